@@ -1,0 +1,83 @@
+// What a cold `kebab search … --json` costs beside an empty Node process: user + system CPU of whole processes, taken in
+// turns in one environment, minimum and median, with and without the compiled code that earlier runs left behind.
+//   node bench/cold-search.mjs [runs]
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { bundle } from '../scripts/bundle.mjs';
+
+const MOST_RATIO = 2;
+const runs = Number(process.argv[2] ?? 25);
+const root = fileURLToPath(new URL('..', import.meta.url));
+const cli = path.join(root, 'host-cli', 'bin', 'kebab.cjs');
+const home = mkdtempSync(path.join(tmpdir(), 'kebab-cold-'));
+const env = {
+  ...process.env,
+  HOME: home,
+  XDG_CONFIG_HOME: '',
+  XDG_DATA_HOME: '',
+  XDG_STATE_HOME: '',
+  XDG_CACHE_HOME: '',
+};
+
+/** CPU milliseconds of one process; bash measures, because Node cannot tell what a child took. */
+function cpuMs(args, more = {}) {
+  const timed = spawnSync(
+    'bash',
+    ['-c', 'TIMEFORMAT="%3U %3S"; time "$@" > "$OUTPUT"', 'bash', process.execPath, ...args],
+    {
+      env: { ...env, OUTPUT: path.join(home, 'output'), ...more },
+      encoding: 'utf8',
+    },
+  );
+  const [user, system] = timed.stderr.trim().split('\n').at(-1).split(' ').map(Number);
+  if (timed.status !== 0 || Number.isNaN(user + system)) throw new Error(`${args.join(' ')} failed: ${timed.stderr}`);
+  return (user + system) * 1000;
+}
+
+function summary(name, samples, baseline) {
+  const sorted = samples.toSorted((a, b) => a - b);
+  const [min, median] = [sorted[0], sorted[Math.floor(sorted.length / 2)]];
+  const ratios =
+    baseline === undefined
+      ? ''
+      : `   ratio ${(min / baseline.min).toFixed(2)} / ${(median / baseline.median).toFixed(2)}`;
+  console.log(`${name.padEnd(34)} ${min.toFixed(1).padStart(6)} / ${median.toFixed(1).padStart(6)} ms${ratios}`);
+  return { min, median };
+}
+
+try {
+  await bundle(path.join(root, 'host-cli', 'dist', 'bundle'));
+  const workspace = path.join(home, 'KnowledgeBase');
+  mkdirSync(workspace);
+  for (let n = 0; n < 500; n++) {
+    const words = Array.from({ length: 300 }, (_, i) => `word${(n * 7 + i * 13) % 997}`).join(' ');
+    writeFileSync(
+      path.join(workspace, `note-${n}.md`),
+      `# Note ${n}\n\nAbout sourdough, number ${n}.\n\n## Details\n\n${words}\n`,
+    );
+  }
+  cpuMs([cli, 'init']);
+  cpuMs([cli, 'ingest']);
+  const search = [cli, 'search', 'sourdough', 'word42', '--json'];
+  for (let n = 0; n < 3; n++) cpuMs(search);
+  const samples = { empty: [], search: [], uncached: [] };
+  for (let n = 0; n < runs; n++) {
+    samples.empty.push(cpuMs(['-e', '0']));
+    samples.search.push(cpuMs(search));
+    samples.uncached.push(cpuMs(search, { NODE_DISABLE_COMPILE_CACHE: '1' }));
+  }
+  console.log(`Node ${process.version}, ${runs} runs each, minimum / median`);
+  const baseline = summary('node -e 0', samples.empty);
+  const { min } = summary('kebab search --json', samples.search, baseline);
+  summary('  without compiled code', samples.uncached, baseline);
+  const ratio = min / baseline.min;
+  console.log(
+    `${ratio.toFixed(2)} × node -e 0 (at most ${MOST_RATIO.toFixed(1)}): ${ratio <= MOST_RATIO ? 'ok' : 'too slow'}`,
+  );
+  process.exitCode = ratio <= MOST_RATIO ? 0 : 1;
+} finally {
+  rmSync(home, { recursive: true, force: true });
+}

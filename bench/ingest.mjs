@@ -1,0 +1,167 @@
+// What an ingest of 5,000 Markdown files costs, as ratios against plain programs measured in turns in the same run:
+// - the first ingest against reading the files and inserting their bodies into one FTS5 table in one transaction (CPU),
+// - the database against the size of the text,
+// - the second ingest, which finds nothing to do, against a bare recursive stat of the same folder (CPU).
+//   node bench/ingest.mjs [runs] [folder]
+// Without a folder it unpacks ../shared/data/md5k/md5k.tar.gz.
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { bundle } from '../scripts/bundle.mjs';
+
+const TARGETS = { first: 3, database: 2.4, second: 3, rssMb: 200 };
+const runs = Number(process.argv[2] ?? 3);
+const root = fileURLToPath(new URL('..', import.meta.url));
+const cli = path.join(root, 'host-cli', 'bin', 'kebab.cjs');
+const home = mkdtempSync(path.join(tmpdir(), 'kebab-ingest-'));
+
+const FTS5 = `
+  const { readFileSync, readdirSync } = require('node:fs');
+  const Database = require('better-sqlite3');
+  const [folder, file] = process.argv.slice(1);
+  const db = new Database(file);
+  db.pragma('journal_mode = WAL');
+  db.pragma('synchronous = NORMAL');
+  db.exec('CREATE VIRTUAL TABLE bodies USING fts5(body)');
+  const insert = db.prepare('INSERT INTO bodies VALUES (?)');
+  db.exec('BEGIN');
+  for (const { name, parentPath, path } of readdirSync(folder, { recursive: true, withFileTypes: true }))
+    if (name.endsWith('.md')) insert.run(readFileSync((parentPath ?? path) + '/' + name, 'utf8'));
+  db.exec('COMMIT');
+  db.close();`;
+const STAT = `
+  const { readdirSync, statSync } = require('node:fs');
+  const walk = (folder) => {
+    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+      const path = folder + '/' + entry.name;
+      if (entry.isDirectory()) walk(path);
+      else statSync(path);
+    }
+  };
+  walk(process.argv[1]);`;
+
+/** CPU milliseconds and peak memory of one process; bash measures the time, the kernel knows the memory. */
+async function measure(args, env = {}) {
+  const timed = spawn(
+    'bash',
+    ['-c', 'TIMEFORMAT="%3U %3S"; time "$@" > "$OUTPUT"', 'bash', process.execPath, ...args],
+    {
+      cwd: path.join(root, 'plugins', 'store-sqlite'), // where better-sqlite3 is resolved from
+      env: { ...process.env, ...env, OUTPUT: path.join(home, 'output') },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    },
+  );
+  let errors = '';
+  timed.stderr.on('data', (data) => (errors += data));
+  let peakMb = 0;
+  const watch = setInterval(() => (peakMb = Math.max(peakMb, peakOfChildren(timed.pid))), 20);
+  const status = await new Promise((resolve) => timed.once('close', resolve));
+  clearInterval(watch);
+  const [user, system] = errors.trim().split('\n').at(-1).split(' ').map(Number);
+  if (status !== 0 || Number.isNaN(user + system)) throw new Error(`${args[0]} failed: ${errors}`);
+  return { cpuMs: (user + system) * 1000, peakMb };
+}
+
+/** The high-water mark of the processes below one; 0 where the system does not tell. */
+function peakOfChildren(pid) {
+  try {
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean);
+    return Math.max(
+      0,
+      ...children.map(
+        (child) => Number(/VmHWM:\s*(\d+)/.exec(readFileSync(`/proc/${child}/status`, 'utf8'))?.[1] ?? 0) / 1024,
+      ),
+    );
+  } catch {
+    return 0;
+  }
+}
+
+function corpus() {
+  if (process.argv[3] !== undefined) return path.resolve(process.argv[3]);
+  const archive = path.join(root, '..', 'shared', 'data', 'md5k', 'md5k.tar.gz');
+  if (!existsSync(archive)) throw new Error(`${archive} is not there; name a folder of Markdown files instead`);
+  const { status } = spawnSync('tar', ['-xzf', archive, '-C', home]);
+  if (status !== 0) throw new Error(`cannot unpack ${archive}`);
+  return path.join(home, 'corpus-md5k');
+}
+
+function sizesOf(folder) {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.name.endsWith('.md'),
+  );
+  const sizes = files.map(({ name, parentPath, path: parent }) => statSync(path.join(parentPath ?? parent, name)).size);
+  return { files: files.length, bytes: sizes.reduce((sum, size) => sum + size, 0) };
+}
+
+const ms = (value) => `${value.toFixed(0)} ms`;
+const mb = (value) => `${(value / 1e6).toFixed(1)} MB`;
+
+function judge(name, { measured, base, ratio, target }) {
+  const verdict = ratio <= target ? 'ok' : 'over';
+  console.log(
+    `${name.padEnd(46)} ${measured.padStart(10)} / ${base.padStart(10)} = ${ratio.toFixed(2)} (at most ${target}): ${verdict}`,
+  );
+  if (ratio > target) process.exitCode = 1;
+}
+
+try {
+  await bundle(path.join(root, 'host-cli', 'dist', 'bundle'));
+  const folder = corpus();
+  const { files, bytes } = sizesOf(folder);
+  const best = { first: Infinity, second: Infinity, fts5: Infinity, stat: Infinity, peakMb: Infinity };
+  let database = 0;
+  for (let run = 0; run < runs; run++) {
+    const data = path.join(home, `run-${run}`);
+    mkdirSync(data);
+    const env = {
+      HOME: data,
+      XDG_CONFIG_HOME: '',
+      XDG_DATA_HOME: '',
+      XDG_STATE_HOME: '',
+      XDG_CACHE_HOME: '',
+      KEBAB_WORKSPACE_ROOT: folder,
+    };
+    const ingest = [cli, 'ingest', '--summary-only', '--quiet'];
+    best.fts5 = Math.min(best.fts5, (await measure(['-e', FTS5, folder, path.join(data, 'fts5.sqlite')])).cpuMs);
+    const first = await measure(ingest, env);
+    best.first = Math.min(best.first, first.cpuMs);
+    best.peakMb = Math.min(best.peakMb, first.peakMb);
+    database = statSync(path.join(data, '.local', 'share', 'kebab', 'kebab.sqlite')).size;
+    for (let again = 0; again < 3; again++) {
+      best.stat = Math.min(best.stat, (await measure(['-e', STAT, folder])).cpuMs);
+      best.second = Math.min(best.second, (await measure(ingest, env)).cpuMs);
+    }
+    rmSync(data, { recursive: true, force: true });
+  }
+  console.log(`Node ${process.version}, ${files} files, ${mb(bytes)}, best of ${runs}`);
+  judge('first ingest / read and insert into FTS5', {
+    measured: ms(best.first),
+    base: ms(best.fts5),
+    ratio: best.first / best.fts5,
+    target: TARGETS.first,
+  });
+  judge('database / text', {
+    measured: mb(database),
+    base: mb(bytes),
+    ratio: database / bytes,
+    target: TARGETS.database,
+  });
+  judge('second ingest / recursive stat', {
+    measured: ms(best.second),
+    base: ms(best.stat),
+    ratio: best.second / best.stat,
+    target: TARGETS.second,
+  });
+  if (best.peakMb > 0)
+    judge('peak memory of the first ingest', {
+      measured: `${best.peakMb.toFixed(0)} MiB`,
+      base: `${TARGETS.rssMb} MiB`,
+      ratio: best.peakMb / TARGETS.rssMb,
+      target: 1,
+    });
+} finally {
+  rmSync(home, { recursive: true, force: true });
+}

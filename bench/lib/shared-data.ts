@@ -1,0 +1,13 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../../shared', import.meta.url));
+
+/** A folder of the real corpora that lie beside the repository, or null (and a line that says so) where it is absent. */
+export function sharedData(name: string): string | null {
+  const folder = path.join(root, 'data', name);
+  if (existsSync(folder)) return folder;
+  console.log(`skipped: ../shared/data/${name} is not there`);
+  return null;
+}

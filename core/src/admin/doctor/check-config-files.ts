@@ -1,0 +1,17 @@
+import { checkOf, failed, fine } from './outcome.ts';
+
+/** Which configuration files are in effect. */
+export const checkConfigLoaded = checkOf('config_loaded', ({ resolution: { files } }) => {
+  const loaded = files.filter(({ exists }) => exists).map(({ path }) => path);
+  return fine(loaded.length === 0 ? `defaults; there is no ${files[0]?.path ?? 'file'}` : loaded.join(', '));
+});
+
+/** Whether the project file may say all it says. */
+export const checkConfigTrusted = checkOf('config_trusted', ({ resolution: { files, notices } }) => {
+  const [, project] = files;
+  if (project === undefined) return fine('no project file');
+  if (project.trusted) return fine(project.path);
+  const ignored = notices.filter((notice) => notice.includes(`in ${project.path} is ignored`));
+  if (ignored.length === 0) return fine(`${project.path} is not trusted, and asks for nothing that takes trust`);
+  return failed(`${project.path} is not trusted: ${ignored.length} of its keys ignored`, `kebab trust ${project.path}`);
+});

@@ -1,0 +1,11 @@
+import { basename } from 'node:path';
+import { checkOf, failed, fine } from './outcome.ts';
+
+/** Whether the database opens and is whole. */
+export const checkSqlite = checkOf('sqlite_open', async ({ components }) => {
+  const store = await components.first('document_store');
+  const found = store.checkIntegrity();
+  const detail = `${basename(store.location)} (schema v${store.schemaVersion})`;
+  if (found === 'ok') return fine(detail);
+  return failed(`${detail}: ${found}`, 'rebuild the index: `kebab reset --data-only`, then `kebab ingest`');
+});

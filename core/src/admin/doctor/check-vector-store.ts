@@ -1,0 +1,11 @@
+import { checkOf, fine, unavailable } from './outcome.ts';
+
+/** Whether the configured vector store opens. */
+export const checkVectorStore = checkOf('vector_store_open', async (context) => {
+  const { vectorStore } = context.resolution.config.storage;
+  if (context.resolution.config.models.embedding.provider === 'none') return fine('disabled');
+  if (!context.components.list('vector_store').some(({ id }) => id === vectorStore))
+    return unavailable(context, 'storage.vector_store', vectorStore);
+  await context.components.get('vector_store', vectorStore);
+  return fine(vectorStore);
+});

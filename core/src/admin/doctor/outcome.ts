@@ -1,0 +1,50 @@
+import { isAbort } from '../../errors/abort.ts';
+import { isKebabError } from '../../errors/kebab-error.ts';
+import type { DoctorCheck } from '../../wire/index.ts';
+import type { Check, DoctorContext } from './doctor-context.ts';
+
+/** What a check found: fine, with a detail, or not, with what to do. */
+export type Outcome =
+  | { readonly ok: true; readonly detail: string }
+  | { readonly ok: false; readonly detail: string; readonly hint: string };
+
+/** Everything is as it should be. */
+export function fine(detail: string): Outcome {
+  return { ok: true, detail };
+}
+
+/** Something is wrong; `hint` names a command or a key. */
+export function failed(detail: string, hint: string): Outcome {
+  return { ok: false, detail, hint };
+}
+
+/** A check out of a function that finds an outcome; what it throws is a failure with the message and hint of the error. */
+export function checkOf(
+  name: string | ((context: DoctorContext) => string),
+  find: (context: DoctorContext) => Outcome | Promise<Outcome>,
+): Check {
+  return async (context): Promise<DoctorCheck> => {
+    const label = typeof name === 'string' ? name : name(context);
+    try {
+      return { name: label, ...(await find(context)) };
+    } catch (error) {
+      if (isAbort(error) || isKebabError(error, 'cancelled')) throw error;
+      return { name: label, ...failureOf(error) };
+    }
+  };
+}
+
+/**
+ * The outcome for a stage that the configuration names and no active plugin provides. Nobody asked for what stands there
+ * by default, so that is no failure.
+ */
+export function unavailable(context: DoctorContext, key: string, value: string): Outcome {
+  const asked = (context.resolution.origins.get(key)?.origin ?? 'default') !== 'default';
+  if (!asked) return fine('not available in this build');
+  return failed(`${key} is "${value}", which no active plugin provides`, 'see `kebab plugin list`');
+}
+
+function failureOf(error: unknown): Outcome {
+  const message = error instanceof Error ? error.message : String(error);
+  return failed(message, isKebabError(error) ? error.hint : 'run `kebab doctor --verbose`');
+}

@@ -1,0 +1,29 @@
+/** What kebab makes inside one kind of folder. Paths are relative to it, with `/`. */
+export interface KebabFiles {
+  readonly files: RegExp;
+  /** Folders below it; they go when they are empty. */
+  readonly folders: RegExp;
+}
+
+const MODEL_FILE =
+  /^(?:[\w.-]+\/){1,4}(?:(?:config|generation_config|preprocessor_config|quantize_config|tokenizer|tokenizer_config|special_tokens_map|added_tokens|vocab|modules|sentence_bert_config|kebab-model)\.json|(?:vocab|merges)\.txt|[\w.-]*sentencepiece[\w.-]*\.model|[\w.-]+\.(?:onnx|onnx_data|traineddata|traineddata\.gz))(?:\.part)?$/;
+
+/**
+ * The names of everything kebab writes, by kind of folder: what `reset` may remove. A file with any other name belongs
+ * to somebody else and stays, and so does every folder that holds it.
+ */
+export const KEBAB_FILES = {
+  vectors: {
+    files: /^chunk_embeddings_[^/]+_\d+_[0-9a-f]{12}\/[^/]+$/,
+    folders: /^chunk_embeddings_[^/]+_\d+_[0-9a-f]{12}$/,
+  },
+  assets: { files: /^[0-9a-f]{2}\/[0-9a-f]{32}(?:\.\d+\.tmp)?$/, folders: /^[0-9a-f]{2}$/ },
+  artifacts: {
+    files: /^[0-9a-f]{32}\/(?:ocr|caption|transcript|pdf-text)\.json(?:\.\d+\.tmp)?$/,
+    folders: /^[0-9a-f]{32}$/,
+  },
+  runs: { files: /^run_[\w-]+\/(?:per_query\.jsonl|report\.md)$/, folders: /^run_[\w-]+$/ },
+  models: { files: MODEL_FILE, folders: /^[\w.-]+(?:\/[\w.-]+){0,3}$/ },
+  logs: { files: /^kebab-\d{4}-\d{2}-\d{2}\.jsonl$/, folders: /^$/ },
+  cache: { files: /^(?:code|tmp)\/.+$/, folders: /^(?:code|tmp)(?:\/.+)?$/ },
+} as const satisfies Readonly<Record<string, KebabFiles>>;

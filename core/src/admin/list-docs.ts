@@ -1,0 +1,87 @@
+import type { ResolvedConfig } from '../config/resolved-config.ts';
+import type { AbortOptions, Clock, Logger } from '../contracts/contribution.ts';
+import type { DocumentRow } from '../contracts/document-store.ts';
+import type { SearchFilters } from '../domain/query.ts';
+import { charCount } from '../domain/text-size.ts';
+import { throwIfCancelled } from '../errors/abort.ts';
+import type { Components } from '../plugin/components.ts';
+import { wholeNumber } from '../search/check-search.ts';
+import { countThatFits } from '../search/count-that-fits.ts';
+import { decodeCursor, encodeCursor } from '../search/cursor.ts';
+import { FreshnessCheck } from '../search/freshness.ts';
+import { hashRanking } from '../search/query-hash.ts';
+import type { DocList, DocSummary } from '../wire/index.ts';
+import { toDocSummary } from './to-doc-summary.ts';
+
+/** Which part of the list. */
+export interface ListPage {
+  readonly cursor?: string;
+  /** Documents on the page, 1 to 1000; 100 by default. */
+  readonly limit?: number;
+  /** Budget of the whole compact JSON answer in output tokens; it never leaves less than one document. */
+  readonly maxTokens?: number;
+}
+
+const DEFAULT_LIMIT = 100;
+const MAX_LIMIT = 1000;
+
+/** Lists documents by source and path, in pages. */
+export class ListDocs {
+  readonly #components: Components;
+  readonly #config: Pick<ResolvedConfig, 'search' | 'workspace'>;
+  readonly #clock: Clock;
+  readonly #log: Logger;
+
+  constructor(components: Components, config: Pick<ResolvedConfig, 'search' | 'workspace'>, clock: Clock, log: Logger) {
+    this.#components = components;
+    this.#config = config;
+    this.#clock = clock;
+    this.#log = log;
+  }
+
+  /** One page. Errors: `invalid_input` for a cursor or number that cannot be used, `stale_cursor`, `not_indexed`. */
+  async list(filters: SearchFilters = {}, page: ListPage = {}, options: AbortOptions = {}): Promise<DocList> {
+    throwIfCancelled(options.signal, 'list docs');
+    const limit = wholeNumber('limit', page.limit ?? DEFAULT_LIMIT, { min: 1, max: MAX_LIMIT });
+    const maxTokens = page.maxTokens === undefined ? null : wholeNumber('max_tokens', page.maxTokens, { min: 0 });
+    const store = await this.#components.first('document_store');
+    const queryHash = hashRanking({ list: 'documents', text: '', mode: '', filters, settings: null });
+    const corpusRevision = store.corpusRevision();
+    const offset = page.cursor === undefined ? 0 : decodeCursor(page.cursor, { corpusRevision, queryHash }).offset;
+    const { documents, total } = store.listDocuments(filters, { offset, limit });
+    const docs = await this.#summaries(documents, options);
+    const listOf = (count: number): DocList => {
+      const next = offset + count;
+      const cursor = encodeCursor({ offset: next, corpusRevision, queryHash, stages: [] });
+      const shown = docs.slice(0, count);
+      return { schema_version: 'doc_list.v1', docs: shown, total, next_cursor: next < total ? cursor : null };
+    };
+    if (maxTokens === null) return listOf(docs.length);
+    const count = countThatFits({
+      sizes: docs.map(sizeOf),
+      budget: maxTokens * 4,
+      sizeAround: (kept) => sizeOf({ ...listOf(kept), docs: [] }),
+    });
+    return listOf(count);
+  }
+
+  async #summaries(documents: readonly DocumentRow[], options: AbortOptions): Promise<readonly DocSummary[]> {
+    const freshness = new FreshnessCheck({
+      components: this.#components,
+      config: this.#config,
+      clock: this.#clock,
+      log: this.#log,
+      signal: options.signal,
+    });
+    const summaries: DocSummary[] = [];
+    for (const document of documents) {
+      throwIfCancelled(options.signal, 'list docs');
+      summaries.push(toDocSummary(document, await freshness.check(document)));
+    }
+    return summaries;
+  }
+}
+
+function sizeOf(value: unknown): number {
+  return charCount(JSON.stringify(value));
+}

@@ -1,0 +1,99 @@
+import path from 'node:path';
+import type { ConfigResolution } from '../config/resolve-config.ts';
+import { trustStoreIn } from '../config/trust-store.ts';
+import { KEBAB_FILES, type KebabFiles } from './kebab-files.ts';
+
+/** What a reset removes. */
+export type ResetScope = 'all' | 'data_only' | 'vector_only' | 'config_only' | 'orphans_only';
+
+/** A folder to clear of what kebab made in it. */
+export interface FolderToClear extends KebabFiles {
+  readonly path: string;
+  /** Whether kebab made the folder itself, so that it goes too once it is empty. */
+  readonly own: boolean;
+}
+
+/** What a reset will do. Nothing in it is removed that does not look as kebab made it. */
+export interface ResetPlan {
+  readonly database: string | null;
+  readonly files: readonly string[];
+  readonly folders: readonly FolderToClear[];
+  /** Folders that go if they are empty in the end, inner before outer. */
+  readonly emptyFolders: readonly string[];
+  readonly vectors: boolean;
+  readonly orphans: boolean;
+}
+
+const NOTHING: ResetPlan = {
+  database: null,
+  files: [],
+  folders: [],
+  emptyFolders: [],
+  vectors: false,
+  orphans: false,
+};
+
+type Where = Pick<ConfigResolution, 'config' | 'folders'>;
+
+/** Decides what a reset removes, from the effective configuration. */
+export function planReset(scope: ResetScope, where: Where): ResetPlan {
+  switch (scope) {
+    case 'data_only':
+      return dataPlan(where);
+    case 'vector_only':
+      return { ...NOTHING, vectors: true, folders: [vectorFolder(where)] };
+    case 'config_only':
+      return { ...NOTHING, files: configFiles(where) };
+    case 'orphans_only':
+      return { ...NOTHING, orphans: true };
+    case 'all':
+      return everythingPlan(where);
+    default:
+      return scope satisfies never;
+  }
+}
+
+function dataPlan(where: Where): ResetPlan {
+  const { assetDir, artifactDir, runsDir, sqlite } = where.config.storage;
+  return {
+    ...NOTHING,
+    database: sqlite,
+    vectors: true,
+    folders: [
+      vectorFolder(where),
+      dataFolder(where, assetDir, 'assets'),
+      dataFolder(where, artifactDir, 'artifacts'),
+      dataFolder(where, runsDir, 'runs'),
+    ],
+  };
+}
+
+function everythingPlan(where: Where): ResetPlan {
+  const { config, folders } = where;
+  const { dataDir, modelDir, sqlite } = config.storage;
+  const data = dataPlan(where);
+  return {
+    ...data,
+    files: [...configFiles(where), path.join(path.dirname(sqlite), 'kebab.lock')],
+    folders: [
+      ...data.folders,
+      dataFolder(where, modelDir, 'models'),
+      { ...KEBAB_FILES.cache, path: folders.cache, own: true },
+      { ...KEBAB_FILES.logs, path: path.join(folders.state, 'logs'), own: true },
+    ],
+    emptyFolders: [folders.config, folders.state, ...(dataDir === folders.data ? [dataDir] : [])],
+  };
+}
+
+function configFiles({ folders }: Where): readonly string[] {
+  return [path.join(folders.config, 'config.toml'), trustStoreIn(folders.state)];
+}
+
+function vectorFolder(where: Where): FolderToClear {
+  return dataFolder(where, where.config.storage.vectorDir, 'vectors');
+}
+
+/** A folder that somebody placed elsewhere is emptied, but stays. */
+function dataFolder({ config }: Where, folder: string, kind: keyof typeof KEBAB_FILES): FolderToClear {
+  return { ...KEBAB_FILES[kind], path: folder, own: folder === path.join(config.storage.dataDir, kind) };
+}

@@ -1,0 +1,74 @@
+import { existsSync, mkdirSync, renameSync } from 'node:fs';
+import path from 'node:path';
+import { annotatedConfig } from '../config/annotated-config.ts';
+import type { ConfigResolution } from '../config/resolve-config.ts';
+import { writeFileAtomically } from '../config/write-file-atomically.ts';
+import { invalidInput } from '../errors/invalid-input.ts';
+import type { InitReport } from '../wire/index.ts';
+import { planInit, type InitStep } from './plan-init.ts';
+
+/** What an `init` needs. */
+export interface InitRequest {
+  /** With `force`, resolved with `ignoreUserFile`: the folders of the configuration that is about to be written. */
+  readonly resolution: Pick<ConfigResolution, 'config' | 'userFile'>;
+  readonly force: boolean;
+  /** Written `~` in the hint. */
+  readonly homeDir: string;
+  /** Creates or migrates the database, and tells where it is and which schema it has. */
+  readonly openStore: () => Promise<{ readonly path: string; readonly schemaVersion: number }>;
+}
+
+/**
+ * Makes the configuration file, the data directory, the workspace root and the database, and keeps what is there. In the
+ * report a folder ends in `/`. Throws `invalid_input` when the file to write is named as anything but TOML.
+ */
+export async function runInit({ resolution, force, homeDir, openStore }: InitRequest): Promise<InitReport> {
+  const { config, userFile: configFile } = resolution;
+  const folders = [config.storage.dataDir, path.dirname(config.storage.sqlite), config.workspace.root];
+  const present = new Set([configFile, ...folders].filter((entry) => existsSync(entry)));
+  const steps = planInit({ configFile, folders, present, force });
+  for (const step of steps) perform(step);
+  const store = await openStore();
+  return {
+    schema_version: 'init_report.v1',
+    created: steps.flatMap((step) => (step.kind === 'keep' ? [] : [shown(step)])),
+    kept: steps.flatMap((step) => (step.kind === 'keep' ? [shown(step)] : backupOf(step))),
+    opened: store.path,
+    db_schema_version: store.schemaVersion,
+    hint: `edit ${tildePath(configFile, homeDir)} then \`kebab ingest\``,
+  };
+}
+
+function perform(step: InitStep): void {
+  switch (step.kind) {
+    case 'write_config':
+      return writeConfig(step.path, step.backup);
+    case 'make_folder':
+      mkdirSync(step.path, { recursive: true, mode: 0o755 });
+      return;
+    case 'keep':
+      return;
+    default:
+      step satisfies never;
+  }
+}
+
+function writeConfig(file: string, backup: string | null): void {
+  if (path.extname(file) !== '.toml')
+    throw invalidInput(`init writes TOML; ${file} is not named so`, { field: 'config', value: file });
+  if (backup !== null) renameSync(file, backup);
+  writeFileAtomically(file, annotatedConfig());
+}
+
+function shown(step: InitStep): string {
+  const isFolder = step.kind === 'make_folder' || (step.kind === 'keep' && step.isFolder);
+  return isFolder && !step.path.endsWith('/') ? `${step.path}/` : step.path;
+}
+
+function backupOf(step: InitStep): readonly string[] {
+  return step.kind === 'write_config' && step.backup !== null ? [step.backup] : [];
+}
+
+function tildePath(file: string, homeDir: string): string {
+  return file.startsWith(`${homeDir}/`) ? `~${file.slice(homeDir.length)}` : file;
+}

@@ -1,0 +1,87 @@
+import { readFileSync, realpathSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { findProjectFile, PROJECT_FILE_NAMES } from '../config/find-project-file.ts';
+import { trustReport, type TrustState } from '../config/trust-report.ts';
+import {
+  readTrusted,
+  trustStoreIn,
+  withoutTrusted,
+  withTrusted,
+  writeTrusted,
+  type TrustedFile,
+} from '../config/trust-store.ts';
+import { blake3Hex } from '../domain/blake3.ts';
+import { invalidInput } from '../errors/invalid-input.ts';
+import type { TrustReport } from '../wire/index.ts';
+
+/** What to do with the list of trusted project files. A path is absolute: a project file, or a folder at or above which one lies. */
+export type TrustRequest =
+  | { readonly kind: 'list' }
+  | { readonly kind: 'add'; readonly path: string }
+  | { readonly kind: 'revoke'; readonly path: string };
+
+/**
+ * Lists trusted project files, trusts one as it is now, or takes the trust back; adding and revoking report that one
+ * file. Any later edit ends the trust. Throws `invalid_input` for what is not a project file, `io_error` for a list that
+ * cannot be read.
+ */
+export function runTrust(request: TrustRequest, stateDir: string): TrustReport {
+  const store = trustStoreIn(stateDir);
+  const trusted = readTrusted(store);
+  switch (request.kind) {
+    case 'list':
+      return trustReport(trusted.map((file) => ({ ...file, trusted: isAsTrusted(file) })));
+    case 'add':
+      return trustReport([add(store, trusted, request.path)]);
+    case 'revoke':
+      return trustReport([revoke(store, trusted, request.path)]);
+    default:
+      return request satisfies never;
+  }
+}
+
+function add(store: string, trusted: readonly TrustedFile[], asked: string): TrustState {
+  const found = projectFileAt(asked);
+  if (found === undefined)
+    throw invalidInput(`there is no project file to trust at ${asked}`, {
+      field: 'path',
+      value: asked,
+      allowed: PROJECT_FILE_NAMES,
+    });
+  const file = { path: realpathSync(found), hash: blake3Hex(readFileSync(found)) };
+  writeTrusted(store, withTrusted(trusted, file));
+  return { ...file, trusted: true };
+}
+
+/** Also takes a path of the list whose file is gone. */
+function revoke(store: string, trusted: readonly TrustedFile[], asked: string): TrustState {
+  const found = projectFileAt(asked);
+  const real = found === undefined ? path.resolve(asked) : realpathSync(found);
+  const entry = trusted.find((file) => file.path === real);
+  if (entry === undefined)
+    throw invalidInput(`${asked} is not trusted`, {
+      field: 'path',
+      value: asked,
+      allowed: trusted.map((file) => file.path),
+      hint: 'see what is trusted with `kebab trust --list`',
+    });
+  writeTrusted(store, withoutTrusted(trusted, real));
+  return { ...entry, trusted: false };
+}
+
+/** The file itself when it is named as project files are; from a folder, the nearest one at or above it. */
+function projectFileAt(asked: string): string | undefined {
+  const stats = statSync(asked, { throwIfNoEntry: false });
+  if (stats?.isDirectory() === true) return findProjectFile(asked)?.path;
+  const isNamed = (PROJECT_FILE_NAMES as readonly string[]).includes(path.basename(asked));
+  return stats?.isFile() === true && isNamed ? path.resolve(asked) : undefined;
+}
+
+/** A file that cannot be read counts as changed. */
+function isAsTrusted({ path: file, hash }: TrustedFile): boolean {
+  try {
+    return blake3Hex(readFileSync(file)) === hash;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,31 @@
+/** A query taken apart: words to rank by, phrases that must occur, words and phrases that must not. */
+export interface AnalysedQuery {
+  /** The query as typed. */
+  readonly text: string;
+  /** The query without exclusions and quote marks: what an embedder is given. */
+  readonly embeddingText: string;
+  /** Units of ranking, ORed. Distinct, in order of first appearance. */
+  readonly terms: readonly QueryTerm[];
+  /** Phrases that must occur, each as its sequence of index tokens and as typed. */
+  readonly phrases: readonly QueryPhrase[];
+  /** Words and phrases that must not occur. */
+  readonly excluded: readonly QueryPhrase[];
+}
+
+/** One unit of ranking. */
+export type QueryTerm =
+  /** A word of letters and digits, folded; or an identifier with `_` or `.` in it, beside its parts. */
+  | { readonly kind: 'word'; readonly token: string }
+  /** One bigram (or the single character) of a run of Han, Hangul or kana; `run` numbers the run in the query. */
+  | { readonly kind: 'cjk'; readonly token: string; readonly run: number }
+  /** A whole run of Han, Hangul or kana as consecutive bigrams, so that exact runs rank higher. */
+  | { readonly kind: 'cjk_run'; readonly tokens: readonly string[]; readonly run: number };
+
+/**
+ * Words in a row, as typed and as tokens: a part for each stretch of words or of runs. In a part of runs, the last
+ * character of a run stands alone between it and the next one, as it does in the index.
+ */
+export interface QueryPhrase {
+  readonly text: string;
+  readonly parts: readonly { readonly column: 'words' | 'cjk'; readonly tokens: readonly string[] }[];
+}

@@ -1,0 +1,22 @@
+/** What a chunk is found by, before analysis. Nothing of it but `text` is ever shown or cited. */
+export interface IndexMaterial {
+  /** The chunk's own slice. */
+  readonly text: string;
+  /** Document title, heading path, words of the file name: weighted above text. */
+  readonly title: string;
+  readonly headingPath: readonly string[];
+  readonly workspacePath: string;
+  readonly symbol: string | null;
+  /** First chunk of a document only: aliases, tags, and string and number values of unknown front matter keys. */
+  readonly extra: readonly string[];
+  /** A plugin's contextual prefix. */
+  readonly prefix: string | null;
+}
+
+/** What goes into the columns of the full-text index: already analysed, tokens separated by spaces. */
+export interface IndexText {
+  readonly text: string;
+  readonly heading: string;
+  readonly symbol: string;
+  readonly cjk: string;
+}

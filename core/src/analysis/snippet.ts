@@ -1,0 +1,116 @@
+import { charCount, safeCut } from '../domain/text-size.ts';
+import type { AnalysedQuery } from './analysed-query.ts';
+import { foldInPlace } from './fold-in-place.ts';
+import { queryNeedles, type Needle } from './query-needles.ts';
+
+/** A stretch of a chunk's own text, to be shown for a query. */
+export interface Snippet {
+  /** White space folded to single spaces; `…` stands where the chunk goes on. */
+  readonly text: string;
+  /** Whether it is the whole chunk. */
+  readonly isWhole: boolean;
+}
+
+const ELLIPSIS = '…';
+const MAY_BE_DECOMPOSED = /[\u0300-\u036F\u1100-\u11FF\u3099\u309A]/;
+const MAX_HITS_OF_A_NEEDLE = 24;
+
+/**
+ * The window of a text around the best match: the one that holds the most of what the query asks for, the first of
+ * equals. At most `maxChars` characters, `…` included. Words match by the beginning that their forms share, which is
+ * nearly what the index does.
+ */
+export function bestWindow(text: string, query: AnalysedQuery, maxChars: number): Snippet {
+  const flat = text.replaceAll(/\s+/g, ' ').trim();
+  if (charCount(flat) <= maxChars) return { text: flat, isWhole: true };
+  const room = Math.max(1, maxChars - 2 * ELLIPSIS.length);
+  const focus = locateMatch(flat, queryNeedles(query), room);
+  const start = placeStart(flat, focus, room);
+  const end = placeEnd(flat, { ...focus, limit: Math.min(flat.length, start + room) });
+  const head = start > 0 ? ELLIPSIS : '';
+  const tail = end < flat.length ? ELLIPSIS : '';
+  return { text: `${head}${flat.slice(start, end).trim()}${tail}`, isWhole: false };
+}
+
+interface Hit {
+  readonly start: number;
+  readonly end: number;
+  readonly needle: number;
+  readonly weight: number;
+}
+
+interface Focus {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Decomposed text is searched in its composed form, and the place found is carried over. */
+function locateMatch(flat: string, needles: readonly Needle[], room: number): Focus {
+  const composed = MAY_BE_DECOMPOSED.test(flat) ? flat.normalize('NFC') : flat;
+  if (composed === flat || composed.normalize('NFD') !== flat) return findFocus(foldInPlace(flat), needles, room);
+  const { from, to } = findFocus(foldInPlace(composed), needles, room);
+  const carry = (at: number): number => composed.slice(0, at).normalize('NFD').length;
+  const start = carry(from);
+  return { from: start, to: Math.min(carry(to), start + room) };
+}
+
+/** The stretch, at most `room` long, whose distinct needles weigh most. */
+function findFocus(folded: string, needles: readonly Needle[], room: number): Focus {
+  const hits = needles
+    .flatMap((needle, index) => hitsOf(folded, needle, index))
+    .filter((hit) => hit.end - hit.start <= room)
+    .toSorted((a, b) => a.start - b.start);
+  let best: Focus = { from: 0, to: 0 };
+  let bestWeight = 0;
+  for (const [i, first] of hits.entries()) {
+    const weights = new Map<number, number>();
+    let to = first.end;
+    for (let j = i; j < hits.length; j++) {
+      const hit = hits[j] as Hit;
+      if (hit.start - first.start > room) break;
+      if (hit.end - first.start > room) continue;
+      to = Math.max(to, hit.end);
+      weights.set(hit.needle, Math.max(weights.get(hit.needle) ?? 0, hit.weight));
+    }
+    let weight = 0;
+    for (const value of weights.values()) weight += value;
+    if (weight > bestWeight) [best, bestWeight] = [{ from: first.start, to }, weight];
+  }
+  return best;
+}
+
+function hitsOf(folded: string, { text, weight, isWord }: Needle, needle: number): readonly Hit[] {
+  const hits: Hit[] = [];
+  let at = folded.indexOf(text);
+  while (at >= 0 && hits.length < MAX_HITS_OF_A_NEEDLE) {
+    const end = at + text.length;
+    const insideWord = isWord && isWordUnit(folded, at - 1);
+    hits.push({ start: at, end, needle, weight: insideWord ? weight / 4 : weight });
+    at = folded.indexOf(text, end);
+  }
+  return hits;
+}
+
+/** Begins a third of the spare room before the focus, at the start of a sentence or else of a word if there is one. */
+function placeStart(flat: string, { from, to }: Focus, room: number): number {
+  const spare = room - (to - from);
+  const latest = Math.max(0, flat.length - room);
+  const earliest = Math.min(latest, Math.max(0, from - Math.floor(spare / 3)));
+  if (earliest === 0) return 0;
+  const before = flat.slice(earliest, from);
+  const sentence = /[.!?。！？] /.exec(before);
+  const gap = sentence === null ? before.indexOf(' ') + 1 : sentence.index + 2;
+  return safeCut(flat, earliest + gap);
+}
+
+/** Ends after a whole word, unless the last word began long before. */
+function placeEnd(flat: string, { to, limit }: Focus & { readonly limit: number }): number {
+  if (limit === flat.length) return limit;
+  const gap = flat.lastIndexOf(' ', limit);
+  return safeCut(flat, gap >= to && gap > limit - 24 ? gap : limit);
+}
+
+function isWordUnit(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at);
+  return (unit > 0x2f && unit < 0x3a) || (unit > 0x60 && unit < 0x7b) || (unit > 0xbf && unit < 0x2000);
+}

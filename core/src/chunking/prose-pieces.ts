@@ -1,0 +1,76 @@
+import type { TextRange } from '../domain/block.ts';
+import { cutAtLines, type SizedText } from './cut-at-lines.ts';
+import { sentenceStarts } from './sentence-starts.ts';
+
+/** A piece of prose; `anchor` tells whether it begins where a block, an item or a sentence does. */
+export interface ProsePiece extends TextRange {
+  readonly anchor: boolean;
+}
+
+/** What {@link prosePieces} cuts down to, in `est` tokens. */
+export interface ProseLimits {
+  readonly targetTokens: number;
+  readonly maxTokens: number;
+}
+
+/**
+ * Cuts a stretch of prose that is too long into pieces to be packed again: at the given item starts; an item above the
+ * target at its sentences; a sentence above the target at its lines; a line above `maxTokens` between characters. Pieces
+ * are in order and leave out nothing but white space.
+ */
+export function prosePieces(
+  sized: SizedText,
+  range: TextRange,
+  { itemStarts = [], ...limits }: ProseLimits & { readonly itemStarts?: readonly number[] },
+): readonly ProsePiece[] {
+  const fits = (piece: TextRange): boolean => sized.sizer.tokens(piece.start, piece.end) <= limits.targetTokens;
+  const pieces: ProsePiece[] = [];
+  for (const item of split(sized.text, range, itemStarts)) {
+    if (fits(item)) pieces.push({ start: item.start, end: item.end, anchor: true });
+    else
+      for (const sentence of split(sized.text, item, sentenceStarts(sized.text, item.start, item.end))) {
+        if (fits(sentence)) pieces.push({ start: sentence.start, end: sentence.end, anchor: true });
+        else pieces.push(...linePieces(sized, sentence, limits));
+      }
+  }
+  return pieces;
+}
+
+/** Lines are packed to the target at once: nothing shorter than that is gained by keeping them apart. */
+function linePieces(sized: SizedText, sentence: TextRange, limits: ProseLimits): readonly ProsePiece[] {
+  const lines = split(sized.text, sentence, lineStarts(sized.text, sentence));
+  const pieces: TextRange[] = [];
+  for (const line of lines) {
+    const last = pieces.at(-1);
+    if (last !== undefined && sized.sizer.tokens(last.start, line.end) <= limits.targetTokens)
+      pieces[pieces.length - 1] = { start: last.start, end: line.end };
+    else pieces.push(line);
+  }
+  return pieces
+    .flatMap((piece) =>
+      sized.sizer.tokens(piece.start, piece.end) <= limits.maxTokens
+        ? [piece]
+        : cutAtLines(sized, piece, limits.maxTokens),
+    )
+    .map((piece, at) => ({ start: piece.start, end: piece.end, anchor: at === 0 }));
+}
+
+function lineStarts(text: string, { start, end }: TextRange): readonly number[] {
+  const starts: number[] = [];
+  for (let at = text.indexOf('\n', start); at !== -1 && at + 1 < end; at = text.indexOf('\n', at + 1))
+    starts.push(at + 1);
+  return starts;
+}
+
+/** The parts of a range between its start, the given offsets and its end, without white space behind them. */
+function split(text: string, { start, end }: TextRange, offsets: readonly number[]): readonly TextRange[] {
+  const parts: TextRange[] = [];
+  let from = start;
+  for (const offset of [...offsets, end]) {
+    if (offset <= from || offset > end) continue;
+    const length = text.slice(from, offset).trimEnd().length;
+    if (length > 0) parts.push({ start: from, end: from + length });
+    from = offset;
+  }
+  return parts;
+}

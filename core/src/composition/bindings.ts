@@ -1,0 +1,87 @@
+import 'reflect-metadata/lite'; // tsyringe refuses to load without a Reflect polyfill; this file is its only importer
+import { container as root, inject, injectable, instanceCachingFactory, type DependencyContainer } from 'tsyringe';
+import type { Token } from './tokens.ts';
+
+/** Tokens for a list of constructor parameters: one each, in order, of the right type. */
+export type TokensOf<Parameters extends readonly unknown[]> = {
+  readonly [I in keyof Parameters]: Token<Parameters[I]>;
+};
+
+/** Frees a value that the container made. */
+export type Close<T> = (value: T) => void | Promise<void>;
+
+/**
+ * The container of one App: typed tokens, plain classes without decorators, one lazy instance a binding, an error for a
+ * double or circular binding, and a close that runs in reverse order of making.
+ */
+export class Bindings {
+  readonly #container: DependencyContainer = root.createChildContainer();
+  readonly #closers: (() => void | Promise<void>)[] = [];
+  readonly #making: string[] = [];
+
+  /** Binds a token to a plain class; a missing, superfluous, wrong or misordered parameter token does not compile. */
+  bind<T, Parameters extends readonly unknown[]>(
+    token: Token<T>,
+    ctor: new (...parameters: Parameters) => NoInfer<T>,
+    parameters: TokensOf<NoInfer<Parameters>>,
+    close?: Close<T>,
+  ): this {
+    for (const [index, parameter] of parameters.entries()) inject(parameter)(ctor, undefined, index);
+    injectable()(ctor);
+    return this.provide(token, () => this.#container.resolve(ctor), close);
+  }
+
+  /** The one instance of a class whose code arrives late: binds it like {@link bind} when it is first asked for. */
+  once<T, Parameters extends readonly unknown[]>(
+    token: Token<T>,
+    ctor: new (...parameters: Parameters) => T,
+    parameters: TokensOf<NoInfer<Parameters>>,
+  ): T {
+    if (!this.has(token)) this.bind<T, Parameters>(token, ctor, parameters);
+    return this.get(token);
+  }
+
+  /** Binds a token to a factory, which runs once, on first use. Throws when the token is bound already. */
+  provide<T>(token: Token<T>, make: () => T, close?: Close<T>): this {
+    if (this.has(token)) throw new Error(`${String(token)} is bound twice`);
+    this.#container.register<T>(token, { useFactory: instanceCachingFactory(() => this.#make(token, make, close)) });
+    return this;
+  }
+
+  /** Whether a token is bound. */
+  has<T>(token: Token<T>): boolean {
+    return this.#container.isRegistered(token);
+  }
+
+  /** The one instance behind a token. */
+  get<T>(token: Token<T>): T {
+    return this.#container.resolve<T>(token);
+  }
+
+  /** Closes what was made, the last first; one failing close does not keep the others from running. */
+  async close(): Promise<void> {
+    const failures: unknown[] = [];
+    for (const close of this.#closers.splice(0).toReversed()) {
+      try {
+        await close();
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    await this.#container.dispose();
+    if (failures.length > 0) throw new AggregateError(failures, 'closing failed');
+  }
+
+  #make<T>(token: Token<T>, make: () => T, close: Close<T> | undefined): T {
+    const name = String(token.description);
+    if (this.#making.includes(name)) throw new Error(`circular binding: ${[...this.#making, name].join(' → ')}`);
+    this.#making.push(name);
+    try {
+      const value = make();
+      if (close !== undefined) this.#closers.push(() => close(value));
+      return value;
+    } finally {
+      this.#making.pop();
+    }
+  }
+}

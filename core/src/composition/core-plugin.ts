@@ -1,0 +1,31 @@
+import { definePlugin } from '../plugin/define-plugin.ts';
+import { KEBAB_VERSION } from '../domain/versions.ts';
+import type { BuiltinPlugin } from '../plugin/manifest.ts';
+import type { WalkOptions } from '../ingest/scan/walk-tree.ts';
+
+/** The name under which core contributes. */
+export const CORE_PLUGIN = '@kebab/core';
+
+const permissions = { fs: 'input-only', net: [], spawn: [] } as const;
+
+/** What core itself contributes, through the same door as everybody else: the walk over folders. */
+export const corePlugin: BuiltinPlugin = {
+  manifest: { name: CORE_PLUGIN, version: KEBAB_VERSION, apiVersion: 1, contributes: { source: ['fs'] }, permissions },
+  load: async () => ({
+    default: definePlugin({
+      name: CORE_PLUGIN,
+      version: KEBAB_VERSION,
+      apiVersion: 1,
+      kebab: '*',
+      permissions,
+      contributes: {
+        source: {
+          fs: async ({ config }) => {
+            const { FsConnector } = await import('../ingest/scan/fs-connector.ts');
+            return new FsConnector(config as WalkOptions);
+          },
+        },
+      },
+    }),
+  }),
+};

@@ -1,0 +1,8 @@
+/** What a process knows of its surroundings, as a value: only hosts read it from the operating system. */
+export interface AppEnvironment {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly homeDir: string;
+  /** Where temporary folders may be made. */
+  readonly tmpDir: string;
+}

@@ -1,0 +1,122 @@
+import { mkdirSync, readdirSync, unlinkSync } from 'node:fs';
+import path from 'node:path';
+import type { Clock, LogFields, Logger } from '../contracts/contribution.ts';
+
+/** The levels of a log, quietest last. */
+export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
+/** One of {@link LOG_LEVELS}. */
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** Where and how a log is kept. */
+export interface FileLoggerInit {
+  /** Made when the first record is written. */
+  readonly folder: string;
+  readonly level: LogLevel;
+  /** Files older than this many days are removed when a new one is begun. */
+  readonly retentionDays: number;
+  readonly clock: Clock;
+  /** Receives every record as well, one JSON object a line; `--debug` passes stderr. */
+  readonly mirror?: (line: string) => void;
+}
+
+interface LogRecord {
+  readonly level: LogLevel;
+  readonly time: Date;
+  readonly message: string;
+  readonly fields: LogFields;
+}
+
+/** Fields that never reach a log: document text and secrets. */
+const REDACTED = [
+  'text',
+  'apiKey',
+  'api_key',
+  'password',
+  'token',
+  '*.text',
+  '*.apiKey',
+  '*.api_key',
+  '*.password',
+  '*.token',
+];
+
+/**
+ * Writes JSON lines to one file a day. The logging library is loaded when the first record of an enabled level arrives;
+ * a log that cannot be written never fails the work.
+ */
+export class FileLogger implements Logger {
+  readonly #init: FileLoggerInit;
+  readonly #waiting: LogRecord[] = [];
+  #writer: Promise<((record: LogRecord) => void) | null> | undefined;
+
+  constructor(init: FileLoggerInit) {
+    this.#init = init;
+  }
+
+  debug(message: string, fields: LogFields = {}): void {
+    this.#log('debug', message, fields);
+  }
+  info(message: string, fields: LogFields = {}): void {
+    this.#log('info', message, fields);
+  }
+  warn(message: string, fields: LogFields = {}): void {
+    this.#log('warn', message, fields);
+  }
+  error(message: string, fields: LogFields = {}): void {
+    this.#log('error', message, fields);
+  }
+
+  /** Writes what is still waiting. */
+  async close(): Promise<void> {
+    if (this.#writer !== undefined) this.#drain(await this.#writer);
+  }
+
+  #log(level: LogLevel, message: string, fields: LogFields): void {
+    if (LOG_LEVELS.indexOf(level) < LOG_LEVELS.indexOf(this.#init.level)) return;
+    this.#waiting.push({ level, time: this.#init.clock.now(), message, fields });
+    this.#writer ??= openWriter(this.#init).catch(() => null);
+    void this.#writer.then((write) => this.#drain(write));
+  }
+
+  #drain(write: ((record: LogRecord) => void) | null): void {
+    for (const record of this.#waiting.splice(0)) write?.(record);
+  }
+}
+
+async function openWriter(init: FileLoggerInit): Promise<(record: LogRecord) => void> {
+  const { pino } = await import('pino');
+  mkdirSync(init.folder, { recursive: true });
+  const fileOf = (day: string): string => path.join(init.folder, `kebab-${day}.jsonl`);
+  let day = dayOf(init.clock.now());
+  const file = pino.destination({ dest: fileOf(day), sync: true });
+  prune(init);
+  const stream = {
+    write(line: string): void {
+      const today = dayOf(init.clock.now());
+      if (today !== day) {
+        day = today;
+        file.reopen(fileOf(day));
+        prune(init);
+      }
+      file.write(line);
+      init.mirror?.(line);
+    },
+  };
+  const log = pino(
+    { level: init.level, base: null, timestamp: false, redact: { paths: REDACTED, censor: '***' } },
+    stream,
+  );
+  return ({ level, time, message, fields }) => log[level]({ time: time.toISOString(), ...fields }, message);
+}
+
+function prune({ folder, retentionDays, clock }: FileLoggerInit): void {
+  const oldest = dayOf(new Date(clock.now().getTime() - retentionDays * 86_400_000));
+  for (const name of readdirSync(folder)) {
+    const day = /^kebab-(\d{4}-\d{2}-\d{2})\.jsonl$/.exec(name)?.[1];
+    if (day !== undefined && day < oldest) unlinkSync(path.join(folder, name));
+  }
+}
+
+function dayOf(time: Date): string {
+  return time.toISOString().slice(0, 10);
+}

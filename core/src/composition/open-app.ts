@@ -1,0 +1,125 @@
+import type { App } from '../app/app.ts';
+import { createFacade } from '../app/facade.ts';
+import { resolveConfig, type ConfigInput, type ConfigResolution } from '../config/resolve-config.ts';
+import type { Clock } from '../contracts/contribution.ts';
+import type { ExtractionHost } from '../ingest/extraction/extraction-job.ts';
+import type { LoadedPlugin } from '../plugin/loaded-plugin.ts';
+import type { BuiltinPlugin } from '../plugin/manifest.ts';
+import { Bindings } from './bindings.ts';
+import { builtinConfig } from './builtin-config.ts';
+import { EngineTokens } from './engine-tokens.ts';
+import type { AppEnvironment } from './environment.ts';
+import { FileLogger } from './file-logger.ts';
+import { openComponents } from './open-components.ts';
+import { createUseCases } from './use-cases.ts';
+
+/** What a host opens an App with. */
+export interface OpenAppOptions {
+  /** The plugins that come with the host; they can be switched off, but need not be named. */
+  readonly builtins: readonly BuiltinPlugin[];
+  readonly environment: AppEnvironment;
+  readonly flags?: AppFlags;
+  /** The file that an extraction thread runs; without it every extractor runs on the calling thread. */
+  readonly extractionWorkerUrl?: URL;
+  /** Receives the log, one JSON object a line, when `flags.debug` is set. */
+  readonly onDebugLine?: (line: string) => void;
+  readonly clock?: Clock;
+}
+
+/** What the command line says. */
+export interface AppFlags {
+  /** `--config PATH`. */
+  readonly config?: string | undefined;
+  /** `--plugin PATH`, as often as given. */
+  readonly plugins?: readonly string[] | undefined;
+  readonly readonly?: boolean | undefined;
+  readonly debug?: boolean | undefined;
+}
+
+/**
+ * Opens kebab: resolves the configuration once, finds plugins, and binds use cases. Nothing is opened, imported or
+ * connected before a use case needs it. Throws `config_invalid` and `config_not_found`.
+ */
+export async function openApp(options: OpenAppOptions): Promise<App> {
+  const { environment, flags = {}, builtins } = options;
+  const { cwd, env, homeDir } = environment;
+  const clock = options.clock ?? { now: () => new Date() };
+  const readonly = flags.readonly === true;
+  const configInput: ConfigInput = {
+    cwd,
+    env,
+    homeDir,
+    flags: { config: flags.config, plugins: flags.plugins },
+    builtinPlugins: builtins.map(({ manifest }) => manifest.name),
+  };
+  const resolution = await resolveConfig(configInput);
+  const log = openLog(options, resolution, clock);
+  const opened = await openComponents({ resolution, builtins, environment, clock, log, readonly });
+  const { components, reports } = opened;
+  const bindings = new Bindings()
+    .provide(EngineTokens.components, () => components)
+    .provide(EngineTokens.config, () => resolution.config)
+    .provide(EngineTokens.clock, () => clock)
+    .provide(EngineTokens.log, () => log);
+  const useCases = createUseCases({
+    bindings,
+    resolution,
+    components,
+    reports,
+    clock,
+    log,
+    homeDir,
+    openExtraction: () => openExtraction(options, resolution, opened.plugins),
+    resolveAfresh: () => resolveConfig({ ...configInput, ignoreUserFile: true }),
+  });
+  const notices = [...resolution.notices, ...opened.notices];
+  return createFacade({
+    useCases,
+    notices: () => notices,
+    readonly,
+    close: async () => {
+      await bindings.close();
+      await components.close();
+      await log.close();
+    },
+  });
+}
+
+function openLog(
+  { flags, onDebugLine }: OpenAppOptions,
+  { config, folders }: ConfigResolution,
+  clock: Clock,
+): FileLogger {
+  const debug = flags?.debug === true;
+  return new FileLogger({
+    folder: `${folders.state}/logs`,
+    level: debug ? 'debug' : config.logging.level,
+    retentionDays: config.logging.retentionDays,
+    clock,
+    ...(debug && onDebugLine !== undefined ? { mirror: onDebugLine } : {}),
+  });
+}
+
+async function openExtraction(
+  { extractionWorkerUrl, environment }: OpenAppOptions,
+  { config }: ConfigResolution,
+  plugins: readonly LoadedPlugin[],
+): Promise<ExtractionHost | null> {
+  if (extractionWorkerUrl === undefined) return null;
+  const { WorkerPool } = await import('../ingest/extraction/worker-pool.ts');
+  const { maxParallelExtractors, extractMemoryMb, extractTimeoutS } = config.indexing;
+  return new WorkerPool({
+    url: extractionWorkerUrl,
+    threads: maxParallelExtractors,
+    memoryMb: extractMemoryMb,
+    timeoutMs: extractTimeoutS * 1000,
+    init: {
+      tmpDir: environment.tmpDir,
+      plugins: plugins.map(({ manifest, moduleUrl, origin, rawConfig }) => ({
+        manifest,
+        moduleUrl,
+        config: origin === 'builtin' ? builtinConfig(manifest.name, config, 'read') : rawConfig,
+      })),
+    },
+  });
+}

@@ -1,0 +1,58 @@
+import { promises } from 'node:fs';
+import path from 'node:path';
+import type { IngestOptions } from '../app/app.ts';
+import type { Mode } from '../domain/query.ts';
+import { classifyError } from '../errors/classify-error.ts';
+import { KebabError } from '../errors/kebab-error.ts';
+import type { SearchResponse } from '../wire/index.ts';
+import { openApp, type OpenAppOptions } from './open-app.ts';
+
+/** What a trial takes. */
+export interface TryFolderOptions extends OpenAppOptions {
+  readonly folder: string;
+  readonly question: string;
+  readonly k?: number;
+  readonly mode?: Mode;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: IngestOptions['onProgress'];
+}
+
+/**
+ * Searches a folder once: ingests it with default settings into a temporary place, answers, and removes the place again,
+ * also when cancelled. The user's configuration, knowledge base and the folder are neither read nor touched.
+ */
+export async function tryFolder(options: TryFolderOptions): Promise<SearchResponse> {
+  const { environment, question, signal, onProgress } = options;
+  const folder = await existingFolder(path.resolve(environment.cwd, options.folder));
+  const home = await promises.mkdtemp(path.join(environment.tmpDir, 'kebab-try-'));
+  try {
+    const app = await openApp({
+      ...options,
+      flags: { plugins: options.flags?.plugins, debug: options.flags?.debug },
+      environment: { cwd: home, homeDir: home, tmpDir: home, env: { KEBAB_WORKSPACE_ROOT: folder } },
+    });
+    try {
+      const run = signal === undefined ? {} : { signal };
+      const report = await app.ingest({ ...run, ...(onProgress === undefined ? {} : { onProgress }) });
+      if (report.aborted)
+        throw new KebabError('cancelled', 'try was cancelled', { details: { operation: 'try', reason: null } });
+      const { k, mode } = options;
+      const query = { text: question, ...(k === undefined ? {} : { k }), ...(mode === undefined ? {} : { mode }) };
+      return await app.search(query, run);
+    } finally {
+      await app.close();
+    }
+  } finally {
+    await promises.rm(home, { recursive: true, force: true });
+  }
+}
+
+async function existingFolder(folder: string): Promise<string> {
+  const found = await promises.stat(folder).catch((error: unknown) => {
+    throw classifyError(error, { operation: 'try' });
+  });
+  if (found.isDirectory()) return folder;
+  throw new KebabError('io_error', `${folder} is a file, not a folder`, {
+    details: { kind: 'ENOTDIR', path: folder, cause: 'not a directory' },
+  });
+}

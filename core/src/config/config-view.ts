@@ -1,0 +1,27 @@
+import type { ConfigView } from '../wire/index.ts';
+import { FLAT_KEYS, type FlatKey } from './flat-keys.ts';
+import { MASK, maskSecrets } from './mask-secrets.ts';
+import type { ConfigResolution } from './resolve-config.ts';
+import type { ResolvedConfig, ResolvedSource } from './resolved-config.ts';
+
+/** Shows every effective value with its origin: what `config show` prints. Secrets are `***`. */
+export function configView({ config, origins }: Pick<ConfigResolution, 'config' | 'origins'>): ConfigView {
+  const entries = FLAT_KEYS.map((flat) => {
+    const origin = origins.get(flat.name) ?? { origin: 'default' };
+    const entry = { key: flat.name, value: shown(flat, config), origin: origin.origin };
+    return origin.origin === 'file' ? { ...entry, path: origin.path } : entry;
+  });
+  return { schema_version: 'config_view.v1', entries };
+}
+
+function shown({ key, steps }: FlatKey, config: ResolvedConfig): unknown {
+  const value = steps.reduce<unknown>((table, step) => (table as Readonly<Record<string, unknown>>)[step], config);
+  if (key.kind === 'text' && key.secret) return value === '' ? '' : MASK;
+  if (key.kind === 'tables' && key.of === 'sources')
+    return maskSecrets((value as readonly ResolvedSource[]).map(asWritten));
+  return maskSecrets(value);
+}
+
+function asWritten({ trustLevel, sourceType, ...source }: ResolvedSource): object {
+  return { ...source, trust_level: trustLevel, source_type: sourceType };
+}

@@ -1,0 +1,65 @@
+import path from 'node:path';
+import { xdgValue } from './xdg-folders.ts';
+
+/** What the parts of a written path stand for. */
+export interface PathScope {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly homeDir: string;
+  /** The folder a relative path is relative to; absolute. */
+  readonly base: string;
+  /** What `{data_dir}` stands for; null while the data directory itself is being found. */
+  readonly dataDir: string | null;
+}
+
+/** A path made absolute, or why it cannot be. */
+export type ExpandedPath =
+  | { readonly kind: 'path'; readonly path: string }
+  | { readonly kind: 'problem'; readonly cause: string };
+
+const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^{}]*))?\}|\$HOME(?![A-Za-z0-9_])/g;
+const DATA_DIR = '{data_dir}';
+const USABLE = /^(HOME|XDG_[A-Z0-9_]+|KEBAB_[A-Z0-9_]+)$/;
+
+/**
+ * The one expansion of paths: `${VAR}` and `${VAR:-default}` for HOME, XDG_* and KEBAB_* (an empty value counts as
+ * unset), `$HOME`, `{data_dir}`, a leading `~`; then made absolute. A variable that may not be used, or has neither
+ * value nor default, is a problem: a path with a hole in it would name another folder.
+ */
+export function expandPath(text: string, scope: PathScope): ExpandedPath {
+  const cause = problemWith(text, scope);
+  if (cause !== undefined) return { kind: 'problem', cause };
+  const substituted = withVariables(text, scope).replaceAll(DATA_DIR, () => scope.dataDir ?? DATA_DIR);
+  const fromHome = substituted === '~' || substituted.startsWith('~/');
+  const rooted = fromHome ? path.join(scope.homeDir, substituted.slice(1)) : substituted;
+  return { kind: 'path', path: path.resolve(scope.base, rooted) };
+}
+
+/** The `KEBAB_*` variables that a written path refers to; whatever their names, they are in use. */
+export function kebabVariablesIn(text: string): readonly string[] {
+  return [...text.matchAll(VARIABLE)].flatMap(([, name]) => (name?.startsWith('KEBAB_') === true ? [name] : []));
+}
+
+function withVariables(text: string, scope: PathScope): string {
+  if (!text.includes('$')) return text;
+  return text.replace(
+    VARIABLE,
+    (_match, name = 'HOME', fallback = '') => valueOf(String(name), scope) ?? String(fallback),
+  );
+}
+
+function problemWith(text: string, scope: PathScope): string | undefined {
+  if (text.includes(DATA_DIR) && scope.dataDir === null) return 'cannot be given in terms of {data_dir}';
+  if (!text.includes('$')) return undefined;
+  for (const [, name = 'HOME', fallback] of text.matchAll(VARIABLE)) {
+    if (!USABLE.test(name)) return `uses \${${name}}; only HOME, XDG_* and KEBAB_* may be used`;
+    if (valueOf(name, scope) === undefined && fallback === undefined) return `uses \${${name}}, which is not set`;
+  }
+  if (text.replace(VARIABLE, '').includes('${')) return 'holds a ${ that begins neither ${NAME} nor ${NAME:-default}';
+  return undefined;
+}
+
+function valueOf(name: string, { env, homeDir }: PathScope): string | undefined {
+  if (name === 'HOME') return homeDir;
+  const value = name.startsWith('XDG_') ? xdgValue(env, name) : env[name];
+  return value === '' ? undefined : value;
+}

@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { unreadableConfig } from './invalid-config.ts';
+import { syntaxError } from './syntax-error.ts';
+
+/** A configuration file as parsed, not yet validated. */
+export interface LoadedFile {
+  readonly table: unknown;
+  /** The text that was parsed: what a hash of the file must be taken over. */
+  readonly text: string;
+}
+
+/**
+ * Reads and parses a configuration file by its extension: .toml, .json, .yaml, .yml. The libraries are loaded when a
+ * file needs them. Throws `config_invalid`, for a syntax error with line and column.
+ */
+export async function loadConfigFile(file: string): Promise<LoadedFile> {
+  const extension = path.extname(file).toLowerCase();
+  if (extension === '.toml') return loadToml(file);
+  if (['.json', '.yaml', '.yml'].includes(extension))
+    return (await import('./load-with-cosmiconfig.ts')).loadWithCosmiconfig(file);
+  throw unreadableConfig(file, 'the name of a configuration file ends in .toml, .json, .yaml or .yml');
+}
+
+async function loadToml(file: string): Promise<LoadedFile> {
+  const text = readText(file);
+  const { parse } = await import('smol-toml');
+  try {
+    return { table: parse(withoutComments(text)), text };
+  } catch (error) {
+    throw syntaxError(file, text, error);
+  }
+}
+
+/**
+ * Empties the lines that are comments, so that positions stay: the parser takes comments letter by letter, and the file
+ * that `init` writes is mostly comments. Inside a multi-line text such a line would be text.
+ */
+function withoutComments(toml: string): string {
+  return /"""|'''/.test(toml) ? toml : toml.replace(/^[ \t]*#[^\n]*/gm, '');
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw unreadableConfig(file, `cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)})`);
+  }
+}

@@ -1,0 +1,23 @@
+/** What stands where a secret was. */
+export const MASK = '***';
+
+const SECRET_NAME =
+  /(?:(?:api|access|private)[-_]?key|token|secret|passw(?:or)?d|passphrase|credentials?|authorization)$/i;
+const USERINFO = /(\b[a-z][a-z0-9+.-]*:\/\/)[^/?#\s"']*@/gi;
+const SECRET_PARAMETER = /([?&][^=&#\s"']*(?:key|token|secret|passw(?:or)?d|signature|auth)=)[^&#\s"']+/gi;
+
+/** A text without the credentials that addresses in it carry: user information and telling query parameters. */
+export function maskAddresses(text: string): string {
+  return text.includes('://') ? text.replace(USERINFO, `$1${MASK}@`).replace(SECRET_PARAMETER, `$1${MASK}`) : text;
+}
+
+/**
+ * A value without its secrets, for showing: addresses as {@link maskAddresses}, and every text under a name that says
+ * what it is (`api_key`, `accessToken`, `password` …). An empty text stays empty: there is nothing to hide.
+ */
+export function maskSecrets(value: unknown, name = ''): unknown {
+  if (typeof value === 'string') return value !== '' && SECRET_NAME.test(name) ? MASK : maskAddresses(value);
+  if (Array.isArray(value)) return value.map((item) => maskSecrets(item, name));
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, maskSecrets(member, key)]));
+}

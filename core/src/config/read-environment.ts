@@ -1,0 +1,108 @@
+import { nearestName } from '../errors/nearest-name.ts';
+import { booleanOfText } from './boolean-of-text.ts';
+import type { ConfigKey } from './config-key.ts';
+import { FLAT_KEYS, flatSections, variableOf } from './flat-keys.ts';
+import { invalidConfig } from './invalid-config.ts';
+import type { Location, Origin } from './origin.ts';
+import { readTable } from './read-table.ts';
+import { readValue } from './read-value.ts';
+
+/** The variables of an environment. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Variables that kebab reads although no key has their name. */
+const OTHER_VARIABLES = ['KEBAB_LOG', 'KEBAB_READONLY', 'KEBAB_PROGRESS', 'KEBAB_EVAL_GOLDEN', 'KEBAB_MCP_TOKEN'];
+/** Reserved for test runs. */
+const TEST_PREFIX = 'KEBAB_TEST_';
+
+/** What an environment says about the configuration. */
+export interface EnvironmentSettings {
+  /** By dotted name. */
+  readonly values: ReadonlyMap<string, { readonly value: unknown; readonly origin: Origin }>;
+  /** `KEBAB_*` variables that mean nothing, with the nearest name that does. */
+  readonly unknown: readonly { readonly variable: string; readonly suggestion: string | undefined }[];
+  /** Whether `KEBAB_PLUGINS=none` disables all plugins but the built-ins, those named by flags included. */
+  readonly pluginsOff: boolean;
+}
+
+/**
+ * Reads every `KEBAB_*` variable. Tables and lists are JSON, lists also comma-separated; the variable of a key wins over
+ * that of a table around it, an inner table over an outer. Throws `config_invalid`, naming the variable.
+ */
+export function readEnvironment(env: Environment): EnvironmentSettings {
+  const set = Object.keys(env).filter((variable) => variable.startsWith('KEBAB_') && env[variable] !== undefined);
+  if (set.length === 0) return { values: new Map(), unknown: [], pluginsOff: false };
+  const values = new Map<string, { readonly value: unknown; readonly origin: Origin }>();
+  for (const { name, section } of flatSections()) {
+    const variable = variableOf(name);
+    const text = env[variable];
+    if (text === undefined) continue;
+    const origin: Origin = { origin: 'env', variable };
+    const table = parseJson(text, { origin, key: name }, 'a table as JSON');
+    for (const [key, value] of readTable(table, section.members, `${name}.`, origin))
+      values.set(key, { value, origin });
+  }
+  for (const { name, key } of FLAT_KEYS) {
+    const variable = variableOf(name);
+    const text = env[variable];
+    if (text === undefined) continue;
+    const at: Location = { origin: { origin: 'env', variable }, key: name };
+    values.set(name, { value: readValue(key, parseText(key, text, at), at), origin: at.origin });
+  }
+  return { values, unknown: unknownAmong(set), pluginsOff: isNone(env['KEBAB_PLUGINS']) };
+}
+
+function unknownAmong(variables: readonly string[]): EnvironmentSettings['unknown'] {
+  const known = [...FLAT_KEYS, ...flatSections()].map(({ name }) => variableOf(name)).concat(OTHER_VARIABLES);
+  const names = new Set(known);
+  return variables
+    .filter((variable) => !names.has(variable) && !variable.startsWith(TEST_PREFIX))
+    .toSorted()
+    .map((variable) => ({ variable, suggestion: nearestName(variable, known) }));
+}
+
+/** What a file would have held in place of this text. A text that cannot be read is left for {@link readValue} to reject. */
+function parseText(key: ConfigKey, text: string, at: Location): unknown {
+  switch (key.kind) {
+    case 'bool':
+      return booleanOfText(text) ?? text;
+    case 'int':
+    case 'number':
+      return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text.trim()) ? Number(text) : text;
+    case 'texts':
+    case 'paths':
+    case 'tables':
+      return parseList(text, at);
+    case 'free_table':
+      return parseJson(text, at, 'a table as JSON');
+    case 'text':
+    case 'enum':
+    case 'url':
+    case 'path':
+      return text;
+    default:
+      return key satisfies never;
+  }
+}
+
+function parseList(text: string, at: Location): unknown {
+  const trimmed = text.trim();
+  if (trimmed === '' || (at.key === 'plugins' && isNone(trimmed))) return [];
+  if (/^[[{]/.test(trimmed)) return parseJson(trimmed, at, 'a list, as JSON or separated by commas');
+  return trimmed
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+}
+
+function parseJson(text: string, at: Location, expected: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw invalidConfig(at, `must be ${expected}`);
+  }
+}
+
+function isNone(text: string | undefined): boolean {
+  return text?.trim().toLowerCase() === 'none';
+}

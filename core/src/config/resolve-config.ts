@@ -1,0 +1,119 @@
+import path from 'node:path';
+import { checkConfig } from './check-config.ts';
+import { deepFreeze } from './deep-freeze.ts';
+import { kebabVariablesIn } from './expand-path.ts';
+import { readConfigFiles, type ConfigFile } from './read-config-files.ts';
+import type { Origin } from './origin.ts';
+import { readEnvironment, type Environment, type EnvironmentSettings } from './read-environment.ts';
+import type { ResolvedConfig } from './resolved-config.ts';
+import { mergeSettings, settingOf, type Setting, type Settings } from './settings.ts';
+import { settle } from './settle.ts';
+import { xdgFolders, type XdgFolders } from './xdg-folders.ts';
+
+/** The world a configuration is resolved in. */
+export interface ConfigInput {
+  /** Absolute. */
+  readonly cwd: string;
+  readonly env: Environment;
+  /** Absolute. */
+  readonly homeDir: string;
+  readonly flags?: ConfigFlags;
+  /** Names of the built-in plugins, which every project file may configure. */
+  readonly builtinPlugins?: readonly string[];
+  /** Resolves as if the user's file, or the one named by `--config`, were empty: it is about to be written anew. */
+  readonly ignoreUserFile?: boolean;
+}
+
+/** What the command line says about the configuration. */
+export interface ConfigFlags {
+  /** `--config PATH`: the one file to read. */
+  readonly config?: string | undefined;
+  /** `--plugin PATH`, as often as given; these come before the configured ones. */
+  readonly plugins?: readonly string[] | undefined;
+}
+
+/** The configuration in effect, and how it came about. */
+export interface ConfigResolution {
+  readonly config: ResolvedConfig;
+  /** By dotted name; every key has one. */
+  readonly origins: ReadonlyMap<string, Origin>;
+  /** The files that count: the user's own, then a project file; or the one named by `--config`. */
+  readonly files: readonly ConfigFile[];
+  /** The file that `init` writes: the user's own, or the one named by `--config`. */
+  readonly userFile: string;
+  /** The file, there or not, from whose place the package names in `config.plugins` are resolved. */
+  readonly pluginsFrom: string;
+  /** Things worth telling once. */
+  readonly notices: readonly string[];
+  readonly folders: XdgFolders;
+}
+
+/**
+ * Resolves the configuration once: default < user's file < project file < environment < flag, validated, expanded and
+ * frozen. Loads no parser unless there is a file to parse. Throws `config_invalid` and `config_not_found`.
+ */
+export async function resolveConfig(input: ConfigInput): Promise<ConfigResolution> {
+  const { cwd, env, homeDir, flags = {} } = input;
+  const folders = xdgFolders(env, homeDir);
+  const userFile = path.join(folders.config, 'config.toml');
+  const read = await readConfigFiles({
+    cwd,
+    named: flags.config,
+    userFile,
+    ignoreUserFile: input.ignoreUserFile === true,
+    stateDir: folders.state,
+    builtinPlugins: input.builtinPlugins ?? [],
+  });
+  const environment = readEnvironment(env);
+  const configured = mergeSettings([...read.layers, layerOf(environment, cwd)], cwd);
+  const flagged = withFlags(settingOf(configured, 'plugins'), flags.plugins ?? [], {
+    cwd,
+    off: environment.pluginsOff,
+  });
+  const settings = new Map([...configured, ['plugins', flagged.plugins]]);
+  const config = settle(settings, { env, homeDir });
+  checkConfig(config, settings);
+  return {
+    config: deepFreeze(config),
+    origins: new Map([...settings].map(([name, { origin }]) => [name, origin])),
+    files: read.files,
+    userFile: read.files[0]?.path ?? userFile,
+    pluginsFrom: pluginsFrom(settingOf(configured, 'plugins').origin, cwd, userFile),
+    notices: [...read.notices, ...flagged.notices, ...unknownVariables(environment, settings)],
+    folders,
+  };
+}
+
+function layerOf({ values }: EnvironmentSettings, cwd: string): Settings {
+  return new Map([...values].map(([name, { value, origin }]) => [name, { value, origin, base: cwd }]));
+}
+
+/** Flags add to the configured plugins; `KEBAB_PLUGINS=none` means those as well. */
+function withFlags(
+  configured: Setting,
+  named: readonly string[],
+  { cwd, off }: { readonly cwd: string; readonly off: boolean },
+): { readonly plugins: Setting; readonly notices: readonly string[] } {
+  if (named.length === 0) return { plugins: configured, notices: [] };
+  if (off) return { plugins: configured, notices: ['--plugin is ignored: KEBAB_PLUGINS=none disables all plugins'] };
+  const entries = named.map((name) => ({ name: path.resolve(cwd, name), config: {}, enabled: true }));
+  const value = [...entries, ...(configured.value as readonly unknown[])];
+  return { plugins: { ...configured, value, origin: { origin: 'flag', flag: '--plugin' } }, notices: [] };
+}
+
+function pluginsFrom(origin: Origin, cwd: string, userFile: string): string {
+  if (origin.origin === 'file') return origin.path;
+  return origin.origin === 'env' ? path.join(cwd, 'kebab.toml') : userFile;
+}
+
+/** A variable that a path refers to is not unknown, whatever its name. */
+function unknownVariables({ unknown }: EnvironmentSettings, settings: Settings): readonly string[] {
+  if (unknown.length === 0) return [];
+  const used = new Set([...settings.values()].flatMap(({ value }) => kebabVariablesIn(JSON.stringify(value))));
+  return unknown
+    .filter(({ variable }) => !used.has(variable))
+    .map(({ variable, suggestion }) => {
+      const question = suggestion === undefined ? '' : `; did you mean ${suggestion}?`;
+      return `unknown environment variable ${variable} is ignored${question}`;
+    });
+}

@@ -1,0 +1,91 @@
+import type { PluginEntry } from '../plugin/find-plugins.ts';
+import type { ConfigKey } from './config-key.ts';
+import { expandPath, type PathScope } from './expand-path.ts';
+import { FLAT_KEYS } from './flat-keys.ts';
+import { invalidConfig } from './invalid-config.ts';
+import type { ResolvedConfig, ResolvedSource } from './resolved-config.ts';
+import { settingOf, type Settings } from './settings.ts';
+
+const DATA_DIR = 'storage.data_dir';
+/** What begins a path rather than a package name or an address. */
+const PATH_START = /^(?:[.~/$]|\{data_dir\})/;
+
+/** A `[[workspace.sources]]` table as validated: null where nothing was said. */
+interface WrittenSource extends Pick<ResolvedSource, 'id' | 'root' | 'connector'> {
+  readonly include: readonly string[] | null;
+  readonly exclude: readonly string[] | null;
+  readonly trust_level: ResolvedSource['trustLevel'];
+  readonly source_type: ResolvedSource['sourceType'];
+}
+
+/** What a value is settled with. */
+interface Surroundings {
+  /** Makes a path of this key absolute. */
+  readonly place: (text: string) => string;
+  /** What a source takes that has no list of its own. */
+  readonly workspace: Pick<ResolvedSource, 'include' | 'exclude'>;
+}
+
+/**
+ * Builds the configuration from merged settings: paths absolute, names in camelCase. Throws `config_invalid` for a path
+ * that cannot be expanded.
+ */
+export function settle(settings: Settings, world: Pick<PathScope, 'env' | 'homeDir'>): ResolvedConfig {
+  const place = (name: string, dataDir: string | null, text: string): string => {
+    const { base, origin } = settingOf(settings, name);
+    const expanded = expandPath(text, { ...world, base, dataDir });
+    if (expanded.kind === 'problem') throw invalidConfig({ origin, key: name }, expanded.cause);
+    return expanded.path;
+  };
+  const workspace = {
+    include: settingOf(settings, 'workspace.include').value as readonly string[],
+    exclude: settingOf(settings, 'workspace.exclude').value as readonly string[],
+  };
+  const dataDir = place(DATA_DIR, null, settingOf(settings, DATA_DIR).value as string);
+  const config: Record<string, unknown> = {};
+  for (const { name, key, steps } of FLAT_KEYS) {
+    const surroundings = { place: (text: string) => place(name, dataDir, text), workspace };
+    const value = name === DATA_DIR ? dataDir : settleValue(key, settingOf(settings, name).value, surroundings);
+    put(config, steps, value);
+  }
+  return config as unknown as ResolvedConfig;
+}
+
+function put(config: Record<string, unknown>, steps: readonly string[], value: unknown): void {
+  let table = config;
+  for (const step of steps.slice(0, -1)) table = (table[step] ??= {}) as Record<string, unknown>;
+  table[steps.at(-1) ?? ''] = value;
+}
+
+function settleValue(key: ConfigKey, value: unknown, { place, workspace }: Surroundings): unknown {
+  switch (key.kind) {
+    case 'path':
+      return place(value as string);
+    case 'paths':
+      return (value as readonly string[]).map(place);
+    case 'tables':
+      return key.of === 'sources'
+        ? (value as readonly WrittenSource[]).map((source) => settleSource(source, { place, workspace }))
+        : (value as readonly PluginEntry[]).map((entry) => ({ ...entry, name: placed(entry.name, place) }));
+    default:
+      return value;
+  }
+}
+
+function settleSource(written: WrittenSource, { place, workspace }: Surroundings): ResolvedSource {
+  const { id, root, connector } = written;
+  return {
+    id,
+    root: connector === 'fs' ? place(root) : placed(root, place),
+    connector,
+    include: written.include ?? workspace.include,
+    exclude: written.exclude ?? workspace.exclude,
+    trustLevel: written.trust_level,
+    sourceType: written.source_type,
+  };
+}
+
+/** Package names and addresses stay what they are. */
+function placed(text: string, place: (text: string) => string): string {
+  return PATH_START.test(text) ? place(text) : text;
+}

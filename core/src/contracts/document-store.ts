@@ -1,0 +1,219 @@
+import type { IndexText } from '../analysis/index-text.ts';
+import type { RawAsset } from '../domain/asset.ts';
+import type { Block } from '../domain/block.ts';
+import type { Chunk } from '../domain/chunk.ts';
+import type { CanonicalDocument, PageRange } from '../domain/document.ts';
+import type { AssetId, ChunkId, DocumentId } from '../domain/ids.ts';
+import type { Media, SourceType, TrustLevel } from '../domain/media.ts';
+import type { SearchFilters } from '../domain/query.ts';
+import type { ErrorCode } from '../errors/codes.ts';
+import type { FileStat } from './source-connector.ts';
+import type { AbortOptions } from './contribution.ts';
+
+/** What the stages that made a document were; a difference decides what must be redone. */
+export interface StageFingerprints {
+  readonly parser: string;
+  readonly chunker: string;
+  readonly embedding: string | null;
+}
+
+/** A stored document without its text and blocks. */
+export interface DocumentRow {
+  readonly docId: DocumentId;
+  readonly assetId: AssetId;
+  readonly sourceId: string;
+  readonly workspacePath: string;
+  readonly media: Media;
+  readonly title: string;
+  readonly lang: string;
+  readonly sourceType: SourceType;
+  readonly trustLevel: TrustLevel;
+  readonly repo: string | null;
+  readonly codeLang: string | null;
+  readonly tags: readonly string[];
+  readonly parserVersion: string;
+  readonly chunkerVersion: string;
+  readonly fingerprints: StageFingerprints;
+  readonly docVersion: number;
+  readonly byteLen: number;
+  readonly chunkCount: number;
+  readonly textLength: number;
+  readonly pages: readonly PageRange[];
+  /** The file as it was when it was read; null for documents without a file. */
+  readonly file: FileStat | null;
+  readonly checksum: string;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly committedAt: Date;
+  readonly indexedAt: Date;
+}
+
+/** A stored chunk without its text; `text` is `readText(docId, start, end)`. */
+export type ChunkRow = Omit<Chunk, 'text'>;
+
+/** A chunk with the document it belongs to and its own text: what a hit is made of. */
+export interface ChunkWithDocument {
+  readonly chunk: Chunk;
+  readonly document: DocumentRow;
+  /** A longer stretch of the document's text that holds the slice, from a store that had to read it anyway. */
+  readonly around?: { readonly start: number; readonly text: string };
+}
+
+/** What an ingest needs to know of each document it has seen before. */
+export interface KnownDocument {
+  readonly docId: DocumentId;
+  readonly workspacePath: string;
+  readonly assetId: AssetId;
+  readonly checksum: string;
+  readonly file: FileStat | null;
+  readonly indexedAt: Date;
+  readonly docVersion: number;
+  readonly fingerprints: StageFingerprints;
+}
+
+/** A document with everything that is committed together with it. */
+export interface DocumentWrite {
+  readonly asset: RawAsset;
+  readonly document: CanonicalDocument;
+  readonly chunks: readonly Chunk[];
+  /** One for each chunk, in the same order. */
+  readonly index: readonly IndexText[];
+  readonly fingerprints: StageFingerprints;
+  readonly chunkerVersion: string;
+  readonly file: FileStat | null;
+  readonly committedAt: Date;
+}
+
+/** A document that a writer has made ready: for that writer alone, and complete without what it was made from. */
+export interface PreparedDocument {
+  readonly docId: DocumentId;
+  readonly prepared: unknown;
+}
+
+/** Changes inside one transaction. Each that can alter a search result grows the corpus revision by itself. */
+export interface DocumentTransaction {
+  /** Writes a document, its text, blocks, chunks and full-text rows, and removes the version it replaces. */
+  putDocument(document: DocumentWrite | PreparedDocument): void;
+  /** Removes a document; chunks, full-text rows and tags go with it, its vectors become tombstones. */
+  deleteDocument(id: DocumentId): void;
+  /** Records that a document was found equal to its source; not a change of the corpus. */
+  touchDocument(id: DocumentId, indexedAt: Date, file: FileStat | null): void;
+  /** The same for many documents at once whose files have the size and time on record. */
+  touchDocuments(ids: readonly DocumentId[], indexedAt: Date): void;
+}
+
+/** The one writer of a knowledge base; it holds the lock until it is closed. */
+export interface DocumentWriter {
+  /**
+   * Encodes a document ahead of its transaction, so that a group of documents can wait without their blocks and chunks.
+   * Throws a TypeError when the parts of the document do not belong together.
+   */
+  prepare(write: DocumentWrite): PreparedDocument;
+  /** Runs changes all or nothing, also under `kill -9`. */
+  transaction<T>(change: (tx: DocumentTransaction) => T): T;
+  /** Removes assets that no document refers to any more; returns the paths of their stored copies. */
+  sweepAssets(): readonly string[];
+  recordRun(run: IngestRunRow): void;
+  /** Replaces the list of files that could not be taken in. */
+  setQuarantine(files: readonly QuarantinedFile[]): void;
+  close(): void;
+}
+
+/** A file that could not be taken in. It stops nothing, is tried again by every run, and leaves the list by succeeding. */
+export interface QuarantinedFile {
+  readonly sourceId: string;
+  readonly workspacePath: string;
+  /** Why, as one line, and the code of the error. */
+  readonly reason: string;
+  readonly code: ErrorCode;
+  /** What failed on it, with its version: `@kebab/plugin-md@0.1.0`. */
+  readonly agent: string;
+  /** In how many runs it failed without a break. */
+  readonly attempts: number;
+  readonly lastFailedAt: Date;
+}
+
+/** The record of one ingest. */
+export interface IngestRunRow {
+  readonly runId: string;
+  readonly scopeJson: string;
+  readonly scanned: number;
+  readonly newCount: number;
+  readonly updatedCount: number;
+  readonly unchangedCount: number;
+  readonly skippedCount: number;
+  readonly errorCount: number;
+  readonly purgedCount: number;
+  readonly embeddingsPending: number;
+  readonly aborted: boolean;
+  readonly durationMs: number;
+  readonly startedAt: Date;
+  readonly finishedAt: Date;
+  readonly itemsJson: string | null;
+}
+
+/** A page of documents, ordered by source, then path (code point order). */
+export interface DocumentPage {
+  readonly documents: readonly DocumentRow[];
+  readonly total: number;
+}
+
+/** Counts for `schema`; breakdowns count documents unless named otherwise. */
+export interface StoreStats {
+  readonly documents: number;
+  readonly chunks: number;
+  readonly assets: number;
+  readonly lastIngestAt: Date | null;
+  readonly media: Readonly<Record<string, number>>;
+  readonly langs: Readonly<Record<string, number>>;
+  readonly codeLangs: Readonly<Record<string, number>>;
+  readonly codeLangChunks: Readonly<Record<string, number>>;
+  readonly repos: Readonly<Record<string, number>>;
+  readonly sources: Readonly<Record<string, number>>;
+  readonly sqliteBytes: number;
+}
+
+/**
+ * Keeps documents. Readers never block and see only committed documents; put then get is identity. Opening throws
+ * `not_indexed` when there is no database (read-only) or one newer than the program, `io_error` when it cannot be read.
+ */
+export interface DocumentStore {
+  /** The highest migration applied. */
+  readonly schemaVersion: number;
+  /** Where the data lies, for messages. */
+  readonly location: string;
+  /** Grows with every change that can alter a search result. */
+  corpusRevision(): number;
+  documentCount(): number;
+  getDocument(id: DocumentId): DocumentRow | null;
+  findDocument(sourceId: string, workspacePath: string): DocumentRow | null;
+  /** Documents of any source at this path, by source. */
+  findByPath(workspacePath: string): readonly DocumentRow[];
+  /** Ids that begin with these hex digits, at most `limit`; for ids that a person shortened. */
+  findIds(kind: 'document' | 'chunk', prefix: string, limit: number): readonly string[];
+  /** The text of a document, or the slice `[start, end)` of it; only the segments it needs are read. */
+  readText(id: DocumentId, start?: number, end?: number): string;
+  getBlocks(id: DocumentId): readonly Block[];
+  /** The whole document as it was written. */
+  getCanonicalDocument(id: DocumentId): CanonicalDocument | null;
+  getChunk(id: ChunkId): ChunkWithDocument | null;
+  /** Hydrates a ranking: one entry for each id, in order; ids that are gone are left out. */
+  getChunks(ids: readonly ChunkId[]): readonly ChunkWithDocument[];
+  /** Chunks of a document by ordinal, `[from, to)`; all without bounds. */
+  listChunks(id: DocumentId, from?: number, to?: number): readonly Chunk[];
+  listDocuments(filters: SearchFilters, page: { readonly offset: number; readonly limit: number }): DocumentPage;
+  /** What is known of one source, by workspace path. */
+  knownDocuments(sourceId: string): ReadonlyMap<string, KnownDocument>;
+  knownSources(): readonly string[];
+  /** Files that could not be taken in when they were last tried. */
+  quarantined(): readonly QuarantinedFile[];
+  stats(): StoreStats;
+  /** `ok`, or what `PRAGMA integrity_check` and the foreign key check found. */
+  checkIntegrity(): string;
+  /**
+   * Becomes the one writer. Waits up to `waitMs` for another process; then throws `locked` with its pid. The lock of a
+   * dead process is taken over. Throws `readonly_mode` on a store opened read-only.
+   */
+  openWriter(options: { readonly waitMs: number } & AbortOptions): Promise<DocumentWriter>;
+  close(): void;
+}

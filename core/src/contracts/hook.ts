@@ -1,0 +1,23 @@
+import type { CallContext } from './contribution.ts';
+import type { PromptSubmit } from './interceptor.ts';
+
+/** A value that cannot be changed, all the way down. */
+export type DeepReadonly<T> = T extends (infer E)[]
+  ? readonly DeepReadonly<E>[]
+  : T extends object
+    ? { readonly [K in keyof T]: DeepReadonly<T[K]> }
+    : T;
+
+/** A public observer: it sees frozen copies, may stop a question, and cannot add to it. Its failures are reported and ignored. */
+export interface Hook {
+  onPromptSubmit?(
+    submit: DeepReadonly<PromptSubmit>,
+    context: CallContext,
+  ): Promise<{ readonly action: 'continue' } | { readonly action: 'cancel'; readonly reason: string }>;
+  /** Called with search_response.v1. */
+  onRetrieved?(response: unknown): void;
+  /** Called with answer.v1. */
+  onAnswer?(answer: unknown): void;
+  /** Called with ingest_report.v1. */
+  onIngested?(report: unknown): void;
+}

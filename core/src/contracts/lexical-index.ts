@@ -1,0 +1,38 @@
+import type { AnalysedQuery } from '../analysis/analysed-query.ts';
+import type { IndexMaterial, IndexText } from '../analysis/index-text.ts';
+import type { ChunkId } from '../domain/ids.ts';
+import type { SearchFilters } from '../domain/query.ts';
+import type { AbortOptions, Contribution } from './contribution.ts';
+
+/** A chunk and its BM25 score, positive, higher is better. */
+export interface LexicalHit {
+  readonly chunkId: ChunkId;
+  readonly score: number;
+}
+
+/** How often tokens occur: `chunks` is the size of the corpus, `df[i]` the number of chunks that hold `tokens[i]`. */
+export interface TermStats {
+  readonly chunks: number;
+  readonly df: readonly number[];
+}
+
+/**
+ * Full-text index over chunks. Index and query analysis are one function, named by {@link indexVersion}. Filters are
+ * applied before top-k; the list for a longer limit starts with the list for a shorter; ties stand in order of document
+ * path, ordinal, source; no query text makes it throw.
+ */
+export interface LexicalIndex extends Contribution {
+  /** Names the analysis and the layout of the index: `v1.0`. */
+  indexVersion(): string;
+  /** Analyses a chunk for writing; pure. */
+  analyseChunk(material: IndexMaterial): IndexText;
+  /** Analyses a query; pure. */
+  analyseQuery(text: string): AnalysedQuery;
+  /**
+   * The best `limit` chunks, best first; fewer only when fewer match. Quoted phrases must stand in a chunk word for
+   * word, exclusions must not; a query of exclusions only finds nothing. Throws `cancelled` when the signal has fired.
+   */
+  search(query: AnalysedQuery, filters: SearchFilters, limit: number, options?: AbortOptions): readonly LexicalHit[];
+  /** Document frequencies, by chunk, of tokens of an analysed query; several tokens separated by spaces stand in a row. */
+  termStats(tokens: readonly string[]): TermStats;
+}

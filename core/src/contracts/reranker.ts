@@ -1,0 +1,11 @@
+import type { ChunkId } from '../domain/ids.ts';
+import type { AbortOptions, Contribution } from './contribution.ts';
+
+/** Orders candidates anew: a permutation of its input with scores in [0, 1], independent of the order of the input. */
+export interface Reranker extends Contribution {
+  rerank(
+    query: string,
+    items: readonly { readonly chunkId: ChunkId; readonly text: string }[],
+    options?: AbortOptions,
+  ): Promise<readonly { readonly chunkId: ChunkId; readonly score: number }[]>;
+}

@@ -1,0 +1,30 @@
+import type { AnalysedQuery } from '../analysis/analysed-query.ts';
+import type { ChunkId } from '../domain/ids.ts';
+import type { SearchFilters } from '../domain/query.ts';
+import type { AbortOptions, Contribution } from './contribution.ts';
+
+/** A chunk in a ranking: 1-based rank, and a score that only this retriever can compare. */
+export interface RankedChunk {
+  readonly chunkId: ChunkId;
+  readonly score: number;
+  readonly rank: number;
+}
+
+/** A query ready for retrieval. */
+export interface RetrievalRequest {
+  readonly query: AnalysedQuery;
+  readonly filters: SearchFilters;
+  readonly limit: number;
+}
+
+/**
+ * Ranks chunks for a query. Filters are applied before top-k; only committed chunks appear; a longer list starts with
+ * the shorter one; ties stand in order of document path, ordinal, source; no query text makes it throw.
+ */
+export interface Retriever extends Contribution {
+  /** What the scores are. */
+  readonly scoreKind: 'bm25' | 'cosine' | 'rrf';
+  /** Grows whenever the same query over the same corpus can rank differently. */
+  indexVersion(): string;
+  retrieve(request: RetrievalRequest, options?: AbortOptions): Promise<readonly RankedChunk[]>;
+}

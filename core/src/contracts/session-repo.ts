@@ -1,0 +1,12 @@
+import type { ChatSession, Turn } from '../domain/turn.ts';
+
+/** Keeps conversations: `(session, index)` is unique, turns come in order, deleting a session deletes its turns. */
+export interface SessionRepo {
+  createSession(session: ChatSession): void;
+  getSession(id: string): ChatSession | null;
+  listSessions(): readonly ChatSession[];
+  deleteSession(id: string): void;
+  /** Throws `locked` when another writer took the index first. */
+  appendTurn(sessionId: string, turn: Turn, index: number): void;
+  listTurns(sessionId: string): readonly Turn[];
+}

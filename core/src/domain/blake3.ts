@@ -1,0 +1,35 @@
+import { hashInto } from 'blake3-jit';
+
+const encoder = new TextEncoder();
+const digest = Buffer.alloc(32);
+let scratch = new Uint8Array(4096);
+
+/** The full blake3 hash of bytes, or of a text's UTF-8 bytes, as 64 lower-case hex digits. */
+export function blake3Hex(data: Uint8Array | string): string {
+  return hexDigest(typeof data === 'string' ? utf8(data) : data, 32);
+}
+
+/** The first 32 hex digits of the blake3 hash of a text's UTF-8 bytes: the form of every id. */
+export function blake3Id(text: string): string {
+  return hexDigest(utf8(text), 16);
+}
+
+/** "blake3-16hex": the first 16 hex digits of the blake3 hash of a text's UTF-8 bytes. */
+export function blake3Short(text: string): string {
+  return hexDigest(utf8(text), 8);
+}
+
+/** Encodes into one reused buffer: ids are minted hundreds of thousands of times in an ingest. Valid until the next call. */
+function utf8(text: string): Uint8Array {
+  if (text.length * 3 > scratch.length) {
+    if (text.length > 65_536) return encoder.encode(text);
+    scratch = new Uint8Array(text.length * 3);
+  }
+  return scratch.subarray(0, encoder.encodeInto(text, scratch).written);
+}
+
+/** One buffer receives every digest, which halves the cost of a short hash. */
+function hexDigest(bytes: Uint8Array, length: number): string {
+  hashInto(bytes, digest);
+  return digest.toString('hex', 0, length);
+}

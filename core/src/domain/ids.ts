@@ -1,0 +1,171 @@
+import { invalidInput } from '../errors/invalid-input.ts';
+import { blake3Hex, blake3Id } from './blake3.ts';
+import type { Brand } from './brand.ts';
+import { canonicalJson, type JsonValue } from './canonical-json.ts';
+import type { BlockKind } from './block.ts';
+import type { SourceSpan } from './span.ts';
+import { spanJson } from './span.ts';
+
+/** The bytes of one file, by content. */
+export type AssetId = Brand<string, 'AssetId'>;
+/** One file of one source in one state, as read by one parser version. */
+export type DocumentId = Brand<string, 'DocumentId'>;
+/** One structural piece of a document. */
+export type BlockId = Brand<string, 'BlockId'>;
+/** One slice of a document, as cut by one chunker version under one policy. */
+export type ChunkId = Brand<string, 'ChunkId'>;
+/** One vector of one chunk under one model. */
+export type EmbeddingId = Brand<string, 'EmbeddingId'>;
+/** One collection of vectors of one shape. */
+export type IndexId = Brand<string, 'IndexId'>;
+
+/** 32 lower-case hex digits: the first half of the blake3 hash of the canonical JSON of `input`. */
+export function mintId(input: JsonValue): string {
+  return blake3Id(canonicalJson(input));
+}
+
+/** Mints the id of an asset from its raw bytes. */
+export function mintAssetId(bytes: Uint8Array): { readonly assetId: AssetId; readonly checksum: string } {
+  const checksum = blake3Hex(bytes);
+  return { assetId: mintId({ kind: 'asset', asset_blake3: checksum }) as AssetId, checksum };
+}
+
+/** What names a document. `sourceId` takes part only when it is not `default`. */
+export interface DocumentIdInput {
+  readonly workspacePath: string;
+  readonly assetId: AssetId;
+  readonly parserVersion: string;
+  readonly sourceId: string;
+}
+
+/** Mints the id of a document. */
+export function mintDocumentId(input: DocumentIdInput): DocumentId {
+  return mintId({
+    kind: 'doc',
+    workspace_path: input.workspacePath,
+    asset_id: input.assetId,
+    parser_version: input.parserVersion,
+    ...(input.sourceId === 'default' ? {} : { source_id: input.sourceId }),
+  }) as DocumentId;
+}
+
+/** What names a block; `ordinal` is its 0-based position in the document. */
+export interface BlockIdInput {
+  readonly kind: BlockKind;
+  readonly headingPath: readonly string[];
+  readonly ordinal: number;
+  readonly sourceSpan: SourceSpan;
+}
+
+/**
+ * Mints the ids of a document's blocks, in order. It writes the canonical JSON of each directly, with the heading path
+ * rendered once for each section: a folder of notes has hundreds of thousands of blocks.
+ */
+export function mintBlockIds(docId: DocumentId, blocks: readonly BlockIdInput[]): readonly BlockId[] {
+  const rendered = new Map<readonly string[], string>();
+  let path: readonly string[] | undefined;
+  let pathJson = '';
+  return blocks.map((block) => {
+    if (block.headingPath !== path) {
+      path = block.headingPath;
+      pathJson = rendered.get(path) ?? canonicalJson(path);
+      rendered.set(path, pathJson);
+    }
+    return blake3Id(
+      `{"block_kind":"${block.kind}","doc_id":"${docId}","heading_path":${pathJson},"kind":"block",` +
+        `"ordinal":${block.ordinal},"source_span":${spanJson(block.sourceSpan)}}`,
+    ) as BlockId;
+  });
+}
+
+/** What names a chunk. */
+export interface ChunkIdInput {
+  readonly docId: DocumentId;
+  readonly chunkerVersion: string;
+  readonly blockIds: readonly BlockId[];
+  /** Bare, or `<policy hash>#<n>` for the n-th of several chunks with the same list of blocks. */
+  readonly policyHash: string;
+}
+
+/** Mints the id of a chunk. */
+export function mintChunkId(input: ChunkIdInput): ChunkId {
+  return chunkIdMinter(input)(input.blockIds, input.policyHash);
+}
+
+/** Mints the ids of one document's chunks; what they have in common is written once. */
+export function chunkIdMinter({
+  docId,
+  chunkerVersion,
+}: Pick<ChunkIdInput, 'docId' | 'chunkerVersion'>): (blockIds: readonly BlockId[], policyHash: string) => ChunkId {
+  const common = `"chunker_version":${canonicalJson(chunkerVersion)},"doc_id":"${docId}","kind":"chunk","policy_hash":`;
+  let slot: string | undefined;
+  let ending = '';
+  return (blockIds, policyHash) => {
+    if (policyHash !== slot) {
+      slot = policyHash;
+      ending = `${common}${canonicalJson(policyHash)}}`;
+    }
+    const list = blockIds.length === 0 ? '[]' : `["${blockIds.join('","')}"]`;
+    return blake3Id(`{"block_ids":${list},${ending}`) as ChunkId;
+  };
+}
+
+/** What names a vector. */
+export interface EmbeddingIdInput {
+  readonly chunkId: ChunkId;
+  readonly modelId: string;
+  readonly modelVersion: string;
+  readonly dimensions: number;
+}
+
+/** Mints the id of a vector. */
+export function mintEmbeddingId(input: EmbeddingIdInput): EmbeddingId {
+  return mintId({
+    kind: 'embedding',
+    chunk_id: input.chunkId,
+    model_id: input.modelId,
+    model_version: input.modelVersion,
+    dimensions: input.dimensions,
+  }) as EmbeddingId;
+}
+
+/** What names a collection of vectors. */
+export interface IndexIdInput {
+  readonly collection: string;
+  readonly embeddingModel: string;
+  readonly dimensions: number;
+  readonly indexVersion: string;
+  readonly indexKind: string;
+  readonly indexParamsHash: string;
+}
+
+/** Mints the id of a collection of vectors. */
+export function mintIndexId(input: IndexIdInput): IndexId {
+  return mintId({
+    kind: 'index',
+    collection: input.collection,
+    embedding_model: input.embeddingModel,
+    dimensions: input.dimensions,
+    index_version: input.indexVersion,
+    index_kind: input.indexKind,
+    index_params_hash: input.indexParamsHash,
+  }) as IndexId;
+}
+
+const HEX32 = /^[0-9a-f]{32}$/;
+
+/** Reads a document id that somebody typed; upper case is folded. Throws `invalid_input` for anything else. */
+export function parseDocumentId(text: string): DocumentId {
+  return parseId(text, 'doc_id') as DocumentId;
+}
+
+/** Reads a chunk id that somebody typed; upper case is folded. Throws `invalid_input` for anything else. */
+export function parseChunkId(text: string): ChunkId {
+  return parseId(text, 'chunk_id') as ChunkId;
+}
+
+function parseId(text: string, field: string): string {
+  const id = text.trim().toLowerCase();
+  if (HEX32.test(id)) return id;
+  throw invalidInput(`${JSON.stringify(text)} is not an id: an id has 32 hex digits`, { field, value: text });
+}

@@ -1,0 +1,91 @@
+/** The kinds of document, as told apart by filters, citations and counts. */
+export const MEDIA = ['markdown', 'text', 'pdf', 'image', 'audio', 'code', 'other'] as const;
+/** One of {@link MEDIA}. */
+export type Media = (typeof MEDIA)[number];
+
+/** What a file is, judged by its name. */
+export type MediaType =
+  | { readonly kind: 'markdown' }
+  | { readonly kind: 'text' }
+  | { readonly kind: 'pdf' }
+  | { readonly kind: 'image'; readonly type: string }
+  | { readonly kind: 'audio'; readonly type: string }
+  | { readonly kind: 'code'; readonly lang: string }
+  | { readonly kind: 'other'; readonly ext: string };
+
+/** How far a document's content is to be trusted, most first. */
+export const TRUST_LEVELS = ['primary', 'secondary', 'generated'] as const;
+/** One of {@link TRUST_LEVELS}. */
+export type TrustLevel = (typeof TRUST_LEVELS)[number];
+
+/** What a document is to its owner. */
+export const SOURCE_TYPES = ['markdown', 'note', 'paper', 'reference', 'inbox', 'code'] as const;
+/** One of {@link SOURCE_TYPES}. */
+export type SourceType = (typeof SOURCE_TYPES)[number];
+
+const EXTENSIONS: ReadonlyMap<string, MediaType> = new Map(
+  Object.entries({
+    markdown: 'md markdown mdx',
+    text: 'txt text rst adoc org log csv tsv',
+    pdf: 'pdf',
+    'image/png': 'png',
+    'image/jpeg': 'jpg jpeg',
+    'image/webp': 'webp',
+    'image/gif': 'gif',
+    'image/tiff': 'tif tiff',
+    'image/bmp': 'bmp',
+    'audio/m4a': 'm4a',
+    'audio/mp3': 'mp3',
+    'audio/wav': 'wav',
+    'audio/flac': 'flac',
+    'audio/ogg': 'ogg',
+    'code/rust': 'rs',
+    'code/python': 'py pyi',
+    'code/typescript': 'ts tsx mts cts',
+    'code/javascript': 'js mjs cjs jsx',
+    'code/go': 'go',
+    'code/java': 'java',
+    'code/kotlin': 'kt kts',
+    'code/c': 'c h',
+    'code/cpp': 'cpp cc cxx hpp hh hxx',
+    'code/yaml': 'yaml yml',
+    'code/dockerfile': 'dockerfile',
+    'code/toml': 'toml',
+    'code/json': 'json',
+    'code/xml': 'xml',
+    'code/groovy': 'gradle groovy',
+    'code/shell': 'sh bash zsh',
+    'code/make': 'mk',
+    'code/ruby': 'rb',
+    'code/php': 'php',
+    'code/csharp': 'cs',
+    'code/swift': 'swift',
+    'code/scala': 'scala',
+    'code/lua': 'lua',
+    'code/sql': 'sql',
+    'code/proto': 'proto',
+    'code/css': 'css',
+    'code/html': 'html htm',
+  }).flatMap(([name, extensions]) => {
+    const [kind = '', sub = ''] = name.split('/');
+    const type =
+      kind === 'code' ? { kind, lang: sub } : kind === 'image' || kind === 'audio' ? { kind, type: sub } : { kind };
+    return extensions.split(' ').map((extension) => [extension, type as MediaType] as const);
+  }),
+);
+
+/** Tells what a file is from the last segment of its path; letter case of the extension does not matter. */
+export function mediaTypeOf(path: string): MediaType {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  if (name === 'Dockerfile' || name.startsWith('Dockerfile.')) return { kind: 'code', lang: 'dockerfile' };
+  if (name === 'Makefile') return { kind: 'code', lang: 'make' };
+  if (name === 'go.mod') return { kind: 'code', lang: 'go-mod' };
+  const ext = extensionOf(name);
+  return EXTENSIONS.get(ext) ?? { kind: 'other', ext };
+}
+
+/** The lower-case extension of a file name without its dot; empty when it has none (`.profile` has none). */
+export function extensionOf(name: string): string {
+  const dot = name.lastIndexOf('.');
+  return dot <= 0 ? '' : name.slice(dot + 1).toLowerCase();
+}

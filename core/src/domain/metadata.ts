@@ -1,0 +1,59 @@
+import type { SourceType, TrustLevel } from './media.ts';
+import type { JsonValue } from './canonical-json.ts';
+
+/** What is known about a document beside its text. `user` holds the front matter keys that kebab does not know. */
+export interface Metadata {
+  readonly aliases: readonly string[];
+  readonly tags: readonly string[];
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly sourceType: SourceType;
+  readonly trustLevel: TrustLevel;
+  readonly userIdAlias: string | null;
+  readonly user: Readonly<Record<string, JsonValue>>;
+  readonly repo: string | null;
+  readonly gitBranch: string | null;
+  /** The first 12 hex digits of the commit. */
+  readonly gitCommit: string | null;
+  readonly codeLang: string | null;
+}
+
+/** What can happen to a document on its way into the index. */
+export const PROVENANCE_KINDS = [
+  'discovered',
+  'parsed',
+  'normalized',
+  'chunked',
+  'ocr_applied',
+  'caption_applied',
+  'transcribed',
+  'embedded',
+  'indexed',
+  'warning',
+  'error',
+] as const;
+
+/** One step of a document's way: who did what, when. */
+export interface ProvenanceEvent {
+  readonly at: Date;
+  readonly agent: string;
+  readonly kind: (typeof PROVENANCE_KINDS)[number];
+  readonly note: string | null;
+}
+
+/** What an extractor could not do; the document is kept. */
+export const WARNING_KINDS = [
+  'malformed_frontmatter',
+  'malformed_table',
+  'encoding_fallback',
+  'extract_failed',
+  'scanned_candidate',
+  'ocr_failed',
+  'caption_failed',
+] as const;
+
+/** A shortcoming of one extraction; `note` names the key, page or line. */
+export interface ExtractWarning {
+  readonly kind: (typeof WARNING_KINDS)[number];
+  readonly note: string;
+}

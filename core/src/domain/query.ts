@@ -1,0 +1,57 @@
+import type { ChunkId, DocumentId } from './ids.ts';
+import type { Media, SourceType, TrustLevel } from './media.ts';
+
+/** How hits are found. */
+export const MODES = ['lexical', 'vector', 'hybrid'] as const;
+/** One of {@link MODES}. */
+export type Mode = (typeof MODES)[number];
+
+/** What a hit must be, beside matching: all members must hold, any value of one member will do. Applied before top-k. */
+export interface SearchFilters {
+  readonly tag?: readonly string[];
+  readonly lang?: readonly string[];
+  /** Globs on the workspace path: `*` does not cross `/`, `**` does. */
+  readonly pathGlob?: readonly string[];
+  readonly trustMin?: TrustLevel;
+  readonly media?: readonly Media[];
+  /** Only documents whose present version was written at or after this moment. */
+  readonly ingestedAfter?: Date;
+  readonly docId?: readonly DocumentId[];
+  readonly repo?: readonly string[];
+  readonly codeLang?: readonly string[];
+  readonly source?: readonly string[];
+  readonly sourceType?: readonly SourceType[];
+}
+
+/** A search as asked. `k` is the number of hits on the page, 1 to 100. */
+export interface SearchQuery {
+  readonly text: string;
+  readonly mode?: Mode;
+  readonly k?: number;
+  readonly filters?: SearchFilters;
+}
+
+/** How a search is to be answered. */
+export interface SearchOptions {
+  /** Budget of the whole compact JSON answer in output tokens; 0 gives one hit. */
+  readonly maxTokens?: number;
+  /** Longest snippet in characters, at least 60. */
+  readonly snippetChars?: number;
+  readonly cursor?: string;
+  readonly explain?: boolean;
+  /** False bypasses the result cache of the process. */
+  readonly cache?: boolean;
+}
+
+/** What to fetch. Lines are 1-based and inclusive. */
+export type FetchQuery =
+  | { readonly kind: 'chunk'; readonly chunkId: ChunkId }
+  | { readonly kind: 'doc'; readonly docId: DocumentId }
+  | { readonly kind: 'span'; readonly docId: DocumentId; readonly lineStart: number; readonly lineEnd: number }
+  | { readonly kind: 'uri'; readonly uri: string; readonly source?: string };
+
+/** How to fetch: `context` (chunks before and after) goes with a chunk, `maxTokens` with everything else. */
+export interface FetchOptions {
+  readonly context?: number;
+  readonly maxTokens?: number;
+}

@@ -1,0 +1,47 @@
+/** The number of Unicode code points of a text; a lone surrogate counts as one. */
+export function charCount(text: string): number {
+  let pairs = 0;
+  for (let i = 1; i < text.length; i++) {
+    if ((text.charCodeAt(i) & 0xfc00) === 0xdc00 && (text.charCodeAt(i - 1) & 0xfc00) === 0xd800) {
+      pairs++;
+      i++;
+    }
+  }
+  return text.length - pairs;
+}
+
+/** Output budget: `ceil(characters / 4)` tokens. Never mixed with {@link estimateTokens}. */
+export function outputTokens(text: string): number {
+  return Math.ceil(charCount(text) / 4);
+}
+
+/** Size of a chunk and of a prompt: `ceil(UTF-8 bytes / 3)` tokens. Never mixed with {@link outputTokens}. */
+export function estimateTokens(text: string): number {
+  return Math.ceil(utf8Length(text) / 3);
+}
+
+/** The number of bytes of a text in UTF-8. */
+export function utf8Length(text: string): number {
+  return Buffer.byteLength(text, 'utf8');
+}
+
+/** Moves an offset back by one when it would split a surrogate pair. */
+export function safeCut(text: string, offset: number): number {
+  const splits =
+    offset > 0 &&
+    offset < text.length &&
+    (text.charCodeAt(offset) & 0xfc00) === 0xdc00 &&
+    (text.charCodeAt(offset - 1) & 0xfc00) === 0xd800;
+  return splits ? offset - 1 : offset;
+}
+
+/** The first `count` code points of a text. */
+export function firstChars(text: string, count: number): string {
+  if (text.length <= count) return text;
+  let end = 0;
+  for (let i = 0; i < count && end < text.length; i++) {
+    const pair = (text.charCodeAt(end) & 0xfc00) === 0xd800 && (text.charCodeAt(end + 1) & 0xfc00) === 0xdc00;
+    end += pair ? 2 : 1;
+  }
+  return text.slice(0, end);
+}

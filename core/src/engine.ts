@@ -1,0 +1,19 @@
+// The door of hosts: the facade, how it is opened, and the few functions that a command line needs besides.
+export type { App, IngestOptions, ResetScope, RunOptions, TrustRequest } from './app/app.ts';
+export type { AppEnvironment } from './composition/environment.ts';
+export { openApp, type AppFlags, type OpenAppOptions } from './composition/open-app.ts';
+export { tryFolder, type TryFolderOptions } from './composition/try-folder.ts';
+export { parseChunkId, parseDocumentId, type ChunkId, type DocumentId } from './domain/ids.ts';
+export type { FetchQuery, Mode, SearchFilters, SearchOptions, SearchQuery } from './domain/query.ts';
+export { KEBAB_VERSION } from './domain/versions.ts';
+export { invalidInput } from './errors/invalid-input.ts';
+export { isKebabError } from './errors/kebab-error.ts';
+export { nearestName } from './errors/nearest-name.ts';
+export { serveExtraction } from './ingest/extraction-worker.ts';
+export type { BuiltinPlugin, PluginManifest } from './plugin/manifest.ts';
+export { FILTERS, type FilterName } from './search/filter-names.ts';
+export { parseFilters } from './search/parse-filters.ts';
+export { parseSearchRequest } from './search/parse-search-request.ts';
+export type * from './wire/index.ts';
+export { loadWireJsonSchema } from './wire/load-wire-json-schema.ts';
+export { toErrorV1 } from './wire/to-error.ts';

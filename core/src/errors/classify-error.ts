@@ -1,0 +1,98 @@
+import { isAbort } from './abort.ts';
+import { ERROR_CODES } from './codes.ts';
+import { isKebabError, KebabError } from './kebab-error.ts';
+
+/** What the caller knows about the work that failed; every member may be left out. */
+export interface FailureContext {
+  /** What was being done, for `cancelled`. */
+  readonly operation?: string;
+  /** Path of the database, for failures that SQLite reports without one. */
+  readonly databasePath?: string;
+}
+
+const MAX_CAUSES = 16;
+
+/** What the system calls of files answer; the failures of sockets are not among them. */
+const FILE_ERRORS: ReadonlySet<string> = new Set(
+  (
+    'EACCES EBADF EBUSY EDQUOT EEXIST EFBIG EINVAL EIO EISDIR ELOOP EMFILE ENAMETOOLONG ENFILE ENODEV ENOENT ENOSPC ' +
+    'ENOTDIR ENOTEMPTY ENXIO EPERM EROFS ESTALE ETXTBSY EXDEV'
+  ).split(' '),
+);
+
+/**
+ * Turns any caught value into a {@link KebabError}: one of ours is returned as it is, an abort is `cancelled`, failures of
+ * files and of SQLite are `io_error` or `locked`, wherever in the cause chain they stand, and everything else is `generic`.
+ */
+export function classifyError(error: unknown, context: FailureContext = {}): KebabError {
+  const chain = causeChain(error);
+  for (const link of chain) {
+    const known = classifyLink(link, { context, message: messageOf(error), cause: error });
+    if (known !== undefined) return known;
+  }
+  return new KebabError('generic', messageOf(error), { details: { chain: chain.map(messageOf) }, cause: error });
+}
+
+interface Outer {
+  readonly context: FailureContext;
+  readonly message: string;
+  readonly cause: unknown;
+}
+
+function classifyLink(link: unknown, outer: Outer): KebabError | undefined {
+  if (isKebabError(link)) return (ERROR_CODES as readonly string[]).includes(link.code) ? link : undefined;
+  if (isAbort(link)) {
+    const details = { operation: outer.context.operation ?? 'the operation', reason: messageOf(link) };
+    return new KebabError('cancelled', `${details.operation} was cancelled`, { details, cause: outer.cause });
+  }
+  const code = textMember(link, 'code');
+  if (code === undefined) return undefined;
+  if (code.startsWith('SQLITE_')) return sqliteError(code, link, outer);
+  if (!FILE_ERRORS.has(code) || textMember(link, 'syscall') === undefined) return undefined;
+  return ioError({ kind: code, path: textMember(link, 'path') ?? null, link }, outer);
+}
+
+function sqliteError(code: string, link: unknown, outer: Outer): KebabError | undefined {
+  const path = outer.context.databasePath ?? null;
+  if (code === 'SQLITE_FULL') return ioError({ kind: 'ENOSPC', path, link }, outer);
+  if (/^SQLITE_(?:IOERR|CANTOPEN|READONLY)/.test(code)) return ioError({ kind: code, path, link }, outer);
+  if (!/^SQLITE_(?:BUSY|LOCKED)/.test(code)) return undefined;
+  const details = { path: path ?? 'kebab.sqlite', pid: null };
+  return new KebabError('locked', `${details.path} is in use: ${outer.message}`, { details, cause: outer.cause });
+}
+
+function ioError(failure: { kind: string; path: string | null; link: unknown }, outer: Outer): KebabError<'io_error'> {
+  const { kind, path, link } = failure;
+  return new KebabError('io_error', outer.message, {
+    details: { kind, path, cause: messageOf(link) },
+    cause: outer.cause,
+  });
+}
+
+/** The value and its causes, outermost first. */
+function causeChain(error: unknown): readonly unknown[] {
+  const chain: unknown[] = [error];
+  let next = causeOf(error);
+  while (next !== undefined && next !== null && chain.length < MAX_CAUSES && !chain.includes(next)) {
+    chain.push(next);
+    next = causeOf(next);
+  }
+  return chain;
+}
+
+function causeOf(value: unknown): unknown {
+  return value instanceof Error || isKebabError(value) ? value.cause : undefined;
+}
+
+function messageOf(value: unknown): string {
+  const message = textMember(value, 'message');
+  if (message !== undefined && message !== '') return message;
+  if (value instanceof Error) return value.name;
+  return typeof value === 'string' ? value : `something that is no error was thrown (${typeof value})`;
+}
+
+function textMember(value: unknown, key: string): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const member = (value as Readonly<Record<string, unknown>>)[key];
+  return typeof member === 'string' ? member : undefined;
+}

@@ -1,0 +1,50 @@
+import type { ErrorDetails } from './details.ts';
+
+/** Every code a failure can carry, in the order of the documentation. The list is closed: a new code is a change of the contract. */
+export const ERROR_CODES = [
+  'config_invalid',
+  'config_not_found',
+  'not_indexed',
+  'model_unreachable',
+  'model_not_pulled',
+  'timeout',
+  'io_error',
+  'stale_cursor',
+  'invalid_input',
+  'chunk_not_found',
+  'doc_not_found',
+  'span_not_supported',
+  'readonly_mode',
+  'plugin_failed',
+  'plugin_incompatible',
+  'vector_store_unreachable',
+  'locked',
+  'cancelled',
+  'generic',
+] as const satisfies readonly (keyof ErrorDetails)[];
+
+/** One of {@link ERROR_CODES}. */
+export type ErrorCode = (typeof ERROR_CODES)[number];
+
+/** What to do next, by code; an error may carry a more specific hint of its own. */
+export const DEFAULT_HINTS: Readonly<Record<ErrorCode, string>> = {
+  config_invalid: 'correct the value, then look at the result with `kebab config show`',
+  config_not_found: 'check the path given to --config, or write a new file with `kebab init`',
+  not_indexed: 'build the index with `kebab ingest`',
+  model_unreachable: 'start the model server, then look at `kebab doctor`',
+  model_not_pulled: 'fetch the model with `kebab models pull`',
+  timeout: 'try again, or raise the limit in the configuration (`kebab config show`)',
+  io_error: 'check that the path exists and that you may read and write it',
+  stale_cursor: 'run the search again without --cursor',
+  invalid_input: 'see `kebab --help`',
+  chunk_not_found: 'find current chunk ids with `kebab search --json`',
+  doc_not_found: 'find current documents with `kebab list docs`',
+  span_not_supported: 'fetch the chunk or the whole document instead',
+  readonly_mode: 'run the command again without --readonly',
+  plugin_failed: 'look at `kebab plugin list`, or run without plugins: KEBAB_PLUGINS=none',
+  plugin_incompatible: 'install a version of the plugin made for this kebab; see `kebab plugin list`',
+  vector_store_unreachable: 'look at `kebab doctor`',
+  locked: 'wait for the other kebab process to finish, then try again',
+  cancelled: 'run the command again',
+  generic: 'run again with --verbose for the chain of causes',
+};

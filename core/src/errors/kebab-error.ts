@@ -1,0 +1,42 @@
+import { DEFAULT_HINTS, type ErrorCode } from './codes.ts';
+import type { ErrorDetails } from './details.ts';
+
+const brand = Symbol.for('@kebab/core/error');
+
+/** What an error may carry beside its code, message and details. */
+export interface KebabErrorOptions<C extends ErrorCode> {
+  readonly details: ErrorDetails[C];
+  /** The lower-level failure, shown by `--verbose`. */
+  readonly cause?: unknown;
+  /** What to do, when the default hint of the code is not specific enough. */
+  readonly hint?: string;
+}
+
+/**
+ * The one failure that leaves a module of kebab: a code of the closed list, a sentence that names the failing value, and
+ * what to do next. Recognised by {@link isKebabError}, never by `instanceof`, so that two copies of the package agree.
+ */
+export class KebabError<C extends ErrorCode = ErrorCode> extends Error {
+  readonly code: C;
+  readonly details: ErrorDetails[C];
+  readonly hint: string;
+  readonly [brand] = true;
+
+  constructor(code: C, message: string, options: KebabErrorOptions<C>) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'KebabError';
+    this.code = code;
+    this.details = options.details;
+    this.hint = options.hint ?? DEFAULT_HINTS[code];
+  }
+}
+
+/** Whether a caught value is a {@link KebabError}, of this or of another copy of the package; with `code`, of that code. */
+export function isKebabError<C extends ErrorCode = ErrorCode>(value: unknown, code?: C): value is KebabError<C> {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    (value as Record<symbol, unknown>)[brand] === true &&
+    (code === undefined || (value as KebabError).code === code)
+  );
+}

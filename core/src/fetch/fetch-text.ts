@@ -1,0 +1,178 @@
+import type { ResolvedConfig } from '../config/resolved-config.ts';
+import type { AbortOptions, Clock, Logger } from '../contracts/contribution.ts';
+import type { DocumentRow, DocumentStore } from '../contracts/document-store.ts';
+import { LineIndex } from '../domain/line-index.ts';
+import type { ChunkId, DocumentId } from '../domain/ids.ts';
+import type { FetchOptions, FetchQuery } from '../domain/query.ts';
+import { firstChars } from '../domain/text-size.ts';
+import { parseUri } from '../domain/uri.ts';
+import { throwIfCancelled } from '../errors/abort.ts';
+import { invalidInput } from '../errors/invalid-input.ts';
+import { KebabError } from '../errors/kebab-error.ts';
+import type { Components } from '../plugin/components.ts';
+import { citeLines, citePage } from '../search/cite-chunk.ts';
+import { pageText } from '../search/designated-text.ts';
+import { FreshnessCheck } from '../search/freshness.ts';
+import type { FetchResult } from '../wire/index.ts';
+import { checkFetch, type CheckedFetch } from './check-fetch.ts';
+import { cutLines } from './cut-lines.ts';
+import { findDocument } from './find-document.ts';
+import { notFound, notFoundAt } from './resolve-id.ts';
+import { toChunkInspection } from './to-chunk-inspection.ts';
+
+/** The parts of the configuration that fetching reads. */
+export type FetchConfig = Pick<ResolvedConfig, 'search' | 'workspace'>;
+
+type ResultOf<K extends FetchResult['kind']> = Extract<FetchResult, { readonly kind: K }>;
+type Head = Omit<ResultOf<'doc'>, 'kind' | 'text' | 'total_lines' | 'truncated'>;
+
+/** What one fetch works with. */
+interface Run {
+  readonly store: DocumentStore;
+  readonly asked: CheckedFetch;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Fetches exact text: of a chunk with its neighbours, a document, a span of lines, or whatever a citation URI designates. */
+export class FetchText {
+  readonly #components: Components;
+  readonly #config: FetchConfig;
+  readonly #clock: Clock;
+  readonly #log: Logger;
+
+  constructor(components: Components, config: FetchConfig, clock: Clock, log: Logger) {
+    this.#components = components;
+    this.#config = config;
+    this.#clock = clock;
+    this.#log = log;
+  }
+
+  /**
+   * Errors: `invalid_input` for options that do not go with the kind, bad ranges and URIs, and a path in several sources;
+   * `chunk_not_found`, `doc_not_found`, `span_not_supported`, `not_indexed`.
+   */
+  async fetch(query: FetchQuery, options: FetchOptions & AbortOptions = {}): Promise<FetchResult> {
+    throwIfCancelled(options.signal, 'fetch');
+    const asked = checkFetch(query, options);
+    const store = await this.#components.first('document_store');
+    const run: Run = { store, asked, signal: options.signal };
+    switch (query.kind) {
+      case 'chunk':
+        return this.#chunk(run, query.chunkId);
+      case 'doc':
+        return this.#doc(run, this.#document(store, query.docId));
+      case 'span':
+        return this.#span(run, this.#document(store, query.docId), { start: query.lineStart, end: query.lineEnd });
+      case 'uri':
+        return this.#uri(run, query);
+      default:
+        return query satisfies never;
+    }
+  }
+
+  async #chunk(run: Run, id: ChunkId): Promise<FetchResult> {
+    const { store, asked } = run;
+    const found = store.getChunk(id);
+    if (found === null) throw notFound('chunk', id);
+    const { chunk, document } = found;
+    const around = (from: number, to: number): ResultOf<'chunk'>['context_before'] =>
+      from >= to ? [] : store.listChunks(chunk.docId, from, to).map((near) => toChunkInspection(store, document, near));
+    const { ordinal } = chunk;
+    return {
+      ...(await this.#head(run, document)),
+      truncated: false,
+      kind: 'chunk',
+      chunk: toChunkInspection(store, document, chunk),
+      context_before: around(Math.max(0, ordinal - asked.context), ordinal),
+      context_after: around(ordinal + 1, Math.min(document.chunkCount, ordinal + 1 + asked.context)),
+    };
+  }
+
+  async #doc(run: Run, document: DocumentRow): Promise<FetchResult> {
+    const whole = run.store.readText(document.docId);
+    const text = cutChars(whole, run.asked.maxChars);
+    const truncated = text.length < whole.length;
+    const head = await this.#head(run, document);
+    return { ...head, truncated, kind: 'doc', text, total_lines: new LineIndex(whole).count };
+  }
+
+  async #span(
+    run: Run,
+    document: DocumentRow,
+    { start, end }: { readonly start: number; readonly end: number },
+  ): Promise<FetchResult> {
+    const { media, docId } = document;
+    if (media === 'pdf' || media === 'audio')
+      throw new KebabError('span_not_supported', `${document.workspacePath} is ${media}: it has no lines`, {
+        details: { doc_id: docId, media, alternatives: ['chunk', 'doc'] },
+      });
+    const cut = cutLines(run.store.readText(docId), { start, end, maxChars: run.asked.maxChars });
+    return {
+      ...(await this.#head(run, document)),
+      truncated: cut.truncated,
+      kind: 'span',
+      text: cut.text,
+      line_start: start,
+      line_end: end,
+      effective_end: cut.effectiveEnd,
+      total_lines: cut.totalLines,
+      citation:
+        cut.text === '' ? null : citeLines(run.store, document, { start, end: cut.effectiveEnd, range: cut.range }),
+    };
+  }
+
+  async #uri(run: Run, { uri, source }: FetchQuery & { readonly kind: 'uri' }): Promise<FetchResult> {
+    const { path, fragment } = parseUri(uri);
+    const document = findDocument(run.store, path, source);
+    if (document === null) throw notFoundAt(path);
+    if (fragment?.kind === 'line') return this.#span(run, document, fragment);
+    return fragment?.kind === 'page' ? this.#page(run, document, fragment.page) : this.#doc(run, document);
+  }
+
+  async #page(run: Run, document: DocumentRow, page: number): Promise<FetchResult> {
+    const whole = pageText(run.store, document, page);
+    if (whole === null)
+      throw invalidInput(`${document.workspacePath} has ${document.pages.length} pages, no page ${page}`, {
+        field: 'uri',
+        value: String(page),
+      });
+    const text = cutChars(whole, run.asked.maxChars);
+    return {
+      ...(await this.#head(run, document)),
+      truncated: text.length < whole.length,
+      kind: 'page',
+      text,
+      page,
+      total_pages: document.pages.length,
+      citation: citePage(run.store, document, { page, section: null }),
+    };
+  }
+
+  #document(store: DocumentStore, id: DocumentId): DocumentRow {
+    const document = store.getDocument(id);
+    if (document === null) throw notFound('document', id);
+    return document;
+  }
+
+  async #head(run: Run, document: DocumentRow): Promise<Head> {
+    const freshness = new FreshnessCheck({
+      components: this.#components,
+      config: this.#config,
+      clock: this.#clock,
+      log: this.#log,
+      signal: run.signal,
+    });
+    return {
+      schema_version: 'fetch_result.v1',
+      doc_id: document.docId,
+      doc_path: document.workspacePath,
+      source_id: document.sourceId,
+      indexed_at: document.indexedAt.toISOString(),
+      ...(await freshness.check(document)),
+    };
+  }
+}
+
+function cutChars(text: string, maxChars: number | null): string {
+  return maxChars === null ? text : firstChars(text, maxChars);
+}

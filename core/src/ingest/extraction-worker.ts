@@ -1,0 +1,63 @@
+import { workerData, type MessagePort } from 'node:worker_threads';
+import type { DerivationCache, Logger } from '../contracts/contribution.ts';
+import { classifyError } from '../errors/classify-error.ts';
+import { KebabError } from '../errors/kebab-error.ts';
+import type { LoadedPlugin } from '../plugin/loaded-plugin.ts';
+import type { BuiltinPlugin } from '../plugin/manifest.ts';
+import { PluginComponents } from '../plugin/plugin-components.ts';
+import type { ExtractionJob } from './extraction/extraction-job.ts';
+import { InlineExtraction } from './extraction/inline-extraction.ts';
+import { sendError, type WorkerAnswer, type WorkerInit, type WorkerPlugin } from './extraction/worker-messages.ts';
+
+/**
+ * Makes the calling worker thread extract: it answers each job that comes through `port` with a document or an error.
+ * A host calls it in a file of its own, with the same built-in plugins that it opens the App with.
+ */
+export function serveExtraction(builtins: readonly BuiltinPlugin[], port: MessagePort): void {
+  const init = workerData as WorkerInit;
+  const extraction = new InlineExtraction(componentsOf(init, builtins), silentLogger);
+  const never = new AbortController().signal;
+  port.on('message', (job: ExtractionJob) => {
+    extraction.extract(job, never).then(
+      (result) => port.postMessage({ kind: 'done', extraction: result } satisfies WorkerAnswer),
+      (error: unknown) =>
+        port.postMessage({ kind: 'failed', error: sendError(classifyError(error)) } satisfies WorkerAnswer),
+    );
+  });
+}
+
+const silentLogger: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+function componentsOf(init: WorkerInit, builtins: readonly BuiltinPlugin[]): PluginComponents {
+  const configs = new Map(init.plugins.map(({ manifest, config }) => [manifest.name, config]));
+  return new PluginComponents({
+    plugins: init.plugins.map((plugin) => loadedInThread(plugin, builtins)),
+    configOf: ({ manifest }) => configs.get(manifest.name),
+    contextOf: ({ manifest }) => ({
+      log: silentLogger,
+      cache: cacheOfThread(),
+      tmpDir: init.tmpDir,
+      clock: { now: () => new Date() },
+      ...(manifest.permissions.net.length === 0 ? {} : { fetch: globalThis.fetch }),
+    }),
+    onFailure: () => {}, // the job that asked for the component fails by itself
+    allowWrite: () => {
+      throw new KebabError('readonly_mode', 'an extraction thread writes nothing', { details: { command: 'write' } });
+    },
+  });
+}
+
+function loadedInThread(plugin: WorkerPlugin, builtins: readonly BuiltinPlugin[]): LoadedPlugin {
+  const { manifest, moduleUrl } = plugin;
+  const builtin = builtins.find((one) => one.manifest.name === manifest.name);
+  const load = (): Promise<{ readonly default: unknown }> => {
+    if (moduleUrl !== null) return import(moduleUrl) as Promise<{ readonly default: unknown }>;
+    return builtin?.load() ?? Promise.reject(new Error('this program does not bring it'));
+  };
+  return { manifest, origin: moduleUrl === null ? 'builtin' : 'package', moduleUrl, rawConfig: plugin.config, load };
+}
+
+function cacheOfThread(): DerivationCache {
+  const entries = new Map<string, Uint8Array>();
+  return { get: (key) => entries.get(key), set: (key, payload) => void entries.set(key, payload) };
+}

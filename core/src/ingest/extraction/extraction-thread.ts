@@ -1,0 +1,104 @@
+import { Worker } from 'node:worker_threads';
+import { cancelled } from '../../errors/abort.ts';
+import { pluginFailure } from '../../plugin/plugin-failure.ts';
+import type { Extraction, ExtractionJob } from './extraction-job.ts';
+import { receiveError, type WorkerAnswer, type WorkerInit } from './worker-messages.ts';
+
+/** How extraction threads are made and bounded. */
+export interface ThreadOptions {
+  /** The file that a thread runs: it calls `serveExtraction`. */
+  readonly url: URL;
+  readonly init: WorkerInit;
+  /** Heap of a thread, in MiB. */
+  readonly memoryMb: number;
+  /** Time for one file. */
+  readonly timeoutMs: number;
+}
+
+/** How long a cancelled run waits for the file in flight. */
+const GRACE_MS = 800;
+
+/** The file a thread is busy with. */
+interface CurrentFile {
+  readonly answer: (answer: WorkerAnswer) => void;
+  readonly fail: (cause: unknown) => void;
+}
+
+/** One thread at a time that extracts one file at a time; after a hang or a crash the next file gets a new thread. */
+export class ExtractionThread {
+  readonly #options: ThreadOptions;
+  #worker: Worker | null = null;
+  #current: CurrentFile | null = null;
+
+  constructor(options: ThreadOptions) {
+    this.#options = options;
+  }
+
+  /** Extracts a file. A thread that crashes, or is not done in time, fails this file as `plugin_failed`. */
+  run(job: ExtractionJob, signal: AbortSignal): Promise<Extraction> {
+    const worker = (this.#worker ??= this.#start());
+    return new Promise((resolve, reject) => {
+      const { timeoutMs } = this.#options;
+      const timers: NodeJS.Timeout[] = [];
+      const settle = (finish: () => void): void => {
+        for (const timer of timers) clearTimeout(timer);
+        signal.removeEventListener('abort', onAbort);
+        this.#current = null;
+        worker.unref();
+        finish();
+      };
+      const end = (error: Error): void => {
+        this.#discard(worker);
+        settle(() => reject(error));
+      };
+      const later = (ms: number, error: () => Error): void => void timers.push(setTimeout(() => end(error()), ms));
+      const onAbort = (): void => later(GRACE_MS, () => cancelled('ingest', signal.reason));
+      this.#current = {
+        answer: (answer) =>
+          settle(() => (answer.kind === 'done' ? resolve(answer.extraction) : reject(receiveError(answer.error)))),
+        fail: (cause) => end(failureOf(cause, job)),
+      };
+      later(timeoutMs, () => failureOf(new Error(`it was not done after ${timeoutMs / 1000} s`), job));
+      signal.addEventListener('abort', onAbort, { once: true });
+      if (signal.aborted) onAbort();
+      worker.ref();
+      const bytes = new Uint8Array(job.bytes); // a copy that may be given away: small buffers share their memory
+      worker.postMessage({ ...job, bytes }, [bytes.buffer]);
+    });
+  }
+
+  async close(): Promise<void> {
+    const worker = this.#worker;
+    this.#current?.fail(new Error('extraction was closed'));
+    this.#worker = null;
+    await worker?.terminate();
+  }
+
+  #start(): Worker {
+    const { url, init, memoryMb } = this.#options;
+    const resourceLimits = { maxOldGenerationSizeMb: memoryMb };
+    const worker = new Worker(url, { workerData: init, resourceLimits, stdout: true, stderr: true });
+    worker.stdout.resume(); // what a plugin prints must not reach the data on our stdout
+    worker.stderr.resume();
+    const fail = (cause: unknown): void => {
+      if (worker === this.#worker) this.#current?.fail(cause);
+      this.#discard(worker);
+    };
+    worker.on('message', (answer: WorkerAnswer) => {
+      if (worker === this.#worker) this.#current?.answer(answer);
+    });
+    worker.on('error', fail);
+    worker.on('exit', (code) => fail(new Error(`its thread ended with code ${code}`)));
+    return worker;
+  }
+
+  #discard(worker: Worker): void {
+    if (this.#worker !== worker) return;
+    this.#worker = null;
+    void worker.terminate();
+  }
+}
+
+function failureOf(cause: unknown, { plugin, parts }: ExtractionJob): Error {
+  return pluginFailure(cause, { plugin, kind: 'extractor', stage: 'extract', path: parts.asset.workspacePath });
+}

@@ -1,0 +1,76 @@
+import type { CallContext, Logger } from '../../contracts/contribution.ts';
+import type { Chunker } from '../../contracts/chunker.ts';
+import type { ChunkDraft } from '../../domain/chunk.ts';
+import type { CanonicalDocument } from '../../domain/document.ts';
+import type { ExtractedDocument } from '../../contracts/extractor.ts';
+import type { Components } from '../../plugin/components.ts';
+import { pluginFailure } from '../../plugin/plugin-failure.ts';
+import { assembleDocument } from '../document/assemble-document.ts';
+import { brokenExtraction, brokenSlices } from '../document/check-promises.ts';
+import type { Extraction, ExtractionHost, ExtractionJob } from './extraction-job.ts';
+
+/** Runs extractors and chunkers on the calling thread. */
+export class InlineExtraction implements ExtractionHost {
+  readonly #components: Pick<Components, 'get' | 'list'>;
+  readonly #log: Logger;
+
+  constructor(components: Pick<Components, 'get' | 'list'>, log: Logger) {
+    this.#components = components;
+    this.#log = log;
+  }
+
+  async extract(job: ExtractionJob, signal: AbortSignal): Promise<Extraction> {
+    const extracted = await this.#extracted(job, signal);
+    const document = assembleDocument({ ...job.parts, extracted, agent: `${job.plugin.name}@${job.plugin.version}` });
+    const { drafts, chunkerId } = await this.cut(document, extracted.chunkerId ?? job.chunkerId, job.policy);
+    return { document, drafts, chunkerId, warnings: extracted.warnings ?? [] };
+  }
+
+  /** Cuts a document that is there already. */
+  async cut(
+    document: CanonicalDocument,
+    chunkerId: string,
+    policy: ExtractionJob['policy'],
+  ): Promise<{ readonly drafts: readonly ChunkDraft[]; readonly chunkerId: string }> {
+    const chunker = await this.#components.get('chunker', chunkerId);
+    const path = document.workspacePath;
+    try {
+      const drafts = chunker.chunk(document, policy);
+      const broken = unmetNeed(chunker, document) ?? brokenSlices(document, drafts);
+      if (broken !== null) throw new Error(broken);
+      return { drafts, chunkerId };
+    } catch (error) {
+      throw pluginFailure(error, { plugin: this.#pluginOf(chunkerId), kind: 'chunker', stage: 'chunk', path });
+    }
+  }
+
+  async close(): Promise<void> {
+    // Nothing runs between calls.
+  }
+
+  async #extracted(job: ExtractionJob, signal: AbortSignal): Promise<ExtractedDocument> {
+    const { asset } = job.parts;
+    const extractor = await this.#components.get('extractor', job.extractorId);
+    const context: CallContext = { signal, log: this.#log, progress: () => {} };
+    try {
+      const extracted = await extractor.extract({ asset, bytes: job.bytes }, context);
+      const broken = brokenExtraction(extracted);
+      if (broken !== null) throw new Error(broken);
+      return extracted;
+    } catch (error) {
+      const site = { plugin: job.plugin, kind: 'extractor', stage: 'extract', path: asset.workspacePath };
+      throw pluginFailure(error, site);
+    }
+  }
+
+  #pluginOf(chunkerId: string): { readonly name: string; readonly version: string } {
+    const named = this.#components.list('chunker').find(({ id }) => id === chunkerId);
+    return { name: named?.plugin ?? chunkerId, version: named?.pluginVersion ?? '' };
+  }
+}
+
+function unmetNeed({ needs, id }: Chunker, { blocks }: CanonicalDocument): string | null {
+  const given = blocks[0]?.sourceSpan.kind;
+  if (given === undefined || needs.spans.includes(given)) return null;
+  return `chunker ${id} needs ${needs.spans.join(' or ')} spans, the extractor gives ${given} spans`;
+}

@@ -1,0 +1,174 @@
+import type { ResolvedConfig } from '../config/resolved-config.ts';
+import type { Chunker } from '../contracts/chunker.ts';
+import type { KnownDocument, StageFingerprints } from '../contracts/document-store.ts';
+import type { Extractor } from '../contracts/extractor.ts';
+import type { SourceFile } from '../contracts/source-connector.ts';
+import type { ChunkPolicy } from '../domain/chunk.ts';
+import type { MediaType } from '../domain/media.ts';
+import { classifyError } from '../errors/classify-error.ts';
+import { isKebabError, type KebabError } from '../errors/kebab-error.ts';
+import type { Components } from '../plugin/components.ts';
+import { pluginFailure } from '../plugin/plugin-failure.ts';
+import { chunkPolicyOf } from './chunk-policy.ts';
+import type { ChunkingLabels } from './document/assemble-chunks.ts';
+import {
+  chunkerFingerprint,
+  fallbackChunker,
+  parserFingerprint,
+  withFallback,
+  type SourceDefaults,
+} from './stage-fingerprints.ts';
+
+/** What a medium goes through: its extractor, and the chunker of its documents. */
+export interface Pipeline {
+  readonly extractor: Extractor;
+  readonly plugin: { readonly name: string; readonly version: string };
+  readonly chunkerId: string;
+}
+
+/** What {@link Pipelines} needs. */
+export interface PipelinesInit {
+  readonly components: Components;
+  readonly config: ResolvedConfig;
+  /** Names the analysis of index text. */
+  readonly indexVersion: string;
+}
+
+/**
+ * Knows which extractor and which chunker a file goes through, and names what they do by fingerprints. Extractors are
+ * asked in order of preference; chunkers are loaded by {@link Pipelines.prepare}.
+ */
+export class Pipelines {
+  readonly policy: ChunkPolicy;
+  readonly #init: PipelinesInit;
+  readonly #extractors: readonly Extractor[];
+  readonly #byMedia = new Map<string, Pipeline | null>();
+  readonly #chunkers = new Map<string, Chunker | KebabError>();
+  readonly #fingerprints = new Map<string, StageFingerprints>();
+  readonly #labels = new Map<string, ChunkingLabels>();
+
+  private constructor(init: PipelinesInit, extractors: readonly Extractor[]) {
+    this.#init = init;
+    this.#extractors = extractors;
+    this.policy = chunkPolicyOf(init.config);
+  }
+
+  static async open(init: PipelinesInit): Promise<Pipelines> {
+    return new Pipelines(init, await init.components.all('extractor'));
+  }
+
+  /** What a medium goes through; null when no active extractor takes it. */
+  of(media: MediaType): Pipeline | null {
+    const key = mediaKey(media);
+    let pipeline = this.#byMedia.get(key);
+    if (pipeline === undefined) {
+      pipeline = this.#find(media);
+      this.#byMedia.set(key, pipeline);
+    }
+    return pipeline;
+  }
+
+  /** Loads the chunkers that these files and documents go through. One that cannot be loaded fails its files only. */
+  async prepare(files: readonly SourceFile[], known: ReadonlyMap<string, KnownDocument>): Promise<void> {
+    const ids = new Set<string>();
+    for (const { mediaType } of files) ids.add(this.of(mediaType)?.chunkerId ?? '');
+    for (const { fingerprints } of known.values()) ids.add(fallbackChunker(fingerprints.chunker) ?? '');
+    ids.delete('');
+    for (const id of ids) await this.#load(id);
+  }
+
+  /** How the chunks of a chunker are labelled. Throws why it cannot be loaded. */
+  async labels(chunkerId: string): Promise<ChunkingLabels> {
+    const known = this.#labels.get(chunkerId);
+    if (known !== undefined) return known;
+    const chunker = await this.#load(chunkerId);
+    if (isKebabError(chunker)) throw chunker;
+    const labels = { chunkerVersion: chunker.chunkerVersion, policyHash: chunker.policyHash(this.policy) };
+    this.#labels.set(chunkerId, labels);
+    return labels;
+  }
+
+  /** The chunker that a known document is cut by again: the one its extractor named, or that of its medium. */
+  chunkerFor(pipeline: Pipeline, known: KnownDocument): string {
+    return fallbackChunker(known.fingerprints.chunker) ?? pipeline.chunkerId;
+  }
+
+  /** The failure of a chunker that broke a promise. */
+  chunkerFailure(chunkerId: string, { cause, path }: { readonly cause: string; readonly path: string }): Error {
+    const named = this.#init.components.list('chunker').find(({ id }) => id === chunkerId);
+    const plugin = { name: named?.plugin ?? chunkerId, version: named?.pluginVersion ?? '' };
+    return pluginFailure(new Error(cause), { plugin, kind: 'chunker', stage: 'chunk', path });
+  }
+
+  /** The fingerprints that a known document would get if it were made now. Its chunkers must have been prepared. */
+  expected(media: MediaType, defaults: SourceDefaults, known: KnownDocument): StageFingerprints {
+    const pipeline = this.of(media);
+    if (pipeline === null) return known.fingerprints;
+    return this.fingerprints(pipeline, { media, defaults, chunkerId: this.chunkerFor(pipeline, known) });
+  }
+
+  /** The fingerprints of a document that `chunkerId` cut. */
+  fingerprints(
+    pipeline: Pipeline,
+    made: { readonly media: MediaType; readonly defaults: SourceDefaults; readonly chunkerId: string },
+  ): StageFingerprints {
+    const { trustLevel, sourceType } = made.defaults;
+    const key = `${mediaKey(made.media)} ${trustLevel} ${sourceType} ${made.chunkerId}`;
+    let fingerprints = this.#fingerprints.get(key);
+    if (fingerprints === undefined) {
+      const parser = parserFingerprint(pipeline.extractor, made.media, made.defaults);
+      fingerprints = { parser, chunker: this.#chunkedBy(made.chunkerId, pipeline.chunkerId), embedding: null };
+      this.#fingerprints.set(key, fingerprints);
+    }
+    return fingerprints;
+  }
+
+  #chunkedBy(id: string, plannedId: string): string {
+    const planned = this.#chunkerFingerprint(plannedId);
+    return id === plannedId ? planned : withFallback(planned, { id, fingerprint: this.#chunkerFingerprint(id) });
+  }
+
+  #chunkerFingerprint(id: string): string {
+    const chunker = this.#chunkers.get(id);
+    if (chunker === undefined || isKebabError(chunker)) return id;
+    return chunkerFingerprint(chunker, this.policy, this.#init.indexVersion);
+  }
+
+  #find(media: MediaType): Pipeline | null {
+    const extractor = this.#extractors.find((one) => one.supports(media));
+    if (extractor === undefined) return null;
+    const { components, config } = this.#init;
+    const named = components.list('extractor').find(({ id }) => id === extractor.id);
+    return {
+      extractor,
+      plugin: { name: named?.plugin ?? extractor.id, version: named?.pluginVersion ?? extractor.version },
+      chunkerId: media.kind === 'markdown' ? config.chunking.chunkerVersion : extractor.chunkerId(media),
+    };
+  }
+
+  async #load(id: string): Promise<Chunker | KebabError> {
+    const loaded = this.#chunkers.get(id);
+    if (loaded !== undefined) return loaded;
+    const chunker = await this.#init.components.get('chunker', id).catch((error: unknown) => classifyError(error));
+    this.#chunkers.set(id, chunker);
+    return chunker;
+  }
+}
+
+function mediaKey(media: MediaType): string {
+  switch (media.kind) {
+    case 'code':
+      return `code/${media.lang}`;
+    case 'image':
+    case 'audio':
+      return `${media.kind}/${media.type}`;
+    case 'other':
+      return `other/${media.ext}`;
+    case 'markdown':
+    case 'text':
+    case 'pdf':
+      return media.kind;
+    default:
+      return media satisfies never;
+  }
+}

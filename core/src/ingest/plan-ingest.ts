@@ -1,0 +1,65 @@
+import type { KnownDocument, StageFingerprints } from '../contracts/document-store.ts';
+import type { SourceFile } from '../contracts/source-connector.ts';
+
+/** What is to be done with a file, as far as its size, its time and the stages say. */
+export type FileAction =
+  /** Size and time are as recorded and no stage is another: not even read. */
+  | { readonly kind: 'unchanged'; readonly file: SourceFile; readonly known: KnownDocument }
+  /** The bytes are as recorded, but the chunker is another. */
+  | { readonly kind: 'rechunk'; readonly file: SourceFile; readonly known: KnownDocument }
+  /** Never seen, to be redone, or only its bytes can tell: {@link decideByContent} says the rest. */
+  | { readonly kind: 'read'; readonly file: SourceFile; readonly known: KnownDocument | null };
+
+/** What a plan depends on beside the files. */
+export interface PlanOptions {
+  /** The fingerprints a document of this file would get now. */
+  readonly fingerprints: (file: SourceFile, known: KnownDocument) => StageFingerprints;
+  /** Read every file, whatever size and time say. */
+  readonly verify: boolean;
+  /** Treat every file as changed. */
+  readonly force: boolean;
+}
+
+/** A file changed this short a time before it was recorded may have changed again without a new time. */
+const SETTLING_NS = 2_000_000_000n;
+const NS_PER_MS = 1_000_000n;
+
+/** Decides for each scanned file of a source what has to be done, in the same order. */
+export function planIngest(
+  scanned: readonly SourceFile[],
+  known: ReadonlyMap<string, KnownDocument>,
+  options: PlanOptions,
+): readonly FileAction[] {
+  return scanned.map((file) => {
+    const document = known.get(file.workspacePath) ?? null;
+    if (document === null || options.force || options.verify || !isSettled(file, document))
+      return { kind: 'read', file, known: document };
+    const expected = options.fingerprints(file, document);
+    if (document.fingerprints.parser !== expected.parser) return { kind: 'read', file, known: document };
+    return { kind: sameChunks(document, expected) ? 'unchanged' : 'rechunk', file, known: document };
+  });
+}
+
+/** What is to be done with a document whose bytes are known now. */
+export function decideByContent(
+  known: KnownDocument | null,
+  now: { readonly checksum: string; readonly fingerprints: StageFingerprints; readonly force: boolean },
+): 'extract' | 'rechunk' | 'unchanged' {
+  if (known === null || now.force || known.checksum !== now.checksum) return 'extract';
+  if (known.fingerprints.parser !== now.fingerprints.parser) return 'extract';
+  return sameChunks(known, now.fingerprints) ? 'unchanged' : 'rechunk';
+}
+
+function sameChunks(known: KnownDocument, expected: StageFingerprints): boolean {
+  return known.fingerprints.chunker === expected.chunker;
+}
+
+/** Whether size and time alone prove that the bytes are those recorded. */
+function isSettled(file: SourceFile, known: KnownDocument): boolean {
+  return (
+    known.file !== null &&
+    known.file.size === file.size &&
+    known.file.mtimeNs === file.mtimeNs &&
+    file.mtimeNs + SETTLING_NS <= BigInt(known.indexedAt.getTime()) * NS_PER_MS
+  );
+}

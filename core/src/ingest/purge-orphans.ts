@@ -1,0 +1,65 @@
+import type { RunOptions } from '../app/app.ts';
+import type { ResolvedConfig } from '../config/resolved-config.ts';
+import type { CallContext, Logger } from '../contracts/contribution.ts';
+import type { DocumentStore, DocumentWriter } from '../contracts/document-store.ts';
+import type { Components } from '../plugin/components.ts';
+import { Pipelines } from './pipelines.ts';
+import { EXTERNAL, EXTERNAL_FOLDER } from './external-folder.ts';
+import { externalSource, sourcesToWalk } from './run/ingest-sources.ts';
+import { HOST_AGENT } from './run/prepare-file.ts';
+import { ReportBuilder } from './run/report-builder.ts';
+import { scanSource, type WalkedSource } from './run/scan-sources.ts';
+import { ExternalConnector } from './scan/external-connector.ts';
+
+/** What finding orphans takes. */
+export interface OrphanTools {
+  readonly components: Components;
+  readonly config: ResolvedConfig;
+  readonly log: Logger;
+  readonly store: DocumentStore;
+  readonly writer: DocumentWriter;
+}
+
+/**
+ * Removes the documents whose file is outside the present walk, because it is ignored now, gone, or of a source that is
+ * no longer configured, and tells their paths, sorted. A source whose root cannot be walked keeps everything.
+ */
+export async function purgeOrphans(tools: OrphanTools, { signal }: RunOptions = {}): Promise<readonly string[]> {
+  const { components, config, log, store, writer } = tools;
+  const lexical = await components.first('lexical_index', 'write');
+  const pipelines = await Pipelines.open({ components, config, indexVersion: lexical.indexVersion() });
+  const context: CallContext = { signal: signal ?? new AbortController().signal, log, progress: () => {} };
+  const purged: string[] = [];
+  for (const sourceId of store.knownSources()) {
+    const source = await openSource(sourceId, tools);
+    const taken = source === null ? new Set<string>() : await pathsTaken(source, { pipelines, config, context });
+    if (taken === null) continue;
+    const orphans = [...store.knownDocuments(sourceId).values()].filter(
+      ({ workspacePath }) => !taken.has(workspacePath),
+    );
+    if (orphans.length === 0) continue;
+    writer.transaction((tx) => {
+      for (const { docId } of orphans) tx.deleteDocument(docId);
+    });
+    purged.push(...orphans.map(({ workspacePath }) => workspacePath));
+  }
+  return purged.toSorted();
+}
+
+/** The paths that a walk takes in; null when the root cannot be walked. */
+async function pathsTaken(
+  source: WalkedSource,
+  tools: { readonly pipelines: Pipelines; readonly config: ResolvedConfig; readonly context: CallContext },
+): Promise<ReadonlySet<string> | null> {
+  const report = new ReportBuilder({ keepItems: false });
+  const { files, rootFailure } = await scanSource(source, { ...tools, report, agent: HOST_AGENT });
+  return rootFailure === null ? new Set(files.map(({ workspacePath }) => workspacePath)) : null;
+}
+
+/** A configured source with its connector; null for one that the configuration knows no more. */
+async function openSource(id: string, { components, config }: OrphanTools): Promise<WalkedSource | null> {
+  if (id === EXTERNAL)
+    return { ...externalSource(config), connector: new ExternalConnector({ folder: EXTERNAL_FOLDER }) };
+  const source = sourcesToWalk(config, undefined).find((known) => known.id === id);
+  return source === undefined ? null : { ...source, connector: await components.get('source', source.connectorId) };
+}

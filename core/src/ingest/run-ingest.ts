@@ -1,0 +1,63 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { IngestOptions } from '../app/app.ts';
+import type { ResolvedConfig } from '../config/resolved-config.ts';
+import type { Clock, Logger } from '../contracts/contribution.ts';
+import type { DocumentStore } from '../contracts/document-store.ts';
+import type { Components } from '../plugin/components.ts';
+import type { IngestReport } from '../wire/index.ts';
+import { EXTERNAL, EXTERNAL_FOLDER } from './external-folder.ts';
+import type { ExtractionHost } from './extraction/extraction-job.ts';
+import { IngestEngine } from './run/ingest-engine.ts';
+import { sourcesToWalk, type IngestSource } from './run/ingest-sources.ts';
+import type { WalkedSource } from './run/scan-sources.ts';
+import { ExternalConnector } from './scan/external-connector.ts';
+
+/** Brings the index up to date with the configured sources. */
+export class IngestFolder {
+  readonly #components: Components;
+  readonly #config: ResolvedConfig;
+  readonly #engine: IngestEngine;
+
+  /** `isolated` runs the extractors that want a thread of their own; null runs them on the calling thread. */
+  constructor(
+    components: Components,
+    config: ResolvedConfig,
+    clock: Clock,
+    log: Logger,
+    isolated: ExtractionHost | null,
+  ) {
+    this.#components = components;
+    this.#config = config;
+    this.#engine = new IngestEngine({ components, config, clock, log, isolated });
+  }
+
+  /**
+   * Walks the wanted sources, takes in what is new or changed, and removes what is gone. A file that fails is an item of
+   * the report and stops nothing; a cancelled run finishes the document in flight and reports what it did.
+   * Errors: `invalid_input` for an unknown source, `locked`, `readonly_mode`, `io_error` when no root can be walked.
+   */
+  async run(options: IngestOptions = {}): Promise<IngestReport> {
+    const wanted = sourcesToWalk(this.#config, options.sources);
+    return this.#engine.run({ options, hints: null, open: (store) => this.#open(wanted, options, store) });
+  }
+
+  async #open(
+    sources: readonly IngestSource[],
+    options: IngestOptions,
+    store: DocumentStore,
+  ): Promise<readonly WalkedSource[]> {
+    const hasExternal = options.sources !== undefined || this.#hasExternal(store);
+    const walked = sources.filter(({ id }) => id !== EXTERNAL || hasExternal);
+    return Promise.all(walked.map(async (source) => ({ ...source, connector: await this.#connector(source) })));
+  }
+
+  async #connector({ connectorId }: IngestSource): Promise<WalkedSource['connector']> {
+    if (connectorId === EXTERNAL) return new ExternalConnector({ folder: EXTERNAL_FOLDER });
+    return this.#components.get('source', connectorId);
+  }
+
+  #hasExternal(store: DocumentStore): boolean {
+    return existsSync(join(this.#config.workspace.root, EXTERNAL_FOLDER)) || store.knownSources().includes(EXTERNAL);
+  }
+}

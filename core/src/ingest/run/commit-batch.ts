@@ -1,0 +1,69 @@
+import type { DocumentWrite, DocumentWriter, PreparedDocument } from '../../contracts/document-store.ts';
+import { classifyError } from '../../errors/classify-error.ts';
+import { isKebabError, type KebabError } from '../../errors/kebab-error.ts';
+
+/** Told what became of a document: null when it is written, or why it could not be. */
+export type OnWritten = (failure: KebabError | null) => void;
+
+interface PendingDocument {
+  readonly document: PreparedDocument;
+  readonly onWritten: OnWritten;
+}
+
+const MAX_CHUNKS = 200;
+const MAX_CHARS = 4_000_000;
+const MAX_AGE_MS = 500;
+
+/**
+ * Writes documents in groups, one transaction each. When a group fails its documents are written one by one, so that one
+ * bad document hurts only itself; a failure of the disk or of the lock is thrown.
+ */
+export class CommitBatch {
+  readonly #writer: DocumentWriter;
+  #pending: PendingDocument[] = [];
+  #chunks = 0;
+  #chars = 0;
+  #since = 0;
+
+  constructor(writer: DocumentWriter) {
+    this.#writer = writer;
+  }
+
+  add(write: DocumentWrite, onWritten: OnWritten): void {
+    if (this.#pending.length === 0) this.#since = performance.now();
+    try {
+      this.#pending.push({ document: this.#writer.prepare(write), onWritten });
+    } catch (error) {
+      onWritten(classifyError(error));
+      return;
+    }
+    this.#chunks += write.chunks.length;
+    this.#chars += write.document.text.length;
+    const isFull = this.#chunks >= MAX_CHUNKS || this.#chars >= MAX_CHARS;
+    if (isFull || performance.now() - this.#since > MAX_AGE_MS) this.flush();
+  }
+
+  /** Writes what is pending. */
+  flush(): void {
+    const group = this.#pending;
+    this.#pending = [];
+    this.#chunks = 0;
+    this.#chars = 0;
+    if (group.length === 0) return;
+    const failure = this.#write(group);
+    for (const one of group) one.onWritten(failure === null || group.length === 1 ? failure : this.#write([one]));
+  }
+
+  #write(group: readonly PendingDocument[]): KebabError | null {
+    try {
+      this.#writer.transaction((tx) => {
+        for (const { document } of group) tx.putDocument(document);
+      });
+      return null;
+    } catch (error) {
+      const failure = classifyError(error);
+      if (isKebabError(failure, 'io_error') || isKebabError(failure, 'locked')) throw failure;
+      return failure;
+    }
+  }
+}

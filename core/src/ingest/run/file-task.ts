@@ -1,0 +1,35 @@
+import type { DocumentWrite, KnownDocument } from '../../contracts/document-store.ts';
+import type { SourceFile } from '../../contracts/source-connector.ts';
+import type { ExtractWarning } from '../../domain/metadata.ts';
+import type { KebabError } from '../../errors/kebab-error.ts';
+import type { FileCounter } from '../scan/skip-rules.ts';
+import type { WalkedSource } from './scan-sources.ts';
+
+/** What a person said about a file that they brought in by hand. */
+export interface FileHints {
+  /** A title for a document that gives none. */
+  readonly title: string | null;
+  /** The name the file had. */
+  readonly fileName: string;
+  /** Where it came from. */
+  readonly origin: string | null;
+}
+
+/** A file that has to be looked into. */
+export interface FileTask {
+  readonly source: WalkedSource;
+  readonly file: SourceFile;
+  readonly known: KnownDocument | null;
+  /** The bytes are known to be those on record: only the chunks are to be made again. */
+  readonly rechunkOnly: boolean;
+  readonly hints: FileHints | null;
+}
+
+/** What came of looking into a file. */
+export type FileOutcome =
+  | { readonly kind: 'ready'; readonly write: DocumentWrite; readonly warnings: readonly ExtractWarning[] }
+  /** Its bytes are those on record, whatever size and time say. */
+  | { readonly kind: 'unchanged'; readonly known: KnownDocument; readonly at: Date }
+  | { readonly kind: 'skipped'; readonly counter: FileCounter }
+  /** `agent` is what failed, with its version. */
+  | { readonly kind: 'failed'; readonly error: KebabError; readonly agent: string };

@@ -1,0 +1,162 @@
+import { rmSync } from 'node:fs';
+import { isAbsolute, relative } from 'node:path';
+import type { IngestOptions } from '../../app/app.ts';
+import type { ResolvedConfig } from '../../config/resolved-config.ts';
+import type { CallContext, Clock, Logger } from '../../contracts/contribution.ts';
+import type { DocumentStore, DocumentWriter, QuarantinedFile } from '../../contracts/document-store.ts';
+import type { LexicalIndex } from '../../contracts/lexical-index.ts';
+import type { Components } from '../../plugin/components.ts';
+import type { IngestReport } from '../../wire/index.ts';
+import type { ExtractionHost } from '../extraction/extraction-job.ts';
+import { InlineExtraction } from '../extraction/inline-extraction.ts';
+import { Pipelines } from '../pipelines.ts';
+import type { FileHints } from './file-task.ts';
+import { IngestRun } from './ingest-run.ts';
+import { FilePreparation } from './prepare-file.ts';
+import { Progress } from './progress.ts';
+import { quarantineAfter } from './quarantine.ts';
+import { ReportBuilder } from './report-builder.ts';
+import { mintRunId } from './run-id.ts';
+import type { WalkedSource } from './scan-sources.ts';
+
+/** What every ingest takes. */
+export interface EngineInit {
+  readonly components: Components;
+  readonly config: ResolvedConfig;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** For extractors that run in a thread of their own; null runs them here. */
+  readonly isolated: ExtractionHost | null;
+}
+
+/** What one ingest is to do. */
+export interface EngineRequest {
+  readonly options: IngestOptions;
+  /** Opens the sources to walk; called when the lock is held. */
+  readonly open: (store: DocumentStore) => Promise<readonly WalkedSource[]>;
+  readonly hints: FileHints | null;
+}
+
+/** What is open while a run lasts. */
+interface OpenRun {
+  readonly store: DocumentStore;
+  readonly lexical: LexicalIndex;
+  readonly writer: DocumentWriter;
+  readonly progress: Progress;
+  readonly report: ReportBuilder;
+}
+
+/** How long another writer may take to finish. */
+const LOCK_WAIT_MS = 1000;
+
+/** Performs ingests: takes the lock, runs, records the run, and tells exactly one end to whoever listens. */
+export class IngestEngine {
+  readonly #init: EngineInit;
+
+  constructor(init: EngineInit) {
+    this.#init = init;
+  }
+
+  /** Errors: `locked` while another process writes, `io_error` without any root, `readonly_mode`. */
+  async run(request: EngineRequest): Promise<IngestReport> {
+    const { components, clock, isolated } = this.#init;
+    const { options } = request;
+    const store = await components.first('document_store', 'write');
+    const lexical = await components.first('lexical_index', 'write');
+    const signal = options.signal ?? new AbortController().signal;
+    const writer = await store.openWriter({ waitMs: LOCK_WAIT_MS, signal });
+    const progress = new Progress(options.onProgress, clock);
+    const report = new ReportBuilder({ keepItems: options.summaryOnly !== true });
+    try {
+      return await this.#perform(request, { store, lexical, writer, progress, report });
+    } catch (error) {
+      progress.ended('aborted', report.counts());
+      throw error;
+    } finally {
+      await isolated?.close();
+      writer.close();
+    }
+  }
+
+  async #perform({ options, open, hints }: EngineRequest, opened: OpenRun): Promise<IngestReport> {
+    const { components, config, clock, log, isolated } = this.#init;
+    const { store, lexical, progress, report } = opened;
+    const startedAt = clock.now();
+    const started = performance.now();
+    const signal = options.signal ?? new AbortController().signal;
+    const context: CallContext = { signal, log, progress: () => {} };
+    const sources = await open(store);
+    const pipelines = await Pipelines.open({ components, config, indexVersion: lexical.indexVersion() });
+    const inline = new InlineExtraction(components, log);
+    const preparation = new FilePreparation({
+      pipelines,
+      inline,
+      store,
+      lexical,
+      config,
+      clock,
+      context,
+      isolated: isolated ?? inline,
+      force: options.forceReingest ?? false,
+    });
+    const run = new IngestRun({ ...opened, pipelines, preparation, config, clock, context, options, hints });
+    const { aborted } = await run.perform(sources);
+    const result = report.build({
+      run_id: mintRunId(startedAt),
+      scope: scopeOf(config, sources),
+      aborted,
+      duration_ms: Math.round(performance.now() - started),
+    });
+    this.#record(opened, { result, run, startedAt });
+    log.info('ingest ended', { run_id: result.run_id, ...report.counts(), aborted });
+    progress.ended(aborted ? 'aborted' : 'completed', report.counts());
+    return result;
+  }
+
+  /** Keeps what later runs and `doctor` ask for, and removes copies of bytes that nothing refers to any more. */
+  #record(
+    { store, writer, report }: OpenRun,
+    { result, run, startedAt }: { readonly result: IngestReport; readonly run: IngestRun; readonly startedAt: Date },
+  ): void {
+    const finishedAt = this.#init.clock.now();
+    const before = store.quarantined();
+    const failed = report.failed.filter(({ code }) => code !== 'cancelled');
+    for (const { sourceId, workspacePath, reason } of failed)
+      this.#init.log.warn('a file was not taken in', { source_id: sourceId, doc_path: workspacePath, reason });
+    const wasTried = (file: QuarantinedFile): boolean => run.tried(file.sourceId, file.workspacePath);
+    if (before.length + failed.length > 0)
+      writer.setQuarantine(quarantineAfter({ before, failed, wasTried, at: finishedAt }));
+    if (report.changes > 0) for (const path of writer.sweepAssets()) this.#removeCopy(path);
+    writer.recordRun({
+      runId: result.run_id,
+      scopeJson: JSON.stringify(result.scope),
+      scanned: result.scanned,
+      newCount: result.new,
+      updatedCount: result.updated,
+      unchangedCount: result.unchanged,
+      skippedCount: result.skipped,
+      errorCount: result.errors,
+      purgedCount: result.purged,
+      embeddingsPending: result.embeddings_pending,
+      aborted: result.aborted,
+      durationMs: result.duration_ms,
+      startedAt,
+      finishedAt,
+      itemsJson: failed.length === 0 ? null : JSON.stringify(failed),
+    });
+  }
+
+  #removeCopy(path: string): void {
+    const inside = relative(this.#init.config.storage.assetDir, path);
+    if (!inside.startsWith('..') && !isAbsolute(inside)) rmSync(path, { force: true });
+  }
+}
+
+function scopeOf({ workspace }: ResolvedConfig, sources: readonly WalkedSource[]): IngestReport['scope'] {
+  return {
+    root: workspace.root,
+    include: [...workspace.include],
+    exclude: [...workspace.exclude],
+    sources: sources.map(({ id, root }) => ({ id, root })),
+  };
+}

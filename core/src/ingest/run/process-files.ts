@@ -1,0 +1,182 @@
+import type { Clock } from '../../contracts/contribution.ts';
+import type { DocumentWriter, KnownDocument } from '../../contracts/document-store.ts';
+import type { FileStat, SourceFile } from '../../contracts/source-connector.ts';
+import type { DocumentId } from '../../domain/ids.ts';
+import type { IngestItem } from '../../wire/index.ts';
+import type { FileAction } from '../plan-ingest.ts';
+import { BreathingSpace } from './breathing-space.ts';
+import { CommitBatch } from './commit-batch.ts';
+import type { FileHints, FileOutcome, FileTask } from './file-task.ts';
+import { HOST_AGENT, type FilePreparation } from './prepare-file.ts';
+import type { Progress } from './progress.ts';
+import type { ReportBuilder } from './report-builder.ts';
+import type { WalkedSource } from './scan-sources.ts';
+
+/** What processing files takes. */
+export interface ProcessingTools {
+  readonly preparation: FilePreparation;
+  readonly writer: DocumentWriter;
+  readonly progress: Progress;
+  readonly report: ReportBuilder;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** How many files are prepared at a time. */
+  readonly width: number;
+  readonly hints: FileHints | null;
+}
+
+/** A file being prepared; `idx` is its number in the run, from 1. */
+interface FileInFlight {
+  readonly idx: number;
+  readonly task: FileTask;
+  readonly outcome: Promise<FileOutcome>;
+}
+
+/**
+ * Carries out the plan of one source after another: files are prepared some at a time, written in groups, and reported
+ * in order. After a cancellation no further file is begun; those in flight are finished and written.
+ */
+export class FileProcessing {
+  readonly #tools: ProcessingTools;
+  readonly #batch: CommitBatch;
+  readonly #breath = new BreathingSpace();
+  readonly #inFlight: FileInFlight[] = [];
+  #idx = 0;
+
+  constructor(tools: ProcessingTools) {
+    this.#tools = tools;
+    this.#batch = new CommitBatch(tools.writer);
+  }
+
+  async process(source: WalkedSource, actions: readonly FileAction[]): Promise<void> {
+    const { signal, width } = this.#tools;
+    const equal = new EqualDocuments(this.#tools.clock.now());
+    for (const action of actions) {
+      if (signal.aborted) break;
+      this.#begin(source, action, equal);
+      while (this.#inFlight.length >= width) await this.#settle(equal);
+      if (this.#breath.isDue) await this.#breath.take();
+    }
+    while (this.#inFlight.length > 0) await this.#settle(equal);
+    this.#batch.flush();
+    equal.record(this.#tools.writer);
+  }
+
+  #begin(source: WalkedSource, action: FileAction, equal: EqualDocuments): void {
+    const { progress, preparation, hints } = this.#tools;
+    const { file, known } = action;
+    const idx = ++this.#idx;
+    progress.assetStarted(idx, file.workspacePath, file.mediaType.kind);
+    if (action.kind === 'unchanged') {
+      equal.settled(action.known);
+      this.#report(idx, itemOf('unchanged', { source, file, known }));
+      return;
+    }
+    const task: FileTask = { source, file, known, rechunkOnly: action.kind === 'rechunk', hints };
+    this.#inFlight.push({ idx, task, outcome: preparation.prepare(task) });
+  }
+
+  async #settle(equal: EqualDocuments): Promise<void> {
+    const first = this.#inFlight.shift();
+    if (first === undefined) return;
+    const { idx, task } = first;
+    const { source, file, known } = task;
+    const outcome = await first.outcome;
+    switch (outcome.kind) {
+      case 'unchanged':
+        equal.read(outcome.known, file);
+        return this.#report(idx, itemOf('unchanged', { source, file, known }));
+      case 'skipped':
+        this.#tools.report.skip(source.id, file.workspacePath, outcome.counter);
+        return this.#tools.progress.assetFinished(idx, 'skipped', 0);
+      case 'failed':
+        return this.#fail(first, outcome);
+      case 'ready': {
+        const item = writtenItem(task, outcome); // so that what it is made from need not be kept
+        return this.#batch.add(outcome.write, (error) =>
+          error === null ? this.#report(idx, item) : this.#fail(first, { kind: 'failed', error, agent: HOST_AGENT }),
+        );
+      }
+      default:
+        return outcome satisfies never;
+    }
+  }
+
+  #fail({ idx, task }: FileInFlight, { error, agent }: Extract<FileOutcome, { kind: 'failed' }>): void {
+    const { source, file } = task;
+    const reason = error.message.split('\n', 1)[0] ?? '';
+    const failed = { sourceId: source.id, workspacePath: file.workspacePath, reason, code: error.code, agent };
+    this.#tools.report.fail(failed, itemOf('error', task));
+    this.#tools.progress.assetFinished(idx, 'error', 0);
+  }
+
+  #report(idx: number, item: ItemOfFile): void {
+    this.#tools.report.record(item);
+    this.#tools.progress.assetFinished(idx, item.kind, item.chunk_count ?? 0);
+  }
+}
+
+type ItemOfFile = Pick<IngestItem, 'kind' | 'doc_path' | 'source_id'> & Partial<IngestItem>;
+
+/** Documents found equal to their files; their record is renewed in one transaction. */
+class EqualDocuments {
+  readonly #at: Date;
+  readonly #settled: DocumentId[] = [];
+  readonly #read: { readonly docId: DocumentId; readonly file: FileStat }[] = [];
+
+  constructor(at: Date) {
+    this.#at = at;
+  }
+
+  /** Size and time are as recorded. */
+  settled({ docId }: KnownDocument): void {
+    this.#settled.push(docId);
+  }
+
+  /** The bytes are as recorded; size and time may be new. */
+  read({ docId }: KnownDocument, { size, mtimeNs }: SourceFile): void {
+    this.#read.push({ docId, file: { size, mtimeNs } });
+  }
+
+  record(writer: DocumentWriter): void {
+    if (this.#settled.length + this.#read.length === 0) return;
+    writer.transaction((tx) => {
+      if (this.#settled.length > 0) tx.touchDocuments(this.#settled, this.#at);
+      for (const { docId, file } of this.#read) tx.touchDocument(docId, this.#at, file);
+    });
+  }
+}
+
+function itemOf(
+  kind: ItemOfFile['kind'],
+  { source, file, known }: Pick<FileTask, 'source' | 'file' | 'known'>,
+): ItemOfFile {
+  return {
+    kind,
+    doc_path: file.workspacePath,
+    source_id: source.id,
+    doc_id: known?.docId ?? null,
+    asset_id: known?.assetId ?? null,
+    byte_len: file.size,
+  };
+}
+
+function writtenItem(
+  { source, known }: FileTask,
+  { write, warnings }: Extract<FileOutcome, { kind: 'ready' }>,
+): ItemOfFile {
+  const { document, asset, chunks, chunkerVersion } = write;
+  return {
+    kind: known === null ? 'new' : 'updated',
+    doc_path: document.workspacePath,
+    source_id: source.id,
+    doc_id: document.docId,
+    asset_id: asset.assetId,
+    byte_len: asset.byteLen,
+    block_count: document.blocks.length,
+    chunk_count: chunks.length,
+    parser_version: document.parserVersion,
+    chunker_version: chunkerVersion,
+    warnings: warnings.map(({ kind, note }) => `${kind}: ${note}`),
+  };
+}

@@ -1,0 +1,67 @@
+import type { Clock } from '../../contracts/contribution.ts';
+import type { Media } from '../../domain/media.ts';
+import type { IngestCounts, IngestItemKind, IngestProgress } from '../../wire/index.ts';
+
+/** An event without what all events have. */
+type Bare<E> = E extends unknown ? Omit<E, 'schema_version' | 'ts'> : never;
+
+/**
+ * Tells a listener how an ingest goes, in the promised order: the scan, then each file's start before its end, at last
+ * exactly one terminal event. A listener that throws is not told again, and never fails the work.
+ */
+export class Progress {
+  readonly #clock: Clock;
+  #listener: ((event: IngestProgress) => void) | undefined;
+  #total = 0;
+  #toldAtMs = NaN;
+  #toldAt = '';
+  #ended = false;
+
+  constructor(listener: ((event: IngestProgress) => void) | undefined, clock: Clock) {
+    this.#listener = listener;
+    this.#clock = clock;
+  }
+
+  scanStarted(root: string): void {
+    this.#emit({ kind: 'scan_started', root });
+  }
+
+  scanCompleted(total: number): void {
+    this.#total = total;
+    this.#emit({ kind: 'scan_completed', total });
+  }
+
+  assetStarted(idx: number, path: string, media: Media): void {
+    this.#emit({ kind: 'asset_started', idx, total: this.#total, path, media });
+  }
+
+  assetFinished(idx: number, result: IngestItemKind, chunks: number): void {
+    this.#emit({ kind: 'asset_finished', idx, total: this.#total, result, chunks });
+  }
+
+  /** Says how the run ended; only the first end is told. */
+  ended(kind: 'completed' | 'aborted', counts: IngestCounts): void {
+    if (this.#ended) return;
+    this.#emit({ kind, counts });
+    this.#ended = true;
+  }
+
+  #emit(event: Bare<IngestProgress>): void {
+    if (this.#listener === undefined || this.#ended) return;
+    try {
+      this.#listener({ schema_version: 'ingest_progress.v1', ts: this.#now(), ...event });
+    } catch {
+      this.#listener = undefined;
+    }
+  }
+
+  /** The time in its wire form; thousands of events may come in one millisecond. */
+  #now(): string {
+    const now = this.#clock.now();
+    if (now.getTime() !== this.#toldAtMs) {
+      this.#toldAtMs = now.getTime();
+      this.#toldAt = now.toISOString();
+    }
+    return this.#toldAt;
+  }
+}

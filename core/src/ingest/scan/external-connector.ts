@@ -1,0 +1,87 @@
+import { readdirSync, statSync } from 'node:fs';
+import type { CallContext } from '../../contracts/contribution.ts';
+import type {
+  FileStat,
+  SourceConnector,
+  SourceEntry,
+  SourceFile,
+  SourceScope,
+} from '../../contracts/source-connector.ts';
+import { throwIfCancelled } from '../../errors/abort.ts';
+import { compareCodePoints } from './code-point-order.ts';
+import { sourceFile } from './file-facts.ts';
+import { FsConnector } from './fs-connector.ts';
+import { unreadable } from './list-directory.ts';
+
+/** Which copies to walk. */
+export interface ExternalScope {
+  /** The folder of the root that holds the copies. */
+  readonly folder: string;
+  /** The name of one copy; all without it. */
+  readonly only?: string;
+}
+
+/** Walks the copies of what was brought in by hand. No ignore file concerns them. */
+export class ExternalConnector implements SourceConnector {
+  readonly id = 'external';
+  readonly version = '1';
+  readonly #files = new FsConnector({ followSymlinks: false, leaveOut: [] });
+  readonly #scope: ExternalScope;
+
+  constructor(scope: ExternalScope) {
+    this.#scope = scope;
+  }
+
+  fingerprint(): string {
+    return `${this.id}@${this.version}`;
+  }
+
+  async *scan({ root }: SourceScope, context: CallContext): AsyncGenerator<SourceEntry> {
+    const { folder, only } = this.#scope;
+    const rootFailure = failureOf(root);
+    if (rootFailure !== null) yield unreadable('.', rootFailure);
+    else
+      for (const name of only === undefined ? namesIn(`${root}/${folder}`) : [only]) {
+        throwIfCancelled(context.signal, 'ingest');
+        yield entryOf(`${folder}/${name}`, `${root}/${folder}/${name}`);
+      }
+  }
+
+  async read(file: SourceFile): Promise<Uint8Array> {
+    return this.#files.read(file);
+  }
+
+  async stat(scope: SourceScope, workspacePath: string): Promise<FileStat | null> {
+    return this.#files.stat(scope, workspacePath);
+  }
+}
+
+function entryOf(workspacePath: string, absolutePath: string): SourceEntry {
+  try {
+    return sourceFile(workspacePath, absolutePath, statSync(absolutePath, { bigint: true }));
+  } catch (error) {
+    return unreadable(workspacePath, error);
+  }
+}
+
+/** Why the root cannot be walked; null when it can. A root without the folder of copies holds none. */
+function failureOf(root: string): unknown {
+  try {
+    statSync(root);
+    return null;
+  } catch (error) {
+    return error;
+  }
+}
+
+/** The names of the copies; drafts that a crash left behind are none. */
+function namesIn(directory: string): readonly string[] {
+  try {
+    const names = readdirSync(directory, { withFileTypes: true });
+    const copies = names.filter((dirent) => dirent.isFile() && !dirent.name.endsWith('.tmp'));
+    return copies.map(({ name }) => name).toSorted(compareCodePoints);
+  } catch (error) {
+    if ((error as { code?: unknown }).code === 'ENOENT') return [];
+    throw error;
+  }
+}

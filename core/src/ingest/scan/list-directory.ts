@@ -1,0 +1,95 @@
+import { readdirSync, statSync, type BigIntStats, type Dirent } from 'node:fs';
+import type { SourceEntry } from '../../contracts/source-connector.ts';
+import { compareCodePoints } from './code-point-order.ts';
+
+/** Something that could not be read, as a walk reports it. */
+export type UnreadableEntry = Extract<SourceEntry, { kind: 'error' }>;
+
+/** A file or directory in a directory. */
+export interface Child {
+  readonly kind: 'file' | 'directory';
+  readonly name: string;
+  /** Its path inside the source, in NFC; a directory's ends with a slash. */
+  readonly path: string;
+  readonly absolutePath: string;
+  /** Known already where a link was followed. */
+  readonly stat: BigIntStats | null;
+}
+
+/** A directory to list: where it is on disk, and its path inside the source with a trailing slash (empty for the root). */
+export interface Place {
+  readonly absolutePath: string;
+  readonly path: string;
+}
+
+/**
+ * What a directory holds, such that walking it in this order gives paths in code point order. A broken link and a name
+ * that is not valid Unicode, or equal to another after normalisation, are errors; devices, pipes and sockets are left
+ * out, and so are links unless they are to be followed. Throws when the directory cannot be read.
+ */
+export function listDirectory(place: Place, followSymlinks: boolean): readonly (Child | UnreadableEntry)[] {
+  const listing = readdirSync(place.absolutePath, { withFileTypes: true });
+  const invalid = listing.some((dirent) => dirent.name.includes('\uFFFD')) ? invalidNames(place) : new Set<string>();
+  const children: (Child | UnreadableEntry)[] = [];
+  for (const dirent of listing) {
+    const child = invalid.has(dirent.name)
+      ? misnamed(place.path + dirent.name, 'its name is not valid Unicode')
+      : childOf(place, dirent, followSymlinks);
+    if (child !== null) children.push(child);
+  }
+  return withoutTwins(inOrder(children));
+}
+
+/** Makes the entry for something that could not be read. */
+export function unreadable(workspacePath: string, error: unknown): UnreadableEntry {
+  const reason = error instanceof Error ? error.message : String(error);
+  return { kind: 'error', workspacePath, message: `cannot read ${workspacePath}: ${reason}`, code: 'io_error' };
+}
+
+function childOf(place: Place, dirent: Dirent, followSymlinks: boolean): Child | UnreadableEntry | null {
+  const { name } = dirent;
+  const path = place.path + name.normalize('NFC');
+  const absolutePath = `${place.absolutePath}/${name}`;
+  if (dirent.isFile()) return { kind: 'file', name, path, absolutePath, stat: null };
+  if (dirent.isDirectory()) return { kind: 'directory', name, path: `${path}/`, absolutePath, stat: null };
+  if (dirent.isSymbolicLink() && !followSymlinks) return null;
+  try {
+    const stat = statSync(absolutePath, { bigint: true });
+    if (stat.isFile()) return { kind: 'file', name, path, absolutePath, stat };
+    return stat.isDirectory() ? { kind: 'directory', name, path: `${path}/`, absolutePath, stat } : null;
+  } catch (error) {
+    return unreadable(path, error);
+  }
+}
+
+/** The names of a directory whose bytes are not UTF-8, in the form in which they are listed. */
+function invalidNames(place: Place): ReadonlySet<string> {
+  const names = readdirSync(place.absolutePath, { encoding: 'buffer' });
+  const lossy = names.filter((name) => !Buffer.from(name.toString('utf8'), 'utf8').equals(name));
+  return new Set(lossy.map((name) => name.toString('utf8')));
+}
+
+function inOrder(children: readonly (Child | UnreadableEntry)[]): readonly (Child | UnreadableEntry)[] {
+  // Below U+D800 the order of code units is the order of code points, and the engine's own comparison is much faster.
+  const isPlain = !children.some((child) => /[\ud800-\uffff]/.test(orderOf(child)));
+  const compare = isPlain ? (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0) : compareCodePoints;
+  return children.toSorted((a, b) => compare(orderOf(a), orderOf(b)));
+}
+
+function withoutTwins(children: readonly (Child | UnreadableEntry)[]): readonly (Child | UnreadableEntry)[] {
+  return children.map((child, i) => {
+    const before = children[i - 1];
+    const twins = child.kind !== 'error' && before !== undefined && orderOf(before) === child.path;
+    return twins
+      ? misnamed(child.path.replace(/\/$/, ''), 'another name there differs only in its Unicode form')
+      : child;
+  });
+}
+
+function misnamed(workspacePath: string, reason: string): UnreadableEntry {
+  return { kind: 'error', workspacePath, message: `cannot take ${workspacePath}: ${reason}`, code: 'invalid_input' };
+}
+
+function orderOf(child: Child | UnreadableEntry): string {
+  return child.kind === 'error' ? child.workspacePath : child.path;
+}

@@ -1,0 +1,39 @@
+import { blake3Short } from '../domain/blake3.ts';
+import { canonicalJson } from '../domain/canonical-json.ts';
+import type { ChunkPolicy } from '../domain/chunk.ts';
+import type { MediaType, SourceType, TrustLevel } from '../domain/media.ts';
+import type { Chunker } from '../contracts/chunker.ts';
+import type { Extractor } from '../contracts/extractor.ts';
+
+/** What a source says of documents that say nothing themselves. */
+export interface SourceDefaults {
+  readonly trustLevel: TrustLevel | null;
+  readonly sourceType: SourceType | null;
+}
+
+/** Names everything that a document's text, blocks and metadata depend on beside its bytes. */
+export function parserFingerprint(extractor: Extractor, media: MediaType, defaults: SourceDefaults): string {
+  const inputs = [extractor.id, extractor.fingerprint(), defaults.trustLevel, defaults.sourceType];
+  return `${extractor.parserVersion(media)}+${blake3Short(canonicalJson(inputs))}`;
+}
+
+/** Names everything that a document's chunks and their index text depend on beside the document. */
+export function chunkerFingerprint(chunker: Chunker, policy: ChunkPolicy, indexVersion: string): string {
+  const inputs = [chunker.policyHash(policy), chunker.fingerprint(), indexVersion];
+  return `${chunker.chunkerVersion}+${blake3Short(canonicalJson(inputs))}`;
+}
+
+const FALLBACK = ' > ';
+
+/**
+ * The chunker fingerprint of a document that another chunker cut than the one its media type is given: it changes with
+ * either, and {@link fallbackChunker} reads the other's id from it.
+ */
+export function withFallback(planned: string, fallback: { readonly id: string; readonly fingerprint: string }): string {
+  return [planned, fallback.id, fallback.fingerprint].join(FALLBACK);
+}
+
+/** The id of the chunker that really cut a document, or null when it was the one its media type is given. */
+export function fallbackChunker(fingerprint: string): string | null {
+  return fingerprint.includes(FALLBACK) ? (fingerprint.split(FALLBACK)[1] ?? null) : null;
+}

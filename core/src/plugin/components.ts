@@ -1,0 +1,28 @@
+import type { Contributions, PluginKind } from './contributions.ts';
+
+/** A contribution as its manifest names it; knowing it costs no code. */
+export interface ComponentName {
+  readonly kind: PluginKind;
+  readonly id: string;
+  readonly plugin: string;
+  readonly pluginVersion: string;
+}
+
+/** How a store is opened: searches read, ingests write. Other components ignore it. */
+export type Access = 'read' | 'write';
+
+/**
+ * Gives use cases the components that plugins contribute. Each is made at most once for each access, on first use.
+ * Errors: `plugin_failed` when a factory throws or its plugin does not load, `readonly_mode` for write access in
+ * read-only mode, and whatever the component itself reports (`not_indexed` for a missing database).
+ */
+export interface Components {
+  /** Every active contribution of a kind, preferred first. */
+  list(kind: PluginKind): readonly ComponentName[];
+  /** The contribution with this id. Throws `config_invalid` when no active plugin contributes it. */
+  get<K extends PluginKind>(kind: K, id: string, access?: Access): Promise<Contributions[K]>;
+  /** The preferred contribution of a kind. */
+  first<K extends PluginKind>(kind: K, access?: Access): Promise<Contributions[K]>;
+  /** All contributions of a kind, preferred first; one that fails to load is left out and reported as failed. */
+  all<K extends PluginKind>(kind: K): Promise<readonly Contributions[K][]>;
+}

@@ -1,0 +1,62 @@
+import { asPlugin } from './as-plugin.ts';
+import { checkKebabRange } from './check-kebab-range.ts';
+import { PLUGIN_KINDS, type PluginKind } from './contributions.ts';
+import type { Plugin } from './define-plugin.ts';
+import type { BuiltinPlugin, PluginManifest } from './manifest.ts';
+import { pluginFailure } from './plugin-failure.ts';
+import type { PluginReport } from './plugin-report.ts';
+import { validateConfig } from './validate-config.ts';
+
+/** A plugin that may be used: its manifest is known, its code is imported when a contribution is first asked for. */
+export interface LoadedPlugin {
+  readonly manifest: PluginManifest;
+  readonly origin: PluginReport['origin'];
+  /** Where a worker thread can import it from; null for built-ins, which the worker brings itself. */
+  readonly moduleUrl: string | null;
+  /** Its configuration as written. */
+  readonly rawConfig: unknown;
+  readonly load: () => Promise<{ readonly default: unknown }>;
+}
+
+/** A plugin's code and its validated configuration. */
+export interface ReadyPlugin {
+  readonly plugin: Plugin;
+  readonly config: unknown;
+}
+
+/** Treats a plugin that comes with kebab like any other. */
+export function loadedBuiltin({ manifest, load }: BuiltinPlugin): LoadedPlugin {
+  return { manifest, origin: 'builtin', moduleUrl: null, rawConfig: {}, load };
+}
+
+/** Imports a plugin and validates its configuration. Every failure is `plugin_failed` or `plugin_incompatible`. */
+export async function prepare({ manifest, origin, load }: LoadedPlugin, rawConfig: unknown): Promise<ReadyPlugin> {
+  const site = { plugin: manifest, kind: kindsOf(manifest)[0] ?? 'plugin' };
+  let plugin: Plugin;
+  try {
+    plugin = asPlugin((await load()).default, manifest.name);
+    if (origin !== 'builtin') await checkKebabRange(plugin);
+  } catch (error) {
+    throw pluginFailure(error, { ...site, stage: 'load' });
+  }
+  try {
+    return { plugin, config: await validateConfig(plugin, rawConfig) };
+  } catch (error) {
+    throw pluginFailure(error, { ...site, stage: 'configure' });
+  }
+}
+
+/** The kinds a manifest contributes to. */
+export function kindsOf(manifest: PluginManifest): readonly PluginKind[] {
+  return PLUGIN_KINDS.filter((kind) => (manifest.contributes[kind]?.length ?? 0) > 0);
+}
+
+/** What a plugin's code contributes, as ids by kind. */
+export function contributedIds(plugin: Plugin): PluginManifest['contributes'] {
+  return Object.fromEntries(
+    PLUGIN_KINDS.flatMap((kind) => {
+      const factories = plugin.contributes[kind];
+      return factories === undefined ? [] : [[kind, Object.keys(factories)]];
+    }),
+  );
+}

@@ -1,0 +1,68 @@
+import type { SearchOptions, SearchQuery } from '../domain/query.ts';
+import { throwIfCancelled } from '../errors/abort.ts';
+import { invalidInput } from '../errors/invalid-input.ts';
+import type { BulkSearchInput, BulkSearchItem, SearchResponse } from '../wire/index.ts';
+import { toErrorV1 } from '../wire/to-error.ts';
+import { parseSearchRequest } from './parse-search-request.ts';
+
+/** The most queries one bulk search answers. */
+export const MAX_BULK_QUERIES = 100;
+
+/** How one query is answered. */
+export type SearchOne = (
+  query: SearchQuery,
+  options: SearchOptions & { readonly signal?: AbortSignal },
+) => Promise<SearchResponse>;
+
+/** How a bulk search is to be answered: `signal` ends it, everything else holds for each query that says nothing itself. */
+export type BulkOptions = SearchOptions & { readonly signal?: AbortSignal };
+
+/**
+ * Answers queries one after the other, in their order. A query is a request object or the text of its JSON; one that
+ * fails fills its own `error` and the rest go on. Throws `invalid_input` for more than {@link MAX_BULK_QUERIES} before
+ * any runs, and `cancelled` when the signal fires.
+ */
+export async function* bulkSearch(
+  search: SearchOne,
+  queries: readonly (BulkSearchInput | string)[],
+  options: BulkOptions = {},
+): AsyncGenerator<BulkSearchItem, void, undefined> {
+  if (queries.length > MAX_BULK_QUERIES)
+    throw invalidInput(`a bulk search takes at most ${MAX_BULK_QUERIES} queries, not ${queries.length}`, {
+      field: 'queries',
+      value: String(queries.length),
+    });
+  for (const query of queries) {
+    throwIfCancelled(options.signal, 'bulk search');
+    yield await answer(search, query, options);
+    throwIfCancelled(options.signal, 'bulk search');
+  }
+}
+
+async function answer(
+  search: SearchOne,
+  input: BulkSearchInput | string,
+  shared: BulkOptions,
+): Promise<BulkSearchItem> {
+  const echo = { schema_version: 'bulk_search_item.v1', query: null } as const;
+  let query: Record<string, unknown> | null = null;
+  try {
+    const json = typeof input === 'string' ? parseLine(input) : input;
+    if (typeof json === 'object' && json !== null && !Array.isArray(json)) query = { ...json };
+    const request = parseSearchRequest(json);
+    const response = await search(request.query, { ...shared, ...request.options });
+    return { ...echo, query, response, error: null };
+  } catch (error) {
+    throwIfCancelled(shared.signal, 'bulk search');
+    return { ...echo, query, response: null, error: toErrorV1(error) };
+  }
+}
+
+function parseLine(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw invalidInput(`a line of a bulk search is not JSON: ${why}`, { field: 'query', value: line.slice(0, 200) });
+  }
+}

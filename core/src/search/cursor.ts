@@ -1,0 +1,95 @@
+import { invalidInput } from '../errors/invalid-input.ts';
+import { KebabError } from '../errors/kebab-error.ts';
+
+/** The stages a list can have gone through. */
+export const STAGES = ['lexical', 'vector', 'rerank'] as const;
+/** One of {@link STAGES}. */
+export type Stage = (typeof STAGES)[number];
+
+/** Where the next page begins, and of which list. */
+export interface CursorState {
+  /** Number of entries before the page. */
+  readonly offset: number;
+  readonly corpusRevision: number;
+  /** 16 hex digits over everything that decides the list beside the corpus. */
+  readonly queryHash: string;
+  readonly stages: readonly Stage[];
+}
+
+/** What a cursor must agree with to be continued. */
+export interface CursorContext {
+  readonly corpusRevision: number;
+  readonly queryHash: string;
+}
+
+const VERSION = 1;
+const MAX_LENGTH = 1024;
+
+/** Writes a cursor: base64url without padding, opaque to callers. */
+export function encodeCursor(state: CursorState): string {
+  const { offset, corpusRevision, queryHash, stages } = state;
+  const json = { v: VERSION, offset, corpus_revision: corpusRevision, query_hash: queryHash, stages };
+  return Buffer.from(JSON.stringify(json)).toString('base64url');
+}
+
+/**
+ * Reads a cursor of the list that `context` names. Throws `invalid_input` for anything that is no cursor or belongs to
+ * another list, and `stale_cursor` when the corpus has changed since.
+ */
+export function decodeCursor(cursor: string, context: CursorContext): CursorState {
+  const state = parse(cursor);
+  if (state === undefined) throw refused(cursor, 'is not one that kebab gave out');
+  if (state.queryHash !== context.queryHash) throw refused(cursor, 'belongs to another query, mode or set of filters');
+  if (state.corpusRevision !== context.corpusRevision)
+    throw new KebabError('stale_cursor', 'the cursor is older than the last change of the knowledge base', {
+      details: {
+        reason: 'revision',
+        expected: String(context.corpusRevision),
+        found: String(state.corpusRevision),
+      },
+    });
+  return state;
+}
+
+/** Throws `stale_cursor` when a list went through stages that are not available now. */
+export function requireStages(state: CursorState, available: readonly Stage[]): void {
+  if (state.stages.every((stage) => available.includes(stage))) return;
+  throw new KebabError('stale_cursor', 'the cursor needs a search stage that is not available now', {
+    details: { reason: 'stages', expected: available.join('+'), found: state.stages.join('+') },
+  });
+}
+
+function parse(cursor: string): CursorState | undefined {
+  if (cursor.length > MAX_LENGTH || !/^[A-Za-z0-9_-]+$/.test(cursor)) return undefined;
+  let json: unknown;
+  try {
+    json = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+  } catch {
+    return undefined;
+  }
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) return undefined;
+  const { v, offset, corpus_revision: corpusRevision, query_hash: queryHash, stages } = json as Record<string, unknown>;
+  if (v !== VERSION || !isCount(offset) || !isCount(corpusRevision)) return undefined;
+  if (typeof queryHash !== 'string' || !/^[0-9a-f]{16}$/.test(queryHash) || !isStages(stages)) return undefined;
+  return { offset, corpusRevision, queryHash, stages };
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+}
+
+function isStages(value: unknown): value is readonly Stage[] {
+  return (
+    Array.isArray(value) &&
+    value.length <= STAGES.length &&
+    value.every((stage) => (STAGES as readonly unknown[]).includes(stage))
+  );
+}
+
+function refused(cursor: string, why: string): Error {
+  return invalidInput(`the cursor ${why}`, {
+    field: 'cursor',
+    value: cursor.slice(0, 200),
+    hint: 'give the next_cursor of the page before, with the same query and filters',
+  });
+}

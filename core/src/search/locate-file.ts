@@ -1,0 +1,62 @@
+import { readdirSync, statSync, type BigIntStats } from 'node:fs';
+import { join } from 'node:path';
+
+/** A file as it is now. */
+export interface LocatedFile {
+  readonly path: string;
+  readonly stat: BigIntStats;
+}
+
+/**
+ * Finds the file of a document, or null when it is not there. Paths of documents are in NFC; a file system that keeps
+ * names as they were given may hold another spelling, which is looked for only when the NFC one is absent. Throws what
+ * the file system throws for anything but absence.
+ */
+export function locateFile(root: string, workspacePath: string): LocatedFile | null {
+  const path = join(root, workspacePath);
+  const stat = statOrNull(path);
+  if (stat !== null) return stat.isFile() ? { path, stat } : null;
+  if (workspacePath === workspacePath.normalize('NFD')) return null;
+  const spelt = otherSpelling(root, workspacePath);
+  const found = spelt === null ? null : statOrNull(spelt);
+  return spelt === null || found?.isFile() !== true ? null : { path: spelt, stat: found };
+}
+
+/** Whether a folder is there. */
+export function folderExists(path: string): boolean {
+  return statOrNull(path)?.isDirectory() ?? false;
+}
+
+// Synchronous on purpose: looking up ten files takes 60 µs, and more than twice that through promises.
+function statOrNull(path: string): BigIntStats | null {
+  try {
+    return statSync(path, { bigint: true, throwIfNoEntry: false }) ?? null;
+  } catch (error) {
+    if (isAbsence(error)) return null;
+    throw error;
+  }
+}
+
+function otherSpelling(root: string, workspacePath: string): string | null {
+  let folder = root;
+  for (const segment of workspacePath.split('/')) {
+    const name = names(folder).find((candidate) => candidate === segment || candidate.normalize('NFC') === segment);
+    if (name === undefined) return null;
+    folder = join(folder, name);
+  }
+  return folder;
+}
+
+function names(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (isAbsence(error)) return [];
+    throw error;
+  }
+}
+
+function isAbsence(error: unknown): boolean {
+  const code = (error as { readonly code?: unknown }).code;
+  return code === 'ENOENT' || code === 'ENOTDIR';
+}

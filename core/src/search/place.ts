@@ -1,0 +1,23 @@
+import type { DocumentStore } from '../contracts/document-store.ts';
+import type { ChunkId } from '../domain/ids.ts';
+import { compareCodePoints } from '../ingest/scan/code-point-order.ts';
+
+/** What orders chunks of equal score. */
+export interface Place {
+  readonly docPath: string;
+  readonly ordinal: number;
+  readonly sourceId: string;
+}
+
+/** Compares two places by document path, then ordinal, then source. */
+export function byPlace(a: Place, b: Place): number {
+  return compareCodePoints(a.docPath, b.docPath) || a.ordinal - b.ordinal || compareCodePoints(a.sourceId, b.sourceId);
+}
+
+/** Where a stored chunk lies; chunks that are gone come first, together. */
+export function placeOf(store: Pick<DocumentStore, 'getChunk'>, id: ChunkId): Place {
+  const found = store.getChunk(id);
+  if (found === null) return { docPath: '', ordinal: 0, sourceId: '' };
+  const { workspacePath: docPath, sourceId } = found.document;
+  return { docPath, ordinal: found.chunk.ordinal, sourceId };
+}

@@ -1,0 +1,20 @@
+import type { ResolvedConfig } from '../config/resolved-config.ts';
+
+/** Where the documents of one source are looked up. */
+export interface SourceRoot {
+  readonly id: string;
+  readonly root: string;
+  /** `fs` for folders; another source connector otherwise. */
+  readonly connector: string;
+}
+
+/** Every source of a configuration by id: `default`, `external`, which lies in the same folder, and the configured ones. */
+export function sourceRoots(config: Pick<ResolvedConfig, 'workspace'>): ReadonlyMap<string, SourceRoot> {
+  const { root, sources } = config.workspace;
+  const all: readonly SourceRoot[] = [
+    { id: 'default', root, connector: 'fs' },
+    { id: 'external', root, connector: 'fs' },
+    ...sources,
+  ];
+  return new Map(all.map(({ id, root: folder, connector }) => [id, { id, root: folder, connector }]));
+}

@@ -1,0 +1,84 @@
+import type { ChunkWithDocument } from '../contracts/document-store.ts';
+import type { Mode } from '../domain/query.ts';
+import type { Citation, SearchHit } from '../wire/index.ts';
+import type { ChunkRank } from './chunk-rank.ts';
+import type { Snippet } from './fit-budget.ts';
+import type { FreshnessState } from './freshness.ts';
+
+/** Everything a hit is written from. */
+export interface HitParts {
+  /** 1-based, absolute across pages. */
+  readonly rank: number;
+  readonly entry: ChunkRank;
+  readonly found: ChunkWithDocument;
+  readonly citation: Citation;
+  readonly snippet: Snippet;
+  readonly state: FreshnessState;
+  /** The mode that really ran. */
+  readonly mode: Mode;
+  readonly indexVersion: string;
+  /** Null when the vector side did not run. */
+  readonly embeddingModel: string | null;
+}
+
+/** What the score of a hit means in each mode. */
+export const SCORE_KINDS = { lexical: 'bm25', vector: 'cosine', hybrid: 'rrf' } as const satisfies Readonly<
+  Record<Mode, SearchHit['score_kind']>
+>;
+
+/** Writes search_hit.v1: the one place where a hit takes its wire form. Scores are told to six digits. */
+export function toSearchHit(parts: HitParts): SearchHit {
+  const { entry, mode, state } = parts;
+  const { chunk, document } = parts.found;
+  return {
+    schema_version: 'search_hit.v1',
+    rank: parts.rank,
+    score: sixDigits(entry.score),
+    score_kind: SCORE_KINDS[mode],
+    chunk_id: chunk.chunkId,
+    doc_id: chunk.docId,
+    doc_path: document.workspacePath,
+    source_id: document.sourceId,
+    media: document.media,
+    lang: document.lang,
+    heading_path: chunk.headingPath,
+    section_label: chunk.sectionLabel,
+    ...parts.snippet,
+    citation: parts.citation,
+    retrieval: {
+      method: mode,
+      lexical_score: sixDigitsOrNull(entry.lexical?.score),
+      vector_score: sixDigitsOrNull(entry.vector?.score),
+      fusion_score: sixDigitsOrNull(entry.fusionScore),
+      lexical_rank: entry.lexical?.rank ?? null,
+      vector_rank: entry.vector?.rank ?? null,
+    },
+    index_version: parts.indexVersion,
+    embedding_model: parts.embeddingModel,
+    chunker_version: chunk.chunkerVersion,
+    trust_level: document.trustLevel,
+    source_type: document.sourceType,
+    indexed_at: document.indexedAt.toISOString(),
+    stale: state.stale,
+    freshness: state.freshness,
+    ...codeFacts(document),
+  };
+}
+
+/** Repository and language of source code; no keys at all for other documents and unknown values. */
+export function codeFacts(document: ChunkWithDocument['document']): { repo?: string; code_lang?: string } {
+  if (document.media !== 'code') return {};
+  return {
+    ...(document.repo === null ? {} : { repo: document.repo }),
+    ...(document.codeLang === null ? {} : { code_lang: document.codeLang }),
+  };
+}
+
+/** A number without the digits that mean nothing. */
+export function sixDigits(value: number): number {
+  return Number(value.toPrecision(6));
+}
+
+function sixDigitsOrNull(value: number | null | undefined): number | null {
+  return value === null || value === undefined ? null : sixDigits(value);
+}

@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import type { Chunker } from '../contracts/chunker.ts';
+import type { ChunkPolicy } from '../domain/chunk.ts';
+import type { CanonicalDocument } from '../domain/document.ts';
+import { hashPolicy } from '../domain/policy-hash.ts';
+import { assertChunks, type DeclaredOverlap } from './check-chunks.ts';
+import type { ContractCase, ContractSuite } from './contract-suite.ts';
+
+/** The policy of a fresh installation. */
+export const DEFAULT_POLICY: ChunkPolicy = Object.freeze({
+  targetTokens: 500,
+  overlapTokens: 80,
+  maxChunkTokens: 4000,
+  respectMarkdownHeadings: true,
+  maxUnitLines: 200,
+  windowLines: 80,
+  windowOverlapLines: 20,
+});
+
+/** Policies at the edges of what the configuration allows, by name. */
+export const EDGE_POLICIES: Readonly<Record<string, ChunkPolicy>> = Object.freeze({
+  default: DEFAULT_POLICY,
+  'without overlap': { ...DEFAULT_POLICY, overlapTokens: 0, windowOverlapLines: 0 },
+  'the smallest': {
+    ...DEFAULT_POLICY,
+    targetTokens: 16,
+    overlapTokens: 0,
+    maxChunkTokens: 16,
+    maxUnitLines: 1,
+    windowLines: 1,
+    windowOverlapLines: 0,
+  },
+  'small with a large overlap': {
+    ...DEFAULT_POLICY,
+    targetTokens: 30,
+    overlapTokens: 29,
+    maxChunkTokens: 60,
+    maxUnitLines: 5,
+    windowLines: 4,
+    windowOverlapLines: 3,
+  },
+  'blind to headings': {
+    ...DEFAULT_POLICY,
+    targetTokens: 60,
+    overlapTokens: 15,
+    maxChunkTokens: 120,
+    respectMarkdownHeadings: false,
+  },
+});
+
+/** What {@link chunkerSuite} needs. */
+export interface ChunkerSuiteOptions {
+  readonly make: () => Chunker | Promise<Chunker>;
+  /** Documents of the kind it cuts, or a function that makes them (see `extractDocument`), run once. */
+  readonly documents: readonly CanonicalDocument[] | (() => Promise<readonly CanonicalDocument[]>);
+  /** Exactly the settings that the chunker reads: its `policyHash` is made of these. */
+  readonly reads: readonly (keyof ChunkPolicy)[];
+  /** What neighbours may share; `tokens` by default. */
+  readonly overlap?: DeclaredOverlap;
+  /** By default {@link EDGE_POLICIES}. */
+  readonly policies?: Readonly<Record<string, ChunkPolicy>>;
+}
+
+/** The promises of a {@link Chunker}: slices, coverage, sizes, overlap, purity, and a policy hash of exactly what it reads. */
+export function chunkerSuite(options: ChunkerSuiteOptions): ContractSuite {
+  const { make, documents, overlap = 'tokens', policies = EDGE_POLICIES } = options;
+  let made: Promise<readonly CanonicalDocument[]> | undefined;
+  const load = (): Promise<readonly CanonicalDocument[]> =>
+    (made ??= Promise.resolve(typeof documents === 'function' ? documents() : documents));
+  return {
+    contract: 'Chunker',
+    cases: [
+      ...Object.entries(policies).map(([name, policy]) => ({
+        name: `cuts every document into sound slices under the policy "${name}"`,
+        run: async () => {
+          const chunker = await make();
+          const all = await load();
+          assert.ok(all.length > 0, 'the suite is given documents');
+          for (const document of all)
+            inDocument(document, () => assertChunks(document, chunker.chunk(document, policy), { policy, overlap }));
+        },
+      })),
+      {
+        name: 'cuts frozen documents the same every time, in every instance',
+        run: async () => {
+          const [one, other] = [await make(), await make()];
+          for (const document of await load()) {
+            freeze(document);
+            for (const policy of Object.values(policies).map(freeze)) {
+              const first = one.chunk(document, policy);
+              assert.deepEqual(one.chunk(document, policy), first);
+              assert.deepEqual(other.chunk(document, policy), first);
+            }
+          }
+        },
+      },
+      {
+        name: 'names the spans it needs, and every document has them',
+        run: async () => {
+          const { needs } = await make();
+          for (const document of await load())
+            inDocument(document, () => {
+              for (const { sourceSpan } of document.blocks)
+                assert.ok(needs.spans.includes(sourceSpan.kind), sourceSpan.kind);
+            });
+        },
+      },
+      ...selfCases(options),
+      ...policyCases({ ...options, policies }, load),
+    ],
+  };
+}
+
+function selfCases({ make }: ChunkerSuiteOptions): readonly ContractCase[] {
+  return [
+    {
+      name: 'has one fingerprint and one label, whichever instance is asked',
+      run: async () => {
+        const [one, other] = [await make(), await make()];
+        assert.ok(one.fingerprint().length > 0, 'the fingerprint says something');
+        assert.equal(one.fingerprint(), one.fingerprint());
+        assert.equal(one.fingerprint(), other.fingerprint());
+        assert.match(one.chunkerVersion, /^\S+$/);
+        assert.equal(one.chunkerVersion, other.chunkerVersion);
+      },
+    },
+  ];
+}
+
+function policyCases(
+  { make, reads, policies }: ChunkerSuiteOptions & { readonly policies: Readonly<Record<string, ChunkPolicy>> },
+  load: () => Promise<readonly CanonicalDocument[]>,
+): readonly ContractCase[] {
+  return settings().map((setting) => ({
+    name: `${reads.includes(setting) ? 'hashes' : 'neither reads nor hashes'} ${setting}`,
+    run: async () => {
+      const chunker = await make();
+      for (const policy of Object.values(policies)) {
+        const varied = vary(policy, setting);
+        assert.equal(chunker.policyHash(policy), hashPolicy(policy, reads));
+        assert.equal(chunker.policyHash(varied) !== chunker.policyHash(policy), reads.includes(setting), setting);
+        if (reads.includes(setting)) continue;
+        for (const document of await load())
+          assert.deepEqual(
+            chunker.chunk(document, varied),
+            chunker.chunk(document, policy),
+            `${setting} changes nothing`,
+          );
+      }
+    },
+  }));
+}
+
+function settings(): readonly (keyof ChunkPolicy)[] {
+  return Object.keys(DEFAULT_POLICY) as (keyof ChunkPolicy)[];
+}
+
+/** Another allowed value of one setting: no target above the cap, no overlap as large as the target. */
+function vary(policy: ChunkPolicy, setting: keyof ChunkPolicy): ChunkPolicy {
+  const value = policy[setting];
+  if (typeof value === 'boolean') return { ...policy, [setting]: !value };
+  const shrinks = setting === 'targetTokens' ? value > 16 && value - 1 > policy.overlapTokens : false;
+  return { ...policy, [setting]: shrinks ? value - 1 : value + 1 };
+}
+
+function inDocument(document: CanonicalDocument, check: () => void): void {
+  try {
+    check();
+  } catch (error) {
+    if (error instanceof Error) error.message = `${document.workspacePath}: ${error.message}`;
+    throw error;
+  }
+}
+
+function freeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value) && !ArrayBuffer.isView(value)) {
+    Object.freeze(value);
+    for (const member of Object.values(value)) freeze(member);
+  }
+  return value;
+}

@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict';
+import type {
+  DocumentStore,
+  DocumentTransaction,
+  DocumentWrite,
+  IngestRunRow,
+  QuarantinedFile,
+} from '../contracts/document-store.ts';
+import type { DocumentId } from '../domain/ids.ts';
+import { assertHolds, change, put, putTexts, withWriter, type DocumentStoreCase } from './open-document-store.ts';
+import { sampleDocuments } from './sample-documents.ts';
+import { sampleWrite } from './sample-write.ts';
+
+/** What writing promises. */
+export const changeCases: readonly DocumentStoreCase[] = [
+  [
+    'replaces the version before at the same source and path',
+    async ({ store }) => {
+      const [old] = await putTexts(store, { 'a.md': 'one\n\ntwo\n', 'b.md': 'stays\n' });
+      const next = sampleWrite('a.md', 'three\n');
+      await put(store, next);
+      assertHolds(store, [next, sampleWrite('b.md', 'stays\n')]);
+      assert.equal(store.getDocument(old!.document.docId), null);
+      assert.deepEqual(store.getChunks(old!.chunks.map(({ chunkId }) => chunkId)), []);
+    },
+  ],
+  [
+    'replaces a document by itself',
+    async ({ store }) => {
+      const writes = Object.values(sampleDocuments());
+      await put(store, ...writes);
+      await put(store, ...writes);
+      assertHolds(store, writes);
+    },
+  ],
+  [
+    'takes several versions of one document in one transaction, the last of them counts',
+    async ({ store }) => {
+      const versions = ['one\n', 'two\n\nthree\n', 'four\n'].map((text) => sampleWrite('a.md', text));
+      await change(store, (tx) => {
+        for (const version of versions) tx.putDocument(version);
+        tx.putDocument(sampleWrite('b.md', 'gone\n'));
+        tx.deleteDocument(sampleWrite('b.md', 'gone\n').document.docId);
+      });
+      assertHolds(store, versions.slice(2));
+    },
+  ],
+  [
+    'deletes a document with everything that belongs to it',
+    async ({ store }) => {
+      const writes = Object.values(sampleDocuments());
+      await put(store, ...writes);
+      const [first, ...rest] = writes;
+      await change(store, (tx) => tx.deleteDocument(first!.document.docId));
+      assertHolds(store, rest);
+      assert.deepEqual([store.getBlocks(first!.document.docId), store.listChunks(first!.document.docId)], [[], []]);
+      await change(store, (tx) => {
+        for (const { document } of rest) tx.deleteDocument(document.docId);
+      });
+      assertHolds(store, []);
+    },
+  ],
+  [
+    'commits all of a transaction or nothing',
+    async ({ store }) => {
+      const writes = await putTexts(store, { 'a.md': 'one\n', 'b.md': 'two\n' });
+      const before = store.corpusRevision();
+      await assert.rejects(
+        change(store, (tx) => {
+          changeEverything(tx, writes);
+          throw new Error('half way');
+        }),
+        /half way/,
+      );
+      assertHolds(store, writes);
+      assert.equal(store.corpusRevision(), before);
+    },
+  ],
+  [
+    'refuses a document whose parts do not belong together, and commits nothing beside it',
+    async ({ store }) => {
+      const good = sampleWrite('a.md', 'one\n\ntwo\n');
+      const bad: DocumentWrite = { ...good, index: [] };
+      await assert.rejects(
+        withWriter(store, (writer) => void writer.prepare(bad)),
+        TypeError,
+      );
+      const other = sampleWrite('b.md', 'other\n');
+      await assert.rejects(
+        change(store, (tx) => {
+          tx.putDocument(other);
+          tx.putDocument(bad);
+        }),
+        TypeError,
+      );
+      assertHolds(store, []);
+      await put(store, good);
+      assertHolds(store, [good]);
+    },
+  ],
+  [
+    'grows the revision with what can change a result, and with nothing else',
+    async ({ store }) => {
+      const write = sampleWrite('a.md', 'one\n');
+      const { docId } = write.document;
+      await grows(store, true, (tx) => tx.putDocument(write));
+      await grows(store, false, (tx) => tx.touchDocument(docId, new Date(5), null));
+      await grows(store, false, (tx) => tx.touchDocuments([docId], new Date(6)));
+      await grows(store, false, (tx) => tx.deleteDocument('0'.repeat(32) as DocumentId));
+      await grows(store, false, () => {});
+      await grows(store, true, (tx) => tx.deleteDocument(docId));
+    },
+  ],
+  [
+    'records when a document was found equal to its source',
+    async ({ store }) => {
+      const file = { size: 4, mtimeNs: 5n };
+      const write = sampleWrite('a.md', 'one\n', { file });
+      const other = sampleWrite('b.md', 'two\n', { file });
+      await put(store, write, other);
+      const { docId } = write.document;
+      const seen = { size: 4, mtimeNs: 1_767_225_600_123_456_789n };
+      await change(store, (tx) => tx.touchDocument(docId, new Date(50), seen));
+      assert.deepEqual(timesOf(store, docId), [new Date(50), seen, write.committedAt]);
+      await change(store, (tx) => tx.touchDocuments([docId, other.document.docId], new Date(60)));
+      assert.deepEqual(timesOf(store, docId), [new Date(60), seen, write.committedAt]);
+      assert.deepEqual(timesOf(store, other.document.docId), [new Date(60), file, write.committedAt]);
+      await change(store, (tx) => tx.touchDocument(docId, new Date(70), null));
+      assert.deepEqual(timesOf(store, docId), [new Date(70), null, write.committedAt]);
+    },
+  ],
+  [
+    'sweeps assets that no document refers to, and names their copies',
+    async ({ store }) => {
+      const copied = (path: string, text: string): DocumentWrite => {
+        const write = sampleWrite(path, text);
+        return { ...write, asset: { ...write.asset, stored: { kind: 'copied', path: `/assets/${path}` } } };
+      };
+      const writes = [copied('a.md', 'one\n'), copied('b.md', 'two\n'), sampleWrite('c.md', 'three\n')];
+      await put(store, ...writes);
+      assert.deepEqual(await withWriter(store, (writer) => writer.sweepAssets()), []);
+      await change(store, (tx) => {
+        for (const { document } of writes.slice(1)) tx.deleteDocument(document.docId);
+      });
+      assert.deepEqual(await withWriter(store, (writer) => writer.sweepAssets()), ['/assets/b.md']);
+      assert.equal(store.stats().assets, 1);
+      assertHolds(store, writes.slice(0, 1));
+    },
+  ],
+  [
+    'remembers the last ingest',
+    async ({ store }) => {
+      assert.equal(store.stats().lastIngestAt, null);
+      await withWriter(store, (writer) => {
+        writer.recordRun(run('run_1', new Date(2000)));
+        writer.recordRun({ ...run('run_2', new Date(3000)), aborted: true, itemsJson: '[]' });
+      });
+      assert.deepEqual(store.stats().lastIngestAt, new Date(3000));
+    },
+  ],
+  [
+    'keeps the list of files that could not be taken in',
+    async ({ store }) => {
+      const file = (workspacePath: string): QuarantinedFile => ({
+        ...{ sourceId: 'default', workspacePath, reason: 'it is "poison"', code: 'plugin_failed', agent: 'md@1.0.0' },
+        ...{ attempts: 3, lastFailedAt: new Date(1234) },
+      });
+      await withWriter(store, (writer) => writer.setQuarantine([file('a.md'), file('b.md')]));
+      assert.deepEqual(store.quarantined(), [file('a.md'), file('b.md')]);
+      await withWriter(store, (writer) => writer.setQuarantine([file('b.md')]));
+      assert.deepEqual(store.quarantined(), [file('b.md')]);
+      await withWriter(store, (writer) => writer.setQuarantine([]));
+      assert.deepEqual(store.quarantined(), []);
+    },
+  ],
+  [
+    'counts documents by what they are',
+    async ({ store }) => {
+      const code = (path: string, text: string): DocumentWrite =>
+        sampleWrite(path, text, { metadata: { codeLang: 'rust', repo: 'acme' }, sourceId: 'work' });
+      await put(store, sampleWrite('a.md', 'x\n', { lang: 'ko' }), code('b.rs', 'x\n'), code('c.rs', 'y\n\nz\n'));
+      const { sqliteBytes, lastIngestAt, ...stats } = store.stats();
+      assert.deepEqual(stats, {
+        ...{ documents: 3, chunks: 4, assets: 2, media: { markdown: 1, code: 2 }, langs: { ko: 1, und: 2 } },
+        ...{
+          codeLangs: { rust: 2 },
+          codeLangChunks: { rust: 3 },
+          repos: { acme: 2 },
+          sources: { default: 1, work: 2 },
+        },
+      });
+      assert.ok(sqliteBytes >= 0 && lastIngestAt === null);
+    },
+  ],
+];
+
+function changeEverything(tx: DocumentTransaction, writes: readonly DocumentWrite[]): void {
+  tx.putDocument(sampleWrite('a.md', 'changed\n'));
+  tx.putDocument(sampleWrite('c.md', 'new\n'));
+  tx.deleteDocument(writes[1]!.document.docId);
+  tx.touchDocuments([writes[0]!.document.docId], new Date(9));
+}
+
+async function grows(
+  store: DocumentStore,
+  expected: boolean,
+  perform: (tx: DocumentTransaction) => void,
+): Promise<void> {
+  const before = store.corpusRevision();
+  await change(store, perform);
+  assert.equal(store.corpusRevision() > before, expected);
+}
+
+function timesOf(store: DocumentStore, id: DocumentId): readonly unknown[] {
+  const row = store.getDocument(id);
+  return [row?.indexedAt, row?.file, row?.committedAt];
+}
+
+function run(runId: string, finishedAt: Date): IngestRunRow {
+  return {
+    ...{ runId, scopeJson: '{}', scanned: 6, newCount: 1, updatedCount: 2, unchangedCount: 3, skippedCount: 0 },
+    ...{ errorCount: 0, purgedCount: 0, embeddingsPending: 0, aborted: false, durationMs: 12, startedAt: new Date(0) },
+    ...{ finishedAt, itemsJson: null },
+  };
+}

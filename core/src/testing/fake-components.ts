@@ -1,0 +1,35 @@
+import { KebabError } from '../errors/kebab-error.ts';
+import type { ComponentName, Components } from '../plugin/components.ts';
+import type { Contributions, PluginKind } from '../plugin/contributions.ts';
+
+/** Components by kind and id, preferred first. */
+export type FakeContributions = { readonly [K in PluginKind]?: Readonly<Record<string, Contributions[K]>> };
+
+/** Components that are there already, for tests: nothing is loaded, and access makes no difference. */
+export class FakeComponents implements Components {
+  readonly #contributions: FakeContributions;
+
+  constructor(contributions: FakeContributions) {
+    this.#contributions = contributions;
+  }
+
+  list(kind: PluginKind): readonly ComponentName[] {
+    const ids = Object.keys(this.#contributions[kind] ?? {});
+    return ids.map((id) => ({ kind, id, plugin: 'fake', pluginVersion: '1.0.0' }));
+  }
+
+  async get<K extends PluginKind>(kind: K, id: string): Promise<Contributions[K]> {
+    const found: Contributions[K] | undefined = this.#contributions[kind]?.[id];
+    if (found !== undefined) return found;
+    const cause = `no fake ${kind} "${id}"`;
+    throw new KebabError('config_invalid', cause, { details: { path: null, key: null, cause, suggestion: null } });
+  }
+
+  async first<K extends PluginKind>(kind: K): Promise<Contributions[K]> {
+    return this.get(kind, this.list(kind)[0]?.id ?? '');
+  }
+
+  async all<K extends PluginKind>(kind: K): Promise<readonly Contributions[K][]> {
+    return Promise.all(this.list(kind).map(({ id }) => this.get(kind, id)));
+  }
+}

@@ -1,0 +1,191 @@
+import type { AbortOptions } from '../contracts/contribution.ts';
+import type {
+  ChunkWithDocument,
+  DocumentPage,
+  DocumentRow,
+  DocumentStore,
+  DocumentWriter,
+  IngestRunRow,
+  KnownDocument,
+  QuarantinedFile,
+  StoreStats,
+} from '../contracts/document-store.ts';
+import type { Block } from '../domain/block.ts';
+import type { Chunk } from '../domain/chunk.ts';
+import type { CanonicalDocument } from '../domain/document.ts';
+import type { ChunkId, DocumentId } from '../domain/ids.ts';
+import type { SearchFilters } from '../domain/query.ts';
+import { throwIfCancelled } from '../errors/abort.ts';
+import { KebabError } from '../errors/kebab-error.ts';
+import { compareCodePoints } from '../ingest/scan/code-point-order.ts';
+import { countDocuments } from './count-documents.ts';
+import { matchesFilters } from './matches-filters.ts';
+import { MemoryTransaction, checked, type MemoryState, type StoredDocument } from './memory-transaction.ts';
+
+/** A document store in memory, for tests: a transaction changes a copy, and committing puts the copy in place. */
+export class MemoryStore implements DocumentStore {
+  readonly schemaVersion = 1;
+  readonly location = ':memory:';
+  readonly runs: IngestRunRow[] = [];
+  readonly #readonly: boolean;
+  #state: MemoryState = { revision: 0, documents: new Map(), assets: new Map() };
+  #quarantined: readonly QuarantinedFile[] = [];
+  #writer: DocumentWriter | null = null;
+
+  constructor(options: { readonly readonly?: boolean } = {}) {
+    this.#readonly = options.readonly ?? false;
+  }
+
+  /** Every document with all that was written with it, by source and path. */
+  all(): readonly StoredDocument[] {
+    return [...this.#state.documents.values()].toSorted(bySourceAndPath);
+  }
+
+  corpusRevision(): number {
+    return this.#state.revision;
+  }
+
+  documentCount(): number {
+    return this.#state.documents.size;
+  }
+
+  getDocument(id: DocumentId): DocumentRow | null {
+    return this.#state.documents.get(id)?.row ?? null;
+  }
+
+  findDocument(sourceId: string, workspacePath: string): DocumentRow | null {
+    return this.findByPath(workspacePath).find((row) => row.sourceId === sourceId) ?? null;
+  }
+
+  findByPath(workspacePath: string): readonly DocumentRow[] {
+    return this.#rows().filter((row) => row.workspacePath === workspacePath);
+  }
+
+  findIds(kind: 'document' | 'chunk', prefix: string, limit: number): readonly string[] {
+    const ids =
+      kind === 'document' ? this.#rows().map(({ docId }) => docId) : this.#chunks().map(({ chunk }) => chunk.chunkId);
+    return ids
+      .filter((id) => id.startsWith(prefix))
+      .toSorted()
+      .slice(0, limit);
+  }
+
+  readText(id: DocumentId, start?: number, end?: number): string {
+    const stored = this.#state.documents.get(id);
+    if (stored !== undefined) return stored.write.document.text.slice(start, end);
+    throw new KebabError('doc_not_found', `there is no document ${id}`, { details: { doc_id: id, path: null } });
+  }
+
+  getBlocks(id: DocumentId): readonly Block[] {
+    return this.#state.documents.get(id)?.write.document.blocks ?? [];
+  }
+
+  getCanonicalDocument(id: DocumentId): CanonicalDocument | null {
+    return this.#state.documents.get(id)?.write.document ?? null;
+  }
+
+  getChunk(id: ChunkId): ChunkWithDocument | null {
+    for (const { row, write } of this.#state.documents.values()) {
+      const chunk = write.chunks.find(({ chunkId }) => chunkId === id);
+      if (chunk !== undefined) return { chunk, document: row };
+    }
+    return null;
+  }
+
+  getChunks(ids: readonly ChunkId[]): readonly ChunkWithDocument[] {
+    return ids.flatMap((id) => this.getChunk(id) ?? []);
+  }
+
+  listChunks(id: DocumentId, from?: number, to?: number): readonly Chunk[] {
+    return this.#state.documents.get(id)?.write.chunks.slice(from, to) ?? [];
+  }
+
+  listDocuments(filters: SearchFilters, page: { readonly offset: number; readonly limit: number }): DocumentPage {
+    const matching = this.#rows().filter((row) => matchesFilters(row, filters));
+    return { documents: matching.slice(page.offset, page.offset + page.limit), total: matching.length };
+  }
+
+  knownDocuments(sourceId: string): ReadonlyMap<string, KnownDocument> {
+    const rows = this.#rows().filter((row) => row.sourceId === sourceId);
+    return new Map(rows.map((row) => [row.workspacePath, row]));
+  }
+
+  knownSources(): readonly string[] {
+    return [...new Set(this.#rows().map(({ sourceId }) => sourceId))];
+  }
+
+  quarantined(): readonly QuarantinedFile[] {
+    return this.#quarantined;
+  }
+
+  stats(): StoreStats {
+    const lastIngestAt = this.runs.at(-1)?.finishedAt ?? null;
+    return { ...countDocuments(this.#rows()), assets: this.#state.assets.size, lastIngestAt, sqliteBytes: 0 };
+  }
+
+  checkIntegrity(): string {
+    return 'ok';
+  }
+
+  async openWriter(options: { readonly waitMs: number } & AbortOptions): Promise<DocumentWriter> {
+    if (this.#readonly)
+      throw new KebabError('readonly_mode', 'the store was opened for reading', { details: { command: 'write' } });
+    const polls = this.#writer === null ? 0 : Math.ceil(options.waitMs / 10);
+    for (let poll = 0; poll < polls && this.#writer !== null; poll++) {
+      throwIfCancelled(options.signal, 'waiting for the other writer');
+      await new Promise((resolve) => {
+        setTimeout(resolve, 10);
+      });
+    }
+    if (this.#writer !== null)
+      throw new KebabError('locked', 'another writer holds the store', { details: { path: this.location, pid: null } });
+    this.#writer = this.#makeWriter();
+    return this.#writer;
+  }
+
+  close(): void {
+    this.#writer = null;
+  }
+
+  #makeWriter(): DocumentWriter {
+    const writer: DocumentWriter = {
+      prepare: (write) => ({ docId: write.document.docId, prepared: checked(write) }),
+      transaction: (change) => {
+        if (this.#writer !== writer) throw new TypeError('the writer has been closed');
+        const changed = new MemoryTransaction(this.#state);
+        const result = change(changed);
+        this.#state = changed.end();
+        return result;
+      },
+      sweepAssets: () => this.#sweepAssets(),
+      recordRun: (run) => void this.runs.push(run),
+      setQuarantine: (files) => {
+        this.#quarantined = [...files];
+      },
+      close: () => {
+        if (this.#writer === writer) this.#writer = null;
+      },
+    };
+    return writer;
+  }
+
+  #sweepAssets(): readonly string[] {
+    const used = new Set(this.#rows().map(({ assetId }) => assetId));
+    const unused = [...this.#state.assets.values()].filter(({ assetId }) => !used.has(assetId));
+    const assets = new Map([...this.#state.assets].filter(([, { assetId }]) => used.has(assetId)));
+    this.#state = { ...this.#state, assets };
+    return unused.flatMap(({ stored }) => (stored.kind === 'copied' ? [stored.path] : []));
+  }
+
+  #rows(): readonly DocumentRow[] {
+    return this.all().map(({ row }) => row);
+  }
+
+  #chunks(): readonly ChunkWithDocument[] {
+    return this.all().flatMap(({ row, write }) => write.chunks.map((chunk) => ({ chunk, document: row })));
+  }
+}
+
+function bySourceAndPath({ row: a }: StoredDocument, { row: b }: StoredDocument): number {
+  return compareCodePoints(a.sourceId, b.sourceId) || compareCodePoints(a.workspacePath, b.workspacePath);
+}

@@ -1,0 +1,176 @@
+import type { DocumentWrite } from '../contracts/document-store.ts';
+import type { BlockContent, BlockDraft } from '../domain/block.ts';
+import type { AssetId } from '../domain/ids.ts';
+import type { MediaType } from '../domain/media.ts';
+import type { PageRange } from '../domain/document.ts';
+import type { SourceSpan } from '../domain/span.ts';
+import { analyseChunk } from '../analysis/analyse-chunk.ts';
+import { assembleChunks } from '../ingest/document/assemble-chunks.ts';
+import { assetFrom, documentFrom } from './document-from.ts';
+import { sampleWrite } from './sample-write.ts';
+
+const ASSET = 'a'.repeat(32) as AssetId;
+
+/** Documents that between them hold every kind of block and span, every optional member, and awkward texts, by name. */
+export function sampleDocuments() {
+  return {
+    'a note with front matter': noteWithMetadata(),
+    'an empty file': sampleWrite('notes/empty.md', ''),
+    'a file of blank lines': sampleWrite('notes/blank.md', '\n\n\n'),
+    'a long text of astral characters': sampleWrite('notes/astral.md', `# 𝒜\n\n${'𝓏𝓎 한국어 é\n'.repeat(20_000)}`),
+    'a text with control characters': sampleWrite('notes/control.md', 'before\u0000after\u0001\u007F\uFEFFend\n'),
+    'a text of many sections': sampleWrite(
+      'notes/many.md',
+      '# Title\n\none\n\n# Title\n\ntwo\n\n# \\ " 2\n\nthree\n'.repeat(6),
+    ),
+    'source code': made('src/ingest.rs', { kind: 'code', lang: 'rust' }, codeBlocks()),
+    'a PDF with an empty page': pages(),
+    'an image with words': made('img/scan.png', { kind: 'image', type: 'png' }, imageBlocks()),
+    'a recording': made('talks/one.mp3', { kind: 'audio', type: 'mp3' }, audioBlocks()),
+    'a file of an unknown kind': made('misc/data.xyz', { kind: 'other', ext: 'xyz' }, proseBlocks()),
+  } as const satisfies Readonly<Record<string, DocumentWrite>>;
+}
+
+function noteWithMetadata(): DocumentWrite {
+  const at = new Date('2024-02-29T12:34:56.789Z');
+  const write = sampleWrite('notes/2024 #1 100%.md', '# Plan\n\nfirst *words*\n\n- a\n- b\n', {
+    file: { size: 31, mtimeNs: 1_700_000_000_123_456_789n },
+    committedAt: at,
+    lang: 'en',
+    metadata: {
+      aliases: ['The Plan', 'plan'],
+      tags: ['zebra', 'alpha', 'zebra', '한국'],
+      createdAt: new Date('1999-12-31T23:59:59.001Z'),
+      updatedAt: at,
+      sourceType: 'paper',
+      trustLevel: 'generated',
+      userIdAlias: 'me',
+      user: { rating: 4.5, nested: { list: [1, 'two', null, true] }, empty: '' },
+      repo: 'github.com/acme/notes',
+      gitBranch: 'main',
+      gitCommit: '0123456789ab',
+      codeLang: null,
+    },
+  });
+  const provenance = [
+    { at: new Date(at.getTime() - 5), agent: 'ingest', kind: 'discovered', note: null },
+    { at, agent: 'md@1.0.0', kind: 'warning', note: 'malformed_table: line 3' },
+    { at: new Date(0), agent: 'clock that went wrong', kind: 'error', note: '' },
+  ] as const;
+  return { ...write, document: { ...write.document, title: 'Plan "A"', provenance, docVersion: 7 } };
+}
+
+type Piece = BlockContent & {
+  readonly text: string;
+  readonly sourceSpan: SourceSpan;
+  readonly path?: readonly string[];
+};
+
+function codeBlocks(): readonly Piece[] {
+  const lang = 'rust';
+  const code = (symbol: string | null, line_start: number, line_end: number): Piece => ({
+    ...{ kind: 'code', lang, symbol, text: `fn ${symbol ?? 'x'}() {}` },
+    sourceSpan: { kind: 'code', line_start, line_end, symbol, lang },
+  });
+  const nameless: SourceSpan = { kind: 'code', line_start: 9, line_end: 9, symbol: null, lang: null };
+  return [
+    code(null, 1, 2),
+    code('Foo::bar', 4, 4),
+    { ...code('Foo::bar', 6, 8), path: ['impl Foo'] },
+    { ...code('x', 9, 9), sourceSpan: nameless },
+  ];
+}
+
+function imageBlocks(): readonly Piece[] {
+  const ocr = {
+    joined: 'first\nsecond',
+    regions: [{ bbox: [0, 0.5, 640, 20.25] as const, text: 'first', confidence: 0.75 }],
+    engine: 'tesseract',
+    engineVersion: '5',
+  };
+  const caption = { text: 'a page', model: 'moondream', modelVersion: '2' };
+  const region: SourceSpan = { kind: 'region', x: 0, y: 0.5, w: 640, h: 480 };
+  return [
+    {
+      kind: 'imageref',
+      assetId: ASSET,
+      src: 'scan.png',
+      alt: '',
+      ocr,
+      caption: null,
+      text: 'first second',
+      sourceSpan: region,
+    },
+    { kind: 'imageref', assetId: null, src: '', alt: 'x', ocr: null, caption, text: 'a page', sourceSpan: region },
+  ];
+}
+
+function audioBlocks(): readonly Piece[] {
+  const time: SourceSpan = { kind: 'time', start_ms: 0, end_ms: 5_000_000_000 };
+  return [{ kind: 'audioref', assetId: ASSET, durationMs: 5_000_000_000, text: 'hello', sourceSpan: time }];
+}
+
+function proseBlocks(): readonly Piece[] {
+  const bytes = (start: number, end: number): SourceSpan => ({ kind: 'byte', start, end });
+  const list = [
+    { start: 0, end: 1 },
+    { start: 2, end: 3 },
+  ];
+  return [
+    { kind: 'list', ordered: true, items: list, text: 'a b', sourceSpan: bytes(0, 3) },
+    { kind: 'list', ordered: false, items: [], text: '-', sourceSpan: bytes(4, 5) },
+    { kind: 'table', text: '| a |', sourceSpan: bytes(6, 11), path: ['Data', ''] },
+    { kind: 'quote', text: '> q', sourceSpan: bytes(12, 2 ** 40), path: ['Data'] },
+    { kind: 'heading', level: 6, text: '§ 한국 𝒜', sourceSpan: bytes(0, 0) },
+  ];
+}
+
+/** A document whose text is that of its pieces, a blank line between them. */
+function made(
+  path: string,
+  mediaType: MediaType,
+  pieces: readonly Piece[],
+  pageMap: readonly PageRange[] = [],
+): DocumentWrite {
+  const text = pieces.map((piece) => piece.text).join('\n\n');
+  let start = 0;
+  const blocks = pieces.map(({ path: headingPath = [], ...piece }): BlockDraft => {
+    const end = start + piece.text.length;
+    const range = { start, end };
+    start = end + 2;
+    const { text: _words, ...content } = piece;
+    return (
+      piece.kind === 'heading' ? { ...piece, ...range, headingPath } : { ...content, ...range, headingPath }
+    ) as BlockDraft;
+  });
+  const asset = { ...assetFrom(path, new TextEncoder().encode(text)), mediaType };
+  const document = documentFrom({ text, blocks, pages: pageMap }, asset, 'made-v2');
+  const drafts = blocks.map((block) => ({
+    start: block.start,
+    end: block.end,
+    sourceSpans: [block.sourceSpan],
+    symbol: 's',
+  }));
+  const labels = { chunkerVersion: 'made-v1', policyHash: 'fedcba9876543210' };
+  const { chunks, material } = assembleChunks(document, drafts, labels);
+  return {
+    ...{ asset, document, chunks, index: material.map(analyseChunk), file: null, committedAt: new Date(0) },
+    fingerprints: { parser: 'made-v2+1', chunker: 'made-v1+2', embedding: 'model+3' },
+    chunkerVersion: labels.chunkerVersion,
+  };
+}
+
+function pages(): DocumentWrite {
+  const page = (number: number, char_start: number | null, char_end: number | null): SourceSpan => ({
+    ...{ kind: 'page', page: number, char_start, char_end },
+  });
+  const pieces: readonly Piece[] = [
+    { kind: 'paragraph', text: 'page one', sourceSpan: page(1, 0, 8) },
+    { kind: 'paragraph', text: 'page three', sourceSpan: page(3, null, null) },
+  ];
+  return made('papers/book.pdf', { kind: 'pdf' }, pieces, [
+    { page: 1, start: 0, end: 8 },
+    { page: 2, start: 10, end: 10 },
+    { page: 3, start: 10, end: 20 },
+  ]);
+}

@@ -1,0 +1,101 @@
+import * as z from 'zod';
+import { AnswerCitationSchema } from './answer-citation.ts';
+import type { DeepReadonly } from './deep-readonly.ts';
+import { DegradedSchema } from './degraded.ts';
+import { CountSchema, PositiveSchema, TimeSchema, UnitSchema, versionOf } from './scalars.ts';
+import { TraceSchema } from './trace.ts';
+import { ModeSchema } from './vocabulary.ts';
+
+const RefusalReasonSchema = z.enum([
+  'score_gate',
+  'llm_self_judge',
+  'no_index',
+  'no_chunks',
+  'llm_stream_aborted',
+  'multi_hop_decompose_failed',
+  'nli_verification_failed',
+  'nli_model_unavailable',
+]);
+
+/** Why a question was not answered. */
+export type RefusalReason = z.infer<typeof RefusalReasonSchema>;
+
+const HopRecordSchema = z.strictObject({
+  iter: CountSchema.describe('0-based'),
+  kind: z.enum(['decompose', 'decide', 'synthesize']),
+  sub_queries: z.array(z.string()),
+  context_chunks_added: CountSchema,
+  forced_stop: z.boolean().describe('whether a limit ended the search'),
+  llm_call_ms: z.number().min(0).describe('0 when no model was called'),
+});
+
+/** One step of a multi-hop answer. */
+export type HopRecord = DeepReadonly<z.infer<typeof HopRecordSchema>>;
+
+const AlertSchema = z.strictObject({
+  level: z.literal('warn'),
+  code: z.enum(['file_ref_out_of_scope', 'file_ref_not_found', 'file_ref_binary', 'file_ref_io']),
+  path: z.string(),
+  message: z.string(),
+});
+
+/** A file reference of the question that could not be resolved. */
+export type Alert = DeepReadonly<z.infer<typeof AlertSchema>>;
+
+const ClaimSchema = z.strictObject({
+  text: z.string().describe('a sentence of the answer without its markers'),
+  evidence: z.array(
+    z.strictObject({
+      marker: z.string(),
+      uri: z.string().describe('narrowed to the quoted lines when a verified quote exists'),
+      quote: z.string().nullable(),
+      verified: z.boolean().nullable(),
+    }),
+  ),
+});
+
+/** One sentence of an answer and what backs it. */
+export type Claim = DeepReadonly<z.infer<typeof ClaimSchema>>;
+
+/** An answer, or a refusal to give one: answer.v1. */
+export const AnswerSchema = z.strictObject({
+  schema_version: versionOf('answer'),
+  answer: z.string().describe('with markers [n]; on refusal a sentence for people'),
+  citations: z.array(AnswerCitationSchema).describe('in order of first appearance; near candidates on refusal'),
+  grounded: z.boolean().describe('false: a refusal'),
+  refusal_reason: RefusalReasonSchema.nullable().describe('null when grounded'),
+  model: z.strictObject({ id: z.string(), provider: z.string() }),
+  embedding: z
+    .strictObject({ id: z.string(), provider: z.string(), dimensions: PositiveSchema })
+    .nullable()
+    .describe('null when no embedder took part'),
+  prompt_template_version: z.string(),
+  retrieval: z.strictObject({
+    trace_id: z.string().regex(/^ret_[0-9a-f]{8}$/),
+    mode: ModeSchema.describe('the mode that really ran'),
+    k: CountSchema,
+    score_gate: z.number().describe('least relevance an answer needs'),
+    top_score: UnitSchema.describe('best relevance found'),
+    chunks_returned: CountSchema,
+    chunks_used: CountSchema,
+  }),
+  usage: z.strictObject({ prompt_tokens: CountSchema, completion_tokens: CountSchema, latency_ms: z.number().min(0) }),
+  created_at: TimeSchema,
+  conversation_id: z.string().nullable().describe('null for a single question'),
+  turn_index: CountSchema.nullable().describe('0-based; null for a single question'),
+  unsupported: z.array(z.string()).describe('numbers in the answer that occur in no passage'),
+  alerts: z.array(AlertSchema),
+  degraded: z.array(DegradedSchema).describe('stages that were skipped'),
+  explain: z
+    .strictObject({ claims: z.array(ClaimSchema), trace: TraceSchema })
+    .exactOptional()
+    .describe('only with explain'),
+  hops: z.array(HopRecordSchema).exactOptional().describe('multi-hop only'),
+  verification: z
+    .strictObject({ nli_score: UnitSchema, nli_threshold: UnitSchema, nli_passed: z.boolean() })
+    .exactOptional()
+    .describe('only when the entailment gate ran'),
+});
+
+/** An answer, or a refusal to give one. */
+export type Answer = DeepReadonly<z.infer<typeof AnswerSchema>>;

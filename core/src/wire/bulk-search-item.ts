@@ -1,0 +1,21 @@
+import * as z from 'zod';
+import type { DeepReadonly } from './deep-readonly.ts';
+import { ErrorV1Schema } from './error-v1.ts';
+import { ObjectSchema, versionOf } from './scalars.ts';
+import { SearchResponseSchema } from './search-response.ts';
+
+/** The outcome of one query of several: bulk_search_item.v1. Exactly one of `response` and `error` is not null. */
+export const BulkSearchItemSchema = z
+  .strictObject({
+    schema_version: versionOf('bulk_search_item'),
+    query: ObjectSchema.nullable().describe('the input as it came; null when it was not JSON'),
+    response: SearchResponseSchema.nullable().describe('null when the query failed'),
+    error: ErrorV1Schema.nullable().describe('null when the query succeeded'),
+  })
+  .refine(
+    (item) => (item.response === null) !== (item.error === null),
+    'exactly one of response and error is not null',
+  );
+
+/** The outcome of one query of several. */
+export type BulkSearchItem = DeepReadonly<z.infer<typeof BulkSearchItemSchema>>;

@@ -1,0 +1,32 @@
+import * as z from 'zod';
+import type { DeepReadonly } from './deep-readonly.ts';
+import { CountSchema, Hex32Schema, TimeSchema, versionOf } from './scalars.ts';
+import { FreshnessSchema, MediaSchema, SourceTypeSchema, TrustSchema } from './vocabulary.ts';
+
+/** One document in a list: doc_summary.v1. */
+export const DocSummarySchema = z.strictObject({
+  schema_version: versionOf('doc_summary'),
+  doc_id: Hex32Schema,
+  doc_path: z.string().describe('path inside its source'),
+  source_id: z.string(),
+  media: MediaSchema,
+  title: z.string(),
+  lang: z.string().describe('"und" when unknown'),
+  tags: z.array(z.string()),
+  trust_level: TrustSchema,
+  source_type: SourceTypeSchema,
+  byte_len: CountSchema.describe('size of the source file'),
+  chunk_count: CountSchema,
+  created_at: TimeSchema.describe('of the content'),
+  updated_at: TimeSchema.describe('of the content'),
+  indexed_at: TimeSchema.describe('when the index was last known to equal the source'),
+  stale: z.boolean().describe('not fresh, or indexed too long ago'),
+  freshness: FreshnessSchema.describe('how the file compares with what was indexed'),
+  parser_version: z.string(),
+  chunker_version: z.string(),
+  repo: z.string().exactOptional().describe('repository; only on code'),
+  code_lang: z.string().exactOptional().describe('programming language; only on code'),
+});
+
+/** One document in a list. */
+export type DocSummary = DeepReadonly<z.infer<typeof DocSummarySchema>>;

@@ -1,0 +1,53 @@
+import * as z from 'zod';
+import { ChunkInspectionSchema } from './chunk-inspection.ts';
+import { CitationSchema } from './citation.ts';
+import type { DeepReadonly } from './deep-readonly.ts';
+import { CountSchema, Hex32Schema, PositiveSchema, TimeSchema, versionOf } from './scalars.ts';
+import { FreshnessSchema } from './vocabulary.ts';
+
+const shared = {
+  schema_version: versionOf('fetch_result'),
+  doc_id: Hex32Schema,
+  doc_path: z.string().describe('path inside its source'),
+  source_id: z.string(),
+  indexed_at: TimeSchema.describe('when the index was last known to equal the source'),
+  stale: z.boolean().describe('not fresh, or indexed too long ago'),
+  freshness: FreshnessSchema.describe('how the file compares with what was indexed'),
+  truncated: z.boolean().describe('whether the text was cut to fit the budget'),
+};
+
+/** Exact text out of the knowledge base: fetch_result.v1, told apart by `kind`. */
+export const FetchResultSchema = z
+  .discriminatedUnion('kind', [
+    z.strictObject({
+      ...shared,
+      kind: z.literal('chunk'),
+      truncated: z.literal(false),
+      chunk: ChunkInspectionSchema,
+      context_before: z.array(ChunkInspectionSchema).describe('chunks before it, in order'),
+      context_after: z.array(ChunkInspectionSchema).describe('chunks after it, in order'),
+    }),
+    z.strictObject({ ...shared, kind: z.literal('doc'), text: z.string(), total_lines: CountSchema }),
+    z.strictObject({
+      ...shared,
+      kind: z.literal('span'),
+      text: z.string().describe('whole lines, without a final newline'),
+      line_start: PositiveSchema.describe('first line asked for'),
+      line_end: PositiveSchema.describe('last line asked for'),
+      effective_end: CountSchema.describe('last line really returned'),
+      total_lines: CountSchema,
+      citation: CitationSchema.nullable().describe('null when text is empty'),
+    }),
+    z.strictObject({
+      ...shared,
+      kind: z.literal('page'),
+      text: z.string(),
+      page: PositiveSchema,
+      total_pages: CountSchema,
+      citation: CitationSchema,
+    }),
+  ])
+  .describe('exact text of a chunk, a document, a span of lines or a page');
+
+/** Exact text out of the knowledge base. */
+export type FetchResult = DeepReadonly<z.infer<typeof FetchResultSchema>>;

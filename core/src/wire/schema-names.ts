@@ -1,0 +1,41 @@
+/** The name of every wire object, in alphabetical order. Loads nothing, so that `kebab schema` can list them at once. */
+export const WIRE_NAMES = [
+  'answer',
+  'answer_event',
+  'bulk_search_input',
+  'bulk_search_item',
+  'bulk_search_response',
+  'chunk_inspection',
+  'citation',
+  'citation_check',
+  'config_paths',
+  'config_view',
+  'doc_inspection',
+  'doc_list',
+  'doc_summary',
+  'doctor',
+  'error',
+  'eval_aggregate',
+  'eval_compare',
+  'eval_run',
+  'fetch_result',
+  'ingest_progress',
+  'ingest_report',
+  'init_report',
+  'model_list',
+  'model_pull',
+  'plugin_list',
+  'plugin_new',
+  'plugin_test',
+  'reset_report',
+  'schema',
+  'search_hit',
+  'search_response',
+  'trust_report',
+] as const;
+
+/** One of {@link WIRE_NAMES}. */
+export type WireName = (typeof WIRE_NAMES)[number];
+
+/** What `schema_version` says in each object: {@link WIRE_NAMES} with `.v1`, in the same order. */
+export const WIRE_SCHEMA_NAMES: readonly `${WireName}.v1`[] = WIRE_NAMES.map((name) => `${name}.v1` as const);

@@ -1,0 +1,15 @@
+import { classifyError, type FailureContext } from '../errors/classify-error.ts';
+import type { ErrorV1 } from './error-v1.ts';
+
+/**
+ * Writes any caught value as error.v1, so that hosts need no classification of their own. The message is one line; a
+ * value that is no known failure becomes `generic` with the messages of its cause chain.
+ */
+export function toErrorV1(error: unknown, context: FailureContext = {}): ErrorV1 {
+  const { code, message, details, hint } = classifyError(error, context);
+  return { schema_version: 'error.v1', code, message: oneLine(message), details, hint } as ErrorV1;
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s*[\r\n\u2028\u2029]\s*/gu, ' ').trim();
+}

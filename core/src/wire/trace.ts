@@ -1,0 +1,40 @@
+import * as z from 'zod';
+import type { DeepReadonly } from './deep-readonly.ts';
+import { Hex32Schema, PositiveSchema } from './scalars.ts';
+
+const RankedSchema = z.strictObject({ chunk_id: Hex32Schema, rank: PositiveSchema, score: z.number() });
+const MillisecondsSchema = z.number().min(0);
+
+/** How a result came about; part of a response only when asked for. */
+export const TraceSchema = z
+  .strictObject({
+    lexical: z.array(RankedSchema).describe('what the lexical side returned, best first'),
+    vector: z.array(RankedSchema).describe('what the vector side returned, best first'),
+    rrf_inputs: z
+      .array(
+        z.strictObject({
+          chunk_id: Hex32Schema,
+          lexical_rank: PositiveSchema.nullable(),
+          vector_rank: PositiveSchema.nullable(),
+          fusion_score: z.number(),
+        }),
+      )
+      .describe('what was fused'),
+    query: z
+      .strictObject({ terms: z.array(z.string()), phrases: z.array(z.string()), excluded: z.array(z.string()) })
+      .describe('the analysed query'),
+    timing: z.strictObject({
+      lexical_ms: MillisecondsSchema,
+      vector_ms: MillisecondsSchema,
+      fusion_ms: MillisecondsSchema,
+      rerank_ms: MillisecondsSchema,
+      total_ms: MillisecondsSchema.describe('the whole search'),
+    }),
+  })
+  .describe('how the result came about');
+
+/** How a result came about. */
+export type Trace = DeepReadonly<z.infer<typeof TraceSchema>>;
+
+/** One chunk of one retriever's list, as a trace shows it. */
+export type TraceEntry = DeepReadonly<z.infer<typeof RankedSchema>>;

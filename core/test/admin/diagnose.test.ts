@@ -1,0 +1,170 @@
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { CHECKS, diagnose } from '../../src/admin/diagnose.ts';
+import { resolveConfig } from '../../src/config/resolve-config.ts';
+import type { PluginReport } from '../../src/plugin/plugin-report.ts';
+import { FakeComponents } from '../../src/testing/fake-components.ts';
+import { DoctorSchema } from '../../src/wire/doctor.ts';
+import type { Doctor, DoctorCheck } from '../../src/wire/index.ts';
+import type { KnowledgeBase } from '../kb/knowledge-base.ts';
+import { openForTests } from '../kb/open-for-tests.ts';
+
+const NAMES = [
+  'config_loaded',
+  'config_trusted',
+  'data_dir_writable',
+  'sqlite_open',
+  'vector_store_open',
+  'embedding_model',
+  'embeddings_complete',
+  'ollama_reachable',
+  'ollama_model_pulled',
+  'source_roots',
+  'plugins_loaded',
+];
+
+const examine = async (kb: KnowledgeBase, plugins: readonly PluginReport[] = []): Promise<Doctor> => {
+  const { resolution, components } = kb;
+  return DoctorSchema.parse(await diagnose({ resolution, components, plugins: () => plugins }));
+};
+
+const checkNamed = ({ checks }: Doctor, name: string): DoctorCheck | undefined =>
+  checks.find((check) => check.name === name);
+
+describe('diagnose', () => {
+  const open = openForTests();
+
+  it('runs every check in order and finds a plain installation healthy', async () => {
+    const doctor = await examine(await open());
+    expect(doctor.checks.map(({ name }) => name)).toEqual(NAMES);
+    expect(doctor.checks.filter(({ ok }) => !ok)).toEqual([]);
+    expect(doctor.ok).toBe(true);
+    expect(CHECKS).toHaveLength(NAMES.length);
+  });
+
+  it('says of a stage that it is switched off, or not part of this build', async () => {
+    const off = await examine(await open({ env: { KEBAB_MODELS_EMBEDDING_PROVIDER: 'none' } }));
+    for (const name of ['vector_store_open', 'embedding_model', 'embeddings_complete'])
+      expect(checkNamed(off, name)).toEqual({ name, ok: true, detail: 'disabled' });
+    const absent = await examine(await open());
+    for (const name of ['vector_store_open', 'embedding_model', 'ollama_reachable'])
+      expect(checkNamed(absent, name)).toEqual({ name, ok: true, detail: 'not available in this build' });
+  });
+
+  it('finds fault with a stage that was asked for and that nobody provides', async () => {
+    const env = {
+      KEBAB_MODELS_EMBEDDING_PROVIDER: 'mine',
+      KEBAB_STORAGE_VECTOR_STORE: 'qdrant',
+      KEBAB_MODELS_LLM_PROVIDER: 'mine',
+    };
+    const doctor = await examine(await open({ env }));
+    expect(doctor.ok).toBe(false);
+    expect(doctor.checks.filter(({ ok }) => !ok).map(({ name }) => name)).toEqual([
+      'vector_store_open',
+      'embedding_model',
+      'llm_reachable',
+      'llm_model',
+    ]);
+    expect(checkNamed(doctor, 'embedding_model')).toMatchObject({
+      detail: 'models.embedding.provider is "mine", which no active plugin provides',
+      hint: expect.stringContaining('kebab plugin list'),
+    });
+  });
+
+  it('tells what is wrong with the database, and goes on', async () => {
+    const kb = await open();
+    const components = new FakeComponents({});
+    const { checks } = await diagnose({ resolution: kb.resolution, components, plugins: () => [] });
+    expect(checks.map(({ name }) => name)).toEqual(NAMES);
+    expect(checks[3]).toMatchObject({ ok: false, hint: expect.any(String) });
+  });
+
+  it('names folders that are not there', async () => {
+    const kb = await open();
+    rmSync(kb.root, { recursive: true });
+    expect(checkNamed(await examine(kb), 'source_roots')).toMatchObject({
+      ok: false,
+      detail: `0 of 1 readable; missing: ${kb.root} (source default)`,
+    });
+  });
+
+  it('lists files that could not be taken in', async () => {
+    const kb = await open();
+    const writer = await kb.store.openWriter({ waitMs: 0 });
+    const file = { sourceId: 'default', reason: 'it broke', code: 'plugin_failed', lastFailedAt: new Date(0) } as const;
+    writer.setQuarantine(
+      Array.from({ length: 7 }, (_, at) => ({
+        ...file,
+        workspacePath: `${at}.md`,
+        agent: 'md@1.0.0',
+        attempts: at + 1,
+      })),
+    );
+    const { detail } = checkNamed(await examine(kb), 'source_roots') ?? { detail: '' };
+    expect(detail).toContain('1 of 1 readable; 7 files not taken in; 0.md: it broke (md@1.0.0, 1 attempt); 1.md');
+    expect(detail).toMatch(/; and 2 more$/);
+  });
+
+  it('tells of a data directory that cannot be made', async () => {
+    const kb = await open();
+    const { dataDir } = kb.config.storage;
+    mkdirSync(dirname(dataDir), { recursive: true });
+    writeFileSync(dataDir, 'a file');
+    expect(checkNamed(await examine(kb), 'data_dir_writable')).toMatchObject({
+      ok: false,
+      detail: `${dataDir} is not a folder`,
+    });
+  });
+
+  it.skipIf(process.getuid?.() === 0)('tells of a data directory that cannot be written', async () => {
+    const kb = await open();
+    const { dataDir } = kb.config.storage;
+    mkdirSync(dataDir, { recursive: true });
+    chmodSync(dataDir, 0o500);
+    expect(checkNamed(await examine(kb), 'data_dir_writable')).toMatchObject({ ok: false });
+    chmodSync(dataDir, 0o700);
+  });
+
+  it('finds fault with a project file whose keys are ignored, and with no other', async () => {
+    const kb = await open();
+    const cwd = join(kb.root, 'project');
+    mkdirSync(cwd);
+    const trusted = async (toml: string): Promise<DoctorCheck | undefined> => {
+      writeFileSync(join(cwd, 'kebab.toml'), toml);
+      const resolution = await resolveConfig({
+        cwd,
+        env: { KEBAB_WORKSPACE_ROOT: kb.root },
+        homeDir: dirname(kb.root),
+      });
+      const { components } = kb;
+      return checkNamed(await diagnose({ resolution, components, plugins: () => [] }), 'config_trusted');
+    };
+    expect(await trusted('[search]\ndefault_k = 5\n')).toMatchObject({ ok: true });
+    expect(await trusted('[models.llm]\nendpoint = "http://192.0.2.1:11434"\n')).toMatchObject({
+      ok: false,
+      hint: `kebab trust ${join(cwd, 'kebab.toml')}`,
+    });
+  });
+
+  it('names plugins that do not run', async () => {
+    const report: PluginReport = {
+      name: 'p',
+      version: '1.0.0',
+      apiVersion: 9,
+      kinds: [],
+      permissions: { fs: 'none', net: [], spawn: [] },
+      state: 'incompatible',
+      reason: 'it speaks api 9',
+      origin: 'package',
+    };
+    expect(checkNamed(await examine(await open(), [report]), 'plugins_loaded')).toMatchObject({
+      ok: false,
+      detail: 'p incompatible: it speaks api 9',
+    });
+    expect(checkNamed(await examine(await open(), [{ ...report, state: 'active' }]), 'plugins_loaded')).toMatchObject({
+      ok: true,
+      detail: 'built-ins and p',
+    });
+  });
+});

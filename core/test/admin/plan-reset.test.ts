@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { planReset, type ResetScope } from '../../src/admin/plan-reset.ts';
+import { resolveConfig } from '../../src/config/resolve-config.ts';
+
+const home = '/home/nobody-in-particular';
+
+async function plan(scope: ResetScope, env: Record<string, string> = {}) {
+  return planReset(scope, await resolveConfig({ cwd: '/', env, homeDir: home }));
+}
+
+describe('planReset', () => {
+  it('by default takes the data, neither models nor configuration', async () => {
+    const { database, files, folders, emptyFolders, vectors, orphans } = await plan('data_only');
+    const data = `${home}/.local/share/kebab`;
+    expect({ database, files, emptyFolders, vectors, orphans }).toEqual({
+      database: `${data}/kebab.sqlite`,
+      files: [],
+      emptyFolders: [],
+      vectors: true,
+      orphans: false,
+    });
+    expect(folders.map(({ path, own }) => [path, own])).toEqual([
+      [`${data}/vectors`, true],
+      [`${data}/assets`, true],
+      [`${data}/artifacts`, true],
+      [`${data}/runs`, true],
+    ]);
+  });
+
+  it('leaves a folder that somebody placed elsewhere', async () => {
+    const { folders } = await plan('data_only', { KEBAB_STORAGE_ASSET_DIR: '/mnt/assets' });
+    expect(folders.find(({ path }) => path === '/mnt/assets')?.own).toBe(false);
+    expect((await plan('all', { KEBAB_STORAGE_DATA_DIR: '/mnt/kb' })).emptyFolders).not.toContain('/mnt/kb');
+  });
+
+  it('takes vectors, configuration or orphans alone', async () => {
+    expect(await plan('vector_only')).toMatchObject({ database: null, vectors: true, files: [], orphans: false });
+    expect(await plan('config_only')).toMatchObject({
+      database: null,
+      vectors: false,
+      folders: [],
+      files: [`${home}/.config/kebab/config.toml`, `${home}/.local/state/kebab/trust.json`],
+    });
+    expect(await plan('orphans_only')).toMatchObject({ database: null, vectors: false, folders: [], orphans: true });
+  });
+
+  it('with all takes models, cache and logs as well', async () => {
+    const { folders, files } = await plan('all');
+    expect(folders.map(({ path }) => path)).toEqual(
+      expect.arrayContaining([
+        `${home}/.local/share/kebab/models`,
+        `${home}/.cache/kebab`,
+        `${home}/.local/state/kebab/logs`,
+      ]),
+    );
+    expect(files).toContain(`${home}/.config/kebab/config.toml`);
+  });
+});

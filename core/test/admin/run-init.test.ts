@@ -1,0 +1,70 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runInit } from '../../src/admin/run-init.ts';
+import { annotatedConfig } from '../../src/config/annotated-config.ts';
+import type { InitReport } from '../../src/wire/index.ts';
+import { InitReportSchema } from '../../src/wire/init-report.ts';
+import { ConfigWorld } from '../config/config-world.ts';
+
+let world: ConfigWorld;
+beforeEach(() => {
+  world = new ConfigWorld();
+});
+afterEach(() => world.remove());
+
+async function init(force = false, config?: string): Promise<InitReport> {
+  const resolution = await world.resolve({ ignoreUserFile: force, flags: { config } });
+  const openStore = () => Promise.resolve({ path: resolution.config.storage.sqlite, schemaVersion: 4 });
+  return runInit({ resolution, force, homeDir: world.home, openStore });
+}
+
+describe('runInit', () => {
+  it('makes configuration, data directory and workspace root, and nothing in them', async () => {
+    const report = await init();
+    expect(InitReportSchema.parse(report)).toEqual(report);
+    expect(report).toEqual({
+      schema_version: 'init_report.v1',
+      created: [world.userFile, path.join(world.home, '.local/share/kebab/'), path.join(world.home, 'KnowledgeBase/')],
+      kept: [],
+      opened: path.join(world.home, '.local/share/kebab/kebab.sqlite'),
+      db_schema_version: 4,
+      hint: 'edit ~/.config/kebab/config.toml then `kebab ingest`',
+    });
+    expect(readFileSync(world.userFile, 'utf8')).toBe(annotatedConfig());
+    expect(readdirSync(path.join(world.home, 'KnowledgeBase'))).toEqual([]);
+  });
+
+  it('keeps everything the second time', async () => {
+    const first = await init();
+    const second = await init();
+    expect(second.created).toEqual([]);
+    expect(second.kept).toEqual(first.created);
+  });
+
+  it('keeps a configuration that somebody wrote, and honours it', async () => {
+    const own = '[workspace]\nroot = "~/notes"\n[storage]\nsqlite = "~/db/kebab.sqlite"\n';
+    world.write(world.userFile, own);
+    mkdirSync(path.join(world.home, 'notes'));
+    const report = await init();
+    expect(readFileSync(world.userFile, 'utf8')).toBe(own);
+    expect(report.kept).toEqual([world.userFile, path.join(world.home, 'notes/')]);
+    expect(report.created).toEqual([path.join(world.home, '.local/share/kebab/'), path.join(world.home, 'db/')]);
+  });
+
+  it('with force replaces a broken configuration and keeps the old text', async () => {
+    world.write(world.userFile, 'this is [ not toml');
+    const report = await init(true);
+    expect(readFileSync(world.userFile, 'utf8')).toBe(annotatedConfig());
+    expect(readFileSync(`${world.userFile}.bak`, 'utf8')).toBe('this is [ not toml');
+    expect(report.created[0]).toBe(world.userFile);
+    expect(report.kept).toEqual([`${world.userFile}.bak`]);
+  });
+
+  it('writes TOML into nothing that is named otherwise', async () => {
+    const file = world.write('deep/own.json', '{"search": {"default_k": 3}}');
+    await expect(init(true, 'own.json')).rejects.toMatchObject({ code: 'invalid_input' });
+    expect(existsSync(`${file}.bak`)).toBe(false);
+    expect((await init(false, 'own.json')).kept).toContain(file);
+  });
+});

@@ -1,0 +1,50 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { identifierParts } from '../../src/analysis/identifier-parts.ts';
+
+describe('identifierParts', () => {
+  it.each([
+    ['parseHTTPUrl', 'parse HTTP Url'],
+    ['HTTPServer', 'HTTP Server'],
+    ['iPhone15Pro', 'i Phone 15 Pro'],
+    ['utf8', 'utf 8'],
+    ['2nd', '2 nd'],
+    ['snake_caseName', 'case Name'],
+    ['étéChaud', 'été Chaud'],
+    ['(fooBar)->bazQux', 'foo Bar baz Qux'],
+    ['x'.repeat(40_000) + ' tailEnd', 'tail End'],
+  ])('cuts %.30s into %s', (text, parts) => {
+    expect(identifierParts(text)).toBe(` ${parts}`);
+  });
+
+  it.each([
+    'plain words here',
+    'UPPER Case',
+    'APIs URLs IDs',
+    'snake_case',
+    '3.14',
+    'naïve',
+    '한국ab',
+    '',
+    'a…B',
+    '😀A b',
+  ])('leaves %s alone', (text) => expect(identifierParts(text)).toBe(''));
+
+  it('leaves hashes and encoded data whole', () => {
+    expect(identifierParts('a1b2c3d4e5f6a7b8c9')).toBe('');
+    expect(identifierParts('d41d8cd98f00b204e9800998ecf8427e aB')).toBe(' a B');
+  });
+
+  it('cuts a word alike wherever it stands', () => {
+    fc.assert(
+      fc.property(fc.array(word, { minLength: 1, maxLength: 8 }), separator, (words, between) => {
+        expect(identifierParts(words.join(between))).toBe(words.map(identifierParts).join(''));
+      }),
+    );
+  });
+});
+
+const word = fc
+  .array(fc.constantFrom(...'abzABZ019éÉßłŁж'), { minLength: 1, maxLength: 12 })
+  .map((letters) => letters.join(''));
+const separator = fc.constantFrom(' ', '_', '.', ' \u2019 ', '\u2026', '→', '\n');

@@ -1,0 +1,65 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { analyseQuery } from '../../src/analysis/analyse-query.ts';
+import { bestWindow } from '../../src/analysis/snippet.ts';
+import { charCount } from '../../src/domain/text-size.ts';
+
+const LONE_SURROGATE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
+const LONG = `${'First comes much that nobody asked for. '.repeat(20)}Heading boundaries come first in chunking, as a rule.
+  ${'Then more of it follows, line by line. '.repeat(20)}`;
+
+describe('bestWindow', () => {
+  it('gives a short text whole, its white space folded', () => {
+    expect(bestWindow(' one\n\n  two\t', analyseQuery('two'), 60)).toEqual({ text: 'one two', isWhole: true });
+  });
+
+  it('shows where most of the query stands', () => {
+    const { text, isWhole } = bestWindow(LONG, analyseQuery('which chunking rules do headings follow?'), 80);
+    expect(text).toBe('…Heading boundaries come first in chunking, as a rule. Then more of it follows,…');
+    expect(isWhole).toBe(false);
+  });
+
+  it.each([
+    ['rules of chunks', 'chunking'],
+    ['"boundaries come"', 'boundaries come'],
+    ['BOUNDARY', 'boundaries'],
+  ])('finds other forms of the words of %s', (query, shown) => {
+    expect(bestWindow(LONG, analyseQuery(query), 60).text).toContain(shown);
+  });
+
+  it.each([
+    ['Café'.normalize('NFD'), 'cafe'],
+    ['parseHTTPUrl', 'url http'],
+    ['한국은', '한국의'],
+    ['한국은'.normalize('NFD'), '한국의'],
+    ['東京都', '京'],
+    ['os.path.join', 'os.path.join'],
+  ])('finds %j by %j', (word, query) => {
+    const filler = 'und so weiter. '.repeat(30);
+    const text = (filler + word + filler.slice(0, -1)).normalize(word === word.normalize('NFC') ? 'NFC' : 'NFD');
+    expect(bestWindow(text, analyseQuery(query), 60).text).toContain(word);
+  });
+
+  it('begins at the beginning when nothing is found', () => {
+    expect(bestWindow(LONG, analyseQuery('zebra'), 60).text).toMatch(/^First comes much .*…$/);
+  });
+
+  it('is never too long, never cuts a character, and shows the text as it stands', () => {
+    const unit = fc.constantFrom(...'ab ,.\n', 'word ', '한국은 ', '😀', '\u0301', 'É', '𠮷', 'İ');
+    const text = fc.array(unit, { maxLength: 400 }).map((units) => units.join(''));
+    const query = fc.constantFrom('word', '한국', '"word b" 𠮷', 'é i', '😀', 'b');
+    fc.assert(
+      fc.property(text, query, fc.integer({ min: 60, max: 200 }), (chunk, asked, maxChars) => {
+        const snippet = bestWindow(chunk, analyseQuery(asked), maxChars);
+        const flat = chunk.replaceAll(/\s+/g, ' ').trim();
+        const shown = snippet.text.replaceAll(/^…|…$/g, '');
+        expect(charCount(snippet.text)).toBeLessThanOrEqual(maxChars);
+        expect(snippet.isWhole).toBe(charCount(flat) <= maxChars);
+        expect(flat).toContain(shown);
+        expect(snippet.text.length > 0).toBe(flat.length > 0);
+        expect(shown).not.toMatch(LONE_SURROGATE);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

@@ -1,0 +1,48 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { cutAtLines, type HeadedRange } from '../../src/chunking/cut-at-lines.ts';
+import { TextSizer } from '../../src/chunking/text-sizer.ts';
+
+function cut(text: string, maxTokens: number, range: Partial<HeadedRange> = {}): readonly string[] {
+  const sized = { text, sizer: new TextSizer(text) };
+  return cutAtLines(sized, { start: 0, end: text.length, ...range }, maxTokens).map(({ start, end }) =>
+    text.slice(start, end),
+  );
+}
+
+describe('cutAtLines', () => {
+  it('cuts at line ends, as far on as possible', () => {
+    expect(cut('aaa\nbbb\nccc\nddd', 3)).toEqual(['aaa\nbbb', 'ccc\nddd']);
+    expect(cut('aaaa\nbbbb\ncccc', 3)).toEqual(['aaaa\nbbbb', 'cccc']);
+  });
+
+  it('keeps the indentation of a line, and no blank line at the ends', () => {
+    expect(cut('aaaaaaa\n\n\n  bbb\n\nccccccc', 3)).toEqual(['aaaaaaa', '  bbb', 'ccccccc']);
+  });
+
+  it('cuts a line that is too long behind white space, or else between characters', () => {
+    expect(cut('one two three four', 4)).toEqual(['one two', 'three four']);
+    expect(cut('가나다라마', 2)).toEqual(['가나', '다라', '마']);
+    expect(cut('😀😀😀', 2)).toEqual(['😀', '😀', '😀']);
+  });
+
+  it('keeps some of the content with its headings', () => {
+    expect(cut('# H\n\nlong words on one line', 5, { contentStart: 5 })).toEqual([
+      '# H\n\nlong',
+      'words on one',
+      'line',
+    ]);
+  });
+
+  it('loses nothing, and keeps the largest size', () => {
+    const line = fc.oneof(fc.string({ maxLength: 20 }), fc.constantFrom('', '한글 문장', '😀'.repeat(9), '  x'));
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 8 }), fc.integer({ min: 2, max: 12 }), (lines, maxTokens) => {
+        const text = lines.join('\n');
+        const pieces = cut(text, maxTokens);
+        expect(pieces.join('').replaceAll(/\s/g, '')).toBe(text.replaceAll(/\s/g, ''));
+        for (const piece of pieces) expect(new TextSizer(piece).tokens(0, piece.length)).toBeLessThanOrEqual(maxTokens);
+      }),
+    );
+  });
+});

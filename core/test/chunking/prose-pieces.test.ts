@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { prosePieces } from '../../src/chunking/prose-pieces.ts';
+import { TextSizer } from '../../src/chunking/text-sizer.ts';
+
+function pieces(
+  text: string,
+  targetTokens: number,
+  itemStarts?: readonly number[],
+): readonly (readonly [string, boolean])[] {
+  const limits = { targetTokens, maxTokens: 20, ...(itemStarts === undefined ? {} : { itemStarts }) };
+  const sized = { text, sizer: new TextSizer(text) };
+  return prosePieces(sized, { start: 0, end: text.length }, limits).map(({ start, end, anchor }) => [
+    text.slice(start, end),
+    anchor,
+  ]);
+}
+
+describe('prosePieces', () => {
+  it('divides at items, and leaves items within the target whole', () => {
+    expect(pieces('- a. b\n- c\n- d', 3, [7, 11])).toEqual([
+      ['- a. b', true],
+      ['- c', true],
+      ['- d', true],
+    ]);
+  });
+
+  it('divides an item above the target at its sentences', () => {
+    expect(pieces('First one. Second.', 4)).toEqual([
+      ['First one.', true],
+      ['Second.', true],
+    ]);
+  });
+
+  it('packs the lines of a sentence above the target, and lets an overlap begin only at its start', () => {
+    expect(pieces('one\ntwo\nthree\nfour', 3)).toEqual([
+      ['one\ntwo', true],
+      ['three', false],
+      ['four', false],
+    ]);
+  });
+
+  it('cuts a line above the largest size between characters', () => {
+    expect(pieces('x'.repeat(130), 5).map(([text]) => text.length)).toEqual([60, 60, 10]);
+  });
+});

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { Bindings } from '../../src/composition/bindings.ts';
+import { token } from '../../src/composition/tokens.ts';
+
+interface Clock {
+  now(): number;
+}
+class Greeter {
+  readonly #clock: Clock;
+  readonly #name: string;
+  constructor(clock: Clock, name: string) {
+    this.#clock = clock;
+    this.#name = name;
+  }
+  greet(): string {
+    return `${this.#name}, it is ${this.#clock.now()}`;
+  }
+}
+const ClockToken = token<Clock>('test.clock');
+const NameToken = token<string>('test.name');
+const GreeterToken = token<Greeter>('test.greeter');
+
+const wrong: readonly ((bindings: Bindings) => unknown)[] = [
+  // @ts-expect-error misordered
+  (bindings) => bindings.bind(GreeterToken, Greeter, [NameToken, ClockToken]),
+  // @ts-expect-error missing
+  (bindings) => bindings.bind(GreeterToken, Greeter, [ClockToken]),
+  // @ts-expect-error superfluous
+  (bindings) => bindings.bind(GreeterToken, Greeter, [ClockToken, NameToken, NameToken]),
+  // @ts-expect-error the class makes something else
+  (bindings) => bindings.bind(ClockToken, Greeter, [ClockToken, NameToken]),
+];
+
+describe('Bindings', () => {
+  it('constructs a plain class from tokens, once', () => {
+    const bindings = new Bindings()
+      .provide(ClockToken, () => ({ now: () => 12 }))
+      .provide(NameToken, () => 'Ada')
+      .bind(GreeterToken, Greeter, [ClockToken, NameToken]);
+    expect(bindings.get(GreeterToken).greet()).toBe('Ada, it is 12');
+    expect(bindings.get(GreeterToken)).toBe(bindings.get(GreeterToken));
+  });
+  it('does not compile with wrong tokens', () => {
+    expect(wrong).toHaveLength(4);
+  });
+  it('keeps two containers apart', () => {
+    const one = new Bindings().provide(NameToken, () => 'one');
+    const two = new Bindings().provide(NameToken, () => 'two');
+    expect([one.get(NameToken), two.get(NameToken)]).toEqual(['one', 'two']);
+  });
+  it('refuses a second binding and a circle', () => {
+    const bindings = new Bindings();
+    bindings.provide(NameToken, () => String(bindings.get(ClockToken).now()));
+    expect(() => bindings.provide(NameToken, () => 'again')).toThrow('bound twice');
+    bindings.provide(ClockToken, () => ({ now: () => bindings.get(NameToken).length }));
+    bindings.provide(GreeterToken, () => new Greeter({ now: () => bindings.get(ClockToken).now() }, ''));
+    expect(() => bindings.get(GreeterToken).greet()).toThrow('circular binding');
+  });
+  it('closes what was made, the last first, and goes on after a failure', async () => {
+    const closed: string[] = [];
+    const [a, b, c] = [token<string>('test.a'), token<string>('test.b'), token<string>('test.c')];
+    const close = (value: string): void => {
+      closed.push(value);
+      if (value === 'b') throw new Error('stuck');
+    };
+    const bindings = new Bindings();
+    bindings.provide(a, () => `${bindings.get(b)}a`, close);
+    bindings.provide(b, () => 'b', close).provide(c, () => 'c', close);
+    expect(bindings.get(a)).toBe('ba');
+    await expect(bindings.close()).rejects.toThrow('closing failed');
+    expect(closed).toEqual(['ba', 'b']);
+  });
+});

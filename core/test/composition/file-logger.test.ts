@@ -1,0 +1,58 @@
+import { mkdtemp, readFile, readdir, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { FileLogger, type FileLoggerInit } from '../../src/composition/file-logger.ts';
+
+async function logged(
+  level: FileLoggerInit['level'],
+  write: (log: FileLogger) => void,
+  before: (folder: string) => Promise<unknown> = async () => {},
+): Promise<{ readonly names: readonly string[]; readonly lines: readonly unknown[] }> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'kebab-log-'));
+  await before(folder);
+  const log = new FileLogger({
+    folder,
+    level,
+    retentionDays: 30,
+    clock: { now: () => new Date('2026-03-31T12:00:00Z') },
+  });
+  write(log);
+  await log.close();
+  const names = (await readdir(folder)).toSorted();
+  const text = await readFile(path.join(folder, 'kebab-2026-03-31.jsonl'), 'utf8').catch(() => '');
+  return {
+    names,
+    lines: text
+      .split('\n')
+      .filter(Boolean)
+      .map((line): unknown => JSON.parse(line)),
+  };
+}
+
+describe('FileLogger', () => {
+  it('writes JSON lines with the time of the record to a file of the day', async () => {
+    const { names, lines } = await logged('info', (log) => log.info('ingest finished', { run_id: 'run_1' }));
+    expect(names).toEqual(['kebab-2026-03-31.jsonl']);
+    expect(lines).toEqual([{ level: 30, time: '2026-03-31T12:00:00.000Z', run_id: 'run_1', msg: 'ingest finished' }]);
+  });
+  it('makes no file for records below its level', async () => {
+    expect((await logged('warn', (log) => log.info('quiet'))).names).toEqual([]);
+  });
+  it('keeps document text and secrets out', async () => {
+    const { lines } = await logged('info', (log) => log.error('failed', { text: 'private', qdrant: { apiKey: 'k' } }));
+    expect(JSON.stringify(lines)).not.toMatch(/private|"k"/);
+    expect(lines).toHaveLength(1);
+  });
+  it('removes files older than the days to keep, and nothing else', async () => {
+    const old = async (folder: string): Promise<void> => {
+      for (const name of ['kebab-2026-02-28.jsonl', 'kebab-2026-03-02.jsonl', 'mine.txt'])
+        await writeFile(path.join(folder, name), '');
+    };
+    expect((await logged('info', (log) => log.info('x'), old)).names).toEqual([
+      'kebab-2026-03-02.jsonl',
+      'kebab-2026-03-31.jsonl',
+      'mine.txt',
+    ]);
+  });
+});

@@ -1,0 +1,51 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { resolveConfig, type ConfigInput, type ConfigResolution } from '../../src/config/resolve-config.ts';
+import { isKebabError, type KebabError } from '../../src/errors/kebab-error.ts';
+
+/** A home directory and a working directory of a test, both below one temporary folder. */
+export class ConfigWorld {
+  readonly root = realpathSync(mkdtempSync(path.join(tmpdir(), 'kebab-config-')));
+  readonly home = path.join(this.root, 'home');
+  readonly cwd = path.join(this.root, 'work', 'project', 'deep');
+  readonly userFile = path.join(this.home, '.config', 'kebab', 'config.toml');
+  readonly project = path.join(this.root, 'work', 'project');
+
+  constructor() {
+    mkdirSync(this.home, { recursive: true });
+    mkdirSync(this.cwd, { recursive: true });
+  }
+
+  /** Writes a file and returns its path; a relative path is relative to the project folder. */
+  write(file: string, content: string): string {
+    const target = path.resolve(this.project, file);
+    mkdirSync(path.dirname(target), { recursive: true });
+    writeFileSync(target, content);
+    return target;
+  }
+
+  resolve(input: Partial<ConfigInput> = {}): Promise<ConfigResolution> {
+    return resolveConfig({ cwd: this.cwd, env: {}, homeDir: this.home, ...input });
+  }
+
+  /** The `config_invalid` that resolving ends in. */
+  async failure(input: Partial<ConfigInput> = {}): Promise<KebabError<'config_invalid'>> {
+    return configInvalid(() => this.resolve(input));
+  }
+
+  remove(): void {
+    rmSync(this.root, { recursive: true, force: true });
+  }
+}
+
+/** The `config_invalid` that an action throws; anything else fails the test. */
+export async function configInvalid(action: () => unknown): Promise<KebabError<'config_invalid'>> {
+  try {
+    await action();
+  } catch (error) {
+    if (isKebabError(error, 'config_invalid')) return error;
+    throw error;
+  }
+  throw new Error('nothing was thrown');
+}

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { expandPath, kebabVariablesIn } from '../../src/config/expand-path.ts';
+
+const scope = {
+  env: { XDG_DATA_HOME: '/xdg', XDG_STATE_HOME: 'relative', KEBAB_DIR: '/k', KEBAB_EMPTY: '', USER: 'me' },
+  homeDir: '/home/me',
+  base: '/base',
+  dataDir: '/data',
+};
+
+describe('expandPath', () => {
+  it.each([
+    ['/a/b', '/a/b'],
+    ['a/../b', '/base/b'],
+    ['.', '/base'],
+    ['~', '/home/me'],
+    ['~/kb', '/home/me/kb'],
+    ['~other/kb', '/base/~other/kb'],
+    ['a/~/b', '/base/a/~/b'],
+    ['$HOME/kb', '/home/me/kb'],
+    ['$HOMES', '/base/$HOMES'],
+    ['${HOME}/kb', '/home/me/kb'],
+    ['${XDG_DATA_HOME:-~/.local/share}/kebab', '/xdg/kebab'],
+    ['${XDG_CACHE_HOME:-~/.cache}/kebab', '/home/me/.cache/kebab'],
+    ['${XDG_STATE_HOME:-/state}/kebab', '/state/kebab'],
+    ['${KEBAB_DIR}/x', '/k/x'],
+    ['${KEBAB_EMPTY:-/fallback}', '/fallback'],
+    ['{data_dir}/kebab.sqlite', '/data/kebab.sqlite'],
+    ['notes {draft} (1)', '/base/notes {draft} (1)'],
+    ['한글 폴더', '/base/한글 폴더'],
+  ])('makes %s absolute', (text, expected) => {
+    expect(expandPath(text, scope)).toEqual({ kind: 'path', path: expected });
+  });
+
+  it.each([
+    ['${USER}/x', 'uses ${USER}; only HOME, XDG_* and KEBAB_* may be used'],
+    ['${KEBAB_MISSING}/x', 'uses ${KEBAB_MISSING}, which is not set'],
+    ['${XDG_CACHE_HOME}/x', 'uses ${XDG_CACHE_HOME}, which is not set'],
+    ['${KEBAB_DIR', 'holds a ${ that begins neither ${NAME} nor ${NAME:-default}'],
+    ['${KEBAB_A:-${KEBAB_B:-c}}', 'holds a ${ that begins neither ${NAME} nor ${NAME:-default}'],
+  ])('refuses %s', (text, cause) => {
+    expect(expandPath(text, scope)).toEqual({ kind: 'problem', cause });
+  });
+
+  it('refuses {data_dir} where the data directory itself is looked for', () => {
+    expect(expandPath('{data_dir}/x', { ...scope, dataDir: null }).kind).toBe('problem');
+  });
+
+  it('takes what a variable holds as it is', () => {
+    const env = { KEBAB_DIR: '/a $& ${KEBAB_DIR}' };
+    expect(expandPath('${KEBAB_DIR}/x', { ...scope, env })).toEqual({ kind: 'path', path: '/a $& ${KEBAB_DIR}/x' });
+  });
+});
+
+describe('kebabVariablesIn', () => {
+  it('finds the names that make a variable known', () => {
+    expect(kebabVariablesIn('${KEBAB_A}/${XDG_B:-x}/$HOME/${KEBAB_C:-d}')).toEqual(['KEBAB_A', 'KEBAB_C']);
+  });
+});

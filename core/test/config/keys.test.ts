@@ -1,0 +1,47 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'smol-toml';
+import { describe, expect, it } from 'vitest';
+import { FLAT_KEYS } from '../../src/config/flat-keys.ts';
+import { defaultOf, readValue } from '../../src/config/read-value.ts';
+
+const specification = fileURLToPath(new URL('../../../../shared/SPEC.md', import.meta.url));
+/** Written in the specification only as comments: they have no default. */
+const OPTIONAL = [
+  'models.embedding.dimensions',
+  'rag.score_gate_lexical',
+  'rag.score_gate_vector',
+  'rag.score_gate_hybrid',
+];
+
+describe('CONFIG_KEYS', () => {
+  it('accepts its own defaults', () => {
+    for (const { name, key } of FLAT_KEYS) {
+      const value = defaultOf(key);
+      if (value === null) continue;
+      expect(readValue(key, value, { origin: { origin: 'default' }, key: name })).toEqual(value);
+    }
+  });
+
+  it('describes every key in one sentence', () => {
+    expect(FLAT_KEYS.filter(({ key }) => !/^[A-Z].*[.}]$/.test(key.doc))).toEqual([]);
+  });
+
+  it.skipIf(!existsSync(specification))('holds the keys and defaults of the specification', () => {
+    const block = /### 14\.2[\s\S]*?```toml\n([\s\S]*?)```/.exec(readFileSync(specification, 'utf8'))?.[1] ?? '';
+    const specified = new Map(leaves(parse(block), ''));
+    expect(specified.size).toBeGreaterThan(80);
+    const ours = FLAT_KEYS.filter(({ name }) => !OPTIONAL.includes(name));
+    const defaults = ours.map(({ name, key }) => [name, defaultOf(key)] as const);
+    expect(Object.fromEntries(defaults)).toEqual(Object.fromEntries(specified));
+    for (const name of OPTIONAL) expect(block).toContain(name.split('.').at(-1));
+  });
+});
+
+function leaves(table: object, prefix: string): (readonly [string, unknown])[] {
+  return Object.entries(table).flatMap(([name, value]: [string, unknown]) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? leaves(value, `${prefix}${name}.`)
+      : [[`${prefix}${name}`, value] as const],
+  );
+}

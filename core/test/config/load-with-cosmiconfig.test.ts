@@ -1,0 +1,76 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { loadWithCosmiconfig } from '../../src/config/load-with-cosmiconfig.ts';
+import { configInvalid, ConfigWorld } from './config-world.ts';
+
+let world: ConfigWorld;
+let workingDirectory: () => string;
+beforeEach(() => {
+  world = new ConfigWorld();
+  workingDirectory = process.cwd.bind(process);
+  process.cwd = () => world.cwd; // worker threads cannot change directory
+});
+afterEach(() => {
+  process.cwd = workingDirectory;
+  world.remove();
+});
+
+/** A script that leaves a trace when it is run. */
+function plant(file: string): string {
+  const trace = path.join(world.root, `${path.basename(file)}.ran`);
+  world.write(file, `require('node:fs').writeFileSync(${JSON.stringify(trace)}, ''); module.exports = {};`);
+  return trace;
+}
+
+describe('loadWithCosmiconfig', () => {
+  it('neither runs nor reads what the working directory holds for cosmiconfig itself', async () => {
+    const traces = ['deep/.config/config.js', 'deep/.config/config.cjs', 'deep/.config/config.ts'].map(plant);
+    world.write('deep/.config/config.json', '{"searchPlaces": ["other.json"]}');
+    world.write('deep/package.json', '{"cosmiconfig": {"loaders": {}}}');
+    const file = world.write('kebab.json', '{"search": {"default_k": 3}}');
+    expect((await loadWithCosmiconfig(file)).table).toEqual({ search: { default_k: 3 } });
+    expect(traces.filter((trace) => existsSync(trace))).toEqual([]);
+    expect(process.cwd()).toBe(world.cwd);
+  });
+
+  it.each([
+    ['kebab.json', '{"$import": "./evil.js"}'],
+    ['kebab.json', '{"$import": ["./more.json"]}'],
+    ['kebab.yaml', '$import: ./evil.cjs'],
+    ['kebab.yml', '$import: ./more.json'],
+  ])('rejects a $import key before anything is imported: %s %s', async (name, text) => {
+    const traces = ['evil.js', 'evil.cjs'].map(plant);
+    world.write('more.json', '{"search": {"default_k": 3}}');
+    const file = world.write(name, text);
+    expect((await configInvalid(() => loadWithCosmiconfig(file))).message).toContain('$import is not supported');
+    expect(traces.filter((trace) => existsSync(trace))).toEqual([]);
+  });
+
+  it('reads a file as it is now, not as it was', async () => {
+    const file = world.write('kebab.json', '{"a": 1}');
+    await loadWithCosmiconfig(file);
+    world.write('kebab.json', '{"a": 2}');
+    expect((await loadWithCosmiconfig(file)).table).toEqual({ a: 2 });
+  });
+
+  it.each([
+    [
+      'aliases of aliases',
+      [
+        'a: &a [x, x, x, x, x, x, x, x, x]',
+        ...'bcdefg'.split('').map((c, i) => `${c}: &${c} [${`*${'abcdefg'[i] ?? ''},`.repeat(9)}]`),
+      ].join('\n'),
+    ],
+    ['a table that contains itself', 'a: &a\n  b: *a'],
+    ['nesting without end', `a: ${'['.repeat(60)}${']'.repeat(60)}`],
+  ])('gives up on %s', async (_name, text) => {
+    const file = world.write('kebab.yaml', text);
+    expect((await configInvalid(() => loadWithCosmiconfig(file))).message).toContain('too large or too deep');
+  });
+
+  it('constructs no objects from YAML tags', async () => {
+    const file = world.write('kebab.yaml', 'a: !!js/function "function () { return 1 }"');
+    expect((await configInvalid(() => loadWithCosmiconfig(file))).message).toContain('kebab.yaml:1:');
+  });
+});

@@ -1,0 +1,28 @@
+import { fileURLToPath } from 'node:url';
+import { rolldown } from 'rolldown';
+import { describe, expect, it } from 'vitest';
+
+/** The modules of the first chunk are loaded always, those of the others when their `import()` is reached. */
+async function modulesOf(
+  file: string,
+): Promise<{ readonly always: readonly string[]; readonly later: readonly string[] }> {
+  const input = fileURLToPath(new URL(`../../src/config/${file}`, import.meta.url));
+  const bundle = await rolldown({ input, platform: 'node', treeshake: false });
+  const { output } = await bundle.generate({ format: 'esm' });
+  const chunks = output.filter((chunk) => chunk.type === 'chunk');
+  const modules = (entry: boolean): readonly string[] =>
+    chunks.filter(({ isEntry }) => isEntry === entry).flatMap(({ moduleIds }) => moduleIds);
+  return { always: modules(true), later: modules(false) };
+}
+
+describe('what resolving the configuration loads', () => {
+  it('is no library, until there is a file that needs one', async () => {
+    const { always, later } = await modulesOf('resolve-config.ts');
+    expect(always.some((id) => id.endsWith('/keys.ts'))).toBe(true);
+    expect(always.filter((id) => id.includes('node_modules'))).toEqual([]);
+    const libraries = ['smol-toml', 'cosmiconfig', 'js-yaml', 'blake3-jit'];
+    const loads = (library: string): boolean => later.some((id) => id.includes(`node_modules/${library}/`));
+    expect(libraries.filter(loads)).toEqual(libraries);
+    expect(later.filter((id) => id.includes('node_modules/zod/'))).toEqual([]);
+  });
+});

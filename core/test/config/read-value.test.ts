@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import {
+  bool,
+  component,
+  int,
+  number,
+  oneOf,
+  path,
+  paths,
+  secret,
+  text,
+  texts,
+  url,
+  type ConfigKey,
+} from '../../src/config/config-key.ts';
+import { CONFIG_KEYS } from '../../src/config/keys.ts';
+import { readValue } from '../../src/config/read-value.ts';
+import { configInvalid } from './config-world.ts';
+
+const at = { origin: { origin: 'file', path: '/k.toml' }, key: 'a.b' } as const;
+const sources = CONFIG_KEYS.workspace.members.sources;
+
+describe('readValue', () => {
+  it.each<[string, ConfigKey, unknown]>([
+    ['a boolean', bool(false, ''), true],
+    ['a whole number', int(1, {}, ''), 0],
+    ['a number', number(1, { max: 1 }, ''), 0.5],
+    ['a text', text('', ''), 'any'],
+    ['a value of a closed list', oneOf('a', ['a', 'b'], ''), 'b'],
+    ['the id of a plugin', component('none', ['none'], ''), 'my-plugin'],
+    ['an address', url('http://127.0.0.1', ''), 'https://example.org:1/x'],
+    ['a path', path('', ''), 'a b'],
+    ['a list', texts([], ''), ['a', '']],
+    ['paths', paths(''), ['/a']],
+  ])('takes %s', (_name, key, value) => {
+    expect(readValue(key, value, at)).toEqual(value);
+  });
+
+  it.each<[ConfigKey, unknown, string]>([
+    [bool(false, ''), 'yes', 'must be true or false, not "yes"'],
+    [int(1, { min: 1, max: 10 }, ''), 0, 'must be a whole number from 1 to 10, not 0'],
+    [int(1, {}, ''), 1.5, 'must be a whole number from 0, not 1.5'],
+    [int(1, {}, ''), '5', 'must be a whole number from 0, not "5"'],
+    [number(1, { max: 1 }, ''), Number.NaN, 'must be a number from 0 to 1, not NaN'],
+    [number(1, {}, ''), Number.POSITIVE_INFINITY, 'must be a number from 0, not Infinity'],
+    [text('', ''), 3, 'must be a text, not 3'],
+    [text('', '', /\S/), '', 'must not be empty'],
+    [text('', '', /^[a-z]+$/), 'A', 'must match ^[a-z]+$, not "A"'],
+    [component('none', ['none'], ''), 'two words', 'must match ^\\S+$, not "two words"'],
+    [oneOf('auto', ['auto', 'off'], ''), 'aut', 'must be one of auto, off, not "aut"'],
+    [url('', ''), 'localhost:11434', 'must be an http or https address, not "localhost:11434"'],
+    [url('', ''), 'http://', 'must be an http or https address, not "http://"'],
+    [path('', ''), ' ', 'must be a path, not " "'],
+    [texts([], ''), ['a', 1], 'must be a list of texts, not a list'],
+    [texts([], ''), { a: 1 }, 'must be a list of texts, not a table'],
+    [paths(''), [''], 'must be a list of paths, not a list'],
+    [bool(false, ''), null, 'must be true or false, not null'],
+    [text('', ''), new Date(0), 'must be a text, not a date'],
+  ])('says what is wrong: %o', async (key, value, cause) => {
+    const error = await configInvalid(() => readValue(key, value, at));
+    expect(error.details).toMatchObject({ path: '/k.toml', key: 'a.b', cause });
+    expect(error.message).toContain('/k.toml: a.b: ');
+  });
+
+  it('suggests the nearest value of a closed list', async () => {
+    const error = await configInvalid(() => readValue(oneOf('auto', ['auto', 'off'], ''), 'aut', at));
+    expect(error.details.suggestion).toBe('auto');
+  });
+
+  it('shows neither a secret nor the credentials of an address', async () => {
+    const secretError = await configInvalid(() => readValue(secret('', ''), 123_456, at));
+    expect(JSON.stringify(secretError.details) + secretError.message).not.toContain('123456');
+    const urlError = await configInvalid(() => readValue(url('', ''), 'ftp://user:hunter2@host', at));
+    expect(JSON.stringify(urlError.details) + urlError.message).not.toContain('hunter2');
+  });
+
+  it('fills in the fields of a table in a list', () => {
+    expect(readValue(sources, [{ id: 'a', root: '/a' }], at)).toEqual([
+      { id: 'a', root: '/a', connector: 'fs', include: null, exclude: null, trust_level: null, source_type: null },
+    ]);
+    expect(readValue(CONFIG_KEYS.plugins, ['x', { name: 'y', enabled: false }], at)).toEqual([
+      { name: 'x', config: {}, enabled: true },
+      { name: 'y', config: {}, enabled: false },
+    ]);
+  });
+
+  it.each([
+    [[{ root: '/a' }], 'a.b[0].id', 'is missing'],
+    [
+      [
+        { id: 'a', root: '/a' },
+        { id: 'b', rot: '/b' },
+      ],
+      'a.b[1].rot',
+      'unknown key',
+    ],
+    [[{ id: 'a/b', root: '/a' }], 'a.b[0].id', 'must match ^[A-Za-z0-9._-]{1,64}$, not "a/b"'],
+    [['a'], 'a.b[0]', 'must be a table, not "a"'],
+    [{}, 'a.b', 'must be a list, not a table'],
+  ])('names the field that is wrong: %j', async (value, key, cause) => {
+    const error = await configInvalid(() => readValue(sources, value, at));
+    expect(error.details).toMatchObject({ key, cause });
+  });
+});

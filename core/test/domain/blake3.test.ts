@@ -1,0 +1,31 @@
+import { blake3 } from '@noble/hashes/blake3.js';
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { blake3Hex, blake3Id, blake3Short } from '@kebab/core';
+
+const reference = (bytes: Uint8Array): string => Buffer.from(blake3(bytes)).toString('hex');
+
+it('agrees with an independent implementation at every size around a block and a chunk of the hash', () => {
+  for (const size of [0, 1, 63, 64, 65, 1023, 1024, 1025, 2048, 4097, 65_537, 300_001]) {
+    const bytes = Uint8Array.from({ length: size }, (_, i) => (i * 31 + size) % 251);
+    expect(blake3Hex(bytes), `${size} bytes`).toBe(reference(bytes));
+  }
+});
+
+it('hashes the UTF-8 bytes of a text, and shortens to 32 and 16 digits', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      const whole = reference(new TextEncoder().encode(text));
+      expect(blake3Hex(text)).toBe(whole);
+      expect(blake3Id(text)).toBe(whole.slice(0, 32));
+      expect(blake3Short(text)).toBe(whole.slice(0, 16));
+    }),
+  );
+});
+
+it('hashes texts longer than its scratch buffer', () => {
+  for (const length of [5_000, 70_000]) {
+    const text = '한'.repeat(length);
+    expect(blake3Hex(text)).toBe(reference(new TextEncoder().encode(text)));
+  }
+});

@@ -1,0 +1,52 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { formatUri, parseUri, type UriFragment } from '@kebab/core';
+
+const path = fc.string({ unit: 'grapheme', minLength: 1 });
+const positive = fc.integer({ min: 1, max: 999_999_999 });
+const ms = fc.integer({ min: 0, max: 99 * 3_600_000 });
+const ordered = (value: fc.Arbitrary<number>): fc.Arbitrary<readonly [number, number]> =>
+  fc.tuple(value, value).map(([a, b]) => [Math.min(a, b), Math.max(a, b)] as const);
+const fragment: fc.Arbitrary<UriFragment | null> = fc.oneof(
+  fc.constant(null),
+  ordered(positive).map(([start, end]) => ({ kind: 'line' as const, start, end })),
+  positive.map((page) => ({ kind: 'page' as const, page })),
+  fc
+    .tuple(fc.nat(9999), fc.nat(9999), fc.nat(9999), fc.nat(9999))
+    .map(([x, y, w, h]) => ({ kind: 'region' as const, x, y, w, h })),
+  fc.constant({ kind: 'caption' as const }),
+  fc
+    .tuple(ordered(ms), fc.option(fc.string({ unit: 'grapheme' })))
+    .map(([[startMs, endMs], speaker]) => ({ kind: 'time' as const, startMs, endMs, speaker })),
+);
+
+describe('citation URIs', () => {
+  it('read back as they were written', () => {
+    fc.assert(
+      fc.property(path, fragment, (p, f) => {
+        expect(parseUri(formatUri({ path: p, fragment: f }))).toEqual({ path: p, fragment: f });
+      }),
+    );
+  });
+
+  it.each([
+    ['a.md', { kind: 'line', start: 7, end: 7 }, 'a.md#L7'],
+    ['a.md', { kind: 'line', start: 12, end: 34 }, 'a.md#L12-L34'],
+    ['50% #1.pdf', { kind: 'page', page: 3 }, '50%25 %231.pdf#p=3'],
+    ['x.png', { kind: 'region', x: 1, y: 2, w: 3, h: 4 }, 'x.png#xywh=1,2,3,4'],
+    [
+      't.mp3',
+      { kind: 'time', startMs: 3_723_004, endMs: 3_724_000, speaker: 'A&B' },
+      't.mp3#t=01:02:03.004,01:02:04.000&speaker=A%26B',
+    ],
+  ] as const)('write %s as %j', (p, f, uri) => {
+    expect(formatUri({ path: p, fragment: f })).toBe(uri);
+  });
+
+  it.each(['a.md#L0', 'a.md#L5-L4', 'a.md#l5', 'a.md#p=0', 'a.md#', '#L1', 'a.md#t=1,2', 'a.md#L1-3'])(
+    'refuse %s',
+    (uri) => {
+      expect(() => parseUri(uri)).toThrow(expect.objectContaining({ code: 'invalid_input' }));
+    },
+  );
+});

@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_HINTS, ERROR_CODES, type ErrorCode } from '../../src/errors/codes.ts';
+import { errorOf } from '../wire/examples/errors.ts';
+
+interface DocumentedError {
+  readonly code: string;
+  readonly when: string;
+  readonly details: readonly string[];
+  readonly hint: string;
+  readonly exitCode: string;
+}
+
+const rows: readonly DocumentedError[] = readFileSync(new URL('../../../docs/errors.md', import.meta.url), 'utf8')
+  .split('\n')
+  .filter((line) => /^\| `[a-z_]+` \|/.test(line))
+  .map((line) => {
+    const [, code = '', when = '', details = '', hint = '', exitCode = ''] = line
+      .split(/(?<!\\)\|/)
+      .map((cell) => cell.trim());
+    return { code: code.replaceAll('`', ''), when, details: keysIn(details), hint, exitCode };
+  });
+
+describe('docs/errors.md', () => {
+  it('has one row for every code, in the order of the list, and no other', () => {
+    expect(rows.map((row) => row.code)).toEqual([...ERROR_CODES]);
+  });
+
+  it('says when each code is raised', () => {
+    for (const { code, when } of rows)
+      expect({ code, when }).toEqual({ code, when: expect.stringMatching(/^.{8,}\.$/) });
+  });
+
+  it('gives the default hints as they are', () => {
+    expect(Object.fromEntries(rows.map((row) => [row.code, row.hint]))).toEqual(DEFAULT_HINTS);
+  });
+
+  it('gives the details as the wire carries them', () => {
+    for (const { code, details } of rows)
+      expect({ code, details }).toEqual({ code, details: Object.keys(errorOf(code as ErrorCode).details) });
+  });
+
+  it('gives every error the exit code 2', () => {
+    expect(rows.map((row) => row.exitCode)).toEqual(rows.map(() => '2'));
+  });
+});
+
+/** The names in backticks, without the ones in brackets, which are values. */
+function keysIn(details: string): readonly string[] {
+  return [...details.replaceAll(/\([^)]*\)/g, '').matchAll(/`([a-z_]+)`/g)].map(([, key = '']) => key);
+}

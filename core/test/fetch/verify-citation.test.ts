@@ -1,0 +1,153 @@
+import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { blake3Short } from '../../src/domain/blake3.ts';
+import { sampleWrite } from '../../src/testing/sample-write.ts';
+import type { VerifyOptions } from '../../src/fetch/verify-citation.ts';
+import { CitationCheckSchema } from '../../src/wire/citation-check.ts';
+import type { CitationCheck } from '../../src/wire/index.ts';
+import type { KnowledgeBase } from '../kb/knowledge-base.ts';
+import { openForTests } from '../kb/open-for-tests.ts';
+
+const verify = async (kb: KnowledgeBase, uri: string, options: VerifyOptions = {}): Promise<CitationCheck> =>
+  CitationCheckSchema.parse(await kb.verify.verify(uri, options));
+
+const TEXT = 'alpha\nbeta\ngamma\n\ndelta\n';
+const BETA_GAMMA = blake3Short('beta\ngamma');
+
+describe('VerifyCitation', () => {
+  const open = openForTests();
+  const openWithNote = async (): Promise<KnowledgeBase> => {
+    const kb = await open();
+    await kb.add('a.md', TEXT);
+    return kb;
+  };
+
+  it('finds untouched text exact', async () => {
+    const kb = await openWithNote();
+    expect(await verify(kb, 'a.md#L2-L3', { hash: BETA_GAMMA.toUpperCase() })).toEqual({
+      schema_version: 'citation_check.v1',
+      uri: 'a.md#L2-L3',
+      status: 'exact',
+      content_hash: BETA_GAMMA,
+      found_uri: null,
+      freshness: 'fresh',
+    });
+  });
+
+  it('reads newlines as the index does', async () => {
+    const kb = await open();
+    await kb.add('a.md', `\uFEFF${TEXT.replaceAll('\n', '\r\n')}`);
+    expect(await verify(kb, 'a.md#L2-L3', { hash: BETA_GAMMA })).toMatchObject({ status: 'exact' });
+  });
+
+  it('looks at the file as it is now, not as it was indexed', async () => {
+    const kb = await openWithNote();
+    kb.putFile('a.md', `new line\n${TEXT}`);
+    expect(await verify(kb, 'a.md#L2-L3', { hash: BETA_GAMMA })).toMatchObject({
+      status: 'moved',
+      found_uri: 'a.md#L3-L4',
+      content_hash: blake3Short('alpha\nbeta'),
+      freshness: 'changed',
+    });
+  });
+
+  it('finds the nearest of several copies', async () => {
+    const kb = await openWithNote();
+    kb.putFile('a.md', `beta\ngamma\n${'x\n'.repeat(8)}beta\ngamma\n${'x\n'.repeat(90)}beta\ngamma\n`);
+    expect(await verify(kb, 'a.md#L14-L15', { hash: BETA_GAMMA })).toMatchObject({ found_uri: 'a.md#L11-L12' });
+    expect(await verify(kb, 'a.md#L5-L6', { hash: BETA_GAMMA })).toMatchObject({ found_uri: 'a.md#L1-L2' });
+    expect(await verify(kb, 'a.md#L900-L901', { hash: BETA_GAMMA })).toMatchObject({ found_uri: 'a.md#L103-L104' });
+  });
+
+  it('calls text gone when a character of it has changed', async () => {
+    const kb = await openWithNote();
+    kb.putFile('a.md', TEXT.replace('gamma', 'gamna'));
+    expect(await verify(kb, 'a.md#L2-L3', { hash: BETA_GAMMA })).toMatchObject({ status: 'gone', found_uri: null });
+  });
+
+  it('finds the text of a file that was renamed and ingested', async () => {
+    const kb = await openWithNote();
+    mkdirSync(join(kb.root, 'old'));
+    renameSync(join(kb.root, 'a.md'), join(kb.root, 'old/b.md'));
+    const writer = await kb.store.openWriter({ waitMs: 0 });
+    writer.transaction((tx) => {
+      for (const { row } of kb.store.all()) tx.deleteDocument(row.docId);
+    });
+    writer.close();
+    await kb.add('aaa.md', 'something else\n');
+    await kb.add('old/b.md', TEXT);
+    const check = await verify(kb, 'a.md#L2-L3', { hash: BETA_GAMMA });
+    expect(check).toMatchObject({ status: 'moved', found_uri: 'old/b.md#L2-L3', content_hash: null, freshness: null });
+  });
+
+  it('finds text that was moved to another line of another document', async () => {
+    const kb = await openWithNote();
+    await kb.add('b.md', `one\ntwo\nthree\nbeta\ngamma\n`);
+    kb.putFile('a.md', 'alpha\ndelta\n');
+    expect(await verify(kb, 'a.md#L2-L3', { hash: BETA_GAMMA })).toMatchObject({
+      status: 'moved',
+      found_uri: 'b.md#L4-L5',
+    });
+  });
+
+  it('does not name another document whose file has lost the text meanwhile', async () => {
+    const kb = await openWithNote();
+    await kb.add('b.md', `one\nbeta\ngamma\n`);
+    kb.putFile('a.md', 'alpha\n');
+    kb.putFile('b.md', 'one\n');
+    expect(await verify(kb, 'a.md#L2-L3', { hash: BETA_GAMMA })).toMatchObject({ status: 'gone' });
+    kb.putFile('b.md', 'beta\ngamma\n');
+    expect(await verify(kb, 'a.md#L2-L3', { hash: BETA_GAMMA })).toMatchObject({ found_uri: 'b.md#L1-L2' });
+  });
+
+  it('checks without a hash whether the place exists', async () => {
+    const kb = await openWithNote();
+    expect(await verify(kb, 'a.md#L5')).toMatchObject({ status: 'exact', content_hash: blake3Short('delta') });
+    expect(await verify(kb, 'a.md#L5-L6')).toMatchObject({ status: 'gone', content_hash: null });
+    expect(await verify(kb, 'a.md')).toMatchObject({ status: 'exact' });
+    expect(await verify(kb, 'none.md')).toMatchObject({ status: 'gone', freshness: null });
+  });
+
+  it('knows when the file is gone', async () => {
+    const kb = await openWithNote();
+    rmSync(join(kb.root, 'a.md'));
+    expect(await verify(kb, 'a.md#L2-L3', { hash: BETA_GAMMA })).toMatchObject({
+      status: 'gone',
+      freshness: 'deleted',
+    });
+  });
+
+  it('checks pages against the stored text, and finds them on other pages', async () => {
+    const kb = await open();
+    const write = sampleWrite('a.pdf', 'one\n\ntwo');
+    const pages = [
+      { page: 1, start: 0, end: 3 },
+      { page: 2, start: 5, end: 8 },
+    ];
+    await kb.commit({ ...write, document: { ...write.document, pages } });
+    expect(await verify(kb, 'a.pdf#p=2', { hash: blake3Short('two') })).toMatchObject({
+      status: 'exact',
+      freshness: 'fresh',
+    });
+    expect(await verify(kb, 'a.pdf#p=7', { hash: blake3Short('two') })).toMatchObject({ found_uri: 'a.pdf#p=2' });
+    expect(await verify(kb, 'a.pdf#p=1', { hash: blake3Short('three') })).toMatchObject({ status: 'gone' });
+  });
+
+  it.each([
+    ['a.md#L0', {}],
+    ['a.md#L1', { hash: 'abc' }],
+    ['a.md#L1', { hash: 'g'.repeat(16) }],
+    ['../a.md#L1', {}],
+  ])('refuses %s with %j', async (uri, options) => {
+    const kb = await openWithNote();
+    await expect(verify(kb, uri, options)).rejects.toMatchObject({ code: 'invalid_input' });
+  });
+
+  it('asks which source is meant when several hold the path', async () => {
+    const kb = await openWithNote();
+    await kb.commit(sampleWrite('a.md', 'other\n', { sourceId: 'lib' }));
+    await expect(verify(kb, 'a.md#L1')).rejects.toMatchObject({ code: 'invalid_input', details: { field: 'source' } });
+    expect(await verify(kb, 'a.md#L1', { source: 'lib' })).toMatchObject({ content_hash: blake3Short('other') });
+  });
+});

@@ -1,0 +1,209 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { DocumentTransaction, DocumentWriter } from '../../src/contracts/document-store.ts';
+import type { DocumentId } from '../../src/domain/ids.ts';
+import { KebabError } from '../../src/errors/kebab-error.ts';
+import { MemoryStore } from '../../src/testing/memory-store.ts';
+import { countsOf, extractors, IngestWorld, type WorldOptions } from './ingest-world.ts';
+import { lineChunker, plainExtractor } from './plain-extractor.ts';
+
+const worlds: IngestWorld[] = [];
+afterEach(() => {
+  for (const world of worlds.splice(0)) world.close();
+});
+
+async function open(options: WorldOptions): Promise<IngestWorld> {
+  const world = await IngestWorld.open(options);
+  worlds.push(world);
+  return world;
+}
+
+const failsOn = (poison: string, error: unknown) =>
+  plainExtractor({
+    before: (text) => {
+      if (text.includes(poison)) throw error;
+    },
+  });
+
+const FILES = { 'a.md': 'fine', 'b.md': 'poison', 'c.md': 'fine too' };
+
+describe('a file that cannot be extracted', () => {
+  it('is an item that names plugin, version, stage and file, and stops nothing', async () => {
+    const world = await open({
+      files: FILES,
+      contributions: extractors(failsOn('poison', new Error('unexpected end\nat x'))),
+    });
+    const report = await world.ingest();
+    expect(countsOf(report)).toEqual({ new: 2, errors: 1 });
+    expect(report.items?.[1]).toMatchObject({
+      kind: 'error',
+      doc_path: 'b.md',
+      byte_len: 6,
+      error: 'fake@1.0.0/extract/b.md failed: unexpected end',
+      error_code: 'plugin_failed',
+    });
+  });
+
+  it('keeps the code of an error from the closed list', async () => {
+    const locked = new KebabError('io_error', 'the file is encrypted', {
+      details: { kind: 'EACCES', path: null, cause: '' },
+    });
+    const world = await open({ files: FILES, contributions: extractors(failsOn('poison', locked)) });
+    expect((await world.ingest()).items?.[1]).toMatchObject({ error: 'the file is encrypted', error_code: 'io_error' });
+  });
+
+  it('keeps the earlier version of its document', async () => {
+    const world = await open({
+      files: { ...FILES, 'b.md': 'still fine' },
+      contributions: extractors(failsOn('poison', new Error('no'))),
+    });
+    await world.ingest();
+    world.put({ 'b.md': 'now poison' });
+    expect(countsOf(await world.ingest())).toEqual({ unchanged: 2, errors: 1 });
+    expect(world.store.readText(world.store.findDocument('default', 'b.md')!.docId)).toBe('still fine');
+  });
+
+  it('is remembered with reason, culprit and attempts, is tried by every run, and is forgotten when it succeeds', async () => {
+    const world = await open({ files: FILES, contributions: extractors(failsOn('poison', new Error('no'))) });
+    await world.ingest();
+    await world.ingest();
+    expect(world.store.quarantined()).toEqual([
+      {
+        sourceId: 'default',
+        workspacePath: 'b.md',
+        reason: 'fake@1.0.0/extract/b.md failed: no',
+        code: 'plugin_failed',
+        agent: 'fake@1.0.0',
+        attempts: 2,
+        lastFailedAt: world.now,
+      },
+    ]);
+    expect(JSON.parse(world.store.runs.at(-1)?.itemsJson ?? '')).toMatchObject([{ workspacePath: 'b.md' }]);
+    world.put({ 'b.md': 'healed' });
+    expect(countsOf(await world.ingest())).toEqual({ new: 1, unchanged: 2 });
+    expect(world.store.quarantined()).toEqual([]);
+  });
+
+  it('stays in quarantine while other sources are ingested', async () => {
+    const elsewhere = await open({ files: { 'x.md': 'x' } });
+    const env = { KEBAB_WORKSPACE_SOURCES: JSON.stringify([{ id: 'other', root: elsewhere.root }]) };
+    const world = await open({ files: FILES, env, contributions: extractors(failsOn('poison', new Error('no'))) });
+    await world.ingest();
+    await world.ingest({ sources: ['other'] });
+    expect(world.store.quarantined()).toMatchObject([{ workspacePath: 'b.md', attempts: 1 }]);
+  });
+});
+
+describe('a plugin that breaks its promises', () => {
+  it.each([
+    [
+      'blocks out of bounds',
+      { extractor: { plain: { ...plainExtractor(), extract: async () => outOfBounds } } },
+      /extract\/a\.md failed: block 0/,
+    ],
+    [
+      'slices out of bounds',
+      { chunker: { 'md-heading-v1': { ...lineChunker('md-heading-v1'), chunk: () => [{ start: 0, end: 99 }] } } },
+      /chunk\/a\.md failed: chunk 0/,
+    ],
+    [
+      'no chunk of a text',
+      { chunker: { 'md-heading-v1': { ...lineChunker('md-heading-v1'), chunk: () => [] } } },
+      /chunk\/a\.md failed: it made no chunk/,
+    ],
+    [
+      'a need that is not met',
+      { chunker: { 'md-heading-v1': { ...lineChunker('md-heading-v1'), needs: { spans: ['page'] } } } },
+      /needs page spans, the extractor gives line spans/,
+    ],
+  ] as const)('by %s fails the file, by name', async (_name, contributions, message) => {
+    const world = await open({
+      files: { 'a.md': 'text' },
+      contributions: contributions as WorldOptions['contributions'] & {},
+    });
+    const report = await world.ingest();
+    expect(report.items).toMatchObject([{ kind: 'error', error_code: 'plugin_failed' }]);
+    expect(report.items?.[0]?.error).toMatch(message);
+  });
+
+  it('by a chunk over the limit fails the file', async () => {
+    const world = await open({ files: { 'a.md': 'x'.repeat(13_000) } });
+    expect((await world.ingest()).items?.[0]?.error).toBe(
+      'fake@1.0.0/chunk/a.md failed: chunk 0 has 4334 tokens, the limit is 4000',
+    );
+  });
+
+  it('by not being there fails its files only', async () => {
+    const world = await open({
+      files: { 'a.md': 'text', 'b.rs': 'fn' },
+      env: { KEBAB_CHUNKING_CHUNKER_VERSION: 'not-installed-v1' },
+    });
+    const report = await world.ingest();
+    expect(countsOf(report)).toEqual({ new: 1, errors: 1 });
+    expect(report.items?.[0]).toMatchObject({ doc_path: 'a.md', error_code: 'config_invalid' });
+  });
+});
+
+const outOfBounds = {
+  text: 'text',
+  blocks: [{ kind: 'paragraph', start: 0, end: 5, headingPath: [], sourceSpan: { kind: 'line', start: 1, end: 1 } }],
+};
+
+/** A store that fails to write a document of a certain path. */
+class FailingStore extends MemoryStore {
+  readonly #fails: (path: string) => Error | null;
+
+  constructor(fails: (path: string) => Error | null) {
+    super();
+    this.#fails = fails;
+  }
+
+  override async openWriter(options: { readonly waitMs: number }): Promise<DocumentWriter> {
+    const writer = await super.openWriter(options);
+    const failing = new Map<DocumentId, Error>();
+    const guarded = (tx: DocumentTransaction): DocumentTransaction => ({
+      putDocument: (document) => {
+        const error = failing.get('docId' in document ? document.docId : document.document.docId);
+        if (error !== undefined) throw error;
+        tx.putDocument(document);
+      },
+      deleteDocument: (id) => tx.deleteDocument(id),
+      touchDocument: (id, at, file) => tx.touchDocument(id, at, file),
+      touchDocuments: (ids, at) => tx.touchDocuments(ids, at),
+    });
+    return {
+      ...writer,
+      prepare: (write) => {
+        const error = this.#fails(write.document.workspacePath);
+        if (error !== null) failing.set(write.document.docId, error);
+        return writer.prepare(write);
+      },
+      transaction: (change) => writer.transaction((tx) => change(guarded(tx))),
+    };
+  }
+}
+
+describe('a document that cannot be written', () => {
+  it('hurts only itself', async () => {
+    const store = new FailingStore((path) => (path === 'b.md' ? new Error('a value is out of range') : null));
+    const world = await open({ files: FILES, store });
+    const report = await world.ingest();
+    expect(countsOf(report)).toEqual({ new: 2, errors: 1 });
+    expect(report.items?.[1]).toMatchObject({
+      doc_path: 'b.md',
+      error: 'a value is out of range',
+      error_code: 'generic',
+    });
+    expect(store.documentCount()).toBe(2);
+  });
+
+  it('ends the run when it is the disk that fails, with one terminal event, and frees the lock', async () => {
+    const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC', syscall: 'write' });
+    const store = new FailingStore(() => full);
+    const world = await open({ files: FILES, store });
+    await expect(world.ingest()).rejects.toMatchObject({ code: 'io_error' });
+    expect(world.events.filter(({ kind }) => kind === 'aborted' || kind === 'completed')).toHaveLength(1);
+    expect(world.events.at(-1)?.kind).toBe('aborted');
+    const writer = await store.openWriter({ waitMs: 0 });
+    writer.close();
+  });
+});

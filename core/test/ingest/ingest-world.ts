@@ -1,0 +1,151 @@
+import { join } from 'node:path';
+import { resolveConfig } from '../../src/config/resolve-config.ts';
+import type { ResolvedConfig } from '../../src/config/resolved-config.ts';
+import type { Clock, Logger } from '../../src/contracts/contribution.ts';
+import type { Extractor } from '../../src/contracts/extractor.ts';
+import type { IngestOptions } from '../../src/app/app.ts';
+import { FsConnector } from '../../src/ingest/scan/fs-connector.ts';
+import { IngestExternal } from '../../src/ingest/ingest-external.ts';
+import { IngestFolder } from '../../src/ingest/run-ingest.ts';
+import type { ExtractionHost } from '../../src/ingest/extraction/extraction-job.ts';
+import { FakeComponents, type FakeContributions } from '../../src/testing/fake-components.ts';
+import { MemoryLexicalIndex } from '../../src/testing/memory-lexical-index.ts';
+import { MemoryStore } from '../../src/testing/memory-store.ts';
+import type { IngestProgress, IngestReport } from '../../src/wire/index.ts';
+import { IngestReportSchema } from '../../src/wire/ingest-report.ts';
+import { IngestProgressSchema } from '../../src/wire/ingest-progress.ts';
+import { lineChunker, plainExtractor } from './plain-extractor.ts';
+import { TemporaryTree, type TreeContent } from './temporary-tree.ts';
+
+const silent: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+/** What a world is made with. */
+export interface WorldOptions {
+  readonly files?: TreeContent;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly contributions?: FakeContributions;
+  readonly isolated?: ExtractionHost;
+  readonly store?: MemoryStore;
+}
+
+/**
+ * A workspace of real files, with everything that an ingest needs in memory. The clock stands an hour behind the last
+ * change of the files unless a test moves it.
+ */
+export class IngestWorld {
+  readonly tree: TemporaryTree;
+  readonly config: ResolvedConfig;
+  readonly store: MemoryStore;
+  readonly events: IngestProgress[] = [];
+  readonly #components: FakeComponents;
+  readonly #isolated: ExtractionHost | null;
+  now = new Date(Date.now() + 3_600_000);
+  readonly clock: Clock = { now: () => this.now };
+
+  private constructor(tree: TemporaryTree, config: ResolvedConfig, options: WorldOptions) {
+    this.tree = tree;
+    this.config = config;
+    this.store = options.store ?? new MemoryStore();
+    this.#isolated = options.isolated ?? null;
+    const external = join(config.workspace.root, '_external');
+    const { contributions = {} } = options;
+    this.#components = new FakeComponents({
+      document_store: { memory: this.store },
+      lexical_index: { memory: new MemoryLexicalIndex(this.store) },
+      ...contributions,
+      source: { fs: new FsConnector({ followSymlinks: true, leaveOut: [external] }), ...contributions.source },
+      extractor: contributions.extractor ?? { plain: plainExtractor() },
+      chunker: Object.fromEntries(
+        ['md-heading-v1', 'lines-v1', 'fallback-v1'].map((id) => [id, contributions.chunker?.[id] ?? lineChunker(id)]),
+      ),
+    });
+  }
+
+  static async open(options: WorldOptions = {}): Promise<IngestWorld> {
+    const tree = new TemporaryTree();
+    tree.put({ 'kb/.keep.md': '', ...prefixed('kb', options.files ?? {}) });
+    tree.drop('kb/.keep.md');
+    const env = { KEBAB_WORKSPACE_ROOT: tree.path('kb'), ...options.env };
+    const { config } = await resolveConfig({ cwd: tree.root, env, homeDir: tree.root });
+    return new IngestWorld(tree, config, options);
+  }
+
+  get root(): string {
+    return this.config.workspace.root;
+  }
+
+  /** Puts files into the workspace. */
+  put(files: TreeContent): void {
+    this.tree.put(prefixed('kb', files));
+  }
+
+  drop(path: string): void {
+    this.tree.drop(`kb/${path}`);
+  }
+
+  /** Ingests everything; the events of this run alone are kept, and all that comes out fits its schema. */
+  async ingest(options: IngestOptions = {}): Promise<IngestReport> {
+    return this.#checked((all) => this.#folder.run(all), options);
+  }
+
+  async ingestFile(path: string, options: IngestOptions = {}): Promise<IngestReport> {
+    return this.#checked((all) => this.#external.ingestFile(path, all), options);
+  }
+
+  async ingestText(
+    text: string,
+    meta: { readonly title: string; readonly sourceUri?: string },
+    options: IngestOptions = {},
+  ): Promise<IngestReport> {
+    return this.#checked((all) => this.#external.ingestText(text, meta, all), options);
+  }
+
+  /** The same workspace and store under another configuration or other plugins. */
+  async changed(options: Omit<WorldOptions, 'files' | 'store'>): Promise<IngestWorld> {
+    const env = { KEBAB_WORKSPACE_ROOT: this.root, ...options.env };
+    const { config } = await resolveConfig({ cwd: this.tree.root, env, homeDir: this.tree.root });
+    const world = new IngestWorld(this.tree, config, { ...options, store: this.store });
+    world.now = this.now;
+    return world;
+  }
+
+  close(): void {
+    this.tree.remove();
+  }
+
+  get #folder(): IngestFolder {
+    return new IngestFolder(this.#components, this.config, this.clock, silent, this.#isolated);
+  }
+
+  get #external(): IngestExternal {
+    return new IngestExternal(this.#components, this.config, this.clock, silent, this.#isolated);
+  }
+
+  async #checked(
+    run: (options: IngestOptions) => Promise<IngestReport>,
+    options: IngestOptions,
+  ): Promise<IngestReport> {
+    this.events.length = 0;
+    const onProgress = (event: IngestProgress): void => {
+      this.events.push(IngestProgressSchema.parse(event));
+      options.onProgress?.(event);
+    };
+    return IngestReportSchema.parse(await run({ ...options, onProgress }));
+  }
+}
+
+/** The counts of a report that are not zero. */
+export function countsOf(report: IngestReport): Readonly<Record<string, number>> {
+  const { new: created, updated, unchanged, skipped, errors, purged } = report;
+  const counts = { new: created, updated, unchanged, skipped, errors, purged };
+  return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
+}
+
+/** Extractors under the id that {@link plainExtractor} has. */
+export function extractors(extractor: Extractor): { readonly extractor: Readonly<Record<string, Extractor>> } {
+  return { extractor: { plain: extractor } };
+}
+
+function prefixed(folder: string, files: TreeContent): TreeContent {
+  return Object.fromEntries(Object.entries(files).map(([path, content]) => [`${folder}/${path}`, content]));
+}

@@ -1,0 +1,367 @@
+import { rmSync, statSync, truncateSync } from 'node:fs';
+import { afterEach, describe, expect, it } from 'vitest';
+import { isKebabError } from '../../src/errors/kebab-error.ts';
+import { countsOf, extractors, IngestWorld, type WorldOptions } from './ingest-world.ts';
+import { lineChunker, plainExtractor } from './plain-extractor.ts';
+
+const worlds: IngestWorld[] = [];
+afterEach(() => {
+  for (const world of worlds.splice(0)) world.close();
+});
+
+async function open(options: WorldOptions = {}): Promise<IngestWorld> {
+  const world = await IngestWorld.open(options);
+  worlds.push(world);
+  return world;
+}
+
+const FILES = { 'a.md': '# A\n\none\n', 'b.txt': 'two\n', 'sub/c.md': '# C\n\nthree\n' };
+
+describe('an ingest', () => {
+  it('takes in every file, with its document, its chunks and their place', async () => {
+    const world = await open({ files: FILES });
+    const report = await world.ingest();
+    expect(countsOf(report)).toEqual({ new: 3 });
+    expect(report.items).toMatchObject([
+      { kind: 'new', doc_path: 'a.md', source_id: 'default', byte_len: 9, block_count: 2, chunk_count: 2, error: null },
+      { kind: 'new', doc_path: 'b.txt', parser_version: 'text-v1', chunker_version: 'md-heading-v1' },
+      { kind: 'new', doc_path: 'sub/c.md' },
+    ]);
+    const stored = world.store.all().map(({ row, write }) => ({ path: row.workspacePath, chunks: write.chunks }));
+    expect(stored.map(({ path }) => path)).toEqual(['a.md', 'b.txt', 'sub/c.md']);
+    expect(stored[2]?.chunks).toMatchObject([
+      { text: '# C', headingPath: ['C'], sourceSpans: [{ kind: 'line', start: 1, end: 1 }] },
+      { text: 'three', headingPath: ['C'], sourceSpans: [{ kind: 'line', start: 3, end: 3 }] },
+    ]);
+    expect(report.scope).toEqual({
+      root: world.root,
+      include: ['**/*'],
+      exclude: ['.git/**', 'node_modules/**', '.obsidian/**'],
+      sources: [{ id: 'default', root: world.root }],
+    });
+  });
+
+  it('changes nothing the second time but the moment of the last comparison', async () => {
+    const world = await open({ files: FILES });
+    await world.ingest();
+    const before = world.store.all();
+    const revision = world.store.corpusRevision();
+    world.now = new Date(world.now.getTime() + 1000);
+    const report = await world.ingest();
+    expect(countsOf(report)).toEqual({ unchanged: 3 });
+    expect(world.store.corpusRevision()).toBe(revision);
+    expect(world.store.all()).toEqual(
+      before.map(({ row, write }) => ({ row: { ...row, indexedAt: world.now }, write })),
+    );
+    expect(report.items).toMatchObject([{ kind: 'unchanged', doc_id: before[0]?.row.docId, byte_len: 9 }, {}, {}]);
+  });
+
+  it('does not read a file whose size and time are on record, unless told to', async () => {
+    const world = await open({ files: { 'a.md': 'one' } });
+    world.tree.age('kb/a.md');
+    await world.ingest();
+    world.put({ 'a.md': 'two' });
+    world.tree.age('kb/a.md');
+    expect(countsOf(await world.ingest())).toEqual({ unchanged: 1 });
+    expect(countsOf(await world.ingest({ verify: true }))).toEqual({ updated: 1 });
+  });
+
+  it('knows a file again that only looks changed, and does not read it the next time', async () => {
+    let reads = 0;
+    const counting = plainExtractor({ before: () => void reads++ });
+    const world = await open({ files: { 'a.md': 'one' }, contributions: extractors(counting) });
+    await world.ingest();
+    world.tree.age('kb/a.md');
+    expect(countsOf(await world.ingest())).toEqual({ unchanged: 1 });
+    expect(reads).toBe(1);
+    expect(world.store.all()[0]?.row.file?.mtimeNs).toBe(statSync(`${world.root}/a.md`, { bigint: true }).mtimeNs);
+  });
+
+  it('replaces a document whose bytes changed, and counts its versions', async () => {
+    const world = await open({ files: FILES });
+    await world.ingest();
+    const old = world.store.findDocument('default', 'a.md');
+    world.put({ 'a.md': '# A\n\nchanged\n' });
+    expect(countsOf(await world.ingest())).toEqual({ updated: 1, unchanged: 2 });
+    const row = world.store.findDocument('default', 'a.md');
+    expect(row?.docVersion).toBe(2);
+    expect(row?.docId).not.toBe(old?.docId);
+    expect(world.store.documentCount()).toBe(3);
+  });
+
+  it('makes everything again when forced', async () => {
+    const world = await open({ files: FILES });
+    await world.ingest();
+    expect(countsOf(await world.ingest({ forceReingest: true }))).toEqual({ updated: 3 });
+    expect(world.store.findDocument('default', 'a.md')?.docVersion).toBe(2);
+  });
+
+  it('gives a moved file a new document and removes the old one in the same run', async () => {
+    const world = await open({ files: FILES });
+    await world.ingest();
+    world.put({ 'moved.md': FILES['a.md'] });
+    world.drop('a.md');
+    expect(countsOf(await world.ingest())).toEqual({ new: 1, unchanged: 2, purged: 1 });
+    expect(world.store.findDocument('default', 'a.md')).toBe(null);
+  });
+
+  it('keeps equal bytes at two paths as one asset and two documents', async () => {
+    const world = await open({ files: { 'a.md': 'same', 'b.md': 'same' } });
+    await world.ingest();
+    const rows = world.store.all().map(({ row }) => row);
+    expect(new Set(rows.map(({ assetId }) => assetId)).size).toBe(1);
+    expect(new Set(rows.map(({ docId }) => docId)).size).toBe(2);
+  });
+
+  it('takes an empty file as a document without chunks', async () => {
+    const world = await open({ files: { 'empty.md': '' } });
+    expect((await world.ingest()).items).toMatchObject([{ kind: 'new', byte_len: 0, block_count: 0, chunk_count: 0 }]);
+    expect(world.store.all()[0]?.row.title).toBe('empty');
+  });
+
+  it('takes names in any form: Korean, decomposed, with emoji, number sign and per cent sign', async () => {
+    const names = ['한글.md'.normalize('NFD'), '😀 note.md', 'a#b%20.md', `${'n'.repeat(252)}.md`];
+    const world = await open({ files: Object.fromEntries(names.map((name) => [name, `in ${name}`])) });
+    expect(countsOf(await world.ingest())).toEqual({ new: 4 });
+    expect(world.store.findDocument('default', '한글.md')).not.toBe(null);
+    expect(countsOf(await world.ingest())).toEqual({ unchanged: 4 });
+    world.drop('a#b%20.md');
+    expect(countsOf(await world.ingest())).toEqual({ unchanged: 3, purged: 1 });
+  });
+
+  it('leaves the items out of a summary', async () => {
+    const world = await open({ files: FILES });
+    const report = await world.ingest({ summaryOnly: true });
+    expect(report.items).toBe(null);
+    expect(countsOf(report)).toEqual({ new: 3 });
+  });
+
+  it('passes on what an extractor could not do', async () => {
+    const world = await open({ files: { 'a.md': 'warn me' } });
+    expect((await world.ingest()).items).toMatchObject([{ kind: 'new', warnings: ['malformed_table: line 1'] }]);
+  });
+
+  it('records itself', async () => {
+    const world = await open({ files: { ...FILES, 'x.bin': '' } });
+    const report = await world.ingest();
+    expect(world.store.runs).toMatchObject([
+      {
+        runId: report.run_id,
+        scanned: 4,
+        newCount: 3,
+        skippedCount: 1,
+        errorCount: 0,
+        aborted: false,
+        itemsJson: null,
+      },
+    ]);
+  });
+});
+
+describe('skipped files', () => {
+  it('are counted by reason, with examples, and unsupported types by extension', async () => {
+    const files = {
+      'kept.md': 'text',
+      'a.bin': '',
+      'b.BIN': '',
+      noext: '',
+      '.gitignore': 'ignored.md\n',
+      'ignored.md': '',
+      'node_modules/x.md': '',
+      'bin.md': 'a\0b',
+      'gen.rs': '// @generated',
+      'long.rs': '\n'.repeat(6000),
+      'big.rs': 'x'.repeat(262_145),
+    };
+    const world = await open({ files });
+    const report = await world.ingest();
+    expect(countsOf(report)).toEqual({ new: 1, skipped: 10 });
+    expect(report).toMatchObject({
+      scanned: 11,
+      skipped_gitignore: 1,
+      skipped_builtin_blacklist: 1,
+      skipped_binary: 1,
+      skipped_generated: 1,
+      skipped_size_exceeded: 2,
+      skipped_by_extension: { bin: 2, '<no-ext>': 2 },
+      skip_examples: {
+        gitignore: ['ignored.md'],
+        size_exceeded: ['big.rs', 'long.rs'],
+        builtin_blacklist: ['node_modules'],
+      },
+    });
+  });
+
+  it('include a text of 200 MB, without its being read', async () => {
+    const world = await open({ files: { 'huge.md': '' } });
+    truncateSync(`${world.root}/huge.md`, 200 * 1024 * 1024);
+    expect((await world.ingest()).skipped_size_exceeded).toBe(1);
+  });
+
+  it('keep the document they had', async () => {
+    const world = await open({ files: FILES });
+    await world.ingest();
+    world.put({ '.gitignore': 'a.md\nsub/\n' });
+    expect(countsOf(await world.ingest())).toEqual({ unchanged: 1, skipped: 3 });
+    expect(world.store.documentCount()).toBe(3);
+  });
+});
+
+describe('a change of stages', () => {
+  it('of the parser makes its documents again', async () => {
+    const world = await open({ files: FILES });
+    await world.ingest();
+    const changed = await world.changed({
+      contributions: extractors(plainExtractor({ fingerprint: () => 'plain@2' })),
+    });
+    expect(countsOf(await changed.ingest())).toEqual({ updated: 3 });
+    expect(countsOf(await changed.ingest())).toEqual({ unchanged: 3 });
+  });
+
+  it('of the chunking cuts documents again without reading their files', async () => {
+    const world = await open({ files: FILES });
+    await world.ingest();
+    const ids = world.store.all().map(({ row }) => row.docId);
+    rmSync(`${world.root}/b.txt`);
+    const contributions = extractors(
+      plainExtractor({
+        before: () => {
+          throw new Error('nothing is to be extracted');
+        },
+      }),
+    );
+    const changed = await world.changed({ env: { KEBAB_CHUNKING_TARGET_TOKENS: '600' }, contributions });
+    expect(countsOf(await changed.ingest())).toEqual({ updated: 2, purged: 1 });
+    const after = world.store.all().map(({ row }) => row);
+    expect(after.map(({ docId }) => docId)).toEqual([ids[0], ids[2]]);
+    expect(after.map(({ docVersion }) => docVersion)).toEqual([2, 2]);
+    expect(countsOf(await changed.ingest())).toEqual({ unchanged: 2 });
+  });
+
+  it('of search settings touches nothing', async () => {
+    const world = await open({ files: FILES });
+    await world.ingest();
+    const changed = await world.changed({ env: { KEBAB_SEARCH_RRF_K: '10', KEBAB_SEARCH_DEFAULT_K: '5' } });
+    expect(countsOf(await changed.ingest())).toEqual({ unchanged: 3 });
+  });
+
+  it('of the chunker that an extractor fell back to cuts the documents it cut', async () => {
+    const world = await open({ files: { 'a.md': 'fall back', 'b.md': 'no fallen back' } });
+    await world.ingest();
+    const [first] = world.store.all();
+    expect(first?.row).toMatchObject({ parserVersion: 'fallback-text-v1', chunkerVersion: 'fallback-v1' });
+    expect(countsOf(await world.ingest())).toEqual({ unchanged: 2 });
+    const contributions = { chunker: { 'fallback-v1': lineChunker('fallback-v1', () => 'fallback@2') } };
+    const changed = await world.changed({ contributions });
+    expect(countsOf(await changed.ingest())).toEqual({ updated: 1, unchanged: 1 });
+    expect(countsOf(await changed.ingest())).toEqual({ unchanged: 2 });
+  });
+});
+
+describe('deletion', () => {
+  const many = Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`${i}.md`, `note ${i}`]));
+
+  it('is refused for half of the documents or more, unless it is asked for', async () => {
+    const world = await open({ files: many });
+    await world.ingest();
+    for (let i = 0; i < 5; i++) world.drop(`${i}.md`);
+    const report = await world.ingest();
+    expect(countsOf(report)).toEqual({ unchanged: 5 });
+    expect(report.purge_refused).toEqual([{ source_id: 'default', vanished: 5, indexed: 10, reason: 'mass_delete' }]);
+    expect(world.store.documentCount()).toBe(10);
+    const allowed = await world.ingest({ allowMassDelete: true });
+    expect(countsOf(allowed)).toEqual({ unchanged: 5, purged: 5 });
+    expect(allowed.items?.filter(({ kind }) => kind === 'purged').map(({ doc_path }) => doc_path)).toEqual([
+      '0.md',
+      '1.md',
+      '2.md',
+      '3.md',
+      '4.md',
+    ]);
+  });
+
+  it('never follows from a root that is not there', async () => {
+    const elsewhere = await open({ files: { 'x.md': 'x' } });
+    const source = [{ id: 'other', root: elsewhere.root }];
+    const env = { KEBAB_WORKSPACE_SOURCES: JSON.stringify(source) };
+    const world = await open({ files: many, env });
+    await world.ingest();
+    elsewhere.close();
+    const report = await world.ingest({ allowMassDelete: true });
+    expect(countsOf(report)).toEqual({ unchanged: 10, errors: 1 });
+    expect(report.purge_refused).toEqual([{ source_id: 'other', vanished: 1, indexed: 1, reason: 'root_missing' }]);
+    expect(report.items?.filter(({ kind }) => kind === 'error')).toMatchObject([
+      { source_id: 'other', error_code: 'io_error' },
+    ]);
+  });
+
+  it('fails the run when no root is left to walk, and ends the events', async () => {
+    const world = await open({ files: many });
+    await world.ingest();
+    world.tree.drop('kb');
+    await expect(world.ingest()).rejects.toMatchObject({ code: 'io_error' });
+    expect(world.events.map(({ kind }) => kind)).toEqual(['scan_started', 'aborted']);
+    expect(world.store.documentCount()).toBe(10);
+  });
+
+  it('touches no other source than the one that is walked', async () => {
+    const elsewhere = await open({ files: { 'x.md': 'x', 'y.md': 'y', 'z.md': 'z' } });
+    const env = { KEBAB_WORKSPACE_SOURCES: JSON.stringify([{ id: 'other', root: elsewhere.root }]) };
+    const world = await open({ files: many, env });
+    await world.ingest();
+    world.drop('0.md');
+    elsewhere.drop('x.md');
+    expect(countsOf(await world.ingest({ sources: ['other'] }))).toEqual({ unchanged: 2, purged: 1 });
+    expect(world.store.findDocument('default', '0.md')).not.toBe(null);
+  });
+
+  it('spares a file that is behind a broken link or cannot be asked for', async () => {
+    const world = await open({ files: many });
+    await world.ingest();
+    world.drop('0.md');
+    world.put({ '0.md': { link: 'unmounted/0.md' } });
+    expect(countsOf(await world.ingest())).toEqual({ unchanged: 9, errors: 1 });
+    expect(world.store.documentCount()).toBe(10);
+  });
+});
+
+describe('sources', () => {
+  it('may hold the same path, and lend their documents what those do not say', async () => {
+    const elsewhere = await open({ files: { 'a.md': 'there' } });
+    const sources = [{ id: 'papers', root: elsewhere.root, trust_level: 'secondary', source_type: 'paper' }];
+    const world = await open({ files: { 'a.md': 'here' }, env: { KEBAB_WORKSPACE_SOURCES: JSON.stringify(sources) } });
+    const report = await world.ingest();
+    expect(report.scope.sources.map(({ id }) => id)).toEqual(['default', 'papers']);
+    expect(report.items?.map(({ source_id, doc_path }) => `${source_id}/${doc_path}`)).toEqual([
+      'default/a.md',
+      'papers/a.md',
+    ]);
+    expect(world.store.findDocument('papers', 'a.md')).toMatchObject({ trustLevel: 'secondary', sourceType: 'paper' });
+    expect(world.store.findDocument('default', 'a.md')).toMatchObject({
+      trustLevel: 'primary',
+      sourceType: 'markdown',
+    });
+    const plain = [{ id: 'papers', root: elsewhere.root }];
+    const changed = await world.changed({ env: { KEBAB_WORKSPACE_SOURCES: JSON.stringify(plain) } });
+    expect(countsOf(await changed.ingest())).toEqual({ unchanged: 1, updated: 1 });
+  });
+
+  it('that the configuration does not know are refused with the nearest name', async () => {
+    const world = await open();
+    await expect(world.ingest({ sources: ['defalt'] })).rejects.toMatchObject({
+      code: 'invalid_input',
+      details: { suggestion: 'default' },
+    });
+  });
+});
+
+describe('a second writer', () => {
+  it('is turned away while the first holds the lock', async () => {
+    const world = await open({ files: FILES });
+    const writer = await world.store.openWriter({ waitMs: 0 });
+    const failure = await world.ingest().catch((error: unknown) => error);
+    expect(isKebabError(failure, 'locked')).toBe(true);
+    writer.close();
+    expect(countsOf(await world.ingest())).toEqual({ new: 3 });
+  });
+});

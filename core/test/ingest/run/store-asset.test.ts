@@ -1,0 +1,43 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ResolvedConfig } from '../../../src/config/resolved-config.ts';
+import type { SourceFile } from '../../../src/contracts/source-connector.ts';
+import { mintAssetId } from '../../../src/domain/ids.ts';
+import { storeAsset } from '../../../src/ingest/run/store-asset.ts';
+import { TemporaryTree } from '../temporary-tree.ts';
+
+let tree: TemporaryTree;
+beforeEach(() => {
+  tree = new TemporaryTree();
+});
+afterEach(() => tree.remove());
+
+const bytes = new TextEncoder().encode('the bytes');
+const asset = mintAssetId(bytes);
+const file = (uri: string) => ({ uri }) as SourceFile;
+const storage = (copyThresholdMb: number) =>
+  ({ assetDir: tree.path('assets'), copyThresholdMb }) as ResolvedConfig['storage'];
+
+describe('storeAsset', () => {
+  it('refers to a file on this machine', () => {
+    const stored = storeAsset({ file: file('file:///notes/a%20b.md'), bytes, ...asset }, storage(100));
+    expect(stored).toEqual({ kind: 'reference', path: '/notes/a b.md', checksum: asset.checksum });
+    expect(existsSync(tree.path('assets'))).toBe(false);
+  });
+
+  it('copies what has no file, once, where its id says', () => {
+    const input = { file: file('mail://inbox/7'), bytes, ...asset };
+    const stored = storeAsset(input, storage(100));
+    const path = tree.path(`assets/${asset.assetId.slice(0, 2)}/${asset.assetId}`);
+    expect(stored).toEqual({ kind: 'copied', path });
+    expect(readFileSync(path)).toEqual(Buffer.from(bytes));
+    const written = statSync(path, { bigint: true }).mtimeNs;
+    expect(storeAsset(input, storage(100))).toEqual(stored);
+    expect(statSync(path, { bigint: true }).mtimeNs).toBe(written);
+  });
+
+  it('keeps only the address of what is too large to copy', () => {
+    const stored = storeAsset({ file: file('mail://inbox/7'), bytes, ...asset }, storage(0));
+    expect(stored).toEqual({ kind: 'reference', path: 'mail://inbox/7', checksum: asset.checksum });
+  });
+});

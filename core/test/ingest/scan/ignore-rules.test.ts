@@ -1,0 +1,179 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { SourceEntry } from '../../../src/contracts/source-connector.ts';
+import { TreeWalk } from '../../../src/ingest/scan/walk-tree.ts';
+import { TemporaryTree, type TreeContent } from '../temporary-tree.ts';
+
+const trees: TemporaryTree[] = [];
+afterEach(() => {
+  for (const tree of trees.splice(0)) tree.remove();
+});
+
+function walk(content: TreeContent, scope: { include?: readonly string[]; exclude?: readonly string[] } = {}) {
+  const tree = new TemporaryTree(content);
+  trees.push(tree);
+  const options = { followSymlinks: true, leaveOut: [] };
+  const walked = new TreeWalk({ root: tree.root, include: ['**/*'], exclude: [], ...scope }, options);
+  return summary([...walked.entries()]);
+}
+
+/** Files by path, skipped entries as `path: counter`; the ignore files themselves are left out of the picture. */
+function summary(entries: readonly SourceEntry[]): readonly string[] {
+  return entries
+    .filter(({ workspacePath }) => !/\.(git|kebab)ignore$/.test(workspacePath))
+    .map((entry) => (entry.kind === 'skipped' ? `${entry.workspacePath}: ${entry.counter}` : entry.workspacePath));
+}
+
+describe('ignore rules', () => {
+  it('leave out what the built-in list names, directories as one entry each', () => {
+    const tree = {
+      '.git/config': '',
+      'node_modules/a/b.md': '',
+      'target/c.md': '',
+      '__pycache__/d.py': '',
+      '.venv/e.py': '',
+      'venv/f.py': '',
+      'env/g.py': '',
+      '.DS_Store': '',
+      '._h.md': '',
+      'kebab.toml': '',
+      'sub/kebab.yaml': '',
+      'env.md': '',
+      'targets/i.md': '',
+    };
+    expect(walk(tree)).toEqual([
+      '.DS_Store: builtin_blacklist',
+      '._h.md: builtin_blacklist',
+      '.git: builtin_blacklist',
+      '.venv: builtin_blacklist',
+      '__pycache__: builtin_blacklist',
+      'env.md',
+      'env: builtin_blacklist',
+      'kebab.toml: builtin_blacklist',
+      'node_modules: builtin_blacklist',
+      'sub/kebab.yaml: builtin_blacklist',
+      'target: builtin_blacklist',
+      'targets/i.md',
+      'venv: builtin_blacklist',
+    ]);
+  });
+
+  it('walk hidden files and folders', () => {
+    expect(walk({ '.notes/a.md': '', '.b.md': '' })).toEqual(['.b.md', '.notes/a.md']);
+  });
+
+  it('apply comments, anchors, directory rules, double asterisks and negation in every directory', () => {
+    const tree = {
+      '.gitignore': '# a comment\n/anchored.md\n*.log\n!keep.log\nbuild/\n**/deep/x.md\nsub/*.txt\n\\#odd.md\n',
+      'anchored.md': '',
+      'sub/anchored.md': '',
+      'a.log': '',
+      'keep.log': '',
+      'sub/b.log': '',
+      'build/c.md': '',
+      'sub/build/d.md': '',
+      'sub2/build': 'a file of that name',
+      'p/deep/x.md': '',
+      'sub/e.txt': '',
+      'sub/q/f.txt': '',
+      '#odd.md': '',
+      'sub/.gitignore': '!b.log\n',
+    };
+    expect(walk(tree)).toEqual([
+      '#odd.md: gitignore',
+      'a.log: gitignore',
+      'anchored.md: gitignore',
+      'build: gitignore',
+      'keep.log',
+      'p/deep/x.md: gitignore',
+      'sub/anchored.md',
+      'sub/b.log',
+      'sub/build: gitignore',
+      'sub/e.txt: gitignore',
+      'sub/q/f.txt',
+      'sub2/build',
+    ]);
+  });
+
+  it('never bring back a file whose parent directory is left out', () => {
+    expect(walk({ '.gitignore': 'out/\n!out/keep.md\n', 'out/keep.md': '' })).toEqual(['out: gitignore']);
+    expect(walk({ '.gitignore': 'out/*\n!out/keep.md\n', 'out/keep.md': '', 'out/drop.md': '' })).toEqual([
+      'out/drop.md: gitignore',
+      'out/keep.md',
+    ]);
+  });
+
+  it('let a .kebabignore bring back what the built-in list or a .gitignore drops', () => {
+    const tree = {
+      '.gitignore': 'drafts/\n*.tmp.md\n',
+      '.kebabignore': '!target/\n!drafts/\n',
+      'target/a.md': '',
+      'target/node_modules/b.md': '',
+      'drafts/c.md': '',
+      'drafts/d.tmp.md': '',
+    };
+    expect(walk(tree)).toEqual([
+      'drafts/c.md',
+      'drafts/d.tmp.md: gitignore',
+      'target/a.md',
+      'target/node_modules: builtin_blacklist',
+    ]);
+  });
+
+  it('let a .kebabignore win over a .gitignore further down', () => {
+    const tree = { '.kebabignore': 'secret.md\n', 'sub/.gitignore': '!secret.md\n', 'sub/secret.md': '' };
+    expect(walk(tree)).toEqual(['sub/secret.md: kebabignore']);
+  });
+
+  it('never bring back what the configuration excludes', () => {
+    const tree = { '.kebabignore': '!private/\n!*.md\n', 'private/a.md': '', 'b.md': '' };
+    expect(walk(tree, { exclude: ['private/'] })).toEqual(['b.md', 'private: excluded']);
+  });
+
+  it('count an entry under the first of built-in, .gitignore, .kebabignore, configuration that drops it alone', () => {
+    const all = { '.gitignore': 'node_modules/\nx.md\ny.md\n', '.kebabignore': 'node_modules/\nx.md\nz.md\n' };
+    const tree = { ...all, 'node_modules/a.md': '', 'x.md': '', 'y.md': '', 'z.md': '', 'w.md': '' };
+    const scope = { exclude: ['node_modules/', '*.md'] };
+    expect(walk(tree, scope)).toEqual([
+      'node_modules: builtin_blacklist',
+      'w.md: excluded',
+      'x.md: gitignore',
+      'y.md: gitignore',
+      'z.md: kebabignore',
+    ]);
+  });
+
+  it('take only what the configuration includes', () => {
+    const tree = { 'a.md': '', 'b.txt': '', 'docs/c.txt': '', 'docs/d.md': '' };
+    expect(walk(tree, { include: ['*.md', 'docs/c.txt'] })).toEqual([
+      'a.md',
+      'b.txt: excluded',
+      'docs/c.txt',
+      'docs/d.md',
+    ]);
+    expect(walk(tree, { include: ['docs/'] })).toEqual([
+      'a.md: excluded',
+      'b.txt: excluded',
+      'docs/c.txt',
+      'docs/d.md',
+    ]);
+    expect(walk(tree, { exclude: ['docs/**', 'b.*'] })).toEqual([
+      'a.md',
+      'b.txt: excluded',
+      'docs/c.txt: excluded',
+      'docs/d.md: excluded',
+    ]);
+  });
+
+  it('tell letter case apart and match names in any Unicode form', () => {
+    const tree = { '.gitignore': 'README.md\n한글.md\n', 'readme.md': '', ['한글.md'.normalize('NFD')]: '' };
+    expect(walk(tree)).toEqual(['readme.md', '한글.md: gitignore']);
+  });
+
+  it('read ignore files with a byte order mark and Windows line ends', () => {
+    expect(walk({ '.gitignore': '\uFEFFa.md\r\nb.md\r\n', 'a.md': '', 'b.md': '', 'c.md': '' })).toEqual([
+      'a.md: gitignore',
+      'b.md: gitignore',
+      'c.md',
+    ]);
+  });
+});

@@ -1,0 +1,109 @@
+import { symlinkSync, writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { SourceEntry } from '../../../src/contracts/source-connector.ts';
+import { TreeWalk } from '../../../src/ingest/scan/walk-tree.ts';
+import { TemporaryTree } from '../temporary-tree.ts';
+
+let tree: TemporaryTree;
+beforeEach(() => {
+  tree = new TemporaryTree();
+});
+afterEach(() => tree.remove());
+
+function walk(options: { readonly followSymlinks?: boolean; readonly leaveOut?: readonly string[] } = {}) {
+  const scope = { root: tree.root, include: ['**/*'], exclude: [] };
+  return [...new TreeWalk(scope, { followSymlinks: true, leaveOut: [], ...options }).entries()];
+}
+
+const paths = (entries: readonly SourceEntry[]): readonly string[] =>
+  entries.map(({ kind, workspacePath }) => (kind === 'file' ? workspacePath : `${workspacePath} (${kind})`));
+
+const isRoot = process.getuid?.() === 0;
+
+describe('a walk of a folder', () => {
+  it('orders paths by code point, a folder where its content belongs', () => {
+    tree.put({ 'a/b.md': '', 'a.md': '', 'a-b.md': '', 'a/😀.md': '', 'a/\uFB01.md': '', 'B.md': '', 'a/b/c.md': '' });
+    expect(paths(walk())).toEqual(['B.md', 'a-b.md', 'a.md', 'a/b.md', 'a/b/c.md', 'a/\uFB01.md', 'a/😀.md']);
+  });
+
+  it('describes a file as it is on disk', () => {
+    tree.put({ 'sub/a.md': 'four' });
+    tree.age('sub/a.md');
+    expect(walk()).toMatchObject([
+      {
+        kind: 'file',
+        workspacePath: 'sub/a.md',
+        uri: `file://${tree.root}/sub/a.md`,
+        size: 4,
+        mtimeNs: BigInt(Date.parse('2026-01-01T00:00:00Z')) * 1_000_000n,
+        mediaType: { kind: 'markdown' },
+      },
+    ]);
+  });
+
+  it('gives normalised paths for names in any Unicode form, and a URI that reaches the file', () => {
+    tree.put({ [`${'노트'.normalize('NFD')}/${'한글 #1%.md'.normalize('NFD')}`]: 'text' });
+    const [file] = walk();
+    expect(file).toMatchObject({ workspacePath: '노트/한글 #1%.md', size: 4 });
+    expect(file?.kind === 'file' && decodeURIComponent(new URL(file.uri).pathname).normalize('NFC')).toBe(
+      `${tree.root}/노트/한글 #1%.md`,
+    );
+  });
+
+  it('reports two names that differ only in their Unicode form', () => {
+    tree.put({ '가.md': 'composed', ['가.md'.normalize('NFD')]: 'decomposed' });
+    expect(paths(walk())).toEqual(['가.md', '가.md (error)']);
+  });
+
+  it('takes names of 255 bytes', () => {
+    const name = `${'ㄱ'.repeat(84)}.md`;
+    tree.put({ [name]: '' });
+    expect(paths(walk())).toEqual([name]);
+  });
+
+  it('reports a name that is not valid Unicode, and takes one that holds U+FFFD', () => {
+    tree.put({ 'good.md': '', 'real\uFFFD.md': '' });
+    writeFileSync(Buffer.concat([Buffer.from(`${tree.root}/bad`), Buffer.of(0xff), Buffer.from('.md')]), '');
+    expect(paths(walk())).toEqual(['bad\uFFFD.md (error)', 'good.md', 'real\uFFFD.md']);
+  });
+
+  it('enters each real folder once, however links lead to it', () => {
+    tree.put({ 'notes/a.md': '', 'notes/self': { link: '.' }, 'notes/up': { link: '..' }, 'z/b.md': '' });
+    symlinkSync('z', tree.path('again'));
+    symlinkSync('loop', tree.path('loop'));
+    expect(paths(walk())).toEqual(['again/b.md', 'loop (error)', 'notes/a.md']);
+  });
+
+  it('follows links to files, and only when it may', () => {
+    tree.put({ 'a.md': 'text', 'link.md': { link: 'a.md' }, 'broken.md': { link: 'nowhere.md' } });
+    expect(paths(walk())).toEqual(['a.md', 'broken.md (error)', 'link.md']);
+    expect(paths(walk({ followSymlinks: false }))).toEqual(['a.md']);
+  });
+
+  it('leaves out the folders it was told of, wherever it meets them', () => {
+    tree.put({ '_external/a.md': '', 'b.md': '', 'c/link': { link: '../_external' } });
+    expect(paths(walk({ leaveOut: [tree.path('_external'), tree.path('not-there')] }))).toEqual(['b.md']);
+  });
+
+  it('reports a root that is not there or is no folder as one error', () => {
+    tree.put({ 'file.md': '' });
+    for (const root of ['missing', 'file.md']) {
+      const scope = { root: tree.path(root), include: [], exclude: [] };
+      const entries = [...new TreeWalk(scope, { followSymlinks: true, leaveOut: [] }).entries()];
+      expect(entries).toMatchObject([{ kind: 'error', workspacePath: '.', code: 'io_error' }]);
+    }
+  });
+
+  it.skipIf(isRoot)(
+    'reports an unreadable folder and goes on (skipped for the superuser, who may read everything)',
+    () => {
+      tree.put({ 'a.md': '', 'locked/b.md': '', 'z.md': '' });
+      tree.mode('locked', 0o000);
+      try {
+        expect(paths(walk())).toEqual(['a.md', 'locked (error)', 'z.md']);
+      } finally {
+        tree.mode('locked', 0o755);
+      }
+    },
+  );
+});

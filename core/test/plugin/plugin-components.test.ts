@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest';
+import { definePlugin, type Hook, type Plugin, type PluginContext } from '@kebab/core';
+import type { ComponentName } from '../../src/plugin/components.ts';
+import { contributedIds, type LoadedPlugin } from '../../src/plugin/loaded-plugin.ts';
+import { PluginComponents } from '../../src/plugin/plugin-components.ts';
+
+const base = { version: '1.0.0', apiVersion: 1, kebab: '*', permissions: { fs: 'none', net: [], spawn: [] } } as const;
+const hook = (close?: () => void): Hook & { close?: () => void } => (close === undefined ? {} : { close });
+
+function loaded(plugin: Plugin, origin: LoadedPlugin['origin'] = 'path'): LoadedPlugin {
+  const manifest = { ...plugin, contributes: contributedIds(plugin) };
+  return { manifest, origin, moduleUrl: null, rawConfig: {}, load: async () => ({ default: plugin }) };
+}
+
+function componentsOf(
+  plugins: readonly LoadedPlugin[],
+  options: { readonly config?: unknown; readonly onFailure?: (name: ComponentName, error: Error) => void } = {},
+): PluginComponents {
+  return new PluginComponents({
+    plugins,
+    configOf: () => options.config ?? {},
+    contextOf: () => ({}) as Omit<PluginContext, 'config'>,
+    onFailure: options.onFailure ?? ((): void => {}),
+    allowWrite: () => {},
+  });
+}
+
+describe('PluginComponents', () => {
+  it('prefers the plugin that comes first, for each id', async () => {
+    const one = hook();
+    const components = componentsOf([
+      loaded(definePlugin({ ...base, name: 'one', contributes: { hook: { log: () => one } } })),
+      loaded(definePlugin({ ...base, name: 'two', contributes: { hook: { log: () => hook(), other: () => hook() } } })),
+    ]);
+    expect(components.list('hook').map(({ plugin, id }) => `${plugin}/${id}`)).toEqual(['one/log', 'two/other']);
+    expect(await components.get('hook', 'log')).toBe(one);
+    expect(await components.first('hook')).toBe(one);
+  });
+
+  it('makes each component once, when it is first asked for, and gives a plugin one context', async () => {
+    const contexts: unknown[] = [];
+    const make = (context: PluginContext): Hook => {
+      contexts.push(context);
+      return hook();
+    };
+    const components = componentsOf([
+      loaded(definePlugin({ ...base, name: 'p', contributes: { hook: { a: make, b: make } } })),
+    ]);
+    expect(contexts).toHaveLength(0);
+    await Promise.all([components.get('hook', 'a'), components.get('hook', 'a'), components.get('hook', 'b')]);
+    expect(contexts).toHaveLength(2);
+    expect(contexts[0]).toBe(contexts[1]);
+  });
+
+  it('names the plugin, its version and the stage of a failure, and leaves the others working', async () => {
+    const failed: string[] = [];
+    const components = componentsOf(
+      [
+        loaded(
+          definePlugin({
+            ...base,
+            name: 'bad',
+            contributes: {
+              hook: {
+                x: () => {
+                  throw new Error('no luck');
+                },
+              },
+            },
+          }),
+        ),
+        loaded(definePlugin({ ...base, name: 'good', contributes: { hook: { y: () => hook() } } })),
+      ],
+      { onFailure: (name, error) => failed.push(`${name.plugin}: ${error.message}`) },
+    );
+    await expect(components.get('hook', 'x')).rejects.toMatchObject({
+      code: 'plugin_failed',
+      message: 'bad@1.0.0/create failed: no luck',
+      details: { plugin: 'bad', version: '1.0.0', kind: 'hook', stage: 'create', cause: 'no luck', path: null },
+    });
+    expect(await components.all('hook')).toHaveLength(1);
+    expect(failed).toEqual(['bad: bad@1.0.0/create failed: no luck']);
+  });
+
+  it('validates the configuration by the plugin’s own schema and names the bad key', async () => {
+    const plugin = definePlugin<{ readonly depth: number }>({
+      ...base,
+      name: 'strict',
+      config: {
+        '~standard': {
+          version: 1,
+          vendor: 'test',
+          validate: (value) =>
+            typeof (value as { depth?: unknown }).depth === 'number'
+              ? { value: value as { depth: number } }
+              : { issues: [{ message: 'expected a number', path: ['depth'] }] },
+        },
+      },
+      contributes: { hook: { x: (context) => ({ ...hook(), depth: context.config.depth }) } },
+    });
+    const strict = loaded(plugin as Plugin);
+    expect(await componentsOf([strict], { config: { depth: 3 } }).get('hook', 'x')).toMatchObject({ depth: 3 });
+    await expect(componentsOf([strict], { config: {} }).get('hook', 'x')).rejects.toThrow(
+      'strict@1.0.0/configure failed: bad configuration (depth: expected a number)',
+    );
+  });
+
+  it('refuses a plugin that wants another kebab, with the range', async () => {
+    const plugin = loaded(
+      definePlugin({ ...base, name: 'far', kebab: '>=7', contributes: { hook: { x: () => hook() } } }),
+    );
+    await expect(componentsOf([plugin]).get('hook', 'x')).rejects.toMatchObject({
+      code: 'plugin_incompatible',
+      message: 'far does not fit: it wants kebab >=7, this is 0.1.0',
+    });
+  });
+
+  it('names the nearest id when nothing contributes the one asked for', async () => {
+    const components = componentsOf([
+      loaded(definePlugin({ ...base, name: 'p', contributes: { hook: { audit: () => hook() } } })),
+    ]);
+    await expect(components.get('hook', 'audti')).rejects.toMatchObject({
+      code: 'config_invalid',
+      details: { suggestion: 'audit' },
+    });
+  });
+
+  it('closes in reverse order of making, and goes on after a failing close', async () => {
+    const closed: string[] = [];
+    const closing = (name: string) => (): Hook =>
+      hook(() => {
+        closed.push(name);
+        if (name === 'b') throw new Error('stuck');
+      });
+    const components = componentsOf([
+      loaded(
+        definePlugin({
+          ...base,
+          name: 'p',
+          contributes: { hook: { a: closing('a'), b: closing('b'), c: closing('c') } },
+        }),
+      ),
+    ]);
+    await components.get('hook', 'c');
+    await components.get('hook', 'b');
+    await expect(components.close()).rejects.toThrow('closing failed');
+    expect(closed).toEqual(['b', 'c']);
+  });
+});

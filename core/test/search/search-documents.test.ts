@@ -1,0 +1,340 @@
+import { rmSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { LexicalIndex } from '../../src/contracts/lexical-index.ts';
+import type { ChunkId } from '../../src/domain/ids.ts';
+import type { SearchOptions, SearchQuery } from '../../src/domain/query.ts';
+import { charCount, outputTokens } from '../../src/domain/text-size.ts';
+import { FakeComponents } from '../../src/testing/fake-components.ts';
+import { sampleWrite } from '../../src/testing/sample-write.ts';
+import { SearchDocuments } from '../../src/search/search-documents.ts';
+import type { SearchResponse } from '../../src/wire/index.ts';
+import { SearchResponseSchema } from '../../src/wire/search-response.ts';
+import type { KnowledgeBase } from '../kb/knowledge-base.ts';
+import { itemAt } from '../kb/item-at.ts';
+import { openForTests } from '../kb/open-for-tests.ts';
+
+const search = async (
+  kb: KnowledgeBase,
+  query: SearchQuery | string,
+  options: SearchOptions = {},
+): Promise<SearchResponse> => {
+  const response = await kb.search.search(typeof query === 'string' ? { text: query } : query, options);
+  return SearchResponseSchema.parse(response);
+};
+
+const addNotes = async (kb: KnowledgeBase, count: number): Promise<void> => {
+  for (let at = 0; at < count; at++)
+    await kb.add(`notes/${String(at).padStart(3, '0')}.md`, `${'salt '.repeat(1 + (at % 7))}and water number ${at}\n`);
+};
+
+const ids = (response: SearchResponse): readonly string[] => response.hits.map(({ chunk_id }) => chunk_id);
+
+describe('SearchDocuments', () => {
+  const open = openForTests();
+
+  it('tells of a hit what it is, where it lies and why it was found', async () => {
+    const kb = await open();
+    await kb.add('a.md', '# Coast\n\nThe old lighthouse stands\non the northern rock.\n\nGulls nest below it.\n', {
+      lang: 'en',
+    });
+    const response = await search(kb, { text: 'lighthouse', mode: 'lexical' });
+    expect(response).toMatchObject({ mode: 'lexical', degraded: [], next_cursor: null, truncated: false });
+    const [hit] = response.hits;
+    expect(hit).toMatchObject({
+      rank: 1,
+      score_kind: 'bm25',
+      doc_path: 'a.md',
+      source_id: 'default',
+      media: 'markdown',
+      lang: 'en',
+      heading_path: ['Coast'],
+      section_label: 'Coast',
+      snippet: 'The old lighthouse stands on the northern rock.',
+      snippet_full_text: true,
+      citation: { kind: 'line', path: 'a.md', uri: 'a.md#L3-L4', start: 3, end: 4, section: 'Coast' },
+      retrieval: { method: 'lexical', lexical_rank: 1, vector_score: null, vector_rank: null, fusion_score: null },
+      embedding_model: null,
+      freshness: 'fresh',
+      stale: false,
+      indexed_at: '2026-01-01T00:00:00.000Z',
+    });
+    expect(hit?.retrieval.lexical_score).toBe(hit?.score);
+    expect(hit).not.toHaveProperty('repo');
+    expect(hit?.citation).not.toHaveProperty('source_id');
+  });
+
+  it('tells repository and language on code only, and the source of a citation outside the default', async () => {
+    const kb = await open({ env: { KEBAB_WORKSPACE_SOURCES: '[{"id":"lib","root":"/nowhere"}]' } });
+    await kb.add('src/a.rs', 'fn lighthouse() {}\n', {
+      sourceId: 'lib',
+      metadata: { repo: 'kebab', codeLang: 'rust' },
+    });
+    await kb.add('note.md', 'lighthouse\n', { metadata: { repo: 'kebab' } });
+    const { hits } = await search(kb, 'lighthouse');
+    const code = hits.find(({ media }) => media === 'code');
+    expect(code).toMatchObject({
+      repo: 'kebab',
+      code_lang: 'rust',
+      citation: {
+        kind: 'code',
+        uri: 'src/a.rs#L1',
+        line_start: 1,
+        line_end: 1,
+        symbol: null,
+        lang: 'rust',
+        source_id: 'lib',
+      },
+    });
+    expect(hits.find(({ media }) => media === 'markdown')).not.toHaveProperty('repo');
+  });
+
+  it('hashes whole lines where a chunk begins and ends in the middle of one', async () => {
+    const kb = await open();
+    const cut = (text: string): readonly { start: number; end: number }[] => [{ start: 4, end: text.indexOf('lazy') }];
+    await kb.add('a.md', 'the quick fox\nand the lazy dog\n', { cut });
+    await kb.add('b.md', 'the quick fox\nand the lazy dog\n');
+    const { hits } = await search(kb, 'quick');
+    expect(hits.map(({ citation }) => citation.uri).toSorted()).toEqual(['a.md#L1-L2', 'b.md#L1-L2']);
+    expect(hits[0]?.citation.content_hash).toBe(hits[1]?.citation.content_hash);
+  });
+
+  it.each(['', '   ', '-salt', '-"salt water" -fresh'])('refuses the query %j', async (text) => {
+    const kb = await open();
+    await expect(search(kb, text)).rejects.toMatchObject({ code: 'invalid_input', details: { field: 'query' } });
+  });
+
+  it.each(['!!!', '"…"', '- -'])('finds nothing for %j, which holds no word', async (text) => {
+    const kb = await open();
+    await addNotes(kb, 3);
+    expect((await search(kb, text)).hits).toEqual([]);
+  });
+
+  it('finds nothing in an empty knowledge base', async () => {
+    expect((await search(await open(), 'salt')).hits).toEqual([]);
+  });
+
+  it('cuts snippets between characters, around the match', async () => {
+    const kb = await open();
+    const filler = '가족사진 👩‍👩‍👧 𠮷野家 '.repeat(40);
+    await kb.add('a.md', `${filler}\n등대지기는 오래된 lighthouse 옆에 산다\n${filler}\n`);
+    const { hits } = await search(kb, 'lighthouse', { snippetChars: 60 });
+    const { snippet, snippet_full_text } = itemAt(hits, 0);
+    expect(snippet).toContain('lighthouse');
+    expect(snippet).toMatch(/^….*…$/su);
+    expect(snippet_full_text).toBe(false);
+    expect(charCount(snippet)).toBeLessThanOrEqual(60);
+    expect(snippet).not.toMatch(/\p{Cs}/u);
+  });
+
+  it('filters before it counts', async () => {
+    const kb = await open();
+    await addNotes(kb, 30);
+    await kb.add(
+      'other/z.md',
+      'a long text in which salt is one word among very many others that have nothing to do with it\n',
+    );
+    const { hits } = await search(kb, { text: 'salt', k: 1, filters: { pathGlob: ['other/*'] } });
+    expect(hits.map(({ doc_path }) => doc_path)).toEqual(['other/z.md']);
+  });
+
+  it('ends with cancelled when it was cancelled before it began', async () => {
+    const kb = await open();
+    const run = kb.search.search({ text: 'salt' }, { signal: AbortSignal.abort() });
+    await expect(run).rejects.toMatchObject({ code: 'cancelled', details: { operation: 'search' } });
+  });
+
+  describe('pages', () => {
+    it('gives ranks that count on, and a cursor exactly while more follows', async () => {
+      const kb = await open();
+      await addNotes(kb, 12);
+      const first = await search(kb, { text: 'salt', k: 6 });
+      const second = await search(kb, { text: 'salt', k: 6 }, { cursor: first.next_cursor ?? '' });
+      expect(second.hits.map(({ rank }) => rank)).toEqual([7, 8, 9, 10, 11, 12]);
+      expect(second.next_cursor).toBeNull();
+    });
+
+    it('never repeat, skip or come empty, whatever their sizes and budgets', async () => {
+      const kb = await open();
+      await addNotes(kb, 40);
+      const all = ids(await search(kb, { text: 'salt water', k: 100 }));
+      const steps = fc.record({
+        k: fc.integer({ min: 1, max: 15 }),
+        maxTokens: fc.option(fc.nat({ max: 3000 }), { nil: undefined }),
+      });
+      await fc.assert(
+        fc.asyncProperty(fc.array(steps, { minLength: 1, maxLength: 40 }), fc.boolean(), async (sizes, cache) => {
+          const service = kb.search;
+          const seen: string[] = [];
+          let cursor: string | null = null;
+          for (let turn = 0; turn === 0 || cursor !== null; turn++) {
+            const { k, maxTokens } = itemAt(sizes, turn % sizes.length);
+            const page: SearchResponse = await service.search(
+              { text: 'salt water', k },
+              { cache, ...(maxTokens === undefined ? {} : { maxTokens }), ...(cursor === null ? {} : { cursor }) },
+            );
+            expect(page.hits.length).toBeGreaterThan(0);
+            expect(page.hits[0]?.rank).toBe(seen.length + 1);
+            seen.push(...ids(page));
+            cursor = page.next_cursor;
+          }
+          expect(seen).toEqual(all);
+        }),
+        { numRuns: 25 },
+      );
+    });
+
+    it('refuses a cursor after the corpus has changed', async () => {
+      const kb = await open();
+      await addNotes(kb, 5);
+      const { next_cursor } = await search(kb, { text: 'salt', k: 2 });
+      await kb.add('new.md', 'unrelated\n');
+      await expect(search(kb, { text: 'salt', k: 2 }, { cursor: next_cursor ?? '' })).rejects.toMatchObject({
+        code: 'stale_cursor',
+        details: { reason: 'revision' },
+      });
+    });
+
+    it.each<[string, SearchQuery]>([
+      ['query', { text: 'water' }],
+      ['mode', { text: 'salt', mode: 'lexical' }],
+      ['filters', { text: 'salt', filters: { lang: ['und'] } }],
+    ])('refuses the cursor of another %s', async (_, query) => {
+      const kb = await open();
+      await addNotes(kb, 5);
+      const { next_cursor } = await search(kb, { text: 'salt', k: 2 });
+      await expect(search(kb, query, { cursor: next_cursor ?? '' })).rejects.toMatchObject({ code: 'invalid_input' });
+    });
+  });
+
+  describe('budget', () => {
+    it('counts the whole compact answer, cursor included, in characters', async () => {
+      const kb = await open();
+      for (let at = 0; at < 20; at++) await kb.add(`${at}.md`, `한국어 salt 😀 ${'텍스트 '.repeat(60)}${at}\n`);
+      for (const maxTokens of [0, 200, 333, 1000, 2500, 10_000]) {
+        const response = await search(kb, { text: 'salt', k: 20 }, { maxTokens });
+        expect(response.hits.length).toBeGreaterThan(0);
+        expect(response.hits.length === 1 || outputTokens(JSON.stringify(response)) <= maxTokens).toBe(true);
+      }
+      expect((await search(kb, 'salt', { maxTokens: 0 })).hits).toHaveLength(1);
+    });
+
+    it('puts the first hit it dropped at the head of the next page', async () => {
+      const kb = await open();
+      await addNotes(kb, 10);
+      const whole = await search(kb, 'salt');
+      const cut = await search(kb, 'salt', { maxTokens: 900 });
+      expect(cut).toMatchObject({ truncated: true });
+      const next = await search(kb, 'salt', { cursor: cut.next_cursor ?? '' });
+      expect([...ids(cut), ...ids(next)]).toEqual(ids(whole));
+    });
+  });
+
+  describe('freshness', () => {
+    it('tells changed and deleted files, and reads one whose time alone has changed', async () => {
+      const kb = await open();
+      for (const name of ['kept.md', 'touched.md', 'edited.md', 'longer.md', 'gone.md']) await kb.add(name, 'salt\n');
+      utimesSync(join(kb.root, 'touched.md'), 1, 1);
+      kb.putFile('edited.md', 'malt\n');
+      utimesSync(join(kb.root, 'edited.md'), 1, 1);
+      kb.putFile('longer.md', 'salt and more\n');
+      rmSync(join(kb.root, 'gone.md'));
+      const { hits, degraded } = await search(kb, { text: 'salt', mode: 'lexical' });
+      expect(Object.fromEntries(hits.map(({ doc_path, freshness, stale }) => [doc_path, [freshness, stale]]))).toEqual({
+        'kept.md': ['fresh', false],
+        'touched.md': ['fresh', false],
+        'edited.md': ['changed', true],
+        'longer.md': ['changed', true],
+        'gone.md': ['deleted', true],
+      });
+      expect(degraded).toEqual([]);
+    });
+
+    it('is looked up anew on a cached result', async () => {
+      const kb = await open();
+      await kb.add('a.md', 'salt\n');
+      const service = kb.search;
+      expect((await service.search({ text: 'salt' })).hits[0]?.freshness).toBe('fresh');
+      rmSync(join(kb.root, 'a.md'));
+      expect((await service.search({ text: 'salt' })).hits[0]?.freshness).toBe('deleted');
+    });
+  });
+
+  it('answers with one state of the corpus while somebody changes it', async () => {
+    const kb = await open();
+    await kb.add('a.md', 'salt and more salt\n');
+    const writer = await kb.store.openWriter({ waitMs: 0 });
+    const changes = [
+      sampleWrite('a.md', 'salt again\n'), // found, but gone when its text is read
+      sampleWrite('b.md', 'salt\n'),
+    ];
+    const store = new Proxy(kb.store, {
+      get(target, key) {
+        if (key === 'getChunks')
+          return (wanted: readonly ChunkId[]) => {
+            const found = target.getChunks(wanted);
+            const change = changes.shift();
+            if (change !== undefined) writer.transaction((tx) => tx.putDocument(change));
+            return found;
+          };
+        const member: unknown = Reflect.get(target, key);
+        return typeof member === 'function' ? (member.bind(target) as unknown) : member;
+      },
+    });
+    const components = new FakeComponents({ document_store: { store }, lexical_index: { memory: kb.index } });
+    const service = new SearchDocuments(components, kb.config, kb.clock, kb.log);
+    const { hits } = await service.search({ text: 'salt' });
+    expect(Object.fromEntries(hits.map(({ doc_path, snippet }) => [doc_path, snippet]))).toEqual({
+      'a.md': 'salt again',
+      'b.md': 'salt',
+    });
+    expect(changes).toEqual([]);
+  });
+
+  describe('result cache', () => {
+    const counting = (index: LexicalIndex): { index: LexicalIndex; count: () => number } => {
+      let searches = 0;
+      const proxy = new Proxy(index, {
+        get(target, key) {
+          if (key === 'search') searches++;
+          const member: unknown = Reflect.get(target, key);
+          return typeof member === 'function' ? (member.bind(target) as unknown) : member;
+        },
+      });
+      return { index: proxy, count: () => searches };
+    };
+
+    it('answers from memory until the corpus changes, and not when told so', async () => {
+      const kb = await open();
+      await addNotes(kb, 5);
+      const { index, count } = counting(kb.index);
+      const components = new FakeComponents({
+        document_store: { memory: kb.store },
+        lexical_index: { counted: index },
+      });
+      const service = new SearchDocuments(components, kb.config, kb.clock, kb.log);
+      const first = await service.search({ text: 'salt', k: 3 });
+      const again = await service.search({ text: 'salt', k: 2 });
+      expect(ids(again)).toEqual(ids(first).slice(0, 2));
+      expect(count()).toBe(1);
+      await service.search({ text: 'salt', k: 3 }, { cache: false });
+      expect(count()).toBe(2);
+      await kb.add('new.md', 'salt salt salt salt salt salt salt salt\n');
+      expect((await service.search({ text: 'salt', k: 6 })).hits).toHaveLength(6);
+      expect(count()).toBe(3);
+    });
+  });
+
+  it('explains where each hit came from, and how the query was read', async () => {
+    const kb = await open();
+    await addNotes(kb, 3);
+    const { trace, hits } = await search(kb, { text: 'salt "and water" -pepper', mode: 'lexical' }, { explain: true });
+    expect(trace?.lexical.map(({ chunk_id }) => chunk_id as ChunkId)).toEqual(hits.map(({ chunk_id }) => chunk_id));
+    expect(trace).toMatchObject({
+      vector: [],
+      rrf_inputs: [],
+      query: { terms: ['salt'], phrases: ['and water'], excluded: ['pepper'] },
+    });
+  });
+});

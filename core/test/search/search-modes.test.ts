@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import type { RankedChunk, RetrievalRequest, Retriever } from '../../src/contracts/retriever.ts';
+import type { ChunkId } from '../../src/domain/ids.ts';
+import { KebabError } from '../../src/errors/kebab-error.ts';
+import { SearchResponseSchema } from '../../src/wire/search-response.ts';
+import { openForTests } from '../kb/open-for-tests.ts';
+
+/** Ranks given chunks by made-up cosines, or fails. */
+class FakeVectors implements Retriever {
+  readonly id = 'vectors';
+  readonly version = '1';
+  readonly scoreKind = 'cosine';
+  ranking: readonly string[] = [];
+  failure: Error | null = null;
+
+  fingerprint(): string {
+    return 'vectors@1';
+  }
+
+  indexVersion(): string {
+    return 'vectors-1';
+  }
+
+  async retrieve({ limit }: RetrievalRequest): Promise<readonly RankedChunk[]> {
+    if (this.failure !== null) throw this.failure;
+    const all = this.ranking.map((id, at) => ({ chunkId: id as ChunkId, score: 0.9 - at / 100, rank: at + 1 }));
+    return all.slice(0, limit);
+  }
+}
+
+const unreachable = new KebabError('model_unreachable', 'it is down', {
+  details: { endpoint: 'http://127.0.0.1:1', model: 'm', cause: 'ECONNREFUSED' },
+});
+
+describe('search modes', () => {
+  const open = openForTests();
+
+  it.each(['transformers', 'none'])('searches by words and says so when %s embeds nothing', async (provider) => {
+    const kb = await open({ env: { KEBAB_MODELS_EMBEDDING_PROVIDER: provider } });
+    await kb.add('a.md', 'salt\n');
+    const response = await kb.search.search({ text: 'salt', mode: 'hybrid' });
+    expect(SearchResponseSchema.parse(response)).toMatchObject({ mode: 'lexical', hits: [{ score_kind: 'bm25' }] });
+    expect(response.degraded).toEqual([
+      { stage: 'vector', reason: 'provider_none', hint: expect.stringContaining('--mode lexical') },
+    ]);
+  });
+
+  it('says nothing of vectors to those who ask for words', async () => {
+    const kb = await open();
+    await kb.add('a.md', 'salt\n');
+    expect((await kb.search.search({ text: 'salt', mode: 'lexical' })).degraded).toEqual([]);
+  });
+
+  it('fails in vector mode without vectors', async () => {
+    const kb = await open();
+    await expect(kb.search.search({ text: 'salt', mode: 'vector' })).rejects.toMatchObject({
+      code: 'not_indexed',
+      details: { expected: 'vectors', found: 'provider_none' },
+    });
+  });
+
+  it('fuses both sides, and tells what each gave', async () => {
+    const vectors = new FakeVectors();
+    const kb = await open({ contributions: { retriever: { vectors } } });
+    const both = await kb.add('both.md', 'salt and water\n');
+    const meant = await kb.add('meant.md', 'brine\n');
+    vectors.ranking = [both, meant].map(({ chunks }) => chunks[0]?.chunkId ?? '');
+    const response = await kb.search.search({ text: 'salt' });
+    expect(SearchResponseSchema.parse(response)).toMatchObject({ mode: 'hybrid', degraded: [] });
+    expect(response.hits).toMatchObject([
+      {
+        doc_path: 'both.md',
+        score: 1,
+        score_kind: 'rrf',
+        embedding_model: 'multilingual-e5-small',
+        retrieval: { method: 'hybrid', lexical_rank: 1, vector_rank: 1, vector_score: 0.9, fusion_score: 1 },
+      },
+      { doc_path: 'meant.md', retrieval: { lexical_rank: null, lexical_score: null, vector_rank: 2 } },
+    ]);
+  });
+
+  it('ranks by vectors alone in vector mode', async () => {
+    const vectors = new FakeVectors();
+    const kb = await open({ contributions: { retriever: { vectors } } });
+    const { chunks } = await kb.add('meant.md', 'brine\n');
+    vectors.ranking = chunks.map(({ chunkId }) => chunkId);
+    const response = await kb.search.search({ text: 'salt', mode: 'vector' });
+    expect(response).toMatchObject({
+      mode: 'vector',
+      hits: [
+        { score: 0.9, score_kind: 'cosine', retrieval: { method: 'vector', fusion_score: null, lexical_rank: null } },
+      ],
+    });
+  });
+
+  it('goes on with words when the vector side fails, but not in vector mode', async () => {
+    const vectors = new FakeVectors();
+    vectors.failure = unreachable;
+    const kb = await open({ contributions: { retriever: { vectors } } });
+    await kb.add('a.md', 'salt\n');
+    const response = await kb.search.search({ text: 'salt' });
+    expect(response).toMatchObject({ mode: 'lexical', degraded: [{ stage: 'vector', reason: 'model_unreachable' }] });
+    await expect(kb.search.search({ text: 'salt', mode: 'vector' })).rejects.toBe(unreachable);
+  });
+
+  it('passes on a failure that is not about vectors', async () => {
+    const vectors = new FakeVectors();
+    vectors.failure = new TypeError('a defect');
+    const kb = await open({ contributions: { retriever: { vectors } } });
+    await expect(kb.search.search({ text: 'salt' })).rejects.toBe(vectors.failure);
+  });
+
+  it('refuses a cursor of both sides when one has failed meanwhile', async () => {
+    const vectors = new FakeVectors();
+    const kb = await open({ contributions: { retriever: { vectors } } });
+    for (const name of ['a.md', 'b.md']) await kb.add(name, `salt ${name}\n`);
+    const { next_cursor } = await kb.search.search({ text: 'salt', k: 1 });
+    vectors.failure = unreachable;
+    await expect(kb.search.search({ text: 'salt', k: 1 }, { cursor: next_cursor ?? '' })).rejects.toMatchObject({
+      code: 'stale_cursor',
+      details: { reason: 'stages', expected: 'lexical', found: 'lexical+vector' },
+    });
+  });
+
+  it('goes on without vectors through a list that began without them', async () => {
+    const vectors = new FakeVectors();
+    vectors.failure = unreachable;
+    const kb = await open({ contributions: { retriever: { vectors } } });
+    for (const name of ['a.md', 'b.md']) await kb.add(name, `salt ${name}\n`);
+    const { next_cursor } = await kb.search.search({ text: 'salt', k: 1 });
+    vectors.failure = null;
+    const next = await kb.search.search({ text: 'salt', k: 1 }, { cursor: next_cursor ?? '' });
+    expect(next).toMatchObject({ mode: 'lexical', hits: [{ rank: 2 }] });
+  });
+});

@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest';
+import { packSlices } from '../../src/chunking/pack-slices.ts';
+import { prosePieces } from '../../src/chunking/prose-pieces.ts';
+import { TextSizer } from '../../src/chunking/text-sizer.ts';
+import type { Chunker } from '../../src/contracts/chunker.ts';
+import type { ExtractedDocument } from '../../src/contracts/extractor.ts';
+import type { ChunkPolicy } from '../../src/domain/chunk.ts';
+import type { CanonicalDocument } from '../../src/domain/document.ts';
+import { hashPolicy } from '../../src/domain/policy-hash.ts';
+import { chunkerSuite } from '../../src/testing/chunker-suite.ts';
+import { assetFrom, documentFrom } from '../../src/testing/document-from.ts';
+import { failuresOf } from './failures.ts';
+
+const READS = ['targetTokens', 'overlapTokens', 'maxChunkTokens'] as const;
+const WORDS = 'A sentence here. 한국어 문장 하나. 😀 Another one! ';
+
+function documentOf(text: string, heading = 0): CanonicalDocument {
+  const bytes = new TextEncoder().encode(text);
+  const span = { kind: 'line', start: 1, end: 1 } as const;
+  const rest = { kind: 'paragraph', start: heading, end: text.length, headingPath: [], sourceSpan: span } as const;
+  const head = {
+    kind: 'heading',
+    level: 1,
+    text: 'h',
+    start: 0,
+    end: heading,
+    headingPath: [],
+    sourceSpan: span,
+  } as const;
+  const extracted: ExtractedDocument = { text, blocks: heading === 0 ? [rest] : [head, rest] };
+  return documentFrom(extracted, assetFrom('a.txt', bytes), 'toy-v1');
+}
+
+const DOCUMENTS = [documentOf(WORDS.repeat(80).trim()), documentOf(`heading\n${WORDS.repeat(30).trim()}`, 7)];
+
+/** A chunker that keeps every promise: sentences, packed, headings apart. */
+const SOUND: Chunker = {
+  id: 'toy',
+  version: '1',
+  fingerprint: () => 'toy@1',
+  needs: { spans: ['line'] },
+  chunkerVersion: 'toy-v1',
+  policyHash: (policy) => hashPolicy(policy, READS),
+  chunk: ({ text, blocks }, policy) => {
+    const sized = { text, sizer: new TextSizer(text) };
+    const limits = { targetTokens: policy.targetTokens, maxTokens: policy.maxChunkTokens };
+    const units = blocks.flatMap((block) =>
+      prosePieces(sized, block, limits).map(({ start, end, anchor }) => ({
+        start,
+        end,
+        anchor,
+        contentStart: start,
+        prose: false,
+        opens: start <= block.start + 1,
+      })),
+    );
+    return packSlices(sized, units, policy);
+  },
+};
+
+type Cut = ReturnType<Chunker['chunk']>;
+
+function broken(change: (chunks: Cut, document: CanonicalDocument, policy: ChunkPolicy) => Cut): Chunker {
+  return { ...SOUND, chunk: (document, policy) => change(SOUND.chunk(document, policy), document, policy) };
+}
+
+function failures(chunker: Chunker): Promise<readonly string[]> {
+  return failuresOf(chunkerSuite({ make: () => chunker, documents: DOCUMENTS, reads: READS }));
+}
+
+const SLICES = 'cuts every document into sound slices under the policy "default"';
+const OVERLAP = 'cuts every document into sound slices under the policy "small with a large overlap"';
+
+describe('chunkerSuite', () => {
+  it('passes a chunker that keeps its promises', async () => {
+    expect(await failures(SOUND)).toEqual([]);
+  });
+
+  it.each<[string, Chunker, string]>([
+    ['leaves out a chunk', broken((chunks) => chunks.slice(1)), SLICES],
+    ['leaves out the end', broken((chunks) => chunks.map(({ start, end }) => ({ start, end: end - 1 }))), SLICES],
+    ['gives everything in one chunk', broken((_, { text }) => [{ start: 0, end: text.length }]), OVERLAP],
+    ['gives an empty chunk', broken((chunks) => [{ start: 0, end: 0 }, ...chunks]), SLICES],
+    ['gives chunks out of order', broken((chunks) => chunks.toReversed()), SLICES],
+    [
+      'overlaps too much',
+      broken((chunks) => chunks.map(({ start, end }) => ({ start: Math.max(0, start - 150), end }))),
+      OVERLAP,
+    ],
+    [
+      'overlaps across a heading',
+      broken((chunks, { blocks }) =>
+        blocks.length > 1 ? chunks.map(({ start, end }) => ({ start: start === 7 ? 2 : start, end })) : chunks,
+      ),
+      OVERLAP,
+    ],
+    [
+      'splits a surrogate pair',
+      broken((chunks, { text }) => {
+        const pair = text.indexOf('😀') + 1;
+        return chunks.flatMap(({ start, end }) =>
+          start < pair && end > pair
+            ? [
+                { start, end: pair },
+                { start: pair, end },
+              ]
+            : [{ start, end }],
+        );
+      }),
+      SLICES,
+    ],
+    [
+      'reads what it does not hash',
+      broken((chunks, _, { windowLines }) => (windowLines > 80 ? chunks.slice(0, 1) : chunks)),
+      'neither reads nor hashes windowLines',
+    ],
+    [
+      'hashes too little',
+      { ...SOUND, policyHash: (policy) => hashPolicy(policy, ['targetTokens']) },
+      'hashes overlapTokens',
+    ],
+    [
+      'hashes too much',
+      { ...SOUND, policyHash: (policy) => hashPolicy(policy, [...READS, 'windowLines']) },
+      'neither reads nor hashes windowLines',
+    ],
+    [
+      'needs other spans',
+      { ...SOUND, needs: { spans: ['page'] } },
+      'names the spans it needs, and every document has them',
+    ],
+    [
+      'writes to the document',
+      broken((chunks, document) => Object.assign(document, { title: 'mine' }) && chunks),
+      'cuts frozen documents the same every time, in every instance',
+    ],
+  ])('catches one that %s', async (_, chunker, expected) => {
+    const documents = DOCUMENTS.map((document) => ({ ...document }));
+    const suite = chunkerSuite({ make: () => chunker, documents, reads: READS });
+    expect(await failuresOf(suite, expected)).toEqual([expected]);
+  });
+});

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { itemAt } from '../kb/item-at.ts';
+import type { DocumentId } from '../../src/domain/ids.ts';
+import type { SearchFilters } from '../../src/domain/query.ts';
+import { matchesFilters } from '../../src/testing/matches-filters.ts';
+import { MemoryTransaction } from '../../src/testing/memory-transaction.ts';
+import { sampleWrite } from '../../src/testing/sample-write.ts';
+
+const tx = new MemoryTransaction({ revision: 0, documents: new Map(), assets: new Map() });
+const metadata = {
+  tags: ['red', 'blue'],
+  trustLevel: 'secondary',
+  repo: 'kebab',
+  codeLang: 'rust',
+  sourceType: 'code',
+} as const;
+tx.putDocument(sampleWrite('src/core/a.rs', 'fn a() {}\n', { lang: 'und', metadata, committedAt: new Date(1000) }));
+const { row } = itemAt([...tx.state().documents.values()], 0);
+
+describe('matchesFilters', () => {
+  it.each<[SearchFilters, boolean]>([
+    [{}, true],
+    [{ tag: ['blue', 'green'] }, true],
+    [{ tag: ['bl'] }, false],
+    [{ lang: ['und'] }, true],
+    [{ lang: ['en'] }, false],
+    [{ pathGlob: ['src/*/a.rs'] }, true],
+    [{ pathGlob: ['src/*'] }, false],
+    [{ pathGlob: ['src/**'] }, true],
+    [{ pathGlob: ['**/a.rs'] }, true],
+    [{ pathGlob: ['nothing', '**/?.rs'] }, true],
+    [{ pathGlob: ['src.core.a.rs'] }, false],
+    [{ trustMin: 'generated' }, true],
+    [{ trustMin: 'secondary' }, true],
+    [{ trustMin: 'primary' }, false],
+    [{ media: ['code'] }, true],
+    [{ media: ['markdown'] }, false],
+    [{ ingestedAfter: new Date(1000) }, true],
+    [{ ingestedAfter: new Date(1001) }, false],
+    [{ docId: [row.docId] }, true],
+    [{ docId: ['0' as DocumentId] }, false],
+    [{ repo: ['kebab'] }, true],
+    [{ codeLang: ['python'] }, false],
+    [{ source: ['default'] }, true],
+    [{ sourceType: ['note'] }, false],
+    [{ tag: ['red'], lang: ['en'] }, false],
+    [{ tag: [] }, false],
+  ])('%j: %s', (filters, matches) => {
+    expect(matchesFilters(row, filters)).toBe(matches);
+  });
+});

@@ -1,0 +1,30 @@
+import type { WireObjects } from '../../../src/wire/index.ts';
+import { answerEvents, answers } from './answers.ts';
+import { chunkInspection, docInspections, docLists, docSummaries, fetchResults } from './documents.ts';
+import { errors } from './errors.ts';
+import { ingestProgress, ingestReports } from './ingests.ts';
+import { citationChecks, citations } from './places.ts';
+import { reports } from './reports.ts';
+import { bulkSearchInputs, bulkSearchItems, bulkSearchResponses, hits, searchResponses } from './searches.ts';
+
+/** Valid examples of every wire object: each variant of a union at least once, optional members with and without. */
+export const EXAMPLES: { readonly [N in keyof WireObjects]: readonly WireObjects[N][] } = {
+  ...reports,
+  answer: answers,
+  answer_event: answerEvents,
+  bulk_search_input: bulkSearchInputs,
+  bulk_search_item: bulkSearchItems,
+  bulk_search_response: bulkSearchResponses,
+  chunk_inspection: [chunkInspection],
+  citation: citations,
+  citation_check: citationChecks,
+  doc_inspection: docInspections,
+  doc_list: docLists,
+  doc_summary: docSummaries,
+  error: errors,
+  fetch_result: fetchResults,
+  ingest_progress: ingestProgress,
+  ingest_report: ingestReports,
+  search_hit: hits,
+  search_response: searchResponses,
+};

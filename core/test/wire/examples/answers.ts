@@ -1,0 +1,81 @@
+import type { Answer, AnswerEvent } from '../../../src/wire/index.ts';
+import { lineCitation, seen, time } from './places.ts';
+import { degraded, hits, trace } from './searches.ts';
+
+const answer: Answer = {
+  schema_version: 'answer.v1',
+  answer: 'Heading boundaries come first [1].',
+  citations: [
+    {
+      marker: '[1]',
+      citation: lineCitation,
+      score: 0.82,
+      ...seen,
+      quotes: [{ text: 'heading boundaries', verified: true }],
+      verified: true,
+    },
+  ],
+  grounded: true,
+  refusal_reason: null,
+  model: { id: 'qwen2.5:14b-instruct', provider: 'ollama' },
+  embedding: { id: 'multilingual-e5-small', provider: 'transformers', dimensions: 384 },
+  prompt_template_version: 'rag-v2',
+  retrieval: {
+    trace_id: 'ret_0a1b2c3d',
+    mode: 'hybrid',
+    k: 8,
+    score_gate: 0.3,
+    top_score: 0.82,
+    chunks_returned: 8,
+    chunks_used: 3,
+  },
+  usage: { prompt_tokens: 1184, completion_tokens: 312, latency_ms: 1842 },
+  created_at: time,
+  conversation_id: null,
+  turn_index: null,
+  unsupported: [],
+  alerts: [],
+  degraded: [],
+};
+
+export const answers: readonly Answer[] = [
+  answer,
+  {
+    ...answer,
+    grounded: false,
+    refusal_reason: 'score_gate',
+    citations: [{ marker: null, citation: lineCitation, score: 0.21, ...seen, quotes: [], verified: null }],
+    embedding: null,
+    conversation_id: 'work',
+    turn_index: 0,
+    unsupported: ['42'],
+    alerts: [{ level: 'warn', code: 'file_ref_binary', path: 'a.bin', message: 'file ref a.bin: binary' }],
+    degraded: [degraded],
+    explain: {
+      claims: [
+        {
+          text: 'Heading boundaries come first.',
+          evidence: [{ marker: '[1]', uri: lineCitation.uri, quote: null, verified: null }],
+        },
+      ],
+      trace,
+    },
+    hops: [
+      {
+        iter: 0,
+        kind: 'decompose',
+        sub_queries: ['a', 'b'],
+        context_chunks_added: 0,
+        forced_stop: false,
+        llm_call_ms: 12,
+      },
+    ],
+    verification: { nli_score: 0.4, nli_threshold: 0.5, nli_passed: false },
+  },
+];
+
+export const answerEvents: readonly AnswerEvent[] = [
+  { schema_version: 'answer_event.v1', ts: time, kind: 'retrieval_done', hits },
+  { schema_version: 'answer_event.v1', ts: time, kind: 'token', delta: 'Head' },
+  { schema_version: 'answer_event.v1', ts: time, kind: 'final', answer },
+];

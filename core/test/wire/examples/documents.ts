@@ -1,0 +1,123 @@
+import type { ChunkInspection, DocInspection, DocList, DocSummary, FetchResult } from '../../../src/wire/index.ts';
+import { assetId, chunkId, docId, lineCitation, seen, sourceSpans, time } from './places.ts';
+
+const blockId = 'a1b2c3d4e5f6789012345678abcdef00';
+
+export const chunkInspection: ChunkInspection = {
+  schema_version: 'chunk_inspection.v1',
+  chunk_id: chunkId,
+  doc_id: docId,
+  doc_path: 'notes/kebab-architecture.md',
+  ordinal: 0,
+  text_start: 0,
+  text_end: 31,
+  heading_path: [],
+  section_label: null,
+  text: 'Heading boundaries come first.\n',
+  source_spans: sourceSpans,
+  citation: lineCitation,
+  block_ids: [blockId],
+  token_estimate: 11,
+  chunker_version: 'md-heading-v1',
+  policy_hash: '0123456789abcdef',
+  embeddings: [{ model: 'multilingual-e5-small', dimensions: 384, embedding_id: assetId, status: 'pending' }],
+};
+
+const summary: DocSummary = {
+  schema_version: 'doc_summary.v1',
+  doc_id: docId,
+  doc_path: 'notes/kebab-architecture.md',
+  source_id: 'default',
+  media: 'markdown',
+  title: 'Architecture',
+  lang: 'en',
+  tags: ['design'],
+  trust_level: 'primary',
+  source_type: 'note',
+  byte_len: 31,
+  chunk_count: 1,
+  created_at: '2026-01-01T00:00:00Z',
+  updated_at: time,
+  ...seen,
+  parser_version: 'markdown-v1',
+  chunker_version: 'md-heading-v1',
+};
+
+export const docSummaries: readonly DocSummary[] = [
+  summary,
+  { ...summary, media: 'code', lang: 'und', repo: 'kebab', code_lang: 'rust' },
+];
+
+export const docLists: readonly DocList[] = [
+  { schema_version: 'doc_list.v1', docs: docSummaries, total: 2, next_cursor: null },
+  { schema_version: 'doc_list.v1', docs: [], total: 0, next_cursor: 'eyJ2IjoxfQ' },
+];
+
+export const docInspections: readonly DocInspection[] = [
+  {
+    schema_version: 'doc_inspection.v1',
+    summary,
+    metadata: {
+      aliases: [],
+      tags: ['design'],
+      created_at: time,
+      updated_at: time,
+      source_type: 'note',
+      trust_level: 'primary',
+      user_id_alias: null,
+      user: { rating: 5, links: ['a'] },
+      repo: null,
+      git_branch: null,
+      git_commit: '0123456789ab',
+      code_lang: null,
+    },
+    provenance: { events: [{ at: time, agent: 'markdown-v1', kind: 'parsed', note: null }] },
+    doc_version: 1,
+    blocks: [
+      {
+        block_id: blockId,
+        kind: 'paragraph',
+        ordinal: 0,
+        heading_path: [],
+        source_span: { kind: 'line', start: 1, end: 1 },
+        text_start: 0,
+        text_end: 30,
+        payload: {},
+      },
+    ],
+    pages: [{ page: 1, start: 0, end: 31 }],
+    chunk_ids: [chunkId],
+  },
+];
+
+const fetched = {
+  schema_version: 'fetch_result.v1',
+  doc_id: docId,
+  doc_path: 'notes/kebab-architecture.md',
+  source_id: 'default',
+  ...seen,
+} as const;
+
+export const fetchResults: readonly FetchResult[] = [
+  {
+    ...fetched,
+    kind: 'chunk',
+    truncated: false,
+    chunk: chunkInspection,
+    context_before: [],
+    context_after: [chunkInspection],
+  },
+  { ...fetched, kind: 'doc', truncated: true, text: 'Heading', total_lines: 1 },
+  {
+    ...fetched,
+    kind: 'span',
+    truncated: false,
+    text: '',
+    line_start: 1,
+    line_end: 4,
+    effective_end: 0,
+    total_lines: 0,
+    citation: null,
+  },
+  { ...fetched, kind: 'page', truncated: false, text: 'x', page: 23, total_pages: 40, citation: lineCitation },
+];

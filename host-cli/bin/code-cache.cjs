@@ -1,0 +1,114 @@
+'use strict';
+// Keeps V8's compiled form of the bundle between runs: a cold `kebab search` would spend a third of its time compiling.
+// Node 22.8 and later do this by themselves; for Node 20 the files of the bundle are loaded here. Paths are put together
+// by hand: some dozens of `path.join` are enough for V8 to spend fifteen milliseconds on optimising it.
+const fs = require('node:fs');
+
+/** A cache holds the functions that its first run used, so commands with little in common keep apart. */
+const PROFILES = ['search', 'fetch', 'list', 'cite', 'ask', 'mcp'];
+/** Far more than one build has. */
+const MOST_FILES = 500;
+
+/** Loads a CommonJS file of a folder and those it requires, compiled already if they ever were. */
+exports.load = function load(folder, name) {
+  const entry = `${folder}/${name}`;
+  if (process.env.NODE_DISABLE_COMPILE_CACHE) return require(entry);
+  const cache = cacheFolder();
+  if (!keepsCompiledCode()) return loadCommonJs(folder, entry, cache);
+  require('node:module').enableCompileCache(cache);
+  return require(entry);
+};
+
+function keepsCompiledCode() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  return major > 22 || (major === 22 && minor >= 8);
+}
+
+function cacheFolder() {
+  const base = process.env.XDG_CACHE_HOME || `${process.env.HOME || require('node:os').homedir()}/.cache`;
+  const profile = PROFILES.find((name) => process.argv.includes(name)) ?? 'other';
+  return `${base}/kebab/code/${profile}`;
+}
+
+function loadCommonJs(bundle, entry, cache) {
+  const { Script } = require('node:vm');
+  const modules = new Map();
+  const compiled = [];
+
+  /** Packages are found from here as from the bundle: both lie in one package. */
+  function requireFromBundle(id) {
+    if (id.startsWith('./')) return loadFile(bundle + id.slice(1), requireFromBundle);
+    if (id === 'better-sqlite3') return loadSqlite();
+    return require(id.startsWith('../') ? `${bundle}/${id}` : id);
+  }
+
+  /** The thirteen files of this package take a third of a cold search when Node looks for each of them. */
+  function loadSqlite() {
+    const [root] = require.resolve('better-sqlite3/package.json').split(/[\\/]package\.json$/);
+    const addon = `${root}/build/Release/better_sqlite3.node`;
+    const requireFrom = (folder) => (id) => {
+      if (id.startsWith('./methods/')) return loadFile(`${folder}${id.slice(1)}.js`, requireFrom(`${folder}/methods`));
+      if (id.startsWith('./')) return loadFile(`${folder}${id.slice(1)}.js`, requireFrom(folder));
+      if (id.startsWith('../')) return loadFile(`${root}/lib${id.slice(2)}.js`, requireFrom(`${root}/lib`));
+      return id === 'bindings' && fs.existsSync(addon) ? () => require(addon) : require(id);
+    };
+    return requireFrom(`${root}/lib`)('./index');
+  }
+
+  function loadFile(file, requireFromFile) {
+    const known = modules.get(file);
+    if (known !== undefined) return known.exports;
+    const module = { exports: {} };
+    modules.set(file, module);
+    const cacheFile = `${cache}/${cacheName(file)}`;
+    const cachedData = readIfThere(cacheFile);
+    const source = `(function (exports, require, module, __filename, __dirname) { ${fs.readFileSync(file, 'latin1')}\n})`;
+    const script = new Script(source, { filename: file, cachedData });
+    if (cachedData === undefined || script.cachedDataRejected === true) compiled.push({ script, cacheFile });
+    script.runInThisContext()(module.exports, requireFromFile, module, file, bundle);
+    return module.exports;
+  }
+
+  process.once('exit', () => {
+    if (compiled.length > 0) makeRoom(cache);
+    for (const { script, cacheFile } of compiled) store(cacheFile, script);
+  });
+  return loadFile(entry, requireFromBundle);
+}
+
+/** V8 looks only at the length of a source, so the name tells one build from another. */
+function cacheName(file) {
+  const { mtimeMs, size } = fs.statSync(file);
+  const name = file.slice(file.lastIndexOf('/') + 1);
+  return `${name}-${Math.round(mtimeMs)}-${size}-${process.version}-${process.arch}.bin`;
+}
+
+function readIfThere(file) {
+  try {
+    return fs.readFileSync(file);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Every build leaves files behind that no later one uses. */
+function makeRoom(folder) {
+  try {
+    fs.mkdirSync(folder, { recursive: true });
+    if (fs.readdirSync(folder).length <= MOST_FILES) return;
+    fs.rmSync(folder, { recursive: true });
+    fs.mkdirSync(folder);
+  } catch {
+    // A cache that cannot be kept only costs time; the next run tries again.
+  }
+}
+
+function store(file, script) {
+  try {
+    const part = `${file}.${process.pid}`;
+    fs.writeFileSync(part, script.createCachedData());
+    fs.renameSync(part, file);
+  } catch {
+    // As above.
+  }
+}

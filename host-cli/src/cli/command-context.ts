@@ -1,0 +1,133 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import type { App, OpenAppOptions, SearchResponse } from '@kebab/core/app';
+import type { CommandIo } from '../io/command-io.ts';
+import type { Screen } from '../render/screen.ts';
+import type { Engine, EngineSetup, TryRequest } from './engine.ts';
+import type { CommandValues } from './parse-command-line.ts';
+
+/** What a command runs in. */
+export interface CommandHost {
+  readonly io: CommandIo;
+  readonly engine: Engine;
+  readonly setup: EngineSetup;
+  /** Fires at the first Ctrl-C. */
+  readonly signal: AbortSignal;
+}
+
+/** Makes the text of a screen out of a wire object. */
+export type Render<T> = (value: T, screen: Screen) => string;
+
+/** What a command works with: its values, its streams, and the App, opened when it is first asked for. */
+export class CommandContext {
+  readonly values: CommandValues;
+  readonly io: CommandIo;
+  readonly signal: AbortSignal;
+  readonly json: boolean;
+  /** No progress, no notices. */
+  readonly quiet: boolean;
+  readonly #host: CommandHost;
+  #app: Promise<App> | undefined;
+  #noticesTold = 0;
+
+  constructor(values: CommandValues, host: CommandHost) {
+    this.values = values;
+    this.io = host.io;
+    this.signal = host.signal;
+    this.json = values.has('json');
+    this.quiet = values.has('quiet');
+    this.#host = host;
+  }
+
+  /** The value of an environment variable. */
+  variable(name: string): string | undefined {
+    return this.#host.setup.environment.env[name];
+  }
+
+  /** A path as typed, made absolute. */
+  absolute(typed: string): string {
+    return path.resolve(this.#host.setup.environment.cwd, typed);
+  }
+
+  /** The App of this run, opened at the first call. */
+  openApp(): Promise<App> {
+    this.#app ??= this.#host.engine.openApp(this.#openOptions()).then((app) => {
+      this.#tellNotices(app);
+      return app;
+    });
+    return this.#app;
+  }
+
+  /** Searches a folder once, without configuration; nothing is kept. */
+  tryFolder(request: TryRequest): Promise<SearchResponse> {
+    return this.#host.engine.tryFolder({ ...this.#openOptions(), ...request, signal: this.signal });
+  }
+
+  /** Prints text on stdout. */
+  print(text: string): void {
+    this.io.stdout.write(text);
+  }
+
+  /** Prints one wire object as one line on stdout. */
+  printJson(value: object): void {
+    this.io.stdout.write(`${JSON.stringify(value)}\n`);
+  }
+
+  /** Prints a wire object: as JSON, or as the screen that the loaded function makes of it. */
+  async show<T extends object>(value: T, load: () => Promise<Render<T>>): Promise<void> {
+    if (this.json) return this.printJson(value);
+    const render = await load();
+    this.print(render(value, await this.screen()));
+  }
+
+  /** Prints a line on stderr for people: not with `--json`, not with `--quiet`. */
+  tell(line: string): void {
+    if (!this.json && !this.quiet) this.io.stderr.write(`${line}\n`);
+  }
+
+  /** What stdout looks like. */
+  async screen(): Promise<Screen> {
+    const { screenOf } = await import('../render/screen.ts');
+    return screenOf(this.io.stdout, this.#host.setup.environment);
+  }
+
+  /** Closes the App, if it was opened. */
+  async close(): Promise<void> {
+    const app = await this.#app?.catch(() => undefined); // why it could not be opened has been thrown already
+    if (app === undefined) return;
+    this.#tellNotices(app);
+    await app.close();
+  }
+
+  /** Notices come while plugins are loaded, which may happen long after the App was opened. */
+  #tellNotices({ notices }: App): void {
+    for (const notice of notices.slice(this.#noticesTold)) this.tell(`notice: ${notice}`);
+    this.#noticesTold = notices.length;
+  }
+
+  #openOptions(): OpenAppOptions {
+    const config = this.values.text('config');
+    const plugins = this.values.all('plugin')?.map((plugin) => this.#pluginSpecifier(plugin));
+    const { setup } = this.#host;
+    return {
+      builtins: setup.builtins,
+      environment: setup.environment,
+      get extractionWorkerUrl() {
+        return setup.extractionWorkerUrl; // a search never asks, and is spared the parsing of URLs
+      },
+      flags: {
+        readonly: this.values.has('readonly'),
+        debug: this.values.has('debug'),
+        ...(config === undefined ? {} : { config: this.absolute(config) }),
+        ...(plugins === undefined ? {} : { plugins }),
+      },
+      onDebugLine: (line) => this.io.stderr.write(`${line}\n`),
+    };
+  }
+
+  /** A path that exists is meant as a path, also without a leading dot; anything else is the name of a package. */
+  #pluginSpecifier(typed: string): string {
+    const file = this.absolute(typed);
+    return existsSync(file) ? file : typed;
+  }
+}

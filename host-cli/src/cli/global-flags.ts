@@ -1,0 +1,15 @@
+import type { FlagSpec } from './command-spec.ts';
+
+/** Flags that every command takes. */
+export const GLOBAL_FLAGS: readonly FlagSpec[] = [
+  { name: 'config', kind: 'string', value: 'PATH', summary: 'use this configuration file and no other' },
+  { name: 'json', kind: 'boolean', summary: 'print wire objects as JSON on stdout, errors as JSON on stderr' },
+  { name: 'verbose', kind: 'boolean', summary: 'show the chain of causes of an error' },
+  { name: 'debug', kind: 'boolean', summary: 'write the log to stderr (also KEBAB_LOG=debug)' },
+  { name: 'quiet', kind: 'boolean', summary: 'no progress, no notices' },
+  { name: 'readonly', kind: 'boolean', summary: 'refuse everything that writes (also KEBAB_READONLY=1)' },
+  { name: 'plugin', kind: 'string', value: 'PATH', repeats: true, summary: 'use this plugin for one run' },
+  { name: 'schema-version', kind: 'string', value: 'V', summary: 'wire version of --json; v1 is the only one' },
+  { name: 'help', short: 'h', kind: 'boolean', summary: 'show help' },
+  { name: 'version', kind: 'boolean', summary: 'show the version' },
+];

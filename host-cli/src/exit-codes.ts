@@ -1,0 +1,16 @@
+/** What a process ends with. */
+export const EXIT = {
+  /** Success: at least one hit, a finished or once-interrupted ingest, healthy. */
+  ok: 0,
+  /** Nothing found: no hit, a refusal, a citation that is gone. */
+  nothing: 1,
+  /** An error with a code. */
+  error: 2,
+  /** `doctor` found something unhealthy. */
+  unhealthy: 3,
+  /** A second Ctrl-C. */
+  interrupted: 130,
+} as const;
+
+/** One of {@link EXIT}. */
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];

@@ -1,0 +1,84 @@
+import { fstatSync, writeSync } from 'node:fs';
+import type { TextOutput } from './text-output.ts';
+
+const RETRY_MS = 5;
+
+/** The system calls this file needs; tests bring their own. */
+export interface FileCalls {
+  readonly write: (fd: number, bytes: Uint8Array, offset: number) => number;
+  readonly isCharacterDevice: (fd: number) => boolean;
+}
+
+const SYSTEM: FileCalls = {
+  write: (fd, bytes, offset) => writeSync(fd, bytes, offset),
+  isCharacterDevice: (fd) => fstatSync(fd).isCharacterDevice(),
+};
+
+/**
+ * Standard output or standard error, written by file descriptor: building `process.stdout` costs a tenth of a cold search.
+ * A pipe whose reader is slow (EAGAIN) keeps the rest queued in order; one without a reader (EPIPE) closes the output.
+ */
+export class FileOutput implements TextOutput {
+  readonly #fd: 1 | 2;
+  readonly #calls: FileCalls;
+  #queue: Uint8Array[] = [];
+  #closed = false;
+  #terminal: boolean | undefined;
+
+  constructor(fd: 1 | 2, calls: FileCalls = SYSTEM) {
+    this.#fd = fd;
+    this.#calls = calls;
+  }
+
+  get isTerminal(): boolean {
+    this.#terminal ??= this.#calls.isCharacterDevice(this.#fd) && this.#stream().isTTY === true;
+    return this.#terminal;
+  }
+
+  get columns(): number | null {
+    return this.isTerminal ? (this.#stream().columns ?? null) : null;
+  }
+
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  write(text: string): void {
+    if (this.#closed || text === '') return;
+    this.#queue.push(Buffer.from(text, 'utf8'));
+    this.#drain();
+  }
+
+  async flush(): Promise<void> {
+    while (this.#queue.length > 0) {
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      this.#drain();
+    }
+  }
+
+  /** Writes what the reader takes. */
+  #drain(): void {
+    try {
+      for (let bytes = this.#queue[0]; bytes !== undefined; bytes = this.#queue[0]) {
+        const written = this.#calls.write(this.#fd, bytes, 0);
+        if (written < bytes.length) this.#queue[0] = bytes.subarray(written);
+        else this.#queue.shift();
+      }
+    } catch (error) {
+      this.#handle(error);
+    }
+  }
+
+  #handle(error: unknown): void {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === 'EAGAIN') return;
+    this.#queue = [];
+    this.#closed = true;
+    if (code !== 'EPIPE' && code !== 'EOF') throw error;
+  }
+
+  /** Not everything that is a character device is a terminal: the null device has neither member. */
+  #stream(): { readonly isTTY?: boolean; readonly columns?: number } {
+    return this.#fd === 1 ? process.stdout : process.stderr;
+  }
+}

@@ -1,0 +1,30 @@
+import os from 'node:os';
+import process from 'node:process';
+import { openApp, tryFolder } from '@kebab/core/app';
+import { builtins } from './builtin-plugins.ts';
+import type { EngineSetup } from './cli/engine.ts';
+import { watchInterrupts } from './cli/interrupts.ts';
+import { runCli } from './cli/run-cli.ts';
+import { EXIT } from './exit-codes.ts';
+import { FileOutput } from './io/file-output.ts';
+import { standardInput } from './io/standard-input.ts';
+
+/** Runs a command line in this process, which ends with the exit code of the command once everything is written. */
+export async function main(argv: readonly string[]): Promise<void> {
+  const io = { stdin: standardInput, stdout: new FileOutput(1), stderr: new FileOutput(2) };
+  const signal = watchInterrupts(process, () => process.exit(EXIT.interrupted));
+  const code = await runCli(argv, { io, engine: { openApp, tryFolder }, setup: setupOf(), signal });
+  await Promise.all([io.stdout.flush(), io.stderr.flush()]);
+  process.exit(code);
+}
+
+function setupOf(): EngineSetup {
+  return {
+    builtins,
+    environment: { cwd: process.cwd(), env: process.env, homeDir: os.homedir(), tmpDir: os.tmpdir() },
+    get extractionWorkerUrl() {
+      const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.')); // as a source or in the bundle
+      return new URL(`./extraction-worker${extension}`, import.meta.url);
+    },
+  };
+}

@@ -1,0 +1,15 @@
+import type { Degraded } from '@kebab/core/app';
+import { printable } from './printable.ts';
+
+/** A skipped stage as a notice for people. */
+export function degradedNotice({ stage, reason, hint }: Degraded): string {
+  return `notice: ${headline(stage, reason)} — ${printable(hint)}`;
+}
+
+function headline(stage: Degraded['stage'], reason: Degraded['reason']): string {
+  if (stage === 'vector' && reason === 'vectors_incomplete')
+    return `vector search incomplete (${reason}); some documents are found by their words only`;
+  if (stage === 'vector') return `vector search off (${reason}); lexical results only`;
+  if (stage === 'freshness') return `files could not be compared (${reason}); hits of that source count as deleted`;
+  return `${stage} off (${reason})`;
+}

@@ -1,0 +1,36 @@
+import type { ChunkInspection, FetchResult } from '@kebab/core/app';
+import { printable, printableLines } from './printable.ts';
+import type { Screen } from './screen.ts';
+
+/** Fetched text below a line that names the document. Into a pipe the text goes exactly as it is. */
+export function renderFetch(result: FetchResult, screen: Screen): string {
+  const { bold, magenta } = screen.colors;
+  const head = `${bold(`# ${printable(result.doc_path)} (${result.kind})`)}\n`;
+  const stale = result.stale ? `${magenta(`[stale; indexed_at = ${result.indexed_at}]`)}\n` : '';
+  if (result.kind !== 'chunk') return `${head}${stale}${closed(exact(result.text, screen))}`;
+  const sections = [
+    renderSection('before', result.context_before, screen),
+    renderSection('target', [result.chunk], screen),
+    renderSection('after', result.context_after, screen),
+  ];
+  return `${head}${stale}${sections.join('')}`;
+}
+
+function renderSection(name: string, chunks: readonly ChunkInspection[], screen: Screen): string {
+  if (chunks.length === 0) return '';
+  return `${screen.colors.dim(`=== ${name} ===`)}\n${chunks.map((chunk) => renderChunk(chunk, screen)).join('')}`;
+}
+
+function renderChunk({ doc_path, heading_path, text }: ChunkInspection, screen: Screen): string {
+  const heading = heading_path.at(-1);
+  const place = heading === undefined ? doc_path : `${doc_path} § ${heading}`;
+  return `${screen.colors.cyan(`[${printable(place)}]`)}\n${closed(exact(text, screen))}`;
+}
+
+function exact(text: string, { columns }: Screen): string {
+  return columns === null ? text : printableLines(text);
+}
+
+function closed(text: string): string {
+  return text === '' || text.endsWith('\n') ? text : `${text}\n`;
+}

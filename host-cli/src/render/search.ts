@@ -1,0 +1,63 @@
+import type { SearchHit, SearchResponse, Trace } from '@kebab/core/app';
+import { counted } from './counted.ts';
+import { printable } from './printable.ts';
+import type { Screen } from './screen.ts';
+import { renderTree } from './search-tree.ts';
+import { snippetLines } from './snippet-lines.ts';
+import { retrieversText } from './retrievers.ts';
+
+/** How the hits are to be shown. */
+export interface SearchScreenOptions {
+  /** Adds the ranks and scores of each stage. */
+  readonly explain: boolean;
+  /** Shows snippets whole on a terminal, however long they are. */
+  readonly wholeSnippets: boolean;
+  /** What the footer tells when there is no hit to tell it. */
+  readonly index?: IndexFacts;
+}
+
+/** The index a search ran on. */
+export interface IndexFacts {
+  readonly version: string;
+  readonly embeddingModel: string | null;
+}
+
+const INDENT = '   ';
+
+/** One page of hits: a dense block a hit, a blank line behind each, and the footer. */
+export function renderSearch(response: SearchResponse, options: SearchScreenOptions, screen: Screen): string {
+  const footer = renderFooter(response, options, screen);
+  if (response.hits.length === 0) return `no hits\n${footer}\n`;
+  return `${response.hits.map((hit) => `${renderHit(hit, response.trace, { ...options, screen })}\n`).join('')}${footer}\n`;
+}
+
+function renderHit(
+  hit: SearchHit,
+  trace: Trace | undefined,
+  { screen, ...options }: SearchScreenOptions & { readonly screen: Screen },
+): string {
+  const { colors } = screen;
+  const head = `${colors.dim(`${hit.rank}.`)} ${colors.yellow(hit.score.toFixed(2))}  ${colors.cyan(printable(hit.citation.uri))}`;
+  const lines = [
+    `${head}${stateTag(hit, screen)}`,
+    `${INDENT}${colors.bold(printable(hit.section_label ?? '-'))}`,
+    ...snippetLines(printable(hit.snippet), { columns: screen.columns, whole: options.wholeSnippets }).map(
+      (line) => `${INDENT}${line}`,
+    ),
+    ...(options.explain ? renderTree(hit, trace, screen) : []),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function stateTag(hit: SearchHit, { colors }: Screen): string {
+  if (hit.freshness === 'deleted') return `  ${colors.red('[deleted]')}`;
+  if (hit.freshness === 'changed') return `  ${colors.magenta('[changed]')}`;
+  return hit.stale ? `  ${colors.dim('[stale]')}` : '';
+}
+
+function renderFooter({ hits, mode }: SearchResponse, { index }: SearchScreenOptions, { colors }: Screen): string {
+  const [first] = hits;
+  const version = first?.index_version ?? index?.version ?? '-';
+  const model = first === undefined ? (index?.embeddingModel ?? null) : first.embedding_model;
+  return colors.dim([counted(hits.length, 'hit'), mode, `index ${version}`, retrieversText(mode, model)].join('  '));
+}

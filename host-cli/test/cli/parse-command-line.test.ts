@@ -1,0 +1,130 @@
+import { isKebabError } from '@kebab/core/app';
+import { describe, expect, it } from 'vitest';
+import { COMMANDS } from '../../src/cli/command-table.ts';
+import { parseCommandLine, type CommandValues } from '../../src/cli/parse-command-line.ts';
+
+function values(line: string[]): CommandValues & { readonly name: string } {
+  const parsed = parseCommandLine(line, COMMANDS);
+  if (parsed.kind !== 'run') throw new Error(`${line.join(' ')} does not run`);
+  return Object.assign(parsed.values, { name: parsed.command.name });
+}
+
+function failure(line: string[]) {
+  try {
+    parseCommandLine(line, COMMANDS);
+  } catch (error) {
+    if (isKebabError(error, 'invalid_input')) return { message: error.message, hint: error.hint, ...error.details };
+    throw error;
+  }
+  throw new Error(`${line.join(' ')} was taken`);
+}
+
+describe('parseCommandLine', () => {
+  it.each([
+    ['search words', 'search'],
+    ['fetch chunk 9b4a8c', 'fetch chunk'],
+    ['--json list docs', 'list docs'],
+    ['--config x.toml plugin list', 'plugin list'],
+    ['fetch --json doc 9b4a8c', 'fetch doc'],
+    ['ingest --summary-only', 'ingest'],
+  ])('finds the command in "kebab %s"', (line, name) => {
+    expect(values(line.split(' ')).name).toBe(name);
+  });
+
+  it('joins the words of a query, so that it needs no quotes', () => {
+    expect(values(['search', 'markdown', '--k', '3', 'chunking rules']).arg('QUERY')).toBe('markdown chunking rules');
+    expect(values(['try', 'folder', 'two', 'words']).arg('QUESTION')).toBe('two words');
+  });
+
+  it('takes everything behind -- as an argument, with or without a dash', () => {
+    expect(values(['search', '--json', '--', '--k', '-draft', 'x']).arg('QUERY')).toBe('--k -draft x');
+    expect(values(['cite', 'verify', '-']).arg('URI')).toBe('-');
+  });
+
+  it('knows short and long names, and values with and without =', () => {
+    expect(values(['search', '-k', '3', 'x']).number('k')).toBe(3);
+    expect(values(['search', '--k=4', 'x']).number('k')).toBe(4);
+    expect(values(['search', '-k5', 'x']).number('k')).toBe(5);
+    expect(values(['ingest-stdin', '--title=a=b', '--source-uri=']).text('title')).toBe('a=b');
+  });
+
+  it('collects repeated flags, and splits at commas only where that is documented', () => {
+    const { values: parsed } = { values: values(['search', '--tag', 'a,b', '--tag', 'c', '--lang', 'en, ko', 'x']) };
+    expect(parsed.all('tag')).toEqual(['a,b', 'c']);
+    expect(parsed.all('lang')).toEqual(['en', 'ko']);
+  });
+
+  it('tells nothing of flags and arguments that were not given', () => {
+    const parsed = values(['search', 'x']);
+    expect([parsed.has('json'), parsed.text('cursor'), parsed.all('tag'), parsed.number('k')]).toEqual([
+      false,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect(values(['trust']).arg('PATH')).toBe('');
+  });
+
+  it.each([
+    [[], 'help', COMMANDS.length],
+    [['--help'], 'help', COMMANDS.length],
+    [['-h'], 'help', COMMANDS.length],
+    [['fetch'], 'help', 4],
+    [['fetch', '--help'], 'help', 4],
+    [['search', 'x', '--help'], 'help', 1],
+  ] as const)('takes "kebab %s" for a question about %s', (line, kind, topics) => {
+    const parsed = parseCommandLine(line, COMMANDS);
+    expect(parsed).toMatchObject({ kind, topic: { length: topics } });
+  });
+
+  it('answers --version with and without a command', () => {
+    expect(parseCommandLine(['--version'], COMMANDS)).toEqual({ kind: 'version' });
+    expect(parseCommandLine(['search', '--version', 'x'], COMMANDS)).toEqual({ kind: 'version' });
+  });
+});
+
+describe('what parseCommandLine rejects', () => {
+  it.each([
+    [['serach', 'x'], 'serach', 'search'],
+    [['fetch', 'chunck', 'x'], 'fetch chunck', 'fetch chunk'],
+    [['zzzzzz'], 'zzzzzz', null],
+  ])('names the nearest command for %s', (line, value, suggestion) => {
+    expect(failure(line)).toMatchObject({ field: 'command', value, suggestion });
+  });
+
+  it.each([
+    [['search', '--modus', 'lexical', 'x'], '--modus', '--mode'],
+    [['--jsn', 'doctor'], '--jsn', '--json'],
+    [['list', 'docs', '--mode', 'lexical'], '--mode', null],
+  ])('names the nearest flag for %s', (line, field, suggestion) => {
+    expect(failure(line)).toMatchObject({ field, suggestion });
+  });
+
+  it('explains how to search without a word where its dash was taken for a flag', () => {
+    expect(failure(['search', 'rust', '-draft']).hint).toContain('put -- before words that begin with a dash');
+  });
+
+  it.each([
+    [['search', '--k', 'many', 'x'], '--k'],
+    [['search', '--k=-1', 'x'], '--k'],
+    [['search', '--k', '1.5', 'x'], '--k'],
+    [['search', '--mode', 'fuzzy', 'x'], '--mode'],
+    [['search', '--k', '1', '--k', '2', 'x'], '--k'],
+    [['search', '--lang', ',', 'x'], '--lang'],
+    [['search', '--cursor'], '--cursor'],
+    [['search', '--cursor', '--json', 'x'], '--cursor'],
+    [['search', '--json=yes', 'x'], '--json'],
+    [['fetch', 'chunk'], 'ID'],
+    [['fetch', 'chunk', 'a', 'b'], 'arguments'],
+    [['doctor', 'now'], 'arguments'],
+  ])('names what is wrong in %s', (line, field) => {
+    expect(failure(line)).toMatchObject({ field });
+  });
+
+  it('names the values of a closed set', () => {
+    expect(failure(['search', '--mode', 'lexicl', 'x'])).toMatchObject({
+      allowed: ['lexical', 'vector', 'hybrid'],
+      suggestion: 'lexical',
+    });
+  });
+});

@@ -1,0 +1,126 @@
+import { invalidInput } from '@kebab/core/app';
+import { describe, expect, it } from 'vitest';
+import { parseWire } from '../../../core/src/wire/validate-wire.ts';
+import { doctor } from '../examples/reports.ts';
+import { MemoryOutput } from '../fakes/memory-io.ts';
+import { runCommand } from '../fakes/run-command.ts';
+
+const HEALTHY = { doctor: async () => ({ ...doctor, ok: true, checks: [] }) };
+
+function failing(failure: unknown) {
+  return {
+    doctor: async () => {
+      throw failure;
+    },
+  };
+}
+
+describe('runCli', () => {
+  it('closes the App and ends with the exit code of the command', async () => {
+    const { code, opened, closed } = await runCommand(['doctor'], { app: HEALTHY });
+    expect([code, opened.length, closed]).toEqual([0, 1, 1]);
+  });
+
+  it('prints help and version on stdout without opening anything', async () => {
+    for (const line of [[], ['--help'], ['search', '--help'], ['--version']]) {
+      const { code, stdout, stderr, opened } = await runCommand(line);
+      expect([code, stderr.text, opened.length]).toEqual([0, '', 0]);
+      expect(stdout.text).toMatch(/kebab/);
+    }
+  });
+
+  it('prints one wire object and nothing else with --json', async () => {
+    const { code, stdout, stderr } = await runCommand(['doctor', '--json'], { app: HEALTHY });
+    expect([code, stdout.json.length, stderr.text]).toEqual([0, 1, '']);
+    expect(() => parseWire('doctor', stdout.json[0])).not.toThrow();
+  });
+
+  it('tells notices on stderr, also those that came while it worked', async () => {
+    const notices = ['KEBAB_FOO means nothing'];
+    const app = {
+      notices,
+      doctor: async () => {
+        notices.push('plugin x does not run');
+        return { ...doctor, ok: true, checks: [] };
+      },
+    };
+    const { stderr } = await runCommand(['doctor'], { app });
+    expect(stderr.text).toBe('notice: KEBAB_FOO means nothing\nnotice: plugin x does not run\n');
+  });
+
+  it.each([['--quiet'], ['--json']])('tells no notices with %s', async (flag) => {
+    const { stderr } = await runCommand(['doctor', flag], { app: { ...HEALTHY, notices: ['something'] } });
+    expect(stderr.text).toBe('');
+  });
+
+  it('hands the global flags to the App', async () => {
+    const line = ['doctor', '--config', 'my.toml', '--plugin', 'some-plugin', '--readonly', '--debug'];
+    const { opened } = await runCommand(line, { app: HEALTHY });
+    expect(opened[0]?.flags).toEqual({
+      config: '/work-folder/my.toml',
+      plugins: ['some-plugin'],
+      readonly: true,
+      debug: true,
+    });
+  });
+
+  it('accepts --schema-version v1 and nothing else', async () => {
+    expect((await runCommand(['doctor', '--schema-version', 'v1'], { app: HEALTHY })).code).toBe(0);
+    const { code, stderr } = await runCommand(['doctor', '--schema-version', 'v2', '--json'], { app: HEALTHY });
+    expect([code, stderr.json]).toMatchObject([2, [{ code: 'invalid_input', details: { allowed: ['v1'] } }]]);
+  });
+});
+
+describe('errors', () => {
+  const error = invalidInput('the query is empty', { field: 'query', hint: 'type some words' });
+
+  it('are one line and a hint on stderr, exit code 2', async () => {
+    const { code, stdout, stderr, closed } = await runCommand(['doctor'], { app: failing(error) });
+    expect([code, stdout.text, stderr.text]).toEqual([2, '', 'error: the query is empty\n  hint: type some words\n']);
+    expect(closed).toBe(1);
+  });
+
+  it('show their causes with --verbose', async () => {
+    const cause = new Error('middle', { cause: new RangeError('innermost\nof all') });
+    const { stderr } = await runCommand(['doctor', '--verbose'], { app: failing(new Error('outer', { cause })) });
+    expect(stderr.text.split('\n').slice(0, 3)).toEqual([
+      'error: outer',
+      '  cause: Error: middle',
+      '  cause: RangeError: innermost␊of all',
+    ]);
+  });
+
+  it('are one error.v1 line with --json', async () => {
+    const { code, stdout, stderr } = await runCommand(['doctor', '--json'], { app: failing(error) });
+    expect([code, stdout.text, stderr.json.length]).toEqual([2, '', 1]);
+    expect(parseWire('error', stderr.json[0])).toMatchObject({ code: 'invalid_input', hint: 'type some words' });
+  });
+
+  it('are JSON also when the command line itself is wrong', async () => {
+    const { code, stderr } = await runCommand(['--json', 'serach', 'x']);
+    expect(code).toBe(2);
+    expect(parseWire('error', stderr.json[0])).toMatchObject({ details: { suggestion: 'search' } });
+    expect((await runCommand(['serach', '--', '--json'])).stderr.text).toMatch(/^error: /);
+  });
+
+  it('are "cancelled" after an abort, whatever was thrown', async () => {
+    const abort = new DOMException('interrupted by SIGINT', 'AbortError');
+    const { code, stderr } = await runCommand(['doctor', '--json'], { app: failing(abort) });
+    expect([code, stderr.json]).toMatchObject([2, [{ code: 'cancelled', details: { operation: 'doctor' } }]]);
+  });
+
+  it('of closing are errors, too', async () => {
+    const close = async () => {
+      throw new Error('the disk is full');
+    };
+    const { code, stderr } = await runCommand(['doctor'], { app: { ...HEALTHY, close } });
+    expect([code, stderr.text]).toMatchObject([2, expect.stringMatching(/^error: the disk is full\n/)]);
+  });
+
+  it('do not break when stdout is gone', async () => {
+    const stdout = new MemoryOutput();
+    stdout.closed = true;
+    const { code, stderr } = await runCommand(['doctor', '--json'], { app: HEALTHY, stdout });
+    expect([code, stderr.text]).toEqual([0, '']);
+  });
+});

@@ -1,0 +1,103 @@
+import type { App, IngestProgress, IngestReport } from '@kebab/core/app';
+import { describe, expect, it } from 'vitest';
+import { event } from '../examples/progress.ts';
+import { ingestReport } from '../examples/reports.ts';
+import { runCommand, type CommandTest } from '../fakes/run-command.ts';
+
+const EVENTS: readonly IngestProgress[] = [
+  event({ kind: 'scan_started', root: '/kb' }),
+  event({ kind: 'scan_completed', total: 1 }),
+  event({ kind: 'asset_finished', idx: 1, total: 1, result: 'new', chunks: 1 }),
+];
+
+function ingesting(report: IngestReport = ingestReport) {
+  const asked: unknown[] = [];
+  const run = (...call: unknown[]) => {
+    asked.push(call);
+    const options = call.at(-1) as { onProgress?: (event: IngestProgress) => void };
+    for (const one of EVENTS) options.onProgress?.(one);
+    return Promise.resolve(report);
+  };
+  const app: Partial<App> = { ingest: run, ingestFile: run, ingestText: run };
+  return { asked, app };
+}
+
+async function ingest(line: readonly string[], test: CommandTest = {}, report = ingestReport) {
+  const { asked, app } = ingesting(report);
+  return { asked, ...(await runCommand(line, { app, ...test })) };
+}
+
+describe('kebab ingest', () => {
+  it('hands its flags on', async () => {
+    const flags = ['--source', 'a', '--source', 'b', '--summary-only', '--force-reingest', '--verify'];
+    const { asked } = await ingest(['ingest', ...flags, '--allow-mass-delete']);
+    expect(asked[0]).toMatchObject([
+      { sources: ['a', 'b'], summaryOnly: true, forceReingest: true, verify: true, allowMassDelete: true },
+    ]);
+  });
+
+  it('prints events and the report last with --json, and nothing on stderr', async () => {
+    const { stdout, stderr } = await ingest(['ingest', '--json'], { columns: 80 });
+    expect([stdout.json, stderr.text]).toEqual([[...EVENTS, ingestReport], '']);
+  });
+
+  it('prints the report alone with --json --quiet', async () => {
+    expect((await ingest(['ingest', '--json', '--quiet'])).stdout.json).toEqual([ingestReport]);
+  });
+
+  it('shows a progress line on a terminal and takes it away', async () => {
+    const { stderr } = await ingest(['ingest'], { columns: 80 });
+    expect(stderr.text.startsWith('\r\u001b[2Kscanning')).toBe(true);
+    expect(stderr.text.endsWith('\r\u001b[2K')).toBe(true);
+  });
+
+  it.each<[string, CommandTest, string]>([
+    ['into a pipe', {}, ''],
+    ['under CI', { columns: 80, env: { CI: 'true' } }, ''],
+    ['with KEBAB_PROGRESS=plain', { env: { KEBAB_PROGRESS: 'plain' } }, '0/1 files (0 %)\n1/1 files (100 %)\n'],
+  ])('%s shows no line that moves', async (_where, test, text) => {
+    expect((await ingest(['ingest'], test)).stderr.text).toBe(text);
+  });
+
+  it.each<[string, Partial<IngestReport>, number]>([
+    ['some files failed', { errors: 1, new: 1 }, 0],
+    ['every file failed', { errors: 2, new: 0, updated: 0, unchanged: 0 }, 2],
+    ['nothing was there', { errors: 0, new: 0, updated: 0, unchanged: 0 }, 0],
+    ['it was stopped', { aborted: true, errors: 1, new: 0, updated: 0, unchanged: 0 }, 0],
+  ])('when %s ends accordingly', async (_what, counts, code) => {
+    expect((await ingest(['ingest', '--json'], {}, { ...ingestReport, ...counts })).code).toBe(code);
+  });
+
+  it('says that it is stopping', async () => {
+    const controller = new AbortController();
+    const app: Partial<App> = {
+      ingest: async () => {
+        controller.abort();
+        return { ...ingestReport, aborted: true };
+      },
+    };
+    const { code, stderr } = await runCommand(['ingest'], { app, signal: controller.signal });
+    expect([code, stderr.text]).toEqual([0, 'stopping after the document in flight; Ctrl-C again quits at once\n']);
+  });
+});
+
+describe('kebab ingest-file', () => {
+  it('takes a path from where the user stands', async () => {
+    const { asked, stdout } = await ingest(['ingest-file', 'a/b.md', '--json']);
+    expect(asked[0]).toMatchObject(['/work-folder/a/b.md', {}]);
+    expect(stdout.json).toEqual([ingestReport]);
+  });
+});
+
+describe('kebab ingest-stdin', () => {
+  it('hands on the text exactly', async () => {
+    const line = ['ingest-stdin', '--title', 'T', '--source-uri', 'https://example.org/a', '--json'];
+    const { asked } = await ingest(line, { stdin: ['# a\r\n', '\nb'] });
+    expect(asked[0]).toMatchObject(['# a\r\n\nb', { title: 'T', sourceUri: 'https://example.org/a' }, {}]);
+  });
+
+  it('needs a title', async () => {
+    const { code, stderr } = await ingest(['ingest-stdin', '--json']);
+    expect([code, stderr.json]).toMatchObject([2, [{ details: { field: '--title' } }]]);
+  });
+});

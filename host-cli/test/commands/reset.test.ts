@@ -1,0 +1,50 @@
+import type { App, ResetScope } from '@kebab/core/app';
+import { describe, expect, it } from 'vitest';
+import { resetReport } from '../examples/reports.ts';
+import { runCommand, type CommandTest } from '../fakes/run-command.ts';
+
+async function reset(flags: readonly string[], test: CommandTest = {}) {
+  const scopes: ResetScope[] = [];
+  const app: Partial<App> = {
+    reset: async (scope) => {
+      scopes.push(scope);
+      return { ...resetReport, scope };
+    },
+  };
+  return { scopes, ...(await runCommand(['reset', ...flags], { app, ...test })) };
+}
+
+describe('kebab reset', () => {
+  it.each([
+    [[], 'data_only'],
+    [['--all'], 'all'],
+    [['--vector-only'], 'vector_only'],
+    [['--config-only'], 'config_only'],
+    [['--orphans-only'], 'orphans_only'],
+  ])('with %j resets %s', async (flags, scope) => {
+    expect((await reset([...flags, '--yes', '--json'])).scopes).toEqual([scope]);
+  });
+
+  it('takes one scope', async () => {
+    const { code, scopes } = await reset(['--all', '--data-only', '--yes']);
+    expect([code, scopes]).toEqual([2, []]);
+  });
+
+  it.each([
+    ['y\n', ['data_only']],
+    ['YES\n', ['data_only']],
+    ['\n', []],
+    ['n\n', []],
+  ])('asks on a terminal and does what %j says', async (answer, done) => {
+    const { code, scopes, stderr } = await reset([], { columns: 80, stdin: [answer], stdinIsTerminal: true });
+    expect([code, scopes]).toEqual([0, done]);
+    expect(stderr.text).toMatch(/^Remove .*\? \[y\/N\] /);
+  });
+
+  it('is refused without --yes where nobody can be asked', async () => {
+    for (const test of [{}, { columns: 80 }, { stdinIsTerminal: true }]) {
+      const { code, scopes } = await reset([], test);
+      expect([code, scopes]).toEqual([2, []]);
+    }
+  });
+});

@@ -1,0 +1,115 @@
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { bundle, type BundleChunk } from '../../../scripts/bundle.mjs';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** What came of a run. */
+export interface CliRun {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** How a command line is run. */
+export interface CliRunOptions {
+  readonly home: CliHome;
+  readonly stdin?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  /** Arguments of Node itself. */
+  readonly nodeArgs?: readonly string[];
+}
+
+/** A home folder of its own, with a knowledge base folder in it. */
+export interface CliHome {
+  readonly folder: string;
+  readonly workspace: string;
+  readonly env: Readonly<Record<string, string>>;
+  write(file: string, content: string | Uint8Array): void;
+}
+
+/** The command line as it is shipped, bundled into a folder of its own. */
+export interface BuiltCli {
+  readonly bin: string;
+  readonly bundleFolder: string;
+  readonly chunks: readonly BundleChunk[];
+  newHome(): CliHome;
+  start(line: readonly string[], options: CliRunOptions): ChildProcessWithoutNullStreams;
+  run(line: readonly string[], options: CliRunOptions): Promise<CliRun>;
+  remove(): void;
+}
+
+/** Bundles the command line and lays it out as the package does. */
+export async function buildCli(): Promise<BuiltCli> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'kebab-cli-'));
+  const bundleFolder = path.join(folder, 'cli', 'dist', 'bundle');
+  const chunks = await bundle(bundleFolder);
+  cpSync(path.join(root, 'host-cli', 'bin'), path.join(folder, 'cli', 'bin'), { recursive: true });
+  symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'), 'junction');
+  const bin = path.join(folder, 'cli', 'bin', 'kebab.cjs');
+  let homes = 0;
+
+  function start(line: readonly string[], options: CliRunOptions): ChildProcessWithoutNullStreams {
+    return spawn(process.execPath, [...(options.nodeArgs ?? []), bin, ...line], {
+      cwd: options.cwd ?? options.home.folder,
+      env: { PATH: process.env['PATH'] ?? '', ...options.home.env, ...options.env },
+    });
+  }
+
+  return {
+    bin,
+    bundleFolder,
+    chunks,
+    newHome: () => makeHome(path.join(folder, `home-${++homes}`)),
+    start,
+    run: (line, options) => finished(start(line, options), options.stdin ?? ''),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+function makeHome(folder: string): CliHome {
+  const workspace = path.join(folder, 'KnowledgeBase');
+  const env = {
+    HOME: folder,
+    TMPDIR: path.join(folder, 'tmp'),
+    XDG_CONFIG_HOME: path.join(folder, 'config'),
+    XDG_DATA_HOME: path.join(folder, 'data'),
+    XDG_STATE_HOME: path.join(folder, 'state'),
+    XDG_CACHE_HOME: path.join(folder, 'cache'),
+  };
+  mkdirSync(env.TMPDIR, { recursive: true });
+  return {
+    folder,
+    workspace,
+    env,
+    write(file, content) {
+      const full = path.join(workspace, file);
+      mkdirSync(path.dirname(full), { recursive: true });
+      writeFileSync(full, content);
+    },
+  };
+}
+
+/** Waits for a process to end and collects what it wrote. */
+export async function finished(child: ChildProcessWithoutNullStreams, stdin: string): Promise<CliRun> {
+  const out: Buffer[] = [];
+  const err: Buffer[] = [];
+  child.stdout.on('data', (data: Buffer) => out.push(data));
+  child.stderr.on('data', (data: Buffer) => err.push(data));
+  child.stdin.on('error', () => undefined); // a command that reads no input may be gone before it is written
+  child.stdin.end(stdin);
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { code, stdout: Buffer.concat(out).toString('utf8'), stderr: Buffer.concat(err).toString('utf8') };
+}
+
+/** The lines of an output as JSON. */
+export function jsonLines(text: string): readonly unknown[] {
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as unknown);
+}

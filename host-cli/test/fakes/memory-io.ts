@@ -1,0 +1,39 @@
+import type { TextInput } from '../../src/io/text-input.ts';
+import type { TextOutput } from '../../src/io/text-output.ts';
+
+/** An output that keeps what is written. */
+export class MemoryOutput implements TextOutput {
+  readonly isTerminal: boolean;
+  readonly columns: number | null;
+  text = '';
+  closed = false;
+
+  constructor(columns: number | null = null) {
+    this.isTerminal = columns !== null;
+    this.columns = columns;
+  }
+
+  write(text: string): void {
+    if (!this.closed) this.text += text;
+  }
+
+  async flush(): Promise<void> {}
+
+  /** What was written, as lines of JSON. */
+  get json(): readonly unknown[] {
+    return this.text
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as unknown);
+  }
+}
+
+/** An input that holds these pieces. */
+export function memoryInput(pieces: readonly string[] = [], isTerminal = false): TextInput {
+  return {
+    isTerminal,
+    async *read() {
+      yield* pieces;
+    },
+  };
+}

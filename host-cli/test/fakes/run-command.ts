@@ -1,0 +1,55 @@
+import type { App, SearchResponse } from '@kebab/core/app';
+import type { Engine, EngineSetup } from '../../src/cli/engine.ts';
+import { runCli } from '../../src/cli/run-cli.ts';
+import { fakeApp } from './fake-app.ts';
+import { MemoryOutput, memoryInput } from './memory-io.ts';
+
+/** What a test says about the surroundings of a command. */
+export interface CommandTest {
+  readonly app?: Partial<App>;
+  readonly tryFolder?: Engine['tryFolder'];
+  readonly stdin?: readonly string[];
+  readonly stdinIsTerminal?: boolean;
+  /** Columns of the terminal that stdout and stderr go to. */
+  readonly columns?: number;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+  readonly stdout?: MemoryOutput;
+}
+
+/** What came of a command. */
+export interface CommandOutcome {
+  readonly code: number;
+  readonly stdout: MemoryOutput;
+  readonly stderr: MemoryOutput;
+  /** The options of every `openApp`. */
+  readonly opened: readonly Parameters<Engine['openApp']>[0][];
+  readonly closed: number;
+}
+
+/** Runs a command line against an App that does what the test says. */
+export async function runCommand(line: readonly string[], test: CommandTest = {}): Promise<CommandOutcome> {
+  const stdout = test.stdout ?? new MemoryOutput(test.columns);
+  const stderr = new MemoryOutput(test.columns);
+  const opened: Parameters<Engine['openApp']>[0][] = [];
+  let closed = 0;
+  const engine: Engine = {
+    openApp: async (options) => {
+      opened.push(options);
+      return fakeApp({ close: async () => void closed++, ...test.app });
+    },
+    tryFolder: test.tryFolder ?? unexpected,
+  };
+  const setup: EngineSetup = {
+    builtins: [],
+    extractionWorkerUrl: new URL('file:///worker.cjs'),
+    environment: { cwd: '/work-folder', env: test.env ?? {}, homeDir: '/home/ada', tmpDir: '/tmp' },
+  };
+  const io = { stdin: memoryInput(test.stdin, test.stdinIsTerminal), stdout, stderr };
+  const code = await runCli(line, { io, engine, setup, signal: test.signal ?? new AbortController().signal });
+  return { code, stdout, stderr, opened, closed };
+}
+
+async function unexpected(): Promise<SearchResponse> {
+  throw new Error('the test did not expect try');
+}

@@ -1,0 +1,96 @@
+import picocolors from 'picocolors';
+import { describe, expect, it } from 'vitest';
+import { renderSearch } from '../../src/render/search.ts';
+import type { Screen } from '../../src/render/screen.ts';
+import { hit, lexicalHit, responseOf } from '../examples/searches.ts';
+import { plain } from '../fakes/screens.ts';
+
+const options = { explain: false, wholeSnippets: false };
+
+describe('renderSearch', () => {
+  it('draws the screen of the documentation', async () => {
+    await expect(renderSearch(responseOf([hit]), options, plain)).toMatchFileSnapshot('golden/search.txt');
+  });
+
+  it('explains how a hit came about', async () => {
+    const screen = renderSearch(responseOf([hit]), { ...options, explain: true }, plain);
+    await expect(screen).toMatchFileSnapshot('golden/search-explain.txt');
+  });
+
+  it('explains a side that did not return the chunk, and a reranker', async () => {
+    const { lexical_rank: _rank, lexical_score: _score, ...retrieval } = hit.retrieval;
+    const reranked = {
+      ...hit,
+      retrieval: { ...retrieval, lexical_rank: null, lexical_score: null, rerank_score: 0.91, rerank_rank: 1 },
+    };
+    const rrf = { lexical_rank: null, vector_rank: 1, fusion_score: 0.9 };
+    const trace = {
+      lexical: [],
+      vector: [],
+      rrf_inputs: [
+        { chunk_id: hit.doc_id, ...rrf },
+        { chunk_id: hit.chunk_id, ...rrf, fusion_score: 0.82 },
+      ],
+      query: { terms: [], phrases: [], excluded: [] },
+      timing: { lexical_ms: 0, vector_ms: 0, fusion_ms: 0, rerank_ms: 0, total_ms: 0 },
+    };
+    const screen = renderSearch(responseOf([reranked], { trace }), { ...options, explain: true }, plain);
+    await expect(screen).toMatchFileSnapshot('golden/search-reranked.txt');
+  });
+
+  it.each([
+    ['  [changed]', { freshness: 'changed', stale: true }],
+    ['  [deleted]', { freshness: 'deleted', stale: true }],
+    ['  [stale]', { freshness: 'fresh', stale: true }],
+    ['', { freshness: 'fresh', stale: false }],
+  ] as const)('ends the first line with "%s" for %j', (tag, state) => {
+    const [line] = renderSearch(responseOf([{ ...hit, ...state }]), options, plain).split('\n');
+    expect(line).toBe(`1. 0.82  notes/kebab-architecture.md#L661-L672${tag}`);
+  });
+
+  it('writes a dash where there is no section', () => {
+    const lines = renderSearch(responseOf([{ ...hit, section_label: null }]), options, plain).split('\n');
+    expect(lines[1]).toBe('   -');
+  });
+
+  it.each([
+    [responseOf([lexicalHit]), '1 hit  lexical  index v1.0  bm25'],
+    [responseOf([hit, { ...hit, rank: 2 }]), '2 hits  hybrid  index v1.0  bm25+e5-small/RRF'],
+    [
+      responseOf([{ ...hit, retrieval: { ...hit.retrieval, method: 'vector' } }]),
+      '1 hit  vector  index v1.0  e5-small',
+    ],
+  ])('tells in the footer what was asked of what', (response, footer) => {
+    expect(renderSearch(response, options, plain).trimEnd().split('\n').at(-1)).toBe(footer);
+  });
+
+  it('says so when nothing was found', () => {
+    const index = { version: 'v1.0', embeddingModel: 'multilingual-e5-small' };
+    expect(renderSearch(responseOf([], { mode: 'hybrid' }), { ...options, index }, plain)).toBe(
+      'no hits\n0 hits  hybrid  index v1.0  bm25+e5-small/RRF\n',
+    );
+    expect(renderSearch(responseOf([]), { ...options, index }, plain)).toBe(
+      'no hits\n0 hits  lexical  index v1.0  bm25\n',
+    );
+  });
+
+  it('lets no document or file name give orders to the terminal', () => {
+    const hostile = {
+      ...hit,
+      snippet: 'a\u001b]0;x\u0007\nb',
+      citation: { ...hit.citation, uri: 'a\u001b[31m\n.md#L1' },
+    };
+    const screen = renderSearch(responseOf([hostile]), options, plain);
+    expect(screen.split('\n').slice(0, 3)).toEqual([
+      '1. 0.82  a␛[31m␊.md#L1',
+      '   §14 Chunking policy',
+      '   a␛]0;x␇␊b',
+    ]);
+  });
+
+  it('uses colour only where it is wanted', () => {
+    const colourful: Screen = { ...plain, columns: 80, colors: picocolors.createColors(true) };
+    expect(renderSearch(responseOf([hit]), options, plain)).not.toContain('\u001b');
+    expect(renderSearch(responseOf([hit]), options, colourful)).toContain('\u001b[');
+  });
+});

@@ -1,0 +1,59 @@
+import {
+  hashPolicy,
+  type Block,
+  type CanonicalDocument,
+  type ChunkDraft,
+  type ChunkPolicy,
+  type Chunker,
+} from '@kebab/core';
+import { CHUNKER_VERSION, chunkerIdOf } from './chunker-id.ts';
+import { cutRange } from './cut-range.ts';
+
+const READS = ['maxUnitLines', 'maxChunkTokens'] as const satisfies readonly (keyof ChunkPolicy)[];
+
+/**
+ * Makes one chunk of each block of a code document, labelled with its symbol. A block over `maxUnitLines` lines or
+ * `maxChunkTokens` tokens is cut, and its pieces are labelled `X [part i/N]`. Chunks do not overlap.
+ */
+export class CodeChunker implements Chunker {
+  readonly id: string;
+  readonly version = String(CHUNKER_VERSION);
+  readonly chunkerVersion: string;
+  readonly needs = { spans: ['code'] } as const;
+
+  constructor(lang: string) {
+    this.id = chunkerIdOf(lang);
+    this.chunkerVersion = this.id;
+  }
+
+  fingerprint(): string {
+    return `${this.id}@${this.version}`;
+  }
+
+  policyHash(policy: ChunkPolicy): string {
+    return hashPolicy(policy, READS);
+  }
+
+  chunk({ text, blocks }: CanonicalDocument, policy: ChunkPolicy): readonly ChunkDraft[] {
+    const limits = { maxLines: policy.maxUnitLines, maxTokens: policy.maxChunkTokens };
+    return blocks.flatMap((block) => {
+      const { start, end } = block;
+      const symbol = block.kind === 'code' ? block.symbol : null;
+      if (fits(block, policy)) return [labelled({ start, end }, symbol)];
+      const pieces = cutRange(text, { start, end }, limits);
+      if (symbol === null || pieces.length === 1) return pieces.map((piece) => labelled(piece, symbol));
+      return pieces.map((piece, at) => labelled(piece, `${symbol} [part ${at + 1}/${pieces.length}]`));
+    });
+  }
+}
+
+/** Whether a block certainly is within the limits: a UTF-16 unit takes at most three bytes, one token. */
+function fits({ start, end, sourceSpan }: Block, { maxUnitLines, maxChunkTokens }: ChunkPolicy): boolean {
+  if (sourceSpan.kind !== 'code' || end - start > maxChunkTokens) return false;
+  return sourceSpan.line_end - sourceSpan.line_start < maxUnitLines;
+}
+
+function labelled(range: { readonly start: number; readonly end: number }, symbol: string | null): ChunkDraft {
+  const { start, end } = range;
+  return symbol === null ? { start, end } : { start, end, symbol, sectionLabel: symbol };
+}

@@ -1,0 +1,154 @@
+import {
+  blake3Short,
+  canonicalJson,
+  decodeText,
+  paragraphsOf,
+  throwIfCancelled,
+  type BlockDraft,
+  type CallContext,
+  type ExtractInput,
+  type ExtractWarning,
+  type ExtractedDocument,
+  type Extractor,
+  type MediaMatch,
+  type MediaType,
+  type TextRange,
+} from '@kebab/core';
+import { chunkerIdOf } from './chunker-id.ts';
+import type { CodeConfig } from './code-config.ts';
+import type { LanguagePack } from './language-pack.ts';
+import { loadGrammar } from './load-grammar.ts';
+import { ParsedFile } from './parsed-file.ts';
+import type { Piece } from './piece.ts';
+import { SourceText } from './source-text.ts';
+
+/** A literal of five megabytes takes seconds and most of a gigabyte to parse. */
+const MAX_SOURCE_BYTES = 1_048_576;
+/** The chunker of files that could not be parsed. */
+const FALLBACK_CHUNKER = 'code-text-paragraph-v1';
+
+/** A file as its syntax tree cuts it, and the language that it turned out to be in. */
+interface Cut {
+  readonly pieces: readonly Piece[];
+  readonly lang: string;
+}
+
+/**
+ * Reads source code into one `code` block a piece: a unit, what a container holds beside units, what stands between
+ * units. A file that is too large or takes too long becomes paragraphs, with the warning `extract_failed`. Throws what
+ * the grammar's package throws when it cannot be loaded.
+ */
+export class CodeExtractor implements Extractor {
+  readonly id: string;
+  readonly version: string;
+  readonly match: MediaMatch;
+  readonly isolation = 'worker';
+  readonly #pack: LanguagePack;
+  readonly #config: CodeConfig;
+
+  constructor(pack: LanguagePack, config: CodeConfig) {
+    this.id = `code-${pack.lang}`;
+    this.version = String(pack.version);
+    this.match = { codeLangs: [pack.lang] };
+    this.#pack = pack;
+    this.#config = config;
+  }
+
+  supports(media: MediaType): boolean {
+    return media.kind === 'code' && media.lang === this.#pack.lang;
+  }
+
+  parserVersion(): string {
+    return `code-${this.#pack.lang}-v${this.#pack.version}`;
+  }
+
+  chunkerId(): string {
+    return chunkerIdOf(this.#pack.lang);
+  }
+
+  fingerprint(): string {
+    const read = canonicalJson({ max_source_bytes: MAX_SOURCE_BYTES, parse_timeout_ms: this.#config.parseTimeoutMs });
+    return `${this.id}@${this.version}:${blake3Short(read)}`;
+  }
+
+  async extract({ asset, bytes }: ExtractInput, { signal }: CallContext): Promise<ExtractedDocument> {
+    throwIfCancelled(signal, `reading ${asset.workspacePath}`);
+    const { text, warnings } = decodeText(bytes);
+    const source = new SourceText(text);
+    const cut =
+      bytes.length > MAX_SOURCE_BYTES ? 'it is larger than 1 MiB' : await this.#cut(source, asset.workspacePath);
+    if (typeof cut === 'string') return this.#fallBack(source, warnings, cut);
+    const { lang, pieces } = cut;
+    return {
+      text,
+      blocks: pieces.map((piece) => codeBlock(source, piece, { lang, symbol: piece.symbol })),
+      metadata: { codeLang: lang },
+      warnings,
+    };
+  }
+
+  /** The file as the tree of the first syntax cuts it that understands all of it, else as the best does; or why none did. */
+  async #cut(source: SourceText, workspacePath: string): Promise<Cut | string> {
+    const syntaxes = this.#pack.syntaxesFor(workspacePath);
+    const trees: ParsedFile[] = [];
+    try {
+      for (const syntax of syntaxes) {
+        const grammar = await loadGrammar(syntax);
+        const tree = this.#unlessItFails(() => ParsedFile.parse({ syntax, grammar, source, isLate: this.#deadline() }));
+        if (typeof tree !== 'string') trees.push(tree);
+        else if (trees.length === 0) return tree;
+        if (typeof tree === 'string' || syntaxes.length === 1 || tree.errors === 0) break;
+      }
+      const [best] = trees.toSorted((one, other) => one.errors - other.errors);
+      if (best === undefined) return 'no syntax is known for it';
+      const pieces = this.#unlessItFails(() => best.pieces(workspacePath));
+      return typeof pieces === 'string' ? pieces : { pieces, lang: best.lang };
+    } finally {
+      for (const tree of trees) tree.free();
+    }
+  }
+
+  /** What some work with a parser gives, null standing for "too late"; or why it gives nothing. */
+  #unlessItFails<T extends object>(work: () => T | null): T | string {
+    try {
+      return work() ?? `it takes longer than ${this.#config.parseTimeoutMs} ms to parse`;
+    } catch (error) {
+      return `the parser failed: ${error instanceof Error ? error.message : String(error)}`;
+    }
+  }
+
+  #deadline(): () => boolean {
+    const end = performance.now() + this.#config.parseTimeoutMs;
+    return () => performance.now() > end;
+  }
+
+  #fallBack(source: SourceText, warnings: readonly ExtractWarning[], why: string): ExtractedDocument {
+    const { lang } = this.#pack;
+    return {
+      text: source.text,
+      blocks: paragraphsOf(source.text).map((range) => codeBlock(source, range, { lang, symbol: null })),
+      metadata: { codeLang: lang },
+      warnings: [...warnings, { kind: 'extract_failed', note: `cut at blank lines: ${why}` }],
+      chunkerId: FALLBACK_CHUNKER,
+    };
+  }
+}
+
+const NO_HEADINGS: readonly string[] = Object.freeze([]);
+
+function codeBlock(
+  source: SourceText,
+  { start, end }: TextRange,
+  { lang, symbol }: { readonly lang: string; readonly symbol: string | null },
+): BlockDraft {
+  const lines = source.linesOf(start, end);
+  return {
+    kind: 'code',
+    lang,
+    symbol,
+    start,
+    end,
+    headingPath: NO_HEADINGS,
+    sourceSpan: { kind: 'code', line_start: lines.start, line_end: lines.end, symbol, lang },
+  };
+}

@@ -1,0 +1,117 @@
+import type { Definition, Syntax, SyntaxNode } from '../syntax.ts';
+import { textWithout } from '../text-without.ts';
+
+/** What C and C++ share: declarators, preprocessor conditionals and `extern "C"`, which are looked through. */
+export const cFamily = {
+  supplement: `
+    (function_definition declarator: (_) @name) @definition.function
+    (function_definition declarator: (identifier) @misread)
+    (declaration declarator: [
+      (function_declarator)
+      (pointer_declarator (function_declarator))
+      (pointer_declarator (pointer_declarator (function_declarator)))
+    ] @name) @definition.function
+    (type_definition declarator: (_) @name) @definition.type
+    (union_specifier name: (_) @name body: (_)) @definition.class
+    (preproc_function_def name: (identifier) @name) @definition.macro`,
+  wrappers: ['declaration'],
+  lookThrough: [
+    'preproc_ifdef',
+    'preproc_if',
+    'preproc_else',
+    'preproc_elif',
+    'preproc_elifdef',
+    'linkage_specification',
+    'declaration_list',
+  ],
+  leading: ['comment'],
+  nameOf,
+} as const satisfies Partial<Syntax>;
+
+function nameOf({ node, name }: Definition): string | null {
+  switch (node.type) {
+    case 'function_definition':
+      return declared(node).name ?? name;
+    case 'type_definition':
+      return isMangled(node) ? null : (declared(node).name ?? name);
+    case 'declaration':
+    case 'field_declaration':
+      return functionDeclared(node);
+    case 'namespace_definition':
+      return node.childForFieldName('name')?.text ?? '<anonymous>';
+    case 'struct_specifier':
+    case 'class_specifier':
+    case 'union_specifier':
+    case 'enum_specifier': {
+      const isOnlyMentioned = node.childForFieldName('body') === null;
+      return isOnlyMentioned ? null : textWithout(node.childForFieldName('name') ?? node, TEMPLATE_ARGUMENTS);
+    }
+    default:
+      return name;
+  }
+}
+
+const TEMPLATE_ARGUMENTS = 'template_argument_list';
+
+/** Whether a macro beside the name kept the parser from seeing which of the words is the name. */
+function isMangled(node: SyntaxNode): boolean {
+  return node.childForFieldName('type')?.type === 'macro_type_specifier';
+}
+
+/** The name of the function that a declaration declares, or null: it declares something else. */
+function functionDeclared(node: SyntaxNode): string | null {
+  const { name, isFunction } = declared(node);
+  return isFunction ? name : null;
+}
+
+/** What a declaration names, through pointers, references and parentheses, and whether that is a function. */
+function declared(node: SyntaxNode): { readonly name: string | null; readonly isFunction: boolean } {
+  let isFunction = false;
+  for (let at = node.childForFieldName('declarator'); at !== null; at = inner(at)) {
+    switch (at.type) {
+      case 'function_declarator':
+        isFunction = true;
+        break;
+      case 'pointer_declarator':
+      case 'reference_declarator':
+      case 'array_declarator':
+        isFunction = false;
+        break;
+      case 'init_declarator':
+        if (at.childForFieldName('value')?.type === 'lambda_expression') isFunction = true;
+        break;
+      case 'parenthesized_declarator':
+      case 'attributed_declarator':
+        break;
+      default:
+        return { name: nameIn(at), isFunction: isFunction || at.type === 'operator_cast' };
+    }
+  }
+  return { name: null, isFunction: false };
+}
+
+function inner(declarator: SyntaxNode): SyntaxNode | null {
+  return declarator.childForFieldName('declarator') ?? declarator.namedChildren.find(isDeclarator) ?? null;
+}
+
+function isDeclarator({ type }: SyntaxNode): boolean {
+  return type.endsWith('declarator') || type.endsWith('identifier') || type.endsWith('_name');
+}
+
+/** A name as written, without template arguments: `A::f` for `A<int>::f`. */
+function nameIn(node: SyntaxNode): string {
+  switch (node.type) {
+    case 'qualified_identifier': {
+      const scope = node.childForFieldName('scope');
+      const name = node.childForFieldName('name');
+      const last = name === null ? '' : nameIn(name);
+      return scope === null ? last : `${textWithout(scope, TEMPLATE_ARGUMENTS)}::${last}`;
+    }
+    case 'operator_cast':
+      return `operator ${node.childForFieldName('type')?.text ?? ''}`;
+    case 'operator_name':
+      return node.text.replaceAll(/\s*([^\w\s]+)\s*/g, '$1').replaceAll(/\s+/g, ' ');
+    default:
+      return textWithout(node, TEMPLATE_ARGUMENTS);
+  }
+}

@@ -1,0 +1,92 @@
+import type { Definition, SymbolSource, Syntax, SyntaxNode } from '../syntax.ts';
+
+/** What differs between the grammars of JavaScript and its dialects. */
+export type EcmascriptGrammar = Pick<Syntax, 'lang' | 'from' | 'wasm' | 'tags' | 'supplement'>;
+
+/** Patterns that hold in every dialect: names of any form, and values that a name is given in place of a declaration. */
+const SUPPLEMENT = `
+  (method_definition name: (_) @name) @definition.method
+  (pair key: (_) @name value: [(arrow_function) (function_expression) (generator_function)]) @definition.function
+  (variable_declarator name: (identifier) @name value: (generator_function)) @definition.function
+  (variable_declarator name: (identifier) @name value: (class)) @definition.class
+  (variable_declarator name: (identifier) @name value: (object
+    [(method_definition) (pair value: [(arrow_function) (function_expression)])])) @definition.object
+  (pair key: (_) @name value: (object
+    [(method_definition) (pair value: [(arrow_function) (function_expression)])])) @definition.object
+  (assignment_expression left: (_) @name right: (class !name)) @definition.class
+  (assignment_expression left: (_) @name right: (object
+    [(method_definition) (pair value: [(arrow_function) (function_expression)])])) @definition.object
+  (export_statement "default" @name
+    value: [(arrow_function) (function_expression) (generator_function)]) @definition.function
+  (export_statement "default" @name value: (class !name)) @definition.class
+  (export_statement "default" @name value: (object
+    [(method_definition) (pair value: [(arrow_function) (function_expression)])])) @definition.object`;
+
+/** Definitions that give a name to a value: what the value calls itself then says nothing. */
+const NAMED_FROM_OUTSIDE = new Set(['variable_declarator', 'assignment_expression', 'pair', 'export_statement']);
+const VALUES = new Set(['function_expression', 'generator_function', 'class']);
+
+/**
+ * Makes the syntax of JavaScript or a dialect: functions, classes, methods, and names bound to a function; objects that
+ * hold functions are containers. Symbols are the path without its extension, then names.
+ */
+export function ecmascriptSyntax({ supplement, ...grammar }: EcmascriptGrammar): Syntax {
+  return {
+    ...grammar,
+    supplement: SUPPLEMENT + supplement,
+    separator: '.',
+    containers: [
+      'class_declaration',
+      'abstract_class_declaration',
+      'class',
+      'interface_declaration',
+      'internal_module',
+      'module',
+      ...NAMED_FROM_OUTSIDE,
+    ],
+    wrappers: [
+      'export_statement',
+      'ambient_declaration',
+      'lexical_declaration',
+      'variable_declaration',
+      'expression_statement',
+      'assignment_expression',
+    ],
+    lookThrough: [
+      'ambient_declaration',
+      'statement_block',
+      'class',
+      'class_body',
+      'interface_body',
+      'object',
+      'as_expression',
+      'satisfies_expression',
+      'if_statement',
+      'else_clause',
+      'try_statement',
+      'catch_clause',
+      'finally_clause',
+    ],
+    leading: ['comment', 'decorator'],
+    prefixOf: pathWithoutExtension,
+    nameOf,
+  };
+}
+
+function pathWithoutExtension({ workspacePath }: SymbolSource): string {
+  return workspacePath.replace(/(?<=[^/])\.[^./]+$/, '');
+}
+
+function nameOf({ node, kind, name, memberOf }: Definition): string | null {
+  if (node.type === 'assignment_expression') return assigned(node, kind);
+  if (memberOf !== null && NAMED_FROM_OUTSIDE.has(memberOf) && VALUES.has(node.type)) return null;
+  return name.replace(/^(['"`])(.*)\1$/s, '$2');
+}
+
+/** What an assignment names: `a` in `exports.a = …`, `A.b` in `A.prototype.b = …`; whole exports are the default. */
+function assigned(node: SyntaxNode, kind: string): string {
+  const left = node.childForFieldName('left')?.text ?? '';
+  const path = left.replace(/^(module\.exports|exports)(\.|$)/, '').replaceAll('.prototype.', '.');
+  if (path !== '' || kind === 'object') return path;
+  return node.childForFieldName('right')?.childForFieldName('name')?.text ?? 'default';
+}

@@ -1,0 +1,98 @@
+import type { TextRange } from '@kebab/core';
+import type { Piece } from './piece.ts';
+import type { SourceText } from './source-text.ts';
+
+/** The symbol of what stands between the units of a file. */
+const TOP_LEVEL = '<top-level>';
+/** The symbol of a file without any unit. */
+const WHOLE_MODULE = '<module>';
+
+/** What the walk found: a unit, or a container (`header`: it is followed by its members). Offsets into the text. */
+interface Found {
+  readonly role: 'unit' | 'header';
+  readonly symbol: string;
+  /** Where its leading comments and attributes begin. */
+  readonly from: number;
+  /** Where it begins itself. */
+  readonly start: number;
+}
+
+interface Stretch {
+  readonly start: number;
+  readonly symbol: string;
+  readonly role: Found['role'] | 'rest';
+  /** The line on which what it stands for begins. */
+  readonly line: number;
+}
+
+const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
+
+/**
+ * Cuts a file into pieces at the units it is told of, in order. Pieces own whole lines: what stands before a unit on its
+ * first line and behind it on its last belongs to it. Only where two units share a line is the line cut, at the start of
+ * the second. The pieces hold every character that is not white space, none twice.
+ */
+export class PieceCutter {
+  readonly #source: SourceText;
+  readonly #stretches: Stretch[] = [{ start: 0, symbol: TOP_LEVEL, role: 'rest', line: 1 }];
+  /** Where the unit before ends: nothing before this offset is handed out again. */
+  #floor = 0;
+  #anyUnit = false;
+
+  constructor(source: SourceText) {
+    this.#source = source;
+  }
+
+  /** Begins a unit, or a container whose members follow. */
+  begin({ role, symbol, from, start }: Found): void {
+    const lineStart = this.#source.lineStart(from);
+    const line = this.#source.lineAt(start);
+    const last = this.#stretches.at(-1);
+    let cut = this.#floor > lineStart ? from : lineStart;
+    if (last?.role === 'header' && last.line === line) cut = last.start; // `class A { f() {} }`: the header has no line of its own
+    while ((this.#stretches.at(-1)?.start ?? 0) > cut) this.#stretches.pop();
+    this.#stretches.push({ start: cut, symbol, role, line });
+    this.#anyUnit = true;
+  }
+
+  /** Ends what was begun last; what follows it belongs to `symbol`, or to the file. */
+  end(offset: number, symbol: string | null): void {
+    this.#floor = offset;
+    const start = this.#source.nextLine(offset - 1);
+    this.#stretches.push({ start, symbol: symbol ?? TOP_LEVEL, role: 'rest', line: this.#source.lineAt(start) });
+  }
+
+  /** The pieces: each from its first to its last line that is not blank. */
+  finish(): readonly Piece[] {
+    const pieces: Piece[] = [];
+    let carried: Piece | undefined; // signs at the top of a file, with no piece before them to join
+    for (const [at, { start, symbol, role }] of this.#stretches.entries()) {
+      const range = this.#trim(start, this.#stretches[at + 1]?.start ?? this.#source.text.length);
+      if (range === null) continue;
+      const { end } = range;
+      const piece = { start: carried?.start ?? range.start, end, symbol: this.#anyUnit ? symbol : WHOLE_MODULE };
+      const before = pieces.at(-1);
+      if (role !== 'rest' || this.#holdsWord(range)) {
+        pieces.push(piece);
+        carried = undefined;
+      } else if (before === undefined) carried = piece;
+      else pieces[pieces.length - 1] = { start: before.start, end, symbol: before.symbol };
+    }
+    return carried === undefined ? pieces : [carried];
+  }
+
+  #holdsWord({ start, end }: TextRange): boolean {
+    return LETTER_OR_DIGIT.test(this.#source.text.slice(start, end));
+  }
+
+  #trim(start: number, end: number): TextRange | null {
+    const slice = this.#source.text.slice(start, end);
+    const first = slice.search(/\S/);
+    if (first === -1) return null;
+    const last = start + slice.trimEnd().length - 1;
+    return {
+      start: Math.max(start, this.#source.lineStart(start + first)),
+      end: Math.min(end, this.#source.lineEnd(last)),
+    };
+  }
+}

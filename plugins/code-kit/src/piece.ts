@@ -1,0 +1,6 @@
+import type { TextRange } from '@kebab/core';
+
+/** A stretch of a file with the symbol that stands for it. */
+export interface Piece extends TextRange {
+  readonly symbol: string;
+}

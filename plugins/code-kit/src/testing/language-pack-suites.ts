@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import type { Plugin } from '@kebab/core';
+import {
+  assertChunks,
+  assertExtracted,
+  assetFrom,
+  chunkerSuite,
+  DEFAULT_POLICY,
+  extractorSuite,
+  silentCallContext,
+  type ContractCase,
+  type ContractSuite,
+} from '@kebab/core/testing';
+import type { CodeConfig } from '../code-config.ts';
+import { fixturePairs, type FixturePair } from './fixture-pairs.ts';
+import { PackUnderTest } from './pack-under-test.ts';
+
+/** What {@link languagePackSuites} needs. */
+export interface LanguagePackSuiteOptions {
+  readonly plugin: Plugin<CodeConfig>;
+  readonly lang: string;
+  /** A folder (its URL ends in `/`) of pairs: `a.rs` and `a.rs.units`, which lists `<first line>-<last line> <symbol>`. */
+  readonly fixtures: URL;
+}
+
+/** Some grammars take minutes for prose: long enough for every fixture, short enough for what only has to be survived. */
+const HOSTILE_TIMEOUT_MS = 2_000;
+
+/** Every promise of a language pack: those of extractors and chunkers, its fixtures, and the texts that break parsers. */
+export function languagePackSuites({ plugin, lang, fixtures }: LanguagePackSuiteOptions): readonly ContractSuite[] {
+  const pack = new PackUnderTest(plugin, lang);
+  const hurried = new PackUnderTest(plugin, lang, HOSTILE_TIMEOUT_MS);
+  const pairs = fixturePairs(fixtures);
+  return [
+    { contract: `Language pack ${lang}`, cases: [...unitCases(pack, pairs), ...hostileCases(hurried, pairs)] },
+    extractorSuite({
+      make: () => hurried.extractor(),
+      fixtures: pairs.map(({ path, source }) => ({ path, content: source })),
+    }),
+    chunkerSuite({
+      make: () => pack.chunker(),
+      documents: () => Promise.all(pairs.map(async ({ path, source }) => (await pack.read(path, source)).document)),
+      reads: ['maxUnitLines', 'maxChunkTokens'],
+      overlap: 'none',
+    }),
+  ];
+}
+
+function unitCases(pack: PackUnderTest, pairs: readonly FixturePair[]): readonly ContractCase[] {
+  return pairs.flatMap(({ path, source, units }) => [
+    { name: `cuts ${path} as its list says`, run: async () => assert.equal(await pack.list(path, source), units) },
+    {
+      name: `cuts ${path} the same with a BOM and CRLF newlines`,
+      run: async () => assert.equal(await pack.list(path, `\uFEFF${source.replaceAll('\n', '\r\n')}`), units),
+    },
+    {
+      name: `puts every line of ${path} that is not blank into exactly one chunk`,
+      run: () => assertPartition(pack, path, source),
+    },
+  ]);
+}
+
+function hostileCases(pack: PackUnderTest, pairs: readonly FixturePair[]): readonly ContractCase[] {
+  const first = pairs[0];
+  if (first === undefined) throw new Error('a language pack needs fixtures');
+  const { path, source } = first;
+  const middle = Math.floor(source.length / 2);
+  const texts: Readonly<Record<string, string>> = {
+    'ten thousand open brackets': '('.repeat(10_000) + source,
+    'ten thousand open braces': '{'.repeat(10_000) + source,
+    'ten thousand closing braces': source + '}'.repeat(10_000),
+    'a stray quote in the middle': `${source.slice(0, middle)}"${source.slice(middle)}`,
+    'NUL characters': source.replaceAll(' ', '\0'),
+    'everything on one line': source.replaceAll('\n', ' '),
+    'every line twice': source.replaceAll(/^.*$/gm, '$&\n$&'),
+    'the lines in reverse': source.split('\n').toReversed().join('\n'),
+    'tabs for spaces': source.replaceAll('  ', '\t'),
+    'a name of a hundred thousand letters': source.replace(/[a-z]{2,}/, 'x'.repeat(100_000)),
+  };
+  return [
+    ...Object.entries(texts).map(([name, text]) => ({
+      name: `holds every character, none twice, with ${name}`,
+      run: async () => {
+        const { document, chunks } = await pack.read(path, text);
+        assertChunks(document, chunks, { policy: DEFAULT_POLICY, overlap: 'none' });
+      },
+    })),
+    {
+      name: 'cuts a file of five megabytes at blank lines, and says so',
+      run: async () => {
+        const text = `${source}\n`.repeat(Math.ceil(5_000_000 / source.length));
+        await assertFallsBack(pack, { path, text, timeoutMs: 60_000 });
+      },
+    },
+    {
+      name: 'cuts a file at blank lines that takes too long to parse, and says so',
+      run: () =>
+        assertFallsBack(pack, { path, text: `${source}\n`.repeat(Math.ceil(600_000 / source.length)), timeoutMs: 1 }),
+    },
+  ];
+}
+
+async function assertPartition(pack: PackUnderTest, path: string, source: string): Promise<void> {
+  const { document, chunks } = await pack.read(path, source);
+  const text = chunks.map(({ start, end }) => document.text.slice(start, end)).join('\n');
+  assert.deepEqual(writtenLines(text), writtenLines(source));
+}
+
+function writtenLines(text: string): readonly string[] {
+  return text.split('\n').filter((line) => line.trim() !== '');
+}
+
+async function assertFallsBack(
+  pack: PackUnderTest,
+  { path, text, timeoutMs }: { readonly path: string; readonly text: string; readonly timeoutMs: number },
+): Promise<void> {
+  const bytes = new TextEncoder().encode(text);
+  const input = { asset: assetFrom(path, bytes), bytes };
+  const extracted = await (await pack.extractor(timeoutMs)).extract(input, silentCallContext());
+  assertExtracted(extracted);
+  assert.equal(extracted.chunkerId, 'code-text-paragraph-v1');
+  assert.deepEqual(
+    extracted.warnings?.map(({ kind }) => kind),
+    ['extract_failed'],
+  );
+  assert.ok(extracted.blocks.every((block) => block.kind === 'code' && block.symbol === null));
+}

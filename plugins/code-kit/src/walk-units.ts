@@ -1,0 +1,153 @@
+import { firstChars } from '@kebab/core';
+import type { FoundDefinition } from './find-definitions.ts';
+import type { PieceCutter } from './piece-cutter.ts';
+import type { SourceText } from './source-text.ts';
+import type { Syntax, SyntaxNode } from './syntax.ts';
+
+/** Deeper than this, a container is one unit and a conditional is not looked through: names and stacks stay bounded. */
+const MAX_DEPTH = 24;
+const MAX_WRAPPERS = 4;
+const MAX_NAME_CHARS = 200;
+/** No node that lies deeper in the tree is ever asked whether it is a definition. */
+export const DEEPEST_DEFINITION = MAX_DEPTH + MAX_WRAPPERS;
+/** What the parser puts around text it does not understand; the definitions inside are still good. */
+const ERROR = 'ERROR';
+
+/** What {@link walkUnits} needs. */
+export interface UnitWalkInput {
+  readonly syntax: Syntax;
+  readonly root: SyntaxNode;
+  readonly workspacePath: string;
+  readonly definitions: ReadonlyMap<number, FoundDefinition>;
+  readonly source: SourceText;
+  readonly cutter: PieceCutter;
+}
+
+/** Tells the cutter of every unit and container of a tree, in order. Bodies of functions are not entered. */
+export function walkUnits(input: UnitWalkInput): void {
+  const { syntax, root, workspacePath } = input;
+  new UnitWalk(input).enter(root, {
+    symbol: null,
+    prefix: syntax.prefixOf?.({ workspacePath, root }) ?? '',
+    memberOf: null,
+    depth: 0,
+  });
+}
+
+/** Where the walk is: the container around it, and how deep. */
+interface Scope {
+  /** The symbol of the container; null at file level. */
+  readonly symbol: string | null;
+  /** What the symbols of members begin with. */
+  readonly prefix: string;
+  readonly memberOf: string | null;
+  readonly depth: number;
+}
+
+class UnitWalk {
+  readonly #syntax: Syntax;
+  readonly #definitions: ReadonlyMap<number, FoundDefinition>;
+  readonly #source: SourceText;
+  readonly #cutter: PieceCutter;
+  readonly #leading: ReadonlySet<string>;
+  readonly #wrappers: ReadonlySet<string>;
+  readonly #lookThrough: ReadonlySet<string>;
+  readonly #containers: ReadonlySet<string>;
+  /** Comments and attributes that may belong to what comes next: where they begin, and the line they end on. */
+  #lead: { readonly start: number; readonly line: number } | null = null;
+  /** The line on which the last thing that is no comment ends. */
+  #lastLine = 0;
+
+  constructor({ syntax, definitions, source, cutter }: UnitWalkInput) {
+    this.#syntax = syntax;
+    this.#definitions = definitions;
+    this.#source = source;
+    this.#cutter = cutter;
+    this.#leading = new Set(syntax.leading);
+    this.#wrappers = new Set(syntax.wrappers);
+    this.#lookThrough = new Set([...syntax.lookThrough, ERROR]);
+    this.#containers = new Set(syntax.containers);
+  }
+
+  enter(node: SyntaxNode, scope: Scope): void {
+    for (const child of node.children) this.#visit(child, scope);
+  }
+
+  #visit(node: SyntaxNode, scope: Scope): void {
+    const found = this.#definitions.get(node.id);
+    if (found !== undefined && this.#take(node, found, scope)) return;
+    const type = node.type;
+    if (this.#leading.has(type)) {
+      this.#noteLead(node);
+      return;
+    }
+    const wrapped = this.#wrappers.has(type) ? this.#definitionsIn(node, MAX_WRAPPERS) : [];
+    const [only] = wrapped;
+    if (only !== undefined && wrapped.length === 1 && this.#take(node, only, scope)) return;
+    if (scope.depth < MAX_DEPTH && (this.#lookThrough.has(type) || wrapped.length > 1)) {
+      this.enter(node, { ...scope, depth: scope.depth + 1 });
+      return;
+    }
+    this.#pass(this.#endOf(node));
+  }
+
+  /** The definitions that a wrapper holds, through wrappers inside it. */
+  #definitionsIn(wrapper: SyntaxNode, levels: number): readonly FoundDefinition[] {
+    return wrapper.children.flatMap((child) => {
+      const found = this.#definitions.get(child.id);
+      if (found !== undefined) return [found];
+      return levels > 1 && this.#wrappers.has(child.type) ? this.#definitionsIn(child, levels - 1) : [];
+    });
+  }
+
+  /** Cuts a unit or container out; false when the pack says that it is none. */
+  #take(outer: SyntaxNode, { node, kind, name }: FoundDefinition, scope: Scope): boolean {
+    const written = this.#source.text.slice(name.startIndex, name.endIndex);
+    const { nameOf, separator } = this.#syntax;
+    const local = nameOf === undefined ? written : nameOf({ kind, name: written, node, memberOf: scope.memberOf });
+    if (local === null) return false;
+    const last = firstChars(local, MAX_NAME_CHARS);
+    const symbol = scope.prefix === '' || last === '' ? scope.prefix + last : scope.prefix + separator + last;
+    const { type } = node;
+    const isContainer = scope.depth < MAX_DEPTH && (this.#containers.has(type) || this.#containers.has(`@${kind}`));
+    const start = outer.startIndex;
+    const end = this.#endOf(outer);
+    this.#cutter.begin({ role: isContainer ? 'header' : 'unit', symbol, from: this.#leadOf(start), start });
+    if (isContainer) this.enter(node, { symbol, prefix: symbol, memberOf: type, depth: scope.depth + 1 });
+    this.#cutter.end(end, scope.symbol);
+    this.#pass(end);
+    return true;
+  }
+
+  /** Where the comments and attributes directly above an offset begin; the offset itself when there are none. */
+  #leadOf(start: number): number {
+    const lead = this.#lead;
+    this.#lead = null;
+    return lead !== null && this.#source.lineAt(start) <= lead.line + 1 ? lead.start : start;
+  }
+
+  #noteLead(node: SyntaxNode): void {
+    const line = this.#source.lineAt(node.startIndex);
+    const endLine = this.#source.lineAt(this.#endOf(node) - 1);
+    if (this.#lead !== null && line <= this.#lead.line + 1) this.#lead = { start: this.#lead.start, line: endLine };
+    else this.#lead = line > this.#lastLine ? { start: node.startIndex, line: endLine } : null;
+  }
+
+  /** Notes that something ends at an offset that is no comment. */
+  #pass(end: number): void {
+    this.#lead = null;
+    this.#lastLine = this.#source.lineAt(end - 1);
+  }
+
+  /** Where a node ends, its trailing white space left out: some comments hold their newline. */
+  #endOf(node: SyntaxNode): number {
+    const start = node.startIndex;
+    let end = node.endIndex;
+    while (end > start + 1 && isSpace(this.#source.text.charCodeAt(end - 1))) end--;
+    return end;
+  }
+}
+
+function isSpace(code: number): boolean {
+  return code === 10 || code === 32 || code === 9;
+}

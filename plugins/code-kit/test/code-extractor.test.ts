@@ -1,0 +1,142 @@
+import type { ExtractedDocument } from '@kebab/core';
+import { assetFrom, silentCallContext } from '@kebab/core/testing';
+import { describe, expect, it } from 'vitest';
+import { CodeExtractor } from '../src/code-extractor.ts';
+import type { LanguagePack } from '../src/index.ts';
+import { exampleSyntax, otherSyntax } from './example-syntax.ts';
+
+const PATIENT = { parseTimeoutMs: 60_000 };
+
+function packOf(...syntaxes: readonly [typeof exampleSyntax, ...(typeof exampleSyntax)[]]): LanguagePack {
+  return { lang: 'rust', version: 3, syntaxesFor: () => syntaxes };
+}
+
+function read(extractor: CodeExtractor, text: string): Promise<ExtractedDocument> {
+  const bytes = new TextEncoder().encode(text);
+  return extractor.extract({ asset: assetFrom('src/a.rs', bytes), bytes }, silentCallContext());
+}
+
+function loudUnlessHidden({ name }: { readonly name: string }): string | null {
+  return name === 'hidden' ? null : name.toUpperCase();
+}
+
+function symbols({ blocks }: ExtractedDocument): readonly (string | null)[] {
+  return blocks.map((block) => (block.kind === 'code' ? block.symbol : null));
+}
+
+describe('reading source code', () => {
+  it('names itself after the language and its pack', () => {
+    const extractor = new CodeExtractor(packOf(exampleSyntax), PATIENT);
+    expect(extractor.id).toBe('code-rust');
+    expect(extractor.parserVersion()).toBe('code-rust-v3');
+    expect(extractor.chunkerId()).toBe('code-rust-ast-v1');
+    expect(extractor.match).toEqual({ codeLangs: ['rust'] });
+    expect(extractor.isolation).toBe('worker');
+  });
+
+  it('has a fingerprint that changes with the limit of time and the version of the pack', () => {
+    const prints = [
+      new CodeExtractor(packOf(exampleSyntax), PATIENT),
+      new CodeExtractor(packOf(exampleSyntax), { parseTimeoutMs: 5 }),
+      new CodeExtractor({ ...packOf(exampleSyntax), version: 4 }, PATIENT),
+    ].map((extractor) => extractor.fingerprint());
+    expect(new Set(prints).size).toBe(3);
+  });
+
+  it('makes a code block of each unit, with the lines it is on', async () => {
+    const { blocks, warnings, metadata } = await read(
+      new CodeExtractor(packOf(exampleSyntax), PATIENT),
+      'use a;\n\n// b\nfn f() {\n}\n',
+    );
+    expect(blocks).toEqual([
+      {
+        kind: 'code',
+        lang: 'rust',
+        symbol: '<top-level>',
+        start: 0,
+        end: 6,
+        headingPath: [],
+        sourceSpan: { kind: 'code', line_start: 1, line_end: 1, symbol: '<top-level>', lang: 'rust' },
+      },
+      {
+        kind: 'code',
+        lang: 'rust',
+        symbol: 'f',
+        start: 8,
+        end: 23,
+        headingPath: [],
+        sourceSpan: { kind: 'code', line_start: 3, line_end: 5, symbol: 'f', lang: 'rust' },
+      },
+    ]);
+    expect(warnings).toEqual([]);
+    expect(metadata).toEqual({ codeLang: 'rust' });
+  });
+
+  it('takes comments directly above, but none above a blank line or behind other code', async () => {
+    const text = 'use a; // a\nfn f() {} // f\n// g\n\nfn g() {}\n// h\n\n// h\n#[h]\n// h\nfn h() {}\n';
+    const { blocks } = await read(new CodeExtractor(packOf(exampleSyntax), PATIENT), text);
+    expect(blocks.map(({ start, end }) => text.slice(start, end))).toEqual([
+      'use a; // a',
+      'fn f() {} // f',
+      '// g',
+      'fn g() {}',
+      '// h',
+      '// h\n#[h]\n// h\nfn h() {}',
+    ]);
+  });
+
+  it('uses the first syntax that understands all of a file, else the one with the fewest errors', async () => {
+    const extractor = new CodeExtractor(packOf(exampleSyntax, otherSyntax), PATIENT);
+    const python = await read(extractor, 'class A:\n    x = 1\n\n    @d\n    def f(self): pass\n');
+    expect(symbols(python)).toEqual(['A', 'A.f']);
+    expect(python.metadata).toEqual({ codeLang: 'python' });
+    const rust = await read(extractor, 'mod m {\n    fn f() {}\n}\n');
+    expect(symbols(rust)).toEqual(['m', 'm::f']);
+    expect(rust.metadata).toEqual({ codeLang: 'rust' });
+    const damaged = await read(extractor, 'fn f() {}\nfn g() { let x: Vec<u8> = a?; }\n\n)\n');
+    expect(damaged.metadata).toEqual({ codeLang: 'rust' });
+  });
+
+  it('leaves to the enclosing piece what a pack does not name', async () => {
+    const extractor = new CodeExtractor(packOf({ ...exampleSyntax, nameOf: loudUnlessHidden }), PATIENT);
+    expect(symbols(await read(extractor, 'fn seen() {}\nfn hidden() {}\n'))).toEqual(['SEEN', '<top-level>']);
+  });
+
+  it('puts the prefix of a file before its symbols, not before <top-level>', async () => {
+    const syntax = { ...exampleSyntax, prefixOf: () => 'crate' };
+    const extractor = new CodeExtractor(packOf(syntax), PATIENT);
+    expect(symbols(await read(extractor, 'use a;\nmod m { fn f() {} }\n'))).toEqual(['<top-level>', 'crate::m::f']);
+  });
+
+  it('takes a container below two dozen others for one unit', async () => {
+    const deep = `${'mod m {\n'.repeat(100)}fn f() {}\n${'}\n'.repeat(100)}`;
+    const found = symbols(await read(new CodeExtractor(packOf(exampleSyntax), PATIENT), deep));
+    expect(found).toHaveLength(13);
+    expect(found.at(-1)).toBe(Array.from({ length: 13 }, () => 'm').join('::'));
+  });
+
+  it('cuts a file at blank lines that is larger than 1 MiB or takes too long, and says why', async () => {
+    const fn = 'fn f() {}\n\n';
+    const large = await read(new CodeExtractor(packOf(exampleSyntax), PATIENT), fn.repeat(100_000));
+    expect(large.warnings).toEqual([{ kind: 'extract_failed', note: 'cut at blank lines: it is larger than 1 MiB' }]);
+    const slow = await read(new CodeExtractor(packOf(exampleSyntax), { parseTimeoutMs: 1 }), fn.repeat(40_000));
+    expect(slow.warnings).toEqual([
+      { kind: 'extract_failed', note: 'cut at blank lines: it takes longer than 1 ms to parse' },
+    ]);
+    expect(slow.chunkerId).toBe('code-text-paragraph-v1');
+    expect(slow.blocks).toHaveLength(40_000);
+    expect(symbols(slow)[0]).toBeNull();
+  });
+
+  it('reads the next file after one that took too long', async () => {
+    const extractor = new CodeExtractor(packOf(exampleSyntax), { parseTimeoutMs: 50 });
+    expect((await read(extractor, `const A: [u8; 1] = [${'1,'.repeat(500_000)}];`)).warnings).toHaveLength(1);
+    const small = new CodeExtractor(packOf(exampleSyntax), PATIENT);
+    expect(symbols(await read(small, 'fn f() {}'))).toEqual(['f']);
+  });
+
+  it('fails for a grammar that is not installed', async () => {
+    const extractor = new CodeExtractor(packOf({ ...exampleSyntax, wasm: 'no-such-grammar/a.wasm' }), PATIENT);
+    await expect(read(extractor, 'fn f() {}')).rejects.toThrow(/no-such-grammar/);
+  });
+});

@@ -1,0 +1,103 @@
+import { PackUnderTest } from '@kebab/code-kit/testing';
+import { assertChunks, DEFAULT_POLICY } from '@kebab/core/testing';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import plugin from '../src/index.ts';
+
+const rust = new PackUnderTest(plugin, 'rust');
+
+async function symbols(source: string): Promise<readonly string[]> {
+  const { chunks } = await rust.read('src/a.rs', source);
+  return chunks.map(({ symbol = '' }) => symbol);
+}
+
+describe('symbols of Rust', () => {
+  it.each([
+    ['fn f() {}', 'f'],
+    ['pub(crate) const unsafe extern "C" fn f<T>() {}', 'f'],
+    ['struct A<T>(T);', 'A'],
+    ['enum A {}', 'A'],
+    ['union A { x: u8 }', 'A'],
+    ['type A<T> = Vec<T>;', 'A'],
+    ['macro_rules! m { () => {} }', 'm!'],
+    ['trait A {}', 'A'],
+    ['impl A {}', 'A'],
+    ['impl A for B {}', '<B as A>'],
+    ['impl<T> A<T> { fn f() {} }', 'A::f'],
+    ['impl<T> a::A<T> for b::B<Vec<T>, 3> { fn f() {} }', '<b::B as a::A>::f'],
+    ['impl A for &mut [B<u8>] { fn f() {} }', '<&mut [B] as A>::f'],
+    ['impl A for (B, C) { fn f() {} }', '<(B, C) as A>::f'],
+    ['impl A::<u8> { fn f() {} }', 'A::f'],
+    ['unsafe impl !Send for A {}', '<A as Send>'],
+    ['trait A { fn f(&self); }', 'A::f'],
+    ['mod m { fn f() {} }', 'm::f'],
+    ['mod m { impl A for B { fn f() {} } }', 'm::<B as A>::f'],
+    ['mod m { macro_rules! n { () => {} } }', 'm::n!'],
+    ['static F: fn() = || {};', 'F'],
+    ['fn r#type() {}', 'r#type'],
+  ])('%s is %s', async (source, symbol) => {
+    expect(await symbols(source)).toEqual([symbol]);
+  });
+
+  it.each(['const A: u8 = 1;', 'use a::b;', 'mod m;', 'extern "C" { fn f(); }', 'm! { fn f() {} }', 'fn', '#![a]'])(
+    '%s is no unit',
+    async (source) => {
+      expect(await symbols(source)).toEqual(['<module>']);
+    },
+  );
+
+  it('keeps associated types and constants with their impl', async () => {
+    expect(await symbols('impl A for B {\n  type C = u8;\n  const D: u8 = 1;\n\n  fn f() {}\n}')).toEqual([
+      '<B as A>',
+      '<B as A>::f',
+    ]);
+  });
+});
+
+describe('chunks of Rust', () => {
+  it('cuts a line that two functions share between them', async () => {
+    const { document, chunks } = await rust.read('a.rs', 'fn f() {} fn g() {}\n');
+    expect(chunks.map(({ start, end, symbol }) => [symbol, document.text.slice(start, end)])).toEqual([
+      ['f', 'fn f() {} '],
+      ['g', 'fn g() {}'],
+    ]);
+  });
+
+  it('holds every character, none twice, of any mixture of items', async () => {
+    const item = fc.constantFrom(
+      'use a::b;',
+      '/// d',
+      '// c',
+      '#[test]',
+      'fn f() {}',
+      'fn g(x: u8)\n-> u8 {\n\n    x\n}',
+      'impl A {',
+      'impl<T> A<T> for B {',
+      'mod m {',
+      'trait T {',
+      '    fn h(&self) {}',
+      '    const C: u8 = 1;',
+      '}',
+      '};',
+      'struct S;',
+      'macro_rules! m { () => { } }',
+      '안녕 👋',
+      '"',
+      '/*',
+      '',
+      '  ',
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(item, { maxLength: 30 }),
+        fc.constantFrom('\n', '\r\n', ' ', '\n\n'),
+        async (items, join) => {
+          const { document, chunks } = await rust.read('a.rs', items.join(join));
+          assertChunks(document, chunks, { policy: DEFAULT_POLICY, overlap: 'none' });
+          expect(chunks.every(({ symbol }) => symbol !== undefined && symbol !== '')).toBe(true);
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+});

@@ -1,0 +1,111 @@
+import { isKnownKey, yesOrNo } from './known-keys.ts';
+
+/** What the plain form of YAML can hold. */
+export type PlainValue = PlainScalar | readonly PlainScalar[];
+
+type PlainScalar = string | number | boolean | null;
+
+const UNUSUAL =
+  /[^\n\x20-\x7E\u00A1-\u167F\u1681-\u1FFF\u2010-\u2027\u2030-\u205E\u2070-\u2FFF\u3001-\uFEFE\uFF00-\uFFFD]/;
+const KEY = /^[A-Za-z_][A-Za-z0-9_.-]*$/;
+const FIRST = /^[A-Za-z0-9_/(\u00A1-\uFFFD]/;
+const NUMBER = /^(?:0o[0-7]+|0x[0-9a-fA-F]+|[0-9]+(?:\.[0-9]*)?(?:[eE][-+]?[0-9]+)?)$/;
+const SMALL_INTEGER = /^(?:0|[1-9][0-9]{0,14})$/;
+const FLOW_ITEM = /"([^"\\]*)"|'([^']*)'|([A-Za-z_\u00A1-\uFFFD](?:[^,[\]{}:#"' ]| +(?![ ,\]]))*)/y;
+const WORDS: ReadonlyMap<string, boolean | null> = new Map<string, boolean | null>([
+  ...['true', 'True', 'TRUE'].map((word) => [word, true] as const),
+  ...['false', 'False', 'FALSE'].map((word) => [word, false] as const),
+  ...['null', 'Null', 'NULL'].map((word) => [word, null] as const),
+]);
+
+/**
+ * Reads front matter of the simplest form: lines `key: value`, where the value is one plain or quoted scalar, a list of
+ * them in brackets, or nothing, or a list of `- value` lines. For everything else the answer is undefined, and a real YAML
+ * parser has to be asked; where there is an answer, it is the one that {@link parseYaml} gives.
+ */
+export function parsePlainYaml(raw: string): ReadonlyMap<string, PlainValue> | undefined {
+  if (UNUSUAL.test(raw)) return undefined;
+  const values = new Map<string, PlainValue>();
+  const lines = raw.split('\n');
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at] ?? '';
+    if (line === '' || line.startsWith('#')) continue;
+    const colon = line.indexOf(':');
+    const key = line.slice(0, colon);
+    if (colon === -1 || !KEY.test(key) || values.has(key) || WORDS.has(key)) return undefined;
+    const source = line.slice(colon + 1).trim();
+    if (source !== '' && line.charAt(colon + 1) !== ' ') return undefined;
+    const entries = source === '' ? entriesBelow(lines, at + 1) : [];
+    const text = isKnownKey(key);
+    const value = entries.length > 0 ? blockList(entries, text) : valueOf(source, text);
+    if (value === undefined) return undefined;
+    values.set(key, value);
+    at += entries.length;
+  }
+  return values;
+}
+
+/** The texts of the `- value` lines from a line on, all indented alike. */
+function entriesBelow(lines: readonly string[], from: number): readonly string[] {
+  const entries: string[] = [];
+  const dash = (lines[from] ?? '').search(/- /);
+  const indent = `${' '.repeat(Math.max(0, dash))}- `;
+  for (let at = from; lines[at]?.startsWith(indent) === true; at++)
+    entries.push((lines[at] ?? '').slice(indent.length).trim());
+  return entries;
+}
+
+function blockList(entries: readonly string[], text: boolean): PlainValue | undefined {
+  const items: PlainScalar[] = [];
+  for (const entry of entries) {
+    const item = entry === '' ? undefined : scalarOf(entry, text);
+    if (item === undefined) return undefined;
+    items.push(item);
+  }
+  return items;
+}
+
+function valueOf(source: string, text: boolean): PlainValue | undefined {
+  return source.startsWith('[') ? flowList(source, text) : scalarOf(source, text);
+}
+
+function scalarOf(source: string, text: boolean): PlainScalar | undefined {
+  if (source === '') return null;
+  if (source.startsWith('"') || source.startsWith("'")) return quoted(source);
+  if (!FIRST.test(source) || source.includes(': ') || source.includes(' #') || source.endsWith(':')) return undefined;
+  const word = wordOf(source, text);
+  if (typeof word !== 'string' || text || !NUMBER.test(source)) return word;
+  return SMALL_INTEGER.test(source) ? Number(source) : undefined;
+}
+
+/** What a word without quotes stands for; as text, anything but null stands for itself. */
+function wordOf(word: string, text: boolean): string | boolean | null {
+  const known = WORDS.get(word);
+  if (known === null) return null;
+  return text ? word : (known ?? yesOrNo(word) ?? word);
+}
+
+/** A quoted scalar without escapes. */
+function quoted(source: string): string | undefined {
+  const end = source.indexOf(source.charAt(0), 1);
+  return end === source.length - 1 && end > 0 && !source.includes('\\') ? source.slice(1, -1) : undefined;
+}
+
+/** Items between brackets; a comma may stand behind the last. */
+function flowList(source: string, text: boolean): PlainValue | undefined {
+  const items: PlainScalar[] = [];
+  let at = 1;
+  for (;;) {
+    while (source[at] === ' ') at++;
+    if (source[at] === ']') return at === source.length - 1 ? items : undefined;
+    FLOW_ITEM.lastIndex = at;
+    const match = FLOW_ITEM.exec(source);
+    if (match === null) return undefined;
+    const [whole, double, single, plain = ''] = match;
+    items.push(double ?? single ?? wordOf(plain, text));
+    at += whole.length;
+    while (source[at] === ' ') at++;
+    if (source[at] === ',') at++;
+    else if (source[at] !== ']') return undefined;
+  }
+}

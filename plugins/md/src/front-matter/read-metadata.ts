@@ -1,0 +1,81 @@
+import type { ExtractWarning, JsonValue, Metadata } from '@kebab/core';
+import type { FrontMatter } from './find-front-matter.ts';
+import { isKnownKey } from './known-keys.ts';
+import * as known from './known-values.ts';
+import { parseFrontMatter } from './parse-front-matter.ts';
+
+/** What a document says of itself. Only what it says is present. */
+export interface StatedMetadata {
+  readonly title?: string;
+  readonly lang?: string;
+  readonly metadata: Partial<Metadata>;
+  readonly warnings: readonly ExtractWarning[];
+}
+
+type Stated = Pick<StatedMetadata, 'title' | 'lang'> & Partial<Metadata>;
+
+/**
+ * Reads front matter into metadata, tolerantly: a known key with a value of the wrong type gives one warning and is left
+ * out, a key without a value counts as absent, an unknown key goes to `user` as it is. Front matter that cannot be parsed
+ * at all gives one warning.
+ */
+export async function readMetadata(frontMatter: FrontMatter): Promise<StatedMetadata> {
+  const parsed = await parseFrontMatter(frontMatter);
+  if (parsed.kind === 'malformed') return { metadata: {}, warnings: [warning(`front matter: ${parsed.reason}`)] };
+  const stated: Stated[] = [];
+  const user: [string, JsonValue][] = [];
+  const warnings: ExtractWarning[] = [];
+  for (const [key, value] of parsed.values) {
+    if (!isKnownKey(key)) user.push([key, value]);
+    else if (value !== null && value !== '') {
+      const found = readKnown(key, value);
+      if (found === undefined) warnings.push(warning(`${key}: ${shown(value)} is not a value for it`));
+      else stated.push(found);
+    }
+  }
+  if (user.length > 0) stated.push({ user: Object.fromEntries(user) });
+  const { title, lang, ...metadata }: Stated = Object.assign({}, ...stated);
+  return {
+    ...(title === undefined ? {} : { title }),
+    ...(lang === undefined ? {} : { lang }),
+    metadata,
+    warnings,
+  };
+}
+
+/** What one known key states; undefined when its value is of the wrong type. */
+function readKnown(key: string, value: JsonValue): Stated | undefined {
+  switch (key) {
+    case 'title':
+      return stating(known.asText(value), (title) => ({ title }));
+    case 'lang':
+      return stating(known.asLang(value), (lang) => ({ lang }));
+    case 'aliases':
+      return stating(known.asTexts(value), (aliases) => ({ aliases }));
+    case 'tags':
+      return stating(known.asTexts(value), (tags) => ({ tags }));
+    case 'created_at':
+      return stating(known.asTimestamp(value), (createdAt) => ({ createdAt }));
+    case 'updated_at':
+      return stating(known.asTimestamp(value), (updatedAt) => ({ updatedAt }));
+    case 'source_type':
+      return stating(known.asSourceType(value), (sourceType) => ({ sourceType }));
+    case 'trust_level':
+      return stating(known.asTrustLevel(value), (trustLevel) => ({ trustLevel }));
+    default:
+      return stating(known.asText(value), (userIdAlias) => ({ userIdAlias }));
+  }
+}
+
+function stating<T>(value: T | undefined, statement: (value: T) => Stated): Stated | undefined {
+  return value === undefined ? undefined : statement(value);
+}
+
+function warning(note: string): ExtractWarning {
+  return { kind: 'malformed_frontmatter', note };
+}
+
+function shown(value: JsonValue): string {
+  const json = JSON.stringify(value);
+  return json.length <= 60 ? json : `${json.slice(0, 59)}…`;
+}

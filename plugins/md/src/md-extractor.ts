@@ -1,0 +1,54 @@
+import { decodeText, firstChars, type BlockDraft, type ExtractedDocument, type Extractor } from '@kebab/core';
+import { findFrontMatter } from './front-matter/find-front-matter.ts';
+import { readMetadata, type StatedMetadata } from './front-matter/read-metadata.ts';
+import { nestsTooDeep } from './parse/nests-too-deep.ts';
+import { readBlocks } from './parse/read-blocks.ts';
+
+const TITLE_CHARS = 80;
+const NOTHING_STATED: StatedMetadata = Object.freeze({ metadata: {}, warnings: [] });
+
+/**
+ * Makes the extractor `md`: Markdown (CommonMark, GFM tables and footnotes; MDX is read as Markdown) as blocks of whole
+ * lines, YAML or TOML front matter as metadata.
+ */
+export function createMarkdownExtractor(): Extractor {
+  return {
+    id: 'md',
+    version: '1',
+    match: { media: ['markdown'] },
+    isolation: 'inline',
+    fingerprint: () => 'md@1',
+    supports: (media) => media.kind === 'markdown',
+    parserVersion: () => 'markdown-v1',
+    chunkerId: () => 'md-heading-v1',
+    extract: ({ bytes }) => extractMarkdown(bytes),
+  };
+}
+
+async function extractMarkdown(bytes: Uint8Array): Promise<ExtractedDocument> {
+  const { text, warnings } = decodeText(bytes);
+  const frontMatter = findFrontMatter(text);
+  const stated = frontMatter === undefined ? NOTHING_STATED : await readMetadata(frontMatter);
+  const body = frontMatter === undefined ? text : text.slice(frontMatter.bodyStart);
+  const { MarkdownTree } = await import('./parse/markdown-tree.ts');
+  const tree = nestsTooDeep(body) ? MarkdownTree.EMPTY : MarkdownTree.parse(body);
+  const { blocks, firstParagraph } = readBlocks({ text, bodyLine: frontMatter?.bodyLine ?? 1, tree });
+  const title = stated.title ?? titleOf(blocks, firstParagraph);
+  return {
+    text,
+    blocks,
+    metadata: stated.metadata,
+    warnings: [...warnings, ...stated.warnings],
+    ...(title === undefined ? {} : { title }),
+    ...(stated.lang === undefined ? {} : { lang: stated.lang }),
+  };
+}
+
+/** The first heading of level 1, else the first heading, else the beginning of the first paragraph with words in it. */
+function titleOf(blocks: readonly BlockDraft[], firstParagraph: () => string | undefined): string | undefined {
+  const headings = blocks.filter((block) => block.kind === 'heading' && block.text !== '');
+  const heading = headings.find((block) => block.kind === 'heading' && block.level === 1) ?? headings[0];
+  if (heading?.kind === 'heading') return heading.text;
+  const words = firstParagraph();
+  return words === undefined ? undefined : firstChars(words, TITLE_CHARS).trimEnd();
+}

@@ -1,0 +1,138 @@
+import { createMdastHandle, dropHandle, MdastReader, serializeHandle } from 'satteri';
+
+/**
+ * The kinds of node that the reader tells apart, as satteri numbers them; everything else is inline or kept as it stands.
+ * Fields are read by their offset in a node's data, as laid out in satteri 0.10.5; the tests hold both.
+ */
+const TYPE = {
+  heading: 2,
+  blockquote: 4,
+  list: 5,
+  code: 8,
+  definition: 9,
+  text: 10,
+  inlineCode: 13,
+  lineBreak: 14,
+  image: 16,
+  imageReference: 18,
+  paragraph: 1,
+  table: 21,
+} as const;
+
+/** The only optional features: tables, strikethrough, task lists and footnotes are part of GFM and on by default. */
+const FEATURES = { frontmatter: false } as const;
+
+/** A node at the top level. Lines are 1-based and inclusive, counted from the start of the parsed text. */
+export interface TopNode {
+  readonly id: number;
+  readonly kind: 'heading' | 'paragraph' | 'list' | 'code' | 'table' | 'quote' | 'other';
+  readonly firstLine: number;
+  readonly lastLine: number;
+}
+
+/** A parsed Markdown text, read node by node: only what is asked for is turned into JavaScript values. */
+export class MarkdownTree {
+  readonly #reader: MdastReader;
+
+  private constructor(reader: MdastReader) {
+    this.#reader = reader;
+  }
+
+  /** The tree of a text that is not read as Markdown: it has no nodes. */
+  static readonly EMPTY = MarkdownTree.parse('');
+
+  /** Parses a text without front matter. */
+  static parse(text: string): MarkdownTree {
+    const handle = createMdastHandle(text, FEATURES, true);
+    try {
+      return new MarkdownTree(new MdastReader(serializeHandle(handle)));
+    } finally {
+      dropHandle(handle);
+    }
+  }
+
+  /** The nodes at the top level, in order. */
+  *topNodes(): Generator<TopNode> {
+    for (const id of this.#reader.getChildIds(0)) {
+      const position = this.#reader.getPosition(id);
+      if (position === undefined) continue;
+      yield { id, kind: this.#kindOf(id), firstLine: position.start.line, lastLine: position.end.line };
+    }
+  }
+
+  /** A heading's level, 1 to 6. */
+  headingLevel(id: number): number {
+    return this.#reader.fieldU8(id, 0, 1);
+  }
+
+  /** Whether a list is numbered. */
+  isOrdered(id: number): boolean {
+    return this.#reader.getListData(id).ordered;
+  }
+
+  /** The first line of each item of a list. */
+  itemLines(id: number): readonly number[] {
+    return this.#reader
+      .getChildIds(id)
+      .map((item) => this.#reader.getPosition(item)?.start.line)
+      .filter((line) => line !== undefined);
+  }
+
+  /** The first word of a fence's info string; null for indented code and fences that name no language. */
+  codeLang(id: number): string | null {
+    return this.#reader.fieldString(id, 0) || null;
+  }
+
+  /** The image that a paragraph consists of, if it is nothing but one image whose destination is known. */
+  loneImage(id: number): { readonly src: string; readonly alt: string } | undefined {
+    const [only, ...others] = this.#reader.getChildIds(id);
+    if (only === undefined || others.length > 0) return undefined;
+    const type = this.#reader.getNodeType(only);
+    if (type === TYPE.image) return { src: this.#reader.fieldString(only, 0), alt: this.#reader.fieldString(only, 8) };
+    if (type !== TYPE.imageReference) return undefined;
+    const src = this.#destinationOf(this.#reader.fieldString(only, 0));
+    return src === undefined ? undefined : { src, alt: this.#reader.fieldString(only, 20) };
+  }
+
+  /** The words of a node without marks: text, code and the alternative texts of images; breaks are spaces. */
+  plainText(id: number): string {
+    let words = '';
+    this.#reader.walk((node, type) => {
+      if (type === TYPE.text || type === TYPE.inlineCode) words += this.#reader.getTextValue(node);
+      else if (type === TYPE.lineBreak) words += ' ';
+      else if (type === TYPE.image) words += this.#reader.fieldString(node, 8);
+      else if (type === TYPE.imageReference) words += this.#reader.fieldString(node, 20);
+      return true;
+    }, id);
+    return words.includes('\n') || words.includes('  ') ? words.replaceAll(/\s+/g, ' ').trim() : words.trim();
+  }
+
+  /** What a label is defined as at the top level; the first definition counts. */
+  #destinationOf(identifier: string): string | undefined {
+    const definition = this.#reader
+      .getChildIds(0)
+      .find(
+        (id) => this.#reader.getNodeType(id) === TYPE.definition && this.#reader.fieldString(id, 16) === identifier,
+      );
+    return definition === undefined ? undefined : this.#reader.fieldString(definition, 0);
+  }
+
+  #kindOf(id: number): TopNode['kind'] {
+    switch (this.#reader.getNodeType(id)) {
+      case TYPE.heading:
+        return 'heading';
+      case TYPE.paragraph:
+        return 'paragraph';
+      case TYPE.list:
+        return 'list';
+      case TYPE.code:
+        return 'code';
+      case TYPE.table:
+        return 'table';
+      case TYPE.blockquote:
+        return 'quote';
+      default:
+        return 'other';
+    }
+  }
+}

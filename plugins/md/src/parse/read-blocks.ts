@@ -1,0 +1,147 @@
+import { firstChars, LineIndex, type BlockContent, type BlockDraft, type TextRange } from '@kebab/core';
+import type { MarkdownTree, TopNode } from './markdown-tree.ts';
+import { SectionPath } from './section-path.ts';
+
+/** A heading is repeated in the path of everything below it, so what nobody can read as one is cut. */
+const MAX_HEADING_CHARS = 1000;
+
+/** A document's text, and the parsed part of it behind the front matter. */
+export interface ParsedMarkdown {
+  readonly text: string;
+  /** The 1-based line with which the tree's text begins. */
+  readonly bodyLine: number;
+  readonly tree: MarkdownTree;
+}
+
+/** The blocks of a document, and the words of its first paragraph that has any, read when somebody asks. */
+export interface ReadBlocks {
+  readonly blocks: readonly BlockDraft[];
+  readonly firstParagraph: () => string | undefined;
+}
+
+/**
+ * Makes the blocks of a document of the top level of its tree. A block is whole lines, from the start of the first to the
+ * end of the last that is not blank. Lines that the parser gives to no node become paragraphs: blocks cover everything.
+ */
+export function readBlocks(parsed: ParsedMarkdown): ReadBlocks {
+  return { blocks: new BlockReader(parsed).read(), firstParagraph: () => firstParagraph(parsed.tree) };
+}
+
+function firstParagraph(tree: MarkdownTree): string | undefined {
+  for (const { id, kind } of tree.topNodes()) {
+    const words = kind === 'paragraph' ? tree.plainText(id) : '';
+    if (/[\p{L}\p{N}]/u.test(words)) return words;
+  }
+  return undefined;
+}
+
+class BlockReader {
+  readonly #text: string;
+  readonly #tree: MarkdownTree;
+  readonly #lines: LineIndex;
+  /** What must be added to a line of the tree to get a line of the text. */
+  readonly #above: number;
+  readonly #sections = new SectionPath();
+  readonly #drafts: BlockDraft[] = [];
+  /** The first line that no block holds yet. */
+  #next: number;
+
+  constructor({ text, bodyLine, tree }: ParsedMarkdown) {
+    this.#text = text;
+    this.#tree = tree;
+    this.#lines = new LineIndex(text);
+    this.#above = bodyLine - 1;
+    this.#next = bodyLine;
+  }
+
+  read(): readonly BlockDraft[] {
+    for (const node of this.#tree.topNodes()) {
+      const first = Math.max(this.#next, node.firstLine + this.#above);
+      this.#cover(first - 1);
+      const last = this.#lastVisible(first, node.lastLine + this.#above);
+      if (last >= first) this.#push(this.#contentOf(node, last), first, last);
+    }
+    this.#cover(this.#lines.count);
+    return this.#drafts;
+  }
+
+  #push(content: BlockContent, first: number, last: number): void {
+    const headingPath =
+      content.kind === 'heading' ? this.#sections.enter(content.level, content.text) : this.#sections.current;
+    const sourceSpan = { kind: 'line', start: first, end: last } as const;
+    this.#drafts.push({ ...content, ...this.#range(first, last), headingPath, sourceSpan });
+    this.#next = last + 1;
+  }
+
+  /** Makes paragraphs of the visible lines up to this one that no node claimed. */
+  #cover(until: number): void {
+    while (this.#next <= until) {
+      const first = this.#next;
+      if (this.#isBlank(first)) {
+        this.#next++;
+        continue;
+      }
+      let last = first;
+      while (last < until && !this.#isBlank(last + 1)) last++;
+      this.#push({ kind: 'paragraph' }, first, last);
+    }
+  }
+
+  #contentOf({ id, kind }: TopNode, last: number): BlockContent {
+    const tree = this.#tree;
+    switch (kind) {
+      case 'heading': {
+        const level = Math.min(6, Math.max(1, tree.headingLevel(id))) as 1 | 2 | 3 | 4 | 5 | 6;
+        return { kind, level, text: firstChars(tree.plainText(id), MAX_HEADING_CHARS) };
+      }
+      case 'list':
+        return { kind, ordered: tree.isOrdered(id), items: this.#items(tree.itemLines(id), last) };
+      case 'code':
+        return { kind, lang: tree.codeLang(id), symbol: null };
+      case 'paragraph': {
+        const image = tree.loneImage(id);
+        return image === undefined ? { kind } : { kind: 'imageref', ...image, assetId: null, ocr: null, caption: null };
+      }
+      case 'table':
+      case 'quote':
+        return { kind };
+      case 'other':
+        return { kind: 'paragraph' };
+      default:
+        return kind satisfies never;
+    }
+  }
+
+  /** Whole lines for each item: from its first line to the line above the next. */
+  #items(firstLines: readonly number[], last: number): readonly TextRange[] {
+    return firstLines.flatMap((line, index) => {
+      const first = line + this.#above;
+      const before = (firstLines[index + 1] ?? last - this.#above + 1) + this.#above - 1;
+      const end = this.#lastVisible(first, Math.min(before, last));
+      return end < first ? [] : [this.#range(first, end)];
+    });
+  }
+
+  #range(first: number, last: number): TextRange {
+    return { start: this.#lines.startOf(first), end: this.#endOf(last) };
+  }
+
+  /** The offset behind the last character of a line, its newline left out. */
+  #endOf(line: number): number {
+    const next = this.#lines.startOf(line + 1);
+    return next > 0 && this.#text.charCodeAt(next - 1) === 0x0a ? next - 1 : next;
+  }
+
+  #lastVisible(first: number, last: number): number {
+    let line = Math.min(last, this.#lines.count);
+    while (line >= first && this.#isBlank(line)) line--;
+    return line;
+  }
+
+  #isBlank(line: number): boolean {
+    const start = this.#lines.startOf(line);
+    const unit = this.#text.charCodeAt(start);
+    if (unit > 0x20 && unit < 0x80) return false;
+    return this.#text.slice(start, this.#endOf(line)).trim() === '';
+  }
+}

@@ -1,0 +1,53 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { ExtractedDocument } from '@kebab/core';
+import { assetFrom, silentCallContext } from '@kebab/core/testing';
+import { describe, expect, it } from 'vitest';
+import { findFrontMatter } from '../../src/front-matter/find-front-matter.ts';
+import { createMarkdownExtractor } from '../../src/md-extractor.ts';
+
+const folder = fileURLToPath(new URL('../../../../../shared/data/frontmatter/', import.meta.url));
+const present = existsSync(folder);
+const files = present
+  ? readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+      (path) => /\.(?:md|txt)$/.test(path) && path.includes('/'),
+    )
+  : [];
+
+describe.skipIf(!present)('the shared front matter fixtures (skipped without ../shared)', () => {
+  it('are there', () => {
+    expect(files.length).toBeGreaterThanOrEqual(10);
+  });
+
+  it.each(files.filter((path) => !path.startsWith('json/')))(
+    '%s gives the expected metadata and body',
+    async (path) => {
+      const { content, title, tags, ...user } = JSON.parse(
+        readFileSync(folder + path.replace(/\.\w+$/, '.result.json'), 'utf8'),
+      ) as { readonly content: string; readonly title?: string; readonly tags?: readonly string[] };
+      const extracted = await extract(path);
+      expect(extracted.warnings).toEqual([]);
+      expect(bodyOf(extracted)).toBe(content.trim());
+      expect(extracted.title).toBe(title ?? extracted.title);
+      expect(extracted.metadata).toEqual({
+        ...(tags === undefined ? {} : { tags }),
+        ...(Object.keys(user).length === 0 ? {} : { user }),
+      });
+    },
+  );
+
+  it.each(files.filter((path) => path.startsWith('json/')))('%s is body from its first character', async (path) => {
+    const extracted = await extract(path);
+    expect(extracted.metadata).toEqual({});
+    expect(bodyOf(extracted)).toMatch(/^\{/);
+  });
+});
+
+function extract(path: string): Promise<ExtractedDocument> {
+  const bytes = new Uint8Array(readFileSync(folder + path));
+  return createMarkdownExtractor().extract({ asset: assetFrom('a.md', bytes), bytes }, silentCallContext());
+}
+
+function bodyOf({ text }: ExtractedDocument): string {
+  return text.slice(findFrontMatter(text)?.bodyStart ?? 0).trim();
+}

@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parsePlainYaml } from '../../src/front-matter/plain-yaml.ts';
+import { parseYaml } from '../../src/front-matter/parse-yaml.ts';
+
+const WORDS = ['note', 'two words', 'true', 'No', 'on', 'null', '~', '2024', '007', '1.10', '1e3', '0x1F', '12:30'];
+const ODD = ['', ' ', 'a: b', 'a #b', 'a#b', 'x:', '- a', '[a', 'a]', '{a}', '&a', '*a', '!a', '|', '> a', '%a', '@a'];
+const TEXTS = [
+  '2024-01-02',
+  '02/26/2019',
+  'C++',
+  "it's",
+  'say "hi"',
+  'a, b',
+  '한국어 제목',
+  'é',
+  'a\u00A0b',
+  '\u3000x',
+  'a\\b',
+];
+const scalar = fc.oneof(
+  fc.constantFrom(...WORDS, ...ODD, ...TEXTS),
+  fc.string({ maxLength: 8 }),
+  fc.constantFrom(...WORDS, ...ODD, ...TEXTS).map((text) => `"${text}"`),
+  fc.constantFrom(...WORDS, ...ODD, ...TEXTS).map((text) => `'${text}'`),
+);
+const flow = fc
+  .tuple(fc.array(scalar, { maxLength: 4 }), fc.constantFrom(',', ', ', ' , '), fc.constantFrom('', ',', ', '))
+  .map(([items, comma, last]) => `[${items.join(comma)}${last}]`);
+const block = fc
+  .tuple(fc.array(scalar, { minLength: 1, maxLength: 3 }), fc.constantFrom('- ', '  - ', '    -  '))
+  .map(([items, dash]) => items.map((item) => `\n${dash}${item}`).join(''));
+const key = fc.constantFrom('title', 'tags', 'id', 'ms.date', 'a', 'b-c', '_d', 'null', 'yes', 'k y', 'é');
+const line = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc
+      .tuple(key, fc.constantFrom(': ', ':  ', ':', ' : '), fc.oneof(scalar, flow))
+      .map((parts) => parts.join('')),
+  },
+  { weight: 2, arbitrary: fc.tuple(key, fc.constant(':'), block).map((parts) => parts.join('')) },
+  { weight: 1, arbitrary: fc.constantFrom('', '# comment', '  indented', '...', 'a: # comment', 'b: x # comment') },
+);
+
+describe('parsePlainYaml', () => {
+  it('agrees with the YAML library wherever it answers', () => {
+    let answered = 0;
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 5 }), (lines) => {
+        const raw = `${lines.join('\n')}\n`;
+        const plain = parsePlainYaml(raw);
+        if (plain === undefined) return;
+        answered++;
+        expect({ raw, values: Object.fromEntries(plain) }).toEqual({ raw, values: parseYaml(raw) ?? {} });
+      }),
+      { numRuns: 2000, seed: 20_240_102 },
+    );
+    expect(answered).toBeGreaterThan(200);
+  });
+
+  it.each([
+    ['title: A note\nms.date: 02/26/2019\n', { title: 'A note', 'ms.date': '02/26/2019' }],
+    ['a: "x: y"\nb: \'z # w\'\n', { a: 'x: y', b: 'z # w' }],
+    ['a: [one, "two, three", \'four\']\n', { a: ['one', 'two, three', 'four'] }],
+    ['a:\n  - one\n  - 2\nb:\n', { a: ['one', 2], b: null }],
+    ['n: 2024\ntitle: 2024\n', { n: 2024, title: '2024' }],
+    ['published: yes\ntitle: Yes\n', { published: true, title: 'Yes' }],
+    ['id: 437783bd-8eb4-4508-8b73-7380116e9d71\n', { id: '437783bd-8eb4-4508-8b73-7380116e9d71' }],
+  ])('reads %j', (raw, expected) => {
+    expect(Object.fromEntries(parsePlainYaml(raw) ?? [])).toEqual(expected);
+  });
+
+  it.each(['a: |\n  text\n', 'a: {b: c}\n', 'a: b\na: c\n', 'a: "x\\n"\n', 'a: &x b\n', 'a:\n  b: c\n', 'a\tb: c\n'])(
+    'leaves %j to the library',
+    (raw) => {
+      expect(parsePlainYaml(raw)).toBeUndefined();
+    },
+  );
+});

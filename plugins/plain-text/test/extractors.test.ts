@@ -1,0 +1,50 @@
+import { assetFrom, extractDocument, silentCallContext } from '@kebab/core/testing';
+import { describe, expect, it } from 'vitest';
+import { createCodeTextExtractor } from '../src/code-text-extractor.ts';
+import { createTextExtractor } from '../src/text-extractor.ts';
+
+describe('the extractor text', () => {
+  it('makes a paragraph of each run of lines and takes the title from the first', async () => {
+    const { title, blocks } = await extractDocument(createTextExtractor(), 'a.txt', '\n  The\ttitle \n line\n\nb\n');
+    expect(title).toBe('The title line');
+    expect(blocks.map(({ kind, sourceSpan }) => [kind, sourceSpan])).toEqual([
+      ['paragraph', { kind: 'line', start: 2, end: 3 }],
+      ['paragraph', { kind: 'line', start: 5, end: 5 }],
+    ]);
+  });
+
+  it('cuts a title at eighty characters', async () => {
+    expect((await extractDocument(createTextExtractor(), 'a.txt', '가'.repeat(200))).title).toBe('가'.repeat(80));
+  });
+
+  it('warns of bytes that are not UTF-8', async () => {
+    const bytes = Uint8Array.of(0x61, 0xff);
+    const input = { asset: assetFrom('a.txt', bytes), bytes };
+    expect((await createTextExtractor().extract(input, silentCallContext())).warnings).toMatchObject([
+      { kind: 'encoding_fallback' },
+    ]);
+  });
+});
+
+describe('the extractor code-text', () => {
+  it('claims every language by its kind of media, and labels its output by language', () => {
+    const extractor = createCodeTextExtractor();
+    expect(extractor.match).toEqual({ media: ['code'] });
+    expect(extractor.supports({ kind: 'code', lang: 'cobol' })).toBe(true);
+    expect(extractor.supports({ kind: 'text' })).toBe(false);
+    expect(extractor.parserVersion({ kind: 'code', lang: 'shell' })).toBe('code-shell-v1');
+  });
+
+  it('makes code blocks without symbols, in the language of the file', async () => {
+    const { blocks } = await extractDocument(createCodeTextExtractor(), 'a.sh', 'a\n\n\tb\nc\n');
+    expect(blocks).toMatchObject([
+      { kind: 'code', lang: 'shell', symbol: null, start: 0, end: 1 },
+      {
+        kind: 'code',
+        start: 3,
+        end: 7,
+        sourceSpan: { kind: 'code', line_start: 3, line_end: 4, symbol: null, lang: 'shell' },
+      },
+    ]);
+  });
+});

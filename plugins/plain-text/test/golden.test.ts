@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { DEFAULT_POLICY, extractDocument } from '@kebab/core/testing';
+import { describe, expect, it } from 'vitest';
+import { createCodeTextExtractor } from '../src/code-text-extractor.ts';
+import { createCodeWindowChunker } from '../src/code-window-chunker.ts';
+import { createTextExtractor } from '../src/text-extractor.ts';
+import { createTextParagraphChunker } from '../src/text-paragraph-chunker.ts';
+
+const folder = fileURLToPath(new URL('fixtures/', import.meta.url));
+
+/**
+ * The file is named after the versions: whoever changes what comes out has to raise a version, which makes a new file.
+ */
+describe('what the extractors and the chunkers give', () => {
+  it.each([
+    ['harbour-log.txt', createTextExtractor(), createTextParagraphChunker()] as const,
+    ['tidy-up.sh', createCodeTextExtractor(), createCodeWindowChunker()] as const,
+  ])('%s is as it was under these versions', async (name, extractor, chunker) => {
+    const document = await extractDocument(extractor, name, new Uint8Array(readFileSync(folder + name)));
+    const policy = { ...DEFAULT_POLICY, targetTokens: 40, overlapTokens: 15, windowLines: 4, windowOverlapLines: 1 };
+    const { text, title, blocks } = document;
+    const given = {
+      title,
+      blocks: blocks.map(({ kind, sourceSpan, start, end }) => ({ kind, sourceSpan, words: text.slice(start, end) })),
+      chunks: chunker.chunk(document, policy).map(({ start, end }) => text.slice(start, end)),
+    };
+    const labels = `${document.parserVersion}.${chunker.chunkerVersion}`;
+    await expect(`${JSON.stringify(given, null, 2)}\n`).toMatchFileSnapshot(`${folder}${name}.${labels}.golden`);
+  });
+});

@@ -1,0 +1,156 @@
+import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+import { KebabError, isKebabError } from '@kebab/core';
+import type { Database as Connection } from 'better-sqlite3';
+import { registerFilterFunctions } from '../filter-sql.ts';
+import { migrate, newerDatabase, readSchemaVersion } from './migrate.ts';
+import { MIGRATIONS } from './migrations.generated.ts';
+import { PAGE_BYTES } from './page-size.ts';
+import { sqliteCode, storeFailure } from './store-failure.ts';
+
+/** How a database is opened. */
+export interface OpenDatabaseOptions {
+  /** An absolute path, or `:memory:`. */
+  readonly file: string;
+  readonly readonly: boolean;
+  readonly now: () => Date;
+}
+
+type Sqlite = typeof import('better-sqlite3');
+
+const BUSY_TIMEOUT_MS = 5000;
+const EVERY_CONNECTION = 'PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY;';
+const WRITING_CONNECTION =
+  `PRAGMA page_size = ${PAGE_BYTES}; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -32768;` + // KiB
+  // A checkpoint every 32 MiB instead of 8 writes pages that many documents share less often.
+  'PRAGMA wal_autocheckpoint = 4000; PRAGMA journal_size_limit = 67108864;';
+
+/**
+ * Opens the database of a knowledge base. For writing it is created when it is missing and brought to the newest schema.
+ * Read-only it is left exactly as it is, and may lie where nothing can be written. Throws `not_indexed` when there is none
+ * to read or it has another schema, `io_error` when it cannot be read, `locked` when another process keeps it busy.
+ */
+export async function openDatabase({ file, readonly, now }: OpenDatabaseOptions): Promise<Connection> {
+  const { default: sqlite } = await importSqlite();
+  try {
+    return readonly ? openForReading(sqlite, file) : openForWriting(sqlite, file, now);
+  } catch (error) {
+    throw isKebabError(error) ? error : (storeFailure(error, file) satisfies unknown);
+  }
+}
+
+async function importSqlite(): Promise<{ readonly default: Sqlite }> {
+  if (Number(process.versions['napi']) < 10) refuseTooNewLibrary();
+  return import('better-sqlite3');
+}
+
+/** better-sqlite3 13 loads where Node-API 10 is missing, and then ends the process with a segmentation fault. */
+function refuseTooNewLibrary(): void {
+  const { version } = createRequire(import.meta.url)('better-sqlite3/package.json') as { readonly version: string };
+  if (Number.parseInt(version, 10) < 13) return;
+  const reason = `better-sqlite3 ${version} needs Node 22.14 or newer, this is Node ${process.versions.node}`;
+  throw new KebabError('plugin_incompatible', reason, {
+    details: { plugin: '@kebab/plugin-store-sqlite', api_version: null, supported: [], reason },
+    hint: 'run kebab with Node 22.14 or newer, or install better-sqlite3@12',
+  });
+}
+
+function openForWriting(sqlite: Sqlite, file: string, now: () => Date): Connection {
+  if (file !== ':memory:') {
+    mkdirOf(file);
+    refuseFolder(file);
+  }
+  return prepared(new sqlite(file, { timeout: BUSY_TIMEOUT_MS }), (db) => {
+    db.exec(EVERY_CONNECTION + WRITING_CONNECTION);
+    useWriteAheadLog(db);
+    migrate(db, { migrations: MIGRATIONS, now });
+  });
+}
+
+function openForReading(sqlite: Sqlite, file: string): Connection {
+  refuseFolder(file);
+  if (!existsSync(file)) throw notIndexed(`nothing has been indexed yet: there is no ${file}`, 'a database', 'no file');
+  try {
+    return prepared(new sqlite(file, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS }), checkReadable);
+  } catch (error) {
+    if (!UNWRITABLE.has(sqliteCode(error) ?? '') || hasLog(file)) throw error;
+    return prepared(new sqlite(imageOf(file), { readonly: true }), checkReadable);
+  }
+}
+
+/** What SQLite says when it cannot make the files that a database with a write-ahead log has beside it. */
+const UNWRITABLE: ReadonlySet<string> = new Set(['SQLITE_CANTOPEN', 'SQLITE_READONLY_DIRECTORY']);
+
+/** The whole database in memory, marked as one without a log: where nothing can be written, nothing changes either. */
+function imageOf(file: string): Buffer {
+  const image = readFileSync(file);
+  if (image.length > 20) image.fill(1, 18, 20);
+  return image;
+}
+
+/** Whether changes were left that are not in the file itself. */
+function hasLog(file: string): boolean {
+  const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
+  return log?.isFile() === true && log.size > 0;
+}
+
+function checkReadable(db: Connection): void {
+  db.exec(EVERY_CONNECTION);
+  const version = readSchemaVersion(db);
+  const newest = MIGRATIONS.length;
+  if (version === null) throw notIndexed('the database is empty', `schema ${newest}`, 'no schema');
+  if (version > newest) throw newerDatabase(newest, version);
+  if (version < newest)
+    throw notIndexed('the database was made by an older kebab', `schema ${newest}`, `schema ${version}`);
+}
+
+/** Sets a connection up, and closes it again when that fails. */
+function prepared(db: Connection, setUp: (db: Connection) => void): Connection {
+  try {
+    setUp(db);
+    registerFilterFunctions(db);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** Two processes that switch a new file to WAL at once can meet in a way that SQLite's own waiting does not cover. */
+function useWriteAheadLog(db: Connection): void {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      db.pragma('journal_mode = WAL');
+      return;
+    } catch (error) {
+      if (attempt === 100 || sqliteCode(error)?.startsWith('SQLITE_BUSY') !== true) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+    }
+  }
+}
+
+function refuseFolder(file: string): void {
+  const kind = statSync(file, { throwIfNoEntry: false });
+  if (kind?.isDirectory() === true) throw ioError('EISDIR', file, 'is a folder, not a database');
+}
+
+function mkdirOf(file: string): void {
+  const folder = dirname(file);
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    throw ioError((error as NodeJS.ErrnoException).code ?? 'EIO', folder, 'cannot be made', error);
+  }
+}
+
+function ioError(kind: string, path: string, what: string, cause?: unknown): KebabError<'io_error'> {
+  return new KebabError('io_error', `${path} ${what}`, { details: { kind, path, cause: what }, cause });
+}
+
+function notIndexed(message: string, expected: string, found: string): KebabError<'not_indexed'> {
+  return new KebabError('not_indexed', message, {
+    details: { expected, found },
+    hint: 'build the index with `kebab ingest`',
+  });
+}

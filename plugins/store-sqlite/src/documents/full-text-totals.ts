@@ -1,0 +1,82 @@
+import type { Database as Connection, Statement } from 'better-sqlite3';
+
+const TOTALS_ROW = 1;
+
+/**
+ * Keeps FTS5's totals true: how many rows there are and how many tokens they have, which BM25 compares every row with. FTS5
+ * adds to them, but cannot subtract in a table without content, so that deleted rows would count for ever and rankings
+ * would depend on what was there before. The totals lie in one record of its data table, the sizes of a row in another.
+ */
+export class FullTextTotals {
+  readonly #db: Connection;
+  readonly #sizes: Statement;
+  readonly #flush: Statement;
+  readonly #read: Statement;
+  /** Rows, then tokens a column, to be subtracted. */
+  #removed: readonly number[] = [];
+
+  constructor(db: Connection) {
+    this.#db = db;
+    this.#sizes = db.prepare('SELECT sz FROM chunks_fts_docsize WHERE id >= ? AND id < ?').pluck();
+    this.#flush = db.prepare("INSERT INTO chunks_fts(chunks_fts) VALUES ('flush')");
+    this.#read = db.prepare('SELECT block FROM chunks_fts_data WHERE id = ?').pluck();
+  }
+
+  /** Notes the rows `[from, to)`, which are about to be deleted. */
+  note(from: number, to: number): void {
+    for (const sizes of this.#sizes.all(from, to) as readonly Uint8Array[])
+      this.#removed = added(this.#removed, [1, ...decodeVarints(sizes)]);
+  }
+
+  /** Subtracts what has been noted; to be called when everything else of the transaction is written. */
+  settle(): void {
+    if (this.#removed.length === 0) return;
+    this.#flush.run();
+    const totals = decodeVarints(this.#read.get(TOTALS_ROW) as Uint8Array);
+    this.#write(totals.map((total, i) => Math.max(0, total - (this.#removed[i] ?? 0))));
+    this.#removed = [];
+  }
+
+  /** Forgets what has been noted, because the transaction was undone. */
+  discard(): void {
+    this.#removed = [];
+  }
+
+  /** SQLite protects the tables of a virtual table, unless a connection asks it not to. */
+  #write(totals: readonly number[]): void {
+    this.#db.unsafeMode(true);
+    try {
+      this.#db.prepare('UPDATE chunks_fts_data SET block = ? WHERE id = ?').run(encodeVarints(totals), TOTALS_ROW);
+    } finally {
+      this.#db.unsafeMode(false);
+    }
+  }
+}
+
+function added(a: readonly number[], b: readonly number[]): readonly number[] {
+  return b.map((value, i) => value + (a[i] ?? 0));
+}
+
+/** Numbers of seven bits a byte, the highest first; all but the last byte of a number have their top bit set. */
+function decodeVarints(bytes: Uint8Array): readonly number[] {
+  const values: number[] = [];
+  let value = 0;
+  for (const byte of bytes) {
+    value = value * 128 + (byte & 127);
+    if (byte > 127) continue;
+    values.push(value);
+    value = 0;
+  }
+  return values;
+}
+
+function encodeVarints(values: readonly number[]): Uint8Array {
+  return Uint8Array.from(
+    values.flatMap((value) => {
+      const bytes = [value % 128];
+      for (let rest = Math.floor(value / 128); rest > 0; rest = Math.floor(rest / 128))
+        bytes.unshift((rest % 128) + 128);
+      return bytes;
+    }),
+  );
+}

@@ -1,0 +1,36 @@
+import type { Database as Connection } from 'better-sqlite3';
+
+const COUNTER = 'full_text_removed';
+const MIN_REMOVED = 1000;
+const REMOVED_SHARE = 0.25;
+const PAGES_A_STEP = 1000;
+
+/**
+ * Takes removed rows out of the full-text index once a quarter of it is removed rows, in steps of one transaction each.
+ * Without that, documents that keep changing would leave their old words behind until the next large merge.
+ */
+export function mergeFullText(db: Connection, removedNow: number): void {
+  if (removedNow === 0) return;
+  const stored = db.prepare('SELECT CAST(value AS INTEGER) FROM kv WHERE key = ?').pluck().get(COUNTER);
+  const removed = Number(stored ?? 0) + removedNow;
+  const chunks = Number(db.prepare('SELECT count(*) FROM chunks').pluck().get());
+  const isDue = removed >= Math.max(MIN_REMOVED, chunks * REMOVED_SHARE);
+  if (isDue) mergeAll(db);
+  db.prepare('INSERT INTO kv VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value').run(
+    COUNTER,
+    String(isDue ? 0 : removed),
+  );
+}
+
+/** A negative number of pages declares everything one level and begins; positive ones go on until nothing is left to do. */
+function mergeAll(db: Connection): void {
+  const merge = db.prepare("INSERT INTO chunks_fts(chunks_fts, rank) VALUES ('merge', ?)");
+  const totalChanges = db.prepare('SELECT total_changes()').pluck();
+  let pages = -PAGES_A_STEP;
+  for (let before = Number(totalChanges.get()); ; pages = PAGES_A_STEP) {
+    merge.run(BigInt(pages));
+    const after = Number(totalChanges.get());
+    if (after - before < 2) return;
+    before = after;
+  }
+}

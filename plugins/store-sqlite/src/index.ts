@@ -1,0 +1,47 @@
+import { definePlugin } from '@kebab/core';
+import { storeConfigSchema } from './store-config.ts';
+
+/** Documents, full text, jobs and conversations in one SQLite file. Everything made from one context shares a connection. */
+export default definePlugin({
+  name: '@kebab/plugin-store-sqlite',
+  version: '0.1.0',
+  apiVersion: 1,
+  kebab: '*',
+  config: storeConfigSchema,
+  permissions: { fs: 'data-dir', net: [], spawn: [] },
+  contributes: {
+    document_store: {
+      sqlite: async (context) => {
+        const { openStore } = await import('./open-store.ts');
+        const { SqliteDocumentStore } = await import('./documents/sqlite-document-store.ts');
+        const { file, lockFile } = context.config;
+        const isShared = file !== ':memory:';
+        return new SqliteDocumentStore(await openStore(context), {
+          location: file,
+          lockFile: isShared ? lockFile : null,
+        });
+      },
+    },
+    lexical_index: {
+      'sqlite-fts5': async (context) => {
+        const { openStore } = await import('./open-store.ts');
+        const { SqliteLexicalIndex } = await import('./lexical/sqlite-lexical-index.ts');
+        return new SqliteLexicalIndex(await openStore(context));
+      },
+    },
+    job_repo: {
+      sqlite: async (context) => {
+        const { openStore } = await import('./open-store.ts');
+        const { SqliteJobRepo } = await import('./jobs/sqlite-job-repo.ts');
+        return new SqliteJobRepo(await openStore(context), { location: context.config.file, clock: context.clock });
+      },
+    },
+    session_repo: {
+      sqlite: async (context) => {
+        const { openStore } = await import('./open-store.ts');
+        const { SqliteSessionRepo } = await import('./sessions/sqlite-session-repo.ts');
+        return new SqliteSessionRepo(await openStore(context), context.config.file);
+      },
+    },
+  },
+});

@@ -1,0 +1,63 @@
+import { isLoneCjk, type AnalysedQuery, type QueryPhrase, type QueryTerm } from '@kebab/core';
+
+/** One unit by which a query ranks. */
+export interface RankingUnit {
+  /** An FTS5 expression. */
+  readonly expression: string;
+  /** How much it counts against a word. */
+  readonly weight: number;
+}
+
+/** With more runs than this a query is a sentence, and whole runs with all their particles are found by chance only. */
+const MAX_RUNS_AS_PHRASES = 3;
+
+/**
+ * The units by which a query ranks. Every token is quoted, so nothing in a query is syntax. The pairs of characters of one
+ * run are no independent witnesses: each counts the less the more there are (by the square root of their number, so that
+ * long runs still count more). A whole run ranks as a phrase only in queries of at most three runs.
+ */
+export function rankingUnits({ terms, phrases }: AnalysedQuery): readonly RankingUnit[] {
+  const pairs = new Map<number, number>();
+  for (const term of terms) if (term.kind !== 'word') pairs.set(term.run, pairsOf(term, pairs.get(term.run)));
+  const units = new Map<string, number>();
+  for (const expression of phrases.flatMap(partExpressions)) units.set(expression, 1);
+  for (const term of terms) {
+    if (term.kind === 'cjk_run' && pairs.size > MAX_RUNS_AS_PHRASES) continue;
+    const expression = termExpression(term);
+    const weight = term.kind === 'word' ? 1 : 1 / Math.sqrt(pairs.get(term.run) ?? 1);
+    if (!units.has(expression)) units.set(expression, weight);
+  }
+  return [...units].map(([expression, weight]) => ({ expression, weight }));
+}
+
+/** A run's pairs may have been taken by runs before it; its phrase tells how many there are. */
+function pairsOf(term: Exclude<QueryTerm, { kind: 'word' }>, known = 1): number {
+  return term.kind === 'cjk_run' ? term.tokens.length : known;
+}
+
+/** The expression of rows in which a phrase may stand; whether it does, only the text can tell. */
+export function phraseExpression(phrase: QueryPhrase): string {
+  return partExpressions(phrase).join(' AND ');
+}
+
+/** The expression of one index token, or of several that stand in a row, separated by spaces. */
+export function tokenExpression(token: string): string {
+  return isLoneCjk(token) ? `${quote(token)} *` : quote(token);
+}
+
+function termExpression(term: QueryTerm): string {
+  return term.kind === 'cjk_run' ? quote(term.tokens.join(' ')) : tokenExpression(term.token);
+}
+
+function partExpressions({ parts }: QueryPhrase): readonly string[] {
+  return parts.map(({ column, tokens }) => {
+    // A run ends with its last character alone, which is also how the next pair begins.
+    const endsOpen = column === 'cjk' && isLoneCjk(tokens.at(-1) ?? '');
+    return endsOpen ? `${quote(tokens.join(' '))} *` : quote(tokens.join(' '));
+  });
+}
+
+/** A string of FTS5's query language: only the quote has a meaning in it, and a NUL would end it. */
+function quote(text: string): string {
+  return `"${text.replaceAll('"', ' ').replaceAll('\0', ' ')}"`;
+}

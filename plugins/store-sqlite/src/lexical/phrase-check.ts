@@ -1,0 +1,65 @@
+import { SearchedText, type QueryPhrase } from '@kebab/core';
+import type { Database as Connection, Statement } from 'better-sqlite3';
+import { decodeHeadingPath } from '../documents/heading-columns.ts';
+import { MAX_SEGMENT_LENGTH, sliceOf, type TextSegment } from '../documents/text-segments.ts';
+
+/** Everything of a chunk that can be searched and is stored. */
+interface SearchedRow {
+  readonly doc_seq: number;
+  readonly text_start: number;
+  readonly text_end: number;
+  readonly ordinal: number;
+  readonly heading_path_json: string;
+  readonly section_label: string | null;
+  readonly title: string;
+  readonly workspace_path: string;
+  readonly metadata_json: string;
+}
+
+/**
+ * Tells whether phrases really stand in a chunk. The index knows stems and not what stood between two scripts: it finds
+ * every chunk that holds a phrase, and some that only nearly do.
+ */
+export class PhraseCheck {
+  readonly #row: Statement;
+  readonly #segments: Statement;
+
+  constructor(db: Connection) {
+    this.#row = db.prepare(
+      `SELECT c.doc_seq, c.text_start, c.text_end, c.ordinal, c.heading_path_json, c.section_label,
+              d.title, d.workspace_path, d.metadata_json
+       FROM chunks c JOIN documents d ON d.seq = c.doc_seq WHERE c.seq = ?`,
+    );
+    this.#segments = db.prepare(
+      'SELECT start, text FROM document_texts WHERE doc_seq = ? AND start > ? AND start < ? ORDER BY start',
+    );
+  }
+
+  /** Whether all of `wanted` and none of `unwanted` stand in a chunk. */
+  passes(row: number, wanted: readonly QueryPhrase[], unwanted: readonly QueryPhrase[]): boolean {
+    const texts = this.#textsOf(row).map((text) => new SearchedText(text));
+    const stands = (phrase: QueryPhrase): boolean => texts.some((text) => text.holds(phrase));
+    return wanted.every(stands) && !unwanted.some(stands);
+  }
+
+  #textsOf(seq: number): readonly string[] {
+    const row = this.#row.get(seq) as SearchedRow | undefined;
+    if (row === undefined) return [];
+    const headings = decodeHeadingPath(row.heading_path_json, row.title ?? '');
+    const extras = row.ordinal === 0 ? stringsIn(JSON.parse(row.metadata_json)) : [];
+    const fields = [row.title, row.section_label, row.workspace_path, ...headings, ...extras];
+    return [this.#slice(row), ...fields.filter((field) => field !== null)];
+  }
+
+  #slice({ doc_seq, text_start, text_end }: SearchedRow): string {
+    const segments = this.#segments.all(doc_seq, text_start - MAX_SEGMENT_LENGTH, text_end) as readonly TextSegment[];
+    return sliceOf(segments, text_start, text_end);
+  }
+}
+
+/** Every string and number inside a JSON value. */
+function stringsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value === 'number') return [String(value)];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];
+}

@@ -1,0 +1,83 @@
+import type { Postings } from './postings.ts';
+import type { RowSet } from './row-set.ts';
+
+/** A row and its score. */
+export interface ScoredRow {
+  readonly row: number;
+  readonly score: number;
+}
+
+/** Sums scores by row. Rows that have none cost nothing, however many there are. */
+export class Scoreboard {
+  readonly #scores: Float64Array;
+  readonly #touched: Int32Array;
+  #count = 0;
+
+  constructor(maxRow: number) {
+    this.#scores = new Float64Array(maxRow + 1);
+    this.#touched = new Int32Array(maxRow + 1);
+  }
+
+  /** How many rows have a score. */
+  get size(): number {
+    return this.#count;
+  }
+
+  /** Adds a unit's scores, each times `factor`; to members of `admitted`, or to all. */
+  add({ rows, scores }: Postings, factor: number, admitted?: RowSet): void {
+    const sums = this.#scores;
+    const admits = admitted?.bits;
+    for (let i = 0; i < scores.length; i++) {
+      const row = rows[i] as number;
+      if (admits !== undefined && admits[row] !== 1) continue;
+      const sum = sums[row] as number;
+      if (sum === 0) this.#touched[this.#count++] = row;
+      sums[row] = sum + (scores[i] as number) * factor;
+    }
+  }
+
+  /** The `rank`-th highest score; 0 when fewer rows have one. */
+  scoreAt(rank: number): number {
+    if (rank > this.#count) return 0;
+    const heap = new Float64Array(rank);
+    let least = 0;
+    for (let i = 0; i < this.#count; i++) {
+      const score = this.#scores[this.#touched[i] as number] as number;
+      if (score <= least) continue;
+      replaceLeast(heap, score);
+      least = heap[0] as number;
+    }
+    return least;
+  }
+
+  /** The rows that score at least this, in no order. */
+  rowsFrom(score: number): readonly ScoredRow[] {
+    const found: ScoredRow[] = [];
+    for (let i = 0; i < this.#count; i++) {
+      const row = this.#touched[i] as number;
+      const own = this.#scores[row] as number;
+      if (own >= score) found.push({ row, score: own });
+    }
+    return found;
+  }
+
+  /** Forgets all scores. */
+  clear(): void {
+    for (let i = 0; i < this.#count; i++) this.#scores[this.#touched[i] as number] = 0;
+    this.#count = 0;
+  }
+}
+
+/** Puts a value in the place of the least one of a binary min-heap. */
+function replaceLeast(heap: Float64Array, value: number): void {
+  let at = 0;
+  for (;;) {
+    let child = 2 * at + 1;
+    if (child >= heap.length) break;
+    if (child + 1 < heap.length && (heap[child + 1] as number) < (heap[child] as number)) child++;
+    if ((heap[child] as number) >= value) break;
+    heap[at] = heap[child] as number;
+    at = child;
+  }
+  heap[at] = value;
+}

@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs';
+import { isKebabError } from '@kebab/core';
+import Sqlite, { type Database } from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { renderMigrations } from '../../../../scripts/embed-migrations.mjs';
+import { migrate, readSchemaVersion } from '../../src/database/migrate.ts';
+import { MIGRATIONS } from '../../src/database/migrations.generated.ts';
+
+const now = (): Date => new Date('2026-01-01T00:00:00Z');
+const schemaOf = (db: Database): unknown =>
+  db.prepare('SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name').all();
+
+function migrated(upTo = MIGRATIONS.length): Database {
+  const db = new Sqlite(':memory:');
+  migrate(db, { migrations: MIGRATIONS.slice(0, upTo), now });
+  return db;
+}
+
+function failure(act: () => unknown): unknown {
+  try {
+    act();
+  } catch (error) {
+    return error;
+  }
+  throw new Error('it did not fail');
+}
+
+describe('migrations', () => {
+  it('are embedded as they stand in the files', () => {
+    const generated = readFileSync(new URL('../../src/database/migrations.generated.ts', import.meta.url), 'utf8');
+    expect(generated).toBe(renderMigrations());
+  });
+
+  it('build an empty database, and say what was applied and when', () => {
+    const db = migrated();
+    expect(readSchemaVersion(db)).toBe(MIGRATIONS.length);
+    expect(db.prepare('SELECT id, applied_at, description, checksum FROM migrations').all()).toEqual(
+      MIGRATIONS.map(({ version, description, checksum }) => ({
+        ...{ id: version, applied_at: '2026-01-01T00:00:00.000Z', description, checksum },
+      })),
+    );
+    expect(db.prepare("SELECT value FROM kv WHERE key = 'corpus_revision'").pluck().get()).toBe('0');
+  });
+
+  it.each(MIGRATIONS.map(({ version }) => version - 1))('bring a database of version %i to the newest', (version) => {
+    const db = migrated(version);
+    expect(readSchemaVersion(db)).toBe(version === 0 ? null : version);
+    migrate(db, { migrations: MIGRATIONS, now });
+    expect(schemaOf(db)).toEqual(schemaOf(migrated()));
+  });
+
+  it('change nothing the second time', () => {
+    const db = migrated();
+    const before = db.serialize();
+    migrate(db, { migrations: MIGRATIONS, now: () => new Date() });
+    expect(db.serialize().equals(before)).toBe(true);
+  });
+});
+
+describe('migrate', () => {
+  it('undoes a migration that fails half way, and keeps those before it', () => {
+    const broken = {
+      version: 3,
+      description: 'broken',
+      checksum: 'x',
+      sql: 'CREATE TABLE half (a); SELECT no_such_function();',
+    };
+    const db = new Sqlite(':memory:');
+    expect(() => migrate(db, { migrations: [...MIGRATIONS.slice(0, 2), broken], now })).toThrow(/no_such_function/);
+    expect(schemaOf(db)).toEqual(schemaOf(migrated(2)));
+  });
+
+  it('refuses a database that a newer program made, naming both numbers', () => {
+    const newer = {
+      version: MIGRATIONS.length + 1,
+      description: 'newer',
+      checksum: 'x',
+      sql: 'CREATE TABLE newer (a)',
+    };
+    const db = migrated();
+    migrate(db, { migrations: [...MIGRATIONS, newer], now });
+    const error = failure(() => migrate(db, { migrations: MIGRATIONS, now }));
+    expect(isKebabError(error, 'not_indexed') && error.details).toEqual({
+      expected: `schema ${MIGRATIONS.length}`,
+      found: `schema ${newer.version}`,
+    });
+  });
+
+  it('refuses a database that was built by another text of a migration, naming it', () => {
+    const db = migrated();
+    const edited = MIGRATIONS.map((migration) =>
+      migration.version === 2 ? { ...migration, checksum: 'f'.repeat(64) } : migration,
+    );
+    const error = failure(() => migrate(db, { migrations: edited, now }));
+    const name = `V002__${MIGRATIONS[1]?.description}`;
+    expect(isKebabError(error, 'not_indexed') && error.details).toEqual({
+      expected: `${name} ${'f'.repeat(16)}`,
+      found: `${name} ${MIGRATIONS[1]?.checksum.slice(0, 16)}`,
+    });
+  });
+});

@@ -1,0 +1,115 @@
+import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { isKebabError, type ErrorCode } from '@kebab/core';
+import { sampleWrite } from '@kebab/core/testing';
+import Sqlite from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { migrate } from '../../src/database/migrate.ts';
+import { MIGRATIONS } from '../../src/database/migrations.generated.ts';
+import { fileDatabase, fileStore } from '../open-test-store.ts';
+import { temporaryFolder, type TemporaryFolder } from '../temporary-folder.ts';
+
+let folder: TemporaryFolder;
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+afterEach(() => folder.remove());
+
+async function failure(opening: Promise<unknown>, code: ErrorCode): Promise<unknown> {
+  const error = await opening.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  expect(isKebabError(error, code), String(error)).toBe(true);
+  return isKebabError(error) ? error.details : undefined;
+}
+
+async function writeSample(file: string): Promise<void> {
+  const store = await fileStore(file);
+  const writer = await store.openWriter({ waitMs: 0 });
+  writer.transaction((tx) => tx.putDocument(sampleWrite('a.md', 'one\n')));
+  writer.close();
+  store.close();
+}
+
+describe('openDatabase for writing', () => {
+  it('makes the folder and the file, with a write-ahead log', async () => {
+    const file = folder.file('new/deep/kebab.sqlite');
+    const db = await fileDatabase(file);
+    expect(db.pragma('journal_mode', { simple: true })).toBe('wal');
+    expect(db.pragma('foreign_keys', { simple: true })).toBe(1);
+    expect(db.pragma('page_size', { simple: true })).toBe(8192);
+    db.close();
+    expect(readdirSync(folder.file('new/deep'))).toEqual(['kebab.sqlite']);
+  });
+
+  it('refuses a folder, and a file that is no database', async () => {
+    mkdirSync(folder.file('kebab.sqlite'));
+    expect(await failure(fileDatabase(folder.file('kebab.sqlite')), 'io_error')).toMatchObject({ kind: 'EISDIR' });
+    writeFileSync(folder.file('notes.txt'), 'no database at all, but long enough to look like a header'.repeat(20));
+    expect(await failure(fileDatabase(folder.file('notes.txt')), 'io_error')).toMatchObject({ kind: 'SQLITE_NOTADB' });
+    expect(await failure(fileDatabase(folder.file('notes.txt/kebab.sqlite')), 'io_error')).toMatchObject({
+      kind: 'EEXIST',
+    });
+  });
+});
+
+describe('openDatabase for reading', () => {
+  it('makes nothing where there is nothing', async () => {
+    expect(await failure(fileDatabase(folder.file('kebab.sqlite'), true), 'not_indexed')).toEqual({
+      expected: 'a database',
+      found: 'no file',
+    });
+    expect(await failure(fileDatabase(folder.file('none/kebab.sqlite'), true), 'not_indexed')).toBeDefined();
+    expect(readdirSync(folder.path)).toEqual([]);
+  });
+
+  it('refuses a folder, a damaged file and an empty one', async () => {
+    expect(await failure(fileDatabase(folder.path, true), 'io_error')).toMatchObject({ kind: 'EISDIR' });
+    writeFileSync(folder.file('damaged.sqlite'), 'x'.repeat(8192));
+    expect(await failure(fileDatabase(folder.file('damaged.sqlite'), true), 'io_error')).toMatchObject({
+      kind: 'SQLITE_NOTADB',
+    });
+    writeFileSync(folder.file('empty.sqlite'), '');
+    expect(await failure(fileDatabase(folder.file('empty.sqlite'), true), 'not_indexed')).toMatchObject({
+      found: 'no schema',
+    });
+  });
+
+  it('refuses a database of an older and of a newer kebab, naming both numbers, and changes neither', async () => {
+    for (const version of [MIGRATIONS.length - 1, MIGRATIONS.length + 1]) {
+      const file = folder.file(`v${version}.sqlite`);
+      const db = new Sqlite(file);
+      const extra = { version: MIGRATIONS.length + 1, description: 'newer', checksum: 'x', sql: 'SELECT 1' };
+      migrate(db, { migrations: [...MIGRATIONS, extra].slice(0, version), now: () => new Date(0) });
+      db.close();
+      expect(await failure(fileDatabase(file, true), 'not_indexed')).toEqual({
+        expected: `schema ${MIGRATIONS.length}`,
+        found: `schema ${version}`,
+      });
+    }
+  });
+
+  it('reads beside a writer, and what a writer left behind', async () => {
+    const file = folder.file('kebab.sqlite');
+    const db = await fileDatabase(file);
+    db.prepare("UPDATE kv SET value = '7' WHERE key = 'corpus_revision'").run();
+    const reader = await fileStore(file, true);
+    expect(reader.corpusRevision()).toBe(7);
+    for (const suffix of ['', '-wal']) copyFileSync(`${file}${suffix}`, folder.file(`copy${suffix}`));
+    reader.close();
+    const copy = await fileStore(folder.file('copy'), true);
+    expect(copy.corpusRevision()).toBe(7);
+    copy.close();
+    db.close();
+  });
+
+  it('reads a database beside which nothing can be made', async () => {
+    const file = folder.file('kebab.sqlite');
+    await writeSample(file);
+    mkdirSync(`${file}-wal`);
+    const store = await fileStore(file, true);
+    expect(store.findDocument('default', 'a.md')?.textLength).toBe(4);
+    expect(store.checkIntegrity()).toBe('ok');
+    store.close();
+  });
+});

@@ -1,0 +1,74 @@
+import type { Chunk, MediaType, SourceSpan } from '@kebab/core';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  decodeHeadingPath,
+  decodeSectionLabel,
+  encodeHeadingPath,
+  encodeSectionLabel,
+} from '../../src/documents/heading-columns.ts';
+import { mediaSubtype, mediaTypeName, toMediaType } from '../../src/documents/media-columns.ts';
+import { decodeSpans, encodeSpans } from '../../src/documents/span-columns.ts';
+
+describe('heading columns', () => {
+  const name = fc.oneof(fc.constantFrom('', 'Title', '0'), fc.string({ unit: 'grapheme' }));
+
+  it('give back every path and label', () => {
+    const label = fc.option(fc.oneof(name, fc.constantFrom('§1 Title')));
+    fc.assert(
+      fc.property(fc.array(name, { maxLength: 4 }), name, label, (path, title, given) => {
+        const stored = encodeHeadingPath(path, title);
+        expect(decodeHeadingPath(stored, title)).toEqual(path);
+        expect(decodeSectionLabel(encodeSectionLabel(given, path), path)).toBe(given);
+      }),
+    );
+  });
+
+  it('leave out the title of the document, and a label that is the last heading', () => {
+    expect(encodeHeadingPath(['Title', 'See also'], 'Title')).toBe('[0,"See also"]');
+    expect(encodeSectionLabel('See also', ['Title', 'See also'])).toBeNull();
+    expect(encodeSectionLabel(null, [])).toBeNull();
+    expect(encodeSectionLabel('Foo::bar', ['Title'])).toBe('Foo::bar');
+  });
+});
+
+describe('span columns', () => {
+  it.each([
+    ['one line span', [{ kind: 'line', start: 3, end: 9 }], '[3,9]'],
+    [
+      'two line spans',
+      [
+        { kind: 'line', start: 3, end: 9 },
+        { kind: 'line', start: 12, end: 12 },
+      ],
+      '[[3,9],[12,12]]',
+    ],
+    ['no span', [], '[]'],
+    [
+      'a page span',
+      [{ kind: 'page', page: 2, char_start: null, char_end: 4 }],
+      '[{"kind":"page","page":2,"char_start":null,"char_end":4}]',
+    ],
+  ] as readonly (readonly [string, readonly SourceSpan[], string])[])(
+    'write %s briefly and give it back',
+    (_name, spans, stored) => {
+      expect(encodeSpans(spans)).toBe(stored);
+      expect(decodeSpans(stored)).toEqual(spans satisfies Chunk['sourceSpans']);
+    },
+  );
+});
+
+describe('media columns', () => {
+  it.each([
+    [{ kind: 'markdown' }, 'markdown'],
+    [{ kind: 'text' }, 'text'],
+    [{ kind: 'pdf' }, 'pdf'],
+    [{ kind: 'image', type: 'png' }, 'image/png'],
+    [{ kind: 'audio', type: 'mp3' }, 'audio/mp3'],
+    [{ kind: 'code', lang: 'rust' }, 'code/rust'],
+    [{ kind: 'other', ext: '' }, 'other/'],
+  ] as readonly (readonly [MediaType, string])[])('give back %j', (type, name) => {
+    expect(mediaTypeName(type)).toBe(name);
+    expect(toMediaType(type.kind, mediaSubtype(type))).toEqual(type);
+  });
+});

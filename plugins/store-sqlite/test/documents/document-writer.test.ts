@@ -1,0 +1,157 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { isKebabError, type ChunkId } from '@kebab/core';
+import { sampleWrite } from '@kebab/core/testing';
+import type { Database } from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import type { SqliteDocumentStore } from '../../src/documents/sqlite-document-store.ts';
+import { fileDatabase, fileStore, memoryStore } from '../open-test-store.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { SqliteDocumentStore as Store } from '../../src/documents/sqlite-document-store.ts';
+
+const write = sampleWrite('a.md', 'one\n\ntwo\n');
+
+async function put(store: SqliteDocumentStore, ...texts: readonly string[]): Promise<void> {
+  const writer = await store.openWriter({ waitMs: 0 });
+  try {
+    writer.transaction((tx) => {
+      for (const [i, text] of texts.entries()) tx.putDocument(sampleWrite(`${i}.md`, text));
+    });
+  } finally {
+    writer.close();
+  }
+}
+
+function segments(db: Database): number {
+  return db.prepare('SELECT count(DISTINCT segid) FROM chunks_fts_idx').pluck().get() as number;
+}
+
+function addVector(db: Database, chunkId: ChunkId): void {
+  db.prepare(
+    `INSERT INTO embedding_records VALUES (?, ?, 'e5', '1', 384, 'f', 'local', 'c', 'committed', '2026', '2026')`,
+  ).run(`e${chunkId}`, chunkId);
+}
+
+describe('SqliteDocumentWriter', () => {
+  it('grows the revision by one a transaction, however much it changes', async () => {
+    const { store } = await memoryStore();
+    await put(store, 'one\n', 'two\n', 'three\n');
+    expect(store.corpusRevision()).toBe(1);
+    await put(store, 'four\n', 'five\n');
+    expect(store.corpusRevision()).toBe(2);
+    store.close();
+  });
+
+  it('undoes a transaction whose failure was caught inside it', async () => {
+    const { store } = await memoryStore();
+    const writer = await store.openWriter({ waitMs: 0 });
+    const act = (): void =>
+      writer.transaction((tx) => {
+        tx.putDocument(write);
+        expect(() => tx.putDocument({ ...write, index: [] })).toThrow(TypeError);
+      });
+    expect(act).toThrow(TypeError);
+    expect([store.documentCount(), store.corpusRevision(), store.checkIntegrity()]).toEqual([0, 0, 'ok']);
+    store.close();
+  });
+
+  it('refuses a transaction inside a transaction, and one that answers later', async () => {
+    const { store } = await memoryStore();
+    const writer = await store.openWriter({ waitMs: 0 });
+    expect(() => writer.transaction(() => writer.transaction(() => {}))).toThrow(TypeError);
+    expect(() => writer.transaction(async () => {})).toThrow(TypeError);
+    expect(store.corpusRevision()).toBe(0);
+    store.close();
+  });
+
+  it('turns the vectors of what is removed into tombstones, and back into work to do when the chunk returns', async () => {
+    const { store, db } = await memoryStore();
+    const writer = await store.openWriter({ waitMs: 0 });
+    writer.transaction((tx) => tx.putDocument(write));
+    for (const { chunkId } of write.chunks) addVector(db, chunkId);
+    const statuses = (): unknown =>
+      db.prepare('SELECT DISTINCT status, committed_at FROM embedding_records').raw().all();
+    writer.transaction((tx) => tx.deleteDocument(write.document.docId));
+    expect(statuses()).toEqual([['tombstone', '2026']]);
+    writer.transaction((tx) => tx.putDocument(write));
+    expect(statuses()).toEqual([['pending', null]]);
+    store.close();
+  });
+
+  it('keeps an asset as it was first seen, until a copy of ours takes the place of the reference', async () => {
+    const { store, db } = await memoryStore();
+    const writer = await store.openWriter({ waitMs: 0 });
+    const stored = (): unknown =>
+      db.prepare('SELECT workspace_path, storage_kind, storage_path FROM assets').raw().all();
+    const moved = sampleWrite('b.md', 'one\n\ntwo\n');
+    const copied = { ...moved, asset: { ...moved.asset, stored: { kind: 'copied', path: '/assets/x' } as const } };
+    for (const one of [write, moved, copied, write]) writer.transaction((tx) => tx.putDocument(one));
+    expect(stored()).toEqual([['a.md', 'copied', '/assets/x']]);
+    store.close();
+  });
+
+  it('takes removed rows out of the full-text index once they are many', async () => {
+    const { store, db } = await memoryStore();
+    for (let round = 0; round < 5; round++) await put(store, `word${round}\n\n`.repeat(300), 'stays\n');
+    expect(segments(db)).toBeLessThan(5);
+    expect(store.checkIntegrity()).toBe('ok');
+    const found = db.prepare('SELECT count(*) FROM chunks_fts(?)').pluck();
+    expect([found.get('word0'), found.get('word4'), found.get('stay')]).toEqual([0, 300, 1]);
+    store.close();
+  });
+
+  it('reports a full disk with its code, and leaves nothing half written', async () => {
+    const { store, db } = await memoryStore();
+    await put(store, 'small\n');
+    const pages = db.pragma('page_count', { simple: true }) as number;
+    db.pragma(`max_page_count = ${pages + 3}`);
+    const failure = await put(store, 'changed\n', 'large\n\n'.repeat(20_000)).catch((error: unknown) => error);
+    expect(isKebabError(failure, 'io_error') && failure.details).toMatchObject({
+      kind: 'SQLITE_FULL',
+      path: ':memory:',
+    });
+    expect([store.documentCount(), store.checkIntegrity()]).toEqual([1, 'ok']);
+    expect(store.findDocument('default', '0.md')?.textLength).toBe('small\n'.length);
+    db.pragma('max_page_count = 1073741823');
+    await put(store, 'changed\n', 'large\n\n'.repeat(20_000));
+    expect(store.stats().chunks).toBe(20_001);
+    store.close();
+  });
+
+  it('reports damage with its code', async () => {
+    const folder = temporaryFolder();
+    const file = folder.file('kebab.sqlite');
+    const store = await fileStore(file);
+    const text = 'one\n\n'.repeat(20_000);
+    await put(store, text);
+    const reader = await fileDatabase(file, true);
+    const page = reader.prepare("SELECT max(pageno) FROM dbstat WHERE name = 'document_texts'").pluck().get() as number;
+    reader.close();
+    store.close();
+    const bytes = readFileSync(file);
+    bytes.fill(0xff, (page - 1) * 8192, page * 8192);
+    writeFileSync(file, bytes);
+    const damaged = await fileStore(file, true);
+    const { docId } = sampleWrite('0.md', text).document;
+    expect(() => damaged.readText(docId)).toThrow(expect.objectContaining({ code: 'io_error' }));
+    expect(damaged.checkIntegrity()).not.toBe('ok');
+    damaged.close();
+    folder.remove();
+  });
+
+  it('can be closed after its store, and releases the lock once', async () => {
+    const folder = temporaryFolder();
+    const store = await fileStore(folder.file('kebab.sqlite'));
+    const writer = await store.openWriter({ waitMs: 0 });
+    store.close();
+    writer.close();
+    const again = new Store(await fileDatabase(folder.file('kebab.sqlite')), {
+      location: 'x',
+      lockFile: folder.file('kebab.sqlite.lock'),
+    });
+    const retaken = await again.openWriter({ waitMs: 0 });
+    expect(retaken.sweepAssets()).toEqual([]);
+    retaken.close();
+    again.close();
+    folder.remove();
+  });
+});

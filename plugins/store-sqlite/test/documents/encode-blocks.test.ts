@@ -1,0 +1,108 @@
+import { mintBlockIds, type Block, type BlockDraft, type BlockId, type DocumentId } from '@kebab/core';
+import { sampleDocuments } from '@kebab/core/testing';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decodeBlocks } from '../../src/documents/decode-blocks.ts';
+import { encodeBlocks } from '../../src/documents/encode-blocks.ts';
+
+const docId = 'd'.repeat(32) as DocumentId;
+
+function named(drafts: readonly BlockDraft[]): readonly Block[] {
+  const ids = mintBlockIds(
+    docId,
+    drafts.map((draft, ordinal) => ({ ...draft, ordinal })),
+  );
+  return drafts.map((draft, ordinal) => ({ ...draft, ordinal, blockId: ids[ordinal] ?? ('' as BlockId) }));
+}
+
+const offset = fc.nat({ max: 3_000_000_000 });
+const text = fc.oneof(fc.constantFrom('', 'Title', 'Intro'), fc.string({ unit: 'binary' }));
+const maybe = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(value);
+const range = fc.record({ start: offset, end: offset });
+const span = fc.oneof(
+  fc.record({ kind: fc.constant('line' as const), start: offset, end: offset }),
+  fc.record({
+    kind: fc.constant('code' as const),
+    line_start: offset,
+    line_end: offset,
+    symbol: maybe(text),
+    lang: maybe(text),
+  }),
+  fc.record({ kind: fc.constant('page' as const), page: offset, char_start: maybe(offset), char_end: maybe(offset) }),
+  fc.record({
+    kind: fc.constant('region' as const),
+    x: fc.double({ noNaN: true, noDefaultInfinity: true, min: 0 }),
+    y: offset,
+    w: offset,
+    h: offset,
+  }),
+  fc.record({ kind: fc.constant('time' as const), start_ms: offset, end_ms: offset }),
+  fc.record({ kind: fc.constant('byte' as const), start: offset, end: offset }),
+);
+const content = fc.oneof(
+  fc.record({ kind: fc.constant('heading' as const), level: fc.constantFrom(1, 2, 3, 4, 5, 6), text }),
+  fc.constantFrom({ kind: 'paragraph' as const }, { kind: 'table' as const }, { kind: 'quote' as const }),
+  fc.record({ kind: fc.constant('list' as const), ordered: fc.boolean(), items: fc.array(range, { maxLength: 4 }) }),
+  fc.record({ kind: fc.constant('code' as const), lang: maybe(text), symbol: maybe(text) }),
+  fc.record({ kind: fc.constant('audioref' as const), assetId: fc.constant('a'.repeat(32)), durationMs: offset }),
+);
+const draft = fc
+  .tuple(content, range, fc.array(text, { maxLength: 3 }), span)
+  // Lines and ranges run upwards, as extractors promise; where they begin is free.
+  .map(([one, { start, end }, headingPath, sourceSpan]) => ({
+    ...{ ...one, start, end: start + end, headingPath },
+    sourceSpan: ascending(sourceSpan),
+  })) as fc.Arbitrary<BlockDraft>;
+
+function ascending(given: BlockDraft['sourceSpan']): BlockDraft['sourceSpan'] {
+  if (given.kind === 'line') return { ...given, end: given.start + given.end };
+  return given.kind === 'code' ? { ...given, line_end: given.line_start + given.line_end } : given;
+}
+
+describe('encodeBlocks', () => {
+  it('loses nothing, whatever the blocks', () => {
+    const items = (block: BlockDraft): BlockDraft =>
+      block.kind === 'list'
+        ? { ...block, items: block.items.map(({ start, end }) => ({ start, end: start + end })) }
+        : block;
+    fc.assert(
+      fc.property(fc.array(draft, { maxLength: 12 }), (drafts) => {
+        const blocks = named(drafts.map(items));
+        expect(decodeBlocks(docId, encodeBlocks(blocks))).toEqual(blocks);
+      }),
+    );
+  });
+
+  it.each(Object.entries(sampleDocuments()))('loses nothing of %s', (_name, { document }) => {
+    expect(decodeBlocks(document.docId, encodeBlocks(document.blocks))).toEqual(document.blocks);
+  });
+
+  it('takes about six bytes for a paragraph, and says a heading path once', () => {
+    const headingPath = ['A long title', 'A section'];
+    const drafts = Array.from({ length: 1000 }, (_, i): BlockDraft => {
+      const line = 1 + i * 3;
+      return {
+        kind: 'paragraph',
+        start: i * 202,
+        end: i * 202 + 200,
+        headingPath,
+        sourceSpan: { kind: 'line', start: line, end: line + 1 },
+      };
+    });
+    const { valuesJson, tape } = encodeBlocks(named(drafts));
+    expect(valuesJson).toBe(JSON.stringify(headingPath));
+    expect(tape.length).toBeLessThan(6100);
+  });
+
+  it('gives blocks of one section one heading path', () => {
+    const { document } = sampleDocuments()['a note with front matter'];
+    const [, words, list] = decodeBlocks(document.docId, encodeBlocks(document.blocks));
+    expect(words?.headingPath).toEqual(['Plan']);
+    expect(list?.headingPath).toBe(words?.headingPath);
+  });
+
+  it('refuses a tape that was cut off', () => {
+    const { valuesJson, tape } = encodeBlocks(sampleDocuments()['source code'].document.blocks);
+    expect(() => decodeBlocks(docId, { valuesJson, tape: tape.slice(0, -1) })).toThrow(RangeError);
+  });
+});

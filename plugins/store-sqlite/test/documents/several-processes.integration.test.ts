@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { assertHolds } from '@kebab/core/testing';
+import { describe, expect, it } from 'vitest';
+import { MIGRATIONS } from '../../src/database/migrations.generated.ts';
+import type { SqliteDocumentStore } from '../../src/documents/sqlite-document-store.ts';
+import { versionedDocument } from '../fixtures/versioned-document.ts';
+import { fileDatabase, fileStore } from '../open-test-store.ts';
+import { runProgram } from '../run-program.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+
+const KILLS_A_LANE = 5;
+
+/** Starts a writer, kills it some time after its first commit, and returns the last version it said it had committed. */
+async function writeAndKill(file: string, firstVersion: number): Promise<number> {
+  const { process: child, lines, ended } = runProgram('write-until-killed', file, String(firstVersion));
+  let committed = 0;
+  const killAfter = firstVersion + Math.floor(Math.random() * 8);
+  for await (const line of lines) {
+    committed = Number(line);
+    // Somewhere inside a transaction that nobody has heard of yet.
+    if (committed === killAfter) setTimeout(() => child.kill('SIGKILL'), Math.random() * 12);
+  }
+  await ended;
+  return committed;
+}
+
+/** Fails unless every document is whole, and no commit that was reported is missing. */
+function assertWhole(store: SqliteDocumentStore, committed: number): number {
+  const { documents } = store.listDocuments({}, { offset: 0, limit: 1000 });
+  for (const { workspacePath, docVersion, docId } of documents) {
+    const { document, chunks } = versionedDocument(workspacePath, docVersion);
+    assert.deepEqual(store.getCanonicalDocument(docId), document);
+    assert.deepEqual(store.listChunks(docId), chunks);
+  }
+  expect(store.checkIntegrity()).toBe('ok');
+  const last = store.findDocument('default', 'counter.md')?.docVersion ?? 0;
+  expect(last).toBeGreaterThanOrEqual(committed);
+  expect(Math.max(...documents.map(({ docVersion }) => docVersion))).toBe(last);
+  return last;
+}
+
+describe('several processes', () => {
+  it(
+    'lose no committed document and leave no half one when they are killed at any moment',
+    { timeout: 60_000 },
+    async () => {
+      const lane = async (): Promise<void> => {
+        const folder = temporaryFolder();
+        const file = folder.file('kebab.sqlite');
+        let last = 0;
+        for (let kill = 0; kill < KILLS_A_LANE; kill++) {
+          const committed = await writeAndKill(file, last + 1);
+          expect(committed).toBeGreaterThan(last);
+          const store = await fileStore(file);
+          last = assertWhole(store, committed);
+          expect(store.corpusRevision()).toBe(last);
+          (await store.openWriter({ waitMs: 0 })).close();
+          store.close();
+        }
+        folder.remove();
+      };
+      await Promise.all([lane(), lane()]);
+    },
+  );
+
+  it('apply each migration once, and write one after the other', { timeout: 60_000 }, async () => {
+    const folder = temporaryFolder();
+    const file = folder.file('kebab.sqlite');
+    const names = ['a', 'b', 'c', 'd'];
+    const codes = await Promise.all(names.map((name) => runProgram('write-some', file, name, '4').ended));
+    expect(codes).toEqual([0, 0, 0, 0]);
+    const store = await fileStore(file, true);
+    const paths = (name: string): readonly string[] => [
+      `${name}.md`,
+      ...[1, 2, 3, 4].map((version) => `${name}/${version}.md`),
+    ];
+    assertHolds(
+      store,
+      names.flatMap((name) => paths(name).map((path, i) => versionedDocument(path, i === 0 ? 4 : i))),
+    );
+    expect(store.corpusRevision()).toBe(names.length * 8);
+    store.close();
+    const db = await fileDatabase(file, true);
+    expect(db.prepare('SELECT id FROM migrations').pluck().all()).toEqual(MIGRATIONS.map(({ version }) => version));
+    db.close();
+    folder.remove();
+  });
+});

@@ -1,0 +1,57 @@
+import { analyseQuery } from '@kebab/core';
+import { describe, expect, it } from 'vitest';
+import { phraseExpression, rankingUnits, tokenExpression } from '../../src/lexical/match-expressions.ts';
+
+const expressionsOf = (query: string): readonly string[] =>
+  rankingUnits(analyseQuery(query)).map(({ expression }) => expression);
+
+describe('rankingUnits', () => {
+  it('quotes every token', () => {
+    expect(expressionsOf('AND parseUrl a.b')).toEqual([
+      '"and"',
+      '"parseurl"',
+      '"parse"',
+      '"url"',
+      '"a.b"',
+      '"a"',
+      '"b"',
+    ]);
+  });
+
+  it('asks for one character as the beginning of a token', () => {
+    expect(expressionsOf('한')).toEqual(['"한" *']);
+    expect(expressionsOf('"서울 한"')).toEqual(['"서울 울 한" *']);
+  });
+
+  it('ranks by phrases too, each once', () => {
+    expect(expressionsOf('fox "red fox" "red fox" fox')).toEqual(['"red fox"', '"fox"']);
+    expect(expressionsOf('"API를 쓴다"')).toEqual(['"api"', '"를 쓴다"']);
+  });
+
+  it('ranks by whole runs only where there are few', () => {
+    expect(expressionsOf('한국은 서울의')).toContain('"한국 국은"');
+    expect(expressionsOf('한국은 서울의 봄이 왔다고')).not.toContain('"한국 국은"');
+  });
+
+  it('lets the pairs of a long run count less each, and more together', () => {
+    const weights = new Map(
+      rankingUnits(analyseQuery('words 은행지점장 한국')).map((unit) => [unit.expression, unit.weight]),
+    );
+    expect(weights.get('"words"')).toBe(1);
+    expect(weights.get('"한국"')).toBe(1);
+    expect(weights.get('"은행"')).toBe(0.5);
+  });
+});
+
+describe('phraseExpression', () => {
+  it('wants the parts of a phrase in the columns of their kind', () => {
+    const [phrase] = analyseQuery('"새 API를"').phrases;
+    expect(phrase && phraseExpression(phrase)).toBe('"새" * AND "api" AND "를" *');
+  });
+});
+
+describe('tokenExpression', () => {
+  it('lets no quote and no NUL through', () => {
+    expect(tokenExpression('a"b\0c')).toBe('"a b c"');
+  });
+});

@@ -1,0 +1,28 @@
+import { declareSuite, lexicalIndexSuite } from '@kebab/core/testing';
+import { describe, it } from 'vitest';
+import { openLexicalDatabase } from './open-lexical-database.ts';
+
+const suite = lexicalIndexSuite({
+  open: async (makeDocuments) => {
+    const database = await openLexicalDatabase();
+    const { store, index } = database;
+    const writer = await store.openWriter({ waitMs: 0 });
+    const documents = makeDocuments((material) => index.analyseChunk(material));
+    writer.transaction((tx) => documents.forEach((document) => tx.putDocument(document)));
+    return {
+      index,
+      // eslint-disable-next-line typescript/require-await -- the contract lets a store commit asynchronously
+      writeUncommitted: async (document, during) =>
+        writer.transaction((tx) => {
+          tx.putDocument(document);
+          during();
+        }),
+      close: () => {
+        writer.close();
+        database.close();
+      },
+    };
+  },
+});
+
+declareSuite(suite, { describe, it });

@@ -1,0 +1,86 @@
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { isKebabError } from '@kebab/core';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { thisProcess } from '../../src/locking/process-identity.ts';
+import { WriterLock, type WriterLockOptions } from '../../src/locking/writer-lock.ts';
+import { temporaryFolder, type TemporaryFolder } from '../temporary-folder.ts';
+
+const NOBODY = 2 ** 30;
+
+let folder: TemporaryFolder;
+let path: string;
+beforeEach(() => {
+  folder = temporaryFolder();
+  path = folder.file('kebab.lock');
+});
+afterEach(() => folder.remove());
+
+const acquire = (options: Partial<WriterLockOptions> = {}): Promise<WriterLock> =>
+  WriterLock.acquire({
+    ...{ path, location: 'kebab.sqlite', waitMs: 0, isHeldHere: () => false, exclusively: (step) => step() },
+    ...options,
+  });
+
+const failure = (attempt: Promise<unknown>): Promise<unknown> => attempt.catch((error: unknown) => error);
+
+describe('WriterLock', () => {
+  it('is a file that names the process, and goes away when it is released', async () => {
+    const lock = await acquire();
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(thisProcess());
+    lock.release();
+    expect(readdirSync(folder.path)).toEqual([]);
+  });
+
+  it('is refused while its process runs, with the path and the process', async () => {
+    await acquire();
+    const error = await failure(acquire({ waitMs: 20 }));
+    expect(isKebabError(error, 'locked') && error.details).toEqual({ path, pid: process.pid });
+  });
+
+  it.each([
+    ['a process that has ended', JSON.stringify({ pid: NOBODY, started: '5' })],
+    ['a process whose number another one has now', JSON.stringify({ pid: process.pid, started: '5' })],
+    ['a bare number of nobody', String(NOBODY)],
+    ['nobody', ''],
+    ['something that is no lock', '{"pid":"x"}'],
+  ])('is taken over from %s', async (_name, content) => {
+    writeFileSync(path, content);
+    const lock = await acquire();
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(thisProcess());
+    lock.release();
+    expect(existsSync(path)).toBe(false);
+  });
+
+  it('looks again when nobody else does, so that two cannot take over one lock', async () => {
+    writeFileSync(path, JSON.stringify({ pid: NOBODY, started: null }));
+    const overtaken: WriterLockOptions['exclusively'] = (step) => {
+      writeFileSync(path, JSON.stringify({ pid: process.ppid, started: null }));
+      return step();
+    };
+    const error = await failure(acquire({ exclusively: overtaken }));
+    expect(isKebabError(error, 'locked') && error.details.pid).toBe(process.ppid);
+  });
+
+  it('is not released by one that no longer has it', async () => {
+    const lock = await acquire();
+    writeFileSync(path, JSON.stringify({ pid: process.ppid, started: null }));
+    lock.release();
+    expect(existsSync(path)).toBe(true);
+  });
+
+  it('needs no file where no other process can see the database', async () => {
+    let isHeld = false;
+    const lock = await acquire({ path: null, isHeldHere: () => isHeld });
+    isHeld = true;
+    const error = await failure(acquire({ path: null, isHeldHere: () => isHeld }));
+    expect(isKebabError(error, 'locked') && error.details).toEqual({ path: 'kebab.sqlite', pid: process.pid });
+    lock.release();
+    expect(readdirSync(folder.path)).toEqual([]);
+  });
+
+  it('reports a cancellation before it looks at all', async () => {
+    const error = await failure(acquire({ signal: AbortSignal.abort() }));
+    expect(isKebabError(error, 'cancelled')).toBe(true);
+    expect(readdirSync(folder.path)).toEqual([]);
+  });
+});

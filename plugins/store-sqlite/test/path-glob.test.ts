@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { compilePathGlob } from '../src/path-glob.ts';
+
+const PATHS = [
+  ...['a.md', 'b.txt', '.hidden.md', 'notes/a.md', 'notes/deep/er/a.md', 'notes/x[1].md', 'notes/{x}.md', 'src/a+b.ts'],
+  ...['한국/노트.md', 'A.md', 'notes/.git/config', '𝒜/x.md'],
+];
+
+const matching = (glob: string): readonly string[] => PATHS.filter(compilePathGlob(glob));
+
+describe('compilePathGlob', () => {
+  it.each([
+    ['*.md', ['a.md', '.hidden.md', 'A.md']],
+    ['notes/*', ['notes/a.md', 'notes/x[1].md', 'notes/{x}.md']],
+    ['**/*.ts', ['src/a+b.ts']],
+    ['**/a.md', ['a.md', 'notes/a.md', 'notes/deep/er/a.md']],
+    ['notes/**/a.md', ['notes/a.md', 'notes/deep/er/a.md']],
+    ['**/deep/**', ['notes/deep/er/a.md']],
+    ['notes**', PATHS.filter((path) => path.startsWith('notes'))],
+    ['?.md', ['a.md', 'A.md']],
+    ['?/x.md', ['𝒜/x.md']],
+    ['[a-c].*', ['a.md', 'b.txt']],
+    ['[!a].md', ['A.md']],
+    ['[^a].md', ['A.md']],
+    ['{a,b}.{md,txt}', ['a.md', 'b.txt']],
+    ['{notes/{a,b},src/*}.*', ['notes/a.md', 'src/a+b.ts']],
+    ['notes/x\\[1\\].md', ['notes/x[1].md']],
+    ['notes/\\{x\\}.md', ['notes/{x}.md']],
+    ['notes/{x}.md', ['notes/{x}.md']],
+    ['src/a+b.ts', ['src/a+b.ts']],
+    ['./a.md', ['a.md']],
+    ['한국/*.md', ['한국/노트.md']],
+    ['한국/*.md'.normalize('NFD'), ['한국/노트.md']],
+    ['nothing', []],
+    ['', []],
+  ])('reads %j', (glob, expected) => expect(matching(glob)).toEqual(expected));
+
+  it('takes any text for a glob', () => {
+    const odd = fc.string({ unit: fc.constantFrom(...'ab/*?[]{}!^-\\,.(𝒜|$+'), maxLength: 12 });
+    fc.assert(
+      fc.property(odd, fc.constantFrom(...PATHS), (glob, path) => typeof compilePathGlob(glob)(path) === 'boolean'),
+    );
+  });
+
+  it('finds a path by itself once its special characters are escaped', () => {
+    const name = fc.string({ unit: fc.constantFrom(...'ab/*?[]{}!^-,.(𝒜|$+한'), minLength: 1, maxLength: 12 });
+    fc.assert(
+      fc.property(
+        name.filter((path) => !path.startsWith('/') && !path.startsWith('./')),
+        (path) => compilePathGlob(path.replaceAll(/[\\*?[\]{}]/g, String.raw`\$&`))(path),
+      ),
+    );
+  });
+});

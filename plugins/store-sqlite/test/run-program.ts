@@ -1,0 +1,27 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createInterface } from 'node:readline';
+
+/** A TypeScript program of the tests that runs in a process of its own. */
+export interface RunningProgram {
+  readonly process: ChildProcess;
+  /** What it prints, line by line. */
+  readonly lines: AsyncIterable<string>;
+  /** The exit code, or null for a process that was killed. */
+  readonly ended: Promise<number | null>;
+}
+
+const REGISTER = new URL('../../../scripts/register-ts.mjs', import.meta.url);
+
+/** Starts a program of `fixtures/`, whose errors go where the tests' go. */
+export function runProgram(name: string, ...parameters: readonly string[]): RunningProgram {
+  const program = new URL(`fixtures/${name}.ts`, import.meta.url);
+  const child = spawn(process.execPath, ['--import', REGISTER.href, program.pathname, ...parameters], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, VITEST_WORKER_ID: '1' },
+  });
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  return { process: child, lines: createInterface({ input: child.stdout }), ended };
+}

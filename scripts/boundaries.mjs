@@ -1,0 +1,110 @@
+// Who may import whom. One rule a row; `why` tells the offender what to do instead. Used by check-boundaries.mjs and its test.
+import { builtinModules } from 'node:module';
+
+const BUILTINS = new Set([...builtinModules, ...builtinModules.map((name) => `node:${name}`)]);
+const HEAVY =
+  /^(better-sqlite3|kysely|satteri|web-tree-sitter|tree-sitter-.*|yaml|smol-toml|cosmiconfig|zod|picomatch|tinyld)$/;
+
+/** Layers of core, lowest first: a file may import its own layer and those below it. */
+const LAYERS = [
+  'errors',
+  'domain',
+  'analysis',
+  'contracts',
+  'plugin',
+  'wire',
+  'config',
+  'ingest|search|fetch|ask|eval|admin',
+  'app',
+  'composition',
+];
+
+/**
+ * @typedef {{ file: string, specifier: string, target: string | null, lazy: boolean, typeOnly: boolean }} Import
+ * `file` and `target` are repository paths; `target` is null for packages and built-in modules.
+ */
+
+/** @type {readonly { name: string, why: string, forbids: (i: Import) => boolean }[]} */
+export const RULES = [
+  {
+    name: 'layers',
+    why: 'errors ← domain ← contracts ← use cases ← app ← composition: move what both need down, or pass it in',
+    forbids: ({ file, target, typeOnly }) => {
+      const from = layerOf(file);
+      const to = layerOf(target);
+      return !typeOnly && from !== -1 && to !== -1 && to > from;
+    },
+  },
+  {
+    name: 'core-knows-no-plugin',
+    why: 'core sees implementations only through contracts: add to the contract, or pass the implementation in',
+    forbids: ({ file, specifier }) => file.startsWith('core/src/') && specifier.startsWith('@kebab/'),
+  },
+  {
+    name: 'plugins-see-the-vocabulary',
+    why: 'a plugin imports @kebab/core (tests also @kebab/core/testing), code-* also @kebab/code-kit, and its own libraries',
+    forbids: ({ file, specifier }) =>
+      /^plugins\/[^/]+\/src\//.test(file) &&
+      specifier.startsWith('@kebab/') &&
+      specifier !== '@kebab/core' &&
+      !(specifier === '@kebab/code-kit' && file.startsWith('plugins/code-')) &&
+      !(specifier === '@kebab/core/testing' && file.startsWith('plugins/code-kit/src/testing/')),
+  },
+  {
+    name: 'hosts-see-the-facade',
+    why: 'hosts talk to App and openApp of @kebab/core/app, types of @kebab/core, and the list of built-in plugins',
+    forbids: ({ file, specifier, typeOnly }) =>
+      /^host-(cli|mcp)\/src\//.test(file) &&
+      specifier.startsWith('@kebab/') &&
+      specifier !== '@kebab/core/app' &&
+      !(specifier === '@kebab/core' && typeOnly) &&
+      !(file.endsWith('builtin-plugins.ts') && specifier.startsWith('@kebab/plugin-')),
+  },
+  {
+    name: 'no-reaching-into-packages',
+    why: 'import a package by its name, never a file inside another workspace',
+    forbids: ({ file, target }) => target !== null && /\/src\//.test(file) && workspaceOf(file) !== workspaceOf(target),
+  },
+  {
+    name: 'pure-domain',
+    why: 'domain and analysis are values and pure functions: do I/O at the rim and pass the result in',
+    forbids: ({ file, specifier }) => /^core\/src\/(domain|analysis|errors)\//.test(file) && BUILTINS.has(specifier),
+  },
+  {
+    name: 'container-in-one-folder',
+    why: 'a container is wiring: take what you need as constructor parameters, bind it in core/src/composition',
+    forbids: ({ file, specifier }) =>
+      /^(tsyringe|reflect-metadata)(\/|$)/.test(specifier) && !file.startsWith('core/src/composition/'),
+  },
+  {
+    name: 'heavy-on-first-use',
+    why: 'import it lazily (`await import(…)`), or in a file that is itself imported lazily and named in LAZY_FILES',
+    forbids: ({ file, specifier, lazy, typeOnly }) =>
+      !lazy &&
+      !typeOnly &&
+      /\/src\//.test(file) &&
+      HEAVY.test(packageOf(specifier)) &&
+      !LAZY_FILES.some((pattern) => pattern.test(file)),
+  },
+];
+
+/** Files that are only ever reached through a dynamic import, so that they may import a heavy library at the top. */
+export const LAZY_FILES = [
+  /^core\/src\/wire\//,
+  /^plugins\/md\/src\/front-matter\/parse-yaml\.ts$/,
+  /^plugins\/md\/src\/parse\/markdown-tree\.ts$/,
+  /^plugins\/store-sqlite\/src\/database\/typed-queries\.ts$/,
+];
+
+function layerOf(file) {
+  const folder = /^core\/src\/([^/]+)\//.exec(file ?? '')?.[1];
+  return folder === undefined ? -1 : LAYERS.findIndex((layer) => layer.split('|').includes(folder));
+}
+
+function workspaceOf(file) {
+  return /^(plugins\/[^/]+|[^/]+)\//.exec(file)?.[1];
+}
+
+function packageOf(specifier) {
+  return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
+}

@@ -1,0 +1,8 @@
+/** A file of the bundle and the source files that went into it, absolute. */
+export interface BundleChunk {
+  readonly fileName: string;
+  readonly moduleIds: readonly string[];
+}
+
+/** Writes the command line into a folder, which is emptied before. */
+export declare function bundle(outDir: string): Promise<readonly BundleChunk[]>;

@@ -1,0 +1,114 @@
+// The command line as CommonJS chunks. CommonJS starts sooner than the same code as an ES module graph, one file sooner
+// than many, and splitting at dynamic imports keeps commands that are not run out of the parser.
+import { rmSync } from 'node:fs';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { rolldown } from 'rolldown';
+import { parseSync } from 'rolldown/utils';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** Packages with native code or data files of their own stay in node_modules. */
+const external = [
+  /^better-sqlite3/,
+  /^satteri/,
+  /^@bruits\//,
+  /^web-tree-sitter/,
+  /^tree-sitter-/,
+  /^@tree-sitter-grammars\//,
+];
+
+/** External packages in CommonJS: requiring them spares a cold search the loader of ES modules. */
+const commonJs = /^better-sqlite3$/;
+
+/** What a cold search runs, with all that these files import: one chunk, because files cost more than bytes. */
+const hotPath = [
+  'host-cli/src/main.ts',
+  'host-cli/src/commands/search.ts',
+  'core/src/search/search-documents.ts',
+  'plugins/store-sqlite/src/index.ts',
+  'plugins/store-sqlite/src/open-store.ts',
+  'plugins/store-sqlite/src/documents/sqlite-document-store.ts',
+  'plugins/store-sqlite/src/lexical/sqlite-lexical-index.ts',
+  'node_modules/smol-toml/',
+];
+
+/** Writes the bundle into a folder, which is emptied before. Returns its chunks with the modules that went into each. */
+export async function bundle(outDir) {
+  rmSync(outDir, { recursive: true, force: true });
+  return [
+    ...(await build(outDir, {
+      input: { main: 'host-cli/src/main.ts' },
+      chunkFileNames: '[name]-[hash].cjs',
+      plugins: [importsOutside, asciiOnly],
+      groups: [{ name: 'hot', test: (id) => hotPath.some((part) => id.includes(part)) }],
+    })),
+    // A worker thread is a program of its own. In one build the two would import parts of each other.
+    ...(await build(outDir, {
+      input: { 'extraction-worker': 'host-cli/src/extraction-worker.ts' },
+      chunkFileNames: 'worker-[name]-[hash].cjs',
+    })),
+  ];
+}
+
+async function build(outDir, { input, chunkFileNames, plugins = [], groups = [] }) {
+  const graph = await rolldown({
+    cwd: root,
+    input,
+    platform: 'node',
+    resolve: { conditionNames: ['kebab-src', 'import', 'module', 'node', 'default'] },
+    external,
+    plugins,
+    onLog(level, log, handle) {
+      if (log.code === 'INEFFECTIVE_DYNAMIC_IMPORT') return; // lazy here, needed at once there: both are meant
+      if (level === 'warn') throw new Error(log.message);
+      handle(level, log);
+    },
+  });
+  const { output } = await graph.write({
+    dir: outDir,
+    format: 'cjs',
+    minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
+    entryFileNames: '[name].cjs',
+    chunkFileNames,
+    codeSplitting: { groups },
+  });
+  await graph.close();
+  return output.map(({ fileName, moduleIds }) => ({ fileName, moduleIds: moduleIds ?? [] }));
+}
+
+/**
+ * Imports of what lies outside the bundle. Scripts compiled from a cache cannot run `import()` in Node 20, so a file that
+ * is never cached does it for them.
+ */
+const importsOutside = {
+  name: 'imports-outside',
+  renderChunk(code) {
+    const { module } = parseSync('chunk.mjs', code);
+    let rest = code;
+    for (const { start, end, moduleRequest } of module.dynamicImports.toReversed()) {
+      const specifier = code.slice(moduleRequest.start, moduleRequest.end);
+      const isCommonJs = commonJs.test(specifier.slice(1, -1));
+      const replacement = isCommonJs
+        ? `Promise.resolve().then(() => ({ default: require(${specifier}) }))`
+        : `require("../../bin/import.cjs")(${specifier})`;
+      rest = rest.slice(0, start) + replacement + rest.slice(end);
+    }
+    return rest === code ? null : { code: rest, map: null };
+  },
+};
+
+/** Characters beyond ASCII as escapes, so that a chunk is read as bytes and held in half the memory. */
+const asciiOnly = {
+  name: 'ascii-only',
+  generateBundle(_options, files) {
+    for (const file of Object.values(files)) {
+      if (file.type !== 'chunk') continue;
+      file.code = file.code.replaceAll(
+        /[\u0080-\uffff]/g,
+        (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+      );
+    }
+  },
+};
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await bundle(`${root}host-cli/dist/bundle`);

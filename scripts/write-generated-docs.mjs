@@ -1,0 +1,54 @@
+// Writes what docs/ derives from the table of configuration keys: the reference in docs/configuration.md, between its two
+// markers, and docs/configuration.schema.json. With --check it only compares, and exits 1 naming the files that differ.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { rolldown } from 'rolldown';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const MARKERS = /(<!-- keys:[^\n]*-->\n)[\s\S]*(<!-- \/keys -->)/;
+
+const { describeKeys, configJsonSchema } = await loadConfigModules();
+const wanted = {
+  'docs/configuration.md': textOf('docs/configuration.md').replace(
+    MARKERS,
+    (_match, begin, end) => `${begin}\n${describeKeys()}\n${end}`,
+  ),
+  'docs/configuration.schema.json': `${JSON.stringify(configJsonSchema(), null, 2)}\n`,
+};
+
+const differing = Object.keys(wanted).filter((name) => textOf(name) !== wanted[name]);
+if (process.argv.includes('--check')) {
+  for (const name of differing) console.error(`${name} differs: run node scripts/write-generated-docs.mjs`);
+  process.exitCode = differing.length === 0 ? 0 : 1;
+} else {
+  for (const name of differing) writeFileSync(join(root, name), wanted[name]);
+  console.log(`${Object.keys(wanted).length} files, ${differing.length} changed`);
+}
+
+/** The modules as the sources have them now, bundled for this process. */
+async function loadConfigModules() {
+  const bundleDir = mkdtempSync(join(tmpdir(), 'kebab-docs-'));
+  const input = join(bundleDir, 'entry.mjs');
+  const exporting = ['describe-keys.ts', 'config-json-schema.ts'].map(
+    (name) => `export * from ${JSON.stringify(join(root, 'core/src/config', name))};`,
+  );
+  writeFileSync(input, exporting.join('\n'));
+  try {
+    const bundle = await rolldown({ input, platform: 'node' });
+    await bundle.write({ dir: bundleDir, format: 'esm', entryFileNames: 'config.mjs' });
+    return await import(pathToFileURL(join(bundleDir, 'config.mjs')).href);
+  } finally {
+    rmSync(bundleDir, { recursive: true, force: true });
+  }
+}
+
+function textOf(name) {
+  try {
+    return readFileSync(join(root, name), 'utf8');
+  } catch (error) {
+    if (error.code === 'ENOENT') return '';
+    throw error;
+  }
+}

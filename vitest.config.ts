@@ -1,0 +1,14 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  ssr: { resolve: { conditions: ['kebab-src', 'module', 'node', 'import', 'default'] } },
+  test: {
+    include: ['{core,host-cli,host-mcp,plugins/*}/test/**/*.test.ts', 'test/**/*.test.ts'],
+    testTimeout: 120_000, // a guard against hangs, never a measure: a busy machine may be many times slower
+    hookTimeout: 120_000,
+    pool: 'threads',
+    isolate: false,
+    execArgv: ['--import', new URL('./scripts/register-ts.mjs', import.meta.url).href], // nested worker threads inherit it
+    reporters: ['dot', './scripts/closing-line.ts'],
+  },
+});
