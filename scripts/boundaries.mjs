@@ -58,6 +58,7 @@ export const RULES = [
       specifier.startsWith('@kebab/') &&
       specifier !== '@kebab/core/app' &&
       !(specifier === '@kebab/core' && typeOnly) &&
+      !(specifier === '@kebab/mcp' && file === 'host-cli/src/commands/mcp.ts') &&
       !(file.endsWith('builtin-plugins.ts') && specifier.startsWith('@kebab/plugin-')),
   },
   {

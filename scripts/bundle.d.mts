@@ -6,3 +6,6 @@ export interface BundleChunk {
 
 /** Writes the command line into a folder, which is emptied before. */
 export declare function bundle(outDir: string): Promise<readonly BundleChunk[]>;
+
+/** Writes the MCP server's own program into a folder, which is emptied before. */
+export declare function bundleMcp(outDir: string): Promise<readonly BundleChunk[]>;

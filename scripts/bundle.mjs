@@ -50,6 +50,18 @@ export async function bundle(outDir) {
   ];
 }
 
+/** Writes the bundle of the MCP server's own program into a folder, which is emptied before. */
+export async function bundleMcp(outDir) {
+  rmSync(outDir, { recursive: true, force: true });
+  return [
+    ...(await build(outDir, { input: { main: 'host-mcp/src/main.ts' }, chunkFileNames: '[name]-[hash].cjs' })),
+    ...(await build(outDir, {
+      input: { 'extraction-worker': 'host-mcp/src/extraction-worker.ts' },
+      chunkFileNames: 'worker-[name]-[hash].cjs',
+    })),
+  ];
+}
+
 async function build(outDir, { input, chunkFileNames, plugins = [], groups = [] }) {
   const graph = await rolldown({
     cwd: root,
@@ -111,4 +123,7 @@ const asciiOnly = {
   },
 };
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await bundle(`${root}host-cli/dist/bundle`);
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  await bundle(`${root}host-cli/dist/bundle`);
+  await bundleMcp(`${root}host-mcp/dist/bundle`);
+}

@@ -37,7 +37,8 @@ export function drawQueries(folder: string, count: number): CorpusQueries {
   return { short, questions };
 }
 
-function markdownFiles(folder: string): readonly string[] {
+/** The Markdown files of a folder and the folders in it, in order. */
+export function markdownFiles(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .toSorted()

@@ -1,4 +1,5 @@
 // The door of hosts: the facade, how it is opened, and the few functions that a command line needs besides.
+export { INDEX_VERSION } from './analysis/index-version.ts';
 export type { App, IngestOptions, ResetScope, RunOptions, TrustRequest } from './app/app.ts';
 export type { AppEnvironment } from './composition/environment.ts';
 export { openApp, type AppFlags, type OpenAppOptions } from './composition/open-app.ts';

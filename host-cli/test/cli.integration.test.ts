@@ -250,6 +250,23 @@ describe('failures', { timeout: 60_000 }, () => {
     parseWire('error', jsonLines(stderr)[0]);
   });
 
+  it('read-only mode may also come from the environment', async () => {
+    const refused = await cli.run(['ingest', '--json'], { home: await indexed(), env: { KEBAB_READONLY: 'yes' } });
+    expect([refused.code, jsonLines(refused.stderr)]).toMatchObject([2, [{ code: 'readonly_mode' }]]);
+  });
+
+  it('a damaged cache of compiled code does no harm', async () => {
+    const one = await indexed();
+    const expected = await cli.run(['search', 'sourdough', '--json'], { home: one });
+    const cache = path.join(one.folder, 'cache', 'kebab', 'code', 'search');
+    for (const name of existsSync(cache) ? readdirSync(cache) : []) writeFileSync(path.join(cache, name), 'damaged');
+    for (let again = 0; again < 2; again++) {
+      const { code, stdout, stderr } = await cli.run(['search', 'sourdough', '--json'], { home: one });
+      expect([code, stderr]).toEqual([0, '']);
+      expect(jsonLines(stdout)).toEqual(jsonLines(expected.stdout));
+    }
+  });
+
   it('names file and place of a bad configuration', async () => {
     const broken = cli.newHome();
     broken.write('../config/kebab/config.toml', 'schema_version = 1\n[search\n');

@@ -55,8 +55,7 @@ class TermCollector {
 
   #addWord(word: string): void {
     this.#putWord(word);
-    const pieces = word.split('_').filter((piece) => /[\p{L}\p{N}]/u.test(piece));
-    for (const piece of pieces) {
+    for (const { text: piece } of word.includes('_') ? scanWords(word.replaceAll('_', ' ')) : [{ text: word }]) {
       this.#putWord(piece);
       for (const part of identifierParts(piece).split(' ')) if (part !== '') this.#putWord(part);
     }

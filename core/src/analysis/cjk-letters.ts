@@ -23,17 +23,12 @@ const RANGES: readonly (readonly [first: number, last: number])[] = [
   [0x20000, 0x3ffff],
 ];
 
-/**
- * The letters of Han, Hangul, Hiragana and Katakana, as the inside of a character class of a regular expression with the
- * flag `u`. Those scripts do not mark where a word ends (or, in Korean, where its particle begins).
- */
-export const CJK_LETTERS = RANGES.map(([first, last]) => `\\u{${first.toString(16)}}-\\u{${last.toString(16)}}`).join(
-  '',
-);
-
 let widths: Uint8Array | undefined;
 
-/** By UTF-16 unit: how many units a character is long that begins with it, if it is one of these letters; else 0. */
+/**
+ * By UTF-16 unit: how long a character is that begins with it, if it is a letter of Han, Hangul, Hiragana or Katakana; else
+ * 0. Those scripts do not mark where a word ends (or, in Korean, where its particle begins).
+ */
 export function cjkWidths(): Uint8Array {
   if (widths === undefined) {
     widths = new Uint8Array(0x10000);

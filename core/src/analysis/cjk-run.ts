@@ -1,8 +1,7 @@
-import { CJK_LETTERS, cjkWidths } from './cjk-letters.ts';
+import { cjkWidths } from './cjk-letters.ts';
 import { UnitWriter } from './unit-writer.ts';
 
 const MAYBE_CJK = /[\u1100-\u11FF\u3005-\u9FFF\uA960-\uA97C\uAC00-\uD7FB\uD840-\uD8BF\uF900-\uFAFF\uFF66-\uFFDC]/;
-const LONE_CJK = new RegExp(`^[${CJK_LETTERS}]$`, 'u');
 const SPACE = 0x20;
 
 /** A text taken apart: its words, with a space for every run of Han, Hangul or kana, and the tokens of those runs. */
@@ -53,5 +52,5 @@ export function bigrams(run: string): readonly string[] {
 
 /** Whether a token is one such character by itself. The index finds it as the beginning of a token, not as a whole one. */
 export function isLoneCjk(token: string): boolean {
-  return LONE_CJK.test(token);
+  return token.length > 0 && cjkWidths()[token.charCodeAt(0)] === token.length;
 }

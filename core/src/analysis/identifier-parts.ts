@@ -6,8 +6,8 @@ const DIGIT = 3;
 const CASELESS = 4;
 
 // Written out as ranges: asking Unicode for each would compile three regular expressions whenever a process starts.
-const KIND_OF_UNIT = new Uint8Array(256);
-for (const [from, to, kind] of [
+/** First and last unit of each stretch of letters and digits in Latin-1, with their kind. */
+const LATIN_1: readonly (readonly [first: number, last: number, kind: number])[] = [
   [0x30, 0x39, DIGIT],
   [0x41, 0x5a, UPPER],
   [0x61, 0x7a, LOWER],
@@ -20,8 +20,10 @@ for (const [from, to, kind] of [
   [0xd8, 0xde, UPPER],
   [0xdf, 0xf6, LOWER],
   [0xf8, 0xff, LOWER],
-] as const)
-  KIND_OF_UNIT.fill(kind, from, to + 1);
+];
+
+const KIND_OF_UNIT = new Uint8Array(256);
+for (const [first, last, kind] of LATIN_1) KIND_OF_UNIT.fill(kind, first, last + 1);
 
 /** Whether a word has a border before the last of three units, by their kinds, 3 bits each; the last may be one too late. */
 const MAY_BE_BORDER = Uint8Array.from({ length: 512 }, (_, kinds) => {

@@ -9,6 +9,7 @@ import { Bindings } from './bindings.ts';
 import { builtinConfig } from './builtin-config.ts';
 import { EngineTokens } from './engine-tokens.ts';
 import type { AppEnvironment } from './environment.ts';
+import { environmentSwitches } from './environment-switches.ts';
 import { FileLogger } from './file-logger.ts';
 import { openComponents } from './open-components.ts';
 import { createUseCases } from './use-cases.ts';
@@ -21,7 +22,7 @@ export interface OpenAppOptions {
   readonly flags?: AppFlags;
   /** The file that an extraction thread runs; without it every extractor runs on the calling thread. */
   readonly extractionWorkerUrl?: URL;
-  /** Receives the log, one JSON object a line, when `flags.debug` is set. */
+  /** Receives the log, one JSON object a line, when `flags.debug` or `KEBAB_LOG=debug` is set. */
   readonly onDebugLine?: (line: string) => void;
   readonly clock?: Clock;
 }
@@ -44,7 +45,8 @@ export async function openApp(options: OpenAppOptions): Promise<App> {
   const { environment, flags = {}, builtins } = options;
   const { cwd, env, homeDir } = environment;
   const clock = options.clock ?? { now: () => new Date() };
-  const readonly = flags.readonly === true;
+  const switches = environmentSwitches(env);
+  const readonly = flags.readonly === true || switches.readonly;
   const configInput: ConfigInput = {
     cwd,
     env,
@@ -53,7 +55,7 @@ export async function openApp(options: OpenAppOptions): Promise<App> {
     builtinPlugins: builtins.map(({ manifest }) => manifest.name),
   };
   const resolution = await resolveConfig(configInput);
-  const log = openLog(options, resolution, clock);
+  const log = openLog(options, resolution, { clock, debug: flags.debug === true || switches.debug });
   const opened = await openComponents({ resolution, builtins, environment, clock, log, readonly });
   const { components, reports } = opened;
   const bindings = new Bindings()
@@ -86,11 +88,10 @@ export async function openApp(options: OpenAppOptions): Promise<App> {
 }
 
 function openLog(
-  { flags, onDebugLine }: OpenAppOptions,
+  { onDebugLine }: OpenAppOptions,
   { config, folders }: ConfigResolution,
-  clock: Clock,
+  { clock, debug }: { readonly clock: Clock; readonly debug: boolean },
 ): FileLogger {
-  const debug = flags?.debug === true;
   return new FileLogger({
     folder: `${folders.state}/logs`,
     level: debug ? 'debug' : config.logging.level,

@@ -1,6 +1,6 @@
 import type { ResetScope, RunOptions } from '../app/app.ts';
 import { runReset } from '../admin/run-reset.ts';
-import type { DocumentStore } from '../contracts/document-store.ts';
+import type { DocumentStore, DocumentWriter } from '../contracts/document-store.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
 import type { ResetReport } from '../wire/index.ts';
 import type { UseCasesInit } from './use-cases.ts';
@@ -17,8 +17,9 @@ export async function performReset(
   scope: ResetScope,
   options: RunOptions = {},
 ): Promise<ResetReport> {
-  const store = await existingStore(components);
-  const writer = store === null ? null : await store.openWriter({ waitMs: LOCK_WAIT_MS, ...options });
+  const opened = await openedForWriting(components, scope, options);
+  const store = opened?.store ?? null;
+  const writer = opened?.writer ?? null;
   try {
     return await runReset(scope, resolution, {
       purgeOrphans: async () => {
@@ -38,13 +39,28 @@ export async function performReset(
   }
 }
 
-/** The store opened for writing, or null when there is no database yet: a reset does not make one. */
-async function existingStore(components: UseCasesInit['components']): Promise<DocumentStore | null> {
+/** The store with the writer's lock, or null without a database that can be opened: a reset neither makes nor mends one. */
+async function openedForWriting(
+  components: UseCasesInit['components'],
+  scope: ResetScope,
+  options: RunOptions,
+): Promise<{ readonly store: DocumentStore; readonly writer: DocumentWriter } | null> {
   try {
     await components.first('document_store');
+    const store = await components.first('document_store', 'write');
+    return { store, writer: await store.openWriter({ waitMs: LOCK_WAIT_MS, ...options }) };
   } catch (error) {
     if (isKebabError(error, 'not_indexed')) return null;
+    if (removesDatabase(scope) && isDamaged(error)) return null;
     throw error;
   }
-  return components.first('document_store', 'write');
+}
+
+function removesDatabase(scope: ResetScope): boolean {
+  return scope === 'data_only' || scope === 'all';
+}
+
+/** Whether what was thrown says that the database is beyond use; removing it is the remedy. */
+function isDamaged(error: unknown): boolean {
+  return isKebabError(error, 'io_error') && /^SQLITE_(?:CORRUPT|NOTADB)/.test(error.details.kind);
 }

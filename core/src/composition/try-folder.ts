@@ -29,7 +29,12 @@ export async function tryFolder(options: TryFolderOptions): Promise<SearchRespon
     const app = await openApp({
       ...options,
       flags: { plugins: options.flags?.plugins, debug: options.flags?.debug },
-      environment: { cwd: home, homeDir: home, tmpDir: home, env: { KEBAB_WORKSPACE_ROOT: folder } },
+      environment: {
+        cwd: home,
+        homeDir: home,
+        tmpDir: home,
+        env: { KEBAB_WORKSPACE_ROOT: folder, KEBAB_LOG: environment.env['KEBAB_LOG'] },
+      },
     });
     try {
       const run = signal === undefined ? {} : { signal };

@@ -82,6 +82,8 @@ export interface VectorStore extends Contribution {
   delete(name: string, ids: readonly EmbeddingId[], options?: AbortOptions): Promise<void>;
   /** The best `limit` vectors the filter lets through, best first. */
   search(name: string, query: VectorSearch, options?: AbortOptions): Promise<readonly VectorHit[]>;
+  /** The names of all collections, sorted. */
+  listCollections(options?: AbortOptions): Promise<readonly string[]>;
   /** How many vectors a collection holds; null when there is no such collection. */
   count(name: string, options?: AbortOptions): Promise<number | null>;
   /** Every id once, in no particular order; changes made meanwhile may be missed. */

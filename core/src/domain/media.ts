@@ -74,6 +74,18 @@ const EXTENSIONS: ReadonlyMap<string, MediaType> = new Map(
   }),
 );
 
+const WHOLE_NAMES: Readonly<Record<string, readonly string[]>> = {
+  dockerfile: ['Dockerfile', 'Dockerfile.*'],
+  make: ['Makefile'],
+  'go-mod': ['go.mod'],
+};
+
+/** Lists the names of files in a language of code, as patterns: `*.rs` for `rust`. Empty for a language that is not known. */
+export function fileNamesOf(lang: string): readonly string[] {
+  const extensions = [...EXTENSIONS].filter(([, type]) => type.kind === 'code' && type.lang === lang);
+  return [...(WHOLE_NAMES[lang] ?? []), ...extensions.map(([extension]) => `*.${extension}`)];
+}
+
 /** Tells what a file is from the last segment of its path; letter case of the extension does not matter. */
 export function mediaTypeOf(path: string): MediaType {
   const name = path.slice(path.lastIndexOf('/') + 1);

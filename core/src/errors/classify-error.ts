@@ -1,6 +1,7 @@
 import { isAbort } from './abort.ts';
 import { ERROR_CODES } from './codes.ts';
 import { isKebabError, KebabError } from './kebab-error.ts';
+import { systemReason } from './system-reason.ts';
 
 /** What the caller knows about the work that failed; every member may be left out. */
 export interface FailureContext {
@@ -63,9 +64,13 @@ function sqliteError(code: string, link: unknown, outer: Outer): KebabError | un
 
 function ioError(failure: { kind: string; path: string | null; link: unknown }, outer: Outer): KebabError<'io_error'> {
   const { kind, path, link } = failure;
-  return new KebabError('io_error', outer.message, {
-    details: { kind, path, cause: messageOf(link) },
+  const cause = messageOf(link);
+  const reason = systemReason(outer.message);
+  const told = reason === outer.message || path === null ? reason : `${path}: ${reason}`;
+  return new KebabError('io_error', told, {
+    details: { kind, path, cause },
     cause: outer.cause,
+    ...(kind === 'ENOSPC' || kind === 'EDQUOT' ? { hint: 'free some space there, then run the command again' } : {}),
   });
 }
 

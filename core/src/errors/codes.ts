@@ -40,7 +40,7 @@ export const DEFAULT_HINTS: Readonly<Record<ErrorCode, string>> = {
   chunk_not_found: 'find current chunk ids with `kebab search --json`',
   doc_not_found: 'find current documents with `kebab list docs`',
   span_not_supported: 'fetch the chunk or the whole document instead',
-  readonly_mode: 'run the command again without --readonly',
+  readonly_mode: 'run the command again without --readonly and KEBAB_READONLY',
   plugin_failed: 'look at `kebab plugin list`, or run without plugins: KEBAB_PLUGINS=none',
   plugin_incompatible: 'install a version of the plugin made for this kebab; see `kebab plugin list`',
   vector_store_unreachable: 'look at `kebab doctor`',

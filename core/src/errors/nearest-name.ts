@@ -1,8 +1,12 @@
+/** Nobody mistypes more than this; comparing costs time and memory by the letter. */
+const LONGEST_TYPED = 200;
+
 /**
  * The known name nearest to what was typed, or undefined when none is near: at most a third of the letters may differ
  * (Damerau–Levenshtein distance with adjacent transpositions), and at least one must agree.
  */
 export function nearestName(typed: string, known: readonly string[]): string | undefined {
+  if (typed.length > LONGEST_TYPED) return undefined;
   const wanted = typed.toLowerCase();
   let best: { readonly name: string; readonly distance: number } | undefined;
   for (const name of known) {

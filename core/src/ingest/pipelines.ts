@@ -135,7 +135,7 @@ export class Pipelines {
   }
 
   #find(media: MediaType): Pipeline | null {
-    const extractor = this.#extractors.find((one) => one.supports(media));
+    const extractor = mostSpecific(this.#extractors, media);
     if (extractor === undefined) return null;
     const { components, config } = this.#init;
     const named = components.list('extractor').find(({ id }) => id === extractor.id);
@@ -171,4 +171,18 @@ function mediaKey(media: MediaType): string {
     default:
       return media satisfies never;
   }
+}
+
+/**
+ * The extractor that names a medium most closely: one that names its language before one that takes all code. Among equals
+ * the preferred one wins, which is how a configured plugin takes the place of a built-in.
+ */
+function mostSpecific(extractors: readonly Extractor[], media: MediaType): Extractor | undefined {
+  const able = extractors.filter((one) => one.supports(media));
+  return able.find((one) => names(one, media)) ?? able[0];
+}
+
+function names({ match }: Extractor, media: MediaType): boolean {
+  if (media.kind === 'code') return match.codeLangs?.includes(media.lang) === true;
+  return media.kind !== 'other' || match.extensions?.includes(media.ext) === true;
 }

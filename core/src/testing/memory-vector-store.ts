@@ -61,6 +61,10 @@ export class MemoryVectorStore implements VectorStore {
     return exactSearch(collection.records.values(), { ...query, vector: unitOf(query.vector, collection) });
   }
 
+  async listCollections({ signal }: AbortOptions = {}): Promise<readonly string[]> {
+    return [...this.#reach(signal).collections.keys()].toSorted();
+  }
+
   async count(name: string, { signal }: AbortOptions = {}): Promise<number | null> {
     return this.#reach(signal).collections.get(name)?.records.size ?? null;
   }

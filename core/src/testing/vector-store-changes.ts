@@ -141,9 +141,11 @@ export const changeCases: readonly VectorStoreCase[] = [
       const records = await fill(store, sampleRecords(300, 10, 1));
       await store.ensureCollection(OTHER, 7);
       await store.upsert(OTHER, sampleRecords(50, 7, 2));
+      assert.deepEqual(await store.listCollections(), [OTHER, NAME]);
       await agrees(store, records, searches(10, { limit: 10 }));
       await store.dropCollection(OTHER);
       assert.equal(await store.count(OTHER), null);
+      assert.deepEqual(await store.listCollections(), [NAME]);
       assert.equal(await store.count(NAME), 300);
       await agrees(store, records, searches(10, { limit: 10 }));
     },

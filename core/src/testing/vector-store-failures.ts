@@ -29,6 +29,7 @@ export const failureCases: readonly VectorStoreCase[] = [
       const [record] = sampleRecords(1, 4);
       assert.ok(record !== undefined);
       assert.equal(await store.count(NAME), null);
+      assert.deepEqual(await store.listCollections(), []);
       for (const use of uses(store, record)) await rejects(use, 'vector_store_unreachable');
       await store.dropCollection(NAME);
     },

@@ -34,7 +34,7 @@ describe('classifyError', () => {
     const error = caught(() => readFileSync(path));
     expect(classifyError(error)).toMatchObject({
       code: 'io_error',
-      message: (error as Error).message,
+      message: `${path}: no such file or directory`,
       details: { kind: 'ENOENT', path, cause: (error as Error).message },
       cause: error,
     });

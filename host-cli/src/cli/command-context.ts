@@ -39,6 +39,11 @@ export class CommandContext {
     this.#host = host;
   }
 
+  /** Whether everything that writes is refused. */
+  get readonly(): boolean {
+    return this.values.has('readonly') || /^(1|true|yes|on)$/i.test(this.variable('KEBAB_READONLY') ?? '');
+  }
+
   /** The value of an environment variable. */
   variable(name: string): string | undefined {
     return this.#host.setup.environment.env[name];
@@ -56,6 +61,11 @@ export class CommandContext {
       return app;
     });
     return this.#app;
+  }
+
+  /** Another App, for a command that opens several in its life; whoever asks closes it. */
+  openOwnApp(): Promise<App> {
+    return this.#host.engine.openApp(this.#openOptions());
   }
 
   /** Searches a folder once, without configuration; nothing is kept. */
@@ -116,7 +126,7 @@ export class CommandContext {
         return setup.extractionWorkerUrl; // a search never asks, and is spared the parsing of URLs
       },
       flags: {
-        readonly: this.values.has('readonly'),
+        readonly: this.readonly,
         debug: this.values.has('debug'),
         ...(config === undefined ? {} : { config: this.absolute(config) }),
         ...(plugins === undefined ? {} : { plugins }),

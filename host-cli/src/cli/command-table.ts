@@ -200,6 +200,43 @@ export const COMMANDS: readonly CommandSpec[] = [
     output: ['plugin_list.v1'],
     load: () => import('../commands/plugin-list.ts'),
   },
+  // before `mcp`: the first command whose words fit is run
+  {
+    name: 'mcp install',
+    summary: 'show how an agent is told of this server, or tell it',
+    args: [],
+    flags: [
+      {
+        name: 'client',
+        kind: 'string',
+        value: 'NAME',
+        choices: ['claude-code', 'claude-desktop', 'cursor', 'vscode'],
+        summary: 'which agent: claude-code, claude-desktop, cursor or vscode (required)',
+      },
+      {
+        name: 'write',
+        kind: 'boolean',
+        summary: 'write the configuration file of the agent; the old one becomes .bak',
+      },
+    ],
+    output: [],
+    load: () => import('../commands/mcp-install.ts'),
+  },
+  {
+    name: 'mcp',
+    summary: 'serve the knowledge base to agents, on standard input and output',
+    args: [],
+    flags: [
+      {
+        name: 'port',
+        kind: 'integer',
+        value: 'N',
+        summary: 'serve HTTP on this port of 127.0.0.1 instead; 0 takes a free one; KEBAB_MCP_TOKEN asks for a token',
+      },
+    ],
+    output: [],
+    load: () => import('../commands/mcp.ts'),
+  },
   {
     name: 'trust',
     summary: 'trust a project’s configuration file as it is now',

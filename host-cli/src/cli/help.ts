@@ -50,7 +50,7 @@ function commandHelp(command: CommandSpec): string {
     ),
     section('flags', flags.map(flagRow)),
     section('flags of every command', GLOBAL_FLAGS.map(flagRow)),
-    `--json prints ${output.join(', ')}.\n`,
+    output.length === 0 ? '' : `--json prints ${output.join(', ')}.\n`,
   ]
     .filter((part) => part !== '')
     .join('\n');

@@ -24,7 +24,7 @@ export async function run(context: CommandContext): Promise<ExitCode> {
   const { values, signal } = context;
   const scope = scopeOf(context);
   // Read-only mode refuses anyway, with its own code: nobody needs to be asked.
-  if (!values.has('yes') && !values.has('readonly') && !(await confirm(QUESTIONS[scope], context))) {
+  if (!values.has('yes') && !context.readonly && !(await confirm(QUESTIONS[scope], context))) {
     context.tell('nothing was removed');
     return EXIT.ok;
   }

@@ -17,8 +17,8 @@ export async function run(context: CommandContext): Promise<ExitCode> {
 }
 
 async function show(response: SearchResponse, context: CommandContext, app: App): Promise<void> {
-  const { indexFacts, showSearch } = await import('./show-search.ts');
-  await showSearch(response, context, await indexFacts(response, app));
+  const { showSearch } = await import('./show-search.ts');
+  await showSearch(response, context, app);
   if (response.hits.length === 0 && !context.quiet && (await app.listDocs({}, { limit: 1 })).total === 0)
     context.tell('notice: the knowledge base is empty — run kebab ingest');
 }

@@ -2,6 +2,7 @@ import { fstatSync, writeSync } from 'node:fs';
 import type { TextOutput } from './text-output.ts';
 
 const RETRY_MS = 5;
+const COLUMNS_WHEN_UNKNOWN = 80;
 
 /** The system calls this file needs; tests bring their own. */
 export interface FileCalls {
@@ -36,7 +37,7 @@ export class FileOutput implements TextOutput {
   }
 
   get columns(): number | null {
-    return this.isTerminal ? (this.#stream().columns ?? null) : null;
+    return this.isTerminal ? this.#stream().columns || COLUMNS_WHEN_UNKNOWN : null; // a terminal may not know its size
   }
 
   get closed(): boolean {

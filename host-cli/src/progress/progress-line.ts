@@ -6,7 +6,6 @@ import type { Progress } from './start-progress.ts';
 
 const REFRESH_MS = 100;
 const CLEAR_LINE = '\r\u001b[2K';
-const COLUMNS_WHEN_UNKNOWN = 80;
 
 /** Progress as one line of a terminal, drawn over itself at most ten times a second and gone at the end. */
 export function progressLine(output: TextOutput, now: () => number): Progress {
@@ -20,7 +19,7 @@ export function progressLine(output: TextOutput, now: () => number): Progress {
       if (ended || at - drawnAt < REFRESH_MS) return;
       drawnAt = at;
       // A line as wide as the terminal would wrap.
-      output.write(`${CLEAR_LINE}${renderProgress(state, (output.columns ?? COLUMNS_WHEN_UNKNOWN) - 1)}`);
+      output.write(`${CLEAR_LINE}${renderProgress(state, (output.columns ?? Infinity) - 1)}`);
     },
     end: () => {
       if (!ended && drawnAt !== -Infinity) output.write(CLEAR_LINE);

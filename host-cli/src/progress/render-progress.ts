@@ -38,5 +38,5 @@ function paceOf({
   const perSecond = (done * 1000) / elapsedMs;
   const rate = `${perSecond < 10 ? perSecond.toFixed(1) : Math.round(perSecond)} files/s`;
   if (done >= total) return [rate];
-  return [rate, `${durationText(Math.ceil(((total - done) / perSecond) * 1000))} left`];
+  return [rate, `${durationText(Math.max(1000, ((total - done) * 1000) / perSecond))} left`];
 }

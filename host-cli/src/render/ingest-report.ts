@@ -80,10 +80,16 @@ function renderRefusals({ purge_refused }: IngestReport, { colors }: Screen): st
     .join('');
 }
 
-function renderNext({ aborted, errors, embeddings_pending }: IngestReport): string {
+function renderNext(report: IngestReport): string {
+  const { aborted, errors, embeddings_pending } = report;
+  const documents = report.new + report.updated + report.unchanged;
   const lines: string[] = [];
   if (embeddings_pending > 0) lines.push(`pending   ${counted(embeddings_pending, 'document')} without all vectors\n`);
   if (aborted) lines.push('next      kebab ingest goes on where this run stopped\n');
+  else if (errors === 0 && documents === 0)
+    lines.push(
+      'hint      nothing here to take in; `kebab config show` tells which folder is read, and what is left out\n',
+    );
   else if (errors === 0) lines.push('next      kebab search "…"\n');
   return lines.join('');
 }

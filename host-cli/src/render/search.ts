@@ -1,4 +1,4 @@
-import type { SearchHit, SearchResponse, Trace } from '@kebab/core/app';
+import { INDEX_VERSION, type SearchHit, type SearchResponse, type Trace } from '@kebab/core/app';
 import { counted } from './counted.ts';
 import { printable } from './printable.ts';
 import type { Screen } from './screen.ts';
@@ -12,13 +12,7 @@ export interface SearchScreenOptions {
   readonly explain: boolean;
   /** Shows snippets whole on a terminal, however long they are. */
   readonly wholeSnippets: boolean;
-  /** What the footer tells when there is no hit to tell it. */
-  readonly index?: IndexFacts;
-}
-
-/** The index a search ran on. */
-export interface IndexFacts {
-  readonly version: string;
+  /** The embedding model that took part, for a footer without hits that tell it. */
   readonly embeddingModel: string | null;
 }
 
@@ -55,9 +49,9 @@ function stateTag(hit: SearchHit, { colors }: Screen): string {
   return hit.stale ? `  ${colors.dim('[stale]')}` : '';
 }
 
-function renderFooter({ hits, mode }: SearchResponse, { index }: SearchScreenOptions, { colors }: Screen): string {
+function renderFooter({ hits, mode }: SearchResponse, options: SearchScreenOptions, { colors }: Screen): string {
   const [first] = hits;
-  const version = first?.index_version ?? index?.version ?? '-';
-  const model = first === undefined ? (index?.embeddingModel ?? null) : first.embedding_model;
+  const version = first?.index_version ?? INDEX_VERSION;
+  const model = first === undefined ? options.embeddingModel : first.embedding_model;
   return colors.dim([counted(hits.length, 'hit'), mode, `index ${version}`, retrieversText(mode, model)].join('  '));
 }

@@ -1,7 +1,6 @@
 import { toErrorV1, invalidInput, type App, type BulkSearchItem } from '@kebab/core/app';
 import { describe, expect, it } from 'vitest';
 import { parseWire } from '../../../core/src/wire/validate-wire.ts';
-import { schema } from '../examples/reports.ts';
 import { hit, responseOf } from '../examples/searches.ts';
 import { runCommand } from '../fakes/run-command.ts';
 
@@ -9,7 +8,6 @@ import { runCommand } from '../fakes/run-command.ts';
 function bulkApp() {
   const asked: unknown[] = [];
   const app: Partial<App> = {
-    schema: async () => schema,
     async *bulkSearch(queries) {
       for (const query of queries) {
         asked.push(query);

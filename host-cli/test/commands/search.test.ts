@@ -1,6 +1,6 @@
 import type { App, SearchResponse } from '@kebab/core/app';
 import { describe, expect, it } from 'vitest';
-import { schema, configView } from '../examples/reports.ts';
+import { configView } from '../examples/reports.ts';
 import { hit, lexicalHit, responseOf } from '../examples/searches.ts';
 import { runCommand, type CommandTest } from '../fakes/run-command.ts';
 
@@ -13,7 +13,6 @@ function searching(response: SearchResponse, total = 5) {
       asked.push(call);
       return response;
     },
-    schema: async () => schema,
     configView: async () => configView,
     listDocs: async () => ({ schema_version: 'doc_list.v1', docs: [], total, next_cursor: null }),
   };

@@ -5,7 +5,7 @@ import type { Screen } from '../../src/render/screen.ts';
 import { hit, lexicalHit, responseOf } from '../examples/searches.ts';
 import { plain } from '../fakes/screens.ts';
 
-const options = { explain: false, wholeSnippets: false };
+const options = { explain: false, wholeSnippets: false, embeddingModel: null };
 
 describe('renderSearch', () => {
   it('draws the screen of the documentation', async () => {
@@ -65,13 +65,11 @@ describe('renderSearch', () => {
   });
 
   it('says so when nothing was found', () => {
-    const index = { version: 'v1.0', embeddingModel: 'multilingual-e5-small' };
-    expect(renderSearch(responseOf([], { mode: 'hybrid' }), { ...options, index }, plain)).toBe(
+    const embeddingModel = 'multilingual-e5-small';
+    expect(renderSearch(responseOf([], { mode: 'hybrid' }), { ...options, embeddingModel }, plain)).toBe(
       'no hits\n0 hits  hybrid  index v1.0  bm25+e5-small/RRF\n',
     );
-    expect(renderSearch(responseOf([]), { ...options, index }, plain)).toBe(
-      'no hits\n0 hits  lexical  index v1.0  bm25\n',
-    );
+    expect(renderSearch(responseOf([]), options, plain)).toBe('no hits\n0 hits  lexical  index v1.0  bm25\n');
   });
 
   it('lets no document or file name give orders to the terminal', () => {

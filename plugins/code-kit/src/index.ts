@@ -3,5 +3,5 @@ export { defineLanguagePack } from './define-language-pack.ts';
 export { cFamily } from './families/c-family.ts';
 export { cppSyntax } from './families/cpp-syntax.ts';
 export { ecmascriptSyntax, type EcmascriptGrammar } from './families/ecmascript.ts';
-export type { LanguagePack } from './language-pack.ts';
+export type { LanguageDocumentation, LanguagePack } from './language-pack.ts';
 export type { Definition, SymbolSource, Syntax, SyntaxNode } from './syntax.ts';

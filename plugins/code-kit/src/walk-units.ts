@@ -55,8 +55,8 @@ class UnitWalk {
   readonly #containers: ReadonlySet<string>;
   /** Comments and attributes that may belong to what comes next: where they begin, and the line they end on. */
   #lead: { readonly start: number; readonly line: number } | null = null;
-  /** The line on which the last thing that is no comment ends. */
-  #lastLine = 0;
+  /** The last thing that is no comment, or the offset at which it ends. */
+  #last: SyntaxNode | number = 0;
 
   constructor({ syntax, definitions, source, cutter }: UnitWalkInput) {
     this.#syntax = syntax;
@@ -88,7 +88,7 @@ class UnitWalk {
       this.enter(node, { ...scope, depth: scope.depth + 1 });
       return;
     }
-    this.#pass(this.#endOf(node));
+    this.#pass(node);
   }
 
   /** The definitions that a wrapper holds, through wrappers inside it. */
@@ -130,13 +130,19 @@ class UnitWalk {
     const line = this.#source.lineAt(node.startIndex);
     const endLine = this.#source.lineAt(this.#endOf(node) - 1);
     if (this.#lead !== null && line <= this.#lead.line + 1) this.#lead = { start: this.#lead.start, line: endLine };
-    else this.#lead = line > this.#lastLine ? { start: node.startIndex, line: endLine } : null;
+    else this.#lead = line > this.#lastLine() ? { start: node.startIndex, line: endLine } : null;
   }
 
-  /** Notes that something ends at an offset that is no comment. */
-  #pass(end: number): void {
+  /** Notes something that is no comment. */
+  #pass(last: SyntaxNode | number): void {
     this.#lead = null;
-    this.#lastLine = this.#source.lineAt(end - 1);
+    this.#last = last;
+  }
+
+  /** The line on which the last thing ends that is no comment; 0 before the first. */
+  #lastLine(): number {
+    const end = typeof this.#last === 'number' ? this.#last : this.#endOf(this.#last);
+    return end === 0 ? 0 : this.#source.lineAt(end - 1);
   }
 
   /** Where a node ends, its trailing white space left out: some comments hold their newline. */

@@ -8,7 +8,8 @@ import { exampleSyntax, otherSyntax } from './example-syntax.ts';
 const PATIENT = { parseTimeoutMs: 60_000 };
 
 function packOf(...syntaxes: readonly [typeof exampleSyntax, ...(typeof exampleSyntax)[]]): LanguagePack {
-  return { lang: 'rust', version: 3, syntaxesFor: () => syntaxes };
+  const documentation = { units: 'functions', symbolForm: 'name', examples: ['f'] } as const;
+  return { lang: 'rust', version: 3, documentation, syntaxesFor: () => syntaxes };
 }
 
 function read(extractor: CodeExtractor, text: string): Promise<ExtractedDocument> {

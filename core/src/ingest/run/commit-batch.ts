@@ -10,7 +10,7 @@ interface PendingDocument {
   readonly onWritten: OnWritten;
 }
 
-const MAX_CHUNKS = 200;
+const MAX_CHUNKS = 500;
 const MAX_CHARS = 4_000_000;
 const MAX_AGE_MS = 500;
 

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import type { IngestOptions } from '../../app/app.ts';
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import type { CallContext, Clock } from '../../contracts/contribution.ts';
@@ -117,8 +118,20 @@ function refuseWithoutRoots(scans: readonly SourceScan[]): void {
   const failed = rooted.flatMap(({ source, rootFailure }) => (rootFailure === null ? [] : [{ source, rootFailure }]));
   const [first] = failed;
   if (first === undefined || failed.length < rooted.length) return;
-  throw new KebabError('io_error', `there is no source to walk: ${first.rootFailure}`, {
-    details: { kind: 'ENOENT', path: first.source.root, cause: first.rootFailure },
+  const { root } = first.source;
+  const reason = first.rootFailure.replace(/^cannot read \.: /, '');
+  throw new KebabError('io_error', `there is no source to walk: ${root}: ${reason}`, {
+    details: { kind: whyUnreadable(root), path: root, cause: first.rootFailure },
     hint: 'check that the folder is there and mounted, or correct workspace.root with `kebab config show`',
   });
+}
+
+/** The code of the operating system for a folder that could not be read; `EIO` when it can be by now. */
+function whyUnreadable(folder: string): string {
+  try {
+    readdirSync(folder);
+    return 'EIO';
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? 'EIO';
+  }
 }

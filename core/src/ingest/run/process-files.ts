@@ -94,7 +94,9 @@ export class FileProcessing {
       case 'ready': {
         const item = writtenItem(task, outcome); // so that what it is made from need not be kept
         return this.#batch.add(outcome.write, (error) =>
-          error === null ? this.#report(idx, item) : this.#fail(first, { kind: 'failed', error, agent: HOST_AGENT }),
+          error === null
+            ? this.#report(idx, item)
+            : this.#fail({ idx, task }, { kind: 'failed', error, agent: HOST_AGENT }),
         );
       }
       default:
@@ -102,7 +104,10 @@ export class FileProcessing {
     }
   }
 
-  #fail({ idx, task }: FileInFlight, { error, agent }: Extract<FileOutcome, { kind: 'failed' }>): void {
+  #fail(
+    { idx, task }: Omit<FileInFlight, 'outcome'>,
+    { error, agent }: Extract<FileOutcome, { kind: 'failed' }>,
+  ): void {
     const { source, file } = task;
     const reason = error.message.split('\n', 1)[0] ?? '';
     const failed = { sourceId: source.id, workspacePath: file.workspacePath, reason, code: error.code, agent };

@@ -1,5 +1,6 @@
 import { readdirSync, statSync, type BigIntStats, type Dirent } from 'node:fs';
 import type { SourceEntry } from '../../contracts/source-connector.ts';
+import { systemReason } from '../../errors/system-reason.ts';
 import { compareCodePoints } from './code-point-order.ts';
 
 /** Something that could not be read, as a walk reports it. */
@@ -42,7 +43,7 @@ export function listDirectory(place: Place, followSymlinks: boolean): readonly (
 
 /** Makes the entry for something that could not be read. */
 export function unreadable(workspacePath: string, error: unknown): UnreadableEntry {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = systemReason(error instanceof Error ? error.message : String(error));
   return { kind: 'error', workspacePath, message: `cannot read ${workspacePath}: ${reason}`, code: 'io_error' };
 }
 

@@ -14,7 +14,7 @@ export const cFamily = {
     (type_definition declarator: (_) @name) @definition.type
     (union_specifier name: (_) @name body: (_)) @definition.class
     (preproc_function_def name: (identifier) @name) @definition.macro`,
-  wrappers: ['declaration'],
+  wrappers: ['declaration', 'linkage_specification'],
   lookThrough: [
     'preproc_ifdef',
     'preproc_if',

@@ -31,7 +31,7 @@ export function cppSyntax(from: string): Syntax {
       (concept_definition name: (_) @name) @definition.type`,
     separator: '::',
     containers: ['namespace_definition', 'class_specifier', 'struct_specifier', 'union_specifier', '@class'],
-    wrappers: ['declaration', 'field_declaration', 'template_declaration', 'friend_declaration'],
+    wrappers: [...cFamily.wrappers, 'field_declaration', 'template_declaration', 'friend_declaration'],
     lookThrough: [...cFamily.lookThrough, 'field_declaration_list', 'compound_statement', 'labeled_statement'],
     leading: ['comment', 'access_specifier', ':'],
   };

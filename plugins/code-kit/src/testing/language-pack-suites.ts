@@ -13,6 +13,7 @@ import {
 } from '@kebab/core/testing';
 import type { CodeConfig } from '../code-config.ts';
 import { fixturePairs, type FixturePair } from './fixture-pairs.ts';
+import { lineMixtures } from './line-mixtures.ts';
 import { PackUnderTest } from './pack-under-test.ts';
 
 /** What {@link languagePackSuites} needs. */
@@ -26,7 +27,7 @@ export interface LanguagePackSuiteOptions {
 /** Some grammars take minutes for prose: long enough for every fixture, short enough for what only has to be survived. */
 const HOSTILE_TIMEOUT_MS = 2_000;
 
-/** Every promise of a language pack: those of extractors and chunkers, its fixtures, and the texts that break parsers. */
+/** Every promise of a language pack: those of extractors and chunkers, its fixtures, and texts that break parsers. */
 export function languagePackSuites({ plugin, lang, fixtures }: LanguagePackSuiteOptions): readonly ContractSuite[] {
   const pack = new PackUnderTest(plugin, lang);
   const hurried = new PackUnderTest(plugin, lang, HOSTILE_TIMEOUT_MS);
@@ -85,6 +86,15 @@ function hostileCases(pack: PackUnderTest, pairs: readonly FixturePair[]): reado
         assertChunks(document, chunks, { policy: DEFAULT_POLICY, overlap: 'none' });
       },
     })),
+    {
+      name: 'holds every character, none twice, of any mixture of lines',
+      run: async () => {
+        for (const text of lineMixtures(pairs.map((pair) => pair.source).join('\n'))) {
+          const { document, chunks } = await pack.read(path, text);
+          assertChunks(document, chunks, { policy: DEFAULT_POLICY, overlap: 'none' });
+        }
+      },
+    },
     {
       name: 'cuts a file of five megabytes at blank lines, and says so',
       run: async () => {

@@ -5,8 +5,8 @@ import { KebabError, isKebabError } from '@kebab/core';
 import type { Database as Connection } from 'better-sqlite3';
 import { registerFilterFunctions } from '../filter-sql.ts';
 import { migrate, newerDatabase, readSchemaVersion } from './migrate.ts';
-import { MIGRATIONS } from './migrations.generated.ts';
 import { PAGE_BYTES } from './page-size.ts';
+import { SCHEMA_VERSION } from './schema-version.ts';
 import { sqliteCode, storeFailure } from './store-failure.ts';
 
 /** How a database is opened. */
@@ -22,7 +22,7 @@ type Sqlite = typeof import('better-sqlite3');
 const BUSY_TIMEOUT_MS = 5000;
 const EVERY_CONNECTION = 'PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY;';
 const WRITING_CONNECTION =
-  `PRAGMA page_size = ${PAGE_BYTES}; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -32768;` + // KiB
+  `PRAGMA page_size = ${PAGE_BYTES}; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16384;` + // KiB
   // A checkpoint every 32 MiB instead of 8 writes pages that many documents share less often.
   'PRAGMA wal_autocheckpoint = 4000; PRAGMA journal_size_limit = 67108864;';
 
@@ -34,7 +34,7 @@ const WRITING_CONNECTION =
 export async function openDatabase({ file, readonly, now }: OpenDatabaseOptions): Promise<Connection> {
   const { default: sqlite } = await importSqlite();
   try {
-    return readonly ? openForReading(sqlite, file) : openForWriting(sqlite, file, now);
+    return readonly ? openForReading(sqlite, file) : await openForWriting(sqlite, file, now);
   } catch (error) {
     throw isKebabError(error) ? error : (storeFailure(error, file) satisfies unknown);
   }
@@ -56,7 +56,8 @@ function refuseTooNewLibrary(): void {
   });
 }
 
-function openForWriting(sqlite: Sqlite, file: string, now: () => Date): Connection {
+async function openForWriting(sqlite: Sqlite, file: string, now: () => Date): Promise<Connection> {
+  const { MIGRATIONS } = await import('./migrations.generated.ts');
   if (file !== ':memory:') {
     mkdirOf(file);
     refuseFolder(file);
@@ -98,11 +99,11 @@ function hasLog(file: string): boolean {
 function checkReadable(db: Connection): void {
   db.exec(EVERY_CONNECTION);
   const version = readSchemaVersion(db);
-  const newest = MIGRATIONS.length;
-  if (version === null) throw notIndexed('the database is empty', `schema ${newest}`, 'no schema');
-  if (version > newest) throw newerDatabase(newest, version);
-  if (version < newest)
-    throw notIndexed('the database was made by an older kebab', `schema ${newest}`, `schema ${version}`);
+  const expected = `schema ${SCHEMA_VERSION}`;
+  if (version === null) throw notIndexed('the database is empty', expected, 'no schema');
+  if (version > SCHEMA_VERSION) throw newerDatabase(SCHEMA_VERSION, version);
+  if (version < SCHEMA_VERSION)
+    throw notIndexed('the database was made by an older kebab', expected, `schema ${version}`);
 }
 
 /** Sets a connection up, and closes it again when that fails. */

@@ -19,9 +19,7 @@ export function storeFailure(error: unknown, file: string): unknown {
   return new KebabError('io_error', `${file}: ${sentence} (${cause})`, {
     details: { kind, path: file, cause },
     cause: error,
-    ...(/CORRUPT|NOTADB/.test(kind)
-      ? { hint: 'look at `kebab doctor`; the index can be built again: `kebab reset --data-only`, then `kebab ingest`' }
-      : {}),
+    ...hintFor(kind, file),
   });
 }
 
@@ -29,6 +27,15 @@ export function storeFailure(error: unknown, file: string): unknown {
 export function sqliteCode(error: unknown): string | undefined {
   const code = error instanceof Error ? (error as { readonly code?: unknown }).code : undefined;
   return typeof code === 'string' && code.startsWith('SQLITE_') ? code : undefined;
+}
+
+/** A reset removes databases only, never a file that has become or always was something else. */
+function hintFor(kind: string, file: string): { readonly hint?: string } {
+  if (kind.startsWith('SQLITE_NOTADB'))
+    return { hint: `move ${file} away, then build the index again with \`kebab ingest\`` };
+  if (kind.startsWith('SQLITE_FULL')) return { hint: 'free some space there, then run the command again' };
+  if (!kind.startsWith('SQLITE_CORRUPT')) return {};
+  return { hint: 'the index can be built again: `kebab reset --data-only`, then `kebab ingest`' };
 }
 
 const SENTENCES: readonly (readonly [RegExp, string])[] = [

@@ -3,7 +3,8 @@ const NO_LABEL = '\0';
 
 /** Writes a heading path as JSON; when it begins with the document's title, 0 stands there: most paths do. */
 export function encodeHeadingPath(path: readonly string[], title: string): string {
-  return path[0] === title ? JSON.stringify([0, ...path.slice(1)]) : JSON.stringify(path);
+  if (path[0] !== title) return JSON.stringify(path);
+  return path.length === 1 ? '[0]' : `[0,${JSON.stringify(path.slice(1)).slice(1)}`;
 }
 
 /** Reads what {@link encodeHeadingPath} wrote. */

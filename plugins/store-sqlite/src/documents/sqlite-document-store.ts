@@ -21,7 +21,6 @@ import { readSchemaVersion } from '../database/migrate.ts';
 import { Statements } from '../database/statements.ts';
 import { storeFailure } from '../database/store-failure.ts';
 import { compileFilters } from '../filter-sql.ts';
-import { WriterLock } from '../locking/writer-lock.ts';
 import { readCanonicalDocument } from './canonical-document.ts';
 import { checkIntegrity } from './check-integrity.ts';
 import { DocumentReader } from './document-reader.ts';
@@ -33,7 +32,6 @@ import {
   type StoredDocument,
   type StoredKnown,
 } from './document-row.ts';
-import { SqliteDocumentWriter } from './document-writer.ts';
 import { readQuarantine } from './quarantine.ts';
 import { readStats } from './store-stats.ts';
 
@@ -62,7 +60,8 @@ export class SqliteDocumentStore implements DocumentStore {
   readonly #db: Connection;
   readonly #statements: Statements;
   readonly #lockFile: string | null;
-  #writer: SqliteDocumentWriter | null = null;
+  #writer: DocumentWriter | null = null;
+  #isLocked = false;
 
   constructor(db: Connection, options: DocumentStoreOptions) {
     this.#db = db;
@@ -185,21 +184,31 @@ export class SqliteDocumentStore implements DocumentStore {
       throw new KebabError('readonly_mode', `${this.location} was opened for reading`, {
         details: { command: 'write' },
       });
+    const { WriterLock } = await import('../locking/writer-lock.ts');
+    const { SqliteDocumentWriter } = await import('./document-writer.ts');
     const lock = await WriterLock.acquire({
       ...options,
       path: this.#lockFile,
       location: this.location,
-      isHeldHere: () => this.#writer !== null,
-      exclusively: (step) => this.#guard(() => this.#db.transaction(step).immediate()),
+      isHeldHere: () => this.#isLocked,
+      exclusively: (take) =>
+        this.#guard(() => {
+          this.#isLocked = this.#db.transaction(take).immediate();
+          return this.#isLocked;
+        }),
     });
-    this.#writer = new SqliteDocumentWriter(this.#db, {
-      location: this.location,
-      onClose: () => {
-        this.#writer = null;
-        lock.release();
-      },
-    });
-    return this.#writer;
+    const onClose = (): void => {
+      this.#writer = null;
+      this.#isLocked = false;
+      lock.release();
+    };
+    try {
+      this.#writer = this.#guard(() => new SqliteDocumentWriter(this.#db, { location: this.location, onClose }));
+      return this.#writer;
+    } catch (error) {
+      onClose();
+      throw error;
+    }
   }
 
   close(): void {

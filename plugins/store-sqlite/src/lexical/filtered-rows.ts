@@ -1,5 +1,5 @@
 import type { SearchFilters } from '@kebab/core';
-import type { Database as Connection, Statement } from 'better-sqlite3';
+import type { Statements } from '../database/statements.ts';
 import { compileFilters } from '../filter-sql.ts';
 import { RowSet } from './row-set.ts';
 
@@ -7,12 +7,11 @@ const MAX_KEPT = 8;
 
 /** The rows that search filters let through, the last few sets kept until {@link FilteredRows.clear}. */
 export class FilteredRows {
-  readonly #db: Connection;
-  readonly #statements = new Map<string, Statement>();
+  readonly #statements: Statements;
   readonly #kept = new Map<string, RowSet>();
 
-  constructor(db: Connection) {
-    this.#db = db;
+  constructor(statements: Statements) {
+    this.#statements = statements;
   }
 
   /** Undefined when nothing is filtered. */
@@ -22,7 +21,11 @@ export class FilteredRows {
     const key = JSON.stringify([sql, parameters]);
     let rows = this.#kept.get(key);
     if (rows === undefined) {
-      rows = new RowSet(maxRow, this.#statement(sql).all(...parameters) as readonly number[]);
+      const statement = this.#statements.firstColumnOf(
+        `SELECT c.seq FROM documents d JOIN chunks c
+         ON c.seq >= d.first_chunk AND c.seq < d.first_chunk + d.chunk_count WHERE ${sql}`,
+      );
+      rows = new RowSet(maxRow, statement.all(...parameters) as readonly number[]);
       this.#keep(key, rows);
     }
     return rows;
@@ -31,18 +34,6 @@ export class FilteredRows {
   /** To be called when the corpus has changed. */
   clear(): void {
     this.#kept.clear();
-  }
-
-  #statement(sql: string): Statement {
-    let statement = this.#statements.get(sql);
-    if (statement === undefined) {
-      statement = this.#db
-        .prepare(`SELECT c.seq FROM documents d JOIN chunks c
-                  ON c.seq >= d.first_chunk AND c.seq < d.first_chunk + d.chunk_count WHERE ${sql}`)
-        .pluck();
-      this.#statements.set(sql, statement);
-    }
-    return statement;
   }
 
   #keep(key: string, rows: RowSet): void {

@@ -1,5 +1,5 @@
 import { SearchedText, type QueryPhrase } from '@kebab/core';
-import type { Database as Connection, Statement } from 'better-sqlite3';
+import type { Statements } from '../database/statements.ts';
 import { decodeHeadingPath } from '../documents/heading-columns.ts';
 import { MAX_SEGMENT_LENGTH, sliceOf, type TextSegment } from '../documents/text-segments.ts';
 
@@ -16,23 +16,20 @@ interface SearchedRow {
   readonly metadata_json: string;
 }
 
+const ROW = `SELECT c.doc_seq, c.text_start, c.text_end, c.ordinal, c.heading_path_json, c.section_label,
+                    d.title, d.workspace_path, d.metadata_json
+             FROM chunks c JOIN documents d ON d.seq = c.doc_seq WHERE c.seq = ?`;
+const SEGMENTS = 'SELECT start, text FROM document_texts WHERE doc_seq = ? AND start > ? AND start < ? ORDER BY start';
+
 /**
  * Tells whether phrases really stand in a chunk. The index knows stems and not what stood between two scripts: it finds
  * every chunk that holds a phrase, and some that only nearly do.
  */
 export class PhraseCheck {
-  readonly #row: Statement;
-  readonly #segments: Statement;
+  readonly #statements: Statements;
 
-  constructor(db: Connection) {
-    this.#row = db.prepare(
-      `SELECT c.doc_seq, c.text_start, c.text_end, c.ordinal, c.heading_path_json, c.section_label,
-              d.title, d.workspace_path, d.metadata_json
-       FROM chunks c JOIN documents d ON d.seq = c.doc_seq WHERE c.seq = ?`,
-    );
-    this.#segments = db.prepare(
-      'SELECT start, text FROM document_texts WHERE doc_seq = ? AND start > ? AND start < ? ORDER BY start',
-    );
+  constructor(statements: Statements) {
+    this.#statements = statements;
   }
 
   /** Whether all of `wanted` and none of `unwanted` stand in a chunk. */
@@ -43,7 +40,7 @@ export class PhraseCheck {
   }
 
   #textsOf(seq: number): readonly string[] {
-    const row = this.#row.get(seq) as SearchedRow | undefined;
+    const row = this.#statements.of(ROW).get(seq) as SearchedRow | undefined;
     if (row === undefined) return [];
     const headings = decodeHeadingPath(row.heading_path_json, row.title ?? '');
     const extras = row.ordinal === 0 ? stringsIn(JSON.parse(row.metadata_json)) : [];
@@ -52,7 +49,8 @@ export class PhraseCheck {
   }
 
   #slice({ doc_seq, text_start, text_end }: SearchedRow): string {
-    const segments = this.#segments.all(doc_seq, text_start - MAX_SEGMENT_LENGTH, text_end) as readonly TextSegment[];
+    const statement = this.#statements.of(SEGMENTS);
+    const segments = statement.all(doc_seq, text_start - MAX_SEGMENT_LENGTH, text_end) as readonly TextSegment[];
     return sliceOf(segments, text_start, text_end);
   }
 }

@@ -1,8 +1,6 @@
-import type { Database as Connection, Statement } from 'better-sqlite3';
+import type { Statements } from '../database/statements.ts';
 import type { PostingSource, Postings } from './postings.ts';
 
-/** How much one column counts against another: text, heading, symbol, cjk. */
-const COLUMN_WEIGHTS = '1.0, 1.2, 2.0, 1.0';
 /** Fetching all postings of a common unit costs about as much as asking so often about a few rows. */
 const TIMES_BEFORE_FETCHING = 6;
 /** So many equals of the last row wanted are fetched with it. */
@@ -10,19 +8,27 @@ const SPARE_FOR_TIES = 16;
 /** The most postings kept in memory, at 12 bytes each. */
 const MAX_CACHED_POSTINGS = 4_000_000;
 
+const MATCH = 'FROM chunks_fts WHERE chunks_fts MATCH ?';
+/** How much one column counts against another: text, heading, symbol, cjk. */
+const SCORE = 'bm25(chunks_fts, 1.0, 1.2, 2.0, 1.0)';
+const REVISION = "SELECT value FROM kv WHERE key = 'corpus_revision'";
+const EXTENT = 'SELECT (SELECT count(*) FROM chunks), (SELECT max(seq) FROM chunks)';
+const COUNT = `SELECT count(*) ${MATCH}`;
+const ROWS = `SELECT rowid ${MATCH}`;
+const SCORES = `SELECT ${SCORE} ${MATCH}`;
+/** The plus keeps SQLite from handing the rows to FTS5, which would look each of them up from the start. */
+const AMONG = `SELECT rowid, ${SCORE} ${MATCH} AND +rowid IN (SELECT value FROM json_each(?))`;
+const BEST = `SELECT rowid, ${SCORE} AS score ${MATCH} ORDER BY score LIMIT ?`;
+
+type Pair = readonly [row: number, score: number];
+
 /**
  * Postings of the full-text index; those asked for lately are kept in memory until the corpus changes. BM25 is a sum over
  * units, and what one unit adds to a row does not depend on the query, so it need not be computed again for the next one.
  * {@link PostingLists.refresh} must be called at the beginning of each read transaction.
  */
 export class PostingLists implements PostingSource {
-  readonly #revision: Statement;
-  readonly #extent: Statement;
-  readonly #count: Statement;
-  readonly #rows: Statement;
-  readonly #scores: Statement;
-  readonly #among: Statement;
-  readonly #best: Statement;
+  readonly #statements: Statements;
   readonly #frequencies = new Map<string, number>();
   readonly #lists = new Map<string, Postings>();
   /** How often a unit has been asked about a part of its rows. */
@@ -32,17 +38,8 @@ export class PostingLists implements PostingSource {
   #rowCount = 0;
   #maxRow = 0;
 
-  constructor(db: Connection) {
-    const match = 'FROM chunks_fts WHERE chunks_fts MATCH ?';
-    const score = `bm25(chunks_fts, ${COLUMN_WEIGHTS})`;
-    this.#revision = db.prepare("SELECT value FROM kv WHERE key = 'corpus_revision'").pluck();
-    this.#extent = db.prepare('SELECT (SELECT count(*) FROM chunks), (SELECT max(seq) FROM chunks)').raw();
-    this.#count = db.prepare(`SELECT count(*) ${match}`).pluck();
-    this.#rows = db.prepare(`SELECT rowid ${match}`).pluck();
-    this.#scores = db.prepare(`SELECT ${score} ${match}`).pluck();
-    // The plus keeps SQLite from handing the rows to FTS5, which would look each of them up from the start.
-    this.#among = db.prepare(`SELECT rowid, ${score} ${match} AND +rowid IN (SELECT value FROM json_each(?))`).raw();
-    this.#best = db.prepare(`SELECT rowid, ${score} AS score ${match} ORDER BY score LIMIT ?`).raw();
+  constructor(statements: Statements) {
+    this.#statements = statements;
   }
 
   get rowCount(): number {
@@ -55,14 +52,14 @@ export class PostingLists implements PostingSource {
 
   /** Forgets everything if the corpus has changed, and tells whether it has. */
   refresh(): boolean {
-    const revision = this.#revision.get();
+    const revision = this.#statements.firstColumnOf(REVISION).get();
     if (revision !== undefined && revision === this.#at) return false;
     this.#at = revision;
     this.#frequencies.clear();
     this.#lists.clear();
     this.#askedFor.clear();
     this.#cached = 0;
-    const [rowCount, maxRow] = this.#extent.get() as readonly [number, number | null];
+    const [rowCount, maxRow] = this.#statements.of(EXTENT).raw().get() as readonly [number, number | null];
     this.#rowCount = rowCount;
     this.#maxRow = maxRow ?? 0;
     return true;
@@ -71,7 +68,7 @@ export class PostingLists implements PostingSource {
   frequency(unit: string): number {
     let frequency = this.#frequencies.get(unit);
     if (frequency === undefined) {
-      frequency = this.#count.get(unit) as number;
+      frequency = this.#statements.firstColumnOf(COUNT).get(unit) as number;
       this.#frequencies.set(unit, frequency);
     }
     return frequency;
@@ -88,8 +85,8 @@ export class PostingLists implements PostingSource {
       this.#lists.set(unit, known);
       return known;
     }
-    const rows = Int32Array.from(this.#rows.all(unit) as readonly number[]);
-    const list = { rows, scores: positive(this.#scores.all(unit) as readonly number[]) };
+    const rows = Int32Array.from(this.#statements.firstColumnOf(ROWS).all(unit) as readonly number[]);
+    const list = { rows, scores: positive(this.#statements.firstColumnOf(SCORES).all(unit) as readonly number[]) };
     this.#frequencies.set(unit, rows.length);
     this.#keep(unit, list);
     return list;
@@ -97,13 +94,14 @@ export class PostingLists implements PostingSource {
 
   postingsAmong(unit: string, rows: readonly number[]): Postings {
     this.#countAsking(unit);
-    return fromPairs(this.#among.all(unit, JSON.stringify(rows)) as readonly (readonly [number, number])[]);
+    return fromPairs(this.#statements.of(AMONG).raw().all(unit, JSON.stringify(rows)) as readonly Pair[]);
   }
 
   best(unit: string, limit: number): Postings {
     this.#countAsking(unit);
-    const found = this.#best.all(unit, limit + SPARE_FOR_TIES) as readonly (readonly [number, number])[];
-    const hasAllTies = found.length < limit + SPARE_FOR_TIES || found[limit - 1]?.[1] !== found.at(-1)?.[1];
+    const wanted = limit + SPARE_FOR_TIES;
+    const found = this.#statements.of(BEST).raw().all(unit, wanted) as readonly Pair[];
+    const hasAllTies = found.length < wanted || found[limit - 1]?.[1] !== found.at(-1)?.[1];
     return hasAllTies ? fromPairs(found) : this.postings(unit);
   }
 
@@ -123,7 +121,7 @@ export class PostingLists implements PostingSource {
   }
 }
 
-function fromPairs(pairs: readonly (readonly [row: number, score: number])[]): Postings {
+function fromPairs(pairs: readonly Pair[]): Postings {
   return { rows: Int32Array.from(pairs, ([row]) => row), scores: positive(pairs.map(([, score]) => score)) };
 }
 

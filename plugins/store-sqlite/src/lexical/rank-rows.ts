@@ -21,7 +21,7 @@ const SMALL_INDEX = 2000;
 /** What common units count where others have ranked before: less than anything those could have added. */
 const AFTERTHOUGHT = 1e-6;
 /** More units than this do not make a query clearer; the rarest are kept. */
-const MAX_UNITS = 64;
+const MAX_UNITS = 128;
 /** A unit adds `w · f·(k1 + 1) / (f + …)` to a row, which stays under `w · (k1 + 1)`; FTS5's k1 is 1.2. */
 const MAX_FACTOR = 2.2;
 
@@ -41,8 +41,8 @@ export function rankRows(source: PostingSource, task: RankingTask): readonly Sco
   const isGentle = telling.length === 0 || source.rowCount <= SMALL_INDEX;
   const weigh = ({ unit, frequency, weight: own }: FoundUnit): WeighedUnit => {
     const given = fts5Weight(frequency, source.rowCount);
-    const weight = own * (isGentle ? gentleWeight(frequency, source.rowCount) : given);
-    return { unit, frequency, factor: weight / given, bound: MAX_FACTOR * weight };
+    const factor = own * (isGentle ? gentleWeight(frequency, source.rowCount) / given : 1);
+    return { unit, frequency, factor, bound: MAX_FACTOR * factor * given };
   };
   if (telling.length === 0) return rankUnits(source, { units: found.map(weigh), limit, admitted, board });
   const ranked = rankUnits(source, { units: telling.map(weigh), limit, admitted, board });

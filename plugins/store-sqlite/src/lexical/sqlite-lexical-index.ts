@@ -13,7 +13,8 @@ import {
   type SearchFilters,
   type TermStats,
 } from '@kebab/core';
-import type { Database as Connection, Statement } from 'better-sqlite3';
+import type { Database as Connection } from 'better-sqlite3';
+import { Statements } from '../database/statements.ts';
 import { FilteredRows } from './filtered-rows.ts';
 import { phraseExpression, rankingUnits, tokenExpression, type RankingUnit } from './match-expressions.ts';
 import { PhraseCheck } from './phrase-check.ts';
@@ -22,6 +23,9 @@ import { rankRows } from './rank-rows.ts';
 import { RowSet } from './row-set.ts';
 import { Scoreboard, type ScoredRow } from './scoreboard.ts';
 import { TieOrder } from './tie-order.ts';
+
+const MATCHING = 'SELECT rowid FROM chunks_fts WHERE chunks_fts MATCH ?';
+const CHUNK_ID = 'SELECT chunk_id FROM chunks WHERE seq = ?';
 
 /** One search, with what does not change while the list grows. */
 interface Search {
@@ -44,20 +48,18 @@ export class SqliteLexicalIndex implements LexicalIndex {
   readonly #filtered: FilteredRows;
   readonly #ties: TieOrder;
   readonly #phrases: PhraseCheck;
-  readonly #matching: Statement;
-  readonly #chunkId: Statement;
+  readonly #statements: Statements;
   readonly #transaction: (body: () => unknown) => unknown;
   #board = new Scoreboard(0);
 
   constructor(db: Connection) {
     this.#db = db;
-    this.#lists = new PostingLists(db);
-    this.#filtered = new FilteredRows(db);
-    this.#ties = new TieOrder(db);
-    this.#phrases = new PhraseCheck(db);
     this.#transaction = db.transaction((body: () => unknown) => body());
-    this.#matching = db.prepare('SELECT rowid FROM chunks_fts WHERE chunks_fts MATCH ?').pluck();
-    this.#chunkId = db.prepare('SELECT chunk_id FROM chunks WHERE seq = ?').pluck();
+    this.#statements = new Statements(db);
+    this.#lists = new PostingLists(this.#statements);
+    this.#filtered = new FilteredRows(this.#statements);
+    this.#ties = new TieOrder(this.#statements);
+    this.#phrases = new PhraseCheck(this.#statements);
   }
 
   fingerprint(): string {
@@ -86,7 +88,7 @@ export class SqliteLexicalIndex implements LexicalIndex {
     if (limit < 1) return [];
     return this.#read(() =>
       this.#find(this.#prepare(query, filters), limit).map(({ row, score }) => ({
-        chunkId: this.#chunkId.get(row) as ChunkId,
+        chunkId: this.#statements.firstColumnOf(CHUNK_ID).get(row) as ChunkId,
         score,
       })),
     );
@@ -115,13 +117,14 @@ export class SqliteLexicalIndex implements LexicalIndex {
     const { maxRow } = this.#lists;
     let admitted = this.#filtered.admitted(filters, maxRow);
     for (const phrase of query.phrases) {
-      const rows = this.#matching.all(phraseExpression(phrase)) as readonly number[];
+      const rows = this.#statements.firstColumnOf(MATCHING).all(phraseExpression(phrase)) as readonly number[];
       const filter = admitted;
       admitted = new RowSet(maxRow, filter === undefined ? rows : rows.filter((row) => filter.has(row)));
     }
-    const suspects = new RowSet(maxRow);
+    const suspects = new RowSet(query.excluded.length === 0 ? 0 : maxRow);
     for (const phrase of query.excluded)
-      for (const row of this.#matching.all(phraseExpression(phrase)) as readonly number[]) suspects.add(row);
+      for (const row of this.#statements.firstColumnOf(MATCHING).all(phraseExpression(phrase)) as readonly number[])
+        suspects.add(row);
     return { query, units: rankingUnits(query), admitted, suspects };
   }
 

@@ -13,8 +13,8 @@ export interface WriterLockOptions extends AbortOptions {
   readonly waitMs: number;
   /** Whether this process writes already. */
   readonly isHeldHere: () => boolean;
-  /** Runs a step while no other process runs one. The operating system ends that when the process ends. */
-  readonly exclusively: <T>(step: () => T) => T;
+  /** Runs the step that takes the lock while no other process runs it; should the process end in it, so does that. */
+  readonly exclusively: (take: () => boolean) => boolean;
 }
 
 const POLL_MS = 50;
@@ -59,8 +59,13 @@ function take(options: WriterLockOptions): boolean {
   if (isTaken(options)) return false;
   if (options.path === null) return true;
   const written = `${options.path}.${process.pid}`;
-  writeFileSync(written, `${JSON.stringify(thisProcess())}\n`);
-  renameSync(written, options.path);
+  try {
+    writeFileSync(written, `${JSON.stringify(thisProcess())}\n`);
+    renameSync(written, options.path);
+  } catch (error) {
+    rmSync(written, { force: true }); // a full disk takes the name of a file, and not its content
+    throw error;
+  }
   return true;
 }
 

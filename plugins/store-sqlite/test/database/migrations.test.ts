@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { renderMigrations } from '../../../../scripts/embed-migrations.mjs';
 import { migrate, readSchemaVersion } from '../../src/database/migrate.ts';
 import { MIGRATIONS } from '../../src/database/migrations.generated.ts';
+import { SCHEMA_VERSION } from '../../src/database/schema-version.ts';
 
 const now = (): Date => new Date('2026-01-01T00:00:00Z');
 const schemaOf = (db: Database): unknown =>
@@ -30,6 +31,8 @@ describe('migrations', () => {
     const generated = readFileSync(new URL('../../src/database/migrations.generated.ts', import.meta.url), 'utf8');
     expect(generated).toBe(renderMigrations());
   });
+
+  it('end with the version that readers expect', () => expect(MIGRATIONS.at(-1)?.version).toBe(SCHEMA_VERSION));
 
   it('build an empty database, and say what was applied and when', () => {
     const db = migrated();

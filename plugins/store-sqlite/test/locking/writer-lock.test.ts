@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { isKebabError } from '@kebab/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { thisProcess } from '../../src/locking/process-identity.ts';
@@ -29,6 +29,12 @@ describe('WriterLock', () => {
     expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(thisProcess());
     lock.release();
     expect(readdirSync(folder.path)).toEqual([]);
+  });
+
+  it('leaves no half of itself behind where it cannot be written', async () => {
+    mkdirSync(`${path}/in-its-place`, { recursive: true });
+    expect(await failure(acquire())).toBeInstanceOf(Error);
+    expect(readdirSync(folder.path)).toEqual(['kebab.lock']);
   });
 
   it('is refused while its process runs, with the path and the process', async () => {

@@ -1,0 +1,89 @@
+import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { invalidInput } from '@kebab/core/app';
+import type { CommandContext } from '../cli/command-context.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+
+/** How one agent is told of servers. */
+interface Client {
+  /** The configuration file; relative to the home folder, or to the working directory. */
+  readonly file: readonly string[];
+  readonly base: 'home' | 'project';
+  /** The member of the file that holds servers by name. */
+  readonly member: 'mcpServers' | 'servers';
+  readonly server: Readonly<Record<string, unknown>>;
+}
+
+const SERVER = { command: 'kebab', args: ['mcp'] };
+
+/** Runs `kebab mcp install`: prints what belongs into the configuration of an agent, or puts it there. */
+export async function run(context: CommandContext): Promise<ExitCode> {
+  const { values } = context;
+  const name = values.text('client');
+  if (name === undefined)
+    throw invalidInput('kebab mcp install needs --client', { field: '--client', allowed: Object.keys(clients('')) });
+  const client = clients(desktopFolder())[name] as Client; // the table of commands knows the same names
+  const file =
+    client.base === 'home'
+      ? path.join(context.variable('HOME') ?? context.variable('USERPROFILE') ?? '', ...client.file)
+      : context.absolute(path.join(...client.file));
+  const entry = { [client.member]: { kebab: client.server } };
+  if (!values.has('write')) {
+    context.tell(`put this into ${file}, or run again with --write:`);
+    context.print(`${JSON.stringify(entry, null, 2)}\n`);
+    return EXIT.ok;
+  }
+  writeEntry(file, client);
+  context.print(`wrote ${file}\n`);
+  return EXIT.ok;
+}
+
+function clients(desktop: string): Readonly<Record<string, Client>> {
+  return {
+    'claude-code': { file: ['.mcp.json'], base: 'project', member: 'mcpServers', server: { type: 'stdio', ...SERVER } },
+    'claude-desktop': {
+      file: [desktop, 'claude_desktop_config.json'],
+      base: 'home',
+      member: 'mcpServers',
+      server: SERVER,
+    },
+    cursor: { file: ['.cursor', 'mcp.json'], base: 'project', member: 'mcpServers', server: SERVER },
+    vscode: { file: ['.vscode', 'mcp.json'], base: 'project', member: 'servers', server: { type: 'stdio', ...SERVER } },
+  };
+}
+
+/** Where Claude Desktop keeps its configuration, below the home folder. */
+function desktopFolder(): string {
+  switch (process.platform) {
+    case 'darwin':
+      return path.join('Library', 'Application Support', 'Claude');
+    case 'win32':
+      return path.join('AppData', 'Roaming', 'Claude');
+    default:
+      return path.join('.config', 'Claude');
+  }
+}
+
+/** Adds the entry and keeps everything else; never leaves half a file. Throws `invalid_input` for what is not JSON. */
+function writeEntry(file: string, { member, server }: Client): void {
+  const present = existsSync(file) ? readJson(file) : {};
+  const servers = { ...(present[member] as object | undefined), kebab: server };
+  mkdirSync(path.dirname(file), { recursive: true });
+  if (existsSync(file)) copyFileSync(file, `${file}.bak`);
+  writeFileSync(`${file}.part`, `${JSON.stringify({ ...present, [member]: servers }, null, 2)}\n`);
+  renameSync(`${file}.part`, file);
+}
+
+function readJson(file: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return value as Readonly<Record<string, unknown>>;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  throw invalidInput(`${file} is no JSON object: add the entry by hand, as shown without --write`, {
+    field: '--write',
+    value: file,
+  });
+}

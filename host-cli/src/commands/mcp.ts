@@ -1,0 +1,43 @@
+import { servePipe, servePort } from '@kebab/mcp';
+import type { CommandContext } from '../cli/command-context.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+
+/** `kebab mcp`: serves the knowledge base to agents, on standard input and output or on a port of this machine. */
+export async function run(context: CommandContext): Promise<ExitCode> {
+  const { values, io, signal } = context;
+  const port = values.number('port');
+  const server = { open: () => context.openOwnApp(), cwd: context.absolute('.'), readonly: context.readonly };
+  if (port === undefined) {
+    keepOutputClean();
+    const gone = new AbortController();
+    await servePipe({
+      ...server,
+      input: bytesOf(io.stdin.read(AbortSignal.any([signal, gone.signal]))),
+      write: (line) => {
+        io.stdout.write(line);
+        if (io.stdout.closed) gone.abort();
+      },
+    });
+    return EXIT.ok;
+  }
+  const token = context.variable('KEBAB_MCP_TOKEN') ?? null;
+  const http = await servePort({ ...server, port, token });
+  context.tell(`serving ${http.url}${token === null ? '' : ' with a bearer token'}; Ctrl-C stops`);
+  await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+  await http.close();
+  return EXIT.ok;
+}
+
+/** Standard output carries the protocol: what a library prints there goes to standard error. */
+function keepOutputClean(): void {
+  Object.defineProperty(process, 'stdout', { configurable: true, get: () => process.stderr });
+}
+
+/** The input as bytes; an interrupt ends it like the client does. */
+async function* bytesOf(pieces: AsyncIterable<string>): AsyncGenerator<Uint8Array, void, undefined> {
+  try {
+    for await (const piece of pieces) yield Buffer.from(piece, 'utf8');
+  } catch (error) {
+    if ((error as Error).name !== 'AbortError') throw error;
+  }
+}

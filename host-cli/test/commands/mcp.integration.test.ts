@@ -1,0 +1,133 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildCli, type BuiltCli, type CliHome } from '../fakes/built-cli.ts';
+
+const INITIALIZE = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+};
+
+let cli: BuiltCli;
+let home: CliHome;
+
+beforeAll(async () => {
+  cli = await buildCli();
+  home = cli.newHome();
+  home.write('tea.md', '# Tea\n\nGreen tea is steeped at eighty degrees.\n');
+  const { code, stderr } = await cli.run(['ingest', '--quiet'], { home });
+  if (code !== 0) throw new Error(stderr);
+}, 120_000);
+afterAll(() => cli.remove());
+
+interface Hit {
+  readonly citation: { readonly uri: string; readonly content_hash: string };
+}
+
+describe('kebab mcp', () => {
+  it('serves a client of the official kit: search, the cited lines, and a citation that holds', async () => {
+    const transport = new StdioClientTransport({
+      command: process.execPath,
+      args: [cli.bin, 'mcp', '--readonly'],
+      env: { PATH: process.env['PATH'] ?? '', ...home.env },
+    });
+    const client = new Client({ name: 'test', version: '1' });
+    await client.connect(transport);
+    const { tools } = await client.listTools(); // from here on the client validates every answer
+    expect(tools.map(({ name }) => name)).not.toContain('ingest_file');
+    const found = await client.callTool({ name: 'search', arguments: { query: 'eighty degrees', mode: 'lexical' } });
+    const [hit] = (found.structuredContent as { readonly hits: readonly Hit[] }).hits;
+    const { uri, content_hash: hash } = hit?.citation ?? { uri: '', content_hash: '' };
+    const fetched = await client.callTool({ name: 'fetch', arguments: { kind: 'uri', uri } });
+    const {
+      text,
+      line_start: first,
+      effective_end: last,
+    } = fetched.structuredContent as {
+      readonly text: string;
+      readonly line_start: number;
+      readonly effective_end: number;
+    };
+    const lines = readFileSync(path.join(home.workspace, 'tea.md'), 'utf8').split('\n');
+    expect(text).toBe(lines.slice(first - 1, last).join('\n'));
+    const check = await client.callTool({ name: 'verify_citation', arguments: { uri, content_hash: hash } });
+    expect(check.structuredContent).toMatchObject({ status: 'exact' });
+    const refused = await client.callTool({ name: 'search', arguments: { qury: 'x' } });
+    expect(refused).toMatchObject({ isError: true, structuredContent: { details: { suggestion: 'query' } } });
+    await client.close();
+  }, 60_000);
+
+  it('writes nothing but the protocol, answers what was asked before the input ended, and ends well', async () => {
+    const stdin = [INITIALIZE, { jsonrpc: '2.0', id: 2, method: 'tools/list' }]
+      .map((message) => `${JSON.stringify(message)}\n`)
+      .join('');
+    const { code, stdout, stderr } = await cli.run(['mcp'], { home, stdin });
+    const answers = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { readonly id: number }).id);
+    expect([code, answers.toSorted((a, b) => a - b), stderr]).toEqual([0, [1, 2], '']);
+  }, 60_000);
+
+  it('answers before there is a knowledge base', async () => {
+    const stdin = `${JSON.stringify(INITIALIZE)}\n`;
+    const empty = cli.newHome();
+    const { code, stdout } = await cli.run(['mcp'], { home: empty, stdin });
+    expect([code, JSON.parse(stdout)]).toMatchObject([0, { id: 1, result: { protocolVersion: '2025-11-25' } }]);
+  }, 60_000);
+
+  it('serves HTTP on a port of this machine until it is interrupted', async () => {
+    const server = cli.start(['mcp', '--port', '0'], { home, env: { KEBAB_MCP_TOKEN: 'secret' } });
+    const said = await new Promise<string>((resolve) => server.stderr.once('data', (data) => resolve(String(data))));
+    const url = /http:\/\/127\.0\.0\.1:\d+\/mcp/.exec(said)?.[0] ?? '';
+    const ask = async (token: string): Promise<number> => {
+      const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
+      return (await fetch(url, { method: 'POST', headers, body: JSON.stringify(INITIALIZE) })).status;
+    };
+    expect([await ask('secret'), await ask('guess')]).toEqual([200, 401]);
+    const ended = new Promise((resolve) => server.once('exit', resolve));
+    server.kill('SIGINT');
+    expect(await ended).toBe(0);
+  }, 60_000);
+});
+
+describe('kebab mcp install', () => {
+  it.each([
+    ['claude-code', '.mcp.json', 'mcpServers'],
+    ['cursor', '.cursor/mcp.json', 'mcpServers'],
+    ['vscode', '.vscode/mcp.json', 'servers'],
+  ])(
+    'tells %s of the server, and keeps what its file said before',
+    async (client, file, member) => {
+      const project = cli.newHome();
+      const target = path.join(project.folder, file);
+      const line = ['mcp', 'install', '--client', client];
+      const shown = await cli.run(line, { home: project });
+      expect([shown.code, existsSync(target)]).toEqual([0, false]);
+      const entry = JSON.parse(shown.stdout) as Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+      expect(entry[member]?.['kebab']).toMatchObject({ command: 'kebab', args: ['mcp'] });
+      expect((await cli.run([...line, '--write'], { home: project })).code).toBe(0);
+      expect(JSON.parse(readFileSync(target, 'utf8'))).toEqual(entry);
+      writeFileSync(target, JSON.stringify({ other: 1, [member]: { theirs: {} } }));
+      expect((await cli.run([...line, '--write'], { home: project })).code).toBe(0);
+      expect(JSON.parse(readFileSync(target, 'utf8'))).toEqual({
+        other: 1,
+        [member]: { theirs: {}, ...entry[member] },
+      });
+      expect(existsSync(`${target}.bak`)).toBe(true);
+    },
+    60_000,
+  );
+
+  it('leaves a file that is not JSON alone', async () => {
+    const project = cli.newHome();
+    const target = path.join(project.folder, '.mcp.json');
+    writeFileSync(target, '{ // mine\n}');
+    const { code } = await cli.run(['mcp', 'install', '--client', 'claude-code', '--write'], { home: project });
+    expect([code, readFileSync(target, 'utf8')]).toEqual([2, '{ // mine\n}']);
+  }, 60_000);
+});

@@ -1,0 +1,104 @@
+import { statSync } from 'node:fs';
+import type { App } from '@kebab/core/app';
+import { readSettings, type Settings } from './settings.ts';
+
+/** How an App is opened and where. */
+export interface LiveAppInit {
+  readonly open: () => Promise<App>;
+  readonly cwd: string;
+  readonly readonly: boolean;
+}
+
+/** An App with what belongs to it. */
+interface Opened {
+  readonly app: App;
+  readonly settings: Settings;
+  /** The database file that it has open or will open; null while there is none. */
+  readonly identity: string | null;
+  users: number;
+  retired: boolean;
+  closed: boolean;
+}
+
+/**
+ * One App for the life of a server, opened at the first call. When the database file has been replaced by another one
+ * (a reset by another process, a restored copy), the next call opens a new App, and the old one is closed as soon as
+ * nothing uses it: changes inside a file are seen anyway.
+ */
+export class LiveApp {
+  readonly readonly: boolean;
+  readonly #init: LiveAppInit;
+  #current: Promise<Opened> | undefined;
+  #closing: Promise<unknown> = Promise.resolve();
+
+  constructor(init: LiveAppInit) {
+    this.#init = init;
+    this.readonly = init.readonly;
+  }
+
+  /** Runs with the App of the moment; it stays open until the run ends. */
+  async use<T>(run: (app: App, settings: Settings) => Promise<T>): Promise<T> {
+    let opened = await this.#opened();
+    while (opened.closed) opened = await this.#opened();
+    opened.users++;
+    try {
+      return await run(opened.app, opened.settings);
+    } finally {
+      opened.users--;
+      this.#closeWhenUnused(opened);
+    }
+  }
+
+  /** Closes the App; call it when nothing runs any more. */
+  async close(): Promise<void> {
+    const opened = await this.#current?.catch(() => undefined);
+    this.#current = undefined;
+    if (opened !== undefined) this.#retire(opened);
+    await this.#closing;
+  }
+
+  async #opened(): Promise<Opened> {
+    const current = this.#current;
+    if (current === undefined) return this.#open();
+    const opened = await current;
+    const identity = identityOf(opened.settings.databaseFile);
+    if (opened.identity === identity) return opened;
+    if (this.#current === current) {
+      this.#retire(opened);
+      return this.#open();
+    }
+    return this.#opened(); // another call has opened a new one meanwhile
+  }
+
+  #open(): Promise<Opened> {
+    const opening = this.#openAfresh();
+    this.#current = opening;
+    opening.catch(() => {
+      if (this.#current === opening) this.#current = undefined; // the next call tries again
+    });
+    return opening;
+  }
+
+  async #openAfresh(): Promise<Opened> {
+    const app = await this.#init.open();
+    const settings = await readSettings(app, this.#init.cwd);
+    return { app, settings, identity: identityOf(settings.databaseFile), users: 0, retired: false, closed: false };
+  }
+
+  #retire(opened: Opened): void {
+    opened.retired = true;
+    this.#closeWhenUnused(opened);
+  }
+
+  #closeWhenUnused(opened: Opened): void {
+    if (!opened.retired || opened.closed || opened.users > 0) return;
+    opened.closed = true;
+    this.#closing = Promise.all([this.#closing, opened.app.close()]).catch(() => undefined);
+  }
+}
+
+/** What tells one file from another at the same path; null when there is none. */
+function identityOf(file: string): string | null {
+  const found = statSync(file, { throwIfNoEntry: false });
+  return found === undefined ? null : `${found.dev}:${found.ino}`;
+}

@@ -1,0 +1,113 @@
+/** An object as it came over the wire. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** What a request and its response share. */
+export type RequestId = string | number;
+
+/** A request: it gets exactly one response, unless it is cancelled. */
+export interface RpcRequest {
+  readonly kind: 'request';
+  readonly id: RequestId;
+  readonly method: string;
+  readonly params: JsonObject;
+}
+
+/** A message that gets no response. */
+export interface RpcNotification {
+  readonly kind: 'notification';
+  readonly method: string;
+  readonly params: JsonObject;
+}
+
+/** A response as it goes over the wire. Its id is absent when the request could not be read. */
+export interface RpcResponse {
+  readonly jsonrpc: '2.0';
+  readonly id?: RequestId;
+  readonly result?: JsonObject;
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
+}
+
+/** A notification as it goes over the wire. */
+export interface OutgoingNotification {
+  readonly jsonrpc: '2.0';
+  readonly method: string;
+  readonly params: JsonObject;
+}
+
+/** The error codes of JSON-RPC and of the protocol. */
+export const RPC_CODES = {
+  parseError: -32700,
+  invalidRequest: -32600,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  internalError: -32603,
+  resourceNotFound: -32002,
+  headerMismatch: -32020,
+  unsupportedProtocolVersion: -32022,
+} as const;
+
+/** How an error of the protocol is told. */
+export interface RpcErrorOptions {
+  readonly data?: unknown;
+  /** The HTTP status it goes with; 200 by default, as for a result. */
+  readonly httpStatus?: number;
+}
+
+/** A failure of the protocol, not of a tool: the request gets an error response instead of a result. */
+export class RpcError extends Error {
+  readonly code: number;
+  readonly data: unknown;
+  readonly httpStatus: number;
+
+  constructor(code: number, message: string, { data, httpStatus = 200 }: RpcErrorOptions = {}) {
+    super(message);
+    this.name = 'RpcError';
+    this.code = code;
+    this.data = data;
+    this.httpStatus = httpStatus;
+  }
+}
+
+/** Reads one message. Throws {@link RpcError}: a batch is refused, and so is everything that is no JSON-RPC 2.0. */
+export function readMessage(value: unknown): RpcRequest | RpcNotification | { readonly kind: 'response' } {
+  if (Array.isArray(value)) throw invalidRequest('batches are not supported: send one message at a time');
+  if (!isObject(value) || value['jsonrpc'] !== '2.0')
+    throw invalidRequest('a message is an object with "jsonrpc": "2.0"');
+  const { id, method, params = {} } = value;
+  if (method === undefined && ('result' in value || 'error' in value)) return { kind: 'response' };
+  if (typeof method !== 'string') throw invalidRequest('a message has a method, which is a text');
+  if (!isObject(params)) throw invalidRequest('params is an object');
+  if (!('id' in value)) return { kind: 'notification', method, params };
+  if (!isRequestId(id)) throw invalidRequest('id is a text or a whole number');
+  return { kind: 'request', id, method, params };
+}
+
+/** The id of a message that may be malformed elsewhere. */
+export function idOf(value: unknown): RequestId | undefined {
+  const id = isObject(value) ? value['id'] : undefined;
+  return isRequestId(id) ? id : undefined;
+}
+
+/** The error response for whatever was thrown. */
+export function errorResponse(error: unknown, id?: RequestId): RpcResponse {
+  const { code, message, data } =
+    error instanceof RpcError ? error : { code: RPC_CODES.internalError, message: 'internal error', data: undefined };
+  return {
+    jsonrpc: '2.0',
+    ...(id === undefined ? {} : { id }),
+    error: { code, message, ...(data === undefined ? {} : { data }) },
+  };
+}
+
+/** Whether a value is an object with names, as opposed to a list. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isRequestId(id: unknown): id is RequestId {
+  return typeof id === 'string' || (typeof id === 'number' && Number.isInteger(id));
+}
+
+function invalidRequest(message: string): RpcError {
+  return new RpcError(RPC_CODES.invalidRequest, message, { httpStatus: 400 });
+}

@@ -1,0 +1,87 @@
+import type { JsonObject } from './json-rpc.ts';
+
+/** How far a call has come. */
+export interface Progress {
+  readonly done: number;
+  readonly total?: number;
+  readonly message?: string;
+}
+
+/** What a call runs in. */
+export interface CallContext {
+  /** Fires when the client cancels the call or goes away. */
+  readonly signal: AbortSignal;
+  /** Tells the client, if it asked; never fails. */
+  readonly progress: (progress: Progress) => void;
+}
+
+/** A part of a result that a person or a model reads. */
+export type ContentPart = JsonObject & { readonly type: string };
+
+/** What a tool answers. */
+export interface ToolResult {
+  readonly content: readonly ContentPart[];
+  readonly structuredContent?: JsonObject;
+  readonly isError?: boolean;
+}
+
+/** A tool as the protocol sees it. */
+export interface ServedTool {
+  readonly name: string;
+  /** Whether `tools/list` shows it. One that is hidden can still be called, and says why it does not work. */
+  readonly listed: boolean;
+  /** The entry in `tools/list`: name, title, description, schemas, annotations. */
+  describe(): Promise<JsonObject>;
+  call(args: JsonObject, context: CallContext): Promise<ToolResult>;
+}
+
+/** A page of a list. */
+export interface Page {
+  readonly items: readonly JsonObject[];
+  readonly nextCursor: string | null;
+}
+
+/** The resources of a server. */
+export interface ServedResources {
+  readonly templates: readonly JsonObject[];
+  list(cursor: string | undefined, context: CallContext): Promise<Page>;
+  /** The contents of a resource; null when there is none with this URI. */
+  read(uri: string, context: CallContext): Promise<readonly JsonObject[] | null>;
+}
+
+/** An argument of a prompt; all values are texts. */
+export interface PromptArgument {
+  readonly name: string;
+  readonly description: string;
+  readonly required: boolean;
+}
+
+/** A prompt as the protocol sees it. */
+export interface ServedPrompt {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly arguments: readonly PromptArgument[];
+  /** The messages for arguments that have been checked. */
+  render(args: Readonly<Record<string, string>>): readonly JsonObject[];
+}
+
+/** A value that is being typed. */
+export interface CompletionRequest {
+  /** The name of a prompt, or the URI template of a resource. */
+  readonly of: { readonly kind: 'prompt' | 'resource'; readonly name: string };
+  readonly argument: string;
+  readonly typed: string;
+}
+
+/** Everything that a server offers. The protocol knows nothing else of it. */
+export interface Surface {
+  readonly info: { readonly name: string; readonly title: string; readonly version: string };
+  readonly instructions: string;
+  /** In the order in which they are listed. */
+  readonly tools: readonly ServedTool[];
+  readonly resources: ServedResources;
+  readonly prompts: readonly ServedPrompt[];
+  /** Values that continue what was typed, best first. */
+  complete(request: CompletionRequest, context: CallContext): Promise<readonly string[]>;
+}

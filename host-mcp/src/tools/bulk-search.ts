@@ -1,0 +1,59 @@
+import { invalidInput, type BulkSearchInput, type BulkSearchItem, type BulkSearchResponse } from '@kebab/core/app';
+import { isObject } from '../protocol/json-rpc.ts';
+import type { KebabTool } from './kebab-tool.ts';
+import { SEARCH_PARAMETERS } from './parameter.ts';
+
+const MOST_QUERIES = 100;
+
+/** `bulk_search`: several searches in one call. */
+export const bulkSearch: KebabTool = {
+  name: 'bulk_search',
+  title: 'Search several things at once',
+  description:
+    'Runs 1 to 100 searches, answered in order. A query that fails fills its own error and stops nothing. Without max_tokens of their own the queries share the budget of one response.',
+  parameters: [
+    {
+      name: 'queries',
+      type: 'objects',
+      required: true,
+      minimum: 1,
+      maximum: MOST_QUERIES,
+      members: SEARCH_PARAMETERS,
+      description: 'The searches, each with the arguments of the tool search.',
+    },
+  ],
+  output: 'bulk_search_response',
+  writes: false,
+  async run({ queries }, { app, settings, signal, progress }) {
+    const asked = checkedQueries(queries as readonly unknown[]);
+    const maxTokens = Math.floor(settings.defaultMaxTokens / asked.length);
+    const results: BulkSearchItem[] = [];
+    const answers = app.bulkSearch(
+      asked.map((query) => ({ max_tokens: maxTokens, ...query })),
+      { signal },
+    );
+    for await (const answer of answers) {
+      const query = asked[results.length] as BulkSearchItem['query'] & object;
+      results.push({ ...answer, query });
+      progress({ done: results.length, total: asked.length, message: `${results.length} of ${asked.length} queries` });
+    }
+    const failed = results.filter(({ error }) => error !== null).length;
+    return {
+      schema_version: 'bulk_search_response.v1',
+      results,
+      summary: { total: results.length, succeeded: results.length - failed, failed },
+    } satisfies BulkSearchResponse;
+  },
+};
+
+/** The queries as they came: whether they can be answered, each tells in its own result. */
+function checkedQueries(queries: readonly unknown[]): readonly BulkSearchInput[] {
+  if (queries.length === 0 || queries.length > MOST_QUERIES)
+    throw invalidInput(`queries holds 1 to ${MOST_QUERIES} searches, not ${queries.length}`, {
+      field: 'queries',
+      value: String(queries.length),
+    });
+  const odd = queries.findIndex((query) => !isObject(query));
+  if (odd === -1) return queries as readonly BulkSearchInput[];
+  throw invalidInput(`queries[${odd}] is an object such as {"query": "words"}`, { field: 'queries' });
+}

@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Connection, type Outcome } from '../protocol/connection.ts';
+import { errorResponse, idOf, isObject, RPC_CODES, RpcError } from '../protocol/json-rpc.ts';
+import type { Surface } from '../protocol/surface.ts';
+import { checkHeaders } from './check-headers.ts';
+import { rejectionOf } from './http-guard.ts';
+import { HttpReply } from './http-reply.ts';
+import { MAX_MESSAGE_BYTES } from './split-lines.ts';
+
+/** The one path that is served. */
+const ENDPOINT = '/mcp';
+const ADDRESS = '127.0.0.1';
+
+/** How a server listens. */
+export interface HttpOptions {
+  readonly surface: Surface;
+  /** 0 takes any free port. */
+  readonly port: number;
+  /** What clients must bear; null asks for nothing. */
+  readonly token: string | null;
+}
+
+/** A server that listens. */
+export interface HttpServer {
+  readonly port: number;
+  readonly url: string;
+  /** Takes nothing new, finishes what is running, and ends. */
+  close(): Promise<void>;
+}
+
+/**
+ * Serves many clients over Streamable HTTP on the loopback address. Every request is answered on its own; a legacy client
+ * gets a session id whose only use is to tell whose request a cancellation means. Rejects when the port is taken.
+ */
+export async function serveHttp({ surface, port, token }: HttpOptions): Promise<HttpServer> {
+  const sessions = new Sessions(surface);
+  const server = createServer({ keepAliveTimeout: 30_000 }, (request, response) => {
+    const reply = new HttpReply(request, response);
+    if (isAcceptable(request, reply, { port: portOf(server), token }))
+      answer(request, response, reply, sessions).catch(() => response.destroy());
+  });
+  await listening(server, port);
+  return {
+    port: portOf(server),
+    url: `http://${ADDRESS}:${portOf(server)}${ENDPOINT}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeIdleConnections();
+      }),
+  };
+}
+
+function isAcceptable(
+  request: IncomingMessage,
+  reply: HttpReply,
+  options: { readonly port: number; readonly token: string | null },
+): boolean {
+  const rejection = rejectionOf(request.headers, options);
+  if (rejection !== null) {
+    const challenge: Readonly<Record<string, string>> =
+      rejection.status === 401 ? { 'www-authenticate': 'Bearer' } : {};
+    reply.refuse(rejection.status, rejection.message, challenge);
+  } else if (request.url?.split('?', 1)[0] !== ENDPOINT) reply.refuse(404, `only ${ENDPOINT} is served here`);
+  else if (request.method !== 'POST') reply.refuse(405, 'send messages with POST', { allow: 'POST' });
+  else if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? ''))
+    reply.refuse(415, 'the body is application/json');
+  else return true;
+  return false;
+}
+
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  reply: HttpReply,
+  sessions: Sessions,
+): Promise<void> {
+  const body = await readBody(request);
+  if (body === null) return reply.refuse(413, 'the message is larger than 32 MiB');
+  const message = parse(body);
+  const gone = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) gone.abort(new DOMException('the client has gone', 'AbortError'));
+  });
+  const { id, connection } = sessions.of(request);
+  const outcome = await outcomeOf(message, request, () =>
+    connection.handle(message, {
+      notify: (notification) => reply.notify(notification),
+      signal: gone.signal,
+      announced: request.headers['mcp-protocol-version'] as string | undefined,
+    }),
+  );
+  sessions.forgetIfIdle(id);
+  const opensSession =
+    isObject(message) && message['method'] === 'initialize' && outcome.response?.result !== undefined;
+  reply.end(outcome, opensSession ? { 'mcp-session-id': randomUUID() } : {});
+}
+
+async function outcomeOf(
+  message: unknown,
+  { headers }: IncomingMessage,
+  handle: () => Promise<Outcome>,
+): Promise<Outcome> {
+  try {
+    if (message instanceof RpcError) throw message;
+    checkHeaders(message, headers);
+  } catch (error) {
+    const { httpStatus } = error as RpcError;
+    return { response: errorResponse(error, idOf(message)), httpStatus };
+  }
+  return handle();
+}
+
+/** What runs for each session, for as long as something runs. */
+class Sessions {
+  readonly #surface: Surface;
+  readonly #running = new Map<string, Connection>();
+
+  constructor(surface: Surface) {
+    this.#surface = surface;
+  }
+
+  /** The connection of a request; one of its own when it names no session. */
+  of({ headers }: IncomingMessage): { readonly id: string; readonly connection: Connection } {
+    const id = headers['mcp-session-id'];
+    if (typeof id !== 'string') return { id: '', connection: new Connection(this.#surface) };
+    const connection = this.#running.get(id) ?? new Connection(this.#surface);
+    this.#running.set(id, connection);
+    return { id, connection };
+  }
+
+  forgetIfIdle(id: string): void {
+    if (this.#running.get(id)?.running === 0) this.#running.delete(id);
+  }
+}
+
+/** The body as text; null when it is too large. */
+async function readBody(request: IncomingMessage): Promise<string | null> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const part of request as AsyncIterable<Uint8Array>) {
+    length += part.length;
+    if (length > MAX_MESSAGE_BYTES) return null;
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString('utf8');
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return new RpcError(RPC_CODES.parseError, 'the body is not JSON', { httpStatus: 400 });
+  }
+}
+
+function listening(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, ADDRESS, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port;
+}

@@ -1,0 +1,85 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { openApp, type App } from '@kebab/core/app';
+import { builtins } from '../../src/builtin-plugins.ts';
+import { kebabSurface } from '../../src/kebab-surface.ts';
+import { LiveApp } from '../../src/live-app.ts';
+import { Connection } from '../../src/protocol/connection.ts';
+
+const NOTES: Readonly<Record<string, string>> = {
+  'tea.md':
+    '# Tea\n\nGreen tea is steeped at eighty degrees.\nBlack tea takes boiling water.\n\n## Storage\n\nKeep it dry.\n',
+  'garden/roses.md': '---\ntags: [garden]\n---\n# Roses\n\nRoses are pruned in late winter.\n',
+  'code/brew.py': 'def brew(minutes):\n    """Steeps tea for some minutes."""\n    return minutes * 60\n',
+};
+
+/** A knowledge base in a folder of its own, and servers on top of it. */
+export interface TestHome {
+  readonly folder: string;
+  readonly workspace: string;
+  write(file: string, text: string): void;
+  /** An App of its own on the same knowledge base, as another process would have. */
+  openApp(options?: { readonly readonly?: boolean }): Promise<App>;
+  live(options?: { readonly readonly?: boolean }): LiveApp;
+  connection(options?: { readonly readonly?: boolean }): Connection;
+  close(): Promise<void>;
+}
+
+/** Makes a home with a few notes, not ingested yet. */
+export function newHome(): TestHome {
+  const folder = mkdtempSync(path.join(tmpdir(), 'kebab-mcp-'));
+  const workspace = path.join(folder, 'notes');
+  const env = {
+    KEBAB_WORKSPACE_ROOT: workspace,
+    XDG_CONFIG_HOME: path.join(folder, 'config'),
+    XDG_DATA_HOME: path.join(folder, 'data'),
+    XDG_STATE_HOME: path.join(folder, 'state'),
+    XDG_CACHE_HOME: path.join(folder, 'cache'),
+  };
+  const lives: LiveApp[] = [];
+  const home: TestHome = {
+    folder,
+    workspace,
+    write: (file, text) => {
+      const target = path.join(folder, file);
+      mkdirSync(path.dirname(target), { recursive: true });
+      writeFileSync(target, text);
+    },
+    openApp: ({ readonly = false } = {}) =>
+      openApp({
+        builtins,
+        environment: { cwd: workspace, env, homeDir: folder, tmpDir: tmpdir() },
+        flags: { readonly },
+      }),
+    live: ({ readonly = false } = {}) => {
+      const live = new LiveApp({ open: () => home.openApp({ readonly }), cwd: workspace, readonly });
+      lives.push(live);
+      return live;
+    },
+    connection: (options) => new Connection(kebabSurface(home.live(options))),
+    close: async () => {
+      await Promise.all(lives.map((live) => live.close()));
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  for (const [file, text] of Object.entries(NOTES)) home.write(path.join('notes', file), text);
+  return home;
+}
+
+/** Makes a home whose notes are indexed. */
+export async function indexedHome(): Promise<TestHome> {
+  const home = newHome();
+  await ingest(home);
+  return home;
+}
+
+/** Ingests what lies in the workspace, as another process would. */
+export async function ingest(home: TestHome): Promise<void> {
+  const app = await home.openApp();
+  try {
+    await app.ingest();
+  } finally {
+    await app.close();
+  }
+}

@@ -1,0 +1,157 @@
+import { copyFileSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { call, request } from './fakes/call.ts';
+import { indexedHome, ingest, newHome, type TestHome } from './fakes/test-home.ts';
+
+const homes: TestHome[] = [];
+afterEach(() => Promise.all(homes.splice(0).map((each) => each.close())));
+
+async function home(make: () => TestHome | Promise<TestHome> = indexedHome): Promise<TestHome> {
+  const made = await make();
+  homes.push(made);
+  return made;
+}
+
+describe('a server whose database is replaced underneath', () => {
+  it('answers from the new one', async () => {
+    const [ours, other] = [await home(), await home(newHome)];
+    other.write('notes/tea.md', '# Tea\n\nMatcha is whisked.\n');
+    await ingest(other);
+    const server = ours.connection();
+    const hits = async (query: string): Promise<number> => {
+      const { structuredContent } = await call(server, 'search', { query, mode: 'lexical' });
+      return (structuredContent['hits'] as readonly unknown[]).length;
+    };
+    expect([await hits('matcha'), await hits('eighty')]).toEqual([0, 1]);
+    const [from, to] = [path.join(other.folder, 'data', 'kebab'), path.join(ours.folder, 'data', 'kebab')];
+    for (const name of readdirSync(to).filter((each) => each.startsWith('kebab.sqlite'))) rmSync(path.join(to, name));
+    for (const name of readdirSync(from).filter((each) => each.startsWith('kebab.sqlite'))) {
+      copyFileSync(path.join(from, name), path.join(to, `${name}.new`));
+      renameSync(path.join(to, `${name}.new`), path.join(to, name));
+    }
+    expect([await hits('matcha'), await hits('eighty')]).toEqual([1, 0]);
+  });
+
+  it('says precisely when there is none any more', async () => {
+    const ours = await home();
+    const server = ours.connection();
+    await call(server, 'search', { query: 'tea' });
+    rmSync(path.join(ours.folder, 'data'), { recursive: true });
+    expect(await call(server, 'search', { query: 'tea' })).toMatchObject({
+      isError: true,
+      structuredContent: { code: 'not_indexed' },
+    });
+  });
+
+  it('sees what another process adds', async () => {
+    const ours = await home();
+    const server = ours.connection();
+    await call(server, 'search', { query: 'tea' });
+    ours.write('notes/coffee.md', '# Coffee\n\nEspresso is pressed.\n');
+    await ingest(ours);
+    const { structuredContent } = await call(server, 'search', { query: 'espresso', mode: 'lexical' });
+    expect(structuredContent['hits']).toHaveLength(1);
+  });
+});
+
+describe('ingest_file', () => {
+  it('takes what lies in a source, and nothing outside, whatever way it is written', async () => {
+    const ours = await home();
+    const server = ours.connection();
+    ours.write('secret.md', '# Secret\n');
+    symlinkSync(path.join(ours.folder, 'secret.md'), path.join(ours.workspace, 'link.md'));
+    mkdirSync(path.join(ours.folder, 'notes-private'));
+    ours.write('notes-private/diary.md', '# Diary\n');
+    for (const typed of [
+      '../secret.md',
+      'garden/../../secret.md',
+      path.join(ours.folder, 'secret.md'),
+      'link.md',
+      '../notes-private/diary.md',
+      '/etc/passwd',
+      '../does-not-exist.md',
+      '..',
+      '.',
+      '',
+      'tea.md\0.png',
+    ]) {
+      const result = await call(server, 'ingest_file', { path: typed });
+      expect([typed, result]).toMatchObject([
+        typed,
+        { isError: true, structuredContent: { code: 'invalid_input', details: { field: 'path' } } },
+      ]);
+    }
+    expect((await call(server, 'ingest_file', { path: 'garden/../tea.md' })).structuredContent['errors']).toBe(0);
+    expect(await call(server, 'ingest_file', { path: 'missing.md' })).toMatchObject({
+      structuredContent: { code: 'io_error' },
+    });
+  });
+
+  it('reports its progress', async () => {
+    const server = (await home()).connection();
+    const seen: unknown[] = [];
+    await request(
+      server,
+      'tools/call',
+      { name: 'ingest_file', arguments: { path: 'tea.md' }, _meta: { progressToken: 1 } },
+      ({ params }) => seen.push([params['progressToken'], params['progress'], params['total']]),
+    );
+    expect(seen).toEqual([
+      [1, 1, 2],
+      [1, 2, 2],
+    ]);
+  });
+});
+
+describe('resources', () => {
+  it('page through the documents, and read as they were indexed', async () => {
+    const ours = await home();
+    for (let i = 0; i < 101; i++) ours.write(`notes/many/${i}.md`, `# Note ${i}\n`);
+    await ingest(ours);
+    const server = ours.connection();
+    const first = (await request(server, 'resources/list')).result;
+    const second = (await request(server, 'resources/list', { cursor: first?.['nextCursor'] })).result;
+    const all = [first, second].flatMap((page) => page?.['resources'] as readonly { uri: string; name: string }[]);
+    expect([all.length, second?.['nextCursor']]).toEqual([104, undefined]);
+    const tea = all.find(({ name }) => name === 'tea.md');
+    const read = (await request(server, 'resources/read', { uri: tea?.uri })).result;
+    expect(read).toMatchObject({
+      contents: [
+        { uri: tea?.uri, mimeType: 'text/markdown', text: expect.stringContaining('eighty degrees') as string },
+      ],
+    });
+    expect((await request(server, 'resources/list', { cursor: 'garbage' })).error?.code).toBe(-32602);
+    expect((await request(server, 'resources/read', { uri: `kebab://doc/${'0'.repeat(32)}` })).error?.code).toBe(
+      -32002,
+    );
+  });
+
+  it('and the arguments of prompts are completed from the documents', async () => {
+    const server = (await home()).connection();
+    const complete = async (ref: object, name: string, value: string): Promise<unknown> => {
+      const { result } = await request(server, 'completion/complete', { ref, argument: { name, value } });
+      return (result?.['completion'] as { readonly values: unknown } | undefined)?.values;
+    };
+    expect(await complete({ type: 'ref/prompt', name: 'explain_miss' }, 'expected', 'rose')).toEqual([
+      'garden/roses.md',
+    ]);
+    expect(await complete({ type: 'ref/prompt', name: 'answer_with_citations' }, 'topic', 'te')).toEqual(['Tea']);
+    expect(await complete({ type: 'ref/prompt', name: 'ask_kb' }, 'question', 'te')).toEqual([]);
+    const [id] = (await complete(
+      { type: 'ref/resource', uri: 'kebab://doc/{id}' },
+      'id',
+      'tea.md',
+    )) as readonly string[];
+    expect(await complete({ type: 'ref/resource', uri: 'kebab://doc/{id}' }, 'id', id?.slice(0, 8) ?? '')).toEqual([
+      id,
+    ]);
+    const found = await call(server, 'search', { query: 'eighty', mode: 'lexical' });
+    const [{ chunk_id: chunkId = '' } = {}] = found.structuredContent['hits'] as readonly {
+      readonly chunk_id?: string;
+    }[];
+    expect(await complete({ type: 'ref/resource', uri: 'kebab://chunk/{id}' }, 'id', chunkId.slice(0, 8))).toEqual([
+      chunkId,
+    ]);
+  });
+});

@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../src/protocol/json-rpc.ts';
+import { INSTRUCTIONS } from '../../src/instructions.ts';
+import { LiveApp } from '../../src/live-app.ts';
+import { PROMPTS } from '../../src/prompts/kebab-prompts.ts';
+import { ALL_TOOLS } from '../../src/tools/all-tools.ts';
+import { serveTool } from '../../src/tools/serve-tool.ts';
+
+interface Described {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: JsonObject;
+  readonly outputSchema: JsonObject;
+  readonly annotations: JsonObject;
+}
+
+const live = new LiveApp({ open: () => Promise.reject(new Error('not needed')), cwd: '/', readonly: false });
+const described = (await Promise.all(
+  ALL_TOOLS.map((tool) => serveTool(tool, live).describe()),
+)) as unknown as readonly Described[];
+
+/** Every schema in a schema, itself first. */
+function* schemasIn(schema: JsonObject): Generator<JsonObject> {
+  yield schema;
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (['const', 'enum', 'required', 'examples'].includes(keyword)) continue;
+    const inner = keyword === 'properties' || keyword === '$defs' ? Object.values(value as object) : [value].flat();
+    for (const each of inner as readonly unknown[])
+      if (typeof each === 'object' && each !== null) yield* schemasIn(each as JsonObject);
+  }
+}
+
+/** What hosts are known to refuse. */
+function faultsOf(schema: JsonObject): readonly string[] {
+  const faults: string[] = [];
+  if (schema['type'] !== 'object') faults.push('the root is no object');
+  for (const keyword of ['$ref', '$id', '$schema', 'oneOf', 'anyOf', 'allOf', 'not', 'if'])
+    if (keyword in schema) faults.push(`${keyword} at the root`);
+  for (const each of schemasIn(schema)) {
+    if (Array.isArray(each['type'])) faults.push('a list of types');
+    const { $ref } = each;
+    if ($ref !== undefined && !Object.keys(schema['$defs'] ?? {}).includes(($ref as string).slice('#/$defs/'.length)))
+      faults.push(`${JSON.stringify($ref)} leads nowhere`);
+  }
+  return faults;
+}
+
+describe('the linter of schemas', () => {
+  it('finds what hosts refuse', () => {
+    const bad = { oneOf: [], $ref: '#/x', properties: { a: { type: ['string', 'null'] }, b: { $ref: '#/$defs/b' } } };
+    expect(faultsOf(bad)).toHaveLength(6);
+  });
+});
+
+describe.each(described)('$name', ({ name, title, description, inputSchema, outputSchema, annotations }) => {
+  it('has schemas that every host takes', () => {
+    expect(faultsOf(inputSchema)).toEqual([]);
+    expect(faultsOf(outputSchema)).toEqual([]);
+  });
+
+  it('has a flat, closed input whose every field is described, without unions anywhere', () => {
+    for (const schema of schemasIn(inputSchema)) {
+      expect(Object.keys(schema)).not.toEqual(expect.arrayContaining(['anyOf']));
+      expect(Object.keys(schema)).not.toEqual(expect.arrayContaining(['oneOf']));
+      if (schema['type'] === 'object') expect(schema['additionalProperties']).toBe(false);
+      for (const field of Object.values((schema['properties'] ?? {}) as Readonly<Record<string, JsonObject>>))
+        expect(String(field['description']).length).toBeGreaterThan(10);
+    }
+  });
+
+  it('is named and annotated as hosts expect', () => {
+    expect(name).toMatch(/^[a-z_]{1,64}$/);
+    expect(title.length).toBeGreaterThan(5);
+    expect(description.length).toBeGreaterThan(40);
+    const writes = name.startsWith('ingest_');
+    expect(annotations).toEqual({
+      title,
+      readOnlyHint: !writes,
+      ...(writes ? { destructiveHint: false } : {}),
+      idempotentHint: true,
+      openWorldHint: false,
+    });
+  });
+});
+
+describe('the tools together', () => {
+  it('come in the order of the specification', () => {
+    expect(described.map(({ name }) => name)).toEqual([
+      'search',
+      'bulk_search',
+      'fetch',
+      'list_docs',
+      'schema',
+      'doctor',
+      'verify_citation',
+      'ingest_file',
+      'ingest_stdin',
+    ]);
+  });
+
+  it('use one meaning for one name of an argument', () => {
+    const types = new Map<string, unknown>();
+    for (const { inputSchema } of described)
+      for (const [name, field] of Object.entries(inputSchema['properties'] as Readonly<Record<string, JsonObject>>)) {
+        if (name === 'source' || name === 'doc_id') continue; // a filter takes several, a place is in one
+        expect([name, types.get(name) ?? field['type']]).toEqual([name, field['type']]);
+        types.set(name, field['type']);
+      }
+  });
+
+  it('are explained in instructions that hosts do not cut', () => {
+    expect([...INSTRUCTIONS].length).toBeLessThanOrEqual(2000);
+    for (const { name } of described) expect(INSTRUCTIONS).toContain(name);
+  });
+});
+
+describe('prompts', () => {
+  it('have a description each, and so have their arguments', () => {
+    expect(PROMPTS.map(({ name }) => name)).toEqual(['ask_kb', 'answer_with_citations', 'explain_miss']);
+    for (const prompt of PROMPTS) {
+      expect(prompt.description.length).toBeGreaterThan(20);
+      for (const { description } of prompt.arguments) expect(description.length).toBeGreaterThan(10);
+    }
+  });
+});

@@ -1,0 +1,220 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Connection } from '../../src/protocol/connection.ts';
+import type { JsonObject } from '../../src/protocol/json-rpc.ts';
+import { ALL_TOOLS } from '../../src/tools/all-tools.ts';
+import { outputSchemaOf } from '../../src/tools/output-schema.ts';
+import { call, request, type Called } from '../fakes/call.ts';
+import { indexedHome, newHome, type TestHome } from '../fakes/test-home.ts';
+
+let home: TestHome;
+let connection: Connection;
+
+beforeAll(async () => {
+  home = await indexedHome();
+  connection = home.connection();
+});
+afterAll(() => home.close());
+
+const ajv = new Ajv2020({ strict: false });
+addFormats.default(ajv);
+
+const validators = new Map<string, Promise<ValidateFunction>>();
+
+/** Compiled once for each schema: that takes longer than everything else here. */
+function validator(key: string, schema: () => Promise<JsonObject> | JsonObject): Promise<ValidateFunction> {
+  const made = validators.get(key) ?? Promise.resolve(schema()).then((each) => ajv.compile(each));
+  validators.set(key, made);
+  return made;
+}
+
+/** The wire schema as the documentation has it. */
+function wireSchema(name: string): JsonObject {
+  const file = new URL(`../../../docs/wire-schema/v1/${name}.schema.json`, import.meta.url);
+  const { $id: _id, ...schema } = JSON.parse(readFileSync(file, 'utf8')) as JsonObject;
+  return schema;
+}
+
+async function expectComplete(name: string, result: Called): Promise<void> {
+  expect(result.content).toHaveLength(1);
+  expect(JSON.parse(result.content[0]?.text ?? '')).toStrictEqual(structuredClone(result.structuredContent));
+  const { output } = ALL_TOOLS.find((tool) => tool.name === name) ?? { output: 'error' as const };
+  const wire = result.isError === true ? 'error' : output;
+  for (const validate of [
+    await validator(`wire ${wire}`, () => wireSchema(wire)),
+    await validator(`tool ${output}`, () => outputSchemaOf(output)),
+  ])
+    expect([name, validate(result.structuredContent), validate.errors]).toEqual([name, true, null]);
+}
+
+interface Hit {
+  readonly chunk_id: string;
+  readonly doc_id: string;
+  readonly citation: { readonly uri: string; readonly content_hash: string };
+}
+
+async function hitFor(query: string): Promise<Hit> {
+  const { structuredContent } = await call(connection, 'search', { query, mode: 'lexical' });
+  const [hit] = structuredContent['hits'] as readonly Hit[];
+  if (hit === undefined) throw new Error(`nothing found for ${query}`);
+  return hit;
+}
+
+describe('every tool', () => {
+  it('tells the same complete wire object as structured content and as text, in every mode', async () => {
+    const { chunk_id: chunkId, doc_id: docId, citation } = await hitFor('tea');
+    const calls: readonly (readonly [string, JsonObject])[] = [
+      ['search', { query: 'tea' }],
+      ['search', { query: 'tea', mode: 'lexical', explain: true, k: 1, tag: [], media: ['md'] }],
+      ['search', { query: 'nothingofthekind', mode: 'lexical' }],
+      ['bulk_search', { queries: [{ query: 'tea' }, { query: '' }, { qery: 'x' }] }],
+      ['fetch', { kind: 'chunk', chunk_id: chunkId, context: 1 }],
+      ['fetch', { kind: 'doc', doc_id: docId, max_tokens: 5 }],
+      ['fetch', { kind: 'span', doc_id: docId, line_start: 1, line_end: 3 }],
+      ['fetch', { kind: 'span', doc_id: docId, line_start: 900, line_end: 901 }],
+      ['fetch', { kind: 'uri', uri: citation.uri }],
+      ['list_docs', { limit: 1 }],
+      ['schema', {}],
+      ['doctor', {}],
+      ['verify_citation', { uri: citation.uri, content_hash: citation.content_hash }],
+      ['verify_citation', { uri: 'no-such-file.md#L1' }],
+      ['ingest_stdin', { content: 'Coffee is roasted.', title: 'Coffee', source_uri: 'https://example.org/coffee' }],
+      ['ingest_file', { path: 'tea.md' }],
+    ];
+    for (const [name, args] of calls) await expectComplete(name, await call(connection, name, args));
+    expect(new Set(calls.map(([name]) => name))).toEqual(new Set(ALL_TOOLS.map(({ name }) => name)));
+  }, 30_000);
+
+  it('answers a bad argument with error.v1 in both places', async () => {
+    for (const { name } of ALL_TOOLS) {
+      const result = await call(connection, name, { quer: 'tea' });
+      expect(result.isError).toBe(true);
+      await expectComplete(name, result);
+    }
+  }, 30_000);
+});
+
+describe('search, fetch and verify_citation', () => {
+  it('lead from a question to whole source lines whose citation holds', async () => {
+    const { citation } = await hitFor('eighty degrees');
+    const fetched = await call(connection, 'fetch', { kind: 'uri', uri: citation.uri });
+    const {
+      text,
+      line_start: first,
+      effective_end: last,
+    } = fetched.structuredContent as {
+      readonly text: string;
+      readonly line_start: number;
+      readonly effective_end: number;
+    };
+    const lines = readFileSync(`${home.workspace}/tea.md`, 'utf8')
+      .split('\n')
+      .slice(first - 1, last);
+    expect(text).toBe(lines.join('\n'));
+    expect(text).toContain('eighty degrees');
+    const check = await call(connection, 'verify_citation', claimOf(citation));
+    expect(check.structuredContent['status']).toBe('exact');
+  });
+
+  it('continue where a budget cut, until everything has been told once', async () => {
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const args: JsonObject = { query: 'tea', mode: 'lexical', max_tokens: 0, ...(cursor === null ? {} : { cursor }) };
+      const { structuredContent } = await call(connection, 'search', args);
+      seen.push(...(structuredContent['hits'] as readonly Hit[]).map((hit) => hit.chunk_id));
+      cursor = structuredContent['next_cursor'] as string | null;
+    } while (cursor !== null);
+    const { structuredContent } = await call(connection, 'search', { query: 'tea', mode: 'lexical', k: 100 });
+    expect(seen).toEqual((structuredContent['hits'] as readonly Hit[]).map((hit) => hit.chunk_id));
+  });
+
+  it('refuse a cursor from before a change with stale_cursor', async () => {
+    const first = await call(connection, 'search', { query: 'tea', mode: 'lexical', k: 1 });
+    const cursor = first.structuredContent['next_cursor'] as string;
+    await call(connection, 'ingest_stdin', { content: 'Herbal tea needs ten minutes.', title: 'Herbs' });
+    const next = await call(connection, 'search', { query: 'tea', mode: 'lexical', k: 1, cursor });
+    expect(next).toMatchObject({ isError: true, structuredContent: { code: 'stale_cursor' } });
+  });
+});
+
+function claimOf({ uri, content_hash: hash }: Hit['citation']): JsonObject {
+  return { uri, content_hash: hash };
+}
+
+describe('arguments', () => {
+  it.each<[string, JsonObject, JsonObject]>([
+    ['search', { query: 'a', max_token: 5 }, { field: 'max_token', suggestion: 'max_tokens' }],
+    ['search', { query: 'a', path_globs: ['x'] }, { field: 'path_globs', suggestion: 'path_glob' }],
+    ['search', { query: 5 }, { field: 'query', value: '5' }],
+    ['search', { query: 'a', k: 0 }, { field: 'k', value: '0' }],
+    ['search', { query: 'a', k: 1.5 }, { field: 'k', value: '1.5' }],
+    ['search', { query: 'a', mode: 'lexicl' }, { field: 'mode', suggestion: 'lexical' }],
+    ['search', { query: 'a', media: ['markdwn'] }, { field: 'media', suggestion: 'markdown' }],
+    ['search', { query: 'a', tag: 'x' }, { field: 'tag' }],
+    ['search', {}, { field: 'query' }],
+    ['search', { query: '   ' }, {}],
+    ['bulk_search', { queries: [] }, { field: 'queries' }],
+    ['bulk_search', { queries: [1] }, { field: 'queries' }],
+    [
+      'bulk_search',
+      { queries: Array.from({ length: 101 }, () => ({ query: 'a' })) },
+      { field: 'queries', value: '101' },
+    ],
+    ['fetch', { kind: 'chunk' }, { field: 'chunk_id' }],
+    ['fetch', { kind: 'span', doc_id: '0'.repeat(32), line_start: 1 }, { field: 'line_end' }],
+    ['fetch', { kind: 'chunk', chunk_id: '0'.repeat(32), max_tokens: 9 }, { field: 'max_tokens' }],
+    ['fetch', { kind: 'doc', doc_id: 'zzz' }, {}],
+    ['fetch', { kind: 'page' }, { field: 'kind' }],
+    ['list_docs', { limit: 1001 }, { field: 'limit' }],
+    ['ingest_stdin', { content: 'x', title: ' ' }, { field: 'title' }],
+  ])('%s refuses %j, naming what is wrong', async (name, args, details) => {
+    const result = await call(connection, name, args);
+    expect(result).toMatchObject({ isError: true, structuredContent: { code: 'invalid_input', details } });
+  });
+
+  it('may be of any size without harm, and come back shortened in the error', async () => {
+    const huge = 'x'.repeat(10_000_000);
+    for (const args of [
+      { query: 'a', mode: huge },
+      { query: 'a', [huge]: 1 },
+      { query: 'a', cursor: huge },
+    ]) {
+      const result = await call(connection, 'search', args);
+      expect(result).toMatchObject({ isError: true, structuredContent: { code: 'invalid_input' } });
+      expect(result.content[0]?.text.length).toBeLessThan(3000);
+    }
+    const bulk = await call(connection, 'bulk_search', { queries: [{ query: 'a', [huge]: 1 }] });
+    expect(bulk.structuredContent).toMatchObject({ summary: { failed: 1 } });
+  });
+});
+
+describe('read-only mode', () => {
+  it('lists no tool that writes, and refuses one that is called anyway', async () => {
+    const readonly = home.connection({ readonly: true });
+    const { result } = await request(readonly, 'tools/list');
+    const names = (result?.['tools'] as readonly { readonly name: string }[] | undefined)?.map(({ name }) => name);
+    expect(names).toEqual(ALL_TOOLS.filter(({ writes }) => !writes).map(({ name }) => name));
+    const refused = await call(readonly, 'ingest_stdin', { content: 'x', title: 'y' });
+    expect(refused).toMatchObject({ isError: true, structuredContent: { code: 'readonly_mode' } });
+    expect((await call(readonly, 'search', { query: 'tea' })).isError).toBeUndefined();
+  });
+});
+
+describe('before anything is indexed', () => {
+  it('says so, and works as soon as another process has ingested', async () => {
+    const empty = newHome();
+    const server = empty.connection();
+    expect(await call(server, 'search', { query: 'tea' })).toMatchObject({
+      isError: true,
+      structuredContent: { code: 'not_indexed' },
+    });
+    const app = await empty.openApp();
+    await app.ingest();
+    await app.close();
+    expect((await call(server, 'search', { query: 'tea', mode: 'lexical' })).isError).toBeUndefined();
+    await empty.close();
+  });
+});

@@ -1,0 +1,217 @@
+import { request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { META } from '../../src/protocol/era.ts';
+import { serveHttp, type HttpServer } from '../../src/transport/serve-http.ts';
+import { fakeSurface } from '../fakes/fake-surface.ts';
+
+const JSON_HEADERS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+const PING = { jsonrpc: '2.0', id: 1, method: 'ping' };
+let server: HttpServer;
+let guarded: HttpServer;
+
+beforeAll(async () => {
+  server = await serveHttp({ surface: fakeSurface(), port: 0, token: null });
+  guarded = await serveHttp({ surface: fakeSurface(), port: 0, token: 'secret' });
+});
+afterAll(() => Promise.all([server.close(), guarded.close()]));
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly body: string;
+}
+
+/** As `fetch` does not, this sends whatever `Host` and `Origin` a test wants. */
+function send(
+  body: string,
+  headers: Readonly<Record<string, string>> = {},
+  { port = server.port, method = 'POST', path = '/mcp' } = {},
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const request = httpRequest({ host: '127.0.0.1', port, method, path, headers: { ...JSON_HEADERS, ...headers } });
+    request.on('error', reject).on('response', (response) => {
+      const parts: string[] = [];
+      response
+        .setEncoding('utf8')
+        .on('data', (part: string) => parts.push(part))
+        .on('end', () =>
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, body: parts.join('') }),
+        );
+    });
+    request.end(body);
+  });
+}
+
+const post = (message: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer> =>
+  send(JSON.stringify(message), headers);
+
+describe('who may ask', () => {
+  it.each<[string, Readonly<Record<string, string>>]>([
+    ['the Origin of a web page', { origin: 'https://evil.example' }],
+    ['the Origin of another server on this machine', { origin: 'http://localhost:1' }],
+    ['an opaque Origin', { origin: 'null' }],
+    ['a Host that was pointed here', { host: 'evil.example' }],
+    ['a Host that only begins like ours', { host: '127.0.0.1.evil.example' }],
+    ['a Host with another port', { host: '127.0.0.1:1' }],
+  ])('%s gets 403', async (_what, headers) => {
+    expect((await post(PING, headers)).status).toBe(403);
+  });
+
+  it('everybody on this machine does', async () => {
+    for (const name of ['localhost', '127.0.0.1', '[::1]']) {
+      const host = `${name}:${server.port}`;
+      expect((await post(PING, { host, origin: `http://${host}` })).status).toBe(200);
+    }
+  });
+
+  it('only who bears the token does, where there is one', async () => {
+    const ask = (headers: Readonly<Record<string, string>>): Promise<Answer> =>
+      send(JSON.stringify(PING), headers, { port: guarded.port });
+    const refused = await ask({});
+    expect([refused.status, refused.headers['www-authenticate']]).toEqual([401, 'Bearer']);
+    expect((await ask({ authorization: 'Bearer wrong' })).status).toBe(401);
+    expect((await ask({ authorization: 'Bearer secret' })).status).toBe(200);
+  });
+
+  it('nobody from another machine does: only the loopback address listens', async () => {
+    expect(server.url).toBe(`http://127.0.0.1:${server.port}/mcp`);
+    const outcome = await new Promise((resolve) => {
+      const socket = connect({ host: '127.0.0.2', port: server.port });
+      socket.once('connect', () => resolve('connected')).once('error', () => resolve('refused'));
+      socket.once('close', () => socket.destroy());
+    });
+    expect(outcome).toBe('refused');
+  });
+});
+
+describe('what may be asked', () => {
+  it.each<[string, () => Promise<Answer>, number, number]>([
+    ['what is no JSON', () => send('{'), 400, -32700],
+    ['a batch', () => post([PING]), 400, -32600],
+    ['another path', () => send('{}', {}, { path: '/' }), 404, -32600],
+    ['another method', () => send('', {}, { method: 'GET' }), 405, -32600],
+    ['another content type', () => send('{}', { 'content-type': 'text/plain' }), 415, -32600],
+    ['a revision that is not spoken', () => post(PING, { 'mcp-protocol-version': '1900-01-01' }), 400, -32022],
+  ])('%s gets the status for it', async (_what, ask, status, code) => {
+    const answer = await ask();
+    expect([answer.status, (JSON.parse(answer.body) as { error: { code: number } }).error.code]).toEqual([
+      status,
+      code,
+    ]);
+  });
+
+  it('a notification gets 202 and nothing else', async () => {
+    expect(await post({ jsonrpc: '2.0', method: 'notifications/initialized' })).toMatchObject({
+      status: 202,
+      body: '',
+    });
+  });
+
+  it('a message beyond 32 MiB is turned away, and the server goes on', async () => {
+    await send('x'.repeat(33 * 1024 * 1024)).then(
+      ({ status }) => expect(status).toBe(413),
+      (error: NodeJS.ErrnoException) => expect(['EPIPE', 'ECONNRESET']).toContain(error.code),
+    );
+    expect((await post(PING)).status).toBe(200);
+  });
+});
+
+describe('the headers of a stateless request', () => {
+  const meta = { [META.protocolVersion]: '2026-07-28', [META.clientCapabilities]: {} };
+  const call = { jsonrpc: '2.0', id: 5, method: 'tools/call', params: { name: 'echo', arguments: {}, _meta: meta } };
+  const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'echo' };
+
+  it('repeat the body', async () => {
+    const answer = await post(call, headers);
+    expect([answer.status, JSON.parse(answer.body)]).toMatchObject([
+      200,
+      { id: 5, result: { resultType: 'complete' } },
+    ]);
+  });
+
+  it('may carry the name encoded', async () => {
+    const encoded = `=?base64?${Buffer.from('echo').toString('base64')}?=`;
+    expect((await post(call, { ...headers, 'mcp-name': encoded })).status).toBe(200);
+  });
+
+  it.each<[string, Readonly<Record<string, string>>]>([
+    ['lack the revision', { 'mcp-method': 'tools/call', 'mcp-name': 'echo' }],
+    ['name another revision', { ...headers, 'mcp-protocol-version': '2025-11-25' }],
+    ['lack the method', { 'mcp-protocol-version': '2026-07-28', 'mcp-name': 'echo' }],
+    ['name another method', { ...headers, 'mcp-method': 'TOOLS/CALL' }],
+    ['lack the name', { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call' }],
+    ['name another tool', { ...headers, 'mcp-name': 'count' }],
+  ])('get 400 when they %s', async (_what, wrong) => {
+    const answer = await post(call, wrong);
+    expect([answer.status, JSON.parse(answer.body)]).toMatchObject([400, { id: 5, error: { code: -32020 } }]);
+  });
+
+  it('lead to 404 for a method that is gone', async () => {
+    const ping = { ...call, method: 'ping', params: { _meta: meta } };
+    expect((await post(ping, { ...headers, 'mcp-method': 'ping' })).status).toBe(404);
+  });
+});
+
+describe('a client of the official kit', () => {
+  async function connected(): Promise<Client> {
+    const client = new Client({ name: 'test', version: '1' });
+    await client.connect(new StreamableHTTPClientTransport(new URL(server.url)));
+    return client;
+  }
+
+  it('gets progress before the result', async () => {
+    const client = await connected();
+    const seen: number[] = [];
+    const result = await client.callTool({ name: 'count', arguments: {} }, undefined, {
+      onprogress: ({ progress }) => seen.push(progress),
+    });
+    expect([seen, result.content]).toEqual([[1, 2], [{ type: 'text', text: 'counted' }]]);
+    await client.close();
+  });
+
+  it('can cancel a call, which then leaves nothing running', async () => {
+    const client = await connected();
+    const cancel = new AbortController();
+    const running = client.callTool({ name: 'wait', arguments: {} }, undefined, { signal: cancel.signal });
+    setTimeout(() => cancel.abort('enough'), 20);
+    await expect(running).rejects.toThrow('enough');
+    expect((await client.callTool({ name: 'echo', arguments: { a: 1 } })).structuredContent).toEqual({ a: 1 });
+    await client.close();
+  });
+
+  it('is one of twenty that lose nothing, each in its own order', async () => {
+    const clients = await Promise.all(Array.from({ length: 20 }, connected));
+    const heard = await Promise.all(
+      clients.map(async (client, who) => {
+        const answers: unknown[] = [];
+        for (let turn = 0; turn < 10; turn++) {
+          const { structuredContent } = await client.callTool({ name: 'echo', arguments: { who, turn } });
+          answers.push(structuredContent);
+        }
+        return answers;
+      }),
+    );
+    expect(heard).toEqual(clients.map((_, who) => Array.from({ length: 10 }, (__, turn) => ({ who, turn }))));
+    await Promise.all(clients.map((client) => client.close()));
+  }, 20_000);
+});
+
+describe('a client that disappears', () => {
+  it('takes its call with it, and the server goes on', async () => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'wait' } });
+    const request = httpRequest({
+      host: '127.0.0.1',
+      port: server.port,
+      method: 'POST',
+      path: '/mcp',
+      headers: JSON_HEADERS,
+    });
+    request.on('error', () => undefined).end(body);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    request.destroy();
+    expect((await post(PING)).status).toBe(200);
+  });
+});

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { Connection } from '../../src/protocol/connection.ts';
+import { serveStdio } from '../../src/transport/serve-stdio.ts';
+import { splitLines } from '../../src/transport/split-lines.ts';
+import { fakeSurface } from '../fakes/fake-surface.ts';
+
+async function* bytes(...pieces: readonly (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
+  for (const piece of pieces) yield typeof piece === 'string' ? Buffer.from(piece) : piece;
+}
+
+async function serve(...pieces: readonly string[]): Promise<readonly unknown[]> {
+  const lines: string[] = [];
+  await serveStdio({
+    input: bytes(...pieces),
+    write: (line) => lines.push(line),
+    connection: new Connection(fakeSurface()),
+  });
+  for (const line of lines) expect(line).toMatch(/^[^\n]*\n$/);
+  return lines.map((line) => JSON.parse(line) as unknown);
+}
+
+describe('a server on a pipe', () => {
+  it('answers what was asked before the input ended', async () => {
+    const ping = (id: number): string => `${JSON.stringify({ jsonrpc: '2.0', id, method: 'ping' })}\n`;
+    expect(await serve(ping(1), ping(2).slice(0, 9), ping(2).slice(9), ping(3).trimEnd())).toEqual(
+      [1, 2, 3].map((id) => ({ jsonrpc: '2.0', id, result: {} })),
+    );
+  });
+
+  it('answers a line that is no JSON with an error, and the next one as if nothing had happened', async () => {
+    const answers = await serve('{"jsonrpc": \n', '\n', '{"jsonrpc":"2.0","id":1,"method":"ping"}\r\n');
+    expect(answers).toMatchObject([{ error: { code: -32700 } }, { id: 1, result: {} }]);
+  });
+});
+
+describe('the lines of a stream', () => {
+  async function lines(
+    maxBytes: number,
+    ...pieces: readonly (string | Uint8Array)[]
+  ): Promise<readonly (string | null)[]> {
+    const found: (string | null)[] = [];
+    for await (const line of splitLines(bytes(...pieces), maxBytes)) found.push(line);
+    return found;
+  }
+
+  it('are put together whatever pieces they come in, characters of several bytes too', async () => {
+    const text = Buffer.from('ein\n"쓰다"\n\n  \nzwei');
+    for (let size = 1; size <= text.length; size++) {
+      const pieces = Array.from({ length: Math.ceil(text.length / size) }, (_, i) =>
+        text.subarray(i * size, (i + 1) * size),
+      );
+      expect(await lines(100, ...pieces)).toEqual(['ein', '"쓰다"', 'zwei']);
+    }
+  });
+
+  it('come as null when they are too long, and the next one is whole', async () => {
+    expect(await lines(5, '123', '456', '789\nok\n', '123456')).toEqual([null, 'ok', null]);
+  });
+});

@@ -1,0 +1,17 @@
+import { PackUnderTest, sampleFiles, unnamedDefinitions } from '@kebab/code-kit/testing';
+import { describe, expect, it } from 'vitest';
+import plugin from '../src/index.ts';
+import { cSyntax } from '../src/c-syntax.ts';
+
+const DEPENDENCIES = new URL('../../../node_modules/', import.meta.url);
+const files = sampleFiles(DEPENDENCIES, { extensions: ['.c'], limit: 60 });
+
+describe('real C', () => {
+  it.skipIf(files.length === 0)('names each definition, loses no text (skipped: no dependency has C)', async () => {
+    const pack = new PackUnderTest(plugin, 'c');
+    const checks = [];
+    for (const file of files) checks.push(await unnamedDefinitions(pack, cSyntax, file));
+    expect(checks.reduce((sum, { reported }) => sum + reported, 0)).toBeGreaterThan(files.length);
+    expect(checks.flatMap(({ unnamed }) => unnamed)).toEqual([]);
+  });
+});

@@ -1,0 +1,33 @@
+import { codeConfig, cppSyntax, defineLanguagePack, type LanguagePack } from '@kebab/code-kit';
+import { definePlugin } from '@kebab/core';
+
+const syntax = cppSyntax(import.meta.url);
+
+/** What C++ is to kebab. */
+export const pack: LanguagePack = {
+  lang: 'cpp',
+  version: 1,
+  documentation: {
+    units:
+      'functions, methods, their declarations, classes, structs, enums, aliases, concepts, name spaces, macros with parameters',
+    symbolForm: 'ns::Class::method',
+    examples: [
+      'kebab::search::Engine::search',
+      'kebab::search::Engine::~Engine',
+      'kebab::search::Engine::operator=',
+      '<anonymous>::helper',
+    ],
+  },
+  syntaxesFor: () => [syntax],
+};
+
+/** C++, read by its syntax tree. */
+export default definePlugin({
+  name: '@kebab/plugin-code-cpp',
+  version: '0.1.0',
+  apiVersion: 1,
+  kebab: '*',
+  config: codeConfig,
+  permissions: { fs: 'none', net: [], spawn: [] },
+  contributes: defineLanguagePack(pack),
+});

@@ -1,0 +1,17 @@
+import { PackUnderTest, sampleFiles, unnamedDefinitions } from '@kebab/code-kit/testing';
+import { describe, expect, it } from 'vitest';
+import plugin from '../src/index.ts';
+import { goSyntax } from '../src/go-syntax.ts';
+
+const DEPENDENCIES = new URL('../../../node_modules/', import.meta.url);
+const files = sampleFiles(DEPENDENCIES, { extensions: ['.go'], limit: 60 });
+
+describe('real Go', () => {
+  it.skipIf(files.length === 0)('names each definition, loses no text (skipped: no dependency has Go)', async () => {
+    const pack = new PackUnderTest(plugin, 'go');
+    const checks = [];
+    for (const file of files) checks.push(await unnamedDefinitions(pack, goSyntax, file));
+    expect(checks.reduce((sum, { reported }) => sum + reported, 0)).toBeGreaterThan(files.length);
+    expect(checks.flatMap(({ unnamed }) => unnamed)).toEqual([]);
+  });
+});

@@ -1,0 +1,17 @@
+import { PackUnderTest, sampleFiles, unnamedDefinitions } from '@kebab/code-kit/testing';
+import { describe, expect, it } from 'vitest';
+import plugin from '../src/index.ts';
+import { javaSyntax } from '../src/java-syntax.ts';
+
+const DEPENDENCIES = new URL('../../../node_modules/', import.meta.url);
+const files = sampleFiles(DEPENDENCIES, { extensions: ['.java'], limit: 60 });
+
+describe('real Java', () => {
+  it.skipIf(files.length === 0)('names each definition, loses no text (skipped: no dependency has Java)', async () => {
+    const pack = new PackUnderTest(plugin, 'java');
+    const checks = [];
+    for (const file of files) checks.push(await unnamedDefinitions(pack, javaSyntax, file));
+    expect(checks.reduce((sum, { reported }) => sum + reported, 0)).toBeGreaterThan(files.length);
+    expect(checks.flatMap(({ unnamed }) => unnamed)).toEqual([]);
+  });
+});

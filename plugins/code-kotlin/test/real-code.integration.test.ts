@@ -1,0 +1,20 @@
+import { PackUnderTest, sampleFiles, unnamedDefinitions } from '@kebab/code-kit/testing';
+import { describe, expect, it } from 'vitest';
+import plugin from '../src/index.ts';
+import { kotlinSyntax } from '../src/kotlin-syntax.ts';
+
+const DEPENDENCIES = new URL('../../../node_modules/', import.meta.url);
+const files = sampleFiles(DEPENDENCIES, { extensions: ['.kt', '.kts'], limit: 60 });
+
+describe('real Kotlin', () => {
+  it.skipIf(files.length === 0)(
+    'names each definition, loses no text (skipped: no dependency has Kotlin)',
+    async () => {
+      const pack = new PackUnderTest(plugin, 'kotlin');
+      const checks = [];
+      for (const file of files) checks.push(await unnamedDefinitions(pack, kotlinSyntax, file));
+      expect(checks.reduce((sum, { reported }) => sum + reported, 0)).toBeGreaterThan(files.length);
+      expect(checks.flatMap(({ unnamed }) => unnamed)).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,223 @@
+#!/usr/bin/env node
+// Kills ingests at random moments, lets one run to its end, and looks at what stands in the database then.
+//   node scripts/kill-test.mjs [KILLS] [FILES]
+import { execFileSync, spawn } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import Sqlite from 'better-sqlite3';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const MD5K = path.join(root, '..', 'shared', 'data', 'md5k', 'md5k.tar.gz');
+/** As many as `search --bulk` takes at once. */
+const BULK = 100;
+
+export async function killIngests({ bin, files, kills, env = {} }) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'kebab-kill-'));
+  const workspace = path.join(folder, 'kb');
+  const home = homeIn(folder, workspace);
+  const options = { cwd: folder, env: { PATH: process.env.PATH, ...home, ...env } };
+  try {
+    writeMarked(workspace, files);
+    const killed = await killOften({
+      bin,
+      options,
+      kills,
+      longestMs: timeOfWholeRun(bin, options, home),
+      workspace,
+      files,
+    });
+    const last = execFileSync(process.execPath, [bin, 'ingest', '--json', '--summary-only'], {
+      ...options,
+      maxBuffer: 1e9,
+    });
+    const report = JSON.parse(last.toString('utf8').trim().split('\n').at(-1));
+    return { killed, errors: report.errors, files: files.size, ...examine({ bin, options, home, files }) };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function homeIn(folder, workspace) {
+  const at = (name) => path.join(folder, name);
+  mkdirSync(at('tmp'));
+  return {
+    HOME: folder,
+    TMPDIR: at('tmp'),
+    XDG_CONFIG_HOME: at('config'),
+    XDG_DATA_HOME: at('data'),
+    XDG_STATE_HOME: at('state'),
+    XDG_CACHE_HOME: at('cache'),
+    KEBAB_WORKSPACE_ROOT: workspace,
+  };
+}
+
+const databaseIn = (home) => path.join(home.XDG_DATA_HOME, 'kebab', 'kebab.sqlite');
+/** A word that stands in one file and nowhere else. */
+const markOf = (index) =>
+  `zq${String(index)
+    .padStart(6, '0')
+    .replace(/\d/g, (digit) => 'bcdfghjklm'[digit])}qz`;
+
+function writeMarked(workspace, files) {
+  let index = 0;
+  for (const [name, text] of files) {
+    const file = path.join(workspace, name);
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, `${text}\n\nThis file is ${markOf(index++)}.\n`);
+  }
+}
+
+function changeSome(workspace, files, seed) {
+  let index = 0;
+  for (const [name, text] of files) {
+    if (index % 3 === seed % 3)
+      writeFileSync(path.join(workspace, name), `Change ${seed}.\n\n${text}\n\nThis file is ${markOf(index)}.\n`);
+    index++;
+  }
+}
+
+/** In milliseconds; the database it made is removed again. */
+function timeOfWholeRun(bin, options, home) {
+  const started = performance.now();
+  execFileSync(process.execPath, [bin, 'ingest', '--quiet'], { ...options, stdio: 'ignore' });
+  const took = performance.now() - started;
+  rmSync(path.dirname(databaseIn(home)), { recursive: true, force: true });
+  return took;
+}
+
+/** Tells how many ingests were killed: one that ends before its kill does not count, and the next kill comes earlier. */
+async function killOften({ bin, options, kills, longestMs, workspace, files }) {
+  let killed = 0;
+  for (let attempt = 0, limitMs = longestMs; killed < kills && attempt < 5 * kills; attempt++) {
+    if (attempt > 0) changeSome(workspace, files, attempt);
+    if (await killedAfter(Math.random() * limitMs, bin, options)) killed++;
+    else limitMs = Math.max(100, limitMs * 0.8);
+  }
+  return killed;
+}
+
+async function killedAfter(afterMs, bin, options) {
+  const child = spawn(process.execPath, [bin, 'ingest', '--quiet'], { ...options, stdio: 'ignore' });
+  const ended = new Promise((resolve) => child.once('exit', (_, signal) => resolve(signal === 'SIGKILL')));
+  await Promise.race([delay(afterMs), ended]);
+  child.kill('SIGKILL');
+  return ended;
+}
+
+function examine({ bin, options, home, files }) {
+  const db = new Sqlite(databaseIn(home), { readonly: true });
+  const one = (sql) => db.prepare(sql).pluck().get();
+  try {
+    return {
+      integrity: one('PRAGMA integrity_check'),
+      foreignKeys: db.pragma('foreign_key_check').length,
+      documents: one('SELECT count(*) FROM documents'),
+      paths: one('SELECT count(DISTINCT source_id || char(0) || workspace_path) FROM documents'),
+      chunks: one('SELECT count(*) FROM chunks'),
+      chunkCounts: one('SELECT total(chunk_count) FROM documents'),
+      fullTextRows: one('SELECT count(*) FROM chunks_fts_docsize'),
+      chunksWithoutFullText: one('SELECT count(*) FROM chunks WHERE seq NOT IN (SELECT id FROM chunks_fts_docsize)'),
+      twins: one('SELECT count(*) FROM (SELECT 1 FROM chunks GROUP BY doc_seq, ordinal HAVING count(*) > 1)'),
+      ...search({ bin, options, files }),
+    };
+  } finally {
+    db.close();
+  }
+}
+
+function search({ bin, options, files }) {
+  const names = [...files.keys()];
+  let found = 0;
+  const missing = [];
+  for (let from = 0; from < names.length; from += BULK) {
+    const part = names.slice(from, from + BULK);
+    const input = part.map((_, i) => `${JSON.stringify({ query: markOf(from + i), mode: 'lexical' })}\n`).join('');
+    const out = execFileSync(process.execPath, [bin, 'search', '--bulk', '--json'], {
+      ...options,
+      input,
+      maxBuffer: 1e9,
+    });
+    const items = out
+      .toString('utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    for (const [i, { response }] of items.entries()) {
+      const paths = response?.hits.map((hit) => hit.doc_path) ?? [];
+      if (paths.length === 1 && paths[0] === part[i]) found++;
+      else missing.push(part[i]);
+    }
+  }
+  return { searchable: found, missing };
+}
+
+/** Real Markdown where there is any, else text that was made up. */
+export function someFiles(count) {
+  if (!existsSync(MD5K)) return madeUp(count);
+  const folder = mkdtempSync(path.join(tmpdir(), 'kebab-md5k-'));
+  try {
+    execFileSync('tar', ['-xzf', MD5K, '-C', folder]);
+    const names = readdirSync(folder, { recursive: true })
+      .filter((name) => name.endsWith('.md'))
+      .toSorted((a, b) => (a < b ? -1 : 1));
+    const step = Math.max(1, Math.floor(names.length / count));
+    const chosen = names.filter((_, i) => i % step === 0).slice(0, count);
+    return new Map(chosen.map((name) => [name, readFileSync(path.join(folder, name), 'utf8')]));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Markdown of a few sections a file. */
+export function madeUp(count) {
+  return new Map(Array.from({ length: count }, (_, file) => [`folder-${file % 7}/file-${file}.md`, madeUpText(file)]));
+}
+
+function madeUpText(file) {
+  return `# File ${file}\n\n${[1, 2, 3, 4].map((number) => section(file, number)).join('\n')}`;
+}
+
+function section(file, number) {
+  const sentences = `file ${file} tells about subject ${number * file}. `.repeat(40);
+  return `## Part ${number}\n\n${sentences}\n\n- a list\n`;
+}
+
+async function main([kills = '20', files = '600']) {
+  // In a folder of its own: a build that runs meanwhile would take the program away.
+  const { bundle } = await import('./bundle.mjs');
+  const folder = mkdtempSync(path.join(tmpdir(), 'kebab-kill-cli-'));
+  try {
+    await bundle(path.join(folder, 'cli', 'dist', 'bundle'));
+    cpSync(path.join(root, 'host-cli', 'bin'), path.join(folder, 'cli', 'bin'), { recursive: true });
+    symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'), 'junction');
+    const bin = path.join(folder, 'cli', 'bin', 'kebab.cjs');
+    const result = await killIngests({ bin, files: someFiles(Number(files)), kills: Number(kills) });
+    console.log(result);
+    process.exitCode = isWhole(result) ? 0 : 1;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Whether everything is there once. */
+export function isWhole(result) {
+  const { integrity, foreignKeys, files, documents, paths, chunks, fullTextRows, searchable } = result;
+  const isSound = integrity === 'ok' && foreignKeys === 0 && result.errors === 0;
+  const isComplete = documents === files && paths === files && searchable === files;
+  return isSound && isComplete && chunks === result.chunkCounts && fullTextRows === chunks && result.twins === 0;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await main(process.argv.slice(2));

@@ -1,0 +1,161 @@
+import {
+  existsSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import path from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildCli, type BuiltCli, type CliHome } from '../host-cli/test/fakes/built-cli.ts';
+
+let cli: BuiltCli;
+
+beforeAll(async () => {
+  cli = await buildCli();
+}, 60_000);
+
+afterAll(() => cli.remove());
+
+const databaseOf = (home: CliHome): string => path.join(home.folder, 'data', 'kebab', 'kebab.sqlite');
+
+/** A home whose knowledge base holds a few documents. */
+async function ingested(): Promise<CliHome> {
+  const home = cli.newHome();
+  for (let n = 0; n < 30; n++) home.write(`note-${n}.md`, `# Note ${n}\n\nabout alpha and beta\n`);
+  const run = await cli.run(['ingest', '--quiet'], { home });
+  expect(run).toMatchObject({ code: 0, stderr: '' });
+  return home;
+}
+
+/** What a command that fails says in JSON. */
+async function failureOf(home: CliHome, line: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const { code, stderr } = await cli.run([...line, '--json'], { home, env });
+  return { exit: code, ...(JSON.parse(stderr) as { code: string; message: string; hint: string; details: object }) };
+}
+
+describe('kebab meets', { timeout: 60_000 }, () => {
+  it('a root that is missing, or a file: io_error that names it', async () => {
+    const home = cli.newHome();
+    expect(await failureOf(home, ['ingest'])).toMatchObject({
+      exit: 2,
+      code: 'io_error',
+      message: `there is no source to walk: ${home.workspace}: no such file or directory`,
+      details: { kind: 'ENOENT', path: home.workspace },
+    });
+    writeFileSync(home.workspace, 'a file');
+    expect(await failureOf(home, ['ingest'])).toMatchObject({
+      exit: 2,
+      code: 'io_error',
+      details: { kind: 'ENOTDIR' },
+    });
+  });
+
+  it('broken and circular links: an error item each, and everything else is taken in', async () => {
+    const home = cli.newHome();
+    home.write('fine.md', '# Fine\n');
+    symlinkSync('nowhere.md', path.join(home.workspace, 'broken.md'));
+    symlinkSync('.', path.join(home.workspace, 'circle'));
+    const { code, stdout } = await cli.run(['ingest'], { home });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/new +1\n +errors +1\n/);
+    expect(stdout).toContain('broken.md  io_error  cannot read broken.md: no such file or directory\n');
+  });
+
+  it('a database of a newer kebab: not_indexed, and leaves it as it is', async () => {
+    const home = await ingested();
+    const db = new Sqlite(databaseOf(home));
+    db.exec("UPDATE schema_meta SET value = '99'; INSERT INTO migrations VALUES (99, 'later', 'future', 'x')");
+    db.close();
+    const before = readFileSync(databaseOf(home));
+    for (const line of [['search', 'alpha'], ['ingest']])
+      expect(await failureOf(home, line)).toMatchObject({
+        exit: 2,
+        code: 'not_indexed',
+        details: { found: 'schema 99' },
+      });
+    expect(readFileSync(databaseOf(home)).equals(before)).toBe(true);
+  });
+
+  it('a damaged database: io_error, and its remedy works', async () => {
+    const home = await ingested();
+    const size = statSync(databaseOf(home)).size;
+    writeSync(openSync(databaseOf(home), 'r+'), Buffer.alloc(size - 4096, 'Z'), 0, size - 4096, 4096);
+    for (const line of [['search', 'alpha'], ['ingest']])
+      expect(await failureOf(home, line)).toMatchObject({
+        exit: 2,
+        code: 'io_error',
+        hint: expect.stringContaining('kebab reset --data-only'),
+      });
+    expect(await cli.run(['reset', '--data-only', '--yes'], { home })).toMatchObject({ code: 0, stderr: '' });
+    expect(existsSync(databaseOf(home))).toBe(false);
+    expect(await cli.run(['ingest', '--quiet'], { home })).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it('a file that is no database in its place: io_error, and a reset leaves it alone', async () => {
+    const home = await ingested();
+    rmSync(databaseOf(home));
+    writeFileSync(databaseOf(home), 'somebody put this here\n'.repeat(400));
+    expect(await failureOf(home, ['ingest'])).toMatchObject({
+      exit: 2,
+      code: 'io_error',
+      hint: `move ${databaseOf(home)} away, then build the index again with \`kebab ingest\``,
+    });
+    expect(await cli.run(['reset', '--yes'], { home })).toMatchObject({ code: 0 });
+    expect(existsSync(databaseOf(home))).toBe(true);
+  });
+
+  it('a database cut short: io_error', async () => {
+    const home = await ingested();
+    truncateSync(databaseOf(home), 20_000);
+    expect(await failureOf(home, ['ingest'])).toMatchObject({ exit: 2, code: 'io_error' });
+  });
+
+  it('KEBAB_READONLY: readonly_mode for what writes, a bad value is config_invalid', async () => {
+    const home = await ingested();
+    const env = { KEBAB_READONLY: '1' };
+    expect(await failureOf(home, ['ingest'], env)).toMatchObject({ exit: 2, code: 'readonly_mode' });
+    expect(await cli.run(['search', 'alpha', '--quiet'], { home, env })).toMatchObject({ code: 0, stderr: '' });
+    expect(await failureOf(home, ['search', 'alpha'], { KEBAB_READONLY: 'maybe' })).toMatchObject({
+      exit: 2,
+      code: 'config_invalid',
+    });
+  });
+
+  it('operators and quotes of full-text search: words like any other, never an error', async () => {
+    const home = await ingested();
+    const queries = [
+      '"',
+      'alpha AND',
+      'NEAR(alpha beta)',
+      'text:alpha',
+      '^alpha',
+      '*',
+      '"alpha beta',
+      "'; DROP TABLE x",
+    ];
+    const { code, stdout } = await cli.run(['search', '--bulk', '--json'], {
+      home,
+      stdin: queries.map((query) => `${JSON.stringify({ query })}\n`).join(''),
+    });
+    const errors = stdout
+      .trim()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { error: unknown }).error);
+    expect({ code, errors }).toEqual({ code: 0, errors: queries.map(() => null) });
+  });
+
+  it('a folder with nothing for it: says so, and where to look', async () => {
+    const home = cli.newHome();
+    home.write('program.exe', 'nothing');
+    const { code, stdout } = await cli.run(['ingest'], { home });
+    expect(code).toBe(0);
+    expect(stdout).toContain('nothing here to take in');
+    expect(stdout).not.toContain('kebab search');
+  });
+});

@@ -1,0 +1,28 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildCli, type BuiltCli } from '../host-cli/test/fakes/built-cli.ts';
+import { isWhole, killIngests, madeUp } from '../scripts/kill-test.mjs';
+
+const KILLS = 5;
+const FILES = 40;
+let cli: BuiltCli;
+
+beforeAll(async () => {
+  cli = await buildCli();
+}, 60_000);
+
+afterAll(() => cli.remove());
+
+describe('an ingest that is killed', { timeout: 120_000 }, () => {
+  it('loses nothing, doubles nothing, and the next one completes it', async () => {
+    const outcome = await killIngests({ bin: cli.bin, files: madeUp(FILES), kills: KILLS });
+    expect(outcome).toMatchObject({
+      killed: KILLS,
+      errors: 0,
+      integrity: 'ok',
+      documents: FILES,
+      searchable: FILES,
+      missing: [],
+    });
+    expect({ ...outcome, whole: isWhole(outcome) }).toMatchObject({ whole: true, twins: 0, chunksWithoutFullText: 0 });
+  });
+});

@@ -1,0 +1,90 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { App, SearchHit } from '@kebab/core/app';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseChunkId, parseDocumentId } from '@kebab/core';
+import { openBenchApp } from '../bench/lib/open-bench-app.ts';
+import { readJudgedSet } from '../bench/lib/judged-set.ts';
+
+const data = fileURLToPath(new URL('../../shared/data', import.meta.url));
+const SETS = ['cranfield', 'ko-autorag', 'cosqa-dev'];
+const present = SETS.every((set) => existsSync(path.join(data, set)));
+/** `KEBAB_TEST_ROUND_TRIP=200` asks that many questions of each set, of all its documents. */
+const asked = Number(process.env['KEBAB_TEST_ROUND_TRIP'] ?? '0');
+const [questions, documents] = asked > 0 ? [asked, Infinity] : [12, 80];
+
+describe.skipIf(!present)(
+  `what a search cites on real data${present ? '' : ' (skipped: ../shared/data is not there)'}`,
+  { timeout: 600_000 },
+  () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'kebab-round-trip-'));
+    const root = path.join(folder, 'kb');
+    const queries: string[] = [];
+    let app: App;
+    let failed: number;
+
+    beforeAll(async () => {
+      for (const [number, name] of SETS.entries()) {
+        const set = readJudgedSet(path.join(data, name));
+        mkdirSync(path.join(root, name), { recursive: true });
+        const extension = name === 'cosqa-dev' ? 'py' : 'md';
+        for (const [index, { id, title, text }] of set.documents.slice(0, documents).entries()) {
+          const content = extension === 'py' || title === '' ? `${text}\n` : `# ${title}\n\n${text}\n`;
+          // Every seventh file comes from another kind of editor.
+          const written = index % 7 === 3 ? `\uFEFF${content.replaceAll(/\r?\n/g, '\r\n')}` : content;
+          writeFileSync(path.join(root, name, `${encodeURIComponent(id)}.${extension}`), written);
+        }
+        const step = Math.max(1, Math.floor(set.queries.length / questions));
+        queries.push(
+          ...set.queries
+            .filter((_, i) => i % step === number % step)
+            .slice(0, questions)
+            .map(({ text }) => text),
+        );
+      }
+      app = await openBenchApp(root, path.join(folder, 'data'));
+      failed = (await app.ingest({ summaryOnly: true })).errors;
+    }, 600_000);
+
+    afterAll(async () => {
+      await app?.close();
+      rmSync(folder, { recursive: true, force: true });
+    });
+
+    it('is the slice, the lines of the file, and verifies as exact', async () => {
+      const hits = new Map<string, SearchHit>();
+      for (const text of queries)
+        for (const hit of (await app.search({ text, mode: 'lexical', k: 10 })).hits) hits.set(hit.chunk_id, hit);
+      expect(failed).toBe(0);
+      expect(hits.size).toBeGreaterThan(queries.length);
+      for (const hit of hits.values()) {
+        const { uri, content_hash: hash } = hit.citation;
+        const [chunk, whole, cited] = [
+          await app.fetch({ kind: 'chunk', chunkId: parseChunkId(hit.chunk_id) }),
+          await app.fetch({ kind: 'doc', docId: parseDocumentId(hit.doc_id) }),
+          await app.fetch({ kind: 'uri', uri }),
+        ];
+        if (chunk.kind !== 'chunk' || whole.kind !== 'doc' || cited.kind !== 'span')
+          throw new Error(`no span at ${uri}`);
+        const { text, text_start: start, text_end: end } = chunk.chunk;
+        expect({ uri, text }).toEqual({ uri, text: whole.text.slice(start, end) });
+        expect({ uri, holds: cited.text.includes(text.replace(/\n$/, '')) }).toEqual({ uri, holds: true });
+        expect({ uri, text: cited.text }).toEqual({ uri, text: linesOfFile(hit, cited.line_start, cited.line_end) });
+        expect(await app.verifyCitation(uri, { hash })).toMatchObject({ uri, status: 'exact', content_hash: hash });
+      }
+    });
+
+    /** The lines as any other program reads them, without the marks of that other editor. */
+    function linesOfFile({ doc_path }: SearchHit, first: number, last: number): string {
+      const content = readFileSync(path.join(root, doc_path), 'utf8')
+        .replace(/^\uFEFF/, '')
+        .replaceAll('\r', '');
+      return content
+        .split('\n')
+        .slice(first - 1, last)
+        .join('\n');
+    }
+  },
+);
