@@ -1,5 +1,6 @@
-// Writes what docs/ derives from the table of configuration keys: the reference in docs/configuration.md, between its two
-// markers, and docs/configuration.schema.json. With --check it only compares, and exits 1 naming the files that differ.
+// Writes what docs/ derives from the table of configuration keys (the reference in docs/configuration.md, between its two
+// markers, and docs/configuration.schema.json) and from the language packs (docs/languages.md). With --check it only
+// compares, and exits 1 naming the files that differ.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,12 +10,17 @@ import { rolldown } from 'rolldown';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const MARKERS = /(<!-- keys:[^\n]*-->\n)[\s\S]*(<!-- \/keys -->)/;
 
-const { describeKeys, configJsonSchema } = await loadConfigModules();
+const { describeKeys, configJsonSchema } = await loadModules([
+  'core/src/config/describe-keys.ts',
+  'core/src/config/config-json-schema.ts',
+]);
+const { languagePage } = await loadModules(['scripts/language-table.ts']);
 const wanted = {
   'docs/configuration.md': textOf('docs/configuration.md').replace(
     MARKERS,
     (_match, begin, end) => `${begin}\n${describeKeys()}\n${end}`,
   ),
+  'docs/languages.md': languagePage(),
   'docs/configuration.schema.json': `${JSON.stringify(configJsonSchema(), null, 2)}\n`,
 };
 
@@ -28,17 +34,21 @@ if (process.argv.includes('--check')) {
 }
 
 /** The modules as the sources have them now, bundled for this process. */
-async function loadConfigModules() {
+async function loadModules(files) {
   const bundleDir = mkdtempSync(join(tmpdir(), 'kebab-docs-'));
   const input = join(bundleDir, 'entry.mjs');
-  const exporting = ['describe-keys.ts', 'config-json-schema.ts'].map(
-    (name) => `export * from ${JSON.stringify(join(root, 'core/src/config', name))};`,
-  );
+  const exporting = files.map((file) => `export * from ${JSON.stringify(join(root, file))};`);
   writeFileSync(input, exporting.join('\n'));
   try {
-    const bundle = await rolldown({ input, platform: 'node' });
-    await bundle.write({ dir: bundleDir, format: 'esm', entryFileNames: 'config.mjs' });
-    return await import(pathToFileURL(join(bundleDir, 'config.mjs')).href);
+    const resolve = { conditionNames: ['kebab-src', 'import', 'module', 'node', 'default'] };
+    const bundle = await rolldown({
+      input,
+      platform: 'node',
+      resolve,
+      external: [/^web-tree-sitter/, /^tree-sitter-/],
+    });
+    await bundle.write({ dir: bundleDir, format: 'esm', entryFileNames: 'bundle.mjs' });
+    return await import(pathToFileURL(join(bundleDir, 'bundle.mjs')).href);
   } finally {
     rmSync(bundleDir, { recursive: true, force: true });
   }

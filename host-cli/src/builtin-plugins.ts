@@ -8,6 +8,7 @@ import javascript from '@kebab/plugin-code-javascript/package.json' with { type:
 import kotlin from '@kebab/plugin-code-kotlin/package.json' with { type: 'json' };
 import typescript from '@kebab/plugin-code-typescript/package.json' with { type: 'json' };
 import python from '@kebab/plugin-code-python/package.json' with { type: 'json' };
+import manifests from '@kebab/plugin-manifests/package.json' with { type: 'json' };
 import md from '@kebab/plugin-md/package.json' with { type: 'json' };
 import plainText from '@kebab/plugin-plain-text/package.json' with { type: 'json' };
 import sqlite from '@kebab/plugin-store-sqlite/package.json' with { type: 'json' };
@@ -25,6 +26,7 @@ export const builtins: readonly BuiltinPlugin[] = [
   { manifest: manifestOf(javascript), load: () => import('@kebab/plugin-code-javascript') },
   { manifest: manifestOf(kotlin), load: () => import('@kebab/plugin-code-kotlin') },
   { manifest: manifestOf(typescript), load: () => import('@kebab/plugin-code-typescript') },
+  { manifest: manifestOf(manifests), load: () => import('@kebab/plugin-manifests') },
   { manifest: manifestOf(sqlite), load: () => import('@kebab/plugin-store-sqlite') },
 ];
 

@@ -86,6 +86,12 @@ export function fileNamesOf(lang: string): readonly string[] {
   return [...(WHOLE_NAMES[lang] ?? []), ...extensions.map(([extension]) => `*.${extension}`)];
 }
 
+/** Lists every language of code that {@link mediaTypeOf} can tell, in the order of its tiers. */
+export function codeLangs(): readonly string[] {
+  const named = [...EXTENSIONS.values()].flatMap((type) => (type.kind === 'code' ? [type.lang] : []));
+  return [...new Set([...named, ...Object.keys(WHOLE_NAMES)])];
+}
+
 /** Tells what a file is from the last segment of its path; letter case of the extension does not matter. */
 export function mediaTypeOf(path: string): MediaType {
   const name = path.slice(path.lastIndexOf('/') + 1);

@@ -1,0 +1,72 @@
+import { PackUnderTest } from '@kebab/code-kit/testing';
+import { describe, expect, it } from 'vitest';
+import plugin from '../src/index.ts';
+
+const pack = new PackUnderTest(plugin, 'typescript');
+
+async function symbols(source: string, path = 'src/m.ts'): Promise<readonly string[]> {
+  const { chunks } = await pack.read(path, source);
+  return chunks.map(({ symbol = '' }) => symbol);
+}
+
+describe('symbols of TypeScript', () => {
+  it.each([
+    ['export type A<T> = T[];', 'src/m.A'],
+    ['interface A {}', 'src/m.A'],
+    ['export const enum A { B }', 'src/m.A'],
+    ['declare enum A { B }', 'src/m.A'],
+    ['abstract class A<T> {}', 'src/m.A'],
+    ['@a @b(1) export class A {}', 'src/m.A'],
+    ['declare function f(): void;', 'src/m.f'],
+    ['export declare const enum A {}', 'src/m.A'],
+    ['namespace A.B {}', 'src/m.A.B'],
+    ['declare module "a" {}', 'src/m.a'],
+    ['export default abstract class A {}', 'src/m.A'],
+    ['export default interface A {}', 'src/m.A'],
+    ['export const f = <T>(a: T): T => a;', 'src/m.f'],
+  ])('%s is %s', async (source, symbol) => {
+    expect(await symbols(source)).toEqual([symbol]);
+  });
+
+  it.each(['declare const a: string;', 'export type { A } from "b";', 'import a = require("a");', 'export = a;'])(
+    '%s is no unit',
+    async (source) => {
+      expect(await symbols(source)).toEqual(['<module>']);
+    },
+  );
+
+  it('keeps overloads apart, each with the name', async () => {
+    const source = 'function f(a: string): void;\nfunction f(a: number): void;\nfunction f(a: unknown) {}';
+    expect(await symbols(source)).toEqual(['src/m.f', 'src/m.f', 'src/m.f']);
+  });
+
+  it('takes methods out of an interface and leaves its properties', async () => {
+    expect(await symbols('interface A {\n  a: string;\n  f(): void;\n  readonly b: () => void;\n}')).toEqual([
+      'src/m.A',
+      'src/m.A.f',
+      'src/m.A',
+    ]);
+  });
+
+  it('gives decorators to the member below them', async () => {
+    const { document, chunks } = await pack.read('m.ts', 'class A {\n  a = 1;\n\n  @b()\n  @c\n  f() {}\n}\n');
+    expect(chunks.map(({ start, end }) => document.text.slice(start, end))).toEqual([
+      'class A {\n  a = 1;',
+      '  @b()\n  @c\n  f() {}\n}',
+    ]);
+  });
+
+  it('reads JSX in .tsx and assertions in .ts', async () => {
+    expect(await symbols('const f = () => <A b="c">d</A>;\nfunction g() {}', 'v.tsx')).toEqual(['v.f', 'v.g']);
+    expect(await symbols('const f = () => <A>b;\nfunction g() {}', 'v.ts')).toEqual(['v.f', 'v.g']);
+  });
+
+  it('looks through an object that is asserted to be of a type', async () => {
+    expect(await symbols('const a = {\n  b: 1,\n  f() {},\n} as const;')).toEqual(['src/m.a', 'src/m.a.f', 'src/m.a']);
+    expect(await symbols('export default {\n  b,\n  f() {},\n} satisfies A;')).toEqual([
+      'src/m.default',
+      'src/m.default.f',
+      'src/m.default',
+    ]);
+  });
+});

@@ -1,0 +1,24 @@
+import { definePlugin, type Chunker } from '@kebab/core';
+
+export { formats } from './formats.ts';
+
+/** Kubernetes resources, Dockerfiles, package manifests and other configuration. */
+export default definePlugin({
+  name: '@kebab/plugin-manifests',
+  version: '0.1.0',
+  apiVersion: 1,
+  kebab: '^1',
+  permissions: { fs: 'none', net: [], spawn: [] },
+  contributes: {
+    extractor: { manifests: async () => (await import('./manifest-extractor.ts')).createManifestExtractor() },
+    chunker: {
+      'k8s-manifest-resource-v1': async () => (await import('./resource-chunker.ts')).createResourceChunker(),
+      'dockerfile-file-v1': () => wholeFileChunker('dockerfile-file-v1'),
+      'manifest-file-v1': () => wholeFileChunker('manifest-file-v1'),
+    },
+  },
+});
+
+async function wholeFileChunker(id: 'dockerfile-file-v1' | 'manifest-file-v1'): Promise<Chunker> {
+  return (await import('./whole-file-chunker.ts')).createWholeFileChunker(id);
+}

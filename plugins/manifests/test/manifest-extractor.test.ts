@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+import type { ChunkPolicy } from '@kebab/core';
+import { assetFrom, DEFAULT_POLICY, documentFrom, silentCallContext } from '@kebab/core/testing';
+import { describe, expect, it } from 'vitest';
+import { createManifestExtractor } from '../src/manifest-extractor.ts';
+import { createResourceChunker } from '../src/resource-chunker.ts';
+import { createWholeFileChunker } from '../src/whole-file-chunker.ts';
+
+const CHUNKERS = [
+  createResourceChunker(),
+  createWholeFileChunker('dockerfile-file-v1'),
+  createWholeFileChunker('manifest-file-v1'),
+];
+
+/** The chunks of a file as `<first line>-<last line> <symbol>`, with the chunker that the extractor names. */
+async function cut(
+  path: string,
+  content = readFileSync(new URL(`fixtures/${path}`, import.meta.url), 'utf8'),
+  policy: ChunkPolicy = DEFAULT_POLICY,
+): Promise<{ readonly chunkerId: string; readonly chunks: readonly string[] }> {
+  const extractor = createManifestExtractor();
+  const bytes = new TextEncoder().encode(content);
+  const asset = assetFrom(path, bytes);
+  const extracted = await extractor.extract({ asset, bytes }, silentCallContext());
+  const chunkerId = extracted.chunkerId ?? extractor.chunkerId(asset.mediaType);
+  const document = documentFrom(extracted, asset, extractor.parserVersion(asset.mediaType));
+  const lineOf = (offset: number): number => document.text.slice(0, offset).split('\n').length;
+  const drafts = CHUNKERS.find(({ id }) => id === chunkerId)?.chunk(document, policy) ?? [];
+  return {
+    chunkerId,
+    chunks: drafts.map((draft) => `${lineOf(draft.start)}-${lineOf(draft.end)} ${draft.symbol ?? '-'}`),
+  };
+}
+
+describe('cutting manifests', () => {
+  it('makes a chunk of each resource of a YAML file, beside documents that are none and one that is not valid', async () => {
+    expect(await cut('deploy.yaml')).toEqual({
+      chunkerId: 'k8s-manifest-resource-v1',
+      chunks: ['1-5 Namespace/web', '6-20 Deployment/web/kebab', '21-31 -', '32-43 ConfigMap/settings'],
+    });
+  });
+
+  it('leaves YAML without resources to the chunker of plain code', async () => {
+    for (const text of [undefined, 'a: [', 'apiVersion: v1\nkind: [\n', '', '---\n'])
+      expect((await cut('values.yml', text)).chunkerId).toBe('code-text-paragraph-v1');
+  });
+
+  it.each([
+    ['Dockerfile', '1-15 <dockerfile>', 'dockerfile-file-v1'],
+    ['Cargo.toml', '1-5 <manifest>', 'manifest-file-v1'],
+    ['package.json', '1-1 <manifest>', 'manifest-file-v1'],
+    ['go.mod', '1-3 <manifest>', 'manifest-file-v1'],
+    ['pom.xml', '1-5 <manifest>', 'manifest-file-v1'],
+    ['build.gradle', '1-5 <manifest>', 'manifest-file-v1'],
+  ])('makes one chunk of %s', async (path, chunk, chunkerId) => {
+    expect(await cut(path)).toEqual({ chunkerId, chunks: [chunk] });
+  });
+
+  it('cuts a long file into windows of the largest number of lines for a unit', async () => {
+    const lines = Array.from({ length: 450 }, (_, at) => `key${at} = 1`).join('\n');
+    expect((await cut('long.toml', lines)).chunks).toEqual([
+      '1-200 <manifest>',
+      '201-400 <manifest>',
+      '401-450 <manifest>',
+    ]);
+    const resource = `apiVersion: v1\nkind: ConfigMap\ndata:\n${lines.replaceAll(/^/gm, '  ').replaceAll('=', ':')}`;
+    expect((await cut('long.yaml', resource)).chunks).toEqual([
+      '1-200 ConfigMap [part 1/3]',
+      '201-400 ConfigMap [part 2/3]',
+      '401-453 ConfigMap [part 3/3]',
+    ]);
+  });
+
+  it('cuts one long line between characters', async () => {
+    const { chunks } = await cut('min.json', `{"a":"${'가'.repeat(10_000)}"}`);
+    expect(chunks).toHaveLength(3);
+  });
+});
