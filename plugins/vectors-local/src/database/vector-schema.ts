@@ -1,0 +1,42 @@
+import type { Database as Connection } from 'better-sqlite3';
+
+/** The version of the tables below; a file with a higher one was written by a newer program. */
+export const VECTOR_SCHEMA = 1;
+
+/**
+ * Tables of this store alone, beside those of the documents. `segment` is collection × 2^24 + the number of the segment, `slot`
+ * is collection × 2^32 + segment × 256 + row. Versions count the transactions that changed a collection.
+ */
+const TABLES = `
+CREATE TABLE IF NOT EXISTS vector_meta (key TEXT PRIMARY KEY NOT NULL, value INTEGER NOT NULL) WITHOUT ROWID;
+INSERT OR IGNORE INTO vector_meta VALUES ('schema', ${VECTOR_SCHEMA}), ('next_collection', 1);
+CREATE TABLE IF NOT EXISTS vector_collections (
+  collection INTEGER PRIMARY KEY, name TEXT UNIQUE,       -- NULL while it is being removed
+  dimensions INTEGER NOT NULL, version INTEGER NOT NULL, vectors INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS vector_segments (              -- what filters need of 256 vectors, apart from the codes
+  segment INTEGER PRIMARY KEY, version INTEGER NOT NULL, codes_version INTEGER NOT NULL, vectors INTEGER NOT NULL,
+  live BLOB NOT NULL, scales BLOB NOT NULL, ids BLOB NOT NULL);
+CREATE INDEX IF NOT EXISTS idx_vector_segments_open ON vector_segments(segment) WHERE vectors < 256;
+CREATE TABLE IF NOT EXISTS vector_codes (segment INTEGER PRIMARY KEY, codes BLOB NOT NULL);
+CREATE TABLE IF NOT EXISTS vector_rows (                  -- float32, for the order of the best and for moving elsewhere
+  slot INTEGER PRIMARY KEY, embedding_id BLOB NOT NULL, chunk_id BLOB NOT NULL, doc_id BLOB NOT NULL, vector BLOB NOT NULL);
+CREATE TABLE IF NOT EXISTS vector_slots (
+  collection INTEGER NOT NULL, embedding_id BLOB NOT NULL, slot INTEGER NOT NULL,
+  PRIMARY KEY (collection, embedding_id)) WITHOUT ROWID;
+`;
+
+const TABLE_COUNT = TABLES.match(/CREATE TABLE/g)?.length;
+
+/** Makes the tables that are not there. */
+export function createTables(db: Connection): void {
+  const tables = db.prepare("SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name GLOB 'vector_*'").pluck();
+  if (tables.get() === TABLE_COUNT) return;
+  db.transaction(() => db.exec(TABLES)).immediate();
+}
+
+/** The version of the tables of a file; null when it has none. */
+export function readVectorSchema(db: Connection): number | null {
+  const table = db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'vector_meta'");
+  if (table.get() === undefined) return null;
+  return Number(db.prepare("SELECT value FROM vector_meta WHERE key = 'schema'").pluck().get());
+}

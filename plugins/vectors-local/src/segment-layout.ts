@@ -1,0 +1,28 @@
+/** How many vectors a segment holds: what is read, scanned and written at once. */
+export const SEGMENT_ROWS = 256;
+
+/** Bytes of the ids of one vector in a segment: the chunk's, then the document's. */
+export const ROW_ID_BYTES = 32;
+
+/** The place of the chunk id, in 32-bit words, among the ids of one vector. */
+export const CHUNK_WORD = 0;
+
+/** The place of the document id, in 32-bit words, among the ids of one vector. */
+export const DOCUMENT_WORD = 4;
+
+/** Bytes of the codes of one vector: its dimensions, filled up with zeros to what the kernel takes at once. */
+export function strideOf(dimensions: number): number {
+  return Math.ceil(dimensions / 32) * 32;
+}
+
+const SEGMENTS_A_COLLECTION = 2 ** 24;
+
+/** The row of `vector_segments` and `vector_codes` for the n-th segment of a collection; those of a collection follow one another. */
+export function segmentKey(collection: number, segment: number): number {
+  return collection * SEGMENTS_A_COLLECTION + segment;
+}
+
+/** The row of `vector_rows` for a slot of a collection: slot = segment × 256 + row. */
+export function slotKey(collection: number, slot: number): number {
+  return segmentKey(collection, 0) * SEGMENT_ROWS + slot;
+}

@@ -1,0 +1,45 @@
+import { KebabError, isKebabError } from '@kebab/core';
+
+/**
+ * Gives a failure of the vector file its code: `locked` when another process keeps writing, `io_error` when it may not be
+ * written or the disk is full, `vector_store_unreachable` when it or one of its tables is missing or damaged. Any other value
+ * comes back as it is.
+ */
+export function vectorFailure(error: unknown, file: string): unknown {
+  const code = sqliteCode(error);
+  if (code === undefined || isKebabError(error)) return error;
+  const cause = error instanceof Error ? error.message : String(error);
+  if (/^SQLITE_(BUSY|LOCKED)/.test(code))
+    return new KebabError('locked', `${file}: another process keeps writing`, {
+      details: { path: file, pid: null },
+      cause: error,
+    });
+  if (/^SQLITE_(FULL|READONLY|PERM)/.test(code))
+    return new KebabError('io_error', `${file}: vectors cannot be written (${cause})`, {
+      details: { kind: code === 'SQLITE_FULL' ? 'ENOSPC' : code, path: file, cause },
+      cause: error,
+    });
+  const isDamage = DAMAGE.test(code) || /^no such (table|column|index)/.test(cause);
+  return isDamage ? unreachable(file, cause, { cause: error }) : error;
+}
+
+const DAMAGE = /^SQLITE_(CORRUPT|NOTADB|CANTOPEN|IOERR|FORMAT)/;
+
+/** The error for vectors that cannot be used as they are; they can be made again from the cache. */
+export function unreachable(
+  file: string,
+  cause: string,
+  { cause: error, hint }: { readonly cause?: unknown; readonly hint?: string } = {},
+): KebabError<'vector_store_unreachable'> {
+  return new KebabError('vector_store_unreachable', `the vectors in ${file} cannot be used: ${cause}`, {
+    details: { store: 'local', endpoint: file, cause },
+    cause: error,
+    hint: hint ?? 'look at `kebab doctor`; vectors are made again by `kebab reset --vector-only`, then `kebab ingest`',
+  });
+}
+
+/** The code of an error of SQLite, such as `SQLITE_FULL`; undefined for every other value. */
+export function sqliteCode(error: unknown): string | undefined {
+  const code = error instanceof Error ? (error as { readonly code?: unknown }).code : undefined;
+  return typeof code === 'string' && code.startsWith('SQLITE_') ? code : undefined;
+}

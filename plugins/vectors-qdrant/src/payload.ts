@@ -1,0 +1,71 @@
+import type { DocumentId, EmbeddingId, VectorPayload, VectorRecord } from '@kebab/core';
+
+/** What a point carries beside its vector. Filters read it, so that every member but `path` is indexed. */
+export interface PointPayload {
+  readonly embedding_id: EmbeddingId;
+  readonly doc_id: DocumentId;
+  readonly tag?: readonly string[];
+  readonly lang?: string;
+  readonly trust?: VectorPayload['trustLevel'];
+  readonly media?: VectorPayload['media'];
+  /** Milliseconds since 1970. */
+  readonly committed_at?: number;
+  readonly repo?: string | null;
+  readonly code_lang?: string | null;
+  readonly source?: string;
+  readonly source_type?: VectorPayload['sourceType'];
+  readonly path?: string;
+}
+
+/** The index of each member that is filtered by. */
+export const PAYLOAD_INDEXES: Readonly<Record<Exclude<keyof PointPayload, 'path'>, 'keyword' | 'integer'>> = {
+  embedding_id: 'keyword',
+  doc_id: 'keyword',
+  tag: 'keyword',
+  lang: 'keyword',
+  trust: 'keyword',
+  media: 'keyword',
+  committed_at: 'integer',
+  repo: 'keyword',
+  code_lang: 'keyword',
+  source: 'keyword',
+  source_type: 'keyword',
+};
+
+/** What the point of a record carries. */
+export function payloadOf({ embeddingId, docId, payload }: VectorRecord): PointPayload {
+  const own = { embedding_id: embeddingId, doc_id: docId };
+  if (payload === undefined) return own;
+  return {
+    ...own,
+    tag: payload.tags,
+    lang: payload.lang,
+    trust: payload.trustLevel,
+    media: payload.media,
+    committed_at: payload.committedAt.getTime(),
+    repo: payload.repo,
+    code_lang: payload.codeLang,
+    source: payload.sourceId,
+    source_type: payload.sourceType,
+    path: payload.workspacePath,
+  };
+}
+
+/** What a record said of its document; undefined when it said nothing. */
+export function vectorPayloadOf(point: PointPayload): VectorPayload | undefined {
+  const { tag, lang, trust, media, committed_at: committedMs, source, source_type: sourceType, path } = point;
+  if (lang === undefined || trust === undefined || media === undefined || source === undefined) return undefined;
+  if (sourceType === undefined || committedMs === undefined || path === undefined) return undefined;
+  return {
+    tags: tag ?? [],
+    lang,
+    trustLevel: trust,
+    media,
+    committedAt: new Date(committedMs),
+    repo: point.repo ?? null,
+    codeLang: point.code_lang ?? null,
+    sourceId: source,
+    sourceType,
+    workspacePath: path,
+  };
+}

@@ -1,0 +1,155 @@
+import type { AbortOptions } from '@kebab/core';
+import type { Schemas } from '@qdrant/js-client-rest';
+import { dimensionsOf, newCollection } from './collection-shape.ts';
+import { PAYLOAD_INDEXES } from './payload.ts';
+import type { QdrantConfig } from './qdrant-config.ts';
+import type { QdrantConnection } from './qdrant-connection.ts';
+import { answerStatus, foreignCollection, missingCollection, requestFailure } from './qdrant-failure.ts';
+
+/** The collections of one prefix on a server. */
+export class QdrantCollections {
+  readonly #connection: QdrantConnection;
+  readonly #config: QdrantConfig;
+  /** Dimensions by name, of collections that were there when they were last used. */
+  readonly #known = new Map<string, number>();
+
+  constructor(connection: QdrantConnection, config: QdrantConfig) {
+    this.#connection = connection;
+    this.#config = config;
+  }
+
+  /** What a collection is called on the server. */
+  nameOf(name: string): string {
+    return `${this.#config.collectionPrefix}_${name}`;
+  }
+
+  /** The alias that stands for the collection in use. */
+  get alias(): string {
+    return `${this.#config.collectionPrefix}_current`;
+  }
+
+  /** The names of all collections with this prefix, without it, sorted. */
+  async names(options: AbortOptions): Promise<readonly string[]> {
+    const found = await this.#connection.ask(
+      'listing collections',
+      async (api, init) => (await api.getCollections({}, init)).data.result,
+      options,
+    );
+    const prefix = this.nameOf('');
+    const names = found?.collections.map(({ name }) => name).filter((name) => name.startsWith(prefix)) ?? [];
+    return names.map((name) => name.slice(prefix.length)).toSorted();
+  }
+
+  /** Makes a collection with an index for every filter, or adds what it lacks. Throws when it has other dimensions. */
+  async ensure(name: string, dimensions: number, options: AbortOptions): Promise<void> {
+    let info = await this.#describe(name, options);
+    if (info === undefined) {
+      await this.#create(name, dimensions, options);
+      info = await this.#describe(name, options);
+      if (info === undefined) throw this.missing(name);
+    }
+    const found = dimensionsOf(info);
+    if (found !== dimensions)
+      throw foreignCollection(
+        this.#connection.endpoint,
+        `collection "${this.nameOf(name)}" has ${found ?? 'no known'} dimensions, the embedder ${dimensions}`,
+      );
+    for (const [field, schema] of Object.entries(PAYLOAD_INDEXES))
+      if (info.payload_schema[field] === undefined) await this.#index(name, { field, schema }, options);
+    this.#known.set(name, dimensions);
+  }
+
+  /**
+   * How many dimensions a collection has; it is looked at again when a vector has others, since it may have been made anew.
+   * Throws `vector_store_unreachable` when there is none.
+   */
+  async dimensions(name: string, options: AbortOptions, ofVector?: number): Promise<number> {
+    let dimensions = this.#known.get(name);
+    if (dimensions === undefined || (ofVector !== undefined && dimensions !== ofVector)) {
+      const info = await this.#describe(name, options);
+      dimensions = info === undefined ? undefined : dimensionsOf(info);
+      if (dimensions === undefined) throw this.missing(name);
+      this.#known.set(name, dimensions);
+    }
+    return dimensions;
+  }
+
+  /** The error for a collection that is gone; its shape is forgotten, since it may come back with another. */
+  missing(name: string): Error {
+    this.#known.delete(name);
+    return missingCollection(this.#connection.endpoint, this.nameOf(name));
+  }
+
+  /** Removes a collection; nothing happens when there is none. */
+  async drop(name: string, options: AbortOptions): Promise<void> {
+    this.#known.delete(name);
+    const collection_name = this.nameOf(name);
+    await this.#connection.ask(
+      'removing a collection',
+      async (api, init) => (await api.deleteCollection({ collection_name }, init)).data.result,
+      options,
+    );
+  }
+
+  /** Points the alias to a collection, in one step. */
+  async activate(name: string, options: AbortOptions): Promise<void> {
+    await this.dimensions(name, options);
+    const known = await this.#connection.ask(
+      'listing aliases',
+      async (api, init) => (await api.getCollectionsAliases({}, init)).data.result,
+      options,
+    );
+    const alias_name = this.alias;
+    const isThere = known?.aliases.some((alias) => alias.alias_name === alias_name) === true;
+    const actions = [
+      ...(isThere ? [{ delete_alias: { alias_name } }] : []),
+      { create_alias: { alias_name, collection_name: this.nameOf(name) } },
+    ];
+    const switched = await this.#connection.ask(
+      'switching an alias',
+      async (api, init) => (await api.updateAliases({ actions }, init)).data.result,
+      options,
+    );
+    if (switched === undefined) throw this.missing(name);
+  }
+
+  async #describe(name: string, options: AbortOptions): Promise<Schemas['CollectionInfo'] | undefined> {
+    const collection_name = this.nameOf(name);
+    return this.#connection.ask(
+      'looking at a collection',
+      async (api, init) => (await api.getCollection({ collection_name }, init)).data.result,
+      options,
+    );
+  }
+
+  async #create(name: string, dimensions: number, options: AbortOptions): Promise<void> {
+    const collection_name = this.nameOf(name);
+    const shape = newCollection(this.#config, dimensions);
+    await this.#connection.ask(
+      'making a collection',
+      async (api, init) => {
+        try {
+          return (await api.createCollection({ collection_name, ...shape }, init)).data.result;
+        } catch (error) {
+          if (answerStatus(error) === 409) return true; // another process was faster; what it made is looked at next
+          throw answerStatus(error) === 404 ? requestFailure(this.#connection.endpoint, error) : error;
+        }
+      },
+      options,
+    );
+  }
+
+  async #index(
+    name: string,
+    { field, schema }: { readonly field: string; readonly schema: 'keyword' | 'integer' },
+    options: AbortOptions,
+  ): Promise<void> {
+    const body = { collection_name: this.nameOf(name), wait: true, field_name: field, field_schema: schema } as const;
+    const made = await this.#connection.ask(
+      'indexing a payload',
+      async (api, init) => (await api.createFieldIndex(body, init)).data.result,
+      options,
+    );
+    if (made === undefined) throw this.missing(name);
+  }
+}

@@ -1,0 +1,87 @@
+import { cancelled, isKebabError, throwIfCancelled, type AbortOptions } from '@kebab/core';
+import type { QdrantClient } from '@qdrant/js-client-rest';
+import { answerStatus, requestFailure, unreachable } from './qdrant-failure.ts';
+import type { QdrantConfig } from './qdrant-config.ts';
+import { checkVersion } from './server-version.ts';
+import { serverAddress } from './server-address.ts';
+import { RETRY_POLICY, withRetries, type RetryPolicy } from './with-retries.ts';
+
+/** The calls of Qdrant's REST API. */
+export type QdrantApi = ReturnType<QdrantClient['api']>;
+
+/** One request: asks the API, and gives what it wants of the answer; undefined when the answer is of another kind. */
+export type QdrantRequest<T> = (api: QdrantApi, init: { readonly signal: AbortSignal }) => Promise<T | undefined>;
+
+/** Sends requests to one server: each with a time limit, those it is too busy for again, failures as errors of kebab. */
+export class QdrantConnection {
+  readonly endpoint: string;
+  readonly #api: QdrantApi;
+  readonly #timeoutMs: number;
+  readonly #retries: RetryPolicy;
+
+  private constructor(api: QdrantApi, options: { readonly endpoint: string; timeoutMs: number; retries: RetryPolicy }) {
+    this.#api = api;
+    this.endpoint = options.endpoint;
+    this.#timeoutMs = options.timeoutMs;
+    this.#retries = options.retries;
+  }
+
+  /**
+   * Connects to a server and asks for its version. Throws `vector_store_unreachable` when it does not answer, wants another
+   * key, or is too old.
+   */
+  static async open(config: QdrantConfig, retries: RetryPolicy = RETRY_POLICY): Promise<QdrantConnection> {
+    const { url, port, prefix, endpoint } = serverAddress(config.url);
+    const { QdrantClient } = await import('@qdrant/js-client-rest');
+    const client = new QdrantClient({
+      url,
+      port,
+      prefix,
+      timeout: Infinity, // its own limit would take the place of our signal
+      checkCompatibility: false, // it would write to the console
+      ...(config.apiKey === '' ? {} : { headers: { 'api-key': config.apiKey } }),
+    });
+    const { timeoutMs } = config;
+    const connection = new QdrantConnection(client.api(), { endpoint, timeoutMs, retries });
+    await checkVersion(connection);
+    return connection;
+  }
+
+  /**
+   * The result of a request; undefined when the server answers 404. Throws `vector_store_unreachable`, or `cancelled` when the
+   * signal has fired.
+   */
+  async ask<T>(operation: string, request: QdrantRequest<T>, { signal }: AbortOptions = {}): Promise<T | undefined> {
+    throwIfCancelled(signal, operation);
+    try {
+      const found = await withRetries(() => this.#once(request, signal), this.#retries, signal);
+      if (found !== undefined) return found;
+      throw unreachable(this.endpoint, 'what answers there is not Qdrant', { hint: 'correct storage.qdrant.url' });
+    } catch (error) {
+      if (signal?.aborted === true) throw cancelled(operation, signal.reason);
+      if (answerStatus(error) === 404) return undefined;
+      throw isKebabError(error) ? error : requestFailure(this.endpoint, error);
+    }
+  }
+
+  async #once<T>(request: QdrantRequest<T>, signal: AbortSignal | undefined): Promise<T | undefined> {
+    const stop = new AbortController();
+    const forward = (): void => stop.abort(signal?.reason);
+    const timer = setTimeout(() => stop.abort(TIMED_OUT), this.#timeoutMs);
+    signal?.addEventListener('abort', forward, { once: true });
+    try {
+      return await request(this.#api, { signal: stop.signal });
+    } catch (error) {
+      if (stop.signal.reason !== TIMED_OUT) throw error;
+      throw unreachable(this.endpoint, `it did not answer within ${this.#timeoutMs} ms`, {
+        hint: 'look at the log of the server, then try again',
+        error,
+      });
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', forward);
+    }
+  }
+}
+
+const TIMED_OUT = Symbol('timed out');

@@ -1,0 +1,76 @@
+import { KebabError } from '@kebab/core';
+
+const REBUILD = 'make the vectors anew: `kebab reset --vector-only`, then `kebab ingest`';
+
+/** The error for a Qdrant server that cannot be used as it is. */
+export function unreachable(
+  endpoint: string,
+  cause: string,
+  { hint, error }: { readonly hint: string; readonly error?: unknown },
+): KebabError<'vector_store_unreachable'> {
+  return new KebabError('vector_store_unreachable', `Qdrant at ${endpoint} cannot be used: ${cause}`, {
+    details: { store: 'qdrant', endpoint, cause },
+    cause: error,
+    hint,
+  });
+}
+
+/** The error for a collection that is not there, or not any more. */
+export function missingCollection(endpoint: string, collection: string): KebabError<'vector_store_unreachable'> {
+  return unreachable(endpoint, `there is no collection "${collection}"`, {
+    hint: 'make the vectors with `kebab ingest`',
+  });
+}
+
+/** The error for a collection that does not hold what is expected of it. */
+export function foreignCollection(endpoint: string, cause: string): KebabError<'vector_store_unreachable'> {
+  return unreachable(endpoint, cause, { hint: `name another storage.qdrant.collection_prefix, or ${REBUILD}` });
+}
+
+/** What a failed request became: never an abort, which the caller tells apart. */
+export function requestFailure(endpoint: string, error: unknown): KebabError<'vector_store_unreachable'> {
+  const status = answerStatus(error);
+  if (status === undefined) return unreachable(endpoint, networkCause(error), { hint: startHint(endpoint), error });
+  const said = serverMessage(error);
+  const cause = `it answered ${status}${said === '' ? '' : `: ${said}`}`;
+  if (status === 401 || status === 403)
+    return unreachable(endpoint, cause, { hint: 'set storage.qdrant.api_key to a key of this server', error });
+  if (status === 429 || status >= 500)
+    return unreachable(endpoint, cause, { hint: 'look at the log of the server, then try again', error });
+  return unreachable(endpoint, cause, { hint: REBUILD, error });
+}
+
+/** The HTTP status that a failed request was answered with; undefined when there was no answer. */
+export function answerStatus(error: unknown): number | undefined {
+  if (typeof error !== 'object' || error === null) return undefined;
+  const { status, name } = error as { readonly status?: unknown; readonly name?: unknown };
+  if (typeof status === 'number') return status;
+  return name === 'QdrantClientResourceExhaustedError' ? 429 : undefined;
+}
+
+/** What the server asked to wait before the next try; 0 when it did not say. */
+export function askedDelayMs(error: unknown): number {
+  const seconds = (error as { readonly retry_after?: unknown } | null)?.retry_after;
+  return typeof seconds === 'number' && seconds > 0 ? seconds * 1000 : 0;
+}
+
+function serverMessage(error: unknown): string {
+  const { data } = error as { readonly data?: unknown };
+  const told = (data as { readonly status?: { readonly error?: unknown } } | null | undefined)?.status?.error ?? data;
+  return (typeof told === 'string' ? told : '').split('\n', 1)[0]?.slice(0, 300) ?? '';
+}
+
+/** `fetch failed` says nothing; what failed stands behind it. */
+function networkCause(error: unknown): string {
+  for (let link = error; link instanceof Error; link = link.cause) {
+    const { code } = link as { readonly code?: unknown };
+    if (link.cause === undefined || typeof code === 'string') return link.message === '' ? String(code) : link.message;
+  }
+  return String(error);
+}
+
+function startHint(endpoint: string): string {
+  return /^https?:\/\/(localhost|127\.|\[::1\])/.test(endpoint)
+    ? 'start the server with `docker compose up -d`, then look at `kebab doctor`'
+    : 'start the server (here: `docker compose up -d`) or correct storage.qdrant.url, then look at `kebab doctor`';
+}

@@ -1,0 +1,212 @@
+import {
+  mintIndexId,
+  type AbortOptions,
+  type EmbeddingId,
+  type IndexId,
+  type VectorHit,
+  type VectorRecord,
+  type VectorSearch,
+  type VectorStore,
+} from '@kebab/core';
+import type { Schemas } from '@qdrant/js-client-rest';
+import { VECTOR, readConsistency, searchParameters } from './collection-shape.ts';
+import { payloadOf, vectorPayloadOf, type PointPayload } from './payload.ts';
+import { chunkIdOf, pointIdOf } from './point-id.ts';
+import { pointFilters, type PointFilter } from './point-filter.ts';
+import { QdrantCollections } from './qdrant-collections.ts';
+import type { QdrantConfig } from './qdrant-config.ts';
+import type { QdrantConnection } from './qdrant-connection.ts';
+import { unitVector } from './unit-vector.ts';
+
+const UPSERT_POINTS = 256;
+const DELETE_IDS = 1000;
+const LIST_IDS = 1000;
+const READ_POINTS = 256;
+
+/** A page of points, and where the next one begins. */
+interface Page {
+  readonly points: readonly Schemas['Record'][];
+  readonly next: Schemas['ScrollResult']['next_page_offset'];
+}
+
+/** Vectors on a Qdrant server: one collection for each name, a point for each chunk, an indexed payload for every filter. */
+export class QdrantVectorStore implements VectorStore {
+  readonly id = 'qdrant';
+  readonly version = '1.0.0';
+  readonly #connection: QdrantConnection;
+  readonly #config: QdrantConfig;
+  readonly #collections: QdrantCollections;
+
+  constructor(connection: QdrantConnection, config: QdrantConfig) {
+    this.#connection = connection;
+    this.#config = config;
+    this.#collections = new QdrantCollections(connection, config);
+  }
+
+  fingerprint(): string {
+    return `${this.id}@${this.version}+${this.#config.quantization}`;
+  }
+
+  async ensureCollection(name: string, dimensions: number, options: AbortOptions = {}): Promise<IndexId> {
+    await this.#collections.ensure(name, dimensions, options);
+    return mintIndexId({
+      collection: this.#collections.nameOf(name),
+      embeddingModel: name, // a collection is named after its model and the fingerprint of it
+      dimensions,
+      indexVersion: this.version,
+      indexKind: 'qdrant-hnsw',
+      indexParamsHash: this.#config.quantization,
+    });
+  }
+
+  async upsert(name: string, records: readonly VectorRecord[], options: AbortOptions = {}): Promise<void> {
+    const dimensions = await this.#collections.dimensions(name, options, records[0]?.vector.length);
+    const points = records.map((record) => ({
+      id: pointIdOf(record.chunkId),
+      vector: { [VECTOR]: unitVector(record.vector, dimensions) },
+      payload: { ...payloadOf(record) } as Record<string, unknown>,
+    }));
+    for (const batch of batches(points, UPSERT_POINTS)) {
+      const body = { collection_name: this.#collections.nameOf(name), wait: true, points: [...batch] };
+      const written = await this.#connection.ask(
+        'writing vectors',
+        async (api, init) => (await api.upsertPoints(body, init)).data.result,
+        options,
+      );
+      if (written === undefined) throw this.#collections.missing(name);
+    }
+  }
+
+  async delete(name: string, ids: readonly EmbeddingId[], options: AbortOptions = {}): Promise<void> {
+    await this.#collections.dimensions(name, options);
+    for (const any of batches(ids, DELETE_IDS)) {
+      const filter = { must: [{ key: 'embedding_id', match: { any: [...any] } }] };
+      const deleted = await this.#connection.ask(
+        'deleting vectors',
+        async (api, init) =>
+          (await api.deletePoints({ collection_name: this.#collections.nameOf(name), wait: true, filter }, init)).data
+            .result,
+        options,
+      );
+      if (deleted === undefined) throw this.#collections.missing(name);
+    }
+  }
+
+  async search(name: string, query: VectorSearch, options: AbortOptions = {}): Promise<readonly VectorHit[]> {
+    const vector = unitVector(query.vector, await this.#collections.dimensions(name, options, query.vector.length));
+    const { limit } = query;
+    if (limit < 1) return [];
+    const found: VectorHit[] = [];
+    for (const filter of pointFilters(query))
+      found.push(...(await this.#query(name, { vector, limit, filter }, options)));
+    return found
+      .toSorted((a, b) => b.score - a.score || (a.chunkId < b.chunkId ? -1 : Number(a.chunkId > b.chunkId)))
+      .slice(0, limit);
+  }
+
+  async listCollections(options: AbortOptions = {}): Promise<readonly string[]> {
+    return this.#collections.names(options);
+  }
+
+  async count(name: string, options: AbortOptions = {}): Promise<number | null> {
+    const body = { collection_name: this.#collections.nameOf(name), exact: true };
+    const found = await this.#connection.ask(
+      'counting vectors',
+      async (api, init) => (await api.countPoints(body, init)).data.result,
+      options,
+    );
+    return found?.count ?? null;
+  }
+
+  async *listIds(name: string, options: AbortOptions = {}): AsyncGenerator<EmbeddingId> {
+    for await (const { points } of this.#pages(name, { limit: LIST_IDS, with_payload: ['embedding_id'] }, options))
+      for (const { payload } of points) yield embeddingIdOf(payload);
+  }
+
+  async *records(name: string, options: AbortOptions = {}): AsyncGenerator<VectorRecord> {
+    const parts = { limit: READ_POINTS, with_payload: true, with_vector: true };
+    for await (const { points } of this.#pages(name, parts, options)) yield* points.map(recordOf);
+  }
+
+  async dropCollection(name: string, options: AbortOptions = {}): Promise<void> {
+    await this.#collections.drop(name, options);
+  }
+
+  async activate(name: string, options: AbortOptions = {}): Promise<void> {
+    await this.#collections.activate(name, options);
+  }
+
+  async #query(
+    name: string,
+    { vector, limit, filter }: { readonly vector: number[]; readonly limit: number; readonly filter: PointFilter },
+    options: AbortOptions,
+  ): Promise<readonly VectorHit[]> {
+    const body = {
+      collection_name: this.#collections.nameOf(name),
+      query: vector,
+      using: VECTOR,
+      filter: filter as Schemas['Filter'],
+      limit,
+      params: searchParameters(this.#config, limit),
+      with_payload: ['embedding_id'],
+      ...readConsistency(this.#config),
+    };
+    const found = await this.#connection.ask(
+      'vector search',
+      async (api, init) => (await api.queryPoints(body, init)).data.result,
+      options,
+    );
+    if (found === undefined) throw this.#collections.missing(name);
+    return found.points.map(({ id, payload, score }) => ({
+      embeddingId: embeddingIdOf(payload),
+      chunkId: chunkIdOf(id),
+      score,
+    }));
+  }
+
+  /** Points by id; the collection must stay while they are read. */
+  async *#pages(
+    name: string,
+    parts: Pick<Schemas['ScrollRequest'], 'limit' | 'with_payload' | 'with_vector'>,
+    options: AbortOptions,
+  ): AsyncGenerator<Page> {
+    let offset: Page['next'];
+    do {
+      const body = {
+        collection_name: this.#collections.nameOf(name),
+        ...parts,
+        ...readConsistency(this.#config),
+        ...(offset === undefined ? {} : { offset }),
+      };
+      const page = await this.#connection.ask(
+        'reading vectors',
+        async (api, init) => (await api.scrollPoints(body, init)).data.result,
+        options,
+      );
+      if (page === undefined) throw this.#collections.missing(name);
+      yield { points: page.points, next: page.next_page_offset };
+      offset = page.next_page_offset;
+    } while (offset !== undefined && offset !== null);
+  }
+}
+
+function recordOf({ id, payload, vector }: Schemas['Record']): VectorRecord {
+  const point = payload as unknown as PointPayload;
+  const known = vectorPayloadOf(point);
+  const dense = (vector as Readonly<Record<string, readonly number[]>> | null | undefined)?.[VECTOR];
+  return {
+    embeddingId: point.embedding_id,
+    chunkId: chunkIdOf(id),
+    docId: point.doc_id,
+    vector: Float32Array.from(dense ?? []),
+    ...(known === undefined ? {} : { payload: known }),
+  };
+}
+
+function embeddingIdOf(payload: unknown): EmbeddingId {
+  return (payload as PointPayload).embedding_id;
+}
+
+function* batches<T>(items: readonly T[], size: number): Generator<readonly T[]> {
+  for (let at = 0; at < items.length; at += size) yield items.slice(at, at + size);
+}

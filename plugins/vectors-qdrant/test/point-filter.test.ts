@@ -1,0 +1,84 @@
+import type { ChunkId, DocumentId } from '@kebab/core';
+import { sampleIds } from '@kebab/core/testing';
+import { describe, expect, it } from 'vitest';
+import { pointFilters } from '../src/point-filter.ts';
+import { chunkIdOf, pointIdOf } from '../src/point-id.ts';
+
+const { chunkId, docId } = sampleIds(1);
+
+describe('pointFilters', () => {
+  it('asks for nothing when everything is allowed', () => {
+    expect(pointFilters({ allow: { kind: 'all' } })).toEqual([{}]);
+    expect(pointFilters({ allow: { kind: 'all' }, except: new Set() })).toEqual([{}]);
+  });
+
+  it('names chunks by their points and documents by their payload', () => {
+    expect(pointFilters({ allow: { kind: 'only', chunkIds: new Set([chunkId]) }, except: new Set([chunkId]) })).toEqual(
+      [{ must: [{ has_id: [pointIdOf(chunkId)] }], must_not: [{ has_id: [pointIdOf(chunkId)] }] }],
+    );
+    expect(pointFilters({ allow: { kind: 'documents', docIds: new Set([docId]) } })).toEqual([
+      { must: [{ key: 'doc_id', match: { any: [docId] } }] },
+    ]);
+  });
+
+  it('says every search filter but globs as a condition on payloads', () => {
+    const where = {
+      tag: ['a', 'b'],
+      lang: ['ko'],
+      trustMin: 'secondary',
+      media: ['pdf'],
+      ingestedAfter: new Date(1000),
+      docId: [docId],
+      repo: ['r'],
+      codeLang: ['rust'],
+      source: ['default'],
+      sourceType: ['paper'],
+    } as const;
+    const docIds = new Set([docId]);
+    expect(pointFilters({ allow: { kind: 'documents', docIds, where } })).toEqual([
+      {
+        must: [
+          { key: 'tag', match: { any: ['a', 'b'] } },
+          { key: 'lang', match: { any: ['ko'] } },
+          { key: 'trust', match: { any: ['primary', 'secondary'] } },
+          { key: 'media', match: { any: ['pdf'] } },
+          { key: 'doc_id', match: { any: [docId] } },
+          { key: 'repo', match: { any: ['r'] } },
+          { key: 'code_lang', match: { any: ['rust'] } },
+          { key: 'source', match: { any: ['default'] } },
+          { key: 'source_type', match: { any: ['paper'] } },
+          { key: 'committed_at', range: { gte: 1000 } },
+        ],
+      },
+    ]);
+    expect(pointFilters({ allow: { kind: 'documents', docIds, where: { ...where, pathGlob: ['a/**'] } } })).toEqual([
+      { must: [{ key: 'doc_id', match: { any: [docId] } }] },
+    ]);
+  });
+
+  it('asks nothing of the server when nothing can pass', () => {
+    expect(pointFilters({ allow: { kind: 'only', chunkIds: new Set() } })).toEqual([]);
+    expect(pointFilters({ allow: { kind: 'documents', docIds: new Set() } })).toEqual([]);
+    expect(pointFilters({ allow: { kind: 'documents', docIds: new Set([docId]), where: { lang: [] } } })).toEqual([]);
+  });
+
+  it('spreads more ids than fit into one request over several', () => {
+    const docIds = new Set(Array.from({ length: 450_000 }, (_, n) => n.toString(16).padStart(32, '0') as DocumentId));
+    const filters = pointFilters({ allow: { kind: 'documents', docIds } });
+    const ids = filters.map(({ must }) => {
+      const [condition] = must ?? [];
+      return condition !== undefined && 'match' in condition ? condition.match.any : [];
+    });
+    expect(ids.map(({ length }) => length)).toEqual([200_000, 200_000, 50_000]);
+    expect(ids.flat()).toEqual([...docIds]);
+  });
+});
+
+describe('pointIdOf', () => {
+  it('makes a UUID of a chunk id, which comes back however the server writes it', () => {
+    const id = '0123456789abcdef0123456789abcdef' as ChunkId;
+    expect(pointIdOf(id)).toBe('01234567-89ab-cdef-0123-456789abcdef');
+    expect(chunkIdOf(pointIdOf(id))).toBe(id);
+    expect(chunkIdOf(pointIdOf(id).toUpperCase())).toBe(id);
+  });
+});

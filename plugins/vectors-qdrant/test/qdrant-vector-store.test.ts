@@ -1,0 +1,339 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { isKebabError, type KebabError, type VectorPayload, type VectorRecord } from '@kebab/core';
+import { sampleIds, sampleRecords } from '@kebab/core/testing';
+import { afterEach, describe, expect, it } from 'vitest';
+import plugin from '../src/index.ts';
+import type { QdrantConfig } from '../src/qdrant-config.ts';
+import { QdrantConnection } from '../src/qdrant-connection.ts';
+import { QdrantVectorStore } from '../src/qdrant-vector-store.ts';
+import { startFakeQdrant, type FakeOptions, type FakeQdrant, type Fault } from './fake-qdrant.ts';
+
+const NAME = 'chunk_embeddings_e5_384_0123456789ab';
+const REAL_NAME = `kebab_${NAME}`;
+const OPENSSL = 'openssl';
+const AT_ONCE = { attempts: 4, firstDelayMs: 1, maxDelayMs: 5 };
+
+let server: FakeQdrant | undefined;
+afterEach(() => server?.close());
+
+async function start(options: FakeOptions = {}): Promise<FakeQdrant> {
+  server = await startFakeQdrant(options);
+  return server;
+}
+
+function configFor(url: string, more: Partial<QdrantConfig> = {}): QdrantConfig {
+  return { url, apiKey: '', collectionPrefix: 'kebab', onDisk: false, quantization: 'none', timeoutMs: 5000, ...more };
+}
+
+async function open(url: string, more: Partial<QdrantConfig> = {}): Promise<QdrantVectorStore> {
+  const config = configFor(url, more);
+  return new QdrantVectorStore(await QdrantConnection.open(config, AT_ONCE), config);
+}
+
+async function filled(url: string, records: readonly VectorRecord[]): Promise<QdrantVectorStore> {
+  const store = await open(url);
+  await store.ensureCollection(NAME, 4);
+  await store.upsert(NAME, records);
+  return store;
+}
+
+async function failure(work: () => Promise<unknown>): Promise<KebabError<'vector_store_unreachable'>> {
+  try {
+    await work();
+  } catch (error) {
+    if (isKebabError(error, 'vector_store_unreachable')) return error;
+    throw error;
+  }
+  throw new Error('nothing failed');
+}
+
+const ask = (store: QdrantVectorStore) =>
+  store.search(NAME, { vector: Float32Array.of(1, 2, 3, 4), limit: 3, allow: { kind: 'all' } });
+
+describe('opening', () => {
+  it('says where no server is, and how to start one', async () => {
+    const { url, close } = await start();
+    await close();
+    const { details, hint, message } = await failure(() => open(url));
+    expect(details).toEqual({ store: 'qdrant', endpoint: url, cause: expect.stringContaining('ECONNREFUSED') });
+    expect(message).toContain(url);
+    expect(hint).toContain('docker compose up -d');
+  });
+
+  it('refuses a server that is too old', async () => {
+    const { url } = await start({ version: '1.9.2' });
+    const { details, hint } = await failure(() => open(url));
+    expect(details.cause).toContain('1.9.2');
+    expect(hint).toContain('newer');
+  });
+
+  it.each(['1.10.0', '1.18.0', '2.0.0'])('takes version %s', async (version) => {
+    const { url } = await start({ version });
+    expect(await (await open(url)).count(NAME)).toBeNull();
+  });
+
+  it.each(['<html>Welcome to nginx</html>', '{"hello":"world"}', '[]', 'null'])(
+    'refuses what answers %s',
+    async (text) => {
+      const { url } = await start({ fault: () => ({ text }) });
+      expect((await failure(() => open(url))).details.cause).toContain('not Qdrant');
+    },
+  );
+
+  it('sends its API key, and says when it is refused', async () => {
+    const { url } = await start({ apiKey: 'right' });
+    expect(await (await open(url, { apiKey: 'right' })).count(NAME)).toBeNull();
+    const { details, hint } = await failure(() => open(url, { apiKey: 'wrong' }));
+    expect(details.cause).toContain('401');
+    expect(hint).toContain('api_key');
+    await failure(() => open(url));
+  });
+
+  it('is what the plugin contributes', async () => {
+    const { url } = await start();
+    const store = await plugin.contributes.vector_store?.['qdrant']?.({ config: configFor(url) } as never);
+    expect(store?.id).toBe('qdrant');
+    expect(store?.fingerprint()).toContain('qdrant@');
+  });
+});
+
+describe('over TLS', () => {
+  const hasOpenssl = (() => {
+    try {
+      execFileSync(OPENSSL, ['version']);
+      return true;
+    } catch {
+      return false;
+    }
+  })();
+
+  it.skipIf(!hasOpenssl)('does not trust a certificate that nobody vouches for (skipped without openssl)', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'kebab-tls-'));
+    const [key, cert] = [path.join(folder, 'key.pem'), path.join(folder, 'cert.pem')];
+    const options = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-days', '2', '-subj', '/CN=127.0.0.1'];
+    execFileSync(OPENSSL, ['req', '-x509', '-nodes', '-keyout', key, '-out', cert, ...options], { stdio: 'ignore' });
+    const tls = { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') };
+    const { url, log } = await start({ tls, apiKey: 'secret' });
+    expect((await failure(() => open(url, { apiKey: 'secret' }))).details.cause).toMatch(/certificate/);
+    expect(log).toEqual([]);
+    rmSync(folder, { recursive: true });
+  });
+});
+
+describe('a busy or broken server', () => {
+  /** Fails the given requests after the opening, in order. */
+  async function failing(...faults: readonly Fault[]) {
+    let isOpen = false;
+    const left = [...faults];
+    const { url, log } = await start({ fault: () => (isOpen ? left.shift() : undefined) });
+    const store = await filled(url, sampleRecords(5, 4));
+    isOpen = true;
+    const before = log.length;
+    return { store, requests: () => log.length - before };
+  }
+
+  it.each([[503], [500, 502, 504], [429, 429], [{ status: 429, retryAfter: '1' } as const]])(
+    'is asked again after %j',
+    async (...faults) => {
+      const { store, requests } = await failing(...(faults as readonly Fault[]));
+      expect(await ask(store)).toHaveLength(3);
+      expect(requests()).toBe(faults.length + 1);
+    },
+  );
+
+  it('is given up after four attempts', async () => {
+    const { store, requests } = await failing(503, 503, 503, 503);
+    const { details, hint } = await failure(() => ask(store));
+    expect(details.cause).toContain('503');
+    expect(hint).toContain('log');
+    expect(requests()).toBe(4);
+  });
+
+  it.each([400, 403, 404, 413, 422])('is not asked again after %i', async (status) => {
+    const { store, requests } = await failing(status);
+    await failure(() => ask(store));
+    expect(requests()).toBe(1);
+  });
+
+  it('is not asked again when it breaks off', async () => {
+    const { store, requests } = await failing('cut');
+    await failure(() => ask(store));
+    expect(requests()).toBe(1);
+  });
+
+  it('has so much time for an answer, and no more', async () => {
+    let isOpen = false;
+    const { url } = await start({ fault: () => (isOpen ? 'hang' : undefined) });
+    const store = await open(url, { timeoutMs: 40 });
+    isOpen = true;
+    expect((await failure(() => store.count(NAME))).details.cause).toContain('40 ms');
+  });
+
+  it('is left at once when the signal fires, while it thinks and between attempts', async () => {
+    for (const fault of ['hang', 503] as const) {
+      let isOpen = false;
+      const { url, close } = await startFakeQdrant({ fault: () => (isOpen ? fault : undefined) });
+      const config = configFor(url);
+      const slow = { attempts: 4, firstDelayMs: 60_000, maxDelayMs: 60_000 };
+      const store = new QdrantVectorStore(await QdrantConnection.open(config, slow), config);
+      isOpen = true;
+      const abort = new AbortController();
+      const counting = store.count(NAME, { signal: abort.signal });
+      setTimeout(() => abort.abort(), 50);
+      await expect(counting).rejects.toMatchObject({ code: 'cancelled' });
+      await close();
+    }
+  });
+
+  it('may come back: what was written is found again', async () => {
+    const { url, port, close } = await start();
+    const store = await filled(url, sampleRecords(5, 4));
+    await close();
+    await failure(() => ask(store));
+    await failure(() => store.upsert(NAME, sampleRecords(5, 4)));
+    const { collections } = await start({ port });
+    await failure(() => ask(store));
+    await store.ensureCollection(NAME, 4);
+    await store.upsert(NAME, sampleRecords(5, 4));
+    expect(await ask(store)).toHaveLength(3);
+    expect([...collections.keys()]).toEqual([REAL_NAME]);
+  });
+});
+
+describe('collections', () => {
+  it('are made as the configuration says', async () => {
+    const { url, collections } = await start();
+    const more = { onDisk: true, quantization: 'int8', shardNumber: 6, replicationFactor: 3 } as const;
+    const store = await open(url, more);
+    await store.ensureCollection(NAME, 384);
+    expect(collections.get(REAL_NAME)?.config).toEqual({
+      vectors: { dense: { size: 384, distance: 'Cosine', on_disk: true } },
+      on_disk_payload: true,
+      quantization_config: { scalar: { type: 'int8', quantile: 0.99, always_ram: true } },
+      shard_number: 6,
+      replication_factor: 3,
+      write_consistency_factor: 2,
+    });
+  });
+
+  it('search quantised vectors with rescoring, and copies by majority', async () => {
+    const { url, bodies, log } = await start();
+    const store = await open(url, { quantization: 'int8', replicationFactor: 3 });
+    await store.ensureCollection(NAME, 4);
+    await store.upsert(NAME, sampleRecords(5, 4));
+    await ask(store);
+    expect(log.at(-1)).toBe(`POST /collections/${REAL_NAME}/points/query?consistency=majority`);
+    expect(bodies.at(-1).params).toEqual({ hnsw_ef: 256, quantization: { rescore: true, oversampling: 2 } });
+  });
+
+  it('have an index for every filter before they have a point', async () => {
+    const { url, collections, log } = await start();
+    await filled(url, sampleRecords(1, 4));
+    const schema = collections.get(REAL_NAME)?.schema ?? {};
+    expect(Object.fromEntries(Object.entries(schema).map(([field, { data_type: type }]) => [field, type]))).toEqual({
+      embedding_id: 'keyword',
+      doc_id: 'keyword',
+      tag: 'keyword',
+      lang: 'keyword',
+      trust: 'keyword',
+      media: 'keyword',
+      committed_at: 'integer',
+      repo: 'keyword',
+      code_lang: 'keyword',
+      source: 'keyword',
+      source_type: 'keyword',
+    });
+    expect(Object.values(schema).every(({ points }) => points === 0)).toBe(true);
+    expect(log.filter((line) => line.includes('/index')).every((line) => line.endsWith('?wait=true'))).toBe(true);
+  });
+
+  it('are said to hold other dimensions, by their name on the server', async () => {
+    const { url } = await start();
+    const store = await filled(url, sampleRecords(1, 4));
+    const { details, hint } = await failure(() => store.ensureCollection(NAME, 5));
+    expect(details.cause).toContain(`"${REAL_NAME}" has 4 dimensions, the embedder 5`);
+    expect(hint).toContain('collection_prefix');
+  });
+
+  it('made by somebody else at the same moment are taken as they are', async () => {
+    let isFirst = true;
+    const { url } = await start({
+      fault: (method, at) =>
+        method === 'GET' && at.endsWith(REAL_NAME) && isFirst ? ((isFirst = false), 404) : undefined,
+    });
+    await filled(url, sampleRecords(1, 4)); // the first look is answered 404, so that it is made
+    isFirst = true;
+    const store = await open(url);
+    await store.ensureCollection(NAME, 4); // the same, but now making it is answered 409
+    expect(await store.count(NAME)).toBe(1);
+  });
+
+  it('take turns behind an alias', async () => {
+    const { url, aliases } = await start();
+    const store = await open(url);
+    for (const name of ['green', 'blue', 'blue']) {
+      await store.ensureCollection(name, 4);
+      await store.activate(name);
+      expect([...aliases]).toEqual([['kebab_current', `kebab_${name}`]]);
+    }
+    await failure(() => store.activate('red'));
+    expect([...aliases]).toEqual([['kebab_current', 'kebab_blue']]);
+  });
+});
+
+describe('points', () => {
+  it('are named after their chunks, and written in batches that are waited for', async () => {
+    const { url, collections, log, bodies } = await start();
+    const records = sampleRecords(600, 4);
+    const store = await filled(url, records);
+    const ids = [...(collections.get(REAL_NAME)?.points.keys() ?? [])].map((id) => id.replaceAll('-', ''));
+    expect(ids.toSorted()).toEqual(records.map(({ chunkId }) => String(chunkId)).toSorted());
+    const writes = log.flatMap((line, at) => (line.includes('/points?') ? [bodies[at].points.length as number] : []));
+    expect(writes).toEqual([256, 256, 88]);
+    await store.delete(NAME, [sampleIds(3).embeddingId]);
+    expect(log.filter((line) => /points/.test(line)).every((line) => line.endsWith('?wait=true'))).toBe(true);
+  });
+
+  const payload = (n: number): VectorPayload => ({
+    tags: n % 2 === 0 ? ['even', 'number'] : ['odd'],
+    lang: n < 10 ? 'ko' : 'en',
+    trustLevel: n % 3 === 0 ? 'primary' : 'generated',
+    media: 'code',
+    committedAt: new Date(n * 1000),
+    repo: n === 7 ? 'kebab' : null,
+    codeLang: 'rust',
+    sourceId: 'default',
+    sourceType: 'code',
+    workspacePath: `src/${n}.rs`,
+  });
+
+  it('carry what filters read, and give it back', async () => {
+    const { url } = await start();
+    const records = sampleRecords(20, 4).map((record, n) => ({ ...record, payload: payload(n) }));
+    const store = await filled(url, records);
+    const back = new Map<string, VectorPayload | undefined>();
+    for await (const record of store.records(NAME)) back.set(record.chunkId, record.payload);
+    for (const record of records) expect(back.get(record.chunkId)).toEqual(record.payload);
+  });
+
+  it('are filtered by the server when the filters can be said so', async () => {
+    const { url } = await start();
+    const records = sampleRecords(30, 4).map((record, n) => ({ ...record, payload: payload(n) }));
+    const store = await filled(url, records);
+    const find = async (where: object): Promise<readonly number[]> => {
+      const allow = { kind: 'documents', docIds: new Set(records.map(({ docId }) => docId)), where } as const;
+      const hits = await store.search(NAME, { vector: Float32Array.of(1, 2, 3, 4), limit: 100, allow });
+      return hits
+        .map(({ chunkId }) => records.findIndex((record) => record.chunkId === chunkId))
+        .toSorted((a, b) => a - b);
+    };
+    expect(await find({ repo: ['kebab'] })).toEqual([7]);
+    expect(await find({ lang: ['ko'], tag: ['odd'] })).toEqual([1, 3, 5, 7, 9]);
+    expect(await find({ trustMin: 'secondary', ingestedAfter: new Date(20_000) })).toEqual([21, 24, 27]);
+    expect(await find({ media: ['pdf'] })).toEqual([]);
+    expect(await find({ lang: ['ko'], pathGlob: ['**'] })).toHaveLength(30);
+  });
+});
