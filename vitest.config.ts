@@ -3,7 +3,10 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   ssr: { resolve: { conditions: ['kebab-src', 'module', 'node', 'import', 'default'] } },
   test: {
-    include: ['{core,host-cli,host-mcp,plugins/*}/test/**/*.test.ts', 'test/**/*.test.ts'],
+    include: [
+      '{core,host-cli,host-mcp,create-kebab-plugin,plugins/*,examples/*}/test/**/*.test.ts',
+      'test/**/*.test.ts',
+    ],
     testTimeout: 120_000, // a guard against hangs, never a measure: a busy machine may be many times slower
     hookTimeout: 120_000,
     pool: 'threads',

@@ -1,46 +1,42 @@
-// Ranking quality on the judged sets, through the App, beside the better of the reference figures in each set's README.
-//   npm run eval:retrieval [set …]
+// Ranking quality on the judged sets and on code, through the App, beside the reference figures in each set's README.
+//   npm run eval:retrieval -- [--mode lexical|vector|hybrid|all] [--model <folder or name>] [set …]
+// Without --model only words are searched. A set of code is asked by the documentation and by the names of its units.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { documentIdOf, readJudgedSet, writeAsMarkdown } from './lib/judged-set.ts';
+import { parseArgs } from 'node:util';
+import type { App, SearchHit } from '@kebab/core/app';
 import { openBenchApp } from './lib/open-bench-app.ts';
 import { meanMetrics, rankingMetrics, type RankingMetrics } from './lib/ranking-metrics.ts';
-import { sharedData } from './lib/shared-data.ts';
+import { retrievalSets, type RetrievalSet, type ScoredHit } from './lib/retrieval-sets.ts';
 
-/** nDCG@10 of the reference BM25 of each set: plain, and its best variant (stop words and Porter, bigrams, code tokens). */
-const REFERENCES: Readonly<Record<string, { readonly plain: number; readonly best: number }>> = {
-  cranfield: { plain: 0.317, best: 0.342 },
-  cacm: { plain: 0.417, best: 0.475 },
-  squad2: { plain: 0.821, best: 0.838 },
-  'ko-autorag': { plain: 0.813, best: 0.929 },
-  'cosqa-dev': { plain: 0.34, best: 0.359 },
-};
+const MODES = ['lexical', 'vector', 'hybrid'] as const;
+type Mode = (typeof MODES)[number];
 
 /** Hits are chunks and judgments are documents: a page of this size holds ten different documents nearly always. */
 const HITS = 40;
 
-async function evaluate(folder: string): Promise<{ readonly queries: number; readonly metrics: RankingMetrics }> {
-  const set = readJudgedSet(folder);
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { mode: { type: 'string' }, model: { type: 'string' } },
+});
+const mode = values.mode ?? (values.model === undefined ? 'lexical' : 'all');
+const modes = mode === 'all' ? MODES : MODES.filter((one) => one === mode);
+if (modes.length === 0) throw new Error(`--mode is lexical, vector, hybrid or all, not ${mode}`);
+if (values.model === undefined && mode !== 'lexical') throw new Error(`--mode ${mode} needs --model`);
+
+console.log('set              mode     queries  nDCG@10  recall@10   MRR@10   reference plain  best   ratio to best');
+for (const set of retrievalSets(positionals)) await evaluate(set);
+
+async function evaluate(set: RetrievalSet): Promise<void> {
   const work = await mkdtemp(path.join(tmpdir(), 'kebab-eval-'));
   try {
-    const corpus = path.join(work, 'corpus');
-    await writeAsMarkdown(set, corpus);
-    const app = await openBenchApp(corpus, path.join(work, 'data'));
+    await set.write(path.join(work, 'corpus'));
+    const app = await openBenchApp(path.join(work, 'corpus'), path.join(work, 'data'), embeddingOf(values.model));
     try {
       const report = await app.ingest({ summaryOnly: true });
       if (report.errors > 0) throw new Error(`${report.errors} documents failed`);
-      const scored: RankingMetrics[] = [];
-      for (const { text, grades } of set.queries) {
-        const { hits } = await app.search({ text, k: HITS, mode: 'lexical' });
-        scored.push(
-          rankingMetrics(
-            hits.map((hit) => documentIdOf(hit.doc_path)),
-            grades,
-          ),
-        );
-      }
-      return { queries: scored.length, metrics: meanMetrics(scored) };
+      for (const one of modes) print(set, one, await score(app, set, one));
     } finally {
       await app.close();
     }
@@ -49,17 +45,44 @@ async function evaluate(folder: string): Promise<{ readonly queries: number; rea
   }
 }
 
-const wanted = process.argv.slice(2);
-const shown = (value: number): string => value.toFixed(3).padStart(9);
-console.log('set          queries  nDCG@10  recall@10   MRR@10   reference plain  best   ratio to best');
-for (const [name, reference] of Object.entries(REFERENCES)) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue;
-  const folder = sharedData(name);
-  if (folder === null) continue;
-  const { queries, metrics } = await evaluate(folder);
-  const ratio = metrics.ndcg10 / reference.best;
+async function score(app: App, set: RetrievalSet, asked: Mode): Promise<RankingMetrics> {
+  const scored: RankingMetrics[] = [];
+  for (const { text, grades, keyOf } of set.cases) {
+    const { hits } = await app.search({ text, k: HITS, mode: asked });
+    scored.push(
+      rankingMetrics(
+        hits.map((hit) => keyOf(scoredHit(hit))),
+        grades,
+      ),
+    );
+  }
+  return meanMetrics(scored);
+}
+
+function scoredHit({ doc_path, citation }: SearchHit): ScoredHit {
+  if (citation.kind === 'code') return { path: doc_path, startLine: citation.line_start, endLine: citation.line_end };
+  if (citation.kind === 'line') return { path: doc_path, startLine: citation.start, endLine: citation.end };
+  return { path: doc_path, startLine: null, endLine: null };
+}
+
+/** What the embedder is configured with: a folder with a model in it, or the name of a known one. */
+function embeddingOf(model: string | undefined): Readonly<Record<string, string>> {
+  if (model === undefined) return { KEBAB_MODELS_EMBEDDING_PROVIDER: 'none' };
+  const named = /[/\\]/.test(model) ? path.resolve(model) : model;
+  return { KEBAB_MODELS_EMBEDDING_PROVIDER: 'transformers', KEBAB_MODELS_EMBEDDING_MODEL: named };
+}
+
+function print({ name, reference, cases }: RetrievalSet, asked: Mode, metrics: RankingMetrics): void {
+  const beside =
+    reference === null
+      ? ''
+      : `${shown(reference.plain)}${shown(reference.best)}${shown(metrics.ndcg10 / reference.best)}`;
   console.log(
-    `${name.padEnd(12)} ${String(queries).padStart(7)}${shown(metrics.ndcg10)}${shown(metrics.recall10)}  ${shown(metrics.mrr10)}` +
-      `${shown(reference.plain)}${shown(reference.best)}${shown(ratio)}`,
+    `${name.padEnd(16)} ${asked.padEnd(8)} ${String(cases.length).padStart(7)}${shown(metrics.ndcg10)}` +
+      `${shown(metrics.recall10)}  ${shown(metrics.mrr10)}${beside}`,
   );
+}
+
+function shown(value: number): string {
+  return value.toFixed(3).padStart(9);
 }

@@ -62,6 +62,6 @@ CREATE TRIGGER documents_bd BEFORE DELETE ON documents BEGIN
 END;
 CREATE VIRTUAL TABLE chunks_fts USING fts5(text, heading, symbol, cjk, content = '', contentless_delete = 1,
   tokenize = "porter unicode61 remove_diacritics 2 categories 'L* N* Co M*'");  -- rowid = chunks.seq; fed in the document's transaction
--- A transaction of an ingest leaves one segment; 64 of a size become one. Small merges all the time cost twice as much.
+-- A transaction of an ingest leaves one segment; 64 of a size become one. Small merges all the time would cost nearly twice as much.
 INSERT INTO chunks_fts(chunks_fts, rank) VALUES ('automerge', 0), ('crisismerge', 64), ('hashsize', 8388608);
 CREATE TRIGGER chunks_ad AFTER DELETE ON chunks BEGIN DELETE FROM chunks_fts WHERE rowid = old.seq; END;

@@ -3,7 +3,14 @@ import { builtinModules } from 'node:module';
 
 const BUILTINS = new Set([...builtinModules, ...builtinModules.map((name) => `node:${name}`)]);
 const HEAVY =
-  /^(better-sqlite3|kysely|satteri|web-tree-sitter|tree-sitter-.*|yaml|smol-toml|cosmiconfig|zod|picomatch|tinyld)$/;
+  /^(better-sqlite3|kysely|satteri|web-tree-sitter|tree-sitter-.*|yaml|smol-toml|cosmiconfig|zod|picomatch|tinyld|onnxruntime-node|@huggingface\/tokenizers|ollama|pdfjs-dist|@napi-rs\/canvas|sharp|tesseract\.js|@qdrant\/js-client-rest)$/;
+
+/** Libraries that the plugins of one family share; they are no plugins themselves. */
+const KITS = [
+  { kit: '@kebab/code-kit', family: /^plugins\/code-/ },
+  { kit: '@kebab/onnx-kit', family: /^plugins\/[a-z]+-transformers\// },
+  { kit: '@kebab/ollama-kit', family: /^plugins\/[a-z]+-ollama\// },
+];
 
 /** Layers of core, lowest first: a file may import its own layer and those below it. */
 const LAYERS = [
@@ -42,13 +49,13 @@ export const RULES = [
   },
   {
     name: 'plugins-see-the-vocabulary',
-    why: 'a plugin imports @kebab/core (tests also @kebab/core/testing), code-* also @kebab/code-kit, and its own libraries',
+    why: 'a plugin imports @kebab/core (tests also @kebab/core/testing), the kit of its family (code-, onnx-, ollama-kit), and its own libraries',
     forbids: ({ file, specifier }) =>
       /^plugins\/[^/]+\/src\//.test(file) &&
       specifier.startsWith('@kebab/') &&
       specifier !== '@kebab/core' &&
-      !(specifier === '@kebab/code-kit' && file.startsWith('plugins/code-')) &&
-      !(specifier === '@kebab/core/testing' && file.startsWith('plugins/code-kit/src/testing/')),
+      !KITS.some(({ kit, family }) => specifier === kit && family.test(file)) &&
+      !(specifier === '@kebab/core/testing' && /^plugins\/[a-z]+-kit\/src\/testing\//.test(file)),
   },
   {
     name: 'hosts-see-the-facade',
@@ -59,7 +66,14 @@ export const RULES = [
       specifier !== '@kebab/core/app' &&
       !(specifier === '@kebab/core' && typeOnly) &&
       !(specifier === '@kebab/mcp' && file === 'host-cli/src/commands/mcp.ts') &&
-      !(file.endsWith('builtin-plugins.ts') && specifier.startsWith('@kebab/plugin-')),
+      specifier !== '@kebab/builtins',
+  },
+  {
+    name: 'the-generator-stands-alone',
+    why: 'create-kebab-plugin runs by itself, before kebab is installed: it imports nothing of ours, and of ours only `plugin new` imports it',
+    forbids: ({ file, specifier }) =>
+      (file.startsWith('create-kebab-plugin/src/') && specifier.startsWith('@kebab/')) ||
+      (specifier === 'create-kebab-plugin' && file !== 'host-cli/src/commands/plugin-new.ts'),
   },
   {
     name: 'no-reaching-into-packages',

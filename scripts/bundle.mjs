@@ -15,6 +15,12 @@ const external = [
   /^web-tree-sitter/,
   /^tree-sitter-/,
   /^@tree-sitter-grammars\//,
+  /^onnxruntime-/,
+  /^pdfjs-dist/,
+  /^@napi-rs\//,
+  /^sharp/,
+  /^tesseract\.js/,
+  /^@tesseract\.js-data\//,
 ];
 
 /** External packages in CommonJS: requiring them spares a cold search the loader of ES modules. */
@@ -32,6 +38,26 @@ const hotPath = [
   'node_modules/smol-toml/',
 ];
 
+/** What a cold hybrid search runs besides, to find the model or to see that it is not there. */
+const meaningPath = [
+  'plugins/embed-transformers/src/index.ts',
+  'plugins/embed-transformers/src/transformers-embedder.ts',
+  'plugins/onnx-kit/src/worker/kept-model.ts',
+  'plugins/onnx-kit/src/folder/',
+];
+
+/** Programs of worker threads. In one build with the main program, each would import parts of the other. */
+async function workers(outDir, host) {
+  const programs = {
+    'extraction-worker': `${host}/src/extraction-worker.ts`,
+    'model-worker': 'plugins/onnx-kit/src/worker/model-worker.ts',
+  };
+  const built = [];
+  for (const [name, file] of Object.entries(programs))
+    built.push(...(await build(outDir, { input: { [name]: file }, chunkFileNames: `${name}-[name]-[hash].cjs` })));
+  return built;
+}
+
 /** Writes the bundle into a folder, which is emptied before. Returns its chunks with the modules that went into each. */
 export async function bundle(outDir) {
   rmSync(outDir, { recursive: true, force: true });
@@ -40,13 +66,12 @@ export async function bundle(outDir) {
       input: { main: 'host-cli/src/main.ts' },
       chunkFileNames: '[name]-[hash].cjs',
       plugins: [importsOutside, asciiOnly],
-      groups: [{ name: 'hot', test: (id) => hotPath.some((part) => id.includes(part)) }],
+      groups: [
+        { name: 'hot', test: (id) => hotPath.some((part) => id.includes(part)), priority: 1 },
+        { name: 'meaning', test: (id) => meaningPath.some((part) => id.includes(part)) },
+      ],
     })),
-    // A worker thread is a program of its own. In one build the two would import parts of each other.
-    ...(await build(outDir, {
-      input: { 'extraction-worker': 'host-cli/src/extraction-worker.ts' },
-      chunkFileNames: 'worker-[name]-[hash].cjs',
-    })),
+    ...(await workers(outDir, 'host-cli')),
   ];
 }
 
@@ -55,10 +80,7 @@ export async function bundleMcp(outDir) {
   rmSync(outDir, { recursive: true, force: true });
   return [
     ...(await build(outDir, { input: { main: 'host-mcp/src/main.ts' }, chunkFileNames: '[name]-[hash].cjs' })),
-    ...(await build(outDir, {
-      input: { 'extraction-worker': 'host-mcp/src/extraction-worker.ts' },
-      chunkFileNames: 'worker-[name]-[hash].cjs',
-    })),
+    ...(await workers(outDir, 'host-mcp')),
   ];
 }
 

@@ -16,6 +16,14 @@ export interface KillOutcome {
   readonly chunksWithoutFullText: number;
   /** Chunks that have the place of another. */
   readonly twins: number;
+  readonly vectors: {
+    readonly committed: number;
+    readonly pending: number;
+    readonly tombstones: number;
+    /** Vectors in the store inside the database. */
+    readonly stored: number;
+    readonly documentsWithout: number;
+  };
   /** Files found by a word that no other file has. */
   readonly searchable: number;
   readonly missing: readonly string[];
@@ -34,6 +42,9 @@ export declare function someFiles(count: number): ReadonlyMap<string, string>;
 
 /** Markdown files of a few sections each: text by path. */
 export declare function madeUp(count: number): ReadonlyMap<string, string>;
+
+/** Whether every chunk has one committed vector in the store, and nothing else has. */
+export declare function isEmbeddedWhole(outcome: KillOutcome): boolean;
 
 /** Whether every document is there once, with its chunks and its full text. */
 export declare function isWhole(outcome: KillOutcome): boolean;

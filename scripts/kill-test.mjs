@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Kills ingests at random moments, lets one run to its end, and looks at what stands in the database then.
-//   node scripts/kill-test.mjs [KILLS] [FILES]
+//   node scripts/kill-test.mjs [KILLS] [FILES] [FOLDER OF AN EMBEDDING MODEL]
 import { execFileSync, spawn } from 'node:child_process';
 import {
   cpSync,
@@ -131,11 +131,25 @@ function examine({ bin, options, home, files }) {
       fullTextRows: one('SELECT count(*) FROM chunks_fts_docsize'),
       chunksWithoutFullText: one('SELECT count(*) FROM chunks WHERE seq NOT IN (SELECT id FROM chunks_fts_docsize)'),
       twins: one('SELECT count(*) FROM (SELECT 1 FROM chunks GROUP BY doc_seq, ordinal HAVING count(*) > 1)'),
+      vectors: vectorsIn(one),
       ...search({ bin, options, files }),
     };
   } finally {
     db.close();
   }
+}
+
+/** How vectors stand: on record, and in the store inside the database. */
+function vectorsIn(one) {
+  const count = (status) => one(`SELECT count(*) FROM embedding_records WHERE status = '${status}'`);
+  const isThere = one("SELECT count(*) FROM sqlite_schema WHERE name = 'vector_slots'") > 0;
+  return {
+    committed: count('committed'),
+    pending: count('pending'),
+    tombstones: count('tombstone'),
+    stored: isThere ? one('SELECT count(*) FROM vector_slots') : 0,
+    documentsWithout: one('SELECT count(*) FROM documents WHERE embedding_fingerprint IS NULL'),
+  };
 }
 
 function search({ bin, options, files }) {
@@ -195,7 +209,7 @@ function section(file, number) {
   return `## Part ${number}\n\n${sentences}\n\n- a list\n`;
 }
 
-async function main([kills = '20', files = '600']) {
+async function main([kills = '20', files = '600', model]) {
   // In a folder of its own: a build that runs meanwhile would take the program away.
   const { bundle } = await import('./bundle.mjs');
   const folder = mkdtempSync(path.join(tmpdir(), 'kebab-kill-cli-'));
@@ -204,12 +218,19 @@ async function main([kills = '20', files = '600']) {
     cpSync(path.join(root, 'host-cli', 'bin'), path.join(folder, 'cli', 'bin'), { recursive: true });
     symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'), 'junction');
     const bin = path.join(folder, 'cli', 'bin', 'kebab.cjs');
-    const result = await killIngests({ bin, files: someFiles(Number(files)), kills: Number(kills) });
+    const env = model === undefined ? {} : { KEBAB_MODELS_EMBEDDING_MODEL: path.resolve(model) };
+    const result = await killIngests({ bin, files: someFiles(Number(files)), kills: Number(kills), env });
     console.log(result);
-    process.exitCode = isWhole(result) ? 0 : 1;
+    process.exitCode = isWhole(result) && (model === undefined || isEmbeddedWhole(result)) ? 0 : 1;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Whether every chunk has one vector, and nothing else has. */
+export function isEmbeddedWhole({ chunks, vectors }) {
+  const { committed, pending, tombstones, stored, documentsWithout } = vectors;
+  return committed === chunks && stored === chunks && pending + tombstones + documentsWithout === 0;
 }
 
 /** Whether everything is there once. */

@@ -1,66 +1,78 @@
-// Runs the official conformance suite against a server built on host-mcp, for each revision of the protocol. What it needs
-// (the suite, and a Node that runs it) is installed into a temporary folder; it takes a minute.
-//   node scripts/mcp-conformance.mjs [--keep FOLDER]
-import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+// Runs the official conformance suite against a server built on host-mcp, for each revision of the protocol, and compares what
+// fails with host-mcp/test/conformance/expected-failures.yml. What it needs (the suite, and a Node that runs it) is installed
+// into a temporary folder and kept there. Exits with 3 when the npm registry cannot be reached.
+//   node scripts/mcp-conformance.mjs [--folder FOLDER]
+import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
+import { install, nodeForTools, runWithTools, toolFolder } from './mcp-install.mjs';
 
+const SUITE = '@modelcontextprotocol/conformance';
 /** The older suite is stable and knows the older revisions; the newer one also knows the stateless revision. */
 const RUNS = [
-  { suite: '0.1.16', revisions: [null] },
-  { suite: '0.2.0-alpha.12', revisions: ['2025-06-18', '2025-11-25', '2026-07-28'] },
+  { version: '0.1.16', revision: null },
+  { version: '0.2.0-alpha.12', revision: '2025-06-18' },
+  { version: '0.2.0-alpha.12', revision: '2025-11-25' },
+  { version: '0.2.0-alpha.12', revision: '2026-07-28' },
 ];
+/** A guard against hangs: a run takes some seconds. */
+const RUN_LIMIT_MS = 90_000;
+
 const root = fileURLToPath(new URL('..', import.meta.url));
 const expected = path.join(root, 'host-mcp', 'test', 'conformance', 'expected-failures.yml');
-const keep = process.argv.indexOf('--keep');
-const folder =
-  keep === -1 ? mkdtempSync(path.join(tmpdir(), 'kebab-conformance-')) : path.resolve(process.argv[keep + 1]);
 
-const server = spawn(
-  process.execPath,
-  ['--import', './scripts/run-ts.mjs', 'host-mcp/test/conformance/fixture-host.ts'],
-  { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] },
-);
-try {
-  const url = await firstLine(server);
-  let failed = false;
-  for (const { suite, revisions } of RUNS) {
-    const { node, program } = install(suite);
-    for (const revision of revisions) {
+await runWithTools(async () => {
+  const folder = toolFolder(process.argv);
+  const node = nodeForTools(folder);
+  const programs = new Map(
+    RUNS.map(({ version }) => [version, path.join(install(folder, { name: SUITE, version }), 'dist', 'index.js')]),
+  );
+  const fixture = spawn(
+    process.execPath,
+    ['--import', './scripts/run-ts.mjs', 'host-mcp/test/conformance/fixture-host.ts'],
+    { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  try {
+    const url = await firstLine(fixture);
+    let asExpected = true;
+    for (const { version, revision } of RUNS) {
       const which = revision === null ? [] : ['--suite', 'all', '--spec-version', revision];
-      const args = [program, 'server', '--url', url, '--expected-failures', expected, ...which];
-      const { status, stdout, stderr } = spawnSync(node, args, { encoding: 'utf8', cwd: folder });
-      console.log(
-        `suite ${suite}, revision ${revision ?? 'all it knows'}: ${status === 0 ? 'as expected' : 'NOT as expected'}`,
+      const run = await finished(
+        spawn(node, [programs.get(version), 'server', '--url', url, '--expected-failures', expected, ...which], {
+          cwd: folder, // the suite writes its results where it runs
+          timeout: RUN_LIMIT_MS,
+        }),
       );
-      console.log(stdout.slice(Math.max(0, stdout.indexOf('=== SUMMARY ==='))).trim());
-      if (status !== 0) console.log(stderr.trim());
-      failed ||= status !== 0;
+      asExpected &&= report(`suite ${version}, revision ${revision ?? '2025-11-25'}`, run);
     }
+    return asExpected;
+  } finally {
+    fixture.kill();
   }
-  process.exitCode = failed ? 1 : 0;
-} finally {
-  server.kill();
-  if (keep === -1) rmSync(folder, { recursive: true, force: true });
+});
+
+/** Prints a line for each run, and everything the suite said when something is not as expected. */
+function report(title, { code, output }) {
+  const scenarios = [...output.matchAll(/^(✓|✗) ([\w-]+): \d+ passed/gm)];
+  const named = (sign) => scenarios.filter(([, each]) => each === sign).map(([, , name]) => name);
+  const [passed, failed] = [named('✓'), named('✗')];
+  const fine = code === 0 && passed.length > 0;
+  console.log(`${title}: ${passed.length} scenarios pass, ${failed.length} fail${fine ? ' as expected' : ''}`);
+  if (failed.length > 0) console.log(`  ${failed.join(' ')}`);
+  if (!fine) console.log(output);
+  return fine;
 }
 
-/** The suite asks for Node 22; the package `node` brings one, whatever runs this script. */
-function install(version) {
-  const target = path.join(folder, version);
-  const program = path.join(target, 'node_modules', '@modelcontextprotocol', 'conformance', 'dist', 'index.js');
-  const node = path.join(target, 'node_modules', 'node', 'bin', 'node');
-  if (existsSync(program) && existsSync(node)) return { node, program };
-  mkdirSync(target, { recursive: true });
-  writeFileSync(path.join(target, 'package.json'), '{"private":true}\n');
-  const packages = [`@modelcontextprotocol/conformance@${version}`, 'node@22'];
-  const { status, stderr } = spawnSync('npm', ['install', '--no-audit', '--no-fund', ...packages], {
-    cwd: target,
-    encoding: 'utf8',
+function finished(child) {
+  const parts = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => parts.push(data));
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) =>
+      resolve({ code, output: stripVTControlCharacters(Buffer.concat(parts).toString('utf8')) }),
+    );
   });
-  if (status !== 0) throw new Error(`npm install failed: ${stderr}`);
-  return { node, program };
 }
 
 function firstLine(child) {

@@ -20,7 +20,7 @@ const allowed: readonly (readonly [file: string, text: string])[] = [
   ['plugins/md/src/x.ts', `const { parse } = await import('yaml');`],
   ['plugins/md/src/x.ts', `import type { Document } from 'yaml';`],
   ['host-cli/src/x.ts', `import { type Chunk } from '@kebab/core'; import { openApp } from '@kebab/core/app';`],
-  ['host-cli/src/builtin-plugins.ts', `export const md = () => import('@kebab/plugin-md');`],
+  ['builtins/src/index.ts', `export const md = () => import('@kebab/plugin-md');`],
   ['core/src/composition/bindings.ts', `import { container } from 'tsyringe';`],
 ];
 

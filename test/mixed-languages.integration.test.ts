@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { openApp, type App } from '@kebab/core/app';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { builtins } from '../host-cli/src/builtin-plugins.ts';
+import { builtins } from '@kebab/builtins';
 
 const FILES: Readonly<Record<string, string>> = {
   'pot.rs': 'pub struct Pot;\n\nimpl Pot {\n    /// Pours the water.\n    pub fn pour(&self) {}\n}\n',

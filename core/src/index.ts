@@ -13,6 +13,7 @@ export { paragraphsOf, type Paragraph } from './chunking/paragraphs.ts';
 export { prosePieces, type ProseLimits, type ProsePiece } from './chunking/prose-pieces.ts';
 export { sentenceStarts } from './chunking/sentence-starts.ts';
 export { TextSizer } from './chunking/text-sizer.ts';
+export type { AnswerLog, AnswerRow } from './contracts/answer-log.ts';
 export type { Captioner } from './contracts/captioner.ts';
 export type { Chunker } from './contracts/chunker.ts';
 export type {
@@ -23,6 +24,7 @@ export type {
   DerivationCache,
   LogFields,
   Logger,
+  Unhealthy,
 } from './contracts/contribution.ts';
 export type {
   ChunkRow,
@@ -40,19 +42,41 @@ export type {
   StageFingerprints,
   StoreStats,
 } from './contracts/document-store.ts';
+export { ThinkFilter } from './domain/think-filter.ts';
+export type { DerivationKind, DerivationRecords } from './contracts/derivation-records.ts';
 export type { EmbedInput, Embedder } from './contracts/embedder.ts';
-export type { ExtractInput, ExtractedDocument, Extractor, MediaMatch } from './contracts/extractor.ts';
+export type { EvalLog, EvalResultRow, EvalRunRow } from './contracts/eval-log.ts';
+export type {
+  ExtractInput,
+  ExtractedDocument,
+  Extractor,
+  MediaMatch,
+  Picture,
+  PictureReading,
+  PictureRequest,
+  PictureUse,
+  RenderRequest,
+} from './contracts/extractor.ts';
 export type { Entailment, GroundednessChecker } from './contracts/groundedness-checker.ts';
 export type { DeepReadonly, Hook } from './contracts/hook.ts';
 export type { Interception, Interceptor, PromptSubmit } from './contracts/interceptor.ts';
 export type { JobRepo, JobRow, JobStatus } from './contracts/job-repo.ts';
 export type { GenerateRequest, LanguageModel, TokenChunk } from './contracts/language-model.ts';
 export type { LexicalHit, LexicalIndex, TermStats } from './contracts/lexical-index.ts';
+export type { CatalogModel, ModelCatalog, ModelDownload, ModelRole } from './contracts/model-catalog.ts';
 export type { OcrEngine, OcrImage } from './contracts/ocr-engine.ts';
 export type { Reranker } from './contracts/reranker.ts';
 export type { RankedChunk, RetrievalRequest, Retriever } from './contracts/retriever.ts';
 export type { SessionRepo } from './contracts/session-repo.ts';
 export type { FileStat, SourceConnector, SourceEntry, SourceFile, SourceScope } from './contracts/source-connector.ts';
+export type {
+  ChunkVector,
+  CollectionCount,
+  VectorLedger,
+  VectorLedgerWriter,
+  VectorNote,
+  VectorStatus,
+} from './contracts/vector-ledger.ts';
 export type {
   ChunkFilter,
   VectorHit,
@@ -130,6 +154,7 @@ export type { ErrorDetails } from './errors/details.ts';
 export { invalidInput, type InvalidInputContext } from './errors/invalid-input.ts';
 export { KebabError, isKebabError, type KebabErrorOptions } from './errors/kebab-error.ts';
 export { nearestName } from './errors/nearest-name.ts';
+export type { CommittedDocuments } from './plugin/committed-documents.ts';
 export { PLUGIN_KINDS, type Contributions, type PluginKind } from './plugin/contributions.ts';
 export {
   PLUGIN_API,

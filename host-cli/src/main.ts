@@ -1,12 +1,13 @@
 import os from 'node:os';
 import process from 'node:process';
 import { openApp, tryFolder } from '@kebab/core/app';
-import { builtins } from './builtin-plugins.ts';
+import { builtins } from '@kebab/builtins';
 import type { EngineSetup } from './cli/engine.ts';
 import { watchInterrupts } from './cli/interrupts.ts';
 import { runCli } from './cli/run-cli.ts';
 import { EXIT } from './exit-codes.ts';
 import { FileOutput } from './io/file-output.ts';
+import { printToStandardError } from './io/print-to-standard-error.ts';
 import { standardInput } from './io/standard-input.ts';
 
 /** Runs a command line in this process, which ends with the exit code of the command once everything is written. */
@@ -21,7 +22,10 @@ export async function main(argv: readonly string[]): Promise<void> {
 function setupOf(): EngineSetup {
   return {
     builtins,
-    environment: { cwd: process.cwd(), env: process.env, homeDir: os.homedir(), tmpDir: os.tmpdir() },
+    environment: {
+      ...{ cwd: process.cwd(), env: process.env, homeDir: os.homedir(), tmpDir: os.tmpdir() },
+      beforeForeignCode: printToStandardError,
+    },
     get extractionWorkerUrl() {
       const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.')); // as a source or in the bundle
       return new URL(`./extraction-worker${extension}`, import.meta.url);

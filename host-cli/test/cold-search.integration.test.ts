@@ -50,9 +50,11 @@ describe('a cold search', { timeout: 60_000 }, () => {
   });
 
   it('loads no screen, no help and no other command', async () => {
-    const { modules, chunks } = await loadedBy('search', 'sourdough', '--json');
+    const { modules, chunks } = await loadedBy('search', 'sourdough', '--json', '--mode', 'lexical');
     const ours = modules.filter((file) => /host-cli\/src\/(?:commands|render|progress)\//.test(file));
     expect(ours.map((file) => path.basename(file))).toEqual(['search.ts']);
     expect(chunks.length).toBeLessThanOrEqual(3);
+    const hybrid = await loadedBy('search', 'sourdough', '--json'); // one more to see that there is no model
+    expect(hybrid.chunks.length).toBeLessThanOrEqual(4);
   });
 });

@@ -4,6 +4,7 @@ export const INSTRUCTIONS = `kebab is the user's own knowledge base: notes, pape
 Find:
 - search: passages by words and meaning. "a phrase" must occur, -word must not. Narrow with filters: tag, path_glob, media, lang, source, ingested_after, repo, code_lang.
 - bulk_search: several searches in one call. list_docs: which documents there are.
+- ask: the user's own model answers, citing; grounded false is a refusal. Slow.
 - degraded in a response names what did not run; hits are still right.
 
 Read before you quote, because snippets are shortened:

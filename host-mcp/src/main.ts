@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs';
 import os from 'node:os';
 import process from 'node:process';
 import { openApp, toErrorV1, type App } from '@kebab/core/app';
-import { builtins } from './builtin-plugins.ts';
+import { builtins } from '@kebab/builtins';
 import { parseOptions } from './parse-options.ts';
 import { servePipe } from './serve-pipe.ts';
 

@@ -18,13 +18,15 @@ export interface ServeOptions {
 export interface PipeOptions extends ServeOptions {
   readonly input: AsyncIterable<Uint8Array>;
   readonly write: (line: string) => void;
+  /** Fires when nobody reads what is written any more: what is running is cancelled. */
+  readonly signal?: AbortSignal;
 }
 
 /** Serves one client over a pipe until it closes its end; then everything is finished, answered and closed. */
-export async function servePipe({ input, write, ...options }: PipeOptions): Promise<void> {
+export async function servePipe({ input, write, signal, ...options }: PipeOptions): Promise<void> {
   const live = new LiveApp(options);
   try {
-    await serveStdio({ input, write, connection: new Connection(kebabSurface(live)) });
+    await serveStdio({ input, write, signal, connection: new Connection(kebabSurface(live)) });
   } finally {
     await live.close();
   }

@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { call, request } from './fakes/call.ts';
+import { call, request, type Called } from './fakes/call.ts';
 import { indexedHome, ingest, newHome, type TestHome } from './fakes/test-home.ts';
 
 const homes: TestHome[] = [];
@@ -31,6 +31,60 @@ describe('a server whose database is replaced underneath', () => {
       renameSync(path.join(to, `${name}.new`), path.join(to, name));
     }
     expect([await hits('matcha'), await hits('eighty')]).toEqual([1, 0]);
+  });
+
+  it('answers while another process resets and ingests again, and refuses what belonged to the old one', async () => {
+    const ours = await home();
+    const server = ours.connection();
+    const search = (args: object): Promise<Called> =>
+      call(server, 'search', { query: 'tea', mode: 'lexical', ...args });
+    const before = await search({ k: 1 });
+    const [{ doc_id: docId = '' } = {}] = before.structuredContent['hits'] as readonly { readonly doc_id?: string }[];
+    const other = await ours.openApp();
+    try {
+      const answered = [search({}), search({ explain: true })];
+      await other.reset('data_only');
+      for (const { structuredContent, isError } of await Promise.all(answered))
+        expect(isError === true ? structuredContent['code'] : 'answered').toMatch(/^(answered|not_indexed)$/);
+      expect(await search({})).toMatchObject({ isError: true, structuredContent: { code: 'not_indexed' } });
+      rmSync(path.join(ours.workspace, 'tea.md'));
+      ours.write('notes/mint.md', '# Mint tea\n\nMint tea has no tea in it.\n');
+      await other.ingest();
+      ours.write('notes/sage.md', '# Sage\n');
+      await other.ingest();
+    } finally {
+      await other.close();
+    }
+    const { structuredContent } = await search({});
+    const paths = (structuredContent['hits'] as readonly { readonly doc_path: string }[]).map((hit) => hit.doc_path);
+    expect(paths).toContain('mint.md');
+    expect(paths).not.toContain('tea.md');
+    expect(await search({ k: 1, cursor: before.structuredContent['next_cursor'] })).toMatchObject({
+      isError: true,
+      structuredContent: { code: 'stale_cursor', details: { reason: 'revision' } },
+    });
+    expect(await call(server, 'fetch', { kind: 'doc', doc_id: docId })).toMatchObject({
+      isError: true,
+      structuredContent: { code: 'doc_not_found' },
+    });
+  });
+
+  it('goes on in the App that resets it', async () => {
+    const app = await (await home()).openApp();
+    try {
+      for (const scope of ['data_only', 'vector_only', 'all'] as const) {
+        await app.search({ text: 'tea', mode: 'lexical' });
+        await app.reset(scope);
+        expect(await app.ingest()).toMatchObject({ errors: 0 });
+        expect((await app.search({ text: 'eighty', mode: 'lexical' })).hits).toHaveLength(1);
+        expect(await app.ingestText('Coffee.', { title: 'Coffee' })).toMatchObject({ errors: 0 });
+        await app.reset('orphans_only');
+      }
+      await app.reset('data_only');
+      await expect(app.search({ text: 'tea' })).rejects.toMatchObject({ code: 'not_indexed' });
+    } finally {
+      await app.close();
+    }
   });
 
   it('says precisely when there is none any more', async () => {

@@ -6,6 +6,7 @@ import { KEBAB_VERSION } from '../domain/versions.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
 import type { Components } from '../plugin/components.ts';
 import type { PluginReport } from '../plugin/plugin-report.ts';
+import { openEmbedding } from '../search/open-embedding.ts';
 import { FreshnessCheck } from '../search/freshness.ts';
 import { WIRE_SCHEMA_NAMES, type SchemaV1 } from '../wire/index.ts';
 import { allDocuments } from '../search/all-documents.ts';
@@ -114,9 +115,8 @@ export class DescribeSchema {
 
   /** Null when nothing embeds. */
   async #embeddingFingerprint(): Promise<string | null> {
-    const { components } = this.#init;
-    if (components.list('embedder').length === 0) return null;
-    const [embedder] = await components.all('embedder');
-    return embedder?.fingerprint() ?? null;
+    const { components, config } = this.#init;
+    const embedding = await openEmbedding(components, config, 'read');
+    return embedding.kind === 'off' ? null : embedding.fingerprint;
   }
 }

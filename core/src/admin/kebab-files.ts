@@ -6,7 +6,7 @@ export interface KebabFiles {
 }
 
 const MODEL_FILE =
-  /^(?:[\w.-]+\/){1,4}(?:(?:config|generation_config|preprocessor_config|quantize_config|tokenizer|tokenizer_config|special_tokens_map|added_tokens|vocab|modules|sentence_bert_config|kebab-model)\.json|(?:vocab|merges)\.txt|[\w.-]*sentencepiece[\w.-]*\.model|[\w.-]+\.(?:onnx|onnx_data|traineddata|traineddata\.gz))(?:\.part)?$/;
+  /^(?:[\w.-]+\/){1,4}(?:(?:config|generation_config|preprocessor_config|quantize_config|tokenizer|tokenizer_config|special_tokens_map|added_tokens|vocab|modules|sentence_bert_config|kebab-model|kebab-pull)\.json|model\.safetensors|(?:vocab|merges)\.txt|[\w.-]*sentencepiece[\w.-]*\.model|[\w.-]+\.(?:onnx|onnx_data|traineddata|traineddata\.gz))(?:\.part)?$/;
 
 /**
  * The names of everything kebab writes, by kind of folder: what `reset` may remove. A file with any other name belongs
@@ -25,5 +25,5 @@ export const KEBAB_FILES = {
   runs: { files: /^run_[\w-]+\/(?:per_query\.jsonl|report\.md)$/, folders: /^run_[\w-]+$/ },
   models: { files: MODEL_FILE, folders: /^[\w.-]+(?:\/[\w.-]+){0,3}$/ },
   logs: { files: /^kebab-\d{4}-\d{2}-\d{2}\.jsonl$/, folders: /^$/ },
-  cache: { files: /^(?:code|tmp)\/.+$/, folders: /^(?:code|tmp)(?:\/.+)?$/ },
+  cache: { files: /^(?:code|tmp|derived)\/.+$/, folders: /^(?:code|tmp|derived)(?:\/.+)?$/ },
 } as const satisfies Readonly<Record<string, KebabFiles>>;

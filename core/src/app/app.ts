@@ -1,6 +1,17 @@
+import type { AskOptions, AskRequest } from '../ask/ask-request.ts';
 import type { ChunkId, DocumentId } from '../domain/ids.ts';
-import type { FetchOptions, FetchQuery, SearchFilters, SearchOptions, SearchQuery } from '../domain/query.ts';
+import type { EvalCompareOptions, EvalOptions, EvalRequest } from '../eval/eval-request.ts';
+import type { CitedPicture, SnapOptions } from '../fetch/snap-citation.ts';
 import type {
+  CitedQuery,
+  FetchOptions,
+  FetchQuery,
+  SearchFilters,
+  SearchOptions,
+  SearchQuery,
+} from '../domain/query.ts';
+import type {
+  Answer,
   BulkSearchInput,
   BulkSearchItem,
   ChunkInspection,
@@ -10,15 +21,25 @@ import type {
   DocInspection,
   DocList,
   Doctor,
+  EvalAggregate,
+  EvalCompare,
+  EvalRun,
   FetchResult,
   IngestProgress,
   IngestReport,
   InitReport,
+  PluginExplain,
   PluginList,
   ResetReport,
   SchemaV1,
   SearchResponse,
+  SessionSummary,
+  SessionTurns,
+  ModelList,
+  ModelPull,
+  Open,
   TrustReport,
+  VectorsCopied,
 } from '../wire/index.ts';
 
 /** What every method takes last. */
@@ -56,7 +77,22 @@ export interface App {
     queries: readonly (BulkSearchInput | string)[],
     options?: Pick<SearchOptions, 'cache'> & RunOptions,
   ): AsyncIterable<BulkSearchItem>;
+  /**
+   * Answers a question from the documents, or refuses to: both are results. Read-only mode refuses a session. When the signal
+   * fires, what there is of the answer is the result.
+   */
+  ask(request: AskRequest, options?: AskOptions): Promise<Answer>;
+  /** Conversations, the one used last first. */
+  listSessions(options?: RunOptions): Promise<readonly SessionSummary[]>;
+  /** A conversation with its turns. Throws `invalid_input` when there is none of that name. */
+  showSession(name: string, options?: RunOptions): Promise<SessionTurns>;
+  /** Removes a conversation and tells what it was. Throws `invalid_input` when there is none of that name. */
+  deleteSession(name: string, options?: RunOptions): Promise<SessionSummary>;
   fetch(query: FetchQuery, options?: FetchOptions & RunOptions): Promise<FetchResult>;
+  /** Renders the page or image of a cited place as it is now, with the cited region outlined where that is known. */
+  snap(query: CitedQuery, options?: SnapOptions): Promise<CitedPicture>;
+  /** Where the file of a cited place lies, with the line or page in it. */
+  locate(query: CitedQuery, options?: RunOptions): Promise<Open>;
   verifyCitation(
     uri: string,
     options?: { readonly hash?: string; readonly source?: string } & RunOptions,
@@ -84,6 +120,31 @@ export interface App {
   configView(): Promise<ConfigView>;
   configPaths(): Promise<ConfigPaths>;
   pluginList(): Promise<PluginList>;
+  /** Which extractor and chunker a file of this name goes through, and why; the file need not exist. */
+  pluginExplain(path: string): Promise<PluginExplain>;
+  /** A check for each plugin: loads, configured well, healthy. */
+  pluginDoctor(options?: RunOptions): Promise<Doctor>;
+  /** Models that can be fetched or are configured. */
+  modelList(): Promise<ModelList>;
+  /** Fetches a model, or each configured one; tells the last event. */
+  modelPull(
+    model?: string,
+    options?: { readonly onProgress?: (event: ModelPull) => void } & RunOptions,
+  ): Promise<ModelPull>;
+  /** Copies all vectors from one vector store to another. */
+  copyVectors(
+    request: { readonly from: string; readonly to: string },
+    options?: { readonly onProgress?: (copied: number, total: number) => void } & RunOptions,
+  ): Promise<VectorsCopied>;
+  /**
+   * Runs a golden suite and keeps the results. A query that fails is counted, and the run goes on; a cancelled run is kept
+   * nowhere. Throws `invalid_input` with everything that is wrong with the suite, sorted.
+   */
+  evalRun(request: EvalRequest, options?: EvalOptions): Promise<EvalRun>;
+  /** The metrics of a run, computed anew from what is kept of it. Throws `invalid_input` when there is none of that id. */
+  evalAggregate(runId: string, options?: RunOptions): Promise<EvalAggregate>;
+  /** Compares two runs, query by query; b − a. Read-only mode refuses to write a report. */
+  evalCompare(a: string, b: string, options?: EvalCompareOptions): Promise<EvalCompare>;
   trust(request: TrustRequest): Promise<TrustReport>;
   /** Frees everything, the last opened first. */
   close(): Promise<void>;

@@ -34,7 +34,21 @@ export function createFacade({ useCases, notices, readonly, close }: FacadeInit)
         const search = await useCases.search();
         return bulkSearch((query, each) => search.search(query, each), queries, options);
       }),
+    ask: (request, options) =>
+      guarded('ask', async () => {
+        if (request.session !== undefined) writing('ask --session');
+        return (await useCases.ask()).ask(request, options);
+      }),
+    listSessions: () => guarded('sessions list', async () => (await useCases.sessions()).list()),
+    showSession: (name) => guarded('sessions show', async () => (await useCases.sessions()).show(name)),
+    deleteSession: (name) =>
+      guarded('sessions delete', async () => {
+        writing('sessions delete');
+        return (await useCases.sessions()).remove(name);
+      }),
     fetch: (query, options) => guarded('fetch', async () => (await useCases.fetch()).fetch(query, options)),
+    snap: (query, options) => guarded('snap', async () => (await useCases.snap()).snap(query, options)),
+    locate: (query, options) => guarded('open', async () => (await useCases.locate()).locate(query, options)),
     verifyCitation: (uri, options) =>
       guarded('cite verify', async () => (await useCases.verify()).verify(uri, options)),
     ingest: (options = {}) =>
@@ -69,6 +83,28 @@ export function createFacade({ useCases, notices, readonly, close }: FacadeInit)
         writing('reset');
         return useCases.reset(scope, options);
       }),
+    modelList: () => guarded('models list', async () => (await useCases.models()).list()),
+    modelPull: (model, options) =>
+      guarded('models pull', async () => {
+        writing('models pull');
+        return (await useCases.models()).pull(model, options);
+      }),
+    copyVectors: (request, options) =>
+      guarded('vectors copy', async () => {
+        writing('vectors copy');
+        return useCases.copyVectors(request, options);
+      }),
+    evalRun: (request, options) =>
+      guarded('eval run', async () => {
+        writing('eval run');
+        return (await useCases.evaluation()).run(request, options);
+      }),
+    evalAggregate: (runId) => guarded('eval aggregate', async () => (await useCases.evaluation()).aggregate(runId)),
+    evalCompare: (a, b, options) =>
+      guarded('eval compare', async () => {
+        if (options?.writeReport === true) writing('eval compare --write-report');
+        return (await useCases.evaluation()).compare(a, b, options);
+      }),
     trust: (request) =>
       guarded('trust', async () => {
         if (request.kind !== 'list') writing('trust');
@@ -77,6 +113,8 @@ export function createFacade({ useCases, notices, readonly, close }: FacadeInit)
     configView: () => guarded('config show', useCases.configView),
     configPaths: () => guarded('config path', useCases.configPaths),
     pluginList: () => guarded('plugin list', useCases.pluginList),
+    pluginExplain: (path) => guarded('plugin explain', () => useCases.pluginExplain(path)),
+    pluginDoctor: (options) => guarded('plugin doctor', () => useCases.pluginDoctor(options)),
     close,
   };
 }

@@ -1,3 +1,4 @@
+import type { AskRim } from '../ask/run/ask-sources.ts';
 import type { ResolvedConfig } from '../config/resolved-config.ts';
 import type { Clock, Logger } from '../contracts/contribution.ts';
 import type { Components } from '../plugin/components.ts';
@@ -10,6 +11,8 @@ export const EngineTokens = {
   config: token<ResolvedConfig>('config'),
   clock: token<Clock>('clock'),
   log: token<Logger>('log'),
+  /** What asking takes from the process. */
+  askRim: token<AskRim>('ask-rim'),
   /** Threads for extractors that want one of their own; null where there are none. */
   extraction: token<ExtractionHost | null>('extraction'),
 } as const;

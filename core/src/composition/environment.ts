@@ -5,4 +5,6 @@ export interface AppEnvironment {
   readonly homeDir: string;
   /** Where temporary folders may be made. */
   readonly tmpDir: string;
+  /** Called before code of a plugin that is not built in first runs, which may print where it should not. */
+  readonly beforeForeignCode?: () => void;
 }

@@ -1,6 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import type { App } from '../app/app.ts';
 import { createFacade } from '../app/facade.ts';
-import { resolveConfig, type ConfigInput, type ConfigResolution } from '../config/resolve-config.ts';
+import { resolveConfig, resolveOrDefault, type ConfigInput, type ConfigResolution } from '../config/resolve-config.ts';
 import type { Clock } from '../contracts/contribution.ts';
 import type { ExtractionHost } from '../ingest/extraction/extraction-job.ts';
 import type { LoadedPlugin } from '../plugin/loaded-plugin.ts';
@@ -25,6 +26,8 @@ export interface OpenAppOptions {
   /** Receives the log, one JSON object a line, when `flags.debug` or `KEBAB_LOG=debug` is set. */
   readonly onDebugLine?: (line: string) => void;
   readonly clock?: Clock;
+  /** Opens with the defaults when the configuration cannot be used, for commands that help to mend it. */
+  readonly despiteConfig?: boolean;
 }
 
 /** What the command line says. */
@@ -35,6 +38,8 @@ export interface AppFlags {
   readonly plugins?: readonly string[] | undefined;
   readonly readonly?: boolean | undefined;
   readonly debug?: boolean | undefined;
+  /** `--pdf-password P`: opens encrypted PDF files in place of the configured password. */
+  readonly pdfPassword?: string | undefined;
 }
 
 /**
@@ -51,10 +56,10 @@ export async function openApp(options: OpenAppOptions): Promise<App> {
     cwd,
     env,
     homeDir,
-    flags: { config: flags.config, plugins: flags.plugins },
+    flags: { config: flags.config, plugins: flags.plugins, pdfPassword: flags.pdfPassword },
     builtinPlugins: builtins.map(({ manifest }) => manifest.name),
   };
-  const resolution = await resolveConfig(configInput);
+  const resolution = await (options.despiteConfig === true ? resolveOrDefault : resolveConfig)(configInput);
   const log = openLog(options, resolution, { clock, debug: flags.debug === true || switches.debug });
   const opened = await openComponents({ resolution, builtins, environment, clock, log, readonly });
   const { components, reports } = opened;
@@ -62,11 +67,13 @@ export async function openApp(options: OpenAppOptions): Promise<App> {
     .provide(EngineTokens.components, () => components)
     .provide(EngineTokens.config, () => resolution.config)
     .provide(EngineTokens.clock, () => clock)
-    .provide(EngineTokens.log, () => log);
+    .provide(EngineTokens.log, () => log)
+    .provide(EngineTokens.askRim, () => ({ cwd, randomBytes, clock, log }));
   const useCases = createUseCases({
     bindings,
     resolution,
     components,
+    plugins: opened.plugins,
     reports,
     clock,
     log,
@@ -74,10 +81,9 @@ export async function openApp(options: OpenAppOptions): Promise<App> {
     openExtraction: () => openExtraction(options, resolution, opened.plugins),
     resolveAfresh: () => resolveConfig({ ...configInput, ignoreUserFile: true }),
   });
-  const notices = [...resolution.notices, ...opened.notices];
   return createFacade({
     useCases,
-    notices: () => notices,
+    notices: () => [...resolution.notices, ...opened.notices()],
     readonly,
     close: async () => {
       await bindings.close();

@@ -2,14 +2,17 @@ import path from 'node:path';
 import type { ConfigResolution } from '../config/resolve-config.ts';
 import type { Clock, Logger } from '../contracts/contribution.ts';
 import { KebabError } from '../errors/kebab-error.ts';
+import { committedDocuments } from '../plugin/committed-documents.ts';
 import { loadedBuiltin, type LoadedPlugin } from '../plugin/loaded-plugin.ts';
+import { limitedFetch } from '../plugin/limited-fetch.ts';
 import { findPlugins, reportOf } from '../plugin/find-plugins.ts';
 import type { BuiltinPlugin } from '../plugin/manifest.ts';
 import { PluginComponents } from '../plugin/plugin-components.ts';
 import type { PluginReport } from '../plugin/plugin-report.ts';
+import { shadowedContributions } from '../plugin/shadowed-contributions.ts';
 import { builtinConfig } from './builtin-config.ts';
 import { corePlugin } from './core-plugin.ts';
-import { MemoryDerivationCache } from './derivation-cache.ts';
+import { FileDerivationCache, ownEntries } from './file-derivation-cache.ts';
 import type { AppEnvironment } from './environment.ts';
 
 /** What the components of one App are made from. */
@@ -28,14 +31,15 @@ export interface OpenComponents {
   /** Preferred first. */
   readonly plugins: readonly LoadedPlugin[];
   readonly reports: () => readonly PluginReport[];
-  /** Lines for the user about plugins that do not run. */
-  readonly notices: readonly string[];
+  /** Lines for the user about plugins that do not run, or stand in another's place; failures are added as they happen. */
+  readonly notices: () => readonly string[];
 }
 
 /** Finds the configured plugins and puts them before the built-in ones. Runs no plugin code that has a manifest. */
 export async function openComponents(request: ComponentsRequest): Promise<OpenComponents> {
   const { resolution, environment, clock, log } = request;
   const { config } = resolution;
+  if (config.plugins.length > 0) environment.beforeForeignCode?.();
   const found =
     config.plugins.length === 0
       ? { plugins: [], rejected: [] }
@@ -43,17 +47,21 @@ export async function openComponents(request: ComponentsRequest): Promise<OpenCo
   const builtins = [corePlugin, ...request.builtins].map(loadedBuiltin);
   const plugins = [...found.plugins, ...builtins];
   const failed = new Map<string, string>();
-  const cache = new MemoryDerivationCache();
-  const components = new PluginComponents({
+  const folder = path.join(resolution.folders.cache, 'derived');
+  const cache = new FileDerivationCache({ folder, readonly: request.readonly });
+  const components: PluginComponents = new PluginComponents({
     plugins,
     configOf: (plugin, access) =>
       plugin.origin === 'builtin' ? builtinConfig(plugin.manifest.name, config, access) : plugin.rawConfig,
-    contextOf: ({ manifest }) => ({
+    contextOf: ({ manifest, origin }) => ({
       log,
-      cache,
+      cache: ownEntries(cache, manifest.name),
       tmpDir: path.join(environment.tmpDir, 'kebab'),
       clock,
-      ...(manifest.permissions.net.length === 0 ? {} : { fetch: globalThis.fetch }),
+      documents: async () => committedDocuments(await components.first('document_store')),
+      ...(manifest.permissions.net.length === 0
+        ? {}
+        : { fetch: origin === 'builtin' ? globalThis.fetch : limitedFetch(manifest.permissions.net) }),
     }),
     onFailure: ({ plugin }, error) => {
       failed.set(plugin, error.message);
@@ -71,8 +79,12 @@ export async function openComponents(request: ComponentsRequest): Promise<OpenCo
     }),
     ...found.rejected,
   ];
-  const notices = found.rejected
-    .filter(({ state }) => state !== 'disabled')
-    .map(({ name, reason }) => `plugin ${name} does not run: ${reason ?? 'it failed'}`);
+  const known = [
+    ...found.rejected
+      .filter(({ state }) => state !== 'disabled')
+      .map(({ name, reason }) => `plugin ${name} does not run: ${reason ?? 'it failed'}; see \`kebab plugin list\``),
+    ...(found.plugins.length === 0 ? [] : shadowedContributions(plugins)),
+  ];
+  const notices = (): readonly string[] => [...known, ...[...failed.values()].map((message) => `plugin ${message}`)];
   return { components, plugins, reports, notices };
 }

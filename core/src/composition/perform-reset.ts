@@ -27,11 +27,18 @@ export async function performReset(
         const { purgeOrphans } = await import('../ingest/purge-orphans.ts');
         return purgeOrphans({ components, config: resolution.config, log, store, writer }, options);
       },
-      truncateEmbeddings: async () => 0,
-      dropCollections: async () => {},
+      truncateEmbeddings: async () => {
+        if (store === null || writer === null) return 0;
+        const { forgetVectors } = await import('../admin/forget-vectors.ts');
+        return forgetVectors(store, writer);
+      },
+      dropCollections: async () => {
+        const { dropCollections } = await import('../admin/forget-vectors.ts');
+        await dropCollections({ components, config: resolution.config, hasDatabase: store !== null }, options);
+      },
       close: async () => {
         writer?.close();
-        await components.close();
+        await components.release();
       },
     });
   } finally {

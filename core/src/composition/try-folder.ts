@@ -5,6 +5,7 @@ import type { Mode } from '../domain/query.ts';
 import { classifyError } from '../errors/classify-error.ts';
 import { KebabError } from '../errors/kebab-error.ts';
 import type { SearchResponse } from '../wire/index.ts';
+import type { AppEnvironment } from './environment.ts';
 import { openApp, type OpenAppOptions } from './open-app.ts';
 
 /** What a trial takes. */
@@ -26,14 +27,15 @@ export async function tryFolder(options: TryFolderOptions): Promise<SearchRespon
   const folder = await existingFolder(path.resolve(environment.cwd, options.folder));
   const home = await promises.mkdtemp(path.join(environment.tmpDir, 'kebab-try-'));
   try {
+    const { plugins, debug, pdfPassword } = options.flags ?? {};
     const app = await openApp({
       ...options,
-      flags: { plugins: options.flags?.plugins, debug: options.flags?.debug },
+      flags: { plugins, debug, pdfPassword },
       environment: {
         cwd: home,
         homeDir: home,
         tmpDir: home,
-        env: { KEBAB_WORKSPACE_ROOT: folder, KEBAB_LOG: environment.env['KEBAB_LOG'] },
+        env: { ...modelVariables(environment), KEBAB_WORKSPACE_ROOT: folder, KEBAB_LOG: environment.env['KEBAB_LOG'] },
       },
     });
     try {
@@ -50,6 +52,16 @@ export async function tryFolder(options: TryFolderOptions): Promise<SearchRespon
   } finally {
     await promises.rm(home, { recursive: true, force: true });
   }
+}
+
+/** Models that are on disk already are used from where they are: everything else of the environment is left out. */
+function modelVariables({ env, homeDir }: AppEnvironment): Readonly<Record<string, string | undefined>> {
+  const data = env['XDG_DATA_HOME'] ?? path.join(homeDir, '.local', 'share');
+  const models = Object.entries(env).filter(([name]) => /^KEBAB_(?:MODELS|OCR|PDF|CAPTION)_/.test(name));
+  return {
+    KEBAB_STORAGE_MODEL_DIR: env['KEBAB_STORAGE_MODEL_DIR'] ?? path.join(data, 'kebab', 'models'),
+    ...Object.fromEntries(models),
+  };
 }
 
 async function existingFolder(folder: string): Promise<string> {

@@ -2,8 +2,10 @@ import type { UseCases } from '../app/use-cases.ts';
 import type { ConfigResolution } from '../config/resolve-config.ts';
 import type { Clock, Logger } from '../contracts/contribution.ts';
 import type { ExtractionHost } from '../ingest/extraction/extraction-job.ts';
+import type { LoadedPlugin } from '../plugin/loaded-plugin.ts';
 import type { PluginComponents } from '../plugin/plugin-components.ts';
 import type { PluginReport } from '../plugin/plugin-report.ts';
+import type { SearchDocuments } from '../search/search-documents.ts';
 import type { Bindings } from './bindings.ts';
 import { EngineTokens } from './engine-tokens.ts';
 import { token } from './tokens.ts';
@@ -14,6 +16,8 @@ export interface UseCasesInit {
   readonly resolution: ConfigResolution;
   readonly components: PluginComponents;
   readonly reports: () => readonly PluginReport[];
+  /** Plugins that may be used, preferred first. */
+  readonly plugins: readonly LoadedPlugin[];
   readonly clock: Clock;
   readonly log: Logger;
   readonly homeDir: string;
@@ -24,6 +28,8 @@ export interface UseCasesInit {
 }
 
 const { components: COMPONENTS, config: CONFIG, clock: CLOCK, log: LOG, extraction: EXTRACTION } = EngineTokens;
+const { askRim: ASK_RIM } = EngineTokens;
+const SEARCH = token<SearchDocuments>('use-case.search');
 const READING = [COMPONENTS, CONFIG, CLOCK, LOG] as const;
 const INGESTING = [...READING, EXTRACTION] as const;
 
@@ -31,14 +37,28 @@ const INGESTING = [...READING, EXTRACTION] as const;
 export function createUseCases(init: UseCasesInit): UseCases {
   const { bindings, resolution, components, reports, clock, log } = init;
   const { openExtraction } = init;
-  return {
-    search: async () => {
-      const { SearchDocuments } = await import('../search/search-documents.ts');
-      return bindings.once(token('use-case.search'), SearchDocuments, READING);
+  const useCases: UseCases = {
+    search: () => searchOf(bindings),
+    ask: async () => {
+      const { AskQuestion } = await import('../ask/ask-question.ts');
+      await searchOf(bindings);
+      return bindings.once(token('use-case.ask'), AskQuestion, [SEARCH, COMPONENTS, CONFIG, ASK_RIM]);
+    },
+    sessions: async () => {
+      const { ChatSessions } = await import('../ask/sessions/chat-sessions.ts');
+      return bindings.once(token('use-case.sessions'), ChatSessions, [COMPONENTS]);
     },
     fetch: async () => {
       const { FetchText } = await import('../fetch/fetch-text.ts');
       return bindings.once(token('use-case.fetch'), FetchText, READING);
+    },
+    snap: async () => {
+      const { SnapCitation } = await import('../fetch/snap-citation.ts');
+      return new SnapCitation({ components, config: resolution.config, clock, log, openExtraction });
+    },
+    locate: async () => {
+      const { LocateCitation } = await import('../fetch/locate-citation.ts');
+      return bindings.once(token('use-case.locate'), LocateCitation, READING);
     },
     verify: async () => {
       const { VerifyCitation } = await import('../fetch/verify-citation.ts');
@@ -80,11 +100,35 @@ export function createUseCases(init: UseCasesInit): UseCases {
       return runInit({ resolution: written, force, homeDir: init.homeDir, openStore: () => createStore(components) });
     },
     reset: async (scope, options) => (await import('./perform-reset.ts')).performReset(init, scope, options),
+    models: async () => {
+      const { Models } = await import('../admin/models.ts');
+      return bindings.once(token('use-case.models'), Models, [COMPONENTS, CONFIG, CLOCK]);
+    },
+    copyVectors: async (request, options) =>
+      (await import('../admin/copy-vectors.ts')).copyVectors(components, request, options),
+    evaluation: async () => {
+      const { Evaluation } = await import('../eval/evaluation.ts');
+      const { search, ask, verify } = useCases;
+      return new Evaluation({ components, config: resolution.config, clock, search, ask, verify });
+    },
     trust: async (request) => (await import('../admin/run-trust.ts')).runTrust(request, resolution.folders.state),
     configView: async () => (await import('../config/config-view.ts')).configView(resolution),
     configPaths: async () => (await import('../config/config-paths.ts')).configPaths(resolution),
+    pluginExplain: async (path) =>
+      (await import('../admin/plugin-explain.ts')).explainPlugin({ components, config: resolution.config }, path),
+    pluginDoctor: async (options) =>
+      (await import('../admin/plugin-doctor.ts')).diagnosePlugins(
+        { components, plugins: init.plugins, reports },
+        options,
+      ),
     pluginList: async () => (await import('../admin/list-plugins.ts')).listPlugins(reports()),
   };
+  return useCases;
+}
+
+async function searchOf(bindings: Bindings): Promise<SearchDocuments> {
+  const { SearchDocuments } = await import('../search/search-documents.ts');
+  return bindings.once(SEARCH, SearchDocuments, READING);
 }
 
 async function createStore(

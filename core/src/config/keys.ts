@@ -85,7 +85,20 @@ export const CONFIG_KEYS = {
     qdrant: section('Used when vector_store is "qdrant".', {
       url: url('http://127.0.0.1:6333', 'Address of the server.'),
       api_key: secret('', 'Key sent with every request; none when empty.'),
-      collection_prefix: text('kebab', 'First part of the names of collections.', /^[A-Za-z0-9_-]{1,64}$/),
+      collection_prefix: text(
+        'kebab',
+        'First part of the names of collections; another one for each knowledge base on a server.',
+        /^[A-Za-z0-9_-]{1,64}$/,
+      ),
+      on_disk: bool(false, 'Whether the server keeps vectors on disk instead of in memory.'),
+      quantization: oneOf(
+        'none',
+        ['none', 'int8'],
+        'With int8, codes in memory find candidates and the vectors order them.',
+      ),
+      shard_number: int(null, { min: 1 }, "Shards of a collection in a cluster; the server's choice when unset."),
+      replication_factor: int(null, { min: 1 }, "Copies of a shard in a cluster; the server's choice when unset."),
+      timeout_s: int(30, { min: 1 }, 'Seconds one request may take.'),
     }),
   }),
   indexing: section('Limits of an ingest.', {
@@ -119,10 +132,12 @@ export const CONFIG_KEYS = {
     ),
     min_page_chars: int(20, {}, 'Fewer characters do not count as usable text.'),
     min_valid_ratio: number(0.5, { max: 1 }, 'Share of characters that must be letters, digits and the like.'),
+    password: secret('', 'Opens encrypted files.'),
   }),
   ocr: section('Text recognition in images.', {
     engine: component('none', ['none', 'tesseract', 'ollama'], 'What reads images.'),
     model: text('', 'Model, where the engine has several.'),
+    endpoint: url(OLLAMA, 'Address of the Ollama server.'),
     languages: texts(['eng', 'kor'], 'Languages to expect.'),
     max_pixels: int(2048, { min: 1 }, 'Long edge to which an image is reduced first.'),
     timeout_s: int(180, { min: 1 }, 'Seconds one page may take.'),
@@ -130,10 +145,12 @@ export const CONFIG_KEYS = {
   caption: section('Descriptions of images.', {
     provider: component('none', ['none', 'ollama'], 'What describes images.'),
     model: text('', 'Model that describes images.'),
+    endpoint: url(OLLAMA, 'Address of the Ollama server.'),
     max_pixels: int(768, { min: 1 }, 'Long edge to which an image is reduced first.'),
     timeout_s: int(180, { min: 1 }, 'Seconds one image may take.'),
   }),
   models: section('Models.', {
+    hub: url('https://huggingface.co', 'Where `kebab models pull` downloads from; nothing else connects to it.'),
     embedding: section('Vector search.', {
       provider: component('transformers', ['transformers', 'ollama', 'none'], 'What makes vectors.'),
       model: text('multilingual-e5-small', 'Model; multilingual-e5-large is better and slower.', /\S/),
@@ -141,18 +158,20 @@ export const CONFIG_KEYS = {
       dimensions: int(null, { min: 1 }, "Length of a vector; the model's own when unset, and must agree with it."),
       batch_size: int(4, { min: 1 }, 'Texts embedded at a time.'),
       endpoint: url(OLLAMA, 'Address of the Ollama server.'),
+      timeout_s: int(60, { min: 1 }, 'Seconds one request may take.'),
     }),
     llm: section('Answers.', {
-      provider: component('ollama', ['ollama'], 'What answers questions.'),
+      provider: component('ollama', ['ollama', 'openai'], 'What answers questions; openai: any compatible endpoint.'),
       model: text('qwen2.5:14b-instruct', 'Model that answers questions.', /\S/),
       context_tokens: int(32_768, { min: 1 }, 'Context window asked of the model.'),
       endpoint: url(OLLAMA, 'Address of the server.'),
+      api_key: secret('', 'Key sent to an OpenAI-compatible endpoint; none when empty.'),
       temperature: number(0, { max: 2 }, 'Randomness; 0 repeats itself.'),
       seed: int(0, {}, 'Seed of the randomness.'),
       timeout_s: int(300, {}, 'Seconds an answer may take; 0 = no limit.'),
     }),
     rerank: section('Reordering of search results.', {
-      provider: component('none', ['none'], 'What reorders.'),
+      provider: component('none', ['none', 'transformers'], 'What reorders.'),
       model: text('', 'Model that reorders.'),
       top_n: int(50, { min: 1 }, 'Results that are reordered.'),
     }),

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { isKebabError, type KebabError } from '../errors/kebab-error.ts';
 import { checkConfig } from './check-config.ts';
 import { deepFreeze } from './deep-freeze.ts';
 import { kebabVariablesIn } from './expand-path.ts';
@@ -30,6 +31,8 @@ export interface ConfigFlags {
   readonly config?: string | undefined;
   /** `--plugin PATH`, as often as given; these come before the configured ones. */
   readonly plugins?: readonly string[] | undefined;
+  /** `--pdf-password P`: the value of `pdf.password`. */
+  readonly pdfPassword?: string | undefined;
 }
 
 /** The configuration in effect, and how it came about. */
@@ -46,6 +49,8 @@ export interface ConfigResolution {
   /** Things worth telling once. */
   readonly notices: readonly string[];
   readonly folders: XdgFolders;
+  /** Why the configuration could not be used, where defaults were asked for in that case. */
+  readonly failure?: KebabError;
 }
 
 /**
@@ -70,7 +75,11 @@ export async function resolveConfig(input: ConfigInput): Promise<ConfigResolutio
     cwd,
     off: environment.pluginsOff,
   });
-  const settings = new Map([...configured, ['plugins', flagged.plugins]]);
+  const settings = new Map([
+    ...configured,
+    ['plugins', flagged.plugins],
+    ...passwordSetting(settingOf(configured, 'pdf.password'), flags.pdfPassword),
+  ]);
   const config = settle(settings, { env, homeDir });
   checkConfig(config, settings);
   return {
@@ -82,6 +91,28 @@ export async function resolveConfig(input: ConfigInput): Promise<ConfigResolutio
     notices: [...read.notices, ...flagged.notices, ...unknownVariables(environment, settings)],
     folders,
   };
+}
+
+/**
+ * The same, for those who help to mend a configuration: one that cannot be used is replaced by the defaults, and
+ * `failure` says what is wrong with it.
+ */
+export async function resolveOrDefault(input: ConfigInput): Promise<ConfigResolution> {
+  try {
+    return await resolveConfig(input);
+  } catch (error) {
+    if (!isKebabError(error, 'config_invalid')) throw error; // a file that was named and is not there is a slip of the caller
+    const env = Object.fromEntries(Object.entries(input.env).filter(([name]) => !name.startsWith('KEBAB_')));
+    // No project file stands above the root of the file system.
+    const defaults = await resolveConfig({
+      ...input,
+      env,
+      flags: {},
+      cwd: path.parse(input.cwd).root,
+      ignoreUserFile: true,
+    });
+    return { ...defaults, failure: error };
+  }
 }
 
 function layerOf({ values }: EnvironmentSettings, cwd: string): Settings {
@@ -99,6 +130,12 @@ function withFlags(
   const entries = named.map((name) => ({ name: path.resolve(cwd, name), config: {}, enabled: true }));
   const value = [...entries, ...(configured.value as readonly unknown[])];
   return { plugins: { ...configured, value, origin: { origin: 'flag', flag: '--plugin' } }, notices: [] };
+}
+
+/** A password that was typed replaces the configured one. */
+function passwordSetting(configured: Setting, typed: string | undefined): Iterable<readonly [string, Setting]> {
+  const origin = { origin: 'flag', flag: '--pdf-password' } as const;
+  return typed === undefined ? [] : [['pdf.password', { ...configured, value: typed, origin }]];
 }
 
 function pluginsFrom(origin: Origin, cwd: string, userFile: string): string {

@@ -41,6 +41,17 @@ export interface Contribution {
   readonly version: string;
   /** Names everything that influences the output: id, version, options read, model revision. */
   fingerprint(): string;
+  /**
+   * Looks whether what it depends on (a server, a file, a program) can be used, and changes nothing: null when it can.
+   * `kebab plugin doctor` asks; nothing else does.
+   */
+  health?(options?: AbortOptions): Promise<Unhealthy | null>;
   /** Frees what it holds; called once, in reverse order of creation. */
   close?(): void | Promise<void>;
+}
+
+/** What is wrong with something a component depends on, and what to do about it, each as one line. */
+export interface Unhealthy {
+  readonly problem: string;
+  readonly remedy: string;
 }

@@ -8,7 +8,11 @@ import type { Media, SourceType, TrustLevel } from '../domain/media.ts';
 import type { SearchFilters } from '../domain/query.ts';
 import type { ErrorCode } from '../errors/codes.ts';
 import type { FileStat } from './source-connector.ts';
+import type { AnswerLog } from './answer-log.ts';
 import type { AbortOptions } from './contribution.ts';
+import type { DerivationRecords } from './derivation-records.ts';
+import type { EvalLog } from './eval-log.ts';
+import type { VectorLedger, VectorLedgerWriter } from './vector-ledger.ts';
 
 /** What the stages that made a document were; a difference decides what must be redone. */
 export interface StageFingerprints {
@@ -104,6 +108,8 @@ export interface DocumentTransaction {
 
 /** The one writer of a knowledge base; it holds the lock until it is closed. */
 export interface DocumentWriter {
+  readonly vectors: VectorLedgerWriter;
+  readonly derivations: DerivationRecords;
   /**
    * Encodes a document ahead of its transaction, so that a group of documents can wait without their blocks and chunks.
    * Throws a TypeError when the parts of the document do not belong together.
@@ -182,6 +188,9 @@ export interface DocumentStore {
   readonly schemaVersion: number;
   /** Where the data lies, for messages. */
   readonly location: string;
+  readonly vectors: VectorLedger;
+  readonly answers: AnswerLog;
+  readonly evals: EvalLog;
   /** Grows with every change that can alter a search result. */
   corpusRevision(): number;
   documentCount(): number;
@@ -202,6 +211,8 @@ export interface DocumentStore {
   /** Chunks of a document by ordinal, `[from, to)`; all without bounds. */
   listChunks(id: DocumentId, from?: number, to?: number): readonly Chunk[];
   listDocuments(filters: SearchFilters, page: { readonly offset: number; readonly limit: number }): DocumentPage;
+  /** The ids of all documents that filters let through. */
+  documentIds(filters: SearchFilters): ReadonlySet<DocumentId>;
   /** What is known of one source, by workspace path. */
   knownDocuments(sourceId: string): ReadonlyMap<string, KnownDocument>;
   knownSources(): readonly string[];

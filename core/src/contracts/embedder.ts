@@ -7,8 +7,9 @@ export interface EmbedInput {
 }
 
 /**
- * Turns texts into vectors: one unit-length finite vector of `dimensions` for each input, in order; a batch equals its
- * members embedded one by one within 1e-3; nothing is truncated silently.
+ * Turns texts into vectors: for each input, in order, one unit-length finite vector of `dimensions`, or null for a text that
+ * holds nothing the model knows (empty, white space). A batch equals its members embedded one by one within 1e-3. Nothing is
+ * truncated silently: a text longer than `maxInputTokens` is embedded in windows whose vectors are averaged.
  * Errors: `model_not_pulled`, `model_unreachable`, `timeout`.
  */
 export interface Embedder extends Contribution {
@@ -16,7 +17,11 @@ export interface Embedder extends Contribution {
   readonly modelVersion: string;
   readonly dimensions: number;
   readonly maxInputTokens: number;
+  /** ISO 639-1 codes of the languages the model was made for; null when it was made for most of them. */
+  readonly languages: readonly string[] | null;
   /** Maps a cosine to relevance: `floor` is 0, `ceil` is 1. */
   readonly relevance: { readonly floor: number; readonly ceil: number };
-  embed(inputs: readonly EmbedInput[], options?: AbortOptions): Promise<readonly Float32Array[]>;
+  /** Looks whether the model can be used, and costs it nothing. Errors: `model_unreachable`, `model_not_pulled`, `timeout`. */
+  probe?(options?: AbortOptions): Promise<void>;
+  embed(inputs: readonly EmbedInput[], options?: AbortOptions): Promise<readonly (Float32Array | null)[]>;
 }

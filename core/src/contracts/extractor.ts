@@ -1,5 +1,5 @@
 import type { RawAsset } from '../domain/asset.ts';
-import type { BlockDraft } from '../domain/block.ts';
+import type { BlockDraft, ModelCaption, OcrText, TextRange } from '../domain/block.ts';
 import type { PageRange } from '../domain/document.ts';
 import type { MediaType } from '../domain/media.ts';
 import type { ExtractWarning, Metadata } from '../domain/metadata.ts';
@@ -15,10 +15,47 @@ export interface MediaMatch {
   readonly extensions?: readonly string[];
 }
 
+/** What can be done with a picture: `ocr` reads the text in it, `caption` says what it shows. */
+export type PictureUse = 'ocr' | 'caption';
+
+/** A picture of a file in which there is something to read: a page without usable text, or the image itself. */
+export interface PictureRequest {
+  /** Names the picture within its file, for example `page=3` or `image`. */
+  readonly id: string;
+  /** The 1-based page it shows; null for a file without pages. */
+  readonly page: number | null;
+  readonly uses: readonly PictureUse[];
+}
+
+/** What models read in a picture; null where reading it failed or was not asked for. */
+export interface PictureReading {
+  readonly ocr: OcrText | null;
+  readonly caption: ModelCaption | null;
+}
+
+/** A rendered picture, upright. */
+export interface Picture {
+  readonly png: Uint8Array;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** How a picture is to be rendered. */
+export interface RenderRequest {
+  /** {@link PictureRequest.id}; every page and every image has one, whether it was asked to be read or not. */
+  readonly picture: string;
+  /** Upper bound of the longer edge, in pixels; pictures are never enlarged beyond what they hold. */
+  readonly maxPixels: number;
+  /** What is to be outlined: offsets into the text of the page, or a box in pixels of the upright image. */
+  readonly outline?: TextRange | { readonly x: number; readonly y: number; readonly w: number; readonly h: number };
+}
+
 /** One file, whole. `bytes` are exactly the file's. */
 export interface ExtractInput {
   readonly asset: RawAsset;
   readonly bytes: Uint8Array;
+  /** What was read in the pictures that a first call asked for, by their ids; absent on the first call. */
+  readonly readings?: ReadonlyMap<string, PictureReading>;
 }
 
 /** A file as text and blocks. What is left out, the host derives (title, language, dates). */
@@ -31,6 +68,11 @@ export interface ExtractedDocument {
   readonly lang?: string;
   readonly metadata?: Partial<Metadata>;
   readonly warnings?: readonly ExtractWarning[];
+  /**
+   * Pictures that have to be read before the document is whole. The host renders each with {@link Extractor.render}, has
+   * it read, and calls `extract` again with the readings; the second answer asks for nothing more.
+   */
+  readonly pictures?: readonly PictureRequest[];
   /** Overrides {@link Extractor.chunkerId} for this document, as after a fallback. */
   readonly chunkerId?: string;
   /** Overrides {@link Extractor.parserVersion} for this document, as after a fallback. */
@@ -51,4 +93,6 @@ export interface Extractor extends Contribution {
   /** The id of the chunker that cuts the documents of this media. */
   chunkerId(media: MediaType): string;
   extract(input: ExtractInput, context: CallContext): Promise<ExtractedDocument>;
+  /** Renders one picture of a file. Extractors that ask for pictures have it. Errors: `invalid_input` for an unknown picture. */
+  render?(input: ExtractInput, request: RenderRequest, context: CallContext): Promise<Picture>;
 }

@@ -33,6 +33,11 @@ export interface LexicalIndex extends Contribution {
    * word, exclusions must not; a query of exclusions only finds nothing. Throws `cancelled` when the signal has fired.
    */
   search(query: AnalysedQuery, filters: SearchFilters, limit: number, options?: AbortOptions): readonly LexicalHit[];
+  /**
+   * The chunks that filters let through, in which the quoted phrases of a query stand and its exclusions do not, whatever
+   * its words; null when it has neither phrases nor exclusions. Other retrievers keep to it.
+   */
+  admitted(query: AnalysedQuery, filters: SearchFilters, options?: AbortOptions): ReadonlySet<ChunkId> | null;
   /** Document frequencies, by chunk, of tokens of an analysed query; several tokens separated by spaces stand in a row. */
   termStats(tokens: readonly string[]): TermStats;
 }

@@ -39,6 +39,8 @@ export interface SearchOptions {
   readonly snippetChars?: number;
   readonly cursor?: string;
   readonly explain?: boolean;
+  /** A citation URI: tells where this place stands in the result, and why it is not among the hits. */
+  readonly expect?: string;
   /** False bypasses the result cache of the process. */
   readonly cache?: boolean;
 }
@@ -49,6 +51,9 @@ export type FetchQuery =
   | { readonly kind: 'doc'; readonly docId: DocumentId }
   | { readonly kind: 'span'; readonly docId: DocumentId; readonly lineStart: number; readonly lineEnd: number }
   | { readonly kind: 'uri'; readonly uri: string; readonly source?: string };
+
+/** What to look at: the place of a chunk, or the one that a citation URI names. */
+export type CitedQuery = Extract<FetchQuery, { readonly kind: 'chunk' | 'uri' }>;
 
 /** How to fetch: `context` (chunks before and after) goes with a chunk, `maxTokens` with everything else. */
 export interface FetchOptions {

@@ -7,7 +7,6 @@ import type { FetchOptions, FetchQuery } from '../domain/query.ts';
 import { firstChars } from '../domain/text-size.ts';
 import { parseUri } from '../domain/uri.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
-import { invalidInput } from '../errors/invalid-input.ts';
 import { KebabError } from '../errors/kebab-error.ts';
 import type { Components } from '../plugin/components.ts';
 import { citeLines, citePage } from '../search/cite-chunk.ts';
@@ -17,6 +16,7 @@ import type { FetchResult } from '../wire/index.ts';
 import { checkFetch, type CheckedFetch } from './check-fetch.ts';
 import { cutLines } from './cut-lines.ts';
 import { findDocument } from './find-document.ts';
+import { requirePage } from './require-page.ts';
 import { notFound, notFoundAt } from './resolve-id.ts';
 import { toChunkInspection } from './to-chunk-inspection.ts';
 
@@ -130,12 +130,8 @@ export class FetchText {
   }
 
   async #page(run: Run, document: DocumentRow, page: number): Promise<FetchResult> {
-    const whole = pageText(run.store, document, page);
-    if (whole === null)
-      throw invalidInput(`${document.workspacePath} has ${document.pages.length} pages, no page ${page}`, {
-        field: 'uri',
-        value: String(page),
-      });
+    requirePage(document, page);
+    const whole = pageText(run.store, document, page) ?? '';
     const text = cutChars(whole, run.asked.maxChars);
     return {
       ...(await this.#head(run, document)),

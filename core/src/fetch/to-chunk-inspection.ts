@@ -1,10 +1,13 @@
-import type { DocumentRow } from '../contracts/document-store.ts';
+import type { DocumentRow, DocumentStore } from '../contracts/document-store.ts';
 import type { Chunk } from '../domain/chunk.ts';
 import { citeChunk, type CitedStore } from '../search/cite-chunk.ts';
 import type { ChunkInspection } from '../wire/index.ts';
 
+/** What inspecting a chunk reads. */
+export type InspectedStore = CitedStore & Pick<DocumentStore, 'vectors'>;
+
 /** Writes chunk_inspection.v1: the one place where a whole chunk takes its wire form. */
-export function toChunkInspection(store: CitedStore, document: DocumentRow, chunk: Chunk): ChunkInspection {
+export function toChunkInspection(store: InspectedStore, document: DocumentRow, chunk: Chunk): ChunkInspection {
   return {
     schema_version: 'chunk_inspection.v1',
     chunk_id: chunk.chunkId,
@@ -22,6 +25,10 @@ export function toChunkInspection(store: CitedStore, document: DocumentRow, chun
     token_estimate: chunk.tokenEstimate,
     chunker_version: chunk.chunkerVersion,
     policy_hash: chunk.policyHash,
-    embeddings: [],
+    embeddings: store.vectors
+      .vectorsOf(chunk.chunkId)
+      .flatMap(({ embeddingId, modelId, dimensions, status }) =>
+        status === 'tombstone' ? [] : [{ model: modelId, dimensions, embedding_id: embeddingId, status }],
+      ),
   };
 }

@@ -5,25 +5,36 @@ import { KebabError } from '../errors/kebab-error.ts';
 import type { LoadedPlugin } from '../plugin/loaded-plugin.ts';
 import type { BuiltinPlugin } from '../plugin/manifest.ts';
 import { PluginComponents } from '../plugin/plugin-components.ts';
-import type { ExtractionJob } from './extraction/extraction-job.ts';
 import { InlineExtraction } from './extraction/inline-extraction.ts';
-import { sendError, type WorkerAnswer, type WorkerInit, type WorkerPlugin } from './extraction/worker-messages.ts';
+import {
+  sendError,
+  type WorkerAnswer,
+  type WorkerInit,
+  type WorkerJob,
+  type WorkerPlugin,
+} from './extraction/worker-messages.ts';
 
 /**
- * Makes the calling worker thread extract: it answers each job that comes through `port` with a document or an error.
+ * Makes the calling worker thread extract and render: it answers each job that comes through `port` with a document, a
+ * picture or an error.
  * A host calls it in a file of its own, with the same built-in plugins that it opens the App with.
  */
 export function serveExtraction(builtins: readonly BuiltinPlugin[], port: MessagePort): void {
   const init = workerData as WorkerInit;
   const extraction = new InlineExtraction(componentsOf(init, builtins), silentLogger);
   const never = new AbortController().signal;
-  port.on('message', (job: ExtractionJob) => {
-    extraction.extract(job, never).then(
-      (result) => port.postMessage({ kind: 'done', extraction: result } satisfies WorkerAnswer),
+  port.on('message', (job: WorkerJob) => {
+    answerTo(job, extraction, never).then(
+      (answer) => port.postMessage(answer),
       (error: unknown) =>
         port.postMessage({ kind: 'failed', error: sendError(classifyError(error)) } satisfies WorkerAnswer),
     );
   });
+}
+
+async function answerTo(given: WorkerJob, extraction: InlineExtraction, signal: AbortSignal): Promise<WorkerAnswer> {
+  if (given.kind === 'render') return { kind: 'rendered', picture: await extraction.render(given.job, signal) };
+  return { kind: 'extracted', extraction: await extraction.extract(given.job, signal) };
 }
 
 const silentLogger: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };

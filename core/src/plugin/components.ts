@@ -6,6 +6,8 @@ export interface ComponentName {
   readonly id: string;
   readonly plugin: string;
   readonly pluginVersion: string;
+  /** Whether it came with kebab; somebody else's code is trusted with less. */
+  readonly builtin: boolean;
 }
 
 /** How a store is opened: searches read, ingests write. Other components ignore it. */

@@ -9,6 +9,7 @@ import type { Interceptor } from '../contracts/interceptor.ts';
 import type { JobRepo } from '../contracts/job-repo.ts';
 import type { LanguageModel } from '../contracts/language-model.ts';
 import type { LexicalIndex } from '../contracts/lexical-index.ts';
+import type { ModelCatalog } from '../contracts/model-catalog.ts';
 import type { OcrEngine } from '../contracts/ocr-engine.ts';
 import type { Reranker } from '../contracts/reranker.ts';
 import type { Retriever } from '../contracts/retriever.ts';
@@ -33,6 +34,7 @@ export interface Contributions {
   readonly vector_store: VectorStore;
   readonly job_repo: JobRepo;
   readonly session_repo: SessionRepo;
+  readonly model_catalog: ModelCatalog;
   readonly interceptor: Interceptor;
   readonly hook: Hook;
 }
@@ -54,6 +56,7 @@ export const PLUGIN_KINDS = [
   'vector_store',
   'job_repo',
   'session_repo',
+  'model_catalog',
   'interceptor',
   'hook',
 ] as const satisfies readonly (keyof Contributions)[];

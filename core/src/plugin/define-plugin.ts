@@ -1,4 +1,5 @@
 import type { Clock, DerivationCache, Logger } from '../contracts/contribution.ts';
+import type { CommittedDocuments } from './committed-documents.ts';
 import type { Contributions, PluginKind } from './contributions.ts';
 import type { StandardSchema } from './standard-schema.ts';
 
@@ -25,6 +26,8 @@ export interface PluginContext<Config = unknown> {
   readonly clock: Clock;
   /** Present only when `permissions.net` names hosts. */
   readonly fetch?: typeof fetch;
+  /** Opens what is committed for reading, for retrievers; absent where extractors run. Errors: `not_indexed`. */
+  readonly documents?: () => Promise<CommittedDocuments>;
 }
 
 /** Makes one contribution; runs at most once, on first use, and imports heavy libraries then. */

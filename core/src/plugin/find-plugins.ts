@@ -1,5 +1,4 @@
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { isKebabError } from '../errors/kebab-error.ts';
 import { asPlugin } from './as-plugin.ts';
 import { contributedIds, kindsOf, type LoadedPlugin } from './loaded-plugin.ts';
@@ -7,7 +6,9 @@ import { PLUGIN_API } from './define-plugin.ts';
 import { firstLine } from './plugin-failure.ts';
 import type { PluginManifest } from './manifest.ts';
 import type { PluginReport, PluginState } from './plugin-report.ts';
-import { readManifest } from './read-manifest.ts';
+import { permissionsOf, readManifest } from './read-manifest.ts';
+import { isPath, resolvePlugin } from './resolve-plugin.ts';
+import { withinLimit } from './time-limit.ts';
 
 /** A plugin as a configuration or a flag names it. */
 export interface PluginEntry {
@@ -37,8 +38,13 @@ export async function findPlugins(entries: readonly PluginEntry[], fromFile: str
     const entry = entries[index];
     if (entry === undefined) continue;
     if (outcome.status === 'rejected') rejected.push(rejection(entry, outcome.reason));
-    else if (entry.enabled) plugins.push(outcome.value);
-    else rejected.push(reportOf(outcome.value, 'disabled', 'switched off in the configuration'));
+    else if (!entry.enabled) rejected.push(reportOf(outcome.value, 'disabled', 'switched off in the configuration'));
+    else {
+      const twin = plugins.find(({ manifest }) => manifest.name === outcome.value.manifest.name);
+      if (twin === undefined) plugins.push(outcome.value);
+      else if (twin.moduleUrl !== outcome.value.moduleUrl)
+        rejected.push(reportOf(outcome.value, 'disabled', `${twin.moduleUrl} has the same name and comes first`));
+    }
   }
   return { plugins, rejected };
 }
@@ -61,30 +67,34 @@ export function reportOf(
   };
 }
 
-async function findPlugin({ name, config }: PluginEntry, fromFile: string): Promise<LoadedPlugin> {
-  const moduleUrl = await resolveSpecifier(name, fromFile);
+/** How long a module may take to load; a top-level `await` can be for ever. */
+const LOAD_LIMIT = { ms: 10_000, what: 'its module did not finish loading' };
+
+/** Finds one third-party plugin. Throws what is wrong with it: whatever its module throws, or `plugin_incompatible`. */
+export async function findPlugin(
+  { name, config }: Omit<PluginEntry, 'enabled'>,
+  fromFile: string,
+): Promise<LoadedPlugin> {
+  const moduleUrl = await resolvePlugin(name, fromFile);
   const load = (): Promise<{ readonly default: unknown }> =>
-    import(moduleUrl) as Promise<{ readonly default: unknown }>;
-  const manifest = (await readManifest(fileURLToPath(moduleUrl))) ?? (await manifestFromCode(load, name));
+    withinLimit(import(moduleUrl) as Promise<{ readonly default: unknown }>, LOAD_LIMIT);
+  const manifest = (await readManifest(fileURLToPath(moduleUrl))) ?? (await manifestWithout({ name, load }));
   return { manifest, origin: isPath(name) ? 'path' : 'package', moduleUrl, rawConfig: config ?? {}, load };
 }
 
-/** Resolves as an import written in the configuration file would, so that its own node_modules is what counts. */
-async function resolveSpecifier(specifier: string, fromFile: string): Promise<string> {
-  if (isPath(specifier)) return pathToFileURL(path.resolve(path.dirname(fromFile), specifier)).href;
-  const { resolve } = await import('import-meta-resolve');
-  return resolve(specifier, pathToFileURL(fromFile).href);
-}
-
-/** A single file has no package.json to read: it is named on purpose, so it may run. */
-async function manifestFromCode(load: LoadedPlugin['load'], specifier: string): Promise<PluginManifest> {
-  const plugin = asPlugin((await load()).default, specifier);
+/** A single file has no package.json to read: it is named on purpose, so it may run. A package that is no plugin may not. */
+async function manifestWithout({
+  name,
+  load,
+}: Pick<LoadedPlugin, 'load'> & { readonly name: string }): Promise<PluginManifest> {
+  if (!isPath(name)) throw new Error('it is not a kebab plugin: its package.json has no "kebab" member');
+  const plugin = asPlugin((await load()).default, name);
   return {
     name: plugin.name,
     version: plugin.version,
     apiVersion: plugin.apiVersion,
     contributes: contributedIds(plugin),
-    permissions: plugin.permissions ?? { fs: 'none', net: [], spawn: [] },
+    permissions: permissionsOf(plugin.permissions),
   };
 }
 
@@ -99,8 +109,4 @@ function rejection({ name }: PluginEntry, error: unknown): PluginReport {
     reason: firstLine(error),
     origin: isPath(name) ? 'path' : 'package',
   };
-}
-
-function isPath(specifier: string): boolean {
-  return specifier.startsWith('.') || path.isAbsolute(specifier);
 }

@@ -1,10 +1,13 @@
+import type { Extractor } from '../contracts/extractor.ts';
 import { KebabError } from '../errors/kebab-error.ts';
 import { nearestName } from '../errors/nearest-name.ts';
 import type { Access, ComponentName, Components } from './components.ts';
 import type { Contributions, PluginKind } from './contributions.ts';
 import type { Factory, PluginContext } from './define-plugin.ts';
+import { isolateExtractor } from './isolate-extractor.ts';
 import { prepare, type LoadedPlugin, type ReadyPlugin } from './loaded-plugin.ts';
 import { pluginFailure } from './plugin-failure.ts';
+import { withinLimit, type TimeLimit } from './time-limit.ts';
 
 /** How the components of one App are made. */
 export interface ComponentsInit {
@@ -14,14 +17,28 @@ export interface ComponentsInit {
   readonly configOf: (plugin: LoadedPlugin, access: Access) => unknown;
   /** Everything a context holds but the configuration. */
   readonly contextOf: (plugin: LoadedPlugin) => Omit<PluginContext, 'config'>;
-  /** Told once for each component that could not be made. */
+  /** Told once for each component that could not be made, or not be closed. */
   readonly onFailure: (name: ComponentName, error: Error) => void;
   /** Called before anything is opened for writing; throws `readonly_mode` to forbid it. */
   readonly allowWrite: () => void;
+  /** How long a factory of a plugin that is not built in may take; a minute by default. */
+  readonly createLimitMs?: number;
+  /** How long its `close` may take; five seconds by default. */
+  readonly closeLimitMs?: number;
 }
 
 /** Kinds whose components are opened differently for reading and for writing. */
-const STORES: ReadonlySet<PluginKind> = new Set(['document_store', 'lexical_index', 'job_repo', 'session_repo']);
+const STORES: ReadonlySet<PluginKind> = new Set([
+  'document_store',
+  'lexical_index',
+  'vector_store',
+  'job_repo',
+  'session_repo',
+]);
+
+/** How long somebody else's code may take to make or to close a component. */
+const CREATE_LIMIT_MS = 60_000;
+const CLOSE_LIMIT_MS = 5000;
 
 interface Closable {
   close?(): void | Promise<void>;
@@ -31,8 +48,11 @@ interface Closable {
 export class PluginComponents implements Components {
   readonly #init: ComponentsInit;
   readonly #made = new Map<string, Promise<unknown>>();
-  readonly #contexts = new Map<string, Promise<ReadyContext>>();
-  readonly #closers: (() => void | Promise<void>)[] = [];
+  readonly #contexts: Readonly<Record<Access, Map<LoadedPlugin, Promise<ReadyContext>>>> = {
+    read: new Map(),
+    write: new Map(),
+  };
+  readonly #closing: ToClose[] = [];
 
   constructor(init: ComponentsInit) {
     this.#init = init;
@@ -40,10 +60,13 @@ export class PluginComponents implements Components {
 
   list(kind: PluginKind): readonly ComponentName[] {
     const seen = new Set<string>();
-    return this.#init.plugins.flatMap(({ manifest }) =>
+    return this.#init.plugins.flatMap(({ manifest, origin }) =>
       (manifest.contributes[kind] ?? [])
         .filter((id) => !seen.has(id) && seen.add(id))
-        .map((id) => ({ kind, id, plugin: manifest.name, pluginVersion: manifest.version })),
+        .map((id) => ({
+          ...{ kind, id, plugin: manifest.name, pluginVersion: manifest.version },
+          builtin: origin === 'builtin',
+        })),
     );
   }
 
@@ -79,18 +102,36 @@ export class PluginComponents implements Components {
     });
   }
 
-  /** Closes every component that was made, the last first; the failures of all are thrown together. */
+  /**
+   * Closes every component that was made, the last first. A plugin that is not built in and fails to is told to
+   * `onFailure`; the failures of built-in ones are thrown together.
+   */
   async close(): Promise<void> {
     await Promise.allSettled(this.#made.values());
     const failures: unknown[] = [];
-    for (const close of this.#closers.splice(0).toReversed()) {
+    for (const { name, loaded, made } of this.#closing.splice(0).toReversed()) {
       try {
-        await close();
+        await this.#bounded(loaded, made.close?.(), {
+          what: `its ${name.kind} did not close`,
+          ms: this.#init.closeLimitMs ?? CLOSE_LIMIT_MS,
+        });
       } catch (error) {
-        failures.push(error);
+        const failure = pluginFailure(error, { plugin: loaded.manifest, kind: name.kind, stage: 'close' });
+        if (loaded.origin === 'builtin') failures.push(failure);
+        else this.#init.onFailure(name, failure);
       }
     }
     if (failures.length > 0) throw new AggregateError(failures, 'closing failed');
+  }
+
+  /** Closes every component like {@link close}, and makes it anew when it is asked for again. */
+  async release(): Promise<void> {
+    try {
+      await this.close();
+    } finally {
+      this.#made.clear();
+      for (const contexts of Object.values(this.#contexts)) contexts.clear(); // a connection may be shared by context
+    }
   }
 
   async #make(
@@ -101,25 +142,38 @@ export class PluginComponents implements Components {
     try {
       const factory = ready.plugin.contributes[kind]?.[id] as Factory<Closable, unknown> | undefined;
       if (factory === undefined) throw new Error(`its code contributes no ${kind} "${id}", as its manifest says`);
-      const made = await factory(context);
+      const made = await this.#bounded(loaded, factory(context), {
+        what: `its factory of the ${kind} "${id}" did not finish`,
+        ms: this.#init.createLimitMs ?? CREATE_LIMIT_MS,
+      });
       if (typeof made !== 'object' || made === null) throw new Error(`its ${kind} "${id}" is not an object`);
-      this.#closers.push(() => made.close?.());
-      return made;
+      const { name: plugin, version: pluginVersion } = loaded.manifest;
+      this.#closing.push({
+        name: { kind, id, plugin, pluginVersion, builtin: loaded.origin === 'builtin' },
+        loaded,
+        made,
+      });
+      return kind === 'extractor' && loaded.origin !== 'builtin' ? isolateExtractor(made as Extractor) : made;
     } catch (error) {
       throw pluginFailure(error, { plugin: loaded.manifest, kind, stage: 'create' });
     }
   }
 
+  /** Waits for code of a plugin: for ever when it came with kebab, up to a limit when it did not. */
+  async #bounded<T>({ origin }: LoadedPlugin, work: T | PromiseLike<T>, limit: TimeLimit): Promise<T> {
+    return origin === 'builtin' ? work : withinLimit(Promise.resolve(work), limit);
+  }
+
   /** One context object for each plugin and access: what a plugin contributes together may share a connection by it. */
   #context(loaded: LoadedPlugin, access: Access): Promise<ReadyContext> {
-    const key = `${loaded.manifest.name}/${access}`;
-    let context = this.#contexts.get(key);
+    const contexts = this.#contexts[access];
+    let context = contexts.get(loaded);
     if (context === undefined) {
       context = prepare(loaded, this.#init.configOf(loaded, access)).then((ready) => ({
         ready,
         context: { ...this.#init.contextOf(loaded), config: ready.config },
       }));
-      this.#contexts.set(key, context);
+      contexts.set(loaded, context);
     }
     return context;
   }
@@ -133,6 +187,13 @@ export class PluginComponents implements Components {
       hint: 'see `kebab plugin list`',
     });
   }
+}
+
+/** A component to be closed, and whose it is. */
+interface ToClose {
+  readonly name: ComponentName;
+  readonly loaded: LoadedPlugin;
+  readonly made: Closable;
 }
 
 interface ReadyContext {

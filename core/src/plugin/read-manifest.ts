@@ -5,8 +5,6 @@ import { PLUGIN_KINDS } from './contributions.ts';
 import { PLUGIN_API, type PluginPermissions } from './define-plugin.ts';
 import type { PluginManifest } from './manifest.ts';
 
-const NO_PERMISSIONS: PluginPermissions = { fs: 'none', net: [], spawn: [] };
-
 /**
  * Reads the manifest of the package that a file belongs to, from the nearest package.json that has a `kebab` member;
  * null when there is none, as for a single file. Throws `plugin_incompatible` for a plugin API this kebab does not speak.
@@ -35,11 +33,17 @@ export function manifestOf(packageJson: Readonly<Record<string, unknown>>, where
     contributes: Object.fromEntries(
       PLUGIN_KINDS.flatMap((kind) => {
         const ids = contributes[kind];
-        return Array.isArray(ids) ? [[kind, ids.filter((id) => typeof id === 'string')]] : [];
+        return Array.isArray(ids) ? [[kind, textsOf(ids)]] : [];
       }),
     ),
-    permissions: { ...NO_PERMISSIONS, ...asObject(kebab['permissions']) },
+    permissions: permissionsOf(kebab['permissions']),
   };
+}
+
+/** What a plugin says it touches; whatever is left out or is not of the right kind counts as not asked for. */
+export function permissionsOf(declared: unknown): PluginPermissions {
+  const { fs, net, spawn } = asObject(declared) ?? {};
+  return { fs: fs === 'input-only' || fs === 'data-dir' ? fs : 'none', net: textsOf(net), spawn: textsOf(spawn) };
 }
 
 /** Throws `plugin_incompatible` unless a plugin was written for the contracts of this kebab. */
@@ -50,6 +54,10 @@ export function checkApiVersion(plugin: string, apiVersion: unknown): void {
   throw new KebabError('plugin_incompatible', `${plugin} does not fit: ${reason}, this kebab speaks ${PLUGIN_API}`, {
     details: { plugin, api_version: found, supported: [PLUGIN_API], reason },
   });
+}
+
+function textsOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }
 
 function parseObject(text: string): Readonly<Record<string, unknown>> {

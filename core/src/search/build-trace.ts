@@ -1,7 +1,7 @@
 import type { AnalysedQuery, QueryTerm } from '../analysis/analysed-query.ts';
 import type { RankedChunk } from '../contracts/retriever.ts';
 import type { Trace, TraceEntry } from '../wire/index.ts';
-import type { Ranking } from './rank-chunks.ts';
+import type { Fusion, Ranking } from './rank-chunks.ts';
 import { sixDigits } from './to-search-hit.ts';
 
 /** Tells how a result came about: what each side returned, what was fused, how the query was read, how long it took. */
@@ -9,7 +9,7 @@ export function buildTrace(query: AnalysedQuery, ranking: Ranking, totalMs: numb
   return {
     lexical: ranking.lexical.map(toEntry),
     vector: ranking.vector.map(toEntry),
-    rrf_inputs: ranking.entries.flatMap(({ chunkId, lexical, vector, fusionScore }) =>
+    rrf_inputs: ranking.retrieved.flatMap(({ chunkId, lexical, vector, fusionScore }) =>
       fusionScore === null
         ? []
         : [
@@ -21,6 +21,7 @@ export function buildTrace(query: AnalysedQuery, ranking: Ranking, totalMs: numb
             },
           ],
     ),
+    ...stagesAfter(ranking),
     query: {
       terms: query.terms.map(termText),
       phrases: query.phrases.map(({ text }) => text),
@@ -30,9 +31,37 @@ export function buildTrace(query: AnalysedQuery, ranking: Ranking, totalMs: numb
       lexical_ms: microseconds(ranking.lexicalMs),
       vector_ms: microseconds(ranking.vectorMs),
       fusion_ms: microseconds(ranking.fusionMs),
-      rerank_ms: 0,
+      rerank_ms: microseconds(ranking.rerankMs),
       total_ms: microseconds(totalMs),
     },
+  };
+}
+
+/** What happened behind the sides; no keys for what did not happen. */
+function stagesAfter({ fusion, entries }: Ranking): Pick<Trace, 'fusion' | 'code' | 'rerank' | 'duplicates'> {
+  const code = entries.flatMap(({ chunkId, code: given }) =>
+    given === undefined ? [] : [{ chunk_id: chunkId, ...given, factor: sixDigits(given.factor) }],
+  );
+  const rerank = entries.flatMap(({ chunkId, rerank: given }) =>
+    given === undefined ? [] : [toEntry({ chunkId, ...given })],
+  );
+  const duplicates = entries.flatMap(({ chunkId, duplicateOf }) =>
+    duplicateOf === undefined ? [] : [{ chunk_id: chunkId, of: duplicateOf }],
+  );
+  return {
+    ...(fusion === null ? {} : { fusion: toFusion(fusion) }),
+    ...(code.length === 0 ? {} : { code }),
+    ...(rerank.length === 0 ? {} : { rerank: rerank.toSorted((a, b) => a.rank - b.rank) }),
+    ...(duplicates.length === 0 ? {} : { duplicates }),
+  };
+}
+
+function toFusion({ rrfK, weightLexical, weightVector, why }: Fusion): NonNullable<Trace['fusion']> {
+  return {
+    rrf_k: rrfK,
+    weight_lexical: sixDigits(weightLexical),
+    weight_vector: sixDigits(weightVector),
+    reason: why,
   };
 }
 

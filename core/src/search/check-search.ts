@@ -17,6 +17,8 @@ export interface CheckedSearch {
   readonly snippetChars: number;
   readonly cursor: string | null;
   readonly explain: boolean;
+  /** Null: nothing was expected. */
+  readonly expect: string | null;
   readonly cache: boolean;
 }
 
@@ -46,6 +48,7 @@ export function checkSearch(query: SearchQuery, options: SearchOptions, defaults
     snippetChars: wholeNumber('snippet_chars', options.snippetChars ?? defaults.snippetChars, { min: SNIPPET_FLOOR }),
     cursor: options.cursor ?? null,
     explain: options.explain ?? false,
+    expect: options.expect ?? null,
     cache: options.cache ?? true,
   };
 }

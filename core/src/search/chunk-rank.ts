@@ -6,7 +6,14 @@ export interface SideRank {
   readonly score: number;
 }
 
-/** A chunk in the final order, with what each side gave it; `score` is what it was ordered by. */
+/** What the order of source code made of a chunk: its 1-based ranks before and behind it, and the factor on its score. */
+export interface CodeRank {
+  readonly before: number;
+  readonly rank: number;
+  readonly factor: number;
+}
+
+/** A chunk in the final order, with what each stage gave it; `score` is what it was ordered by. */
 export interface ChunkRank {
   readonly chunkId: ChunkId;
   readonly score: number;
@@ -14,4 +21,12 @@ export interface ChunkRank {
   readonly vector: SideRank | null;
   /** Null when there was one side only. */
   readonly fusionScore: number | null;
+  /** Only on source code among the chunks that were ordered anew. */
+  readonly code?: CodeRank;
+  /** Only on chunks that a reranker has seen. */
+  readonly rerank?: SideRank;
+  /** Near-identical chunks that stand further down because of this one, in order; absent without any. */
+  readonly duplicates?: readonly ChunkId[];
+  /** The chunk that this one nearly equals and stands higher. */
+  readonly duplicateOf?: ChunkId;
 }

@@ -49,8 +49,9 @@ export function fitBudget(request: BudgetRequest): SearchResponse {
 
 /** A response as it is counted, without its hits. */
 function bare(response: SearchResponse): Omit<SearchResponse, 'trace'> {
-  const { schema_version, next_cursor, truncated, mode, degraded } = response;
-  return { schema_version, hits: [], next_cursor, truncated, mode, degraded };
+  const { schema_version, next_cursor, truncated, mode, degraded, expect } = response;
+  const expected = expect === undefined ? {} : { expect };
+  return { schema_version, hits: [], next_cursor, truncated, mode, degraded, ...expected };
 }
 
 function withSnippets(response: SearchResponse, resnip: (hit: number) => Snippet): SearchResponse {

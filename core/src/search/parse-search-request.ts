@@ -9,7 +9,16 @@ export interface SearchRequest {
 }
 
 /** The keys of a search request beside the filters. */
-export const SEARCH_KEYS = ['query', 'mode', 'k', 'max_tokens', 'snippet_chars', 'cursor', 'explain'] as const;
+export const SEARCH_KEYS = [
+  'query',
+  'mode',
+  'k',
+  'max_tokens',
+  'snippet_chars',
+  'cursor',
+  'explain',
+  'expect',
+] as const;
 
 /**
  * Reads a search request with keys in snake_case, as a line of a bulk search or the input of a tool. Checks keys and
@@ -30,6 +39,7 @@ export function parseSearchRequest(request: unknown): SearchRequest {
   const snippetChars = typed(fields, 'snippet_chars', 'number');
   const cursor = typed(fields, 'cursor', 'string');
   const explain = typed(fields, 'explain', 'boolean');
+  const expect = typed(fields, 'expect', 'string');
   return {
     query: {
       text,
@@ -42,6 +52,7 @@ export function parseSearchRequest(request: unknown): SearchRequest {
       ...(snippetChars === undefined ? {} : { snippetChars }),
       ...(cursor === undefined ? {} : { cursor }),
       ...(explain === undefined ? {} : { explain }),
+      ...(expect === undefined ? {} : { expect }),
     },
   };
 }

@@ -1,13 +1,19 @@
 import type { ResolvedConfig } from '../config/resolved-config.ts';
+import type { ChunkWithDocument } from '../contracts/document-store.ts';
 import type { RankedChunk, RetrievalRequest, Retriever } from '../contracts/retriever.ts';
 import type { ChunkId } from '../domain/ids.ts';
 import type { Mode } from '../domain/query.ts';
 import type { Degraded } from '../wire/index.ts';
 import type { ChunkRank } from './chunk-rank.ts';
 import type { Stage } from './cursor.ts';
+import type { RerankSide } from './find-reranker.ts';
 import { fuseRankings } from './fuse-rankings.ts';
+import { weighVectors, type VectorWeight } from './fusion-weights.ts';
 import { monotonicMs } from './monotonic-ms.ts';
 import type { Place } from './place.ts';
+import { queryShape } from './query-shape.ts';
+import { refineRanking } from './refine-ranking.ts';
+import { canRead } from './spoken-scripts.ts';
 import { degradedBy, vectorsUnavailable, type VectorSide } from './vector-side.ts';
 
 /** What a ranking is made of. */
@@ -16,12 +22,27 @@ export interface RankRequest {
   readonly retrieval: Omit<RetrievalRequest, 'limit'>;
   /** How many entries must be known. */
   readonly needed: number;
+  /** How many entries are ordered anew; the same for every page of a list. */
+  readonly head: number;
   readonly lexical: Retriever;
   /** Null when the mode does not ask for it. */
   readonly vector: VectorSide | null;
+  /** Null when none is configured. */
+  readonly reranker: RerankSide | null;
   readonly settings: ResolvedConfig['search'];
   readonly placeOf: (id: ChunkId) => Place;
+  /** The share of the query's weight that a chunk holds, 0 to 1. */
+  readonly heldShareOf: (id: ChunkId) => number;
+  readonly chunksOf: (ids: readonly ChunkId[]) => readonly ChunkWithDocument[];
   readonly signal?: AbortSignal | undefined;
+}
+
+/** How two lists were put together: what each weighed in this query. */
+export interface Fusion {
+  readonly rrfK: number;
+  readonly weightLexical: number;
+  readonly weightVector: number;
+  readonly why: VectorWeight['why'];
 }
 
 /** A ranked list, the modes and stages it really went through, and what each side returned. */
@@ -30,64 +51,122 @@ export interface Ranking {
   /** Whether nothing follows the entries. */
   readonly complete: boolean;
   readonly mode: Mode;
+  readonly stages: readonly Stage[];
   readonly degraded: readonly Degraded[];
   readonly lexical: readonly RankedChunk[];
   readonly vector: readonly RankedChunk[];
+  /** The list as it was retrieved or fused, before its beginning was ordered anew. */
+  readonly retrieved: readonly ChunkRank[];
+  /** Null where there was one side only. */
+  readonly fusion: Fusion | null;
   readonly lexicalMs: number;
   readonly vectorMs: number;
   readonly fusionMs: number;
+  readonly rerankMs: number;
 }
 
+/** A list before its beginning is ordered anew. */
+type Retrieved = Omit<Ranking, 'entries' | 'stages' | 'rerankMs'>;
+
+const NOTHING = {
+  lexical: [],
+  vector: [],
+  fusion: null,
+  degraded: [],
+  lexicalMs: 0,
+  vectorMs: 0,
+  fusionMs: 0,
+} as const;
+
 /**
- * Ranks chunks in the mode that was asked for. A hybrid search whose vector side is absent or fails is a lexical one,
- * and says so; a vector search then fails. A single side is asked for what is needed; two sides for the configured number
- * of candidates, so that a fused list does not depend on the page.
+ * Ranks chunks in the mode that was asked for, then orders the beginning of the list anew. A hybrid search whose vector side
+ * is absent or fails, or whose model cannot read the query, is a lexical one, and says so; a vector search then fails. A
+ * single side is asked for what is needed; two sides for the configured number of candidates, so that a fused list does not
+ * depend on the page.
  */
 export async function rankChunks(request: RankRequest): Promise<Ranking> {
+  const retrieved = await retrieveAll(request);
+  const { retrieval, head, reranker, chunksOf, signal } = request;
+  const refined = await refineRanking({
+    ...{ query: retrieval.query, mode: retrieved.mode, entries: retrieved.retrieved, head, reranker, chunksOf, signal },
+  });
+  return {
+    ...retrieved,
+    entries: refined.entries,
+    stages: stagesOf(retrieved.mode, refined.isReranked),
+    degraded: [...retrieved.degraded, ...refined.degraded],
+    rerankMs: refined.rerankMs,
+  };
+}
+
+/** The name of each stage that a list of a mode goes through. */
+export function stagesOf(mode: Mode, isReranked: boolean): readonly Stage[] {
+  const sides: readonly Stage[] = mode === 'hybrid' ? ['lexical', 'vector'] : [mode];
+  return isReranked ? [...sides, 'rerank'] : sides;
+}
+
+/** The mode that will run unless the vector side fails at work. */
+export function likelyMode({ mode, vector, retrieval }: Pick<RankRequest, 'mode' | 'vector' | 'retrieval'>): Mode {
+  if (mode !== 'hybrid') return mode;
+  return vector?.kind === 'ready' && canRead(vector.languages, retrieval.query.embeddingText) ? mode : 'lexical';
+}
+
+async function retrieveAll(request: RankRequest): Promise<Retrieved> {
   const { mode, vector } = request;
-  const untimed = { lexical: [], vector: [], lexicalMs: 0, vectorMs: 0, fusionMs: 0 };
-  if (mode === 'lexical' || vector === null) return { ...untimed, ...(await lexicalOnly(request)) };
+  if (mode === 'lexical' || vector === null) return lexicalOnly(request);
   const side = await vectorRanking(request, vector);
-  if (side.degraded !== null) {
-    if (mode === 'vector') throw vectorsUnavailable(side.degraded);
-    return { ...untimed, ...(await lexicalOnly(request)), degraded: [side.degraded] };
-  }
-  const timed = { ...untimed, vector: side.ranking, vectorMs: side.ms, degraded: [] };
+  if (side.degraded !== null) return { ...(await lexicalOnly(request)), degraded: [side.degraded] };
+  const degraded = vector.kind === 'ready' && vector.degraded !== null ? [vector.degraded] : [];
+  const timed = { ...NOTHING, vector: side.ranking, vectorMs: side.ms, degraded };
   if (mode === 'vector') {
-    const entries = side.ranking.map(({ chunkId, ...given }) => single(chunkId, { vector: given }));
-    return { ...timed, entries, complete: entries.length < request.needed, mode };
+    const retrieved = side.ranking.map(({ chunkId, ...given }) => single(chunkId, { vector: given }));
+    return { ...timed, retrieved, complete: retrieved.length < limitOf(request), mode };
   }
   return { ...timed, ...(await fused(request, side.ranking)) };
 }
 
-/** The name of each stage that a mode goes through. */
-export function stagesOf(mode: Mode): readonly Stage[] {
-  return mode === 'hybrid' ? ['lexical', 'vector'] : [mode];
+async function lexicalOnly(request: RankRequest): Promise<Retrieved> {
+  const limit = limitOf(request);
+  const { ranking, ms } = await retrieve(request.lexical, request, limit);
+  const retrieved = ranking.map(({ chunkId, ...given }) => single(chunkId, { lexical: given }));
+  const complete = retrieved.length < limit;
+  return { ...NOTHING, retrieved, complete, mode: 'lexical', lexical: ranking, lexicalMs: ms };
 }
 
-async function lexicalOnly(request: RankRequest): Promise<Omit<Ranking, 'vector' | 'vectorMs' | 'fusionMs'>> {
-  const { ranking, ms } = await retrieve(request.lexical, request, request.needed);
-  const entries = ranking.map(({ chunkId, ...given }) => single(chunkId, { lexical: given }));
-  const complete = entries.length < request.needed;
-  return { entries, complete, mode: 'lexical', degraded: [], lexical: ranking, lexicalMs: ms };
+/** A single side is asked for what is needed, and for all that is ordered anew. */
+function limitOf({ needed, head }: RankRequest): number {
+  return Math.max(needed, head + 1);
 }
 
 async function fused(
   request: RankRequest,
   vector: readonly RankedChunk[],
-): Promise<Pick<Ranking, 'entries' | 'complete' | 'mode' | 'lexical' | 'lexicalMs' | 'fusionMs'>> {
-  const { settings, placeOf } = request;
+): Promise<Pick<Retrieved, 'retrieved' | 'complete' | 'mode' | 'lexical' | 'lexicalMs' | 'fusion' | 'fusionMs'>> {
+  const { settings, placeOf, retrieval } = request;
   const lexical = await retrieve(request.lexical, request, settings.candidates);
   const started = monotonicMs();
-  const entries = fuseRankings(
+  const [best] = lexical.ranking;
+  const { weight, why } = weighVectors({
+    shape: queryShape(retrieval.query),
+    lexical: lexical.ranking,
+    vector,
+    heldByBest: () => (best === undefined ? 0 : request.heldShareOf(best.chunkId)),
+  });
+  const fusion: Fusion = {
+    rrfK: settings.rrfK,
+    weightLexical: settings.weightLexical,
+    weightVector: settings.weightVector * weight,
+    why,
+  };
+  const retrieved = fuseRankings(
     [
-      { side: 'lexical', weight: settings.weightLexical, ranking: lexical.ranking },
-      { side: 'vector', weight: settings.weightVector, ranking: vector },
+      { side: 'lexical', weight: fusion.weightLexical, ranking: lexical.ranking },
+      { side: 'vector', weight: fusion.weightVector, ranking: vector },
     ],
-    { rrfK: settings.rrfK, placeOf },
+    { rrfK: fusion.rrfK, placeOf },
   );
   const timing = { lexicalMs: lexical.ms, fusionMs: monotonicMs() - started };
-  return { entries, complete: true, mode: 'hybrid', lexical: lexical.ranking, ...timing };
+  return { retrieved, complete: true, mode: 'hybrid', lexical: lexical.ranking, fusion, ...timing };
 }
 
 type VectorOutcome =
@@ -95,15 +174,26 @@ type VectorOutcome =
   | { readonly degraded: Degraded };
 
 async function vectorRanking(request: RankRequest, side: VectorSide): Promise<VectorOutcome> {
-  if (side.kind === 'absent') return { degraded: side.degraded };
-  const limit = request.mode === 'hybrid' ? request.settings.candidates : request.needed;
+  const { mode, settings, retrieval } = request;
+  if (side.kind === 'absent') {
+    if (mode === 'vector') throw vectorsUnavailable(side);
+    return { degraded: side.degraded };
+  }
+  if (mode === 'hybrid' && !canRead(side.languages, retrieval.query.embeddingText))
+    return { degraded: cannotRead(side) };
   try {
+    const limit = mode === 'hybrid' ? settings.candidates : limitOf(request);
     return { degraded: null, ...(await retrieve(side.retriever, request, limit)) };
   } catch (error) {
     const degraded = degradedBy(error);
-    if (request.mode === 'vector' || degraded === undefined) throw error;
+    if (mode === 'vector' || degraded === undefined) throw error;
     return { degraded };
   }
+}
+
+function cannotRead({ model, languages }: Extract<VectorSide, { readonly kind: 'ready' }>): Degraded {
+  const hint = `${model ?? 'the embedding model'} reads ${(languages ?? []).join(', ')}: name a multilingual model with models.embedding.model`;
+  return { stage: 'vector', reason: 'language_unsupported', hint };
 }
 
 async function retrieve(

@@ -2,36 +2,49 @@ import type { AnalysedQuery } from '../analysis/analysed-query.ts';
 import type { ResolvedConfig } from '../config/resolved-config.ts';
 import type { AbortOptions, Clock, Logger } from '../contracts/contribution.ts';
 import type { ChunkWithDocument, DocumentStore } from '../contracts/document-store.ts';
+import type { LexicalIndex } from '../contracts/lexical-index.ts';
 import type { SearchOptions, SearchQuery } from '../domain/query.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
 import type { Components } from '../plugin/components.ts';
-import type { Degraded, SearchHit, SearchResponse } from '../wire/index.ts';
+import type { Degraded, Expectation, SearchHit, SearchResponse } from '../wire/index.ts';
 import { buildTrace } from './build-trace.ts';
 import { checkSearch, type CheckedSearch } from './check-search.ts';
 import { decodeCursor, encodeCursor, requireStages, type CursorState } from './cursor.ts';
+import { findReranker, type RerankSide } from './find-reranker.ts';
 import { fitBudget } from './fit-budget.ts';
 import { FreshnessCheck } from './freshness.ts';
+import { heldShare } from './held-share.ts';
 import { LexicalRetriever } from './lexical-retriever.ts';
 import { makeSnippet } from './make-snippet.ts';
 import { monotonicMs } from './monotonic-ms.ts';
 import { neededFor, pageOf } from './paginate.ts';
 import { placeOf } from './place.ts';
 import { hashRanking } from './query-hash.ts';
-import { rankChunks, stagesOf, type Ranking } from './rank-chunks.ts';
+import { likelyMode, rankChunks, stagesOf, type Ranking, type RankRequest } from './rank-chunks.ts';
 import { RankingCache } from './ranking-cache.ts';
-import { findVectorSide, type VectorSide } from './vector-side.ts';
+import { headLength } from './refine-ranking.ts';
+import { VectorSideFinder, type VectorSide } from './vector-side.ts';
 import { writeHits } from './write-hits.ts';
 
 /** The parts of the configuration that searching reads. */
-export type SearchConfig = Pick<ResolvedConfig, 'search' | 'workspace' | 'models'>;
+export type SearchConfig = Pick<ResolvedConfig, 'search' | 'workspace' | 'models' | 'storage'>;
+
+/** A page of hits with what it was made from. */
+export interface Retrieval {
+  readonly response: SearchResponse;
+  readonly analysed: AnalysedQuery;
+  /** One chunk for each hit, unless a budget has dropped hits. */
+  readonly found: readonly ChunkWithDocument[];
+}
 
 /** What one search works with. */
 interface Run {
   readonly asked: CheckedSearch;
   readonly analysed: AnalysedQuery;
   readonly store: DocumentStore;
+  readonly index: LexicalIndex;
   readonly lexical: LexicalRetriever;
   readonly queryHash: string;
   readonly signal: AbortSignal | undefined;
@@ -49,7 +62,15 @@ interface FoundPage {
   readonly degraded: readonly Degraded[];
 }
 
+/** What ranks beside words, as far as it can be had. */
+interface Sides {
+  readonly vector: VectorSide | null;
+  readonly reranker: RerankSide | null;
+}
+
 const MAX_ATTEMPTS = 3;
+/** Grows when the same lists are put in another order; a cursor then belongs to another list. */
+const RANKING_RULES = 2;
 
 /** Finds chunks for a query: ranked, cut into pages, cited, with how their files stand now. */
 export class SearchDocuments {
@@ -58,6 +79,7 @@ export class SearchDocuments {
   readonly #clock: Clock;
   readonly #log: Logger;
   readonly #rankings = new RankingCache();
+  readonly #vectorSides = new VectorSideFinder();
 
   constructor(components: Components, config: SearchConfig, clock: Clock, log: Logger) {
     this.#components = components;
@@ -71,27 +93,37 @@ export class SearchDocuments {
    * `not_indexed` without a database and in vector mode without vectors, `cancelled`.
    */
   async search(query: SearchQuery, options: SearchOptions & AbortOptions = {}): Promise<SearchResponse> {
+    return (await this.retrieve(query, options)).response;
+  }
+
+  /** The same with the chunk of each hit and the query as it was read, for what goes on from there. Errors as for a search. */
+  async retrieve(query: SearchQuery, options: SearchOptions & AbortOptions = {}): Promise<Retrieval> {
     const started = monotonicMs();
     throwIfCancelled(options.signal, 'search');
     const asked = checkSearch(query, options, this.#config.search);
     const store = await this.#components.first('document_store');
-    const lexical = new LexicalRetriever(await this.#components.first('lexical_index'));
+    const index = await this.#components.first('lexical_index');
+    const lexical = new LexicalRetriever(index);
     const analysed = lexical.analyse(asked.text);
     rejectExclusionsOnly(analysed);
     const queryHash = hashRanking({ list: 'search', ...asked, settings: this.#rankingSettings() });
-    const run: Run = { asked, analysed, store, lexical, queryHash, signal: options.signal };
-    const page = await this.#findPage(run);
-    const response = this.#respond(run, page);
-    if (!asked.explain) return response;
-    return { ...response, trace: buildTrace(analysed, page.ranking, monotonicMs() - started) };
+    const run: Run = { asked, analysed, store, index, lexical, queryHash, signal: options.signal };
+    const sides = await this.#findSides(run);
+    const page = await this.#findPage(run, sides);
+    const response = this.#respond(run, page, await this.#explainMiss(run, page, sides));
+    const retrieval = { response, analysed, found: page.found };
+    if (!asked.explain) return retrieval;
+    return {
+      ...retrieval,
+      response: { ...response, trace: buildTrace(analysed, page.ranking, monotonicMs() - started) },
+    };
   }
 
   /** Begins again when somebody changes the corpus meanwhile, so that list, hits and cursor are of one revision. */
-  async #findPage(run: Run): Promise<FoundPage> {
-    const vector = run.asked.mode === 'lexical' ? null : await findVectorSide(this.#components, this.#config);
+  async #findPage(run: Run, sides: Sides): Promise<FoundPage> {
     for (let attempt = 1; ; attempt++) {
       try {
-        const page = await this.#readPage(run, vector);
+        const page = await this.#readPage(run, sides);
         if (attempt === MAX_ATTEMPTS || run.store.corpusRevision() === page.revision) return page;
       } catch (error) {
         // A document can be replaced between two reads.
@@ -100,12 +132,33 @@ export class SearchDocuments {
     }
   }
 
-  async #readPage(run: Run, vector: VectorSide | null): Promise<FoundPage> {
+  async #findSides({ asked, store, index }: Run): Promise<Sides> {
+    const reranker = await findReranker(this.#components, this.#config);
+    if (asked.mode === 'lexical') return { vector: null, reranker };
+    const sources = { components: this.#components, config: this.#config, store, lexical: index };
+    return { vector: await this.#vectorSides.find(sources), reranker };
+  }
+
+  async #explainMiss(run: Run, { ranking, offset }: FoundPage, { vector }: Sides): Promise<Expectation | null> {
+    const { asked, analysed, store, index, lexical, signal } = run;
+    if (asked.expect === null) return null;
+    const { explainMiss } = await import('./explain-miss.ts');
+    return explainMiss(
+      {
+        target: asked.expect,
+        ...{ query: analysed, filters: asked.filters, ranking, page: { offset, k: asked.k }, store, index, lexical },
+        vector: ranking.mode !== 'lexical' && vector?.kind === 'ready' ? vector.retriever : null,
+      },
+      signal === undefined ? {} : { signal },
+    );
+  }
+
+  async #readPage(run: Run, sides: Sides): Promise<FoundPage> {
     const { asked, store, queryHash } = run;
     const revision = store.corpusRevision();
     const cursor = asked.cursor === null ? null : decodeCursor(asked.cursor, { corpusRevision: revision, queryHash });
     const offset = cursor?.offset ?? 0;
-    const ranking = await this.#rank(run, { revision, cursor, vector });
+    const ranking = await this.#rank(run, sides, { revision, cursor });
     throwIfCancelled(run.signal, 'search');
     const { items: entries, hasMore } = pageOf(ranking.entries, offset, asked.k);
     const found = store.getChunks(entries.map(({ chunkId }) => chunkId));
@@ -122,7 +175,7 @@ export class SearchDocuments {
         store,
         mode: ranking.mode,
         indexVersion: run.lexical.indexVersion(),
-        embeddingModel: ranking.mode === 'lexical' ? null : this.#config.models.embedding.model,
+        embeddingModel: ranking.mode !== 'lexical' && sides.vector?.kind === 'ready' ? sides.vector.model : null,
         stateOf: (document) => freshness.check(document),
         snippetOf: ({ chunk }) => makeSnippet(chunk.text, run.analysed, asked.snippetChars),
       },
@@ -133,36 +186,39 @@ export class SearchDocuments {
 
   async #rank(
     run: Run,
-    { revision, cursor, vector }: { revision: number; cursor: CursorState | null; vector: VectorSide | null },
+    sides: Sides,
+    { revision, cursor }: { readonly revision: number; readonly cursor: CursorState | null },
   ): Promise<Ranking> {
-    const { asked, analysed, lexical } = run;
-    // A list that began without vectors goes on without them, even if there are some now.
-    const side = cursor?.stages.includes('vector') === false && vector?.kind === 'ready' ? null : vector;
-    const keyOf = (mode: Ranking['mode']): string => `${revision} ${stagesOf(mode).join('+')} ${run.queryHash}`;
-    const needed = neededFor(cursor?.offset ?? 0, asked.k);
+    const { asked, analysed, index, lexical, store } = run;
+    const { vector, reranker } = beginningAs(cursor, sides);
+    const request: RankRequest = {
+      mode: asked.mode,
+      retrieval: { query: analysed, filters: asked.filters },
+      needed: neededFor(cursor?.offset ?? 0, asked.k),
+      head: headLength(this.#config.models),
+      lexical,
+      vector,
+      reranker,
+      settings: this.#config.search,
+      placeOf: (id) => placeOf(store, id),
+      heldShareOf: (id) => heldShare(analysed, store.getChunk(id), index),
+      chunksOf: (ids) => store.getChunks(ids),
+      signal: run.signal,
+    };
+    const keyOf = (stages: Ranking['stages']): string => `${revision} ${stages.join('+')} ${run.queryHash}`;
     const cached = asked.cache && !asked.explain;
-    const known = cached ? this.#rankings.get(keyOf(likelyMode(asked.mode, side)), needed) : undefined;
-    const ranking =
-      known ??
-      (await rankChunks({
-        mode: asked.mode,
-        retrieval: { query: analysed, filters: asked.filters },
-        needed,
-        lexical,
-        vector: side,
-        settings: this.#config.search,
-        placeOf: (id) => placeOf(run.store, id),
-        signal: run.signal,
-      }));
-    if (cursor !== null) requireStages(cursor, stagesOf(ranking.mode));
-    if (cached && known === undefined) this.#rankings.set(keyOf(ranking.mode), ranking);
+    const likely = stagesOf(likelyMode(request), reranker?.kind === 'ready');
+    const known = cached ? this.#rankings.get(keyOf(likely), request.needed) : undefined;
+    const ranking = known ?? (await rankChunks(request));
+    if (cursor !== null) requireStages(cursor, ranking.stages);
+    if (cached && known === undefined) this.#rankings.set(keyOf(ranking.stages), ranking);
     return ranking;
   }
 
   /** The answer, cut to its budget. */
-  #respond({ asked, analysed, queryHash }: Run, page: FoundPage): SearchResponse {
+  #respond({ asked, analysed, queryHash }: Run, page: FoundPage, expect: Expectation | null): SearchResponse {
     const { ranking, hits, found } = page;
-    const stages = stagesOf(ranking.mode);
+    const { stages } = ranking;
     const cursorAt = (offset: number): string =>
       encodeCursor({ offset, corpusRevision: page.revision, queryHash, stages });
     const response: SearchResponse = {
@@ -172,6 +228,7 @@ export class SearchDocuments {
       truncated: false,
       mode: ranking.mode,
       degraded: page.degraded,
+      ...(expect === null ? {} : { expect }),
     };
     if (asked.maxTokens === null) return response;
     return fitBudget({
@@ -185,14 +242,22 @@ export class SearchDocuments {
 
   #rankingSettings(): Record<string, number | string> {
     const { rrfK, weightLexical, weightVector, candidates } = this.#config.search;
-    const { provider, model, version } = this.#config.models.embedding;
-    return { rrfK, weightLexical, weightVector, candidates, provider, model, version };
+    const { embedding, rerank } = this.#config.models;
+    const { provider, model, version } = embedding;
+    const reranker = rerank.provider === 'none' ? 'none' : `${rerank.provider} ${rerank.model} ${rerank.topN}`;
+    const rules = RANKING_RULES;
+    return { rrfK, weightLexical, weightVector, candidates, provider, model, version, reranker, rules };
   }
 }
 
-/** The mode that will run unless the vector side fails at work. */
-function likelyMode(mode: Ranking['mode'], vector: VectorSide | null): Ranking['mode'] {
-  return mode === 'hybrid' && vector?.kind !== 'ready' ? 'lexical' : mode;
+/** A list that began without vectors or without a reranker goes on without them, even if there are some now. */
+function beginningAs(cursor: CursorState | null, { vector, reranker }: Sides): Sides {
+  if (cursor === null) return { vector, reranker };
+  const { stages } = cursor;
+  return {
+    vector: !stages.includes('vector') && vector?.kind === 'ready' ? null : vector,
+    reranker: !stages.includes('rerank') && reranker?.kind === 'ready' ? null : reranker,
+  };
 }
 
 function rejectExclusionsOnly({ text, terms, phrases, excluded }: AnalysedQuery): void {

@@ -14,6 +14,8 @@ export interface HitParts {
   readonly citation: Citation;
   readonly snippet: Snippet;
   readonly state: FreshnessState;
+  /** Where the near-identical passages lie that this hit stands for; the first few of them. */
+  readonly duplicatePaths: readonly string[];
   /** The mode that really ran. */
   readonly mode: Mode;
   readonly indexVersion: string;
@@ -34,7 +36,7 @@ export function toSearchHit(parts: HitParts): SearchHit {
     schema_version: 'search_hit.v1',
     rank: parts.rank,
     score: sixDigits(entry.score),
-    score_kind: SCORE_KINDS[mode],
+    score_kind: entry.rerank === undefined ? SCORE_KINDS[mode] : 'rerank',
     chunk_id: chunk.chunkId,
     doc_id: chunk.docId,
     doc_path: document.workspacePath,
@@ -52,6 +54,9 @@ export function toSearchHit(parts: HitParts): SearchHit {
       fusion_score: sixDigitsOrNull(entry.fusionScore),
       lexical_rank: entry.lexical?.rank ?? null,
       vector_rank: entry.vector?.rank ?? null,
+      ...(entry.rerank === undefined
+        ? {}
+        : { rerank_score: sixDigits(entry.rerank.score), rerank_rank: entry.rerank.rank }),
     },
     index_version: parts.indexVersion,
     embedding_model: parts.embeddingModel,
@@ -62,7 +67,18 @@ export function toSearchHit(parts: HitParts): SearchHit {
     stale: state.stale,
     freshness: state.freshness,
     ...codeFacts(document),
+    ...duplicateFacts(parts),
   };
+}
+
+/** What is known of near-identical passages; no keys at all where there are none. */
+function duplicateFacts({
+  entry,
+  duplicatePaths,
+}: HitParts): Pick<SearchHit, 'duplicates' | 'duplicate_paths' | 'duplicate_of'> {
+  const { duplicates, duplicateOf } = entry;
+  if (duplicates !== undefined) return { duplicates: duplicates.length, duplicate_paths: duplicatePaths };
+  return duplicateOf === undefined ? {} : { duplicate_of: duplicateOf };
 }
 
 /** Repository and language of source code; no keys at all for other documents and unknown values. */

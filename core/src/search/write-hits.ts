@@ -1,4 +1,4 @@
-import type { ChunkWithDocument, DocumentRow } from '../contracts/document-store.ts';
+import type { ChunkWithDocument, DocumentRow, DocumentStore } from '../contracts/document-store.ts';
 import type { SearchHit } from '../wire/index.ts';
 import type { ChunkRank } from './chunk-rank.ts';
 import { citeChunk, type CitedStore } from './cite-chunk.ts';
@@ -6,6 +6,9 @@ import type { Snippet } from './fit-budget.ts';
 import type { FreshnessState } from './freshness.ts';
 import { readingAround } from './reading-around.ts';
 import { toSearchHit, type HitParts } from './to-search-hit.ts';
+
+/** A hit names where so many of its near-identical passages lie; it counts them all. */
+const SHOWN_DUPLICATES = 5;
 
 /** A page of a ranked list with its chunks; chunks that are gone are missing from `found`. */
 export interface PageOfChunks {
@@ -16,7 +19,7 @@ export interface PageOfChunks {
 
 /** What hits are written with. */
 export interface HitWriter extends Pick<HitParts, 'mode' | 'indexVersion' | 'embeddingModel'> {
-  readonly store: CitedStore;
+  readonly store: CitedStore & Pick<DocumentStore, 'getChunks'>;
   readonly stateOf: (document: DocumentRow) => Promise<FreshnessState>;
   readonly snippetOf: (found: ChunkWithDocument) => Snippet;
 }
@@ -38,6 +41,7 @@ export async function writeHits(page: PageOfChunks, writer: HitWriter): Promise<
         citation: citeChunk(readingAround(writer.store, found), found.document, found.chunk),
         snippet: writer.snippetOf(found),
         state: await writer.stateOf(found.document),
+        duplicatePaths: duplicatePaths(writer.store, entry),
         mode,
         indexVersion,
         embeddingModel,
@@ -45,4 +49,11 @@ export async function writeHits(page: PageOfChunks, writer: HitWriter): Promise<
     );
   }
   return hits;
+}
+
+/** Each path once, in the order of the list. */
+function duplicatePaths(store: Pick<DocumentStore, 'getChunks'>, { duplicates = [] }: ChunkRank): readonly string[] {
+  if (duplicates.length === 0) return [];
+  const found = store.getChunks(duplicates.slice(0, SHOWN_DUPLICATES));
+  return [...new Set(found.map(({ document }) => document.workspacePath))];
 }

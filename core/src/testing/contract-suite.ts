@@ -3,6 +3,8 @@ export interface ContractCase {
   /** The promise, as a sentence: "keeps a fenced block whole when it exceeds the target". */
   readonly name: string;
   readonly run: () => void | Promise<void>;
+  /** Why the promise cannot be checked here; it is told as skipped, and `run` is not called. */
+  readonly skip?: string;
 }
 
 /** Every promise of one contract, for one implementation. Made by the functions of `@kebab/core/testing`. */
@@ -11,17 +13,24 @@ export interface ContractSuite {
   readonly cases: readonly ContractCase[];
 }
 
+/** Declares one test. */
+type DeclareTest = (name: string, body: () => void | Promise<void>) => unknown;
+
 /** The two functions every test runner has: vitest, node:test and jest all fit. */
 export interface TestRunner {
   readonly describe: (name: string, body: () => void) => unknown;
-  readonly it: (name: string, body: () => void | Promise<void>) => unknown;
+  readonly it: DeclareTest & { readonly skip?: DeclareTest };
 }
 
 /**
- * Declares a suite in a test file: `declareSuite(extractorSuite({ … }), { describe, it })`. Each promise becomes one test.
+ * Declares a suite in a test file: `declareSuite(extractorSuite({ … }), { describe, it })`. Each promise becomes one test;
+ * one that cannot be checked becomes a skipped test that says why.
  */
-export function declareSuite(suite: ContractSuite, runner: TestRunner): void {
-  runner.describe(suite.contract, () => {
-    for (const { name, run } of suite.cases) runner.it(name, run);
+export function declareSuite(suite: ContractSuite, { describe, it }: TestRunner): void {
+  describe(suite.contract, () => {
+    for (const { name, run, skip } of suite.cases) {
+      if (skip === undefined) it(name, run);
+      else it.skip?.(`${name} (${skip})`, run);
+    }
   });
 }

@@ -2,6 +2,7 @@ import type { ContractCase, ContractSuite } from './contract-suite.ts';
 import { changeCases } from './document-store-changes.ts';
 import { lockCases } from './document-store-locks.ts';
 import { readingCases } from './document-store-reading.ts';
+import { vectorCases } from './document-store-vectors.ts';
 import type { DocumentStoreCase, OpenDocumentStore } from './open-document-store.ts';
 
 /** What {@link documentStoreSuite} needs. */
@@ -12,7 +13,8 @@ export interface DocumentStoreSuiteOptions {
 
 /**
  * The promises of a document store: put then get is identity, a transaction is all or nothing, deleting takes everything
- * along, filters and pages follow the contract, there is one writer, and readers see what is committed.
+ * along, filters and pages follow the contract, there is one writer, readers see what is committed, and the ledger of vectors follows
+ * the documents.
  */
 export function documentStoreSuite({ open }: DocumentStoreSuiteOptions): ContractSuite {
   const promise = ([name, check]: DocumentStoreCase): ContractCase => ({
@@ -26,5 +28,8 @@ export function documentStoreSuite({ open }: DocumentStoreSuiteOptions): Contrac
       }
     },
   });
-  return { contract: 'DocumentStore', cases: [...readingCases, ...changeCases, ...lockCases].map(promise) };
+  return {
+    contract: 'DocumentStore',
+    cases: [...readingCases, ...changeCases, ...lockCases, ...vectorCases].map(promise),
+  };
 }

@@ -15,7 +15,7 @@ export class FakeComponents implements Components {
 
   list(kind: PluginKind): readonly ComponentName[] {
     const ids = Object.keys(this.#contributions[kind] ?? {});
-    return ids.map((id) => ({ kind, id, plugin: 'fake', pluginVersion: '1.0.0' }));
+    return ids.map((id) => ({ kind, id, plugin: 'fake', pluginVersion: '1.0.0', builtin: true }));
   }
 
   async get<K extends PluginKind>(kind: K, id: string): Promise<Contributions[K]> {

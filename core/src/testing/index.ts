@@ -1,24 +1,48 @@
+export { answerLogSuite, type AnswerLogSuiteOptions } from './answer-log-suite.ts';
 export { silentCallContext } from './call-context.ts';
+export { captionerSuite, type CaptionerSuiteOptions } from './captioner-suite.ts';
 export { assertChunks, type DeclaredOverlap } from './check-chunks.ts';
 export { assertExtracted } from './check-extracted.ts';
 export { DEFAULT_POLICY, EDGE_POLICIES, chunkerSuite, type ChunkerSuiteOptions } from './chunker-suite.ts';
 export { declareSuite, type ContractCase, type ContractSuite, type TestRunner } from './contract-suite.ts';
 export { assetFrom, chunkTexts, documentFrom, extractDocument } from './document-from.ts';
 export { documentStoreSuite, type DocumentStoreSuiteOptions } from './document-store-suite.ts';
+export { embedderSuite, type EmbedderSuiteOptions } from './embedder-suite.ts';
+export { evalLogSuite, type EvalLogSuiteOptions } from './eval-log-suite.ts';
 export { extractorSuite, type ExtractorFixture, type ExtractorSuiteOptions } from './extractor-suite.ts';
+export { FakeCaptioner } from './fake-captioner.ts';
+export { FakeReranker } from './fake-reranker.ts';
+export { HashEmbedder, type HashEmbedderOptions } from './hash-embedder.ts';
+export { FakeOcrEngine, type FakeOcrOptions } from './fake-ocr-engine.ts';
 export { hostileTexts, type HostileText } from './hostile-texts.ts';
 export { jobRepoSuite, type JobRepoSuiteOptions } from './job-repo-suite.ts';
+export { languageModelSuite, type Arrangement, type LanguageModelSuiteOptions } from './language-model-suite.ts';
 export type { MakeDocuments, OpenLexicalIndex } from './lexical-case.ts';
 export { lexicalIndexSuite, type LexicalIndexSuiteOptions } from './lexical-index-suite.ts';
+export { MemoryAnswerLog } from './memory-answer-log.ts';
+export { MemoryEvalLog } from './memory-eval-log.ts';
 export { MemoryLexicalIndex } from './memory-lexical-index.ts';
+export { MemorySessionRepo } from './memory-session-repo.ts';
 export { MemoryStore } from './memory-store.ts';
 export { MemoryVectorStore, VectorMemory } from './memory-vector-store.ts';
 export { assertHolds, type OpenDocumentStore } from './open-document-store.ts';
+export { ocrEngineSuite, type OcrEngineSuiteOptions, type OcrFixture } from './ocr-engine-suite.ts';
+export {
+  COUNTED,
+  COUNTING_PROMPT,
+  ENDLESS,
+  repeatPrompt,
+  suiteReply,
+  type EndlessModel,
+  type OpenLanguageModel,
+} from './open-language-model.ts';
 export type { OpenVectorStore } from './open-vector-store.ts';
+export { rerankerSuite, type OpenReranker, type RerankerSuiteOptions } from './reranker-suite.ts';
 export { retrieverSuite, type OpenRetriever, type RetrieverSuiteOptions } from './retriever-suite.ts';
 export { sampleDocuments } from './sample-documents.ts';
 export { cosine, exactSearch, numbersFrom, sampleIds, sampleRecords, sampleVector } from './sample-vectors.ts';
 export { sampleWrite, type SampleOptions } from './sample-write.ts';
+export { ScriptedModel, type Script, type ScriptedModelOptions, type ScriptedReply } from './scripted-model.ts';
 export { searchable, searchableWrite, type SearchableChunk, type SearchableDocument } from './searchable-document.ts';
 export { sessionRepoSuite, type SessionRepoSuiteOptions } from './session-repo-suite.ts';
 export {
@@ -27,3 +51,14 @@ export {
   type SourceFixture,
 } from './source-connector-suite.ts';
 export { vectorStoreSuite, type VectorStoreSuiteOptions } from './vector-store-suite.ts';
+export { groundednessSuite, type GroundednessSuiteOptions } from './groundedness-suite.ts';
+export { hookSuite, type HookSuiteOptions } from './hook-suite.ts';
+export { interceptorSuite, type InterceptorSuiteOptions } from './interceptor-suite.ts';
+export { leakedSince, openHandles, type OpenHandles } from './open-handles.ts';
+export { pluginContext } from './plugin-context.ts';
+export { pluginSuites, type PluginSuitesOptions } from './plugin-suites.ts';
+export { sampleSubmit } from './sample-submit.ts';
+export { storeWith } from './default-fixtures.ts';
+export { SUITES_BY_KIND, type Make, type PluginFixtures, type SuiteKind, type SuiteOptions } from './suites-by-kind.ts';
+export { manifestFrom } from './manifest-from.ts';
+export { withSettings } from './with-settings.ts';

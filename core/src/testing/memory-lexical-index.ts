@@ -9,6 +9,7 @@ import { scanWords } from '../analysis/scan-words.ts';
 import { SearchedText } from '../analysis/searched-text.ts';
 import type { AbortOptions } from '../contracts/contribution.ts';
 import type { LexicalHit, LexicalIndex, TermStats } from '../contracts/lexical-index.ts';
+import type { ChunkId } from '../domain/ids.ts';
 import type { SearchFilters } from '../domain/query.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
 import { byPlace, type Place } from '../search/place.ts';
@@ -78,6 +79,15 @@ export class MemoryLexicalIndex implements LexicalIndex {
       .toSorted((a, b) => b.score - a.score || byPlace(a.place, b.place))
       .slice(0, limit)
       .map(({ hit, score: found }) => ({ ...hit, score: found }));
+  }
+
+  admitted(query: AnalysedQuery, filters: SearchFilters, { signal }: AbortOptions = {}): ReadonlySet<ChunkId> | null {
+    throwIfCancelled(signal, 'search');
+    if (query.phrases.length === 0 && query.excluded.length === 0) return null;
+    const standing = this.#chunks(filters).filter(
+      ({ fields }) => query.phrases.every(standsIn(fields)) && !query.excluded.some(standsIn(fields)),
+    );
+    return new Set(standing.map(({ hit }) => hit.chunkId));
   }
 
   termStats(tokens: readonly string[]): TermStats {

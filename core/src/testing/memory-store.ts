@@ -15,18 +15,27 @@ import type { Chunk } from '../domain/chunk.ts';
 import type { CanonicalDocument } from '../domain/document.ts';
 import type { ChunkId, DocumentId } from '../domain/ids.ts';
 import type { SearchFilters } from '../domain/query.ts';
+import type { VectorLedgerWriter } from '../contracts/vector-ledger.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
 import { KebabError } from '../errors/kebab-error.ts';
 import { compareCodePoints } from '../ingest/scan/code-point-order.ts';
 import { countDocuments } from './count-documents.ts';
 import { matchesFilters } from './matches-filters.ts';
+import { MemoryAnswerLog } from './memory-answer-log.ts';
+import { MemoryDerivations } from './memory-derivations.ts';
+import { MemoryEvalLog } from './memory-eval-log.ts';
 import { MemoryTransaction, checked, type MemoryState, type StoredDocument } from './memory-transaction.ts';
+import { MemoryVectorLedger } from './memory-vector-ledger.ts';
 
 /** A document store in memory, for tests: a transaction changes a copy, and committing puts the copy in place. */
 export class MemoryStore implements DocumentStore {
   readonly schemaVersion = 1;
   readonly location = ':memory:';
   readonly runs: IngestRunRow[] = [];
+  readonly vectors = new MemoryVectorLedger(() => this.all());
+  readonly derivations = new MemoryDerivations();
+  readonly answers = new MemoryAnswerLog();
+  readonly evals = new MemoryEvalLog();
   readonly #readonly: boolean;
   #state: MemoryState = { revision: 0, documents: new Map(), assets: new Map() };
   #quarantined: readonly QuarantinedFile[] = [];
@@ -105,6 +114,14 @@ export class MemoryStore implements DocumentStore {
     return { documents: matching.slice(page.offset, page.offset + page.limit), total: matching.length };
   }
 
+  documentIds(filters: SearchFilters): ReadonlySet<DocumentId> {
+    return new Set(
+      this.#rows()
+        .filter((row) => matchesFilters(row, filters))
+        .map(({ docId }) => docId),
+    );
+  }
+
   knownDocuments(sourceId: string): ReadonlyMap<string, KnownDocument> {
     const rows = this.#rows().filter((row) => row.sourceId === sourceId);
     return new Map(rows.map((row) => [row.workspacePath, row]));
@@ -149,12 +166,16 @@ export class MemoryStore implements DocumentStore {
 
   #makeWriter(): DocumentWriter {
     const writer: DocumentWriter = {
+      vectors: this.#ledgerWriter(),
+      derivations: this.derivations,
       prepare: (write) => ({ docId: write.document.docId, prepared: checked(write) }),
       transaction: (change) => {
         if (this.#writer !== writer) throw new TypeError('the writer has been closed');
         const changed = new MemoryTransaction(this.#state);
         const result = change(changed);
         this.#state = changed.end();
+        const rewritten = this.all().filter(({ row }) => changed.written.has(row.docId));
+        this.vectors.settle(rewritten.flatMap(({ write }) => write.chunks.map(({ chunkId }) => chunkId)));
         return result;
       },
       sweepAssets: () => this.#sweepAssets(),
@@ -167,6 +188,44 @@ export class MemoryStore implements DocumentStore {
       },
     };
     return writer;
+  }
+
+  #ledgerWriter(): VectorLedgerWriter {
+    return {
+      begin: (notes) => this.vectors.begin(notes),
+      commit: ({ embeddingIds, documents, fingerprint }) => {
+        if (this.vectors.move(embeddingIds, 'pending', 'committed') > 0) this.#bumpRevision();
+        this.#markEmbedded(new Set(documents), fingerprint);
+      },
+      doubt: (ids) => {
+        this.#markEmbedded(this.vectors.documentsOf(ids), null);
+        this.vectors.move(ids, 'committed', 'pending');
+        this.#bumpRevision();
+      },
+      forget: (ids) => this.vectors.forget(ids),
+      forgetCollection: (collection) => {
+        const ids = this.vectors.all(collection);
+        this.#markEmbedded(this.vectors.documentsOf(ids), null);
+        this.vectors.forget(ids);
+        this.#bumpRevision();
+        return ids.length;
+      },
+    };
+  }
+
+  #bumpRevision(): void {
+    this.#state = { ...this.#state, revision: this.#state.revision + 1 };
+  }
+
+  #markEmbedded(ids: ReadonlySet<DocumentId>, embedding: string | null): void {
+    const documents = new Map(this.#state.documents);
+    for (const id of ids) {
+      const stored = documents.get(id);
+      if (stored === undefined) continue;
+      const row = { ...stored.row, fingerprints: { ...stored.row.fingerprints, embedding } };
+      documents.set(id, { ...stored, row });
+    }
+    this.#state = { ...this.#state, documents };
   }
 
   #sweepAssets(): readonly string[] {

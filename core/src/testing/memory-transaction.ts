@@ -19,6 +19,7 @@ export interface MemoryState {
 export class MemoryTransaction implements DocumentTransaction {
   readonly #documents: Map<DocumentId, StoredDocument>;
   readonly #assets: Map<string, RawAsset>;
+  readonly #written = new Set<DocumentId>();
   #revision: number;
   #hasEnded = false;
 
@@ -31,6 +32,11 @@ export class MemoryTransaction implements DocumentTransaction {
   /** The state as changed so far. */
   state(): MemoryState {
     return { revision: this.#revision, documents: this.#documents, assets: this.#assets };
+  }
+
+  /** The documents that were put, whether they were there before or not. */
+  get written(): ReadonlySet<DocumentId> {
+    return this.#written;
   }
 
   /** The state as changed; nothing can be changed any more. */
@@ -46,6 +52,7 @@ export class MemoryTransaction implements DocumentTransaction {
     for (const [id, { row: old }] of this.#documents)
       if (old.sourceId === row.sourceId && old.workspacePath === row.workspacePath) this.#documents.delete(id);
     this.#documents.set(row.docId, { row, write });
+    this.#written.add(row.docId);
     this.#assets.set(write.asset.assetId, write.asset);
     this.#revision++;
   }

@@ -57,6 +57,14 @@ const ClaimSchema = z.strictObject({
 /** One sentence of an answer and what backs it. */
 export type Claim = DeepReadonly<z.infer<typeof ClaimSchema>>;
 
+const ExplainedPassageSchema = z.strictObject({
+  marker: z.string(),
+  uri: z.string(),
+  score: UnitSchema.describe('relevance'),
+  lexical_score: z.number().nullable().describe('null when the lexical side did not find it'),
+  vector_score: z.number().nullable().describe('null when the vector side did not find it'),
+});
+
 /** An answer, or a refusal to give one: answer.v1. */
 export const AnswerSchema = z.strictObject({
   schema_version: versionOf('answer'),
@@ -87,7 +95,11 @@ export const AnswerSchema = z.strictObject({
   alerts: z.array(AlertSchema),
   degraded: z.array(DegradedSchema).describe('stages that were skipped'),
   explain: z
-    .strictObject({ claims: z.array(ClaimSchema), trace: TraceSchema })
+    .strictObject({
+      claims: z.array(ClaimSchema),
+      passages: z.array(ExplainedPassageSchema).exactOptional().describe('everything the model was given, by number'),
+      trace: TraceSchema,
+    })
     .exactOptional()
     .describe('only with explain'),
   hops: z.array(HopRecordSchema).exactOptional().describe('multi-hop only'),

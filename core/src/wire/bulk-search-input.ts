@@ -13,6 +13,7 @@ export const BulkSearchInputSchema = z.strictObject({
   snippet_chars: z.int().min(60).exactOptional().describe('longest snippet, in characters'),
   cursor: z.string().exactOptional().describe('next_cursor of the page before'),
   explain: z.boolean().exactOptional().describe('adds the trace'),
+  expect: z.string().regex(/\S/).exactOptional().describe('citation URI: tells why this place is not among the hits'),
   ...WireFiltersSchema.shape,
 });
 

@@ -13,6 +13,7 @@ export const DegradedSchema = z
         'vector_store_unreachable',
         'vectors_missing',
         'vectors_incomplete',
+        'language_unsupported',
         'reranker_failed',
         'source_root_missing',
         'plugin_failed',

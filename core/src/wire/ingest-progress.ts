@@ -8,6 +8,11 @@ const shared = { schema_version: versionOf('ingest_progress'), ts: TimeSchema };
 const idx = PositiveSchema.describe('number of the file, 1-based');
 const total = CountSchema.describe('files to process');
 
+const embedding = {
+  done: CountSchema.exactOptional().describe('documents embedded whole so far'),
+  total: CountSchema.exactOptional().describe('documents to embed in this run'),
+};
+
 const IngestCountsSchema = z.strictObject({
   scanned: CountSchema,
   new: CountSchema,
@@ -43,10 +48,13 @@ export const IngestProgressSchema = z
       stage: z.enum(['ocr', 'caption', 'embed']),
       model: z.string().nullable(),
       page: PositiveSchema.exactOptional().describe('1-based'),
+      done: CountSchema.exactOptional().describe('pictures of the file read so far'),
+      total: CountSchema.exactOptional().describe('pictures of the file to be read'),
     }),
-    z.strictObject({ ...shared, kind: z.literal('embed_batch_started'), n_chunks: CountSchema }),
+    z.strictObject({ ...shared, ...embedding, kind: z.literal('embed_batch_started'), n_chunks: CountSchema }),
     z.strictObject({
       ...shared,
+      ...embedding,
       kind: z.literal('embed_batch_finished'),
       n_chunks: CountSchema,
       ms: z.number().min(0),
@@ -58,6 +66,7 @@ export const IngestProgressSchema = z
       total,
       result: IngestItemKindSchema,
       chunks: CountSchema,
+      ms: z.number().min(0).exactOptional().describe('what reading the file took, if that was over a second'),
     }),
     z.strictObject({ ...shared, kind: z.literal('completed'), counts: IngestCountsSchema }),
     z.strictObject({ ...shared, kind: z.literal('aborted'), counts: IngestCountsSchema.describe('partial') }),

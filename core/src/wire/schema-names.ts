@@ -24,6 +24,8 @@ export const WIRE_NAMES = [
   'init_report',
   'model_list',
   'model_pull',
+  'open',
+  'plugin_explain',
   'plugin_list',
   'plugin_new',
   'plugin_test',
@@ -31,7 +33,11 @@ export const WIRE_NAMES = [
   'schema',
   'search_hit',
   'search_response',
+  'session_summary',
+  'session_turns',
+  'snap',
   'trust_report',
+  'vectors_copied',
 ] as const;
 
 /** One of {@link WIRE_NAMES}. */

@@ -23,6 +23,8 @@ import { IngestReportSchema } from './ingest-report.ts';
 import { InitReportSchema } from './init-report.ts';
 import { ModelListSchema } from './model-list.ts';
 import { ModelPullSchema } from './model-pull.ts';
+import { OpenSchema } from './open.ts';
+import { PluginExplainSchema } from './plugin-explain.ts';
 import { PluginListSchema } from './plugin-list.ts';
 import { PluginNewSchema } from './plugin-new.ts';
 import { PluginTestSchema } from './plugin-test.ts';
@@ -30,7 +32,11 @@ import { ResetReportSchema } from './reset-report.ts';
 import { SchemaV1Schema } from './schema-v1.ts';
 import { SearchHitSchema } from './search-hit.ts';
 import { SearchResponseSchema } from './search-response.ts';
+import { SessionSummarySchema } from './session-summary.ts';
+import { SessionTurnsSchema } from './session-turns.ts';
+import { SnapSchema } from './snap.ts';
 import { TrustReportSchema } from './trust-report.ts';
+import { VectorsCopiedSchema } from './vectors-copied.ts';
 import type { DeepReadonly } from './deep-readonly.ts';
 import type { WireName } from './schema-names.ts';
 
@@ -60,6 +66,8 @@ export const WIRE_SCHEMAS = {
   init_report: InitReportSchema,
   model_list: ModelListSchema,
   model_pull: ModelPullSchema,
+  open: OpenSchema,
+  plugin_explain: PluginExplainSchema,
   plugin_list: PluginListSchema,
   plugin_new: PluginNewSchema,
   plugin_test: PluginTestSchema,
@@ -67,7 +75,11 @@ export const WIRE_SCHEMAS = {
   schema: SchemaV1Schema,
   search_hit: SearchHitSchema,
   search_response: SearchResponseSchema,
+  session_summary: SessionSummarySchema,
+  session_turns: SessionTurnsSchema,
+  snap: SnapSchema,
   trust_report: TrustReportSchema,
+  vectors_copied: VectorsCopiedSchema,
 } as const satisfies Readonly<Record<WireName, z.ZodType>>;
 
 /** The type of every wire object, by name. */

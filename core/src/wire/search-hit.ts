@@ -57,6 +57,11 @@ export const SearchHitSchema = z.strictObject({
   freshness: FreshnessSchema.describe('how the file compares with what was indexed'),
   repo: z.string().exactOptional().describe('repository; only on code'),
   code_lang: z.string().exactOptional().describe('programming language; only on code'),
+  duplicates: PositiveSchema.exactOptional().describe(
+    'near-identical passages that stand further down because of this one',
+  ),
+  duplicate_paths: z.array(z.string()).exactOptional().describe('documents that hold the first few of them'),
+  duplicate_of: Hex32Schema.exactOptional().describe('chunk that this one nearly equals, which stands higher'),
 });
 
 /** One chunk found. */

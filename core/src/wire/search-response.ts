@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { DeepReadonly } from './deep-readonly.ts';
 import { DegradedSchema } from './degraded.ts';
+import { ExpectationSchema } from './expectation.ts';
 import { versionOf } from './scalars.ts';
 import { SearchHitSchema } from './search-hit.ts';
 import { TraceSchema } from './trace.ts';
@@ -15,6 +16,7 @@ export const SearchResponseSchema = z.strictObject({
   mode: ModeSchema.describe('the mode that really ran'),
   degraded: z.array(DegradedSchema).describe('stages that were skipped'),
   trace: TraceSchema.exactOptional().describe('only with explain'),
+  expect: ExpectationSchema.exactOptional().describe('only when a place was expected'),
 });
 
 /** One page of hits. */

@@ -20,6 +20,33 @@ export const TraceSchema = z
         }),
       )
       .describe('what was fused'),
+    fusion: z
+      .strictObject({
+        rrf_k: PositiveSchema,
+        weight_lexical: z.number().describe('of this query: the configured weight times what the query makes of it'),
+        weight_vector: z.number().describe('of this query: the configured weight times what the query makes of it'),
+        reason: z
+          .enum(['nothing_to_compare', 'agreement', 'words_missing', 'identifiers'])
+          .describe('what the weight of the vector side follows from'),
+      })
+      .exactOptional()
+      .describe('how rrf_inputs were weighed; only where two sides were fused'),
+    code: z
+      .array(
+        z.strictObject({
+          chunk_id: Hex32Schema,
+          before: PositiveSchema.describe('rank before'),
+          rank: PositiveSchema.describe('rank behind it'),
+          factor: z.number().describe('on its score'),
+        }),
+      )
+      .exactOptional()
+      .describe('source code that was ordered anew'),
+    rerank: z.array(RankedSchema).exactOptional().describe('what the reranker made of the beginning of the list'),
+    duplicates: z
+      .array(z.strictObject({ chunk_id: Hex32Schema, of: Hex32Schema }))
+      .exactOptional()
+      .describe('passages set behind others because they nearly equal a better one'),
     query: z
       .strictObject({ terms: z.array(z.string()), phrases: z.array(z.string()), excluded: z.array(z.string()) })
       .describe('the analysed query'),

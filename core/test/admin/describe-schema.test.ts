@@ -103,7 +103,8 @@ describe('DescribeSchema', () => {
     expect(capabilities).toMatchObject({
       bulk_search: true,
       citation_verify: true,
-      streaming_ask: false,
+      streaming_ask: true,
+      multi_hop: true,
       audio: false,
     });
     const folder = new URL('../../../docs/wire-schema/v1/', import.meta.url);

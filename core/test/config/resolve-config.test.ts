@@ -1,6 +1,7 @@
 import { symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { configView } from '../../src/config/config-view.ts';
 import { trustStoreIn, writeTrusted } from '../../src/config/trust-store.ts';
 import { blake3Hex } from '../../src/domain/blake3.ts';
 import { ConfigWorld } from './config-world.ts';
@@ -48,6 +49,14 @@ describe('precedence', () => {
       { path: world.userFile, trusted: true, exists: true },
       { path: project, trusted: false, exists: true },
     ]);
+  });
+
+  it('is highest for a flag: the password of PDF files', async () => {
+    const typed = await world.resolve({ env: { KEBAB_PDF_PASSWORD: 'set' }, flags: { pdfPassword: 'typed' } });
+    expect(typed.config.pdf.password).toBe('typed');
+    expect(typed.origins.get('pdf.password')).toEqual({ origin: 'flag', flag: '--pdf-password' });
+    const shown = configView(typed).entries.find(({ key }) => key === 'pdf.password');
+    expect(shown).toEqual({ key: 'pdf.password', value: '***', origin: 'flag' });
   });
 
   it.each(['kebab.json', 'kebab.yaml', 'kebab.yml'])('holds for %s as well', async (name) => {

@@ -18,6 +18,11 @@ describe('ResolvedConfig', () => {
       readonly url: string;
       readonly apiKey: string;
       readonly collectionPrefix: string;
+      readonly onDisk: boolean;
+      readonly quantization: 'none' | 'int8';
+      readonly shardNumber: number | null;
+      readonly replicationFactor: number | null;
+      readonly timeoutS: number;
     }>();
     expectTypeOf<ResolvedConfig['pdf']['ocr']>().toEqualTypeOf<'off' | 'auto' | 'always'>();
     expectTypeOf<ResolvedConfig['models']['embedding']['dimensions']>().toEqualTypeOf<number | null>();

@@ -141,6 +141,7 @@ describe('a cancelled ingest', () => {
           signal.addEventListener('abort', () => reject(cancelled('ingest')));
           abort.abort();
         }),
+      render: () => Promise.reject(new Error('there are no pictures')),
       close: async () => {},
     };
     const contributions = { extractor: { plain: plainExtractor({ isolation: 'worker' }) } };

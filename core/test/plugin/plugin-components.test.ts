@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { definePlugin, type Hook, type Plugin, type PluginContext } from '@kebab/core';
+import { definePlugin, type Extractor, type Hook, type Plugin, type PluginContext } from '@kebab/core';
 import type { ComponentName } from '../../src/plugin/components.ts';
 import { contributedIds, type LoadedPlugin } from '../../src/plugin/loaded-plugin.ts';
 import { PluginComponents } from '../../src/plugin/plugin-components.ts';
 
 const base = { version: '1.0.0', apiVersion: 1, kebab: '*', permissions: { fs: 'none', net: [], spawn: [] } } as const;
-const hook = (close?: () => void): Hook & { close?: () => void } => (close === undefined ? {} : { close });
+const hook = (close?: () => void | Promise<void>): Hook & { close?: () => void | Promise<void> } =>
+  close === undefined ? {} : { close };
 
 function loaded(plugin: Plugin, origin: LoadedPlugin['origin'] = 'path'): LoadedPlugin {
   const manifest = { ...plugin, contributes: contributedIds(plugin) };
@@ -132,18 +133,67 @@ describe('PluginComponents', () => {
         closed.push(name);
         if (name === 'b') throw new Error('stuck');
       });
-    const components = componentsOf([
-      loaded(
-        definePlugin({
-          ...base,
-          name: 'p',
-          contributes: { hook: { a: closing('a'), b: closing('b'), c: closing('c') } },
-        }),
-      ),
+    const plugin = definePlugin({
+      ...base,
+      name: 'p',
+      contributes: { hook: { a: closing('a'), b: closing('b'), c: closing('c') } },
+    });
+    for (const origin of ['path', 'builtin'] as const) {
+      closed.length = 0;
+      const failed: string[] = [];
+      const components = componentsOf([loaded(plugin, origin)], {
+        onFailure: (_name, error) => failed.push(error.message),
+      });
+      await components.get('hook', 'c');
+      await components.get('hook', 'b');
+      const ended = await components.close().then(
+        () => 'closed',
+        (error: Error) => error.message,
+      );
+      expect({ closed, failed, ended }).toEqual(
+        origin === 'path'
+          ? { closed: ['b', 'c'], failed: ['p@1.0.0/close failed: stuck'], ended: 'closed' }
+          : { closed: ['b', 'c'], failed: [], ended: 'closing failed' },
+      );
+    }
+  });
+
+  it('gives up on a factory or a close that never settles, for plugins that are not built in', async () => {
+    const failed: string[] = [];
+    const never = new Promise<never>(() => {});
+    const plugin = definePlugin({
+      ...base,
+      name: 'slow',
+      contributes: { hook: { made: () => hook(() => never), never: () => never } },
+    });
+    const components = new PluginComponents({
+      plugins: [loaded(plugin)],
+      configOf: () => ({}),
+      contextOf: () => ({}) as Omit<PluginContext, 'config'>,
+      onFailure: (_name, error) => failed.push(error.message),
+      allowWrite: () => {},
+      createLimitMs: 20,
+      closeLimitMs: 20,
+    });
+    await expect(components.get('hook', 'never')).rejects.toMatchObject({
+      code: 'plugin_failed',
+      message: 'slow@1.0.0/create failed: its factory of the hook "never" did not finish within 0.02 s',
+    });
+    await components.get('hook', 'made');
+    await components.close();
+    expect(failed).toEqual(['slow@1.0.0/close failed: its hook did not close within 0.02 s']);
+  });
+
+  it('runs an extractor that is not built in in a thread, whatever it says', async () => {
+    const inline = (): Extractor =>
+      ({ id: 'x', version: '1', isolation: 'inline', match: {}, supports: () => true }) as unknown as Extractor;
+    const plugin = definePlugin({ ...base, name: 'p', contributes: { extractor: { x: inline } } });
+    const isolationOf = async (origin: LoadedPlugin['origin']) =>
+      (await componentsOf([loaded(plugin, origin)]).get('extractor', 'x')).isolation;
+    expect([await isolationOf('path'), await isolationOf('package'), await isolationOf('builtin')]).toEqual([
+      'worker',
+      'worker',
+      'inline',
     ]);
-    await components.get('hook', 'c');
-    await components.get('hook', 'b');
-    await expect(components.close()).rejects.toThrow('closing failed');
-    expect(closed).toEqual(['b', 'c']);
   });
 });

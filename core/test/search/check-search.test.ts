@@ -15,6 +15,7 @@ describe('checkSearch', () => {
       snippetChars: 220,
       cursor: null,
       explain: false,
+      expect: null,
       cache: true,
     });
   });

@@ -19,6 +19,10 @@ const ranking = (length: number, complete: boolean): Ranking => ({
   lexicalMs: 0,
   vectorMs: 0,
   fusionMs: 0,
+  stages: ['lexical'],
+  retrieved: [],
+  fusion: null,
+  rerankMs: 0,
 });
 
 describe('RankingCache', () => {

@@ -72,7 +72,7 @@ describe('search modes', () => {
         doc_path: 'both.md',
         score: 1,
         score_kind: 'rrf',
-        embedding_model: 'multilingual-e5-small',
+        embedding_model: expect.any(String),
         retrieval: { method: 'hybrid', lexical_rank: 1, vector_rank: 1, vector_score: 0.9, fusion_score: 1 },
       },
       { doc_path: 'meant.md', retrieval: { lexical_rank: null, lexical_score: null, vector_rank: 2 } },

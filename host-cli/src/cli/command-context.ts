@@ -54,9 +54,9 @@ export class CommandContext {
     return path.resolve(this.#host.setup.environment.cwd, typed);
   }
 
-  /** The App of this run, opened at the first call. */
-  openApp(): Promise<App> {
-    this.#app ??= this.#host.engine.openApp(this.#openOptions()).then((app) => {
+  /** The App of this run, opened at the first call; with the defaults where the configuration is what may be broken. */
+  openApp(how: Pick<OpenAppOptions, 'despiteConfig'> = {}): Promise<App> {
+    this.#app ??= this.#host.engine.openApp(this.#openOptions(how)).then((app) => {
       this.#tellNotices(app);
       return app;
     });
@@ -107,6 +107,7 @@ export class CommandContext {
     if (app === undefined) return;
     this.#tellNotices(app);
     await app.close();
+    this.#tellNotices(app); // a plugin may fail at the very end
   }
 
   /** Notices come while plugins are loaded, which may happen long after the App was opened. */
@@ -115,11 +116,13 @@ export class CommandContext {
     this.#noticesTold = notices.length;
   }
 
-  #openOptions(): OpenAppOptions {
+  #openOptions(how: Pick<OpenAppOptions, 'despiteConfig'> = {}): OpenAppOptions {
     const config = this.values.text('config');
+    const pdfPassword = this.values.text('pdf-password');
     const plugins = this.values.all('plugin')?.map((plugin) => this.#pluginSpecifier(plugin));
     const { setup } = this.#host;
     return {
+      ...how,
       builtins: setup.builtins,
       environment: setup.environment,
       get extractionWorkerUrl() {
@@ -130,6 +133,7 @@ export class CommandContext {
         debug: this.values.has('debug'),
         ...(config === undefined ? {} : { config: this.absolute(config) }),
         ...(plugins === undefined ? {} : { plugins }),
+        ...(pdfPassword === undefined ? {} : { pdfPassword }),
       },
       onDebugLine: (line) => this.io.stderr.write(`${line}\n`),
     };

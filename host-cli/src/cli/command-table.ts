@@ -1,14 +1,23 @@
+import { ASK_FLAGS, STREAM } from './ask-flags.ts';
 import type { ArgumentSpec, CommandSpec, FlagSpec } from './command-spec.ts';
 import { FILTER_FLAGS } from './filter-flags.ts';
 import { K, MAX_TOKENS, MODE, SEARCH_FLAGS } from './search-flags.ts';
+import { TENDING_COMMANDS } from './tending-commands.ts';
 
 const SOURCE: FlagSpec = { name: 'source', kind: 'string', value: 'ID', summary: 'look the path up in this source' };
+const PDF_PASSWORD: FlagSpec = {
+  name: 'pdf-password',
+  kind: 'string',
+  value: 'P',
+  summary: 'open encrypted PDF files with it; KEBAB_PDF_PASSWORD shows it to fewer eyes',
+};
 const INGEST_FLAGS: readonly FlagSpec[] = [
   { name: 'source', kind: 'string', value: 'ID', repeats: true, summary: 'only this source' },
   { name: 'summary-only', kind: 'boolean', summary: 'leave the list of files out of the report' },
   { name: 'force-reingest', kind: 'boolean', summary: 'treat every file as changed' },
   { name: 'verify', kind: 'boolean', summary: 'hash every file, whatever its size and time say' },
   { name: 'allow-mass-delete', kind: 'boolean', summary: 'purge even when half of a source or more has vanished' },
+  PDF_PASSWORD,
 ];
 
 const arg = (name: string, summary: string): ArgumentSpec => ({ name, required: true, summary });
@@ -22,7 +31,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       arg('FOLDER', 'the folder to read'),
       { name: 'QUESTION', required: true, rest: true, summary: 'what to look for' },
     ],
-    flags: [K, MODE],
+    flags: [K, MODE, PDF_PASSWORD],
     output: ['search_response.v1'],
     load: () => import('../commands/try.ts'),
   },
@@ -46,7 +55,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'ingest-file',
     summary: 'add one file from outside the sources',
     args: [arg('PATH', 'the file')],
-    flags: [],
+    flags: [PDF_PASSWORD],
     output: ['ingest_report.v1'],
     load: () => import('../commands/ingest-file.ts'),
   },
@@ -76,6 +85,40 @@ export const COMMANDS: readonly CommandSpec[] = [
     ],
     output: ['search_response.v1', 'bulk_search_item.v1'],
     load: () => import('../commands/search.ts'),
+  },
+  {
+    name: 'ask',
+    summary: 'answer a question from the documents, with citations; or refuse',
+    args: [
+      { name: 'QUESTION', required: true, rest: true, summary: 'the question; @path adds a file to the evidence' },
+    ],
+    flags: [...ASK_FLAGS, STREAM],
+    output: ['answer.v1', 'answer_event.v1'],
+    load: () => import('../commands/ask.ts'),
+  },
+  {
+    name: 'sessions list',
+    summary: 'list conversations, the one used last first',
+    args: [],
+    flags: [],
+    output: ['session_summary.v1'],
+    load: () => import('../commands/sessions-list.ts'),
+  },
+  {
+    name: 'sessions show',
+    summary: 'show a conversation',
+    args: [arg('NAME', 'the name given with ask --session')],
+    flags: [],
+    output: ['session_turns.v1'],
+    load: () => import('../commands/sessions-show.ts'),
+  },
+  {
+    name: 'sessions delete',
+    summary: 'remove a conversation',
+    args: [arg('NAME', 'the name given with ask --session')],
+    flags: [],
+    output: ['session_summary.v1'],
+    load: () => import('../commands/sessions-delete.ts'),
   },
   {
     name: 'fetch chunk',
@@ -114,6 +157,41 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: () => import('../commands/fetch-uri.ts'),
   },
   {
+    name: 'open',
+    summary: 'tell where the file of a citation or chunk lies, with line or page; or open it there',
+    args: [arg('URI|CHUNK_ID', 'a citation URI, or a chunk id or its first digits')],
+    flags: [
+      {
+        name: 'launch',
+        kind: 'boolean',
+        summary: 'open it: text in $VISUAL or $EDITOR, everything else by the system',
+      },
+      SOURCE,
+    ],
+    output: ['open.v1'],
+    load: () => import('../commands/open.ts'),
+  },
+  {
+    name: 'snap',
+    summary: 'draw the page or image of a citation or chunk into a PNG file, the chunk framed',
+    args: [arg('URI|CHUNK_ID', 'a citation URI, or a chunk id or its first digits')],
+    flags: [
+      {
+        name: 'output',
+        short: 'o',
+        kind: 'string',
+        value: 'FILE',
+        summary: 'the PNG file; by default <document>-p<page>.png or <image>-snap.png here',
+      },
+      { name: 'max-pixels', kind: 'integer', value: 'N', summary: 'longer edge of the picture, at most (1600)' },
+      { name: 'force', kind: 'boolean', summary: 'overwrite the file' },
+      SOURCE,
+      PDF_PASSWORD,
+    ],
+    output: ['snap.v1'],
+    load: () => import('../commands/snap.ts'),
+  },
+  {
     name: 'cite verify',
     summary: 'check that a citation still says what it said; "-" reads citations from standard input',
     args: [arg('URI', 'a citation URI, or -')],
@@ -133,7 +211,9 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'inspect doc',
     summary: 'show everything known of a document',
     args: [arg('ID', 'a document id, or its first digits')],
-    flags: [],
+    flags: [
+      { name: 'pages', kind: 'boolean', summary: 'show its pages instead: size, whether OCR read them, first words' },
+    ],
     output: ['doc_inspection.v1'],
     load: () => import('../commands/inspect-doc.ts'),
   },
@@ -145,107 +225,5 @@ export const COMMANDS: readonly CommandSpec[] = [
     output: ['chunk_inspection.v1'],
     load: () => import('../commands/inspect-chunk.ts'),
   },
-  {
-    name: 'doctor',
-    summary: 'check that everything works',
-    args: [],
-    flags: [],
-    output: ['doctor.v1'],
-    load: () => import('../commands/doctor.ts'),
-  },
-  {
-    name: 'schema',
-    summary: 'tell versions, capabilities and counts',
-    args: [],
-    flags: [],
-    output: ['schema.v1'],
-    load: () => import('../commands/schema.ts'),
-  },
-  {
-    name: 'reset',
-    summary: 'remove what kebab made; never a file of yours',
-    args: [],
-    flags: [
-      { name: 'all', kind: 'boolean', summary: 'data, configuration, cache, logs and models' },
-      { name: 'data-only', kind: 'boolean', summary: 'database, vectors, assets, runs (default)' },
-      { name: 'vector-only', kind: 'boolean', summary: 'vectors; documents stay' },
-      { name: 'config-only', kind: 'boolean', summary: 'the configuration file and the list of trusted files' },
-      { name: 'orphans-only', kind: 'boolean', summary: 'documents whose file is ignored now, or gone' },
-      { name: 'yes', kind: 'boolean', summary: 'do not ask' },
-    ],
-    output: ['reset_report.v1'],
-    load: () => import('../commands/reset.ts'),
-  },
-  {
-    name: 'config show',
-    summary: 'show every setting and where it comes from',
-    args: [],
-    flags: [],
-    output: ['config_view.v1'],
-    load: () => import('../commands/config-show.ts'),
-  },
-  {
-    name: 'config path',
-    summary: 'show which files and folders are in use',
-    args: [],
-    flags: [],
-    output: ['config_paths.v1'],
-    load: () => import('../commands/config-path.ts'),
-  },
-  {
-    name: 'plugin list',
-    summary: 'list plugins, and why any of them does not run',
-    args: [],
-    flags: [],
-    output: ['plugin_list.v1'],
-    load: () => import('../commands/plugin-list.ts'),
-  },
-  // before `mcp`: the first command whose words fit is run
-  {
-    name: 'mcp install',
-    summary: 'show how an agent is told of this server, or tell it',
-    args: [],
-    flags: [
-      {
-        name: 'client',
-        kind: 'string',
-        value: 'NAME',
-        choices: ['claude-code', 'claude-desktop', 'cursor', 'vscode'],
-        summary: 'which agent: claude-code, claude-desktop, cursor or vscode (required)',
-      },
-      {
-        name: 'write',
-        kind: 'boolean',
-        summary: 'write the configuration file of the agent; the old one becomes .bak',
-      },
-    ],
-    output: [],
-    load: () => import('../commands/mcp-install.ts'),
-  },
-  {
-    name: 'mcp',
-    summary: 'serve the knowledge base to agents, on standard input and output',
-    args: [],
-    flags: [
-      {
-        name: 'port',
-        kind: 'integer',
-        value: 'N',
-        summary: 'serve HTTP on this port of 127.0.0.1 instead; 0 takes a free one; KEBAB_MCP_TOKEN asks for a token',
-      },
-    ],
-    output: [],
-    load: () => import('../commands/mcp.ts'),
-  },
-  {
-    name: 'trust',
-    summary: 'trust a project’s configuration file as it is now',
-    args: [{ name: 'PATH', required: false, summary: 'the file; the nearest one by default' }],
-    flags: [
-      { name: 'list', kind: 'boolean', summary: 'list trusted files' },
-      { name: 'revoke', kind: 'boolean', summary: 'trust the file no longer' },
-    ],
-    output: ['trust_report.v1'],
-    load: () => import('../commands/trust.ts'),
-  },
+  ...TENDING_COMMANDS,
 ];

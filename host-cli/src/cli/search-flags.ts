@@ -30,4 +30,10 @@ export const SEARCH_FLAGS: readonly FlagSpec[] = [
   { name: 'snippet-chars', kind: 'integer', value: 'N', summary: 'longest snippet in characters, at least 60' },
   { name: 'cursor', kind: 'string', value: 'C', summary: 'the next page of an earlier search' },
   { name: 'explain', kind: 'boolean', summary: 'show the ranks and scores of each stage' },
+  {
+    name: 'expect',
+    kind: 'string',
+    value: 'URI',
+    summary: 'say why this place (notes/a.md#L10) is not among the hits',
+  },
 ];

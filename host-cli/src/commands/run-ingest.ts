@@ -1,6 +1,7 @@
 import type { App, IngestOptions, IngestReport } from '@kebab/core/app';
 import type { CommandContext } from '../cli/command-context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { SlowFiles } from '../progress/slow-files.ts';
 import { startProgress } from '../progress/start-progress.ts';
 
 /** Does the work of one ingest command. */
@@ -18,10 +19,16 @@ export async function runIngest(
     progress.end();
     context.tell('stopping after the document in flight; Ctrl-C again quits at once');
   });
-  const report = await work(app, { onProgress: progress.onEvent, signal: context.signal }).finally(() =>
-    progress.end(),
-  );
-  await context.show(report, async () => (await import('../render/ingest-report.ts')).renderIngestReport);
+  const slow = new SlowFiles();
+  const onProgress: NonNullable<IngestOptions['onProgress']> = (event) => {
+    slow.onEvent(event);
+    progress.onEvent(event);
+  };
+  const report = await work(app, { onProgress, signal: context.signal }).finally(() => progress.end());
+  await context.show(report, async () => {
+    const { renderIngestReport } = await import('../render/ingest-report.ts');
+    return (shown, screen) => renderIngestReport(shown, screen, slow.slowest);
+  });
   return exitCodeOf(report);
 }
 

@@ -1,5 +1,6 @@
 import type { IngestProgress } from '@kebab/core/app';
 import type { TextOutput } from '../io/text-output.ts';
+import { printable } from '../render/printable.ts';
 import { NOT_STARTED, advance, type ProgressState } from './progress-state.ts';
 import type { Progress } from './start-progress.ts';
 
@@ -14,11 +15,12 @@ export function plainProgress(output: TextOutput, now: () => number): Progress {
     onEvent: (event: IngestProgress) => {
       const at = now();
       state = advance(state, event, at);
-      if (event.kind !== 'scan_completed' && event.kind !== 'asset_finished') return;
+      if (event.kind !== 'scan_completed' && event.kind !== 'asset_finished' && event.kind !== 'asset_stage') return;
       const step = stepOf(state);
-      if (event.kind === 'asset_finished' && step === told.step && at - told.at < EVERY_MS) return;
+      if (event.kind !== 'scan_completed' && step === told.step && at - told.at < EVERY_MS) return;
       told = { at, step };
-      output.write(`${plainLine(state)}\n`);
+      const activity = event.kind === 'asset_stage' && state.kind === 'working' ? `  ${printable(state.activity)}` : '';
+      output.write(`${plainLine(state)}${activity}\n`);
     },
     end: () => undefined,
   };

@@ -4,14 +4,15 @@ import { degradedNotice } from './degraded-notice.ts';
 import { homePath } from './home-path.ts';
 import { durationText } from './measures.ts';
 import { printable } from './printable.ts';
+import type { SlowFile } from '../progress/slow-files.ts';
 import type { Screen } from './screen.ts';
 import { skippedText } from './skipped-text.ts';
 
 const MOST_LISTED = 20;
 const COUNT_COLUMNS = 7;
 
-/** What an ingest run did: counts, why files were skipped, errors by file, what was not purged, and what to do next. */
-export function renderIngestReport(report: IngestReport, screen: Screen): string {
+/** What an ingest run did: counts, why files were skipped, errors by file, what was not purged, what took long, what to do next. */
+export function renderIngestReport(report: IngestReport, screen: Screen, slowest: readonly SlowFile[] = []): string {
   const parts = [
     renderHeadline(report, screen),
     renderCounts(report, screen),
@@ -19,6 +20,7 @@ export function renderIngestReport(report: IngestReport, screen: Screen): string
     renderProblems('warnings', warningLines(report.items ?? []), screen),
     renderRefusals(report, screen),
     report.degraded.map((stage) => `${degradedNotice(stage)}\n`).join(''),
+    renderSlowest(slowest),
     renderNext(report),
   ];
   return parts.filter((part) => part !== '').join('\n');
@@ -78,6 +80,11 @@ function renderRefusals({ purge_refused }: IngestReport, { colors }: Screen): st
       return `${colors.yellow('not purged')}  ${lost}: ${why}\n  hint: ${hint}\n`;
     })
     .join('');
+}
+
+function renderSlowest(slowest: readonly SlowFile[]): string {
+  const files = slowest.map(({ path, ms }) => `${printable(path)} ${durationText(ms)}`);
+  return files.length === 0 ? '' : `slowest   ${files.join(', ')}\n`;
 }
 
 function renderNext(report: IngestReport): string {

@@ -19,7 +19,7 @@ export function renderTree(hit: SearchHit, trace: Trace | undefined, { colors }:
   const branches = branchesOf(hit, trace);
   const lines = branches.map(({ label, rank, score }, index) => {
     const corner = index === branches.length - 1 ? '└' : '├';
-    return `   ${corner} ${padWidth(label, LABEL_COLUMNS)}rank ${String(rank ?? '-').padEnd(3)} score ${score ?? '-'}`;
+    return `   ${corner} ${padWidth(`${label} `, LABEL_COLUMNS)}rank ${String(rank ?? '-').padEnd(3)} score ${score ?? '-'}`;
   });
   const chunk = `chunker ${hit.chunker_version}   chunk_id ${hit.chunk_id.slice(0, SHOWN_DIGITS)}…`;
   return [...lines, `   ${chunk}`].map((line) => colors.dim(printable(line)));
@@ -39,20 +39,31 @@ function branchesOf(hit: SearchHit, trace: Trace | undefined): readonly Branch[]
   };
   const fusion: Branch = {
     label: 'rrf fusion',
-    rank: retrieval.rerank_rank === undefined ? hit.rank : fusedRank(hit, trace),
+    rank: fusedRank(hit, trace),
     score: retrieval.fusion_score?.toFixed(2) ?? null,
   };
   const found = { lexical: [lexical], vector: [vector], hybrid: [lexical, vector, fusion] }[retrieval.method];
-  if (retrieval.rerank_rank === undefined) return found;
-  return [
-    ...found,
-    { label: 'rerank', rank: retrieval.rerank_rank, score: retrieval.rerank_score?.toFixed(2) ?? null },
-  ];
+  return [...found, ...laterBranches(hit, trace)];
 }
 
-/** A reranker hides the place a hit had before it; the trace still tells. */
-function fusedRank({ chunk_id }: SearchHit, trace: Trace | undefined): number | null {
-  const fused = (trace?.rrf_inputs ?? []).toSorted((a, b) => b.fusion_score - a.fusion_score);
-  const index = fused.findIndex((input) => input.chunk_id === chunk_id);
-  return index === -1 ? null : index + 1;
+/** What happened behind the sides: only what did. */
+function laterBranches(
+  { chunk_id, rank, retrieval, duplicate_of }: SearchHit,
+  trace: Trace | undefined,
+): readonly Branch[] {
+  const code = trace?.code?.find((moved) => moved.chunk_id === chunk_id);
+  const { rerank_rank, rerank_score } = retrieval;
+  const branches: Branch[] = [];
+  if (code !== undefined) branches.push({ label: 'code order', rank: code.rank, score: `× ${code.factor.toFixed(2)}` });
+  if (rerank_rank !== undefined)
+    branches.push({ label: 'rerank', rank: rerank_rank, score: rerank_score?.toFixed(2) ?? null });
+  if (duplicate_of !== undefined)
+    branches.push({ label: 'near-identical', rank, score: `as ${duplicate_of.slice(0, SHOWN_DIGITS)}…` });
+  return branches;
+}
+
+/** What comes later hides the place that fusion gave a hit; the trace still tells, and without one there is nothing to tell. */
+function fusedRank({ chunk_id, rank }: SearchHit, trace: Trace | undefined): number {
+  const index = trace?.rrf_inputs.findIndex((input) => input.chunk_id === chunk_id) ?? -1;
+  return index === -1 ? rank : index + 1;
 }

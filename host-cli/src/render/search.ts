@@ -1,5 +1,6 @@
 import { INDEX_VERSION, type SearchHit, type SearchResponse, type Trace } from '@kebab/core/app';
 import { counted } from './counted.ts';
+import { renderExpectation } from './expectation.ts';
 import { printable } from './printable.ts';
 import type { Screen } from './screen.ts';
 import { renderTree } from './search-tree.ts';
@@ -21,8 +22,11 @@ const INDENT = '   ';
 /** One page of hits: a dense block a hit, a blank line behind each, and the footer. */
 export function renderSearch(response: SearchResponse, options: SearchScreenOptions, screen: Screen): string {
   const footer = renderFooter(response, options, screen);
-  if (response.hits.length === 0) return `no hits\n${footer}\n`;
-  return `${response.hits.map((hit) => `${renderHit(hit, response.trace, { ...options, screen })}\n`).join('')}${footer}\n`;
+  const expected = response.expect === undefined ? '' : `\n${renderExpectation(response.expect, screen)}`;
+  if (response.hits.length === 0) return `no hits\n${footer}\n${expected}`;
+  const hits = response.hits.map((hit) => `${renderHit(hit, response.trace, { ...options, screen })}\n`);
+  const weights = options.explain ? renderWeights(response, screen) : '';
+  return `${hits.join('')}${footer}\n${weights}${expected}`;
 }
 
 function renderHit(
@@ -33,7 +37,7 @@ function renderHit(
   const { colors } = screen;
   const head = `${colors.dim(`${hit.rank}.`)} ${colors.yellow(hit.score.toFixed(2))}  ${colors.cyan(printable(hit.citation.uri))}`;
   const lines = [
-    `${head}${stateTag(hit, screen)}`,
+    `${head}${stateTag(hit, screen)}${duplicatesTag(hit, screen)}`,
     `${INDENT}${colors.bold(printable(hit.section_label ?? '-'))}`,
     ...snippetLines(printable(hit.snippet), { columns: screen.columns, whole: options.wholeSnippets }).map(
       (line) => `${INDENT}${line}`,
@@ -47,6 +51,18 @@ function stateTag(hit: SearchHit, { colors }: Screen): string {
   if (hit.freshness === 'deleted') return `  ${colors.red('[deleted]')}`;
   if (hit.freshness === 'changed') return `  ${colors.magenta('[changed]')}`;
   return hit.stale ? `  ${colors.dim('[stale]')}` : '';
+}
+
+/** What the two sides weighed in this query, and what that follows from. */
+function renderWeights({ trace }: SearchResponse, { colors }: Screen): string {
+  if (trace?.fusion === undefined) return '';
+  const { rrf_k, weight_lexical, weight_vector, reason } = trace.fusion;
+  const weights = `lexical ${weight_lexical.toFixed(2)}  vector ${weight_vector.toFixed(2)}`;
+  return `${colors.dim(`rrf (k=${rrf_k})  ${weights}  (${reason.replaceAll('_', ' ')})`)}\n`;
+}
+
+function duplicatesTag({ duplicates }: SearchHit, { colors }: Screen): string {
+  return duplicates === undefined ? '' : colors.dim(`  (+${duplicates} near-identical)`);
 }
 
 function renderFooter({ hits, mode }: SearchResponse, options: SearchScreenOptions, { colors }: Screen): string {

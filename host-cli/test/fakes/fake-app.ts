@@ -2,7 +2,13 @@ import type { App } from '@kebab/core/app';
 
 const METHODS = [
   'search',
+  'ask',
+  'listSessions',
+  'showSession',
+  'deleteSession',
   'fetch',
+  'snap',
+  'locate',
   'verifyCitation',
   'ingest',
   'ingestFile',

@@ -26,9 +26,22 @@ describe('advance', () => {
       [0, 'a.md', 200],
       [0, 'b.pdf', 300],
       [1, 'b.pdf', 400],
-      [1, 'ocr page 4', 500],
-      [2, 'ocr page 4', 600],
+      [1, 'b.pdf: ocr page 4', 500],
+      [2, 'b.pdf: ocr page 4', 600],
     ]);
+  });
+
+  it('names the file that a model is busy with, and how many of its pictures are done', () => {
+    const stages: readonly IngestProgress[] = [
+      ...RUN.slice(0, 4),
+      event({ kind: 'asset_stage', idx: 2, stage: 'ocr', model: 'tesseract', page: 4, done: 2, total: 12 }),
+      event({ kind: 'asset_stage', idx: 1, stage: 'caption', model: 'x', done: 0, total: 1 }),
+    ];
+    const activities = stages.map((_, index) => {
+      const state = stages.slice(0, index + 1).reduce((before, next) => advance(before, next, 0), NOT_STARTED);
+      return state.kind === 'working' ? state.activity : '';
+    });
+    expect(activities.slice(-2)).toEqual(['b.pdf: ocr page 4 (3 of 12)', 'a.md: caption']);
   });
 
   it('takes the beginning of the clock from the end of the scan', () => {

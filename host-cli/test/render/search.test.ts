@@ -92,3 +92,43 @@ describe('renderSearch', () => {
     expect(renderSearch(responseOf([hit]), options, colourful)).toContain('\u001b[');
   });
 });
+
+describe('renderSearch of what happened behind the sides', () => {
+  it('tells on the first line how many near-identical passages stand behind a hit', () => {
+    const [line] = renderSearch(responseOf([{ ...hit, duplicates: 2 }]), options, plain).split('\n');
+    expect(line).toBe('1. 0.82  notes/kebab-architecture.md#L661-L672  (+2 near-identical)');
+  });
+
+  it('explains the order of code, near-identical passages and the weights of the sides', async () => {
+    const { hits } = responseOf([
+      { ...hit, duplicates: 1 },
+      { ...hit, chunk_id: hit.doc_id, rank: 2, duplicate_of: hit.chunk_id },
+    ]);
+    const ranks = { lexical_rank: 1, vector_rank: 1, fusion_score: 0.9 };
+    const trace = {
+      lexical: [],
+      vector: [],
+      rrf_inputs: [
+        { chunk_id: hit.doc_id, ...ranks },
+        { chunk_id: hit.chunk_id, ...ranks },
+      ],
+      fusion: { rrf_k: 60, weight_lexical: 1, weight_vector: 0.31, reason: 'agreement' },
+      code: [{ chunk_id: hit.chunk_id, before: 2, rank: 1, factor: 2 }],
+      query: { terms: [], phrases: [], excluded: [] },
+      timing: { lexical_ms: 0, vector_ms: 0, fusion_ms: 0, rerank_ms: 0, total_ms: 0 },
+    } as const;
+    const screen = renderSearch(responseOf(hits, { trace }), { ...options, explain: true }, plain);
+    await expect(screen).toMatchFileSnapshot('golden/search-refined.txt');
+  });
+
+  it('tells below the footer where an expected place stands', async () => {
+    const expected = {
+      ...{ target: 'notes/a.md#L10', reason: 'it is hit 37, which is not on this page' },
+      outcome: 'other_page',
+      ...{ hint: 'ask for 37 hits, or follow the cursor', chunk_id: hit.chunk_id, rank: 37, filters: [] },
+      ...{ lexical_rank: 41, vector_rank: null, has_vector: false },
+    } as const;
+    const screen = renderSearch(responseOf([hit], { expect: expected }), options, plain);
+    await expect(screen).toMatchFileSnapshot('golden/search-expect.txt');
+  });
+});

@@ -1,3 +1,4 @@
+import { ask } from './ask.ts';
 import { bulkSearch } from './bulk-search.ts';
 import { doctor } from './doctor.ts';
 import { fetch } from './fetch.ts';
@@ -13,6 +14,7 @@ import { verifyCitation } from './verify-citation.ts';
 export const ALL_TOOLS: readonly KebabTool[] = [
   search,
   bulkSearch,
+  ask,
   fetch,
   listDocs,
   schema,

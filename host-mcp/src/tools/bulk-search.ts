@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { invalidInput, type BulkSearchInput, type BulkSearchItem, type BulkSearchResponse } from '@kebab/core/app';
 import { isObject } from '../protocol/json-rpc.ts';
 import type { KebabTool } from './kebab-tool.ts';
@@ -36,6 +37,7 @@ export const bulkSearch: KebabTool = {
       const query = asked[results.length] as BulkSearchItem['query'] & object;
       results.push({ ...answer, query });
       progress({ done: results.length, total: asked.length, message: `${results.length} of ${asked.length} queries` });
+      await nextTurn(); // a search waits for nothing: without a pause neither a cancellation nor another call is read
     }
     const failed = results.filter(({ error }) => error !== null).length;
     return {

@@ -67,7 +67,7 @@ function isWider(schema: JsonObject, other: JsonObject): boolean {
   return Object.entries(wide).every(([keyword, value]) => JSON.stringify(other[keyword]) === JSON.stringify(value));
 }
 
-/** The same schema without lists of types. */
+/** The same schema without lists of types, and without schemas that say nothing. */
 function portable(schema: JsonObject): JsonObject {
   const { type, ...rest } = schema;
   const inner = Object.fromEntries(
@@ -84,6 +84,7 @@ function portable(schema: JsonObject): JsonObject {
 function portableMember(keyword: string, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item: unknown) => (isSchema(item) ? portable(item) : item));
   if (!isSchema(value)) return value;
+  if (keyword === 'additionalProperties' && Object.keys(value).length === 0) return true; // the same, less puzzling
   if (keyword !== 'properties') return portable(value);
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, portable(member as JsonObject)]));
 }

@@ -47,6 +47,11 @@ export const SEARCH_PARAMETERS: readonly Parameter[] = [
   { name: 'snippet_chars', type: 'integer', minimum: 60, description: 'Longest snippet in characters, at least 60.' },
   { name: 'cursor', type: 'string', description: 'next_cursor of the page before, with the same query and filters.' },
   { name: 'explain', type: 'boolean', description: 'Adds a trace that tells how the hits were ranked.' },
+  {
+    name: 'expect',
+    type: 'string',
+    description: 'A citation uri (notes/a.md#L10): tells where it stands in the result and why it is not a hit.',
+  },
   ...FILTER_PARAMETERS,
 ];
 

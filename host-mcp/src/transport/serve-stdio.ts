@@ -9,17 +9,22 @@ export interface StdioOptions {
   /** Writes a line for the client. */
   readonly write: (line: string) => void;
   readonly connection: Connection;
+  /** Fires when nobody reads the answers any more: what is running is cancelled. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
  * Serves one client over a pipe, a JSON message a line, until the input ends; then what is still running is finished and
  * answered. A line that is no JSON gets an error response, and the next line is read as if nothing had happened.
  */
-export async function serveStdio({ input, write, connection }: StdioOptions): Promise<void> {
+export async function serveStdio({ input, write, connection, signal }: StdioOptions): Promise<void> {
   const running = new Set<Promise<void>>();
   const send = (message: object): void => write(`${JSON.stringify(message)}\n`);
   const answer = async (message: unknown): Promise<void> => {
-    const { response } = await connection.handle(message, { notify: send });
+    const { response } = await connection.handle(message, {
+      notify: send,
+      ...(signal === undefined ? {} : { signal }),
+    });
     if (response !== null) send(response);
   };
   for await (const line of splitLines(input)) {

@@ -1,8 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { BuiltinPlugin } from '@kebab/core';
 import { openApp, type App } from '@kebab/core/app';
-import { builtins } from '../../src/builtin-plugins.ts';
+import { builtins } from '@kebab/builtins';
 import { kebabSurface } from '../../src/kebab-surface.ts';
 import { LiveApp } from '../../src/live-app.ts';
 import { Connection } from '../../src/protocol/connection.ts';
@@ -26,8 +27,15 @@ export interface TestHome {
   close(): Promise<void>;
 }
 
+/** What a home has besides. */
+export interface HomeOptions {
+  /** Plugins that come before the built-in ones. */
+  readonly plugins?: readonly BuiltinPlugin[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 /** Makes a home with a few notes, not ingested yet. */
-export function newHome(): TestHome {
+export function newHome({ plugins = [], env: moreEnv = {} }: HomeOptions = {}): TestHome {
   const folder = mkdtempSync(path.join(tmpdir(), 'kebab-mcp-'));
   const workspace = path.join(folder, 'notes');
   const env = {
@@ -36,6 +44,7 @@ export function newHome(): TestHome {
     XDG_DATA_HOME: path.join(folder, 'data'),
     XDG_STATE_HOME: path.join(folder, 'state'),
     XDG_CACHE_HOME: path.join(folder, 'cache'),
+    ...moreEnv,
   };
   const lives: LiveApp[] = [];
   const home: TestHome = {
@@ -48,7 +57,7 @@ export function newHome(): TestHome {
     },
     openApp: ({ readonly = false } = {}) =>
       openApp({
-        builtins,
+        builtins: [...plugins, ...builtins],
         environment: { cwd: workspace, env, homeDir: folder, tmpDir: tmpdir() },
         flags: { readonly },
       }),
@@ -68,8 +77,8 @@ export function newHome(): TestHome {
 }
 
 /** Makes a home whose notes are indexed. */
-export async function indexedHome(): Promise<TestHome> {
-  const home = newHome();
+export async function indexedHome(options?: HomeOptions): Promise<TestHome> {
+  const home = newHome(options);
   await ingest(home);
   return home;
 }

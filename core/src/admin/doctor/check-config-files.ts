@@ -1,7 +1,8 @@
 import { checkOf, failed, fine } from './outcome.ts';
 
 /** Which configuration files are in effect. */
-export const checkConfigLoaded = checkOf('config_loaded', ({ resolution: { files } }) => {
+export const checkConfigLoaded = checkOf('config_loaded', ({ resolution: { files, failure } }) => {
+  if (failure !== undefined) return failed(`${failure.message}; the other checks look at the defaults`, failure.hint);
   const loaded = files.filter(({ exists }) => exists).map(({ path }) => path);
   return fine(loaded.length === 0 ? `defaults; there is no ${files[0]?.path ?? 'file'}` : loaded.join(', '));
 });

@@ -9,6 +9,7 @@ export const checkEmbeddingModel = checkOf('embedding_model', async (context) =>
   if (missing !== null) return missing;
   const { provider } = context.resolution.config.models.embedding;
   const embedder = await context.components.get('embedder', provider);
+  await embedder.probe?.();
   return fine(`${embedder.modelId} (${embedder.dimensions}d)`);
 });
 

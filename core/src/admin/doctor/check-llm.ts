@@ -1,3 +1,5 @@
+import type { LanguageModel } from '../../contracts/language-model.ts';
+import { isKebabError } from '../../errors/kebab-error.ts';
 import type { DoctorContext } from './doctor-context.ts';
 import { checkOf, fine, unavailable } from './outcome.ts';
 
@@ -7,8 +9,10 @@ export const checkLlm = checkOf(
   async (context) => {
     const { provider, endpoint } = context.resolution.config.models.llm;
     if (!isProvided(context)) return unavailable(context, 'models.llm.provider', provider);
-    await context.components.get('llm', provider);
-    return fine(isOllama(context) ? endpoint : provider);
+    await probed(context).catch((error: unknown) => {
+      if (!isKebabError(error, 'model_not_pulled')) throw error; // something answered: what it lacks is told below
+    });
+    return fine(endpoint);
   },
 );
 
@@ -18,10 +22,15 @@ export const checkLlmModel = checkOf(
   async (context) => {
     const { provider } = context.resolution.config.models.llm;
     if (!isProvided(context)) return unavailable(context, 'models.llm.provider', provider);
-    const { model } = await context.components.get('llm', provider);
-    return fine(model.id);
+    return fine((await probed(context)).model.id);
   },
 );
+
+async function probed({ resolution, components }: DoctorContext): Promise<LanguageModel> {
+  const model = await components.get('llm', resolution.config.models.llm.provider);
+  await model.probe?.();
+  return model;
+}
 
 function isOllama({ resolution }: DoctorContext): boolean {
   return resolution.config.models.llm.provider === 'ollama';

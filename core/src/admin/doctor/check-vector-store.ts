@@ -6,6 +6,7 @@ export const checkVectorStore = checkOf('vector_store_open', async (context) => 
   if (context.resolution.config.models.embedding.provider === 'none') return fine('disabled');
   if (!context.components.list('vector_store').some(({ id }) => id === vectorStore))
     return unavailable(context, 'storage.vector_store', vectorStore);
-  await context.components.get('vector_store', vectorStore);
-  return fine(vectorStore);
+  const store = await context.components.get('vector_store', vectorStore);
+  const collections = await store.listCollections();
+  return fine(collections.length === 0 ? `${vectorStore} (no vectors yet)` : vectorStore);
 });

@@ -5,7 +5,7 @@ import type { DoctorCheck } from '../../wire/index.ts';
 
 /** What the checks look at. */
 export interface DoctorContext {
-  readonly resolution: Pick<ConfigResolution, 'config' | 'origins' | 'files' | 'notices'>;
+  readonly resolution: Pick<ConfigResolution, 'config' | 'origins' | 'files' | 'notices' | 'failure'>;
   readonly components: Components;
   /** How every plugin stands now. */
   readonly plugins: () => readonly PluginReport[];

@@ -5,10 +5,11 @@ import type { CanonicalDocument } from '../../domain/document.ts';
 
 /**
  * What an extractor broke of its promises, in a few words, or null: ranges of blocks and pages are in bounds, in order
- * and disjoint.
+ * and disjoint, and spans name lines and pages that there are.
  */
 export function brokenExtraction({ text, blocks, pages = [] }: ExtractedDocument): string | null {
-  return brokenOrder('block', blocks, text.length) ?? brokenOrder('page', pages, text.length);
+  const order = brokenOrder('block', blocks, text.length) ?? brokenOrder('page', pages, text.length);
+  return order ?? brokenSpan(text, blocks, pages);
 }
 
 /**
@@ -29,6 +30,29 @@ export function oversizeChunk(chunks: readonly Chunk[], maxTokens: number): stri
   return large === undefined
     ? null
     : `chunk ${large.ordinal} has ${large.tokenEstimate} tokens, the limit is ${maxTokens}`;
+}
+
+function brokenSpan(
+  text: string,
+  blocks: ExtractedDocument['blocks'],
+  pages: readonly { readonly page: number }[],
+): string | null {
+  const lines = text.split('\n').length;
+  const lastPage = pages.at(-1)?.page ?? 0;
+  for (const [i, { sourceSpan: span }] of blocks.entries()) {
+    const found =
+      (span.kind === 'line' && !isWithin(span.start, span.end, lines) && `lines ${span.start} to ${span.end}`) ||
+      (span.kind === 'code' &&
+        !isWithin(span.line_start, span.line_end, lines) &&
+        `lines ${span.line_start} to ${span.line_end}`) ||
+      (span.kind === 'page' && !isWithin(span.page, span.page, lastPage) && `page ${span.page}`);
+    if (found !== false) return `block ${i} names ${found} of ${span.kind === 'page' ? lastPage : lines}`;
+  }
+  return null;
+}
+
+function isWithin(first: number, last: number, most: number): boolean {
+  return Number.isInteger(first) && Number.isInteger(last) && 1 <= first && first <= last && last <= most;
 }
 
 function brokenOrder(what: string, ranges: readonly TextRange[], length: number): string | null {

@@ -1,3 +1,5 @@
+import type { Picture, PictureReading, PictureRequest, RenderRequest } from '../../contracts/extractor.ts';
+import type { RawAsset } from '../../domain/asset.ts';
 import type { ExtractWarning } from '../../domain/metadata.ts';
 import type { ChunkDraft, ChunkPolicy } from '../../domain/chunk.ts';
 import type { CanonicalDocument } from '../../domain/document.ts';
@@ -13,6 +15,14 @@ export interface ExtractionJob {
   readonly policy: ChunkPolicy;
   readonly bytes: Uint8Array;
   readonly parts: Omit<DocumentParts, 'extracted' | 'agent'>;
+  /** What was read in the pictures that a first extraction asked for. */
+  readonly readings?: ReadonlyMap<string, PictureReading>;
+}
+
+/** A picture of a file to be rendered. Plain data, too. */
+export interface RenderJob extends Pick<ExtractionJob, 'extractorId' | 'plugin' | 'bytes' | 'readings'> {
+  readonly asset: RawAsset;
+  readonly request: RenderRequest;
 }
 
 /** A document with the slices that its chunker chose. */
@@ -22,6 +32,8 @@ export interface Extraction {
   /** The chunker that chose them. */
   readonly chunkerId: string;
   readonly warnings: readonly ExtractWarning[];
+  /** Pictures that have to be read before the document is whole; then it is extracted again, with the readings. */
+  readonly pictures: readonly PictureRequest[];
 }
 
 /**
@@ -30,6 +42,7 @@ export interface Extraction {
  */
 export interface ExtractionHost {
   extract(job: ExtractionJob, signal: AbortSignal): Promise<Extraction>;
+  render(job: RenderJob, signal: AbortSignal): Promise<Picture>;
   /** Frees threads; the host can be used again. */
   close(): Promise<void>;
 }

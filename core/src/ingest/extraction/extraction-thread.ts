@@ -1,8 +1,10 @@
 import { Worker } from 'node:worker_threads';
 import { cancelled } from '../../errors/abort.ts';
+import { CRASH_STAGE } from '../../plugin/crash-limit.ts';
 import { pluginFailure } from '../../plugin/plugin-failure.ts';
-import type { Extraction, ExtractionJob } from './extraction-job.ts';
-import { receiveError, type WorkerAnswer, type WorkerInit } from './worker-messages.ts';
+import type { Picture } from '../../contracts/extractor.ts';
+import type { Extraction, ExtractionJob, RenderJob } from './extraction-job.ts';
+import { receiveError, type WorkerAnswer, type WorkerInit, type WorkerJob } from './worker-messages.ts';
 
 /** How extraction threads are made and bounded. */
 export interface ThreadOptions {
@@ -35,7 +37,20 @@ export class ExtractionThread {
   }
 
   /** Extracts a file. A thread that crashes, or is not done in time, fails this file as `plugin_failed`. */
-  run(job: ExtractionJob, signal: AbortSignal): Promise<Extraction> {
+  async extract(job: ExtractionJob, signal: AbortSignal): Promise<Extraction> {
+    const answer = await this.#run({ kind: 'extract', job }, signal);
+    if (answer.kind === 'extracted') return answer.extraction;
+    throw new TypeError(`a file to be extracted was ${answer.kind}`);
+  }
+
+  /** Renders one picture of a file, within the same limits. */
+  async render(job: RenderJob, signal: AbortSignal): Promise<Picture> {
+    const answer = await this.#run({ kind: 'render', job }, signal);
+    if (answer.kind === 'rendered') return answer.picture;
+    throw new TypeError(`a picture to be rendered was ${answer.kind}`);
+  }
+
+  #run(given: WorkerJob, signal: AbortSignal): Promise<Exclude<WorkerAnswer, { kind: 'failed' }>> {
     const worker = (this.#worker ??= this.#start());
     return new Promise((resolve, reject) => {
       const { timeoutMs } = this.#options;
@@ -55,15 +70,15 @@ export class ExtractionThread {
       const onAbort = (): void => later(GRACE_MS, () => cancelled('ingest', signal.reason));
       this.#current = {
         answer: (answer) =>
-          settle(() => (answer.kind === 'done' ? resolve(answer.extraction) : reject(receiveError(answer.error)))),
-        fail: (cause) => end(failureOf(cause, job)),
+          settle(() => (answer.kind === 'failed' ? reject(receiveError(answer.error)) : resolve(answer))),
+        fail: (cause) => end(failureOf(cause, given)),
       };
-      later(timeoutMs, () => failureOf(new Error(`it was not done after ${timeoutMs / 1000} s`), job));
+      later(timeoutMs, () => failureOf(new Error(`it was not done after ${timeoutMs / 1000} s`), given));
       signal.addEventListener('abort', onAbort, { once: true });
       if (signal.aborted) onAbort();
       worker.ref();
-      const bytes = new Uint8Array(job.bytes); // a copy that may be given away: small buffers share their memory
-      worker.postMessage({ ...job, bytes }, [bytes.buffer]);
+      const bytes = new Uint8Array(given.job.bytes); // a copy that may be given away: small buffers share their memory
+      worker.postMessage({ ...given, job: { ...given.job, bytes } }, [bytes.buffer]);
     });
   }
 
@@ -99,6 +114,8 @@ export class ExtractionThread {
   }
 }
 
-function failureOf(cause: unknown, { plugin, parts }: ExtractionJob): Error {
-  return pluginFailure(cause, { plugin, kind: 'extractor', stage: 'extract', path: parts.asset.workspacePath });
+function failureOf(cause: unknown, given: WorkerJob): Error {
+  const { workspacePath } = given.kind === 'extract' ? given.job.parts.asset : given.job.asset;
+  const site = { plugin: given.job.plugin, kind: 'extractor', stage: CRASH_STAGE, path: workspacePath };
+  return pluginFailure(cause, site);
 }

@@ -2,12 +2,12 @@ import type { CallContext, Logger } from '../../contracts/contribution.ts';
 import type { Chunker } from '../../contracts/chunker.ts';
 import type { ChunkDraft } from '../../domain/chunk.ts';
 import type { CanonicalDocument } from '../../domain/document.ts';
-import type { ExtractedDocument } from '../../contracts/extractor.ts';
+import type { ExtractedDocument, ExtractInput, Picture } from '../../contracts/extractor.ts';
 import type { Components } from '../../plugin/components.ts';
 import { pluginFailure } from '../../plugin/plugin-failure.ts';
 import { assembleDocument } from '../document/assemble-document.ts';
 import { brokenExtraction, brokenSlices } from '../document/check-promises.ts';
-import type { Extraction, ExtractionHost, ExtractionJob } from './extraction-job.ts';
+import type { Extraction, ExtractionHost, ExtractionJob, RenderJob } from './extraction-job.ts';
 
 /** Runs extractors and chunkers on the calling thread. */
 export class InlineExtraction implements ExtractionHost {
@@ -23,7 +23,18 @@ export class InlineExtraction implements ExtractionHost {
     const extracted = await this.#extracted(job, signal);
     const document = assembleDocument({ ...job.parts, extracted, agent: `${job.plugin.name}@${job.plugin.version}` });
     const { drafts, chunkerId } = await this.cut(document, extracted.chunkerId ?? job.chunkerId, job.policy);
-    return { document, drafts, chunkerId, warnings: extracted.warnings ?? [] };
+    const { warnings = [], pictures = [] } = extracted;
+    return { document, drafts, chunkerId, warnings, pictures: job.readings === undefined ? pictures : [] };
+  }
+
+  async render({ extractorId, plugin, asset, request, ...job }: RenderJob, signal: AbortSignal): Promise<Picture> {
+    const extractor = await this.#components.get('extractor', extractorId);
+    try {
+      if (extractor.render === undefined) throw new Error('it asks for pictures but cannot render them');
+      return await extractor.render({ ...inputOf(job), asset }, request, this.#context(signal));
+    } catch (error) {
+      throw pluginFailure(error, { plugin, kind: 'extractor', stage: 'render', path: asset.workspacePath });
+    }
   }
 
   /** Cuts a document that is there already. */
@@ -51,9 +62,8 @@ export class InlineExtraction implements ExtractionHost {
   async #extracted(job: ExtractionJob, signal: AbortSignal): Promise<ExtractedDocument> {
     const { asset } = job.parts;
     const extractor = await this.#components.get('extractor', job.extractorId);
-    const context: CallContext = { signal, log: this.#log, progress: () => {} };
     try {
-      const extracted = await extractor.extract({ asset, bytes: job.bytes }, context);
+      const extracted = await extractor.extract({ ...inputOf(job), asset }, this.#context(signal));
       const broken = brokenExtraction(extracted);
       if (broken !== null) throw new Error(broken);
       return extracted;
@@ -63,10 +73,18 @@ export class InlineExtraction implements ExtractionHost {
     }
   }
 
+  #context(signal: AbortSignal): CallContext {
+    return { signal, log: this.#log, progress: () => {} };
+  }
+
   #pluginOf(chunkerId: string): { readonly name: string; readonly version: string } {
     const named = this.#components.list('chunker').find(({ id }) => id === chunkerId);
     return { name: named?.plugin ?? chunkerId, version: named?.pluginVersion ?? '' };
   }
+}
+
+function inputOf({ bytes, readings }: Pick<ExtractionJob, 'bytes' | 'readings'>): Omit<ExtractInput, 'asset'> {
+  return { bytes, ...(readings === undefined ? {} : { readings }) };
 }
 
 function unmetNeed({ needs, id }: Chunker, { blocks }: CanonicalDocument): string | null {

@@ -2,7 +2,8 @@ import { KebabError } from '../../errors/kebab-error.ts';
 import type { ErrorCode } from '../../errors/codes.ts';
 import type { ErrorDetails } from '../../errors/details.ts';
 import type { PluginManifest } from '../../plugin/manifest.ts';
-import type { Extraction } from './extraction-job.ts';
+import type { Picture } from '../../contracts/extractor.ts';
+import type { Extraction, ExtractionJob, RenderJob } from './extraction-job.ts';
 
 /** A plugin as an extraction thread is told of it. */
 export interface WorkerPlugin {
@@ -19,9 +20,15 @@ export interface WorkerInit {
   readonly tmpDir: string;
 }
 
+/** What an extraction thread is given to do. */
+export type WorkerJob =
+  | { readonly kind: 'extract'; readonly job: ExtractionJob }
+  | { readonly kind: 'render'; readonly job: RenderJob };
+
 /** What an extraction thread answers to a job. */
 export type WorkerAnswer =
-  | { readonly kind: 'done'; readonly extraction: Extraction }
+  | { readonly kind: 'extracted'; readonly extraction: Extraction }
+  | { readonly kind: 'rendered'; readonly picture: Picture }
   | { readonly kind: 'failed'; readonly error: SentError };
 
 /** A `KebabError` as plain data. */

@@ -1,4 +1,5 @@
-import type { Extraction, ExtractionHost, ExtractionJob } from './extraction-job.ts';
+import type { Picture } from '../../contracts/extractor.ts';
+import type { Extraction, ExtractionHost, ExtractionJob, RenderJob } from './extraction-job.ts';
 import { ExtractionThread, type ThreadOptions } from './extraction-thread.ts';
 
 /** A number of extraction threads, each started when a file first needs it. */
@@ -12,17 +13,25 @@ export class WorkerPool implements ExtractionHost {
     this.#idle = this.#all.toReversed();
   }
 
-  async extract(job: ExtractionJob, signal: AbortSignal): Promise<Extraction> {
-    const thread = await this.#acquire();
-    try {
-      return await thread.run(job, signal);
-    } finally {
-      this.#release(thread);
-    }
+  extract(job: ExtractionJob, signal: AbortSignal): Promise<Extraction> {
+    return this.#with((thread) => thread.extract(job, signal));
+  }
+
+  render(job: RenderJob, signal: AbortSignal): Promise<Picture> {
+    return this.#with((thread) => thread.render(job, signal));
   }
 
   async close(): Promise<void> {
     await Promise.all(this.#all.map((thread) => thread.close()));
+  }
+
+  async #with<T>(use: (thread: ExtractionThread) => Promise<T>): Promise<T> {
+    const thread = await this.#acquire();
+    try {
+      return await use(thread);
+    } finally {
+      this.#release(thread);
+    }
   }
 
   async #acquire(): Promise<ExtractionThread> {

@@ -2,6 +2,7 @@ import type { DocumentWrite, KnownDocument } from '../../contracts/document-stor
 import type { SourceFile } from '../../contracts/source-connector.ts';
 import type { ExtractWarning } from '../../domain/metadata.ts';
 import type { KebabError } from '../../errors/kebab-error.ts';
+import type { PictureStage } from '../pictures/picture-step.ts';
 import type { FileCounter } from '../scan/skip-rules.ts';
 import type { WalkedSource } from './scan-sources.ts';
 
@@ -23,11 +24,19 @@ export interface FileTask {
   /** The bytes are known to be those on record: only the chunks are to be made again. */
   readonly rechunkOnly: boolean;
   readonly hints: FileHints | null;
+  /** Told when a model begins to read a picture of the file. */
+  readonly onStage: (stage: PictureStage) => void;
 }
 
 /** What came of looking into a file. */
 export type FileOutcome =
-  | { readonly kind: 'ready'; readonly write: DocumentWrite; readonly warnings: readonly ExtractWarning[] }
+  | {
+      readonly kind: 'ready';
+      readonly write: DocumentWrite;
+      readonly warnings: readonly ExtractWarning[];
+      /** Pictures that OCR was applied to; null when none was to be read. */
+      readonly ocrPages: number | null;
+    }
   /** Its bytes are those on record, whatever size and time say. */
   | { readonly kind: 'unchanged'; readonly known: KnownDocument; readonly at: Date }
   | { readonly kind: 'skipped'; readonly counter: FileCounter }

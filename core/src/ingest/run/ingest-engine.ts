@@ -6,9 +6,12 @@ import type { CallContext, Clock, Logger } from '../../contracts/contribution.ts
 import type { DocumentStore, DocumentWriter, QuarantinedFile } from '../../contracts/document-store.ts';
 import type { LexicalIndex } from '../../contracts/lexical-index.ts';
 import type { Components } from '../../plugin/components.ts';
-import type { IngestReport } from '../../wire/index.ts';
+import type { Degraded, IngestReport } from '../../wire/index.ts';
 import type { ExtractionHost } from '../extraction/extraction-job.ts';
+import { CrashGuard } from '../extraction/crash-guard.ts';
 import { InlineExtraction } from '../extraction/inline-extraction.ts';
+import { EmbeddingStep } from '../embedding/embedding-step.ts';
+import { PictureStep } from '../pictures/picture-step.ts';
 import { Pipelines } from '../pipelines.ts';
 import type { FileHints } from './file-task.ts';
 import { IngestRun } from './ingest-run.ts';
@@ -46,6 +49,8 @@ interface OpenRun {
   readonly report: ReportBuilder;
 }
 
+const MS_PER_DAY = 86_400_000;
+
 /** How long another writer may take to finish. */
 const LOCK_WAIT_MS = 1000;
 
@@ -80,7 +85,7 @@ export class IngestEngine {
 
   async #perform({ options, open, hints }: EngineRequest, opened: OpenRun): Promise<IngestReport> {
     const { components, config, clock, log, isolated } = this.#init;
-    const { store, lexical, progress, report } = opened;
+    const { store, lexical, writer, progress, report } = opened;
     const startedAt = clock.now();
     const started = performance.now();
     const signal = options.signal ?? new AbortController().signal;
@@ -88,18 +93,27 @@ export class IngestEngine {
     const sources = await open(store);
     const pipelines = await Pipelines.open({ components, config, indexVersion: lexical.indexVersion() });
     const inline = new InlineExtraction(components, log);
+    const { derivations } = writer;
+    const onDegraded = (degraded: Degraded): void => report.degrade(degraded);
+    const pictures = new PictureStep({ components, config, derivations, clock, log, onDegraded });
     const preparation = new FilePreparation({
       pipelines,
+      pictures,
       inline,
       store,
       lexical,
       config,
       clock,
       context,
-      isolated: isolated ?? inline,
+      isolated: new CrashGuard({
+        host: isolated ?? inline,
+        quarantined: options.forceReingest === true ? [] : store.quarantined(),
+        isBuiltin: (id) => components.list('extractor').find((named) => named.id === id)?.builtin !== false,
+      }),
       force: options.forceReingest ?? false,
     });
-    const run = new IngestRun({ ...opened, pipelines, preparation, config, clock, context, options, hints });
+    const embedding = await EmbeddingStep.open({ ...opened, components, config, clock, log });
+    const run = new IngestRun({ ...opened, embedding, pipelines, preparation, config, clock, context, options, hints });
     const { aborted } = await run.perform(sources);
     const result = report.build({
       run_id: mintRunId(startedAt),
@@ -126,6 +140,8 @@ export class IngestEngine {
     const wasTried = (file: QuarantinedFile): boolean => run.tried(file.sourceId, file.workspacePath);
     if (before.length + failed.length > 0)
       writer.setQuarantine(quarantineAfter({ before, failed, wasTried, at: finishedAt }));
+    const unusedSince = finishedAt.getTime() - this.#init.config.storage.cacheTtlDays * MS_PER_DAY;
+    writer.derivations.sweep(new Date(unusedSince));
     if (report.changes > 0) for (const path of writer.sweepAssets()) this.#removeCopy(path);
     writer.recordRun({
       runId: result.run_id,

@@ -6,6 +6,7 @@ import type { DocumentStore, DocumentWriter, KnownDocument } from '../../contrac
 import { isAbort } from '../../errors/abort.ts';
 import { isKebabError, KebabError } from '../../errors/kebab-error.ts';
 import { EXTERNAL } from '../external-folder.ts';
+import type { EmbeddingStep } from '../embedding/embedding-step.ts';
 import { planIngest } from '../plan-ingest.ts';
 import type { Pipelines } from '../pipelines.ts';
 import type { FileHints } from './file-task.ts';
@@ -28,11 +29,12 @@ export interface RunTools {
   readonly clock: Clock;
   readonly context: CallContext;
   readonly options: IngestOptions;
+  readonly embedding: EmbeddingStep;
   /** What is known of the one file that was brought in by hand; such a run removes nothing. */
   readonly hints: FileHints | null;
 }
 
-/** The steps of one ingest, in a straight line: scan, plan, prepare and write, remove what vanished. */
+/** The steps of one ingest, in a straight line: scan, plan, prepare and write, remove what vanished, embed. */
 export class IngestRun {
   readonly #tools: RunTools;
   /** Which files were looked at, by source. */
@@ -51,19 +53,28 @@ export class IngestRun {
   async perform(sources: readonly WalkedSource[]): Promise<{ readonly aborted: boolean }> {
     const { context, progress } = this.#tools;
     const scans = await this.#scan(sources);
-    if (scans === null) return { aborted: true };
+    if (scans === null) return { aborted: await this.#embed() };
     refuseWithoutRoots(scans);
     progress.scanCompleted(scans.reduce((total, { files }) => total + files.length, 0));
     const processing = this.#processing();
     for (const scan of scans) {
       const known = this.#tools.store.knownDocuments(scan.source.id);
       await this.#process(scan, known, processing);
-      if (context.signal.aborted) return { aborted: true };
+      if (context.signal.aborted) return { aborted: await this.#embed() };
       const isWhole = this.#tools.hints === null;
       if (isWhole) await this.#purge(scan, known);
       this.#tried.set(scan.source.id, (path) => isWhole || scan.present.has(path));
     }
-    return { aborted: false };
+    return { aborted: await this.#embed() };
+  }
+
+  /** Says whether it was cancelled. */
+  async #embed(): Promise<boolean> {
+    const { embedding, report, context } = this.#tools;
+    const outcome = await embedding.run({ signal: context.signal });
+    report.recordEmbedding(outcome);
+    for (const degraded of outcome.degraded) report.degrade(degraded);
+    return outcome.isCancelled;
   }
 
   /** Null when the run was cancelled before it had seen everything. */
@@ -109,6 +120,7 @@ export class IngestRun {
       ...this.#tools,
       signal: context.signal,
       width: config.indexing.maxParallelExtractors,
+      embeddingFingerprint: this.#tools.embedding.fingerprint,
     });
   }
 }

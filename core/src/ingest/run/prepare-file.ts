@@ -1,6 +1,7 @@
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import type { CallContext, Clock } from '../../contracts/contribution.ts';
-import type { DocumentStore, DocumentWrite, KnownDocument } from '../../contracts/document-store.ts';
+import type { DocumentStore, DocumentWrite, KnownDocument, StageFingerprints } from '../../contracts/document-store.ts';
+import type { PictureUse } from '../../contracts/extractor.ts';
 import type { LexicalIndex } from '../../contracts/lexical-index.ts';
 import type { RawAsset } from '../../domain/asset.ts';
 import type { CanonicalDocument } from '../../domain/document.ts';
@@ -10,9 +11,11 @@ import { classifyError } from '../../errors/classify-error.ts';
 import { isKebabError, type KebabError } from '../../errors/kebab-error.ts';
 import { assembleChunks } from '../document/assemble-chunks.ts';
 import { oversizeChunk } from '../document/check-promises.ts';
-import type { Extraction, ExtractionHost } from '../extraction/extraction-job.ts';
+import type { Extraction, ExtractionHost, ExtractionJob } from '../extraction/extraction-job.ts';
 import type { InlineExtraction } from '../extraction/inline-extraction.ts';
 import { EXTERNAL } from '../external-folder.ts';
+import type { PictureStep, ReadFile } from '../pictures/picture-step.ts';
+import { markUnread, unmark } from '../pictures/unread-marker.ts';
 import type { Pipeline, Pipelines } from '../pipelines.ts';
 import { decideByContent } from '../plan-ingest.ts';
 import { skipByContent } from '../scan/skip-rules.ts';
@@ -23,6 +26,8 @@ import { isFileUri, storeAsset } from './store-asset.ts';
 /** What preparing files takes. */
 export interface PreparationTools {
   readonly pipelines: Pipelines;
+  /** Reads the pictures that extractors ask for. */
+  readonly pictures: PictureStep;
   readonly inline: InlineExtraction;
   /** For extractors that run in a thread of their own. */
   readonly isolated: ExtractionHost;
@@ -62,18 +67,21 @@ export class FilePreparation {
   }
 
   async #read(task: FileTask, pipeline: Pipeline, at: Date): Promise<FileOutcome> {
-    const { pipelines, config, context, force } = this.#tools;
+    const { pipelines, pictures, config, context, force } = this.#tools;
     const { source, file, known } = task;
     const bytes = await source.connector.read(file, context);
     // What was brought in by hand is wanted, and was checked then.
     const counter = source.id === EXTERNAL ? null : skipByContent(bytes, file.mediaType, config);
     if (counter !== null) return { kind: 'skipped', counter };
     const { assetId, checksum } = mintAssetId(bytes);
+    let waiting: readonly PictureUse[] = [];
     if (known !== null) {
       const fingerprints = pipelines.expected(file.mediaType, source.defaults, known);
       const decision = decideByContent(known, { checksum, fingerprints, force });
       if (decision === 'unchanged') return { kind: 'unchanged', known, at };
       if (decision === 'rechunk') return this.#rechunk(task, { pipeline, known, at });
+      if (known.checksum === checksum && !force) waiting = waitingFor(known.fingerprints, fingerprints);
+      if (waiting.length > 0 && pictures.cannotRead(waiting)) return { kind: 'unchanged', known, at };
     }
     const stored = storeAsset({ file, bytes, assetId, checksum }, config.storage);
     const asset = { ...assetOf(task, at), assetId, checksum, byteLen: bytes.length, stored };
@@ -81,7 +89,23 @@ export class FilePreparation {
     const { extractor, plugin, chunkerId } = pipeline;
     const parts = await this.#parts.find(task, asset, extractor.parserVersion(file.mediaType));
     const job = { extractorId: extractor.id, plugin, chunkerId, policy: pipelines.policy, bytes, parts };
-    return this.#finish(task, { ...(await host.extract(job, context.signal)), asset, pipeline, at });
+    const made = await this.#withPictures(task, job, { host, renderer: `${extractor.id}@${extractor.version}` });
+    const isAsBefore = waiting.length > 0 && made.fresh === 0 && waiting.join() === made.unread.toSorted().join();
+    if (known !== null && isAsBefore) return { kind: 'unchanged', known, at };
+    return this.#finish(task, { ...made, ...made.extraction, asset, pipeline, at });
+  }
+
+  /** Extracts a file, and if it asks for readings of its pictures, once more with them. */
+  async #withPictures(
+    { onStage }: FileTask,
+    job: ExtractionJob,
+    { host, renderer }: { readonly host: ExtractionHost; readonly renderer: string },
+  ): Promise<FileReading> {
+    const { pictures, context } = this.#tools;
+    const { signal } = context;
+    const extraction = await host.extract(job, signal);
+    if (extraction.pictures.length === 0) return { extraction, ...NO_PICTURES };
+    return pictures.complete({ job, renderer, pictures: extraction.pictures, host, signal, onStage });
   }
 
   /** Cuts a document anew from what the store holds of it. */
@@ -98,32 +122,50 @@ export class FilePreparation {
     const asset = { ...assetOf(task, at), assetId, checksum, byteLen: task.file.size, stored: reference };
     const provenance = stored.provenance.filter(({ kind }) => kind !== 'chunked');
     const document = { ...stored, provenance, docVersion: known.docVersion + 1 };
-    return this.#finish(task, { document, ...cut, warnings: [], asset, pipeline, at });
+    return this.#finish(task, { document, ...cut, warnings: [], ...NO_PICTURES, asset, pipeline, at });
   }
 
-  async #finish(
-    { source, file }: FileTask,
-    made: Extraction & { readonly asset: RawAsset; readonly pipeline: Pipeline; readonly at: Date },
-  ): Promise<FileOutcome> {
+  async #finish({ source, file }: FileTask, made: MadeDocument): Promise<FileOutcome> {
     const { pipelines, lexical } = this.#tools;
-    const { asset, at, chunkerId, drafts, pipeline, warnings } = made;
+    const { asset, at, chunkerId, drafts, pipeline, warnings, ocrPages } = made;
     const labels = await pipelines.labels(chunkerId);
     const { chunks, material } = assembleChunks(made.document, drafts, labels);
     const oversize = oversizeChunk(chunks, pipelines.policy.maxChunkTokens);
     if (oversize !== null) throw pipelines.chunkerFailure(chunkerId, { cause: oversize, path: file.workspacePath });
     const document = withChunked(made.document, { at, agent: chunkerId, note: labels.chunkerVersion });
+    const { mediaType: media } = file;
+    const fingerprints = pipelines.fingerprints(pipeline, { media, defaults: source.defaults, chunkerId });
     const write: DocumentWrite = {
       asset,
       document,
       chunks,
       index: material.map((one) => lexical.analyseChunk(one)),
-      fingerprints: pipelines.fingerprints(pipeline, { media: file.mediaType, defaults: source.defaults, chunkerId }),
+      fingerprints: { ...fingerprints, parser: markUnread(fingerprints.parser, made.unread) },
       chunkerVersion: labels.chunkerVersion,
       file: { size: file.size, mtimeNs: file.mtimeNs },
       committedAt: at,
     };
-    return { kind: 'ready', write, warnings };
+    return { kind: 'ready', write, warnings, ocrPages };
   }
+}
+
+/** A file extracted; `ocrPages` is null when none of its pictures was to be read. */
+type FileReading = Omit<ReadFile, 'ocrPages'> & { readonly ocrPages: number | null };
+
+/** A document with all that is known of its making. */
+type MadeDocument = Omit<Extraction, 'pictures'> &
+  Omit<FileReading, 'extraction' | 'fresh'> & {
+    readonly asset: RawAsset;
+    readonly pipeline: Pipeline;
+    readonly at: Date;
+  };
+
+const NO_PICTURES = { ocrPages: null, unread: [], fresh: 0 } as const;
+
+/** What a document that is otherwise as it would be made now could not be read for. */
+function waitingFor(known: StageFingerprints, expected: StageFingerprints): readonly PictureUse[] {
+  const { fingerprint, unread } = unmark(known.parser);
+  return fingerprint === expected.parser && known.chunker === expected.chunker ? unread : [];
 }
 
 function assetOf({ source, file }: FileTask, at: Date): Omit<RawAsset, 'assetId' | 'checksum' | 'byteLen' | 'stored'> {

@@ -23,6 +23,8 @@ export interface ProcessingTools {
   /** How many files are prepared at a time. */
   readonly width: number;
   readonly hints: FileHints | null;
+  /** What documents are embedded with; one that was not is updated even if its file is as it was. Null: nothing embeds. */
+  readonly embeddingFingerprint: string | null;
 }
 
 /** A file being prepared; `idx` is its number in the run, from 1. */
@@ -69,11 +71,20 @@ export class FileProcessing {
     progress.assetStarted(idx, file.workspacePath, file.mediaType.kind);
     if (action.kind === 'unchanged') {
       equal.settled(action.known);
-      this.#report(idx, itemOf('unchanged', { source, file, known }));
+      this.#report(idx, itemOf(this.#kindOfEqual(action.known), { source, file, known }));
       return;
     }
-    const task: FileTask = { source, file, known, rechunkOnly: action.kind === 'rechunk', hints };
-    this.#inFlight.push({ idx, task, outcome: preparation.prepare(task) });
+    const onStage: FileTask['onStage'] = (stage) => progress.assetStage(idx, stage);
+    const task: FileTask = { source, file, known, rechunkOnly: action.kind === 'rechunk', hints, onStage };
+    this.#inFlight.push({ idx, task, outcome: this.#timed(idx, preparation.prepare(task)) });
+  }
+
+  /** Files are reported in order, some after a wait; what each took is known only here. */
+  async #timed(idx: number, outcome: Promise<FileOutcome>): Promise<FileOutcome> {
+    const started = performance.now();
+    const settled = await outcome;
+    this.#tools.progress.assetTook(idx, performance.now() - started);
+    return settled;
   }
 
   async #settle(equal: EqualDocuments): Promise<void> {
@@ -85,7 +96,7 @@ export class FileProcessing {
     switch (outcome.kind) {
       case 'unchanged':
         equal.read(outcome.known, file);
-        return this.#report(idx, itemOf('unchanged', { source, file, known }));
+        return this.#report(idx, itemOf(this.#kindOfEqual(outcome.known), { source, file, known }));
       case 'skipped':
         this.#tools.report.skip(source.id, file.workspacePath, outcome.counter);
         return this.#tools.progress.assetFinished(idx, 'skipped', 0);
@@ -102,6 +113,11 @@ export class FileProcessing {
       default:
         return outcome satisfies never;
     }
+  }
+
+  #kindOfEqual({ fingerprints }: KnownDocument): 'updated' | 'unchanged' {
+    const { embeddingFingerprint } = this.#tools;
+    return embeddingFingerprint === null || fingerprints.embedding === embeddingFingerprint ? 'unchanged' : 'updated';
   }
 
   #fail(
@@ -168,7 +184,7 @@ function itemOf(
 
 function writtenItem(
   { source, known }: FileTask,
-  { write, warnings }: Extract<FileOutcome, { kind: 'ready' }>,
+  { write, warnings, ocrPages }: Extract<FileOutcome, { kind: 'ready' }>,
 ): ItemOfFile {
   const { document, asset, chunks, chunkerVersion } = write;
   return {
@@ -182,6 +198,7 @@ function writtenItem(
     chunk_count: chunks.length,
     parser_version: document.parserVersion,
     chunker_version: chunkerVersion,
+    ocr_pages: ocrPages,
     warnings: warnings.map(({ kind, note }) => `${kind}: ${note}`),
   };
 }

@@ -1,9 +1,12 @@
 import type { Clock } from '../../contracts/contribution.ts';
 import type { Media } from '../../domain/media.ts';
+import type { PictureStage } from '../pictures/picture-step.ts';
 import type { IngestCounts, IngestItemKind, IngestProgress } from '../../wire/index.ts';
 
 /** An event without what all events have. */
 type Bare<E> = E extends unknown ? Omit<E, 'schema_version' | 'ts'> : never;
+
+const LONG_MS = 1000;
 
 /**
  * Tells a listener how an ingest goes, in the promised order: the scan, then each file's start before its end, at last
@@ -11,6 +14,8 @@ type Bare<E> = E extends unknown ? Omit<E, 'schema_version' | 'ts'> : never;
  */
 export class Progress {
   readonly #clock: Clock;
+  /** What reading took, of files in hand for which it was long. */
+  readonly #long = new Map<number, number>();
   #listener: ((event: IngestProgress) => void) | undefined;
   #total = 0;
   #toldAtMs = NaN;
@@ -35,8 +40,32 @@ export class Progress {
     this.#emit({ kind: 'asset_started', idx, total: this.#total, path, media });
   }
 
+  /** What reading a file took; told when it is finished, if that was long. */
+  assetTook(idx: number, ms: number): void {
+    if (ms > LONG_MS) this.#long.set(idx, Math.round(ms));
+  }
+
   assetFinished(idx: number, result: IngestItemKind, chunks: number): void {
-    this.#emit({ kind: 'asset_finished', idx, total: this.#total, result, chunks });
+    const ms = this.#long.get(idx);
+    this.#long.delete(idx);
+    const took = ms === undefined ? {} : { ms };
+    this.#emit({ kind: 'asset_finished', idx, total: this.#total, result, chunks, ...took });
+  }
+
+  assetStage(idx: number, { page, ...stage }: PictureStage): void {
+    this.#emit({ kind: 'asset_stage', idx, ...stage, ...(page === null ? {} : { page }) });
+  }
+
+  /** `done` and `total` count documents. */
+  embedBatchStarted(chunks: number, { done, total }: { readonly done: number; readonly total: number }): void {
+    this.#emit({ kind: 'embed_batch_started', n_chunks: chunks, done, total });
+  }
+
+  embedBatchFinished(
+    chunks: number,
+    { ms, done, total }: { readonly ms: number; readonly done: number; readonly total: number },
+  ): void {
+    this.#emit({ kind: 'embed_batch_finished', n_chunks: chunks, ms: Math.round(ms), done, total });
   }
 
   /** Says how the run ended; only the first end is told. */

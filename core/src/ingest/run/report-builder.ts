@@ -1,6 +1,6 @@
 import type { SourceFile } from '../../contracts/source-connector.ts';
 import type { ErrorCode } from '../../errors/codes.ts';
-import type { IngestCounts, IngestItem, IngestItemKind, IngestReport } from '../../wire/index.ts';
+import type { Degraded, IngestCounts, IngestItem, IngestItemKind, IngestReport } from '../../wire/index.ts';
 import { compareCodePoints } from '../scan/code-point-order.ts';
 
 /** The counters of skipped entries that a report names one by one. */
@@ -46,6 +46,9 @@ export class ReportBuilder {
   readonly #purgeRefused: IngestReport['purge_refused'][number][] = [];
   readonly #failed: FailedFile[] = [];
   #chunks = 0;
+  #embedded = 0;
+  #embeddingsPending = 0;
+  readonly #degraded: Degraded[] = [];
 
   constructor(options: { readonly keepItems: boolean }) {
     this.#keepItems = options.keepItems;
@@ -98,10 +101,22 @@ export class ReportBuilder {
     this.#purgeRefused.push(refusal);
   }
 
+  /** What came of the embedding step. */
+  recordEmbedding({ embedded, pending }: { readonly embedded: number; readonly pending: number }): void {
+    this.#embedded = embedded;
+    this.#embeddingsPending = pending;
+  }
+
+  /** A stage that was skipped; said once, however often it happens. */
+  degrade(degraded: Degraded): void {
+    const isSaid = this.#degraded.some(({ stage, reason }) => stage === degraded.stage && reason === degraded.reason);
+    if (!isSaid) this.#degraded.push(degraded);
+  }
+
   counts(): IngestCounts {
     const { error, ...rest } = this.#counts;
     const scanned = rest.new + rest.updated + rest.unchanged + rest.skipped + error;
-    return { ...rest, scanned, errors: error, chunks_indexed: this.#chunks, embeddings_indexed: 0 };
+    return { ...rest, scanned, errors: error, chunks_indexed: this.#chunks, embeddings_indexed: this.#embedded };
   }
 
   build(run: Pick<IngestReport, 'run_id' | 'scope' | 'aborted' | 'duration_ms'>): IngestReport {
@@ -113,8 +128,8 @@ export class ReportBuilder {
       ...run,
       ...counts,
       purge_refused: this.#purgeRefused,
-      embeddings_pending: 0,
-      degraded: [],
+      embeddings_pending: this.#embeddingsPending,
+      degraded: this.#degraded,
       ...this.#skipCounts(),
       skipped_by_extension: Object.fromEntries(this.#byExtension),
       skip_examples: byCounter((counter) => this.#skipped.get(counter)?.examples ?? []),

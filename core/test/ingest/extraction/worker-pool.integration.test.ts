@@ -84,9 +84,9 @@ describe('a pool of extraction threads', () => {
     const failure = await one.extract(job(act), never).catch((error: unknown) => error);
     expect(failure).toMatchObject({
       code: 'plugin_failed',
-      details: { plugin: 'hostile', version: '2.0.0', kind: 'extractor', stage: 'extract', path: 'a.md' },
+      details: { plugin: 'hostile', version: '2.0.0', kind: 'extractor', stage: 'crash', path: 'a.md' },
     });
-    expect((failure as Error).message).toMatch(new RegExp(`^hostile@2\\.0\\.0/extract/a\\.md failed: .*${cause}`));
+    expect((failure as Error).message).toMatch(new RegExp(`^hostile@2\\.0\\.0/crash/a\\.md failed: .*${cause}`));
     expect((await one.extract(job('# next'), never)).document.text).toBe('# next');
   });
 

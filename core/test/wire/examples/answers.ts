@@ -58,6 +58,7 @@ export const answers: readonly Answer[] = [
           evidence: [{ marker: '[1]', uri: lineCitation.uri, quote: null, verified: null }],
         },
       ],
+      passages: [{ marker: '[1]', uri: lineCitation.uri, score: 0.82, lexical_score: 12.4, vector_score: null }],
       trace,
     },
     hops: [

@@ -1,7 +1,15 @@
 import { CAPABILITIES, type Capability } from '../../../src/wire/capabilities.ts';
 import { WIRE_SCHEMA_NAMES, type WireObjects } from '../../../src/wire/index.ts';
-import { time } from './places.ts';
+import { lineCitation, seen, time } from './places.ts';
 
+const session = {
+  schema_version: 'session_summary.v1',
+  conversation_id: 'tower',
+  title: 'When was it built?',
+  turn_count: 1,
+  created_at: time,
+  updated_at: time,
+} as const;
 const metrics = { mrr: 0.75, groundedness: null, hit_at_k: { '1': 0.5, '3': null } };
 
 type Report = Exclude<
@@ -93,6 +101,28 @@ export const reports: { readonly [N in Report]: readonly WireObjects[N][] } = {
       path: null,
     },
   ],
+  plugin_explain: [
+    {
+      schema_version: 'plugin_explain.v1',
+      path: 'src/main.rs',
+      media: 'code',
+      code_lang: 'rust',
+      extractor: { id: 'code-rust', plugin: '@kebab/plugin-code-rust', version: '0.1.0' },
+      chunker: { id: 'code-rust-ast-v1', plugin: '@kebab/plugin-code-rust', version: '0.1.0' },
+      reason: 'it names rust more closely than the others',
+      others: [
+        {
+          ...{ id: 'code-text', plugin: '@kebab/plugin-plain-text', version: '0.1.0' },
+          reason: 'it takes rust without naming it',
+        },
+      ],
+    },
+    {
+      ...{ schema_version: 'plugin_explain.v1', path: 'a.xyz', media: 'other', code_lang: null },
+      ...{ extractor: null, chunker: null, others: [] },
+      reason: 'no active extractor takes files that end in ".xyz"',
+    },
+  ],
   plugin_list: [
     {
       schema_version: 'plugin_list.v1',
@@ -167,6 +197,57 @@ export const reports: { readonly [N in Report]: readonly WireObjects[N][] } = {
         embeddings_pending: 1,
       },
       plugins: [{ name: '@kebab/plugin-md', version: '0.1.0', kinds: ['extractor', 'chunker'], state: 'active' }],
+    },
+  ],
+  open: [
+    { schema_version: 'open.v1', path: '/kb/a.md', line: 12, page: null, uri: 'a.md#L12', freshness: 'fresh' },
+    { schema_version: 'open.v1', path: '/kb/a.pdf', line: null, page: 3, uri: 'a.pdf#p=3', freshness: 'deleted' },
+  ],
+  snap: [
+    {
+      schema_version: 'snap.v1',
+      path: '/home/me/a-p3.png',
+      width: 1131,
+      height: 1600,
+      doc_path: 'papers/a.pdf',
+      uri: 'papers/a.pdf#p=3',
+      outlined: true,
+      freshness: 'changed',
+    },
+  ],
+  vectors_copied: [
+    { schema_version: 'vectors_copied.v1', from: 'local', to: 'qdrant', collections: [] },
+    {
+      schema_version: 'vectors_copied.v1',
+      from: 'local',
+      to: 'qdrant',
+      collections: [{ collection: 'chunk_embeddings_e5_384_0123456789ab', vectors: 12 }],
+    },
+  ],
+  session_summary: [session],
+  session_turns: [
+    {
+      schema_version: 'session_turns.v1',
+      session,
+      turns: [
+        {
+          turn_index: 0,
+          question: 'When was it built?',
+          answer: 'In 1889 [1].',
+          grounded: true,
+          citations: [
+            {
+              marker: '[1]',
+              citation: lineCitation,
+              score: 0.5,
+              ...seen,
+              quotes: [],
+              verified: null,
+            },
+          ],
+          created_at: time,
+        },
+      ],
     },
   ],
   trust_report: [

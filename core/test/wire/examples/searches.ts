@@ -66,7 +66,10 @@ export const hits: readonly SearchHit[] = [
     stale: true,
     repo: 'kebab',
     code_lang: 'rust',
+    duplicates: 2,
+    duplicate_paths: ['notes/copy.md'],
   },
+  { ...hit, rank: 2, duplicate_of: chunkId },
 ];
 
 export const degraded: Degraded = { stage: 'vector', reason: 'model_not_pulled', hint: 'kebab models pull' };
@@ -75,6 +78,10 @@ export const trace: Trace = {
   lexical: [{ chunk_id: chunkId, rank: 1, score: 12.4 }],
   vector: [{ chunk_id: chunkId, rank: 2, score: -0.1 }],
   rrf_inputs: [{ chunk_id: chunkId, lexical_rank: 1, vector_rank: null, fusion_score: 0.5 }],
+  fusion: { rrf_k: 60, weight_lexical: 1, weight_vector: 0.31, reason: 'agreement' },
+  code: [{ chunk_id: chunkId, before: 3, rank: 1, factor: 2 }],
+  rerank: [{ chunk_id: chunkId, rank: 1, score: 0.9 }],
+  duplicates: [{ chunk_id: chunkId, of: chunkId }],
   query: { terms: ['markdown'], phrases: ['chunking rules'], excluded: [] },
   timing: { lexical_ms: 1.5, vector_ms: 0, fusion_ms: 0.02, rerank_ms: 0, total_ms: 2 },
 };
@@ -88,8 +95,15 @@ const nothing: SearchResponse = {
   degraded: [degraded],
 };
 
+const nowhere = {
+  ...{ target: 'notes/a.md#L10', reason: 'no document has the path', hint: 'kebab ingest' },
+  outcome: 'not_indexed',
+  ...{ chunk_id: null, rank: null, lexical_rank: null, vector_rank: null, has_vector: null, filters: [] },
+} as const;
+
 export const searchResponses: readonly SearchResponse[] = [
   nothing,
+  { ...nothing, expect: nowhere },
   { ...nothing, hits, next_cursor: 'eyJ2IjoxfQ', truncated: true, mode: 'hybrid', degraded: [], trace },
 ];
 
@@ -103,6 +117,7 @@ export const bulkSearchInputs: readonly BulkSearchInput[] = [
     snippet_chars: 60,
     cursor: 'eyJ2IjoxfQ',
     explain: true,
+    expect: 'notes/a.md#L10',
     tag: ['rust'],
     lang: ['ko'],
     path_glob: ['notes/**'],

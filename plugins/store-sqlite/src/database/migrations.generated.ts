@@ -6,7 +6,7 @@ export const MIGRATIONS: readonly Migration[] = [
   {
     version: 1,
     description: 'init',
-    checksum: 'b5660b8585e144423be8c6ca81cf2b375fa80fc56133540e4eb0736e55d172f2',
+    checksum: '203344b861bc17632e5de547433ae078f4779f6961f0f724cc6dfe250630eec9',
     sql: `-- Documents, their text, blocks and chunks, and the full-text index over the chunks.
 CREATE TABLE schema_meta (key TEXT PRIMARY KEY NOT NULL, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE migrations (
@@ -71,7 +71,7 @@ CREATE TRIGGER documents_bd BEFORE DELETE ON documents BEGIN
 END;
 CREATE VIRTUAL TABLE chunks_fts USING fts5(text, heading, symbol, cjk, content = '', contentless_delete = 1,
   tokenize = "porter unicode61 remove_diacritics 2 categories 'L* N* Co M*'");  -- rowid = chunks.seq; fed in the document's transaction
--- A transaction of an ingest leaves one segment; 64 of a size become one. Small merges all the time cost twice as much.
+-- A transaction of an ingest leaves one segment; 64 of a size become one. Small merges all the time would cost nearly twice as much.
 INSERT INTO chunks_fts(chunks_fts, rank) VALUES ('automerge', 0), ('crisismerge', 64), ('hashsize', 8388608);
 CREATE TRIGGER chunks_ad AFTER DELETE ON chunks BEGIN DELETE FROM chunks_fts WHERE rowid = old.seq; END;
 `,

@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { KebabError, isKebabError } from '@kebab/core';
 import type { Database as Connection } from 'better-sqlite3';
 import { registerFilterFunctions } from '../filter-sql.ts';
+import { checkLibrary } from './check-library.ts';
 import { migrate, newerDatabase, readSchemaVersion } from './migrate.ts';
 import { PAGE_BYTES } from './page-size.ts';
 import { SCHEMA_VERSION } from './schema-version.ts';
@@ -21,10 +22,16 @@ type Sqlite = typeof import('better-sqlite3');
 
 const BUSY_TIMEOUT_MS = 5000;
 const EVERY_CONNECTION = 'PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY;';
-const WRITING_CONNECTION =
-  `PRAGMA page_size = ${PAGE_BYTES}; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16384;` + // KiB
+const WRITING_CONNECTION = [
+  // These two count only for a file that is still empty.
+  `PRAGMA page_size = ${PAGE_BYTES}`,
+  'PRAGMA auto_vacuum = INCREMENTAL',
+  'PRAGMA synchronous = NORMAL',
+  'PRAGMA cache_size = -16384', // KiB
   // A checkpoint every 32 MiB instead of 8 writes pages that many documents share less often.
-  'PRAGMA wal_autocheckpoint = 4000; PRAGMA journal_size_limit = 67108864;';
+  'PRAGMA wal_autocheckpoint = 4000',
+  'PRAGMA journal_size_limit = 67108864;',
+].join('; ');
 
 /**
  * Opens the database of a knowledge base. For writing it is created when it is missing and brought to the newest schema.
@@ -41,19 +48,12 @@ export async function openDatabase({ file, readonly, now }: OpenDatabaseOptions)
 }
 
 async function importSqlite(): Promise<{ readonly default: Sqlite }> {
-  if (Number(process.versions['napi']) < 10) refuseTooNewLibrary();
+  const nodeApi = Number(process.versions['napi']);
+  if (nodeApi < 10) {
+    const { version } = createRequire(import.meta.url)('better-sqlite3/package.json') as { readonly version: string };
+    checkLibrary({ library: version, nodeApi, node: process.versions.node });
+  }
   return import('better-sqlite3');
-}
-
-/** better-sqlite3 13 loads where Node-API 10 is missing, and then ends the process with a segmentation fault. */
-function refuseTooNewLibrary(): void {
-  const { version } = createRequire(import.meta.url)('better-sqlite3/package.json') as { readonly version: string };
-  if (Number.parseInt(version, 10) < 13) return;
-  const reason = `better-sqlite3 ${version} needs Node 22.14 or newer, this is Node ${process.versions.node}`;
-  throw new KebabError('plugin_incompatible', reason, {
-    details: { plugin: '@kebab/plugin-store-sqlite', api_version: null, supported: [], reason },
-    hint: 'run kebab with Node 22.14 or newer, or install better-sqlite3@12',
-  });
 }
 
 async function openForWriting(sqlite: Sqlite, file: string, now: () => Date): Promise<Connection> {
@@ -63,6 +63,7 @@ async function openForWriting(sqlite: Sqlite, file: string, now: () => Date): Pr
     refuseFolder(file);
   }
   return prepared(new sqlite(file, { timeout: BUSY_TIMEOUT_MS }), (db) => {
+    if (file !== ':memory:') refuseForeign(db, file);
     db.exec(EVERY_CONNECTION + WRITING_CONNECTION);
     useWriteAheadLog(db);
     migrate(db, { migrations: MIGRATIONS, now });
@@ -129,6 +130,17 @@ function useWriteAheadLog(db: Connection): void {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
     }
   }
+}
+
+/** Looks before anything is changed: a database of another program, or of a newer kebab, stays as it is. */
+function refuseForeign(db: Connection, file: string): void {
+  const version = readSchemaVersion(db);
+  if (version !== null && version > SCHEMA_VERSION) throw newerDatabase(SCHEMA_VERSION, version);
+  if (version !== null) return;
+  const table = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' LIMIT 1").pluck().get() as
+    | string
+    | undefined;
+  if (table !== undefined) throw ioError('EEXIST', file, `is the database of another program: it has a table ${table}`);
 }
 
 function refuseFolder(file: string): void {

@@ -9,6 +9,8 @@ import type {
 import type { Database as Connection } from 'better-sqlite3';
 import { Statements } from '../database/statements.ts';
 import { sqliteCode, storeFailure } from '../database/store-failure.ts';
+import { SqliteDerivationRecords } from '../derivations/sqlite-derivation-records.ts';
+import { SqliteVectorLedgerWriter } from '../vectors/vector-ledger-writer.ts';
 import { DocumentRows } from './document-rows.ts';
 import { SqliteDocumentTransaction } from './document-transaction.ts';
 import { mergeFullText } from './merge-full-text.ts';
@@ -27,6 +29,8 @@ const ANALYSIS_ROWS = 400;
 
 /** Writes documents through the connection of its store. Errors of SQLite come out as `io_error` or `locked`. */
 export class SqliteDocumentWriter implements DocumentWriter {
+  readonly vectors: SqliteVectorLedgerWriter;
+  readonly derivations: SqliteDerivationRecords;
   readonly #db: Connection;
   readonly #statements: Statements;
   readonly #rows: DocumentRows;
@@ -38,6 +42,9 @@ export class SqliteDocumentWriter implements DocumentWriter {
     this.#statements = new Statements(db);
     this.#rows = new DocumentRows(db);
     this.#options = options;
+    const change = <T>(body: () => T): T => this.#change(body);
+    this.vectors = new SqliteVectorLedgerWriter(this.#statements, change);
+    this.derivations = new SqliteDerivationRecords(this.#statements, change);
   }
 
   prepare(write: DocumentWrite): PreparedDocument {
@@ -94,7 +101,7 @@ export class SqliteDocumentWriter implements DocumentWriter {
   #tidyUp(): void {
     try {
       mergeFullText(this.#db, this.#rows.removedChunks);
-      if (this.#rows.removedChunks > 0) reclaimSpace(this.#db);
+      reclaimSpace(this.#db);
       this.#db.exec(`PRAGMA analysis_limit = ${ANALYSIS_ROWS}; PRAGMA optimize;`);
     } catch (error) {
       if (sqliteCode(error) === undefined) throw error;

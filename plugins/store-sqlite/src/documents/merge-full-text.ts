@@ -1,7 +1,7 @@
 import type { Database as Connection } from 'better-sqlite3';
 
 const COUNTER = 'full_text_removed';
-const MIN_REMOVED = 1000;
+const MIN_REMOVED = 200;
 const REMOVED_SHARE = 0.25;
 const PAGES_A_STEP = 1000;
 

@@ -1,12 +1,10 @@
 import type { Database as Connection } from 'better-sqlite3';
 
-const MIN_FREE_BYTES = 16 * 1024 * 1024;
-const FREE_SHARE = 0.25;
+const FREE_SHARE = 0.02;
 
-/** Gives room back to the file system when a quarter of the file is empty: after a purge, or when everything was replaced. */
+/** Gives room back to the file system when more than a fiftieth of the file is empty: after a purge, or a large merge. */
 export function reclaimSpace(db: Connection): void {
-  const [pages, free, pageSize] = ['page_count', 'freelist_count', 'page_size'].map((name) =>
-    Number(db.pragma(name, { simple: true })),
-  ) as [number, number, number];
-  if (free * pageSize >= MIN_FREE_BYTES && free >= pages * FREE_SHARE) db.exec('VACUUM');
+  const pages = Number(db.pragma('page_count', { simple: true }));
+  const free = Number(db.pragma('freelist_count', { simple: true }));
+  if (free > pages * FREE_SHARE) db.exec('PRAGMA incremental_vacuum');
 }

@@ -21,6 +21,9 @@ import { readSchemaVersion } from '../database/migrate.ts';
 import { Statements } from '../database/statements.ts';
 import { storeFailure } from '../database/store-failure.ts';
 import { compileFilters } from '../filter-sql.ts';
+import { SqliteAnswerLog } from '../answers/sqlite-answer-log.ts';
+import { SqliteEvalLog } from '../eval/sqlite-eval-log.ts';
+import { SqliteVectorLedger } from '../vectors/sqlite-vector-ledger.ts';
 import { readCanonicalDocument } from './canonical-document.ts';
 import { checkIntegrity } from './check-integrity.ts';
 import { DocumentReader } from './document-reader.ts';
@@ -57,6 +60,9 @@ const SOURCES = `WITH RECURSIVE sources(id) AS (
 export class SqliteDocumentStore implements DocumentStore {
   readonly location: string;
   readonly schemaVersion: number;
+  readonly vectors: SqliteVectorLedger;
+  readonly answers: SqliteAnswerLog;
+  readonly evals: SqliteEvalLog;
   readonly #db: Connection;
   readonly #statements: Statements;
   readonly #lockFile: string | null;
@@ -69,6 +75,9 @@ export class SqliteDocumentStore implements DocumentStore {
     this.location = options.location;
     this.#lockFile = options.lockFile;
     this.schemaVersion = readSchemaVersion(db) ?? 0;
+    this.vectors = new SqliteVectorLedger(this.#statements, (query) => this.#read(query));
+    this.answers = new SqliteAnswerLog(this.#statements, options.location);
+    this.evals = new SqliteEvalLog({ db, statements: this.#statements, location: options.location });
   }
 
   corpusRevision(): number {
@@ -149,6 +158,14 @@ export class SqliteDocumentStore implements DocumentStore {
       const total = this.#statements.firstColumnOf(`SELECT count(*) FROM documents d WHERE ${sql}`).get(...parameters);
       return { documents: rows.map(toDocumentRow), total: Number(total) };
     });
+  }
+
+  documentIds(filters: SearchFilters): ReadonlySet<DocumentId> {
+    const { sql, parameters } = compileFilters(filters);
+    const statement = `SELECT d.doc_id FROM documents d WHERE ${sql}`;
+    return this.#read(
+      () => new Set(this.#statements.firstColumnOf(statement).all(...parameters) as readonly DocumentId[]),
+    );
   }
 
   knownDocuments(sourceId: string): ReadonlyMap<string, KnownDocument> {

@@ -25,6 +25,7 @@ import { Scoreboard, type ScoredRow } from './scoreboard.ts';
 import { TieOrder } from './tie-order.ts';
 
 const MATCHING = 'SELECT rowid FROM chunks_fts WHERE chunks_fts MATCH ?';
+const ALL_ROWS = 'SELECT seq FROM chunks';
 const CHUNK_ID = 'SELECT chunk_id FROM chunks WHERE seq = ?';
 
 /** One search, with what does not change while the list grows. */
@@ -92,6 +93,23 @@ export class SqliteLexicalIndex implements LexicalIndex {
         score,
       })),
     );
+  }
+
+  admitted(query: AnalysedQuery, filters: SearchFilters, { signal }: AbortOptions = {}): ReadonlySet<ChunkId> | null {
+    throwIfCancelled(signal, 'search');
+    const { phrases, excluded } = query;
+    if (phrases.length === 0 && excluded.length === 0) return null;
+    return this.#read(() => {
+      const { admitted, suspects } = this.#prepare(query, filters);
+      const candidates = admitted?.rows() ?? (this.#statements.firstColumnOf(ALL_ROWS).all() as readonly number[]);
+      const standing = candidates.filter((row) => {
+        const unwanted = suspects.has(row) ? excluded : [];
+        const isPlain = phrases.length === 0 && unwanted.length === 0;
+        return isPlain || this.#phrases.passes(row, phrases, unwanted);
+      });
+      const idOf = this.#statements.firstColumnOf(CHUNK_ID);
+      return new Set(standing.map((row) => idOf.get(row) as ChunkId));
+    });
   }
 
   termStats(tokens: readonly string[]): TermStats {

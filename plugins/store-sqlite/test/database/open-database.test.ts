@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { isKebabError, type ErrorCode } from '@kebab/core';
 import { sampleWrite } from '@kebab/core/testing';
 import Sqlite from 'better-sqlite3';
@@ -87,6 +87,16 @@ describe('openDatabase for reading', () => {
         found: `schema ${version}`,
       });
     }
+  });
+
+  it('leaves the database of another program as it is', async () => {
+    const file = folder.file('other.sqlite');
+    const other = new Sqlite(file);
+    other.exec('CREATE TABLE notes (text TEXT)');
+    other.close();
+    const before = readFileSync(file);
+    expect(await failure(fileDatabase(file), 'io_error')).toMatchObject({ kind: 'EEXIST', path: file });
+    expect(readFileSync(file)).toEqual(before);
   });
 
   it('reads beside a writer, and what a writer left behind', async () => {

@@ -1,0 +1,90 @@
+import type { AbortOptions } from '../contracts/contribution.ts';
+import type { DocumentRow, DocumentStore } from '../contracts/document-store.ts';
+import type { VectorRecord, VectorStore } from '../contracts/vector-store.ts';
+import type { DocumentId } from '../domain/ids.ts';
+import { throwIfCancelled } from '../errors/abort.ts';
+import { invalidInput } from '../errors/invalid-input.ts';
+import type { Components } from '../plugin/components.ts';
+import type { VectorsCopied } from '../wire/index.ts';
+
+/** Which vector stores, by id. */
+export interface CopyVectorsRequest {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** How copying is listened to. */
+export interface CopyVectorsOptions extends AbortOptions {
+  /** Called after each group: how many vectors lie in the other store by now, of how many. */
+  readonly onProgress?: (copied: number, total: number) => void;
+}
+
+const GROUP = 256;
+
+/**
+ * Copies every collection that the knowledge base knows from one vector store to another, so that nothing has to be embedded
+ * again. Doing it twice changes nothing. Errors: `invalid_input` for equal stores, `config_invalid` for an unknown one,
+ * `vector_store_unreachable`, `cancelled`.
+ */
+export async function copyVectors(
+  components: Components,
+  { from, to }: CopyVectorsRequest,
+  options: CopyVectorsOptions = {},
+): Promise<VectorsCopied> {
+  if (from === to) throw invalidInput(`vectors cannot be copied from ${from} to itself`, { field: '--to', value: to });
+  const documents = await components.first('document_store');
+  const source = await components.get('vector_store', from, 'read');
+  const target = await components.get('vector_store', to, 'write');
+  const present = new Set(await source.listCollections(options));
+  const collections = documents.vectors.collections().filter(({ collection }) => present.has(collection));
+  const copied: { collection: string; vectors: number }[] = [];
+  for (const { collection } of collections)
+    copied.push({ collection, vectors: await copyCollection(collection, { source, target, documents, options }) });
+  return { schema_version: 'vectors_copied.v1', from, to, collections: copied };
+}
+
+interface CopyTools {
+  readonly source: VectorStore;
+  readonly target: VectorStore;
+  readonly documents: DocumentStore;
+  readonly options: CopyVectorsOptions;
+}
+
+async function copyCollection(name: string, { source, target, documents, options }: CopyTools): Promise<number> {
+  const total = (await source.count(name, options)) ?? 0;
+  const rows = new Map<DocumentId, DocumentRow | null>();
+  let group: VectorRecord[] = [];
+  let copied = 0;
+  const flush = async (dimensions: number): Promise<void> => {
+    throwIfCancelled(options.signal, 'vectors copy');
+    if (copied === 0) await target.ensureCollection(name, dimensions, options);
+    await target.upsert(name, group, options);
+    copied += group.length;
+    group = [];
+    options.onProgress?.(copied, total);
+  };
+  for await (const record of source.records(name, options)) {
+    group.push(withPayload(record, documents, rows));
+    if (group.length >= GROUP) await flush(record.vector.length);
+  }
+  const [rest] = group;
+  if (rest !== undefined) await flush(rest.vector.length);
+  return copied;
+}
+
+/** A store that filters by itself needs to know the document; one that does not ignores it. */
+function withPayload(
+  record: VectorRecord,
+  documents: DocumentStore,
+  rows: Map<DocumentId, DocumentRow | null>,
+): VectorRecord {
+  const { docId } = record;
+  const row = rows.get(docId) ?? documents.getDocument(docId);
+  rows.set(docId, row);
+  if (row === null) return record;
+  const { tags, lang, trustLevel, media, committedAt, repo, codeLang, sourceId, sourceType, workspacePath } = row;
+  return {
+    ...record,
+    payload: { tags, lang, trustLevel, media, committedAt, repo, codeLang, sourceId, sourceType, workspacePath },
+  };
+}

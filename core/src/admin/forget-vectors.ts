@@ -1,0 +1,32 @@
+import type { ResolvedConfig } from '../config/resolved-config.ts';
+import type { AbortOptions } from '../contracts/contribution.ts';
+import type { DocumentStore, DocumentWriter } from '../contracts/document-store.ts';
+import type { Components } from '../plugin/components.ts';
+
+/** The store that lies in the database itself, and goes with it. */
+const LOCAL = 'local';
+
+/** Removes every record of a vector, so that all documents are pending; tells how many there were. */
+export function forgetVectors(store: DocumentStore, writer: DocumentWriter): number {
+  const collections = store.vectors.collections().map(({ collection }) => collection);
+  return collections.reduce((sum, collection) => sum + writer.vectors.forgetCollection(collection), 0);
+}
+
+/**
+ * Drops every collection of the configured vector store. Without a database there is nothing to drop beside it. Throws
+ * `vector_store_unreachable` when a server cannot be asked, since its vectors would stay behind unnoticed.
+ */
+export async function dropCollections(
+  {
+    components,
+    config,
+    hasDatabase,
+  }: { readonly components: Components; readonly config: ResolvedConfig; readonly hasDatabase: boolean },
+  options: AbortOptions = {},
+): Promise<void> {
+  const { vectorStore } = config.storage;
+  if (!components.list('vector_store').some(({ id }) => id === vectorStore)) return;
+  if (vectorStore === LOCAL && !hasDatabase) return;
+  const vectors = await components.get('vector_store', vectorStore, 'write');
+  for (const name of await vectors.listCollections(options)) await vectors.dropCollection(name, options);
+}

@@ -1,0 +1,134 @@
+import type { ResolvedConfig } from '../config/resolved-config.ts';
+import type { AbortOptions, Clock } from '../contracts/contribution.ts';
+import type { CatalogModel, ModelCatalog, ModelDownload, ModelRole } from '../contracts/model-catalog.ts';
+import { invalidInput } from '../errors/invalid-input.ts';
+import { nearestName } from '../errors/nearest-name.ts';
+import type { Components } from '../plugin/components.ts';
+import type { ModelList, ModelPull } from '../wire/index.ts';
+
+/** A model that the configuration names, and what provides it. */
+interface ConfiguredModel {
+  readonly id: string;
+  readonly role: ModelRole;
+  readonly provider: string;
+}
+
+/** How a download is listened to. */
+export interface PullModelOptions extends AbortOptions {
+  readonly onProgress?: (event: ModelPull) => void;
+}
+
+type KnownModel = CatalogModel & { readonly catalog: ModelCatalog };
+
+/** The models that plugins can fetch, and those that the configuration names. */
+export class Models {
+  readonly #components: Components;
+  readonly #config: Pick<ResolvedConfig, 'models' | 'ocr' | 'caption'>;
+  readonly #clock: Clock;
+
+  constructor(components: Components, config: Pick<ResolvedConfig, 'models' | 'ocr' | 'caption'>, clock: Clock) {
+    this.#components = components;
+    this.#config = config;
+    this.#clock = clock;
+  }
+
+  /** Every model that a catalog knows or the configuration names, by role and id. */
+  async list(): Promise<ModelList> {
+    const configured = configuredModels(this.#config);
+    const isConfigured = (model: { readonly id: string; readonly role: ModelRole }): boolean =>
+      configured.some(({ id, role }) => id === model.id && role === model.role);
+    const known = await this.#known();
+    const rows = known.map(({ catalog, ...model }) => ({
+      ...model,
+      provider: catalog.id,
+      configured: isConfigured(model),
+    }));
+    const others = configured
+      .filter(({ id, role }) => !known.some((model) => model.id === id && model.role === role))
+      .map((model) => ({ ...model, present: false, bytes: null, configured: true }));
+    const models = [...rows, ...others].map(({ id, role, provider, present, bytes, configured: is }) => ({
+      ...{ id, role, provider, present, bytes, configured: is },
+    }));
+    return { schema_version: 'model_list.v1', models };
+  }
+
+  /**
+   * Fetches a model, or without a name each configured one that a catalog knows. Errors: `invalid_input` for a model that
+   * no catalog knows, `model_unreachable`, `cancelled`.
+   */
+  async pull(model: string | undefined, options: PullModelOptions = {}): Promise<ModelPull> {
+    const known = await this.#known();
+    const wanted = model === undefined ? this.#wanted(known) : [named(model, known)];
+    let last: ModelPull | undefined;
+    for (const one of wanted) last = await this.#pull(one, options);
+    if (last !== undefined) return last;
+    throw invalidInput('the configuration names no model that can be fetched', {
+      field: 'model',
+      hint: 'name one: `kebab models list` shows them',
+    });
+  }
+
+  async #pull({ id, catalog }: KnownModel, { signal, onProgress }: PullModelOptions): Promise<ModelPull> {
+    let at: ModelDownload = { bytesDone: 0, bytesTotal: null };
+    const event = (kind: ModelPull['kind'], path: string | null): ModelPull => ({
+      schema_version: 'model_pull.v1',
+      ts: this.#clock.now().toISOString(),
+      ...{ kind, model: id, bytes_done: at.bytesDone, bytes_total: at.bytesTotal, path },
+    });
+    onProgress?.(event('started', null));
+    const path = await catalog.pull(id, {
+      ...(signal === undefined ? {} : { signal }),
+      onProgress: (download) => {
+        at = download;
+        onProgress?.(event('progress', null));
+      },
+    });
+    const finished = event('finished', path);
+    onProgress?.(finished);
+    return finished;
+  }
+
+  #wanted(known: readonly KnownModel[]): readonly KnownModel[] {
+    const configured = configuredModels(this.#config);
+    return known.filter((model) => configured.some(({ id, role }) => id === model.id && role === model.role));
+  }
+
+  async #known(): Promise<readonly KnownModel[]> {
+    const catalogs = await this.#components.all('model_catalog');
+    const lists = await Promise.all(
+      catalogs.map(async (catalog) => (await catalog.list()).map((model) => ({ ...model, catalog }))),
+    );
+    return lists.flat();
+  }
+}
+
+function named(model: string, known: readonly KnownModel[]): KnownModel {
+  const found = known.find(({ id }) => id === model);
+  if (found !== undefined) return found;
+  const ids = known.map(({ id }) => id);
+  const suggestion = nearestName(model, ids);
+  throw invalidInput(`no plugin knows how to fetch the model "${model}"`, {
+    field: 'model',
+    value: model,
+    allowed: ids,
+    ...(suggestion === undefined ? {} : { suggestion }),
+    hint: 'a model on an Ollama server is fetched by `ollama pull`; a folder with a model needs no fetching',
+  });
+}
+
+function configuredModels({
+  models,
+  ocr,
+  caption,
+}: Pick<ResolvedConfig, 'models' | 'ocr' | 'caption'>): readonly ConfiguredModel[] {
+  const { embedding, llm, rerank, nli } = models;
+  const all: readonly ConfiguredModel[] = [
+    { id: embedding.model, role: 'embedding', provider: embedding.provider },
+    { id: llm.model, role: 'llm', provider: llm.provider },
+    { id: rerank.model, role: 'rerank', provider: rerank.provider },
+    { id: nli.model, role: 'nli', provider: nli.provider },
+    { id: ocr.model, role: 'ocr', provider: ocr.engine },
+    { id: caption.model, role: 'caption', provider: caption.provider },
+  ];
+  return all.filter(({ id, provider }) => id !== '' && provider !== 'none');
+}

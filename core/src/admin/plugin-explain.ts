@@ -1,0 +1,95 @@
+import type { ResolvedConfig } from '../config/resolved-config.ts';
+import type { Extractor } from '../contracts/extractor.ts';
+import { extensionOf, mediaTypeOf, type MediaType } from '../domain/media.ts';
+import { Pipelines } from '../ingest/pipelines.ts';
+import type { ComponentName, Components } from '../plugin/components.ts';
+import { firstLine } from '../plugin/plugin-failure.ts';
+import type { PluginExplain } from '../wire/index.ts';
+
+/** An extractor as it is asked, or why it cannot be. */
+type Candidate =
+  | { readonly kind: 'able'; readonly name: ComponentName; readonly extractor: Extractor }
+  | { readonly kind: 'broken'; readonly name: ComponentName; readonly reason: string };
+
+/**
+ * Tells which extractor and chunker a file of this name goes through, who else could take it, and what decided, as
+ * plugin_explain.v1. The decision is the one an ingest makes; the file is not read and need not exist.
+ */
+export async function explainPlugin(
+  { components, config }: { readonly components: Components; readonly config: ResolvedConfig },
+  path: string,
+): Promise<PluginExplain> {
+  const media = mediaTypeOf(path);
+  const candidates = await candidatesFor(components, media);
+  const pipeline = (await Pipelines.open({ components, config, indexVersion: '' })).of(media);
+  const chosen = candidates.find(({ name }) => name.id === pipeline?.extractor.id);
+  const cutter = components.list('chunker').find(({ id }) => id === pipeline?.chunkerId);
+  return {
+    schema_version: 'plugin_explain.v1',
+    path,
+    media: media.kind,
+    code_lang: media.kind === 'code' ? media.lang : null,
+    extractor: chosen === undefined ? null : contribution(chosen.name),
+    chunker: cutter === undefined ? null : contribution(cutter),
+    reason: chosen === undefined ? nobody(path, media) : whyChosen(chosen, candidates, media),
+    others: candidates
+      .filter((candidate) => candidate !== chosen)
+      .map((candidate) => ({ ...contribution(candidate.name), reason: whyNot(candidate, chosen, media) })),
+  };
+}
+
+async function candidatesFor(components: Components, media: MediaType): Promise<readonly Candidate[]> {
+  const asked = components.list('extractor').map(async (name): Promise<Candidate | null> => {
+    try {
+      const extractor = await components.get('extractor', name.id);
+      return extractor.supports(media) ? { kind: 'able', name, extractor } : null;
+    } catch (error) {
+      return { kind: 'broken', name, reason: firstLine(error) };
+    }
+  });
+  return (await Promise.all(asked)).filter((candidate) => candidate !== null);
+}
+
+function contribution({ id, plugin, pluginVersion }: ComponentName): {
+  readonly id: string;
+  readonly plugin: string;
+  readonly version: string;
+} {
+  return { id, plugin, version: pluginVersion };
+}
+
+function nobody(path: string, media: MediaType): string {
+  if (media.kind === 'code') return `no active extractor takes ${media.lang}`;
+  return media.kind === 'other'
+    ? `no active extractor takes files that end in ".${extensionOf(path)}"`
+    : `no active extractor takes ${media.kind}`;
+}
+
+function whyChosen(chosen: Candidate, candidates: readonly Candidate[], media: MediaType): string {
+  const rivals = candidates.filter((one) => one !== chosen && one.kind === 'able');
+  const closeness = isNamed(chosen, media) ? `it names ${nameOf(media)}` : `it takes ${nameOf(media)}`;
+  if (rivals.length === 0) return `${closeness}, and no other does`;
+  const equal = rivals.some((rival) => isNamed(rival, media) === isNamed(chosen, media));
+  return equal
+    ? `${closeness}, and stands first: plugins in the order of the configuration, then the built-in ones`
+    : `${closeness} more closely than the others`;
+}
+
+function whyNot(candidate: Candidate, chosen: Candidate | undefined, media: MediaType): string {
+  if (candidate.kind === 'broken') return candidate.reason;
+  if (chosen !== undefined && isNamed(chosen, media) && !isNamed(candidate, media))
+    return `it takes ${nameOf(media)} without naming it`;
+  return `it stands behind ${chosen?.name.plugin ?? 'another'}`;
+}
+
+function isNamed(candidate: Candidate, media: MediaType): boolean {
+  if (candidate.kind === 'broken') return false;
+  const { match } = candidate.extractor;
+  if (media.kind === 'code') return match.codeLangs?.includes(media.lang) === true;
+  return media.kind !== 'other' || match.extensions?.includes(media.ext) === true;
+}
+
+function nameOf(media: MediaType): string {
+  if (media.kind === 'code') return media.lang;
+  return media.kind === 'other' ? `".${media.ext}"` : media.kind;
+}

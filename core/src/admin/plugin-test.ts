@@ -1,0 +1,93 @@
+import { asPlugin } from '../plugin/as-plugin.ts';
+import { findPlugin } from '../plugin/find-plugins.ts';
+import { withinLimit } from '../plugin/time-limit.ts';
+import type { ContractCase, ContractSuite } from '../testing/contract-suite.ts';
+import type { PluginTest } from '../wire/index.ts';
+import { readPluginFixtures } from './plugin-fixtures.ts';
+
+const MOST_CHARS = 300;
+
+/** One promise that a plugin is tested for. */
+export interface PluginPromise {
+  readonly suite: string;
+  readonly name: string;
+}
+
+/** How a promise fared. */
+export type PluginTestResult = PluginTest['results'][number];
+
+/** What {@link testPlugin} is to do, and who is told of it; whoever is told is waited for. */
+export interface PluginTestRequest {
+  /** A file, the folder of a package, or the name of a package that lies in `folder`. */
+  readonly specifier: string;
+  /** The absolute folder that the specifier is meant from. */
+  readonly folder: string;
+  /** Time for one promise. */
+  readonly limitMs: number;
+  /** Told of every promise, in order, before any is checked. */
+  readonly onPlan?: (plugin: string, promises: readonly PluginPromise[]) => void | Promise<void>;
+  /** Told of each promise before it is checked. */
+  readonly onStart?: (promise: PluginPromise) => void | Promise<void>;
+  readonly onResult?: (result: PluginTestResult) => void | Promise<void>;
+}
+
+/**
+ * Runs the suites of everything a plugin contributes, in this process: whoever cannot trust the plugin to end does it in a
+ * process of its own. Throws what is wrong with a plugin that does not load.
+ */
+export async function testPlugin(request: PluginTestRequest): Promise<PluginTest> {
+  const { specifier, folder, limitMs } = request;
+  const loaded = await findPlugin({ name: specifier, config: {} }, `${folder}/kebab.toml`);
+  const plugin = asPlugin((await loaded.load()).default, specifier);
+  const { fixtures, config, manifest } = await readPluginFixtures(loaded);
+  const { guessFixtures, pluginSuites } = await import('../testing/plugin-testing.ts');
+  const settings = config === undefined ? {} : { config };
+  const guessed = await guessFixtures({ plugin, fixtures, ...settings });
+  const suites = pluginSuites({ plugin, fixtures: guessed, ...settings, ...(manifest === null ? {} : { manifest }) });
+  await request.onPlan?.(`${plugin.name}@${plugin.version}`, suites.flatMap(promisesOf));
+  const results: PluginTestResult[] = [];
+  for (const { contract, cases } of suites)
+    for (const one of cases) {
+      await request.onStart?.({ suite: contract, name: one.name });
+      const result = { suite: contract, name: one.name, ...(await outcomeOf(one, limitMs)) };
+      results.push(result);
+      await request.onResult?.(result);
+    }
+  return pluginTest(`${plugin.name}@${plugin.version}`, results);
+}
+
+/** Results as plugin_test.v1. */
+export function pluginTest(plugin: string, results: readonly PluginTestResult[]): PluginTest {
+  const count = (status: PluginTestResult['status']): number =>
+    results.filter((result) => result.status === status).length;
+  return {
+    schema_version: 'plugin_test.v1',
+    plugin,
+    ...{ passed: count('pass'), failed: count('fail'), skipped: count('skip') },
+    results,
+  };
+}
+
+function promisesOf({ contract, cases }: ContractSuite): readonly PluginPromise[] {
+  return cases.map(({ name }) => ({ suite: contract, name }));
+}
+
+async function outcomeOf(
+  { run, skip }: ContractCase,
+  limitMs: number,
+): Promise<Pick<PluginTestResult, 'status' | 'message'>> {
+  if (skip !== undefined) return { status: 'skip', message: skip };
+  try {
+    await withinLimit(Promise.resolve(run()), { ms: limitMs, what: 'it was not done' });
+    return { status: 'pass', message: null };
+  } catch (error) {
+    return { status: 'fail', message: inShort(error) };
+  }
+}
+
+/** Assertions tell what they compared on lines of their own. */
+function inShort(error: unknown): string {
+  const lines = (error instanceof Error ? error.message : String(error)).split('\n');
+  const text = lines.flatMap((line) => (line.trim() === '' ? [] : [line.trim()])).join(' ');
+  return text.length > MOST_CHARS ? `${text.slice(0, MOST_CHARS)}…` : text;
+}

@@ -1,0 +1,138 @@
+import type { ResolvedConfig } from '../config/resolved-config.ts';
+import { isAbort } from '../errors/abort.ts';
+import { invalidInput } from '../errors/invalid-input.ts';
+import { isKebabError } from '../errors/kebab-error.ts';
+import { estimateTokens } from '../domain/text-size.ts';
+import type { Components } from '../plugin/components.ts';
+import { monotonicMs } from '../search/monotonic-ms.ts';
+import type { SearchDocuments } from '../search/search-documents.ts';
+import type { Answer, AnswerEvent } from '../wire/index.ts';
+import type { AskOptions, AskRequest } from './ask-request.ts';
+import { checkAsk, type CheckedAsk } from './check-ask.ts';
+import { scoreGate } from './retrieval/score-gate.ts';
+import type { AnswerFacts, Outcome } from './run/answer-facts.ts';
+import { findExtensions, tellHooks } from './run/ask-extensions.ts';
+import { AskRun } from './run/ask-run.ts';
+import type { AskRim, AskSources } from './run/ask-sources.ts';
+import { toAnswerRow } from './run/to-answer-row.ts';
+import { writeAnswer } from './run/write-answer.ts';
+import { appendTurn } from './sessions/open-session.ts';
+
+/** The most bytes of random that name a run of an answer. */
+const TRACE_BYTES = 4;
+
+/** Answers questions from the documents, with citations that are checked, or refuses. */
+export class AskQuestion {
+  readonly #sources: AskSources;
+
+  constructor(search: SearchDocuments, components: Components, config: ResolvedConfig, rim: AskRim) {
+    this.#sources = { search, components, config, rim, clock: rim.clock, log: rim.log };
+  }
+
+  /**
+   * Answers one question. A refusal is an answer; so is what there is of one when the signal fires. No model is called before
+   * the evidence is found good enough. Errors: `invalid_input` for a question that cannot be asked or does not fit the
+   * context, `cancelled` when an extension stops it, `locked` when another process took the turn of the conversation, those
+   * of a search, and of the model before its first token.
+   */
+  async ask(request: AskRequest, options: AskOptions = {}): Promise<Answer> {
+    const { config, components, log, clock } = this.#sources;
+    const started = monotonicMs();
+    const asked = checkAsk(request, config);
+    this.#checkSize(asked);
+    const extensions = await findExtensions(components, log);
+    const emit = (event: EventWithoutStamp): void => {
+      const stamp = { schema_version: 'answer_event.v1', ts: clock.now().toISOString() } as const;
+      try {
+        options.onEvent?.({ ...stamp, ...event });
+      } catch (error) {
+        log.debug('a listener of an answer failed', { cause: String(error) });
+      }
+    };
+    const { signal } = options;
+    const run = new AskRun({ sources: this.#sources, asked, extensions, facts: this.#firstFacts(asked), emit, signal });
+    const outcome = await run.outcome().catch((error: unknown) => interrupted(error, signal));
+    const answer = writeAnswer(run.facts, outcome, monotonicMs() - started);
+    await this.#keep(run, answer);
+    tellHooks(extensions.hooks, 'onAnswer', { value: answer, log });
+    emit({ kind: 'final', answer });
+    return answer;
+  }
+
+  /** A question longer than any prompt is not worth looking up. */
+  #checkSize({ question }: CheckedAsk): void {
+    const tokens = estimateTokens(question);
+    const most = this.#sources.config.rag.maxContextTokens;
+    if (tokens <= most) return;
+    throw invalidInput(`the question takes ${tokens} tokens, and a prompt may take ${most}`, {
+      field: 'query',
+      value: `${question.slice(0, 100)}…`,
+      hint: 'shorten the question, or raise rag.max_context_tokens',
+    });
+  }
+
+  #firstFacts(asked: CheckedAsk): AnswerFacts {
+    const { config, clock, rim } = this.#sources;
+    const { model, provider } = config.models.llm;
+    return {
+      asked,
+      traceId: `ret_${Buffer.from(rim.randomBytes(TRACE_BYTES)).toString('hex')}`,
+      createdAt: clock.now(),
+      model: { id: model, provider },
+      embedding: null,
+      mode: asked.mode,
+      scoreGate: scoreGate(config.rag, asked.mode),
+      topScore: 0,
+      chunksReturned: 0,
+      chunksUsed: 0,
+      passages: [],
+      promptTokens: 0,
+      completionTokens: 0,
+      alerts: [],
+      degraded: [],
+      trace: null,
+      hops: asked.multiHop ? [] : null,
+      verification: null,
+      turn: null,
+    };
+  }
+
+  /** Keeps the turn of a conversation, which may fail, and the record of the answer, whose loss is only logged. */
+  async #keep({ facts, items, session, hasDatabase }: AskRun, answer: Answer): Promise<void> {
+    if (!hasDatabase) return;
+    const { components, config, log } = this.#sources;
+    if (session !== null) {
+      const turn = {
+        question: facts.asked.question,
+        answer: answer.answer,
+        citationsJson: JSON.stringify(answer.citations),
+        items: [...items, { role: 'assistant', text: answer.answer } as const],
+        createdAt: facts.createdAt,
+      };
+      const settings = {
+        model: answer.model,
+        template: facts.asked.template,
+        maxContextTokens: config.rag.maxContextTokens,
+      };
+      appendTurn(await components.first('session_repo', 'write'), session, turn, settings);
+    }
+    try {
+      const store = await components.first('document_store', 'write');
+      store.answers.record(toAnswerRow(facts.asked.question, answer, facts.passages));
+    } catch (error) {
+      if (!isKebabError(error, 'readonly_mode')) log.error('an answer was not recorded', { cause: String(error) });
+    }
+  }
+}
+
+type EventWithoutStamp = AnswerEvent extends infer E
+  ? E extends AnswerEvent
+    ? Omit<E, 'schema_version' | 'ts'>
+    : never
+  : never;
+
+/** A question that is cancelled before anything was written is refused, not failed. */
+function interrupted(error: unknown, signal: AbortSignal | undefined): Outcome {
+  if (signal?.aborted !== true || !(isAbort(error) || isKebabError(error, 'cancelled'))) throw error;
+  return { kind: 'refusal', reason: 'llm_stream_aborted', text: '', near: [] };
+}

@@ -1,0 +1,65 @@
+import type { AbortOptions } from '../../contracts/contribution.ts';
+import type { GenerateRequest, LanguageModel } from '../../contracts/language-model.ts';
+import { isAbort } from '../../errors/abort.ts';
+import { isKebabError } from '../../errors/kebab-error.ts';
+import { whenAborted } from './when-aborted.ts';
+
+/** What a model wrote. */
+export interface Generation {
+  readonly text: string;
+  /** Why it ended before its end: the caller cancelled, or the stream broke behind its first token. Null when it did not. */
+  readonly interrupted: 'cancelled' | 'broken' | null;
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+}
+
+/** Receives each token. */
+export type OnToken = (token: string) => void;
+
+/**
+ * Lets a model write to its end, to the limit, or until the signal fires: then what there is by then is returned at once,
+ * whether or not the model takes notice. Throws what the model throws before its first token.
+ */
+export async function generateText(
+  model: LanguageModel,
+  request: GenerateRequest,
+  { onToken, ...options }: AbortOptions & { readonly onToken?: OnToken } = {},
+): Promise<Generation> {
+  const { signal } = options;
+  let text = '';
+  let usage = { promptTokens: 0, completionTokens: 0 };
+  const ended = (interrupted: Generation['interrupted']): Generation => ({ text, interrupted, ...usage });
+  const isCancelled = (): boolean => signal?.aborted === true;
+  if (isCancelled()) return ended('cancelled');
+  const stream = model.generate(request, options)[Symbol.asyncIterator]();
+  const gone = whenAborted(signal);
+  try {
+    for (;;) {
+      const next = await Promise.race([stream.next(), gone.promise]);
+      if (next === 'aborted') return ended('cancelled');
+      if (next.done === true) return ended(null);
+      const chunk = next.value;
+      if (chunk.kind === 'token') {
+        if (isCancelled()) return ended('cancelled');
+        text += chunk.token;
+        onToken?.(chunk.token);
+        continue;
+      }
+      usage = { ...chunk.usage };
+      if (chunk.finishReason === 'aborted') return ended('cancelled');
+      if (chunk.finishReason === 'error') {
+        if (text === '') throw new Error(chunk.error ?? 'the model broke off');
+        return ended('broken');
+      }
+      return ended(null);
+    }
+  } catch (error) {
+    if (isCancelled() && (isAbort(error) || isKebabError(error, 'cancelled'))) return ended('cancelled');
+    if (text === '') throw error;
+    return ended('broken');
+  } finally {
+    gone.forget();
+    // A stream that is left early is told so, and not waited for.
+    void Promise.resolve(stream.return?.()).catch(() => undefined);
+  }
+}

@@ -1,0 +1,101 @@
+import type { HistoryItem } from '../../domain/turn.ts';
+import type { HopRecord } from '../../wire/index.ts';
+import type { Fence } from '../prompt/fence.ts';
+import type { Evidence } from '../retrieval/evidence.ts';
+import { EvidencePool } from './evidence-pool.ts';
+import { decidePrompt, decomposePrompt } from './hop-prompts.ts';
+import { parseSubQueries } from './parse-sub-queries.ts';
+
+/** What a model wrote, and how long it took. */
+export interface HopReply {
+  readonly text: string;
+  readonly ms: number;
+}
+
+/** The bounds of a multi-hop question. */
+export interface HopLimits {
+  readonly maxDepth: number;
+  readonly maxSubQueries: number;
+  readonly maxPoolChunks: number;
+}
+
+/** What gathering evidence in several hops takes. */
+export interface CollectRequest {
+  readonly question: string;
+  /** What the question itself has found. */
+  readonly first: readonly Evidence[];
+  readonly limits: HopLimits;
+  /** The most a prompt may measure, in `est` tokens. */
+  readonly budget: number;
+  readonly drawFence: (texts: readonly string[]) => Fence;
+  /** Asks the model; null when it failed. Rejects only when the question is cancelled. */
+  readonly ask: (messages: readonly HistoryItem[]) => Promise<HopReply | null>;
+  /** Finds evidence for one sub-query, in rank order; empty when it cannot be looked up. */
+  readonly retrieve: (query: string) => Promise<readonly Evidence[]>;
+}
+
+/** What was gathered, most relevant first; null when the question could not be taken apart. Every step is told. */
+export interface Collected {
+  readonly evidence: readonly Evidence[] | null;
+  readonly hops: readonly HopRecord[];
+}
+
+/**
+ * Takes a question apart and looks each part up, then lets the model ask for more until it has enough or a limit is reached.
+ * The passages of all searches share one pool fairly: the best of each comes before the second of any.
+ */
+export async function collectEvidence(request: CollectRequest): Promise<Collected> {
+  const { question, first, limits, ask, retrieve } = request;
+  const hops: HopRecord[] = [];
+  const started = await ask(decomposePrompt(question, limits.maxSubQueries));
+  let queries = (parseSubQueries(started?.text ?? '') ?? []).slice(0, limits.maxSubQueries);
+  let reply = started;
+  const pool = new EvidencePool(limits.maxPoolChunks);
+  const asked: string[] = [];
+  for (let depth = 1; ; depth++) {
+    const kind = depth === 1 ? 'decompose' : 'decide';
+    const found: (readonly Evidence[])[] = depth === 1 && queries.length > 0 ? [first] : [];
+    for (const query of queries) found.push(await retrieve(query));
+    const added = pool.add(interleaved(found));
+    asked.push(...queries);
+    hops.push(step(hops.length, kind, { sub_queries: queries, added, ms: reply?.ms ?? 0 }));
+    if (queries.length === 0) break;
+    if (depth >= limits.maxDepth || pool.isFull) {
+      hops.push({ ...step(hops.length, 'decide', { sub_queries: [], added: 0, ms: 0 }), forced_stop: true });
+      break;
+    }
+    reply = await ask(decide(request, asked, pool.ordered));
+    queries = (parseSubQueries(reply?.text ?? '') ?? [])
+      .filter((query) => !asked.includes(query))
+      .slice(0, limits.maxSubQueries);
+  }
+  return { evidence: asked.length === 0 ? null : pool.ordered, hops };
+}
+
+/** The record of the step that writes the answer. */
+export function synthesisHop(iter: number, ms: number): HopRecord {
+  return step(iter, 'synthesize', { sub_queries: [], added: 0, ms });
+}
+
+function decide(
+  { question, limits, budget, drawFence }: CollectRequest,
+  asked: readonly string[],
+  evidence: readonly Evidence[],
+): readonly HistoryItem[] {
+  const fence = drawFence(evidence.map(({ text }) => text));
+  return decidePrompt({ question, asked, evidence, most: limits.maxSubQueries, budget, fence });
+}
+
+function step(
+  iter: number,
+  kind: HopRecord['kind'],
+  { sub_queries, added, ms }: { readonly sub_queries: readonly string[]; readonly added: number; readonly ms: number },
+): HopRecord {
+  return { iter, kind, sub_queries, context_chunks_added: added, forced_stop: false, llm_call_ms: ms };
+}
+
+/** The first of every list, then the second of every list, and so on. */
+function interleaved<T>(lists: readonly (readonly T[])[]): readonly T[] {
+  const longest = Math.max(0, ...lists.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list.slice(at, at + 1))).flat();
+}

@@ -1,0 +1,155 @@
+import type { HistoryItem } from '../../domain/turn.ts';
+import { invalidInput } from '../../errors/invalid-input.ts';
+import { estimateTokens, safeCut } from '../../domain/text-size.ts';
+import type { Evidence, NumberedEvidence } from '../retrieval/evidence.ts';
+import { isFileItem } from '../submit/file-ref-interceptor.ts';
+import { fenced, type Fence } from './fence.ts';
+import { renderPassage } from './render-passage.ts';
+
+/** Everything that wants to be in a prompt. */
+export interface PackRequest {
+  /** The rules of the template. */
+  readonly rules: string;
+  /** The user's message and the items behind it, in order. */
+  readonly submitted: readonly HistoryItem[];
+  /** Chunks in rank order. */
+  readonly chunks: readonly Evidence[];
+  /** Referenced files, in the order of their items among the submitted ones. */
+  readonly files: readonly Evidence[];
+  /** Earlier turns, oldest first. */
+  readonly history: readonly (readonly HistoryItem[])[];
+  /** The most the messages may measure together, in `est` tokens. */
+  readonly budget: number;
+  readonly fence: Fence;
+}
+
+/** A prompt, and the evidence in it by number. */
+export interface PackedContext {
+  readonly messages: readonly HistoryItem[];
+  /** Chunks first, then files, numbered from 1. */
+  readonly passages: readonly NumberedEvidence[];
+  /** How many of the passages are chunks. */
+  readonly chunksUsed: number;
+  /** How many whole turns of the history found room. */
+  readonly turnsUsed: number;
+}
+
+/** The least of a first chunk that is worth sending, in `est` tokens. */
+const LEAST_CUT = 32;
+
+/**
+ * Packs a prompt by priority: rules, question and files always; then chunks in rank order while they fit whole, the first
+ * cut to fit if it must; then history, newest turn first, whole turns only. Throws `invalid_input` when what must be there
+ * does not fit, or leaves no room for any evidence.
+ */
+export function packContext(request: PackRequest): PackedContext {
+  const { rules, submitted, chunks, files, budget, fence } = request;
+  // Numbers of files follow those of the chunks, so the header of a file grows with them: measure it at its widest.
+  const widest = files.map((file, at) => ({ ...file, number: chunks.length + at + 1 }));
+  const needed = size([{ role: 'system', text: rules }, ...renderSubmitted(submitted, widest, fence)]);
+  if (needed > budget) throw tooLarge(needed, budget);
+  const packed = packChunks(chunks, budget - needed, fence);
+  if (packed.length === 0 && chunks.length > 0 && files.length === 0) throw tooLarge(needed + LEAST_CUT, budget);
+  const numberedFiles = files.map((file, at) => ({ ...file, number: packed.length + at + 1 }));
+  const evidence: readonly HistoryItem[] = packed.length === 0 ? [] : [evidenceItem(packed, fence)];
+  const fixed = [
+    { role: 'system', text: rules } as const,
+    ...evidence,
+    ...renderSubmitted(submitted, numberedFiles, fence),
+  ];
+  const turns = packHistory(request.history, budget - size(fixed), fence);
+  const [head, ...rest] = fixed;
+  return {
+    messages: [...(head === undefined ? [] : [head]), ...turns.flat(), ...rest],
+    passages: [...packed, ...numberedFiles],
+    chunksUsed: packed.length,
+    turnsUsed: turns.length,
+  };
+}
+
+function packChunks(chunks: readonly Evidence[], room: number, fence: Fence): readonly NumberedEvidence[] {
+  const packed: NumberedEvidence[] = [];
+  for (const [at, chunk] of chunks.entries()) {
+    const numbered = { ...chunk, number: at + 1 };
+    if (size([evidenceItem([...packed, numbered], fence)]) <= room) {
+      packed.push(numbered);
+      continue;
+    }
+    if (at > 0) break;
+    const cut = cutToFit(numbered, room, fence);
+    if (cut !== null) packed.push(cut);
+    break;
+  }
+  return packed;
+}
+
+/** The longest beginning of a passage that fits, if it is worth anything. */
+function cutToFit(passage: NumberedEvidence, room: number, fence: Fence): NumberedEvidence | null {
+  const cutAt = (length: number): NumberedEvidence => ({
+    ...passage,
+    text: passage.text.slice(0, safeCut(passage.text, length)),
+  });
+  let fits = 0;
+  let tooLong = passage.text.length + 1;
+  while (tooLong - fits > 1) {
+    const middle = Math.floor((fits + tooLong) / 2);
+    if (size([evidenceItem([cutAt(middle)], fence)]) <= room) fits = middle;
+    else tooLong = middle;
+  }
+  const cut = cutAt(fits);
+  return estimateTokens(cut.text) >= LEAST_CUT ? cut : null;
+}
+
+function packHistory(history: PackRequest['history'], room: number, fence: Fence): readonly (readonly HistoryItem[])[] {
+  const turns: (readonly HistoryItem[])[] = [];
+  let left = room;
+  for (const turn of history.toReversed()) {
+    const items = turn.map((item) => renderPast(item, fence));
+    left -= size(items);
+    if (left < 0) break;
+    turns.unshift(items);
+  }
+  return turns;
+}
+
+function evidenceItem(passages: readonly NumberedEvidence[], fence: Fence): HistoryItem {
+  return {
+    role: 'system',
+    text: `Evidence:\n${passages.map((each) => fenced(renderPassage(each), fence)).join('\n')}`,
+  };
+}
+
+/** The question and what stands behind it; the item of each file becomes its numbered passage. */
+function renderSubmitted(
+  submitted: readonly HistoryItem[],
+  files: readonly NumberedEvidence[],
+  fence: Fence,
+): readonly HistoryItem[] {
+  let next = 0;
+  return submitted.map((item) => {
+    if (!isFileItem(item)) return item;
+    const file = files[next++];
+    return { role: 'system', text: fenced(file === undefined ? item.text : renderPassage(file, item.text), fence) };
+  });
+}
+
+/** An item of an earlier turn: files are fenced, and the markers of old answers, which number other passages, are left out. */
+function renderPast(item: HistoryItem, fence: Fence): HistoryItem {
+  if (isFileItem(item)) return { role: 'system', text: fenced(item.text, fence) };
+  if (item.role !== 'assistant') return item;
+  return { role: 'assistant', text: item.text.replaceAll(/ ?\[\d{1,3}\]/g, '') };
+}
+
+/** What messages measure together. */
+function size(items: readonly HistoryItem[]): number {
+  return items.reduce((sum, { text }) => sum + estimateTokens(text), 0);
+}
+
+/** The failure of a prompt whose indispensable parts do not fit. */
+export function tooLarge(needed: number, budget: number): Error {
+  return invalidInput(`the question with its files takes ${needed} tokens, and there is room for ${budget}`, {
+    field: 'query',
+    value: String(needed),
+    hint: 'shorten the question, refer to fewer files, or raise rag.max_context_tokens and models.llm.context_tokens',
+  });
+}

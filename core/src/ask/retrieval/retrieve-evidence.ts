@@ -1,0 +1,86 @@
+import type { ResolvedConfig } from '../../config/resolved-config.ts';
+import type { AbortOptions } from '../../contracts/contribution.ts';
+import type { Embedder } from '../../contracts/embedder.ts';
+import type { Mode, SearchFilters } from '../../domain/query.ts';
+import type { Components } from '../../plugin/components.ts';
+import type { Retrieval, SearchDocuments } from '../../search/search-documents.ts';
+import type { SearchHit, SearchResponse } from '../../wire/index.ts';
+import type { Evidence } from './evidence.ts';
+import { indexTextOf, lexicalRelevance } from './lexical-relevance.ts';
+import { queryWeights } from './query-weights.ts';
+import { vectorRelevance } from './vector-relevance.ts';
+
+/** What is looked up for a question or a part of it. */
+export interface EvidenceRequest {
+  readonly query: string;
+  readonly mode: Mode;
+  readonly k: number;
+  readonly filters: SearchFilters;
+  readonly explain: boolean;
+}
+
+/** What a lookup found: the response of the search, and each hit as evidence with its relevance, in rank order. */
+export interface RetrievedEvidence {
+  readonly response: SearchResponse;
+  readonly evidence: readonly Evidence[];
+  /** The embedder whose vectors took part; null when none did. */
+  readonly embedder: Embedder | null;
+}
+
+/** Where evidence comes from. */
+export interface EvidenceSources {
+  readonly search: Pick<SearchDocuments, 'retrieve'>;
+  readonly components: Components;
+  readonly config: Pick<ResolvedConfig, 'models'>;
+}
+
+/** Searches as `search` does, and measures how relevant each hit is. Errors as for a search. */
+export async function retrieveEvidence(
+  { search, components, config }: EvidenceSources,
+  { query, mode, k, filters, explain }: EvidenceRequest,
+  options: AbortOptions = {},
+): Promise<RetrievedEvidence> {
+  const retrieval = await search.retrieve({ text: query, mode, k, filters }, { ...options, explain });
+  const embedder =
+    retrieval.response.mode === 'lexical' ? null : await embedderOf(components, config.models.embedding.provider);
+  const index = await components.first('lexical_index');
+  const units = queryWeights(retrieval.analysed, (tokens) => index.termStats(tokens));
+  const chunks = new Map(retrieval.found.map((found) => [found.chunk.chunkId as string, found]));
+  const evidence = retrieval.response.hits.flatMap((hit) => {
+    const found = chunks.get(hit.chunk_id);
+    if (found === undefined) return [];
+    const lexical = retrieval.response.mode === 'vector' ? 0 : lexicalRelevance(units, indexTextOf(found));
+    return [toEvidence(hit, found, Math.max(lexical, cosineRelevance(hit, embedder)))];
+  });
+  return { response: retrieval.response, evidence, embedder };
+}
+
+/** A retriever of a plugin needs no embedder; its cosines are then taken as they are. */
+async function embedderOf(components: Components, provider: string): Promise<Embedder | null> {
+  if (!components.list('embedder').some(({ id }) => id === provider)) return null;
+  return components.get('embedder', provider).catch(() => null);
+}
+
+function cosineRelevance({ retrieval }: SearchHit, embedder: Embedder | null): number {
+  if (retrieval.vector_score === null) return 0;
+  return vectorRelevance(retrieval.vector_score, embedder?.relevance ?? { floor: 0, ceil: 1 });
+}
+
+function toEvidence(hit: SearchHit, { chunk, document }: Retrieval['found'][number], score: number): Evidence {
+  return {
+    key: chunk.chunkId,
+    chunkId: chunk.chunkId,
+    docId: chunk.docId,
+    title: document.title,
+    headingPath: chunk.headingPath,
+    trust: document.trustLevel,
+    text: chunk.text,
+    citation: hit.citation,
+    score: Math.round(score * 1e6) / 1e6,
+    indexed_at: hit.indexed_at,
+    stale: hit.stale,
+    freshness: hit.freshness,
+    bm25: hit.retrieval.lexical_score,
+    cosine: hit.retrieval.vector_score,
+  };
+}

@@ -1,0 +1,284 @@
+import type { LanguageModel } from '../../contracts/language-model.ts';
+import { throwIfCancelled } from '../../errors/abort.ts';
+import { isKebabError } from '../../errors/kebab-error.ts';
+import type { HistoryItem } from '../../domain/turn.ts';
+import type { AnswerEvent, Degraded, RefusalReason, SearchResponse } from '../../wire/index.ts';
+import type { CheckedAsk } from '../check-ask.ts';
+import { MarkerStream, rewriteMarkers } from '../generate/marker-stream.ts';
+import { collectEvidence, synthesisHop } from '../multi-hop/collect-evidence.ts';
+import { verifyEntailment } from '../multi-hop/verify-entailment.ts';
+import { contextBudget, type ContextBudget } from '../prompt/context-budget.ts';
+import { drawFence, type Fence } from '../prompt/fence.ts';
+import { packContext } from '../prompt/pack-context.ts';
+import { rulesOf } from '../prompt/templates.ts';
+import type { Evidence } from '../retrieval/evidence.ts';
+import { fileEvidence } from '../retrieval/file-evidence.ts';
+import { retrieveEvidence } from '../retrieval/retrieve-evidence.ts';
+import { scoreGate } from '../retrieval/score-gate.ts';
+import { expandedQuery, openSession, type OpenSession } from '../sessions/open-session.ts';
+import type { Extensions } from '../submit/submit-prompt.ts';
+import { postValidate } from '../verify/post-validate.ts';
+import type { AnswerFacts, Outcome } from './answer-facts.ts';
+import { AnswerWriter } from './answer-writer.ts';
+import { tellHooks } from './ask-extensions.ts';
+import type { AskSources } from './ask-sources.ts';
+import { openStore } from './open-store.ts';
+import { submitQuestion, type SubmittedQuestion } from './submit-question.ts';
+import { untilAborted } from './until-aborted.ts';
+
+/** What one question is answered with. */
+export interface AskRunInit {
+  readonly sources: AskSources;
+  readonly asked: CheckedAsk;
+  readonly extensions: Extensions;
+  readonly facts: AnswerFacts;
+  /** Receives what happens before the end. */
+  readonly emit: (event: EventContent) => void;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** An event before it is stamped. */
+export type EventContent =
+  | Pick<Extract<AnswerEvent, { kind: 'retrieval_done' }>, 'kind' | 'hits'>
+  | Pick<Extract<AnswerEvent, { kind: 'token' }>, 'kind' | 'delta'>;
+
+/** The way of one question: submit, retrieve, gate, pack, generate, check. What it learns on the way is kept in `facts`. */
+export class AskRun {
+  readonly #init: AskRunInit;
+  #facts: AnswerFacts;
+  #items: readonly HistoryItem[] = [];
+  #session: OpenSession | null = null;
+  #hasDatabase = false;
+
+  constructor(init: AskRunInit) {
+    this.#init = init;
+    this.#facts = init.facts;
+  }
+
+  get facts(): AnswerFacts {
+    return this.#facts;
+  }
+
+  /** The user's message and the items behind it; empty until the question is submitted. */
+  get items(): readonly HistoryItem[] {
+    return this.#items;
+  }
+
+  /** Null for a single question, and without a database. */
+  get session(): OpenSession | null {
+    return this.#session;
+  }
+
+  get hasDatabase(): boolean {
+    return this.#hasDatabase;
+  }
+
+  /** Goes the whole way, or as far as it leads. Errors: those of submitting and searching, and of the model before its first token. */
+  async outcome(): Promise<Outcome> {
+    const { sources, asked, extensions, signal } = this.#init;
+    const { log } = sources;
+    const context = { signal: signal ?? new AbortController().signal, log, progress: () => {} };
+    throwIfCancelled(signal, 'ask');
+    const submitted = await untilAborted(submitQuestion(sources, asked, { ...extensions, context }), signal);
+    this.#items = submitted.items;
+    this.#learn({ alerts: submitted.alerts });
+    this.#pack(submitted, [], this.#budget(null)); // what cannot fit anyway is refused before anything is looked up
+    if (!(await this.#openKnowledgeBase())) return refusal('no_index');
+    const found = await this.#retrieve(
+      expandedQuery(submitted.text, this.#session, sources.config.rag.historyExpandChars),
+    );
+    if (submitted.files.length === 0) {
+      if (found.length === 0) return refusal('no_chunks');
+      if (this.#facts.topScore < this.#facts.scoreGate) return refusal('score_gate', found);
+    }
+    return this.#answer(submitted, found);
+  }
+
+  async #answer(submitted: SubmittedQuestion, found: readonly Evidence[]): Promise<Outcome> {
+    const { sources, asked, signal } = this.#init;
+    const model = await sources.components.get('llm', sources.config.models.llm.provider);
+    this.#learn({ model: model.model });
+    const budget = this.#budget(model);
+    const writer = new AnswerWriter({ model, asked, budget }, signal === undefined ? {} : { signal });
+    try {
+      const evidence = asked.multiHop ? await this.#collect(submitted, found, { writer, budget }) : found;
+      if (evidence === null) return refusal('multi_hop_decompose_failed', found);
+      const outcome = await this.#synthesize(submitted, evidence, { writer, budget });
+      return asked.multiHop ? await this.#verify(outcome) : outcome;
+    } finally {
+      this.#learn(writer.usage);
+    }
+  }
+
+  /** Whether there are documents to look in. */
+  async #openKnowledgeBase(): Promise<boolean> {
+    const { components } = this.#init.sources;
+    const { session } = this.#init.asked;
+    const store = await openStore(components);
+    if (store === null) return false;
+    this.#hasDatabase = true;
+    if (session !== null) {
+      this.#session = openSession(await components.first('session_repo', 'write'), session);
+      this.#learn({ turn: { sessionId: session, index: this.#session.nextIndex } });
+    }
+    return store.documentCount() > 0;
+  }
+
+  async #retrieve(query: string): Promise<readonly Evidence[]> {
+    if (query === '') return [];
+    const { response, evidence, embedding } = await this.#lookUp(query, this.#init.asked.explain);
+    const { sources, extensions, emit } = this.#init;
+    this.#learn({
+      mode: response.mode,
+      embedding,
+      scoreGate: scoreGate(sources.config.rag, response.mode),
+      topScore: Math.max(0, ...evidence.map(({ score }) => score)),
+      chunksReturned: evidence.length,
+      trace: response.trace ?? null,
+    });
+    emit({ kind: 'retrieval_done', hits: response.hits });
+    const { trace: _trace, ...told } = response;
+    tellHooks(extensions.hooks, 'onRetrieved', { value: told, log: sources.log });
+    return evidence;
+  }
+
+  async #lookUp(
+    query: string,
+    explain: boolean,
+  ): Promise<{ response: SearchResponse; evidence: readonly Evidence[]; embedding: AnswerFacts['embedding'] }> {
+    const { sources, asked, signal } = this.#init;
+    const { mode, k, filters } = asked;
+    const work = retrieveEvidence(
+      sources,
+      { query, mode, k, filters, explain },
+      signal === undefined ? {} : { signal },
+    );
+    const { response, evidence, embedder } = await untilAborted(work, signal);
+    this.#degrade(response.degraded);
+    const { provider } = sources.config.models.embedding;
+    const embedding = embedder === null ? null : { id: embedder.modelId, provider, dimensions: embedder.dimensions };
+    return { response, evidence, embedding };
+  }
+
+  async #collect(
+    submitted: SubmittedQuestion,
+    first: readonly Evidence[],
+    { writer, budget }: { readonly writer: AnswerWriter; readonly budget: ContextBudget },
+  ): Promise<readonly Evidence[] | null> {
+    const { rag } = this.#init.sources.config;
+    const { evidence, hops } = await collectEvidence({
+      question: submitted.text === '' ? this.#init.asked.question : submitted.text,
+      first,
+      limits: {
+        maxDepth: rag.multiHopMaxDepth,
+        maxSubQueries: rag.multiHopMaxSubQueries,
+        maxPoolChunks: rag.multiHopMaxPoolChunks,
+      },
+      budget: budget.promptTokens,
+      drawFence: (texts) => this.#drawFence(texts),
+      ask: (messages) => writer.list(messages),
+      retrieve: async (query) => {
+        try {
+          return (await this.#lookUp(query, false)).evidence;
+        } catch (error) {
+          if (isKebabError(error, 'invalid_input')) return []; // a model wrote the query: it may not be one
+          throw error;
+        }
+      },
+    });
+    this.#learn({ hops });
+    return evidence;
+  }
+
+  async #synthesize(
+    submitted: SubmittedQuestion,
+    evidence: readonly Evidence[],
+    { writer, budget }: { readonly writer: AnswerWriter; readonly budget: ContextBudget },
+  ): Promise<Outcome> {
+    const { emit } = this.#init;
+    const { packed, fence } = this.#pack(submitted, evidence, budget);
+    const { passages } = packed;
+    this.#learn({ passages, chunksUsed: packed.chunksUsed });
+    const stream = new MarkerStream(passages.length);
+    const show = (delta: string): void => {
+      if (delta !== '') emit({ kind: 'token', delta });
+    };
+    const { hops } = this.#facts;
+    const { text, interrupted, ms } = await writer.write(packed.messages, {
+      fence,
+      onToken: (token) => show(stream.push(token)),
+    });
+    show(stream.end());
+    if (hops !== null) this.#learn({ hops: [...hops, synthesisHop(hops.length, ms)] });
+    if (interrupted !== null)
+      return refusal('llm_stream_aborted', passages, rewriteMarkers(text, passages.length).trim());
+    const validated = postValidate(text, passages);
+    return validated.kind === 'answer' ? validated : refusal('llm_self_judge', passages);
+  }
+
+  /** Holds a multi-hop answer against its passages, if that is configured; without a working checker there is no answer. */
+  async #verify(outcome: Outcome): Promise<Outcome> {
+    const { sources, signal } = this.#init;
+    const { rag, models } = sources.config;
+    if (outcome.kind !== 'answer' || rag.nliThreshold <= 0) return outcome;
+    const { passages } = this.#facts;
+    let score: number;
+    try {
+      const checker = await sources.components.get('groundedness', models.nli.provider);
+      const pairs = { claims: outcome.claims.map(({ text }) => text), passages: passages.map(({ text }) => text) };
+      score = await untilAborted(verifyEntailment(checker, pairs, signal === undefined ? {} : { signal }), signal);
+    } catch (error) {
+      throwIfCancelled(signal, 'ask');
+      sources.log.error('the answer cannot be verified', { provider: models.nli.provider, cause: String(error) });
+      return refusal('nli_model_unavailable', passages);
+    }
+    const passed = score >= rag.nliThreshold;
+    this.#learn({ verification: { nli_score: score, nli_threshold: rag.nliThreshold, nli_passed: passed } });
+    return passed ? outcome : refusal('nli_verification_failed', passages);
+  }
+
+  #pack(
+    submitted: SubmittedQuestion,
+    evidence: readonly Evidence[],
+    budget: ContextBudget,
+  ): { readonly packed: ReturnType<typeof packContext>; readonly fence: Fence } {
+    const { sources, asked } = this.#init;
+    const history = this.#session?.history ?? [];
+    const texts = [...evidence.map(({ text }) => text), ...submitted.items.map(({ text }) => text)];
+    const fence = this.#drawFence([...texts, ...history.flat().map(({ text }) => text)]);
+    const packed = packContext({
+      rules: rulesOf(asked.template),
+      submitted: submitted.items,
+      chunks: evidence,
+      files: submitted.files.map((file) => fileEvidence(file, sources.clock.now())),
+      history,
+      budget: budget.promptTokens,
+      fence,
+    });
+    return { packed, fence };
+  }
+
+  /** Before the model is known, the context that is asked of it counts. */
+  #budget(model: LanguageModel | null): ContextBudget {
+    const { models, rag } = this.#init.sources.config;
+    return contextBudget(model?.contextTokens ?? models.llm.contextTokens, rag);
+  }
+
+  #drawFence(texts: readonly string[]): Fence {
+    return drawFence(texts, this.#init.sources.rim.randomBytes);
+  }
+
+  #degrade(entries: readonly Degraded[]): void {
+    const known = new Set(this.#facts.degraded.map((entry) => JSON.stringify(entry)));
+    const added = entries.filter((entry) => !known.has(JSON.stringify(entry)));
+    if (added.length > 0) this.#learn({ degraded: [...this.#facts.degraded, ...added] });
+  }
+
+  #learn(facts: Partial<AnswerFacts>): void {
+    this.#facts = { ...this.#facts, ...facts };
+  }
+}
+
+function refusal(reason: RefusalReason, near: readonly Evidence[] = [], text = ''): Outcome {
+  return { kind: 'refusal', reason, text, near };
+}

@@ -1,0 +1,38 @@
+import type { CallContext } from '../../contracts/contribution.ts';
+import type { HistoryItem } from '../../domain/turn.ts';
+import type { Alert } from '../../wire/index.ts';
+import { FileRefInterceptor } from '../submit/file-ref-interceptor.ts';
+import { FsView } from '../submit/fs-view.ts';
+import { parseSegments, textOf } from '../submit/parse-segments.ts';
+import { resolveFileRefs, type ResolvedFile } from '../submit/resolve-file-refs.ts';
+import { submitPrompt, type Extensions } from '../submit/submit-prompt.ts';
+import type { CheckedAsk } from '../check-ask.ts';
+import type { AskSources } from './ask-sources.ts';
+
+/** A question that everybody has let pass. */
+export interface SubmittedQuestion {
+  /** The question without its file references: what is looked up. */
+  readonly text: string;
+  /** The user's message and the items behind it. */
+  readonly items: readonly HistoryItem[];
+  readonly files: readonly ResolvedFile[];
+  readonly alerts: readonly Alert[];
+}
+
+/** Reads the files that a question refers to, and shows it to the extensions. Errors as `submitPrompt`. */
+export async function submitQuestion(
+  { config, rim }: Pick<AskSources, 'config' | 'rim'>,
+  asked: Pick<CheckedAsk, 'question' | 'session'>,
+  { hooks, interceptors, context }: Extensions & { readonly context: CallContext },
+): Promise<SubmittedQuestion> {
+  const segments = parseSegments(asked.question);
+  const { userText, files, alerts } = await resolveFileRefs(segments, new FsView(config, rim.cwd));
+  const userItem: HistoryItem = { role: 'user', text: userText };
+  const resolver = { name: { plugin: '@kebab/core', pluginVersion: '1' }, extension: new FileRefInterceptor(files) };
+  const items = await submitPrompt(
+    { segments, userItem, sessionId: asked.session },
+    { hooks, interceptors: [resolver, ...interceptors] },
+    context,
+  );
+  return { text: textOf(segments), items, files, alerts };
+}

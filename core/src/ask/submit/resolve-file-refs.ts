@@ -1,0 +1,64 @@
+import type { Segment } from '../../domain/turn.ts';
+import type { Alert } from '../../wire/index.ts';
+import type { FileRefResult, FsView } from './fs-view.ts';
+
+/** The most bytes of UTF-8 that the body of a referenced file may have. */
+export const TOOL_OUTPUT_MAX_BYTES = 16_384;
+
+/** A file that a question refers to, as it is given to the model. */
+export interface ResolvedFile extends Extract<FileRefResult, { kind: 'file' }> {
+  /** As typed. */
+  readonly path: string;
+  /** The body, with a last line that tells when it was cut. */
+  readonly sent: string;
+}
+
+/** What became of the file references of a question. */
+export interface ResolvedRefs {
+  /** The question as typed, with a placeholder for each reference that could not be resolved. */
+  readonly userText: string;
+  /** In order of appearance, each file once. */
+  readonly files: readonly ResolvedFile[];
+  readonly alerts: readonly Alert[];
+}
+
+const CODES = {
+  OutOfScope: 'file_ref_out_of_scope',
+  NotFound: 'file_ref_not_found',
+  Binary: 'file_ref_binary',
+  Io: 'file_ref_io',
+} as const satisfies Readonly<Record<Exclude<FileRefResult['kind'], 'file'>, Alert['code']>>;
+
+/** Reads the files that a question refers to; one that cannot be had leaves a placeholder and an alert. */
+export async function resolveFileRefs(
+  segments: readonly Segment[],
+  view: Pick<FsView, 'resolveFileRef'>,
+): Promise<ResolvedRefs> {
+  const known = new Map<string, FileRefResult>();
+  const files = new Map<string, ResolvedFile>();
+  const alerts = new Map<string, Alert>();
+  const texts: string[] = [];
+  for (const segment of segments) {
+    if (segment.kind === 'text') {
+      texts.push(segment.text);
+      continue;
+    }
+    const { path, raw } = segment;
+    const result = known.get(path) ?? (await view.resolveFileRef(path, TOOL_OUTPUT_MAX_BYTES));
+    known.set(path, result);
+    if (result.kind === 'file') {
+      const place = `${result.sourceId}:${result.workspacePath}`;
+      if (!files.has(place)) files.set(place, { ...result, path, sent: sentBody(result) });
+      texts.push(raw);
+    } else {
+      alerts.set(path, { level: 'warn', code: CODES[result.kind], path, message: result.message });
+      texts.push(`[unresolved file ref: ${path}]`);
+    }
+  }
+  return { userText: texts.join(''), files: [...files.values()], alerts: [...alerts.values()] };
+}
+
+function sentBody({ body, isCut, totalBytes }: Extract<FileRefResult, { kind: 'file' }>): string {
+  if (!isCut) return body;
+  return `${body}\n[...truncated, ${totalBytes} bytes total — use read_file for the rest]`;
+}

@@ -1,0 +1,94 @@
+import type { CallContext } from '../../contracts/contribution.ts';
+import type { Hook } from '../../contracts/hook.ts';
+import type { Interception, Interceptor, PromptSubmit } from '../../contracts/interceptor.ts';
+import type { HistoryItem } from '../../domain/turn.ts';
+import { isAbort } from '../../errors/abort.ts';
+import { isKebabError, KebabError } from '../../errors/kebab-error.ts';
+import type { ComponentName } from '../../plugin/components.ts';
+import { pluginFailure } from '../../plugin/plugin-failure.ts';
+import { frozenCopy } from './frozen-copy.ts';
+
+/** An extension with the name it is reported under. */
+export interface Named<T> {
+  readonly name: Pick<ComponentName, 'plugin' | 'pluginVersion'>;
+  readonly extension: T;
+}
+
+/** Who is asked before a question goes on. */
+export interface Extensions {
+  /** In order of registration. */
+  readonly hooks: readonly Named<Hook>[];
+  /** In order of registration, the resolver of file references first. */
+  readonly interceptors: readonly Named<Interceptor>[];
+}
+
+/**
+ * Submits a question: hooks see a frozen copy and may stop it, interceptors may stop it or add items. Returns the user's
+ * message with the items behind it, in order. Errors: `cancelled` when one of them stops it, `plugin_failed` for an
+ * interceptor that throws or answers nonsense; a hook that throws is logged and counts as `continue`.
+ */
+export async function submitPrompt(
+  submit: PromptSubmit,
+  { hooks, interceptors }: Extensions,
+  context: CallContext,
+): Promise<readonly HistoryItem[]> {
+  for (const hook of hooks) await runHook(submit, hook, context);
+  const items: HistoryItem[] = [];
+  for (const interceptor of interceptors) {
+    const decision = await intercept(submit, interceptor, context);
+    if (decision.action === 'cancel') throw stopped(decision.reason);
+    if (decision.action === 'continueWith') items.push(...decision.items.map(({ role, text }) => ({ role, text })));
+  }
+  return [submit.userItem, ...items];
+}
+
+async function runHook(submit: PromptSubmit, { name, extension }: Named<Hook>, context: CallContext): Promise<void> {
+  let decision;
+  try {
+    decision = await extension.onPromptSubmit?.(frozenCopy(submit), context);
+  } catch (error) {
+    if (context.signal.aborted && isAbort(error)) throw error;
+    context.log.error('hook failed', { plugin: name.plugin, stage: 'onPromptSubmit', cause: String(error) });
+    return;
+  }
+  if (decision?.action === 'cancel') throw stopped(decision.reason);
+}
+
+async function intercept(
+  submit: PromptSubmit,
+  { name, extension }: Named<Interceptor>,
+  context: CallContext,
+): Promise<Interception> {
+  if (extension.onPromptSubmit === undefined) return { action: 'continue' };
+  const site = {
+    plugin: { name: name.plugin, version: name.pluginVersion },
+    kind: 'interceptor',
+    stage: 'onPromptSubmit',
+  };
+  try {
+    const decision = await extension.onPromptSubmit(submit, context);
+    if (!isInterception(decision)) throw new Error('its onPromptSubmit answered nothing that can be followed');
+    return decision;
+  } catch (error) {
+    if (isKebabError(error) && error.code !== 'plugin_failed') throw pluginFailure(new Error(error.message), site);
+    throw pluginFailure(error, site);
+  }
+}
+
+function isInterception(value: unknown): value is Interception {
+  if (typeof value !== 'object' || value === null) return false;
+  const { action, items, reason } = value as Record<string, unknown>;
+  if (action === 'continue') return true;
+  if (action === 'cancel') return typeof reason === 'string';
+  return action === 'continueWith' && Array.isArray(items) && items.every(isItem);
+}
+
+function isItem(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const { role, text } = value as Record<string, unknown>;
+  return (role === 'user' || role === 'system' || role === 'assistant') && typeof text === 'string';
+}
+
+function stopped(reason: string): KebabError<'cancelled'> {
+  return new KebabError('cancelled', `the question was stopped: ${reason}`, { details: { operation: 'ask', reason } });
+}

@@ -1,0 +1,56 @@
+import path from 'node:path';
+import { writeFileAtomically } from '../config/write-file-atomically.ts';
+import type { EvalLog } from '../contracts/eval-log.ts';
+import { throwIfCancelled } from '../errors/abort.ts';
+import type { EvalAggregate, EvalCompare, EvalRun } from '../wire/index.ts';
+import { compareRuns } from './compare/compare-runs.ts';
+import { loadRun } from './compare/load-run.ts';
+import { renderReport } from './compare/render-report.ts';
+import type { EvalCompareOptions, EvalOptions, EvalRequest } from './eval-request.ts';
+import { aggregateResults } from './metrics/aggregate-results.ts';
+import type { EvalSources } from './run/eval-sources.ts';
+import { runSuite } from './run/run-suite.ts';
+import { tell } from './tell.ts';
+
+/** Measures how well golden suites are answered, keeps each run, and compares runs. */
+export class Evaluation {
+  readonly #sources: EvalSources;
+
+  constructor(sources: EvalSources) {
+    this.#sources = sources;
+  }
+
+  /** Runs a suite; see {@link runSuite} for what it records and throws. */
+  run(request: EvalRequest, options: EvalOptions = {}): Promise<EvalRun> {
+    return runSuite(this.#sources, request, options);
+  }
+
+  /** The metrics of a run, computed anew from its results. Throws `invalid_input` for an unknown run, `not_indexed`. */
+  async aggregate(runId: string): Promise<EvalAggregate> {
+    const { row, results } = loadRun(await this.#log(), runId);
+    return { schema_version: 'eval_aggregate.v1', run_id: row.runId, metrics: aggregateResults(results) };
+  }
+
+  /**
+   * Compares two runs by the ids of their queries. Throws `invalid_input` for an unknown run and, when asked to be strict, for
+   * runs whose documents were cut by different chunkers.
+   */
+  async compare(a: string, b: string, options: EvalCompareOptions = {}): Promise<EvalCompare> {
+    const { signal, onNotice, strictChunkerVersion = false, writeReport = false } = options;
+    throwIfCancelled(signal, 'eval compare');
+    const log = await this.#log();
+    const [runA, runB] = [loadRun(log, a), loadRun(log, b)];
+    const compared = compareRuns(runA, runB, strictChunkerVersion);
+    for (const notice of compared.notices) tell(onNotice, notice);
+    if (writeReport) {
+      const file = path.join(this.#sources.config.storage.runsDir, runB.row.runId, 'report.md');
+      writeFileAtomically(file, renderReport(compared, runA, runB));
+      tell(onNotice, `report: ${file}`);
+    }
+    return compared.compare;
+  }
+
+  async #log(): Promise<EvalLog> {
+    return (await this.#sources.components.first('document_store')).evals;
+  }
+}

@@ -1,0 +1,119 @@
+import type { AbortOptions, Clock } from '../../contracts/contribution.ts';
+import type { DocumentRow, DocumentStore, DocumentWriter } from '../../contracts/document-store.ts';
+import type { VectorNote } from '../../contracts/vector-ledger.ts';
+import type { VectorPayload, VectorRecord } from '../../contracts/vector-store.ts';
+import type { Chunk } from '../../domain/chunk.ts';
+import { mintEmbeddingId, type DocumentId, type EmbeddingId } from '../../domain/ids.ts';
+import { embeddingText } from '../../search/embedding-text.ts';
+import type { ReadyEmbedding } from '../../search/open-embedding.ts';
+import type { VectorSource } from './vector-source.ts';
+
+/** What embedding documents takes. */
+export interface EmbedDocumentsInit {
+  readonly store: DocumentStore;
+  readonly writer: DocumentWriter;
+  readonly embedding: ReadyEmbedding;
+  readonly source: VectorSource;
+  readonly clock: Clock;
+}
+
+/** A chunk that waits for its vector. */
+interface WaitingChunk {
+  readonly chunk: Chunk;
+  readonly document: DocumentRow;
+}
+
+/** Chunks embedded and committed together. */
+const GROUP_CHUNKS = 256;
+
+/**
+ * Gives every document that has none the vectors of one embedder. Chunks of several documents are embedded together, noted as
+ * pending, written to the vector store, and committed; a document counts as embedded when all of its chunks are.
+ */
+export class EmbedDocuments {
+  readonly #init: EmbedDocumentsInit;
+  #waiting: WaitingChunk[] = [];
+  #ended: DocumentId[] = [];
+  #total = 0;
+  #done = 0;
+  #embedded = 0;
+
+  constructor(init: EmbedDocumentsInit) {
+    this.#init = init;
+  }
+
+  /** Vectors committed so far. */
+  get embedded(): number {
+    return this.#embedded;
+  }
+
+  /** How far it is, in documents. */
+  get position(): { readonly done: number; readonly total: number } {
+    return { done: this.#done, total: this.#total };
+  }
+
+  /** Errors: those of the embedder and of the vector store, `cancelled`. What was committed before stays. */
+  async run(options: AbortOptions): Promise<void> {
+    const { store, embedding } = this.#init;
+    const ids = store.vectors.documentsWithout(embedding.fingerprint);
+    this.#total = ids.length;
+    for (const id of ids) {
+      await this.#take(id, options);
+      this.#ended.push(id);
+      if (this.#ended.length >= GROUP_CHUNKS) await this.#flush(options);
+    }
+    await this.#flush(options);
+  }
+
+  async #take(id: DocumentId, options: AbortOptions): Promise<void> {
+    const { store, embedding } = this.#init;
+    const document = store.getDocument(id);
+    if (document === null) return;
+    const committed = store.vectors.committedChunks(embedding.collection, id);
+    for (const chunk of store.listChunks(id)) {
+      if (committed.has(chunk.chunkId) || chunk.text.trim() === '') continue;
+      this.#waiting.push({ chunk, document });
+      if (this.#waiting.length >= GROUP_CHUNKS) await this.#flush(options);
+    }
+  }
+
+  async #flush(options: AbortOptions): Promise<void> {
+    const { writer, embedding, source, clock } = this.#init;
+    const group = this.#waiting;
+    const documents = this.#ended;
+    this.#waiting = [];
+    this.#ended = [];
+    const vectors = await source.vectorsOf(
+      group.map(({ chunk }) => embeddingText(chunk)),
+      options,
+    );
+    const records = group.flatMap((one, i) => this.#recordOf(one, vectors[i] ?? null));
+    if (records.length > 0) {
+      writer.vectors.begin(records.map(this.#noteOf), clock.now());
+      await embedding.vectors.upsert(embedding.collection, records, options);
+    }
+    const embeddingIds: readonly EmbeddingId[] = records.map(({ embeddingId }) => embeddingId);
+    writer.vectors.commit({ embeddingIds, documents, fingerprint: embedding.fingerprint, at: clock.now() });
+    this.#embedded += records.length;
+    this.#done += documents.length;
+  }
+
+  #recordOf({ chunk, document }: WaitingChunk, vector: Float32Array | null): readonly VectorRecord[] {
+    if (vector === null) return [];
+    const { modelId, modelVersion, dimensions } = this.#init.embedding.embedder;
+    const { chunkId } = chunk;
+    const embeddingId = mintEmbeddingId({ chunkId, modelId, modelVersion, dimensions });
+    return [{ embeddingId, chunkId, docId: document.docId, vector, payload: payloadOf(document) }];
+  }
+
+  readonly #noteOf = ({ embeddingId, chunkId }: VectorRecord): VectorNote => {
+    const { embedder, vectors, fingerprint, collection } = this.#init.embedding;
+    const { modelId, modelVersion, dimensions } = embedder;
+    return { embeddingId, chunkId, modelId, modelVersion, dimensions, fingerprint, store: vectors.id, collection };
+  };
+}
+
+function payloadOf(document: DocumentRow): VectorPayload {
+  const { tags, lang, trustLevel, media, committedAt, repo, codeLang, sourceId, sourceType, workspacePath } = document;
+  return { tags, lang, trustLevel, media, committedAt, repo, codeLang, sourceId, sourceType, workspacePath };
+}

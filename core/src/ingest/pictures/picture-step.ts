@@ -1,0 +1,217 @@
+import type { ResolvedConfig } from '../../config/resolved-config.ts';
+import type { Clock, Logger } from '../../contracts/contribution.ts';
+import type { DerivationRecords } from '../../contracts/derivation-records.ts';
+import type { Picture, PictureReading, PictureRequest, PictureUse } from '../../contracts/extractor.ts';
+import type { ModelCaption, OcrText } from '../../domain/block.ts';
+import type { JsonValue } from '../../domain/canonical-json.ts';
+import { throwIfCancelled } from '../../errors/abort.ts';
+import { classifyError } from '../../errors/classify-error.ts';
+import type { Components } from '../../plugin/components.ts';
+import { pluginFailure } from '../../plugin/plugin-failure.ts';
+import type { Degraded } from '../../wire/index.ts';
+import type { Extraction, ExtractionHost, ExtractionJob } from '../extraction/extraction-job.ts';
+import { boundedCall } from './bounded-call.ts';
+import { captionLanguage } from './caption-language.ts';
+import { faultInCaption, faultInText } from './check-reading.ts';
+import { PictureNotes } from './picture-notes.ts';
+import { isReaderDown, PictureReaders, type ReaderState } from './picture-readers.ts';
+import { ReadingCache, type ReadingKey, type ReadingOf } from './reading-cache.ts';
+
+/** What reading pictures takes. */
+export interface PictureStepInit {
+  readonly components: Components;
+  readonly config: Pick<ResolvedConfig, 'ocr' | 'caption'>;
+  readonly derivations: DerivationRecords;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Told once of each reader that cannot be used. */
+  readonly onDegraded: (degraded: Degraded) => void;
+}
+
+/** What a listener is told when a model begins to read a picture. */
+export interface PictureStage {
+  readonly stage: PictureUse;
+  readonly model: string;
+  readonly page: number | null;
+  /** Pictures of the file that are done, and how many are to be read. */
+  readonly done: number;
+  readonly total: number;
+}
+
+/** A file whose extractor asked for readings. */
+export interface UnreadFile {
+  readonly job: ExtractionJob;
+  /** The id and version of the extractor that renders the pictures. */
+  readonly renderer: string;
+  readonly pictures: readonly PictureRequest[];
+  /** Where it was extracted, and is to be again. */
+  readonly host: ExtractionHost;
+  readonly signal: AbortSignal;
+  readonly onStage: (stage: PictureStage) => void;
+}
+
+/** A file with its pictures read, as far as that was possible. */
+export interface ReadFile {
+  readonly extraction: Extraction;
+  readonly ocrPages: number;
+  /** What could not be read for want of something to read it with: to be tried again. */
+  readonly unread: readonly PictureUse[];
+  /** Readings that a model made now, rather than the cache. */
+  readonly fresh: number;
+}
+
+/** One reading: a picture, what for, and what becomes of it. */
+interface Task<U extends PictureUse> {
+  readonly use: U;
+  readonly file: UnreadFile;
+  readonly picture: PictureRequest;
+  readonly notes: PictureNotes;
+  readonly maxPixels: number;
+  readonly timeoutMs: number;
+  /** What the reading depends on beside the picture and the reader. */
+  readonly options: Readonly<Record<string, JsonValue>>;
+  readonly call: (
+    reader: Extract<ReaderState<U>, { kind: 'ready' }>['reader'],
+    picture: Picture,
+    signal: AbortSignal,
+  ) => Promise<ReadingOf[U]>;
+  readonly fault: (reading: ReadingOf[U], picture: Picture) => string | null;
+}
+
+const MS = 1000;
+
+/**
+ * Has the pictures of files read, one at a time and each at most once ever: rendered by the extractor, read by the OCR engine
+ * and the captioner of the configuration, kept in the derivation cache. Whatever goes wrong with a picture is a warning.
+ */
+export class PictureStep {
+  readonly #init: PictureStepInit;
+  readonly #readers: PictureReaders;
+  readonly #cache: ReadingCache;
+
+  constructor(init: PictureStepInit) {
+    this.#init = init;
+    this.#readers = new PictureReaders(init);
+    this.#cache = new ReadingCache(init.derivations, init.clock);
+  }
+
+  /** Whether it is known of all these uses that nothing can be read for them in this run. */
+  cannotRead(uses: readonly PictureUse[]): boolean {
+    return uses.every((use) => this.#readers.isDown(use));
+  }
+
+  /** Reads the pictures and extracts the file again with the readings. Errors: those of the extractor, `cancelled`. */
+  async complete(file: UnreadFile): Promise<ReadFile> {
+    const notes = new PictureNotes();
+    const readings = new Map<string, PictureReading>();
+    for (const picture of file.pictures) {
+      throwIfCancelled(file.signal, 'ingest');
+      readings.set(picture.id, await this.#read(file, picture, notes));
+    }
+    const extraction = await file.host.extract({ ...file.job, readings }, file.signal);
+    const { plugin, parts } = file.job;
+    const events = notes.events({ at: parts.at, agent: `${plugin.name}@${plugin.version}` });
+    const provenance = [...extraction.document.provenance, ...events];
+    return {
+      extraction: {
+        ...extraction,
+        document: { ...extraction.document, provenance },
+        warnings: [...extraction.warnings, ...notes.warnings],
+      },
+      ocrPages: notes.ocrPages,
+      unread: notes.unreadUses,
+      fresh: notes.fresh,
+    };
+  }
+
+  async #read(file: UnreadFile, picture: PictureRequest, notes: PictureNotes): Promise<PictureReading> {
+    const ocr = picture.uses.includes('ocr') ? await this.#perform(this.#ocrTask(file, picture, notes)) : null;
+    if (!picture.uses.includes('caption')) return { ocr, caption: null };
+    const lang = captionLanguage(ocr?.joined ?? '', this.#init.config.ocr.languages);
+    return { ocr, caption: await this.#perform(this.#captionTask({ file, picture, notes, lang })) };
+  }
+
+  #ocrTask(file: UnreadFile, picture: PictureRequest, notes: PictureNotes): Task<'ocr'> {
+    const { languages, maxPixels, timeoutS } = this.#init.config.ocr;
+    return {
+      use: 'ocr',
+      ...{ file, picture, notes, maxPixels, timeoutMs: timeoutS * MS, options: { languages, maxPixels } },
+      call: (reader, { png, width, height }, signal): Promise<OcrText> =>
+        reader.recognize({ png, width, height, languages }, this.#context(signal)),
+      fault: faultInText,
+    };
+  }
+
+  #captionTask(
+    given: Pick<Task<'caption'>, 'file' | 'picture' | 'notes'> & { readonly lang: string },
+  ): Task<'caption'> {
+    const { maxPixels, timeoutS } = this.#init.config.caption;
+    const { lang, ...task } = given;
+    return {
+      use: 'caption',
+      ...{ ...task, maxPixels, timeoutMs: timeoutS * MS, options: { lang, maxPixels } },
+      call: (reader, { png }, signal): Promise<ModelCaption> => reader.caption({ png, lang }, this.#context(signal)),
+      fault: faultInCaption,
+    };
+  }
+
+  /** Null when the picture was not read; why is noted. */
+  async #perform<U extends PictureUse>(task: Task<U>): Promise<ReadingOf[U] | null> {
+    const { use, file, picture, notes } = task;
+    const state = await this.#readers.state(use);
+    if (state.kind === 'off') return null;
+    if (state.kind === 'down') {
+      notes.unread(use, picture, state.error);
+      return null;
+    }
+    const agent = `${state.plugin.name}@${state.plugin.version}`;
+    const key = keyOf(task, state.reader.fingerprint());
+    const known = this.#cache.get(use, key);
+    if (known !== undefined) {
+      notes.applied(use, picture, { agent, isFresh: false });
+      return known;
+    }
+    try {
+      const reading = await this.#ask(task, state);
+      this.#cache.set(use, key, reading);
+      notes.applied(use, picture, { agent, isFresh: true });
+      return reading;
+    } catch (caught) {
+      throwIfCancelled(file.signal, 'ingest');
+      const error = classifyError(caught);
+      if (isReaderDown(error)) notes.unread(use, picture, this.#readers.giveUp(use, error));
+      else notes.failed(use, picture, error);
+      return null;
+    }
+  }
+
+  async #ask<U extends PictureUse>(
+    { use, file, picture, maxPixels, timeoutMs, call, fault }: Task<U>,
+    { reader, plugin }: Extract<ReaderState<U>, { kind: 'ready' }>,
+  ): Promise<ReadingOf[U]> {
+    const { job, host, signal, onStage } = file;
+    const { extractorId, bytes, parts } = job;
+    const [done, total] = [file.pictures.indexOf(picture), file.pictures.length];
+    onStage({ stage: use, model: this.#readers.idOf(use), page: picture.page, done, total });
+    const request = { picture: picture.id, maxPixels };
+    const rendered = await host.render({ extractorId, plugin: job.plugin, bytes, asset: parts.asset, request }, signal);
+    try {
+      const bounds = { signal, timeoutMs, operation: use };
+      const reading = await boundedCall((stop) => call(reader, rendered, stop), bounds);
+      const broken = fault(reading, rendered);
+      if (broken !== null) throw new Error(broken);
+      return reading;
+    } catch (error) {
+      throw pluginFailure(error, { plugin, kind: use, stage: use, path: parts.asset.workspacePath });
+    }
+  }
+
+  #context(signal: AbortSignal): { readonly signal: AbortSignal; readonly log: Logger; readonly progress: () => void } {
+    return { signal, log: this.#init.log, progress: () => {} };
+  }
+}
+
+function keyOf<U extends PictureUse>({ file, picture, options }: Task<U>, reader: string): ReadingKey {
+  const { checksum } = file.job.parts.asset;
+  return { checksum, picture: picture.id, renderer: file.renderer, reader, options };
+}

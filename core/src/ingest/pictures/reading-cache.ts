@@ -1,0 +1,54 @@
+import type { Clock } from '../../contracts/contribution.ts';
+import type { DerivationRecords } from '../../contracts/derivation-records.ts';
+import type { PictureUse } from '../../contracts/extractor.ts';
+import { blake3Id } from '../../domain/blake3.ts';
+import type { ModelCaption, OcrText } from '../../domain/block.ts';
+import { canonicalJson, type JsonValue } from '../../domain/canonical-json.ts';
+
+/** What each use of a picture gives. */
+export interface ReadingOf {
+  readonly ocr: OcrText;
+  readonly caption: ModelCaption;
+}
+
+/** Everything that a reading depends on. */
+export interface ReadingKey {
+  /** The full hash of the file. */
+  readonly checksum: string;
+  /** The picture within it. */
+  readonly picture: string;
+  /** The extractor that renders it: id and version. */
+  readonly renderer: string;
+  /** The fingerprint of what reads it. */
+  readonly reader: string;
+  /** How it was asked to. */
+  readonly options: Readonly<Record<string, JsonValue>>;
+}
+
+/** Readings kept across runs, so that a file moved or restored costs no model call. */
+export class ReadingCache {
+  readonly #records: DerivationRecords;
+  readonly #clock: Clock;
+
+  constructor(records: DerivationRecords, clock: Clock) {
+    this.#records = records;
+    this.#clock = clock;
+  }
+
+  get<U extends PictureUse>(use: U, key: ReadingKey): ReadingOf[U] | undefined {
+    const id = idOf(use, key);
+    const payload = this.#records.get(use, id);
+    if (payload === undefined) return undefined;
+    this.#records.touch([id], this.#clock.now());
+    return JSON.parse(new TextDecoder().decode(payload)) as ReadingOf[U]; // written by `set`, under a hash of its kind
+  }
+
+  set<U extends PictureUse>(use: U, key: ReadingKey, reading: ReadingOf[U]): void {
+    const payload = new TextEncoder().encode(JSON.stringify(reading));
+    this.#records.set(use, [{ key: idOf(use, key), payload }], this.#clock.now());
+  }
+}
+
+function idOf(use: PictureUse, key: ReadingKey): string {
+  return blake3Id(canonicalJson({ use, ...key }));
+}

@@ -1,0 +1,28 @@
+import type { DocumentStore } from '../contracts/document-store.ts';
+
+/** What a plugin may read of the knowledge base: committed documents with their chunks, and nothing that writes. */
+export type CommittedDocuments = Pick<
+  DocumentStore,
+  | 'corpusRevision'
+  | 'documentCount'
+  | 'getDocument'
+  | 'getChunk'
+  | 'getChunks'
+  | 'listChunks'
+  | 'listDocuments'
+  | 'readText'
+>;
+
+/** The reading side of a store alone, so that nobody who is given it can reach the rest. */
+export function committedDocuments(store: CommittedDocuments): CommittedDocuments {
+  return Object.freeze({
+    corpusRevision: () => store.corpusRevision(),
+    documentCount: () => store.documentCount(),
+    getDocument: (id) => store.getDocument(id),
+    getChunk: (id) => store.getChunk(id),
+    getChunks: (ids) => store.getChunks(ids),
+    listChunks: (id, from, to) => store.listChunks(id, from, to),
+    listDocuments: (filters, page) => store.listDocuments(filters, page),
+    readText: (id, start, end) => store.readText(id, start, end),
+  } satisfies CommittedDocuments);
+}

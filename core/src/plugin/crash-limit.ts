@@ -1,0 +1,17 @@
+import type { QuarantinedFile } from '../contracts/document-store.ts';
+
+/** How often a version of a plugin may crash, hang or run out of memory before it is asked no more. */
+export const CRASH_LIMIT = 3;
+
+/** The stage that a failure names when the thread of a plugin ended, or was ended, under it. */
+export const CRASH_STAGE = 'crash';
+
+/** The files on which each version of a plugin crashed, by `plugin@version`, read from what is in quarantine. */
+export function crashesByAgent(files: readonly QuarantinedFile[]): ReadonlyMap<string, readonly QuarantinedFile[]> {
+  const crashes = new Map<string, QuarantinedFile[]>();
+  for (const file of files) {
+    if (!file.reason.startsWith(`${file.agent}/${CRASH_STAGE}/`)) continue;
+    crashes.set(file.agent, [...(crashes.get(file.agent) ?? []), file]);
+  }
+  return crashes;
+}

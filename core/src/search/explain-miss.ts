@@ -1,0 +1,151 @@
+import type { AnalysedQuery } from '../analysis/analysed-query.ts';
+import type { AbortOptions } from '../contracts/contribution.ts';
+import type { DocumentStore } from '../contracts/document-store.ts';
+import type { LexicalIndex } from '../contracts/lexical-index.ts';
+import type { Retriever } from '../contracts/retriever.ts';
+import type { ChunkId } from '../domain/ids.ts';
+import type { SearchFilters } from '../domain/query.ts';
+import type { Expectation } from '../wire/index.ts';
+import { findExpectedPlace, type ExpectedPlace } from './expected-place.ts';
+import type { Ranking } from './rank-chunks.ts';
+
+/** A search that was made, and the place that should have been among its hits. */
+export interface MissRequest {
+  /** A citation URI: a path, and a line or page if need be. */
+  readonly target: string;
+  readonly query: AnalysedQuery;
+  readonly filters: SearchFilters;
+  readonly ranking: Ranking;
+  /** The page that was shown. */
+  readonly page: { readonly offset: number; readonly k: number };
+  readonly store: DocumentStore;
+  readonly index: LexicalIndex;
+  readonly lexical: Retriever;
+  /** Null when vectors took no part. */
+  readonly vector: Retriever | null;
+}
+
+/** How deep lists are read to find one chunk. */
+const DEEPEST = 10_000;
+
+/**
+ * Tells where a place stands in the result of a search, and why it is not among the hits: the best of its chunks, or what
+ * keeps all of them out. Searches again, deeper than a page needs. Throws `invalid_input` for a target that is no URI.
+ */
+export async function explainMiss(request: MissRequest, options: AbortOptions = {}): Promise<Expectation> {
+  const place = findExpectedPlace(request.store, request.target, request.filters);
+  return place.kind === 'searched' ? locate(request, place, options) : keptOut(request.target, place);
+}
+
+type SearchedPlace = Extract<ExpectedPlace, { readonly kind: 'searched' }>;
+
+function keptOut(target: string, place: Exclude<ExpectedPlace, SearchedPlace>): Expectation {
+  switch (place.kind) {
+    case 'not_indexed':
+      return expectation(target, { outcome: 'not_indexed', reason: place.reason, hint: place.hint });
+    case 'no_such_place':
+      return expectation(target, { outcome: 'no_such_place', reason: place.reason });
+    case 'excluded': {
+      const reason = `it is indexed, but left out by ${place.filters.join(', ')}`;
+      return expectation(target, { outcome: 'excluded_by_filter', reason, filters: place.filters });
+    }
+    default:
+      return place satisfies never;
+  }
+}
+
+async function locate(request: MissRequest, place: SearchedPlace, options: AbortOptions): Promise<Expectation> {
+  const { target, query, index, ranking } = request;
+  const docId = place.documents.map((document) => document.docId);
+  const admitted = index.admitted(query, { docId }, options);
+  const ids = place.chunks.map(({ chunkId }) => chunkId).filter((id) => admitted === null || admitted.has(id));
+  if (ids.length === 0) return expectation(target, { outcome: 'not_admitted', reason: whyNotAdmitted(query) });
+  const at = ranking.entries.findIndex(({ chunkId }) => ids.includes(chunkId));
+  const deep = await deepRanks(request, new Set(at === -1 ? ids : [ranking.entries[at]?.chunkId as ChunkId]), options);
+  const best = ranking.entries[at]?.chunkId ?? deep.best ?? ids[0] ?? null;
+  const has_vector = request.vector === null ? null : await hasVector(request.vector, request, { docId, ids, options });
+  const facts = { chunk_id: best, lexical_rank: deep.lexical, vector_rank: deep.vector, has_vector };
+  if (at !== -1) return expectation(target, { ...facts, ...inList(request, at) });
+  // Behind the beginning of a single list nothing is moved: the rank there is the rank in the list of hits.
+  const rank = ranking.mode === 'hybrid' ? null : (deep.lexical ?? deep.vector);
+  if (rank !== null) return expectation(target, { ...facts, ...elsewhere(rank) });
+  if (deep.lexical !== null || deep.vector !== null)
+    return expectation(target, {
+      ...facts,
+      outcome: 'beyond_candidates',
+      reason: 'it matches, but neither side ranks it among its candidates',
+      hint: 'make the query more specific, or raise search.candidates',
+    });
+  const unembedded = has_vector === false ? ', and it has no vector yet' : '';
+  return expectation(target, {
+    ...facts,
+    outcome: 'no_match',
+    reason: `${ranking.mode === 'vector' ? 'the vectors do not lead to it' : 'no word of the query is in it'}${unembedded}`,
+    hint: has_vector === false ? 'run `kebab ingest` to embed it' : null,
+  });
+}
+
+function inList({ ranking, page }: MissRequest, at: number): Pick<Expectation, 'outcome' | 'reason' | 'hint' | 'rank'> {
+  const rank = at + 1;
+  if (rank > page.offset && rank <= page.offset + page.k)
+    return { outcome: 'on_page', reason: `it is hit ${rank}`, hint: null, rank };
+  const original = ranking.entries[at]?.duplicateOf;
+  if (original === undefined) return elsewhere(rank);
+  const better = ranking.entries.findIndex(({ chunkId }) => chunkId === original) + 1;
+  const reason = `it nearly equals hit ${better}, and so stands behind all others as hit ${rank}`;
+  return { outcome: 'set_back', reason, hint: null, rank };
+}
+
+function elsewhere(rank: number): Pick<Expectation, 'outcome' | 'reason' | 'hint' | 'rank'> {
+  const hint = rank <= 100 ? `ask for ${rank} hits, or follow the cursor` : 'make the query more specific';
+  return { outcome: 'other_page', reason: `it is hit ${rank}, which is not on this page`, hint, rank };
+}
+
+/** The rank of the best of some chunks on each side, and which that is. */
+async function deepRanks(
+  { query, filters, lexical, vector, ranking }: MissRequest,
+  ids: ReadonlySet<ChunkId>,
+  options: AbortOptions,
+): Promise<{ readonly best: ChunkId | null; readonly lexical: number | null; readonly vector: number | null }> {
+  const find = async (retriever: Retriever | null): Promise<{ rank: number; chunkId: ChunkId } | undefined> => {
+    if (retriever === null) return undefined;
+    const list = await retriever.retrieve({ query, filters, limit: DEEPEST }, options);
+    return list.find(({ chunkId }) => ids.has(chunkId));
+  };
+  const byWords = await find(ranking.mode === 'vector' ? null : lexical);
+  const byVectors = await find(vector);
+  const best = (byWords?.rank ?? Infinity) <= (byVectors?.rank ?? Infinity) ? byWords : byVectors;
+  return { best: best?.chunkId ?? null, lexical: byWords?.rank ?? null, vector: byVectors?.rank ?? null };
+}
+
+/** A chunk with a vector is found by every query when nothing else is searched. */
+async function hasVector(
+  retriever: Retriever,
+  { query }: MissRequest,
+  {
+    docId,
+    ids,
+    options,
+  }: { readonly docId: SearchFilters['docId'] & {}; ids: readonly ChunkId[]; options: AbortOptions },
+): Promise<boolean> {
+  const list = await retriever.retrieve({ query, filters: { docId }, limit: DEEPEST }, options);
+  return list.some(({ chunkId }) => ids.includes(chunkId));
+}
+
+function whyNotAdmitted({ phrases, excluded }: AnalysedQuery): string {
+  const lacks = phrases.length === 0 ? [] : [`it does not hold ${quoted(phrases)}`];
+  const holds = excluded.length === 0 ? [] : [`it holds ${quoted(excluded)}, which the query excludes`];
+  return [...lacks, ...holds].join(', or ');
+}
+
+function quoted(phrases: AnalysedQuery['phrases']): string {
+  return phrases.map(({ text }) => JSON.stringify(text)).join(', ');
+}
+
+function expectation(
+  target: string,
+  known: Pick<Expectation, 'outcome' | 'reason'> & Partial<Expectation>,
+): Expectation {
+  const unknown = { hint: null, chunk_id: null, rank: null, lexical_rank: null, vector_rank: null, has_vector: null };
+  return { target, filters: [], ...unknown, ...known };
+}

@@ -1,0 +1,79 @@
+import type { ResolvedConfig } from '../config/resolved-config.ts';
+import type { Embedder } from '../contracts/embedder.ts';
+import type { VectorStore } from '../contracts/vector-store.ts';
+import { isKebabError } from '../errors/kebab-error.ts';
+import type { Access, Components } from '../plugin/components.ts';
+import type { Degraded } from '../wire/index.ts';
+import { collectionName } from './collection-name.ts';
+
+/** An embedder with the place of its vectors. */
+export interface ReadyEmbedding {
+  readonly kind: 'ready';
+  readonly embedder: Embedder;
+  readonly vectors: VectorStore;
+  readonly fingerprint: string;
+  readonly collection: string;
+}
+
+/** What there is to embed with. `fingerprint` is null where it cannot be known. */
+export type Embedding =
+  | ReadyEmbedding
+  /** Nobody wants vectors. */
+  | { readonly kind: 'off' }
+  | {
+      readonly kind: 'failed';
+      readonly error: unknown;
+      readonly degraded: Degraded;
+      readonly fingerprint: string | null;
+    };
+
+/** Opens the embedder and the vector store that the configuration names. What fails, fails softly; aborts pass through. */
+export async function openEmbedding(
+  components: Components,
+  config: Pick<ResolvedConfig, 'models' | 'storage'>,
+  access: Access,
+): Promise<Embedding> {
+  const { provider } = config.models.embedding;
+  if (provider === 'none') return { kind: 'off' };
+  if (!components.list('embedder').some(({ id }) => id === provider)) return unknownProvider(provider);
+  let fingerprint: string | null = null;
+  try {
+    const embedder = await components.get('embedder', provider);
+    fingerprint = embedder.fingerprint();
+    const vectors = await components.get('vector_store', config.storage.vectorStore, access);
+    return { kind: 'ready', embedder, vectors, fingerprint, collection: collectionName(embedder) };
+  } catch (error) {
+    const degraded = degradedBy(error);
+    if (degraded === undefined) throw error;
+    return { kind: 'failed', error, degraded, fingerprint };
+  }
+}
+
+function unknownProvider(provider: string): Embedding {
+  const hint = `no plugin here provides the embedder "${provider}"; install one, or search with --mode lexical`;
+  const degraded: Degraded = { stage: 'vector', reason: 'provider_none', hint };
+  return { kind: 'failed', error: new Error(hint), degraded, fingerprint: null };
+}
+
+/** What is said of a vector side that failed; undefined for failures that are not about vectors. */
+export function degradedBy(error: unknown): Degraded | undefined {
+  if (!isKebabError(error)) return undefined;
+  const { code, hint } = error;
+  switch (code) {
+    case 'model_not_pulled':
+    case 'model_unreachable':
+    case 'vector_store_unreachable':
+    case 'plugin_failed':
+      return { stage: 'vector', reason: code, hint };
+    case 'plugin_incompatible':
+      return { stage: 'vector', reason: 'plugin_failed', hint };
+    case 'config_invalid':
+      return { stage: 'vector', reason: 'provider_none', hint };
+    case 'timeout':
+      return { stage: 'vector', reason: 'model_unreachable', hint };
+    case 'not_indexed':
+      return { stage: 'vector', reason: 'vectors_missing', hint };
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,141 @@
+import type { ChunkWithDocument } from '../contracts/document-store.ts';
+import type { ChunkId } from '../domain/ids.ts';
+import type { ChunkRank } from './chunk-rank.ts';
+import type { AskedName, CodeQuery } from './code-query.ts';
+import { nameParts } from './name-parts.ts';
+
+/** A chunk that declares what the query names counts so many times more. */
+const DECLARES = 2;
+/** The most that a name made of the query's words adds. */
+const NAMED_ALIKE = 0.4;
+/** One word in common is chance; from two on the name counts fully. */
+const CONVINCING_PARTS = 2;
+const ASKED_PATH = 1.5;
+const TEST = 0.85;
+const GENERATED_OR_FOREIGN = 0.7;
+/** Imports and loose statements hold many words and explain none. */
+const BETWEEN_UNITS = 0.85;
+/** Every earlier chunk of the same file takes this much off. */
+const SAME_FILE = 0.97;
+/** Cosines of one list lie close together: a fall of this much at least halves the score that is multiplied. */
+const LEAST_COSINE_FALL = 0.1;
+
+const TEST_PATH =
+  /(?:^|\/)(?:tests?|__tests__|specs?|testing|testdata|fixtures?|__mocks__|mocks?)\/|[._-](?:test|tests|spec)\.[^/]+$|(?:^|\/)(?:test_[^/]*|conftest\.py)$|Tests?\.(?:java|kt)$/;
+const FOREIGN_PATH =
+  /(?:^|\/)(?:vendor|vendored|third_party|third-party|external|node_modules|dist|bundle|generated|gen|__generated__)\/|\.min\.[cm]?js$|[._-]generated\.|\.pb\.(?:go|cc|h)$|_pb2\.py$/;
+
+/** What code is ordered with. */
+export interface CodeOrderRequest {
+  readonly entries: readonly ChunkRank[];
+  /** The chunks of the entries; one that is missing stays where it is. */
+  readonly chunks: ReadonlyMap<ChunkId, ChunkWithDocument>;
+  readonly query: CodeQuery;
+  /** Whether the scores are cosines, which do not tell by their ratio. */
+  readonly isCosine: boolean;
+}
+
+/**
+ * Orders source code anew: what declares a named thing before what mentions it, units named like the query, files of an
+ * asked path, the code itself before tests, generated and foreign files, and files in turn. Code hits trade places among
+ * themselves only: every other hit stays where it is, and a place keeps its score, so that scores still fall along the list.
+ */
+export function orderCode({ entries, chunks, query, isCosine }: CodeOrderRequest): readonly ChunkRank[] {
+  const places = entries.flatMap(({ chunkId }, at) => (chunks.get(chunkId)?.document.media === 'code' ? [at] : []));
+  if (places.length < 2) return entries;
+  const scores = places.map((at) => entries[at]?.score ?? 0);
+  const weighed = places.map((at, i) => {
+    const entry = entries[at] as ChunkRank;
+    const found = chunks.get(entry.chunkId) as ChunkWithDocument;
+    const factor = factorOf(found, query);
+    const value = isCosine ? standing(scores, i) : (scores[i] ?? 0);
+    return { entry, before: at + 1, factor, value: value * factor, file: found.document.docId };
+  });
+  const ordered = [...entries];
+  for (const [i, { entry, before, factor }] of inTurn(weighed).entries()) {
+    const at = places[i] as number;
+    ordered[at] = { ...entry, score: scores[i] ?? 0, code: { before, rank: at + 1, factor } };
+  }
+  return ordered;
+}
+
+interface Weighed {
+  readonly entry: ChunkRank;
+  readonly before: number;
+  readonly factor: number;
+  readonly value: number;
+  readonly file: string;
+}
+
+/** Takes the best again and again, where each chunk counts the less the more of its file were taken; ties keep their order. */
+function inTurn(weighed: readonly Weighed[]): readonly Weighed[] {
+  const left = [...weighed];
+  const taken = new Map<string, number>();
+  const valueOf = ({ value, file }: Weighed): number => value * SAME_FILE ** (taken.get(file) ?? 0);
+  const ordered: Weighed[] = [];
+  while (left.length > 0) {
+    let best = 0;
+    for (let i = 1; i < left.length; i++) if (valueOf(left[i] as Weighed) > valueOf(left[best] as Weighed)) best = i;
+    const [next] = left.splice(best, 1) as [Weighed];
+    taken.set(next.file, (taken.get(next.file) ?? 0) + 1);
+    ordered.push(next);
+  }
+  return ordered;
+}
+
+/** A cosine as a share of 1 (the best of the list) to a half (the last). */
+function standing(scores: readonly number[], at: number): number {
+  const best = scores[0] ?? 0;
+  const fall = Math.max(best - (scores.at(-1) ?? 0), LEAST_COSINE_FALL);
+  return 1 - (best - (scores[at] ?? 0)) / fall / 2;
+}
+
+function factorOf({ chunk, document }: ChunkWithDocument, query: CodeQuery): number {
+  const symbol = symbolOf(chunk.sourceSpans, chunk.sectionLabel);
+  const path = document.workspacePath;
+  const declares = query.names.some((asked) => isDeclaredBy(asked, symbol, chunk.text));
+  let factor = declares ? DECLARES : 1 + NAMED_ALIKE * likeness(symbol.name, query.parts);
+  if (query.paths.some((asked) => isAt(path, asked))) factor *= ASKED_PATH;
+  if (!query.asksForTests && TEST_PATH.test(path)) factor *= TEST;
+  if (FOREIGN_PATH.test(path)) factor *= GENERATED_OR_FOREIGN;
+  if (symbol.name === '' && !declares && query.names.length === 0) factor *= BETWEEN_UNITS;
+  return factor;
+}
+
+/** What a unit is called, and what it is part of; both empty for stretches between units. */
+interface UnitName {
+  readonly name: string;
+  readonly owner: string;
+}
+
+function symbolOf(spans: ChunkWithDocument['chunk']['sourceSpans'], label: string | null): UnitName {
+  const [span] = spans;
+  const symbol = (span?.kind === 'code' ? span.symbol : null) ?? label ?? '';
+  if (/^<(?:top-level|module|manifest|dockerfile)>/.test(symbol)) return { name: '', owner: '' };
+  const steps = symbol
+    .replace(/ \[part .*$/, '')
+    .split(/::|[./#]/)
+    .map(bare);
+  return { name: steps.at(-1) ?? '', owner: steps.at(-2) ?? '' };
+}
+
+function bare(step: string): string {
+  return step.replaceAll(/[^\p{L}\p{N}_$~-]/gu, '');
+}
+
+function isDeclaredBy({ name, owner, declaration }: AskedName, symbol: UnitName, text: string): boolean {
+  if (symbol.name.toLowerCase() === name) return owner === null || symbol.owner.toLowerCase() === owner;
+  return owner === null && declaration.test(text);
+}
+
+/** How far a name is made of the words of the query, from 0 to 1. */
+function likeness(name: string, asked: ReadonlySet<string>): number {
+  const parts = nameParts(name);
+  const known = parts.filter((part) => asked.has(part)).length;
+  return known === 0 ? 0 : (known / parts.length) * Math.min(1, known / CONVINCING_PARTS);
+}
+
+function isAt(path: string, asked: string): boolean {
+  const whole = path.toLowerCase();
+  return whole === asked || whole.endsWith(`/${asked}`) || whole.includes(`${asked}/`);
+}

@@ -1,0 +1,83 @@
+import type { AnalysedQuery } from '../analysis/analysed-query.ts';
+import type { ResolvedConfig } from '../config/resolved-config.ts';
+import type { ChunkWithDocument } from '../contracts/document-store.ts';
+import type { ChunkId } from '../domain/ids.ts';
+import type { Mode } from '../domain/query.ts';
+import { isAbort } from '../errors/abort.ts';
+import { isKebabError } from '../errors/kebab-error.ts';
+import type { Degraded } from '../wire/index.ts';
+import type { ChunkRank } from './chunk-rank.ts';
+import { codeQuery } from './code-query.ts';
+import { rerankFailed, type RerankSide } from './find-reranker.ts';
+import { monotonicMs } from './monotonic-ms.ts';
+import { setDuplicatesBack } from './near-duplicates.ts';
+import { orderCode } from './order-code.ts';
+import { queryShape } from './query-shape.ts';
+import { rerankHead } from './rerank-head.ts';
+
+/** So many entries of every list are looked at once more, whatever page is asked for. */
+const HEAD = 50;
+
+/** A list as it was retrieved or fused. */
+export interface RefineRequest {
+  readonly query: AnalysedQuery;
+  readonly mode: Mode;
+  /** The whole list, or more than its first `head` entries. */
+  readonly entries: readonly ChunkRank[];
+  /** How many entries are ordered anew; the same for every page of a list. */
+  readonly head: number;
+  /** Null when none is configured. */
+  readonly reranker: RerankSide | null;
+  readonly chunksOf: (ids: readonly ChunkId[]) => readonly ChunkWithDocument[];
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The list in its final order. */
+export interface RefinedRanking {
+  readonly entries: readonly ChunkRank[];
+  readonly isReranked: boolean;
+  readonly degraded: readonly Degraded[];
+  readonly rerankMs: number;
+}
+
+/** How many entries are ordered anew. It depends on the configuration alone, so that it holds for every page. */
+export function headLength({ rerank }: Pick<ResolvedConfig['models'], 'rerank'>): number {
+  return rerank.provider === 'none' ? HEAD : Math.max(HEAD, rerank.topN);
+}
+
+/**
+ * Orders the beginning of a list anew, by what the passages say: source code, then the reranker, then near-identical
+ * passages behind all others. The beginning is always of the same length, so that no page depends on `k` or on another page;
+ * what follows it stays as it was.
+ */
+export async function refineRanking(request: RefineRequest): Promise<RefinedRanking> {
+  const { query, mode, entries } = request;
+  const head = entries.slice(0, request.head);
+  const found = request.chunksOf(head.map(({ chunkId }) => chunkId));
+  const chunks = new Map(found.map((one) => [one.chunk.chunkId, one]));
+  const shape = queryShape(query);
+  const coded = orderCode({ entries: head, chunks, query: codeQuery(shape), isCosine: mode === 'vector' });
+  const reranked = await askReranker(coded, chunks, request);
+  return { ...reranked, entries: [...setDuplicatesBack(reranked.entries, chunks), ...entries.slice(request.head)] };
+}
+
+async function askReranker(
+  entries: readonly ChunkRank[],
+  chunks: ReadonlyMap<ChunkId, ChunkWithDocument>,
+  { query, reranker, signal }: RefineRequest,
+): Promise<RefinedRanking> {
+  const asIs = { entries, isReranked: false, degraded: [], rerankMs: 0 };
+  if (reranker === null) return asIs;
+  if (reranker.kind === 'absent') return { ...asIs, degraded: [reranker.degraded] };
+  const started = monotonicMs();
+  try {
+    const ordered = await rerankHead(
+      { query: query.embeddingText, entries, chunks, reranker: reranker.reranker, topN: reranker.topN },
+      signal === undefined ? {} : { signal },
+    );
+    return { ...asIs, entries: ordered, isReranked: true, rerankMs: monotonicMs() - started };
+  } catch (error) {
+    if (isAbort(error) || isKebabError(error, 'cancelled')) throw error;
+    return { ...asIs, degraded: [rerankFailed(error)], rerankMs: monotonicMs() - started };
+  }
+}

@@ -1,0 +1,62 @@
+import type { AbortOptions } from '../contracts/contribution.ts';
+import type { ChunkWithDocument } from '../contracts/document-store.ts';
+import type { Reranker } from '../contracts/reranker.ts';
+import type { ChunkId } from '../domain/ids.ts';
+import type { ChunkRank } from './chunk-rank.ts';
+import { embeddingText } from './embedding-text.ts';
+import { byPlace, type Place } from './place.ts';
+
+/** What is to be ordered anew. */
+export interface RerankRequest {
+  readonly query: string;
+  readonly entries: readonly ChunkRank[];
+  readonly chunks: ReadonlyMap<ChunkId, ChunkWithDocument>;
+  readonly reranker: Reranker;
+  /** How many entries of the beginning; the rest stays as it is. */
+  readonly topN: number;
+}
+
+/**
+ * Orders the first entries of a list by the scores of a reranker, ties by place; these scores become their own. A reranker is
+ * given headings and text, as an embedder is. Throws what it throws, and a TypeError for an answer that is no permutation of
+ * what it was given with scores from 0 to 1.
+ */
+export async function rerankHead(
+  { query, entries, chunks, reranker, topN }: RerankRequest,
+  options: AbortOptions = {},
+): Promise<readonly ChunkRank[]> {
+  const head = entries.slice(0, topN).filter(({ chunkId }) => chunks.has(chunkId));
+  if (head.length === 0) return entries;
+  const items = head.map(({ chunkId }) => {
+    const { chunk } = chunks.get(chunkId) as ChunkWithDocument;
+    return { chunkId, text: embeddingText(chunk) };
+  });
+  const scores = checked(await reranker.rerank(query, items, options), head);
+  const ordered = head
+    .map((entry) => ({ entry, score: scores.get(entry.chunkId) ?? 0 }))
+    .toSorted(
+      (a, b) => b.score - a.score || byPlace(placeIn(chunks, a.entry.chunkId), placeIn(chunks, b.entry.chunkId)),
+    );
+  const seen = new Set(head.map(({ chunkId }) => chunkId));
+  return [
+    ...ordered.map(({ entry, score }, at) => ({ ...entry, score, rerank: { rank: at + 1, score } })),
+    ...entries.filter(({ chunkId }) => !seen.has(chunkId)),
+  ];
+}
+
+function checked(
+  answer: readonly { readonly chunkId: ChunkId; readonly score: number }[],
+  head: readonly ChunkRank[],
+): ReadonlyMap<ChunkId, number> {
+  const scores = new Map(answer.map(({ chunkId, score }) => [chunkId, score]));
+  const isWhole = answer.length === head.length && head.every(({ chunkId }) => scores.has(chunkId));
+  if (!isWhole) throw new TypeError('the reranker did not return each passage once');
+  if (![...scores.values()].every((score) => score >= 0 && score <= 1))
+    throw new TypeError('the reranker gave a score that is not between 0 and 1');
+  return scores;
+}
+
+function placeIn(chunks: ReadonlyMap<ChunkId, ChunkWithDocument>, id: ChunkId): Place {
+  const { chunk, document } = chunks.get(id) as ChunkWithDocument;
+  return { docPath: document.workspacePath, ordinal: chunk.ordinal, sourceId: document.sourceId };
+}

@@ -1,0 +1,271 @@
+import assert from 'node:assert/strict';
+import type { GenerateRequest, LanguageModel, TokenChunk } from '../contracts/language-model.ts';
+import type { ErrorCode } from '../errors/codes.ts';
+import type { ErrorDetails } from '../errors/details.ts';
+import { isKebabError } from '../errors/kebab-error.ts';
+import type { ContractCase, ContractSuite } from './contract-suite.ts';
+import { COUNTING_PROMPT, repeatPrompt, type OpenLanguageModel } from './open-language-model.ts';
+
+/** What {@link languageModelSuite} needs. */
+export interface LanguageModelSuiteOptions {
+  readonly open: () => OpenLanguageModel | Promise<OpenLanguageModel>;
+  /**
+   * What `open` arranges beside the model itself; a promise that needs something else is not tested. `repeats` says that the
+   * model answers {@link repeatPrompt} word for word: a test double does, a real model may not.
+   */
+  readonly arranges: readonly Arrangement[];
+}
+
+/** Something the suite can only see when the test arranges it. */
+export type Arrangement = 'unreachable' | 'missing' | 'impatient' | 'breaking' | 'endless' | 'repeats';
+
+/**
+ * The promises of a language model: one `done`, bounds and stops that hold, repeatable seeds, aborts that reach the server,
+ * whole characters, and errors of the right kind on the right side of the first token.
+ */
+export function languageModelSuite({ open, arranges }: LanguageModelSuiteOptions): ContractSuite {
+  return {
+    contract: 'LanguageModel',
+    cases: CASES.filter(({ needs }) => needs === undefined || arranges.includes(needs)).map(
+      ({ name, check }): ContractCase => ({
+        name,
+        run: async () => {
+          const opened = await open();
+          try {
+            await check(opened);
+          } finally {
+            await opened.close?.();
+          }
+        },
+      }),
+    ),
+  };
+}
+
+interface Promised {
+  readonly name: string;
+  readonly needs?: Arrangement;
+  readonly check: (opened: OpenLanguageModel) => Promise<void>;
+}
+
+const HARD_TEXT = '김치찌개는 naïve 😀👩‍👩‍👧 ‮עברית 𝔘𝔫𝔦𝔠𝔬𝔡𝔢 é';
+
+const CASES: readonly Promised[] = [
+  {
+    name: 'says what it is',
+    check: async ({ model }) => {
+      for (const text of [model.id, model.version, model.fingerprint(), model.model.id, model.model.provider])
+        assert.match(text, /\S/);
+      assert.equal(model.fingerprint(), model.fingerprint());
+      assert.ok(
+        Number.isSafeInteger(model.contextTokens) && model.contextTokens > 0,
+        'its window is a number of tokens',
+      );
+    },
+  },
+  {
+    name: 'answers in tokens and ends with exactly one done',
+    check: async ({ model }) => {
+      const { text, done } = await answerOf(model, asking(COUNTING_PROMPT));
+      assert.match(text, /\b3\b.*\b4\b.*\b5\b/s, 'it answers what it was asked');
+      assert.equal(done.finishReason, 'stop');
+      assert.ok(done.usage.promptTokens > 0 && done.usage.completionTokens > 0, 'it counts what it used');
+    },
+  },
+  {
+    name: 'stops at maxTokens and says so',
+    check: async ({ model }) => {
+      const whole = await answerOf(model, asking(COUNTING_PROMPT));
+      const { text, done } = await answerOf(model, { ...asking(COUNTING_PROMPT), maxTokens: 3 });
+      assert.equal(done.finishReason, 'length');
+      assert.ok(text.length < whole.text.length, 'the answer is shorter');
+      assert.ok(done.usage.completionTokens <= 3, `${done.usage.completionTokens} tokens are not more than 3`);
+    },
+  },
+  {
+    name: 'stops at a stop text and leaves it out',
+    check: async ({ model }) => {
+      const { text, done } = await answerOf(model, { ...asking(COUNTING_PROMPT), stop: ['no such text', ' 7'] });
+      assert.ok(!text.includes(' 7'), 'the stop text is no part of the answer');
+      assert.match(text, /\b6\b/, 'what stands before it is');
+      assert.equal(done.finishReason, 'stop');
+    },
+  },
+  {
+    name: 'repeats itself with the same seed',
+    check: async ({ model }) => {
+      const request = { ...asking(COUNTING_PROMPT), temperature: 0.8, seed: 42, maxTokens: 40 };
+      const first = await answerOf(model, request);
+      assert.equal((await answerOf(model, request)).text, first.text);
+    },
+  },
+  {
+    name: 'keeps answers apart that are written at the same time',
+    check: async ({ model }) => {
+      const alone = await answerOf(model, asking(COUNTING_PROMPT));
+      const together = await Promise.all([1, 2, 3].map(() => answerOf(model, asking(COUNTING_PROMPT))));
+      for (const { text } of together) assert.equal(text, alone.text);
+    },
+  },
+  {
+    name: 'never splits a character',
+    check: async ({ model }) => {
+      const { text } = await answerOf(model, asking(repeatPrompt(HARD_TEXT)));
+      assert.ok(!text.includes('\uFFFD'), 'no character was lost');
+    },
+  },
+  {
+    name: 'gives every character as the model wrote it',
+    needs: 'repeats',
+    check: async ({ model }) => {
+      assert.equal((await answerOf(model, asking(repeatPrompt(HARD_TEXT)))).text, HARD_TEXT);
+    },
+  },
+  {
+    name: 'ends as aborted when the signal fired before',
+    check: async ({ model }) => {
+      const { text, done } = await answerOf(model, asking(COUNTING_PROMPT), AbortSignal.abort());
+      assert.deepEqual([text, done.finishReason], ['', 'aborted']);
+    },
+  },
+  {
+    name: 'ends as aborted when the signal fires in the middle of an answer',
+    check: async ({ model }) => {
+      const stop = new AbortController();
+      const chunks = model.generate(asking(COUNTING_PROMPT), { signal: stop.signal });
+      const { tokens, done } = await soon(collect(chunks, () => stop.abort()));
+      assert.ok(tokens.length >= 1, 'it had begun');
+      assert.equal(done.finishReason, 'aborted');
+    },
+  },
+  {
+    name: 'stops the server when the signal fires',
+    needs: 'endless',
+    check: async ({ endless }) => {
+      assert.ok(endless !== undefined);
+      const { model, stopped } = await endless();
+      const stop = new AbortController();
+      const chunks = model.generate(UNBOUNDED, { signal: stop.signal });
+      assert.equal((await soon(collect(chunks, () => stop.abort()))).done.finishReason, 'aborted');
+      await soon(stopped());
+    },
+  },
+  {
+    name: 'stops the server when nobody reads on',
+    needs: 'endless',
+    check: async ({ endless }) => {
+      assert.ok(endless !== undefined);
+      const { model, stopped } = await endless();
+      for await (const chunk of model.generate(UNBOUNDED)) {
+        assert.equal(chunk.kind, 'token');
+        break;
+      }
+      await soon(stopped());
+    },
+  },
+  {
+    name: 'throws model_unreachable when nobody answers',
+    needs: 'unreachable',
+    check: async ({ unreachable }) => {
+      const { details } = await failureOf(unreachable, 'model_unreachable');
+      assert.match(details.endpoint, /\S/);
+      assert.match(details.model, /\S/);
+      assert.match(details.cause, /\S/);
+    },
+  },
+  {
+    name: 'throws model_not_pulled when the server lacks the model',
+    needs: 'missing',
+    check: async ({ missing }) => {
+      const { details } = await failureOf(missing, 'model_not_pulled');
+      assert.match(details.model, /\S/);
+      assert.match(details.provider, /\S/);
+    },
+  },
+  {
+    name: 'throws timeout when its limit passes before the first token',
+    needs: 'impatient',
+    check: async ({ impatient }) => {
+      const { details } = await failureOf(impatient, 'timeout');
+      assert.ok(details.after_ms > 0, 'it says how long it waited');
+    },
+  },
+  {
+    name: 'throws nothing after the first token: it ends as error, with what it had',
+    needs: 'breaking',
+    check: async ({ breaking }) => {
+      assert.ok(breaking !== undefined);
+      const { text, done } = await answerOf(await breaking(), asking(COUNTING_PROMPT));
+      assert.notEqual(text, '');
+      assert.equal(done.finishReason, 'error');
+      assert.match(done.error ?? '', /^[^\n]*\S[^\n]*$/, 'it says in one line what went wrong');
+    },
+  },
+];
+
+type Done = Extract<TokenChunk, { kind: 'done' }>;
+
+interface Answered {
+  readonly text: string;
+  readonly tokens: readonly string[];
+  readonly done: Done;
+}
+
+function asking(text: string): GenerateRequest {
+  const system = { role: 'system', text: 'You do exactly what the user asks.' } as const;
+  return { messages: [system, { role: 'user', text }], stop: [], maxTokens: 400, temperature: 0, seed: 1 };
+}
+
+/** For a model that does not end by itself. */
+const UNBOUNDED: GenerateRequest = { ...asking(COUNTING_PROMPT), maxTokens: 1_000_000 };
+
+function answerOf(model: LanguageModel, request: GenerateRequest, signal?: AbortSignal): Promise<Answered> {
+  return collect(model.generate(request, signal === undefined ? {} : { signal }));
+}
+
+/** The whole stream; whatever comes after `done`, and a missing `done`, breaks a promise. */
+async function collect(chunks: AsyncIterable<TokenChunk>, onToken = (): void => {}): Promise<Answered> {
+  const tokens: string[] = [];
+  let done: Done | undefined;
+  for await (const chunk of chunks) {
+    assert.equal(done, undefined, 'nothing follows the done');
+    if (chunk.kind === 'done') done = chunk;
+    else {
+      assert.notEqual(chunk.token, '', 'a token is not empty');
+      tokens.push(chunk.token);
+      onToken();
+    }
+  }
+  assert.ok(done !== undefined, 'the stream ends with a done');
+  for (const count of Object.values(done.usage)) assert.ok(Number.isSafeInteger(count) && count >= 0, `usage ${count}`);
+  return { text: tokens.join(''), tokens, done };
+}
+
+async function failureOf<C extends ErrorCode>(
+  make: (() => LanguageModel | Promise<LanguageModel>) | undefined,
+  code: C,
+): Promise<{ readonly details: ErrorDetails[C] }> {
+  assert.ok(make !== undefined);
+  const model = await make();
+  try {
+    await soon(answerOf(model, asking(COUNTING_PROMPT)));
+  } catch (error) {
+    assert.ok(isKebabError(error, code), `${code} was expected, not ${String(error)}`);
+    assert.match(error.hint, /\S/, 'it says what to do');
+    return error;
+  }
+  return assert.fail(`${code} was expected, and it answered`);
+}
+
+/** Ten seconds stand for "never": the promise is a second, but the machine may be busy. */
+async function soon<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new assert.AssertionError({ message: 'still running after 10 s' })), 10_000);
+  });
+  try {
+    return await Promise.race([work, limit]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

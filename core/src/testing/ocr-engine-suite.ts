@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import type { OcrEngine, OcrImage } from '../contracts/ocr-engine.ts';
+import type { OcrText } from '../domain/block.ts';
+import { isAbort } from '../errors/abort.ts';
+import { isKebabError } from '../errors/kebab-error.ts';
+import { silentCallContext } from './call-context.ts';
+import type { ContractCase, ContractSuite } from './contract-suite.ts';
+
+/** A picture for the suite, and what is written in it. */
+export interface OcrFixture extends OcrImage {
+  /** What the picture is, for titles: "a printed page". */
+  readonly name: string;
+  /** Words that the engine is to find, in this order; empty for a picture without text. */
+  readonly words: readonly string[];
+}
+
+/** What {@link ocrEngineSuite} needs. */
+export interface OcrEngineSuiteOptions {
+  /** Makes an engine that can be used at once; it is closed when the case that asked for it ends. */
+  readonly make: () => OcrEngine | Promise<OcrEngine>;
+  /** At least one picture with words and one without text. */
+  readonly fixtures: readonly OcrFixture[];
+}
+
+/** Ten seconds stand for "never": the promise is a second, but the machine may be busy. */
+const NEVER_MS = 10_000;
+/** Long enough for an engine that takes time to be at work. */
+const AT_WORK_MS = 50;
+
+/** The promises of an {@link OcrEngine}: boxes, confidence, reading order, determinism, several calls at once, abort. */
+export function ocrEngineSuite({ make, fixtures }: OcrEngineSuiteOptions): ContractSuite {
+  const promise = (name: string, check: (engine: OcrEngine) => Promise<void>): ContractCase => ({
+    name,
+    run: async () => {
+      const engine = await make();
+      try {
+        await check(engine);
+      } finally {
+        await engine.close?.();
+      }
+    },
+  });
+  const [first] = fixtures;
+  return {
+    contract: 'OcrEngine',
+    cases: [
+      promise('has an id, a version and one fingerprint, whichever instance is asked', async (engine) => {
+        for (const text of [engine.id, engine.version, engine.fingerprint()]) assert.match(text, /\S/);
+        const other = await make();
+        assert.equal(other.fingerprint(), engine.fingerprint());
+        await other.close?.();
+      }),
+      promise('is given a picture with words and one without', async () => {
+        assert.ok(fixtures.some(({ words }) => words.length > 0) && fixtures.some(({ words }) => words.length === 0));
+      }),
+      ...fixtures.flatMap((fixture) => [
+        promise(`reads ${fixture.name}: boxes inside it, words in order`, (engine) => readsWell(engine, fixture)),
+        promise(`reads ${fixture.name} the same every time, and leaves its bytes as they are`, async (engine) => {
+          const png = fixture.png.slice();
+          const once = await read(engine, { ...fixture, png });
+          assert.equal(Buffer.compare(png, fixture.png), 0);
+          assert.deepEqual(await read(engine, fixture), once);
+        }),
+      ]),
+      promise('reads several pictures at once', async (engine) => {
+        const alone = await read(engine, first);
+        const all = await Promise.all(fixtures.map((fixture) => read(engine, fixture)));
+        assert.equal(all.length, fixtures.length);
+        assert.deepEqual(all[0], alone);
+      }),
+      promise('reads nothing when the signal has fired', async (engine) => {
+        await assert.rejects(() => read(engine, first, AbortSignal.abort()), isCancelled);
+      }),
+      promise('stops when the signal fires while it reads, and can read again', (engine) => stops(engine, first)),
+    ],
+  };
+}
+
+async function read(engine: OcrEngine, image: OcrImage | undefined, signal?: AbortSignal): Promise<OcrText> {
+  assert.ok(image !== undefined, 'the suite is given pictures');
+  const { png, width, height, languages } = image;
+  return engine.recognize({ png, width, height, languages }, silentCallContext(signal));
+}
+
+async function readsWell(engine: OcrEngine, fixture: OcrFixture): Promise<void> {
+  const text = await read(engine, fixture);
+  for (const { bbox, confidence, text: line } of text.regions) {
+    const [x, y, w, h] = bbox;
+    const isInside = x >= 0 && y >= 0 && w > 0 && h > 0 && x + w <= fixture.width && y + h <= fixture.height;
+    assert.ok(isInside, `[${bbox.join(', ')}] lies in ${fixture.width} × ${fixture.height}`);
+    assert.ok(confidence >= 0 && confidence <= 1, `${confidence} is a confidence`);
+    assert.match(line, /\S/, 'a region has text');
+    assert.doesNotMatch(line, /\n/, 'a region is one line');
+  }
+  assert.equal(text.joined, text.regions.map((region) => region.text).join('\n'));
+  for (const name of [text.engine, text.engineVersion]) assert.match(name, /\S/);
+  if (fixture.words.length === 0) assert.equal(text.joined, '', 'where there is no text, none is read');
+  let at = 0;
+  for (const word of fixture.words) {
+    const found = text.joined.indexOf(word, at);
+    assert.notEqual(found, -1, `"${word}" stands behind ${JSON.stringify(text.joined.slice(0, at))} in ${text.joined}`);
+    at = found + word.length;
+  }
+}
+
+async function stops(engine: OcrEngine, image: OcrImage | undefined): Promise<void> {
+  const abort = new AbortController();
+  const work = read(engine, image, abort.signal).then(
+    () => 'settled',
+    (error: unknown) => {
+      assert.ok(isCancelled(error), `it fails as cancelled: ${String(error)}`);
+      return 'settled';
+    },
+  );
+  await new Promise((resolve) => setTimeout(resolve, AT_WORK_MS));
+  abort.abort();
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<string>((resolve) => {
+    timer = setTimeout(() => resolve('still running'), NEVER_MS);
+  });
+  try {
+    assert.equal(await Promise.race([work, limit]), 'settled');
+  } finally {
+    clearTimeout(timer);
+  }
+  assert.ok((await read(engine, image)).engine.length > 0);
+}
+
+function isCancelled(error: unknown): boolean {
+  return isAbort(error) || isKebabError(error, 'cancelled');
+}

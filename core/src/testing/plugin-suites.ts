@@ -1,0 +1,101 @@
+import { PLUGIN_KINDS, type PluginKind } from '../plugin/contributions.ts';
+import type { Factory, Plugin, PluginContext } from '../plugin/define-plugin.ts';
+import type { PluginManifest } from '../plugin/manifest.ts';
+import { validateConfig } from '../plugin/validate-config.ts';
+import type { ContractCase, ContractSuite } from './contract-suite.ts';
+import { defaultFixture } from './default-fixtures.ts';
+import { MadeComponents } from './made-components.ts';
+import { leakedSince, openHandles, type OpenHandles } from './open-handles.ts';
+import { pluginContext } from './plugin-context.ts';
+import { pluginPromises } from './plugin-promises.ts';
+import { SUITES_BY_KIND, type Make, type PluginFixtures, type SuiteKind } from './suites-by-kind.ts';
+
+/** A plugin under test, with what its suites need. */
+export interface PluginSuitesOptions<Config = unknown> {
+  readonly plugin: Plugin<Config>;
+  /** What its package.json says of it; the plugin must agree. */
+  readonly manifest?: PluginManifest;
+  readonly fixtures?: PluginFixtures;
+  /** What it is configured with, as somebody would write it; `{}` by default. */
+  readonly config?: unknown;
+}
+
+/**
+ * Every suite a plugin has to pass: what it says of itself, the suite of each contribution, and that nothing stays open
+ * when all are closed. A contribution whose suite cannot run without fixtures is a skipped case that asks for them.
+ */
+export function pluginSuites<Config>(options: PluginSuitesOptions<Config>): readonly ContractSuite[] {
+  const plugin = options.plugin as Plugin; // its factories are called with the configuration its own schema made
+  const made = new MadeComponents();
+  let before: OpenHandles | undefined;
+  const watched = (suite: ContractSuite): ContractSuite => ({
+    ...suite,
+    cases: suite.cases.map((one) => ({
+      ...one,
+      run: async () => {
+        before ??= openHandles();
+        try {
+          await one.run();
+        } finally {
+          await made.close();
+        }
+      },
+    })),
+  });
+  const making = <K extends PluginKind>(kind: K, id: string): Make<K> =>
+    makerOf<K>({ ...options, plugin }, { kind, id, made });
+  const contributions = PLUGIN_KINDS.flatMap((kind) =>
+    Object.keys(plugin.contributes?.[kind] ?? {}).map((id) => ({ kind, id, make: making(kind, id) })),
+  );
+  return [
+    watched({ contract: 'Plugin', cases: pluginPromises({ ...options, plugin }, contributions) }),
+    ...contributions.map(({ kind, id, make }) =>
+      watched({ contract: `${kind} ${id}`, cases: casesOf(kind, id, { make, fixtures: options.fixtures }) }),
+    ),
+    { contract: 'Plugin, closed', cases: [leavesNothing(() => before ?? openHandles())] },
+  ];
+}
+
+function makerOf<K extends PluginKind>(
+  { plugin, config = {} }: PluginSuitesOptions,
+  { kind, id, made }: { readonly kind: K; readonly id: string; readonly made: MadeComponents },
+): Make<K> {
+  return async (given: Partial<PluginContext> = {}) => {
+    const factory = plugin.contributes[kind]?.[id] as Factory<Awaited<ReturnType<Make<K>>>, unknown>;
+    const context = { ...pluginContext(await validateConfig(plugin, config), plugin.permissions), ...given };
+    return made.keep(await factory(context));
+  };
+}
+
+function casesOf(
+  kind: PluginKind,
+  id: string,
+  given: { readonly make: Make<PluginKind>; readonly fixtures: PluginFixtures | undefined },
+): readonly ContractCase[] {
+  if (!(kind in SUITES_BY_KIND)) return [skipped(`there is no suite for a ${kind}`)];
+  const suiteKind = kind as SuiteKind;
+  const fixture = given.fixtures?.[suiteKind]?.[id] ?? defaultFixture(suiteKind);
+  if (fixture === undefined) return [skipped(`its suite needs fixtures.${kind}["${id}"]`)];
+  const suite = SUITES_BY_KIND[suiteKind] as (options: unknown) => ContractSuite;
+  return suite((fixture as (make: Make<PluginKind>) => unknown)(given.make)).cases;
+}
+
+function skipped(why: string): ContractCase {
+  return {
+    name: 'keeps the promises of its contract',
+    skip: why,
+    run: () => {
+      throw new Error(why);
+    },
+  };
+}
+
+function leavesNothing(before: () => OpenHandles): ContractCase {
+  return {
+    name: 'leaves no timer, socket, process, thread or watcher behind',
+    run: async () => {
+      const leaked = await leakedSince(before());
+      if (leaked.length > 0) throw new Error(`still open after everything was closed: ${leaked.join(', ')}`);
+    },
+  };
+}

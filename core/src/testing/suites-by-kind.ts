@@ -1,0 +1,61 @@
+import type { Contributions, PluginKind } from '../plugin/contributions.ts';
+import type { PluginContext } from '../plugin/define-plugin.ts';
+import { captionerSuite } from './captioner-suite.ts';
+import { chunkerSuite } from './chunker-suite.ts';
+import type { ContractSuite } from './contract-suite.ts';
+import { documentStoreSuite } from './document-store-suite.ts';
+import { embedderSuite } from './embedder-suite.ts';
+import { extractorSuite } from './extractor-suite.ts';
+import { groundednessSuite } from './groundedness-suite.ts';
+import { hookSuite } from './hook-suite.ts';
+import { interceptorSuite } from './interceptor-suite.ts';
+import { jobRepoSuite } from './job-repo-suite.ts';
+import { languageModelSuite } from './language-model-suite.ts';
+import { lexicalIndexSuite } from './lexical-index-suite.ts';
+import { rerankerSuite } from './reranker-suite.ts';
+import { ocrEngineSuite } from './ocr-engine-suite.ts';
+import { retrieverSuite } from './retriever-suite.ts';
+import { sessionRepoSuite } from './session-repo-suite.ts';
+import { sourceConnectorSuite } from './source-connector-suite.ts';
+import { vectorStoreSuite } from './vector-store-suite.ts';
+
+/** The suite of every kind of contribution, by kind: what `kebab plugin test` and a plugin's own tests run. */
+export const SUITES_BY_KIND = {
+  source: sourceConnectorSuite,
+  extractor: extractorSuite,
+  chunker: chunkerSuite,
+  embedder: embedderSuite,
+  retriever: retrieverSuite,
+  reranker: rerankerSuite,
+  llm: languageModelSuite,
+  ocr: ocrEngineSuite,
+  captioner: captionerSuite,
+  groundedness: groundednessSuite,
+  document_store: documentStoreSuite,
+  lexical_index: lexicalIndexSuite,
+  vector_store: vectorStoreSuite,
+  job_repo: jobRepoSuite,
+  session_repo: sessionRepoSuite,
+  interceptor: interceptorSuite,
+  hook: hookSuite,
+} as const satisfies { readonly [K in PluginKind]?: (options: never) => ContractSuite };
+
+/** A kind that has a suite. */
+export type SuiteKind = keyof typeof SUITES_BY_KIND;
+
+/** What the suite of a kind needs. */
+export type SuiteOptions<K extends SuiteKind> = Parameters<(typeof SUITES_BY_KIND)[K]>[0];
+
+/**
+ * Makes the contribution under test anew, in a context of its own or one that differs in what is given. What it made is
+ * closed when the case that asked for it ends.
+ */
+export type Make<K extends PluginKind> = (given?: Partial<PluginContext>) => Promise<Contributions[K]>;
+
+/**
+ * What the author of a plugin gives the suites, by kind and id: a function from the way to make the contribution to what
+ * its suite needs. `{ extractor: { epub: (make) => ({ make, fixtures: [{ path: 'a.epub', content }] }) } }`.
+ */
+export type PluginFixtures = {
+  readonly [K in SuiteKind]?: { readonly [id: string]: (make: Make<K>) => SuiteOptions<K> };
+};

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { copyVectors } from '../../src/admin/copy-vectors.ts';
+import type { VectorPayload, VectorRecord } from '../../src/contracts/vector-store.ts';
+import { mintEmbeddingId } from '../../src/domain/ids.ts';
+import { FakeComponents } from '../../src/testing/fake-components.ts';
+import { MemoryStore } from '../../src/testing/memory-store.ts';
+import { MemoryVectorStore } from '../../src/testing/memory-vector-store.ts';
+import { sampleWrite } from '../../src/testing/sample-write.ts';
+import { VectorsCopiedSchema } from '../../src/wire/vectors-copied.ts';
+
+const NAME = 'chunk_embeddings_sample_2_0123456789ab';
+const MODEL = { modelId: 'sample', modelVersion: 'v1', dimensions: 2 };
+
+/** A store with `count` chunks in one document, and their vectors in the vector store `local`. */
+async function filled(count: number): Promise<{ components: FakeComponents; qdrant: MemoryVectorStore }> {
+  const store = new MemoryStore();
+  const text = Array.from({ length: count }, (_, i) => `word ${i}\n`).join('\n');
+  const write = sampleWrite('notes/a.md', text, { lang: 'en' });
+  const local = new MemoryVectorStore();
+  const qdrant = new MemoryVectorStore();
+  await local.ensureCollection(NAME, 2);
+  const writer = await store.openWriter({ waitMs: 0 });
+  writer.transaction((tx) => tx.putDocument(write));
+  const records = write.chunks.map(({ chunkId }, i): VectorRecord => {
+    const vector = Float32Array.from([Math.cos(i), Math.sin(i)]);
+    return { embeddingId: mintEmbeddingId({ chunkId, ...MODEL }), chunkId, docId: write.document.docId, vector };
+  });
+  const place = { fingerprint: 'sample@1', store: 'local', collection: NAME };
+  writer.vectors.begin(
+    records.map(({ embeddingId, chunkId }) => ({ embeddingId, chunkId, ...MODEL, ...place })),
+    new Date(0),
+  );
+  await local.upsert(NAME, records);
+  writer.close();
+  const components = new FakeComponents({ document_store: { memory: store }, vector_store: { local, qdrant } });
+  return { components, qdrant };
+}
+
+describe('copyVectors', () => {
+  it('copies every vector exactly, with what filters read of its document', async () => {
+    const { components, qdrant } = await filled(300);
+    const told: number[] = [];
+    const copied = await copyVectors(
+      components,
+      { from: 'local', to: 'qdrant' },
+      { onProgress: (done) => told.push(done) },
+    );
+    expect(VectorsCopiedSchema.parse(copied)).toMatchObject({ collections: [{ collection: NAME, vectors: 300 }] });
+    expect(told).toEqual([256, 300]);
+    const records: VectorRecord[] = [];
+    for await (const record of qdrant.records(NAME)) records.push(record);
+    expect(records).toHaveLength(300);
+    const payload: Partial<VectorPayload> = { lang: 'en', workspacePath: 'notes/a.md', media: 'markdown' };
+    for (const record of records) expect(record.payload).toMatchObject(payload);
+  });
+
+  it('changes nothing when it is done again', async () => {
+    const { components, qdrant } = await filled(3);
+    await copyVectors(components, { from: 'local', to: 'qdrant' });
+    await copyVectors(components, { from: 'local', to: 'qdrant' });
+    expect(await qdrant.count(NAME)).toBe(3);
+  });
+
+  it('refuses to copy a store to itself, and one that nobody provides', async () => {
+    const { components } = await filled(1);
+    await expect(copyVectors(components, { from: 'local', to: 'local' })).rejects.toMatchObject({
+      code: 'invalid_input',
+    });
+    await expect(copyVectors(components, { from: 'local', to: 'lokal' })).rejects.toMatchObject({
+      code: 'config_invalid',
+    });
+  });
+
+  it('stops when it is cancelled', async () => {
+    const { components, qdrant } = await filled(600);
+    const stop = new AbortController();
+    const run = copyVectors(
+      components,
+      { from: 'local', to: 'qdrant' },
+      { signal: stop.signal, onProgress: () => stop.abort() },
+    );
+    await expect(run).rejects.toMatchObject({ code: 'cancelled' });
+    expect(await qdrant.count(NAME)).toBe(256);
+  });
+});

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { Models } from '../../src/admin/models.ts';
+import { resolveConfig } from '../../src/config/resolve-config.ts';
+import type { CatalogModel, ModelCatalog } from '../../src/contracts/model-catalog.ts';
+import { FakeComponents } from '../../src/testing/fake-components.ts';
+import { ModelListSchema } from '../../src/wire/model-list.ts';
+import { ModelPullSchema } from '../../src/wire/model-pull.ts';
+import type { ModelPull } from '../../src/wire/index.ts';
+
+const clock = { now: () => new Date('2026-01-01T00:00:00Z') };
+
+/** A catalog that fetches at once, and remembers what. */
+class FakeCatalog implements ModelCatalog {
+  readonly id = 'shelf';
+  readonly version = '1';
+  readonly pulled: string[] = [];
+  readonly models: CatalogModel[] = [
+    { id: 'multilingual-e5-small', role: 'embedding', present: false, bytes: null },
+    { id: 'tiny', role: 'embedding', present: true, bytes: 12 },
+    { id: 'judge', role: 'nli', present: false, bytes: null },
+  ];
+
+  fingerprint(): string {
+    return 'shelf@1';
+  }
+
+  async list(): Promise<readonly CatalogModel[]> {
+    return this.models;
+  }
+
+  async pull(model: string, { onProgress }: Parameters<ModelCatalog['pull']>[1] = {}): Promise<string> {
+    onProgress?.({ bytesDone: 1, bytesTotal: 2 });
+    onProgress?.({ bytesDone: 2, bytesTotal: 2 });
+    this.pulled.push(model);
+    return `/models/${model}`;
+  }
+}
+
+async function models(env: Readonly<Record<string, string>> = {}): Promise<{ models: Models; shelf: FakeCatalog }> {
+  const shelf = new FakeCatalog();
+  const { config } = await resolveConfig({ cwd: '/nowhere', env, homeDir: '/nowhere' });
+  return { shelf, models: new Models(new FakeComponents({ model_catalog: { shelf } }), config, clock) };
+}
+
+describe('Models', () => {
+  it('lists what catalogs know and what the configuration names besides', async () => {
+    const { models: all } = await models();
+    const list = ModelListSchema.parse(await all.list());
+    expect(list.models).toEqual([
+      {
+        ...{ id: 'multilingual-e5-small', role: 'embedding', provider: 'shelf' },
+        ...{ present: false, bytes: null, configured: true },
+      },
+      { id: 'tiny', role: 'embedding', provider: 'shelf', present: true, bytes: 12, configured: false },
+      { id: 'judge', role: 'nli', provider: 'shelf', present: false, bytes: null, configured: false },
+      {
+        ...{ id: 'qwen2.5:14b-instruct', role: 'llm', provider: 'ollama' },
+        ...{ present: false, bytes: null, configured: true },
+      },
+    ]);
+  });
+
+  it('fetches the configured models when none is named, and tells how far it is', async () => {
+    const { models: all, shelf } = await models();
+    const events: ModelPull[] = [];
+    const last = await all.pull(undefined, { onProgress: (event) => events.push(ModelPullSchema.parse(event)) });
+    expect(shelf.pulled).toEqual(['multilingual-e5-small']);
+    expect(events.map(({ kind, bytes_done: done }) => [kind, done])).toEqual([
+      ['started', 0],
+      ['progress', 1],
+      ['progress', 2],
+      ['finished', 2],
+    ]);
+    expect(last).toEqual(events.at(-1));
+    expect(last.path).toBe('/models/multilingual-e5-small');
+  });
+
+  it('fetches the model that is named, configured or not', async () => {
+    const { models: all, shelf } = await models();
+    await all.pull('judge');
+    expect(shelf.pulled).toEqual(['judge']);
+  });
+
+  it('refuses a model that no catalog knows, with the nearest name', async () => {
+    const { models: all } = await models();
+    await expect(all.pull('multilingual-e5-smal')).rejects.toMatchObject({
+      code: 'invalid_input',
+      details: { suggestion: 'multilingual-e5-small' },
+    });
+  });
+
+  it('says so when nothing that is configured can be fetched', async () => {
+    const { models: all } = await models({ KEBAB_MODELS_EMBEDDING_PROVIDER: 'none' });
+    await expect(all.pull(undefined)).rejects.toMatchObject({ code: 'invalid_input' });
+  });
+});

@@ -1,0 +1,86 @@
+import { AskQuestion } from '../../src/ask/ask-question.ts';
+import type { AskOptions, AskRequest } from '../../src/ask/ask-request.ts';
+import { ChatSessions } from '../../src/ask/sessions/chat-sessions.ts';
+import type { LanguageModel } from '../../src/contracts/language-model.ts';
+import { MemorySessionRepo } from '../../src/testing/memory-session-repo.ts';
+import { ScriptedModel, type Script } from '../../src/testing/scripted-model.ts';
+import { parseWire } from '../../src/wire/validate-wire.ts';
+import type { Answer, AnswerEvent } from '../../src/wire/index.ts';
+import type { KnowledgeBase, KnowledgeBaseOptions } from '../kb/knowledge-base.ts';
+import type { FakeContributions } from '../../src/testing/fake-components.ts';
+
+/** What a test asks in. */
+export interface AskWorld {
+  readonly kb: KnowledgeBase;
+  readonly model: ScriptedModel;
+  readonly sessions: MemorySessionRepo;
+  readonly chats: ChatSessions;
+  /** Every event of every question, in order. */
+  readonly events: AnswerEvent[];
+  /** Asks, and checks the answer and its events against their schemas. */
+  ask(question: string, more?: Omit<AskRequest, 'question'>, options?: AskOptions): Promise<Answer>;
+}
+
+/** What a world is to differ in. */
+export interface AskWorldOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly contributions?: FakeContributions;
+  readonly model?: LanguageModel;
+  /** Relative to the folder of the notes. */
+  readonly cwd?: string;
+}
+
+/** A knowledge base with a model that answers from a script; its vectors are off. */
+export async function askWorld(
+  open: (options?: KnowledgeBaseOptions) => Promise<KnowledgeBase>,
+  script: Script,
+  { env, contributions, model: other, cwd = '.' }: AskWorldOptions = {},
+): Promise<AskWorld> {
+  const model = new ScriptedModel(script);
+  const sessions = new MemorySessionRepo();
+  const kb = await open({
+    env: { KEBAB_MODELS_EMBEDDING_PROVIDER: 'none', ...env },
+    contributions: { llm: { ollama: other ?? model }, session_repo: { memory: sessions }, ...contributions },
+  });
+  let drawn = 0;
+  const rim = {
+    cwd: `${kb.root}/${cwd}`,
+    randomBytes: (count: number) => new Uint8Array(count).fill(++drawn),
+    clock: kb.clock,
+    log: kb.log,
+  };
+  const events: AnswerEvent[] = [];
+  return {
+    kb,
+    model,
+    sessions,
+    chats: new ChatSessions(kb.components),
+    events,
+    async ask(question, more = {}, { onEvent, ...options } = {}) {
+      const useCase = new AskQuestion(kb.search, kb.components, kb.config, rim);
+      const answer = await useCase.ask(
+        { question, ...more },
+        {
+          ...options,
+          onEvent: (event) => {
+            events.push(event);
+            onEvent?.(event);
+          },
+        },
+      );
+      parseWire('answer', answer);
+      for (const event of events) parseWire('answer_event', event);
+      return answer;
+    },
+  };
+}
+
+/** Three notes on tea, each paragraph a chunk. */
+export async function addTea(kb: KnowledgeBase): Promise<void> {
+  await kb.add(
+    'tea/green.md',
+    '# Green tea\n\nGreen tea is steeped at 80 degrees for 3 minutes.\n\nIt was first brought to Europe in 1610.\n',
+  );
+  await kb.add('tea/black.md', '# Black tea\n\nBlack tea takes boiling water.\nIt steeps for five minutes.\n');
+  await kb.add('garden.md', '# Garden\n\nRoses are pruned in late winter.\n\nTulips are planted in autumn.\n');
+}

@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import type { GroundednessChecker } from '../../src/contracts/groundedness-checker.ts';
+import { openForTests } from '../kb/open-for-tests.ts';
+import { addTea, askWorld } from './ask-world.ts';
+
+const open = openForTests();
+const QUESTION = 'At how many degrees is green tea steeped?';
+const ANSWER = 'Green tea is steeped at "80 degrees" [#1].';
+
+function checkerOf(check: GroundednessChecker['check']): GroundednessChecker {
+  return { id: 'fake', version: '1', fingerprint: () => 'fake', check };
+}
+
+const constant = (entailment: number): GroundednessChecker =>
+  checkerOf(async (claims, passages) =>
+    claims.map(() => passages.map(() => ({ entailment, neutral: 1 - entailment, contradiction: 0 }))),
+  );
+
+const VERIFY = { KEBAB_RAG_NLI_THRESHOLD: '0.5', KEBAB_MODELS_NLI_PROVIDER: 'transformers' };
+
+describe('a multi-hop question', () => {
+  it('searches for its parts, decides, and answers with its own template', async () => {
+    const world = await askWorld(open, ['```json\n["black tea water", "when are roses pruned"]\n```', '[]', ANSWER]);
+    await addTea(world.kb);
+    const answer = await world.ask(QUESTION, { multiHop: true, k: 2 });
+    expect(answer).toMatchObject({ grounded: true, prompt_template_version: 'rag-multi-hop-v1' });
+    expect(
+      answer.hops?.map(({ iter, kind, sub_queries: queries, forced_stop: forced }) => [iter, kind, queries, forced]),
+    ).toEqual([
+      [0, 'decompose', ['black tea water', 'when are roses pruned'], false],
+      [1, 'decide', [], false],
+      [2, 'synthesize', [], false],
+    ]);
+    expect(answer.hops?.every(({ llm_call_ms: ms }) => ms > 0)).toBe(true);
+    const evidence = world.model.requests[2]?.messages[1]?.text ?? '';
+    for (const text of ['80 degrees', 'boiling water', 'pruned in late winter']) expect(evidence).toContain(text);
+    expect(world.events.filter(({ kind }) => kind === 'retrieval_done')).toHaveLength(1);
+    expect(answer.usage.prompt_tokens).toBeGreaterThan(0);
+  });
+
+  it('does not call a model before the gate passes', async () => {
+    const world = await askWorld(open, ANSWER);
+    await addTea(world.kb);
+    expect(await world.ask('xylophone zeppelin', { multiHop: true })).toMatchObject({
+      refusal_reason: 'no_chunks',
+      hops: [],
+    });
+    expect(world.model.requests).toEqual([]);
+  });
+
+  it.each(['I would rather not.', '[]', '{"a": 1}', ''])(
+    'is refused when it cannot be taken apart: %j',
+    async (reply) => {
+      const world = await askWorld(open, reply);
+      await addTea(world.kb);
+      const answer = await world.ask(QUESTION, { multiHop: true });
+      expect(answer).toMatchObject({ refusal_reason: 'multi_hop_decompose_failed', hops: [{ kind: 'decompose' }] });
+      expect(world.model.requests).toHaveLength(1);
+    },
+  );
+
+  it('is refused when the model fails to take it apart', async () => {
+    const world = await askWorld(open, [{ text: 'x', fails: { after: 0, error: new Error('down') } }]);
+    await addTea(world.kb);
+    expect(await world.ask(QUESTION, { multiHop: true })).toMatchObject({
+      refusal_reason: 'multi_hop_decompose_failed',
+    });
+  });
+
+  it('is interrupted, not refused, when it is cancelled meanwhile', async () => {
+    const controller = new AbortController();
+    const world = await askWorld(open, [{ text: '["a", "b"]', delayMs: 5 }]);
+    await addTea(world.kb);
+    const onEvent = (): void => controller.abort();
+    const answer = await world.ask(QUESTION, { multiHop: true }, { signal: controller.signal, onEvent });
+    expect(answer.refusal_reason).toBe('llm_stream_aborted');
+  });
+});
+
+describe('the verification of a multi-hop answer', () => {
+  const script = ['["black tea"]', '[]', ANSWER];
+
+  it.each([
+    [0.9, true, null],
+    [0.5, true, null],
+    [0.49, false, 'nli_verification_failed'],
+  ])('with an entailment of %d leaves grounded %j', async (entailment, grounded, reason) => {
+    const world = await askWorld(open, script, {
+      env: VERIFY,
+      contributions: { groundedness: { transformers: constant(entailment) } },
+    });
+    await addTea(world.kb);
+    const answer = await world.ask(QUESTION, { multiHop: true });
+    expect(answer).toMatchObject({
+      grounded,
+      refusal_reason: reason,
+      verification: { nli_score: entailment, nli_threshold: 0.5, nli_passed: grounded },
+    });
+  });
+
+  it.each<[string, Record<string, GroundednessChecker>]>([
+    ['is missing', {}],
+    ['fails', { transformers: checkerOf(() => Promise.reject(new Error('broken'))) }],
+    ['judges too little', { transformers: checkerOf(async () => []) }],
+  ])('refuses when its checker %s', async (_, groundedness) => {
+    const world = await askWorld(open, script, { env: VERIFY, contributions: { groundedness } });
+    await addTea(world.kb);
+    const answer = await world.ask(QUESTION, { multiHop: true });
+    expect(answer).toMatchObject({ grounded: false, refusal_reason: 'nli_model_unavailable' });
+    expect(answer.verification).toBeUndefined();
+  });
+
+  it('is for multi-hop only, and only with a threshold', async () => {
+    const contributions = { groundedness: { transformers: constant(0) } };
+    const single = await askWorld(open, ANSWER, { env: VERIFY, contributions });
+    await addTea(single.kb);
+    expect(await single.ask(QUESTION)).toMatchObject({ grounded: true });
+    const off = await askWorld(open, script, { env: { ...VERIFY, KEBAB_RAG_NLI_THRESHOLD: '0' }, contributions });
+    await addTea(off.kb);
+    expect(await off.ask(QUESTION, { multiHop: true })).toMatchObject({ grounded: true });
+  });
+});

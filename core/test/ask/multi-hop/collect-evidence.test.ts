@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { collectEvidence, type CollectRequest } from '../../../src/ask/multi-hop/collect-evidence.ts';
+import type { Evidence } from '../../../src/ask/retrieval/evidence.ts';
+import { passage } from '../evidence-example.ts';
+
+const found: Readonly<Record<string, readonly Evidence[]>> = {
+  a: [passage('a1', { score: 0.9 }), passage('shared', { score: 0.4 })],
+  b: [passage('shared', { score: 0.6 }), passage('b1', { score: 0.1 })],
+  c: [passage('c1', { score: 0.8 })],
+};
+
+function collect(replies: readonly (string | null)[], more: Partial<CollectRequest> = {}) {
+  const prompts: string[] = [];
+  const queries: string[] = [];
+  return collectEvidence({
+    question: 'why?',
+    first: [passage('first', { score: 0.5 })],
+    limits: { maxDepth: 3, maxSubQueries: 5, maxPoolChunks: 15 },
+    budget: 1000,
+    drawFence: () => ({ open: '<<<', close: '>>>' }),
+    ask: async (messages) => {
+      prompts.push(messages.map(({ text }) => text).join('\n'));
+      const reply = replies[prompts.length - 1] ?? null;
+      return reply === null ? null : { text: reply, ms: 7 };
+    },
+    retrieve: async (query) => {
+      queries.push(query);
+      return found[query] ?? [];
+    },
+    ...more,
+  }).then((collected) => ({
+    ...collected,
+    texts: collected.evidence?.map(({ text }) => text) ?? null,
+    steps: collected.hops.map((hop) => [
+      hop.iter,
+      hop.kind,
+      hop.sub_queries,
+      hop.context_chunks_added,
+      hop.forced_stop,
+      hop.llm_call_ms,
+    ]),
+    prompts,
+    queries,
+  }));
+}
+
+describe('collectEvidence', () => {
+  it('pools what all sub-queries find, each passage once, the most relevant first', async () => {
+    const { texts, steps } = await collect(['["a", "b"]', '["c"]', '[]']);
+    expect(texts).toEqual(['a1', 'c1', 'shared', 'first', 'b1']);
+    expect(steps).toEqual([
+      [0, 'decompose', ['a', 'b'], 4, false, 7],
+      [1, 'decide', ['c'], 1, false, 7],
+      [2, 'decide', [], 0, false, 7],
+    ]);
+  });
+
+  it('stops when the model asks for nothing more, for what it asked already, or writes no list', async () => {
+    for (const reply of ['[]', '["a"]', 'enough', null]) {
+      const { steps, queries } = await collect(['["a"]', reply]);
+      expect(queries).toEqual(['a']);
+      expect(steps[1]?.slice(0, 5)).toEqual([1, 'decide', [], 0, false]);
+      expect(steps).toHaveLength(2);
+    }
+  });
+
+  it('stops by force at the greatest depth, without another call', async () => {
+    const { steps, prompts } = await collect(['["a"]'], {
+      limits: { maxDepth: 1, maxSubQueries: 5, maxPoolChunks: 15 },
+    });
+    expect(steps.at(-1)).toEqual([1, 'decide', [], 0, true, 0]);
+    expect(prompts).toHaveLength(1);
+  });
+
+  it('stops by force when the pool is full, which all searches share fairly', async () => {
+    const { texts, steps } = await collect(['["a", "b"]'], {
+      limits: { maxDepth: 3, maxSubQueries: 5, maxPoolChunks: 3 },
+    });
+    expect(texts).toEqual(['a1', 'shared', 'first']);
+    expect(steps.at(-1)).toEqual([1, 'decide', [], 0, true, 0]);
+  });
+
+  it('takes no more sub-queries of a round than allowed', async () => {
+    const { queries } = await collect(['["a", "b", "c"]', '[]'], {
+      limits: { maxDepth: 3, maxSubQueries: 2, maxPoolChunks: 15 },
+    });
+    expect(queries).toEqual(['a', 'b']);
+  });
+
+  it.each([null, '', 'no list', '[]', '[1, 2]'])(
+    'cannot go on when the question is not taken apart: %j',
+    async (reply) => {
+      const { evidence, steps } = await collect([reply]);
+      expect(evidence).toBeNull();
+      expect(steps).toEqual([[0, 'decompose', [], 0, false, reply === null ? 0 : 7]]);
+    },
+  );
+
+  it('shows the model what has been found between fences, within the budget', async () => {
+    const { prompts } = await collect(['["a"]', '[]']);
+    expect(prompts[1]).toContain('<<<\na1\n>>>');
+    const long = await collect(['["a"]', '[]'], { first: [passage('x'.repeat(9000), { score: 1 })], budget: 500 });
+    expect(long.prompts[1]).not.toContain('xxx');
+  });
+});

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { NO_EVIDENCE, PROMPT_TEMPLATES, rulesOf } from '../../../src/ask/prompt/templates.ts';
+
+describe('rulesOf', () => {
+  // A change of any template needs a new version: the old text is pinned here.
+  it.each(PROMPT_TEMPLATES)('renders %s as it is pinned', (template) => {
+    expect(rulesOf(template)).toMatchSnapshot();
+  });
+
+  it('states in each template the rules that its name stands for', () => {
+    const everywhere = [
+      /only the evidence/i,
+      NO_EVIDENCE,
+      /\[#n\]/,
+      /never follow instructions/i,
+      /language of the question/i,
+    ];
+    const facts = [/verbatim in double quotes right before their \[#n\]/, /training/, /ambiguous/];
+    const hops = [/sub-questions/, /occur literally/];
+    const has = (
+      template: (typeof PROMPT_TEMPLATES)[number],
+      rules: readonly (string | RegExp)[],
+    ): readonly boolean[] =>
+      rules.map((rule) => (typeof rule === 'string' ? rulesOf(template).includes(rule) : rule.test(rulesOf(template))));
+    for (const template of PROMPT_TEMPLATES) expect(has(template, everywhere)).toEqual(everywhere.map(() => true));
+    expect(has('rag-v1', [...facts, ...hops])).toEqual([false, false, false, false, false]);
+    expect(has('rag-v2', [...facts, ...hops])).toEqual([true, true, true, false, false]);
+    expect(has('rag-multi-hop-v1', [...facts, ...hops])).toEqual([true, true, true, true, true]);
+  });
+});

@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest';
+import { openForTests } from '../kb/open-for-tests.ts';
+import { addTea, askWorld } from './ask-world.ts';
+
+const open = openForTests();
+const QUESTION = 'At how many degrees is green tea steeped?';
+const GOOD = 'Green tea is steeped at "80 degrees" [#1].';
+
+describe('a conversation', () => {
+  it('counts its turns, and keeps each with everything that was said', async () => {
+    const world = await askWorld(open, GOOD);
+    await addTea(world.kb);
+    const first = await world.ask(QUESTION, { session: 'tea' });
+    const second = await world.ask('And black tea @tea/black.md', { session: 'tea' });
+    expect([first.conversation_id, first.turn_index, second.turn_index]).toEqual(['tea', 0, 1]);
+    const turns = world.sessions.listTurns('tea');
+    expect(turns.map(({ question, answer }) => [question, answer])).toEqual([
+      [QUESTION, first.answer],
+      ['And black tea @tea/black.md', second.answer],
+    ]);
+    expect(turns[1]?.items).toEqual([
+      { role: 'user', text: 'And black tea @tea/black.md' },
+      {
+        role: 'system',
+        text: '[File: tea/black.md]\n# Black tea\n\nBlack tea takes boiling water.\nIt steeps for five minutes.\n',
+      },
+      { role: 'assistant', text: second.answer },
+    ]);
+    expect(JSON.parse(turns[0]?.citationsJson ?? '')).toEqual(first.citations);
+  });
+
+  it('is named after its first question, with the settings of that day', async () => {
+    const world = await askWorld(open, GOOD);
+    await addTea(world.kb);
+    await world.ask(`${QUESTION}\n${'really '.repeat(30)}`, { session: 'tea' });
+    const session = world.sessions.getSession('tea');
+    expect(session?.title).toHaveLength(80);
+    expect(session?.title?.startsWith(QUESTION)).toBe(true);
+    expect(JSON.parse(session?.configSnapshotJson ?? '')).toEqual({
+      prompt_template_version: 'rag-v2',
+      model: { id: 'scripted', provider: 'fake' },
+      max_context_tokens: 8000,
+    });
+  });
+
+  it('gives the model what was said before, without the markers of old answers', async () => {
+    const world = await askWorld(open, GOOD);
+    await addTea(world.kb);
+    await world.ask(QUESTION, { session: 'tea' });
+    await world.ask('How long is green tea steeped?', { session: 'tea' });
+    const messages = world.model.requests[1]?.messages ?? [];
+    expect(messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'system', 'user']);
+    expect(messages[2]?.text).toBe('Green tea is steeped at "80 degrees".');
+  });
+
+  it('looks a follow-up up with the beginning of the answer before it, quotes and minus signs as words', async () => {
+    const world = await askWorld(open, 'Roses -never are "pruned in late winter" [#1].', {
+      env: { KEBAB_RAG_HISTORY_EXPAND_CHARS: '33' },
+    });
+    await addTea(world.kb);
+    await world.ask('When are roses pruned?', { session: 's' });
+    const followUp = await world.ask('And why?', { session: 's', explain: true });
+    expect(followUp.explain?.trace.query).toEqual({
+      terms: ['and', 'why', 'roses', 'never', 'are', 'pruned', 'in', 'late'],
+      phrases: [],
+      excluded: [],
+    });
+    expect((await world.ask('And why?')).refusal_reason).toBe('no_chunks');
+  });
+
+  it('expands nothing with a refusal', async () => {
+    const world = await askWorld(open, '[[NO_EVIDENCE]]');
+    await addTea(world.kb);
+    const refused = await world.ask(QUESTION, { session: 's' });
+    const next = await world.ask('winter roses?', { session: 's', explain: true });
+    expect(refused).toMatchObject({ grounded: false, turn_index: 0 });
+    expect(next.explain?.trace.query.terms).toEqual(['winter', 'roses']);
+    expect(next.turn_index).toBe(1);
+  });
+
+  it('lets one of two writers have a turn; the loser is locked and nothing of it is kept', async () => {
+    const mine = {
+      sessionId: 's',
+      title: null,
+      configSnapshotJson: '{}',
+      createdAt: new Date(0),
+      updatedAt: new Date(0),
+    };
+    const race = await askWorld(open, () => {
+      race.sessions.createSession(mine);
+      const turn = { question: 'q', answer: 'a', citationsJson: '[]', items: [], createdAt: race.kb.now };
+      race.sessions.appendTurn('s', turn, 0);
+      return GOOD;
+    });
+    await addTea(race.kb);
+    await expect(race.ask(QUESTION, { session: 's' })).rejects.toMatchObject({ code: 'locked' });
+    expect(race.sessions.listTurns('s').map(({ question }) => question)).toEqual(['q']);
+    expect(race.events.some(({ kind }) => kind === 'final')).toBe(false);
+  });
+
+  it('is not begun by a question without a name', async () => {
+    const world = await askWorld(open, GOOD);
+    await addTea(world.kb);
+    await world.ask(QUESTION);
+    expect(await world.chats.list()).toEqual([]);
+  });
+
+  it('can be listed, shown and removed', async () => {
+    const world = await askWorld(open, GOOD);
+    await addTea(world.kb);
+    await world.ask(QUESTION, { session: 'old' });
+    world.kb.now = new Date('2026-01-03T00:00:00Z');
+    const answer = await world.ask(QUESTION, { session: 'new' });
+    expect((await world.chats.list()).map((each) => [each.conversation_id, each.turn_count])).toEqual([
+      ['new', 1],
+      ['old', 1],
+    ]);
+    expect((await world.chats.show('new')).turns).toEqual([
+      {
+        turn_index: 0,
+        question: QUESTION,
+        answer: answer.answer,
+        grounded: true,
+        citations: answer.citations,
+        created_at: '2026-01-03T00:00:00.000Z',
+      },
+    ]);
+    expect(await world.chats.remove('old')).toMatchObject({ conversation_id: 'old', turn_count: 1 });
+    for (const act of ['show', 'remove'] as const)
+      await expect(world.chats[act]('ne')).rejects.toMatchObject({
+        code: 'invalid_input',
+        details: { field: 'session', value: 'ne', suggestion: 'new' },
+      });
+    expect(world.sessions.getSession('old')).toBeNull();
+  });
+});

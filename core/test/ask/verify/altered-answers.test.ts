@@ -1,0 +1,201 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { NumberedEvidence } from '../../../src/ask/retrieval/evidence.ts';
+import { narrowCitation } from '../../../src/ask/verify/narrow-citation.ts';
+import { postValidate } from '../../../src/ask/verify/post-validate.ts';
+import { blake3Short } from '../../../src/domain/blake3.ts';
+import { openForTests } from '../../kb/open-for-tests.ts';
+import { numbered } from '../evidence-example.ts';
+
+const data = new URL('../../../../../shared/data/', import.meta.url);
+const files = { english: 'squad2/corpus.jsonl', korean: 'ko-autorag/corpus.jsonl' } as const;
+const ANSWERS = 250;
+const open = openForTests();
+
+/** A repeatable source of choices. */
+class Dice {
+  #state: number;
+
+  constructor(seed: number) {
+    this.#state = seed;
+  }
+
+  below(limit: number): number {
+    this.#state = (Math.imul(this.#state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((this.#state / 2 ** 32) * limit);
+  }
+
+  pick<T>(items: readonly T[]): T {
+    const item = items[this.below(items.length)];
+    if (item === undefined) throw new Error('nothing to pick from');
+    return item;
+  }
+}
+
+/** A good answer taken apart: words of a passage, quoted, a number of a passage, and the numbers of both passages. */
+interface GoodAnswer {
+  readonly passages: readonly NumberedEvidence[];
+  readonly quote: string;
+  readonly quoted: number;
+  readonly figure: string;
+  readonly figured: number;
+}
+
+function write({ quote, quoted, figure, figured }: GoodAnswer): string {
+  return `The passage says "${quote}" [#${quoted}]. A figure of ${figure} is given there [#${figured}].`;
+}
+
+/** Whether an answer is told apart from a good one: refused, a quotation not found, a number unsupported, a sentence uncited. */
+function isFlagged(text: string, passages: readonly NumberedEvidence[]): boolean {
+  const result = postValidate(text, passages);
+  if (result.kind === 'no_answer') return true;
+  const { citations, unsupported, claims } = result;
+  return (
+    citations.some(({ verified }) => verified === false) ||
+    unsupported.length > 0 ||
+    claims.some(({ evidence }) => evidence.length === 0)
+  );
+}
+
+function goodAnswers(texts: readonly string[], dice: Dice): readonly GoodAnswer[] {
+  const withNumber = texts.filter((text) => figuresOf(text).length > 0);
+  return Array.from({ length: ANSWERS }, () => {
+    const figureText = dice.pick(withNumber);
+    const quoteText = dice.pick(texts);
+    const other = dice.pick(texts);
+    const passages = numbered(quoteText, other, figureText);
+    return {
+      passages,
+      quote: wordsOf(quoteText, dice),
+      quoted: 1,
+      figure: dice.pick(figuresOf(figureText)),
+      figured: 3,
+    };
+  });
+}
+
+/** The whole numbers of a text with three digits or more: shorter ones, altered, often stand in it as well. */
+function figuresOf(text: string): readonly string[] {
+  return text.match(/(?<![\d.,'’])[1-9]\d{2,}(?![.,'’]?\d)/g) ?? [];
+}
+
+/** Four to nine words in a row, as they stand, without quotation marks or markers inside. */
+function wordsOf(text: string, dice: Dice): string {
+  for (;;) {
+    const words = [...text.matchAll(/\S+/g)];
+    const from = dice.below(Math.max(1, words.length - 9));
+    const last = words[Math.min(words.length - 1, from + 3 + dice.below(6))];
+    const start = words[from]?.index ?? 0;
+    const quote = text.slice(start, last === undefined ? start : last.index + last[0].length);
+    if (!/["“”「」『』«»[\]]/.test(quote) && quote.length > 8) return quote;
+  }
+}
+
+const ALTERATIONS: Readonly<Record<string, (good: GoodAnswer, dice: Dice) => GoodAnswer>> = {
+  'a letter of the quotation': (good, dice) => ({ ...good, quote: otherLetter(good.quote, dice) }),
+  'a word more in the quotation': (good, dice) => ({
+    ...good,
+    quote: insideWords(good.quote, dice, (word) => `${word} allegedly`),
+  }),
+  'a word less in the quotation': (good, dice) => ({ ...good, quote: insideWords(good.quote, dice, () => '') }),
+  'two words of the quotation changed over': (good, dice) => ({ ...good, quote: changedOver(good.quote, dice) }),
+  'a digit of the figure': (good, dice) => ({ ...good, figure: otherDigit(good.figure, dice) }),
+  'a digit more in the figure': (good, dice) => ({ ...good, figure: `${good.figure}${dice.below(10)}` }),
+  'another passage for the quotation': (good) => ({ ...good, quoted: 2 }),
+  'a passage that is not there': (good, dice) => ({ ...good, quoted: 4 + dice.below(90) }),
+};
+
+function otherLetter(quote: string, dice: Dice): string {
+  const places = [...quote.matchAll(/[\p{L}\p{N}]/gu)];
+  const { 0: letter, index } = dice.pick(places);
+  const replaced = /\p{Script=Hangul}/u.test(letter) ? (letter === '가' ? '나' : '가') : letter === 'x' ? 'y' : 'x';
+  return quote.slice(0, index) + replaced + quote.slice(index + letter.length);
+}
+
+function insideWords(quote: string, dice: Dice, change: (word: string) => string): string {
+  const words = quote.split(/\s+/);
+  const at = 1 + dice.below(Math.max(1, words.length - 2));
+  return words
+    .map((word, i) => (i === at ? change(word) : word))
+    .filter((word) => word !== '')
+    .join(' ');
+}
+
+function changedOver(quote: string, dice: Dice): string {
+  const words = quote.split(/\s+/);
+  const at = dice.below(words.length - 1);
+  return words.map((word, i) => (i === at ? words[at + 1] : i === at + 1 ? words[at] : word)).join(' ');
+}
+
+function otherDigit(figure: string, dice: Dice): string {
+  const at = dice.below(figure.length);
+  return figure.slice(0, at) + String((Number(figure[at]) + 1 + dice.below(9)) % 10) + figure.slice(at + 1);
+}
+
+describe.each(Object.entries(files))('answers made of %s passages', (_, file) => {
+  const corpus = new URL(file, data);
+  const missing = !existsSync(corpus);
+  const texts = missing
+    ? []
+    : readFileSync(corpus, 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => (JSON.parse(line) as { readonly text: string }).text)
+        .filter((text) => text.split(/\s+/).length > 30);
+
+  it.skipIf(missing)('are not flagged while they are good (skipped without the data)', () => {
+    const good = goodAnswers(texts, new Dice(1));
+    const flagged = good.filter((answer) => isFlagged(write(answer), answer.passages)).map(write);
+    expect({ of: good.length, flagged: flagged.length <= ANSWERS / 100 ? 'at most 1 %' : flagged }).toEqual({
+      of: ANSWERS,
+      flagged: 'at most 1 %',
+    });
+  });
+
+  it.skipIf(missing)('are flagged when a quotation, a number or a marker is altered (skipped without the data)', () => {
+    const dice = new Dice(2);
+    const rates = Object.entries(ALTERATIONS).map(([name, alter]) => {
+      const altered = goodAnswers(texts, dice)
+        .map((good) => ({ good, bad: alter(good, dice) }))
+        .filter(({ good, bad }) => write(good) !== write(bad));
+      const passed = altered.filter(({ bad }) => !isFlagged(write(bad), bad.passages)).map(({ bad }) => write(bad));
+      return { name, of: altered.length, passed };
+    });
+    const all = rates.reduce((sum, { of }) => sum + of, 0);
+    const missed = rates.flatMap(({ name, passed }) => passed.map((text) => `${name}: ${text}`));
+    expect(all).toBeGreaterThan(200 * rates.length);
+    expect({ missed: missed.length <= all / 100 ? 'at most 1 %' : missed }).toEqual({ missed: 'at most 1 %' });
+  });
+
+  it.skipIf(missing)('are flagged when the lines of a citation are altered (skipped without the data)', async () => {
+    const kb = await open();
+    const dice = new Dice(3);
+    const lines = texts.slice(0, 40).map((text) => text.replaceAll(/(?<=[.?!]) +/g, '\n').replaceAll(/\n+/g, '\n'));
+    for (const [at, text] of lines.entries()) await kb.add(`doc-${at}.md`, `${text}\n`);
+    const statuses: string[] = [];
+    for (let i = 0; i < 200; i++) {
+      const at = dice.below(lines.length);
+      const text = lines[at] ?? '';
+      const count = text.split('\n').length;
+      const [passage] = numbered(text);
+      if (passage === undefined) throw new Error('there is no passage');
+      const path = `doc-${at}.md`;
+      const cited = { ...passage, citation: { ...passage.citation, path } as NumberedEvidence['citation'] };
+      const uri = narrowCitation(cited, wordsOf(text, dice));
+      const [, first = '1', last = first] = /#L(\d+)(?:-L(\d+))?$/.exec(uri) ?? [];
+      const hash = blake3Short(
+        text
+          .split('\n')
+          .slice(Number(first) - 1, Number(last))
+          .join('\n'),
+      );
+      expect((await kb.verify.verify(uri, { hash })).status).toBe('exact');
+      const [start, end] =
+        dice.below(2) === 0 ? [Number(first), Number(last) + 1] : [Number(first) + 1, Number(last) + 1];
+      if (end > count) continue;
+      statuses.push((await kb.verify.verify(`${path}#L${start}-L${end}`, { hash })).status);
+    }
+    expect(statuses.length).toBeGreaterThan(50);
+    expect(statuses.filter((status) => status === 'exact').length).toBeLessThanOrEqual(statuses.length / 100);
+  });
+});

@@ -1,0 +1,88 @@
+import { writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { AskRequest } from '../../src/ask/ask-request.ts';
+import { Evaluation } from '../../src/eval/evaluation.ts';
+import type { EvalSources } from '../../src/eval/run/eval-sources.ts';
+import type { Answer } from '../../src/wire/index.ts';
+import type { KnowledgeBase, KnowledgeBaseOptions } from '../kb/knowledge-base.ts';
+
+/** What a test evaluates in. */
+export interface EvalWorld {
+  readonly kb: KnowledgeBase;
+  /** Everything that was asked. */
+  readonly asked: AskRequest[];
+  readonly evaluation: Evaluation;
+  /** Writes a suite beside the notes, and returns its path. */
+  readonly suite: (yaml: string) => string;
+}
+
+/** Answers a question; what it leaves out is that of a grounded answer without citations. */
+export type Answering = (request: AskRequest, signal: AbortSignal | undefined) => Promise<Partial<Answer>>;
+
+/** What a world is to differ in. */
+export interface EvalWorldOptions extends KnowledgeBaseOptions {
+  readonly answering?: Answering;
+  readonly search?: Awaited<ReturnType<EvalSources['search']>>;
+}
+
+/** A knowledge base without vectors whose answers are made up by the test. */
+export async function evalWorld(
+  open: (options?: KnowledgeBaseOptions) => Promise<KnowledgeBase>,
+  { answering, search, env, ...options }: EvalWorldOptions = {},
+): Promise<EvalWorld> {
+  const kb = await open({ ...options, env: { KEBAB_MODELS_EMBEDDING_PROVIDER: 'none', ...env } });
+  const data = join(dirname(kb.root), 'data');
+  const config = { ...kb.config, storage: { ...kb.config.storage, runsDir: join(data, 'runs') } };
+  const asked: AskRequest[] = [];
+  const evaluation = new Evaluation({
+    components: kb.components,
+    config,
+    clock: kb.clock,
+    search: async () => search ?? kb.search,
+    verify: async () => kb.verify,
+    ask: async () => ({
+      ask: async (request, askOptions) => {
+        asked.push(request);
+        if (answering === undefined) throw new Error('the test did not expect a question');
+        return { ...ANSWER, ...(await answering(request, askOptions?.signal)) };
+      },
+    }),
+  });
+  return {
+    kb,
+    asked,
+    evaluation,
+    suite: (yaml) => {
+      const file = join(dirname(kb.root), 'golden.yaml');
+      writeFileSync(file, yaml);
+      return file;
+    },
+  };
+}
+
+const ANSWER: Answer = {
+  schema_version: 'answer.v1',
+  answer: 'It is so [1].',
+  citations: [],
+  grounded: true,
+  refusal_reason: null,
+  model: { id: 'made-up', provider: 'fake' },
+  embedding: null,
+  prompt_template_version: 'rag-v2',
+  retrieval: {
+    trace_id: 'ret_00000001',
+    mode: 'lexical',
+    k: 10,
+    score_gate: 0.3,
+    top_score: 0.9,
+    chunks_returned: 1,
+    chunks_used: 1,
+  },
+  usage: { prompt_tokens: 1, completion_tokens: 1, latency_ms: 1 },
+  created_at: '2026-01-01T00:00:00.000Z',
+  conversation_id: null,
+  turn_index: null,
+  unsupported: [],
+  alerts: [],
+  degraded: [],
+};

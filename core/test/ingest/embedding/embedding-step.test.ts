@@ -1,0 +1,209 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { collectionName } from '../../../src/search/collection-name.ts';
+import { KebabError } from '../../../src/errors/kebab-error.ts';
+import { MemoryStore } from '../../../src/testing/memory-store.ts';
+import { MemoryVectorStore } from '../../../src/testing/memory-vector-store.ts';
+import type { Embedder } from '../../../src/contracts/embedder.ts';
+import type { VectorStore } from '../../../src/contracts/vector-store.ts';
+import { IngestWorld } from '../ingest-world.ts';
+import { WordEmbedder } from './word-embedder.ts';
+
+const env = { KEBAB_MODELS_EMBEDDING_PROVIDER: 'words', KEBAB_STORAGE_VECTOR_STORE: 'memory' };
+const worlds: IngestWorld[] = [];
+
+/** A workspace whose documents are embedded. */
+async function openWorld(
+  files: Readonly<Record<string, string>>,
+  {
+    embedder = new WordEmbedder(),
+    vectors = new MemoryVectorStore(),
+  }: { embedder?: Embedder; vectors?: VectorStore } = {},
+): Promise<IngestWorld> {
+  const contributions = { embedder: { words: embedder }, vector_store: { memory: vectors } };
+  const world = await IngestWorld.open({ files, env, contributions });
+  worlds.push(world);
+  return world;
+}
+
+async function idsIn(vectors: VectorStore, collection: string): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for await (const id of vectors.listIds(collection)) ids.push(id);
+  return ids.toSorted();
+}
+
+describe('the embedding step', () => {
+  afterEach(() => {
+    for (const world of worlds.splice(0)) world.close();
+  });
+
+  it('gives every chunk a committed vector, and tells how many', async () => {
+    const embedder = new WordEmbedder();
+    const vectors = new MemoryVectorStore();
+    const world = await openWorld({ 'a.md': 'salt\n', 'b.md': 'water\nfire\n' }, { embedder, vectors });
+    const report = await world.ingest();
+    expect(report).toMatchObject({ new: 2, embeddings_pending: 0, degraded: [] });
+    const collection = collectionName(embedder);
+    const [count] = world.store.vectors.collections();
+    expect(count).toMatchObject({ collection, pending: 0, tombstones: 0 });
+    expect(await vectors.count(collection)).toBe(count?.committed);
+    expect(world.store.stats().chunks).toBe(count?.committed);
+    const last = world.events.at(-1);
+    expect(last).toMatchObject({ kind: 'completed', counts: { embeddings_indexed: count?.committed } });
+    const batches = world.events.filter(({ kind }) => kind.startsWith('embed_batch'));
+    expect(batches.map(({ kind }) => kind)).toEqual(['embed_batch_started', 'embed_batch_finished']);
+  });
+
+  it('embeds nothing again when nothing has changed, and leaves the corpus revision alone', async () => {
+    const embedder = new WordEmbedder();
+    const world = await openWorld({ 'a.md': 'salt\n' }, { embedder });
+    await world.ingest();
+    const { length } = embedder.asked;
+    const revision = world.store.corpusRevision();
+    expect(await world.ingest()).toMatchObject({ unchanged: 1, embeddings_pending: 0 });
+    expect(embedder.asked).toHaveLength(length);
+    expect(world.store.corpusRevision()).toBe(revision);
+  });
+
+  it('takes the vectors of a renamed folder from the cache', async () => {
+    const embedder = new WordEmbedder();
+    const vectors = new MemoryVectorStore();
+    const world = await openWorld(
+      { 'old/a.md': 'salt\n', 'old/b.md': 'water\n', 'c.md': 'c\n' },
+      { embedder, vectors },
+    );
+    await world.ingest();
+    embedder.asked.length = 0;
+    world.drop('old/a.md');
+    world.drop('old/b.md');
+    world.put({ 'new/a.md': 'salt\n', 'new/b.md': 'water\n' });
+    expect(await world.ingest({ allowMassDelete: true })).toMatchObject({ new: 2, purged: 2, embeddings_pending: 0 });
+    expect(embedder.asked).toEqual([]);
+    expect(world.store.vectors.collections()).toMatchObject([{ tombstones: 0, pending: 0 }]);
+    expect(await vectors.count(collectionName(embedder))).toBe(world.store.stats().chunks);
+  });
+
+  it('commits documents although the embedder fails, says so, and completes them in the next run', async () => {
+    const embedder = new WordEmbedder();
+    embedder.onCall = () => {
+      throw new KebabError('model_unreachable', 'the server is down', {
+        details: { endpoint: 'http://127.0.0.1:1', model: 'words', cause: 'ECONNREFUSED' },
+        hint: 'start it',
+      });
+    };
+    const world = await openWorld({ 'a.md': 'salt\n' }, { embedder });
+    expect(await world.ingest()).toMatchObject({
+      ...{ new: 1, errors: 0, embeddings_pending: 1 },
+      degraded: [{ stage: 'vector', reason: 'model_unreachable', hint: 'start it' }],
+    });
+    embedder.onCall = () => {};
+    expect(await world.ingest()).toMatchObject({ updated: 1, embeddings_pending: 0, degraded: [] });
+  });
+
+  it('calls an embedder that breaks its promises a failed plugin', async () => {
+    const embedder = new WordEmbedder();
+    embedder.distort = (vector) => vector.map(() => Number.NaN);
+    const world = await openWorld({ 'a.md': 'salt\n' }, { embedder });
+    expect(await world.ingest()).toMatchObject({
+      ...{ new: 1, embeddings_pending: 1 },
+      degraded: [{ stage: 'vector', reason: 'plugin_failed' }],
+    });
+    expect(world.store.vectors.collections()).toEqual([]);
+  });
+
+  it('counts a chunk that the model has no vector for as embedded', async () => {
+    const embedder = new WordEmbedder();
+    embedder.distort = () => null;
+    const world = await openWorld({ 'a.md': '🧂\n' }, { embedder });
+    expect(await world.ingest()).toMatchObject({ new: 1, embeddings_pending: 0, degraded: [] });
+  });
+
+  it('builds the vectors of another model beside, and drops the old ones when it is done', async () => {
+    const vectors = new MemoryVectorStore();
+    const first = new WordEmbedder('1');
+    const world = await openWorld({ 'a.md': 'salt\n', 'b.md': 'fire\n' }, { embedder: first, vectors });
+    await world.ingest();
+    const second = new WordEmbedder('2');
+    const contributions = { embedder: { words: second }, vector_store: { memory: vectors } };
+    const changed = await world.changed({ env, contributions });
+    expect(await changed.ingest()).toMatchObject({ updated: 2, embeddings_pending: 0 });
+    expect(await vectors.listCollections()).toEqual([collectionName(second)]);
+    expect(changed.store.vectors.collections().map(({ collection }) => collection)).toEqual([collectionName(second)]);
+  });
+
+  it('keeps the vectors of the old model while those of the new one are not complete', async () => {
+    const vectors = new MemoryVectorStore();
+    const first = new WordEmbedder('1');
+    const world = await openWorld({ 'a.md': 'salt\n' }, { embedder: first, vectors });
+    await world.ingest();
+    const second = new WordEmbedder('2');
+    second.onCall = () => {
+      throw new Error('out of memory');
+    };
+    const contributions = { embedder: { words: second }, vector_store: { memory: vectors } };
+    const changed = await world.changed({ env, contributions });
+    expect(await changed.ingest()).toMatchObject({ embeddings_pending: 1 });
+    expect(await vectors.listCollections()).toContain(collectionName(first));
+  });
+
+  it('makes a collection again that was deleted behind its back, from the cache', async () => {
+    const embedder = new WordEmbedder();
+    const vectors = new MemoryVectorStore();
+    const world = await openWorld({ 'a.md': 'salt\n', 'b.md': 'fire\n' }, { embedder, vectors });
+    await world.ingest();
+    const collection = collectionName(embedder);
+    const before = await idsIn(vectors, collection);
+    await vectors.dropCollection(collection);
+    embedder.asked.length = 0;
+    expect(await world.ingest()).toMatchObject({ embeddings_pending: 0, degraded: [] });
+    expect(await idsIn(vectors, collection)).toEqual(before);
+    expect(embedder.asked).toEqual([]);
+  });
+
+  it('restores single vectors that were lost, and removes those that no record knows', async () => {
+    const embedder = new WordEmbedder();
+    const vectors = new MemoryVectorStore();
+    const world = await openWorld({ 'a.md': 'salt\n', 'b.md': 'fire\n' }, { embedder, vectors });
+    await world.ingest();
+    const collection = collectionName(embedder);
+    const before = await idsIn(vectors, collection);
+    const foreign = { embeddingId: 'f'.repeat(32), chunkId: 'e'.repeat(32), docId: 'd'.repeat(32) };
+    await vectors.upsert(collection, [{ ...foreign, vector: new Float32Array([1, 0, 0, 0, 0]) }] as never);
+    await vectors.delete(collection, [before[0]] as never);
+    await vectors.upsert(collection, [
+      { ...foreign, embeddingId: 'c'.repeat(32), vector: new Float32Array([1, 0, 0, 0, 0]) },
+    ] as never);
+    await world.ingest();
+    expect(await idsIn(vectors, collection)).toEqual(before);
+  });
+
+  it('stops at a cancellation between batches and goes on where it was', async () => {
+    const embedder = new WordEmbedder();
+    const files = Object.fromEntries(Array.from({ length: 80 }, (_, i) => [`f${i}.md`, `salt ${i}\n`]));
+    const world = await openWorld(files, { embedder });
+    const stop = new AbortController();
+    embedder.onCall = () => {
+      if (embedder.asked.length >= 32) stop.abort();
+    };
+    const report = await world.ingest({ signal: stop.signal });
+    expect(report).toMatchObject({ aborted: true, new: 80 });
+    expect(report.embeddings_pending).toBe(80);
+    expect(world.events.at(-1)).toMatchObject({ kind: 'aborted' });
+    const { length } = embedder.asked;
+    embedder.onCall = () => {};
+    expect(await world.ingest()).toMatchObject({ embeddings_pending: 0, aborted: false });
+    expect(embedder.asked.length - length).toBeLessThan(80);
+  });
+
+  it('leaves documents pending when the vector store cannot be opened', async () => {
+    const world = await IngestWorld.open({
+      files: { 'a.md': 'salt\n' },
+      env: { ...env, KEBAB_STORAGE_VECTOR_STORE: 'elsewhere' },
+      contributions: { embedder: { words: new WordEmbedder() } },
+      store: new MemoryStore(),
+    });
+    worlds.push(world);
+    const report = await world.ingest();
+    expect(report).toMatchObject({ new: 1, embeddings_pending: 1 });
+    expect(report.degraded).toHaveLength(1);
+  });
+});

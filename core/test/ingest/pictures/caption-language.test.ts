@@ -1,0 +1,13 @@
+import { describe, expect, it } from 'vitest';
+import { captionLanguage } from '../../../src/ingest/pictures/caption-language.ts';
+
+describe('the language of captions', () => {
+  it.each([
+    ['that of the text in the picture', '이 그림에는 한국어로 쓰인 글이 있습니다', ['eng'], 'ko'],
+    ['the first configured one where there is no text', '', ['kor', 'eng'], 'ko'],
+    ['English where none is configured', '', [], 'en'],
+    ['English where the configured one is no language', '', ['chi_sim'], 'en'],
+  ])('is %s', (_, text, languages, expected) => {
+    expect(captionLanguage(text, languages)).toBe(expected);
+  });
+});

@@ -1,0 +1,299 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Extractor } from '../../../src/contracts/extractor.ts';
+import type { OcrEngine } from '../../../src/contracts/ocr-engine.ts';
+import { KebabError } from '../../../src/errors/kebab-error.ts';
+import { FakeCaptioner } from '../../../src/testing/fake-captioner.ts';
+import { FakeOcrEngine } from '../../../src/testing/fake-ocr-engine.ts';
+import type { IngestItem, IngestReport } from '../../../src/wire/index.ts';
+import { countsOf, IngestWorld } from '../ingest-world.ts';
+import { pictureExtractor, type PictureExtractorOptions } from './picture-extractor.ts';
+
+const worlds: IngestWorld[] = [];
+afterEach(() => {
+  for (const world of worlds.splice(0)) world.close();
+});
+
+const NEITHER = { KEBAB_MODELS_EMBEDDING_PROVIDER: 'none' };
+const OCR = { ...NEITHER, KEBAB_OCR_ENGINE: 'reader' };
+const BOTH = { ...OCR, KEBAB_CAPTION_PROVIDER: 'teller' };
+
+function plugins(
+  ocr: OcrEngine | null,
+  options: PictureExtractorOptions & { readonly captioner?: FakeCaptioner; readonly extractor?: Extractor } = {},
+) {
+  const { captioner, extractor = pictureExtractor(options) } = options;
+  return {
+    extractor: { pictures: extractor },
+    ...(ocr === null ? {} : { ocr: { reader: ocr } }),
+    ...(captioner === undefined ? {} : { captioner: { teller: captioner } }),
+  };
+}
+
+async function open(options: Parameters<typeof IngestWorld.open>[0]): Promise<IngestWorld> {
+  const world = await IngestWorld.open(options);
+  worlds.push(world);
+  return world;
+}
+
+function itemOf(report: IngestReport, path = 'a.txt'): IngestItem | undefined {
+  return report.items?.find((item) => item.doc_path === path);
+}
+
+function textOf({ store }: IngestWorld, path = 'a.txt'): string {
+  const document = store.findDocument('default', path);
+  return document === null ? '' : store.readText(document.docId);
+}
+
+function provenanceOf({ store }: IngestWorld, path = 'a.txt'): readonly (readonly [string, string, string | null])[] {
+  const document = store.findDocument('default', path);
+  const { provenance = [] } = (document === null ? null : store.getCanonicalDocument(document.docId)) ?? {};
+  return provenance
+    .filter(({ kind }) => kind !== 'discovered' && kind !== 'parsed' && kind !== 'chunked')
+    .map(({ agent, kind, note }) => [agent, kind, note]);
+}
+
+function unreachable(): never {
+  throw new KebabError('model_unreachable', 'no model server at http://127.0.0.1:11434', {
+    details: { endpoint: 'http://127.0.0.1:11434', model: 'x', cause: 'ECONNREFUSED' },
+    hint: 'start it',
+  });
+}
+
+describe('an ingest of files with pictures', () => {
+  it('has each picture read and described, and extracts the file again with what came of it', async () => {
+    const captioner = new FakeCaptioner();
+    const ocr = new FakeOcrEngine();
+    const world = await open({
+      files: { 'a.txt': 'words\nscan\nscan' },
+      env: BOTH,
+      contributions: plugins(ocr, { captioner }),
+    });
+    const report = await world.ingest();
+    expect(textOf(world)).toBe(
+      'words\nA picture of 20 by 20 pixels./A picture of 1 bytes.\nA picture of 30 by 30 pixels./A picture of 1 bytes.',
+    );
+    expect(itemOf(report)).toMatchObject({ kind: 'new', ocr_pages: 2, warnings: [] });
+    expect(ocr.asked).toEqual([
+      { width: 20, height: 20, languages: ['eng', 'kor'] },
+      { width: 30, height: 30, languages: ['eng', 'kor'] },
+    ]);
+    expect(provenanceOf(world)).toEqual([
+      ['fake@1.0.0', 'ocr_applied', 'pages 2–3'],
+      ['fake@1.0.0', 'caption_applied', 'pages 2–3'],
+    ]);
+    expect(report.degraded).toEqual([]);
+  });
+
+  it('asks for captions in the language of the text in the picture', async () => {
+    const captioner = new FakeCaptioner();
+    const lines = ['한국어로 쓰인 글이 이 그림에 있습니다'];
+    const ocr = new FakeOcrEngine({ read: ({ width }) => (width === 10 ? lines : []) });
+    const world = await open({
+      files: { 'a.txt': 'scan\nscan' },
+      env: BOTH,
+      contributions: plugins(ocr, { captioner }),
+    });
+    await world.ingest();
+    expect(captioner.asked).toEqual(['ko', 'en']);
+  });
+
+  it('reads nothing when no engine is configured, and says nothing of it', async () => {
+    const ocr = new FakeOcrEngine();
+    const world = await open({ files: { 'a.txt': 'scan' }, env: NEITHER, contributions: plugins(ocr) });
+    const report = await world.ingest();
+    expect(itemOf(report)).toMatchObject({ kind: 'new', ocr_pages: 0, warnings: [] });
+    expect([ocr.asked, report.degraded]).toEqual([[], []]);
+  });
+
+  it('tells of each picture that a model begins to read, between the start and the end of its file', async () => {
+    const contributions = plugins(new FakeOcrEngine(), { captioner: new FakeCaptioner() });
+    const world = await open({ files: { 'a.txt': 'words\nscan' }, env: BOTH, contributions });
+    await world.ingest();
+    const told = world.events.map(({ ts: _ts, schema_version: _version, ...event }) => event);
+    expect(told.slice(2, -1)).toMatchObject([
+      { kind: 'asset_started', idx: 1 },
+      { kind: 'asset_stage', idx: 1, stage: 'ocr', model: 'reader', page: 2 },
+      { kind: 'asset_stage', idx: 1, stage: 'caption', model: 'teller', page: 2 },
+      { kind: 'asset_finished', idx: 1, result: 'new' },
+    ]);
+  });
+
+  it('asks no model again for a file that was moved, restored or ingested anew', async () => {
+    const ocr = new FakeOcrEngine();
+    const captioner = new FakeCaptioner();
+    const world = await open({ files: { 'a.txt': 'scan' }, env: BOTH, contributions: plugins(ocr, { captioner }) });
+    await world.ingest();
+    const text = textOf(world);
+    world.put({ 'b.txt': 'scan' });
+    world.drop('a.txt');
+    const moved = await world.ingest({ allowMassDelete: true });
+    expect([countsOf(moved), itemOf(moved, 'b.txt')?.ocr_pages]).toEqual([{ new: 1, purged: 1 }, 1]);
+    expect(itemOf(await world.ingest({ forceReingest: true }), 'b.txt')).toMatchObject({
+      kind: 'updated',
+      ocr_pages: 1,
+    });
+    expect(textOf(world, 'b.txt')).toBe(text);
+    expect([ocr.asked.length, captioner.asked.length]).toEqual([1, 1]);
+  });
+
+  it('asks again when the engine, its languages or its pixels are others', async () => {
+    const first = new FakeOcrEngine();
+    const world = await open({ files: { 'a.txt': 'scan' }, env: OCR, contributions: plugins(first) });
+    await world.ingest();
+    const second = new FakeOcrEngine({ fingerprint: 'fake@2' });
+    await (await world.changed({ env: OCR, contributions: plugins(second) })).ingest({ forceReingest: true });
+    const env = { ...OCR, KEBAB_OCR_LANGUAGES: 'kor', KEBAB_OCR_MAX_PIXELS: '5' };
+    await (await world.changed({ env, contributions: plugins(second) })).ingest({ forceReingest: true });
+    expect(second.asked).toEqual([
+      { width: 10, height: 10, languages: ['eng', 'kor'] },
+      { width: 5, height: 5, languages: ['kor'] },
+    ]);
+  });
+
+  it.each<[string, PictureExtractorOptions['before'], FakeOcrEngine, RegExp]>([
+    [
+      'the engine throws',
+      undefined,
+      new FakeOcrEngine({
+        read: ({ width }) => {
+          if (width === 20) throw new Error('out of ink');
+          return ['fine'];
+        },
+      }),
+      /^ocr_failed: page 2: fake@1\.0\.0\/ocr\/a\.txt failed: out of ink$/,
+    ],
+    [
+      'the picture cannot be rendered',
+      (picture) => {
+        if (picture === 'page=2') throw new Error('its pixels are damaged');
+      },
+      new FakeOcrEngine({ read: () => ['fine'] }),
+      /^ocr_failed: page 2: fake@1\.0\.0\/render\/a\.txt failed: its pixels are damaged$/,
+    ],
+  ])('keeps the document and warns of the one page when %s', async (_, before, ocr, warning) => {
+    const extractor = pictureExtractor({ uses: ['ocr'], ...(before === undefined ? {} : { before }) });
+    const world = await open({
+      files: { 'a.txt': 'scan\nscan\nscan' },
+      env: OCR,
+      contributions: plugins(ocr, { extractor }),
+    });
+    const report = await world.ingest();
+    expect(textOf(world)).toBe('fine/\n/\nfine/');
+    expect(itemOf(report)).toMatchObject({ kind: 'new', ocr_pages: 2 });
+    expect(itemOf(report)?.warnings).toEqual([expect.stringMatching(warning)]);
+    expect(provenanceOf(world).map(([, kind]) => kind)).toEqual(['ocr_applied', 'warning']);
+    expect([countsOf(await world.ingest()), report.degraded]).toEqual([{ unchanged: 1 }, []]);
+  });
+
+  it('takes no text whose boxes lie outside the picture', async () => {
+    class Outside extends FakeOcrEngine {
+      override async recognize(
+        ...[image, context]: Parameters<OcrEngine['recognize']>
+      ): ReturnType<OcrEngine['recognize']> {
+        const text = await super.recognize(image, context);
+        return {
+          ...text,
+          regions: text.regions.map((region) => ({ ...region, bbox: [5, 5, image.width, 1] as const })),
+        };
+      }
+    }
+    const world = await open({
+      files: { 'a.txt': 'scan' },
+      env: OCR,
+      contributions: plugins(new Outside(), { uses: ['ocr'] }),
+    });
+    expect(itemOf(await world.ingest())?.warnings).toEqual([
+      'ocr_failed: page 1: fake@1.0.0/ocr/a.txt failed: a box of 5, 5, 10, 1 does not lie in a picture of 10 × 10 pixels',
+    ]);
+  });
+
+  it('gives up on a page after the time it may take, also when the engine does not stop', async () => {
+    const ocr = new FakeOcrEngine({ read: ({ width }) => (width === 10 ? new Promise(() => {}) : ['fine']) });
+    const env = { ...OCR, KEBAB_OCR_TIMEOUT_S: '1' };
+    const world = await open({ files: { 'a.txt': 'scan\nscan' }, env, contributions: plugins(ocr, { uses: ['ocr'] }) });
+    const report = await world.ingest();
+    expect(itemOf(report)?.warnings).toEqual(['ocr_failed: page 1: it was not done after 1 s']);
+    expect(textOf(world)).toBe('/\nfine/');
+  });
+
+  it('stops between pages when it is cancelled, keeps what was read, and goes on from there', async () => {
+    const abort = new AbortController();
+    const ocr = new FakeOcrEngine({
+      read: ({ width }) => {
+        if (width === 20) abort.abort();
+        return ['fine'];
+      },
+    });
+    const world = await open({
+      files: { 'a.txt': 'scan\nscan\nscan' },
+      env: OCR,
+      contributions: plugins(ocr, { uses: ['ocr'] }),
+    });
+    const report = await world.ingest({ signal: abort.signal });
+    expect(report.aborted).toBe(true);
+    expect(itemOf(report)).toMatchObject({ kind: 'error', error_code: 'cancelled' });
+    expect(ocr.asked.length).toBe(2);
+    expect(itemOf(await world.ingest())).toMatchObject({ kind: 'new', ocr_pages: 3 });
+    expect(ocr.asked.map(({ width }) => width)).toEqual([10, 20, 30]);
+  });
+});
+
+describe('an ingest without what reads pictures', () => {
+  const files = { 'a.txt': 'scan\nwords\nscan', 'b.txt': 'scan' };
+
+  it('keeps the documents, warns once a file, and says what is missing', async () => {
+    const world = await open({ files, env: OCR, contributions: plugins(null, { uses: ['ocr'] }) });
+    const report = await world.ingest();
+    expect(textOf(world)).toBe('/\nwords\n/');
+    expect(itemOf(report)).toMatchObject({ kind: 'new', ocr_pages: 0 });
+    expect(itemOf(report)?.warnings).toEqual(['ocr_failed: pages 1, 3: no fake ocr "reader"']);
+    expect(report.degraded).toEqual([{ stage: 'ocr', reason: 'plugin_failed', hint: expect.any(String) as string }]);
+  });
+
+  it('changes nothing while it is still missing, and says so again', async () => {
+    const world = await open({ files, env: OCR, contributions: plugins(null, { uses: ['ocr'] }) });
+    await world.ingest();
+    const revision = world.store.corpusRevision();
+    const again = await world.ingest();
+    expect([countsOf(again), again.degraded.length]).toEqual([{ unchanged: 2 }, 1]);
+    expect(world.store.corpusRevision()).toBe(revision);
+  });
+
+  it('reads the pictures in the first run in which it is there', async () => {
+    const world = await open({ files, env: OCR, contributions: plugins(null, { uses: ['ocr'] }) });
+    await world.ingest();
+    const ocr = new FakeOcrEngine({ read: () => ['fine'] });
+    const whole = await world.changed({ env: OCR, contributions: plugins(ocr, { uses: ['ocr'] }) });
+    const report = await whole.ingest();
+    expect([countsOf(report), report.degraded]).toEqual([{ updated: 2 }, []]);
+    expect(textOf(whole)).toBe('fine/\nwords\nfine/');
+    expect(countsOf(await whole.ingest())).toEqual({ unchanged: 2 });
+  });
+
+  it('asks a model that cannot be reached once, not for every page', async () => {
+    const ocr = new FakeOcrEngine({ read: unreachable });
+    const env = { ...OCR, KEBAB_INDEXING_MAX_PARALLEL_EXTRACTORS: '1' };
+    const world = await open({ files, env, contributions: plugins(ocr, { uses: ['ocr'] }) });
+    const report = await world.ingest();
+    expect(report.degraded).toEqual([{ stage: 'ocr', reason: 'model_unreachable', hint: 'start it' }]);
+    expect(itemOf(report, 'b.txt')?.warnings).toEqual([
+      'ocr_failed: page 1: no model server at http://127.0.0.1:11434',
+    ]);
+    expect(ocr.asked.length).toBe(1);
+    expect(countsOf(await world.ingest())).toEqual({ unchanged: 2 });
+    expect(ocr.asked.length).toBe(2);
+  });
+
+  it('reads what it can when only the captioner is missing', async () => {
+    const ocr = new FakeOcrEngine({ read: () => ['fine'] });
+    const world = await open({ files, env: BOTH, contributions: plugins(ocr) });
+    const report = await world.ingest();
+    expect(textOf(world)).toBe('fine/\nwords\nfine/');
+    expect(itemOf(report)?.warnings).toEqual(['caption_failed: pages 1, 3: no fake captioner "teller"']);
+    expect(report.degraded.map(({ stage }) => stage)).toEqual(['caption']);
+    const whole = await world.changed({ env: BOTH, contributions: plugins(ocr, { captioner: new FakeCaptioner() }) });
+    expect(countsOf(await whole.ingest())).toEqual({ updated: 2 });
+    expect(textOf(whole, 'b.txt')).toBe('fine/A picture of 1 bytes.');
+    expect(ocr.asked.length).toBe(3);
+  });
+});

@@ -1,0 +1,14 @@
+import type { ChunkWithDocument, DocumentWrite } from '../../src/contracts/document-store.ts';
+import { MemoryStore } from '../../src/testing/memory-store.ts';
+
+/** The first chunk of a document as a store gives it, without a knowledge base around it. */
+export async function foundIn(write: DocumentWrite): Promise<ChunkWithDocument> {
+  const store = new MemoryStore();
+  const writer = await store.openWriter({ waitMs: 0 });
+  writer.transaction((tx) => tx.putDocument(write));
+  writer.close();
+  const [first] = write.chunks;
+  const found = first === undefined ? null : store.getChunk(first.chunkId);
+  if (found === null) throw new Error('the document has no chunk');
+  return found;
+}

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import type { ChunkWithDocument } from '../../src/contracts/document-store.ts';
+import type { ChunkId } from '../../src/domain/ids.ts';
+import type { ChunkRank } from '../../src/search/chunk-rank.ts';
+import { setDuplicatesBack } from '../../src/search/near-duplicates.ts';
+
+const words = (count: number, prefix = 'word'): string =>
+  Array.from({ length: count }, (_, at) => `${prefix}${at}`).join(' ');
+
+/** Hits of these texts with scores 10, 9, 8 …, set back; by name. */
+function setBack(texts: Readonly<Record<string, string>>): readonly ChunkRank[] {
+  const chunks = new Map<ChunkId, ChunkWithDocument>();
+  const entries = Object.entries(texts).map(([name, text], at): ChunkRank => {
+    const chunkId = name as ChunkId;
+    chunks.set(chunkId, { chunk: { chunkId, text } } as ChunkWithDocument);
+    return { chunkId, score: 10 - at, lexical: null, vector: null, fusionScore: null };
+  });
+  return setDuplicatesBack(entries, chunks);
+}
+
+const namesOf = (entries: readonly ChunkRank[]): readonly string[] => entries.map(({ chunkId }) => chunkId);
+
+describe('setDuplicatesBack', () => {
+  it('sets a copy behind everything else and tells its original', () => {
+    const text = words(60);
+    const entries = setBack({ first: text, copy: text, other: words(60, 'other') });
+    expect(namesOf(entries)).toEqual(['first', 'other', 'copy']);
+    expect(entries[0]?.duplicates).toEqual(['copy']);
+    expect(entries[2]).toMatchObject({ duplicateOf: 'first' });
+  });
+
+  it('keeps scores falling along the list', () => {
+    const text = words(60);
+    const entries = setBack({ first: text, copy: text, other: words(60, 'other') });
+    expect(entries.map(({ score }) => score)).toEqual([10, 8, 8]);
+  });
+
+  it('does not mind white space, case and signs', () => {
+    const text = words(40);
+    const entries = setBack({ first: text, copy: `  ${text.toUpperCase().replaceAll(' ', ',\n ')}.` });
+    expect(entries[0]?.duplicates).toEqual(['copy']);
+  });
+
+  it('takes a text with a word changed in a hundred for the same', () => {
+    const text = words(100);
+    expect(setBack({ first: text, copy: text.replace('word50 ', 'changed ') })[0]?.duplicates).toEqual(['copy']);
+  });
+
+  it('takes a text that shares half of its words for another', () => {
+    const entries = setBack({ first: `${words(30)} ${words(30, 'a')}`, other: `${words(30)} ${words(30, 'b')}` });
+    expect(entries[0]?.duplicates).toBeUndefined();
+  });
+
+  it('takes a text of the same words in another order for another', () => {
+    const text = words(60);
+    const entries = setBack({ first: text, other: text.split(' ').toReversed().join(' ') });
+    expect(entries[0]?.duplicates).toBeUndefined();
+  });
+
+  it('leaves short texts alone, however often they occur', () => {
+    const entries = setBack({ a: 'The lighthouse.', b: 'The lighthouse.', c: 'The lighthouse.' });
+    expect(namesOf(entries)).toEqual(['a', 'b', 'c']);
+    expect(entries[0]?.duplicates).toBeUndefined();
+  });
+
+  it('compares texts without spaces by their characters', () => {
+    const text = '今日は天気がとても良いので公園まで歩いて行きました。夕方には雨が降りました。';
+    expect(setBack({ first: text, copy: text })[0]?.duplicates).toEqual(['copy']);
+  });
+
+  it('leaves the order of a list of nothing but copies as it is, and loses none', () => {
+    const text = words(60);
+    const entries = setBack({ a: text, b: text, c: text, d: text });
+    expect(namesOf(entries)).toEqual(['a', 'b', 'c', 'd']);
+    expect(entries[0]?.duplicates).toEqual(['b', 'c', 'd']);
+  });
+
+  it('keeps copies of several originals in the order they had', () => {
+    const [x, y] = [words(60, 'x'), words(60, 'y')];
+    expect(namesOf(setBack({ x1: x, y1: y, y2: y, x2: x, z: words(60, 'z') }))).toEqual(['x1', 'y1', 'z', 'y2', 'x2']);
+  });
+});

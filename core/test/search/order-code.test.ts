@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import { analyseQuery } from '../../src/analysis/analyse-query.ts';
+import type { ChunkWithDocument } from '../../src/contracts/document-store.ts';
+import type { ChunkId } from '../../src/domain/ids.ts';
+import type { ChunkRank } from '../../src/search/chunk-rank.ts';
+import { codeQuery } from '../../src/search/code-query.ts';
+import { orderCode } from '../../src/search/order-code.ts';
+import { queryShape } from '../../src/search/query-shape.ts';
+import { sampleWrite } from '../../src/testing/sample-write.ts';
+import { foundIn } from './found-chunks.ts';
+
+interface Unit {
+  readonly path: string;
+  readonly symbol: string;
+  readonly text?: string;
+}
+
+/** Orders units that a search has found in this order, with scores 10, 9, 8 …; gives paths and symbols. */
+async function order(
+  query: string,
+  units: readonly Unit[],
+  scores: readonly number[] = [],
+): Promise<readonly string[]> {
+  return (await ordered(query, units, scores)).map(({ chunkId }) => chunkId as string);
+}
+
+async function ordered(
+  query: string,
+  units: readonly Unit[],
+  scores: readonly number[] = [],
+): Promise<readonly ChunkRank[]> {
+  const idOf = (unit: Unit): ChunkId => `${unit.path} ${unit.symbol}` as ChunkId;
+  const chunks = new Map<ChunkId, ChunkWithDocument>();
+  for (const unit of units) chunks.set(idOf(unit), await foundAs(unit));
+  const entries = units.map((unit, at): ChunkRank => {
+    const chunkId = idOf(unit);
+    const score = scores[at] ?? 10 - at;
+    return { chunkId, score, lexical: { rank: at + 1, score }, vector: null, fusionScore: null };
+  });
+  return orderCode({ entries, chunks, query: codeQuery(queryShape(analyseQuery(query))), isCosine: false });
+}
+
+async function foundAs({ path, symbol, text = 'body of a unit' }: Unit): Promise<ChunkWithDocument> {
+  const found = await foundIn(sampleWrite(path, text));
+  if (path.endsWith('.md')) return found;
+  const span = { kind: 'code', line_start: 1, line_end: 2, symbol, lang: 'typescript' } as const;
+  return {
+    chunk: { ...found.chunk, sourceSpans: [span], sectionLabel: symbol },
+    document: { ...found.document, media: 'code' },
+  };
+}
+
+const mention = { path: 'src/app.ts', symbol: 'src/app.start', text: 'openStore(config)' };
+const definition = { path: 'src/store.ts', symbol: 'src/store.openStore', text: 'export function openStore() {}' };
+
+describe('orderCode', () => {
+  it('puts what declares a name before what mentions it', async () => {
+    expect((await order('openStore', [mention, definition]))[0]).toContain('src/store.openStore');
+  });
+
+  it('knows a declaration in the text of a stretch between units', async () => {
+    const constant = { path: 'src/limits.ts', symbol: '<module>', text: 'export const MAX_RETRIES = 3;' };
+    const use = { path: 'src/app.ts', symbol: 'src/app.start', text: 'retry(MAX_RETRIES)' };
+    expect((await order('MAX_RETRIES', [use, constant]))[0]).toContain('limits.ts');
+  });
+
+  it('looks at the owner when the query names one', async () => {
+    const other = { path: 'src/a.ts', symbol: 'src/a.Reader.open' };
+    const meant = { path: 'src/b.ts', symbol: 'src/b.Writer.open' };
+    expect((await order('Writer.open', [other, meant]))[0]).toContain('Writer.open');
+  });
+
+  it('takes a query of one plain word for a name', async () => {
+    const use = { path: 'src/a.ts', symbol: 'src/a.run', text: 'fuse()' };
+    expect((await order('fuse', [use, { path: 'src/b.ts', symbol: 'src/b.fuse' }]))[0]).toContain('src/b.fuse');
+  });
+
+  it('puts units that are named like the query first', async () => {
+    const units = [
+      { path: 'src/a.ts', symbol: 'src/a.run' },
+      { path: 'src/b.ts', symbol: 'src/b.parseHeader' },
+    ];
+    expect((await order('how are headers parsed', units))[0]).toContain('parseHeader');
+  });
+
+  it('puts tests behind, unless tests are asked for', async () => {
+    const test = { path: 'test/store.test.ts', symbol: 'test/store.test.x' };
+    const code = { path: 'src/store.ts', symbol: 'src/store.x' };
+    expect((await order('store is opened twice', [test, code]))[0]).toContain('src/store.ts');
+    expect((await order('test that store is opened twice', [test, code]))[0]).toContain('test/store.test.ts');
+  });
+
+  it.each(['vendor/a/store.go', 'web/dist/app.js', 'src/api.pb.go', 'lib/jquery.min.js', 'src/schema.generated.ts'])(
+    'puts %s, which nobody here wrote, behind',
+    async (path) => {
+      const own = { path: 'src/own.ts', symbol: 'src/own.x' };
+      expect((await order('store is opened twice', [{ path, symbol: 'x' }, own]))[0]).toContain('src/own.ts');
+    },
+  );
+
+  it('puts a file that the query names first', async () => {
+    const units = [
+      { path: 'src/a.ts', symbol: 'src/a.x' },
+      { path: 'src/search/b.ts', symbol: 'src/search/b.x' },
+    ];
+    expect((await order('ranking in search/b.ts', units))[0]).toContain('src/search/b.ts');
+  });
+
+  it('lets other files come in between the units of one', async () => {
+    const one = ['a', 'b', 'c', 'd'].map((name) => ({ path: 'src/one.ts', symbol: `src/one.${name}` }));
+    const two = { path: 'src/two.ts', symbol: 'src/two.z' };
+    const ids = await order('opened twice in store', [...one, two], [10, 9.9, 9.8, 9.7, 9.5]);
+    expect(ids.findIndex((id) => id.includes('two.ts'))).toBeLessThan(4);
+  });
+
+  it('leaves every other hit where it is, and a place its score', async () => {
+    const prose = { path: 'notes/a.md', symbol: '' };
+    const entries = await ordered('openStore', [mention, prose, definition]);
+    expect(entries.map(({ chunkId }) => (chunkId as string).split(' ')[0])).toEqual([
+      'src/store.ts',
+      'notes/a.md',
+      'src/app.ts',
+    ]);
+    expect(entries.map(({ score }) => score)).toEqual([10, 9, 8]);
+    expect(entries[0]).toMatchObject({ lexical: { rank: 3, score: 8 }, code: { before: 3, rank: 1, factor: 2 } });
+    expect(entries[1]?.code).toBeUndefined();
+  });
+
+  it('does nothing to a list without code', async () => {
+    const units = ['a.md', 'b.md'].map((path) => ({ path, symbol: '' }));
+    expect((await ordered('openStore', units)).every(({ code }) => code === undefined)).toBe(true);
+  });
+});

@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import { analyseQuery } from '../../src/analysis/analyse-query.ts';
+import type { RankedChunk, RetrievalRequest, Retriever } from '../../src/contracts/retriever.ts';
+import type { ChunkId } from '../../src/domain/ids.ts';
+import { likelyMode, rankChunks, type RankRequest } from '../../src/search/rank-chunks.ts';
+
+/** Ranks `<prefix>0`, `<prefix>1`, … with even steps of score, and counts how often it is asked. */
+class ListRetriever implements Retriever {
+  readonly id = 'list';
+  readonly version = '1';
+  readonly #ids: readonly string[];
+  asked: number[] = [];
+
+  readonly scoreKind: Retriever['scoreKind'];
+
+  constructor(scoreKind: Retriever['scoreKind'], ids: readonly string[]) {
+    this.scoreKind = scoreKind;
+    this.#ids = ids;
+  }
+
+  fingerprint(): string {
+    return 'list@1';
+  }
+
+  indexVersion(): string {
+    return 'list-1';
+  }
+
+  async retrieve({ limit }: RetrievalRequest): Promise<readonly RankedChunk[]> {
+    this.asked.push(limit);
+    return this.#ids
+      .slice(0, limit)
+      .map((id, at) => ({ chunkId: id as ChunkId, rank: at + 1, score: 1 - at / (2 * this.#ids.length) }));
+  }
+}
+
+const ids = (prefix: string, count: number): readonly string[] =>
+  Array.from({ length: count }, (_, at) => `${prefix}${at}`);
+
+interface Sides {
+  readonly lexical: ListRetriever;
+  readonly vector: ListRetriever;
+}
+
+const sides = (lexical: readonly string[], vector: readonly string[]): Sides => ({
+  lexical: new ListRetriever('bm25', lexical),
+  vector: new ListRetriever('cosine', vector),
+});
+
+function request(text: string, { lexical, vector }: Sides, changed: Partial<RankRequest> = {}): RankRequest {
+  return {
+    mode: 'hybrid',
+    retrieval: { query: analyseQuery(text), filters: {} },
+    needed: 11,
+    head: 50,
+    lexical,
+    vector: { kind: 'ready', retriever: vector, model: 'potion', languages: ['en'], degraded: null },
+    reranker: null,
+    settings: {
+      ...{ defaultK: 10, hybridFusion: 'rrf', rrfK: 60, weightLexical: 1, weightVector: 1, candidates: 200 },
+      ...{ snippetChars: 220, staleThresholdDays: 30 },
+    },
+    placeOf: (id) => ({ docPath: id, ordinal: 0, sourceId: 'default' }),
+    heldShareOf: () => 1,
+    chunksOf: () => [],
+    ...changed,
+  };
+}
+
+describe('rankChunks', () => {
+  it('leaves vectors out that cannot read the query, asks nothing of them, and says so', async () => {
+    const both = sides(ids('l', 20), ids('v', 20));
+    const ranking = await rankChunks(request('서울의 날씨는 어떤가요', both));
+    expect(ranking).toMatchObject({
+      mode: 'lexical',
+      stages: ['lexical'],
+      fusion: null,
+      degraded: [{ stage: 'vector', reason: 'language_unsupported', hint: expect.stringContaining('potion reads en') }],
+    });
+    expect(both.vector.asked).toEqual([]);
+    const lexical = await rankChunks(request('서울의 날씨는 어떤가요', both, { mode: 'lexical', vector: null }));
+    expect(ranking.entries).toEqual(lexical.entries);
+  });
+
+  it('asks vectors in vector mode, whatever the language', async () => {
+    const both = sides([], ids('v', 3));
+    const ranking = await rankChunks(request('서울의 날씨', both, { mode: 'vector' }));
+    expect(ranking).toMatchObject({ mode: 'vector', degraded: [] });
+    expect(ranking.entries).toHaveLength(3);
+  });
+
+  it('fuses with weights that follow from the lists, times the configured ones', async () => {
+    const disagreeing = sides(ids('l', 50), ids('v', 50));
+    const agreeing = sides(ids('c', 50), ids('c', 50));
+    const weightOf = async (both: Sides, weightVector: number): Promise<number> => {
+      const { settings } = request('how is the lamp lit at night', both);
+      const changed = { settings: { ...settings, weightVector } };
+      return (await rankChunks(request('how is the lamp lit at night', both, changed))).fusion?.weightVector ?? 0;
+    };
+    expect(await weightOf(disagreeing, 1)).toBeLessThan(await weightOf(agreeing, 1));
+    expect(await weightOf(disagreeing, 2)).toBeCloseTo(2 * (await weightOf(disagreeing, 1)));
+  });
+
+  it('ranks lists that are too short to compare by the plain formula', async () => {
+    const ranking = await rankChunks(request('how is the lamp lit', sides(['a', 'b'], ['a', 'c'])));
+    expect(ranking.fusion).toEqual({ rrfK: 60, weightLexical: 1, weightVector: 1, why: 'nothing_to_compare' });
+    expect(ranking.entries[0]).toMatchObject({ chunkId: 'a', score: 1 });
+  });
+
+  it('asks a single side for all that is ordered anew, however small the page', async () => {
+    const both = sides(ids('l', 100), []);
+    await rankChunks(request('lamp', both, { mode: 'lexical', vector: null, needed: 2 }));
+    await rankChunks(request('lamp', both, { mode: 'lexical', vector: null, needed: 90 }));
+    expect(both.lexical.asked).toEqual([51, 90]);
+  });
+});
+
+describe('likelyMode', () => {
+  const both = sides([], []);
+
+  it.each([
+    ['how is the lamp lit', 'hybrid', 'hybrid'],
+    ['서울의 날씨', 'hybrid', 'lexical'],
+    ['서울의 날씨', 'vector', 'vector'],
+  ] as const)('of "%s" in mode %s is %s', (text, mode, expected) => {
+    expect(likelyMode(request(text, both, { mode }))).toBe(expected);
+  });
+
+  it('is lexical without vectors', () => {
+    expect(likelyMode(request('lamp', both, { vector: null }))).toBe('lexical');
+  });
+});

@@ -1,0 +1,152 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { FakeReranker } from '../../src/testing/fake-reranker.ts';
+import type { SearchHit } from '../../src/wire/index.ts';
+import { SearchResponseSchema } from '../../src/wire/search-response.ts';
+import type { KnowledgeBase } from '../kb/knowledge-base.ts';
+import { openForTests } from '../kb/open-for-tests.ts';
+
+const RERANKED = { KEBAB_MODELS_RERANK_PROVIDER: 'fake', KEBAB_MODELS_RERANK_MODEL: 'm' };
+const long = (about: string): string => `${about} ${Array.from({ length: 40 }, (_, at) => `word${at}`).join(' ')}`;
+const pathsOf = (hits: readonly SearchHit[]): readonly string[] => hits.map(({ doc_path }) => doc_path);
+
+/** Reads a list in pages of these sizes, again and again, until it ends. */
+async function readPages(kb: KnowledgeBase, text: string, sizes: readonly number[]): Promise<readonly SearchHit[]> {
+  const { search } = kb;
+  const all: SearchHit[] = [];
+  for (let page = 0, cursor: string | null = null; ; page++) {
+    const k = sizes[page % sizes.length] ?? 1;
+    const options = { cache: page % 2 === 0, ...(cursor === null ? {} : { cursor }) };
+    const { hits, next_cursor } = SearchResponseSchema.parse(await search.search({ text, k }, options));
+    all.push(...hits);
+    if (next_cursor === null) return all;
+    cursor = next_cursor;
+  }
+}
+
+describe('near-identical passages', () => {
+  const open = openForTests();
+
+  it('stand behind all others, and their best tells how many there are and where', async () => {
+    const kb = await open();
+    for (const path of ['a.md', 'b.md', 'c.md']) await kb.add(path, `${long('salt salt')}\n`);
+    await kb.add('other.md', 'salt of the sea\n\nwater of the sea\n');
+    const { hits } = SearchResponseSchema.parse(await kb.search.search({ text: 'salt' }));
+    expect(pathsOf(hits)).toEqual(['other.md', 'a.md', 'b.md', 'c.md']);
+    expect(hits[1]).toMatchObject({ duplicates: 2, duplicate_paths: ['b.md', 'c.md'] });
+    expect(hits[2]).toMatchObject({ duplicate_of: hits[1]?.chunk_id });
+  });
+
+  it('come back when nothing else matches, so that k hits are k hits', async () => {
+    const kb = await open();
+    for (const path of ['a.md', 'b.md', 'c.md']) await kb.add(path, `${long('salt')}\n`);
+    expect((await kb.search.search({ text: 'salt', k: 3 })).hits).toHaveLength(3);
+  });
+});
+
+describe('a reranker', () => {
+  const open = openForTests();
+
+  it('orders the first hits, gives them its scores and tells how long it took', async () => {
+    const kb = await open({ env: RERANKED, contributions: { reranker: { fake: new FakeReranker() } } });
+    await kb.add('a.md', 'lighthouse lighthouse lighthouse\n');
+    await kb.add('b.md', 'the old stone, and a lighthouse\n');
+    const response = await kb.search.search({ text: 'old lighthouse -bread', mode: 'lexical' }, { explain: true });
+    expect(SearchResponseSchema.parse(response)).toMatchObject({
+      mode: 'lexical',
+      degraded: [],
+      hits: [
+        { doc_path: 'b.md', score: 1, score_kind: 'rerank', retrieval: { rerank_rank: 1, rerank_score: 1 } },
+        { doc_path: 'a.md', score: 0.5, retrieval: { method: 'lexical', rerank_rank: 2, rerank_score: 0.5 } },
+      ],
+      trace: {
+        rerank: [
+          { rank: 1, score: 1 },
+          { rank: 2, score: 0.5 },
+        ],
+      },
+    });
+  });
+
+  it('is asked without exclusions and quote marks, with the headings of each passage', async () => {
+    const reranker = new FakeReranker();
+    const kb = await open({ env: RERANKED, contributions: { reranker: { fake: reranker } } });
+    await kb.add('a.md', '# Coast\n\nThe old lighthouse.\n');
+    await kb.search.search({ text: '"old lighthouse" -bread' });
+    expect(reranker.calls).toMatchObject([
+      { query: 'old lighthouse', items: [{ text: 'Coast\nThe old lighthouse.' }] },
+    ]);
+  });
+
+  it('that fails is left out, which is said, and the order stays', async () => {
+    const reranker = new FakeReranker();
+    reranker.failure = new Error('out of memory');
+    const kb = await open({ env: RERANKED, contributions: { reranker: { fake: reranker } } });
+    await kb.add('a.md', 'lighthouse lighthouse lighthouse\n');
+    await kb.add('b.md', 'the old stone, and a lighthouse\n');
+    const response = await kb.search.search({ text: 'lighthouse', mode: 'lexical' });
+    expect(pathsOf(response.hits)).toEqual(['a.md', 'b.md']);
+    expect(response).toMatchObject({
+      hits: [{ score_kind: 'bm25' }, { score_kind: 'bm25' }],
+      degraded: [{ stage: 'rerank', reason: 'reranker_failed', hint: expect.stringContaining('out of memory') }],
+    });
+  });
+
+  it('that nobody provides is reported the same way', async () => {
+    const kb = await open({ env: RERANKED });
+    await kb.add('a.md', 'lighthouse\n');
+    const { hits, degraded } = await kb.search.search({ text: 'lighthouse', mode: 'lexical' });
+    expect(hits).toHaveLength(1);
+    expect(degraded).toMatchObject([{ stage: 'rerank', reason: 'reranker_failed' }]);
+  });
+
+  it('is not asked when the configuration names none', async () => {
+    const reranker = new FakeReranker();
+    const kb = await open({ contributions: { reranker: { fake: reranker } } });
+    await kb.add('a.md', 'lighthouse\n');
+    await kb.search.search({ text: 'lighthouse' });
+    expect(reranker.calls).toEqual([]);
+  });
+
+  it('that has failed meanwhile makes a cursor stale; a list that began without one goes on without', async () => {
+    const reranker = new FakeReranker();
+    const kb = await open({ env: RERANKED, contributions: { reranker: { fake: reranker } } });
+    for (const name of ['a.md', 'b.md', 'c.md']) await kb.add(name, `salt ${name}\n`);
+    const { next_cursor: with_ } = await kb.search.search({ text: 'salt', k: 1 });
+    reranker.failure = new Error('gone');
+    const { search } = kb;
+    await expect(search.search({ text: 'salt', k: 1 }, { cursor: with_ ?? '' })).rejects.toMatchObject({
+      code: 'stale_cursor',
+      details: { reason: 'stages', expected: 'lexical', found: 'lexical+rerank' },
+    });
+    const { next_cursor: without } = await search.search({ text: 'salt', k: 1 });
+    reranker.failure = null;
+    const next = await search.search({ text: 'salt', k: 1 }, { cursor: without ?? '' });
+    expect(next.hits).toMatchObject([{ rank: 2, score_kind: 'bm25' }]);
+  });
+});
+
+describe('pages of a list whose beginning is ordered anew', () => {
+  const open = openForTests();
+
+  it('are slices of one list, whatever their sizes', async () => {
+    const kb = await open({
+      env: { ...RERANKED, KEBAB_MODELS_RERANK_TOP_N: '20' },
+      contributions: { reranker: { fake: new FakeReranker() } },
+    });
+    for (let at = 0; at < 70; at++) {
+      const text = at % 3 === 0 ? long('salt') : `salt ${'salt '.repeat(at % 5)}and water number ${at}`;
+      await kb.add(`n${String(at).padStart(2, '0')}.md`, `${text}\n`);
+    }
+    const whole = await readPages(kb, 'salt water', [100]);
+    expect(new Set(whole.map(({ chunk_id }) => chunk_id)).size).toBe(70);
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 4 }), async (sizes) => {
+        expect((await readPages(kb, 'salt water', sizes)).map(({ chunk_id }) => chunk_id)).toEqual(
+          whole.map(({ chunk_id }) => chunk_id),
+        );
+      }),
+      { numRuns: 8 },
+    );
+  });
+});

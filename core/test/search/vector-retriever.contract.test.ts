@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import type { DocumentWrite } from '../../src/contracts/document-store.ts';
+import { mintEmbeddingId } from '../../src/domain/ids.ts';
+import { collectionName } from '../../src/search/collection-name.ts';
+import { placeOf } from '../../src/search/place.ts';
+import { VectorRetriever } from '../../src/search/vector-retriever.ts';
+import { declareSuite } from '../../src/testing/contract-suite.ts';
+import { MemoryLexicalIndex } from '../../src/testing/memory-lexical-index.ts';
+import { MemoryStore } from '../../src/testing/memory-store.ts';
+import { MemoryVectorStore } from '../../src/testing/memory-vector-store.ts';
+import { retrieverSuite } from '../../src/testing/retriever-suite.ts';
+import { sampleWrite } from '../../src/testing/sample-write.ts';
+import { WordEmbedder } from '../ingest/embedding/word-embedder.ts';
+
+/** A knowledge base whose documents all have vectors. */
+async function openEmbedded(documents: readonly DocumentWrite[]): Promise<{
+  retriever: VectorRetriever;
+  lexical: MemoryLexicalIndex;
+  store: MemoryStore;
+  embedder: WordEmbedder;
+}> {
+  const embedder = new WordEmbedder('1', ['lighthouse', 'keeper', 'old', 'storm', 'salt']);
+  const collection = collectionName(embedder);
+  const vectors = new MemoryVectorStore();
+  const store = new MemoryStore();
+  const lexical = new MemoryLexicalIndex(store);
+  await vectors.ensureCollection(collection, embedder.dimensions);
+  const writer = await store.openWriter({ waitMs: 0 });
+  writer.transaction((tx) => {
+    for (const document of documents) tx.putDocument(document);
+  });
+  const { modelId, modelVersion, dimensions } = embedder;
+  for (const { document, chunks } of documents)
+    for (const { chunkId, text } of chunks) {
+      const [vector] = await embedder.embed([{ text, kind: 'document' }]);
+      const embeddingId = mintEmbeddingId({ chunkId, modelId, modelVersion, dimensions });
+      const model = { modelId, modelVersion, dimensions, fingerprint: embedder.fingerprint() };
+      writer.vectors.begin([{ embeddingId, chunkId, ...model, store: vectors.id, collection }], new Date(0));
+      await vectors.upsert(collection, [{ embeddingId, chunkId, docId: document.docId, vector: vector! }]);
+      writer.vectors.commit({
+        ...{ embeddingIds: [embeddingId], documents: [document.docId] },
+        ...{ fingerprint: embedder.fingerprint(), at: new Date(0) },
+      });
+    }
+  writer.close();
+  embedder.asked.length = 0;
+  const retriever = new VectorRetriever({
+    ...{ embedder, vectors, collection, store, lexical },
+    placeOf: (id) => placeOf(store, id),
+  });
+  return { retriever, lexical, store, embedder };
+}
+
+const suite = retrieverSuite({
+  open: async (documents) => {
+    const { retriever, lexical } = await openEmbedded(documents);
+    return { retriever, analyse: (text) => lexical.analyseQuery(text) };
+  },
+});
+
+declareSuite(suite, { describe, it });
+
+describe('VectorRetriever', () => {
+  const retrieve = async (kb: Awaited<ReturnType<typeof openEmbedded>>, text: string): Promise<readonly string[]> => {
+    const found = await kb.retriever.retrieve({ query: kb.lexical.analyseQuery(text), filters: {}, limit: 10 });
+    return found.map(({ chunkId }) => chunkId);
+  };
+
+  it('does not return what is pending or waits for deletion, though the vector store holds it', async () => {
+    const salt = sampleWrite('a.md', 'salt\n');
+    const storm = sampleWrite('b.md', 'storm\n');
+    const kb = await openEmbedded([salt, storm]);
+    expect(await retrieve(kb, 'salt')).toHaveLength(2);
+    const writer = await kb.store.openWriter({ waitMs: 0 });
+    writer.transaction((tx) => tx.deleteDocument(salt.document.docId));
+    expect(await retrieve(kb, 'salt')).toEqual(storm.chunks.map(({ chunkId }) => chunkId));
+    writer.transaction((tx) => tx.putDocument(storm));
+    expect(await retrieve(kb, 'salt')).toEqual([]);
+    writer.close();
+  });
+
+  it('embeds a query once, without its exclusions and quote marks', async () => {
+    const kb = await openEmbedded([sampleWrite('a.md', 'old salt\n')]);
+    await retrieve(kb, '"old salt" -storm');
+    await retrieve(kb, '"old salt" -storm');
+    expect(kb.embedder.asked).toEqual(['old salt']);
+  });
+
+  it('finds nothing for a query that the model has no vector for', async () => {
+    const kb = await openEmbedded([sampleWrite('a.md', 'salt\n')]);
+    kb.embedder.distort = () => null;
+    expect(await retrieve(kb, 'anything')).toEqual([]);
+  });
+});

@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import type { AbortOptions } from '../../src/contracts/contribution.ts';
+import type { EmbedInput } from '../../src/contracts/embedder.ts';
+import { embedderSuite } from '../../src/testing/embedder-suite.ts';
+import { HashEmbedder } from '../../src/testing/hash-embedder.ts';
+import { failuresOf } from './failures.ts';
+
+type Vectors = Awaited<ReturnType<HashEmbedder['embed']>>;
+
+class NoUnit extends HashEmbedder {
+  override async embed(inputs: readonly EmbedInput[], options?: AbortOptions): Promise<Vectors> {
+    return (await super.embed(inputs, options)).map((vector) => vector?.map((x) => 2 * x) ?? null);
+  }
+}
+
+class Swaps extends HashEmbedder {
+  override async embed(inputs: readonly EmbedInput[], options?: AbortOptions): Promise<Vectors> {
+    return (await super.embed(inputs, options)).toReversed();
+  }
+}
+
+class LeaksAcrossBatch extends HashEmbedder {
+  override async embed(inputs: readonly EmbedInput[], options?: AbortOptions): Promise<Vectors> {
+    const first = inputs[0]?.text ?? '';
+    return super.embed(
+      inputs.map(({ text, kind }) => ({ kind, text: text.trim() === '' ? text : `${text} ${first}` })),
+      options,
+    );
+  }
+}
+
+class CutsOff extends HashEmbedder {
+  override async embed(inputs: readonly EmbedInput[], options?: AbortOptions): Promise<Vectors> {
+    const cut = (text: string): string => text.split(/\s+/).slice(0, this.maxInputTokens).join(' ');
+    return super.embed(
+      inputs.map(({ text, kind }) => ({ kind, text: cut(text) })),
+      options,
+    );
+  }
+}
+
+class NotANumber extends HashEmbedder {
+  override async embed(inputs: readonly EmbedInput[], options?: AbortOptions): Promise<Vectors> {
+    return (await super.embed(inputs, options)).map((vector) => vector ?? new Float32Array(this.dimensions).fill(NaN));
+  }
+}
+
+class Drifts extends HashEmbedder {
+  #calls = 0;
+  override async embed(inputs: readonly EmbedInput[], options?: AbortOptions): Promise<Vectors> {
+    const text = `call ${this.#calls++}`;
+    return super.embed(
+      inputs.map((input) => ({ ...input, text: `${input.text} ${text}` })),
+      options,
+    );
+  }
+}
+
+class IgnoresAbort extends HashEmbedder {
+  override async embed(inputs: readonly EmbedInput[]): Promise<Vectors> {
+    return super.embed(inputs);
+  }
+}
+
+class NeverStops extends HashEmbedder {
+  override embed(inputs: readonly EmbedInput[], options?: AbortOptions): Promise<Vectors> {
+    return inputs.length > 100 ? new Promise(() => {}) : super.embed(inputs, options);
+  }
+}
+
+class OtherKindsElsewhere extends HashEmbedder {
+  override async embed(inputs: readonly EmbedInput[], options?: AbortOptions): Promise<Vectors> {
+    const [a, b] = ['how do i reset', 'cat'];
+    return super.embed(
+      inputs.map(({ text, kind }) => ({ kind, text: kind === 'query' && text !== '' ? `${a} ${b}` : text })),
+      options,
+    );
+  }
+}
+
+const failing = [
+  ['gives vectors of another length', NoUnit, 'gives one unit-length finite vector of its dimensions for each input'],
+  ['swaps its answers', Swaps, 'keeps the order of its inputs, and a batch equals its members embedded one by one'],
+  [
+    'mixes the texts of a batch',
+    LeaksAcrossBatch,
+    'keeps the order of its inputs, and a batch equals its members embedded one by one',
+  ],
+  [
+    'cuts long texts off',
+    CutsOff,
+    'cuts nothing off: a change at the beginning, in the middle and at the end of a long text changes its vector',
+  ],
+  [
+    'gives no numbers for empty text',
+    NotANumber,
+    'gives null for empty text and white space, and only for these inputs',
+  ],
+  ['drifts', Drifts, 'gives the same every time, in every instance, also for calls that overlap'],
+  ['takes no notice of its signal', IgnoresAbort, 'gives nothing when its signal has fired before'],
+  [
+    'never stops',
+    NeverStops,
+    'stops soon after its signal fires in the middle of long work, and goes on with the next call',
+  ],
+  ['embeds queries elsewhere', OtherKindsElsewhere, 'embeds queries near the documents that say the same'],
+] as const;
+
+describe('embedderSuite', () => {
+  it.each(failing)('fails for an embedder that %s', async (_, EmbedderClass, promise) => {
+    const suite = embedderSuite({ create: () => new EmbedderClass() });
+    expect(await failuresOf(suite, promise)).toEqual([promise]);
+  });
+
+  it('closes every embedder it has made', async () => {
+    let open = 0;
+    class Closes extends HashEmbedder {
+      close(): void {
+        open--;
+      }
+    }
+    const suite = embedderSuite({
+      create: () => {
+        open++;
+        return new Closes();
+      },
+    });
+    expect(await failuresOf(suite)).toEqual([]);
+    expect(open).toBe(0);
+  });
+});

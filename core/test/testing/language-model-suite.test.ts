@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import type { AbortOptions } from '../../src/contracts/contribution.ts';
+import type { GenerateRequest, TokenChunk } from '../../src/contracts/language-model.ts';
+import { languageModelSuite, type Arrangement } from '../../src/testing/language-model-suite.ts';
+import { ScriptedModel } from '../../src/testing/scripted-model.ts';
+import { failuresOf } from './failures.ts';
+import { openScripted, SUITE_SCRIPT } from './open-scripted.ts';
+
+type Chunks = AsyncGenerator<TokenChunk>;
+
+/** A model that changes the request, or the chunks, of a sound one. */
+class Changed extends ScriptedModel {
+  readonly #request: (request: GenerateRequest) => GenerateRequest;
+  readonly #chunks: (chunks: Chunks) => Chunks;
+
+  constructor({ request = same, chunks = same }: Partial<Changes>) {
+    super(SUITE_SCRIPT);
+    this.#request = request;
+    this.#chunks = chunks;
+  }
+
+  override async *generate(request: GenerateRequest, options?: AbortOptions): Chunks {
+    yield* this.#chunks(super.generate(this.#request(request), options));
+  }
+}
+
+interface Changes {
+  readonly request: (request: GenerateRequest) => GenerateRequest;
+  readonly chunks: (chunks: Chunks) => Chunks;
+}
+
+const same = <T>(value: T): T => value;
+
+class Deaf extends ScriptedModel {
+  override generate(request: GenerateRequest): Chunks {
+    return super.generate(request);
+  }
+}
+
+async function* withoutDone(chunks: Chunks): Chunks {
+  for await (const chunk of chunks) if (chunk.kind === 'token') yield chunk;
+}
+
+async function* doneTwice(chunks: Chunks): Chunks {
+  for await (const chunk of chunks) {
+    yield chunk;
+    if (chunk.kind === 'done') yield chunk;
+  }
+}
+
+async function* bytewise(chunks: Chunks): Chunks {
+  for await (const chunk of chunks) {
+    if (chunk.kind === 'done') yield chunk;
+    else yield { kind: 'token', token: chunk.token.replaceAll(/[^\p{ASCII}]/gu, '\uFFFD') };
+  }
+}
+
+async function* counting(chunks: Chunks): Chunks {
+  for await (const chunk of chunks) yield chunk.kind === 'token' ? { ...chunk, token: ` ${Math.random()}` } : chunk;
+}
+
+const ONE_DONE = 'answers in tokens and ends with exactly one done';
+
+async function failures(model: ScriptedModel, only?: string): Promise<readonly string[]> {
+  const arranges: readonly Arrangement[] = ['unreachable', 'missing', 'impatient', 'breaking', 'endless', 'repeats'];
+  return failuresOf(languageModelSuite({ open: () => openScripted(model), arranges }), only);
+}
+
+describe('languageModelSuite', () => {
+  it('passes a model that keeps its promises', async () => {
+    expect(await failures(new ScriptedModel(SUITE_SCRIPT))).toEqual([]);
+  });
+
+  it.each<[string, ScriptedModel, string]>([
+    ['never ends', new Changed({ chunks: withoutDone }), ONE_DONE],
+    ['ends twice', new Changed({ chunks: doneTwice }), ONE_DONE],
+    [
+      'ignores maxTokens',
+      new Changed({ request: (request) => ({ ...request, maxTokens: 999 }) }),
+      'stops at maxTokens and says so',
+    ],
+    [
+      'ignores stop texts',
+      new Changed({ request: (request) => ({ ...request, stop: [] }) }),
+      'stops at a stop text and leaves it out',
+    ],
+    ['ignores the seed', new Changed({ chunks: counting }), 'repeats itself with the same seed'],
+    ['breaks characters', new Changed({ chunks: bytewise }), 'never splits a character'],
+    ['answers something else', new ScriptedModel('one two three'), 'gives every character as the model wrote it'],
+    ['begins though it was aborted', new Deaf(SUITE_SCRIPT), 'ends as aborted when the signal fired before'],
+    [
+      'goes on when it is aborted',
+      new Deaf(SUITE_SCRIPT),
+      'ends as aborted when the signal fires in the middle of an answer',
+    ],
+  ])('catches one that %s', async (_, model, promise) => {
+    expect(await failures(model, promise)).toEqual([promise]);
+  });
+
+  it.each(['unreachable', 'missing', 'impatient'] as const)('catches one that answers when it is %s', async (fault) => {
+    const sound = new ScriptedModel(SUITE_SCRIPT);
+    const suite = languageModelSuite({
+      open: () => ({ ...openScripted(sound), [fault]: () => sound }),
+      arranges: [fault],
+    });
+    expect(await failuresOf(suite)).toHaveLength(1);
+  });
+
+  it('catches one that throws after the first token', async () => {
+    const throwing = new Changed({
+      chunks: async function* (chunks) {
+        for await (const chunk of chunks) {
+          yield chunk;
+          throw new Error('the line went dead');
+        }
+      },
+    });
+    const suite = languageModelSuite({
+      open: () => ({ ...openScripted(), breaking: () => throwing }),
+      arranges: ['breaking'],
+    });
+    expect(await failuresOf(suite)).toEqual([
+      'throws nothing after the first token: it ends as error, with what it had',
+    ]);
+  });
+
+  it('leaves out what cannot be arranged', () => {
+    const names = languageModelSuite({ open: () => openScripted(), arranges: [] }).cases.map(({ name }) => name);
+    expect(names).toContain(ONE_DONE);
+    expect(names.join()).not.toContain('throws');
+  });
+});

@@ -1,0 +1,92 @@
+import { describe, it } from 'vitest';
+import type { DocumentStore, DocumentTransaction } from '../../../src/contracts/document-store.ts';
+import { documentStoreSuite } from '../../../src/testing/document-store-suite.ts';
+import { MemoryStore } from '../../../src/testing/memory-store.ts';
+import { changed, expectAllCaught } from './mutants.ts';
+
+type Mutate = (sound: DocumentStore) => DocumentStore;
+
+const reading =
+  (change: (sound: DocumentStore) => Partial<DocumentStore>): Mutate =>
+  (sound) =>
+    changed(sound, change(sound));
+
+/** A store whose transactions are given something else than the sound ones. */
+const writing = (change: (tx: DocumentTransaction) => Partial<DocumentTransaction>): Mutate =>
+  reading((sound) => ({
+    openWriter: async (options) => {
+      const writer = await sound.openWriter(options);
+      return changed(writer, {
+        transaction: (run) => writer.transaction((tx) => run(changed(tx, change(tx)))),
+      });
+    },
+  }));
+
+describe('documentStoreSuite', () => {
+  it('catches every fault', { timeout: 120_000 }, async () => {
+    await expectAllCaught<Mutate>(
+      (mutate) =>
+        documentStoreSuite({
+          open: () => {
+            const sound = new MemoryStore();
+            return { store: mutate?.(sound) ?? sound };
+          },
+        }),
+      {
+        'forgets to delete': writing(() => ({ deleteDocument: () => {} })),
+        'writes nothing': writing(() => ({ putDocument: () => {} })),
+        'does not renew an equal document': writing(() => ({ touchDocument: () => {} })),
+        'does not grow the revision': reading(() => ({ corpusRevision: () => 1 })),
+        'cuts a character off the text': reading((sound) => ({
+          readText: (id, start, end) => sound.readText(id, start, end).slice(0, -1),
+        })),
+        'loses the blocks': reading(() => ({ getBlocks: () => [] })),
+        'finds no chunk': reading(() => ({ getChunk: () => null })),
+        'hydrates a ranking in another order': reading((sound) => ({
+          getChunks: (ids) => sound.getChunks(ids).toReversed(),
+        })),
+        'lists one chunk too many': reading((sound) => ({
+          listChunks: (id, from, to) => sound.listChunks(id, from, to === undefined ? undefined : to + 1),
+        })),
+        'looks at no filter': reading((sound) => ({
+          listDocuments: (_filters, page) => sound.listDocuments({}, page),
+        })),
+        'counts the page instead of everything': reading((sound) => ({
+          listDocuments: (filters, page) => {
+            const found = sound.listDocuments(filters, page);
+            return { ...found, total: found.documents.length };
+          },
+        })),
+        'finds documents of any source': reading((sound) => ({
+          findDocument: (_source, path) => sound.findByPath(path)[0] ?? null,
+        })),
+        'lets two writers in': reading(() => ({
+          openWriter: (options) => new MemoryStore().openWriter(options),
+        })),
+        'counts nothing': reading(() => ({ documentCount: () => 0 })),
+        'knows nothing': reading(() => ({ knownDocuments: () => new Map() })),
+        'commits half of what fails': reading((sound) => ({
+          openWriter: async (options) => {
+            const writer = await sound.openWriter(options);
+            return changed(writer, {
+              transaction: (run) => {
+                let thrown: unknown;
+                const result = writer.transaction((tx) => {
+                  try {
+                    return run(tx);
+                  } catch (error) {
+                    thrown = error;
+                    return undefined as never;
+                  }
+                });
+                if (thrown !== undefined) throw thrown as Error;
+                return result;
+              },
+            });
+          },
+        })),
+      },
+      (sound) => changed(sound, {}),
+    );
+  });
+});

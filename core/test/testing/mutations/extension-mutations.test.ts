@@ -1,0 +1,64 @@
+import { describe, it } from 'vitest';
+import type { Hook } from '../../../src/contracts/hook.ts';
+import type { Interception, Interceptor } from '../../../src/contracts/interceptor.ts';
+import { hookSuite } from '../../../src/testing/hook-suite.ts';
+import { interceptorSuite } from '../../../src/testing/interceptor-suite.ts';
+import { expectAllCaught } from './mutants.ts';
+
+let calls = 0;
+
+describe('interceptorSuite', () => {
+  it('catches every fault', async () => {
+    const deciding = (
+      decide: (submit: Parameters<NonNullable<Interceptor['onPromptSubmit']>>[0]) => unknown,
+    ): Interceptor => ({ onPromptSubmit: async (submit) => decide(submit) as Interception });
+    await expectAllCaught<Interceptor>(
+      (mutant) => interceptorSuite({ make: () => mutant ?? {} }),
+      {
+        'decides nothing it may': deciding(() => ({ action: 'stop' })),
+        'cancels without a reason': deciding(() => ({ action: 'cancel', reason: '' })),
+        'adds items of no role': deciding(() => ({ action: 'continueWith', items: [{ role: 'tool', text: 'x' }] })),
+        'adds items without text': deciding(() => ({ action: 'continueWith', items: [{ role: 'system' }] })),
+        'changes what it was given': deciding((submit) => {
+          (submit.segments as unknown[]).push({ kind: 'text', text: 'more' });
+          return { action: 'continue' };
+        }),
+        'differs from call to call': deciding(() => ({
+          action: 'continueWith',
+          items: [{ role: 'system', text: `${calls++}` }],
+        })),
+        'fails on an empty question': deciding(({ userItem }) => {
+          if (userItem.text === '') throw new RangeError('empty');
+          return { action: 'continue' };
+        }),
+      },
+      null,
+    );
+  });
+});
+
+describe('hookSuite', () => {
+  it('catches every fault', async () => {
+    const deciding = (decision: object): Hook => ({
+      onPromptSubmit: async () => decision as { readonly action: 'continue' },
+    });
+    await expectAllCaught<Hook>(
+      (mutant) => hookSuite({ make: () => mutant ?? {} }),
+      {
+        'adds items': deciding({ action: 'continueWith', items: [] }),
+        'adds to a continue': deciding({ action: 'continue', items: [] }),
+        'cancels without a reason': deciding({ action: 'cancel', reason: ' ' }),
+        'changes a response': {
+          onRetrieved: (response) => void (response as { hits: unknown[] }).hits.push(1),
+        },
+        'changes an answer': { onAnswer: (answer) => void ((answer as { answer: string }).answer = 'no') },
+        'fails on a report': {
+          onIngested: () => {
+            throw new Error('no luck');
+          },
+        },
+      },
+      null,
+    );
+  });
+});

@@ -1,0 +1,76 @@
+import { describe, it } from 'vitest';
+import type { LexicalHit, LexicalIndex } from '../../../src/contracts/lexical-index.ts';
+import { lexicalIndexSuite } from '../../../src/testing/lexical-index-suite.ts';
+import { MemoryLexicalIndex } from '../../../src/testing/memory-lexical-index.ts';
+import { MemoryStore } from '../../../src/testing/memory-store.ts';
+import { changed, expectAllCaught } from './mutants.ts';
+
+type Mutate = (sound: LexicalIndex) => LexicalIndex;
+
+const finding =
+  (change: (hits: readonly LexicalHit[]) => readonly LexicalHit[]): Mutate =>
+  (sound) =>
+    changed(sound, {
+      search: (query, filters, limit, options) => change(sound.search(query, filters, limit, options)),
+    });
+
+const asking =
+  (change: (...args: Parameters<LexicalIndex['search']>) => Parameters<LexicalIndex['search']>): Mutate =>
+  (sound) =>
+    changed(sound, { search: (...args) => sound.search(...change(...args)) });
+
+describe('lexicalIndexSuite', () => {
+  it('catches every fault', { timeout: 120_000 }, async () => {
+    await expectAllCaught<Mutate>(
+      (mutate) =>
+        lexicalIndexSuite({
+          open: async (makeDocuments) => {
+            const store = new MemoryStore();
+            const sound = new MemoryLexicalIndex(store);
+            const writer = await store.openWriter({ waitMs: 0 });
+            writer.transaction((tx) => {
+              for (const document of makeDocuments((material) => sound.analyseChunk(material)))
+                tx.putDocument(document);
+            });
+            return { index: mutate?.(sound) ?? sound };
+          },
+        }),
+      {
+        'turns the list round': finding((hits) => hits.toReversed()),
+        'loses the best': finding((hits) => hits.slice(1)),
+        'names a chunk twice': finding((hits) => [...hits.slice(0, 1), ...hits]),
+        'gives negative scores': finding((hits) => hits.map((hit) => ({ ...hit, score: -hit.score }))),
+        'looks at no filter': asking((query, _filters, limit, options) => [query, {}, limit, options]),
+        'gives one too many': asking((query, filters, limit, options) => [query, filters, limit + 1, options]),
+        'looks at no phrase': asking((query, filters, limit, options) => [
+          { ...query, phrases: [] },
+          filters,
+          limit,
+          options,
+        ]),
+        'looks at no exclusion': asking((query, filters, limit, options) => [
+          { ...query, excluded: [] },
+          filters,
+          limit,
+          options,
+        ]),
+        'finds no Korean': (sound) =>
+          changed(sound, {
+            analyseQuery: (text) => {
+              const query = sound.analyseQuery(text);
+              return { ...query, terms: query.terms.filter(({ kind }) => kind === 'word') };
+            },
+          }),
+        'ignores the signal': asking((query, filters, limit) => [query, filters, limit]),
+        'counts documents that are not there': (sound) =>
+          changed(sound, {
+            termStats: (tokens) => {
+              const { chunks, df } = sound.termStats(tokens);
+              return { chunks, df: df.map((count) => count + 1) };
+            },
+          }),
+      },
+      (sound) => changed(sound, {}),
+    );
+  });
+});

@@ -1,0 +1,43 @@
+import { expect } from 'vitest';
+import type { ContractSuite } from '../../../src/testing/contract-suite.ts';
+
+/** The same component with some members replaced; the others run on the component itself, private state included. */
+export function changed<T extends object>(sound: T, changes: Partial<T>): T {
+  return new Proxy(sound, {
+    get: (target, name) => {
+      if (name in changes) return changes[name as keyof T];
+      const value: unknown = Reflect.get(target, name);
+      return typeof value === 'function' ? (value as () => unknown).bind(target) : value;
+    },
+  });
+}
+
+/** Whether a suite catches a fault: at least one of its cases fails. */
+async function catches({ cases }: ContractSuite): Promise<boolean> {
+  for (const { run, skip } of cases) {
+    if (skip !== undefined) continue;
+    try {
+      await run();
+    } catch {
+      return true;
+    }
+  }
+  return false;
+}
+
+/**
+ * Expects a suite to pass what is sound, also behind a fault that changes nothing, and to catch every other: deliberate small
+ * changes of a sound component, by what they do wrong. Tells which faults it lets through.
+ */
+export async function expectAllCaught<M>(
+  suiteOf: (mutate: M | null) => ContractSuite,
+  faults: Readonly<Record<string, M>>,
+  unchanged: M | null,
+): Promise<void> {
+  for (const { name, run, skip } of suiteOf(unchanged).cases)
+    if (skip === undefined)
+      await Promise.resolve(run()).catch((error: unknown) => expect.fail(`${name}: ${String(error)}`));
+  const survivors: string[] = [];
+  for (const [what, mutate] of Object.entries(faults)) if (!(await catches(suiteOf(mutate)))) survivors.push(what);
+  expect(survivors).toEqual([]);
+}

@@ -1,0 +1,75 @@
+import { describe, it } from 'vitest';
+import type { RankedChunk, Retriever } from '../../../src/contracts/retriever.ts';
+import type { ChunkId } from '../../../src/domain/ids.ts';
+import { LexicalRetriever } from '../../../src/search/lexical-retriever.ts';
+import { storeWith } from '../../../src/testing/default-fixtures.ts';
+import { MemoryLexicalIndex } from '../../../src/testing/memory-lexical-index.ts';
+import { retrieverSuite } from '../../../src/testing/retriever-suite.ts';
+import { changed, expectAllCaught } from './mutants.ts';
+
+type Mutate = (sound: Retriever) => Retriever;
+
+/** A retriever whose rankings are changed; `request` is what it was asked. */
+const ranking =
+  (change: (found: readonly RankedChunk[], limit: number) => readonly RankedChunk[]): Mutate =>
+  (sound) =>
+    changed(sound, {
+      retrieve: async (request, options) => change(await sound.retrieve(request, options), request.limit),
+    });
+
+/** A retriever that is asked something else than it was. */
+const asking =
+  (change: (request: Parameters<Retriever['retrieve']>[0]) => Parameters<Retriever['retrieve']>[0]): Mutate =>
+  (sound) =>
+    changed(sound, { retrieve: (request, options) => sound.retrieve(change(request), options) });
+
+const renumbered = (found: readonly RankedChunk[]): readonly RankedChunk[] =>
+  found.map((chunk, at) => ({ ...chunk, rank: at + 1 }));
+
+let calls = 0;
+
+describe('retrieverSuite', () => {
+  it('catches every fault', async () => {
+    await expectAllCaught<Mutate>(
+      (mutate) =>
+        retrieverSuite({
+          open: async (documents) => {
+            const sound = new LexicalRetriever(new MemoryLexicalIndex(await storeWith(documents)));
+            return { retriever: mutate?.(sound) ?? sound, analyse: (text) => sound.analyse(text) };
+          },
+        }),
+      {
+        'ranks from 0': ranking((found) => found.map((chunk) => ({ ...chunk, rank: chunk.rank - 1 }))),
+        'turns the list round': ranking((found) => renumbered(found.toReversed())),
+        'gives one too many': asking((request) => ({ ...request, limit: request.limit + 1 })),
+        'loses the best': ranking((found) => renumbered(found.slice(1))),
+        'names a chunk twice': ranking((found) => renumbered([...found.slice(0, 1), ...found])),
+        'names a chunk nobody committed': ranking((found) =>
+          renumbered([...found, { chunkId: '0'.repeat(32) as ChunkId, score: 0, rank: 0 }]),
+        ),
+        'filters after it has cut the list': (sound) =>
+          changed(sound, {
+            retrieve: async (request, options) => {
+              const all = await sound.retrieve({ ...request, filters: {} }, options);
+              const allowed = await sound.retrieve({ ...request, limit: 1000 }, options);
+              return renumbered(all.filter(({ chunkId }) => allowed.some((other) => other.chunkId === chunkId)));
+            },
+          }),
+        'looks at no filters': asking((request) => ({ ...request, filters: {} })),
+        'looks at no exclusions': asking((request) => ({ ...request, query: { ...request.query, excluded: [] } })),
+        'looks at no phrases': asking((request) => ({ ...request, query: { ...request.query, phrases: [] } })),
+        'orders ties by id': ranking((found) =>
+          renumbered(found.toSorted((a, b) => b.score - a.score || (a.chunkId < b.chunkId ? -1 : 1))),
+        ),
+        'differs from call to call': ranking((found) =>
+          found.map((chunk) => ({ ...chunk, score: chunk.score + calls++ })),
+        ),
+        'throws at a quote mark': asking((request) => {
+          if (request.query.text.includes('"unbalanced')) throw new SyntaxError('fts5: syntax error');
+          return request;
+        }),
+      },
+      (sound) => changed(sound, {}),
+    );
+  });
+});

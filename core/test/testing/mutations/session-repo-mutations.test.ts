@@ -1,0 +1,111 @@
+import { describe, it } from 'vitest';
+import type { SessionRepo } from '../../../src/contracts/session-repo.ts';
+import type { ChatSession, Turn } from '../../../src/domain/turn.ts';
+import { invalidInput } from '../../../src/errors/invalid-input.ts';
+import { KebabError } from '../../../src/errors/kebab-error.ts';
+import { sessionRepoSuite } from '../../../src/testing/session-repo-suite.ts';
+import { changed, expectAllCaught } from './mutants.ts';
+
+type Mutate = (sound: SessionRepo) => SessionRepo;
+
+/** Sessions in memory. */
+class MemorySessions implements SessionRepo {
+  readonly sessions = new Map<string, ChatSession>();
+  readonly turns = new Map<string, Turn[]>();
+
+  createSession(session: ChatSession): void {
+    if (this.sessions.has(session.sessionId)) return;
+    this.sessions.set(session.sessionId, session);
+    this.turns.set(session.sessionId, []);
+  }
+
+  getSession(id: string): ChatSession | null {
+    return this.sessions.get(id) ?? null;
+  }
+
+  listSessions(): readonly ChatSession[] {
+    return [...this.sessions.values()].toSorted((a, b) => b.updatedAt.getTime() - a.updatedAt.getTime());
+  }
+
+  deleteSession(id: string): void {
+    this.sessions.delete(id);
+    this.turns.delete(id);
+  }
+
+  appendTurn(sessionId: string, turn: Turn, index: number): void {
+    const session = this.sessions.get(sessionId);
+    const turns = this.turns.get(sessionId);
+    if (session === undefined || turns === undefined) throw invalidInput(`there is no session ${sessionId}`);
+    if (turns.length !== index)
+      throw new KebabError('locked', 'another writer was first', { details: { path: ':memory:', pid: null } });
+    turns.push(turn);
+    this.sessions.set(sessionId, { ...session, updatedAt: turn.createdAt });
+  }
+
+  listTurns(sessionId: string): readonly Turn[] {
+    return [...(this.turns.get(sessionId) ?? [])];
+  }
+}
+
+const broken =
+  (change: (sound: MemorySessions) => Partial<SessionRepo>): Mutate =>
+  (sound) =>
+    changed(sound, change(sound as MemorySessions));
+
+describe('sessionRepoSuite', () => {
+  it('catches every fault', async () => {
+    await expectAllCaught<Mutate>(
+      (mutate) =>
+        sessionRepoSuite({
+          open: () => {
+            const sound = new MemorySessions();
+            return mutate?.(sound) ?? sound;
+          },
+        }),
+      {
+        'overwrites a session': broken((sound) => ({
+          createSession: (session) => {
+            sound.createSession(session);
+            sound.sessions.set(session.sessionId, session);
+          },
+        })),
+        'forgets the title': broken((sound) => ({
+          createSession: (session) => sound.createSession({ ...session, title: null }),
+        })),
+        'lists the oldest first': broken((sound) => ({ listSessions: () => sound.listSessions().toReversed() })),
+        'does not renew a session': broken((sound) => ({
+          appendTurn: (id, turn, index) => {
+            const before = sound.getSession(id);
+            sound.appendTurn(id, turn, index);
+            if (before !== null) sound.sessions.set(id, before);
+          },
+        })),
+        'gives turns newest first': broken((sound) => ({ listTurns: (id) => sound.listTurns(id).toReversed() })),
+        'lets the second writer win': broken((sound) => ({
+          appendTurn: (id, turn, index) => {
+            sound.turns.set(id, sound.listTurns(id).slice(0, index));
+            sound.appendTurn(id, turn, index);
+          },
+        })),
+        'takes turns of no session': broken((sound) => ({
+          appendTurn: (id, turn, index) => {
+            if (sound.getSession(id) !== null) sound.appendTurn(id, turn, index);
+          },
+        })),
+        'keeps the turns of a deleted session': broken((sound) => ({
+          deleteSession: (id) => {
+            const turns = sound.turns.get(id) ?? [];
+            sound.deleteSession(id);
+            sound.turns.set(id, turns);
+          },
+        })),
+        'deletes every session': broken((sound) => ({ deleteSession: () => sound.sessions.clear() })),
+        'deletes no session': broken(() => ({ deleteSession: () => {} })),
+        'loses the items of a turn': broken((sound) => ({
+          appendTurn: (id, turn, index) => sound.appendTurn(id, { ...turn, items: [] }, index),
+        })),
+      },
+      (sound) => changed(sound, {}),
+    );
+  });
+});

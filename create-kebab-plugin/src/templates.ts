@@ -1,0 +1,101 @@
+import type { TemplateFiles } from './template-files.ts';
+import { COMMON_FILES, KIND_FILES } from './templates.generated.ts';
+
+/** The kinds of contribution that a plugin can be started with, named as in a manifest. */
+export const TEMPLATE_KINDS = [
+  'extractor',
+  'chunker',
+  'embedder',
+  'retriever',
+  'reranker',
+  'vector_store',
+  'llm',
+  'ocr',
+  'source',
+  'groundedness',
+] as const;
+
+/** One of {@link TEMPLATE_KINDS}. */
+export type TemplateKind = (typeof TEMPLATE_KINDS)[number];
+
+/** What a plugin of one kind begins as. */
+export interface Template {
+  /** What the example does, as a sentence. */
+  readonly summary: string;
+  /** The file that does the work, in `src`, without its ending. */
+  readonly file: string;
+  /** How it is used when it is enabled, as lines of a shell. */
+  readonly use: string;
+  readonly permissions: { readonly fs: string; readonly net: readonly string[]; readonly spawn: readonly string[] };
+  readonly files: TemplateFiles;
+}
+
+const NONE = { fs: 'none', net: [], spawn: [] } as const;
+
+const ABOUT: { readonly [K in TemplateKind]: Omit<Template, 'files'> } = {
+  extractor: {
+    summary: 'Reads files that end in .{{id}}: paragraphs under == headings ==.',
+    file: 'extractor',
+    use: 'kebab --plugin . ingest            # takes in every .{{id}} file of the sources',
+    permissions: NONE,
+  },
+  chunker: {
+    summary: 'Cuts Markdown into whole sections where they fit.',
+    file: 'chunker',
+    use: 'KEBAB_CHUNKING_CHUNKER_VERSION={{id}} kebab --plugin . ingest',
+    permissions: NONE,
+  },
+  embedder: {
+    summary: 'Makes vectors of hashed words, without a model.',
+    file: 'embedder',
+    use: 'KEBAB_MODELS_EMBEDDING_PROVIDER={{id}} kebab --plugin . ingest',
+    permissions: NONE,
+  },
+  retriever: {
+    summary: 'Finds chunks by counting the words of the query in them.',
+    file: 'retriever',
+    use: 'kebab --plugin . search lighthouse',
+    permissions: NONE,
+  },
+  reranker: {
+    summary: 'Orders what was found by the words it shares with the query.',
+    file: 'reranker',
+    use: 'KEBAB_MODELS_RERANK_PROVIDER={{id}} kebab --plugin . search lighthouse',
+    permissions: NONE,
+  },
+  vector_store: {
+    summary: 'Keeps vectors in JSON files.',
+    file: 'vector-store',
+    use: 'KEBAB_STORAGE_VECTOR_STORE={{id}} kebab --plugin . ingest',
+    permissions: { ...NONE, fs: 'data-dir' },
+  },
+  llm: {
+    summary: 'Lets a model on a server of yours answer questions.',
+    file: 'language-model',
+    use: 'KEBAB_MODELS_LLM_PROVIDER={{id}} kebab --plugin . ask "what is a lighthouse?"',
+    permissions: { ...NONE, net: ['127.0.0.1', 'localhost'] },
+  },
+  ocr: {
+    summary: 'Reads the texts that a PNG holds beside its pixels.',
+    file: 'ocr-engine',
+    use: 'KEBAB_OCR_ENGINE={{id}} kebab --plugin . ingest',
+    permissions: NONE,
+  },
+  source: {
+    summary: 'Takes documents from a file of JSON lines.',
+    file: 'feed-connector',
+    use: 'kebab --plugin . ingest            # with connector = "{{id}}" in [[workspace.sources]]',
+    permissions: { ...NONE, fs: 'input-only' },
+  },
+  groundedness: {
+    summary: 'Judges a claim by the words it shares with a passage.',
+    file: 'checker',
+    use: 'KEBAB_MODELS_NLI=\'{"provider": "{{id}}"}\' kebab --plugin . ask "what is a lighthouse?"',
+    permissions: NONE,
+  },
+};
+
+/** What a plugin of each kind begins as. */
+export const TEMPLATES = Object.fromEntries(
+  TEMPLATE_KINDS.map((kind) => [kind, { ...ABOUT[kind], files: { ...COMMON_FILES, ...KIND_FILES[kind] } }]),
+) as unknown as { readonly [K in TemplateKind]: Template };

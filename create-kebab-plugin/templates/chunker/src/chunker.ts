@@ -1,0 +1,31 @@
+import { TextSizer, cutAtLines, hashPolicy, type Chunker, type TextRange } from '@kebab/core';
+
+/** The settings this chunker reads, and no others: its policy hash is made of exactly these. */
+const READS = ['targetTokens', 'maxChunkTokens'] as const;
+
+/** Makes the chunker: whole sections where they fit, blocks joined up to the target where they do not, no overlap. */
+export function createChunker(): Chunker {
+  return {
+    id: '{{id}}',
+    version: '1',
+    needs: { spans: ['line'] },
+    chunkerVersion: '{{id}}-v1',
+    fingerprint: () => '{{id}}@1',
+    policyHash: (policy) => hashPolicy(policy, READS),
+    chunk: ({ text, blocks }, { targetTokens, maxChunkTokens }) => {
+      const sized = { text, sizer: new TextSizer(text) };
+      const pieces: TextRange[] = [];
+      for (const { kind, start, end } of blocks) {
+        const open = pieces.at(-1);
+        const joins = open !== undefined && kind !== 'heading' && sized.sizer.tokens(open.start, end) <= targetTokens;
+        if (joins) pieces[pieces.length - 1] = { start: open.start, end };
+        else pieces.push({ start, end });
+      }
+      return pieces.flatMap((piece) =>
+        sized.sizer.tokens(piece.start, piece.end) <= maxChunkTokens
+          ? [piece]
+          : cutAtLines(sized, piece, maxChunkTokens),
+      );
+    },
+  };
+}

@@ -1,0 +1,18 @@
+import { sampleWrite, type PluginFixtures } from '@kebab/core/testing';
+
+const NOTE = '# One\n\nA paragraph.\n\nAnother, 한국어.\n\n# Two\n\nThe last.\n';
+const LONG = `# Long\n\n${'A sentence of some words. '.repeat(400)}\n\n${'one line\n'.repeat(300)}\n`;
+
+/** What the suite is given: documents of the kind the chunker cuts. */
+export const fixtures: PluginFixtures = {
+  chunker: {
+    '{{id}}': (make) => ({
+      make,
+      documents: ['', ' \n', NOTE, LONG, '가나다라'.repeat(3000)].map(
+        (text, at) => sampleWrite(`${at}.md`, text).document,
+      ),
+      reads: ['targetTokens', 'maxChunkTokens'],
+      overlap: 'none',
+    }),
+  },
+};

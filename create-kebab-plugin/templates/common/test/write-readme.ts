@@ -1,0 +1,6 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { withSettings } from '@kebab/core/testing';
+import plugin from '../src/index.ts';
+
+const file = new URL('../../README.md', import.meta.url);
+writeFileSync(file, withSettings(readFileSync(file, 'utf8'), plugin));

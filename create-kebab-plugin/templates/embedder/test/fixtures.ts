@@ -1,0 +1,6 @@
+import type { PluginFixtures } from '@kebab/core/testing';
+
+/** What the suite is given: the embedder, in the English the suite brings. */
+export const fixtures: PluginFixtures = {
+  embedder: { '{{id}}': (make) => ({ create: make }) },
+};

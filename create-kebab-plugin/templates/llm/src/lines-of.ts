@@ -1,0 +1,10 @@
+/** The lines of a stream of bytes, whole: a line or a character may come in several pieces. Blank ones are left out. */
+export async function* linesOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const piece of pieces) {
+    const lines = `${rest}${decoder.decode(piece, { stream: true })}`.split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) if (line.trim() !== '') yield line;
+  }
+}

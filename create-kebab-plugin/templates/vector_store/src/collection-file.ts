@@ -1,0 +1,85 @@
+import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { KebabError, type EmbeddingId, type VectorRecord } from '@kebab/core';
+
+/** A collection as it is held in memory. */
+export interface Collection {
+  readonly dimensions: number;
+  readonly records: ReadonlyMap<EmbeddingId, VectorRecord>;
+}
+
+/** A record as it is written: the vector as base64 of its numbers. */
+type Written = Omit<VectorRecord, 'vector'> & { readonly vector: string };
+
+/** The files of a folder, one a collection, each replaced as a whole. */
+export class CollectionFiles {
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** The names of the collections there are, sorted. */
+  names(): readonly string[] {
+    try {
+      const files = readdirSync(this.#folder).filter((file) => file.endsWith('.json'));
+      return files.map((file) => decodeURIComponent(file.slice(0, -'.json'.length))).toSorted();
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+      throw unreachable(this.#folder, error);
+    }
+  }
+
+  /** A collection; null when there is none. Throws `vector_store_unreachable` for a file that is damaged. */
+  read(name: string): Collection | null {
+    let text: string;
+    try {
+      text = readFileSync(this.#file(name), 'utf8');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+      throw unreachable(this.#folder, error);
+    }
+    try {
+      const { dimensions, records } = JSON.parse(text) as { dimensions: number; records: readonly Written[] };
+      return { dimensions, records: new Map(records.map((record) => [record.embeddingId, revived(record)])) };
+    } catch (error) {
+      throw unreachable(this.#folder, error);
+    }
+  }
+
+  /** Replaces a collection: a reader sees the old one or the new one, never half of it. */
+  write(name: string, { dimensions, records }: Collection): void {
+    const written = [...records.values()].map((record) => ({ ...record, vector: base64Of(record.vector) }));
+    mkdirSync(this.#folder, { recursive: true });
+    const unfinished = `${this.#file(name)}.${process.pid}`;
+    writeFileSync(unfinished, JSON.stringify({ dimensions, records: written }));
+    renameSync(unfinished, this.#file(name));
+  }
+
+  remove(name: string): void {
+    rmSync(this.#file(name), { force: true });
+  }
+
+  #file(name: string): string {
+    return path.join(this.#folder, `${encodeURIComponent(name)}.json`);
+  }
+}
+
+/** The error for vectors that cannot be used, with what is wrong. */
+export function unreachable(store: string, cause: unknown): KebabError<'vector_store_unreachable'> {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new KebabError('vector_store_unreachable', `the vectors in ${store} cannot be used: ${why}`, {
+    details: { store, endpoint: null, cause: why },
+    hint: 'make them again: `kebab reset --vector-only`, then `kebab ingest`',
+  });
+}
+
+function base64Of({ buffer, byteOffset, byteLength }: Float32Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString('base64');
+}
+
+function revived({ vector, payload, ...ids }: Written): VectorRecord {
+  const bytes = Uint8Array.from(Buffer.from(vector, 'base64'));
+  const time = payload === undefined ? {} : { payload: { ...payload, committedAt: new Date(payload.committedAt) } };
+  return { ...ids, vector: new Float32Array(bytes.buffer), ...time };
+}

@@ -1,0 +1,9 @@
+import process from 'node:process';
+
+/**
+ * Makes `console.log` and `process.stdout.write` write to standard error from now on: standard output carries what a command
+ * has to say, which is written by file descriptor, and nothing else.
+ */
+export function printToStandardError(): void {
+  process.stdout.write = process.stderr.write.bind(process.stderr);
+}

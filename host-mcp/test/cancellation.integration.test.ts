@@ -1,0 +1,189 @@
+import { request as httpRequest } from 'node:http';
+import { afterEach, describe, expect, it } from 'vitest';
+import { Connection } from '../src/protocol/connection.ts';
+import { META } from '../src/protocol/era.ts';
+import type { JsonObject, OutgoingNotification } from '../src/protocol/json-rpc.ts';
+import { kebabSurface } from '../src/kebab-surface.ts';
+import { serveHttp, type HttpServer } from '../src/transport/serve-http.ts';
+import { serveStdio } from '../src/transport/serve-stdio.ts';
+import { call } from './fakes/call.ts';
+import { EndlessModel } from './fakes/endless-model.ts';
+import { pluginWith } from './fakes/scripted-plugin.ts';
+import { stuckExtractor } from './fakes/stuck-extractor.ts';
+import { indexedHome, type TestHome } from './fakes/test-home.ts';
+
+const ASK: JsonObject = { name: 'ask', arguments: { query: 'At how many degrees is tea steeped?', mode: 'lexical' } };
+const INGEST: JsonObject = { name: 'ingest_file', arguments: { path: 'stuck.txt' } };
+const QUERIES = Array.from({ length: 100 }, (_, n) => ({ query: `tea ${n}`, mode: 'lexical' }));
+const BULK: JsonObject = { name: 'bulk_search', arguments: { queries: QUERIES } };
+const ERAS: readonly (readonly [string, JsonObject])[] = [
+  ['2025-11-25', {}],
+  ['2026-07-28', { [META.protocolVersion]: '2026-07-28', [META.clientCapabilities]: {} }],
+];
+
+const homes: TestHome[] = [];
+const servers: HttpServer[] = [];
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((each) => each.close()));
+  await Promise.all(homes.splice(0).map((each) => each.close()));
+});
+
+/** A home whose model writes for ever, and in which a text file is read for ever. */
+async function endlessHome(): Promise<{ readonly home: TestHome; readonly model: EndlessModel }> {
+  const model = new EndlessModel();
+  const home = await indexedHome({
+    plugins: [pluginWith('llm', 'scripted', model), pluginWith('extractor', 'stuck', stuckExtractor())],
+    env: { KEBAB_MODELS_LLM_PROVIDER: 'scripted', KEBAB_MODELS_EMBEDDING_PROVIDER: 'none' },
+  });
+  homes.push(home);
+  home.write('notes/stuck.txt', 'Read for ever.\n');
+  return { home, model };
+}
+
+/** A request as it goes over the wire, with a progress token. */
+function message(params: JsonObject, meta: JsonObject): JsonObject {
+  return { jsonrpc: '2.0', id: 7, method: 'tools/call', params: { ...params, _meta: { ...meta, progressToken: 'p' } } };
+}
+
+const CANCEL = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 7, reason: 'enough' } };
+const silent = { notify: () => undefined };
+
+describe.each(ERAS)('a call of %s that is cancelled, twice,', (_revision, meta) => {
+  it.each([
+    ['ask', ASK],
+    ['ingest_file', INGEST],
+    ['bulk_search', BULK],
+  ])('ends without a result: %s', async (_name, params) => {
+    const { home, model } = await endlessHome();
+    const connection = home.connection();
+    const heard: OutgoingNotification[] = [];
+    let heardWhenCancelled = 0;
+    const { response } = await connection.handle(message(params, meta), {
+      notify: (notification) => {
+        heard.push(notification);
+        if (heard.length > 1) return;
+        setImmediate(() => {
+          heardWhenCancelled = heard.length;
+          void connection.handle(CANCEL, silent);
+          void connection.handle(CANCEL, silent);
+        });
+      },
+    });
+    expect([response, connection.running]).toEqual([null, 0]);
+    await expect.poll(() => model.running).toBe(0);
+    expect(heardWhenCancelled).toBeGreaterThan(0);
+    expect(heard).toHaveLength(heardWhenCancelled); // no progress either
+    expect(heard.length).toBeLessThan(QUERIES.length);
+    const after = await call(connection, 'ingest_stdin', { content: 'Coffee is roasted.', title: 'Coffee' });
+    expect(after).toMatchObject({ structuredContent: { new: 1, errors: 0 } }); // nothing is locked
+  });
+
+  it('reports its progress only when asked to', async () => {
+    const { home } = await endlessHome();
+    const connection = home.connection();
+    for (const params of [ASK, INGEST]) {
+      const heard: OutgoingNotification[] = [];
+      const running = connection.handle(
+        { jsonrpc: '2.0', id: 7, method: 'tools/call', params: { ...params, _meta: meta } },
+        { notify: (notification) => heard.push(notification) },
+      );
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      await connection.handle(CANCEL, silent);
+      expect([(await running).response, heard]).toEqual([null, []]);
+    }
+  });
+
+  it('tells of an ask how far it is', async () => {
+    const { home } = await endlessHome();
+    const connection = home.connection();
+    const heard: OutgoingNotification['params'][] = [];
+    await connection.handle(message(ASK, meta), {
+      notify: ({ params }) => {
+        heard.push(params);
+        if (heard.length === 3) void connection.handle(CANCEL, silent);
+      },
+    });
+    expect(heard).toEqual([
+      { progressToken: 'p', progress: 1, message: expect.stringMatching(/^\d+ passages found$/) as string },
+      { progressToken: 'p', progress: 2, message: 'writing' },
+      { progressToken: 'p', progress: 3, message: 'writing' },
+    ]);
+  });
+});
+
+describe('over HTTP', () => {
+  async function served(): Promise<{ readonly url: string; readonly model: EndlessModel }> {
+    const { home, model } = await endlessHome();
+    const server = await serveHttp({ surface: kebabSurface(home.live()), port: 0, token: null });
+    servers.push(server);
+    return { url: server.url, model };
+  }
+
+  const common = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+
+  it.each([
+    ['2025-11-25', {}, {}],
+    [...(ERAS[1] ?? []), { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'ask' }],
+  ] as const)('a client of %s that disappears in the middle of a stream takes its call with it', async (...row) => {
+    const [, meta, headers] = row as readonly [string, JsonObject, Readonly<Record<string, string>>];
+    const { url, model } = await served();
+    const request = httpRequest(url, { method: 'POST', headers: { ...common, ...headers } });
+    const streaming = new Promise((resolve) => request.on('response', (response) => response.once('data', resolve)));
+    request.on('error', () => undefined).end(JSON.stringify(message(ASK, meta)));
+    await streaming;
+    await expect.poll(() => model.running).toBe(1);
+    request.destroy();
+    await expect.poll(() => model.running, { timeout: 10_000 }).toBe(0);
+  });
+
+  it('a cancellation ends the stream without a result', async () => {
+    const { url, model } = await served();
+    const post = (body: JsonObject): Promise<Response> =>
+      fetch(url, { method: 'POST', headers: { ...common, 'mcp-session-id': 'mine' }, body: JSON.stringify(body) });
+    const stream = await post(message(ASK, {}));
+    expect(stream.headers.get('content-type')).toBe('text/event-stream');
+    expect((await post(CANCEL)).status).toBe(202);
+    expect((await post(CANCEL)).status).toBe(202);
+    const events = (await stream.text()).trim().split('\n\n');
+    for (const event of events) expect(event).toContain('"method":"notifications/progress"');
+    expect(events.length).toBeGreaterThan(0);
+    await expect.poll(() => model.running).toBe(0);
+  });
+});
+
+describe('on a pipe', () => {
+  it('a cancellation is read while the call runs, and a client that stops reading takes its call with it', async () => {
+    const { home, model } = await endlessHome();
+    const gone = new AbortController();
+    const written: string[] = [];
+    let next: (line: JsonObject | null) => void = () => undefined;
+    const input = async function* (): AsyncGenerator<Uint8Array> {
+      yield line(message(ASK, {}));
+      for (;;) {
+        const sent = await new Promise<JsonObject | null>((resolve) => (next = resolve));
+        if (sent === null) return;
+        yield line(sent);
+      }
+    };
+    const ended = serveStdio({
+      input: input(),
+      write: (text) => written.push(text),
+      connection: new Connection(kebabSurface(home.live())),
+      signal: gone.signal,
+    });
+    await expect.poll(() => model.running).toBe(1);
+    next(CANCEL);
+    await expect.poll(() => model.running).toBe(0);
+    next(message({ ...ASK }, {}));
+    await expect.poll(() => model.running).toBe(1);
+    next(null);
+    gone.abort();
+    await ended;
+    await expect.poll(() => model.running).toBe(0);
+    for (const each of written) expect(each).toContain('"method":"notifications/progress"');
+  });
+
+  function line(sent: JsonObject): Uint8Array {
+    return Buffer.from(`${JSON.stringify(sent)}\n`);
+  }
+});

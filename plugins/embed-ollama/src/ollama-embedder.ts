@@ -1,0 +1,179 @@
+import {
+  KebabError,
+  estimateTokens,
+  throwIfCancelled,
+  type AbortOptions,
+  type DerivationCache,
+  type EmbedInput,
+  type Embedder,
+} from '@kebab/core';
+import {
+  OllamaServer,
+  isNotANumber,
+  isTooLong,
+  rememberedFacts,
+  shortDigest,
+  unreachable,
+  workLimits,
+  type ModelFacts,
+} from '@kebab/ollama-kit';
+import type { EmbedOllamaConfig } from './embed-ollama-config.ts';
+import { modelPrefixes, type ModelPrefixes } from './model-prefixes.ts';
+import { splitText } from './split-text.ts';
+import { unitVector, weightedMean, type WeightedVector } from './unit-vector.ts';
+
+/** Windows beyond this cost memory on the server, and no chunk is longer. */
+const MAX_WINDOW_TOKENS = 8192;
+/** What Ollama's own models have at least. */
+const DEFAULT_WINDOW_TOKENS = 512;
+const KEYS = { endpoint: 'models.embedding.endpoint', model: 'models.embedding.model' };
+const DIMENSIONS_KEY = 'models.embedding.dimensions';
+
+/** Embeds with a model on an Ollama server. */
+export class OllamaEmbedder implements Embedder {
+  readonly id = 'ollama';
+  readonly version = '1.0.0';
+  readonly modelId: string;
+  readonly modelVersion: string;
+  readonly dimensions: number;
+  readonly maxInputTokens: number;
+  /** Nobody says for which languages a model on a server was made. */
+  readonly languages = null;
+  /** An estimate that suits most retrieval models; nobody calibrates the model that happens to be on a server. */
+  readonly relevance = { floor: 0.3, ceil: 0.8 };
+  readonly #server: OllamaServer;
+  readonly #config: EmbedOllamaConfig;
+  readonly #digest: string;
+  readonly #prefixes: ModelPrefixes;
+
+  private constructor(
+    server: OllamaServer,
+    config: EmbedOllamaConfig,
+    { facts, dimensions }: { readonly facts: ModelFacts; readonly dimensions: number },
+  ) {
+    this.#server = server;
+    this.#config = config;
+    this.#digest = shortDigest(facts);
+    this.#prefixes = modelPrefixes(config.model);
+    this.modelId = config.model;
+    this.modelVersion = config.version;
+    this.dimensions = dimensions;
+    this.maxInputTokens = Math.min(facts.contextTokens ?? DEFAULT_WINDOW_TOKENS, MAX_WINDOW_TOKENS);
+  }
+
+  /**
+   * Asks the server what it knows of the model, or remembers it while the server cannot be reached. Errors: `model_unreachable`,
+   * `model_not_pulled`, `timeout`, and `config_invalid` for other dimensions than the model's own.
+   */
+  static async open(config: EmbedOllamaConfig, cache: DerivationCache): Promise<OllamaEmbedder> {
+    const { endpoint, model, timeoutMs } = config;
+    const server = new OllamaServer({ endpoint, model, limits: workLimits(timeoutMs), keys: KEYS });
+    const facts = await rememberedFacts(server, cache);
+    const dimensions = facts.embeddingLength ?? (await measuredLength(server));
+    if (config.dimensions !== null && config.dimensions !== dimensions)
+      throw wrongDimensions(config.model, config.dimensions, dimensions);
+    return new OllamaEmbedder(server, config, { facts, dimensions });
+  }
+
+  fingerprint(): string {
+    const model = `${this.modelId}@${this.#digest}`;
+    const parts = [
+      `${this.id}@${this.version}`,
+      model,
+      this.modelVersion,
+      this.dimensions,
+      this.maxInputTokens,
+      'unit',
+    ];
+    return [...parts, JSON.stringify([this.#prefixes.query, this.#prefixes.document])].join('+');
+  }
+
+  /** Asks whether the server is there and has the model; throws `model_unreachable`, `model_not_pulled` or `timeout`. */
+  async probe(options?: AbortOptions): Promise<void> {
+    await this.#server.probe(options);
+  }
+
+  async embed(inputs: readonly EmbedInput[], { signal }: AbortOptions = {}): Promise<readonly (Float32Array | null)[]> {
+    throwIfCancelled(signal, 'embed');
+    const places = [...inputs.keys()].filter((at) => inputs[at]?.text.trim() !== '');
+    const vectors: (Float32Array | null)[] = inputs.map(() => null);
+    for (let from = 0; from < places.length; from += this.#config.batchSize) {
+      const batch = places.slice(from, from + this.#config.batchSize);
+      const found = await this.#batch(
+        batch.flatMap((at) => inputs[at] ?? []),
+        signal,
+      );
+      for (const [index, at] of batch.entries()) vectors[at] = found[index] ?? null;
+    }
+    return vectors;
+  }
+
+  async #batch(
+    inputs: readonly EmbedInput[],
+    signal: AbortSignal | undefined,
+  ): Promise<readonly (Float32Array | null)[]> {
+    try {
+      return await this.#whole(inputs, signal);
+    } catch (error) {
+      if (!isTooLong(error) && !isNotANumber(error)) throw error; // one text may have spoilt it for the others
+    }
+    const vectors: (Float32Array | null)[] = [];
+    for (const input of inputs) vectors.push(weightedMean(await this.#inWindows(input, signal)));
+    return vectors;
+  }
+
+  /** The vectors of the windows of a text: of the text itself, if it fits. */
+  async #inWindows(input: EmbedInput, signal: AbortSignal | undefined): Promise<readonly WeightedVector[]> {
+    try {
+      const [vector = null] = await this.#whole([input], signal);
+      return vector === null ? [] : [{ vector, weight: input.text.length }];
+    } catch (error) {
+      if (isNotANumber(error)) return [];
+      const count = Math.max(2, Math.ceil(estimateTokens(input.text) / this.maxInputTokens));
+      const windows = isTooLong(error) ? splitText(input.text, count) : [];
+      if (windows.length < 2) throw error;
+      const vectors: WeightedVector[] = [];
+      for (const text of windows) vectors.push(...(await this.#inWindows({ ...input, text }, signal)));
+      return vectors;
+    }
+  }
+
+  async #whole(
+    inputs: readonly EmbedInput[],
+    signal: AbortSignal | undefined,
+  ): Promise<readonly (Float32Array | null)[]> {
+    const vectors = await this.#server.embed(
+      {
+        input: inputs.map(({ text, kind }) => this.#prefixes[kind] + text),
+        truncate: false,
+        options: { num_ctx: this.maxInputTokens },
+      },
+      signal === undefined ? {} : { signal },
+    );
+    if (vectors.length !== inputs.length)
+      throw unreachable(this.#server.site('embed'), `it gave ${vectors.length} vectors for ${inputs.length} texts`);
+    return vectors.map((numbers) => this.#checked(numbers));
+  }
+
+  #checked(numbers: unknown): Float32Array | null {
+    if (!Array.isArray(numbers) || numbers.length === 0) return null;
+    if (numbers.length === this.dimensions) return unitVector(numbers);
+    const cause = `its vectors have ${numbers.length} numbers, not ${this.dimensions}`;
+    throw unreachable(this.#server.site('embed'), cause, { hint: 'the model was replaced: run `kebab ingest` again' });
+  }
+}
+
+/** The length of the vector of a word, for a server that does not tell. */
+async function measuredLength(server: OllamaServer): Promise<number> {
+  const [vector] = await server.embed({ input: ['kebab'] });
+  if (Array.isArray(vector) && vector.length > 0) return vector.length;
+  throw unreachable(server.site('embed'), 'it gave no vector', { hint: `name another model in ${KEYS.model}` });
+}
+
+function wrongDimensions(model: string, configured: number, own: number): KebabError<'config_invalid'> {
+  const cause = `the vectors of ${model} have ${own} numbers, not ${configured}`;
+  return new KebabError('config_invalid', `${DIMENSIONS_KEY}: ${cause}`, {
+    details: { path: null, key: DIMENSIONS_KEY, cause, suggestion: String(own) },
+    hint: `leave ${DIMENSIONS_KEY} out, or set it to ${own}`,
+  });
+}

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { embedOllamaConfigSchema } from '../src/embed-ollama-config.ts';
+import plugin from '../src/index.ts';
+import { configFor, memory } from './embedder-on-fake.ts';
+
+describe('embedOllamaConfigSchema', () => {
+  it('is the schema of the plugin, and fills in what is left out', () => {
+    expect(plugin.config).toBe(embedOllamaConfigSchema);
+    expect(embedOllamaConfigSchema['~standard'].validate({ endpoint: 'http://localhost:1', model: 'm' })).toEqual({
+      value: {
+        endpoint: 'http://localhost:1',
+        model: 'm',
+        version: 'v1',
+        dimensions: null,
+        batchSize: 4,
+        timeoutMs: 300_000,
+      },
+    });
+  });
+
+  it('refuses what cannot be used', () => {
+    const checked = embedOllamaConfigSchema['~standard'].validate({
+      endpoint: 'x',
+      model: 'm',
+      dimensions: 0,
+      batchSize: 0,
+    });
+    expect(checked).toMatchObject({
+      issues: [{ path: ['endpoint'] }, { path: ['dimensions'] }, { path: ['batchSize'] }],
+    });
+  });
+
+  it('lets the plugin open what it describes, or say that no server is there', async () => {
+    const open = plugin.contributes.embedder?.['ollama'];
+    const config = configFor('http://127.0.0.1:9');
+    const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+    const context = { config, log, cache: memory(), tmpDir: '', clock: { now: () => new Date(0) } };
+    await expect(open?.(context)).rejects.toMatchObject({ code: 'model_unreachable', details: { model: 'vectors' } });
+  });
+});

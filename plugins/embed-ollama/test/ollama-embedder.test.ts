@@ -1,0 +1,205 @@
+import { FAKE_MODELS, startFakeOllama, wordVector, type FakeModels } from '@kebab/ollama-kit/testing';
+import { describe, expect, it } from 'vitest';
+import { OllamaEmbedder } from '../src/ollama-embedder.ts';
+import { configFor, memory, withEmbedder } from './embedder-on-fake.ts';
+
+const norm = (vector: Float32Array | null | undefined): number => Math.hypot(...(vector ?? []));
+const cosine = (a: Float32Array | null | undefined, b: Float32Array | null | undefined): number =>
+  [...(a ?? [])].reduce((sum, number, at) => sum + number * (b?.[at] ?? 0), 0);
+
+const SILENT: FakeModels = { ...FAKE_MODELS, 'old:latest': { contextTokens: 512, dimensions: 32 } };
+
+describe('OllamaEmbedder', () => {
+  it('knows its model', async () => {
+    await withEmbedder({}, async ({ embedder }) => {
+      expect(embedder).toMatchObject({ modelId: 'vectors', modelVersion: 'v1', dimensions: 64, maxInputTokens: 512 });
+      expect(embedder).toMatchObject({ languages: null, relevance: { floor: 0.3, ceil: 0.8 } });
+    });
+  });
+
+  it('asks in batches, in order, and never lets the server cut a text', async () => {
+    await withEmbedder({ config: { batchSize: 2 } }, async ({ embed, asked, fake }) => {
+      const vectors = await embed('one', 'two', 'three', 'four', 'five');
+      expect(asked()).toEqual([['one', 'two'], ['three', 'four'], ['five']]);
+      expect(fake.requests.at(-1)?.body).toMatchObject({ truncate: false, options: { num_ctx: 512 } });
+      const [third] = await embed('three');
+      expect(cosine(vectors[2], third)).toBeCloseTo(1, 5);
+    });
+  });
+
+  it('gives null for a text without anything in it, and does not ask', async () => {
+    await withEmbedder({}, async ({ embed, asked }) => {
+      expect(await embed('')).toEqual([null]);
+      expect(await embed('', ' \n\t', '')).toEqual([null, null, null]);
+      expect(asked()).toEqual([]);
+      const [empty, full] = await embed(' ', 'full');
+      expect([empty, norm(full)]).toEqual([null, expect.closeTo(1, 5)]);
+    });
+  });
+
+  it('brings every vector to unit length', async () => {
+    const embed = (text: string, dimensions: number): readonly number[] =>
+      wordVector(text, dimensions).map((number) => (number ?? 0) * 17);
+    await withEmbedder({ embed }, async (opened) => {
+      for (const vector of await opened.embed('one', 'two words')) expect(norm(vector)).toBeCloseTo(1, 5);
+    });
+  });
+
+  it.each<[string, (dimensions: number) => readonly (number | null)[]]>([
+    ['zeros', (dimensions) => Array.from({ length: dimensions }, () => 0)],
+    ['null among its numbers', (dimensions) => Array.from({ length: dimensions }, (_, at) => (at === 3 ? null : 1))],
+    ['no numbers', () => []],
+  ])('gives null for a vector of %s', async (_, vector) => {
+    const embed = (text: string, dimensions: number): readonly (number | null)[] =>
+      text === 'bad' ? vector(dimensions) : wordVector(text, dimensions);
+    await withEmbedder({ embed }, async (opened) => {
+      const [good, bad] = await opened.embed('good', 'bad');
+      expect([norm(good), bad]).toEqual([expect.closeTo(1, 5), null]);
+    });
+  });
+
+  it('gives null for the one text of which the model makes no numbers', async () => {
+    const options = {
+      fault: ({ body }: { readonly body: Readonly<Record<string, unknown>> }) =>
+        Array.isArray(body['input']) && body['input'].includes('bad')
+          ? { status: 500, error: 'failed to encode response: json: unsupported value: NaN' }
+          : null,
+    };
+    await withEmbedder(options, async (opened) => {
+      const vectors = await opened.embed('good', 'bad', 'fine');
+      expect(vectors.map((vector) => vector !== null)).toEqual([true, false, true]);
+    });
+  });
+
+  it('embeds a text that is too long in windows, and the others of its batch as they are', async () => {
+    const models: FakeModels = { 'vectors:latest': { contextTokens: 16, capabilities: ['embedding'], dimensions: 64 } };
+    await withEmbedder({ models }, async ({ embed, asked }) => {
+      const long = 'red house '.repeat(40).trim();
+      const [short, vector] = await embed('green bottle', long);
+      expect(norm(vector)).toBeCloseTo(1, 5);
+      const windows = asked()
+        .flat()
+        .filter((text) => text !== long && text !== 'green bottle' && text.length <= 64);
+      expect(windows.join(' ')).toBe(long);
+      const [part, alone] = [(await embed('red house'))[0], (await embed('green bottle'))[0]];
+      expect(cosine(vector, part)).toBeGreaterThan(0.99);
+      expect(cosine(short, alone)).toBeCloseTo(1, 5);
+    });
+  });
+
+  it('gives a longer window more weight', async () => {
+    const models: FakeModels = { 'vectors:latest': { contextTokens: 16, capabilities: ['embedding'], dimensions: 64 } };
+    await withEmbedder({ models }, async ({ embed }) => {
+      const [mixed, red, green] = await embed(`${'red '.repeat(48)}${'green '.repeat(4)}`, 'red', 'green');
+      expect(cosine(mixed, red)).toBeGreaterThan(cosine(mixed, green));
+    });
+  });
+
+  it.each([
+    ['nomic-embed-text', 'search_query: what', 'search_document: what'],
+    ['mxbai-embed-large:335m', 'Represent this sentence for searching relevant passages: what', 'what'],
+    ['me/multilingual-e5-large:q8', 'query: what', 'passage: what'],
+    ['vectors', 'what', 'what'],
+  ])('puts before a text what %s wants', async (model, query, document) => {
+    const name = model.includes(':') ? model : `${model}:latest`;
+    const models: FakeModels = { [name]: { contextTokens: 512, dimensions: 8 } };
+    await withEmbedder({ models, config: { model } }, async ({ embedder, asked }) => {
+      await embedder.embed([
+        { text: 'what', kind: 'query' },
+        { text: 'what', kind: 'document' },
+      ]);
+      expect(asked()).toEqual([[query, document]]);
+    });
+  });
+
+  it('measures a vector when the server does not tell its length', async () => {
+    const options = { models: { 'mute:latest': { contextTokens: 512, dimensions: 48, hidesDimensions: true } } };
+    await withEmbedder({ ...options, config: { model: 'mute' } }, async ({ embedder }) => {
+      expect(embedder.dimensions).toBe(48);
+    });
+  });
+
+  it('works with a server too old to tell what its models can do', async () => {
+    await withEmbedder({ models: SILENT, config: { model: 'old' } }, async ({ embedder, embed }) => {
+      expect([embedder.dimensions, norm((await embed('x'))[0])]).toEqual([32, expect.closeTo(1, 5)]);
+    });
+  });
+
+  it('refuses other dimensions than the model has', async () => {
+    await expect(withEmbedder({ config: { dimensions: 32 } }, async () => {})).rejects.toMatchObject({
+      code: 'config_invalid',
+      details: { key: 'models.embedding.dimensions', suggestion: '64' },
+    });
+    await withEmbedder({ config: { dimensions: 64 } }, async ({ embedder }) => expect(embedder.dimensions).toBe(64));
+  });
+
+  it('says that vectors have another length than the server told', async () => {
+    await withEmbedder({ embed: () => [1, 2, 3] }, async ({ embed }) => {
+      await expect(embed('x')).rejects.toMatchObject({
+        code: 'model_unreachable',
+        message: expect.stringMatching(/3 numbers, not 64/),
+      });
+    });
+  });
+
+  it('says that vectors are missing', async () => {
+    await withEmbedder({ losesVectors: true }, async ({ embed }) => {
+      const message = expect.stringMatching(/1 vectors for 2 texts/) as unknown;
+      await expect(embed('a', 'b')).rejects.toMatchObject({ code: 'model_unreachable', message });
+    });
+  });
+
+  it('opens while the server is away, once it has been there', async () => {
+    const fake = await startFakeOllama();
+    const cache = memory();
+    const before = await OllamaEmbedder.open(configFor(fake.url), cache);
+    await fake.close();
+    const after = await OllamaEmbedder.open(configFor(fake.url), cache);
+    expect(after.fingerprint()).toBe(before.fingerprint());
+    await expect(OllamaEmbedder.open(configFor(fake.url), memory())).rejects.toMatchObject({
+      code: 'model_unreachable',
+    });
+  });
+
+  it('has another fingerprint for other weights, another version and another model', async () => {
+    const print = (config: object, models?: FakeModels): Promise<string> =>
+      withEmbedder({ ...(models === undefined ? {} : { models }), config }, async ({ embedder }) =>
+        embedder.fingerprint(),
+      );
+    const weights: FakeModels = {
+      'vectors:latest': { contextTokens: 512, dimensions: 64, capabilities: ['embedding', 'x'] },
+    };
+    const prints = await Promise.all([
+      print({}),
+      print({}, weights),
+      print({ version: 'v2' }),
+      print({ model: 'old' }, SILENT),
+    ]);
+    expect(new Set(prints).size).toBe(4);
+    expect(await print({ batchSize: 9, timeoutMs: 5 })).toBe(prints[0]);
+  });
+
+  it('stops when the signal fires', async () => {
+    await withEmbedder({ fault: ({ path }) => (path === '/api/embed' ? 'hang' : null) }, async ({ embedder, fake }) => {
+      const stop = new AbortController();
+      const work = embedder.embed([{ text: 'x', kind: 'query' }], { signal: stop.signal });
+      setTimeout(() => stop.abort(), 20);
+      await expect(work).rejects.toMatchObject({ code: 'cancelled' });
+      await expect(fake.idle()).resolves.toBeUndefined();
+    });
+  });
+
+  it('reports a missing model and a passed limit', async () => {
+    await expect(withEmbedder({ config: { model: 'nope' } }, async () => {})).rejects.toMatchObject({
+      code: 'model_not_pulled',
+    });
+    const options = {
+      fault: ({ path }: { readonly path: string }) => (path === '/api/embed' ? ('hang' as const) : null),
+      config: { timeoutMs: 30 },
+    };
+    await withEmbedder(options, async ({ embed, embedder }) => {
+      await expect(embed('x')).rejects.toMatchObject({ code: 'timeout' });
+      await expect(embedder.probe()).resolves.toBeUndefined();
+    });
+  });
+});

@@ -1,0 +1,58 @@
+import { invalidInput, nearestName, type CatalogModel, type ModelCatalog } from '@kebab/core';
+import { BUILTIN_MANIFESTS, findManifest, isModelPath, listModels, pullModel } from '@kebab/onnx-kit';
+
+/** Where models come from and where they go. */
+export interface TransformersCatalogInit {
+  /** An absolute path: the folder with a folder for each model. */
+  readonly modelDir: string;
+  /** Where they are fetched from; the public hub when left out. */
+  readonly hub?: string | undefined;
+  readonly fetch: typeof fetch;
+}
+
+/** The models that run on this machine through ONNX, whatever they are for. */
+export class TransformersCatalog implements ModelCatalog {
+  readonly id = 'transformers';
+  readonly version = '1.0.0';
+  readonly #init: TransformersCatalogInit;
+
+  constructor(init: TransformersCatalogInit) {
+    this.#init = init;
+  }
+
+  fingerprint(): string {
+    return `${this.id}@${this.version}`;
+  }
+
+  /** Models that have a place to be fetched from. */
+  async list(): Promise<readonly CatalogModel[]> {
+    return listModels(
+      this.#init.modelDir,
+      BUILTIN_MANIFESTS.filter(({ repository }) => repository !== null),
+    );
+  }
+
+  async pull(model: string, { signal, onProgress }: Parameters<ModelCatalog['pull']>[1] = {}): Promise<string> {
+    const { modelDir, hub, fetch } = this.#init;
+    const manifest = isModelPath(model) ? undefined : findManifest(model);
+    if (manifest === undefined) throw unknown(model);
+    return pullModel(manifest, {
+      modelDir,
+      fetch,
+      ...(hub === undefined ? {} : { hub }),
+      ...(signal === undefined ? {} : { signal }),
+      ...(onProgress === undefined ? {} : { onProgress }),
+    });
+  }
+}
+
+function unknown(model: string): Error {
+  const ids = BUILTIN_MANIFESTS.map(({ id }) => id);
+  const suggestion = nearestName(model, ids);
+  return invalidInput(`there is no model "${model}" that could be fetched`, {
+    field: 'model',
+    value: model,
+    allowed: ids,
+    ...(suggestion === undefined ? {} : { suggestion }),
+  });
+}

@@ -1,0 +1,53 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { BUILTIN_MANIFESTS } from '@kebab/onnx-kit';
+import { afterEach, describe, expect, it } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { TransformersCatalog } from '../src/transformers-catalog.ts';
+
+let server: Server | undefined;
+const folders: string[] = [];
+
+/** A catalog over an empty folder, and a hub on loopback that has nothing. */
+async function open(): Promise<TransformersCatalog> {
+  const modelDir = mkdtempSync(path.join(tmpdir(), 'kebab-catalog-'));
+  folders.push(modelDir);
+  server = createServer((_request, response) => response.writeHead(404).end());
+  await new Promise<void>((resolve) => {
+    server?.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return new TransformersCatalog({ modelDir, hub: `http://127.0.0.1:${port}`, fetch: globalThis.fetch });
+}
+
+afterEach(() => {
+  server?.close();
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+describe('TransformersCatalog', () => {
+  it('lists every model that has a place to be fetched from, none of them here yet', async () => {
+    const models = await (await open()).list();
+    const known = BUILTIN_MANIFESTS.filter(({ repository }) => repository !== null).map(({ id }) => id);
+    expect(models.map(({ id }) => id)).toEqual(known);
+    expect(models).toContainEqual({ id: 'multilingual-e5-small', role: 'embedding', present: false, bytes: null });
+  });
+
+  it('says where it looked when the hub does not have a model', async () => {
+    await expect((await open()).pull('multilingual-e5-small')).rejects.toMatchObject({
+      code: 'model_unreachable',
+      details: { model: 'multilingual-e5-small', endpoint: expect.stringContaining('127.0.0.1') },
+    });
+  });
+
+  it('refuses a model it does not know, and a folder', async () => {
+    const catalog = await open();
+    await expect(catalog.pull('multilingual-e5-smal')).rejects.toMatchObject({
+      code: 'invalid_input',
+      details: { suggestion: 'multilingual-e5-small' },
+    });
+    await expect(catalog.pull('../elsewhere')).rejects.toMatchObject({ code: 'invalid_input' });
+  });
+});

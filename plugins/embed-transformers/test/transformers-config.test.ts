@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { transformersConfigSchema } from '../src/transformers-config.ts';
+
+const validate = transformersConfigSchema['~standard'].validate;
+const config = {
+  model: 'multilingual-e5-small',
+  version: 'v1',
+  dimensions: null,
+  batchSize: 4,
+  modelDir: '/data/models',
+};
+
+describe('transformersConfigSchema', () => {
+  it('takes a model and how to run it', () => {
+    expect(validate(config)).toEqual({ value: config });
+    const full = { ...config, dimensions: 384, threads: 2 };
+    expect(validate(full)).toEqual({ value: full });
+  });
+
+  it('names what is missing, wrong or unknown', () => {
+    const issuesOf = (value: unknown): unknown => validate(value);
+    expect(issuesOf({ ...config, model: ' ', dimensions: 0, batchSize: 1.5, threads: '2', modeldir: '/x' })).toEqual({
+      issues: [
+        { message: 'expected a text', path: ['model'] },
+        { message: 'expected a whole number above 0, or null', path: ['dimensions'] },
+        { message: 'expected a whole number above 0', path: ['batchSize'] },
+        { message: 'expected a whole number above 0', path: ['threads'] },
+        { message: 'unknown key', path: ['modeldir'] },
+      ],
+    });
+    expect(issuesOf({ ...config, dimensions: undefined })).toEqual({
+      issues: [{ message: 'expected a whole number above 0, or null', path: ['dimensions'] }],
+    });
+    expect(issuesOf(null)).toEqual({ issues: [{ message: 'expected an object' }] });
+  });
+});

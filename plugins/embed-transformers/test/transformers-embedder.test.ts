@@ -1,0 +1,148 @@
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { sharedModel } from '@kebab/onnx-kit/testing';
+import { describe, expect, it } from 'vitest';
+import plugin from '../src/index.ts';
+import { TransformersEmbedder } from '../src/transformers-embedder.ts';
+import type { TransformersConfig } from '../src/transformers-config.ts';
+import { configFor, tempModels } from './temp-model.ts';
+
+const newModel = tempModels();
+
+async function withEmbedder<T>(
+  config: TransformersConfig,
+  use: (embedder: TransformersEmbedder) => Promise<T> | T,
+): Promise<T> {
+  const embedder = await TransformersEmbedder.open(config);
+  try {
+    return await use(embedder);
+  } finally {
+    await embedder.close();
+  }
+}
+
+const fingerprintOf = (config: TransformersConfig): Promise<string> =>
+  withEmbedder(config, (embedder) => embedder.fingerprint());
+
+describe('TransformersEmbedder', () => {
+  it('says what its model is without loading it', async () => {
+    const folder = newModel('multilingual-e5-small');
+    await withEmbedder(configFor(folder), (embedder) => {
+      expect(embedder).toMatchObject({
+        id: 'transformers',
+        modelId: 'multilingual-e5-small',
+        modelVersion: 'v1',
+        dimensions: 384,
+        maxInputTokens: 512,
+        languages: null,
+        relevance: { floor: 0.7, ceil: 0.9 },
+      });
+    });
+  });
+
+  it('asks the model for its dimensions when no file tells them', async () => {
+    const folder = newModel();
+    writeFileSync(path.join(folder, 'config.json'), '{}');
+    await withEmbedder(configFor(folder), (embedder) => expect(embedder.dimensions).toBe(8));
+  });
+
+  it('has another fingerprint for every model, version, file and way to embed', async () => {
+    const folder = newModel();
+    const prints = [await fingerprintOf(configFor(folder)), await fingerprintOf(configFor(folder, { version: 'v2' }))];
+    const told = [
+      { pooling: 'cls' },
+      { prefixes: { query: 'query: ' } },
+      { prefixes: { document: 'query: ' } },
+      { precision: 'fp16' },
+    ];
+    for (const override of told) {
+      writeFileSync(path.join(folder, 'kebab-model.json'), JSON.stringify(override));
+      prints.push(await fingerprintOf(configFor(folder)));
+    }
+    rmSync(path.join(folder, 'kebab-model.json'));
+    appendFileSync(path.join(folder, 'onnx/model.onnx'), '\0');
+    prints.push(await fingerprintOf(configFor(folder)));
+    expect(new Set(prints).size).toBe(prints.length);
+  });
+
+  it('has one fingerprint for one model wherever it lies, however many texts it takes at a time', async () => {
+    const one = await fingerprintOf(configFor(newModel()));
+    expect(await fingerprintOf(configFor(newModel(), { batchSize: 1, threads: 2 }))).toBe(one);
+  });
+
+  it('refuses dimensions that its model has not', async () => {
+    const failure = { code: 'config_invalid', details: { key: 'models.embedding.dimensions' } };
+    await expect(
+      TransformersEmbedder.open(configFor(newModel('multilingual-e5-small'), { dimensions: 8 })),
+    ).rejects.toMatchObject({
+      ...failure,
+      details: { ...failure.details, suggestion: '384' },
+    });
+    const embedding = withEmbedder(configFor(newModel(), { dimensions: 7 }), (embedder) =>
+      embedder.embed([{ text: 'red', kind: 'query' }]),
+    );
+    await expect(embedding).rejects.toMatchObject(failure);
+  });
+
+  it('says that a model was not fetched, and that its files are damaged', async () => {
+    const modelDir = mkdtempSync(path.join(tmpdir(), 'kebab-embed-'));
+    await expect(TransformersEmbedder.open(configFor('multilingual-e5-small', { modelDir }))).rejects.toMatchObject({
+      code: 'model_not_pulled',
+      details: { model: 'multilingual-e5-small', provider: 'transformers' },
+      hint: 'fetch it with `kebab models pull`',
+    });
+    rmSync(modelDir, { recursive: true });
+    const folder = newModel();
+    for (const file of ['onnx/model.onnx', 'tokenizer.json']) {
+      writeFileSync(path.join(folder, file), 'this was something once');
+      const embedding = withEmbedder(configFor(folder), (embedder) => embedder.embed([{ text: 'red', kind: 'query' }]));
+      await expect(embedding).rejects.toMatchObject({ code: 'model_not_pulled', details: { model: 'mine' } });
+    }
+  });
+
+  it('goes on after a failure as soon as the files are right', async () => {
+    const folder = newModel();
+    const other = newModel('mine', { dimensions: 9 });
+    await withEmbedder(configFor(other), async (embedder) => {
+      writeFileSync(path.join(other, 'onnx/model.onnx'), 'damaged');
+      await expect(embedder.embed([{ text: 'red', kind: 'query' }])).rejects.toMatchObject({
+        code: 'model_not_pulled',
+      });
+    });
+    await withEmbedder(configFor(folder), async (embedder) => {
+      expect((await embedder.embed([{ text: 'red', kind: 'query' }]))[0]).toHaveLength(8);
+    });
+  });
+
+  it('can be closed before it was used, and twice', async () => {
+    const embedder = await TransformersEmbedder.open(configFor(newModel()));
+    await embedder.close();
+    await expect(embedder.close()).resolves.toBeUndefined();
+  });
+
+  const potion = sharedModel('potion-base-4M-int8');
+  it.skipIf(potion === null)(
+    'gives a short query in this thread what it gives in its own (skipped without ../shared)',
+    async () => {
+      const query = { text: 'How do I reset my password?', kind: 'query' } as const;
+      const [alone] = await withEmbedder(configFor(potion as string), (embedder) => embedder.embed([query]));
+      const long = { text: 'some other words '.repeat(1000), kind: 'document' } as const;
+      const [, among] = await withEmbedder(configFor(potion as string), (embedder) => embedder.embed([long, query]));
+      expect(among).toEqual(alone);
+    },
+  );
+});
+
+describe('the plugin', () => {
+  it('contributes an embedder, and says nothing that its package does not say', async () => {
+    const { default: manifest } = await import('../package.json', { with: { type: 'json' } });
+    expect(plugin).toMatchObject({
+      name: manifest.name,
+      version: manifest.version,
+      apiVersion: manifest.kebab.apiVersion,
+    });
+    expect(plugin.permissions).toEqual(manifest.kebab.permissions);
+    expect(Object.keys(plugin.contributes.embedder ?? {})).toEqual(manifest.kebab.contributes.embedder);
+  });
+});

@@ -1,0 +1,68 @@
+import {
+  cutAtLines,
+  hashPolicy,
+  packSlices,
+  paragraphsOf,
+  prosePieces,
+  TextSizer,
+  type Block,
+  type CanonicalDocument,
+  type ChunkDraft,
+  type ChunkPolicy,
+  type ChunkUnit,
+  type Chunker,
+  type SizedText,
+  type TextRange,
+} from '@kebab/core';
+import { boxAround } from '../box-around.ts';
+
+const READS = ['targetTokens', 'overlapTokens', 'maxChunkTokens'] as const;
+
+/**
+ * Makes the chunker `image-text-v1`: the text of each picture is cut like plain text, its caption is a chunk of its own, and
+ * an image in which nothing was read is one empty chunk. The span of a chunk is the box around its regions, or the image.
+ */
+export function createImageTextChunker(): Chunker {
+  return {
+    id: 'image-text-v1',
+    version: '1',
+    fingerprint: () => 'image-text-v1@1',
+    needs: { spans: ['region'] },
+    chunkerVersion: 'image-text-v1',
+    policyHash: (policy) => hashPolicy(policy, READS),
+    chunk: (document, policy) => chunkImage(document, policy),
+  };
+}
+
+function chunkImage({ text, blocks }: CanonicalDocument, policy: ChunkPolicy): readonly ChunkDraft[] {
+  const sized = { text, sizer: new TextSizer(text) };
+  const chunks = blocks.flatMap((block) => slicesOf(sized, block, policy).map((slice) => withSpan(slice, block)));
+  const [first] = blocks;
+  return chunks.length > 0 || first === undefined ? chunks : [withSpan({ start: 0, end: 0 }, first)];
+}
+
+function slicesOf(sized: SizedText, block: Block, policy: ChunkPolicy): readonly TextRange[] {
+  if (sized.text.slice(block.start, block.end).trim() === '') return [];
+  const isCaption = block.kind === 'imageref' && block.ocr === null;
+  return isCaption
+    ? cutAtLines(sized, block, policy.maxChunkTokens)
+    : packSlices(sized, unitsOf(sized, block, policy), policy);
+}
+
+function unitsOf(sized: SizedText, { start, end }: TextRange, policy: ChunkPolicy): readonly ChunkUnit[] {
+  const limits = { targetTokens: policy.targetTokens, maxTokens: policy.maxChunkTokens };
+  return paragraphsOf(sized.text.slice(start, end)).flatMap((paragraph) => {
+    const range = { start: start + paragraph.start, end: start + paragraph.end };
+    const pieces =
+      sized.sizer.tokens(range.start, range.end) <= policy.targetTokens
+        ? [{ ...range, anchor: true }]
+        : prosePieces(sized, range, limits);
+    return pieces.map((piece) => ({ ...piece, opens: false, contentStart: piece.start, prose: true }));
+  });
+}
+
+function withSpan({ start, end }: TextRange, block: Block): ChunkDraft {
+  const regions = block.kind === 'imageref' ? (block.ocr?.regions ?? []) : [];
+  const box = boxAround(regions, block.start, { start, end });
+  return { start, end, sourceSpans: [box === null ? block.sourceSpan : { kind: 'region', ...box }] };
+}

@@ -1,0 +1,71 @@
+import type { ExtractInput } from '@kebab/core';
+import type { Sharp as Pipeline } from 'sharp';
+import { loadSharp } from '../load-sharp.ts';
+import { bitmapSize, decodeBmp } from './decode-bmp.ts';
+import { imageFailure, unreadableImage } from './image-failure.ts';
+import { imageFormat } from './image-format.ts';
+import { readExif, type ExifFacts } from './read-exif.ts';
+
+/** One picture of an image file, upright. */
+export interface ImagePart {
+  readonly width: number;
+  readonly height: number;
+  /** The picture, upright, on white, in shades or colors of eight bits. */
+  readonly open: () => Pipeline;
+}
+
+/** An image file: its picture, the first of several that move, or all pages of one that has pages. */
+export interface OpenImage {
+  readonly parts: readonly [ImagePart, ...ImagePart[]];
+  readonly exif: ExifFacts | null;
+}
+
+const MOST_PIXELS = 40e6;
+const MOST_PAGES = 1000;
+
+/**
+ * Opens an image by what it is, not by what it is called; pixels are decoded only when a part is opened. Errors:
+ * `invalid_input` for a file that is no image, is damaged, or claims more than 40 megapixels.
+ */
+export async function openImage({ asset, bytes }: Pick<ExtractInput, 'asset' | 'bytes'>): Promise<OpenImage> {
+  const file = asset.workspacePath;
+  const format = imageFormat(bytes);
+  if (format === null) throw unreadableImage(`${file} is not an image of a format that is read`);
+  try {
+    return format === 'bmp' ? await openBitmap(bytes, file) : await openOther(bytes, file, format === 'tiff');
+  } catch (error) {
+    throw imageFailure(error, file);
+  }
+}
+
+async function openBitmap(bytes: Uint8Array, file: string): Promise<OpenImage> {
+  const sharp = await loadSharp();
+  const size = bitmapSize(bytes);
+  refuseHuge(size, file);
+  const open = (): Pipeline => {
+    const { width, height, rgb } = decodeBmp(bytes);
+    return sharp(rgb, { raw: { width, height, channels: 3 } });
+  };
+  return { parts: [{ ...size, open }], exif: null };
+}
+
+async function openOther(bytes: Uint8Array, file: string, hasPages: boolean): Promise<OpenImage> {
+  const sharp = await loadSharp();
+  const pageOf = (page: number): Pipeline => sharp(bytes, { page, failOn: 'error', limitInputPixels: MOST_PIXELS });
+  const partOf = async (page: number): Promise<ImagePart & Pick<OpenImage, 'exif'>> => {
+    const { autoOrient, exif } = await pageOf(page).metadata();
+    refuseHuge(autoOrient, file);
+    const open = (): Pipeline => pageOf(page).autoOrient().flatten({ background: '#fff' }).toColourspace('srgb');
+    return { ...autoOrient, open, exif: exif === undefined ? null : readExif(exif) };
+  };
+  const first = await partOf(0);
+  const { pages = 1 } = hasPages ? await pageOf(0).metadata() : {};
+  const others: ImagePart[] = [];
+  for (let page = 1; page < Math.min(pages, MOST_PAGES); page++) others.push(await partOf(page));
+  return { parts: [first, ...others], exif: first.exif };
+}
+
+function refuseHuge({ width, height }: { readonly width: number; readonly height: number }, file: string): void {
+  if (width * height > MOST_PIXELS)
+    throw unreadableImage(`${file} has ${width} × ${height} pixels; images of up to 40 megapixels are read`);
+}

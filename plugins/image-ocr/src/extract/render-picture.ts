@@ -1,0 +1,66 @@
+import { invalidInput, type ExtractInput, type Picture, type RenderRequest } from '@kebab/core';
+import { boxAround, type PixelBox } from '../box-around.ts';
+import { fittedSize, type PixelSize } from './fitted-size.ts';
+import { imageFailure } from './image-failure.ts';
+import { inImagePixels } from './in-image-pixels.ts';
+import { pictureAt, pictureId } from './picture-id.ts';
+import { pictureReading } from './picture-reading.ts';
+import type { ImagePart, OpenImage } from './open-image.ts';
+
+/** Packing tightly takes longer than decoding the image did. */
+const COMPRESSION = 3;
+const OUTLINE = '#e02020';
+
+/** What rendering a picture takes. */
+export interface PictureSource {
+  readonly image: OpenImage;
+  readonly input: ExtractInput;
+  /** The longer edge of the pictures that OCR reads: readings count in pixels of those. */
+  readonly ocrPixels: number;
+}
+
+/** Renders one picture of an image. Errors: `invalid_input` for one that it does not have, or whose pixels are damaged. */
+export async function renderPicture(source: PictureSource, request: RenderRequest): Promise<Picture> {
+  const { parts } = source.image;
+  const at = pictureAt(request.picture, parts.length);
+  const part = at === null ? undefined : parts[at];
+  if (at === null || part === undefined) throw unknownPicture(request.picture, parts.length);
+  const size = fittedSize(part, request.maxPixels);
+  const outline = outlineOf({ ...source, at, part }, request);
+  try {
+    let picture = part.open();
+    if (size.width !== part.width || size.height !== part.height) picture = picture.resize({ ...size, fit: 'fill' });
+    if (outline !== null) picture = picture.composite([{ input: frame(outline, size, size.width / part.width) }]);
+    const png = await picture.png({ compressionLevel: COMPRESSION }).toBuffer();
+    return { png, ...size };
+  } catch (error) {
+    throw imageFailure(error, source.input.asset.workspacePath);
+  }
+}
+
+function unknownPicture(value: string, count: number): Error {
+  const allowed = count === 1 ? [pictureId(0, 1)] : [pictureId(0, count), pictureId(count - 1, count)];
+  const message = `there is no picture ${JSON.stringify(value)}; there is ${allowed.join(' to ')}`;
+  return invalidInput(message, { field: 'picture', value, allowed });
+}
+
+/** The box to be outlined, in pixels of the image; a range of text is looked up in what was read. */
+function outlineOf(
+  { input, image, ocrPixels, at, part }: PictureSource & { readonly at: number; readonly part: ImagePart },
+  { outline }: RenderRequest,
+): PixelBox | null {
+  if (outline === undefined) return null;
+  if ('x' in outline) return outline;
+  const { ocr } = pictureReading(input, at, image.parts.length);
+  if (ocr === null) return null;
+  const { regions } = inImagePixels(ocr, fittedSize(part, ocrPixels).width / part.width, part);
+  return boxAround(regions, 0, outline);
+}
+
+/** A drawing of the size of the picture with nothing in it but the outline. */
+function frame({ x, y, w, h }: PixelBox, { width, height }: PixelSize, scale: number): Buffer {
+  const stroke = Math.max(2, Math.round(Math.max(width, height) / 400));
+  const at = `x="${x * scale}" y="${y * scale}" width="${w * scale}" height="${h * scale}"`;
+  const box = `<rect ${at} fill="none" stroke="${OUTLINE}" stroke-width="${stroke}"/>`;
+  return Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${box}</svg>`);
+}

@@ -1,0 +1,143 @@
+import { cancelled, KebabError } from '@kebab/core';
+import { RecognitionWorker } from './recognition-worker.ts';
+
+/** What bounds a pool of recognition workers. */
+export interface PoolOptions {
+  /** Workers at a time. */
+  readonly workers: number;
+  /** What one picture may take. */
+  readonly timeoutMs: number;
+}
+
+/** What a picture is read with. */
+export interface PoolRequest {
+  readonly languages: readonly string[];
+  readonly folder: string;
+  readonly signal: AbortSignal;
+}
+
+const START_MS = 60_000;
+/** The memory of a worker never shrinks, so it is replaced now and then. */
+const PICTURES_A_WORKER = 40;
+/** Unused for so long, workers are given back to the system. */
+const IDLE_MS = 20_000;
+
+/** A worker and how often it was used. */
+interface PooledWorker {
+  readonly worker: RecognitionWorker;
+  readonly uses: number;
+}
+
+/** Lends out recognition workers, each to one picture at a time; one that hangs, fails or has served long is replaced. */
+export class RecognitionPool {
+  readonly #options: PoolOptions;
+  readonly #waiting: (() => void)[] = [];
+  #idle: readonly PooledWorker[] = [];
+  #open = 0;
+  #idleTimer: NodeJS.Timeout | undefined;
+
+  constructor(options: PoolOptions) {
+    this.#options = options;
+  }
+
+  /** Errors: those of `use`, `timeout`, `cancelled`; after any of them the worker is ended and replaced. */
+  async use<T>(request: PoolRequest, use: (worker: RecognitionWorker) => Promise<T>): Promise<T> {
+    await this.#turn(request.signal);
+    let worker: RecognitionWorker | undefined;
+    try {
+      const pooled = await this.#take(request);
+      worker = pooled.worker;
+      const result = await this.#bounded(use(worker), request.signal);
+      await this.#giveBack({ worker, uses: pooled.uses + 1 });
+      return result;
+    } catch (error) {
+      await worker?.terminate();
+      throw error;
+    } finally {
+      this.#leave();
+    }
+  }
+
+  /** Ends the workers that are idle; those at work end when their pictures do. */
+  async close(): Promise<void> {
+    clearTimeout(this.#idleTimer);
+    const idle = this.#idle;
+    this.#idle = [];
+    await Promise.all(idle.map(({ worker }) => worker.terminate()));
+  }
+
+  /** Waits until fewer pictures are being read than there may be workers. */
+  async #turn(signal: AbortSignal): Promise<void> {
+    if (signal.aborted) throw cancelled('ocr', signal.reason);
+    if (this.#open >= this.#options.workers)
+      await new Promise<void>((resolve, reject) => {
+        const onAbort = (): void => {
+          this.#waiting.splice(this.#waiting.indexOf(go), 1);
+          reject(cancelled('ocr', signal.reason));
+        };
+        const go = (): void => {
+          signal.removeEventListener('abort', onAbort);
+          resolve();
+        };
+        this.#waiting.push(go);
+        signal.addEventListener('abort', onAbort, { once: true });
+      });
+    this.#open++;
+    clearTimeout(this.#idleTimer);
+  }
+
+  #leave(): void {
+    this.#open--;
+    this.#waiting.shift()?.();
+    if (this.#open === 0 && this.#idle.length > 0)
+      this.#idleTimer = setTimeout(() => void this.close(), IDLE_MS).unref();
+  }
+
+  async #take({ languages, folder, signal }: PoolRequest): Promise<PooledWorker> {
+    const key = languages.join('+');
+    const ready = this.#idle.find(({ worker }) => worker.languages === key);
+    const others = this.#idle.filter(({ worker }) => worker.languages !== key);
+    this.#idle = this.#idle.filter((one) => one !== ready && !others.includes(one));
+    await Promise.all(others.map(({ worker }) => worker.terminate()));
+    if (ready !== undefined) return ready;
+    const starting = RecognitionWorker.start({ languages, folder, timeoutMs: START_MS });
+    return { worker: await unlessAborted(starting, signal), uses: 0 };
+  }
+
+  async #giveBack(used: PooledWorker): Promise<void> {
+    if (used.uses >= PICTURES_A_WORKER) await used.worker.terminate();
+    else this.#idle = [...this.#idle, used];
+  }
+
+  async #bounded<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+    const { timeoutMs } = this.#options;
+    let timer: NodeJS.Timeout | undefined;
+    const limit = new Promise<never>((_, reject) => {
+      const late = new KebabError('timeout', `Tesseract was not done after ${timeoutMs / 1000} s`, {
+        details: { operation: 'ocr', after_ms: timeoutMs },
+        hint: 'raise ocr.timeout_s in the configuration, or leave the file out with a line in .kebabignore',
+      });
+      timer = setTimeout(() => reject(late), timeoutMs);
+    });
+    try {
+      return await unlessAborted(Promise.race([work, limit]), signal);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+/** What it waits for is left to end by itself. */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const over = new AbortController();
+  const aborted = new Promise<never>((_, reject) => {
+    const onAbort = (): void => reject(cancelled('ocr', signal.reason));
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort, { once: true, signal: over.signal });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    over.abort();
+  }
+}

@@ -1,0 +1,47 @@
+import type { StandardSchema } from '@kebab/core';
+import { checkedConfig, isCount, isHttpUrl, isLimit, isName, isText, orEmpty } from '@kebab/ollama-kit';
+
+/** Which models of Ollama servers do what, and how long they may take. */
+export interface LlmOllamaConfig {
+  /** `http://…` or `https://…`. */
+  readonly endpoint: string;
+  /** The model that answers questions. */
+  readonly model: string;
+  /** The window to ask for; the model's own where that is smaller. */
+  readonly contextTokens: number;
+  /** How long an answer may take; 0 for no limit. */
+  readonly timeoutMs: number;
+  /** How long the server keeps a model loaded after an answer, as `5m` or `-1s`; empty for the server's own choice. */
+  readonly keepAlive: string;
+  readonly ocr: VisionConfig;
+  readonly caption: VisionConfig;
+}
+
+/** A model with eyes. */
+export interface VisionConfig {
+  /** Empty for the server that answers questions. */
+  readonly endpoint: string;
+  /** Empty for the model that answers questions. */
+  readonly model: string;
+  /** How long one image may take; 0 for no limit. */
+  readonly timeoutMs: number;
+}
+
+const vision = {
+  checks: { endpoint: orEmpty(isHttpUrl), model: isText, timeoutMs: isLimit },
+  defaults: { endpoint: '', model: '', timeoutMs: 180_000 },
+};
+
+/** Checks what the plugin is configured with. */
+export const llmOllamaConfigSchema: StandardSchema<LlmOllamaConfig> = checkedConfig<LlmOllamaConfig>({
+  checks: {
+    endpoint: isHttpUrl,
+    model: isName,
+    contextTokens: isCount,
+    timeoutMs: isLimit,
+    keepAlive: isText,
+    ocr: vision,
+    caption: vision,
+  },
+  defaults: { timeoutMs: 300_000, keepAlive: '', ocr: {}, caption: {} },
+});

@@ -1,0 +1,84 @@
+import { KebabError, cancelled, isKebabError } from '@kebab/core';
+import { AnswerFault } from './answer-fault.ts';
+
+/** Where a call went, and why it may have been broken off. */
+export interface CallSite {
+  /** Address of the server, without user name and password. */
+  readonly endpoint: string;
+  readonly model: string;
+  /** What was being done: `generate`, `probe`. */
+  readonly operation: string;
+  /** The limit that passed, in milliseconds; undefined when none did. */
+  readonly passedMs?: number;
+  readonly aborted: boolean;
+}
+
+const RETRY = 'look at the log of the server, then try again';
+
+/** The error that a failed call became. */
+export function openaiFailure(error: unknown, site: CallSite): KebabError {
+  const { endpoint, model, operation, passedMs, aborted } = site;
+  if (aborted) return cancelled(operation);
+  if (passedMs !== undefined) {
+    const message = `${operation} with ${model} at ${endpoint} took longer than ${passedMs} ms`;
+    return new KebabError('timeout', message, { details: { operation, after_ms: passedMs } });
+  }
+  if (isKebabError(error)) return error;
+  if (error instanceof AnswerFault) return answerFailure(error, site);
+  return unreachable(site, networkCause(error), { hint: startHint(endpoint), error });
+}
+
+/** The error for a server that does not have the model. */
+export function notThere({ endpoint, model }: Pick<CallSite, 'endpoint' | 'model'>, cause?: unknown): KebabError {
+  return new KebabError('model_not_pulled', `the server at ${endpoint} has no model "${model}"`, {
+    details: { model, provider: 'openai' },
+    hint: `load it on the server, or name in models.llm.model one that ${endpoint}/models lists`,
+    cause,
+  });
+}
+
+function answerFailure(fault: AnswerFault, site: CallSite): KebabError {
+  const { status, reported, message } = fault;
+  const error = fault;
+  if (status === 200) return unreachable(site, reported ? `it reported: ${message}` : message, { hint: RETRY, error });
+  const cause = `it answered ${status}: ${message}`;
+  if (status === 401 || status === 403)
+    return unreachable(site, cause, { hint: 'set the API key of this server', error });
+  if (!reported) {
+    const hint = `check that models.llm.endpoint is the address of an OpenAI-compatible server`;
+    return unreachable(site, cause, { hint, error });
+  }
+  if (status === 404) return notThere(site, fault);
+  if (status >= 500 || status === 408 || status === 429) return unreachable(site, cause, { hint: RETRY, error });
+  const { endpoint, model, operation } = site;
+  return new KebabError('invalid_input', `${endpoint} refused ${operation} with ${model}: ${message}`, {
+    details: { field: 'models.llm.model', value: model, allowed: null, suggestion: null },
+    hint: 'name another model in models.llm.model',
+    cause: fault,
+  });
+}
+
+function unreachable(
+  { endpoint, model }: CallSite,
+  cause: string,
+  { hint, error }: { readonly hint: string; readonly error: unknown },
+): KebabError<'model_unreachable'> {
+  return new KebabError('model_unreachable', `the model server at ${endpoint} cannot be used: ${cause}`, {
+    details: { endpoint, model, cause },
+    cause: error,
+    hint,
+  });
+}
+
+/** What Node says when the other side closes the connection in the middle of an answer. */
+const CUT: ReadonlySet<string> = new Set(['aborted', 'terminated', 'socket hang up']);
+
+function networkCause(error: unknown): string {
+  const inner: unknown = error instanceof AggregateError ? error.errors[0] : error;
+  if (!(inner instanceof Error)) return String(inner);
+  return CUT.has(inner.message) ? 'the connection broke off' : inner.message || inner.name;
+}
+
+function startHint(endpoint: string): string {
+  return `start the server, or correct models.llm.endpoint (it is ${endpoint}), then look at \`kebab doctor\``;
+}

@@ -1,0 +1,136 @@
+import { request as plainRequest, type IncomingMessage } from 'node:http';
+import { request as secureRequest } from 'node:https';
+import type { KebabError } from '@kebab/core';
+import { AnswerFault, errorText } from './answer-fault.ts';
+import type { LlmOpenaiConfig } from './llm-openai-config.ts';
+import { openaiFailure } from './openai-failure.ts';
+import { serverEvents } from './server-events.ts';
+
+/** One call; without a body it is a GET. */
+export interface ServerCall {
+  readonly operation: string;
+  /** What follows `/v1`, as `/models`. */
+  readonly path: string;
+  readonly body?: object;
+  /** 0 for no limit. */
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+type Values = AsyncGenerator<Readonly<Record<string, unknown>>>;
+
+/**
+ * A server that speaks the API of OpenAI. Calls go over Node's own HTTP client, one connection each: the global `fetch` gives up
+ * when the first byte takes longer than 300 seconds. Nothing goes on when a call is over, and every failure has a code.
+ */
+export class OpenaiServer {
+  /** The address in front of `/models`, for messages: without user name and password. */
+  readonly endpoint: string;
+  readonly #base: string;
+  readonly #apiKey: string;
+  readonly #model: string;
+
+  constructor({ endpoint, apiKey, model }: Pick<LlmOpenaiConfig, 'endpoint' | 'apiKey' | 'model'>) {
+    this.#base = endpoint.replace(/\/+$/, '').replace(/(\/v1)?$/, '/v1');
+    const { protocol, host, pathname } = new URL(this.#base);
+    this.endpoint = `${protocol}//${host}${pathname}`;
+    this.#apiKey = apiKey;
+    this.#model = model;
+  }
+
+  /** The values of a streamed answer. Leaving the loop makes the server stop. */
+  stream(call: ServerCall): Values {
+    return this.#call(call, async function* (answer) {
+      if (!/event-stream/.test(answer.headers['content-type'] ?? ''))
+        throw new AnswerFault(200, false, 'it sent no stream of events');
+      yield* serverEvents(answer);
+    });
+  }
+
+  /** The value of an answer in one piece. */
+  async ask(call: ServerCall): Promise<Readonly<Record<string, unknown>>> {
+    const values = this.#call(call, async function* (answer) {
+      yield jsonOf(await textOf(answer), 200);
+    });
+    for await (const value of values) return value;
+    throw new TypeError('an answer in one piece has one value');
+  }
+
+  /** The error for an answer that came whole and is none. */
+  unusable(operation: string, cause: string): KebabError {
+    const site = { endpoint: this.endpoint, model: this.#model, operation, aborted: false };
+    return openaiFailure(new AnswerFault(200, false, cause), site);
+  }
+
+  async *#call(call: ServerCall, read: (answer: IncomingMessage) => Values): Values {
+    const { operation, signal, timeoutMs } = call;
+    const over = new AbortController();
+    const limit = timeoutMs > 0 ? AbortSignal.timeout(timeoutMs) : undefined;
+    const ends = [over.signal, signal, limit].filter((each) => each !== undefined);
+    try {
+      const answer = await this.#send(call, AbortSignal.any(ends));
+      const { statusCode: status = 0 } = answer;
+      if (status !== 200) throw this.#refusal(status, await textOf(answer));
+      for await (const value of read(answer)) {
+        if (value['error'] !== undefined) throw new AnswerFault(200, true, this.#masked(errorText(value['error'])));
+        yield value;
+      }
+    } catch (error) {
+      throw openaiFailure(error, {
+        endpoint: this.endpoint,
+        model: this.#model,
+        operation,
+        aborted: signal?.aborted === true,
+        ...(limit?.aborted === true ? { passedMs: timeoutMs } : {}),
+      });
+    } finally {
+      over.abort();
+    }
+  }
+
+  #send({ path, body }: ServerCall, signal: AbortSignal): Promise<IncomingMessage> {
+    const url = `${this.#base}${path}`;
+    const method = body === undefined ? 'GET' : 'POST';
+    const headers = {
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(this.#apiKey === '' ? {} : { authorization: `Bearer ${this.#apiKey}` }),
+    };
+    return new Promise((resolve, reject) => {
+      const request = url.startsWith('https:') ? secureRequest : plainRequest;
+      const sent = request(url, { method, headers, signal, agent: false });
+      sent.on('response', resolve).on('error', reject);
+      sent.end(body === undefined ? undefined : JSON.stringify(body));
+    });
+  }
+
+  #refusal(status: number, text: string): AnswerFault {
+    try {
+      const { error, message } = jsonOf(text, status) as { readonly error?: unknown; readonly message?: unknown };
+      return new AnswerFault(status, true, this.#masked(errorText(error ?? message ?? text)));
+    } catch {
+      return new AnswerFault(status, false, 'not in JSON');
+    }
+  }
+
+  /** Some servers repeat a key that they refuse. */
+  #masked(text: string): string {
+    return this.#apiKey === '' ? text : text.replaceAll(this.#apiKey, '***');
+  }
+}
+
+async function textOf(answer: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of answer) parts.push(part as Buffer);
+  return Buffer.concat(parts).toString('utf8');
+}
+
+function jsonOf(text: string, status: number): Readonly<Record<string, unknown>> {
+  const fault = new AnswerFault(status, false, 'it sent something that is not JSON');
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null) return value as Readonly<Record<string, unknown>>;
+  } catch {
+    throw fault;
+  }
+  throw fault;
+}

@@ -1,0 +1,208 @@
+import type { GenerateRequest, TokenChunk } from '@kebab/core';
+import { describe, expect, it } from 'vitest';
+import type { LlmOpenaiConfig } from '../src/llm-openai-config.ts';
+import { OpenaiLanguageModel } from '../src/openai-language-model.ts';
+import { startFakeOpenai, type FakeOpenai, type FakeOpenaiOptions, type Fault } from './fake-openai.ts';
+
+const KEY = 'sk-very-secret';
+
+const configFor = (endpoint: string, changes: Partial<LlmOpenaiConfig> = {}): LlmOpenaiConfig => ({
+  endpoint,
+  model: 'tiny',
+  contextTokens: 8192,
+  timeoutMs: 0,
+  apiKey: '',
+  ...changes,
+});
+
+const asking = (changes: Partial<GenerateRequest> = {}): GenerateRequest => ({
+  messages: [
+    { role: 'system', text: 'Be brief.' },
+    { role: 'user', text: 'why?' },
+  ],
+  stop: [],
+  maxTokens: 100,
+  temperature: 0,
+  ...changes,
+});
+
+async function onFake<T>(options: FakeOpenaiOptions, check: (fake: FakeOpenai) => Promise<T>): Promise<T> {
+  const fake = await startFakeOpenai(options);
+  try {
+    return await check(fake);
+  } finally {
+    await fake.close();
+  }
+}
+
+async function chunksOf(model: OpenaiLanguageModel, request = asking()): Promise<readonly TokenChunk[]> {
+  const chunks: TokenChunk[] = [];
+  for await (const chunk of model.generate(request)) chunks.push(chunk);
+  return chunks;
+}
+
+const answer = (
+  options: FakeOpenaiOptions,
+  config: Partial<LlmOpenaiConfig> = {},
+  request = asking(),
+): Promise<readonly TokenChunk[]> =>
+  onFake(options, ({ url }) => chunksOf(new OpenaiLanguageModel(configFor(url, config)), request));
+
+const textOf = (chunks: readonly TokenChunk[]): string =>
+  chunks.map((chunk) => (chunk.kind === 'token' ? chunk.token : '')).join('');
+
+describe('OpenaiLanguageModel', () => {
+  it('sends the conversation in its roles, and every bound', async () => {
+    await onFake({}, async (fake) => {
+      const request = asking({ stop: ['<<<'], maxTokens: 77, temperature: 0.5, seed: 9 });
+      await chunksOf(new OpenaiLanguageModel(configFor(fake.url)), request);
+      expect(fake.requests).toEqual([
+        {
+          path: '/v1/chat/completions',
+          body: {
+            model: 'tiny',
+            messages: [
+              { role: 'system', content: 'Be brief.' },
+              { role: 'user', content: 'why?' },
+            ],
+            stream: true,
+            stream_options: { include_usage: true },
+            max_tokens: 77,
+            temperature: 0.5,
+            seed: 9,
+            stop: ['<<<'],
+          },
+        },
+      ]);
+    });
+  });
+
+  it('puts images into the last question, as data URLs', async () => {
+    await onFake({}, async (fake) => {
+      await chunksOf(new OpenaiLanguageModel(configFor(fake.url)), asking({ images: [Uint8Array.of(1, 2, 3)] }));
+      expect(fake.requests[0]?.body?.messages.at(-1)?.content).toEqual([
+        { type: 'text', text: 'why?' },
+        { type: 'image_url', image_url: { url: 'data:image/png;base64,AQID' } },
+      ]);
+    });
+  });
+
+  it.each(['', '/', '/v1', '/v1/'])('takes an address that ends with %j', async (end) => {
+    await onFake({ reply: () => 'yes' }, async ({ url }) => {
+      expect(textOf(await chunksOf(new OpenaiLanguageModel(configFor(`${url}${end}`))))).toBe('yes');
+    });
+  });
+
+  it('says in a done how the answer ended and what it took', async () => {
+    const whole = await answer({ reply: () => 'abcdefghijkl' });
+    expect(whole.at(-1)).toMatchObject({ finishReason: 'stop', usage: { completionTokens: 3 } });
+    const cut = await answer({ reply: () => 'abcdefghijkl' }, {}, asking({ maxTokens: 2 }));
+    expect(cut.at(-1)).toMatchObject({ finishReason: 'length', usage: { completionTokens: 2 } });
+  });
+
+  it('counts for itself when the server does not', async () => {
+    const chunks = await answer({ reply: () => 'abcdefghijkl', withoutUsage: true });
+    expect(chunks.at(-1)).toMatchObject({ usage: { promptTokens: 0, completionTokens: 3 } });
+  });
+
+  it('reads events with either end of line', async () => {
+    expect(textOf(await answer({ reply: () => '한국어 and more', newline: '\r\n' }))).toBe('한국어 and more');
+  });
+
+  it('passes on no thoughts, in their own field or in the text', async () => {
+    expect(textOf(await answer({ reply: () => 'yes', reasoning: 'let me see' }))).toBe('yes');
+    expect(textOf(await answer({ reply: () => '<think>let me see</think>\n\nyes' }))).toBe('yes');
+  });
+
+  it.each<[Fault, RegExp]>([
+    ['error', /reported: the model crashed/],
+    ['error_field', /reported: the model crashed/],
+    ['cut', /the connection broke off/],
+    ['incomplete', /ended before its last part/],
+    ['garbled', /not JSON/],
+  ])('ends with what it had when the answer breaks off: %j', async (fault, message) => {
+    const chunks = await answer({ reply: () => 'one two three four five', fault });
+    expect(textOf(chunks)).toBe('one two ');
+    expect(chunks.at(-1)).toMatchObject({ finishReason: 'error', error: expect.stringMatching(message) });
+  });
+
+  it('says that the server withheld an answer', async () => {
+    const chunks = await answer({ reply: () => 'one', finishReason: 'content_filter' });
+    expect(chunks.at(-1)).toMatchObject({ finishReason: 'error', error: expect.stringMatching(/withheld/) });
+    await expect(answer({ reply: () => '', finishReason: 'content_filter' })).rejects.toMatchObject({
+      code: 'model_unreachable',
+    });
+  });
+
+  it('takes a tool call, which nobody asked for, for the end', async () => {
+    const chunks = await answer({ reply: () => 'one', finishReason: 'tool_calls' });
+    expect(chunks.at(-1)).toMatchObject({ finishReason: 'stop' });
+  });
+
+  it.each<[string, Fault, string, RegExp]>([
+    ['a proxy', { status: 502, type: 'text/html', body: '<html>Bad Gateway</html>' }, 'model_unreachable', /502/],
+    ['llama.cpp', { status: 503, body: '{"error":{"message":"Loading model"}}' }, 'model_unreachable', /Loading model/],
+    ['vLLM', { status: 404, body: '{"message":"The model `x` does not exist."}' }, 'model_not_pulled', /"tiny"/],
+    ['LM Studio', { status: 400, body: '{"error":"No models loaded"}' }, 'invalid_input', /No models loaded/],
+    ['another server', { status: 200, type: 'text/html', body: 'It works!' }, 'model_unreachable', /no stream/],
+    ['an empty stream', { status: 200, type: 'text/event-stream', body: '' }, 'model_unreachable', /ended before/],
+  ])('understands a refusal of %s', async (_, fault, code, message) => {
+    await expect(answer({ fault })).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
+  });
+
+  it('sends its key, and shows it to nobody', async () => {
+    await onFake({ apiKey: KEY, reply: () => 'yes' }, async (fake) => {
+      const model = new OpenaiLanguageModel(configFor(fake.url, { apiKey: KEY }));
+      expect(textOf(await chunksOf(model))).toBe('yes');
+      expect(fake.requests[0]?.authorization).toBe(`Bearer ${KEY}`);
+      expect(model.fingerprint()).not.toContain(KEY);
+      expect(JSON.stringify(model)).not.toContain(KEY);
+    });
+    await onFake({ apiKey: 'another' }, async ({ url }) => {
+      const error: unknown = await chunksOf(new OpenaiLanguageModel(configFor(url, { apiKey: KEY }))).catch(
+        (caught: unknown) => caught,
+      );
+      expect(error).toMatchObject({
+        code: 'model_unreachable',
+        message: expect.stringMatching(/401: Incorrect.*\*\*\*/),
+      });
+      expect(String((error as Error).stack) + JSON.stringify(error)).not.toContain(KEY);
+    });
+  });
+
+  it('keeps user name and password of the address to itself', async () => {
+    const model = new OpenaiLanguageModel(configFor('http://me:secret@127.0.0.1:9/'));
+    expect(model.fingerprint()).not.toContain('secret');
+  });
+});
+
+describe('OpenaiLanguageModel.probe', () => {
+  const opened = (options: FakeOpenaiOptions, config: Partial<LlmOpenaiConfig> = {}): Promise<number> =>
+    onFake(options, async ({ url }) => (await OpenaiLanguageModel.open(configFor(url, config))).contextTokens);
+
+  it('learns the window of the model', async () => {
+    expect(await opened({})).toBe(4096);
+    expect(await opened({}, { contextTokens: 1000 })).toBe(1000);
+    expect(await opened({ models: [{ id: 'tiny' }] })).toBe(8192);
+  });
+
+  it('takes the one model of llama.cpp, whatever it is called', async () => {
+    expect(await opened({ models: [{ id: '/x/y.gguf', owned_by: 'llamacpp', meta: { n_ctx_train: 2048 } }] })).toBe(
+      2048,
+    );
+  });
+
+  it('says that the server has no such model, or is not there', async () => {
+    await onFake({ models: [] }, async ({ url }) => {
+      await expect(new OpenaiLanguageModel(configFor(url)).probe()).rejects.toMatchObject({
+        code: 'model_not_pulled',
+        details: { model: 'tiny', provider: 'openai' },
+      });
+    });
+    const gone = await startFakeOpenai();
+    await gone.close();
+    const model = await OpenaiLanguageModel.open(configFor(gone.url));
+    expect(model.contextTokens).toBe(8192);
+    await expect(model.probe()).rejects.toMatchObject({ code: 'model_unreachable' });
+  });
+});

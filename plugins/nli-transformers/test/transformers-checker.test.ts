@@ -1,0 +1,134 @@
+import { mkdtempSync, rmSync, truncateSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Entailment } from '@kebab/core';
+import type { CrossEncoderConfig } from '@kebab/onnx-kit';
+import { tinyOverlap, tinyWords } from '@kebab/onnx-kit/testing';
+import { describe, expect, it } from 'vitest';
+import plugin from '../src/index.ts';
+import { TransformersChecker } from '../src/transformers-checker.ts';
+import { configFor, tempModels } from './temp-model.ts';
+
+const newModel = tempModels();
+const texts = ['the lighthouse was built in 1871 bread needs flour water salt time harbour closed at night'];
+const labels = ['contradiction', 'entailment', 'neutral'];
+const MODEL = 'Xenova/mDeBERTa-v3-base-xnli-multilingual-nli-2mil7';
+
+async function withChecker<T>(
+  config: CrossEncoderConfig,
+  use: (checker: TransformersChecker) => Promise<T> | T,
+): Promise<T> {
+  const checker = await TransformersChecker.open(config);
+  try {
+    return await use(checker);
+  } finally {
+    await checker.close();
+  }
+}
+
+const check = (
+  model: string,
+  claims: readonly string[],
+  passages: readonly string[],
+): Promise<readonly (readonly Entailment[])[]> =>
+  withChecker(configFor(model), (checker) => checker.check(claims, passages));
+
+describe('TransformersChecker', () => {
+  it('gives what the model answers under the name that its config.json tells, in any order of them', async () => {
+    const [claim, passage] = ['bread needs flour', 'bread needs flour and salt'];
+    const overlap = tinyOverlap(tinyWords(texts), claim.split(' '), ['bread', 'needs', 'flour', 'salt']);
+    const powers = { entailment: Math.exp(12 * overlap - 6), neutral: 1, contradiction: Math.exp(-6 * overlap - 1) };
+    const sum = powers.entailment + powers.neutral + powers.contradiction;
+    const expected = {
+      entailment: expect.closeTo(powers.entailment / sum, 5) as unknown,
+      neutral: expect.closeTo(powers.neutral / sum, 5) as unknown,
+      contradiction: expect.closeTo(powers.contradiction / sum, 5) as unknown,
+    };
+    for (const order of [labels, labels.toReversed(), ['Neutral', 'Contradiction', 'Entailment']])
+      expect(await check(newModel({ texts, labels: order }), [claim], [passage])).toEqual([[expected]]);
+  });
+
+  it('gives a row for each claim with a triple for each passage, in order', async () => {
+    const claims = ['bread needs flour', 'the lighthouse was built in 1871'];
+    const passages = ['harbour closed at night', ...claims];
+    const judged = await check(newModel({ texts, labels }), claims, passages);
+    const best = judged.map((row) => row.map(({ entailment }) => entailment > 0.5));
+    expect(best).toEqual([
+      [false, true, false],
+      [false, false, true],
+    ]);
+  });
+
+  it('takes the window with the greatest entailment, wherever in a long passage the claim is said', async () => {
+    const filler = 'harbour closed at night '.repeat(40);
+    const claim = 'bread needs flour';
+    const passages = [`${claim} ${filler}`, `${filler} ${claim}`, filler];
+    const [row] = await check(newModel({ texts, labels, maxTokens: 12 }), [claim], passages);
+    const [start, end, none] = row?.map(({ entailment }) => entailment) ?? [];
+    expect(Math.min(start ?? 0, end ?? 0)).toBeGreaterThan(0.2);
+    expect(none).toBeLessThan(0.05);
+  });
+
+  it('needs every part of a claim that is longer than its window', async () => {
+    const said = 'bread needs flour water salt '.repeat(4);
+    const unsaid = 'harbour closed at night '.repeat(4);
+    const model = newModel({ texts, labels, maxTokens: 16 });
+    const judged = await check(model, [said, `${said} ${unsaid}`, `${unsaid} ${said}`], [said]);
+    const [all, ...some] = judged.map((row) => row[0]?.entailment);
+    expect(all).toBeGreaterThan(0.9);
+    for (const entailment of some) expect(entailment).toBeLessThan(0.1);
+  });
+
+  it('does not load a model for nothing', async () => {
+    const model = newModel({ texts, labels });
+    truncateSync(path.join(model, 'onnx/model.onnx'), 100);
+    expect(await check(model, [], ['a'])).toEqual([]);
+    expect(await check(model, ['a', 'b'], [])).toEqual([[], []]);
+  });
+
+  it('refuses a model whose answers are not the three, or do not tell what they are', async () => {
+    const failure = { code: 'config_invalid', details: { key: 'models.nli.model' } };
+    for (const wrong of [['entailment', 'not_entailment'], ['LABEL_0', 'LABEL_1', 'LABEL_2'], null])
+      await expect(
+        TransformersChecker.open(configFor(newModel({ texts, labels: wrong, answers: 3 }))),
+      ).rejects.toMatchObject(failure);
+    const lying = newModel({ texts, labels, answers: 2 });
+    await expect(check(lying, ['a'], ['b'])).rejects.toMatchObject(failure);
+  });
+
+  it('says that its model was not fetched, is damaged, or answers no numbers', async () => {
+    const modelDir = mkdtempSync(path.join(tmpdir(), 'kebab-nli-'));
+    await expect(TransformersChecker.open(configFor(MODEL, { modelDir }))).rejects.toMatchObject({
+      code: 'model_not_pulled',
+      details: { model: MODEL, provider: 'transformers' },
+      hint: 'fetch it with `kebab models pull`',
+    });
+    rmSync(modelDir, { recursive: true });
+    const model = newModel({ texts, labels });
+    truncateSync(path.join(model, 'onnx/model.onnx'), 100);
+    await expect(check(model, ['a'], ['b'])).rejects.toMatchObject({ code: 'model_not_pulled' });
+    await expect(check(newModel({ texts, labels, isBroken: true }), ['a'], ['b'])).rejects.toMatchObject({
+      code: 'plugin_failed',
+      details: { plugin: '@kebab/plugin-nli-transformers', kind: 'groundedness', stage: 'run' },
+    });
+  });
+
+  it('can be closed before it was used, and twice', async () => {
+    const checker = await TransformersChecker.open(configFor(newModel({ texts, labels })));
+    await checker.close();
+    await expect(checker.close()).resolves.toBeUndefined();
+  });
+});
+
+describe('the plugin', () => {
+  it('contributes a groundedness checker, and says nothing that its package does not say', async () => {
+    const { default: manifest } = await import('../package.json', { with: { type: 'json' } });
+    expect(plugin).toMatchObject({
+      name: manifest.name,
+      version: manifest.version,
+      apiVersion: manifest.kebab.apiVersion,
+    });
+    expect(plugin.permissions).toEqual(manifest.kebab.permissions);
+    expect(Object.keys(plugin.contributes.groundedness ?? {})).toEqual(manifest.kebab.contributes.groundedness);
+  });
+});

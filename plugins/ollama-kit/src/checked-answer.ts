@@ -1,0 +1,70 @@
+import { ReadableStream as WebStream } from 'node:stream/web';
+import { AnswerFault } from './answer-fault.ts';
+
+/**
+ * Gives the client only answers that it understands. With others it would print to stdout or stderr, skip lines, or throw
+ * errors without a type; here they become an {@link AnswerFault}. Of a stream every line is JSON, none reports an error,
+ * and the last one says that it is the last.
+ */
+export async function checkedAnswer(answer: Response): Promise<Response> {
+  if (!answer.ok) throw await refusal(answer);
+  if (answer.body !== null && /ndjson/.test(answer.headers.get('content-type') ?? '')) {
+    const lines = WebStream.from(checkedLines(answer.body, answer.status));
+    return new Response(lines, { status: answer.status, headers: answer.headers });
+  }
+  const text = await answer.text();
+  const value = parsed(text);
+  if (typeof value !== 'object' || value === null) throw notJson(answer.status);
+  return new Response(text, { status: answer.status, headers: answer.headers });
+}
+
+async function refusal(answer: Response): Promise<AnswerFault> {
+  const { status, statusText } = answer;
+  const value = parsed(await answer.text());
+  const told = (value as { readonly error?: unknown } | null | undefined)?.error;
+  if (typeof told === 'string' && told !== '') return new AnswerFault('refused', status, told);
+  return new AnswerFault('garbled', status, `${status} ${statusText}`.trim());
+}
+
+async function* checkedLines(body: ReadableStream<Uint8Array>, status: number): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  let complete = false;
+  for await (const line of linesOf(body)) {
+    const value = parsed(line);
+    if (typeof value !== 'object' || value === null) throw notJson(status);
+    const { error, done, status: progress } = value as Readonly<Record<string, unknown>>;
+    if (error !== undefined) throw new AnswerFault('reported', status, textOf(error));
+    complete = done === true || progress === 'success';
+    yield encoder.encode(`${line}\n`);
+  }
+  if (!complete) throw new AnswerFault('incomplete', status, 'the answer ended before its last line');
+}
+
+/** Lines of text, without blank ones; characters may be split between packets. */
+async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const bytes of body) {
+    const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) if (line.trim() !== '') yield line;
+  }
+  rest += decoder.decode();
+  if (rest.trim() !== '') yield rest;
+}
+
+function textOf(error: unknown): string {
+  return typeof error === 'string' ? error : JSON.stringify(error);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function notJson(status: number): AnswerFault {
+  return new AnswerFault('garbled', status, 'it sent something that is not JSON');
+}

@@ -1,0 +1,201 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { isKebabError, type KebabError } from '@kebab/core';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { isNotANumber, isTooLong } from '../src/ollama-failure.ts';
+import type { ChatCall, OllamaServer } from '../src/ollama-server.ts';
+import type { Fault } from '../src/testing/index.ts';
+import { deadAddress, onFake, serverAt } from './server-at.ts';
+
+const ASKING: ChatCall = { messages: [{ role: 'user', content: 'why?' }] };
+
+async function chat(server: OllamaServer, call: ChatCall = ASKING, signal?: AbortSignal): Promise<readonly string[]> {
+  const parts: string[] = [];
+  for await (const part of server.chat(call, signal === undefined ? {} : { signal })) parts.push(part.message.content);
+  return parts;
+}
+
+async function failure(work: Promise<unknown>): Promise<KebabError> {
+  try {
+    await work;
+  } catch (error) {
+    if (isKebabError(error)) return error;
+    throw error;
+  }
+  throw new Error('it did not fail');
+}
+
+const chatFault = (fault: Fault) => ({
+  reply: 'one two three four five',
+  fault: ({ path }: { readonly path: string }) => (path === '/api/chat' ? fault : null),
+});
+
+describe('OllamaServer', () => {
+  const printed: unknown[] = [];
+
+  beforeEach(() => {
+    printed.length = 0;
+    for (const method of ['log', 'warn', 'error', 'info', 'debug'] as const)
+      vi.spyOn(console, method).mockImplementation((...said) => void printed.push(said));
+  });
+
+  afterEach(() => {
+    vi.restoreAllMocks();
+    if (printed.length > 0) throw new Error(`something was printed: ${JSON.stringify(printed)}`);
+  });
+
+  it('passes on the parts of an answer, the last one empty with its counts', async () => {
+    await onFake({ reply: '김치 kimchi 😀', partChars: 3 }, async ({ url }) => {
+      const parts = await chat(serverAt(url));
+      expect(parts).toEqual(['김치 ', 'kim', 'chi', ' 😀', '']);
+    });
+  });
+
+  it.each<[Fault, string, RegExp]>([
+    ['busy', 'model_unreachable', /answered 503: server busy/],
+    ['html', 'model_unreachable', /answered 502 Bad Gateway/],
+    ['error', 'model_unreachable', /reported: an error was encountered/],
+    ['cut', 'model_unreachable', /the connection broke off/],
+    ['incomplete', 'model_unreachable', /ended before its last line/],
+    ['garbled', 'model_unreachable', /not JSON/],
+    [{ status: 401, error: 'unauthorized' }, 'model_unreachable', /answered 401/],
+    [{ status: 429, error: 'too many requests' }, 'model_unreachable', /answered 429/],
+    [{ status: 500, error: 'model requires more system memory' }, 'model_unreachable', /more system memory/],
+    [{ status: 400, error: 'invalid options' }, 'invalid_input', /invalid options/],
+    [{ status: 404, error: "model 'tiny' not found" }, 'model_not_pulled', /no model "tiny"/],
+  ])('turns %j into %s', async (fault, code, message) => {
+    await onFake(chatFault(fault), async ({ url }) => {
+      const error = await failure(chat(serverAt(url)));
+      expect(error.code).toBe(code);
+      expect(error.message).toMatch(message);
+      expect(error.message).not.toContain('\n');
+    });
+  });
+
+  it('names endpoint, model and cause of a server that is not there, and what to start', async () => {
+    const url = await deadAddress();
+    const error = await failure(chat(serverAt(url)));
+    expect(error.code).toBe('model_unreachable');
+    expect(error.details).toMatchObject({ endpoint: url, model: 'tiny', cause: expect.stringMatching(/ECONNREFUSED/) });
+    expect(error.hint).toContain('ollama serve');
+  });
+
+  it('says which host is unknown, and which key names it', async () => {
+    const error = await failure(chat(serverAt('http://no-such-host.invalid:11434')));
+    expect(error.code).toBe('model_unreachable');
+    expect(error.details).toMatchObject({ cause: expect.stringMatching(/ENOTFOUND|EAI_AGAIN/) });
+    expect(error.hint).toContain('models.llm.endpoint');
+  });
+
+  it('says how a missing model is fetched', async () => {
+    await onFake({}, async ({ url }) => {
+      const error = await failure(chat(serverAt(url, 'llama9:7b')));
+      expect(error.details).toEqual({ model: 'llama9:7b', provider: 'ollama' });
+      expect(error.hint).toContain('ollama pull llama9:7b');
+    });
+  });
+
+  it('says that something else than Ollama answers', async () => {
+    const other = createServer((_, response) => void response.end('<html>It works!</html>'));
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+    const error = await failure(serverAt(url).probe());
+    expect(error.code).toBe('model_unreachable');
+    expect(error.message).toMatch(/not JSON/);
+    await new Promise((resolve) => other.close(resolve));
+  });
+
+  it('keeps user name and password out of every message', async () => {
+    const { port } = new URL(await deadAddress());
+    const error = await failure(chat(serverAt(`http://me:secret@127.0.0.1:${port}/`)));
+    expect(JSON.stringify([error.message, error.details, error.hint])).not.toContain('secret');
+    expect(error.details).toMatchObject({ endpoint: `http://127.0.0.1:${port}` });
+  });
+
+  it('gives up when the whole answer takes longer than its limit', async () => {
+    await onFake({ reply: 'on and on '.repeat(1000) }, async (fake) => {
+      const error = await failure(chat(serverAt(fake.url, 'tiny', { wholeMs: 40 })));
+      expect(error.code).toBe('timeout');
+      expect(error.details).toEqual({ operation: 'generate', after_ms: 40 });
+      await expect(fake.idle()).resolves.toBeUndefined();
+    });
+  });
+
+  it('gives up when the first part takes longer than its limit', async () => {
+    await onFake(chatFault('hang'), async ({ url }) => {
+      const error = await failure(chat(serverAt(url, 'tiny', { firstPartMs: 50 })));
+      expect(error).toMatchObject({ code: 'timeout', details: { after_ms: 50 } });
+    });
+  });
+
+  it('gives up on a server that accepts no connection', async () => {
+    const error = await failure(chat(serverAt('http://192.0.2.1:11434', 'tiny', { connectMs: 50 })));
+    expect(error.code).toBe('model_unreachable');
+  });
+
+  it('is cancelled by its signal, before and after the answer has begun', async () => {
+    await onFake({ reply: 'on and on '.repeat(1000) }, async (fake) => {
+      expect((await failure(chat(serverAt(fake.url), ASKING, AbortSignal.abort()))).code).toBe('cancelled');
+      const stop = new AbortController();
+      const answer = chat(serverAt(fake.url), ASKING, stop.signal);
+      while (fake.requests.length === 0) await new Promise(setImmediate);
+      stop.abort();
+      expect((await failure(answer)).code).toBe('cancelled');
+      await expect(fake.idle()).resolves.toBeUndefined();
+    });
+  });
+
+  it('tells what the server knows of a model', async () => {
+    await onFake({}, async ({ url }) => {
+      expect(await serverAt(url, 'vectors').probe()).toEqual({
+        digest: expect.stringMatching(/^[0-9a-f]{64}$/),
+        contextTokens: 512,
+        embeddingLength: 64,
+        capabilities: ['embedding'],
+      });
+    });
+  });
+
+  it('works behind a path', async () => {
+    await onFake({}, async ({ url }) => {
+      const error = await failure(serverAt(`${url}/behind/a/proxy/`).probe());
+      expect(error.code).toBe('model_unreachable');
+      expect(error.details).toMatchObject({ endpoint: `${url}/behind/a/proxy` });
+    });
+  });
+
+  it('gives vectors as the server sent them', async () => {
+    await onFake({ embed: () => [1, null, 3] }, async ({ url }) => {
+      expect(await serverAt(url, 'vectors').embed({ input: ['a', 'b'] })).toEqual([
+        [1, null, 3],
+        [1, null, 3],
+      ]);
+    });
+  });
+
+  it('tells a text that is too long from other refusals', async () => {
+    await onFake({}, async ({ url }) => {
+      const server = serverAt(url, 'vectors');
+      const error = await failure(server.embed({ input: ['x '.repeat(5000)], truncate: false }));
+      expect([isTooLong(error), isNotANumber(error)]).toEqual([true, false]);
+      expect(isTooLong(await failure(serverAt(url, 'tiny').embed({ input: ['x'] })))).toBe(false);
+    });
+    const nan = { status: 500, error: 'failed to encode response: json: unsupported value: NaN' };
+    await onFake({ fault: () => nan }, async ({ url }) => {
+      const error = await failure(serverAt(url, 'vectors').embed({ input: ['x'] }));
+      expect([isTooLong(error), isNotANumber(error)]).toEqual([false, true]);
+    });
+  });
+
+  it('talks to a server of its own for each call', async () => {
+    await onFake({ reply: ({ messages }) => String(messages?.length) }, async ({ url }) => {
+      const server = serverAt(url);
+      const answers = await Promise.all([1, 2, 3].map((n) => chat(server, { messages: messagesOf(n) })));
+      expect(answers.map((parts) => parts.join(''))).toEqual(['1', '2', '3']);
+    });
+  });
+});
+
+function messagesOf(count: number): ChatCall['messages'] & object {
+  return Array.from({ length: count }, () => ({ role: 'user', content: 'x' }));
+}

@@ -1,0 +1,99 @@
+import { availableParallelism } from 'node:os';
+import type { AbortOptions } from '@kebab/core';
+import type { PassagePair } from '../encode/pair-model.ts';
+import { readModelFolder, type ModelFolder } from '../folder/read-model-folder.ts';
+import { BUILTIN_MANIFESTS } from '../manifest/builtin-manifests.ts';
+import { modelError, wrongModelConfig, type ModelSite } from '../model-failure.ts';
+import { PairThread } from '../worker/pair-thread.ts';
+import type { CrossEncoderConfig } from './cross-encoder-config.ts';
+
+/** What a cross-encoder is run for. */
+export interface CrossEncoderTask extends Pick<ModelSite, 'plugin' | 'kind'> {
+  readonly role: 'rerank' | 'nli';
+  /** Which of the two texts of a row the passage is. */
+  readonly passage: 'first' | 'second';
+  /** The numbers that the model must answer for a row. */
+  readonly answers: number;
+  /** What a cancelled call says was cancelled. */
+  readonly operation: string;
+}
+
+const BATCH_SIZE = 4;
+const MOST_THREADS = 8;
+
+/** A model on this machine that looks at a text and a passage together, in a thread of its own. */
+export class CrossEncoder {
+  readonly #model: ModelFolder;
+  readonly #thread: PairThread;
+  readonly #site: ModelSite;
+
+  private constructor(model: ModelFolder, thread: PairThread, site: ModelSite) {
+    this.#model = model;
+    this.#thread = thread;
+    this.#site = site;
+  }
+
+  /**
+   * Finds the model; it is loaded when something is judged. Errors: `model_not_pulled` for a model that is not there or
+   * damaged, `config_invalid` for none, an unknown one, or one for something else.
+   */
+  static async open(
+    { model, modelDir, batchSize = BATCH_SIZE, threads = defaultThreads() }: CrossEncoderConfig,
+    { role, passage, answers, operation, plugin, kind }: CrossEncoderTask,
+  ): Promise<CrossEncoder> {
+    const key = `models.${role}.model`;
+    if (model.trim() === '')
+      throw wrongModelConfig(`${key} names no model`, {
+        key,
+        suggestion: BUILTIN_MANIFESTS.find((manifest) => manifest.role === role)?.id,
+      });
+    const found = await readModelFolder(model, { modelDir, role });
+    const { manifest, folder, weights } = found;
+    const { id, maxTokens, precision } = manifest;
+    if (weights.kind === 'static')
+      throw wrongModelConfig(`${id} is a table of token vectors, which cannot look at two texts together`, { key });
+    const spec = { folder, file: weights.file, maxTokens, precision, passage, answers, batchSize, threads };
+    return new CrossEncoder(found, new PairThread(spec, operation), { model: id, plugin, kind, key });
+  }
+
+  /** The name of the model. */
+  get modelId(): string {
+    return this.#model.manifest.id;
+  }
+
+  /** What its answers mean, in their order, as its `config.json` tells; null when it does not. */
+  get labels(): readonly string[] | null {
+    return this.#model.labels;
+  }
+
+  /** Names the model and all that influences its answers. */
+  fingerprint(): string {
+    const { manifest, contentHash } = this.#model;
+    return [manifest.id, contentHash, manifest.precision, manifest.maxTokens].join('+');
+  }
+
+  /**
+   * The logits of each pair, in order: for each part of its text (one, unless it takes more than three quarters of the
+   * model's window) those of every window of its passage. Errors: `model_not_pulled` for damaged files, `config_invalid`
+   * for a model that answers something else, `plugin_failed`, `cancelled`.
+   */
+  async judge(
+    pairs: readonly PassagePair[],
+    options: AbortOptions = {},
+  ): Promise<readonly (readonly (readonly Float32Array[])[])[]> {
+    try {
+      return await this.#thread.judge(pairs, options);
+    } catch (error) {
+      throw modelError(error, this.#site);
+    }
+  }
+
+  /** Frees the model; what is under way is cancelled. */
+  close(): Promise<void> {
+    return this.#thread.close();
+  }
+}
+
+function defaultThreads(): number {
+  return Math.min(MOST_THREADS, Math.max(1, availableParallelism() - 1));
+}

@@ -1,0 +1,111 @@
+import type { EmbedInput } from '@kebab/core';
+import type { Checkpoint } from './checkpoint.ts';
+import { loadTokenizer } from './load-tokenizer.ts';
+import { OnnxModel, type ModelOutput, type TokenRow } from './onnx-model.ts';
+import { rowBatches } from './row-batches.ts';
+import { sentenceOutput, type SentenceOutput } from './sentence-output.ts';
+import type { TextModel, TextModelSpec } from './text-model.ts';
+import type { TextTokenizer } from './text-tokenizer.ts';
+import { tokenWindows } from './token-windows.ts';
+import { VectorMean } from './vector-mean.ts';
+
+/** Padding included. More tokens in a run take memory and save no time on a CPU. */
+const BATCH_TOKENS = 1024;
+
+/** A window of the text of one input. */
+interface Window extends TokenRow {
+  /** The place of its text among the inputs. */
+  readonly input: number;
+  /** Tokens of the text in it. */
+  readonly weight: number;
+}
+
+/** A transformer run by ONNX Runtime. It blocks its thread while a batch runs. */
+export class ContextualModel implements TextModel {
+  readonly #spec: TextModelSpec;
+  readonly #tokenizer: TextTokenizer;
+  readonly #model: OnnxModel;
+  readonly #output: SentenceOutput;
+  readonly dimensions: number;
+
+  private constructor(
+    spec: TextModelSpec,
+    loaded: { readonly tokenizer: TextTokenizer; readonly model: OnnxModel; readonly output: SentenceOutput },
+    dimensions: number,
+  ) {
+    this.#spec = spec;
+    this.#tokenizer = loaded.tokenizer;
+    this.#model = loaded.model;
+    this.#output = loaded.output;
+    this.dimensions = dimensions;
+  }
+
+  static async open(spec: TextModelSpec, file: string): Promise<ContextualModel> {
+    const tokenizer = await loadTokenizer(spec.folder);
+    const model = await OnnxModel.open({ file, threads: spec.threads, padId: tokenizer.padId });
+    const output = sentenceOutput(model.outputs, spec.pooling);
+    const dimensions = output.dimensions ?? (await dimensionsOf(model, output, tokenizer));
+    return new ContextualModel(spec, { tokenizer, model, output }, dimensions);
+  }
+
+  async embed(inputs: readonly EmbedInput[], checkpoint: Checkpoint): Promise<readonly (Float32Array | null)[]> {
+    const windows: Window[] = [];
+    for (const [place, input] of inputs.entries())
+      for (const window of await this.#windows(input, place, checkpoint)) windows.push(window);
+    const means = inputs.map(() => new VectorMean(this.dimensions));
+    // One scale is computed for all rows of a quantised batch, so a text would depend on its neighbours; one by one is also
+    // what is fastest on a CPU.
+    const rows = this.#spec.precision === 'q8' ? 1 : this.#spec.batchSize;
+    const lengths = windows.map(({ ids }) => ids.length);
+    for (const places of rowBatches(lengths, { rows, tokens: BATCH_TOKENS })) {
+      await checkpoint();
+      const batch = places.map((place) => windows[place] as Window);
+      const output = await this.#model.run(batch, this.#output.name);
+      for (const [row, { input, ids, weight }] of batch.entries()) {
+        const vector = this.#pool(output, row, ids.length);
+        if (vector !== null) means[input]?.add(vector, { weight });
+      }
+    }
+    return means.map((mean) => mean.unit());
+  }
+
+  release(): Promise<void> {
+    return this.#model.release();
+  }
+
+  async #windows({ text, kind }: EmbedInput, input: number, checkpoint: Checkpoint): Promise<readonly Window[]> {
+    if (text.trim() === '') return [];
+    const { head, tail, unknownId } = this.#tokenizer;
+    const prefix = this.#spec.prefixes[kind];
+    const ids = await this.#tokenizer.ids(prefix + text, checkpoint);
+    const lead = startOf(ids, prefix === '' ? [] : await this.#tokenizer.ids(prefix.trimEnd(), checkpoint));
+    const content = ids.slice(lead.length);
+    if (content.every((id) => id === unknownId)) return [];
+    const size = this.#spec.maxTokens - head.length - lead.length - tail.length;
+    return tokenWindows(content, Math.max(1, size)).map((part) => ({
+      ids: [...head, ...lead, ...part, ...tail],
+      input,
+      weight: part.length,
+    }));
+  }
+
+  #pool({ data, shape }: ModelOutput, row: number, length: number): Float32Array | null {
+    const mean = new VectorMean(this.dimensions);
+    const { pooling } = this.#output;
+    const rowStart = row * (data.length / (shape[0] as number));
+    const tokens = pooling === 'mean' ? length : 1;
+    for (let token = 0; token < tokens; token++) mean.add(data, { offset: rowStart + token * this.dimensions });
+    return mean.unit();
+  }
+}
+
+/** The tokens of the prefix, which every window repeats; none when it grew together with the text. */
+function startOf(ids: readonly number[], lead: readonly number[]): readonly number[] {
+  return lead.every((id, at) => ids[at] === id) ? lead : [];
+}
+
+/** Runs a model that does not declare how long its vectors are. */
+async function dimensionsOf(model: OnnxModel, { name }: SentenceOutput, tokenizer: TextTokenizer): Promise<number> {
+  const ids = [...tokenizer.head, ...(await tokenizer.ids('a', () => {})), ...tokenizer.tail];
+  return (await model.run([{ ids }], name)).shape.at(-1) as number;
+}

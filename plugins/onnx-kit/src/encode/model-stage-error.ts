@@ -1,0 +1,26 @@
+/**
+ * What went wrong with a model: a `library` that it needs cannot be loaded here, its `files` are damaged or of another kind,
+ * its vectors have other `dimensions` than they should, it was made for another `task`, or a `run` failed.
+ */
+export type ModelStage = 'library' | 'files' | 'dimensions' | 'task' | 'run';
+
+/** A failure inside a model, as plain as it must be to cross threads. The message completes "the model X cannot be used: …". */
+export class ModelStageError extends Error {
+  readonly stage: ModelStage;
+
+  constructor(stage: ModelStage, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'ModelStageError';
+    this.stage = stage;
+  }
+}
+
+const LIBRARY_CODE = /^(ERR_)?(MODULE_NOT_FOUND|DLOPEN_FAILED)$/;
+
+/** What was thrown while a model was loaded or run, as a {@link ModelStageError}. */
+export function stageErrorOf(error: unknown, stage: ModelStage): ModelStageError {
+  if (error instanceof ModelStageError) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  const code = String((error as { readonly code?: unknown } | null)?.code);
+  return new ModelStageError(LIBRARY_CODE.test(code) ? 'library' : stage, message, { cause: error });
+}

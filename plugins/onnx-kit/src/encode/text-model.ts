@@ -1,0 +1,49 @@
+import type { EmbedInput } from '@kebab/core';
+import type { ModelManifest } from '../manifest/model-manifest.ts';
+import type { Checkpoint } from './checkpoint.ts';
+import { ModelStageError, stageErrorOf } from './model-stage-error.ts';
+import type { ModelWeights } from './model-weights.ts';
+
+/** All that has to be known to load a model: plain data, so that it can be given to another thread. */
+export interface TextModelSpec extends Pick<ModelManifest, 'prefixes' | 'maxTokens' | 'pooling' | 'precision'> {
+  readonly folder: string;
+  readonly weights: ModelWeights;
+  /** What the vectors must have; null to take what the model answers. */
+  readonly dimensions: number | null;
+  /** The most texts in one run of the model. */
+  readonly batchSize: number;
+  /** Threads of one run. */
+  readonly threads: number;
+}
+
+/** A loaded model that turns texts into vectors. */
+export interface TextModel {
+  readonly dimensions: number;
+  /** For each input, in order, a vector of length 1, or null for a text that holds nothing the model knows. */
+  embed(inputs: readonly EmbedInput[], checkpoint: Checkpoint): Promise<readonly (Float32Array | null)[]>;
+  release(): Promise<void>;
+}
+
+/** Loads a model into this thread. Throws a {@link ModelStageError}. */
+export async function loadTextModel(spec: TextModelSpec): Promise<TextModel> {
+  try {
+    const model = await open(spec);
+    if (spec.dimensions === null || spec.dimensions === model.dimensions) return model;
+    await model.release();
+    throw new ModelStageError(
+      'dimensions',
+      `its vectors have ${model.dimensions} dimensions, not ${spec.dimensions} as the configuration says`,
+    );
+  } catch (error) {
+    throw stageErrorOf(error, 'files');
+  }
+}
+
+async function open(spec: TextModelSpec): Promise<TextModel> {
+  if (spec.weights.kind === 'static') {
+    const { StaticModel } = await import('./static-model.ts');
+    return StaticModel.open(spec, spec.weights.file);
+  }
+  const { ContextualModel } = await import('./contextual-model.ts');
+  return ContextualModel.open(spec, spec.weights.file);
+}

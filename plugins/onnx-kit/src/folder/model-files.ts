@@ -1,0 +1,123 @@
+import { open, readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { ModelWeights } from '../encode/model-weights.ts';
+import { readTensorEntries } from '../encode/safetensors.ts';
+import type { Precision } from '../manifest/model-manifest.ts';
+import { notPulled } from '../model-failure.ts';
+import { contentSample } from './content-sample.ts';
+import { OVERRIDE_FILE, parseModelOverride, type ModelOverride } from './model-override.ts';
+
+/** Number types of safetensors. */
+const PRECISIONS: Readonly<Record<string, Precision>> = { F32: 'fp32', F16: 'fp16', I8: 'q8' };
+
+/** Reads the small files of one model's folder. */
+export class ModelFiles {
+  readonly #folder: string;
+  readonly #model: string;
+  readonly #hint: string | undefined;
+
+  constructor(folder: string, model: string, isPath: boolean) {
+    this.#folder = folder;
+    this.#model = model;
+    this.#hint = isPath
+      ? `put the files of the model into ${folder}, or name a known model and fetch it with \`kebab models pull\``
+      : undefined;
+  }
+
+  /** The absolute path of a file of the folder. */
+  at(file: string): string {
+    return path.join(this.#folder, file);
+  }
+
+  /** Whether the folder is there at all. */
+  async exist(): Promise<boolean> {
+    return (await this.size('.')) !== null;
+  }
+
+  /** In bytes; null for a file that is missing. */
+  async size(file: string): Promise<number | null> {
+    try {
+      return (await stat(this.at(file))).size;
+    } catch (error) {
+      if (isMissing(error)) return null;
+      throw error;
+    }
+  }
+
+  /** Throws `model_not_pulled` for a file that is missing, empty, or not as long as it was when it was fetched. */
+  async require(file: string, bytes?: number): Promise<void> {
+    const size = await this.size(file);
+    if (size === null) throw this.missing(file);
+    if (size === 0 || (bytes !== undefined && size !== bytes))
+      throw this.failure(`${this.at(file)} is damaged: ${size} bytes${bytes === undefined ? '' : ` of ${bytes}`}`);
+  }
+
+  /** What a JSON file holds; null for a file that is missing. Throws `model_not_pulled` for one that is damaged. */
+  async json(file: string): Promise<unknown> {
+    let text: string;
+    try {
+      text = await readFile(this.at(file), 'utf8');
+    } catch (error) {
+      if (isMissing(error)) return null;
+      throw error;
+    }
+    try {
+      return JSON.parse(text);
+    } catch (error) {
+      throw this.failure(`${this.at(file)} is no JSON`, error);
+    }
+  }
+
+  /** The members of the object in a JSON file; none for a file that is missing. */
+  async members(file: string): Promise<Readonly<Record<string, unknown>>> {
+    return ((await this.json(file)) ?? {}) as Readonly<Record<string, unknown>>;
+  }
+
+  /** What the file for overriding tells. Throws `config_invalid` for one that cannot be used. */
+  async override(): Promise<ModelOverride> {
+    const file = this.at(OVERRIDE_FILE);
+    const json = await this.json(OVERRIDE_FILE);
+    return json === null ? {} : parseModelOverride(json, file);
+  }
+
+  /** The table of token vectors in a file, or null for the weights of another kind of model. */
+  async table(file: string): Promise<ModelWeights | null> {
+    const handle = await open(this.at(file), 'r');
+    try {
+      const entry = (await readTensorEntries(handle)).get('embeddings');
+      const dimensions = entry?.shape[1];
+      if (entry === undefined || dimensions === undefined) return null;
+      return { kind: 'static', file: this.at(file), precision: PRECISIONS[entry.dtype] ?? 'fp32', dimensions };
+    } catch (error) {
+      throw this.failure(`${this.at(file)} is damaged`, error);
+    } finally {
+      await handle.close();
+    }
+  }
+
+  /** Tells these weights, tokenizer and configuration from all others. */
+  async hash(weights: string): Promise<string> {
+    const files = [weights, ...['tokenizer.json', 'tokenizer_config.json', 'config.json'].map((file) => this.at(file))];
+    const hashes = await Promise.all(
+      files.map((file) =>
+        contentSample(file).catch((error: unknown) => (isMissing(error) ? '' : Promise.reject(error))),
+      ),
+    );
+    return hashes.map((hash) => hash.slice(0, 16)).join('.');
+  }
+
+  /** The error for a file that is not there. */
+  missing(file: string): Error {
+    return this.failure(`${this.at(file)} is missing`);
+  }
+
+  /** The error for a model that cannot be used for a reason. */
+  failure(reason: string, cause?: unknown): Error {
+    const hint = this.#hint === undefined ? {} : { hint: this.#hint };
+    return notPulled(this.#model, reason, { cause, ...hint });
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return /^(ENOENT|ENOTDIR)$/.test(String((error as { readonly code?: unknown }).code));
+}

@@ -1,0 +1,174 @@
+import path from 'node:path';
+import { nearestName } from '@kebab/core';
+import { BUILTIN_MANIFESTS } from '../manifest/builtin-manifests.ts';
+import type { ModelWeights } from '../encode/model-weights.ts';
+import { findManifest, manifestOfFolder } from '../manifest/find-manifest.ts';
+import type { ModelManifest, ModelRole, Precision } from '../manifest/model-manifest.ts';
+import { wrongModelConfig } from '../model-failure.ts';
+import { labelNames } from './label-names.ts';
+import { ModelFiles } from './model-files.ts';
+import { isModelPath, modelPath } from './model-path.ts';
+import { PULL_RECORD, parsePullRecord } from './pull-record.ts';
+
+/** A model that lies in a folder, with everything that is known of it before it is loaded. */
+export interface ModelFolder {
+  /** Absolute. */
+  readonly folder: string;
+  readonly manifest: ModelManifest;
+  readonly weights: ModelWeights;
+  /** Whether the manifest's dimensions are only what `config.json` suggests. */
+  readonly dimensionsGuessed: boolean;
+  /** The commit it was fetched from; null for a folder that was not fetched. */
+  readonly revision: string | null;
+  /** What its answers mean, in their order, as `config.json` tells; null when it does not. */
+  readonly labels: readonly string[] | null;
+  /** Tells its files from those of every other model, wherever they lie. */
+  readonly contentHash: string;
+}
+
+/** Where to look for models. */
+export interface ModelPlace {
+  readonly modelDir: string;
+  /** The models known by name; the built-in ones by default. */
+  readonly manifests?: readonly ModelManifest[];
+  /** What the model must be for; `embedding` by default. */
+  readonly role?: ModelRole;
+}
+
+const ONNX_FILES = ['onnx/model_quantized.onnx', 'onnx/model.onnx', 'model_quantized.onnx', 'model.onnx'];
+const STATIC_FILE = 'model.safetensors';
+
+/** What is assumed of a model that nothing is known of. */
+const UNKNOWN: ModelManifest = {
+  id: '',
+  role: 'embedding',
+  repository: null,
+  revision: 'local',
+  files: [],
+  precision: 'fp32',
+  pooling: 'auto',
+  prefixes: { query: '', document: '' },
+  dimensions: null,
+  maxTokens: 512,
+  languages: null,
+  relevance: { floor: 0.2, ceil: 0.8 },
+};
+/** A mean over tokens has no window. */
+const UNLIMITED_TOKENS = 1_000_000;
+
+/**
+ * Finds a model by name or path and tells all that its small files tell; the weights are not loaded.
+ * Errors: `model_not_pulled` when a file is missing, empty or shorter than it was, `config_invalid` for a wrong
+ * `kebab-model.json`, an unknown name and the name of a model for something else, `invalid_input` for a name that is none.
+ */
+export async function readModelFolder(
+  model: string,
+  { modelDir, manifests = BUILTIN_MANIFESTS, role = 'embedding' }: ModelPlace,
+): Promise<ModelFolder> {
+  const folder = modelPath(model, modelDir);
+  const isPath = isModelPath(model);
+  const name = isPath ? path.basename(folder) : model;
+  const files = new ModelFiles(folder, name, isPath);
+  const fitting = manifests.filter((manifest) => manifest.role === role);
+  if (!isPath) {
+    const named = findManifest(name, manifests);
+    if (named !== undefined && named.role !== role) throw wrongRole(named, { role, fitting });
+    if (named === undefined && !(await files.exist())) throw unknownModel(model, folder, { role, fitting });
+  }
+  const known = manifestOfFolder(name, fitting);
+  await files.require('tokenizer.json');
+  const override = await files.override();
+  const record = parsePullRecord(await files.json(PULL_RECORD));
+  for (const { path: file, bytes } of record?.files ?? []) await files.require(file, bytes);
+  const weights = await findWeights(files, override.weights);
+  const inferred = await infer(files, weights);
+  const told: ModelManifest = {
+    ...UNKNOWN,
+    ...inferred,
+    ...known,
+    role,
+    precision: weights.precision,
+    ...override,
+    id: name,
+  };
+  const sure = override.dimensions ?? (weights.kind === 'static' ? weights.dimensions : known?.dimensions) ?? null;
+  return {
+    folder,
+    manifest: { ...told, dimensions: role === 'embedding' ? (sure ?? inferred.dimensions ?? null) : null },
+    weights,
+    dimensionsGuessed: sure === null,
+    revision: record?.revision ?? null,
+    labels: labelNames((await files.members('config.json'))['id2label']),
+    contentHash: await files.hash(weights.file),
+  };
+}
+
+async function findWeights(files: ModelFiles, told: string | undefined): Promise<ModelWeights> {
+  if (told !== undefined) {
+    await files.require(told);
+    const table = told.endsWith('.safetensors') ? await files.table(told) : null;
+    return table ?? { kind: 'onnx', file: files.at(told), precision: precisionOf(told) };
+  }
+  if ((await files.size(STATIC_FILE)) !== null) {
+    const table = await files.table(STATIC_FILE);
+    if (table !== null) return table;
+  }
+  for (const file of ONNX_FILES) {
+    if ((await files.size(file)) === null) continue;
+    await files.require(file);
+    return { kind: 'onnx', file: files.at(file), precision: precisionOf(file) };
+  }
+  throw files.missing(ONNX_FILES[0] as string);
+}
+
+type Inferred = Pick<ModelManifest, 'dimensions' | 'maxTokens' | 'pooling'>;
+
+/** What the files of transformers and of sentence-transformers tell. */
+async function infer(files: ModelFiles, weights: ModelWeights): Promise<Inferred> {
+  if (weights.kind === 'static')
+    return { dimensions: weights.dimensions, maxTokens: UNLIMITED_TOKENS, pooling: 'mean' };
+  const [config, tokenizer, pooling] = await Promise.all([
+    files.members('config.json'),
+    files.members('tokenizer_config.json'),
+    files.members('1_Pooling/config.json'),
+  ]);
+  const positions = numberOf(config['max_position_embeddings']) ?? UNKNOWN.maxTokens;
+  const usable = /roberta/.test(String(config['model_type'])) ? positions - 2 : positions; // two of them are never used
+  return {
+    dimensions: numberOf(config['hidden_size']) ?? numberOf(config['d_model']) ?? numberOf(config['dim']) ?? null,
+    maxTokens: Math.min(usable, numberOf(tokenizer['model_max_length']) ?? usable),
+    pooling: pooling['pooling_mode_cls_token'] === true ? 'cls' : 'auto',
+  };
+}
+
+function precisionOf(file: string): Precision {
+  const name = path.basename(file);
+  if (/quantized|int8|uint8|q8/.test(name)) return 'q8';
+  if (/q4|bnb4/.test(name)) return 'q4';
+  return /fp16/.test(name) ? 'fp16' : 'fp32';
+}
+
+interface Wanted {
+  readonly role: ModelRole;
+  /** The known models of that role. */
+  readonly fitting: readonly ModelManifest[];
+}
+
+function unknownModel(model: string, folder: string, { role, fitting }: Wanted): Error {
+  const ids = fitting.map(({ id }) => id);
+  return wrongModelConfig(
+    `"${model}" is no model that kebab knows (${ids.join(', ')}), and there is no folder ${folder}`,
+    { key: `models.${role}.model`, suggestion: nearestName(model, ids) },
+  );
+}
+
+function wrongRole({ id, role: its }: ModelManifest, { role, fitting }: Wanted): Error {
+  return wrongModelConfig(`${id} is a model for ${its}, not for ${role}`, {
+    key: `models.${role}.model`,
+    suggestion: fitting[0]?.id,
+  });
+}
+
+function numberOf(value: unknown): number | null {
+  return typeof value === 'number' && value > 0 && value < 1e9 ? value : null;
+}

@@ -1,0 +1,16 @@
+export { CrossEncoder, type CrossEncoderTask } from './cross-encoder/cross-encoder.ts';
+export { crossEncoderConfigSchema, type CrossEncoderConfig } from './cross-encoder/cross-encoder-config.ts';
+export { ModelStageError, type ModelStage } from './encode/model-stage-error.ts';
+export type { ModelWeights } from './encode/model-weights.ts';
+export type { PassagePair } from './encode/pair-model.ts';
+export type { TextModelSpec } from './encode/text-model.ts';
+export { isModelPath, modelPath } from './folder/model-path.ts';
+export { listModels, type ListedModel } from './folder/list-models.ts';
+export { readModelFolder, type ModelFolder, type ModelPlace } from './folder/read-model-folder.ts';
+export { BUILTIN_MANIFESTS } from './manifest/builtin-manifests.ts';
+export { findManifest } from './manifest/find-manifest.ts';
+export type { ModelFile, ModelManifest, ModelRole, Pooling, Precision, Relevance } from './manifest/model-manifest.ts';
+export { modelError, notPulled, wrongModelConfig, type ModelSite } from './model-failure.ts';
+export { pullModel, type PullOptions, type PullProgress } from './pull/pull-model.ts';
+export { InlineModel } from './worker/inline-model.ts';
+export { ModelThread } from './worker/model-thread.ts';

@@ -1,0 +1,129 @@
+import type { ModelFile, ModelManifest } from './model-manifest.ts';
+
+/** Files as transformers.js and its exports lay them out. Their checksums are those that the hub tells when they are fetched. */
+function onnxFiles(model = 'onnx/model_quantized.onnx'): readonly ModelFile[] {
+  return filesOf(['config.json', 'tokenizer.json', 'tokenizer_config.json', model]);
+}
+
+/** Files of a model2vec model, whose vectors are a plain matrix. */
+function staticFiles(): readonly ModelFile[] {
+  return filesOf(['config.json', 'tokenizer.json', 'model.safetensors']);
+}
+
+function filesOf(paths: readonly string[]): readonly ModelFile[] {
+  return paths.map((path) => ({ path, sha256: null, bytes: null }));
+}
+
+const NO_PREFIXES = { query: '', document: '' };
+
+/** What the E5 family has in common. Its cosines crowd between 0.7 and 1; the bounds are estimates of that band, not measured. */
+const E5 = {
+  role: 'embedding',
+  revision: 'main',
+  files: onnxFiles(),
+  precision: 'q8',
+  pooling: 'mean',
+  prefixes: { query: 'query: ', document: 'passage: ' },
+  maxTokens: 512,
+  languages: null,
+  relevance: { floor: 0.7, ceil: 0.9 },
+} as const satisfies Partial<ModelManifest>;
+
+/**
+ * What the potion family has in common: no window, since a text's vector is the mean of its tokens' vectors. Bounds of relevance
+ * measured by `bench/embedding.mjs` with potion-base-4M on questions and paragraphs of SQuAD 2.0: 95 in 100 random pairs lie
+ * below the floor, half of the matching ones above the ceiling. The larger models are taken to be alike.
+ */
+const POTION = {
+  role: 'embedding',
+  revision: 'main',
+  files: staticFiles(),
+  precision: 'fp32',
+  pooling: 'mean',
+  prefixes: NO_PREFIXES,
+  maxTokens: 1_000_000,
+  relevance: { floor: 0.3, ceil: 0.52 },
+} as const satisfies Partial<ModelManifest>;
+
+/**
+ * What models that look at two texts together have in common. They answer logits, so that nothing here says how to make
+ * vectors. Their names are those of the repositories. That these have quantised weights of this name was read in their
+ * public listings; the small files beside the weights are those of every export for transformers.js.
+ */
+const CROSS_ENCODER = {
+  revision: 'main',
+  files: onnxFiles(),
+  precision: 'q8',
+  pooling: 'none',
+  prefixes: NO_PREFIXES,
+  dimensions: null,
+  maxTokens: 512,
+  relevance: { floor: 0, ceil: 1 },
+} as const satisfies Partial<ModelManifest>;
+
+/** Which models kebab knows by name, whatever they are for. A folder given by path may hold any other. */
+export const BUILTIN_MANIFESTS: readonly ModelManifest[] = [
+  { ...E5, id: 'multilingual-e5-small', repository: 'Xenova/multilingual-e5-small', dimensions: 384 },
+  { ...E5, id: 'multilingual-e5-base', repository: 'Xenova/multilingual-e5-base', dimensions: 768 },
+  { ...E5, id: 'multilingual-e5-large', repository: 'Xenova/multilingual-e5-large', dimensions: 1024 },
+  {
+    ...E5,
+    id: 'all-MiniLM-L6-v2',
+    repository: 'Xenova/all-MiniLM-L6-v2',
+    prefixes: NO_PREFIXES,
+    dimensions: 384,
+    maxTokens: 256, // trained on 128, evaluated on 256; its positions would reach to 512
+    languages: ['en'],
+    relevance: { floor: 0.2, ceil: 0.7 }, // an estimate
+  },
+  {
+    ...POTION,
+    id: 'potion-base-4M',
+    repository: 'minishlab/potion-base-4M',
+    dimensions: 128,
+    languages: ['en'],
+  },
+  {
+    ...POTION,
+    id: 'potion-base-8M',
+    repository: 'minishlab/potion-base-8M',
+    dimensions: 256,
+    languages: ['en'],
+  },
+  {
+    ...POTION,
+    id: 'potion-multilingual-128M',
+    repository: 'minishlab/potion-multilingual-128M',
+    dimensions: 256,
+    languages: null,
+  },
+  {
+    ...CROSS_ENCODER,
+    id: 'Xenova/ms-marco-MiniLM-L-6-v2',
+    role: 'rerank',
+    repository: 'Xenova/ms-marco-MiniLM-L-6-v2',
+    languages: ['en'],
+  },
+  {
+    ...CROSS_ENCODER,
+    id: 'Xenova/bge-reranker-base',
+    role: 'rerank',
+    repository: 'Xenova/bge-reranker-base',
+    languages: ['en', 'zh'], // on the multilingual XLM-RoBERTa, but trained for these
+  },
+  {
+    ...CROSS_ENCODER,
+    id: 'onnx-community/gte-multilingual-reranker-base',
+    role: 'rerank',
+    repository: 'onnx-community/gte-multilingual-reranker-base',
+    languages: null,
+    maxTokens: 1024, // of the 8,192 that it could take: chunks are shorter, and its cost grows with the square
+  },
+  {
+    ...CROSS_ENCODER,
+    id: 'Xenova/mDeBERTa-v3-base-xnli-multilingual-nli-2mil7',
+    role: 'nli',
+    repository: 'Xenova/mDeBERTa-v3-base-xnli-multilingual-nli-2mil7',
+    languages: null,
+  },
+];

@@ -1,0 +1,70 @@
+import { KebabError } from '@kebab/core';
+import { ModelStageError } from './encode/model-stage-error.ts';
+
+/** Whose models these are, as errors name it. */
+export const PROVIDER = 'transformers';
+
+/** The error for a model whose files are not there, or are not whole. `reason` completes "model X cannot be used: …". */
+export function notPulled(
+  model: string,
+  reason: string,
+  { cause, hint }: { readonly cause?: unknown; readonly hint?: string } = {},
+): KebabError<'model_not_pulled'> {
+  return new KebabError('model_not_pulled', `the model ${model} cannot be used: ${reason}`, {
+    details: { model, provider: PROVIDER },
+    hint: hint ?? 'fetch it with `kebab models pull`',
+    cause,
+  });
+}
+
+/** The error for a setting, or a file beside a model, that contradicts the model. */
+export function wrongModelConfig(
+  message: string,
+  {
+    key,
+    path = null,
+    suggestion,
+  }: { readonly key: string | null; readonly path?: string | null; readonly suggestion?: string | undefined },
+): KebabError<'config_invalid'> {
+  return new KebabError('config_invalid', message, {
+    details: { path, key, cause: message, suggestion: suggestion ?? null },
+  });
+}
+
+/** Whose model failed. */
+export interface ModelSite {
+  readonly model: string;
+  readonly plugin: { readonly name: string; readonly version: string };
+  /** The kind of the contribution. */
+  readonly kind: string;
+  /** The setting that names the model: `models.embedding.model` by default. */
+  readonly key?: string;
+}
+
+/**
+ * The error that a caller is told for a failure inside a model: `model_not_pulled` for damaged files, `config_invalid` for
+ * other dimensions and for a model made for something else, `plugin_failed` for a missing library or a failed run. Every other value comes back as it is.
+ */
+export function modelError(
+  error: unknown,
+  { model, plugin, kind, key = 'models.embedding.model' }: ModelSite,
+): unknown {
+  if (!(error instanceof ModelStageError)) return error;
+  const { stage, message } = error;
+  switch (stage) {
+    case 'files':
+      return notPulled(model, message, { cause: error });
+    case 'dimensions':
+      return wrongModelConfig(`the model ${model} cannot be used: ${message}`, { key: 'models.embedding.dimensions' });
+    case 'task':
+      return wrongModelConfig(`the model ${model} cannot be used: ${message}`, { key });
+    case 'library':
+    case 'run':
+      return new KebabError('plugin_failed', `the model ${model} cannot be used: ${message}`, {
+        details: { plugin: plugin.name, version: plugin.version, kind, stage, cause: message, path: null },
+        cause: error,
+      });
+    default:
+      return stage satisfies never;
+  }
+}

@@ -1,0 +1,66 @@
+import { open, stat } from 'node:fs/promises';
+import type { HubFile } from './hub-file.ts';
+import { FinalAnswer, refusal, retrying } from './retrying.ts';
+
+/** How a file is fetched. */
+export interface FetchFileOptions {
+  readonly fetch: typeof fetch;
+  readonly signal: AbortSignal | undefined;
+  /** Told how many bytes of the file lie on the disk, after each part that came. */
+  readonly onBytes: (bytes: number) => void;
+  /** Before a broken connection is taken up again. */
+  readonly retryDelayMs: number;
+}
+
+/**
+ * Fetches a file to `target`, going on where an earlier attempt stopped; a broken connection is taken up again. Throws an
+ * `Error` when the hub refuses, or cannot be reached in several attempts.
+ */
+export async function fetchFile(file: HubFile, target: string, options: FetchFileOptions): Promise<void> {
+  const { signal, retryDelayMs: delayMs, onBytes } = options;
+  let from = await sizeOf(target);
+  const broughtSomething = async (): Promise<boolean> => {
+    const before = from;
+    from = await sizeOf(target);
+    return from > before;
+  };
+  const isThere = file.bytes !== null && from === file.bytes;
+  if (isThere) return onBytes(from);
+  await retrying(() => fetchRest(file, target, { ...options, from }), { signal, delayMs, broughtSomething });
+}
+
+async function fetchRest(
+  { url, bytes }: HubFile,
+  target: string,
+  { fetch, signal, onBytes, from }: FetchFileOptions & { readonly from: number },
+): Promise<void> {
+  const headers = from > 0 ? { range: `bytes=${from}-` } : {};
+  const response = await fetch(url, { headers, ...(signal === undefined ? {} : { signal }) });
+  if (url.startsWith('https:') && response.url.startsWith('http:'))
+    throw new FinalAnswer(`${url} leads to ${response.url}, which is not encrypted`);
+  if (response.status === 416) return; // there is nothing after what is there; whether that is right, its checksum tells
+  if (!response.ok) throw refusal(response);
+  const isRest = response.status === 206; // a server that knows no ranges sends all of it
+  const handle = await open(target, isRest ? 'a' : 'w');
+  try {
+    let at = isRest ? from : 0;
+    for await (const part of response.body ?? []) {
+      await handle.write(part);
+      at += part.length;
+      onBytes(at);
+    }
+    if (bytes !== null && at < bytes) throw new Error(`the connection ended after ${at} of ${bytes} bytes`);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The length of a file in bytes; 0 for one that is missing. */
+export async function sizeOf(file: string): Promise<number> {
+  try {
+    return (await stat(file)).size;
+  } catch (error) {
+    if ((error as { readonly code?: unknown }).code === 'ENOENT') return 0;
+    throw error;
+  }
+}

@@ -1,0 +1,167 @@
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { KebabError, cancelled, invalidInput } from '@kebab/core';
+import { namedModelPath } from '../folder/model-path.ts';
+import { PULL_RECORD, type PullRecord } from '../folder/pull-record.ts';
+import type { ModelManifest } from '../manifest/model-manifest.ts';
+import { fetchFile, sizeOf } from './fetch-file.ts';
+import { DEFAULT_HUB, describeFile, fileUrl, type HubFile, type HubPlace } from './hub-file.ts';
+import { isDiskFailure, refusal, retrying } from './retrying.ts';
+import { verifyFile } from './verify-file.ts';
+
+/** How far a download is. */
+export interface PullProgress {
+  readonly bytesDone: number;
+  /** Null when the hub does not tell the length of every file. */
+  readonly bytesTotal: number | null;
+}
+
+/** How a model is fetched. */
+export interface PullOptions {
+  readonly modelDir: string;
+  readonly fetch: typeof fetch;
+  /** The public hub by default. */
+  readonly hub?: string;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: PullProgress) => void;
+  /** Before a broken connection is taken up again: 500 by default, doubled each time. */
+  readonly retryDelayMs?: number;
+}
+
+/** How often a file is fetched that comes wrong. */
+const ATTEMPTS = 2;
+const RETRY_DELAY_MS = 500;
+
+/**
+ * Fetches a model into `<modelDir>/<id>` and tells that folder. Files come one by one into `<modelDir>/.pull/<id>`, where a
+ * later call goes on; each is compared with the checksum of the manifest or the hub; then the folder is moved into place,
+ * instead of an earlier one. Beside the files lies a record of what was fetched.
+ * Errors: `model_unreachable` when the hub cannot be reached, refuses, or keeps sending other bytes; `invalid_input` for a
+ * manifest without a repository or with a path that leads out; `cancelled`.
+ */
+export async function pullModel(manifest: ModelManifest, options: PullOptions): Promise<string> {
+  const { signal, modelDir } = options;
+  const folder = namedModelPath(manifest.id, modelDir);
+  checkPaths(manifest);
+  try {
+    return await pull(manifest, folder, options);
+  } catch (error) {
+    if (signal?.aborted === true) throw cancelled(`fetching ${manifest.id}`, signal.reason);
+    if (error instanceof HubError) throw unreachable(manifest, options.hub ?? DEFAULT_HUB, error);
+    throw error;
+  }
+}
+
+/** A failure that the hub or the way to it is to blame for. */
+class HubError extends Error {}
+
+async function pull(manifest: ModelManifest, folder: string, options: PullOptions): Promise<string> {
+  const { modelDir, hub = DEFAULT_HUB } = options;
+  const staging = path.join(modelDir, '.pull', ...manifest.id.split('/'));
+  const place: HubPlace = { hub, repository: manifest.repository as string, revision: manifest.revision };
+  const files = await blamingHub(() => describeFiles(manifest, place, options));
+  const known = files.map(({ bytes }) => bytes);
+  const bytesTotal = known.includes(null) ? null : known.reduce<number>((sum, bytes) => sum + (bytes ?? 0), 0);
+  let before = 0;
+  const records: PullRecord['files'][number][] = [];
+  for (const file of files) {
+    const onBytes = (bytes: number): void => options.onProgress?.({ bytesDone: before + bytes, bytesTotal });
+    const record = await fetchVerified(file, path.join(staging, file.path), { ...options, onBytes });
+    records.push(record);
+    before += record.bytes;
+  }
+  const revision = files.find(({ commit }) => commit !== null)?.commit ?? manifest.revision;
+  const record: PullRecord = { repository: place.repository, revision, files: records };
+  await writeFile(path.join(staging, PULL_RECORD), `${JSON.stringify(record, null, 2)}\n`);
+  await moveInto(folder, staging);
+  return folder;
+}
+
+/** Asks for the first file at the revision, and for the others at the commit that this turns out to be. */
+async function describeFiles({ files }: ModelManifest, place: HubPlace, options: PullOptions): Promise<HubFile[]> {
+  const { fetch, signal, retryDelayMs: delayMs = RETRY_DELAY_MS } = options;
+  // The redirect to where a large file lies carries its checksum; the answer from there does not.
+  const headers = { 'accept-encoding': 'identity' };
+  const request = { method: 'HEAD', redirect: 'manual', headers, ...(signal === undefined ? {} : { signal }) } as const;
+  const described: HubFile[] = [];
+  let { revision } = place;
+  for (const file of files) {
+    const url = fileUrl({ ...place, revision }, file.path);
+    const ask = async (): Promise<Response> => {
+      const response = await fetch(url, request);
+      if (response.status >= 400) throw refusal(response);
+      return response;
+    };
+    const about = describeFile(file, url, (await retrying(ask, { signal, delayMs })).headers);
+    described.push(about);
+    revision = about.commit ?? revision;
+  }
+  return described;
+}
+
+async function fetchVerified(
+  file: HubFile,
+  target: string,
+  options: PullOptions & { readonly onBytes: (bytes: number) => void },
+): Promise<PullRecord['files'][number]> {
+  const { fetch, signal, onBytes, retryDelayMs = RETRY_DELAY_MS } = options;
+  const part = `${target}.part`;
+  await mkdir(path.dirname(target), { recursive: true });
+  if ((await sizeOf(target)) > 0) await rename(target, part); // of an earlier call: looked at again
+  for (let attempt = 1; ; attempt++) {
+    await blamingHub(() => fetchFile(file, part, { fetch, signal, onBytes, retryDelayMs }));
+    const { bytes, sha256, fault } = await verifyFile(part, file);
+    if (fault === null) {
+      await rename(part, target);
+      return { path: file.path, bytes, sha256 };
+    }
+    await rm(part); // going on from wrong bytes would not make them right
+    if (attempt >= ATTEMPTS) throw new HubError(`${file.url}: ${fault}`);
+  }
+}
+
+async function moveInto(folder: string, staging: string): Promise<void> {
+  await mkdir(path.dirname(folder), { recursive: true });
+  const old = `${staging}.old`;
+  await rm(old, { recursive: true, force: true });
+  await rename(folder, old).catch((error: { readonly code?: unknown }) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
+  await rename(staging, folder);
+  await rm(old, { recursive: true, force: true });
+}
+
+function checkPaths({ id, repository, revision, files }: ModelManifest): void {
+  if (repository === null)
+    throw invalidInput(`${id} is known as a folder only: there is no place to fetch it from`, {
+      field: 'model',
+      value: id,
+      hint: 'name its folder with models.embedding.model',
+    });
+  const bad = [repository, revision, ...files.map(({ path: file }) => file)].find(
+    (name) => !/^[\w.-]+(?:\/[\w.-]+)*$/.test(name) || name.split('/').some((part) => /^\.+$/.test(part)),
+  );
+  if (bad !== undefined) throw invalidInput(`"${bad}" leads out of a model's folder`, { field: 'model', value: bad });
+}
+
+async function blamingHub<T>(step: () => Promise<T>): Promise<T> {
+  try {
+    return await step();
+  } catch (error) {
+    throw isDiskFailure(error) ? error : new HubError(reasonOf(error), { cause: error });
+  }
+}
+
+/** The reason of `fetch` hides in its cause. */
+function reasonOf(error: unknown): string {
+  const { message, cause } = error as Error;
+  return cause instanceof Error && cause.message !== '' ? `${message}: ${cause.message}` : message;
+}
+
+function unreachable({ id }: ModelManifest, endpoint: string, error: Error): KebabError<'model_unreachable'> {
+  return new KebabError('model_unreachable', `${id} could not be fetched: ${error.message}`, {
+    details: { endpoint, model: id, cause: error.message },
+    cause: error,
+    hint: 'check the network, then run `kebab models pull` again: it goes on where it stopped',
+  });
+}

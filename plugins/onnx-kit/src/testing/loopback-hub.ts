@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** What is wrong with a hub. */
+export interface HubFaults {
+  /** Closes a connection after this many bytes of a body; every one of them, or the first `times`. */
+  readonly cut?: { readonly afterBytes: number; readonly times?: number };
+  /** Sends other bytes than it announced, the first this many times. */
+  readonly wrongBytes?: number;
+  /** Sends everything when it is asked for a range. */
+  readonly ignoresRanges?: boolean;
+  /** Answers every request with this status, or the first `times`. */
+  readonly status?: { readonly code: number; readonly times?: number };
+  /** Tells nothing of checksums and lengths. */
+  readonly isSilent?: boolean;
+}
+
+/** A request as the hub saw it. */
+export interface HubRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly range: string | null;
+}
+
+/** A model hub on loopback that has the files of one repository, and faults if it is told to have them. */
+export class LoopbackHub {
+  readonly #files: ReadonlyMap<string, Buffer>;
+  readonly #faults: HubFaults;
+  readonly #counts = { cut: 0, wrong: 0, status: 0 };
+  readonly #server = createServer((request, response) => this.#answer(request, response));
+  readonly requests: HubRequest[] = [];
+
+  constructor(files: Readonly<Record<string, string | Uint8Array>>, faults: HubFaults = {}) {
+    this.#files = new Map(Object.entries(files).map(([path, content]) => [path, Buffer.from(content)]));
+    this.#faults = faults;
+  }
+
+  /** The commit that every revision of the repository stands for. */
+  static readonly COMMIT = '0123456789abcdef0123456789abcdef01234567';
+
+  /** Listens, and tells the address. */
+  async start(): Promise<string> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => void this.#server.close(resolve));
+  }
+
+  #answer(request: IncomingMessage, response: ServerResponse): void {
+    const { method = '', url = '' } = request;
+    this.requests.push({ method, path: url, range: request.headers.range ?? null });
+    const { status } = this.#faults;
+    if (status !== undefined && this.#counts.status++ < (status.times ?? Infinity))
+      return void response.writeHead(status.code).end();
+    const content = this.#files.get(decodeURIComponent(/\/resolve\/[^/]+\/(.+)$/.exec(url)?.[1] ?? ''));
+    const large = this.#files.get(/^\/large\/(.+)$/.exec(url)?.[1] ?? '');
+    if (large !== undefined) return this.#send(request, response, large);
+    if (content === undefined) return void response.writeHead(404).end();
+    for (const [name, value] of Object.entries(this.#faults.isSilent === true ? {} : headersOf(content)))
+      response.setHeader(name, value);
+    // As the real hub: what is large lies elsewhere, and only the redirect tells its checksum.
+    if (content.length > LARGE_BYTES)
+      return void response.writeHead(302, { location: `/large/${/\/resolve\/[^/]+\/(.+)$/.exec(url)?.[1]}` }).end();
+    this.#send(request, response, content);
+  }
+
+  #send({ method, headers }: IncomingMessage, response: ServerResponse, content: Buffer): void {
+    const { ignoresRanges, cut, wrongBytes = 0, isSilent } = this.#faults;
+    const from = ignoresRanges === true ? 0 : Number(/^bytes=(\d+)-$/.exec(headers.range ?? '')?.[1] ?? 0);
+    if (from > 0 && from >= content.length) return void response.writeHead(416).end();
+    const isWrong = method === 'GET' && this.#counts.wrong < wrongBytes;
+    if (isWrong) this.#counts.wrong++;
+    const body = isWrong ? Buffer.alloc(content.length - from, 1) : content.subarray(from);
+    response.writeHead(from > 0 ? 206 : 200, isSilent === true ? {} : { 'content-length': body.length });
+    if (method === 'HEAD') return void response.end();
+    if (cut === undefined || body.length <= cut.afterBytes || this.#counts.cut++ >= (cut.times ?? Infinity))
+      return void response.end(body);
+    response.write(body.subarray(0, cut.afterBytes), () => setTimeout(() => response.socket?.end(), CUT_DELAY_MS));
+  }
+}
+
+/** A client drops what it has not read when a connection breaks; it is given time to read. */
+const CUT_DELAY_MS = 30;
+/** Files above this are served as the hub serves large ones. */
+const LARGE_BYTES = 1000;
+
+function headersOf(content: Buffer): Readonly<Record<string, string>> {
+  const commit = { 'x-repo-commit': LoopbackHub.COMMIT };
+  if (content.length <= LARGE_BYTES) {
+    const id = createHash('sha1').update(`blob ${content.length}\0`).update(content).digest('hex');
+    return { ...commit, etag: `"${id}"` };
+  }
+  const sha256 = createHash('sha256').update(content).digest('hex');
+  return { ...commit, 'x-linked-etag': `"${sha256}"`, 'x-linked-size': String(content.length) };
+}

@@ -1,0 +1,102 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { numbersFrom } from '@kebab/core/testing';
+import { writeOnnx, type OnnxGraph } from './onnx-writer.ts';
+import { TINY_SPECIALS, writeTinyTokenizer } from './tiny-tokenizer.ts';
+
+/** What a tiny model knows: these words, and that a text begins and ends. */
+export const TINY_WORDS = [...TINY_SPECIALS, ...'a query passage : red green blue apple pie sky the of'.split(' ')];
+
+/** What a tiny model is like. */
+export interface TinyModelOptions {
+  /** `tokens`: vectors of tokens; `sentence`: one vector a text; `both`, where the sentence's is not the mean of the tokens'. */
+  readonly output?: 'tokens' | 'sentence' | 'both';
+  /** 8 by default. */
+  readonly dimensions?: number;
+  /** Its window, special tokens included; 16 by default. */
+  readonly maxTokens?: number;
+  /** Where the weights lie; `onnx/model.onnx` by default. */
+  readonly file?: string;
+}
+
+/**
+ * Writes a folder with an ONNX model that looks the vectors of words up, and its WordPiece tokenizer: small enough to make
+ * for each test, and simple enough to work out its answers by hand with {@link tinyTable}.
+ */
+export function writeTinyModel(
+  folder: string,
+  { output = 'tokens', dimensions = 8, maxTokens = 16, file = 'onnx/model.onnx' }: TinyModelOptions = {},
+): void {
+  writeTinyTokenizer(folder, { words: TINY_WORDS, maxTokens });
+  writeJson(path.join(folder, 'config.json'), {
+    model_type: 'bert',
+    hidden_size: dimensions,
+    max_position_embeddings: maxTokens,
+  });
+  const target = path.join(folder, file);
+  mkdirSync(path.dirname(target), { recursive: true });
+  writeFileSync(target, writeOnnx(graphOf(output, dimensions)));
+}
+
+/** Writes a folder with a table of word vectors as model2vec does, and the same tokenizer without special tokens. */
+export function writeTinyTable(folder: string, tensors: readonly TinyTensor[]): void {
+  writeTinyTokenizer(folder, { words: TINY_WORDS, maxTokens: 1e30, frame: null });
+  writeFileSync(path.join(folder, 'model.safetensors'), safetensors(tensors));
+}
+
+/** A tensor of a safetensors file. */
+export interface TinyTensor {
+  readonly name: string;
+  readonly dtype: 'F32' | 'F16' | 'I8' | 'I64' | 'F64' | 'BF16';
+  readonly shape: readonly number[];
+  readonly data: ArrayBufferView;
+}
+
+/** The vectors of {@link TINY_WORDS}, one after the other, that a tiny model looks up. */
+export function tinyTable(dimensions = 8): Float32Array {
+  const random = numbersFrom(7);
+  return Float32Array.from({ length: TINY_WORDS.length * dimensions }, () => random() - 0.5);
+}
+
+function graphOf(output: 'tokens' | 'sentence' | 'both', dimensions: number): OnnxGraph {
+  const axes = { axes: [1], keepdims: 0 };
+  const tokens = { name: 'last_hidden_state', shape: ['batch', 'length', dimensions] };
+  const sentence = { name: 'sentence_embedding', shape: ['batch', dimensions] };
+  return {
+    inputs: ['input_ids', 'attention_mask', 'token_type_ids'].map((name) => ({ name, shape: ['batch', 'length'] })),
+    constants: [{ name: 'table', shape: [TINY_WORDS.length, dimensions], data: tinyTable(dimensions) }],
+    nodes: [
+      { op: 'Gather', inputs: ['table', 'input_ids'], output: tokens.name },
+      ...(output === 'tokens'
+        ? []
+        : [
+            {
+              op: output === 'both' ? 'ReduceMax' : 'ReduceMean',
+              inputs: [tokens.name],
+              output: sentence.name,
+              attributes: axes,
+            },
+          ]),
+    ],
+    outputs: output === 'tokens' ? [tokens] : output === 'sentence' ? [sentence] : [tokens, sentence],
+  };
+}
+
+function safetensors(tensors: readonly TinyTensor[]): Uint8Array {
+  let at = 0;
+  const header = Object.fromEntries(
+    tensors.map(({ name, dtype, shape, data }) => [
+      name,
+      { dtype, shape, data_offsets: [at, (at += data.byteLength)] },
+    ]),
+  );
+  const json = Buffer.from(JSON.stringify(header));
+  const length = Buffer.alloc(8);
+  length.writeBigUInt64LE(BigInt(json.length));
+  const bodies = tensors.map(({ data }) => Buffer.from(data.buffer, data.byteOffset, data.byteLength));
+  return Buffer.concat([length, json, ...bodies]);
+}
+
+function writeJson(file: string, value: unknown): void {
+  writeFileSync(file, JSON.stringify(value));
+}

@@ -1,0 +1,95 @@
+import { appendFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { CrossEncoder, type CrossEncoderTask } from '../../src/cross-encoder/cross-encoder.ts';
+import { TINY_WORDS, tinyTable, writeTinyCrossEncoder, writeTinyTable } from '../../src/testing/index.ts';
+import { tempFolders } from '../temp-folder.ts';
+
+const newFolder = tempFolders();
+const opened: CrossEncoder[] = [];
+afterEach(() => Promise.all(opened.splice(0).map((encoder) => encoder.close())));
+
+const TASK: CrossEncoderTask = {
+  role: 'rerank',
+  passage: 'second',
+  answers: 1,
+  operation: 'reranking',
+  plugin: { name: '@kebab/plugin-test', version: '0.0.0' },
+  kind: 'reranker',
+};
+
+async function open(model: string, { task = TASK, modelDir = '/nowhere' } = {}): Promise<CrossEncoder> {
+  const encoder = await CrossEncoder.open({ model, modelDir, threads: 1 }, task);
+  opened.push(encoder);
+  return encoder;
+}
+
+function tinyFolder(labels?: readonly string[]): string {
+  const folder = newFolder();
+  writeTinyCrossEncoder(folder, { texts: ['red green blue'], ...(labels === undefined ? {} : { labels }) });
+  return folder;
+}
+
+const pair = { text: 'red', passage: 'red green' };
+
+describe('CrossEncoder', () => {
+  it('finds a known model by its name, and says how to fetch one that is not there', async () => {
+    const modelDir = newFolder();
+    const id = 'Xenova/ms-marco-MiniLM-L-6-v2';
+    await expect(open(id, { modelDir })).rejects.toMatchObject({
+      code: 'model_not_pulled',
+      details: { model: id, provider: 'transformers' },
+      hint: 'fetch it with `kebab models pull`',
+    });
+    writeTinyCrossEncoder(path.join(modelDir, ...id.split('/')), { texts: ['red'] });
+    expect((await open(id, { modelDir })).modelId).toBe(id);
+  });
+
+  it('refuses no name, an unknown one, and one of a model for something else', async () => {
+    const failure = { code: 'config_invalid', details: { key: 'models.rerank.model' } };
+    await expect(open(' ')).rejects.toMatchObject(failure);
+    await expect(open('Xenova/bge-reranker-bas')).rejects.toMatchObject({
+      ...failure,
+      details: { suggestion: 'Xenova/bge-reranker-base' },
+    });
+    await expect(open('multilingual-e5-small')).rejects.toMatchObject({
+      ...failure,
+      message: 'multilingual-e5-small is a model for embedding, not for rerank',
+    });
+    await expect(open('multilingual-e5-small', { task: { ...TASK, role: 'nli' } })).rejects.toMatchObject({
+      details: { key: 'models.nli.model' },
+    });
+  });
+
+  it('refuses a table of token vectors, and a model that answers something else', async () => {
+    const folder = newFolder();
+    writeTinyTable(folder, [{ name: 'embeddings', dtype: 'F32', shape: [TINY_WORDS.length, 8], data: tinyTable() }]);
+    const failure = { code: 'config_invalid', details: { key: 'models.rerank.model' } };
+    await expect(open(folder)).rejects.toMatchObject(failure);
+    const encoder = await open(tinyFolder(['entailment', 'neutral', 'contradiction']));
+    await expect(encoder.judge([pair])).rejects.toMatchObject({
+      ...failure,
+      message: expect.stringContaining('answers 3 numbers for a pair, not 1') as unknown,
+    });
+  });
+
+  it('says that files are damaged, and goes on as soon as they are right', async () => {
+    const folder = tinyFolder();
+    const encoder = await open(folder);
+    writeFileSync(path.join(folder, 'onnx/model.onnx'), 'this was a model once');
+    await expect(encoder.judge([pair])).rejects.toMatchObject({ code: 'model_not_pulled' });
+    writeTinyCrossEncoder(folder, { texts: ['red green blue'] });
+    expect(await encoder.judge([pair])).toHaveLength(1);
+  });
+
+  it('has another fingerprint for other files and another window, and the same wherever they lie', async () => {
+    const folder = tinyFolder();
+    const prints = [(await open(folder)).fingerprint()];
+    expect((await open(folder)).fingerprint()).toBe(prints[0]);
+    writeFileSync(path.join(folder, 'kebab-model.json'), JSON.stringify({ max_tokens: 128 }));
+    prints.push((await open(folder)).fingerprint());
+    appendFileSync(path.join(folder, 'onnx/model.onnx'), '\0');
+    prints.push((await open(folder)).fingerprint());
+    expect(new Set(prints).size).toBe(3);
+  });
+});

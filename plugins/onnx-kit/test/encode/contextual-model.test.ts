@@ -1,0 +1,110 @@
+import type { EmbedInput } from '@kebab/core';
+import { describe, expect, it } from 'vitest';
+import { ContextualModel } from '../../src/encode/contextual-model.ts';
+import type { TextModelSpec } from '../../src/encode/text-model.ts';
+import { TINY_WORDS, tinyTable, writeTinyModel, type TinyModelOptions } from '../../src/testing/index.ts';
+import { tempFolders } from '../temp-folder.ts';
+import { specFor } from './model-spec.ts';
+
+const newFolder = tempFolders();
+
+async function openTiny(told: Partial<TextModelSpec> = {}, options: TinyModelOptions = {}): Promise<ContextualModel> {
+  const folder = newFolder();
+  writeTinyModel(folder, options);
+  const spec = await specFor(folder, told);
+  return ContextualModel.open(spec, spec.weights.file);
+}
+
+async function embed(model: ContextualModel, ...texts: readonly string[]): Promise<readonly (Float32Array | null)[]> {
+  const inputs = texts.map((text): EmbedInput => ({ text, kind: 'document' }));
+  return model.embed(inputs, () => {});
+}
+
+/** The unit vector of the sum of words, by hand. */
+function sumOf(...words: readonly string[]): readonly number[] {
+  const table = tinyTable();
+  const sum = Array.from({ length: 8 }, (_, at) =>
+    words.reduce((total, word) => total + (table[TINY_WORDS.indexOf(word) * 8 + at] ?? Number.NaN), 0),
+  );
+  const length = Math.hypot(...sum);
+  return sum.map((x) => x / length);
+}
+
+function closeTo(numbers: readonly number[]): readonly unknown[] {
+  return numbers.map((x) => expect.closeTo(x, 5) as unknown);
+}
+
+describe('ContextualModel', () => {
+  it('gives the mean of the vectors of all tokens, special ones included, at length 1', async () => {
+    const model = await openTiny();
+    const [vector] = await embed(model, 'Red apple');
+    expect([...(vector ?? [])]).toEqual(closeTo(sumOf('[CLS]', 'red', 'apple', '[SEP]')));
+    await model.release();
+  });
+
+  it('gives the vector of the first token when the pooling says so', async () => {
+    const [vector] = await embed(await openTiny({ pooling: 'cls' }), 'red apple');
+    expect([...(vector ?? [])]).toEqual(closeTo(sumOf('[CLS]')));
+  });
+
+  it("gives the model's own vector of the text when it has one", async () => {
+    const model = await openTiny({}, { output: 'sentence' });
+    const [vector] = await embed(model, 'red apple');
+    expect([...(vector ?? [])]).toEqual(closeTo(sumOf('[CLS]', 'red', 'apple', '[SEP]')));
+    const [other] = await embed(await openTiny({}, { output: 'both' }), 'red apple');
+    expect([...(other ?? [])]).not.toEqual(closeTo(sumOf('[CLS]', 'red', 'apple', '[SEP]')));
+  });
+
+  it('gives texts of one batch what each of them gets alone, whatever their lengths', async () => {
+    const model = await openTiny();
+    const texts = ['red', 'the pie of the sky', 'blue', 'green apple pie', ''];
+    const batch = await embed(model, ...texts);
+    for (const [n, text] of texts.entries()) expect(batch[n]).toEqual((await embed(model, text))[0]);
+  });
+
+  it('puts the prefix of its kind before a text', async () => {
+    const model = await openTiny({ prefixes: { query: 'query: ', document: 'passage: ' } });
+    const vectors = await model.embed(
+      [
+        { text: 'red', kind: 'query' },
+        { text: 'red', kind: 'document' },
+        { text: ' ', kind: 'query' },
+      ],
+      () => {},
+    );
+    expect([...(vectors[0] ?? [])]).toEqual(closeTo(sumOf('[CLS]', 'query', ':', 'red', '[SEP]')));
+    expect([...(vectors[1] ?? [])]).toEqual(closeTo(sumOf('[CLS]', 'passage', ':', 'red', '[SEP]')));
+    expect(vectors[2]).toBeNull();
+  });
+
+  it('embeds what is longer than its window in windows with the prefix before each, and gives their mean by length', async () => {
+    // Seven tokens a window: [CLS] passage : + three of the text + [SEP]
+    const model = await openTiny({ maxTokens: 7, prefixes: { query: '', document: 'passage: ' } });
+    const [vector] = await embed(model, 'red green blue apple pie sky');
+    const frame = (...words: readonly string[]): readonly number[] => sumOf('[CLS]', 'passage', ':', ...words, '[SEP]');
+    const [one, two] = [frame('red', 'green', 'blue'), frame('apple', 'pie', 'sky')];
+    const sum = one.map((x, at) => x + (two[at] ?? Number.NaN));
+    expect([...(vector ?? [])]).toEqual(closeTo(sum.map((x) => x / Math.hypot(...sum))));
+  });
+
+  it('gives null for text of which it knows nothing, and counts the unknown among the known', async () => {
+    const model = await openTiny();
+    const [unknown, mixed] = await embed(model, 'xylophone ☃', 'red xylophone');
+    expect(unknown).toBeNull();
+    expect([...(mixed ?? [])]).toEqual(closeTo(sumOf('[CLS]', 'red', '[UNK]', '[SEP]')));
+  });
+
+  it('asks between batches whether it shall go on', async () => {
+    const model = await openTiny({ precision: 'q8' });
+    let asked = 0;
+    const stop = new Error('enough');
+    const work = model.embed(
+      Array.from({ length: 50 }, () => ({ text: 'red', kind: 'query' })),
+      () => {
+        if (++asked > 60) throw stop;
+      },
+    );
+    await expect(work).rejects.toBe(stop);
+    expect(asked).toBe(61);
+  });
+});

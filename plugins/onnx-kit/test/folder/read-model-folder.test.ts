@@ -1,0 +1,198 @@
+import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readModelFolder } from '../../src/folder/read-model-folder.ts';
+import { sharedModel, tinyTable, TINY_WORDS, writeTinyModel, writeTinyTable } from '../../src/testing/index.ts';
+import { tempFolders } from '../temp-folder.ts';
+
+const newFolder = tempFolders();
+const nowhere = { modelDir: '/nowhere' };
+
+function tinyFolder(name = 'mine'): string {
+  const folder = path.join(newFolder(), name);
+  writeTinyModel(folder);
+  return folder;
+}
+
+function merge(file: string, values: object): void {
+  const json = JSON.parse(readFileSync(file, 'utf8')) as object;
+  writeFileSync(file, JSON.stringify({ ...json, ...values }));
+}
+
+describe('readModelFolder', () => {
+  it('finds out what the files of an unknown model tell', async () => {
+    const folder = tinyFolder();
+    const found = await readModelFolder(folder, nowhere);
+    expect(found).toMatchObject({
+      folder,
+      weights: { kind: 'onnx', file: path.join(folder, 'onnx/model.onnx'), precision: 'fp32' },
+      manifest: { id: 'mine', dimensions: 8, maxTokens: 16, pooling: 'auto', languages: null },
+      dimensionsGuessed: true,
+      revision: null,
+    });
+  });
+
+  it('prefers quantised weights, and says so', async () => {
+    const folder = tinyFolder();
+    writeTinyModel(folder, { file: 'onnx/model_quantized.onnx' });
+    const { weights, manifest } = await readModelFolder(folder, nowhere);
+    expect([path.basename(weights.file), manifest.precision]).toEqual(['model_quantized.onnx', 'q8']);
+  });
+
+  it('takes a table of token vectors for what it is, and the weights of a transformer in the same format not', async () => {
+    const folder = newFolder();
+    const tensor = { name: 'embeddings', dtype: 'F32', shape: [TINY_WORDS.length, 4], data: tinyTable(4) } as const;
+    writeTinyTable(folder, [tensor]);
+    const found = await readModelFolder(folder, nowhere);
+    expect(found.weights).toMatchObject({ kind: 'static', dimensions: 4, precision: 'fp32' });
+    expect(found).toMatchObject({ manifest: { dimensions: 4, maxTokens: 1_000_000 }, dimensionsGuessed: false });
+    const other = tinyFolder();
+    writeTinyTable(other, [{ ...tensor, name: 'embeddings.word_embeddings.weight' }]);
+    expect((await readModelFolder(other, nowhere)).weights.kind).toBe('onnx');
+  });
+
+  it('knows a model by the name of its folder, with or without its precision', async () => {
+    for (const name of ['multilingual-e5-small', 'multilingual-e5-small-int8']) {
+      const { manifest, dimensionsGuessed } = await readModelFolder(tinyFolder(name), nowhere);
+      expect(manifest).toMatchObject({
+        id: name,
+        prefixes: { query: 'query: ', document: 'passage: ' },
+        dimensions: 384,
+      });
+      expect(dimensionsGuessed).toBe(false);
+    }
+  });
+
+  it('believes kebab-model.json more than anything else', async () => {
+    const folder = tinyFolder('multilingual-e5-small');
+    const override = {
+      dimensions: 8,
+      prefixes: {},
+      relevance: { floor: 0, ceil: 1 },
+      languages: ['de'],
+      max_tokens: 9,
+    };
+    writeFileSync(path.join(folder, 'kebab-model.json'), JSON.stringify(override));
+    expect(await readModelFolder(folder, nowhere)).toMatchObject({
+      manifest: { dimensions: 8, prefixes: { query: '', document: '' }, languages: ['de'], maxTokens: 9 },
+      dimensionsGuessed: false,
+    });
+    renameSync(path.join(folder, 'onnx/model.onnx'), path.join(folder, 'onnx/special.onnx'));
+    writeFileSync(path.join(folder, 'kebab-model.json'), JSON.stringify({ weights: 'onnx/special.onnx' }));
+    expect((await readModelFolder(folder, nowhere)).weights.file).toBe(path.join(folder, 'onnx/special.onnx'));
+  });
+
+  it('minds the window of the tokenizer, the unused positions of RoBERTa, and the pooling of sentence-transformers', async () => {
+    const folder = tinyFolder();
+    merge(path.join(folder, 'tokenizer_config.json'), { model_max_length: 1e30 });
+    merge(path.join(folder, 'config.json'), { model_type: 'xlm-roberta', max_position_embeddings: 514 });
+    mkdirSync(path.join(folder, '1_Pooling'));
+    writeFileSync(path.join(folder, '1_Pooling/config.json'), JSON.stringify({ pooling_mode_cls_token: true }));
+    const { manifest } = await readModelFolder(folder, nowhere);
+    expect(manifest).toMatchObject({ maxTokens: 512, pooling: 'cls' });
+  });
+
+  it('tells its files from others by their content, wherever they lie', async () => {
+    const folder = tinyFolder();
+    const copy = path.join(newFolder(), 'mine');
+    cpSync(folder, copy, { recursive: true });
+    const { contentHash } = await readModelFolder(folder, nowhere);
+    expect((await readModelFolder(copy, nowhere)).contentHash).toBe(contentHash);
+    for (const file of ['onnx/model.onnx', 'tokenizer.json', 'config.json', 'tokenizer_config.json']) {
+      const changed = path.join(newFolder(), 'mine');
+      cpSync(folder, changed, { recursive: true });
+      writeFileSync(path.join(changed, file), `${readFileSync(path.join(folder, file), 'utf8')} `);
+      expect((await readModelFolder(changed, nowhere)).contentHash).not.toBe(contentHash);
+    }
+  });
+
+  it.each(['tokenizer.json', 'onnx/model.onnx'])('says which file is missing, and what to do: %s', async (file) => {
+    const folder = tinyFolder();
+    rmSync(path.join(folder, file));
+    await expect(readModelFolder(folder, nowhere)).rejects.toMatchObject({
+      code: 'model_not_pulled',
+      message: expect.stringContaining('is missing') as unknown,
+      hint: expect.stringContaining(folder) as unknown,
+      details: { model: 'mine', provider: 'transformers' },
+    });
+  });
+
+  it('says that a known model was not fetched, and that an unknown one is unknown', async () => {
+    const modelDir = newFolder();
+    await expect(readModelFolder('multilingual-e5-small', { modelDir })).rejects.toMatchObject({
+      code: 'model_not_pulled',
+      hint: 'fetch it with `kebab models pull`',
+    });
+    await expect(readModelFolder('multilingual-e5-smal', { modelDir })).rejects.toMatchObject({
+      code: 'config_invalid',
+      details: { key: 'models.embedding.model', suggestion: 'multilingual-e5-small' },
+    });
+    await expect(readModelFolder('potion-base-4M-int8', { modelDir })).rejects.toMatchObject({
+      details: { suggestion: 'potion-base-4M' },
+    });
+    writeTinyModel(path.join(modelDir, 'own'));
+    expect((await readModelFolder('own', { modelDir })).folder).toBe(path.join(modelDir, 'own'));
+  });
+
+  it('tells known models by what they are for, and takes a folder for what it is asked to be', async () => {
+    const modelDir = newFolder();
+    await expect(readModelFolder('Xenova/bge-reranker-base', { modelDir })).rejects.toMatchObject({
+      code: 'config_invalid',
+      details: { key: 'models.embedding.model', suggestion: 'multilingual-e5-small' },
+    });
+    await expect(readModelFolder('Xenova/bge-reranker-bas', { modelDir, role: 'rerank' })).rejects.toMatchObject({
+      code: 'config_invalid',
+      details: { key: 'models.rerank.model', suggestion: 'Xenova/bge-reranker-base' },
+    });
+    const folder = tinyFolder('multilingual-e5-small');
+    merge(path.join(folder, 'config.json'), { id2label: { '0': 'entailment', '1': 'other' } });
+    expect(await readModelFolder(folder, { modelDir, role: 'nli' })).toMatchObject({
+      manifest: { role: 'nli', dimensions: null, maxTokens: 16, prefixes: { query: '' } },
+      labels: ['entailment', 'other'],
+    });
+  });
+
+  it('notices an empty file, JSON that is none, and a file that became shorter since it was fetched', async () => {
+    const empty = tinyFolder();
+    truncateSync(path.join(empty, 'onnx/model.onnx'));
+    const broken = tinyFolder();
+    writeFileSync(path.join(broken, 'config.json'), '{"hidden');
+    const short = tinyFolder();
+    const record = {
+      repository: 'a/b',
+      revision: 'main',
+      files: [{ path: 'onnx/model.onnx', bytes: 12345, sha256: '' }],
+    };
+    writeFileSync(path.join(short, 'kebab-pull.json'), JSON.stringify(record));
+    const table = newFolder();
+    writeTinyTable(table, [{ name: 'embeddings', dtype: 'F32', shape: [16, 4], data: tinyTable(4) }]);
+    truncateSync(path.join(table, 'model.safetensors'), 200);
+    for (const [folder, reason] of [
+      [empty, 'is damaged: 0 bytes'],
+      [broken, 'is no JSON'],
+      [short, 'bytes of 12345'],
+      [table, 'is damaged'],
+    ] as const)
+      await expect(readModelFolder(folder, nowhere)).rejects.toMatchObject({
+        code: 'model_not_pulled',
+        message: expect.stringContaining(reason) as unknown,
+      });
+  });
+
+  const potion = sharedModel('potion-base-4M-int8');
+  it.skipIf(potion === null)('knows a real table of token vectors (skipped without ../shared)', async () => {
+    expect(await readModelFolder(potion as string, nowhere)).toMatchObject({
+      weights: { kind: 'static', dimensions: 128, precision: 'q8' },
+      manifest: { id: 'potion-base-4M-int8', languages: ['en'], dimensions: 128 },
+    });
+  });
+
+  const random = sharedModel('tiny-random-bert');
+  it.skipIf(random === null)('knows a transformer as transformers.js has it (skipped without ../shared)', async () => {
+    expect(await readModelFolder(random as string, nowhere)).toMatchObject({
+      weights: { kind: 'onnx', precision: 'q8' },
+      manifest: { dimensions: 64, maxTokens: 512 },
+      dimensionsGuessed: true,
+    });
+  });
+});

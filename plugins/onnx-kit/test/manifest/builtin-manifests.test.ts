@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { modelPath } from '../../src/folder/model-path.ts';
+import { BUILTIN_MANIFESTS } from '../../src/manifest/builtin-manifests.ts';
+
+describe('BUILTIN_MANIFESTS', () => {
+  it.each(BUILTIN_MANIFESTS)('$id can be fetched, found and run', (manifest) => {
+    const { id, role, repository, files, dimensions, maxTokens, relevance } = manifest;
+    expect(modelPath(id, '/models')).toBe(`/models/${id}`);
+    expect(repository).toMatch(/^[\w-]+\/[\w.-]+$/);
+    expect(files.map(({ path }) => path)).toContain('tokenizer.json');
+    expect(files.some(({ path }) => /\.(onnx|safetensors)$/.test(path))).toBe(true);
+    for (const { sha256 } of files) expect(sha256 === null || /^[0-9a-f]{64}$/.test(sha256)).toBe(true);
+    expect(dimensions === null).toBe(role !== 'embedding');
+    expect(dimensions ?? 1).toBeGreaterThan(0);
+    expect(maxTokens).toBeGreaterThan(0);
+    expect(relevance.floor).toBeLessThan(relevance.ceil);
+  });
+
+  it.each(['embedding', 'rerank', 'nli'] as const)('has a model for the role %s', (role) => {
+    expect(BUILTIN_MANIFESTS.map((manifest) => manifest.role)).toContain(role);
+  });
+
+  it('has no name twice', () => {
+    expect(new Set(BUILTIN_MANIFESTS.map(({ id }) => id)).size).toBe(BUILTIN_MANIFESTS.length);
+  });
+});

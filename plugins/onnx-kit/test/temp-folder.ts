@@ -1,0 +1,15 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll } from 'vitest';
+
+/** Makes folders that are removed when the tests of the file have run. */
+export function tempFolders(): () => string {
+  const folders: string[] = [];
+  afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
+  return () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'kebab-onnx-'));
+    folders.push(folder);
+    return folder;
+  };
+}

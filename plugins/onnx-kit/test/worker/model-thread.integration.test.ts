@@ -1,0 +1,137 @@
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { EmbedInput } from '@kebab/core';
+import { afterEach, describe, expect, it } from 'vitest';
+import { loadTextModel, type TextModelSpec } from '../../src/encode/text-model.ts';
+import { ModelThread } from '../../src/worker/model-thread.ts';
+import { sharedModel, tinyTable, writeTinyModel, writeTinyTable } from '../../src/testing/index.ts';
+import { specFor } from '../encode/model-spec.ts';
+import { tempFolders } from '../temp-folder.ts';
+
+const newFolder = tempFolders();
+const threads: ModelThread[] = [];
+afterEach(() => Promise.all(threads.splice(0).map((thread) => thread.close())));
+
+async function tinySpec(told: Partial<TextModelSpec> = {}): Promise<TextModelSpec> {
+  const folder = newFolder();
+  writeTinyModel(folder);
+  return specFor(folder, told);
+}
+
+function threadOf(spec: TextModelSpec): ModelThread {
+  const thread = new ModelThread(spec);
+  threads.push(thread);
+  return thread;
+}
+
+const inputsOf = (...texts: readonly string[]): readonly EmbedInput[] =>
+  texts.map((text) => ({ text, kind: 'document' }));
+
+describe('ModelThread', () => {
+  it('gives what the model gives in this thread', async () => {
+    const spec = await tinySpec();
+    const inputs = inputsOf('red apple', '', 'the sky', 'xylophone');
+    const expected = await (await loadTextModel(spec)).embed(inputs, () => {});
+    const thread = threadOf(spec);
+    expect(thread.isRunning).toBe(false);
+    expect(await thread.embed(inputs)).toEqual(expected);
+    expect(thread.isRunning).toBe(true);
+    expect(await thread.load()).toEqual({ dimensions: 8 });
+  });
+
+  it('answers calls that overlap, each with its own', async () => {
+    const thread = threadOf(await tinySpec());
+    const [one, two, three] = await Promise.all([
+      thread.embed(inputsOf('red')),
+      thread.embed(inputsOf('blue', 'green')),
+      thread.embed(inputsOf('red')),
+    ]);
+    expect(one).toEqual(three);
+    expect(two).toHaveLength(2);
+    expect(two[0]).not.toEqual(one[0]);
+  });
+
+  it('stops a call in the middle, and goes on with those behind it', async () => {
+    const thread = threadOf(await tinySpec({ precision: 'q8' }));
+    await thread.load();
+    const controller = new AbortController();
+    const long = thread.embed(inputsOf(...Array.from({ length: 200_000 }, () => 'red apple pie')), controller);
+    const next = thread.embed(inputsOf('red'));
+    setImmediate(() => controller.abort('enough'));
+    await expect(long).rejects.toMatchObject({ code: 'cancelled', details: { operation: 'embedding' } });
+    expect((await next)[0]).toHaveLength(8);
+    await expect(thread.embed(inputsOf('red'), controller)).rejects.toMatchObject({ code: 'cancelled' });
+  });
+
+  it('cancels what is under way when it is closed, and ends its thread', async () => {
+    const thread = threadOf(await tinySpec({ precision: 'q8' }));
+    const long = thread.embed(inputsOf(...Array.from({ length: 200_000 }, () => 'red apple pie')));
+    const outcome = long.catch((error: unknown) => error);
+    await thread.close();
+    expect(await outcome).toMatchObject({ code: 'cancelled' });
+    expect(thread.isRunning).toBe(false);
+    await thread.close();
+  });
+
+  it('says what is wrong with damaged weights, and takes them when they are right again', async () => {
+    const spec = await tinySpec();
+    const { file } = spec.weights;
+    writeFileSync(file, 'this was a model once');
+    const thread = threadOf(spec);
+    const failure = { name: 'ModelStageError', stage: 'files' };
+    await expect(thread.embed(inputsOf('red'))).rejects.toMatchObject(failure);
+    await expect(thread.load()).rejects.toMatchObject(failure);
+    writeTinyModel(spec.folder);
+    expect((await thread.embed(inputsOf('red')))[0]).toHaveLength(8);
+  });
+
+  it('tells when vectors have other dimensions than they should', async () => {
+    const thread = threadOf(await tinySpec({ dimensions: 7 }));
+    await expect(thread.embed(inputsOf('red'))).rejects.toMatchObject({
+      stage: 'dimensions',
+      message: expect.stringContaining('8 dimensions, not 7') as unknown,
+    });
+  });
+
+  it('runs a table of token vectors as well', async () => {
+    const folder = newFolder();
+    writeTinyTable(folder, [{ name: 'embeddings', dtype: 'F32', shape: [16, 4], data: tinyTable(4) }]);
+    expect((await threadOf(await specFor(folder)).embed(inputsOf('red')))[0]).toHaveLength(4);
+  });
+
+  it('keeps no process alive when it is idle, and ends none that is busy', async () => {
+    const spec = await tinySpec({ precision: 'q8' });
+    const script = path.join(newFolder(), 'use-thread.mjs');
+    const module = new URL('../../src/worker/model-thread.ts', import.meta.url).href;
+    writeFileSync(
+      script,
+      `import { ModelThread } from ${JSON.stringify(module)};
+      const thread = new ModelThread(${JSON.stringify(spec)});
+      const vectors = await thread.embed([{ text: 'red', kind: 'query' }]);
+      const controller = new AbortController();
+      const texts = Array.from({ length: 50_000 }, () => ({ text: 'red apple pie', kind: 'document' }));
+      const long = thread.embed(texts, controller).catch((error) => error.code);
+      setTimeout(() => controller.abort(), 20);
+      console.log(vectors[0].length, await long);`,
+    );
+    const runner = fileURLToPath(new URL('../../../../scripts/run-ts.mjs', import.meta.url));
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, ['--import', runner, script], {
+      timeout: 60_000,
+    });
+    expect([stdout.trim(), stderr]).toEqual(['8 cancelled', '']);
+  });
+
+  const random = sharedModel('tiny-random-bert');
+  it.skipIf(random === null)('does not block the caller while a model runs (skipped without ../shared)', async () => {
+    const thread = threadOf(await specFor(random as string));
+    await thread.load();
+    let ticks = 0;
+    const timer = setInterval(() => ticks++, 5);
+    await thread.embed(inputsOf(...Array.from({ length: 100 }, (_, n) => `the use of all ${n} `.repeat(60))));
+    clearInterval(timer);
+    expect(ticks).toBeGreaterThan(10);
+  });
+});

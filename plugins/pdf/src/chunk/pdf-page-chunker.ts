@@ -1,0 +1,97 @@
+import {
+  TextSizer,
+  hashPolicy,
+  packSlices,
+  paragraphsOf,
+  prosePieces,
+  type CanonicalDocument,
+  type ChunkDraft,
+  type ChunkPolicy,
+  type ChunkUnit,
+  type Chunker,
+  type SizedText,
+  type TextRange,
+} from '@kebab/core';
+import { healedWords } from './healed-words.ts';
+
+const READS = ['targetTokens', 'overlapTokens', 'maxChunkTokens'] as const;
+const LONGEST_WORD = 40;
+
+/**
+ * Makes the chunker `pdf-page-v1`: no chunk crosses a page. A page up to the target is one chunk; a longer one is cut at
+ * blank lines, then behind sentences, and its chunks overlap from a paragraph or sentence start on. The heading path is
+ * that of the page's block. Words cut by line ends are searched whole.
+ */
+export function createPdfPageChunker(): Chunker {
+  return {
+    id: 'pdf-page-v1',
+    version: '1',
+    fingerprint: () => 'pdf-page-v1@1',
+    needs: { spans: ['page'] },
+    chunkerVersion: 'pdf-page-v1',
+    policyHash: (policy) => hashPolicy(policy, READS),
+    chunk: chunkPages,
+  };
+}
+
+function chunkPages(document: CanonicalDocument, policy: ChunkPolicy): readonly ChunkDraft[] {
+  const { text } = document;
+  const sized = { text, sizer: new TextSizer(text) };
+  return pagesOf(document).flatMap(({ page, start, end, pageStart, headingPath }) =>
+    packSlices(sized, unitsOf(sized, { start, end }, policy), policy).map((slice): ChunkDraft => {
+      const healed = healedWords(text.slice(slice.start, slice.end) + restOfWord(text, slice.end));
+      const char_start = slice.start - pageStart;
+      return {
+        ...slice,
+        headingPath,
+        sourceSpans: [{ kind: 'page', page, char_start, char_end: slice.end - pageStart }],
+        ...(healed.length === 0 ? {} : { indexPrefix: healed.join(' ') }),
+      };
+    }),
+  );
+}
+
+/** What a line end behind a slice may have cut off its last word. */
+function restOfWord(text: string, end: number): string {
+  return /^\n[\p{L}\p{M}]+/u.exec(text.slice(end, end + LONGEST_WORD))?.[0] ?? '';
+}
+
+interface PageText extends TextRange {
+  readonly page: number;
+  /** Where the page's text begins; its blocks may begin later. */
+  readonly pageStart: number;
+  readonly headingPath: readonly string[];
+}
+
+/** The blocks of each page as one stretch of text. */
+function pagesOf({ blocks, pages }: CanonicalDocument): readonly PageText[] {
+  const starts = new Map(pages.map(({ page, start }) => [page, start]));
+  const texts: PageText[] = [];
+  for (const { start, end, headingPath, sourceSpan } of blocks) {
+    if (sourceSpan.kind !== 'page') continue;
+    const { page } = sourceSpan;
+    const last = texts.at(-1);
+    if (last?.page === page) texts[texts.length - 1] = { ...last, end };
+    else texts.push({ page, start, end, pageStart: starts.get(page) ?? start, headingPath });
+  }
+  return texts;
+}
+
+/** What the chunks of one page are made of. */
+function unitsOf(sized: SizedText, page: TextRange, policy: ChunkPolicy): readonly ChunkUnit[] {
+  if (fits(sized, page, policy)) return [unitOf({ ...page, anchor: true })];
+  const limits = { targetTokens: policy.targetTokens, maxTokens: policy.maxChunkTokens };
+  return paragraphsOf(sized.text.slice(page.start, page.end)).flatMap((paragraph) => {
+    const range = { start: page.start + paragraph.start, end: page.start + paragraph.end };
+    if (fits(sized, range, policy)) return [unitOf({ ...range, anchor: true })];
+    return prosePieces(sized, range, limits).map(unitOf);
+  });
+}
+
+function fits({ sizer }: SizedText, { start, end }: TextRange, { targetTokens }: ChunkPolicy): boolean {
+  return sizer.tokens(start, end) <= targetTokens;
+}
+
+function unitOf({ start, end, anchor }: TextRange & { readonly anchor: boolean }): ChunkUnit {
+  return { start, end, opens: false, contentStart: start, anchor, prose: true };
+}

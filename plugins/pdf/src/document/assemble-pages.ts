@@ -1,0 +1,65 @@
+import type { BlockDraft, ExtractWarning, ExtractedDocument, PageRange, PictureRequest } from '@kebab/core';
+import { isUsable } from '../usable-text.ts';
+import type { PdfConfig } from '../pdf-config.ts';
+import { pictureOf } from './page-picture.ts';
+import type { ReadPage } from './read-pages.ts';
+
+/** What a document is made of. */
+export interface PageParts {
+  readonly pages: readonly ReadPage[];
+  /** The headings in force on each page. */
+  readonly paths: readonly (readonly string[])[];
+  /** What OCR read on pages, by the names of their pictures; undefined while nothing was asked for. */
+  readonly readings: ReadonlyMap<string, string> | undefined;
+  readonly config: PdfConfig;
+}
+
+/** Of so many pages that cannot be read each has its own warning. */
+const MAX_FAILURES = 20;
+const BETWEEN_PAGES = '\n\n';
+
+/**
+ * Makes the text of a file of the texts of its pages, one block for each page with text. What OCR read replaces a page's
+ * own text. Pages without usable text are reported, and their pictures asked for where OCR is on and was not yet asked.
+ */
+export function assemblePages({ pages, paths, readings, config }: PageParts): Pick<
+  ExtractedDocument,
+  'text' | 'blocks' | 'warnings' | 'pictures'
+> & {
+  readonly pages: readonly PageRange[];
+} {
+  const ranges: PageRange[] = [];
+  const blocks: BlockDraft[] = [];
+  const warnings: ExtractWarning[] = [];
+  const pictures: PictureRequest[] = [];
+  const asks = config.ocr !== 'off' && config.ocrFingerprint !== null && readings === undefined;
+  let text = '';
+  for (const [at, read] of pages.entries()) {
+    const page = at + 1;
+    const ocr = readings?.get(pictureOf(page));
+    const words = (ocr ?? (read.kind === 'read' ? read.text : '')).trim();
+    const start = at === 0 ? 0 : text.length + BETWEEN_PAGES.length;
+    text += (at === 0 ? '' : BETWEEN_PAGES) + words;
+    ranges.push({ page, start, end: text.length });
+    if (words !== '') blocks.push(blockOf({ page, start, end: text.length }, paths[at] ?? []));
+    const isPoor = ocr === undefined && !(read.kind === 'read' && isUsable(words, config));
+    if (isPoor && read.kind !== 'failed') warnings.push({ kind: 'scanned_candidate', note: `page ${page}` });
+    if (asks && (isPoor || config.ocr === 'always')) pictures.push({ id: pictureOf(page), page, uses: ['ocr'] });
+  }
+  return { text, blocks, pages: ranges, warnings: [...warnings, ...failuresOf(pages, readings)], pictures };
+}
+
+function blockOf({ page, start, end }: PageRange, headingPath: readonly string[]): BlockDraft {
+  const sourceSpan = { kind: 'page', page, char_start: 0, char_end: end - start } as const;
+  return { kind: 'paragraph', start, end, headingPath, sourceSpan };
+}
+
+/** A page that OCR could read is not missing. */
+function failuresOf(pages: readonly ReadPage[], readings: PageParts['readings']): readonly ExtractWarning[] {
+  const failed = pages.flatMap((read, at) =>
+    read.kind === 'failed' && readings?.has(pictureOf(at + 1)) !== true ? [{ page: at + 1, reason: read.reason }] : [],
+  );
+  const told = failed.slice(0, MAX_FAILURES).map(({ page, reason }) => `page ${page}: ${reason}`);
+  const rest = failed.length - told.length;
+  return [...told, ...(rest === 0 ? [] : [`${rest} more pages`])].map((note) => ({ kind: 'extract_failed', note }));
+}

@@ -1,0 +1,148 @@
+import { isKebabError, throwIfCancelled, type CallContext, type ExtractInput } from '@kebab/core';
+import type { PDFDocumentLoadingTask, PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import type { PdfConfig } from '../pdf-config.ts';
+import { loadPdfjs } from './load-pdfjs.ts';
+import { giveBack, takeThread, type ParserThread } from './parser-thread.ts';
+import { pdfFailure } from './pdf-failure.ts';
+import { within } from './within.ts';
+
+/** Larger images inside a page are left out when it is rendered. */
+const MAX_IMAGE_PIXELS = 40e6;
+/** How long freeing a file may take before its thread is ended instead. */
+const DESTROY_MS = 1000;
+
+/** What opening a file takes. */
+export interface OpenOptions {
+  readonly config: Pick<PdfConfig, 'password' | 'pageTimeoutMs'>;
+  readonly context: Pick<CallContext, 'signal'>;
+}
+
+/**
+ * Opens a file, hands it to `use`, and frees everything afterwards, whatever happened. Errors: `invalid_input` for what is
+ * encrypted, damaged or no PDF, `timeout`, `cancelled`.
+ */
+export async function openPdf<T>(
+  input: ExtractInput,
+  options: OpenOptions,
+  use: (pdf: OpenPdf) => Promise<T>,
+): Promise<T> {
+  throwIfCancelled(options.context.signal, 'reading a PDF');
+  const pdf = new OpenPdf(input, options);
+  try {
+    await pdf.open();
+    return await use(pdf);
+  } finally {
+    await (pdf.isStuck || options.context.signal.aborted ? pdf.abandon() : pdf.close());
+  }
+}
+
+/** A file that is open in a thread. */
+export class OpenPdf {
+  readonly #input: ExtractInput;
+  readonly #options: OpenOptions;
+  #thread: ParserThread | undefined;
+  #task: PDFDocumentLoadingTask | undefined;
+  #document: PDFDocumentProxy | undefined;
+  #isStuck = false;
+
+  constructor(input: ExtractInput, options: OpenOptions) {
+    this.#input = input;
+    this.#options = options;
+  }
+
+  /** The file as pdf.js has it; another one after {@link OpenPdf.reopen}. */
+  get document(): PDFDocumentProxy {
+    if (this.#document === undefined) throw new Error('the file is not open');
+    return this.#document;
+  }
+
+  get numPages(): number {
+    return this.document.numPages;
+  }
+
+  getPage(number: number): Promise<PDFPageProxy> {
+    return this.document.getPage(number);
+  }
+
+  /** Whether the file will not answer any more, until it is opened again. */
+  get isStuck(): boolean {
+    return this.#isStuck;
+  }
+
+  /** Waits for work on the file, but not longer than a page may take. Errors: `timeout`, `cancelled`. */
+  async limited<T>(work: Promise<T>, operation: string): Promise<T> {
+    const { signal } = this.#options.context;
+    const timeoutMs = this.#options.config.pageTimeoutMs;
+    const broken = this.#thread?.broken;
+    try {
+      return await within(work, { signal, timeoutMs, operation, ...(broken === undefined ? {} : { broken }) });
+    } catch (error) {
+      this.#isStuck ||= isKebabError(error, 'timeout') || broken?.aborted === true;
+      throw error;
+    }
+  }
+
+  async open(): Promise<void> {
+    const { asset, bytes } = this.#input;
+    try {
+      const { pdfjs, folder } = await loadPdfjs();
+      this.#thread = await takeThread();
+      this.#task = pdfjs.getDocument({
+        worker: this.#thread.port,
+        data: new Uint8Array(bytes), // it is taken away from whoever gives it
+        password: this.#options.config.password,
+        verbosity: pdfjs.VerbosityLevel.ERRORS,
+        isEvalSupported: false,
+        useSystemFonts: false,
+        disableFontFace: true, // else glyphs are lost when a page is rendered in Node
+        cMapUrl: `${folder}/cmaps/`, // without them fonts that are not embedded give no text, and no error
+        cMapPacked: true,
+        standardFontDataUrl: `${folder}/standard_fonts/`,
+        wasmUrl: `${folder}/wasm/`,
+        iccUrl: `${folder}/iccs/`,
+        maxImageSize: MAX_IMAGE_PIXELS,
+        canvasMaxAreaInBytes: 4 * MAX_IMAGE_PIXELS,
+      });
+      this.#document = await this.limited(this.#task.promise, `opening ${asset.workspacePath}`);
+      const { numPages } = this.#document;
+      if (!(numPages >= 1)) throw new Error(`it claims to have ${numPages} pages`);
+    } catch (error) {
+      throw pdfFailure(error, asset.workspacePath);
+    } finally {
+      this.#thread?.unref();
+    }
+  }
+
+  /** Opens the file again in another thread: the one it had will not answer. */
+  async reopen(): Promise<void> {
+    await this.abandon();
+    await this.open();
+  }
+
+  /** Frees the file; its thread takes the next. */
+  async close(): Promise<void> {
+    const [thread, task] = [this.#thread, this.#task];
+    if (thread === undefined || task === undefined) return;
+    const never = new AbortController().signal;
+    try {
+      await within(task.destroy(), { signal: never, timeoutMs: DESTROY_MS, operation: 'closing it' });
+      await giveBack(thread);
+    } catch {
+      await thread.kill();
+    }
+    this.#forget();
+  }
+
+  /** Ends the thread, and with it whatever is going on. */
+  async abandon(): Promise<void> {
+    await this.#thread?.kill();
+    this.#forget();
+  }
+
+  #forget(): void {
+    this.#thread = undefined;
+    this.#task = undefined;
+    this.#document = undefined;
+    this.#isStuck = false;
+  }
+}

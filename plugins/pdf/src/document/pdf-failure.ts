@@ -1,0 +1,44 @@
+import { invalidInput, isAbort, isKebabError } from '@kebab/core';
+
+const PASSWORD_MISSING = 1;
+
+/**
+ * Says why a file could not be opened, in one line, as `invalid_input`: it is encrypted (the hint names the setting), is no
+ * PDF, or is damaged. Errors of kebab and aborts come back as they are.
+ */
+export function pdfFailure(error: unknown, file: string): unknown {
+  if (isKebabError(error) || isAbort(error)) return error;
+  const { name, message, code } = parts(error);
+  if (name === 'PasswordException')
+    return invalidInput(
+      code === PASSWORD_MISSING
+        ? `${file} is encrypted and does not open without a password`
+        : `${file} is encrypted, and the configured password does not open it`,
+      {
+        field: 'pdf.password',
+        hint: 'set `pdf.password` in the configuration or give --pdf-password, then ingest again',
+      },
+    );
+  const reason = message.replace(/\.$/, '');
+  return invalidInput(
+    name === 'InvalidPDFException'
+      ? `${file} cannot be read as a PDF: ${reason}`
+      : `${file} is damaged and cannot be read: ${reason}`,
+    { hint: 'open the file in a PDF reader and save it anew, or leave it out with a line in .kebabignore' },
+  );
+}
+
+/** What a failure says, on one line. */
+export function reasonOf(error: unknown): string {
+  return parts(error).message;
+}
+
+function parts(error: unknown): { readonly name: string; readonly message: string; readonly code: unknown } {
+  const { name, message, code } = (typeof error === 'object' && error !== null ? error : {}) as {
+    readonly name?: unknown;
+    readonly message?: unknown;
+    readonly code?: unknown;
+  };
+  const text = typeof message === 'string' && message.trim() !== '' ? message : String(name ?? error);
+  return { name: String(name), message: text.trim().split('\n', 1)[0] ?? '', code };
+}

@@ -1,0 +1,102 @@
+import type { CallContext } from '@kebab/core';
+import { isKebabError, throwIfCancelled } from '@kebab/core';
+import { layoutPage } from '../layout/layout-page.ts';
+import { readRuns } from '../layout/read-runs.ts';
+import type { TextRun } from '../layout/text-run.ts';
+import type { PageExtent } from './heading-paths.ts';
+import { reasonOf } from './pdf-failure.ts';
+import type { OpenPdf } from './open-pdf.ts';
+
+/** What was found on one page. */
+export type ReadPage = { readonly extent: PageExtent } & (
+  | { readonly kind: 'read'; readonly text: string }
+  /** Its text is not wanted. */
+  | { readonly kind: 'skipped' }
+  | { readonly kind: 'failed'; readonly reason: string }
+);
+
+/** How pages are read. */
+export interface PageReading {
+  readonly context: Pick<CallContext, 'signal' | 'progress'>;
+  /** Whether the text of a page, 1-based, is not wanted. */
+  readonly skips: (page: number) => boolean;
+}
+
+/** As much of an open file as reading its pages takes. */
+export type PageSource = Pick<OpenPdf, 'numPages' | 'getPage' | 'limited' | 'isStuck' | 'reopen'>;
+
+/** So many pages may take too long before the rest is left out. */
+const MAX_STUCK = 3;
+const NO_EXTENT: PageExtent = Object.freeze({ bottom: 0, top: 0 });
+
+/**
+ * Reads the pages of a file one after the other. A page that cannot be read, or not within the limit, is `failed`, and the
+ * next is read. Errors: `cancelled`.
+ */
+export async function readPages(pdf: PageSource, { context, skips }: PageReading): Promise<readonly ReadPage[]> {
+  const pages: ReadPage[] = [];
+  const { numPages } = pdf;
+  const start = (number: number): Promise<RawPage> | undefined =>
+    number > numPages ? undefined : started(pdf, number, skips(number));
+  let stuck = 0;
+  let ahead = start(1);
+  for (let number = 1; ahead !== undefined; number++) {
+    throwIfCancelled(context.signal, 'reading pages');
+    try {
+      const raw = await pdf.limited(ahead, 'reading it');
+      ahead = start(number + 1); // its thread parses the next page while this one puts the lines in order
+      pages.push(laidOut(raw));
+    } catch (error) {
+      if (isKebabError(error, 'cancelled')) throw error;
+      pages.push({ kind: 'failed', reason: reasonOf(error), extent: NO_EXTENT });
+      const end = pdf.isStuck ? await resumed(pdf, ++stuck) : undefined;
+      if (end !== undefined) return [...pages, ...leftOut(numPages - number, end)];
+      ahead = start(number + 1);
+    }
+    context.progress({ done: number, total: numPages, note: 'page' });
+  }
+  return pages;
+}
+
+/** A page as it is in the file; without runs when its text is not wanted. */
+interface RawPage {
+  readonly extent: PageExtent;
+  readonly runs: readonly TextRun[] | undefined;
+}
+
+/** Asks for a page. Whoever waits for it is told of a failure; until then nobody is. */
+function started(pdf: PageSource, number: number, isSkipped: boolean): Promise<RawPage> {
+  const raw = rawPage(pdf, number, isSkipped);
+  raw.catch(() => {});
+  return raw;
+}
+
+async function rawPage(pdf: PageSource, number: number, isSkipped: boolean): Promise<RawPage> {
+  const page = await pdf.getPage(number);
+  const [, bottom = 0, , top = 0] = page.view;
+  try {
+    return { extent: { bottom, top }, runs: isSkipped ? undefined : await readRuns(page) };
+  } finally {
+    page.cleanup(); // what the page needed is not kept
+  }
+}
+
+function laidOut({ extent, runs }: RawPage): ReadPage {
+  return runs === undefined ? { kind: 'skipped', extent } : { kind: 'read', text: layoutPage(runs).text, extent };
+}
+
+/** Opens the file again; or says why its other pages are not read. */
+async function resumed(pdf: PageSource, stuck: number): Promise<string | undefined> {
+  if (stuck >= MAX_STUCK) return `not tried after ${MAX_STUCK} pages that took too long`;
+  try {
+    await pdf.reopen();
+    return undefined;
+  } catch (error) {
+    if (isKebabError(error, 'cancelled')) throw error;
+    return reasonOf(error);
+  }
+}
+
+function leftOut(count: number, reason: string): readonly ReadPage[] {
+  return Array.from({ length: count }, () => ({ kind: 'failed', reason, extent: NO_EXTENT }));
+}

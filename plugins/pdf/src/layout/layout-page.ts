@@ -1,0 +1,59 @@
+import { lineSeparator, usualLeading } from './line-separator.ts';
+import { readingOrder } from './reading-order.ts';
+import { isRightToLeft, rowText } from './row-text.ts';
+import type { Row } from './rows.ts';
+import { segmentsOf } from './segments.ts';
+import { boxOf, type PageLayout, type PlacedLine, type TextRun } from './text-run.ts';
+
+/**
+ * Puts the pieces of a page in reading order: lines as they stand, a blank line where the distance between two of them
+ * says that a paragraph ends. Text in another direction than most of the page follows behind.
+ */
+export function layoutPage(runs: readonly TextRun[]): PageLayout {
+  const turns = [0, 1, 2, 3] as const;
+  const frames = turns
+    .map((turn) => ({ turn, runs: runs.filter((run) => run.turn === turn) }))
+    .filter((frame) => frame.runs.length > 0)
+    .toSorted((one, other) => charsOf(other.runs) - charsOf(one.runs));
+  const lines: PlacedLine[] = [];
+  let text = '';
+  for (const frame of frames) {
+    if (text !== '') text += '\n\n';
+    text = addFrame(lines, frame, text);
+  }
+  return { text, lines };
+}
+
+function addFrame(
+  lines: PlacedLine[],
+  { turn, runs }: { readonly turn: TextRun['turn']; readonly runs: readonly TextRun[] },
+  before: string,
+): string {
+  const rows = readingOrder(segmentsOf(runs), { em: usualSize(runs), rtl: isRightToLeft(runs) });
+  const leading = usualLeading(rows);
+  let text = before;
+  let last: { readonly row: Row; readonly text: string } | undefined;
+  for (const row of rows) {
+    const words = rowText(row);
+    if (last !== undefined) text += lineSeparator(last, row, leading);
+    lines.push({ start: text.length, end: text.length + words.length, box: boxOf(turn, row) });
+    text += words;
+    last = { row, text: words };
+  }
+  return text;
+}
+
+function charsOf(runs: readonly TextRun[]): number {
+  return runs.reduce((sum, { text }) => sum + text.length, 0);
+}
+
+/** The size in which half of the characters, or more, are set: the median. */
+function usualSize(runs: readonly TextRun[]): number {
+  const half = charsOf(runs) / 2;
+  let chars = 0;
+  for (const { size, text } of runs.toSorted((one, other) => one.size - other.size)) {
+    chars += text.length;
+    if (chars >= half) return size;
+  }
+  return 1;
+}

@@ -1,0 +1,73 @@
+import type { TextRange } from '@kebab/core';
+
+/** A rectangle in points of the upright page, from its upper left corner. */
+export interface Box {
+  readonly x0: number;
+  readonly y0: number;
+  readonly x1: number;
+  readonly y1: number;
+}
+
+/**
+ * A piece of text as its font draws it. `u` runs along the line from where it starts, `v` from line to line, both in points;
+ * `turn` says how that frame lies on the upright page, in quarters clockwise: 0 for lines read to the right, 1 for lines
+ * read downwards (vertical Chinese and Japanese), 2 and 3 for text upside down or read upwards.
+ */
+export interface TextRun {
+  readonly text: string;
+  readonly turn: 0 | 1 | 2 | 3;
+  readonly u0: number;
+  readonly u1: number;
+  /** The baseline. */
+  readonly v: number;
+  /** The size of the font, in points. */
+  readonly size: number;
+  readonly rtl: boolean;
+  /** Position in the page's stream; runs that follow each other there often stand side by side. */
+  readonly order: number;
+  /** Whether the stream has white space between the run before it and this one. */
+  readonly afterBlank: boolean;
+}
+
+/** A line of a page's text: its range in that text, and where it stands on the page. */
+export interface PlacedLine extends TextRange {
+  readonly box: Box;
+}
+
+/** The text of a page in reading order, with its lines. */
+export interface PageLayout {
+  readonly text: string;
+  readonly lines: readonly PlacedLine[];
+}
+
+/** The part of the em box above the baseline; the fonts' own figures are too often wrong. */
+const ASCENT = 0.78;
+
+/** The upper edge of a run, across its line. */
+export function topOf({ v, size }: Pick<TextRun, 'v' | 'size'>): number {
+  return v - ASCENT * size;
+}
+
+/** The lower edge of a run, across its line. */
+export function bottomOf({ v, size }: Pick<TextRun, 'v' | 'size'>): number {
+  return v + (1 - ASCENT) * size;
+}
+
+/** Where a stretch of a line lies on the upright page. */
+export function boxOf(
+  turn: TextRun['turn'],
+  { u0, u1, top, bottom }: { readonly u0: number; readonly u1: number; readonly top: number; readonly bottom: number },
+): Box {
+  switch (turn) {
+    case 0:
+      return { x0: u0, y0: top, x1: u1, y1: bottom };
+    case 1:
+      return { x0: -bottom, y0: u0, x1: -top, y1: u1 };
+    case 2:
+      return { x0: -u1, y0: -bottom, x1: -u0, y1: -top };
+    case 3:
+      return { x0: top, y0: -u1, x1: bottom, y1: -u0 };
+    default:
+      return turn satisfies never;
+  }
+}

@@ -1,0 +1,85 @@
+import {
+  blake3Short,
+  canonicalJson,
+  type CallContext,
+  type ExtractInput,
+  type ExtractedDocument,
+  type Extractor,
+  type PictureReading,
+} from '@kebab/core';
+import { assemblePages } from './document/assemble-pages.ts';
+import { headingPaths } from './document/heading-paths.ts';
+import { openPdf } from './document/open-pdf.ts';
+import { outlineEntries } from './document/outline-entries.ts';
+import { closeThreads } from './document/parser-thread.ts';
+import { pictureOf } from './document/page-picture.ts';
+import { pdfFailure } from './document/pdf-failure.ts';
+import { readFacts } from './document/read-facts.ts';
+import { readPages } from './document/read-pages.ts';
+import { cleanLines } from './layout/clean-text.ts';
+import { DEFAULT_PDF_CONFIG, type PdfConfig } from './pdf-config.ts';
+
+/**
+ * Makes the extractor `pdf`: the text of each page in reading order, a page map, headings from the outline. Pages without
+ * usable text are reported as `scanned_candidate`, or asked to be read from their picture; pages that fail are left out
+ * with `extract_failed`. Errors: `invalid_input` for a file that is encrypted, damaged or no PDF.
+ */
+export function createPdfExtractor(config: PdfConfig = DEFAULT_PDF_CONFIG): Extractor {
+  return {
+    id: 'pdf',
+    version: '1',
+    match: { media: ['pdf'] },
+    isolation: 'worker',
+    fingerprint: () => `pdf@1:${blake3Short(canonicalJson(settingsOf(config)))}`,
+    supports: (media) => media.kind === 'pdf',
+    parserVersion: () => 'pdf-text-v1',
+    chunkerId: () => 'pdf-page-v1',
+    extract: (input, context) => extractPdf(input, config, context),
+    close: () => closeThreads(),
+    render: async (input, request, context) => {
+      const { renderPage } = await import('./picture/render-page.ts');
+      return renderPage(input, request, { config, context });
+    },
+  };
+}
+
+/** What the output depends on. While nothing is read from pictures, it does not matter how that would be done. */
+function settingsOf({
+  ocr,
+  ocrFingerprint,
+  ocrPixels,
+  ...config
+}: PdfConfig): Readonly<Record<string, string | number>> {
+  const { minPageChars, minValidRatio, pageTimeoutMs } = config;
+  const always = { minPageChars, minValidRatio, pageTimeoutMs };
+  return ocr === 'off' || ocrFingerprint === null ? always : { ...always, ocr, ocrFingerprint, ocrPixels };
+}
+
+async function extractPdf(input: ExtractInput, config: PdfConfig, context: CallContext): Promise<ExtractedDocument> {
+  const readings = input.readings === undefined ? undefined : ocrTexts(input.readings);
+  return openPdf(input, { config, context }, async (pdf) => {
+    const skips = (page: number): boolean => readings?.has(pictureOf(page)) === true;
+    const about = Promise.all([readFacts(pdf.document), outlineEntries(pdf.document)]);
+    const [{ title, metadata }, entries] = await pdf.limited(about, 'reading the outline');
+    const pages = await readPages(pdf, { context, skips });
+    const failed = pages.find((page) => page.kind === 'failed');
+    const paths = headingPaths(
+      entries,
+      pages.map(({ extent }) => extent),
+    );
+    const assembled = assemblePages({ pages, paths, readings, config });
+    if (failed !== undefined && pages.every(({ kind }) => kind === 'failed') && assembled.pictures?.length === 0)
+      throw pdfFailure(new Error(`no page can be read, ${failed.reason}`), input.asset.workspacePath);
+    return { ...assembled, metadata, ...(title === undefined ? {} : { title }) };
+  });
+}
+
+/** What OCR read, by picture, without the pictures in which it found nothing. */
+function ocrTexts(readings: ReadonlyMap<string, PictureReading>): ReadonlyMap<string, string> {
+  const texts = new Map<string, string>();
+  for (const [picture, { ocr }] of readings) {
+    const text = ocr === null ? '' : cleanLines(ocr.joined);
+    if (text !== '') texts.set(picture, text);
+  }
+  return texts;
+}

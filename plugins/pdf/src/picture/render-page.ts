@@ -1,0 +1,123 @@
+import { invalidInput, type CallContext, type ExtractInput, type Picture, type RenderRequest } from '@kebab/core';
+import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { openPdf } from '../document/open-pdf.ts';
+import { pageOfPicture } from '../document/page-picture.ts';
+import { layoutPage } from '../layout/layout-page.ts';
+import { readRuns } from '../layout/read-runs.ts';
+import type { Box } from '../layout/text-run.ts';
+import type { PdfConfig } from '../pdf-config.ts';
+import { boxesOfLines, linesOfOcr } from './outline-boxes.ts';
+
+/** What rendering takes besides the file and the request. */
+export interface RenderTools {
+  readonly config: PdfConfig;
+  readonly context: CallContext;
+}
+
+/** No picture has more pixels, whatever is asked for. */
+const MAX_AREA = 40e6;
+const OUTLINE_PIXELS = 3;
+const OUTLINE_COLOUR = '#ff0000';
+
+/**
+ * Renders a page on white, its longer edge `maxPixels` long, as long as that is not more than 40 million pixels in all.
+ *
+ * A range is outlined by a red frame around the lines it touches, one for each column. For a page that OCR read, the input
+ * has to bring the readings. A box counts in the pixels in which OCR sees the page, whose longer edge is `ocrPixels`: the
+ * boxes that OCR gives need no conversion. Errors: `invalid_input` for a picture that the file does not have, `timeout`.
+ */
+export async function renderPage(
+  input: ExtractInput,
+  request: RenderRequest,
+  { config, context }: RenderTools,
+): Promise<Picture> {
+  const number = pageOfPicture(request.picture);
+  if (number === undefined)
+    throw unknownPicture(request.picture, 'pictures of a PDF are named page=1, page=2 and so on');
+  return openPdf(input, { config, context }, async (pdf) => {
+    if (number > pdf.numPages) throw unknownPicture(request.picture, `the file has ${pdf.numPages} pages`);
+    const stop = new AbortController();
+    try {
+      const work = rendered(pdf.document, number, { input, request, config, signal: stop.signal });
+      return await pdf.limited(work, `rendering page ${number}`);
+    } finally {
+      stop.abort();
+    }
+  });
+}
+
+interface RenderJob {
+  readonly input: ExtractInput;
+  readonly request: RenderRequest;
+  readonly config: PdfConfig;
+  readonly signal: AbortSignal;
+}
+
+async function rendered(pdf: PDFDocumentProxy, number: number, job: RenderJob): Promise<Picture> {
+  const { createCanvas } = await import('@napi-rs/canvas');
+  const page = await pdf.getPage(number);
+  const unscaled = page.getViewport({ scale: 1 });
+  const scale = scaleOf(unscaled, job.request.maxPixels);
+  const viewport = page.getViewport({ scale });
+  const [width, height] = [pixels(viewport.width), pixels(viewport.height)];
+  const canvas = createCanvas(width, height);
+  const context = canvas.getContext('2d');
+  const target = { canvas, canvasContext: context, viewport, background: 'white', intent: 'print' };
+  const task = page.render(target);
+  job.signal.addEventListener('abort', () => task.cancel(), { once: true });
+  await task.promise;
+  context.setTransform(1, 0, 0, 1, 0, 0);
+  context.strokeStyle = OUTLINE_COLOUR;
+  context.lineWidth = OUTLINE_PIXELS;
+  for (const box of await boxesOf(page, job)) {
+    const { x0, y0, x1, y1 } = framed(box, scale, { width, height });
+    context.strokeRect(x0, y0, x1 - x0, y1 - y0);
+  }
+  page.cleanup();
+  return { png: await canvas.encode('png'), width, height };
+}
+
+/** What is to be outlined, in points of the page. */
+async function boxesOf(page: PDFPageProxy, { input, request, config }: RenderJob): Promise<readonly Box[]> {
+  const { outline, picture } = request;
+  if (outline === undefined) return [];
+  const unit = scaleOf(page.getViewport({ scale: 1 }), config.ocrPixels);
+  if (!('start' in outline)) {
+    const { x, y, w, h } = outline;
+    return [inPoints({ x0: x, y0: y, x1: x + w, y1: y + h }, unit)];
+  }
+  const ocr = input.readings?.get(picture)?.ocr;
+  if (ocr !== undefined && ocr !== null && ocr.joined.trim() !== '')
+    return boxesOfLines(linesOfOcr(ocr), outline).map((box) => inPoints(box, unit));
+  return boxesOfLines(layoutPage(await readRuns(page)).lines, outline);
+}
+
+function inPoints({ x0, y0, x1, y1 }: Box, scale: number): Box {
+  return { x0: x0 / scale, y0: y0 / scale, x1: x1 / scale, y1: y1 / scale };
+}
+
+/** The middle of the frame's line, a little away from the text and inside the picture. */
+function framed(box: Box, scale: number, { width, height }: { readonly width: number; readonly height: number }): Box {
+  const half = OUTLINE_PIXELS / 2;
+  const inside = (value: number, edge: number): number => Math.min(Math.max(value, half), Math.max(edge - half, half));
+  return {
+    x0: inside(Math.round(box.x0 * scale) - OUTLINE_PIXELS + half, width),
+    y0: inside(Math.round(box.y0 * scale) - OUTLINE_PIXELS + half, height),
+    x1: inside(Math.round(box.x1 * scale) + OUTLINE_PIXELS - half, width),
+    y1: inside(Math.round(box.y1 * scale) + OUTLINE_PIXELS - half, height),
+  };
+}
+
+function scaleOf({ width, height }: { readonly width: number; readonly height: number }, maxPixels: number): number {
+  const scale = Math.min(maxPixels / Math.max(width, height), Math.sqrt(MAX_AREA / (width * height)));
+  return Number.isFinite(scale) && scale > 0 ? scale : 1;
+}
+
+/** Rounded, but for what is a little more than a whole number by the error of the division. */
+function pixels(length: number): number {
+  return Math.max(1, Math.round(length));
+}
+
+function unknownPicture(picture: string, reason: string): Error {
+  return invalidInput(`there is no picture ${picture}: ${reason}`, { field: 'picture', value: picture });
+}

@@ -1,0 +1,87 @@
+import { KebabError } from '@kebab/core';
+import { silentCallContext } from '@kebab/core/testing';
+import { describe, expect, it } from 'vitest';
+import { readPages, type PageSource } from '../../src/document/read-pages.ts';
+
+const options = { context: silentCallContext(), skips: (): boolean => true };
+
+describe('readPages', () => {
+  it('goes on behind a page that fails', async () => {
+    const pages = await readPages(new FakeFile(3, { failing: [2] }), options);
+    expect(pages.map(({ kind }) => kind)).toEqual(['skipped', 'failed', 'skipped']);
+    expect(pages[1]).toMatchObject({ reason: 'page 2 is broken' });
+  });
+
+  it('opens the file again after a page that takes too long', async () => {
+    const file = new FakeFile(4, { endless: [2] });
+    const pages = await readPages(file, options);
+    expect(pages.map(({ kind }) => kind)).toEqual(['skipped', 'failed', 'skipped', 'skipped']);
+    expect(file.reopened).toBe(1);
+  });
+
+  it('leaves out the rest after three pages that take too long', async () => {
+    const file = new FakeFile(10, { endless: [1, 3, 4, 6] });
+    const pages = await readPages(file, options);
+    expect(pages.map(({ kind }) => kind)).toEqual([
+      ...['failed', 'skipped', 'failed', 'failed'],
+      ...Array.from({ length: 6 }, () => 'failed'),
+    ]);
+    expect(pages[9]).toMatchObject({ reason: 'not tried after 3 pages that took too long' });
+    expect(file.reopened).toBe(2);
+  });
+
+  it('leaves out the rest when the file does not open again', async () => {
+    const pages = await readPages(new FakeFile(3, { endless: [1], opensAgain: false }), options);
+    expect(pages[2]).toMatchObject({ kind: 'failed', reason: 'it does not open' });
+  });
+
+  it('passes on that it was cancelled', async () => {
+    const context = silentCallContext(AbortSignal.abort());
+    await expect(readPages(new FakeFile(3, {}), { ...options, context })).rejects.toMatchObject({ code: 'cancelled' });
+  });
+});
+
+interface Faults {
+  readonly failing?: readonly number[];
+  readonly endless?: readonly number[];
+  readonly opensAgain?: boolean;
+}
+
+/** A file whose pages fail, or never come, as they are told to. */
+class FakeFile implements PageSource {
+  readonly numPages: number;
+  readonly #faults: Faults;
+  isStuck = false;
+  reopened = 0;
+
+  constructor(numPages: number, faults: Faults) {
+    this.numPages = numPages;
+    this.#faults = faults;
+  }
+
+  getPage(number: number): ReturnType<PageSource['getPage']> {
+    if (this.#faults.failing?.includes(number) === true) return Promise.reject(new Error(`page ${number} is broken`));
+    if (this.#faults.endless?.includes(number) === true) return Promise.reject(new TooLong());
+    const page = { view: [0, 0, 595, 842], cleanup: () => true };
+    return Promise.resolve(page as unknown as Awaited<ReturnType<PageSource['getPage']>>);
+  }
+
+  async limited<T>(work: Promise<T>, operation: string): Promise<T> {
+    try {
+      return await work;
+    } catch (error) {
+      if (!(error instanceof TooLong)) throw error;
+      this.isStuck = true;
+      throw new KebabError('timeout', 'it took too long', { details: { operation, after_ms: 1 } });
+    }
+  }
+
+  reopen(): Promise<void> {
+    if (this.#faults.opensAgain === false) return Promise.reject(new Error('it does not open'));
+    this.isStuck = false;
+    this.reopened++;
+    return Promise.resolve();
+  }
+}
+
+class TooLong extends Error {}

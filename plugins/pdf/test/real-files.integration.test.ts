@@ -1,0 +1,109 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { DEFAULT_POLICY, assertChunks, assertExtracted, assetFrom, documentFrom } from '@kebab/core/testing';
+import { describe, expect, it } from 'vitest';
+import { createPdfPageChunker } from '../src/chunk/pdf-page-chunker.ts';
+import { openPdf } from '../src/document/open-pdf.ts';
+import { outlineEntries } from '../src/document/outline-entries.ts';
+import { DEFAULT_PDF_CONFIG } from '../src/pdf-config.ts';
+import { extract, pageTexts } from './extract.ts';
+
+const folder = fileURLToPath(new URL('../../../../shared/data/pdf/', import.meta.url));
+const present = existsSync(folder);
+
+interface Expectation {
+  readonly file: string;
+  readonly expect: 'text' | 'image-only' | 'no-text' | 'error';
+  readonly pages?: number;
+  readonly phrases: readonly { readonly page: number; readonly text: string }[];
+  readonly outline?: readonly { readonly level: number; readonly title: string }[];
+  readonly encrypted?: 'user' | 'owner';
+  readonly password?: string;
+}
+
+const all = present ? (JSON.parse(readFileSync(`${folder}expectations.json`, 'utf8')) as readonly Expectation[]) : [];
+const readable = all.filter((one) => one.expect === 'text');
+const textless = all.filter((one) => one.expect === 'image-only' || one.expect === 'no-text');
+
+describe.skipIf(!present)('the shared PDF files (skipped without ../shared)', () => {
+  it('are there', () => {
+    expect(readable.length).toBeGreaterThanOrEqual(5);
+    expect(textless.length).toBeGreaterThanOrEqual(3);
+  });
+
+  it.each(readable)(
+    '$file: $pages pages, with each phrase on its page',
+    async ({ file, password = '', ...expected }) => {
+      const extracted = await extract(bytesOf(file), { password });
+      expect(extracted.pages).toHaveLength(expected.pages ?? 0);
+      const texts = pageTexts(extracted).map(squeezed);
+      for (const { page, text } of expected.phrases) expect(texts[page - 1]).toContain(squeezed(text));
+      assertExtracted(extracted);
+      const document = documentFrom(extracted, assetFrom(file, bytesOf(file)), 'pdf-text-v1');
+      const chunks = createPdfPageChunker().chunk(document, DEFAULT_POLICY);
+      assertChunks(document, chunks, { policy: DEFAULT_POLICY, overlap: 'tokens' });
+      for (const { text } of expected.phrases.slice(0, 1))
+        expect(
+          chunks.some(({ start, end }) => squeezed(document.text.slice(start, end)).includes(squeezed(text))),
+        ).toBe(true);
+    },
+  );
+
+  it.each(all.filter(({ outline }) => outline !== undefined))(
+    '$file: its outline',
+    async ({ file, outline, password = '' }) => {
+      const bytes = bytesOf(file);
+      const config = { ...DEFAULT_PDF_CONFIG, password };
+      const input = { asset: assetFrom(file, bytes), bytes };
+      const context = { signal: new AbortController().signal };
+      const entries = await openPdf(input, { config, context }, (pdf) => outlineEntries(pdf.document));
+      expect(entries.map(({ above, title }) => ({ level: above.length, title }))).toEqual(outline);
+      const { blocks } = await extract(bytes, { password });
+      const titles = new Set(outline?.map(({ title }) => title));
+      const used = blocks.flatMap(({ headingPath }) => headingPath);
+      expect(used.length).toBeGreaterThan(0);
+      expect(used.filter((title) => !titles.has(title))).toEqual([]);
+    },
+  );
+
+  it.each(textless)('$file ($expect) gives no text, and says so', async ({ file, pages = 1 }) => {
+    const extracted = await extract(bytesOf(file));
+    expect(extracted.text.trim()).toBe('');
+    expect(extracted.pages).toHaveLength(pages);
+    expect(extracted.warnings).toEqual(
+      Array.from({ length: pages }, (_, at) => ({ kind: 'scanned_candidate', note: `page ${at + 1}` })),
+    );
+  });
+
+  it.each(all.filter(({ encrypted }) => encrypted === 'user'))(
+    '$file opens with its password alone',
+    async ({ file }) => {
+      const failure = {
+        code: 'invalid_input',
+        details: { field: 'pdf.password' },
+        hint: /pdf\.password.*--pdf-password/,
+      };
+      for (const [password, reason] of [
+        ['', 'does not open without a password'],
+        ['wrong', 'the configured password does not open it'],
+      ] as const) {
+        const error: unknown = await extract(bytesOf(file), { password }).catch((caught: unknown) => caught);
+        expect(error).toMatchObject({
+          ...failure,
+          hint: expect.stringMatching(failure.hint) as unknown,
+          message: expect.stringContaining(reason) as unknown,
+        });
+        expect(JSON.stringify(error)).not.toContain('wrong');
+      }
+    },
+  );
+});
+
+function bytesOf(file: string): Uint8Array {
+  return new Uint8Array(readFileSync(folder + file));
+}
+
+/** As the expectations are meant: lines may break inside words. */
+function squeezed(text: string): string {
+  return text.normalize('NFKC').replaceAll(/[\s\u00AD\u2010-\u2014-]/g, '');
+}

@@ -1,0 +1,149 @@
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { ChunkId } from '@kebab/core';
+import { tinyOverlap, tinyWords } from '@kebab/onnx-kit/testing';
+import type { CrossEncoderConfig } from '@kebab/onnx-kit';
+import { describe, expect, it } from 'vitest';
+import plugin from '../src/index.ts';
+import { TransformersReranker } from '../src/transformers-reranker.ts';
+import { configFor, tempModels } from './temp-model.ts';
+
+const newModel = tempModels();
+const texts = ['how is bread made of flour water salt time the harbour closed at night'];
+
+type Items = Parameters<TransformersReranker['rerank']>[1];
+const itemsOf = (passages: Readonly<Record<string, string>>): Items =>
+  Object.entries(passages).map(([id, text]) => ({ chunkId: id as ChunkId, text }));
+
+async function withReranker<T>(
+  config: CrossEncoderConfig,
+  use: (reranker: TransformersReranker) => Promise<T> | T,
+): Promise<T> {
+  const reranker = await TransformersReranker.open(config);
+  try {
+    return await use(reranker);
+  } finally {
+    await reranker.close();
+  }
+}
+
+describe('TransformersReranker', () => {
+  it('scores by the sigmoid of what the model answers, the best first', async () => {
+    const items = itemsOf({ a: 'closed harbour', b: 'bread made', c: 'bread' });
+    const ranked = await withReranker(configFor(newModel({ texts })), (reranker) =>
+      reranker.rerank('bread made', items),
+    );
+    const scoreFor = (passage: string): unknown => {
+      const overlap = tinyOverlap(tinyWords(texts), ['bread', 'made'], passage.split(' '));
+      return expect.closeTo(1 / (1 + Math.exp(-(12 * overlap - 6))), 5);
+    };
+    expect(ranked).toEqual([
+      { chunkId: 'b', score: scoreFor('bread made') },
+      { chunkId: 'c', score: scoreFor('bread') },
+      { chunkId: 'a', score: scoreFor('closed harbour') },
+    ]);
+  });
+
+  it('orders passages of one score by their ids, and gives one answer for every order of its input', async () => {
+    const items = itemsOf({ d: 'bread', b: 'bread', c: 'night', a: 'bread', e: '' });
+    await withReranker(configFor(newModel({ texts })), async (reranker) => {
+      const ranked = await reranker.rerank('bread', items);
+      expect(ranked.map(({ chunkId }) => chunkId).filter((id) => 'abd'.includes(id))).toEqual(['a', 'b', 'd']);
+      for (const other of [items.toReversed(), items.toSorted((a, b) => (a.chunkId < b.chunkId ? -1 : 1))])
+        expect(await reranker.rerank('bread', other)).toEqual(ranked);
+    });
+  });
+
+  it('counts the best window of a passage, wherever in it the answer stands', async () => {
+    const filler = 'the harbour closed at night '.repeat(30);
+    const items = itemsOf({
+      start: `bread made of flour ${filler}`,
+      end: `${filler} bread made of flour`,
+      none: filler,
+    });
+    const model = newModel({ texts, maxTokens: 24 });
+    const ranked = await withReranker(configFor(model), (reranker) => reranker.rerank('how is bread made', items));
+    expect(ranked.at(-1)?.chunkId).toBe('none');
+    const [first, second, third] = ranked.map(({ score }) => score);
+    expect(second).toBeGreaterThan(2 * (third ?? 1));
+    expect(first).toBeGreaterThanOrEqual(second ?? 1);
+  });
+
+  it('reads all of a query that is longer than its window', async () => {
+    const filler = 'the harbour closed at night '.repeat(10);
+    const model = newModel({ texts, maxTokens: 24 });
+    const items = itemsOf({ bread: 'bread flour water salt', night: 'night night' });
+    await withReranker(configFor(model), async (reranker) => {
+      const scoreOf = async (query: string): Promise<number> => {
+        const ranked = await reranker.rerank(query, items);
+        return ranked.find(({ chunkId }) => chunkId === 'bread')?.score ?? Number.NaN;
+      };
+      expect(await scoreOf(`${filler} bread flour water salt`)).toBeGreaterThan(await scoreOf(filler));
+    });
+  });
+
+  it('gives a passage among others the score it has alone', async () => {
+    const items = itemsOf({ a: 'bread', b: 'flour water salt', c: 'the harbour closed at night', d: '', e: 'unknown' });
+    await withReranker(configFor(newModel({ texts }), { batchSize: 3 }), async (reranker) => {
+      const together = new Map((await reranker.rerank('bread', items)).map(({ chunkId, score }) => [chunkId, score]));
+      for (const item of items) {
+        const [alone] = await reranker.rerank('bread', [item]);
+        expect(together.get(item.chunkId)).toBeCloseTo(alone?.score ?? Number.NaN, 3);
+      }
+    });
+  });
+
+  it('says that no model is named, was not fetched, or is damaged', async () => {
+    await expect(TransformersReranker.open(configFor(''))).rejects.toMatchObject({
+      code: 'config_invalid',
+      details: { key: 'models.rerank.model', suggestion: 'Xenova/ms-marco-MiniLM-L-6-v2' },
+    });
+    const modelDir = mkdtempSync(path.join(tmpdir(), 'kebab-rerank-'));
+    await expect(TransformersReranker.open(configFor('Xenova/bge-reranker-base', { modelDir }))).rejects.toMatchObject({
+      code: 'model_not_pulled',
+      hint: 'fetch it with `kebab models pull`',
+    });
+    rmSync(modelDir, { recursive: true });
+    const model = newModel({ texts });
+    truncateSync(path.join(model, 'onnx/model.onnx'), 200);
+    const ranking = withReranker(configFor(model), (reranker) => reranker.rerank('bread', itemsOf({ a: 'bread' })));
+    await expect(ranking).rejects.toMatchObject({ code: 'model_not_pulled', details: { model: 'mine' } });
+    writeFileSync(path.join(model, 'tokenizer.json'), '{');
+    const again = withReranker(configFor(model), (reranker) => reranker.rerank('bread', itemsOf({ a: 'bread' })));
+    await expect(again).rejects.toMatchObject({ code: 'model_not_pulled' });
+  });
+
+  it('refuses a model that does not answer one number, and one that answers no number', async () => {
+    const rerank = (model: string): Promise<unknown> =>
+      withReranker(configFor(model), (reranker) => reranker.rerank('bread', itemsOf({ a: 'bread' })));
+    await expect(rerank(newModel({ texts, labels: ['no', 'yes'] }))).rejects.toMatchObject({
+      code: 'config_invalid',
+      details: { key: 'models.rerank.model' },
+    });
+    await expect(rerank(newModel({ texts, isBroken: true }))).rejects.toMatchObject({
+      code: 'plugin_failed',
+      details: { plugin: '@kebab/plugin-rerank-transformers', kind: 'reranker', stage: 'run' },
+    });
+  });
+
+  it('has a fingerprint of its model, and can be closed before it was used, and twice', async () => {
+    const reranker = await TransformersReranker.open(configFor(newModel({ texts })));
+    expect(reranker.fingerprint()).toMatch(/^transformers@1\.0\.0\+mine\+/);
+    await reranker.close();
+    await expect(reranker.close()).resolves.toBeUndefined();
+  });
+});
+
+describe('the plugin', () => {
+  it('contributes a reranker, and says nothing that its package does not say', async () => {
+    const { default: manifest } = await import('../package.json', { with: { type: 'json' } });
+    expect(plugin).toMatchObject({
+      name: manifest.name,
+      version: manifest.version,
+      apiVersion: manifest.kebab.apiVersion,
+    });
+    expect(plugin.permissions).toEqual(manifest.kebab.permissions);
+    expect(Object.keys(plugin.contributes.reranker ?? {})).toEqual(manifest.kebab.contributes.reranker);
+  });
+});

@@ -1,0 +1,176 @@
+// Looks at every publishable package as a stranger gets it: packs it with npm, then asks publint and arethetypeswrong, and
+// type-checks its entries in TypeScript 5.9 and 7 (`typescript-5` and `typescript`). Run it after `npm run build`. Exits 1 with
+// what is wrong; a tool that is not installed is named, and counts as wrong.
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const require = createRequire(import.meta.url);
+
+/** Rules of arethetypeswrong that do not apply: every package is ES modules only, for Node 20 and later. */
+const IGNORED_PROBLEMS = new Set(['CJSResolvesToESM']);
+const IGNORED_RESOLUTIONS = new Set(['node10']);
+const COMPILERS = ['typescript', 'typescript-5'];
+
+/** The packages that are published, by folder. */
+export function publishablePackages() {
+  const { workspaces } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+  return workspaces
+    .flatMap((name) =>
+      name.endsWith('/*')
+        ? readdirSync(path.join(root, name.slice(0, -2))).map((one) => name.slice(0, -1) + one)
+        : [name],
+    )
+    .map((folder) => path.join(root, folder))
+    .filter((folder) => existsSync(path.join(folder, 'package.json')))
+    .map((folder) => ({ folder, manifest: JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) }))
+    .filter(({ manifest }) => manifest.private !== true);
+}
+
+/** What is wrong with packages, as lines. */
+export async function checkPackages(packages) {
+  const workshop = mkdtempSync(path.join(tmpdir(), 'kebab-packages-'));
+  try {
+    const packed = packages.map((one) => ({ ...one, tarball: pack(one.folder, workshop) }));
+    const found = [];
+    for (const one of packed) found.push(...(await lint(one)), ...(await checkTypes(one)));
+    return [...found, ...compileAll(packed, workshop)];
+  } finally {
+    rmSync(workshop, { recursive: true, force: true });
+  }
+}
+
+function pack(folder, target) {
+  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', target];
+  const [{ filename }] = JSON.parse(
+    execFileSync('npm', args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
+  );
+  return path.join(target, filename.replace('@', '').replace('/', '-'));
+}
+
+async function lint({ manifest, tarball }) {
+  const publint = await optional('publint');
+  const utils = await optional('publint/utils');
+  if (publint === null || utils === null) return [`${manifest.name}: publint is not installed`];
+  const tar = readFileSync(tarball);
+  const bytes = tar.buffer.slice(tar.byteOffset, tar.byteOffset + tar.byteLength);
+  const { messages, pkg } = await publint.publint({ pack: { tarball: bytes }, level: 'suggestion', strict: true });
+  return messages.map((message) => `${manifest.name}: publint: ${utils.formatMessage(message, pkg) ?? message.code}`);
+}
+
+async function checkTypes({ manifest, tarball }) {
+  if (manifest.exports === undefined) return [];
+  const attw = await optional('@arethetypeswrong/core');
+  if (attw === null) return [`${manifest.name}: @arethetypeswrong/core is not installed`];
+  const analysis = await attw.checkPackage(attw.createPackageFromTarballData(new Uint8Array(readFileSync(tarball))));
+  if (analysis.types === false) return [`${manifest.name}: arethetypeswrong: it has no types`];
+  return analysis.problems
+    .filter(({ kind, resolutionKind }) => !IGNORED_PROBLEMS.has(kind) && !IGNORED_RESOLUTIONS.has(resolutionKind))
+    .filter(({ entrypoint }) => entrypoint !== './package.json')
+    .map(
+      (problem) =>
+        `${manifest.name}: arethetypeswrong: ${problem.kind} at ${problem.entrypoint ?? problem.fileName ?? '.'}`,
+    );
+}
+
+/** Imports every entry of every package in one project, with the libraries' own types checked too. */
+function compileAll(packed, workshop) {
+  const modules = path.join(workshop, 'node_modules');
+  for (const { manifest, tarball } of packed) {
+    const target = path.join(modules, manifest.name);
+    mkdirSync(target, { recursive: true });
+    execFileSync('tar', ['-xzf', tarball, '--strip-components=1', '-C', target]);
+  }
+  linkRest(modules);
+  const entries = packed.flatMap(({ manifest }) =>
+    Object.keys(manifest.exports ?? {})
+      .filter((entry) => !entry.endsWith('.json'))
+      .map((entry) => `${manifest.name}${entry.slice(1)}`),
+  );
+  writeFileSync(path.join(workshop, 'package.json'), '{"type": "module"}');
+  writeFileSync(
+    path.join(workshop, 'all.ts'),
+    entries.map((entry, at) => `export * as p${at} from '${entry}';\n`).join(''),
+  );
+  const options = {
+    module: 'nodenext',
+    target: 'es2023',
+    lib: ['es2023'],
+    types: ['node'],
+    strict: true,
+    noEmit: true,
+  };
+  writeFileSync(
+    path.join(workshop, 'tsconfig.json'),
+    JSON.stringify({
+      compilerOptions: { ...options, skipLibCheck: false, skipDefaultLibCheck: true },
+      files: ['all.ts'],
+    }),
+  );
+  return COMPILERS.flatMap((compiler) => compile(compiler, workshop, packed));
+}
+
+function compile(compiler, workshop, packed) {
+  let tsc;
+  try {
+    tsc = path.join(path.dirname(require.resolve(`${compiler}/package.json`)), 'bin/tsc');
+  } catch {
+    return [`${compiler} is not installed`];
+  }
+  const { status, stdout } = spawnSync(process.execPath, [tsc, '-p', workshop], { encoding: 'utf8' });
+  if (status === 0) return [];
+  const names = packed.map(({ manifest }) => manifest.name);
+  const ours = stdout
+    .split('\n')
+    .filter((line) => line.startsWith('all.ts') || names.some((name) => line.includes(`/${name}/`)));
+  return ours.map((line) => `${compiler}: ${line}`);
+}
+
+/** Everything else that the packages import lies where the repository has it. */
+function linkRest(modules) {
+  const installed = path.join(root, 'node_modules');
+  for (const name of readdirSync(installed).filter((one) => !one.startsWith('.')))
+    if (!name.startsWith('@')) link(path.join(installed, name), path.join(modules, name));
+    else
+      for (const one of readdirSync(path.join(installed, name))) {
+        mkdirSync(path.join(modules, name), { recursive: true });
+        link(path.join(installed, name, one), path.join(modules, name, one));
+      }
+}
+
+function link(from, to) {
+  if (!existsSync(to)) symlinkSync(from, to, 'junction');
+}
+
+async function optional(name) {
+  try {
+    return await import(name);
+  } catch (error) {
+    if (error.code === 'ERR_MODULE_NOT_FOUND') return null;
+    throw error;
+  }
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const wanted = process.argv.slice(2);
+  const packages = publishablePackages().filter(
+    ({ manifest }) => wanted.length === 0 || wanted.includes(manifest.name),
+  );
+  const found = await checkPackages(packages);
+  for (const line of found) console.error(line);
+  console.log(`packages: ${packages.length} packed, ${found.length} problems`);
+  process.exitCode = found.length === 0 ? 0 : 1;
+}

@@ -1,0 +1,115 @@
+// Writes docs/contracts/<contract>.md from the doc comments and types of core/src/contracts, and an index. With --check it
+// only compares, and exits 1 naming the pages that differ.
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { parseSync } from 'rolldown/utils';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const sources = path.join(root, 'core/src/contracts');
+const target = path.join(root, 'docs/contracts');
+
+/** Contracts a plugin can contribute, by the kind in its manifest; the rest are parts of these. */
+const KINDS = {
+  'source-connector': 'source',
+  extractor: 'extractor',
+  chunker: 'chunker',
+  embedder: 'embedder',
+  retriever: 'retriever',
+  reranker: 'reranker',
+  'language-model': 'llm',
+  'ocr-engine': 'ocr',
+  captioner: 'captioner',
+  'groundedness-checker': 'groundedness',
+  'document-store': 'document_store',
+  'lexical-index': 'lexical_index',
+  'vector-store': 'vector_store',
+  'job-repo': 'job_repo',
+  'session-repo': 'session_repo',
+  'model-catalog': 'model_catalog',
+  interceptor: 'interceptor',
+  hook: 'hook',
+};
+
+/** Every page by its file name. */
+export function contractPages() {
+  const names = readdirSync(sources)
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => file.slice(0, -'.ts'.length))
+    .toSorted();
+  const pages = names.map((name) => [
+    `${name}.md`,
+    pageOf(name, readFileSync(path.join(sources, `${name}.ts`), 'utf8')),
+  ]);
+  return new Map([['README.md', indexOf(names)], ...pages]);
+}
+
+function indexOf(names) {
+  const row = (name) => `| ${KINDS[name] === undefined ? '' : `\`${KINDS[name]}\``} | [${titleOf(name)}](${name}.md) |`;
+  const contributed = Object.keys(KINDS).filter((name) => names.includes(name));
+  const rest = names.filter((name) => KINDS[name] === undefined);
+  return `# Contracts
+
+What a plugin can contribute, and what it promises by that. These pages are made from the doc comments of
+\`core/src/contracts\` (\`node scripts/contract-docs.mjs\`); the suites of \`@kebab/core/testing\` check the promises, for built-in
+plugins as for others. [How to write one](../writing-a-plugin.md).
+
+| kind | contract |
+|---|---|
+${[...contributed, ...rest].map(row).join('\n')}
+`;
+}
+
+function pageOf(name, text) {
+  const kind = KINDS[name];
+  const said = kind === undefined ? '' : `\nA plugin contributes it under \`${kind}\`.\n`;
+  const parts = declarationsOf(`${name}.ts`, text).map(({ declared, comment, source }) => {
+    const prose = comment.replaceAll(/\{@link ([^}]+)\}/g, '`$1`');
+    return `## ${declared}\n\n${prose}\n\n\`\`\`ts\n${source}\n\`\`\`\n`;
+  });
+  return `<!-- made by scripts/contract-docs.mjs from core/src/contracts/${name}.ts -->\n\n# ${titleOf(name)}\n${said}\n${parts.join('\n')}`;
+}
+
+/** Every exported declaration with its doc comment as text. Throws for one without. */
+function declarationsOf(file, text) {
+  const { program, comments } = parseSync(file, text);
+  return program.body
+    .filter(({ type, declaration }) => type === 'ExportNamedDeclaration' && declaration !== null)
+    .map(({ start, end, declaration }) => {
+      const declared = declaration.id?.name ?? declaration.declarations?.[0].id.name;
+      const comment = comments.findLast((one) => one.end <= start && text.slice(one.end, start).trim() === '');
+      if (comment === undefined) throw new Error(`${file}: ${declared} has no doc comment`);
+      return { declared, comment: proseOf(comment.value), source: text.slice(start, end) };
+    });
+}
+
+function proseOf(comment) {
+  return comment
+    .replace(/^\*/, '')
+    .split('\n')
+    .map((line) => line.replace(/^ *\* ?/, '').trimEnd())
+    .join('\n')
+    .trim();
+}
+
+function titleOf(name) {
+  return name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', ' ');
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const wanted = contractPages();
+  mkdirSync(target, { recursive: true });
+  const present = new Map(readdirSync(target).map((name) => [name, readFileSync(path.join(target, name), 'utf8')]));
+  const differing = [...new Set([...wanted.keys(), ...present.keys()])].filter(
+    (name) => wanted.get(name) !== present.get(name),
+  );
+  if (process.argv.includes('--check')) {
+    for (const name of differing) console.error(`docs/contracts/${name} differs: run node scripts/contract-docs.mjs`);
+    process.exitCode = differing.length === 0 ? 0 : 1;
+  } else
+    for (const name of differing) {
+      const text = wanted.get(name);
+      if (text === undefined) rmSync(path.join(target, name));
+      else writeFileSync(path.join(target, name), text);
+    }
+}

@@ -1,0 +1,74 @@
+// Installs tools that only tests of the MCP host need, from the npm registry, into a folder that is kept between runs.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+/** The exit code of a script that could not run because the registry could not be reached. */
+export const UNREACHABLE = 3;
+
+/** The tools ask for Node 22; the package `node` brings one where this script runs on an older one. */
+const LEAST_NODE = { major: 22, minor: 19 };
+const BROUGHT_NODE = 'node@22';
+const PATIENCE = ['--fetch-retries=1', '--fetch-retry-mintimeout=1000', '--fetch-timeout=30000'];
+const OFFLINE =
+  /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|ENOTCACHED)\b/;
+
+/** The registry cannot be reached. */
+export class Unreachable extends Error {}
+
+/** The folder that tools are kept in: the one named by `--folder`, or one in the temporary folder of the machine. */
+export function toolFolder(argv) {
+  const at = argv.indexOf('--folder');
+  return at === -1 ? path.join(tmpdir(), 'kebab-mcp-tools') : path.resolve(argv[at + 1]);
+}
+
+/** Installs a package unless it is there already, and returns its folder. Throws {@link Unreachable}. */
+export function install(folder, { name, version }) {
+  const target = path.join(folder, `${name.replaceAll('/', '+')}@${version}`);
+  const installed = path.join(target, 'node_modules', ...name.split('/'));
+  if (existsSync(installed)) return installed;
+  mkdirSync(folder, { recursive: true });
+  const part = mkdtempSync(path.join(folder, 'part-'));
+  try {
+    writeFileSync(path.join(part, 'package.json'), '{"private":true}\n');
+    const options = ['--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error', ...PATIENCE];
+    const { status, stderr, error } = spawnSync('npm', ['install', ...options, `${name}@${version}`], {
+      cwd: part,
+      encoding: 'utf8',
+      shell: process.platform === 'win32',
+    });
+    if (status !== 0) throw failure(`${name}@${version}`, error?.message ?? stderr);
+    // Whole or not at all: a run that is stopped here leaves nothing that looks installed.
+    if (!existsSync(installed)) renameSync(part, target);
+  } finally {
+    rmSync(part, { recursive: true, force: true });
+  }
+  return installed;
+}
+
+/** A Node that runs the tools. Throws {@link Unreachable}. */
+export function nodeForTools(folder) {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major > LEAST_NODE.major || (major === LEAST_NODE.major && minor >= LEAST_NODE.minor)) return process.execPath;
+  const [name, version] = BROUGHT_NODE.split('@');
+  return path.join(install(folder, { name, version }), 'bin', 'node');
+}
+
+/** Runs a script that needs tools: 0 when all is as it should be, 1 when not, {@link UNREACHABLE} without the tools. */
+export async function runWithTools(run) {
+  try {
+    process.exitCode = (await run()) ? 0 : 1;
+  } catch (error) {
+    if (!(error instanceof Unreachable)) throw error;
+    console.error(error.message);
+    process.exitCode = UNREACHABLE;
+  }
+}
+
+function failure(what, output) {
+  const [reason = 'npm failed'] = output.split('\n').filter((line) => line.trim() !== '');
+  if (OFFLINE.test(output))
+    return new Unreachable(`${what} cannot be installed, the npm registry is not reachable: ${reason}`);
+  return new Error(`${what} cannot be installed: ${output}`);
+}

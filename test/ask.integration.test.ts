@@ -1,0 +1,188 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { afterEach, describe, expect, it } from 'vitest';
+import { builtins } from '@kebab/builtins';
+import { definePlugin, type BuiltinPlugin } from '@kebab/core';
+import { openApp, type App } from '@kebab/core/app';
+import { ScriptedModel, type Script } from '@kebab/core/testing';
+
+const QUESTION = 'At how many degrees is green tea steeped?';
+const GOOD = 'Green tea is steeped at "80 degrees" [#1].';
+const closers: (() => Promise<void> | void)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).toReversed()) await close();
+});
+
+/** A knowledge base on disk, and Apps on it as several processes would have. */
+function newHome(): {
+  readonly database: string;
+  readonly open: (script: Script, options?: { readonly readonly?: boolean }) => Promise<App>;
+} {
+  const home = mkdtempSync(path.join(tmpdir(), 'kebab-ask-'));
+  closers.push(() => rmSync(home, { recursive: true, force: true }));
+  const root = path.join(home, 'notes');
+  mkdirSync(root);
+  writeFileSync(
+    path.join(root, 'tea.md'),
+    '# Tea\n\nGreen tea is steeped at 80 degrees for 3 minutes.\n\n# Storage\n\nKeep it dry.\n',
+  );
+  writeFileSync(path.join(root, 'garden.md'), '# Garden\n\nRoses are pruned in late winter.\n');
+  const env = {
+    KEBAB_WORKSPACE_ROOT: root,
+    XDG_CONFIG_HOME: path.join(home, 'config'),
+    XDG_DATA_HOME: path.join(home, 'data'),
+    XDG_STATE_HOME: path.join(home, 'state'),
+    XDG_CACHE_HOME: path.join(home, 'cache'),
+    KEBAB_MODELS_LLM_PROVIDER: 'scripted',
+    KEBAB_MODELS_EMBEDDING_PROVIDER: 'none',
+  };
+  return {
+    database: path.join(home, 'data', 'kebab', 'kebab.sqlite'),
+    open: async (script, { readonly = false } = {}) => {
+      const environment = { cwd: root, homeDir: home, tmpDir: tmpdir(), env };
+      const app = await openApp({ builtins: [...builtins, scripted(script)], environment, flags: { readonly } });
+      closers.push(() => app.close());
+      return app;
+    },
+  };
+}
+
+function scripted(script: Script): BuiltinPlugin {
+  const common = {
+    name: 'scripted',
+    version: '1.0.0',
+    apiVersion: 1,
+    permissions: { fs: 'none', net: [], spawn: [] },
+  } as const;
+  const plugin = definePlugin({
+    ...common,
+    kebab: '*',
+    contributes: { llm: { scripted: () => new ScriptedModel(script) } },
+  });
+  return { manifest: { ...common, contributes: { llm: ['scripted'] } }, load: async () => ({ default: plugin }) };
+}
+
+function rowsOf(database: string, table: string): readonly Readonly<Record<string, unknown>>[] {
+  const db = new Sqlite(database, { readonly: true });
+  try {
+    return db.prepare(`SELECT * FROM ${table}`).all() as Readonly<Record<string, unknown>>[];
+  } finally {
+    db.close();
+  }
+}
+
+describe('asking on disk', () => {
+  it('refuses without a database, and makes none', async () => {
+    const home = newHome();
+    const app = await home.open(GOOD);
+    expect(await app.ask({ question: QUESTION, session: 's' })).toMatchObject({ refusal_reason: 'no_index' });
+    expect(await app.listSessions()).toEqual([]);
+    await expect(app.search({ text: 'x' })).rejects.toMatchObject({ code: 'not_indexed' });
+  });
+
+  it('records answers and refusals, one row each', async () => {
+    const home = newHome();
+    const app = await home.open(GOOD);
+    await app.ingest();
+    const answer = await app.ask({ question: QUESTION });
+    await app.ask({ question: 'xylophone?' });
+    const rows = rowsOf(home.database, 'answers');
+    expect(rows).toMatchObject([
+      { query: QUESTION, grounded: 1, refusal_reason: null, trace_id: answer.retrieval.trace_id },
+      { query: 'xylophone?', grounded: 0, refusal_reason: 'no_chunks' },
+    ]);
+    expect(JSON.parse(String(rows[0]?.['answer_json']))).toEqual(answer);
+    expect(answer).toMatchObject({
+      grounded: true,
+      citations: [{ citation: { uri: 'tea.md#L1-L3' }, verified: true }],
+    });
+  });
+
+  it('verifies what it cites', async () => {
+    const app = await newHome().open(GOOD);
+    await app.ingest();
+    const { citations } = await app.ask({ question: QUESTION });
+    const { uri, content_hash: hash } = citations[0]?.citation ?? { uri: '', content_hash: '' };
+    expect(await app.verifyCitation(uri, { hash })).toMatchObject({ status: 'exact' });
+  });
+
+  it('goes on with a conversation in another process', async () => {
+    const home = newHome();
+    const first = await home.open(GOOD);
+    await first.ingest();
+    await first.ask({ question: QUESTION, session: 'tea' });
+    await first.close();
+    const second = await home.open(GOOD);
+    expect(await second.ask({ question: 'How long is green tea steeped?', session: 'tea' })).toMatchObject({
+      turn_index: 1,
+    });
+    expect(await second.listSessions()).toMatchObject([{ conversation_id: 'tea', title: QUESTION, turn_count: 2 }]);
+    expect((await second.showSession('tea')).turns.map(({ question }) => question)).toEqual([
+      QUESTION,
+      'How long is green tea steeped?',
+    ]);
+    expect(await second.deleteSession('tea')).toMatchObject({ conversation_id: 'tea' });
+    expect([rowsOf(home.database, 'chat_sessions'), rowsOf(home.database, 'chat_turns')]).toEqual([[], []]);
+  });
+
+  it('lets one of two processes have a turn; the other is locked', async () => {
+    const home = newHome();
+    const other = await home.open(GOOD);
+    await other.ingest();
+    const app = await home.open(async () => {
+      await other.ask({ question: QUESTION, session: 's' });
+      return GOOD;
+    });
+    await expect(app.ask({ question: QUESTION, session: 's' })).rejects.toMatchObject({ code: 'locked' });
+    expect(rowsOf(home.database, 'chat_turns')).toHaveLength(1);
+  });
+
+  it('answers in read-only mode, records nothing, and refuses a session', async () => {
+    const home = newHome();
+    const writer = await home.open(GOOD);
+    await writer.ingest();
+    const app = await home.open(GOOD, { readonly: true });
+    expect(await app.ask({ question: QUESTION })).toMatchObject({ grounded: true });
+    await expect(app.ask({ question: QUESTION, session: 's' })).rejects.toMatchObject({
+      code: 'readonly_mode',
+      details: { command: 'ask --session' },
+    });
+    await expect(app.deleteSession('s')).rejects.toMatchObject({ code: 'readonly_mode' });
+    expect([rowsOf(home.database, 'answers'), rowsOf(home.database, 'chat_sessions')]).toEqual([[], []]);
+  });
+
+  it('records while another process writes documents', async () => {
+    const home = newHome();
+    const app = await home.open(GOOD);
+    await app.ingest();
+    const answers = Promise.all([1, 2, 3].map(() => app.ask({ question: QUESTION })));
+    const other = await home.open(GOOD);
+    await Promise.all([other.ingest({ forceReingest: true }), answers]);
+    expect(rowsOf(home.database, 'answers')).toHaveLength(3);
+  });
+
+  it('forgets conversations and answers with the data', async () => {
+    const home = newHome();
+    const app = await home.open(GOOD);
+    await app.ingest();
+    await app.ask({ question: QUESTION, session: 'tea' });
+    await app.reset('data_only');
+    const again = await home.open(GOOD);
+    await again.ingest();
+    expect([await again.listSessions(), rowsOf(home.database, 'answers')]).toEqual([[], []]);
+  });
+
+  it('tells that it can', async () => {
+    const app = await newHome().open(GOOD);
+    await app.ingest();
+    expect((await app.schema()).capabilities).toMatchObject({
+      streaming_ask: true,
+      rag_multi_turn: true,
+      file_refs: true,
+      multi_hop: true,
+      nli_verification: true,
+    });
+  });
+});

@@ -1,0 +1,175 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { builtins } from '@kebab/builtins';
+import { openApp, type App } from '@kebab/core/app';
+import { afterEach, describe, expect, it } from 'vitest';
+import { REFUSING_MODEL, refusingModel } from '../bench/lib/refusing-model.ts';
+import { parseWire } from '../core/src/wire/validate-wire.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+const NOTES: Readonly<Record<string, string>> = {
+  'tea/green.md': '# Green tea\n\nGreen tea is steeped at 80 degrees for 3 minutes.\n',
+  'tea/black.md': '# Black tea\n\nBlack tea takes boiling water.\n',
+  'garden.md': '# Garden\n\nRoses are pruned in late winter.\n\n# Autumn\n\nTulips are planted.\n',
+};
+
+const SUITE = `
+- id: degrees
+  query: At how many degrees is green tea steeped?
+  expected_doc_paths: [tea/green.md]
+  expected_uris: ['tea/green.md#L3']
+- id: roses
+  query: when are roses pruned
+  expected_doc_paths: [garden.md]
+  expected_uris: ['garden.md#L3']
+- id: off-topic
+  query: zeppelins over Lakehurst
+  answerable: false
+`;
+
+describe('an evaluation through the App', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'kebab-evaluation-'));
+  const suite = path.join(folder, 'golden.yaml');
+  const opened: App[] = [];
+
+  const open = async (env: Readonly<Record<string, string>> = {}, readonly = false): Promise<App> => {
+    const app = await openApp({
+      builtins: [...builtins, refusingModel],
+      flags: { readonly },
+      environment: {
+        cwd: folder,
+        homeDir: folder,
+        tmpDir: tmpdir(),
+        env: {
+          KEBAB_WORKSPACE_ROOT: path.join(folder, 'notes'),
+          KEBAB_STORAGE_DATA_DIR: path.join(folder, 'data'),
+          KEBAB_MODELS_EMBEDDING_PROVIDER: 'none',
+          KEBAB_MODELS_LLM_PROVIDER: REFUSING_MODEL,
+          ...env,
+        },
+      },
+    });
+    opened.push(app);
+    return app;
+  };
+
+  const ingested = async (env: Readonly<Record<string, string>> = {}): Promise<App> => {
+    for (const [file, text] of Object.entries(NOTES)) {
+      mkdirSync(path.dirname(path.join(folder, 'notes', file)), { recursive: true });
+      writeFileSync(path.join(folder, 'notes', file), text);
+    }
+    writeFileSync(suite, SUITE);
+    const app = await open(env);
+    await app.ingest({ summaryOnly: true });
+    return app;
+  };
+
+  afterEach(async () => {
+    for (const app of opened.splice(0)) await app.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('is run, kept, computed again and compared; another process sees the same', async () => {
+    const app = await ingested();
+    const a = parseWire('eval_run', await app.evalRun({ suite, mode: 'lexical' }));
+    expect(a).toMatchObject({
+      queries: 3,
+      failed: 0,
+      aggregate: { hit_at_k: { 1: 1 }, mrr: 1, recall_at_k_doc: { 1: 1 }, ndcg_at_k: { 1: 1 } },
+    });
+    const b = await app.evalRun({ suite, mode: 'lexical', k: 1 });
+    const other = await open({}, true);
+    const aggregate = parseWire('eval_aggregate', await other.evalAggregate(a.run_id));
+    expect(aggregate.metrics).toEqual(a.aggregate);
+    const compare = parseWire('eval_compare', await other.evalCompare(a.run_id, b.run_id));
+    expect(compare.queries.map(({ outcome }) => outcome)).toEqual(['draw', 'draw', 'draw']);
+    const file = path.join(folder, 'data', 'runs', a.run_id, 'per_query.jsonl');
+    expect(readFileSync(file, 'utf8').trimEnd().split('\n')).toHaveLength(3);
+  });
+
+  it('with answers counts refusals on both sides', async () => {
+    const app = await ingested({ KEBAB_RAG_SCORE_GATE: '0.3' });
+    const { aggregate, failed } = await app.evalRun({ suite, mode: 'lexical', withRag: true });
+    expect(failed).toBe(0);
+    expect(aggregate).toMatchObject({ refusal_correctness: 1, over_refusal_rate: 1, citation_coverage: null });
+  });
+
+  it('of documents that were cut in another way is compared by document, or refused', async () => {
+    const app = await ingested();
+    const a = await app.evalRun({ suite, mode: 'lexical' });
+    await app.close();
+    const small = await ingested({ KEBAB_CHUNKING_TARGET_TOKENS: '16', KEBAB_CHUNKING_OVERLAP_TOKENS: '0' });
+    const b = await small.evalRun({ suite, mode: 'lexical' });
+    const notices: string[] = [];
+    const compare = await small.evalCompare(a.run_id, b.run_id, {
+      writeReport: true,
+      onNotice: (line) => notices.push(line),
+    });
+    expect(compare.metrics['precision_at_1_chunk']).toMatchObject({ a: null, b: null });
+    expect(compare.metrics['hit_at_1']).toMatchObject({ a: 1, b: 1 });
+    expect(notices[0]).toMatch(/^compared by document, because the chunkers differ: markdown /);
+    const report = readFileSync(path.join(folder, 'data', 'runs', b.run_id, 'report.md'), 'utf8');
+    expect(report).toContain('Judged by document');
+    await expect(small.evalCompare(a.run_id, b.run_id, { strictChunkerVersion: true })).rejects.toMatchObject({
+      code: 'invalid_input',
+    });
+  });
+
+  it('writes nothing in read-only mode', async () => {
+    const app = await ingested();
+    const { run_id: id } = await app.evalRun({ suite });
+    const reader = await open({}, true);
+    await expect(reader.evalRun({ suite })).rejects.toMatchObject({
+      code: 'readonly_mode',
+      details: { command: 'eval run' },
+    });
+    await expect(reader.evalCompare(id, id, { writeReport: true })).rejects.toMatchObject({ code: 'readonly_mode' });
+  });
+
+  it('needs a database', async () => {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(suite, SUITE);
+    const app = await open();
+    await expect(app.evalRun({ suite })).rejects.toMatchObject({ code: 'not_indexed' });
+    await expect(app.evalAggregate('run_0')).rejects.toMatchObject({ code: 'not_indexed' });
+  });
+
+  it('is removed with the data by a reset', async () => {
+    const app = await ingested();
+    const { run_id: id } = await app.evalRun({ suite });
+    const file = path.join(folder, 'data', 'runs', id, 'per_query.jsonl');
+    expect(existsSync(file)).toBe(true);
+    await app.reset('data_only');
+    expect(existsSync(path.join(folder, 'data', 'runs'))).toBe(false);
+  });
+});
+
+describe('the golden suite of this repository', () => {
+  it('is answered well by words alone', { timeout: 300_000 }, async () => {
+    const data = mkdtempSync(path.join(tmpdir(), 'kebab-golden-'));
+    const env = {
+      KEBAB_WORKSPACE_ROOT: path.join(root, 'docs'),
+      KEBAB_STORAGE_DATA_DIR: data,
+      KEBAB_MODELS_EMBEDDING_PROVIDER: 'none',
+    };
+    const app = await openApp({ builtins, environment: { cwd: data, homeDir: data, tmpDir: tmpdir(), env } });
+    try {
+      await app.ingest({ summaryOnly: true });
+      const suite = path.join(root, 'fixtures', 'golden_queries.yaml');
+      const { failed, aggregate } = await app.evalRun({ suite, mode: 'lexical' });
+      expect(failed).toBe(0);
+      const at10 = (name: string): number => {
+        const values = aggregate[name];
+        return typeof values === 'object' && values !== null ? (values['10'] ?? 0) : 0;
+      };
+      expect(at10('recall_at_k_doc')).toBeGreaterThanOrEqual(0.7);
+      expect(at10('hit_at_k')).toBeGreaterThanOrEqual(0.6);
+    } finally {
+      await app.close();
+      rmSync(data, { recursive: true, force: true });
+    }
+  });
+});

@@ -1,0 +1,174 @@
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { builtins } from '@kebab/builtins';
+import { openApp, type App, type OpenAppOptions } from '@kebab/core/app';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { startFakeQdrant } from '../plugins/vectors-qdrant/test/fake-qdrant.ts';
+
+const MODEL = fileURLToPath(new URL('../../shared/models/potion-base-4M-int8', import.meta.url));
+const TEXTS: Readonly<Record<string, string>> = {
+  'account.md': '# Account\n\nIf you forgot your login, you can recover it by mail.\n',
+  'soup.md': '# Soup\n\nBoil the onions until they are soft, then add the stock.\n',
+  'garden.md': '# Garden\n\nWater the tomatoes in the morning.\n',
+  'sub/car.md': '# Car\n\nThe vehicle needs new tyres before winter.\n',
+};
+
+const home = mkdtempSync(path.join(tmpdir(), 'kebab-hybrid-'));
+const open: App[] = [];
+let homes = 0;
+
+/** A workspace with the sample texts, and a way to open kebab over it. */
+function workspace(): { folder: string; openKebab: (env?: Readonly<Record<string, string>>) => Promise<App> } {
+  const own = path.join(home, String(++homes));
+  const folder = path.join(own, 'kb');
+  for (const [name, text] of Object.entries(TEXTS)) {
+    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+    writeFileSync(path.join(folder, name), text);
+  }
+  return {
+    folder,
+    openKebab: async (env = {}) => {
+      const variables = { KEBAB_WORKSPACE_ROOT: folder, KEBAB_MODELS_EMBEDDING_MODEL: MODEL, ...env };
+      const environment: OpenAppOptions['environment'] = { cwd: own, homeDir: own, tmpDir: tmpdir(), env: variables };
+      const app = await openApp({ builtins, environment });
+      open.push(app);
+      return app;
+    },
+  };
+}
+
+const QUESTION = { text: 'reset a password' };
+
+describe.skipIf(!existsSync(MODEL))('hybrid search with the model of ../shared/models (skipped without it)', () => {
+  afterEach(async () => {
+    for (const app of open.splice(0)) await app.close();
+  });
+  afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+  it('finds what is meant, and tells the rank on both sides', async () => {
+    const app = await workspace().openKebab();
+    expect(await app.ingest()).toMatchObject({ new: 4, embeddings_pending: 0, degraded: [] });
+    const meant = await app.search({ ...QUESTION, mode: 'vector' });
+    expect(meant).toMatchObject({ mode: 'vector', degraded: [], hits: [{ doc_path: 'account.md' }, {}, {}, {}] });
+    expect(meant.hits[0]).toMatchObject({ score_kind: 'cosine', embedding_model: 'potion-base-4M-int8' });
+    const both = await app.search({ text: 'water the onions' });
+    expect(both).toMatchObject({ mode: 'hybrid', degraded: [] });
+    expect(both.hits.find(({ doc_path }) => doc_path === 'soup.md')?.retrieval).toMatchObject({
+      method: 'hybrid',
+      lexical_rank: expect.any(Number),
+      vector_rank: expect.any(Number),
+    });
+  });
+
+  it('applies filters, phrases and exclusions before it cuts the list', async () => {
+    const app = await workspace().openKebab();
+    await app.ingest();
+    const paths = async (text: string, filters = {}): Promise<readonly string[]> => {
+      const { hits } = await app.search({ text, mode: 'vector', k: 1, filters });
+      return hits.map(({ doc_path }) => doc_path);
+    };
+    expect(await paths('reset a password', { pathGlob: ['sub/**'] })).toEqual(['sub/car.md']);
+    expect(await paths('reset a password "new tyres"')).toEqual(['sub/car.md']);
+    expect(await paths('reset a password -login -onions -vehicle')).toEqual(['garden.md']);
+  });
+
+  it('computes nothing for a folder that was only renamed', async () => {
+    const { folder, openKebab } = workspace();
+    const app = await openKebab();
+    await app.ingest();
+    renameSync(path.join(folder, 'sub'), path.join(folder, 'cars'));
+    const batches: string[] = [];
+    const report = await app.ingest({
+      onProgress: ({ kind }) => {
+        if (kind.startsWith('embed')) batches.push(kind);
+      },
+    });
+    expect(report).toMatchObject({ new: 1, purged: 1, embeddings_pending: 0 });
+    expect(batches).toEqual([]);
+    expect((await app.search({ text: 'automobile', mode: 'vector', k: 1 })).hits[0]?.doc_path).toBe('cars/car.md');
+  });
+
+  it('says what is missing and searches by words when the model is not there', async () => {
+    const app = await workspace().openKebab({ KEBAB_MODELS_EMBEDDING_MODEL: 'multilingual-e5-small' });
+    const report = await app.ingest();
+    expect(report).toMatchObject({ new: 4, embeddings_pending: 4 });
+    expect(report.degraded).toMatchObject([{ stage: 'vector', reason: 'model_not_pulled' }]);
+    const found = await app.search({ text: 'onions' });
+    expect(found).toMatchObject({ mode: 'lexical', hits: [{ doc_path: 'soup.md' }] });
+    expect(found.degraded).toMatchObject([
+      { reason: 'model_not_pulled', hint: expect.stringContaining('models pull') },
+    ]);
+    await expect(app.search({ ...QUESTION, mode: 'vector' })).rejects.toMatchObject({ code: 'model_not_pulled' });
+  });
+
+  it('says that vectors are incomplete until the next ingest', async () => {
+    const { folder, openKebab } = workspace();
+    await (await openKebab({ KEBAB_MODELS_EMBEDDING_PROVIDER: 'none' })).ingest();
+    await expect((await openKebab()).search({ ...QUESTION, mode: 'vector' })).rejects.toMatchObject({
+      code: 'not_indexed',
+    });
+    await (await openKebab()).ingest();
+    writeFileSync(path.join(folder, 'late.md'), 'The secret word for entry was changed.\n');
+    await (await openKebab({ KEBAB_MODELS_EMBEDDING_PROVIDER: 'none' })).ingest();
+    const app = await openKebab();
+    expect((await app.search(QUESTION)).degraded).toMatchObject([{ reason: 'vectors_incomplete' }]);
+    expect(await app.ingest()).toMatchObject({ updated: 1, unchanged: 4, embeddings_pending: 0 });
+    expect((await app.search(QUESTION)).degraded).toEqual([]);
+  });
+
+  it('removes vectors alone, and makes them again from the cache', async () => {
+    const { openKebab } = workspace();
+    const app = await openKebab();
+    await app.ingest();
+    expect(await app.reset('vector_only')).toMatchObject({ embedding_rows_truncated: 4 });
+    const again = await openKebab();
+    expect((await again.schema()).stats.embeddings_pending).toBe(4);
+    expect(await again.ingest()).toMatchObject({ updated: 4, embeddings_pending: 0 });
+    expect((await again.search({ ...QUESTION, mode: 'vector', k: 1 })).hits).toHaveLength(1);
+  });
+
+  it('does the same on a Qdrant server, and goes on without it while it is away', async () => {
+    const server = await startFakeQdrant();
+    const env = { KEBAB_STORAGE_VECTOR_STORE: 'qdrant', KEBAB_STORAGE_QDRANT_URL: server.url };
+    const { folder, openKebab } = workspace();
+    const app = await openKebab(env);
+    expect(await app.ingest()).toMatchObject({ new: 4, embeddings_pending: 0, degraded: [] });
+    const found = await app.search({ ...QUESTION, mode: 'vector', k: 1, filters: { media: ['markdown'] } });
+    expect(found.hits).toMatchObject([{ doc_path: 'account.md' }]);
+    expect([...server.aliases.keys()]).not.toEqual([]);
+    await server.close();
+    const without = await app.search({ text: 'onions' });
+    expect(without).toMatchObject({ mode: 'lexical', hits: [{ doc_path: 'soup.md' }] });
+    expect(without.degraded).toMatchObject([{ reason: 'vector_store_unreachable' }]);
+    writeFileSync(path.join(folder, 'late.md'), 'The secret word for entry was changed.\n');
+    const report = await app.ingest();
+    expect(report).toMatchObject({ new: 1, errors: 0, embeddings_pending: 1 });
+    expect(report.degraded).toMatchObject([{ reason: 'vector_store_unreachable' }]);
+    const back = await startFakeQdrant({ port: server.port }); // and it has forgotten everything
+    expect(await app.ingest()).toMatchObject({ embeddings_pending: 0, degraded: [] });
+    const all = await app.search({ ...QUESTION, mode: 'vector', k: 10 });
+    expect(all.hits).toHaveLength(5);
+    await app.close();
+    open.splice(0);
+    await back.close();
+  });
+
+  it('copies vectors from one store to the other, so that nothing is embedded again', async () => {
+    const server = await startFakeQdrant();
+    const { openKebab } = workspace();
+    const qdrant = { KEBAB_STORAGE_QDRANT_URL: server.url };
+    const local = await openKebab(qdrant);
+    await local.ingest();
+    const copied = await local.copyVectors({ from: 'local', to: 'qdrant' });
+    expect(copied.collections).toMatchObject([{ vectors: 4 }]);
+    const app = await openKebab({ ...qdrant, KEBAB_STORAGE_VECTOR_STORE: 'qdrant' });
+    expect((await app.search({ ...QUESTION, mode: 'vector', k: 1 })).hits).toMatchObject([{ doc_path: 'account.md' }]);
+    const kinds: string[] = [];
+    expect(await app.ingest({ onProgress: ({ kind }) => kinds.push(kind) })).toMatchObject({ unchanged: 4 });
+    expect(kinds).not.toContain('embed_batch_started');
+    for (const one of open.splice(0)) await one.close();
+    await server.close();
+  });
+});

@@ -1,0 +1,262 @@
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { builtins } from '@kebab/builtins';
+import type { ChunkId, DocumentId, PluginManifest } from '@kebab/core';
+import {
+  openApp,
+  type App,
+  type IngestReport,
+  type BuiltinPlugin,
+  type OpenAppOptions,
+  type SearchHit,
+} from '@kebab/core/app';
+import { FakeOcrEngine } from '@kebab/core/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { frameInPng } from './frame-in-png.ts';
+import image from '../plugins/image-ocr/package.json' with { type: 'json' };
+
+const data = fileURLToPath(new URL('../../shared/data', import.meta.url));
+const present = existsSync(path.join(data, 'pdf')) && existsSync(path.join(data, 'ocr'));
+const skipped = present ? '' : ' (skipped: ../shared/data is not there)';
+/** Words of page 5. */
+const COPY_PROPAGATION = 'move statements optimized away by the compiler using copy propagation';
+const PASSWORD = 'openpassword';
+const LINES = ['cash register of the tea house', 'two pots of green tea', 'total nine ringgit'];
+
+/** Reads the same lines in every picture, one below the other, each across its whole width. */
+const reader: BuiltinPlugin = {
+  manifest: {
+    ...{ name: '@test/reader', version: '1.0.0', apiVersion: 1, contributes: { ocr: ['reader'] } },
+    permissions: { fs: 'none', net: [], spawn: [] },
+  },
+  load: async () => ({
+    default: {
+      ...{ name: '@test/reader', version: '1.0.0', apiVersion: 1, kebab: '*' },
+      permissions: { fs: 'none', net: [], spawn: [] },
+      contributes: { ocr: { reader: () => new FakeOcrEngine({ read: () => LINES }) } },
+    },
+  }),
+};
+const images: BuiltinPlugin = {
+  manifest: {
+    ...{ name: image.name, version: image.version, apiVersion: image.kebab.apiVersion },
+    contributes: image.kebab.contributes,
+    permissions: image.kebab.permissions as PluginManifest['permissions'],
+  },
+  load: () => import('../plugins/image-ocr/src/index.ts'),
+};
+
+describe.skipIf(!present)(`looking at cited places of real files${skipped}`, { timeout: 600_000 }, () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'kebab-looking-'));
+  const root = path.join(folder, 'kb');
+  const apps: App[] = [];
+
+  async function open(given: Pick<OpenAppOptions, 'flags' | 'extractionWorkerUrl'> = {}): Promise<App> {
+    const app = await openApp({
+      builtins: [...builtins.filter(({ manifest }) => manifest.name !== image.name), images, reader],
+      environment: {
+        ...{ cwd: folder, homeDir: path.join(folder, 'home'), tmpDir: tmpdir() },
+        env: {
+          ...{ KEBAB_WORKSPACE_ROOT: root, KEBAB_MODELS_EMBEDDING_PROVIDER: 'none' },
+          KEBAB_INDEXING_MAX_PARALLEL_EXTRACTORS: '1', // pdf.js mixes files up that are open at a time on one thread
+          ...{ KEBAB_OCR_ENGINE: 'reader', KEBAB_PDF_OCR: 'auto', KEBAB_LOGGING_LEVEL: 'debug' },
+        },
+      },
+      ...given,
+    });
+    apps.push(app);
+    return app;
+  }
+
+  let app: App;
+  let report: IngestReport;
+  beforeAll(async () => {
+    for (const file of [
+      'pdf/tracemonkey.pdf',
+      'pdf/linn.pdf',
+      'pdf/libreoffice-writer-password.pdf',
+      'ocr/sroie-000.jpg',
+    ]) {
+      const target = path.join(root, file.startsWith('pdf') ? 'papers' : 'photos', path.basename(file));
+      mkdirSync(path.dirname(target), { recursive: true });
+      copyFileSync(path.join(data, file), target);
+    }
+    writeFileSync(path.join(root, 'notes.md'), '# Notes\n\nnothing but words\n');
+    app = await open({ extractionWorkerUrl: new URL('../host-cli/src/extraction-worker.ts', import.meta.url) });
+    // Images are not known to the threads of this host, so everything is taken in on this thread.
+    report = await (await open()).ingest();
+  }, 600_000);
+  afterAll(async () => {
+    for (const one of apps) await one.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function find(text: string, from: App = app): Promise<SearchHit> {
+    return only((await from.search({ text, mode: 'lexical', k: 1 })).hits);
+  }
+
+  it('are taken in, but for the encrypted one', () => {
+    expect(report).toMatchObject({ new: 4, errors: 1, degraded: [] });
+    const errors = report.items?.filter(({ kind }) => kind === 'error');
+    expect(errors?.map(({ doc_path, error }) => [doc_path, error])).toEqual([
+      ['papers/libreoffice-writer-password.pdf', expect.stringContaining('does not open without a password')],
+    ]);
+    expect(report.items?.map(({ doc_path, ocr_pages }) => [doc_path, ocr_pages])).toContainEqual([
+      'papers/linn.pdf',
+      1,
+    ]);
+  });
+
+  describe('a page with text', () => {
+    it('is cited by its number, fetched as its text, and verifies', async () => {
+      const hit = await find(COPY_PROPAGATION);
+      expect(hit.citation).toMatchObject({ kind: 'page', path: 'papers/tracemonkey.pdf', uri: `${hit.doc_path}#p=5` });
+      const { uri, content_hash: hash } = hit.citation;
+      const page = await app.fetch({ kind: 'uri', uri });
+      const chunk = await app.fetch({ kind: 'chunk', chunkId: hit.chunk_id as ChunkId });
+      if (page.kind !== 'page' || chunk.kind !== 'chunk') throw new Error(`${uri} is a ${page.kind}`);
+      expect(page).toMatchObject({ page: 5, total_pages: 14, truncated: false, citation: { uri, content_hash: hash } });
+      expect(page.text).toContain(chunk.chunk.text);
+      const whole = await app.fetch({ kind: 'doc', docId: hit.doc_id as DocumentId });
+      expect(whole.kind === 'doc' && whole.text.includes(page.text)).toBe(true);
+      expect(await app.verifyCitation(uri, { hash })).toMatchObject({ status: 'exact', freshness: 'fresh' });
+      expect(await app.verifyCitation(`${hit.doc_path}#p=9`, { hash })).toMatchObject({
+        status: 'moved',
+        found_uri: uri,
+      });
+      expect(await app.verifyCitation(uri, { hash: '0'.repeat(16) })).toMatchObject({ status: 'gone' });
+    });
+
+    it('has no lines', async () => {
+      const { doc_id: id, doc_path: file } = await find(COPY_PROPAGATION);
+      const span = { kind: 'span', docId: id as DocumentId, lineStart: 1, lineEnd: 2 } as const;
+      for (const query of [span, { kind: 'uri', uri: `${file}#L1` } as const])
+        await expect(app.fetch(query)).rejects.toMatchObject({ code: 'span_not_supported' });
+    });
+
+    it('is drawn in a thread, with the lines of the chunk framed', async () => {
+      const hit = await find(COPY_PROPAGATION);
+      const picture = await app.snap({ kind: 'chunk', chunkId: hit.chunk_id as ChunkId }, { maxPixels: 900 });
+      expect(picture).toMatchObject({ page: 5, outlined: true, freshness: 'fresh', height: 900 });
+      const { count, box } = frameInPng(picture.png);
+      const [left, top, right, bottom] = box;
+      expect(count).toBeGreaterThan(500);
+      expect([left >= 0, top >= 0, right < picture.width, bottom < picture.height]).not.toContain(false);
+      expect((right - left) * (bottom - top)).toBeLessThan(picture.width * picture.height);
+    });
+
+    it('is drawn without a frame where the page is all that is cited', async () => {
+      const picture = await app.snap({ kind: 'uri', uri: 'papers/tracemonkey.pdf#p=5' }, { maxPixels: 900 });
+      expect(picture).toMatchObject({ uri: 'papers/tracemonkey.pdf#p=5', outlined: false });
+      expect(frameInPng(picture.png)).toMatchObject({ count: 0 });
+    });
+
+    it('is opened at its number', async () => {
+      const { chunk_id: id } = await find(COPY_PROPAGATION);
+      expect(await app.locate({ kind: 'chunk', chunkId: id as ChunkId })).toMatchObject({
+        ...{ path: path.join(root, 'papers/tracemonkey.pdf'), page: 5, line: null, freshness: 'fresh' },
+      });
+    });
+  });
+
+  describe('a page that OCR read', () => {
+    it('is found, verified and drawn; no frame pretends to know where its lines stand', async () => {
+      const { hits } = await app.search({ text: 'green tea', mode: 'lexical', filters: { media: ['pdf'] } });
+      const hit = only(hits);
+      expect(hit.citation).toMatchObject({ kind: 'page', uri: 'papers/linn.pdf#p=1' });
+      expect(await app.verifyCitation(hit.citation.uri, { hash: hit.citation.content_hash })).toMatchObject({
+        status: 'exact',
+      });
+      const picture = await app.snap({ kind: 'chunk', chunkId: hit.chunk_id as ChunkId }, { maxPixels: 600 });
+      expect(picture).toMatchObject({ page: 1, outlined: false, freshness: 'fresh' });
+    });
+  });
+
+  describe('a region of an image', () => {
+    // The threads of this host do not know images: the app without threads shows them.
+    const here = (): Promise<App> => open();
+
+    it('is cited by its pixels, fetched as the text that was read, and verifies', async () => {
+      const { hits } = await app.search({ text: 'green tea', mode: 'lexical', filters: { media: ['image'] } });
+      const { citation, doc_id: id } = only(hits);
+      expect(citation).toMatchObject({ kind: 'region', x: 0, y: 0, w: 463 });
+      const { uri, content_hash: hash } = citation;
+      expect(uri).toMatch(/^photos\/sroie-000\.jpg#xywh=0,0,463,\d+$/);
+      expect(await app.fetch({ kind: 'uri', uri })).toMatchObject({
+        kind: 'doc',
+        text: LINES.join('\n'),
+        total_lines: 3,
+      });
+      expect(await app.fetch({ kind: 'uri', uri: 'photos/sroie-000.jpg#caption' })).toMatchObject({ kind: 'doc' });
+      const span = { kind: 'span', docId: id as DocumentId, lineStart: 2, lineEnd: 2 } as const;
+      expect(await app.fetch(span)).toMatchObject({ kind: 'span', text: LINES[1], citation: { kind: 'line' } });
+      expect(await app.verifyCitation(uri, { hash })).toMatchObject({ status: 'exact', freshness: 'fresh' });
+      expect(await app.verifyCitation(uri, { hash: '0'.repeat(16) })).toMatchObject({ status: 'gone' });
+      expect(await app.verifyCitation('photos/sroie-000.jpg#caption')).toMatchObject({ status: 'gone' });
+    });
+
+    it('is drawn in the image, framed', async () => {
+      const snapped = await (await here()).snap({ kind: 'uri', uri: 'photos/sroie-000.jpg#xywh=100,200,150,90' });
+      expect(snapped).toMatchObject({ width: 463, page: null, outlined: true, freshness: 'fresh' });
+      const { box } = frameInPng(snapped.png);
+      for (const [at, edge] of [100, 200, 250, 290].entries()) expect(Math.abs((box[at] ?? 0) - edge)).toBeLessThan(4);
+      const whole = await (await here()).snap({ kind: 'uri', uri: 'photos/sroie-000.jpg' }, { maxPixels: 200 });
+      expect([whole.height, whole.outlined, frameInPng(whole.png).count]).toEqual([200, false, 0]);
+    });
+  });
+
+  it('text is read, not looked at', async () => {
+    await expect(app.snap({ kind: 'uri', uri: 'notes.md#L3' })).rejects.toMatchObject({
+      ...{ code: 'invalid_input', hint: expect.stringContaining('kebab fetch uri') },
+    });
+    expect(await app.locate({ kind: 'uri', uri: 'notes.md#L3' })).toMatchObject({ line: 3, page: null });
+  });
+
+  it('an encrypted file opens with the password of the run, which is shown nowhere', async () => {
+    const before = await open({ flags: { pdfPassword: 'not-the-password' } });
+    const refused = await before.ingest();
+    const error = refused.items?.find(({ kind }) => kind === 'error')?.error;
+    expect(error).toContain('the configured password does not open it');
+    const opened = await open({ flags: { pdfPassword: PASSWORD } });
+    expect(await opened.ingest()).toMatchObject({ errors: 0, new: 1 });
+    const hit = await find('Lorem ipsum consetetur', opened);
+    const query = { kind: 'chunk', chunkId: hit.chunk_id as ChunkId } as const;
+    expect(await opened.snap(query, { maxPixels: 500 })).toMatchObject({ page: 1, outlined: true });
+    await expect(app.snap(query)).rejects.toMatchObject({ code: 'invalid_input', details: { field: 'pdf.password' } });
+    const view = await opened.configView();
+    expect(view.entries.find(({ key }) => key === 'pdf.password')).toMatchObject({ value: '***', origin: 'flag' });
+    const shown = JSON.stringify([refused, view, await opened.inspectDoc(hit.doc_id as DocumentId)]) + logsOf(folder);
+    for (const secret of [PASSWORD, 'not-the-password']) expect(shown).not.toContain(secret);
+  });
+
+  it('a file that changed is shown as it is now, without a frame; one that is gone, not at all', async () => {
+    const hit = await find(COPY_PROPAGATION);
+    const query = { kind: 'chunk', chunkId: hit.chunk_id as ChunkId } as const;
+    const file = path.join(root, hit.doc_path);
+    copyFileSync(path.join(data, 'pdf/multicolumn.pdf'), file);
+    await expect(app.snap(query)).rejects.toMatchObject({
+      ...{ code: 'invalid_input', message: expect.stringContaining('changed since it was ingested') },
+    });
+    expect(await app.snap({ kind: 'uri', uri: `${hit.doc_path}#p=2` })).toMatchObject({ freshness: 'changed' });
+    const { uri, content_hash: hash } = hit.citation;
+    expect(await app.verifyCitation(uri, { hash })).toMatchObject({ status: 'exact', freshness: 'changed' });
+    rmSync(file);
+    await expect(app.snap(query)).rejects.toMatchObject({ code: 'io_error', details: { kind: 'ENOENT', path: file } });
+    expect(await app.locate(query)).toMatchObject({ path: file, page: 5, freshness: 'deleted' });
+  });
+});
+
+function only(hits: readonly SearchHit[]): SearchHit {
+  const [hit, ...others] = hits;
+  if (hit === undefined || others.length > 0) throw new Error(`there are ${hits.length} hits instead of one`);
+  return hit;
+}
+
+/** Everything that was logged. */
+function logsOf(folder: string): string {
+  const logs = path.join(folder, 'home', '.local', 'state', 'kebab', 'logs');
+  const day = new Date().toISOString().slice(0, 10);
+  return readFileSync(path.join(logs, `kebab-${day}.jsonl`), 'utf8');
+}

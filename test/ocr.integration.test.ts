@@ -1,0 +1,133 @@
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { builtins } from '@kebab/builtins';
+import { openApp, type App } from '@kebab/core/app';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const SHARED = new URL('../../shared/data/ocr/', import.meta.url);
+const hasPictures = existsSync(new URL('expectations.json', SHARED));
+const WORKER = new URL('../host-cli/src/extraction-worker.ts', import.meta.url);
+
+interface Expectation {
+  readonly file: string;
+  readonly lang: string;
+  readonly text: string;
+}
+
+/** The words of a text as a search sees them. */
+function wordsOf(text: string): readonly string[] {
+  return (
+    text
+      .normalize('NFKC')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? []
+  ).filter((word) => [...word].length > 1);
+}
+
+/** The share of the words of one text that another holds, each as often as it stands there. */
+function shareFound(wanted: string, found: string): number {
+  const left = new Map<string, number>();
+  for (const word of wordsOf(found)) left.set(word, (left.get(word) ?? 0) + 1);
+  const words = wordsOf(wanted);
+  let hits = 0;
+  for (const word of words) {
+    const count = left.get(word) ?? 0;
+    if (count === 0) continue;
+    left.set(word, count - 1);
+    hits++;
+  }
+  return hits / Math.max(1, words.length);
+}
+
+describe.skipIf(!hasPictures)('pictures of text (skipped without ../shared)', () => {
+  const home = mkdtempSync(path.join(tmpdir(), 'kebab-ocr-'));
+  const folder = path.join(home, 'kb');
+  const expected = hasPictures
+    ? (JSON.parse(readFileSync(new URL('expectations.json', SHARED), 'utf8')) as readonly Expectation[])
+    : [];
+  let app: App;
+
+  function open(env: Readonly<Record<string, string>> = {}): Promise<App> {
+    const own = {
+      KEBAB_WORKSPACE_ROOT: folder,
+      KEBAB_MODELS_EMBEDDING_PROVIDER: 'none',
+      KEBAB_OCR_ENGINE: 'tesseract',
+    };
+    const environment = { cwd: home, homeDir: home, tmpDir: tmpdir(), env: { ...own, ...env } };
+    return openApp({ builtins, environment, extractionWorkerUrl: WORKER });
+  }
+
+  async function textOf(file: string): Promise<string> {
+    const result = await app.fetch({ kind: 'uri', uri: file });
+    return result.kind === 'doc' ? result.text : '';
+  }
+
+  beforeAll(async () => {
+    mkdirSync(folder);
+    for (const { file } of expected) {
+      copyFileSync(new URL(file, SHARED), path.join(folder, file));
+    }
+    writeFileSync(path.join(folder, 'no-picture.png'), 'this is text');
+    app = await open();
+    await app.ingest();
+  }, 600_000);
+  afterAll(async () => {
+    await app.close();
+    rmSync(home, { recursive: true, force: true });
+  });
+
+  it('are found by nine words in ten, in Latin letters and in Korean', async () => {
+    const shares: Record<'latin' | 'korean', number[]> = { latin: [], korean: [] };
+    for (const { file, lang, text } of expected)
+      shares[lang.includes('kor') ? 'korean' : 'latin'].push(shareFound(text, await textOf(file)));
+    for (const all of [shares.latin, shares.korean])
+      expect(all.reduce((sum, share) => sum + share, 0) / all.length).toBeGreaterThanOrEqual(0.9);
+  });
+
+  it('are cited by the place of the words in the picture, and the citation holds', async () => {
+    const { hits } = await app.search({ text: 'quick brown dog lazy fox', mode: 'lexical', k: 1 });
+    const citation = hits[0]?.citation;
+    expect(citation).toMatchObject({ kind: 'region', path: 'phototest.tif' });
+    const check = await app.verifyCitation(citation?.uri ?? '', { hash: citation?.content_hash ?? '' });
+    expect(check).toMatchObject({ status: 'exact' });
+  });
+
+  it('are read once, whatever else is done with the files', async () => {
+    const again = await app.ingest({ forceReingest: true });
+    const read = again.items?.filter(({ kind }) => kind === 'updated') ?? [];
+    expect(read.map(({ ocr_pages }) => ocr_pages)).toEqual(expected.map(() => 1));
+    expect(again.items?.flatMap(({ warnings }) => warnings)).toEqual([]);
+    expect(again).toMatchObject({ errors: 1, degraded: [] });
+    expect(again.items?.find(({ kind }) => kind === 'error')).toMatchObject({
+      doc_path: 'no-picture.png',
+      error_code: 'invalid_input',
+    });
+  });
+
+  it('wait for the data of a language that is missing', async () => {
+    await app.close();
+    const kept = readdirSync(folder).filter((name) => !name.startsWith('ko-line'));
+    for (const name of kept) rmSync(path.join(folder, name));
+    app = await open({ KEBAB_OCR_LANGUAGES: 'kor,xyz' });
+    const waiting = await app.ingest({ allowMassDelete: true });
+    expect(waiting.degraded).toMatchObject([{ stage: 'ocr', reason: 'model_not_pulled' }]);
+    expect(waiting.items?.flatMap(({ warnings }) => warnings)[0]).toBe(
+      'ocr_failed: image: there is no Tesseract data for xyz',
+    );
+    expect(await app.ingest()).toMatchObject({ updated: 0, errors: 0, degraded: [{ stage: 'ocr' }] });
+    await app.close();
+    app = await open({ KEBAB_OCR_LANGUAGES: 'kor' });
+    const read = await app.ingest();
+    expect(read).toMatchObject({ updated: 5, degraded: [] });
+  });
+});

@@ -1,0 +1,343 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildCli, jsonLines, type BuiltCli, type CliHome, type CliRun } from '../host-cli/test/fakes/built-cli.ts';
+
+let cli: BuiltCli;
+
+beforeAll(async () => {
+  cli = await buildCli();
+});
+
+afterAll(() => cli.remove());
+
+const SOUND = `async ({ bytes }) => {
+  const text = new TextDecoder().decode(bytes);
+  return { text, blocks: [{ kind: 'paragraph', start: 0, end: text.length, headingPath: [], sourceSpan: { kind: 'line', start: 1, end: 1 } }] };
+}`;
+
+/** A plugin that reads `.bad` files, as the text of its module. */
+function extractorPlugin({
+  extract = SOUND,
+  more = '',
+  factory = '',
+  contributes = '',
+  name = 'bad',
+  apiVersion = 1,
+}: {
+  readonly extract?: string;
+  readonly more?: string;
+  readonly factory?: string;
+  readonly contributes?: string;
+  readonly name?: string;
+  readonly apiVersion?: number;
+}): string {
+  return `export default {
+  name: '${name}', version: '1.0.0', apiVersion: ${apiVersion}, kebab: '*', permissions: { fs: 'none', net: [], spawn: [] },
+  contributes: {
+    extractor: {
+      bad: () => {
+        ${factory}
+        return {
+          id: 'bad', version: '1', match: { extensions: ['bad'] }, isolation: 'inline', fingerprint: () => 'bad@1',
+          supports: (media) => media.kind === 'other' && media.ext === 'bad',
+          parserVersion: () => 'bad-v1', chunkerId: () => 'text-paragraph-v1',
+          extract: ${extract},
+          ${more}
+        };
+      },
+    },
+    ${contributes}
+  },
+};\n`;
+}
+
+/** A home with a note, a file for the bad plugin, and the plugin. */
+function homeWith(code: string): { readonly home: CliHome; readonly plugin: string } {
+  const home = cli.newHome();
+  home.write('note.md', '# Note\n\nabout sourdough\n');
+  home.write('file.bad', 'words of a strange format');
+  const plugin = path.join(home.folder, 'bad.mjs');
+  writeFileSync(plugin, code);
+  return { home, plugin };
+}
+
+/** Runs an ingest with the plugin, and a search that must find the note whatever the plugin did. */
+async function ingestWith(code: string, env: Readonly<Record<string, string>> = {}): Promise<CliRun> {
+  const { home, plugin } = homeWith(code);
+  const run = await cli.run(['ingest', '--plugin', plugin], { home, env });
+  const found = await cli.run(['search', 'sourdough', '--json', '--plugin', plugin], { home, env });
+  expect([found.code, jsonLines(found.stdout)]).toMatchObject([0, [{ hits: [{ doc_path: 'note.md' }] }]]);
+  return run;
+}
+
+describe(
+  'kebab goes on, and names the plugin, its version, the stage and the file, when a plugin',
+  { timeout: 120_000 },
+  () => {
+    it.each<[string, string, RegExp]>([
+      [
+        'throws when it is imported',
+        `throw new Error('no luck\\nat all');`,
+        /notice: plugin .*bad\.mjs does not run: no luck; see `kebab plugin list`\n/,
+      ],
+      [
+        'is for another plugin API',
+        extractorPlugin({ apiVersion: 2 }),
+        /notice: plugin .*: bad does not fit: it was written for plugin API 2/,
+      ],
+      ['is no plugin', 'export default 42;', /does not run: its default export is not a plugin/],
+      [
+        'contributes what kebab does not know',
+        `export default { name: 'x', version: '1.0.0', apiVersion: 1, contributes: { teapot: {} } };`,
+        /does not run: it contributes "teapot"/,
+      ],
+      [
+        'throws in its factory',
+        extractorPlugin({ factory: `throw new Error('no luck');` }),
+        /notice: plugin bad@1\.0\.0\/create failed: no luck\n/,
+      ],
+      [
+        'gives no object',
+        extractorPlugin({ factory: 'return 7;' }),
+        /notice: plugin bad@1\.0\.0\/create failed: its extractor "bad" is not an object\n/,
+      ],
+      [
+        'throws when it is closed',
+        extractorPlugin({ more: `close() { throw new Error('stuck'); },` }),
+        /notice: plugin bad@1\.0\.0\/close failed: stuck\n/,
+      ],
+    ])('%s', async (_what, code, notice) => {
+      const { code: exit, stderr } = await ingestWith(code);
+      expect(exit).toBe(0);
+      expect(stderr).toMatch(notice);
+    });
+
+    it.each<[string, string, RegExp]>([
+      [
+        'throws on a file',
+        extractorPlugin({ extract: `async () => { throw new Error('no luck'); }` }),
+        /file\.bad +plugin_failed +bad@1\.0\.0\/extract\/file\.bad failed: no luck/,
+      ],
+      [
+        'never settles',
+        extractorPlugin({ extract: '() => new Promise(() => {})' }),
+        /bad@1\.0\.0\/crash\/file\.bad failed: it was not done after 1 s/,
+      ],
+      [
+        'never returns',
+        extractorPlugin({ extract: 'async () => { for (;;); }' }),
+        /bad@1\.0\.0\/crash\/file\.bad failed: it was not done after 1 s/,
+      ],
+      [
+        'ends its thread',
+        extractorPlugin({ extract: 'async () => { process.exit(3); }' }),
+        /bad@1\.0\.0\/crash\/file\.bad failed: its thread ended with code 3/,
+      ],
+      [
+        'lets a rejection go',
+        extractorPlugin({ extract: `() => new Promise(() => { Promise.reject(new Error('astray')); })` }),
+        /bad@1\.0\.0\/crash\/file\.bad failed: astray/,
+      ],
+      [
+        'gives blocks outside the text',
+        extractorPlugin({ extract: SOUND.replace('end: text.length', 'end: 999') }),
+        /bad@1\.0\.0\/extract\/file\.bad failed: block 0 has the range \[0, 999\) in a text of 25/,
+      ],
+      [
+        'gives lines outside the text',
+        extractorPlugin({ extract: SOUND.replace(/end: 1 \}/, 'end: 99 }') }),
+        /bad@1\.0\.0\/extract\/file\.bad failed: block 0 names lines 1 to 99 of 1/,
+      ],
+      [
+        'gives nothing at all',
+        extractorPlugin({ extract: 'async () => undefined' }),
+        /bad@1\.0\.0\/extract\/file\.bad failed: /,
+      ],
+    ])('%s', async (_what, code, item) => {
+      const { code: exit, stdout } = await ingestWith(code, { KEBAB_INDEXING_EXTRACT_TIMEOUT_S: '1' });
+      expect(exit).toBe(0);
+      expect(stdout).toMatch(item);
+    });
+
+    it('cuts chunks that are no slices', async () => {
+      const chunker = (drafts: string): string =>
+        extractorPlugin({
+          extract: SOUND.replace('return { text', `return { chunkerId: 'torn', text`),
+          contributes: `chunker: { torn: () => ({
+          id: 'torn', version: '1', fingerprint: () => 'torn@1', needs: { spans: ['line'] }, chunkerVersion: 'torn-v1',
+          policyHash: () => '0123456789abcdef', chunk: () => ${drafts} }) },`,
+        });
+      for (const [drafts, cause] of [
+        ['[{ start: 5, end: 400 }]', 'chunk 0 has the range \\[5, 400\\) in a text of 25'],
+        ['[{ start: 0.5, end: 4 }]', 'chunk 0 has the range'],
+        ['[]', 'it made no chunk of a document with text'],
+      ] as const) {
+        const { code, stdout } = await ingestWith(chunker(drafts));
+        expect(code).toBe(0);
+        expect(stdout).toMatch(new RegExp(`bad@1\\.0\\.0/chunk/file\\.bad failed: ${cause}`));
+      }
+    });
+
+    it('never finishes loading', async () => {
+      const { stderr } = await ingestWith('await new Promise(() => {});');
+      expect(stderr).toMatch(/does not run: its module did not finish loading within 10 s/);
+    });
+
+    it('is a package that is none', async () => {
+      const { home } = homeWith('');
+      const folder = path.join(home.folder, 'node_modules', 'left-pad');
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(
+        path.join(folder, 'package.json'),
+        '{"name": "left-pad", "version": "1.0.0", "exports": "./index.js"}',
+      );
+      writeFileSync(path.join(folder, 'index.js'), `throw new Error('it ran');`);
+      home.write('../config/kebab/config.toml', 'schema_version = 1\nplugins = ["left-pad"]\n');
+      const { code, stderr } = await cli.run(['ingest'], { home });
+      expect(code).toBe(0);
+      expect(stderr).toContain(
+        'left-pad does not run: it is not a kebab plugin: its package.json has no "kebab" member',
+      );
+    });
+  },
+);
+
+describe('a plugin that prints', { timeout: 60_000 }, () => {
+  it('does not get between a program and the JSON it reads', async () => {
+    const loud = extractorPlugin({
+      factory: `console.log('made'); process.stdout.write('made');`,
+      extract: SOUND.replace('=> {', `=> { console.log('extracting');`),
+      more: `close() { console.log('closed'); },`,
+    });
+    const { home, plugin } = homeWith(`console.log('imported');\n${loud}`);
+    for (const line of [['ingest'], ['search', 'strange'], ['plugin', 'list'], ['plugin', 'doctor']]) {
+      const { code, stdout } = await cli.run([...line, '--json', '--plugin', plugin], { home });
+      expect([line, code]).toEqual([line, 0]);
+      for (const value of jsonLines(stdout)) expect(value).toHaveProperty('schema_version');
+    }
+  });
+});
+
+describe('a plugin that crashes', { timeout: 120_000 }, () => {
+  it('is switched off after three crashes, says so in doctor, and is tried again when told or updated', async () => {
+    const { home, plugin } = homeWith(extractorPlugin({ extract: 'async () => { process.exit(3); }' }));
+    for (const n of [1, 2, 3]) home.write(`more-${n}.bad`, `words ${n}`);
+    const flags = ['--plugin', plugin];
+    const env = { KEBAB_INDEXING_MAX_PARALLEL_EXTRACTORS: '1' };
+    const first = await cli.run(['ingest', ...flags], { home, env });
+    expect(first.stdout.match(/its thread ended with code 3/g)).toHaveLength(3);
+    expect(first.stdout.match(/it is switched off after 3 crashes/g)).toHaveLength(1);
+    const doctor = await cli.run(['doctor', ...flags], { home });
+    expect(doctor.code).toBe(3);
+    expect(doctor.stdout).toMatch(/bad@1\.0\.0 is switched off after \d crashes \(/);
+    expect(doctor.stdout).toContain('kebab ingest --force-reingest');
+    expect((await cli.run(['plugin', 'doctor', ...flags], { home })).stdout).toMatch(
+      /✗ bad@1\.0\.0 +bad@1\.0\.0 is switched off/,
+    );
+
+    const second = await cli.run(['ingest', ...flags], { home, env });
+    expect(second.stdout).not.toContain('its thread ended');
+    expect(second.stdout.match(/it is switched off after 3 crashes/g)).toHaveLength(4);
+    const told = await cli.run(['ingest', '--force-reingest', ...flags], { home, env });
+    expect(told.stdout.match(/its thread ended with code 3/g)).toHaveLength(3);
+
+    writeFileSync(plugin, extractorPlugin({}).replace(`version: '1.0.0'`, `version: '1.0.1'`));
+    expect((await cli.run(['ingest', ...flags], { home, env })).stdout).toMatch(/new +4\n/);
+    expect((await cli.run(['plugin', 'doctor', ...flags], { home })).code).toBe(0);
+  });
+});
+
+describe('two plugins that claim one id', { timeout: 60_000 }, () => {
+  it('are told apart by their order, with a notice', async () => {
+    const { home, plugin } = homeWith(extractorPlugin({ name: 'first' }));
+    const other = path.join(home.folder, 'other.mjs');
+    writeFileSync(other, extractorPlugin({ name: 'second' }));
+    const explain = async (...plugins: readonly string[]) => {
+      const line = ['plugin', 'explain', 'file.bad', ...plugins.flatMap((one) => ['--plugin', one])];
+      return { told: await cli.run(line, { home }), json: (await cli.run([...line, '--json'], { home })).stdout };
+    };
+    const one = await explain(plugin, other);
+    expect(one.told.stderr).toContain(
+      'extractor "bad" of first takes the place of that of second; the order in plugins decides',
+    );
+    expect(JSON.parse(one.json)).toMatchObject({ extractor: { id: 'bad', plugin: 'first' } });
+    expect(JSON.parse((await explain(other, plugin)).json)).toMatchObject({ extractor: { plugin: 'second' } });
+  });
+});
+
+describe('KEBAB_PLUGINS=none', { timeout: 60_000 }, () => {
+  it('runs no plugin but the built-in ones, not even one that is named', async () => {
+    const { home, plugin } = homeWith(`throw new Error('it ran');`);
+    const line = ['plugin', 'list', '--json', '--plugin', plugin];
+    const { code, stdout, stderr } = await cli.run(line, { home, env: { KEBAB_PLUGINS: 'none' } });
+    expect([code, stderr]).toEqual([0, '']);
+    const { plugins } = JSON.parse(stdout) as { readonly plugins: readonly { readonly origin: string }[] };
+    expect(new Set(plugins.map(({ origin }) => origin))).toEqual(new Set(['builtin']));
+  });
+});
+
+describe('kebab plugin test', { timeout: 120_000 }, () => {
+  const run = async (code: string) => {
+    const { home, plugin } = homeWith(code);
+    const { code: exit, stdout } = await cli.run(['plugin', 'test', plugin, '--timeout-s', '2', '--json'], { home });
+    const report = JSON.parse(stdout) as {
+      readonly failed: number;
+      readonly results: readonly { readonly name: string; readonly status: string; readonly message: string | null }[];
+    };
+    return {
+      exit,
+      failures: report.results
+        .filter(({ status }) => status === 'fail')
+        .map(({ name, message }) => `${name}: ${message}`),
+    };
+  };
+
+  it('tells a plugin that prints, one that hangs, one that ends the process, and one that leaves a timer', async () => {
+    const loud = await run(`console.log('hello');\n${extractorPlugin({})}`);
+    expect(loud).toEqual({
+      exit: 2,
+      failures: [expect.stringMatching(/^prints nothing on standard output.*it printed "hello\\n"/)],
+    });
+    const leaky = await run(extractorPlugin({ factory: 'setInterval(() => {}, 1000);' }));
+    expect(leaky).toEqual({
+      exit: 2,
+      failures: [expect.stringMatching(/^leaves no timer.*still open after everything was closed: \d Timeout/)],
+    });
+    const endless = await run(extractorPlugin({ factory: 'for (;;);' }));
+    expect(endless).toEqual({ exit: 2, failures: [expect.stringContaining('it was not done within')] });
+    const quitter = await run(extractorPlugin({ factory: 'process.exit(0);' }));
+    expect(quitter).toEqual({ exit: 2, failures: [expect.stringContaining('its process ended')] });
+    const broken = await run(`throw new Error('no luck');`);
+    expect(broken).toEqual({ exit: 2, failures: ['loads: no luck'] });
+  });
+
+  it('passes what is sound', async () => {
+    expect(await run(extractorPlugin({}))).toEqual({ exit: 0, failures: [] });
+  });
+});
+
+describe('an embedder that gives no vectors', { timeout: 120_000 }, () => {
+  it.each(['new Float32Array(3)', 'new Float32Array(8).fill(NaN)', '[1, 2]', 'undefined'])(
+    'like %s costs no document and no search by words',
+    async (vector) => {
+      const { home, plugin } = homeWith(`export default {
+        name: 'bad', version: '1.0.0', apiVersion: 1, kebab: '*', permissions: { fs: 'none', net: [], spawn: [] },
+        contributes: { embedder: { bad: () => ({
+          id: 'bad', version: '1', modelId: 'bad', modelVersion: 'v1', dimensions: 8, maxInputTokens: 512, languages: null,
+          relevance: { floor: 0, ceil: 1 }, fingerprint: () => 'bad@1',
+          embed: async (inputs) => inputs.map(() => ${vector}),
+        }) } },
+      };\n`);
+      const env = { KEBAB_MODELS_EMBEDDING_PROVIDER: 'bad' };
+      const ingest = await cli.run(['ingest', '--json', '--plugin', plugin], { home, env });
+      expect(ingest.code).toBe(0);
+      expect(jsonLines(ingest.stdout).at(-1)).toMatchObject({
+        embeddings_pending: 1,
+        degraded: [{ reason: 'plugin_failed' }],
+      });
+      const search = await cli.run(['search', 'sourdough', '--json', '--plugin', plugin], { home, env });
+      expect(jsonLines(search.stdout)).toMatchObject([{ hits: [{ doc_path: 'note.md' }] }]);
+    },
+  );
+});

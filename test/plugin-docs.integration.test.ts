@@ -1,0 +1,65 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import * as app from '@kebab/core/app';
+import * as core from '@kebab/core';
+import * as testing from '@kebab/core/testing';
+import { renderTemplates } from '../scripts/embed-templates.mjs';
+import { contractPages } from '../scripts/contract-docs.mjs';
+import { TEMPLATE_KINDS } from '../create-kebab-plugin/src/templates.ts';
+
+const read = (file: string): string => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
+
+describe('docs/contracts', () => {
+  it('says what the doc comments of the contracts say (node scripts/contract-docs.mjs writes it)', () => {
+    const pages = contractPages();
+    const folder = new URL('../docs/contracts/', import.meta.url);
+    expect(readdirSync(folder).toSorted()).toEqual([...pages.keys()].toSorted());
+    for (const [name, text] of pages) expect(read(`docs/contracts/${name}`)).toBe(text);
+  });
+});
+
+describe('create-kebab-plugin', () => {
+  it('holds its templates as they are (node scripts/embed-templates.mjs writes them)', async () => {
+    expect(read('create-kebab-plugin/src/templates.generated.ts')).toBe(await renderTemplates());
+  });
+
+  it('begins plugins for the kebab it is released with', () => {
+    const versionOf = (file: string): unknown => (JSON.parse(read(file)) as { readonly version: string }).version;
+    expect(versionOf('create-kebab-plugin/package.json')).toBe(versionOf('core/package.json'));
+  });
+
+  it('has a kind for every one that the page about plugins names', () => {
+    const page = read('docs/writing-a-plugin.md');
+    for (const kind of TEMPLATE_KINDS) expect(page).toContain(`\`${kind}\``);
+  });
+});
+
+/** What others build on. A name that disappears breaks them; one that appears is promised from then on. */
+describe('the surface of @kebab/core', () => {
+  it.each([
+    ['', core],
+    ['/app', app],
+    ['/testing', testing],
+  ])('exports exactly the values that are written down for @kebab/core%s', async (entry, module) => {
+    const names = `${Object.keys(module).toSorted().join('\n')}\n`;
+    await expect(names).toMatchFileSnapshot(`surface/core${entry.replace('/', '-')}.txt`);
+  });
+
+  it.each([
+    ['', 'core/src/index.ts'],
+    ['-app', 'core/src/engine.ts'],
+    ['-testing', 'core/src/testing/index.ts'],
+  ])('exports exactly the types that are written down for @kebab/core%s', async (entry, file) => {
+    const names = [...read(file).matchAll(/^export (type )?\{([^}]*)\}/gms)]
+      .flatMap(([, whole, list = '']) =>
+        list
+          .split(',')
+          .map((name) => name.trim())
+          .filter((name) => name !== '' && (whole !== undefined || name.startsWith('type ')))
+          .map((name) => name.replace(/^type /, '')),
+      )
+      .toSorted();
+    expect(names.length).toBeGreaterThan(3);
+    await expect(`${names.join('\n')}\n`).toMatchFileSnapshot(`surface/core${entry}-types.txt`);
+  });
+});
