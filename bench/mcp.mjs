@@ -3,7 +3,7 @@
 //   node bench/mcp.mjs
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -188,7 +188,8 @@ try {
     encoding: 'utf8',
   });
   if (ingest.status !== 0) throw new Error(ingest.stderr);
-  console.log(`Node ${process.version}`);
+  // Figures of a busy machine say less: more load than cores means that everything here waits for its turn.
+  console.log(`Node ${process.version}, ${availableParallelism()} cores, load ${loadavg()[0].toFixed(1)}`);
   await startRatio();
   const client = new PipeClient();
   await client.request('initialize', INITIALIZE);

@@ -60,7 +60,6 @@ describe.skipIf(!present)(`looking at cited places of real files${skipped}`, { t
         ...{ cwd: folder, homeDir: path.join(folder, 'home'), tmpDir: tmpdir() },
         env: {
           ...{ KEBAB_WORKSPACE_ROOT: root, KEBAB_MODELS_EMBEDDING_PROVIDER: 'none' },
-          KEBAB_INDEXING_MAX_PARALLEL_EXTRACTORS: '1', // pdf.js mixes files up that are open at a time on one thread
           ...{ KEBAB_OCR_ENGINE: 'reader', KEBAB_PDF_OCR: 'auto', KEBAB_LOGGING_LEVEL: 'debug' },
         },
       },

@@ -191,6 +191,14 @@ export const TENDING_COMMANDS: readonly CommandSpec[] = [
     load: () => import('../commands/mcp.ts'),
   },
   {
+    name: 'completion',
+    summary: 'print a script that completes commands, flags and @files in a shell',
+    args: [arg('SHELL', 'bash, zsh or fish')],
+    flags: [],
+    output: [],
+    load: () => import('../commands/completion.ts'),
+  },
+  {
     name: 'trust',
     summary: 'trust a project’s configuration file as it is now',
     args: [{ name: 'PATH', required: false, summary: 'the file; the nearest one by default' }],

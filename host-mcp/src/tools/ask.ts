@@ -1,7 +1,7 @@
 import { parseAskRequest, type AnswerEvent } from '@kebab/core/app';
 import type { CallContext } from '../protocol/surface.ts';
 import type { KebabTool } from './kebab-tool.ts';
-import { FILTER_PARAMETERS } from './parameter.ts';
+import { FILTER_PARAMETERS, LONGEST_QUERY } from './parameter.ts';
 
 /** `ask`: an answer with checked citations, or a refusal. */
 export const ask: KebabTool = {
@@ -14,6 +14,7 @@ export const ask: KebabTool = {
       name: 'query',
       type: 'string',
       required: true,
+      maximum: LONGEST_QUERY,
       description: 'The question, in any language. @path or @"path with spaces" adds a file of the knowledge base.',
     },
     {

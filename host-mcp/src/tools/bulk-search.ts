@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { invalidInput, type BulkSearchInput, type BulkSearchItem, type BulkSearchResponse } from '@kebab/core/app';
 import { isObject } from '../protocol/json-rpc.ts';
 import type { KebabTool } from './kebab-tool.ts';
-import { SEARCH_PARAMETERS } from './parameter.ts';
+import { LONGEST_QUERY, SEARCH_PARAMETERS } from './parameter.ts';
 
 const MOST_QUERIES = 100;
 
@@ -56,6 +56,13 @@ function checkedQueries(queries: readonly unknown[]): readonly BulkSearchInput[]
       value: String(queries.length),
     });
   const odd = queries.findIndex((query) => !isObject(query));
-  if (odd === -1) return queries as readonly BulkSearchInput[];
+  const long = queries.findIndex((query) => isObject(query) && isTooLong(query['query']));
+  if (odd === -1 && long === -1) return queries as readonly BulkSearchInput[];
+  if (odd === -1)
+    throw invalidInput(`queries[${long}].query is a text of at most ${LONGEST_QUERY} characters`, { field: 'queries' });
   throw invalidInput(`queries[${odd}] is an object such as {"query": "words"}`, { field: 'queries' });
+}
+
+function isTooLong(query: unknown): boolean {
+  return typeof query === 'string' && query.length > LONGEST_QUERY;
 }

@@ -12,7 +12,7 @@ const WANTED: Readonly<Record<Parameter['type'], string>> = {
 
 /**
  * Checks names and types of arguments; the use case itself checks what they mean. Throws `invalid_input` naming the field:
- * for a name that is not known with the nearest one that is, for a wrong type, for a value outside a closed set or range,
+ * for a name that is not known with the nearest one that is, for a wrong type, for a value outside a closed set or range, for a text that is too long,
  * and for one that is missing.
  */
 export function checkArguments(args: JsonObject, parameters: readonly Parameter[]): void {
@@ -49,6 +49,8 @@ function checkValue(value: unknown, parameter: Parameter): void {
   const { name, allowed, minimum = -Infinity, maximum = Infinity } = parameter;
   if (parameter.type === 'integer' && ((value as number) < minimum || (value as number) > maximum))
     throw wrongValue(parameter, rangeOf(minimum, maximum), value);
+  if (parameter.type === 'string' && (value as string).length > maximum)
+    throw wrongValue(parameter, `a text of at most ${maximum} characters`, value);
   if (allowed === undefined) return;
   const outside = (Array.isArray(value) ? (value as readonly string[]) : [value as string]).find(
     (item) => !allowed.includes(item),

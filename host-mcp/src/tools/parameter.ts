@@ -9,11 +9,16 @@ export interface Parameter {
   readonly required?: boolean;
   /** The only values it takes. */
   readonly allowed?: readonly string[];
+  /** Of an integer its least value, of a list of objects the least number of them. */
   readonly minimum?: number;
+  /** Of an integer its greatest value, of a list of objects the greatest number of them, of a text its characters. */
   readonly maximum?: number;
   /** What an object of the list looks like; for `objects` only. */
   readonly members?: readonly Parameter[];
 }
+
+/** A query beyond this is a text by itself; taking it apart would keep every other call waiting. */
+export const LONGEST_QUERY = 10_000;
 
 /** The filters of a search, as arguments. */
 export const FILTER_PARAMETERS: readonly Parameter[] = FILTERS.map(({ key, type, allowed, aliases, summary }) => ({
@@ -29,6 +34,7 @@ export const SEARCH_PARAMETERS: readonly Parameter[] = [
     name: 'query',
     type: 'string',
     required: true,
+    maximum: LONGEST_QUERY,
     description: 'What to look for: words in any language; "a phrase" must occur, -word must not.',
   },
   {
@@ -74,8 +80,9 @@ function schemaOf({ type, description, allowed, minimum, maximum, members = [] }
     case 'objects':
       return { type: 'array', description, items: inputSchemaOf(members), ...bounds('Items', minimum, maximum) };
     case 'string':
+      return { type, description, ...values, ...bounds('Length', minimum, maximum) };
     case 'boolean':
-      return { type, description, ...values };
+      return { type, description };
     case 'integer':
       return { type, description, ...bounds('imum', minimum, maximum) };
     default:
@@ -83,7 +90,11 @@ function schemaOf({ type, description, allowed, minimum, maximum, members = [] }
   }
 }
 
-function bounds(what: 'imum' | 'Items', minimum: number | undefined, maximum: number | undefined): JsonObject {
+function bounds(
+  what: 'imum' | 'Items' | 'Length',
+  minimum: number | undefined,
+  maximum: number | undefined,
+): JsonObject {
   return {
     ...(minimum === undefined ? {} : { [`min${what}`]: minimum }),
     ...(maximum === undefined ? {} : { [`max${what}`]: maximum }),

@@ -117,9 +117,21 @@ describe('arguments', () => {
       { query: 'a', mode: huge },
       { query: 'a', [huge]: 1 },
       { query: 'a', cursor: huge },
+      { query: huge },
     ]) {
       const result = await call(connection, 'search', args);
       expect(result).toMatchObject({ isError: true, structuredContent: { code: 'invalid_input' } });
+      expect(result.content[0]?.text.length).toBeLessThan(3000);
+    }
+    for (const [tool, args, code] of [
+      ['ask', { query: huge }, 'invalid_input'],
+      ['bulk_search', { queries: [{ query: 'a' }, { query: huge }] }, 'invalid_input'],
+      ['fetch', { kind: 'uri', uri: huge }, 'doc_not_found'],
+      ['ingest_file', { path: huge }, 'io_error'],
+      ['list_docs', { cursor: huge }, 'invalid_input'],
+    ] as const) {
+      const result = await call(connection, tool, args);
+      expect([tool, result]).toMatchObject([tool, { isError: true, structuredContent: { code } }]);
       expect(result.content[0]?.text.length).toBeLessThan(3000);
     }
     const bulk = await call(connection, 'bulk_search', { queries: [{ query: 'a', [huge]: 1 }] });

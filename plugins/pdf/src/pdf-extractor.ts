@@ -17,6 +17,7 @@ import { pdfFailure } from './document/pdf-failure.ts';
 import { readFacts } from './document/read-facts.ts';
 import { readPages } from './document/read-pages.ts';
 import { cleanLines } from './layout/clean-text.ts';
+import { oneAtATime } from './one-at-a-time.ts';
 import { DEFAULT_PDF_CONFIG, type PdfConfig } from './pdf-config.ts';
 
 /**
@@ -34,11 +35,11 @@ export function createPdfExtractor(config: PdfConfig = DEFAULT_PDF_CONFIG): Extr
     supports: (media) => media.kind === 'pdf',
     parserVersion: () => 'pdf-text-v1',
     chunkerId: () => 'pdf-page-v1',
-    extract: (input, context) => extractPdf(input, config, context),
+    extract: (input, context) => oneAtATime(() => extractPdf(input, config, context)),
     close: () => closeThreads(),
     render: async (input, request, context) => {
       const { renderPage } = await import('./picture/render-page.ts');
-      return renderPage(input, request, { config, context });
+      return oneAtATime(() => renderPage(input, request, { config, context }));
     },
   };
 }

@@ -31,6 +31,17 @@ describe.skipIf(!present)('the shared PDF files (skipped without ../shared)', ()
     expect(textless.length).toBeGreaterThanOrEqual(3);
   });
 
+  it('keep their pages when several are read at the same time', async () => {
+    const files = readable.filter(({ password }) => password === undefined).slice(0, 4);
+    const read = await Promise.all(files.map(({ file }) => extract(bytesOf(file))));
+    expect(read.map(({ pages = [], warnings = [] }) => [pages.length, warnings])).toEqual(
+      files.map(({ pages }) => [
+        pages,
+        expect.not.arrayContaining([expect.objectContaining({ kind: 'extract_failed' })]),
+      ]),
+    );
+  });
+
   it.each(readable)(
     '$file: $pages pages, with each phrase on its page',
     async ({ file, password = '', ...expected }) => {

@@ -55,7 +55,8 @@ const TEMPLATE_ARGUMENTS = 'template_argument_list';
 
 /** Whether a macro beside the name kept the parser from seeing which of the words is the name. */
 function isMangled(node: SyntaxNode): boolean {
-  return node.childForFieldName('type')?.type === 'macro_type_specifier';
+  const isPlain = node.childForFieldName('declarator')?.type === 'type_identifier';
+  return !isPlain && node.childForFieldName('type')?.type === 'macro_type_specifier';
 }
 
 /** The name of the function that a declaration declares, or null: it declares something else. */
