@@ -11,6 +11,8 @@ export interface QueryShape {
 /** `camelCase`, `PascalCase` of two parts, `snake_case`, `CONSTANT_NAME`, `$dollar`. */
 const MIXED_NAME = /\p{Ll}\d*\p{Lu}|[\p{L}\d]_[\p{L}\d]|^\$[\p{L}_]|\p{Lu}{2,}\p{Ll}{2,}/u;
 /** `os.path.join`, `Engine::open`, `Class#method`, `call()`, `--flag`. */
+/** No name from code is longer; looking for its parts would take time by the square of its length. */
+const LONGEST_NAME = 256;
 const JOINED_NAME = /\p{L}[\p{L}\d_]*(?:\.|::|#)\p{L}[\p{L}\d_]+|\p{L}\(\)?$|^--?\p{L}{2,}/u;
 /** `src/app.ts`, `./config`, `a/b/c`. */
 const FILE_PATH =
@@ -23,6 +25,7 @@ export function queryShape({ embeddingText }: AnalysedQuery): QueryShape {
 }
 
 function isIdentifier(word: string): boolean {
+  if (word.length > LONGEST_NAME) return false;
   const bare = word.replace(/^[("'`[{]+|[)"'`\]},;:!?.]+$/g, '');
   return MIXED_NAME.test(bare) || JOINED_NAME.test(bare) || FILE_PATH.test(bare);
 }

@@ -5,6 +5,10 @@ import { queryShape } from '../../src/search/query-shape.ts';
 const identifiersOf = (text: string): readonly string[] => queryShape(analyseQuery(text)).identifiers;
 
 describe('queryShape', () => {
+  it('takes no word for a name that is longer than names are, and is done with it at once', () => {
+    expect(identifiersOf('x'.repeat(1_000_000))).toEqual([]); // its square would be minutes
+  });
+
   it.each([
     'parseHTTPUrl',
     'SearchDocuments',

@@ -12,6 +12,7 @@ export async function run(context: CommandContext): Promise<ExitCode> {
     const gone = new AbortController();
     await servePipe({
       ...server,
+      signal: AbortSignal.any([signal, gone.signal]),
       input: bytesOf(io.stdin.read(AbortSignal.any([signal, gone.signal]))),
       write: (line) => {
         io.stdout.write(line);
