@@ -14,6 +14,8 @@ export interface TryFolderOptions extends OpenAppOptions {
   readonly question: string;
   readonly k?: number;
   readonly mode?: Mode;
+  /** Adds what each stage gave. */
+  readonly explain?: boolean;
   readonly signal?: AbortSignal;
   readonly onProgress?: IngestOptions['onProgress'];
 }
@@ -45,7 +47,7 @@ export async function tryFolder(options: TryFolderOptions): Promise<SearchRespon
         throw new KebabError('cancelled', 'try was cancelled', { details: { operation: 'try', reason: null } });
       const { k, mode } = options;
       const query = { text: question, ...(k === undefined ? {} : { k }), ...(mode === undefined ? {} : { mode }) };
-      return await app.search(query, run);
+      return await app.search(query, { ...run, explain: options.explain === true });
     } finally {
       await app.close();
     }

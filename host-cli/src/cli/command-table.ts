@@ -1,7 +1,7 @@
 import { ASK_FLAGS, STREAM } from './ask-flags.ts';
 import type { ArgumentSpec, CommandSpec, FlagSpec } from './command-spec.ts';
 import { FILTER_FLAGS } from './filter-flags.ts';
-import { K, MAX_TOKENS, MODE, SEARCH_FLAGS } from './search-flags.ts';
+import { EXPLAIN, K, MAX_TOKENS, MODE, SEARCH_FLAGS } from './search-flags.ts';
 import { TENDING_COMMANDS } from './tending-commands.ts';
 
 const SOURCE: FlagSpec = { name: 'source', kind: 'string', value: 'ID', summary: 'look the path up in this source' };
@@ -31,7 +31,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       arg('FOLDER', 'the folder to read'),
       { name: 'QUESTION', required: true, rest: true, summary: 'what to look for' },
     ],
-    flags: [K, MODE, PDF_PASSWORD],
+    flags: [K, MODE, EXPLAIN, PDF_PASSWORD],
     output: ['search_response.v1'],
     load: () => import('../commands/try.ts'),
   },

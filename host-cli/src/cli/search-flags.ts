@@ -21,6 +21,13 @@ export const MAX_TOKENS: FlagSpec = {
   summary: 'budget of the output in tokens of four characters',
 };
 
+/** `--explain` of a search. */
+export const EXPLAIN: FlagSpec = {
+  name: 'explain',
+  kind: 'boolean',
+  summary: 'show the ranks and scores of each stage',
+};
+
 /** The flags that are keys of a search request, as a line of a bulk search may hold them too. */
 export const SEARCH_FLAGS: readonly FlagSpec[] = [
   K,
@@ -29,7 +36,7 @@ export const SEARCH_FLAGS: readonly FlagSpec[] = [
   MAX_TOKENS,
   { name: 'snippet-chars', kind: 'integer', value: 'N', summary: 'longest snippet in characters, at least 60' },
   { name: 'cursor', kind: 'string', value: 'C', summary: 'the next page of an earlier search' },
-  { name: 'explain', kind: 'boolean', summary: 'show the ranks and scores of each stage' },
+  EXPLAIN,
   {
     name: 'expect',
     kind: 'string',

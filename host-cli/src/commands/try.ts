@@ -15,6 +15,7 @@ export async function run(context: CommandContext): Promise<ExitCode> {
       question: values.arg('QUESTION'),
       ...(k === undefined ? {} : { k }),
       ...(mode === undefined ? {} : { mode: mode as Mode }),
+      explain: values.has('explain'),
       onProgress: progress.onEvent,
     })
     .finally(() => progress.end());
