@@ -65,6 +65,7 @@ export type { GenerateRequest, LanguageModel, TokenChunk } from './contracts/lan
 export type { LexicalHit, LexicalIndex, TermStats } from './contracts/lexical-index.ts';
 export type { CatalogModel, ModelCatalog, ModelDownload, ModelRole } from './contracts/model-catalog.ts';
 export type { OcrEngine, OcrImage } from './contracts/ocr-engine.ts';
+export type { Passage } from './contracts/passage.ts';
 export type { Reranker } from './contracts/reranker.ts';
 export type { RankedChunk, RetrievalRequest, Retriever } from './contracts/retriever.ts';
 export type { SessionRepo } from './contracts/session-repo.ts';

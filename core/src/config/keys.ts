@@ -186,6 +186,8 @@ export const CONFIG_KEYS = {
     rrf_k: int(60, {}, 'Constant of reciprocal rank fusion.'),
     weight_lexical: number(1, {}, 'Weight of the words.'),
     weight_vector: number(1, {}, 'Weight of the vectors.'),
+    weight_retrievers: number(1, {}, 'Weight of each retriever that a plugin adds to a hybrid search.'),
+    retriever_timeout_s: int(10, { min: 1 }, 'Seconds that such a retriever may take; without it the search goes on.'),
     candidates: int(200, { min: 1 }, 'Results taken from each side of a hybrid search.'),
     snippet_chars: int(220, { min: 60 }, 'Characters of a snippet.'),
     stale_threshold_days: int(30, {}, 'Days after which a document counts as stale; 0 = never.'),

@@ -12,6 +12,7 @@ import type { AnswerLog } from './answer-log.ts';
 import type { AbortOptions } from './contribution.ts';
 import type { DerivationRecords } from './derivation-records.ts';
 import type { EvalLog } from './eval-log.ts';
+import type { Passage } from './passage.ts';
 import type { VectorLedger, VectorLedgerWriter } from './vector-ledger.ts';
 
 /** What the stages that made a document were; a difference decides what must be redone. */
@@ -208,6 +209,8 @@ export interface DocumentStore {
   getChunk(id: ChunkId): ChunkWithDocument | null;
   /** Hydrates a ranking: one entry for each id, in order; ids that are gone are left out. */
   getChunks(ids: readonly ChunkId[]): readonly ChunkWithDocument[];
+  /** The same of what ranking looks at alone, which is far less to read: a search asks for more of these than it shows. */
+  getPassages(ids: readonly ChunkId[]): readonly Passage[];
   /** Chunks of a document by ordinal, `[from, to)`; all without bounds. */
   listChunks(id: DocumentId, from?: number, to?: number): readonly Chunk[];
   listDocuments(filters: SearchFilters, page: { readonly offset: number; readonly limit: number }): DocumentPage;

@@ -18,11 +18,12 @@ export interface RetrievalRequest {
 }
 
 /**
- * Ranks chunks for a query. Filters are applied before top-k; only committed chunks appear; a longer list starts with
+ * Ranks chunks for a query. Each retriever of a plugin is one more side of hybrid searches, fused with words and vectors by
+ * rank; one whose scores are cosines takes the place of the vectors. Filters are applied before top-k; only committed chunks appear; a longer list starts with
  * the shorter one; ties stand in order of document path, ordinal, source; no query text makes it throw.
  */
 export interface Retriever extends Contribution {
-  /** What the scores are. */
+  /** What the scores are; of `bm25` and `rrf` only the order matters to kebab. */
   readonly scoreKind: 'bm25' | 'cosine' | 'rrf';
   /** Grows whenever the same query over the same corpus can rank differently. */
   indexVersion(): string;

@@ -9,7 +9,8 @@ export function buildTrace(query: AnalysedQuery, ranking: Ranking, totalMs: numb
   return {
     lexical: ranking.lexical.map(toEntry),
     vector: ranking.vector.map(toEntry),
-    rrf_inputs: ranking.retrieved.flatMap(({ chunkId, lexical, vector, fusionScore }) =>
+    ...contributedLists(ranking),
+    rrf_inputs: ranking.retrieved.flatMap(({ chunkId, lexical, vector, contributed, fusionScore }) =>
       fusionScore === null
         ? []
         : [
@@ -17,6 +18,9 @@ export function buildTrace(query: AnalysedQuery, ranking: Ranking, totalMs: numb
               chunk_id: chunkId,
               lexical_rank: lexical?.rank ?? null,
               vector_rank: vector?.rank ?? null,
+              ...(contributed === undefined
+                ? {}
+                : { retriever_ranks: [...contributed].map(([id, { rank }]) => ({ id, rank })) }),
               fusion_score: sixDigits(fusionScore),
             },
           ],
@@ -35,6 +39,16 @@ export function buildTrace(query: AnalysedQuery, ranking: Ranking, totalMs: numb
       total_ms: microseconds(totalMs),
     },
   };
+}
+
+function contributedLists({ contributed }: Ranking): Pick<Trace, 'retrievers'> {
+  if (contributed.length === 0) return {};
+  const retrievers = contributed.map(({ id, ranking, ms }) => ({
+    id,
+    entries: ranking.map(toEntry),
+    ms: microseconds(ms),
+  }));
+  return { retrievers };
 }
 
 /** What happened behind the sides; no keys for what did not happen. */

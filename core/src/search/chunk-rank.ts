@@ -19,6 +19,8 @@ export interface ChunkRank {
   readonly score: number;
   readonly lexical: SideRank | null;
   readonly vector: SideRank | null;
+  /** What retrievers of plugins gave it, by their ids; only in lists that such took part in. */
+  readonly contributed?: ReadonlyMap<string, SideRank>;
   /** Null when there was one side only. */
   readonly fusionScore: number | null;
   /** Only on source code among the chunks that were ordered anew. */

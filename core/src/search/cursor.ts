@@ -1,10 +1,10 @@
 import { invalidInput } from '../errors/invalid-input.ts';
 import { KebabError } from '../errors/kebab-error.ts';
 
-/** The stages a list can have gone through. */
-export const STAGES = ['lexical', 'vector', 'rerank'] as const;
-/** One of {@link STAGES}. */
-export type Stage = (typeof STAGES)[number];
+/** The stages of kebab's own that a list can have gone through. */
+const STAGES = ['lexical', 'vector', 'rerank'] as const;
+/** A stage that a list went through; a retriever of a plugin is named with a hash of what its ranking depends on. */
+export type Stage = (typeof STAGES)[number] | `retriever:${string}@${string}`;
 
 /** Where the next page begins, and of which list. */
 export interface CursorState {
@@ -24,6 +24,7 @@ export interface CursorContext {
 
 const VERSION = 1;
 const MAX_LENGTH = 1024;
+const MOST_STAGES = 20;
 
 /** Writes a cursor: base64url without padding, opaque to callers. */
 export function encodeCursor(state: CursorState): string {
@@ -79,11 +80,12 @@ function isCount(value: unknown): value is number {
 }
 
 function isStages(value: unknown): value is readonly Stage[] {
-  return (
-    Array.isArray(value) &&
-    value.length <= STAGES.length &&
-    value.every((stage) => (STAGES as readonly unknown[]).includes(stage))
-  );
+  return Array.isArray(value) && value.length <= MOST_STAGES && value.every(isStage);
+}
+
+function isStage(value: unknown): value is Stage {
+  if (typeof value !== 'string') return false;
+  return (STAGES as readonly string[]).includes(value) || /^retriever:[^@]+@[0-9a-f]+$/.test(value);
 }
 
 function refused(cursor: string, why: string): Error {

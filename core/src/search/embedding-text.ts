@@ -7,7 +7,11 @@ export const EMBEDDING_TEXT_VERSION = 1;
  * What an embedder is given for a chunk: the headings it stands under, outermost first, then its own words. A heading that
  * the chunk begins with is not said twice. Where the file lies plays no part, so that moving it changes no vector.
  */
-export function embeddingText({ text, headingPath, sectionLabel }: Chunk): string {
+export function embeddingText({
+  text,
+  headingPath,
+  sectionLabel,
+}: Pick<Chunk, 'text' | 'headingPath' | 'sectionLabel'>): string {
   const headings = headingPath.length > 0 ? headingPath : sectionLabel === null ? [] : [sectionLabel];
   const unsaid = headings.filter((heading) => !firstLine(text).includes(heading));
   return [...unsaid, text].join('\n');

@@ -1,11 +1,12 @@
 import type { RankedChunk } from '../contracts/retriever.ts';
 import type { ChunkId } from '../domain/ids.ts';
 import { byPlace, type Place } from './place.ts';
-import type { ChunkRank } from './chunk-rank.ts';
+import type { ChunkRank, SideRank } from './chunk-rank.ts';
 
 /** One retriever's list and what it weighs. */
 export interface WeightedRanking {
-  readonly side: 'lexical' | 'vector';
+  /** A retriever of a plugin is named by its id. */
+  readonly side: 'lexical' | 'vector' | { readonly contributed: string };
   readonly weight: number;
   /** Best first, as its retriever ranked it. */
   readonly ranking: readonly RankedChunk[];
@@ -29,7 +30,7 @@ export function fuseRankings(sides: readonly WeightedRanking[], settings: Fusion
     for (const { chunkId, rank, score } of ranking) {
       const known = fused.get(chunkId) ?? { chunkId, score: 0, lexical: null, vector: null, fusionScore: 0 };
       const raw = known.score + weight / (settings.rrfK + rank);
-      fused.set(chunkId, { ...known, score: raw, [side]: { rank, score } });
+      fused.set(chunkId, { ...known, score: raw, ...givenBy(side, { rank, score }, known) });
     }
   }
   const places = new Map<ChunkId, Place>();
@@ -41,6 +42,12 @@ export function fuseRankings(sides: readonly WeightedRanking[], settings: Fusion
   return [...fused.values()]
     .map((entry) => normalised(entry, best))
     .toSorted((a, b) => b.score - a.score || byPlace(placeOf(a.chunkId), placeOf(b.chunkId)));
+}
+
+function givenBy(side: WeightedRanking['side'], rank: SideRank, { contributed }: ChunkRank): Partial<ChunkRank> {
+  if (side === 'lexical') return { lexical: rank };
+  if (side === 'vector') return { vector: rank };
+  return { contributed: new Map([...(contributed ?? []), [side.contributed, rank]]) };
 }
 
 function normalised(entry: ChunkRank, best: number): ChunkRank {

@@ -1,7 +1,7 @@
-import type { ChunkWithDocument } from '../contracts/document-store.ts';
 import type { ChunkId } from '../domain/ids.ts';
 import type { ChunkRank } from './chunk-rank.ts';
-import { TextPrint } from './text-print.ts';
+import type { ReadPassage } from './passage-cache.ts';
+import type { TextPrint } from './text-print.ts';
 
 /** Texts of fewer words are shown as often as they occur: they take no room, and are alike by chance. */
 const LEAST_WORDS = 20;
@@ -13,20 +13,18 @@ const LEAST_WORDS = 20;
  */
 export function setDuplicatesBack(
   entries: readonly ChunkRank[],
-  chunks: ReadonlyMap<ChunkId, ChunkWithDocument>,
+  passages: ReadonlyMap<ChunkId, Pick<ReadPassage, 'print'>>,
 ): readonly ChunkRank[] {
-  const originals: { readonly id: ChunkId; readonly print: TextPrint }[] = [];
+  const originals = new Originals();
   const copies = new Map<ChunkId, ChunkId[]>();
   const originalOf = new Map<ChunkId, ChunkId>();
   for (const { chunkId } of entries) {
-    const print = new TextPrint(chunks.get(chunkId)?.chunk.text ?? '');
-    if (print.words < LEAST_WORDS) continue;
-    const original = originals.find((known) => known.print.isNearly(print));
-    if (original === undefined) originals.push({ id: chunkId, print });
-    else {
-      copies.set(original.id, [...(copies.get(original.id) ?? []), chunkId]);
-      originalOf.set(chunkId, original.id);
-    }
+    const print = passages.get(chunkId)?.print();
+    if (print === undefined || print.words < LEAST_WORDS) continue;
+    const original = originals.findOrAdd(chunkId, print);
+    if (original === chunkId) continue;
+    copies.set(original, [...(copies.get(original) ?? []), chunkId]);
+    originalOf.set(chunkId, original);
   }
   if (originalOf.size === 0) return entries;
   const kept = entries.filter(({ chunkId }) => !originalOf.has(chunkId));
@@ -42,4 +40,36 @@ export function setDuplicatesBack(
       return { ...entry, score: Math.min(entry.score, least), duplicateOf };
     }),
   ];
+}
+
+interface Original {
+  readonly id: ChunkId;
+  readonly print: TextPrint;
+  readonly at: number;
+}
+
+/** The texts seen so far, each under its least runs: only texts that share some of those can be nearly the same. */
+class Originals {
+  readonly #byRun = new Map<number, Original[]>();
+  #count = 0;
+
+  /** The best earlier text that nearly equals this one; else this one, which is known from now on. */
+  findOrAdd(id: ChunkId, print: TextPrint): ChunkId {
+    const original = this.#find(print);
+    if (original !== undefined) return original.id;
+    const added = { id, print, at: this.#count++ };
+    for (const run of print.leastRuns) {
+      const sharing = this.#byRun.get(run);
+      if (sharing === undefined) this.#byRun.set(run, [added]);
+      else sharing.push(added);
+    }
+    return id;
+  }
+
+  #find(print: TextPrint): Original | undefined {
+    const alike = new Set<Original>();
+    for (const run of print.leastRuns) for (const known of this.#byRun.get(run) ?? []) alike.add(known);
+    if (alike.size === 0) return undefined;
+    return [...alike].toSorted((a, b) => a.at - b.at).find((known) => known.print.isNearly(print));
+  }
 }

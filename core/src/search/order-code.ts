@@ -1,4 +1,4 @@
-import type { ChunkWithDocument } from '../contracts/document-store.ts';
+import type { Passage } from '../contracts/passage.ts';
 import type { ChunkId } from '../domain/ids.ts';
 import type { ChunkRank } from './chunk-rank.ts';
 import type { AskedName, CodeQuery } from './code-query.ts';
@@ -28,8 +28,8 @@ const FOREIGN_PATH =
 /** What code is ordered with. */
 export interface CodeOrderRequest {
   readonly entries: readonly ChunkRank[];
-  /** The chunks of the entries; one that is missing stays where it is. */
-  readonly chunks: ReadonlyMap<ChunkId, ChunkWithDocument>;
+  /** What the entries say; one that is missing stays where it is. */
+  readonly passages: ReadonlyMap<ChunkId, Passage>;
   readonly query: CodeQuery;
   /** Whether the scores are cosines, which do not tell by their ratio. */
   readonly isCosine: boolean;
@@ -40,16 +40,16 @@ export interface CodeOrderRequest {
  * asked path, the code itself before tests, generated and foreign files, and files in turn. Code hits trade places among
  * themselves only: every other hit stays where it is, and a place keeps its score, so that scores still fall along the list.
  */
-export function orderCode({ entries, chunks, query, isCosine }: CodeOrderRequest): readonly ChunkRank[] {
-  const places = entries.flatMap(({ chunkId }, at) => (chunks.get(chunkId)?.document.media === 'code' ? [at] : []));
+export function orderCode({ entries, passages, query, isCosine }: CodeOrderRequest): readonly ChunkRank[] {
+  const places = entries.flatMap(({ chunkId }, at) => (passages.get(chunkId)?.media === 'code' ? [at] : []));
   if (places.length < 2) return entries;
   const scores = places.map((at) => entries[at]?.score ?? 0);
   const weighed = places.map((at, i) => {
     const entry = entries[at] as ChunkRank;
-    const found = chunks.get(entry.chunkId) as ChunkWithDocument;
-    const factor = factorOf(found, query);
+    const passage = passages.get(entry.chunkId) as Passage;
+    const factor = factorOf(passage, query);
     const value = isCosine ? standing(scores, i) : (scores[i] ?? 0);
-    return { entry, before: at + 1, factor, value: value * factor, file: found.document.docId };
+    return { entry, before: at + 1, factor, value: value * factor, file: passage.docId };
   });
   const ordered = [...entries];
   for (const [i, { entry, before, factor }] of inTurn(weighed).entries()) {
@@ -90,10 +90,10 @@ function standing(scores: readonly number[], at: number): number {
   return 1 - (best - (scores[at] ?? 0)) / fall / 2;
 }
 
-function factorOf({ chunk, document }: ChunkWithDocument, query: CodeQuery): number {
-  const symbol = symbolOf(chunk.sourceSpans, chunk.sectionLabel);
-  const path = document.workspacePath;
-  const declares = query.names.some((asked) => isDeclaredBy(asked, symbol, chunk.text));
+function factorOf(passage: Passage, query: CodeQuery): number {
+  const symbol = unitName(passage);
+  const { text, workspacePath: path } = passage;
+  const declares = query.names.some((asked) => isDeclaredBy(asked, symbol, text));
   let factor = declares ? DECLARES : 1 + NAMED_ALIKE * likeness(symbol.name, query.parts);
   if (query.paths.some((asked) => isAt(path, asked))) factor *= ASKED_PATH;
   if (!query.asksForTests && TEST_PATH.test(path)) factor *= TEST;
@@ -108,11 +108,10 @@ interface UnitName {
   readonly owner: string;
 }
 
-function symbolOf(spans: ChunkWithDocument['chunk']['sourceSpans'], label: string | null): UnitName {
-  const [span] = spans;
-  const symbol = (span?.kind === 'code' ? span.symbol : null) ?? label ?? '';
-  if (/^<(?:top-level|module|manifest|dockerfile)>/.test(symbol)) return { name: '', owner: '' };
-  const steps = symbol
+function unitName({ symbol, sectionLabel }: Passage): UnitName {
+  const whole = symbol ?? sectionLabel ?? '';
+  if (/^<(?:top-level|module|manifest|dockerfile)>/.test(whole)) return { name: '', owner: '' };
+  const steps = whole
     .replace(/ \[part .*$/, '')
     .split(/::|[./#]/)
     .map(bare);

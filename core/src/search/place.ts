@@ -1,4 +1,5 @@
 import type { DocumentStore } from '../contracts/document-store.ts';
+import type { Passage } from '../contracts/passage.ts';
 import type { ChunkId } from '../domain/ids.ts';
 import { compareCodePoints } from '../ingest/scan/code-point-order.ts';
 
@@ -15,9 +16,12 @@ export function byPlace(a: Place, b: Place): number {
 }
 
 /** Where a stored chunk lies; chunks that are gone come first, together. */
-export function placeOf(store: Pick<DocumentStore, 'getChunk'>, id: ChunkId): Place {
-  const found = store.getChunk(id);
-  if (found === null) return { docPath: '', ordinal: 0, sourceId: '' };
-  const { workspacePath: docPath, sourceId } = found.document;
-  return { docPath, ordinal: found.chunk.ordinal, sourceId };
+export function placeOf(store: Pick<DocumentStore, 'getPassages'>, id: ChunkId): Place {
+  const [passage] = store.getPassages([id]);
+  return passage === undefined ? { docPath: '', ordinal: 0, sourceId: '' } : placeOfPassage(passage);
+}
+
+/** Where a passage lies. */
+export function placeOfPassage({ workspacePath: docPath, ordinal, sourceId }: Passage): Place {
+  return { docPath, ordinal, sourceId };
 }

@@ -1,15 +1,17 @@
 import type { ResolvedConfig } from '../config/resolved-config.ts';
-import type { ChunkWithDocument } from '../contracts/document-store.ts';
 import type { RankedChunk, RetrievalRequest, Retriever } from '../contracts/retriever.ts';
 import type { ChunkId } from '../domain/ids.ts';
 import type { Mode } from '../domain/query.ts';
 import type { Degraded } from '../wire/index.ts';
 import type { ChunkRank } from './chunk-rank.ts';
+import type { ContributedRanking } from './contributed-retrievers.ts';
+import type { ContributedSides } from './contributed-sides.ts';
 import type { Stage } from './cursor.ts';
 import type { RerankSide } from './find-reranker.ts';
 import { fuseRankings } from './fuse-rankings.ts';
 import { weighVectors, type VectorWeight } from './fusion-weights.ts';
 import { monotonicMs } from './monotonic-ms.ts';
+import type { ReadPassage } from './passage-cache.ts';
 import type { Place } from './place.ts';
 import { queryShape } from './query-shape.ts';
 import { refineRanking } from './refine-ranking.ts';
@@ -27,20 +29,23 @@ export interface RankRequest {
   readonly lexical: Retriever;
   /** Null when the mode does not ask for it. */
   readonly vector: VectorSide | null;
+  /** The retrievers of plugins that take part in a hybrid search; null without any. */
+  readonly contributed: ContributedSides | null;
   /** Null when none is configured. */
   readonly reranker: RerankSide | null;
   readonly settings: ResolvedConfig['search'];
   readonly placeOf: (id: ChunkId) => Place;
   /** The share of the query's weight that a chunk holds, 0 to 1. */
   readonly heldShareOf: (id: ChunkId) => number;
-  readonly chunksOf: (ids: readonly ChunkId[]) => readonly ChunkWithDocument[];
+  readonly passagesOf: (ids: readonly ChunkId[]) => ReadonlyMap<ChunkId, ReadPassage>;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** How two lists were put together: what each weighed in this query. */
+/** How lists were put together: what each weighed in this query. */
 export interface Fusion {
   readonly rrfK: number;
   readonly weightLexical: number;
+  /** 0 when the vector side took no part. */
   readonly weightVector: number;
   readonly why: VectorWeight['why'];
 }
@@ -50,11 +55,14 @@ export interface Ranking {
   readonly entries: readonly ChunkRank[];
   /** Whether nothing follows the entries. */
   readonly complete: boolean;
+  /** `hybrid` as soon as two sides took part, whichever they were. */
   readonly mode: Mode;
   readonly stages: readonly Stage[];
   readonly degraded: readonly Degraded[];
   readonly lexical: readonly RankedChunk[];
   readonly vector: readonly RankedChunk[];
+  /** The retrievers of plugins that took part. */
+  readonly contributed: readonly ContributedRanking[];
   /** The list as it was retrieved or fused, before its beginning was ordered anew. */
   readonly retrieved: readonly ChunkRank[];
   /** Null where there was one side only. */
@@ -66,11 +74,12 @@ export interface Ranking {
 }
 
 /** A list before its beginning is ordered anew. */
-type Retrieved = Omit<Ranking, 'entries' | 'stages' | 'rerankMs'>;
+type Retrieved = Omit<Ranking, 'entries' | 'rerankMs'>;
 
 const NOTHING = {
   lexical: [],
   vector: [],
+  contributed: [],
   fusion: null,
   degraded: [],
   lexicalMs: 0,
@@ -80,49 +89,76 @@ const NOTHING = {
 
 /**
  * Ranks chunks in the mode that was asked for, then orders the beginning of the list anew. A hybrid search whose vector side
- * is absent or fails, or whose model cannot read the query, is a lexical one, and says so; a vector search then fails. A
- * single side is asked for what is needed; two sides for the configured number of candidates, so that a fused list does not
- * depend on the page.
+ * is absent or fails, or whose model cannot read the query, goes on without it, and says so; a vector search then fails. The
+ * retrievers of plugins are sides of hybrid searches alone. A single side is asked for what is needed; several sides for the
+ * configured number of candidates, so that a fused list does not depend on the page.
  */
 export async function rankChunks(request: RankRequest): Promise<Ranking> {
   const retrieved = await retrieveAll(request);
-  const { retrieval, head, reranker, chunksOf, signal } = request;
+  const { retrieval, head, reranker, passagesOf, signal } = request;
   const refined = await refineRanking({
-    ...{ query: retrieval.query, mode: retrieved.mode, entries: retrieved.retrieved, head, reranker, chunksOf, signal },
+    ...{
+      query: retrieval.query,
+      mode: retrieved.mode,
+      entries: retrieved.retrieved,
+      head,
+      reranker,
+      passagesOf,
+      signal,
+    },
   });
   return {
     ...retrieved,
     entries: refined.entries,
-    stages: stagesOf(retrieved.mode, refined.isReranked),
+    stages: refined.isReranked ? [...retrieved.stages, 'rerank'] : retrieved.stages,
     degraded: [...retrieved.degraded, ...refined.degraded],
     rerankMs: refined.rerankMs,
   };
 }
 
-/** The name of each stage that a list of a mode goes through. */
-export function stagesOf(mode: Mode, isReranked: boolean): readonly Stage[] {
-  const sides: readonly Stage[] = mode === 'hybrid' ? ['lexical', 'vector'] : [mode];
-  return isReranked ? [...sides, 'rerank'] : sides;
+/** The stages that a list will go through unless something fails at work. */
+export function likelyStages(
+  request: Pick<RankRequest, 'mode' | 'vector' | 'contributed' | 'retrieval' | 'reranker'>,
+): readonly Stage[] {
+  const { mode, vector, contributed, retrieval, reranker } = request;
+  const reranked: readonly Stage[] = reranker?.kind === 'ready' ? ['rerank'] : [];
+  if (mode !== 'hybrid') return [mode, ...reranked];
+  const reads = vector?.kind === 'ready' && canRead(vector.languages, retrieval.query.embeddingText);
+  return [...stagesOf(reads, contributed?.stages ?? []), ...reranked];
 }
 
-/** The mode that will run unless the vector side fails at work. */
-export function likelyMode({ mode, vector, retrieval }: Pick<RankRequest, 'mode' | 'vector' | 'retrieval'>): Mode {
-  if (mode !== 'hybrid') return mode;
-  return vector?.kind === 'ready' && canRead(vector.languages, retrieval.query.embeddingText) ? mode : 'lexical';
+function stagesOf(withVectors: boolean, contributed: readonly Stage[]): readonly Stage[] {
+  return ['lexical', ...(withVectors ? (['vector'] as const) : []), ...contributed];
 }
 
 async function retrieveAll(request: RankRequest): Promise<Retrieved> {
   const { mode, vector } = request;
-  if (mode === 'lexical' || vector === null) return lexicalOnly(request);
-  const side = await vectorRanking(request, vector);
-  if (side.degraded !== null) return { ...(await lexicalOnly(request)), degraded: [side.degraded] };
-  const degraded = vector.kind === 'ready' && vector.degraded !== null ? [vector.degraded] : [];
-  const timed = { ...NOTHING, vector: side.ranking, vectorMs: side.ms, degraded };
-  if (mode === 'vector') {
-    const retrieved = side.ranking.map(({ chunkId, ...given }) => single(chunkId, { vector: given }));
-    return { ...timed, retrieved, complete: retrieved.length < limitOf(request), mode };
-  }
-  return { ...timed, ...(await fused(request, side.ranking)) };
+  if (mode === 'lexical') return lexicalOnly(request);
+  if (mode === 'vector') return vectorOnly(request);
+  const [side, contributed] = await Promise.all([
+    vector === null ? null : vectorRanking(request, vector),
+    request.contributed?.rank(request.settings.candidates) ?? { rankings: [], stages: [], degraded: [] },
+  ]);
+  const incomplete = vector?.kind === 'ready' ? vector.degraded : null;
+  const missing = side === null ? null : (side.degraded ?? incomplete);
+  const degraded = [...(missing === null ? [] : [missing]), ...contributed.degraded];
+  const meant = side === null || side.degraded !== null ? null : side;
+  if (meant === null && contributed.rankings.length === 0) return { ...(await lexicalOnly(request)), degraded };
+  const stages = stagesOf(meant !== null, contributed.stages);
+  return { ...(await fused(request, { vector: meant, contributed: contributed.rankings })), stages, degraded };
+}
+
+async function vectorOnly(request: RankRequest): Promise<Retrieved> {
+  const { vector } = request;
+  if (vector === null) throw new TypeError('a vector search needs a vector side');
+  if (vector.kind === 'absent') throw vectorsUnavailable(vector);
+  const limit = limitOf(request);
+  const { ranking, ms } = await retrieve(vector.retriever, request, limit);
+  const retrieved = ranking.map(({ chunkId, ...given }) => single(chunkId, { vector: given }));
+  const degraded = vector.degraded === null ? [] : [vector.degraded];
+  const complete = retrieved.length < limit;
+  const timed = { ...NOTHING, vector: ranking, vectorMs: ms, degraded };
+  return { ...timed, retrieved, complete, mode: 'vector', stages: ['vector'] };
 }
 
 async function lexicalOnly(request: RankRequest): Promise<Retrieved> {
@@ -130,7 +166,8 @@ async function lexicalOnly(request: RankRequest): Promise<Retrieved> {
   const { ranking, ms } = await retrieve(request.lexical, request, limit);
   const retrieved = ranking.map(({ chunkId, ...given }) => single(chunkId, { lexical: given }));
   const complete = retrieved.length < limit;
-  return { ...NOTHING, retrieved, complete, mode: 'lexical', lexical: ranking, lexicalMs: ms };
+  const timed = { ...NOTHING, lexical: ranking, lexicalMs: ms };
+  return { ...timed, retrieved, complete, mode: 'lexical', stages: ['lexical'] };
 }
 
 /** A single side is asked for what is needed, and for all that is ordered anew. */
@@ -138,55 +175,68 @@ function limitOf({ needed, head }: RankRequest): number {
   return Math.max(needed, head + 1);
 }
 
+interface OtherSides {
+  readonly vector: { readonly ranking: readonly RankedChunk[]; readonly ms: number } | null;
+  readonly contributed: readonly ContributedRanking[];
+}
+
 async function fused(
   request: RankRequest,
-  vector: readonly RankedChunk[],
-): Promise<Pick<Retrieved, 'retrieved' | 'complete' | 'mode' | 'lexical' | 'lexicalMs' | 'fusion' | 'fusionMs'>> {
-  const { settings, placeOf, retrieval } = request;
+  { vector, contributed }: OtherSides,
+): Promise<Omit<Retrieved, 'stages' | 'degraded'>> {
+  const { settings, placeOf } = request;
   const lexical = await retrieve(request.lexical, request, settings.candidates);
   const started = monotonicMs();
-  const [best] = lexical.ranking;
-  const { weight, why } = weighVectors({
-    shape: queryShape(retrieval.query),
-    lexical: lexical.ranking,
-    vector,
-    heldByBest: () => (best === undefined ? 0 : request.heldShareOf(best.chunkId)),
-  });
-  const fusion: Fusion = {
-    rrfK: settings.rrfK,
-    weightLexical: settings.weightLexical,
-    weightVector: settings.weightVector * weight,
-    why,
-  };
+  const fusion = weigh(request, lexical.ranking, vector?.ranking ?? null);
   const retrieved = fuseRankings(
     [
       { side: 'lexical', weight: fusion.weightLexical, ranking: lexical.ranking },
-      { side: 'vector', weight: fusion.weightVector, ranking: vector },
+      ...(vector === null ? [] : [{ side: 'vector', weight: fusion.weightVector, ranking: vector.ranking } as const]),
+      ...contributed.map(({ id, ranking }) => ({
+        side: { contributed: id },
+        weight: settings.weightRetrievers,
+        ranking,
+      })),
     ],
     { rrfK: fusion.rrfK, placeOf },
   );
-  const timing = { lexicalMs: lexical.ms, fusionMs: monotonicMs() - started };
-  return { retrieved, complete: true, mode: 'hybrid', lexical: lexical.ranking, fusion, ...timing };
+  return {
+    ...{ retrieved, complete: true, mode: 'hybrid', fusion, contributed },
+    ...{ lexical: lexical.ranking, vector: vector?.ranking ?? [] },
+    ...{ lexicalMs: lexical.ms, vectorMs: vector?.ms ?? 0, fusionMs: monotonicMs() - started },
+  };
+}
+
+function weigh(
+  { settings, retrieval, heldShareOf }: RankRequest,
+  lexical: readonly RankedChunk[],
+  vector: readonly RankedChunk[] | null,
+): Fusion {
+  const { rrfK, weightLexical, weightVector } = settings;
+  if (vector === null) return { rrfK, weightLexical, weightVector: 0, why: 'nothing_to_compare' };
+  const [best] = lexical;
+  const { weight, why } = weighVectors({
+    shape: queryShape(retrieval.query),
+    lexical,
+    vector,
+    heldByBest: () => (best === undefined ? 0 : heldShareOf(best.chunkId)),
+  });
+  return { rrfK, weightLexical, weightVector: weightVector * weight, why };
 }
 
 type VectorOutcome =
   | { readonly degraded: null; readonly ranking: readonly RankedChunk[]; readonly ms: number }
   | { readonly degraded: Degraded };
 
+/** The vector side of a hybrid search. */
 async function vectorRanking(request: RankRequest, side: VectorSide): Promise<VectorOutcome> {
-  const { mode, settings, retrieval } = request;
-  if (side.kind === 'absent') {
-    if (mode === 'vector') throw vectorsUnavailable(side);
-    return { degraded: side.degraded };
-  }
-  if (mode === 'hybrid' && !canRead(side.languages, retrieval.query.embeddingText))
-    return { degraded: cannotRead(side) };
+  if (side.kind === 'absent') return { degraded: side.degraded };
+  if (!canRead(side.languages, request.retrieval.query.embeddingText)) return { degraded: cannotRead(side) };
   try {
-    const limit = mode === 'hybrid' ? settings.candidates : limitOf(request);
-    return { degraded: null, ...(await retrieve(side.retriever, request, limit)) };
+    return { degraded: null, ...(await retrieve(side.retriever, request, request.settings.candidates)) };
   } catch (error) {
     const degraded = degradedBy(error);
-    if (mode === 'vector' || degraded === undefined) throw error;
+    if (degraded === undefined) throw error;
     return { degraded };
   }
 }

@@ -1,6 +1,5 @@
 import type { AnalysedQuery } from '../analysis/analysed-query.ts';
 import type { ResolvedConfig } from '../config/resolved-config.ts';
-import type { ChunkWithDocument } from '../contracts/document-store.ts';
 import type { ChunkId } from '../domain/ids.ts';
 import type { Mode } from '../domain/query.ts';
 import { isAbort } from '../errors/abort.ts';
@@ -10,6 +9,7 @@ import type { ChunkRank } from './chunk-rank.ts';
 import { codeQuery } from './code-query.ts';
 import { rerankFailed, type RerankSide } from './find-reranker.ts';
 import { monotonicMs } from './monotonic-ms.ts';
+import type { ReadPassage } from './passage-cache.ts';
 import { setDuplicatesBack } from './near-duplicates.ts';
 import { orderCode } from './order-code.ts';
 import { queryShape } from './query-shape.ts';
@@ -28,7 +28,7 @@ export interface RefineRequest {
   readonly head: number;
   /** Null when none is configured. */
   readonly reranker: RerankSide | null;
-  readonly chunksOf: (ids: readonly ChunkId[]) => readonly ChunkWithDocument[];
+  readonly passagesOf: (ids: readonly ChunkId[]) => ReadonlyMap<ChunkId, ReadPassage>;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -53,17 +53,16 @@ export function headLength({ rerank }: Pick<ResolvedConfig['models'], 'rerank'>)
 export async function refineRanking(request: RefineRequest): Promise<RefinedRanking> {
   const { query, mode, entries } = request;
   const head = entries.slice(0, request.head);
-  const found = request.chunksOf(head.map(({ chunkId }) => chunkId));
-  const chunks = new Map(found.map((one) => [one.chunk.chunkId, one]));
+  const passages = request.passagesOf(head.map(({ chunkId }) => chunkId));
   const shape = queryShape(query);
-  const coded = orderCode({ entries: head, chunks, query: codeQuery(shape), isCosine: mode === 'vector' });
-  const reranked = await askReranker(coded, chunks, request);
-  return { ...reranked, entries: [...setDuplicatesBack(reranked.entries, chunks), ...entries.slice(request.head)] };
+  const coded = orderCode({ entries: head, passages, query: codeQuery(shape), isCosine: mode === 'vector' });
+  const reranked = await askReranker(coded, passages, request);
+  return { ...reranked, entries: [...setDuplicatesBack(reranked.entries, passages), ...entries.slice(request.head)] };
 }
 
 async function askReranker(
   entries: readonly ChunkRank[],
-  chunks: ReadonlyMap<ChunkId, ChunkWithDocument>,
+  passages: ReadonlyMap<ChunkId, ReadPassage>,
   { query, reranker, signal }: RefineRequest,
 ): Promise<RefinedRanking> {
   const asIs = { entries, isReranked: false, degraded: [], rerankMs: 0 };
@@ -72,7 +71,7 @@ async function askReranker(
   const started = monotonicMs();
   try {
     const ordered = await rerankHead(
-      { query: query.embeddingText, entries, chunks, reranker: reranker.reranker, topN: reranker.topN },
+      { query: query.embeddingText, entries, passages, reranker: reranker.reranker, topN: reranker.topN },
       signal === undefined ? {} : { signal },
     );
     return { ...asIs, entries: ordered, isReranked: true, rerankMs: monotonicMs() - started };

@@ -1,16 +1,16 @@
 import type { AbortOptions } from '../contracts/contribution.ts';
-import type { ChunkWithDocument } from '../contracts/document-store.ts';
+import type { Passage } from '../contracts/passage.ts';
 import type { Reranker } from '../contracts/reranker.ts';
 import type { ChunkId } from '../domain/ids.ts';
 import type { ChunkRank } from './chunk-rank.ts';
 import { embeddingText } from './embedding-text.ts';
-import { byPlace, type Place } from './place.ts';
+import { byPlace, placeOfPassage, type Place } from './place.ts';
 
 /** What is to be ordered anew. */
 export interface RerankRequest {
   readonly query: string;
   readonly entries: readonly ChunkRank[];
-  readonly chunks: ReadonlyMap<ChunkId, ChunkWithDocument>;
+  readonly passages: ReadonlyMap<ChunkId, Passage>;
   readonly reranker: Reranker;
   /** How many entries of the beginning; the rest stays as it is. */
   readonly topN: number;
@@ -22,20 +22,17 @@ export interface RerankRequest {
  * what it was given with scores from 0 to 1.
  */
 export async function rerankHead(
-  { query, entries, chunks, reranker, topN }: RerankRequest,
+  { query, entries, passages, reranker, topN }: RerankRequest,
   options: AbortOptions = {},
 ): Promise<readonly ChunkRank[]> {
-  const head = entries.slice(0, topN).filter(({ chunkId }) => chunks.has(chunkId));
+  const head = entries.slice(0, topN).filter(({ chunkId }) => passages.has(chunkId));
   if (head.length === 0) return entries;
-  const items = head.map(({ chunkId }) => {
-    const { chunk } = chunks.get(chunkId) as ChunkWithDocument;
-    return { chunkId, text: embeddingText(chunk) };
-  });
+  const items = head.map(({ chunkId }) => ({ chunkId, text: embeddingText(passages.get(chunkId) as Passage) }));
   const scores = checked(await reranker.rerank(query, items, options), head);
   const ordered = head
     .map((entry) => ({ entry, score: scores.get(entry.chunkId) ?? 0 }))
     .toSorted(
-      (a, b) => b.score - a.score || byPlace(placeIn(chunks, a.entry.chunkId), placeIn(chunks, b.entry.chunkId)),
+      (a, b) => b.score - a.score || byPlace(placeIn(passages, a.entry.chunkId), placeIn(passages, b.entry.chunkId)),
     );
   const seen = new Set(head.map(({ chunkId }) => chunkId));
   return [
@@ -56,7 +53,6 @@ function checked(
   return scores;
 }
 
-function placeIn(chunks: ReadonlyMap<ChunkId, ChunkWithDocument>, id: ChunkId): Place {
-  const { chunk, document } = chunks.get(id) as ChunkWithDocument;
-  return { docPath: document.workspacePath, ordinal: chunk.ordinal, sourceId: document.sourceId };
+function placeIn(passages: ReadonlyMap<ChunkId, Passage>, id: ChunkId): Place {
+  return placeOfPassage(passages.get(id) as Passage);
 }

@@ -9,8 +9,11 @@ import { invalidInput } from '../errors/invalid-input.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
 import type { Components } from '../plugin/components.ts';
 import type { Degraded, Expectation, SearchHit, SearchResponse } from '../wire/index.ts';
+import { admission } from './admission.ts';
 import { buildTrace } from './build-trace.ts';
 import { checkSearch, type CheckedSearch } from './check-search.ts';
+import { findContributed, type ContributedRetriever } from './contributed-retrievers.ts';
+import { ContributedSides } from './contributed-sides.ts';
 import { decodeCursor, encodeCursor, requireStages, type CursorState } from './cursor.ts';
 import { findReranker, type RerankSide } from './find-reranker.ts';
 import { fitBudget } from './fit-budget.ts';
@@ -20,9 +23,10 @@ import { LexicalRetriever } from './lexical-retriever.ts';
 import { makeSnippet } from './make-snippet.ts';
 import { monotonicMs } from './monotonic-ms.ts';
 import { neededFor, pageOf } from './paginate.ts';
+import { PassageCache } from './passage-cache.ts';
 import { placeOf } from './place.ts';
 import { hashRanking } from './query-hash.ts';
-import { likelyMode, rankChunks, stagesOf, type Ranking, type RankRequest } from './rank-chunks.ts';
+import { likelyStages, rankChunks, type Ranking, type RankRequest } from './rank-chunks.ts';
 import { RankingCache } from './ranking-cache.ts';
 import { headLength } from './refine-ranking.ts';
 import { VectorSideFinder, type VectorSide } from './vector-side.ts';
@@ -65,6 +69,7 @@ interface FoundPage {
 /** What ranks beside words, as far as it can be had. */
 interface Sides {
   readonly vector: VectorSide | null;
+  readonly contributed: readonly ContributedRetriever[];
   readonly reranker: RerankSide | null;
 }
 
@@ -79,6 +84,7 @@ export class SearchDocuments {
   readonly #clock: Clock;
   readonly #log: Logger;
   readonly #rankings = new RankingCache();
+  readonly #passages = new PassageCache();
   readonly #vectorSides = new VectorSideFinder();
 
   constructor(components: Components, config: SearchConfig, clock: Clock, log: Logger) {
@@ -134,9 +140,14 @@ export class SearchDocuments {
 
   async #findSides({ asked, store, index }: Run): Promise<Sides> {
     const reranker = await findReranker(this.#components, this.#config);
-    if (asked.mode === 'lexical') return { vector: null, reranker };
+    if (asked.mode === 'lexical') return { vector: null, contributed: [], reranker };
+    const { vector, others } = await findContributed(this.#components);
     const sources = { components: this.#components, config: this.#config, store, lexical: index };
-    return { vector: await this.#vectorSides.find(sources), reranker };
+    return {
+      vector: await this.#vectorSides.find({ ...sources, contributed: vector?.retriever ?? null }),
+      contributed: asked.mode === 'hybrid' ? others : [],
+      reranker,
+    };
   }
 
   async #explainMiss(run: Run, { ranking, offset }: FoundPage, { vector }: Sides): Promise<Expectation | null> {
@@ -147,7 +158,7 @@ export class SearchDocuments {
       {
         target: asked.expect,
         ...{ query: analysed, filters: asked.filters, ranking, page: { offset, k: asked.k }, store, index, lexical },
-        vector: ranking.mode !== 'lexical' && vector?.kind === 'ready' ? vector.retriever : null,
+        vector: ranking.stages.includes('vector') && vector?.kind === 'ready' ? vector.retriever : null,
       },
       signal === undefined ? {} : { signal },
     );
@@ -175,7 +186,7 @@ export class SearchDocuments {
         store,
         mode: ranking.mode,
         indexVersion: run.lexical.indexVersion(),
-        embeddingModel: ranking.mode !== 'lexical' && sides.vector?.kind === 'ready' ? sides.vector.model : null,
+        embeddingModel: ranking.stages.includes('vector') && sides.vector?.kind === 'ready' ? sides.vector.model : null,
         stateOf: (document) => freshness.check(document),
         snippetOf: ({ chunk }) => makeSnippet(chunk.text, run.analysed, asked.snippetChars),
       },
@@ -190,7 +201,8 @@ export class SearchDocuments {
     { revision, cursor }: { readonly revision: number; readonly cursor: CursorState | null },
   ): Promise<Ranking> {
     const { asked, analysed, index, lexical, store } = run;
-    const { vector, reranker } = beginningAs(cursor, sides);
+    const { vector, contributed, reranker } = beginningAs(cursor, sides);
+    const passagesOf: RankRequest['passagesOf'] = (ids) => this.#passages.read(ids, { store, revision });
     const request: RankRequest = {
       mode: asked.mode,
       retrieval: { query: analysed, filters: asked.filters },
@@ -198,21 +210,32 @@ export class SearchDocuments {
       head: headLength(this.#config.models),
       lexical,
       vector,
+      contributed: contributed.length === 0 ? null : this.#askable(contributed, run, passagesOf),
       reranker,
       settings: this.#config.search,
       placeOf: (id) => placeOf(store, id),
       heldShareOf: (id) => heldShare(analysed, store.getChunk(id), index),
-      chunksOf: (ids) => store.getChunks(ids),
+      passagesOf,
       signal: run.signal,
     };
     const keyOf = (stages: Ranking['stages']): string => `${revision} ${stages.join('+')} ${run.queryHash}`;
     const cached = asked.cache && !asked.explain;
-    const likely = stagesOf(likelyMode(request), reranker?.kind === 'ready');
-    const known = cached ? this.#rankings.get(keyOf(likely), request.needed) : undefined;
+    const known = cached ? this.#rankings.get(keyOf(likelyStages(request)), request.needed) : undefined;
     const ranking = known ?? (await rankChunks(request));
     if (cursor !== null) requireStages(cursor, ranking.stages);
     if (cached && known === undefined) this.#rankings.set(keyOf(ranking.stages), ranking);
     return ranking;
+  }
+
+  #askable(
+    contributed: readonly ContributedRetriever[],
+    { asked: { filters }, analysed, store, index, signal }: Run,
+    passagesOf: RankRequest['passagesOf'],
+  ): ContributedSides {
+    const retrieval = { query: analysed, filters };
+    const timeoutMs = this.#config.search.retrieverTimeoutS * 1000;
+    const admittedOf = admission({ ...retrieval, store, index }, passagesOf);
+    return new ContributedSides(contributed, { retrieval, timeoutMs, admittedOf, signal });
   }
 
   /** The answer, cut to its budget. */
@@ -241,21 +264,23 @@ export class SearchDocuments {
   }
 
   #rankingSettings(): Record<string, number | string> {
-    const { rrfK, weightLexical, weightVector, candidates } = this.#config.search;
+    const { rrfK, weightLexical, weightVector, weightRetrievers, candidates } = this.#config.search;
     const { embedding, rerank } = this.#config.models;
     const { provider, model, version } = embedding;
     const reranker = rerank.provider === 'none' ? 'none' : `${rerank.provider} ${rerank.model} ${rerank.topN}`;
     const rules = RANKING_RULES;
-    return { rrfK, weightLexical, weightVector, candidates, provider, model, version, reranker, rules };
+    const weights = { weightLexical, weightVector, weightRetrievers };
+    return { rrfK, ...weights, candidates, provider, model, version, reranker, rules };
   }
 }
 
-/** A list that began without vectors or without a reranker goes on without them, even if there are some now. */
-function beginningAs(cursor: CursorState | null, { vector, reranker }: Sides): Sides {
-  if (cursor === null) return { vector, reranker };
+/** A list that began without vectors, a retriever or a reranker goes on without them, even if there are some now. */
+function beginningAs(cursor: CursorState | null, { vector, contributed, reranker }: Sides): Sides {
+  if (cursor === null) return { vector, contributed, reranker };
   const { stages } = cursor;
   return {
     vector: !stages.includes('vector') && vector?.kind === 'ready' ? null : vector,
+    contributed: contributed.filter((one) => one.kind === 'absent' || stages.includes(one.stage)),
     reranker: !stages.includes('rerank') && reranker?.kind === 'ready' ? null : reranker,
   };
 }

@@ -11,6 +11,8 @@ const GLANCED_AT = 8;
 export class TextPrint {
   /** How many words the text has. */
   readonly words: number;
+  /** The least of its numbers, each once, at most eight: texts that say the same share most of these. */
+  readonly leastRuns: readonly number[];
   /** Ascending. */
   readonly #runs: Uint32Array;
 
@@ -24,6 +26,7 @@ export class TextPrint {
       runs[at] = run;
     }
     this.#runs = runs.toSorted();
+    this.leastRuns = [...new Set(this.#runs.subarray(0, GLANCED_AT))];
   }
 
   /** Whether at least nine tenths of all runs of words stand in both texts. */

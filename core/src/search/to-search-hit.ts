@@ -54,6 +54,11 @@ export function toSearchHit(parts: HitParts): SearchHit {
       fusion_score: sixDigitsOrNull(entry.fusionScore),
       lexical_rank: entry.lexical?.rank ?? null,
       vector_rank: entry.vector?.rank ?? null,
+      ...(entry.contributed === undefined
+        ? {}
+        : {
+            retrievers: [...entry.contributed].map(([id, { rank, score }]) => ({ id, rank, score: sixDigits(score) })),
+          }),
       ...(entry.rerank === undefined
         ? {}
         : { rerank_score: sixDigits(entry.rerank.score), rerank_rank: entry.rerank.rank }),

@@ -39,6 +39,8 @@ export interface VectorSideSources {
   readonly config: Pick<ResolvedConfig, 'models' | 'storage'>;
   readonly store: DocumentStore;
   readonly lexical: LexicalIndex;
+  /** A plugin's own retriever whose scores are cosines; it takes the place of embedder and vectors. */
+  readonly contributed: Retriever | null;
 }
 
 /** Finds what ranks by vectors, and remembers between searches what does not change while the corpus stands. */
@@ -46,10 +48,10 @@ export class VectorSideFinder {
   #retriever: { readonly of: ReadyEmbedding; readonly retriever: VectorRetriever } | undefined;
   #missing: { readonly key: string; readonly count: number; readonly documents: number } | undefined;
 
-  /** The first contributed retriever whose scores are cosines; else the configured embedder with its vectors. */
+  /** The contributed retriever, if there is one; else the configured embedder with its vectors. */
   async find(sources: VectorSideSources): Promise<VectorSide> {
-    const contributed = await contributedRetriever(sources.components);
-    if (contributed !== undefined)
+    const { contributed } = sources;
+    if (contributed !== null)
       return { kind: 'ready', retriever: contributed, model: contributed.id, languages: null, degraded: null };
     const embedding = await openEmbedding(sources.components, sources.config, 'read');
     switch (embedding.kind) {
@@ -102,11 +104,6 @@ export class VectorSideFinder {
 /** The failure of `--mode vector` where a hybrid search would do without vectors. */
 export function vectorsUnavailable({ error }: AbsentVectorSide): Error {
   return error;
-}
-
-async function contributedRetriever(components: Components): Promise<Retriever | undefined> {
-  if (components.list('retriever').length === 0) return undefined;
-  return (await components.all('retriever')).find(({ scoreKind }) => scoreKind === 'cosine');
 }
 
 /** Whether at least some vectors of a collection can be found; a large document may be embedded in part. */

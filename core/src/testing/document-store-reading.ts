@@ -5,6 +5,7 @@ import type { SearchFilters } from '../domain/query.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
 import { matchesFilters } from './matches-filters.ts';
 import { assertHolds, put, putTexts, withWriter, type DocumentStoreCase } from './open-document-store.ts';
+import { passageOf } from './passage-of.ts';
 import { sampleDocuments } from './sample-documents.ts';
 import { sampleWrite } from './sample-write.ts';
 
@@ -20,9 +21,10 @@ export const readingCases: readonly DocumentStoreCase[] = [
       assert.deepEqual([store.getDocument(NO_DOCUMENT), store.getCanonicalDocument(NO_DOCUMENT)], [null, null]);
       assert.deepEqual([store.findDocument('default', 'a.md'), store.getChunk(NO_CHUNK)], [null, null]);
       assert.deepEqual(
-        [store.findByPath('a.md'), store.getChunks([NO_CHUNK]), store.listChunks(NO_DOCUMENT)],
+        [store.findByPath('a.md'), store.getChunks([NO_CHUNK]), store.getPassages([NO_CHUNK])],
         [[], [], []],
       );
+      assert.deepEqual(store.listChunks(NO_DOCUMENT), []);
       assert.deepEqual([store.findIds('chunk', '', 5), store.knownSources(), store.quarantined()], [[], [], []]);
       assert.deepEqual(store.listDocuments({}, { offset: 0, limit: 5 }), { documents: [], total: 0 });
       assert.equal(store.knownDocuments('default').size, 0);
@@ -89,6 +91,15 @@ export const readingCases: readonly DocumentStoreCase[] = [
           ['two', 'a.md'],
         ],
       );
+    },
+  ],
+  [
+    'gives passages in the order that is asked for, as their chunks and documents tell',
+    async ({ store }) => {
+      const writes = Object.values(sampleDocuments());
+      await put(store, ...writes);
+      const chunks = writes.flatMap((write) => write.chunks.map(({ chunkId }) => chunkId)).toReversed();
+      assert.deepEqual(store.getPassages([...chunks, NO_CHUNK]), store.getChunks(chunks).map(passageOf));
     },
   ],
   [

@@ -10,6 +10,7 @@ import type {
   QuarantinedFile,
   StoreStats,
 } from '../contracts/document-store.ts';
+import type { Passage } from '../contracts/passage.ts';
 import type { Block } from '../domain/block.ts';
 import type { Chunk } from '../domain/chunk.ts';
 import type { CanonicalDocument } from '../domain/document.ts';
@@ -21,6 +22,7 @@ import { KebabError } from '../errors/kebab-error.ts';
 import { compareCodePoints } from '../ingest/scan/code-point-order.ts';
 import { countDocuments } from './count-documents.ts';
 import { matchesFilters } from './matches-filters.ts';
+import { passageOf } from './passage-of.ts';
 import { MemoryAnswerLog } from './memory-answer-log.ts';
 import { MemoryDerivations } from './memory-derivations.ts';
 import { MemoryEvalLog } from './memory-eval-log.ts';
@@ -103,6 +105,10 @@ export class MemoryStore implements DocumentStore {
 
   getChunks(ids: readonly ChunkId[]): readonly ChunkWithDocument[] {
     return ids.flatMap((id) => this.getChunk(id) ?? []);
+  }
+
+  getPassages(ids: readonly ChunkId[]): readonly Passage[] {
+    return this.getChunks(ids).map(passageOf);
   }
 
   listChunks(id: DocumentId, from?: number, to?: number): readonly Chunk[] {

@@ -4,7 +4,7 @@ import type { DeepReadonly } from './deep-readonly.ts';
 /** A stage that was skipped, why, and what to do about it. */
 export const DegradedSchema = z
   .strictObject({
-    stage: z.enum(['vector', 'rerank', 'freshness', 'ocr', 'caption']).describe('what was skipped'),
+    stage: z.enum(['vector', 'retriever', 'rerank', 'freshness', 'ocr', 'caption']).describe('what was skipped'),
     reason: z
       .enum([
         'provider_none',

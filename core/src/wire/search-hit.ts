@@ -22,6 +22,10 @@ const RetrievalSchema = z
     fusion_score: z.number().nullable().describe('null in a single mode'),
     lexical_rank: PositiveSchema.nullable(),
     vector_rank: PositiveSchema.nullable(),
+    retrievers: z
+      .array(z.strictObject({ id: z.string(), rank: PositiveSchema, score: z.number() }))
+      .exactOptional()
+      .describe('what retrievers of plugins gave it; only in lists that such took part in'),
     rerank_score: z.number().exactOptional().describe('only with a reranker'),
     rerank_rank: PositiveSchema.exactOptional().describe('only with a reranker'),
   })

@@ -10,12 +10,20 @@ export const TraceSchema = z
   .strictObject({
     lexical: z.array(RankedSchema).describe('what the lexical side returned, best first'),
     vector: z.array(RankedSchema).describe('what the vector side returned, best first'),
+    retrievers: z
+      .array(z.strictObject({ id: z.string(), entries: z.array(RankedSchema), ms: MillisecondsSchema }))
+      .exactOptional()
+      .describe('what each retriever of a plugin returned, best first'),
     rrf_inputs: z
       .array(
         z.strictObject({
           chunk_id: Hex32Schema,
           lexical_rank: PositiveSchema.nullable(),
           vector_rank: PositiveSchema.nullable(),
+          retriever_ranks: z
+            .array(z.strictObject({ id: z.string(), rank: PositiveSchema }))
+            .exactOptional()
+            .describe('of retrievers of plugins that returned it'),
           fusion_score: z.number(),
         }),
       )
@@ -30,7 +38,7 @@ export const TraceSchema = z
           .describe('what the weight of the vector side follows from'),
       })
       .exactOptional()
-      .describe('how rrf_inputs were weighed; only where two sides were fused'),
+      .describe('how rrf_inputs were weighed; only where several sides were fused'),
     code: z
       .array(
         z.strictObject({

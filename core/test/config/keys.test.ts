@@ -22,6 +22,8 @@ const ADDED: Readonly<Record<string, unknown>> = {
   'ocr.endpoint': 'http://127.0.0.1:11434',
   'caption.endpoint': 'http://127.0.0.1:11434',
   'pdf.password': '',
+  'search.weight_retrievers': 1,
+  'search.retriever_timeout_s': 10,
   'storage.qdrant.on_disk': false,
   'storage.qdrant.quantization': 'none',
   'storage.qdrant.shard_number': null,

@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import type { ChunkWithDocument } from '../../src/contracts/document-store.ts';
 import type { ChunkId } from '../../src/domain/ids.ts';
 import type { ChunkRank } from '../../src/search/chunk-rank.ts';
 import { setDuplicatesBack } from '../../src/search/near-duplicates.ts';
+import { TextPrint } from '../../src/search/text-print.ts';
 
 const words = (count: number, prefix = 'word'): string =>
   Array.from({ length: count }, (_, at) => `${prefix}${at}`).join(' ');
 
 /** Hits of these texts with scores 10, 9, 8 …, set back; by name. */
 function setBack(texts: Readonly<Record<string, string>>): readonly ChunkRank[] {
-  const chunks = new Map<ChunkId, ChunkWithDocument>();
+  const passages = new Map<ChunkId, { readonly print: () => TextPrint }>();
   const entries = Object.entries(texts).map(([name, text], at): ChunkRank => {
     const chunkId = name as ChunkId;
-    chunks.set(chunkId, { chunk: { chunkId, text } } as ChunkWithDocument);
+    passages.set(chunkId, { print: () => new TextPrint(text) });
     return { chunkId, score: 10 - at, lexical: null, vector: null, fusionScore: null };
   });
-  return setDuplicatesBack(entries, chunks);
+  return setDuplicatesBack(entries, passages);
 }
 
 const namesOf = (entries: readonly ChunkRank[]): readonly string[] => entries.map(({ chunkId }) => chunkId);

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { analyseQuery } from '../../src/analysis/analyse-query.ts';
-import type { ChunkWithDocument } from '../../src/contracts/document-store.ts';
+import type { Passage } from '../../src/contracts/passage.ts';
 import type { ChunkId } from '../../src/domain/ids.ts';
 import type { ChunkRank } from '../../src/search/chunk-rank.ts';
 import { codeQuery } from '../../src/search/code-query.ts';
 import { orderCode } from '../../src/search/order-code.ts';
 import { queryShape } from '../../src/search/query-shape.ts';
 import { sampleWrite } from '../../src/testing/sample-write.ts';
-import { foundIn } from './found-chunks.ts';
+import { passageIn } from './found-chunks.ts';
 
 interface Unit {
   readonly path: string;
@@ -30,24 +30,19 @@ async function ordered(
   scores: readonly number[] = [],
 ): Promise<readonly ChunkRank[]> {
   const idOf = (unit: Unit): ChunkId => `${unit.path} ${unit.symbol}` as ChunkId;
-  const chunks = new Map<ChunkId, ChunkWithDocument>();
-  for (const unit of units) chunks.set(idOf(unit), await foundAs(unit));
+  const passages = new Map<ChunkId, Passage>();
+  for (const unit of units) passages.set(idOf(unit), await passageOfUnit(unit));
   const entries = units.map((unit, at): ChunkRank => {
     const chunkId = idOf(unit);
     const score = scores[at] ?? 10 - at;
     return { chunkId, score, lexical: { rank: at + 1, score }, vector: null, fusionScore: null };
   });
-  return orderCode({ entries, chunks, query: codeQuery(queryShape(analyseQuery(query))), isCosine: false });
+  return orderCode({ entries, passages, query: codeQuery(queryShape(analyseQuery(query))), isCosine: false });
 }
 
-async function foundAs({ path, symbol, text = 'body of a unit' }: Unit): Promise<ChunkWithDocument> {
-  const found = await foundIn(sampleWrite(path, text));
-  if (path.endsWith('.md')) return found;
-  const span = { kind: 'code', line_start: 1, line_end: 2, symbol, lang: 'typescript' } as const;
-  return {
-    chunk: { ...found.chunk, sourceSpans: [span], sectionLabel: symbol },
-    document: { ...found.document, media: 'code' },
-  };
+async function passageOfUnit({ path, symbol, text = 'body of a unit' }: Unit): Promise<Passage> {
+  const passage = await passageIn(sampleWrite(path, text));
+  return path.endsWith('.md') ? passage : { ...passage, media: 'code', symbol, sectionLabel: symbol };
 }
 
 const mention = { path: 'src/app.ts', symbol: 'src/app.start', text: 'openStore(config)' };

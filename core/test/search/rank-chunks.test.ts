@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { analyseQuery } from '../../src/analysis/analyse-query.ts';
 import type { RankedChunk, RetrievalRequest, Retriever } from '../../src/contracts/retriever.ts';
 import type { ChunkId } from '../../src/domain/ids.ts';
-import { likelyMode, rankChunks, type RankRequest } from '../../src/search/rank-chunks.ts';
+import { likelyStages, rankChunks, type RankRequest } from '../../src/search/rank-chunks.ts';
 
 /** Ranks `<prefix>0`, `<prefix>1`, … with even steps of score, and counts how often it is asked. */
 class ListRetriever implements Retriever {
@@ -55,14 +55,23 @@ function request(text: string, { lexical, vector }: Sides, changed: Partial<Rank
     head: 50,
     lexical,
     vector: { kind: 'ready', retriever: vector, model: 'potion', languages: ['en'], degraded: null },
+    contributed: null,
     reranker: null,
     settings: {
-      ...{ defaultK: 10, hybridFusion: 'rrf', rrfK: 60, weightLexical: 1, weightVector: 1, candidates: 200 },
-      ...{ snippetChars: 220, staleThresholdDays: 30 },
+      ...{
+        defaultK: 10,
+        hybridFusion: 'rrf',
+        rrfK: 60,
+        weightLexical: 1,
+        weightVector: 1,
+        weightRetrievers: 1,
+        retrieverTimeoutS: 10,
+      },
+      ...{ candidates: 200, snippetChars: 220, staleThresholdDays: 30 },
     },
     placeOf: (id) => ({ docPath: id, ordinal: 0, sourceId: 'default' }),
     heldShareOf: () => 1,
-    chunksOf: () => [],
+    passagesOf: () => new Map(),
     ...changed,
   };
 }
@@ -115,18 +124,19 @@ describe('rankChunks', () => {
   });
 });
 
-describe('likelyMode', () => {
+describe('likelyStages', () => {
   const both = sides([], []);
 
   it.each([
-    ['how is the lamp lit', 'hybrid', 'hybrid'],
-    ['서울의 날씨', 'hybrid', 'lexical'],
-    ['서울의 날씨', 'vector', 'vector'],
-  ] as const)('of "%s" in mode %s is %s', (text, mode, expected) => {
-    expect(likelyMode(request(text, both, { mode }))).toBe(expected);
+    ['how is the lamp lit', 'hybrid', ['lexical', 'vector']],
+    ['서울의 날씨', 'hybrid', ['lexical']],
+    ['서울의 날씨', 'vector', ['vector']],
+    ['how is the lamp lit', 'lexical', ['lexical']],
+  ] as const)('of "%s" in mode %s are %j', (text, mode, expected) => {
+    expect(likelyStages(request(text, both, { mode }))).toEqual(expected);
   });
 
-  it('is lexical without vectors', () => {
-    expect(likelyMode(request('lamp', both, { vector: null }))).toBe('lexical');
+  it('are those of words alone without vectors', () => {
+    expect(likelyStages(request('lamp', both, { vector: null }))).toEqual(['lexical']);
   });
 });

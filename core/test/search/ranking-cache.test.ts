@@ -16,6 +16,7 @@ const ranking = (length: number, complete: boolean): Ranking => ({
   degraded: [],
   lexical: [],
   vector: [],
+  contributed: [],
   lexicalMs: 0,
   vectorMs: 0,
   fusionMs: 0,

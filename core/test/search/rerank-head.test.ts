@@ -1,27 +1,26 @@
 import { describe, expect, it } from 'vitest';
-import type { ChunkWithDocument } from '../../src/contracts/document-store.ts';
+import type { Passage } from '../../src/contracts/passage.ts';
 import type { Reranker } from '../../src/contracts/reranker.ts';
 import type { ChunkId } from '../../src/domain/ids.ts';
 import type { ChunkRank } from '../../src/search/chunk-rank.ts';
 import { rerankHead } from '../../src/search/rerank-head.ts';
 import { FakeReranker } from '../../src/testing/fake-reranker.ts';
 import { sampleWrite } from '../../src/testing/sample-write.ts';
-import { foundIn } from './found-chunks.ts';
+import { passageIn } from './found-chunks.ts';
 
 async function rerank(
   reranker: Reranker,
   texts: Readonly<Record<string, string>>,
   topN = 50,
 ): Promise<readonly ChunkRank[]> {
-  const chunks = new Map<ChunkId, ChunkWithDocument>();
+  const passages = new Map<ChunkId, Passage>();
   const entries: ChunkRank[] = [];
   for (const [path, text] of Object.entries(texts)) {
-    const found = await foundIn(sampleWrite(path, text));
-    chunks.set(path as ChunkId, found);
+    passages.set(path as ChunkId, await passageIn(sampleWrite(path, text)));
     const score = 10 - entries.length;
     entries.push({ chunkId: path as ChunkId, score, lexical: { rank: 1, score }, vector: null, fusionScore: null });
   }
-  return rerankHead({ query: 'old lighthouse', entries, chunks, reranker, topN });
+  return rerankHead({ query: 'old lighthouse', entries, passages, reranker, topN });
 }
 
 const texts = { 'a.md': 'bread', 'b.md': 'a lighthouse', 'c.md': 'an old lighthouse' };

@@ -61,7 +61,7 @@ async function show(
   } else if (grown === '') context.print(renderAnswer(answer, screen));
   else if (answer.answer.trim() === grown.trim()) context.print(`\n${renderBelowAnswer(answer, screen)}`);
   else context.print(`\n\n${renderAnswer(answer, screen)}`);
-  for (const stage of answer.degraded) context.tell(degradedNotice(stage));
+  for (const stage of answer.degraded) context.tell(degradedNotice(stage, answer.retrieval.mode));
 }
 
 async function rrfConstant(app: App): Promise<number | null> {

@@ -12,7 +12,7 @@ export async function showSearch(response: SearchResponse, context: CommandConte
     embeddingModel: app === undefined ? null : await modelOf(response, app),
   };
   context.print(renderSearch(response, options, await context.screen()));
-  for (const stage of response.degraded) context.tell(degradedNotice(stage));
+  for (const stage of response.degraded) context.tell(degradedNotice(stage, response.mode));
   if (response.truncated) context.tell(truncationNote(response));
 }
 

@@ -42,7 +42,12 @@ function branchesOf(hit: SearchHit, trace: Trace | undefined): readonly Branch[]
     rank: fusedRank(hit, trace),
     score: retrieval.fusion_score?.toFixed(2) ?? null,
   };
-  const found = { lexical: [lexical], vector: [vector], hybrid: [lexical, vector, fusion] }[retrieval.method];
+  const contributed = (retrieval.retrievers ?? []).map(({ id, rank, score }): Branch => {
+    return { label: id, rank, score: score.toFixed(2) };
+  });
+  const meant = embedding_model === null && contributed.length > 0 ? [] : [vector];
+  const hybrid = [lexical, ...meant, ...contributed, fusion];
+  const found = { lexical: [lexical], vector: [vector], hybrid }[retrieval.method];
   return [...found, ...laterBranches(hit, trace)];
 }
 

@@ -65,9 +65,15 @@ function duplicatesTag({ duplicates }: SearchHit, { colors }: Screen): string {
   return duplicates === undefined ? '' : colors.dim(`  (+${duplicates} near-identical)`);
 }
 
+/** The retrievers of plugins that returned any of the hits. */
+function contributedTo(hits: readonly SearchHit[]): readonly string[] {
+  return [...new Set(hits.flatMap(({ retrieval }) => (retrieval.retrievers ?? []).map(({ id }) => id)))];
+}
+
 function renderFooter({ hits, mode }: SearchResponse, options: SearchScreenOptions, { colors }: Screen): string {
   const [first] = hits;
   const version = first?.index_version ?? INDEX_VERSION;
   const model = first === undefined ? options.embeddingModel : first.embedding_model;
-  return colors.dim([counted(hits.length, 'hit'), mode, `index ${version}`, retrieversText(mode, model)].join('  '));
+  const found = retrieversText(mode, model, contributedTo(hits));
+  return colors.dim([counted(hits.length, 'hit'), mode, `index ${version}`, found].join('  '));
 }

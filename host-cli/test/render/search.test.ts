@@ -121,6 +121,19 @@ describe('renderSearch of what happened behind the sides', () => {
     await expect(screen).toMatchFileSnapshot('golden/search-refined.txt');
   });
 
+  it('names the retrievers of plugins, and what they gave a hit', () => {
+    const { retrieval } = hit;
+    const found = { ...retrieval, vector_rank: null, retrievers: [{ id: 'grep', rank: 3, score: 7 }] };
+    const screen = renderSearch(
+      responseOf([{ ...hit, embedding_model: null, retrieval: found }]),
+      { ...options, explain: true },
+      plain,
+    );
+    expect(screen).toMatch(/[├] grep +rank 3 +score 7\.00/);
+    expect(screen).toMatch(/ {2}bm25\+grep\/RRF$/m);
+    expect(screen).not.toContain('vector (');
+  });
+
   it('tells below the footer where an expected place stands', async () => {
     const expected = {
       ...{ target: 'notes/a.md#L10', reason: 'it is hit 37, which is not on this page' },

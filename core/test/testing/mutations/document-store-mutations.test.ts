@@ -45,6 +45,12 @@ describe('documentStoreSuite', () => {
         'hydrates a ranking in another order': reading((sound) => ({
           getChunks: (ids) => sound.getChunks(ids).toReversed(),
         })),
+        'gives passages in another order': reading((sound) => ({
+          getPassages: (ids) => sound.getPassages(ids).toReversed(),
+        })),
+        'tells no symbol of a passage': reading((sound) => ({
+          getPassages: (ids) => sound.getPassages(ids).map((passage) => ({ ...passage, symbol: null })),
+        })),
         'lists one chunk too many': reading((sound) => ({
           listChunks: (id, from, to) => sound.listChunks(id, from, to === undefined ? undefined : to + 1),
         })),

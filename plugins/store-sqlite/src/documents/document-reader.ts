@@ -1,7 +1,8 @@
-import type { Block, BlockId, Chunk, ChunkId, ChunkWithDocument, DocumentId, DocumentRow } from '@kebab/core';
+import type { Block, BlockId, Chunk, ChunkId, ChunkWithDocument, DocumentId, DocumentRow, Passage } from '@kebab/core';
 import type { Statements } from '../database/statements.ts';
 import type { Row } from '../database/tables.ts';
 import { SELECT_CHUNKS, toChunk, type ChunkSurroundings, type StoredChunk } from './chunk-row.ts';
+import { SELECT_PASSAGES, toPassage, type StoredPassage } from './passage-row.ts';
 import { decodeBlocks } from './decode-blocks.ts';
 import type { EncodedBlocks } from './encode-blocks.ts';
 import { SELECT_DOCUMENTS, toDocumentRow, type StoredDocument } from './document-row.ts';
@@ -34,6 +35,11 @@ export class DocumentReader {
     const around = this.#stretch(row.doc_seq, row.text_start, row.text_end);
     const text = around.text.slice(row.text_start - around.start, row.text_end - around.start);
     return { chunk: toChunk(row, text, document.surroundings), document: document.row, around };
+  }
+
+  passage(id: ChunkId): Passage | null {
+    const row = this.#statements.of(SELECT_PASSAGES).get(id) as StoredPassage | undefined;
+    return row === undefined ? null : toPassage(id, row, this.text(row.doc_seq, row.text_start, row.text_end));
   }
 
   /** The chunks of a document with ordinals `[from, to)`, in order. */

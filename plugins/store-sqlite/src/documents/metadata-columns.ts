@@ -51,7 +51,7 @@ export function decodeMetadata(json: string, columns: MetadataColumns): Metadata
 
 /** The tags alone, in the order of the metadata. */
 export function decodeTags(json: string): readonly string[] {
-  return json === '{}' ? [] : ((JSON.parse(json) as StoredMetadata).tags ?? []);
+  return !json.includes('"tags":') ? [] : ((JSON.parse(json) as StoredMetadata).tags ?? []);
 }
 
 type StoredEvent = readonly [afterMs: number, agent: string, kind: number, note?: string];

@@ -12,6 +12,7 @@ import {
   type DocumentStore,
   type DocumentWriter,
   type KnownDocument,
+  type Passage,
   type QuarantinedFile,
   type SearchFilters,
   type StoreStats,
@@ -140,6 +141,10 @@ export class SqliteDocumentStore implements DocumentStore {
 
   getChunks(ids: readonly ChunkId[]): readonly ChunkWithDocument[] {
     return this.#read((reader) => ids.flatMap((id) => reader.chunk(id) ?? []));
+  }
+
+  getPassages(ids: readonly ChunkId[]): readonly Passage[] {
+    return this.#read((reader) => ids.flatMap((id) => reader.passage(id) ?? []));
   }
 
   listChunks(id: DocumentId, from = 0, to: number = Number.MAX_SAFE_INTEGER): readonly Chunk[] {

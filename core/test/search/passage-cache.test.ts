@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import type { DocumentWrite } from '../../src/contracts/document-store.ts';
+import type { ChunkId } from '../../src/domain/ids.ts';
+import { PassageCache, type PassageSource } from '../../src/search/passage-cache.ts';
+import { MemoryStore } from '../../src/testing/memory-store.ts';
+import { sampleWrite } from '../../src/testing/sample-write.ts';
+
+interface Counted extends PassageSource {
+  readonly asked: ChunkId[][];
+}
+
+async function storeOf(writes: readonly DocumentWrite[], revision = 1): Promise<Counted> {
+  const store = new MemoryStore();
+  const writer = await store.openWriter({ waitMs: 0 });
+  writer.transaction((tx) => writes.forEach((write) => tx.putDocument(write)));
+  writer.close();
+  const asked: ChunkId[][] = [];
+  const getPassages: PassageSource['store']['getPassages'] = (ids) => {
+    asked.push([...ids]);
+    return store.getPassages(ids);
+  };
+  return { store: { getPassages }, revision, asked };
+}
+
+const writes = ['one', 'two', 'three'].map((word) => sampleWrite(`${word}.md`, `all about ${word}\n`));
+const [one, two, three] = writes.map(({ chunks }) => chunks[0]?.chunkId) as [ChunkId, ChunkId, ChunkId];
+
+describe('PassageCache', () => {
+  it('reads what it does not know and nothing else', async () => {
+    const source = await storeOf(writes);
+    const cache = new PassageCache();
+    cache.read([one, two], source);
+    const found = cache.read([three, one], source);
+    expect([...found.values()].map(({ text }) => text).toSorted()).toEqual(['all about one', 'all about three']);
+    expect(source.asked).toEqual([[one, two], [three]]);
+  });
+
+  it('gives the same print for one passage', async () => {
+    const source = await storeOf(writes);
+    const cache = new PassageCache();
+    const first = cache.read([one], source).get(one)?.print();
+    expect(first).toBeDefined();
+    expect(cache.read([one], source).get(one)?.print()).toBe(first);
+  });
+
+  it('leaves out what is gone, and asks for it again', async () => {
+    const source = await storeOf(writes.slice(0, 1));
+    const cache = new PassageCache();
+    expect([...cache.read([one, two], source).keys()]).toEqual([one]);
+    cache.read([two], source);
+    expect(source.asked).toEqual([[one, two], [two]]);
+  });
+
+  it('reads all again at another corpus revision', async () => {
+    const cache = new PassageCache();
+    cache.read([one], await storeOf(writes, 1));
+    const later = await storeOf(writes, 2);
+    cache.read([one], later);
+    expect(later.asked).toEqual([[one]]);
+  });
+
+  it('forgets what was not used for longest when it is full', async () => {
+    const source = await storeOf(writes);
+    const cache = new PassageCache(2);
+    for (const ids of [[one, two], [one], [three], [one], [two]]) cache.read(ids, source);
+    expect(source.asked).toEqual([[one, two], [three], [two]]);
+  });
+});
