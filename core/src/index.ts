@@ -88,6 +88,7 @@ export type {
 } from './contracts/vector-store.ts';
 export type { AssetStorage, RawAsset } from './domain/asset.ts';
 export { blake3Hex, blake3Id, blake3Short } from './domain/blake3.ts';
+export { unitVector } from './domain/unit-vector.ts';
 export {
   BLOCK_KINDS,
   type Block,

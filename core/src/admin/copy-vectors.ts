@@ -5,6 +5,7 @@ import type { DocumentId } from '../domain/ids.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
 import type { Components } from '../plugin/components.ts';
+import { vectorPayload } from '../search/vector-payload.ts';
 import type { VectorsCopied } from '../wire/index.ts';
 
 /** Which vector stores, by id. */
@@ -81,10 +82,5 @@ function withPayload(
   const { docId } = record;
   const row = rows.get(docId) ?? documents.getDocument(docId);
   rows.set(docId, row);
-  if (row === null) return record;
-  const { tags, lang, trustLevel, media, committedAt, repo, codeLang, sourceId, sourceType, workspacePath } = row;
-  return {
-    ...record,
-    payload: { tags, lang, trustLevel, media, committedAt, repo, codeLang, sourceId, sourceType, workspacePath },
-  };
+  return row === null ? record : { ...record, payload: vectorPayload(row) };
 }

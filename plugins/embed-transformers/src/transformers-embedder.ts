@@ -1,8 +1,8 @@
-import { availableParallelism } from 'node:os';
 import type { AbortOptions, EmbedInput, Embedder } from '@kebab/core';
 import {
   InlineModel,
   ModelThread,
+  defaultThreads,
   modelError,
   readModelFolder,
   wrongModelConfig,
@@ -12,7 +12,6 @@ import {
 import { PLUGIN } from './plugin-name.ts';
 import type { TransformersConfig } from './transformers-config.ts';
 
-const MOST_THREADS = 8;
 /** A table of token vectors embeds this much in a few milliseconds, and is loaded before a thread would have started. */
 const INLINE_CHARS = 2000;
 
@@ -112,7 +111,7 @@ function specOf(
     precision,
     dimensions: dimensions ?? manifest.dimensions,
     batchSize,
-    threads: threads ?? Math.min(MOST_THREADS, Math.max(1, availableParallelism() - 1)),
+    threads: threads ?? defaultThreads(),
   };
 }
 

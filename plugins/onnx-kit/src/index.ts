@@ -1,5 +1,6 @@
 export { CrossEncoder, type CrossEncoderTask } from './cross-encoder/cross-encoder.ts';
 export { crossEncoderConfigSchema, type CrossEncoderConfig } from './cross-encoder/cross-encoder-config.ts';
+export { defaultThreads } from './default-threads.ts';
 export { ModelStageError, type ModelStage } from './encode/model-stage-error.ts';
 export type { ModelWeights } from './encode/model-weights.ts';
 export type { PassagePair } from './encode/pair-model.ts';

@@ -3,6 +3,7 @@ import {
   KebabError,
   mintIndexId,
   throwIfCancelled,
+  unitVector,
   type AbortOptions,
   type EmbeddingId,
   type IndexId,
@@ -17,7 +18,6 @@ import { Collections, type CollectionRow } from './database/collections.ts';
 import { RowReader } from './database/row-reader.ts';
 import { VectorWriter, WriterStatements } from './database/vector-writer.ts';
 import type { LocalVectorsConfig } from './local-config.ts';
-import { unitVector } from './unit-vector.ts';
 import { vectorFailure } from './vector-failure.ts';
 
 /** One segment: written in about ten milliseconds. */

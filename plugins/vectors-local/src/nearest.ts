@@ -4,7 +4,7 @@ import type { CodeScores } from './code-scores.ts';
 import type { SegmentHead } from './database/segment-reader.ts';
 import { SEGMENT_ROWS } from './segment-layout.ts';
 import type { AdmittedRows } from './slot-filter.ts';
-import { dotProduct } from './unit-vector.ts';
+import { dotProduct } from './dot-product.ts';
 
 /** What a search works on. */
 export interface NearestRequest {

@@ -1,5 +1,6 @@
 import {
   mintIndexId,
+  unitVector,
   type AbortOptions,
   type EmbeddingId,
   type IndexId,
@@ -16,7 +17,6 @@ import { pointFilters, type PointFilter } from './point-filter.ts';
 import { QdrantCollections } from './qdrant-collections.ts';
 import type { QdrantConfig } from './qdrant-config.ts';
 import type { QdrantConnection } from './qdrant-connection.ts';
-import { unitVector } from './unit-vector.ts';
 
 const UPSERT_POINTS = 256;
 const DELETE_IDS = 1000;
@@ -63,7 +63,7 @@ export class QdrantVectorStore implements VectorStore {
     const dimensions = await this.#collections.dimensions(name, options, records[0]?.vector.length);
     const points = records.map((record) => ({
       id: pointIdOf(record.chunkId),
-      vector: { [VECTOR]: unitVector(record.vector, dimensions) },
+      vector: { [VECTOR]: [...unitVector(record.vector, dimensions)] },
       payload: { ...payloadOf(record) } as Record<string, unknown>,
     }));
     for (const batch of batches(points, UPSERT_POINTS)) {
@@ -93,7 +93,8 @@ export class QdrantVectorStore implements VectorStore {
   }
 
   async search(name: string, query: VectorSearch, options: AbortOptions = {}): Promise<readonly VectorHit[]> {
-    const vector = unitVector(query.vector, await this.#collections.dimensions(name, options, query.vector.length));
+    const dimensions = await this.#collections.dimensions(name, options, query.vector.length);
+    const vector = [...unitVector(query.vector, dimensions)];
     const { limit } = query;
     if (limit < 1) return [];
     const found: VectorHit[] = [];

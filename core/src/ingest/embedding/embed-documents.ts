@@ -1,11 +1,12 @@
 import type { AbortOptions, Clock } from '../../contracts/contribution.ts';
 import type { DocumentRow, DocumentStore, DocumentWriter } from '../../contracts/document-store.ts';
 import type { VectorNote } from '../../contracts/vector-ledger.ts';
-import type { VectorPayload, VectorRecord } from '../../contracts/vector-store.ts';
+import type { VectorRecord } from '../../contracts/vector-store.ts';
 import type { Chunk } from '../../domain/chunk.ts';
 import { mintEmbeddingId, type DocumentId, type EmbeddingId } from '../../domain/ids.ts';
 import { embeddingText } from '../../search/embedding-text.ts';
 import type { ReadyEmbedding } from '../../search/open-embedding.ts';
+import { vectorPayload } from '../../search/vector-payload.ts';
 import type { VectorSource } from './vector-source.ts';
 
 /** What embedding documents takes. */
@@ -103,7 +104,7 @@ export class EmbedDocuments {
     const { modelId, modelVersion, dimensions } = this.#init.embedding.embedder;
     const { chunkId } = chunk;
     const embeddingId = mintEmbeddingId({ chunkId, modelId, modelVersion, dimensions });
-    return [{ embeddingId, chunkId, docId: document.docId, vector, payload: payloadOf(document) }];
+    return [{ embeddingId, chunkId, docId: document.docId, vector, payload: vectorPayload(document) }];
   }
 
   readonly #noteOf = ({ embeddingId, chunkId }: VectorRecord): VectorNote => {
@@ -111,9 +112,4 @@ export class EmbedDocuments {
     const { modelId, modelVersion, dimensions } = embedder;
     return { embeddingId, chunkId, modelId, modelVersion, dimensions, fingerprint, store: vectors.id, collection };
   };
-}
-
-function payloadOf(document: DocumentRow): VectorPayload {
-  const { tags, lang, trustLevel, media, committedAt, repo, codeLang, sourceId, sourceType, workspacePath } = document;
-  return { tags, lang, trustLevel, media, committedAt, repo, codeLang, sourceId, sourceType, workspacePath };
 }

@@ -1,5 +1,5 @@
-import { availableParallelism } from 'node:os';
 import type { AbortOptions } from '@kebab/core';
+import { defaultThreads } from '../default-threads.ts';
 import type { PassagePair } from '../encode/pair-model.ts';
 import { readModelFolder, type ModelFolder } from '../folder/read-model-folder.ts';
 import { BUILTIN_MANIFESTS } from '../manifest/builtin-manifests.ts';
@@ -19,7 +19,6 @@ export interface CrossEncoderTask extends Pick<ModelSite, 'plugin' | 'kind'> {
 }
 
 const BATCH_SIZE = 4;
-const MOST_THREADS = 8;
 
 /** A model on this machine that looks at a text and a passage together, in a thread of its own. */
 export class CrossEncoder {
@@ -92,8 +91,4 @@ export class CrossEncoder {
   close(): Promise<void> {
     return this.#thread.close();
   }
-}
-
-function defaultThreads(): number {
-  return Math.min(MOST_THREADS, Math.max(1, availableParallelism() - 1));
 }

@@ -1,4 +1,4 @@
-import { invalidInput } from '@kebab/core';
+import { invalidInput } from '../errors/invalid-input.ts';
 
 /** The vector of length 1 with the same direction. Throws `invalid_input` for one that has none, or other dimensions. */
 export function unitVector(vector: Float32Array, dimensions: number): Float32Array {
@@ -9,22 +9,12 @@ export function unitVector(vector: Float32Array, dimensions: number): Float32Arr
     });
   let sum = 0;
   for (let at = 0; at < dimensions; at++) sum += (vector[at] as number) ** 2;
-  if (!(sum > 0 && sum < Infinity))
-    throw invalidInput(
-      sum === 0 ? 'a vector is zero: it has no direction' : 'a vector has numbers that are not finite',
-      {
-        field: 'vector',
-      },
-    );
+  if (!(sum > 0 && sum < Infinity)) {
+    const what = sum === 0 ? 'a vector is zero: it has no direction' : 'a vector has numbers that are not finite';
+    throw invalidInput(what, { field: 'vector' });
+  }
   const factor = 1 / Math.sqrt(sum);
   const unit = new Float32Array(dimensions);
   for (let at = 0; at < dimensions; at++) unit[at] = (vector[at] as number) * factor;
   return unit;
-}
-
-/** The dot product of two vectors of one length; of unit vectors it is their cosine. */
-export function dotProduct(a: Float32Array, b: Float32Array): number {
-  let sum = 0;
-  for (let at = 0; at < a.length; at++) sum += (a[at] as number) * (b[at] as number);
-  return sum;
 }
