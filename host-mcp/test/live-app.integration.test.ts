@@ -181,6 +181,14 @@ describe('resources', () => {
     );
   });
 
+  it('are an empty list before the first ingest, as clients ask for them when they connect', async () => {
+    const server = (await home(newHome)).connection();
+    expect((await request(server, 'resources/list')).result).toMatchObject({ resources: [] });
+    const ref = { type: 'ref/resource', uri: 'kebab://doc/{id}' };
+    const completed = await request(server, 'completion/complete', { ref, argument: { name: 'id', value: 'a' } });
+    expect(completed.result).toMatchObject({ completion: { values: [] } });
+  });
+
   it('and the arguments of prompts are completed from the documents', async () => {
     const server = (await home()).connection();
     const complete = async (ref: object, name: string, value: string): Promise<unknown> => {

@@ -2,6 +2,7 @@ import type { App, DocSummary } from '@kebab/core/app';
 import type { LiveApp } from '../live-app.ts';
 import type { CallContext, CompletionRequest } from '../protocol/surface.ts';
 import { TEMPLATE_URIS } from './resource-uri.ts';
+import { hasCode } from './rpc-error-of.ts';
 
 /** Documents that are looked through; more would keep a person waiting at every key. */
 const MOST_DOCUMENTS = 1000;
@@ -15,9 +16,17 @@ export async function completeArgument(
   if (of.kind === 'resource' && of.name === TEMPLATE_URIS.chunk) return live.use((app) => chunkId(app, typed));
   const value = of.kind === 'resource' && of.name === TEMPLATE_URIS.doc ? documentId : VALUES[argument];
   if (value === undefined) return [];
-  const { docs } = await live.use((app) => app.listDocs({}, { limit: MOST_DOCUMENTS }, { signal }));
+  const docs = await live
+    .use((app) => app.listDocs({}, { limit: MOST_DOCUMENTS }, { signal }))
+    .then((list) => list.docs)
+    .catch(noneBeforeIngest);
   const fitting = docs.filter((doc) => fits(doc, typed.toLowerCase()));
   return [...new Set(fitting.map(value))];
+}
+
+function noneBeforeIngest(error: unknown): readonly DocSummary[] {
+  if (hasCode(error, 'not_indexed')) return [];
+  throw error;
 }
 
 /** What of a document continues each argument of a prompt. */

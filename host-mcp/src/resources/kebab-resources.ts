@@ -11,7 +11,8 @@ const PAGE_SIZE = 100;
 export function kebabResources(live: LiveApp): ServedResources {
   return {
     templates: TEMPLATES,
-    list: (cursor, { signal }) => live.use((app) => listDocuments(app, cursor, signal)).catch(rpcErrorOf),
+    list: (cursor, { signal }) =>
+      live.use((app) => listDocuments(app, cursor, signal)).catch((error: unknown) => emptyOr(rpcErrorOf, error)),
     read: async (uri, { signal }) => {
       const name = parseResourceUri(uri);
       if (name === null) return null;
@@ -40,6 +41,11 @@ const TEMPLATES: readonly JsonObject[] = [
     mimeType: 'text/plain',
   },
 ];
+
+/** Clients list resources when they connect, which may be before the first ingest: nothing is a list, not a failure. */
+function emptyOr(fail: (error: unknown) => never, error: unknown): Page {
+  return hasCode(error, 'not_indexed') ? { items: [], nextCursor: null } : fail(error);
+}
 
 async function listDocuments(app: App, cursor: string | undefined, signal: CallContext['signal']): Promise<Page> {
   const page = { limit: PAGE_SIZE, ...(cursor === undefined ? {} : { cursor }) };
