@@ -3,6 +3,7 @@
 // into a temporary folder and kept there. Exits with 3 when the npm registry cannot be reached.
 //   node scripts/mcp-conformance.mjs [--folder FOLDER]
 import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
@@ -35,18 +36,20 @@ await runWithTools(async () => {
   );
   try {
     const url = await firstLine(fixture);
-    let asExpected = true;
-    for (const { version, revision } of RUNS) {
-      const which = revision === null ? [] : ['--suite', 'all', '--spec-version', revision];
-      const run = await finished(
-        spawn(node, [programs.get(version), 'server', '--url', url, '--expected-failures', expected, ...which], {
-          cwd: folder, // the suite writes its results where it runs
-          timeout: RUN_LIMIT_MS,
-        }),
-      );
-      asExpected &&= report(`suite ${version}, revision ${revision ?? '2025-11-25'}`, run);
-    }
-    return asExpected;
+    // All at once: a run mostly waits. One server answers all of them, as it would answer several clients.
+    const runs = await Promise.all(
+      RUNS.map(({ version, revision }) => {
+        const which = revision === null ? [] : ['--suite', 'all', '--spec-version', revision];
+        const cwd = mkdtempSync(path.join(folder, 'run-')); // the suite writes its results where it runs
+        const args = [programs.get(version), 'server', '--url', url, '--expected-failures', expected, ...which];
+        const run = finished(spawn(node, args, { cwd, timeout: RUN_LIMIT_MS }));
+        return run.finally(() => rmSync(cwd, { recursive: true, force: true }));
+      }),
+    );
+    const judged = RUNS.map(({ version, revision }, at) =>
+      report(`suite ${version}, revision ${revision ?? '2025-11-25'}`, runs[at]),
+    );
+    return judged.every(Boolean);
   } finally {
     fixture.kill();
   }
