@@ -24,6 +24,14 @@ describe('the extractor md', () => {
     expect(await extract('***\n\n---\n')).not.toHaveProperty('title');
   });
 
+  it('reads thousands of footnotes that stand line by line, and loses none', async () => {
+    const text = `# Above\n\n${'[ref]: /url\n[^1]: a footnote\n'.repeat(150_000)}\nneedle\n`;
+    const { blocks } = await extract(text);
+    expect(blocks.at(-1)).toMatchObject({ kind: 'paragraph' });
+    expect(text.slice(blocks.at(-1)?.start)).toBe('needle\n');
+    expect(blocks.some(({ start, end }) => text.slice(start, end).includes('a footnote'))).toBe(true);
+  });
+
   it('states a language only when front matter does', async () => {
     expect((await extract('---\nlang: en-GB\n---\n')).lang).toBe('en');
     expect(await extract('# Title\n')).not.toHaveProperty('lang');

@@ -20,7 +20,7 @@ import type { Extensions } from '../submit/submit-prompt.ts';
 import { postValidate } from '../verify/post-validate.ts';
 import type { AnswerFacts, Outcome } from './answer-facts.ts';
 import { AnswerWriter } from './answer-writer.ts';
-import { tellHooks } from './ask-extensions.ts';
+import { tellHooks } from '../../plugin/hooks.ts';
 import type { AskSources } from './ask-sources.ts';
 import { openStore } from './open-store.ts';
 import { submitQuestion, type SubmittedQuestion } from './submit-question.ts';

@@ -1,25 +1,25 @@
 import type { CallContext } from '../../contracts/contribution.ts';
-import type { Hook } from '../../contracts/hook.ts';
 import type { Interception, Interceptor, PromptSubmit } from '../../contracts/interceptor.ts';
 import type { HistoryItem } from '../../domain/turn.ts';
 import { isAbort } from '../../errors/abort.ts';
 import { isKebabError, KebabError } from '../../errors/kebab-error.ts';
 import type { ComponentName } from '../../plugin/components.ts';
+import type { NamedHook } from '../../plugin/hooks.ts';
 import { pluginFailure } from '../../plugin/plugin-failure.ts';
-import { frozenCopy } from './frozen-copy.ts';
+import { frozenCopy } from '../../plugin/frozen-copy.ts';
 
-/** An extension with the name it is reported under. */
-export interface Named<T> {
+/** An interceptor with the name it is reported under. */
+interface NamedInterceptor {
   readonly name: Pick<ComponentName, 'plugin' | 'pluginVersion'>;
-  readonly extension: T;
+  readonly extension: Interceptor;
 }
 
 /** Who is asked before a question goes on. */
 export interface Extensions {
   /** In order of registration. */
-  readonly hooks: readonly Named<Hook>[];
+  readonly hooks: readonly NamedHook[];
   /** In order of registration, the resolver of file references first. */
-  readonly interceptors: readonly Named<Interceptor>[];
+  readonly interceptors: readonly NamedInterceptor[];
 }
 
 /**
@@ -36,13 +36,13 @@ export async function submitPrompt(
   const items: HistoryItem[] = [];
   for (const interceptor of interceptors) {
     const decision = await intercept(submit, interceptor, context);
-    if (decision.action === 'cancel') throw stopped(decision.reason);
+    if (decision.action === 'cancel') throw stopped(decision.reason, interceptor);
     if (decision.action === 'continueWith') items.push(...decision.items.map(({ role, text }) => ({ role, text })));
   }
   return [submit.userItem, ...items];
 }
 
-async function runHook(submit: PromptSubmit, { name, extension }: Named<Hook>, context: CallContext): Promise<void> {
+async function runHook(submit: PromptSubmit, { name, extension }: NamedHook, context: CallContext): Promise<void> {
   let decision;
   try {
     decision = await extension.onPromptSubmit?.(frozenCopy(submit), context);
@@ -51,12 +51,12 @@ async function runHook(submit: PromptSubmit, { name, extension }: Named<Hook>, c
     context.log.error('hook failed', { plugin: name.plugin, stage: 'onPromptSubmit', cause: String(error) });
     return;
   }
-  if (decision?.action === 'cancel') throw stopped(decision.reason);
+  if (decision?.action === 'cancel') throw stopped(decision.reason, { name });
 }
 
 async function intercept(
   submit: PromptSubmit,
-  { name, extension }: Named<Interceptor>,
+  { name, extension }: NamedInterceptor,
   context: CallContext,
 ): Promise<Interception> {
   if (extension.onPromptSubmit === undefined) return { action: 'continue' };
@@ -89,6 +89,9 @@ function isItem(value: unknown): boolean {
   return (role === 'user' || role === 'system' || role === 'assistant') && typeof text === 'string';
 }
 
-function stopped(reason: string): KebabError<'cancelled'> {
-  return new KebabError('cancelled', `the question was stopped: ${reason}`, { details: { operation: 'ask', reason } });
+function stopped(reason: string, { name }: Pick<NamedInterceptor, 'name'>): KebabError<'cancelled'> {
+  return new KebabError('cancelled', `the question was stopped: ${reason}`, {
+    details: { operation: 'ask', reason },
+    hint: `${name.plugin}@${name.pluginVersion} stopped it: ask otherwise, or take that plugin out of \`plugins\``,
+  });
 }

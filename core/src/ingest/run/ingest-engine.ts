@@ -6,6 +6,7 @@ import type { CallContext, Clock, Logger } from '../../contracts/contribution.ts
 import type { DocumentStore, DocumentWriter, QuarantinedFile } from '../../contracts/document-store.ts';
 import type { LexicalIndex } from '../../contracts/lexical-index.ts';
 import type { Components } from '../../plugin/components.ts';
+import { findHooks, tellHooks } from '../../plugin/hooks.ts';
 import type { Degraded, IngestReport } from '../../wire/index.ts';
 import type { ExtractionHost } from '../extraction/extraction-job.ts';
 import { CrashGuard } from '../extraction/crash-guard.ts';
@@ -73,7 +74,9 @@ export class IngestEngine {
     const progress = new Progress(options.onProgress, clock);
     const report = new ReportBuilder({ keepItems: options.summaryOnly !== true });
     try {
-      return await this.#perform(request, { store, lexical, writer, progress, report });
+      const result = await this.#perform(request, { store, lexical, writer, progress, report });
+      await this.#tellHooks(result);
+      return result;
     } catch (error) {
       progress.ended('aborted', report.counts());
       throw error;
@@ -81,6 +84,11 @@ export class IngestEngine {
       await isolated?.close();
       writer.close();
     }
+  }
+
+  async #tellHooks(result: IngestReport): Promise<void> {
+    const { components, log } = this.#init;
+    tellHooks(await findHooks(components, log), 'onIngested', { value: result, log });
   }
 
   async #perform({ options, open, hints }: EngineRequest, opened: OpenRun): Promise<IngestReport> {

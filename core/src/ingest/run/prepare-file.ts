@@ -1,3 +1,4 @@
+import type { IndexMaterial, IndexText } from '../../analysis/index-text.ts';
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import type { CallContext, Clock } from '../../contracts/contribution.ts';
 import type { DocumentStore, DocumentWrite, KnownDocument, StageFingerprints } from '../../contracts/document-store.ts';
@@ -7,6 +8,7 @@ import type { RawAsset } from '../../domain/asset.ts';
 import type { CanonicalDocument } from '../../domain/document.ts';
 import { mintAssetId } from '../../domain/ids.ts';
 import { KEBAB_VERSION } from '../../domain/versions.ts';
+import { throwIfCancelled } from '../../errors/abort.ts';
 import { classifyError } from '../../errors/classify-error.ts';
 import { isKebabError, type KebabError } from '../../errors/kebab-error.ts';
 import { assembleChunks } from '../document/assemble-chunks.ts';
@@ -19,6 +21,7 @@ import { markUnread, unmark } from '../pictures/unread-marker.ts';
 import type { Pipeline, Pipelines } from '../pipelines.ts';
 import { decideByContent } from '../plan-ingest.ts';
 import { skipByContent } from '../scan/skip-rules.ts';
+import { BreathingSpace } from './breathing-space.ts';
 import { DocumentPartsFinder } from './document-parts.ts';
 import type { FileOutcome, FileTask } from './file-task.ts';
 import { isFileUri, storeAsset } from './store-asset.ts';
@@ -38,6 +41,12 @@ export interface PreparationTools {
   readonly context: CallContext;
   readonly force: boolean;
 }
+
+/** Longer files go to a thread whatever their extractor: in one that works them off at a stretch nothing else gets a turn. */
+const MOST_INLINE_BYTES = 2 * 1024 ** 2;
+const CHUNKS_AT_A_STRETCH = 16;
+/** How long a cancelled run goes on with the document in flight. */
+const GRACE_MS = 800;
 
 /** What fails when no plugin does. */
 export const HOST_AGENT = `kebab@${KEBAB_VERSION}`;
@@ -85,7 +94,8 @@ export class FilePreparation {
     }
     const stored = storeAsset({ file, bytes, assetId, checksum }, config.storage);
     const asset = { ...assetOf(task, at), assetId, checksum, byteLen: bytes.length, stored };
-    const host = pipeline.extractor.isolation === 'worker' ? this.#tools.isolated : this.#tools.inline;
+    const isAlone = pipeline.extractor.isolation === 'worker' || bytes.length > MOST_INLINE_BYTES;
+    const host = isAlone ? this.#tools.isolated : this.#tools.inline;
     const { extractor, plugin, chunkerId } = pipeline;
     const parts = await this.#parts.find(task, asset, extractor.parserVersion(file.mediaType));
     const job = { extractorId: extractor.id, plugin, chunkerId, policy: pipelines.policy, bytes, parts };
@@ -126,7 +136,7 @@ export class FilePreparation {
   }
 
   async #finish({ source, file }: FileTask, made: MadeDocument): Promise<FileOutcome> {
-    const { pipelines, lexical } = this.#tools;
+    const { pipelines } = this.#tools;
     const { asset, at, chunkerId, drafts, pipeline, warnings, ocrPages } = made;
     const labels = await pipelines.labels(chunkerId);
     const { chunks, material } = assembleChunks(made.document, drafts, labels);
@@ -139,13 +149,30 @@ export class FilePreparation {
       asset,
       document,
       chunks,
-      index: material.map((one) => lexical.analyseChunk(one)),
+      index: await this.#analyse(material),
       fingerprints: { ...fingerprints, parser: markUnread(fingerprints.parser, made.unread) },
       chunkerVersion: labels.chunkerVersion,
       file: { size: file.size, mtimeNs: file.mtimeNs },
       committedAt: at,
     };
     return { kind: 'ready', write, warnings, ocrPages };
+  }
+
+  /** Others get a turn while a long document is analysed; a cancelled run finishes it unless that takes too long. */
+  async #analyse(material: readonly IndexMaterial[]): Promise<readonly IndexText[]> {
+    const { lexical, context } = this.#tools;
+    const { signal } = context;
+    const breath = new BreathingSpace();
+    const index: IndexText[] = [];
+    let cancelledAt: number | undefined;
+    for (const one of material) {
+      index.push(lexical.analyseChunk(one));
+      if (index.length % CHUNKS_AT_A_STRETCH !== 0 || !breath.isDue) continue;
+      await breath.take();
+      if (signal.aborted) cancelledAt ??= performance.now();
+      if (cancelledAt !== undefined && performance.now() - cancelledAt > GRACE_MS) throwIfCancelled(signal, 'ingest');
+    }
+    return index;
   }
 }
 

@@ -29,10 +29,11 @@ describe('submitPrompt', () => {
   it.each<[string, Extensions]>([
     ['hook', extensions([{ onPromptSubmit: async () => ({ action: 'cancel', reason: 'no' }) }], [])],
     ['interceptor', extensions([], [adds('a'), { onPromptSubmit: async () => ({ action: 'cancel', reason: 'no' }) }])],
-  ])('lets a %s stop the question with its reason', async (_, stopping) => {
+  ])('lets a %s stop the question with its reason, and names its plugin', async (_, stopping) => {
     await expect(submitPrompt(submit, stopping, silentCallContext())).rejects.toMatchObject({
       code: 'cancelled',
       details: { operation: 'ask', reason: 'no' },
+      hint: expect.stringMatching(/^\S+@\S+ stopped it/) as string,
     });
   });
 

@@ -1,0 +1,44 @@
+import type { Logger } from '../contracts/contribution.ts';
+import type { Hook } from '../contracts/hook.ts';
+import type { ComponentName, Components } from './components.ts';
+import { frozenCopy } from './frozen-copy.ts';
+
+/** A hook with the name it is reported under. */
+export interface NamedHook {
+  readonly name: Pick<ComponentName, 'plugin' | 'pluginVersion'>;
+  readonly extension: Hook;
+}
+
+/** The hooks of all plugins, in order of registration. One that does not load is logged and left out. */
+export async function findHooks(
+  components: Pick<Components, 'list' | 'get'>,
+  log: Logger,
+): Promise<readonly NamedHook[]> {
+  const hooks: NamedHook[] = [];
+  for (const name of components.list('hook')) {
+    try {
+      hooks.push({ name, extension: await components.get('hook', name.id) });
+    } catch (error) {
+      log.error('hook failed', { plugin: name.plugin, stage: 'create', cause: String(error) });
+    }
+  }
+  return hooks;
+}
+
+/** Shows hooks a frozen copy of what happened; one that throws is logged. */
+export function tellHooks(
+  hooks: readonly NamedHook[],
+  event: 'onRetrieved' | 'onAnswer' | 'onIngested',
+  { value, log }: { readonly value: unknown; readonly log: Logger },
+): void {
+  for (const { name, extension } of hooks) {
+    const failed = (error: unknown): void =>
+      log.error('hook failed', { plugin: name.plugin, stage: event, cause: String(error) });
+    try {
+      // A hook may be asynchronous against its contract; its rejection must not end the process.
+      Promise.resolve(extension[event]?.(frozenCopy(value))).catch(failed);
+    } catch (error) {
+      failed(error);
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { MemoryLexicalIndex } from '../../../src/testing/memory-lexical-index.ts';
+import { MemoryStore } from '../../../src/testing/memory-store.ts';
+import type { ExtractionHost } from '../../../src/ingest/extraction/extraction-job.ts';
+import { IngestWorld } from '../ingest-world.ts';
+
+/** Spends some milliseconds on each chunk, as a very long document takes many of them. */
+class SlowIndex extends MemoryLexicalIndex {
+  onChunk = (): void => {};
+
+  override analyseChunk(...material: Parameters<MemoryLexicalIndex['analyseChunk']>) {
+    this.onChunk();
+    for (const started = performance.now(); performance.now() - started < 5;);
+    return super.analyseChunk(...material);
+  }
+}
+
+async function slowWorld(lines: number): Promise<{ readonly world: IngestWorld; readonly index: SlowIndex }> {
+  const store = new MemoryStore();
+  const index = new SlowIndex(store);
+  const files = { 'a.md': Array.from({ length: lines }, (_, n) => `line ${n}`).join('\n') };
+  return { world: await IngestWorld.open({ files, store, contributions: { lexical_index: { slow: index } } }), index };
+}
+
+describe('FilePreparation', () => {
+  it('gives long files to a thread, whatever their extractor', async () => {
+    const asked: string[] = [];
+    const isolated: ExtractionHost = {
+      extract: ({ parts }) => {
+        asked.push(parts.asset.workspacePath);
+        return Promise.reject(new Error('asked'));
+      },
+      render: () => Promise.reject(new Error('there are no pictures')),
+      close: async () => {},
+    };
+    const files = { 'long.md': 'words '.repeat(500_000), 'short.md': 'words' };
+    const world = await IngestWorld.open({ files, isolated });
+    expect(await world.ingest()).toMatchObject({ errors: 1, new: 1 });
+    expect(asked).toEqual(['long.md']);
+    world.close();
+  });
+
+  it('gives up a document in flight that takes long after the run was cancelled, and others get a turn meanwhile', async () => {
+    const { world, index } = await slowWorld(1000);
+    const abort = new AbortController();
+    index.onChunk = () => void setImmediate(() => abort.abort());
+    const report = await world.ingest({ signal: abort.signal });
+    expect(report).toMatchObject({ aborted: true, new: 0 });
+    expect(report.items).toMatchObject([{ doc_path: 'a.md', error_code: 'cancelled' }]);
+    expect(world.store.documentCount()).toBe(0);
+    world.close();
+  });
+
+  it('finishes a document in flight that takes little', async () => {
+    const { world, index } = await slowWorld(20);
+    const abort = new AbortController();
+    index.onChunk = () => abort.abort();
+    expect(await world.ingest({ signal: abort.signal })).toMatchObject({ aborted: true, new: 1 });
+    world.close();
+  });
+});
