@@ -40,17 +40,23 @@ export function publishablePackages() {
     .filter(({ manifest }) => manifest.private !== true);
 }
 
-/** What is wrong with packages, as lines. */
+/** What is wrong with packages, as lines. The types of all entries are read, unless a package says of which. */
 export async function checkPackages(packages) {
   const workshop = mkdtempSync(path.join(tmpdir(), 'kebab-packages-'));
   try {
-    const packed = packages.map((one) => ({ ...one, tarball: pack(one.folder, workshop) }));
+    const packed = packages.map(({ folder, manifest, entries = entriesOf(manifest) }) => {
+      return { manifest, entries, tarball: pack(folder, workshop) };
+    });
     const found = [];
     for (const one of packed) found.push(...(await lint(one)), ...(await checkTypes(one)));
     return [...found, ...compileAll(packed, workshop)];
   } finally {
     rmSync(workshop, { recursive: true, force: true });
   }
+}
+
+function entriesOf({ exports = {} }) {
+  return Object.keys(exports).filter((entry) => !entry.endsWith('.json'));
 }
 
 function pack(folder, target) {
@@ -71,15 +77,15 @@ async function lint({ manifest, tarball }) {
   return messages.map((message) => `${manifest.name}: publint: ${utils.formatMessage(message, pkg) ?? message.code}`);
 }
 
-async function checkTypes({ manifest, tarball }) {
-  if (manifest.exports === undefined) return [];
+async function checkTypes({ manifest, entries, tarball }) {
+  if (entries.length === 0) return [];
   const attw = await optional('@arethetypeswrong/core');
   if (attw === null) return [`${manifest.name}: @arethetypeswrong/core is not installed`];
-  const analysis = await attw.checkPackage(attw.createPackageFromTarballData(new Uint8Array(readFileSync(tarball))));
+  const packed = attw.createPackageFromTarballData(new Uint8Array(readFileSync(tarball)));
+  const analysis = await attw.checkPackage(packed, { entrypoints: entries });
   if (analysis.types === false) return [`${manifest.name}: arethetypeswrong: it has no types`];
   return analysis.problems
     .filter(({ kind, resolutionKind }) => !IGNORED_PROBLEMS.has(kind) && !IGNORED_RESOLUTIONS.has(resolutionKind))
-    .filter(({ entrypoint }) => entrypoint !== './package.json')
     .map(
       (problem) =>
         `${manifest.name}: arethetypeswrong: ${problem.kind} at ${problem.entrypoint ?? problem.fileName ?? '.'}`,
@@ -94,16 +100,15 @@ function compileAll(packed, workshop) {
     mkdirSync(target, { recursive: true });
     execFileSync('tar', ['-xzf', tarball, '--strip-components=1', '-C', target]);
   }
-  linkRest(modules);
-  const entries = packed.flatMap(({ manifest }) =>
-    Object.keys(manifest.exports ?? {})
-      .filter((entry) => !entry.endsWith('.json'))
-      .map((entry) => `${manifest.name}${entry.slice(1)}`),
+  link('@types/node', modules);
+  for (const one of packed) linkDeclared(one, modules);
+  const imported = packed.flatMap(({ manifest, entries }) =>
+    entries.map((entry) => `${manifest.name}${entry.slice(1)}`),
   );
   writeFileSync(path.join(workshop, 'package.json'), '{"type": "module"}');
   writeFileSync(
     path.join(workshop, 'all.ts'),
-    entries.map((entry, at) => `export * as p${at} from '${entry}';\n`).join(''),
+    imported.map((entry, at) => `export * as p${at} from '${entry}';\n`).join(''),
   );
   const options = {
     module: 'nodenext',
@@ -130,29 +135,29 @@ function compile(compiler, workshop, packed) {
   } catch {
     return [`${compiler} is not installed`];
   }
-  const { status, stdout } = spawnSync(process.execPath, [tsc, '-p', workshop], { encoding: 'utf8' });
-  if (status === 0) return [];
-  const names = packed.map(({ manifest }) => manifest.name);
-  const ours = stdout
-    .split('\n')
-    .filter((line) => line.startsWith('all.ts') || names.some((name) => line.includes(`/${name}/`)));
-  return ours.map((line) => `${compiler}: ${line}`);
+  const { stdout } = spawnSync(process.execPath, [tsc, '-p', '.', '--pretty', 'false'], {
+    cwd: workshop,
+    encoding: 'utf8',
+    maxBuffer: 2 ** 26,
+  });
+  const ours = packed.map(({ manifest }) => `node_modules/${manifest.name}/`);
+  const isOurs = (line) => ['all.ts', 'error', ...ours].some((begin) => line.startsWith(begin));
+  return stdout.split('\n').flatMap((line) => (isOurs(line) ? [`${compiler}: ${line}`] : []));
 }
 
-/** Everything else that the packages import lies where the repository has it. */
-function linkRest(modules) {
-  const installed = path.join(root, 'node_modules');
-  for (const name of readdirSync(installed).filter((one) => !one.startsWith('.')))
-    if (!name.startsWith('@')) link(path.join(installed, name), path.join(modules, name));
-    else
-      for (const one of readdirSync(path.join(installed, name))) {
-        mkdirSync(path.join(modules, name), { recursive: true });
-        link(path.join(installed, name, one), path.join(modules, name, one));
-      }
+/** A package finds what it declares, as npm would install it, and nothing else of what the repository has. */
+function linkDeclared({ manifest }, modules) {
+  const { dependencies, peerDependencies, optionalDependencies } = manifest;
+  const own = path.join(modules, manifest.name, 'node_modules');
+  for (const name of Object.keys({ ...dependencies, ...peerDependencies, ...optionalDependencies }))
+    if (!existsSync(path.join(modules, name))) link(name, own);
 }
 
-function link(from, to) {
-  if (!existsSync(to)) symlinkSync(from, to, 'junction');
+function link(name, modules) {
+  const [from, to] = [path.join(root, 'node_modules', name), path.join(modules, name)];
+  if (!existsSync(from)) return; // an optional one
+  mkdirSync(path.dirname(to), { recursive: true });
+  symlinkSync(from, to, 'junction');
 }
 
 async function optional(name) {

@@ -125,6 +125,140 @@ writeFileSync(file, withSettings(readFileSync(file, 'utf8'), plugin));
 
 /** What a project of each kind begins with besides. */
 export const KIND_FILES: Readonly<Record<string, TemplateFiles>> = {
+  captioner: {
+    'README.md': `# {{name}}
+
+{{summary}} A plugin for [kebab](https://www.npmjs.com/package/@kebab/cli).
+
+\`\`\`toml
+# kebab.toml or ~/.config/kebab/config.toml
+plugins = ["{{name}}"]
+\`\`\`
+
+\`\`\`bash
+kebab --plugin . plugin doctor    # does it load, and is its configuration sound?
+kebab plugin test .               # every promise of its contract
+{{use}}
+\`\`\`
+
+## Settings
+
+A setting goes into the entry of the plugin: \`plugins = [{ name = "{{name}}", config = { … } }]\`.
+
+<!-- settings: written by npm run readme -->
+
+| setting | default | values | meaning |
+|---|---|---|---|
+| \`largeFrom\` | \`1000000\` | integer | a picture of as many pixels is called large |
+
+<!-- /settings -->
+
+## Working on it
+
+- \`npm test\` builds, runs the contract suite of its kind (\`test/contract.test.ts\`) on what \`test/fixtures.ts\` gives it, and
+  checks that this page tells every setting.
+- \`src/index.ts\` is what kebab loads, \`src/{{file}}.ts\` does the work.
+- Raise \`version\` in package.json and \`src/index.ts\` together, and the \`version\` of the contribution whenever its output
+  changes: kebab does anew what was made by another version.
+- \`npm publish\` when the tests pass on Node 20, 22 and 24.
+`,
+    'src/captioner.ts': `import { invalidInput, throwIfCancelled, type Captioner } from '@kebab/core';
+
+/** What a user can set. */
+export interface Settings {
+  readonly largeFrom: number;
+}
+
+/** What can be said of a picture. */
+interface Seen {
+  readonly width: number;
+  readonly height: number;
+  readonly isLarge: boolean;
+  readonly hasColours: boolean;
+}
+
+const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+const HEAD_BYTES = 33;
+/** Colour types of a PNG that know nothing but grey. */
+const GREY: ReadonlySet<number> = new Set([0, 4]);
+
+/** One sentence by language, on one line; kebab asks in the language of the document or of the user. */
+const SENTENCES: Readonly<Record<string, (seen: Seen) => string>> = {
+  en: ({ width, height, isLarge, hasColours }) =>
+    \`A \${isLarge ? 'large' : 'small'} picture \${hasColours ? 'in colour' : 'in shades of grey'}, \${width} by \${height} pixels.\`,
+  ko: ({ width, height, isLarge, hasColours }) =>
+    \`가로 \${width}, 세로 \${height} 픽셀의 \${isLarge ? '큰' : '작은'} \${hasColours ? '컬러' : '흑백'} 그림.\`,
+};
+
+/**
+ * Makes the captioner: it says what the head of a PNG tells. Put your model in place of \`look\`, and give it the signal; what
+ * it says must be one short line in the asked language.
+ */
+export function createCaptioner({ largeFrom }: Settings): Captioner {
+  return {
+    id: '{{id}}',
+    version: '1',
+    fingerprint: () => \`{{id}}@1+\${largeFrom}\`,
+    caption: async ({ png, lang }, { signal }) => {
+      throwIfCancelled(signal, 'caption');
+      const say = SENTENCES[lang] ?? SENTENCES['en'];
+      const text = say?.(look(png, largeFrom)) ?? '';
+      return { text, model: '{{id}}', modelVersion: '1' };
+    },
+  };
+}
+
+/** What the head of a PNG tells. Throws \`invalid_input\` for bytes that are no PNG. */
+function look(png: Uint8Array, largeFrom: number): Seen {
+  const head = Buffer.from(png.buffer, png.byteOffset, Math.min(png.byteLength, HEAD_BYTES));
+  if (head.length < HEAD_BYTES || !head.subarray(0, SIGNATURE.length).equals(SIGNATURE))
+    throw invalidInput('the picture is not a PNG', { field: 'png' });
+  const [width, height] = [head.readUInt32BE(16), head.readUInt32BE(20)];
+  return { width, height, isLarge: width * height >= largeFrom, hasColours: !GREY.has(head.readUInt8(25)) };
+}
+`,
+    'src/index.ts': `import { definePlugin } from '@kebab/core';
+import * as z from 'zod';
+
+/** Says in one more way what pictures show. */
+export default definePlugin({
+  name: '{{name}}',
+  version: '0.1.0',
+  apiVersion: 1,
+  kebab: '^1',
+  config: z.strictObject({
+    largeFrom: z.int().min(1).default(1_000_000).describe('a picture of as many pixels is called large'),
+  }),
+  permissions: { fs: 'none', net: [], spawn: [] },
+  contributes: {
+    captioner: {
+      '{{id}}': async ({ config }) => (await import('./captioner.ts')).createCaptioner(config),
+    },
+  },
+});
+`,
+    'test/fixtures.ts': `import type { PluginFixtures } from '@kebab/core/testing';
+
+/** What the suite is given: the captioner, and a picture in which there is something to see. */
+export const fixtures: PluginFixtures = {
+  captioner: {
+    '{{id}}': (make) => ({ open: async () => ({ captioner: await make() }), png: png(640, 480) }),
+  },
+};
+
+/** The parts of a PNG that the captioner looks at: signature, and a head that says size and colours. */
+function png(width: number, height: number): Uint8Array {
+  const head = Buffer.alloc(25);
+  head.writeUInt32BE(13);
+  head.write('IHDR', 4, 'latin1');
+  head.writeUInt32BE(width, 8);
+  head.writeUInt32BE(height, 12);
+  head.set([8, 2], 16);
+  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  return new Uint8Array(Buffer.concat([signature, head]));
+}
+`,
+  },
   chunker: {
     'README.md': `# {{name}}
 
@@ -591,6 +725,205 @@ export default definePlugin({
 /** What the suite is given: the checker, and that it can tell a repeated claim from one about something else. */
 export const fixtures: PluginFixtures = {
   groundedness: { '{{id}}': (make) => ({ make, judges: true }) },
+};
+`,
+  },
+  hook: {
+    'README.md': `# {{name}}
+
+{{summary}} A plugin for [kebab](https://www.npmjs.com/package/@kebab/cli).
+
+\`\`\`toml
+# kebab.toml or ~/.config/kebab/config.toml
+plugins = ["{{name}}"]
+\`\`\`
+
+\`\`\`bash
+kebab --plugin . plugin doctor    # does it load, and is its configuration sound?
+kebab plugin test .               # every promise of its contract
+{{use}}
+\`\`\`
+
+## Settings
+
+A setting goes into the entry of the plugin: \`plugins = [{ name = "{{name}}", config = { … } }]\`.
+
+<!-- settings: written by npm run readme -->
+
+| setting | default | values | meaning |
+|---|---|---|---|
+| \`forbidden\` | \`[]\` | array | a question with one of these words is stopped |
+
+<!-- /settings -->
+
+## Working on it
+
+- \`npm test\` builds, runs the contract suite of its kind (\`test/contract.test.ts\`) on what \`test/fixtures.ts\` gives it, and
+  checks that this page tells every setting.
+- \`src/index.ts\` is what kebab loads, \`src/{{file}}.ts\` does the work.
+- Raise \`version\` in package.json and \`src/index.ts\` together, and the \`version\` of the contribution whenever its output
+  changes: kebab does anew what was made by another version.
+- \`npm publish\` when the tests pass on Node 20, 22 and 24.
+`,
+    'src/hook.ts': `import type { Hook, Logger } from '@kebab/core';
+
+/** What a user can set. */
+export interface Settings {
+  readonly forbidden: readonly string[];
+}
+
+/**
+ * Makes the hook: questions with a forbidden word are stopped, and what was found, answered and taken in is counted in the
+ * log. It sees frozen copies; to add something to a question is the business of an interceptor.
+ */
+export function createHook({ forbidden }: Settings, log: Logger): Hook {
+  const words = new Set(forbidden.flatMap(wordsOf));
+  return {
+    onPromptSubmit: async ({ userItem }) => {
+      const found = wordsOf(userItem.text).find((word) => words.has(word));
+      return found === undefined
+        ? { action: 'continue' }
+        : { action: 'cancel', reason: \`questions about "\${found}" are not asked here\` };
+    },
+    onRetrieved: (response) => log.info('found', { hits: countOf(response, 'hits') }),
+    onAnswer: (answer) => log.info('answered', { citations: countOf(answer, 'citations') }),
+    onIngested: (report) => log.info('taken in', { files: countOf(report, 'items') }),
+  };
+}
+
+/** How many entries a list of a wire object has. Counts are logged, and no text: logs are read by others than the asker. */
+function countOf(object: unknown, list: string): number {
+  const entries = (object as Readonly<Record<string, unknown>>)[list];
+  return Array.isArray(entries) ? entries.length : 0;
+}
+
+function wordsOf(text: string): readonly string[] {
+  return (
+    text
+      .normalize('NFKC')
+      .toLowerCase()
+      .match(/[\\p{L}\\p{N}]+/gu) ?? []
+  );
+}
+`,
+    'src/index.ts': `import { definePlugin } from '@kebab/core';
+import * as z from 'zod';
+
+/** Watches in one more way what is asked and answered. */
+export default definePlugin({
+  name: '{{name}}',
+  version: '0.1.0',
+  apiVersion: 1,
+  kebab: '^1',
+  config: z.strictObject({
+    forbidden: z.array(z.string().min(1)).default([]).describe('a question with one of these words is stopped'),
+  }),
+  permissions: { fs: 'none', net: [], spawn: [] },
+  contributes: {
+    hook: {
+      '{{id}}': async ({ config, log }) => (await import('./hook.ts')).createHook(config, log),
+    },
+  },
+});
+`,
+    'test/fixtures.ts': `import type { PluginFixtures } from '@kebab/core/testing';
+
+/** What the suite is given: the hook, with a word that stands in one of the questions of the suite. */
+export const fixtures: PluginFixtures = {
+  hook: { '{{id}}': (make) => ({ make: () => make({ config: { forbidden: ['words'] } }) }) },
+};
+`,
+  },
+  interceptor: {
+    'README.md': `# {{name}}
+
+{{summary}} A plugin for [kebab](https://www.npmjs.com/package/@kebab/cli).
+
+\`\`\`toml
+# kebab.toml or ~/.config/kebab/config.toml
+plugins = ["{{name}}"]
+\`\`\`
+
+\`\`\`bash
+kebab --plugin . plugin doctor    # does it load, and is its configuration sound?
+kebab plugin test .               # every promise of its contract
+{{use}}
+\`\`\`
+
+## Settings
+
+A setting goes into the entry of the plugin: \`plugins = [{ name = "{{name}}", config = { … } }]\`.
+
+<!-- settings: written by npm run readme -->
+
+| setting | default | values | meaning |
+|---|---|---|---|
+| \`terms\` | \`{"KB":"knowledge base, the documents that kebab searches"}\` | object | what terms mean; the model is told of those that stand in a question |
+
+<!-- /settings -->
+
+## Working on it
+
+- \`npm test\` builds, runs the contract suite of its kind (\`test/contract.test.ts\`) on what \`test/fixtures.ts\` gives it, and
+  checks that this page tells every setting.
+- \`src/index.ts\` is what kebab loads, \`src/{{file}}.ts\` does the work.
+- Raise \`version\` in package.json and \`src/index.ts\` together, and the \`version\` of the contribution whenever its output
+  changes: kebab does anew what was made by another version.
+- \`npm publish\` when the tests pass on Node 20, 22 and 24.
+`,
+    'src/index.ts': `import { definePlugin } from '@kebab/core';
+import * as z from 'zod';
+
+/** Adds to questions in one more way. */
+export default definePlugin({
+  name: '{{name}}',
+  version: '0.1.0',
+  apiVersion: 1,
+  kebab: '^1',
+  config: z.strictObject({
+    terms: z
+      .record(z.string().min(1), z.string().min(1))
+      .default({ KB: 'knowledge base, the documents that kebab searches' })
+      .describe('what terms mean; the model is told of those that stand in a question'),
+  }),
+  permissions: { fs: 'none', net: [], spawn: [] },
+  contributes: {
+    interceptor: {
+      '{{id}}': async ({ config }) => (await import('./interceptor.ts')).createInterceptor(config),
+    },
+  },
+});
+`,
+    'src/interceptor.ts': `import type { Interceptor } from '@kebab/core';
+
+/** What a user can set. */
+export interface Settings {
+  readonly terms: Readonly<Record<string, string>>;
+}
+
+/**
+ * Makes the interceptor: behind a question that has terms of the glossary goes a message that says what they mean. It may
+ * also stop a question: \`{ action: 'cancel', reason }\`.
+ */
+export function createInterceptor({ terms }: Settings): Interceptor {
+  return {
+    onPromptSubmit: async ({ userItem }) => {
+      const words = new Set(userItem.text.match(/[\\p{L}\\p{N}]+/gu));
+      const meant = Object.entries(terms).filter(([term]) => words.has(term));
+      if (meant.length === 0) return { action: 'continue' };
+      const lines = meant.map(([term, meaning]) => \`\${term}: \${meaning}\`);
+      return { action: 'continueWith', items: [{ role: 'system', text: \`What terms mean:\\n\${lines.join('\\n')}\` }] };
+    },
+  };
+}
+`,
+    'test/fixtures.ts': `import type { PluginFixtures } from '@kebab/core/testing';
+
+/** What the suite is given: the interceptor, with a term that stands in one of the questions of the suite. */
+export const fixtures: PluginFixtures = {
+  interceptor: {
+    '{{id}}': (make) => ({ make: () => make({ config: { terms: { words: 'what a text is made of' } } }) }),
+  },
 };
 `,
   },

@@ -11,8 +11,11 @@ export const TEMPLATE_KINDS = [
   'vector_store',
   'llm',
   'ocr',
+  'captioner',
   'source',
   'groundedness',
+  'interceptor',
+  'hook',
 ] as const;
 
 /** One of {@link TEMPLATE_KINDS}. */
@@ -81,6 +84,12 @@ const ABOUT: { readonly [K in TemplateKind]: Omit<Template, 'files'> } = {
     use: 'KEBAB_OCR_ENGINE={{id}} kebab --plugin . ingest',
     permissions: NONE,
   },
+  captioner: {
+    summary: 'Says how large a picture is, and whether it has colours.',
+    file: 'captioner',
+    use: 'KEBAB_CAPTION_PROVIDER={{id}} kebab --plugin . ingest',
+    permissions: NONE,
+  },
   source: {
     summary: 'Takes documents from a file of JSON lines.',
     file: 'feed-connector',
@@ -91,6 +100,18 @@ const ABOUT: { readonly [K in TemplateKind]: Omit<Template, 'files'> } = {
     summary: 'Judges a claim by the words it shares with a passage.',
     file: 'checker',
     use: 'KEBAB_MODELS_NLI=\'{"provider": "{{id}}"}\' kebab --plugin . ask "what is a lighthouse?"',
+    permissions: NONE,
+  },
+  interceptor: {
+    summary: 'Tells the model what the terms in a question mean.',
+    file: 'interceptor',
+    use: 'kebab --plugin . ask "what is a KB?"',
+    permissions: NONE,
+  },
+  hook: {
+    summary: 'Stops questions with forbidden words, and counts in the log what is found and answered.',
+    file: 'hook',
+    use: 'kebab --plugin . ask "what is a lighthouse?"    # the counts are in the log of kebab',
     permissions: NONE,
   },
 };

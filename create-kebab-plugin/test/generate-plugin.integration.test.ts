@@ -4,9 +4,11 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { generatePlugin } from '../src/generate-plugin.ts';
-import { TEMPLATE_KINDS } from '../src/templates.ts';
+import { TEMPLATE_KINDS, type TemplateKind } from '../src/templates.ts';
 import { openWorkshop, type PluginWorkshop } from './plugin-workshop.ts';
+import type { TestedProject } from './test-together.ts';
 
+const NOTHING: TestedProject = { suites: [], passed: 0, output: 'it was not tested' };
 let workshop: PluginWorkshop;
 
 beforeAll(async () => {
@@ -16,12 +18,27 @@ beforeAll(async () => {
 afterAll(() => workshop.remove());
 
 describe('a generated plugin', () => {
-  it.each(TEMPLATE_KINDS)('of kind %s builds against the packed core, and its contract suite passes', async (kind) => {
-    const { folder } = generatePlugin({ name: `@acme/kebab-plugin-my-${kind}`, kind, parent: workshop.folder });
+  const folders = new Map<TemplateKind, string>();
+  let tested: ReadonlyMap<string, TestedProject>;
+
+  beforeAll(async () => {
+    for (const kind of TEMPLATE_KINDS) folders.set(kind, generate(kind).folder);
+    tested = await workshop.testTogether([...folders.values()]);
+  });
+
+  it.each(TEMPLATE_KINDS)('of kind %s builds against the packed core, and its contract suite passes', (kind) => {
+    const { suites, passed, output } = tested.get(folders.get(kind) ?? '') ?? NOTHING;
+    const contribution = `ok ${kind} my-${kind.replaceAll('_', '-')}`;
+    expect(suites, output).toEqual(['ok Plugin', contribution, 'ok Plugin, closed', 'ok README.md']);
+    expect(passed).toBeGreaterThan(6);
+  });
+
+  it('is built and tested by its own `npm test`', async () => {
+    const { folder } = generatePlugin({ name: 'journal', kind: 'extractor', parent: workshop.folder });
     const { code, output } = await workshop.test(folder);
     expect(output).toMatch(/# fail 0\n/);
     expect(code).toBe(0);
-    expect(Number(/# pass (\d+)/.exec(output)?.[1])).toBeGreaterThan(6);
+    expect(Number(/# pass (\d+)/.exec(output)?.[1])).toBeGreaterThan(40);
   });
 });
 
@@ -45,6 +62,11 @@ describe('npm create kebab-plugin', { timeout: 60_000 }, () => {
     expect(await create([], 'bookmarks\n')).toMatchObject({ code: 2, made: false });
   });
 });
+
+/** Writes a plugin of a kind into the workshop. */
+function generate(kind: TemplateKind) {
+  return generatePlugin({ name: `@acme/kebab-plugin-my-${kind}`, kind, parent: workshop.folder });
+}
 
 let folders = 0;
 

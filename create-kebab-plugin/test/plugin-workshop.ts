@@ -1,24 +1,20 @@
-import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { outputOf, runProgram, type Run } from './run-program.ts';
+import { testTogether, type TestedProject } from './test-together.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-
-/** How a program ended. */
-export interface Run {
-  readonly code: number;
-  readonly output: string;
-}
+const TSC = path.join('typescript', 'bin', 'tsc');
 
 /** A folder outside the repository in which plugins are built as strangers build them. */
 export interface PluginWorkshop {
   readonly folder: string;
-  /** Runs a program of Node in a folder of the workshop. */
-  run(args: readonly string[], cwd: string): Promise<Run>;
-  /** Compiles a project and runs its tests, as its `npm test` does. */
+  /** Runs `npm test` in a project. The results are written as TAP, whatever Node's habit is. */
   test(project: string): Promise<Run>;
+  /** Tests projects that lie in the folder of the workshop with one compiler and one process; gives results by project. */
+  testTogether(projects: readonly string[]): Promise<ReadonlyMap<string, TestedProject>>;
   remove(): void;
 }
 
@@ -29,54 +25,37 @@ export interface PluginWorkshop {
 export async function openWorkshop(): Promise<PluginWorkshop> {
   const folder = mkdtempSync(path.join(tmpdir(), 'kebab-workshop-'));
   const modules = path.join(folder, 'node_modules');
-  mkdirSync(path.join(modules, '@kebab'), { recursive: true });
-  mkdirSync(path.join(modules, '@types'), { recursive: true });
+  for (const name of ['@kebab', '@types', '.bin']) mkdirSync(path.join(modules, name), { recursive: true });
   await installCore(folder, path.join(modules, '@kebab', 'core'));
   const { dependencies } = JSON.parse(readFileSync(path.join(root, 'core', 'package.json'), 'utf8')) as {
     readonly dependencies: Readonly<Record<string, string>>;
   };
   for (const name of [...Object.keys(dependencies), 'typescript', '@types/node'])
     symlinkSync(path.join(root, 'node_modules', name), path.join(modules, name), 'junction');
-  const run = (args: readonly string[], cwd: string): Promise<Run> => execute(process.execPath, args, cwd);
+  symlinkSync(path.join(modules, TSC), path.join(modules, '.bin', 'tsc'));
   return {
     folder,
-    run,
-    test: async (project) => {
-      const built = await run([path.join(modules, 'typescript', 'bin', 'tsc')], project);
-      const files = readdirSync(path.join(project, 'test')).filter((file) => file.endsWith('.test.ts'));
-      const tests = files.map((file) => `dist/test/${file.replace(/ts$/, 'js')}`);
-      return built.code === 0 ? run(['--test', ...tests], project) : built;
-    },
+    test: (project) => runProgram('npm', ['test'], { cwd: project, nodeOptions: '--test-reporter=tap' }),
+    testTogether: (projects) => testTogether(projects, { folder, tsc: path.join(modules, TSC) }),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
+
+/** What `npm run build` checks is not checked again, and no source maps are made: a plugin reads declarations and code. */
+const QUICKLY = ['--noCheck', '--declarationMap', 'false', '--sourceMap', 'false'];
 
 async function installCore(folder: string, target: string): Promise<void> {
   const source = path.join(folder, 'core');
   const dist = path.join(source, 'dist');
   mkdirSync(dist, { recursive: true });
   cpSync(path.join(root, 'core', 'package.json'), path.join(source, 'package.json'));
-  const tsc = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-  const project = path.join(root, 'core', 'tsconfig.json');
+  const tsc = path.join(root, 'node_modules', TSC);
   const outputs = ['--outDir', dist, '--tsBuildInfoFile', path.join(dist, '.tsbuildinfo')];
-  await orThrow(execute(process.execPath, [tsc, '-p', project, ...outputs], root));
+  const args = [tsc, '-p', path.join(root, 'core', 'tsconfig.json'), ...outputs, ...QUICKLY];
+  await outputOf(runProgram(process.execPath, args, { cwd: root }));
   writeFileSync(path.join(source, '.npmrc'), 'offline=true\n');
-  await orThrow(execute('npm', ['pack', '--silent', '--pack-destination', folder], source));
+  await outputOf(runProgram('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: source }));
   const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '';
   mkdirSync(target);
-  await orThrow(execute('tar', ['-xzf', tarball, '--strip-components=1', '-C', target], folder));
-}
-
-async function orThrow(running: Promise<Run>): Promise<void> {
-  const { code, output } = await running;
-  if (code !== 0) throw new Error(output);
-}
-
-function execute(program: string, args: readonly string[], cwd: string): Promise<Run> {
-  const { NODE_OPTIONS: _options, NODE_TEST_CONTEXT: _context, ...env } = process.env;
-  return new Promise((resolve) => {
-    execFile(program, [...args], { cwd, env, maxBuffer: 2 ** 26 }, (error, stdout, stderr) =>
-      resolve({ code: error === null ? 0 : Number(error.code ?? 1), output: `${stdout}${stderr}` }),
-    );
-  });
+  await outputOf(runProgram('tar', ['-xzf', tarball, '--strip-components=1', '-C', target], { cwd: folder }));
 }

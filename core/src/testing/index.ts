@@ -9,7 +9,8 @@ export { assetFrom, chunkTexts, documentFrom, extractDocument } from './document
 export { documentStoreSuite, type DocumentStoreSuiteOptions } from './document-store-suite.ts';
 export { embedderSuite, type EmbedderSuiteOptions } from './embedder-suite.ts';
 export { evalLogSuite, type EvalLogSuiteOptions } from './eval-log-suite.ts';
-export { extractorSuite, type ExtractorFixture, type ExtractorSuiteOptions } from './extractor-suite.ts';
+export type { ExtractorFixture } from './extractor-case.ts';
+export { extractorSuite, type ExtractorSuiteOptions } from './extractor-suite.ts';
 export { FakeCaptioner } from './fake-captioner.ts';
 export { FakeReranker } from './fake-reranker.ts';
 export { HashEmbedder, type HashEmbedderOptions } from './hash-embedder.ts';

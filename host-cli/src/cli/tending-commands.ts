@@ -147,7 +147,8 @@ export const TENDING_COMMANDS: readonly CommandSpec[] = [
         name: 'kind',
         kind: 'string',
         value: 'KIND',
-        summary: 'extractor, chunker, embedder, retriever, reranker, vector_store, llm, ocr, source, groundedness',
+        summary:
+          'extractor, chunker, embedder, retriever, reranker, vector_store, llm, ocr, captioner, source, groundedness, interceptor, hook',
       },
     ],
     output: ['plugin_new.v1'],

@@ -1,0 +1,29 @@
+import { execFile } from 'node:child_process';
+
+/** How a program ended. */
+export interface Run {
+  readonly code: number;
+  readonly output: string;
+}
+
+/** Runs a program to its end, free of what the runner of these tests tells Node. */
+export function runProgram(
+  program: string,
+  args: readonly string[],
+  { cwd, nodeOptions }: { readonly cwd: string; readonly nodeOptions?: string },
+): Promise<Run> {
+  const { NODE_OPTIONS: _options, NODE_TEST_CONTEXT: _context, ...inherited } = process.env;
+  const env = { ...inherited, ...(nodeOptions === undefined ? {} : { NODE_OPTIONS: nodeOptions }) };
+  return new Promise((resolve) => {
+    execFile(program, [...args], { cwd, env, maxBuffer: 2 ** 26 }, (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : Number(error.code ?? 1), output: `${stdout}${stderr}` }),
+    );
+  });
+}
+
+/** What a program wrote; throws that when it fails. */
+export async function outputOf(running: Promise<Run>): Promise<string> {
+  const { code, output } = await running;
+  if (code !== 0) throw new Error(output);
+  return output;
+}
