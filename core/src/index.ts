@@ -167,4 +167,5 @@ export {
   type PluginPermissions,
 } from './plugin/define-plugin.ts';
 export type { BuiltinPlugin, PluginManifest } from './plugin/manifest.ts';
+export { checkedConfig, checks, type ConfigCheck, type ConfigRules } from './plugin/checked-config.ts';
 export type { SchemaIssue, SchemaResult, StandardSchema } from './plugin/standard-schema.ts';

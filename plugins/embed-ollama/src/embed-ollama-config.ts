@@ -1,5 +1,4 @@
-import type { StandardSchema } from '@kebab/core';
-import { checkedConfig, isCount, isHttpUrl, isLimit, isName, orNull } from '@kebab/ollama-kit';
+import { checkedConfig, checks, type StandardSchema } from '@kebab/core';
 
 /** Which model of an Ollama server makes vectors, and how it is asked. */
 export interface EmbedOllamaConfig {
@@ -19,12 +18,12 @@ export interface EmbedOllamaConfig {
 /** Checks what the plugin is configured with. */
 export const embedOllamaConfigSchema: StandardSchema<EmbedOllamaConfig> = checkedConfig<EmbedOllamaConfig>({
   checks: {
-    endpoint: isHttpUrl,
-    model: isName,
-    version: isName,
-    dimensions: orNull(isCount),
-    batchSize: isCount,
-    timeoutMs: isLimit,
+    endpoint: checks.httpUrl,
+    model: checks.name,
+    version: checks.name,
+    dimensions: checks.orNull(checks.count),
+    batchSize: checks.count,
+    timeoutMs: checks.limit,
   },
   defaults: { version: 'v1', dimensions: null, batchSize: 4, timeoutMs: 300_000 },
 });

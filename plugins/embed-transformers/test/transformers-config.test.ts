@@ -21,16 +21,16 @@ describe('transformersConfigSchema', () => {
     const issuesOf = (value: unknown): unknown => validate(value);
     expect(issuesOf({ ...config, model: ' ', dimensions: 0, batchSize: 1.5, threads: '2', modeldir: '/x' })).toEqual({
       issues: [
-        { message: 'expected a text', path: ['model'] },
-        { message: 'expected a whole number above 0, or null', path: ['dimensions'] },
-        { message: 'expected a whole number above 0', path: ['batchSize'] },
-        { message: 'expected a whole number above 0', path: ['threads'] },
+        { message: 'expected a text that is not empty', path: ['model'] },
+        { message: 'expected a whole number from 1, or null', path: ['dimensions'] },
+        { message: 'expected a whole number from 1', path: ['batchSize'] },
+        { message: 'expected a whole number from 1, or nothing', path: ['threads'] },
         { message: 'unknown key', path: ['modeldir'] },
       ],
     });
     expect(issuesOf({ ...config, dimensions: undefined })).toEqual({
-      issues: [{ message: 'expected a whole number above 0, or null', path: ['dimensions'] }],
+      issues: [{ message: 'expected a whole number from 1, or null', path: ['dimensions'] }],
     });
-    expect(issuesOf(null)).toEqual({ issues: [{ message: 'expected an object' }] });
+    expect(issuesOf(null)).toEqual({ issues: [{ message: 'expected a table' }] });
   });
 });

@@ -1,4 +1,4 @@
-import type { SchemaIssue, SchemaResult, StandardSchema } from '@kebab/core';
+import { checkedConfig, checks, type StandardSchema } from '@kebab/core';
 
 /** How images are read. */
 export interface ImageConfig {
@@ -30,45 +30,15 @@ export const DEFAULT_IMAGE_CONFIG: ImageConfig = Object.freeze({
 });
 
 /** Checks the configuration by hand, so that nothing is loaded for it; what is left out has its default. */
-export const imageConfigSchema: StandardSchema<ImageConfig> = {
-  '~standard': { version: 1, vendor: 'kebab', validate },
-};
-
-interface Expected {
-  readonly expected: string;
-  readonly holds: (value: unknown) => boolean;
-}
-
-const POSITIVE: Expected = {
-  expected: 'a whole number of at least 1',
-  holds: (value) => Number.isInteger(value) && (value as number) >= 1,
-};
-const NAME_OR_NULL: Expected = { expected: 'a name or null', holds: (value) => value === null || isName(value) };
-
-const MEMBERS: Readonly<Record<keyof ImageConfig, Expected>> = {
-  ocr: NAME_OR_NULL,
-  caption: NAME_OR_NULL,
-  ocrPixels: POSITIVE,
-  languages: {
-    expected: 'a list of names',
-    holds: (value) => Array.isArray(value) && value.length > 0 && value.every(isName),
+export const imageConfigSchema: StandardSchema<ImageConfig> = checkedConfig<ImageConfig>({
+  checks: {
+    ocr: checks.orNull(checks.name),
+    caption: checks.orNull(checks.name),
+    ocrPixels: checks.count,
+    languages: checks.names,
+    timeoutMs: checks.count,
+    workers: checks.count,
+    dataDir: checks.orNull(checks.name),
   },
-  timeoutMs: POSITIVE,
-  workers: POSITIVE,
-  dataDir: NAME_OR_NULL,
-};
-
-function validate(value: unknown): SchemaResult<ImageConfig> {
-  if (typeof value !== 'object' || value === null) return { issues: [{ message: 'expected an object' }] };
-  const given = value as Readonly<Record<string, unknown>>;
-  const issues = Object.entries(given).flatMap(([key, member]): readonly SchemaIssue[] => {
-    const rule = Object.hasOwn(MEMBERS, key) ? MEMBERS[key as keyof ImageConfig] : undefined;
-    if (rule === undefined) return [{ message: 'unknown key', path: [key] }];
-    return rule.holds(member) ? [] : [{ message: `expected ${rule.expected}`, path: [key] }];
-  });
-  return issues.length > 0 ? { issues } : { value: { ...DEFAULT_IMAGE_CONFIG, ...given } };
-}
-
-function isName(value: unknown): value is string {
-  return typeof value === 'string' && value !== '';
-}
+  defaults: { ...DEFAULT_IMAGE_CONFIG },
+});

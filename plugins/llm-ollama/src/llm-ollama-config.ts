@@ -1,5 +1,4 @@
-import type { StandardSchema } from '@kebab/core';
-import { checkedConfig, isCount, isHttpUrl, isLimit, isName, isText, orEmpty } from '@kebab/ollama-kit';
+import { checkedConfig, checks, type StandardSchema } from '@kebab/core';
 
 /** Which models of Ollama servers do what, and how long they may take. */
 export interface LlmOllamaConfig {
@@ -28,18 +27,18 @@ export interface VisionConfig {
 }
 
 const vision = {
-  checks: { endpoint: orEmpty(isHttpUrl), model: isText, timeoutMs: isLimit },
+  checks: { endpoint: checks.orEmpty(checks.httpUrl), model: checks.text, timeoutMs: checks.limit },
   defaults: { endpoint: '', model: '', timeoutMs: 180_000 },
 };
 
 /** Checks what the plugin is configured with. */
 export const llmOllamaConfigSchema: StandardSchema<LlmOllamaConfig> = checkedConfig<LlmOllamaConfig>({
   checks: {
-    endpoint: isHttpUrl,
-    model: isName,
-    contextTokens: isCount,
-    timeoutMs: isLimit,
-    keepAlive: isText,
+    endpoint: checks.httpUrl,
+    model: checks.name,
+    contextTokens: checks.count,
+    timeoutMs: checks.limit,
+    keepAlive: checks.text,
     ocr: vision,
     caption: vision,
   },

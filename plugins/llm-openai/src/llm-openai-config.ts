@@ -1,4 +1,4 @@
-import type { SchemaIssue, StandardSchema } from '@kebab/core';
+import { checkedConfig, checks, type StandardSchema } from '@kebab/core';
 
 /** Which model of which server is asked. */
 export interface LlmOpenaiConfig {
@@ -13,45 +13,14 @@ export interface LlmOpenaiConfig {
   readonly apiKey: string;
 }
 
-type Check = (value: unknown) => string | undefined;
-
-const CHECKS: Readonly<Record<keyof LlmOpenaiConfig, Check>> = {
-  endpoint: (value) =>
-    typeof value === 'string' && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)
-      ? undefined
-      : 'expected an http or https URL',
-  model: (value) =>
-    typeof value === 'string' && value.trim() !== '' ? undefined : 'expected a text that is not empty',
-  contextTokens: (value) => wholeFrom(1, value),
-  timeoutMs: (value) => wholeFrom(0, value),
-  apiKey: (value) =>
-    typeof value === 'string' && /^[!-~]*$/.test(value) ? undefined : 'expected a key without spaces',
-};
-
-const DEFAULTS = { timeoutMs: 300_000, apiKey: '' };
-
 /** Checks the configuration by hand: a plugin that may never be used must not load a schema library. */
-export const llmOpenaiConfigSchema: StandardSchema<LlmOpenaiConfig> = {
-  '~standard': { version: 1, vendor: 'kebab', validate },
-};
-
-function validate(value: unknown): { readonly value: LlmOpenaiConfig } | { readonly issues: readonly SchemaIssue[] } {
-  if (typeof value !== 'object' || value === null) return { issues: [{ message: 'expected a table' }] };
-  const given: Readonly<Record<string, unknown>> = { ...DEFAULTS, ...value };
-  const issues = [
-    ...Object.entries(CHECKS).flatMap(([key, check]): readonly SchemaIssue[] => {
-      const message = check(given[key]);
-      return message === undefined ? [] : [{ message, path: [key] }];
-    }),
-    ...Object.keys(given)
-      .filter((key) => !(key in CHECKS))
-      .map((key): SchemaIssue => ({ message: 'unknown key', path: [key] })),
-  ];
-  return issues.length > 0 ? { issues } : { value: given as unknown as LlmOpenaiConfig };
-}
-
-function wholeFrom(least: number, value: unknown): string | undefined {
-  return Number.isSafeInteger(value) && (value as number) >= least
-    ? undefined
-    : `expected a whole number from ${least}`;
-}
+export const llmOpenaiConfigSchema: StandardSchema<LlmOpenaiConfig> = checkedConfig<LlmOpenaiConfig>({
+  checks: {
+    endpoint: checks.httpUrl,
+    model: checks.name,
+    contextTokens: checks.count,
+    timeoutMs: checks.limit,
+    apiKey: checks.matching(/^[!-~]*$/, 'a key without spaces'),
+  },
+  defaults: { timeoutMs: 300_000, apiKey: '' },
+});

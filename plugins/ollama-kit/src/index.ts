@@ -1,15 +1,3 @@
-export {
-  checkedConfig,
-  isCount,
-  isHttpUrl,
-  isLimit,
-  isName,
-  isText,
-  orEmpty,
-  orNull,
-  type Check,
-  type ConfigRules,
-} from './checked-config.ts';
 export { shortDigest, type ModelFacts } from './model-facts.ts';
 export { isNotANumber, isTooLong, unreachable, type CallSite } from './ollama-failure.ts';
 export {

@@ -1,4 +1,4 @@
-import type { SchemaIssue, SchemaResult, StandardSchema } from '@kebab/core';
+import { checkedConfig, checks, type StandardSchema } from '@kebab/core';
 
 /** How PDF files are read. */
 export interface PdfConfig {
@@ -30,44 +30,15 @@ export const DEFAULT_PDF_CONFIG: PdfConfig = Object.freeze({
 });
 
 /** Checks the configuration by hand, so that nothing is loaded for it; what is left out has its default. */
-export const pdfConfigSchema: StandardSchema<PdfConfig> = {
-  '~standard': { version: 1, vendor: 'kebab', validate },
-};
-
-interface Expected {
-  readonly expected: string;
-  readonly holds: (value: unknown) => boolean;
-}
-
-const POSITIVE: Expected = { expected: 'a whole number of at least 1', holds: (value) => isWhole(value) && value >= 1 };
-
-const MEMBERS: Readonly<Record<keyof PdfConfig, Expected>> = {
-  ocr: { expected: 'off, auto or always', holds: (value) => ['off', 'auto', 'always'].includes(value as string) },
-  ocrFingerprint: {
-    expected: 'a name or null',
-    holds: (value) => value === null || (typeof value === 'string' && value !== ''),
+export const pdfConfigSchema: StandardSchema<PdfConfig> = checkedConfig<PdfConfig>({
+  checks: {
+    ocr: checks.oneOf('off', 'auto', 'always'),
+    ocrFingerprint: checks.orNull(checks.name),
+    ocrPixels: checks.count,
+    minPageChars: checks.limit,
+    minValidRatio: checks.share,
+    password: checks.text,
+    pageTimeoutMs: checks.count,
   },
-  ocrPixels: POSITIVE,
-  minPageChars: { expected: 'a whole number of at least 0', holds: (value) => isWhole(value) && value >= 0 },
-  minValidRatio: {
-    expected: 'a number from 0 to 1',
-    holds: (value) => typeof value === 'number' && value >= 0 && value <= 1,
-  },
-  password: { expected: 'a string', holds: (value) => typeof value === 'string' },
-  pageTimeoutMs: POSITIVE,
-};
-
-function validate(value: unknown): SchemaResult<PdfConfig> {
-  if (typeof value !== 'object' || value === null) return { issues: [{ message: 'expected an object' }] };
-  const given = value as Readonly<Record<string, unknown>>;
-  const issues = Object.entries(given).flatMap(([key, member]): readonly SchemaIssue[] => {
-    const rule = Object.hasOwn(MEMBERS, key) ? MEMBERS[key as keyof PdfConfig] : undefined;
-    if (rule === undefined) return [{ message: 'unknown key', path: [key] }];
-    return rule.holds(member) ? [] : [{ message: `expected ${rule.expected}`, path: [key] }];
-  });
-  return issues.length > 0 ? { issues } : { value: { ...DEFAULT_PDF_CONFIG, ...given } };
-}
-
-function isWhole(value: unknown): value is number {
-  return Number.isInteger(value);
-}
+  defaults: { ...DEFAULT_PDF_CONFIG },
+});

@@ -24,8 +24,8 @@ describe('pdfConfigSchema', () => {
     const { issues } = validate(wrong) as { readonly issues: readonly { readonly path: readonly string[] }[] };
     expect(issues.map(({ path }) => path[0])).toEqual(Object.keys(wrong));
     expect(validate({ ocrFingerprint: '' })).toEqual({
-      issues: [{ message: 'expected a name or null', path: ['ocrFingerprint'] }],
+      issues: [{ message: 'expected a text that is not empty, or null', path: ['ocrFingerprint'] }],
     });
-    expect(validate([null][0])).toEqual({ issues: [{ message: 'expected an object' }] });
+    expect(validate([null][0])).toEqual({ issues: [{ message: 'expected a table' }] });
   });
 });

@@ -1,4 +1,4 @@
-import type { SchemaIssue, StandardSchema } from '@kebab/core';
+import { checkedConfig, checks, type StandardSchema } from '@kebab/core';
 
 /** Where the vectors lie and how they are opened. */
 export interface LocalVectorsConfig {
@@ -8,24 +8,6 @@ export interface LocalVectorsConfig {
 }
 
 /** Checks the configuration by hand: a search must not load a schema library. */
-export const localConfigSchema: StandardSchema<LocalVectorsConfig> = {
-  '~standard': { version: 1, vendor: 'kebab', validate },
-};
-
-const MEMBERS = { file: 'string', readonly: 'boolean' } as const;
-
-function validate(
-  value: unknown,
-): { readonly value: LocalVectorsConfig } | { readonly issues: readonly SchemaIssue[] } {
-  if (typeof value !== 'object' || value === null) return { issues: [{ message: 'expected an object' }] };
-  const given = value as Readonly<Record<string, unknown>>;
-  const issues = [
-    ...Object.entries(MEMBERS)
-      .filter(([key, type]) => typeof given[key] !== type || given[key] === '')
-      .map(([key, type]): SchemaIssue => ({ message: `expected a ${type}`, path: [key] })),
-    ...Object.keys(given)
-      .filter((key) => !(key in MEMBERS))
-      .map((key): SchemaIssue => ({ message: 'unknown key', path: [key] })),
-  ];
-  return issues.length > 0 ? { issues } : { value: value as LocalVectorsConfig };
-}
+export const localConfigSchema: StandardSchema<LocalVectorsConfig> = checkedConfig<LocalVectorsConfig>({
+  checks: { file: checks.name, readonly: checks.flag },
+});

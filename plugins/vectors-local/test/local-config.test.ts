@@ -12,11 +12,11 @@ describe('localConfigSchema', () => {
   it('names what is missing, wrong or unknown', () => {
     expect(validate({ file: '', readonly: 'no', folder: '/x' })).toEqual({
       issues: [
-        { message: 'expected a string', path: ['file'] },
-        { message: 'expected a boolean', path: ['readonly'] },
+        { message: 'expected a text that is not empty', path: ['file'] },
+        { message: 'expected true or false', path: ['readonly'] },
         { message: 'unknown key', path: ['folder'] },
       ],
     });
-    expect(validate(null)).toEqual({ issues: [{ message: 'expected an object' }] });
+    expect(validate(null)).toEqual({ issues: [{ message: 'expected a table' }] });
   });
 });

@@ -43,6 +43,6 @@ describe('qdrantConfigSchema', () => {
   });
 
   it('refuses what is no object', () => {
-    expect(validate('http://127.0.0.1')).toEqual({ issues: [{ message: 'expected an object' }] });
+    expect(validate('http://127.0.0.1')).toEqual({ issues: [{ message: 'expected a table' }] });
   });
 });

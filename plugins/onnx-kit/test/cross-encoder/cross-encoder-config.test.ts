@@ -17,11 +17,11 @@ describe('crossEncoderConfigSchema', () => {
       issues: [
         { message: 'expected a text', path: ['model'] },
         { message: 'expected a text that is not empty', path: ['modelDir'] },
-        { message: 'expected a whole number above 0', path: ['batchSize'] },
-        { message: 'expected a whole number above 0', path: ['threads'] },
+        { message: 'expected a whole number from 1, or nothing', path: ['batchSize'] },
+        { message: 'expected a whole number from 1, or nothing', path: ['threads'] },
         { message: 'unknown key', path: ['modeldir'] },
       ],
     });
-    expect(validate(null)).toEqual({ issues: [{ message: 'expected an object' }] });
+    expect(validate(null)).toEqual({ issues: [{ message: 'expected a table' }] });
   });
 });
