@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { isKebabError, type KebabError } from '../errors/kebab-error.ts';
 import { checkConfig } from './check-config.ts';
-import { deepFreeze } from './deep-freeze.ts';
+import { deepFreeze } from '../domain/deep-freeze.ts';
 import { kebabVariablesIn } from './expand-path.ts';
 import { readConfigFiles, type ConfigFile } from './read-config-files.ts';
 import type { Origin } from './origin.ts';
