@@ -24,7 +24,7 @@ export class PassageCache {
   readonly #passages = new Map<ChunkId, ReadPassage>();
   #revision = -1;
 
-  constructor(capacity = 2048) {
+  constructor(capacity = 1024) {
     this.#capacity = capacity;
   }
 
@@ -55,7 +55,13 @@ export class PassageCache {
 }
 
 /** A passage with its print, which is taken when it is first asked for. */
-export function readPassage(passage: Passage): ReadPassage {
+function readPassage(passage: Passage): ReadPassage {
   let print: TextPrint | undefined;
-  return { ...passage, print: () => (print ??= new TextPrint(passage.text)) };
+  const text = detached(passage.text);
+  return { ...passage, text, print: () => (print ??= new TextPrint(text)) };
+}
+
+/** V8 keeps the whole text alive that a slice was cut from; this one is a slice of a copy of itself. */
+function detached(slice: string): string {
+  return ` ${slice}`.slice(1);
 }
