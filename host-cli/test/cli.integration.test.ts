@@ -259,7 +259,8 @@ describe('failures', { timeout: 60_000 }, () => {
     const one = await indexed();
     const expected = await cli.run(['search', 'sourdough', '--json'], { home: one });
     const cache = path.join(one.folder, 'cache', 'kebab', 'code', 'search');
-    for (const name of existsSync(cache) ? readdirSync(cache) : []) writeFileSync(path.join(cache, name), 'damaged');
+    const files = existsSync(cache) ? readdirSync(cache, { recursive: true, withFileTypes: true }) : [];
+    for (const file of files) if (file.isFile()) writeFileSync(path.join(file.parentPath, file.name), 'damaged');
     for (let again = 0; again < 2; again++) {
       const { code, stdout, stderr } = await cli.run(['search', 'sourdough', '--json'], { home: one });
       expect([code, stderr]).toEqual([0, '']);

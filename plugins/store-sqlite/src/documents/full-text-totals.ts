@@ -1,11 +1,13 @@
 import type { Database as Connection, Statement } from 'better-sqlite3';
 
 const TOTALS_ROW = 1;
+const TRIAL = 'full_text_trial';
 
 /**
- * Keeps FTS5's totals true: how many rows there are and how many tokens they have, which BM25 compares every row with. FTS5
- * adds to them, but cannot subtract in a table without content, so that deleted rows would count for ever and rankings
- * would depend on what was there before. The totals lie in one record of its data table, the sizes of a row in another.
+ * Keeps FTS5's totals true: how many rows there are and how many tokens they have, which BM25 compares every row with. Up to
+ * SQLite 3.53 FTS5 adds to them, but does not subtract in a table without content, so that deleted rows would count for ever
+ * and rankings would depend on what was there before; later versions subtract by themselves, and are left alone. The totals
+ * lie in one record of its data table, the sizes of a row in another.
  */
 export class FullTextTotals {
   readonly #db: Connection;
@@ -14,12 +16,24 @@ export class FullTextTotals {
   readonly #read: Statement;
   /** Rows, then tokens a column, to be subtracted. */
   #removed: readonly number[] = [];
+  #isLeftAlone: boolean | undefined;
 
   constructor(db: Connection) {
     this.#db = db;
     this.#sizes = db.prepare('SELECT sz FROM chunks_fts_docsize WHERE id >= ? AND id < ?').pluck();
     this.#flush = db.prepare("INSERT INTO chunks_fts(chunks_fts) VALUES ('flush')");
     this.#read = db.prepare('SELECT block FROM chunks_fts_data WHERE id = ?').pluck();
+  }
+
+  /** Whether this SQLite subtracts deleted rows by itself. It is tried, not told by its version: that may be a patched one. */
+  static subtractsItself(db: Connection): boolean {
+    db.exec(`CREATE VIRTUAL TABLE temp.${TRIAL} USING fts5(text, content = '', contentless_delete = 1);
+      INSERT INTO temp.${TRIAL}(rowid, text) VALUES (1, 'word');
+      DELETE FROM temp.${TRIAL} WHERE rowid = 1;
+      INSERT INTO temp.${TRIAL}(${TRIAL}) VALUES ('flush');`);
+    const totals = db.prepare(`SELECT block FROM temp.${TRIAL}_data WHERE id = ?`).pluck().get(TOTALS_ROW);
+    db.exec(`DROP TABLE temp.${TRIAL}`);
+    return decodeVarints(totals as Uint8Array)[0] === 0;
   }
 
   /** Notes the rows `[from, to)`, which are about to be deleted. */
@@ -31,6 +45,8 @@ export class FullTextTotals {
   /** Subtracts what has been noted; to be called when everything else of the transaction is written. */
   settle(): void {
     if (this.#removed.length === 0) return;
+    this.#isLeftAlone ??= FullTextTotals.subtractsItself(this.#db);
+    if (this.#isLeftAlone) return this.discard();
     this.#flush.run();
     const totals = decodeVarints(this.#read.get(TOTALS_ROW) as Uint8Array);
     this.#write(totals.map((total, i) => Math.max(0, total - (this.#removed[i] ?? 0))));
