@@ -19,12 +19,12 @@ export const goSyntax: Syntax = {
 };
 
 function packageName({ root }: SymbolSource): string {
-  const clause = root.namedChildren.find(({ type }) => type === 'package_clause');
+  const clause = root.children.find(({ type }) => type === 'package_clause');
   return clause?.namedChildren.find(({ type }) => type === 'package_identifier')?.text ?? '';
 }
 
-function nameOf({ node, name }: Definition): string {
-  const receiver = node.childForFieldName('receiver');
+function nameOf({ node, kind, name }: Definition): string {
+  const receiver = kind === 'method' ? node.childForFieldName('receiver') : null;
   if (receiver === null) return name;
   const type = receiver.namedChildren
     .find((child) => child.type === 'parameter_declaration')

@@ -31,7 +31,7 @@ export const javaSyntax: Syntax = {
 };
 
 function packageName({ root }: SymbolSource): string {
-  const declaration = root.namedChildren.find(({ type }) => type === 'package_declaration');
+  const declaration = root.children.find(({ type }) => type === 'package_declaration');
   const name = declaration?.namedChildren.find(({ type }) => type === 'scoped_identifier' || type === 'identifier');
   return name?.text.replaceAll(/\s/g, '') ?? '';
 }

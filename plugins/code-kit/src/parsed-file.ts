@@ -1,4 +1,5 @@
 import type { Tree } from 'web-tree-sitter';
+import { DefinitionSearch } from './definition-search.ts';
 import { findDefinitions, type FoundDefinitions } from './find-definitions.ts';
 import type { Grammar } from './load-grammar.ts';
 import { PieceCutter } from './piece-cutter.ts';
@@ -21,6 +22,7 @@ export class ParsedFile {
   readonly #input: ParseInput;
   readonly #tree: Tree;
   #errors: number | undefined;
+  /** All definitions, if they had to be counted; null when the time was over before that. */
   #found: FoundDefinitions | null | undefined;
 
   private constructor(input: ParseInput, tree: Tree) {
@@ -50,13 +52,13 @@ export class ParsedFile {
 
   /** The pieces that the tree cuts the file into; null when the time was over before the end. */
   pieces(workspacePath: string): readonly Piece[] | null {
-    const found = this.#definitions();
-    if (found === null) return null;
-    const { syntax, source } = this.#input;
+    const { syntax, grammar, source, isLate } = this.#input;
+    if (this.#found === null) return null;
+    const known = this.#found?.definitions ?? null;
+    const definitions = new DefinitionSearch({ query: grammar.query, maxDepth: DEEPEST_DEFINITION, isLate, known });
     const cutter = new PieceCutter(source);
-    const root = this.#tree.rootNode;
-    walkUnits({ syntax, root, workspacePath, definitions: found.definitions, source, cutter });
-    return cutter.finish();
+    walkUnits({ syntax, root: this.#tree.rootNode, workspacePath, definitions, source, cutter });
+    return definitions.isStopped ? null : cutter.finish();
   }
 
   free(): void {
@@ -65,12 +67,9 @@ export class ParsedFile {
 
   #countErrors(): number {
     const root = this.#tree.rootNode;
-    return root.hasError ? root.descendantsOfType('ERROR').length + 1 : (this.#definitions()?.misread ?? 0);
-  }
-
-  #definitions(): FoundDefinitions | null {
+    if (root.hasError) return root.descendantsOfType('ERROR').length + 1;
     const { grammar, isLate } = this.#input;
-    this.#found ??= findDefinitions(grammar.query, this.#tree.rootNode, { maxDepth: DEEPEST_DEFINITION, isLate });
-    return this.#found;
+    this.#found = findDefinitions(grammar.query, root, { maxDepth: DEEPEST_DEFINITION, isLate });
+    return this.#found?.misread ?? 0;
   }
 }

@@ -1,4 +1,5 @@
 import { firstChars } from '@kebab/core';
+import type { DefinitionSearch } from './definition-search.ts';
 import type { FoundDefinition } from './find-definitions.ts';
 import type { PieceCutter } from './piece-cutter.ts';
 import type { SourceText } from './source-text.ts';
@@ -18,7 +19,7 @@ export interface UnitWalkInput {
   readonly syntax: Syntax;
   readonly root: SyntaxNode;
   readonly workspacePath: string;
-  readonly definitions: ReadonlyMap<number, FoundDefinition>;
+  readonly definitions: DefinitionSearch;
   readonly source: SourceText;
   readonly cutter: PieceCutter;
 }
@@ -26,12 +27,16 @@ export interface UnitWalkInput {
 /** Tells the cutter of every unit and container of a tree, in order. Bodies of functions are not entered. */
 export function walkUnits(input: UnitWalkInput): void {
   const { syntax, root, workspacePath } = input;
-  new UnitWalk(input).enter(root, {
-    symbol: null,
-    prefix: syntax.prefixOf?.({ workspacePath, root }) ?? '',
-    memberOf: null,
-    depth: 0,
-  });
+  new UnitWalk(input).enter(
+    root,
+    {
+      symbol: null,
+      prefix: syntax.prefixOf?.({ workspacePath, root }) ?? '',
+      memberOf: null,
+      depth: 0,
+    },
+    START,
+  );
 }
 
 /** Where the walk is: the container around it, and how deep. */
@@ -44,9 +49,25 @@ interface Scope {
   readonly depth: number;
 }
 
+/** Where a node lies in the tree. */
+interface Place {
+  /** Its depth. */
+  readonly level: number;
+  /** The depth down to which the definitions around it are known. */
+  readonly searched: number;
+}
+
+interface PlacedDefinition {
+  readonly found: FoundDefinition;
+  readonly place: Place;
+}
+
+const START: Place = { level: 0, searched: 0 };
+const NOTHING: readonly never[] = Object.freeze([]);
+
 class UnitWalk {
   readonly #syntax: Syntax;
-  readonly #definitions: ReadonlyMap<number, FoundDefinition>;
+  readonly #definitions: DefinitionSearch;
   readonly #source: SourceText;
   readonly #cutter: PieceCutter;
   readonly #leading: ReadonlySet<string>;
@@ -69,39 +90,48 @@ class UnitWalk {
     this.#containers = new Set(syntax.containers);
   }
 
-  enter(node: SyntaxNode, scope: Scope): void {
-    for (const child of node.children) this.#visit(child, scope);
+  enter(node: SyntaxNode, scope: Scope, place: Place): void {
+    const inside = this.#inside(node, place);
+    for (const child of node.children) this.#visit(child, scope, inside);
   }
 
-  #visit(node: SyntaxNode, scope: Scope): void {
-    const found = this.#definitions.get(node.id);
-    if (found !== undefined && this.#take(node, found, scope)) return;
+  #visit(node: SyntaxNode, scope: Scope, place: Place): void {
+    const found = this.#definitions.at(node);
+    if (found !== undefined && this.#take(node, { found, place }, scope)) return;
     const type = node.type;
     if (this.#leading.has(type)) {
       this.#noteLead(node);
       return;
     }
-    const wrapped = this.#wrappers.has(type) ? this.#definitionsIn(node, MAX_WRAPPERS) : [];
+    const wrapped = this.#wrappers.has(type) ? this.#definitionsIn(node, place, MAX_WRAPPERS) : NOTHING;
     const [only] = wrapped;
     if (only !== undefined && wrapped.length === 1 && this.#take(node, only, scope)) return;
     if (scope.depth < MAX_DEPTH && (this.#lookThrough.has(type) || wrapped.length > 1)) {
-      this.enter(node, { ...scope, depth: scope.depth + 1 });
+      const { symbol, prefix, memberOf, depth } = scope; // not spread: a large part of the walk's time would go there
+      this.enter(node, { symbol, prefix, memberOf, depth: depth + 1 }, place);
       return;
     }
     this.#pass(node);
   }
 
   /** The definitions that a wrapper holds, through wrappers inside it. */
-  #definitionsIn(wrapper: SyntaxNode, levels: number): readonly FoundDefinition[] {
+  #definitionsIn(wrapper: SyntaxNode, place: Place, levels: number): readonly PlacedDefinition[] {
+    const inside = this.#inside(wrapper, place);
     return wrapper.children.flatMap((child) => {
-      const found = this.#definitions.get(child.id);
-      if (found !== undefined) return [found];
-      return levels > 1 && this.#wrappers.has(child.type) ? this.#definitionsIn(child, levels - 1) : [];
+      const found = this.#definitions.at(child);
+      if (found !== undefined) return [{ found, place: inside }];
+      return levels > 1 && this.#wrappers.has(child.type) ? this.#definitionsIn(child, inside, levels - 1) : NOTHING;
     });
   }
 
+  /** The place of a node's children, whose definitions are known then. */
+  #inside(node: SyntaxNode, { level, searched }: Place): Place {
+    return { level: level + 1, searched: searched > level ? searched : this.#definitions.below(node, level) };
+  }
+
   /** Cuts a unit or container out; false when the pack says that it is none. */
-  #take(outer: SyntaxNode, { node, kind, name }: FoundDefinition, scope: Scope): boolean {
+  #take(outer: SyntaxNode, { found, place }: PlacedDefinition, scope: Scope): boolean {
+    const { node, kind, name } = found;
     const written = this.#source.text.slice(name.startIndex, name.endIndex);
     const { nameOf, separator } = this.#syntax;
     const local = nameOf === undefined ? written : nameOf({ kind, name: written, node, memberOf: scope.memberOf });
@@ -113,7 +143,7 @@ class UnitWalk {
     const start = outer.startIndex;
     const end = this.#endOf(outer);
     this.#cutter.begin({ role: isContainer ? 'header' : 'unit', symbol, from: this.#leadOf(start), start });
-    if (isContainer) this.enter(node, { symbol, prefix: symbol, memberOf: type, depth: scope.depth + 1 });
+    if (isContainer) this.enter(node, { symbol, prefix: symbol, memberOf: type, depth: scope.depth + 1 }, place);
     this.#cutter.end(end, scope.symbol);
     this.#pass(end);
     return true;

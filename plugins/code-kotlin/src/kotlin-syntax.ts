@@ -25,7 +25,7 @@ export const kotlinSyntax: Syntax = {
 };
 
 function packageName({ root }: SymbolSource): string {
-  const header = root.namedChildren.find(({ type }) => type === 'package_header');
+  const header = root.children.find(({ type }) => type === 'package_header');
   return header?.namedChildren.find(({ type }) => type === 'qualified_identifier')?.text.replaceAll(/[\s`]/g, '') ?? '';
 }
 

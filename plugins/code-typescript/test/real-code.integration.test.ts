@@ -1,4 +1,4 @@
-import { PackUnderTest, sampleFiles, unnamedDefinitions } from '@kebab/code-kit/testing';
+import { damaged, PackUnderTest, sampleFiles, unnamedDefinitions } from '@kebab/code-kit/testing';
 import { describe, expect, it } from 'vitest';
 import plugin from '../src/index.ts';
 import { typescriptSyntax } from '../src/typescript-syntax.ts';
@@ -10,11 +10,11 @@ const SAMPLES = [
 ];
 
 describe('real TypeScript', () => {
-  it('names each definition of this repository and its dependencies, and loses no text', async () => {
+  it('names each definition of this repository and its dependencies, also in damaged files, and loses no text', async () => {
     const pack = new PackUnderTest(plugin, 'typescript');
-    const checks = [];
-    for (const file of SAMPLES) checks.push(await unnamedDefinitions(pack, typescriptSyntax, file));
-    expect(checks.reduce((sum, { reported }) => sum + reported, 0)).toBeGreaterThan(SAMPLES.length);
-    expect(checks.flatMap(({ unnamed }) => unnamed)).toEqual([]);
+    const files = [...SAMPLES, ...SAMPLES.map(damaged)];
+    const { wanted, unnamed } = await unnamedDefinitions(pack, files, { syntax: typescriptSyntax });
+    expect(wanted).toBeGreaterThan(SAMPLES.length);
+    expect(unnamed).toEqual([]);
   });
 });

@@ -3,28 +3,34 @@ import type { Definition, SymbolSource, Syntax, SyntaxNode } from '../syntax.ts'
 /** What differs between the grammars of JavaScript and its dialects. */
 export type EcmascriptGrammar = Pick<Syntax, 'lang' | 'from' | 'wasm' | 'tags' | 'supplement'>;
 
-/** Patterns that hold in every dialect: names of any form, and values that a name is given in place of a declaration. */
+const FUNCTIONS = '[(arrow_function) (function_expression) (generator_function)]';
+/** An object that holds functions itself; one that holds objects only is data. */
+const OBJECT = '(object [(method_definition) (pair value: [(arrow_function) (function_expression)])])';
+const CODE = `[(arrow_function) (function_expression) (generator_function) (class) ${OBJECT}]`;
+
+/**
+ * Patterns that hold in every dialect: names of any form, and values that a name is given in place of a declaration, also
+ * through other names (`a = exports.a = …`; a pattern for each length, for choices inside a choice are not all tried).
+ */
 const SUPPLEMENT = `
   (method_definition name: (_) @name) @definition.method
-  (pair key: (_) @name value: [(arrow_function) (function_expression) (generator_function)]) @definition.function
+  (pair key: (_) @name value: ${FUNCTIONS}) @definition.function
   (variable_declarator name: (identifier) @name value: (generator_function)) @definition.function
   (variable_declarator name: (identifier) @name value: (class)) @definition.class
-  (variable_declarator name: (identifier) @name value: (object
-    [(method_definition) (pair value: [(arrow_function) (function_expression)])])) @definition.object
-  (pair key: (_) @name value: (object
-    [(method_definition) (pair value: [(arrow_function) (function_expression)])])) @definition.object
+  (variable_declarator name: (identifier) @name value: ${OBJECT}) @definition.object
+  (variable_declarator name: (identifier) @name value: (assignment_expression right: ${CODE})) @definition.object
+  (variable_declarator name: (identifier) @name value: (assignment_expression
+    right: (assignment_expression right: ${CODE}))) @definition.object
+  (pair key: (_) @name value: ${OBJECT}) @definition.object
   (assignment_expression left: (_) @name right: (class !name)) @definition.class
-  (assignment_expression left: (_) @name right: (object
-    [(method_definition) (pair value: [(arrow_function) (function_expression)])])) @definition.object
-  (export_statement "default" @name
-    value: [(arrow_function) (function_expression) (generator_function)]) @definition.function
+  (assignment_expression left: (_) @name right: ${OBJECT}) @definition.object
+  (export_statement "default" @name value: ${FUNCTIONS}) @definition.function
   (export_statement "default" @name value: (class !name)) @definition.class
-  (export_statement "default" @name value: (object
-    [(method_definition) (pair value: [(arrow_function) (function_expression)])])) @definition.object`;
+  (export_statement "default" @name value: ${OBJECT}) @definition.object`;
 
 /** Definitions that give a name to a value: what the value calls itself then says nothing. */
 const NAMED_FROM_OUTSIDE = new Set(['variable_declarator', 'assignment_expression', 'pair', 'export_statement']);
-const VALUES = new Set(['function_expression', 'generator_function', 'class']);
+const VALUES = new Set(['function_expression', 'generator_function', 'class', 'assignment_expression']);
 
 /**
  * Makes the syntax of JavaScript or a dialect: functions, classes, methods, and names bound to a function; objects that
@@ -59,6 +65,7 @@ export function ecmascriptSyntax({ supplement, ...grammar }: EcmascriptGrammar):
       'class_body',
       'interface_body',
       'object',
+      'assignment_expression',
       'as_expression',
       'satisfies_expression',
       'if_statement',
@@ -78,8 +85,9 @@ function pathWithoutExtension({ workspacePath }: SymbolSource): string {
 }
 
 function nameOf({ node, kind, name, memberOf }: Definition): string | null {
-  if (node.type === 'assignment_expression') return assigned(node, kind);
-  if (memberOf !== null && NAMED_FROM_OUTSIDE.has(memberOf) && VALUES.has(node.type)) return null;
+  const { type } = node;
+  if (memberOf !== null && NAMED_FROM_OUTSIDE.has(memberOf) && VALUES.has(type)) return null;
+  if (type === 'assignment_expression') return assigned(node, kind);
   return name.replace(/^(['"`])(.*)\1$/s, '$2');
 }
 

@@ -1,65 +1,119 @@
 import { assertChunks, DEFAULT_POLICY } from '@kebab/core/testing';
 import { findDefinitions, type FoundDefinition } from '../find-definitions.ts';
-import { loadGrammar } from '../load-grammar.ts';
+import { loadGrammar, type Grammar } from '../load-grammar.ts';
 import type { Syntax, SyntaxNode } from '../syntax.ts';
 import type { PackUnderTest } from './pack-under-test.ts';
 import type { SampledFile } from './sample-files.ts';
 
-/** What {@link unnamedDefinitions} found in one file. */
+/** How the definitions that a grammar reports are to be named. */
+export interface DefinitionRules {
+  readonly syntax: Syntax;
+  /** The last part of a definition's symbol, by default the captured name; null for one that is no unit. */
+  readonly nameOf?: (definition: FoundDefinition) => string | null;
+}
+
+/** What {@link unnamedDefinitions} found. */
 export interface DefinitionCheck {
-  /** How many definitions the grammar's own query reports. */
-  readonly reported: number;
-  /** Those that stand where units stand, in a chunk whose symbol lacks their name: `<path>:<line> <name> in <symbol>`. */
+  /** How many definitions the grammar's own query reports that stand where units stand. */
+  readonly wanted: number;
+  /** Those of them in a chunk whose symbol lacks their name: `<path>:<line> <name> in <symbol>`. */
   readonly unnamed: readonly string[];
 }
 
+type Definitions = ReadonlyMap<number, FoundDefinition>;
+
 /**
- * Asks the grammar's own query (`tags` of the syntax; its supplement when there are none) for the definitions of a file and looks for each in the chunks. One
- * that lies inside something which is neither container, wrapper nor looked through (a function's body, an argument)
- * belongs to the unit around it, as does the value of another definition. Fails when the chunks do not tile the file.
+ * Asks the grammar's own query (`tags` of the syntax; its supplement when there are none) for the definitions of files and
+ * looks for each in the chunks. The value of another definition is looked for under that one's name. Fails when the chunks
+ * do not tile a file, or one is over its limit.
  */
 export async function unnamedDefinitions(
   pack: PackUnderTest,
-  syntax: Syntax,
-  { path, bytes }: SampledFile,
+  files: readonly SampledFile[],
+  rules: DefinitionRules,
 ): Promise<DefinitionCheck> {
-  const { document, chunks } = await pack.read(path, bytes);
-  assertChunks(document, chunks, { policy: DEFAULT_POLICY, overlap: 'none' });
-  const { parser, query } = await loadGrammar(syntax.tags.length === 0 ? syntax : { ...syntax, supplement: '' });
-  const tree = parser.parse(document.text);
-  if (tree === null) throw new Error(`${path} was not parsed`);
-  try {
-    const limits = { maxDepth: Number.MAX_SAFE_INTEGER >>> 0, isLate: () => false };
-    const definitions =
-      findDefinitions(query, tree.rootNode, limits)?.definitions ?? new Map<number, FoundDefinition>();
-    const through = new Set([...syntax.containers, ...syntax.wrappers, ...syntax.lookThrough]);
-    const unnamed = [...definitions.values()].filter(isWhole).flatMap((definition) => {
-      if (definitions.has(definition.node.parent?.id ?? -1)) return [];
-      const { startIndex, startPosition } = definition.name;
-      const chunk = chunks.find(({ start, end }) => start <= startIndex && startIndex < end);
+  const { syntax } = rules;
+  const grammar = await loadGrammar(syntax);
+  const tags = syntax.tags.length === 0 ? grammar : await loadGrammar({ ...syntax, supplement: '' });
+  const unnamed: string[] = [];
+  let wanted = 0;
+  for (const { path, bytes } of files) {
+    const { document, chunks } = await pack.read(path, bytes);
+    assertChunks(document, chunks, { policy: DEFAULT_POLICY, overlap: 'none' });
+    const tree = grammar.parser.parse(document.text);
+    if (tree === null) throw new Error(`${path} was not parsed`);
+    const definitions = definitionsIn(tags, tree.rootNode);
+    const units = wantedUnits(definitions, { rules, known: definitionsIn(grammar, tree.rootNode) });
+    wanted += units.length;
+    for (const { name, at, line } of units) {
+      const chunk = chunks.find(({ start, end }) => start <= at && at < end);
       const symbol = (chunk?.symbol ?? '').replace(/ \[part \d+\/\d+\]$/, '');
-      const name = definition.name.text.replaceAll(/['"`]/g, '');
-      if (
-        symbol.endsWith(name) ||
-        symbol.split(syntax.separator).includes(name) ||
-        !standsAsUnit(definition.node, through)
-      )
-        return [];
-      return [`${path}:${startPosition.row + 1} ${name} in ${symbol}`];
-    });
-    return { reported: definitions.size, unnamed };
-  } finally {
+      if (!isNamed(symbol, name, syntax.separator)) unnamed.push(`${path}:${line} ${name} in ${symbol}`);
+    }
     tree.delete();
   }
+  return { wanted, unnamed };
 }
 
-/** A type that is only mentioned (`class A;`, `enum e x;`) is reported too, and a parser's guess at text it did not understand. */
+function definitionsIn({ query }: Grammar, root: SyntaxNode): Definitions {
+  const limits = { maxDepth: Number.MAX_SAFE_INTEGER >>> 0, isLate: () => false };
+  return findDefinitions(query, root, limits)?.definitions ?? new Map<number, FoundDefinition>();
+}
+
+/** A definition that has to be the symbol of the chunk that holds its name. */
+interface WantedUnit {
+  readonly name: string;
+  readonly at: number;
+  readonly line: number;
+}
+
+/** What the rules call units, of the definitions reported. */
+function wantedUnits(
+  reported: Definitions,
+  { rules, known }: { readonly rules: DefinitionRules; readonly known: Definitions },
+): readonly WantedUnit[] {
+  const { syntax, nameOf = ({ name }) => name.text } = rules;
+  return [...reported.values()].filter(isWhole).flatMap((definition) => {
+    const parent = definition.node.parent?.id ?? -1;
+    if (reported.has(parent)) return []; // that one is looked for itself
+    const outer = known.get(parent) ?? definition;
+    const named = outer.name.namedChildCount === 0 ? outer : definition; // a supplement may capture a whole declarator
+    const name = nameOf(named)?.replaceAll(/['"`]/g, '');
+    if (name === undefined || !standsAsUnit(outer.node, syntax, known)) return [];
+    const { startIndex, startPosition } = named.name;
+    return [{ name, at: startIndex, line: startPosition.row + 1 }];
+  });
+}
+
+/**
+ * A type that is only mentioned (`class A;`, `enum e x;`) is reported too, one without a name (`enum : int { … }`) as if it
+ * had an empty one, and a parser's guess at text it did not understand.
+ */
 function isWhole({ node, name }: FoundDefinition): boolean {
+  if (name.startIndex === name.endIndex) return false;
   if (/^(struct|class|union|enum)_specifier$/.test(node.type)) return node.childForFieldName('body') !== null;
   return !node.hasError && !name.hasError;
 }
 
-function standsAsUnit(node: SyntaxNode, through: ReadonlySet<string>): boolean {
-  for (let at = node.parent; at !== null && at.parent !== null; at = at.parent) if (!through.has(at.type)) return false;
+/**
+ * Whether all that lies around a definition is looked through, or is the definition of a container, or a wrapper of what
+ * is defined. What lies inside anything else (a function's body, an argument) belongs to the unit around that.
+ */
+function standsAsUnit(node: SyntaxNode, syntax: Syntax, known: Definitions): boolean {
+  let isDefined = true; // the node below, or what it wraps
+  for (let at = node.parent; at !== null && at.parent !== null; at = at.parent) {
+    const { type } = at;
+    const container = known.get(at.id);
+    const isContainer = syntax.containers.includes(type) || syntax.containers.includes(`@${container?.kind}`);
+    if (container !== undefined && isContainer) isDefined = true;
+    else if (!syntax.wrappers.includes(type) || !isDefined) {
+      if (!syntax.lookThrough.includes(type)) return false;
+      isDefined = false;
+    }
+  }
   return true;
+}
+
+function isNamed(symbol: string, name: string, separator: string): boolean {
+  return symbol === name || symbol.endsWith(separator + name) || symbol.split(separator).includes(name);
 }
