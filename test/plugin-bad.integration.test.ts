@@ -95,17 +95,43 @@ describe(
       [
         'throws in its factory',
         extractorPlugin({ factory: `throw new Error('no luck');` }),
-        /notice: plugin bad@1\.0\.0\/create failed: no luck\n/,
+        /notice: plugin bad@1\.0\.0\/create failed: no luck; see `kebab plugin doctor`\n/,
       ],
       [
         'gives no object',
         extractorPlugin({ factory: 'return 7;' }),
-        /notice: plugin bad@1\.0\.0\/create failed: its extractor "bad" is not an object\n/,
+        /notice: plugin bad@1\.0\.0\/create failed: its extractor "bad" is not an object; see `kebab plugin doctor`\n/,
+      ],
+      [
+        'lacks what kebab relies on',
+        extractorPlugin({}).replace('supports:', 'supported:'),
+        /notice: plugin bad@1\.0\.0\/create failed: its extractor "bad" has no supports\(\); see/,
+      ],
+      [
+        'cannot say which files it takes',
+        extractorPlugin({})
+          .replace('parserVersion: () =>', 'parserVersion: () => null ??')
+          .replace("'bad-v1'", 'unheard'),
+        /notice: plugin bad@1\.0\.0\/supports failed: unheard is not defined; see/,
       ],
       [
         'throws when it is closed',
         extractorPlugin({ more: `close() { throw new Error('stuck'); },` }),
-        /notice: plugin bad@1\.0\.0\/close failed: stuck\n/,
+        /notice: plugin bad@1\.0\.0\/close failed: stuck; see `kebab plugin doctor`\n/,
+      ],
+      [
+        'never finishes closing',
+        extractorPlugin({ more: 'close() { return new Promise(() => {}); },' }),
+        /notice: plugin bad@1\.0\.0\/close failed: its extractor did not close within 5 s; see/,
+      ],
+      [
+        'leaves a timer, a server and a thread open',
+        extractorPlugin({
+          factory: `setInterval(() => {}, 1000);
+          import('node:http').then(({ createServer }) => createServer().listen(0, '127.0.0.1'));
+          import('node:worker_threads').then(({ Worker }) => new Worker('setInterval(() => {}, 1000)', { eval: true }));`,
+        }),
+        /^(?!.*plugin bad)/s, // nothing to tell: kebab ends all the same
       ],
     ])('%s', async (_what, code, notice) => {
       const { code: exit, stderr } = await ingestWith(code);
@@ -155,9 +181,10 @@ describe(
         /bad@1\.0\.0\/extract\/file\.bad failed: /,
       ],
     ])('%s', async (_what, code, item) => {
-      const { code: exit, stdout } = await ingestWith(code, { KEBAB_INDEXING_EXTRACT_TIMEOUT_S: '1' });
+      const { code: exit, stdout, stderr } = await ingestWith(code, { KEBAB_INDEXING_EXTRACT_TIMEOUT_S: '1' });
       expect(exit).toBe(0);
       expect(stdout).toMatch(item);
+      expect(stderr).toContain('notice: plugin bad@1.0.0 fails on files: update it, or take it out of `plugins`');
     });
 
     it('cuts chunks that are no slices', async () => {
@@ -207,10 +234,13 @@ describe('a plugin that prints', { timeout: 60_000 }, () => {
   it('does not get between a program and the JSON it reads', async () => {
     const loud = extractorPlugin({
       factory: `console.log('made'); process.stdout.write('made');`,
-      extract: SOUND.replace('=> {', `=> { console.log('extracting');`),
-      more: `close() { console.log('closed'); },`,
+      extract: SOUND.replace('=> {', `=> { console.log('extracting'); process.stdout.write('extracting');`),
+      more: `close() { console.log('closed'); process.stdout.write('closed'); },`,
+      contributes: `retriever: { loud: () => ({
+        id: 'loud', version: '1', scoreKind: 'bm25', fingerprint: () => 'loud@1', indexVersion: () => 'loud-v1',
+        retrieve: async () => { console.log('asked'); process.stdout.write('asked'); return []; } }) },`,
     });
-    const { home, plugin } = homeWith(`console.log('imported');\n${loud}`);
+    const { home, plugin } = homeWith(`console.log('imported'); process.stdout.write('imported');\n${loud}`);
     for (const line of [['ingest'], ['search', 'strange'], ['plugin', 'list'], ['plugin', 'doctor']]) {
       const { code, stdout } = await cli.run([...line, '--json', '--plugin', plugin], { home });
       expect([line, code]).toEqual([line, 0]);
@@ -317,27 +347,128 @@ describe('kebab plugin test', { timeout: 120_000 }, () => {
   });
 });
 
-describe('an embedder that gives no vectors', { timeout: 120_000 }, () => {
-  it.each(['new Float32Array(3)', 'new Float32Array(8).fill(NaN)', '[1, 2]', 'undefined'])(
-    'like %s costs no document and no search by words',
-    async (vector) => {
-      const { home, plugin } = homeWith(`export default {
-        name: 'bad', version: '1.0.0', apiVersion: 1, kebab: '*', permissions: { fs: 'none', net: [], spawn: [] },
-        contributes: { embedder: { bad: () => ({
-          id: 'bad', version: '1', modelId: 'bad', modelVersion: 'v1', dimensions: 8, maxInputTokens: 512, languages: null,
-          relevance: { floor: 0, ceil: 1 }, fingerprint: () => 'bad@1',
-          embed: async (inputs) => inputs.map(() => ${vector}),
-        }) } },
-      };\n`);
-      const env = { KEBAB_MODELS_EMBEDDING_PROVIDER: 'bad' };
-      const ingest = await cli.run(['ingest', '--json', '--plugin', plugin], { home, env });
-      expect(ingest.code).toBe(0);
-      expect(jsonLines(ingest.stdout).at(-1)).toMatchObject({
-        embeddings_pending: 1,
-        degraded: [{ reason: 'plugin_failed' }],
-      });
-      const search = await cli.run(['search', 'sourdough', '--json', '--plugin', plugin], { home, env });
-      expect(jsonLines(search.stdout)).toMatchObject([{ hits: [{ doc_path: 'note.md' }] }]);
-    },
+/** A plugin `bad` 1.0.0 with one contribution, as the text of its module. */
+function pluginWith(kind: string, made: string): string {
+  return `export default {
+    name: 'bad', version: '1.0.0', apiVersion: 1, kebab: '*', permissions: { fs: 'none', net: [], spawn: [] },
+    contributes: { ${kind}: { bad: () => (${made}) } },
+  };\n`;
+}
+
+const NAMED = { id: 'bad', version: '1' };
+const REMEDY = /update bad@1\.0\.0, or .*; `kebab plugin doctor` looks closer/;
+
+/** An embedder whose vectors are what an expression says of an \`input\`. */
+function embedderPlugin(vector: string): string {
+  return pluginWith(
+    'embedder',
+    `{
+      ...${JSON.stringify(NAMED)}, modelId: 'bad', modelVersion: 'v1', dimensions: 8, maxInputTokens: 512, languages: null,
+      relevance: { floor: 0, ceil: 1 }, fingerprint: () => 'bad@1',
+      embed: async (inputs) => inputs.map((input) => ${vector}),
+    }`,
   );
+}
+
+describe('an embedder that gives no vectors', { timeout: 120_000 }, () => {
+  it.each([
+    ['new Float32Array(3)', 'a vector has 3 dimensions instead of 8'],
+    ['new Float32Array(8).fill(NaN)', 'a vector holds a value that is not finite'],
+    ['[1, 2]', 'a vector is no Float32Array'],
+    ['undefined', 'a vector is no Float32Array'],
+    [`(() => { throw new Error('no luck'); })()`, 'no luck'],
+  ])('like %s costs no document and no search by words, and is named', async (vector, cause) => {
+    const { home, plugin } = homeWith(embedderPlugin(vector));
+    const env = { KEBAB_MODELS_EMBEDDING_PROVIDER: 'bad' };
+    const ingest = await cli.run(['ingest', '--json', '--plugin', plugin], { home, env });
+    expect(ingest.code).toBe(0);
+    const degraded = [{ stage: 'vector', reason: 'plugin_failed', hint: expect.stringMatching(REMEDY) as string }];
+    const report = jsonLines(ingest.stdout).at(-1);
+    expect(report).toMatchObject({ embeddings_pending: 1, degraded });
+    expect(JSON.stringify(report)).toContain(`bad@1.0.0 failed: ${cause}`);
+    const search = await cli.run(['search', 'sourdough', '--json', '--plugin', plugin], { home, env });
+    expect(jsonLines(search.stdout)).toMatchObject([{ hits: [{ doc_path: 'note.md' }] }]);
+  });
+
+  it('for queries only turns a hybrid search into one by words, and is named', async () => {
+    const vector = `new Float32Array(8).fill(input.kind === 'query' ? NaN : Math.sqrt(1 / 8))`;
+    const { home, plugin } = homeWith(embedderPlugin(vector));
+    const run = (...line: readonly string[]) =>
+      cli.run([...line, '--json', '--plugin', plugin], { home, env: { KEBAB_MODELS_EMBEDDING_PROVIDER: 'bad' } });
+    expect(jsonLines((await run('ingest')).stdout).at(-1)).toMatchObject({ embeddings_pending: 0, degraded: [] });
+    const hint = expect.stringMatching(
+      /^bad@1\.0\.0 failed: a vector holds a value that is not finite; update/,
+    ) as string;
+    expect(jsonLines((await run('search', 'sourdough')).stdout)).toMatchObject([
+      { mode: 'lexical', hits: [{ doc_path: 'note.md' }], degraded: [{ reason: 'plugin_failed', hint }] },
+    ]);
+    const alone = await run('search', 'sourdough', '--mode', 'vector');
+    expect(alone.code).toBe(2);
+    expect(JSON.parse(alone.stderr)).toMatchObject({
+      code: 'plugin_failed',
+      details: { plugin: 'bad', version: '1.0.0', kind: 'embedder', stage: 'embed' },
+    });
+  });
+});
+
+describe('what else a plugin contributes and does not do', { timeout: 120_000 }, () => {
+  const members = (more: string): string => `{ ...${JSON.stringify(NAMED)}, fingerprint: () => 'bad@1', ${more} }`;
+
+  it('leaves a search its order, when it is a reranker', async () => {
+    const { home, plugin } = homeWith(pluginWith('reranker', members('rerank: async () => []')));
+    const line = ['search', 'sourdough', '--json', '--plugin', plugin];
+    await cli.run(['ingest', '--plugin', plugin], { home });
+    const env = { KEBAB_MODELS_RERANK_PROVIDER: 'bad', KEBAB_MODELS_EMBEDDING_PROVIDER: 'none' };
+    const { stdout } = await cli.run(line, { home, env });
+    const hint = expect.stringMatching(
+      /bad@1\.0\.0\/rerank failed: it did not return each passage once; update/,
+    ) as string;
+    expect(jsonLines(stdout)).toMatchObject([
+      {
+        hits: [{ doc_path: 'note.md' }],
+        degraded: expect.arrayContaining([{ stage: 'rerank', reason: 'reranker_failed', hint }]) as unknown,
+      },
+    ]);
+  });
+
+  it('is the source that fails, and no other', async () => {
+    const { home, plugin } = homeWith(
+      pluginWith('source', members(`scan: async function* () { throw new Error('no luck'); }, read: async () => null`)),
+    );
+    const env = { KEBAB_WORKSPACE_SOURCES: JSON.stringify([{ id: 'far', root: home.folder, connector: 'bad' }]) };
+    const { code, stdout, stderr } = await cli.run(['ingest', '--plugin', plugin], { home, env });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/new +1\n/);
+    expect(stdout).toContain('plugin_failed  bad@1.0.0/scan failed: no luck');
+    expect(stderr).toMatch(REMEDY);
+  });
+
+  it('ends an answer with its name, when it is the model, and costs nothing, when it is a hook', async () => {
+    const model = members(
+      `model: { id: 'bad', provider: 'bad' }, contextTokens: 8000, generate: async function* () { throw new Error('no luck'); }`,
+    );
+    const { home, plugin } = homeWith(pluginWith('llm', model));
+    const env = { KEBAB_MODELS_LLM_PROVIDER: 'bad', KEBAB_MODELS_EMBEDDING_PROVIDER: 'none' };
+    await cli.run(['ingest', '--plugin', plugin], { home, env });
+    const ask = ['ask', 'about sourdough', '--plugin', plugin];
+    const failed = await cli.run(ask, { home, env });
+    expect(failed.code).toBe(2);
+    expect(failed.stderr).toMatch(/error: bad@1\.0\.0\/generate failed: no luck\n {2}hint: update bad@1\.0\.0, or/);
+    const hook = path.join(home.folder, 'hook.mjs');
+    writeFileSync(
+      hook,
+      pluginWith('hook', `{ onRetrieved() { throw new Error('no luck'); } }`).replace(`'bad'`, `'nosy'`),
+    );
+    const refusing = pluginWith('llm', model).replace(
+      'throw new Error',
+      `yield* [
+      { kind: 'token', token: '[[NO_EVIDENCE]]' },
+      { kind: 'done', finishReason: 'stop', usage: { promptTokens: 1, completionTokens: 1 } },
+    ]; new Error`,
+    );
+    writeFileSync(plugin, refusing);
+    const refused = await cli.run([...ask, '--plugin', hook], { home, env });
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toMatch(/notice: plugin nosy@1\.0\.0\/onRetrieved failed: no luck; update nosy@1\.0\.0, or/);
+  });
 });

@@ -20,7 +20,7 @@ export interface OwnFixtures {
  * package.json names, or of the plugin's own module. Throws when the named module does not load.
  */
 export async function readPluginFixtures({ load, moduleUrl }: LoadedPlugin): Promise<OwnFixtures> {
-  const found = moduleUrl === null ? null : await packageOf(fileURLToPath(moduleUrl));
+  const found = moduleUrl === null ? null : await packageOf(fileURLToPath(await moduleUrl()));
   const named = found?.fixtures;
   const module = (await (typeof named === 'string' && found !== null
     ? import(pathToFileURL(path.resolve(found.folder, named)).href)

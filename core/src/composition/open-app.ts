@@ -4,15 +4,13 @@ import { createFacade } from '../app/facade.ts';
 import { resolveConfig, resolveOrDefault, type ConfigInput, type ConfigResolution } from '../config/resolve-config.ts';
 import type { Clock } from '../contracts/contribution.ts';
 import type { ExtractionHost } from '../ingest/extraction/extraction-job.ts';
-import type { LoadedPlugin } from '../plugin/loaded-plugin.ts';
 import type { BuiltinPlugin } from '../plugin/manifest.ts';
 import { Bindings } from './bindings.ts';
-import { builtinConfig } from './builtin-config.ts';
 import { EngineTokens } from './engine-tokens.ts';
 import type { AppEnvironment } from './environment.ts';
 import { environmentSwitches } from './environment-switches.ts';
 import { FileLogger } from './file-logger.ts';
-import { openComponents } from './open-components.ts';
+import { openComponents, type OpenComponents } from './open-components.ts';
 import { createUseCases } from './use-cases.ts';
 
 /** What a host opens an App with. */
@@ -61,7 +59,8 @@ export async function openApp(options: OpenAppOptions): Promise<App> {
   };
   const resolution = await (options.despiteConfig === true ? resolveOrDefault : resolveConfig)(configInput);
   const log = openLog(options, resolution, { clock, debug: flags.debug === true || switches.debug });
-  const opened = await openComponents({ resolution, builtins, environment, clock, log, readonly });
+  const flaggedPlugins = resolution.origins.get('plugins')?.origin === 'flag' ? (flags.plugins?.length ?? 0) : 0;
+  const opened = await openComponents({ resolution, builtins, environment, clock, log, readonly, flaggedPlugins });
   const { components, reports } = opened;
   const bindings = new Bindings()
     .provide(EngineTokens.components, () => components)
@@ -78,16 +77,17 @@ export async function openApp(options: OpenAppOptions): Promise<App> {
     clock,
     log,
     homeDir,
-    openExtraction: () => openExtraction(options, resolution, opened.plugins),
+    openExtraction: () => openExtraction(options, resolution, opened),
     resolveAfresh: () => resolveConfig({ ...configInput, ignoreUserFile: true }),
   });
   return createFacade({
     useCases,
-    notices: () => [...resolution.notices, ...opened.notices()],
+    notices: () => [...resolution.notices, ...opened.told.lines],
     readonly,
     close: async () => {
       await bindings.close();
       await components.close();
+      opened.tmp.remove();
       await log.close();
     },
   });
@@ -110,23 +110,10 @@ function openLog(
 async function openExtraction(
   { extractionWorkerUrl, environment }: OpenAppOptions,
   { config }: ConfigResolution,
-  plugins: readonly LoadedPlugin[],
+  { plugins, tmp, told }: Pick<OpenComponents, 'plugins' | 'tmp' | 'told'>,
 ): Promise<ExtractionHost | null> {
   if (extractionWorkerUrl === undefined) return null;
-  const { WorkerPool } = await import('../ingest/extraction/worker-pool.ts');
-  const { maxParallelExtractors, extractMemoryMb, extractTimeoutS } = config.indexing;
-  return new WorkerPool({
-    url: extractionWorkerUrl,
-    threads: maxParallelExtractors,
-    memoryMb: extractMemoryMb,
-    timeoutMs: extractTimeoutS * 1000,
-    init: {
-      tmpDir: environment.tmpDir,
-      plugins: plugins.map(({ manifest, moduleUrl, origin, rawConfig }) => ({
-        manifest,
-        moduleUrl,
-        config: origin === 'builtin' ? builtinConfig(manifest.name, config, 'read') : rawConfig,
-      })),
-    },
-  });
+  const { openThreads } = await import('./open-threads.ts');
+  const onStrangerFailure = (error: unknown): void => told.failedFile(error);
+  return openThreads({ url: extractionWorkerUrl, env: environment.env, config, plugins, tmp, onStrangerFailure });
 }

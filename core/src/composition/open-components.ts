@@ -4,16 +4,19 @@ import type { Clock, Logger } from '../contracts/contribution.ts';
 import { KebabError } from '../errors/kebab-error.ts';
 import { committedDocuments } from '../plugin/committed-documents.ts';
 import { loadedBuiltin, type LoadedPlugin } from '../plugin/loaded-plugin.ts';
-import { limitedFetch } from '../plugin/limited-fetch.ts';
-import { findPlugins, reportOf } from '../plugin/find-plugins.ts';
+import { findPlugins, reportOf, SWITCHED_OFF } from '../plugin/find-plugins.ts';
 import type { BuiltinPlugin } from '../plugin/manifest.ts';
 import { PluginComponents } from '../plugin/plugin-components.ts';
+import { pluginFetch } from '../plugin/plugin-fetch.ts';
 import type { PluginReport } from '../plugin/plugin-report.ts';
 import { shadowedContributions } from '../plugin/shadowed-contributions.ts';
 import { builtinConfig } from './builtin-config.ts';
 import { corePlugin } from './core-plugin.ts';
+import { enabledByFlag } from './enabled-by-flag.ts';
 import { FileDerivationCache, ownEntries } from './file-derivation-cache.ts';
 import type { AppEnvironment } from './environment.ts';
+import { PluginNotices } from './plugin-notices.ts';
+import { TemporaryFolder } from './temporary-folder.ts';
 
 /** What the components of one App are made from. */
 export interface ComponentsRequest {
@@ -23,6 +26,8 @@ export interface ComponentsRequest {
   readonly clock: Clock;
   readonly log: Logger;
   readonly readonly: boolean;
+  /** How many of the configured plugins, the first ones, the command line names. */
+  readonly flaggedPlugins: number;
 }
 
 /** The components of one App, and how every plugin stands; failures are added as they happen. */
@@ -31,41 +36,62 @@ export interface OpenComponents {
   /** Preferred first. */
   readonly plugins: readonly LoadedPlugin[];
   readonly reports: () => readonly PluginReport[];
-  /** Lines for the user about plugins that do not run, or stand in another's place; failures are added as they happen. */
-  readonly notices: () => readonly string[];
+  /** What the user is told of plugins that do not run, stand in another's place, or fail while they run. */
+  readonly told: PluginNotices;
+  /** Where plugins pass files. */
+  readonly tmp: TemporaryFolder;
 }
 
 /** Finds the configured plugins and puts them before the built-in ones. Runs no plugin code that has a manifest. */
 export async function openComponents(request: ComponentsRequest): Promise<OpenComponents> {
   const { resolution, environment, clock, log } = request;
   const { config } = resolution;
-  if (config.plugins.length > 0) environment.beforeForeignCode?.();
   const found =
     config.plugins.length === 0
       ? { plugins: [], rejected: [] }
-      : await findPlugins(config.plugins, resolution.pluginsFrom);
+      : await findPlugins(config.plugins, resolution.pluginsFrom, environment.beforeForeignCode);
   const builtins = [corePlugin, ...request.builtins].map(loadedBuiltin);
   const plugins = [...found.plugins, ...builtins];
-  const failed = new Map<string, string>();
+  const flagged = enabledByFlag(found.plugins, {
+    named: config.plugins.slice(0, request.flaggedPlugins),
+    fromFile: resolution.pluginsFrom,
+  });
+  const told = new PluginNotices([
+    ...found.rejected
+      .filter(({ reason }) => reason !== SWITCHED_OFF)
+      .map(({ name, reason }) => `plugin ${name} does not run: ${reason ?? 'it failed'}; see \`kebab plugin list\``),
+    ...(found.plugins.length === 0 ? [] : shadowedContributions(plugins)),
+    ...flagged,
+  ]);
   const folder = path.join(resolution.folders.cache, 'derived');
   const cache = new FileDerivationCache({ folder, readonly: request.readonly });
+  const tmp = new TemporaryFolder(environment.tmpDir);
   const components: PluginComponents = new PluginComponents({
     plugins,
     configOf: (plugin, access) =>
       plugin.origin === 'builtin' ? builtinConfig(plugin.manifest.name, config, access) : plugin.rawConfig,
-    contextOf: ({ manifest, origin }) => ({
+    contextOf: (plugin) => ({
       log,
-      cache: ownEntries(cache, manifest.name),
-      tmpDir: path.join(environment.tmpDir, 'kebab'),
+      cache: ownEntries(cache, plugin.manifest.name),
+      get tmpDir() {
+        return tmp.path;
+      },
       clock,
       documents: async () => committedDocuments(await components.first('document_store')),
-      ...(manifest.permissions.net.length === 0
-        ? {}
-        : { fetch: origin === 'builtin' ? globalThis.fetch : limitedFetch(manifest.permissions.net) }),
+      ...pluginFetch(plugin),
     }),
-    onFailure: ({ plugin }, error) => {
-      failed.set(plugin, error.message);
-      log.error('plugin failed', { plugin, cause: error.message });
+    onFailure: (name, error) => {
+      told.broken(name, error);
+      log.error('plugin failed', { plugin: name.plugin, cause: error.message });
+    },
+    onStrangerFailure: (name, error) => {
+      told.failedCall(name, error);
+      log.warn('a call of a plugin failed', {
+        plugin: name.plugin,
+        kind: name.kind,
+        id: name.id,
+        cause: error.message,
+      });
     },
     allowWrite: () => {
       if (!request.readonly) return;
@@ -74,17 +100,10 @@ export async function openComponents(request: ComponentsRequest): Promise<OpenCo
   });
   const reports = (): readonly PluginReport[] => [
     ...plugins.map((plugin) => {
-      const reason = failed.get(plugin.manifest.name);
+      const reason = told.reasonOf(plugin.manifest.name);
       return reason === undefined ? reportOf(plugin, 'active') : reportOf(plugin, 'failed', reason);
     }),
     ...found.rejected,
   ];
-  const known = [
-    ...found.rejected
-      .filter(({ state }) => state !== 'disabled')
-      .map(({ name, reason }) => `plugin ${name} does not run: ${reason ?? 'it failed'}; see \`kebab plugin list\``),
-    ...(found.plugins.length === 0 ? [] : shadowedContributions(plugins)),
-  ];
-  const notices = (): readonly string[] => [...known, ...[...failed.values()].map((message) => `plugin ${message}`)];
-  return { components, plugins, reports, notices };
+  return { components, plugins, reports, told, tmp };
 }

@@ -111,7 +111,11 @@ export function createUseCases(init: UseCasesInit): UseCases {
       const { search, ask, verify } = useCases;
       return new Evaluation({ components, config: resolution.config, clock, search, ask, verify });
     },
-    trust: async (request) => (await import('../admin/run-trust.ts')).runTrust(request, resolution.folders.state),
+    trust: async (request) =>
+      (await import('../admin/run-trust.ts')).runTrust(request, {
+        stateDir: resolution.folders.state,
+        builtinPlugins: init.plugins.filter(({ origin }) => origin === 'builtin').map(({ manifest }) => manifest.name),
+      }),
     configView: async () => (await import('../config/config-view.ts')).configView(resolution),
     configPaths: async () => (await import('../config/config-paths.ts')).configPaths(resolution),
     pluginExplain: async (path) =>

@@ -1,15 +1,29 @@
+import type { DeclaredPlugin } from '../plugin/declared-plugin.ts';
 import type { TrustReport } from '../wire/index.ts';
 import type { TrustedFile } from './trust-store.ts';
 
 /** A file that was trusted at some time, and whether it still is. */
 export interface TrustState extends TrustedFile {
   readonly trusted: boolean;
+  /** The plugins that it enables: none of a file that is not trusted. */
+  readonly plugins: readonly DeclaredPlugin[];
 }
 
 /** Puts the state of trusted files on the wire. */
 export function trustReport(states: readonly TrustState[]): TrustReport {
   return {
     schema_version: 'trust_report.v1',
-    entries: states.map(({ path, hash, trusted }) => ({ path, hash, trusted })),
+    entries: states.map(({ path, hash, trusted, plugins }) => ({
+      path,
+      hash,
+      trusted,
+      plugins: plugins.map(({ name, version, kinds, permissions, reason }) => ({
+        ...{ name, version, kinds: [...kinds], reason },
+        permissions:
+          permissions === null
+            ? null
+            : { fs: permissions.fs, net: [...permissions.net], spawn: [...permissions.spawn] },
+      })),
+    })),
   };
 }

@@ -2,9 +2,11 @@ import { workerData, type MessagePort } from 'node:worker_threads';
 import type { DerivationCache, Logger } from '../contracts/contribution.ts';
 import { classifyError } from '../errors/classify-error.ts';
 import { KebabError } from '../errors/kebab-error.ts';
+import { limitedFetch } from '../plugin/limited-fetch.ts';
 import type { LoadedPlugin } from '../plugin/loaded-plugin.ts';
 import type { BuiltinPlugin } from '../plugin/manifest.ts';
 import { PluginComponents } from '../plugin/plugin-components.ts';
+import { pluginFetch } from '../plugin/plugin-fetch.ts';
 import { InlineExtraction } from './extraction/inline-extraction.ts';
 import {
   sendError,
@@ -21,6 +23,7 @@ import {
  */
 export function serveExtraction(builtins: readonly BuiltinPlugin[], port: MessagePort): void {
   const init = workerData as WorkerInit;
+  if (init.hosts !== null) fenceNetwork(init.hosts);
   const extraction = new InlineExtraction(componentsOf(init, builtins), silentLogger);
   const never = new AbortController().signal;
   port.on('message', (job: WorkerJob) => {
@@ -37,6 +40,15 @@ async function answerTo(given: WorkerJob, extraction: InlineExtraction, signal: 
   return { kind: 'extracted', extraction: await extraction.extract(given.job, signal) };
 }
 
+/** As Node has it, whatever the global one is limited to later. */
+const fetchAnything = globalThis.fetch;
+
+/** Leaves the code of a thread no global way to a host that nobody declared; the modules of Node stay as they are. */
+function fenceNetwork(hosts: readonly string[]): void {
+  globalThis.fetch = limitedFetch(hosts, fetchAnything);
+  for (const name of ['WebSocket', 'EventSource']) Reflect.deleteProperty(globalThis, name);
+}
+
 const silentLogger: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 function componentsOf(init: WorkerInit, builtins: readonly BuiltinPlugin[]): PluginComponents {
@@ -44,12 +56,12 @@ function componentsOf(init: WorkerInit, builtins: readonly BuiltinPlugin[]): Plu
   return new PluginComponents({
     plugins: init.plugins.map((plugin) => loadedInThread(plugin, builtins)),
     configOf: ({ manifest }) => configs.get(manifest.name),
-    contextOf: ({ manifest }) => ({
+    contextOf: (plugin) => ({
       log: silentLogger,
       cache: cacheOfThread(),
       tmpDir: init.tmpDir,
       clock: { now: () => new Date() },
-      ...(manifest.permissions.net.length === 0 ? {} : { fetch: globalThis.fetch }),
+      ...pluginFetch(plugin, fetchAnything),
     }),
     onFailure: () => {}, // the job that asked for the component fails by itself
     allowWrite: () => {
@@ -65,7 +77,8 @@ function loadedInThread(plugin: WorkerPlugin, builtins: readonly BuiltinPlugin[]
     if (moduleUrl !== null) return import(moduleUrl) as Promise<{ readonly default: unknown }>;
     return builtin?.load() ?? Promise.reject(new Error('this program does not bring it'));
   };
-  return { manifest, origin: moduleUrl === null ? 'builtin' : 'package', moduleUrl, rawConfig: plugin.config, load };
+  const origin = moduleUrl === null ? 'builtin' : 'package';
+  return { manifest, origin, path: null, moduleUrl: null, rawConfig: plugin.config, load };
 }
 
 function cacheOfThread(): DerivationCache {

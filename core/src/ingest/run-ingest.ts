@@ -4,6 +4,7 @@ import type { IngestOptions } from '../app/app.ts';
 import type { ResolvedConfig } from '../config/resolved-config.ts';
 import type { Clock, Logger } from '../contracts/contribution.ts';
 import type { DocumentStore } from '../contracts/document-store.ts';
+import { isKebabError } from '../errors/kebab-error.ts';
 import type { Components } from '../plugin/components.ts';
 import type { IngestReport } from '../wire/index.ts';
 import { EXTERNAL, EXTERNAL_FOLDER } from './external-folder.ts';
@@ -12,6 +13,7 @@ import { IngestEngine } from './run/ingest-engine.ts';
 import { sourcesToWalk, type IngestSource } from './run/ingest-sources.ts';
 import type { WalkedSource } from './run/scan-sources.ts';
 import { ExternalConnector } from './scan/external-connector.ts';
+import { FailedConnector } from './scan/failed-connector.ts';
 
 /** Brings the index up to date with the configured sources. */
 export class IngestFolder {
@@ -54,7 +56,12 @@ export class IngestFolder {
 
   async #connector({ connectorId }: IngestSource): Promise<WalkedSource['connector']> {
     if (connectorId === EXTERNAL) return new ExternalConnector({ folder: EXTERNAL_FOLDER });
-    return this.#components.get('source', connectorId);
+    try {
+      return await this.#components.get('source', connectorId);
+    } catch (error) {
+      if (!isKebabError(error, 'plugin_failed') && !isKebabError(error, 'plugin_incompatible')) throw error;
+      return new FailedConnector(connectorId, error); // the other sources are walked all the same
+    }
   }
 
   #hasExternal(store: DocumentStore): boolean {

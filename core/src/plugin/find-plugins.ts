@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import { isKebabError } from '../errors/kebab-error.ts';
 import { asPlugin } from './as-plugin.ts';
 import { contributedIds, kindsOf, type LoadedPlugin } from './loaded-plugin.ts';
@@ -6,8 +5,8 @@ import { PLUGIN_API } from './define-plugin.ts';
 import { firstLine } from './plugin-failure.ts';
 import type { PluginManifest } from './manifest.ts';
 import type { PluginReport, PluginState } from './plugin-report.ts';
-import { permissionsOf, readManifest } from './read-manifest.ts';
-import { isPath, resolvePlugin } from './resolve-plugin.ts';
+import { packageLabel, permissionsOf, readManifest } from './read-manifest.ts';
+import { isPath, locatePlugin } from './resolve-plugin.ts';
 import { withinLimit } from './time-limit.ts';
 
 /** A plugin as a configuration or a flag names it. */
@@ -27,27 +26,37 @@ export interface FoundPlugins {
 
 /**
  * Finds third-party plugins, in the order given, without running the code of any package that has a manifest. Specifiers
- * are resolved as an import written in `fromFile` would be.
+ * are resolved as an import written in `fromFile` would be; `beforeLoad` is called before code of any of them runs.
  */
-export async function findPlugins(entries: readonly PluginEntry[], fromFile: string): Promise<FoundPlugins> {
+export async function findPlugins(
+  entries: readonly PluginEntry[],
+  fromFile: string,
+  beforeLoad?: () => void,
+): Promise<FoundPlugins> {
   // Settled together: awaiting imports one by one would leave a second rejection unobserved, which ends the process.
-  const settled = await Promise.allSettled(entries.map((entry) => findPlugin(entry, fromFile)));
+  const settled = await Promise.allSettled(
+    entries.map(async (entry) => (entry.enabled ? findPlugin(entry, fromFile, beforeLoad) : null)),
+  );
   const plugins: LoadedPlugin[] = [];
   const rejected: PluginReport[] = [];
   for (const [index, outcome] of settled.entries()) {
     const entry = entries[index];
     if (entry === undefined) continue;
-    if (outcome.status === 'rejected') rejected.push(rejection(entry, outcome.reason));
-    else if (!entry.enabled) rejected.push(reportOf(outcome.value, 'disabled', 'switched off in the configuration'));
+    if (outcome.status === 'rejected') rejected.push(rejection(entry, fromFile, outcome.reason));
+    else if (outcome.value === null) rejected.push(await switchedOff(entry, fromFile));
     else {
-      const twin = plugins.find(({ manifest }) => manifest.name === outcome.value.manifest.name);
-      if (twin === undefined) plugins.push(outcome.value);
-      else if (twin.moduleUrl !== outcome.value.moduleUrl)
-        rejected.push(reportOf(outcome.value, 'disabled', `${twin.moduleUrl} has the same name and comes first`));
+      const found = outcome.value;
+      const twin = plugins.find(({ manifest }) => manifest.name === found.manifest.name);
+      if (twin === undefined) plugins.push(found);
+      else if (twin.path !== found.path)
+        rejected.push(reportOf(found, 'disabled', `${twin.path} has the same name and comes first`));
     }
   }
   return { plugins, rejected };
 }
+
+/** Why a plugin does not run that the configuration switches off: what was asked for needs no notice. */
+export const SWITCHED_OFF = 'switched off in the configuration';
 
 /** How a usable plugin stands. */
 export function reportOf(
@@ -70,16 +79,24 @@ export function reportOf(
 /** How long a module may take to load; a top-level `await` can be for ever. */
 const LOAD_LIMIT = { ms: 10_000, what: 'its module did not finish loading' };
 
-/** Finds one third-party plugin. Throws what is wrong with it: whatever its module throws, or `plugin_incompatible`. */
+/**
+ * Finds one third-party plugin. `beforeLoad` is called before its code first runs. Throws what is wrong with it: why there is
+ * none, whatever the module of a single file throws, or `plugin_incompatible`.
+ */
 export async function findPlugin(
   { name, config }: Omit<PluginEntry, 'enabled'>,
   fromFile: string,
+  beforeLoad: () => void = () => {},
 ): Promise<LoadedPlugin> {
-  const moduleUrl = await resolvePlugin(name, fromFile);
-  const load = (): Promise<{ readonly default: unknown }> =>
-    withinLimit(import(moduleUrl) as Promise<{ readonly default: unknown }>, LOAD_LIMIT);
-  const manifest = (await readManifest(fileURLToPath(moduleUrl))) ?? (await manifestWithout({ name, load }));
-  return { manifest, origin: isPath(name) ? 'path' : 'package', moduleUrl, rawConfig: config ?? {}, load };
+  const place = locatePlugin(name, fromFile);
+  const load = async (): Promise<{ readonly default: unknown }> => {
+    const url = await place.moduleUrl();
+    beforeLoad();
+    return withinLimit(import(url) as Promise<{ readonly default: unknown }>, LOAD_LIMIT);
+  };
+  const manifest = (await readManifest(place)) ?? (await manifestWithout({ name, load }));
+  const { path, moduleUrl } = place;
+  return { manifest, origin: isPath(name) ? 'path' : 'package', path, moduleUrl, rawConfig: config ?? {}, load };
 }
 
 /** A single file has no package.json to read: it is named on purpose, so it may run. A package that is no plugin may not. */
@@ -98,15 +115,40 @@ async function manifestWithout({
   };
 }
 
-function rejection({ name }: PluginEntry, error: unknown): PluginReport {
+/** Of a plugin that cannot be used no more is known than what its package calls itself. */
+function rejection({ name }: PluginEntry, fromFile: string, error: unknown): PluginReport {
+  const isIncompatible = isKebabError(error, 'plugin_incompatible');
   return {
-    name,
-    version: '0.0.0',
-    apiVersion: isKebabError(error, 'plugin_incompatible') ? (error.details.api_version ?? PLUGIN_API) : PLUGIN_API,
+    ...unknown(name, fromFile),
+    apiVersion: isIncompatible ? (error.details.api_version ?? PLUGIN_API) : PLUGIN_API,
+    state: isIncompatible ? 'incompatible' : 'failed',
+    reason: firstLine(error),
+  };
+}
+
+/** A plugin that is switched off is not run, not even to ask a single file for its name, and need not be there. */
+async function switchedOff({ name }: PluginEntry, fromFile: string): Promise<PluginReport> {
+  const manifest = await readManifest(locatePlugin(name, fromFile)).catch(() => null);
+  const { name: called, version } = manifest ?? unknown(name, fromFile);
+  return {
+    ...unknown(name, fromFile),
+    ...{ name: called, version },
+    ...(manifest === null ? {} : { kinds: kindsOf(manifest), permissions: manifest.permissions }),
+    state: 'disabled',
+    reason: SWITCHED_OFF,
+  };
+}
+
+function unknown(name: string, fromFile: string): PluginReport {
+  const label = packageLabel(locatePlugin(name, fromFile));
+  return {
+    name: label?.name ?? name,
+    version: label?.version ?? '0.0.0',
+    apiVersion: PLUGIN_API,
     kinds: [],
     permissions: { fs: 'none', net: [], spawn: [] },
-    state: isKebabError(error, 'plugin_incompatible') ? 'incompatible' : 'failed',
-    reason: firstLine(error),
+    state: 'failed',
+    reason: null,
     origin: isPath(name) ? 'path' : 'package',
   };
 }

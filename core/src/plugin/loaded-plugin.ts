@@ -11,8 +11,10 @@ import { validateConfig } from './validate-config.ts';
 export interface LoadedPlugin {
   readonly manifest: PluginManifest;
   readonly origin: PluginReport['origin'];
-  /** Where a worker thread can import it from; null for built-ins, which the worker brings itself. */
-  readonly moduleUrl: string | null;
+  /** The folder of its package, or its file; null for built-ins. */
+  readonly path: string | null;
+  /** Where a worker thread can import it from; null for built-ins, which the worker brings itself. Throws when it is not there. */
+  readonly moduleUrl: (() => Promise<string>) | null;
   /** Its configuration as written. */
   readonly rawConfig: unknown;
   readonly load: () => Promise<{ readonly default: unknown }>;
@@ -26,7 +28,7 @@ export interface ReadyPlugin {
 
 /** Treats a plugin that comes with kebab like any other. */
 export function loadedBuiltin({ manifest, load }: BuiltinPlugin): LoadedPlugin {
-  return { manifest, origin: 'builtin', moduleUrl: null, rawConfig: {}, load };
+  return { manifest, origin: 'builtin', path: null, moduleUrl: null, rawConfig: {}, load };
 }
 
 /** Imports a plugin and validates its configuration. Every failure is `plugin_failed` or `plugin_incompatible`. */

@@ -4,6 +4,9 @@ import { nearestName } from '../errors/nearest-name.ts';
 import type { Access, ComponentName, Components } from './components.ts';
 import type { Contributions, PluginKind } from './contributions.ts';
 import type { Factory, PluginContext } from './define-plugin.ts';
+import { guardContribution, type OnStrangerFailure } from './guard/guard-contribution.ts';
+import { missingMember } from './guard/required-members.ts';
+import { strangerFailure } from './guard/stranger-failure.ts';
 import { isolateExtractor } from './isolate-extractor.ts';
 import { prepare, type LoadedPlugin, type ReadyPlugin } from './loaded-plugin.ts';
 import { pluginFailure } from './plugin-failure.ts';
@@ -19,6 +22,8 @@ export interface ComponentsInit {
   readonly contextOf: (plugin: LoadedPlugin) => Omit<PluginContext, 'config'>;
   /** Told once for each component that could not be made, or not be closed. */
   readonly onFailure: (name: ComponentName, error: Error) => void;
+  /** Told of each failure to make or to call what a plugin that is not built in contributes; it is thrown as well. */
+  readonly onStrangerFailure?: OnStrangerFailure;
   /** Called before anything is opened for writing; throws `readonly_mode` to forbid it. */
   readonly allowWrite: () => void;
   /** How long a factory of a plugin that is not built in may take; a minute by default. */
@@ -138,8 +143,10 @@ export class PluginComponents implements Components {
     loaded: LoadedPlugin,
     { kind, id, access }: { readonly kind: PluginKind; readonly id: string; readonly access: Access },
   ): Promise<unknown> {
-    const { ready, context } = await this.#context(loaded, access);
+    const { name: plugin, version: pluginVersion } = loaded.manifest;
+    const name: ComponentName = { kind, id, plugin, pluginVersion, builtin: loaded.origin === 'builtin' };
     try {
+      const { ready, context } = await this.#context(loaded, access);
       const factory = ready.plugin.contributes[kind]?.[id] as Factory<Closable, unknown> | undefined;
       if (factory === undefined) throw new Error(`its code contributes no ${kind} "${id}", as its manifest says`);
       const made = await this.#bounded(loaded, factory(context), {
@@ -147,16 +154,25 @@ export class PluginComponents implements Components {
         ms: this.#init.createLimitMs ?? CREATE_LIMIT_MS,
       });
       if (typeof made !== 'object' || made === null) throw new Error(`its ${kind} "${id}" is not an object`);
-      const { name: plugin, version: pluginVersion } = loaded.manifest;
-      this.#closing.push({
-        name: { kind, id, plugin, pluginVersion, builtin: loaded.origin === 'builtin' },
-        loaded,
-        made,
-      });
-      return kind === 'extractor' && loaded.origin !== 'builtin' ? isolateExtractor(made as Extractor) : made;
+      this.#closing.push({ name, loaded, made });
+      return name.builtin ? made : this.#guarded(made, name);
     } catch (error) {
-      throw pluginFailure(error, { plugin: loaded.manifest, kind, stage: 'create' });
+      if (name.builtin) throw pluginFailure(error, { plugin: loaded.manifest, kind, stage: 'create' });
+      const failure = strangerFailure(error, name, 'create');
+      this.#init.onStrangerFailure?.(name, failure);
+      throw failure;
     }
+  }
+
+  #guarded(made: Closable, name: ComponentName): object {
+    const missing = missingMember(name.kind, name.id, made);
+    if (missing !== null) throw new Error(missing);
+    const onFailure = this.#init.onStrangerFailure ?? ((): void => {});
+    if (name.kind !== 'extractor') return guardContribution(made, name, onFailure);
+    const isolated = isolateExtractor(made as Extractor, (error) =>
+      this.#init.onFailure(name, strangerFailure(error, name, 'supports')),
+    );
+    return guardContribution(isolated, name, onFailure);
   }
 
   /** Waits for code of a plugin: for ever when it came with kebab, up to a limit when it did not. */
@@ -171,7 +187,7 @@ export class PluginComponents implements Components {
     if (context === undefined) {
       context = prepare(loaded, this.#init.configOf(loaded, access)).then((ready) => ({
         ready,
-        context: { ...this.#init.contextOf(loaded), config: ready.config },
+        context: withConfig(this.#init.contextOf(loaded), ready.config),
       }));
       contexts.set(loaded, context);
     }
@@ -199,6 +215,11 @@ interface ToClose {
 interface ReadyContext {
   readonly ready: ReadyPlugin;
   readonly context: PluginContext;
+}
+
+/** Members that cost something are getters, and stay so. */
+function withConfig(context: Omit<PluginContext, 'config'>, config: unknown): PluginContext {
+  return Object.defineProperties({ config }, Object.getOwnPropertyDescriptors(context)) as PluginContext;
 }
 
 function asError(error: unknown): Error {

@@ -1,5 +1,6 @@
 import { isAbort } from '../errors/abort.ts';
 import { isKebabError, KebabError } from '../errors/kebab-error.ts';
+import { deniedAccess } from './denied-access.ts';
 import type { PluginManifest } from './manifest.ts';
 
 /** Where a plugin failed. */
@@ -17,7 +18,7 @@ export interface FailureSite {
  */
 export function pluginFailure(error: unknown, { plugin, kind, stage, path }: FailureSite): Error {
   if (isKebabError(error) || (isAbort(error) && error instanceof Error)) return error;
-  const cause = firstLine(error);
+  const cause = deniedAccess(error) ?? firstLine(error);
   const at = `${plugin.name}@${plugin.version}/${stage}${path === undefined ? '' : `/${path}`}`;
   return new KebabError('plugin_failed', `${at} failed: ${cause}`, {
     cause: error,

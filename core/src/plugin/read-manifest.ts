@@ -1,19 +1,43 @@
-import { promises } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { KebabError } from '../errors/kebab-error.ts';
 import { PLUGIN_KINDS } from './contributions.ts';
 import { PLUGIN_API, type PluginPermissions } from './define-plugin.ts';
 import type { PluginManifest } from './manifest.ts';
+import type { PluginPlace } from './resolve-plugin.ts';
 
 /**
- * Reads the manifest of the package that a file belongs to, from the nearest package.json that has a `kebab` member;
- * null when there is none, as for a single file. Throws `plugin_incompatible` for a plugin API this kebab does not speak.
+ * Reads the manifest of a plugin without running it: from the package.json of its package, or for a single file from the nearest
+ * one above it; null when that has no `kebab` member. Throws `plugin_incompatible` for a plugin API this kebab does not speak,
+ * and what keeps a package from being found.
  */
-export async function readManifest(entryFile: string): Promise<PluginManifest | null> {
-  for (let folder = path.dirname(entryFile); ; folder = path.dirname(folder)) {
-    const text = await promises.readFile(path.join(folder, 'package.json'), 'utf8').catch(() => null);
-    if (text !== null) return manifestOf(parseObject(text), folder);
+export async function readManifest({ packageFolder, moduleUrl }: PluginPlace): Promise<PluginManifest | null> {
+  if (packageFolder !== null) return manifestIn(packageFolder) ?? null;
+  for (let folder = path.dirname(fileURLToPath(await moduleUrl())); ; folder = path.dirname(folder)) {
+    const manifest = manifestIn(folder);
+    if (manifest !== undefined) return manifest;
     if (folder === path.dirname(folder)) return null;
+  }
+}
+
+/** What a package calls itself, also one that is no plugin, or none for this kebab; null where that cannot be told. */
+export function packageLabel({ packageFolder }: PluginPlace): Pick<PluginManifest, 'name' | 'version'> | null {
+  const { name, version } = (packageFolder === null ? undefined : packageJsonIn(packageFolder)) ?? {};
+  return typeof name === 'string' && typeof version === 'string' ? { name, version } : null;
+}
+
+/** Undefined where there is no package.json. */
+function manifestIn(folder: string): PluginManifest | null | undefined {
+  const packageJson = packageJsonIn(folder);
+  return packageJson === undefined ? undefined : manifestOf(packageJson, folder);
+}
+
+function packageJsonIn(folder: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    return parseObject(readFileSync(path.join(folder, 'package.json'), 'utf8'));
+  } catch {
+    return undefined;
   }
 }
 

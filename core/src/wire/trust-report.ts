@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { DeepReadonly } from './deep-readonly.ts';
+import { PermissionsSchema } from './plugin-list.ts';
 import { Hex64Schema, versionOf } from './scalars.ts';
 
 /** The project files that are trusted, or no longer: trust_report.v1. */
@@ -10,6 +11,20 @@ export const TrustReportSchema = z.strictObject({
       path: z.string().describe('real path of the configuration file'),
       hash: Hex64Schema.describe('blake3 of its content'),
       trusted: z.boolean(),
+      plugins: z
+        .array(
+          z.strictObject({
+            name: z.string(),
+            version: z.string().nullable(),
+            kinds: z.array(z.string()).describe('what it contributes'),
+            permissions: PermissionsSchema.nullable().describe(
+              'what its manifest declares; null when there is none to read',
+            ),
+            reason: z.string().nullable().describe('why its manifest could not be read'),
+          }),
+        )
+        .optional()
+        .describe('the plugins that it enables, read without running them; none when it is not trusted'),
     }),
   ),
 });

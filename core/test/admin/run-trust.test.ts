@@ -12,8 +12,9 @@ beforeEach(() => {
 });
 afterEach(() => world.remove());
 
-function trust(request: TrustRequest) {
-  const report = runTrust(request, path.join(world.home, '.local/state/kebab'));
+async function trust(request: TrustRequest) {
+  const stateDir = path.join(world.home, '.local/state/kebab');
+  const report = await runTrust(request, { stateDir, builtinPlugins: ['@kebab/plugin-md'] });
   expect(TrustReportSchema.parse(report)).toEqual(report);
   return report.entries;
 }
@@ -23,42 +24,85 @@ const text = '[models.llm]\nendpoint = "https://llm.example"\n';
 describe('runTrust', () => {
   it('trusts a project file as it is now, so that it takes effect', async () => {
     const file = world.write('kebab.toml', text);
-    expect(trust({ kind: 'add', path: file })).toEqual([{ path: file, hash: blake3Hex(text), trusted: true }]);
+    expect(await trust({ kind: 'add', path: file })).toEqual([
+      { path: file, hash: blake3Hex(text), trusted: true, plugins: [] },
+    ]);
     expect((await world.resolve()).config.models.llm.endpoint).toBe('https://llm.example');
-    expect(trust({ kind: 'list' })).toEqual([{ path: file, hash: blake3Hex(text), trusted: true }]);
+    expect(await trust({ kind: 'list' })).toEqual([{ path: file, hash: blake3Hex(text), trusted: true, plugins: [] }]);
   });
 
-  it('finds the project file of a folder', () => {
+  it('finds the project file of a folder', async () => {
     const file = world.write('kebab.yaml', 'search: {}');
-    expect(trust({ kind: 'add', path: world.cwd })[0]?.path).toBe(file);
+    expect((await trust({ kind: 'add', path: world.cwd }))[0]?.path).toBe(file);
   });
 
-  it('goes by real path', () => {
+  it('goes by real path', async () => {
     const real = world.write('../real/kebab.toml', text);
     const link = path.join(world.project, 'kebab.toml');
     symlinkSync(real, link);
-    expect(trust({ kind: 'add', path: link })[0]?.path).toBe(realpathSync(real));
-    expect(trust({ kind: 'revoke', path: link })).toMatchObject([{ path: real, trusted: false }]);
+    expect((await trust({ kind: 'add', path: link }))[0]?.path).toBe(realpathSync(real));
+    expect(await trust({ kind: 'revoke', path: link })).toMatchObject([{ path: real, trusted: false }]);
   });
 
-  it('lists what was edited, or is gone, as no longer trusted', () => {
+  it('lists what was edited, or is gone, as no longer trusted', async () => {
     const edited = world.write('kebab.toml', text);
     const gone = world.write('../other/kebab.toml', text);
-    trust({ kind: 'add', path: edited });
-    trust({ kind: 'add', path: gone });
+    await trust({ kind: 'add', path: edited });
+    await trust({ kind: 'add', path: gone });
     world.write('kebab.toml', `${text}#`);
     rmSync(gone);
-    expect(trust({ kind: 'list' }).map(({ trusted }) => trusted)).toEqual([false, false]);
+    expect((await trust({ kind: 'list' })).map(({ trusted }) => trusted)).toEqual([false, false]);
   });
 
   it('takes the trust back, also from a file that is gone', async () => {
     const file = world.write('kebab.toml', text);
-    trust({ kind: 'add', path: file });
+    await trust({ kind: 'add', path: file });
     rmSync(file);
-    expect(trust({ kind: 'revoke', path: file })).toEqual([{ path: file, hash: blake3Hex(text), trusted: false }]);
-    expect(trust({ kind: 'list' })).toEqual([]);
+    expect(await trust({ kind: 'revoke', path: file })).toEqual([
+      { path: file, hash: blake3Hex(text), trusted: false, plugins: [] },
+    ]);
+    expect(await trust({ kind: 'list' })).toEqual([]);
     world.write('kebab.toml', text);
     expect((await world.resolve()).config.models.llm.endpoint).toBe('http://127.0.0.1:11434');
+  });
+
+  it('tells what the plugins that a file enables declare, without running any of them', async () => {
+    const permissions = { fs: 'input-only', net: ['api.example.org'], spawn: ['pandoc'] };
+    world.write(
+      'node_modules/kebab-wiki/package.json',
+      JSON.stringify({
+        name: 'kebab-wiki',
+        version: '3.1.4',
+        exports: './index.js',
+        kebab: { apiVersion: 1, contributes: { extractor: ['wiki'], source: ['wiki'] }, permissions },
+      }),
+    );
+    world.write('node_modules/kebab-wiki/index.js', `throw new Error('it ran');`);
+    world.write('node_modules/left-pad/package.json', '{"name": "left-pad", "exports": "./index.js"}');
+    world.write('mine.mjs', `throw new Error('it ran');`);
+    const names = ['kebab-wiki', './mine.mjs', 'left-pad', '@acme/nowhere', '@kebab/plugin-md'];
+    const off = '{ name = "kebab-off", enabled = false }';
+    const file = world.write('kebab.toml', `plugins = [${names.map((name) => `"${name}"`).join(', ')}, ${off}]\n`);
+    const [added] = await trust({ kind: 'add', path: file });
+    const unknown = { version: null, kinds: [], permissions: null };
+    expect(added?.plugins).toEqual([
+      { name: 'kebab-wiki', version: '3.1.4', kinds: ['source', 'extractor'], permissions, reason: null },
+      {
+        name: './mine.mjs',
+        ...unknown,
+        reason: 'a single file says in its code what it touches, and that has not run',
+      },
+      { name: 'left-pad', ...unknown, reason: 'it is not a kebab plugin: its package.json has no "kebab" member' },
+      { name: '@acme/nowhere', ...unknown, reason: expect.stringContaining('Cannot find package') as string },
+    ]);
+    expect(await trust({ kind: 'list' })).toEqual([added]);
+    expect(await trust({ kind: 'revoke', path: file })).toMatchObject([{ trusted: false, plugins: [] }]);
+  });
+
+  it('does not trust a file that cannot be used', async () => {
+    const file = world.write('kebab.toml', 'plugins = [');
+    await expect(trust({ kind: 'add', path: file })).rejects.toMatchObject({ code: 'config_invalid' });
+    expect(await trust({ kind: 'list' })).toEqual([]);
   });
 
   it.each([
@@ -66,9 +110,9 @@ describe('runTrust', () => {
     ['add', 'missing/kebab.toml'],
     ['add', 'deep'],
     ['revoke', 'kebab.toml'],
-  ] as const)('rejects %s of %s where that makes no sense', (kind, name) => {
+  ] as const)('rejects %s of %s where that makes no sense', async (kind, name) => {
     world.write('README.md', '');
     const request = { kind, path: path.join(world.project, name) };
-    expect(() => trust(request)).toThrow(expect.objectContaining({ code: 'invalid_input' }));
+    await expect(trust(request)).rejects.toMatchObject({ code: 'invalid_input' });
   });
 });

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findPlugins } from '../../src/plugin/find-plugins.ts';
+import { findPlugin, findPlugins } from '../../src/plugin/find-plugins.ts';
 
 async function folderWith(files: Readonly<Record<string, string>>): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'kebab-plugins-'));
@@ -15,7 +15,7 @@ async function folderWith(files: Readonly<Record<string, string>>): Promise<stri
 
 const code = (name: string, more = ''): string =>
   `export default { name: '${name}', version: '1.2.0', apiVersion: 1, kebab: '*',
-     permissions: { fs: 'none', net: [], spawn: [] }, contributes: { hook: { ${name}: () => ({}) } }${more} };`;
+     permissions: { fs: 'none', net: [], spawn: [] }, contributes: { hook: { '${name}': () => ({}) } }${more} };`;
 const entry = (name: string, enabled = true): { name: string; config: unknown; enabled: boolean } => ({
   name,
   config: {},
@@ -66,5 +66,77 @@ describe('findPlugins', () => {
     ]);
     expect(found.rejected.map((r) => [r.name, r.state])).toEqual([['kebab-off', 'disabled']]);
     await expect(found.plugins[0]?.load()).rejects.toThrow('it ran');
+  });
+
+  it('tells what a package calls itself that it cannot use, and runs nothing of what is switched off', async () => {
+    const folder = await folderWith({
+      'node_modules/left-pad/package.json': JSON.stringify({ name: 'left-pad', version: '1.3.0' }),
+      'node_modules/kebab-old/package.json': JSON.stringify({
+        name: 'kebab-old',
+        version: '0.9.0',
+        kebab: { apiVersion: 2, contributes: { extractor: ['old'] } },
+      }),
+      'off.mjs': `throw new Error('it ran');`,
+    });
+    const names = [
+      entry('left-pad'),
+      entry('kebab-old'),
+      entry('./off.mjs', false),
+      entry('kebab-gone', false),
+      entry('./gone.mjs'),
+    ];
+    const { plugins, rejected } = await findPlugins(names, path.join(folder, 'kebab.toml'));
+    expect(plugins).toEqual([]);
+    expect(rejected.map(({ name, version, state, reason }) => [name, version, state, reason])).toEqual([
+      ['left-pad', '1.3.0', 'failed', 'it is not a kebab plugin: its package.json has no "kebab" member'],
+      [
+        'kebab-old',
+        '0.9.0',
+        'incompatible',
+        'kebab-old does not fit: it was written for plugin API 2, this kebab speaks 1',
+      ],
+      ['./off.mjs', '0.0.0', 'disabled', 'switched off in the configuration'],
+      ['kebab-gone', '0.0.0', 'disabled', 'switched off in the configuration'],
+      ['./gone.mjs', '0.0.0', 'failed', `there is no ${path.join(folder, 'gone.mjs')}`],
+    ]);
+  });
+
+  it('looks for the module of a package when it is loaded, and says then that it is not there', async () => {
+    const packageJson = (more: object): string =>
+      JSON.stringify({
+        name: 'kebab-epub',
+        version: '1.0.0',
+        kebab: { apiVersion: 1, contributes: { hook: ['x'] } },
+        ...more,
+      });
+    const folder = await folderWith({
+      'node_modules/kebab-epub/package.json': packageJson({ exports: './dist/index.js' }),
+      'packages/kebab-epub/package.json': packageJson({ main: 'index.mjs' }),
+      'packages/kebab-epub/index.mjs': code('kebab-epub'),
+    });
+    const from = path.join(folder, 'deep', 'kebab.toml');
+    const missing = await findPlugin(entry('kebab-epub'), from);
+    expect(missing.path).toBe(path.join(folder, 'node_modules', 'kebab-epub'));
+    await expect(missing.load()).rejects.toThrow('Cannot find module');
+    let told = 0;
+    const found = await findPlugin(entry('../packages/kebab-epub'), from, () => told++);
+    expect([found.path, told]).toEqual([path.join(folder, 'packages', 'kebab-epub'), 0]);
+    expect(await found.load()).toMatchObject({ default: { name: 'kebab-epub' } });
+    expect(told).toBe(1);
+  });
+
+  it('finds a package by its own name from inside it, as an import would', async () => {
+    const folder = await folderWith({
+      'package.json': JSON.stringify({
+        name: 'kebab-epub',
+        version: '2.0.0',
+        exports: './lib/index.mjs',
+        kebab: { apiVersion: 1, contributes: { hook: ['x'] } },
+      }),
+      'lib/index.mjs': code('kebab-epub'),
+    });
+    const found = await findPlugin(entry('kebab-epub'), path.join(folder, 'kebab.toml'));
+    expect(found.manifest).toMatchObject({ name: 'kebab-epub', version: '2.0.0' });
+    expect(await found.load()).toMatchObject({ default: { name: 'kebab-epub' } });
   });
 });

@@ -18,6 +18,11 @@ describe('limitedFetch', () => {
     },
   );
 
+  it('reaches what is at hand already: data and blobs', async () => {
+    await limited('data:text/plain,hello');
+    expect(asked.splice(0)).toEqual(['data:text/plain,hello']);
+  });
+
   it.each(['http://localhost/', 'https://example.org/', 'https://models.example/', 'https://evilmodels.example/'])(
     'sends nothing to %s',
     async (url) => {

@@ -10,7 +10,7 @@ const hook = (close?: () => void | Promise<void>): Hook & { close?: () => void |
 
 function loaded(plugin: Plugin, origin: LoadedPlugin['origin'] = 'path'): LoadedPlugin {
   const manifest = { ...plugin, contributes: contributedIds(plugin) };
-  return { manifest, origin, moduleUrl: null, rawConfig: {}, load: async () => ({ default: plugin }) };
+  return { manifest, origin, path: null, moduleUrl: null, rawConfig: {}, load: async () => ({ default: plugin }) };
 }
 
 function componentsOf(
@@ -30,7 +30,7 @@ describe('PluginComponents', () => {
   it('prefers the plugin that comes first, for each id', async () => {
     const one = hook();
     const components = componentsOf([
-      loaded(definePlugin({ ...base, name: 'one', contributes: { hook: { log: () => one } } })),
+      loaded(definePlugin({ ...base, name: 'one', contributes: { hook: { log: () => one } } }), 'builtin'),
       loaded(definePlugin({ ...base, name: 'two', contributes: { hook: { log: () => hook(), other: () => hook() } } })),
     ]);
     expect(components.list('hook').map(({ plugin, id }) => `${plugin}/${id}`)).toEqual(['one/log', 'two/other']);
@@ -100,7 +100,8 @@ describe('PluginComponents', () => {
       contributes: { hook: { x: (context) => ({ ...hook(), depth: context.config.depth }) } },
     });
     const strict = loaded(plugin as Plugin);
-    expect(await componentsOf([strict], { config: { depth: 3 } }).get('hook', 'x')).toMatchObject({ depth: 3 });
+    const made = await componentsOf([strict], { config: { depth: 3 } }).get('hook', 'x');
+    expect((made as { readonly depth?: number }).depth).toBe(3);
     await expect(componentsOf([strict], { config: {} }).get('hook', 'x')).rejects.toThrow(
       'strict@1.0.0/configure failed: bad configuration (depth: expected a number)',
     );
@@ -184,9 +185,79 @@ describe('PluginComponents', () => {
     expect(failed).toEqual(['slow@1.0.0/close failed: its hook did not close within 0.02 s']);
   });
 
+  const labels = {
+    fingerprint: () => 'x@1',
+    parserVersion: () => 'x-v1',
+    chunkerId: () => 'x',
+    extract: async () => ({}),
+  };
+
+  it('lets members of a context that cost something be asked for when they are used', async () => {
+    let asked = 0;
+    const plugin = definePlugin({
+      ...base,
+      name: 'p',
+      contributes: { hook: { idle: () => hook(), busy: (context) => ({ ...hook(), folder: context.tmpDir }) } },
+    });
+    const components = new PluginComponents({
+      plugins: [loaded(plugin)],
+      configOf: () => ({}),
+      contextOf: () =>
+        ({
+          get tmpDir() {
+            asked++;
+            return '/tmp/x';
+          },
+        }) as Omit<PluginContext, 'config'>,
+      onFailure: () => {},
+      allowWrite: () => {},
+    });
+    await components.get('hook', 'idle');
+    expect(asked).toBe(0);
+    await components.get('hook', 'busy');
+    expect(asked).toBe(1);
+  });
+
+  it('leaves files to others when an extractor cannot say whether it takes them, and names it', async () => {
+    const failed: string[] = [];
+    const unsure = (more: object) => (): Extractor =>
+      ({
+        id: 'x',
+        version: '1',
+        isolation: 'inline',
+        match: {},
+        supports: () => true,
+        ...labels,
+        ...more,
+      }) as unknown as Extractor;
+    for (const more of [
+      {
+        supports: () => {
+          throw new Error('no idea');
+        },
+      },
+      { parserVersion: () => 7 },
+    ]) {
+      const plugin = definePlugin({ ...base, name: 'p', contributes: { extractor: { x: unsure(more) } } });
+      const components = componentsOf([loaded(plugin)], { onFailure: (_name, error) => failed.push(error.message) });
+      expect((await components.get('extractor', 'x')).supports({ kind: 'text' })).toBe(false);
+    }
+    expect(failed).toEqual([
+      'p@1.0.0/supports failed: no idea',
+      'p@1.0.0/supports failed: its parserVersion of text is no text',
+    ]);
+  });
+
   it('runs an extractor that is not built in in a thread, whatever it says', async () => {
     const inline = (): Extractor =>
-      ({ id: 'x', version: '1', isolation: 'inline', match: {}, supports: () => true }) as unknown as Extractor;
+      ({
+        id: 'x',
+        version: '1',
+        isolation: 'inline',
+        match: {},
+        supports: () => true,
+        ...labels,
+      }) as unknown as Extractor;
     const plugin = definePlugin({ ...base, name: 'p', contributes: { extractor: { x: inline } } });
     const isolationOf = async (origin: LoadedPlugin['origin']) =>
       (await componentsOf([loaded(plugin, origin)]).get('extractor', 'x')).isolation;

@@ -29,6 +29,7 @@ export class CommandContext {
   readonly #host: CommandHost;
   #app: Promise<App> | undefined;
   #noticesTold = 0;
+  #showsPlugins = false;
 
   constructor(values: CommandValues, host: CommandHost) {
     this.values = values;
@@ -61,6 +62,11 @@ export class CommandContext {
       return app;
     });
     return this.#app;
+  }
+
+  /** Says that what the command prints tells how plugins stand: then no notice does. */
+  showsPlugins(): void {
+    this.#showsPlugins = true;
   }
 
   /** Another App, for a command that opens several in its life; whoever asks closes it. */
@@ -112,7 +118,8 @@ export class CommandContext {
 
   /** Notices come while plugins are loaded, which may happen long after the App was opened. */
   #tellNotices({ notices }: App): void {
-    for (const notice of notices.slice(this.#noticesTold)) this.tell(`notice: ${notice}`);
+    for (const notice of notices.slice(this.#noticesTold))
+      if (!this.#showsPlugins || !notice.startsWith('plugin ')) this.tell(`notice: ${notice}`);
     this.#noticesTold = notices.length;
   }
 

@@ -146,8 +146,28 @@ export const resetReport: ResetReport = {
 export const trustReport: TrustReport = {
   schema_version: 'trust_report.v1',
   entries: [
-    { path: `${home}/kb/kebab.toml`, hash: 'ab'.repeat(32), trusted: true },
-    { path: '/srv/kb/kebab.toml', hash: 'cd'.repeat(32), trusted: false },
+    {
+      path: `${home}/kb/kebab.toml`,
+      hash: 'ab'.repeat(32),
+      trusted: true,
+      plugins: [
+        {
+          name: 'kebab-plugin-wiki',
+          version: '1.2.0',
+          kinds: ['source', 'extractor'],
+          permissions: { fs: 'input-only', net: ['wiki.example.org', '*.media.example'], spawn: ['pandoc'] },
+          reason: null,
+        },
+        {
+          name: './mine.mjs',
+          version: null,
+          kinds: [],
+          permissions: null,
+          reason: 'a single file says in its code what it touches, and that has not run',
+        },
+      ],
+    },
+    { path: '/srv/kb/kebab.toml', hash: 'cd'.repeat(32), trusted: false, plugins: [] },
   ],
 };
 
@@ -172,6 +192,16 @@ export const pluginList: PluginList = {
       permissions: { fs: 'input-only', net: ['example.org'], spawn: [] },
       state: 'untrusted',
       reason: 'named by a project file that is not trusted',
+      origin: 'package',
+    },
+    {
+      name: 'kebab-plugin-gone',
+      version: '0.0.0',
+      api_version: 1,
+      kinds: [],
+      permissions: { fs: 'none', net: [], spawn: [] },
+      state: 'failed',
+      reason: 'Cannot find package',
       origin: 'package',
     },
   ],

@@ -4,21 +4,29 @@ import { CRASH_STAGE } from '../../plugin/crash-limit.ts';
 import { pluginFailure } from '../../plugin/plugin-failure.ts';
 import type { Picture } from '../../contracts/extractor.ts';
 import type { Extraction, ExtractionJob, RenderJob } from './extraction-job.ts';
+import type { ThreadFence } from './thread-fence.ts';
 import { receiveError, type WorkerAnswer, type WorkerInit, type WorkerJob } from './worker-messages.ts';
 
 /** How extraction threads are made and bounded. */
 export interface ThreadOptions {
   /** The file that a thread runs: it calls `serveExtraction`. */
   readonly url: URL;
-  readonly init: WorkerInit;
+  readonly init: Omit<WorkerInit, 'hosts'>;
   /** Heap of a thread, in MiB. */
   readonly memoryMb: number;
   /** Time for one file. */
   readonly timeoutMs: number;
+  /** What plugins that did not come with kebab find around them; left out for those that did. */
+  readonly fence?: ThreadFence;
 }
 
 /** How long a cancelled run waits for the file in flight. */
 const GRACE_MS = 800;
+
+/**
+ * What of a file dies young is collected in a few MiB as fast as in the 48 that a thread would take by itself, and then keep.
+ */
+const YOUNG_GENERATION_MB = 4;
 
 /** The file a thread is busy with. */
 interface CurrentFile {
@@ -90,9 +98,7 @@ export class ExtractionThread {
   }
 
   #start(): Worker {
-    const { url, init, memoryMb } = this.#options;
-    const resourceLimits = { maxOldGenerationSizeMb: memoryMb };
-    const worker = new Worker(url, { workerData: init, resourceLimits, stdout: true, stderr: true });
+    const worker = startWorker(this.#options);
     worker.stdout.resume(); // what a plugin prints must not reach the data on our stdout
     worker.stderr.resume();
     const fail = (cause: unknown): void => {
@@ -111,6 +117,21 @@ export class ExtractionThread {
     if (this.#worker !== worker) return;
     this.#worker = null;
     void worker.terminate();
+  }
+}
+
+/** A thread within its fence: Node 20 knows no permissions of a thread, and starts it with the rest of the fence. */
+function startWorker({ url, init, memoryMb, fence }: ThreadOptions): Worker {
+  const resourceLimits = { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: YOUNG_GENERATION_MB };
+  const workerData: WorkerInit = { ...init, hosts: fence?.hosts ?? null };
+  const options = { workerData, resourceLimits, stdout: true, stderr: true };
+  if (fence === undefined) return new Worker(url, options);
+  const fenced = { ...options, env: fence.env };
+  try {
+    return new Worker(url, { ...fenced, execArgv: [...process.execArgv, ...fence.flags] });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_WORKER_INVALID_EXEC_ARGV') throw error;
+    return new Worker(url, fenced);
   }
 }
 

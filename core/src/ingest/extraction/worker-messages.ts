@@ -18,6 +18,8 @@ export interface WorkerInit {
   /** Preferred first. */
   readonly plugins: readonly WorkerPlugin[];
   readonly tmpDir: string;
+  /** The hosts that the global `fetch` of a fenced thread reaches; null where it reaches all. */
+  readonly hosts: readonly string[] | null;
 }
 
 /** What an extraction thread is given to do. */

@@ -2,6 +2,7 @@ import type { Clock } from '../../contracts/contribution.ts';
 import type { DocumentWriter, KnownDocument } from '../../contracts/document-store.ts';
 import type { FileStat, SourceFile } from '../../contracts/source-connector.ts';
 import type { DocumentId } from '../../domain/ids.ts';
+import type { Media } from '../../domain/media.ts';
 import type { IngestItem } from '../../wire/index.ts';
 import type { FileAction } from '../plan-ingest.ts';
 import { BreathingSpace } from './breathing-space.ts';
@@ -20,12 +21,19 @@ export interface ProcessingTools {
   readonly report: ReportBuilder;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** How many files are prepared at a time. */
+  /** How many files are prepared at a time, small ones of plain text aside. */
   readonly width: number;
   readonly hints: FileHints | null;
   /** What documents are embedded with; one that was not is updated even if its file is as it was. Null: nothing embeds. */
   readonly embeddingFingerprint: string | null;
 }
+
+/** How many files may be prepared beyond the width, and how large all that are being prepared may be then. */
+const MAX_AHEAD = 6;
+const MAX_AHEAD_BYTES = 1_048_576;
+
+/** Media in which no model reads pictures: a reading takes long, and they are made few at a time. */
+const LIGHT_MEDIA: ReadonlySet<Media> = new Set(['markdown', 'text', 'code']);
 
 /** A file being prepared; `idx` is its number in the run, from 1. */
 interface FileInFlight {
@@ -56,12 +64,24 @@ export class FileProcessing {
     for (const action of actions) {
       if (signal.aborted) break;
       this.#begin(source, action, equal);
-      while (this.#inFlight.length >= width) await this.#settle(equal);
+      while (this.#inFlight.length >= width && !this.#mayLookAhead()) await this.#settle(equal);
       if (this.#breath.isDue) await this.#breath.take();
     }
     while (this.#inFlight.length > 0) await this.#settle(equal);
     this.#batch.flush();
     equal.record(this.#tools.writer);
+  }
+
+  /** Threads would lie idle while documents are written; small files wait for them in memory, where that costs little. */
+  #mayLookAhead(): boolean {
+    const { width } = this.#tools;
+    if (width === 1 || this.#inFlight.length >= width + MAX_AHEAD) return false; // one at a time means one
+    let bytes = 0;
+    for (const { task } of this.#inFlight) {
+      if (!LIGHT_MEDIA.has(task.file.mediaType.kind)) return false;
+      bytes += task.file.size;
+    }
+    return bytes < MAX_AHEAD_BYTES;
   }
 
   #begin(source: WalkedSource, action: FileAction, equal: EqualDocuments): void {

@@ -253,7 +253,23 @@ export const reports: { readonly [N in Report]: readonly WireObjects[N][] } = {
   trust_report: [
     {
       schema_version: 'trust_report.v1',
-      entries: [{ path: '/kb/kebab.toml', hash: 'ab'.repeat(32), trusted: true }],
+      entries: [
+        {
+          path: '/kb/kebab.toml',
+          hash: 'ab'.repeat(32),
+          trusted: true,
+          plugins: [
+            {
+              name: 'kebab-plugin-epub',
+              version: '1.0.0',
+              kinds: ['extractor'],
+              permissions: { fs: 'none', net: [], spawn: [] },
+              reason: null,
+            },
+            { name: './gone.mjs', version: null, kinds: [], permissions: null, reason: 'it is not there' },
+          ],
+        },
+      ],
     },
   ],
 };

@@ -6,6 +6,7 @@ export function faultInVectors(
   vectors: readonly (Float32Array | null)[],
   { count, dimensions }: { readonly count: number; readonly dimensions: number },
 ): string | null {
+  if (!Array.isArray(vectors)) return 'its answer is no list of vectors';
   if (vectors.length !== count) return `${count} texts came back as ${vectors.length} vectors`;
   for (const vector of vectors) {
     if (vector === null) continue;

@@ -1,0 +1,140 @@
+// What it costs to run the Markdown extractor in a thread: the first ingest of a folder, taken in turns in three ways.
+// - on the calling thread, as the built-in extractor runs;
+// - in a thread with limits, as the other built-in extractors run: the same command line, of whose sources one word is changed;
+// - as a plugin of somebody else, in a fenced thread and watched: the same extractor as a package of another name.
+// Wall and processor time of whole processes, and what of the time without isolation each adds.
+//   node bench/isolation.mjs [rounds] [folder]
+// Without a folder it unpacks ../shared/data/md5k/md5k.tar.gz.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { loadavg, tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { rolldown } from 'rolldown';
+import { shadowCheckout } from './lib/shadow-checkout.mjs';
+
+const MOST_ADDED = 0.15;
+const rounds = Number(process.argv[2] ?? 5);
+const root = fileURLToPath(new URL('..', import.meta.url));
+const home = mkdtempSync(path.join(tmpdir(), 'kebab-isolation-'));
+
+/** The Markdown plugin as a package that kebab did not bring, in the node_modules of `folder`. */
+async function writeStranger(folder) {
+  const target = path.join(folder, 'node_modules', 'kebab-plugin-markdown');
+  const graph = await rolldown({
+    cwd: root,
+    input: 'plugins/md/src/index.ts',
+    platform: 'node',
+    resolve: { conditionNames: ['kebab-src', 'import', 'module', 'node', 'default'] },
+    external: [/^satteri/],
+  });
+  await graph.write({ dir: target, format: 'esm', entryFileNames: 'md.js' });
+  await graph.close();
+  const { kebab } = JSON.parse(readFileSync(path.join(root, 'plugins', 'md', 'package.json'), 'utf8'));
+  const manifest = { name: 'kebab-plugin-markdown', version: '1.0.0', type: 'module', exports: './index.js', kebab };
+  writeFileSync(path.join(target, 'package.json'), JSON.stringify(manifest));
+  writeFileSync(
+    path.join(target, 'index.js'),
+    `import md from './md.js';\nexport default { ...md, name: 'kebab-plugin-markdown', version: '1.0.0', kebab: '*' };\n`,
+  );
+}
+
+/** Wall and processor milliseconds of one first ingest, which must take every file in. */
+function ingest(cli, { folder, files, more }) {
+  const data = mkdtempSync(path.join(home, 'data-'));
+  const env = {
+    ...process.env,
+    ...{ HOME: data, XDG_CONFIG_HOME: '', XDG_DATA_HOME: '', XDG_STATE_HOME: '', XDG_CACHE_HOME: '' },
+    ...{
+      KEBAB_WORKSPACE_ROOT: folder,
+      KEBAB_MODELS_EMBEDDING_PROVIDER: 'none',
+      OUTPUT: path.join(data, 'output'),
+      ...more,
+    },
+  };
+  const line = [process.execPath, cli, 'ingest', '--summary-only', '--json'];
+  const timed = spawnSync('bash', ['-c', 'TIMEFORMAT="%3R %3U %3S"; time "$@" > "$OUTPUT"', 'bash', ...line], {
+    cwd: path.dirname(path.dirname(path.dirname(cli))), // where the stranger is found from
+    env,
+    encoding: 'utf8',
+  });
+  const [real, user, system] = timed.stderr.trim().split('\n').at(-1).split(' ').map(Number);
+  const report = JSON.parse(readFileSync(env.OUTPUT, 'utf8').trim().split('\n').at(-1));
+  if (timed.status !== 0 || report.new !== files)
+    throw new Error(`${cli} took in ${report.new} of ${files}: ${timed.stderr}`);
+  rmSync(data, { recursive: true, force: true });
+  return { wall: real * 1000, cpu: (user + system) * 1000 };
+}
+
+function corpus() {
+  if (process.argv[3] !== undefined) return path.resolve(process.argv[3]);
+  const archive = path.join(root, '..', 'shared', 'data', 'md5k', 'md5k.tar.gz');
+  if (!existsSync(archive)) throw new Error(`${archive} is not there; name a folder of Markdown files instead`);
+  const { status } = spawnSync('tar', ['-xzf', archive, '-C', home]);
+  if (status !== 0) throw new Error(`cannot unpack ${archive}`);
+  return path.join(home, 'corpus-md5k');
+}
+
+const markdownFiles = (folder) =>
+  readdirSync(folder, { recursive: true }).filter((name) => name.endsWith('.md')).length;
+
+function summary(samples) {
+  const sorted = samples.toSorted((a, b) => a - b);
+  return { min: sorted[0], median: sorted[Math.floor(sorted.length / 2)] };
+}
+
+function tell(name, samples, baseline) {
+  const columns = ['wall', 'cpu'].map((kind) => {
+    const { min, median } = summary(samples.map((one) => one[kind]));
+    const added = summary(samples.map((one, round) => one[kind] / baseline[round][kind] - 1)).median;
+    const sign = added < 0 ? '−' : '+';
+    return `${kind} ${min.toFixed(0).padStart(6)} / ${median.toFixed(0).padStart(6)} ms  ${sign}${Math.abs(added * 100)
+      .toFixed(1)
+      .padStart(4)} %`;
+  });
+  console.log(`${name.padEnd(32)} ${columns.join('   ')}`);
+}
+
+/** Judged by what the median round adds to wall time: throughput is files a second. */
+function judge(name, samples, baseline) {
+  const added = summary(samples.map(({ wall }, round) => wall / baseline[round].wall - 1)).median;
+  const isOk = added <= MOST_ADDED;
+  console.log(
+    `${name}: ${(added * 100).toFixed(1)} % more time (at most ${MOST_ADDED * 100} %): ${isOk ? 'ok' : 'too slow'}`,
+  );
+  if (!isOk) process.exitCode = 1;
+}
+
+try {
+  const folder = corpus();
+  const files = markdownFiles(folder);
+  const asIs = await shadowCheckout(path.join(home, 'inline'));
+  const threaded = await shadowCheckout(path.join(home, 'thread'), {
+    'plugins/md/src/md-extractor.ts': (text) => text.replace("isolation: 'inline'", "isolation: 'worker'"),
+  });
+  await writeStranger(path.join(home, 'inline'));
+  const given = { folder, files, more: {} };
+  const ways = {
+    inline: () => ingest(asIs, given),
+    thread: () => ingest(threaded, given),
+    stranger: () => ingest(asIs, { ...given, more: { KEBAB_PLUGINS: '["kebab-plugin-markdown"]' } }),
+  };
+  const samples = { inline: [], thread: [], stranger: [] };
+  const before = loadavg()[0];
+  for (let round = -1; round < rounds; round++)
+    for (const [name, run] of Object.entries(ways)) {
+      const sample = run();
+      if (round >= 0) samples[name].push(sample); // the first of each fills the caches
+    }
+  const load = `${before.toFixed(1)} to ${loadavg()[0].toFixed(1)}`;
+  console.log(
+    `Node ${process.version}, ${files} files, ${rounds} rounds in turns, minimum / median, median added, load ${load}`,
+  );
+  tell('on the calling thread', samples.inline, samples.inline);
+  tell('in a thread', samples.thread, samples.inline);
+  tell('as a plugin of somebody else', samples.stranger, samples.inline);
+  judge('in a thread', samples.thread, samples.inline);
+  judge('as a plugin of somebody else', samples.stranger, samples.inline);
+} finally {
+  rmSync(home, { recursive: true, force: true });
+}

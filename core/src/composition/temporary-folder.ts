@@ -1,0 +1,32 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import path from 'node:path';
+
+/** A folder of one App for passing files: made when its path is first asked for, removed with all it holds at the end. */
+export class TemporaryFolder {
+  readonly parent: string;
+  #path: string | null = null;
+
+  constructor(parent: string) {
+    this.parent = parent;
+  }
+
+  get path(): string {
+    if (this.#path === null) {
+      mkdirSync(this.parent, { recursive: true });
+      this.#path = mkdtempSync(path.join(this.parent, 'kebab-'));
+    }
+    return this.#path;
+  }
+
+  /** What cannot be removed stays: the system clears such folders in its own time. */
+  remove(): void {
+    const made = this.#path;
+    this.#path = null;
+    if (made === null) return;
+    try {
+      rmSync(made, { recursive: true, force: true, maxRetries: 2 });
+    } catch {
+      // A file of it may be held open, by a program that a plugin started.
+    }
+  }
+}

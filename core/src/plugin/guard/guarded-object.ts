@@ -1,0 +1,125 @@
+import { boundedAnswer } from './bounded-answer.ts';
+
+/** How calls of an object are watched. */
+export interface CallWatch {
+  /** What is thrown in place of what a call threw; told once for each failure. */
+  readonly failure: (error: unknown, method: string) => Error;
+  /** What is wrong with the answer of a method, as one line; null when it is as promised. */
+  readonly fault: (method: string, answer: unknown, args: readonly unknown[]) => string | null;
+  /** What is wrong with one thing of those that a method yields. */
+  readonly faultInItem: (method: string, item: unknown, index: number) => string | null;
+  /** How long a method may take to answer, or to yield the next thing; null for ever. */
+  readonly limitMs: (method: string, args: readonly unknown[]) => number | null;
+}
+
+type Method = (...args: readonly unknown[]) => unknown;
+
+/**
+ * The same object, whose methods are watched: what they throw, answer and yield, later as well as at once. Members are read
+ * when they are asked for, so that getters stay what they are; methods are called on the object itself, which may be frozen
+ * or have private members.
+ */
+export function guardedObject<T extends object>(object: T, watch: CallWatch): T {
+  const wrappers = new Map<string, { readonly of: unknown; readonly wrapper: Method }>();
+  return new Proxy(Object.create(null) as T, {
+    has: (_, key) => key in object,
+    get: (_, key) => {
+      const value = read(object, key, watch);
+      if (typeof value !== 'function' || typeof key !== 'string') return value;
+      let known = wrappers.get(key);
+      if (known?.of !== value) {
+        known = { of: value, wrapper: watched(object, { key, method: value as Method }, watch) };
+        wrappers.set(key, known);
+      }
+      return known.wrapper;
+    },
+  });
+}
+
+function read(object: object, key: PropertyKey, watch: CallWatch): unknown {
+  try {
+    return Reflect.get(object, key);
+  } catch (error) {
+    throw watch.failure(error, String(key));
+  }
+}
+
+function watched(
+  object: object,
+  { key, method }: { readonly key: string; readonly method: Method },
+  watch: CallWatch,
+): Method {
+  return (...args) => {
+    let answer: unknown;
+    try {
+      answer = method.apply(object, args as unknown[]);
+    } catch (error) {
+      throw watch.failure(error, key);
+    }
+    if (isThenable(answer)) return settled(answer, { key, args }, watch);
+    if (isIterable(answer)) return items(answer, { key, args }, watch);
+    return checked(answer, { key, args }, watch);
+  };
+}
+
+interface Call {
+  readonly key: string;
+  readonly args: readonly unknown[];
+}
+
+async function settled(answer: PromiseLike<unknown>, call: Call, watch: CallWatch): Promise<unknown> {
+  const bounds = { ms: watch.limitMs(call.key, call.args), signal: signalIn(call.args) };
+  const value = await boundedAnswer(answer, bounds).catch((error: unknown) => {
+    throw watch.failure(error, call.key);
+  });
+  return checked(value, call, watch);
+}
+
+function checked(answer: unknown, { key, args }: Call, watch: CallWatch): unknown {
+  const fault = watch.fault(key, answer, args);
+  if (fault !== null) throw watch.failure(new Error(fault), key);
+  return answer;
+}
+
+async function* items(answer: AsyncIterable<unknown>, { key, args }: Call, watch: CallWatch): AsyncGenerator {
+  let index = 0;
+  let iterator: AsyncIterator<unknown> | undefined;
+  try {
+    iterator = answer[Symbol.asyncIterator]();
+    const bounds = { ms: watch.limitMs(key, args), signal: signalIn(args) };
+    for (;;) {
+      const next = await boundedAnswer(Promise.resolve(iterator.next()), bounds);
+      if (next.done === true) return;
+      const fault = watch.faultInItem(key, next.value, index++);
+      if (fault !== null) throw new Error(fault);
+      yield next.value;
+    }
+  } catch (error) {
+    throw watch.failure(error, key);
+  } finally {
+    void stop(iterator);
+  }
+}
+
+/** Tells a stream that nobody reads on; nobody waits for its answer either. */
+async function stop(iterator: AsyncIterator<unknown> | undefined): Promise<void> {
+  try {
+    await iterator?.return?.();
+  } catch {
+    // It was over already.
+  }
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof (value as { readonly then?: unknown } | null | undefined)?.then === 'function';
+}
+
+function isIterable(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+}
+
+/** The last argument holds the signal, where there is one. */
+function signalIn(args: readonly unknown[]): AbortSignal | undefined {
+  const last = args.at(-1) as { readonly signal?: unknown } | null | undefined;
+  return last?.signal instanceof AbortSignal ? last.signal : undefined;
+}

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { enabledByFlag } from '../../src/composition/enabled-by-flag.ts';
+import type { PluginPermissions } from '../../src/plugin/define-plugin.ts';
+import type { LoadedPlugin } from '../../src/plugin/loaded-plugin.ts';
+
+const loaded = (name: string, permissions: PluginPermissions): LoadedPlugin => ({
+  manifest: { name, version: '1.0.0', apiVersion: 1, contributes: {}, permissions },
+  origin: 'path',
+  path: `/plugins/${name}.mjs`,
+  moduleUrl: () => Promise.reject(new Error('it was looked for')),
+  rawConfig: {},
+  load: () => Promise.reject(new Error('it ran')),
+});
+const named = (...names: readonly string[]) => ({
+  named: names.map((name) => ({ name: `./${name}.mjs`, config: {}, enabled: true })),
+  fromFile: '/plugins/kebab.toml',
+});
+
+const nothing: PluginPermissions = { fs: 'input-only', net: [], spawn: [] };
+const plugins = [
+  loaded('wiki', { fs: 'data-dir', net: ['a.example', 'b.example'], spawn: ['pandoc'] }),
+  loaded('quiet', nothing),
+  loaded('configured', { ...nothing, net: ['c.example'] }),
+];
+
+describe('enabledByFlag', () => {
+  it('tells what the plugins of the command line declare, but not of those that ask for nothing', () => {
+    expect(enabledByFlag(plugins, named('wiki', 'quiet', 'missing'))).toEqual([
+      '--plugin enables wiki 1.0.0, which may write into the data folder and reach a.example, b.example and start pandoc',
+    ]);
+  });
+
+  it('leaves those of the configuration, which `kebab trust` and `kebab plugin list` tell', () => {
+    expect(enabledByFlag(plugins, named())).toEqual([]);
+  });
+});

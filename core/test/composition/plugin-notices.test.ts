@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { PluginNotices } from '../../src/composition/plugin-notices.ts';
+import type { ComponentName } from '../../src/plugin/components.ts';
+import type { PluginKind } from '../../src/plugin/contributions.ts';
+import { strangerFailure } from '../../src/plugin/guard/stranger-failure.ts';
+import { pluginFailure } from '../../src/plugin/plugin-failure.ts';
+
+const name = (kind: PluginKind): ComponentName => ({
+  ...{ kind, id: 'x', plugin: 'acme', pluginVersion: '1.0.0', builtin: false },
+});
+
+describe('PluginNotices', () => {
+  it('tells each thing once and at the end, so that lines can be told as they come', () => {
+    const notices = new PluginNotices(['known before']);
+    notices.broken(name('extractor'), new Error('acme@1.0.0/create failed: no luck'));
+    const first = notices.lines;
+    notices.broken(name('extractor'), new Error('acme@1.0.0/create failed: again'));
+    notices.failedCall(name('hook'), strangerFailure(new Error('no luck'), name('hook'), 'onAnswer'));
+    expect(first).toEqual(['known before', 'plugin acme@1.0.0/create failed: no luck; see `kebab plugin doctor`']);
+    expect(notices.lines.slice(first.length)).toEqual([
+      'plugin acme@1.0.0/onAnswer failed: no luck; update acme@1.0.0, or take it out of `plugins`; `kebab plugin doctor` looks closer',
+    ]);
+    expect([notices.reasonOf('acme'), notices.reasonOf('other')]).toEqual([
+      'acme@1.0.0/create failed: again',
+      undefined,
+    ]);
+  });
+
+  it('leaves what a search or an error tells by itself', () => {
+    const notices = new PluginNotices([]);
+    for (const kind of ['embedder', 'reranker', 'vector_store'] as const)
+      notices.failedCall(name(kind), strangerFailure(new Error('no luck'), name(kind), 'call'));
+    expect(notices.lines).toEqual([]);
+  });
+
+  it('says once of a plugin that it fails on files, and nothing of files that are at fault themselves', () => {
+    const notices = new PluginNotices([]);
+    const plugin = { name: 'acme', version: '1.0.0' };
+    notices.failedFile(new Error('cancelled'));
+    for (const path of ['a', 'b'])
+      notices.failedFile(pluginFailure(new Error('no luck'), { plugin, kind: 'extractor', stage: 'extract', path }));
+    expect(notices.lines).toEqual([
+      'plugin acme@1.0.0 fails on files: update it, or take it out of `plugins`; `kebab plugin test` tells its author more',
+    ]);
+  });
+});

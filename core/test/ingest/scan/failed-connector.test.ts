@@ -1,0 +1,35 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { SourceConnector } from '../../../src/contracts/source-connector.ts';
+import type { KebabError } from '../../../src/errors/kebab-error.ts';
+import { FailedConnector } from '../../../src/ingest/scan/failed-connector.ts';
+import { pluginFailure } from '../../../src/plugin/plugin-failure.ts';
+import { countsOf, IngestWorld } from '../ingest-world.ts';
+
+const worlds: IngestWorld[] = [];
+afterEach(() => {
+  for (const world of worlds.splice(0)) world.close();
+});
+
+const site = { plugin: { name: 'acme', version: '1.0.0' }, kind: 'source', stage: 'create' };
+const failure = pluginFailure(new Error('no luck'), site) as KebabError;
+
+describe('a source whose plugin does not work', () => {
+  it('is one error, while the others are taken in', async () => {
+    const broken = new FailedConnector('wiki', failure);
+    const env = { KEBAB_WORKSPACE_SOURCES: JSON.stringify([{ id: 'far', root: '/far', connector: 'wiki' }]) };
+    const contributions = { source: { wiki: broken as SourceConnector } };
+    const world = await IngestWorld.open({ files: { 'a.md': '# a' }, env, contributions });
+    worlds.push(world);
+    const report = await world.ingest();
+    expect(countsOf(report)).toEqual({ new: 1, errors: 1 });
+    expect(report.items?.find(({ kind }) => kind === 'error')).toMatchObject({
+      source_id: 'far',
+      error: 'acme@1.0.0/create failed: no luck',
+      error_code: 'plugin_failed',
+    });
+  });
+
+  it('gives nobody its bytes', async () => {
+    await expect(new FailedConnector('wiki', failure).read()).rejects.toBe(failure);
+  });
+});

@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { deniedAccess } from '../../src/plugin/denied-access.ts';
+
+const denied = (permission: string, resource?: string): Error =>
+  Object.assign(new Error('Access to this API has been restricted.'), {
+    code: 'ERR_ACCESS_DENIED',
+    permission,
+    resource,
+  });
+
+describe('deniedAccess', () => {
+  it('says in words what a plugin was kept from, and what to declare', () => {
+    expect(deniedAccess(denied('FileSystemWrite', '/etc/x'))).toBe(
+      'it may not write /etc/x: context.tmpDir is for passing files',
+    );
+    expect(deniedAccess(denied('FileSystemWrite'))).toBe('it may not write files: context.tmpDir is for passing files');
+    expect(deniedAccess(denied('ChildProcess', 'pandoc'))).toBe(
+      'it did not declare that it starts pandoc: add it to permissions.spawn',
+    );
+  });
+
+  it.each([denied('WASI'), new Error('no luck'), null, 'EACCES'])('leaves %s as it is', (error) => {
+    expect(deniedAccess(error)).toBeUndefined();
+  });
+});

@@ -1,0 +1,261 @@
+import { describe, expect, it } from 'vitest';
+import type { ComponentName } from '../../../src/plugin/components.ts';
+import type { Contributions, PluginKind } from '../../../src/plugin/contributions.ts';
+import type { Reranker } from '../../../src/contracts/reranker.ts';
+import { guardContribution } from '../../../src/plugin/guard/guard-contribution.ts';
+import { invalidInput } from '../../../src/errors/invalid-input.ts';
+import { KebabError } from '../../../src/errors/kebab-error.ts';
+import { silentCallContext } from '../../../src/testing/call-context.ts';
+
+const told: string[] = [];
+
+/** A contribution of `acme` 1.2.3, with nothing in it but what is given. */
+function guarded<K extends PluginKind>(kind: K, made: object): Contributions[K] {
+  const name: ComponentName = { kind, id: 'x', plugin: 'acme', pluginVersion: '1.2.3', builtin: false };
+  return guardContribution(made, name, (_name, error) => told.push(error.message)) as Contributions[K];
+}
+
+async function failureOf(
+  work: () => unknown,
+): Promise<{ readonly message: string; readonly hint: string; readonly code: string }> {
+  try {
+    await work();
+  } catch (error) {
+    return error as KebabError;
+  }
+  throw new Error('it did not fail');
+}
+
+const nothing = (): never => {
+  throw new Error('no luck');
+};
+const later = async (): Promise<never> => nothing();
+const [texts, claims] = [[{ text: 'a', kind: 'document' } as const], ['c']];
+const items = [{ chunkId: 'c1', text: 'a' }] as unknown as Parameters<Reranker['rerank']>[1];
+const context = silentCallContext();
+const unit = new Float32Array([0.6, 0.8]);
+
+async function drain(stream: AsyncIterable<unknown>): Promise<readonly unknown[]> {
+  const taken: unknown[] = [];
+  for await (const one of stream) taken.push(one);
+  return taken;
+}
+
+const embed = (answer: unknown) => guarded('embedder', { dimensions: 2, embed: async () => answer }).embed(texts);
+const rerank = (answer: unknown) => guarded('reranker', { rerank: async () => answer }).rerank('q', items);
+const check = (answer: unknown) => guarded('groundedness', { check: async () => answer }).check(claims, claims);
+const generate = (...pieces: readonly unknown[]) =>
+  drain(
+    guarded('llm', {
+      generate: async function* () {
+        yield* pieces;
+      },
+    }).generate({ messages: [], stop: [], maxTokens: 1, temperature: 0 }),
+  );
+
+describe('a contribution of a stranger', () => {
+  it.each<[string, () => unknown, string]>([
+    ['throws at once', () => guarded('embedder', { embed: nothing }).embed(texts), 'embed failed: no luck'],
+    ['throws later', () => guarded('embedder', { embed: later }).embed(texts), 'embed failed: no luck'],
+    [
+      'has a member that throws',
+      () =>
+        guarded('llm', {
+          get contextTokens() {
+            return nothing();
+          },
+        }).contextTokens,
+      'contextTokens failed: no luck',
+    ],
+    [
+      'gives vectors of another length',
+      () => embed([new Float32Array(3)]),
+      'embed failed: a vector has 3 dimensions instead of 2',
+    ],
+    [
+      'gives vectors with NaN',
+      () => embed([new Float32Array([NaN, 1])]),
+      'embed failed: a vector holds a value that is not finite',
+    ],
+    ['gives fewer vectors than texts', () => embed([]), 'embed failed: 1 texts came back as 0 vectors'],
+    ['gives no vectors at all', () => embed(undefined), 'embed failed: its answer is no list of vectors'],
+    ['loses a passage', () => rerank([]), 'rerank failed: it did not return each passage once'],
+    [
+      'gives a passage no score',
+      () => rerank([{ chunkId: 'c1', score: NaN }]),
+      'rerank failed: a score is NaN, not a number from 0 to 1',
+    ],
+    ['answers a list of nothing', () => rerank([null]), 'rerank failed: it did not return each passage once'],
+    ['judges too little', () => check([]), 'check failed: it did not judge 1 claims against 1 passages'],
+    [
+      'judges with anything but numbers',
+      () => check([[{ entailment: '1' }]]),
+      'check failed: an entailment is 1, not a number',
+    ],
+    [
+      'writes what is no token',
+      () => generate({ kind: 'word' }),
+      'generate failed: it gave something that is neither a token nor the end',
+    ],
+    ['writes a token without text', () => generate({ kind: 'token' }), 'generate failed: a token is no text'],
+    [
+      'breaks off before the first token',
+      () => generate({ kind: 'done', finishReason: 'error', error: 'out of paper', usage: {} }),
+      'generate failed: out of paper',
+    ],
+    [
+      'fails in the middle of a stream',
+      () =>
+        drain(
+          guarded('llm', {
+            generate: async function* () {
+              yield { kind: 'token', token: 'a' };
+              nothing();
+            },
+          }).generate({ messages: [], stop: [], maxTokens: 1, temperature: 0 }),
+        ),
+      'generate failed: no luck',
+    ],
+    [
+      'reads no bytes',
+      () => guarded('source', { read: async () => 'text' }).read({} as never, context),
+      'read failed: what it read is no Uint8Array',
+    ],
+    [
+      'finds hits without scores',
+      () =>
+        guarded('vector_store', { search: async () => [{ chunkId: 'c1' }] }).search('c', {
+          vector: unit,
+          limit: 1,
+          allow: { kind: 'all' },
+        }),
+      'search failed: a hit has no chunk, or no score',
+    ],
+    ['observes and throws', () => guarded('hook', { onAnswer: nothing }).onAnswer?.({}), 'onAnswer failed: no luck'],
+  ])('that %s is named with its version, told once, and says what to do', async (_what, act, message) => {
+    told.length = 0;
+    const failure = await failureOf(act);
+    expect(failure.code).toBe('plugin_failed');
+    expect(failure.message).toContain(`acme@1.2.3/${message}`);
+    expect(failure.hint).toMatch(/update (?:it|acme@1\.2\.3), or .*; `kebab plugin doctor` looks closer/);
+    expect(told).toEqual([failure.message]);
+  });
+
+  it('says in the hint what a search that goes on without it says of it', async () => {
+    expect((await failureOf(() => embed([]))).hint).toBe(
+      'acme@1.2.3 failed: 1 texts came back as 0 vectors; update acme@1.2.3, or name another embedder in models.embedding.provider; `kebab plugin doctor` looks closer',
+    );
+  });
+
+  it('keeps the code of an expected failure, and gets its name in', async () => {
+    const embedder = guarded('embedder', {
+      embed: async () => {
+        throw new KebabError('model_unreachable', 'nobody answers at http://127.0.0.1:1', {
+          details: { endpoint: 'http://127.0.0.1:1', model: 'm', cause: 'ECONNREFUSED' },
+        });
+      },
+    });
+    expect(await failureOf(() => embedder.embed(texts))).toMatchObject({
+      code: 'model_unreachable',
+      message: 'acme@1.2.3: nobody answers at http://127.0.0.1:1',
+      hint: 'acme@1.2.3: start the model server, then look at `kebab doctor`',
+      details: { endpoint: 'http://127.0.0.1:1' },
+    });
+    const extractor = guarded('extractor', {
+      extract: async () => {
+        throw invalidInput('the archive has no index');
+      },
+    });
+    expect(await failureOf(() => extractor.extract({} as never, context))).toMatchObject({
+      code: 'invalid_input',
+      message: 'acme@1.2.3: the archive has no index',
+    });
+  });
+
+  it('leaves failures on a file to whoever knows the file, and aborts to whoever aborted', async () => {
+    const extractor = guarded('extractor', { extract: later });
+    expect(await failureOf(() => extractor.extract({} as never, context))).toMatchObject({ message: 'no luck' });
+    const aborted = new DOMException('stop', 'AbortError');
+    const embedder = guarded('embedder', { embed: () => Promise.reject(aborted) });
+    expect(await failureOf(() => embedder.embed(texts))).toBe(aborted);
+  });
+
+  it('that does not stop when it is told to is not waited for', async () => {
+    const stop = new AbortController();
+    const embedder = guarded('embedder', { embed: () => new Promise(() => {}) });
+    const failure = failureOf(() => embedder.embed(texts, { signal: stop.signal }));
+    stop.abort();
+    expect((await failure).code).toBe('cancelled');
+  });
+
+  it('answers as it is when it keeps its promises, frozen or with private members', async () => {
+    class Model {
+      readonly #vector = unit;
+      readonly dimensions = 2;
+      asked = 0;
+      async embed(): Promise<readonly Float32Array[]> {
+        this.asked++;
+        return [this.#vector];
+      }
+    }
+    const model = new Model();
+    const embedder = guarded('embedder', model);
+    expect(await embedder.embed(texts)).toEqual([unit]);
+    expect([embedder.dimensions, model.asked, 'probe' in embedder, embedder.probe === undefined]).toEqual([
+      2,
+      1,
+      false,
+      true,
+    ]);
+    const methodOf = (): unknown => Reflect.get(embedder, 'embed');
+    expect(methodOf()).toBe(methodOf());
+    const frozen = guarded('reranker', Object.freeze({ rerank: async () => [{ chunkId: 'c1', score: 1 }] }));
+    expect(await frozen.rerank('q', items)).toHaveLength(1);
+    const done = { kind: 'done', finishReason: 'stop', usage: { promptTokens: 0, completionTokens: 0 } };
+    expect(await generate({ kind: 'token', token: 'a' }, done)).toHaveLength(2);
+    expect(await check([[{ entailment: 1, neutral: 0, contradiction: 0 }]])).toHaveLength(1);
+  });
+});
+
+describe('a source of a stranger', () => {
+  const file = {
+    kind: 'file',
+    workspacePath: 'a/b.md',
+    uri: 'wiki:a/b',
+    size: 1,
+    mtimeNs: 1n,
+    birthtimeMs: 0,
+    mediaType: { kind: 'markdown' },
+  };
+  const scan = (...entries: readonly unknown[]) =>
+    drain(
+      guarded('source', {
+        scan: async function* () {
+          yield* entries;
+          nothing();
+        },
+      }).scan({ root: '/r', include: [], exclude: [] }, context),
+    );
+
+  it('that fails on its way is one with an unreadable root, so that nothing of it is purged and the others go on', async () => {
+    expect(await scan(file)).toEqual([
+      file,
+      { kind: 'error', workspacePath: '.', message: 'acme@1.2.3/scan failed: no luck', code: 'plugin_failed' },
+    ]);
+  });
+
+  it.each<[string, unknown]>([
+    ['"../etc/passwd" is not a path inside the root', { ...file, workspacePath: '../etc/passwd' }],
+    ['"/etc/passwd" is not a path inside the root', { ...file, workspacePath: '/etc/passwd' }],
+    ['nothing is not a path inside the root', { ...file, workspacePath: undefined }],
+    ['a/b.md has no mtimeNs, which is a bigint', { ...file, mtimeNs: 1 }],
+    ['a/b.md has no mediaType that kebab knows', { ...file, mediaType: { kind: 'scroll' } }],
+    ['a is skipped without saying why', { kind: 'skipped', workspacePath: 'a' }],
+    ['a is neither a file nor skipped nor an error', { kind: 'folder', workspacePath: 'a' }],
+    ['nothing is not a path inside the root', null],
+  ])('that breaks its promise is stopped there: %s', async (cause, entry) => {
+    expect(await scan(entry)).toEqual([
+      { kind: 'error', workspacePath: '.', message: `acme@1.2.3/scan failed: ${cause}`, code: 'plugin_failed' },
+    ]);
+  });
+});
