@@ -1,13 +1,9 @@
-import type { Extractor } from '../contracts/extractor.ts';
 import { KebabError } from '../errors/kebab-error.ts';
 import { nearestName } from '../errors/nearest-name.ts';
 import type { Access, ComponentName, Components } from './components.ts';
 import type { Contributions, PluginKind } from './contributions.ts';
 import type { Factory, PluginContext } from './define-plugin.ts';
-import { guardContribution, type OnStrangerFailure } from './guard/guard-contribution.ts';
-import { missingMember } from './guard/required-members.ts';
-import { strangerFailure } from './guard/stranger-failure.ts';
-import { isolateExtractor } from './isolate-extractor.ts';
+import type { OnStrangerFailure } from './guard/guard-contribution.ts';
 import { prepare, type LoadedPlugin, type ReadyPlugin } from './loaded-plugin.ts';
 import { pluginFailure } from './plugin-failure.ts';
 import { withinLimit, type TimeLimit } from './time-limit.ts';
@@ -155,24 +151,17 @@ export class PluginComponents implements Components {
       });
       if (typeof made !== 'object' || made === null) throw new Error(`its ${kind} "${id}" is not an object`);
       this.#closing.push({ name, loaded, made });
-      return name.builtin ? made : this.#guarded(made, name);
+      if (name.builtin) return made;
+      // Strangers are rare, and what watches them would be read by every cold search.
+      const { onFailure, onStrangerFailure = () => {} } = this.#init;
+      return (await import('./guard/guard-made.ts')).guardMade(made, name, { onFailure, onStrangerFailure });
     } catch (error) {
       if (name.builtin) throw pluginFailure(error, { plugin: loaded.manifest, kind, stage: 'create' });
+      const { strangerFailure } = await import('./guard/stranger-failure.ts');
       const failure = strangerFailure(error, name, 'create');
       this.#init.onStrangerFailure?.(name, failure);
       throw failure;
     }
-  }
-
-  #guarded(made: Closable, name: ComponentName): object {
-    const missing = missingMember(name.kind, name.id, made);
-    if (missing !== null) throw new Error(missing);
-    const onFailure = this.#init.onStrangerFailure ?? ((): void => {});
-    if (name.kind !== 'extractor') return guardContribution(made, name, onFailure);
-    const isolated = isolateExtractor(made as Extractor, (error) =>
-      this.#init.onFailure(name, strangerFailure(error, name, 'supports')),
-    );
-    return guardContribution(isolated, name, onFailure);
   }
 
   /** Waits for code of a plugin: for ever when it came with kebab, up to a limit when it did not. */
