@@ -2,7 +2,7 @@ import type { Block, BlockId, Chunk, ChunkId, ChunkWithDocument, DocumentId, Doc
 import type { Statements } from '../database/statements.ts';
 import type { Row } from '../database/tables.ts';
 import { SELECT_CHUNKS, toChunk, type ChunkSurroundings, type StoredChunk } from './chunk-row.ts';
-import { SELECT_PASSAGES, toPassage, type StoredPassage } from './passage-row.ts';
+import { SELECT_PASSAGES, toPassages, type StoredPassage } from './passage-rows.ts';
 import { decodeBlocks } from './decode-blocks.ts';
 import type { EncodedBlocks } from './encode-blocks.ts';
 import { SELECT_DOCUMENTS, toDocumentRow, type StoredDocument } from './document-row.ts';
@@ -37,9 +37,10 @@ export class DocumentReader {
     return { chunk: toChunk(row, text, document.surroundings), document: document.row, around };
   }
 
-  passage(id: ChunkId): Passage | null {
-    const row = this.#statements.of(SELECT_PASSAGES).get(id) as StoredPassage | undefined;
-    return row === undefined ? null : toPassage(id, row, this.text(row.doc_seq, row.text_start, row.text_end));
+  /** Reads them all at once: one question each would cost more than what it reads. */
+  passages(ids: readonly ChunkId[]): readonly Passage[] {
+    const rows = this.#statements.of(SELECT_PASSAGES).raw().all(JSON.stringify(ids)) as readonly StoredPassage[];
+    return toPassages(ids, rows);
   }
 
   /** The chunks of a document with ordinals `[from, to)`, in order. */

@@ -144,7 +144,7 @@ export class SqliteDocumentStore implements DocumentStore {
   }
 
   getPassages(ids: readonly ChunkId[]): readonly Passage[] {
-    return this.#read((reader) => ids.flatMap((id) => reader.passage(id) ?? []));
+    return this.#read((reader) => reader.passages(ids));
   }
 
   listChunks(id: DocumentId, from = 0, to: number = Number.MAX_SAFE_INTEGER): readonly Chunk[] {
