@@ -1,6 +1,6 @@
 import type { ChunkId } from '../domain/ids.ts';
 import type { ChunkRank } from './chunk-rank.ts';
-import type { ReadPassage } from './passage-cache.ts';
+import type { KnownPassage } from './passage-cache.ts';
 import type { TextPrint } from './text-print.ts';
 
 /** Texts of fewer words are shown as often as they occur: they take no room, and are alike by chance. */
@@ -13,13 +13,13 @@ const LEAST_WORDS = 20;
  */
 export function setDuplicatesBack(
   entries: readonly ChunkRank[],
-  passages: ReadonlyMap<ChunkId, Pick<ReadPassage, 'print'>>,
+  passages: ReadonlyMap<ChunkId, Pick<KnownPassage, 'print'>>,
 ): readonly ChunkRank[] {
   const originals = new Originals();
   const copies = new Map<ChunkId, ChunkId[]>();
   const originalOf = new Map<ChunkId, ChunkId>();
   for (const { chunkId } of entries) {
-    const print = passages.get(chunkId)?.print();
+    const print = passages.get(chunkId)?.print;
     if (print === undefined || print.words < LEAST_WORDS) continue;
     const original = originals.findOrAdd(chunkId, print);
     if (original === chunkId) continue;

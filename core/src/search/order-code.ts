@@ -1,8 +1,8 @@
-import type { Passage } from '../contracts/passage.ts';
 import type { ChunkId } from '../domain/ids.ts';
 import type { ChunkRank } from './chunk-rank.ts';
 import type { AskedName, CodeQuery } from './code-query.ts';
 import { nameParts } from './name-parts.ts';
+import type { KnownPassage } from './passage-cache.ts';
 
 /** A chunk that declares what the query names counts so many times more. */
 const DECLARES = 2;
@@ -25,11 +25,14 @@ const TEST_PATH =
 const FOREIGN_PATH =
   /(?:^|\/)(?:vendor|vendored|third_party|third-party|external|node_modules|dist|bundle|generated|gen|__generated__)\/|\.min\.[cm]?js$|[._-]generated\.|\.pb\.(?:go|cc|h)$|_pb2\.py$/;
 
+/** What is looked at in a passage. */
+type CodePassage = Omit<KnownPassage, 'chunkId' | 'print'>;
+
 /** What code is ordered with. */
 export interface CodeOrderRequest {
   readonly entries: readonly ChunkRank[];
   /** What the entries say; one that is missing stays where it is. */
-  readonly passages: ReadonlyMap<ChunkId, Passage>;
+  readonly passages: ReadonlyMap<ChunkId, CodePassage>;
   readonly query: CodeQuery;
   /** Whether the scores are cosines, which do not tell by their ratio. */
   readonly isCosine: boolean;
@@ -46,7 +49,7 @@ export function orderCode({ entries, passages, query, isCosine }: CodeOrderReque
   const scores = places.map((at) => entries[at]?.score ?? 0);
   const weighed = places.map((at, i) => {
     const entry = entries[at] as ChunkRank;
-    const passage = passages.get(entry.chunkId) as Passage;
+    const passage = passages.get(entry.chunkId) as CodePassage;
     const factor = factorOf(passage, query);
     const value = isCosine ? standing(scores, i) : (scores[i] ?? 0);
     return { entry, before: at + 1, factor, value: value * factor, file: passage.docId };
@@ -90,10 +93,10 @@ function standing(scores: readonly number[], at: number): number {
   return 1 - (best - (scores[at] ?? 0)) / fall / 2;
 }
 
-function factorOf(passage: Passage, query: CodeQuery): number {
+function factorOf(passage: CodePassage, query: CodeQuery): number {
   const symbol = unitName(passage);
-  const { text, workspacePath: path } = passage;
-  const declares = query.names.some((asked) => isDeclaredBy(asked, symbol, text));
+  const { code: text, workspacePath: path } = passage;
+  const declares = query.names.some((asked) => isDeclaredBy(asked, symbol, text ?? ''));
   let factor = declares ? DECLARES : 1 + NAMED_ALIKE * likeness(symbol.name, query.parts);
   if (query.paths.some((asked) => isAt(path, asked))) factor *= ASKED_PATH;
   if (!query.asksForTests && TEST_PATH.test(path)) factor *= TEST;
@@ -108,7 +111,7 @@ interface UnitName {
   readonly owner: string;
 }
 
-function unitName({ symbol, sectionLabel }: Passage): UnitName {
+function unitName({ symbol, sectionLabel }: CodePassage): UnitName {
   const whole = symbol ?? sectionLabel ?? '';
   if (/^<(?:top-level|module|manifest|dockerfile)>/.test(whole)) return { name: '', owner: '' };
   const steps = whole

@@ -3,10 +3,15 @@ import type { Passage } from '../contracts/passage.ts';
 import type { ChunkId } from '../domain/ids.ts';
 import { TextPrint } from './text-print.ts';
 
-/** A passage, and on request what it says as numbers. */
-export interface ReadPassage extends Passage {
-  /** The same object each time. */
-  readonly print: () => TextPrint;
+/** What is remembered of a passage. */
+export interface KnownPassage extends Pick<
+  Passage,
+  'chunkId' | 'docId' | 'workspacePath' | 'media' | 'symbol' | 'sectionLabel'
+> {
+  /** What it says, as numbers. */
+  readonly print: TextPrint;
+  /** Of source code alone: nothing else is looked at twice. */
+  readonly code: string | null;
 }
 
 /** Where passages are read, and the corpus revision that they are read at. */
@@ -21,19 +26,19 @@ export interface PassageSource {
  */
 export class PassageCache {
   readonly #capacity: number;
-  readonly #passages = new Map<ChunkId, ReadPassage>();
+  readonly #passages = new Map<ChunkId, KnownPassage>();
   #revision = -1;
 
-  constructor(capacity = 1024) {
+  constructor(capacity = 8192) {
     this.#capacity = capacity;
   }
 
   /** One for each id; ids that are gone are missing. */
-  read(ids: readonly ChunkId[], { store, revision }: PassageSource): ReadonlyMap<ChunkId, ReadPassage> {
+  read(ids: readonly ChunkId[], { store, revision }: PassageSource): ReadonlyMap<ChunkId, KnownPassage> {
     if (revision !== this.#revision) this.#passages.clear();
     this.#revision = revision;
     const unknown = ids.filter((id) => !this.#passages.has(id));
-    const added = unknown.length === 0 ? [] : store.getPassages(unknown).map(readPassage);
+    const added = unknown.length === 0 ? [] : store.getPassages(unknown).map(knownPassage);
     const found = new Map(added.map((passage) => [passage.chunkId, passage]));
     for (const id of ids) {
       const passage = found.get(id) ?? this.#passages.get(id);
@@ -54,11 +59,11 @@ export class PassageCache {
   }
 }
 
-/** A passage with its print, which is taken when it is first asked for. */
-function readPassage(passage: Passage): ReadPassage {
-  let print: TextPrint | undefined;
-  const text = detached(passage.text);
-  return { ...passage, text, print: () => (print ??= new TextPrint(text)) };
+/** All that ranking needs, which is far less than the passage. */
+function knownPassage(passage: Passage): KnownPassage {
+  const { chunkId, docId, workspacePath, media, symbol, sectionLabel, text } = passage;
+  const code = media === 'code' ? detached(text) : null;
+  return { chunkId, docId, workspacePath, media, symbol, sectionLabel, code, print: new TextPrint(text) };
 }
 
 /** V8 keeps the whole text alive that a slice was cut from; this one is a slice of a copy of itself. */

@@ -1,4 +1,5 @@
 import type { ResolvedConfig } from '../config/resolved-config.ts';
+import type { Passage } from '../contracts/passage.ts';
 import type { RankedChunk, RetrievalRequest, Retriever } from '../contracts/retriever.ts';
 import type { ChunkId } from '../domain/ids.ts';
 import type { Mode } from '../domain/query.ts';
@@ -11,7 +12,7 @@ import type { RerankSide } from './find-reranker.ts';
 import { fuseRankings } from './fuse-rankings.ts';
 import { weighVectors, type VectorWeight } from './fusion-weights.ts';
 import { monotonicMs } from './monotonic-ms.ts';
-import type { ReadPassage } from './passage-cache.ts';
+import type { KnownPassage } from './passage-cache.ts';
 import type { Place } from './place.ts';
 import { queryShape } from './query-shape.ts';
 import { refineRanking } from './refine-ranking.ts';
@@ -37,7 +38,9 @@ export interface RankRequest {
   readonly placeOf: (id: ChunkId) => Place;
   /** The share of the query's weight that a chunk holds, 0 to 1. */
   readonly heldShareOf: (id: ChunkId) => number;
-  readonly passagesOf: (ids: readonly ChunkId[]) => ReadonlyMap<ChunkId, ReadPassage>;
+  readonly passagesOf: (ids: readonly ChunkId[]) => ReadonlyMap<ChunkId, KnownPassage>;
+  /** What a reranker reads. */
+  readonly textsOf: (ids: readonly ChunkId[]) => readonly Passage[];
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -95,7 +98,7 @@ const NOTHING = {
  */
 export async function rankChunks(request: RankRequest): Promise<Ranking> {
   const retrieved = await retrieveAll(request);
-  const { retrieval, head, reranker, passagesOf, signal } = request;
+  const { retrieval, head, reranker, passagesOf, textsOf, signal } = request;
   const refined = await refineRanking({
     ...{
       query: retrieval.query,
@@ -104,6 +107,7 @@ export async function rankChunks(request: RankRequest): Promise<Ranking> {
       head,
       reranker,
       passagesOf,
+      textsOf,
       signal,
     },
   });

@@ -1,5 +1,6 @@
 import type { AnalysedQuery } from '../analysis/analysed-query.ts';
 import type { ResolvedConfig } from '../config/resolved-config.ts';
+import type { Passage } from '../contracts/passage.ts';
 import type { ChunkId } from '../domain/ids.ts';
 import type { Mode } from '../domain/query.ts';
 import { isAbort } from '../errors/abort.ts';
@@ -9,7 +10,7 @@ import type { ChunkRank } from './chunk-rank.ts';
 import { codeQuery } from './code-query.ts';
 import { rerankFailed, type RerankSide } from './find-reranker.ts';
 import { monotonicMs } from './monotonic-ms.ts';
-import type { ReadPassage } from './passage-cache.ts';
+import type { KnownPassage } from './passage-cache.ts';
 import { setDuplicatesBack } from './near-duplicates.ts';
 import { orderCode } from './order-code.ts';
 import { queryShape } from './query-shape.ts';
@@ -28,7 +29,9 @@ export interface RefineRequest {
   readonly head: number;
   /** Null when none is configured. */
   readonly reranker: RerankSide | null;
-  readonly passagesOf: (ids: readonly ChunkId[]) => ReadonlyMap<ChunkId, ReadPassage>;
+  readonly passagesOf: (ids: readonly ChunkId[]) => ReadonlyMap<ChunkId, KnownPassage>;
+  /** What a reranker reads. */
+  readonly textsOf: (ids: readonly ChunkId[]) => readonly Passage[];
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -56,19 +59,20 @@ export async function refineRanking(request: RefineRequest): Promise<RefinedRank
   const passages = request.passagesOf(head.map(({ chunkId }) => chunkId));
   const shape = queryShape(query);
   const coded = orderCode({ entries: head, passages, query: codeQuery(shape), isCosine: mode === 'vector' });
-  const reranked = await askReranker(coded, passages, request);
+  const reranked = await askReranker(coded, request);
   return { ...reranked, entries: [...setDuplicatesBack(reranked.entries, passages), ...entries.slice(request.head)] };
 }
 
 async function askReranker(
   entries: readonly ChunkRank[],
-  passages: ReadonlyMap<ChunkId, ReadPassage>,
-  { query, reranker, signal }: RefineRequest,
+  { query, reranker, textsOf, signal }: RefineRequest,
 ): Promise<RefinedRanking> {
   const asIs = { entries, isReranked: false, degraded: [], rerankMs: 0 };
   if (reranker === null) return asIs;
   if (reranker.kind === 'absent') return { ...asIs, degraded: [reranker.degraded] };
   const started = monotonicMs();
+  const texts = textsOf(entries.slice(0, reranker.topN).map(({ chunkId }) => chunkId));
+  const passages = new Map(texts.map((passage) => [passage.chunkId, passage]));
   try {
     const ordered = await rerankHead(
       { query: query.embeddingText, entries, passages, reranker: reranker.reranker, topN: reranker.topN },

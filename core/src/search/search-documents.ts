@@ -216,6 +216,7 @@ export class SearchDocuments {
       placeOf: (id) => placeOf(store, id),
       heldShareOf: (id) => heldShare(analysed, store.getChunk(id), index),
       passagesOf,
+      textsOf: (ids) => store.getPassages(ids),
       signal: run.signal,
     };
     const keyOf = (stages: Ranking['stages']): string => `${revision} ${stages.join('+')} ${run.queryHash}`;

@@ -9,10 +9,10 @@ const words = (count: number, prefix = 'word'): string =>
 
 /** Hits of these texts with scores 10, 9, 8 …, set back; by name. */
 function setBack(texts: Readonly<Record<string, string>>): readonly ChunkRank[] {
-  const passages = new Map<ChunkId, { readonly print: () => TextPrint }>();
+  const passages = new Map<ChunkId, { readonly print: TextPrint }>();
   const entries = Object.entries(texts).map(([name, text], at): ChunkRank => {
     const chunkId = name as ChunkId;
-    passages.set(chunkId, { print: () => new TextPrint(text) });
+    passages.set(chunkId, { print: new TextPrint(text) });
     return { chunkId, score: 10 - at, lexical: null, vector: null, fusionScore: null };
   });
   return setDuplicatesBack(entries, passages);

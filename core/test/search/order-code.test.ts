@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { analyseQuery } from '../../src/analysis/analyse-query.ts';
-import type { Passage } from '../../src/contracts/passage.ts';
 import type { ChunkId } from '../../src/domain/ids.ts';
 import type { ChunkRank } from '../../src/search/chunk-rank.ts';
 import { codeQuery } from '../../src/search/code-query.ts';
 import { orderCode } from '../../src/search/order-code.ts';
+import type { KnownPassage } from '../../src/search/passage-cache.ts';
 import { queryShape } from '../../src/search/query-shape.ts';
 import { sampleWrite } from '../../src/testing/sample-write.ts';
 import { passageIn } from './found-chunks.ts';
+
+type Unlabelled = Omit<KnownPassage, 'chunkId' | 'print'>;
 
 interface Unit {
   readonly path: string;
@@ -30,7 +32,7 @@ async function ordered(
   scores: readonly number[] = [],
 ): Promise<readonly ChunkRank[]> {
   const idOf = (unit: Unit): ChunkId => `${unit.path} ${unit.symbol}` as ChunkId;
-  const passages = new Map<ChunkId, Passage>();
+  const passages = new Map<ChunkId, Unlabelled>();
   for (const unit of units) passages.set(idOf(unit), await passageOfUnit(unit));
   const entries = units.map((unit, at): ChunkRank => {
     const chunkId = idOf(unit);
@@ -40,9 +42,11 @@ async function ordered(
   return orderCode({ entries, passages, query: codeQuery(queryShape(analyseQuery(query))), isCosine: false });
 }
 
-async function passageOfUnit({ path, symbol, text = 'body of a unit' }: Unit): Promise<Passage> {
+async function passageOfUnit({ path, symbol, text = 'body of a unit' }: Unit): Promise<Unlabelled> {
   const passage = await passageIn(sampleWrite(path, text));
-  return path.endsWith('.md') ? passage : { ...passage, media: 'code', symbol, sectionLabel: symbol };
+  const { docId, workspacePath } = passage;
+  if (path.endsWith('.md')) return { ...passage, code: null };
+  return { docId, workspacePath, media: 'code', symbol, sectionLabel: symbol, code: text };
 }
 
 const mention = { path: 'src/app.ts', symbol: 'src/app.start', text: 'openStore(config)' };

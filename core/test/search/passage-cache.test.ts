@@ -31,16 +31,25 @@ describe('PassageCache', () => {
     const cache = new PassageCache();
     cache.read([one, two], source);
     const found = cache.read([three, one], source);
-    expect([...found.values()].map(({ text }) => text).toSorted()).toEqual(['all about one', 'all about three']);
+    expect([...found.values()].map(({ workspacePath }) => workspacePath).toSorted()).toEqual(['one.md', 'three.md']);
     expect(source.asked).toEqual([[one, two], [three]]);
   });
 
   it('gives the same print for one passage', async () => {
     const source = await storeOf(writes);
     const cache = new PassageCache();
-    const first = cache.read([one], source).get(one)?.print();
+    const first = cache.read([one], source).get(one)?.print;
     expect(first).toBeDefined();
-    expect(cache.read([one], source).get(one)?.print()).toBe(first);
+    expect(cache.read([one], source).get(one)?.print).toBe(first);
+  });
+
+  it('keeps the text of source code alone', async () => {
+    const code = sampleWrite('a.ts', 'export const a = 1;\n');
+    const source = await storeOf([...writes, code]);
+    const id = code.chunks[0]?.chunkId as ChunkId;
+    const found = new PassageCache().read([one, id], source);
+    expect([found.get(one)?.code, found.get(id)?.code]).toEqual([null, 'export const a = 1;']);
+    expect(found.get(one)?.print.words).toBe(3);
   });
 
   it('leaves out what is gone, and asks for it again', async () => {

@@ -72,6 +72,7 @@ function request(text: string, { lexical, vector }: Sides, changed: Partial<Rank
     placeOf: (id) => ({ docPath: id, ordinal: 0, sourceId: 'default' }),
     heldShareOf: () => 1,
     passagesOf: () => new Map(),
+    textsOf: () => [],
     ...changed,
   };
 }
