@@ -46,7 +46,7 @@ describe('PassageCache', () => {
   it('keeps the text of source code alone', async () => {
     const code = sampleWrite('a.ts', 'export const a = 1;\n');
     const source = await storeOf([...writes, code]);
-    const id = code.chunks[0]?.chunkId as ChunkId;
+    const [{ chunkId: id } = { chunkId: one }] = code.chunks;
     const found = new PassageCache().read([one, id], source);
     expect([found.get(one)?.code, found.get(id)?.code]).toEqual([null, 'export const a = 1;']);
     expect(found.get(one)?.print.words).toBe(3);
