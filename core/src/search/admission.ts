@@ -1,7 +1,6 @@
 import type { AnalysedQuery } from '../analysis/analysed-query.ts';
 import type { DocumentStore } from '../contracts/document-store.ts';
 import type { LexicalIndex } from '../contracts/lexical-index.ts';
-import type { Passage } from '../contracts/passage.ts';
 import type { ChunkId, DocumentId } from '../domain/ids.ts';
 import type { SearchFilters } from '../domain/query.ts';
 
@@ -9,7 +8,7 @@ import type { SearchFilters } from '../domain/query.ts';
 export interface AdmissionSources {
   readonly query: AnalysedQuery;
   readonly filters: SearchFilters;
-  readonly store: Pick<DocumentStore, 'documentIds'>;
+  readonly store: Pick<DocumentStore, 'documentIds' | 'getPassages'>;
   readonly index: Pick<LexicalIndex, 'admitted'>;
 }
 
@@ -17,25 +16,27 @@ export interface AdmissionSources {
  * Tells which of some chunks a search may show at all: those that are committed, and that filters, quoted phrases and
  * exclusions let through. What the store and the index are asked for, they are asked once, at the first chunk.
  */
-export function admission(
-  { query, filters, store, index }: AdmissionSources,
-  passagesOf: (ids: readonly ChunkId[]) => ReadonlyMap<ChunkId, Pick<Passage, 'docId'>>,
-): (ids: readonly ChunkId[]) => ReadonlySet<ChunkId> {
-  let known: {
-    readonly chunks: ReadonlySet<ChunkId> | null;
-    readonly documents: ReadonlySet<DocumentId> | null;
-  } | null = null;
-  const rules = (): NonNullable<typeof known> => {
+export function admission({ query, filters, store, index }: AdmissionSources): Admission {
+  let known: Rules | undefined;
+  const rules = (): Rules => {
     const chunks = index.admitted(query, filters);
     const isFiltered = Object.values(filters).some((value) => value !== undefined);
     return { chunks, documents: chunks === null && isFiltered ? store.documentIds(filters) : null };
   };
   return (ids) => {
-    known ??= rules();
-    const { chunks, documents } = known;
-    const committed = [...passagesOf(ids)].filter(
-      ([id, { docId }]) => (chunks?.has(id) ?? true) && (documents?.has(docId) ?? true),
-    );
-    return new Set(committed.map(([id]) => id));
+    const { chunks, documents } = (known ??= rules());
+    const admitted = store
+      .getPassages(ids)
+      .filter(({ chunkId, docId }) => (chunks?.has(chunkId) ?? true) && (documents?.has(docId) ?? true));
+    return new Set(admitted.map(({ chunkId }) => chunkId));
   };
+}
+
+/** Tells which of some chunks may be shown. */
+type Admission = (ids: readonly ChunkId[]) => ReadonlySet<ChunkId>;
+
+/** What may be shown; null for no restriction. */
+interface Rules {
+  readonly chunks: ReadonlySet<ChunkId> | null;
+  readonly documents: ReadonlySet<DocumentId> | null;
 }

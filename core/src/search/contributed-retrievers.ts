@@ -1,6 +1,7 @@
 import type { RankedChunk, RetrievalRequest, Retriever } from '../contracts/retriever.ts';
 import { isAbort, throwIfCancelled } from '../errors/abort.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
+import { untilAborted } from '../errors/until-aborted.ts';
 import { blake3Short } from '../domain/blake3.ts';
 import type { ChunkId } from '../domain/ids.ts';
 import type { ComponentName, Components } from '../plugin/components.ts';
@@ -79,9 +80,10 @@ export async function askContributed(
   const onAbort = (): void => stop.abort(signal?.reason);
   signal?.addEventListener('abort', onAbort, { once: true });
   try {
-    const answer = retriever.retrieve(retrieval, { signal: stop.signal });
+    const answer = Promise.resolve(retriever.retrieve(retrieval, { signal: stop.signal }));
+    const heard = untilAborted(answer, { signal: stop.signal, operation: 'search' });
     const limit = { ms: timeoutMs, what: `its retriever ${name.id} did not answer` };
-    const list = checked(await withinLimit(Promise.race([answer, aborted(stop.signal)]), limit), retrieval.limit);
+    const list = checked(await withinLimit(heard, limit), retrieval.limit);
     const admitted = admittedOf(list.map(({ chunkId }) => chunkId));
     const ranking = list
       .filter(({ chunkId }) => admitted.has(chunkId))
@@ -105,14 +107,6 @@ export function degradedRetriever(error: Error, { plugin, pluginVersion }: Compo
 
 function failureOf(error: unknown, { plugin, pluginVersion }: ComponentName, stage: string): Error {
   return pluginFailure(error, { plugin: { name: plugin, version: pluginVersion }, kind: 'retriever', stage });
-}
-
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    const stop = (): void => reject(new Error('it was stopped'));
-    if (signal.aborted) stop();
-    signal.addEventListener('abort', stop, { once: true });
-  });
 }
 
 function checked(list: unknown, limit: number): readonly RankedChunk[] {

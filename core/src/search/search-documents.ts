@@ -202,7 +202,6 @@ export class SearchDocuments {
   ): Promise<Ranking> {
     const { asked, analysed, index, lexical, store } = run;
     const { vector, contributed, reranker } = beginningAs(cursor, sides);
-    const passagesOf: RankRequest['passagesOf'] = (ids) => this.#passages.read(ids, { store, revision });
     const request: RankRequest = {
       mode: asked.mode,
       retrieval: { query: analysed, filters: asked.filters },
@@ -210,12 +209,12 @@ export class SearchDocuments {
       head: headLength(this.#config.models),
       lexical,
       vector,
-      contributed: contributed.length === 0 ? null : this.#askable(contributed, run, passagesOf),
+      contributed: contributed.length === 0 ? null : this.#askable(contributed, run),
       reranker,
       settings: this.#config.search,
       placeOf: (id) => placeOf(store, id),
       heldShareOf: (id) => heldShare(analysed, store.getChunk(id), index),
-      passagesOf,
+      passagesOf: (ids) => this.#passages.read(ids, { store, revision }),
       textsOf: (ids) => store.getPassages(ids),
       signal: run.signal,
     };
@@ -231,11 +230,10 @@ export class SearchDocuments {
   #askable(
     contributed: readonly ContributedRetriever[],
     { asked: { filters }, analysed, store, index, signal }: Run,
-    passagesOf: RankRequest['passagesOf'],
   ): ContributedSides {
     const retrieval = { query: analysed, filters };
     const timeoutMs = this.#config.search.retrieverTimeoutS * 1000;
-    const admittedOf = admission({ ...retrieval, store, index }, passagesOf);
+    const admittedOf = admission({ ...retrieval, store, index });
     return new ContributedSides(contributed, { retrieval, timeoutMs, admittedOf, signal });
   }
 

@@ -2,7 +2,7 @@ import type { AbortOptions } from '../../contracts/contribution.ts';
 import type { GenerateRequest, LanguageModel } from '../../contracts/language-model.ts';
 import { isAbort } from '../../errors/abort.ts';
 import { isKebabError } from '../../errors/kebab-error.ts';
-import { whenAborted } from './when-aborted.ts';
+import { whenAborted } from '../../errors/when-aborted.ts';
 
 /** What a model wrote. */
 export interface Generation {

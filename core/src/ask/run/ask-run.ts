@@ -24,7 +24,7 @@ import { tellHooks } from '../../plugin/hooks.ts';
 import type { AskSources } from './ask-sources.ts';
 import { openStore } from './open-store.ts';
 import { submitQuestion, type SubmittedQuestion } from './submit-question.ts';
-import { untilAborted } from './until-aborted.ts';
+import { untilAborted } from '../../errors/until-aborted.ts';
 
 /** What one question is answered with. */
 export interface AskRunInit {
@@ -79,7 +79,10 @@ export class AskRun {
     const { log } = sources;
     const context = { signal: signal ?? new AbortController().signal, log, progress: () => {} };
     throwIfCancelled(signal, 'ask');
-    const submitted = await untilAborted(submitQuestion(sources, asked, { ...extensions, context }), signal);
+    const submitted = await untilAborted(submitQuestion(sources, asked, { ...extensions, context }), {
+      signal,
+      operation: 'ask',
+    });
     this.#items = submitted.items;
     this.#learn({ alerts: submitted.alerts });
     this.#pack(submitted, [], this.#budget(null)); // what cannot fit anyway is refused before anything is looked up
@@ -153,7 +156,7 @@ export class AskRun {
       { query, mode, k, filters, explain },
       signal === undefined ? {} : { signal },
     );
-    const { response, evidence, embedder } = await untilAborted(work, signal);
+    const { response, evidence, embedder } = await untilAborted(work, { signal, operation: 'ask' });
     this.#degrade(response.degraded);
     const { provider } = sources.config.models.embedding;
     const embedding = embedder === null ? null : { id: embedder.modelId, provider, dimensions: embedder.dimensions };
@@ -226,7 +229,10 @@ export class AskRun {
     try {
       const checker = await sources.components.get('groundedness', models.nli.provider);
       const pairs = { claims: outcome.claims.map(({ text }) => text), passages: passages.map(({ text }) => text) };
-      score = await untilAborted(verifyEntailment(checker, pairs, signal === undefined ? {} : { signal }), signal);
+      score = await untilAborted(verifyEntailment(checker, pairs, signal === undefined ? {} : { signal }), {
+        signal,
+        operation: 'ask',
+      });
     } catch (error) {
       throwIfCancelled(signal, 'ask');
       sources.log.error('the answer cannot be verified', { provider: models.nli.provider, cause: String(error) });
