@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseWire } from '../../core/src/wire/validate-wire.ts';
@@ -204,6 +204,52 @@ describe('a first session', { timeout: 60_000 }, () => {
     expect(readFileSync(path.join(home.workspace, 'notes.md'), 'utf8')).toBe(NOTES);
     expect((await failure('search', 'kebab')).code).toBe('not_indexed');
     expect((await object('reset_report', 'reset', '--yes')).removed_paths).toEqual([]);
+  });
+});
+
+describe('a folder of somebody else', { timeout: 60_000 }, () => {
+  const orders = '\u001b]0;PWNED\u0007\u001b[31mRED\u202e\u009b1m\u007f';
+  // oxlint-disable-next-line no-control-regex
+  const unprintable = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/u;
+
+  it('gives no orders to the terminal: not by its name, its project file, its sources, or its files', async () => {
+    const other = cli.newHome();
+    const cwd = path.join(other.folder, `there${orders}`);
+    mkdirSync(cwd);
+    const id = `s${orders}`;
+    const project = { plugins: [`./${orders}`], workspace: { sources: [{ id, root: cwd }] } };
+    writeFileSync(path.join(cwd, 'kebab.json'), JSON.stringify(project));
+    writeFileSync(path.join(cwd, `a${orders}.md`), `# Title ${orders}\n\nsourdough ${orders}\n`);
+    writeFileSync(path.join(cwd, `b${orders}.pdf`), 'no PDF');
+    const lines = [
+      ['config', 'path'],
+      ['config', 'show'],
+      ['doctor'],
+      ['schema'],
+      ['models', 'list'],
+      ['trust', '--list'],
+      ['trust'],
+      ['ingest'],
+    ];
+    const printed: string[] = [];
+    for (const line of [
+      ...lines,
+      ['try', '.', 'sourdough'],
+      ['search', orders],
+      ['--debug', 'list', 'docs'],
+      ['plugin', 'list'],
+    ]) {
+      for (const more of [[], ['--json']]) {
+        const { stdout, stderr } = await cli.run([...line, ...more], {
+          home: other,
+          cwd,
+          env: { KEBAB_PROGRESS: 'plain' },
+        });
+        printed.push(stdout, stderr);
+      }
+    }
+    expect(printed.filter((text) => unprintable.test(text))).toEqual([]);
+    expect(printed.filter((text) => text.includes('␛]0;PWNED␇␛[31mRED')).length).toBeGreaterThan(3);
   });
 });
 

@@ -21,9 +21,17 @@ export async function main(argv: readonly string[]): Promise<void> {
     await servePipe({ open, cwd, readonly, input: process.stdin, write: (line) => output.write(line) });
     output.end(() => process.exit(0));
   } catch (error) {
-    writeSync(2, `${JSON.stringify(toErrorV1(error))}\n`);
+    writeSync(2, `${asciiJson(toErrorV1(error))}\n`);
     process.exit(2);
   }
+}
+
+/** JSON that cannot give orders to the terminal of whoever starts the server by hand: a message may name a hostile path. */
+function asciiJson(value: unknown): string {
+  return JSON.stringify(value).replaceAll(
+    /[\u007f-\uffff]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 function workerUrl(): URL {

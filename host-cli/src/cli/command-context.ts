@@ -81,12 +81,12 @@ export class CommandContext {
 
   /** Prints text on stdout. */
   print(text: string): void {
-    this.io.stdout.write(text);
+    this.io.stdout.print(text);
   }
 
   /** Prints one wire object as one line on stdout. */
   printJson(value: object): void {
-    this.io.stdout.write(`${JSON.stringify(value)}\n`);
+    this.io.stdout.json(value);
   }
 
   /** Prints a wire object: as JSON, or as the screen that the loaded function makes of it. */
@@ -98,7 +98,7 @@ export class CommandContext {
 
   /** Prints a line on stderr for people: not with `--json`, not with `--quiet`. */
   tell(line: string): void {
-    if (!this.json && !this.quiet) this.io.stderr.write(`${line}\n`);
+    if (!this.json && !this.quiet) this.io.stderr.line(line);
   }
 
   /** What stdout looks like. */
@@ -142,7 +142,7 @@ export class CommandContext {
         ...(plugins === undefined ? {} : { plugins }),
         ...(pdfPassword === undefined ? {} : { pdfPassword }),
       },
-      onDebugLine: (line) => this.io.stderr.write(`${line}\n`),
+      onDebugLine: (line) => this.io.stderr.jsonLine(line),
     };
   }
 

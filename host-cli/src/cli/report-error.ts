@@ -14,13 +14,13 @@ export interface ErrorReport {
 export async function reportError(error: unknown, report: ErrorReport, { io, setup }: CommandHost): Promise<void> {
   const wire = toErrorV1(error, { operation: report.operation });
   if (report.json) {
-    io.stderr.write(`${JSON.stringify(wire)}\n`);
+    io.stderr.json(wire);
     return;
   }
   const { renderError } = await import('../render/error.ts');
   const { screenOf } = await import('../render/screen.ts');
   const causes = report.verbose ? causesOf(error) : [];
-  io.stderr.write(renderError(wire, causes, screenOf(io.stderr, setup.environment)));
+  io.stderr.print(renderError(wire, causes, screenOf(io.stderr, setup.environment)));
 }
 
 /** The messages behind an error, outermost first. */

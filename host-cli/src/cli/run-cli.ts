@@ -1,12 +1,18 @@
 import { KEBAB_VERSION, invalidInput } from '@kebab/core/app';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
+import type { HostIo } from '../io/command-io.ts';
+import { Printer } from '../io/printer.ts';
 import { CommandContext, type CommandHost } from './command-context.ts';
 import { COMMANDS } from './command-table.ts';
 import { parseCommandLine, type CommandLine, type CommandValues } from './parse-command-line.ts';
 import { reportError } from './report-error.ts';
 
+/** What a command line runs in. */
+export type CliHost = Omit<CommandHost, 'io'> & { readonly io: HostIo };
+
 /** Runs one command line to its end and tells how the process is to end. Failures are printed, never thrown. */
-export async function runCli(argv: readonly string[], host: CommandHost): Promise<ExitCode> {
+export async function runCli(argv: readonly string[], { io, ...rest }: CliHost): Promise<ExitCode> {
+  const host = { ...rest, io: { stdin: io.stdin, stdout: new Printer(io.stdout), stderr: new Printer(io.stderr) } };
   let operation = 'kebab';
   try {
     const line = parseCommandLine(argv, COMMANDS);
@@ -24,11 +30,11 @@ export async function runCli(argv: readonly string[], host: CommandHost): Promis
 async function runLine(line: CommandLine, host: CommandHost): Promise<ExitCode> {
   switch (line.kind) {
     case 'version':
-      host.io.stdout.write(`kebab ${KEBAB_VERSION}\n`);
+      host.io.stdout.print(`kebab ${KEBAB_VERSION}\n`);
       return EXIT.ok;
     case 'help': {
       const { renderHelp } = await import('./help.ts');
-      host.io.stdout.write(renderHelp(line.topic));
+      host.io.stdout.print(renderHelp(line.topic));
       return EXIT.ok;
     }
     case 'run': {

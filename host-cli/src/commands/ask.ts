@@ -4,7 +4,6 @@ import type { CommandContext } from '../cli/command-context.ts';
 import { requestOf } from '../cli/search-request.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { degradedNotice } from '../render/degraded-notice.ts';
-import { printable } from '../render/printable.ts';
 
 /** `kebab ask`: answers a question from the documents, or says that they do not. */
 export async function run(context: CommandContext): Promise<ExitCode> {
@@ -34,18 +33,17 @@ async function watch(context: CommandContext): Promise<Watcher> {
   if (context.values.has('stream')) return { onEvent: (event) => context.printJson(event), grown: () => grown };
   if (context.json || !context.io.stdout.isTerminal || context.values.has('explain'))
     return { onEvent: () => undefined, grown: () => grown };
-  const { printableLines } = await import('../render/printable.ts');
   const onEvent = (event: AnswerEvent): void => {
     if (event.kind !== 'token') return;
     grown += event.delta;
-    context.print(printableLines(event.delta));
+    context.print(event.delta);
   };
   return { onEvent, grown: () => grown };
 }
 
 /** Alerts are data about the answer: they come with `--json` too, and only `--quiet` silences them. */
 function warn(context: CommandContext, path: string, message: string): void {
-  context.io.stderr.write(`warning: file ref ${printable(path)}: ${printable(message)}\n`);
+  context.io.stderr.line(`warning: file ref ${path}: ${message}`);
 }
 
 async function show(

@@ -30,11 +30,11 @@ export async function run(context: CommandContext): Promise<ExitCode> {
   const entry = { [client.member]: { kebab: client.server } };
   if (!values.has('write')) {
     context.tell(`put this into ${file}, or run again with --write:`);
-    context.print(`${JSON.stringify(entry, null, 2)}\n`);
+    context.io.stdout.json(entry, 2);
     return EXIT.ok;
   }
   writeEntry(file, client);
-  context.print(`wrote ${file}\n`);
+  context.io.stdout.line(`wrote ${file}`);
   return EXIT.ok;
 }
 

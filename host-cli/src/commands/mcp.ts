@@ -1,6 +1,7 @@
 import { servePipe, servePort } from '@kebab/mcp';
 import type { CommandContext } from '../cli/command-context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { keepOutputClean } from '../io/print-to-standard-error.ts';
 
 /** `kebab mcp`: serves the knowledge base to agents, on standard input and output or on a port of this machine. */
 export async function run(context: CommandContext): Promise<ExitCode> {
@@ -15,7 +16,7 @@ export async function run(context: CommandContext): Promise<ExitCode> {
       signal: AbortSignal.any([signal, gone.signal]),
       input: bytesOf(io.stdin.read(AbortSignal.any([signal, gone.signal]))),
       write: (line) => {
-        io.stdout.write(line);
+        io.stdout.jsonLine(line.trimEnd());
         if (io.stdout.closed) gone.abort();
       },
     });
@@ -27,11 +28,6 @@ export async function run(context: CommandContext): Promise<ExitCode> {
   await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
   await http.close();
   return EXIT.ok;
-}
-
-/** Standard output carries the protocol: what a library prints there goes to standard error. */
-function keepOutputClean(): void {
-  Object.defineProperty(process, 'stdout', { configurable: true, get: () => process.stderr });
 }
 
 /** The input as bytes; an interrupt ends it like the client does. */

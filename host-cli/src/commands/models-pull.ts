@@ -11,7 +11,7 @@ export async function run(context: CommandContext): Promise<ExitCode> {
   try {
     const last = await app.modelPull(model, { signal: context.signal, onProgress: progress.onEvent });
     progress.end();
-    if (!context.json) context.print(`${doneText(last)}\n`);
+    if (!context.json) context.io.stdout.line(doneText(last));
     return EXIT.ok;
   } finally {
     progress.end();

@@ -50,7 +50,7 @@ async function confirm(question: string, { io, signal, json }: CommandContext): 
       field: '--yes',
       hint: 'run `kebab reset --yes` if you mean it',
     });
-  io.stderr.write(`${question} [y/N] `);
+  io.stderr.print(`${question} [y/N] `);
   for await (const typed of io.stdin.read(signal)) return /^\s*y(?:es)?\s*$/i.test(typed);
   return false;
 }

@@ -1,6 +1,6 @@
 import type { App, BulkSearchItem } from '@kebab/core/app';
 import type { CommandContext } from '../cli/command-context.ts';
-import { printable } from '../render/printable.ts';
+import { printable } from '../io/printable.ts';
 import { showSearch } from './show-search.ts';
 
 /** Shows the outcome of one query of several to people: the query, then its hits or why it failed. */

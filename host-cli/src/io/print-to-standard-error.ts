@@ -7,3 +7,8 @@ import process from 'node:process';
 export function printToStandardError(): void {
   process.stdout.write = process.stderr.write.bind(process.stderr);
 }
+
+/** The same where standard output carries a protocol: also what writes to the stream itself goes to standard error. */
+export function keepOutputClean(): void {
+  Object.defineProperty(process, 'stdout', { configurable: true, get: () => process.stderr });
+}

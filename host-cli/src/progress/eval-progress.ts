@@ -1,7 +1,6 @@
 import type { EvalProgress } from '@kebab/core/app';
 import type { CommandContext } from '../cli/command-context.ts';
 import { fitEnd } from '../render/text-width.ts';
-import { printable } from '../render/printable.ts';
 
 /** Where the progress of an evaluation goes. */
 export interface EvalProgressView {
@@ -11,7 +10,6 @@ export interface EvalProgressView {
 }
 
 const REFRESH_MS = 100;
-const CLEAR_LINE = '\r\u001b[2K';
 const STEPS = 10;
 const HIDDEN: EvalProgressView = { onEvent: () => undefined, end: () => undefined };
 
@@ -19,7 +17,7 @@ const HIDDEN: EvalProgressView = { onEvent: () => undefined, end: () => undefine
 export function evalProgress(context: CommandContext): EvalProgressView {
   const { json, quiet, io } = context;
   if (json || quiet) return HIDDEN;
-  if (context.variable('KEBAB_PROGRESS') === 'plain') return plainLines((line) => io.stderr.write(`${line}\n`));
+  if (context.variable('KEBAB_PROGRESS') === 'plain') return plainLines((line) => io.stderr.line(line));
   if (!io.stderr.isTerminal) return HIDDEN;
   let drawnAt = -Infinity;
   return {
@@ -28,11 +26,10 @@ export function evalProgress(context: CommandContext): EvalProgressView {
       if (now - drawnAt < REFRESH_MS) return;
       drawnAt = now;
       // A line as wide as the terminal would wrap.
-      const text = fitEnd(`${done}/${total} queries  ${printable(queryId)}`, (io.stderr.columns ?? Infinity) - 1);
-      io.stderr.write(`${CLEAR_LINE}${text}`);
+      io.stderr.draw(fitEnd(`${done}/${total} queries  ${queryId}`, (io.stderr.columns ?? Infinity) - 1));
     },
     end: () => {
-      if (drawnAt !== -Infinity) io.stderr.write(CLEAR_LINE);
+      if (drawnAt !== -Infinity) io.stderr.erase();
       drawnAt = -Infinity;
     },
   };

@@ -1,6 +1,5 @@
 import type { IngestProgress } from '@kebab/core/app';
-import type { TextOutput } from '../io/text-output.ts';
-import { printable } from '../render/printable.ts';
+import type { Printer } from '../io/printer.ts';
 import { NOT_STARTED, advance, type ProgressState } from './progress-state.ts';
 import type { Progress } from './start-progress.ts';
 
@@ -8,7 +7,7 @@ const EVERY_MS = 2000;
 const STEPS = 10;
 
 /** Progress as lines that stay: one every two seconds or tenth of the files, whichever comes first. */
-export function plainProgress(output: TextOutput, now: () => number): Progress {
+export function plainProgress(output: Printer, now: () => number): Progress {
   let state = NOT_STARTED;
   let told = { at: now(), step: 0 };
   return {
@@ -19,8 +18,8 @@ export function plainProgress(output: TextOutput, now: () => number): Progress {
       const step = stepOf(state);
       if (event.kind !== 'scan_completed' && step === told.step && at - told.at < EVERY_MS) return;
       told = { at, step };
-      const activity = event.kind === 'asset_stage' && state.kind === 'working' ? `  ${printable(state.activity)}` : '';
-      output.write(`${plainLine(state)}${activity}\n`);
+      const activity = event.kind === 'asset_stage' && state.kind === 'working' ? `  ${state.activity}` : '';
+      output.line(`${plainLine(state)}${activity}`);
     },
     end: () => undefined,
   };

@@ -1,14 +1,13 @@
 import type { IngestProgress } from '@kebab/core/app';
-import type { TextOutput } from '../io/text-output.ts';
+import type { Printer } from '../io/printer.ts';
 import { NOT_STARTED, advance } from './progress-state.ts';
 import { renderProgress } from './render-progress.ts';
 import type { Progress } from './start-progress.ts';
 
 const REFRESH_MS = 100;
-const CLEAR_LINE = '\r\u001b[2K';
 
 /** Progress as one line of a terminal, drawn over itself at most ten times a second and gone at the end. */
-export function progressLine(output: TextOutput, now: () => number): Progress {
+export function progressLine(output: Printer, now: () => number): Progress {
   let state = NOT_STARTED;
   let drawnAt = -Infinity;
   let ended = false;
@@ -19,10 +18,10 @@ export function progressLine(output: TextOutput, now: () => number): Progress {
       if (ended || at - drawnAt < REFRESH_MS) return;
       drawnAt = at;
       // A line as wide as the terminal would wrap.
-      output.write(`${CLEAR_LINE}${renderProgress(state, (output.columns ?? Infinity) - 1)}`);
+      output.draw(renderProgress(state, (output.columns ?? Infinity) - 1));
     },
     end: () => {
-      if (!ended && drawnAt !== -Infinity) output.write(CLEAR_LINE);
+      if (!ended && drawnAt !== -Infinity) output.erase();
       ended = true;
     },
   };

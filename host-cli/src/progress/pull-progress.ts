@@ -1,7 +1,7 @@
 import type { ModelPull } from '@kebab/core/app';
 import type { CommandContext } from '../cli/command-context.ts';
 import { bytesText } from '../render/measures.ts';
-import { printable } from '../render/printable.ts';
+import { printable } from '../io/printable.ts';
 
 /** Where the events of a download go. */
 export interface PullProgress {
@@ -11,7 +11,6 @@ export interface PullProgress {
 }
 
 const REFRESH_MS = 100;
-const CLEAR_LINE = '\r\u001b[2K';
 
 /** Shows a download: events as JSON lines, or one line of a terminal that is drawn over itself. */
 export function pullProgress(context: CommandContext): PullProgress {
@@ -24,10 +23,10 @@ export function pullProgress(context: CommandContext): PullProgress {
       const now = performance.now();
       if (now - drawnAt < REFRESH_MS) return;
       drawnAt = now;
-      io.stderr.write(`${CLEAR_LINE}${pullText(event)}`);
+      io.stderr.draw(pullText(event));
     },
     end: () => {
-      if (drawnAt !== -Infinity) io.stderr.write(CLEAR_LINE);
+      if (drawnAt !== -Infinity) io.stderr.erase();
       drawnAt = -Infinity;
     },
   };

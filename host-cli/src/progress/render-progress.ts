@@ -1,5 +1,4 @@
 import { durationText } from '../render/measures.ts';
-import { printable } from '../render/printable.ts';
 import { fitEnd, fitStart, textWidth } from '../render/text-width.ts';
 import type { ProgressState } from './progress-state.ts';
 
@@ -10,14 +9,14 @@ const FEWEST_PATH_COLUMNS = 8;
 
 /** One line that tells how far an ingest has come, at most `columns` wide: bar, counts, rate, time left, current path. */
 export function renderProgress(state: ProgressState, columns: number): string {
-  if (state.kind === 'scanning') return fitStart(`scanning ${printable(state.root)}`.trimEnd(), columns);
+  if (state.kind === 'scanning') return fitStart(`scanning ${state.root}`.trimEnd(), columns);
   const { total, done, activity } = state;
   const counts = `${String(done).padStart(String(total).length)}/${total}`;
   const parts = [`${bar(done, total)} ${counts}`, ...paceOf(state)];
   const line = parts.join('  ');
   const room = columns - textWidth(line) - 2;
   if (activity === '' || room < FEWEST_PATH_COLUMNS) return fitStart(line, columns);
-  return `${line}  ${fitEnd(printable(activity), room)}`;
+  return `${line}  ${fitEnd(activity, room)}`;
 }
 
 function bar(done: number, total: number): string {

@@ -1,5 +1,5 @@
 import type { Answer, AnswerCitation } from '@kebab/core/app';
-import { printable, printableLines } from './printable.ts';
+import { printable, printableLines } from '../io/printable.ts';
 import type { Screen } from './screen.ts';
 
 const RULE = '─'.repeat(57);
@@ -58,7 +58,7 @@ export function renderFooter(
   const { chunks_used: used } = retrieval;
   const chunks = grounded ? `${used} chunks` : used === 0 ? '0 chunks used' : `${used} chunks searched, 0 grounded`;
   const mark = grounded ? `grounded ${colors.green('✓')}` : `grounded ${colors.red('✗')}`;
-  return [mark, printable(model.id), prompt_template_version, chunks].join('  ');
+  return [mark, printable(model.id), printable(prompt_template_version), chunks].join('  ');
 }
 
 function renderCitation({ marker, citation, verified }: AnswerCitation, { colors }: Screen): string {

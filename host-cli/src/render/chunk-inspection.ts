@@ -1,25 +1,25 @@
 import type { ChunkInspection } from '@kebab/core/app';
 import { renderFields } from './fields.ts';
-import { printable, printableLines } from './printable.ts';
+import { printable } from '../io/printable.ts';
 import type { Screen } from './screen.ts';
 
 /** Everything known of a chunk, then its text. */
-export function renderChunkInspection(chunk: ChunkInspection, { columns, colors }: Screen): string {
+export function renderChunkInspection(chunk: ChunkInspection, { exact, colors }: Screen): string {
+  const { text } = chunk;
   const fields = renderFields([
     ['chunk_id', chunk.chunk_id],
     ['doc_id', chunk.doc_id],
     ['ordinal', String(chunk.ordinal)],
     ['range', `${chunk.text_start}–${chunk.text_end}`],
-    ['headings', printable(chunk.heading_path.join(' / '))],
-    ['section', printable(chunk.section_label ?? '')],
+    ['headings', chunk.heading_path.join(' / ')],
+    ['section', chunk.section_label ?? ''],
     ['content_hash', chunk.citation.content_hash],
     ['tokens', `about ${chunk.token_estimate}`],
     ['chunker', `${chunk.chunker_version}  policy ${chunk.policy_hash}`],
     ['blocks', String(chunk.block_ids.length)],
     ...chunk.embeddings.map(
-      ({ model, dimensions, status }) => ['embedding', printable(`${model} (${dimensions}d) ${status}`)] as const,
+      ({ model, dimensions, status }) => ['embedding', `${model} (${dimensions}d) ${status}`] as const,
     ),
   ]);
-  const text = columns === null ? chunk.text : printableLines(chunk.text);
-  return `${colors.cyan(printable(chunk.citation.uri))}\n${fields}\n${text}${text.endsWith('\n') ? '' : '\n'}`;
+  return `${colors.cyan(printable(chunk.citation.uri))}\n${fields}\n${exact(text.endsWith('\n') ? text : `${text}\n`)}`;
 }

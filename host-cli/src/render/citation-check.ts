@@ -1,5 +1,5 @@
 import type { CitationCheck } from '@kebab/core/app';
-import { printable } from './printable.ts';
+import { printable } from '../io/printable.ts';
 import type { Screen } from './screen.ts';
 
 const STATUS_COLUMNS = 5;

@@ -1,9 +1,9 @@
 import type { Degraded, Mode } from '@kebab/core/app';
-import { printable } from './printable.ts';
+import { printable } from '../io/printable.ts';
 
 /** A skipped stage as a notice for people, where `mode` is how the rest of the search was made. */
 export function degradedNotice({ stage, reason, hint }: Degraded, mode: Mode = 'lexical'): string {
-  return `notice: ${headline(stage, reason, mode)} — ${printable(hint)}`;
+  return printable(`notice: ${headline(stage, reason, mode)} — ${hint}`);
 }
 
 function headline(stage: Degraded['stage'], reason: Degraded['reason'], mode: Mode): string {

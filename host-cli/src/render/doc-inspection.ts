@@ -2,7 +2,7 @@ import type { DocInspection, InspectedBlock, WireMetadata } from '@kebab/core/ap
 import { counted } from './counted.ts';
 import { renderFields } from './fields.ts';
 import { bytesText } from './measures.ts';
-import { printable } from './printable.ts';
+import { printable } from '../io/printable.ts';
 import type { Screen } from './screen.ts';
 import { spanText } from './span-text.ts';
 
@@ -13,7 +13,7 @@ export function renderDocInspection(doc: DocInspection, { colors }: Screen): str
     ['history', doc.provenance.events.map(renderEvent).join('')],
     ['pages', doc.pages.length === 0 ? '' : `  ${counted(doc.pages.length, 'page')}\n`],
     ['blocks', doc.blocks.map(renderBlock).join('')],
-    ['chunks', doc.chunk_ids.map((id, ordinal) => `  ${String(ordinal).padStart(4)}  ${id}\n`).join('')],
+    ['chunks', doc.chunk_ids.map((id, ordinal) => `  ${String(ordinal).padStart(4)}  ${printable(id)}\n`).join('')],
   ];
   const present = sections.filter(([, body]) => body !== '');
   const head = `${colors.cyan(printable(doc.summary.doc_path))}\n${renderSummary(doc)}`;
@@ -24,28 +24,28 @@ function renderSummary({ summary, doc_version, blocks }: DocInspection): string 
   const size = [bytesText(summary.byte_len), counted(blocks.length, 'block'), counted(summary.chunk_count, 'chunk')];
   return renderFields([
     ['doc_id', summary.doc_id],
-    ['source', printable(summary.source_id)],
-    ['title', printable(summary.title)],
+    ['source', summary.source_id],
+    ['title', summary.title],
     ['media', [summary.media, summary.code_lang].filter(Boolean).join(' ')],
-    ['lang', printable(summary.lang)],
-    ['tags', printable(summary.tags.join(', '))],
+    ['lang', summary.lang],
+    ['tags', summary.tags.join(', ')],
     ['type', `${summary.source_type}, ${summary.trust_level}`],
     ['size', size.join(', ')],
     ['content', `created ${summary.created_at}, updated ${summary.updated_at}`],
     ['indexed', `${summary.indexed_at}, version ${doc_version}, ${summary.stale ? 'stale, ' : ''}${summary.freshness}`],
     ['parser', summary.parser_version],
     ['chunker', summary.chunker_version],
-    ['repo', printable(summary.repo ?? '')],
+    ['repo', summary.repo ?? ''],
   ]);
 }
 
 function renderMetadata({ aliases, user_id_alias, git_branch, git_commit, user }: WireMetadata): string {
   return renderFields([
-    ['aliases', printable(aliases.join(', '))],
-    ['id', printable(user_id_alias ?? '')],
-    ['branch', printable(git_branch ?? '')],
+    ['aliases', aliases.join(', ')],
+    ['id', user_id_alias ?? ''],
+    ['branch', git_branch ?? ''],
     ['commit', git_commit],
-    ...Object.entries(user).map(([key, value]) => [printable(key), printable(JSON.stringify(value))] as const),
+    ...Object.entries(user).map(([key, value]) => [key, JSON.stringify(value)] as const),
   ]);
 }
 

@@ -1,6 +1,6 @@
 import type { DocSummary } from '@kebab/core/app';
 import { counted } from './counted.ts';
-import { printable } from './printable.ts';
+import { printable } from '../io/printable.ts';
 import type { Screen } from './screen.ts';
 import { fitStart, textWidth } from './text-width.ts';
 
@@ -23,7 +23,7 @@ export function renderDocLine(doc: DocSummary, { columns, colors }: Screen): str
     [media, String],
     [chunks, colors.dim],
     [place, colors.cyan],
-    [fitStart(printable(doc.title), room), String],
+    [fitStart(doc.title, room), String],
     [state, colors.magenta],
   ];
   const present = parts.filter(([text]) => text !== '');

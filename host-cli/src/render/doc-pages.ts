@@ -1,6 +1,6 @@
 import { pagesReadByOcr, type DocInspection } from '@kebab/core/app';
 import { counted } from './counted.ts';
-import { printable } from './printable.ts';
+import { printable } from '../io/printable.ts';
 import type { Screen } from './screen.ts';
 import { fitStart } from './text-width.ts';
 
@@ -26,7 +26,7 @@ export function renderDocPages({ doc, text }: PagedDocument, { columns, colors }
     const words = text.slice(start, end);
     const reader = words === '' ? '-' : ocr.has(page) ? 'ocr' : 'text';
     const chars = Array.from(words); // of code points, as everywhere
-    const first = fitStart(printable(chars.slice(0, SEEN_CHARS).join('').replaceAll(/\s+/g, ' ').trim()), width);
+    const first = fitStart(chars.slice(0, SEEN_CHARS).join('').replaceAll(/\s+/g, ' ').trim(), width);
     return `  ${String(page).padStart(4)}  ${String(chars.length).padStart(6)}  ${reader.padEnd(7)}  ${first}`.trimEnd();
   });
   const head = `${name}  ${counted(doc.pages.length, 'page')}\n\n${colors.bold(`${HEAD}  first words`)}\n`;

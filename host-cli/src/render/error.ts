@@ -1,5 +1,5 @@
 import type { ErrorV1 } from '@kebab/core/app';
-import { printable } from './printable.ts';
+import { printable } from '../io/printable.ts';
 import type { Screen } from './screen.ts';
 
 /** An error for people: what failed in one line, the messages behind it (outermost first), and what to do. */

@@ -1,7 +1,8 @@
 import type { EvalCompare } from '@kebab/core/app';
 import { metricText, signedMetric } from './metric-text.ts';
-import { printable } from './printable.ts';
+import { printable } from '../io/printable.ts';
 import type { Screen } from './screen.ts';
+import { padWidth } from './text-width.ts';
 
 type Compared = EvalCompare['metrics'][string];
 type ComparedQuery = EvalCompare['queries'][number];
@@ -19,8 +20,8 @@ export function renderEvalCompare({ a, b, metrics, queries }: EvalCompare, { col
     queries.filter((query) => query.outcome === outcome),
   );
   return [
-    `A  ${a}`,
-    `B  ${b}`,
+    `A  ${printable(a)}`,
+    `B  ${printable(b)}`,
     '',
     row('', ['A', 'B', 'B - A'], '95 % interval'),
     ...compared.map(([name, values]) => metricRow(name, values)),
@@ -39,11 +40,11 @@ export function renderEvalCompare({ a, b, metrics, queries }: EvalCompare, { col
 function metricRow(name: string, { a, b, delta, ci95 }: Compared): string {
   const interval = ci95 === null ? '' : `${signedMetric(name, ci95[0])} … ${signedMetric(name, ci95[1])}`;
   const values = [metricText(name, a), metricText(name, b), delta === null ? '–' : signedMetric(name, delta)];
-  return row(printable(name), values, interval);
+  return row(name, values, interval);
 }
 
 function row(name: string, values: readonly string[], last: string): string {
-  return `${name.padEnd(NAME_COLUMNS)}${values.map((value) => value.padStart(VALUE_COLUMNS)).join('')}   ${last}`;
+  return `${padWidth(name, NAME_COLUMNS)}${values.map((value) => value.padStart(VALUE_COLUMNS)).join('')}   ${last}`;
 }
 
 function queryRow({ id, outcome, rank_a: a, rank_b: b }: ComparedQuery): string {

@@ -2,8 +2,9 @@ import type { EvalAggregate, EvalRun, Metrics } from '@kebab/core/app';
 import { counted } from './counted.ts';
 import { homePath } from './home-path.ts';
 import { metricText } from './metric-text.ts';
-import { printable } from './printable.ts';
+import { printable } from '../io/printable.ts';
 import type { Screen } from './screen.ts';
+import { padWidth } from './text-width.ts';
 
 const NAME_COLUMNS = 22;
 const VALUE_COLUMNS = 9;
@@ -11,13 +12,13 @@ const VALUE_COLUMNS = 9;
 /** A run of a golden suite with its metrics. */
 export function renderEvalRun({ run_id, suite, queries, failed, aggregate }: EvalRun, screen: Screen): string {
   const failures = failed === 0 ? '' : `, ${screen.colors.red(`${failed} failed`)}`;
-  const head = `${run_id}  ${counted(queries, 'query', 'queries')}${failures}\n${homePath(suite, screen.homeDir)}\n`;
+  const head = `${printable(run_id)}  ${counted(queries, 'query', 'queries')}${failures}\n${homePath(suite, screen.homeDir)}\n`;
   return `${head}\n${metricsTable(aggregate)}`;
 }
 
 /** The metrics of a run. */
 export function renderEvalAggregate({ run_id, metrics }: EvalAggregate): string {
-  return `${run_id}\n\n${metricsTable(metrics)}`;
+  return `${printable(run_id)}\n\n${metricsTable(metrics)}`;
 }
 
 /** Metrics that depend on k, a column for each k, then the others. Those that no query qualifies for are left out. */
@@ -50,5 +51,5 @@ function metricsTable(metrics: Metrics): string {
 }
 
 function row(name: string, values: readonly string[]): string {
-  return `${printable(name).padEnd(NAME_COLUMNS)}${values.map((value) => value.padStart(VALUE_COLUMNS)).join('')}`;
+  return `${padWidth(name, NAME_COLUMNS)}${values.map((value) => value.padStart(VALUE_COLUMNS)).join('')}`;
 }

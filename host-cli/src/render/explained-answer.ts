@@ -1,6 +1,6 @@
 import { INDEX_VERSION, type Answer, type Claim } from '@kebab/core/app';
 import { renderCandidates, renderFooter, renderUnsupported } from './answer.ts';
-import { printable, printableLines } from './printable.ts';
+import { printable, printableLines } from '../io/printable.ts';
 import type { Screen } from './screen.ts';
 
 /** What the answer itself does not tell. */

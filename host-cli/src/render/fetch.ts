@@ -1,13 +1,13 @@
 import type { ChunkInspection, FetchResult } from '@kebab/core/app';
-import { printable, printableLines } from './printable.ts';
+import { printable } from '../io/printable.ts';
 import type { Screen } from './screen.ts';
 
 /** Fetched text below a line that names the document. Into a pipe the text goes exactly as it is. */
 export function renderFetch(result: FetchResult, screen: Screen): string {
   const { bold, magenta } = screen.colors;
   const head = `${bold(`# ${printable(result.doc_path)} (${result.kind})`)}\n`;
-  const stale = result.stale ? `${magenta(`[stale; indexed_at = ${result.indexed_at}]`)}\n` : '';
-  if (result.kind !== 'chunk') return `${head}${stale}${closed(exact(result.text, screen))}`;
+  const stale = result.stale ? `${magenta(`[stale; indexed_at = ${printable(result.indexed_at)}]`)}\n` : '';
+  if (result.kind !== 'chunk') return `${head}${stale}${screen.exact(closed(result.text))}`;
   const sections = [
     renderSection('before', result.context_before, screen),
     renderSection('target', [result.chunk], screen),
@@ -24,11 +24,7 @@ function renderSection(name: string, chunks: readonly ChunkInspection[], screen:
 function renderChunk({ doc_path, heading_path, text }: ChunkInspection, screen: Screen): string {
   const heading = heading_path.at(-1);
   const place = heading === undefined ? doc_path : `${doc_path} § ${heading}`;
-  return `${screen.colors.cyan(`[${printable(place)}]`)}\n${closed(exact(text, screen))}`;
-}
-
-function exact(text: string, { columns }: Screen): string {
-  return columns === null ? text : printableLines(text);
+  return `${screen.colors.cyan(`[${printable(place)}]`)}\n${screen.exact(closed(text))}`;
 }
 
 function closed(text: string): string {

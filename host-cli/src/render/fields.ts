@@ -1,3 +1,4 @@
+import { printable } from '../io/printable.ts';
 import { padWidth, textWidth } from './text-width.ts';
 
 /** A label and its value; a field without a value is left out. */
@@ -7,5 +8,5 @@ export type Field = readonly [label: string, value: string | null | undefined];
 export function renderFields(fields: readonly Field[], least = 0): string {
   const present = fields.filter((field): field is readonly [string, string] => (field[1] ?? '') !== '');
   const width = Math.max(least, ...present.map(([label]) => textWidth(label)));
-  return present.map(([label, value]) => `  ${padWidth(label, width)}  ${value}\n`).join('');
+  return present.map(([label, value]) => `  ${padWidth(label, width)}  ${printable(value)}\n`).join('');
 }

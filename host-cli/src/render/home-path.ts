@@ -1,4 +1,4 @@
-import { printable } from './printable.ts';
+import { printable } from '../io/printable.ts';
 
 /** A text with the home folder written `~`, wherever a path below it stands. */
 export function homePath(text: string, homeDir: string): string {

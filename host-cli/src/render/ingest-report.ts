@@ -3,7 +3,7 @@ import { counted } from './counted.ts';
 import { degradedNotice } from './degraded-notice.ts';
 import { homePath } from './home-path.ts';
 import { durationText } from './measures.ts';
-import { printable } from './printable.ts';
+import { printable } from '../io/printable.ts';
 import type { SlowFile } from '../progress/slow-files.ts';
 import type { Screen } from './screen.ts';
 import { skippedText } from './skipped-text.ts';

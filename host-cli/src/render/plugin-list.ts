@@ -1,5 +1,5 @@
 import type { PluginList } from '@kebab/core/app';
-import { printable } from './printable.ts';
+import { printable } from '../io/printable.ts';
 import type { Screen } from './screen.ts';
 import { padWidth, textWidth } from './text-width.ts';
 

@@ -1,5 +1,5 @@
 import type { WireObjects } from '@kebab/core/app';
-import { printable } from './printable.ts';
+import { printable } from '../io/printable.ts';
 import type { Screen } from './screen.ts';
 
 type PluginTest = WireObjects['plugin_test'];

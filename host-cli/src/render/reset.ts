@@ -1,7 +1,7 @@
 import type { ResetReport } from '@kebab/core/app';
 import { counted } from './counted.ts';
 import { homePath } from './home-path.ts';
-import { printable } from './printable.ts';
+import { printable } from '../io/printable.ts';
 import type { Screen } from './screen.ts';
 
 /** What a reset removed, a path a line. */

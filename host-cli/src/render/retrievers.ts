@@ -1,8 +1,9 @@
 import type { Mode } from '@kebab/core/app';
+import { printable } from '../io/printable.ts';
 
 /** The name of an embedding model as screens show it. */
 export function shortModel(model: string | null): string {
-  return (model ?? '-').replace(/^multilingual-/, '');
+  return printable(model ?? '-').replace(/^multilingual-/, '');
 }
 
 /** What found the hits of a mode: `bm25`, `e5-small`, `bm25+e5-small/RRF`, with a plugin's `bm25+grep/RRF`. */
@@ -13,7 +14,7 @@ export function retrieversText(mode: Mode, embeddingModel: string | null, contri
     case 'vector':
       return shortModel(embeddingModel);
     case 'hybrid':
-      return `${['bm25', ...hybridModel(embeddingModel, contributed), ...contributed].join('+')}/RRF`;
+      return `${['bm25', ...hybridModel(embeddingModel, contributed), ...contributed.map(printable)].join('+')}/RRF`;
     default:
       return mode satisfies never;
   }

@@ -2,7 +2,7 @@ import type { SchemaV1 } from '@kebab/core/app';
 import { counted } from './counted.ts';
 import { renderFields, type Field } from './fields.ts';
 import { bytesText } from './measures.ts';
-import { printable } from './printable.ts';
+import { printable } from '../io/printable.ts';
 import type { Screen } from './screen.ts';
 
 type Counts = Readonly<Record<string, number>>;
@@ -23,8 +23,8 @@ export function renderSchema(schema: SchemaV1, { colors }: Screen): string {
     ['plugins', schema.plugins.map(({ name, version, state }) => [name, `${version}  ${state}`] as const)],
   ];
   const wire = counted(schema.wire.schemas.length, 'wire schema');
-  return `${colors.bold(`kebab ${schema.kebab_version}`)}  ${wire}\n${sections
-    .map(([title, fields]) => `\n${colors.bold(title)}\n${printableFields(fields)}`)
+  return `${colors.bold(`kebab ${printable(schema.kebab_version)}`)}  ${wire}\n${sections
+    .map(([title, fields]) => `\n${colors.bold(title)}\n${renderFields(fields)}`)
     .join('')}`;
 }
 
@@ -79,8 +79,4 @@ function countsText(counts: Counts): string {
 /** Names by label, as several media often share one. */
 function labelsText(labels: Readonly<Record<string, string>>): string {
   return [...new Set(Object.values(labels))].join(', ');
-}
-
-function printableFields(fields: readonly Field[]): string {
-  return renderFields(fields.map(([label, value]) => [label, printable(value ?? '')]));
 }

@@ -1,7 +1,7 @@
 import { INDEX_VERSION, type SearchHit, type SearchResponse, type Trace } from '@kebab/core/app';
 import { counted } from './counted.ts';
 import { renderExpectation } from './expectation.ts';
-import { printable } from './printable.ts';
+import { printable } from '../io/printable.ts';
 import type { Screen } from './screen.ts';
 import { renderTree } from './search-tree.ts';
 import { snippetLines } from './snippet-lines.ts';
@@ -75,5 +75,5 @@ function renderFooter({ hits, mode }: SearchResponse, options: SearchScreenOptio
   const version = first?.index_version ?? INDEX_VERSION;
   const model = first === undefined ? options.embeddingModel : first.embedding_model;
   const found = retrieversText(mode, model, contributedTo(hits));
-  return colors.dim([counted(hits.length, 'hit'), mode, `index ${version}`, found].join('  '));
+  return colors.dim([counted(hits.length, 'hit'), mode, `index ${printable(version)}`, found].join('  '));
 }

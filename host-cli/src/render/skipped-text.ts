@@ -1,5 +1,5 @@
 import type { IngestReport } from '@kebab/core/app';
-import { printable } from './printable.ts';
+import { printable } from '../io/printable.ts';
 
 const MOST_EXTENSIONS = 6;
 

@@ -1,3 +1,6 @@
+import { printable } from '../io/printable.ts';
+
+// Texts are one line each, and measured and returned as they are shown, so what cannot be printed takes its room too.
 const PLAIN = /^[\u0020-\u007e]*$/;
 const ZERO = /^[\p{Mn}\p{Me}\p{Cf}]/u;
 const WIDE =
@@ -7,28 +10,29 @@ const WIDE =
 export function textWidth(text: string): number {
   if (PLAIN.test(text)) return text.length;
   let width = 0;
-  for (const { segment } of graphemesOf(text)) width += graphemeWidth(segment);
+  for (const { segment } of graphemesOf(printable(text))) width += graphemeWidth(segment);
   return width;
 }
 
 /** Pads a text with spaces at its end. */
 export function padWidth(text: string, columns: number): string {
-  return text + ' '.repeat(Math.max(0, columns - textWidth(text)));
+  return printable(text) + ' '.repeat(Math.max(0, columns - textWidth(text)));
 }
 
 /** The beginning of a text that fits, with `…` where it was cut. */
 export function fitStart(text: string, columns: number): string {
-  if (textWidth(text) <= columns) return text;
+  if (textWidth(text) <= columns) return printable(text);
   return columns < 1 ? '' : `${takeWidth(text, columns - 1)}…`;
 }
 
 /** The end of a text that fits, with `…` where it was cut: of a path the file matters most. */
 export function fitEnd(text: string, columns: number): string {
-  if (textWidth(text) <= columns) return text;
+  const shown = printable(text);
+  if (textWidth(shown) <= columns) return shown;
   if (columns < 1) return '';
   let kept = '';
   let width = 1;
-  for (const { segment } of [...graphemesOf(text)].toReversed()) {
+  for (const { segment } of [...graphemesOf(shown)].toReversed()) {
     width += graphemeWidth(segment);
     if (width > columns) break;
     kept = segment + kept;
@@ -38,14 +42,15 @@ export function fitEnd(text: string, columns: number): string {
 
 /** The longest beginning of a text that takes at most this many columns. */
 export function takeWidth(text: string, columns: number): string {
+  const shown = printable(text);
   let end = 0;
   let width = 0;
-  for (const { segment, index } of graphemesOf(text)) {
+  for (const { segment, index } of graphemesOf(shown)) {
     width += graphemeWidth(segment);
     if (width > columns) break;
     end = index + segment.length;
   }
-  return text.slice(0, end);
+  return shown.slice(0, end);
 }
 
 function graphemeWidth(grapheme: string): number {

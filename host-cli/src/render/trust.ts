@@ -1,7 +1,7 @@
 import type { TrustReport } from '@kebab/core/app';
 import { homePath } from './home-path.ts';
 import { ENFORCEMENT, permissionLines } from './permissions.ts';
-import { printable } from './printable.ts';
+import { printable } from '../io/printable.ts';
 import type { Screen } from './screen.ts';
 import { wrapWords } from './wrap-words.ts';
 

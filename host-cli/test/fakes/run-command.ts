@@ -15,6 +15,7 @@ export interface CommandTest {
   readonly env?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
   readonly stdout?: MemoryOutput;
+  readonly cwd?: string;
 }
 
 /** What came of a command. */
@@ -43,7 +44,7 @@ export async function runCommand(line: readonly string[], test: CommandTest = {}
   const setup: EngineSetup = {
     builtins: [],
     extractionWorkerUrl: new URL('file:///worker.cjs'),
-    environment: { cwd: '/work-folder', env: test.env ?? {}, homeDir: '/home/ada', tmpDir: '/tmp' },
+    environment: { cwd: test.cwd ?? '/work-folder', env: test.env ?? {}, homeDir: '/home/ada', tmpDir: '/tmp' },
   };
   const io = { stdin: memoryInput(test.stdin, test.stdinIsTerminal), stdout, stderr };
   const code = await runCli(line, { io, engine, setup, signal: test.signal ?? new AbortController().signal });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { Printer } from '../../src/io/printer.ts';
 import { plainProgress } from '../../src/progress/plain-progress.ts';
 import { progressLine } from '../../src/progress/progress-line.ts';
 import { event } from '../examples/progress.ts';
@@ -16,7 +17,7 @@ describe('progressLine', () => {
   it('draws over itself at most ten times a second, and leaves nothing behind', () => {
     const output = new MemoryOutput(60);
     const time = clock();
-    const progress = progressLine(output, time.now);
+    const progress = progressLine(new Printer(output), time.now);
     progress.onEvent(event({ kind: 'scan_completed', total: 1000 }));
     for (let idx = 1; idx <= 1000; idx++) {
       time.pass(1);
@@ -31,7 +32,7 @@ describe('progressLine', () => {
 
   it('shows nothing after its end', () => {
     const output = new MemoryOutput(60);
-    const progress = progressLine(output, () => 0);
+    const progress = progressLine(new Printer(output), () => 0);
     progress.end();
     progress.onEvent(event({ kind: 'scan_started', root: '/kb' }));
     expect(output.text).toBe('');
@@ -41,7 +42,7 @@ describe('progressLine', () => {
 describe('plainProgress', () => {
   it('writes a line for every tenth of the files', () => {
     const output = new MemoryOutput();
-    const progress = plainProgress(output, () => 0);
+    const progress = plainProgress(new Printer(output), () => 0);
     progress.onEvent(event({ kind: 'scan_completed', total: 40 }));
     for (let idx = 1; idx <= 40; idx++) progress.onEvent(finished(idx, 40));
     const lines = output.text.trimEnd().split('\n');
@@ -56,7 +57,7 @@ describe('plainProgress', () => {
   it('writes a line every two seconds where files take long', () => {
     const output = new MemoryOutput();
     const time = clock();
-    const progress = plainProgress(output, time.now);
+    const progress = plainProgress(new Printer(output), time.now);
     progress.onEvent(event({ kind: 'scan_completed', total: 1000 }));
     for (let idx = 1; idx <= 5; idx++) {
       time.pass(1000);

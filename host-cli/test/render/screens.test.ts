@@ -84,11 +84,4 @@ describe('the screens', () => {
     const nothing = { removed_paths: [], purged_paths: [], orphans_purged: 0, embedding_rows_truncated: 0 };
     expect(renderReset({ ...reports.resetReport, ...nothing }, plain)).toBe('nothing to remove\n');
   });
-
-  it('hand fetched text on as it is, except control characters on a terminal', () => {
-    const text = 'a\u001b[31m\tb\r\nc';
-    const doc = { ...fetchedDoc, kind: 'doc' as const, truncated: false, text, total_lines: 2 };
-    expect(renderFetch(doc, plain)).toContain(text);
-    expect(renderFetch(doc, { ...plain, columns: 80 })).toContain('a␛[31m\tb␍\nc');
-  });
 });

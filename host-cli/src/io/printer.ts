@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import { printable, printableJson, printableLines } from './printable.ts';
+import type { TextOutput } from './text-output.ts';
+
+/** Makes a text look different on a terminal: bold, red. */
+export type Formatter = (text: string) => string;
+
+const ERASE_LINE = '\r\u001b[2K';
+/** The name of what is no style: a text that a pipe gets as it is. */
+const EXACT = 'exact';
+
+/**
+ * The one way to standard output and standard error. Whatever it is given, no control character reaches the reader but line
+ * ends and tabs, no bidirectional control and no half character: each becomes visible instead, on a terminal and in a pipe.
+ *
+ * Escape sequences are only its own. A style is not a sequence in the text but a mark around it, which holds a key that only
+ * this object knows; the sequences are put in after everything else was made visible. A file that is named like a mark is
+ * therefore shown, not obeyed, and a caller that forgets to make a value printable does no harm but to its layout.
+ */
+export class Printer {
+  readonly #output: TextOutput;
+  readonly #key = randomUUID();
+  readonly #styles = new Map<string, Formatter>();
+
+  constructor(output: TextOutput) {
+    this.#output = output;
+  }
+
+  get isTerminal(): boolean {
+    return this.#output.isTerminal;
+  }
+
+  /** Width of the terminal in columns; null when the text does not go to one. */
+  get columns(): number | null {
+    return this.#output.columns;
+  }
+
+  /** True once nobody reads any more. */
+  get closed(): boolean {
+    return this.#output.closed;
+  }
+
+  /** Prints laid-out text: its line ends and tabs stay, so values in it that are one line are made {@link printable} before. */
+  print(text: string): void {
+    this.#output.write(this.#shown(text));
+  }
+
+  /** Prints one line, which stays one whatever is in it. */
+  line(text: string): void {
+    this.#output.write(`${printable(text)}\n`);
+  }
+
+  /** Prints a value as one line of JSON, or over several with an indent. */
+  json(value: unknown, indent?: number): void {
+    this.jsonLine(JSON.stringify(value, null, indent));
+  }
+
+  /** Prints JSON that was made already. */
+  jsonLine(json: string): void {
+    this.#output.write(`${printableJson(json)}\n`);
+  }
+
+  /** Draws a line over the one that was drawn before, on a terminal. */
+  draw(line: string): void {
+    this.#output.write(`${ERASE_LINE}${printable(line)}`);
+  }
+
+  /** Takes the drawn line away. */
+  erase(): void {
+    this.#output.write(ERASE_LINE);
+  }
+
+  /** The formatters for texts that are printed here; what they return is no good elsewhere. */
+  styles<S extends Readonly<Record<string, Formatter>>>(formatters: S): S {
+    const marking = Object.entries(formatters).map(([name, format]) => {
+      this.#styles.set(name, format);
+      return [name, (text: string) => this.#marked(name, text)] as const;
+    });
+    return Object.fromEntries(marking) as S;
+  }
+
+  /** The text of a document, which a pipe gets as it is: `fetch` is for reading what a file says, byte for byte. */
+  exact(text: string): string {
+    return this.isTerminal ? text : this.#marked(EXACT, text);
+  }
+
+  #marked(name: string, text: string): string {
+    return `\u0002${this.#key}${name}\u0003${text}\u0002${this.#key}\u0003`;
+  }
+
+  #shown(text: string): string {
+    if (!text.includes(this.#key)) return printableLines(text);
+    const open = [{ name: '', text: '' }];
+    const add = (piece: string): void => {
+      const last = open.at(-1);
+      if (last !== undefined) last.text += piece;
+    };
+    const close = (): void => {
+      const closed = open.length > 1 ? open.pop() : undefined;
+      if (closed !== undefined) add(this.#styles.get(closed.name)?.(closed.text) ?? closed.text);
+    };
+    // oxlint-disable-next-line no-control-regex
+    const pieces = text.split(new RegExp(`\u0002${this.#key}([a-z]*)\u0003`, 'u'));
+    for (const [at, piece] of pieces.entries()) {
+      const isMark = at % 2 === 1; // between any two pieces stands the name in the mark that parted them
+      if (!isMark) add(open.at(-1)?.name === EXACT ? piece : printableLines(piece));
+      else if (piece === '') close();
+      else open.push({ name: piece, text: '' });
+    }
+    while (open.length > 1) close();
+    return open[0]?.text ?? '';
+  }
+}

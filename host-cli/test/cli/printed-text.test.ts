@@ -1,0 +1,290 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { invalidInput, toErrorV1, type App, type Degraded } from '@kebab/core/app';
+import { afterAll, describe, expect, it } from 'vitest';
+import { COMMANDS } from '../../src/cli/command-table.ts';
+import { answer, explained, gated, session, sessionTurns } from '../examples/answers.ts';
+import { chunk, docInspection, fetchedChunk, fetchedDoc, summary } from '../examples/documents.ts';
+import { evalAggregate, evalCompare, evalRun } from '../examples/evaluations.ts';
+import { event } from '../examples/progress.ts';
+import * as reports from '../examples/reports.ts';
+import { hit, lexicalHit, responseOf, time } from '../examples/searches.ts';
+import { HOSTILE, hostile } from '../fakes/hostile.ts';
+import { runCommand, type CommandOutcome, type CommandTest } from '../fakes/run-command.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'kebab-printed-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const degraded: Degraded = {
+  stage: 'vector',
+  reason: 'provider_unreachable',
+  hint: 'start the server',
+  details: null,
+} as unknown as Degraded;
+const found = hostile(responseOf([hit, lexicalHit], { degraded: [degraded], truncated: true, next_cursor: 'c' }));
+const place = { path: '/kb/a.md', line: 12, page: null, uri: 'a.md#L12', freshness: 'changed' } as const;
+const picture = { width: 1131, height: 1600, docPath: 'a.pdf', file: '/kb/a.pdf', uri: 'a.pdf#p=3', page: 3 };
+const contribution = { id: 'markdown', plugin: '@kebab/plugin-md', version: '0.1.0' };
+const pulled = { schema_version: 'model_pull.v1', ts: time, model: 'e5', bytes_done: 10, bytes_total: 20 } as const;
+const pagedDoc = { ...docInspection, pages: [{ page: 1, start: 0, end: 5 }] };
+
+const EVENTS = [
+  event({ kind: 'scan_started', root: '/kb' }),
+  event({ kind: 'scan_completed', total: 1 }),
+  event({ kind: 'asset_started', idx: 1, total: 1, path: 'a.pdf', media: 'pdf' }),
+  event({ kind: 'asset_stage', idx: 1, stage: 'ocr', model: null }),
+  event({ kind: 'asset_finished', idx: 1, total: 1, result: 'new', chunks: 1, ms: 2000 }),
+] as const;
+
+type IngestCall = { readonly onProgress?: (happened: (typeof EVENTS)[number]) => void };
+
+function ingest(options: IngestCall = {}) {
+  for (const happened of hostile(EVENTS)) options.onProgress?.(happened);
+  return Promise.resolve(hostile({ ...reports.ingestReport, degraded: [degraded] }));
+}
+
+/** An App of which every answer is hostile in all of its texts. */
+const app = {
+  notices: hostile(['plugins in kebab.json is ignored: it enables the plugin x']),
+  resolveId: async (_kind: string, text: string) => text,
+  search: async () => found,
+  async *bulkSearch() {
+    yield hostile({ schema_version: 'bulk_search_item.v1', query: null, response: found, error: null });
+    yield hostile({ schema_version: 'bulk_search_item.v1', response: null, error: toErrorV1(invalidInput('no')) });
+  },
+  ask: async (
+    request: { readonly explain?: boolean; readonly question: string },
+    options: { readonly onEvent?: (event: unknown) => void },
+  ) => {
+    options.onEvent?.({ schema_version: 'answer_event.v1', ts: time, kind: 'token', delta: HOSTILE });
+    const alerts = [{ path: 'a.md', message: 'not there' }];
+    const given = request.explain === true ? explained : request.question.startsWith('refused') ? gated : answer;
+    return hostile({ ...given, alerts, degraded: [degraded], unsupported: ['12'] });
+  },
+  listSessions: async () => [hostile(session)],
+  showSession: async () => hostile(sessionTurns),
+  deleteSession: async () => hostile(session),
+  fetch: async ({ kind }: { readonly kind: string }) => hostile(kind === 'chunk' ? fetchedChunk : fetchedDoc),
+  locate: async () => hostile({ schema_version: 'open.v1', ...place }),
+  snap: async () => ({ ...hostile({ ...picture, freshness: 'changed' }), png: Uint8Array.of(1), outlined: false }),
+  verifyCitation: async () => hostile(reports.moved),
+  ingest,
+  ingestFile: (_file: string, options: IngestCall) => ingest(options),
+  ingestText: (_text: string, _meta: unknown, options: IngestCall) => ingest(options),
+  listDocs: async () => ({ schema_version: 'doc_list.v1', docs: [hostile(summary)], total: 1, next_cursor: null }),
+  inspectDoc: async () => hostile(pagedDoc),
+  inspectChunk: async () => hostile(chunk),
+  doctor: async () => hostile(reports.doctor),
+  pluginDoctor: async () => hostile(reports.doctor),
+  schema: async () => hostile(reports.schema),
+  init: async () => hostile(reports.initReport),
+  reset: async () => hostile(reports.resetReport),
+  configView: async () => hostile(reports.configView),
+  configPaths: async () => hostile(reports.configPaths),
+  trust: async () => hostile(reports.trustReport),
+  pluginList: async () => hostile(reports.pluginList),
+  pluginExplain: async () =>
+    hostile({
+      ...{ schema_version: 'plugin_explain.v1', path: 'a.md', media: 'markdown', code_lang: 'x', reason: 'by name' },
+      ...{ extractor: contribution, chunker: contribution, others: [{ ...contribution, reason: 'later' }] },
+    }),
+  modelList: async () =>
+    hostile({
+      schema_version: 'model_list.v1',
+      models: [{ id: 'e5', role: 'embedding', provider: 'ollama', present: true, bytes: 12, configured: true }],
+    }),
+  modelPull: async (_model: string, options: { readonly onProgress?: (pull: unknown) => void }) => {
+    options.onProgress?.(hostile({ ...pulled, kind: 'progress', path: null }));
+    return hostile({ ...pulled, kind: 'finished', path: '/models/e5' });
+  },
+  copyVectors: async () =>
+    hostile({
+      schema_version: 'vectors_copied.v1',
+      from: 'a',
+      to: 'b',
+      collections: [{ collection: 'c', vectors: 2 }],
+    }),
+  evalRun: async (
+    _request: unknown,
+    options: { readonly onProgress?: (progress: unknown) => void; readonly onNotice?: (notice: string) => void },
+  ) => {
+    options.onProgress?.({ done: 1, total: 2, queryId: HOSTILE });
+    options.onNotice?.(`query ${HOSTILE} failed`);
+    return hostile(evalRun);
+  },
+  evalAggregate: async () => hostile(evalAggregate),
+  evalCompare: async () => hostile(evalCompare),
+} as unknown as Partial<App>;
+
+interface Line {
+  readonly words: readonly string[];
+  readonly test?: CommandTest;
+  /** Prints text that has lines: an answer; or of a document, which a pipe gets as it is. */
+  readonly text?: 'lines' | 'exact';
+}
+
+const line = (words: string, test?: CommandTest): Line => ({ words: words.split(' '), ...(test && { test }) });
+const withLines = (words: string): Line => ({ ...line(words), text: 'lines' });
+const handingOn = (words: string): Line => ({ ...line(words), text: 'exact' });
+
+const LINES: readonly Line[] = [
+  line('try notes what'),
+  line('init'),
+  line('ingest'),
+  line('ingest', { env: { KEBAB_PROGRESS: 'plain' } }),
+  line('ingest-file a.md'),
+  line('ingest-stdin --title t'),
+  line('search what'),
+  line('search what --explain'),
+  line('search --bulk', { stdin: [`${JSON.stringify({ query: HOSTILE })}\n"x"\n`] }),
+  withLines('ask why'),
+  withLines('ask refused'),
+  line('ask why --explain'),
+  line('sessions list'),
+  withLines('sessions show s'),
+  line('sessions delete s'),
+  handingOn('fetch chunk 0fa1b2'),
+  handingOn('fetch doc 0fa1b2'),
+  handingOn('fetch span 0fa1b2 1 2'),
+  handingOn('fetch uri a.md'),
+  line('open a.md'),
+  { words: ['snap', 'a.pdf#p=3', '--force', '--output', path.join(folder, 'a\u001b[31mRED\u202e.png')] },
+  line('cite verify a.md#L1'),
+  line('list docs'),
+  line('inspect doc 0fa1b2'),
+  line('inspect doc 0fa1b2 --pages'),
+  handingOn('inspect chunk 0fa1b2'),
+  line('doctor'),
+  line('schema'),
+  line('eval run'),
+  line('eval aggregate r'),
+  line('eval compare a b'),
+  line('reset --yes'),
+  line('config show'),
+  line('config path'),
+  line('models list'),
+  line('models pull'),
+  line('vectors copy --from a --to b'),
+  line('plugin list'),
+  line('plugin explain a.md'),
+  line('plugin doctor'),
+  line('trust --list'),
+];
+
+/** They print nothing that anybody else wrote, or run elsewhere. */
+const ELSEWHERE = new Set(['completion', 'mcp', 'mcp install', 'plugin new', 'plugin test']);
+
+// The sequences of colours and of the line that is drawn over itself.
+// oxlint-disable-next-line no-control-regex
+const OWN_SEQUENCES = /\r\u001b\[2K|\u001b\[(?:1|2|22|3[1-6]|39)m/gu;
+const UNPRINTABLE =
+  // oxlint-disable-next-line no-control-regex
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]/gu;
+
+function run(
+  { words, test }: Line,
+  more: CommandTest & { readonly flags?: readonly string[] },
+): Promise<CommandOutcome> {
+  return runCommand([...words, ...(more.flags ?? [])], { app, tryFolder: async () => found, ...test, ...more });
+}
+
+function expectHarmless(text: string): void {
+  expectNoOrders(text);
+  expect(text.split('\n').filter((printed) => printed.startsWith('FORGED'))).toEqual([]);
+}
+
+function expectNoOrders(text: string): void {
+  expect(text).not.toContain('\u001b[31mRED');
+  expect(text.replaceAll(OWN_SEQUENCES, '').match(UNPRINTABLE)).toBeNull();
+}
+
+/** Without the texts of documents. */
+function withoutTexts({ stdout }: CommandOutcome): string {
+  const texts = [chunk.text, fetchedDoc.kind === 'doc' ? fetchedDoc.text : '', 'Before.'];
+  return texts.reduce((rest, text) => rest.replaceAll(`${text}${HOSTILE}`, ''), stdout.text);
+}
+
+describe('what a command prints when every name, path, setting and message is hostile', () => {
+  it.each(LINES.map((each) => [each.words.join(' '), each] as const))('%s', async (_words, each) => {
+    const terminal = await run(each, { columns: 80 });
+    expect(terminal.stdout.text).not.toBe('');
+    const check = each.text === undefined ? expectHarmless : expectNoOrders;
+    check(terminal.stdout.text);
+    expectHarmless(terminal.stderr.text);
+    const pipe = await run(each, {});
+    const piped = each.text === 'exact' ? withoutTexts(pipe) : pipe.stdout.text;
+    check(piped);
+    expectHarmless(pipe.stderr.text);
+    expect(piped + pipe.stderr.text).not.toContain('\u001b');
+    const json = await run(each, { flags: ['--json'] });
+    expectHarmless(json.stdout.text + json.stderr.text);
+    expect(json.stdout.json.length).toBeGreaterThan(0);
+  });
+
+  it('is checked for every command', () => {
+    const checked = LINES.map(({ words }) => words.join(' '));
+    const names = COMMANDS.map(({ name }) => name).filter((name) => !ELSEWHERE.has(name));
+    expect(names.filter((name) => !checked.some((words) => `${words} `.startsWith(`${name} `)))).toEqual([]);
+  });
+
+  it('means the same in JSON as without the escapes', async () => {
+    const { stdout } = await run(line('search what'), { flags: ['--json'] });
+    expect(stdout.json).toEqual([found]);
+  });
+
+  it.each([
+    ['a command', [`serach${HOSTILE}`]],
+    ['a flag', ['search', `--wiht${HOSTILE}`]],
+    ['the value of a flag', ['search', 'x', '--mode', HOSTILE]],
+    ['a version', ['doctor', '--schema-version', HOSTILE]],
+    ['a shell', ['completion', HOSTILE]],
+    ['the name of a plugin', ['plugin', 'new', HOSTILE, '--kind', 'extractor']],
+  ])('is an error that shows %s as it was typed', async (_what, words) => {
+    for (const more of [{ columns: 80 }, {}, { flags: ['--json'] }]) {
+      const { code, stderr } = await run({ words }, more);
+      expect(code).toBe(2);
+      expectHarmless(stderr.text);
+    }
+  });
+
+  it('is an error with its causes and its hint', async () => {
+    const error = invalidInput(`no ${HOSTILE}`, { field: HOSTILE, hint: HOSTILE });
+    error.cause = new Error(HOSTILE, { cause: { [HOSTILE]: HOSTILE } });
+    const failing = { doctor: () => Promise.reject(error) };
+    for (const more of [{ columns: 80 }, {}, { flags: ['--json'] }]) {
+      const { stderr } = await runCommand(['doctor', '--verbose', ...(more.flags ?? [])], { app: failing, ...more });
+      expectHarmless(stderr.text);
+    }
+  });
+
+  it('is a folder that mcp install names', async () => {
+    const words = ['mcp', 'install', '--client', 'cursor'];
+    const { stdout, stderr } = await runCommand(words, { columns: 80, cwd: `/kb${HOSTILE}` });
+    expectHarmless(stderr.text);
+    expect(stderr.text).toContain('put this into /kb␛]0;PWNED');
+    expect(JSON.parse(stdout.text)).toMatchObject({ mcpServers: { kebab: { command: 'kebab' } } });
+  });
+
+  it('is the log that --debug shows, which stays JSON', async () => {
+    const outcome = await runCommand(['doctor', '--debug', '--json'], {});
+    outcome.opened[0]?.onDebugLine?.(JSON.stringify({ path: HOSTILE }));
+    expectHarmless(outcome.stderr.text);
+    expect(outcome.stderr.json.at(-1)).toEqual({ path: HOSTILE });
+  });
+});
+
+describe('the text of a document', () => {
+  const text = 'a\u001b[31m\tb\r\n\u202ec';
+  const fetching = { fetch: async () => ({ ...fetchedDoc, text }) } as unknown as Partial<App>;
+
+  it('goes into a pipe as it is', async () => {
+    const { stdout } = await runCommand(['fetch', 'uri', 'a.md'], { app: fetching });
+    expect(stdout.text.endsWith(`\n${text}\n`)).toBe(true);
+  });
+
+  it('shows its control characters on a terminal, and keeps its lines and tabs', async () => {
+    const { stdout } = await runCommand(['fetch', 'uri', 'a.md'], { app: fetching, columns: 80 });
+    expect(stdout.text.endsWith('\na␛[31m\tb␍\n\u{fffd}c\n')).toBe(true);
+  });
+});
