@@ -213,7 +213,7 @@ describe(
 
     it('is a package that is none', async () => {
       const { home } = homeWith('');
-      const folder = path.join(home.folder, 'node_modules', 'left-pad');
+      const folder = path.join(home.folder, 'data/kebab/plugins/node_modules/left-pad');
       mkdirSync(folder, { recursive: true });
       writeFileSync(
         path.join(folder, 'package.json'),

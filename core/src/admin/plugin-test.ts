@@ -37,7 +37,7 @@ export interface PluginTestRequest {
  */
 export async function testPlugin(request: PluginTestRequest): Promise<PluginTest> {
   const { specifier, folder, limitMs } = request;
-  const loaded = await findPlugin({ name: specifier, config: {} }, `${folder}/kebab.toml`);
+  const loaded = await findPlugin({ name: specifier, config: {} }, { pluginFolder: folder });
   const plugin = asPlugin((await loaded.load()).default, specifier);
   const { fixtures, config, manifest } = await readPluginFixtures(loaded);
   const { guessFixtures, pluginSuites } = await import('../testing/plugin-testing.ts');

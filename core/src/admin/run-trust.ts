@@ -1,10 +1,15 @@
-import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { expandPath, isWrittenPath, type PathScope } from '../config/expand-path.ts';
 import { findProjectFile, PROJECT_FILE_NAMES } from '../config/find-project-file.ts';
+import { FLAT_KEYS } from '../config/flat-keys.ts';
 import { CONFIG_KEYS } from '../config/keys.ts';
 import { loadConfigFile } from '../config/load-config-file.ts';
 import { readTable } from '../config/read-table.ts';
+import { bondOf, isUnchanged, type PathWorld } from '../config/project-trust.ts';
+import type { Settings } from '../config/settings.ts';
 import { trustReport, type TrustState } from '../config/trust-report.ts';
+import { restrictedSettings } from '../config/trust-rules.ts';
 import {
   readTrusted,
   trustStoreIn,
@@ -13,9 +18,8 @@ import {
   writeTrusted,
   type TrustedFile,
 } from '../config/trust-store.ts';
-import { blake3Hex } from '../domain/blake3.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
-import { declaredPlugin, type DeclaredPlugin } from '../plugin/declared-plugin.ts';
+import { declaredPlugin } from '../plugin/declared-plugin.ts';
 import type { PluginEntry } from '../plugin/find-plugins.ts';
 import type { TrustReport } from '../wire/index.ts';
 
@@ -25,48 +29,31 @@ export type TrustRequest =
   | { readonly kind: 'add'; readonly path: string }
   | { readonly kind: 'revoke'; readonly path: string };
 
-/** What trusting takes. */
-export interface TrustTools {
+/** Where the list lies, and where a project file's plugins are looked for. */
+export interface TrustTools extends PathWorld {
   readonly stateDir: string;
-  /** Names of the plugins that came with kebab: naming one of these takes no trust. */
-  readonly builtinPlugins: readonly string[];
+  readonly pluginFolder: string;
 }
 
 /**
- * Lists trusted project files, trusts one as it is now, or takes the trust back; adding and revoking report that one
- * file, with what the plugins that it enables declare. Any later edit ends the trust. Throws `invalid_input` for what is not a
- * project file, `config_invalid` for one that cannot be used, `io_error` for a list that cannot be read.
+ * Lists trusted project files, trusts one as it is now, or takes the trust back. Adding reports what the file says that takes
+ * trust, and what the plugins that it enables declare. Any later edit of the file, or of a plugin that it names by path, ends the
+ * trust. Throws `invalid_input` for what is not a project file, `config_invalid` for one that cannot be used, `io_error` for a list
+ * that cannot be read.
  */
-export async function runTrust(request: TrustRequest, { stateDir, builtinPlugins }: TrustTools): Promise<TrustReport> {
-  const store = trustStoreIn(stateDir);
+export async function runTrust(request: TrustRequest, tools: TrustTools): Promise<TrustReport> {
+  const store = trustStoreIn(tools.stateDir);
   const trusted = readTrusted(store);
   switch (request.kind) {
     case 'list':
-      return trustReport(await Promise.all(trusted.map((file) => stateOf(file, builtinPlugins))));
+      return trustReport(await Promise.all(trusted.map((file) => stateOf(file, tools))));
     case 'add':
-      return trustReport([await add({ store, trusted, builtinPlugins }, request.path)]);
+      return trustReport([await add({ store, trusted }, request.path, tools)]);
     case 'revoke':
-      return trustReport([revoke(store, trusted, request.path)]);
+      return trustReport([revoke({ store, trusted }, request.path)]);
     default:
       return request satisfies never;
   }
-}
-
-async function add(
-  { store, trusted, builtinPlugins }: Pick<TrustTools, 'builtinPlugins'> & TrustList,
-  asked: string,
-): Promise<TrustState> {
-  const found = projectFileAt(asked);
-  if (found === undefined)
-    throw invalidInput(`there is no project file to trust at ${asked}`, {
-      field: 'path',
-      value: asked,
-      allowed: PROJECT_FILE_NAMES,
-    });
-  const file = { path: realpathSync(found), hash: blake3Hex(readFileSync(found)) };
-  const plugins = await pluginsIn(file.path, builtinPlugins); // a file that cannot be used is not worth trusting
-  writeTrusted(store, withTrusted(trusted, file));
-  return { ...file, trusted: true, plugins };
 }
 
 interface TrustList {
@@ -74,8 +61,22 @@ interface TrustList {
   readonly trusted: readonly TrustedFile[];
 }
 
+/** A file that cannot be used is not worth trusting, so it is read whole first. */
+async function add({ store, trusted }: TrustList, asked: string, tools: TrustTools): Promise<TrustState> {
+  const found = projectFileAt(asked);
+  if (found === undefined)
+    throw invalidInput(`there is no project file to trust at ${asked}`, {
+      field: 'path',
+      value: asked,
+      allowed: PROJECT_FILE_NAMES,
+    });
+  const { bond, asks, plugins } = await lookInto(found, tools);
+  writeTrusted(store, withTrusted(trusted, bond));
+  return { ...bond, trusted: true, asks, enabled: plugins };
+}
+
 /** Also takes a path of the list whose file is gone. */
-function revoke(store: string, trusted: readonly TrustedFile[], asked: string): TrustState {
+function revoke({ store, trusted }: TrustList, asked: string): TrustState {
   const found = projectFileAt(asked);
   const real = found === undefined ? path.resolve(asked) : realpathSync(found);
   const entry = trusted.find((file) => file.path === real);
@@ -87,22 +88,44 @@ function revoke(store: string, trusted: readonly TrustedFile[], asked: string): 
       hint: 'see what is trusted with `kebab trust --list`',
     });
   writeTrusted(store, withoutTrusted(trusted, real));
-  return { ...entry, trusted: false, plugins: [] };
+  return { ...entry, trusted: false, asks: [], enabled: [] };
 }
 
-/** A file that is as it was trusted, but cannot be used by this kebab, enables nothing. */
-async function stateOf(file: TrustedFile, builtinPlugins: readonly string[]): Promise<TrustState> {
-  if (!isAsTrusted(file)) return { ...file, trusted: false, plugins: [] };
-  return { ...file, trusted: true, plugins: await pluginsIn(file.path, builtinPlugins).catch(() => []) };
+/** A file that is gone, was edited or cannot be used by this kebab is not trusted. */
+async function stateOf(file: TrustedFile, tools: TrustTools): Promise<TrustState> {
+  try {
+    const { bond, asks, plugins } = await lookInto(file.path, tools);
+    if (isUnchanged(file, bond)) return { ...file, trusted: true, asks, enabled: plugins };
+  } catch {
+    // Trusting it anew would say what is wrong.
+  }
+  return { ...file, trusted: false, asks: [], enabled: [] };
 }
 
-/** The plugins that a project file enables beside those that came with kebab. */
-async function pluginsIn(file: string, builtinPlugins: readonly string[]): Promise<readonly DeclaredPlugin[]> {
-  const { table } = await loadConfigFile(file);
-  const values = new Map(readTable(table, CONFIG_KEYS, '', { origin: 'file', path: file }));
-  const named = (values.get('plugins') ?? []) as readonly PluginEntry[];
-  const foreign = named.filter(({ name, enabled }) => enabled && !builtinPlugins.includes(name));
-  return Promise.all(foreign.map((entry) => declaredPlugin(entry, file)));
+/** What a project file says that takes trust, read without running any code. */
+async function lookInto(file: string, { pluginFolder, ...world }: TrustTools) {
+  const { table, text } = await loadConfigFile(file);
+  const origin = { origin: 'file', path: file } as const;
+  const base = path.dirname(realpathSync(file));
+  const values = [...readTable(table, CONFIG_KEYS, '', origin)];
+  const settings: Settings = new Map(values.map(([name, value]) => [name, { value, origin, base }]));
+  const bond = bondOf({ path: file, text, settings }, world);
+  const named = ((settings.get('plugins')?.value ?? []) as readonly PluginEntry[]).filter(({ enabled }) => enabled);
+  const plugins = await Promise.all(
+    named.map(({ name }) =>
+      declaredPlugin({ name: writtenPath(name, { ...world, base, dataDir: null }) }, pluginFolder),
+    ),
+  );
+  return { bond, asks: restrictedSettings(settings, SECRET_KEYS), plugins };
+}
+
+const SECRET_KEYS: ReadonlySet<string> = new Set(
+  FLAT_KEYS.filter(({ key }) => key.kind === 'text' && key.secret).map(({ name }) => name),
+);
+
+function writtenPath(name: string, scope: PathScope): string {
+  const expanded = isWrittenPath(name) ? expandPath(name, scope) : null;
+  return expanded?.kind === 'path' ? expanded.path : name;
 }
 
 /** The file itself when it is named as project files are; from a folder, the nearest one at or above it. */
@@ -111,13 +134,4 @@ function projectFileAt(asked: string): string | undefined {
   if (stats?.isDirectory() === true) return findProjectFile(asked)?.path;
   const isNamed = (PROJECT_FILE_NAMES as readonly string[]).includes(path.basename(asked));
   return stats?.isFile() === true && isNamed ? path.resolve(asked) : undefined;
-}
-
-/** A file that cannot be read counts as changed. */
-function isAsTrusted({ path: file, hash }: TrustedFile): boolean {
-  try {
-    return blake3Hex(readFileSync(file)) === hash;
-  } catch {
-    return false;
-  }
 }

@@ -5,16 +5,16 @@ import { locatePlugin } from '../plugin/resolve-plugin.ts';
 /** Plugins as the command line names them. */
 export interface FlaggedPlugins {
   readonly named: readonly PluginEntry[];
-  /** Where their names are resolved from. */
-  readonly fromFile: string;
+  /** kebab's own plugin folder. */
+  readonly pluginFolder: string;
 }
 
 /** A line for each plugin that `--plugin` enables, with what it declares that it touches; none for one that asks for nothing. */
 export function enabledByFlag(
   plugins: readonly LoadedPlugin[],
-  { named, fromFile }: FlaggedPlugins,
+  { named, pluginFolder }: FlaggedPlugins,
 ): readonly string[] {
-  const places = new Set(named.map(({ name }) => locatePlugin(name, fromFile).path));
+  const places = new Set(named.map(({ name }) => locatePlugin(name, pluginFolder).path));
   return plugins.flatMap(({ manifest, path }) => {
     const asks = asksOf(manifest.permissions);
     if (path === null || !places.has(path) || asks.length === 0) return [];

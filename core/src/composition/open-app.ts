@@ -55,7 +55,6 @@ export async function openApp(options: OpenAppOptions): Promise<App> {
     env,
     homeDir,
     flags: { config: flags.config, plugins: flags.plugins, pdfPassword: flags.pdfPassword },
-    builtinPlugins: builtins.map(({ manifest }) => manifest.name),
   };
   const resolution = await (options.despiteConfig === true ? resolveOrDefault : resolveConfig)(configInput);
   const log = openLog(options, resolution, { clock, debug: flags.debug === true || switches.debug });
@@ -77,6 +76,7 @@ export async function openApp(options: OpenAppOptions): Promise<App> {
     clock,
     log,
     homeDir,
+    env,
     openExtraction: () => openExtraction(options, resolution, opened),
     resolveAfresh: () => resolveConfig({ ...configInput, ignoreUserFile: true }),
   });

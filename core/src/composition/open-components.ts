@@ -46,20 +46,33 @@ export interface OpenComponents {
 export async function openComponents(request: ComponentsRequest): Promise<OpenComponents> {
   const { resolution, environment, clock, log } = request;
   const { config } = resolution;
+  const names = new Set([corePlugin, ...request.builtins].map(({ manifest }) => manifest.name));
+  const thirdParty = config.plugins.filter(({ name }) => !names.has(name));
   const found =
-    config.plugins.length === 0
+    thirdParty.length === 0
       ? { plugins: [], rejected: [] }
-      : await findPlugins(config.plugins, resolution.pluginsFrom, environment.beforeForeignCode);
-  const builtins = [corePlugin, ...request.builtins].map(loadedBuiltin);
+      : await findPlugins(thirdParty, {
+          pluginFolder: resolution.pluginFolder,
+          builtins: names,
+          beforeLoad: environment.beforeForeignCode,
+        });
+  const off = new Set(
+    config.plugins.filter(({ name, enabled }) => names.has(name) && !enabled).map(({ name }) => name),
+  );
+  const allBuiltins = [corePlugin, ...request.builtins].map(loadedBuiltin);
+  const builtins = allBuiltins.filter(
+    ({ manifest }) => manifest.name === corePlugin.manifest.name || !off.has(manifest.name),
+  );
   const plugins = [...found.plugins, ...builtins];
   const flagged = enabledByFlag(found.plugins, {
     named: config.plugins.slice(0, request.flaggedPlugins),
-    fromFile: resolution.pluginsFrom,
+    pluginFolder: resolution.pluginFolder,
   });
   const told = new PluginNotices([
     ...found.rejected
       .filter(({ reason }) => reason !== SWITCHED_OFF)
       .map(({ name, reason }) => `plugin ${name} does not run: ${reason ?? 'it failed'}; see \`kebab plugin list\``),
+    ...config.plugins.flatMap(({ name, config: settings }) => misplacedSettings(name, settings, names)),
     ...(found.plugins.length === 0 ? [] : shadowedContributions(plugins)),
     ...flagged,
   ]);
@@ -103,7 +116,18 @@ export async function openComponents(request: ComponentsRequest): Promise<OpenCo
       const reason = told.reasonOf(plugin.manifest.name);
       return reason === undefined ? reportOf(plugin, 'active') : reportOf(plugin, 'failed', reason);
     }),
+    ...allBuiltins
+      .filter((plugin) => !builtins.includes(plugin))
+      .map((plugin) => reportOf(plugin, 'disabled', SWITCHED_OFF)),
     ...found.rejected,
   ];
   return { components, plugins, reports, told, tmp };
+}
+
+/** The name of a built-in plugin means the built-in plugin, whose settings are sections of the configuration. */
+function misplacedSettings(name: string, settings: unknown, builtins: ReadonlySet<string>): readonly string[] {
+  if (!builtins.has(name) || Object.keys(settings ?? {}).length === 0) return [];
+  return [
+    `the settings of ${name} under \`plugins\` are ignored: a built-in plugin reads its own section of the configuration`,
+  ];
 }

@@ -7,6 +7,7 @@ import type { PluginComponents } from '../plugin/plugin-components.ts';
 import type { PluginReport } from '../plugin/plugin-report.ts';
 import type { SearchDocuments } from '../search/search-documents.ts';
 import type { Bindings } from './bindings.ts';
+import type { AppEnvironment } from './environment.ts';
 import { EngineTokens } from './engine-tokens.ts';
 import { token } from './tokens.ts';
 
@@ -21,6 +22,7 @@ export interface UseCasesInit {
   readonly clock: Clock;
   readonly log: Logger;
   readonly homeDir: string;
+  readonly env: AppEnvironment['env'];
   /** Makes threads for the extractors that want one of their own; null runs them here. */
   readonly openExtraction: () => Promise<ExtractionHost | null>;
   /** Resolves the configuration as if the user's file were missing: what `init --force` is about to write. */
@@ -114,7 +116,9 @@ export function createUseCases(init: UseCasesInit): UseCases {
     trust: async (request) =>
       (await import('../admin/run-trust.ts')).runTrust(request, {
         stateDir: resolution.folders.state,
-        builtinPlugins: init.plugins.filter(({ origin }) => origin === 'builtin').map(({ manifest }) => manifest.name),
+        pluginFolder: resolution.pluginFolder,
+        env: init.env,
+        homeDir: init.homeDir,
       }),
     configView: async () => (await import('../config/config-view.ts')).configView(resolution),
     configPaths: async () => (await import('../config/config-paths.ts')).configPaths(resolution),

@@ -34,6 +34,11 @@ export function expandPath(text: string, scope: PathScope): ExpandedPath {
   return { kind: 'path', path: path.resolve(scope.base, rooted) };
 }
 
+/** Whether a written name is a path, rather than the name of a package or an address. */
+export function isWrittenPath(text: string): boolean {
+  return /^(?:[.~/$]|\{data_dir\})/.test(text);
+}
+
 /** The `KEBAB_*` variables that a written path refers to; whatever their names, they are in use. */
 export function kebabVariablesIn(text: string): readonly string[] {
   return [...text.matchAll(VARIABLE)].flatMap(([, name]) => (name?.startsWith('KEBAB_') === true ? [name] : []));

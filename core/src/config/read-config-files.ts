@@ -5,7 +5,7 @@ import { findProjectFile, isFile } from './find-project-file.ts';
 import { CONFIG_KEYS } from './keys.ts';
 import { loadConfigFile, type LoadedFile } from './load-config-file.ts';
 import { readTable } from './read-table.ts';
-import { restrictedKeys } from './restricted-keys.ts';
+import type { PathWorld, ReadProjectFile } from './project-trust.ts';
 import type { Settings } from './settings.ts';
 import { readTrusted, trustStoreIn } from './trust-store.ts';
 
@@ -15,6 +15,8 @@ export interface ConfigFile {
   /** Always true for the user's own file and for one named by `--config`. */
   readonly trusted: boolean;
   readonly exists: boolean;
+  /** The keys of it that take trust and have no effect without; dotted names. */
+  readonly ignored: readonly string[];
 }
 
 /** What the files say, weakest first, and what of it was left out. */
@@ -25,7 +27,7 @@ export interface FileSettings {
 }
 
 /** Where to look for files, and whom to trust. */
-export interface FileSearch {
+export interface FileSearch extends PathWorld {
   readonly cwd: string;
   /** The file named by `--config`; it replaces both others. */
   readonly named: string | undefined;
@@ -33,7 +35,6 @@ export interface FileSearch {
   /** Leaves the user's file, or the named one, unread and unasked for: it is about to be written anew. */
   readonly ignoreUserFile: boolean;
   readonly stateDir: string;
-  readonly builtinPlugins: readonly string[];
 }
 
 /**
@@ -58,46 +59,62 @@ async function readOwn({ cwd, named, userFile, ignoreUserFile }: FileSearch): Pr
   if (named !== undefined && !exists && !ignoreUserFile)
     throw new KebabError('config_not_found', `there is no configuration file ${file}`, { details: { path: file } });
   const layers = exists && !ignoreUserFile ? [settingsOf(file, await loadConfigFile(file))] : [];
-  return { layers, files: [{ path: file, trusted: true, exists }], notices: [] };
+  return { layers, files: [{ path: file, trusted: true, exists, ignored: [] }], notices: [] };
 }
 
-async function readProject({ cwd, stateDir, builtinPlugins }: FileSearch): Promise<FileSettings> {
+async function readProject({ cwd, stateDir, env, homeDir }: FileSearch): Promise<FileSettings> {
   const found = findProjectFile(cwd);
   if (found === undefined) return { layers: [], files: [], notices: [] };
   const notices = found.shadowed.map((other) => `${other} is ignored: ${found.path} in the same folder comes first`);
   const loaded = await loadConfigFile(found.path);
   const settings = settingsOf(found.path, loaded);
-  const trust = await trustIn(found.path, loaded, stateDir);
+  const trust = await trustIn({ path: found.path, text: loaded.text, settings }, { stateDir, env, homeDir });
   if (trust.problem !== undefined) notices.push(trust.problem);
-  const files = [{ path: found.path, trusted: trust.trusted, exists: true }];
-  if (trust.trusted) return { layers: [settings], files, notices };
-  const values = new Map([...settings].map(([name, { value }]) => [name, value]));
-  const restricted = restrictedKeys(values, builtinPlugins);
-  for (const { name, reason } of restricted)
-    notices.push(`${name} in ${found.path} is ignored: it ${reason}; to allow it, run \`kebab trust ${found.path}\``);
-  const names = new Set(restricted.map(({ name }) => name));
-  return { layers: [new Map([...settings].filter(([name]) => !names.has(name)))], files, notices };
+  if (trust.trusted)
+    return { layers: [settings], files: [{ path: found.path, trusted: true, exists: true, ignored: [] }], notices };
+  const { partByTrust } = await import('./trust-rules.ts');
+  const { allowed, restricted } = partByTrust(settings);
+  if (restricted.length > 0) notices.push(ignoredNotice(found.path, restricted));
+  return {
+    layers: [allowed],
+    files: [{ path: found.path, trusted: false, exists: true, ignored: restricted }],
+    notices,
+  };
+}
+
+function ignoredNotice(file: string, names: readonly string[]): string {
+  const verb = names.length === 1 ? 'is' : 'are';
+  const how = `see what it asks for and allow it with \`kebab trust ${file}\``;
+  return `${names.join(', ')} in ${file} ${verb} ignored: the file is not trusted; ${how}`;
 }
 
 function settingsOf(file: string, { table }: LoadedFile): Settings {
   const origin = { origin: 'file', path: file } as const;
-  const base = path.dirname(file);
+  const base = path.dirname(realFile(file));
   const values = [...readTable(table, CONFIG_KEYS, '', origin)];
   return new Map(values.map(([name, value]) => [name, { value, origin, base }]));
 }
 
-/** Nobody is trusted through a list that cannot be read. */
+/** A relative path is relative to the file itself, also where a link leads to it: trust goes by the real file as well. */
+function realFile(file: string): string {
+  try {
+    return realpathSync(file);
+  } catch {
+    return file;
+  }
+}
+
+/** No file is trusted through a list that cannot be read. */
 async function trustIn(
-  file: string,
-  { text }: LoadedFile,
-  stateDir: string,
+  file: ReadProjectFile,
+  { stateDir, ...world }: PathWorld & Pick<FileSearch, 'stateDir'>,
 ): Promise<{ readonly trusted: boolean; readonly problem?: string }> {
   try {
-    const real = realpathSync(file);
+    const real = realpathSync(file.path);
     const entry = readTrusted(trustStoreIn(stateDir)).find((trusted) => trusted.path === real);
     if (entry === undefined) return { trusted: false };
-    const { blake3Hex } = await import('../domain/blake3.ts');
-    return { trusted: blake3Hex(text) === entry.hash };
+    const { bondOf, isUnchanged } = await import('./project-trust.ts');
+    return { trusted: isUnchanged(entry, bondOf(file, world)) };
   } catch (error) {
     const problem = isKebabError(error) ? error.message : String(error);
     return { trusted: false, problem: `no project file is trusted: ${problem}` };

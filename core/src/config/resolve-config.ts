@@ -4,7 +4,9 @@ import { checkConfig } from './check-config.ts';
 import { deepFreeze } from '../domain/deep-freeze.ts';
 import { kebabVariablesIn } from './expand-path.ts';
 import { readConfigFiles, type ConfigFile } from './read-config-files.ts';
+import { invalidConfig } from './invalid-config.ts';
 import type { Origin } from './origin.ts';
+import type { PluginEntry } from '../plugin/find-plugins.ts';
 import { readEnvironment, type Environment, type EnvironmentSettings } from './read-environment.ts';
 import type { ResolvedConfig } from './resolved-config.ts';
 import { mergeSettings, settingOf, type Setting, type Settings } from './settings.ts';
@@ -19,8 +21,6 @@ export interface ConfigInput {
   /** Absolute. */
   readonly homeDir: string;
   readonly flags?: ConfigFlags;
-  /** Names of the built-in plugins, which every project file may configure. */
-  readonly builtinPlugins?: readonly string[];
   /** Resolves as if the user's file, or the one named by `--config`, were empty: it is about to be written anew. */
   readonly ignoreUserFile?: boolean;
 }
@@ -44,8 +44,8 @@ export interface ConfigResolution {
   readonly files: readonly ConfigFile[];
   /** The file that `init` writes: the user's own, or the one named by `--config`. */
   readonly userFile: string;
-  /** The file, there or not, from whose place the package names in `config.plugins` are resolved. */
-  readonly pluginsFrom: string;
+  /** kebab's own plugin folder: the only place where a package that `config.plugins` names is looked for. */
+  readonly pluginFolder: string;
   /** Things worth telling once. */
   readonly notices: readonly string[];
   readonly folders: XdgFolders;
@@ -67,7 +67,8 @@ export async function resolveConfig(input: ConfigInput): Promise<ConfigResolutio
     userFile,
     ignoreUserFile: input.ignoreUserFile === true,
     stateDir: folders.state,
-    builtinPlugins: input.builtinPlugins ?? [],
+    env,
+    homeDir,
   });
   const environment = readEnvironment(env);
   const configured = mergeSettings([...read.layers, layerOf(environment, cwd)], cwd);
@@ -87,7 +88,7 @@ export async function resolveConfig(input: ConfigInput): Promise<ConfigResolutio
     origins: new Map([...settings].map(([name, { origin }]) => [name, origin])),
     files: read.files,
     userFile: read.files[0]?.path ?? userFile,
-    pluginsFrom: pluginsFrom(settingOf(configured, 'plugins').origin, cwd, userFile),
+    pluginFolder: path.join(folders.data, 'plugins'),
     notices: [...read.notices, ...flagged.notices, ...unknownVariables(environment, settings)],
     folders,
   };
@@ -116,7 +117,17 @@ export async function resolveOrDefault(input: ConfigInput): Promise<ConfigResolu
 }
 
 function layerOf({ values }: EnvironmentSettings, cwd: string): Settings {
+  refuseRelativePlugins(values.get('plugins'));
   return new Map([...values].map(([name, { value, origin }]) => [name, { value, origin, base: cwd }]));
+}
+
+/** A variable outlives a working directory: what it names must be the same plugin wherever kebab runs. */
+function refuseRelativePlugins(set: Pick<Setting, 'value' | 'origin'> | undefined): void {
+  if (set === undefined) return;
+  const relative = (set.value as readonly PluginEntry[]).find(({ name }) => name.startsWith('.'));
+  if (relative === undefined) return;
+  const cause = `must name ${relative.name} by its absolute path, or an installed plugin by its name`;
+  throw invalidConfig({ origin: set.origin, key: 'plugins' }, cause);
 }
 
 /** Flags add to the configured plugins; `KEBAB_PLUGINS=none` means those as well. */
@@ -136,11 +147,6 @@ function withFlags(
 function passwordSetting(configured: Setting, typed: string | undefined): Iterable<readonly [string, Setting]> {
   const origin = { origin: 'flag', flag: '--pdf-password' } as const;
   return typed === undefined ? [] : [['pdf.password', { ...configured, value: typed, origin }]];
-}
-
-function pluginsFrom(origin: Origin, cwd: string, userFile: string): string {
-  if (origin.origin === 'file') return origin.path;
-  return origin.origin === 'env' ? path.join(cwd, 'kebab.toml') : userFile;
 }
 
 /** A variable that a path refers to is not unknown, whatever its name. */

@@ -1,14 +1,12 @@
 import type { PluginEntry } from '../plugin/find-plugins.ts';
 import type { ConfigKey } from './config-key.ts';
-import { expandPath, type PathScope } from './expand-path.ts';
+import { expandPath, isWrittenPath, type PathScope } from './expand-path.ts';
 import { FLAT_KEYS } from './flat-keys.ts';
 import { invalidConfig } from './invalid-config.ts';
 import type { ResolvedConfig, ResolvedSource } from './resolved-config.ts';
 import { settingOf, type Settings } from './settings.ts';
 
 const DATA_DIR = 'storage.data_dir';
-/** What begins a path rather than a package name or an address. */
-const PATH_START = /^(?:[.~/$]|\{data_dir\})/;
 
 /** A `[[workspace.sources]]` table as validated: null where nothing was said. */
 interface WrittenSource extends Pick<ResolvedSource, 'id' | 'root' | 'connector'> {
@@ -87,5 +85,5 @@ function settleSource(written: WrittenSource, { place, workspace }: Surroundings
 
 /** Package names and addresses stay what they are. */
 function placed(text: string, place: (text: string) => string): string {
-  return PATH_START.test(text) ? place(text) : text;
+  return isWrittenPath(text) ? place(text) : text;
 }

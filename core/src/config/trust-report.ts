@@ -1,24 +1,31 @@
 import type { DeclaredPlugin } from '../plugin/declared-plugin.ts';
 import type { TrustReport } from '../wire/index.ts';
+import type { RestrictedSetting } from './trust-rules.ts';
 import type { TrustedFile } from './trust-store.ts';
 
 /** A file that was trusted at some time, and whether it still is. */
 export interface TrustState extends TrustedFile {
   readonly trusted: boolean;
+  /** What it says that takes trust: nothing of a file that is not trusted. */
+  readonly asks: readonly RestrictedSetting[];
   /** The plugins that it enables: none of a file that is not trusted. */
-  readonly plugins: readonly DeclaredPlugin[];
+  readonly enabled: readonly DeclaredPlugin[];
 }
 
 /** Puts the state of trusted files on the wire. */
 export function trustReport(states: readonly TrustState[]): TrustReport {
   return {
     schema_version: 'trust_report.v1',
-    entries: states.map(({ path, hash, trusted, plugins }) => ({
+    entries: states.map(({ path, hash, trusted, asks, enabled }) => ({
       path,
       hash,
       trusted,
-      plugins: plugins.map(({ name, version, kinds, permissions, reason }) => ({
-        ...{ name, version, kinds: [...kinds], reason },
+      asks: asks.map(({ key, value, remote }) => ({ key, value, remote })),
+      plugins: enabled.map(({ name, version, kinds, permissions, reason }) => ({
+        name,
+        version,
+        kinds: [...kinds],
+        reason,
         permissions:
           permissions === null
             ? null

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { lstatSync, readFileSync, type Stats } from 'node:fs';
 import path from 'node:path';
 import { KebabError } from '../errors/kebab-error.ts';
 import { writeFileAtomically } from './write-file-atomically.ts';
@@ -9,6 +9,8 @@ export interface TrustedFile {
   readonly path: string;
   /** blake3 of the whole content, 64 hex digits. */
   readonly hash: string;
+  /** The hashes of the plugins that it names by path, by absolute path; null for one that was not there. */
+  readonly plugins: Readonly<Record<string, string | null>>;
 }
 
 /** Where the trusted files are listed. */
@@ -16,14 +18,19 @@ export function trustStoreIn(stateDir: string): string {
   return path.join(stateDir, 'trust.json');
 }
 
-/** Reads the list; a missing one is empty. Throws `io_error` for one that cannot be read or is not such a list. */
+/**
+ * Reads the list; a missing one is empty. Throws `io_error` for one that cannot be read or is not such a list, and for one that
+ * other users could have written.
+ */
 export function readTrusted(storeFile: string): readonly TrustedFile[] {
   try {
+    refuseForeignHands(storeFile);
     return entriesOf(JSON.parse(readFileSync(storeFile, 'utf8')));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     const kind = (error as NodeJS.ErrnoException).code ?? 'EINVAL';
-    throw new KebabError('io_error', `${storeFile} is not a readable list of trusted files`, {
+    const reason = (error as Error).message;
+    throw new KebabError('io_error', `${storeFile} cannot be used as the list of trusted files: ${reason}`, {
       details: { kind, path: storeFile, cause: String(error) },
       cause: error,
       hint: `remove ${storeFile}, then trust your project files again with \`kebab trust\``,
@@ -31,7 +38,7 @@ export function readTrusted(storeFile: string): readonly TrustedFile[] {
   }
 }
 
-/** The list with a file added, or its hash renewed; sorted by path. */
+/** The list with a file added, or its hashes renewed; sorted by path. */
 export function withTrusted(files: readonly TrustedFile[], file: TrustedFile): readonly TrustedFile[] {
   return [...withoutTrusted(files, file.path), file].toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }
@@ -43,15 +50,45 @@ export function withoutTrusted(files: readonly TrustedFile[], realPath: string):
 
 /** Replaces the list in one step. */
 export function writeTrusted(storeFile: string, files: readonly TrustedFile[]): void {
-  const hashes = Object.fromEntries(files.map((file) => [file.path, file.hash]));
-  writeFileAtomically(storeFile, `${JSON.stringify({ schema_version: 1, files: hashes }, null, 2)}\n`);
+  const entries = Object.fromEntries(files.map(({ path: file, hash, plugins }) => [file, { hash, plugins }]));
+  writeFileAtomically(storeFile, `${JSON.stringify({ schema_version: 2, files: entries }, null, 2)}\n`);
 }
 
+/** What others may write to is no evidence of what the user decided. Windows has no such bits. */
+function refuseForeignHands(storeFile: string): void {
+  const me = process.getuid?.();
+  if (me === undefined) return;
+  for (const place of [storeFile, path.dirname(storeFile)]) {
+    const stats = lstatSync(place);
+    if (stats.isSymbolicLink() && place === storeFile) throw new Error('it is a symbolic link');
+    if (isWritableByOthers(stats)) throw new Error(`every user of this machine may write to ${place}`);
+    if (stats.uid !== me && stats.uid !== 0) throw new Error(`${place} belongs to another user`);
+  }
+}
+
+/** A sticky folder is writable by everyone, but its files stay their owners'. */
+function isWritableByOthers(stats: Stats): boolean {
+  const isSticky = stats.isDirectory() && (stats.mode & 0o1000) !== 0;
+  return !stats.isSymbolicLink() && (stats.mode & 0o002) !== 0 && !isSticky;
+}
+
+/** An entry of version 1 is the hash alone: such a file may say everything but name plugins by path. */
 function entriesOf(parsed: unknown): readonly TrustedFile[] {
   const files = (parsed as { readonly files?: unknown } | null)?.files;
   if (typeof files !== 'object' || files === null) throw new TypeError('it has no "files"');
-  return Object.entries(files).map(([file, hash]: [string, unknown]) => {
-    if (typeof hash !== 'string' || !/^[0-9a-f]{64}$/.test(hash)) throw new TypeError(`${file} has no hash`);
-    return { path: file, hash };
+  return Object.entries(files).map(([file, entry]: [string, unknown]) => {
+    if (isHash(entry)) return { path: file, hash: entry, plugins: {} };
+    const { hash, plugins } = (entry ?? {}) as { readonly hash?: unknown; readonly plugins?: unknown };
+    if (!isHash(hash) || !isHashes(plugins)) throw new TypeError(`${file} has no hash`);
+    return { path: file, hash, plugins };
   });
+}
+
+function isHash(value: unknown): value is string {
+  return typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
+}
+
+function isHashes(value: unknown): value is Readonly<Record<string, string | null>> {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.values(value).every((hash) => hash === null || isHash(hash));
 }

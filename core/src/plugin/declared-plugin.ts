@@ -18,11 +18,14 @@ export interface DeclaredPlugin {
   readonly reason: string | null;
 }
 
-/** Reads what a plugin declares, without running code. Specifiers are resolved as an import written in `fromFile` would be. */
-export async function declaredPlugin({ name }: Pick<PluginEntry, 'name'>, fromFile: string): Promise<DeclaredPlugin> {
+/** Reads what a plugin declares, without running code; a package is looked for in kebab's own plugin folder. */
+export async function declaredPlugin(
+  { name }: Pick<PluginEntry, 'name'>,
+  pluginFolder: string,
+): Promise<DeclaredPlugin> {
   const unknown = { name, version: null, kinds: [], permissions: null };
   try {
-    const manifest = await readManifest(locatePlugin(name, fromFile));
+    const manifest = await readManifest(locatePlugin(name, pluginFolder));
     if (manifest === null) return { ...unknown, reason: isPath(name) ? SINGLE_FILE : NO_PLUGIN };
     const { version, permissions } = manifest;
     return { name: manifest.name, version, kinds: kindsOf(manifest), permissions, reason: null };

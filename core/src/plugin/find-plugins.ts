@@ -24,28 +24,36 @@ export interface FoundPlugins {
   readonly rejected: readonly PluginReport[];
 }
 
-/**
- * Finds third-party plugins, in the order given, without running the code of any package that has a manifest. Specifiers
- * are resolved as an import written in `fromFile` would be; `beforeLoad` is called before code of any of them runs.
- */
-export async function findPlugins(
-  entries: readonly PluginEntry[],
-  fromFile: string,
-  beforeLoad?: () => void,
-): Promise<FoundPlugins> {
+/** Where third-party plugins may come from, and what they may not be. */
+export interface PluginSearch {
+  /** kebab's own plugin folder: a package that is named is looked for in its `node_modules`, and nowhere else. */
+  readonly pluginFolder: string;
+  /** Names that no third-party plugin may bear. */
+  readonly builtins?: ReadonlySet<string>;
+  /** Called before code of any of them runs. */
+  readonly beforeLoad?: (() => void) | undefined;
+}
+
+/** Finds third-party plugins, in the order given, without running the code of any package that has a manifest. */
+export async function findPlugins(entries: readonly PluginEntry[], search: PluginSearch): Promise<FoundPlugins> {
+  const { pluginFolder, builtins = new Set() } = search;
   // Settled together: awaiting imports one by one would leave a second rejection unobserved, which ends the process.
   const settled = await Promise.allSettled(
-    entries.map(async (entry) => (entry.enabled ? findPlugin(entry, fromFile, beforeLoad) : null)),
+    entries.map(async (entry) => (entry.enabled ? findPlugin(entry, search) : null)),
   );
   const plugins: LoadedPlugin[] = [];
   const rejected: PluginReport[] = [];
   for (const [index, outcome] of settled.entries()) {
     const entry = entries[index];
     if (entry === undefined) continue;
-    if (outcome.status === 'rejected') rejected.push(rejection(entry, fromFile, outcome.reason));
-    else if (outcome.value === null) rejected.push(await switchedOff(entry, fromFile));
+    if (outcome.status === 'rejected') rejected.push(rejection(entry, pluginFolder, outcome.reason));
+    else if (outcome.value === null) rejected.push(await switchedOff(entry, pluginFolder));
     else {
       const found = outcome.value;
+      if (builtins.has(found.manifest.name)) {
+        rejected.push(reportOf(found, 'failed', `${found.path ?? entry.name} bears the name of a built-in plugin`));
+        continue;
+      }
       const twin = plugins.find(({ manifest }) => manifest.name === found.manifest.name);
       if (twin === undefined) plugins.push(found);
       else if (twin.path !== found.path)
@@ -80,15 +88,14 @@ export function reportOf(
 const LOAD_LIMIT = { ms: 10_000, what: 'its module did not finish loading' };
 
 /**
- * Finds one third-party plugin. `beforeLoad` is called before its code first runs. Throws what is wrong with it: why there is
- * none, whatever the module of a single file throws, or `plugin_incompatible`.
+ * Finds one third-party plugin. Throws what is wrong with it: why there is none, whatever the module of a single file throws,
+ * or `plugin_incompatible`.
  */
 export async function findPlugin(
   { name, config }: Omit<PluginEntry, 'enabled'>,
-  fromFile: string,
-  beforeLoad: () => void = () => {},
+  { pluginFolder, beforeLoad = () => {} }: Pick<PluginSearch, 'pluginFolder' | 'beforeLoad'>,
 ): Promise<LoadedPlugin> {
-  const place = locatePlugin(name, fromFile);
+  const place = locatePlugin(name, pluginFolder);
   const load = async (): Promise<{ readonly default: unknown }> => {
     const url = await place.moduleUrl();
     beforeLoad();
@@ -116,10 +123,10 @@ async function manifestWithout({
 }
 
 /** Of a plugin that cannot be used no more is known than what its package calls itself. */
-function rejection({ name }: PluginEntry, fromFile: string, error: unknown): PluginReport {
+function rejection({ name }: PluginEntry, pluginFolder: string, error: unknown): PluginReport {
   const isIncompatible = isKebabError(error, 'plugin_incompatible');
   return {
-    ...unknown(name, fromFile),
+    ...unknown(name, pluginFolder),
     apiVersion: isIncompatible ? (error.details.api_version ?? PLUGIN_API) : PLUGIN_API,
     state: isIncompatible ? 'incompatible' : 'failed',
     reason: firstLine(error),
@@ -127,11 +134,11 @@ function rejection({ name }: PluginEntry, fromFile: string, error: unknown): Plu
 }
 
 /** A plugin that is switched off is not run, not even to ask a single file for its name, and need not be there. */
-async function switchedOff({ name }: PluginEntry, fromFile: string): Promise<PluginReport> {
-  const manifest = await readManifest(locatePlugin(name, fromFile)).catch(() => null);
-  const { name: called, version } = manifest ?? unknown(name, fromFile);
+async function switchedOff({ name }: PluginEntry, pluginFolder: string): Promise<PluginReport> {
+  const manifest = await readManifest(locatePlugin(name, pluginFolder)).catch(() => null);
+  const { name: called, version } = manifest ?? unknown(name, pluginFolder);
   return {
-    ...unknown(name, fromFile),
+    ...unknown(name, pluginFolder),
     ...{ name: called, version },
     ...(manifest === null ? {} : { kinds: kindsOf(manifest), permissions: manifest.permissions }),
     state: 'disabled',
@@ -139,8 +146,8 @@ async function switchedOff({ name }: PluginEntry, fromFile: string): Promise<Plu
   };
 }
 
-function unknown(name: string, fromFile: string): PluginReport {
-  const label = packageLabel(locatePlugin(name, fromFile));
+function unknown(name: string, pluginFolder: string): PluginReport {
+  const label = packageLabel(locatePlugin(name, pluginFolder));
   return {
     name: label?.name ?? name,
     version: label?.version ?? '0.0.0',

@@ -13,15 +13,17 @@ export interface PluginPlace {
 }
 
 /**
- * Where a specifier points: a file, the folder of a package, or the name of a package as an import written in `fromFile` would
- * find it, so that its own node_modules is what counts. The module itself is looked for when its URL is asked for.
+ * Where a specifier points: an absolute path of a file or of a package's folder, or the name of a package in kebab's own plugin
+ * folder. A name is never looked for anywhere else: what `node_modules` of a working directory holds is not the user's choice.
+ * The module itself is looked for when its URL is asked for.
  */
-export function locatePlugin(specifier: string, fromFile: string): PluginPlace {
+export function locatePlugin(specifier: string, pluginFolder: string): PluginPlace {
   if (!isPath(specifier)) {
-    const packageFolder = packageFolderOf(specifier, fromFile);
-    return { path: packageFolder ?? specifier, packageFolder, moduleUrl: () => resolvePackage(specifier, fromFile) };
+    const folder = installedFolderOf(specifier, pluginFolder);
+    if (isFolder(folder)) return { path: folder, packageFolder: folder, moduleUrl: () => resolveFolder(folder) };
+    return { path: specifier, packageFolder: null, moduleUrl: () => notInstalled(specifier, pluginFolder) };
   }
-  const file = path.resolve(path.dirname(fromFile), specifier);
+  const file = path.resolve(pluginFolder, specifier);
   if (isFolder(file)) return { path: file, packageFolder: file, moduleUrl: () => resolveFolder(file) };
   return { path: file, packageFolder: null, moduleUrl: () => urlOfFile(file) };
 }
@@ -31,14 +33,13 @@ export function isPath(specifier: string): boolean {
   return specifier.startsWith('.') || path.isAbsolute(specifier);
 }
 
-/** The nearest node_modules that holds a package, looked for by hand: what a search does with thirty of them must cost little. */
-function packageFolderOf(specifier: string, fromFile: string): string | null {
-  const name = specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
-  for (let folder = path.dirname(fromFile); ; folder = path.dirname(folder)) {
-    const found = path.join(folder, 'node_modules', name);
-    if (isFolder(found)) return found;
-    if (folder === path.dirname(folder)) return null;
-  }
+function installedFolderOf(specifier: string, pluginFolder: string): string {
+  const name = specifier.split('/', specifier.startsWith('@') ? 2 : 1);
+  return path.join(pluginFolder, 'node_modules', ...name);
+}
+
+async function notInstalled(name: string, pluginFolder: string): Promise<never> {
+  throw new Error(`Cannot find package '${name}' in ${path.join(pluginFolder, 'node_modules')}`);
 }
 
 async function urlOfFile(file: string): Promise<string> {

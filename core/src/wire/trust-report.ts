@@ -11,6 +11,16 @@ export const TrustReportSchema = z.strictObject({
       path: z.string().describe('real path of the configuration file'),
       hash: Hex64Schema.describe('blake3 of its content'),
       trusted: z.boolean(),
+      asks: z
+        .array(
+          z.strictObject({
+            key: z.string().describe('dotted name of a configuration key'),
+            value: z.unknown().describe('as written; secrets are ***'),
+            remote: z.boolean().describe('whether it holds an address that leads away from this machine'),
+          }),
+        )
+        .optional()
+        .describe('the settings that take effect only because the file is trusted; none when it is not'),
       plugins: z
         .array(
           z.strictObject({

@@ -14,7 +14,8 @@ afterEach(() => world.remove());
 
 async function trust(request: TrustRequest) {
   const stateDir = path.join(world.home, '.local/state/kebab');
-  const report = await runTrust(request, { stateDir, builtinPlugins: ['@kebab/plugin-md'] });
+  const pluginFolder = path.join(world.home, '.local/share/kebab/plugins');
+  const report = await runTrust(request, { stateDir, pluginFolder, env: {}, homeDir: world.home });
   expect(TrustReportSchema.parse(report)).toEqual(report);
   return report.entries;
 }
@@ -24,11 +25,11 @@ const text = '[models.llm]\nendpoint = "https://llm.example"\n';
 describe('runTrust', () => {
   it('trusts a project file as it is now, so that it takes effect', async () => {
     const file = world.write('kebab.toml', text);
-    expect(await trust({ kind: 'add', path: file })).toEqual([
-      { path: file, hash: blake3Hex(text), trusted: true, plugins: [] },
-    ]);
+    const asks = [{ key: 'models.llm.endpoint', value: 'https://llm.example', remote: true }];
+    const entry = { path: file, hash: blake3Hex(text), trusted: true, asks, plugins: [] };
+    expect(await trust({ kind: 'add', path: file })).toEqual([entry]);
     expect((await world.resolve()).config.models.llm.endpoint).toBe('https://llm.example');
-    expect(await trust({ kind: 'list' })).toEqual([{ path: file, hash: blake3Hex(text), trusted: true, plugins: [] }]);
+    expect(await trust({ kind: 'list' })).toEqual([entry]);
   });
 
   it('finds the project file of a folder', async () => {
@@ -59,17 +60,17 @@ describe('runTrust', () => {
     await trust({ kind: 'add', path: file });
     rmSync(file);
     expect(await trust({ kind: 'revoke', path: file })).toEqual([
-      { path: file, hash: blake3Hex(text), trusted: false, plugins: [] },
+      { path: file, hash: blake3Hex(text), trusted: false, asks: [], plugins: [] },
     ]);
     expect(await trust({ kind: 'list' })).toEqual([]);
     world.write('kebab.toml', text);
     expect((await world.resolve()).config.models.llm.endpoint).toBe('http://127.0.0.1:11434');
   });
 
-  it('tells what the plugins that a file enables declare, without running any of them', async () => {
+  it('shows what the plugins that a file enables declare, without running any of them', async () => {
     const permissions = { fs: 'input-only', net: ['api.example.org'], spawn: ['pandoc'] };
     world.write(
-      'node_modules/kebab-wiki/package.json',
+      '../../home/.local/share/kebab/plugins/node_modules/kebab-wiki/package.json',
       JSON.stringify({
         name: 'kebab-wiki',
         version: '3.1.4',
@@ -77,10 +78,13 @@ describe('runTrust', () => {
         kebab: { apiVersion: 1, contributes: { extractor: ['wiki'], source: ['wiki'] }, permissions },
       }),
     );
-    world.write('node_modules/kebab-wiki/index.js', `throw new Error('it ran');`);
-    world.write('node_modules/left-pad/package.json', '{"name": "left-pad", "exports": "./index.js"}');
+    world.write('../../home/.local/share/kebab/plugins/node_modules/kebab-wiki/index.js', `throw new Error('it ran');`);
+    world.write(
+      '../../home/.local/share/kebab/plugins/node_modules/left-pad/package.json',
+      '{"name": "left-pad", "exports": "./index.js"}',
+    );
     world.write('mine.mjs', `throw new Error('it ran');`);
-    const names = ['kebab-wiki', './mine.mjs', 'left-pad', '@acme/nowhere', '@kebab/plugin-md'];
+    const names = ['kebab-wiki', './mine.mjs', 'left-pad', '@acme/nowhere'];
     const off = '{ name = "kebab-off", enabled = false }';
     const file = world.write('kebab.toml', `plugins = [${names.map((name) => `"${name}"`).join(', ')}, ${off}]\n`);
     const [added] = await trust({ kind: 'add', path: file });
@@ -88,7 +92,7 @@ describe('runTrust', () => {
     expect(added?.plugins).toEqual([
       { name: 'kebab-wiki', version: '3.1.4', kinds: ['source', 'extractor'], permissions, reason: null },
       {
-        name: './mine.mjs',
+        name: path.join(world.project, 'mine.mjs'),
         ...unknown,
         reason: 'a single file says in its code what it touches, and that has not run',
       },

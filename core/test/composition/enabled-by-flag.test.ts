@@ -13,7 +13,7 @@ const loaded = (name: string, permissions: PluginPermissions): LoadedPlugin => (
 });
 const named = (...names: readonly string[]) => ({
   named: names.map((name) => ({ name: `./${name}.mjs`, config: {}, enabled: true })),
-  fromFile: '/plugins/kebab.toml',
+  pluginFolder: '/plugins',
 });
 
 const nothing: PluginPermissions = { fs: 'input-only', net: [], spawn: [] };

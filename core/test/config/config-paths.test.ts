@@ -5,9 +5,9 @@ import { ConfigPathsSchema } from '../../src/wire/config-paths.ts';
 import { ConfigWorld } from './config-world.ts';
 
 describe('configPaths', () => {
-  it('tells the files that count and the folders in use', async () => {
+  it('names the files that count and the folders in use', async () => {
     const world = new ConfigWorld();
-    const project = world.write('kebab.toml', '[workspace]\nroot = "notes"\n');
+    const project = await world.writeTrusted('kebab.toml', '[workspace]\nroot = "notes"\n');
     const paths = configPaths(await world.resolve({ env: { KEBAB_STORAGE_DATA_DIR: '/data' } }));
     world.remove();
     expect(ConfigPathsSchema.parse(paths)).toEqual(paths);
@@ -15,7 +15,7 @@ describe('configPaths', () => {
       schema_version: 'config_paths.v1',
       config_files: [
         { path: world.userFile, trusted: true, exists: false },
-        { path: project, trusted: false, exists: true },
+        { path: project, trusted: true, exists: true },
       ],
       data_dir: '/data',
       cache_dir: path.join(world.home, '.cache/kebab'),

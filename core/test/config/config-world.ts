@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { runTrust } from '../../src/admin/run-trust.ts';
 import { resolveConfig, type ConfigInput, type ConfigResolution } from '../../src/config/resolve-config.ts';
 import { isKebabError, type KebabError } from '../../src/errors/kebab-error.ts';
 
@@ -23,6 +24,15 @@ export class ConfigWorld {
     mkdirSync(path.dirname(target), { recursive: true });
     writeFileSync(target, content);
     return target;
+  }
+
+  /** Writes a project file and trusts it as it is, plugins that it names by path included. */
+  async writeTrusted(name: string, content: string): Promise<string> {
+    const file = this.write(name, content);
+    const stateDir = path.join(this.home, '.local/state/kebab');
+    const pluginFolder = path.join(this.home, '.local/share/kebab/plugins');
+    await runTrust({ kind: 'add', path: file }, { stateDir, pluginFolder, env: {}, homeDir: this.home });
+    return file;
   }
 
   resolve(input: Partial<ConfigInput> = {}): Promise<ConfigResolution> {

@@ -1,4 +1,4 @@
-import { symlinkSync } from 'node:fs';
+import { chmodSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { configView } from '../../src/config/config-view.ts';
@@ -13,7 +13,10 @@ beforeEach(() => {
 afterEach(() => world.remove());
 
 function trust(file: string, text: string): void {
-  writeTrusted(trustStoreIn(path.join(world.home, '.local/state/kebab')), [{ path: file, hash: blake3Hex(text) }]);
+  const plugins: Record<string, string | null> = {};
+  writeTrusted(trustStoreIn(path.join(world.home, '.local/state/kebab')), [
+    { path: file, hash: blake3Hex(text), plugins },
+  ]);
 }
 
 describe('resolveConfig without files', () => {
@@ -24,7 +27,7 @@ describe('resolveConfig without files', () => {
     expect(config.search.defaultK).toBe(10);
     expect(config.models.embedding.dimensions).toBeNull();
     expect(new Set([...origins.values()].map(({ origin }) => origin))).toEqual(new Set(['default']));
-    expect(files).toEqual([{ path: world.userFile, trusted: true, exists: false }]);
+    expect(files).toEqual([{ path: world.userFile, trusted: true, exists: false, ignored: [] }]);
     expect(notices).toEqual([]);
   });
 
@@ -38,7 +41,7 @@ describe('resolveConfig without files', () => {
 describe('precedence', () => {
   it('is default < user file < project file < environment', async () => {
     world.write(world.userFile, '[search]\ndefault_k = 1\nsnippet_chars = 100\nrrf_k = 7\n');
-    const project = world.write('kebab.toml', '[search]\ndefault_k = 2\nsnippet_chars = 200\n');
+    const project = await world.writeTrusted('kebab.toml', '[search]\ndefault_k = 2\nsnippet_chars = 200\n');
     const { config, origins, files } = await world.resolve({ env: { KEBAB_SEARCH_DEFAULT_K: '3' } });
     expect(config.search).toMatchObject({ defaultK: 3, snippetChars: 200, rrfK: 7, candidates: 200 });
     expect(origins.get('search.default_k')).toEqual({ origin: 'env', variable: 'KEBAB_SEARCH_DEFAULT_K' });
@@ -46,8 +49,8 @@ describe('precedence', () => {
     expect(origins.get('search.rrf_k')).toEqual({ origin: 'file', path: world.userFile });
     expect(origins.get('search.candidates')).toEqual({ origin: 'default' });
     expect(files).toEqual([
-      { path: world.userFile, trusted: true, exists: true },
-      { path: project, trusted: false, exists: true },
+      { path: world.userFile, trusted: true, exists: true, ignored: [] },
+      { path: project, trusted: true, exists: true, ignored: [] },
     ]);
   });
 
@@ -60,7 +63,7 @@ describe('precedence', () => {
   });
 
   it.each(['kebab.json', 'kebab.yaml', 'kebab.yml'])('holds for %s as well', async (name) => {
-    world.write(name, '{"search": {"default_k": 2}, "workspace": {"root": "notes"}}');
+    await world.writeTrusted(name, '{"search": {"default_k": 2}, "workspace": {"root": "notes"}}');
     const { config } = await world.resolve();
     expect(config.search.defaultK).toBe(2);
     expect(config.workspace.root).toBe(path.join(world.project, 'notes'));
@@ -73,7 +76,7 @@ describe('precedence', () => {
     const { config, files, userFile } = await world.resolve({ flags: { config: 'own.toml' } });
     expect(config.search).toMatchObject({ defaultK: 10, rrfK: 60 });
     expect(config.models.llm.endpoint).toBe('https://llm.example');
-    expect(files).toEqual([{ path: named, trusted: true, exists: true }]);
+    expect(files).toEqual([{ path: named, trusted: true, exists: true, ignored: [] }]);
     expect(userFile).toBe(named);
   });
 
@@ -93,7 +96,7 @@ describe('precedence', () => {
 describe('relative paths', () => {
   it('are relative to the file that says them, or to the working directory', async () => {
     world.write(world.userFile, '[workspace]\nroot = "kb"\n[storage]\nmodel_dir = "{data_dir}/m"\n');
-    world.write('kebab.toml', '[storage]\ndata_dir = ".kebab"\n[mcp]\ningest_roots = ["../in"]\n');
+    await world.writeTrusted('kebab.toml', '[storage]\ndata_dir = ".kebab"\n[mcp]\ningest_roots = ["../in"]\n');
     const { config } = await world.resolve({ env: { KEBAB_STORAGE_RUNS_DIR: 'runs' } });
     expect(config.workspace.root).toBe(path.join(world.home, '.config/kebab/kb'));
     expect(config.storage.dataDir).toBe(path.join(world.project, '.kebab'));
@@ -104,7 +107,7 @@ describe('relative paths', () => {
   });
 
   it('fail when they cannot be expanded, naming file and key', async () => {
-    const file = world.write('kebab.toml', '[storage]\ndata_dir = "{data_dir}/x"\n');
+    const file = await world.writeTrusted('kebab.toml', '[storage]\ndata_dir = "{data_dir}/x"\n');
     const error = await world.failure();
     expect(error.details).toMatchObject({ path: file, key: 'storage.data_dir' });
   });
@@ -112,7 +115,7 @@ describe('relative paths', () => {
 
 describe('sources', () => {
   it('get an absolute root and the lists of the workspace', async () => {
-    world.write(
+    await world.writeTrusted(
       'kebab.toml',
       `[workspace]
 exclude = ["tmp/"]
@@ -156,13 +159,13 @@ describe('plugins', () => {
       world.userFile,
       'plugins = ["epub", "./own.mjs", { name = "~/p", config = { a = 1 }, enabled = false }]\n',
     );
-    const { config, pluginsFrom } = await world.resolve();
+    const { config, pluginFolder } = await world.resolve();
     expect(config.plugins).toEqual([
       { name: 'epub', config: {}, enabled: true },
       { name: path.join(world.home, '.config/kebab/own.mjs'), config: {}, enabled: true },
       { name: path.join(world.home, 'p'), config: { a: 1 }, enabled: false },
     ]);
-    expect(pluginsFrom).toBe(world.userFile);
+    expect(pluginFolder).toBe(path.join(world.home, '.local/share/kebab/plugins'));
   });
 
   it('named by flags come first, relative to the working directory', async () => {
@@ -176,6 +179,15 @@ describe('plugins', () => {
     expect(origins.get('plugins')).toEqual({ origin: 'flag', flag: '--plugin' });
   });
 
+  it('named by the environment are absolute paths or installed packages, never relative to the working directory', async () => {
+    const { config } = await world.resolve({ env: { KEBAB_PLUGINS: '~/own.mjs,epub' } });
+    expect(config.plugins.map(({ name }) => name)).toEqual([path.join(world.home, 'own.mjs'), 'epub']);
+    const error = await world.failure({ env: { KEBAB_PLUGINS: 'epub,./own.mjs' } });
+    expect(error.message).toBe(
+      'KEBAB_PLUGINS: must name ./own.mjs by its absolute path, or an installed plugin by its name',
+    );
+  });
+
   it('are all off with KEBAB_PLUGINS=none', async () => {
     world.write(world.userFile, 'plugins = ["epub"]\n');
     const { config, notices } = await world.resolve({ env: { KEBAB_PLUGINS: 'none' }, flags: { plugins: ['p'] } });
@@ -187,17 +199,16 @@ describe('plugins', () => {
 describe('trust', () => {
   const text = 'plugins = ["evil"]\n[models.llm]\nendpoint = "https://llm.example"\nseed = 4\n';
 
-  it('is what a project file lacks: such keys are ignored and told', async () => {
+  it('is what a project file lacks: keys that take it are ignored, which is said once', async () => {
     const file = world.write('kebab.toml', text);
     const { config, notices, origins } = await world.resolve();
     expect(config.plugins).toEqual([]);
-    expect(config.models.llm).toMatchObject({ endpoint: 'http://127.0.0.1:11434', seed: 4 });
+    expect(config.models.llm).toMatchObject({ endpoint: 'http://127.0.0.1:11434', seed: 0 });
     expect(origins.get('models.llm.endpoint')).toEqual({ origin: 'default' });
     expect(notices).toEqual([
-      expect.stringMatching(/^plugins in .* is ignored: it enables the plugin evil/),
-      expect.stringMatching(/^models\.llm\.endpoint in .* points away from this machine/),
+      `plugins, models.llm.endpoint, models.llm.seed in ${file} are ignored: the file is not trusted; ` +
+        `see what it asks for and allow it with \`kebab trust ${file}\``,
     ]);
-    for (const notice of notices) expect(notice).toContain(`kebab trust ${file}`);
   });
 
   it.each(['kebab.toml', 'kebab.yaml'])('is given to the content of %s, and ends with an edit', async (name) => {
@@ -206,7 +217,7 @@ describe('trust', () => {
     trust(file, content);
     const trusted = await world.resolve();
     expect(trusted.config.models.llm.endpoint).toBe('https://llm.example');
-    expect(trusted.files[1]).toEqual({ path: file, trusted: true, exists: true });
+    expect(trusted.files[1]).toEqual({ path: file, trusted: true, exists: true, ignored: [] });
     expect(trusted.notices).toEqual([]);
     world.write(name, `${content}# edited\n`);
     const edited = await world.resolve();
@@ -236,11 +247,61 @@ describe('trust', () => {
     expect(config.storage.qdrant.url).toBe('https://q.example');
   });
 
-  it('is not asked for the settings of a built-in plugin', async () => {
-    world.write('kebab.toml', 'plugins = [{ name = "@kebab/plugin-md", config = { a = 1 } }]\n');
-    const { config, notices } = await world.resolve({ builtinPlugins: ['@kebab/plugin-md'] });
-    expect(config.plugins).toEqual([{ name: '@kebab/plugin-md', config: { a: 1 }, enabled: true }]);
-    expect(notices).toEqual([]);
+  it.each(['kebab.json', 'kebab.toml'])('is what %s needs even to name a built-in plugin', async (name) => {
+    const json = '{"plugins": ["@kebab/plugin-md"]}';
+    world.write(name, name.endsWith('json') ? json : 'plugins = ["@kebab/plugin-md"]\n');
+    const { config, files } = await world.resolve();
+    expect(config.plugins).toEqual([]);
+    expect(files[1]?.ignored).toEqual(['plugins']);
+  });
+
+  it.each([
+    ['swaps the database', { storage: { sqlite: './evil.sqlite' } }, 'storage.sqlite'],
+    ['moves the data folder', { storage: { data_dir: '/elsewhere' } }, 'storage.data_dir'],
+    ['widens what an MCP client may ingest', { mcp: { ingest_roots: ['/'] } }, 'mcp.ingest_roots'],
+    ['ingests the home folder', { workspace: { root: '~' } }, 'workspace.root'],
+    ['adds a source', { workspace: { sources: [{ id: 'a', root: '~' }] } }, 'workspace.sources'],
+    ['names a model folder', { models: { embedding: { model: './model' } } }, 'models.embedding.model'],
+    [
+      'names an address that looks like loopback',
+      { storage: { qdrant: { url: 'http://[::ffff:7f0:808]' } } },
+      'storage.qdrant.url',
+    ],
+    ['names an address on loopback', { models: { llm: { endpoint: 'http://localhost:1' } } }, 'models.llm.endpoint'],
+  ])('is what a file lacks that %s', async (_what, table, key) => {
+    const { config: defaults } = await world.resolve();
+    world.write('kebab.json', JSON.stringify(table));
+    const { config, files } = await world.resolve();
+    expect(files[1]?.ignored).toEqual([key]);
+    expect(config).toEqual(defaults);
+  });
+
+  it('covers the plugins that the file names by path: an edit of one, or of what it imports, ends it', async () => {
+    world.write('plugins/own.mjs', `import { a } from './part.mjs';\nexport default a;\n`);
+    const part = world.write('plugins/part.mjs', 'export const a = 1;\n');
+    const file = await world.writeTrusted('kebab.toml', 'plugins = ["./plugins/own.mjs"]\n');
+    expect((await world.resolve()).config.plugins.map(({ name }) => name)).toEqual([
+      path.join(world.project, 'plugins/own.mjs'),
+    ]);
+    world.write(part, 'export const a = 2;\n');
+    const { config, files } = await world.resolve();
+    expect(files[1]).toMatchObject({ path: file, trusted: false, ignored: ['plugins'] });
+    expect(config.plugins).toEqual([]);
+  });
+
+  it('takes relative paths from where the file lies, not from where a link to it lies', async () => {
+    const real = world.write('../elsewhere/kebab.toml', '[storage]\ndata_dir = "data"\n');
+    symlinkSync(real, path.join(world.project, 'kebab.toml'));
+    trust(real, '[storage]\ndata_dir = "data"\n');
+    expect((await world.resolve()).config.storage.dataDir).toBe(path.join(path.dirname(real), 'data'));
+  });
+
+  it('is given by no list that every user may write to', async () => {
+    await world.writeTrusted('kebab.toml', text);
+    chmodSync(path.join(world.home, '.local/state/kebab/trust.json'), 0o666);
+    const { config, notices } = await world.resolve();
+    expect(config.models.llm.endpoint).toBe('http://127.0.0.1:11434');
+    expect(notices[0]).toContain('every user of this machine may write to');
   });
 });
 
@@ -274,7 +335,7 @@ describe('what is wrong', () => {
     ['[[workspace.sources]]\nid = "external"\nroot = "a"', 'workspace.sources'],
     ['[[workspace.sources]]\nid = "a"\nroot = "a"\n[[workspace.sources]]\nid = "a"\nroot = "b"', 'workspace.sources'],
   ])('between keys is wrong as well: %s', async (toml, key) => {
-    const file = world.write('kebab.toml', toml);
+    const file = world.write(world.userFile, toml);
     expect((await world.failure()).details).toMatchObject({ path: file, key });
   });
 
@@ -293,7 +354,7 @@ describe('unknown variables', () => {
   });
 
   it('are known when a path uses them', async () => {
-    world.write('kebab.toml', '[workspace]\nroot = "${KEBAB_NOTES_ROOT:-notes}"\n');
+    await world.writeTrusted('kebab.toml', '[workspace]\nroot = "${KEBAB_NOTES_ROOT:-notes}"\n');
     const { config, notices } = await world.resolve({ env: { KEBAB_NOTES_ROOT: '/n' } });
     expect(config.workspace.root).toBe('/n');
     expect(notices).toEqual([]);
@@ -305,7 +366,7 @@ describe('ignoreUserFile', () => {
     world.write(world.userFile, 'not toml at all');
     const { config, files } = await world.resolve({ ignoreUserFile: true });
     expect(config.search.defaultK).toBe(10);
-    expect(files[0]).toEqual({ path: world.userFile, trusted: true, exists: true });
+    expect(files[0]).toEqual({ path: world.userFile, trusted: true, exists: true, ignored: [] });
     const named = await world.resolve({ ignoreUserFile: true, flags: { config: 'new.toml' } });
     expect(named.userFile).toBe(path.join(world.cwd, 'new.toml'));
   });

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { chmodSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readTrusted, trustStoreIn, withoutTrusted, withTrusted, writeTrusted } from '../../src/config/trust-store.ts';
 import { ConfigWorld } from './config-world.ts';
@@ -9,20 +9,20 @@ beforeEach(() => {
 });
 afterEach(() => world.remove());
 
-const a = { path: '/a/kebab.toml', hash: 'a'.repeat(64) };
-const b = { path: '/b/kebab.toml', hash: 'b'.repeat(64) };
+const a = { path: '/a/kebab.toml', hash: 'a'.repeat(64), plugins: { '/a/p.mjs': 'd'.repeat(64), '/a/gone': null } };
+const b = { path: '/b/kebab.toml', hash: 'b'.repeat(64), plugins: {} };
 
 describe('the list of trusted files', () => {
   it('is empty before anything is trusted', () => {
     expect(readTrusted(trustStoreIn(world.root))).toEqual([]);
   });
 
-  it('survives being written, readable for everybody and writable for its owner', () => {
+  it('survives being written, readable by everyone and writable by its owner', () => {
     const store = trustStoreIn(`${world.root}/state/kebab`);
     writeTrusted(store, [a, b]);
     expect(readTrusted(store)).toEqual([a, b]);
     expect(statSync(store).mode & 0o777).toBe(0o644);
-    expect(JSON.parse(readFileSync(store, 'utf8'))).toMatchObject({ schema_version: 1 });
+    expect(JSON.parse(readFileSync(store, 'utf8'))).toMatchObject({ schema_version: 2 });
   });
 
   it('holds a file once, with its latest hash, in order', () => {
@@ -31,8 +31,34 @@ describe('the list of trusted files', () => {
     expect(withoutTrusted([a, b], a.path)).toEqual([b]);
   });
 
-  it.each(['{', '[]', '{"files": {"/a": "short"}}', 'null'])('trusts nobody when it is damaged: %s', (text) => {
-    const store = world.write('trust.json', text);
-    expect(() => readTrusted(store)).toThrow(expect.objectContaining({ code: 'io_error' }));
+  it.each(['{', '[]', '{"files": {"/a": "short"}}', '{"files": {"/a": {"hash": "x"}}}', 'null'])(
+    'is refused when it is damaged: %s',
+    (text) => {
+      const store = world.write('trust.json', text);
+      expect(() => readTrusted(store)).toThrow(expect.objectContaining({ code: 'io_error' }));
+    },
+  );
+
+  it('is read in its first form, where an entry was a hash: no plugin is bound to such an entry', () => {
+    const store = world.write('trust.json', JSON.stringify({ schema_version: 1, files: { [b.path]: b.hash } }));
+    expect(readTrusted(store)).toEqual([b]);
+  });
+
+  it('is refused when every user may write to it, or to its folder', () => {
+    const store = trustStoreIn(`${world.root}/state/kebab`);
+    writeTrusted(store, [a]);
+    chmodSync(store, 0o666);
+    expect(() => readTrusted(store)).toThrow(/every user of this machine may write to .*trust\.json/);
+    chmodSync(store, 0o644);
+    chmodSync(`${world.root}/state/kebab`, 0o777);
+    expect(() => readTrusted(store)).toThrow(/every user of this machine may write to .*kebab$/);
+  });
+
+  it('is refused when it is a link', () => {
+    const store = trustStoreIn(world.root);
+    writeFileSync(`${world.root}/planted.json`, '{"files": {}}');
+    rmSync(store, { force: true });
+    symlinkSync(`${world.root}/planted.json`, store);
+    expect(() => readTrusted(store)).toThrow(/symbolic link/);
   });
 });

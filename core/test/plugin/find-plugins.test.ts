@@ -34,7 +34,7 @@ describe('findPlugins', () => {
     const names = ['./later.mjs', './bad.mjs', './old.mjs', './none.mjs', '@acme/nope', './good.mjs'];
     const { plugins, rejected } = await findPlugins(
       names.map((name) => entry(name)),
-      path.join(folder, 'kebab.toml'),
+      { pluginFolder: folder },
     );
     expect(plugins.map((p) => p.manifest.name)).toEqual(['later', 'good']);
     expect(rejected.map(({ name, state, reason }) => [name, state, reason])).toEqual([
@@ -60,7 +60,7 @@ describe('findPlugins', () => {
       'node_modules/kebab-off/package.json': manifest('kebab-off'),
       'node_modules/kebab-off/index.js': `throw new Error('it ran');`,
     });
-    const found = await findPlugins([entry('kebab-epub'), entry('kebab-off', false)], path.join(folder, 'kebab.toml'));
+    const found = await findPlugins([entry('kebab-epub'), entry('kebab-off', false)], { pluginFolder: folder });
     expect(found.plugins.map((p) => [p.manifest.version, p.manifest.contributes.extractor, p.origin])).toEqual([
       ['3.1.4', ['epub'], 'package'],
     ]);
@@ -85,7 +85,7 @@ describe('findPlugins', () => {
       entry('kebab-gone', false),
       entry('./gone.mjs'),
     ];
-    const { plugins, rejected } = await findPlugins(names, path.join(folder, 'kebab.toml'));
+    const { plugins, rejected } = await findPlugins(names, { pluginFolder: folder });
     expect(plugins).toEqual([]);
     expect(rejected.map(({ name, version, state, reason }) => [name, version, state, reason])).toEqual([
       ['left-pad', '1.3.0', 'failed', 'it is not a kebab plugin: its package.json has no "kebab" member'],
@@ -114,29 +114,41 @@ describe('findPlugins', () => {
       'packages/kebab-epub/package.json': packageJson({ main: 'index.mjs' }),
       'packages/kebab-epub/index.mjs': code('kebab-epub'),
     });
-    const from = path.join(folder, 'deep', 'kebab.toml');
-    const missing = await findPlugin(entry('kebab-epub'), from);
+    const missing = await findPlugin(entry('kebab-epub'), { pluginFolder: folder });
     expect(missing.path).toBe(path.join(folder, 'node_modules', 'kebab-epub'));
     await expect(missing.load()).rejects.toThrow('Cannot find module');
     let told = 0;
-    const found = await findPlugin(entry('../packages/kebab-epub'), from, () => told++);
+    const found = await findPlugin(entry('./packages/kebab-epub'), {
+      pluginFolder: folder,
+      beforeLoad: () => told++,
+    });
     expect([found.path, told]).toEqual([path.join(folder, 'packages', 'kebab-epub'), 0]);
     expect(await found.load()).toMatchObject({ default: { name: 'kebab-epub' } });
     expect(told).toBe(1);
   });
 
-  it('finds a package by its own name from inside it, as an import would', async () => {
+  it('looks for a package in the plugin folder alone, not in folders above it', async () => {
     const folder = await folderWith({
-      'package.json': JSON.stringify({
+      'node_modules/kebab-epub/package.json': JSON.stringify({
         name: 'kebab-epub',
         version: '2.0.0',
-        exports: './lib/index.mjs',
+        exports: './index.mjs',
         kebab: { apiVersion: 1, contributes: { hook: ['x'] } },
       }),
-      'lib/index.mjs': code('kebab-epub'),
+      'node_modules/kebab-epub/index.mjs': code('kebab-epub'),
     });
-    const found = await findPlugin(entry('kebab-epub'), path.join(folder, 'kebab.toml'));
-    expect(found.manifest).toMatchObject({ name: 'kebab-epub', version: '2.0.0' });
+    const below = findPlugin(entry('kebab-epub'), { pluginFolder: path.join(folder, 'plugins') });
+    await expect(below).rejects.toThrow("Cannot find package 'kebab-epub'");
+    const found = await findPlugin(entry('kebab-epub'), { pluginFolder: folder });
     expect(await found.load()).toMatchObject({ default: { name: 'kebab-epub' } });
+  });
+
+  it('rejects a plugin that bears the name of a built-in one', async () => {
+    const folder = await folderWith({ 'evil.mjs': code('@kebab/plugin-md') });
+    const search = { pluginFolder: folder, builtins: new Set(['@kebab/plugin-md']) };
+    const { plugins, rejected } = await findPlugins([entry('./evil.mjs')], search);
+    expect(plugins).toEqual([]);
+    expect(rejected).toMatchObject([{ name: '@kebab/plugin-md', state: 'failed' }]);
+    expect(rejected[0]?.reason).toContain('bears the name of a built-in plugin');
   });
 });

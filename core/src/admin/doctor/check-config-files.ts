@@ -8,11 +8,12 @@ export const checkConfigLoaded = checkOf('config_loaded', ({ resolution: { files
 });
 
 /** Whether the project file may say all it says. */
-export const checkConfigTrusted = checkOf('config_trusted', ({ resolution: { files, notices } }) => {
+export const checkConfigTrusted = checkOf('config_trusted', ({ resolution: { files } }) => {
   const [, project] = files;
   if (project === undefined) return fine('no project file');
   if (project.trusted) return fine(project.path);
-  const ignored = notices.filter((notice) => notice.includes(`in ${project.path} is ignored`));
-  if (ignored.length === 0) return fine(`${project.path} is not trusted, and asks for nothing that takes trust`);
-  return failed(`${project.path} is not trusted: ${ignored.length} of its keys ignored`, `kebab trust ${project.path}`);
+  if (project.ignored.length === 0)
+    return fine(`${project.path} is not trusted, and asks for nothing that takes trust`);
+  const ignored = `${project.path} is not trusted: ${project.ignored.join(', ')} ignored`;
+  return failed(ignored, `kebab trust ${project.path}`);
 });
