@@ -15,6 +15,7 @@ const KITS = [
 /** Layers of core, lowest first: a file may import its own layer and those below it. */
 const LAYERS = [
   'errors',
+  'files',
   'domain',
   'analysis',
   'contracts',

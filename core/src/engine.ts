@@ -22,6 +22,7 @@ export { KEBAB_VERSION } from './domain/versions.ts';
 export { invalidInput } from './errors/invalid-input.ts';
 export { isKebabError } from './errors/kebab-error.ts';
 export { nearestName } from './errors/nearest-name.ts';
+export { refuseLinks, writeAtomically } from './files/write-atomically.ts';
 export { serveExtraction } from './ingest/extraction-worker.ts';
 export type { BuiltinPlugin, PluginManifest } from './plugin/manifest.ts';
 export { FILTERS, type FilterName } from './search/filter-names.ts';

@@ -156,6 +156,9 @@ export type { ErrorDetails } from './errors/details.ts';
 export { invalidInput, type InvalidInputContext } from './errors/invalid-input.ts';
 export { KebabError, isKebabError, type KebabErrorOptions } from './errors/kebab-error.ts';
 export { nearestName } from './errors/nearest-name.ts';
+export { DATABASE_MARK } from './files/database-mark.ts';
+export { makeOwnFolder } from './files/own-folder.ts';
+export { refuseLinks, writeAtomically, type AtomicWriteOptions } from './files/write-atomically.ts';
 export type { CommittedDocuments } from './plugin/committed-documents.ts';
 export { PLUGIN_KINDS, type Contributions, type PluginKind } from './plugin/contributions.ts';
 export {

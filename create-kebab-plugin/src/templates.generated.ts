@@ -1856,9 +1856,9 @@ A setting goes into the entry of the plugin: \`plugins = [{ name = "{{name}}", c
   changes: kebab does anew what was made by another version.
 - \`npm publish\` when the tests pass on Node 20, 22 and 24.
 `,
-    'src/collection-file.ts': `import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+    'src/collection-file.ts': `import { readFileSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { KebabError, type EmbeddingId, type VectorRecord } from '@kebab/core';
+import { KebabError, writeAtomically, type EmbeddingId, type VectorRecord } from '@kebab/core';
 
 /** A collection as it is held in memory. */
 export interface Collection {
@@ -1908,10 +1908,7 @@ export class CollectionFiles {
   /** Replaces a collection: a reader sees the old one or the new one, never half of it. */
   write(name: string, { dimensions, records }: Collection): void {
     const written = [...records.values()].map((record) => ({ ...record, vector: base64Of(record.vector) }));
-    mkdirSync(this.#folder, { recursive: true });
-    const unfinished = \`\${this.#file(name)}.\${process.pid}\`;
-    writeFileSync(unfinished, JSON.stringify({ dimensions, records: written }));
-    renameSync(unfinished, this.#file(name));
+    writeAtomically(this.#file(name), JSON.stringify({ dimensions, records: written }));
   }
 
   remove(name: string): void {

@@ -111,9 +111,14 @@ function makeRoom(folder) {
 
 function store(file, script) {
   try {
-    const unfinished = `${file}.${process.pid}`;
-    fs.writeFileSync(unfinished, script.createCachedData());
-    fs.renameSync(unfinished, file);
+    // The same as writeAtomically of the core, which is not loaded yet when this file runs.
+    const draft = `${file.slice(0, file.lastIndexOf('/'))}/.kebab-${crypto.randomUUID().replaceAll('-', '')}.tmp`;
+    try {
+      fs.writeFileSync(draft, script.createCachedData(), { flag: 'wx' });
+      fs.renameSync(draft, file);
+    } finally {
+      fs.rmSync(draft, { force: true });
+    }
   } catch {
     // As above.
   }

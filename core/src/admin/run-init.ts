@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { annotatedConfig } from '../config/annotated-config.ts';
 import type { ConfigResolution } from '../config/resolve-config.ts';
-import { writeFileAtomically } from '../config/write-file-atomically.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
+import { writeAtomically } from '../files/write-atomically.ts';
 import type { InitReport } from '../wire/index.ts';
 import { planInit, type InitStep } from './plan-init.ts';
 
@@ -57,7 +57,7 @@ function writeConfig(file: string, backup: string | null): void {
   if (path.extname(file) !== '.toml')
     throw invalidInput(`init writes TOML; ${file} is not named so`, { field: 'config', value: file });
   if (backup !== null) renameSync(file, backup);
-  writeFileAtomically(file, annotatedConfig());
+  writeAtomically(file, annotatedConfig());
 }
 
 function shown(step: InitStep): string {

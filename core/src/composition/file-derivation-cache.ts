@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { DerivationCache } from '../contracts/contribution.ts';
 import { blake3Id } from '../domain/blake3.ts';
+import { writeAtomically } from '../files/write-atomically.ts';
 
 /** What a cache of files is made with. */
 export interface FileDerivationCacheOptions {
@@ -36,12 +37,8 @@ export class FileDerivationCache implements DerivationCache {
   set(key: string, payload: Uint8Array): void {
     this.#known.set(key, payload);
     if (this.#options.readonly) return;
-    const file = this.#fileOf(key);
-    const draft = `${file}.${process.pid}.tmp`;
     try {
-      mkdirSync(this.#options.folder, { recursive: true });
-      writeFileSync(draft, payload);
-      renameSync(draft, file);
+      writeAtomically(this.#fileOf(key), payload, { flush: false });
     } catch {
       // a full disk or a folder that cannot be written: remembered in memory
     }

@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync, type Stats } from 'node:fs';
 import path from 'node:path';
 import { KebabError } from '../errors/kebab-error.ts';
-import { writeFileAtomically } from './write-file-atomically.ts';
+import { writeAtomically } from '../files/write-atomically.ts';
 
 /** A project file as it was when it was trusted. */
 export interface TrustedFile {
@@ -51,7 +51,7 @@ export function withoutTrusted(files: readonly TrustedFile[], realPath: string):
 /** Replaces the list in one step. */
 export function writeTrusted(storeFile: string, files: readonly TrustedFile[]): void {
   const entries = Object.fromEntries(files.map(({ path: file, hash, plugins }) => [file, { hash, plugins }]));
-  writeFileAtomically(storeFile, `${JSON.stringify({ schema_version: 2, files: entries }, null, 2)}\n`);
+  writeAtomically(storeFile, `${JSON.stringify({ schema_version: 2, files: entries }, null, 2)}\n`);
 }
 
 /** What others may write to is no evidence of what the user decided. Windows has no such bits. */

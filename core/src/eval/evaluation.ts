@@ -1,7 +1,8 @@
 import path from 'node:path';
-import { writeFileAtomically } from '../config/write-file-atomically.ts';
 import type { EvalLog } from '../contracts/eval-log.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
+import { makeOwnFolder } from '../files/own-folder.ts';
+import { writeAtomically } from '../files/write-atomically.ts';
 import type { EvalAggregate, EvalCompare, EvalRun } from '../wire/index.ts';
 import { compareRuns } from './compare/compare-runs.ts';
 import { loadRun } from './compare/load-run.ts';
@@ -43,8 +44,10 @@ export class Evaluation {
     const compared = compareRuns(runA, runB, strictChunkerVersion);
     for (const notice of compared.notices) tell(onNotice, notice);
     if (writeReport) {
-      const file = path.join(this.#sources.config.storage.runsDir, runB.row.runId, 'report.md');
-      writeFileAtomically(file, renderReport(compared, runA, runB));
+      const { runsDir } = this.#sources.config.storage;
+      const file = path.join(runsDir, runB.row.runId, 'report.md');
+      makeOwnFolder(runsDir);
+      writeAtomically(file, renderReport(compared, runA, runB));
       tell(onNotice, `report: ${file}`);
     }
     return compared.compare;

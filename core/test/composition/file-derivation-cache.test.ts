@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -32,6 +32,19 @@ describe('FileDerivationCache', () => {
       expect([...(cache.get('key') ?? [])]).toEqual([3]);
     }
     expect(readdirSync(root)).toEqual(['a-file']);
+  });
+
+  it('is harmed by no link that waits under the name of its entry, or the name its draft used to have', () => {
+    const folder = path.join(root, 'derived');
+    const cache = new FileDerivationCache({ folder, readonly: false });
+    cache.set('key', new Uint8Array([1]));
+    const [entry = ''] = readdirSync(folder);
+    writeFileSync(path.join(root, 'mine'), 'mine');
+    rmSync(path.join(folder, entry));
+    for (const name of [entry, `${entry}.${process.pid}.tmp`]) symlinkSync('../mine', path.join(folder, name));
+    cache.set('key', new Uint8Array([2]));
+    expect(readFileSync(path.join(root, 'mine'), 'utf8')).toBe('mine');
+    expect([...(new FileDerivationCache({ folder, readonly: false }).get('key') ?? [])]).toEqual([2]);
   });
 
   it('keeps the entries of plugins apart', () => {

@@ -1,6 +1,6 @@
-import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { invalidInput } from '@kebab/core/app';
+import { invalidInput, refuseLinks, writeAtomically } from '@kebab/core/app';
 import type { CommandContext } from '../cli/command-context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 
@@ -33,7 +33,7 @@ export async function run(context: CommandContext): Promise<ExitCode> {
     context.io.stdout.json(entry, 2);
     return EXIT.ok;
   }
-  writeEntry(file, client);
+  writeEntry(file, client, client.base === 'project' ? context.absolute('.') : undefined);
   context.io.stdout.line(`wrote ${file}`);
   return EXIT.ok;
 }
@@ -64,19 +64,32 @@ function desktopFolder(): string {
   }
 }
 
-/** Adds the entry and keeps everything else; never leaves half a file. Throws `invalid_input` for what is not JSON. */
-function writeEntry(file: string, { member, server }: Client): void {
-  const present = existsSync(file) ? readJson(file) : {};
+/**
+ * Adds the entry and keeps everything else; never leaves half a file. The file as it was before the first time stays beside
+ * it. Throws `invalid_input` for what is not JSON, `io_error` for links in a project: it may come from anywhere.
+ */
+function writeEntry(file: string, { member, server }: Client, project: string | undefined): void {
+  if (project !== undefined) refuseLinks(file, project);
+  const mode = statSync(file, { throwIfNoEntry: false })?.mode;
+  const text = mode === undefined ? null : readFileSync(file, 'utf8');
+  const present = text === null ? {} : parsed(text, file);
   const servers = { ...(present[member] as object | undefined), kebab: server };
-  mkdirSync(path.dirname(file), { recursive: true });
-  if (existsSync(file)) copyFileSync(file, `${file}.bak`);
-  writeFileSync(`${file}.part`, `${JSON.stringify({ ...present, [member]: servers }, null, 2)}\n`);
-  renameSync(`${file}.part`, file);
+  const options = { mode: mode === undefined ? undefined : mode & 0o777, within: project };
+  if (text !== null) keepFirst(`${file}.bak`, text, options);
+  writeAtomically(file, `${JSON.stringify({ ...present, [member]: servers }, null, 2)}\n`, options);
 }
 
-function readJson(file: string): Readonly<Record<string, unknown>> {
+function keepFirst(backup: string, text: string, options: { readonly mode: number | undefined }): void {
   try {
-    const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    writeAtomically(backup, text, { ...options, replace: false });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}
+
+function parsed(text: string, file: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
       return value as Readonly<Record<string, unknown>>;
   } catch (error) {

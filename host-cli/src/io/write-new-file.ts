@@ -1,6 +1,6 @@
-import { linkSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import path from 'node:path';
-import { invalidInput } from '@kebab/core/app';
+import { invalidInput, writeAtomically } from '@kebab/core/app';
 
 /** How a file is written. */
 export interface WriteOptions {
@@ -19,29 +19,13 @@ export function writeNewFile(file: string, bytes: Uint8Array, { overwrite, spare
   if (real !== null && spare.some((one) => realPathOf(one) === real))
     throw taken(file, 'is the document itself', 'give another name with --output');
   if (real !== null && !overwrite) throw alreadyThere(file);
-  const draft = path.join(path.dirname(file), `.${path.basename(file)}.${process.pid}.part`);
+  realpathSync(path.dirname(file)); // a folder that is missing is a mistyped one
   try {
-    writeFileSync(draft, bytes, { flush: true });
-    if (overwrite) renameSync(draft, file);
-    else place(draft, file);
-  } finally {
-    rmSync(draft, { force: true });
-  }
-}
-
-/** Gives a draft its name; unlike a rename, a link replaces nothing that came in between. */
-function place(draft: string, file: string): void {
-  try {
-    linkSync(draft, file);
+    writeAtomically(file, bytes, { replace: overwrite });
   } catch (error) {
-    if (errorCode(error) === 'EEXIST') throw alreadyThere(file);
-    if (!NO_LINKS.has(errorCode(error))) throw error;
-    renameSync(draft, file);
+    throw errorCode(error) === 'EEXIST' ? alreadyThere(file) : error;
   }
 }
-
-/** What file systems without hard links answer. */
-const NO_LINKS: ReadonlySet<unknown> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 
 function realPathOf(file: string): string | null {
   try {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -122,6 +122,48 @@ describe('kebab mcp install', () => {
     },
     60_000,
   );
+
+  it('keeps the file as it was before the first time, with its rights', async () => {
+    const project = cli.newHome();
+    const target = path.join(project.folder, '.mcp.json');
+    writeFileSync(target, '{"mine": 1}', { mode: 0o600 });
+    for (let n = 0; n < 2; n++)
+      expect((await cli.run(['mcp', 'install', '--client', 'claude-code', '--write'], { home: project })).code).toBe(0);
+    expect(readFileSync(`${target}.bak`, 'utf8')).toBe('{"mine": 1}');
+    expect([target, `${target}.bak`].map((file) => statSync(file).mode & 0o777)).toEqual([0o600, 0o600]);
+  }, 60_000);
+
+  it.each([
+    ['claude-code', '.mcp.json'],
+    ['claude-code', '.mcp.json.bak'],
+    ['cursor', '.cursor'],
+  ])(
+    'for %s refuses the link %s, and leaves what it leads to as it was',
+    async (client, name) => {
+      const project = cli.newHome();
+      const outside = path.join(project.folder, 'outside');
+      const folder = path.join(project.folder, 'project');
+      for (const each of [outside, folder]) mkdirSync(each);
+      writeFileSync(path.join(outside, 'mcp.json'), '{"mine": 1}');
+      if (name.endsWith('.bak')) writeFileSync(path.join(folder, '.mcp.json'), '{"theirs": 1}');
+      symlinkSync(name === '.cursor' ? outside : path.join(outside, 'mcp.json'), path.join(folder, name));
+      const line = ['mcp', 'install', '--client', client, '--write', '--json'];
+      const { code, stderr } = await cli.run(line, { home: project, cwd: folder });
+      expect([code, (JSON.parse(stderr) as { code: string }).code]).toEqual([2, 'io_error']);
+      expect(readFileSync(path.join(outside, 'mcp.json'), 'utf8')).toBe('{"mine": 1}');
+      expect(readdirSync(outside)).toEqual(['mcp.json']);
+    },
+    60_000,
+  );
+
+  it('is harmed by no link that waits under the name its draft used to have', async () => {
+    const project = cli.newHome();
+    const mine = path.join(project.folder, 'mine');
+    writeFileSync(mine, 'mine');
+    symlinkSync(mine, path.join(project.folder, '.mcp.json.part'));
+    expect((await cli.run(['mcp', 'install', '--client', 'claude-code', '--write'], { home: project })).code).toBe(0);
+    expect(readFileSync(mine, 'utf8')).toBe('mine');
+  }, 60_000);
 
   it('leaves a file that is not JSON alone', async () => {
     const project = cli.newHome();

@@ -1,6 +1,7 @@
 import path from 'node:path';
-import { writeFileAtomically } from '../../config/write-file-atomically.ts';
 import { throwIfCancelled } from '../../errors/abort.ts';
+import { makeOwnFolder } from '../../files/own-folder.ts';
+import { writeAtomically } from '../../files/write-atomically.ts';
 import { gitFactsFor } from '../../ingest/git-facts.ts';
 import { mintRunId } from '../../ingest/run/run-id.ts';
 import type { EvalRun } from '../../wire/index.ts';
@@ -56,7 +57,8 @@ export async function runSuite(
     results.map((result) => ({ queryId: result.query_id, resultJson: JSON.stringify(result) })),
   );
   const file = path.join(config.storage.runsDir, runId, 'per_query.jsonl');
-  writeFileAtomically(file, perQueryLines(results));
+  makeOwnFolder(config.storage.runsDir);
+  writeAtomically(file, perQueryLines(results));
   for (const notice of runNotices(results)) tell(onNotice, notice);
   tell(onNotice, `every query by itself: ${file}`);
   return {

@@ -1,9 +1,11 @@
-import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import path from 'node:path';
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import type { SourceFile } from '../../contracts/source-connector.ts';
 import type { AssetStorage } from '../../domain/asset.ts';
 import type { AssetId } from '../../domain/ids.ts';
+import { makeOwnFolder } from '../../files/own-folder.ts';
+import { writeAtomically } from '../../files/write-atomically.ts';
 import { pathOfUri } from '../scan/file-facts.ts';
 
 const BYTES_PER_MB = 1_048_576;
@@ -26,13 +28,10 @@ export function storeAsset(
 ): AssetStorage {
   if (isFileUri(file.uri)) return { kind: 'reference', path: pathOfUri(file.uri), checksum };
   if (bytes.length > storage.copyThresholdMb * BYTES_PER_MB) return { kind: 'reference', path: file.uri, checksum };
-  const folder = path.join(storage.assetDir, assetId.slice(0, 2));
-  const copy = path.join(folder, assetId);
-  if (!existsSync(copy)) {
-    mkdirSync(folder, { recursive: true, mode: 0o755 });
-    const draft = `${copy}.${process.pid}.tmp`;
-    writeFileSync(draft, bytes, { mode: 0o644 });
-    renameSync(draft, copy);
+  const copy = path.join(storage.assetDir, assetId.slice(0, 2), assetId);
+  if (lstatSync(copy, { throwIfNoEntry: false })?.isFile() !== true) {
+    makeOwnFolder(storage.assetDir);
+    writeAtomically(copy, bytes, { flush: false });
   }
   return { kind: 'copied', path: copy };
 }

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ResolvedConfig } from '../../../src/config/resolved-config.ts';
 import type { SourceFile } from '../../../src/contracts/source-connector.ts';
 import { mintAssetId } from '../../../src/domain/ids.ts';
+import { isOwnFolder } from '../../../src/files/own-folder.ts';
 import { storeAsset } from '../../../src/ingest/run/store-asset.ts';
 import { TemporaryTree } from '../temporary-tree.ts';
 
@@ -34,6 +35,16 @@ describe('storeAsset', () => {
     const written = statSync(path, { bigint: true }).mtimeNs;
     expect(storeAsset(input, storage(100))).toEqual(stored);
     expect(statSync(path, { bigint: true }).mtimeNs).toBe(written);
+  });
+
+  it('marks the folder it makes, and none that others fill', () => {
+    const input = { file: file('mail://inbox/7'), bytes, ...asset };
+    storeAsset(input, storage(100));
+    expect(isOwnFolder(tree.path('assets'))).toBe(true);
+    tree.drop('assets');
+    tree.put({ 'assets/letter.txt': 'dear' });
+    storeAsset(input, storage(100));
+    expect(isOwnFolder(tree.path('assets'))).toBe(false);
   });
 
   it('keeps only the address of what is too large to copy', () => {

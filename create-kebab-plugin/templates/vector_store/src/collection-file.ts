@@ -1,6 +1,6 @@
-import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { KebabError, type EmbeddingId, type VectorRecord } from '@kebab/core';
+import { KebabError, writeAtomically, type EmbeddingId, type VectorRecord } from '@kebab/core';
 
 /** A collection as it is held in memory. */
 export interface Collection {
@@ -50,10 +50,7 @@ export class CollectionFiles {
   /** Replaces a collection: a reader sees the old one or the new one, never half of it. */
   write(name: string, { dimensions, records }: Collection): void {
     const written = [...records.values()].map((record) => ({ ...record, vector: base64Of(record.vector) }));
-    mkdirSync(this.#folder, { recursive: true });
-    const unfinished = `${this.#file(name)}.${process.pid}`;
-    writeFileSync(unfinished, JSON.stringify({ dimensions, records: written }));
-    renameSync(unfinished, this.#file(name));
+    writeAtomically(this.#file(name), JSON.stringify({ dimensions, records: written }));
   }
 
   remove(name: string): void {

@@ -1,6 +1,6 @@
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { KebabError, cancelled, invalidInput } from '@kebab/core';
+import { KebabError, cancelled, invalidInput, makeOwnFolder, refuseLinks, writeAtomically } from '@kebab/core';
 import { namedModelPath } from '../folder/model-path.ts';
 import { PULL_RECORD, type PullRecord } from '../folder/pull-record.ts';
 import type { ModelManifest } from '../manifest/model-manifest.ts';
@@ -57,7 +57,9 @@ class HubError extends Error {}
 
 async function pull(manifest: ModelManifest, folder: string, options: PullOptions): Promise<string> {
   const { modelDir, hub = DEFAULT_HUB } = options;
-  const staging = path.join(modelDir, '.pull', ...manifest.id.split('/'));
+  const pulling = path.join(modelDir, '.pull');
+  const staging = path.join(pulling, ...manifest.id.split('/'));
+  makeOwnFolder(pulling);
   const place: HubPlace = { hub, repository: manifest.repository as string, revision: manifest.revision };
   const files = await blamingHub(() => describeFiles(manifest, place, options));
   const known = files.map(({ bytes }) => bytes);
@@ -72,7 +74,7 @@ async function pull(manifest: ModelManifest, folder: string, options: PullOption
   }
   const revision = files.find(({ commit }) => commit !== null)?.commit ?? manifest.revision;
   const record: PullRecord = { repository: place.repository, revision, files: records };
-  await writeFile(path.join(staging, PULL_RECORD), `${JSON.stringify(record, null, 2)}\n`);
+  writeAtomically(path.join(staging, PULL_RECORD), `${JSON.stringify(record, null, 2)}\n`);
   await moveInto(folder, staging);
   return folder;
 }
@@ -106,6 +108,7 @@ async function fetchVerified(
 ): Promise<PullRecord['files'][number]> {
   const { fetch, signal, onBytes, retryDelayMs = RETRY_DELAY_MS } = options;
   const part = `${target}.part`;
+  for (const written of [target, part]) refuseLinks(written, options.modelDir);
   await mkdir(path.dirname(target), { recursive: true });
   if ((await sizeOf(target)) > 0) await rename(target, part); // of an earlier call: looked at again
   for (let attempt = 1; ; attempt++) {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { listModels } from '../../src/folder/list-models.ts';
@@ -58,12 +58,24 @@ describe('pullModel', () => {
     expect(progress.at(-1)).toEqual({ bytesDone: total, bytesTotal: total });
     const done = progress.map(({ bytesDone }) => bytesDone);
     expect(done).toEqual(done.toSorted((a, b) => a - b));
-    expect(readdirSync(path.join(modelDir, '.pull'))).toEqual([]);
+    expect(readdirSync(path.join(modelDir, '.pull'))).toEqual(['.kebab-folder']);
     expect(await listModels(modelDir, [MANIFEST])).toEqual([
       { id: 'tiny', role: 'embedding', present: true, bytes: total },
     ]);
     expect(hub.requests[0]).toMatchObject({ method: 'HEAD', path: '/owner/tiny/resolve/main/config.json' });
     expect(hub.requests[1]?.path).toBe(`/owner/tiny/resolve/${LoopbackHub.COMMIT}/tokenizer.json`);
+  });
+
+  it.each(['.pull', '.pull/tiny', '.pull/tiny/config.json.part'])('refuses the link %s', async (name) => {
+    const { address } = await startHub();
+    const modelDir = newFolder();
+    const outside = newFolder();
+    writeFileSync(path.join(outside, 'mine'), 'mine');
+    mkdirSync(path.dirname(path.join(modelDir, name)), { recursive: true });
+    symlinkSync(name.endsWith('.part') ? path.join(outside, 'mine') : outside, path.join(modelDir, name));
+    await expect(pullFrom(address, { modelDir })).rejects.toMatchObject({ code: 'io_error' });
+    expect(readdirSync(outside)).toEqual(['mine']);
+    expect(readFileSync(path.join(outside, 'mine'), 'utf8')).toBe('mine');
   });
 
   it('records the commit, and what the bytes were', async () => {

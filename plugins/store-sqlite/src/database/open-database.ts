@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
-import { KebabError, isKebabError } from '@kebab/core';
+import { DATABASE_MARK, KebabError, isKebabError } from '@kebab/core';
 import type { Database as Connection } from 'better-sqlite3';
 import { registerFilterFunctions } from '../filter-sql.ts';
 import { checkLibrary } from './check-library.ts';
@@ -36,7 +36,8 @@ const WRITING_CONNECTION = [
 /**
  * Opens the database of a knowledge base. For writing it is created when it is missing and brought to the newest schema.
  * Read-only it is left exactly as it is, and may lie where nothing can be written. Throws `not_indexed` when there is none
- * to read or it has another schema, `io_error` when it cannot be read, `locked` when another process keeps it busy.
+ * to read or it has another schema, `io_error` when it cannot be read or belongs to another program (of kind `EEXIST`),
+ * `locked` when another process keeps it busy.
  */
 export async function openDatabase({ file, readonly, now }: OpenDatabaseOptions): Promise<Connection> {
   const { default: sqlite } = await importSqlite();
@@ -63,9 +64,9 @@ async function openForWriting(sqlite: Sqlite, file: string, now: () => Date): Pr
     refuseFolder(file);
   }
   return prepared(new sqlite(file, { timeout: BUSY_TIMEOUT_MS }), (db) => {
-    if (file !== ':memory:') refuseForeign(db, file);
+    const isNew = file !== ':memory:' && !isOurs(db, file);
     db.exec(EVERY_CONNECTION + WRITING_CONNECTION);
-    useWriteAheadLog(db);
+    useWriteAheadLog(db, isNew);
     migrate(db, { migrations: MIGRATIONS, now });
   });
 }
@@ -73,11 +74,12 @@ async function openForWriting(sqlite: Sqlite, file: string, now: () => Date): Pr
 function openForReading(sqlite: Sqlite, file: string): Connection {
   refuseFolder(file);
   if (!existsSync(file)) throw notIndexed(`nothing has been indexed yet: there is no ${file}`, 'a database', 'no file');
+  const check = (db: Connection): void => checkReadable(db, file);
   try {
-    return prepared(new sqlite(file, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS }), checkReadable);
+    return prepared(new sqlite(file, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS }), check);
   } catch (error) {
     if (!UNWRITABLE.has(sqliteCode(error) ?? '') || hasLog(file)) throw error;
-    return prepared(new sqlite(imageOf(file), { readonly: true }), checkReadable);
+    return prepared(new sqlite(imageOf(file), { readonly: true }), check);
   }
 }
 
@@ -97,8 +99,9 @@ function hasLog(file: string): boolean {
   return log?.isFile() === true && log.size > 0;
 }
 
-function checkReadable(db: Connection): void {
+function checkReadable(db: Connection, file: string): void {
   db.exec(EVERY_CONNECTION);
+  isOurs(db, file);
   const version = readSchemaVersion(db);
   const expected = `schema ${SCHEMA_VERSION}`;
   if (version === null) throw notIndexed('the database is empty', expected, 'no schema');
@@ -119,10 +122,14 @@ function prepared(db: Connection, setUp: (db: Connection) => void): Connection {
   }
 }
 
-/** Two processes that switch a new file to WAL at once can meet in a way that SQLite's own waiting does not cover. */
-function useWriteAheadLog(db: Connection): void {
+/**
+ * Two processes that switch a new file to WAL at once can meet in a way that SQLite's own waiting does not cover. The mark of
+ * a new database is written before, into the file itself, so that it can be read whatever becomes of log and tables.
+ */
+function useWriteAheadLog(db: Connection, isNew: boolean): void {
   for (let attempt = 1; ; attempt++) {
     try {
+      if (isNew) db.pragma(`application_id = ${DATABASE_MARK}`);
       db.pragma('journal_mode = WAL');
       return;
     } catch (error) {
@@ -132,15 +139,33 @@ function useWriteAheadLog(db: Connection): void {
   }
 }
 
-/** Looks before anything is changed: a database of another program, or of a newer kebab, stays as it is. */
-function refuseForeign(db: Connection, file: string): void {
+/**
+ * Whether a database was made by kebab; false for one without any tables. Looks before anything is changed: a database of
+ * another program, or of a newer kebab, stays as it is.
+ */
+function isOurs(db: Connection, file: string): boolean {
+  const mark = db.pragma('application_id', { simple: true });
+  if (mark !== 0 && mark !== DATABASE_MARK) throw foreign(file, `its application_id is ${String(mark)}`);
   const version = readSchemaVersion(db);
   if (version !== null && version > SCHEMA_VERSION) throw newerDatabase(SCHEMA_VERSION, version);
-  if (version !== null) return;
-  const table = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' LIMIT 1").pluck().get() as
-    | string
-    | undefined;
-  if (table !== undefined) throw ioError('EEXIST', file, `is the database of another program: it has a table ${table}`);
+  if (mark === DATABASE_MARK) return true;
+  const names = db.prepare('SELECT name FROM sqlite_schema ORDER BY rowid').pluck().all() as string[];
+  const [first] = names;
+  if (first === undefined) return false;
+  if (version === null || !OLDEST_TABLES.every((table) => names.includes(table)))
+    throw foreign(file, `it has a table ${first}`);
+  return true;
+}
+
+/** Tables of every database that was made before databases carried a mark. */
+const OLDEST_TABLES = ['migrations', 'kv', 'documents', 'document_texts', 'chunks'];
+
+function foreign(file: string, why: string): KebabError<'io_error'> {
+  const what = `is the database of another program: ${why}`;
+  return new KebabError('io_error', `${file} ${what}`, {
+    details: { kind: 'EEXIST', path: file, cause: what },
+    hint: 'give kebab a database of its own: set storage.sqlite to another path',
+  });
 }
 
 function refuseFolder(file: string): void {

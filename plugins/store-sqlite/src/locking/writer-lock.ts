@@ -1,6 +1,6 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { KebabError, throwIfCancelled, type AbortOptions } from '@kebab/core';
+import { KebabError, throwIfCancelled, writeAtomically, type AbortOptions } from '@kebab/core';
 import { isRunning, thisProcess, type ProcessIdentity } from './process-identity.ts';
 
 /** How the lock is taken. */
@@ -54,18 +54,11 @@ function isTaken({ path, isHeldHere }: WriterLockOptions): boolean {
   return holder !== null && isRunning(holder);
 }
 
-/** Looks again, then writes the file whole under another name and moves it into place. */
+/** Looks again, then puts the whole file in place. */
 function take(options: WriterLockOptions): boolean {
   if (isTaken(options)) return false;
   if (options.path === null) return true;
-  const written = `${options.path}.${process.pid}`;
-  try {
-    writeFileSync(written, `${JSON.stringify(thisProcess())}\n`);
-    renameSync(written, options.path);
-  } catch (error) {
-    rmSync(written, { force: true }); // a full disk takes the name of a file, and not its content
-    throw error;
-  }
+  writeAtomically(options.path, `${JSON.stringify(thisProcess())}\n`, { flush: false });
   return true;
 }
 

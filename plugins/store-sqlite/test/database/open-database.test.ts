@@ -95,8 +95,37 @@ describe('openDatabase for reading', () => {
     other.exec('CREATE TABLE notes (text TEXT)');
     other.close();
     const before = readFileSync(file);
-    expect(await failure(fileDatabase(file), 'io_error')).toMatchObject({ kind: 'EEXIST', path: file });
+    for (const readonly of [false, true])
+      expect(await failure(fileDatabase(file, readonly), 'io_error')).toMatchObject({ kind: 'EEXIST', path: file });
     expect(readFileSync(file)).toEqual(before);
+  });
+
+  it.each([
+    [
+      'whose tables have a name of ours',
+      "CREATE TABLE schema_meta (key, value); INSERT INTO schema_meta VALUES ('schema_version', '4')",
+    ],
+    ['that is marked as its own', 'PRAGMA application_id = 252006674; VACUUM'],
+    ['that has nothing but a view', 'CREATE VIEW one AS SELECT 1'],
+  ])('refuses the database of another program %s', async (_what, sql) => {
+    const file = folder.file('other.sqlite');
+    const other = new Sqlite(file);
+    other.exec(sql);
+    other.close();
+    for (const readonly of [false, true])
+      expect(await failure(fileDatabase(file, readonly), 'io_error')).toMatchObject({ kind: 'EEXIST', path: file });
+  });
+
+  it('writes the mark of kebab into the header of a new database, and into none that was made before', async () => {
+    const markOf = (file: string): string => readFileSync(file).toString('latin1', 68, 72);
+    const fresh = await fileDatabase(folder.file('fresh.sqlite'));
+    expect(markOf(folder.file('fresh.sqlite'))).toBe('kebb'); // though nothing has left the log yet
+    fresh.close();
+    const older = new Sqlite(folder.file('older.sqlite'));
+    migrate(older, { migrations: MIGRATIONS, now: () => new Date(0) });
+    older.close();
+    for (const readonly of [false, true]) (await fileDatabase(folder.file('older.sqlite'), readonly)).close();
+    expect(markOf(folder.file('older.sqlite'))).toBe('\0\0\0\0');
   });
 
   it('reads beside a writer, and what a writer left behind', async () => {

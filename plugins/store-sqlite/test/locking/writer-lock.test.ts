@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { isKebabError } from '@kebab/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { thisProcess } from '../../src/locking/process-identity.ts';
@@ -35,6 +35,14 @@ describe('WriterLock', () => {
     mkdirSync(`${path}/in-its-place`, { recursive: true });
     expect(await failure(acquire())).toBeInstanceOf(Error);
     expect(readdirSync(folder.path)).toEqual(['kebab.lock']);
+  });
+
+  it('is not written to where a link leads, be it the lock or the name its draft used to have', async () => {
+    writeFileSync(folder.file('mine'), 'mine');
+    for (const name of ['kebab.lock', `kebab.lock.${process.pid}`]) symlinkSync('mine', folder.file(name));
+    await acquire();
+    expect(readFileSync(folder.file('mine'), 'utf8')).toBe('mine');
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(thisProcess());
   });
 
   it('is refused while its process runs, with the path and the process', async () => {

@@ -1,0 +1,120 @@
+import { mkdirSync, readFileSync, readdirSync, realpathSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { isKebabError } from '../../src/errors/kebab-error.ts';
+import { isDraftName, refuseLinks, writeAtomically } from '../../src/files/write-atomically.ts';
+import { TemporaryTree } from '../ingest/temporary-tree.ts';
+
+let tree: TemporaryTree;
+beforeEach(() => {
+  tree = new TemporaryTree({ 'mine.txt': 'mine', 'outside/keep.txt': 'keep' });
+});
+afterEach(() => tree.remove());
+
+/** The path that a refusal names. */
+function refused(action: () => void): string | null {
+  try {
+    action();
+  } catch (error) {
+    if (isKebabError(error, 'io_error') && error.details.kind === 'ELOOP') return error.details.path;
+    throw error;
+  }
+  return null;
+}
+
+describe('writeAtomically', () => {
+  it('makes the folder and replaces what was there, leaving nothing else behind', () => {
+    const file = tree.path('a/b/file.txt');
+    writeAtomically(file, 'old');
+    writeAtomically(file, Buffer.from('new'));
+    expect(readFileSync(file, 'utf8')).toBe('new');
+    expect(statSync(file).mode & 0o777).toBe(0o644);
+    expect(readdirSync(path.dirname(file))).toEqual(['file.txt']);
+  });
+
+  it('gives the file the mode that is asked for', () => {
+    writeAtomically(tree.path('secret'), 'x', { mode: 0o600 });
+    expect(statSync(tree.path('secret')).mode & 0o777).toBe(0o600);
+  });
+
+  it('leaves nothing behind when it fails', () => {
+    mkdirSync(tree.path('taken/inside'), { recursive: true });
+    const before = readdirSync(tree.root);
+    expect(() => writeAtomically(tree.path('taken'), 'x')).toThrow(/EISDIR|ENOTEMPTY|EEXIST/);
+    expect(readdirSync(tree.root)).toEqual(before);
+  });
+
+  it('replaces a link rather than write to where it leads', () => {
+    symlinkSync(tree.path('mine.txt'), tree.path('file'));
+    writeAtomically(tree.path('file'), 'new');
+    expect([readFileSync(tree.path('file'), 'utf8'), readFileSync(tree.path('mine.txt'), 'utf8')]).toEqual([
+      'new',
+      'mine',
+    ]);
+  });
+
+  it.each([
+    ['a file', { file: 'theirs' }],
+    ['a link', { file: { link: 'mine.txt' } }],
+  ])('keeps %s that is there when it may not replace it', (_what, content) => {
+    tree.put(content);
+    const before = readFileSync(tree.path('file'), 'utf8');
+    expect(() => writeAtomically(tree.path('file'), 'new', { replace: false })).toThrow('EEXIST');
+    expect(readFileSync(tree.path('file'), 'utf8')).toBe(before);
+  });
+
+  it('draws the name of its draft, so that nothing can wait under it', () => {
+    const names = new Set<string>();
+    for (let n = 0; n < 3; n++) {
+      const folder = tree.path(`full-${n}`);
+      mkdirSync(path.join(folder, 'file', 'inside'), { recursive: true });
+      try {
+        writeAtomically(path.join(folder, 'file'), 'x', { replace: true });
+      } catch (error) {
+        names.add(path.basename((error as NodeJS.ErrnoException).path ?? ''));
+      }
+    }
+    expect(names.size).toBe(3);
+    expect([...names].filter((name) => !isDraftName(name))).toEqual([]);
+  });
+
+  it('in a folder of others, writes to no link', () => {
+    tree.put({
+      'work/note': { link: '../mine.txt' },
+      'work/out': { link: '../outside' },
+      'work/gone': { link: 'nowhere' },
+    });
+    const within = tree.path('work');
+    for (const [file, named] of [
+      ['note', 'note'],
+      ['gone', 'gone'],
+      ['out/keep.txt', 'out'],
+      ['out/new/deep.txt', 'out'],
+      ['gone/new.txt', 'gone'],
+    ] as const)
+      expect(refused(() => writeAtomically(path.join(within, file), 'new', { within }))).toBe(path.join(within, named));
+    expect(readFileSync(tree.path('mine.txt'), 'utf8')).toBe('mine');
+    expect(readFileSync(tree.path('outside/keep.txt'), 'utf8')).toBe('keep');
+    expect(readdirSync(tree.path('outside'))).toEqual(['keep.txt']);
+    expect(readdirSync(within).toSorted()).toEqual(['gone', 'note', 'out']);
+  });
+
+  it('in a folder of others, follows a link to a folder of the same', () => {
+    tree.put({ 'work/real/a.txt': 'a', 'work/also': { link: 'real' } });
+    writeAtomically(tree.path('work/also/b.txt'), 'b', { within: tree.path('work') });
+    expect(readFileSync(tree.path('work/real/b.txt'), 'utf8')).toBe('b');
+  });
+});
+
+describe('refuseLinks', () => {
+  it('does not mind by which link the folder itself is reached', () => {
+    tree.put({ 'work/a.txt': 'a', door: { link: 'work' } });
+    expect(refused(() => refuseLinks(tree.path('door/a.txt'), tree.path('door')))).toBeNull();
+    expect(realpathSync(tree.path('door/a.txt'))).toBe(tree.path('work/a.txt'));
+  });
+
+  it('refuses a path that is not below the folder', () => {
+    writeFileSync(tree.path('outside/x'), '');
+    expect(refused(() => refuseLinks(tree.path('outside/x'), tree.path('work')))).toBe(tree.path('outside/x'));
+  });
+});
