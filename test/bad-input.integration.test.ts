@@ -97,7 +97,7 @@ describe('kebab meets', { timeout: 60_000 }, () => {
     expect(await cli.run(['ingest', '--quiet'], { home })).toMatchObject({ code: 0, stderr: '' });
   });
 
-  it('a file that is no database in its place: io_error, and a reset leaves it alone', async () => {
+  it('a file that is no database in its place: io_error, and a reset refuses to touch it', async () => {
     const home = await ingested();
     rmSync(databaseOf(home));
     writeFileSync(databaseOf(home), 'somebody put this here\n'.repeat(400));
@@ -106,7 +106,7 @@ describe('kebab meets', { timeout: 60_000 }, () => {
       code: 'io_error',
       hint: `move ${databaseOf(home)} away, then build the index again with \`kebab ingest\``,
     });
-    expect(await cli.run(['reset', '--yes'], { home })).toMatchObject({ code: 0 });
+    expect(await failureOf(home, ['reset', '--yes'])).toMatchObject({ exit: 2, code: 'io_error' });
     expect(existsSync(databaseOf(home))).toBe(true);
   });
 

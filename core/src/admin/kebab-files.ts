@@ -6,20 +6,20 @@ export interface KebabFiles {
 }
 
 const MODEL_FILE =
-  /^(?:[\w.-]+\/){1,4}(?:(?:config|generation_config|preprocessor_config|quantize_config|tokenizer|tokenizer_config|special_tokens_map|added_tokens|vocab|modules|sentence_bert_config|kebab-model|kebab-pull)\.json|model\.safetensors|(?:vocab|merges)\.txt|[\w.-]*sentencepiece[\w.-]*\.model|[\w.-]+\.(?:onnx|onnx_data|traineddata|traineddata\.gz))(?:\.part)?$/;
+  /^(?:[\w.-]+\/){1,4}(?:(?:config|generation_config|preprocessor_config|quantize_config|tokenizer|tokenizer_config|special_tokens_map|added_tokens|vocab|modules|sentence_bert_config|kebab-model|kebab-pull)\.json|model\.safetensors|(?:vocab|merges)\.txt|[\w.-]*sentencepiece[\w.-]*\.model|[\w.-]+\.(?:onnx|onnx_data))(?:\.part)?$/;
 
 /**
- * The names of everything kebab writes, by kind of folder: what `reset` may remove. A file with any other name belongs
- * to somebody else and stays, and so does every folder that holds it.
+ * The names of everything kebab writes, by kind of folder: what `reset` may remove where kebab filled the folder. A file with
+ * any other name stays, and so does every folder that holds it. Models have these names while they are being fetched.
  */
 export const KEBAB_FILES = {
   vectors: {
     files: /^chunk_embeddings_[^/]+_\d+_[0-9a-f]{12}\/[^/]+$/,
     folders: /^chunk_embeddings_[^/]+_\d+_[0-9a-f]{12}$/,
   },
-  assets: { files: /^[0-9a-f]{2}\/[0-9a-f]{32}(?:\.\d+\.tmp)?$/, folders: /^[0-9a-f]{2}$/ },
+  assets: { files: /^[0-9a-f]{2}\/[0-9a-f]{32}$/, folders: /^[0-9a-f]{2}$/ },
   artifacts: {
-    files: /^[0-9a-f]{32}\/(?:ocr|caption|transcript|pdf-text)\.json(?:\.\d+\.tmp)?$/,
+    files: /^[0-9a-f]{32}\/(?:ocr|caption|transcript|pdf-text)\.json$/,
     folders: /^[0-9a-f]{32}$/,
   },
   runs: { files: /^run_[\w-]+\/(?:per_query\.jsonl|report\.md)$/, folders: /^run_[\w-]+$/ },

@@ -11,11 +11,17 @@ export interface FolderToClear extends KebabFiles {
   readonly path: string;
   /** Whether kebab made the folder itself, so that it goes too once it is empty. */
   readonly own: boolean;
+  /** Whether the place alone says that kebab filled it; any other folder must carry the mark. */
+  readonly known: boolean;
 }
 
 /** What a reset will do. Nothing in it is removed that does not look as kebab made it. */
 export interface ResetPlan {
   readonly database: string | null;
+  /** The writer's lock, which goes with the database. */
+  readonly lock: string | null;
+  /** The folder of models: of what is in it, fetched ones go. */
+  readonly models: string | null;
   readonly files: readonly string[];
   readonly folders: readonly FolderToClear[];
   /** Folders that go if they are empty in the end, inner before outer. */
@@ -26,6 +32,8 @@ export interface ResetPlan {
 
 const NOTHING: ResetPlan = {
   database: null,
+  lock: null,
+  models: null,
   files: [],
   folders: [],
   emptyFolders: [],
@@ -33,10 +41,14 @@ const NOTHING: ResetPlan = {
   orphans: false,
 };
 
-type Where = Pick<ConfigResolution, 'config' | 'folders'>;
+/** The effective configuration, and what is known of the data it names. */
+export interface ResetPlace extends Pick<ConfigResolution, 'config' | 'folders'> {
+  /** Whether a database from before there were marks lies in the data folder: folders beside it have none either. */
+  readonly isUnmarkedData: boolean;
+}
 
 /** Decides what a reset removes, from the effective configuration. */
-export function planReset(scope: ResetScope, where: Where): ResetPlan {
+export function planReset(scope: ResetScope, where: ResetPlace): ResetPlan {
   switch (scope) {
     case 'data_only':
       return dataPlan(where);
@@ -53,7 +65,7 @@ export function planReset(scope: ResetScope, where: Where): ResetPlan {
   }
 }
 
-function dataPlan(where: Where): ResetPlan {
+function dataPlan(where: ResetPlace): ResetPlan {
   const { assetDir, artifactDir, runsDir, sqlite } = where.config.storage;
   return {
     ...NOTHING,
@@ -68,32 +80,42 @@ function dataPlan(where: Where): ResetPlan {
   };
 }
 
-function everythingPlan(where: Where): ResetPlan {
+function everythingPlan(where: ResetPlace): ResetPlan {
   const { config, folders } = where;
   const { dataDir, modelDir, sqlite } = config.storage;
   const data = dataPlan(where);
   return {
     ...data,
-    files: [...configFiles(where), path.join(path.dirname(sqlite), 'kebab.lock')],
+    lock: path.join(path.dirname(sqlite), 'kebab.lock'),
+    models: modelDir,
+    files: configFiles(where),
     folders: [
       ...data.folders,
-      dataFolder(where, modelDir, 'models'),
-      { ...KEBAB_FILES.cache, path: folders.cache, own: true },
-      { ...KEBAB_FILES.logs, path: path.join(folders.state, 'logs'), own: true },
+      { ...dataFolder(where, modelDir, 'models'), path: path.join(modelDir, '.pull'), own: true },
+      { ...KEBAB_FILES.cache, path: folders.cache, own: true, known: true },
+      { ...KEBAB_FILES.logs, path: path.join(folders.state, 'logs'), own: true, known: true },
     ],
-    emptyFolders: [folders.config, folders.state, ...(dataDir === folders.data ? [dataDir] : [])],
+    emptyFolders: [
+      ...(modelDir === path.join(dataDir, 'models') ? [modelDir] : []),
+      folders.config,
+      folders.state,
+      ...(dataDir === folders.data ? [dataDir] : []),
+    ],
   };
 }
 
-function configFiles({ folders }: Where): readonly string[] {
+function configFiles({ folders }: ResetPlace): readonly string[] {
   return [path.join(folders.config, 'config.toml'), trustStoreIn(folders.state)];
 }
 
-function vectorFolder(where: Where): FolderToClear {
+function vectorFolder(where: ResetPlace): FolderToClear {
   return dataFolder(where, where.config.storage.vectorDir, 'vectors');
 }
 
-/** A folder that somebody placed elsewhere is emptied, but stays. */
-function dataFolder({ config }: Where, folder: string, kind: keyof typeof KEBAB_FILES): FolderToClear {
-  return { ...KEBAB_FILES[kind], path: folder, own: folder === path.join(config.storage.dataDir, kind) };
+/** A folder that was placed elsewhere is emptied, but stays. */
+function dataFolder(where: ResetPlace, folder: string, kind: keyof typeof KEBAB_FILES): FolderToClear {
+  const { config, folders, isUnmarkedData } = where;
+  const { dataDir } = config.storage;
+  const own = folder === path.join(dataDir, kind);
+  return { ...KEBAB_FILES[kind], path: folder, own, known: own && (dataDir === folders.data || isUnmarkedData) };
 }

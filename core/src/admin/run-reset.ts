@@ -1,11 +1,17 @@
-import { closeSync, lstatSync, openSync, readSync, unlinkSync } from 'node:fs';
+import { lstatSync, unlinkSync } from 'node:fs';
+import path from 'node:path';
 import type { ConfigResolution } from '../config/resolve-config.ts';
+import { KebabError } from '../errors/kebab-error.ts';
+import { readDatabaseHeader, type DatabaseHeader } from '../files/database-mark.ts';
 import type { ResetReport } from '../wire/index.ts';
-import { clearFolder, removeIfEmpty } from './clear-folder.ts';
+import { clearFolder, removeIfEmpty, type Cleared } from './clear-folder.ts';
+import { clearModels } from './clear-models.ts';
 import { planReset, type ResetPlan, type ResetScope } from './plan-reset.ts';
 
 /** What a reset asks of the stores. Each does nothing when there is nothing, so that a second reset succeeds. */
 export interface ResetStores {
+  /** Where the database lies that the document store opened; null when there is none, or none that can be opened. */
+  readonly opened: string | null;
   /** Purges documents outside the present walk and tells their paths. */
   readonly purgeOrphans: () => Promise<readonly string[]>;
   /** Removes every embedding row, so that embeddings are pending, and tells how many there were. */
@@ -18,61 +24,100 @@ export interface ResetStores {
 
 /**
  * Removes what kebab made, by scope, and nothing else: other files, and folders that hold them, stay. Doing it twice
- * removes nothing the second time. The caller holds the writer's lock.
+ * removes nothing the second time. The caller holds the writer's lock. Throws `io_error` before anything is removed when the
+ * file at the place of the database is not one of kebab's.
  */
 export async function runReset(
   scope: ResetScope,
   where: Pick<ConfigResolution, 'config' | 'folders'>,
   stores: ResetStores,
 ): Promise<ResetReport> {
-  const plan = planReset(scope, where);
+  const database = lookAt(where, stores.opened);
+  const plan = planReset(scope, { ...where, isUnmarkedData: isUnmarkedData(where, database) });
+  if (plan.database !== null && database.kind === 'foreign') throw notOurs(plan.database);
   const purged = plan.orphans ? await stores.purgeOrphans() : [];
   const rows = plan.vectors && plan.database === null ? await stores.truncateEmbeddings() : 0;
   if (plan.vectors) await stores.dropCollections();
   if (plan.vectors) await stores.close();
+  const { removed, left } = removeAll(plan, database);
   return {
     schema_version: 'reset_report.v1',
     scope,
-    removed_paths: outermost(removeAll(plan)),
+    removed_paths: outermost(removed),
     embedding_rows_truncated: rows,
     orphans_purged: purged.length,
     purged_paths: [...purged],
+    ...(left.length === 0 ? {} : { left_paths: [...left] }),
   };
 }
 
-function removeAll(plan: ResetPlan): readonly string[] {
-  return [
-    ...(plan.database === null ? [] : removeDatabase(plan.database)),
+/** What lies at the place of the database. */
+interface DatabaseFound {
+  readonly kind: 'missing' | 'link' | 'foreign' | 'ours';
+  /** Whether kebab made it before databases were marked. */
+  readonly isUnmarked: boolean;
+}
+
+const NO_DATABASE: DatabaseHeader = { isDatabase: false, isMarked: false };
+
+/**
+ * A database is kebab's by its mark, by being opened as one, or by lying at the place that kebab chose itself. An empty file of
+ * that name is one not yet written to.
+ */
+function lookAt(
+  { config, folders }: Pick<ConfigResolution, 'config' | 'folders'>,
+  opened: string | null,
+): DatabaseFound {
+  const { sqlite } = config.storage;
+  const file = lstatSync(sqlite, { throwIfNoEntry: false });
+  if (file === undefined) return { kind: 'missing', isUnmarked: false };
+  if (!file.isFile()) return { kind: 'link', isUnmarked: false };
+  const { isDatabase, isMarked } = file.size === 0 ? NO_DATABASE : readDatabaseHeader(sqlite);
+  const isEmpty = file.size === 0 && path.basename(sqlite) === DATABASE_NAME;
+  const isAtHome = isDatabase && sqlite === path.join(folders.data, DATABASE_NAME);
+  const isOurs = isMarked || isEmpty || isAtHome || sqlite === opened;
+  return { kind: isOurs ? 'ours' : 'foreign', isUnmarked: isOurs && isDatabase && !isMarked };
+}
+
+const DATABASE_NAME = 'kebab.sqlite';
+
+/** Databases are marked since folders are: beside one without a mark, no folder has one either. */
+function isUnmarkedData({ config }: Pick<ConfigResolution, 'config'>, { isUnmarked }: DatabaseFound): boolean {
+  return isUnmarked && path.dirname(config.storage.sqlite) === config.storage.dataDir;
+}
+
+function removeAll(plan: ResetPlan, { kind }: DatabaseFound): Cleared {
+  const { database, lock, models } = plan;
+  const isOurs = kind === 'ours';
+  const cleared = [...plan.folders.map(clearFolder), ...(models === null ? [] : [clearModels(models)])];
+  const removed = [
+    ...(database !== null && isOurs ? removeDatabase(database) : []),
+    ...(lock !== null && isOurs ? removeFile(lock) : []),
     ...plan.files.flatMap(removeFile),
-    ...plan.folders.flatMap(clearFolder),
+    ...cleared.flatMap((one) => one.removed),
     ...plan.emptyFolders.flatMap(removeIfEmpty),
   ];
+  const link = database !== null && kind === 'link' ? [database] : [];
+  return { removed, left: [...link, ...cleared.flatMap((one) => one.left)] };
 }
 
-/** A file that is no database was put there by somebody else; an empty one is a database not yet written to. */
+/** The file itself goes last: while it is there, a reset that was interrupted can be repeated. */
 function removeDatabase(file: string): readonly string[] {
-  if (isRegularFile(file) && !isDatabase(file)) return [];
-  return [file, `${file}-wal`, `${file}-shm`, `${file}-journal`].flatMap(removeFile);
-}
-
-function isDatabase(file: string): boolean {
-  const handle = openSync(file, 'r');
-  try {
-    const head = Buffer.alloc(15);
-    return readSync(handle, head) === 0 || head.toString('latin1') === 'SQLite format 3';
-  } finally {
-    closeSync(handle);
-  }
+  return [`${file}-wal`, `${file}-shm`, `${file}-journal`, file].flatMap(removeFile);
 }
 
 function removeFile(file: string): readonly string[] {
-  if (!isRegularFile(file)) return [];
+  if (lstatSync(file, { throwIfNoEntry: false })?.isFile() !== true) return [];
   unlinkSync(file);
   return [file];
 }
 
-function isRegularFile(file: string): boolean {
-  return lstatSync(file, { throwIfNoEntry: false })?.isFile() === true;
+function notOurs(file: string): KebabError<'io_error'> {
+  const cause = 'is not recognised as a database of kebab';
+  return new KebabError('io_error', `${file} ${cause}: nothing was removed`, {
+    details: { kind: 'EEXIST', path: file, cause },
+    hint: 'move the file away, or set storage.sqlite to the database of kebab, then run `kebab reset` again',
+  });
 }
 
 /** A folder that went stands for everything that was in it. */

@@ -17,11 +17,10 @@ export async function performReset(
   scope: ResetScope,
   options: RunOptions = {},
 ): Promise<ResetReport> {
-  const opened = await openedForWriting(components, scope, options);
-  const store = opened?.store ?? null;
-  const writer = opened?.writer ?? null;
+  const { location, store, writer } = await openForWriting(components, scope, options);
   try {
     return await runReset(scope, resolution, {
+      opened: location,
       purgeOrphans: async () => {
         if (store === null || writer === null) return [];
         const { purgeOrphans } = await import('../ingest/purge-orphans.ts');
@@ -46,20 +45,33 @@ export async function performReset(
   }
 }
 
-/** The store with the writer's lock, or null without a database that can be opened: a reset neither makes nor mends one. */
-async function openedForWriting(
+/** The store with the writer's lock. */
+interface Opened {
+  /** Where the database lies, as soon as it could be opened at all. */
+  readonly location: string | null;
+  readonly store: DocumentStore | null;
+  readonly writer: DocumentWriter | null;
+}
+
+/**
+ * Opens what a scope needs of the database, or nothing of one that is missing or damaged: a reset neither makes nor repairs
+ * it. Throws `io_error` for the database of another program.
+ */
+async function openForWriting(
   components: UseCasesInit['components'],
   scope: ResetScope,
   options: RunOptions,
-): Promise<{ readonly store: DocumentStore; readonly writer: DocumentWriter } | null> {
+): Promise<Opened> {
+  let location: string | null = null;
+  if (scope === 'config_only') return { location, store: null, writer: null };
   try {
-    await components.first('document_store');
+    location = (await components.first('document_store')).location;
     const store = await components.first('document_store', 'write');
-    return { store, writer: await store.openWriter({ waitMs: LOCK_WAIT_MS, ...options }) };
+    return { location, store, writer: await store.openWriter({ waitMs: LOCK_WAIT_MS, ...options }) };
   } catch (error) {
-    if (isKebabError(error, 'not_indexed')) return null;
-    if (removesDatabase(scope) && isDamaged(error)) return null;
-    throw error;
+    const isBeyondUse = isKebabError(error, 'not_indexed') || (removesDatabase(scope) && isDamaged(error));
+    if (!isBeyondUse) throw error;
+    return { location, store: null, writer: null };
   }
 }
 

@@ -10,6 +10,10 @@ export const ResetReportSchema = z.strictObject({
   embedding_rows_truncated: CountSchema,
   orphans_purged: CountSchema.describe('documents whose file is outside the present walk'),
   purged_paths: z.array(z.string()).describe('paths of those documents'),
+  left_paths: z
+    .array(z.string())
+    .optional()
+    .describe('files and folders that stay because nothing says that kebab made them; absent when there are none'),
 });
 
 /** What a reset removed. */

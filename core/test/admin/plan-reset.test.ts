@@ -4,8 +4,8 @@ import { resolveConfig } from '../../src/config/resolve-config.ts';
 
 const home = '/home/nobody-in-particular';
 
-async function plan(scope: ResetScope, env: Record<string, string> = {}) {
-  return planReset(scope, await resolveConfig({ cwd: '/', env, homeDir: home }));
+async function plan(scope: ResetScope, env: Record<string, string> = {}, isUnmarkedData = false) {
+  return planReset(scope, { ...(await resolveConfig({ cwd: '/', env, homeDir: home })), isUnmarkedData });
 }
 
 describe('planReset', () => {
@@ -33,6 +33,15 @@ describe('planReset', () => {
     expect((await plan('all', { KEBAB_STORAGE_DATA_DIR: '/mnt/kb' })).emptyFolders).not.toContain('/mnt/kb');
   });
 
+  it('knows folders by their place below the default data folder, or beside a database older than marks', async () => {
+    const known = async (env: Record<string, string>, isUnmarkedData: boolean): Promise<readonly boolean[]> =>
+      (await plan('data_only', env, isUnmarkedData)).folders.map((folder) => folder.known);
+    expect(await known({}, false)).toEqual([true, true, true, true]);
+    expect(await known({ KEBAB_STORAGE_ASSET_DIR: '/mnt/assets' }, true)).toEqual([true, false, true, true]);
+    expect(await known({ KEBAB_STORAGE_DATA_DIR: '/mnt/kb' }, false)).toEqual([false, false, false, false]);
+    expect(await known({ KEBAB_STORAGE_DATA_DIR: '/mnt/kb' }, true)).toEqual([true, true, true, true]);
+  });
+
   it('takes vectors, configuration or orphans alone', async () => {
     expect(await plan('vector_only')).toMatchObject({ database: null, vectors: true, files: [], orphans: false });
     expect(await plan('config_only')).toMatchObject({
@@ -45,10 +54,11 @@ describe('planReset', () => {
   });
 
   it('with all takes models, cache and logs as well', async () => {
-    const { folders, files } = await plan('all');
+    const { folders, files, models, lock } = await plan('all');
+    expect([models, lock]).toEqual([`${home}/.local/share/kebab/models`, `${home}/.local/share/kebab/kebab.lock`]);
     expect(folders.map(({ path }) => path)).toEqual(
       expect.arrayContaining([
-        `${home}/.local/share/kebab/models`,
+        `${home}/.local/share/kebab/models/.pull`,
         `${home}/.cache/kebab`,
         `${home}/.local/state/kebab/logs`,
       ]),

@@ -1,13 +1,16 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ResetScope } from '../../src/admin/plan-reset.ts';
 import { runReset, type ResetStores } from '../../src/admin/run-reset.ts';
+import { makeOwnFolder } from '../../src/files/own-folder.ts';
 import type { ResetReport } from '../../src/wire/index.ts';
 import { ResetReportSchema } from '../../src/wire/reset-report.ts';
 import { ConfigWorld } from '../config/config-world.ts';
 
 const id = 'cec9353553efb238a7919d38d3e148f1';
+/** The header of a database, up to and with the mark of kebab at byte 68. */
+const MARKED = `${'SQLite format 3\0'.padEnd(68, '\0')}kebb`.padEnd(100, '\0');
 const COLLECTION = 'chunk_embeddings_e5_384_0123456789ab';
 
 let world: ConfigWorld;
@@ -21,6 +24,7 @@ beforeEach(() => {
 afterEach(() => world.remove());
 
 const stores: ResetStores = {
+  opened: null,
   purgeOrphans: () => Promise.resolve(note('purge', ['gone.md'])),
   truncateEmbeddings: () => Promise.resolve(note('truncate', 7)),
   dropCollections: () => Promise.resolve(note('drop', undefined)),
@@ -40,6 +44,8 @@ function populate(): void {
   world.write(path.join(data, 'artifacts', id, 'ocr.json'), '');
   world.write(path.join(data, 'runs/run_1/report.md'), '');
   world.write(path.join(data, 'models/e5/config.json'), '');
+  world.write(path.join(data, 'models/e5/kebab-pull.json'), '{"files": [{"path": "config.json"}]}');
+  world.write(path.join(data, 'models/.pull/e5/config.json.part'), '');
   world.write(path.join(world.home, '.cache/kebab/code/main.bin'), '');
   world.write(path.join(world.home, '.local/state/kebab/logs/kebab-2026-01-31.jsonl'), '');
   world.write(path.join(world.home, '.local/state/kebab/trust.json'), '{"files": {}}');
@@ -47,8 +53,12 @@ function populate(): void {
   world.write(world.userFile, '');
 }
 
-async function reset(scope: ResetScope, env: Record<string, string> = {}): Promise<ResetReport> {
-  const report = await runReset(scope, await world.resolve({ env }), stores);
+async function reset(
+  scope: ResetScope,
+  env: Record<string, string> = {},
+  opened: string | null = null,
+): Promise<ResetReport> {
+  const report = await runReset(scope, await world.resolve({ env }), { ...stores, opened });
   expect(ResetReportSchema.parse(report)).toEqual(report);
   return report;
 }
@@ -58,8 +68,8 @@ describe('runReset', () => {
     populate();
     const { removed_paths: removed } = await reset('data_only');
     expect(removed).toEqual([
-      path.join(data, 'kebab.sqlite'),
       path.join(data, 'kebab.sqlite-wal'),
+      path.join(data, 'kebab.sqlite'),
       `${data}/vectors/`,
       `${data}/assets/`,
       `${data}/artifacts/`,
@@ -111,21 +121,79 @@ describe('runReset', () => {
   });
 
   it('goes by the effective configuration', async () => {
-    const database = world.write('elsewhere/index.db', 'SQLite format 3\0');
+    const database = world.write('elsewhere/index.db', MARKED);
+    makeOwnFolder(path.join(world.project, 'elsewhere/files'));
     const asset = world.write(`elsewhere/files/ce/${id}`, '');
-    await reset('data_only', {
+    const report = await reset('data_only', {
       KEBAB_STORAGE_SQLITE: database,
       KEBAB_STORAGE_ASSET_DIR: path.join(world.project, 'elsewhere/files'),
     });
     expect(existsSync(database)).toBe(false);
     expect(existsSync(asset)).toBe(false);
     expect(existsSync(path.join(world.project, 'elsewhere/files'))).toBe(true);
+    expect(report.left_paths).toBeUndefined();
   });
 
-  it('removes no file that only stands where the database should', async () => {
+  it.each([
+    ['a text', 'dear diary'],
+    ['nothing', ''],
+    ['the database of another program', 'SQLite format 3\0'.padEnd(200, 'x')],
+  ])('refuses before anything is removed when %s stands where the database should', async (_what, content) => {
+    populate();
+    const file = world.write('mine.db', content);
+    world.write('mine.db-wal', content);
+    for (const scope of ['data_only', 'all'] as const)
+      await expect(reset(scope, { KEBAB_STORAGE_SQLITE: file })).rejects.toMatchObject({
+        code: 'io_error',
+        details: { kind: 'EEXIST', path: file },
+      });
+    expect([readFileSync(file, 'utf8'), existsSync(`${file}-wal`)]).toEqual([content, true]);
+    expect(existsSync(path.join(data, 'assets/ce', id))).toBe(true);
+    expect(calls).toEqual([]);
+  });
+
+  it('refuses what is no database even at its default place', async () => {
     const file = world.write(path.join(data, 'kebab.sqlite'), 'dear diary');
-    await reset('data_only');
+    await expect(reset('data_only')).rejects.toMatchObject({ code: 'io_error' });
     expect(existsSync(file)).toBe(true);
+  });
+
+  it('removes a database by its mark though nothing else of it can be read, and one that could be opened', async () => {
+    const damaged = world.write('damaged.db', `${MARKED}${'Z'.repeat(1000)}`);
+    await reset('data_only', { KEBAB_STORAGE_SQLITE: damaged });
+    const older = world.write('older.db', 'SQLite format 3\0'.padEnd(100, '\0'));
+    await reset('data_only', { KEBAB_STORAGE_SQLITE: older }, older);
+    expect([existsSync(damaged), existsSync(older)]).toEqual([false, false]);
+  });
+
+  it('leaves folders without a mark in a place that somebody chose, and names them', async () => {
+    const chosen = path.join(world.project, 'chosen');
+    const foreign = [
+      world.write(`chosen/assets/ab/${id}`, 'theirs'),
+      world.write('chosen/runs/run_x/report.md', 'theirs'),
+      world.write('chosen/models/llama/model.safetensors', 'theirs'),
+    ];
+    world.write('chosen/kebab.sqlite', MARKED);
+    const report = await reset('all', { KEBAB_STORAGE_DATA_DIR: chosen });
+    expect(foreign.filter((file) => !existsSync(file))).toEqual([]);
+    expect(report.removed_paths).toContain(path.join(chosen, 'kebab.sqlite'));
+    expect(report.left_paths).toEqual([`${chosen}/assets/`, `${chosen}/runs/`, `${chosen}/models/llama/`]);
+  });
+
+  it('clears folders without a mark beside a database that is older than marks', async () => {
+    const chosen = path.join(world.project, 'chosen');
+    const database = world.write('chosen/kebab.sqlite', 'SQLite format 3\0'.padEnd(100, '\0'));
+    const asset = world.write(`chosen/assets/ab/${id}`, '');
+    await reset('data_only', { KEBAB_STORAGE_DATA_DIR: chosen }, database);
+    expect(existsSync(asset)).toBe(false);
+  });
+
+  it('leaves a link at the place of the database, and what it leads to', async () => {
+    const target = world.write('target.db', MARKED);
+    const link = path.join(world.project, 'link.db');
+    symlinkSync(target, link);
+    expect((await reset('data_only', { KEBAB_STORAGE_SQLITE: link })).left_paths).toEqual([link]);
+    expect([existsSync(target), existsSync(link)]).toEqual([true, true]);
   });
 
   it('empties vectors alone, and counts the rows', async () => {

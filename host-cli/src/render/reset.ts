@@ -16,5 +16,7 @@ export function renderReset(report: ResetReport, { homeDir }: Screen): string {
     );
   if (report.embedding_rows_truncated > 0)
     lines.push(`emptied  ${counted(report.embedding_rows_truncated, 'embedding row')}`);
+  for (const path of report.left_paths ?? [])
+    lines.push(`left     ${homePath(path, homeDir)} (nothing says that kebab made it)`);
   return `${lines.length === 0 ? 'nothing to remove' : lines.join('\n')}\n`;
 }

@@ -141,6 +141,7 @@ export const resetReport: ResetReport = {
   embedding_rows_truncated: 2,
   orphans_purged: 1,
   purged_paths: ['old.md'],
+  left_paths: [`${home}/models/llama/`],
 };
 
 export const trustReport: TrustReport = {

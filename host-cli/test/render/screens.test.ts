@@ -81,7 +81,13 @@ describe('the screens', () => {
   it('say so when there is nothing to show', () => {
     expect(renderDocTotal(0, plain)).toBe('no documents\n');
     expect(renderTrust({ ...reports.trustReport, entries: [] }, plain)).toBe('no trusted files\n');
-    const nothing = { removed_paths: [], purged_paths: [], orphans_purged: 0, embedding_rows_truncated: 0 };
+    const nothing = {
+      removed_paths: [],
+      left_paths: [],
+      purged_paths: [],
+      orphans_purged: 0,
+      embedding_rows_truncated: 0,
+    };
     expect(renderReset({ ...reports.resetReport, ...nothing }, plain)).toBe('nothing to remove\n');
   });
 });

@@ -159,6 +159,7 @@ export const reports: { readonly [N in Report]: readonly WireObjects[N][] } = {
       embedding_rows_truncated: 0,
       orphans_purged: 1,
       purged_paths: ['old.md'],
+      left_paths: ['/home/me/models/llama/'],
     },
   ],
   schema: [
