@@ -19,11 +19,12 @@ export function writeNewFile(file: string, bytes: Uint8Array, { overwrite, spare
   if (real !== null && spare.some((one) => realPathOf(one) === real))
     throw taken(file, 'is the document itself', 'give another name with --output');
   if (real !== null && !overwrite) throw alreadyThere(file);
-  realpathSync(path.dirname(file)); // a folder that is missing is a mistyped one
   try {
+    realpathSync(path.dirname(file)); // a folder that is missing is a mistyped one
     writeAtomically(file, bytes, { replace: overwrite });
   } catch (error) {
-    throw errorCode(error) === 'EEXIST' ? alreadyThere(file) : error;
+    if (errorCode(error) === 'EEXIST') throw alreadyThere(file);
+    throw Object.assign(error as Error, { path: file }); // not the name of a draft, nor the folder alone
   }
 }
 
