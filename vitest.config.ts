@@ -5,7 +5,7 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['kebab-src', 'module', 'node', 'import', 'default'] } },
   test: {
     include: [
-      '{core,host-cli,host-mcp,create-kebab-plugin,plugins/*,examples/*}/test/**/*.test.ts',
+      '{core,host-cli,host-mcp,create-kebab-plugin,kits/*,plugins/*,examples/*}/test/**/*.test.ts',
       'test/**/*.test.ts',
     ],
     testTimeout: 120_000, // a guard against hangs, never a measure: a busy machine may be many times slower

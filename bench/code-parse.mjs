@@ -8,12 +8,12 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { loadGrammar } from '../plugins/code-kit/src/load-grammar.ts';
+import { loadGrammar } from '../kits/code/src/load-grammar.ts';
 import { DEFAULT_POLICY } from '../core/src/testing/chunker-suite.ts';
 import { fileNamesOf } from '../core/src/domain/media.ts';
 import { silentCallContext } from '../core/src/testing/call-context.ts';
-import { PackUnderTest } from '../plugins/code-kit/src/testing/pack-under-test.ts';
-import { sampleFiles } from '../plugins/code-kit/src/testing/sample-files.ts';
+import { PackUnderTest } from '../kits/code/src/testing/pack-under-test.ts';
+import { sampleFiles } from '../kits/code/src/testing/sample-files.ts';
 import { bundle } from '../scripts/bundle.mjs';
 
 const LEAST_RATIO = 0.5;

@@ -10,7 +10,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 import { Tokenizer } from '@huggingface/tokenizers';
 import * as ort from 'onnxruntime-node';
-import { writeOnnx } from '../plugins/onnx-kit/src/testing/onnx-writer.ts';
+import { writeOnnx } from '../kits/onnx/src/testing/onnx-writer.ts';
 import { TransformersReranker } from '../plugins/rerank-transformers/src/transformers-reranker.ts';
 
 const LEAST_RATIO = 0.9;

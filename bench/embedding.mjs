@@ -134,9 +134,9 @@ function measureMemory(model) {
 
 /** Bundled as it is shipped: a new process that embeds one query with potion. */
 async function measureCold() {
-  const outDir = path.join(root, 'plugins', 'onnx-kit', 'dist', 'bench');
+  const outDir = path.join(root, 'kits', 'onnx', 'dist', 'bench');
   const entry = path.join(folder, 'cold.ts');
-  const kit = path.join(root, 'plugins/onnx-kit/src');
+  const kit = path.join(root, 'kits/onnx/src');
   writeFileSync(
     entry,
     `import { readModelFolder } from '${kit}/folder/read-model-folder.ts';

@@ -5,7 +5,7 @@ const BUILTINS = new Set([...builtinModules, ...builtinModules.map((name) => `no
 const HEAVY =
   /^(better-sqlite3|kysely|satteri|web-tree-sitter|tree-sitter-.*|yaml|smol-toml|cosmiconfig|zod|picomatch|tinyld|onnxruntime-node|@huggingface\/tokenizers|ollama|pdfjs-dist|@napi-rs\/canvas|sharp|tesseract\.js|@qdrant\/js-client-rest)$/;
 
-/** Libraries that the plugins of one family share; they are no plugins themselves. */
+/** The libraries in `kits/`, each shared by the plugins of one family. */
 const KITS = [
   { kit: '@kebab/code-kit', family: /^plugins\/code-/ },
   { kit: '@kebab/onnx-kit', family: /^plugins\/[a-z]+-transformers\// },
@@ -50,13 +50,13 @@ export const RULES = [
   },
   {
     name: 'plugins-see-the-vocabulary',
-    why: 'a plugin imports @kebab/core (tests also @kebab/core/testing), the kit of its family (code-, onnx-, ollama-kit), and its own libraries',
+    why: 'a plugin imports @kebab/core (tests also @kebab/core/testing), the kit of its family, and its own libraries',
     forbids: ({ file, specifier }) =>
-      /^plugins\/[^/]+\/src\//.test(file) &&
+      /^(kits|plugins)\/[^/]+\/src\//.test(file) &&
       specifier.startsWith('@kebab/') &&
       specifier !== '@kebab/core' &&
       !KITS.some(({ kit, family }) => specifier === kit && family.test(file)) &&
-      !(specifier === '@kebab/core/testing' && /^plugins\/[a-z]+-kit\/src\/testing\//.test(file)),
+      !(specifier === '@kebab/core/testing' && /^kits\/[^/]+\/src\/testing\//.test(file)),
   },
   {
     name: 'hosts-see-the-facade',
@@ -118,7 +118,7 @@ function layerOf(file) {
 }
 
 function workspaceOf(file) {
-  return /^(plugins\/[^/]+|[^/]+)\//.exec(file)?.[1];
+  return /^((?:kits|plugins)\/[^/]+|[^/]+)\//.exec(file)?.[1];
 }
 
 function packageOf(specifier) {

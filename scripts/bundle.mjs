@@ -42,15 +42,15 @@ const hotPath = [
 const meaningPath = [
   'plugins/embed-transformers/src/index.ts',
   'plugins/embed-transformers/src/transformers-embedder.ts',
-  'plugins/onnx-kit/src/worker/kept-model.ts',
-  'plugins/onnx-kit/src/folder/',
+  'kits/onnx/src/worker/kept-model.ts',
+  'kits/onnx/src/folder/',
 ];
 
 /** Programs of worker threads. In one build with the main program, each would import parts of the other. */
 async function workers(outDir, host) {
   const programs = {
     'extraction-worker': `${host}/src/extraction-worker.ts`,
-    'model-worker': 'plugins/onnx-kit/src/worker/model-worker.ts',
+    'model-worker': 'kits/onnx/src/worker/model-worker.ts',
   };
   const built = [];
   for (const [name, file] of Object.entries(programs))

@@ -48,7 +48,7 @@ function sources(root) {
   );
 }
 
-/** The folders that package.json names as workspaces; `plugins/*` stands for each folder in it. */
+/** The folders that package.json names as workspaces; `kits/*` stands for each folder in it. */
 function workspaceFolders(root) {
   const { workspaces } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
   return workspaces

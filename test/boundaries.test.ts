@@ -6,6 +6,8 @@ const broken: readonly (readonly [rule: string, file: string, text: string])[] =
   ['core-knows-no-plugin', 'core/src/search/x.ts', `import md from '@kebab/plugin-md';`],
   ['plugins-see-the-vocabulary', 'plugins/md/src/x.ts', `import { openApp } from '@kebab/core/app';`],
   ['plugins-see-the-vocabulary', 'plugins/md/src/x.ts', `import { unit } from '@kebab/code-kit';`],
+  ['plugins-see-the-vocabulary', 'kits/code/src/x.ts', `import { suite } from '@kebab/core/testing';`],
+  ['no-reaching-into-packages', 'kits/code/src/x.ts', `import { load } from '../../onnx/src/load.ts';`],
   ['hosts-see-the-facade', 'host-cli/src/x.ts', `import { blake3Hex } from '@kebab/core';`],
   ['hosts-see-the-facade', 'host-cli/src/x.ts', `const md = await import('@kebab/plugin-md');`],
   ['no-reaching-into-packages', 'host-cli/src/x.ts', `import { App } from '../../core/src/app/app.ts';`],

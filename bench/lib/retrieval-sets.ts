@@ -47,7 +47,7 @@ const packages = (of: Readonly<Record<string, string>>): readonly CodeFolder[] =
 
 /** Code whose own documentation makes the questions: this repository, and packages under permissive licences. */
 const CODE: Readonly<Record<string, readonly CodeFolder[]>> = {
-  'own-code': under('core/src', 'core/test', 'plugins', 'host-cli', 'host-mcp'),
+  'own-code': under('core/src', 'core/test', 'kits', 'plugins', 'host-cli', 'host-mcp'),
   'npm-code': packages({
     kysely: 'kysely/dist/esm',
     undici: 'undici/lib',
