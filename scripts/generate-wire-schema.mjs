@@ -13,7 +13,7 @@ const releasedFile = join(root, 'core/test/wire/released-fields.json');
 const checkOnly = process.argv.includes('--check');
 
 const wire = await loadWire();
-const wanted = new Map(wire.WIRE_NAMES.map((name) => [`${name}.schema.json`, textOf(wire.wireJsonSchema(name))]));
+const wanted = new Map(wire.WIRE_NAMES.map((name) => [`${name}.schema.json`, textOf(wire.wireSchemaFile(name))]));
 const present = new Map(namesIn(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
 const differing = [...new Set([...wanted.keys(), ...present.keys()])].filter(
   (name) => wanted.get(name) !== present.get(name),

@@ -34,8 +34,8 @@ const KEYWORDS = [
 ];
 
 /**
- * The JSON Schema (2020-12) of a wire object. Named objects inside it stand once under `$defs`; the root itself is never a
- * `$ref` and always says `type: object`, as tool descriptions need it. Equal input gives equal text, keys included.
+ * The JSON Schema (2020-12) of a wire object, complete in itself. Named objects inside it stand once under `$defs`; the root
+ * is never a `$ref` and always says `type: object`, as tool descriptions need it. Equal input gives equal text, keys included.
  */
 export function wireJsonSchema(name: WireName): JsonSchema {
   const { $schema, $defs, ...body } = z.toJSONSchema(WIRE_SCHEMAS[name], {
@@ -46,12 +46,36 @@ export function wireJsonSchema(name: WireName): JsonSchema {
   }) as JsonSchema;
   return ordered({
     $schema,
-    $id: `urn:kebab:wire:v1:${name}`,
+    $id: idOf(name),
     title: `${name}.v1`,
     ...body,
     type: 'object',
     ...($defs === undefined ? {} : { $defs: withoutIds($defs as Readonly<Record<string, JsonSchema>>) }),
   });
+}
+
+/**
+ * The same schema as a file among those of the other objects: a named object inside it is a `$ref` to the `$id` of that
+ * object's own file instead of a copy.
+ */
+export function wireSchemaFile(name: WireName): JsonSchema {
+  const { $defs: _copies, ...schema } = wireJsonSchema(name);
+  return withReferencesToFiles(schema) as JsonSchema;
+}
+
+function withReferencesToFiles(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withReferencesToFiles);
+  if (!isSchema(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([keyword, member]) => [
+      keyword,
+      keyword === '$ref' ? idOf(String(member).replace('#/$defs/', '')) : withReferencesToFiles(member),
+    ]),
+  );
+}
+
+function idOf(name: string): string {
+  return `urn:kebab:wire:v1:${name}`;
 }
 
 /** The global descriptions, and an id for every named object but the one that is being written. */

@@ -1,5 +1,6 @@
 import addFormats from 'ajv-formats';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ERROR_CODES } from '../../src/errors/codes.ts';
 import { WIRE_NAMES, type WireName } from '../../src/wire/schema-names.ts';
@@ -7,69 +8,73 @@ import { WIRE_SCHEMAS } from '../../src/wire/schemas.ts';
 import { wireJsonSchema, type JsonSchema } from '../../src/wire/wire-json-schema.ts';
 import { EXAMPLES } from './examples/all.ts';
 
-const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true });
-addFormats.default(ajv);
-const validators = new Map<WireName, ValidateFunction>(
-  WIRE_NAMES.map((name) => [name, ajv.compile(wireJsonSchema(name))]),
-);
+const folder = new URL('../../../docs/wire-schema/v1/', import.meta.url);
 
-/** What each of the two readers says of a value: the generated JSON Schema, and the zod schema it comes from. */
-function verdicts(name: WireName, value: unknown): readonly [boolean, boolean] {
-  return [validators.get(name)?.(value) === true, WIRE_SCHEMAS[name].safeParse(value).success];
+/** A validator of every wire object, by name: of the files, each with the others at hand, and of the complete schemas. */
+const fromFiles = validators((ajv) => {
+  for (const name of WIRE_NAMES)
+    ajv.addSchema(JSON.parse(readFileSync(new URL(`${name}.schema.json`, folder), 'utf8')) as JsonSchema, name);
+  return (name) => ajv.getSchema(name);
+});
+const fromSources = validators((ajv) => (name) => ajv.compile(wireJsonSchema(name)));
+
+/** What every reader says of a value: the file, the complete JSON Schema, and the zod schema both come from. */
+function verdicts(name: WireName, value: unknown): readonly boolean[] {
+  return [fromFiles[name](value), fromSources[name](value), WIRE_SCHEMAS[name].safeParse(value).success];
 }
 
-const each = WIRE_NAMES.flatMap((name) =>
-  (EXAMPLES[name] as readonly Readonly<Record<string, unknown>>[]).map((example, index) => ({ name, index, example })),
-);
+const ACCEPTED = [true, true, true];
+const REFUSED = [false, false, false];
 
-describe.each(each)('$name.v1, example $index', ({ name, example }) => {
-  it('is accepted, before and after a trip through JSON', () => {
-    expect(verdicts(name, example)).toEqual([true, true]);
-    expect(verdicts(name, JSON.parse(JSON.stringify(example)))).toEqual([true, true]);
-  });
+describe.each(WIRE_NAMES)('every reader of %s.v1', (name) => {
+  const examples = EXAMPLES[name] as readonly Example[];
 
-  it('is refused with an extra key', () => {
-    expect(verdicts(name, { ...example, unheard_of: 1 })).toEqual([false, false]);
-  });
-
-  it('is refused without any one of its required keys', () => {
-    const optional = new Set(optionalKeys(name, example));
-    for (const key of Object.keys(example).filter((member) => !optional.has(member))) {
-      const { [key]: _removed, ...rest } = example;
-      expect({ key, verdicts: verdicts(name, rest) }).toEqual({ key, verdicts: [false, false] });
+  it(`accepts each example of ${name}.v1, before and after a trip through JSON`, () => {
+    expect(examples.length).toBeGreaterThan(0);
+    for (const example of examples) {
+      expect([example, verdicts(name, example)]).toEqual([example, ACCEPTED]);
+      expect([example, verdicts(name, JSON.parse(JSON.stringify(example)))]).toEqual([example, ACCEPTED]);
     }
   });
 
-  it('is refused under another schema_version', () => {
-    expect(verdicts(name, { ...example, schema_version: `${name}.v2` })).toEqual([false, false]);
+  it(`refuses each example of ${name}.v1 with one thing wrong`, () => {
+    for (const example of examples) {
+      const faults = faultsOf(name, example);
+      expect(faults.map(({ fault }) => fault)).toContain('an extra key');
+      for (const { fault, value } of faults) expect([fault, verdicts(name, value)]).toEqual([fault, REFUSED]);
+    }
   });
 });
 
 describe('wireJsonSchema', () => {
   it('covers every variant of every union with an example', () => {
     for (const name of WIRE_NAMES) {
-      const used = EXAMPLES[name].map((example) => tagOf(example as Readonly<Record<string, unknown>>));
-      const tags = variantsOf(name).map((variant) => tagOf(constantsOf(variant)));
+      const used = EXAMPLES[name].map((example) => tagOf(example as Example));
+      const tags = variantsOf(wireJsonSchema(name)).map((variant) => tagOf(constantsOf(variant)));
       expect({ name, missing: tags.filter((tag) => !used.includes(tag)) }).toEqual({ name, missing: [] });
     }
-    expect(variantsOf('error')).toHaveLength(ERROR_CODES.length);
+    expect(variantsOf(wireJsonSchema('error'))).toHaveLength(ERROR_CODES.length);
   });
 
-  it.each(WIRE_NAMES)('gives %s a root that is an object and no reference', (name) => {
-    const schema = wireJsonSchema(name);
-    expect(schema).toMatchObject({
-      $schema: 'https://json-schema.org/draft/2020-12/schema',
-      $id: `urn:kebab:wire:v1:${name}`,
-      title: `${name}.v1`,
-      type: 'object',
-    });
-    expect(schema).not.toHaveProperty('$ref');
+  it('has an object at the root of every schema, with its id and no reference', () => {
+    for (const name of WIRE_NAMES) {
+      const schema = wireJsonSchema(name);
+      expect(schema).toMatchObject({
+        $schema: 'https://json-schema.org/draft/2020-12/schema',
+        $id: `urn:kebab:wire:v1:${name}`,
+        title: `${name}.v1`,
+        type: 'object',
+      });
+      expect(schema).not.toHaveProperty('$ref');
+    }
   });
 
-  it.each(WIRE_NAMES)('closes every object of %s, the capabilities alone excepted', (name) => {
-    const open = objectsIn(wireJsonSchema(name)).filter((schema) => schema['additionalProperties'] !== false);
-    const expected = name === 'schema' ? ['every flag, true or false'] : [];
-    expect(open.map((schema) => schema['description'])).toEqual(expected);
+  it('closes every object of every schema, the capabilities of schema.v1 alone excepted', () => {
+    for (const name of WIRE_NAMES) {
+      const open = objectsIn(wireJsonSchema(name)).filter((schema) => schema['additionalProperties'] !== false);
+      const expected = name === 'schema' ? ['every flag, true or false'] : [];
+      expect([name, open.map((schema) => schema['description'])]).toEqual([name, expected]);
+    }
   });
 
   it('writes every nested named object once', () => {
@@ -96,7 +101,7 @@ describe('values at the edges', () => {
     ['an unknown refusal', { refusal_reason: 'tired' }],
     ['undefined in the place of null', { turn_index: undefined }],
   ])('refuses %s in an answer', (_case, change) => {
-    expect(verdicts('answer', { ...EXAMPLES.answer[0], ...change })).toEqual([false, false]);
+    expect(verdicts('answer', { ...EXAMPLES.answer[0], ...change })).toEqual(REFUSED);
   });
 
   it.each([
@@ -108,26 +113,95 @@ describe('values at the edges', () => {
     ['a single value where a list is due', { tag: 'rust' }],
     ['a filter by its internal name', { pathGlob: ['**'] }],
   ])('refuses a query for %s', (_case, change) => {
-    expect(verdicts('bulk_search_input', { query: 'x', ...change })).toEqual([false, false]);
+    expect(verdicts('bulk_search_input', { query: 'x', ...change })).toEqual(REFUSED);
   });
 
   it('refuses line 0, upper-case ids, and the details of another code', () => {
-    expect(verdicts('citation', { ...EXAMPLES.citation[0], start: 0 })).toEqual([false, false]);
-    expect(verdicts('search_hit', { ...EXAMPLES.search_hit[0], doc_id: 'A'.repeat(32) })).toEqual([false, false]);
-    expect(verdicts('error', { ...EXAMPLES.error[0], details: EXAMPLES.error[1]?.details })).toEqual([false, false]);
-    expect(verdicts('error', { ...EXAMPLES.error[0], message: 'two\nlines' })).toEqual([false, false]);
+    expect(verdicts('citation', { ...EXAMPLES.citation[0], start: 0 })).toEqual(REFUSED);
+    expect(verdicts('search_hit', { ...EXAMPLES.search_hit[0], doc_id: 'A'.repeat(32) })).toEqual(REFUSED);
+    expect(verdicts('error', { ...EXAMPLES.error[0], details: EXAMPLES.error[1]?.details })).toEqual(REFUSED);
+    expect(verdicts('error', { ...EXAMPLES.error[0], message: 'two\nlines' })).toEqual(REFUSED);
   });
 });
 
-function variantsOf(name: WireName): readonly JsonSchema[] {
-  const schema = wireJsonSchema(name);
-  return (schema['oneOf'] as readonly JsonSchema[] | undefined) ?? [schema];
+type Example = Readonly<Record<string, unknown>>;
+
+function validators(
+  readerIn: (ajv: Ajv2020) => (name: WireName) => ValidateFunction | undefined,
+): Readonly<Record<WireName, ValidateFunction>> {
+  const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true });
+  addFormats.default(ajv);
+  const reader = readerIn(ajv);
+  return Object.fromEntries(WIRE_NAMES.map((name) => [name, reader(name)])) as Record<WireName, ValidateFunction>;
 }
 
-function optionalKeys(name: WireName, example: Readonly<Record<string, unknown>>): readonly string[] {
-  const variant = variantsOf(name).find((candidate) => tagOf(constantsOf(candidate)) === tagOf(example));
-  const required = new Set(variant?.['required'] as readonly string[]);
-  return Object.keys(variant?.['properties'] as object).filter((key) => !required.has(key));
+/** The example with one fault at a time: a key too many, a required key missing, a word that is not of a closed list. */
+function faultsOf(name: WireName, example: Example): readonly { readonly fault: string; readonly value: unknown }[] {
+  const schema = wireJsonSchema(name);
+  const required = variantOf(schema, example)['required'] as readonly string[];
+  return [
+    { fault: 'an extra key', value: { ...example, unheard_of: 1 } },
+    ...required.map((key) => ({
+      fault: `no ${key}`,
+      value: Object.fromEntries(Object.entries(example).filter(([member]) => member !== key)),
+    })),
+    ...closedWords(schema, schema, example, []).map((path) => ({
+      fault: `another word at ${path.join('.')}`,
+      value: withAt(example, path, 'unheard_of'),
+    })),
+  ];
+}
+
+/** The places of `value` where only a word of a list may stand; of an array its first item. */
+function closedWords(
+  root: JsonSchema,
+  given: JsonSchema,
+  value: unknown,
+  path: readonly string[],
+): readonly (readonly string[])[] {
+  const schema = variantOf(resolved(root, given), value);
+  if (typeof value === 'string') return 'const' in schema || 'enum' in schema ? [path] : [];
+  if (Array.isArray(value)) {
+    const items = schema['items'] as JsonSchema | false | undefined;
+    return value.length > 0 && items ? closedWords(root, items, value[0], [...path, '0']) : [];
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  const properties = (schema['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>;
+  return Object.entries(value).flatMap(([key, member]) =>
+    properties[key] === undefined ? [] : closedWords(root, properties[key], member, [...path, key]),
+  );
+}
+
+function resolved(root: JsonSchema, schema: JsonSchema): JsonSchema {
+  if (typeof schema['$ref'] !== 'string') return schema;
+  const definitions = root['$defs'] as Readonly<Record<string, JsonSchema>>;
+  return definitions[schema['$ref'].slice('#/$defs/'.length)] ?? schema;
+}
+
+/** The alternative of a union that is meant by a value: the one of its kind, else the one that is not null. */
+function variantOf(schema: JsonSchema, value: unknown): JsonSchema {
+  const variants = variantsOf(schema);
+  if (variants.length === 1 || typeof value !== 'object' || value === null) return variants[0] ?? schema;
+  const constants = ['kind', 'code'].filter((key) => key in value);
+  const meant = variants.find(({ properties, type }) =>
+    constants.length === 0
+      ? type !== 'null'
+      : constants.some(
+          (key) => (properties as Record<string, JsonSchema> | undefined)?.[key]?.['const'] === (value as Example)[key],
+        ),
+  );
+  return meant ?? variants[0] ?? schema;
+}
+
+function withAt(value: unknown, path: readonly string[], word: string): unknown {
+  const [key, ...rest] = path;
+  if (key === undefined) return word;
+  if (Array.isArray(value)) return value.with(Number(key), withAt(value[Number(key)], rest, word));
+  return { ...(value as Example), [key]: withAt((value as Example)[key], rest, word) };
+}
+
+function variantsOf(schema: JsonSchema): readonly JsonSchema[] {
+  return (schema['oneOf'] ?? schema['anyOf'] ?? [schema]) as readonly JsonSchema[];
 }
 
 function constantsOf(variant: JsonSchema): Readonly<Record<string, unknown>> {

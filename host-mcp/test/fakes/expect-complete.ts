@@ -1,7 +1,8 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'vitest';
+import type { WireName } from '@kebab/core/app';
 import type { JsonObject } from '../../src/protocol/json-rpc.ts';
 import { ALL_TOOLS } from '../../src/tools/all-tools.ts';
 import { outputSchemaOf } from '../../src/tools/output-schema.ts';
@@ -10,19 +11,25 @@ import type { Called } from './call.ts';
 const ajv = new Ajv2020({ strict: false });
 addFormats.default(ajv);
 
-const validators = new Map<string, Promise<ValidateFunction>>();
+const documented = new Ajv2020({ strict: false });
+addFormats.default(documented);
+const folder = new URL('../../../docs/wire-schema/v1/', import.meta.url);
+for (const file of readdirSync(folder))
+  documented.addSchema(JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as JsonObject);
+
+const validators = new Map<WireName, Promise<ValidateFunction>>();
 
 /** Compiled once for each schema: that takes longer than everything else here. */
-function validator(key: string, schema: () => Promise<JsonObject> | JsonObject): Promise<ValidateFunction> {
-  const made = validators.get(key) ?? Promise.resolve(schema()).then((each) => ajv.compile(each));
+function toolValidator(key: WireName): Promise<ValidateFunction> {
+  const made = validators.get(key) ?? outputSchemaOf(key).then((schema) => ajv.compile(schema));
   validators.set(key, made);
   return made;
 }
 
-/** The wire schema as the documentation has it. */
-function wireSchema(name: string): JsonObject {
-  const file = new URL(`../../../docs/wire-schema/v1/${name}.schema.json`, import.meta.url);
-  const { $id: _id, ...schema } = JSON.parse(readFileSync(file, 'utf8')) as JsonObject;
+/** The wire schemas as the documentation has them, each with the others at hand. */
+function wireValidator(name: string): ValidateFunction {
+  const schema = documented.getSchema(`urn:kebab:wire:v1:${name}`);
+  if (schema === undefined) throw new Error(`docs/wire-schema has no ${name}`);
   return schema;
 }
 
@@ -36,9 +43,6 @@ export async function expectComplete(name: string, result: Called): Promise<void
   expect(JSON.parse(result.content[0]?.text ?? '')).toStrictEqual(structuredClone(result.structuredContent));
   const { output } = ALL_TOOLS.find((tool) => tool.name === name) ?? { output: 'error' as const };
   const wire = result.isError === true ? 'error' : output;
-  for (const validate of [
-    await validator(`wire ${wire}`, () => wireSchema(wire)),
-    await validator(`tool ${output}`, () => outputSchemaOf(output)),
-  ])
+  for (const validate of [wireValidator(wire), await toolValidator(output)])
     expect([name, validate(result.structuredContent), validate.errors]).toEqual([name, true, null]);
 }
