@@ -8,8 +8,8 @@ export {
   type PluginTestRequest,
   type PluginTestResult,
 } from './admin/plugin-test.ts';
-export type { AskOptions, AskRequest } from './ask/ask-request.ts';
-export { parseAskRequest } from './ask/parse-ask-request.ts';
+export type { AskOptions, AskRequest } from './requests/ask-request.ts';
+export { parseAskRequest } from './requests/parse-ask-request.ts';
 export type { AppEnvironment } from './composition/environment.ts';
 export { openApp, type AppFlags, type OpenAppOptions } from './composition/open-app.ts';
 export { tryFolder, type TryFolderOptions } from './composition/try-folder.ts';
@@ -23,11 +23,11 @@ export { invalidInput } from './errors/invalid-input.ts';
 export { isKebabError } from './errors/kebab-error.ts';
 export { nearestName } from './errors/nearest-name.ts';
 export { refuseLinks, writeAtomically } from './files/write-atomically.ts';
-export { serveExtraction } from './ingest/extraction-worker.ts';
+export { serveExtraction } from './extraction/extraction-worker.ts';
 export type { BuiltinPlugin, PluginManifest } from './plugin/manifest.ts';
-export { FILTERS, type FilterName } from './search/filter-names.ts';
-export { parseFilters } from './search/parse-filters.ts';
-export { parseSearchRequest } from './search/parse-search-request.ts';
+export { FILTERS, type FilterName } from './requests/filter-names.ts';
+export { parseFilters } from './requests/parse-filters.ts';
+export { parseSearchRequest } from './requests/parse-search-request.ts';
 export type * from './wire/index.ts';
 export { loadWireJsonSchema } from './wire/load-wire-json-schema.ts';
 export { toErrorV1 } from './wire/to-error.ts';

@@ -3,10 +3,10 @@ import type { AbortOptions, Clock, Logger } from '../contracts/contribution.ts';
 import type { ChunkId, DocumentId } from '../domain/ids.ts';
 import type { Metadata, ProvenanceEvent } from '../domain/metadata.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
-import { notFound } from '../fetch/resolve-id.ts';
-import { toChunkInspection } from '../fetch/to-chunk-inspection.ts';
+import { notFound } from '../documents/resolve-id.ts';
+import { toChunkInspection } from '../citation/to-chunk-inspection.ts';
 import type { Components } from '../plugin/components.ts';
-import { FreshnessCheck } from '../search/freshness.ts';
+import { FreshnessCheck } from '../documents/freshness.ts';
 import type {
   ChunkInspection,
   DocInspection,

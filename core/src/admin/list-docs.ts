@@ -5,11 +5,11 @@ import type { SearchFilters } from '../domain/query.ts';
 import { charCount } from '../domain/text-size.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
 import type { Components } from '../plugin/components.ts';
-import { wholeNumber } from '../search/check-search.ts';
-import { countThatFits } from '../search/count-that-fits.ts';
-import { decodeCursor, encodeCursor } from '../search/cursor.ts';
-import { FreshnessCheck } from '../search/freshness.ts';
-import { hashRanking } from '../search/query-hash.ts';
+import { wholeNumber } from '../requests/check-search.ts';
+import { countThatFits } from '../paging/count-that-fits.ts';
+import { decodeCursor, encodeCursor } from '../paging/cursor.ts';
+import { FreshnessCheck } from '../documents/freshness.ts';
+import { hashRanking } from '../paging/query-hash.ts';
 import type { DocList, DocSummary } from '../wire/index.ts';
 import { toDocSummary } from './to-doc-summary.ts';
 

@@ -1,7 +1,7 @@
 import type { ResolvedConfig } from '../config/resolved-config.ts';
 import type { Extractor } from '../contracts/extractor.ts';
 import { extensionOf, mediaTypeOf, type MediaType } from '../domain/media.ts';
-import { Pipelines } from '../ingest/pipelines.ts';
+import { Pipelines } from '../extraction/pipelines.ts';
 import type { ComponentName, Components } from '../plugin/components.ts';
 import { firstLine } from '../plugin/plugin-failure.ts';
 import type { PluginExplain } from '../wire/index.ts';

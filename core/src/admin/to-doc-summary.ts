@@ -1,5 +1,5 @@
 import type { DocumentRow } from '../contracts/document-store.ts';
-import type { FreshnessState } from '../search/freshness.ts';
+import type { FreshnessState } from '../documents/freshness.ts';
 import { codeFacts } from '../search/to-search-hit.ts';
 import type { DocSummary } from '../wire/index.ts';
 

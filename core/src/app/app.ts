@@ -1,4 +1,4 @@
-import type { AskOptions, AskRequest } from '../ask/ask-request.ts';
+import type { AskOptions, AskRequest } from '../requests/ask-request.ts';
 import type { ChunkId, DocumentId } from '../domain/ids.ts';
 import type { EvalCompareOptions, EvalOptions, EvalRequest } from '../eval/eval-request.ts';
 import type { CitedPicture, SnapOptions } from '../fetch/snap-citation.ts';

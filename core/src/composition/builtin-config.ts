@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { ResolvedConfig } from '../config/resolved-config.ts';
-import { EXTERNAL_FOLDER } from '../ingest/external-folder.ts';
+import { EXTERNAL_FOLDER } from '../documents/external-folder.ts';
 import { captionFingerprint, ocrFingerprint } from '../ingest/pictures/reader-fingerprints.ts';
 import type { WalkOptions } from '../ingest/scan/walk-tree.ts';
 import type { Access } from '../plugin/components.ts';

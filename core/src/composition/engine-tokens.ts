@@ -2,7 +2,7 @@ import type { AskRim } from '../ask/run/ask-sources.ts';
 import type { ResolvedConfig } from '../config/resolved-config.ts';
 import type { Clock, Logger } from '../contracts/contribution.ts';
 import type { Components } from '../plugin/components.ts';
-import type { ExtractionHost } from '../ingest/extraction/extraction-job.ts';
+import type { ExtractionHost } from '../extraction/extraction-job.ts';
 import { token } from './tokens.ts';
 
 /** What use cases are constructed from. */

@@ -3,7 +3,7 @@ import type { App } from '../app/app.ts';
 import { createFacade } from '../app/facade.ts';
 import { resolveConfig, resolveOrDefault, type ConfigInput, type ConfigResolution } from '../config/resolve-config.ts';
 import type { Clock } from '../contracts/contribution.ts';
-import type { ExtractionHost } from '../ingest/extraction/extraction-job.ts';
+import type { ExtractionHost } from '../extraction/extraction-job.ts';
 import type { BuiltinPlugin } from '../plugin/manifest.ts';
 import { Bindings } from './bindings.ts';
 import { EngineTokens } from './engine-tokens.ts';

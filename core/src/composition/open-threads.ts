@@ -1,10 +1,10 @@
 import type { ResolvedConfig } from '../config/resolved-config.ts';
-import { DividedExtraction } from '../ingest/extraction/divided-extraction.ts';
-import type { ExtractionHost } from '../ingest/extraction/extraction-job.ts';
-import type { ThreadOptions } from '../ingest/extraction/extraction-thread.ts';
-import { threadFence, type ThreadFence } from '../ingest/extraction/thread-fence.ts';
-import type { WorkerPlugin } from '../ingest/extraction/worker-messages.ts';
-import { WorkerPool } from '../ingest/extraction/worker-pool.ts';
+import { DividedExtraction } from '../extraction/divided-extraction.ts';
+import type { ExtractionHost } from '../extraction/extraction-job.ts';
+import type { ThreadOptions } from '../extraction/extraction-thread.ts';
+import { threadFence, type ThreadFence } from '../extraction/thread-fence.ts';
+import type { WorkerPlugin } from '../extraction/worker-messages.ts';
+import { WorkerPool } from '../extraction/worker-pool.ts';
 import { kindsOf, type LoadedPlugin } from '../plugin/loaded-plugin.ts';
 import { builtinConfig } from './builtin-config.ts';
 import type { AppEnvironment } from './environment.ts';

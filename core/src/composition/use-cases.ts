@@ -1,7 +1,7 @@
 import type { UseCases } from '../app/use-cases.ts';
 import type { ConfigResolution } from '../config/resolve-config.ts';
 import type { Clock, Logger } from '../contracts/contribution.ts';
-import type { ExtractionHost } from '../ingest/extraction/extraction-job.ts';
+import type { ExtractionHost } from '../extraction/extraction-job.ts';
 import type { LoadedPlugin } from '../plugin/loaded-plugin.ts';
 import type { PluginComponents } from '../plugin/plugin-components.ts';
 import type { PluginReport } from '../plugin/plugin-report.ts';
@@ -89,7 +89,7 @@ export function createUseCases(init: UseCasesInit): UseCases {
       return new DescribeSchema({ components, config: resolution.config, clock, log, plugins: reports });
     },
     resolveId: async (kind, text) => {
-      const { resolveId } = await import('../fetch/resolve-id.ts');
+      const { resolveId } = await import('../documents/resolve-id.ts');
       return resolveId(await components.first('document_store'), kind, text);
     },
     diagnose: async (options = {}) => {

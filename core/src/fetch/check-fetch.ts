@@ -1,6 +1,6 @@
 import type { FetchOptions, FetchQuery } from '../domain/query.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
-import { wholeNumber } from '../search/check-search.ts';
+import { wholeNumber } from '../requests/check-search.ts';
 
 /** The options of a fetch, checked against its kind. */
 export interface CheckedFetch {

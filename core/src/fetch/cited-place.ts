@@ -2,9 +2,9 @@ import type { DocumentRow, DocumentStore } from '../contracts/document-store.ts'
 import type { Chunk } from '../domain/chunk.ts';
 import type { CitedQuery } from '../domain/query.ts';
 import { formatUri, parseUri, type UriFragment } from '../domain/uri.ts';
-import { citeChunk } from '../search/cite-chunk.ts';
-import { findDocument } from './find-document.ts';
-import { notFound, notFoundAt } from './resolve-id.ts';
+import { citeChunk } from '../citation/cite-chunk.ts';
+import { findDocument } from '../documents/find-document.ts';
+import { notFound, notFoundAt } from '../documents/resolve-id.ts';
 
 /** A place that somebody wants to look at. */
 export interface CitedPlace {

@@ -2,7 +2,7 @@ import type { Block } from '../domain/block.ts';
 import type { PageRange } from '../domain/document.ts';
 import { LineIndex } from '../domain/line-index.ts';
 import type { UriFragment } from '../domain/uri.ts';
-import { captionText, ocrText } from '../search/designated-text.ts';
+import { captionText, ocrText } from '../citation/designated-text.ts';
 
 /** A document in the state in which a citation is looked up. */
 export interface DocumentView {

@@ -3,8 +3,8 @@ import type { ResolvedConfig } from '../config/resolved-config.ts';
 import type { DocumentRow, DocumentStore } from '../contracts/document-store.ts';
 import { decodeText } from '../domain/decode-text.ts';
 import type { Media } from '../domain/media.ts';
-import { locateFile } from '../search/locate-file.ts';
-import { sourceRoots, type SourceRoot } from '../search/source-roots.ts';
+import { locateFile } from '../documents/locate-file.ts';
+import { sourceRoots, type SourceRoot } from '../documents/source-roots.ts';
 import type { DocumentView } from './designate.ts';
 
 /** Media whose text is the decoded file. */

@@ -9,16 +9,16 @@ import { parseUri } from '../domain/uri.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
 import { KebabError } from '../errors/kebab-error.ts';
 import type { Components } from '../plugin/components.ts';
-import { citeLines, citePage } from '../search/cite-chunk.ts';
-import { pageText } from '../search/designated-text.ts';
-import { FreshnessCheck } from '../search/freshness.ts';
+import { citeLines, citePage } from '../citation/cite-chunk.ts';
+import { pageText } from '../citation/designated-text.ts';
+import { FreshnessCheck } from '../documents/freshness.ts';
 import type { FetchResult } from '../wire/index.ts';
 import { checkFetch, type CheckedFetch } from './check-fetch.ts';
 import { cutLines } from './cut-lines.ts';
-import { findDocument } from './find-document.ts';
+import { findDocument } from '../documents/find-document.ts';
 import { requirePage } from './require-page.ts';
-import { notFound, notFoundAt } from './resolve-id.ts';
-import { toChunkInspection } from './to-chunk-inspection.ts';
+import { notFound, notFoundAt } from '../documents/resolve-id.ts';
+import { toChunkInspection } from '../citation/to-chunk-inspection.ts';
 
 /** The parts of the configuration that fetching reads. */
 export type FetchConfig = Pick<ResolvedConfig, 'search' | 'workspace'>;

@@ -3,7 +3,7 @@ import type { DocumentRow, DocumentStore } from '../contracts/document-store.ts'
 import { blake3Short } from '../domain/blake3.ts';
 import type { ParsedUri, UriFragment } from '../domain/uri.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
-import { allDocuments } from '../search/all-documents.ts';
+import { allDocuments } from '../documents/all-documents.ts';
 import { designate, type DocumentView } from './designate.ts';
 import type { DocumentViews } from './document-views.ts';
 import { findSimilar } from './find-similar.ts';

@@ -3,7 +3,7 @@ import type { AbortOptions, Clock, Logger } from '../contracts/contribution.ts';
 import type { CitedQuery } from '../domain/query.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
 import type { Components } from '../plugin/components.ts';
-import { FreshnessCheck } from '../search/freshness.ts';
+import { FreshnessCheck } from '../documents/freshness.ts';
 import type { Open } from '../wire/index.ts';
 import { findCitedPlace, type CitedPlace } from './cited-place.ts';
 import { requirePage } from './require-page.ts';

@@ -6,9 +6,9 @@ import type { CanonicalDocument } from '../domain/document.ts';
 import { cancelled } from '../errors/abort.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
-import { CrashGuard } from '../ingest/extraction/crash-guard.ts';
-import type { ExtractionHost } from '../ingest/extraction/extraction-job.ts';
-import { InlineExtraction } from '../ingest/extraction/inline-extraction.ts';
+import { CrashGuard } from '../extraction/crash-guard.ts';
+import type { ExtractionHost } from '../extraction/extraction-job.ts';
+import { InlineExtraction } from '../extraction/inline-extraction.ts';
 import type { ComponentName, Components } from '../plugin/components.ts';
 import { pluginFailure } from '../plugin/plugin-failure.ts';
 

@@ -2,8 +2,8 @@ import path from 'node:path';
 import type { ResolvedConfig } from '../config/resolved-config.ts';
 import type { DocumentRow } from '../contracts/document-store.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
-import { locateFile } from '../search/locate-file.ts';
-import { sourceRoots } from '../search/source-roots.ts';
+import { locateFile } from '../documents/locate-file.ts';
+import { sourceRoots } from '../documents/source-roots.ts';
 
 /** The file of a document. */
 export interface SourceFilePath {

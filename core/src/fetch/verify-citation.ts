@@ -6,11 +6,11 @@ import { formatUri, parseUri } from '../domain/uri.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
 import type { Components } from '../plugin/components.ts';
-import { FreshnessCheck } from '../search/freshness.ts';
+import { FreshnessCheck } from '../documents/freshness.ts';
 import type { CitationCheck } from '../wire/index.ts';
 import { designate } from './designate.ts';
 import { DocumentViews } from './document-views.ts';
-import { findDocument } from './find-document.ts';
+import { findDocument } from '../documents/find-document.ts';
 import { findMoved } from './find-moved.ts';
 
 /** What of a citation is known beside its URI. */

@@ -3,7 +3,7 @@ import { throwIfCancelled } from '../errors/abort.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
 import type { BulkSearchInput, BulkSearchItem, SearchResponse } from '../wire/index.ts';
 import { toErrorV1 } from '../wire/to-error.ts';
-import { parseSearchRequest } from './parse-search-request.ts';
+import { parseSearchRequest } from '../requests/parse-search-request.ts';
 
 /** The most queries one bulk search answers. */
 export const MAX_BULK_QUERIES = 100;

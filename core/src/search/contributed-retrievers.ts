@@ -8,7 +8,7 @@ import type { ComponentName, Components } from '../plugin/components.ts';
 import { pluginFailure } from '../plugin/plugin-failure.ts';
 import { withinLimit } from '../plugin/time-limit.ts';
 import type { Degraded } from '../wire/index.ts';
-import type { Stage } from './cursor.ts';
+import type { Stage } from '../paging/cursor.ts';
 import { monotonicMs } from './monotonic-ms.ts';
 
 /** A retriever that a plugin contributes, or why it takes no part. */

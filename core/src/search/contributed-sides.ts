@@ -10,7 +10,7 @@ import {
   type ContributedRetriever,
   type ReadyRetriever,
 } from './contributed-retrievers.ts';
-import type { Stage } from './cursor.ts';
+import type { Stage } from '../paging/cursor.ts';
 
 /** What the retrievers of plugins made of a query, and which of them took no part. */
 export interface ContributedRankings {

@@ -4,7 +4,7 @@ import type { SearchFilters } from '../domain/query.ts';
 import type { SourceSpan } from '../domain/span.ts';
 import { parseUri, type UriFragment } from '../domain/uri.ts';
 import { normalizeWorkspacePath } from '../domain/workspace-path.ts';
-import { FILTERS } from './filter-names.ts';
+import { FILTERS } from '../requests/filter-names.ts';
 
 /** What is stored of a place that somebody expected among the hits. */
 export type ExpectedPlace =

@@ -1,6 +1,6 @@
 import { charCount } from '../domain/text-size.ts';
 import type { SearchHit, SearchResponse } from '../wire/index.ts';
-import { countThatFits } from './count-that-fits.ts';
+import { countThatFits } from '../paging/count-that-fits.ts';
 
 /** The shortest that snippets are cut to, in characters. */
 export const SNIPPET_FLOOR = 60;

@@ -1,6 +1,6 @@
 import type { AnalysedQuery } from '../analysis/analysed-query.ts';
-import { indexTextOf, lexicalRelevance } from '../ask/retrieval/lexical-relevance.ts';
-import { queryWeights } from '../ask/retrieval/query-weights.ts';
+import { indexTextOf, lexicalRelevance } from '../relevance/lexical-relevance.ts';
+import { queryWeights } from '../relevance/query-weights.ts';
 import type { ChunkWithDocument } from '../contracts/document-store.ts';
 import type { LexicalIndex } from '../contracts/lexical-index.ts';
 

@@ -1,7 +1,7 @@
 import type { DocumentStore } from '../contracts/document-store.ts';
 import type { Passage } from '../contracts/passage.ts';
 import type { ChunkId } from '../domain/ids.ts';
-import { compareCodePoints } from '../ingest/scan/code-point-order.ts';
+import { compareCodePoints } from '../domain/code-point-order.ts';
 
 /** What orders chunks of equal score. */
 export interface Place {

@@ -7,7 +7,7 @@ import type { Degraded } from '../wire/index.ts';
 import type { ChunkRank } from './chunk-rank.ts';
 import type { ContributedRanking } from './contributed-retrievers.ts';
 import type { ContributedSides } from './contributed-sides.ts';
-import type { Stage } from './cursor.ts';
+import type { Stage } from '../paging/cursor.ts';
 import type { RerankSide } from './find-reranker.ts';
 import { fuseRankings } from './fuse-rankings.ts';
 import { weighVectors, type VectorWeight } from './fusion-weights.ts';

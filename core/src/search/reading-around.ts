@@ -1,5 +1,5 @@
 import type { ChunkWithDocument } from '../contracts/document-store.ts';
-import type { CitedStore } from './cite-chunk.ts';
+import type { CitedStore } from '../citation/cite-chunk.ts';
 
 /** The store, with the text that it gave along with a chunk read from there instead of once more. */
 export function readingAround(store: CitedStore, { chunk, around }: ChunkWithDocument): CitedStore {

@@ -3,7 +3,7 @@ import type { Passage } from '../contracts/passage.ts';
 import type { Reranker } from '../contracts/reranker.ts';
 import type { ChunkId } from '../domain/ids.ts';
 import type { ChunkRank } from './chunk-rank.ts';
-import { embeddingText } from './embedding-text.ts';
+import { embeddingText } from '../embedding/embedding-text.ts';
 import { byPlace, placeOfPassage, type Place } from './place.ts';
 
 /** What is to be ordered anew. */

@@ -3,7 +3,7 @@ import type { Mode } from '../domain/query.ts';
 import type { Citation, SearchHit } from '../wire/index.ts';
 import type { ChunkRank } from './chunk-rank.ts';
 import type { Snippet } from './fit-budget.ts';
-import type { FreshnessState } from './freshness.ts';
+import type { FreshnessState } from '../documents/freshness.ts';
 
 /** Everything a hit is written from. */
 export interface HitParts {

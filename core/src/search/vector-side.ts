@@ -5,11 +5,11 @@ import type { Retriever } from '../contracts/retriever.ts';
 import { isKebabError, KebabError } from '../errors/kebab-error.ts';
 import type { Components } from '../plugin/components.ts';
 import type { Degraded } from '../wire/index.ts';
-import { openEmbedding, type ReadyEmbedding } from './open-embedding.ts';
+import { openEmbedding, type ReadyEmbedding } from '../embedding/open-embedding.ts';
 import { placeOf } from './place.ts';
 import { VectorRetriever } from './vector-retriever.ts';
 
-export { degradedBy } from './open-embedding.ts';
+export { degradedBy } from '../embedding/open-embedding.ts';
 
 /** The vector side of a search: a retriever, or why there is none. */
 export type VectorSide = ReadyVectorSide | AbsentVectorSide;

@@ -1,9 +1,9 @@
 import type { ChunkWithDocument, DocumentRow, DocumentStore } from '../contracts/document-store.ts';
 import type { SearchHit } from '../wire/index.ts';
 import type { ChunkRank } from './chunk-rank.ts';
-import { citeChunk, type CitedStore } from './cite-chunk.ts';
+import { citeChunk, type CitedStore } from '../citation/cite-chunk.ts';
 import type { Snippet } from './fit-budget.ts';
-import type { FreshnessState } from './freshness.ts';
+import type { FreshnessState } from '../documents/freshness.ts';
 import { readingAround } from './reading-around.ts';
 import { toSearchHit, type HitParts } from './to-search-hit.ts';
 

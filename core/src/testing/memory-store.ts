@@ -19,7 +19,7 @@ import type { SearchFilters } from '../domain/query.ts';
 import type { VectorLedgerWriter } from '../contracts/vector-ledger.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
 import { KebabError } from '../errors/kebab-error.ts';
-import { compareCodePoints } from '../ingest/scan/code-point-order.ts';
+import { compareCodePoints } from '../domain/code-point-order.ts';
 import { countDocuments } from './count-documents.ts';
 import { matchesFilters } from './matches-filters.ts';
 import { passageOf } from './passage-of.ts';

@@ -5,7 +5,7 @@ import type { MediaType } from '../domain/media.ts';
 import type { PageRange } from '../domain/document.ts';
 import type { SourceSpan } from '../domain/span.ts';
 import { analyseChunk } from '../analysis/analyse-chunk.ts';
-import { assembleChunks } from '../ingest/document/assemble-chunks.ts';
+import { assembleChunks } from '../extraction/document/assemble-chunks.ts';
 import { assetFrom, documentFrom } from './document-from.ts';
 import { sampleWrite } from './sample-write.ts';
 

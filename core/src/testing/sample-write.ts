@@ -6,7 +6,7 @@ import type { ChunkDraft } from '../domain/chunk.ts';
 import { decodeText } from '../domain/decode-text.ts';
 import { LineIndex } from '../domain/line-index.ts';
 import type { Metadata } from '../domain/metadata.ts';
-import { assembleChunks } from '../ingest/document/assemble-chunks.ts';
+import { assembleChunks } from '../extraction/document/assemble-chunks.ts';
 import { assetFrom, documentFrom } from './document-from.ts';
 
 /** What a sample document is to differ in. */

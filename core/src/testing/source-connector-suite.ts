@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { SourceConnector, SourceEntry, SourceFile, SourceScope } from '../contracts/source-connector.ts';
 import { normalizeWorkspacePath } from '../domain/workspace-path.ts';
-import { compareCodePoints } from '../ingest/scan/code-point-order.ts';
+import { compareCodePoints } from '../domain/code-point-order.ts';
 import { silentCallContext } from './call-context.ts';
 import type { ContractSuite } from './contract-suite.ts';
 

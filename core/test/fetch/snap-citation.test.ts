@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { DocumentWrite } from '../../src/contracts/document-store.ts';
 import { invalidInput } from '../../src/errors/invalid-input.ts';
 import { SnapCitation, type SnapOptions } from '../../src/fetch/snap-citation.ts';
-import type { ExtractionHost, RenderJob } from '../../src/ingest/extraction/extraction-job.ts';
+import type { ExtractionHost, RenderJob } from '../../src/extraction/extraction-job.ts';
 import type { CitedQuery } from '../../src/domain/query.ts';
 import type { KnowledgeBase } from '../kb/knowledge-base.ts';
 import { itemAt } from '../kb/item-at.ts';

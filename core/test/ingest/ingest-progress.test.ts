@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { IngestProgress } from '../../src/wire/index.ts';
 import { cancelled } from '../../src/errors/abort.ts';
-import type { ExtractionHost } from '../../src/ingest/extraction/extraction-job.ts';
+import type { ExtractionHost } from '../../src/extraction/extraction-job.ts';
 import { IngestWorld } from './ingest-world.ts';
 import { plainExtractor } from './plain-extractor.ts';
 

@@ -7,7 +7,7 @@ import type { IngestOptions } from '../../src/app/app.ts';
 import { FsConnector } from '../../src/ingest/scan/fs-connector.ts';
 import { IngestExternal } from '../../src/ingest/ingest-external.ts';
 import { IngestFolder } from '../../src/ingest/run-ingest.ts';
-import type { ExtractionHost } from '../../src/ingest/extraction/extraction-job.ts';
+import type { ExtractionHost } from '../../src/extraction/extraction-job.ts';
 import { FakeComponents, type FakeContributions } from '../../src/testing/fake-components.ts';
 import { MemoryLexicalIndex } from '../../src/testing/memory-lexical-index.ts';
 import { MemoryStore } from '../../src/testing/memory-store.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DocumentWrite } from '../../src/contracts/document-store.ts';
 import { mintEmbeddingId } from '../../src/domain/ids.ts';
-import { collectionName } from '../../src/search/collection-name.ts';
+import { collectionName } from '../../src/embedding/collection-name.ts';
 import { placeOf } from '../../src/search/place.ts';
 import { VectorRetriever } from '../../src/search/vector-retriever.ts';
 import { declareSuite } from '../../src/testing/contract-suite.ts';

@@ -1,4 +1,4 @@
-import { allDocuments } from '../../search/all-documents.ts';
+import { allDocuments } from '../../documents/all-documents.ts';
 import { isPending } from '../is-pending.ts';
 import type { DoctorContext } from './doctor-context.ts';
 import { checkOf, failed, fine, unavailable, type Outcome } from './outcome.ts';

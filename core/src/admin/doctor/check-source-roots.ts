@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import type { QuarantinedFile } from '../../contracts/document-store.ts';
-import { sourceRoots, type SourceRoot } from '../../search/source-roots.ts';
+import { sourceRoots, type SourceRoot } from '../../documents/source-roots.ts';
 import type { DoctorContext } from './doctor-context.ts';
 import { checkOf, failed, fine } from './outcome.ts';
 

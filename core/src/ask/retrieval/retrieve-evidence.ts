@@ -6,8 +6,8 @@ import type { Components } from '../../plugin/components.ts';
 import type { Retrieval, SearchDocuments } from '../../search/search-documents.ts';
 import type { SearchHit, SearchResponse } from '../../wire/index.ts';
 import type { Evidence } from './evidence.ts';
-import { indexTextOf, lexicalRelevance } from './lexical-relevance.ts';
-import { queryWeights } from './query-weights.ts';
+import { indexTextOf, lexicalRelevance } from '../../relevance/lexical-relevance.ts';
+import { queryWeights } from '../../relevance/query-weights.ts';
 import { vectorRelevance } from './vector-relevance.ts';
 
 /** What is looked up for a question or a part of it. */

@@ -3,7 +3,7 @@ import type { LanguageModel } from '../../contracts/language-model.ts';
 import type { HistoryItem } from '../../domain/turn.ts';
 import { cancelled, isAbort } from '../../errors/abort.ts';
 import { monotonicMs } from '../../search/monotonic-ms.ts';
-import type { CheckedAsk } from '../check-ask.ts';
+import type { CheckedAsk } from '../../requests/check-ask.ts';
 import { generateText, type Generation } from '../generate/generate-text.ts';
 import type { HopReply } from '../multi-hop/collect-evidence.ts';
 import type { ContextBudget } from '../prompt/context-budget.ts';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import { normalizeWorkspacePath } from '../../domain/workspace-path.ts';
-import { sourceRoots, type SourceRoot } from '../../search/source-roots.ts';
+import { sourceRoots, type SourceRoot } from '../../documents/source-roots.ts';
 import { readHead } from './read-head.ts';
 import { isInside, realPath, type RealPath } from './real-path.ts';
 

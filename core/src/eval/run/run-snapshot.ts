@@ -4,8 +4,8 @@ import type { DocumentStore } from '../../contracts/document-store.ts';
 import type { Mode } from '../../domain/query.ts';
 import { KEBAB_VERSION } from '../../domain/versions.ts';
 import type { Components } from '../../plugin/components.ts';
-import { allDocuments } from '../../search/all-documents.ts';
-import { openEmbedding } from '../../search/open-embedding.ts';
+import { allDocuments } from '../../documents/all-documents.ts';
+import { openEmbedding } from '../../embedding/open-embedding.ts';
 import type { RunSettings } from './run-settings.ts';
 
 /** What a run was made with: the shape in the database, which is why its members are in snake_case. */

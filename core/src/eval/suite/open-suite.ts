@@ -1,5 +1,5 @@
 import { invalidInput } from '../../errors/invalid-input.ts';
-import { compareCodePoints } from '../../ingest/scan/code-point-order.ts';
+import { compareCodePoints } from '../../domain/code-point-order.ts';
 import type { Expected } from '../run/query-result.ts';
 import type { GoldenQuery } from './golden-query.ts';
 import { groupProblems } from './group-problems.ts';

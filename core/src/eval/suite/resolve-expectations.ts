@@ -2,8 +2,8 @@ import type { DocumentRow, DocumentStore } from '../../contracts/document-store.
 import { parseChunkId, parseDocumentId } from '../../domain/ids.ts';
 import { parseUri } from '../../domain/uri.ts';
 import { isKebabError } from '../../errors/kebab-error.ts';
-import { findDocument } from '../../fetch/find-document.ts';
-import { citeChunk } from '../../search/cite-chunk.ts';
+import { findDocument } from '../../documents/find-document.ts';
+import { citeChunk } from '../../citation/cite-chunk.ts';
 import { documentKey, type Expected, type ExpectedChunk } from '../run/query-result.ts';
 import { chunkMeets } from './chunk-meets.ts';
 import type { GoldenQuery } from './golden-query.ts';

@@ -4,9 +4,9 @@ import type { VectorNote } from '../../contracts/vector-ledger.ts';
 import type { VectorRecord } from '../../contracts/vector-store.ts';
 import type { Chunk } from '../../domain/chunk.ts';
 import { mintEmbeddingId, type DocumentId, type EmbeddingId } from '../../domain/ids.ts';
-import { embeddingText } from '../../search/embedding-text.ts';
-import type { ReadyEmbedding } from '../../search/open-embedding.ts';
-import { vectorPayload } from '../../search/vector-payload.ts';
+import { embeddingText } from '../../embedding/embedding-text.ts';
+import type { ReadyEmbedding } from '../../embedding/open-embedding.ts';
+import { vectorPayload } from '../../embedding/vector-payload.ts';
 import type { VectorSource } from './vector-source.ts';
 
 /** What embedding documents takes. */

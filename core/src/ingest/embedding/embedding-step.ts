@@ -2,7 +2,7 @@ import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import type { AbortOptions, Clock, Logger } from '../../contracts/contribution.ts';
 import type { DocumentStore, DocumentWriter } from '../../contracts/document-store.ts';
 import type { Components } from '../../plugin/components.ts';
-import { degradedBy, openEmbedding, type Embedding, type ReadyEmbedding } from '../../search/open-embedding.ts';
+import { degradedBy, openEmbedding, type Embedding, type ReadyEmbedding } from '../../embedding/open-embedding.ts';
 import type { Degraded } from '../../wire/index.ts';
 import type { Progress } from '../run/progress.ts';
 import { EmbedDocuments } from './embed-documents.ts';

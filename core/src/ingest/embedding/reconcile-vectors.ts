@@ -1,7 +1,7 @@
 import type { AbortOptions } from '../../contracts/contribution.ts';
 import type { DocumentStore, DocumentWriter } from '../../contracts/document-store.ts';
 import type { EmbeddingId } from '../../domain/ids.ts';
-import type { ReadyEmbedding } from '../../search/open-embedding.ts';
+import type { ReadyEmbedding } from '../../embedding/open-embedding.ts';
 
 const PAGE = 1000;
 

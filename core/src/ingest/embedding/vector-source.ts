@@ -6,7 +6,7 @@ import { throwIfCancelled } from '../../errors/abort.ts';
 import { faultInVectors } from '../../plugin/guard/fault-in-vectors.ts';
 import { pluginFailure } from '../../plugin/plugin-failure.ts';
 import type { Progress } from '../run/progress.ts';
-import { EMBEDDING_TEXT_VERSION } from '../../search/embedding-text.ts';
+import { EMBEDDING_TEXT_VERSION } from '../../embedding/embedding-text.ts';
 import { decodeVector, encodeVector } from './vector-payload.ts';
 
 /** What making vectors takes. */

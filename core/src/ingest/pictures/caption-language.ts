@@ -1,4 +1,4 @@
-import { detectLanguage, UNDETERMINED } from '../document/detect-language.ts';
+import { detectLanguage, UNDETERMINED } from '../../extraction/document/detect-language.ts';
 
 const ENGLISH = 'en';
 

@@ -9,7 +9,7 @@ import { classifyError } from '../../errors/classify-error.ts';
 import type { Components } from '../../plugin/components.ts';
 import { pluginFailure } from '../../plugin/plugin-failure.ts';
 import type { Degraded } from '../../wire/index.ts';
-import type { Extraction, ExtractionHost, ExtractionJob } from '../extraction/extraction-job.ts';
+import type { Extraction, ExtractionHost, ExtractionJob } from '../../extraction/extraction-job.ts';
 import { boundedCall } from './bounded-call.ts';
 import { captionLanguage } from './caption-language.ts';
 import { faultInCaption, faultInText } from './check-reading.ts';

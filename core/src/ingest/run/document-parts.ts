@@ -1,10 +1,10 @@
 import { dirname } from 'node:path';
 import type { DocumentStore } from '../../contracts/document-store.ts';
 import type { RawAsset } from '../../domain/asset.ts';
-import type { GitState } from '../document/derive-metadata.ts';
-import { EXTERNAL } from '../external-folder.ts';
-import type { ExtractionJob } from '../extraction/extraction-job.ts';
-import { gitFactsFor, type GitFactsCache } from '../git-facts.ts';
+import type { GitState } from '../../extraction/document/derive-metadata.ts';
+import { EXTERNAL } from '../../documents/external-folder.ts';
+import type { ExtractionJob } from '../../extraction/extraction-job.ts';
+import { gitFactsFor, type GitFactsCache } from '../../git/git-facts.ts';
 import { pathOfUri } from '../scan/file-facts.ts';
 import type { FileTask } from './file-task.ts';
 import { isFileUri } from './store-asset.ts';

@@ -4,7 +4,7 @@ import { blake3Hex } from '../../domain/blake3.ts';
 import { extensionOf, mediaTypeOf, type MediaType } from '../../domain/media.ts';
 import { KebabError } from '../../errors/kebab-error.ts';
 import { refuseLinks, writeAtomically } from '../../files/write-atomically.ts';
-import { EXTERNAL_FOLDER } from '../external-folder.ts';
+import { EXTERNAL_FOLDER } from '../../documents/external-folder.ts';
 
 /** Extensions for files whose medium is told by their whole name. */
 const EXTENSION_OF_NAMED: readonly string[] = ['dockerfile', 'mk'];

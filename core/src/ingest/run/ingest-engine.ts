@@ -8,19 +8,19 @@ import type { LexicalIndex } from '../../contracts/lexical-index.ts';
 import type { Components } from '../../plugin/components.ts';
 import { findHooks, tellHooks } from '../../plugin/hooks.ts';
 import type { Degraded, IngestReport } from '../../wire/index.ts';
-import type { ExtractionHost } from '../extraction/extraction-job.ts';
-import { CrashGuard } from '../extraction/crash-guard.ts';
-import { InlineExtraction } from '../extraction/inline-extraction.ts';
+import type { ExtractionHost } from '../../extraction/extraction-job.ts';
+import { CrashGuard } from '../../extraction/crash-guard.ts';
+import { InlineExtraction } from '../../extraction/inline-extraction.ts';
 import { EmbeddingStep } from '../embedding/embedding-step.ts';
 import { PictureStep } from '../pictures/picture-step.ts';
-import { Pipelines } from '../pipelines.ts';
+import { Pipelines } from '../../extraction/pipelines.ts';
 import type { FileHints } from './file-task.ts';
 import { IngestRun } from './ingest-run.ts';
 import { FilePreparation } from './prepare-file.ts';
 import { Progress } from './progress.ts';
 import { quarantineAfter } from './quarantine.ts';
 import { ReportBuilder } from './report-builder.ts';
-import { mintRunId } from './run-id.ts';
+import { mintRunId } from '../../domain/run-id.ts';
 import type { WalkedSource } from './scan-sources.ts';
 
 /** What every ingest takes. */

@@ -1,8 +1,8 @@
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import { invalidInput } from '../../errors/invalid-input.ts';
 import { nearestName } from '../../errors/nearest-name.ts';
-import { EXTERNAL } from '../external-folder.ts';
-import type { SourceDefaults } from '../stage-fingerprints.ts';
+import { EXTERNAL } from '../../documents/external-folder.ts';
+import type { SourceDefaults } from '../../extraction/stage-fingerprints.ts';
 
 /** A source as an ingest sees it. */
 export interface IngestSource {

@@ -1,7 +1,7 @@
 import type { SourceFile } from '../../contracts/source-connector.ts';
 import type { ErrorCode } from '../../errors/codes.ts';
 import type { Degraded, IngestCounts, IngestItem, IngestItemKind, IngestReport } from '../../wire/index.ts';
-import { compareCodePoints } from '../scan/code-point-order.ts';
+import { compareCodePoints } from '../../domain/code-point-order.ts';
 
 /** The counters of skipped entries that a report names one by one. */
 const COUNTERS = [

@@ -2,7 +2,7 @@ import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import type { CallContext } from '../../contracts/contribution.ts';
 import type { SourceConnector, SourceEntry, SourceFile } from '../../contracts/source-connector.ts';
 import { extensionOf } from '../../domain/media.ts';
-import type { Pipelines } from '../pipelines.ts';
+import type { Pipelines } from '../../extraction/pipelines.ts';
 import { skipBySize } from '../scan/skip-rules.ts';
 import { BreathingSpace } from './breathing-space.ts';
 import type { IngestSource } from './ingest-sources.ts';

@@ -8,7 +8,7 @@ import type {
   SourceScope,
 } from '../../contracts/source-connector.ts';
 import { throwIfCancelled } from '../../errors/abort.ts';
-import { compareCodePoints } from './code-point-order.ts';
+import { compareCodePoints } from '../../domain/code-point-order.ts';
 import { sourceFile } from './file-facts.ts';
 import { FsConnector } from './fs-connector.ts';
 import { unreadable } from './list-directory.ts';

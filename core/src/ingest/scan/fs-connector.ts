@@ -8,7 +8,7 @@ import type {
   SourceScope,
 } from '../../contracts/source-connector.ts';
 import { throwIfCancelled } from '../../errors/abort.ts';
-import { locateFile } from '../../search/locate-file.ts';
+import { locateFile } from '../../documents/locate-file.ts';
 import { pathOfUri } from './file-facts.ts';
 import { TreeWalk, type WalkOptions } from './walk-tree.ts';
 

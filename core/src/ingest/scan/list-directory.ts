@@ -1,7 +1,7 @@
 import { readdirSync, statSync, type BigIntStats, type Dirent } from 'node:fs';
 import type { SourceEntry } from '../../contracts/source-connector.ts';
 import { systemReason } from '../../errors/system-reason.ts';
-import { compareCodePoints } from './code-point-order.ts';
+import { compareCodePoints } from '../../domain/code-point-order.ts';
 
 /** Something that could not be read, as a walk reports it. */
 export type UnreadableEntry = Extract<SourceEntry, { kind: 'error' }>;

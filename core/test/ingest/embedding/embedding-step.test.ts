@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { collectionName } from '../../../src/search/collection-name.ts';
+import { collectionName } from '../../../src/embedding/collection-name.ts';
 import { KebabError } from '../../../src/errors/kebab-error.ts';
 import { MemoryStore } from '../../../src/testing/memory-store.ts';
 import { MemoryVectorStore } from '../../../src/testing/memory-vector-store.ts';

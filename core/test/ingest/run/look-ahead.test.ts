@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ExtractionHost } from '../../../src/ingest/extraction/extraction-job.ts';
-import { InlineExtraction } from '../../../src/ingest/extraction/inline-extraction.ts';
+import type { ExtractionHost } from '../../../src/extraction/extraction-job.ts';
+import { InlineExtraction } from '../../../src/extraction/inline-extraction.ts';
 import { silentCallContext } from '../../../src/testing/call-context.ts';
 import { FakeComponents } from '../../../src/testing/fake-components.ts';
 import { countsOf, extractors, IngestWorld } from '../ingest-world.ts';

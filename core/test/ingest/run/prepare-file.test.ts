@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryLexicalIndex } from '../../../src/testing/memory-lexical-index.ts';
 import { MemoryStore } from '../../../src/testing/memory-store.ts';
-import type { ExtractionHost } from '../../../src/ingest/extraction/extraction-job.ts';
+import type { ExtractionHost } from '../../../src/extraction/extraction-job.ts';
 import { IngestWorld } from '../ingest-world.ts';
 
 /** Spends some milliseconds on each chunk, as a very long document takes many of them. */

@@ -1,0 +1,48 @@
+import type { Picture, PictureReading, PictureRequest, RenderRequest } from '../contracts/extractor.ts';
+import type { RawAsset } from '../domain/asset.ts';
+import type { ExtractWarning } from '../domain/metadata.ts';
+import type { ChunkDraft, ChunkPolicy } from '../domain/chunk.ts';
+import type { CanonicalDocument } from '../domain/document.ts';
+import type { DocumentParts } from './document/assemble-document.ts';
+
+/** A file to be extracted and cut. Plain data: it can be sent to another thread. */
+export interface ExtractionJob {
+  readonly extractorId: string;
+  /** Who contributes the extractor; its failures carry this name. */
+  readonly plugin: { readonly name: string; readonly version: string };
+  /** Cuts the document unless the extractor names another. */
+  readonly chunkerId: string;
+  readonly policy: ChunkPolicy;
+  readonly bytes: Uint8Array;
+  readonly parts: Omit<DocumentParts, 'extracted' | 'agent'>;
+  /** What was read in the pictures that a first extraction asked for. */
+  readonly readings?: ReadonlyMap<string, PictureReading>;
+}
+
+/** A picture of a file to be rendered. Plain data, too. */
+export interface RenderJob extends Pick<ExtractionJob, 'extractorId' | 'plugin' | 'bytes' | 'readings'> {
+  readonly asset: RawAsset;
+  readonly request: RenderRequest;
+}
+
+/** A document with the slices that its chunker chose. */
+export interface Extraction {
+  readonly document: CanonicalDocument;
+  readonly drafts: readonly ChunkDraft[];
+  /** The chunker that chose them. */
+  readonly chunkerId: string;
+  readonly warnings: readonly ExtractWarning[];
+  /** Pictures that have to be read before the document is whole; then it is extracted again, with the readings. */
+  readonly pictures: readonly PictureRequest[];
+}
+
+/**
+ * Runs extractors and chunkers: here, or in threads with limits. Whatever goes wrong with one file is a `KebabError`
+ * that names the plugin, its version, the stage and the file, and leaves the host able to take the next.
+ */
+export interface ExtractionHost {
+  extract(job: ExtractionJob, signal: AbortSignal): Promise<Extraction>;
+  render(job: RenderJob, signal: AbortSignal): Promise<Picture>;
+  /** Frees threads; the host can be used again. */
+  close(): Promise<void>;
+}

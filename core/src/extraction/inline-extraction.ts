@@ -1,0 +1,94 @@
+import type { CallContext, Logger } from '../contracts/contribution.ts';
+import type { Chunker } from '../contracts/chunker.ts';
+import type { ChunkDraft } from '../domain/chunk.ts';
+import type { CanonicalDocument } from '../domain/document.ts';
+import type { ExtractedDocument, ExtractInput, Picture } from '../contracts/extractor.ts';
+import type { Components } from '../plugin/components.ts';
+import { pluginFailure } from '../plugin/plugin-failure.ts';
+import { assembleDocument } from './document/assemble-document.ts';
+import { brokenExtraction, brokenSlices } from './document/check-promises.ts';
+import type { Extraction, ExtractionHost, ExtractionJob, RenderJob } from './extraction-job.ts';
+
+/** Runs extractors and chunkers on the calling thread. */
+export class InlineExtraction implements ExtractionHost {
+  readonly #components: Pick<Components, 'get' | 'list'>;
+  readonly #log: Logger;
+
+  constructor(components: Pick<Components, 'get' | 'list'>, log: Logger) {
+    this.#components = components;
+    this.#log = log;
+  }
+
+  async extract(job: ExtractionJob, signal: AbortSignal): Promise<Extraction> {
+    const extracted = await this.#extracted(job, signal);
+    const document = assembleDocument({ ...job.parts, extracted, agent: `${job.plugin.name}@${job.plugin.version}` });
+    const { drafts, chunkerId } = await this.cut(document, extracted.chunkerId ?? job.chunkerId, job.policy);
+    const { warnings = [], pictures = [] } = extracted;
+    return { document, drafts, chunkerId, warnings, pictures: job.readings === undefined ? pictures : [] };
+  }
+
+  async render({ extractorId, plugin, asset, request, ...job }: RenderJob, signal: AbortSignal): Promise<Picture> {
+    const extractor = await this.#components.get('extractor', extractorId);
+    try {
+      if (extractor.render === undefined) throw new Error('it asks for pictures but cannot render them');
+      return await extractor.render({ ...inputOf(job), asset }, request, this.#context(signal));
+    } catch (error) {
+      throw pluginFailure(error, { plugin, kind: 'extractor', stage: 'render', path: asset.workspacePath });
+    }
+  }
+
+  /** Cuts a document that is there already. */
+  async cut(
+    document: CanonicalDocument,
+    chunkerId: string,
+    policy: ExtractionJob['policy'],
+  ): Promise<{ readonly drafts: readonly ChunkDraft[]; readonly chunkerId: string }> {
+    const chunker = await this.#components.get('chunker', chunkerId);
+    const path = document.workspacePath;
+    try {
+      const drafts = chunker.chunk(document, policy);
+      const broken = unmetNeed(chunker, document) ?? brokenSlices(document, drafts);
+      if (broken !== null) throw new Error(broken);
+      return { drafts, chunkerId };
+    } catch (error) {
+      throw pluginFailure(error, { plugin: this.#pluginOf(chunkerId), kind: 'chunker', stage: 'chunk', path });
+    }
+  }
+
+  async close(): Promise<void> {
+    // Nothing runs between calls.
+  }
+
+  async #extracted(job: ExtractionJob, signal: AbortSignal): Promise<ExtractedDocument> {
+    const { asset } = job.parts;
+    const extractor = await this.#components.get('extractor', job.extractorId);
+    try {
+      const extracted = await extractor.extract({ ...inputOf(job), asset }, this.#context(signal));
+      const broken = brokenExtraction(extracted);
+      if (broken !== null) throw new Error(broken);
+      return extracted;
+    } catch (error) {
+      const site = { plugin: job.plugin, kind: 'extractor', stage: 'extract', path: asset.workspacePath };
+      throw pluginFailure(error, site);
+    }
+  }
+
+  #context(signal: AbortSignal): CallContext {
+    return { signal, log: this.#log, progress: () => {} };
+  }
+
+  #pluginOf(chunkerId: string): { readonly name: string; readonly version: string } {
+    const named = this.#components.list('chunker').find(({ id }) => id === chunkerId);
+    return { name: named?.plugin ?? chunkerId, version: named?.pluginVersion ?? '' };
+  }
+}
+
+function inputOf({ bytes, readings }: Pick<ExtractionJob, 'bytes' | 'readings'>): Omit<ExtractInput, 'asset'> {
+  return { bytes, ...(readings === undefined ? {} : { readings }) };
+}
+
+function unmetNeed({ needs, id }: Chunker, { blocks }: CanonicalDocument): string | null {
+  const given = blocks[0]?.sourceSpan.kind;
+  if (given === undefined || needs.spans.includes(given)) return null;
+  return `chunker ${id} needs ${needs.spans.join(' or ')} spans, the extractor gives ${given} spans`;
+}

@@ -1,0 +1,114 @@
+import { renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { DocumentRow } from '../../src/contracts/document-store.ts';
+import type { FileStat, SourceConnector } from '../../src/contracts/source-connector.ts';
+import { FreshnessCheck } from '../../src/documents/freshness.ts';
+import { sampleWrite } from '../../src/testing/sample-write.ts';
+import type { KnowledgeBase } from '../kb/knowledge-base.ts';
+import { openForTests } from '../kb/open-for-tests.ts';
+
+const DAY_MS = 86_400_000;
+const INDEXED = Date.parse('2026-01-01T00:00:00Z');
+const REMOTE = { KEBAB_WORKSPACE_SOURCES: '[{"id":"mail","root":"imap","connector":"mail"}]' };
+
+const rowOf = (kb: KnowledgeBase): DocumentRow => {
+  const [stored] = kb.store.all();
+  if (stored === undefined) throw new Error('nothing is stored');
+  return stored.row;
+};
+
+const connector = (stat: SourceConnector['stat']): SourceConnector => ({
+  id: 'mail',
+  version: '1',
+  fingerprint: () => 'mail@1',
+  scan: () => (async function* () {})(),
+  read: () => Promise.reject(new Error('nothing is read here')),
+  ...(stat === undefined ? {} : { stat }),
+});
+
+describe('FreshnessCheck', () => {
+  const open = openForTests();
+
+  it.each([
+    [30, 30 * DAY_MS, false],
+    [30, 30 * DAY_MS + 1, true],
+    [0, 3000 * DAY_MS, false],
+    [1, -DAY_MS, false],
+  ])('with a threshold of %i days calls an age of %i ms stale: %s', async (days, ageMs, stale) => {
+    const kb = await open({ env: { KEBAB_SEARCH_STALE_THRESHOLD_DAYS: String(days) } });
+    await kb.add('a.md', 'salt\n');
+    kb.now = new Date(INDEXED + ageMs);
+    expect(await new FreshnessCheck(kb).check(rowOf(kb))).toEqual({ freshness: 'fresh', stale });
+  });
+
+  it('finds a file whose name is spelt in NFD on disk', async () => {
+    const kb = await open();
+    await kb.add('caf\u00E9/r\u00E9sum\u00E9.md', 'salt\n');
+    renameSync(join(kb.root, 'caf\u00E9'), join(kb.root, 'cafe\u0301'));
+    renameSync(join(kb.root, 'cafe\u0301/r\u00E9sum\u00E9.md'), join(kb.root, 'cafe\u0301/re\u0301sume\u0301.md'));
+    expect(await new FreshnessCheck(kb).check(rowOf(kb))).toMatchObject({ freshness: 'fresh' });
+    rmSync(join(kb.root, 'cafe\u0301/re\u0301sume\u0301.md'));
+    expect(await new FreshnessCheck(kb).check(rowOf(kb))).toMatchObject({ freshness: 'deleted' });
+  });
+
+  it('calls a document without a file fresh', async () => {
+    const kb = await open();
+    await kb.commit(sampleWrite('a.md', 'salt\n'));
+    expect(await new FreshnessCheck(kb).check(rowOf(kb))).toMatchObject({ freshness: 'fresh' });
+  });
+
+  it('calls a folder at the place of a file an absence', async () => {
+    const kb = await open();
+    await kb.add('a.md', 'salt\n');
+    rmSync(join(kb.root, 'a.md'));
+    kb.putFile('a.md/b.md', 'salt\n');
+    expect(await new FreshnessCheck(kb).check(rowOf(kb))).toMatchObject({ freshness: 'deleted' });
+  });
+
+  it('tells of a missing root once, whatever it holds', async () => {
+    const kb = await open();
+    await kb.add('a.md', 'salt\n');
+    await kb.add('b.md', 'salt\n');
+    rmSync(kb.root, { recursive: true });
+    const check = new FreshnessCheck(kb);
+    for (const { row } of kb.store.all()) expect(await check.check(row)).toEqual({ freshness: 'deleted', stale: true });
+    expect(check.degraded).toEqual([
+      { stage: 'freshness', reason: 'source_root_missing', hint: expect.stringContaining(kb.root) },
+    ]);
+  });
+
+  it('tells of a source that is configured no longer', async () => {
+    const kb = await open();
+    await kb.add('a.md', 'salt\n', { sourceId: 'lib' });
+    const check = new FreshnessCheck(kb);
+    expect(await check.check(rowOf(kb))).toMatchObject({ freshness: 'deleted' });
+    expect(check.degraded).toMatchObject([{ reason: 'source_root_missing', hint: expect.stringContaining('"lib"') }]);
+  });
+
+  describe('of another connector', () => {
+    const file: FileStat = { size: 5, mtimeNs: 7n };
+    it.each<[string, SourceConnector['stat'], string]>([
+      ['the same state', async () => file, 'fresh'],
+      ['another size', async () => ({ ...file, size: 6 }), 'changed'],
+      ['another time', async () => ({ ...file, mtimeNs: 8n }), 'changed'],
+      ['nothing', async () => null, 'deleted'],
+      ['no way to ask', undefined, 'fresh'],
+    ])('asks it, and takes %s for what it is', async (_, stat, freshness) => {
+      const kb = await open({ env: REMOTE, contributions: { source: { mail: connector(stat) } } });
+      await kb.commit(sampleWrite('a.md', 'salt\n', { sourceId: 'mail', file }));
+      expect(await new FreshnessCheck(kb).check(rowOf(kb))).toMatchObject({ freshness });
+    });
+
+    it('says that it could not ask', async () => {
+      const failing = connector(() => Promise.reject(new Error('no connection')));
+      const kb = await open({ env: REMOTE, contributions: { source: { mail: failing } } });
+      await kb.commit(sampleWrite('a.md', 'salt\n', { sourceId: 'mail', file }));
+      const check = new FreshnessCheck(kb);
+      expect(await check.check(rowOf(kb))).toMatchObject({ freshness: 'fresh' });
+      expect(check.degraded).toMatchObject([
+        { reason: 'plugin_failed', hint: expect.stringContaining('no connection') },
+      ]);
+    });
+  });
+});

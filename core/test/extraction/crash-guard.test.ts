@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import type { QuarantinedFile } from '../../src/contracts/document-store.ts';
+import { CrashGuard } from '../../src/extraction/crash-guard.ts';
+import type { ExtractionJob } from '../../src/extraction/extraction-job.ts';
+import { pluginFailure } from '../../src/plugin/plugin-failure.ts';
+
+const plugin = { name: 'p', version: '1.0.0' };
+const job = (extractorId = 'x', version = '1.0.0'): ExtractionJob =>
+  ({ extractorId, plugin: { ...plugin, version }, parts: { asset: { workspacePath: 'a.x' } } }) as ExtractionJob;
+const crashed = (n: number): QuarantinedFile =>
+  ({ agent: 'p@1.0.0', workspacePath: `${n}.x`, reason: `p@1.0.0/crash/${n}.x failed: no` }) as QuarantinedFile;
+
+function guardOf(
+  quarantined: readonly QuarantinedFile[],
+  stage: string,
+): { readonly guard: CrashGuard; readonly asked: () => number } {
+  let asked = 0;
+  const host = {
+    extract: async () => {
+      asked++;
+      throw pluginFailure(new Error('no'), { plugin, kind: 'extractor', stage });
+    },
+    render: async () => {
+      throw new Error('nobody asked for a picture');
+    },
+    close: async () => {},
+  };
+  return {
+    guard: new CrashGuard({ host, quarantined, isBuiltin: (id) => id === 'builtin' }),
+    asked: () => asked,
+  };
+}
+
+const { signal } = new AbortController();
+
+describe('CrashGuard', () => {
+  it('asks a version no more after three crashes, those of earlier runs included', async () => {
+    const { guard, asked } = guardOf([crashed(1), crashed(2)], 'crash');
+    await expect(guard.extract(job(), signal)).rejects.toThrow('p@1.0.0/crash failed: no');
+    await expect(guard.extract(job(), signal)).rejects.toMatchObject({
+      code: 'plugin_failed',
+      message: expect.stringMatching(/^p@1\.0\.0\/crash\/a\.x failed: it is switched off after 3 crashes/),
+    });
+    expect(asked()).toBe(1);
+  });
+
+  it('goes on asking another version, a built-in, and one that fails without crashing', async () => {
+    const { guard, asked } = guardOf([crashed(1), crashed(2), crashed(3)], 'extract');
+    await expect(guard.extract(job('x', '1.0.1'), signal)).rejects.toThrow('failed: no');
+    await expect(guard.extract(job('builtin'), signal)).rejects.toThrow('failed: no');
+    expect(asked()).toBe(2);
+    const failing = guardOf([], 'extract');
+    for (let n = 0; n < 5; n++) await expect(failing.guard.extract(job(), signal)).rejects.toThrow('failed: no');
+    expect(failing.asked()).toBe(5);
+  });
+});

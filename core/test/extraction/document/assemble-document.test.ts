@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest';
+import type { ExtractedDocument } from '../../../src/contracts/extractor.ts';
+import type { BlockDraft } from '../../../src/domain/block.ts';
+import { mintBlockIds, mintDocumentId } from '../../../src/domain/ids.ts';
+import { assembleDocument, type DocumentParts } from '../../../src/extraction/document/assemble-document.ts';
+import { assetFrom } from '../../../src/testing/document-from.ts';
+
+const created = new Date('2025-01-01T00:00:00Z');
+const updated = new Date('2025-02-02T00:00:00Z');
+const at = new Date('2026-01-01T00:00:00Z');
+
+function parts(path: string, extracted: ExtractedDocument, change: Partial<DocumentParts> = {}): DocumentParts {
+  return {
+    asset: assetFrom(path, new TextEncoder().encode(extracted.text)),
+    extracted,
+    parserVersion: 'markdown-v1',
+    agent: 'md@1',
+    createdAt: created,
+    updatedAt: updated,
+    defaults: { trustLevel: null, sourceType: null },
+    git: null,
+    title: null,
+    fileName: path,
+    origin: null,
+    docVersion: 1,
+    at,
+    ...change,
+  };
+}
+
+const heading = (text: string, level: 1 | 2, start: number): BlockDraft => ({
+  kind: 'heading',
+  level,
+  text,
+  start,
+  end: start + text.length + level + 1,
+  headingPath: [],
+  sourceSpan: { kind: 'line', start: 1, end: 1 },
+});
+const paragraph = (start: number, end: number): BlockDraft => ({
+  kind: 'paragraph',
+  start,
+  end,
+  headingPath: [],
+  sourceSpan: { kind: 'line', start: 1, end: 1 },
+});
+
+describe('the title of a document', () => {
+  const text = '## Second\n\n# First\n\nSome words.\n';
+  const second = heading('Second', 2, 0);
+  const words = paragraph(20, 31);
+  const blocks = [second, heading('First', 1, 11), words];
+
+  it.each([
+    ['its own', { text, blocks, title: 'Given' }, 'Given'],
+    ['its first heading of level 1', { text, blocks }, 'First'],
+    ['its first heading', { text, blocks: [second, words] }, 'Second'],
+    ['the beginning of its first paragraph', { text, blocks: [words] }, 'Some words.'],
+    ['the name of its file', { text: '', blocks: [] }, 'a note'],
+    ['no raw HTML', { text: '<p align="center">', blocks: [paragraph(0, 18)] }, 'a note'],
+  ] as const)('is %s', (_name, extracted, title) => {
+    expect(assembleDocument(parts('sub/a note.md', extracted)).title).toBe(title);
+  });
+
+  it('is at most 80 characters of a paragraph, on one line', () => {
+    const long = `line one\nline two ${'😀'.repeat(100)}`;
+    const { title } = assembleDocument(parts('a.md', { text: long, blocks: [paragraph(0, long.length)] }));
+    expect(title).toBe(`line one line two ${'😀'.repeat(62)}`);
+  });
+
+  it('is the name of the file for media that are not prose', () => {
+    const extracted = { text: 'words', blocks: [paragraph(0, 5)] };
+    for (const path of ['scan.pdf', 'scan.png', 'scan.rs'])
+      expect(assembleDocument(parts(path, extracted)).title).toBe('scan');
+  });
+
+  it('can be given by whoever brings the file, and then replaces only a derived one', () => {
+    const hint = { title: 'Hint' };
+    expect(assembleDocument(parts('a.md', { text, blocks }, hint)).title).toBe('Hint');
+    expect(assembleDocument(parts('a.md', { text, blocks, title: 'Given' }, hint)).title).toBe('Given');
+  });
+});
+
+describe('the metadata of a document', () => {
+  const extracted: ExtractedDocument = { text: '', blocks: [] };
+
+  it.each([
+    ['a.md', 'markdown'],
+    ['a.txt', 'note'],
+    ['a.pdf', 'paper'],
+    ['a.png', 'reference'],
+    ['a.rs', 'code'],
+  ])('of %s has by default the type %s, primary trust and the times of the file', (path, sourceType) => {
+    const { metadata } = assembleDocument(parts(path, extracted));
+    expect(metadata).toMatchObject({ sourceType, trustLevel: 'primary', createdAt: created, updatedAt: updated });
+  });
+
+  it('comes from the source where the document is silent, and from the document where it speaks', () => {
+    const defaults = { trustLevel: 'secondary', sourceType: 'inbox' } as const;
+    expect(assembleDocument(parts('a.md', extracted, { defaults })).metadata).toMatchObject(defaults);
+    const metadata = { trustLevel: 'generated', createdAt: at, tags: ['x'], user: { a: 1 } } as const;
+    expect(assembleDocument(parts('a.md', { ...extracted, metadata }, { defaults })).metadata).toMatchObject({
+      ...metadata,
+      sourceType: 'inbox',
+    });
+  });
+
+  it('names the repository and the language of code', () => {
+    const git = { repo: 'kebab', gitBranch: 'main', gitCommit: '0123456789ab' };
+    expect(assembleDocument(parts('a.rs', extracted, { git })).metadata).toMatchObject({ ...git, codeLang: 'rust' });
+    const metadata = { codeLang: 'cpp' };
+    expect(assembleDocument(parts('a.h', { ...extracted, metadata })).metadata.codeLang).toBe('cpp');
+  });
+});
+
+describe('a document', () => {
+  const text = '# A\n\nDer Hund und die Katze sind nicht im Haus, aber sie werden auch nicht gesucht.\n';
+  const words = paragraph(5, text.length - 1);
+  const blocks = [heading('A', 1, 0), words];
+
+  it('has the ids that its content and its parser give it', () => {
+    const document = assembleDocument(parts('a.md', { text, blocks, parserVersion: 'fallback-v1' }));
+    const { assetId } = assetFrom('a.md', new TextEncoder().encode(text));
+    const input = { workspacePath: 'a.md', assetId, parserVersion: 'fallback-v1', sourceId: 'default' };
+    expect(document.docId).toBe(mintDocumentId(input));
+    expect(document.parserVersion).toBe('fallback-v1');
+    expect(document.blocks.map(({ blockId, ordinal }) => ({ blockId, ordinal }))).toEqual(
+      mintBlockIds(
+        document.docId,
+        blocks.map((block, ordinal) => ({ ...block, ordinal })),
+      ).map((blockId, ordinal) => ({ blockId, ordinal })),
+    );
+  });
+
+  it('has the language it gives, else the one of its prose, and code has none', () => {
+    expect(assembleDocument(parts('a.md', { text, blocks })).lang).toBe('de');
+    expect(assembleDocument(parts('a.md', { text, blocks, lang: 'nl' })).lang).toBe('nl');
+    expect(assembleDocument(parts('a.rs', { text, blocks, lang: 'nl' })).lang).toBe('und');
+  });
+
+  it('does not take the language of its code blocks', () => {
+    const code: BlockDraft = { ...words, kind: 'code', lang: null, symbol: null };
+    expect(assembleDocument(parts('a.md', { text, blocks: [heading('A', 1, 0), code] })).lang).toBe('und');
+  });
+
+  it('tells where it came from, who read it, and what was wrong', () => {
+    const warnings = [{ kind: 'malformed_frontmatter', note: 'tags' }] as const;
+    const { provenance } = assembleDocument(parts('a.md', { text, blocks, warnings }, { origin: '/elsewhere/a.md' }));
+    expect(provenance).toEqual([
+      { at: new Date(0), agent: 'ingest', kind: 'discovered', note: '/elsewhere/a.md' },
+      { at, agent: 'md@1', kind: 'parsed', note: 'markdown-v1' },
+      { at, agent: 'md@1', kind: 'warning', note: 'malformed_frontmatter: tags' },
+    ]);
+  });
+});

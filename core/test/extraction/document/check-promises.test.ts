@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import type { BlockDraft, TextRange } from '../../../src/domain/block.ts';
+import type { Chunk } from '../../../src/domain/chunk.ts';
+import type { CanonicalDocument } from '../../../src/domain/document.ts';
+import { brokenExtraction, brokenSlices, oversizeChunk } from '../../../src/extraction/document/check-promises.ts';
+
+const blocks = (...ranges: readonly (readonly [number, number])[]): readonly BlockDraft[] =>
+  ranges.map(([start, end]) => ({
+    kind: 'paragraph',
+    start,
+    end,
+    headingPath: [],
+    sourceSpan: { kind: 'line', start: 1, end: 1 },
+  }));
+const slices = (...ranges: readonly (readonly [number, number])[]): readonly TextRange[] =>
+  ranges.map(([start, end]) => ({ start, end }));
+const text = '0123456789';
+
+describe('brokenExtraction', () => {
+  it.each([
+    [blocks([0, 4], [4, 10]), null],
+    [blocks(), null],
+    [blocks([0, 11]), 'block 0 has the range [0, 11) in a text of 10'],
+    [blocks([-1, 2]), 'block 0 has the range [-1, 2) in a text of 10'],
+    [blocks([0, 1.5]), 'block 0 has the range [0, 1.5) in a text of 10'],
+    [blocks([5, 4]), 'block 0 has the range [5, 4) in a text of 10'],
+    [blocks([0, 5], [4, 6]), 'block 1 begins at 4, before the one in front of it ends'],
+  ])('judges blocks', (given, broken) => {
+    expect(brokenExtraction({ text, blocks: given })).toBe(broken);
+  });
+
+  it('judges pages', () => {
+    const pages = [{ page: 1, start: 0, end: 12 }];
+    expect(brokenExtraction({ text, blocks: [], pages })).toBe('page 0 has the range [0, 12) in a text of 10');
+  });
+});
+
+describe('brokenSlices', () => {
+  const document = (content: string, given: readonly BlockDraft[]) =>
+    ({ text: content, blocks: given }) as unknown as CanonicalDocument;
+
+  it.each([
+    [text, blocks([0, 10]), slices([0, 5], [4, 10]), null],
+    [text, blocks([0, 10]), slices([0, 11]), 'chunk 0 has the range [0, 11) in a text of 10'],
+    [text, blocks([0, 10]), slices([3, 3]), 'chunk 0 has the range [3, 3) in a text of 10'],
+    [text, blocks([0, 10]), slices(), 'it made no chunk of a document with text'],
+    ['---\n---\n', blocks(), slices(), null],
+    ['', blocks([0, 0]), slices([0, 0]), null],
+  ])('judges slices', (content, given, drafts, broken) => {
+    expect(brokenSlices(document(content, given), drafts)).toBe(broken);
+  });
+});
+
+describe('oversizeChunk', () => {
+  it('names the first chunk over the limit', () => {
+    const chunks = [
+      { ordinal: 0, tokenEstimate: 10 },
+      { ordinal: 1, tokenEstimate: 11 },
+    ] as unknown as readonly Chunk[];
+    expect(oversizeChunk(chunks, 11)).toBe(null);
+    expect(oversizeChunk(chunks, 10)).toBe('chunk 1 has 11 tokens, the limit is 10');
+  });
+});

@@ -1,0 +1,115 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ExtractionJob } from '../../src/extraction/extraction-job.ts';
+import { threadFence } from '../../src/extraction/thread-fence.ts';
+import { WorkerPool } from '../../src/extraction/worker-pool.ts';
+import { silentCallContext } from '../../src/testing/call-context.ts';
+import { DEFAULT_POLICY } from '../../src/testing/chunker-suite.ts';
+import { assetFrom } from '../../src/testing/document-from.ts';
+import { manifest, type Asked } from './probing-plugin.ts';
+
+/** Permissions of a thread came with Node 22: `--permission` is what a worker of Node 20 does not take. */
+const HAS_PERMISSIONS = Number(process.versions.node.split('.')[0]) >= 22;
+
+const never = silentCallContext().signal;
+let folder: string;
+let server: Server;
+let pool: WorkerPool;
+
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'kebab-fence-'));
+  const tmpDir = mkdtempSync(path.join(folder, 'tmp-'));
+  server = createServer((_request, response) => response.end('here')).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const fence = threadFence({
+    permissions: [manifest.permissions],
+    env: { PATH: process.env['PATH'], KEBAB_MODELS_LLM_API_KEY: 'secret' },
+    tmpDir,
+    dataDir: folder,
+  });
+  pool = new WorkerPool({
+    url: new URL('probing-worker.ts', import.meta.url),
+    init: {
+      plugins: [{ manifest, moduleUrl: new URL('probing-plugin.ts', import.meta.url).href, config: {} }],
+      tmpDir,
+    },
+    // What reads the sources of the thread is loaded only where this variable is.
+    fence: { ...fence, env: { ...fence.env, VITEST_WORKER_ID: '1' } },
+    memoryMb: 64,
+    timeoutMs: 20_000,
+    threads: 1,
+  });
+});
+
+afterAll(async () => {
+  await pool.close();
+  server.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function job(asked: Asked): ExtractionJob {
+  const bytes = new TextEncoder().encode(JSON.stringify(asked));
+  return {
+    extractorId: 'plain',
+    plugin: manifest,
+    chunkerId: 'md-heading-v1',
+    policy: DEFAULT_POLICY,
+    bytes,
+    parts: {
+      asset: assetFrom('a.txt', bytes),
+      parserVersion: 'probe-v1',
+      createdAt: new Date(1000),
+      updatedAt: new Date(2000),
+      defaults: { trustLevel: null, sourceType: null },
+      git: null,
+      title: null,
+      fileName: 'a.txt',
+      origin: null,
+      docVersion: 1,
+      at: new Date(3000),
+    },
+  };
+}
+
+describe('the extractor of a stranger, in its thread', () => {
+  it('finds no secrets, reaches declared hosts alone by fetch, and from Node 22 on writes and starts nothing', async () => {
+    const outside = path.join(folder, 'outside');
+    const declared = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const asked = { outside, declared, other: 'http://undeclared.example/' };
+    const { document } = await pool.extract(job(asked), never);
+    const denied = 'it did not declare that it reaches undeclared.example: add it to permissions.net';
+    const kept = HAS_PERMISSIONS ? 'ERR_ACCESS_DENIED' : 'done';
+    expect(JSON.parse(document.text)).toEqual({
+      env: ['PATH'],
+      fetch: 'function',
+      declaredHost: 200,
+      otherHost: denied,
+      globalFetch: denied,
+      dataUrl: 'hello',
+      webSocket: false,
+      tmpDir: 'done',
+      outside: kept,
+      nested: kept,
+      program: kept,
+      chdir: 'ERR_WORKER_UNSUPPORTED_OPERATION',
+    });
+    expect(existsSync(outside)).toBe(!HAS_PERMISSIONS);
+  });
+
+  it.runIf(HAS_PERMISSIONS)('is told what to declare when it is kept from something (Node 22 and later)', async () => {
+    const asked = { outside: '', declared: '', other: '' };
+    const write = path.join(folder, 'note');
+    await expect(pool.extract(job({ ...asked, bluntly: { write } }), never)).rejects.toMatchObject({
+      code: 'plugin_failed',
+      message: `probing@1.0.0/extract/a.txt failed: it may not write ${write}: context.tmpDir is for passing files`,
+    });
+    await expect(pool.extract(job({ ...asked, bluntly: { start: 'pandoc' } }), never)).rejects.toMatchObject({
+      message:
+        'probing@1.0.0/extract/a.txt failed: it did not declare that it starts pandoc: add it to permissions.spawn',
+    });
+  });
+});

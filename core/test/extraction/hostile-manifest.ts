@@ -1,0 +1,10 @@
+import type { PluginManifest } from '../../src/plugin/manifest.ts';
+
+/** The manifest of the plugin that the hostile worker brings. */
+export const hostileManifest = {
+  name: 'hostile',
+  version: '2.0.0',
+  apiVersion: 1,
+  contributes: { extractor: ['plain'], chunker: ['md-heading-v1'] },
+  permissions: { fs: 'none', net: [], spawn: [] },
+} as const satisfies PluginManifest;

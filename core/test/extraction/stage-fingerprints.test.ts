@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import type { Chunker } from '../../src/contracts/chunker.ts';
+import type { Extractor } from '../../src/contracts/extractor.ts';
+import {
+  chunkerFingerprint,
+  fallbackChunker,
+  parserFingerprint,
+  withFallback,
+} from '../../src/extraction/stage-fingerprints.ts';
+import { DEFAULT_POLICY } from '../../src/testing/chunker-suite.ts';
+
+const extractor = (fingerprint = 'md@1', version = 'markdown-v1') =>
+  ({ id: 'md', fingerprint: () => fingerprint, parserVersion: () => version }) as unknown as Extractor;
+const chunker = (fingerprint = 'c@1', hash = '00') =>
+  ({ chunkerVersion: 'md-heading-v1', fingerprint: () => fingerprint, policyHash: () => hash }) as unknown as Chunker;
+const none = { trustLevel: null, sourceType: null };
+
+describe('parserFingerprint', () => {
+  it('changes with the label, with what the extractor says of itself, and with what the source says of its documents', () => {
+    const media = { kind: 'markdown' } as const;
+    const all = [
+      parserFingerprint(extractor(), media, none),
+      parserFingerprint(extractor('md@2'), media, none),
+      parserFingerprint(extractor('md@1', 'markdown-v2'), media, none),
+      parserFingerprint(extractor(), media, { ...none, trustLevel: 'secondary' }),
+      parserFingerprint(extractor(), media, { ...none, sourceType: 'paper' }),
+    ];
+    expect(new Set(all).size).toBe(all.length);
+    expect(parserFingerprint(extractor(), media, none)).toBe(all[0]);
+  });
+});
+
+describe('chunkerFingerprint', () => {
+  it('changes with the policy it reads, with the chunker, and with the analysis of index text', () => {
+    const all = [
+      chunkerFingerprint(chunker(), DEFAULT_POLICY, 'v1'),
+      chunkerFingerprint(chunker('c@2'), DEFAULT_POLICY, 'v1'),
+      chunkerFingerprint(chunker('c@1', '01'), DEFAULT_POLICY, 'v1'),
+      chunkerFingerprint(chunker(), DEFAULT_POLICY, 'v2'),
+    ];
+    expect(new Set(all).size).toBe(all.length);
+  });
+
+  it('tells which other chunker really cut a document', () => {
+    expect(fallbackChunker(withFallback('planned+1', { id: 'code-text-paragraph-v1', fingerprint: 'x+2' }))).toBe(
+      'code-text-paragraph-v1',
+    );
+    expect(fallbackChunker('planned+1')).toBe(null);
+  });
+});
