@@ -19,13 +19,16 @@ const LAYERS = [
   'domain',
   'analysis',
   'contracts',
-  'plugin',
-  'wire',
+  'files|plugin|wire|chunking|git',
   'config',
+  'requests|paging|documents|citation|embedding|relevance|extraction',
   'ingest|search|fetch|ask|eval|admin',
-  'app',
+  'app|testing',
   'composition',
 ];
+
+/** The layer whose folders never import each other. */
+const USE_CASES = LAYERS.indexOf('ingest|search|fetch|ask|eval|admin');
 
 /**
  * @typedef {{ file: string, specifier: string, target: string | null, lazy: boolean, typeOnly: boolean }} Import
@@ -36,11 +39,12 @@ const LAYERS = [
 export const RULES = [
   {
     name: 'layers',
-    why: 'errors ← domain ← contracts ← use cases ← app ← composition: move what both need down, or pass it in',
-    forbids: ({ file, target, typeOnly }) => {
+    why: 'errors ← domain ← contracts ← shared ideas ← use cases ← app ← composition, types too, and no use case imports another: move what both need down, or pass it in',
+    forbids: ({ file, target }) => {
       const from = layerOf(file);
       const to = layerOf(target);
-      return !typeOnly && from !== -1 && to !== -1 && to > from;
+      const isSibling = from === to && from === USE_CASES && folderOf(file) !== folderOf(target);
+      return from !== -1 && to !== -1 && (to > from || isSibling);
     },
   },
   {
@@ -112,8 +116,12 @@ export const LAZY_FILES = [
   /^plugins\/store-sqlite\/src\/database\/typed-queries\.ts$/,
 ];
 
+function folderOf(file) {
+  return /^core\/src\/([^/]+)\//.exec(file ?? '')?.[1];
+}
+
 function layerOf(file) {
-  const folder = /^core\/src\/([^/]+)\//.exec(file ?? '')?.[1];
+  const folder = folderOf(file);
   return folder === undefined ? -1 : LAYERS.findIndex((layer) => layer.split('|').includes(folder));
 }
 

@@ -3,6 +3,8 @@ import { offences } from '../scripts/check-boundaries.mjs';
 
 const broken: readonly (readonly [rule: string, file: string, text: string])[] = [
   ['layers', 'core/src/domain/x.ts', `import { runIngest } from '../ingest/run-ingest.ts';`],
+  ['layers', 'core/src/ingest/x.ts', `import type { App } from '../app/app.ts';`],
+  ['layers', 'core/src/ask/x.ts', `import type { SearchDocuments } from '../search/search-documents.ts';`],
   ['core-knows-no-plugin', 'core/src/search/x.ts', `import md from '@kebab/plugin-md';`],
   ['plugins-see-the-vocabulary', 'plugins/md/src/x.ts', `import { openApp } from '@kebab/core/app';`],
   ['plugins-see-the-vocabulary', 'plugins/md/src/x.ts', `import { unit } from '@kebab/code-kit';`],

@@ -1,17 +1,13 @@
 // The door of hosts: the facade, how it is opened, and the few functions that a command line needs besides.
 export { INDEX_VERSION } from './analysis/index-version.ts';
-export type { App, IngestOptions, ResetScope, RunOptions, TrustRequest } from './app/app.ts';
-export {
-  pluginTest,
-  testPlugin,
-  type PluginPromise,
-  type PluginTestRequest,
-  type PluginTestResult,
-} from './admin/plugin-test.ts';
+export type { App, ResetScope, TrustRequest } from './app/app.ts';
+export { pluginTest, type PluginPromise, type PluginTestRequest, type PluginTestResult } from './admin/plugin-test.ts';
 export type { AskOptions, AskRequest } from './requests/ask-request.ts';
+export type { IngestOptions } from './requests/ingest-options.ts';
 export { parseAskRequest } from './requests/parse-ask-request.ts';
 export type { AppEnvironment } from './composition/environment.ts';
 export { openApp, type AppFlags, type OpenAppOptions } from './composition/open-app.ts';
+export { testPlugin } from './composition/test-plugin.ts';
 export { tryFolder, type TryFolderOptions } from './composition/try-folder.ts';
 export { parseChunkId, parseDocumentId, type ChunkId, type DocumentId } from './domain/ids.ts';
 export type { EvalCompareOptions, EvalNotices, EvalOptions, EvalProgress, EvalRequest } from './eval/eval-request.ts';

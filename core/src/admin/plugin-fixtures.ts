@@ -4,11 +4,11 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { LoadedPlugin } from '../plugin/loaded-plugin.ts';
 import type { PluginManifest } from '../plugin/manifest.ts';
 import { manifestOf } from '../plugin/read-manifest.ts';
-import type { PluginFixtures } from '../testing/suites-by-kind.ts';
 
 /** What a plugin brings for its own test. */
 export interface OwnFixtures {
-  readonly fixtures: PluginFixtures;
+  /** What its suites need, by kind and id; the suites know its shape. */
+  readonly fixtures: unknown;
   /** The configuration it is to be tested with; undefined for none. */
   readonly config: unknown;
   /** What its package.json says of it; null for a single file. */
@@ -24,7 +24,7 @@ export async function readPluginFixtures({ load, moduleUrl }: LoadedPlugin): Pro
   const named = found?.fixtures;
   const module = (await (typeof named === 'string' && found !== null
     ? import(pathToFileURL(path.resolve(found.folder, named)).href)
-    : load())) as { readonly fixtures?: PluginFixtures; readonly config?: unknown };
+    : load())) as { readonly fixtures?: unknown; readonly config?: unknown };
   return { fixtures: module.fixtures ?? {}, config: module.config, manifest: found?.manifest ?? null };
 }
 

@@ -1,7 +1,8 @@
 import { asPlugin } from '../plugin/as-plugin.ts';
 import { findPlugin } from '../plugin/find-plugins.ts';
 import { withinLimit } from '../plugin/time-limit.ts';
-import type { ContractCase, ContractSuite } from '../testing/contract-suite.ts';
+import type { Plugin } from '../plugin/define-plugin.ts';
+import type { PluginManifest } from '../plugin/manifest.ts';
 import type { PluginTest } from '../wire/index.ts';
 import { readPluginFixtures } from './plugin-fixtures.ts';
 
@@ -15,6 +16,33 @@ export interface PluginPromise {
 
 /** How a promise fared. */
 export type PluginTestResult = PluginTest['results'][number];
+
+/** A promise as it can be checked: running it fails by throwing, unless there is a reason to skip it. */
+interface CheckablePromise {
+  readonly name: string;
+  readonly run: () => void | Promise<void>;
+  readonly skip?: string;
+}
+
+/** The promises of one contract. */
+interface CheckableSuite {
+  readonly contract: string;
+  readonly cases: readonly CheckablePromise[];
+}
+
+/** Makes the suites of everything a plugin contributes. */
+export type SuitesOf = (tested: TestedPlugin) => Promise<readonly CheckableSuite[]>;
+
+/** A plugin with what it brings for its own test. */
+export interface TestedPlugin {
+  readonly plugin: Plugin;
+  /** What its suites need, as the plugin states it. */
+  readonly fixtures: unknown;
+  /** The configuration it is tested with; undefined for none. */
+  readonly config: unknown;
+  /** What its package.json says of it; null for a single file. */
+  readonly manifest: PluginManifest | null;
+}
 
 /** What {@link testPlugin} is to do, and who is told of it; whoever is told is waited for. */
 export interface PluginTestRequest {
@@ -35,15 +63,12 @@ export interface PluginTestRequest {
  * Runs the suites of everything a plugin contributes, in this process: whoever cannot trust the plugin to end does it in a
  * process of its own. Throws what is wrong with a plugin that does not load.
  */
-export async function testPlugin(request: PluginTestRequest): Promise<PluginTest> {
+export async function testPlugin(request: PluginTestRequest, suitesOf: SuitesOf): Promise<PluginTest> {
   const { specifier, folder, limitMs } = request;
   const loaded = await findPlugin({ name: specifier, config: {} }, { pluginFolder: folder });
   const plugin = asPlugin((await loaded.load()).default, specifier);
   const { fixtures, config, manifest } = await readPluginFixtures(loaded);
-  const { guessFixtures, pluginSuites } = await import('../testing/plugin-testing.ts');
-  const settings = config === undefined ? {} : { config };
-  const guessed = await guessFixtures({ plugin, fixtures, ...settings });
-  const suites = pluginSuites({ plugin, fixtures: guessed, ...settings, ...(manifest === null ? {} : { manifest }) });
+  const suites = await suitesOf({ plugin, fixtures, config, manifest });
   await request.onPlan?.(`${plugin.name}@${plugin.version}`, suites.flatMap(promisesOf));
   const results: PluginTestResult[] = [];
   for (const { contract, cases } of suites)
@@ -68,12 +93,12 @@ export function pluginTest(plugin: string, results: readonly PluginTestResult[])
   };
 }
 
-function promisesOf({ contract, cases }: ContractSuite): readonly PluginPromise[] {
+function promisesOf({ contract, cases }: CheckableSuite): readonly PluginPromise[] {
   return cases.map(({ name }) => ({ suite: contract, name }));
 }
 
 async function outcomeOf(
-  { run, skip }: ContractCase,
+  { run, skip }: CheckablePromise,
   limitMs: number,
 ): Promise<Pick<PluginTestResult, 'status' | 'message'>> {
   if (skip !== undefined) return { status: 'skip', message: skip };

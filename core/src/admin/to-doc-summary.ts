@@ -1,6 +1,6 @@
 import type { DocumentRow } from '../contracts/document-store.ts';
 import type { FreshnessState } from '../documents/freshness.ts';
-import { codeFacts } from '../search/to-search-hit.ts';
+import { codeFacts } from '../documents/code-facts.ts';
 import type { DocSummary } from '../wire/index.ts';
 
 /** Writes doc_summary.v1: the one place where a document in a list takes its wire form. */

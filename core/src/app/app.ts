@@ -1,4 +1,6 @@
 import type { AskOptions, AskRequest } from '../requests/ask-request.ts';
+import type { AbortOptions } from '../contracts/contribution.ts';
+import type { IngestOptions } from '../requests/ingest-options.ts';
 import type { ChunkId, DocumentId } from '../domain/ids.ts';
 import type { EvalCompareOptions, EvalOptions, EvalRequest } from '../eval/eval-request.ts';
 import type { CitedPicture, SnapOptions } from '../fetch/snap-citation.ts';
@@ -25,7 +27,6 @@ import type {
   EvalCompare,
   EvalRun,
   FetchResult,
-  IngestProgress,
   IngestReport,
   InitReport,
   PluginExplain,
@@ -42,25 +43,6 @@ import type {
   VectorsCopied,
 } from '../wire/index.ts';
 
-/** What every method takes last. */
-export interface RunOptions {
-  readonly signal?: AbortSignal;
-}
-
-/** What an ingest takes. */
-export interface IngestOptions extends RunOptions {
-  /** Ids of the sources to walk; all by default. */
-  readonly sources?: readonly string[];
-  /** Leaves the items out of the report. */
-  readonly summaryOnly?: boolean;
-  readonly forceReingest?: boolean;
-  /** Hashes every file, also those whose size and time say they are unchanged. */
-  readonly verify?: boolean;
-  readonly allowMassDelete?: boolean;
-  /** Receives every event; an exception it throws is ignored. */
-  readonly onProgress?: (event: IngestProgress) => void;
-}
-
 /** What a reset removes. */
 export type ResetScope = 'all' | 'data_only' | 'vector_only' | 'config_only' | 'orphans_only';
 
@@ -71,11 +53,11 @@ export type ResetScope = 'all' | 'data_only' | 'vector_only' | 'config_only' | '
 export interface App {
   /** Things worth telling once: ignored keys, unknown variables, plugins that failed. */
   readonly notices: readonly string[];
-  search(query: SearchQuery, options?: SearchOptions & RunOptions): Promise<SearchResponse>;
+  search(query: SearchQuery, options?: SearchOptions & AbortOptions): Promise<SearchResponse>;
   /** Answers in input order; a failing query fills its own `error`. Throws `invalid_input` for more than 100. */
   bulkSearch(
     queries: readonly (BulkSearchInput | string)[],
-    options?: Pick<SearchOptions, 'cache'> & RunOptions,
+    options?: Pick<SearchOptions, 'cache'> & AbortOptions,
   ): AsyncIterable<BulkSearchItem>;
   /**
    * Answers a question from the documents, or refuses to: both are results. Read-only mode refuses a session. When the signal
@@ -83,19 +65,19 @@ export interface App {
    */
   ask(request: AskRequest, options?: AskOptions): Promise<Answer>;
   /** Conversations, the one used last first. */
-  listSessions(options?: RunOptions): Promise<readonly SessionSummary[]>;
+  listSessions(options?: AbortOptions): Promise<readonly SessionSummary[]>;
   /** A conversation with its turns. Throws `invalid_input` when there is none of that name. */
-  showSession(name: string, options?: RunOptions): Promise<SessionTurns>;
+  showSession(name: string, options?: AbortOptions): Promise<SessionTurns>;
   /** Removes a conversation and tells what it was. Throws `invalid_input` when there is none of that name. */
-  deleteSession(name: string, options?: RunOptions): Promise<SessionSummary>;
-  fetch(query: FetchQuery, options?: FetchOptions & RunOptions): Promise<FetchResult>;
+  deleteSession(name: string, options?: AbortOptions): Promise<SessionSummary>;
+  fetch(query: FetchQuery, options?: FetchOptions & AbortOptions): Promise<FetchResult>;
   /** Renders the page or image of a cited place as it is now, with the cited region outlined where that is known. */
   snap(query: CitedQuery, options?: SnapOptions): Promise<CitedPicture>;
   /** Where the file of a cited place lies, with the line or page in it. */
-  locate(query: CitedQuery, options?: RunOptions): Promise<Open>;
+  locate(query: CitedQuery, options?: AbortOptions): Promise<Open>;
   verifyCitation(
     uri: string,
-    options?: { readonly hash?: string; readonly source?: string } & RunOptions,
+    options?: { readonly hash?: string; readonly source?: string } & AbortOptions,
   ): Promise<CitationCheck>;
   ingest(options?: IngestOptions): Promise<IngestReport>;
   ingestFile(path: string, options?: IngestOptions): Promise<IngestReport>;
@@ -107,34 +89,34 @@ export interface App {
   listDocs(
     filters?: SearchFilters,
     page?: { readonly cursor?: string; readonly limit?: number; readonly maxTokens?: number },
-    options?: RunOptions,
+    options?: AbortOptions,
   ): Promise<DocList>;
-  inspectDoc(id: DocumentId, options?: RunOptions): Promise<DocInspection>;
-  inspectChunk(id: ChunkId, options?: RunOptions): Promise<ChunkInspection>;
+  inspectDoc(id: DocumentId, options?: AbortOptions): Promise<DocInspection>;
+  inspectChunk(id: ChunkId, options?: AbortOptions): Promise<ChunkInspection>;
   /** Completes an id that a person shortened (at least 6 hex digits); throws `invalid_input` when two match. */
   resolveId(kind: 'document' | 'chunk', text: string): Promise<string>;
-  doctor(options?: RunOptions): Promise<Doctor>;
-  schema(options?: RunOptions): Promise<SchemaV1>;
-  init(options?: { readonly force?: boolean } & RunOptions): Promise<InitReport>;
-  reset(scope: ResetScope, options?: RunOptions): Promise<ResetReport>;
+  doctor(options?: AbortOptions): Promise<Doctor>;
+  schema(options?: AbortOptions): Promise<SchemaV1>;
+  init(options?: { readonly force?: boolean } & AbortOptions): Promise<InitReport>;
+  reset(scope: ResetScope, options?: AbortOptions): Promise<ResetReport>;
   configView(): Promise<ConfigView>;
   configPaths(): Promise<ConfigPaths>;
   pluginList(): Promise<PluginList>;
   /** Which extractor and chunker a file of this name goes through, and why; the file need not exist. */
   pluginExplain(path: string): Promise<PluginExplain>;
   /** A check for each plugin: loads, configured well, healthy. */
-  pluginDoctor(options?: RunOptions): Promise<Doctor>;
+  pluginDoctor(options?: AbortOptions): Promise<Doctor>;
   /** Models that can be fetched or are configured. */
   modelList(): Promise<ModelList>;
   /** Fetches a model, or each configured one; tells the last event. */
   modelPull(
     model?: string,
-    options?: { readonly onProgress?: (event: ModelPull) => void } & RunOptions,
+    options?: { readonly onProgress?: (event: ModelPull) => void } & AbortOptions,
   ): Promise<ModelPull>;
   /** Copies all vectors from one vector store to another. */
   copyVectors(
     request: { readonly from: string; readonly to: string },
-    options?: { readonly onProgress?: (copied: number, total: number) => void } & RunOptions,
+    options?: { readonly onProgress?: (copied: number, total: number) => void } & AbortOptions,
   ): Promise<VectorsCopied>;
   /**
    * Runs a golden suite and keeps the results. A query that fails is counted, and the run goes on; a cancelled run is kept
@@ -142,7 +124,7 @@ export interface App {
    */
   evalRun(request: EvalRequest, options?: EvalOptions): Promise<EvalRun>;
   /** The metrics of a run, computed anew from what is kept of it. Throws `invalid_input` when there is none of that id. */
-  evalAggregate(runId: string, options?: RunOptions): Promise<EvalAggregate>;
+  evalAggregate(runId: string, options?: AbortOptions): Promise<EvalAggregate>;
   /** Compares two runs, query by query; b − a. Read-only mode refuses to write a report. */
   evalCompare(a: string, b: string, options?: EvalCompareOptions): Promise<EvalCompare>;
   trust(request: TrustRequest): Promise<TrustReport>;

@@ -24,7 +24,8 @@ import type {
   TrustReport,
   VectorsCopied,
 } from '../wire/index.ts';
-import type { ResetScope, RunOptions, TrustRequest } from './app.ts';
+import type { AbortOptions } from '../contracts/contribution.ts';
+import type { ResetScope, TrustRequest } from './app.ts';
 
 /** The use cases behind the facade; each is loaded and made when it is first asked for. */
 export interface UseCases {
@@ -41,9 +42,9 @@ export interface UseCases {
   readonly inspect: () => Promise<Inspect>;
   readonly describe: () => Promise<DescribeSchema>;
   readonly resolveId: (kind: 'document' | 'chunk', text: string) => Promise<string>;
-  readonly diagnose: (options?: RunOptions) => Promise<Doctor>;
+  readonly diagnose: (options?: AbortOptions) => Promise<Doctor>;
   readonly init: (options: { readonly force: boolean }) => Promise<InitReport>;
-  readonly reset: (scope: ResetScope, options?: RunOptions) => Promise<ResetReport>;
+  readonly reset: (scope: ResetScope, options?: AbortOptions) => Promise<ResetReport>;
   readonly models: () => Promise<Models>;
   readonly copyVectors: (request: CopyVectorsRequest, options?: CopyVectorsOptions) => Promise<VectorsCopied>;
   readonly evaluation: () => Promise<Evaluation>;
@@ -52,5 +53,5 @@ export interface UseCases {
   readonly configPaths: () => Promise<ConfigPaths>;
   readonly pluginList: () => Promise<PluginList>;
   readonly pluginExplain: (path: string) => Promise<PluginExplain>;
-  readonly pluginDoctor: (options?: RunOptions) => Promise<Doctor>;
+  readonly pluginDoctor: (options?: AbortOptions) => Promise<Doctor>;
 }

@@ -4,11 +4,10 @@ import { invalidInput } from '../errors/invalid-input.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
 import { estimateTokens } from '../domain/text-size.ts';
 import type { Components } from '../plugin/components.ts';
-import { monotonicMs } from '../search/monotonic-ms.ts';
-import type { SearchDocuments } from '../search/search-documents.ts';
 import type { Answer, AnswerEvent } from '../wire/index.ts';
 import type { AskOptions, AskRequest } from '../requests/ask-request.ts';
 import { checkAsk, type CheckedAsk } from '../requests/check-ask.ts';
+import type { Retrieve } from './retrieval/retrieve-evidence.ts';
 import { scoreGate } from './retrieval/score-gate.ts';
 import type { AnswerFacts, Outcome } from './run/answer-facts.ts';
 import { tellHooks } from '../plugin/hooks.ts';
@@ -26,8 +25,8 @@ const TRACE_BYTES = 4;
 export class AskQuestion {
   readonly #sources: AskSources;
 
-  constructor(search: SearchDocuments, components: Components, config: ResolvedConfig, rim: AskRim) {
-    this.#sources = { search, components, config, rim, clock: rim.clock, log: rim.log };
+  constructor(retrieve: Retrieve, components: Components, config: ResolvedConfig, rim: AskRim) {
+    this.#sources = { retrieve, components, config, rim, clock: rim.clock, log: rim.log };
   }
 
   /**
@@ -38,7 +37,7 @@ export class AskQuestion {
    */
   async ask(request: AskRequest, options: AskOptions = {}): Promise<Answer> {
     const { config, components, log, clock } = this.#sources;
-    const started = monotonicMs();
+    const started = performance.now();
     const asked = checkAsk(request, config);
     this.#checkSize(asked);
     const extensions = await findExtensions(components, log);
@@ -53,7 +52,7 @@ export class AskQuestion {
     const { signal } = options;
     const run = new AskRun({ sources: this.#sources, asked, extensions, facts: this.#firstFacts(asked), emit, signal });
     const outcome = await run.outcome().catch((error: unknown) => interrupted(error, signal));
-    const answer = writeAnswer(run.facts, outcome, monotonicMs() - started);
+    const answer = writeAnswer(run.facts, outcome, performance.now() - started);
     await this.#keep(run, answer);
     tellHooks(extensions.hooks, 'onAnswer', { value: answer, log });
     emit({ kind: 'final', answer });

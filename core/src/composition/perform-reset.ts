@@ -1,4 +1,5 @@
-import type { ResetScope, RunOptions } from '../app/app.ts';
+import type { ResetScope } from '../app/app.ts';
+import type { AbortOptions } from '../contracts/contribution.ts';
 import { runReset } from '../admin/run-reset.ts';
 import type { DocumentStore, DocumentWriter } from '../contracts/document-store.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
@@ -15,7 +16,7 @@ const LOCK_WAIT_MS = 1000;
 export async function performReset(
   { components, resolution, log }: UseCasesInit,
   scope: ResetScope,
-  options: RunOptions = {},
+  options: AbortOptions = {},
 ): Promise<ResetReport> {
   const { location, store, writer } = await openForWriting(components, scope, options);
   try {
@@ -60,7 +61,7 @@ interface Opened {
 async function openForWriting(
   components: UseCasesInit['components'],
   scope: ResetScope,
-  options: RunOptions,
+  options: AbortOptions,
 ): Promise<Opened> {
   let location: string | null = null;
   if (scope === 'config_only') return { location, store: null, writer: null };

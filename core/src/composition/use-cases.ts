@@ -1,4 +1,5 @@
 import type { UseCases } from '../app/use-cases.ts';
+import type { Retrieve } from '../ask/retrieval/retrieve-evidence.ts';
 import type { ConfigResolution } from '../config/resolve-config.ts';
 import type { Clock, Logger } from '../contracts/contribution.ts';
 import type { ExtractionHost } from '../extraction/extraction-job.ts';
@@ -32,6 +33,7 @@ export interface UseCasesInit {
 const { components: COMPONENTS, config: CONFIG, clock: CLOCK, log: LOG, extraction: EXTRACTION } = EngineTokens;
 const { askRim: ASK_RIM } = EngineTokens;
 const SEARCH = token<SearchDocuments>('use-case.search');
+const RETRIEVE = token<Retrieve>('port.retrieve');
 const READING = [COMPONENTS, CONFIG, CLOCK, LOG] as const;
 const INGESTING = [...READING, EXTRACTION] as const;
 
@@ -43,8 +45,9 @@ export function createUseCases(init: UseCasesInit): UseCases {
     search: () => searchOf(bindings),
     ask: async () => {
       const { AskQuestion } = await import('../ask/ask-question.ts');
-      await searchOf(bindings);
-      return bindings.once(token('use-case.ask'), AskQuestion, [SEARCH, COMPONENTS, CONFIG, ASK_RIM]);
+      const search = await searchOf(bindings);
+      if (!bindings.has(RETRIEVE)) bindings.provide(RETRIEVE, () => search.retrieve.bind(search));
+      return bindings.once(token('use-case.ask'), AskQuestion, [RETRIEVE, COMPONENTS, CONFIG, ASK_RIM]);
     },
     sessions: async () => {
       const { ChatSessions } = await import('../ask/sessions/chat-sessions.ts');
@@ -110,8 +113,14 @@ export function createUseCases(init: UseCasesInit): UseCases {
       (await import('../admin/copy-vectors.ts')).copyVectors(components, request, options),
     evaluation: async () => {
       const { Evaluation } = await import('../eval/evaluation.ts');
-      const { search, ask, verify } = useCases;
-      return new Evaluation({ components, config: resolution.config, clock, search, ask, verify });
+      return new Evaluation({
+        components,
+        config: resolution.config,
+        clock,
+        search: async (query, options) => (await useCases.search()).search(query, options),
+        ask: async (request, options) => (await useCases.ask()).ask(request, options),
+        verify: async (uri, options) => (await useCases.verify()).verify(uri, options),
+      });
     },
     trust: async (request) =>
       (await import('../admin/run-trust.ts')).runTrust(request, {

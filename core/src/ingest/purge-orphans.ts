@@ -1,6 +1,5 @@
-import type { RunOptions } from '../app/app.ts';
 import type { ResolvedConfig } from '../config/resolved-config.ts';
-import type { CallContext, Logger } from '../contracts/contribution.ts';
+import type { AbortOptions, CallContext, Logger } from '../contracts/contribution.ts';
 import type { DocumentStore, DocumentWriter } from '../contracts/document-store.ts';
 import type { Components } from '../plugin/components.ts';
 import { Pipelines } from '../extraction/pipelines.ts';
@@ -24,7 +23,7 @@ export interface OrphanTools {
  * Removes the documents whose file is outside the present walk, because it is ignored now, gone, or of a source that is
  * no longer configured, and tells their paths, sorted. A source whose root cannot be walked keeps everything.
  */
-export async function purgeOrphans(tools: OrphanTools, { signal }: RunOptions = {}): Promise<readonly string[]> {
+export async function purgeOrphans(tools: OrphanTools, { signal }: AbortOptions = {}): Promise<readonly string[]> {
   const { components, config, log, store, writer } = tools;
   const lexical = await components.first('lexical_index', 'write');
   const pipelines = await Pipelines.open({ components, config, indexVersion: lexical.indexVersion() });

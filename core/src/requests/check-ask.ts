@@ -3,7 +3,6 @@ import type { Mode, SearchFilters } from '../domain/query.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
 import { checkSearch, wholeNumber } from './check-search.ts';
 import type { AskRequest } from './ask-request.ts';
-import type { PromptTemplate } from '../ask/prompt/templates.ts';
 
 /** A question with every default filled in and every value in its range. */
 export interface CheckedAsk {
@@ -17,7 +16,7 @@ export interface CheckedAsk {
   readonly explain: boolean;
   readonly temperature: number;
   readonly seed: number;
-  readonly template: PromptTemplate;
+  readonly template: 'rag-multi-hop-v1' | ResolvedConfig['rag']['promptTemplateVersion'];
 }
 
 const SESSION = /^[A-Za-z0-9._-]{1,128}$/;

@@ -1,10 +1,11 @@
 import { MODES, type Mode, type SearchFilters, type SearchOptions, type SearchQuery } from '../domain/query.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
 import { nearestName } from '../errors/nearest-name.ts';
-import { SNIPPET_FLOOR } from '../search/fit-budget.ts';
 
 /** The most hits a page can hold. */
 export const MAX_K = 100;
+/** The shortest that snippets are cut to, in characters. */
+export const SNIPPET_FLOOR = 60;
 
 /** A search with every default filled in and every number in its range. */
 export interface CheckedSearch {

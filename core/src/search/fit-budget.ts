@@ -1,9 +1,7 @@
 import { charCount } from '../domain/text-size.ts';
 import type { SearchHit, SearchResponse } from '../wire/index.ts';
 import { countThatFits } from '../paging/count-that-fits.ts';
-
-/** The shortest that snippets are cut to, in characters. */
-export const SNIPPET_FLOOR = 60;
+import { SNIPPET_FLOOR } from '../requests/check-search.ts';
 
 /** A snippet as a hit carries it. */
 export interface Snippet {

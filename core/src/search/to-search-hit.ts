@@ -1,4 +1,5 @@
 import type { ChunkWithDocument } from '../contracts/document-store.ts';
+import { codeFacts } from '../documents/code-facts.ts';
 import type { Mode } from '../domain/query.ts';
 import type { Citation, SearchHit } from '../wire/index.ts';
 import type { ChunkRank } from './chunk-rank.ts';
@@ -84,15 +85,6 @@ function duplicateFacts({
   const { duplicates, duplicateOf } = entry;
   if (duplicates !== undefined) return { duplicates: duplicates.length, duplicate_paths: duplicatePaths };
   return duplicateOf === undefined ? {} : { duplicate_of: duplicateOf };
-}
-
-/** Repository and language of source code; no keys at all for other documents and unknown values. */
-export function codeFacts(document: ChunkWithDocument['document']): { repo?: string; code_lang?: string } {
-  if (document.media !== 'code') return {};
-  return {
-    ...(document.repo === null ? {} : { repo: document.repo }),
-    ...(document.codeLang === null ? {} : { code_lang: document.codeLang }),
-  };
 }
 
 /** A number without the digits that mean nothing. */

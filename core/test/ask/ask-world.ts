@@ -57,7 +57,12 @@ export async function askWorld(
     chats: new ChatSessions(kb.components),
     events,
     async ask(question, more = {}, { onEvent, ...options } = {}) {
-      const useCase = new AskQuestion(kb.search, kb.components, kb.config, rim);
+      const useCase = new AskQuestion(
+        (query, asked) => kb.search.retrieve(query, asked),
+        kb.components,
+        kb.config,
+        rim,
+      );
       const answer = await useCase.ask(
         { question, ...more },
         {

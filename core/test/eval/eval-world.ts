@@ -22,7 +22,7 @@ export type Answering = (request: AskRequest, signal: AbortSignal | undefined) =
 /** What a world is to differ in. */
 export interface EvalWorldOptions extends KnowledgeBaseOptions {
   readonly answering?: Answering;
-  readonly search?: Awaited<ReturnType<EvalSources['search']>>;
+  readonly search?: EvalSources['search'];
 }
 
 /** A knowledge base without vectors whose answers are made up by the test. */
@@ -38,15 +38,13 @@ export async function evalWorld(
     components: kb.components,
     config,
     clock: kb.clock,
-    search: async () => search ?? kb.search,
-    verify: async () => kb.verify,
-    ask: async () => ({
-      ask: async (request, askOptions) => {
-        asked.push(request);
-        if (answering === undefined) throw new Error('the test did not expect a question');
-        return { ...ANSWER, ...(await answering(request, askOptions?.signal)) };
-      },
-    }),
+    search: search ?? ((query, askOptions) => kb.search.search(query, askOptions)),
+    verify: (uri, verifyOptions) => kb.verify.verify(uri, verifyOptions),
+    ask: async (request, askOptions) => {
+      asked.push(request);
+      if (answering === undefined) throw new Error('the test did not expect a question');
+      return { ...ANSWER, ...(await answering(request, askOptions.signal)) };
+    },
   });
   return {
     kb,

@@ -1,9 +1,10 @@
+import type { AnalysedQuery } from '../../analysis/analysed-query.ts';
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import type { AbortOptions } from '../../contracts/contribution.ts';
 import type { Embedder } from '../../contracts/embedder.ts';
-import type { Mode, SearchFilters } from '../../domain/query.ts';
+import type { ChunkWithDocument } from '../../contracts/document-store.ts';
+import type { Mode, SearchFilters, SearchOptions, SearchQuery } from '../../domain/query.ts';
 import type { Components } from '../../plugin/components.ts';
-import type { Retrieval, SearchDocuments } from '../../search/search-documents.ts';
 import type { SearchHit, SearchResponse } from '../../wire/index.ts';
 import type { Evidence } from './evidence.ts';
 import { indexTextOf, lexicalRelevance } from '../../relevance/lexical-relevance.ts';
@@ -27,20 +28,32 @@ export interface RetrievedEvidence {
   readonly embedder: Embedder | null;
 }
 
+/** Searches as `search` does, and hands over with the page what it was made from. */
+export type Retrieve = (query: SearchQuery, options: SearchOptions & AbortOptions) => Promise<RetrievedPage>;
+
+/** A page of hits with what it was made from. */
+export interface RetrievedPage {
+  readonly response: SearchResponse;
+  /** The query as it was read. */
+  readonly analysed: AnalysedQuery;
+  /** The chunk of each hit. */
+  readonly found: readonly ChunkWithDocument[];
+}
+
 /** Where evidence comes from. */
 export interface EvidenceSources {
-  readonly search: Pick<SearchDocuments, 'retrieve'>;
+  readonly retrieve: Retrieve;
   readonly components: Components;
   readonly config: Pick<ResolvedConfig, 'models'>;
 }
 
 /** Searches as `search` does, and measures how relevant each hit is. Errors as for a search. */
 export async function retrieveEvidence(
-  { search, components, config }: EvidenceSources,
+  { retrieve, components, config }: EvidenceSources,
   { query, mode, k, filters, explain }: EvidenceRequest,
   options: AbortOptions = {},
 ): Promise<RetrievedEvidence> {
-  const retrieval = await search.retrieve({ text: query, mode, k, filters }, { ...options, explain });
+  const retrieval = await retrieve({ text: query, mode, k, filters }, { ...options, explain });
   const embedder =
     retrieval.response.mode === 'lexical' ? null : await embedderOf(components, config.models.embedding.provider);
   const index = await components.first('lexical_index');
@@ -66,7 +79,7 @@ function cosineRelevance({ retrieval }: SearchHit, embedder: Embedder | null): n
   return vectorRelevance(retrieval.vector_score, embedder?.relevance ?? { floor: 0, ceil: 1 });
 }
 
-function toEvidence(hit: SearchHit, { chunk, document }: Retrieval['found'][number], score: number): Evidence {
+function toEvidence(hit: SearchHit, { chunk, document }: ChunkWithDocument, score: number): Evidence {
   return {
     key: chunk.chunkId,
     chunkId: chunk.chunkId,

@@ -2,7 +2,6 @@ import type { AbortOptions } from '../../contracts/contribution.ts';
 import type { LanguageModel } from '../../contracts/language-model.ts';
 import type { HistoryItem } from '../../domain/turn.ts';
 import { cancelled, isAbort } from '../../errors/abort.ts';
-import { monotonicMs } from '../../search/monotonic-ms.ts';
 import type { CheckedAsk } from '../../requests/check-ask.ts';
 import { generateText, type Generation } from '../generate/generate-text.ts';
 import type { HopReply } from '../multi-hop/collect-evidence.ts';
@@ -62,12 +61,12 @@ export class AnswerWriter {
     { maxTokens, stop, onToken }: { maxTokens: number; stop: readonly string[]; onToken: (token: string) => void },
   ): Promise<Generation & { readonly ms: number }> {
     const { model, asked } = this.#init;
-    const started = monotonicMs();
+    const started = performance.now();
     const request = { messages, stop, maxTokens, temperature: asked.temperature, seed: asked.seed };
     const signal = this.#signal === undefined ? {} : { signal: this.#signal };
     const generation = await generateText(model, request, { ...signal, onToken });
     this.#promptTokens += generation.promptTokens;
     this.#completionTokens += generation.completionTokens;
-    return { ...generation, ms: Math.max(1, Math.round(monotonicMs() - started)) };
+    return { ...generation, ms: Math.max(1, Math.round(performance.now() - started)) };
   }
 }

@@ -1,8 +1,8 @@
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import type { Clock, Logger } from '../../contracts/contribution.ts';
 import type { Components } from '../../plugin/components.ts';
-import type { SearchDocuments } from '../../search/search-documents.ts';
 import type { RandomBytes } from '../prompt/fence.ts';
+import type { Retrieve } from '../retrieval/retrieve-evidence.ts';
 
 /** What asking takes from the process it runs in. */
 export interface AskRim {
@@ -15,7 +15,7 @@ export interface AskRim {
 
 /** What a question is answered with. */
 export interface AskSources {
-  readonly search: Pick<SearchDocuments, 'retrieve'>;
+  readonly retrieve: Retrieve;
   readonly components: Components;
   readonly config: ResolvedConfig;
   readonly clock: Clock;

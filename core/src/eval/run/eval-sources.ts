@@ -1,16 +1,22 @@
-import type { AskQuestion } from '../../ask/ask-question.ts';
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
-import type { Clock } from '../../contracts/contribution.ts';
-import type { VerifyCitation } from '../../fetch/verify-citation.ts';
+import type { AbortOptions, Clock } from '../../contracts/contribution.ts';
+import type { SearchQuery } from '../../domain/query.ts';
 import type { Components } from '../../plugin/components.ts';
-import type { SearchDocuments } from '../../search/search-documents.ts';
+import type { AskRequest } from '../../requests/ask-request.ts';
+import type { Answer, CitationCheck, SearchResponse } from '../../wire/index.ts';
 
-/** What is evaluated, and what the evaluation needs besides. The use cases are made when they are first called for. */
+/** What is evaluated, and what the evaluation needs besides. */
 export interface EvalSources {
   readonly components: Components;
   readonly config: ResolvedConfig;
   readonly clock: Clock;
-  readonly search: () => Promise<Pick<SearchDocuments, 'search'>>;
-  readonly ask: () => Promise<Pick<AskQuestion, 'ask'>>;
-  readonly verify: () => Promise<Pick<VerifyCitation, 'verify'>>;
+  readonly search: (query: SearchQuery, options: AbortOptions) => Promise<SearchResponse>;
+  readonly ask: (request: AskRequest, options: AbortOptions) => Promise<Answer>;
+  readonly verify: (uri: string, options: CitedText & AbortOptions) => Promise<CitationCheck>;
+}
+
+/** What an answer says of a text that it cites. */
+interface CitedText {
+  readonly hash: string;
+  readonly source: string;
 }

@@ -1,7 +1,6 @@
 import { cancelled, isAbort, throwIfCancelled } from '../../errors/abort.ts';
 import { classifyError } from '../../errors/classify-error.ts';
 import type { AbortOptions } from '../../contracts/contribution.ts';
-import { monotonicMs } from '../../search/monotonic-ms.ts';
 import type { Answer, SearchHit } from '../../wire/index.ts';
 import type { JudgedQuery } from '../suite/open-suite.ts';
 import type { EvalSources } from './eval-sources.ts';
@@ -29,7 +28,7 @@ export async function runQuery(
 ): Promise<QueryResult> {
   const { settings, signal } = run;
   const options: AbortOptions = signal === undefined ? {} : { signal };
-  const started = monotonicMs();
+  const started = performance.now();
   let retrieval: ResultRetrieval | null = null;
   let answer: ResultAnswer | null = null;
   let error: QueryResult['error'] = null;
@@ -53,7 +52,7 @@ export async function runQuery(
     retrieval,
     answer,
     error,
-    latency_ms: Math.round(monotonicMs() - started),
+    latency_ms: Math.round(performance.now() - started),
   };
 }
 
@@ -63,7 +62,7 @@ async function search(
   { mode, k }: RunSettings,
   options: AbortOptions,
 ): Promise<ResultRetrieval> {
-  const response = await (await sources.search()).search({ text, mode, k }, options);
+  const response = await sources.search({ text, mode, k }, options);
   return {
     mode: response.mode,
     degraded: response.degraded.map(({ stage, reason }) => `${stage}: ${reason}`),
@@ -79,7 +78,7 @@ async function ask(
   { mode, k, temperature, seed }: RunSettings,
   options: AbortOptions,
 ): Promise<ResultAnswer> {
-  const answer = await (await sources.ask()).ask({ question, mode, k, temperature, seed }, options);
+  const answer = await sources.ask({ question, mode, k, temperature, seed }, options);
   throwIfCancelled(options.signal, OPERATION); // what there is of a cancelled answer is no result
   const citations: ResultCitation[] = [];
   for (const cited of answer.grounded ? answer.citations : []) citations.push(await check(sources, cited, options));
@@ -101,7 +100,7 @@ async function check(
   options: AbortOptions,
 ): Promise<ResultCitation> {
   const { uri, content_hash: hash, source_id: source = DEFAULT_SOURCE } = citation;
-  const { status } = await (await sources.verify()).verify(uri, { ...options, hash, source });
+  const { status } = await sources.verify(uri, { ...options, hash, source });
   return { uri, content_hash: hash, source_id: citation.source_id ?? null, status, verified };
 }
 

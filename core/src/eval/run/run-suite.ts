@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { throwIfCancelled } from '../../errors/abort.ts';
 import { makeOwnFolder } from '../../files/own-folder.ts';
@@ -42,7 +43,7 @@ export async function runSuite(
   }
   throwIfCancelled(signal, 'eval run');
   const aggregate = aggregateResults(results);
-  const runId = mintRunId(createdAt);
+  const runId = mintRunId(createdAt, randomBytes(5));
   const { commit = null } = (await gitFactsFor(path.dirname(request.suite))) ?? {};
   const log = (await components.first('document_store', 'write')).evals;
   log.record(

@@ -1,6 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { isAbsolute, relative } from 'node:path';
-import type { IngestOptions } from '../../app/app.ts';
+import type { IngestOptions } from '../../requests/ingest-options.ts';
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import type { CallContext, Clock, Logger } from '../../contracts/contribution.ts';
 import type { DocumentStore, DocumentWriter, QuarantinedFile } from '../../contracts/document-store.ts';
@@ -124,7 +125,7 @@ export class IngestEngine {
     const run = new IngestRun({ ...opened, embedding, pipelines, preparation, config, clock, context, options, hints });
     const { aborted } = await run.perform(sources);
     const result = report.build({
-      run_id: mintRunId(startedAt),
+      run_id: mintRunId(startedAt, randomBytes(5)),
       scope: scopeOf(config, sources),
       aborted,
       duration_ms: Math.round(performance.now() - started),
