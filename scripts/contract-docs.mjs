@@ -24,7 +24,6 @@ const KINDS = {
   'document-store': 'document_store',
   'lexical-index': 'lexical_index',
   'vector-store': 'vector_store',
-  'job-repo': 'job_repo',
   'session-repo': 'session_repo',
   'model-catalog': 'model_catalog',
   interceptor: 'interceptor',

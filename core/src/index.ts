@@ -60,7 +60,6 @@ export type {
 export type { Entailment, GroundednessChecker } from './contracts/groundedness-checker.ts';
 export type { DeepReadonly, Hook } from './contracts/hook.ts';
 export type { Interception, Interceptor, PromptSubmit } from './contracts/interceptor.ts';
-export type { JobRepo, JobRow, JobStatus } from './contracts/job-repo.ts';
 export type { GenerateRequest, LanguageModel, TokenChunk } from './contracts/language-model.ts';
 export type { LexicalHit, LexicalIndex, TermStats } from './contracts/lexical-index.ts';
 export type { CatalogModel, ModelCatalog, ModelDownload, ModelRole } from './contracts/model-catalog.ts';

@@ -91,7 +91,7 @@ export class DescribeSchema {
       code_lang_chunk_breakdown: stats.codeLangChunks,
       repo_breakdown: stats.repos,
       source_breakdown: stats.sources,
-      index_bytes: { sqlite: stats.sqliteBytes, vectors: await folderSize(this.#init.config.storage.vectorDir) },
+      index_bytes: { sqlite: stats.storedBytes, vectors: await folderSize(this.#init.config.storage.vectorDir) },
       stale_doc_count: stale,
       embeddings_pending: pending,
     };

@@ -177,7 +177,8 @@ export interface StoreStats {
   readonly codeLangChunks: Readonly<Record<string, number>>;
   readonly repos: Readonly<Record<string, number>>;
   readonly sources: Readonly<Record<string, number>>;
-  readonly sqliteBytes: number;
+  /** The size of everything the store keeps, vectors excluded. */
+  readonly storedBytes: number;
 }
 
 /**
@@ -185,7 +186,7 @@ export interface StoreStats {
  * `not_indexed` when there is no database (read-only) or one newer than the program, `io_error` when it cannot be read.
  */
 export interface DocumentStore {
-  /** The highest migration applied. */
+  /** The version of the form in which documents are kept; it only grows. */
   readonly schemaVersion: number;
   /** Where the data lies, for messages. */
   readonly location: string;
@@ -222,8 +223,8 @@ export interface DocumentStore {
   /** Files that could not be taken in when they were last tried. */
   quarantined(): readonly QuarantinedFile[];
   stats(): StoreStats;
-  /** `ok`, or what `PRAGMA integrity_check` and the foreign key check found. */
-  checkIntegrity(): string;
+  /** What is damaged or missing in the stored documents, one sentence a problem; empty when they are whole. */
+  checkIntegrity(): readonly string[];
   /**
    * Becomes the one writer. Waits up to `waitMs` for another process; then throws `locked` with its pid. The lock of a
    * dead process is taken over. Throws `readonly_mode` on a store opened read-only.

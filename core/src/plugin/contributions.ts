@@ -6,7 +6,6 @@ import type { Extractor } from '../contracts/extractor.ts';
 import type { GroundednessChecker } from '../contracts/groundedness-checker.ts';
 import type { Hook } from '../contracts/hook.ts';
 import type { Interceptor } from '../contracts/interceptor.ts';
-import type { JobRepo } from '../contracts/job-repo.ts';
 import type { LanguageModel } from '../contracts/language-model.ts';
 import type { LexicalIndex } from '../contracts/lexical-index.ts';
 import type { ModelCatalog } from '../contracts/model-catalog.ts';
@@ -32,7 +31,6 @@ export interface Contributions {
   readonly document_store: DocumentStore;
   readonly lexical_index: LexicalIndex;
   readonly vector_store: VectorStore;
-  readonly job_repo: JobRepo;
   readonly session_repo: SessionRepo;
   readonly model_catalog: ModelCatalog;
   readonly interceptor: Interceptor;
@@ -54,7 +52,6 @@ export const PLUGIN_KINDS = [
   'document_store',
   'lexical_index',
   'vector_store',
-  'job_repo',
   'session_repo',
   'model_catalog',
   'interceptor',

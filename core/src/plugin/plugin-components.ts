@@ -29,13 +29,7 @@ export interface ComponentsInit {
 }
 
 /** Kinds whose components are opened differently for reading and for writing. */
-const STORES: ReadonlySet<PluginKind> = new Set([
-  'document_store',
-  'lexical_index',
-  'vector_store',
-  'job_repo',
-  'session_repo',
-]);
+const STORES: ReadonlySet<PluginKind> = new Set(['document_store', 'lexical_index', 'vector_store', 'session_repo']);
 
 /** How long somebody else's code may take to make or to close a component. */
 const CREATE_LIMIT_MS = 60_000;

@@ -3,7 +3,7 @@ import type { DocumentRow, StoreStats } from '../contracts/document-store.ts';
 /** The counts of a set of documents that can be read off their rows. */
 export function countDocuments(
   rows: readonly DocumentRow[],
-): Omit<StoreStats, 'assets' | 'lastIngestAt' | 'sqliteBytes'> {
+): Omit<StoreStats, 'assets' | 'lastIngestAt' | 'storedBytes'> {
   return {
     documents: rows.length,
     chunks: rows.reduce((sum, { chunkCount }) => sum + chunkCount, 0),

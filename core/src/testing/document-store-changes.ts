@@ -179,7 +179,7 @@ export const changeCases: readonly DocumentStoreCase[] = [
       const code = (path: string, text: string): DocumentWrite =>
         sampleWrite(path, text, { metadata: { codeLang: 'rust', repo: 'acme' }, sourceId: 'work' });
       await put(store, sampleWrite('a.md', 'x\n', { lang: 'ko' }), code('b.rs', 'x\n'), code('c.rs', 'y\n\nz\n'));
-      const { sqliteBytes, lastIngestAt, ...stats } = store.stats();
+      const { storedBytes, lastIngestAt, ...stats } = store.stats();
       assert.deepEqual(stats, {
         ...{ documents: 3, chunks: 4, assets: 2, media: { markdown: 1, code: 2 }, langs: { ko: 1, und: 2 } },
         ...{
@@ -189,7 +189,7 @@ export const changeCases: readonly DocumentStoreCase[] = [
           sources: { default: 1, work: 2 },
         },
       });
-      assert.ok(sqliteBytes >= 0 && lastIngestAt === null);
+      assert.ok(storedBytes >= 0 && lastIngestAt === null);
     },
   ],
 ];

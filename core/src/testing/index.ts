@@ -16,7 +16,6 @@ export { FakeReranker } from './fake-reranker.ts';
 export { HashEmbedder, type HashEmbedderOptions } from './hash-embedder.ts';
 export { FakeOcrEngine, type FakeOcrOptions } from './fake-ocr-engine.ts';
 export { hostileTexts, type HostileText } from './hostile-texts.ts';
-export { jobRepoSuite, type JobRepoSuiteOptions } from './job-repo-suite.ts';
 export { languageModelSuite, type Arrangement, type LanguageModelSuiteOptions } from './language-model-suite.ts';
 export type { MakeDocuments, OpenLexicalIndex } from './lexical-case.ts';
 export { lexicalIndexSuite, type LexicalIndexSuiteOptions } from './lexical-index-suite.ts';

@@ -143,11 +143,11 @@ export class MemoryStore implements DocumentStore {
 
   stats(): StoreStats {
     const lastIngestAt = this.runs.at(-1)?.finishedAt ?? null;
-    return { ...countDocuments(this.#rows()), assets: this.#state.assets.size, lastIngestAt, sqliteBytes: 0 };
+    return { ...countDocuments(this.#rows()), assets: this.#state.assets.size, lastIngestAt, storedBytes: 0 };
   }
 
-  checkIntegrity(): string {
-    return 'ok';
+  checkIntegrity(): readonly string[] {
+    return [];
   }
 
   async openWriter(options: { readonly waitMs: number } & AbortOptions): Promise<DocumentWriter> {

@@ -53,7 +53,7 @@ export function assertHolds(store: DocumentStore, writes: readonly DocumentWrite
     writes.reduce((count, { chunks }) => count + chunks.length, 0),
   );
   for (const write of writes) assertStored(store, write);
-  assert.equal(store.checkIntegrity(), 'ok');
+  assert.deepEqual(store.checkIntegrity(), []);
 }
 
 /** Fails unless a document comes back exactly as it was written, by every way there is to it. */

@@ -9,7 +9,6 @@ import { extractorSuite } from './extractor-suite.ts';
 import { groundednessSuite } from './groundedness-suite.ts';
 import { hookSuite } from './hook-suite.ts';
 import { interceptorSuite } from './interceptor-suite.ts';
-import { jobRepoSuite } from './job-repo-suite.ts';
 import { languageModelSuite } from './language-model-suite.ts';
 import { lexicalIndexSuite } from './lexical-index-suite.ts';
 import { rerankerSuite } from './reranker-suite.ts';
@@ -34,7 +33,6 @@ export const SUITES_BY_KIND = {
   document_store: documentStoreSuite,
   lexical_index: lexicalIndexSuite,
   vector_store: vectorStoreSuite,
-  job_repo: jobRepoSuite,
   session_repo: sessionRepoSuite,
   interceptor: interceptorSuite,
   hook: hookSuite,

@@ -1,7 +1,7 @@
 import { definePlugin } from '@kebab/core';
 import { storeConfigSchema } from './store-config.ts';
 
-/** Documents, full text, jobs and conversations in one SQLite file. Everything made from one context shares a connection. */
+/** Documents, full text and conversations in one SQLite file. Everything made from one context shares a connection. */
 export default definePlugin({
   name: '@kebab/plugin-store-sqlite',
   version: '0.1.0',
@@ -27,13 +27,6 @@ export default definePlugin({
         const { openStore } = await import('./open-store.ts');
         const { SqliteLexicalIndex } = await import('./lexical/sqlite-lexical-index.ts');
         return new SqliteLexicalIndex(await openStore(context));
-      },
-    },
-    job_repo: {
-      sqlite: async (context) => {
-        const { openStore } = await import('./open-store.ts');
-        const { SqliteJobRepo } = await import('./jobs/sqlite-job-repo.ts');
-        return new SqliteJobRepo(await openStore(context), { location: context.config.file, clock: context.clock });
       },
     },
     session_repo: {

@@ -4,8 +4,11 @@ import { checkOf, failed, fine } from './outcome.ts';
 /** Whether the database opens and is whole. */
 export const checkSqlite = checkOf('sqlite_open', async ({ components }) => {
   const store = await components.first('document_store');
-  const found = store.checkIntegrity();
+  const problems = store.checkIntegrity();
   const detail = `${basename(store.location)} (schema v${store.schemaVersion})`;
-  if (found === 'ok') return fine(detail);
-  return failed(`${detail}: ${found}`, 'rebuild the index: `kebab reset --data-only`, then `kebab ingest`');
+  if (problems.length === 0) return fine(detail);
+  return failed(
+    `${detail}: ${problems.join('; ')}`,
+    'rebuild the index: `kebab reset --data-only`, then `kebab ingest`',
+  );
 });

@@ -15,20 +15,19 @@ const SENTENCES = {
   missing: 'chunks of documents are missing',
 } as const;
 
-/** `ok`, or what is wrong with a database, on one line: its pages, its references, its chunks and their full-text rows. */
-export function checkIntegrity(db: Connection): string {
+/** What is wrong with a database: its pages, its references, its chunks and their full-text rows. */
+export function checkIntegrity(db: Connection): readonly string[] {
   const pages = (db.pragma('integrity_check') as readonly { readonly integrity_check: string }[])
     .map((row) => row.integrity_check)
     .filter((finding) => finding !== 'ok');
-  if (pages.length > 0) return pages.join('; ');
+  if (pages.length > 0) return pages;
   const references = db.pragma('foreign_key_check') as readonly { readonly table: string; readonly parent: string }[];
   const rows = db.prepare(CHUNKS_AND_FULL_TEXT).get() as Readonly<Record<keyof typeof SENTENCES, number>>;
-  const findings = [
+  return [
     ...references.map(({ table, parent }) => `a row of ${table} refers to a missing row of ${parent}`),
     ...Object.entries(SENTENCES).flatMap(([name, sentence]) => {
       const count = rows[name as keyof typeof SENTENCES];
       return count === 0 ? [] : [`${count} ${sentence}`];
     }),
   ];
-  return findings.length === 0 ? 'ok' : findings.join('; ');
 }

@@ -193,11 +193,11 @@ export class SqliteDocumentStore implements DocumentStore {
     return this.#read(() => readStats(this.#db, this.#statements));
   }
 
-  checkIntegrity(): string {
+  checkIntegrity(): readonly string[] {
     try {
       return checkIntegrity(this.#db);
     } catch (error) {
-      return error instanceof Error ? error.message : String(error);
+      return [error instanceof Error ? error.message : String(error)];
     }
   }
 

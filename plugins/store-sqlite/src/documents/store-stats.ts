@@ -2,7 +2,7 @@ import type { StoreStats } from '@kebab/core';
 import type { Database as Connection } from 'better-sqlite3';
 import type { Statements } from '../database/statements.ts';
 
-/** Counts everything that `schema` tells, from one snapshot. */
+/** The counts that `kebab schema` shows, from one snapshot. */
 export function readStats(db: Connection, statements: Statements): StoreStats {
   const count = (sql: string): number => Number(statements.firstColumnOf(sql).get());
   const breakdown = (column: string, what = 'count(*)'): Readonly<Record<string, number>> => {
@@ -22,6 +22,6 @@ export function readStats(db: Connection, statements: Statements): StoreStats {
     codeLangChunks: breakdown('code_lang', 'sum(chunk_count)'),
     repos: breakdown('repo'),
     sources: breakdown('source_id'),
-    sqliteBytes: Number(db.pragma('page_count', { simple: true })) * Number(db.pragma('page_size', { simple: true })),
+    storedBytes: Number(db.pragma('page_count', { simple: true })) * Number(db.pragma('page_size', { simple: true })),
   };
 }
