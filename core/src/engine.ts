@@ -1,6 +1,8 @@
 // The door of hosts: the facade, how it is opened, and the few functions that a command line needs besides.
 export { INDEX_VERSION } from './analysis/index-version.ts';
-export type { App, ResetScope, TrustRequest } from './app/app.ts';
+export type { App } from './app/app.ts';
+export type { ResetScope } from './admin/plan-reset.ts';
+export type { TrustRequest } from './admin/run-trust.ts';
 export { pluginTest, type PluginPromise, type PluginTestRequest, type PluginTestResult } from './admin/plugin-test.ts';
 export type { AskOptions, AskRequest } from './requests/ask-request.ts';
 export type { IngestOptions } from './requests/ingest-options.ts';

@@ -1,10 +1,10 @@
-import type { ResetScope } from '../app/app.ts';
-import type { AbortOptions } from '../contracts/contribution.ts';
+import type { ResetScope } from '../admin/plan-reset.ts';
 import { runReset } from '../admin/run-reset.ts';
 import type { DocumentStore, DocumentWriter } from '../contracts/document-store.ts';
+import type { AbortOptions } from '../contracts/contribution.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
 import type { ResetReport } from '../wire/index.ts';
-import type { UseCasesInit } from './use-cases.ts';
+import type { AppPorts } from './app-ports.ts';
 
 /** How long a reset waits for another writer. */
 const LOCK_WAIT_MS = 1000;
@@ -14,7 +14,7 @@ const LOCK_WAIT_MS = 1000;
  * Throws `locked` when another process writes.
  */
 export async function performReset(
-  { components, resolution, log }: UseCasesInit,
+  { components, resolution, log }: Pick<AppPorts, 'components' | 'resolution' | 'log'>,
   scope: ResetScope,
   options: AbortOptions = {},
 ): Promise<ResetReport> {
@@ -59,7 +59,7 @@ interface Opened {
  * it. Throws `io_error` for the database of another program.
  */
 async function openForWriting(
-  components: UseCasesInit['components'],
+  components: AppPorts['components'],
   scope: ResetScope,
   options: AbortOptions,
 ): Promise<Opened> {
