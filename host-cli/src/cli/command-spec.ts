@@ -4,16 +4,16 @@ import type { ExitCode } from '../exit-codes.ts';
 /** A flag of a command, as data: parsing, help and documents are made of it. */
 export interface FlagSpec {
   readonly name: string;
-  readonly short?: string;
+  readonly short?: string | undefined;
   readonly kind: 'boolean' | 'string' | 'integer' | 'number';
   /** Shown in help behind the name, as `N` or `PATH`. */
-  readonly value?: string;
+  readonly value?: string | undefined;
   /** May be given more than once. */
-  readonly repeats?: boolean;
+  readonly repeats?: boolean | undefined;
   /** Values may also be separated by commas. */
-  readonly commas?: boolean;
+  readonly commas?: boolean | undefined;
   /** The only values it takes. */
-  readonly choices?: readonly string[];
+  readonly choices?: readonly string[] | undefined;
   readonly summary: string;
 }
 

@@ -1,25 +1,17 @@
+import { FETCH, flagsOf, INGEST, INGEST_STDIN, VERIFY_CITATION } from '@kebab/core/app';
 import { ASK_FLAGS, STREAM } from './ask-flags.ts';
 import type { ArgumentSpec, CommandSpec, FlagSpec } from './command-spec.ts';
-import { FILTER_FLAGS } from './filter-flags.ts';
-import { EXPLAIN, K, MAX_TOKENS, MODE, SEARCH_FLAGS } from './search-flags.ts';
+import { FILTER_FLAGS, SEARCH_FLAGS, TRY_FLAGS } from './search-flags.ts';
 import { TENDING_COMMANDS } from './tending-commands.ts';
 
-const SOURCE: FlagSpec = { name: 'source', kind: 'string', value: 'ID', summary: 'look the path up in this source' };
+const SOURCE = flagsOf(VERIFY_CITATION, ['source']);
+const MAX_TOKENS = flagsOf(FETCH, ['max_tokens']);
 const PDF_PASSWORD: FlagSpec = {
   name: 'pdf-password',
   kind: 'string',
   value: 'P',
   summary: 'open encrypted PDF files with it; KEBAB_PDF_PASSWORD shows it to fewer eyes',
 };
-const INGEST_FLAGS: readonly FlagSpec[] = [
-  { name: 'source', kind: 'string', value: 'ID', repeats: true, summary: 'only this source' },
-  { name: 'summary-only', kind: 'boolean', summary: 'leave the list of files out of the report' },
-  { name: 'force-reingest', kind: 'boolean', summary: 'treat every file as changed' },
-  { name: 'verify', kind: 'boolean', summary: 'hash every file, whatever its size and time say' },
-  { name: 'allow-mass-delete', kind: 'boolean', summary: 'purge even when half of a source or more has vanished' },
-  PDF_PASSWORD,
-];
-
 const arg = (name: string, summary: string): ArgumentSpec => ({ name, required: true, summary });
 
 /** Every command of kebab, in the order of `kebab --help`. */
@@ -31,7 +23,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       arg('FOLDER', 'the folder to read'),
       { name: 'QUESTION', required: true, rest: true, summary: 'what to look for' },
     ],
-    flags: [K, MODE, EXPLAIN, PDF_PASSWORD],
+    flags: [...TRY_FLAGS, PDF_PASSWORD],
     output: ['search_response.v1'],
     load: () => import('../commands/try.ts'),
   },
@@ -47,7 +39,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'ingest',
     summary: 'bring the index into agreement with the sources',
     args: [],
-    flags: INGEST_FLAGS,
+    flags: [...flagsOf(INGEST), PDF_PASSWORD],
     output: ['ingest_progress.v1', 'ingest_report.v1'],
     load: () => import('../commands/ingest.ts'),
   },
@@ -63,10 +55,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'ingest-stdin',
     summary: 'add the Markdown that comes on standard input',
     args: [],
-    flags: [
-      { name: 'title', kind: 'string', value: 'T', summary: 'its title (required)' },
-      { name: 'source-uri', kind: 'string', value: 'U', summary: 'where it came from' },
-    ],
+    flags: flagsOf(INGEST_STDIN, ['title', 'source_uri']),
     output: ['ingest_report.v1'],
     load: () => import('../commands/ingest-stdin.ts'),
   },
@@ -124,7 +113,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'fetch chunk',
     summary: 'read a chunk',
     args: [arg('ID', 'a chunk id, or its first digits')],
-    flags: [{ name: 'context', kind: 'integer', value: 'N', summary: 'chunks before and after' }],
+    flags: flagsOf(FETCH, ['context']),
     output: ['fetch_result.v1'],
     load: () => import('../commands/fetch-chunk.ts'),
   },
@@ -132,7 +121,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'fetch doc',
     summary: 'read a document',
     args: [arg('ID', 'a document id, or its first digits')],
-    flags: [MAX_TOKENS],
+    flags: MAX_TOKENS,
     output: ['fetch_result.v1'],
     load: () => import('../commands/fetch-doc.ts'),
   },
@@ -144,7 +133,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       arg('START', 'the first line, from 1'),
       arg('END', 'the last line'),
     ],
-    flags: [MAX_TOKENS],
+    flags: MAX_TOKENS,
     output: ['fetch_result.v1'],
     load: () => import('../commands/fetch-span.ts'),
   },
@@ -152,7 +141,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'fetch uri',
     summary: 'read what a citation URI designates',
     args: [arg('URI', 'as printed with a hit: notes/a.md#L10-L12')],
-    flags: [MAX_TOKENS, SOURCE],
+    flags: [...MAX_TOKENS, ...SOURCE],
     output: ['fetch_result.v1'],
     load: () => import('../commands/fetch-uri.ts'),
   },
@@ -166,7 +155,7 @@ export const COMMANDS: readonly CommandSpec[] = [
         kind: 'boolean',
         summary: 'open it: text in $VISUAL or $EDITOR, everything else by the system',
       },
-      SOURCE,
+      ...SOURCE,
     ],
     output: ['open.v1'],
     load: () => import('../commands/open.ts'),
@@ -185,7 +174,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       },
       { name: 'max-pixels', kind: 'integer', value: 'N', summary: 'longer edge of the picture, at most (1600)' },
       { name: 'force', kind: 'boolean', summary: 'overwrite the file' },
-      SOURCE,
+      ...SOURCE,
       PDF_PASSWORD,
     ],
     output: ['snap.v1'],
@@ -195,7 +184,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'cite verify',
     summary: 'check that a citation still says what it said; "-" reads citations from standard input',
     args: [arg('URI', 'a citation URI, or -')],
-    flags: [{ name: 'hash', kind: 'string', value: 'HEX16', summary: 'the content hash of the citation' }, SOURCE],
+    flags: flagsOf(VERIFY_CITATION, ['content_hash', 'source']),
     output: ['citation_check.v1'],
     load: () => import('../commands/cite-verify.ts'),
   },

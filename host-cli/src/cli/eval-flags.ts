@@ -1,5 +1,5 @@
+import { ASK, flagsOf } from '@kebab/core/app';
 import type { FlagSpec } from './command-spec.ts';
-import { MODE } from './search-flags.ts';
 
 /** The golden suite that `eval run` takes when neither `--suite` nor `KEBAB_EVAL_GOLDEN` names one. */
 export const DEFAULT_SUITE = 'fixtures/golden_queries.yaml';
@@ -12,11 +12,10 @@ export const EVAL_RUN_FLAGS: readonly FlagSpec[] = [
     value: 'PATH',
     summary: `the golden suite (KEBAB_EVAL_GOLDEN, else ${DEFAULT_SUITE})`,
   },
-  MODE,
+  ...flagsOf(ASK, ['mode']),
   { name: 'k', short: 'k', kind: 'integer', value: 'N', summary: 'how many hits are looked at, 1 to 100 (10)' },
   { name: 'with-rag', kind: 'boolean', summary: 'also ask each query, and judge the answers' },
-  { name: 'temperature', kind: 'number', value: 'X', summary: 'randomness of the model, 0 to 2' },
-  { name: 'seed', kind: 'integer', value: 'N', summary: 'seed of that randomness' },
+  ...flagsOf(ASK, ['temperature', 'seed']),
 ];
 
 /** The flags of `eval compare`. */

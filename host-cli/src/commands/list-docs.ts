@@ -1,6 +1,6 @@
 import { parseFilters } from '@kebab/core/app';
 import type { CommandContext } from '../cli/command-context.ts';
-import { FILTER_FLAGS } from '../cli/filter-flags.ts';
+import { FILTER_FLAGS } from '../cli/search-flags.ts';
 import { requestOf } from '../cli/search-request.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 

@@ -1,10 +1,10 @@
-import type { ResetScope } from '../admin/plan-reset.ts';
+import type { ResetScope } from '../app/app.ts';
+import type { AbortOptions } from '../contracts/contribution.ts';
 import { runReset } from '../admin/run-reset.ts';
 import type { DocumentStore, DocumentWriter } from '../contracts/document-store.ts';
-import type { AbortOptions } from '../contracts/contribution.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
 import type { ResetReport } from '../wire/index.ts';
-import type { AppPorts } from './app-ports.ts';
+import type { UseCasesInit } from './use-cases.ts';
 
 /** How long a reset waits for another writer. */
 const LOCK_WAIT_MS = 1000;
@@ -14,7 +14,7 @@ const LOCK_WAIT_MS = 1000;
  * Throws `locked` when another process writes.
  */
 export async function performReset(
-  { components, resolution, log }: Pick<AppPorts, 'components' | 'resolution' | 'log'>,
+  { components, resolution, log }: UseCasesInit,
   scope: ResetScope,
   options: AbortOptions = {},
 ): Promise<ResetReport> {
@@ -59,7 +59,7 @@ interface Opened {
  * it. Throws `io_error` for the database of another program.
  */
 async function openForWriting(
-  components: AppPorts['components'],
+  components: UseCasesInit['components'],
   scope: ResetScope,
   options: AbortOptions,
 ): Promise<Opened> {
