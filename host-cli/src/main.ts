@@ -2,13 +2,13 @@ import os from 'node:os';
 import process from 'node:process';
 import { openApp, tryFolder } from '@kebab/core/app';
 import { builtins } from '@kebab/builtins';
-import type { EngineSetup } from './cli/engine.ts';
+import type { EngineSetup } from './command/command-context.ts';
 import { watchInterrupts } from './cli/interrupts.ts';
 import { runCli } from './cli/run-cli.ts';
 import { EXIT } from './exit-codes.ts';
 import { FileOutput } from './io/file-output.ts';
 import { printToStandardError } from './io/print-to-standard-error.ts';
-import { standardInput } from './io/standard-input.ts';
+import { standardInput } from './io/text-input.ts';
 
 /** Runs a command line in this process, which ends with the exit code of the command once everything is written. */
 export async function main(argv: readonly string[]): Promise<void> {

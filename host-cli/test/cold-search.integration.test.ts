@@ -8,7 +8,7 @@ const recorder = fileURLToPath(new URL('./fixtures/record-modules.cjs', import.m
 
 /** Libraries that a search needs not, and that would each cost it a fifth of an empty process or more. */
 const HEAVY =
-  /node_modules\/(?:zod|kysely|yaml|cosmiconfig|picomatch|satteri|web-tree-sitter|tree-sitter-[^/]+|pino|semver|import-meta-resolve|picocolors)\//;
+  /node_modules\/(?:zod|kysely|yaml|cosmiconfig|picomatch|satteri|web-tree-sitter|tree-sitter-[^/]+|pino|semver|import-meta-resolve|picocolors|fast-[^/]+)\//;
 
 let cli: BuiltCli;
 let home: CliHome;
@@ -51,7 +51,7 @@ describe('a cold search', { timeout: 60_000 }, () => {
 
   it('loads no screen, no help and no other command', async () => {
     const { modules, chunks } = await loadedBy('search', 'sourdough', '--json', '--mode', 'lexical');
-    const ours = modules.filter((file) => /host-cli\/src\/(?:commands|render|progress)\//.test(file));
+    const ours = modules.filter((file) => /host-cli\/src\/(?:commands|screen|progress)\//.test(file));
     expect(ours.map((file) => path.basename(file))).toEqual(['search.ts']);
     expect(chunks.length).toBeLessThanOrEqual(3);
     const hybrid = await loadedBy('search', 'sourdough', '--json'); // one more to see that there is no model

@@ -5,9 +5,7 @@ import type { SearchFilters } from '../domain/query.ts';
 import { charCount } from '../domain/text-size.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
 import type { Components } from '../plugin/components.ts';
-import { LIST_DOCS } from '../requests/list-docs.ts';
-import { wholeNumber } from '../requests/read-request.ts';
-import { SEARCH } from '../requests/search.ts';
+import { wholeNumber } from '../requests/check-search.ts';
 import { countThatFits } from '../paging/count-that-fits.ts';
 import { decodeCursor, encodeCursor } from '../paging/cursor.ts';
 import { FreshnessCheck } from '../documents/freshness.ts';
@@ -17,14 +15,15 @@ import { toDocSummary } from './to-doc-summary.ts';
 
 /** Which part of the list. */
 export interface ListPage {
-  readonly cursor?: string | undefined;
+  readonly cursor?: string;
   /** Documents on the page, 1 to 1000; 100 by default. */
-  readonly limit?: number | undefined;
+  readonly limit?: number;
   /** Budget of the whole compact JSON answer in output tokens; it never leaves less than one document. */
-  readonly maxTokens?: number | undefined;
+  readonly maxTokens?: number;
 }
 
 const DEFAULT_LIMIT = 100;
+const MAX_LIMIT = 1000;
 
 /** Lists documents by source and path, in pages. */
 export class ListDocs {
@@ -43,9 +42,8 @@ export class ListDocs {
   /** One page. Errors: `invalid_input` for a cursor or number that cannot be used, `stale_cursor`, `not_indexed`. */
   async list(filters: SearchFilters = {}, page: ListPage = {}, options: AbortOptions = {}): Promise<DocList> {
     throwIfCancelled(options.signal, 'list docs');
-    const limit = wholeNumber('limit', page.limit ?? DEFAULT_LIMIT, LIST_DOCS.limit);
-    const maxTokens =
-      page.maxTokens === undefined ? null : wholeNumber('max_tokens', page.maxTokens, SEARCH.max_tokens);
+    const limit = wholeNumber('limit', page.limit ?? DEFAULT_LIMIT, { min: 1, max: MAX_LIMIT });
+    const maxTokens = page.maxTokens === undefined ? null : wholeNumber('max_tokens', page.maxTokens, { min: 0 });
     const store = await this.#components.first('document_store');
     const queryHash = hashRanking({ list: 'documents', text: '', mode: '', filters, settings: null });
     const corpusRevision = store.corpusRevision();

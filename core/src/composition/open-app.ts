@@ -1,17 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import type { App } from '../app/app.ts';
-import { createFacade } from '../app/facade.ts';
+import { createFacade, type OperationName, type UseCase } from '../app/facade.ts';
+import type { AppPorts } from '../app/app-ports.ts';
+import { OPERATIONS } from '../app/operations.ts';
 import { resolveConfig, resolveOrDefault, type ConfigInput, type ConfigResolution } from '../config/resolve-config.ts';
 import type { Clock } from '../contracts/contribution.ts';
 import type { ExtractionHost } from '../extraction/extraction-job.ts';
 import type { BuiltinPlugin } from '../plugin/manifest.ts';
 import { Bindings } from './bindings.ts';
-import { EngineTokens } from './engine-tokens.ts';
+import { componentPorts } from './component-ports.ts';
 import type { AppEnvironment } from './environment.ts';
 import { environmentSwitches } from './environment-switches.ts';
 import { FileLogger } from './file-logger.ts';
 import { openComponents, type OpenComponents } from './open-components.ts';
-import { createUseCases } from './use-cases.ts';
+import { bindPorts, portsOf } from './ports.ts';
 
 /** What a host opens an App with. */
 export interface OpenAppOptions {
@@ -61,28 +63,51 @@ export async function openApp(options: OpenAppOptions): Promise<App> {
   const flaggedPlugins = resolution.origins.get('plugins')?.origin === 'flag' ? (flags.plugins?.length ?? 0) : 0;
   const opened = await openComponents({ resolution, builtins, environment, clock, log, readonly, flaggedPlugins });
   const { components, reports } = opened;
-  const bindings = new Bindings()
-    .provide(EngineTokens.components, () => components)
-    .provide(EngineTokens.config, () => resolution.config)
-    .provide(EngineTokens.clock, () => clock)
-    .provide(EngineTokens.log, () => log)
-    .provide(EngineTokens.askRim, () => ({ cwd, randomBytes, clock, log }));
-  const useCases = createUseCases({
-    bindings,
-    resolution,
-    components,
-    plugins: opened.plugins,
-    reports,
-    clock,
-    log,
-    homeDir,
-    env,
-    openExtraction: () => openExtraction(options, resolution, opened),
-    resolveAfresh: () => resolveConfig({ ...configInput, ignoreUserFile: true }),
+  const bindings = new Bindings();
+  const { config } = resolution;
+  bindPorts(bindings, {
+    ...componentPorts(components),
+    components: () => components,
+    searcher: () =>
+      lazily(async () => {
+        const { SearchDocuments } = await import('../search/search-documents.ts');
+        return new SearchDocuments(components, config, clock, log);
+      }),
+    resolution: () => resolution,
+    plugins: () => opened.plugins,
+    pluginReports: () => reports,
+    config: () => config,
+    clock: () => clock,
+    log: () => log,
+    cwd: () => cwd,
+    homeDir: () => homeDir,
+    env: () => env,
+    randomBytes: () => randomBytes,
+    extraction: () => () => openExtraction(options, resolution, opened),
+    resolveAfresh: () => () => resolveConfig({ ...configInput, ignoreUserFile: true }),
   });
+  const useCases = new Map<OperationName, Promise<UseCase>>();
+  const load = (name: OperationName): Promise<UseCase> => {
+    const { needs, load: loadUseCase } = OPERATIONS[name] as unknown as {
+      readonly needs: readonly (keyof AppPorts)[];
+      readonly load: (ports: Partial<AppPorts>) => Promise<UseCase>;
+    };
+    return loadUseCase(portsOf(bindings, needs));
+  };
   return createFacade({
-    useCases,
-    notices: () => [...resolution.notices, ...opened.told.lines],
+    open: (name) => {
+      let made = useCases.get(name);
+      if (made === undefined) {
+        made = load(name);
+        useCases.set(name, made);
+        made.catch(() => useCases.delete(name)); // what could not be loaded may be there next time
+      }
+      return made;
+    },
+    notices: () => [
+      ...resolution.notices.map((text) => ({ kind: 'configuration', text }) as const),
+      ...opened.told.lines.map((text) => ({ kind: 'plugin', text }) as const),
+    ],
     readonly,
     close: async () => {
       await bindings.close();
@@ -91,6 +116,12 @@ export async function openApp(options: OpenAppOptions): Promise<App> {
       await log.close();
     },
   });
+}
+
+/** Runs an asynchronous factory on first use, and once. */
+function lazily<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => (made ??= make());
 }
 
 function openLog(

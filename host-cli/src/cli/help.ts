@@ -1,12 +1,12 @@
 import { KEBAB_VERSION } from '@kebab/core/app';
-import type { ArgumentSpec, CommandSpec, FlagSpec } from './command-spec.ts';
-import { GLOBAL_FLAGS } from './global-flags.ts';
-import { wrapWords } from '../render/wrap-words.ts';
+import type { ArgumentSpec, CommandSpec, FlagSpec } from '../command/command-spec.ts';
+import { GLOBAL_FLAGS } from '../command/flags.ts';
+import { wrapWords } from '../screen/text-width.ts';
 
 const COLUMNS = 100;
-const LEAST_GAP = 2;
+const MIN_GAP = 2;
 /** A term wider than this stands on a line of its own. */
-const MOST_TERM_COLUMNS = 32;
+const MAX_TERM_COLUMNS = 32;
 
 type Row = readonly [term: string, meaning: string];
 
@@ -26,7 +26,7 @@ function generalHelp(commands: readonly CommandSpec[]): string {
     'usage: kebab COMMAND [arguments] [flags]\n',
     section('commands', commands.map(commandRow)),
     section('flags of every command', GLOBAL_FLAGS.map(flagRow)),
-    'kebab COMMAND --help tells the flags of a command.\n',
+    'kebab COMMAND --help shows the flags of a command.\n',
   ].join('\n');
 }
 
@@ -34,7 +34,7 @@ function groupHelp(group: string, commands: readonly CommandSpec[]): string {
   return [
     `usage: kebab ${group} ${commands.map(({ name }) => name.slice(group.length + 1)).join('|')} [arguments] [flags]\n`,
     section('commands', commands.map(commandRow)),
-    `kebab ${group} COMMAND --help tells the flags of a command.\n`,
+    `kebab ${group} COMMAND --help shows the flags of a command.\n`,
   ].join('\n');
 }
 
@@ -75,8 +75,8 @@ function flagRow({ name, short, value, repeats, commas, summary }: FlagSpec): Ro
 
 function section(title: string, rows: readonly Row[]): string {
   if (rows.length === 0) return '';
-  const widths = rows.map(([term]) => term.length).filter((width) => width <= MOST_TERM_COLUMNS);
-  const indent = Math.max(0, ...widths) + 2 + LEAST_GAP;
+  const widths = rows.map(([term]) => term.length).filter((width) => width <= MAX_TERM_COLUMNS);
+  const indent = Math.max(0, ...widths) + 2 + MIN_GAP;
   return `${title}\n${rows.map((row) => rowText(row, indent)).join('')}`;
 }
 
@@ -84,6 +84,6 @@ function rowText([term, meaning]: Row, indent: number): string {
   const margin = ' '.repeat(indent);
   const [first = '', ...rest] = wrapWords(meaning, COLUMNS - indent);
   const head = `  ${term}`;
-  const start = head.length + LEAST_GAP <= indent ? `${head.padEnd(indent)}${first}` : `${head}\n${margin}${first}`;
+  const start = head.length + MIN_GAP <= indent ? `${head.padEnd(indent)}${first}` : `${head}\n${margin}${first}`;
   return [start, ...rest.map((line) => margin + line)].map((line) => `${line}\n`).join('');
 }

@@ -1,40 +1,8 @@
+import { parseArgs } from 'node:util';
 import { invalidInput, nearestName } from '@kebab/core/app';
-import type { CommandSpec } from './command-spec.ts';
-import { GLOBAL_FLAGS } from './global-flags.ts';
-import { parseFlags } from './parse-flags.ts';
-
-/** The values of a command line, by the names of arguments and flags. */
-export class CommandValues {
-  readonly #args: ReadonlyMap<string, string>;
-  readonly #flags: ReadonlyMap<string, readonly string[]>;
-
-  constructor(args: ReadonlyMap<string, string>, flags: ReadonlyMap<string, readonly string[]>) {
-    this.#args = args;
-    this.#flags = flags;
-  }
-
-  /** A positional argument; empty when it was not given. */
-  arg(name: string): string {
-    return this.#args.get(name) ?? '';
-  }
-  /** Whether a flag was given. */
-  has(name: string): boolean {
-    return this.#flags.has(name);
-  }
-  /** The last value of a flag. */
-  text(name: string): string | undefined {
-    return this.#flags.get(name)?.at(-1);
-  }
-  /** Every value of a flag, in order. */
-  all(name: string): readonly string[] | undefined {
-    return this.#flags.get(name);
-  }
-  /** The value of a flag that takes a number; checked when the line was parsed. */
-  number(name: string): number | undefined {
-    const value = this.text(name);
-    return value === undefined ? undefined : Number(value);
-  }
-}
+import type { CommandSpec, FlagSpec } from '../command/command-spec.ts';
+import { CommandValues } from '../command/command-values.ts';
+import { GLOBAL_FLAGS } from '../command/flags.ts';
 
 /** What a command line asks for. */
 export type CommandLine =
@@ -43,48 +11,35 @@ export type CommandLine =
   | { readonly kind: 'version' };
 
 /**
- * Reads a command line. Flags and arguments may stand in any order; behind `--` everything is an argument.
- * Throws `invalid_input` for an unknown command or flag (with the nearest), a missing or superfluous argument, a bad value.
+ * Reads a command line. Flags and arguments may stand in any order; everything after `--` is an argument.
+ * Throws `invalid_input` for an unknown command or flag (with the nearest), a missing or extra argument, a bad value.
  */
 export function parseCommandLine(argv: readonly string[], commands: readonly CommandSpec[]): CommandLine {
-  const words = leadingWords(argv);
-  const command = commands.find(({ name }) => name === words.slice(0, name.split(' ').length).join(' '));
-  if (command === undefined) return withoutCommand(argv, words, commands);
-  const depth = command.name.split(' ').length;
-  const { flags, positionals } = parseFlags(dropWords(argv, depth), command);
+  // Only flags of every command may stand before a command and between its words; the rest is not known yet.
+  const words = tokensOf(argv, GLOBAL_FLAGS).filter(({ kind }) => kind === 'positional');
+  const typed = words.map(({ index }) => argv[index] ?? '');
+  const command = commands.find(({ name }) => name === typed.slice(0, name.split(' ').length).join(' '));
+  if (command === undefined) return withoutCommand(argv, typed, commands);
+  const ownWords = new Set(words.slice(0, command.name.split(' ').length).map(({ index }) => index));
+  const rest = argv.filter((_, index) => !ownWords.has(index));
+  const { flags, positionals } = readFlags(rest, command);
   if (flags.has('help')) return { kind: 'help', topic: [command] };
   if (flags.has('version')) return { kind: 'version' };
   return { kind: 'run', command, values: new CommandValues(bindArguments(command, positionals), flags) };
 }
 
-/** The words before the first flag that is not a global one: the command is among them. */
-function leadingWords(argv: readonly string[]): readonly string[] {
-  const words: string[] = [];
-  for (let i = 0; i < argv.length; i++) {
-    const word = argv[i] ?? '';
-    if (!word.startsWith('-')) words.push(word);
-    else if (takesValue(word)) i++;
-  }
-  return words;
-}
+type Token = ReturnType<typeof tokensOf>[number];
+type OptionToken = Extract<Token, { readonly kind: 'option' }>;
 
-function takesValue(word: string): boolean {
-  return GLOBAL_FLAGS.some(({ name, kind }) => kind !== 'boolean' && word === `--${name}`);
-}
-
-/** Takes the words of the command's name out, wherever global flags stand between them. */
-function dropWords(argv: readonly string[], count: number): readonly string[] {
-  const rest: string[] = [];
-  let left = count;
-  for (let i = 0; i < argv.length; i++) {
-    const word = argv[i] ?? '';
-    if (left > 0 && !word.startsWith('-')) left--;
-    else {
-      rest.push(word);
-      if (left > 0 && takesValue(word)) rest.push(argv[++i] ?? '');
-    }
-  }
-  return rest;
+/** Not strict: the errors of parseArgs know neither the command nor the nearest name. */
+function tokensOf(argv: readonly string[], flags: readonly FlagSpec[]) {
+  const options = Object.fromEntries(
+    flags.map(({ name, short, kind }) => {
+      const type = kind === 'boolean' ? ('boolean' as const) : ('string' as const);
+      return [name, short === undefined ? { type } : { type, short }];
+    }),
+  );
+  return parseArgs({ args: [...argv], options, strict: false, allowPositionals: true, tokens: true }).tokens;
 }
 
 function withoutCommand(
@@ -95,7 +50,7 @@ function withoutCommand(
   const [first] = words;
   if (argv.includes('--version') && first === undefined) return { kind: 'version' };
   if (first === undefined) {
-    parseFlags(argv, null);
+    readFlags(argv, null);
     return { kind: 'help', topic: commands };
   }
   const group = commands.filter(({ name }) => name.startsWith(`${first} `));
@@ -104,18 +59,102 @@ function withoutCommand(
   const typed = group.length > 0 ? words.slice(0, 2).join(' ') : first;
   const known = group.length > 0 ? group.map(({ name }) => name) : [...new Set(commands.flatMap(namesOf))];
   const suggestion = nearestName(typed, known);
-  throw invalidInput(
-    `there is no command "${typed}"${suggestion === undefined ? '' : `; did you mean "${suggestion}"?`}`,
-    {
-      field: 'command',
-      value: typed,
-      suggestion,
-    },
-  );
+  const question = suggestion === undefined ? '' : `; did you mean "${suggestion}"?`;
+  throw invalidInput(`there is no command "${typed}"${question}`, { field: 'command', value: typed, suggestion });
 }
 
 function namesOf({ name }: CommandSpec): readonly string[] {
   return [name.split(' ', 1)[0] ?? name, name];
+}
+
+/** The values of each flag in order, by its name, and the arguments. A boolean has the value `true`. */
+interface ReadFlags {
+  readonly flags: ReadonlyMap<string, readonly string[]>;
+  readonly positionals: readonly string[];
+}
+
+function readFlags(argv: readonly string[], command: CommandSpec | null): ReadFlags {
+  const specs = [...(command?.flags ?? []), ...GLOBAL_FLAGS];
+  const given = new Map<FlagSpec, string[]>();
+  const positionals: string[] = [];
+  for (const token of tokensOf(argv, specs)) {
+    if (token.kind === 'positional') positionals.push(token.value);
+    if (token.kind !== 'option') continue;
+    const spec = specs.find(({ name }) => name === token.name);
+    // Of a group such as -draft there is a token for each letter; all have the index of the word.
+    if (spec === undefined) throw unknownFlag(argv[token.index] ?? token.rawName, specs, command);
+    given.set(spec, [...(given.get(spec) ?? []), valueOf(spec, token)]);
+  }
+  const flags = new Map([...given].map(([spec, values]) => [spec.name, checkedValues(spec, values)]));
+  return { flags, positionals };
+}
+
+function unknownFlag(word: string, specs: readonly FlagSpec[], command: CommandSpec | null): Error {
+  const typed = word.split('=', 1)[0] ?? word;
+  const suggestion = nearestName(
+    typed,
+    specs.map(({ name }) => `--${name}`),
+  );
+  const question = suggestion === undefined ? '' : `; did you mean ${suggestion}?`;
+  return invalidInput(`there is no flag ${typed} here${question}`, {
+    field: typed,
+    value: typed,
+    suggestion,
+    ...hintFor(command),
+  });
+}
+
+/** Where words are expected, a word with a dash may have been meant as one. */
+function hintFor(command: CommandSpec | null): { readonly hint?: string } {
+  if (command === null) return {};
+  const help = `see \`kebab ${command.name} --help\``;
+  const takesWords = command.args.at(-1)?.rest === true;
+  return { hint: takesWords ? `${help}; put -- before words that begin with a dash` : help };
+}
+
+function valueOf({ name, kind }: FlagSpec, { value, inlineValue, rawName }: OptionToken): string {
+  const field = `--${name}`;
+  if (kind === 'boolean') {
+    if (value === undefined) return 'true';
+    throw invalidInput(`${field} takes no value`, { field, value });
+  }
+  if (value !== undefined && inlineValue) return rawName.startsWith('--') ? value : value.replace(/^=/, '');
+  if (value !== undefined && (value === '-' || !value.startsWith('-'))) return value;
+  const dashed = value === undefined ? '' : `; for a value that begins with a dash write ${field}=${value}`;
+  throw invalidInput(`${field} takes a value${dashed}`, { field });
+}
+
+function checkedValues(spec: FlagSpec, given: readonly string[]): readonly string[] {
+  const field = `--${spec.name}`;
+  if (given.length > 1 && spec.repeats !== true && spec.kind !== 'boolean')
+    throw invalidInput(`${field} was given ${given.length} times; it takes one value`, { field });
+  const values = spec.commas === true ? given.flatMap(splitAtCommas) : given;
+  if (values.length === 0) throw invalidInput(`${field} was given without a value`, { field });
+  for (const value of values) checkValue(spec, value);
+  return values;
+}
+
+function splitAtCommas(text: string): readonly string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
+function checkValue({ name, kind, choices }: FlagSpec, value: string): void {
+  const field = `--${name}`;
+  const got = JSON.stringify(value);
+  if (kind === 'integer' && !/^\d{1,15}$/.test(value))
+    throw invalidInput(`${field} takes a whole number, not ${got}`, { field, value });
+  if (kind === 'number' && (value.trim() === '' || !Number.isFinite(Number(value))))
+    throw invalidInput(`${field} takes a number, not ${got}`, { field, value });
+  if (choices !== undefined && !choices.includes(value))
+    throw invalidInput(`${field} takes ${choices.join(', ')}, not ${got}`, {
+      field,
+      value,
+      allowed: choices,
+      suggestion: nearestName(value, choices),
+    });
 }
 
 function bindArguments({ name, args }: CommandSpec, positionals: readonly string[]): ReadonlyMap<string, string> {
@@ -126,15 +165,14 @@ function bindArguments({ name, args }: CommandSpec, positionals: readonly string
     else if (spec.required)
       throw invalidInput(`kebab ${name} needs ${spec.name}: ${spec.summary}`, { field: spec.name });
   }
-  const most = args.at(-1)?.rest === true ? Infinity : args.length;
-  const extra = positionals[most];
-  if (extra !== undefined)
-    throw invalidInput(
-      `kebab ${name} takes ${most === 0 ? 'no argument' : `only ${args.map((a) => a.name).join(' ')}`}; ${JSON.stringify(extra)} is one too many`,
-      {
-        field: 'arguments',
-        value: extra,
-      },
-    );
+  const max = args.at(-1)?.rest === true ? Infinity : args.length;
+  const extra = positionals[max];
+  if (extra !== undefined) {
+    const takes = max === 0 ? 'no argument' : `only ${args.map((arg) => arg.name).join(' ')}`;
+    throw invalidInput(`kebab ${name} takes ${takes}; ${JSON.stringify(extra)} is one too many`, {
+      field: 'arguments',
+      value: extra,
+    });
+  }
   return bound;
 }

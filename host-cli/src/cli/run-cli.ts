@@ -1,17 +1,19 @@
-import { KEBAB_VERSION, invalidInput } from '@kebab/core/app';
+import { KEBAB_VERSION, invalidInput, toErrorV1, type ErrorV1 } from '@kebab/core/app';
+import { CommandContext, type CommandHost } from '../command/command-context.ts';
+import type { CommandValues } from '../command/command-values.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import type { HostIo } from '../io/command-io.ts';
+import { printable } from '../io/printable.ts';
 import { Printer } from '../io/printer.ts';
-import { CommandContext, type CommandHost } from './command-context.ts';
+import type { HostIo } from '../io/streams.ts';
+import type { Screen } from '../screen/screen.ts';
 import { COMMANDS } from './command-table.ts';
-import { parseCommandLine, type CommandLine, type CommandValues } from './parse-command-line.ts';
-import { reportError } from './report-error.ts';
+import { parseCommandLine, type CommandLine } from './parse-command-line.ts';
 
-/** What a command line runs in. */
-export type CliHost = Omit<CommandHost, 'io'> & { readonly io: HostIo };
-
-/** Runs one command line to its end and tells how the process is to end. Failures are printed, never thrown. */
-export async function runCli(argv: readonly string[], { io, ...rest }: CliHost): Promise<ExitCode> {
+/** Runs one command line to its end and returns the exit code of the process. Failures are printed, never thrown. */
+export async function runCli(
+  argv: readonly string[],
+  { io, ...rest }: Omit<CommandHost, 'io'> & { readonly io: HostIo },
+): Promise<ExitCode> {
   const host = { ...rest, io: { stdin: io.stdin, stdout: new Printer(io.stdout), stderr: new Printer(io.stderr) } };
   let operation = 'kebab';
   try {
@@ -21,8 +23,13 @@ export async function runCli(argv: readonly string[], { io, ...rest }: CliHost):
   } catch (error) {
     // The line may not have been understood, so these two are looked up by hand.
     const flags = argv.slice(0, argv.includes('--') ? argv.indexOf('--') : argv.length);
-    const report = { json: flags.includes('--json'), verbose: flags.includes('--verbose'), operation };
-    await reportError(error, report, host);
+    const wire = toErrorV1(error, { operation });
+    if (flags.includes('--json')) host.io.stderr.json(wire);
+    else {
+      const { screenOf } = await import('../screen/screen.ts');
+      const causes = flags.includes('--verbose') ? causesOf(error) : [];
+      host.io.stderr.print(renderError(wire, causes, screenOf(host.io.stderr, host.setup.environment)));
+    }
     return EXIT.error;
   }
 }
@@ -39,7 +46,7 @@ async function runLine(line: CommandLine, host: CommandHost): Promise<ExitCode> 
     }
     case 'run': {
       checkSchemaVersion(line.values);
-      const { run } = await line.command.load();
+      const run = await line.command.load();
       const context = new CommandContext(line.values, host);
       try {
         return await run(context);
@@ -60,4 +67,27 @@ function checkSchemaVersion(values: CommandValues): void {
     value: version,
     allowed: ['v1'],
   });
+}
+
+/** What failed in one line, the messages behind it (outermost first), and what to do. */
+function renderError({ message, hint }: ErrorV1, causes: readonly string[], { colors }: Screen): string {
+  const lines = [`${colors.red('error:')} ${printable(message)}`];
+  for (const cause of causes) lines.push(colors.dim(`  cause: ${printable(cause)}`));
+  if (hint !== null) lines.push(`  hint: ${printable(hint)}`);
+  return `${lines.join('\n')}\n`;
+}
+
+/** The messages behind an error, outermost first. */
+function causesOf(error: unknown): readonly string[] {
+  const messages: string[] = [];
+  const seen = new Set<unknown>([error]);
+  for (let cause = causeOf(error); cause !== undefined && cause !== null && !seen.has(cause); cause = causeOf(cause)) {
+    seen.add(cause);
+    messages.push(cause instanceof Error ? `${cause.name}: ${cause.message}` : JSON.stringify(cause));
+  }
+  return messages;
+}
+
+function causeOf(error: unknown): unknown {
+  return error instanceof Error ? error.cause : undefined;
 }

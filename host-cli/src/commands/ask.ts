@@ -1,69 +1,211 @@
-import { parseAskRequest, type Answer, type AnswerEvent, type App } from '@kebab/core/app';
-import { ASK_FLAGS } from '../cli/ask-flags.ts';
-import type { CommandContext } from '../cli/command-context.ts';
-import { requestOf } from '../cli/search-request.ts';
+import {
+  INDEX_VERSION,
+  parseAskRequest,
+  type Answer,
+  type AnswerCitation,
+  type AnswerEvent,
+  type App,
+  type Claim,
+} from '@kebab/core/app';
+import type { CommandContext } from '../command/command-context.ts';
+import { ASK_FLAGS } from '../command/flags.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { degradedNotice } from '../render/degraded-notice.ts';
+import { printable, printableLines } from '../io/printable.ts';
+import { degradedNotice } from '../screen/degraded-notice.ts';
+import type { Screen } from '../screen/screen.ts';
 
-/** `kebab ask`: answers a question from the documents, or says that they do not. */
-export async function run(context: CommandContext): Promise<ExitCode> {
+/** `kebab ask`: answers a question from the documents, or refuses. */
+export async function ask(context: CommandContext): Promise<ExitCode> {
   const { values, signal } = context;
-  const question = values.arg('QUESTION');
-  const request = parseAskRequest({ query: question, ...requestOf(values, ASK_FLAGS) });
+  const request = parseAskRequest({ query: values.arg('QUESTION'), ...values.request(ASK_FLAGS) });
   const app = await context.openApp();
-  const watched = await watch(context);
-  const answer = await app.ask(request, { signal, onEvent: watched.onEvent });
-  if (!context.quiet) for (const { path, message } of answer.alerts) warn(context, path, message);
+  const growing = isShownGrowing(context);
+  let grown = '';
+  const answer = await app.ask(request, {
+    signal,
+    onEvent: (event: AnswerEvent) => {
+      if (values.has('stream')) context.printJson(event);
+      if (!growing || event.kind !== 'token') return;
+      grown += event.delta;
+      context.print(event.delta);
+    },
+  });
+  // Alerts are data about the answer: they come with --json too, and only --quiet silences them.
+  for (const { path, message } of context.quiet ? [] : answer.alerts)
+    context.io.stderr.line(`warning: file ref ${path}: ${message}`);
   if (!values.has('stream')) {
     if (context.json) context.printJson(answer);
-    else await show(answer, { context, app, grown: watched.grown() });
+    else await show(answer, grown, { context, app });
   }
   return answer.grounded ? EXIT.ok : EXIT.nothing;
 }
 
-/** Somebody who follows an answer while it grows. */
-interface Watcher {
-  readonly onEvent: (event: AnswerEvent) => void;
-  /** What a terminal has seen of it. */
-  readonly grown: () => string;
+/** Whether a terminal shows the answer token by token. */
+function isShownGrowing({ values, json, io }: CommandContext): boolean {
+  return !json && !values.has('stream') && !values.has('explain') && io.stdout.isTerminal;
 }
 
-async function watch(context: CommandContext): Promise<Watcher> {
-  let grown = '';
-  if (context.values.has('stream')) return { onEvent: (event) => context.printJson(event), grown: () => grown };
-  if (context.json || !context.io.stdout.isTerminal || context.values.has('explain'))
-    return { onEvent: () => undefined, grown: () => grown };
-  const onEvent = (event: AnswerEvent): void => {
-    if (event.kind !== 'token') return;
-    grown += event.delta;
-    context.print(event.delta);
-  };
-  return { onEvent, grown: () => grown };
-}
-
-/** Alerts are data about the answer: they come with `--json` too, and only `--quiet` silences them. */
-function warn(context: CommandContext, path: string, message: string): void {
-  context.io.stderr.line(`warning: file ref ${path}: ${message}`);
-}
-
+/** Prints an answer, or what a terminal has not seen of it yet. */
 async function show(
   answer: Answer,
-  { context, app, grown }: { readonly context: CommandContext; readonly app: App; readonly grown: string },
+  grown: string,
+  { context, app }: { readonly context: CommandContext; readonly app: App },
 ): Promise<void> {
   const screen = await context.screen();
-  const { renderAnswer, renderBelowAnswer } = await import('../render/answer.ts');
+  const gap = grown === '' ? '' : '\n\n';
   if (answer.explain !== undefined) {
-    const { renderExplainedAnswer } = await import('../render/explained-answer.ts');
     const options = { question: context.values.arg('QUESTION'), rrfK: await rrfConstant(app) };
-    context.print(`${grown === '' ? '' : '\n\n'}${renderExplainedAnswer(answer, options, screen)}`);
-  } else if (grown === '') context.print(renderAnswer(answer, screen));
-  else if (answer.answer.trim() === grown.trim()) context.print(`\n${renderBelowAnswer(answer, screen)}`);
-  else context.print(`\n\n${renderAnswer(answer, screen)}`);
-  for (const stage of answer.degraded) context.tell(degradedNotice(stage, answer.retrieval.mode));
+    context.print(`${gap}${renderExplained(answer, options, screen)}`);
+  } else if (grown !== '' && answer.answer.trim() === grown.trim()) context.print(`\n${renderBelow(answer, screen)}`);
+  else context.print(`${gap}${renderAnswer(answer, screen)}`);
+  for (const stage of answer.degraded) context.note(degradedNotice(stage, answer.retrieval.mode));
 }
 
 async function rrfConstant(app: App): Promise<number | null> {
   const { entries } = await app.configView();
   const value = entries.find(({ key }) => key === 'search.rrf_k')?.value;
   return typeof value === 'number' ? value : null;
+}
+
+const RULE = '─'.repeat(57);
+const INDENT = '    ';
+const MAX_CANDIDATES = 3;
+const LABEL_COLUMNS = 16;
+
+function renderAnswer(answer: Answer, screen: Screen): string {
+  return `${printableLines(answer.answer)}\n${renderBelow(answer, screen)}`;
+}
+
+/** Everything below the text of an answer: what it cites or, for a refusal, what came closest. */
+function renderBelow(answer: Answer, screen: Screen): string {
+  const footer = `${renderUnsupported(answer, screen)}${renderFooter(answer, screen)}\n`;
+  if (!answer.grounded) return `${renderCandidates(answer, screen)}\n${footer}`;
+  const citations = answer.citations.map((citation) => renderCitation(citation, screen));
+  return `\n${screen.colors.dim(RULE)}\n${citations.join('')}\n${footer}`;
+}
+
+/** The candidates of a refusal, at most three; empty without any. */
+function renderCandidates(answer: Answer, { colors }: Screen): string {
+  if (answer.citations.length === 0) return '';
+  const lines = answer.citations
+    .slice(0, MAX_CANDIDATES)
+    .map(({ citation, score }) => `  · ${colors.cyan(printable(citation.uri))}  (score ${score.toFixed(2)})`);
+  return `${[candidatesHeading(answer), ...lines].join('\n')}\n`;
+}
+
+/** The numbers that stand in no passage, on a line of their own; empty without any. */
+function renderUnsupported({ unsupported }: Answer, { colors }: Screen): string {
+  return unsupported.length === 0 ? '' : `${colors.magenta('unsupported:')} ${printable(unsupported.join(', '))}\n`;
+}
+
+/** How far to trust an answer, in one line. */
+function renderFooter({ grounded, model, prompt_template_version, retrieval }: Answer, { colors }: Screen): string {
+  const { chunks_used: used } = retrieval;
+  const chunks = grounded ? `${used} chunks` : used === 0 ? '0 chunks used' : `${used} chunks searched, 0 grounded`;
+  const mark = grounded ? `grounded ${colors.green('✓')}` : `grounded ${colors.red('✗')}`;
+  return [mark, printable(model.id), printable(prompt_template_version), chunks].join('  ');
+}
+
+function renderCitation({ marker, citation, verified }: AnswerCitation, { colors }: Screen): string {
+  const flag = verified === false ? `  ${colors.red('✗ quote not found')}` : '';
+  return `${colors.yellow(marker ?? '')} ${colors.cyan(printable(citation.uri))}${flag}\n${INDENT}${printable(labelOf(citation))}\n`;
+}
+
+function labelOf(citation: AnswerCitation['citation']): string {
+  switch (citation.kind) {
+    case 'line':
+    case 'page':
+      return citation.section ?? '-';
+    case 'code':
+      return citation.symbol ?? '-';
+    case 'region':
+    case 'caption':
+    case 'time':
+      return '-';
+    default:
+      return citation satisfies never;
+  }
+}
+
+/** The line above the candidates of a refusal. */
+function candidatesHeading({ refusal_reason: reason, retrieval }: Answer): string {
+  switch (reason) {
+    case 'score_gate':
+      return `closest candidates (all below the threshold ${retrieval.score_gate.toFixed(2)}):`;
+    case 'nli_verification_failed':
+    case 'nli_model_unavailable':
+      return 'searched, but the answer was not verified by:';
+    case 'multi_hop_decompose_failed':
+      return 'closest candidates:';
+    case 'llm_stream_aborted':
+      return 'searched, when it was interrupted:';
+    default:
+      return 'searched, but the model found no answer in:';
+  }
+}
+
+/** What an explained answer shows and does not hold itself. */
+interface ExplainOptions {
+  readonly question: string;
+  /** The constant of the fusion; null when it is not known. */
+  readonly rrfK: number | null;
+}
+
+/** An answer taken apart: each sentence with what backs it, how the passages were found, and what it cost. */
+function renderExplained(answer: Answer, options: ExplainOptions, screen: Screen): string {
+  const claims = answer.grounded
+    ? (answer.explain?.claims ?? []).map((claim) => renderClaim(claim, screen)).join('')
+    : `${printableLines(answer.answer)}\n${renderCandidates(answer, screen)}`;
+  return [
+    claims,
+    renderTrace(answer, options),
+    `${renderUnsupported(answer, screen)}${renderFooter(answer, screen)}\n${renderCosts(answer)}`,
+  ].join('\n');
+}
+
+function renderClaim({ text, evidence }: Claim, { colors }: Screen): string {
+  const lines = evidence.map(({ uri, quote, verified }) => {
+    const flag = verified === false ? `  ${colors.red('✗ quote not found')}` : '';
+    const place = `  └ ${colors.cyan(printable(uri))}${flag}`;
+    return quote === null ? place : `${place}\n    「${printable(quote)}」`;
+  });
+  return `${[`▎ ${printable(text.replace(/[.。]$/, ''))}`, ...lines].join('\n')}\n`;
+}
+
+function renderTrace({ retrieval, explain }: Answer, { question, rrfK }: ExplainOptions): string {
+  const { mode, k, score_gate: gate, top_score: top, chunks_used: used, chunks_returned: returned } = retrieval;
+  const constant = rrfK === null ? '' : ` (k=${rrfK})`;
+  const lines = [
+    row('query', printable(JSON.stringify(question))),
+    row('mode', mode),
+    row('k', String(k)),
+    row('threshold (gate)', `${gate.toFixed(2)}  → top-1 ${top.toFixed(2)}  ${top >= gate ? 'pass' : 'fail'}`),
+    row('fusion', mode === 'hybrid' ? `rrf${constant}` : '-'),
+    row('chunks (used)', `${used} / ${returned} returned`),
+    ...(explain?.passages ?? []).map(
+      ({ marker, uri, score, lexical_score: bm25, vector_score: vec }) =>
+        `    #${marker.slice(1, -1)} ${score.toFixed(2)}  ${printable(uri)}${scores(bm25, vec)}`,
+    ),
+  ];
+  return `${['retrieval trace', ...lines].join('\n')}\n`;
+}
+
+function row(label: string, value: string): string {
+  return `  ${label.length < LABEL_COLUMNS ? label.padEnd(LABEL_COLUMNS) : `${label} `}${value}`;
+}
+
+function scores(bm25: number | null, vec: number | null): string {
+  const parts = [
+    ...(bm25 === null ? [] : [`bm25=${bm25.toFixed(1)}`]),
+    ...(vec === null ? [] : [`vec=${vec.toFixed(2)}`]),
+  ];
+  return parts.length === 0 ? '' : `  ${parts.join(' ')}`;
+}
+
+function renderCosts({ usage, embedding }: Answer): string {
+  const { prompt_tokens: prompt, completion_tokens: completion, latency_ms: latency } = usage;
+  return [
+    `prompt   ${prompt} tokens  completion ${completion} tokens  latency ${Math.round(latency)} ms\n`,
+    `embedding ${printable(embedding?.id ?? 'none')}  index ${INDEX_VERSION}\n`,
+  ].join('');
 }

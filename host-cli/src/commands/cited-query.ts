@@ -1,5 +1,5 @@
 import { invalidInput, type App, type ChunkId, type CitedQuery } from '@kebab/core/app';
-import type { CommandContext } from '../cli/command-context.ts';
+import type { CommandContext } from '../command/command-context.ts';
 
 /** Six hex digits or more are a chunk id: no file that kebab reads has such a name. */
 const CHUNK_ID = /^[0-9a-f]{6,32}$/i;
@@ -10,5 +10,5 @@ export async function citedQueryOf({ values }: CommandContext, app: App): Promis
   const source = values.text('source');
   if (!CHUNK_ID.test(typed)) return { kind: 'uri', uri: typed, ...(source === undefined ? {} : { source }) };
   if (source === undefined) return { kind: 'chunk', chunkId: (await app.resolveId('chunk', typed)) as ChunkId };
-  throw invalidInput('--source goes with a URI: a chunk id says itself where it is from', { field: '--source' });
+  throw invalidInput('--source goes with a URI: a chunk id already determines its source', { field: '--source' });
 }

@@ -1,12 +1,19 @@
-import type { CommandContext } from '../cli/command-context.ts';
-import type { ExitCode } from '../exit-codes.ts';
-import { runIngest, type IngestWork } from './run-ingest.ts';
+import { invalidInput, type App, type IngestItem, type IngestOptions, type IngestReport } from '@kebab/core/app';
+import type { CommandContext } from '../command/command-context.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { printable } from '../io/printable.ts';
+import { readAll } from '../io/text-input.ts';
+import { SlowFiles, startProgress, type SlowFile } from '../progress/ingest-progress.ts';
+import { degradedNotice } from '../screen/degraded-notice.ts';
+import { homePath } from '../screen/home-path.ts';
+import { counted, durationText } from '../screen/quantities.ts';
+import type { Screen } from '../screen/screen.ts';
 
-/** `kebab ingest`: brings the index into agreement with the sources. */
-export async function run(context: CommandContext): Promise<ExitCode> {
+/** `kebab ingest`: updates the index to match the sources. */
+export async function ingest(context: CommandContext): Promise<ExitCode> {
   const { values } = context;
   const sources = values.all('source');
-  const work: IngestWork = (app, options) =>
+  const work: Work = (app, options) =>
     app.ingest({
       ...options,
       ...(sources === undefined ? {} : { sources }),
@@ -15,5 +22,167 @@ export async function run(context: CommandContext): Promise<ExitCode> {
       verify: values.has('verify'),
       allowMassDelete: values.has('allow-mass-delete'),
     });
-  return runIngest(context, work, { eventsInOutput: true });
+  return runAndReport(context, work, { eventsInOutput: true });
+}
+
+/** `kebab ingest-file`: adds one file from outside the sources. */
+export async function ingestFile(context: CommandContext): Promise<ExitCode> {
+  const file = context.absolute(context.values.arg('PATH'));
+  return runAndReport(context, (app, options) => app.ingestFile(file, options));
+}
+
+/** `kebab ingest-stdin`: adds Markdown from standard input. */
+export async function ingestStdin(context: CommandContext): Promise<ExitCode> {
+  const { values, io, signal } = context;
+  const title = values.text('title') ?? '';
+  if (title.trim() === '') throw invalidInput('kebab ingest-stdin needs --title', { field: '--title' });
+  const sourceUri = values.text('source-uri');
+  const content = await readAll(io.stdin, signal);
+  const meta = { title, ...(sourceUri === undefined ? {} : { sourceUri }) };
+  return runAndReport(context, (app, options) => app.ingestText(content, meta, options));
+}
+
+type Work = (app: App, options: IngestOptions) => Promise<IngestReport>;
+
+/** Shows progress while the work runs and its report at the end. `--json` prints events only for `ingest` itself. */
+async function runAndReport(
+  context: CommandContext,
+  work: Work,
+  options: { readonly eventsInOutput: boolean } = { eventsInOutput: false },
+): Promise<ExitCode> {
+  const app = await context.openApp();
+  const progress = startProgress(context, options);
+  context.signal.addEventListener('abort', () => {
+    progress.end();
+    context.note('stopping after the document in flight; Ctrl-C again quits at once');
+  });
+  const slow = new SlowFiles();
+  const onProgress: NonNullable<IngestOptions['onProgress']> = (event) => {
+    slow.onEvent(event);
+    progress.onEvent(event);
+  };
+  const report = await work(app, { onProgress, signal: context.signal }).finally(() => progress.end());
+  await context.show(report, (shown, screen) => renderReport(shown, screen, slow.slowest));
+  return exitCodeOf(report);
+}
+
+/** An error when every file that was to be processed failed. */
+function exitCodeOf({ aborted, errors, new: added, updated, unchanged }: IngestReport): ExitCode {
+  return !aborted && errors > 0 && added + updated + unchanged === 0 ? EXIT.error : EXIT.ok;
+}
+
+const MAX_LISTED = 20;
+const COUNT_COLUMNS = 7;
+const MAX_EXTENSIONS = 6;
+
+/** What an ingest run did: counts, why files were skipped, errors by file, what was not purged, what took long, what to do next. */
+function renderReport(report: IngestReport, screen: Screen, slowest: readonly SlowFile[]): string {
+  const parts = [
+    renderHeadline(report, screen),
+    renderCounts(report, screen),
+    renderProblems('errors', errorLines(report.items ?? []), screen),
+    renderProblems('warnings', warningLines(report.items ?? []), screen),
+    renderRefusals(report, screen),
+    report.degraded.map((stage) => `${degradedNotice(stage)}\n`).join(''),
+    renderSlowest(slowest),
+    renderNext(report),
+  ];
+  return parts.filter((part) => part !== '').join('\n');
+}
+
+function renderHeadline({ aborted, scanned, duration_ms, scope }: IngestReport, { colors, homeDir }: Screen): string {
+  const verb = aborted ? colors.yellow('stopped') : colors.green('ingested');
+  const places = scope.sources.map(({ root }) => homePath(root, homeDir)).join(', ');
+  return `${verb}  ${places}  ${counted(scanned, 'entry', 'entries')} in ${durationText(duration_ms)}\n`;
+}
+
+function renderCounts(report: IngestReport, { colors }: Screen): string {
+  const rows: readonly (readonly [label: string, count: number, note: string])[] = [
+    ['new', report.new, ''],
+    ['updated', report.updated, ''],
+    ['unchanged', report.unchanged, ''],
+    ['skipped', report.skipped, skippedText(report)],
+    ['errors', report.errors, ''],
+    ['purged', report.purged, ''],
+  ];
+  return rows
+    .filter(([label, count]) => count > 0 || label === 'new')
+    .map(([label, count, note]) => {
+      const line = `  ${label.padEnd(9)} ${String(count).padStart(COUNT_COLUMNS)}`;
+      const painted = label === 'errors' ? colors.red(line) : line;
+      return `${painted}${note === '' ? '' : colors.dim(`  ${note}`)}\n`;
+    })
+    .join('');
+}
+
+/** Why entries were skipped, most frequent first: `.gitignore 20, .exe 12, binary 8`. */
+function skippedText(report: IngestReport): string {
+  const reasons: readonly (readonly [reason: string, count: number])[] = [
+    ['.gitignore', report.skipped_gitignore],
+    ['.kebabignore', report.skipped_kebabignore],
+    ['built-in list', report.skipped_builtin_blacklist],
+    ['configuration', report.skipped_excluded],
+    ['generated', report.skipped_generated],
+    ['too large', report.skipped_size_exceeded],
+    ['binary', report.skipped_binary],
+  ];
+  const extensions = Object.entries(report.skipped_by_extension).toSorted(([, a], [, b]) => b - a);
+  const named = extensions
+    .slice(0, MAX_EXTENSIONS)
+    .map(([extension, count]) => [extension === '<no-ext>' ? 'no extension' : `*.${extension}`, count] as const);
+  const others = extensions.slice(MAX_EXTENSIONS).reduce((sum, [, count]) => sum + count, 0);
+  const all: typeof reasons = [...reasons, ...named, ['other types', others]];
+  return all
+    .filter(([, count]) => count > 0)
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([reason, count]) => `${printable(reason)} ${count}`)
+    .join(', ');
+}
+
+function errorLines(items: readonly IngestItem[]): readonly string[] {
+  return items
+    .filter(({ kind }) => kind === 'error')
+    .map(({ doc_path, error_code, error }) => printable(`${doc_path}  ${error_code ?? 'generic'}  ${error ?? ''}`));
+}
+
+function warningLines(items: readonly IngestItem[]): readonly string[] {
+  return items.flatMap(({ doc_path, warnings }) => warnings.map((warning) => printable(`${doc_path}  ${warning}`)));
+}
+
+function renderProblems(title: string, lines: readonly string[], { colors }: Screen): string {
+  if (lines.length === 0) return '';
+  const more = lines.length - MAX_LISTED;
+  const shown = lines.slice(0, MAX_LISTED).map((line) => `  ${line.trimEnd()}\n`);
+  const rest = more > 0 ? colors.dim(`  and ${more} more; \`kebab ingest --json\` lists them all\n`) : '';
+  return `${colors.bold(title)}\n${shown.join('')}${rest}`;
+}
+
+function renderRefusals({ purge_refused }: IngestReport, { colors }: Screen): string {
+  return purge_refused
+    .map(({ source_id, vanished, indexed, reason }) => {
+      const lost = `${vanished} of ${counted(indexed, 'document')} of source "${printable(source_id)}"`;
+      const [why, hint] =
+        reason === 'root_missing'
+          ? ['its folder is missing', 'mount or restore the folder, then ingest again']
+          : ['half of them or more have disappeared', 'kebab ingest --allow-mass-delete'];
+      return `${colors.yellow('not purged')}  ${lost}: ${why}\n  hint: ${hint}\n`;
+    })
+    .join('');
+}
+
+function renderSlowest(slowest: readonly SlowFile[]): string {
+  const files = slowest.map(({ path, ms }) => `${printable(path)} ${durationText(ms)}`);
+  return files.length === 0 ? '' : `slowest   ${files.join(', ')}\n`;
+}
+
+function renderNext(report: IngestReport): string {
+  const { aborted, errors, embeddings_pending } = report;
+  const documents = report.new + report.updated + report.unchanged;
+  const lines: string[] = [];
+  if (embeddings_pending > 0) lines.push(`pending   ${counted(embeddings_pending, 'document')} without all vectors\n`);
+  if (aborted) lines.push('next      kebab ingest continues where this run stopped\n');
+  else if (errors === 0 && documents === 0)
+    lines.push('hint      no documents found; `kebab config show` shows which folders are read and what is excluded\n');
+  else if (errors === 0) lines.push('next      kebab search "…"\n');
+  return lines.join('');
 }

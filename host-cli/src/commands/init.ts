@@ -1,11 +1,27 @@
-import type { CommandContext } from '../cli/command-context.ts';
+import type { InitReport } from '@kebab/core/app';
+import type { CommandContext } from '../command/command-context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { homePath } from '../screen/home-path.ts';
+import type { Screen } from '../screen/screen.ts';
+
+const VERB_COLUMNS = 9;
 
 /** `kebab init`: writes a configuration file and creates the folders it names. */
-export async function run(context: CommandContext): Promise<ExitCode> {
+export async function init(context: CommandContext): Promise<ExitCode> {
   const force = context.values.has('force');
   const app = await context.openApp({ despiteConfig: force }); // what is about to be overwritten may be broken
   const report = await app.init({ force, signal: context.signal });
-  await context.show(report, async () => (await import('../render/init.ts')).renderInit);
+  await context.show(report, renderInit);
   return EXIT.ok;
+}
+
+function renderInit(report: InitReport, { colors, homeDir }: Screen): string {
+  const line = (verb: string, text: string, paint: (text: string) => string = String): string =>
+    `${paint(verb.padEnd(VERB_COLUMNS))}${homePath(text, homeDir)}\n`;
+  return [
+    ...report.created.map((path) => line('created', path, colors.green)),
+    ...report.kept.map((path) => line('kept', path)),
+    line('opened', `${report.opened} (schema v${report.db_schema_version})`),
+    line('hint', report.hint),
+  ].join('');
 }

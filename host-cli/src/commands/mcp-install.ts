@@ -1,10 +1,10 @@
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { invalidInput, refuseLinks, writeAtomically } from '@kebab/core/app';
-import type { CommandContext } from '../cli/command-context.ts';
+import type { CommandContext } from '../command/command-context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 
-/** How one agent is told of servers. */
+/** Where one agent looks for servers. */
 interface Client {
   /** The configuration file; relative to the home folder, or to the working directory. */
   readonly file: readonly string[];
@@ -16,20 +16,20 @@ interface Client {
 
 const SERVER = { command: 'kebab', args: ['mcp'] };
 
-/** Runs `kebab mcp install`: prints what belongs into the configuration of an agent, or puts it there. */
-export async function run(context: CommandContext): Promise<ExitCode> {
+/** `kebab mcp install`: prints the entry for the configuration of an agent, or writes it there. */
+export async function mcpInstall(context: CommandContext): Promise<ExitCode> {
   const { values } = context;
   const name = values.text('client');
   if (name === undefined)
     throw invalidInput('kebab mcp install needs --client', { field: '--client', allowed: Object.keys(clients('')) });
-  const client = clients(desktopFolder())[name] as Client; // the table of commands knows the same names
+  const client = clients(desktopFolder())[name] as Client; // the command table allows the same names
   const file =
     client.base === 'home'
       ? path.join(context.variable('HOME') ?? context.variable('USERPROFILE') ?? '', ...client.file)
       : context.absolute(path.join(...client.file));
   const entry = { [client.member]: { kebab: client.server } };
   if (!values.has('write')) {
-    context.tell(`put this into ${file}, or run again with --write:`);
+    context.note(`put this into ${file}, or run again with --write:`);
     context.io.stdout.json(entry, 2);
     return EXIT.ok;
   }
@@ -95,7 +95,7 @@ function parsed(text: string, file: string): Readonly<Record<string, unknown>> {
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }
-  throw invalidInput(`${file} is no JSON object: add the entry by hand, as shown without --write`, {
+  throw invalidInput(`${file} is not a JSON object: add the entry by hand, as shown without --write`, {
     field: '--write',
     value: file,
   });

@@ -1,10 +1,10 @@
 import { servePipe, servePort } from '@kebab/mcp';
-import type { CommandContext } from '../cli/command-context.ts';
+import type { CommandContext } from '../command/command-context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { keepOutputClean } from '../io/print-to-standard-error.ts';
 
 /** `kebab mcp`: serves the knowledge base to agents, on standard input and output or on a port of this machine. */
-export async function run(context: CommandContext): Promise<ExitCode> {
+export async function mcp(context: CommandContext): Promise<ExitCode> {
   const { values, io, signal } = context;
   const port = values.number('port');
   const server = { open: () => context.openOwnApp(), cwd: context.absolute('.'), readonly: context.readonly };
@@ -24,7 +24,7 @@ export async function run(context: CommandContext): Promise<ExitCode> {
   }
   const token = context.variable('KEBAB_MCP_TOKEN') ?? null;
   const http = await servePort({ ...server, port, token });
-  context.tell(`serving ${http.url}${token === null ? '' : ' with a bearer token'}; Ctrl-C stops`);
+  context.note(`serving ${http.url}${token === null ? '' : ' with a bearer token'}; Ctrl-C stops`);
   await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
   await http.close();
   return EXIT.ok;

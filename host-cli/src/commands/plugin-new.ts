@@ -9,20 +9,21 @@ import {
   type PluginName,
   type TemplateKind,
 } from 'create-kebab-plugin';
-import type { CommandContext } from '../cli/command-context.ts';
+import type { CommandContext } from '../command/command-context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { printable } from '../io/printable.ts';
 
-/** `kebab plugin new`: a plugin that works, in a folder of its own below the current one. */
-export async function run(context: CommandContext): Promise<ExitCode> {
+/** `kebab plugin new`: a working plugin, in a new folder in the current one. */
+export async function pluginNew(context: CommandContext): Promise<ExitCode> {
   const kind = kindOf(context.values.text('kind'));
   const typed = context.values.arg('NAME');
   const { folder } = nameOf(typed);
   const target = context.absolute(folder);
   if (existsSync(target) && readdirSync(target).length > 0)
-    throw invalidInput(`${target} is there already, and not empty`, { field: 'NAME', value: typed });
+    throw invalidInput(`${target} already exists and is not empty`, { field: 'NAME', value: typed });
   const { packageName, created } = generatePlugin({ name: typed, kind, parent: path.dirname(target) });
   const report: WireObjects['plugin_new'] = { schema_version: 'plugin_new.v1', name: packageName, kind, created };
-  await context.show(report, async () => (await import('../render/plugin-new.ts')).renderPluginNew);
+  await context.show(report, renderCreated);
   return EXIT.ok;
 }
 
@@ -30,7 +31,7 @@ function kindOf(typed: string | undefined): TemplateKind {
   const kind = TEMPLATE_KINDS.find((one) => one === typed);
   if (kind !== undefined) return kind;
   const what =
-    typed === undefined ? 'plugin new needs --kind KIND' : `"${typed}" is not a kind of plugin to begin with`;
+    typed === undefined ? 'plugin new needs --kind KIND' : `"${typed}" is not a kind of plugin that can be created`;
   throw invalidInput(what, {
     field: '--kind',
     ...(typed === undefined ? {} : { value: typed, suggestion: nearestName(typed, TEMPLATE_KINDS) }),
@@ -45,4 +46,11 @@ function nameOf(typed: string): PluginName {
     if (error instanceof NameError) throw invalidInput(error.message, { field: 'NAME', value: typed });
     throw error;
   }
+}
+
+/** The files that were created, and what comes next. */
+function renderCreated({ created }: WireObjects['plugin_new']): string {
+  const folder = created[0]?.split('/', 1)[0] ?? '.';
+  const next = [`cd ${printable(folder)}`, 'npm install', 'npm test', 'kebab plugin test .'];
+  return `${[...created.map(printable), '', 'next:', ...next.map((line) => `  ${line}`)].join('\n')}\n`;
 }

@@ -1,28 +1,24 @@
-import { invalidInput } from '@kebab/core/app';
-import type { CommandContext } from '../cli/command-context.ts';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { invalidInput, type PluginTest } from '@kebab/core/app';
+import type { CommandContext } from '../command/command-context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { hereOrIn, type TestTarget } from '../plugin-test/test-target.ts';
+import { printable } from '../io/printable.ts';
+import type { Screen } from '../screen/screen.ts';
+import { testHere, testInChild, type TestTarget } from './plugin-test-process.ts';
 
 const DEFAULT_LIMIT_S = 60;
 
 /**
  * `kebab plugin test`: the suites of everything a plugin contributes, in a process of its own, which a plugin may hang, end or
- * write to as it likes.
+ * print to without harm.
  */
-export async function run(context: CommandContext): Promise<ExitCode> {
+export async function pluginTest(context: CommandContext): Promise<ExitCode> {
   const target = targetOf(context);
-  if (context.values.has('in-process')) return runHere(context, target);
-  const { testInChild } = await import('../plugin-test/test-in-child.ts');
-  const report = await testInChild(target, context.signal);
-  await context.show(report, async () => (await import('../render/plugin-test.ts')).renderPluginTest);
-  return report.failed === 0 ? EXIT.ok : EXIT.error;
-}
-
-async function runHere(context: CommandContext, target: TestTarget): Promise<ExitCode> {
-  const { testHere } = await import('../plugin-test/test-here.ts');
-  const report = await testHere(target);
-  if (report === null) return EXIT.ok; // told to the process that asked
-  await context.show(report, async () => (await import('../render/plugin-test.ts')).renderPluginTest);
+  const isHere = context.values.has('in-process');
+  const report = isHere ? await testHere(target) : await testInChild(target, context.signal);
+  if (report === null) return EXIT.ok; // sent to the process that started this one
+  await context.show(report, renderReport);
   return report.failed === 0 ? EXIT.ok : EXIT.error;
 }
 
@@ -31,4 +27,30 @@ function targetOf(context: CommandContext): TestTarget {
   if (limitS < 1) throw invalidInput('--timeout-s takes a number of seconds from 1', { field: '--timeout-s' });
   const folder = context.absolute('.');
   return { specifier: hereOrIn(folder, context.values.arg('PATH')), folder, limitMs: limitS * 1000 };
+}
+
+/** An existing path is a path even without a leading dot; anything else is the name of a package. */
+function hereOrIn(folder: string, typed: string): string {
+  const file = path.resolve(folder, typed);
+  return existsSync(file) || typed.startsWith('.') ? file : typed;
+}
+
+/** A line for each suite with the number of checks passed, those that failed below it with why, and the sum. */
+function renderReport({ plugin, results, passed, failed, skipped }: PluginTest, { colors }: Screen): string {
+  const suites = [...new Set(results.map(({ suite }) => suite))];
+  const lines = suites.flatMap((suite) => {
+    const own = results.filter((result) => result.suite === suite);
+    const kept = own.filter(({ status }) => status === 'pass').length;
+    const isSound = own.every(({ status }) => status !== 'fail');
+    return [
+      `${isSound ? colors.green('✓') : colors.red('✗')} ${printable(suite)}  ${kept} of ${own.length}`,
+      ...own.flatMap(({ name, status, message }) => {
+        if (status === 'pass') return [];
+        const mark = status === 'fail' ? colors.red('✗') : colors.dim('-');
+        return [`  ${mark} ${printable(name)}`, `    ${colors.dim(printable(message ?? ''))}`];
+      }),
+    ];
+  });
+  const sum = [`${passed} passed`, `${failed} failed`, ...(skipped === 0 ? [] : [`${skipped} skipped`])].join(', ');
+  return `${[...lines, '', `${printable(plugin)}: ${sum}`].join('\n')}\n`;
 }

@@ -1,6 +1,10 @@
-import { invalidInput, type ResetScope } from '@kebab/core/app';
-import type { CommandContext } from '../cli/command-context.ts';
+import { invalidInput, type ResetReport, type ResetScope } from '@kebab/core/app';
+import type { CommandContext } from '../command/command-context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { printable } from '../io/printable.ts';
+import { homePath } from '../screen/home-path.ts';
+import { counted } from '../screen/quantities.ts';
+import type { Screen } from '../screen/screen.ts';
 
 const SCOPES: Readonly<Record<string, ResetScope>> = {
   all: 'all',
@@ -20,17 +24,17 @@ const QUESTIONS: Readonly<Record<ResetScope, string>> = {
 };
 
 /** `kebab reset`: removes what kebab made; asks before it does. */
-export async function run(context: CommandContext): Promise<ExitCode> {
+export async function reset(context: CommandContext): Promise<ExitCode> {
   const { values, signal } = context;
   const scope = scopeOf(context);
   // Read-only mode refuses anyway, with its own code: nobody needs to be asked.
   if (!values.has('yes') && !context.readonly && !(await confirm(QUESTIONS[scope], context))) {
-    context.tell('nothing was removed');
+    context.note('nothing was removed');
     return EXIT.ok;
   }
   const app = await context.openApp();
   const report = await app.reset(scope, { signal });
-  await context.show(report, async () => (await import('../render/reset.ts')).renderReset);
+  await context.show(report, renderReset);
   return EXIT.ok;
 }
 
@@ -53,4 +57,21 @@ async function confirm(question: string, { io, signal, json }: CommandContext): 
   io.stderr.print(`${question} [y/N] `);
   for await (const typed of io.stdin.read(signal)) return /^\s*y(?:es)?\s*$/i.test(typed);
   return false;
+}
+
+/** What a reset removed, a path a line. */
+function renderReset(report: ResetReport, { homeDir }: Screen): string {
+  const lines = [
+    ...report.removed_paths.map((path) => `removed  ${homePath(path, homeDir)}`),
+    ...report.purged_paths.map((path) => `purged   ${printable(path)}`),
+  ];
+  if (report.orphans_purged > report.purged_paths.length)
+    lines.push(
+      `purged   ${counted(report.orphans_purged - report.purged_paths.length, 'more document', 'more documents')}`,
+    );
+  if (report.embedding_rows_truncated > 0)
+    lines.push(`emptied  ${counted(report.embedding_rows_truncated, 'embedding row')}`);
+  for (const path of report.left_paths ?? [])
+    lines.push(`left     ${homePath(path, homeDir)} (nothing says that kebab made it)`);
+  return `${lines.length === 0 ? 'nothing to remove' : lines.join('\n')}\n`;
 }

@@ -1,14 +1,20 @@
-import { parseSearchRequest, type App, type SearchResponse } from '@kebab/core/app';
-import type { CommandContext } from '../cli/command-context.ts';
-import { SEARCH_FLAGS } from '../cli/search-flags.ts';
-import { requestOf } from '../cli/search-request.ts';
+import {
+  invalidInput,
+  parseSearchRequest,
+  type App,
+  type BulkSearchInput,
+  type BulkSearchItem,
+  type SearchResponse,
+} from '@kebab/core/app';
+import type { CommandContext } from '../command/command-context.ts';
+import { SEARCH_FLAGS } from '../command/flags.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 
-/** `kebab search`: finds passages. */
-export async function run(context: CommandContext): Promise<ExitCode> {
+/** `kebab search`: finds passages. Screens are loaded only when one is shown: with `--json` a search needs none. */
+export async function search(context: CommandContext): Promise<ExitCode> {
   const { values } = context;
-  if (values.has('bulk')) return (await import('./search-bulk.ts')).run(context);
-  const { query, options } = parseSearchRequest({ query: values.arg('QUERY'), ...requestOf(values, SEARCH_FLAGS) });
+  if (values.has('bulk')) return searchBulk(context);
+  const { query, options } = parseSearchRequest({ query: values.arg('QUERY'), ...values.request(SEARCH_FLAGS) });
   const app = await context.openApp();
   const response = await app.search(query, { ...options, cache: !values.has('no-cache'), signal: context.signal });
   if (context.json) context.printJson(response);
@@ -17,8 +23,62 @@ export async function run(context: CommandContext): Promise<ExitCode> {
 }
 
 async function show(response: SearchResponse, context: CommandContext, app: App): Promise<void> {
-  const { showSearch } = await import('./show-search.ts');
+  const { showSearch } = await import('./search-screen.ts');
   await showSearch(response, context, app);
   if (response.hits.length === 0 && !context.quiet && (await app.listDocs({}, { limit: 1 })).total === 0)
-    context.tell('notice: the knowledge base is empty — run kebab ingest');
+    context.note('notice: the knowledge base is empty — run kebab ingest');
+}
+
+/** Answers one query per line of standard input; flags apply to the lines that do not say otherwise. */
+async function searchBulk(context: CommandContext): Promise<ExitCode> {
+  const { values, io, signal } = context;
+  if (values.arg('QUERY') !== '')
+    throw invalidInput('--bulk reads its queries from standard input: leave QUERY out', { field: 'QUERY' });
+  const { readLines } = await import('../io/text-input.ts');
+  const defaults = values.request(SEARCH_FLAGS);
+  const lines: BulkLine[] = [];
+  for await (const line of readLines(io.stdin, signal)) lines.push(readLine(line, defaults));
+  const app = await context.openApp();
+  const screens = context.json ? undefined : await import('./search-screen.ts');
+  const tally = { succeeded: 0, failed: 0, hits: 0 };
+  const answers = app.bulkSearch(
+    lines.map(({ query }) => query),
+    { cache: !values.has('no-cache'), signal },
+  );
+  for await (const answer of answers) {
+    const echo = lines[tally.succeeded + tally.failed]?.echo ?? null;
+    const item: BulkSearchItem = { ...answer, query: echo };
+    if (screens === undefined) context.printJson(item);
+    else await screens.showBulkItem(item, context, app);
+    tally[item.error === null ? 'succeeded' : 'failed']++;
+    tally.hits += item.response?.hits.length ?? 0;
+    if (io.stdout.closed) break;
+  }
+  const total = tally.succeeded + tally.failed;
+  context.note(`bulk_summary: total=${total} succeeded=${tally.succeeded} failed=${tally.failed}`);
+  if (tally.failed > 0) return EXIT.error;
+  return tally.hits > 0 ? EXIT.ok : EXIT.nothing;
+}
+
+/** A line of standard input: what is asked, and the object it was, which the answer repeats. */
+interface BulkLine {
+  readonly query: BulkSearchInput | string;
+  readonly echo: Readonly<Record<string, unknown>> | null;
+}
+
+/** A line is a JSON object or a query as a JSON string; anything else is passed on unchanged and fails as an item of its own. */
+function readLine(line: string, defaults: Readonly<Record<string, unknown>>): BulkLine {
+  const value = parseJson(line);
+  if (typeof value === 'string') return { query: { ...defaults, query: value }, echo: { query: value } };
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return { query: line, echo: null };
+  const echo = value as Readonly<Record<string, unknown>>;
+  return { query: { ...defaults, ...echo } as BulkSearchInput, echo }; // the App checks it, like every line
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,11 +1,14 @@
+import { realpathSync } from 'node:fs';
 import path from 'node:path';
-import { invalidInput, type CitedPicture, type WireObjects } from '@kebab/core/app';
-import type { CommandContext } from '../cli/command-context.ts';
+import { invalidInput, writeAtomically, type CitedPicture, type Snap } from '@kebab/core/app';
+import type { CommandContext } from '../command/command-context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { printable } from '../io/printable.ts';
+import type { Screen } from '../screen/screen.ts';
 import { citedQueryOf } from './cited-query.ts';
 
 /** `kebab snap`: draws the page or image of a cited place into a PNG file. */
-export async function run(context: CommandContext): Promise<ExitCode> {
+export async function snap(context: CommandContext): Promise<ExitCode> {
   const { values, signal } = context;
   const output = outputOf(values.text('output'));
   const maxPixels = values.number('max-pixels');
@@ -13,10 +16,9 @@ export async function run(context: CommandContext): Promise<ExitCode> {
   const query = await citedQueryOf(context, app);
   const picture = await app.snap(query, { signal, ...(maxPixels === undefined ? {} : { maxPixels }) });
   const file = context.absolute(output ?? defaultName(picture));
-  const { writeNewFile } = await import('../io/write-new-file.ts');
   writeNewFile(file, picture.png, { overwrite: values.has('force'), spare: [picture.file] });
-  await context.show(report(picture, file), async () => (await import('../render/snap.ts')).renderSnap);
-  tellWhatIsMissing(picture, query.kind === 'chunk', context);
+  await context.show(report(picture, file), renderSnap);
+  noteWhatIsMissing(picture, query.kind === 'chunk', context);
   return EXIT.ok;
 }
 
@@ -31,14 +33,66 @@ function defaultName({ docPath, page }: CitedPicture): string {
   return `${name}-${page === null ? 'snap' : `p${page}`}.png`;
 }
 
-function report({ width, height, docPath, uri, outlined, freshness }: CitedPicture, file: string): WireObjects['snap'] {
+function report({ width, height, docPath, uri, outlined, freshness }: CitedPicture, file: string): Snap {
   return { schema_version: 'snap.v1', path: file, width, height, doc_path: docPath, uri, outlined, freshness };
 }
 
-function tellWhatIsMissing({ outlined, freshness }: CitedPicture, isChunk: boolean, context: CommandContext): void {
+function noteWhatIsMissing({ outlined, freshness }: CitedPicture, isChunk: boolean, context: CommandContext): void {
   const lacksFrame = isChunk && !outlined;
   if (freshness === 'changed') {
-    const frame = lacksFrame ? ', without a frame: the text may stand elsewhere now' : '';
-    context.tell(`notice: the file changed since it was ingested; this is how it is now${frame}`);
-  } else if (lacksFrame) context.tell('notice: where the text of this chunk stands in the picture is not known');
+    const frame = lacksFrame ? ', without a frame: the text may be elsewhere now' : '';
+    context.note(`notice: the file changed since it was ingested; this is how it is now${frame}`);
+  } else if (lacksFrame) context.note('notice: the position of this chunk in the picture is not known');
+}
+
+/** How a file is written. */
+export interface WriteOptions {
+  /** Whether a file that is there may be replaced. */
+  readonly overwrite: boolean;
+  /** Absolute paths of files that are never replaced, by whatever name. */
+  readonly spare: readonly string[];
+}
+
+/**
+ * Writes a file so that a reader sees nothing, the old content, or all of the new. Throws `invalid_input` for a file that is
+ * there and may not be replaced, and what the file system says else.
+ */
+export function writeNewFile(file: string, bytes: Uint8Array, { overwrite, spare }: WriteOptions): void {
+  const real = realPathOf(file);
+  if (real !== null && spare.some((one) => realPathOf(one) === real))
+    throw taken(file, 'is the document itself', 'give another name with --output');
+  if (real !== null && !overwrite) throw alreadyThere(file);
+  try {
+    realpathSync(path.dirname(file)); // a folder that is missing is a mistyped one
+    writeAtomically(file, bytes, { replace: overwrite });
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') throw alreadyThere(file);
+    throw Object.assign(error as Error, { path: file }); // not the name of a draft, nor the folder alone
+  }
+}
+
+function realPathOf(file: string): string | null {
+  try {
+    return realpathSync(file);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+function errorCode(error: unknown): unknown {
+  return (error as { readonly code?: unknown }).code;
+}
+
+function alreadyThere(file: string): Error {
+  return taken(file, 'is there already', 'replace it with --force, or give another name with --output');
+}
+
+function taken(file: string, why: string, hint: string): Error {
+  return invalidInput(`${file} ${why}`, { field: '--output', value: file, hint });
+}
+
+/** The file of the picture, its size and the place it shows. */
+function renderSnap(drawn: Snap, { colors }: Screen): string {
+  return `${printable(drawn.path)}\n${colors.dim(`${drawn.width} × ${drawn.height}  ${printable(drawn.uri)}`)}\n`;
 }

@@ -1,13 +1,17 @@
 import path from 'node:path';
-import { invalidInput, type App, type TrustRequest } from '@kebab/core/app';
-import type { CommandContext } from '../cli/command-context.ts';
+import { invalidInput, type App, type PluginList, type TrustReport, type TrustRequest } from '@kebab/core/app';
+import type { CommandContext } from '../command/command-context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { printable } from '../io/printable.ts';
+import { homePath } from '../screen/home-path.ts';
+import type { Screen } from '../screen/screen.ts';
+import { wrapWords } from '../screen/text-width.ts';
 
-/** `kebab trust`: trusts a project file as it is now, or no longer; or lists the trusted ones. */
-export async function run(context: CommandContext): Promise<ExitCode> {
+/** `kebab trust`: trusts a project file in its current form, stops trusting it, or lists the trusted ones. */
+export async function trust(context: CommandContext): Promise<ExitCode> {
   const app = await context.openApp();
   const report = await app.trust(await requestOf(context, app));
-  await context.show(report, async () => (await import('../render/trust.ts')).renderTrust);
+  await context.show(report, renderTrust);
   return EXIT.ok;
 }
 
@@ -32,3 +36,79 @@ async function nearestProjectFile(app: App): Promise<string> {
     hint: 'kebab trust PATH, where PATH is a kebab.toml, kebab.json, kebab.yaml or kebab.yml',
   });
 }
+
+type TrustedFile = TrustReport['entries'][number];
+type Setting = NonNullable<TrustedFile['asks']>[number];
+type EnabledPlugin = NonNullable<TrustedFile['plugins']>[number];
+
+const STATE_COLUMNS = 9;
+const SHOWN_DIGITS = 12;
+const TEXT_COLUMNS = 100;
+
+/**
+ * Project files, a line each: whether it is trusted as it is now, and the beginning of its hash. Below it what it sets that takes
+ * trust, and the plugins that it enables with what they declare; at the end how far they are held to it.
+ */
+function renderTrust({ entries }: TrustReport, screen: Screen): string {
+  if (entries.length === 0) return 'no trusted files\n';
+  const lines = entries.flatMap((entry) => [
+    renderFile(entry, screen),
+    ...(entry.asks ?? []).map(renderSetting),
+    ...(entry.plugins ?? []).flatMap(renderPlugin),
+  ]);
+  const note = entries.some(({ plugins = [] }) => plugins.length > 0) ? ['', ...enforcement(screen)] : [];
+  return [...lines, ...note].map((line) => `${line}\n`).join('');
+}
+
+function renderFile({ path: file, hash, trusted }: TrustedFile, { colors, homeDir }: Screen): string {
+  const state = (trusted ? 'trusted' : 'untrusted').padEnd(STATE_COLUMNS);
+  const shown = `${homePath(file, homeDir)}  ${colors.dim(hash.slice(0, SHOWN_DIGITS))}`;
+  return `${(trusted ? colors.green : colors.yellow)(state)}  ${shown}`;
+}
+
+/** Plugins stand below the settings, each with what it declares. */
+function renderSetting({ key, value, remote }: Setting): string {
+  const ending = remote ? '  (leads away from this machine)' : '';
+  return printable(`  sets ${key} = ${JSON.stringify(value)}${ending}`);
+}
+
+function renderPlugin({ name, version, kinds, permissions, reason }: EnabledPlugin): readonly string[] {
+  const title = [
+    name,
+    ...(version === null ? [] : [version]),
+    ...(kinds.length === 0 ? [] : [`(${kinds.join(', ')})`]),
+  ];
+  const touches =
+    permissions === null ? [`touches   unknown: ${reason ?? 'it declares nothing'}`] : permissionLines(permissions);
+  return [`  enables ${printable(title.join(' '))}`, ...touches.map((line) => `    ${printable(line)}`)];
+}
+
+function enforcement({ columns }: Screen): readonly string[] {
+  return ENFORCEMENT.flatMap((sentence) => wrapWords(sentence, Math.min(columns ?? TEXT_COLUMNS, TEXT_COLUMNS)));
+}
+
+type Permissions = PluginList['plugins'][number]['permissions'];
+
+const FILES: Readonly<Record<string, string>> = {
+  none: 'none but what it is given',
+  'input-only': 'reads those it is to take in',
+  'data-dir': 'reads and writes kebab’s data folder',
+};
+
+/** What a plugin declares to use, in words, one line each. */
+function permissionLines({ fs, net, spawn }: Permissions): readonly string[] {
+  return [
+    `files     ${FILES[fs] ?? fs}`,
+    `network   ${net.length === 0 ? 'none' : net.join(', ')}`,
+    `programs  ${spawn.length === 0 ? 'none' : spawn.join(', ')}`,
+  ];
+}
+
+/** How far plugins are held to what they declare, and on which Node. */
+const ENFORCEMENT = [
+  'Plugins run with your rights, and are held to what they declare in part.',
+  'On every Node: context.fetch reaches declared hosts only, and extractors run in threads without your environment variables.',
+  'On Node 22 and later: extractors write no files and start no programs without declaring it. Node 20 cannot keep them from it.',
+  'Not on any Node: reading files, connections that are not made by fetch, and all that plugins of other kinds do.',
+  'Enable plugins of people you trust.',
+] as const;

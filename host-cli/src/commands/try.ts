@@ -1,25 +1,26 @@
 import type { Mode } from '@kebab/core/app';
-import type { CommandContext } from '../cli/command-context.ts';
+import type { CommandContext } from '../command/command-context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { startProgress } from '../progress/start-progress.ts';
+import { startProgress } from '../progress/ingest-progress.ts';
+import { showSearch } from './search-screen.ts';
 
-/** `kebab try`: searches a folder once, without configuration; nothing is kept. */
-export async function run(context: CommandContext): Promise<ExitCode> {
+/** `kebab try`: searches a folder once, without configuration; nothing is stored. */
+export async function tryFolder(context: CommandContext): Promise<ExitCode> {
   const { values } = context;
   const k = values.number('k');
-  const mode = values.text('mode');
+  const mode = values.text('mode') as Mode | undefined;
   const progress = startProgress(context);
   const response = await context
     .tryFolder({
       folder: context.absolute(values.arg('FOLDER')),
       question: values.arg('QUESTION'),
       ...(k === undefined ? {} : { k }),
-      ...(mode === undefined ? {} : { mode: mode as Mode }),
+      ...(mode === undefined ? {} : { mode }),
       explain: values.has('explain'),
       onProgress: progress.onEvent,
     })
     .finally(() => progress.end());
   if (context.json) context.printJson(response);
-  else await (await import('./show-search.ts')).showSearch(response, context);
+  else await showSearch(response, context);
   return response.hits.length > 0 ? EXIT.ok : EXIT.nothing;
 }

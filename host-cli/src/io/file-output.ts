@@ -1,5 +1,5 @@
 import { fstatSync, writeSync } from 'node:fs';
-import type { TextOutput } from './text-output.ts';
+import type { TextOutput } from './streams.ts';
 
 const RETRY_MS = 5;
 const COLUMNS_WHEN_UNKNOWN = 80;

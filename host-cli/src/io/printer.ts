@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { printable, printableJson, printableLines } from './printable.ts';
-import type { TextOutput } from './text-output.ts';
+import type { TextOutput } from './streams.ts';
 
 /** Makes a text look different on a terminal: bold, red. */
 export type Formatter = (text: string) => string;

@@ -1,9 +1,16 @@
-/** Where text comes from: standard input, or an array in a test. */
-export interface TextInput {
-  readonly isTerminal: boolean;
-  /** The text in pieces of any length. Ends with an abort when the signal fires. */
-  read(signal: AbortSignal): AsyncIterable<string>;
-}
+import type { TextInput } from './streams.ts';
+
+/** Standard input; opened when it is first read or asked about. */
+export const standardInput: TextInput = {
+  get isTerminal() {
+    return (process.stdin as { readonly isTTY?: boolean }).isTTY === true; // a pipe has no such member
+  },
+  async *read(signal) {
+    const { addAbortSignal } = await import('node:stream');
+    process.stdin.setEncoding('utf8');
+    yield* addAbortSignal(signal, process.stdin) as AsyncIterable<string>;
+  },
+};
 
 /** All of the text. */
 export async function readAll(input: TextInput, signal: AbortSignal): Promise<string> {
@@ -12,7 +19,7 @@ export async function readAll(input: TextInput, signal: AbortSignal): Promise<st
   return text;
 }
 
-/** The lines of the text without their ends, as they arrive; lines of white space only are left out. */
+/** The lines of the text without their ends, as they arrive; blank lines are skipped. */
 export async function* readLines(input: TextInput, signal: AbortSignal): AsyncGenerator<string, void, undefined> {
   let rest = '';
   for await (const piece of input.read(signal)) {

@@ -1,4 +1,6 @@
 import type { IngestProgress } from '@kebab/core/app';
+import { durationText } from '../screen/quantities.ts';
+import { fitEnd, fitStart, textWidth } from '../screen/text-width.ts';
 
 /** How far an ingest has come. Times in milliseconds of one clock. */
 export type ProgressState =
@@ -7,9 +9,9 @@ export type ProgressState =
       readonly kind: 'working';
       readonly total: number;
       readonly done: number;
-      /** Path of the file in hand, or what is being done instead. */
+      /** Path of the current file, or what is being done instead. */
       readonly activity: string;
-      /** Paths of the files that were begun and not finished, by their numbers. */
+      /** Paths of the files that were started and are not finished, by their numbers. */
       readonly inHand?: ReadonlyMap<number, string>;
       readonly startedAt: number;
       readonly at: number;
@@ -52,7 +54,7 @@ function working(
 
 const EMBEDDING = 'embedding';
 
-/** Embedding is a phase of its own: documents are counted anew, and so is the time they take. */
+/** Embedding is a phase of its own: the count and the clock start again. */
 function embedding(
   state: ProgressState,
   { done, total }: { readonly done?: number; readonly total?: number },
@@ -64,7 +66,7 @@ function embedding(
   return { kind: 'working', total, done, activity: EMBEDDING, startedAt, at };
 }
 
-/** What a model does, and to which file: `b.pdf: ocr page 4 (3 of 12)`. */
+/** The work of a model on a file: `b.pdf: ocr page 4 (3 of 12)`. */
 function stageText(
   { stage, page, done, total }: Extract<IngestProgress, { readonly kind: 'asset_stage' }>,
   path: string | undefined,
@@ -94,4 +96,42 @@ function finished(
 ): Working {
   const inHand = new Map([...inHandOf(state)].filter(([one]) => one !== idx));
   return { ...state, done: state.done + 1, total, inHand, at };
+}
+
+const BAR_COLUMNS = 20;
+const MIN_DONE_FOR_RATE = 3;
+/** A shorter piece of a path says nothing. */
+const MIN_PATH_COLUMNS = 8;
+
+/** How far an ingest has come, in one line of at most `columns`: bar, counts, rate, time left, current path. */
+export function renderProgress(state: ProgressState, columns: number): string {
+  if (state.kind === 'scanning') return fitStart(`scanning ${state.root}`.trimEnd(), columns);
+  const { total, done, activity } = state;
+  const counts = `${String(done).padStart(String(total).length)}/${total}`;
+  const parts = [`${bar(done, total)} ${counts}`, ...paceOf(state)];
+  const line = parts.join('  ');
+  const room = columns - textWidth(line) - 2;
+  if (activity === '' || room < MIN_PATH_COLUMNS) return fitStart(line, columns);
+  return `${line}  ${fitEnd(activity, room)}`;
+}
+
+function bar(done: number, total: number): string {
+  const share = total === 0 ? 1 : Math.min(1, done / total);
+  const full = Math.floor(share * BAR_COLUMNS);
+  return `${'█'.repeat(full)}${'░'.repeat(BAR_COLUMNS - full)}`;
+}
+
+/** Files a second and the time left; nothing while too few files are done. */
+function paceOf({
+  done,
+  total,
+  startedAt,
+  at,
+}: Extract<ProgressState, { readonly kind: 'working' }>): readonly string[] {
+  const elapsedMs = at - startedAt;
+  if (done < MIN_DONE_FOR_RATE || elapsedMs <= 0) return [];
+  const perSecond = (done * 1000) / elapsedMs;
+  const rate = `${perSecond < 10 ? perSecond.toFixed(1) : Math.round(perSecond)} files/s`;
+  if (done >= total) return [rate];
+  return [rate, `${durationText(Math.max(1000, ((total - done) * 1000) / perSecond))} left`];
 }

@@ -9,7 +9,7 @@ describe('renderHelp', () => {
     ['all', COMMANDS],
     ['fetch', named('fetch ')],
     ['search', named('search')],
-  ])('tells about %s', async (name, topic) => {
+  ])('writes the help of %s as documented', async (name, topic) => {
     await expect(renderHelp(topic)).toMatchFileSnapshot(`golden/help-${name}.txt`);
   });
 

@@ -1,7 +1,8 @@
 import { isKebabError } from '@kebab/core/app';
 import { describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../src/cli/command-table.ts';
-import { parseCommandLine, type CommandValues } from '../../src/cli/parse-command-line.ts';
+import { parseCommandLine } from '../../src/cli/parse-command-line.ts';
+import type { CommandValues } from '../../src/command/command-values.ts';
 
 function values(line: string[]): CommandValues & { readonly name: string } {
   const parsed = parseCommandLine(line, COMMANDS);

@@ -46,7 +46,7 @@ function ingest(options: IngestCall = {}) {
 
 /** An App of which every answer is hostile in all of its texts. */
 const app = {
-  notices: hostile(['plugins in kebab.json is ignored: it enables the plugin x']),
+  notices: [{ kind: 'configuration', text: `plugins in kebab.json is ignored: it enables the plugin ${HOSTILE}` }],
   resolveId: async (_kind: string, text: string) => text,
   search: async () => found,
   async *bulkSearch() {
@@ -86,8 +86,14 @@ const app = {
   pluginList: async () => hostile(reports.pluginList),
   pluginExplain: async () =>
     hostile({
-      ...{ schema_version: 'plugin_explain.v1', path: 'a.md', media: 'markdown', code_lang: 'x', reason: 'by name' },
-      ...{ extractor: contribution, chunker: contribution, others: [{ ...contribution, reason: 'later' }] },
+      schema_version: 'plugin_explain.v1',
+      path: 'a.md',
+      media: 'markdown',
+      code_lang: 'x',
+      reason: 'by name',
+      extractor: contribution,
+      chunker: contribution,
+      others: [{ ...contribution, reason: 'later' }],
     }),
   modelList: async () =>
     hostile({

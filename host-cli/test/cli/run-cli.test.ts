@@ -1,4 +1,4 @@
-import { invalidInput } from '@kebab/core/app';
+import { invalidInput, type Notice } from '@kebab/core/app';
 import { describe, expect, it } from 'vitest';
 import { parseWire } from '../../../core/src/wire/validate-wire.ts';
 import { doctor } from '../examples/reports.ts';
@@ -35,12 +35,12 @@ describe('runCli', () => {
     expect(() => parseWire('doctor', stdout.json[0])).not.toThrow();
   });
 
-  it('tells notices on stderr, also those that came while it worked', async () => {
-    const notices = ['KEBAB_FOO means nothing'];
+  it('prints notices on stderr, including those that arise while the command runs', async () => {
+    const notices: Notice[] = [{ kind: 'configuration', text: 'KEBAB_FOO means nothing' }];
     const app = {
       notices,
       doctor: async () => {
-        notices.push('plugin x does not run');
+        notices.push({ kind: 'plugin', text: 'plugin x does not run' });
         return { ...doctor, ok: true, checks: [] };
       },
     };
@@ -48,12 +48,14 @@ describe('runCli', () => {
     expect(stderr.text).toBe('notice: KEBAB_FOO means nothing\nnotice: plugin x does not run\n');
   });
 
-  it.each([['--quiet'], ['--json']])('tells no notices with %s', async (flag) => {
-    const { stderr } = await runCommand(['doctor', flag], { app: { ...HEALTHY, notices: ['something'] } });
+  it.each([['--quiet'], ['--json']])('prints no notices with %s', async (flag) => {
+    const { stderr } = await runCommand(['doctor', flag], {
+      app: { ...HEALTHY, notices: [{ kind: 'plugin', text: 'something' }] },
+    });
     expect(stderr.text).toBe('');
   });
 
-  it('hands the global flags to the App', async () => {
+  it('passes the global flags on to the App', async () => {
     const line = ['doctor', '--config', 'my.toml', '--plugin', 'some-plugin', '--readonly', '--debug'];
     const { opened } = await runCommand(line, { app: HEALTHY });
     expect(opened[0]?.flags).toEqual({
@@ -71,7 +73,7 @@ describe('runCli', () => {
   });
 });
 
-describe('errors', () => {
+describe('errors of a command line', () => {
   const error = invalidInput('the query is empty', { field: 'query', hint: 'type some words' });
 
   it('are one line and a hint on stderr, exit code 2', async () => {
@@ -109,7 +111,7 @@ describe('errors', () => {
     expect([code, stderr.json]).toMatchObject([2, [{ code: 'cancelled', details: { operation: 'doctor' } }]]);
   });
 
-  it('of closing are errors, too', async () => {
+  it('include those of closing the App', async () => {
     const close = async () => {
       throw new Error('the disk is full');
     };
@@ -117,7 +119,7 @@ describe('errors', () => {
     expect([code, stderr.text]).toMatchObject([2, expect.stringMatching(/^error: the disk is full\n/)]);
   });
 
-  it('do not break when stdout is gone', async () => {
+  it('are not caused by a reader of stdout that is gone', async () => {
     const stdout = new MemoryOutput();
     stdout.closed = true;
     const { code, stderr } = await runCommand(['doctor', '--json'], { app: HEALTHY, stdout });

@@ -1,11 +1,13 @@
 import type { Answer, AnswerEvent, App } from '@kebab/core/app';
 import { describe, expect, it } from 'vitest';
-import { answer, explained, gated, judged, session, sessionTurns } from '../examples/answers.ts';
+import { answer, cited, explained, gated, judged } from '../examples/answers.ts';
 import { configView } from '../examples/reports.ts';
 import { hit, time } from '../examples/searches.ts';
 import { runCommand, type CommandTest } from '../fakes/run-command.ts';
 
 type Asked = Parameters<App['ask']>;
+
+const QUESTION = 'What are the Markdown chunking rules?';
 
 async function ask(
   line: readonly string[],
@@ -25,13 +27,16 @@ async function ask(
       for (const event of events) call[1]?.onEvent?.(event);
       return result;
     },
-    configView: async () => configView,
+    configView: async () => ({
+      ...configView,
+      entries: [...configView.entries, { key: 'search.rrf_k', value: 60, origin: 'default' }],
+    }),
   };
   return { asked, events, ...(await runCommand(['ask', ...line], { app, ...test })) };
 }
 
 describe('kebab ask', () => {
-  it('asks what the command line says', async () => {
+  it('asks the App for what the command line says', async () => {
     const flags = ['-k', '3', '--mode', 'lexical', '--tag', 'a', '--temperature', '0.5', '--seed', '7', '--multi-hop'];
     const { asked } = await ask([...flags, '--session', 'tea', '--explain', 'how', 'long?'], explained);
     expect(asked[0]?.[0]).toEqual({
@@ -60,7 +65,7 @@ describe('kebab ask', () => {
     expect(stderr.text).toBe('');
   });
 
-  it('lets a terminal see it grow, then shows what it cites', async () => {
+  it('shows an answer on a terminal as it grows, then its citations', async () => {
     const short = { ...answer, answer: 'Tea [1].' };
     const { stdout } = await ask(['why'], short, { tokens: ['Tea', ' [1].'], columns: 80, env: { NO_COLOR: '1' } });
     expect(stdout.text.split('\n').slice(0, 4)).toEqual([
@@ -114,7 +119,7 @@ describe('kebab ask', () => {
     expect((await ask(['--quiet', '@x.md'], { ...answer, alerts })).stderr.text).toBe('');
   });
 
-  it('tells people what did not run', async () => {
+  it('says on stderr which stage did not run', async () => {
     const degraded = [{ stage: 'vector', reason: 'model_not_pulled', hint: 'kebab models pull' }] as const;
     expect((await ask(['why'], { ...answer, degraded })).stderr.text).toContain(
       'notice: vector search off (model_not_pulled)',
@@ -122,45 +127,130 @@ describe('kebab ask', () => {
     expect((await ask(['--json', 'why'], { ...answer, degraded })).stderr.text).toBe('');
   });
 
-  it('reports an error with its code', async () => {
+  it('prints an error with its code', async () => {
     const failing: Partial<App> = { ask: () => Promise.reject(new Error('broken')) };
     const { code, stdout, stderr } = await runCommand(['ask', '--stream', '--json', 'why'], { app: failing });
     expect([code, stdout.text]).toEqual([2, '']);
     expect(stderr.json).toMatchObject([{ schema_version: 'error.v1' }]);
   });
 
-  it('needs a question', async () => {
+  it('fails without a question before anything is opened', async () => {
     expect(await runCommand(['ask'])).toMatchObject({ code: 2, opened: [] });
   });
 });
 
-describe('kebab sessions', () => {
-  const app: Partial<App> = {
-    listSessions: async () => [session],
-    showSession: async () => sessionTurns,
-    deleteSession: async () => session,
-  };
+/** What a pipe gets. */
+const printed = async (result: Answer): Promise<string> => (await ask([...QUESTION.split(' ')], result)).stdout.text;
 
-  it('are listed, one a line', async () => {
-    expect((await runCommand(['sessions', 'list'], { app })).stdout.text).toBe(
-      '2026-03-01 09:30  1 turn    chunking  What are the Markdown chunking rules?\n',
+describe('the screen of an answer', () => {
+  it('shows an answer with what it cites', async () => {
+    expect(await printed(answer)).toBe(
+      [
+        'Heading boundaries come first [1]. Code blocks are never cut in the middle [2].',
+        'Tables stay in one chunk where possible [2]. Long sections are split by paragraph [1].',
+        '',
+        '─────────────────────────────────────────────────────────',
+        '[1] notes/kebab-architecture.md#L661-L672',
+        '    §14 Chunking policy',
+        '[2] notes/kebab-architecture.md#L665-L668',
+        '    §14 Chunking policy',
+        '',
+        'grounded ✓  qwen2.5:14b-instruct  rag-v2  3 chunks',
+        '',
+      ].join('\n'),
     );
-    expect((await runCommand(['sessions', 'list', '--json'], { app })).stdout.json).toEqual([session]);
-    const none = await runCommand(['sessions', 'list'], { app: { listSessions: async () => [] } });
-    expect([none.code, none.stdout.text]).toEqual([0, 'no sessions\n']);
   });
 
-  it('are shown with what each answer cites', async () => {
-    const { stdout } = await runCommand(['sessions', 'show', 'chunking'], { app });
-    expect(stdout.text).toContain(
-      '> What are the Markdown chunking rules?\n\nHeading boundaries come first [1].\n[1] notes/kebab-architecture.md#L661-L672\n',
-    );
-    expect((await runCommand(['sessions', 'show', 'chunking', '--json'], { app })).stdout.json).toEqual([sessionTurns]);
+  it('flags quotations that were not found and numbers without a source', async () => {
+    const quotes = [{ text: 'x', verified: false }];
+    const flagged = {
+      ...answer,
+      citations: [cited('[1]', 1, 2, { quotes, verified: false })],
+      unsupported: ['12', '3.5'],
+    };
+    const lines = (await printed(flagged)).split('\n');
+    expect(lines).toContain('[1] notes/kebab-architecture.md#L1-L2  ✗ quote not found');
+    expect(lines.slice(-3)).toEqual(['unsupported: 12, 3.5', 'grounded ✓  qwen2.5:14b-instruct  rag-v2  3 chunks', '']);
   });
 
-  it('are removed by name', async () => {
-    const { stdout } = await runCommand(['sessions', 'delete', 'chunking'], { app });
-    expect(stdout.text).toBe('removed  chunking (1 turn)\n');
-    expect((await runCommand(['sessions', 'delete', 'chunking', '--json'], { app })).stdout.json).toEqual([session]);
+  it('shows a refusal at the gate with the closest candidates', async () => {
+    expect(await printed(gated)).toBe(
+      [
+        'Not enough evidence. The knowledge base has nothing on this.',
+        'closest candidates (all below the threshold 0.30):',
+        '  · notes/finance/personal-budget.md#L1-L8  (score 0.21)',
+        '',
+        'grounded ✗  qwen2.5:14b-instruct  rag-v2  0 chunks used',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('shows a refusal of the model with where it looked', async () => {
+    expect(await printed(judged)).toBe(
+      [
+        'Not enough evidence. The retrieved chunks do not contain the answer.',
+        'searched, but the model found no answer in:',
+        '  · papers/book.pdf#p=23  (score 0.61)',
+        '  · papers/book.pdf#p=24  (score 0.58)',
+        '',
+        'grounded ✗  qwen2.5:14b-instruct  rag-v2  3 chunks searched, 0 grounded',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('names at most three candidates, and needs none', async () => {
+    const many = { ...gated, citations: [1, 2, 3, 4].map((line) => cited(null, line, line + 1)) };
+    expect((await printed(many)).match(/·/g)).toHaveLength(3);
+    expect(await printed({ ...gated, refusal_reason: 'no_chunks', citations: [] })).toBe(
+      'Not enough evidence. The knowledge base has nothing on this.\n\ngrounded ✗  qwen2.5:14b-instruct  rag-v2  0 chunks used\n',
+    );
+  });
+
+  it('shows control characters of a document as pictures', async () => {
+    const uri = 'a\u001b[31m.md#L1-L2';
+    const hostile = {
+      ...answer,
+      answer: 'red \u001b[31m',
+      citations: [cited('[1]', 1, 2, { citation: { ...cited('[1]', 1, 2).citation, uri } })],
+    };
+    expect(await printed(hostile)).not.toContain('\u001b');
+  });
+});
+
+describe('the screen of an explained answer', () => {
+  it('shows what backs each sentence, the retrieval and the cost', async () => {
+    expect(await printed(explained)).toBe(
+      [
+        '▎ Heading boundaries come first',
+        '  └ notes/kebab-architecture.md#L662',
+        '    「heading boundaries take precedence」',
+        '',
+        'retrieval trace',
+        '  query           "What are the Markdown chunking rules?"',
+        '  mode            hybrid',
+        '  k               8',
+        '  threshold (gate) 0.30  → top-1 0.82  pass',
+        '  fusion          rrf (k=60)',
+        '  chunks (used)   3 / 8 returned',
+        '    #1 0.82  notes/kebab-architecture.md#L661-L672  bm25=12.4 vec=0.78',
+        '    #2 0.78  notes/kebab-architecture.md#L692-L713  bm25=10.1 vec=0.74',
+        '    #3 0.55  guides/markdown-style.md#L4-L18  bm25=8.2 vec=0.61',
+        '',
+        'grounded ✓  qwen2.5:14b-instruct  rag-v2  3 chunks',
+        'prompt   1184 tokens  completion 312 tokens  latency 1842 ms',
+        'embedding multilingual-e5-small  index v1.0',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('explains a refusal by its candidates', async () => {
+    const refused = { ...gated, explain: { claims: [], trace: explained.explain?.trace } } as typeof gated;
+    const screen = await printed(refused);
+    expect(screen).toContain('closest candidates (all below the threshold 0.30):');
+    expect(screen).toContain('  threshold (gate) 0.30  → top-1 0.21  fail');
+    expect(screen).toContain('  chunks (used)   0 / 1 returned');
   });
 });

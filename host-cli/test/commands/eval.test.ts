@@ -47,7 +47,7 @@ describe('kebab eval run', () => {
     ]);
   });
 
-  it('hands its flags on', async () => {
+  it('passes its flags on to the App', async () => {
     const { app, requests } = evaluating();
     const { stdout, stderr } = await run(
       'eval run --suite s.yaml --mode lexical -k 5 --with-rag --temperature 0.5 --seed 7 --json',
@@ -60,7 +60,7 @@ describe('kebab eval run', () => {
     expect(stderr.text).toBe('');
   });
 
-  it('tells people what went wrong on stderr', async () => {
+  it('prints notices on stderr, unless quiet', async () => {
     const { app } = evaluating();
     const loud = await run('eval run', { app });
     expect([loud.code, loud.stderr.text]).toEqual([0, 'query b failed: generic: it broke\n']);
@@ -86,11 +86,11 @@ describe('kebab eval run', () => {
     [{ queries: 5, failed: 4 }, 0],
     [{ queries: 5, failed: 5 }, 2],
     [{ queries: 0, failed: 0 }, 0],
-  ])('with %j ends with %i', async (answer, code) => {
+  ])('with the counts %j ends with exit code %i', async (answer, code) => {
     expect((await run('eval run --json', { app: evaluating(answer).app })).code).toBe(code);
   });
 
-  it.each(['--mode fuzzy', '--k x', '--wiht-rag', '--temperature hot'])('does not take %s', async (flags) => {
+  it.each(['--mode fuzzy', '--k x', '--wiht-rag', '--temperature hot'])('rejects %s', async (flags) => {
     const { code, stderr } = await run(`eval run ${flags} --json`, { app: evaluating().app });
     expect([code, stderr.json]).toMatchObject([2, [{ code: 'invalid_input' }]]);
   });
@@ -102,20 +102,20 @@ describe('kebab eval aggregate', () => {
     expect([code, stdout.json]).toEqual([0, [{ ...evalAggregate, run_id: 'run_1' }]]);
   });
 
-  it('needs a run', async () => {
+  it('fails without the id of a run', async () => {
     expect((await run('eval aggregate', { app: evaluating().app })).code).toBe(2);
   });
 });
 
 describe('kebab eval compare', () => {
-  it('compares two runs, and tells people how', async () => {
+  it('compares two runs, and prints notices on stderr', async () => {
     const { app, compared } = evaluating();
     const { code, stderr } = await run('eval compare run_1 run_2', { app });
     expect([code, stderr.text]).toEqual([0, 'compared by document\n']);
     expect(compared).toEqual([['run_1', 'run_2', { strictChunkerVersion: false, writeReport: false }]]);
   });
 
-  it('is strict and writes a report when it is asked to', async () => {
+  it('passes --strict-chunker-version and --write-report on', async () => {
     const { app, compared } = evaluating();
     const { stdout, stderr } = await run('eval compare run_1 run_2 --strict-chunker-version --write-report --json', {
       app,

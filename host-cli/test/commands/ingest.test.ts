@@ -28,7 +28,7 @@ async function ingest(line: readonly string[], test: CommandTest = {}, report = 
 }
 
 describe('kebab ingest', () => {
-  it('hands its flags on', async () => {
+  it('passes its flags on to the App', async () => {
     const flags = ['--source', 'a', '--source', 'b', '--summary-only', '--force-reingest', '--verify'];
     const { asked } = await ingest(['ingest', ...flags, '--allow-mass-delete']);
     expect(asked[0]).toMatchObject([
@@ -55,7 +55,7 @@ describe('kebab ingest', () => {
     ['into a pipe', {}, ''],
     ['under CI', { columns: 80, env: { CI: 'true' } }, ''],
     ['with KEBAB_PROGRESS=plain', { env: { KEBAB_PROGRESS: 'plain' } }, '0/1 files (0 %)\n1/1 files (100 %)\n'],
-  ])('%s shows no line that moves', async (_where, test, text) => {
+  ])('%s draws no progress line', async (_where, test, text) => {
     expect((await ingest(['ingest'], test)).stderr.text).toBe(text);
   });
 
@@ -64,11 +64,11 @@ describe('kebab ingest', () => {
     ['every file failed', { errors: 2, new: 0, updated: 0, unchanged: 0 }, 2],
     ['nothing was there', { errors: 0, new: 0, updated: 0, unchanged: 0 }, 0],
     ['it was stopped', { aborted: true, errors: 1, new: 0, updated: 0, unchanged: 0 }, 0],
-  ])('when %s ends accordingly', async (_what, counts, code) => {
+  ])('has the right exit code when %s', async (_what, counts, code) => {
     expect((await ingest(['ingest', '--json'], {}, { ...ingestReport, ...counts })).code).toBe(code);
   });
 
-  it('says that it is stopping', async () => {
+  it('says after Ctrl-C that it is stopping', async () => {
     const controller = new AbortController();
     const app: Partial<App> = {
       ingest: async () => {
@@ -82,7 +82,7 @@ describe('kebab ingest', () => {
 });
 
 describe('kebab ingest-file', () => {
-  it('takes a path from where the user stands', async () => {
+  it('resolves its path against the working directory', async () => {
     const { asked, stdout } = await ingest(['ingest-file', 'a/b.md', '--json']);
     expect(asked[0]).toMatchObject(['/work-folder/a/b.md', {}]);
     expect(stdout.json).toEqual([ingestReport]);
@@ -90,13 +90,13 @@ describe('kebab ingest-file', () => {
 });
 
 describe('kebab ingest-stdin', () => {
-  it('hands on the text exactly', async () => {
+  it('passes the text on byte for byte', async () => {
     const line = ['ingest-stdin', '--title', 'T', '--source-uri', 'https://example.org/a', '--json'];
     const { asked } = await ingest(line, { stdin: ['# a\r\n', '\nb'] });
     expect(asked[0]).toMatchObject(['# a\r\n\nb', { title: 'T', sourceUri: 'https://example.org/a' }, {}]);
   });
 
-  it('needs a title', async () => {
+  it('fails without --title', async () => {
     const { code, stderr } = await ingest(['ingest-stdin', '--json']);
     expect([code, stderr.json]).toMatchObject([2, [{ details: { field: '--title' } }]]);
   });

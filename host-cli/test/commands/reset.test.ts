@@ -25,7 +25,7 @@ describe('kebab reset', () => {
     expect((await reset([...flags, '--yes', '--json'])).scopes).toEqual([scope]);
   });
 
-  it('takes one scope', async () => {
+  it('refuses two scopes at once', async () => {
     const { code, scopes } = await reset(['--all', '--data-only', '--yes']);
     expect([code, scopes]).toEqual([2, []]);
   });
@@ -35,13 +35,13 @@ describe('kebab reset', () => {
     ['YES\n', ['data_only']],
     ['\n', []],
     ['n\n', []],
-  ])('asks on a terminal and does what %j says', async (answer, done) => {
+  ])('asks on a terminal, and on the answer %j does as told', async (answer, done) => {
     const { code, scopes, stderr } = await reset([], { columns: 80, stdin: [answer], stdinIsTerminal: true });
     expect([code, scopes]).toEqual([0, done]);
     expect(stderr.text).toMatch(/^Remove .*\? \[y\/N\] /);
   });
 
-  it('is refused without --yes where nobody can be asked', async () => {
+  it('is refused without --yes where there is no terminal to ask on', async () => {
     for (const test of [{}, { columns: 80 }, { stdinIsTerminal: true }]) {
       const { code, scopes } = await reset([], test);
       expect([code, scopes]).toEqual([2, []]);

@@ -1,5 +1,5 @@
-import type { TextInput } from '../../src/io/text-input.ts';
-import type { TextOutput } from '../../src/io/text-output.ts';
+import type { TextInput } from '../../src/io/streams.ts';
+import type { TextOutput } from '../../src/io/streams.ts';
 
 /** An output that keeps what is written. */
 export class MemoryOutput implements TextOutput {

@@ -1,5 +1,5 @@
 import type { App, SearchResponse } from '@kebab/core/app';
-import type { Engine, EngineSetup } from '../../src/cli/engine.ts';
+import type { Engine, EngineSetup } from '../../src/command/command-context.ts';
 import { runCli } from '../../src/cli/run-cli.ts';
 import { fakeApp } from './fake-app.ts';
 import { MemoryOutput, memoryInput } from './memory-io.ts';

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { printable, printableJson } from '../../src/io/printable.ts';
 import { Printer } from '../../src/io/printer.ts';
-import { screenOf } from '../../src/render/screen.ts';
+import { screenOf } from '../../src/screen/screen.ts';
 import { MemoryOutput } from '../fakes/memory-io.ts';
 
 function printing(columns: number | null) {

@@ -1,6 +1,8 @@
-import type { App, Fields, RequestOf, WireName } from '@kebab/core/app';
+import type { App, WireName } from '@kebab/core/app';
+import type { JsonObject } from '../protocol/json-rpc.ts';
 import type { CallContext } from '../protocol/surface.ts';
 import type { Settings } from '../settings.ts';
+import type { Parameter } from './parameter.ts';
 
 /** What a tool works with. */
 export interface ToolCall extends CallContext {
@@ -9,14 +11,14 @@ export interface ToolCall extends CallContext {
 }
 
 /** A tool of kebab: what it takes, which wire object it answers with, and how it makes one. */
-export interface KebabTool<F extends Fields = Fields> {
+export interface KebabTool {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  readonly input: F;
+  readonly parameters: readonly Parameter[];
   readonly output: WireName;
   /** Whether it changes the knowledge base; read-only mode refuses it then. */
   readonly writes: boolean;
   /** Runs with arguments whose names and types have been checked. Failures are `KebabError`s. */
-  run(args: RequestOf<F>, call: ToolCall): Promise<object>;
+  run(args: JsonObject, call: ToolCall): Promise<object>;
 }

@@ -1,13 +1,14 @@
-import { parseSearchRequest, SEARCH } from '@kebab/core/app';
+import { parseSearchRequest } from '@kebab/core/app';
 import type { KebabTool } from './kebab-tool.ts';
+import { SEARCH_PARAMETERS } from './parameter.ts';
 
 /** `search`: finds passages. */
-export const search: KebabTool<typeof SEARCH> = {
+export const search: KebabTool = {
   name: 'search',
   title: 'Search the knowledge base',
   description:
     'Finds passages in the user’s notes, papers and source code. Each hit has a snippet, ids, and a citation whose uri names file and lines. Search before answering from memory; fetch what you are going to quote.',
-  input: SEARCH,
+  parameters: SEARCH_PARAMETERS,
   output: 'search_response',
   writes: false,
   run(args, { app, settings, signal }) {

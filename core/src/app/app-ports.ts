@@ -1,0 +1,27 @@
+import type { ConfigResolution } from '../config/resolve-config.ts';
+import type { ExtractionHost } from '../extraction/extraction-job.ts';
+import type { PluginComponents } from '../plugin/plugin-components.ts';
+import type { LoadedPlugin } from '../plugin/loaded-plugin.ts';
+import type { PluginReport } from '../plugin/plugin-report.ts';
+import type { Ports } from '../ports.ts';
+import type { SearchDocuments } from '../search/search-documents.ts';
+
+/** What operations can name: the ports of every use case, and what only the process knows. */
+export interface AppPorts extends Ports {
+  readonly components: PluginComponents;
+  /** The one searcher of an App: what it remembers between searches serves every operation that searches. */
+  readonly searcher: () => Promise<SearchDocuments>;
+  readonly resolution: ConfigResolution;
+  /** Plugins that may be used, preferred first. */
+  readonly plugins: readonly LoadedPlugin[];
+  /** How every plugin stands at the moment. */
+  readonly pluginReports: () => readonly PluginReport[];
+  readonly cwd: string;
+  readonly homeDir: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly randomBytes: (size: number) => Uint8Array;
+  /** Threads for the extractors that want one of their own; null where there are none. */
+  readonly extraction: () => Promise<ExtractionHost | null>;
+  /** Resolves the configuration as if the user's file were missing: what `init --force` is about to write. */
+  readonly resolveAfresh: () => Promise<ConfigResolution>;
+}

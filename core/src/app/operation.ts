@@ -1,0 +1,34 @@
+/** Whether an operation writes: always, never, or as its arguments say; then what is refused in read-only mode. */
+export type Writes = boolean | ((...args: never) => string | null);
+
+/**
+ * One row of the table of operations: a use case as a function of the ports it names. `Available` is everything there is to
+ * name; a row that names anything else does not compile.
+ */
+export interface Operation<
+  Available,
+  Needs extends keyof Available,
+  Args extends readonly unknown[],
+  Result extends Promise<unknown> | AsyncIterable<unknown>,
+> {
+  /** What people call it, as the command line does: `cite verify`. */
+  readonly label: string;
+  readonly writes: Writes;
+  readonly needs: readonly Needs[];
+  /** Imports the code of the use case and hands it its ports; called once an App, when the operation is first asked for. */
+  readonly load: (ports: Pick<Available, Needs>) => Promise<(...args: Args) => Result>;
+}
+
+/** The method that an operation becomes in the facade. */
+export type MethodOf<O> = O extends { readonly load: (ports: never) => Promise<infer Run> } ? Run : never;
+
+/** Declares rows over the ports `Available`; the types of arguments and result are those of the use case. */
+export function operationsOver<Available>() {
+  return <
+    const Needs extends keyof Available,
+    Args extends readonly unknown[],
+    Result extends Promise<unknown> | AsyncIterable<unknown>,
+  >(
+    row: Operation<Available, Needs, Args, Result>,
+  ): Operation<Available, Needs, Args, Result> => row;
+}

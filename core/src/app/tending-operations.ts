@@ -1,0 +1,224 @@
+import type { CopyVectorsOptions, CopyVectorsRequest } from '../admin/copy-vectors.ts';
+import type { PullModelOptions } from '../admin/models.ts';
+import type { ResetScope } from '../admin/plan-reset.ts';
+import type { TrustRequest } from '../admin/run-trust.ts';
+import type { AbortOptions } from '../contracts/contribution.ts';
+import type { EvalCompareOptions, EvalOptions, EvalRequest } from '../eval/eval-request.ts';
+import { operationsOver } from './operation.ts';
+import type { AppPorts } from './app-ports.ts';
+
+const operation = operationsOver<AppPorts>();
+const EVALUATING = ['searcher', 'components', 'config', 'clock', 'log', 'cwd', 'randomBytes'] as const;
+
+async function openEvaluation(ports: Pick<AppPorts, (typeof EVALUATING)[number]>) {
+  const { Evaluation } = await import('../eval/evaluation.ts');
+  const { components, config, clock, log, searcher } = ports;
+  return new Evaluation({
+    components,
+    config,
+    clock,
+    search: async (query, options) => (await searcher()).search(query, options),
+    ask: async (request, options) => {
+      const { openAsk } = await import('./open-ask.ts');
+      return (await openAsk(ports))(request, options);
+    },
+    verify: async (uri, options) => {
+      const { VerifyCitation } = await import('../fetch/verify-citation.ts');
+      return new VerifyCitation(components, config, clock, log).verify(uri, options);
+    },
+  });
+}
+
+/** The operations that look after a knowledge base, its configuration, models, plugins and measurements. */
+export const TENDING_OPERATIONS = {
+  /** Checks of everything that can be wrong; an unhealthy one is a result. */
+  doctor: operation({
+    label: 'doctor',
+    writes: false,
+    needs: ['components', 'resolution', 'pluginReports'],
+    load: async ({ components, resolution, pluginReports }) => {
+      const { diagnose } = await import('../admin/diagnose.ts');
+      return (options: AbortOptions = {}) => diagnose({ resolution, components, plugins: pluginReports }, options);
+    },
+  }),
+
+  /** Versions, capabilities and counts. */
+  schema: operation({
+    label: 'schema',
+    writes: false,
+    needs: ['components', 'config', 'clock', 'log', 'pluginReports'],
+    load: async ({ components, config, clock, log, pluginReports }) => {
+      const { DescribeSchema } = await import('../admin/describe-schema.ts');
+      const describing = new DescribeSchema({ components, config, clock, log, plugins: pluginReports });
+      return (options?: AbortOptions) => describing.describe(options);
+    },
+  }),
+
+  /** Writes the configuration file and makes the folders it names. */
+  init: operation({
+    label: 'init',
+    writes: true,
+    needs: ['documents', 'resolution', 'resolveAfresh', 'homeDir'],
+    load: async ({ documents, resolution, resolveAfresh, homeDir }) => {
+      const { runInit } = await import('../admin/run-init.ts');
+      return async ({ force = false }: { readonly force?: boolean } & AbortOptions = {}) =>
+        runInit({
+          resolution: force ? await resolveAfresh() : resolution,
+          force,
+          homeDir,
+          openStore: async () => {
+            const { location, schemaVersion } = await documents.write();
+            return { path: location, schemaVersion };
+          },
+        });
+    },
+  }),
+
+  /** Removes what kebab made, by scope. */
+  reset: operation({
+    label: 'reset',
+    writes: true,
+    needs: ['components', 'resolution', 'log'],
+    load: async ({ components, resolution, log }) => {
+      const { performReset } = await import('./perform-reset.ts');
+      return (scope: ResetScope, options?: AbortOptions) =>
+        performReset({ components, resolution, log }, scope, options);
+    },
+  }),
+
+  /** Models that can be fetched or are configured. */
+  modelList: operation({
+    label: 'models list',
+    writes: false,
+    needs: ['components', 'config', 'clock'],
+    load: async ({ components, config, clock }) => {
+      const { Models } = await import('../admin/models.ts');
+      const models = new Models(components, config, clock);
+      return () => models.list();
+    },
+  }),
+
+  /** Fetches a model, or each configured one; returns the last event. */
+  modelPull: operation({
+    label: 'models pull',
+    writes: true,
+    needs: ['components', 'config', 'clock'],
+    load: async ({ components, config, clock }) => {
+      const { Models } = await import('../admin/models.ts');
+      const models = new Models(components, config, clock);
+      return (model?: string, options?: PullModelOptions) => models.pull(model, options);
+    },
+  }),
+
+  /** Copies all vectors from one vector store to another. */
+  copyVectors: operation({
+    label: 'vectors copy',
+    writes: true,
+    needs: ['components'],
+    load: async ({ components }) => {
+      const { copyVectors } = await import('../admin/copy-vectors.ts');
+      return (request: CopyVectorsRequest, options?: CopyVectorsOptions) => copyVectors(components, request, options);
+    },
+  }),
+
+  /**
+   * Runs a golden suite and keeps the results. A query that fails is counted, and the run goes on; a cancelled run is kept
+   * nowhere. Throws `invalid_input` with everything that is wrong with the suite, sorted.
+   */
+  evalRun: operation({
+    label: 'eval run',
+    writes: true,
+    needs: EVALUATING,
+    load: async (ports) => {
+      const evaluation = await openEvaluation(ports);
+      return (request: EvalRequest, options?: EvalOptions) => evaluation.run(request, options);
+    },
+  }),
+
+  /** The metrics of a run, computed from what is kept of it. Throws `invalid_input` when there is none of that id. */
+  evalAggregate: operation({
+    label: 'eval aggregate',
+    writes: false,
+    needs: EVALUATING,
+    load: async (ports) => {
+      const evaluation = await openEvaluation(ports);
+      return (runId: string, _options?: AbortOptions) => evaluation.aggregate(runId);
+    },
+  }),
+
+  /** Compares two runs, query by query; b − a. Read-only mode refuses to write a report. */
+  evalCompare: operation({
+    label: 'eval compare',
+    writes: (_a: string, _b: string, options?: EvalCompareOptions) =>
+      options?.writeReport === true ? 'eval compare --write-report' : null,
+    needs: EVALUATING,
+    load: async (ports) => {
+      const evaluation = await openEvaluation(ports);
+      return (a: string, b: string, options?: EvalCompareOptions) => evaluation.compare(a, b, options);
+    },
+  }),
+
+  /** Lists trusted project files, trusts one as it is now, or takes the trust back. */
+  trust: operation({
+    label: 'trust',
+    writes: ({ kind }: TrustRequest) => (kind === 'list' ? null : 'trust'),
+    needs: ['resolution', 'env', 'homeDir'],
+    load: async ({ resolution, env, homeDir }) => {
+      const { runTrust } = await import('../admin/run-trust.ts');
+      const { folders, pluginFolder } = resolution;
+      return (request: TrustRequest) => runTrust(request, { stateDir: folders.state, pluginFolder, env, homeDir });
+    },
+  }),
+
+  configView: operation({
+    label: 'config show',
+    writes: false,
+    needs: ['resolution'],
+    load: async ({ resolution }) => {
+      const { configView } = await import('../config/config-view.ts');
+      return async () => configView(resolution);
+    },
+  }),
+
+  configPaths: operation({
+    label: 'config path',
+    writes: false,
+    needs: ['resolution'],
+    load: async ({ resolution }) => {
+      const { configPaths } = await import('../config/config-paths.ts');
+      return async () => configPaths(resolution);
+    },
+  }),
+
+  pluginList: operation({
+    label: 'plugin list',
+    writes: false,
+    needs: ['pluginReports'],
+    load: async ({ pluginReports }) => {
+      const { listPlugins } = await import('../admin/list-plugins.ts');
+      return async () => listPlugins(pluginReports());
+    },
+  }),
+
+  /** Which extractor and chunker a file of this name goes through, and why; the file need not exist. */
+  pluginExplain: operation({
+    label: 'plugin explain',
+    writes: false,
+    needs: ['components', 'config'],
+    load: async ({ components, config }) => {
+      const { explainPlugin } = await import('../admin/plugin-explain.ts');
+      return (path: string) => explainPlugin({ components, config }, path);
+    },
+  }),
+
+  /** A check for each plugin: loads, configured well, healthy. */
+  pluginDoctor: operation({
+    label: 'plugin doctor',
+    writes: false,
+    needs: ['components', 'plugins', 'pluginReports'],
+    load: async ({ components, plugins, pluginReports }) => {
+      const { diagnosePlugins } = await import('../admin/plugin-doctor.ts');
+      return (options?: AbortOptions) => diagnosePlugins({ components, plugins, reports: pluginReports }, options);
+    },
+  }),
+} as const;

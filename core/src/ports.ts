@@ -1,0 +1,56 @@
+import type { ResolvedConfig } from './config/resolved-config.ts';
+import type { Clock, Logger } from './contracts/contribution.ts';
+import type { Access, ComponentName } from './plugin/components.ts';
+import type { Contributions, PluginKind } from './plugin/contributions.ts';
+
+/**
+ * A store, opened on first use. Both throw what opening throws (`not_indexed` for a missing database, `plugin_failed`); `write`
+ * throws `readonly_mode` where nothing may be written.
+ */
+export interface StorePort<T> {
+  read(): Promise<T>;
+  write(): Promise<T>;
+}
+
+/** The contributions of one kind, each made at most once, on first use. */
+export interface Catalog<K extends PluginKind> {
+  /** Every active contribution, preferred first; listing runs no code. */
+  names(): readonly ComponentName[];
+  /** Throws `config_invalid` for an id that no active plugin contributes, `plugin_failed` when its factory fails. */
+  get(id: string): Promise<Contributions[K]>;
+  /** All of them, preferred first; one that fails to load is left out and reported as failed. */
+  all(): Promise<readonly Contributions[K][]>;
+}
+
+/** Vector stores are catalogued like other contributions, and opened like stores. */
+export interface VectorStoreCatalog {
+  names(): readonly ComponentName[];
+  get(id: string, access: Access): Promise<Contributions['vector_store']>;
+}
+
+/**
+ * Everything that use cases are given, by name. A use case is a function of the few it names, so that its signature says what it
+ * touches and a test can hand it plain values. Nothing is opened before it is first asked for.
+ */
+export interface Ports {
+  readonly documents: StorePort<Contributions['document_store']>;
+  readonly lexicalIndex: StorePort<Contributions['lexical_index']>;
+  readonly sessions: StorePort<Contributions['session_repo']>;
+  readonly vectorStores: VectorStoreCatalog;
+  readonly connectors: Catalog<'source'>;
+  readonly extractors: Catalog<'extractor'>;
+  readonly chunkers: Catalog<'chunker'>;
+  readonly embedders: Catalog<'embedder'>;
+  readonly retrievers: Catalog<'retriever'>;
+  readonly rerankers: Catalog<'reranker'>;
+  readonly languageModels: Catalog<'llm'>;
+  readonly groundednessCheckers: Catalog<'groundedness'>;
+  readonly ocrEngines: Catalog<'ocr'>;
+  readonly captioners: Catalog<'captioner'>;
+  readonly modelCatalogs: Catalog<'model_catalog'>;
+  readonly interceptors: Catalog<'interceptor'>;
+  readonly hooks: Catalog<'hook'>;
+  readonly config: ResolvedConfig;
+  readonly clock: Clock;
+  readonly log: Logger;
+}

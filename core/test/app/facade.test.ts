@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { createFacade, type OperationName, type UseCase } from '../../src/app/facade.ts';
+import { OPERATIONS } from '../../src/app/operations.ts';
+
+function facadeOver(useCase: UseCase, { readonly = false } = {}) {
+  const opened: OperationName[] = [];
+  const app = createFacade({
+    open: async (name) => {
+      opened.push(name);
+      return useCase;
+    },
+    notices: () => [{ kind: 'plugin', text: 'a notice' }],
+    readonly,
+    close: async () => undefined,
+  });
+  return { app, opened };
+}
+
+const names = Object.keys(OPERATIONS) as OperationName[];
+const always = names.filter((name) => OPERATIONS[name].writes === true);
+
+describe('the facade', () => {
+  it('has one method for each operation, under a label of its own', () => {
+    const { app } = facadeOver(async () => null);
+    expect(Object.keys(app).toSorted()).toEqual([...names, 'close', 'notices'].toSorted());
+    expect(new Set(names.map((name) => OPERATIONS[name].label)).size).toBe(names.length);
+  });
+
+  it('hands arguments on and makes a use case only when it is asked for', async () => {
+    const { app, opened } = facadeOver(async (...args) => args);
+    expect(opened).toEqual([]);
+    expect(await app.search({ text: 'a' }, { cache: false })).toEqual([{ text: 'a' }, { cache: false }]);
+    expect(opened).toEqual(['search']);
+  });
+
+  it.each(always)('refuses %s in read-only mode before it is made', async (name) => {
+    const { app, opened } = facadeOver(async () => null, { readonly: true });
+    const method = app[name] as (...args: readonly unknown[]) => Promise<unknown>;
+    await expect(method('all')).rejects.toMatchObject({
+      code: 'readonly_mode',
+      details: { command: OPERATIONS[name].label },
+    });
+    expect(opened).toEqual([]);
+  });
+
+  it('refuses in read-only mode what writes by its arguments alone: sessions, reports, trust', async () => {
+    const { app } = facadeOver(async () => 'done', { readonly: true });
+    const refusal = { code: 'readonly_mode' };
+    await expect(app.ask({ question: 'q' })).resolves.toBe('done');
+    await expect(app.ask({ question: 'q', session: 's' })).rejects.toMatchObject(refusal);
+    await expect(app.evalCompare('a', 'b')).resolves.toBe('done');
+    await expect(app.evalCompare('a', 'b', { writeReport: true })).rejects.toMatchObject(refusal);
+    await expect(app.trust({ kind: 'list' })).resolves.toBe('done');
+    await expect(app.trust({ kind: 'add', path: '/p' })).rejects.toMatchObject(refusal);
+  });
+
+  it('lets nothing but a KebabError out, an abort as cancelled', async () => {
+    const { app } = facadeOver(async () => {
+      throw Object.assign(new Error('denied'), { code: 'EACCES', errno: -13, syscall: 'open', path: '/p' });
+    });
+    await expect(app.doctor()).rejects.toMatchObject({ code: 'io_error' });
+    const aborted = facadeOver(async () => {
+      throw new DOMException('stop', 'AbortError');
+    });
+    await expect(aborted.app.doctor()).rejects.toMatchObject({ code: 'cancelled', details: { operation: 'doctor' } });
+  });
+
+  it('streams the items of a bulk search, and guards those as well', async () => {
+    const { app } = facadeOver(async () =>
+      (async function* () {
+        yield 1;
+        throw new DOMException('stop', 'AbortError');
+      })(),
+    );
+    const seen: unknown[] = [];
+    const reading = (async () => {
+      for await (const item of app.bulkSearch(['q'])) seen.push(item);
+    })();
+    await expect(reading).rejects.toMatchObject({ code: 'cancelled', details: { operation: 'bulk search' } });
+    expect(seen).toEqual([1]);
+  });
+});

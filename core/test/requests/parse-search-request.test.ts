@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest';
+import { isKebabError, type KebabError } from '../../src/errors/kebab-error.ts';
+import { FILTER_KEYS } from '../../src/requests/filter-names.ts';
+import { parseSearchRequest, SEARCH_KEYS } from '../../src/requests/parse-search-request.ts';
+import { BulkSearchInputSchema } from '../../src/wire/bulk-search-input.ts';
+
+const refusal = (request: unknown): KebabError<'invalid_input'>['details'] => {
+  try {
+    parseSearchRequest(request);
+  } catch (error) {
+    if (isKebabError(error, 'invalid_input')) return error.details;
+    throw error;
+  }
+  throw new Error('it was accepted');
+};
+
+const id = '0123456789abcdef0123456789abcdef';
+
+describe('parseSearchRequest', () => {
+  it('knows exactly the keys of the wire object', () => {
+    expect([...SEARCH_KEYS, ...FILTER_KEYS].toSorted()).toEqual(Object.keys(BulkSearchInputSchema.shape).toSorted());
+  });
+
+  it('reads every key', () => {
+    expect(
+      parseSearchRequest({
+        query: 'words',
+        mode: 'lexical',
+        k: 5,
+        max_tokens: 100,
+        snippet_chars: 80,
+        cursor: 'abc',
+        explain: true,
+        tag: ['a'],
+        lang: ['en', 'ko'],
+        path_glob: ['notes/**'],
+        trust_min: 'secondary',
+        media: ['md', 'txt', 'pdf'],
+        ingested_after: '2026-03-01T09:00:00+09:00',
+        doc_id: [id.toUpperCase()],
+        repo: ['kebab'],
+        code_lang: ['rust'],
+        source: ['default'],
+        source_type: ['note'],
+      }),
+    ).toEqual({
+      query: {
+        text: 'words',
+        mode: 'lexical',
+        k: 5,
+        filters: {
+          tag: ['a'],
+          lang: ['en', 'ko'],
+          pathGlob: ['notes/**'],
+          trustMin: 'secondary',
+          media: ['markdown', 'text', 'pdf'],
+          ingestedAfter: new Date('2026-03-01T00:00:00Z'),
+          docId: [id],
+          repo: ['kebab'],
+          codeLang: ['rust'],
+          source: ['default'],
+          sourceType: ['note'],
+        },
+      },
+      options: { maxTokens: 100, snippetChars: 80, cursor: 'abc', explain: true },
+    });
+  });
+
+  it('takes a query alone, and an empty list for no filter', () => {
+    expect(parseSearchRequest({ query: 'words', tag: [] })).toEqual({
+      query: { text: 'words', filters: {} },
+      options: {},
+    });
+  });
+
+  it.each([
+    ['qery', 'query'],
+    ['path-glob', 'path_glob'],
+    ['max_token', 'max_tokens'],
+    ['zzz', null],
+  ])('refuses the key %s and names %s', (key, suggestion) => {
+    expect(refusal({ query: 'words', [key]: 1 })).toMatchObject({ field: key, suggestion });
+  });
+
+  it.each([
+    [
+      { query: 'w', media: ['markdwon'] },
+      { field: 'media', value: 'markdwon', suggestion: 'markdown' },
+    ],
+    [
+      { query: 'w', media: ['constructor'] },
+      { field: 'media', value: 'constructor', suggestion: null },
+    ],
+    [
+      { query: 'w', trust_min: 'primry' },
+      { field: 'trust_min', suggestion: 'primary' },
+    ],
+    [
+      { query: 'w', source_type: ['memo'] },
+      { field: 'source_type', value: 'memo' },
+    ],
+    [
+      { query: 'w', doc_id: ['xyz'] },
+      { field: 'doc_id', value: 'xyz' },
+    ],
+    [
+      { query: 'w', ingested_after: '2026-03-01' },
+      { field: 'ingested_after', suggestion: '2026-03-01T00:00:00Z' },
+    ],
+    [
+      { query: 'w', ingested_after: '2026-02-30T00:00:00Z' },
+      { field: 'ingested_after', suggestion: null },
+    ],
+    [
+      { query: 'w', ingested_after: 'yesterday' },
+      { field: 'ingested_after', value: 'yesterday' },
+    ],
+    [
+      { query: 'w', ingested_after: 5 },
+      { field: 'ingested_after', value: '5' },
+    ],
+    [
+      { query: 'w', tag: 'a' },
+      { field: 'tag', value: '"a"' },
+    ],
+    [
+      { query: 'w', tag: [1] },
+      { field: 'tag', value: '1' },
+    ],
+    [{ query: 'w', tag: [''] }, { field: 'tag' }],
+    [
+      { query: 'w', k: '5' },
+      { field: 'k', value: '"5"' },
+    ],
+    [{ query: 'w', explain: 'yes' }, { field: 'explain' }],
+    [{ query: 7 }, { field: 'query', value: '7' }],
+    [{ k: 5 }, { field: 'query' }],
+    ['words', { field: null }],
+    [null, { field: null }],
+    [[{ query: 'w' }], { field: null }],
+  ])('refuses %j', (request, details) => {
+    expect(refusal(request)).toMatchObject(details);
+  });
+});

@@ -1,0 +1,158 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import type { App, OpenAppOptions, SearchResponse, TryFolderOptions } from '@kebab/core/app';
+import type { CommandIo } from '../io/streams.ts';
+import type { Screen } from '../screen/screen.ts';
+import type { CommandValues } from './command-values.ts';
+
+/** The entry points of the engine that commands use; tests bring their own. */
+export interface Engine {
+  readonly openApp: (options: OpenAppOptions) => Promise<App>;
+  readonly tryFolder: (options: TryFolderOptions) => Promise<SearchResponse>;
+}
+
+/** What every run hands to the engine: the built-in plugins and the surroundings of the process. */
+export type EngineSetup = Required<Pick<OpenAppOptions, 'builtins' | 'environment' | 'extractionWorkerUrl'>>;
+
+/** Everything a command can reach outside itself. */
+export interface CommandHost {
+  readonly io: CommandIo;
+  readonly engine: Engine;
+  readonly setup: EngineSetup;
+  /** Fires at the first Ctrl-C. */
+  readonly signal: AbortSignal;
+}
+
+/** A command line while it runs: its values, its streams, and the App, opened on first use. */
+export class CommandContext {
+  readonly values: CommandValues;
+  readonly io: CommandIo;
+  readonly signal: AbortSignal;
+  readonly json: boolean;
+  /** No progress, no notices. */
+  readonly quiet: boolean;
+  readonly #host: CommandHost;
+  #app: Promise<App> | undefined;
+  #printedNotices = 0;
+  #hidesPluginNotices = false;
+
+  constructor(values: CommandValues, host: CommandHost) {
+    this.values = values;
+    this.io = host.io;
+    this.signal = host.signal;
+    this.json = values.has('json');
+    this.quiet = values.has('quiet');
+    this.#host = host;
+  }
+
+  /** Whether everything that writes is refused. */
+  get readonly(): boolean {
+    return this.values.has('readonly') || /^(1|true|yes|on)$/i.test(this.variable('KEBAB_READONLY') ?? '');
+  }
+
+  /** The value of an environment variable. */
+  variable(name: string): string | undefined {
+    return this.#host.setup.environment.env[name];
+  }
+
+  /** A path as typed, made absolute. */
+  absolute(typed: string): string {
+    return path.resolve(this.#host.setup.environment.cwd, typed);
+  }
+
+  /** The App of this run, opened at the first call; with the defaults where the configuration may be what is broken. */
+  openApp(how: Pick<OpenAppOptions, 'despiteConfig'> = {}): Promise<App> {
+    this.#app ??= this.#host.engine.openApp(this.#openOptions(how)).then((app) => {
+      this.#printNotices(app);
+      return app;
+    });
+    return this.#app;
+  }
+
+  /** Suppresses notices about plugins, for a command whose output shows the state of plugins anyway. */
+  hidePluginNotices(): void {
+    this.#hidesPluginNotices = true;
+  }
+
+  /** Another App, for a command that opens several in its life; the caller closes it. */
+  openOwnApp(): Promise<App> {
+    return this.#host.engine.openApp(this.#openOptions());
+  }
+
+  /** Searches a folder once, without configuration; nothing is stored. */
+  tryFolder(request: Omit<TryFolderOptions, keyof OpenAppOptions | 'signal'>): Promise<SearchResponse> {
+    return this.#host.engine.tryFolder({ ...this.#openOptions(), ...request, signal: this.signal });
+  }
+
+  /** Prints text on stdout. */
+  print(text: string): void {
+    this.io.stdout.print(text);
+  }
+
+  /** Prints one wire object as one line on stdout. */
+  printJson(value: object): void {
+    this.io.stdout.json(value);
+  }
+
+  /** Prints a wire object: as JSON, or as the screen that `render` makes of it. */
+  async show<T extends object>(value: T, render: (value: T, screen: Screen) => string): Promise<void> {
+    if (this.json) this.printJson(value);
+    else this.print(render(value, await this.screen()));
+  }
+
+  /** Prints a line for people on stderr: not with `--json`, not with `--quiet`. */
+  note(line: string): void {
+    if (!this.json && !this.quiet) this.io.stderr.line(line);
+  }
+
+  /** What stdout looks like. */
+  async screen(): Promise<Screen> {
+    const { screenOf } = await import('../screen/screen.ts');
+    return screenOf(this.io.stdout, this.#host.setup.environment);
+  }
+
+  /** Closes the App, if it was opened. */
+  async close(): Promise<void> {
+    const app = await this.#app?.catch(() => undefined); // why it could not be opened has been thrown already
+    if (app === undefined) return;
+    this.#printNotices(app);
+    await app.close();
+    this.#printNotices(app); // a plugin may fail at the very end
+  }
+
+  /** Plugins are loaded on first use, so notices may appear long after the App was opened. */
+  #printNotices({ notices }: App): void {
+    for (const { kind, text } of notices.slice(this.#printedNotices))
+      if (kind !== 'plugin' || !this.#hidesPluginNotices) this.note(`notice: ${text}`);
+    this.#printedNotices = notices.length;
+  }
+
+  #openOptions(how: Pick<OpenAppOptions, 'despiteConfig'> = {}): OpenAppOptions {
+    const config = this.values.text('config');
+    const pdfPassword = this.values.text('pdf-password');
+    const plugins = this.values.all('plugin')?.map((plugin) => this.#pluginSpecifier(plugin));
+    const { setup } = this.#host;
+    return {
+      ...how,
+      builtins: setup.builtins,
+      environment: setup.environment,
+      get extractionWorkerUrl() {
+        return setup.extractionWorkerUrl; // a search never asks, and is spared the parsing of URLs
+      },
+      flags: {
+        readonly: this.readonly,
+        debug: this.values.has('debug'),
+        ...(config === undefined ? {} : { config: this.absolute(config) }),
+        ...(plugins === undefined ? {} : { plugins }),
+        ...(pdfPassword === undefined ? {} : { pdfPassword }),
+      },
+      onDebugLine: (line) => this.io.stderr.jsonLine(line),
+    };
+  }
+
+  /** An existing path is a path even without a leading dot; anything else is the name of a package. */
+  #pluginSpecifier(typed: string): string {
+    const file = this.absolute(typed);
+    return existsSync(file) ? file : typed;
+  }
+}

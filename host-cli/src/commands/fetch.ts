@@ -1,0 +1,92 @@
+import {
+  invalidInput,
+  type ChunkId,
+  type ChunkInspection,
+  type DocumentId,
+  type FetchQuery,
+  type FetchResult,
+} from '@kebab/core/app';
+import type { CommandContext } from '../command/command-context.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { printable } from '../io/printable.ts';
+import type { Screen } from '../screen/screen.ts';
+
+/** `kebab fetch chunk`: reads a chunk, with its neighbours when asked. */
+export async function fetchChunk(context: CommandContext): Promise<ExitCode> {
+  const app = await context.openApp();
+  const chunkId = (await app.resolveId('chunk', context.values.arg('ID'))) as ChunkId;
+  return fetchAndShow({ kind: 'chunk', chunkId }, context);
+}
+
+/** `kebab fetch doc`: reads a document. */
+export async function fetchDoc(context: CommandContext): Promise<ExitCode> {
+  const app = await context.openApp();
+  const docId = (await app.resolveId('document', context.values.arg('ID'))) as DocumentId;
+  return fetchAndShow({ kind: 'doc', docId }, context);
+}
+
+/** `kebab fetch span`: reads lines of a document. */
+export async function fetchSpan(context: CommandContext): Promise<ExitCode> {
+  const lineStart = lineOf(context, 'START');
+  const lineEnd = lineOf(context, 'END');
+  const app = await context.openApp();
+  const docId = (await app.resolveId('document', context.values.arg('DOC_ID'))) as DocumentId;
+  return fetchAndShow({ kind: 'span', docId, lineStart, lineEnd }, context);
+}
+
+/** `kebab fetch uri`: reads the place that a citation URI points to. */
+export async function fetchUri(context: CommandContext): Promise<ExitCode> {
+  const uri = context.values.arg('URI');
+  const source = context.values.text('source');
+  return fetchAndShow({ kind: 'uri', uri, ...(source === undefined ? {} : { source }) }, context);
+}
+
+function lineOf({ values }: CommandContext, name: 'START' | 'END'): number {
+  const typed = values.arg(name);
+  if (/^\d{1,15}$/.test(typed)) return Number(typed);
+  throw invalidInput(`${name} is a line number, not ${JSON.stringify(typed)}`, { field: name, value: typed });
+}
+
+async function fetchAndShow(query: FetchQuery, context: CommandContext): Promise<ExitCode> {
+  const { values, signal } = context;
+  const neighbours = values.number('context');
+  const maxTokens = values.number('max-tokens');
+  const app = await context.openApp();
+  const result = await app.fetch(query, {
+    signal,
+    ...(neighbours === undefined ? {} : { context: neighbours }),
+    ...(maxTokens === undefined ? {} : { maxTokens }),
+  });
+  await context.show(result, renderFetch);
+  if (result.truncated) context.note('[truncated; widen --max-tokens for fuller text]');
+  return EXIT.ok;
+}
+
+/** Fetched text below a line that names the document. Into a pipe the text goes exactly as it is. */
+function renderFetch(result: FetchResult, screen: Screen): string {
+  const { bold, magenta } = screen.colors;
+  const head = `${bold(`# ${printable(result.doc_path)} (${result.kind})`)}\n`;
+  const stale = result.stale ? `${magenta(`[stale; indexed_at = ${printable(result.indexed_at)}]`)}\n` : '';
+  if (result.kind !== 'chunk') return `${head}${stale}${screen.exact(closed(result.text))}`;
+  const sections = [
+    renderSection('before', result.context_before, screen),
+    renderSection('target', [result.chunk], screen),
+    renderSection('after', result.context_after, screen),
+  ];
+  return `${head}${stale}${sections.join('')}`;
+}
+
+function renderSection(name: string, chunks: readonly ChunkInspection[], screen: Screen): string {
+  if (chunks.length === 0) return '';
+  return `${screen.colors.dim(`=== ${name} ===`)}\n${chunks.map((chunk) => renderChunk(chunk, screen)).join('')}`;
+}
+
+function renderChunk({ doc_path, heading_path, text }: ChunkInspection, screen: Screen): string {
+  const heading = heading_path.at(-1);
+  const place = heading === undefined ? doc_path : `${doc_path} § ${heading}`;
+  return `${screen.colors.cyan(`[${printable(place)}]`)}\n${screen.exact(closed(text))}`;
+}
+
+function closed(text: string): string {
+  return text === '' || text.endsWith('\n') ? text : `${text}\n`;
+}

@@ -1,0 +1,58 @@
+import { parseFilters, type DocSummary } from '@kebab/core/app';
+import type { CommandContext } from '../command/command-context.ts';
+import { FILTER_FLAGS } from '../command/flags.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { printable } from '../io/printable.ts';
+import { counted } from '../screen/quantities.ts';
+import type { Screen } from '../screen/screen.ts';
+import { fitStart, textWidth } from '../screen/text-width.ts';
+
+const SHOWN_DIGITS = 8;
+const MEDIA_COLUMNS = 8;
+const CHUNKS_COLUMNS = 5;
+const GAP = '  ';
+
+/** `kebab list docs`: documents by source and path, printed page by page. */
+export async function listDocs(context: CommandContext): Promise<ExitCode> {
+  const filters = parseFilters(context.values.request(FILTER_FLAGS));
+  const app = await context.openApp();
+  const screen = await context.screen();
+  let cursor: string | undefined;
+  let total: number;
+  do {
+    const page = await app.listDocs(filters, cursor === undefined ? {} : { cursor }, { signal: context.signal });
+    for (const doc of page.docs) {
+      if (context.json) context.printJson(doc);
+      else context.print(renderLine(doc, screen));
+    }
+    total = page.total;
+    cursor = page.next_cursor ?? undefined;
+  } while (cursor !== undefined && !context.io.stdout.closed);
+  if (!context.json) context.print(renderTotal(total, screen));
+  return EXIT.ok;
+}
+
+/** One document as one line: id, medium, number of chunks, path, title, and the state of its file. */
+function renderLine(doc: DocSummary, { columns, colors }: Screen): string {
+  const id = doc.doc_id.slice(0, SHOWN_DIGITS);
+  const media = doc.media.padEnd(MEDIA_COLUMNS);
+  const chunks = String(doc.chunk_count).padStart(CHUNKS_COLUMNS);
+  const source = doc.source_id === 'default' ? '' : `${doc.source_id}: `;
+  const place = printable(`${source}${doc.doc_path}`);
+  const state = doc.freshness === 'fresh' ? '' : `[${doc.freshness}]`;
+  const room = (columns ?? Infinity) - textWidth([id, media, chunks, place, '', state].join(GAP));
+  const parts: readonly (readonly [text: string, paint: (text: string) => string])[] = [
+    [id, colors.dim],
+    [media, String],
+    [chunks, colors.dim],
+    [place, colors.cyan],
+    [fitStart(doc.title, room), String],
+    [state, colors.magenta],
+  ];
+  const present = parts.filter(([text]) => text !== '');
+  return `${present.map(([text, paint]) => paint(text)).join(GAP)}\n`;
+}
+
+function renderTotal(total: number, { colors }: Screen): string {
+  return total === 0 ? 'no documents\n' : `\n${colors.dim(counted(total, 'document'))}\n`;
+}

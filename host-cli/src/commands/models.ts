@@ -1,0 +1,50 @@
+import type { ModelList, ModelPull } from '@kebab/core/app';
+import type { CommandContext } from '../command/command-context.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { DrawnLine } from '../progress/drawn-line.ts';
+import { bytesText } from '../screen/quantities.ts';
+import type { Screen } from '../screen/screen.ts';
+import { padWidth, textWidth } from '../screen/text-width.ts';
+
+/** `kebab models list`: models, which of them are present, and which are configured. */
+export async function modelsList(context: CommandContext): Promise<ExitCode> {
+  const app = await context.openApp();
+  await context.show(await app.modelList(), renderList);
+  return EXIT.ok;
+}
+
+/** `kebab models pull`: downloads a model. An interrupted download continues where it stopped. */
+export async function modelsPull(context: CommandContext): Promise<ExitCode> {
+  const { io, json, quiet, signal, values } = context;
+  const model = values.arg('MODEL') === '' ? undefined : values.arg('MODEL');
+  const app = await context.openApp();
+  const line = new DrawnLine(io.stderr);
+  const onProgress = (event: ModelPull): void => {
+    if (json) context.printJson(event);
+    else if (!quiet && io.stderr.isTerminal) line.draw(() => pullText(event));
+  };
+  const last = await app.modelPull(model, { signal, onProgress }).finally(() => line.erase());
+  const place = last.path === null ? '' : `: ${last.path}`;
+  if (!json) io.stdout.line(`${last.model} is present${place}`);
+  return EXIT.ok;
+}
+
+/** How far a download is, as one line. */
+function pullText({ model, bytes_done: done, bytes_total: total }: ModelPull): string {
+  if (total === null) return `${model}  ${bytesText(done)}`;
+  const percent = total === 0 ? 100 : Math.floor((done * 100) / total);
+  return `${model}  ${percent} %  ${bytesText(done)} of ${bytesText(total)}`;
+}
+
+/** Models, one per line: whether it is present, its role, provider and size; configured ones with a star. */
+function renderList({ models }: ModelList, { colors }: Screen): string {
+  if (models.length === 0) return 'no models\n';
+  const width = Math.max(...models.map(({ id }) => textWidth(id)));
+  const lines = models.map(({ id, role, provider, present, bytes, configured }) => {
+    const mark = present ? colors.green('✓') : colors.dim('-');
+    const size = bytes === null ? '' : bytesText(bytes);
+    const columns = [padWidth(id, width), padWidth(role, 9), padWidth(provider, 12), size.padEnd(8)];
+    return `${mark} ${columns.join('  ')}${configured ? '  * configured' : ''}`.trimEnd();
+  });
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,74 @@
+import type { PluginExplain, PluginList } from '@kebab/core/app';
+import type { CommandContext } from '../command/command-context.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { printable } from '../io/printable.ts';
+import type { Screen } from '../screen/screen.ts';
+import { padWidth, textWidth } from '../screen/text-width.ts';
+import { showChecks } from './doctor.ts';
+
+/** `kebab plugin list`: plugins, and why any of them does not run. */
+export async function pluginList(context: CommandContext): Promise<ExitCode> {
+  context.hidePluginNotices();
+  const app = await context.openApp();
+  await context.show(await app.pluginList(), renderList);
+  return EXIT.ok;
+}
+
+/** `kebab plugin explain`: which extractor and chunker handle a file, and why. */
+export async function pluginExplain(context: CommandContext): Promise<ExitCode> {
+  const app = await context.openApp();
+  const explained = await app.pluginExplain(context.values.arg('FILE'));
+  await context.show(explained, renderExplained);
+  return explained.extractor === null ? EXIT.nothing : EXIT.ok;
+}
+
+/** `kebab plugin doctor`: a check for each plugin; the suites are not run. */
+export async function pluginDoctor(context: CommandContext): Promise<ExitCode> {
+  context.hidePluginNotices();
+  const app = await context.openApp();
+  return showChecks(await app.pluginDoctor({ signal: context.signal }), context);
+}
+
+/** The version of a plugin whose manifest could not be read. */
+const UNKNOWN = '0.0.0';
+
+type ListedPlugin = PluginList['plugins'][number];
+
+/** Plugins in order of preference, a line each, with what they touch and why one does not run below it. */
+function renderList({ plugins }: PluginList, screen: Screen): string {
+  if (plugins.length === 0) return 'no plugins\n';
+  const names = plugins.map(({ name, version }) => printable(version === UNKNOWN ? name : `${name} ${version}`));
+  const width = Math.max(...names.map(textWidth));
+  return plugins.map((plugin, index) => renderPlugin(plugin, padWidth(names[index] ?? '', width), screen)).join('');
+}
+
+function renderPlugin(plugin: ListedPlugin, name: string, { colors }: Screen): string {
+  const { state, origin, kinds, permissions, reason } = plugin;
+  const mark = state === 'active' ? colors.green('✓') : state === 'disabled' ? colors.dim('-') : colors.red('✗');
+  const touches = [`fs ${permissions.fs}`, ...named('net', permissions.net), ...named('spawn', permissions.spawn)];
+  const known = kinds.length === 0 ? [] : [kinds.join(', '), touches.join(', ')]; // of some no more than the name is
+  const columns = [name, origin.padEnd(7), state.padEnd(12), ...known];
+  const line = `${mark} ${printable(columns.join('  ').trimEnd())}\n`;
+  return reason === null ? line : `${line}  ${colors.dim(`reason: ${printable(reason)}`)}\n`;
+}
+
+function named(label: string, values: readonly string[]): readonly string[] {
+  return values.length === 0 ? [] : [`${label} ${values.join(' ')}`];
+}
+
+/** The extractor and chunker of a file with why, and the others with why not. */
+function renderExplained(explained: PluginExplain, { colors }: Screen): string {
+  const { path, media, code_lang, extractor, chunker, reason, others } = explained;
+  const medium = code_lang === null ? media : `${media} ${code_lang}`;
+  return `${[
+    `${printable(path)}  ${colors.dim(printable(medium))}`,
+    `  extractor  ${extractor === null ? 'none' : contributionText(extractor)}`,
+    ...(extractor === null ? [] : [`  chunker    ${chunker === null ? 'missing' : contributionText(chunker)}`]),
+    `  because    ${printable(reason)}`,
+    ...others.map((other) => `  not        ${contributionText(other)}: ${printable(other.reason)}`),
+  ].join('\n')}\n`;
+}
+
+function contributionText({ id, plugin, version }: NonNullable<PluginExplain['extractor']>): string {
+  return printable(`${id} (${plugin} ${version})`);
+}

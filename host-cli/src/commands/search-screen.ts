@@ -1,0 +1,277 @@
+import {
+  INDEX_VERSION,
+  type App,
+  type BulkSearchItem,
+  type Mode,
+  type SearchHit,
+  type SearchResponse,
+  type Trace,
+} from '@kebab/core/app';
+import type { CommandContext } from '../command/command-context.ts';
+import { printable } from '../io/printable.ts';
+import { degradedNotice } from '../screen/degraded-notice.ts';
+import { counted } from '../screen/quantities.ts';
+import type { Screen } from '../screen/screen.ts';
+import { fitStart, padWidth, textWidth, wrapWords } from '../screen/text-width.ts';
+
+const INDENT = '   ';
+const LABEL_COLUMNS = 20;
+const SHOWN_DIGITS = 8;
+const COLUMNS_WITHOUT_TERMINAL = 80;
+const MAX_SNIPPET_LINES = 2;
+
+/** Shows one page of hits to people: hits on stdout, notices on stderr. */
+export async function showSearch(response: SearchResponse, context: CommandContext, app?: App): Promise<void> {
+  const { values } = context;
+  const options = {
+    explain: values.has('explain'),
+    wholeSnippets: values.has('snippet-chars'),
+    embeddingModel: app === undefined ? null : await modelOf(response, app),
+  };
+  context.print(renderSearch(response, options, await context.screen()));
+  for (const stage of response.degraded) context.note(degradedNotice(stage, response.mode));
+  if (response.truncated) context.note(truncationNote(response));
+}
+
+/** The embedding model that took part; hits name it themselves. */
+async function modelOf({ hits, mode }: SearchResponse, app: App): Promise<string | null> {
+  if (hits.length > 0 || mode === 'lexical') return null;
+  const { entries } = await app.configView();
+  const model = entries.find(({ key }) => key === 'models.embedding.model')?.value;
+  return typeof model === 'string' ? model : null;
+}
+
+function truncationNote({ next_cursor }: SearchResponse): string {
+  if (next_cursor === null) return '[truncated; widen --max-tokens for fuller text]';
+  return `[truncated; use --cursor ${next_cursor} for the next page]`;
+}
+
+/** Shows one item of a bulk search to people: the query, then its hits or why it failed. */
+export async function showBulkItem(item: BulkSearchItem, context: CommandContext, app: App): Promise<void> {
+  const { colors } = await context.screen();
+  const asked = item.query?.['query'];
+  const title = typeof asked === 'string' ? asked : JSON.stringify(item.query);
+  context.print(`${colors.bold(`» ${printable(title)}`)}\n`);
+  if (item.response !== null) await showSearch(item.response, context, app);
+  if (item.error !== null) context.print(`${colors.red('error:')} ${printable(item.error.message)}\n`);
+  context.print('\n');
+}
+
+interface SearchScreenOptions {
+  /** Adds the ranks and scores of each stage. */
+  readonly explain: boolean;
+  /** Shows snippets whole on a terminal, however long they are. */
+  readonly wholeSnippets: boolean;
+  /** The embedding model that took part, for a footer without hits that name it. */
+  readonly embeddingModel: string | null;
+}
+
+/** One page of hits: a dense block per hit, a blank line behind each, and the footer. */
+export function renderSearch(response: SearchResponse, options: SearchScreenOptions, screen: Screen): string {
+  const footer = renderFooter(response, options, screen);
+  const expected = response.expect === undefined ? '' : `\n${renderExpectation(response.expect, screen)}`;
+  if (response.hits.length === 0) return `no hits\n${footer}\n${expected}`;
+  const hits = response.hits.map((hit) => `${renderHit(hit, response.trace, { ...options, screen })}\n`);
+  const weights = options.explain ? renderWeights(response, screen) : '';
+  return `${hits.join('')}${footer}\n${weights}${expected}`;
+}
+
+function renderHit(
+  hit: SearchHit,
+  trace: Trace | undefined,
+  { screen, ...options }: SearchScreenOptions & { readonly screen: Screen },
+): string {
+  const { colors } = screen;
+  const head = `${colors.dim(`${hit.rank}.`)} ${colors.yellow(hit.score.toFixed(2))}  ${colors.cyan(printable(hit.citation.uri))}`;
+  const lines = [
+    `${head}${stateTag(hit, screen)}${duplicatesTag(hit, screen)}`,
+    `${INDENT}${colors.bold(printable(hit.section_label ?? '-'))}`,
+    ...snippetLines(printable(hit.snippet), { columns: screen.columns, whole: options.wholeSnippets }).map(
+      (line) => `${INDENT}${line}`,
+    ),
+    ...(options.explain ? renderTree(hit, trace, screen) : []),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function stateTag(hit: SearchHit, { colors }: Screen): string {
+  if (hit.freshness === 'deleted') return `  ${colors.red('[deleted]')}`;
+  if (hit.freshness === 'changed') return `  ${colors.magenta('[changed]')}`;
+  return hit.stale ? `  ${colors.dim('[stale]')}` : '';
+}
+
+/** How much each side counts in this query, and why. */
+function renderWeights({ trace }: SearchResponse, { colors }: Screen): string {
+  if (trace?.fusion === undefined) return '';
+  const { rrf_k, weight_lexical, weight_vector, reason } = trace.fusion;
+  const weights = `lexical ${weight_lexical.toFixed(2)}  vector ${weight_vector.toFixed(2)}`;
+  return `${colors.dim(`rrf (k=${rrf_k})  ${weights}  (${reason.replaceAll('_', ' ')})`)}\n`;
+}
+
+function duplicatesTag({ duplicates }: SearchHit, { colors }: Screen): string {
+  return duplicates === undefined ? '' : colors.dim(`  (+${duplicates} near-identical)`);
+}
+
+/** The retrievers of plugins that returned any of the hits. */
+function contributedTo(hits: readonly SearchHit[]): readonly string[] {
+  return [...new Set(hits.flatMap(({ retrieval }) => (retrieval.retrievers ?? []).map(({ id }) => id)))];
+}
+
+function renderFooter({ hits, mode }: SearchResponse, options: SearchScreenOptions, { colors }: Screen): string {
+  const [first] = hits;
+  const version = first?.index_version ?? INDEX_VERSION;
+  const model = first === undefined ? options.embeddingModel : first.embedding_model;
+  const found = retrieversText(mode, model, contributedTo(hits));
+  return colors.dim([counted(hits.length, 'hit'), mode, `index ${printable(version)}`, found].join('  '));
+}
+
+/** The name of an embedding model as screens show it. */
+function shortModel(model: string | null): string {
+  return printable(model ?? '-').replace(/^multilingual-/, '');
+}
+
+/** What found the hits of a mode: `bm25`, `e5-small`, `bm25+e5-small/RRF`, with a plugin's `bm25+grep/RRF`. */
+function retrieversText(mode: Mode, embeddingModel: string | null, contributed: readonly string[] = []): string {
+  switch (mode) {
+    case 'lexical':
+      return 'bm25';
+    case 'vector':
+      return shortModel(embeddingModel);
+    case 'hybrid':
+      return `${['bm25', ...hybridModel(embeddingModel, contributed), ...contributed.map(printable)].join('+')}/RRF`;
+    default:
+      return mode satisfies never;
+  }
+}
+
+/** A hybrid list has two sides: with the retriever of a plugin the other need not be a model. */
+function hybridModel(embeddingModel: string | null, contributed: readonly string[]): readonly string[] {
+  return embeddingModel === null && contributed.length > 0 ? [] : [shortModel(embeddingModel)];
+}
+
+interface SnippetLayout {
+  /** Width of the terminal; null when there is none, and nothing is cut. */
+  readonly columns: number | null;
+  /** Cuts nothing on a terminal either. */
+  readonly whole: boolean;
+}
+
+/**
+ * A snippet on at most two lines. On a terminal they fit its width, with `…` where text was left out; elsewhere they are as
+ * long as the snippet demands.
+ */
+export function snippetLines(snippet: string, { columns, whole }: SnippetLayout): readonly string[] {
+  const width = Math.max(1, (columns ?? COLUMNS_WITHOUT_TERMINAL) - INDENT.length);
+  const lines = wrapWords(snippet, width);
+  if (lines.length <= MAX_SNIPPET_LINES) return lines;
+  if (columns === null || whole) return inTwo(snippet, width);
+  const [first = '', ...rest] = lines;
+  return [first, fitStart(rest.join(' '), width)];
+}
+
+/** Two lines of about equal length, and nothing cut. */
+function inTwo(snippet: string, least: number): readonly string[] {
+  for (let width = Math.max(least, Math.ceil(textWidth(snippet) / MAX_SNIPPET_LINES)); ; width++) {
+    const lines = wrapWords(snippet, width);
+    if (lines.length <= MAX_SNIPPET_LINES) return lines;
+  }
+}
+
+interface Branch {
+  readonly label: string;
+  readonly rank: number | null;
+  /** As shown; null when this stage did not return the chunk. */
+  readonly score: string | null;
+}
+
+/** How one hit was found: a line for each stage that ran, then the chunker. */
+function renderTree(hit: SearchHit, trace: Trace | undefined, { colors }: Screen): readonly string[] {
+  const branches = branchesOf(hit, trace);
+  const lines = branches.map(({ label, rank, score }, index) => {
+    const corner = index === branches.length - 1 ? '└' : '├';
+    return `   ${corner} ${padWidth(`${label} `, LABEL_COLUMNS)}rank ${String(rank ?? '-').padEnd(3)} score ${score ?? '-'}`;
+  });
+  const chunk = `chunker ${hit.chunker_version}   chunk_id ${hit.chunk_id.slice(0, SHOWN_DIGITS)}…`;
+  return [...lines, `   ${chunk}`].map((line) => colors.dim(printable(line)));
+}
+
+function branchesOf(hit: SearchHit, trace: Trace | undefined): readonly Branch[] {
+  const { retrieval, embedding_model } = hit;
+  const lexical: Branch = {
+    label: 'lexical (bm25)',
+    rank: retrieval.lexical_rank,
+    score: retrieval.lexical_score?.toFixed(1) ?? null,
+  };
+  const vector: Branch = {
+    label: `vector (${shortModel(embedding_model)})`,
+    rank: retrieval.vector_rank,
+    score: retrieval.vector_score?.toFixed(2) ?? null,
+  };
+  const fusion: Branch = {
+    label: 'rrf fusion',
+    rank: fusedRank(hit, trace),
+    score: retrieval.fusion_score?.toFixed(2) ?? null,
+  };
+  const contributed = (retrieval.retrievers ?? []).map(({ id, rank, score }): Branch => {
+    return { label: id, rank, score: score.toFixed(2) };
+  });
+  const meant = embedding_model === null && contributed.length > 0 ? [] : [vector];
+  const hybrid = [lexical, ...meant, ...contributed, fusion];
+  const found = { lexical: [lexical], vector: [vector], hybrid }[retrieval.method];
+  return [...found, ...laterBranches(hit, trace)];
+}
+
+/** The stages after fusion that changed this hit. */
+function laterBranches(
+  { chunk_id, rank, retrieval, duplicate_of }: SearchHit,
+  trace: Trace | undefined,
+): readonly Branch[] {
+  const code = trace?.code?.find((moved) => moved.chunk_id === chunk_id);
+  const { rerank_rank, rerank_score } = retrieval;
+  const branches: Branch[] = [];
+  if (code !== undefined) branches.push({ label: 'code order', rank: code.rank, score: `× ${code.factor.toFixed(2)}` });
+  if (rerank_rank !== undefined)
+    branches.push({ label: 'rerank', rank: rerank_rank, score: rerank_score?.toFixed(2) ?? null });
+  if (duplicate_of !== undefined)
+    branches.push({ label: 'near-identical', rank, score: `as ${duplicate_of.slice(0, SHOWN_DIGITS)}…` });
+  return branches;
+}
+
+/** Later stages overwrite the rank that fusion gave a hit; only the trace still has it. */
+function fusedRank({ chunk_id, rank }: SearchHit, trace: Trace | undefined): number {
+  const index = trace?.rrf_inputs.findIndex((input) => input.chunk_id === chunk_id) ?? -1;
+  return index === -1 ? rank : index + 1;
+}
+
+type Expectation = NonNullable<SearchResponse['expect']>;
+
+/** Where an expected place stands, in a few lines: the reason, its rank on each side that returned it, and what to do. */
+function renderExpectation(expectation: Expectation, { colors }: Screen): string {
+  const { target, outcome, reason, hint } = expectation;
+  const mark = outcome === 'on_page' ? colors.green('✓') : colors.yellow('✗');
+  const ranks = ranksOf(expectation).map(([label, rank], at, all) => {
+    const corner = at === all.length - 1 ? '└' : '├';
+    return `   ${corner} ${padWidth(label, LABEL_COLUMNS)}${rank}`;
+  });
+  const lines = [
+    `${mark} ${printable(target)}: ${printable(reason)}`,
+    ...ranks.map((line) => colors.dim(line)),
+    ...(hint === null ? [] : [`  hint: ${printable(hint)}`]),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function ranksOf(expectation: Expectation): readonly (readonly [label: string, rank: string])[] {
+  const { chunk_id, lexical_rank, vector_rank, has_vector, rank } = expectation;
+  if (chunk_id === null) return [];
+  const vector = vector_rank === null && has_vector === false ? 'no vector yet' : shown(vector_rank);
+  return [
+    ['lexical (bm25)', shown(lexical_rank)],
+    ...(has_vector === null ? [] : [['vector', vector] as const]),
+    ['list of hits', shown(rank)],
+  ];
+}
+
+function shown(rank: number | null): string {
+  return `rank ${rank ?? '-'}`;
+}

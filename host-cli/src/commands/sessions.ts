@@ -1,0 +1,56 @@
+import type { SessionSummary, SessionTurns } from '@kebab/core/app';
+import type { CommandContext } from '../command/command-context.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { printable, printableLines } from '../io/printable.ts';
+import { counted } from '../screen/quantities.ts';
+import type { Screen } from '../screen/screen.ts';
+
+/** `kebab sessions list`: conversations, the most recent first. */
+export async function sessionsList(context: CommandContext): Promise<ExitCode> {
+  const app = await context.openApp();
+  const sessions = await app.listSessions({ signal: context.signal });
+  for (const session of sessions) await context.show(session, renderLine);
+  if (sessions.length === 0 && !context.json) context.print('no sessions\n');
+  return EXIT.ok;
+}
+
+/** `kebab sessions show`: a conversation with its questions and answers. */
+export async function sessionsShow(context: CommandContext): Promise<ExitCode> {
+  const app = await context.openApp();
+  await context.show(await app.showSession(context.values.arg('NAME'), { signal: context.signal }), renderSession);
+  return EXIT.ok;
+}
+
+/** `kebab sessions delete`: deletes a conversation. */
+export async function sessionsDelete(context: CommandContext): Promise<ExitCode> {
+  const app = await context.openApp();
+  await context.show(await app.deleteSession(context.values.arg('NAME'), { signal: context.signal }), renderRemoved);
+  return EXIT.ok;
+}
+
+/** One conversation as one line: when it was last used, how long it is, its name and its first question. */
+function renderLine(session: SessionSummary, { colors }: Screen): string {
+  const { updated_at, turn_count, conversation_id, title } = session;
+  const time = updated_at.slice(0, 16).replace('T', ' ');
+  const parts = [
+    colors.dim(printable(time)),
+    counted(turn_count, 'turn').padEnd(8),
+    colors.cyan(printable(conversation_id)),
+  ];
+  return `${[...parts, printable(title ?? '')].join('  ').trimEnd()}\n`;
+}
+
+/** A conversation: each question with its answer and what that cites. */
+function renderSession({ session, turns }: SessionTurns, screen: Screen): string {
+  const { colors } = screen;
+  const shown = turns.map(({ question, answer, citations }) => {
+    const cited = citations.filter(({ marker }) => marker !== null);
+    const places = cited.map(({ marker, citation }) => `${marker ?? ''} ${colors.cyan(printable(citation.uri))}\n`);
+    return `\n${colors.bold(`> ${printableLines(question)}`)}\n\n${printableLines(answer)}\n${places.join('')}`;
+  });
+  return `${renderLine(session, screen)}${shown.join('')}`;
+}
+
+function renderRemoved({ conversation_id, turn_count }: SessionSummary): string {
+  return `removed  ${printable(conversation_id)} (${counted(turn_count, 'turn')})\n`;
+}

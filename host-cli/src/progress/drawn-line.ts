@@ -1,0 +1,29 @@
+import type { Printer } from '../io/printer.ts';
+
+const REFRESH_MS = 100;
+
+/** One line of a terminal that is drawn over itself, at most ten times a second, and erased at the end. */
+export class DrawnLine {
+  readonly #output: Printer;
+  readonly #now: () => number;
+  #drawnAt = -Infinity;
+
+  constructor(output: Printer, now: () => number = () => performance.now()) {
+    this.#output = output;
+    this.#now = now;
+  }
+
+  /** Draws the text for this many columns, unless the last one is too recent. A text of all columns would wrap. */
+  draw(text: (columns: number) => string): void {
+    const now = this.#now();
+    if (now - this.#drawnAt < REFRESH_MS) return;
+    this.#drawnAt = now;
+    this.#output.draw(text((this.#output.columns ?? Infinity) - 1));
+  }
+
+  /** Removes the line, if one was drawn. */
+  erase(): void {
+    if (this.#drawnAt !== -Infinity) this.#output.erase();
+    this.#drawnAt = -Infinity;
+  }
+}

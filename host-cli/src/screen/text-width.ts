@@ -1,0 +1,54 @@
+import stringWidth from 'fast-string-width';
+import { wrapAnsi } from 'fast-wrap-ansi';
+import { printable } from '../io/printable.ts';
+
+// Texts are one line each, and measured and returned as they are shown: what cannot be printed takes the room of its picture.
+// Composed, because file names of macOS hold Hangul in pieces, which a terminal shows in the room of the whole.
+
+/** Columns that a text takes on a terminal. */
+export function textWidth(text: string): number {
+  return stringWidth(shownText(text));
+}
+
+/** Pads a text with spaces at its end. */
+export function padWidth(text: string, columns: number): string {
+  return printable(text) + ' '.repeat(Math.max(0, columns - textWidth(text)));
+}
+
+/** The beginning of a text that fits, with `…` where it was cut. */
+export function fitStart(text: string, columns: number): string {
+  const shown = shownText(text);
+  if (stringWidth(shown) <= columns) return shown;
+  return columns < 1 ? '' : `${fitting(graphemes(shown), columns - 1).join('')}…`;
+}
+
+/** The end of a text that fits, with `…` where it was cut: the end of a path names the file. */
+export function fitEnd(text: string, columns: number): string {
+  const shown = shownText(text);
+  if (stringWidth(shown) <= columns) return shown;
+  return columns < 1
+    ? ''
+    : `…${fitting(graphemes(shown).toReversed(), columns - 1)
+        .toReversed()
+        .join('')}`;
+}
+
+/** Breaks one line of text at spaces into lines of at most this many columns; a longer word is broken where it must be. */
+export function wrapWords(text: string, columns: number): readonly string[] {
+  return wrapAnsi(shownText(text.trim()), columns, { hard: true }).split('\n');
+}
+
+function shownText(text: string): string {
+  return printable(text).normalize();
+}
+
+function graphemes(text: string): readonly string[] {
+  return Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment);
+}
+
+/** The first of these that take at most this many columns. */
+function fitting(parts: readonly string[], columns: number): readonly string[] {
+  let width = 0;
+  const end = parts.findIndex((part) => (width += stringWidth(part)) > columns);
+  return end === -1 ? parts : parts.slice(0, end);
+}

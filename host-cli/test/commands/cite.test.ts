@@ -1,0 +1,52 @@
+import type { App } from '@kebab/core/app';
+import { describe, expect, it } from 'vitest';
+import { gone, moved } from '../examples/reports.ts';
+import { citation } from '../examples/searches.ts';
+import { runCommand } from '../fakes/run-command.ts';
+
+function verifying() {
+  const asked: unknown[] = [];
+  const app: Partial<App> = {
+    verifyCitation: async (uri, { hash, source } = {}) => {
+      asked.push({ uri, hash, source });
+      return uri.startsWith('gone') ? gone : moved;
+    },
+  };
+  return { asked, app };
+}
+
+describe('kebab cite verify', () => {
+  it('checks one URI with its hash and source', async () => {
+    const { asked, app } = verifying();
+    const line = ['cite', 'verify', 'a.md#L1', '--hash', '0f3c9a5d1b7e2468', '--source', 'work', '--json'];
+    const { code, stdout } = await runCommand(line, { app });
+    expect([code, stdout.json]).toEqual([0, [moved]]);
+    expect(asked).toEqual([{ uri: 'a.md#L1', hash: '0f3c9a5d1b7e2468', source: 'work' }]);
+  });
+
+  it('reads citations from standard input, each with its own hash and source', async () => {
+    const { asked, app } = verifying();
+    const other = { ...citation, uri: 'gone.md#L1', source_id: 'work' };
+    const stdin = [`${JSON.stringify(citation)}\n${JSON.stringify(other)}\n`];
+    const { code, stdout } = await runCommand(['cite', 'verify', '-', '--json'], { app, stdin });
+    expect([code, stdout.json]).toEqual([1, [moved, gone]]);
+    expect(asked).toEqual([
+      { uri: citation.uri, hash: citation.content_hash, source: 'default' },
+      { uri: 'gone.md#L1', hash: citation.content_hash, source: 'work' },
+    ]);
+  });
+
+  it('names the line of standard input that is not a citation', async () => {
+    const { app } = verifying();
+    const stdin = [`${JSON.stringify(citation)}\n{"uri":1}\n`];
+    const { code, stdout, stderr } = await runCommand(['cite', 'verify', '-', '--json'], { app, stdin });
+    expect([code, stdout.json.length]).toEqual([2, 1]);
+    expect(stderr.json[0]).toMatchObject({ code: 'invalid_input', message: expect.stringContaining('line 2') });
+  });
+
+  it('refuses --hash for citations on standard input, which have their own', async () => {
+    const { app } = verifying();
+    const { code } = await runCommand(['cite', 'verify', '-', '--hash', '0f3c9a5d1b7e2468'], { app });
+    expect(code).toBe(2);
+  });
+});

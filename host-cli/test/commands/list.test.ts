@@ -1,0 +1,47 @@
+import type { App } from '@kebab/core/app';
+import { describe, expect, it } from 'vitest';
+import { codeSummary, summary } from '../examples/documents.ts';
+import { MemoryOutput } from '../fakes/memory-io.ts';
+import { runCommand } from '../fakes/run-command.ts';
+
+function listing() {
+  const asked: unknown[] = [];
+  const app: Partial<App> = {
+    listDocs: async (filters, page) => {
+      asked.push([filters, page]);
+      const more = page?.cursor === undefined;
+      return {
+        schema_version: 'doc_list.v1',
+        docs: [more ? summary : codeSummary],
+        total: 2,
+        next_cursor: more ? 'c' : null,
+      };
+    },
+  };
+  return { asked, app };
+}
+
+describe('kebab list docs', () => {
+  it('prints every page, a document a line', async () => {
+    const { asked, app } = listing();
+    const { stdout } = await runCommand(['list', 'docs', '--media', 'md', '--json'], { app });
+    expect(stdout.json).toEqual([summary, codeSummary]);
+    expect(asked).toEqual([
+      [{ media: ['markdown'] }, {}],
+      [{ media: ['markdown'] }, { cursor: 'c' }],
+    ]);
+  });
+
+  it('counts below the list for people', async () => {
+    const { stdout } = await runCommand(['list', 'docs'], { app: listing().app });
+    expect(stdout.text.split('\n').slice(2)).toEqual(['', '2 documents', '']);
+  });
+
+  it('stops when the reader is gone', async () => {
+    const { asked, app } = listing();
+    const stdout = new MemoryOutput();
+    stdout.closed = true;
+    await runCommand(['list', 'docs', '--json'], { app, stdout });
+    expect(asked).toHaveLength(1);
+  });
+});

@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest';
+import { pluginList } from '../examples/reports.ts';
+import { runCommand } from '../fakes/run-command.ts';
+
+const notices = [
+  { kind: 'plugin', text: 'plugin kebab-plugin-gone does not run: Cannot find package' },
+  { kind: 'configuration', text: 'plugins in kebab.toml is ignored' },
+] as const;
+
+describe('kebab plugin list', () => {
+  it('says once why a plugin does not run: in the list, not in a notice as well', async () => {
+    const app = { notices, pluginList: async () => pluginList };
+    const { code, stdout, stderr } = await runCommand(['plugin', 'list'], { app });
+    expect(code).toBe(0);
+    expect(stdout.text).toContain('Cannot find package');
+    expect(stderr.text).toBe('notice: plugins in kebab.toml is ignored\n');
+  });
+});

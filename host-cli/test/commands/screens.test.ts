@@ -1,0 +1,166 @@
+import type { App, WireName, WireObjects } from '@kebab/core/app';
+import { describe, expect, it } from 'vitest';
+import { parseWire } from '../../../core/src/wire/validate-wire.ts';
+import { answer } from '../examples/answers.ts';
+import { chunk, codeSummary, docInspection, fetchedChunk, fetchedDoc, summary } from '../examples/documents.ts';
+import { evalAggregate, evalCompare, evalRun } from '../examples/evaluations.ts';
+import * as reports from '../examples/reports.ts';
+import { runCommand } from '../fakes/run-command.ts';
+
+/** What a command line prints for people when the App answers with these objects. */
+interface Case {
+  readonly golden: string;
+  readonly line: string;
+  /** Validated first, so that no screen is drawn of what cannot occur. */
+  readonly shown: readonly Exclude<WireObjects[WireName], WireObjects['bulk_search_input']>[];
+  readonly app: Partial<App>;
+}
+
+const { ingestReport } = reports;
+const short = { ...ingestReport, items: null, purge_refused: [], embeddings_pending: 0, purged: 0, aborted: true };
+const resolveId = async (_kind: string, text: string): Promise<string> => text;
+const listDocs = async () => {
+  return { schema_version: 'doc_list.v1', docs: [summary, codeSummary], total: 2, next_cursor: null } as const;
+};
+const verifyCitation = async (uri: string) => (uri.startsWith('gone') ? reports.gone : reports.moved);
+
+const CASES: readonly Case[] = [
+  { golden: 'init', line: 'init', shown: [reports.initReport], app: { init: async () => reports.initReport } },
+  { golden: 'doctor', line: 'doctor', shown: [reports.doctor], app: { doctor: async () => reports.doctor } },
+  { golden: 'ingest', line: 'ingest', shown: [ingestReport], app: { ingest: async () => ingestReport } },
+  { golden: 'ingest-summary', line: 'ingest', shown: [short], app: { ingest: async () => short } },
+  {
+    golden: 'fetch-chunk',
+    line: 'fetch chunk 9b4a8c',
+    shown: [fetchedChunk],
+    app: { resolveId, fetch: async () => fetchedChunk },
+  },
+  {
+    golden: 'fetch-doc',
+    line: 'fetch doc 8547fe',
+    shown: [fetchedDoc],
+    app: { resolveId, fetch: async () => fetchedDoc },
+  },
+  { golden: 'list-docs', line: 'list docs', shown: [summary, codeSummary], app: { listDocs } },
+  {
+    golden: 'inspect-doc',
+    line: 'inspect doc 8547fe',
+    shown: [docInspection],
+    app: { resolveId, inspectDoc: async () => docInspection },
+  },
+  {
+    golden: 'inspect-chunk',
+    line: 'inspect chunk 9b4a8c',
+    shown: [chunk],
+    app: { resolveId, inspectChunk: async () => chunk },
+  },
+  { golden: 'schema', line: 'schema', shown: [reports.schema], app: { schema: async () => reports.schema } },
+  {
+    golden: 'config-show',
+    line: 'config show',
+    shown: [reports.configView],
+    app: { configView: async () => reports.configView },
+  },
+  {
+    golden: 'config-path',
+    line: 'config path',
+    shown: [reports.configPaths],
+    app: { configPaths: async () => reports.configPaths },
+  },
+  {
+    golden: 'plugin-list',
+    line: 'plugin list',
+    shown: [reports.pluginList],
+    app: { pluginList: async () => reports.pluginList },
+  },
+  {
+    golden: 'trust',
+    line: 'trust --list',
+    shown: [reports.trustReport],
+    app: { trust: async () => reports.trustReport },
+  },
+  {
+    golden: 'reset',
+    line: 'reset --yes',
+    shown: [reports.resetReport],
+    app: { reset: async () => reports.resetReport },
+  },
+  {
+    golden: 'cite-verify',
+    line: 'cite verify -',
+    shown: [reports.moved, reports.gone],
+    app: { verifyCitation },
+  },
+  { golden: 'eval-run', line: 'eval run', shown: [evalRun], app: { evalRun: async () => evalRun } },
+  {
+    golden: 'eval-aggregate',
+    line: 'eval aggregate run_1',
+    shown: [evalAggregate],
+    app: { evalAggregate: async () => evalAggregate },
+  },
+  {
+    golden: 'eval-compare',
+    line: 'eval compare run_1 run_2',
+    shown: [evalCompare],
+    app: { evalCompare: async () => evalCompare },
+  },
+];
+
+/** Citations of the places that `cite verify` answers for. */
+const cited = answer.citations[0]?.citation;
+const stdin = ['a.md', 'gone.md'].map((file) => `${JSON.stringify({ ...cited, uri: `${file}#L1` })}\n`);
+
+async function screen(line: string, app: Partial<App>): Promise<string> {
+  return (await runCommand(line.split(' '), { app, stdin })).stdout.text;
+}
+
+describe('the screens of commands', () => {
+  it.each(CASES.map((one) => [one.golden, one] as const))(
+    '%s is as documented',
+    async (golden, { line, shown, app }) => {
+      for (const value of shown)
+        expect(() => parseWire(value.schema_version.replace(/\.v1$/, '') as WireName, value)).not.toThrow();
+      await expect(await screen(line, app)).toMatchFileSnapshot(`golden/${golden}.txt`);
+    },
+  );
+
+  it('count the checks that failed, and say so when all passed', async () => {
+    const passed = reports.doctor.checks.filter(({ ok }) => ok);
+    const failed = reports.doctor.checks.filter(({ ok }) => !ok);
+    const doctorOf = (checks: typeof passed) => ({ doctor: async () => ({ ...reports.doctor, checks }) });
+    expect(await screen('doctor', doctorOf(passed))).toMatch(/\n\nall checks passed\.\n$/);
+    expect(await screen('doctor', doctorOf([...passed, ...failed, ...failed]))).toMatch(/\n2 checks failed\.\n$/);
+  });
+
+  it('say so when there is nothing to show', async () => {
+    const none = { schema_version: 'doc_list.v1', docs: [], total: 0, next_cursor: null } as const;
+    expect(await screen('list docs', { listDocs: async () => none })).toBe('no documents\n');
+    const untrusted = { ...reports.trustReport, entries: [] };
+    expect(await screen('trust --list', { trust: async () => untrusted })).toBe('no trusted files\n');
+    const nothing = {
+      ...reports.resetReport,
+      removed_paths: [],
+      left_paths: [],
+      purged_paths: [],
+      orphans_purged: 0,
+      embedding_rows_truncated: 0,
+    };
+    expect(await screen('reset --yes', { reset: async () => nothing })).toBe('nothing to remove\n');
+  });
+
+  it('count draws of an evaluation, and list none of them', async () => {
+    const draws = { ...evalCompare, queries: evalCompare.queries.slice(0, 1) };
+    const text = await screen('eval compare run_1 run_2', { evalCompare: async () => draws });
+    expect(text).toMatch(/\n\n0 regression, 0 loss, 0 win, 1 draw\n$/);
+  });
+
+  it('paint queries that got worse in another colour than those that got better', async () => {
+    const app = { evalCompare: async () => evalCompare };
+    const { stdout } = await runCommand(['eval', 'compare', 'run_1', 'run_2'], { app, columns: 80 });
+    const colourOf = (id: string): string | undefined => {
+      const line = stdout.text.split('\n').find((each) => each.includes(id)) ?? '';
+      return line.split('[')[1]?.split('m')[0];
+    };
+    expect(['better', 'worse', 'gone'].map(colourOf)).toEqual(['32', '31', '31']);
+  });
+});

@@ -1,0 +1,178 @@
+import type { App, SearchHit, SearchResponse, Trace } from '@kebab/core/app';
+import { describe, expect, it } from 'vitest';
+import { snippetLines } from '../../src/commands/search-screen.ts';
+import { textWidth } from '../../src/screen/text-width.ts';
+import { configView } from '../examples/reports.ts';
+import { hit, lexicalHit, responseOf } from '../examples/searches.ts';
+import { runCommand, type CommandTest } from '../fakes/run-command.ts';
+
+/** The screen of a search that is answered like this. */
+async function screen(
+  response: SearchResponse,
+  flags: readonly string[] = [],
+  test: CommandTest = {},
+): Promise<string> {
+  const app: Partial<App> = {
+    search: async () => response,
+    configView: async () => configView,
+    listDocs: async () => ({ schema_version: 'doc_list.v1', docs: [], total: 5, next_cursor: null }),
+  };
+  return (await runCommand(['search', 'x', ...flags], { app, ...test })).stdout.text;
+}
+
+const ranks = { lexical_rank: null, vector_rank: 1, fusion_score: 0.9 };
+const trace: Trace = {
+  lexical: [],
+  vector: [],
+  rrf_inputs: [
+    { chunk_id: hit.doc_id, ...ranks },
+    { chunk_id: hit.chunk_id, ...ranks },
+  ],
+  query: { terms: [], phrases: [], excluded: [] },
+  timing: { lexical_ms: 0, vector_ms: 0, fusion_ms: 0, rerank_ms: 0, total_ms: 0 },
+};
+
+describe('the screen of a search', () => {
+  it('is as documented', async () => {
+    await expect(await screen(responseOf([hit]))).toMatchFileSnapshot('golden/search.txt');
+  });
+
+  it.each([
+    ['  [changed]', { freshness: 'changed', stale: true }],
+    ['  [deleted]', { freshness: 'deleted', stale: true }],
+    ['  [stale]', { freshness: 'fresh', stale: true }],
+    ['', { freshness: 'fresh', stale: false }],
+    ['  (+2 near-identical)', { duplicates: 2 }],
+  ] as const)('ends the first line of a hit with "%s" for %j', async (tag, state) => {
+    const [line] = (await screen(responseOf([{ ...hit, ...state }]))).split('\n');
+    expect(line).toBe(`1. 0.82  notes/kebab-architecture.md#L661-L672${tag}`);
+  });
+
+  it('writes a dash where there is no section', async () => {
+    expect((await screen(responseOf([{ ...hit, section_label: null }]))).split('\n')[1]).toBe('   -');
+  });
+
+  it.each([
+    [responseOf([lexicalHit]), '1 hit  lexical  index v1.0  bm25'],
+    [responseOf([hit, { ...hit, rank: 2 }]), '2 hits  hybrid  index v1.0  bm25+e5-small/RRF'],
+    [
+      responseOf([{ ...hit, retrieval: { ...hit.retrieval, method: 'vector' } }]),
+      '1 hit  vector  index v1.0  e5-small',
+    ],
+  ])('counts hits and names mode, index and retrievers in the footer', async (response, footer) => {
+    expect((await screen(response)).trimEnd().split('\n').at(-1)).toBe(footer);
+  });
+
+  it('says so when nothing was found, and names the model that took part', async () => {
+    expect(await screen(responseOf([], { mode: 'hybrid' }))).toBe(
+      'no hits\n0 hits  hybrid  index v1.0  bm25+e5-small/RRF\n',
+    );
+    expect(await screen(responseOf([]))).toBe('no hits\n0 hits  lexical  index v1.0  bm25\n');
+  });
+
+  it('shows control characters of documents and file names as pictures', async () => {
+    const hostile: SearchHit = {
+      ...hit,
+      snippet: 'a\u001b]0;x\u0007\nb',
+      citation: { ...hit.citation, uri: 'a\u001b[31m\n.md#L1' },
+    };
+    expect((await screen(responseOf([hostile]))).split('\n').slice(0, 3)).toEqual([
+      '1. 0.82  a␛[31m␊.md#L1',
+      '   §14 Chunking policy',
+      '   a␛]0;x␇␊b',
+    ]);
+  });
+
+  it('uses colour only on a terminal that wants it', async () => {
+    expect(await screen(responseOf([hit]))).not.toContain('\u001b');
+    expect(await screen(responseOf([hit]), [], { columns: 80, env: { NO_COLOR: '1' } })).not.toContain('\u001b');
+    expect(await screen(responseOf([hit]), [], { columns: 80 })).toContain('\u001b[');
+  });
+
+  it('shows below the footer where an expected place is', async () => {
+    const expected = {
+      target: 'notes/a.md#L10',
+      outcome: 'other_page',
+      reason: 'it is hit 37, which is not on this page',
+      hint: 'ask for 37 hits, or follow the cursor',
+      chunk_id: hit.chunk_id,
+      rank: 37,
+      lexical_rank: 41,
+      vector_rank: null,
+      has_vector: false,
+      filters: [],
+    } as const;
+    await expect(await screen(responseOf([hit], { expect: expected }))).toMatchFileSnapshot('golden/search-expect.txt');
+  });
+});
+
+describe('the screen of an explained search', () => {
+  it('shows how a hit was found', async () => {
+    await expect(await screen(responseOf([hit]), ['--explain'])).toMatchFileSnapshot('golden/search-explain.txt');
+  });
+
+  it('shows a side that did not return the chunk, and a reranker', async () => {
+    const retrieval = {
+      ...hit.retrieval,
+      lexical_rank: null,
+      lexical_score: null,
+      rerank_score: 0.91,
+      rerank_rank: 1,
+    };
+    const text = await screen(responseOf([{ ...hit, retrieval }], { trace }), ['--explain']);
+    await expect(text).toMatchFileSnapshot('golden/search-reranked.txt');
+  });
+
+  it('shows the order of code, near-identical passages and the weights of the sides', async () => {
+    const hits = [
+      { ...hit, duplicates: 1 },
+      { ...hit, chunk_id: hit.doc_id, rank: 2, duplicate_of: hit.chunk_id },
+    ];
+    const refined: Trace = {
+      ...trace,
+      fusion: { rrf_k: 60, weight_lexical: 1, weight_vector: 0.31, reason: 'agreement' },
+      code: [{ chunk_id: hit.chunk_id, before: 2, rank: 1, factor: 2 }],
+    };
+    const text = await screen(responseOf(hits, { trace: refined }), ['--explain']);
+    await expect(text).toMatchFileSnapshot('golden/search-refined.txt');
+  });
+
+  it('names the retrievers of plugins, and the rank and score they gave a hit', async () => {
+    const retrieval = { ...hit.retrieval, vector_rank: null, retrievers: [{ id: 'grep', rank: 3, score: 7 }] };
+    const text = await screen(responseOf([{ ...hit, embedding_model: null, retrieval }]), ['--explain']);
+    expect(text).toMatch(/[├] grep +rank 3 +score 7\.00/);
+    expect(text).toMatch(/ {2}bm25\+grep\/RRF$/m);
+    expect(text).not.toContain('vector (');
+  });
+});
+
+describe('snippetLines', () => {
+  const LONG = 'Heading boundaries come first. Code blocks are never cut in the middle. '.repeat(3).trim();
+
+  it('keeps a short snippet on one line', () => {
+    expect(snippetLines('short', { columns: 80, whole: false })).toEqual(['short']);
+  });
+
+  it('cuts a snippet to two lines of a terminal', () => {
+    expect(snippetLines(LONG, { columns: 60, whole: false })).toEqual([
+      'Heading boundaries come first. Code blocks are never cut',
+      'in the middle. Heading boundaries come first. Code block…',
+    ]);
+  });
+
+  it('cuts nothing outside a terminal, or when the length was asked for', () => {
+    for (const layout of [
+      { columns: null, whole: false },
+      { columns: 40, whole: true },
+    ]) {
+      const lines = snippetLines(LONG, layout);
+      expect(lines.join(' ')).toBe(LONG);
+      expect(lines.length).toBeLessThanOrEqual(2);
+    }
+  });
+
+  it('breaks text without spaces by the columns it takes', () => {
+    const lines = snippetLines('마크다운청킹규칙'.repeat(10), { columns: 43, whole: false });
+    expect(lines.map(textWidth)).toEqual([40, 39]);
+  });
+});

@@ -1,0 +1,2 @@
+/** The number of the newest migration: what a reader expects without loading the migrations. */
+export const SCHEMA_VERSION = 4;
