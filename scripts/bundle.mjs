@@ -1,6 +1,6 @@
 // The command line as CommonJS chunks. CommonJS starts sooner than the same code as an ES module graph, one file sooner
 // than many, and splitting at dynamic imports keeps commands that are not run out of the parser.
-import { rmSync } from 'node:fs';
+import { cpSync, rmSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
 import { parseSync } from 'rolldown/utils';
@@ -58,9 +58,18 @@ async function workers(outDir, host) {
   return built;
 }
 
+/** Files that the bundled code reads beside itself, by the name of their folder there. */
+const dataFolders = { migrations: 'plugins/store-sqlite/migrations' };
+
+function copyData(outDir) {
+  for (const [name, folder] of Object.entries(dataFolders))
+    cpSync(root + folder, `${outDir}/${name}`, { recursive: true });
+}
+
 /** Writes the bundle into a folder, which is emptied before. Returns its chunks with the modules that went into each. */
 export async function bundle(outDir) {
   rmSync(outDir, { recursive: true, force: true });
+  copyData(outDir);
   return [
     ...(await build(outDir, {
       input: { main: 'host-cli/src/main.ts' },
@@ -78,6 +87,7 @@ export async function bundle(outDir) {
 /** Writes the bundle of the MCP server's own program into a folder, which is emptied before. */
 export async function bundleMcp(outDir) {
   rmSync(outDir, { recursive: true, force: true });
+  copyData(outDir);
   return [
     ...(await build(outDir, { input: { main: 'host-mcp/src/main.ts' }, chunkFileNames: '[name]-[hash].cjs' })),
     ...(await workers(outDir, 'host-mcp')),

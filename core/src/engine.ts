@@ -4,9 +4,8 @@ export type { App, Notice } from './app/app.ts';
 export type { ResetScope } from './admin/plan-reset.ts';
 export type { TrustRequest } from './admin/run-trust.ts';
 export { pluginTest, type PluginPromise, type PluginTestRequest, type PluginTestResult } from './admin/plugin-test.ts';
-export type { AskOptions, AskRequest } from './requests/ask-request.ts';
-export type { IngestOptions } from './requests/ingest-options.ts';
-export { parseAskRequest } from './requests/parse-ask-request.ts';
+export type { AskOptions } from './ask/ask-options.ts';
+export type { IngestOptions } from './ingest/ingest-options.ts';
 export type { AppEnvironment } from './composition/environment.ts';
 export { openApp, type AppFlags, type OpenAppOptions } from './composition/open-app.ts';
 export { testPlugin } from './composition/test-plugin.ts';
@@ -15,7 +14,7 @@ export { parseChunkId, parseDocumentId, type ChunkId, type DocumentId } from './
 export type { EvalCompareOptions, EvalNotices, EvalOptions, EvalProgress, EvalRequest } from './eval/eval-request.ts';
 export type { CitedPicture, SnapOptions } from './fetch/snap-citation.ts';
 export { pagesReadByOcr } from './fetch/pages-read-by-ocr.ts';
-export type { CitedQuery, FetchQuery, Mode, SearchFilters, SearchOptions, SearchQuery } from './domain/query.ts';
+export type { CitedQuery, FetchQuery, Mode, SearchFilters } from './domain/query.ts';
 export { KEBAB_VERSION } from './domain/versions.ts';
 export { invalidInput } from './errors/invalid-input.ts';
 export { isKebabError } from './errors/kebab-error.ts';
@@ -23,9 +22,24 @@ export { nearestName } from './errors/nearest-name.ts';
 export { refuseLinks, writeAtomically } from './files/write-atomically.ts';
 export { serveExtraction } from './extraction/extraction-worker.ts';
 export type { BuiltinPlugin, PluginManifest } from './plugin/manifest.ts';
-export { FILTERS, type FilterName } from './requests/filter-names.ts';
-export { parseFilters } from './requests/parse-filters.ts';
-export { parseSearchRequest } from './requests/parse-search-request.ts';
+export { readArguments } from './requests/arguments.ts';
+export { ASK, ASK_TOOL, parseAskRequest, type AskRequest } from './requests/ask.ts';
+export { FETCH, parseFetchRequest } from './requests/fetch.ts';
+export type { Fields, RequestOf } from './requests/field.ts';
+export { FILTERS, parseFilters } from './requests/filters.ts';
+export { flagsOf, type RequestFlag } from './requests/flags.ts';
+export { INGEST, INGEST_FILE, INGEST_STDIN } from './requests/ingest.ts';
+export { inputSchemaOf } from './requests/input-schema.ts';
+export { LIST_DOCS } from './requests/list-docs.ts';
+export {
+  BULK_SEARCH,
+  MAX_TOOL_QUERY,
+  parseSearchRequest,
+  SEARCH,
+  type SearchOptions,
+  type SearchQuery,
+} from './requests/search.ts';
+export { VERIFY_CITATION } from './requests/verify-citation.ts';
 export type * from './wire/index.ts';
 export { loadWireJsonSchema } from './wire/load-wire-json-schema.ts';
 export { toErrorV1 } from './wire/to-error.ts';

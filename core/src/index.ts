@@ -133,15 +133,7 @@ export {
 } from './domain/media.ts';
 export type { ExtractWarning, Metadata, ProvenanceEvent } from './domain/metadata.ts';
 export { hashPolicy } from './domain/policy-hash.ts';
-export {
-  MODES,
-  type FetchOptions,
-  type FetchQuery,
-  type Mode,
-  type SearchFilters,
-  type SearchOptions,
-  type SearchQuery,
-} from './domain/query.ts';
+export { MODES, type FetchOptions, type FetchQuery, type Mode, type SearchFilters } from './domain/query.ts';
 export { sectionLabel } from './domain/section-label.ts';
 export { spanJson, type SourceSpan, type SpanKind } from './domain/span.ts';
 export { charCount, estimateTokens, firstChars, outputTokens, safeCut, utf8Length } from './domain/text-size.ts';

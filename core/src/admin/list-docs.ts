@@ -5,7 +5,9 @@ import type { SearchFilters } from '../domain/query.ts';
 import { charCount } from '../domain/text-size.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
 import type { Components } from '../plugin/components.ts';
-import { wholeNumber } from '../requests/check-search.ts';
+import { LIST_DOCS } from '../requests/list-docs.ts';
+import { wholeNumber } from '../requests/read-request.ts';
+import { SEARCH } from '../requests/search.ts';
 import { countThatFits } from '../paging/count-that-fits.ts';
 import { decodeCursor, encodeCursor } from '../paging/cursor.ts';
 import { FreshnessCheck } from '../documents/freshness.ts';
@@ -15,15 +17,14 @@ import { toDocSummary } from './to-doc-summary.ts';
 
 /** Which part of the list. */
 export interface ListPage {
-  readonly cursor?: string;
+  readonly cursor?: string | undefined;
   /** Documents on the page, 1 to 1000; 100 by default. */
-  readonly limit?: number;
+  readonly limit?: number | undefined;
   /** Budget of the whole compact JSON answer in output tokens; it never leaves less than one document. */
-  readonly maxTokens?: number;
+  readonly maxTokens?: number | undefined;
 }
 
 const DEFAULT_LIMIT = 100;
-const MAX_LIMIT = 1000;
 
 /** Lists documents by source and path, in pages. */
 export class ListDocs {
@@ -42,8 +43,9 @@ export class ListDocs {
   /** One page. Errors: `invalid_input` for a cursor or number that cannot be used, `stale_cursor`, `not_indexed`. */
   async list(filters: SearchFilters = {}, page: ListPage = {}, options: AbortOptions = {}): Promise<DocList> {
     throwIfCancelled(options.signal, 'list docs');
-    const limit = wholeNumber('limit', page.limit ?? DEFAULT_LIMIT, { min: 1, max: MAX_LIMIT });
-    const maxTokens = page.maxTokens === undefined ? null : wholeNumber('max_tokens', page.maxTokens, { min: 0 });
+    const limit = wholeNumber('limit', page.limit ?? DEFAULT_LIMIT, LIST_DOCS.limit);
+    const maxTokens =
+      page.maxTokens === undefined ? null : wholeNumber('max_tokens', page.maxTokens, SEARCH.max_tokens);
     const store = await this.#components.first('document_store');
     const queryHash = hashRanking({ list: 'documents', text: '', mode: '', filters, settings: null });
     const corpusRevision = store.corpusRevision();

@@ -1,4 +1,5 @@
-import type { AskOptions, AskRequest } from '../requests/ask-request.ts';
+import type { AskOptions } from '../ask/ask-options.ts';
+import type { AskRequest } from '../requests/ask.ts';
 import type { Answer } from '../wire/index.ts';
 import type { AppPorts } from './app-ports.ts';
 

@@ -1,20 +1,13 @@
 import type { ListPage } from '../admin/list-docs.ts';
 import type { AbortOptions } from '../contracts/contribution.ts';
 import type { ChunkId, DocumentId } from '../domain/ids.ts';
-import type {
-  CitedQuery,
-  FetchOptions,
-  FetchQuery,
-  SearchFilters,
-  SearchOptions,
-  SearchQuery,
-} from '../domain/query.ts';
+import type { CitedQuery, FetchOptions, FetchQuery, SearchFilters } from '../domain/query.ts';
 import type { SnapOptions } from '../fetch/snap-citation.ts';
 import type { VerifyOptions } from '../fetch/verify-citation.ts';
 import type { TextOrigin } from '../ingest/run/with-front-matter.ts';
-import type { IngestOptions } from '../requests/ingest-options.ts';
-import type { AskRequest } from '../requests/ask-request.ts';
-import type { BulkSearchInput } from '../wire/index.ts';
+import type { IngestOptions } from '../ingest/ingest-options.ts';
+import type { AskRequest } from '../requests/ask.ts';
+import type { BulkSearchInput, SearchOptions, SearchQuery } from '../requests/search.ts';
 import { operationsOver } from './operation.ts';
 import type { AppPorts } from './app-ports.ts';
 import { ASKING, openAsk } from './open-ask.ts';

@@ -1,6 +1,6 @@
 import { promises } from 'node:fs';
 import path from 'node:path';
-import type { IngestOptions } from '../requests/ingest-options.ts';
+import type { IngestOptions } from '../ingest/ingest-options.ts';
 import type { Mode } from '../domain/query.ts';
 import { classifyError } from '../errors/classify-error.ts';
 import { KebabError } from '../errors/kebab-error.ts';

@@ -23,28 +23,6 @@ export interface SearchFilters {
   readonly sourceType?: readonly SourceType[];
 }
 
-/** A search as asked. `k` is the number of hits on the page, 1 to 100. */
-export interface SearchQuery {
-  readonly text: string;
-  readonly mode?: Mode;
-  readonly k?: number;
-  readonly filters?: SearchFilters;
-}
-
-/** How a search is to be answered. */
-export interface SearchOptions {
-  /** Budget of the whole compact JSON answer in output tokens; 0 gives one hit. */
-  readonly maxTokens?: number;
-  /** Longest snippet in characters, at least 60. */
-  readonly snippetChars?: number;
-  readonly cursor?: string;
-  readonly explain?: boolean;
-  /** A citation URI: tells where this place stands in the result, and why it is not among the hits. */
-  readonly expect?: string;
-  /** False bypasses the result cache of the process. */
-  readonly cache?: boolean;
-}
-
 /** What to fetch. Lines are 1-based and inclusive. */
 export type FetchQuery =
   | { readonly kind: 'chunk'; readonly chunkId: ChunkId }
@@ -57,6 +35,6 @@ export type CitedQuery = Extract<FetchQuery, { readonly kind: 'chunk' | 'uri' }>
 
 /** How to fetch: `context` (chunks before and after) goes with a chunk, `maxTokens` with everything else. */
 export interface FetchOptions {
-  readonly context?: number;
-  readonly maxTokens?: number;
+  readonly context?: number | undefined;
+  readonly maxTokens?: number | undefined;
 }

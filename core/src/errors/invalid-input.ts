@@ -6,7 +6,7 @@ export interface InvalidInputContext {
   readonly value?: string;
   readonly allowed?: readonly string[];
   readonly suggestion?: string | undefined;
-  readonly hint?: string;
+  readonly hint?: string | undefined;
 }
 
 /** Makes the `invalid_input` error for an argument, flag, id, URI, filter or cursor that cannot be used. */

@@ -13,7 +13,7 @@ import { citeLines, citePage } from '../citation/cite-chunk.ts';
 import { pageText } from '../citation/designated-text.ts';
 import { FreshnessCheck } from '../documents/freshness.ts';
 import type { FetchResult } from '../wire/index.ts';
-import { checkFetch, type CheckedFetch } from './check-fetch.ts';
+import { checkFetch, type CheckedFetch } from '../requests/fetch.ts';
 import { cutLines } from './cut-lines.ts';
 import { findDocument } from '../documents/find-document.ts';
 import { requirePage } from './require-page.ts';

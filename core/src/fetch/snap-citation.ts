@@ -13,7 +13,7 @@ import { invalidInput } from '../errors/invalid-input.ts';
 import { isKebabError, KebabError } from '../errors/kebab-error.ts';
 import type { ExtractionHost } from '../extraction/extraction-job.ts';
 import type { Components } from '../plugin/components.ts';
-import { wholeNumber } from '../requests/check-search.ts';
+import { wholeNumber } from '../requests/read-request.ts';
 import type { Freshness } from '../wire/index.ts';
 import { findCitedPlace } from './cited-place.ts';
 import { pictureOfPlace } from './picture-of-place.ts';

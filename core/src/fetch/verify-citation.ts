@@ -16,8 +16,8 @@ import { findMoved } from './find-moved.ts';
 /** What of a citation is known beside its URI. */
 export interface VerifyOptions extends AbortOptions {
   /** The hash the cited text had: 16 hex digits. Without it only the place is checked. */
-  readonly hash?: string;
-  readonly source?: string;
+  readonly hash?: string | undefined;
+  readonly source?: string | undefined;
 }
 
 /** Checks citations: whether the cited text still stands where the URI says, stands elsewhere, or is gone. */

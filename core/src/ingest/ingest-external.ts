@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
-import type { IngestOptions } from '../requests/ingest-options.ts';
+import type { IngestOptions } from './ingest-options.ts';
 import type { ResolvedConfig } from '../config/resolved-config.ts';
 import type { Clock, Logger } from '../contracts/contribution.ts';
 import { mediaTypeOf } from '../domain/media.ts';

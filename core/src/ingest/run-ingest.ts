@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { IngestOptions } from '../requests/ingest-options.ts';
+import type { IngestOptions } from './ingest-options.ts';
 import type { ResolvedConfig } from '../config/resolved-config.ts';
 import type { Clock, Logger } from '../contracts/contribution.ts';
 import type { DocumentStore } from '../contracts/document-store.ts';

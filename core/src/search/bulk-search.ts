@@ -1,12 +1,10 @@
-import type { SearchOptions, SearchQuery } from '../domain/query.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
 import type { BulkSearchInput, BulkSearchItem, SearchResponse } from '../wire/index.ts';
 import { toErrorV1 } from '../wire/to-error.ts';
-import { parseSearchRequest } from '../requests/parse-search-request.ts';
+import { BULK_SEARCH, parseSearchRequest, type SearchOptions, type SearchQuery } from '../requests/search.ts';
 
-/** The most queries one bulk search answers. */
-export const MAX_BULK_QUERIES = 100;
+const MAX_QUERIES = BULK_SEARCH.queries.max;
 
 /** How one query is answered. */
 export type SearchOne = (
@@ -19,7 +17,7 @@ export type BulkOptions = SearchOptions & { readonly signal?: AbortSignal };
 
 /**
  * Answers queries one after the other, in their order. A query is a request object or the text of its JSON; one that
- * fails fills its own `error` and the rest go on. Throws `invalid_input` for more than {@link MAX_BULK_QUERIES} before
+ * fails fills its own `error` and the rest go on. Throws `invalid_input` for more queries than {@link BULK_SEARCH} takes before
  * any runs, and `cancelled` when the signal fires.
  */
 export async function* bulkSearch(
@@ -27,8 +25,8 @@ export async function* bulkSearch(
   queries: readonly (BulkSearchInput | string)[],
   options: BulkOptions = {},
 ): AsyncGenerator<BulkSearchItem, void, undefined> {
-  if (queries.length > MAX_BULK_QUERIES)
-    throw invalidInput(`a bulk search takes at most ${MAX_BULK_QUERIES} queries, not ${queries.length}`, {
+  if (queries.length > MAX_QUERIES)
+    throw invalidInput(`a bulk search takes at most ${MAX_QUERIES} queries, not ${queries.length}`, {
       field: 'queries',
       value: String(queries.length),
     });

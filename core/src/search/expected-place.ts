@@ -4,7 +4,7 @@ import type { SearchFilters } from '../domain/query.ts';
 import type { SourceSpan } from '../domain/span.ts';
 import { parseUri, type UriFragment } from '../domain/uri.ts';
 import { normalizeWorkspacePath } from '../domain/workspace-path.ts';
-import { FILTERS } from '../requests/filter-names.ts';
+import { FILTER_KEYS } from '../requests/filters.ts';
 
 /** What is stored of a place that somebody expected among the hits. */
 export type ExpectedPlace =
@@ -63,11 +63,11 @@ function excludingFilters(
   filters: SearchFilters,
   documents: readonly DocumentRow[],
 ): readonly string[] {
-  const excluding = FILTERS.filter(({ field }) => {
-    const value = filters[field];
-    return value !== undefined && !documents.some(({ docId }) => passes(store, { [field]: value }, docId));
+  const excluding = FILTER_KEYS.filter(({ member }) => {
+    const value = filters[member];
+    return value !== undefined && !documents.some(({ docId }) => passes(store, { [member]: value }, docId));
   });
-  return (excluding.length > 0 ? excluding : FILTERS.filter(({ field }) => filters[field] !== undefined)).map(
+  return (excluding.length > 0 ? excluding : FILTER_KEYS.filter(({ member }) => filters[member] !== undefined)).map(
     ({ key }) => key,
   );
 }

@@ -1,7 +1,7 @@
 import { charCount } from '../domain/text-size.ts';
 import type { SearchHit, SearchResponse } from '../wire/index.ts';
 import { countThatFits } from '../paging/count-that-fits.ts';
-import { SNIPPET_FLOOR } from '../requests/check-search.ts';
+import { SNIPPET_FLOOR } from '../requests/search.ts';
 
 /** A snippet as a hit carries it. */
 export interface Snippet {

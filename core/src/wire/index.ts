@@ -1,7 +1,7 @@
 export type { Alert, Answer, Claim, HopRecord, RefusalReason } from './answer.ts';
 export type { AnswerCitation } from './answer-citation.ts';
 export type { AnswerEvent } from './answer-event.ts';
-export type { BulkSearchInput } from './bulk-search-input.ts';
+export type { BulkSearchInput } from '../requests/search.ts';
 export type { BulkSearchItem } from './bulk-search-item.ts';
 export type { BulkSearchResponse } from './bulk-search-response.ts';
 export type { Capability } from './capabilities.ts';
@@ -46,7 +46,6 @@ export type { Trace, TraceEntry } from './trace.ts';
 export type { TrustReport } from './trust-report.ts';
 export type { VectorsCopied } from './vectors-copied.ts';
 export type { Freshness, ScoreKind } from './vocabulary.ts';
-export type { WireFilters } from './wire-filters.ts';
 export type { WireMetadata } from './wire-metadata.ts';
 export type { WireProvenanceEvent } from './wire-provenance-event.ts';
 export { CAPABILITIES } from './capabilities.ts';

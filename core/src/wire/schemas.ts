@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { AnswerSchema } from './answer.ts';
 import { AnswerEventSchema } from './answer-event.ts';
-import { BulkSearchInputSchema } from './bulk-search-input.ts';
+import { SEARCH } from '../requests/search.ts';
 import { BulkSearchItemSchema } from './bulk-search-item.ts';
 import { BulkSearchResponseSchema } from './bulk-search-response.ts';
 import { ChunkInspectionSchema } from './chunk-inspection.ts';
@@ -38,13 +38,14 @@ import { SnapSchema } from './snap.ts';
 import { TrustReportSchema } from './trust-report.ts';
 import { VectorsCopiedSchema } from './vectors-copied.ts';
 import type { DeepReadonly } from './deep-readonly.ts';
+import { requestSchema } from './request-schema.ts';
 import type { WireName } from './schema-names.ts';
 
 /** The schema of every wire object, by name. Loads zod: only tests, generators and hosts that validate import this file. */
 export const WIRE_SCHEMAS = {
   answer: AnswerSchema,
   answer_event: AnswerEventSchema,
-  bulk_search_input: BulkSearchInputSchema,
+  bulk_search_input: requestSchema(SEARCH),
   bulk_search_item: BulkSearchItemSchema,
   bulk_search_response: BulkSearchResponseSchema,
   chunk_inspection: ChunkInspectionSchema,

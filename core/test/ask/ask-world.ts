@@ -1,5 +1,6 @@
 import { AskQuestion } from '../../src/ask/ask-question.ts';
-import type { AskOptions, AskRequest } from '../../src/requests/ask-request.ts';
+import type { AskOptions } from '../../src/ask/ask-options.ts';
+import type { AskRequest } from '../../src/requests/ask.ts';
 import { ChatSessions } from '../../src/ask/sessions/chat-sessions.ts';
 import type { LanguageModel } from '../../src/contracts/language-model.ts';
 import { MemorySessionRepo } from '../../src/testing/memory-session-repo.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SearchQuery } from '../../src/domain/query.ts';
+import type { SearchQuery } from '../../src/requests/search.ts';
 import { SearchResponseSchema } from '../../src/wire/search-response.ts';
 import type { Expectation } from '../../src/wire/index.ts';
 import type { KnowledgeBase } from '../kb/knowledge-base.ts';

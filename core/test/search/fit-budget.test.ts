@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { outputTokens } from '../../src/domain/text-size.ts';
-import { SNIPPET_FLOOR } from '../../src/requests/check-search.ts';
+import { SNIPPET_FLOOR } from '../../src/requests/search.ts';
 import { fitBudget, type BudgetRequest } from '../../src/search/fit-budget.ts';
 import type { SearchHit, SearchResponse } from '../../src/wire/index.ts';
 

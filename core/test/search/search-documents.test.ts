@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LexicalIndex } from '../../src/contracts/lexical-index.ts';
 import type { ChunkId } from '../../src/domain/ids.ts';
-import type { SearchOptions, SearchQuery } from '../../src/domain/query.ts';
+import type { SearchOptions, SearchQuery } from '../../src/requests/search.ts';
 import { charCount, outputTokens } from '../../src/domain/text-size.ts';
 import { FakeComponents } from '../../src/testing/fake-components.ts';
 import { sampleWrite } from '../../src/testing/sample-write.ts';

@@ -1,5 +1,6 @@
+import { ASK, flagsOf } from '@kebab/core/app';
 import type { CommandSpec } from '../command/command-spec.ts';
-import { DEFAULT_SUITE, MODE, SEED, TEMPERATURE } from '../command/flags.ts';
+import { DEFAULT_SUITE } from '../command/flags.ts';
 
 /** The commands that look after kebab itself: its health, settings, models, plugins and the agents that use it. */
 export const ADMIN_COMMANDS: readonly CommandSpec[] = [
@@ -30,11 +31,10 @@ export const ADMIN_COMMANDS: readonly CommandSpec[] = [
         value: 'PATH',
         summary: `the golden suite (KEBAB_EVAL_GOLDEN, else ${DEFAULT_SUITE})`,
       },
-      MODE,
+      ...flagsOf(ASK, ['mode']),
       { name: 'k', short: 'k', kind: 'integer', value: 'N', summary: 'how many hits are judged, 1 to 100 (10)' },
       { name: 'with-rag', kind: 'boolean', summary: 'also ask each query, and judge the answers' },
-      TEMPERATURE,
-      SEED,
+      ...flagsOf(ASK, ['temperature', 'seed']),
     ],
     output: ['eval_run.v1'],
     load: async () => (await import('../commands/eval.ts')).evalRun,

@@ -1,15 +1,6 @@
+import { FETCH, INGEST, INGEST_STDIN, SEARCH, VERIFY_CITATION, flagsOf } from '@kebab/core/app';
 import type { ArgumentSpec, CommandSpec } from '../command/command-spec.ts';
-import {
-  ASK_FLAGS,
-  EXPLAIN,
-  FILTER_FLAGS,
-  K,
-  MAX_TOKENS,
-  MODE,
-  PDF_PASSWORD,
-  SEARCH_FLAGS,
-  SOURCE,
-} from '../command/flags.ts';
+import { ASK_FLAGS, FILTER_FLAGS, PDF_PASSWORD, SEARCH_FLAGS } from '../command/flags.ts';
 import { ADMIN_COMMANDS } from './admin-commands.ts';
 
 const DOCUMENT_ID: ArgumentSpec = { name: 'ID', required: true, summary: 'a document id, or its first digits' };
@@ -21,6 +12,9 @@ const CITED_PLACE: ArgumentSpec = {
 };
 const SESSION: ArgumentSpec = { name: 'NAME', required: true, summary: 'the name given with ask --session' };
 
+const MAX_TOKENS = flagsOf(FETCH, ['max_tokens']);
+const SOURCE = flagsOf(VERIFY_CITATION, ['source']);
+
 /** Every command of kebab, in the order of `kebab --help`. */
 export const COMMANDS: readonly CommandSpec[] = [
   {
@@ -30,7 +24,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       { name: 'FOLDER', required: true, summary: 'the folder to read' },
       { name: 'QUESTION', required: true, rest: true, summary: 'what to look for' },
     ],
-    flags: [K, MODE, EXPLAIN, PDF_PASSWORD],
+    flags: [...flagsOf(SEARCH, ['k', 'mode', 'explain']), PDF_PASSWORD],
     output: ['search_response.v1'],
     load: async () => (await import('../commands/try.ts')).tryFolder,
   },
@@ -48,18 +42,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'ingest',
     summary: 'update the index to match the sources',
     args: [],
-    flags: [
-      { name: 'source', kind: 'string', value: 'ID', repeats: true, summary: 'only this source' },
-      { name: 'summary-only', kind: 'boolean', summary: 'leave the list of files out of the report' },
-      { name: 'force-reingest', kind: 'boolean', summary: 'treat every file as changed' },
-      { name: 'verify', kind: 'boolean', summary: 'hash every file, even if its size and time are unchanged' },
-      {
-        name: 'allow-mass-delete',
-        kind: 'boolean',
-        summary: 'purge documents even if half of a source or more has disappeared',
-      },
-      PDF_PASSWORD,
-    ],
+    flags: [...flagsOf(INGEST), PDF_PASSWORD],
     output: ['ingest_progress.v1', 'ingest_report.v1'],
     load: async () => (await import('../commands/ingest.ts')).ingest,
   },
@@ -75,10 +58,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'ingest-stdin',
     summary: 'add Markdown from standard input',
     args: [],
-    flags: [
-      { name: 'title', kind: 'string', value: 'T', summary: 'its title (required)' },
-      { name: 'source-uri', kind: 'string', value: 'U', summary: 'where it came from' },
-    ],
+    flags: flagsOf(INGEST_STDIN, ['title', 'source_uri']),
     output: ['ingest_report.v1'],
     load: async () => (await import('../commands/ingest.ts')).ingestStdin,
   },
@@ -139,7 +119,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'fetch chunk',
     summary: 'read a chunk',
     args: [CHUNK_ID],
-    flags: [{ name: 'context', kind: 'integer', value: 'N', summary: 'also this many chunks before and after (0)' }],
+    flags: flagsOf(FETCH, ['context']),
     output: ['fetch_result.v1'],
     load: async () => (await import('../commands/fetch.ts')).fetchChunk,
   },
@@ -147,7 +127,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'fetch doc',
     summary: 'read a document',
     args: [DOCUMENT_ID],
-    flags: [MAX_TOKENS],
+    flags: MAX_TOKENS,
     output: ['fetch_result.v1'],
     load: async () => (await import('../commands/fetch.ts')).fetchDoc,
   },
@@ -159,7 +139,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       { name: 'START', required: true, summary: 'the first line, from 1' },
       { name: 'END', required: true, summary: 'the last line' },
     ],
-    flags: [MAX_TOKENS],
+    flags: MAX_TOKENS,
     output: ['fetch_result.v1'],
     load: async () => (await import('../commands/fetch.ts')).fetchSpan,
   },
@@ -167,7 +147,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'fetch uri',
     summary: 'read the place that a citation URI points to',
     args: [{ name: 'URI', required: true, summary: 'as printed with a hit: notes/a.md#L10-L12' }],
-    flags: [MAX_TOKENS, SOURCE],
+    flags: [...MAX_TOKENS, ...SOURCE],
     output: ['fetch_result.v1'],
     load: async () => (await import('../commands/fetch.ts')).fetchUri,
   },
@@ -181,7 +161,7 @@ export const COMMANDS: readonly CommandSpec[] = [
         kind: 'boolean',
         summary: 'open it: text in $VISUAL or $EDITOR, anything else with the default program',
       },
-      SOURCE,
+      ...SOURCE,
     ],
     output: ['open.v1'],
     load: async () => (await import('../commands/open.ts')).open,
@@ -200,7 +180,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       },
       { name: 'max-pixels', kind: 'integer', value: 'N', summary: 'maximum length of the longer edge (1600)' },
       { name: 'force', kind: 'boolean', summary: 'overwrite the file' },
-      SOURCE,
+      ...SOURCE,
       PDF_PASSWORD,
     ],
     output: ['snap.v1'],
@@ -210,7 +190,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'cite verify',
     summary: 'check that a citation still matches its source; "-" reads citations from standard input',
     args: [{ name: 'URI', required: true, summary: 'a citation URI, or -' }],
-    flags: [{ name: 'hash', kind: 'string', value: 'HEX16', summary: 'the content hash of the citation' }, SOURCE],
+    flags: flagsOf(VERIFY_CITATION, ['content_hash', 'source']),
     output: ['citation_check.v1'],
     load: async () => (await import('../commands/cite.ts')).citeVerify,
   },

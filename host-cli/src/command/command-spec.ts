@@ -1,21 +1,9 @@
+import type { RequestFlag } from '@kebab/core/app';
 import type { CommandContext } from './command-context.ts';
 import type { ExitCode } from '../exit-codes.ts';
 
-/** A flag of a command, as data: parsing, help and completion derive from it. */
-export interface FlagSpec {
-  readonly name: string;
-  readonly short?: string;
-  readonly kind: 'boolean' | 'string' | 'integer' | 'number';
-  /** Shown in help behind the name, as `N` or `PATH`. */
-  readonly value?: string;
-  /** May be given more than once. */
-  readonly repeats?: boolean;
-  /** One value may also list several, separated by commas. */
-  readonly commas?: boolean;
-  /** The only values allowed. */
-  readonly choices?: readonly string[];
-  readonly summary: string;
-}
+/** A flag of a command, as data: parsing, help and completion derive from it. Those of requests derive from the request. */
+export type FlagSpec = RequestFlag;
 
 /** A positional argument. `rest` joins all remaining words with spaces, so that a query needs no quotes. */
 export interface ArgumentSpec {

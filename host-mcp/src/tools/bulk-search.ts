@@ -1,32 +1,26 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { invalidInput, type BulkSearchInput, type BulkSearchItem, type BulkSearchResponse } from '@kebab/core/app';
+import {
+  BULK_SEARCH,
+  invalidInput,
+  MAX_TOOL_QUERY,
+  type BulkSearchInput,
+  type BulkSearchItem,
+  type BulkSearchResponse,
+} from '@kebab/core/app';
 import { isObject } from '../protocol/json-rpc.ts';
 import type { KebabTool } from './kebab-tool.ts';
-import { LONGEST_QUERY, SEARCH_PARAMETERS } from './parameter.ts';
-
-const MOST_QUERIES = 100;
 
 /** `bulk_search`: several searches in one call. */
-export const bulkSearch: KebabTool = {
+export const bulkSearch: KebabTool<typeof BULK_SEARCH> = {
   name: 'bulk_search',
   title: 'Search several things at once',
   description:
     'Runs 1 to 100 searches, answered in order. A query that fails fills its own error and stops nothing. Without max_tokens of their own the queries share the budget of one response.',
-  parameters: [
-    {
-      name: 'queries',
-      type: 'objects',
-      required: true,
-      minimum: 1,
-      maximum: MOST_QUERIES,
-      members: SEARCH_PARAMETERS,
-      description: 'The searches, each with the arguments of the tool search.',
-    },
-  ],
+  input: BULK_SEARCH,
   output: 'bulk_search_response',
   writes: false,
   async run({ queries }, { app, settings, signal, progress }) {
-    const asked = checkedQueries(queries as readonly unknown[]);
+    const asked = checkedQueries(queries);
     const maxTokens = Math.floor(settings.defaultMaxTokens / asked.length);
     const results: BulkSearchItem[] = [];
     const answers = app.bulkSearch(
@@ -49,20 +43,22 @@ export const bulkSearch: KebabTool = {
 };
 
 /** The queries as they came: whether they can be answered, each tells in its own result. */
-function checkedQueries(queries: readonly unknown[]): readonly BulkSearchInput[] {
-  if (queries.length === 0 || queries.length > MOST_QUERIES)
-    throw invalidInput(`queries holds 1 to ${MOST_QUERIES} searches, not ${queries.length}`, {
+function checkedQueries(queries: readonly BulkSearchInput[]): readonly BulkSearchInput[] {
+  if (queries.length === 0 || queries.length > BULK_SEARCH.queries.max)
+    throw invalidInput(`queries holds 1 to ${BULK_SEARCH.queries.max} searches, not ${queries.length}`, {
       field: 'queries',
       value: String(queries.length),
     });
   const odd = queries.findIndex((query) => !isObject(query));
   const long = queries.findIndex((query) => isObject(query) && isTooLong(query['query']));
-  if (odd === -1 && long === -1) return queries as readonly BulkSearchInput[];
+  if (odd === -1 && long === -1) return queries;
   if (odd === -1)
-    throw invalidInput(`queries[${long}].query is a text of at most ${LONGEST_QUERY} characters`, { field: 'queries' });
+    throw invalidInput(`queries[${long}].query is a text of at most ${MAX_TOOL_QUERY} characters`, {
+      field: 'queries',
+    });
   throw invalidInput(`queries[${odd}] is an object such as {"query": "words"}`, { field: 'queries' });
 }
 
 function isTooLong(query: unknown): boolean {
-  return typeof query === 'string' && query.length > LONGEST_QUERY;
+  return typeof query === 'string' && query.length > MAX_TOOL_QUERY;
 }

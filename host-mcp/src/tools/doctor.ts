@@ -5,7 +5,7 @@ export const doctor: KebabTool = {
   name: 'doctor',
   title: 'Check that everything works',
   description: 'Checks configuration, database, models and plugins, and names a remedy for what is unhealthy.',
-  parameters: [],
+  input: {},
   output: 'doctor',
   writes: false,
   run: (_args, { app, signal }) => app.doctor({ signal }),

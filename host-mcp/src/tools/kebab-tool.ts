@@ -1,8 +1,6 @@
-import type { App, WireName } from '@kebab/core/app';
-import type { JsonObject } from '../protocol/json-rpc.ts';
+import type { App, Fields, RequestOf, WireName } from '@kebab/core/app';
 import type { CallContext } from '../protocol/surface.ts';
 import type { Settings } from '../settings.ts';
-import type { Parameter } from './parameter.ts';
 
 /** What a tool works with. */
 export interface ToolCall extends CallContext {
@@ -11,14 +9,14 @@ export interface ToolCall extends CallContext {
 }
 
 /** A tool of kebab: what it takes, which wire object it answers with, and how it makes one. */
-export interface KebabTool {
+export interface KebabTool<F extends Fields = Fields> {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  readonly parameters: readonly Parameter[];
+  readonly input: F;
   readonly output: WireName;
   /** Whether it changes the knowledge base; read-only mode refuses it then. */
   readonly writes: boolean;
   /** Runs with arguments whose names and types have been checked. Failures are `KebabError`s. */
-  run(args: JsonObject, call: ToolCall): Promise<object>;
+  run(args: RequestOf<F>, call: ToolCall): Promise<object>;
 }

@@ -5,7 +5,7 @@ export const schema: KebabTool = {
   name: 'schema',
   title: 'Describe the knowledge base',
   description: 'Tells versions, capabilities and counts: how many documents, in which media, languages and sources.',
-  parameters: [],
+  input: {},
   output: 'schema',
   writes: false,
   run: (_args, { app, signal }) => app.schema({ signal }),

@@ -1,14 +1,13 @@
-import { parseSearchRequest } from '@kebab/core/app';
+import { parseSearchRequest, SEARCH } from '@kebab/core/app';
 import type { KebabTool } from './kebab-tool.ts';
-import { SEARCH_PARAMETERS } from './parameter.ts';
 
 /** `search`: finds passages. */
-export const search: KebabTool = {
+export const search: KebabTool<typeof SEARCH> = {
   name: 'search',
   title: 'Search the knowledge base',
   description:
     'Finds passages in the user’s notes, papers and source code. Each hit has a snippet, ids, and a citation whose uri names file and lines. Search before answering from memory; fetch what you are going to quote.',
-  parameters: SEARCH_PARAMETERS,
+  input: SEARCH,
   output: 'search_response',
   writes: false,
   run(args, { app, settings, signal }) {

@@ -1,23 +1,21 @@
-import { toErrorV1, type ErrorV1 } from '@kebab/core/app';
+import { inputSchemaOf, readArguments, toErrorV1, type ErrorV1 } from '@kebab/core/app';
 import type { LiveApp } from '../live-app.ts';
 import type { JsonObject } from '../protocol/json-rpc.ts';
 import type { ServedTool, ToolResult } from '../protocol/surface.ts';
-import { checkArguments } from './check-arguments.ts';
 import type { KebabTool } from './kebab-tool.ts';
 import { outputSchemaOf } from './output-schema.ts';
-import { inputSchemaOf } from './parameter.ts';
 
 /** Longer texts of an error are cut: it may quote an argument of any size. */
 const LONGEST_ERROR_TEXT = 500;
 
 /** Puts a tool before the protocol: its arguments are checked, and whatever it throws becomes a result with `isError`. */
 export function serveTool(tool: KebabTool, live: LiveApp): ServedTool {
-  const { name, title, description, parameters, output, writes } = tool;
+  const { name, title, description, input, output, writes } = tool;
   const describe = async (): Promise<JsonObject> => ({
     name,
     title,
     description,
-    inputSchema: inputSchemaOf(parameters),
+    inputSchema: inputSchemaOf(input),
     outputSchema: await outputSchemaOf(output),
     annotations: annotationsOf(tool),
   });
@@ -28,8 +26,8 @@ export function serveTool(tool: KebabTool, live: LiveApp): ServedTool {
     describe: () => (described ??= describe()),
     call: async (args, context) => {
       try {
-        checkArguments(args, parameters);
-        return resultOf(await live.use((app, settings) => tool.run(args, { ...context, app, settings })));
+        const request = readArguments(args, input);
+        return resultOf(await live.use((app, settings) => tool.run(request, { ...context, app, settings })));
       } catch (error) {
         return { ...resultOf(shortened(toErrorV1(error, { operation: name }))), isError: true };
       }

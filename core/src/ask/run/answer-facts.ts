@@ -1,6 +1,6 @@
 import type { Mode } from '../../domain/query.ts';
 import type { Alert, Answer, Degraded, HopRecord, RefusalReason, Trace } from '../../wire/index.ts';
-import type { CheckedAsk } from '../../requests/check-ask.ts';
+import type { CheckedAsk } from '../../requests/ask.ts';
 import type { Evidence, NumberedEvidence } from '../retrieval/evidence.ts';
 import type { Validated } from '../verify/post-validate.ts';
 

@@ -2,7 +2,7 @@ import type { AbortOptions } from '../../contracts/contribution.ts';
 import type { LanguageModel } from '../../contracts/language-model.ts';
 import type { HistoryItem } from '../../domain/turn.ts';
 import { cancelled, isAbort } from '../../errors/abort.ts';
-import type { CheckedAsk } from '../../requests/check-ask.ts';
+import type { CheckedAsk } from '../../requests/ask.ts';
 import { generateText, type Generation } from '../generate/generate-text.ts';
 import type { HopReply } from '../multi-hop/collect-evidence.ts';
 import type { ContextBudget } from '../prompt/context-budget.ts';

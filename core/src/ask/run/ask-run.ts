@@ -3,7 +3,7 @@ import { throwIfCancelled } from '../../errors/abort.ts';
 import { isKebabError } from '../../errors/kebab-error.ts';
 import type { HistoryItem } from '../../domain/turn.ts';
 import type { AnswerEvent, Degraded, RefusalReason, SearchResponse } from '../../wire/index.ts';
-import type { CheckedAsk } from '../../requests/check-ask.ts';
+import type { CheckedAsk } from '../../requests/ask.ts';
 import { MarkerStream, rewriteMarkers } from '../generate/marker-stream.ts';
 import { collectEvidence, synthesisHop } from '../multi-hop/collect-evidence.ts';
 import { verifyEntailment } from '../multi-hop/verify-entailment.ts';

@@ -6,7 +6,7 @@ import { FsView } from '../submit/fs-view.ts';
 import { parseSegments, textOf } from '../submit/parse-segments.ts';
 import { resolveFileRefs, type ResolvedFile } from '../submit/resolve-file-refs.ts';
 import { submitPrompt, type Extensions } from '../submit/submit-prompt.ts';
-import type { CheckedAsk } from '../../requests/check-ask.ts';
+import type { CheckedAsk } from '../../requests/ask.ts';
 import type { AskSources } from './ask-sources.ts';
 
 /** A question that everybody has let pass. */

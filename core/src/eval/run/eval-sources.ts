@@ -1,8 +1,8 @@
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import type { AbortOptions, Clock } from '../../contracts/contribution.ts';
-import type { SearchQuery } from '../../domain/query.ts';
 import type { Components } from '../../plugin/components.ts';
-import type { AskRequest } from '../../requests/ask-request.ts';
+import type { AskRequest } from '../../requests/ask.ts';
+import type { SearchQuery } from '../../requests/search.ts';
 import type { Answer, CitationCheck, SearchResponse } from '../../wire/index.ts';
 
 /** What is evaluated, and what the evaluation needs besides. */

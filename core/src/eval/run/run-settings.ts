@@ -1,4 +1,4 @@
-import { checkAsk } from '../../requests/check-ask.ts';
+import { checkAsk } from '../../requests/ask.ts';
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import type { Mode } from '../../domain/query.ts';
 import type { EvalRequest } from '../eval-request.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { isAbsolute, relative } from 'node:path';
-import type { IngestOptions } from '../../requests/ingest-options.ts';
+import type { IngestOptions } from '../ingest-options.ts';
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import type { CallContext, Clock, Logger } from '../../contracts/contribution.ts';
 import type { DocumentStore, DocumentWriter, QuarantinedFile } from '../../contracts/document-store.ts';

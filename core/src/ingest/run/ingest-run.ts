@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import type { IngestOptions } from '../../requests/ingest-options.ts';
+import type { IngestOptions } from '../ingest-options.ts';
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import type { CallContext, Clock } from '../../contracts/contribution.ts';
 import type { DocumentStore, DocumentWriter, KnownDocument } from '../../contracts/document-store.ts';

@@ -3,7 +3,7 @@ const OWN_FRONT_MATTER = /^\uFEFF?(---|\+\+\+)[ \t]*\r?\n(?:[\s\S]*?\r?\n)?\1[ \
 /** What a text from outside is known by. */
 export interface TextOrigin {
   readonly title: string;
-  readonly sourceUri?: string;
+  readonly sourceUri?: string | undefined;
 }
 
 /** Puts front matter with title and origin before a Markdown text; one that has its own is left as it is. */

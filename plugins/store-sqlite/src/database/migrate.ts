@@ -1,7 +1,11 @@
-import { KebabError } from '@kebab/core';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { KebabError, blake3Hex } from '@kebab/core';
 import type { Database as Connection } from 'better-sqlite3';
 
-/** One step of the schema: the text of one file of `migrations/`. */
+/** The number of the newest migration: what a reader expects without reading the migrations. */
+export const SCHEMA_VERSION = 4;
+
+/** One step of the schema: one file of `migrations/`. */
 export interface Migration {
   /** 1 for V001, and so on without gaps. */
   readonly version: number;
@@ -11,10 +15,28 @@ export interface Migration {
   readonly sql: string;
 }
 
-/** What the runner is given. */
+/** Which migrations are applied, and what is recorded as their time. */
 export interface MigrateOptions {
   readonly migrations: readonly Migration[];
   readonly now: () => Date;
+}
+
+/** Beside the bundled program, or in this package, which keeps sources and compiled files at the same depth. */
+const FOLDERS = ['./migrations/', '../../migrations/'].map((path) => new URL(path, import.meta.url));
+
+/** Every migration, by version from 1 on. Throws a TypeError when the files of the package are not all there. */
+export function readMigrations(): readonly Migration[] {
+  const folder = FOLDERS.find((candidate) => existsSync(candidate));
+  if (folder === undefined) throw new TypeError(`the migrations are missing: no folder ${FOLDERS.join(' and no ')}`);
+  const names = readdirSync(folder).filter((name) => name.endsWith('.sql'));
+  return names.toSorted().map((name, index) => {
+    const [, number, description] = /^V(\d{3})__([a-z0-9_]+)\.sql$/.exec(name) ?? [];
+    if (description === undefined || Number(number) !== index + 1)
+      throw new TypeError(`${name}: migration ${index + 1} was expected, as V${numbered(index + 1)}__<name>.sql`);
+    // A checkout on Windows may have other ends of lines; the checksum is that of the file as it is shipped.
+    const sql = readFileSync(new URL(name, folder), 'utf8').replaceAll('\r\n', '\n');
+    return { version: index + 1, description, checksum: blake3Hex(sql), sql };
+  });
 }
 
 /**
@@ -74,7 +96,7 @@ function checkApplied(db: Connection, migrations: readonly Migration[]): void {
   for (const { version, description, checksum } of migrations) {
     const found = applied.get(version);
     if (found === checksum) continue;
-    const name = `V${String(version).padStart(3, '0')}__${description}`;
+    const name = `V${numbered(version)}__${description}`;
     throw new KebabError('not_indexed', `the database was built by another migration ${name} than this kebab has`, {
       details: {
         expected: `${name} ${checksum.slice(0, 16)}`,
@@ -83,4 +105,8 @@ function checkApplied(db: Connection, migrations: readonly Migration[]): void {
       hint: 'build the database again: `kebab reset --data-only`, then `kebab ingest`',
     });
   }
+}
+
+function numbered(version: number): string {
+  return String(version).padStart(3, '0');
 }

@@ -5,9 +5,8 @@ import { DATABASE_MARK, KebabError, isKebabError } from '@kebab/core';
 import type { Database as Connection } from 'better-sqlite3';
 import { registerFilterFunctions } from '../filter-sql.ts';
 import { checkLibrary } from './check-library.ts';
-import { migrate, newerDatabase, readSchemaVersion } from './migrate.ts';
+import { SCHEMA_VERSION, migrate, newerDatabase, readMigrations, readSchemaVersion } from './migrate.ts';
 import { PAGE_BYTES } from './page-size.ts';
-import { SCHEMA_VERSION } from './schema-version.ts';
 import { sqliteCode, storeFailure } from './store-failure.ts';
 
 /** How a database is opened. */
@@ -42,7 +41,7 @@ const WRITING_CONNECTION = [
 export async function openDatabase({ file, readonly, now }: OpenDatabaseOptions): Promise<Connection> {
   const { default: sqlite } = await importSqlite();
   try {
-    return readonly ? openForReading(sqlite, file) : await openForWriting(sqlite, file, now);
+    return readonly ? openForReading(sqlite, file) : openForWriting(sqlite, file, now);
   } catch (error) {
     throw isKebabError(error) ? error : (storeFailure(error, file) satisfies unknown);
   }
@@ -57,8 +56,7 @@ async function importSqlite(): Promise<{ readonly default: Sqlite }> {
   return import('better-sqlite3');
 }
 
-async function openForWriting(sqlite: Sqlite, file: string, now: () => Date): Promise<Connection> {
-  const { MIGRATIONS } = await import('./migrations.generated.ts');
+function openForWriting(sqlite: Sqlite, file: string, now: () => Date): Connection {
   if (file !== ':memory:') {
     mkdirOf(file);
     refuseFolder(file);
@@ -67,7 +65,7 @@ async function openForWriting(sqlite: Sqlite, file: string, now: () => Date): Pr
     const isNew = file !== ':memory:' && !isOurs(db, file);
     db.exec(EVERY_CONNECTION + WRITING_CONNECTION);
     useWriteAheadLog(db, isNew);
-    migrate(db, { migrations: MIGRATIONS, now });
+    migrate(db, { migrations: readMigrations(), now });
   });
 }
 

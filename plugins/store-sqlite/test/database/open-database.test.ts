@@ -3,11 +3,11 @@ import { isKebabError, type ErrorCode } from '@kebab/core';
 import { sampleWrite } from '@kebab/core/testing';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { migrate } from '../../src/database/migrate.ts';
-import { MIGRATIONS } from '../../src/database/migrations.generated.ts';
+import { migrate, readMigrations } from '../../src/database/migrate.ts';
 import { fileDatabase, fileStore } from '../open-test-store.ts';
 import { temporaryFolder, type TemporaryFolder } from '../temporary-folder.ts';
 
+const MIGRATIONS = readMigrations();
 let folder: TemporaryFolder;
 beforeEach(() => {
   folder = temporaryFolder();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { assertHolds } from '@kebab/core/testing';
 import { describe, expect, it } from 'vitest';
-import { MIGRATIONS } from '../../src/database/migrations.generated.ts';
+import { readMigrations } from '../../src/database/migrate.ts';
 import type { SqliteDocumentStore } from '../../src/documents/sqlite-document-store.ts';
 import { versionedDocument } from '../fixtures/versioned-document.ts';
 import { fileDatabase, fileStore } from '../open-test-store.ts';
@@ -81,7 +81,9 @@ describe('several processes', () => {
     expect(store.corpusRevision()).toBe(names.length * 8);
     store.close();
     const db = await fileDatabase(file, true);
-    expect(db.prepare('SELECT id FROM migrations').pluck().all()).toEqual(MIGRATIONS.map(({ version }) => version));
+    expect(db.prepare('SELECT id FROM migrations').pluck().all()).toEqual(
+      readMigrations().map(({ version }) => version),
+    );
     db.close();
     folder.remove();
   });

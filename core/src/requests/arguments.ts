@@ -1,0 +1,103 @@
+import { invalidInput } from '../errors/invalid-input.ts';
+import { nearestName } from '../errors/nearest-name.ts';
+import type { Field, Fields, RequestOf } from './field.ts';
+import type { RequestObject } from './read-request.ts';
+
+const WANTED: Readonly<Record<Field['kind'], string>> = {
+  text: 'a text',
+  choice: 'a text',
+  time: 'a text',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  texts: 'a list of texts',
+  requests: 'a list of objects',
+};
+
+/**
+ * The arguments of a tool: names, types and ranges are checked, what they mean is left to the use case. Throws
+ * `invalid_input` naming the field: for a name that is not known with the nearest one that is, for a wrong type, for a value
+ * outside a closed set or range, for a text that is too long, and for one that is missing.
+ */
+export function readArguments<F extends Fields>(args: RequestObject, fields: F): RequestOf<F> {
+  const known = Object.keys(fields);
+  for (const [name, value] of Object.entries(args)) {
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    if (field === undefined) throw unknownArgument(name, known);
+    checkArgument(name, field, value);
+  }
+  const missing = known.find((name) => fields[name]?.required === true && args[name] === undefined);
+  if (missing !== undefined)
+    throw invalidInput(`the argument ${missing} is missing`, { field: missing, allowed: known });
+  return args as RequestOf<F>;
+}
+
+function checkArgument(name: string, field: Field, value: unknown): void {
+  const wrong = (wanted: string): Error =>
+    invalidInput(`${name} is ${wanted}`, { field: name, value: clip(JSON.stringify(value)) });
+  switch (field.kind) {
+    case 'boolean':
+      if (typeof value !== 'boolean') throw wrong(WANTED.boolean);
+      return;
+    case 'integer':
+    case 'number': {
+      const { min = -Infinity, max = Infinity } = field;
+      const fits = field.kind === 'integer' ? Number.isSafeInteger(value) : Number.isFinite(value);
+      if (!fits) throw wrong(WANTED[field.kind]);
+      const range = max === Infinity ? `from ${min}` : `from ${min} to ${max}`;
+      if ((value as number) < min || (value as number) > max) throw wrong(`${WANTED[field.kind]} ${range}`);
+      return;
+    }
+    case 'text':
+    case 'time':
+    case 'choice': {
+      if (typeof value !== 'string') throw wrong(WANTED[field.kind]);
+      const longest = field.kind === 'text' ? (field.maxToolChars ?? Infinity) : Infinity;
+      if (value.length > longest) throw wrong(`a text of at most ${longest} characters`);
+      if (field.kind === 'choice') checkChoices(name, [value], field.choices);
+      return;
+    }
+    case 'texts':
+      if (!Array.isArray(value) || !value.every((item) => typeof item === 'string')) throw wrong(WANTED.texts);
+      checkChoices(name, value, spellingsOf(field));
+      return;
+    case 'requests':
+      if (!Array.isArray(value)) throw wrong(WANTED.requests);
+      return;
+    default:
+      return field satisfies never;
+  }
+}
+
+/** Every value that a list of a closed set takes, the short spellings last; undefined when the set is open. */
+export function spellingsOf({
+  choices,
+  aliases = {},
+}: Extract<Field, { readonly kind: 'texts' }>): readonly string[] | undefined {
+  return choices === undefined ? undefined : [...choices, ...Object.keys(aliases)];
+}
+
+function checkChoices(name: string, values: readonly string[], allowed: readonly string[] | undefined): void {
+  const outside = allowed === undefined ? undefined : values.find((value) => !allowed.includes(value));
+  if (allowed === undefined || outside === undefined) return;
+  throw invalidInput(`${JSON.stringify(clip(outside))} is not a ${name}: it is one of ${allowed.join(', ')}`, {
+    field: name,
+    value: clip(outside),
+    allowed,
+    suggestion: nearestName(outside, allowed),
+  });
+}
+
+function unknownArgument(name: string, known: readonly string[]): Error {
+  const suggestion = nearestName(name, known);
+  return invalidInput(`${JSON.stringify(clip(name))} is not an argument of this tool`, {
+    field: clip(name),
+    allowed: known,
+    suggestion,
+    hint: suggestion === undefined ? undefined : `did you mean ${JSON.stringify(suggestion)}?`,
+  });
+}
+
+function clip(text: string): string {
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+}

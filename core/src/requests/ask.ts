@@ -1,0 +1,138 @@
+import type { Mode, SearchFilters } from '../domain/query.ts';
+import { invalidInput } from '../errors/invalid-input.ts';
+import { camelCased, type CamelCased, type Fields, type RequestOf } from './field.ts';
+import { FILTERS, readFilters } from './filters.ts';
+import { readFields, rejectUnknownKeys, wholeNumber, type PlainFields, type RequestObject } from './read-request.ts';
+import { checkSearch, MAX_TOOL_QUERY, SEARCH, type SearchDefaults } from './search.ts';
+
+const PLAIN = {
+  query: {
+    kind: 'text',
+    required: true,
+    notBlank: true,
+    maxToolChars: MAX_TOOL_QUERY,
+    summary: 'the question; @path adds a file to the evidence',
+    description: 'The question, in any language. @path or @"path with spaces" adds a file of the knowledge base.',
+  },
+  mode: SEARCH.mode,
+  k: {
+    ...SEARCH.k,
+    summary: 'how many passages to retrieve, 1 to 100',
+    description: 'Passages to retrieve, 1 to 100.',
+  },
+  multi_hop: {
+    kind: 'boolean',
+    summary: 'split the question into several searches',
+    description: 'Takes the question apart into several searches. Slower; for questions that join several facts.',
+  },
+  session: {
+    kind: 'text',
+    placeholder: 'NAME',
+    summary: 'start or continue this conversation',
+    description: 'Name of a conversation to begin or go on with: letters, digits, dots, dashes, underscores.',
+  },
+  explain: {
+    kind: 'boolean',
+    summary: 'show what backs each sentence, and how it was found',
+    description: 'Adds what backs each sentence, and how the passages were found.',
+  },
+} as const satisfies PlainFields;
+
+/** How the language model is to write. */
+const SAMPLING = {
+  temperature: {
+    kind: 'number',
+    min: 0,
+    max: 2,
+    placeholder: 'X',
+    summary: 'randomness of the model, 0 to 2',
+  },
+  seed: { kind: 'integer', min: 0, placeholder: 'N', summary: 'seed for that randomness' },
+} as const satisfies PlainFields;
+
+/** A question as the tool `ask` takes it. */
+export const ASK_TOOL = { ...PLAIN, ...FILTERS } as const satisfies Fields;
+
+/** A question as the command line takes it: people also choose how the model writes. */
+export const ASK = { ...PLAIN, ...SAMPLING, ...FILTERS } as const satisfies Fields;
+
+/** A question as asked. What is left out comes from the configuration; the ranges are those of {@link ASK}. */
+export interface AskRequest extends CamelCased<Omit<RequestOf<typeof PLAIN & typeof SAMPLING>, 'query'>> {
+  /** May refer to files as `@path` or `@"path with spaces"`. */
+  readonly question: string;
+  readonly filters?: SearchFilters | undefined;
+}
+
+/**
+ * Reads a question as a command line or a tool gives it. Checks keys and types; asking itself checks ranges. Throws
+ * `invalid_input`.
+ */
+export function parseAskRequest(request: RequestObject): AskRequest {
+  rejectUnknownKeys(request, ASK);
+  const filters = readFilters(request);
+  const { query: question, ...rest } = readFields(request, { ...PLAIN, ...SAMPLING });
+  if (question === undefined) throw invalidInput('a question is missing', { field: 'query' });
+  return { question, filters, ...camelCased(rest) };
+}
+
+/** A question with every default filled in and every value in its range. */
+export interface CheckedAsk {
+  readonly question: string;
+  readonly k: number;
+  readonly mode: Mode;
+  readonly filters: SearchFilters;
+  /** Null for a single question. */
+  readonly session: string | null;
+  readonly multiHop: boolean;
+  readonly explain: boolean;
+  readonly temperature: number;
+  readonly seed: number;
+  readonly template: 'rag-v1' | 'rag-v2' | 'rag-multi-hop-v1';
+}
+
+/** The defaults that the configuration holds. */
+export interface AskDefaults {
+  readonly rag: {
+    readonly defaultK: number;
+    readonly explainDefault: boolean;
+    readonly promptTemplateVersion: 'rag-v1' | 'rag-v2';
+  };
+  readonly search: SearchDefaults;
+  readonly models: { readonly llm: { readonly temperature: number; readonly seed: number } };
+}
+
+const SESSION = /^[A-Za-z0-9._-]{1,128}$/;
+
+/** Fills in defaults and checks ranges. Throws `invalid_input` for an empty question and for what is out of range. */
+export function checkAsk(request: AskRequest, { rag, search, models }: AskDefaults): CheckedAsk {
+  const { question, filters, session = null, multiHop = false } = request;
+  const { mode, k } = checkSearch({ ...request, text: question }, {}, { ...search, defaultK: rag.defaultK });
+  if (session !== null) checkSessionName(session);
+  const { temperature = models.llm.temperature, seed = models.llm.seed } = request;
+  const { min, max } = SAMPLING.temperature;
+  if (!(temperature >= min && temperature <= max))
+    throw invalidInput(`temperature is a number from ${min} to ${max}, not ${temperature}`, {
+      field: 'temperature',
+      value: String(temperature),
+    });
+  return {
+    question,
+    k,
+    mode,
+    filters: filters ?? {},
+    session,
+    multiHop,
+    explain: request.explain ?? rag.explainDefault,
+    temperature,
+    seed: wholeNumber('seed', seed, SAMPLING.seed),
+    template: multiHop ? 'rag-multi-hop-v1' : rag.promptTemplateVersion,
+  };
+}
+
+function checkSessionName(session: string): void {
+  if (SESSION.test(session)) return;
+  throw invalidInput('a session name has 1 to 128 letters, digits, dots, dashes and underscores', {
+    field: 'session',
+    value: session.slice(0, 200),
+  });
+}

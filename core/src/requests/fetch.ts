@@ -1,0 +1,145 @@
+import { parseChunkId, parseDocumentId } from '../domain/ids.ts';
+import type { FetchOptions, FetchQuery } from '../domain/query.ts';
+import { invalidInput } from '../errors/invalid-input.ts';
+import type { Fields, RequestOf } from './field.ts';
+import { wholeNumber } from './read-request.ts';
+import { SEARCH } from './search.ts';
+
+type Kind = FetchQuery['kind'];
+
+/** Which members each kind of fetch needs, and which it takes besides. */
+const MEMBERS = {
+  chunk: { needs: ['chunk_id'], takes: ['context'] },
+  doc: { needs: ['doc_id'], takes: ['max_tokens'] },
+  span: { needs: ['doc_id', 'line_start', 'line_end'], takes: ['max_tokens'] },
+  uri: { needs: ['uri'], takes: ['max_tokens'] },
+} as const satisfies Readonly<Record<Kind, { readonly needs: readonly string[]; readonly takes: readonly string[] }>>;
+
+/** A fetch. */
+export const FETCH = {
+  kind: {
+    kind: 'choice',
+    choices: ['chunk', 'doc', 'span', 'uri'],
+    required: true,
+    summary: 'what is read: a chunk, a document, lines of one, or what a citation designates',
+    description:
+      'chunk needs chunk_id; doc needs doc_id; span needs doc_id, line_start and line_end; uri needs uri. Nothing else may be given but context (chunk) or max_tokens (the others).',
+  },
+  chunk_id: {
+    kind: 'text',
+    summary: 'a chunk id',
+    description: 'For kind chunk: chunk_id of a hit, 32 hex digits.',
+  },
+  doc_id: {
+    kind: 'text',
+    summary: 'a document id',
+    description: 'For kind doc and span: doc_id of a hit, 32 hex digits.',
+  },
+  line_start: {
+    kind: 'integer',
+    summary: 'the first line, from 1',
+    description: 'For kind span: the first line, from 1.',
+  },
+  line_end: {
+    kind: 'integer',
+    summary: 'the last line',
+    description: 'For kind span: the last line, inclusive.',
+  },
+  uri: {
+    kind: 'text',
+    summary: 'a citation URI, as printed with a hit: notes/a.md#L10-L12',
+    description: 'For kind uri: the uri of a citation, as in notes/a.md#L10-L12.',
+  },
+  context: {
+    kind: 'integer',
+    min: 0,
+    placeholder: 'N',
+    summary: 'also this many chunks before and after (0)',
+    description: 'For kind chunk: chunks before and after; default 0.',
+  },
+  max_tokens: {
+    ...SEARCH.max_tokens,
+    description: 'Longest text in tokens of four characters, for all kinds but chunk. truncated tells if it was cut.',
+  },
+} as const satisfies Fields;
+
+/** A fetch as a tool takes it. */
+export type FetchInput = RequestOf<typeof FETCH>;
+
+/** A fetch taken apart. */
+export interface FetchRequest {
+  readonly query: FetchQuery;
+  readonly options: FetchOptions;
+}
+
+/**
+ * Reads a fetch whose members have the right types. Throws `invalid_input` for a member that its kind needs and that is
+ * missing, for one that the kind does not take, and for what is no id.
+ */
+export function parseFetchRequest(request: FetchInput): FetchRequest {
+  const { kind } = request;
+  const { needs, takes } = MEMBERS[kind];
+  for (const key of needs) needed(request, key);
+  const known: readonly string[] = [...needs, ...takes];
+  const odd = Object.keys(request).find((key) => key !== 'kind' && !known.includes(key));
+  if (odd !== undefined) throw invalidInput(`kind ${kind} does not take ${odd}`, { field: odd, allowed: known });
+  return { query: queryOf(request), options: { context: request.context, maxTokens: request.max_tokens } };
+}
+
+function queryOf(request: FetchInput): FetchQuery {
+  const { kind } = request;
+  switch (kind) {
+    case 'chunk':
+      return { kind, chunkId: parseChunkId(needed(request, 'chunk_id')) };
+    case 'doc':
+      return { kind, docId: parseDocumentId(needed(request, 'doc_id')) };
+    case 'span':
+      return {
+        kind,
+        docId: parseDocumentId(needed(request, 'doc_id')),
+        lineStart: needed(request, 'line_start'),
+        lineEnd: needed(request, 'line_end'),
+      };
+    case 'uri':
+      return { kind, uri: needed(request, 'uri') };
+    default:
+      return kind satisfies never;
+  }
+}
+
+function needed<K extends keyof FetchInput>(request: FetchInput, key: K): NonNullable<FetchInput[K]> {
+  const value = request[key];
+  if (value !== undefined) return value;
+  const { needs, takes } = MEMBERS[request.kind];
+  throw invalidInput(`kind ${request.kind} needs ${needs.join(', ')}: ${key} is missing`, {
+    field: key,
+    allowed: [...needs, ...takes],
+  });
+}
+
+/** The options of a fetch, checked against its kind. */
+export interface CheckedFetch {
+  /** Chunks wanted before and after. */
+  readonly context: number;
+  /** Budget in characters; null when there is none. */
+  readonly maxChars: number | null;
+}
+
+/**
+ * Checks the options of a fetch. Throws `invalid_input` for a budget on a chunk, a context on anything else, numbers out
+ * of range, and a span that begins before line 1 or ends before it begins.
+ */
+export function checkFetch(query: FetchQuery, { context, maxTokens }: FetchOptions): CheckedFetch {
+  if (query.kind === 'chunk' && maxTokens !== undefined)
+    throw invalidInput('a chunk is fetched whole: max_tokens goes with doc, span and uri', { field: 'max_tokens' });
+  if (query.kind !== 'chunk' && context !== undefined)
+    throw invalidInput(`context goes with a chunk, not with a ${query.kind}`, { field: 'context' });
+  if (query.kind === 'span') {
+    wholeNumber('line_start', query.lineStart, { min: 1 });
+    wholeNumber('line_end', query.lineEnd, { min: query.lineStart });
+  }
+  return {
+    context: context === undefined ? 0 : wholeNumber('context', context, FETCH.context),
+    maxChars: maxTokens === undefined ? null : wholeNumber('max_tokens', maxTokens, FETCH.max_tokens) * 4,
+  };
+}

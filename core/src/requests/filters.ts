@@ -1,0 +1,180 @@
+import { parseDocumentId } from '../domain/ids.ts';
+import { MEDIA, SOURCE_TYPES, TRUST_LEVELS } from '../domain/media.ts';
+import type { SearchFilters } from '../domain/query.ts';
+import { invalidInput } from '../errors/invalid-input.ts';
+import { nearestName } from '../errors/nearest-name.ts';
+import { camelCase, type CamelCased, type Fields, type RequestOf } from './field.ts';
+import { rejectUnknownKeys, type RequestObject } from './read-request.ts';
+
+/** Every filter: all that are given must hold, values within one are alternatives. */
+export const FILTERS = {
+  tag: {
+    kind: 'texts',
+    placeholder: 'TAG',
+    summary: 'documents with this tag',
+    description: 'Filter: documents with one of these tags.',
+  },
+  lang: {
+    kind: 'texts',
+    commas: true,
+    placeholder: 'LANG',
+    summary: 'documents in this language',
+    description: 'Filter: documents in one of these languages.',
+  },
+  path_glob: {
+    kind: 'texts',
+    placeholder: 'GLOB',
+    summary: 'documents whose path matches; * stays within a folder, ** does not',
+    description: 'Filter: globs on the path; * does not cross /, ** does.',
+  },
+  trust_min: {
+    kind: 'choice',
+    choices: TRUST_LEVELS,
+    isFilter: true,
+    placeholder: 'LEVEL',
+    summary: 'documents trusted at least this much: primary, secondary or generated',
+    description: 'Filter: at least this trust: primary > secondary > generated.',
+  },
+  media: {
+    kind: 'texts',
+    choices: MEDIA,
+    aliases: { md: 'markdown', txt: 'text' },
+    commas: true,
+    placeholder: 'MEDIA',
+    summary: 'documents of this kind',
+    description: 'Filter: kinds of document; md and txt are short for markdown and text.',
+  },
+  ingested_after: {
+    kind: 'time',
+    placeholder: 'TIME',
+    summary: 'documents whose current version was indexed at or after this time (RFC 3339)',
+    description: 'Filter: committed at or after this time, as in 2026-03-01T00:00:00Z.',
+  },
+  doc_id: {
+    kind: 'texts',
+    placeholder: 'ID',
+    summary: 'this document',
+    description: 'Filter: these documents only.',
+  },
+  repo: {
+    kind: 'texts',
+    placeholder: 'NAME',
+    summary: 'code of this repository',
+    description: 'Filter: code of these repositories.',
+  },
+  code_lang: {
+    kind: 'texts',
+    commas: true,
+    placeholder: 'LANG',
+    summary: 'code in this language',
+    description: 'Filter: code in these programming languages.',
+  },
+  source: {
+    kind: 'texts',
+    commas: true,
+    placeholder: 'ID',
+    summary: 'documents of this source',
+    description: 'Filter: ids of sources.',
+  },
+  source_type: {
+    kind: 'texts',
+    choices: SOURCE_TYPES,
+    commas: true,
+    placeholder: 'TYPE',
+    summary: 'documents of this type',
+    description: 'Filter: what the document is to its owner.',
+  },
+} as const satisfies Fields;
+
+/** The filters of a request as it comes. */
+export type FilterRequest = RequestOf<typeof FILTERS>;
+
+type FilterKey = keyof typeof FILTERS;
+type FilterField = (typeof FILTERS)[FilterKey];
+
+/** The key of every filter with the member of {@link SearchFilters} that it fills. */
+export const FILTER_KEYS: readonly { readonly key: FilterKey; readonly member: keyof SearchFilters }[] = (
+  Object.keys(FILTERS) as FilterKey[]
+).map((key) => ({ key, member: camelCase(key) as keyof CamelCased<FilterRequest> }));
+
+/**
+ * The filters of a request that has nothing else. An empty list filters nothing. Throws `invalid_input` for a key that is
+ * not known, with the nearest one, for a value of the wrong type, and for a value outside a closed set.
+ */
+export function parseFilters(request: RequestObject): SearchFilters {
+  rejectUnknownKeys(request, FILTERS);
+  return readFilters(request);
+}
+
+/** As {@link parseFilters}, of a request whose keys have been checked. */
+export function readFilters(request: RequestObject): SearchFilters {
+  const filters: Partial<Record<keyof SearchFilters, unknown>> = {};
+  for (const { key, member } of FILTER_KEYS) {
+    const value = request[key];
+    const parsed = value === undefined ? undefined : parseFilter(key, value);
+    if (parsed !== undefined) filters[member] = parsed;
+  }
+  return filters as SearchFilters;
+}
+
+function parseFilter(key: FilterKey, value: unknown): unknown {
+  const field: FilterField = FILTERS[key];
+  switch (field.kind) {
+    case 'time':
+      return parseTime(key, value);
+    case 'choice':
+      return parseValue(key, field, value);
+    case 'texts': {
+      if (!Array.isArray(value)) throw wrongType(key, 'a list of texts', value);
+      const values = value.map((item) => parseValue(key, field, item));
+      return values.length === 0 ? undefined : values;
+    }
+    default:
+      return field satisfies never;
+  }
+}
+
+interface Vocabulary {
+  readonly kind: 'choice' | 'texts';
+  readonly choices?: readonly string[];
+  readonly aliases?: Readonly<Record<string, string>>;
+}
+
+function parseValue(key: FilterKey, { choices, aliases = {} }: Vocabulary, value: unknown): string {
+  if (typeof value !== 'string' || value === '') throw wrongType(key, 'a text that is not empty', value);
+  if (key === 'doc_id') return parseDocumentId(value);
+  const spelt = Object.hasOwn(aliases, value) ? (aliases[value] ?? value) : value;
+  if (choices === undefined || choices.includes(spelt)) return spelt;
+  throw invalidInput(`${JSON.stringify(value)} is not a ${key}: it is one of ${choices.join(', ')}`, {
+    field: key,
+    value,
+    allowed: choices,
+    suggestion: nearestName(value, choices),
+  });
+}
+
+function wrongType(key: FilterKey, wanted: string, value: unknown): Error {
+  return invalidInput(`${key} is ${wanted}`, { field: key, value: JSON.stringify(value) });
+}
+
+const TIME = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/i;
+
+/** Reads an RFC 3339 time with offset. Throws `invalid_input` for anything else; for a bare date it suggests midnight UTC. */
+function parseTime(key: FilterKey, value: unknown): Date {
+  const text = typeof value === 'string' ? value.trim() : '';
+  const day = TIME.exec(text)?.[1];
+  const time = new Date(text);
+  if (day !== undefined && isDay(day) && !Number.isNaN(time.getTime())) return time;
+  const shown = typeof value === 'string' ? value : JSON.stringify(value);
+  throw invalidInput(`${key} is a time with offset as in 2026-03-01T00:00:00Z, not ${JSON.stringify(shown)}`, {
+    field: key,
+    value: shown,
+    suggestion: /^\d{4}-\d{2}-\d{2}$/.test(text) && isDay(text) ? `${text}T00:00:00Z` : undefined,
+  });
+}
+
+/** Whether a date exists: JavaScript reads 30 February as a day in March. */
+function isDay(day: string): boolean {
+  const midnight = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day);
+}

@@ -1,0 +1,45 @@
+import type { CamelCased, Fields, RequestOf } from './field.ts';
+
+/** An ingest of sources. */
+export const INGEST = {
+  source: { kind: 'texts', placeholder: 'ID', summary: 'only this source' },
+  summary_only: { kind: 'boolean', summary: 'leave the list of files out of the report' },
+  force_reingest: { kind: 'boolean', summary: 'treat every file as changed' },
+  verify: { kind: 'boolean', summary: 'hash every file, even if its size and time are unchanged' },
+  allow_mass_delete: { kind: 'boolean', summary: 'purge documents even if half of a source or more has disappeared' },
+} as const satisfies Fields;
+
+/** Which sources an ingest walks, and how thoroughly it looks. */
+export interface IngestRequest extends CamelCased<Omit<RequestOf<typeof INGEST>, 'source'>> {
+  /** Ids of the sources to walk; all by default. */
+  readonly sources?: readonly string[] | undefined;
+}
+
+/** An ingest of one file. */
+export const INGEST_FILE = {
+  path: {
+    kind: 'text',
+    required: true,
+    placeholder: 'PATH',
+    summary: 'the file',
+    description: 'Path of the file; relative to the working directory.',
+  },
+} as const satisfies Fields;
+
+/** An ingest of a Markdown text. */
+export const INGEST_STDIN = {
+  content: { kind: 'text', required: true, summary: 'the Markdown', description: 'The Markdown.' },
+  title: {
+    kind: 'text',
+    required: true,
+    placeholder: 'T',
+    summary: 'its title (required)',
+    description: 'The title of the document.',
+  },
+  source_uri: {
+    kind: 'text',
+    placeholder: 'U',
+    summary: 'where it came from',
+    description: 'Where the content came from, as in https://example.org/page.',
+  },
+} as const satisfies Fields;

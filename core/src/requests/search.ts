@@ -1,0 +1,176 @@
+import { MODES, type Mode, type SearchFilters } from '../domain/query.ts';
+import { invalidInput } from '../errors/invalid-input.ts';
+import { nearestName } from '../errors/nearest-name.ts';
+import { camelCased, type CamelCased, type Fields, type RequestOf } from './field.ts';
+import { FILTERS, readFilters } from './filters.ts';
+import { readFields, rejectUnknownKeys, wholeNumber, type PlainFields, type RequestObject } from './read-request.ts';
+
+/** A query beyond this is a text by itself; taking it apart would keep every other call of a server waiting. */
+export const MAX_TOOL_QUERY = 10_000;
+
+/** The shortest that snippets are cut to, in characters. */
+export const SNIPPET_FLOOR = 60;
+
+const PLAIN = {
+  query: {
+    kind: 'text',
+    required: true,
+    notBlank: true,
+    maxToolChars: MAX_TOOL_QUERY,
+    summary: 'words; "a phrase" must occur, -word must not',
+    description: 'What to look for: words in any language; "a phrase" must occur, -word must not.',
+  },
+  mode: {
+    kind: 'choice',
+    choices: MODES,
+    placeholder: 'MODE',
+    summary: 'lexical, vector or hybrid (default)',
+    description: 'How to look: by words, by meaning, or both. Default hybrid; what cannot run is named in degraded.',
+  },
+  k: {
+    kind: 'integer',
+    min: 1,
+    max: 100,
+    short: 'k',
+    placeholder: 'N',
+    summary: 'how many hits, 1 to 100',
+    description: 'Hits on a page, 1 to 100.',
+  },
+  max_tokens: {
+    kind: 'integer',
+    min: 0,
+    placeholder: 'N',
+    summary: 'limit of the output, in tokens of four characters',
+    description: 'Budget of the whole response in tokens of four characters. Snippets are cut first, then hits.',
+  },
+  snippet_chars: {
+    kind: 'integer',
+    min: SNIPPET_FLOOR,
+    placeholder: 'N',
+    summary: 'longest snippet in characters, at least 60',
+    description: 'Longest snippet in characters, at least 60.',
+  },
+  cursor: {
+    kind: 'text',
+    placeholder: 'C',
+    summary: 'next_cursor of the previous page',
+    description: 'next_cursor of the page before, with the same query and filters.',
+  },
+  explain: {
+    kind: 'boolean',
+    summary: 'show the ranks and scores of each stage',
+    description: 'Adds a trace that tells how the hits were ranked.',
+  },
+  expect: {
+    kind: 'text',
+    notBlank: true,
+    placeholder: 'URI',
+    summary: 'explain why this place (notes/a.md#L10) is not a hit',
+    description: 'A citation uri (notes/a.md#L10): tells where it stands in the result and why it is not a hit.',
+  },
+} as const satisfies PlainFields;
+
+/** A search: what a line of a bulk search and the tool `search` take. */
+export const SEARCH = { ...PLAIN, ...FILTERS } as const satisfies Fields;
+
+/** A search as a caller writes it. */
+export type BulkSearchInput = RequestOf<typeof SEARCH>;
+
+/** Several searches, answered in order. */
+export const BULK_SEARCH = {
+  queries: {
+    kind: 'requests',
+    fields: SEARCH,
+    required: true,
+    min: 1,
+    max: 100,
+    summary: 'the searches',
+    description: 'The searches, each with the arguments of the tool search.',
+  },
+} as const satisfies Fields;
+
+type PlainRequest = RequestOf<typeof PLAIN>;
+
+/** A search as asked; the ranges are those of {@link SEARCH}. */
+export interface SearchQuery extends Pick<PlainRequest, 'mode' | 'k'> {
+  readonly text: string;
+  readonly filters?: SearchFilters | undefined;
+}
+
+/** How a search is to be answered; the ranges are those of {@link SEARCH}. */
+export interface SearchOptions extends CamelCased<Omit<PlainRequest, 'query' | 'mode' | 'k'>> {
+  /** False bypasses the result cache of the process. */
+  readonly cache?: boolean | undefined;
+}
+
+/** A search taken apart. */
+export interface SearchRequest {
+  readonly query: SearchQuery;
+  readonly options: SearchOptions;
+}
+
+/**
+ * Reads a search as a line of a bulk search or the input of a tool. Checks keys and types; the search itself checks
+ * ranges. Throws `invalid_input`.
+ */
+export function parseSearchRequest(request: unknown): SearchRequest {
+  if (typeof request !== 'object' || request === null || Array.isArray(request))
+    throw invalidInput('a search request is a JSON object such as {"query": "words"}', {
+      value: JSON.stringify(request),
+    });
+  const fields = request as RequestObject;
+  rejectUnknownKeys(fields, SEARCH);
+  const filters = readFilters(fields);
+  const { query: text, ...rest } = readFields(fields, PLAIN);
+  if (text === undefined) throw invalidInput('a search request needs a query', { field: 'query' });
+  const { mode, k, ...options } = camelCased(rest);
+  return { query: { text, mode, k, filters }, options };
+}
+
+/** A search with every default filled in and every number in its range. */
+export interface CheckedSearch {
+  readonly text: string;
+  readonly mode: Mode;
+  readonly k: number;
+  readonly filters: SearchFilters;
+  /** Null: the answer is not cut. */
+  readonly maxTokens: number | null;
+  readonly snippetChars: number;
+  readonly cursor: string | null;
+  readonly explain: boolean;
+  /** Null: nothing was expected. */
+  readonly expect: string | null;
+  readonly cache: boolean;
+}
+
+/** The defaults that the configuration holds. */
+export interface SearchDefaults {
+  readonly defaultK: number;
+  readonly snippetChars: number;
+}
+
+/** Fills in defaults and checks ranges. Throws `invalid_input` for an empty query and for what is out of range. */
+export function checkSearch(query: SearchQuery, options: SearchOptions, defaults: SearchDefaults): CheckedSearch {
+  if (query.text.trim() === '') throw invalidInput('the query is empty', { field: 'query', value: query.text });
+  const mode = query.mode ?? 'hybrid';
+  if (!MODES.includes(mode))
+    throw invalidInput(`${JSON.stringify(mode)} is not a search mode: it is one of ${MODES.join(', ')}`, {
+      field: 'mode',
+      value: mode,
+      allowed: MODES,
+      suggestion: nearestName(mode, MODES),
+    });
+  const { maxTokens } = options;
+  return {
+    text: query.text,
+    mode,
+    k: wholeNumber('k', query.k ?? defaults.defaultK, SEARCH.k),
+    filters: query.filters ?? {},
+    maxTokens: maxTokens === undefined ? null : wholeNumber('max_tokens', maxTokens, SEARCH.max_tokens),
+    snippetChars: wholeNumber('snippet_chars', options.snippetChars ?? defaults.snippetChars, SEARCH.snippet_chars),
+    cursor: options.cursor ?? null,
+    explain: options.explain ?? false,
+    expect: options.expect ?? null,
+    cache: options.cache ?? true,
+  };
+}

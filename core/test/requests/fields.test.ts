@@ -1,0 +1,135 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import type { Media } from '../../src/domain/media.ts';
+import type { SearchFilters } from '../../src/domain/query.ts';
+import { readArguments } from '../../src/requests/arguments.ts';
+import { ASK, ASK_TOOL } from '../../src/requests/ask.ts';
+import { FETCH } from '../../src/requests/fetch.ts';
+import type { CamelCased, Fields, RequestOf } from '../../src/requests/field.ts';
+import { FILTERS, type FilterRequest } from '../../src/requests/filters.ts';
+import { flagsOf } from '../../src/requests/flags.ts';
+import { INGEST, INGEST_FILE, INGEST_STDIN } from '../../src/requests/ingest.ts';
+import { inputSchemaOf } from '../../src/requests/input-schema.ts';
+import { LIST_DOCS } from '../../src/requests/list-docs.ts';
+import { BULK_SEARCH, SEARCH } from '../../src/requests/search.ts';
+import { VERIFY_CITATION } from '../../src/requests/verify-citation.ts';
+import { requestSchema } from '../../src/wire/request-schema.ts';
+
+const REQUESTS: Readonly<Record<string, Fields>> = {
+  SEARCH,
+  BULK_SEARCH,
+  ASK,
+  ASK_TOOL,
+  FETCH,
+  LIST_DOCS,
+  VERIFY_CITATION,
+  INGEST,
+  INGEST_FILE,
+  INGEST_STDIN,
+};
+const ajv = new Ajv2020();
+
+/** A value that each kind of field takes. */
+const RIGHT: Readonly<Record<string, unknown>> = {
+  text: 'words',
+  time: '2026-03-01T00:00:00Z',
+  integer: 1,
+  number: 0.5,
+  boolean: true,
+  requests: [{ query: 'words' }],
+};
+
+function rightValue(field: Fields[string]): unknown {
+  if (field.kind === 'choice') return field.choices[0];
+  if (field.kind === 'texts') return [field.choices?.[0] ?? 'words'];
+  return field.kind === 'integer' ? (field.min ?? 1) : RIGHT[field.kind];
+}
+
+function rightRequest(fields: Fields): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).map(([key, field]) => [key, rightValue(field)]));
+}
+
+/** Requests that every reading of the fields refuses: an unknown key, a missing one, a wrong type, a value out of range. */
+function wrongRequests(fields: Fields): readonly Readonly<Record<string, unknown>>[] {
+  const right = rightRequest(fields);
+  return Object.entries(fields).flatMap(([key, field]) => {
+    const { [key]: _left, ...without } = right;
+    const values: unknown[] = [null, { odd: 1 }];
+    if (field.kind === 'choice') values.push('sideways');
+    if (field.kind === 'texts' && field.choices !== undefined) values.push(['sideways']);
+    if (field.kind === 'integer') values.push(1.5, '1');
+    if (field.kind === 'integer' && field.min !== undefined) values.push(field.min - 1);
+    if (field.kind === 'integer' && field.max !== undefined) values.push(field.max + 1);
+    return [
+      { ...right, [`${key}_x`]: 1 },
+      ...(field.required === true ? [without] : []),
+      ...values.map((value) => ({ ...right, [key]: value })),
+    ];
+  });
+}
+
+describe.each(Object.entries(REQUESTS))('the fields of %s', (_name, fields) => {
+  const validate = ajv.compile(inputSchemaOf(fields));
+  const wire = requestSchema(fields);
+
+  it('mean the same as arguments of a tool, as its JSON Schema and as a schema of the wire', () => {
+    const right = rightRequest(fields);
+    expect(readArguments(right, fields)).toEqual(right);
+    expect(validate(right)).toBe(true);
+    expect(wire.safeParse(right).success).toBe(true);
+    for (const wrong of wrongRequests(fields)) {
+      expect(() => readArguments(wrong, fields), JSON.stringify(wrong)).toThrow(/ is /);
+      expect(validate(wrong), JSON.stringify(wrong)).toBe(false);
+      expect(wire.safeParse(wrong).success, JSON.stringify(wrong)).toBe(false);
+    }
+  });
+
+  it('have a flag for each member that may be left out, with a summary', () => {
+    const flags = flagsOf(fields);
+    expect(flags).toHaveLength(Object.values(fields).filter(({ required }) => required !== true).length);
+    for (const flag of flags) {
+      expect(flag.name).toMatch(/^[a-z]+(-[a-z]+)*$/);
+      expect(flag.summary.length).toBeGreaterThan(5);
+    }
+  });
+});
+
+describe('flagsOf', () => {
+  it('names the values of a closed list in the summary, with their short spellings', () => {
+    expect(flagsOf(SEARCH, ['media'])).toEqual([
+      {
+        name: 'media',
+        kind: 'string',
+        value: 'MEDIA',
+        repeats: true,
+        commas: true,
+        summary: 'documents of this kind: markdown (md), text (txt), pdf, image, audio, code or other',
+      },
+    ]);
+  });
+
+  it('leaves the check of a filter to where filters are read, and has the command line check a mode', () => {
+    const [mode, trust] = flagsOf(SEARCH, ['mode', 'trust_min']);
+    expect(mode?.choices).toEqual(['lexical', 'vector', 'hybrid']);
+    expect(trust?.choices).toBeUndefined();
+  });
+
+  it('takes the name that the command line knows a member by', () => {
+    expect(flagsOf(VERIFY_CITATION).map(({ name }) => name)).toEqual(['hash', 'source']);
+  });
+});
+
+describe('the type of a request', () => {
+  it('follows from its fields', () => {
+    expectTypeOf<RequestOf<typeof SEARCH>['query']>().toEqualTypeOf<string>();
+    expectTypeOf<RequestOf<typeof SEARCH>['k']>().toEqualTypeOf<number | undefined>();
+    expectTypeOf<RequestOf<typeof SEARCH>['media']>().toEqualTypeOf<readonly (Media | 'md' | 'txt')[] | undefined>();
+    expectTypeOf<RequestOf<typeof FETCH>['kind']>().toEqualTypeOf<'chunk' | 'doc' | 'span' | 'uri'>();
+    expectTypeOf<RequestOf<typeof BULK_SEARCH>['queries']>().toEqualTypeOf<readonly RequestOf<typeof SEARCH>[]>();
+  });
+
+  it('has a filter for each member of SearchFilters, and no other', () => {
+    expectTypeOf<keyof CamelCased<FilterRequest>>().toEqualTypeOf<keyof SearchFilters>();
+    expect(Object.keys(FILTERS)).toHaveLength(11);
+  });
+});
