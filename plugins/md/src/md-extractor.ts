@@ -1,6 +1,7 @@
 import { decodeText, firstChars, type BlockDraft, type ExtractedDocument, type Extractor } from '@kebab/core';
 import { findFrontMatter } from './front-matter/find-front-matter.ts';
 import { readMetadata, type StatedMetadata } from './front-matter/read-metadata.ts';
+import { boundInlineCost } from './parse/bound-inline-cost.ts';
 import { nestsTooDeep } from './parse/nests-too-deep.ts';
 import { readBlocks } from './parse/read-blocks.ts';
 
@@ -31,7 +32,7 @@ async function extractMarkdown(bytes: Uint8Array): Promise<ExtractedDocument> {
   const stated = frontMatter === undefined ? NOTHING_STATED : await readMetadata(frontMatter);
   const body = frontMatter === undefined ? text : text.slice(frontMatter.bodyStart);
   const { MarkdownTree } = await import('./parse/markdown-tree.ts');
-  const tree = nestsTooDeep(body) ? MarkdownTree.EMPTY : MarkdownTree.parse(body);
+  const tree = nestsTooDeep(body) ? MarkdownTree.EMPTY : MarkdownTree.parse(boundInlineCost(body));
   const { blocks, firstParagraph } = readBlocks({ text, bodyLine: frontMatter?.bodyLine ?? 1, tree });
   const title = stated.title ?? titleOf(blocks, firstParagraph);
   return {

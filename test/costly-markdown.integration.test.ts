@@ -1,0 +1,68 @@
+import { createInterface } from 'node:readline';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { buildCli, jsonLines, type BuiltCli, type CliHome } from '../host-cli/test/fakes/built-cli.ts';
+
+/** 528 KB with references in every line: in one paragraph, they once took the parser over 4 GiB and the process with them. */
+const REFERENCES = `# Export\n\n${Array.from({ length: 20_000 }, (_, n) => `Tom &amp; Jerry&nbsp;${n}\n`).join('')}`;
+
+let cli: BuiltCli;
+let home: CliHome;
+const servers: { kill(): void }[] = [];
+
+beforeAll(async () => {
+  cli = await buildCli();
+  home = cli.newHome();
+  home.write('aaa.md', REFERENCES);
+  home.write('bbb.md', '&amp;'.repeat(100_000));
+  home.write('ccc.md', 'a_'.repeat(500_000));
+  home.write('ddd.md', '- * '.repeat(475_000));
+  home.write('eee.md', '中文[字](http://a.b/中) **重** '.repeat(22_000));
+  home.write('zzz.md', '# wombat\n');
+}, 60_000);
+
+afterAll(() => cli.remove());
+afterEach(() => {
+  for (const server of servers.splice(0)) server.kill();
+});
+
+const ENV = { KEBAB_MODELS_EMBEDDING_PROVIDER: 'none', KEBAB_INDEXING_EXTRACT_TIMEOUT_S: '30' };
+
+describe('Markdown made to cost its parser the most', { timeout: 120_000 }, () => {
+  it('is ingested, and so is what stands behind it', async () => {
+    const { code, stdout } = await cli.run(['ingest', '--json', '--quiet'], { home, env: ENV });
+    expect(code).toBe(0);
+    expect(jsonLines(stdout).at(-1)).toMatchObject({ new: 6, errors: 0 });
+    const found = await cli.run(['search', 'wombat', '--json'], { home, env: ENV });
+    expect(JSON.parse(found.stdout)).toMatchObject({ hits: [{ doc_path: 'zzz.md' }] });
+  });
+
+  it('is ingested from standard input, and once more from the copy', async () => {
+    const line = ['ingest-stdin', '--title', 'Export', '--json'];
+    const { code, stdout } = await cli.run(line, { home, env: ENV, stdin: REFERENCES });
+    expect(code).toBe(0);
+    expect(jsonLines(stdout).at(-1)).toMatchObject({ new: 1, errors: 0 });
+    const again = await cli.run(['ingest', '--json', '--quiet', '--force-reingest'], { home, env: ENV });
+    expect(jsonLines(again.stdout).at(-1)).toMatchObject({ updated: 7, errors: 0 });
+  });
+
+  it('leaves the MCP server that is given it alive', async () => {
+    const server = cli.start(['mcp'], { home: cli.newHome(), env: ENV });
+    servers.push(server);
+    const answers = createInterface({ input: server.stdout })[Symbol.asyncIterator]();
+    const ask = async (id: number, method: string, params: object): Promise<object> => {
+      server.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`);
+      for (;;) {
+        const { value, done } = await answers.next();
+        if (done === true) throw new Error('the server has ended');
+        const answer = JSON.parse(value) as { readonly id?: number };
+        if (answer.id === id) return answer;
+      }
+    };
+    const clientInfo = { name: 'test', version: '1' };
+    await ask(1, 'initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo });
+    server.stdin.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\n');
+    const call = { name: 'ingest_stdin', arguments: { content: REFERENCES, title: 'Export' } };
+    expect(await ask(2, 'tools/call', call)).toMatchObject({ result: { structuredContent: { new: 1, errors: 0 } } });
+    expect(await ask(3, 'ping', {})).toMatchObject({ id: 3, result: {} });
+  });
+});
