@@ -19,7 +19,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const home = mkdtempSync(path.join(tmpdir(), 'kebab-isolation-'));
 
 /** The Markdown plugin as a package that kebab did not bring, in the node_modules of `folder`. */
-async function writeStranger(folder) {
+async function writeThirdParty(folder) {
   const target = path.join(folder, 'node_modules', 'kebab-plugin-markdown');
   const graph = await rolldown({
     cwd: root,
@@ -54,7 +54,7 @@ function ingest(cli, { folder, files, more }) {
   };
   const line = [process.execPath, cli, 'ingest', '--summary-only', '--json'];
   const timed = spawnSync('bash', ['-c', 'TIMEFORMAT="%3R %3U %3S"; time "$@" > "$OUTPUT"', 'bash', ...line], {
-    cwd: path.dirname(path.dirname(path.dirname(cli))), // where the stranger is found from
+    cwd: path.dirname(path.dirname(path.dirname(cli))), // where the third-party plugin is found from
     env,
     encoding: 'utf8',
   });
@@ -112,14 +112,14 @@ try {
   const threaded = await shadowCheckout(path.join(home, 'thread'), {
     'plugins/md/src/md-extractor.ts': (text) => text.replace("isolation: 'inline'", "isolation: 'worker'"),
   });
-  await writeStranger(path.join(home, 'inline'));
+  await writeThirdParty(path.join(home, 'inline'));
   const given = { folder, files, more: {} };
   const ways = {
     inline: () => ingest(asIs, given),
     thread: () => ingest(threaded, given),
-    stranger: () => ingest(asIs, { ...given, more: { KEBAB_PLUGINS: '["kebab-plugin-markdown"]' } }),
+    thirdParty: () => ingest(asIs, { ...given, more: { KEBAB_PLUGINS: '["kebab-plugin-markdown"]' } }),
   };
-  const samples = { inline: [], thread: [], stranger: [] };
+  const samples = { inline: [], thread: [], thirdParty: [] };
   const before = loadavg()[0];
   for (let round = -1; round < rounds; round++)
     for (const [name, run] of Object.entries(ways)) {
@@ -132,9 +132,9 @@ try {
   );
   tell('on the calling thread', samples.inline, samples.inline);
   tell('in a thread', samples.thread, samples.inline);
-  tell('as a plugin of somebody else', samples.stranger, samples.inline);
+  tell('as a third-party plugin', samples.thirdParty, samples.inline);
   judge('in a thread', samples.thread, samples.inline);
-  judge('as a plugin of somebody else', samples.stranger, samples.inline);
+  judge('as a third-party plugin', samples.thirdParty, samples.inline);
 } finally {
   rmSync(home, { recursive: true, force: true });
 }

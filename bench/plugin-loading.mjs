@@ -10,7 +10,7 @@ import path from 'node:path';
 import { shadowCheckout } from './lib/shadow-checkout.mjs';
 
 const MOST_ADDED_MS = 10;
-const STRANGERS = 30;
+const THIRD_PARTIES = 30;
 const rounds = Number(process.argv[2] ?? 25);
 const home = mkdtempSync(path.join(tmpdir(), 'kebab-loading-'));
 const env = {
@@ -66,14 +66,14 @@ function cpuMs(args, more = {}) {
 }
 
 /** Thirty packages that contribute an extractor each, none of which may run. Returns the value of `KEBAB_PLUGINS`. */
-function writeStrangers() {
-  const names = Array.from({ length: STRANGERS }, (_, n) => `kebab-plugin-stranger-${n}`);
+function writeThirdParties() {
+  const names = Array.from({ length: THIRD_PARTIES }, (_, n) => `kebab-plugin-third-party-${n}`);
   for (const [n, name] of names.entries()) {
     const folder = path.join(home, 'node_modules', name);
     mkdirSync(folder, { recursive: true });
     const kebab = {
       apiVersion: 1,
-      contributes: { extractor: [`stranger-${n}`] },
+      contributes: { extractor: [`third-party-${n}`] },
       permissions: { fs: 'none', net: [], spawn: [] },
     };
     const manifest = {
@@ -128,28 +128,28 @@ try {
     );
   cpuMs([all, 'init']);
   cpuMs([all, 'ingest', '--quiet']);
-  const strangers = { KEBAB_PLUGINS: writeStrangers() };
-  const counts = { few: listed(few), all: listed(all), strangers: listed(all, strangers) };
-  if (counts.strangers.package !== STRANGERS || counts.few.builtin !== NEEDED.length + 1)
+  const thirdParties = { KEBAB_PLUGINS: writeThirdParties() };
+  const counts = { few: listed(few), all: listed(all), thirdParties: listed(all, thirdParties) };
+  if (counts.thirdParties.package !== THIRD_PARTIES || counts.few.builtin !== NEEDED.length + 1)
     throw new Error(`other plugins are active than this program expects: ${JSON.stringify(counts)}`);
   for (let n = 0; n < 3; n++) for (const one of [all, few]) cpuMs(search(one));
-  const samples = { empty: [], few: [], all: [], strangers: [] };
+  const samples = { empty: [], few: [], all: [], thirdParties: [] };
   const before = loadavg()[0];
   for (let n = 0; n < rounds; n++) {
     samples.empty.push(cpuMs(['-e', '0']));
     samples.few.push(cpuMs(search(few)));
     samples.all.push(cpuMs(search(all)));
-    samples.strangers.push(cpuMs(search(all), strangers));
+    samples.thirdParties.push(cpuMs(search(all), thirdParties));
   }
-  const [empty, short, builtin, foreign] = [samples.empty, samples.few, samples.all, samples.strangers].map(summary);
+  const [empty, short, builtin, foreign] = [samples.empty, samples.few, samples.all, samples.thirdParties].map(summary);
   const load = `${before.toFixed(1)} to ${loadavg()[0].toFixed(1)}`;
   console.log(`Node ${process.version}, ${rounds} rounds in turns, minimum / median, load ${load}`);
   tell('node -e 0', empty, empty);
   tell(`kebab search, ${counts.few.builtin} built-in plugins`, short, empty);
   tell(`kebab search, all ${counts.all.builtin} built-in plugins`, builtin, empty);
-  tell(`kebab search, and ${STRANGERS} named in plugins`, foreign, empty);
+  tell(`kebab search, and ${THIRD_PARTIES} named in plugins`, foreign, empty);
   judge('all built-in plugins', samples.all, samples.few);
-  judge(`${STRANGERS} plugins of others`, samples.strangers, samples.all);
+  judge(`${THIRD_PARTIES} plugins of others`, samples.thirdParties, samples.all);
 } finally {
   rmSync(home, { recursive: true, force: true });
 }

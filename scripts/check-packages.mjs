@@ -1,4 +1,4 @@
-// Looks at every publishable package as a stranger gets it: packs it with npm, then asks publint and arethetypeswrong, and
+// Looks at every publishable package as its user gets it: packs it with npm, then asks publint and arethetypeswrong, and
 // type-checks its entries in TypeScript 5.9 and 7 (`typescript-5` and `typescript`). Run it after `npm run build`. Exits 1 with
 // what is wrong; a tool that is not installed is named, and counts as wrong.
 import { execFileSync, spawnSync } from 'node:child_process';

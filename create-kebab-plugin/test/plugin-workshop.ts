@@ -8,7 +8,7 @@ import { testTogether, type TestedProject } from './test-together.ts';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const TSC = path.join('typescript', 'bin', 'tsc');
 
-/** A folder outside the repository in which plugins are built as strangers build them. */
+/** A folder outside the repository in which plugins are built as third parties build them. */
 export interface PluginWorkshop {
   readonly folder: string;
   /** Runs `npm test` in a project. The results are written as TAP, whatever Node's habit is. */

@@ -4,10 +4,11 @@ import { throwIfCancelled } from '../errors/abort.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
 import type { Components } from '../plugin/components.ts';
 import type { Contributions, PluginKind } from '../plugin/contributions.ts';
-import { CRASH_LIMIT, crashesByAgent } from '../plugin/crash-limit.ts';
+import { crashesByAgent } from '../plugin/crash-limit.ts';
 import { kindsOf, type LoadedPlugin } from '../plugin/loaded-plugin.ts';
 import { firstLine } from '../plugin/plugin-failure.ts';
 import type { PluginReport } from '../plugin/plugin-report.ts';
+import { trustPolicyOf } from '../plugin/trust-policy.ts';
 import type { Doctor, DoctorCheck } from '../wire/index.ts';
 
 /** What {@link diagnosePlugins} looks at. */
@@ -27,8 +28,7 @@ const SHOWN_FILES = 3;
  * is changed.
  */
 export async function diagnosePlugins(init: PluginDoctorInit, { signal }: AbortOptions = {}): Promise<Doctor> {
-  const foreign = init.plugins.filter(({ origin }) => origin !== 'builtin').map(({ manifest }) => nameOf(manifest));
-  const crashes = await crashesOf(init.components, new Set(foreign));
+  const crashes = await crashesOf(init.components, crashLimits(init.reports()));
   const checks: DoctorCheck[] = [];
   for (const plugin of init.plugins) {
     throwIfCancelled(signal, 'plugin doctor');
@@ -39,21 +39,33 @@ export async function diagnosePlugins(init: PluginDoctorInit, { signal }: AbortO
   return { schema_version: 'doctor.v1', ok: checks.every(({ ok }) => ok), checks };
 }
 
-/** The plugins among these (`name@version`) that crashed too often to be asked again, as lines for `doctor`. */
-export function switchedOffPlugins(files: readonly QuarantinedFile[], agents: ReadonlySet<string>): readonly string[] {
+/** How many crashes switch a plugin off, by `name@version`, of those that can be switched off. */
+export function crashLimits(reports: readonly PluginReport[]): ReadonlyMap<string, number> {
+  return new Map(
+    reports.flatMap((report) => {
+      const { maxCrashes } = trustPolicyOf(report);
+      return maxCrashes === null ? [] : [[nameOf(report), maxCrashes]];
+    }),
+  );
+}
+
+/** The plugins that are switched off because they crashed as often as these limits say, as lines for `doctor`. */
+export function switchedOffPlugins(
+  files: readonly QuarantinedFile[],
+  limits: ReadonlyMap<string, number>,
+): readonly string[] {
   return [...crashesByAgent(files)]
-    .filter(([agent, crashed]) => agents.has(agent) && crashed.length >= CRASH_LIMIT)
+    .filter(([agent, crashed]) => crashed.length >= (limits.get(agent) ?? Infinity))
     .map(([agent, crashed]) => `${agent} is switched off after ${crashed.length} crashes (${paths(crashed)})`);
 }
 
 type Outcome = Omit<DoctorCheck, 'name'>;
 
 async function check(plugin: LoadedPlugin, components: Components, crashes: readonly string[]): Promise<Outcome> {
-  const { manifest, origin } = plugin;
+  const { manifest, policy } = plugin;
   const crashed = crashes.find((line) => line.startsWith(`${manifest.name}@${manifest.version} `));
   try {
-    // Built-in ones take their settings from kebab's own configuration, which was validated when it was read.
-    if (origin === 'builtin') await plugin.load();
+    if (policy.examination === 'load') await plugin.load();
     else for (const kind of kindsOf(manifest)) await makeAll(components, plugin, kind);
   } catch (error) {
     return { ok: false, detail: firstLine(error), hint: error instanceof Unwell ? error.remedy : remedyFor(error) };
@@ -124,9 +136,9 @@ function nameOf({ name, version }: { readonly name: string; readonly version: st
 }
 
 /** What crashed is known to the database; without one nothing has. */
-async function crashesOf(components: Components, agents: ReadonlySet<string>): Promise<readonly string[]> {
+async function crashesOf(components: Components, limits: ReadonlyMap<string, number>): Promise<readonly string[]> {
   try {
-    return switchedOffPlugins((await components.first('document_store')).quarantined(), agents);
+    return switchedOffPlugins((await components.first('document_store')).quarantined(), limits);
   } catch {
     return [];
   }

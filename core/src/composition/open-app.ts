@@ -145,6 +145,6 @@ async function openExtraction(
 ): Promise<ExtractionHost | null> {
   if (extractionWorkerUrl === undefined) return null;
   const { openThreads } = await import('./open-threads.ts');
-  const onStrangerFailure = (error: unknown): void => told.failedFile(error);
-  return openThreads({ url: extractionWorkerUrl, env: environment.env, config, plugins, tmp, onStrangerFailure });
+  const onFencedFailure = (error: unknown): void => told.failedFile(error);
+  return openThreads({ url: extractionWorkerUrl, env: environment.env, config, plugins, tmp, onFencedFailure });
 }

@@ -7,9 +7,9 @@ import { loadedBuiltin, type LoadedPlugin } from '../plugin/loaded-plugin.ts';
 import { findPlugins, reportOf, SWITCHED_OFF } from '../plugin/find-plugins.ts';
 import type { BuiltinPlugin } from '../plugin/manifest.ts';
 import { PluginComponents } from '../plugin/plugin-components.ts';
-import { pluginFetch } from '../plugin/plugin-fetch.ts';
 import type { PluginReport } from '../plugin/plugin-report.ts';
 import { shadowedContributions } from '../plugin/shadowed-contributions.ts';
+import { permittedFetch } from '../plugin/trust-policy.ts';
 import { builtinConfig } from './builtin-config.ts';
 import { corePlugin } from './core-plugin.ts';
 import { enabledByFlag } from './enabled-by-flag.ts';
@@ -91,13 +91,13 @@ export async function openComponents(request: ComponentsRequest): Promise<OpenCo
       },
       clock,
       documents: async () => committedDocuments(await components.first('document_store')),
-      ...pluginFetch(plugin),
+      ...permittedFetch(plugin),
     }),
     onFailure: (name, error) => {
       told.broken(name, error);
       log.error('plugin failed', { plugin: name.plugin, cause: error.message });
     },
-    onStrangerFailure: (name, error) => {
+    onCallFailure: (name, error) => {
       told.failedCall(name, error);
       log.warn('a call of a plugin failed', {
         plugin: name.plugin,

@@ -19,18 +19,18 @@ export interface ThreadsRequest {
   /** Preferred first. */
   readonly plugins: readonly LoadedPlugin[];
   readonly tmp: TemporaryFolder;
-  /** Told of each failure of an extractor that did not come with kebab; it is thrown as well. */
-  readonly onStrangerFailure: (error: unknown) => void;
+  /** Called for each failure of an extractor in a fenced thread; it is thrown as well. */
+  readonly onFencedFailure: (error: unknown) => void;
 }
 
-/** Makes threads for extractors: some for what came with kebab, and where there are plugins of strangers, fenced ones for these. */
+/** Makes threads for extractors, and further, fenced ones where the policy of a plugin asks for these. */
 export async function openThreads(request: ThreadsRequest): Promise<ExtractionHost> {
-  const strangers = request.plugins.filter((plugin) => plugin.origin !== 'builtin' && runsInThreads(plugin));
+  const fenced = request.plugins.filter((plugin) => plugin.policy.isolation === 'fenced' && runsInThreads(plugin));
   const plugins = await Promise.all(request.plugins.map((plugin) => workerPlugin(plugin, request.config)));
   const own = poolOf(request, plugins, undefined);
-  if (strangers.length === 0) return own;
+  if (fenced.length === 0) return own;
   const fence = threadFence({
-    permissions: strangers.map(({ manifest }) => manifest.permissions),
+    permissions: fenced.map(({ manifest }) => manifest.permissions),
     env: request.env,
     tmpDir: request.tmp.path,
     dataDir: request.config.storage.dataDir,
@@ -38,8 +38,8 @@ export async function openThreads(request: ThreadsRequest): Promise<ExtractionHo
   return new DividedExtraction({
     own,
     fenced: poolOf(request, plugins, fence),
-    strangers: new Set(strangers.map(({ manifest }) => manifest.name)),
-    onStrangerFailure: request.onStrangerFailure,
+    fencedPlugins: new Set(fenced.map(({ manifest }) => manifest.name)),
+    onFencedFailure: request.onFencedFailure,
   });
 }
 
@@ -53,7 +53,7 @@ function poolOf(
     url,
     memoryMb: extractMemoryMb,
     timeoutMs: extractTimeoutS * 1000,
-    init: { plugins, tmpDir: fence === undefined ? tmp.parent : tmp.path }, // what came with kebab passes no files here
+    init: { plugins, tmpDir: fence === undefined ? tmp.parent : tmp.path }, // bundled plugins pass no files here
     ...(fence === undefined ? {} : { fence }),
   };
   return new WorkerPool({ ...options, threads: maxParallelExtractors });

@@ -1,6 +1,6 @@
 import type { QuarantinedFile } from '../contracts/document-store.ts';
 import { isKebabError, type KebabError } from '../errors/kebab-error.ts';
-import { CRASH_LIMIT, CRASH_STAGE, crashesByAgent } from '../plugin/crash-limit.ts';
+import { CRASH_STAGE, crashesByAgent } from '../plugin/crash-limit.ts';
 import { pluginFailure } from '../plugin/plugin-failure.ts';
 import type { Picture } from '../contracts/extractor.ts';
 import type { Extraction, ExtractionHost, ExtractionJob, RenderJob } from './extraction-job.ts';
@@ -10,13 +10,13 @@ export interface CrashGuardInit {
   readonly host: ExtractionHost;
   /** What is in quarantine from earlier runs. */
   readonly quarantined: readonly QuarantinedFile[];
-  /** Whether an extractor came with kebab: those are never switched off. */
-  readonly isBuiltin: (extractorId: string) => boolean;
+  /** How many files may crash an extractor before it is switched off; null never switches it off. */
+  readonly maxCrashes: (extractorId: string) => number | null;
 }
 
 /**
- * Asks a version of a plugin no more when it has crashed {@link CRASH_LIMIT} times, in earlier runs or in this one: its files
- * fail at once, saying so. Another version of the plugin starts anew.
+ * Switches a version of a plugin off when it has crashed too often, in earlier runs or in this one: its files fail at once, saying
+ * so. Another version of the plugin starts from zero.
  */
 export class CrashGuard implements ExtractionHost {
   readonly #init: CrashGuardInit;
@@ -40,10 +40,11 @@ export class CrashGuard implements ExtractionHost {
   }
 
   async #guard<T>(job: GuardedJob, run: (host: ExtractionHost) => Promise<T>): Promise<T> {
-    const { host, isBuiltin } = this.#init;
-    if (isBuiltin(job.extractorId)) return run(host);
+    const { host, maxCrashes } = this.#init;
+    const max = maxCrashes(job.extractorId);
+    if (max === null) return run(host);
     const agent = `${job.plugin.name}@${job.plugin.version}`;
-    if ((this.#crashes.get(agent) ?? 0) >= CRASH_LIMIT) throw switchedOff(job);
+    if ((this.#crashes.get(agent) ?? 0) >= max) throw switchedOff(job, max);
     try {
       return await run(host);
     } catch (error) {
@@ -59,7 +60,7 @@ interface GuardedJob extends Pick<ExtractionJob, 'extractorId' | 'plugin'> {
   readonly path: string;
 }
 
-function switchedOff({ plugin, path }: GuardedJob): Error | KebabError {
-  const cause = `it is switched off after ${CRASH_LIMIT} crashes; update it, or try it again with --force-reingest`;
+function switchedOff({ plugin, path }: GuardedJob, max: number): Error | KebabError {
+  const cause = `it is switched off after ${max} crashes; update it, or try it again with --force-reingest`;
   return pluginFailure(new Error(cause), { plugin, kind: 'extractor', stage: CRASH_STAGE, path });
 }

@@ -3,17 +3,17 @@ import type { Extraction, ExtractionHost, ExtractionJob, RenderJob } from './ext
 
 /** What {@link DividedExtraction} divides the work between. */
 export interface DividedExtractionInit {
-  /** Runs what came with kebab. */
+  /** Runs the plugins that need no fence. */
   readonly own: ExtractionHost;
-  /** Runs what did not, within a fence. */
+  /** Runs the others, in threads limited to what they declare. */
   readonly fenced: ExtractionHost;
-  /** Names of the plugins that did not come with kebab. */
-  readonly strangers: ReadonlySet<string>;
-  /** Told of each failure of theirs; it is thrown as well. */
-  readonly onStrangerFailure: (error: unknown) => void;
+  /** Names of the plugins that run fenced. */
+  readonly fencedPlugins: ReadonlySet<string>;
+  /** Called for each failure of theirs; it is thrown as well. */
+  readonly onFencedFailure: (error: unknown) => void;
 }
 
-/** Keeps extractors of strangers out of the threads of those that came with kebab: each kind has its own. */
+/** Keeps fenced extractors out of the threads of the others. */
 export class DividedExtraction implements ExtractionHost {
   readonly #init: DividedExtractionInit;
 
@@ -35,12 +35,12 @@ export class DividedExtraction implements ExtractionHost {
   }
 
   async #run<T>({ plugin }: Pick<ExtractionJob, 'plugin'>, run: (host: ExtractionHost) => Promise<T>): Promise<T> {
-    const { own, fenced, strangers, onStrangerFailure } = this.#init;
-    if (!strangers.has(plugin.name)) return run(own);
+    const { own, fenced, fencedPlugins, onFencedFailure } = this.#init;
+    if (!fencedPlugins.has(plugin.name)) return run(own);
     try {
       return await run(fenced);
     } catch (error) {
-      onStrangerFailure(error);
+      onFencedFailure(error);
       throw error;
     }
   }

@@ -6,7 +6,7 @@ import { limitedFetch } from '../plugin/limited-fetch.ts';
 import type { LoadedPlugin } from '../plugin/loaded-plugin.ts';
 import type { BuiltinPlugin } from '../plugin/manifest.ts';
 import { PluginComponents } from '../plugin/plugin-components.ts';
-import { pluginFetch } from '../plugin/plugin-fetch.ts';
+import { permittedFetch, trustPolicyOf } from '../plugin/trust-policy.ts';
 import { InlineExtraction } from './inline-extraction.ts';
 import { sendError, type WorkerAnswer, type WorkerInit, type WorkerJob, type WorkerPlugin } from './worker-messages.ts';
 
@@ -55,7 +55,7 @@ function componentsOf(init: WorkerInit, builtins: readonly BuiltinPlugin[]): Plu
       cache: cacheOfThread(),
       tmpDir: init.tmpDir,
       clock: { now: () => new Date() },
-      ...pluginFetch(plugin, fetchAnything),
+      ...permittedFetch(plugin, fetchAnything),
     }),
     onFailure: () => {}, // the job that asked for the component fails by itself
     allowWrite: () => {
@@ -72,7 +72,8 @@ function loadedInThread(plugin: WorkerPlugin, builtins: readonly BuiltinPlugin[]
     return builtin?.load() ?? Promise.reject(new Error('this program does not bring it'));
   };
   const origin = moduleUrl === null ? 'builtin' : 'package';
-  return { manifest, origin, path: null, moduleUrl: null, rawConfig: plugin.config, load };
+  const policy = trustPolicyOf({ origin });
+  return { manifest, origin, policy, path: null, moduleUrl: null, rawConfig: plugin.config, load };
 }
 
 function cacheOfThread(): DerivationCache {

@@ -51,7 +51,7 @@ export async function renderFile(file: FileToRender, tools: RenderTools): Promis
   const host = new CrashGuard({
     host: opened ?? new InlineExtraction(components, log),
     quarantined: store.quarantined(),
-    isBuiltin: () => named.builtin,
+    maxCrashes: () => named.policy.maxCrashes,
   });
   const plugin = { name: named.plugin, version: named.pluginVersion };
   try {

@@ -1,4 +1,5 @@
 import type { Contributions, PluginKind } from './contributions.ts';
+import type { TrustPolicy } from './trust-policy.ts';
 
 /** A contribution as its manifest names it; knowing it costs no code. */
 export interface ComponentName {
@@ -6,8 +7,8 @@ export interface ComponentName {
   readonly id: string;
   readonly plugin: string;
   readonly pluginVersion: string;
-  /** Whether it came with kebab; somebody else's code is trusted with less. */
-  readonly builtin: boolean;
+  /** What its plugin is allowed, and what becomes of its failures. */
+  readonly policy: TrustPolicy;
 }
 
 /** How a store is opened: searches read, ingests write. Other components ignore it. */

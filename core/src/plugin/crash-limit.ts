@@ -1,8 +1,5 @@
 import type { QuarantinedFile } from '../contracts/document-store.ts';
 
-/** How often a version of a plugin may crash, hang or run out of memory before it is asked no more. */
-export const CRASH_LIMIT = 3;
-
 /** The stage that a failure names when the thread of a plugin ended, or was ended, under it. */
 export const CRASH_STAGE = 'crash';
 

@@ -39,8 +39,8 @@ export interface Plugin<Config = unknown> {
   readonly version: string;
   /** {@link PLUGIN_API} at the time it was written. */
   readonly apiVersion: number;
-  /** The range of kebab versions it works with: `^1`, `>=0.1 <2`, `*`. */
-  readonly kebab: string;
+  /** Ignored: `apiVersion` and the npm peer range of `@kebab/core` say what fits. */
+  readonly kebab?: string | undefined;
   readonly config?: StandardSchema<Config>;
   readonly permissions: PluginPermissions;
   readonly contributes: {

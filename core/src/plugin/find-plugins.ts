@@ -8,6 +8,7 @@ import type { PluginReport, PluginState } from './plugin-report.ts';
 import { packageLabel, permissionsOf, readManifest } from './read-manifest.ts';
 import { isPath, locatePlugin } from './resolve-plugin.ts';
 import { withinLimit } from './time-limit.ts';
+import { trustPolicyOf, type PluginOrigin } from './trust-policy.ts';
 
 /** A plugin as a configuration or a flag names it. */
 export interface PluginEntry {
@@ -103,7 +104,8 @@ export async function findPlugin(
   };
   const manifest = (await readManifest(place)) ?? (await manifestWithout({ name, load }));
   const { path, moduleUrl } = place;
-  return { manifest, origin: isPath(name) ? 'path' : 'package', path, moduleUrl, rawConfig: config ?? {}, load };
+  const origin = originOf(name);
+  return { manifest, origin, policy: trustPolicyOf({ origin }), path, moduleUrl, rawConfig: config ?? {}, load };
 }
 
 /** A single file has no package.json to read: it is named on purpose, so it may run. A package that is no plugin may not. */
@@ -156,6 +158,10 @@ function unknown(name: string, pluginFolder: string): PluginReport {
     permissions: { fs: 'none', net: [], spawn: [] },
     state: 'failed',
     reason: null,
-    origin: isPath(name) ? 'path' : 'package',
+    origin: originOf(name),
   };
+}
+
+function originOf(name: string): PluginOrigin {
+  return isPath(name) ? 'path' : 'package';
 }

@@ -1,16 +1,17 @@
 import { asPlugin } from './as-plugin.ts';
-import { checkKebabRange } from './check-kebab-range.ts';
 import { PLUGIN_KINDS, type PluginKind } from './contributions.ts';
 import type { Plugin } from './define-plugin.ts';
 import type { BuiltinPlugin, PluginManifest } from './manifest.ts';
 import { pluginFailure } from './plugin-failure.ts';
-import type { PluginReport } from './plugin-report.ts';
+import { trustPolicyOf, type PluginOrigin, type TrustPolicy } from './trust-policy.ts';
 import { validateConfig } from './validate-config.ts';
 
 /** A plugin that may be used: its manifest is known, its code is imported when a contribution is first asked for. */
 export interface LoadedPlugin {
   readonly manifest: PluginManifest;
-  readonly origin: PluginReport['origin'];
+  readonly origin: PluginOrigin;
+  /** What it is allowed, which follows from its origin. */
+  readonly policy: TrustPolicy;
   /** The folder of its package, or its file; null for built-ins. */
   readonly path: string | null;
   /** Where a worker thread can import it from; null for built-ins, which the worker brings itself. Throws when it is not there. */
@@ -28,16 +29,16 @@ export interface ReadyPlugin {
 
 /** Treats a plugin that comes with kebab like any other. */
 export function loadedBuiltin({ manifest, load }: BuiltinPlugin): LoadedPlugin {
-  return { manifest, origin: 'builtin', path: null, moduleUrl: null, rawConfig: {}, load };
+  const origin = 'builtin';
+  return { manifest, origin, policy: trustPolicyOf({ origin }), path: null, moduleUrl: null, rawConfig: {}, load };
 }
 
 /** Imports a plugin and validates its configuration. Every failure is `plugin_failed` or `plugin_incompatible`. */
-export async function prepare({ manifest, origin, load }: LoadedPlugin, rawConfig: unknown): Promise<ReadyPlugin> {
+export async function prepare({ manifest, load }: LoadedPlugin, rawConfig: unknown): Promise<ReadyPlugin> {
   const site = { plugin: manifest, kind: kindsOf(manifest)[0] ?? 'plugin' };
   let plugin: Plugin;
   try {
     plugin = asPlugin((await load()).default, manifest.name);
-    if (origin !== 'builtin') await checkKebabRange(plugin);
   } catch (error) {
     throw pluginFailure(error, { ...site, stage: 'load' });
   }

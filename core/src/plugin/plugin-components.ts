@@ -3,37 +3,47 @@ import { nearestName } from '../errors/nearest-name.ts';
 import type { Access, ComponentName, Components } from './components.ts';
 import type { Contributions, PluginKind } from './contributions.ts';
 import type { Factory, PluginContext } from './define-plugin.ts';
-import type { OnStrangerFailure } from './guard/guard-contribution.ts';
+import type { OnFailure } from './guard/guard.ts';
 import { prepare, type LoadedPlugin, type ReadyPlugin } from './loaded-plugin.ts';
 import { pluginFailure } from './plugin-failure.ts';
-import { withinLimit, type TimeLimit } from './time-limit.ts';
+import { withinLimit } from './time-limit.ts';
 
 /** How the components of one App are made. */
 export interface ComponentsInit {
   /** Preferred first: third-party plugins in the order of the configuration, then the built-ins. */
   readonly plugins: readonly LoadedPlugin[];
-  /** What a plugin is configured with; built-ins take theirs from kebab's own configuration. */
+  /** What a plugin is configured with. */
   readonly configOf: (plugin: LoadedPlugin, access: Access) => unknown;
   /** Everything a context holds but the configuration. */
   readonly contextOf: (plugin: LoadedPlugin) => Omit<PluginContext, 'config'>;
-  /** Told once for each component that could not be made, or not be closed. */
-  readonly onFailure: (name: ComponentName, error: Error) => void;
-  /** Told of each failure to make or to call what a plugin that is not built in contributes; it is thrown as well. */
-  readonly onStrangerFailure?: OnStrangerFailure;
+  /** Called once for each component that could not be made, or not be closed. */
+  readonly onFailure: OnFailure;
+  /** Called for each failure that is attributed to a plugin; it is thrown as well. */
+  readonly onCallFailure?: OnFailure;
   /** Called before anything is opened for writing; throws `readonly_mode` to forbid it. */
   readonly allowWrite: () => void;
-  /** How long a factory of a plugin that is not built in may take; a minute by default. */
-  readonly createLimitMs?: number;
-  /** How long its `close` may take; five seconds by default. */
-  readonly closeLimitMs?: number;
 }
 
 /** Kinds whose components are opened differently for reading and for writing. */
 const STORES: ReadonlySet<PluginKind> = new Set(['document_store', 'lexical_index', 'vector_store', 'session_repo']);
 
-/** How long somebody else's code may take to make or to close a component. */
-const CREATE_LIMIT_MS = 60_000;
-const CLOSE_LIMIT_MS = 5000;
+/**
+ * Kinds whose every call is held to the contract. Stores and indexes are not: they answer thousands of calls a search, and nothing
+ * else stands behind them. Interceptors and retrievers are held by their callers.
+ */
+const GUARDED: ReadonlySet<PluginKind> = new Set([
+  'source',
+  'extractor',
+  'chunker',
+  'embedder',
+  'reranker',
+  'llm',
+  'ocr',
+  'captioner',
+  'groundedness',
+  'vector_store',
+  'hook',
+]);
 
 interface Closable {
   close?(): void | Promise<void>;
@@ -55,13 +65,10 @@ export class PluginComponents implements Components {
 
   list(kind: PluginKind): readonly ComponentName[] {
     const seen = new Set<string>();
-    return this.#init.plugins.flatMap(({ manifest, origin }) =>
-      (manifest.contributes[kind] ?? [])
+    return this.#init.plugins.flatMap((loaded) =>
+      (loaded.manifest.contributes[kind] ?? [])
         .filter((id) => !seen.has(id) && seen.add(id))
-        .map((id) => ({
-          ...{ kind, id, plugin: manifest.name, pluginVersion: manifest.version },
-          builtin: origin === 'builtin',
-        })),
+        .map((id) => nameOf(loaded, kind, id)),
     );
   }
 
@@ -98,21 +105,17 @@ export class PluginComponents implements Components {
   }
 
   /**
-   * Closes every component that was made, the last first. A plugin that is not built in and fails to is told to
-   * `onFailure`; the failures of built-in ones are thrown together.
+   * Closes every component that was made, the last first. Attributed failures go to `onFailure`; plain ones are thrown together.
    */
   async close(): Promise<void> {
     await Promise.allSettled(this.#made.values());
     const failures: unknown[] = [];
     for (const { name, loaded, made } of this.#closing.splice(0).toReversed()) {
       try {
-        await this.#bounded(loaded, made.close?.(), {
-          what: `its ${name.kind} did not close`,
-          ms: this.#init.closeLimitMs ?? CLOSE_LIMIT_MS,
-        });
+        await bounded(made.close?.(), name.policy.limits.closeMs, `its ${name.kind} did not close`);
       } catch (error) {
         const failure = pluginFailure(error, { plugin: loaded.manifest, kind: name.kind, stage: 'close' });
-        if (loaded.origin === 'builtin') failures.push(failure);
+        if (name.policy.failures === 'plain') failures.push(failure);
         else this.#init.onFailure(name, failure);
       }
     }
@@ -133,34 +136,27 @@ export class PluginComponents implements Components {
     loaded: LoadedPlugin,
     { kind, id, access }: { readonly kind: PluginKind; readonly id: string; readonly access: Access },
   ): Promise<unknown> {
-    const { name: plugin, version: pluginVersion } = loaded.manifest;
-    const name: ComponentName = { kind, id, plugin, pluginVersion, builtin: loaded.origin === 'builtin' };
+    const name = nameOf(loaded, kind, id);
+    const { limits, failures } = name.policy;
     try {
       const { ready, context } = await this.#context(loaded, access);
       const factory = ready.plugin.contributes[kind]?.[id] as Factory<Closable, unknown> | undefined;
       if (factory === undefined) throw new Error(`its code contributes no ${kind} "${id}", as its manifest says`);
-      const made = await this.#bounded(loaded, factory(context), {
-        what: `its factory of the ${kind} "${id}" did not finish`,
-        ms: this.#init.createLimitMs ?? CREATE_LIMIT_MS,
-      });
+      const what = `its factory of the ${kind} "${id}" did not finish`;
+      const made = await bounded(factory(context), limits.createMs, what);
       if (typeof made !== 'object' || made === null) throw new Error(`its ${kind} "${id}" is not an object`);
       this.#closing.push({ name, loaded, made });
-      if (name.builtin) return made;
-      // Strangers are rare, and what watches them would be read by every cold search.
-      const { onFailure, onStrangerFailure = () => {} } = this.#init;
-      return (await import('./guard/guard-made.ts')).guardMade(made, name, { onFailure, onStrangerFailure });
+      if (!GUARDED.has(kind)) return made;
+      const { onFailure, onCallFailure = () => {} } = this.#init;
+      const { guardContribution } = await import('./guard/guard.ts'); // a lexical search needs none of it
+      return guardContribution(made, name, { onFailure, onCallFailure });
     } catch (error) {
-      if (name.builtin) throw pluginFailure(error, { plugin: loaded.manifest, kind, stage: 'create' });
-      const { strangerFailure } = await import('./guard/stranger-failure.ts');
-      const failure = strangerFailure(error, name, 'create');
-      this.#init.onStrangerFailure?.(name, failure);
+      if (failures === 'plain') throw pluginFailure(error, { plugin: loaded.manifest, kind, stage: 'create' });
+      const { attributedFailure } = await import('./guard/attributed-failure.ts');
+      const failure = attributedFailure(error, name, 'create');
+      this.#init.onCallFailure?.(name, failure);
       throw failure;
     }
-  }
-
-  /** Waits for code of a plugin: for ever when it came with kebab, up to a limit when it did not. */
-  async #bounded<T>({ origin }: LoadedPlugin, work: T | PromiseLike<T>, limit: TimeLimit): Promise<T> {
-    return origin === 'builtin' ? work : withinLimit(Promise.resolve(work), limit);
   }
 
   /** One context object for each plugin and access: what a plugin contributes together may share a connection by it. */
@@ -186,6 +182,14 @@ export class PluginComponents implements Components {
       hint: 'see `kebab plugin list`',
     });
   }
+}
+
+function nameOf({ manifest, policy }: LoadedPlugin, kind: PluginKind, id: string): ComponentName {
+  return { kind, id, plugin: manifest.name, pluginVersion: manifest.version, policy };
+}
+
+async function bounded<T>(work: T | PromiseLike<T>, ms: number | null, what: string): Promise<T> {
+  return ms === null ? work : withinLimit(Promise.resolve(work), { ms, what });
 }
 
 /** A component to be closed, and whose it is. */

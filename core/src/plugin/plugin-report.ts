@@ -1,5 +1,6 @@
 import type { PluginKind } from './contributions.ts';
 import type { PluginPermissions } from './define-plugin.ts';
+import type { PluginOrigin } from './trust-policy.ts';
 
 /** How a plugin stands: running, switched off, made for another kebab, broken, or named by a file that is not trusted. */
 export type PluginState = 'active' | 'disabled' | 'incompatible' | 'failed' | 'untrusted';
@@ -13,5 +14,5 @@ export interface PluginReport {
   readonly permissions: PluginPermissions;
   readonly state: PluginState;
   readonly reason: string | null;
-  readonly origin: 'builtin' | 'package' | 'path';
+  readonly origin: PluginOrigin;
 }

@@ -1,6 +1,7 @@
 import { KebabError } from '../errors/kebab-error.ts';
 import type { ComponentName, Components } from '../plugin/components.ts';
 import type { Contributions, PluginKind } from '../plugin/contributions.ts';
+import { trustPolicyOf } from '../plugin/trust-policy.ts';
 
 /** Components by kind and id, preferred first. */
 export type FakeContributions = { readonly [K in PluginKind]?: Readonly<Record<string, Contributions[K]>> };
@@ -15,7 +16,13 @@ export class FakeComponents implements Components {
 
   list(kind: PluginKind): readonly ComponentName[] {
     const ids = Object.keys(this.#contributions[kind] ?? {});
-    return ids.map((id) => ({ kind, id, plugin: 'fake', pluginVersion: '1.0.0', builtin: true }));
+    return ids.map((id) => ({
+      kind,
+      id,
+      plugin: 'fake',
+      pluginVersion: '1.0.0',
+      policy: trustPolicyOf({ origin: 'builtin' }),
+    }));
   }
 
   async get<K extends PluginKind>(kind: K, id: string): Promise<Contributions[K]> {

@@ -2,10 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { enabledByFlag } from '../../src/composition/enabled-by-flag.ts';
 import type { PluginPermissions } from '../../src/plugin/define-plugin.ts';
 import type { LoadedPlugin } from '../../src/plugin/loaded-plugin.ts';
+import { trustPolicyOf } from '../../src/plugin/trust-policy.ts';
 
 const loaded = (name: string, permissions: PluginPermissions): LoadedPlugin => ({
   manifest: { name, version: '1.0.0', apiVersion: 1, contributes: {}, permissions },
   origin: 'path',
+  policy: trustPolicyOf({ origin: 'path' }),
   path: `/plugins/${name}.mjs`,
   moduleUrl: () => Promise.reject(new Error('it was looked for')),
   rawConfig: {},

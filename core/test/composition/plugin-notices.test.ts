@@ -2,11 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { PluginNotices } from '../../src/composition/plugin-notices.ts';
 import type { ComponentName } from '../../src/plugin/components.ts';
 import type { PluginKind } from '../../src/plugin/contributions.ts';
-import { strangerFailure } from '../../src/plugin/guard/stranger-failure.ts';
+import { attributedFailure } from '../../src/plugin/guard/attributed-failure.ts';
 import { pluginFailure } from '../../src/plugin/plugin-failure.ts';
+import { trustPolicyOf } from '../../src/plugin/trust-policy.ts';
 
 const name = (kind: PluginKind): ComponentName => ({
-  ...{ kind, id: 'x', plugin: 'acme', pluginVersion: '1.0.0', builtin: false },
+  kind,
+  id: 'x',
+  plugin: 'acme',
+  pluginVersion: '1.0.0',
+  policy: trustPolicyOf({ origin: 'package' }),
 });
 
 describe('PluginNotices', () => {
@@ -15,7 +20,7 @@ describe('PluginNotices', () => {
     notices.broken(name('extractor'), new Error('acme@1.0.0/create failed: no luck'));
     const first = notices.lines;
     notices.broken(name('extractor'), new Error('acme@1.0.0/create failed: again'));
-    notices.failedCall(name('hook'), strangerFailure(new Error('no luck'), name('hook'), 'onAnswer'));
+    notices.failedCall(name('hook'), attributedFailure(new Error('no luck'), name('hook'), 'onAnswer'));
     expect(first).toEqual(['known before', 'plugin acme@1.0.0/create failed: no luck; see `kebab plugin doctor`']);
     expect(notices.lines.slice(first.length)).toEqual([
       'plugin acme@1.0.0/onAnswer failed: no luck; update acme@1.0.0, or take it out of `plugins`; `kebab plugin doctor` looks closer',
@@ -29,7 +34,7 @@ describe('PluginNotices', () => {
   it('leaves what a search or an error tells by itself', () => {
     const notices = new PluginNotices([]);
     for (const kind of ['embedder', 'reranker', 'vector_store'] as const)
-      notices.failedCall(name(kind), strangerFailure(new Error('no luck'), name(kind), 'call'));
+      notices.failedCall(name(kind), attributedFailure(new Error('no luck'), name(kind), 'call'));
     expect(notices.lines).toEqual([]);
   });
 

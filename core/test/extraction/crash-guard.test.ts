@@ -26,7 +26,7 @@ function guardOf(
     close: async () => {},
   };
   return {
-    guard: new CrashGuard({ host, quarantined, isBuiltin: (id) => id === 'builtin' }),
+    guard: new CrashGuard({ host, quarantined, maxCrashes: (id) => (id === 'builtin' ? null : 3) }),
     asked: () => asked,
   };
 }

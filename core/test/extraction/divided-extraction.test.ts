@@ -13,14 +13,14 @@ function host(name: string, done: string[]): ExtractionHost {
 }
 
 describe('DividedExtraction', () => {
-  it('gives files of strangers to the fenced threads, and tells of their failures alone', async () => {
+  it('gives files of fenced plugins to the fenced threads, and reports the failures of these alone', async () => {
     const done: string[] = [];
     const told: unknown[] = [];
     const divided = new DividedExtraction({
       own: host('own', done),
       fenced: host('fenced', done),
-      strangers: new Set(['acme']),
-      onStrangerFailure: (error) => told.push((error as Error).message),
+      fencedPlugins: new Set(['acme']),
+      onFencedFailure: (error) => told.push((error as Error).message),
     });
     for (const name of ['acme', '@kebab/plugin-pdf']) {
       const job = { plugin: { name, version: '1.0.0' } };

@@ -75,7 +75,7 @@ function job(asked: Asked): ExtractionJob {
   };
 }
 
-describe('the extractor of a stranger, in its thread', () => {
+describe('the extractor of a third-party plugin, in its thread', () => {
   it('finds no secrets, reaches declared hosts alone by fetch, and from Node 22 on writes and starts nothing', async () => {
     const outside = path.join(folder, 'outside');
     const declared = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;

@@ -63,7 +63,7 @@ export const manifest: PluginManifest = {
   permissions: { fs: 'none', net: ['127.0.0.1'], spawn: [] },
 };
 
-/** A plugin of a stranger that tries what it did not declare, and makes a document of what came of it. */
+/** A third-party plugin that tries what it did not declare, and makes a document of what came of it. */
 export default definePlugin({
   ...manifest,
   kebab: '*',

@@ -29,11 +29,17 @@ describe('crashesByAgent', () => {
 });
 
 describe('switchedOffPlugins', () => {
-  it('names those with three crashes that are enabled, and some of the files', () => {
+  it('names the plugins that crashed as often as their limits allow, and some of the files', () => {
     const files = [1, 2, 3, 4].flatMap((n) => [file('p@1', 'crash', n), file('builtin@1', 'crash', n)]);
-    expect(switchedOffPlugins(files, new Set(['p@1', 'q@1']))).toEqual([
-      'p@1 is switched off after 4 crashes (1.x, 2.x, 3.x, 1 more)',
-    ]);
-    expect(switchedOffPlugins(files.slice(0, 4), new Set(['p@1']))).toEqual([]);
+    expect(
+      switchedOffPlugins(
+        files,
+        new Map([
+          ['p@1', 3],
+          ['q@1', 3],
+        ]),
+      ),
+    ).toEqual(['p@1 is switched off after 4 crashes (1.x, 2.x, 3.x, 1 more)']);
+    expect(switchedOffPlugins(files.slice(0, 4), new Map([['p@1', 3]]))).toEqual([]);
   });
 });

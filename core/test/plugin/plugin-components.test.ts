@@ -3,14 +3,22 @@ import { definePlugin, type Extractor, type Hook, type Plugin, type PluginContex
 import type { ComponentName } from '../../src/plugin/components.ts';
 import { contributedIds, type LoadedPlugin } from '../../src/plugin/loaded-plugin.ts';
 import { PluginComponents } from '../../src/plugin/plugin-components.ts';
+import { trustPolicyOf } from '../../src/plugin/trust-policy.ts';
 
-const base = { version: '1.0.0', apiVersion: 1, kebab: '*', permissions: { fs: 'none', net: [], spawn: [] } } as const;
+const base = { version: '1.0.0', apiVersion: 1, permissions: { fs: 'none', net: [], spawn: [] } } as const;
 const hook = (close?: () => void | Promise<void>): Hook & { close?: () => void | Promise<void> } =>
   close === undefined ? {} : { close };
 
 function loaded(plugin: Plugin, origin: LoadedPlugin['origin'] = 'path'): LoadedPlugin {
-  const manifest = { ...plugin, contributes: contributedIds(plugin) };
-  return { manifest, origin, path: null, moduleUrl: null, rawConfig: {}, load: async () => ({ default: plugin }) };
+  return {
+    manifest: { ...plugin, contributes: contributedIds(plugin) },
+    origin,
+    policy: trustPolicyOf({ origin }),
+    path: null,
+    moduleUrl: null,
+    rawConfig: {},
+    load: async () => ({ default: plugin }),
+  };
 }
 
 function componentsOf(
@@ -28,14 +36,14 @@ function componentsOf(
 
 describe('PluginComponents', () => {
   it('prefers the plugin that comes first, for each id', async () => {
-    const one = hook();
+    const one = { ...hook(), from: 'one' };
     const components = componentsOf([
       loaded(definePlugin({ ...base, name: 'one', contributes: { hook: { log: () => one } } }), 'builtin'),
       loaded(definePlugin({ ...base, name: 'two', contributes: { hook: { log: () => hook(), other: () => hook() } } })),
     ]);
     expect(components.list('hook').map(({ plugin, id }) => `${plugin}/${id}`)).toEqual(['one/log', 'two/other']);
-    expect(await components.get('hook', 'log')).toBe(one);
-    expect(await components.first('hook')).toBe(one);
+    expect(await components.get('hook', 'log')).toHaveProperty('from', 'one');
+    expect(await components.first('hook')).toBe(await components.get('hook', 'log'));
   });
 
   it('makes each component once, when it is first asked for, and gives a plugin one context', async () => {
@@ -107,16 +115,6 @@ describe('PluginComponents', () => {
     );
   });
 
-  it('refuses a plugin that wants another kebab, with the range', async () => {
-    const plugin = loaded(
-      definePlugin({ ...base, name: 'far', kebab: '>=7', contributes: { hook: { x: () => hook() } } }),
-    );
-    await expect(componentsOf([plugin]).get('hook', 'x')).rejects.toMatchObject({
-      code: 'plugin_incompatible',
-      message: 'far does not fit: it wants kebab >=7, this is 0.1.0',
-    });
-  });
-
   it('names the nearest id when nothing contributes the one asked for', async () => {
     const components = componentsOf([
       loaded(definePlugin({ ...base, name: 'p', contributes: { hook: { audit: () => hook() } } })),
@@ -159,7 +157,7 @@ describe('PluginComponents', () => {
     }
   });
 
-  it('gives up on a factory or a close that never settles, for plugins that are not built in', async () => {
+  it('gives up on a factory or a close that takes longer than the policy allows', async () => {
     const failed: string[] = [];
     const never = new Promise<never>(() => {});
     const plugin = definePlugin({
@@ -167,14 +165,14 @@ describe('PluginComponents', () => {
       name: 'slow',
       contributes: { hook: { made: () => hook(() => never), never: () => never } },
     });
+    const impatient = loaded(plugin);
+    const limits = { ...impatient.policy.limits, createMs: 20, closeMs: 20 };
     const components = new PluginComponents({
-      plugins: [loaded(plugin)],
+      plugins: [{ ...impatient, policy: { ...impatient.policy, limits } }],
       configOf: () => ({}),
       contextOf: () => ({}) as Omit<PluginContext, 'config'>,
       onFailure: (_name, error) => failed.push(error.message),
       allowWrite: () => {},
-      createLimitMs: 20,
-      closeLimitMs: 20,
     });
     await expect(components.get('hook', 'never')).rejects.toMatchObject({
       code: 'plugin_failed',

@@ -1,5 +1,5 @@
 import type { PluginReport } from '../../plugin/plugin-report.ts';
-import { switchedOffPlugins } from '../plugin-doctor.ts';
+import { crashLimits, switchedOffPlugins } from '../plugin-doctor.ts';
 import type { DoctorContext } from './doctor-context.ts';
 import { checkOf, failed, fine } from './outcome.ts';
 
@@ -8,11 +8,10 @@ export const checkPlugins = checkOf('plugins_loaded', async ({ plugins, componen
   const reports = plugins();
   const broken = reports.filter(({ state }) => state === 'failed' || state === 'incompatible');
   if (broken.length > 0) return failed(broken.map(describe).join('; '), 'see `kebab plugin list`');
-  const foreign = reports.filter(({ origin }) => origin !== 'builtin').map(({ name, version }) => `${name}@${version}`);
-  const off = foreign.length === 0 ? [] : await switchedOff(components, new Set(foreign));
+  const off = await switchedOff(components, crashLimits(reports));
   if (off.length > 0) return failed(off.join('; '), 'update them, or try again with `kebab ingest --force-reingest`');
-  const own = reports.filter(({ origin, state }) => origin !== 'builtin' && state === 'active').map(({ name }) => name);
-  return fine(own.length === 0 ? 'built-ins only' : `built-ins and ${own.join(', ')}`);
+  const further = reports.filter(({ origin, state }) => origin !== 'builtin' && state === 'active');
+  return fine(further.length === 0 ? 'built-ins only' : `built-ins and ${further.map(({ name }) => name).join(', ')}`);
 });
 
 function describe({ name, state, reason }: PluginReport): string {
@@ -22,10 +21,11 @@ function describe({ name, state, reason }: PluginReport): string {
 /** The database has a check of its own; without one nothing has crashed. */
 async function switchedOff(
   components: DoctorContext['components'],
-  agents: ReadonlySet<string>,
+  limits: ReadonlyMap<string, number>,
 ): Promise<readonly string[]> {
+  if (limits.size === 0) return [];
   try {
-    return switchedOffPlugins((await components.first('document_store')).quarantined(), agents);
+    return switchedOffPlugins((await components.first('document_store')).quarantined(), limits);
   } catch {
     return [];
   }

@@ -3,7 +3,7 @@ import type { DerivationRecords } from '../../contracts/derivation-records.ts';
 import type { Embedder } from '../../contracts/embedder.ts';
 import { blake3Id } from '../../domain/blake3.ts';
 import { throwIfCancelled } from '../../errors/abort.ts';
-import { faultInVectors } from '../../plugin/guard/fault-in-vectors.ts';
+import { faultInVectors } from '../../plugin/guard/faults.ts';
 import { pluginFailure } from '../../plugin/plugin-failure.ts';
 import type { Progress } from '../run/progress.ts';
 import { EMBEDDING_TEXT_VERSION } from '../../embedding/embedding-text.ts';

@@ -117,7 +117,7 @@ export class IngestEngine {
       isolated: new CrashGuard({
         host: isolated ?? inline,
         quarantined: options.forceReingest === true ? [] : store.quarantined(),
-        isBuiltin: (id) => components.list('extractor').find((named) => named.id === id)?.builtin !== false,
+        maxCrashes: (id) => components.list('extractor').find((named) => named.id === id)?.policy.maxCrashes ?? null,
       }),
       force: options.forceReingest ?? false,
     });

@@ -1,14 +1,18 @@
-import { boundedAnswer } from './bounded-answer.ts';
+import { cancelled } from '../../errors/abort.ts';
 
 /** How calls of an object are watched. */
 export interface CallWatch {
-  /** What is thrown in place of what a call threw; told once for each failure. */
+  /** What is thrown in place of what a call threw; called once for each failure. */
   readonly failure: (error: unknown, method: string) => Error;
+  /** What is thrown for an answer or an item that is not as promised. */
+  readonly broken: (fault: string, method: string) => Error;
   /** What is wrong with the answer of a method, as one line; null when it is as promised. */
   readonly fault: (method: string, answer: unknown, args: readonly unknown[]) => string | null;
-  /** What is wrong with one thing of those that a method yields. */
+  /** What is wrong with one item of those that a method yields. */
   readonly faultInItem: (method: string, item: unknown, index: number) => string | null;
-  /** How long a method may take to answer, or to yield the next thing; null for ever. */
+  /** Whether calls are given up when they take too long, or go on after their signal has fired. */
+  readonly isBounded: boolean;
+  /** How long a method may take to answer, or to yield the next item; null for as long as it takes. */
   readonly limitMs: (method: string, args: readonly unknown[]) => number | null;
 }
 
@@ -68,40 +72,52 @@ interface Call {
 }
 
 async function settled(answer: PromiseLike<unknown>, call: Call, watch: CallWatch): Promise<unknown> {
-  const bounds = { ms: watch.limitMs(call.key, call.args), signal: signalIn(call.args) };
-  const value = await boundedAnswer(answer, bounds).catch((error: unknown) => {
+  const bounds = boundsOf(call, watch);
+  let value: unknown;
+  try {
+    value = await (bounds === null ? answer : boundedAnswer(answer, bounds));
+  } catch (error) {
     throw watch.failure(error, call.key);
-  });
+  }
   return checked(value, call, watch);
+}
+
+function boundsOf({ key, args }: Call, { isBounded, limitMs }: CallWatch): AnswerBounds | null {
+  return isBounded ? { ms: limitMs(key, args), signal: signalIn(args) } : null;
 }
 
 function checked(answer: unknown, { key, args }: Call, watch: CallWatch): unknown {
   const fault = watch.fault(key, answer, args);
-  if (fault !== null) throw watch.failure(new Error(fault), key);
+  if (fault !== null) throw watch.broken(fault, key);
   return answer;
 }
 
-async function* items(answer: AsyncIterable<unknown>, { key, args }: Call, watch: CallWatch): AsyncGenerator {
-  let index = 0;
+async function* items(answer: AsyncIterable<unknown>, call: Call, watch: CallWatch): AsyncGenerator {
   let iterator: AsyncIterator<unknown> | undefined;
+  const bounds = boundsOf(call, watch);
+  const advance = async (): Promise<IteratorResult<unknown>> => {
+    try {
+      iterator ??= answer[Symbol.asyncIterator]();
+      const next = iterator.next();
+      return await (bounds === null ? next : boundedAnswer(Promise.resolve(next), bounds));
+    } catch (error) {
+      throw watch.failure(error, call.key);
+    }
+  };
   try {
-    iterator = answer[Symbol.asyncIterator]();
-    const bounds = { ms: watch.limitMs(key, args), signal: signalIn(args) };
-    for (;;) {
-      const next = await boundedAnswer(Promise.resolve(iterator.next()), bounds);
+    for (let index = 0; ; index++) {
+      const next = await advance();
       if (next.done === true) return;
-      const fault = watch.faultInItem(key, next.value, index++);
-      if (fault !== null) throw new Error(fault);
+      const fault = watch.faultInItem(call.key, next.value, index);
+      if (fault !== null) throw watch.broken(fault, call.key);
       yield next.value;
     }
-  } catch (error) {
-    throw watch.failure(error, key);
   } finally {
     void stop(iterator);
   }
 }
 
-/** Tells a stream that nobody reads on; nobody waits for its answer either. */
+/** Ends a stream that is not read on, without waiting for it. */
 async function stop(iterator: AsyncIterator<unknown> | undefined): Promise<void> {
   try {
     await iterator?.return?.();
@@ -122,4 +138,36 @@ function isIterable(value: unknown): value is AsyncIterable<unknown> {
 function signalIn(args: readonly unknown[]): AbortSignal | undefined {
   const last = args.at(-1) as { readonly signal?: unknown } | null | undefined;
   return last?.signal instanceof AbortSignal ? last.signal : undefined;
+}
+
+/** How long an answer may take. */
+interface AnswerBounds {
+  /** Null waits as long as it takes. */
+  readonly ms: number | null;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** How long a call may go on after its signal has fired, before it is given up. */
+const GRACE_MS = 1000;
+
+/**
+ * Waits for an answer within bounds: throws when the limit has passed, and `cancelled` a second after the signal has fired.
+ */
+async function boundedAnswer<T>(answer: PromiseLike<T>, { ms, signal }: AnswerBounds): Promise<T> {
+  const timers: NodeJS.Timeout[] = [];
+  const over = new AbortController();
+  const overdue = new Promise<never>((_, reject) => {
+    const later = (after: number, error: () => Error): void =>
+      void timers.push(setTimeout(() => reject(error()), after));
+    const onAbort = (): void => later(GRACE_MS, () => cancelled('the call', signal?.reason));
+    if (ms !== null) later(ms, () => new Error(`it was not done after ${ms / 1000} s`));
+    signal?.addEventListener('abort', onAbort, { once: true, signal: over.signal });
+    if (signal?.aborted === true) onAbort();
+  });
+  try {
+    return await Promise.race([answer, overdue]);
+  } finally {
+    for (const timer of timers) clearTimeout(timer);
+    over.abort();
+  }
 }

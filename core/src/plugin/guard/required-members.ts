@@ -14,8 +14,12 @@ const MEMBERS: { readonly [K in PluginKind]?: Readonly<Record<string, Shape>> } 
   extractor: { match: 'object', ...METHODS('supports', 'parserVersion', 'chunkerId', 'extract') },
   chunker: { needs: 'object', chunkerVersion: 'text', ...METHODS('policyHash', 'chunk') },
   embedder: {
-    ...{ modelId: 'text', modelVersion: 'text', dimensions: 'number', maxInputTokens: 'number', relevance: 'object' },
-    ...METHODS('embed'),
+    modelId: 'text',
+    modelVersion: 'text',
+    dimensions: 'number',
+    maxInputTokens: 'number',
+    relevance: 'object',
+    embed: 'function',
   },
   reranker: METHODS('rerank'),
   llm: { model: 'object', contextTokens: 'number', ...METHODS('generate') },
@@ -29,8 +33,13 @@ const COMMON: Readonly<Record<string, Shape>> = { version: 'text', ...METHODS('f
 
 /** Some policy: every chunker must be able to say what it reads of one. */
 const A_POLICY: ChunkPolicy = {
-  ...{ targetTokens: 500, overlapTokens: 80, maxChunkTokens: 4000, respectMarkdownHeadings: true },
-  ...{ maxUnitLines: 200, windowLines: 80, windowOverlapLines: 20 },
+  targetTokens: 500,
+  overlapTokens: 80,
+  maxChunkTokens: 4000,
+  respectMarkdownHeadings: true,
+  maxUnitLines: 200,
+  windowLines: 80,
+  windowOverlapLines: 20,
 };
 
 /** What is wrong with a contribution as it was made, as one line; null when everything that kebab relies on is there. */

@@ -2,18 +2,60 @@ import { describe, expect, it } from 'vitest';
 import type { ComponentName } from '../../../src/plugin/components.ts';
 import type { Contributions, PluginKind } from '../../../src/plugin/contributions.ts';
 import type { Reranker } from '../../../src/contracts/reranker.ts';
-import { guardContribution } from '../../../src/plugin/guard/guard-contribution.ts';
+import { guardContribution } from '../../../src/plugin/guard/guard.ts';
+import { trustPolicyOf, type PluginOrigin } from '../../../src/plugin/trust-policy.ts';
 import { invalidInput } from '../../../src/errors/invalid-input.ts';
 import { KebabError } from '../../../src/errors/kebab-error.ts';
 import { silentCallContext } from '../../../src/testing/call-context.ts';
 
 const told: string[] = [];
 
-/** A contribution of `acme` 1.2.3, with nothing in it but what is given. */
-function guarded<K extends PluginKind>(kind: K, made: object): Contributions[K] {
-  const name: ComponentName = { kind, id: 'x', plugin: 'acme', pluginVersion: '1.2.3', builtin: false };
-  return guardContribution(made, name, (_name, error) => told.push(error.message)) as Contributions[K];
+/** A contribution of `acme` 1.2.3, of which only what is given matters. */
+function guarded<K extends PluginKind>(kind: K, given: object, origin: PluginOrigin = 'package'): Contributions[K] {
+  const policy = trustPolicyOf({ origin });
+  const name: ComponentName = { kind, id: 'x', plugin: 'acme', pluginVersion: '1.2.3', policy };
+  const onCallFailure = (_name: ComponentName, error: Error): void => void told.push(error.message);
+  return guardContribution(complete(kind, given), name, { onFailure: () => {}, onCallFailure }) as Contributions[K];
 }
+
+/** The given members on an object that has every other one a kind must have. */
+function complete(kind: PluginKind, given: object): object {
+  const others = { ...COMMON, ...REST[kind] };
+  const target = Object.isFrozen(given) ? Object.defineProperties({}, Object.getOwnPropertyDescriptors(given)) : given;
+  for (const [name, value] of Object.entries(others))
+    if (!(name in target)) Object.defineProperty(target, name, { value, configurable: true, enumerable: true });
+  return Object.isFrozen(given) ? Object.freeze(target) : target;
+}
+
+const no = (): never => {
+  throw new Error('not asked for');
+};
+const COMMON = { id: 'x', version: '1', fingerprint: () => 'x@1' };
+const REST: { readonly [K in PluginKind]?: object } = {
+  source: { scan: no, read: no },
+  extractor: { match: {}, supports: no, parserVersion: no, chunkerId: no, extract: no },
+  embedder: {
+    modelId: 'm',
+    modelVersion: '1',
+    dimensions: 2,
+    maxInputTokens: 1,
+    relevance: { floor: 0, ceil: 1 },
+    languages: null,
+    embed: no,
+  },
+  reranker: { rerank: no },
+  llm: { model: { id: 'm', provider: 'x' }, contextTokens: 1, generate: no },
+  groundedness: { check: no },
+  vector_store: {
+    ensureCollection: no,
+    upsert: no,
+    delete: no,
+    search: no,
+    listCollections: no,
+    count: no,
+    dropCollection: no,
+  },
+};
 
 async function failureOf(
   work: () => unknown,
@@ -53,19 +95,19 @@ const generate = (...pieces: readonly unknown[]) =>
     }).generate({ messages: [], stop: [], maxTokens: 1, temperature: 0 }),
   );
 
-describe('a contribution of a stranger', () => {
+describe('a contribution of a third-party plugin', () => {
   it.each<[string, () => unknown, string]>([
     ['throws at once', () => guarded('embedder', { embed: nothing }).embed(texts), 'embed failed: no luck'],
     ['throws later', () => guarded('embedder', { embed: later }).embed(texts), 'embed failed: no luck'],
     [
       'has a member that throws',
       () =>
-        guarded('llm', {
-          get contextTokens() {
+        guarded('hook', {
+          get onAnswer() {
             return nothing();
           },
-        }).contextTokens,
-      'contextTokens failed: no luck',
+        }).onAnswer,
+      'onAnswer failed: no luck',
     ],
     [
       'gives vectors of another length',
@@ -217,7 +259,46 @@ describe('a contribution of a stranger', () => {
   });
 });
 
-describe('a source of a stranger', () => {
+describe('a contribution of a bundled plugin', () => {
+  it('is held to its promises as well, under its name', async () => {
+    const embedder = guarded('embedder', { embed: async () => [new Float32Array(3)] }, 'builtin');
+    expect(await failureOf(() => embedder.embed(texts))).toMatchObject({
+      code: 'plugin_failed',
+      message: 'acme@1.2.3/embed failed: a vector has 3 dimensions instead of 2',
+    });
+  });
+
+  it('keeps its errors as they are, and is waited for as long as it takes', async () => {
+    told.length = 0;
+    const stop = new AbortController();
+    let finish = (_vectors: readonly Float32Array[]): void => {};
+    const vectors = new Promise<readonly Float32Array[]>((resolve) => (finish = resolve));
+    const embedder = guarded('embedder', { embed: () => vectors }, 'builtin');
+    const answer = embedder.embed(texts, { signal: stop.signal });
+    stop.abort();
+    finish([unit]);
+    expect(await answer).toEqual([unit]);
+    const failing = guarded('embedder', { embed: nothing }, 'builtin');
+    expect(await failureOf(() => failing.embed(texts))).toMatchObject({ message: 'no luck' });
+    expect(told).toEqual([]);
+  });
+
+  it('may end its stream with an error, which is not a broken promise', async () => {
+    const end = { kind: 'done', finishReason: 'error', error: 'out of paper', usage: {} };
+    const model = guarded(
+      'llm',
+      {
+        generate: async function* () {
+          yield end;
+        },
+      },
+      'builtin',
+    );
+    expect(await drain(model.generate({ messages: [], stop: [], maxTokens: 1, temperature: 0 }))).toEqual([end]);
+  });
+});
+
+describe('a source of a third-party plugin', () => {
   const file = {
     kind: 'file',
     workspacePath: 'a/b.md',

@@ -20,10 +20,9 @@ const INSTEAD: { readonly [K in PluginKind]?: string } = {
 const TOLD_BY_HINT: ReadonlySet<PluginKind> = new Set(['embedder', 'vector_store', 'ocr', 'captioner']);
 
 /**
- * What went wrong in a contribution of somebody else's plugin, with the name and version of the plugin and what to do about
- * it. Aborts pass through untouched; an error of kebab's own list keeps its code.
+ * What went wrong in a contribution, with the name and version of the plugin and what to do about it. Aborts pass through untouched; an error of kebab's own list keeps its code.
  */
-export function strangerFailure(error: unknown, name: ComponentName, stage: string): Error {
+export function attributedFailure(error: unknown, name: ComponentName, stage: string): Error {
   if (isAbort(error) || isKebabError(error, 'cancelled')) return error as Error;
   const plugin = { name: name.plugin, version: name.pluginVersion };
   const failure = pluginFailure(error, { plugin, kind: name.kind, stage });

@@ -1,0 +1,147 @@
+import { MEDIA } from '../../domain/media.ts';
+import type { PluginKind } from '../contributions.ts';
+
+/** Looks at an answer: what is wrong with it, as one line; null when it is as promised. */
+type Check = (answer: unknown, given: { readonly args: readonly unknown[]; readonly made: object }) => string | null;
+
+const CHECKS: { readonly [K in PluginKind]?: Readonly<Record<string, Check>> } = {
+  embedder: {
+    embed: (answer, { args, made }) =>
+      faultInVectors(answer as readonly Float32Array[], {
+        count: (args[0] as readonly unknown[]).length,
+        dimensions: (made as { readonly dimensions: number }).dimensions,
+      }),
+  },
+  reranker: { rerank: (answer, { args }) => faultInScores(answer, args[1] as readonly { readonly chunkId: string }[]) },
+  groundedness: {
+    check: (answer, { args }) => faultInJudgement(answer, args[0] as readonly string[], args[1] as readonly string[]),
+  },
+  source: {
+    read: (answer) => (answer instanceof Uint8Array ? null : 'what it read is no Uint8Array'),
+    stat: (answer) => (answer === null || isStat(answer) ? null : 'its stat is neither null nor a size and a time'),
+  },
+  vector_store: { search: faultInHits },
+};
+
+/** What is wrong with what a method of a contribution answered; null for methods whose answers are taken as they are. */
+export function faultInAnswer(
+  { kind, method, answer }: { readonly kind: PluginKind; readonly method: string; readonly answer: unknown },
+  given: { readonly args: readonly unknown[]; readonly made: object },
+): string | null {
+  return CHECKS[kind]?.[method]?.(answer, given) ?? null;
+}
+
+/** What is wrong with one thing that a contribution yields, as one line; null when it is as promised. */
+export function faultInItem(kind: PluginKind, item: unknown): string | null {
+  if (kind === 'llm') return faultInPiece(item);
+  return kind === 'source' ? faultInEntry(item) : null;
+}
+
+function faultInPiece(item: unknown): string | null {
+  const piece = (item ?? {}) as Readonly<Record<string, unknown>>;
+  if (piece['kind'] === 'token') return typeof piece['token'] === 'string' ? null : 'a token is no text';
+  if (piece['kind'] !== 'done') return 'it gave something that is neither a token nor the end';
+  return typeof piece['usage'] === 'object' && piece['usage'] !== null ? null : 'its end does not say what was used';
+}
+
+/** A stream that ends with an error before its first token fails as a whole: its error; null for every other item. */
+export function failureAtStart(item: unknown, index: number): string | null {
+  const { kind, finishReason, error } = (item ?? {}) as Readonly<Record<string, unknown>>;
+  if (index > 0 || kind !== 'done' || finishReason !== 'error') return null;
+  return typeof error === 'string' ? error : 'it broke off before its first token';
+}
+
+function faultInEntry(item: unknown): string | null {
+  const entry = (item ?? {}) as Readonly<Record<string, unknown>>;
+  const { workspacePath } = entry;
+  if (typeof workspacePath !== 'string' || !isInside(workspacePath))
+    return `${JSON.stringify(workspacePath) ?? 'nothing'} is not a path inside the root`;
+  switch (entry['kind']) {
+    case 'file':
+      return faultInFile(entry);
+    case 'skipped':
+      return typeof entry['counter'] === 'string' ? null : `${workspacePath} is skipped without saying why`;
+    case 'error':
+      return typeof entry['message'] === 'string' ? null : `${workspacePath} has failed without saying why`;
+    default:
+      return `${workspacePath} is neither a file nor skipped nor an error`;
+  }
+}
+
+function faultInFile({ workspacePath, uri, size, mtimeNs, birthtimeMs, mediaType }: Readonly<Record<string, unknown>>) {
+  const path = workspacePath as string;
+  const media = (mediaType as { readonly kind?: unknown } | null | undefined)?.kind;
+  if (typeof uri !== 'string') return `${path} has no uri`;
+  if (typeof size !== 'number' || typeof birthtimeMs !== 'number') return `${path} has no size or no birthtimeMs`;
+  if (typeof mtimeNs !== 'bigint') return `${path} has no mtimeNs, which is a bigint`;
+  return (MEDIA as readonly unknown[]).includes(media) ? null : `${path} has no mediaType that kebab knows`;
+}
+
+/** Relative, normalised, with `/`; the root itself is `.`. */
+function isInside(path: string): boolean {
+  if (path === '.') return true;
+  return (
+    path !== '' && !path.includes('\0') && path.split('/').every((part) => part !== '' && part !== '.' && part !== '..')
+  );
+}
+
+/** How far from 1 the length of a unit vector may be. */
+const TOLERANCE = 1e-3;
+
+/** What is wrong with the answer of an embedder, as one line; null when it keeps its promises. */
+export function faultInVectors(
+  vectors: readonly (Float32Array | null)[],
+  { count, dimensions }: { readonly count: number; readonly dimensions: number },
+): string | null {
+  if (!Array.isArray(vectors)) return 'its answer is no list of vectors';
+  if (vectors.length !== count) return `${count} texts came back as ${vectors.length} vectors`;
+  for (const vector of vectors) {
+    if (vector === null) continue;
+    if (!(vector instanceof Float32Array)) return 'a vector is no Float32Array';
+    if (vector.length !== dimensions) return `a vector has ${vector.length} dimensions instead of ${dimensions}`;
+    const squared = vector.reduce((sum, value) => sum + value * value, 0);
+    if (!Number.isFinite(squared)) return 'a vector holds a value that is not finite';
+    if (Math.abs(Math.sqrt(squared) - 1) > TOLERANCE) return `a vector has length ${Math.sqrt(squared)} instead of 1`;
+  }
+  return null;
+}
+
+function faultInScores(answer: unknown, items: readonly { readonly chunkId: string }[]): string | null {
+  if (!Array.isArray(answer)) return 'its answer is no list';
+  const scores = new Map<unknown, unknown>(
+    answer.map((one: { readonly chunkId?: unknown; readonly score?: unknown } | null) => [one?.chunkId, one?.score]),
+  );
+  const isWhole = answer.length === items.length && items.every(({ chunkId }) => scores.has(chunkId));
+  if (!isWhole) return 'it did not return each passage once';
+  const odd = [...scores.values()].find((score) => !isShare(score));
+  return odd === undefined && !scores.has(undefined) ? null : `a score is ${String(odd)}, not a number from 0 to 1`;
+}
+
+function faultInJudgement(answer: unknown, claims: readonly string[], passages: readonly string[]): string | null {
+  const isTable =
+    Array.isArray(answer) &&
+    answer.length === claims.length &&
+    answer.every((row: unknown) => Array.isArray(row) && row.length === passages.length);
+  if (!isTable) return `it did not judge ${claims.length} claims against ${passages.length} passages`;
+  const rows = answer as readonly (readonly ({ readonly entailment?: unknown } | null)[])[];
+  const odd = rows.flat().find((one) => !isShare(one?.entailment));
+  return odd === undefined ? null : `an entailment is ${String(odd?.entailment)}, not a number from 0 to 1`;
+}
+
+function faultInHits(answer: unknown): string | null {
+  if (!Array.isArray(answer)) return 'its answer is no list of hits';
+  const isSound = answer.every(
+    (hit: { readonly chunkId?: unknown; readonly score?: unknown } | null) =>
+      typeof hit?.chunkId === 'string' && Number.isFinite(hit.score),
+  );
+  return isSound ? null : 'a hit has no chunk, or no score';
+}
+
+function isShare(value: unknown): boolean {
+  return typeof value === 'number' && value >= 0 && value <= 1;
+}
+
+function isStat(value: unknown): boolean {
+  const { size, mtimeNs } = (value ?? {}) as { readonly size?: unknown; readonly mtimeNs?: unknown };
+  return typeof size === 'number' && typeof mtimeNs === 'bigint';
+}

@@ -1,0 +1,63 @@
+import { limitedFetch } from './limited-fetch.ts';
+import type { PluginManifest } from './manifest.ts';
+
+/** Where a plugin was found: it came with kebab, is installed as a package, or was named by its path. */
+export type PluginOrigin = 'builtin' | 'package' | 'path';
+
+/** How long kebab waits for code of a plugin; null waits as long as it takes. */
+export interface PluginLimits {
+  readonly createMs: number | null;
+  readonly closeMs: number | null;
+  /** One call, or the time until a stream yields its next item. Calls that process many texts get `textMs` for each of them. */
+  readonly callMs: number | null;
+  readonly batchMs: number;
+  readonly textMs: number;
+}
+
+/** What kebab allows a plugin, and how it treats its failures. */
+export interface TrustPolicy {
+  readonly limits: PluginLimits;
+  /** Where its extractors run: where they ask to, or always in a thread with limits and the declared permissions. */
+  readonly isolation: 'as-declared' | 'fenced';
+  /** Which hosts `context.fetch` reaches. */
+  readonly fetch: 'any-host' | 'declared-hosts';
+  /** Its failures reach the caller as they are, or with the name of the plugin, its version and a remedy. */
+  readonly failures: 'plain' | 'attributed';
+  /** How many files may crash a version before it is switched off; null never switches it off. */
+  readonly maxCrashes: number | null;
+  /** What `plugin doctor` does with it: load its module, or make everything it contributes. */
+  readonly examination: 'load' | 'make';
+}
+
+const BUNDLED: TrustPolicy = {
+  limits: { createMs: null, closeMs: null, callMs: null, batchMs: 0, textMs: 0 },
+  isolation: 'as-declared',
+  fetch: 'any-host', // the user configures the servers that bundled plugins reach
+  failures: 'plain',
+  maxCrashes: null,
+  examination: 'load', // its settings were validated with the configuration
+};
+
+const THIRD_PARTY: TrustPolicy = {
+  limits: { createMs: 60_000, closeMs: 5000, callMs: 300_000, batchMs: 60_000, textMs: 10_000 },
+  isolation: 'fenced',
+  fetch: 'declared-hosts',
+  failures: 'attributed',
+  maxCrashes: 3,
+  examination: 'make',
+};
+
+/** The one place that decides by where a plugin comes from. */
+export function trustPolicyOf({ origin }: { readonly origin: PluginOrigin }): TrustPolicy {
+  return origin === 'builtin' ? BUNDLED : THIRD_PARTY;
+}
+
+/** The `fetch` of a plugin's context: present only when its manifest declares hosts. */
+export function permittedFetch(
+  { manifest, policy }: { readonly manifest: Pick<PluginManifest, 'permissions'>; readonly policy: TrustPolicy },
+  fetchAnything: typeof fetch = globalThis.fetch,
+): { readonly fetch?: typeof fetch } {
+  const { net } = manifest.permissions;
+  if (net.length === 0) return {};
+  return { fetch: policy.fetch === 'any-host' ? fetchAnything : limitedFetch(net, fetchAnything) };
+}
