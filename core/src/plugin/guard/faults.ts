@@ -23,6 +23,11 @@ const CHECKS: { readonly [K in PluginKind]?: Readonly<Record<string, Check>> } =
   vector_store: { search: faultInHits },
 };
 
+/** Whether anything that a contribution of this kind answers or yields is looked at. */
+export function hasChecks(kind: PluginKind): boolean {
+  return CHECKS[kind] !== undefined || kind === 'llm';
+}
+
 /** What is wrong with what a method of a contribution answered; null for methods whose answers are taken as they are. */
 export function faultInAnswer(
   { kind, method, answer }: { readonly kind: PluginKind; readonly method: string; readonly answer: unknown },
