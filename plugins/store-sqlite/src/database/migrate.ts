@@ -1,9 +1,8 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { KebabError, blake3Hex } from '@kebab/core';
 import type { Database as Connection } from 'better-sqlite3';
-
-/** The number of the newest migration: what a reader expects without reading the migrations. */
-export const SCHEMA_VERSION = 4;
+import { blocksOfTape } from './blocks-of-tape.ts';
+import { newerDatabase, readSchemaVersion } from './schema-version.ts';
 
 /** One step of the schema: one file of `migrations/`. */
 export interface Migration {
@@ -49,6 +48,7 @@ export function migrate(db: Connection, { migrations, now }: MigrateOptions): nu
   const version = readSchemaVersion(db) ?? 0;
   if (version > newest) throw newerDatabase(newest, version);
   checkApplied(db, migrations.slice(0, version));
+  if (version < newest) addFunctions(db);
   for (const migration of migrations.slice(version))
     db.transaction(() => {
       if ((readSchemaVersion(db) ?? 0) < migration.version) apply(db, migration, now());
@@ -56,23 +56,10 @@ export function migrate(db: Connection, { migrations, now }: MigrateOptions): nu
   return newest;
 }
 
-/** The version of a database; null when it has no schema of ours. */
-export function readSchemaVersion(db: Connection): number | null {
-  const table = db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'schema_meta'");
-  if (table.get() === undefined) return null;
-  const version = db.prepare("SELECT value FROM schema_meta WHERE key = 'schema_version'").pluck().get();
-  return version === undefined ? null : Number(version);
-}
-
-/** The error for a database that a newer program wrote; both numbers are in it. */
-export function newerDatabase(expected: number, found: number): KebabError<'not_indexed'> {
-  return new KebabError(
-    'not_indexed',
-    `the database has schema ${found}, but this kebab knows schemas up to ${expected}; there is no way back`,
-    {
-      details: { expected: `schema ${expected}`, found: `schema ${found}` },
-      hint: 'install the newer kebab again, or choose another storage.data_dir and run `kebab ingest`',
-    },
+/** What migrations do that SQL alone cannot. */
+function addFunctions(db: Connection): void {
+  db.function('blocks_of_tape', { deterministic: true, directOnly: true }, (values, tape) =>
+    blocksOfTape(String(values), tape as Uint8Array),
   );
 }
 

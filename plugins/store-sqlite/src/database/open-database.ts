@@ -1,12 +1,11 @@
-import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname } from 'node:path';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { DATABASE_MARK, KebabError, isKebabError } from '@kebab/core';
 import type { Database as Connection } from 'better-sqlite3';
 import { registerFilterFunctions } from '../filter-sql.ts';
-import { checkLibrary } from './check-library.ts';
-import { SCHEMA_VERSION, migrate, newerDatabase, readMigrations, readSchemaVersion } from './migrate.ts';
-import { PAGE_BYTES } from './page-size.ts';
+import { SCHEMA_VERSION, newerDatabase, readSchemaVersion } from './schema-version.ts';
 import { sqliteCode, storeFailure } from './store-failure.ts';
 
 /** How a database is opened. */
@@ -23,7 +22,7 @@ const BUSY_TIMEOUT_MS = 5000;
 const EVERY_CONNECTION = 'PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY;';
 const WRITING_CONNECTION = [
   // These two count only for a file that is still empty.
-  `PRAGMA page_size = ${PAGE_BYTES}`,
+  'PRAGMA page_size = 8192', // half the system calls of 4 KiB pages, for hardly more room
   'PRAGMA auto_vacuum = INCREMENTAL',
   'PRAGMA synchronous = NORMAL',
   'PRAGMA cache_size = -16384', // KiB
@@ -41,7 +40,7 @@ const WRITING_CONNECTION = [
 export async function openDatabase({ file, readonly, now }: OpenDatabaseOptions): Promise<Connection> {
   const { default: sqlite } = await importSqlite();
   try {
-    return readonly ? openForReading(sqlite, file) : openForWriting(sqlite, file, now);
+    return readonly ? openForReading(sqlite, file) : await openForWriting(sqlite, file, now);
   } catch (error) {
     throw isKebabError(error) ? error : (storeFailure(error, file) satisfies unknown);
   }
@@ -56,7 +55,25 @@ async function importSqlite(): Promise<{ readonly default: Sqlite }> {
   return import('better-sqlite3');
 }
 
-function openForWriting(sqlite: Sqlite, file: string, now: () => Date): Connection {
+/** What has to fit together: the version of better-sqlite3, that of Node-API, and that of Node for the message. */
+export interface LibraryVersions {
+  readonly library: string;
+  readonly nodeApi: number;
+  readonly node: string;
+}
+
+/** better-sqlite3 13 loads where Node-API 10 is missing, and then ends the process. Throws `plugin_incompatible` before that. */
+export function checkLibrary({ library, nodeApi, node }: LibraryVersions): void {
+  if (nodeApi >= 10 || Number.parseInt(library, 10) < 13) return;
+  const reason = `better-sqlite3 ${library} needs Node 22.14 or newer, this is Node ${node}`;
+  throw new KebabError('plugin_incompatible', reason, {
+    details: { plugin: '@kebab/plugin-store-sqlite', api_version: null, supported: [], reason },
+    hint: 'run kebab with Node 22.14 or newer, or install better-sqlite3@12',
+  });
+}
+
+async function openForWriting(sqlite: Sqlite, file: string, now: () => Date): Promise<Connection> {
+  const { migrate, readMigrations } = await import('./migrate.ts');
   if (file !== ':memory:') {
     mkdirOf(file);
     refuseFolder(file);
@@ -77,18 +94,33 @@ function openForReading(sqlite: Sqlite, file: string): Connection {
     return prepared(new sqlite(file, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS }), check);
   } catch (error) {
     if (!UNWRITABLE.has(sqliteCode(error) ?? '') || hasLog(file)) throw error;
-    return prepared(new sqlite(imageOf(file), { readonly: true }), check);
+    return prepared(new sqlite(imageOf(sqlite, file), { readonly: true }), check);
   }
 }
 
 /** What SQLite says when it cannot make the files that a database with a write-ahead log has beside it. */
 const UNWRITABLE: ReadonlySet<string> = new Set(['SQLITE_CANTOPEN', 'SQLITE_READONLY_DIRECTORY']);
 
-/** The whole database in memory, marked as one without a log: where nothing can be written, nothing changes either. */
-function imageOf(file: string): Buffer {
-  const image = readFileSync(file);
-  if (image.length > 20) image.fill(1, 18, 20);
-  return image;
+/**
+ * The whole database in memory, without the log that it would need files beside it for: SQLite itself takes it out, of a copy
+ * among the temporary files. Where nothing can be written, nothing changes either, so that an image stays true.
+ */
+function imageOf(sqlite: Sqlite, file: string): Buffer {
+  const folder = mkdtempSync(join(tmpdir(), 'kebab-'));
+  try {
+    const copy = join(folder, 'copy.sqlite');
+    copyFileSync(file, copy);
+    chmodSync(copy, 0o600);
+    const db = new sqlite(copy);
+    try {
+      db.pragma('journal_mode = DELETE');
+    } finally {
+      db.close();
+    }
+    return readFileSync(copy);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 /** Whether changes were left that are not in the file itself. */

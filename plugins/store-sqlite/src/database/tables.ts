@@ -71,7 +71,7 @@ export const TABLES = {
   },
   document_texts: { doc_seq: 'integer', start: 'integer', text: 'text' },
   document_tags: { doc_seq: 'integer', tag: 'text' },
-  document_blocks: { doc_seq: 'key', values_json: 'text', tape: 'blob' },
+  document_blocks: { doc_seq: 'key', blocks_json: 'text' },
   chunks: {
     seq: 'key',
     chunk_key: 'blob',

@@ -3,10 +3,9 @@ import type { Statements } from '../database/statements.ts';
 import type { Row } from '../database/tables.ts';
 import { SELECT_CHUNKS, toChunk, type ChunkSurroundings, type StoredChunk } from './chunk-row.ts';
 import { SELECT_PASSAGES, toPassages, type StoredPassage } from './passage-rows.ts';
-import { decodeBlocks } from './decode-blocks.ts';
-import type { EncodedBlocks } from './encode-blocks.ts';
+import { decodeBlocks } from './blocks-column.ts';
 import { SELECT_DOCUMENTS, toDocumentRow, type StoredDocument } from './document-row.ts';
-import type { TextSegment } from './text-segments.ts';
+import { readStretch, readText } from './text-segments.ts';
 
 /** A document with what its chunks need of it. */
 interface OpenDocument {
@@ -14,10 +13,6 @@ interface OpenDocument {
   readonly row: DocumentRow;
   readonly surroundings: ChunkSurroundings;
 }
-
-/** The segment that holds an offset, and those behind it that begin before another. */
-const SELECT_SEGMENTS = `SELECT start, text FROM document_texts WHERE doc_seq = ? AND start >=
-  coalesce((SELECT max(start) FROM document_texts WHERE doc_seq = ? AND start <= ?), 0) AND start < ? ORDER BY start`;
 
 /** Reads documents and chunks. One reader serves one snapshot of the database: what it has read of a document, it keeps. */
 export class DocumentReader {
@@ -32,7 +27,7 @@ export class DocumentReader {
     const row = this.#statements.of(`${SELECT_CHUNKS} WHERE c.chunk_key = unhex(?)`).get(id) as StoredChunk | undefined;
     if (row === undefined) return null;
     const document = this.#open(row.doc_seq);
-    const around = this.#stretch(row.doc_seq, row.text_start, row.text_end);
+    const around = readStretch(this.#statements, row.doc_seq, row.text_start, row.text_end);
     const text = around.text.slice(row.text_start - around.start, row.text_end - around.start);
     return { chunk: toChunk(row, text, document.surroundings), document: document.row, around };
   }
@@ -65,13 +60,12 @@ export class DocumentReader {
 
   /** The slice `[start, end)` of a document's text. */
   text(seq: number, start: number, end: number): string {
-    const stretch = this.#stretch(seq, start, end);
-    return stretch.text.slice(start - stretch.start, end - stretch.start);
+    return readText(this.#statements, seq, start, end);
   }
 
   blocks(seq: number, docId: DocumentId): readonly Block[] {
-    const encoded = this.#encodedBlocks(seq);
-    return encoded === undefined ? [] : decodeBlocks(docId, encoded);
+    const stored = this.#storedBlocks(seq);
+    return stored === undefined ? [] : decodeBlocks(docId, stored);
   }
 
   seqOf(docId: DocumentId): number | undefined {
@@ -80,17 +74,9 @@ export class DocumentReader {
       | undefined;
   }
 
-  /** The stored segments that `[start, end)` reaches into, as one. */
-  #stretch(seq: number, start: number, end: number): TextSegment {
-    const segments = this.#statements.of(SELECT_SEGMENTS).all(seq, seq, start, end) as readonly TextSegment[];
-    const [first] = segments;
-    if (first === undefined) return { start, text: '' };
-    return segments.length === 1 ? first : { start: first.start, text: segments.map(({ text }) => text).join('') };
-  }
-
-  #encodedBlocks(seq: number): EncodedBlocks | undefined {
-    const sql = 'SELECT values_json AS valuesJson, tape FROM document_blocks WHERE doc_seq = ?';
-    return this.#statements.of(sql).get(seq) as EncodedBlocks | undefined;
+  #storedBlocks(seq: number): string | undefined {
+    const sql = 'SELECT blocks_json FROM document_blocks WHERE doc_seq = ?';
+    return this.#statements.firstColumnOf(sql).get(seq) as string | undefined;
   }
 
   #open(seq: number): OpenDocument {
@@ -106,7 +92,7 @@ export class DocumentReader {
           title: stored.title,
           chunkerVersion: stored.chunker_version,
           policyHash: stored.policy_hash,
-          blockIds: lazyBlockIds(docId, this.#encodedBlocks(seq)),
+          blockIds: lazyBlockIds(docId, this.#storedBlocks(seq)),
         },
       };
       this.#opened.set(seq, document);
@@ -116,10 +102,10 @@ export class DocumentReader {
 }
 
 /** The blocks are read with the rest, so that ids asked for later still belong to the same version of the document. */
-function lazyBlockIds(docId: DocumentId, encoded: EncodedBlocks | undefined): ChunkSurroundings['blockIds'] {
+function lazyBlockIds(docId: DocumentId, stored: string | undefined): ChunkSurroundings['blockIds'] {
   let ids: readonly BlockId[] | undefined;
   return (first, last) => {
-    ids ??= encoded === undefined ? [] : decodeBlocks(docId, encoded).map((block) => block.blockId);
+    ids ??= stored === undefined ? [] : decodeBlocks(docId, stored).map((block) => block.blockId);
     return ids.slice(first, last + 1);
   };
 }

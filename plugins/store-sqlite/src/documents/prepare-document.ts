@@ -1,5 +1,5 @@
 import type { AssetStorage, Block, BlockId, Chunk, DocumentWrite, IndexText, RawAsset } from '@kebab/core';
-import { encodeBlocks, type EncodedBlocks } from './encode-blocks.ts';
+import { encodeBlocks } from './blocks-column.ts';
 import { encodeHeadingPath, encodeSectionLabel } from './heading-columns.ts';
 import { mediaSubtype, mediaTypeName } from './media-columns.ts';
 import { encodeMetadata, encodePages, encodeProvenance } from './metadata-columns.ts';
@@ -16,7 +16,7 @@ export interface PreparedRows {
   readonly text: string;
   readonly tags: readonly string[];
   /** Null when the document has no blocks. */
-  readonly blocks: EncodedBlocks | null;
+  readonly blocks: string | null;
   readonly chunks: readonly ChunkRowValues[];
   readonly index: readonly IndexText[];
 }

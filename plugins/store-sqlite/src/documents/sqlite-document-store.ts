@@ -18,7 +18,7 @@ import {
   type StoreStats,
 } from '@kebab/core';
 import type { Database as Connection } from 'better-sqlite3';
-import { readSchemaVersion } from '../database/migrate.ts';
+import { readSchemaVersion } from '../database/schema-version.ts';
 import { Statements } from '../database/statements.ts';
 import { storeFailure } from '../database/store-failure.ts';
 import { compileFilters } from '../filter-sql.ts';

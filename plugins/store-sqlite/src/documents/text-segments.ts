@@ -1,5 +1,5 @@
 import { safeCut } from '@kebab/core';
-import { PAGE_BYTES } from '../database/page-size.ts';
+import type { Statements } from '../database/statements.ts';
 
 /** A stretch of a text and where it begins. */
 export interface TextSegment {
@@ -7,68 +7,39 @@ export interface TextSegment {
   readonly text: string;
 }
 
-/** What SQLite spends on a page of rows, and at most on one row of `document_texts` beside its text. */
-const BYTES_A_PAGE = 8;
-const BYTES_A_ROW = 24;
-/** Less than this is not worth a row of its own. */
-const MIN_SEGMENT_BYTES = 256;
-/** A longer row would be continued on pages of its own. */
-const MAX_SEGMENT_BYTES = PAGE_BYTES - 35 - BYTES_A_ROW;
-
-/** The longest segment in which a text is kept, in UTF-16 units. */
-export const MAX_SEGMENT_LENGTH = MAX_SEGMENT_BYTES;
-
 /**
- * Cuts texts into segments that fill the pages of the database, one text after the other. Cut anywhere else, a seventh of
- * the room would stay empty, because a row does not begin on one page and end on the next. Where a page really ends is
- * guessed: a wrong guess costs room, nothing else. No cut splits a surrogate pair.
+ * The size of a segment. A row does not begin on one page of the file and end on the next, so that long segments leave room
+ * empty: 5.7 MB of text take 6.1 MB in segments of 1,000 bytes, 6.25 in segments of 2,000, 7.1 in segments of 8,000. Reading
+ * the text of a chunk takes 4 µs from each of them.
  */
-export class PageFiller {
-  #freeBytes = 0;
+const SEGMENT_BYTES = 1000;
 
-  segmentsOf(text: string): readonly TextSegment[] {
-    const segments: TextSegment[] = [];
-    const bytesAUnit = Buffer.byteLength(text) / text.length;
-    for (let start = 0; start < text.length;) {
-      const room = Math.min(this.#freeBytes - BYTES_A_ROW, MAX_SEGMENT_BYTES);
-      const restBytes = (text.length - start) * bytesAUnit;
-      if (room < Math.min(restBytes, MIN_SEGMENT_BYTES)) {
-        this.#freeBytes = PAGE_BYTES - BYTES_A_PAGE;
-        continue;
-      }
-      const segment = text.slice(start, endWithin(text, { start, room, bytesAUnit }));
-      segments.push({ start, text: segment });
-      start += segment.length;
-      this.#freeBytes -= Buffer.byteLength(segment) + BYTES_A_ROW;
-    }
-    return segments;
+/** Cuts a text into the segments in which it is stored. No cut splits a surrogate pair. */
+export function segmentsOf(text: string): readonly TextSegment[] {
+  const segments: TextSegment[] = [];
+  const length = Math.max(2, Math.floor((SEGMENT_BYTES * text.length) / Buffer.byteLength(text)));
+  for (let start = 0; start < text.length;) {
+    const end = safeCut(text, Math.min(text.length, start + length));
+    segments.push({ start, text: text.slice(start, end) });
+    start = end;
   }
+  return segments;
 }
 
-/** Where a segment ends that begins at `start` and has room for so many bytes. */
-function endWithin(
-  text: string,
-  { start, room, bytesAUnit }: { readonly start: number; readonly room: number; readonly bytesAUnit: number },
-): number {
-  let end = Math.min(text.length, start + Math.max(2, Math.floor(room / bytesAUnit)));
-  if (bytesAUnit > 1)
-    for (
-      let bytes = byteLength(text, start, end);
-      bytes > room && end > start + 2;
-      bytes = byteLength(text, start, end)
-    )
-      end = start + Math.max(2, Math.floor(((end - start) * room) / bytes) - 1);
-  return safeCut(text, end);
-}
+/** The segment that holds an offset, and those behind it that begin before another. */
+const SELECT_SEGMENTS = `SELECT start, text FROM document_texts WHERE doc_seq = ? AND start >=
+  coalesce((SELECT max(start) FROM document_texts WHERE doc_seq = ? AND start <= ?), 0) AND start < ? ORDER BY start`;
 
-function byteLength(text: string, start: number, end: number): number {
-  return Buffer.byteLength(text.slice(start, end));
-}
-
-/** Cuts `[start, end)` out of the segments that cover it, given in order. */
-export function sliceOf(segments: readonly TextSegment[], start: number, end: number): string {
+/** The stored segments that the slice `[start, end)` of a document reaches into, as one. */
+export function readStretch(statements: Statements, docSeq: number, start: number, end: number): TextSegment {
+  const segments = statements.of(SELECT_SEGMENTS).all(docSeq, docSeq, start, end) as readonly TextSegment[];
   const [first] = segments;
-  if (first === undefined || end <= start) return '';
-  const text = segments.length === 1 ? first.text : segments.map((segment) => segment.text).join('');
-  return text.slice(Math.max(0, start - first.start), end - first.start);
+  if (first === undefined) return { start, text: '' };
+  return segments.length === 1 ? first : { start: first.start, text: segments.map(({ text }) => text).join('') };
+}
+
+/** The slice `[start, end)` of a document's text. */
+export function readText(statements: Statements, docSeq: number, start: number, end: number): string {
+  const stretch = readStretch(statements, docSeq, start, end);
+  return stretch.text.slice(Math.max(0, start - stretch.start), Math.max(0, end - stretch.start));
 }

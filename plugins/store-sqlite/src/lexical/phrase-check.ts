@@ -1,7 +1,7 @@
 import { SearchedText, type QueryPhrase } from '@kebab/core';
 import type { Statements } from '../database/statements.ts';
 import { decodeHeadingPath } from '../documents/heading-columns.ts';
-import { MAX_SEGMENT_LENGTH, sliceOf, type TextSegment } from '../documents/text-segments.ts';
+import { readText } from '../documents/text-segments.ts';
 
 /** Everything of a chunk that can be searched and is stored. */
 interface SearchedRow {
@@ -19,7 +19,6 @@ interface SearchedRow {
 const ROW = `SELECT c.doc_seq, c.text_start, c.text_end, c.ordinal, c.heading_path_json, c.section_label,
                     d.title, d.workspace_path, d.metadata_json
              FROM chunks c JOIN documents d ON d.seq = c.doc_seq WHERE c.seq = ?`;
-const SEGMENTS = 'SELECT start, text FROM document_texts WHERE doc_seq = ? AND start > ? AND start < ? ORDER BY start';
 
 /**
  * Tells whether phrases really stand in a chunk. The index knows stems and not what stood between two scripts: it finds
@@ -45,13 +44,8 @@ export class PhraseCheck {
     const headings = decodeHeadingPath(row.heading_path_json, row.title ?? '');
     const extras = row.ordinal === 0 ? stringsIn(JSON.parse(row.metadata_json)) : [];
     const fields = [row.title, row.section_label, row.workspace_path, ...headings, ...extras];
-    return [this.#slice(row), ...fields.filter((field) => field !== null)];
-  }
-
-  #slice({ doc_seq, text_start, text_end }: SearchedRow): string {
-    const statement = this.#statements.of(SEGMENTS);
-    const segments = statement.all(doc_seq, text_start - MAX_SEGMENT_LENGTH, text_end) as readonly TextSegment[];
-    return sliceOf(segments, text_start, text_end);
+    const text = readText(this.#statements, row.doc_seq, row.text_start, row.text_end);
+    return [text, ...fields.filter((field) => field !== null)];
   }
 }
 

@@ -12,13 +12,20 @@ const MATCH = 'FROM chunks_fts WHERE chunks_fts MATCH ?';
 /** How much one column counts against another: text, heading, symbol, cjk. */
 const SCORE = 'bm25(chunks_fts, 1.0, 1.2, 2.0, 1.0)';
 const REVISION = "SELECT value FROM kv WHERE key = 'corpus_revision'";
-const EXTENT = 'SELECT (SELECT count(*) FROM chunks), (SELECT max(seq) FROM chunks)';
+const EXTENT = `SELECT (SELECT count(*) FROM chunks) AS rows, (SELECT max(seq) FROM chunks) AS last,
+  (SELECT CAST(value AS INTEGER) FROM kv WHERE key = 'full_text_rows_still_counted') AS removed`;
 const COUNT = `SELECT count(*) ${MATCH}`;
 const ROWS = `SELECT rowid ${MATCH}`;
 const SCORES = `SELECT ${SCORE} ${MATCH}`;
 /** The plus keeps SQLite from handing the rows to FTS5, which would look each of them up from the start. */
 const AMONG = `SELECT rowid, ${SCORE} ${MATCH} AND +rowid IN (SELECT value FROM json_each(?))`;
 const BEST = `SELECT rowid, ${SCORE} AS score ${MATCH} ORDER BY score LIMIT ?`;
+
+interface Extent {
+  readonly rows: number;
+  readonly last: number | null;
+  readonly removed: number | null;
+}
 
 type Pair = readonly [row: number, score: number];
 
@@ -37,6 +44,7 @@ export class PostingLists implements PostingSource {
   #at: unknown;
   #rowCount = 0;
   #maxRow = 0;
+  #countedRows = 0;
 
   constructor(statements: Statements) {
     this.#statements = statements;
@@ -50,6 +58,10 @@ export class PostingLists implements PostingSource {
     return this.#maxRow;
   }
 
+  get countedRows(): number {
+    return this.#countedRows;
+  }
+
   /** Forgets everything if the corpus has changed, and tells whether it has. */
   refresh(): boolean {
     const revision = this.#statements.firstColumnOf(REVISION).get();
@@ -59,9 +71,10 @@ export class PostingLists implements PostingSource {
     this.#lists.clear();
     this.#askedFor.clear();
     this.#cached = 0;
-    const [rowCount, maxRow] = this.#statements.of(EXTENT).raw().get() as readonly [number, number | null];
-    this.#rowCount = rowCount;
-    this.#maxRow = maxRow ?? 0;
+    const { rows, last, removed } = this.#statements.of(EXTENT).get() as Extent;
+    this.#rowCount = rows;
+    this.#maxRow = last ?? 0;
+    this.#countedRows = rows + (removed ?? 0);
     return true;
   }
 

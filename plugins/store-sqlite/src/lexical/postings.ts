@@ -9,6 +9,8 @@ export interface PostingSource {
   /** How many rows the index has, and the highest of them. */
   readonly rowCount: number;
   readonly maxRow: number;
+  /** How many rows FTS5 weighs units by: `rowCount`, and before SQLite 3.54 those that have been removed. */
+  readonly countedRows: number;
   /** How many rows match a unit. */
   frequency(unit: string): number;
   postings(unit: string): Postings;

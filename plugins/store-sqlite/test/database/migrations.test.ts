@@ -1,7 +1,8 @@
 import { isKebabError } from '@kebab/core';
 import Sqlite, { type Database } from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { SCHEMA_VERSION, migrate, readMigrations, readSchemaVersion } from '../../src/database/migrate.ts';
+import { migrate, readMigrations } from '../../src/database/migrate.ts';
+import { SCHEMA_VERSION, readSchemaVersion } from '../../src/database/schema-version.ts';
 import manifest from '../../package.json' with { type: 'json' };
 
 const MIGRATIONS = readMigrations();

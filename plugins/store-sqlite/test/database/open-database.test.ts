@@ -4,6 +4,7 @@ import { sampleWrite } from '@kebab/core/testing';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { migrate, readMigrations } from '../../src/database/migrate.ts';
+import { checkLibrary } from '../../src/database/open-database.ts';
 import { fileDatabase, fileStore } from '../open-test-store.ts';
 import { temporaryFolder, type TemporaryFolder } from '../temporary-folder.ts';
 
@@ -150,5 +151,22 @@ describe('openDatabase for reading', () => {
     expect(store.findDocument('default', 'a.md')?.textLength).toBe(4);
     expect(store.checkIntegrity()).toEqual([]);
     store.close();
+  });
+});
+
+describe('checkLibrary', () => {
+  it.each([
+    ['12.11.1', 9, '20.20.2'],
+    ['13.2.0', 10, '22.14.0'],
+    ['14.0.0', 11, '26.0.0'],
+  ])('lets better-sqlite3 %s run with Node-API %i', (library, nodeApi, node) => {
+    expect(() => checkLibrary({ library, nodeApi, node })).not.toThrow();
+  });
+
+  it('says what does not fit instead of letting the process crash', () => {
+    const check = (): void => checkLibrary({ library: '13.2.0', nodeApi: 9, node: '20.20.2' });
+    const said = 'better-sqlite3 13.2.0 needs Node 22.14 or newer, this is Node 20.20.2';
+    expect(check).toThrow(said);
+    expect(check).toThrow(expect.toSatisfy((error: unknown) => isKebabError(error, 'plugin_incompatible')));
   });
 });
