@@ -203,8 +203,8 @@ function decodeContent(place: Place, kind: BlockContent['kind'] | undefined, con
       return { ...place, kind, lang, symbol };
     }
     case 'list': {
-      const [ordered, ...gapsAndLengths] = content as ListContent;
-      return { ...place, kind, ordered: ordered === 1, items: itemsOf(gapsAndLengths, place.start) };
+      const [ordered, ...places] = content as ListContent;
+      return { ...place, kind, ordered: ordered === 1, items: itemsOf(places, place.start) };
     }
     case 'imageref':
       return { ...place, kind, ...(content as ImageContent) };

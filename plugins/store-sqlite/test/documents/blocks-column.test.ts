@@ -94,18 +94,18 @@ describe('encodeBlocks', () => {
   });
 
   it('leaves out the headings that follow from the headings before', () => {
-    const span = { kind: 'line', start: 1, end: 1 } as const;
+    const line = { kind: 'line', start: 1, end: 1 } as const;
     const under = (headingPath: readonly string[], start: number): BlockDraft => ({
       kind: 'paragraph',
       start,
       end: start + 4,
       headingPath,
-      sourceSpan: span,
+      sourceSpan: line,
     });
     const drafts: readonly BlockDraft[] = [
-      { kind: 'heading', level: 1, text: 'Bread', start: 0, end: 7, headingPath: [], sourceSpan: span },
+      { kind: 'heading', level: 1, text: 'Bread', start: 0, end: 7, headingPath: [], sourceSpan: line },
       under(['Bread'], 8),
-      { kind: 'heading', level: 2, text: 'Starter', start: 13, end: 23, headingPath: ['Bread'], sourceSpan: span },
+      { kind: 'heading', level: 2, text: 'Starter', start: 13, end: 23, headingPath: ['Bread'], sourceSpan: line },
       under(['Bread', 'Starter'], 24),
     ];
     const json = encodeBlocks(named(drafts));
