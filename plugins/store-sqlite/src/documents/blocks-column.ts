@@ -226,12 +226,12 @@ function gapsAndLengths(items: readonly TextRange[], from: number): readonly num
   });
 }
 
-function itemsOf(gapsAndLengths: readonly number[], from: number): readonly TextRange[] {
+function itemsOf(places: readonly number[], from: number): readonly TextRange[] {
   const items: TextRange[] = [];
   let before = from;
-  for (let i = 0; i < gapsAndLengths.length; i += 2) {
-    const start = before + (gapsAndLengths[i] ?? 0);
-    before = start + (gapsAndLengths[i + 1] ?? 0);
+  for (let i = 0; i < places.length; i += 2) {
+    const start = before + (places[i] ?? 0);
+    before = start + (places[i + 1] ?? 0);
     items.push({ start, end: before });
   }
   return items;

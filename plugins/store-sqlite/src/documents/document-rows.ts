@@ -13,7 +13,7 @@ interface PendingDocument {
 const NOTE_REMOVED = `INSERT INTO kv VALUES ('full_text_rows_still_counted', CAST(@removed AS INTEGER))
   ON CONFLICT (key) DO UPDATE SET value = CAST(CAST(value AS INTEGER) + @removed AS INTEGER)`;
 
-type StoredSize = Pick<Row<'documents'>, 'seq' | 'first_chunk' | 'chunk_count'>;
+type StoredSize = Pick<Row<'documents'>, 'seq' | 'chunk_count'>;
 
 /**
  * Writes the rows of documents inside the caller's transaction. Its statements are prepared once; a chunk costs two
@@ -52,10 +52,8 @@ export class DocumentRows {
        SET storage_kind = excluded.storage_kind, storage_path = excluded.storage_path
        WHERE excluded.storage_kind = 'copied' AND storage_kind = 'reference'`,
     );
-    this.#oldVersion = db.prepare(
-      'SELECT seq, first_chunk, chunk_count FROM documents WHERE source_id = ? AND workspace_path = ?',
-    );
-    this.#byId = db.prepare('SELECT seq, first_chunk, chunk_count FROM documents WHERE doc_id = ?');
+    this.#oldVersion = db.prepare('SELECT seq, chunk_count FROM documents WHERE source_id = ? AND workspace_path = ?');
+    this.#byId = db.prepare('SELECT seq, chunk_count FROM documents WHERE doc_id = ?');
     this.#remove = db.prepare('DELETE FROM documents WHERE seq = ?');
     this.#document = db.prepare(insertInto('documents', [...DOCUMENT_COLUMNS, 'first_chunk']));
     this.#lastChunk = db.prepare('SELECT max(seq) FROM chunks').pluck();
@@ -123,7 +121,7 @@ export class DocumentRows {
     this.#removed = 0;
   }
 
-  #removeRow({ seq, first_chunk, chunk_count }: StoredSize): void {
+  #removeRow({ seq, chunk_count }: StoredSize): void {
     this.#pending.delete(seq);
     this.#remove.run(seq);
     this.#removedChunks += chunk_count;
