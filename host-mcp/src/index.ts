@@ -1,3 +1,57 @@
-export { servePipe, type PipeOptions, type ServeOptions } from './serve-pipe.ts';
-export { servePort, type PortOptions } from './serve-port.ts';
+import type { App } from '@kebab/core/app';
+import { kebabSurface } from './kebab-surface.ts';
+import { LiveApp } from './live-app.ts';
+import { Connection } from './protocol/connection.ts';
+import { serveHttp, type HttpServer } from './transport/serve-http.ts';
+import { serveStdio } from './transport/serve-stdio.ts';
+
 export type { HttpServer } from './transport/serve-http.ts';
+
+/** Options of a server, whatever the transport. */
+export interface ServeOptions {
+  /** Opens the App; called at the first call, and again when the database has been replaced. */
+  readonly open: () => Promise<App>;
+  /** The working directory, absolute: relative paths mean it, and files in it may be ingested. */
+  readonly cwd: string;
+  /** Hides and refuses the tools that write. */
+  readonly readonly: boolean;
+}
+
+/** Options of a server on a pipe. */
+export interface PipeOptions extends ServeOptions {
+  readonly input: AsyncIterable<Uint8Array>;
+  readonly write: (line: string) => void;
+  /** Fires when the answers can no longer be read: running requests are cancelled. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Serves one client over a pipe until it closes its end; then running requests are finished and answered, and the App is closed. */
+export async function servePipe({ input, write, signal, ...options }: PipeOptions): Promise<void> {
+  const live = new LiveApp(options);
+  try {
+    await serveStdio({ input, write, signal, connection: new Connection(kebabSurface(live)) });
+  } finally {
+    await live.close();
+  }
+}
+
+/** Options of a server on a port. */
+export interface PortOptions extends ServeOptions {
+  /** 0 takes any free port. */
+  readonly port: number;
+  /** The bearer token that clients must send; null asks for none. */
+  readonly token: string | null;
+}
+
+/** Serves many clients over HTTP, on this machine only, until it is closed. */
+export async function servePort({ port, token, ...options }: PortOptions): Promise<HttpServer> {
+  const live = new LiveApp(options);
+  const server = await serveHttp({ surface: kebabSurface(live), port, token });
+  return {
+    ...server,
+    close: async () => {
+      await server.close();
+      await live.close();
+    },
+  };
+}

@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs';
 import type { App } from '@kebab/core/app';
-import { readSettings, type Settings } from './settings.ts';
 
 /** How an App is opened and where. */
 export interface LiveAppInit {
@@ -71,7 +70,7 @@ export class LiveApp {
   }
 
   #open(): Promise<Opened> {
-    const opening = this.#openAfresh();
+    const opening = this.#openNew();
     this.#current = opening;
     opening.catch(() => {
       if (this.#current === opening) this.#current = undefined; // the next call tries again
@@ -79,7 +78,7 @@ export class LiveApp {
     return opening;
   }
 
-  async #openAfresh(): Promise<Opened> {
+  async #openNew(): Promise<Opened> {
     const app = await this.#init.open();
     const settings = await readSettings(app, this.#init.cwd);
     return { app, settings, identity: identityOf(settings.databaseFile), users: 0, retired: false, closed: false };
@@ -97,8 +96,35 @@ export class LiveApp {
   }
 }
 
-/** What tells one file from another at the same path; null when there is none. */
+/** Differs for two files at the same path; null when there is none. */
 function identityOf(file: string): string | null {
   const found = statSync(file, { throwIfNoEntry: false });
   return found === undefined ? null : `${found.dev}:${found.ino}`;
+}
+
+/** The part of the configuration that serving depends on. All paths are absolute. */
+export interface Settings {
+  /** Budget of a response when the caller names none, in output tokens. */
+  readonly defaultMaxTokens: number;
+  readonly sourceRoots: readonly string[];
+  /** Folders that files may be ingested from in addition to source roots and the working directory. */
+  readonly ingestRoots: readonly string[];
+  readonly cwd: string;
+  readonly databaseFile: string;
+}
+
+async function readSettings(app: App, cwd: string): Promise<Settings> {
+  const { entries } = await app.configView();
+  const value = (key: string): unknown => entries.find((entry) => entry.key === key)?.value;
+  const sources = value('workspace.sources') as readonly { readonly root: string; readonly connector: string }[];
+  return {
+    defaultMaxTokens: value('mcp.default_max_tokens') as number,
+    sourceRoots: [
+      value('workspace.root') as string,
+      ...sources.filter(({ connector }) => connector === 'fs').map(({ root }) => root),
+    ],
+    ingestRoots: value('mcp.ingest_roots') as readonly string[],
+    cwd,
+    databaseFile: value('storage.sqlite') as string,
+  };
 }

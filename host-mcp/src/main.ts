@@ -1,17 +1,16 @@
 import { writeSync } from 'node:fs';
 import os from 'node:os';
 import process from 'node:process';
-import { openApp, toErrorV1, type App } from '@kebab/core/app';
+import { invalidInput, nearestName, openApp, toErrorV1, type App } from '@kebab/core/app';
 import { builtins } from '@kebab/builtins';
-import { parseOptions } from './parse-options.ts';
-import { servePipe } from './serve-pipe.ts';
+import { servePipe } from './index.ts';
 
 /** Serves the knowledge base on standard input and output until the input ends. */
 export async function main(argv: readonly string[]): Promise<void> {
   // Standard output carries the protocol: what a library prints there goes to standard error.
   const output = process.stdout;
   Object.defineProperty(process, 'stdout', { configurable: true, get: () => process.stderr });
-  output.on('error', () => process.exit(0)); // nobody listens any more
+  output.on('error', () => process.exit(0)); // the client is gone
   try {
     const { config, readonly } = parseOptions(argv, process.env);
     const cwd = process.cwd();
@@ -26,7 +25,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   }
 }
 
-/** JSON that cannot give orders to the terminal of whoever starts the server by hand: a message may name a hostile path. */
+/** JSON without control sequences for a terminal: a message may quote a hostile path. */
 function asciiJson(value: unknown): string {
   return JSON.stringify(value).replaceAll(
     /[\u007f-\uffff]/g,
@@ -37,4 +36,29 @@ function asciiJson(value: unknown): string {
 function workerUrl(): URL {
   const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.')); // as a source or in the bundle
   return new URL(`./extraction-worker${extension}`, import.meta.url);
+}
+
+interface ServerOptions {
+  readonly config: string | undefined;
+  readonly readonly: boolean;
+}
+
+const KNOWN = ['--config', '--readonly'];
+
+/** Reads `[--config PATH] [--readonly]`; `KEBAB_READONLY=1` says the same. Throws `invalid_input`. */
+function parseOptions(argv: readonly string[], env: Readonly<Record<string, string | undefined>>): ServerOptions {
+  let config: string | undefined;
+  let readonly = /^(1|true|yes|on)$/i.test(env['KEBAB_READONLY'] ?? '');
+  for (let at = 0; at < argv.length; at++) {
+    const word = argv[at] ?? '';
+    if (word === '--readonly') readonly = true;
+    else if (word === '--config' && argv[at + 1] !== undefined) config = argv[++at];
+    else
+      throw invalidInput(`kebab-mcp takes --config PATH and --readonly, not ${JSON.stringify(word)}`, {
+        field: word,
+        allowed: KNOWN,
+        suggestion: nearestName(word, KNOWN),
+      });
+  }
+  return { config, readonly };
 }

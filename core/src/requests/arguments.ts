@@ -15,7 +15,8 @@ const WANTED: Readonly<Record<Field['kind'], string>> = {
 };
 
 /**
- * The arguments of a tool: names, types and ranges are checked, what they mean is left to the use case. Throws
+ * The arguments of a tool: names, types and ranges are checked, what they mean is left to the use case, and so are the
+ * items of a list of requests. Throws
  * `invalid_input` naming the field: for a name that is not known with the nearest one that is, for a wrong type, for a value
  * outside a closed set or range, for a text that is too long, and for one that is missing.
  */

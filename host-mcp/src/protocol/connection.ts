@@ -14,13 +14,13 @@ import {
 import { METHODS, type Method } from './methods.ts';
 import type { Progress, Surface } from './surface.ts';
 
-/** What a transport gives along with a message. */
+/** How the answer to a message reaches its client. */
 export interface Delivery {
   /** Sends a notification that belongs to the request. */
   readonly notify: (notification: OutgoingNotification) => void;
-  /** Fires when nobody will read the response. */
-  readonly signal?: AbortSignal;
-  /** The revision that the transport was told, as in an HTTP header. */
+  /** Fires when the response can no longer be read. */
+  readonly signal?: AbortSignal | undefined;
+  /** The revision named by the transport, as in an HTTP header. */
   readonly announced?: string | undefined;
 }
 
@@ -132,12 +132,7 @@ function progressSink(
     notify({
       jsonrpc: '2.0',
       method: 'notifications/progress',
-      params: {
-        progressToken,
-        progress: done,
-        ...(total === undefined ? {} : { total }),
-        ...(message === undefined ? {} : { message }),
-      },
+      params: { progressToken, progress: done, total, message },
     });
   };
 }

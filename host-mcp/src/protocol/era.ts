@@ -22,7 +22,7 @@ export function metaOf(params: JsonObject): JsonObject {
   return isObject(meta) ? meta : {};
 }
 
-/** The era a request belongs to: what it carries decides, else the revision that the transport was told. */
+/** The era a request belongs to: what it carries decides, else the revision named by the transport. */
 export function eraOf(
   { method, params }: { readonly method: string; readonly params: JsonObject },
   announced?: string,

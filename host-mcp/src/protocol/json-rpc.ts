@@ -46,7 +46,7 @@ export const RPC_CODES = {
   unsupportedProtocolVersion: -32022,
 } as const;
 
-/** How an error of the protocol is told. */
+/** Details of an error of the protocol. */
 export interface RpcErrorOptions {
   readonly data?: unknown;
   /** The HTTP status it goes with; 200 by default, as for a result. */
@@ -68,7 +68,7 @@ export class RpcError extends Error {
   }
 }
 
-/** Reads one message. Throws {@link RpcError}: a batch is refused, and so is everything that is no JSON-RPC 2.0. */
+/** Reads one message. Throws {@link RpcError} for a batch and for everything that is not JSON-RPC 2.0. */
 export function readMessage(value: unknown): RpcRequest | RpcNotification | { readonly kind: 'response' } {
   if (Array.isArray(value)) throw invalidRequest('batches are not supported: send one message at a time');
   if (!isObject(value) || value['jsonrpc'] !== '2.0')

@@ -2,7 +2,7 @@ import { LEGACY_REVISIONS, STATELESS_REVISIONS, type Era } from './era.ts';
 import { isObject, RPC_CODES, RpcError, type JsonObject } from './json-rpc.ts';
 import type { CallContext, CompletionRequest, ServedPrompt, Surface } from './surface.ts';
 
-/** What a method runs in. */
+/** The context of a method. */
 export interface MethodContext extends CallContext {
   readonly surface: Surface;
   readonly era: Era;
@@ -17,10 +17,10 @@ export interface Method {
   run(params: JsonObject, context: MethodContext): Promise<JsonObject> | JsonObject;
 }
 
-const LONGEST_COMPLETION = 100;
+const MAX_COMPLETIONS = 100;
 /** Lists that only a new version of the program changes. */
 const FIXED = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
-/** What another process may change at any moment. */
+/** Lists that another process may change at any moment. */
 const LIVE = { ttlMs: 0, cacheScope: 'private' } as const;
 
 /** Every method that is served, by name. */
@@ -118,7 +118,7 @@ async function complete(params: JsonObject, context: MethodContext): Promise<Jso
     { of: referenceOf(ref, context.surface), argument: text(argument, 'name'), typed: text(argument, 'value') },
     context,
   );
-  const values = found.slice(0, LONGEST_COMPLETION);
+  const values = found.slice(0, MAX_COMPLETIONS);
   return { completion: { values, total: found.length, hasMore: found.length > values.length } };
 }
 

@@ -3,22 +3,22 @@ import type { JsonObject } from './json-rpc.ts';
 /** How far a call has come. */
 export interface Progress {
   readonly done: number;
-  readonly total?: number;
-  readonly message?: string;
+  readonly total?: number | undefined;
+  readonly message?: string | undefined;
 }
 
-/** What a call runs in. */
+/** How a call is cancelled and reports progress. */
 export interface CallContext {
   /** Fires when the client cancels the call or goes away. */
   readonly signal: AbortSignal;
-  /** Tells the client, if it asked; never fails. */
+  /** Informs the client, if it asked; never fails. */
   readonly progress: (progress: Progress) => void;
 }
 
 /** A part of a result that a person or a model reads. */
 export type ContentPart = JsonObject & { readonly type: string };
 
-/** What a tool answers. */
+/** The answer of a tool. */
 export interface ToolResult {
   readonly content: readonly ContentPart[];
   readonly structuredContent?: JsonObject;
@@ -74,7 +74,7 @@ export interface CompletionRequest {
   readonly typed: string;
 }
 
-/** Everything that a server offers. The protocol knows nothing else of it. */
+/** Everything that a server offers: all that the protocol layer knows of kebab. */
 export interface Surface {
   readonly info: { readonly name: string; readonly title: string; readonly version: string };
   readonly instructions: string;

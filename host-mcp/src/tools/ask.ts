@@ -1,6 +1,6 @@
 import { ASK_TOOL, parseAskRequest, type AnswerEvent } from '@kebab/core/app';
 import type { CallContext } from '../protocol/surface.ts';
-import type { KebabTool } from './kebab-tool.ts';
+import type { KebabTool } from './tool.ts';
 
 /** `ask`: an answer with checked citations, or a refusal. */
 export const ask: KebabTool<typeof ASK_TOOL> = {
@@ -16,7 +16,7 @@ export const ask: KebabTool<typeof ASK_TOOL> = {
   },
 };
 
-/** Tells when the passages are found, and then how many pieces the model has written. */
+/** Reports the passages once they are found, then each piece that the model writes. */
 function askProgress(report: CallContext['progress']): (event: AnswerEvent) => void {
   let done = 0;
   return (event) => {

@@ -19,9 +19,9 @@ const ERROR: JsonObject = {
 };
 
 /**
- * What a tool with this wire object may answer: the object, or error.v1. Clients validate both against one schema, and
+ * The schema of everything that a tool may answer: this wire object, or error.v1. Clients validate both against one schema, and
  * many refuse a union at its root or a list of types, so the fields of all variants stand side by side in one object;
- * `schema_version` and `kind` tell which belong together. Everything below the root is as the wire schema has it.
+ * `schema_version` and `kind` decide which belong together. Everything below the root is as the wire schema has it.
  */
 export async function outputSchemaOf(name: WireName): Promise<JsonObject> {
   const wire = await loadWireJsonSchema(name);
@@ -61,7 +61,7 @@ function either(schemas: readonly JsonObject[]): JsonObject {
   return plain ?? { anyOf: different };
 }
 
-/** Whether a schema only lacks what the other demands besides. */
+/** Whether a schema is the other one with fewer demands. */
 function isWider(schema: JsonObject, other: JsonObject): boolean {
   const { description: _description, ...wide } = schema;
   return Object.entries(wide).every(([keyword, value]) => JSON.stringify(other[keyword]) === JSON.stringify(value));

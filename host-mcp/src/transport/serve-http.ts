@@ -2,12 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Connection, type Outcome } from '../protocol/connection.ts';
-import { errorResponse, idOf, isObject, RPC_CODES, RpcError } from '../protocol/json-rpc.ts';
+import { errorResponse, idOf, isObject, RPC_CODES, RpcError, type OutgoingNotification } from '../protocol/json-rpc.ts';
 import type { Surface } from '../protocol/surface.ts';
-import { checkHeaders } from './check-headers.ts';
-import { rejectionOf } from './http-guard.ts';
-import { HttpReply } from './http-reply.ts';
-import { MAX_MESSAGE_BYTES } from './split-lines.ts';
+import { checkHeaders, rejectionOf } from './http-checks.ts';
+import { MAX_MESSAGE_BYTES } from './serve-stdio.ts';
 
 /** The one path that is served. */
 const ENDPOINT = '/mcp';
@@ -18,7 +16,7 @@ export interface HttpOptions {
   readonly surface: Surface;
   /** 0 takes any free port. */
   readonly port: number;
-  /** What clients must bear; null asks for nothing. */
+  /** The bearer token that clients must send; null asks for none. */
   readonly token: string | null;
 }
 
@@ -26,13 +24,13 @@ export interface HttpOptions {
 export interface HttpServer {
   readonly port: number;
   readonly url: string;
-  /** Takes nothing new, finishes what is running, and ends. */
+  /** Accepts no new request, finishes the running ones, and ends. */
   close(): Promise<void>;
 }
 
 /**
  * Serves many clients over Streamable HTTP on the loopback address. Every request is answered on its own; a legacy client
- * gets a session id whose only use is to tell whose request a cancellation means. Rejects when the port is taken.
+ * gets a session id, used only to find the request that a cancellation refers to. Rejects when the port is taken.
  */
 export async function serveHttp({ surface, port, token }: HttpOptions): Promise<HttpServer> {
   const sessions = new Sessions(surface);
@@ -113,7 +111,7 @@ async function outcomeOf(
   return handle();
 }
 
-/** What runs for each session, for as long as something runs. */
+/** The running requests of each session; a session without any is not remembered. */
 class Sessions {
   readonly #surface: Surface;
   readonly #running = new Map<string, Connection>();
@@ -168,4 +166,62 @@ function listening(server: Server, port: number): Promise<void> {
 
 function portOf(server: Server): number {
   return (server.address() as AddressInfo).port;
+}
+
+/**
+ * The answer to one POST: a JSON object, or a stream of events once a notification has to be sent before the response
+ * and the client takes streams.
+ */
+class HttpReply {
+  readonly #response: ServerResponse;
+  readonly #takesStream: boolean;
+
+  constructor(request: IncomingMessage, response: ServerResponse) {
+    this.#response = response;
+    this.#takesStream = (request.headers.accept ?? '').includes('text/event-stream');
+  }
+
+  /** Sends a notification, if the client can take one before the response. */
+  notify(notification: OutgoingNotification): void {
+    if (!this.#takesStream || this.#response.writableEnded) return;
+    if (!this.#response.headersSent)
+      this.#response.writeHead(200, {
+        'content-type': 'text/event-stream',
+        'cache-control': 'no-store',
+        'x-accel-buffering': 'no',
+      });
+    this.#event(notification);
+  }
+
+  /** Sends the outcome of the message; nothing can be sent afterwards. */
+  end({ response, httpStatus }: Outcome, headers: Readonly<Record<string, string>> = {}): void {
+    if (this.#response.writableEnded || this.#response.destroyed) return;
+    if (this.#response.headersSent) {
+      if (response !== null) this.#event(response);
+      this.#response.end();
+    } else if (response === null) {
+      this.#response.writeHead(httpStatus, headers).end();
+    } else {
+      const body = Buffer.from(JSON.stringify(response), 'utf8');
+      this.#response
+        .writeHead(httpStatus, {
+          ...headers,
+          'content-type': 'application/json',
+          'content-length': body.length,
+          'cache-control': 'no-store',
+        })
+        .end(body);
+    }
+  }
+
+  /** Turns the request away with an error that belongs to no id. */
+  refuse(status: number, message: string, headers: Readonly<Record<string, string>> = {}): void {
+    const error = new RpcError(RPC_CODES.invalidRequest, message);
+    // The rest of the body is not read.
+    this.end({ response: errorResponse(error), httpStatus: status }, { ...headers, connection: 'close' });
+  }
+
+  #event(message: object): void {
+    this.#response.write(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
+  }
 }

@@ -1,6 +1,5 @@
 import type { Connection } from '../protocol/connection.ts';
 import { errorResponse, RPC_CODES, RpcError } from '../protocol/json-rpc.ts';
-import { splitLines } from './split-lines.ts';
 
 /** The two ends of a pipe. */
 export interface StdioOptions {
@@ -9,22 +8,19 @@ export interface StdioOptions {
   /** Writes a line for the client. */
   readonly write: (line: string) => void;
   readonly connection: Connection;
-  /** Fires when nobody reads the answers any more: what is running is cancelled. */
+  /** Fires when the answers can no longer be read: running requests are cancelled. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Serves one client over a pipe, a JSON message a line, until the input ends; then what is still running is finished and
- * answered. A line that is no JSON gets an error response, and the next line is read as if nothing had happened.
+ * Serves one client over a pipe, one JSON message per line, until the input ends; then running requests are finished and
+ * answered. A line that is not JSON gets an error response, and reading goes on with the next line.
  */
 export async function serveStdio({ input, write, connection, signal }: StdioOptions): Promise<void> {
   const running = new Set<Promise<void>>();
   const send = (message: object): void => write(`${JSON.stringify(message)}\n`);
   const answer = async (message: unknown): Promise<void> => {
-    const { response } = await connection.handle(message, {
-      notify: send,
-      ...(signal === undefined ? {} : { signal }),
-    });
+    const { response } = await connection.handle(message, { notify: send, signal });
     if (response !== null) send(response);
   };
   for await (const line of splitLines(input)) {
@@ -46,5 +42,47 @@ function parse(line: string | null): unknown {
     return JSON.parse(line);
   } catch {
     return new RpcError(RPC_CODES.parseError, 'the line is not JSON');
+  }
+}
+
+/** The largest message that is read, in bytes. */
+export const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
+
+const NEWLINE = 0x0a;
+
+/**
+ * The lines of a stream of UTF-8 bytes; lines of white space only are left out. A line longer than `maxBytes` comes as
+ * null: its bytes are dropped as they arrive, so that memory stays bounded.
+ */
+export async function* splitLines(
+  input: AsyncIterable<Uint8Array>,
+  maxBytes: number = MAX_MESSAGE_BYTES,
+): AsyncGenerator<string | null, void, undefined> {
+  let parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of input) {
+    let from = 0;
+    for (let to = piece.indexOf(NEWLINE); to !== -1; to = piece.indexOf(NEWLINE, from)) {
+      const line = take(piece.subarray(from, to));
+      if (line !== '') yield line;
+      from = to + 1;
+    }
+    keep(piece.subarray(from));
+  }
+  const last = take(new Uint8Array());
+  if (last !== '') yield last;
+
+  function keep(bytes: Uint8Array): void {
+    length += bytes.length;
+    if (length > maxBytes) parts = [];
+    else if (bytes.length > 0) parts.push(bytes);
+  }
+
+  function take(bytes: Uint8Array): string | null {
+    keep(bytes);
+    const line = length > maxBytes ? null : Buffer.concat(parts).toString('utf8').trim();
+    parts = [];
+    length = 0;
+    return line;
   }
 }

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import type { WireName } from '@kebab/core/app';
 import type { JsonObject } from '../../src/protocol/json-rpc.ts';
-import { ALL_TOOLS } from '../../src/tools/all-tools.ts';
+import { ALL_TOOLS } from '../../src/kebab-surface.ts';
 import { outputSchemaOf } from '../../src/tools/output-schema.ts';
 import type { Called } from './call.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Connection } from '../../src/protocol/connection.ts';
 import type { JsonObject } from '../../src/protocol/json-rpc.ts';
-import { ALL_TOOLS } from '../../src/tools/all-tools.ts';
+import { ALL_TOOLS } from '../../src/kebab-surface.ts';
 import { call, type Called } from '../fakes/call.ts';
 import { expectComplete } from '../fakes/expect-complete.ts';
 import { scripted } from '../fakes/scripted-plugin.ts';

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/protocol/json-rpc.ts';
-import { INSTRUCTIONS } from '../../src/instructions.ts';
 import { LiveApp } from '../../src/live-app.ts';
-import { PROMPTS } from '../../src/prompts/kebab-prompts.ts';
-import { ALL_TOOLS } from '../../src/tools/all-tools.ts';
-import { serveTool } from '../../src/tools/serve-tool.ts';
+import { PROMPTS } from '../../src/prompts.ts';
+import { ALL_TOOLS, INSTRUCTIONS } from '../../src/kebab-surface.ts';
+import { serveTool } from '../../src/tools/tool.ts';
 
 interface Described {
   readonly name: string;

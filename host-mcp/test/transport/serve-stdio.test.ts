@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Connection } from '../../src/protocol/connection.ts';
 import { serveStdio } from '../../src/transport/serve-stdio.ts';
-import { splitLines } from '../../src/transport/split-lines.ts';
+import { splitLines } from '../../src/transport/serve-stdio.ts';
 import { fakeSurface } from '../fakes/fake-surface.ts';
 
 async function* bytes(...pieces: readonly (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {

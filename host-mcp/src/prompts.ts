@@ -1,5 +1,5 @@
-import type { JsonObject } from '../protocol/json-rpc.ts';
-import type { ServedPrompt } from '../protocol/surface.ts';
+import type { JsonObject } from './protocol/json-rpc.ts';
+import type { ServedPrompt } from './protocol/surface.ts';
 
 /** The prompts that a person picks in a host. */
 export const PROMPTS: readonly ServedPrompt[] = [
