@@ -7,7 +7,7 @@ const fs = require('node:fs');
 /** A cache holds the functions that its first run used, so commands with little in common keep apart. */
 const PROFILES = ['search', 'fetch', 'list', 'cite', 'ask', 'mcp'];
 /** Far more than one build has. */
-const MOST_FILES = 500;
+const MAX_FILES = 500;
 
 /** Loads a CommonJS file of a folder and those it requires, compiled already if they ever were. */
 exports.load = function load(folder, name) {
@@ -82,7 +82,7 @@ function bindingsOf(root) {
   return fs.existsSync(addon) ? () => require(addon) : require(require.resolve('bindings', { paths: [root] }));
 }
 
-/** V8 looks only at the length of a source, so the name tells one build from another. */
+/** V8 looks only at the length of a source, so the name distinguishes builds. */
 function cacheName(file) {
   const { mtimeMs, size } = fs.statSync(file);
   const name = file.slice(file.lastIndexOf('/') + 1);
@@ -101,7 +101,7 @@ function readIfThere(file) {
 function makeRoom(folder) {
   try {
     fs.mkdirSync(folder, { recursive: true });
-    if (fs.readdirSync(folder).length <= MOST_FILES) return;
+    if (fs.readdirSync(folder).length <= MAX_FILES) return;
     fs.rmSync(folder, { recursive: true });
     fs.mkdirSync(folder);
   } catch {

@@ -23,7 +23,10 @@ function setupOf(): EngineSetup {
   return {
     builtins,
     environment: {
-      ...{ cwd: process.cwd(), env: process.env, homeDir: os.homedir(), tmpDir: os.tmpdir() },
+      cwd: process.cwd(),
+      env: process.env,
+      homeDir: os.homedir(),
+      tmpDir: os.tmpdir(),
       beforeForeignCode: printToStandardError,
     },
     get extractionWorkerUrl() {

@@ -12,8 +12,8 @@ import { openApp, type OpenAppOptions } from './open-app.ts';
 export interface TryFolderOptions extends OpenAppOptions {
   readonly folder: string;
   readonly question: string;
-  readonly k?: number;
-  readonly mode?: Mode;
+  readonly k?: number | undefined;
+  readonly mode?: Mode | undefined;
   /** Adds what each stage gave. */
   readonly explain?: boolean;
   readonly signal?: AbortSignal;

@@ -28,7 +28,7 @@ export type FetchQuery =
   | { readonly kind: 'chunk'; readonly chunkId: ChunkId }
   | { readonly kind: 'doc'; readonly docId: DocumentId }
   | { readonly kind: 'span'; readonly docId: DocumentId; readonly lineStart: number; readonly lineEnd: number }
-  | { readonly kind: 'uri'; readonly uri: string; readonly source?: string };
+  | { readonly kind: 'uri'; readonly uri: string; readonly source?: string | undefined };
 
 /** What to look at: the place of a chunk, or the one that a citation URI names. */
 export type CitedQuery = Extract<FetchQuery, { readonly kind: 'chunk' | 'uri' }>;

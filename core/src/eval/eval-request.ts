@@ -6,14 +6,14 @@ export interface EvalRequest {
   /** Absolute path of the golden suite. */
   readonly suite: string;
   /** `hybrid` by default. */
-  readonly mode?: Mode;
+  readonly mode?: Mode | undefined;
   /** Hits looked at for each query, and passages of each question: 10 by default, 1 to 100. */
-  readonly k?: number;
+  readonly k?: number | undefined;
   /** Also asks each query, with the language model. */
-  readonly withRag?: boolean;
+  readonly withRag?: boolean | undefined;
   /** Of the language model; the configured one by default. */
-  readonly temperature?: number;
-  readonly seed?: number;
+  readonly temperature?: number | undefined;
+  readonly seed?: number | undefined;
 }
 
 /** How far a run has come. */

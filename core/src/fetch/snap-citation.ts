@@ -33,7 +33,7 @@ export interface SnapInit {
 /** How a place is to be shown. */
 export interface SnapOptions extends AbortOptions {
   /** Bound of the longer edge in pixels, 1 to 10,000; 1600 by default. */
-  readonly maxPixels?: number;
+  readonly maxPixels?: number | undefined;
 }
 
 /** A picture of a cited place, made from the file as it is now. */

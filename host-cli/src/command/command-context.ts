@@ -129,8 +129,6 @@ export class CommandContext {
 
   #openOptions(how: Pick<OpenAppOptions, 'despiteConfig'> = {}): OpenAppOptions {
     const config = this.values.text('config');
-    const pdfPassword = this.values.text('pdf-password');
-    const plugins = this.values.all('plugin')?.map((plugin) => this.#pluginSpecifier(plugin));
     const { setup } = this.#host;
     return {
       ...how,
@@ -142,9 +140,9 @@ export class CommandContext {
       flags: {
         readonly: this.readonly,
         debug: this.values.has('debug'),
-        ...(config === undefined ? {} : { config: this.absolute(config) }),
-        ...(plugins === undefined ? {} : { plugins }),
-        ...(pdfPassword === undefined ? {} : { pdfPassword }),
+        config: config === undefined ? undefined : this.absolute(config),
+        plugins: this.values.all('plugin')?.map((plugin) => this.#pluginSpecifier(plugin)),
+        pdfPassword: this.values.text('pdf-password'),
       },
       onDebugLine: (line) => this.io.stderr.jsonLine(line),
     };

@@ -9,8 +9,8 @@ const STATUS_COLUMNS = 5;
 
 interface Claim {
   readonly uri: string;
-  readonly hash?: string;
-  readonly source?: string;
+  readonly hash?: string | undefined;
+  readonly source?: string | undefined;
 }
 
 /** `kebab cite verify`: checks that citations still match their sources. */
@@ -34,9 +34,7 @@ function verify({ uri, ...options }: Claim, app: App, { signal }: CommandContext
 }
 
 function claimOnLine(uri: string, { values }: CommandContext): Claim {
-  const hash = values.text('hash');
-  const source = values.text('source');
-  return { uri, ...(hash === undefined ? {} : { hash }), ...(source === undefined ? {} : { source }) };
+  return { uri, hash: values.text('hash'), source: values.text('source') };
 }
 
 /** Each citation on standard input has its own hash and source. */

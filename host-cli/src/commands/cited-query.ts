@@ -8,7 +8,7 @@ const CHUNK_ID = /^[0-9a-f]{6,32}$/i;
 export async function citedQueryOf({ values }: CommandContext, app: App): Promise<CitedQuery> {
   const typed = values.arg('URI|CHUNK_ID');
   const source = values.text('source');
-  if (!CHUNK_ID.test(typed)) return { kind: 'uri', uri: typed, ...(source === undefined ? {} : { source }) };
+  if (!CHUNK_ID.test(typed)) return { kind: 'uri', uri: typed, source };
   if (source === undefined) return { kind: 'chunk', chunkId: (await app.resolveId('chunk', typed)) as ChunkId };
   throw invalidInput('--source goes with a URI: a chunk id already determines its source', { field: '--source' });
 }

@@ -52,15 +52,13 @@ export async function evalCompare(context: CommandContext): Promise<ExitCode> {
 
 function requestOf(context: CommandContext): EvalRequest {
   const { values } = context;
-  const [k, temperature, seed] = [values.number('k'), values.number('temperature'), values.number('seed')];
-  const mode = values.text('mode') as Mode | undefined;
   return {
     suite: context.absolute(suiteOf(context)),
     withRag: values.has('with-rag'),
-    ...(mode === undefined ? {} : { mode }),
-    ...(k === undefined ? {} : { k }),
-    ...(temperature === undefined ? {} : { temperature }),
-    ...(seed === undefined ? {} : { seed }),
+    mode: values.text('mode') as Mode | undefined,
+    k: values.number('k'),
+    temperature: values.number('temperature'),
+    seed: values.number('seed'),
   };
 }
 

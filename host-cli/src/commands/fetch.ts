@@ -36,9 +36,8 @@ export async function fetchSpan(context: CommandContext): Promise<ExitCode> {
 
 /** `kebab fetch uri`: reads the place that a citation URI points to. */
 export async function fetchUri(context: CommandContext): Promise<ExitCode> {
-  const uri = context.values.arg('URI');
-  const source = context.values.text('source');
-  return fetchAndShow({ kind: 'uri', uri, ...(source === undefined ? {} : { source }) }, context);
+  const { values } = context;
+  return fetchAndShow({ kind: 'uri', uri: values.arg('URI'), source: values.text('source') }, context);
 }
 
 function lineOf({ values }: CommandContext, name: 'START' | 'END'): number {
@@ -49,13 +48,11 @@ function lineOf({ values }: CommandContext, name: 'START' | 'END'): number {
 
 async function fetchAndShow(query: FetchQuery, context: CommandContext): Promise<ExitCode> {
   const { values, signal } = context;
-  const neighbours = values.number('context');
-  const maxTokens = values.number('max-tokens');
   const app = await context.openApp();
   const result = await app.fetch(query, {
     signal,
-    ...(neighbours === undefined ? {} : { context: neighbours }),
-    ...(maxTokens === undefined ? {} : { maxTokens }),
+    context: values.number('context'),
+    maxTokens: values.number('max-tokens'),
   });
   await context.show(result, renderFetch);
   if (result.truncated) context.note('[truncated; widen --max-tokens for fuller text]');

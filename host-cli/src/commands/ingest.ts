@@ -12,11 +12,10 @@ import type { Screen } from '../screen/screen.ts';
 /** `kebab ingest`: updates the index to match the sources. */
 export async function ingest(context: CommandContext): Promise<ExitCode> {
   const { values } = context;
-  const sources = values.all('source');
   const work: Work = (app, options) =>
     app.ingest({
       ...options,
-      ...(sources === undefined ? {} : { sources }),
+      sources: values.all('source'),
       summaryOnly: values.has('summary-only'),
       forceReingest: values.has('force-reingest'),
       verify: values.has('verify'),
@@ -36,10 +35,9 @@ export async function ingestStdin(context: CommandContext): Promise<ExitCode> {
   const { values, io, signal } = context;
   const title = values.text('title') ?? '';
   if (title.trim() === '') throw invalidInput('kebab ingest-stdin needs --title', { field: '--title' });
-  const sourceUri = values.text('source-uri');
   const content = await readAll(io.stdin, signal);
-  const meta = { title, ...(sourceUri === undefined ? {} : { sourceUri }) };
-  return runAndReport(context, (app, options) => app.ingestText(content, meta, options));
+  const origin = { title, sourceUri: values.text('source-uri') };
+  return runAndReport(context, (app, options) => app.ingestText(content, origin, options));
 }
 
 type Work = (app: App, options: IngestOptions) => Promise<IngestReport>;

@@ -20,7 +20,7 @@ export async function listDocs(context: CommandContext): Promise<ExitCode> {
   let cursor: string | undefined;
   let total: number;
   do {
-    const page = await app.listDocs(filters, cursor === undefined ? {} : { cursor }, { signal: context.signal });
+    const page = await app.listDocs(filters, { cursor }, { signal: context.signal });
     for (const doc of page.docs) {
       if (context.json) context.printJson(doc);
       else context.print(renderLine(doc, screen));

@@ -30,11 +30,12 @@ export async function pluginNew(context: CommandContext): Promise<ExitCode> {
 function kindOf(typed: string | undefined): TemplateKind {
   const kind = TEMPLATE_KINDS.find((one) => one === typed);
   if (kind !== undefined) return kind;
-  const what =
-    typed === undefined ? 'plugin new needs --kind KIND' : `"${typed}" is not a kind of plugin that can be created`;
-  throw invalidInput(what, {
+  if (typed === undefined)
+    throw invalidInput('plugin new needs --kind KIND', { field: '--kind', allowed: TEMPLATE_KINDS });
+  throw invalidInput(`"${typed}" is not a kind of plugin that can be created`, {
     field: '--kind',
-    ...(typed === undefined ? {} : { value: typed, suggestion: nearestName(typed, TEMPLATE_KINDS) }),
+    value: typed,
+    suggestion: nearestName(typed, TEMPLATE_KINDS),
     allowed: TEMPLATE_KINDS,
   });
 }

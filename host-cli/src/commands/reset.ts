@@ -27,7 +27,7 @@ const QUESTIONS: Readonly<Record<ResetScope, string>> = {
 export async function reset(context: CommandContext): Promise<ExitCode> {
   const { values, signal } = context;
   const scope = scopeOf(context);
-  // Read-only mode refuses anyway, with its own code: nobody needs to be asked.
+  // Read-only mode refuses anyway, with its own code, so there is nothing to ask.
   if (!values.has('yes') && !context.readonly && !(await confirm(QUESTIONS[scope], context))) {
     context.note('nothing was removed');
     return EXIT.ok;
@@ -50,7 +50,7 @@ function scopeOf({ values }: CommandContext): ResetScope {
 
 async function confirm(question: string, { io, signal, json }: CommandContext): Promise<boolean> {
   if (json || !io.stdin.isTerminal || !io.stderr.isTerminal)
-    throw invalidInput('reset needs --yes where nobody can be asked', {
+    throw invalidInput('reset needs --yes where there is no terminal to ask on', {
       field: '--yes',
       hint: 'run `kebab reset --yes` if you mean it',
     });

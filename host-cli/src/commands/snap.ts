@@ -11,10 +11,9 @@ import { citedQueryOf } from './cited-query.ts';
 export async function snap(context: CommandContext): Promise<ExitCode> {
   const { values, signal } = context;
   const output = outputOf(values.text('output'));
-  const maxPixels = values.number('max-pixels');
   const app = await context.openApp();
   const query = await citedQueryOf(context, app);
-  const picture = await app.snap(query, { signal, ...(maxPixels === undefined ? {} : { maxPixels }) });
+  const picture = await app.snap(query, { signal, maxPixels: values.number('max-pixels') });
   const file = context.absolute(output ?? defaultName(picture));
   writeNewFile(file, picture.png, { overwrite: values.has('force'), spare: [picture.file] });
   await context.show(report(picture, file), renderSnap);

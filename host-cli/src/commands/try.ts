@@ -7,15 +7,13 @@ import { showSearch } from './search-screen.ts';
 /** `kebab try`: searches a folder once, without configuration; nothing is stored. */
 export async function tryFolder(context: CommandContext): Promise<ExitCode> {
   const { values } = context;
-  const k = values.number('k');
-  const mode = values.text('mode') as Mode | undefined;
   const progress = startProgress(context);
   const response = await context
     .tryFolder({
       folder: context.absolute(values.arg('FOLDER')),
       question: values.arg('QUESTION'),
-      ...(k === undefined ? {} : { k }),
-      ...(mode === undefined ? {} : { mode }),
+      k: values.number('k'),
+      mode: values.text('mode') as Mode | undefined,
       explain: values.has('explain'),
       onProgress: progress.onEvent,
     })

@@ -1,4 +1,4 @@
-// Text of documents, names of files and values of project files are somebody else's: a terminal must not take orders from
+// Text of documents, names of files and values of project files come from others: a terminal must not take orders from
 // them, nor show them in another order than they have. Controls, line and paragraph separators, bidirectional controls, and
 // halves of surrogate pairs. All are one UTF-16 unit long, and so is what stands for them: offsets stay.
 const UNPRINTABLE =

@@ -35,7 +35,7 @@ export class Printer {
     return this.#output.columns;
   }
 
-  /** True once nobody reads any more. */
+  /** True once the reader is gone. */
   get closed(): boolean {
     return this.#output.closed;
   }
