@@ -4,7 +4,7 @@ import type { VectorRecord, VectorStore } from '../contracts/vector-store.ts';
 import type { DocumentId } from '../domain/ids.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
-import type { Components } from '../plugin/components.ts';
+import type { Ports } from '../ports.ts';
 import { vectorPayload } from '../embedding/vector-payload.ts';
 import type { VectorsCopied } from '../wire/index.ts';
 
@@ -28,14 +28,14 @@ const GROUP = 256;
  * `vector_store_unreachable`, `cancelled`.
  */
 export async function copyVectors(
-  components: Components,
+  ports: Pick<Ports, 'documents' | 'vectorStores'>,
   { from, to }: CopyVectorsRequest,
   options: CopyVectorsOptions = {},
 ): Promise<VectorsCopied> {
   if (from === to) throw invalidInput(`vectors cannot be copied from ${from} to itself`, { field: '--to', value: to });
-  const documents = await components.first('document_store');
-  const source = await components.get('vector_store', from, 'read');
-  const target = await components.get('vector_store', to, 'write');
+  const documents = await ports.documents.read();
+  const source = await ports.vectorStores.get(from, 'read');
+  const target = await ports.vectorStores.get(to, 'write');
   const present = new Set(await source.listCollections(options));
   const collections = documents.vectors.collections().filter(({ collection }) => present.has(collection));
   const copied: { collection: string; vectors: number }[] = [];

@@ -1,43 +1,40 @@
-import type { ResolvedConfig } from '../config/resolved-config.ts';
-import type { AbortOptions, Clock, Logger } from '../contracts/contribution.ts';
+import type { AbortOptions } from '../contracts/contribution.ts';
 import type { DocumentStore } from '../contracts/document-store.ts';
 import { MEDIA } from '../domain/media.ts';
 import { KEBAB_VERSION } from '../domain/versions.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
-import type { Components } from '../plugin/components.ts';
+import type { Ports } from '../ports.ts';
 import type { PluginReport } from '../plugin/plugin-report.ts';
-import { openEmbedding } from '../embedding/open-embedding.ts';
-import { FreshnessCheck } from '../documents/freshness.ts';
+import { openEmbedding, type EmbeddingPorts } from '../embedding/open-embedding.ts';
+import { FreshnessCheck, type FreshnessPorts } from '../documents/freshness.ts';
 import { WIRE_SCHEMA_NAMES, type SchemaV1 } from '../wire/index.ts';
 import { allDocuments } from '../documents/all-documents.ts';
 import { CAPABILITY_FLAGS } from './capability-flags.ts';
 import { folderSize } from './folder-size.ts';
 import { isPending } from './is-pending.ts';
-import { versionLabels } from './version-labels.ts';
+import { versionLabels, type VersionPorts } from './version-labels.ts';
 
-/** What describing needs. */
-export interface DescribeSchemaInit {
-  readonly components: Components;
-  readonly config: ResolvedConfig;
-  readonly clock: Clock;
-  readonly log: Logger;
-  /** How every plugin stands now. */
-  readonly plugins: () => readonly PluginReport[];
-}
+/** The ports of a description. */
+export type SchemaPorts = EmbeddingPorts &
+  FreshnessPorts &
+  VersionPorts &
+  Pick<Ports, 'documents' | 'lexicalIndex' | 'rerankers' | 'groundednessCheckers' | 'config'> & {
+    /** How every plugin stands now. */
+    readonly pluginReports: () => readonly PluginReport[];
+  };
 
-/** Tells what this kebab can do, which versions are at work, and what the knowledge base holds. */
+/** Says what this kebab can do, which versions are at work, and what the knowledge base holds. */
 export class DescribeSchema {
-  readonly #init: DescribeSchemaInit;
+  readonly #ports: SchemaPorts;
 
-  constructor(init: DescribeSchemaInit) {
-    this.#init = init;
+  constructor(ports: SchemaPorts) {
+    this.#ports = ports;
   }
 
   /** Throws `not_indexed` without a database. */
   async describe(options: AbortOptions = {}): Promise<SchemaV1> {
     throwIfCancelled(options.signal, 'schema');
-    const { components } = this.#init;
-    const store = await components.first('document_store');
+    const store = await this.#ports.documents.read();
     const embedding = await this.#embeddingFingerprint();
     const stats = await this.#stats(store, embedding, options);
     return {
@@ -47,7 +44,7 @@ export class DescribeSchema {
       capabilities: CAPABILITY_FLAGS,
       models: await this.#models(store, embedding),
       stats,
-      plugins: this.#init.plugins().map(({ name, version, kinds, state }) => ({
+      plugins: this.#ports.pluginReports().map(({ name, version, kinds, state }) => ({
         name,
         version,
         kinds,
@@ -57,9 +54,10 @@ export class DescribeSchema {
   }
 
   async #models(store: DocumentStore, embedding: string | null): Promise<SchemaV1['models']> {
-    const { components, config } = this.#init;
-    const labels = await versionLabels(components);
-    const index = await components.first('lexical_index');
+    const ports = this.#ports;
+    const { config } = ports;
+    const labels = await versionLabels(ports);
+    const index = await ports.lexicalIndex.read();
     const { llm, nli, rerank } = config.models;
     return {
       parser_version: labels.parsers,
@@ -69,8 +67,8 @@ export class DescribeSchema {
       index_version: index.indexVersion(),
       corpus_revision: store.corpusRevision(),
       llm: llm.model,
-      reranker: rerank.provider === 'none' || components.list('reranker').length === 0 ? null : rerank.model,
-      nli: nli.provider === 'none' || components.list('groundedness').length === 0 ? null : nli.model,
+      reranker: rerank.provider === 'none' || ports.rerankers.names().length === 0 ? null : rerank.model,
+      nli: nli.provider === 'none' || ports.groundednessCheckers.names().length === 0 ? null : nli.model,
     };
   }
 
@@ -91,7 +89,7 @@ export class DescribeSchema {
       code_lang_chunk_breakdown: stats.codeLangChunks,
       repo_breakdown: stats.repos,
       source_breakdown: stats.sources,
-      index_bytes: { sqlite: stats.storedBytes, vectors: await folderSize(this.#init.config.storage.vectorDir) },
+      index_bytes: { sqlite: stats.storedBytes, vectors: await folderSize(this.#ports.config.storage.vectorDir) },
       stale_doc_count: stale,
       embeddings_pending: pending,
     };
@@ -102,7 +100,7 @@ export class DescribeSchema {
     embedding: string | null,
     options: AbortOptions,
   ): Promise<{ readonly stale: number; readonly pending: number }> {
-    const freshness = new FreshnessCheck({ ...this.#init, signal: options.signal });
+    const freshness = new FreshnessCheck(this.#ports, options.signal);
     let stale = 0;
     let pending = 0;
     for (const document of allDocuments(store)) {
@@ -115,8 +113,7 @@ export class DescribeSchema {
 
   /** Null when nothing embeds. */
   async #embeddingFingerprint(): Promise<string | null> {
-    const { components, config } = this.#init;
-    const embedding = await openEmbedding(components, config, 'read');
+    const embedding = await openEmbedding(this.#ports, 'read');
     return embedding.kind === 'off' ? null : embedding.fingerprint;
   }
 }

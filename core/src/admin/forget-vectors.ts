@@ -1,12 +1,11 @@
-import type { ResolvedConfig } from '../config/resolved-config.ts';
 import type { AbortOptions } from '../contracts/contribution.ts';
 import type { DocumentStore, DocumentWriter } from '../contracts/document-store.ts';
-import type { Components } from '../plugin/components.ts';
+import type { Ports } from '../ports.ts';
 
 /** The store that lies in the database itself, and goes with it. */
 const LOCAL = 'local';
 
-/** Removes every record of a vector, so that all documents are pending; tells how many there were. */
+/** Removes every record of a vector, so that all documents are pending; returns how many there were. */
 export function forgetVectors(store: DocumentStore, writer: DocumentWriter): number {
   const collections = store.vectors.collections().map(({ collection }) => collection);
   return collections.reduce((sum, collection) => sum + writer.vectors.forgetCollection(collection), 0);
@@ -17,16 +16,12 @@ export function forgetVectors(store: DocumentStore, writer: DocumentWriter): num
  * `vector_store_unreachable` when a server cannot be asked, since its vectors would stay behind unnoticed.
  */
 export async function dropCollections(
-  {
-    components,
-    config,
-    hasDatabase,
-  }: { readonly components: Components; readonly config: ResolvedConfig; readonly hasDatabase: boolean },
-  options: AbortOptions = {},
+  { vectorStores, config }: Pick<Ports, 'vectorStores' | 'config'>,
+  { hasDatabase, ...options }: { readonly hasDatabase: boolean } & AbortOptions,
 ): Promise<void> {
   const { vectorStore } = config.storage;
-  if (!components.list('vector_store').some(({ id }) => id === vectorStore)) return;
+  if (!vectorStores.names().some(({ id }) => id === vectorStore)) return;
   if (vectorStore === LOCAL && !hasDatabase) return;
-  const vectors = await components.get('vector_store', vectorStore, 'write');
+  const vectors = await vectorStores.get(vectorStore, 'write');
   for (const name of await vectors.listCollections(options)) await vectors.dropCollection(name, options);
 }

@@ -1,16 +1,14 @@
-import type { ResolvedConfig } from '../config/resolved-config.ts';
-import type { AbortOptions, Clock, Logger } from '../contracts/contribution.ts';
-import type { DocumentRow } from '../contracts/document-store.ts';
+import type { AbortOptions } from '../contracts/contribution.ts';
 import type { SearchFilters } from '../domain/query.ts';
 import { charCount } from '../domain/text-size.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
-import type { Components } from '../plugin/components.ts';
 import { LIST_DOCS } from '../requests/list-docs.ts';
 import { wholeNumber } from '../requests/read-request.ts';
 import { SEARCH } from '../requests/search.ts';
 import { countThatFits } from '../paging/count-that-fits.ts';
 import { decodeCursor, encodeCursor } from '../paging/cursor.ts';
-import { FreshnessCheck } from '../documents/freshness.ts';
+import { FreshnessCheck, type FreshnessPorts } from '../documents/freshness.ts';
+import type { Ports } from '../ports.ts';
 import { hashRanking } from '../paging/query-hash.ts';
 import type { DocList, DocSummary } from '../wire/index.ts';
 import { toDocSummary } from './to-doc-summary.ts';
@@ -26,62 +24,43 @@ export interface ListPage {
 
 const DEFAULT_LIMIT = 100;
 
-/** Lists documents by source and path, in pages. */
-export class ListDocs {
-  readonly #components: Components;
-  readonly #config: Pick<ResolvedConfig, 'search' | 'workspace'>;
-  readonly #clock: Clock;
-  readonly #log: Logger;
-
-  constructor(components: Components, config: Pick<ResolvedConfig, 'search' | 'workspace'>, clock: Clock, log: Logger) {
-    this.#components = components;
-    this.#config = config;
-    this.#clock = clock;
-    this.#log = log;
+/**
+ * One page of documents, by source and path. Errors: `invalid_input` for a cursor or number that cannot be used, `stale_cursor`,
+ * `not_indexed`.
+ */
+export async function listDocuments(
+  ports: FreshnessPorts & Pick<Ports, 'documents'>,
+  filters: SearchFilters = {},
+  page: ListPage = {},
+  { signal }: AbortOptions = {},
+): Promise<DocList> {
+  throwIfCancelled(signal, 'list docs');
+  const limit = wholeNumber('limit', page.limit ?? DEFAULT_LIMIT, LIST_DOCS.limit);
+  const maxTokens = page.maxTokens === undefined ? null : wholeNumber('max_tokens', page.maxTokens, SEARCH.max_tokens);
+  const store = await ports.documents.read();
+  const queryHash = hashRanking({ list: 'documents', text: '', mode: '', filters, settings: null });
+  const corpusRevision = store.corpusRevision();
+  const offset = page.cursor === undefined ? 0 : decodeCursor(page.cursor, { corpusRevision, queryHash }).offset;
+  const { documents, total } = store.listDocuments(filters, { offset, limit });
+  const freshness = new FreshnessCheck(ports, signal);
+  const docs: DocSummary[] = [];
+  for (const document of documents) {
+    throwIfCancelled(signal, 'list docs');
+    docs.push(toDocSummary(document, await freshness.check(document)));
   }
-
-  /** One page. Errors: `invalid_input` for a cursor or number that cannot be used, `stale_cursor`, `not_indexed`. */
-  async list(filters: SearchFilters = {}, page: ListPage = {}, options: AbortOptions = {}): Promise<DocList> {
-    throwIfCancelled(options.signal, 'list docs');
-    const limit = wholeNumber('limit', page.limit ?? DEFAULT_LIMIT, LIST_DOCS.limit);
-    const maxTokens =
-      page.maxTokens === undefined ? null : wholeNumber('max_tokens', page.maxTokens, SEARCH.max_tokens);
-    const store = await this.#components.first('document_store');
-    const queryHash = hashRanking({ list: 'documents', text: '', mode: '', filters, settings: null });
-    const corpusRevision = store.corpusRevision();
-    const offset = page.cursor === undefined ? 0 : decodeCursor(page.cursor, { corpusRevision, queryHash }).offset;
-    const { documents, total } = store.listDocuments(filters, { offset, limit });
-    const docs = await this.#summaries(documents, options);
-    const listOf = (count: number): DocList => {
-      const next = offset + count;
-      const cursor = encodeCursor({ offset: next, corpusRevision, queryHash, stages: [] });
-      const shown = docs.slice(0, count);
-      return { schema_version: 'doc_list.v1', docs: shown, total, next_cursor: next < total ? cursor : null };
-    };
-    if (maxTokens === null) return listOf(docs.length);
-    const count = countThatFits({
-      sizes: docs.map(sizeOf),
-      budget: maxTokens * 4,
-      sizeAround: (kept) => sizeOf({ ...listOf(kept), docs: [] }),
-    });
-    return listOf(count);
-  }
-
-  async #summaries(documents: readonly DocumentRow[], options: AbortOptions): Promise<readonly DocSummary[]> {
-    const freshness = new FreshnessCheck({
-      components: this.#components,
-      config: this.#config,
-      clock: this.#clock,
-      log: this.#log,
-      signal: options.signal,
-    });
-    const summaries: DocSummary[] = [];
-    for (const document of documents) {
-      throwIfCancelled(options.signal, 'list docs');
-      summaries.push(toDocSummary(document, await freshness.check(document)));
-    }
-    return summaries;
-  }
+  const listOf = (count: number): DocList => {
+    const next = offset + count;
+    const cursor = encodeCursor({ offset: next, corpusRevision, queryHash, stages: [] });
+    const shown = docs.slice(0, count);
+    return { schema_version: 'doc_list.v1', docs: shown, total, next_cursor: next < total ? cursor : null };
+  };
+  if (maxTokens === null) return listOf(docs.length);
+  const count = countThatFits({
+    sizes: docs.map(sizeOf),
+    budget: maxTokens * 4,
+    sizeAround: (kept) => sizeOf({ ...listOf(kept), docs: [] }),
+  });
+  return listOf(count);
 }
 
 function sizeOf(value: unknown): number {

@@ -1,9 +1,9 @@
 import type { ResolvedConfig } from '../config/resolved-config.ts';
-import type { AbortOptions, Clock } from '../contracts/contribution.ts';
+import type { AbortOptions } from '../contracts/contribution.ts';
 import type { CatalogModel, ModelCatalog, ModelDownload, ModelRole } from '../contracts/model-catalog.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
 import { nearestName } from '../errors/nearest-name.ts';
-import type { Components } from '../plugin/components.ts';
+import type { Ports } from '../ports.ts';
 import type { ModelList, ModelPull } from '../wire/index.ts';
 
 /** A model that the configuration names, and what provides it. */
@@ -20,21 +20,22 @@ export interface PullModelOptions extends AbortOptions {
 
 type KnownModel = CatalogModel & { readonly catalog: ModelCatalog };
 
+/** The ports of everything about models. */
+export type ModelPorts = Pick<Ports, 'modelCatalogs' | 'clock'> & {
+  readonly config: Pick<ResolvedConfig, 'models' | 'ocr' | 'caption'>;
+};
+
 /** The models that plugins can fetch, and those that the configuration names. */
 export class Models {
-  readonly #components: Components;
-  readonly #config: Pick<ResolvedConfig, 'models' | 'ocr' | 'caption'>;
-  readonly #clock: Clock;
+  readonly #ports: ModelPorts;
 
-  constructor(components: Components, config: Pick<ResolvedConfig, 'models' | 'ocr' | 'caption'>, clock: Clock) {
-    this.#components = components;
-    this.#config = config;
-    this.#clock = clock;
+  constructor(ports: ModelPorts) {
+    this.#ports = ports;
   }
 
   /** Every model that a catalog knows or the configuration names, by role and id. */
   async list(): Promise<ModelList> {
-    const configured = configuredModels(this.#config);
+    const configured = configuredModels(this.#ports.config);
     const isConfigured = (model: { readonly id: string; readonly role: ModelRole }): boolean =>
       configured.some(({ id, role }) => id === model.id && role === model.role);
     const known = await this.#known();
@@ -47,7 +48,12 @@ export class Models {
       .filter(({ id, role }) => !known.some((model) => model.id === id && model.role === role))
       .map((model) => ({ ...model, present: false, bytes: null, configured: true }));
     const models = [...rows, ...others].map(({ id, role, provider, present, bytes, configured: is }) => ({
-      ...{ id, role, provider, present, bytes, configured: is },
+      id,
+      role,
+      provider,
+      present,
+      bytes,
+      configured: is,
     }));
     return { schema_version: 'model_list.v1', models };
   }
@@ -72,7 +78,7 @@ export class Models {
     let at: ModelDownload = { bytesDone: 0, bytesTotal: null };
     const event = (kind: ModelPull['kind'], path: string | null): ModelPull => ({
       schema_version: 'model_pull.v1',
-      ts: this.#clock.now().toISOString(),
+      ts: this.#ports.clock.now().toISOString(),
       ...{ kind, model: id, bytes_done: at.bytesDone, bytes_total: at.bytesTotal, path },
     });
     onProgress?.(event('started', null));
@@ -89,12 +95,12 @@ export class Models {
   }
 
   #wanted(known: readonly KnownModel[]): readonly KnownModel[] {
-    const configured = configuredModels(this.#config);
+    const configured = configuredModels(this.#ports.config);
     return known.filter((model) => configured.some(({ id, role }) => id === model.id && role === model.role));
   }
 
   async #known(): Promise<readonly KnownModel[]> {
-    const catalogs = await this.#components.all('model_catalog');
+    const catalogs = await this.#ports.modelCatalogs.all();
     const lists = await Promise.all(
       catalogs.map(async (catalog) => (await catalog.list()).map((model) => ({ ...model, catalog }))),
     );

@@ -1,10 +1,13 @@
-import type { ResolvedConfig } from '../config/resolved-config.ts';
 import type { Extractor } from '../contracts/extractor.ts';
 import { extensionOf, mediaTypeOf, type MediaType } from '../domain/media.ts';
 import { Pipelines } from '../extraction/pipelines.ts';
-import type { ComponentName, Components } from '../plugin/components.ts';
+import type { ComponentName } from '../plugin/components.ts';
+import type { Ports } from '../ports.ts';
 import { firstLine } from '../plugin/plugin-failure.ts';
 import type { PluginExplain } from '../wire/index.ts';
+
+/** The ports of an explanation. */
+export type ExplainPorts = Pick<Ports, 'extractors' | 'chunkers' | 'config'>;
 
 /** An extractor as it is asked, or why it cannot be. */
 type Candidate =
@@ -12,18 +15,15 @@ type Candidate =
   | { readonly kind: 'broken'; readonly name: ComponentName; readonly reason: string };
 
 /**
- * Tells which extractor and chunker a file of this name goes through, who else could take it, and what decided, as
+ * Says which extractor and chunker a file of this name goes through, who else could take it, and what decided, as
  * plugin_explain.v1. The decision is the one an ingest makes; the file is not read and need not exist.
  */
-export async function explainPlugin(
-  { components, config }: { readonly components: Components; readonly config: ResolvedConfig },
-  path: string,
-): Promise<PluginExplain> {
+export async function explainPlugin(ports: ExplainPorts, path: string): Promise<PluginExplain> {
   const media = mediaTypeOf(path);
-  const candidates = await candidatesFor(components, media);
-  const pipeline = (await Pipelines.open({ components, config, indexVersion: '' })).of(media);
+  const candidates = await candidatesFor(ports, media);
+  const pipeline = (await Pipelines.open({ ...ports, indexVersion: '' })).of(media);
   const chosen = candidates.find(({ name }) => name.id === pipeline?.extractor.id);
-  const cutter = components.list('chunker').find(({ id }) => id === pipeline?.chunkerId);
+  const cutter = ports.chunkers.names().find(({ id }) => id === pipeline?.chunkerId);
   return {
     schema_version: 'plugin_explain.v1',
     path,
@@ -38,10 +38,10 @@ export async function explainPlugin(
   };
 }
 
-async function candidatesFor(components: Components, media: MediaType): Promise<readonly Candidate[]> {
-  const asked = components.list('extractor').map(async (name): Promise<Candidate | null> => {
+async function candidatesFor(ports: ExplainPorts, media: MediaType): Promise<readonly Candidate[]> {
+  const asked = ports.extractors.names().map(async (name): Promise<Candidate | null> => {
     try {
-      const extractor = await components.get('extractor', name.id);
+      const extractor = await ports.extractors.get(name.id);
       return extractor.supports(media) ? { kind: 'able', name, extractor } : null;
     } catch (error) {
       return { kind: 'broken', name, reason: firstLine(error) };

@@ -1,6 +1,6 @@
 import type { Extractor, MediaMatch } from '../contracts/extractor.ts';
 import type { MediaType } from '../domain/media.ts';
-import type { Components } from '../plugin/components.ts';
+import type { Ports } from '../ports.ts';
 
 /** The labels of the parsers and chunkers in use, by medium; source code by language, as `code/rust`. */
 export interface VersionLabels {
@@ -8,18 +8,21 @@ export interface VersionLabels {
   readonly chunkers: Readonly<Record<string, string>>;
 }
 
+/** The ports that labels are read from. */
+export type VersionPorts = Pick<Ports, 'extractors' | 'chunkers'>;
+
 /** Asks every extractor for its labels; of two for one medium the preferred one counts. */
-export async function versionLabels(components: Components): Promise<VersionLabels> {
+export async function versionLabels(ports: VersionPorts): Promise<VersionLabels> {
   const parsers: Record<string, string> = {};
   const chunkers: Record<string, string> = {};
-  const chunkerIds = new Set(components.list('chunker').map(({ id }) => id));
-  for (const extractor of await components.all('extractor')) {
+  const chunkerIds = new Set(ports.chunkers.names().map(({ id }) => id));
+  for (const extractor of await ports.extractors.all()) {
     for (const [name, media] of mediaOf(extractor)) {
       if (Object.hasOwn(parsers, name)) continue;
       parsers[name] = extractor.parserVersion(media);
       const chunkerId = extractor.chunkerId(media);
       if (!chunkerIds.has(chunkerId)) continue;
-      const chunker = await components.get('chunker', chunkerId);
+      const chunker = await ports.chunkers.get(chunkerId);
       chunkers[name] = chunker.chunkerVersion;
     }
   }

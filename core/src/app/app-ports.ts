@@ -8,7 +8,10 @@ import type { SearchDocuments } from '../search/search-documents.ts';
 
 /** What operations can name: the ports of every use case, and what only the process knows. */
 export interface AppPorts extends Ports {
+  /** What plugins contribute, by kind and id: for what looks at plugins themselves. */
   readonly components: PluginComponents;
+  /** Closes every store, so that its files can be removed. */
+  readonly release: () => Promise<void>;
   /** The one searcher of an App: what it remembers between searches serves every operation that searches. */
   readonly searcher: () => Promise<SearchDocuments>;
   readonly resolution: ConfigResolution;

@@ -15,6 +15,25 @@ import { TENDING_OPERATIONS } from './tending-operations.ts';
 
 const operation = operationsOver<AppPorts>();
 
+/** What reads stored documents and says how their files stand now. */
+const READING = ['documents', 'connectors', 'config', 'clock', 'log'] as const;
+const INGESTING = [
+  'documents',
+  'lexicalIndex',
+  'connectors',
+  'extractors',
+  'chunkers',
+  'embedders',
+  'vectorStores',
+  'ocrEngines',
+  'captioners',
+  'hooks',
+  'config',
+  'clock',
+  'log',
+  'extraction',
+] as const;
+
 /**
  * Every use case of kebab, once: what it is called, whether it writes, the ports it is given, and where its code is. `App`, the
  * facade, and what read-only mode refuses are derived from this table.
@@ -59,11 +78,10 @@ export const OPERATIONS = {
   listSessions: operation({
     label: 'sessions list',
     writes: false,
-    needs: ['components'],
-    load: async ({ components }) => {
-      const { ChatSessions } = await import('../ask/sessions/chat-sessions.ts');
-      const sessions = new ChatSessions(components);
-      return (_options?: AbortOptions) => sessions.list();
+    needs: ['sessions'],
+    load: async (ports) => {
+      const { listSessions } = await import('../ask/sessions/chat-sessions.ts');
+      return (_options?: AbortOptions) => listSessions(ports);
     },
   }),
 
@@ -71,11 +89,10 @@ export const OPERATIONS = {
   showSession: operation({
     label: 'sessions show',
     writes: false,
-    needs: ['components'],
-    load: async ({ components }) => {
-      const { ChatSessions } = await import('../ask/sessions/chat-sessions.ts');
-      const sessions = new ChatSessions(components);
-      return (name: string, _options?: AbortOptions) => sessions.show(name);
+    needs: ['sessions'],
+    load: async (ports) => {
+      const { showSession } = await import('../ask/sessions/chat-sessions.ts');
+      return (name: string, _options?: AbortOptions) => showSession(ports, name);
     },
   }),
 
@@ -83,11 +100,10 @@ export const OPERATIONS = {
   deleteSession: operation({
     label: 'sessions delete',
     writes: true,
-    needs: ['components'],
-    load: async ({ components }) => {
-      const { ChatSessions } = await import('../ask/sessions/chat-sessions.ts');
-      const sessions = new ChatSessions(components);
-      return (name: string, _options?: AbortOptions) => sessions.remove(name);
+    needs: ['sessions'],
+    load: async (ports) => {
+      const { deleteSession } = await import('../ask/sessions/chat-sessions.ts');
+      return (name: string, _options?: AbortOptions) => deleteSession(ports, name);
     },
   }),
 
@@ -95,11 +111,10 @@ export const OPERATIONS = {
   fetch: operation({
     label: 'fetch',
     writes: false,
-    needs: ['components', 'config', 'clock', 'log'],
-    load: async ({ components, config, clock, log }) => {
-      const { FetchText } = await import('../fetch/fetch-text.ts');
-      const fetching = new FetchText(components, config, clock, log);
-      return (query: FetchQuery, options?: FetchOptions & AbortOptions) => fetching.fetch(query, options);
+    needs: READING,
+    load: async (ports) => {
+      const { fetchText } = await import('../fetch/fetch-text.ts');
+      return (query: FetchQuery, options?: FetchOptions & AbortOptions) => fetchText(ports, query, options);
     },
   }),
 
@@ -107,11 +122,10 @@ export const OPERATIONS = {
   snap: operation({
     label: 'snap',
     writes: false,
-    needs: ['components', 'config', 'clock', 'log', 'extraction'],
-    load: async ({ components, config, clock, log, extraction }) => {
-      const { SnapCitation } = await import('../fetch/snap-citation.ts');
-      const snapping = new SnapCitation({ components, config, clock, log, openExtraction: extraction });
-      return (query: CitedQuery, options?: SnapOptions) => snapping.snap(query, options);
+    needs: ['documents', 'extractors', 'chunkers', 'config', 'clock', 'log', 'extraction'],
+    load: async (ports) => {
+      const { snapCitation } = await import('../fetch/snap-citation.ts');
+      return (query: CitedQuery, options?: SnapOptions) => snapCitation(ports, query, options);
     },
   }),
 
@@ -119,11 +133,10 @@ export const OPERATIONS = {
   locate: operation({
     label: 'open',
     writes: false,
-    needs: ['components', 'config', 'clock', 'log'],
-    load: async ({ components, config, clock, log }) => {
-      const { LocateCitation } = await import('../fetch/locate-citation.ts');
-      const locating = new LocateCitation(components, config, clock, log);
-      return (query: CitedQuery, options?: AbortOptions) => locating.locate(query, options);
+    needs: READING,
+    load: async (ports) => {
+      const { locateCitation } = await import('../fetch/locate-citation.ts');
+      return (query: CitedQuery, options?: AbortOptions) => locateCitation(ports, query, options);
     },
   }),
 
@@ -131,11 +144,10 @@ export const OPERATIONS = {
   verifyCitation: operation({
     label: 'cite verify',
     writes: false,
-    needs: ['components', 'config', 'clock', 'log'],
-    load: async ({ components, config, clock, log }) => {
-      const { VerifyCitation } = await import('../fetch/verify-citation.ts');
-      const verifying = new VerifyCitation(components, config, clock, log);
-      return (uri: string, options?: VerifyOptions) => verifying.verify(uri, options);
+    needs: READING,
+    load: async (ports) => {
+      const { verifyCitation } = await import('../fetch/verify-citation.ts');
+      return (uri: string, options?: VerifyOptions) => verifyCitation(ports, uri, options);
     },
   }),
 
@@ -143,10 +155,10 @@ export const OPERATIONS = {
   ingest: operation({
     label: 'ingest',
     writes: true,
-    needs: ['components', 'config', 'clock', 'log', 'extraction'],
-    load: async ({ components, config, clock, log, extraction }) => {
+    needs: INGESTING,
+    load: async ({ extraction, ...ports }) => {
       const { IngestFolder } = await import('../ingest/run-ingest.ts');
-      const ingesting = new IngestFolder(components, config, clock, log, await extraction());
+      const ingesting = new IngestFolder(ports, await extraction());
       return (options: IngestOptions = {}) => ingesting.run(options);
     },
   }),
@@ -155,10 +167,10 @@ export const OPERATIONS = {
   ingestFile: operation({
     label: 'ingest-file',
     writes: true,
-    needs: ['components', 'config', 'clock', 'log', 'extraction'],
-    load: async ({ components, config, clock, log, extraction }) => {
+    needs: INGESTING,
+    load: async ({ extraction, ...ports }) => {
       const { IngestExternal } = await import('../ingest/ingest-external.ts');
-      const ingesting = new IngestExternal(components, config, clock, log, await extraction());
+      const ingesting = new IngestExternal(ports, await extraction());
       return (path: string, options: IngestOptions = {}) => ingesting.ingestFile(path, options);
     },
   }),
@@ -167,10 +179,10 @@ export const OPERATIONS = {
   ingestText: operation({
     label: 'ingest-stdin',
     writes: true,
-    needs: ['components', 'config', 'clock', 'log', 'extraction'],
-    load: async ({ components, config, clock, log, extraction }) => {
+    needs: INGESTING,
+    load: async ({ extraction, ...ports }) => {
       const { IngestExternal } = await import('../ingest/ingest-external.ts');
-      const ingesting = new IngestExternal(components, config, clock, log, await extraction());
+      const ingesting = new IngestExternal(ports, await extraction());
       return (content: string, meta: TextOrigin, options: IngestOptions = {}) =>
         ingesting.ingestText(content, meta, options);
     },
@@ -180,33 +192,31 @@ export const OPERATIONS = {
   listDocs: operation({
     label: 'list docs',
     writes: false,
-    needs: ['components', 'config', 'clock', 'log'],
-    load: async ({ components, config, clock, log }) => {
-      const { ListDocs } = await import('../admin/list-docs.ts');
-      const listing = new ListDocs(components, config, clock, log);
-      return (filters?: SearchFilters, page?: ListPage, options?: AbortOptions) => listing.list(filters, page, options);
+    needs: READING,
+    load: async (ports) => {
+      const { listDocuments } = await import('../admin/list-docs.ts');
+      return (filters?: SearchFilters, page?: ListPage, options?: AbortOptions) =>
+        listDocuments(ports, filters, page, options);
     },
   }),
 
   inspectDoc: operation({
     label: 'inspect doc',
     writes: false,
-    needs: ['components', 'config', 'clock', 'log'],
-    load: async ({ components, config, clock, log }) => {
-      const { Inspect } = await import('../admin/inspect.ts');
-      const inspecting = new Inspect(components, config, clock, log);
-      return (id: DocumentId, options?: AbortOptions) => inspecting.document(id, options);
+    needs: READING,
+    load: async (ports) => {
+      const { inspectDocument } = await import('../admin/inspect.ts');
+      return (id: DocumentId, options?: AbortOptions) => inspectDocument(ports, id, options);
     },
   }),
 
   inspectChunk: operation({
     label: 'inspect chunk',
     writes: false,
-    needs: ['components', 'config', 'clock', 'log'],
-    load: async ({ components, config, clock, log }) => {
-      const { Inspect } = await import('../admin/inspect.ts');
-      const inspecting = new Inspect(components, config, clock, log);
-      return (id: ChunkId, options?: AbortOptions) => inspecting.chunk(id, options);
+    needs: ['documents'],
+    load: async (ports) => {
+      const { inspectChunk } = await import('../admin/inspect.ts');
+      return (id: ChunkId, options?: AbortOptions) => inspectChunk(ports, id, options);
     },
   }),
 

@@ -6,6 +6,21 @@ import { isKebabError } from '../errors/kebab-error.ts';
 import type { ResetReport } from '../wire/index.ts';
 import type { AppPorts } from './app-ports.ts';
 
+/** The ports of a reset. */
+type ResetPorts = Pick<
+  AppPorts,
+  | 'documents'
+  | 'lexicalIndex'
+  | 'connectors'
+  | 'extractors'
+  | 'chunkers'
+  | 'vectorStores'
+  | 'config'
+  | 'log'
+  | 'resolution'
+  | 'release'
+>;
+
 /** How long a reset waits for another writer. */
 const LOCK_WAIT_MS = 1000;
 
@@ -14,18 +29,18 @@ const LOCK_WAIT_MS = 1000;
  * Throws `locked` when another process writes.
  */
 export async function performReset(
-  { components, resolution, log }: Pick<AppPorts, 'components' | 'resolution' | 'log'>,
+  ports: ResetPorts,
   scope: ResetScope,
   options: AbortOptions = {},
 ): Promise<ResetReport> {
-  const { location, store, writer } = await openForWriting(components, scope, options);
+  const { location, store, writer } = await openForWriting(ports.documents, scope, options);
   try {
-    return await runReset(scope, resolution, {
+    return await runReset(scope, ports.resolution, {
       opened: location,
       purgeOrphans: async () => {
         if (store === null || writer === null) return [];
         const { purgeOrphans } = await import('../ingest/purge-orphans.ts');
-        return purgeOrphans({ components, config: resolution.config, log, store, writer }, options);
+        return purgeOrphans({ ...ports, store, writer }, options);
       },
       truncateEmbeddings: async () => {
         if (store === null || writer === null) return 0;
@@ -34,11 +49,11 @@ export async function performReset(
       },
       dropCollections: async () => {
         const { dropCollections } = await import('../admin/forget-vectors.ts');
-        await dropCollections({ components, config: resolution.config, hasDatabase: store !== null }, options);
+        await dropCollections(ports, { ...options, hasDatabase: store !== null });
       },
       close: async () => {
         writer?.close();
-        await components.release();
+        await ports.release();
       },
     });
   } finally {
@@ -59,15 +74,15 @@ interface Opened {
  * it. Throws `io_error` for the database of another program.
  */
 async function openForWriting(
-  components: AppPorts['components'],
+  documents: AppPorts['documents'],
   scope: ResetScope,
   options: AbortOptions,
 ): Promise<Opened> {
   let location: string | null = null;
   if (scope === 'config_only') return { location, store: null, writer: null };
   try {
-    location = (await components.first('document_store')).location;
-    const store = await components.first('document_store', 'write');
+    location = (await documents.read()).location;
+    const store = await documents.write();
     return { location, store, writer: await store.openWriter({ waitMs: LOCK_WAIT_MS, ...options }) };
   } catch (error) {
     const isBeyondUse = isKebabError(error, 'not_indexed') || (removesDatabase(scope) && isDamaged(error));

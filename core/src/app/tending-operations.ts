@@ -6,25 +6,20 @@ import type { AbortOptions } from '../contracts/contribution.ts';
 import type { EvalCompareOptions, EvalOptions, EvalRequest } from '../eval/eval-request.ts';
 import { operationsOver } from './operation.ts';
 import type { AppPorts } from './app-ports.ts';
+import { ASKING, openAsk } from './open-ask.ts';
 
 const operation = operationsOver<AppPorts>();
-const EVALUATING = ['searcher', 'components', 'config', 'clock', 'log', 'cwd', 'randomBytes'] as const;
+const EVALUATING = [...ASKING, 'vectorStores', 'connectors'] as const;
 
 async function openEvaluation(ports: Pick<AppPorts, (typeof EVALUATING)[number]>) {
   const { Evaluation } = await import('../eval/evaluation.ts');
-  const { components, config, clock, log, searcher } = ports;
   return new Evaluation({
-    components,
-    config,
-    clock,
-    search: async (query, options) => (await searcher()).search(query, options),
-    ask: async (request, options) => {
-      const { openAsk } = await import('./open-ask.ts');
-      return (await openAsk(ports))(request, options);
-    },
+    ...ports,
+    search: async (query, options) => (await ports.searcher()).search(query, options),
+    ask: async (request, options) => (await openAsk(ports))(request, options),
     verify: async (uri, options) => {
-      const { VerifyCitation } = await import('../fetch/verify-citation.ts');
-      return new VerifyCitation(components, config, clock, log).verify(uri, options);
+      const { verifyCitation } = await import('../fetch/verify-citation.ts');
+      return verifyCitation(ports, uri, options);
     },
   });
 }
@@ -35,10 +30,10 @@ export const TENDING_OPERATIONS = {
   doctor: operation({
     label: 'doctor',
     writes: false,
-    needs: ['components', 'resolution', 'pluginReports'],
-    load: async ({ components, resolution, pluginReports }) => {
+    needs: ['documents', 'embedders', 'vectorStores', 'languageModels', 'resolution', 'pluginReports'],
+    load: async ({ resolution, pluginReports, ...ports }) => {
       const { diagnose } = await import('../admin/diagnose.ts');
-      return (options: AbortOptions = {}) => diagnose({ resolution, components, plugins: pluginReports }, options);
+      return (options: AbortOptions = {}) => diagnose({ resolution, ports, plugins: pluginReports }, options);
     },
   }),
 
@@ -46,10 +41,24 @@ export const TENDING_OPERATIONS = {
   schema: operation({
     label: 'schema',
     writes: false,
-    needs: ['components', 'config', 'clock', 'log', 'pluginReports'],
-    load: async ({ components, config, clock, log, pluginReports }) => {
+    needs: [
+      'documents',
+      'lexicalIndex',
+      'connectors',
+      'extractors',
+      'chunkers',
+      'embedders',
+      'vectorStores',
+      'rerankers',
+      'groundednessCheckers',
+      'config',
+      'clock',
+      'log',
+      'pluginReports',
+    ],
+    load: async (ports) => {
       const { DescribeSchema } = await import('../admin/describe-schema.ts');
-      const describing = new DescribeSchema({ components, config, clock, log, plugins: pluginReports });
+      const describing = new DescribeSchema(ports);
       return (options?: AbortOptions) => describing.describe(options);
     },
   }),
@@ -78,11 +87,21 @@ export const TENDING_OPERATIONS = {
   reset: operation({
     label: 'reset',
     writes: true,
-    needs: ['components', 'resolution', 'log'],
-    load: async ({ components, resolution, log }) => {
+    needs: [
+      'documents',
+      'lexicalIndex',
+      'connectors',
+      'extractors',
+      'chunkers',
+      'vectorStores',
+      'config',
+      'log',
+      'resolution',
+      'release',
+    ],
+    load: async (ports) => {
       const { performReset } = await import('./perform-reset.ts');
-      return (scope: ResetScope, options?: AbortOptions) =>
-        performReset({ components, resolution, log }, scope, options);
+      return (scope: ResetScope, options?: AbortOptions) => performReset(ports, scope, options);
     },
   }),
 
@@ -90,10 +109,10 @@ export const TENDING_OPERATIONS = {
   modelList: operation({
     label: 'models list',
     writes: false,
-    needs: ['components', 'config', 'clock'],
-    load: async ({ components, config, clock }) => {
+    needs: ['modelCatalogs', 'config', 'clock'],
+    load: async (ports) => {
       const { Models } = await import('../admin/models.ts');
-      const models = new Models(components, config, clock);
+      const models = new Models(ports);
       return () => models.list();
     },
   }),
@@ -102,10 +121,10 @@ export const TENDING_OPERATIONS = {
   modelPull: operation({
     label: 'models pull',
     writes: true,
-    needs: ['components', 'config', 'clock'],
-    load: async ({ components, config, clock }) => {
+    needs: ['modelCatalogs', 'config', 'clock'],
+    load: async (ports) => {
       const { Models } = await import('../admin/models.ts');
-      const models = new Models(components, config, clock);
+      const models = new Models(ports);
       return (model?: string, options?: PullModelOptions) => models.pull(model, options);
     },
   }),
@@ -114,10 +133,10 @@ export const TENDING_OPERATIONS = {
   copyVectors: operation({
     label: 'vectors copy',
     writes: true,
-    needs: ['components'],
-    load: async ({ components }) => {
+    needs: ['documents', 'vectorStores'],
+    load: async (ports) => {
       const { copyVectors } = await import('../admin/copy-vectors.ts');
-      return (request: CopyVectorsRequest, options?: CopyVectorsOptions) => copyVectors(components, request, options);
+      return (request: CopyVectorsRequest, options?: CopyVectorsOptions) => copyVectors(ports, request, options);
     },
   }),
 
@@ -204,10 +223,10 @@ export const TENDING_OPERATIONS = {
   pluginExplain: operation({
     label: 'plugin explain',
     writes: false,
-    needs: ['components', 'config'],
-    load: async ({ components, config }) => {
+    needs: ['extractors', 'chunkers', 'config'],
+    load: async (ports) => {
       const { explainPlugin } = await import('../admin/plugin-explain.ts');
-      return (path: string) => explainPlugin({ components, config }, path);
+      return (path: string) => explainPlugin(ports, path);
     },
   }),
 

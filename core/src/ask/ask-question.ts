@@ -1,19 +1,16 @@
-import type { ResolvedConfig } from '../config/resolved-config.ts';
 import { isAbort } from '../errors/abort.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
 import { estimateTokens } from '../domain/text-size.ts';
-import type { Components } from '../plugin/components.ts';
 import type { Answer, AnswerEvent } from '../wire/index.ts';
 import type { AskOptions } from './ask-options.ts';
 import { checkAsk, type AskRequest, type CheckedAsk } from '../requests/ask.ts';
-import type { Retrieve } from './retrieval/retrieve-evidence.ts';
 import { scoreGate } from './retrieval/score-gate.ts';
 import type { AnswerFacts, Outcome } from './run/answer-facts.ts';
 import { tellHooks } from '../plugin/hooks.ts';
 import { findExtensions } from './run/ask-extensions.ts';
 import { AskRun } from './run/ask-run.ts';
-import type { AskRim, AskSources } from './run/ask-sources.ts';
+import type { AskPorts } from './run/ask-sources.ts';
 import { toAnswerRow } from './run/to-answer-row.ts';
 import { writeAnswer } from './run/write-answer.ts';
 import { appendTurn } from './sessions/open-session.ts';
@@ -23,10 +20,10 @@ const TRACE_BYTES = 4;
 
 /** Answers questions from the documents, with citations that are checked, or refuses. */
 export class AskQuestion {
-  readonly #sources: AskSources;
+  readonly #ports: AskPorts;
 
-  constructor(retrieve: Retrieve, components: Components, config: ResolvedConfig, rim: AskRim) {
-    this.#sources = { retrieve, components, config, rim, clock: rim.clock, log: rim.log };
+  constructor(ports: AskPorts) {
+    this.#ports = ports;
   }
 
   /**
@@ -36,11 +33,11 @@ export class AskQuestion {
    * of a search, and of the model before its first token.
    */
   async ask(request: AskRequest, options: AskOptions = {}): Promise<Answer> {
-    const { config, components, log, clock } = this.#sources;
+    const { config, log, clock } = this.#ports;
     const started = performance.now();
     const asked = checkAsk(request, config);
     this.#checkSize(asked);
-    const extensions = await findExtensions(components, log);
+    const extensions = await findExtensions(this.#ports);
     const emit = (event: EventWithoutStamp): void => {
       const stamp = { schema_version: 'answer_event.v1', ts: clock.now().toISOString() } as const;
       try {
@@ -50,7 +47,7 @@ export class AskQuestion {
       }
     };
     const { signal } = options;
-    const run = new AskRun({ sources: this.#sources, asked, extensions, facts: this.#firstFacts(asked), emit, signal });
+    const run = new AskRun({ sources: this.#ports, asked, extensions, facts: this.#firstFacts(asked), emit, signal });
     const outcome = await run.outcome().catch((error: unknown) => interrupted(error, signal));
     const answer = writeAnswer(run.facts, outcome, performance.now() - started);
     await this.#keep(run, answer);
@@ -62,7 +59,7 @@ export class AskQuestion {
   /** A question longer than any prompt is not worth looking up. */
   #checkSize({ question }: CheckedAsk): void {
     const tokens = estimateTokens(question);
-    const most = this.#sources.config.rag.maxContextTokens;
+    const most = this.#ports.config.rag.maxContextTokens;
     if (tokens <= most) return;
     throw invalidInput(`the question takes ${tokens} tokens, and a prompt may take ${most}`, {
       field: 'query',
@@ -72,11 +69,11 @@ export class AskQuestion {
   }
 
   #firstFacts(asked: CheckedAsk): AnswerFacts {
-    const { config, clock, rim } = this.#sources;
+    const { config, clock, randomBytes } = this.#ports;
     const { model, provider } = config.models.llm;
     return {
       asked,
-      traceId: `ret_${Buffer.from(rim.randomBytes(TRACE_BYTES)).toString('hex')}`,
+      traceId: `ret_${Buffer.from(randomBytes(TRACE_BYTES)).toString('hex')}`,
       createdAt: clock.now(),
       model: { id: model, provider },
       embedding: null,
@@ -100,7 +97,7 @@ export class AskQuestion {
   /** Keeps the turn of a conversation, which may fail, and the record of the answer, whose loss is only logged. */
   async #keep({ facts, items, session, hasDatabase }: AskRun, answer: Answer): Promise<void> {
     if (!hasDatabase) return;
-    const { components, config, log } = this.#sources;
+    const { documents, sessions, config, log } = this.#ports;
     if (session !== null) {
       const turn = {
         question: facts.asked.question,
@@ -114,10 +111,10 @@ export class AskQuestion {
         template: facts.asked.template,
         maxContextTokens: config.rag.maxContextTokens,
       };
-      appendTurn(await components.first('session_repo', 'write'), session, turn, settings);
+      appendTurn(await sessions.write(), session, turn, settings);
     }
     try {
-      const store = await components.first('document_store', 'write');
+      const store = await documents.write();
       store.answers.record(toAnswerRow(facts.asked.question, answer, facts.passages));
     } catch (error) {
       if (!isKebabError(error, 'readonly_mode')) log.error('an answer was not recorded', { cause: String(error) });

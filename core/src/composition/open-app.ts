@@ -8,12 +8,12 @@ import type { Clock } from '../contracts/contribution.ts';
 import type { ExtractionHost } from '../extraction/extraction-job.ts';
 import type { BuiltinPlugin } from '../plugin/manifest.ts';
 import { Bindings } from './bindings.ts';
-import { componentPorts } from './component-ports.ts';
 import type { AppEnvironment } from './environment.ts';
 import { environmentSwitches } from './environment-switches.ts';
 import { FileLogger } from './file-logger.ts';
 import { openComponents, type OpenComponents } from './open-components.ts';
-import { bindPorts, portsOf } from './ports.ts';
+import { bindPorts, portsOf } from './bind-ports.ts';
+import { componentPorts } from '../ports.ts';
 
 /** What a host opens an App with. */
 export interface OpenAppOptions {
@@ -65,26 +65,24 @@ export async function openApp(options: OpenAppOptions): Promise<App> {
   const { components, reports } = opened;
   const bindings = new Bindings();
   const { config } = resolution;
+  const ports = { ...componentPorts(components), config, clock, log };
   bindPorts(bindings, {
-    ...componentPorts(components),
-    components: () => components,
-    searcher: () =>
-      lazily(async () => {
-        const { SearchDocuments } = await import('../search/search-documents.ts');
-        return new SearchDocuments(components, config, clock, log);
-      }),
-    resolution: () => resolution,
-    plugins: () => opened.plugins,
-    pluginReports: () => reports,
-    config: () => config,
-    clock: () => clock,
-    log: () => log,
-    cwd: () => cwd,
-    homeDir: () => homeDir,
-    env: () => env,
-    randomBytes: () => randomBytes,
-    extraction: () => () => openExtraction(options, resolution, opened),
-    resolveAfresh: () => () => resolveConfig({ ...configInput, ignoreUserFile: true }),
+    ...ports,
+    components,
+    release: () => components.release(),
+    searcher: lazily(async () => {
+      const { SearchDocuments } = await import('../search/search-documents.ts');
+      return new SearchDocuments(ports);
+    }),
+    resolution,
+    plugins: opened.plugins,
+    pluginReports: reports,
+    cwd,
+    homeDir,
+    env,
+    randomBytes,
+    extraction: () => openExtraction(options, resolution, opened),
+    resolveAfresh: () => resolveConfig({ ...configInput, ignoreUserFile: true }),
   });
   const useCases = new Map<OperationName, Promise<UseCase>>();
   const load = (name: OperationName): Promise<UseCase> => {

@@ -1,11 +1,10 @@
 import { promises } from 'node:fs';
-import type { ResolvedConfig } from '../config/resolved-config.ts';
-import type { CallContext, Clock, Logger } from '../contracts/contribution.ts';
+import type { CallContext } from '../contracts/contribution.ts';
 import type { DocumentRow } from '../contracts/document-store.ts';
 import type { FileStat, SourceConnector } from '../contracts/source-connector.ts';
 import { blake3Hex } from '../domain/blake3.ts';
 import { isAbort } from '../errors/abort.ts';
-import type { Components } from '../plugin/components.ts';
+import type { Ports } from '../ports.ts';
 import type { Degraded, Freshness } from '../wire/index.ts';
 import { folderExists, locateFile } from './locate-file.ts';
 import { sourceRoots, type SourceRoot } from './source-roots.ts';
@@ -17,14 +16,8 @@ export interface FreshnessState {
   readonly stale: boolean;
 }
 
-/** What a freshness check needs. */
-export interface FreshnessInit {
-  readonly config: Pick<ResolvedConfig, 'search' | 'workspace'>;
-  readonly components: Pick<Components, 'get'>;
-  readonly log: Logger;
-  readonly clock: Clock;
-  readonly signal?: AbortSignal | undefined;
-}
+/** The ports of a freshness check: source connectors say how documents without a file stand. */
+export type FreshnessPorts = Pick<Ports, 'config' | 'connectors' | 'clock' | 'log'>;
 
 const DAY_MS = 86_400_000;
 
@@ -33,16 +26,18 @@ const DAY_MS = 86_400_000;
  * and time is not read, and nothing is remembered beyond the response.
  */
 export class FreshnessCheck {
-  readonly #init: FreshnessInit;
+  readonly #ports: FreshnessPorts;
+  readonly #signal: AbortSignal;
   readonly #sources: ReadonlyMap<string, SourceRoot>;
   readonly #nowMs: number;
   readonly #known = new Map<string, Freshness>();
   readonly #degraded = new Map<string, Degraded>();
 
-  constructor(init: FreshnessInit) {
-    this.#init = init;
-    this.#sources = sourceRoots(init.config);
-    this.#nowMs = init.clock.now().getTime();
+  constructor(ports: FreshnessPorts, signal: AbortSignal = new AbortController().signal) {
+    this.#ports = ports;
+    this.#signal = signal;
+    this.#sources = sourceRoots(ports.config);
+    this.#nowMs = ports.clock.now().getTime();
   }
 
   /** Sources that could not be asked, so far. */
@@ -60,7 +55,7 @@ export class FreshnessCheck {
   }
 
   #isAged(indexedAt: Date): boolean {
-    const { staleThresholdDays } = this.#init.config.search;
+    const { staleThresholdDays } = this.#ports.config.search;
     return staleThresholdDays > 0 && this.#nowMs - indexedAt.getTime() > staleThresholdDays * DAY_MS;
   }
 
@@ -76,7 +71,7 @@ export class FreshnessCheck {
       const file = locateFile(source.root, document.workspacePath);
       if (file !== null) return await compareFile(file, document.file, document.checksum);
     } catch (error) {
-      this.#init.log.debug('a source file cannot be read', { doc_id: document.docId, cause: String(error) });
+      this.#ports.log.debug('a source file cannot be read', { doc_id: document.docId, cause: String(error) });
       return 'changed';
     }
     if (!folderExists(source.root))
@@ -88,10 +83,10 @@ export class FreshnessCheck {
   }
 
   async #ask(source: SourceRoot, document: DocumentRow): Promise<Freshness> {
-    const { components, log, signal = new AbortController().signal } = this.#init;
-    const context: CallContext = { signal, log, progress: () => {} };
+    const { connectors, log } = this.#ports;
+    const context: CallContext = { signal: this.#signal, log, progress: () => {} };
     try {
-      const connector: SourceConnector = await components.get('source', source.connector);
+      const connector: SourceConnector = await connectors.get(source.connector);
       if (connector.stat === undefined || document.file === null) return 'fresh';
       const scope = { root: source.root, include: [], exclude: [] };
       const stat = await connector.stat(scope, document.workspacePath, context);

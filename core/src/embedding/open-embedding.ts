@@ -2,7 +2,8 @@ import type { ResolvedConfig } from '../config/resolved-config.ts';
 import type { Embedder } from '../contracts/embedder.ts';
 import type { VectorStore } from '../contracts/vector-store.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
-import type { Access, Components } from '../plugin/components.ts';
+import type { Access } from '../plugin/components.ts';
+import type { Ports } from '../ports.ts';
 import type { Degraded } from '../wire/index.ts';
 import { collectionName } from './collection-name.ts';
 
@@ -27,20 +28,24 @@ export type Embedding =
       readonly fingerprint: string | null;
     };
 
+/** The ports of whatever makes or compares vectors. */
+export type EmbeddingPorts = Pick<Ports, 'embedders' | 'vectorStores'> & {
+  readonly config: Pick<ResolvedConfig, 'models' | 'storage'>;
+};
+
 /** Opens the embedder and the vector store that the configuration names. What fails, fails softly; aborts pass through. */
 export async function openEmbedding(
-  components: Components,
-  config: Pick<ResolvedConfig, 'models' | 'storage'>,
+  { embedders, vectorStores, config }: EmbeddingPorts,
   access: Access,
 ): Promise<Embedding> {
   const { provider } = config.models.embedding;
   if (provider === 'none') return { kind: 'off' };
-  if (!components.list('embedder').some(({ id }) => id === provider)) return unknownProvider(provider);
+  if (!embedders.names().some(({ id }) => id === provider)) return unknownProvider(provider);
   let fingerprint: string | null = null;
   try {
-    const embedder = await components.get('embedder', provider);
+    const embedder = await embedders.get(provider);
     fingerprint = embedder.fingerprint();
-    const vectors = await components.get('vector_store', config.storage.vectorStore, access);
+    const vectors = await vectorStores.get(config.storage.vectorStore, access);
     return { kind: 'ready', embedder, vectors, fingerprint, collection: collectionName(embedder) };
   } catch (error) {
     const degraded = degradedBy(error);

@@ -54,6 +54,6 @@ export class Evaluation {
   }
 
   async #log(): Promise<EvalLog> {
-    return (await this.#sources.components.first('document_store')).evals;
+    return (await this.#sources.documents.read()).evals;
   }
 }

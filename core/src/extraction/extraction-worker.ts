@@ -7,6 +7,7 @@ import type { LoadedPlugin } from '../plugin/loaded-plugin.ts';
 import type { BuiltinPlugin } from '../plugin/manifest.ts';
 import { PluginComponents } from '../plugin/plugin-components.ts';
 import { permittedFetch, trustPolicyOf } from '../plugin/trust-policy.ts';
+import { componentPorts } from '../ports.ts';
 import { InlineExtraction } from './inline-extraction.ts';
 import { sendError, type WorkerAnswer, type WorkerInit, type WorkerJob, type WorkerPlugin } from './worker-messages.ts';
 
@@ -18,7 +19,7 @@ import { sendError, type WorkerAnswer, type WorkerInit, type WorkerJob, type Wor
 export function serveExtraction(builtins: readonly BuiltinPlugin[], port: MessagePort): void {
   const init = workerData as WorkerInit;
   if (init.hosts !== null) fenceNetwork(init.hosts);
-  const extraction = new InlineExtraction(componentsOf(init, builtins), silentLogger);
+  const extraction = new InlineExtraction({ ...componentPorts(componentsOf(init, builtins)), log: silentLogger });
   const never = new AbortController().signal;
   port.on('message', (job: WorkerJob) => {
     answerTo(job, extraction, never).then(

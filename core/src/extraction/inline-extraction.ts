@@ -1,9 +1,9 @@
-import type { CallContext, Logger } from '../contracts/contribution.ts';
+import type { CallContext } from '../contracts/contribution.ts';
 import type { Chunker } from '../contracts/chunker.ts';
 import type { ChunkDraft } from '../domain/chunk.ts';
 import type { CanonicalDocument } from '../domain/document.ts';
 import type { ExtractedDocument, ExtractInput, Picture } from '../contracts/extractor.ts';
-import type { Components } from '../plugin/components.ts';
+import type { Ports } from '../ports.ts';
 import { pluginFailure } from '../plugin/plugin-failure.ts';
 import { assembleDocument } from './document/assemble-document.ts';
 import { brokenExtraction, brokenSlices } from './document/check-promises.ts';
@@ -11,12 +11,10 @@ import type { Extraction, ExtractionHost, ExtractionJob, RenderJob } from './ext
 
 /** Runs extractors and chunkers on the calling thread. */
 export class InlineExtraction implements ExtractionHost {
-  readonly #components: Pick<Components, 'get' | 'list'>;
-  readonly #log: Logger;
+  readonly #ports: Pick<Ports, 'extractors' | 'chunkers' | 'log'>;
 
-  constructor(components: Pick<Components, 'get' | 'list'>, log: Logger) {
-    this.#components = components;
-    this.#log = log;
+  constructor(ports: Pick<Ports, 'extractors' | 'chunkers' | 'log'>) {
+    this.#ports = ports;
   }
 
   async extract(job: ExtractionJob, signal: AbortSignal): Promise<Extraction> {
@@ -28,7 +26,7 @@ export class InlineExtraction implements ExtractionHost {
   }
 
   async render({ extractorId, plugin, asset, request, ...job }: RenderJob, signal: AbortSignal): Promise<Picture> {
-    const extractor = await this.#components.get('extractor', extractorId);
+    const extractor = await this.#ports.extractors.get(extractorId);
     try {
       if (extractor.render === undefined) throw new Error('it asks for pictures but cannot render them');
       return await extractor.render({ ...inputOf(job), asset }, request, this.#context(signal));
@@ -43,7 +41,7 @@ export class InlineExtraction implements ExtractionHost {
     chunkerId: string,
     policy: ExtractionJob['policy'],
   ): Promise<{ readonly drafts: readonly ChunkDraft[]; readonly chunkerId: string }> {
-    const chunker = await this.#components.get('chunker', chunkerId);
+    const chunker = await this.#ports.chunkers.get(chunkerId);
     const path = document.workspacePath;
     try {
       const drafts = chunker.chunk(document, policy);
@@ -61,7 +59,7 @@ export class InlineExtraction implements ExtractionHost {
 
   async #extracted(job: ExtractionJob, signal: AbortSignal): Promise<ExtractedDocument> {
     const { asset } = job.parts;
-    const extractor = await this.#components.get('extractor', job.extractorId);
+    const extractor = await this.#ports.extractors.get(job.extractorId);
     try {
       const extracted = await extractor.extract({ ...inputOf(job), asset }, this.#context(signal));
       const broken = brokenExtraction(extracted);
@@ -74,11 +72,11 @@ export class InlineExtraction implements ExtractionHost {
   }
 
   #context(signal: AbortSignal): CallContext {
-    return { signal, log: this.#log, progress: () => {} };
+    return { signal, log: this.#ports.log, progress: () => {} };
   }
 
   #pluginOf(chunkerId: string): { readonly name: string; readonly version: string } {
-    const named = this.#components.list('chunker').find(({ id }) => id === chunkerId);
+    const named = this.#ports.chunkers.names().find(({ id }) => id === chunkerId);
     return { name: named?.plugin ?? chunkerId, version: named?.pluginVersion ?? '' };
   }
 }

@@ -7,7 +7,7 @@ import type { ChunkPolicy } from '../domain/chunk.ts';
 import type { MediaType } from '../domain/media.ts';
 import { classifyError } from '../errors/classify-error.ts';
 import { isKebabError, type KebabError } from '../errors/kebab-error.ts';
-import type { Components } from '../plugin/components.ts';
+import type { Ports } from '../ports.ts';
 import { pluginFailure } from '../plugin/plugin-failure.ts';
 import { chunkPolicyOf } from './chunk-policy.ts';
 import type { ChunkingLabels } from './document/assemble-chunks.ts';
@@ -27,8 +27,7 @@ export interface Pipeline {
 }
 
 /** What {@link Pipelines} needs. */
-export interface PipelinesInit {
-  readonly components: Components;
+export interface PipelinesInit extends Pick<Ports, 'extractors' | 'chunkers'> {
   readonly config: ResolvedConfig;
   /** Names the analysis of index text. */
   readonly indexVersion: string;
@@ -54,7 +53,7 @@ export class Pipelines {
   }
 
   static async open(init: PipelinesInit): Promise<Pipelines> {
-    return new Pipelines(init, await init.components.all('extractor'));
+    return new Pipelines(init, await init.extractors.all());
   }
 
   /** What a medium goes through; null when no active extractor takes it. */
@@ -95,7 +94,7 @@ export class Pipelines {
 
   /** The failure of a chunker that broke a promise. */
   chunkerFailure(chunkerId: string, { cause, path }: { readonly cause: string; readonly path: string }): Error {
-    const named = this.#init.components.list('chunker').find(({ id }) => id === chunkerId);
+    const named = this.#init.chunkers.names().find(({ id }) => id === chunkerId);
     const plugin = { name: named?.plugin ?? chunkerId, version: named?.pluginVersion ?? '' };
     return pluginFailure(new Error(cause), { plugin, kind: 'chunker', stage: 'chunk', path });
   }
@@ -137,8 +136,8 @@ export class Pipelines {
   #find(media: MediaType): Pipeline | null {
     const extractor = mostSpecific(this.#extractors, media);
     if (extractor === undefined) return null;
-    const { components, config } = this.#init;
-    const named = components.list('extractor').find(({ id }) => id === extractor.id);
+    const { extractors, config } = this.#init;
+    const named = extractors.names().find(({ id }) => id === extractor.id);
     return {
       extractor,
       plugin: { name: named?.plugin ?? extractor.id, version: named?.pluginVersion ?? extractor.version },
@@ -149,7 +148,7 @@ export class Pipelines {
   async #load(id: string): Promise<Chunker | KebabError> {
     const loaded = this.#chunkers.get(id);
     if (loaded !== undefined) return loaded;
-    const chunker = await this.#init.components.get('chunker', id).catch((error: unknown) => classifyError(error));
+    const chunker = await this.#init.chunkers.get(id).catch((error: unknown) => classifyError(error));
     this.#chunkers.set(id, chunker);
     return chunker;
   }

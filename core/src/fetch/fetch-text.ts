@@ -1,5 +1,4 @@
-import type { ResolvedConfig } from '../config/resolved-config.ts';
-import type { AbortOptions, Clock, Logger } from '../contracts/contribution.ts';
+import type { AbortOptions } from '../contracts/contribution.ts';
 import type { DocumentRow, DocumentStore } from '../contracts/document-store.ts';
 import { LineIndex } from '../domain/line-index.ts';
 import type { ChunkId, DocumentId } from '../domain/ids.ts';
@@ -8,10 +7,10 @@ import { firstChars } from '../domain/text-size.ts';
 import { parseUri } from '../domain/uri.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
 import { KebabError } from '../errors/kebab-error.ts';
-import type { Components } from '../plugin/components.ts';
 import { citeLines, citePage } from '../citation/cite-chunk.ts';
 import { pageText } from '../citation/designated-text.ts';
-import { FreshnessCheck } from '../documents/freshness.ts';
+import { FreshnessCheck, type FreshnessPorts } from '../documents/freshness.ts';
+import type { Ports } from '../ports.ts';
 import type { FetchResult } from '../wire/index.ts';
 import { checkFetch, type CheckedFetch } from '../requests/fetch.ts';
 import { cutLines } from './cut-lines.ts';
@@ -20,153 +19,138 @@ import { requirePage } from './require-page.ts';
 import { notFound, notFoundAt } from '../documents/resolve-id.ts';
 import { toChunkInspection } from '../citation/to-chunk-inspection.ts';
 
-/** The parts of the configuration that fetching reads. */
-export type FetchConfig = Pick<ResolvedConfig, 'search' | 'workspace'>;
+/** The ports of a fetch. */
+export type FetchPorts = FreshnessPorts & Pick<Ports, 'documents'>;
 
 type ResultOf<K extends FetchResult['kind']> = Extract<FetchResult, { readonly kind: K }>;
 type Head = Omit<ResultOf<'doc'>, 'kind' | 'text' | 'total_lines' | 'truncated'>;
 
 /** What one fetch works with. */
 interface Run {
+  readonly ports: FetchPorts;
   readonly store: DocumentStore;
   readonly asked: CheckedFetch;
   readonly signal: AbortSignal | undefined;
 }
 
-/** Fetches exact text: of a chunk with its neighbours, a document, a span of lines, or whatever a citation URI designates. */
-export class FetchText {
-  readonly #components: Components;
-  readonly #config: FetchConfig;
-  readonly #clock: Clock;
-  readonly #log: Logger;
-
-  constructor(components: Components, config: FetchConfig, clock: Clock, log: Logger) {
-    this.#components = components;
-    this.#config = config;
-    this.#clock = clock;
-    this.#log = log;
+/**
+ * Fetches exact text: of a chunk with its neighbours, a document, a span of lines, or whatever a citation URI designates. Errors:
+ * `invalid_input` for options that do not go with the kind, bad ranges and URIs, and a path in several sources; `chunk_not_found`,
+ * `doc_not_found`, `span_not_supported`, `not_indexed`.
+ */
+export async function fetchText(
+  ports: FetchPorts,
+  query: FetchQuery,
+  options: FetchOptions & AbortOptions = {},
+): Promise<FetchResult> {
+  throwIfCancelled(options.signal, 'fetch');
+  const asked = checkFetch(query, options);
+  const store = await ports.documents.read();
+  const run: Run = { ports, store, asked, signal: options.signal };
+  switch (query.kind) {
+    case 'chunk':
+      return fetchChunk(run, query.chunkId);
+    case 'doc':
+      return fetchDocument(run, documentOf(store, query.docId));
+    case 'span':
+      return fetchSpan(run, documentOf(store, query.docId), { start: query.lineStart, end: query.lineEnd });
+    case 'uri':
+      return fetchUri(run, query);
+    default:
+      return query satisfies never;
   }
+}
 
-  /**
-   * Errors: `invalid_input` for options that do not go with the kind, bad ranges and URIs, and a path in several sources;
-   * `chunk_not_found`, `doc_not_found`, `span_not_supported`, `not_indexed`.
-   */
-  async fetch(query: FetchQuery, options: FetchOptions & AbortOptions = {}): Promise<FetchResult> {
-    throwIfCancelled(options.signal, 'fetch');
-    const asked = checkFetch(query, options);
-    const store = await this.#components.first('document_store');
-    const run: Run = { store, asked, signal: options.signal };
-    switch (query.kind) {
-      case 'chunk':
-        return this.#chunk(run, query.chunkId);
-      case 'doc':
-        return this.#doc(run, this.#document(store, query.docId));
-      case 'span':
-        return this.#span(run, this.#document(store, query.docId), { start: query.lineStart, end: query.lineEnd });
-      case 'uri':
-        return this.#uri(run, query);
-      default:
-        return query satisfies never;
-    }
-  }
+async function fetchChunk(run: Run, id: ChunkId): Promise<FetchResult> {
+  const { store, asked } = run;
+  const found = store.getChunk(id);
+  if (found === null) throw notFound('chunk', id);
+  const { chunk, document } = found;
+  const around = (from: number, to: number): ResultOf<'chunk'>['context_before'] =>
+    from >= to ? [] : store.listChunks(chunk.docId, from, to).map((near) => toChunkInspection(store, document, near));
+  const { ordinal } = chunk;
+  return {
+    ...(await headOf(run, document)),
+    truncated: false,
+    kind: 'chunk',
+    chunk: toChunkInspection(store, document, chunk),
+    context_before: around(Math.max(0, ordinal - asked.context), ordinal),
+    context_after: around(ordinal + 1, Math.min(document.chunkCount, ordinal + 1 + asked.context)),
+  };
+}
 
-  async #chunk(run: Run, id: ChunkId): Promise<FetchResult> {
-    const { store, asked } = run;
-    const found = store.getChunk(id);
-    if (found === null) throw notFound('chunk', id);
-    const { chunk, document } = found;
-    const around = (from: number, to: number): ResultOf<'chunk'>['context_before'] =>
-      from >= to ? [] : store.listChunks(chunk.docId, from, to).map((near) => toChunkInspection(store, document, near));
-    const { ordinal } = chunk;
-    return {
-      ...(await this.#head(run, document)),
-      truncated: false,
-      kind: 'chunk',
-      chunk: toChunkInspection(store, document, chunk),
-      context_before: around(Math.max(0, ordinal - asked.context), ordinal),
-      context_after: around(ordinal + 1, Math.min(document.chunkCount, ordinal + 1 + asked.context)),
-    };
-  }
+async function fetchDocument(run: Run, document: DocumentRow): Promise<FetchResult> {
+  const whole = run.store.readText(document.docId);
+  const text = cutChars(whole, run.asked.maxChars);
+  const truncated = text.length < whole.length;
+  const head = await headOf(run, document);
+  return { ...head, truncated, kind: 'doc', text, total_lines: new LineIndex(whole).count };
+}
 
-  async #doc(run: Run, document: DocumentRow): Promise<FetchResult> {
-    const whole = run.store.readText(document.docId);
-    const text = cutChars(whole, run.asked.maxChars);
-    const truncated = text.length < whole.length;
-    const head = await this.#head(run, document);
-    return { ...head, truncated, kind: 'doc', text, total_lines: new LineIndex(whole).count };
-  }
-
-  async #span(
-    run: Run,
-    document: DocumentRow,
-    { start, end }: { readonly start: number; readonly end: number },
-  ): Promise<FetchResult> {
-    const { media, docId } = document;
-    if (media === 'pdf' || media === 'audio')
-      throw new KebabError('span_not_supported', `${document.workspacePath} is ${media}: it has no lines`, {
-        details: { doc_id: docId, media, alternatives: ['chunk', 'doc'] },
-      });
-    const cut = cutLines(run.store.readText(docId), { start, end, maxChars: run.asked.maxChars });
-    return {
-      ...(await this.#head(run, document)),
-      truncated: cut.truncated,
-      kind: 'span',
-      text: cut.text,
-      line_start: start,
-      line_end: end,
-      effective_end: cut.effectiveEnd,
-      total_lines: cut.totalLines,
-      citation:
-        cut.text === '' ? null : citeLines(run.store, document, { start, end: cut.effectiveEnd, range: cut.range }),
-    };
-  }
-
-  async #uri(run: Run, { uri, source }: FetchQuery & { readonly kind: 'uri' }): Promise<FetchResult> {
-    const { path, fragment } = parseUri(uri);
-    const document = findDocument(run.store, path, source);
-    if (document === null) throw notFoundAt(path);
-    if (fragment?.kind === 'line') return this.#span(run, document, fragment);
-    return fragment?.kind === 'page' ? this.#page(run, document, fragment.page) : this.#doc(run, document);
-  }
-
-  async #page(run: Run, document: DocumentRow, page: number): Promise<FetchResult> {
-    requirePage(document, page);
-    const whole = pageText(run.store, document, page) ?? '';
-    const text = cutChars(whole, run.asked.maxChars);
-    return {
-      ...(await this.#head(run, document)),
-      truncated: text.length < whole.length,
-      kind: 'page',
-      text,
-      page,
-      total_pages: document.pages.length,
-      citation: citePage(run.store, document, { page, section: null }),
-    };
-  }
-
-  #document(store: DocumentStore, id: DocumentId): DocumentRow {
-    const document = store.getDocument(id);
-    if (document === null) throw notFound('document', id);
-    return document;
-  }
-
-  async #head(run: Run, document: DocumentRow): Promise<Head> {
-    const freshness = new FreshnessCheck({
-      components: this.#components,
-      config: this.#config,
-      clock: this.#clock,
-      log: this.#log,
-      signal: run.signal,
+async function fetchSpan(
+  run: Run,
+  document: DocumentRow,
+  { start, end }: { readonly start: number; readonly end: number },
+): Promise<FetchResult> {
+  const { media, docId } = document;
+  if (media === 'pdf' || media === 'audio')
+    throw new KebabError('span_not_supported', `${document.workspacePath} is ${media}: it has no lines`, {
+      details: { doc_id: docId, media, alternatives: ['chunk', 'doc'] },
     });
-    return {
-      schema_version: 'fetch_result.v1',
-      doc_id: document.docId,
-      doc_path: document.workspacePath,
-      source_id: document.sourceId,
-      indexed_at: document.indexedAt.toISOString(),
-      ...(await freshness.check(document)),
-    };
-  }
+  const cut = cutLines(run.store.readText(docId), { start, end, maxChars: run.asked.maxChars });
+  return {
+    ...(await headOf(run, document)),
+    truncated: cut.truncated,
+    kind: 'span',
+    text: cut.text,
+    line_start: start,
+    line_end: end,
+    effective_end: cut.effectiveEnd,
+    total_lines: cut.totalLines,
+    citation:
+      cut.text === '' ? null : citeLines(run.store, document, { start, end: cut.effectiveEnd, range: cut.range }),
+  };
+}
+
+async function fetchUri(run: Run, { uri, source }: FetchQuery & { readonly kind: 'uri' }): Promise<FetchResult> {
+  const { path, fragment } = parseUri(uri);
+  const document = findDocument(run.store, path, source);
+  if (document === null) throw notFoundAt(path);
+  if (fragment?.kind === 'line') return fetchSpan(run, document, fragment);
+  return fragment?.kind === 'page' ? fetchPage(run, document, fragment.page) : fetchDocument(run, document);
+}
+
+async function fetchPage(run: Run, document: DocumentRow, page: number): Promise<FetchResult> {
+  requirePage(document, page);
+  const whole = pageText(run.store, document, page) ?? '';
+  const text = cutChars(whole, run.asked.maxChars);
+  return {
+    ...(await headOf(run, document)),
+    truncated: text.length < whole.length,
+    kind: 'page',
+    text,
+    page,
+    total_pages: document.pages.length,
+    citation: citePage(run.store, document, { page, section: null }),
+  };
+}
+
+function documentOf(store: DocumentStore, id: DocumentId): DocumentRow {
+  const document = store.getDocument(id);
+  if (document === null) throw notFound('document', id);
+  return document;
+}
+
+async function headOf(run: Run, document: DocumentRow): Promise<Head> {
+  const freshness = new FreshnessCheck(run.ports, run.signal);
+  return {
+    schema_version: 'fetch_result.v1',
+    doc_id: document.docId,
+    doc_path: document.workspacePath,
+    source_id: document.sourceId,
+    indexed_at: document.indexedAt.toISOString(),
+    ...(await freshness.check(document)),
+  };
 }
 
 function cutChars(text: string, maxChars: number | null): string {

@@ -1,43 +1,28 @@
-import type { ResolvedConfig } from '../config/resolved-config.ts';
-import type { AbortOptions, Clock, Logger } from '../contracts/contribution.ts';
+import type { AbortOptions } from '../contracts/contribution.ts';
 import type { CitedQuery } from '../domain/query.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
-import type { Components } from '../plugin/components.ts';
-import { FreshnessCheck } from '../documents/freshness.ts';
+import { FreshnessCheck, type FreshnessPorts } from '../documents/freshness.ts';
+import type { Ports } from '../ports.ts';
 import type { Open } from '../wire/index.ts';
 import { findCitedPlace, type CitedPlace } from './cited-place.ts';
 import { requirePage } from './require-page.ts';
 import { sourceFileOf } from './source-file.ts';
 
-/** Tells where cited places lie on this machine: the file, and the line or page in it. */
-export class LocateCitation {
-  readonly #components: Components;
-  readonly #config: Pick<ResolvedConfig, 'search' | 'workspace'>;
-  readonly #clock: Clock;
-  readonly #log: Logger;
-
-  constructor(components: Components, config: Pick<ResolvedConfig, 'search' | 'workspace'>, clock: Clock, log: Logger) {
-    this.#components = components;
-    this.#config = config;
-    this.#clock = clock;
-    this.#log = log;
-  }
-
-  /**
-   * A file that is gone is told with where it was, as `deleted`. Errors: `invalid_input` for a URI that is none or names a
-   * page or line that the document does not have, for a path in several sources, and for a source that is no folder;
-   * `chunk_not_found`, `doc_not_found`, `not_indexed`.
-   */
-  async locate(query: CitedQuery, { signal }: AbortOptions = {}): Promise<Open> {
-    throwIfCancelled(signal, 'open');
-    const place = findCitedPlace(await this.#components.first('document_store'), query);
-    const { path } = sourceFileOf(place.document, this.#config);
-    const check = new FreshnessCheck({
-      ...{ components: this.#components, config: this.#config, clock: this.#clock, log: this.#log, signal },
-    });
-    const { freshness } = await check.check(place.document);
-    return { schema_version: 'open.v1', path, ...positionOf(place), uri: place.uri, freshness };
-  }
+/**
+ * Says where a cited place lies on this machine: the file, and the line or page in it. A file that is gone is named with where it
+ * was, as `deleted`. Errors: `invalid_input` for a URI that is none or names a page or line that the document does not have, for a
+ * path in several sources, and for a source that is no folder; `chunk_not_found`, `doc_not_found`, `not_indexed`.
+ */
+export async function locateCitation(
+  ports: FreshnessPorts & Pick<Ports, 'documents'>,
+  query: CitedQuery,
+  { signal }: AbortOptions = {},
+): Promise<Open> {
+  throwIfCancelled(signal, 'open');
+  const place = findCitedPlace(await ports.documents.read(), query);
+  const { path } = sourceFileOf(place.document, ports.config);
+  const { freshness } = await new FreshnessCheck(ports, signal).check(place.document);
+  return { schema_version: 'open.v1', path, ...positionOf(place), uri: place.uri, freshness };
 }
 
 function positionOf({ document, fragment }: CitedPlace): {

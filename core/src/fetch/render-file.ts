@@ -1,4 +1,3 @@
-import type { Logger } from '../contracts/contribution.ts';
 import type { DocumentStore } from '../contracts/document-store.ts';
 import type { Extractor, Picture, RenderRequest } from '../contracts/extractor.ts';
 import type { RawAsset } from '../domain/asset.ts';
@@ -9,15 +8,18 @@ import { isKebabError } from '../errors/kebab-error.ts';
 import { CrashGuard } from '../extraction/crash-guard.ts';
 import type { ExtractionHost } from '../extraction/extraction-job.ts';
 import { InlineExtraction } from '../extraction/inline-extraction.ts';
-import type { ComponentName, Components } from '../plugin/components.ts';
+import type { ComponentName } from '../plugin/components.ts';
+import type { Ports } from '../ports.ts';
 import { pluginFailure } from '../plugin/plugin-failure.ts';
 
-/** What rendering takes beside the file. */
-export interface RenderTools {
-  readonly components: Components;
-  readonly log: Logger;
-  /** Makes threads for one picture; null renders it here. */
-  readonly openExtraction: () => Promise<ExtractionHost | null>;
+/** The ports of rendering. */
+export type RenderPorts = Pick<Ports, 'extractors' | 'chunkers' | 'log'> & {
+  /** Threads for one picture; null renders it on the calling thread. */
+  readonly extraction: () => Promise<ExtractionHost | null>;
+};
+
+/** What is known of the knowledge base that the file belongs to. */
+interface RenderOptions {
   readonly store: Pick<DocumentStore, 'quarantined'>;
   readonly signal?: AbortSignal | undefined;
 }
@@ -43,13 +45,16 @@ const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
  * Renders a picture of a file by the extractor that made its document, within the limits of extraction. Errors:
  * `invalid_input` when that extractor is there no more or renders nothing, and those of the extractor.
  */
-export async function renderFile(file: FileToRender, tools: RenderTools): Promise<Picture> {
-  const { components, log, openExtraction, store, signal = new AbortController().signal } = tools;
+export async function renderFile(
+  { extractors, chunkers, extraction, log }: RenderPorts,
+  file: FileToRender,
+  { store, signal = new AbortController().signal }: RenderOptions,
+): Promise<Picture> {
   const { document, asset, bytes, request } = file;
-  const { extractor, named } = await makerOf(document, components);
-  const opened = extractor.isolation === 'worker' ? await openExtraction() : null;
+  const { extractor, named } = await makerOf(document, extractors);
+  const opened = extractor.isolation === 'worker' ? await extraction() : null;
   const host = new CrashGuard({
-    host: opened ?? new InlineExtraction(components, log),
+    host: opened ?? new InlineExtraction({ extractors, chunkers, log }),
     quarantined: store.quarantined(),
     maxCrashes: () => named.policy.maxCrashes,
   });
@@ -67,13 +72,13 @@ export async function renderFile(file: FileToRender, tools: RenderTools): Promis
 }
 
 /** The extractor that made a document; its version may be another by now. */
-async function makerOf(document: CanonicalDocument, components: Components): Promise<Maker> {
+async function makerOf(document: CanonicalDocument, extractors: RenderPorts['extractors']): Promise<Maker> {
   const { mediaType, parserVersion, workspacePath, provenance } = document;
   const agent = provenance.find(({ kind }) => kind === 'parsed')?.agent ?? '';
   const plugin = agent.slice(0, agent.lastIndexOf('@'));
-  for (const named of components.list('extractor')) {
+  for (const named of extractors.names()) {
     if (named.plugin !== plugin) continue;
-    const extractor = await components.get('extractor', named.id);
+    const extractor = await extractors.get(named.id);
     if (!extractor.supports(mediaType) || extractor.parserVersion(mediaType) !== parserVersion) continue;
     if (extractor.render !== undefined) return { extractor, named };
     throw invalidInput(`${agent}, which read ${workspacePath}, makes no pictures of it`, {

@@ -1,7 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
-import type { ResolvedConfig } from '../config/resolved-config.ts';
-import type { AbortOptions, Clock, Logger } from '../contracts/contribution.ts';
+import type { AbortOptions } from '../contracts/contribution.ts';
 import type { DocumentRow } from '../contracts/document-store.ts';
 import type { Picture } from '../contracts/extractor.ts';
 import type { RawAsset } from '../domain/asset.ts';
@@ -11,24 +10,16 @@ import { throwIfCancelled } from '../errors/abort.ts';
 import { classifyError } from '../errors/classify-error.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
 import { isKebabError, KebabError } from '../errors/kebab-error.ts';
-import type { ExtractionHost } from '../extraction/extraction-job.ts';
-import type { Components } from '../plugin/components.ts';
+import type { Ports } from '../ports.ts';
 import { wholeNumber } from '../requests/read-request.ts';
 import type { Freshness } from '../wire/index.ts';
 import { findCitedPlace } from './cited-place.ts';
 import { pictureOfPlace } from './picture-of-place.ts';
-import { renderFile } from './render-file.ts';
+import { renderFile, type RenderPorts } from './render-file.ts';
 import { sourceFileOf } from './source-file.ts';
 
-/** What {@link SnapCitation} needs. */
-export interface SnapInit {
-  readonly components: Components;
-  readonly config: Pick<ResolvedConfig, 'workspace' | 'indexing'>;
-  readonly clock: Clock;
-  readonly log: Logger;
-  /** Makes threads for one picture; null renders it here. */
-  readonly openExtraction: () => Promise<ExtractionHost | null>;
-}
+/** The ports of a snap. */
+export type SnapPorts = RenderPorts & Pick<Ports, 'documents' | 'config' | 'clock'>;
 
 /** How a place is to be shown. */
 export interface SnapOptions extends AbortOptions {
@@ -55,70 +46,73 @@ const MAX_PIXELS = 10_000;
 const BYTES_PER_MB = 1_048_576;
 const INGEST_AGAIN = 'bring the index up to date with `kebab ingest`, then search again';
 
-/** Shows cited places as pictures: a page or an image, rendered by the extractor that made the document. */
-export class SnapCitation {
-  readonly #init: SnapInit;
+/**
+ * Shows a cited place as a picture, rendered by the extractor that made the document: the place of a chunk, which is outlined, or
+ * of a URI, of which a region is outlined. The file is read as it is now; in one that changed, ranges of text are not outlined,
+ * nor on pages that OCR read. Errors: `invalid_input` for a document that is text and for a place that it does not have, or not
+ * any more; `io_error` for a file that is not there; `chunk_not_found`, `doc_not_found`, `plugin_failed`, `timeout`, `cancelled`.
+ */
+export async function snapCitation(
+  ports: SnapPorts,
+  query: CitedQuery,
+  { maxPixels = DEFAULT_PIXELS, signal }: SnapOptions = {},
+): Promise<CitedPicture> {
+  wholeNumber('max_pixels', maxPixels, { min: 1, max: MAX_PIXELS });
+  throwIfCancelled(signal, 'snap');
+  const store = await ports.documents.read();
+  const place = findCitedPlace(store, query);
+  const { docId, sourceId, workspacePath } = place.document;
+  const document = store.getCanonicalDocument(docId);
+  if (document === null) throw new Error(`document ${docId} vanished while it was looked for`);
+  pictureOfPlace({ place, document, store, isFresh: true }); // refuses what can be refused before a file is read
+  const { path, bytes } = await readAsItIs(place.document, ports.config);
+  throwIfCancelled(signal, 'snap');
+  const { assetId, checksum } = mintAssetId(bytes);
+  const isFresh = checksum === place.document.checksum;
+  const wanted = pictureOfPlace({ place, document, store, isFresh });
+  const asset: RawAsset = {
+    assetId,
+    checksum,
+    sourceId,
+    workspacePath,
+    mediaType: document.mediaType,
+    byteLen: bytes.length,
+    sourceUri: { file: pathToFileURL(path).href },
+    discoveredAt: ports.clock.now(),
+    stored: { kind: 'reference', path, checksum },
+  };
+  const file = { document, asset, bytes, request: { ...wanted, maxPixels } };
+  const picture = await renderFile(ports, file, { store, signal }).catch((error: unknown) => {
+    throw isFresh ? error : asChanged(error, workspacePath);
+  });
+  return {
+    ...picture,
+    docPath: workspacePath,
+    file: path,
+    uri: place.uri,
+    page: document.mediaType.kind === 'image' ? null : Number(wanted.picture.slice('page='.length)),
+    outlined: wanted.outline !== undefined,
+    freshness: isFresh ? 'fresh' : 'changed',
+  };
+}
 
-  constructor(init: SnapInit) {
-    this.#init = init;
-  }
-
-  /**
-   * Renders the place of a chunk, which is outlined, or of a URI, of which a region is outlined. The file is read as it is
-   * now; in one that changed, ranges of text are not outlined, nor on pages that OCR read. Errors: `invalid_input` for a
-   * document that is text and for a place that it does not have, or not any more; `io_error` for a file that is not there;
-   * `chunk_not_found`, `doc_not_found`, `plugin_failed`, `timeout`, `cancelled`.
-   */
-  async snap(query: CitedQuery, { maxPixels = DEFAULT_PIXELS, signal }: SnapOptions = {}): Promise<CitedPicture> {
-    const { components, clock } = this.#init;
-    wholeNumber('max_pixels', maxPixels, { min: 1, max: MAX_PIXELS });
-    throwIfCancelled(signal, 'snap');
-    const store = await components.first('document_store');
-    const place = findCitedPlace(store, query);
-    const { docId, sourceId, workspacePath } = place.document;
-    const document = store.getCanonicalDocument(docId);
-    if (document === null) throw new Error(`document ${docId} vanished while it was looked for`);
-    pictureOfPlace({ place, document, store, isFresh: true }); // refuses what can be refused before a file is read
-    const { path, bytes } = await this.#read(place.document);
-    throwIfCancelled(signal, 'snap');
-    const { assetId, checksum } = mintAssetId(bytes);
-    const isFresh = checksum === place.document.checksum;
-    const wanted = pictureOfPlace({ place, document, store, isFresh });
-    const asset: RawAsset = {
-      ...{ assetId, checksum, sourceId, workspacePath, mediaType: document.mediaType, byteLen: bytes.length },
-      sourceUri: { file: pathToFileURL(path).href },
-      discoveredAt: clock.now(),
-      stored: { kind: 'reference', path, checksum },
-    };
-    const file = { document, asset, bytes, request: { ...wanted, maxPixels } };
-    const picture = await renderFile(file, { ...this.#init, store, signal }).catch((error: unknown) => {
-      throw isFresh ? error : asChanged(error, workspacePath);
-    });
-    return {
-      ...{ ...picture, docPath: workspacePath, file: path, uri: place.uri },
-      page: document.mediaType.kind === 'image' ? null : Number(wanted.picture.slice('page='.length)),
-      outlined: wanted.outline !== undefined,
-      freshness: isFresh ? 'fresh' : 'changed',
-    };
-  }
-
-  /** The file as it is now. */
-  async #read(document: DocumentRow): Promise<{ readonly path: string; readonly bytes: Uint8Array }> {
-    const { workspace, indexing } = this.#init.config;
-    const { workspacePath } = document;
-    try {
-      const { path, exists } = sourceFileOf(document, { workspace });
-      if (!exists) throw missing(path);
-      const { size } = await stat(path);
-      if (size > indexing.maxFileMb * BYTES_PER_MB)
-        throw invalidInput(`${workspacePath} is larger than indexing.max_file_mb (${indexing.maxFileMb}) allows`, {
-          field: 'uri',
-          value: workspacePath,
-        });
-      return { path, bytes: await readFile(path) };
-    } catch (error) {
-      throw classifyError(error, { operation: 'snap' });
-    }
+async function readAsItIs(
+  document: DocumentRow,
+  { workspace, indexing }: SnapPorts['config'],
+): Promise<{ readonly path: string; readonly bytes: Uint8Array }> {
+  const { workspacePath } = document;
+  try {
+    const { path, exists } = sourceFileOf(document, { workspace });
+    if (!exists) throw missing(path);
+    const { size } = await stat(path);
+    if (size > indexing.maxFileMb * BYTES_PER_MB)
+      throw invalidInput(`${workspacePath} is larger than indexing.max_file_mb (${indexing.maxFileMb}) allows`, {
+        field: 'uri',
+        value: workspacePath,
+      });
+    return { path, bytes: await readFile(path) };
+  } catch (error) {
+    throw classifyError(error, { operation: 'snap' });
   }
 }
 

@@ -1,18 +1,15 @@
 import { readFileSync, statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import type { IngestOptions } from './ingest-options.ts';
-import type { ResolvedConfig } from '../config/resolved-config.ts';
-import type { Clock, Logger } from '../contracts/contribution.ts';
 import { mediaTypeOf } from '../domain/media.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
 import type { KebabError } from '../errors/kebab-error.ts';
-import type { Components } from '../plugin/components.ts';
 import type { IngestReport } from '../wire/index.ts';
 import { EXTERNAL_FOLDER } from '../documents/external-folder.ts';
 import type { ExtractionHost } from '../extraction/extraction-job.ts';
 import { externalName, keepExternalCopy } from './run/external-copy.ts';
 import type { FileHints } from './run/file-task.ts';
-import { IngestEngine } from './run/ingest-engine.ts';
+import { IngestEngine, type IngestPorts } from './run/ingest-engine.ts';
 import { externalSource } from './run/ingest-sources.ts';
 import { withFrontMatter, type TextOrigin } from './run/with-front-matter.ts';
 import { ExternalConnector } from './scan/external-connector.ts';
@@ -23,21 +20,13 @@ import { skipByContent, skipBySize } from './scan/skip-rules.ts';
  * that copy is removed. The same bytes again are the same document.
  */
 export class IngestExternal {
-  readonly #components: Components;
-  readonly #config: ResolvedConfig;
+  readonly #ports: IngestPorts;
   readonly #engine: IngestEngine;
 
   /** `isolated` runs the extractors that want a thread of their own; null runs them on the calling thread. */
-  constructor(
-    components: Components,
-    config: ResolvedConfig,
-    clock: Clock,
-    log: Logger,
-    isolated: ExtractionHost | null,
-  ) {
-    this.#components = components;
-    this.#config = config;
-    this.#engine = new IngestEngine({ components, config, clock, log, isolated });
+  constructor(ports: IngestPorts, isolated: ExtractionHost | null) {
+    this.#ports = ports;
+    this.#engine = new IngestEngine({ ports, isolated });
   }
 
   /** Errors: `invalid_input` for a type that nothing reads or a file over the limits, `io_error`, `locked`. */
@@ -60,7 +49,7 @@ export class IngestExternal {
   }
 
   async #take(bytes: Uint8Array, hints: FileHints, options: IngestOptions): Promise<IngestReport> {
-    const source = externalSource(this.#config);
+    const source = externalSource(this.#ports.config);
     return this.#engine.run({
       options,
       hints,
@@ -76,10 +65,10 @@ export class IngestExternal {
 
   async #check(path: string, fileName: string, bytes: Uint8Array): Promise<void> {
     const media = mediaTypeOf(fileName);
-    const extractors = await this.#components.all('extractor');
+    const extractors = await this.#ports.extractors.all();
     if (!extractors.some((extractor) => extractor.supports(media)))
       throw unfit(path, 'has a type that kebab does not read');
-    const limits = { ...this.#config, code: { ...this.#config.code, skipGenerated: false } };
+    const limits = { ...this.#ports.config, code: { ...this.#ports.config.code, skipGenerated: false } };
     const counter = skipBySize(bytes.length, media, limits) ?? skipByContent(bytes, media, limits);
     if (counter === 'size_exceeded') throw unfit(path, 'is larger than the configuration allows');
     if (counter !== null) throw unfit(path, 'holds no text');

@@ -1,7 +1,7 @@
 import type { ResolvedConfig } from '../config/resolved-config.ts';
-import type { AbortOptions, CallContext, Logger } from '../contracts/contribution.ts';
+import type { AbortOptions, CallContext } from '../contracts/contribution.ts';
 import type { DocumentStore, DocumentWriter } from '../contracts/document-store.ts';
-import type { Components } from '../plugin/components.ts';
+import type { Ports } from '../ports.ts';
 import { Pipelines } from '../extraction/pipelines.ts';
 import { EXTERNAL, EXTERNAL_FOLDER } from '../documents/external-folder.ts';
 import { externalSource, sourcesToWalk } from './run/ingest-sources.ts';
@@ -11,10 +11,10 @@ import { scanSource, type WalkedSource } from './run/scan-sources.ts';
 import { ExternalConnector } from './scan/external-connector.ts';
 
 /** What finding orphans takes. */
-export interface OrphanTools {
-  readonly components: Components;
-  readonly config: ResolvedConfig;
-  readonly log: Logger;
+export interface OrphanTools extends Pick<
+  Ports,
+  'lexicalIndex' | 'connectors' | 'extractors' | 'chunkers' | 'config' | 'log'
+> {
   readonly store: DocumentStore;
   readonly writer: DocumentWriter;
 }
@@ -24,9 +24,9 @@ export interface OrphanTools {
  * no longer configured, and tells their paths, sorted. A source whose root cannot be walked keeps everything.
  */
 export async function purgeOrphans(tools: OrphanTools, { signal }: AbortOptions = {}): Promise<readonly string[]> {
-  const { components, config, log, store, writer } = tools;
-  const lexical = await components.first('lexical_index', 'write');
-  const pipelines = await Pipelines.open({ components, config, indexVersion: lexical.indexVersion() });
+  const { lexicalIndex, config, log, store, writer } = tools;
+  const lexical = await lexicalIndex.write();
+  const pipelines = await Pipelines.open({ ...tools, indexVersion: lexical.indexVersion() });
   const context: CallContext = { signal: signal ?? new AbortController().signal, log, progress: () => {} };
   const purged: string[] = [];
   for (const sourceId of store.knownSources()) {
@@ -56,9 +56,9 @@ async function pathsTaken(
 }
 
 /** A configured source with its connector; null for one that the configuration knows no more. */
-async function openSource(id: string, { components, config }: OrphanTools): Promise<WalkedSource | null> {
+async function openSource(id: string, { connectors, config }: OrphanTools): Promise<WalkedSource | null> {
   if (id === EXTERNAL)
     return { ...externalSource(config), connector: new ExternalConnector({ folder: EXTERNAL_FOLDER }) };
   const source = sourcesToWalk(config, undefined).find((known) => known.id === id);
-  return source === undefined ? null : { ...source, connector: await components.get('source', source.connectorId) };
+  return source === undefined ? null : { ...source, connector: await connectors.get(source.connectorId) };
 }

@@ -1,15 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { IngestOptions } from './ingest-options.ts';
-import type { ResolvedConfig } from '../config/resolved-config.ts';
-import type { Clock, Logger } from '../contracts/contribution.ts';
 import type { DocumentStore } from '../contracts/document-store.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
-import type { Components } from '../plugin/components.ts';
 import type { IngestReport } from '../wire/index.ts';
 import { EXTERNAL, EXTERNAL_FOLDER } from '../documents/external-folder.ts';
 import type { ExtractionHost } from '../extraction/extraction-job.ts';
-import { IngestEngine } from './run/ingest-engine.ts';
+import { IngestEngine, type IngestPorts } from './run/ingest-engine.ts';
 import { sourcesToWalk, type IngestSource } from './run/ingest-sources.ts';
 import type { WalkedSource } from './run/scan-sources.ts';
 import { ExternalConnector } from './scan/external-connector.ts';
@@ -17,21 +14,13 @@ import { FailedConnector } from './scan/failed-connector.ts';
 
 /** Brings the index up to date with the configured sources. */
 export class IngestFolder {
-  readonly #components: Components;
-  readonly #config: ResolvedConfig;
+  readonly #ports: IngestPorts;
   readonly #engine: IngestEngine;
 
   /** `isolated` runs the extractors that want a thread of their own; null runs them on the calling thread. */
-  constructor(
-    components: Components,
-    config: ResolvedConfig,
-    clock: Clock,
-    log: Logger,
-    isolated: ExtractionHost | null,
-  ) {
-    this.#components = components;
-    this.#config = config;
-    this.#engine = new IngestEngine({ components, config, clock, log, isolated });
+  constructor(ports: IngestPorts, isolated: ExtractionHost | null) {
+    this.#ports = ports;
+    this.#engine = new IngestEngine({ ports, isolated });
   }
 
   /**
@@ -40,7 +29,7 @@ export class IngestFolder {
    * Errors: `invalid_input` for an unknown source, `locked`, `readonly_mode`, `io_error` when no root can be walked.
    */
   async run(options: IngestOptions = {}): Promise<IngestReport> {
-    const wanted = sourcesToWalk(this.#config, options.sources);
+    const wanted = sourcesToWalk(this.#ports.config, options.sources);
     return this.#engine.run({ options, hints: null, open: (store) => this.#open(wanted, options, store) });
   }
 
@@ -57,7 +46,7 @@ export class IngestFolder {
   async #connector({ connectorId }: IngestSource): Promise<WalkedSource['connector']> {
     if (connectorId === EXTERNAL) return new ExternalConnector({ folder: EXTERNAL_FOLDER });
     try {
-      return await this.#components.get('source', connectorId);
+      return await this.#ports.connectors.get(connectorId);
     } catch (error) {
       if (!isKebabError(error, 'plugin_failed') && !isKebabError(error, 'plugin_incompatible')) throw error;
       return new FailedConnector(connectorId, error); // the other sources are walked all the same
@@ -65,6 +54,8 @@ export class IngestFolder {
   }
 
   #hasExternal(store: DocumentStore): boolean {
-    return existsSync(join(this.#config.workspace.root, EXTERNAL_FOLDER)) || store.knownSources().includes(EXTERNAL);
+    return (
+      existsSync(join(this.#ports.config.workspace.root, EXTERNAL_FOLDER)) || store.knownSources().includes(EXTERNAL)
+    );
   }
 }

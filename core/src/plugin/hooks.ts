@@ -1,6 +1,7 @@
 import type { Logger } from '../contracts/contribution.ts';
 import type { Hook } from '../contracts/hook.ts';
-import type { ComponentName, Components } from './components.ts';
+import type { ComponentName } from './components.ts';
+import type { Ports } from '../ports.ts';
 import { frozenCopy } from './frozen-copy.ts';
 
 /** A hook with the name it is reported under. */
@@ -10,14 +11,11 @@ export interface NamedHook {
 }
 
 /** The hooks of all plugins, in order of registration. One that does not load is logged and left out. */
-export async function findHooks(
-  components: Pick<Components, 'list' | 'get'>,
-  log: Logger,
-): Promise<readonly NamedHook[]> {
+export async function findHooks({ hooks: catalog, log }: Pick<Ports, 'hooks' | 'log'>): Promise<readonly NamedHook[]> {
   const hooks: NamedHook[] = [];
-  for (const name of components.list('hook')) {
+  for (const name of catalog.names()) {
     try {
-      hooks.push({ name, extension: await components.get('hook', name.id) });
+      hooks.push({ name, extension: await catalog.get(name.id) });
     } catch (error) {
       log.error('hook failed', { plugin: name.plugin, stage: 'create', cause: String(error) });
     }

@@ -4,7 +4,8 @@ import { isKebabError } from '../errors/kebab-error.ts';
 import { untilAborted } from '../errors/until-aborted.ts';
 import { blake3Short } from '../domain/blake3.ts';
 import type { ChunkId } from '../domain/ids.ts';
-import type { ComponentName, Components } from '../plugin/components.ts';
+import type { ComponentName } from '../plugin/components.ts';
+import type { Ports } from '../ports.ts';
 import { pluginFailure } from '../plugin/plugin-failure.ts';
 import { withinLimit } from '../plugin/time-limit.ts';
 import type { Degraded } from '../wire/index.ts';
@@ -48,17 +49,17 @@ export interface ContributedRequest {
 }
 
 /** Opens the retrievers of all plugins. One that cannot be opened takes no part, and says why; aborts pass through. */
-export async function findContributed(components: Pick<Components, 'list' | 'get'>): Promise<ContributedRetrievers> {
-  const names = components.list('retriever');
+export async function findContributed({ retrievers }: Pick<Ports, 'retrievers'>): Promise<ContributedRetrievers> {
+  const names = retrievers.names();
   if (names.length === 0) return { vector: null, others: [] };
-  const found = await Promise.all(names.map((name) => openOne(components, name)));
+  const found = await Promise.all(names.map((name) => openOne(retrievers, name)));
   const vector = found.find((one) => one.kind === 'ready' && one.retriever.scoreKind === 'cosine');
   return { vector: vector?.kind === 'ready' ? vector : null, others: found.filter((one) => one !== vector) };
 }
 
-async function openOne(components: Pick<Components, 'get'>, name: ComponentName): Promise<ContributedRetriever> {
+async function openOne(retrievers: Ports['retrievers'], name: ComponentName): Promise<ContributedRetriever> {
   try {
-    const retriever = await components.get('retriever', name.id);
+    const retriever = await retrievers.get(name.id);
     const stage: Stage = `retriever:${name.id}@${blake3Short(retriever.indexVersion())}`;
     return { kind: 'ready', name, retriever, stage };
   } catch (error) {

@@ -2,7 +2,7 @@ import type { ResolvedConfig } from '../config/resolved-config.ts';
 import type { Reranker } from '../contracts/reranker.ts';
 import { isAbort } from '../errors/abort.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
-import type { Components } from '../plugin/components.ts';
+import type { Ports } from '../ports.ts';
 import type { Degraded } from '../wire/index.ts';
 
 /** The reranker of a search, or why there is none. */
@@ -16,14 +16,14 @@ export type RerankSide =
   | { readonly kind: 'absent'; readonly degraded: Degraded };
 
 /** The configured reranker; null when the configuration names none. What fails, fails softly; aborts pass through. */
-export async function findReranker(
-  components: Pick<Components, 'get'>,
-  { models }: Pick<ResolvedConfig, 'models'>,
-): Promise<RerankSide | null> {
-  const { provider, topN } = models.rerank;
+export async function findReranker({
+  rerankers,
+  config,
+}: Pick<Ports, 'rerankers'> & { readonly config: Pick<ResolvedConfig, 'models'> }): Promise<RerankSide | null> {
+  const { provider, topN } = config.models.rerank;
   if (provider === 'none') return null;
   try {
-    return { kind: 'ready', reranker: await components.get('reranker', provider), topN };
+    return { kind: 'ready', reranker: await rerankers.get(provider), topN };
   } catch (error) {
     if (isAbort(error)) throw error;
     return { kind: 'absent', degraded: rerankFailed(error) };

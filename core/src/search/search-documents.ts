@@ -1,12 +1,11 @@
 import type { AnalysedQuery } from '../analysis/analysed-query.ts';
-import type { ResolvedConfig } from '../config/resolved-config.ts';
-import type { AbortOptions, Clock, Logger } from '../contracts/contribution.ts';
+import type { AbortOptions } from '../contracts/contribution.ts';
 import type { ChunkWithDocument, DocumentStore } from '../contracts/document-store.ts';
 import type { LexicalIndex } from '../contracts/lexical-index.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
-import type { Components } from '../plugin/components.ts';
+import type { Ports } from '../ports.ts';
 import type { Degraded, Expectation, SearchHit, SearchResponse } from '../wire/index.ts';
 import { admission } from './admission.ts';
 import { buildTrace } from './build-trace.ts';
@@ -16,7 +15,8 @@ import { ContributedSides } from './contributed-sides.ts';
 import { decodeCursor, encodeCursor, requireStages, type CursorState } from '../paging/cursor.ts';
 import { findReranker, type RerankSide } from './find-reranker.ts';
 import { fitBudget } from './fit-budget.ts';
-import { FreshnessCheck } from '../documents/freshness.ts';
+import { FreshnessCheck, type FreshnessPorts } from '../documents/freshness.ts';
+import type { EmbeddingPorts } from '../embedding/open-embedding.ts';
 import { heldShare } from './held-share.ts';
 import { LexicalRetriever } from './lexical-retriever.ts';
 import { makeSnippet } from './make-snippet.ts';
@@ -31,8 +31,10 @@ import { headLength } from './refine-ranking.ts';
 import { VectorSideFinder, type VectorSide } from './vector-side.ts';
 import { writeHits } from './write-hits.ts';
 
-/** The parts of the configuration that searching reads. */
-export type SearchConfig = Pick<ResolvedConfig, 'search' | 'workspace' | 'models' | 'storage'>;
+/** The ports of a search. */
+export type SearchPorts = FreshnessPorts &
+  EmbeddingPorts &
+  Pick<Ports, 'documents' | 'lexicalIndex' | 'retrievers' | 'rerankers'>;
 
 /** A page of hits with what it was made from. */
 export interface Retrieval {
@@ -78,19 +80,13 @@ const RANKING_RULES = 2;
 
 /** Finds chunks for a query: ranked, cut into pages, cited, with how their files stand now. */
 export class SearchDocuments {
-  readonly #components: Components;
-  readonly #config: SearchConfig;
-  readonly #clock: Clock;
-  readonly #log: Logger;
+  readonly #ports: SearchPorts;
   readonly #rankings = new RankingCache();
   readonly #passages = new PassageCache();
   readonly #vectorSides = new VectorSideFinder();
 
-  constructor(components: Components, config: SearchConfig, clock: Clock, log: Logger) {
-    this.#components = components;
-    this.#config = config;
-    this.#clock = clock;
-    this.#log = log;
+  constructor(ports: SearchPorts) {
+    this.#ports = ports;
   }
 
   /**
@@ -105,9 +101,9 @@ export class SearchDocuments {
   async retrieve(query: SearchQuery, options: SearchOptions & AbortOptions = {}): Promise<Retrieval> {
     const started = monotonicMs();
     throwIfCancelled(options.signal, 'search');
-    const asked = checkSearch(query, options, this.#config.search);
-    const store = await this.#components.first('document_store');
-    const index = await this.#components.first('lexical_index');
+    const asked = checkSearch(query, options, this.#ports.config.search);
+    const store = await this.#ports.documents.read();
+    const index = await this.#ports.lexicalIndex.read();
     const lexical = new LexicalRetriever(index);
     const analysed = lexical.analyse(asked.text);
     rejectExclusionsOnly(analysed);
@@ -138,10 +134,10 @@ export class SearchDocuments {
   }
 
   async #findSides({ asked, store, index }: Run): Promise<Sides> {
-    const reranker = await findReranker(this.#components, this.#config);
+    const reranker = await findReranker(this.#ports);
     if (asked.mode === 'lexical') return { vector: null, contributed: [], reranker };
-    const { vector, others } = await findContributed(this.#components);
-    const sources = { components: this.#components, config: this.#config, store, lexical: index };
+    const { vector, others } = await findContributed(this.#ports);
+    const sources = { ...this.#ports, store, lexical: index };
     return {
       vector: await this.#vectorSides.find({ ...sources, contributed: vector?.retriever ?? null }),
       contributed: asked.mode === 'hybrid' ? others : [],
@@ -172,13 +168,7 @@ export class SearchDocuments {
     throwIfCancelled(run.signal, 'search');
     const { items: entries, hasMore } = pageOf(ranking.entries, offset, asked.k);
     const found = store.getChunks(entries.map(({ chunkId }) => chunkId));
-    const freshness = new FreshnessCheck({
-      components: this.#components,
-      config: this.#config,
-      clock: this.#clock,
-      log: this.#log,
-      signal: run.signal,
-    });
+    const freshness = new FreshnessCheck(this.#ports, run.signal);
     const hits = await writeHits(
       { offset, entries, found },
       {
@@ -205,12 +195,12 @@ export class SearchDocuments {
       mode: asked.mode,
       retrieval: { query: analysed, filters: asked.filters },
       needed: neededFor(cursor?.offset ?? 0, asked.k),
-      head: headLength(this.#config.models),
+      head: headLength(this.#ports.config.models),
       lexical,
       vector,
       contributed: contributed.length === 0 ? null : this.#askable(contributed, run),
       reranker,
-      settings: this.#config.search,
+      settings: this.#ports.config.search,
       placeOf: (id) => placeOf(store, id),
       heldShareOf: (id) => heldShare(analysed, store.getChunk(id), index),
       passagesOf: (ids) => this.#passages.read(ids, { store, revision }),
@@ -231,7 +221,7 @@ export class SearchDocuments {
     { asked: { filters }, analysed, store, index, signal }: Run,
   ): ContributedSides {
     const retrieval = { query: analysed, filters };
-    const timeoutMs = this.#config.search.retrieverTimeoutS * 1000;
+    const timeoutMs = this.#ports.config.search.retrieverTimeoutS * 1000;
     const admittedOf = admission({ ...retrieval, store, index });
     return new ContributedSides(contributed, { retrieval, timeoutMs, admittedOf, signal });
   }
@@ -262,8 +252,8 @@ export class SearchDocuments {
   }
 
   #rankingSettings(): Record<string, number | string> {
-    const { rrfK, weightLexical, weightVector, weightRetrievers, candidates } = this.#config.search;
-    const { embedding, rerank } = this.#config.models;
+    const { rrfK, weightLexical, weightVector, weightRetrievers, candidates } = this.#ports.config.search;
+    const { embedding, rerank } = this.#ports.config.models;
     const { provider, model, version } = embedding;
     const reranker = rerank.provider === 'none' ? 'none' : `${rerank.provider} ${rerank.model} ${rerank.topN}`;
     const rules = RANKING_RULES;

@@ -1,11 +1,9 @@
-import type { ResolvedConfig } from '../config/resolved-config.ts';
 import type { DocumentStore } from '../contracts/document-store.ts';
 import type { LexicalIndex } from '../contracts/lexical-index.ts';
 import type { Retriever } from '../contracts/retriever.ts';
 import { isKebabError, KebabError } from '../errors/kebab-error.ts';
-import type { Components } from '../plugin/components.ts';
 import type { Degraded } from '../wire/index.ts';
-import { openEmbedding, type ReadyEmbedding } from '../embedding/open-embedding.ts';
+import { openEmbedding, type EmbeddingPorts, type ReadyEmbedding } from '../embedding/open-embedding.ts';
 import { placeOf } from './place.ts';
 import { VectorRetriever } from './vector-retriever.ts';
 
@@ -34,9 +32,7 @@ export interface AbsentVectorSide {
 }
 
 /** What finding the vector side takes. */
-export interface VectorSideSources {
-  readonly components: Components;
-  readonly config: Pick<ResolvedConfig, 'models' | 'storage'>;
+export interface VectorSideSources extends EmbeddingPorts {
   readonly store: DocumentStore;
   readonly lexical: LexicalIndex;
   /** A plugin's own retriever whose scores are cosines; it takes the place of embedder and vectors. */
@@ -53,7 +49,7 @@ export class VectorSideFinder {
     const { contributed } = sources;
     if (contributed !== null)
       return { kind: 'ready', retriever: contributed, model: contributed.id, languages: null, degraded: null };
-    const embedding = await openEmbedding(sources.components, sources.config, 'read');
+    const embedding = await openEmbedding(sources, 'read');
     switch (embedding.kind) {
       case 'off':
         return absent(

@@ -1,3 +1,4 @@
+import { componentPorts } from '../../src/ports.ts';
 import { describe, expect, it } from 'vitest';
 import { copyVectors } from '../../src/admin/copy-vectors.ts';
 import type { VectorPayload, VectorRecord } from '../../src/contracts/vector-store.ts';
@@ -12,7 +13,7 @@ const NAME = 'chunk_embeddings_sample_2_0123456789ab';
 const MODEL = { modelId: 'sample', modelVersion: 'v1', dimensions: 2 };
 
 /** A store with `count` chunks in one document, and their vectors in the vector store `local`. */
-async function filled(count: number): Promise<{ components: FakeComponents; qdrant: MemoryVectorStore }> {
+async function filled(count: number): Promise<{ ports: ReturnType<typeof componentPorts>; qdrant: MemoryVectorStore }> {
   const store = new MemoryStore();
   const text = Array.from({ length: count }, (_, i) => `word ${i}\n`).join('\n');
   const write = sampleWrite('notes/a.md', text, { lang: 'en' });
@@ -33,18 +34,14 @@ async function filled(count: number): Promise<{ components: FakeComponents; qdra
   await local.upsert(NAME, records);
   writer.close();
   const components = new FakeComponents({ document_store: { memory: store }, vector_store: { local, qdrant } });
-  return { components, qdrant };
+  return { ports: componentPorts(components), qdrant };
 }
 
 describe('copyVectors', () => {
   it('copies every vector exactly, with what filters read of its document', async () => {
-    const { components, qdrant } = await filled(300);
+    const { ports, qdrant } = await filled(300);
     const told: number[] = [];
-    const copied = await copyVectors(
-      components,
-      { from: 'local', to: 'qdrant' },
-      { onProgress: (done) => told.push(done) },
-    );
+    const copied = await copyVectors(ports, { from: 'local', to: 'qdrant' }, { onProgress: (done) => told.push(done) });
     expect(VectorsCopiedSchema.parse(copied)).toMatchObject({ collections: [{ collection: NAME, vectors: 300 }] });
     expect(told).toEqual([256, 300]);
     const records: VectorRecord[] = [];
@@ -55,27 +52,27 @@ describe('copyVectors', () => {
   });
 
   it('changes nothing when it is done again', async () => {
-    const { components, qdrant } = await filled(3);
-    await copyVectors(components, { from: 'local', to: 'qdrant' });
-    await copyVectors(components, { from: 'local', to: 'qdrant' });
+    const { ports, qdrant } = await filled(3);
+    await copyVectors(ports, { from: 'local', to: 'qdrant' });
+    await copyVectors(ports, { from: 'local', to: 'qdrant' });
     expect(await qdrant.count(NAME)).toBe(3);
   });
 
   it('refuses to copy a store to itself, and one that nobody provides', async () => {
-    const { components } = await filled(1);
-    await expect(copyVectors(components, { from: 'local', to: 'local' })).rejects.toMatchObject({
+    const { ports } = await filled(1);
+    await expect(copyVectors(ports, { from: 'local', to: 'local' })).rejects.toMatchObject({
       code: 'invalid_input',
     });
-    await expect(copyVectors(components, { from: 'local', to: 'lokal' })).rejects.toMatchObject({
+    await expect(copyVectors(ports, { from: 'local', to: 'lokal' })).rejects.toMatchObject({
       code: 'config_invalid',
     });
   });
 
   it('stops when it is cancelled', async () => {
-    const { components, qdrant } = await filled(600);
+    const { ports, qdrant } = await filled(600);
     const stop = new AbortController();
     const run = copyVectors(
-      components,
+      ports,
       { from: 'local', to: 'qdrant' },
       { signal: stop.signal, onProgress: () => stop.abort() },
     );

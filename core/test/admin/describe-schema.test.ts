@@ -10,8 +10,7 @@ import type { KnowledgeBase } from '../kb/knowledge-base.ts';
 import { openForTests } from '../kb/open-for-tests.ts';
 
 const describeOf = async (kb: KnowledgeBase, plugins: readonly PluginReport[] = []): Promise<SchemaV1> => {
-  const { components, config, clock, log } = kb;
-  const service = new DescribeSchema({ components, config, clock, log, plugins: () => plugins });
+  const service = new DescribeSchema({ ...kb.ports, pluginReports: () => plugins });
   return SchemaV1Schema.parse(await service.describe());
 };
 

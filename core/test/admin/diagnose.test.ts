@@ -1,3 +1,4 @@
+import { componentPorts } from '../../src/ports.ts';
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -25,8 +26,8 @@ const NAMES = [
 ];
 
 const examine = async (kb: KnowledgeBase, plugins: readonly PluginReport[] = []): Promise<Doctor> => {
-  const { resolution, components } = kb;
-  return DoctorSchema.parse(await diagnose({ resolution, components, plugins: () => plugins }));
+  const { resolution, ports } = kb;
+  return DoctorSchema.parse(await diagnose({ resolution, ports, plugins: () => plugins }));
 };
 
 const checkNamed = ({ checks }: Doctor, name: string): DoctorCheck | undefined =>
@@ -74,8 +75,8 @@ describe('diagnose', () => {
 
   it('tells what is wrong with the database, and goes on', async () => {
     const kb = await open();
-    const components = new FakeComponents({});
-    const { checks } = await diagnose({ resolution: kb.resolution, components, plugins: () => [] });
+    const ports = componentPorts(new FakeComponents({}));
+    const { checks } = await diagnose({ resolution: kb.resolution, ports, plugins: () => [] });
     expect(checks.map(({ name }) => name)).toEqual(NAMES);
     expect(checks[3]).toMatchObject({ ok: false, hint: expect.any(String) });
   });
@@ -137,8 +138,8 @@ describe('diagnose', () => {
         env: { KEBAB_WORKSPACE_ROOT: kb.root },
         homeDir: dirname(kb.root),
       });
-      const { components } = kb;
-      return checkNamed(await diagnose({ resolution, components, plugins: () => [] }), 'config_trusted');
+      const { ports } = kb;
+      return checkNamed(await diagnose({ resolution, ports, plugins: () => [] }), 'config_trusted');
     };
     expect(await trusted('[search]\ndefault_k = 5\n')).toMatchObject({ ok: true });
     expect(await trusted('[models.llm]\nendpoint = "http://192.0.2.1:11434"\n')).toMatchObject({

@@ -1,21 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { Inspect } from '../../src/admin/inspect.ts';
+import { inspectChunk, inspectDocument } from '../../src/admin/inspect.ts';
 import type { ChunkId, DocumentId } from '../../src/domain/ids.ts';
 import { ChunkInspectionSchema } from '../../src/wire/chunk-inspection.ts';
 import { DocInspectionSchema } from '../../src/wire/doc-inspection.ts';
-import type { KnowledgeBase } from '../kb/knowledge-base.ts';
 import { itemAt } from '../kb/item-at.ts';
 import { openForTests } from '../kb/open-for-tests.ts';
 
-const inspectOf = (kb: KnowledgeBase): Inspect => new Inspect(kb.components, kb.config, kb.clock, kb.log);
-
-describe('Inspect', () => {
+describe('inspecting', () => {
   const open = openForTests();
 
   it('shows a document with its metadata, blocks and chunks', async () => {
     const kb = await open();
     const { document, chunks } = await kb.add('a.md', '# One\n\nfirst\n', { metadata: { user: { mood: 'calm' } } });
-    const shown = await inspectOf(kb).document(document.docId);
+    const shown = await inspectDocument(kb.ports, document.docId);
     expect(DocInspectionSchema.parse(shown)).toMatchObject({
       summary: { doc_path: 'a.md', chunk_count: 2 },
       metadata: { user: { mood: 'calm' }, created_at: '1970-01-01T00:00:00.000Z', git_commit: null },
@@ -42,20 +39,20 @@ describe('Inspect', () => {
     const kb = await open();
     const { chunks } = await kb.add('a.md', '# One\n\nfirst\n');
     const { chunkId } = itemAt(chunks, 1);
-    const shown = await inspectOf(kb).chunk(chunkId);
+    const shown = await inspectChunk(kb.ports, chunkId);
     expect(ChunkInspectionSchema.parse(shown)).toMatchObject({
       text: 'first',
       heading_path: ['One'],
       policy_hash: '0123456789abcdef',
       embeddings: [],
     });
-    expect(await kb.fetch.fetch({ kind: 'chunk', chunkId })).toMatchObject({ chunk: shown });
+    expect(await kb.fetch({ kind: 'chunk', chunkId })).toMatchObject({ chunk: shown });
   });
 
   it('knows what it does not know', async () => {
     const kb = await open();
     const id = 'f'.repeat(32);
-    await expect(inspectOf(kb).document(id as DocumentId)).rejects.toMatchObject({ code: 'doc_not_found' });
-    await expect(inspectOf(kb).chunk(id as ChunkId)).rejects.toMatchObject({ code: 'chunk_not_found' });
+    await expect(inspectDocument(kb.ports, id as DocumentId)).rejects.toMatchObject({ code: 'doc_not_found' });
+    await expect(inspectChunk(kb.ports, id as ChunkId)).rejects.toMatchObject({ code: 'chunk_not_found' });
   });
 });

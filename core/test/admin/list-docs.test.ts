@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ListDocs, type ListPage } from '../../src/admin/list-docs.ts';
+import { listDocuments, type ListPage } from '../../src/admin/list-docs.ts';
 import type { SearchFilters } from '../../src/domain/query.ts';
 import { outputTokens } from '../../src/domain/text-size.ts';
 import { DocListSchema } from '../../src/wire/doc-list.ts';
@@ -10,13 +10,12 @@ import type { KnowledgeBase } from '../kb/knowledge-base.ts';
 import { openForTests } from '../kb/open-for-tests.ts';
 
 const list = async (kb: KnowledgeBase, filters: SearchFilters = {}, page: ListPage = {}): Promise<DocList> => {
-  const service = new ListDocs(kb.components, kb.config, kb.clock, kb.log);
-  return DocListSchema.parse(await service.list(filters, page));
+  return DocListSchema.parse(await listDocuments(kb.ports, filters, page));
 };
 
 const paths = ({ docs }: DocList): readonly string[] => docs.map(({ doc_path }) => doc_path);
 
-describe('ListDocs', () => {
+describe('listDocuments', () => {
   const open = openForTests();
   const openWith = async (...names: readonly string[]): Promise<KnowledgeBase> => {
     const kb = await open();

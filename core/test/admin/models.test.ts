@@ -1,3 +1,4 @@
+import { componentPorts } from '../../src/ports.ts';
 import { describe, expect, it } from 'vitest';
 import { Models } from '../../src/admin/models.ts';
 import { resolveConfig } from '../../src/config/resolve-config.ts';
@@ -39,7 +40,10 @@ class FakeCatalog implements ModelCatalog {
 async function models(env: Readonly<Record<string, string>> = {}): Promise<{ models: Models; shelf: FakeCatalog }> {
   const shelf = new FakeCatalog();
   const { config } = await resolveConfig({ cwd: '/nowhere', env, homeDir: '/nowhere' });
-  return { shelf, models: new Models(new FakeComponents({ model_catalog: { shelf } }), config, clock) };
+  return {
+    shelf,
+    models: new Models({ ...componentPorts(new FakeComponents({ model_catalog: { shelf } })), config, clock }),
+  };
 }
 
 describe('Models', () => {

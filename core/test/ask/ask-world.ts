@@ -1,7 +1,7 @@
 import { AskQuestion } from '../../src/ask/ask-question.ts';
 import type { AskOptions } from '../../src/ask/ask-options.ts';
 import type { AskRequest } from '../../src/requests/ask.ts';
-import { ChatSessions } from '../../src/ask/sessions/chat-sessions.ts';
+import { deleteSession, listSessions, showSession } from '../../src/ask/sessions/chat-sessions.ts';
 import type { LanguageModel } from '../../src/contracts/language-model.ts';
 import { MemorySessionRepo } from '../../src/testing/memory-session-repo.ts';
 import { ScriptedModel, type Script } from '../../src/testing/scripted-model.ts';
@@ -15,7 +15,11 @@ export interface AskWorld {
   readonly kb: KnowledgeBase;
   readonly model: ScriptedModel;
   readonly sessions: MemorySessionRepo;
-  readonly chats: ChatSessions;
+  readonly chats: {
+    readonly list: () => ReturnType<typeof listSessions>;
+    readonly show: (name: string) => ReturnType<typeof showSession>;
+    readonly remove: (name: string) => ReturnType<typeof deleteSession>;
+  };
   /** Every event of every question, in order. */
   readonly events: AnswerEvent[];
   /** Asks, and checks the answer and its events against their schemas. */
@@ -44,26 +48,24 @@ export async function askWorld(
     contributions: { llm: { ollama: other ?? model }, session_repo: { memory: sessions }, ...contributions },
   });
   let drawn = 0;
-  const rim = {
-    cwd: `${kb.root}/${cwd}`,
-    randomBytes: (count: number) => new Uint8Array(count).fill(++drawn),
-    clock: kb.clock,
-    log: kb.log,
-  };
   const events: AnswerEvent[] = [];
   return {
     kb,
     model,
     sessions,
-    chats: new ChatSessions(kb.components),
+    chats: {
+      list: () => listSessions(kb.ports),
+      show: (name) => showSession(kb.ports, name),
+      remove: (name) => deleteSession(kb.ports, name),
+    },
     events,
     async ask(question, more = {}, { onEvent, ...options } = {}) {
-      const useCase = new AskQuestion(
-        (query, asked) => kb.search.retrieve(query, asked),
-        kb.components,
-        kb.config,
-        rim,
-      );
+      const useCase = new AskQuestion({
+        ...kb.ports,
+        retrieve: (query, asked) => kb.search.retrieve(query, asked),
+        cwd: `${kb.root}/${cwd}`,
+        randomBytes: (count) => new Uint8Array(count).fill(++drawn),
+      });
       const answer = await useCase.ask(
         { question, ...more },
         {

@@ -30,7 +30,7 @@ describe('a question that refers to files', () => {
     const { citations } = await world.ask('@tea/black.md');
     const { uri, content_hash: hash } = citations[0]?.citation ?? { uri: '', content_hash: '' };
     expect(uri).toBe('tea/black.md#L1-L4');
-    expect(await world.kb.verify.verify(uri, { hash })).toMatchObject({ status: 'exact' });
+    expect(await world.kb.verify(uri, { hash })).toMatchObject({ status: 'exact' });
   });
 
   it('cites the lines that were sent of a file that was cut, and says in the message that it was', async () => {
@@ -40,7 +40,7 @@ describe('a question that refers to files', () => {
     const { citations } = await world.ask('@long.md');
     const { uri, content_hash: hash } = citations[0]?.citation ?? { uri: '', content_hash: '' };
     expect(uri).toBe('long.md#L1-L163');
-    expect(await world.kb.verify.verify(uri, { hash })).toMatchObject({ status: 'exact' });
+    expect(await world.kb.verify(uri, { hash })).toMatchObject({ status: 'exact' });
     const sent = world.model.requests[0]?.messages.at(-1)?.text ?? '';
     expect(sent).toContain('\n[...truncated, 30300 bytes total — use read_file for the rest]');
   });

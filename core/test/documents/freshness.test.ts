@@ -39,7 +39,7 @@ describe('FreshnessCheck', () => {
     const kb = await open({ env: { KEBAB_SEARCH_STALE_THRESHOLD_DAYS: String(days) } });
     await kb.add('a.md', 'salt\n');
     kb.now = new Date(INDEXED + ageMs);
-    expect(await new FreshnessCheck(kb).check(rowOf(kb))).toEqual({ freshness: 'fresh', stale });
+    expect(await new FreshnessCheck(kb.ports).check(rowOf(kb))).toEqual({ freshness: 'fresh', stale });
   });
 
   it('finds a file whose name is spelt in NFD on disk', async () => {
@@ -47,15 +47,15 @@ describe('FreshnessCheck', () => {
     await kb.add('caf\u00E9/r\u00E9sum\u00E9.md', 'salt\n');
     renameSync(join(kb.root, 'caf\u00E9'), join(kb.root, 'cafe\u0301'));
     renameSync(join(kb.root, 'cafe\u0301/r\u00E9sum\u00E9.md'), join(kb.root, 'cafe\u0301/re\u0301sume\u0301.md'));
-    expect(await new FreshnessCheck(kb).check(rowOf(kb))).toMatchObject({ freshness: 'fresh' });
+    expect(await new FreshnessCheck(kb.ports).check(rowOf(kb))).toMatchObject({ freshness: 'fresh' });
     rmSync(join(kb.root, 'cafe\u0301/re\u0301sume\u0301.md'));
-    expect(await new FreshnessCheck(kb).check(rowOf(kb))).toMatchObject({ freshness: 'deleted' });
+    expect(await new FreshnessCheck(kb.ports).check(rowOf(kb))).toMatchObject({ freshness: 'deleted' });
   });
 
   it('calls a document without a file fresh', async () => {
     const kb = await open();
     await kb.commit(sampleWrite('a.md', 'salt\n'));
-    expect(await new FreshnessCheck(kb).check(rowOf(kb))).toMatchObject({ freshness: 'fresh' });
+    expect(await new FreshnessCheck(kb.ports).check(rowOf(kb))).toMatchObject({ freshness: 'fresh' });
   });
 
   it('calls a folder at the place of a file an absence', async () => {
@@ -63,7 +63,7 @@ describe('FreshnessCheck', () => {
     await kb.add('a.md', 'salt\n');
     rmSync(join(kb.root, 'a.md'));
     kb.putFile('a.md/b.md', 'salt\n');
-    expect(await new FreshnessCheck(kb).check(rowOf(kb))).toMatchObject({ freshness: 'deleted' });
+    expect(await new FreshnessCheck(kb.ports).check(rowOf(kb))).toMatchObject({ freshness: 'deleted' });
   });
 
   it('tells of a missing root once, whatever it holds', async () => {
@@ -71,7 +71,7 @@ describe('FreshnessCheck', () => {
     await kb.add('a.md', 'salt\n');
     await kb.add('b.md', 'salt\n');
     rmSync(kb.root, { recursive: true });
-    const check = new FreshnessCheck(kb);
+    const check = new FreshnessCheck(kb.ports);
     for (const { row } of kb.store.all()) expect(await check.check(row)).toEqual({ freshness: 'deleted', stale: true });
     expect(check.degraded).toEqual([
       { stage: 'freshness', reason: 'source_root_missing', hint: expect.stringContaining(kb.root) },
@@ -81,7 +81,7 @@ describe('FreshnessCheck', () => {
   it('tells of a source that is configured no longer', async () => {
     const kb = await open();
     await kb.add('a.md', 'salt\n', { sourceId: 'lib' });
-    const check = new FreshnessCheck(kb);
+    const check = new FreshnessCheck(kb.ports);
     expect(await check.check(rowOf(kb))).toMatchObject({ freshness: 'deleted' });
     expect(check.degraded).toMatchObject([{ reason: 'source_root_missing', hint: expect.stringContaining('"lib"') }]);
   });
@@ -97,14 +97,14 @@ describe('FreshnessCheck', () => {
     ])('asks it, and takes %s for what it is', async (_, stat, freshness) => {
       const kb = await open({ env: REMOTE, contributions: { source: { mail: connector(stat) } } });
       await kb.commit(sampleWrite('a.md', 'salt\n', { sourceId: 'mail', file }));
-      expect(await new FreshnessCheck(kb).check(rowOf(kb))).toMatchObject({ freshness });
+      expect(await new FreshnessCheck(kb.ports).check(rowOf(kb))).toMatchObject({ freshness });
     });
 
     it('says that it could not ask', async () => {
       const failing = connector(() => Promise.reject(new Error('no connection')));
       const kb = await open({ env: REMOTE, contributions: { source: { mail: failing } } });
       await kb.commit(sampleWrite('a.md', 'salt\n', { sourceId: 'mail', file }));
-      const check = new FreshnessCheck(kb);
+      const check = new FreshnessCheck(kb.ports);
       expect(await check.check(rowOf(kb))).toMatchObject({ freshness: 'fresh' });
       expect(check.degraded).toMatchObject([
         { reason: 'plugin_failed', hint: expect.stringContaining('no connection') },

@@ -35,11 +35,10 @@ export async function evalWorld(
   const config = { ...kb.config, storage: { ...kb.config.storage, runsDir: join(data, 'runs') } };
   const asked: AskRequest[] = [];
   const evaluation = new Evaluation({
-    components: kb.components,
+    ...kb.ports,
     config,
-    clock: kb.clock,
     search: search ?? ((query, askOptions) => kb.search.search(query, askOptions)),
-    verify: (uri, verifyOptions) => kb.verify.verify(uri, verifyOptions),
+    verify: (uri, verifyOptions) => kb.verify(uri, verifyOptions),
     ask: async (request, askOptions) => {
       asked.push(request);
       if (answering === undefined) throw new Error('the test did not expect a question');

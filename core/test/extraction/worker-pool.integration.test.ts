@@ -1,3 +1,4 @@
+import { componentPorts } from '../../src/ports.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Extraction, ExtractionJob } from '../../src/extraction/extraction-job.ts';
 import { InlineExtraction } from '../../src/extraction/inline-extraction.ts';
@@ -58,7 +59,10 @@ async function extractInline(text: string): Promise<Extraction> {
     extractor: { plain: plainExtractor() },
     chunker: { 'md-heading-v1': lineChunker('md-heading-v1') },
   });
-  return new InlineExtraction(components, silentCallContext().log).extract(job(text), never);
+  return new InlineExtraction({ ...componentPorts(components), log: silentCallContext().log }).extract(
+    job(text),
+    never,
+  );
 }
 
 describe('a pool of extraction threads', () => {

@@ -10,7 +10,7 @@ import { itemAt } from '../kb/item-at.ts';
 import { openForTests } from '../kb/open-for-tests.ts';
 
 const fetch = async (kb: KnowledgeBase, query: FetchQuery, options: FetchOptions = {}): Promise<FetchResult> =>
-  FetchResultSchema.parse(await kb.fetch.fetch(query, options));
+  FetchResultSchema.parse(await kb.fetch(query, options));
 
 const TEXT = '# One\n\nfirst\n\nsecond\nand more\n\nthird\n';
 

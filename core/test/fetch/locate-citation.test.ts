@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { CitedQuery } from '../../src/domain/query.ts';
-import { LocateCitation } from '../../src/fetch/locate-citation.ts';
+import { locateCitation } from '../../src/fetch/locate-citation.ts';
 import { OpenSchema } from '../../src/wire/open.ts';
 import { itemAt } from '../kb/item-at.ts';
 import type { KnowledgeBase, KnowledgeBaseOptions } from '../kb/knowledge-base.ts';
@@ -12,13 +12,12 @@ import { imageWrite, pagedWrite } from './picture-kb.ts';
 
 const TEXT = '# One\n\nfirst\n\nsecond\nand more\n';
 
-describe('LocateCitation', () => {
+describe('locateCitation', () => {
   const open = openForTests();
 
   async function locate(kb: KnowledgeBase, query: CitedQuery | string) {
-    const { components, config, clock, log } = kb;
     const asked = typeof query === 'string' ? ({ kind: 'uri', uri: query } as const) : query;
-    return OpenSchema.parse(await new LocateCitation(components, config, clock, log).locate(asked));
+    return OpenSchema.parse(await locateCitation(kb.ports, asked));
   }
 
   async function openWithFiles(options?: KnowledgeBaseOptions) {

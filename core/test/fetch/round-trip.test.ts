@@ -67,14 +67,14 @@ describe('a hit', () => {
 async function checkHit(kb: KnowledgeBase, hit: SearchHit, lines: readonly string[]): Promise<void> {
   const { citation } = hit;
   const { start, end } = lineRange(hit);
-  const chunk = await kb.fetch.fetch({ kind: 'chunk', chunkId: hit.chunk_id as ChunkId });
-  const cited = await kb.fetch.fetch({ kind: 'uri', uri: citation.uri });
+  const chunk = await kb.fetch({ kind: 'chunk', chunkId: hit.chunk_id as ChunkId });
+  const cited = await kb.fetch({ kind: 'uri', uri: citation.uri });
   if (chunk.kind !== 'chunk' || cited.kind !== 'span') throw new Error('they are of other kinds');
   expect(cited.text).toBe(lines.slice(start - 1, end).join('\n'));
   expect(cited.text).toContain(chunk.chunk.text);
   expect(chunk.chunk.citation).toEqual(citation);
   expect(cited.citation?.content_hash).toBe(citation.content_hash);
-  expect(await kb.verify.verify(citation.uri, { hash: citation.content_hash })).toMatchObject({ status: 'exact' });
+  expect(await kb.verify(citation.uri, { hash: citation.content_hash })).toMatchObject({ status: 'exact' });
 }
 
 /** A line above moves the text by one; one changed character and it is gone. */
@@ -82,12 +82,12 @@ async function checkEdits(kb: KnowledgeBase, hit: SearchHit, bytes: Buffer): Pro
   const { uri, content_hash: hash } = hit.citation;
   const { start, end } = lineRange(hit);
   kb.putFile('notes/a.md', Buffer.concat([Buffer.from('!! a line of its own !!\n'), bytes]));
-  const moved = await kb.verify.verify(uri, { hash });
+  const moved = await kb.verify(uri, { hash });
   const place = start === end ? `L${start + 1}` : `L${start + 1}-L${end + 1}`;
   expect(moved).toMatchObject({ status: 'moved', found_uri: `notes/a.md#${place}`, freshness: 'changed' });
   const text = linesOf(bytes)
     .map((content) => `${content}?`)
     .join('\n');
   kb.putFile('notes/a.md', text);
-  expect(await kb.verify.verify(uri, { hash })).toMatchObject({ status: 'gone', found_uri: null });
+  expect(await kb.verify(uri, { hash })).toMatchObject({ status: 'gone', found_uri: null });
 }

@@ -3,17 +3,16 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { DocumentWrite } from '../../src/contracts/document-store.ts';
 import { invalidInput } from '../../src/errors/invalid-input.ts';
-import { SnapCitation, type SnapOptions } from '../../src/fetch/snap-citation.ts';
+import { snapCitation, type SnapOptions } from '../../src/fetch/snap-citation.ts';
 import type { ExtractionHost, RenderJob } from '../../src/extraction/extraction-job.ts';
 import type { CitedQuery } from '../../src/domain/query.ts';
-import type { KnowledgeBase } from '../kb/knowledge-base.ts';
 import { itemAt } from '../kb/item-at.ts';
 import { openForTests } from '../kb/open-for-tests.ts';
 import { imageWrite, pagedWrite, SeeingExtractor } from './picture-kb.ts';
 
 const PAGES = ['first page', 'second page', 'third page'];
 
-describe('SnapCitation', () => {
+describe('snapCitation', () => {
   const open = openForTests();
 
   async function openWith(write: DocumentWrite, extractor = new SeeingExtractor(), host: ExtractionHost | null = null) {
@@ -21,13 +20,13 @@ describe('SnapCitation', () => {
     kb.putFile(write.document.workspacePath, write.document.text);
     await kb.commit(write);
     const snap = (query: CitedQuery | string, options?: SnapOptions) =>
-      snapper(kb, host).snap(typeof query === 'string' ? { kind: 'uri', uri: query } : query, options);
+      snapCitation(
+        { ...kb.ports, extraction: async () => host },
+        typeof query === 'string' ? { kind: 'uri', uri: query } : query,
+        options,
+      );
     const chunk = (at: number): CitedQuery => ({ kind: 'chunk', chunkId: itemAt(write.chunks, at).chunkId });
     return { kb, extractor, snap, chunk };
-  }
-
-  function snapper({ components, config, clock, log }: KnowledgeBase, host: ExtractionHost | null): SnapCitation {
-    return new SnapCitation({ components, config, clock, log, openExtraction: async () => host });
   }
 
   describe('of a document of pages', () => {

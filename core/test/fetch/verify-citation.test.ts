@@ -10,7 +10,7 @@ import type { KnowledgeBase } from '../kb/knowledge-base.ts';
 import { openForTests } from '../kb/open-for-tests.ts';
 
 const verify = async (kb: KnowledgeBase, uri: string, options: VerifyOptions = {}): Promise<CitationCheck> =>
-  CitationCheckSchema.parse(await kb.verify.verify(uri, options));
+  CitationCheckSchema.parse(await kb.verify(uri, options));
 
 const TEXT = 'alpha\nbeta\ngamma\n\ndelta\n';
 const BETA_GAMMA = blake3Short('beta\ngamma');

@@ -1,3 +1,4 @@
+import { componentPorts, type Ports } from '../../src/ports.ts';
 import { join } from 'node:path';
 import { resolveConfig } from '../../src/config/resolve-config.ts';
 import type { ResolvedConfig } from '../../src/config/resolved-config.ts';
@@ -113,12 +114,16 @@ export class IngestWorld {
     this.tree.remove();
   }
 
+  get #ports(): Ports {
+    return { ...componentPorts(this.#components), config: this.config, clock: this.clock, log: silent };
+  }
+
   get #folder(): IngestFolder {
-    return new IngestFolder(this.#components, this.config, this.clock, silent, this.#isolated);
+    return new IngestFolder(this.#ports, this.#isolated);
   }
 
   get #external(): IngestExternal {
-    return new IngestExternal(this.#components, this.config, this.clock, silent, this.#isolated);
+    return new IngestExternal(this.#ports, this.#isolated);
   }
 
   async #checked(

@@ -4,8 +4,11 @@ import { dirname, join } from 'node:path';
 import { resolveConfig, type ConfigResolution } from '../../src/config/resolve-config.ts';
 import type { Clock, Logger } from '../../src/contracts/contribution.ts';
 import type { DocumentWrite } from '../../src/contracts/document-store.ts';
-import { FetchText } from '../../src/fetch/fetch-text.ts';
-import { VerifyCitation } from '../../src/fetch/verify-citation.ts';
+import { fetchText } from '../../src/fetch/fetch-text.ts';
+import { verifyCitation, type VerifyOptions } from '../../src/fetch/verify-citation.ts';
+import type { FetchOptions, FetchQuery } from '../../src/domain/query.ts';
+import { componentPorts, type Ports } from '../../src/ports.ts';
+import type { CitationCheck, FetchResult } from '../../src/wire/index.ts';
 import { SearchDocuments } from '../../src/search/search-documents.ts';
 import { FakeComponents, type FakeContributions } from '../../src/testing/fake-components.ts';
 import { MemoryLexicalIndex } from '../../src/testing/memory-lexical-index.ts';
@@ -56,15 +59,20 @@ export class KnowledgeBase {
   }
 
   get search(): SearchDocuments {
-    return new SearchDocuments(this.components, this.config, this.clock, this.log);
+    return new SearchDocuments(this.ports);
   }
 
-  get fetch(): FetchText {
-    return new FetchText(this.components, this.config, this.clock, this.log);
+  /** What use cases are given. */
+  get ports(): Ports {
+    return { ...componentPorts(this.components), config: this.config, clock: this.clock, log: this.log };
   }
 
-  get verify(): VerifyCitation {
-    return new VerifyCitation(this.components, this.config, this.clock, this.log);
+  fetch(query: FetchQuery, options?: FetchOptions): Promise<FetchResult> {
+    return fetchText(this.ports, query, options);
+  }
+
+  verify(uri: string, options?: VerifyOptions): Promise<CitationCheck> {
+    return verifyCitation(this.ports, uri, options);
   }
 
   /** Puts a file where the source has it, without indexing it. */

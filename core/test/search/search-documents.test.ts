@@ -1,3 +1,4 @@
+import { componentPorts } from '../../src/ports.ts';
 import { rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -283,7 +284,7 @@ describe('SearchDocuments', () => {
       },
     });
     const components = new FakeComponents({ document_store: { store }, lexical_index: { memory: kb.index } });
-    const service = new SearchDocuments(components, kb.config, kb.clock, kb.log);
+    const service = new SearchDocuments({ ...kb.ports, ...componentPorts(components) });
     const { hits } = await service.search({ text: 'salt' });
     expect(Object.fromEntries(hits.map(({ doc_path, snippet }) => [doc_path, snippet]))).toEqual({
       'a.md': 'salt again',
@@ -313,7 +314,7 @@ describe('SearchDocuments', () => {
         document_store: { memory: kb.store },
         lexical_index: { counted: index },
       });
-      const service = new SearchDocuments(components, kb.config, kb.clock, kb.log);
+      const service = new SearchDocuments({ ...kb.ports, ...componentPorts(components) });
       const first = await service.search({ text: 'salt', k: 3 });
       const again = await service.search({ text: 'salt', k: 2 });
       expect(ids(again)).toEqual(ids(first).slice(0, 2));

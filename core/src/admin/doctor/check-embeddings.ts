@@ -8,7 +8,7 @@ export const checkEmbeddingModel = checkOf('embedding_model', async (context) =>
   const missing = withoutEmbedder(context);
   if (missing !== null) return missing;
   const { provider } = context.resolution.config.models.embedding;
-  const embedder = await context.components.get('embedder', provider);
+  const embedder = await context.ports.embedders.get(provider);
   await embedder.probe?.();
   return fine(`${embedder.modelId} (${embedder.dimensions}d)`);
 });
@@ -18,8 +18,8 @@ export const checkEmbeddings = checkOf('embeddings_complete', async (context) =>
   const missing = withoutEmbedder(context);
   if (missing !== null) return missing.ok ? missing : fine('nothing embeds');
   const { provider } = context.resolution.config.models.embedding;
-  const fingerprint = (await context.components.get('embedder', provider)).fingerprint();
-  const store = await context.components.first('document_store');
+  const fingerprint = (await context.ports.embedders.get(provider)).fingerprint();
+  const store = await context.ports.documents.read();
   const pending = [...allDocuments(store)].filter((document) => isPending(document, fingerprint));
   const foreign = pending.filter(({ fingerprints }) => fingerprints.embedding !== null).length;
   if (pending.length === 0) return fine('0 pending');
@@ -30,6 +30,6 @@ export const checkEmbeddings = checkOf('embeddings_complete', async (context) =>
 function withoutEmbedder(context: DoctorContext): Outcome | null {
   const { provider } = context.resolution.config.models.embedding;
   if (provider === 'none') return fine('disabled');
-  if (context.components.list('embedder').some(({ id }) => id === provider)) return null;
+  if (context.ports.embedders.names().some(({ id }) => id === provider)) return null;
   return unavailable(context, 'models.embedding.provider', provider);
 }

@@ -26,8 +26,8 @@ export const checkLlmModel = checkOf(
   },
 );
 
-async function probed({ resolution, components }: DoctorContext): Promise<LanguageModel> {
-  const model = await components.get('llm', resolution.config.models.llm.provider);
+async function probed({ resolution, ports }: DoctorContext): Promise<LanguageModel> {
+  const model = await ports.languageModels.get(resolution.config.models.llm.provider);
   await model.probe?.();
   return model;
 }
@@ -36,6 +36,6 @@ function isOllama({ resolution }: DoctorContext): boolean {
   return resolution.config.models.llm.provider === 'ollama';
 }
 
-function isProvided({ resolution, components }: DoctorContext): boolean {
-  return components.list('llm').some(({ id }) => id === resolution.config.models.llm.provider);
+function isProvided({ resolution, ports }: DoctorContext): boolean {
+  return ports.languageModels.names().some(({ id }) => id === resolution.config.models.llm.provider);
 }

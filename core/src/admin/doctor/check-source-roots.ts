@@ -34,10 +34,10 @@ function isReadable(root: string): boolean {
 }
 
 /** The files that the last runs could not take in; the database has a check of its own. */
-async function quarantine({ components }: DoctorContext): Promise<readonly string[]> {
+async function quarantine({ ports }: DoctorContext): Promise<readonly string[]> {
   let files: readonly QuarantinedFile[];
   try {
-    files = (await components.first('document_store')).quarantined();
+    files = (await ports.documents.read()).quarantined();
   } catch {
     return [];
   }

@@ -1,12 +1,15 @@
 import type { ConfigResolution } from '../../config/resolve-config.ts';
-import type { Components } from '../../plugin/components.ts';
+import type { Ports } from '../../ports.ts';
 import type { PluginReport } from '../../plugin/plugin-report.ts';
 import type { DoctorCheck } from '../../wire/index.ts';
+
+/** The ports of the checks. */
+export type DoctorPorts = Pick<Ports, 'documents' | 'embedders' | 'vectorStores' | 'languageModels'>;
 
 /** What the checks look at. */
 export interface DoctorContext {
   readonly resolution: Pick<ConfigResolution, 'config' | 'origins' | 'files' | 'notices' | 'failure'>;
-  readonly components: Components;
+  readonly ports: DoctorPorts;
   /** How every plugin stands now. */
   readonly plugins: () => readonly PluginReport[];
 }

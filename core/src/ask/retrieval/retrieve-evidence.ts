@@ -5,7 +5,7 @@ import type { Embedder } from '../../contracts/embedder.ts';
 import type { ChunkWithDocument } from '../../contracts/document-store.ts';
 import type { Mode, SearchFilters } from '../../domain/query.ts';
 import type { SearchOptions, SearchQuery } from '../../requests/search.ts';
-import type { Components } from '../../plugin/components.ts';
+import type { Ports } from '../../ports.ts';
 import type { SearchHit, SearchResponse } from '../../wire/index.ts';
 import type { Evidence } from './evidence.ts';
 import { indexTextOf, lexicalRelevance } from '../../relevance/lexical-relevance.ts';
@@ -44,20 +44,21 @@ export interface RetrievedPage {
 /** Where evidence comes from. */
 export interface EvidenceSources {
   readonly retrieve: Retrieve;
-  readonly components: Components;
+  readonly embedders: Ports['embedders'];
+  readonly lexicalIndex: Ports['lexicalIndex'];
   readonly config: Pick<ResolvedConfig, 'models'>;
 }
 
 /** Searches as `search` does, and measures how relevant each hit is. Errors as for a search. */
 export async function retrieveEvidence(
-  { retrieve, components, config }: EvidenceSources,
+  { retrieve, embedders, lexicalIndex, config }: EvidenceSources,
   { query, mode, k, filters, explain }: EvidenceRequest,
   options: AbortOptions = {},
 ): Promise<RetrievedEvidence> {
   const retrieval = await retrieve({ text: query, mode, k, filters }, { ...options, explain });
   const embedder =
-    retrieval.response.mode === 'lexical' ? null : await embedderOf(components, config.models.embedding.provider);
-  const index = await components.first('lexical_index');
+    retrieval.response.mode === 'lexical' ? null : await embedderOf(embedders, config.models.embedding.provider);
+  const index = await lexicalIndex.read();
   const units = queryWeights(retrieval.analysed, (tokens) => index.termStats(tokens));
   const chunks = new Map(retrieval.found.map((found) => [found.chunk.chunkId as string, found]));
   const evidence = retrieval.response.hits.flatMap((hit) => {
@@ -70,9 +71,9 @@ export async function retrieveEvidence(
 }
 
 /** A retriever of a plugin needs no embedder; its cosines are then taken as they are. */
-async function embedderOf(components: Components, provider: string): Promise<Embedder | null> {
-  if (!components.list('embedder').some(({ id }) => id === provider)) return null;
-  return components.get('embedder', provider).catch(() => null);
+async function embedderOf(embedders: Ports['embedders'], provider: string): Promise<Embedder | null> {
+  if (!embedders.names().some(({ id }) => id === provider)) return null;
+  return embedders.get(provider).catch(() => null);
 }
 
 function cosineRelevance({ retrieval }: SearchHit, embedder: Embedder | null): number {

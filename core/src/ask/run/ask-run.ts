@@ -21,14 +21,14 @@ import { postValidate } from '../verify/post-validate.ts';
 import type { AnswerFacts, Outcome } from './answer-facts.ts';
 import { AnswerWriter } from './answer-writer.ts';
 import { tellHooks } from '../../plugin/hooks.ts';
-import type { AskSources } from './ask-sources.ts';
+import type { AskPorts } from './ask-sources.ts';
 import { openStore } from './open-store.ts';
 import { submitQuestion, type SubmittedQuestion } from './submit-question.ts';
 import { untilAborted } from '../../errors/until-aborted.ts';
 
 /** What one question is answered with. */
 export interface AskRunInit {
-  readonly sources: AskSources;
+  readonly sources: AskPorts;
   readonly asked: CheckedAsk;
   readonly extensions: Extensions;
   readonly facts: AnswerFacts;
@@ -99,7 +99,7 @@ export class AskRun {
 
   async #answer(submitted: SubmittedQuestion, found: readonly Evidence[]): Promise<Outcome> {
     const { sources, asked, signal } = this.#init;
-    const model = await sources.components.get('llm', sources.config.models.llm.provider);
+    const model = await sources.languageModels.get(sources.config.models.llm.provider);
     this.#learn({ model: model.model });
     const budget = this.#budget(model);
     const writer = new AnswerWriter({ model, asked, budget }, signal === undefined ? {} : { signal });
@@ -115,13 +115,13 @@ export class AskRun {
 
   /** Whether there are documents to look in. */
   async #openKnowledgeBase(): Promise<boolean> {
-    const { components } = this.#init.sources;
+    const { documents, sessions } = this.#init.sources;
     const { session } = this.#init.asked;
-    const store = await openStore(components);
+    const store = await openStore(documents);
     if (store === null) return false;
     this.#hasDatabase = true;
     if (session !== null) {
-      this.#session = openSession(await components.first('session_repo', 'write'), session);
+      this.#session = openSession(await sessions.write(), session);
       this.#learn({ turn: { sessionId: session, index: this.#session.nextIndex } });
     }
     return store.documentCount() > 0;
@@ -227,7 +227,7 @@ export class AskRun {
     const { passages } = this.#facts;
     let score: number;
     try {
-      const checker = await sources.components.get('groundedness', models.nli.provider);
+      const checker = await sources.groundednessCheckers.get(models.nli.provider);
       const pairs = { claims: outcome.claims.map(({ text }) => text), passages: passages.map(({ text }) => text) };
       score = await untilAborted(verifyEntailment(checker, pairs, signal === undefined ? {} : { signal }), {
         signal,
@@ -271,7 +271,7 @@ export class AskRun {
   }
 
   #drawFence(texts: readonly string[]): Fence {
-    return drawFence(texts, this.#init.sources.rim.randomBytes);
+    return drawFence(texts, this.#init.sources.randomBytes);
   }
 
   #degrade(entries: readonly Degraded[]): void {

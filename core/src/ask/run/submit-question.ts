@@ -7,7 +7,7 @@ import { parseSegments, textOf } from '../submit/parse-segments.ts';
 import { resolveFileRefs, type ResolvedFile } from '../submit/resolve-file-refs.ts';
 import { submitPrompt, type Extensions } from '../submit/submit-prompt.ts';
 import type { CheckedAsk } from '../../requests/ask.ts';
-import type { AskSources } from './ask-sources.ts';
+import type { AskPorts } from './ask-sources.ts';
 
 /** A question that everybody has let pass. */
 export interface SubmittedQuestion {
@@ -21,12 +21,12 @@ export interface SubmittedQuestion {
 
 /** Reads the files that a question refers to, and shows it to the extensions. Errors as `submitPrompt`. */
 export async function submitQuestion(
-  { config, rim }: Pick<AskSources, 'config' | 'rim'>,
+  { config, cwd }: Pick<AskPorts, 'config' | 'cwd'>,
   asked: Pick<CheckedAsk, 'question' | 'session'>,
   { hooks, interceptors, context }: Extensions & { readonly context: CallContext },
 ): Promise<SubmittedQuestion> {
   const segments = parseSegments(asked.question);
-  const { userText, files, alerts } = await resolveFileRefs(segments, new FsView(config, rim.cwd));
+  const { userText, files, alerts } = await resolveFileRefs(segments, new FsView(config, cwd));
   const userItem: HistoryItem = { role: 'user', text: userText };
   const resolver = { name: { plugin: '@kebab/core', pluginVersion: '1' }, extension: new FileRefInterceptor(files) };
   const items = await submitPrompt(

@@ -3,48 +3,37 @@ import type { ChatSession, Turn } from '../../domain/turn.ts';
 import { invalidInput } from '../../errors/invalid-input.ts';
 import { isKebabError } from '../../errors/kebab-error.ts';
 import { nearestName } from '../../errors/nearest-name.ts';
-import type { Components } from '../../plugin/components.ts';
+import type { Ports } from '../../ports.ts';
 import type { AnswerCitation, SessionSummary, SessionTurn, SessionTurns } from '../../wire/index.ts';
 import { isGrounded } from './open-session.ts';
 
-/** Looks after conversations: lists, shows and removes them. */
-export class ChatSessions {
-  readonly #components: Components;
+type SessionPorts = Pick<Ports, 'sessions'>;
 
-  constructor(components: Components) {
-    this.#components = components;
-  }
+/** Every conversation, the one used last first; none without a database. */
+export async function listSessions({ sessions }: SessionPorts): Promise<readonly SessionSummary[]> {
+  const repo = await openRepo(sessions);
+  return (repo?.listSessions() ?? []).map((session) => toSummary(session, repo?.listTurns(session.sessionId) ?? []));
+}
 
-  /** Every conversation, the one used last first; none without a database. */
-  async list(): Promise<readonly SessionSummary[]> {
-    const repo = await this.#openRepo();
-    return (repo?.listSessions() ?? []).map((session) => toSummary(session, repo?.listTurns(session.sessionId) ?? []));
-  }
+/** A conversation with its turns. Throws `invalid_input` when there is none of that name. */
+export async function showSession({ sessions }: SessionPorts, name: string): Promise<SessionTurns> {
+  const { session, turns } = find(await openRepo(sessions), name);
+  return { schema_version: 'session_turns.v1', session: toSummary(session, turns), turns: turns.map(toTurn) };
+}
 
-  /** A conversation with its turns. Throws `invalid_input` when there is none of that name. */
-  async show(name: string): Promise<SessionTurns> {
-    const { session, turns } = find(await this.#openRepo(), name);
-    return {
-      schema_version: 'session_turns.v1',
-      session: toSummary(session, turns),
-      turns: turns.map(toTurn),
-    };
-  }
+/** Removes a conversation and returns what it was. Throws `invalid_input` when there is none of that name. */
+export async function deleteSession({ sessions }: SessionPorts, name: string): Promise<SessionSummary> {
+  const { session, turns } = find(await openRepo(sessions), name);
+  (await sessions.write()).deleteSession(name);
+  return toSummary(session, turns);
+}
 
-  /** Removes a conversation and tells what it was. Throws `invalid_input` when there is none of that name. */
-  async remove(name: string): Promise<SessionSummary> {
-    const { session, turns } = find(await this.#openRepo(), name);
-    (await this.#components.first('session_repo', 'write')).deleteSession(name);
-    return toSummary(session, turns);
-  }
-
-  async #openRepo(): Promise<SessionRepo | null> {
-    try {
-      return await this.#components.first('session_repo');
-    } catch (error) {
-      if (isKebabError(error, 'not_indexed')) return null;
-      throw error;
-    }
+async function openRepo(sessions: Ports['sessions']): Promise<SessionRepo | null> {
+  try {
+    return await sessions.read();
+  } catch (error) {
+    if (isKebabError(error, 'not_indexed')) return null;
+    throw error;
   }
 }
 

@@ -1,15 +1,14 @@
-import type { ResolvedConfig } from '../../config/resolved-config.ts';
-import type { AbortOptions, Clock } from '../../contracts/contribution.ts';
-import type { Components } from '../../plugin/components.ts';
+import type { AbortOptions } from '../../contracts/contribution.ts';
+import type { Ports } from '../../ports.ts';
 import type { AskRequest } from '../../requests/ask.ts';
 import type { SearchQuery } from '../../requests/search.ts';
 import type { Answer, CitationCheck, SearchResponse } from '../../wire/index.ts';
 
 /** What is evaluated, and what the evaluation needs besides. */
-export interface EvalSources {
-  readonly components: Components;
-  readonly config: ResolvedConfig;
-  readonly clock: Clock;
+export interface EvalSources extends Pick<
+  Ports,
+  'documents' | 'lexicalIndex' | 'embedders' | 'vectorStores' | 'config' | 'clock'
+> {
   readonly search: (query: SearchQuery, options: AbortOptions) => Promise<SearchResponse>;
   readonly ask: (request: AskRequest, options: AbortOptions) => Promise<Answer>;
   readonly verify: (uri: string, options: CitedText & AbortOptions) => Promise<CitationCheck>;

@@ -1,11 +1,10 @@
 import { maskSecrets } from '../../config/mask-secrets.ts';
-import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import type { DocumentStore } from '../../contracts/document-store.ts';
 import type { Mode } from '../../domain/query.ts';
 import { KEBAB_VERSION } from '../../domain/versions.ts';
-import type { Components } from '../../plugin/components.ts';
+import type { Ports } from '../../ports.ts';
 import { allDocuments } from '../../documents/all-documents.ts';
-import { openEmbedding } from '../../embedding/open-embedding.ts';
+import { openEmbedding, type EmbeddingPorts } from '../../embedding/open-embedding.ts';
 import type { RunSettings } from './run-settings.ts';
 
 /** What a run was made with: the shape in the database, which is why its members are in snake_case. */
@@ -38,16 +37,18 @@ export interface RunVersions {
 
 /** What a snapshot is taken of. */
 export interface SnapshotInit {
-  readonly components: Components;
-  readonly config: ResolvedConfig;
   readonly store: DocumentStore;
   readonly settings: RunSettings;
 }
 
 /** Notes everything that the result of a run can depend on beside its suite. */
-export async function takeSnapshot({ components, config, store, settings }: SnapshotInit): Promise<RunSnapshot> {
-  const index = await components.first('lexical_index');
-  const embedding = settings.mode === 'lexical' ? null : await openEmbedding(components, config, 'read');
+export async function takeSnapshot(
+  ports: EmbeddingPorts & Pick<Ports, 'lexicalIndex' | 'config'>,
+  { store, settings }: SnapshotInit,
+): Promise<RunSnapshot> {
+  const { config } = ports;
+  const index = await ports.lexicalIndex.read();
+  const embedding = settings.mode === 'lexical' ? null : await openEmbedding(ports, 'read');
   const { llm, rerank } = config.models;
   return {
     mode: settings.mode,

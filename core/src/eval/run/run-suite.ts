@@ -28,13 +28,13 @@ export async function runSuite(
   request: EvalRequest,
   options: EvalOptions = {},
 ): Promise<EvalRun> {
-  const { components, config, clock } = sources;
+  const { documents, config, clock } = sources;
   const { signal, onProgress, onNotice } = options;
   const settings = runSettings(request, config);
   const createdAt = clock.now();
-  const store = await components.first('document_store');
+  const store = await documents.read();
   const queries = await openSuite(request.suite, store);
-  const snapshot = await takeSnapshot({ components, config, store, settings });
+  const snapshot = await takeSnapshot(sources, { store, settings });
   const run = { settings, ...(signal === undefined ? {} : { signal }) };
   const results: QueryResult[] = [];
   for (const query of queries) {
@@ -45,7 +45,7 @@ export async function runSuite(
   const aggregate = aggregateResults(results);
   const runId = mintRunId(createdAt, randomBytes(5));
   const { commit = null } = (await gitFactsFor(path.dirname(request.suite))) ?? {};
-  const log = (await components.first('document_store', 'write')).evals;
+  const log = (await documents.write()).evals;
   log.record(
     {
       runId,

@@ -1,7 +1,7 @@
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import type { AbortOptions, Clock, Logger } from '../../contracts/contribution.ts';
 import type { DocumentStore, DocumentWriter } from '../../contracts/document-store.ts';
-import type { Components } from '../../plugin/components.ts';
+import type { Ports } from '../../ports.ts';
 import { degradedBy, openEmbedding, type Embedding, type ReadyEmbedding } from '../../embedding/open-embedding.ts';
 import type { Degraded } from '../../wire/index.ts';
 import type { Progress } from '../run/progress.ts';
@@ -10,8 +10,7 @@ import { reconcileVectors } from './reconcile-vectors.ts';
 import { VectorSource } from './vector-source.ts';
 
 /** What the embedding step of an ingest takes. */
-export interface EmbeddingStepInit {
-  readonly components: Components;
+export interface EmbeddingStepInit extends Pick<Ports, 'embedders' | 'vectorStores'> {
   readonly config: Pick<ResolvedConfig, 'models' | 'storage' | 'indexing'>;
   readonly store: DocumentStore;
   readonly writer: DocumentWriter;
@@ -42,7 +41,7 @@ export class EmbeddingStep {
 
   /** Opens the configured embedder and vector store; what is missing is told by {@link EmbeddingStep.run}. */
   static async open(init: EmbeddingStepInit): Promise<EmbeddingStep> {
-    return new EmbeddingStep(init, await openEmbedding(init.components, init.config, 'write'));
+    return new EmbeddingStep(init, await openEmbedding(init, 'write'));
   }
 
   /** What a document embedded by this step has as its embedding fingerprint; null when nothing will be embedded. */
@@ -95,8 +94,8 @@ export class EmbeddingStep {
   }
 
   #documents(embedding: ReadyEmbedding): EmbedDocuments {
-    const { store, writer, clock, progress, config, components } = this.#init;
-    const named = components.list('embedder').find(({ id }) => id === config.models.embedding.provider);
+    const { store, writer, clock, progress, config, embedders } = this.#init;
+    const named = embedders.names().find(({ id }) => id === config.models.embedding.provider);
     const source = new VectorSource({
       embedder: embedding.embedder,
       plugin: { name: named?.plugin ?? embedding.embedder.id, version: named?.pluginVersion ?? '' },

@@ -1,11 +1,10 @@
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import type { Captioner } from '../../contracts/captioner.ts';
-import type { Logger } from '../../contracts/contribution.ts';
 import type { PictureUse } from '../../contracts/extractor.ts';
 import type { OcrEngine } from '../../contracts/ocr-engine.ts';
 import { classifyError } from '../../errors/classify-error.ts';
 import { isKebabError, type KebabError } from '../../errors/kebab-error.ts';
-import type { Components } from '../../plugin/components.ts';
+import type { Ports } from '../../ports.ts';
 import type { Degraded } from '../../wire/index.ts';
 
 /** What reads pictures, for each use. */
@@ -15,10 +14,8 @@ interface ReaderOf {
 }
 
 /** What the readers of pictures are found with. */
-export interface PictureReadersInit {
-  readonly components: Components;
+export interface PictureReadersInit extends Pick<Ports, 'ocrEngines' | 'captioners' | 'log'> {
   readonly config: Pick<ResolvedConfig, 'ocr' | 'caption'>;
-  readonly log: Logger;
   /** Told of each reader that cannot be used. */
   readonly onDegraded: (degraded: Degraded) => void;
 }
@@ -36,7 +33,6 @@ export type ReaderState<U extends PictureUse> =
   | { readonly kind: 'ready'; readonly reader: ReaderOf[U]; readonly plugin: ReaderPlugin };
 
 const OFF = 'none';
-const KINDS = { ocr: 'ocr', caption: 'captioner' } as const;
 
 /** Finds what reads the pictures of a run, and remembers what cannot be used, so that it is asked once and not for each page. */
 export class PictureReaders {
@@ -64,7 +60,7 @@ export class PictureReaders {
     const error = this.#down.get(use);
     if (error !== undefined) return { kind: 'down', error };
     try {
-      const reader = (await this.#init.components.get(KINDS[use], id)) as ReaderOf[U];
+      const reader = (await this.#catalogOf(use).get(id)) as ReaderOf[U];
       return { kind: 'ready', reader, plugin: this.#pluginOf(use) };
     } catch (cause) {
       return { kind: 'down', error: this.giveUp(use, classifyError(cause)) };
@@ -80,8 +76,14 @@ export class PictureReaders {
     return error;
   }
 
+  #catalogOf(use: PictureUse): Ports['ocrEngines'] | Ports['captioners'] {
+    return use === 'ocr' ? this.#init.ocrEngines : this.#init.captioners;
+  }
+
   #pluginOf(use: PictureUse): ReaderPlugin {
-    const named = this.#init.components.list(KINDS[use]).find(({ id }) => id === this.idOf(use));
+    const named = this.#catalogOf(use)
+      .names()
+      .find(({ id }) => id === this.idOf(use));
     return { name: named?.plugin ?? this.idOf(use), version: named?.pluginVersion ?? '' };
   }
 }

@@ -6,7 +6,7 @@ import type { ModelCaption, OcrText } from '../../domain/block.ts';
 import type { JsonValue } from '../../domain/canonical-json.ts';
 import { throwIfCancelled } from '../../errors/abort.ts';
 import { classifyError } from '../../errors/classify-error.ts';
-import type { Components } from '../../plugin/components.ts';
+import type { Ports } from '../../ports.ts';
 import { pluginFailure } from '../../plugin/plugin-failure.ts';
 import type { Degraded } from '../../wire/index.ts';
 import type { Extraction, ExtractionHost, ExtractionJob } from '../../extraction/extraction-job.ts';
@@ -18,12 +18,10 @@ import { isReaderDown, PictureReaders, type ReaderState } from './picture-reader
 import { ReadingCache, type ReadingKey, type ReadingOf } from './reading-cache.ts';
 
 /** What reading pictures takes. */
-export interface PictureStepInit {
-  readonly components: Components;
+export interface PictureStepInit extends Pick<Ports, 'ocrEngines' | 'captioners' | 'log'> {
   readonly config: Pick<ResolvedConfig, 'ocr' | 'caption'>;
   readonly derivations: DerivationRecords;
   readonly clock: Clock;
-  readonly log: Logger;
   /** Told once of each reader that cannot be used. */
   readonly onDegraded: (degraded: Degraded) => void;
 }

@@ -3,10 +3,10 @@ import { rmSync } from 'node:fs';
 import { isAbsolute, relative } from 'node:path';
 import type { IngestOptions } from '../ingest-options.ts';
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
-import type { CallContext, Clock, Logger } from '../../contracts/contribution.ts';
+import type { CallContext } from '../../contracts/contribution.ts';
 import type { DocumentStore, DocumentWriter, QuarantinedFile } from '../../contracts/document-store.ts';
 import type { LexicalIndex } from '../../contracts/lexical-index.ts';
-import type { Components } from '../../plugin/components.ts';
+import type { Ports } from '../../ports.ts';
 import { findHooks, tellHooks } from '../../plugin/hooks.ts';
 import type { Degraded, IngestReport } from '../../wire/index.ts';
 import type { ExtractionHost } from '../../extraction/extraction-job.ts';
@@ -24,12 +24,27 @@ import { ReportBuilder } from './report-builder.ts';
 import { mintRunId } from '../../domain/run-id.ts';
 import type { WalkedSource } from './scan-sources.ts';
 
+/** The ports of an ingest. */
+export type IngestPorts = Pick<
+  Ports,
+  | 'documents'
+  | 'lexicalIndex'
+  | 'connectors'
+  | 'extractors'
+  | 'chunkers'
+  | 'embedders'
+  | 'vectorStores'
+  | 'ocrEngines'
+  | 'captioners'
+  | 'hooks'
+  | 'config'
+  | 'clock'
+  | 'log'
+>;
+
 /** What every ingest takes. */
 export interface EngineInit {
-  readonly components: Components;
-  readonly config: ResolvedConfig;
-  readonly clock: Clock;
-  readonly log: Logger;
+  readonly ports: IngestPorts;
   /** For extractors that run in a thread of their own; null runs them here. */
   readonly isolated: ExtractionHost | null;
 }
@@ -66,13 +81,13 @@ export class IngestEngine {
 
   /** Errors: `locked` while another process writes, `io_error` without any root, `readonly_mode`. */
   async run(request: EngineRequest): Promise<IngestReport> {
-    const { components, clock, isolated } = this.#init;
+    const { ports, isolated } = this.#init;
     const { options } = request;
-    const store = await components.first('document_store', 'write');
-    const lexical = await components.first('lexical_index', 'write');
+    const store = await ports.documents.write();
+    const lexical = await ports.lexicalIndex.write();
     const signal = options.signal ?? new AbortController().signal;
     const writer = await store.openWriter({ waitMs: LOCK_WAIT_MS, signal });
-    const progress = new Progress(options.onProgress, clock);
+    const progress = new Progress(options.onProgress, ports.clock);
     const report = new ReportBuilder({ keepItems: options.summaryOnly !== true });
     try {
       const result = await this.#perform(request, { store, lexical, writer, progress, report });
@@ -88,23 +103,24 @@ export class IngestEngine {
   }
 
   async #tellHooks(result: IngestReport): Promise<void> {
-    const { components, log } = this.#init;
-    tellHooks(await findHooks(components, log), 'onIngested', { value: result, log });
+    const { ports } = this.#init;
+    tellHooks(await findHooks(ports), 'onIngested', { value: result, log: ports.log });
   }
 
   async #perform({ options, open, hints }: EngineRequest, opened: OpenRun): Promise<IngestReport> {
-    const { components, config, clock, log, isolated } = this.#init;
+    const { ports, isolated } = this.#init;
+    const { config, clock, log } = ports;
     const { store, lexical, writer, progress, report } = opened;
     const startedAt = clock.now();
     const started = performance.now();
     const signal = options.signal ?? new AbortController().signal;
     const context: CallContext = { signal, log, progress: () => {} };
     const sources = await open(store);
-    const pipelines = await Pipelines.open({ components, config, indexVersion: lexical.indexVersion() });
-    const inline = new InlineExtraction(components, log);
+    const pipelines = await Pipelines.open({ ...ports, indexVersion: lexical.indexVersion() });
+    const inline = new InlineExtraction(ports);
     const { derivations } = writer;
     const onDegraded = (degraded: Degraded): void => report.degrade(degraded);
-    const pictures = new PictureStep({ components, config, derivations, clock, log, onDegraded });
+    const pictures = new PictureStep({ ...ports, derivations, onDegraded });
     const preparation = new FilePreparation({
       pipelines,
       pictures,
@@ -117,11 +133,11 @@ export class IngestEngine {
       isolated: new CrashGuard({
         host: isolated ?? inline,
         quarantined: options.forceReingest === true ? [] : store.quarantined(),
-        maxCrashes: (id) => components.list('extractor').find((named) => named.id === id)?.policy.maxCrashes ?? null,
+        maxCrashes: (id) => ports.extractors.names().find((named) => named.id === id)?.policy.maxCrashes ?? null,
       }),
       force: options.forceReingest ?? false,
     });
-    const embedding = await EmbeddingStep.open({ ...opened, components, config, clock, log });
+    const embedding = await EmbeddingStep.open({ ...opened, ...ports });
     const run = new IngestRun({ ...opened, embedding, pipelines, preparation, config, clock, context, options, hints });
     const { aborted } = await run.perform(sources);
     const result = report.build({
@@ -141,15 +157,15 @@ export class IngestEngine {
     { store, writer, report }: OpenRun,
     { result, run, startedAt }: { readonly result: IngestReport; readonly run: IngestRun; readonly startedAt: Date },
   ): void {
-    const finishedAt = this.#init.clock.now();
+    const finishedAt = this.#init.ports.clock.now();
     const before = store.quarantined();
     const failed = report.failed.filter(({ code }) => code !== 'cancelled');
     for (const { sourceId, workspacePath, reason } of failed)
-      this.#init.log.warn('a file was not taken in', { source_id: sourceId, doc_path: workspacePath, reason });
+      this.#init.ports.log.warn('a file was not taken in', { source_id: sourceId, doc_path: workspacePath, reason });
     const wasTried = (file: QuarantinedFile): boolean => run.tried(file.sourceId, file.workspacePath);
     if (before.length + failed.length > 0)
       writer.setQuarantine(quarantineAfter({ before, failed, wasTried, at: finishedAt }));
-    const unusedSince = finishedAt.getTime() - this.#init.config.storage.cacheTtlDays * MS_PER_DAY;
+    const unusedSince = finishedAt.getTime() - this.#init.ports.config.storage.cacheTtlDays * MS_PER_DAY;
     writer.derivations.sweep(new Date(unusedSince));
     if (report.changes > 0) for (const path of writer.sweepAssets()) this.#removeCopy(path);
     writer.recordRun({
@@ -172,7 +188,7 @@ export class IngestEngine {
   }
 
   #removeCopy(path: string): void {
-    const inside = relative(this.#init.config.storage.assetDir, path);
+    const inside = relative(this.#init.ports.config.storage.assetDir, path);
     if (!inside.startsWith('..') && !isAbsolute(inside)) rmSync(path, { force: true });
   }
 }

@@ -1,3 +1,4 @@
+import { componentPorts } from '../../../src/ports.ts';
 import { describe, expect, it } from 'vitest';
 import type { ExtractionHost } from '../../../src/extraction/extraction-job.ts';
 import { InlineExtraction } from '../../../src/extraction/inline-extraction.ts';
@@ -15,13 +16,15 @@ class PatientHost implements ExtractionHost {
   readonly #begun = new Promise<void>((resolve) => {
     this.#begin = resolve;
   });
-  readonly #inline = new InlineExtraction(
-    new FakeComponents({
-      extractor: { plain: plainExtractor() },
-      chunker: { 'md-heading-v1': lineChunker('md-heading-v1') },
-    }),
-    silentCallContext().log,
-  );
+  readonly #inline = new InlineExtraction({
+    ...componentPorts(
+      new FakeComponents({
+        extractor: { plain: plainExtractor() },
+        chunker: { 'md-heading-v1': lineChunker('md-heading-v1') },
+      }),
+    ),
+    log: silentCallContext().log,
+  });
 
   constructor(patience: number) {
     this.#patience = patience;

@@ -2,12 +2,9 @@ import type { AppPorts } from '../app/app-ports.ts';
 import type { Bindings } from './bindings.ts';
 import { token, type Token } from './tokens.ts';
 
-/** How each port is made, when it is first asked for. */
-export type PortFactories = { readonly [Name in keyof AppPorts]: () => AppPorts[Name] };
-
-/** Binds every port lazily: what no operation of a command names is never made. */
-export function bindPorts(bindings: Bindings, factories: PortFactories): void {
-  for (const name of Object.keys(factories) as (keyof AppPorts)[]) bindings.provide(portToken(name), factories[name]);
+/** Binds every port. Ports open what stands behind them when they are used, so binding costs nothing. */
+export function bindPorts(bindings: Bindings, ports: AppPorts): void {
+  for (const name of Object.keys(ports) as (keyof AppPorts)[]) bindings.provide(portToken(name), () => ports[name]);
 }
 
 /** The ports that an operation names. */
