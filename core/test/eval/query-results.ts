@@ -1,4 +1,4 @@
-import type { QueryResult, ResultAnswer } from '../../src/eval/run/query-result.ts';
+import type { QueryResult, ResultAnswer } from '../../src/eval/query-result.ts';
 
 /** What a result is to be like. */
 export interface ResultSpec {

@@ -3,7 +3,7 @@ import { judgeResult, rankedBy, type Judged, type JudgedBy } from '../metrics/ju
 import { CUTOFFS, FAILED_QUERIES, METRICS, metricsOf, nameAtK } from '../metrics/metric-table.ts';
 import { firstRelevantRank } from '../metrics/ranking-metrics.ts';
 import { roundMetric } from '../metrics/round-metric.ts';
-import type { QueryResult } from '../run/query-result.ts';
+import type { QueryResult } from '../query-result.ts';
 import { bootstrapInterval } from './bootstrap-interval.ts';
 import { outcomeOf } from './outcome-of.ts';
 

@@ -1,6 +1,6 @@
 import type { EvalLog, EvalRunRow } from '../../contracts/eval-log.ts';
 import { invalidInput } from '../../errors/invalid-input.ts';
-import type { QueryResult } from '../run/query-result.ts';
+import type { QueryResult } from '../query-result.ts';
 import type { RunSnapshot } from '../run/run-snapshot.ts';
 
 /** A run as it was recorded. */

@@ -1,5 +1,5 @@
 import type { Metrics } from '../../wire/index.ts';
-import type { QueryResult } from '../run/query-result.ts';
+import type { QueryResult } from '../query-result.ts';
 import { judgeResult } from './judge-result.ts';
 import { CUTOFFS, FAILED_QUERIES, METRICS, metricsOf, nameAtK } from './metric-table.ts';
 import { roundMetric } from './round-metric.ts';

@@ -1,4 +1,4 @@
-import type { ResultAnswer } from '../run/query-result.ts';
+import type { ResultAnswer } from '../query-result.ts';
 
 /** Whether a text contains each of these strings exactly as they are. */
 export function containsAll(text: string, strings: readonly string[]): boolean {

@@ -1,4 +1,4 @@
-import type { QueryResult, ResultAnswer } from '../run/query-result.ts';
+import type { QueryResult, ResultAnswer } from '../query-result.ts';
 import type { Ranking } from './ranking-metrics.ts';
 
 /** What hits are judged by: chunk by chunk, or only by the document they lie in. */

@@ -2,7 +2,7 @@ import { judgeResult, rankedBy } from '../metrics/judge-result.ts';
 import { metricsOf } from '../metrics/metric-table.ts';
 import { firstRelevantRank } from '../metrics/ranking-metrics.ts';
 import { roundMetric } from '../metrics/round-metric.ts';
-import type { QueryResult } from './query-result.ts';
+import type { QueryResult } from '../query-result.ts';
 
 /** The text of `per_query.jsonl`: each result with its rank and its own metrics, a JSON object a line. */
 export function perQueryLines(results: readonly QueryResult[]): string {

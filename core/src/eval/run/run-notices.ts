@@ -1,4 +1,4 @@
-import type { QueryResult } from './query-result.ts';
+import type { QueryResult } from '../query-result.ts';
 
 /** What people should know of a run beside its metrics, a line each: queries that failed, and stages that were skipped. */
 export function runNotices(results: readonly QueryResult[]): readonly string[] {

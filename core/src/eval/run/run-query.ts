@@ -10,7 +10,7 @@ import {
   type ResultAnswer,
   type ResultCitation,
   type ResultRetrieval,
-} from './query-result.ts';
+} from '../query-result.ts';
 import type { RunSettings } from './run-settings.ts';
 
 const OPERATION = 'eval run';

@@ -12,7 +12,7 @@ import { openSuite } from '../suite/open-suite.ts';
 import { tell } from '../tell.ts';
 import type { EvalSources } from './eval-sources.ts';
 import { perQueryLines } from './per-query-lines.ts';
-import type { QueryResult } from './query-result.ts';
+import type { QueryResult } from '../query-result.ts';
 import { runNotices } from './run-notices.ts';
 import { runQuery } from './run-query.ts';
 import { runSettings } from './run-settings.ts';

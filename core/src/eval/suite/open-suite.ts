@@ -1,6 +1,6 @@
 import { invalidInput } from '../../errors/invalid-input.ts';
 import { compareCodePoints } from '../../domain/code-point-order.ts';
-import type { Expected } from '../run/query-result.ts';
+import type { Expected } from '../query-result.ts';
 import type { GoldenQuery } from './golden-query.ts';
 import { groupProblems } from './group-problems.ts';
 import { parseSuite } from './parse-suite.ts';

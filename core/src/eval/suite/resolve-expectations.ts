@@ -4,7 +4,7 @@ import { parseUri } from '../../domain/uri.ts';
 import { isKebabError } from '../../errors/kebab-error.ts';
 import { findDocument } from '../../documents/find-document.ts';
 import { citeChunk } from '../../citation/cite-chunk.ts';
-import { documentKey, type Expected, type ExpectedChunk } from '../run/query-result.ts';
+import { documentKey, type Expected, type ExpectedChunk } from '../query-result.ts';
 import { chunkMeets } from './chunk-meets.ts';
 import type { GoldenQuery } from './golden-query.ts';
 

@@ -4,7 +4,7 @@ import type { DocumentStore, DocumentWriter } from '../../contracts/document-sto
 import type { Ports } from '../../ports.ts';
 import { degradedBy, openEmbedding, type Embedding, type ReadyEmbedding } from '../../embedding/open-embedding.ts';
 import type { Degraded } from '../../wire/index.ts';
-import type { Progress } from '../run/progress.ts';
+import type { Progress } from '../progress.ts';
 import { EmbedDocuments } from './embed-documents.ts';
 import { reconcileVectors } from './reconcile-vectors.ts';
 import { VectorSource } from './vector-source.ts';

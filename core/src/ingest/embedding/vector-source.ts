@@ -5,7 +5,7 @@ import { blake3Id } from '../../domain/blake3.ts';
 import { throwIfCancelled } from '../../errors/abort.ts';
 import { faultInVectors } from '../../plugin/guard/faults.ts';
 import { pluginFailure } from '../../plugin/plugin-failure.ts';
-import type { Progress } from '../run/progress.ts';
+import type { Progress } from '../progress.ts';
 import { EMBEDDING_TEXT_VERSION } from '../../embedding/embedding-text.ts';
 import { decodeVector, encodeVector } from './vector-payload.ts';
 

@@ -18,7 +18,7 @@ import { Pipelines } from '../../extraction/pipelines.ts';
 import type { FileHints } from './file-task.ts';
 import { IngestRun } from './ingest-run.ts';
 import { FilePreparation } from './prepare-file.ts';
-import { Progress } from './progress.ts';
+import { Progress } from '../progress.ts';
 import { quarantineAfter } from './quarantine.ts';
 import { ReportBuilder } from './report-builder.ts';
 import { mintRunId } from '../../domain/run-id.ts';

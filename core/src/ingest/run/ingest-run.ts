@@ -12,7 +12,7 @@ import type { Pipelines } from '../../extraction/pipelines.ts';
 import type { FileHints } from './file-task.ts';
 import { HOST_AGENT, type FilePreparation } from './prepare-file.ts';
 import { FileProcessing } from './process-files.ts';
-import type { Progress } from './progress.ts';
+import type { Progress } from '../progress.ts';
 import { purgeVanished } from './purge-vanished.ts';
 import type { ReportBuilder } from './report-builder.ts';
 import { scanSource, type SourceScan, type WalkedSource } from './scan-sources.ts';

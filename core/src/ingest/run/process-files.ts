@@ -9,7 +9,7 @@ import { BreathingSpace } from './breathing-space.ts';
 import { CommitBatch } from './commit-batch.ts';
 import type { FileHints, FileOutcome, FileTask } from './file-task.ts';
 import { HOST_AGENT, type FilePreparation } from './prepare-file.ts';
-import type { Progress } from './progress.ts';
+import type { Progress } from '../progress.ts';
 import type { ReportBuilder } from './report-builder.ts';
 import type { WalkedSource } from './scan-sources.ts';
 

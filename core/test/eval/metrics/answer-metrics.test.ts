@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { containsAll, containsNone, isCovered } from '../../../src/eval/metrics/answer-metrics.ts';
-import type { ResultCitation } from '../../../src/eval/run/query-result.ts';
+import type { ResultCitation } from '../../../src/eval/query-result.ts';
 
 describe('strings in an answer', () => {
   const text = 'Green tea is steeped at 80 degrees [1]. 녹차는 80도에서.';

@@ -1,6 +1,6 @@
-import type { DocumentRow } from '../../contracts/document-store.ts';
-import type { Mode } from '../../domain/query.ts';
-import type { CitationCheck, RefusalReason } from '../../wire/index.ts';
+import type { DocumentRow } from '../contracts/document-store.ts';
+import type { Mode } from '../domain/query.ts';
+import type { CitationCheck, RefusalReason } from '../wire/index.ts';
 
 /** What names a document across re-ingests and changes of the parser: its source and path. */
 export function documentKey({ sourceId, workspacePath }: Pick<DocumentRow, 'sourceId' | 'workspacePath'>): string {

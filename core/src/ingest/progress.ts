@@ -1,7 +1,7 @@
-import type { Clock } from '../../contracts/contribution.ts';
-import type { Media } from '../../domain/media.ts';
-import type { PictureStage } from '../pictures/picture-step.ts';
-import type { IngestCounts, IngestItemKind, IngestProgress } from '../../wire/index.ts';
+import type { Clock } from '../contracts/contribution.ts';
+import type { Media } from '../domain/media.ts';
+import type { PictureStage } from './pictures/picture-step.ts';
+import type { IngestCounts, IngestItemKind, IngestProgress } from '../wire/index.ts';
 
 /** An event without what all events have. */
 type Bare<E> = E extends unknown ? Omit<E, 'schema_version' | 'ts'> : never;
