@@ -1,77 +1,55 @@
-// Reads every import of the sources and fails on those that scripts/boundaries.mjs forbids, on a file over 400 lines, and
-// on a suspiciously small number of modules (a check that reads nothing finds nothing).
+// Reads every import of the sources and fails on those that .dependency-cruiser.mjs forbids, and on a suspiciously small number
+// of modules (a check that reads nothing finds nothing). The folder of another checkout may be given.
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { createRequire, register } from 'node:module';
 import path from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { parseSync } from 'rolldown/utils';
-import { RULES } from './boundaries.mjs';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import rules from '../.dependency-cruiser.mjs';
 
-const FEWEST_MODULES = 120;
+const FEWEST_MODULES = 400;
 
-/** Every offence in the given files, as `file: rule "specifier": why`. Files are repository paths with their text. */
-export function offences(files) {
-  return files.flatMap(({ file, text }) =>
-    importsOf(file, text).flatMap((found) =>
-      RULES.filter((rule) => rule.forbids(found)).map(
-        (rule) => `${file}: ${rule.name}: imports "${found.specifier}": ${rule.why}`,
-      ),
-    ),
-  );
+/**
+ * dependency-cruiser reads TypeScript by the compiler's API, which TypeScript 7 does not have: it would read nothing and be
+ * content. Whoever asks for the version or the module of `typescript` gets those of version 5.
+ */
+function lendTypeScript5() {
+  const require = createRequire(import.meta.url);
+  const manifest = require.resolve('typescript/package.json');
+  require(manifest);
+  require.cache[manifest].exports = require('typescript-5/package.json');
+  const hook = `export const resolve = (name, context, next) => next(name === 'typescript' ? 'typescript-5' : name, context);`;
+  register(`data:text/javascript,${encodeURIComponent(hook)}`);
 }
 
-/** The imports of one module, static and dynamic. */
-export function importsOf(file, text) {
-  const { module } = parseSync(file, text);
-  const target = (specifier) =>
-    specifier.startsWith('.') ? path.posix.normalize(path.posix.join(path.posix.dirname(file), specifier)) : null;
-  const make = (specifier, lazy, typeOnly) => ({ file, specifier, target: target(specifier), lazy, typeOnly });
-  const literal = (node) => text.slice(node.start, node.end).replaceAll(/^['"`]|['"`]$/g, '');
-  return [
-    ...module.staticImports.map((i) =>
-      make(i.moduleRequest.value, false, i.entries.length > 0 && i.entries.every((entry) => entry.isType)),
-    ),
-    ...module.staticExports.flatMap((e) =>
-      e.entries
-        .filter((entry) => entry.moduleRequest)
-        .map((entry) => make(entry.moduleRequest.value, false, entry.isType)),
-    ),
-    ...module.dynamicImports.map((i) => make(literal(i.moduleRequest), true, false)),
-  ];
-}
-
-function sources(root) {
-  return workspaceFolders(root).flatMap((folder) =>
-    readdirSync(path.join(root, folder, 'src'), { recursive: true })
-      .map((name) => path.posix.join(folder, 'src', String(name).replaceAll(path.sep, '/')))
-      .filter((file) => file.endsWith('.ts'))
-      .map((file) => ({ file, text: readFileSync(path.join(root, file), 'utf8') })),
-  );
-}
-
-/** The folders that package.json names as workspaces; `kits/*` stands for each folder in it. */
-function workspaceFolders(root) {
+/** The `src` folders of what package.json names as workspaces; `kits/*` stands for each folder in it. */
+function sourceFolders(root) {
   const { workspaces } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
   return workspaces
     .flatMap((name) =>
       name.endsWith('/*')
-        ? readdirSync(path.join(root, name.slice(0, -2))).map((p) => `${name.slice(0, -1)}${p}`)
+        ? readdirSync(path.join(root, name.slice(0, -2))).map((folder) => `${name.slice(0, -1)}${folder}`)
         : [name],
     )
-    .filter((folder) => existsSync(path.join(root, folder, 'src')));
+    .map((folder) => `${folder}/src`)
+    .filter((folder) => existsSync(path.join(root, folder)));
 }
 
-function main() {
-  const files = sources(fileURLToPath(new URL('..', import.meta.url)));
-  const found = offences(files);
-  for (const { file, text } of files) {
-    const lines = text.split('\n').length - 1;
-    if (lines > 400 && !file.endsWith('.generated.ts')) found.push(`${file}: ${lines} lines: a file holds one idea`);
-  }
-  if (files.length < FEWEST_MODULES)
-    found.push(`only ${files.length} modules were read: is the check looking in the right place?`);
-  for (const line of found) console.error(line);
-  console.log(`boundaries: ${files.length} modules, ${found.length} offences`);
-  process.exitCode = found.length === 0 ? 0 : 1;
-}
-
-if (import.meta.url === pathToFileURL(process.argv[1]).href) main();
+lendTypeScript5();
+const { cruise } = await import('dependency-cruiser');
+const root = path.resolve(process.argv[2] ?? fileURLToPath(new URL('..', import.meta.url)));
+const { enhancedResolveOptions, ...options } = rules.options;
+const { output } = await cruise(
+  sourceFolders(root),
+  { ...options, baseDir: root, validate: true, ruleSet: { forbidden: rules.forbidden } },
+  enhancedResolveOptions,
+);
+const comments = new Map(rules.forbidden.map(({ name, comment }) => [name, comment]));
+const found = output.summary.violations.map(
+  ({ from, to, rule }) => `${from}: ${rule.name}: imports "${to}": ${comments.get(rule.name)}`,
+);
+const modules = output.modules.filter(({ source }) => /(^|\/)src\/.*\.ts$/.test(source)).length;
+if (modules < FEWEST_MODULES) found.push(`only ${modules} modules were read: is the check looking in the right place?`);
+for (const line of found) console.error(line);
+console.log(`boundaries: ${modules} modules, ${found.length} offences`);
+process.exitCode = found.length === 0 ? 0 : 1;
