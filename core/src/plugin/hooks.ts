@@ -1,7 +1,6 @@
 import type { Logger } from '../contracts/contribution.ts';
 import type { Hook } from '../contracts/hook.ts';
 import type { ComponentName } from './components.ts';
-import type { Ports } from '../ports.ts';
 import { frozenCopy } from './frozen-copy.ts';
 
 /** A hook with the name it is reported under. */
@@ -10,8 +9,20 @@ export interface NamedHook {
   readonly extension: Hook;
 }
 
+/** The hooks that plugins contribute, each made on first use. */
+interface HookCatalog {
+  names(): readonly ComponentName[];
+  get(id: string): Promise<Hook>;
+}
+
 /** The hooks of all plugins, in order of registration. One that does not load is logged and left out. */
-export async function findHooks({ hooks: catalog, log }: Pick<Ports, 'hooks' | 'log'>): Promise<readonly NamedHook[]> {
+export async function findHooks({
+  hooks: catalog,
+  log,
+}: {
+  readonly hooks: HookCatalog;
+  readonly log: Logger;
+}): Promise<readonly NamedHook[]> {
   const hooks: NamedHook[] = [];
   for (const name of catalog.names()) {
     try {
