@@ -4,12 +4,39 @@ import path from 'node:path';
 import { invalidInput, toErrorV1, type App, type Degraded } from '@kebab/core/app';
 import { afterAll, describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../src/cli/command-table.ts';
-import { answer, explained, gated, session, sessionTurns } from '../examples/answers.ts';
-import { chunk, docInspection, fetchedChunk, fetchedDoc, summary } from '../examples/documents.ts';
-import { evalAggregate, evalCompare, evalRun } from '../examples/evaluations.ts';
-import { event } from '../examples/progress.ts';
-import * as reports from '../examples/reports.ts';
-import { hit, lexicalHit, responseOf, time } from '../examples/searches.ts';
+import {
+  answer,
+  chunk,
+  configPaths,
+  configView,
+  docInspection,
+  doctor,
+  evalAggregate,
+  evalCompare,
+  evalRun,
+  event,
+  explained,
+  fetchedChunk,
+  fetchedDoc,
+  gated,
+  hit,
+  ingestReport,
+  initReport,
+  lexicalHit,
+  modelList,
+  moved,
+  pluginExplain,
+  pluginList,
+  resetReport,
+  responseOf,
+  schema,
+  session,
+  sessionTurns,
+  summary,
+  time,
+  trustReport,
+  vectorsCopied,
+} from '../examples.ts';
 import { HOSTILE, hostile } from '../fakes/hostile.ts';
 import { runCommand, type CommandOutcome, type CommandTest } from '../fakes/run-command.ts';
 
@@ -25,7 +52,6 @@ const degraded: Degraded = {
 const found = hostile(responseOf([hit, lexicalHit], { degraded: [degraded], truncated: true, next_cursor: 'c' }));
 const place = { path: '/kb/a.md', line: 12, page: null, uri: 'a.md#L12', freshness: 'changed' } as const;
 const picture = { width: 1131, height: 1600, docPath: 'a.pdf', file: '/kb/a.pdf', uri: 'a.pdf#p=3', page: 3 };
-const contribution = { id: 'markdown', plugin: '@kebab/plugin-md', version: '0.1.0' };
 const pulled = { schema_version: 'model_pull.v1', ts: time, model: 'e5', bytes_done: 10, bytes_total: 20 } as const;
 const pagedDoc = { ...docInspection, pages: [{ page: 1, start: 0, end: 5 }] };
 
@@ -41,7 +67,7 @@ type IngestCall = { readonly onProgress?: (happened: (typeof EVENTS)[number]) =>
 
 function ingest(options: IngestCall = {}) {
   for (const happened of hostile(EVENTS)) options.onProgress?.(happened);
-  return Promise.resolve(hostile({ ...reports.ingestReport, degraded: [degraded] }));
+  return Promise.resolve(hostile({ ...ingestReport, degraded: [degraded] }));
 }
 
 /** An App of which every answer is hostile in all of its texts. */
@@ -68,49 +94,29 @@ const app = {
   fetch: async ({ kind }: { readonly kind: string }) => hostile(kind === 'chunk' ? fetchedChunk : fetchedDoc),
   locate: async () => hostile({ schema_version: 'open.v1', ...place }),
   snap: async () => ({ ...hostile({ ...picture, freshness: 'changed' }), png: Uint8Array.of(1), outlined: false }),
-  verifyCitation: async () => hostile(reports.moved),
+  verifyCitation: async () => hostile(moved),
   ingest,
   ingestFile: (_file: string, options: IngestCall) => ingest(options),
   ingestText: (_text: string, _meta: unknown, options: IngestCall) => ingest(options),
   listDocs: async () => ({ schema_version: 'doc_list.v1', docs: [hostile(summary)], total: 1, next_cursor: null }),
   inspectDoc: async () => hostile(pagedDoc),
   inspectChunk: async () => hostile(chunk),
-  doctor: async () => hostile(reports.doctor),
-  pluginDoctor: async () => hostile(reports.doctor),
-  schema: async () => hostile(reports.schema),
-  init: async () => hostile(reports.initReport),
-  reset: async () => hostile(reports.resetReport),
-  configView: async () => hostile(reports.configView),
-  configPaths: async () => hostile(reports.configPaths),
-  trust: async () => hostile(reports.trustReport),
-  pluginList: async () => hostile(reports.pluginList),
-  pluginExplain: async () =>
-    hostile({
-      schema_version: 'plugin_explain.v1',
-      path: 'a.md',
-      media: 'markdown',
-      code_lang: 'x',
-      reason: 'by name',
-      extractor: contribution,
-      chunker: contribution,
-      others: [{ ...contribution, reason: 'later' }],
-    }),
-  modelList: async () =>
-    hostile({
-      schema_version: 'model_list.v1',
-      models: [{ id: 'e5', role: 'embedding', provider: 'ollama', present: true, bytes: 12, configured: true }],
-    }),
+  doctor: async () => hostile(doctor),
+  pluginDoctor: async () => hostile(doctor),
+  schema: async () => hostile(schema),
+  init: async () => hostile(initReport),
+  reset: async () => hostile(resetReport),
+  configView: async () => hostile(configView),
+  configPaths: async () => hostile(configPaths),
+  trust: async () => hostile(trustReport),
+  pluginList: async () => hostile(pluginList),
+  pluginExplain: async () => hostile(pluginExplain),
+  modelList: async () => hostile(modelList),
   modelPull: async (_model: string, options: { readonly onProgress?: (pull: unknown) => void }) => {
     options.onProgress?.(hostile({ ...pulled, kind: 'progress', path: null }));
     return hostile({ ...pulled, kind: 'finished', path: '/models/e5' });
   },
-  copyVectors: async () =>
-    hostile({
-      schema_version: 'vectors_copied.v1',
-      from: 'a',
-      to: 'b',
-      collections: [{ collection: 'c', vectors: 2 }],
-    }),
+  copyVectors: async () => hostile(vectorsCopied),
   evalRun: async (
     _request: unknown,
     options: { readonly onProgress?: (progress: unknown) => void; readonly onNotice?: (notice: string) => void },

@@ -1,7 +1,7 @@
 import { invalidInput, type Notice } from '@kebab/core/app';
 import { describe, expect, it } from 'vitest';
 import { parseWire } from '../../../core/src/wire/validate-wire.ts';
-import { doctor } from '../examples/reports.ts';
+import { doctor } from '../examples.ts';
 import { MemoryOutput } from '../fakes/memory-io.ts';
 import { runCommand } from '../fakes/run-command.ts';
 

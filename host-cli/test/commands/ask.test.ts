@@ -1,8 +1,6 @@
 import type { Answer, AnswerEvent, App } from '@kebab/core/app';
 import { describe, expect, it } from 'vitest';
-import { answer, cited, explained, gated, judged } from '../examples/answers.ts';
-import { configView } from '../examples/reports.ts';
-import { hit, time } from '../examples/searches.ts';
+import { answer, cited, configView, explained, gated, hit, judged, time } from '../examples.ts';
 import { runCommand, type CommandTest } from '../fakes/run-command.ts';
 
 type Asked = Parameters<App['ask']>;
@@ -165,11 +163,11 @@ describe('the screen of an answer', () => {
     const quotes = [{ text: 'x', verified: false }];
     const flagged = {
       ...answer,
-      citations: [cited('[1]', 1, 2, { quotes, verified: false })],
+      citations: [cited('[1]', {}, { quotes, verified: false })],
       unsupported: ['12', '3.5'],
     };
     const lines = (await printed(flagged)).split('\n');
-    expect(lines).toContain('[1] notes/kebab-architecture.md#L1-L2  ✗ quote not found');
+    expect(lines).toContain('[1] notes/kebab-architecture.md#L661-L672  ✗ quote not found');
     expect(lines.slice(-3)).toEqual(['unsupported: 12, 3.5', 'grounded ✓  qwen2.5:14b-instruct  rag-v2  3 chunks', '']);
   });
 
@@ -201,7 +199,7 @@ describe('the screen of an answer', () => {
   });
 
   it('names at most three candidates, and needs none', async () => {
-    const many = { ...gated, citations: [1, 2, 3, 4].map((line) => cited(null, line, line + 1)) };
+    const many = { ...gated, citations: [1, 2, 3, 4].map((line) => cited(null, { uri: `a.md#L${line}` })) };
     expect((await printed(many)).match(/·/g)).toHaveLength(3);
     expect(await printed({ ...gated, refusal_reason: 'no_chunks', citations: [] })).toBe(
       'Not enough evidence. The knowledge base has nothing on this.\n\ngrounded ✗  qwen2.5:14b-instruct  rag-v2  0 chunks used\n',
@@ -213,7 +211,7 @@ describe('the screen of an answer', () => {
     const hostile = {
       ...answer,
       answer: 'red \u001b[31m',
-      citations: [cited('[1]', 1, 2, { citation: { ...cited('[1]', 1, 2).citation, uri } })],
+      citations: [cited('[1]', { uri })],
     };
     expect(await printed(hostile)).not.toContain('\u001b');
   });

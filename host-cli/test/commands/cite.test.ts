@@ -1,7 +1,6 @@
 import type { App } from '@kebab/core/app';
 import { describe, expect, it } from 'vitest';
-import { gone, moved } from '../examples/reports.ts';
-import { citation } from '../examples/searches.ts';
+import { citation, gone, moved } from '../examples.ts';
 import { runCommand } from '../fakes/run-command.ts';
 
 function verifying() {

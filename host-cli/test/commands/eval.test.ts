@@ -1,6 +1,6 @@
 import type { App, EvalRequest } from '@kebab/core/app';
 import { describe, expect, it } from 'vitest';
-import { evalAggregate, evalCompare, evalRun } from '../examples/evaluations.ts';
+import { evalAggregate, evalCompare, evalRun } from '../examples.ts';
 import { runCommand, type CommandOutcome } from '../fakes/run-command.ts';
 
 interface Evaluating {

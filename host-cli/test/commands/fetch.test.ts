@@ -1,7 +1,6 @@
 import type { App } from '@kebab/core/app';
 import { describe, expect, it } from 'vitest';
-import { fetchedChunk, fetchedDoc } from '../examples/documents.ts';
-import { chunkId, docId } from '../examples/searches.ts';
+import { chunkId, docId, fetchedChunk, fetchedDoc } from '../examples.ts';
 import { runCommand } from '../fakes/run-command.ts';
 
 describe('kebab fetch', () => {

@@ -1,7 +1,6 @@
 import type { App, IngestProgress, IngestReport } from '@kebab/core/app';
 import { describe, expect, it } from 'vitest';
-import { event } from '../examples/progress.ts';
-import { ingestReport } from '../examples/reports.ts';
+import { event, ingestReport } from '../examples.ts';
 import { runCommand, type CommandTest } from '../fakes/run-command.ts';
 
 const EVENTS: readonly IngestProgress[] = [

@@ -1,8 +1,7 @@
 import type { App } from '@kebab/core/app';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseWire } from '../../../core/src/wire/validate-wire.ts';
-import { chunk, docInspection, fetchedDoc } from '../examples/documents.ts';
-import { chunkId, docId, time } from '../examples/searches.ts';
+import { chunk, chunkId, docId, docInspection, fetchedDoc, time } from '../examples.ts';
 import { runCommand } from '../fakes/run-command.ts';
 
 describe('kebab inspect', () => {
@@ -54,7 +53,7 @@ describe('kebab inspect doc --pages', () => {
   });
 
   it('says so when there are none', async () => {
-    const plain = { ...app, inspectDoc: async () => docInspection };
+    const plain = { ...app, inspectDoc: async () => ({ ...docInspection, pages: [] }) };
     const { stdout } = await runCommand(['inspect', 'doc', docId, '--pages'], { app: plain });
     expect(stdout.text).toContain('no pages: it is markdown');
   });

@@ -1,6 +1,6 @@
 import type { App } from '@kebab/core/app';
 import { describe, expect, it } from 'vitest';
-import { codeSummary, summary } from '../examples/documents.ts';
+import { codeSummary, summary } from '../examples.ts';
 import { MemoryOutput } from '../fakes/memory-io.ts';
 import { runCommand } from '../fakes/run-command.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pluginList } from '../examples/reports.ts';
+import { pluginList } from '../examples.ts';
 import { runCommand } from '../fakes/run-command.ts';
 
 const notices = [

@@ -1,6 +1,6 @@
 import type { App, ResetScope } from '@kebab/core/app';
 import { describe, expect, it } from 'vitest';
-import { resetReport } from '../examples/reports.ts';
+import { resetReport } from '../examples.ts';
 import { runCommand, type CommandTest } from '../fakes/run-command.ts';
 
 async function reset(flags: readonly string[], test: CommandTest = {}) {

@@ -1,10 +1,30 @@
 import type { App, WireName, WireObjects } from '@kebab/core/app';
 import { describe, expect, it } from 'vitest';
 import { parseWire } from '../../../core/src/wire/validate-wire.ts';
-import { answer } from '../examples/answers.ts';
-import { chunk, codeSummary, docInspection, fetchedChunk, fetchedDoc, summary } from '../examples/documents.ts';
-import { evalAggregate, evalCompare, evalRun } from '../examples/evaluations.ts';
-import * as reports from '../examples/reports.ts';
+import {
+  answer,
+  chunk,
+  codeSummary,
+  configPaths,
+  configView,
+  docInspection,
+  doctor,
+  evalAggregate,
+  evalCompare,
+  evalRun,
+  fetchedChunk,
+  fetchedDoc,
+  gone,
+  ingestReport,
+  initReport,
+  moved,
+  pluginList,
+  resetReport,
+  schema,
+  shortReport,
+  summary,
+  trustReport,
+} from '../examples.ts';
 import { runCommand } from '../fakes/run-command.ts';
 
 /** What a command line prints for people when the App answers with these objects. */
@@ -16,19 +36,19 @@ interface Case {
   readonly app: Partial<App>;
 }
 
-const { ingestReport } = reports;
-const short = { ...ingestReport, items: null, purge_refused: [], embeddings_pending: 0, purged: 0, aborted: true };
+/** A screen that does not change when a schema is added. */
+const twoSchemas = { ...schema, wire: { schemas: ['answer.v1', 'citation.v1'] } };
 const resolveId = async (_kind: string, text: string): Promise<string> => text;
 const listDocs = async () => {
   return { schema_version: 'doc_list.v1', docs: [summary, codeSummary], total: 2, next_cursor: null } as const;
 };
-const verifyCitation = async (uri: string) => (uri.startsWith('gone') ? reports.gone : reports.moved);
+const verifyCitation = async (uri: string) => (uri.startsWith('gone') ? gone : moved);
 
 const CASES: readonly Case[] = [
-  { golden: 'init', line: 'init', shown: [reports.initReport], app: { init: async () => reports.initReport } },
-  { golden: 'doctor', line: 'doctor', shown: [reports.doctor], app: { doctor: async () => reports.doctor } },
+  { golden: 'init', line: 'init', shown: [initReport], app: { init: async () => initReport } },
+  { golden: 'doctor', line: 'doctor', shown: [doctor], app: { doctor: async () => doctor } },
   { golden: 'ingest', line: 'ingest', shown: [ingestReport], app: { ingest: async () => ingestReport } },
-  { golden: 'ingest-summary', line: 'ingest', shown: [short], app: { ingest: async () => short } },
+  { golden: 'ingest-summary', line: 'ingest', shown: [shortReport], app: { ingest: async () => shortReport } },
   {
     golden: 'fetch-chunk',
     line: 'fetch chunk 9b4a8c',
@@ -54,41 +74,41 @@ const CASES: readonly Case[] = [
     shown: [chunk],
     app: { resolveId, inspectChunk: async () => chunk },
   },
-  { golden: 'schema', line: 'schema', shown: [reports.schema], app: { schema: async () => reports.schema } },
+  { golden: 'schema', line: 'schema', shown: [twoSchemas], app: { schema: async () => twoSchemas } },
   {
     golden: 'config-show',
     line: 'config show',
-    shown: [reports.configView],
-    app: { configView: async () => reports.configView },
+    shown: [configView],
+    app: { configView: async () => configView },
   },
   {
     golden: 'config-path',
     line: 'config path',
-    shown: [reports.configPaths],
-    app: { configPaths: async () => reports.configPaths },
+    shown: [configPaths],
+    app: { configPaths: async () => configPaths },
   },
   {
     golden: 'plugin-list',
     line: 'plugin list',
-    shown: [reports.pluginList],
-    app: { pluginList: async () => reports.pluginList },
+    shown: [pluginList],
+    app: { pluginList: async () => pluginList },
   },
   {
     golden: 'trust',
     line: 'trust --list',
-    shown: [reports.trustReport],
-    app: { trust: async () => reports.trustReport },
+    shown: [trustReport],
+    app: { trust: async () => trustReport },
   },
   {
     golden: 'reset',
     line: 'reset --yes',
-    shown: [reports.resetReport],
-    app: { reset: async () => reports.resetReport },
+    shown: [resetReport],
+    app: { reset: async () => resetReport },
   },
   {
     golden: 'cite-verify',
     line: 'cite verify -',
-    shown: [reports.moved, reports.gone],
+    shown: [moved, gone],
     app: { verifyCitation },
   },
   { golden: 'eval-run', line: 'eval run', shown: [evalRun], app: { evalRun: async () => evalRun } },
@@ -125,9 +145,9 @@ describe('the screens of commands', () => {
   );
 
   it('count the checks that failed, and say so when all passed', async () => {
-    const passed = reports.doctor.checks.filter(({ ok }) => ok);
-    const failed = reports.doctor.checks.filter(({ ok }) => !ok);
-    const doctorOf = (checks: typeof passed) => ({ doctor: async () => ({ ...reports.doctor, checks }) });
+    const passed = doctor.checks.filter(({ ok }) => ok);
+    const failed = doctor.checks.filter(({ ok }) => !ok);
+    const doctorOf = (checks: typeof passed) => ({ doctor: async () => ({ ...doctor, checks }) });
     expect(await screen('doctor', doctorOf(passed))).toMatch(/\n\nall checks passed\.\n$/);
     expect(await screen('doctor', doctorOf([...passed, ...failed, ...failed]))).toMatch(/\n2 checks failed\.\n$/);
   });
@@ -135,10 +155,10 @@ describe('the screens of commands', () => {
   it('say so when there is nothing to show', async () => {
     const none = { schema_version: 'doc_list.v1', docs: [], total: 0, next_cursor: null } as const;
     expect(await screen('list docs', { listDocs: async () => none })).toBe('no documents\n');
-    const untrusted = { ...reports.trustReport, entries: [] };
+    const untrusted = { ...trustReport, entries: [] };
     expect(await screen('trust --list', { trust: async () => untrusted })).toBe('no trusted files\n');
     const nothing = {
-      ...reports.resetReport,
+      ...resetReport,
       removed_paths: [],
       left_paths: [],
       purged_paths: [],

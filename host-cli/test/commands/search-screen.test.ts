@@ -2,8 +2,7 @@ import type { App, SearchHit, SearchResponse, Trace } from '@kebab/core/app';
 import { describe, expect, it } from 'vitest';
 import { snippetLines } from '../../src/commands/search-screen.ts';
 import { textWidth } from '../../src/screen/text-width.ts';
-import { configView } from '../examples/reports.ts';
-import { hit, lexicalHit, responseOf } from '../examples/searches.ts';
+import { configView, hit, lexicalHit, responseOf } from '../examples.ts';
 import { runCommand, type CommandTest } from '../fakes/run-command.ts';
 
 /** The screen of a search that is answered like this. */

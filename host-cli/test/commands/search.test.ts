@@ -1,8 +1,7 @@
 import { toErrorV1, invalidInput, type App, type BulkSearchItem, type SearchResponse } from '@kebab/core/app';
 import { describe, expect, it } from 'vitest';
 import { parseWire } from '../../../core/src/wire/validate-wire.ts';
-import { configView } from '../examples/reports.ts';
-import { hit, lexicalHit, responseOf } from '../examples/searches.ts';
+import { configView, hit, lexicalHit, responseOf } from '../examples.ts';
 import { runCommand, type CommandTest } from '../fakes/run-command.ts';
 
 type Asked = Parameters<App['search']>;

@@ -1,6 +1,6 @@
 import type { App } from '@kebab/core/app';
 import { describe, expect, it } from 'vitest';
-import { session, sessionTurns } from '../examples/answers.ts';
+import { session, sessionTurns } from '../examples.ts';
 import { runCommand } from '../fakes/run-command.ts';
 
 describe('kebab sessions', () => {

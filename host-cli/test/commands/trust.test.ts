@@ -1,6 +1,6 @@
 import type { App } from '@kebab/core/app';
 import { describe, expect, it } from 'vitest';
-import { configPaths, trustReport } from '../examples/reports.ts';
+import { configPaths, trustReport } from '../examples.ts';
 import { runCommand } from '../fakes/run-command.ts';
 
 describe('kebab trust', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lexicalHit, responseOf } from '../examples/searches.ts';
+import { lexicalHit, responseOf } from '../examples.ts';
 import { runCommand } from '../fakes/run-command.ts';
 
 describe('kebab try', () => {

@@ -1,7 +1,6 @@
 import type { App, SearchResponse } from '@kebab/core/app';
 import type { Engine, EngineSetup } from '../../src/command/command-context.ts';
 import { runCli } from '../../src/cli/run-cli.ts';
-import { fakeApp } from './fake-app.ts';
 import { MemoryOutput, memoryInput } from './memory-io.ts';
 
 /** What a test says about the surroundings of a command. */
@@ -53,4 +52,15 @@ export async function runCommand(line: readonly string[], test: CommandTest = {}
 
 async function unexpected(): Promise<SearchResponse> {
   throw new Error('the test did not expect try');
+}
+
+/** An App that does what a test says, and fails for everything else. */
+function fakeApp(does: Partial<App>): App {
+  return new Proxy({ notices: [], ...does } as unknown as App, {
+    get: (app, name) => {
+      const isKnown = Reflect.has(app, name) || name === 'then'; // a promise asks whether the App is one, too
+      if (isKnown) return Reflect.get(app, name) as unknown;
+      return () => Promise.reject(new Error(`the test did not expect ${String(name)}`));
+    },
+  });
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Printer } from '../../src/io/printer.ts';
 import { SlowFiles, plainProgress, progressLine } from '../../src/progress/ingest-progress.ts';
-import { event } from '../examples/progress.ts';
+import { event } from '../examples.ts';
 import { MemoryOutput } from '../fakes/memory-io.ts';
 
 function clock() {

@@ -2,7 +2,7 @@ import type { IngestProgress } from '@kebab/core/app';
 import { describe, expect, it } from 'vitest';
 import { NOT_STARTED, advance, renderProgress, type ProgressState } from '../../src/progress/progress-state.ts';
 import { textWidth } from '../../src/screen/text-width.ts';
-import { event } from '../examples/progress.ts';
+import { event } from '../examples.ts';
 
 const RUN: readonly IngestProgress[] = [
   event({ kind: 'scan_started', root: '/kb' }),

@@ -4,7 +4,8 @@ import { degraded, hits, trace } from './searches.ts';
 
 const answer: Answer = {
   schema_version: 'answer.v1',
-  answer: 'Heading boundaries come first [1].',
+  answer:
+    'Heading boundaries come first [1]. Code blocks are never cut in the middle [2].\nTables stay in one chunk where possible [2]. Long sections are split by paragraph [1].',
   citations: [
     {
       marker: '[1]',
@@ -13,6 +14,21 @@ const answer: Answer = {
       ...seen,
       quotes: [{ text: 'heading boundaries', verified: true }],
       verified: true,
+    },
+    {
+      marker: '[2]',
+      citation: {
+        ...lineCitation,
+        kind: 'line',
+        uri: 'notes/kebab-architecture.md#L665-L668',
+        start: 665,
+        end: 668,
+        section: '§14 Chunking policy',
+      },
+      score: 0.82,
+      ...seen,
+      quotes: [],
+      verified: null,
     },
   ],
   grounded: true,
@@ -40,6 +56,42 @@ const answer: Answer = {
 
 export const answers: readonly Answer[] = [
   answer,
+  {
+    ...answer,
+    explain: {
+      claims: [
+        {
+          text: 'Heading boundaries come first.',
+          evidence: [
+            {
+              marker: '[1]',
+              uri: 'notes/kebab-architecture.md#L662',
+              quote: 'heading boundaries take precedence',
+              verified: true,
+            },
+          ],
+        },
+      ],
+      passages: [
+        {
+          marker: '[1]',
+          uri: 'notes/kebab-architecture.md#L661-L672',
+          score: 0.82,
+          lexical_score: 12.4,
+          vector_score: 0.78,
+        },
+        {
+          marker: '[2]',
+          uri: 'notes/kebab-architecture.md#L692-L713',
+          score: 0.78,
+          lexical_score: 10.1,
+          vector_score: 0.74,
+        },
+        { marker: '[3]', uri: 'guides/markdown-style.md#L4-L18', score: 0.55, lexical_score: 8.2, vector_score: 0.61 },
+      ],
+      trace,
+    },
+  },
   {
     ...answer,
     grounded: false,

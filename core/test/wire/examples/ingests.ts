@@ -1,5 +1,5 @@
 import type { IngestCounts, IngestItem, IngestProgress, IngestReport } from '../../../src/wire/index.ts';
-import { assetId, docId, time } from './places.ts';
+import { assetId, docId, home, time } from './places.ts';
 import { degraded } from './searches.ts';
 
 const items: readonly IngestItem[] = [
@@ -21,7 +21,7 @@ const items: readonly IngestItem[] = [
   },
   {
     kind: 'error',
-    doc_path: 'b.pdf',
+    doc_path: 'papers/b.pdf',
     source_id: 'default',
     doc_id: null,
     asset_id: null,
@@ -32,7 +32,7 @@ const items: readonly IngestItem[] = [
     chunker_version: null,
     ocr_pages: null,
     warnings: [],
-    error: 'b.pdf is encrypted',
+    error: 'it is encrypted',
     error_code: 'plugin_failed',
   },
 ];
@@ -40,27 +40,32 @@ const items: readonly IngestItem[] = [
 const report: IngestReport = {
   schema_version: 'ingest_report.v1',
   run_id: 'run_018e5c3a0b7d',
-  scope: { root: '/kb', include: ['**/*'], exclude: ['.git/**'], sources: [{ id: 'default', root: '/kb' }] },
-  scanned: 10,
+  scope: {
+    root: `${home}/KnowledgeBase`,
+    include: ['**/*'],
+    exclude: ['.git/**'],
+    sources: [{ id: 'default', root: `${home}/KnowledgeBase` }],
+  },
+  scanned: 57,
   new: 1,
-  updated: 2,
-  unchanged: 3,
-  skipped: 3,
+  updated: 0,
+  unchanged: 30,
+  skipped: 25,
   errors: 1,
   purged: 7,
   purge_refused: [{ source_id: 'work', vanished: 6, indexed: 9, reason: 'mass_delete' }],
   embeddings_pending: 3,
   aborted: false,
-  duration_ms: 1200,
-  degraded: [degraded],
-  skipped_gitignore: 1,
+  duration_ms: 1240,
+  degraded: [],
+  skipped_gitignore: 20,
   skipped_kebabignore: 0,
-  skipped_builtin_blacklist: 0,
+  skipped_builtin_blacklist: 2,
   skipped_excluded: 0,
   skipped_generated: 0,
   skipped_size_exceeded: 0,
   skipped_binary: 0,
-  skipped_by_extension: { exe: 1, '<no-ext>': 1 },
+  skipped_by_extension: { exe: 2, '<no-ext>': 1 },
   skip_examples: {
     gitignore: ['out.log'],
     kebabignore: [],
@@ -73,7 +78,18 @@ const report: IngestReport = {
   items,
 };
 
-export const ingestReports: readonly IngestReport[] = [report, { ...report, aborted: true, items: null }];
+export const ingestReports: readonly IngestReport[] = [
+  report,
+  {
+    ...report,
+    purged: 0,
+    purge_refused: [],
+    embeddings_pending: 0,
+    aborted: true,
+    degraded: [degraded],
+    items: null,
+  },
+];
 
 const shared = { schema_version: 'ingest_progress.v1', ts: time } as const;
 const counts: IngestCounts = {

@@ -1,6 +1,9 @@
 import type { SourceSpan } from '../../../src/domain/span.ts';
 import type { Citation, CitationCheck, Freshness } from '../../../src/wire/index.ts';
 
+/** The home folder in these examples. */
+export const home = '/home/ada';
+
 export const chunkId = '9b4a8c1e0f2d3c4b5a69788796a5b4c3';
 export const docId = '8547fe58cb42d593fd761d77242401db';
 export const assetId = 'cec9353553efb238a7919d38d3e148f1';
@@ -17,8 +20,8 @@ const hash = { schema_version: 'citation.v1', content_hash: '0f3c9a5d1b7e2468' }
 export const lineCitation: Citation = {
   ...hash,
   kind: 'line',
-  path: 'notes/kebab #1.md',
-  uri: 'notes/kebab %231.md#L661-L672',
+  path: 'notes/kebab-architecture.md',
+  uri: 'notes/kebab-architecture.md#L661-L672',
   start: 661,
   end: 672,
   section: '§14 Chunking policy',
@@ -26,7 +29,13 @@ export const lineCitation: Citation = {
 
 export const citations: readonly Citation[] = [
   lineCitation,
-  { ...lineCitation, source_id: 'work', section: null },
+  {
+    ...lineCitation,
+    path: 'notes/kebab #1.md',
+    uri: 'notes/kebab %231.md#L661-L672',
+    source_id: 'work',
+    section: null,
+  },
   { ...hash, kind: 'page', path: 'papers/book.pdf', uri: 'papers/book.pdf#p=23', page: 23, section: null },
   { ...hash, kind: 'region', path: 'a.png', uri: 'a.png#xywh=0,0,640,480', x: 0, y: 0, w: 640, h: 480 },
   { ...hash, kind: 'caption', path: 'a.png', uri: 'a.png#caption', model: 'moondream' },

@@ -1,16 +1,28 @@
 import { CAPABILITIES, type Capability } from '../../../src/wire/capabilities.ts';
 import { WIRE_SCHEMA_NAMES, type WireObjects } from '../../../src/wire/index.ts';
-import { lineCitation, seen, time } from './places.ts';
+import { home, lineCitation, seen, time } from './places.ts';
 
 const session = {
   schema_version: 'session_summary.v1',
-  conversation_id: 'tower',
-  title: 'When was it built?',
+  conversation_id: 'chunking',
+  title: 'What are the Markdown chunking rules?',
   turn_count: 1,
   created_at: time,
   updated_at: time,
 } as const;
-const metrics = { mrr: 0.75, groundedness: null, hit_at_k: { '1': 0.5, '3': null } };
+
+const nothingByK = { 1: null, 3: null, 5: null, 10: null };
+
+const metrics = {
+  hit_at_k: { 1: 0.5, 3: 0.75, 5: 0.75, 10: 1 },
+  mrr: 0.6458,
+  recall_at_k_doc: { 1: 0.5, 3: 0.75, 5: 1, 10: 1 },
+  precision_at_k_chunk: nothingByK,
+  must_contain: null,
+  refusal_correctness: 1,
+  empty_result_rate: 0,
+  failed_queries: 1,
+};
 
 type Report = Exclude<
   keyof WireObjects,
@@ -22,11 +34,14 @@ export const reports: { readonly [N in Report]: readonly WireObjects[N][] } = {
   config_paths: [
     {
       schema_version: 'config_paths.v1',
-      config_files: [{ path: '/home/me/.config/kebab/config.toml', trusted: true, exists: false }],
-      data_dir: '/data',
-      cache_dir: '/cache',
-      state_dir: '/state',
-      workspace_root: '/kb',
+      config_files: [
+        { path: `${home}/.config/kebab/config.toml`, trusted: true, exists: false },
+        { path: `${home}/kb/kebab.toml`, trusted: false, exists: true },
+      ],
+      data_dir: `${home}/.local/share/kebab`,
+      cache_dir: `${home}/.cache/kebab`,
+      state_dir: `${home}/.local/state/kebab`,
+      workspace_root: `${home}/KnowledgeBase`,
     },
   ],
   config_view: [
@@ -34,7 +49,9 @@ export const reports: { readonly [N in Report]: readonly WireObjects[N][] } = {
       schema_version: 'config_view.v1',
       entries: [
         { key: 'search.default_k', value: 10, origin: 'default' },
-        { key: 'plugins', value: null, origin: 'file', path: '/kb/kebab.toml' },
+        { key: 'workspace.root', value: `${home}/kb`, origin: 'file', path: `${home}/.config/kebab/config.toml` },
+        { key: 'models.embedding.model', value: 'multilingual-e5-small', origin: 'env' },
+        { key: 'models.llm.model', value: null, origin: 'default' },
       ],
     },
   ],
@@ -43,31 +60,59 @@ export const reports: { readonly [N in Report]: readonly WireObjects[N][] } = {
       schema_version: 'doctor.v1',
       ok: false,
       checks: [
+        { name: 'config_loaded', ok: true, detail: `${home}/.config/kebab/config.toml` },
+        { name: 'config_trusted', ok: true, detail: 'no project file' },
+        { name: 'data_dir_writable', ok: true, detail: `${home}/.local/share/kebab/` },
         { name: 'sqlite_open', ok: true, detail: 'kebab.sqlite (schema v4)' },
-        { name: 'ollama_reachable', ok: false, detail: 'refused', hint: 'ollama serve' },
+        { name: 'vector_store_open', ok: true, detail: 'local' },
+        { name: 'embedding_model', ok: true, detail: 'multilingual-e5-small (384d)' },
+        { name: 'embeddings_complete', ok: true, detail: '0 pending' },
+        { name: 'ollama_reachable', ok: true, detail: 'http://127.0.0.1:11434' },
+        {
+          name: 'ollama_model_pulled',
+          ok: false,
+          detail: 'qwen2.5:14b-instruct missing',
+          hint: 'ollama pull qwen2.5:14b-instruct',
+        },
+        { name: 'source_roots', ok: true, detail: '1 of 1 readable' },
+        { name: 'plugins_loaded', ok: true, detail: 'built-ins only' },
       ],
     },
   ],
-  eval_aggregate: [{ schema_version: 'eval_aggregate.v1', run_id: 'run_018e5c3a', metrics }],
+  eval_aggregate: [
+    {
+      schema_version: 'eval_aggregate.v1',
+      run_id: 'run_018e5c3a0b7d',
+      metrics: { ...metrics, failed_queries: 0 },
+    },
+  ],
   eval_compare: [
     {
       schema_version: 'eval_compare.v1',
-      a: 'run_1',
-      b: 'run_2',
+      a: 'run_018e5c3a0b7d',
+      b: 'run_018e5c3a0b7e',
       metrics: {
-        mrr: { a: 0.5, b: 0.75, delta: 0.25, ci95: [-0.1, 0.4] },
-        groundedness: { a: null, b: null, delta: null, ci95: null },
+        hit_at_1: { a: 0.5, b: 0.75, delta: 0.25, ci95: [-0.25, 0.75] },
+        mrr: { a: 0.6458, b: 0.5, delta: -0.1458, ci95: null },
+        must_contain: { a: null, b: null, delta: null, ci95: null },
+        failed_queries: { a: 1, b: 0, delta: -1, ci95: null },
       },
-      queries: [{ id: 'q1', outcome: 'regression', rank_a: 1, rank_b: null }],
+      queries: [
+        { id: 'same', outcome: 'draw', rank_a: 1, rank_b: 1 },
+        { id: 'better', outcome: 'win', rank_a: 10, rank_b: 1 },
+        { id: 'new', outcome: 'win', rank_a: null, rank_b: 2 },
+        { id: 'worse', outcome: 'loss', rank_a: 1, rank_b: 2 },
+        { id: 'gone', outcome: 'regression', rank_a: 3, rank_b: null },
+      ],
     },
   ],
   eval_run: [
     {
       schema_version: 'eval_run.v1',
-      run_id: 'run_018e5c3a',
-      suite: 'fixtures/golden_queries.yaml',
-      queries: 2,
-      failed: 0,
+      run_id: 'run_018e5c3a0b7d',
+      suite: `${home}/kb/fixtures/golden_queries.yaml`,
+      queries: 5,
+      failed: 1,
       aggregate: metrics,
       created_at: time,
     },
@@ -75,11 +120,11 @@ export const reports: { readonly [N in Report]: readonly WireObjects[N][] } = {
   init_report: [
     {
       schema_version: 'init_report.v1',
-      created: ['/kb'],
+      created: [`${home}/.config/kebab/config.toml`, `${home}/.local/share/kebab/`, `${home}/KnowledgeBase/`],
       kept: [],
-      opened: '/data/kebab.sqlite',
+      opened: `${home}/.local/share/kebab/kebab.sqlite`,
       db_schema_version: 4,
-      hint: 'kebab ingest',
+      hint: `edit ${home}/.config/kebab/config.toml then \`kebab ingest\``,
     },
   ],
   model_list: [
@@ -112,14 +157,21 @@ export const reports: { readonly [N in Report]: readonly WireObjects[N][] } = {
       reason: 'it names rust more closely than the others',
       others: [
         {
-          ...{ id: 'code-text', plugin: '@kebab/plugin-plain-text', version: '0.1.0' },
+          id: 'code-text',
+          plugin: '@kebab/plugin-plain-text',
+          version: '0.1.0',
           reason: 'it takes rust without naming it',
         },
       ],
     },
     {
-      ...{ schema_version: 'plugin_explain.v1', path: 'a.xyz', media: 'other', code_lang: null },
-      ...{ extractor: null, chunker: null, others: [] },
+      schema_version: 'plugin_explain.v1',
+      path: 'a.xyz',
+      media: 'other',
+      code_lang: null,
+      extractor: null,
+      chunker: null,
+      others: [],
       reason: 'no active extractor takes files that end in ".xyz"',
     },
   ],
@@ -128,13 +180,33 @@ export const reports: { readonly [N in Report]: readonly WireObjects[N][] } = {
       schema_version: 'plugin_list.v1',
       plugins: [
         {
+          name: '@kebab/plugin-md',
+          version: '0.1.0',
+          api_version: 1,
+          kinds: ['extractor', 'chunker'],
+          permissions: { fs: 'none', net: [], spawn: [] },
+          state: 'active',
+          reason: null,
+          origin: 'builtin',
+        },
+        {
           name: 'kebab-plugin-epub',
           version: '1.0.0',
           api_version: 1,
           kinds: ['extractor'],
-          permissions: { fs: 'input-only', net: [], spawn: [] },
+          permissions: { fs: 'input-only', net: ['example.org'], spawn: [] },
           state: 'untrusted',
           reason: 'named by a project file that is not trusted',
+          origin: 'package',
+        },
+        {
+          name: 'kebab-plugin-gone',
+          version: '0.0.0',
+          api_version: 1,
+          kinds: [],
+          permissions: { fs: 'none', net: [], spawn: [] },
+          state: 'failed',
+          reason: 'Cannot find package',
           origin: 'package',
         },
       ],
@@ -155,11 +227,11 @@ export const reports: { readonly [N in Report]: readonly WireObjects[N][] } = {
     {
       schema_version: 'reset_report.v1',
       scope: 'orphans_only',
-      removed_paths: [],
-      embedding_rows_truncated: 0,
+      removed_paths: [`${home}/.local/share/kebab/kebab.sqlite`],
+      embedding_rows_truncated: 2,
       orphans_purged: 1,
       purged_paths: ['old.md'],
-      left_paths: ['/home/me/models/llama/'],
+      left_paths: [`${home}/models/llama/`],
     },
   ],
   schema: [
@@ -171,8 +243,9 @@ export const reports: { readonly [N in Report]: readonly WireObjects[N][] } = {
         Capability,
         boolean
       >,
+
       models: {
-        parser_version: { markdown: 'markdown-v1' },
+        parser_version: { markdown: 'markdown-v1', text: 'text-v1' },
         chunker_version: { markdown: 'md-heading-v1' },
         embedding_version: null,
         prompt_template_version: 'rag-v2',
@@ -183,19 +256,19 @@ export const reports: { readonly [N in Report]: readonly WireObjects[N][] } = {
         nli: null,
       },
       stats: {
-        doc_count: 1,
-        chunk_count: 3,
-        asset_count: 1,
-        last_ingest_at: null,
-        media_breakdown: { markdown: 1, text: 0, pdf: 0, image: 0, audio: 0, code: 0, other: 0 },
-        lang_breakdown: { en: 1 },
-        code_lang_breakdown: {},
-        code_lang_chunk_breakdown: {},
+        doc_count: 3,
+        chunk_count: 40,
+        asset_count: 3,
+        last_ingest_at: time,
+        media_breakdown: { markdown: 2, text: 0, pdf: 0, image: 0, audio: 0, code: 1, other: 0 },
+        lang_breakdown: { en: 2, und: 1 },
+        code_lang_breakdown: { rust: 1 },
+        code_lang_chunk_breakdown: { rust: 9 },
         repo_breakdown: {},
-        source_breakdown: { default: 1 },
-        index_bytes: { sqlite: 4096, vectors: 0 },
+        source_breakdown: { default: 3 },
+        index_bytes: { sqlite: 40_960, vectors: 0 },
         stale_doc_count: 0,
-        embeddings_pending: 1,
+        embeddings_pending: 3,
       },
       plugins: [{ name: '@kebab/plugin-md', version: '0.1.0', kinds: ['extractor', 'chunker'], state: 'active' }],
     },
@@ -233,8 +306,8 @@ export const reports: { readonly [N in Report]: readonly WireObjects[N][] } = {
       turns: [
         {
           turn_index: 0,
-          question: 'When was it built?',
-          answer: 'In 1889 [1].',
+          question: 'What are the Markdown chunking rules?',
+          answer: 'Heading boundaries come first [1].',
           grounded: true,
           citations: [
             {
@@ -256,20 +329,27 @@ export const reports: { readonly [N in Report]: readonly WireObjects[N][] } = {
       schema_version: 'trust_report.v1',
       entries: [
         {
-          path: '/kb/kebab.toml',
+          path: `${home}/kb/kebab.toml`,
           hash: 'ab'.repeat(32),
           trusted: true,
           plugins: [
             {
-              name: 'kebab-plugin-epub',
-              version: '1.0.0',
-              kinds: ['extractor'],
-              permissions: { fs: 'none', net: [], spawn: [] },
+              name: 'kebab-plugin-wiki',
+              version: '1.2.0',
+              kinds: ['source', 'extractor'],
+              permissions: { fs: 'input-only', net: ['wiki.example.org', '*.media.example'], spawn: ['pandoc'] },
               reason: null,
             },
-            { name: './gone.mjs', version: null, kinds: [], permissions: null, reason: 'it is not there' },
+            {
+              name: './mine.mjs',
+              version: null,
+              kinds: [],
+              permissions: null,
+              reason: 'a single file says in its code what it touches, and that has not run',
+            },
           ],
         },
+        { path: '/srv/kb/kebab.toml', hash: 'cd'.repeat(32), trusted: false, plugins: [] },
       ],
     },
   ],

@@ -23,7 +23,8 @@ export const hit: SearchHit = {
   lang: 'en',
   heading_path: ['Architecture', '14 Chunking policy'],
   section_label: '§14 Chunking policy',
-  snippet: 'Heading boundaries come first…',
+  snippet:
+    'Heading boundaries come first. Code blocks are never cut in the middle. Tables stay in one chunk where possible…',
   snippet_full_text: false,
   citation: lineCitation,
   retrieval: {
@@ -96,9 +97,16 @@ const nothing: SearchResponse = {
 };
 
 const nowhere = {
-  ...{ target: 'notes/a.md#L10', reason: 'no document has the path', hint: 'kebab ingest' },
+  target: 'notes/a.md#L10',
   outcome: 'not_indexed',
-  ...{ chunk_id: null, rank: null, lexical_rank: null, vector_rank: null, has_vector: null, filters: [] },
+  reason: 'no document has the path',
+  hint: 'kebab ingest',
+  chunk_id: null,
+  rank: null,
+  lexical_rank: null,
+  vector_rank: null,
+  has_vector: null,
+  filters: [],
 } as const;
 
 export const searchResponses: readonly SearchResponse[] = [
