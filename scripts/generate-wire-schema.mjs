@@ -38,7 +38,7 @@ if (checkOnly) {
 async function loadWire() {
   const bundleDir = mkdtempSync(join(tmpdir(), 'kebab-wire-'));
   const input = join(bundleDir, 'entry.mjs');
-  const exporting = ['schema-names.ts', 'wire-json-schema.ts', 'wire-fields.ts'].map(
+  const exporting = ['names.ts', 'wire-json-schema.ts', 'wire-fields.ts'].map(
     (name) => `export * from ${JSON.stringify(join(root, 'core/src/wire', name))};`,
   );
   writeFileSync(input, exporting.join('\n'));

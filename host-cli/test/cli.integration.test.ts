@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseWire } from '../../core/src/wire/validate-wire.ts';
+import { parseWire } from '../../core/src/wire/schemas.ts';
 import type { WireName, WireObjects } from '../../core/src/wire/index.ts';
 import { buildCli, finished, jsonLines, type BuiltCli, type CliHome } from './fakes/built-cli.ts';
 

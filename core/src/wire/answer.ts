@@ -1,10 +1,37 @@
 import * as z from 'zod';
-import { AnswerCitationSchema } from './answer-citation.ts';
-import type { DeepReadonly } from './deep-readonly.ts';
-import { DegradedSchema } from './degraded.ts';
-import { CountSchema, PositiveSchema, TimeSchema, UnitSchema, versionOf } from './scalars.ts';
-import { TraceSchema } from './trace.ts';
-import { ModeSchema } from './vocabulary.ts';
+import { CitationSchema } from './citation.ts';
+import {
+  CountSchema,
+  type DeepReadonly,
+  FreshnessSchema,
+  ModeSchema,
+  PositiveSchema,
+  TimeSchema,
+  UnitSchema,
+  versionOf,
+} from './scalars.ts';
+import { DegradedSchema, SearchHitSchema, TraceSchema } from './search.ts';
+
+/** What one marker of an answer stands for. */
+export const AnswerCitationSchema = z.strictObject({
+  marker: z
+    .string()
+    .regex(/^\[\d+\]$/)
+    .nullable()
+    .describe('as it stands in the answer; null for a near candidate of a refusal'),
+  citation: CitationSchema,
+  score: UnitSchema.describe('relevance'),
+  indexed_at: TimeSchema.describe('when the index was last known to equal the source'),
+  stale: z.boolean().describe('not fresh, or indexed too long ago'),
+  freshness: FreshnessSchema.describe('how the file compares with what was indexed'),
+  quotes: z
+    .array(z.strictObject({ text: z.string(), verified: z.boolean() }))
+    .describe('quotations before the marker, and whether they occur verbatim'),
+  verified: z.boolean().nullable().describe('all quotes verbatim; some not; null when no quote was given'),
+});
+
+/** What one marker of an answer stands for. */
+export type AnswerCitation = DeepReadonly<z.infer<typeof AnswerCitationSchema>>;
 
 const RefusalReasonSchema = z.enum([
   'score_gate',
@@ -111,3 +138,17 @@ export const AnswerSchema = z.strictObject({
 
 /** An answer, or a refusal to give one. */
 export type Answer = DeepReadonly<z.infer<typeof AnswerSchema>>;
+
+const event = { schema_version: versionOf('answer_event'), ts: TimeSchema };
+
+/** One event while an answer is made: answer_event.v1, told apart by `kind`. Exactly one `final` ends the stream. */
+export const AnswerEventSchema = z
+  .discriminatedUnion('kind', [
+    z.strictObject({ ...event, kind: z.literal('retrieval_done'), hits: z.array(SearchHitSchema) }),
+    z.strictObject({ ...event, kind: z.literal('token'), delta: z.string().describe('text to append') }),
+    z.strictObject({ ...event, kind: z.literal('final'), answer: AnswerSchema.describe('authoritative') }),
+  ])
+  .describe('one event while an answer is made; the last one is final');
+
+/** One event while an answer is made. */
+export type AnswerEvent = DeepReadonly<z.infer<typeof AnswerEventSchema>>;

@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import type { DeepReadonly } from './deep-readonly.ts';
-import { CountSchema, Hex16Schema, PositiveSchema, versionOf } from './scalars.ts';
+import { CountSchema, type DeepReadonly, FreshnessSchema, Hex16Schema, PositiveSchema, versionOf } from './scalars.ts';
 
-const shared = {
+const common = {
   schema_version: versionOf('citation'),
   path: z.string().describe('path inside the source, as it is'),
   uri: z.string().describe('path with % and # encoded, "#", and the fragment that names the place'),
@@ -10,24 +9,24 @@ const shared = {
   source_id: z.string().exactOptional().describe('absent for the source "default"'),
 };
 
-/** A place in a source that anybody can look up again and check: citation.v1, told apart by `kind`. */
+/** A place in a source that can be looked up again and checked: citation.v1, told apart by `kind`. */
 export const CitationSchema = z
   .discriminatedUnion('kind', [
     z.strictObject({
-      ...shared,
+      ...common,
       kind: z.literal('line'),
       start: PositiveSchema.describe('first line, 1-based'),
       end: PositiveSchema.describe('last line, inclusive'),
       section: z.string().nullable().describe('label of the section'),
     }),
     z.strictObject({
-      ...shared,
+      ...common,
       kind: z.literal('page'),
       page: PositiveSchema.describe('1-based'),
       section: z.string().nullable().describe('label of the section'),
     }),
     z.strictObject({
-      ...shared,
+      ...common,
       kind: z.literal('region'),
       x: CountSchema.describe('pixels of the upright image'),
       y: CountSchema,
@@ -35,19 +34,19 @@ export const CitationSchema = z
       h: CountSchema,
     }),
     z.strictObject({
-      ...shared,
+      ...common,
       kind: z.literal('caption'),
       model: z.string().describe('model that wrote the caption'),
     }),
     z.strictObject({
-      ...shared,
+      ...common,
       kind: z.literal('time'),
       start_ms: CountSchema,
       end_ms: CountSchema,
       speaker: z.string().nullable(),
     }),
     z.strictObject({
-      ...shared,
+      ...common,
       kind: z.literal('code'),
       line_start: PositiveSchema.describe('first line, 1-based'),
       line_end: PositiveSchema.describe('last line, inclusive'),
@@ -57,5 +56,20 @@ export const CitationSchema = z
   ])
   .describe('a place in a source, checkable with its content_hash');
 
-/** A place in a source that anybody can look up again and check. */
+/** A place in a source that can be looked up again and checked. */
 export type Citation = DeepReadonly<z.infer<typeof CitationSchema>>;
+
+/** What became of a cited place: citation_check.v1. */
+export const CitationCheckSchema = z.strictObject({
+  schema_version: versionOf('citation_check'),
+  uri: z.string().describe('the uri that was checked'),
+  status: z
+    .enum(['exact', 'moved', 'gone'])
+    .describe('exact: the text is still there; moved: found at found_uri; gone: found nowhere'),
+  content_hash: Hex16Schema.nullable().describe('hash of the text the uri designates now; null when there is none'),
+  found_uri: z.string().nullable().describe('where the text is now, when it moved'),
+  freshness: FreshnessSchema.nullable().describe('how the file compares with what was indexed'),
+});
+
+/** What became of a cited place. */
+export type CitationCheck = DeepReadonly<z.infer<typeof CitationCheckSchema>>;

@@ -1,4 +1,4 @@
-import type { WireName } from './schema-names.ts';
+import type { WireName } from './names.ts';
 import type { JsonSchema } from './wire-json-schema.ts';
 
 /** The JSON Schema of a wire object. Loads zod with the first call, so that a host pays for schemas only if it shows them. */

@@ -1,45 +1,23 @@
-import type * as z from 'zod';
-import { AnswerSchema } from './answer.ts';
-import { AnswerEventSchema } from './answer-event.ts';
+import * as z from 'zod';
 import { SEARCH } from '../requests/search.ts';
-import { BulkSearchItemSchema } from './bulk-search-item.ts';
-import { BulkSearchResponseSchema } from './bulk-search-response.ts';
-import { ChunkInspectionSchema } from './chunk-inspection.ts';
-import { CitationSchema } from './citation.ts';
-import { CitationCheckSchema } from './citation-check.ts';
-import { ConfigPathsSchema } from './config-paths.ts';
-import { ConfigViewSchema } from './config-view.ts';
-import { DocInspectionSchema } from './doc-inspection.ts';
-import { DocListSchema } from './doc-list.ts';
-import { DocSummarySchema } from './doc-summary.ts';
-import { DoctorSchema } from './doctor.ts';
-import { ErrorV1Schema } from './error-v1.ts';
-import { EvalAggregateSchema } from './eval-aggregate.ts';
-import { EvalCompareSchema } from './eval-compare.ts';
-import { EvalRunSchema } from './eval-run.ts';
-import { FetchResultSchema } from './fetch-result.ts';
-import { IngestProgressSchema } from './ingest-progress.ts';
-import { IngestReportSchema } from './ingest-report.ts';
-import { InitReportSchema } from './init-report.ts';
-import { ModelListSchema } from './model-list.ts';
-import { ModelPullSchema } from './model-pull.ts';
-import { OpenSchema } from './open.ts';
-import { PluginExplainSchema } from './plugin-explain.ts';
-import { PluginListSchema } from './plugin-list.ts';
-import { PluginNewSchema } from './plugin-new.ts';
-import { PluginTestSchema } from './plugin-test.ts';
-import { ResetReportSchema } from './reset-report.ts';
-import { SchemaV1Schema } from './schema-v1.ts';
-import { SearchHitSchema } from './search-hit.ts';
-import { SearchResponseSchema } from './search-response.ts';
-import { SessionSummarySchema } from './session-summary.ts';
-import { SessionTurnsSchema } from './session-turns.ts';
-import { SnapSchema } from './snap.ts';
-import { TrustReportSchema } from './trust-report.ts';
-import { VectorsCopiedSchema } from './vectors-copied.ts';
-import type { DeepReadonly } from './deep-readonly.ts';
+import { DoctorSchema, InitReportSchema, ResetReportSchema, SchemaV1Schema, VectorsCopiedSchema } from './admin.ts';
+import { AnswerEventSchema, AnswerSchema } from './answer.ts';
+import { BulkSearchItemSchema, BulkSearchResponseSchema } from './bulk-search.ts';
+import { CitationCheckSchema, CitationSchema } from './citation.ts';
+import { ConfigPathsSchema, ConfigViewSchema, TrustReportSchema } from './config.ts';
+import { ErrorV1Schema } from './errors.ts';
+import { EvalAggregateSchema, EvalCompareSchema, EvalRunSchema } from './eval.ts';
+import { FetchResultSchema, OpenSchema, SnapSchema } from './fetch.ts';
+import { IngestProgressSchema, IngestReportSchema } from './ingest.ts';
+import { ChunkInspectionSchema, DocInspectionSchema } from './inspect.ts';
+import { DocListSchema, DocSummarySchema } from './list.ts';
+import { ModelListSchema, ModelPullSchema } from './models.ts';
+import type { WireName } from './names.ts';
+import { PluginExplainSchema, PluginListSchema, PluginNewSchema, PluginTestSchema } from './plugins.ts';
 import { requestSchema } from './request-schema.ts';
-import type { WireName } from './schema-names.ts';
+import type { DeepReadonly } from './scalars.ts';
+import { SearchHitSchema, SearchResponseSchema } from './search.ts';
+import { SessionSummarySchema, SessionTurnsSchema } from './sessions.ts';
 
 /** The schema of every wire object, by name. Loads zod: only tests, generators and hosts that validate import this file. */
 export const WIRE_SCHEMAS = {
@@ -85,3 +63,10 @@ export const WIRE_SCHEMAS = {
 
 /** The type of every wire object, by name. */
 export type WireObjects = { readonly [N in WireName]: DeepReadonly<z.infer<(typeof WIRE_SCHEMAS)[N]>> };
+
+/** Reads a value as the named wire object. Throws a TypeError that lists every deviation by path. */
+export function parseWire<N extends WireName>(name: N, value: unknown): WireObjects[N] {
+  const result = WIRE_SCHEMAS[name].safeParse(value);
+  if (!result.success) throw new TypeError(`not a valid ${name}.v1:\n${z.prettifyError(result.error)}`);
+  return result.data as WireObjects[N];
+}

@@ -1,5 +1,5 @@
 import { classifyError, type FailureContext } from '../errors/classify-error.ts';
-import type { ErrorV1 } from './error-v1.ts';
+import type { ErrorV1 } from './errors.ts';
 
 /**
  * Writes any caught value as error.v1, so that hosts need no classification of their own. The message is one line; a

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { WIRE_NAMES, type WireName } from './schema-names.ts';
+import { WIRE_NAMES, type WireName } from './names.ts';
 import { WIRE_SCHEMAS } from './schemas.ts';
 
 /** A JSON Schema, or a part of one. */

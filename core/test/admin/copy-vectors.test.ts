@@ -7,7 +7,7 @@ import { FakeComponents } from '../../src/testing/fake-components.ts';
 import { MemoryStore } from '../../src/testing/memory-store.ts';
 import { MemoryVectorStore } from '../../src/testing/memory-vector-store.ts';
 import { sampleWrite } from '../../src/testing/sample-write.ts';
-import { VectorsCopiedSchema } from '../../src/wire/vectors-copied.ts';
+import { VectorsCopiedSchema } from '../../src/wire/admin.ts';
 
 const NAME = 'chunk_embeddings_sample_2_0123456789ab';
 const MODEL = { modelId: 'sample', modelVersion: 'v1', dimensions: 2 };

@@ -5,7 +5,7 @@ import type { Chunker } from '../../src/contracts/chunker.ts';
 import type { Extractor } from '../../src/contracts/extractor.ts';
 import type { PluginReport } from '../../src/plugin/plugin-report.ts';
 import type { SchemaV1 } from '../../src/wire/index.ts';
-import { SchemaV1Schema } from '../../src/wire/schema-v1.ts';
+import { SchemaV1Schema } from '../../src/wire/admin.ts';
 import type { KnowledgeBase } from '../kb/knowledge-base.ts';
 import { openForTests } from '../kb/open-for-tests.ts';
 

@@ -6,7 +6,7 @@ import { CHECKS, diagnose } from '../../src/admin/diagnose.ts';
 import { resolveConfig } from '../../src/config/resolve-config.ts';
 import type { PluginReport } from '../../src/plugin/plugin-report.ts';
 import { FakeComponents } from '../../src/testing/fake-components.ts';
-import { DoctorSchema } from '../../src/wire/doctor.ts';
+import { DoctorSchema } from '../../src/wire/admin.ts';
 import type { Doctor, DoctorCheck } from '../../src/wire/index.ts';
 import type { KnowledgeBase } from '../kb/knowledge-base.ts';
 import { openForTests } from '../kb/open-for-tests.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { inspectChunk, inspectDocument } from '../../src/admin/inspect.ts';
 import type { ChunkId, DocumentId } from '../../src/domain/ids.ts';
-import { ChunkInspectionSchema } from '../../src/wire/chunk-inspection.ts';
-import { DocInspectionSchema } from '../../src/wire/doc-inspection.ts';
+import { ChunkInspectionSchema, DocInspectionSchema } from '../../src/wire/inspect.ts';
 import { itemAt } from '../kb/item-at.ts';
 import { openForTests } from '../kb/open-for-tests.ts';
 

@@ -4,8 +4,7 @@ import { Models } from '../../src/admin/models.ts';
 import { resolveConfig } from '../../src/config/resolve-config.ts';
 import type { CatalogModel, ModelCatalog } from '../../src/contracts/model-catalog.ts';
 import { FakeComponents } from '../../src/testing/fake-components.ts';
-import { ModelListSchema } from '../../src/wire/model-list.ts';
-import { ModelPullSchema } from '../../src/wire/model-pull.ts';
+import { ModelListSchema, ModelPullSchema } from '../../src/wire/models.ts';
 import type { ModelPull } from '../../src/wire/index.ts';
 
 const clock = { now: () => new Date('2026-01-01T00:00:00Z') };

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runInit } from '../../src/admin/run-init.ts';
 import { annotatedConfig } from '../../src/config/annotated-config.ts';
 import type { InitReport } from '../../src/wire/index.ts';
-import { InitReportSchema } from '../../src/wire/init-report.ts';
+import { InitReportSchema } from '../../src/wire/admin.ts';
 import { ConfigWorld } from '../config/config-world.ts';
 
 let world: ConfigWorld;

@@ -5,7 +5,7 @@ import type { ResetScope } from '../../src/admin/plan-reset.ts';
 import { runReset, type ResetStores } from '../../src/admin/run-reset.ts';
 import { makeOwnFolder } from '../../src/files/own-folder.ts';
 import type { ResetReport } from '../../src/wire/index.ts';
-import { ResetReportSchema } from '../../src/wire/reset-report.ts';
+import { ResetReportSchema } from '../../src/wire/admin.ts';
 import { ConfigWorld } from '../config/config-world.ts';
 
 const id = 'cec9353553efb238a7919d38d3e148f1';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runTrust, type TrustRequest } from '../../src/admin/run-trust.ts';
 import { blake3Hex } from '../../src/domain/blake3.ts';
-import { TrustReportSchema } from '../../src/wire/trust-report.ts';
+import { TrustReportSchema } from '../../src/wire/config.ts';
 import { ConfigWorld } from '../config/config-world.ts';
 
 let world: ConfigWorld;

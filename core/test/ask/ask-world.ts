@@ -5,7 +5,7 @@ import { deleteSession, listSessions, showSession } from '../../src/ask/sessions
 import type { LanguageModel } from '../../src/contracts/language-model.ts';
 import { MemorySessionRepo } from '../../src/testing/memory-session-repo.ts';
 import { ScriptedModel, type Script } from '../../src/testing/scripted-model.ts';
-import { parseWire } from '../../src/wire/validate-wire.ts';
+import { parseWire } from '../../src/wire/schemas.ts';
 import type { Answer, AnswerEvent } from '../../src/wire/index.ts';
 import type { KnowledgeBase, KnowledgeBaseOptions } from '../kb/knowledge-base.ts';
 import type { FakeContributions } from '../../src/testing/fake-components.ts';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { configPaths } from '../../src/config/config-paths.ts';
-import { ConfigPathsSchema } from '../../src/wire/config-paths.ts';
+import { ConfigPathsSchema } from '../../src/wire/config.ts';
 import { ConfigWorld } from './config-world.ts';
 
 describe('configPaths', () => {

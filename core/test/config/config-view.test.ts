@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { configView } from '../../src/config/config-view.ts';
 import { FLAT_KEYS } from '../../src/config/flat-keys.ts';
-import { ConfigViewSchema } from '../../src/wire/config-view.ts';
+import { ConfigViewSchema } from '../../src/wire/config.ts';
 import { ConfigWorld } from './config-world.ts';
 
 let world: ConfigWorld;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { trustReport } from '../../src/config/trust-report.ts';
-import { TrustReportSchema } from '../../src/wire/trust-report.ts';
+import { TrustReportSchema } from '../../src/wire/config.ts';
 
 describe('trustReport', () => {
   it('puts files on the wire with their hash, their state, what they ask for and what the plugins they enable declare', () => {

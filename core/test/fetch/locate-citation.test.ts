@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { CitedQuery } from '../../src/domain/query.ts';
 import { locateCitation } from '../../src/fetch/locate-citation.ts';
-import { OpenSchema } from '../../src/wire/open.ts';
+import { OpenSchema } from '../../src/wire/fetch.ts';
 import { itemAt } from '../kb/item-at.ts';
 import type { KnowledgeBase, KnowledgeBaseOptions } from '../kb/knowledge-base.ts';
 import { openForTests } from '../kb/open-for-tests.ts';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { blake3Short } from '../../src/domain/blake3.ts';
 import { sampleWrite } from '../../src/testing/sample-write.ts';
 import type { VerifyOptions } from '../../src/fetch/verify-citation.ts';
-import { CitationCheckSchema } from '../../src/wire/citation-check.ts';
+import { CitationCheckSchema } from '../../src/wire/citation.ts';
 import type { CitationCheck } from '../../src/wire/index.ts';
 import type { KnowledgeBase } from '../kb/knowledge-base.ts';
 import { openForTests } from '../kb/open-for-tests.ts';

@@ -13,8 +13,7 @@ import { FakeComponents, type FakeContributions } from '../../src/testing/fake-c
 import { MemoryLexicalIndex } from '../../src/testing/memory-lexical-index.ts';
 import { MemoryStore } from '../../src/testing/memory-store.ts';
 import type { IngestProgress, IngestReport } from '../../src/wire/index.ts';
-import { IngestReportSchema } from '../../src/wire/ingest-report.ts';
-import { IngestProgressSchema } from '../../src/wire/ingest-progress.ts';
+import { IngestProgressSchema, IngestReportSchema } from '../../src/wire/ingest.ts';
 import { lineChunker, plainExtractor } from './plain-extractor.ts';
 import { TemporaryTree, type TreeContent } from './temporary-tree.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bulkSearch } from '../../src/search/bulk-search.ts';
 import type { BulkSearchItem } from '../../src/wire/index.ts';
-import { BulkSearchItemSchema } from '../../src/wire/bulk-search-item.ts';
+import { BulkSearchItemSchema } from '../../src/wire/bulk-search.ts';
 import { openForTests } from '../kb/open-for-tests.ts';
 
 const collect = async (items: AsyncIterable<BulkSearchItem>): Promise<readonly BulkSearchItem[]> => {

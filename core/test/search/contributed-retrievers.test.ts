@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RankedChunk, RetrievalRequest, Retriever } from '../../src/contracts/retriever.ts';
-import { SearchResponseSchema } from '../../src/wire/search-response.ts';
+import { SearchResponseSchema } from '../../src/wire/search.ts';
 import { openForTests } from '../kb/open-for-tests.ts';
 
 /** Ranks given chunks, or does what it is told instead. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SearchQuery } from '../../src/requests/search.ts';
-import { SearchResponseSchema } from '../../src/wire/search-response.ts';
+import { SearchResponseSchema } from '../../src/wire/search.ts';
 import type { Expectation } from '../../src/wire/index.ts';
 import type { KnowledgeBase } from '../kb/knowledge-base.ts';
 import { openForTests } from '../kb/open-for-tests.ts';

@@ -11,7 +11,7 @@ import { FakeComponents } from '../../src/testing/fake-components.ts';
 import { sampleWrite } from '../../src/testing/sample-write.ts';
 import { SearchDocuments } from '../../src/search/search-documents.ts';
 import type { SearchResponse } from '../../src/wire/index.ts';
-import { SearchResponseSchema } from '../../src/wire/search-response.ts';
+import { SearchResponseSchema } from '../../src/wire/search.ts';
 import type { KnowledgeBase } from '../kb/knowledge-base.ts';
 import { itemAt } from '../kb/item-at.ts';
 import { openForTests } from '../kb/open-for-tests.ts';

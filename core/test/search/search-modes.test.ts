@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { RankedChunk, RetrievalRequest, Retriever } from '../../src/contracts/retriever.ts';
 import type { ChunkId } from '../../src/domain/ids.ts';
 import { KebabError } from '../../src/errors/kebab-error.ts';
-import { SearchResponseSchema } from '../../src/wire/search-response.ts';
+import { SearchResponseSchema } from '../../src/wire/search.ts';
 import { openForTests } from '../kb/open-for-tests.ts';
 
 /** Ranks given chunks by made-up cosines, or fails. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FakeReranker } from '../../src/testing/fake-reranker.ts';
 import type { SearchHit } from '../../src/wire/index.ts';
-import { SearchResponseSchema } from '../../src/wire/search-response.ts';
+import { SearchResponseSchema } from '../../src/wire/search.ts';
 import type { KnowledgeBase } from '../kb/knowledge-base.ts';
 import { openForTests } from '../kb/open-for-tests.ts';
 

@@ -10,7 +10,7 @@ async function modulesLoadedBy(file: string): Promise<readonly string[]> {
 }
 
 describe('what the wire modules load', () => {
-  it.each(['index.ts', 'schema-names.ts', 'capabilities.ts', 'to-error.ts'])('is no library for %s', async (file) => {
+  it.each(['index.ts', 'names.ts', 'to-error.ts'])('is no library for %s', async (file) => {
     const modules = await modulesLoadedBy(file);
     expect(modules.length).toBeGreaterThan(0);
     expect(modules.filter((id) => id.includes('node_modules'))).toEqual([]);

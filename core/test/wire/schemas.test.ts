@@ -1,10 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { WIRE_NAMES, WIRE_SCHEMA_NAMES, type WireName } from '../../src/wire/schema-names.ts';
-import { WIRE_SCHEMAS } from '../../src/wire/schemas.ts';
-import { SourceSpanSchema } from '../../src/wire/source-span.ts';
-import { parseWire } from '../../src/wire/validate-wire.ts';
+import { WIRE_NAMES, WIRE_SCHEMA_NAMES, type WireName } from '../../src/wire/names.ts';
+import { SourceSpanSchema } from '../../src/wire/inspect.ts';
+import { parseWire, WIRE_SCHEMAS } from '../../src/wire/schemas.ts';
 import { sourceSpans } from './examples/places.ts';
 
 const specification = fileURLToPath(new URL('../../../../shared/SPEC.md', import.meta.url));

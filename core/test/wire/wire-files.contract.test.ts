@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { WIRE_NAMES } from '../../src/wire/schema-names.ts';
+import { WIRE_NAMES } from '../../src/wire/names.ts';
 import { breakingChanges, wireFields, type WireFields } from '../../src/wire/wire-fields.ts';
 import { wireJsonSchema, wireSchemaFile } from '../../src/wire/wire-json-schema.ts';
 

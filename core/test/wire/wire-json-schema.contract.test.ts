@@ -3,7 +3,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ERROR_CODES } from '../../src/errors/codes.ts';
-import { WIRE_NAMES, type WireName } from '../../src/wire/schema-names.ts';
+import { WIRE_NAMES, type WireName } from '../../src/wire/names.ts';
 import { WIRE_SCHEMAS } from '../../src/wire/schemas.ts';
 import { wireJsonSchema, type JsonSchema } from '../../src/wire/wire-json-schema.ts';
 import { EXAMPLES } from './examples/all.ts';

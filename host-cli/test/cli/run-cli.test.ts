@@ -1,6 +1,6 @@
 import { invalidInput, type Notice } from '@kebab/core/app';
 import { describe, expect, it } from 'vitest';
-import { parseWire } from '../../../core/src/wire/validate-wire.ts';
+import { parseWire } from '../../../core/src/wire/schemas.ts';
 import { doctor } from '../examples.ts';
 import { MemoryOutput } from '../fakes/memory-io.ts';
 import { runCommand } from '../fakes/run-command.ts';

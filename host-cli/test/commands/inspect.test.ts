@@ -1,6 +1,6 @@
 import type { App } from '@kebab/core/app';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { parseWire } from '../../../core/src/wire/validate-wire.ts';
+import { parseWire } from '../../../core/src/wire/schemas.ts';
 import { chunk, chunkId, docId, docInspection, fetchedDoc, time } from '../examples.ts';
 import { runCommand } from '../fakes/run-command.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { App, Open } from '@kebab/core/app';
 import { afterAll, describe, expect, it } from 'vitest';
-import { parseWire } from '../../../core/src/wire/validate-wire.ts';
+import { parseWire } from '../../../core/src/wire/schemas.ts';
 import { runCommand } from '../fakes/run-command.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'kebab-open-'));

@@ -1,6 +1,6 @@
 import type { App, WireName, WireObjects } from '@kebab/core/app';
 import { describe, expect, it } from 'vitest';
-import { parseWire } from '../../../core/src/wire/validate-wire.ts';
+import { parseWire } from '../../../core/src/wire/schemas.ts';
 import {
   answer,
   chunk,

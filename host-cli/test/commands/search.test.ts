@@ -1,6 +1,6 @@
 import { toErrorV1, invalidInput, type App, type BulkSearchItem, type SearchResponse } from '@kebab/core/app';
 import { describe, expect, it } from 'vitest';
-import { parseWire } from '../../../core/src/wire/validate-wire.ts';
+import { parseWire } from '../../../core/src/wire/schemas.ts';
 import { configView, hit, lexicalHit, responseOf } from '../examples.ts';
 import { runCommand, type CommandTest } from '../fakes/run-command.ts';
 

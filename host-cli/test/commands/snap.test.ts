@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { App, CitedPicture } from '@kebab/core/app';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { parseWire } from '../../../core/src/wire/validate-wire.ts';
+import { parseWire } from '../../../core/src/wire/schemas.ts';
 import { writeNewFile } from '../../src/commands/snap.ts';
 import { runCommand } from '../fakes/run-command.ts';
 

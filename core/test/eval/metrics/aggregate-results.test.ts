@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { aggregateResults } from '../../../src/eval/metrics/aggregate-results.ts';
-import { parseWire } from '../../../src/wire/validate-wire.ts';
+import { parseWire } from '../../../src/wire/schemas.ts';
 import type { Metrics } from '../../../src/wire/index.ts';
 import { resultOf, type ResultSpec } from '../query-results.ts';
 

@@ -1,4 +1,4 @@
-import { CAPABILITIES, type Capability } from '../../../src/wire/capabilities.ts';
+import { CAPABILITIES, type Capability } from '../../../src/wire/names.ts';
 import { WIRE_SCHEMA_NAMES, type WireObjects } from '../../../src/wire/index.ts';
 import { home, lineCitation, seen, time } from './places.ts';
 

@@ -1,7 +1,35 @@
 import * as z from 'zod';
-import type { DeepReadonly } from './deep-readonly.ts';
-import { PermissionsSchema } from './plugin-list.ts';
-import { Hex64Schema, versionOf } from './scalars.ts';
+import { PermissionsSchema } from './plugins.ts';
+import { type DeepReadonly, Hex64Schema, versionOf } from './scalars.ts';
+
+/** The files and folders in use: config_paths.v1. */
+export const ConfigPathsSchema = z.strictObject({
+  schema_version: versionOf('config_paths'),
+  config_files: z.array(z.strictObject({ path: z.string(), trusted: z.boolean(), exists: z.boolean() })),
+  data_dir: z.string(),
+  cache_dir: z.string(),
+  state_dir: z.string(),
+  workspace_root: z.string(),
+});
+
+/** The files and folders in use. */
+export type ConfigPaths = DeepReadonly<z.infer<typeof ConfigPathsSchema>>;
+
+/** The effective configuration with the origin of each value: config_view.v1. */
+export const ConfigViewSchema = z.strictObject({
+  schema_version: versionOf('config_view'),
+  entries: z.array(
+    z.strictObject({
+      key: z.string().describe('dotted'),
+      value: z.unknown().describe('secrets are "***"'),
+      origin: z.enum(['default', 'file', 'env', 'flag']),
+      path: z.string().exactOptional().describe('the file the value comes from'),
+    }),
+  ),
+});
+
+/** The effective configuration with the origin of each value. */
+export type ConfigView = DeepReadonly<z.infer<typeof ConfigViewSchema>>;
 
 /** The project files that are trusted, or no longer: trust_report.v1. */
 export const TrustReportSchema = z.strictObject({

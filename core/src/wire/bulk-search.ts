@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import type { DeepReadonly } from './deep-readonly.ts';
-import { ErrorV1Schema } from './error-v1.ts';
-import { ObjectSchema, versionOf } from './scalars.ts';
-import { SearchResponseSchema } from './search-response.ts';
+import { ErrorV1Schema } from './errors.ts';
+import { CountSchema, type DeepReadonly, ObjectSchema, versionOf } from './scalars.ts';
+import { SearchResponseSchema } from './search.ts';
 
 /** The outcome of one query of several: bulk_search_item.v1. Exactly one of `response` and `error` is not null. */
 export const BulkSearchItemSchema = z
@@ -19,3 +18,13 @@ export const BulkSearchItemSchema = z
 
 /** The outcome of one query of several. */
 export type BulkSearchItem = DeepReadonly<z.infer<typeof BulkSearchItemSchema>>;
+
+/** The outcomes of several queries: bulk_search_response.v1. */
+export const BulkSearchResponseSchema = z.strictObject({
+  schema_version: versionOf('bulk_search_response'),
+  results: z.array(BulkSearchItemSchema).describe('in the order of the queries'),
+  summary: z.strictObject({ total: CountSchema, succeeded: CountSchema, failed: CountSchema }),
+});
+
+/** The outcomes of several queries. */
+export type BulkSearchResponse = DeepReadonly<z.infer<typeof BulkSearchResponseSchema>>;

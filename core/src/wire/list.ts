@@ -1,7 +1,15 @@
 import * as z from 'zod';
-import type { DeepReadonly } from './deep-readonly.ts';
-import { CountSchema, Hex32Schema, TimeSchema, versionOf } from './scalars.ts';
-import { FreshnessSchema, MediaSchema, SourceTypeSchema, TrustSchema } from './vocabulary.ts';
+import {
+  CountSchema,
+  type DeepReadonly,
+  FreshnessSchema,
+  Hex32Schema,
+  MediaSchema,
+  SourceTypeSchema,
+  TimeSchema,
+  TrustSchema,
+  versionOf,
+} from './scalars.ts';
 
 /** One document in a list: doc_summary.v1. */
 export const DocSummarySchema = z.strictObject({
@@ -30,3 +38,14 @@ export const DocSummarySchema = z.strictObject({
 
 /** One document in a list. */
 export type DocSummary = DeepReadonly<z.infer<typeof DocSummarySchema>>;
+
+/** One page of documents: doc_list.v1. */
+export const DocListSchema = z.strictObject({
+  schema_version: versionOf('doc_list'),
+  docs: z.array(DocSummarySchema).describe('by source and path'),
+  total: CountSchema.describe('documents that match, on all pages'),
+  next_cursor: z.string().nullable().describe('opaque; null when nothing follows'),
+});
+
+/** One page of documents. */
+export type DocList = DeepReadonly<z.infer<typeof DocListSchema>>;

@@ -1,9 +1,15 @@
 import * as z from 'zod';
-import { ChunkInspectionSchema } from './chunk-inspection.ts';
 import { CitationSchema } from './citation.ts';
-import type { DeepReadonly } from './deep-readonly.ts';
-import { CountSchema, Hex32Schema, PositiveSchema, TimeSchema, versionOf } from './scalars.ts';
-import { FreshnessSchema } from './vocabulary.ts';
+import { ChunkInspectionSchema } from './inspect.ts';
+import {
+  CountSchema,
+  type DeepReadonly,
+  FreshnessSchema,
+  Hex32Schema,
+  PositiveSchema,
+  TimeSchema,
+  versionOf,
+} from './scalars.ts';
 
 const shared = {
   schema_version: versionOf('fetch_result'),
@@ -51,3 +57,31 @@ export const FetchResultSchema = z
 
 /** Exact text out of the knowledge base. */
 export type FetchResult = DeepReadonly<z.infer<typeof FetchResultSchema>>;
+
+/** Where a cited place lies on this machine: open.v1. */
+export const OpenSchema = z.strictObject({
+  schema_version: versionOf('open'),
+  path: z.string().describe('absolute path of the file'),
+  line: PositiveSchema.nullable().describe('first line of the place; null where there are no lines'),
+  page: PositiveSchema.nullable(),
+  uri: z.string(),
+  freshness: FreshnessSchema.describe('line and page are those of the file as it was indexed'),
+});
+
+/** Where a cited place lies on this machine. */
+export type Open = DeepReadonly<z.infer<typeof OpenSchema>>;
+
+/** A picture of a cited place that was written to a file: snap.v1. */
+export const SnapSchema = z.strictObject({
+  schema_version: versionOf('snap'),
+  path: z.string().describe('absolute path of the PNG file'),
+  width: PositiveSchema,
+  height: PositiveSchema,
+  doc_path: z.string(),
+  uri: z.string().describe('the place that the picture shows'),
+  outlined: z.boolean().describe('whether the cited region is framed in the picture'),
+  freshness: FreshnessSchema.describe('the picture shows the file as it is now'),
+});
+
+/** A picture of a cited place that was written to a file. */
+export type Snap = DeepReadonly<z.infer<typeof SnapSchema>>;

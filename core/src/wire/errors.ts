@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import type { ErrorCode } from '../errors/codes.ts';
 import type { ErrorDetails } from '../errors/details.ts';
-import type { DeepReadonly } from './deep-readonly.ts';
-import { CountSchema, versionOf } from './scalars.ts';
+import { CountSchema, type DeepReadonly, versionOf } from './scalars.ts';
 
 const text = z.string();
 const textOrNull = z.string().nullable();

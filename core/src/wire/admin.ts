@@ -1,0 +1,124 @@
+import * as z from 'zod';
+import { MEDIA, type Media } from '../domain/media.ts';
+import { CAPABILITIES, type Capability } from './names.ts';
+import { CountSchema, type DeepReadonly, TimeSchema, versionOf } from './scalars.ts';
+
+const flags = Object.fromEntries(CAPABILITIES.map((flag) => [flag, z.boolean()])) as Record<Capability, z.ZodBoolean>;
+const media = Object.fromEntries(MEDIA.map((medium) => [medium, CountSchema])) as Record<Media, typeof CountSchema>;
+const CountsSchema = z.record(z.string(), CountSchema);
+const LabelsSchema = z.record(z.string(), z.string());
+
+const ModelsSchema = z.strictObject({
+  parser_version: LabelsSchema.describe('by medium'),
+  chunker_version: LabelsSchema.describe('by medium'),
+  embedding_version: z.string().nullable().describe('fingerprint of the embedder'),
+  prompt_template_version: z.string(),
+  index_version: z.string(),
+  corpus_revision: CountSchema.describe('grows with every change that can alter a search result'),
+  llm: z.string(),
+  reranker: z.string().nullable(),
+  nli: z.string().nullable(),
+});
+
+const StatsSchema = z.strictObject({
+  doc_count: CountSchema,
+  chunk_count: CountSchema,
+  asset_count: CountSchema,
+  last_ingest_at: TimeSchema.nullable(),
+  media_breakdown: z.strictObject(media).describe('documents by medium, every medium present'),
+  lang_breakdown: CountsSchema.describe('documents by language'),
+  code_lang_breakdown: CountsSchema.describe('documents by programming language'),
+  code_lang_chunk_breakdown: CountsSchema.describe('chunks by programming language'),
+  repo_breakdown: CountsSchema,
+  source_breakdown: CountsSchema,
+  index_bytes: z.strictObject({ sqlite: CountSchema, vectors: CountSchema }),
+  stale_doc_count: CountSchema,
+  embeddings_pending: CountSchema.describe('documents with a missing vector'),
+});
+
+/** What this kebab can do and what it holds: schema.v1. */
+export const SchemaV1Schema = z.strictObject({
+  schema_version: versionOf('schema'),
+  kebab_version: z.string(),
+  wire: z.strictObject({ schemas: z.array(z.string()).describe('every wire object this kebab speaks') }),
+  capabilities: z.object(flags).catchall(z.boolean()).describe('every flag, true or false'),
+  models: ModelsSchema,
+  stats: StatsSchema,
+  plugins: z.array(
+    z.strictObject({
+      name: z.string(),
+      version: z.string(),
+      kinds: z.array(z.string()),
+      state: z.enum(['active', 'disabled', 'incompatible', 'failed']),
+    }),
+  ),
+});
+
+/** What this kebab can do and what it holds. */
+export type SchemaV1 = DeepReadonly<z.infer<typeof SchemaV1Schema>>;
+
+const CheckSchema = z.strictObject({
+  name: z.string(),
+  ok: z.boolean(),
+  detail: z.string(),
+  hint: z.string().exactOptional().describe('what to do; only on a failure'),
+});
+
+/** One check of the doctor. */
+export type DoctorCheck = DeepReadonly<z.infer<typeof CheckSchema>>;
+
+/** The state of everything kebab depends on: doctor.v1. */
+export const DoctorSchema = z
+  .strictObject({
+    schema_version: versionOf('doctor'),
+    ok: z.boolean().describe('whether every check is ok'),
+    checks: z.array(CheckSchema),
+  })
+  .refine((doctor) => doctor.ok === doctor.checks.every((check) => check.ok), {
+    path: ['ok'],
+    message: 'ok differs from what the checks say',
+  });
+
+/** The state of everything kebab depends on. */
+export type Doctor = DeepReadonly<z.infer<typeof DoctorSchema>>;
+
+/** What `init` made: init_report.v1. */
+export const InitReportSchema = z.strictObject({
+  schema_version: versionOf('init_report'),
+  created: z.array(z.string()).describe('paths made'),
+  kept: z.array(z.string()).describe('paths that were there already'),
+  opened: z.string().describe('path of the database'),
+  db_schema_version: CountSchema,
+  hint: z.string().describe('what to do next'),
+});
+
+/** What `init` made. */
+export type InitReport = DeepReadonly<z.infer<typeof InitReportSchema>>;
+
+/** What a reset removed: reset_report.v1. */
+export const ResetReportSchema = z.strictObject({
+  schema_version: versionOf('reset_report'),
+  scope: z.enum(['all', 'data_only', 'vector_only', 'config_only', 'orphans_only']),
+  removed_paths: z.array(z.string()).describe('files and folders removed'),
+  embedding_rows_truncated: CountSchema,
+  orphans_purged: CountSchema.describe('documents whose file is outside the present walk'),
+  purged_paths: z.array(z.string()).describe('paths of those documents'),
+  left_paths: z
+    .array(z.string())
+    .optional()
+    .describe('files and folders that stay because nothing says that kebab made them; absent when there are none'),
+});
+
+/** What a reset removed. */
+export type ResetReport = DeepReadonly<z.infer<typeof ResetReportSchema>>;
+
+/** What was copied between vector stores: vectors_copied.v1. */
+export const VectorsCopiedSchema = z.strictObject({
+  schema_version: versionOf('vectors_copied'),
+  from: z.string().describe('id of the vector store that was read'),
+  to: z.string().describe('id of the vector store that was written'),
+  collections: z.array(z.strictObject({ collection: z.string(), vectors: CountSchema })),
+});
+
+/** What was copied between vector stores. */
+export type VectorsCopied = DeepReadonly<z.infer<typeof VectorsCopiedSchema>>;

@@ -1,0 +1,139 @@
+import * as z from 'zod';
+import { PROVENANCE_KINDS } from '../domain/metadata.ts';
+import type { SourceSpan } from '../domain/span.ts';
+import { CitationSchema } from './citation.ts';
+import { DocSummarySchema } from './list.ts';
+import {
+  BlockKindSchema,
+  CountSchema,
+  type DeepReadonly,
+  Hex16Schema,
+  Hex32Schema,
+  ObjectSchema,
+  PositiveSchema,
+  SourceTypeSchema,
+  TimeSchema,
+  TrustSchema,
+  versionOf,
+} from './scalars.ts';
+
+/** Where in its source a piece lies; the same shape as in the database and in ids. */
+export const SourceSpanSchema = z
+  .discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('line'), start: PositiveSchema, end: PositiveSchema }),
+    z.strictObject({ kind: z.literal('byte'), start: CountSchema, end: CountSchema }),
+    z.strictObject({
+      kind: z.literal('page'),
+      page: PositiveSchema,
+      char_start: CountSchema.nullable().describe('offset into the text of the page'),
+      char_end: CountSchema.nullable().describe('offset into the text of the page'),
+    }),
+    z.strictObject({ kind: z.literal('region'), x: CountSchema, y: CountSchema, w: CountSchema, h: CountSchema }),
+    z.strictObject({ kind: z.literal('time'), start_ms: CountSchema, end_ms: CountSchema }),
+    z.strictObject({
+      kind: z.literal('code'),
+      line_start: PositiveSchema,
+      line_end: PositiveSchema,
+      symbol: z.string().nullable(),
+      lang: z.string().nullable(),
+    }),
+  ])
+  .describe(
+    'where in the source it lies; lines and pages are 1-based and inclusive, offsets half-open',
+  ) satisfies z.ZodType<SourceSpan>;
+
+/** One chunk with its text and everything known of it: chunk_inspection.v1. */
+export const ChunkInspectionSchema = z.strictObject({
+  schema_version: versionOf('chunk_inspection'),
+  chunk_id: Hex32Schema,
+  doc_id: Hex32Schema,
+  doc_path: z.string().describe('path inside its source'),
+  ordinal: CountSchema.describe('position in the document, 0-based'),
+  text_start: CountSchema.describe('offset into the text of the document, UTF-16 code units'),
+  text_end: CountSchema.describe('end of the slice, exclusive'),
+  heading_path: z.array(z.string()).describe('headings in force at the start of the chunk, outermost first'),
+  section_label: z.string().nullable(),
+  text: z.string().describe('the exact slice of the document'),
+  source_spans: z.array(SourceSpanSchema),
+  citation: CitationSchema,
+  block_ids: z.array(Hex32Schema).describe('blocks the slice intersects'),
+  token_estimate: CountSchema,
+  chunker_version: z.string(),
+  policy_hash: Hex16Schema.describe('hash of the settings the chunker read'),
+  embeddings: z.array(
+    z.strictObject({
+      model: z.string(),
+      dimensions: PositiveSchema,
+      embedding_id: Hex32Schema,
+      status: z.enum(['pending', 'committed']),
+    }),
+  ),
+});
+
+/** One chunk with its text and everything known of it. */
+export type ChunkInspection = DeepReadonly<z.infer<typeof ChunkInspectionSchema>>;
+
+/** What is known about a document beside its text. */
+const WireMetadataSchema = z.strictObject({
+  aliases: z.array(z.string()),
+  tags: z.array(z.string()),
+  created_at: TimeSchema.describe('of the content'),
+  updated_at: TimeSchema.describe('of the content'),
+  source_type: SourceTypeSchema,
+  trust_level: TrustSchema,
+  user_id_alias: z.string().nullable().describe('the id the frontmatter gives'),
+  user: ObjectSchema.describe('every other key of the frontmatter, unchanged'),
+  repo: z.string().nullable(),
+  git_branch: z.string().nullable(),
+  git_commit: z
+    .string()
+    .regex(/^[0-9a-f]{12}$/)
+    .nullable()
+    .describe('first 12 hex digits'),
+  code_lang: z.string().nullable(),
+});
+
+/** What is known about a document beside its text, as written on the wire. */
+export type WireMetadata = DeepReadonly<z.infer<typeof WireMetadataSchema>>;
+
+/** One thing that happened to a document. */
+const WireProvenanceEventSchema = z.strictObject({
+  at: TimeSchema,
+  agent: z.string().describe('who did it'),
+  kind: z.enum(PROVENANCE_KINDS),
+  note: z.string().nullable(),
+});
+
+/** One thing that happened to a document, as written on the wire. */
+export type WireProvenanceEvent = DeepReadonly<z.infer<typeof WireProvenanceEventSchema>>;
+
+const BlockSchema = z.strictObject({
+  block_id: Hex32Schema,
+  kind: BlockKindSchema,
+  ordinal: CountSchema.describe('position in the document, 0-based'),
+  heading_path: z.array(z.string()),
+  source_span: SourceSpanSchema,
+  text_start: CountSchema.describe('offset into the text of the document, UTF-16 code units'),
+  text_end: CountSchema.describe('exclusive'),
+  payload: ObjectSchema.describe('what the kind of block adds'),
+});
+
+/** One document with its blocks and its history: doc_inspection.v1. */
+export const DocInspectionSchema = z.strictObject({
+  schema_version: versionOf('doc_inspection'),
+  summary: DocSummarySchema,
+  metadata: WireMetadataSchema,
+  provenance: z.strictObject({ events: z.array(WireProvenanceEventSchema).describe('oldest first') }),
+  doc_version: CountSchema.describe('grows by one with each new version'),
+  blocks: z.array(BlockSchema).describe('in the order of the document'),
+  pages: z
+    .array(z.strictObject({ page: PositiveSchema, start: CountSchema, end: CountSchema }))
+    .describe('ranges of the text by page; empty for media without pages'),
+  chunk_ids: z.array(Hex32Schema).describe('by ordinal'),
+});
+
+/** One document with its blocks and its history. */
+export type DocInspection = DeepReadonly<z.infer<typeof DocInspectionSchema>>;
+
+/** One block of a document, as an inspection shows it. */
+export type InspectedBlock = DocInspection['blocks'][number];

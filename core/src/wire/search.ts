@@ -1,0 +1,221 @@
+import * as z from 'zod';
+import { CitationSchema } from './citation.ts';
+import {
+  type DeepReadonly,
+  FreshnessSchema,
+  Hex32Schema,
+  MediaSchema,
+  ModeSchema,
+  PositiveSchema,
+  ScoreKindSchema,
+  SourceTypeSchema,
+  TimeSchema,
+  TrustSchema,
+  versionOf,
+} from './scalars.ts';
+
+/** A stage that was skipped, why, and what to do about it. */
+export const DegradedSchema = z
+  .strictObject({
+    stage: z.enum(['vector', 'retriever', 'rerank', 'freshness', 'ocr', 'caption']).describe('what was skipped'),
+    reason: z
+      .enum([
+        'provider_none',
+        'model_not_pulled',
+        'model_unreachable',
+        'vector_store_unreachable',
+        'vectors_missing',
+        'vectors_incomplete',
+        'language_unsupported',
+        'reranker_failed',
+        'source_root_missing',
+        'plugin_failed',
+      ])
+      .describe('why it was skipped'),
+    hint: z.string().describe('what to do about it'),
+  })
+  .describe('a stage that was skipped');
+
+/** A stage that was skipped, why, and what to do about it. */
+export type Degraded = DeepReadonly<z.infer<typeof DegradedSchema>>;
+
+const RankedSchema = z.strictObject({ chunk_id: Hex32Schema, rank: PositiveSchema, score: z.number() });
+const MillisecondsSchema = z.number().min(0);
+
+/** How a result came about; part of a response only when asked for. */
+export const TraceSchema = z
+  .strictObject({
+    lexical: z.array(RankedSchema).describe('what the lexical side returned, best first'),
+    vector: z.array(RankedSchema).describe('what the vector side returned, best first'),
+    retrievers: z
+      .array(z.strictObject({ id: z.string(), entries: z.array(RankedSchema), ms: MillisecondsSchema }))
+      .exactOptional()
+      .describe('what each retriever of a plugin returned, best first'),
+    rrf_inputs: z
+      .array(
+        z.strictObject({
+          chunk_id: Hex32Schema,
+          lexical_rank: PositiveSchema.nullable(),
+          vector_rank: PositiveSchema.nullable(),
+          retriever_ranks: z
+            .array(z.strictObject({ id: z.string(), rank: PositiveSchema }))
+            .exactOptional()
+            .describe('of retrievers of plugins that returned it'),
+          fusion_score: z.number(),
+        }),
+      )
+      .describe('what was fused'),
+    fusion: z
+      .strictObject({
+        rrf_k: PositiveSchema,
+        weight_lexical: z.number().describe('of this query: the configured weight times what the query makes of it'),
+        weight_vector: z.number().describe('of this query: the configured weight times what the query makes of it'),
+        reason: z
+          .enum(['nothing_to_compare', 'agreement', 'words_missing', 'identifiers'])
+          .describe('what the weight of the vector side follows from'),
+      })
+      .exactOptional()
+      .describe('how rrf_inputs were weighed; only where several sides were fused'),
+    code: z
+      .array(
+        z.strictObject({
+          chunk_id: Hex32Schema,
+          before: PositiveSchema.describe('rank before'),
+          rank: PositiveSchema.describe('rank after it'),
+          factor: z.number().describe('on its score'),
+        }),
+      )
+      .exactOptional()
+      .describe('source code whose rank was changed'),
+    rerank: z.array(RankedSchema).exactOptional().describe('what the reranker made of the beginning of the list'),
+    duplicates: z
+      .array(z.strictObject({ chunk_id: Hex32Schema, of: Hex32Schema }))
+      .exactOptional()
+      .describe('passages set behind others because they nearly equal a better one'),
+    query: z
+      .strictObject({ terms: z.array(z.string()), phrases: z.array(z.string()), excluded: z.array(z.string()) })
+      .describe('the analysed query'),
+    timing: z.strictObject({
+      lexical_ms: MillisecondsSchema,
+      vector_ms: MillisecondsSchema,
+      fusion_ms: MillisecondsSchema,
+      rerank_ms: MillisecondsSchema,
+      total_ms: MillisecondsSchema.describe('the whole search'),
+    }),
+  })
+  .describe('how the result came about');
+
+/** How a result came about. */
+export type Trace = DeepReadonly<z.infer<typeof TraceSchema>>;
+
+/** One chunk of one retriever's list, as a trace shows it. */
+export type TraceEntry = DeepReadonly<z.infer<typeof RankedSchema>>;
+
+/** Where a place that was expected among the hits really stands, and why. */
+const ExpectationSchema = z
+  .strictObject({
+    target: z.string().describe('the place as asked for'),
+    outcome: z
+      .enum([
+        'on_page',
+        'other_page',
+        'set_back',
+        'beyond_candidates',
+        'no_match',
+        'not_admitted',
+        'excluded_by_filter',
+        'no_such_place',
+        'not_indexed',
+      ])
+      .describe('what became of it'),
+    reason: z.string().describe('the same as a sentence'),
+    hint: z.string().nullable().describe('what to do about it'),
+    chunk_id: Hex32Schema.nullable().describe('the best chunk at the place'),
+    rank: PositiveSchema.nullable().describe('in the list of hits; null when it is not in it'),
+    lexical_rank: PositiveSchema.nullable().describe('null when that side did not return it'),
+    vector_rank: PositiveSchema.nullable().describe('null when that side did not return it'),
+    has_vector: z
+      .boolean()
+      .nullable()
+      .describe('whether a vector of it is committed; null when vectors were not asked'),
+    filters: z.array(z.string()).describe('filters that leave it out'),
+  })
+  .describe('where an expected place stands, and why');
+
+/** Where a place that was expected among the hits really stands, and why. */
+export type Expectation = DeepReadonly<z.infer<typeof ExpectationSchema>>;
+
+const RetrievalSchema = z
+  .strictObject({
+    method: ModeSchema,
+    lexical_score: z
+      .number()
+      .nullable()
+      .describe('BM25, higher is better; null when that side did not return the chunk'),
+    vector_score: z.number().nullable().describe('cosine; null when that side did not return the chunk'),
+    fusion_score: z.number().nullable().describe('null in a single mode'),
+    lexical_rank: PositiveSchema.nullable(),
+    vector_rank: PositiveSchema.nullable(),
+    retrievers: z
+      .array(z.strictObject({ id: z.string(), rank: PositiveSchema, score: z.number() }))
+      .exactOptional()
+      .describe('what retrievers of plugins gave it; only in lists that such took part in'),
+    rerank_score: z.number().exactOptional().describe('only with a reranker'),
+    rerank_rank: PositiveSchema.exactOptional().describe('only with a reranker'),
+  })
+  .describe('what each side gave this chunk');
+
+/** One chunk found: search_hit.v1. */
+export const SearchHitSchema = z.strictObject({
+  schema_version: versionOf('search_hit'),
+  rank: PositiveSchema.describe('from 1, absolute across pages'),
+  score: z.number().describe('a ranking signal, not a confidence; score_kind says what it measures'),
+  score_kind: ScoreKindSchema.describe(
+    'rrf: fused, 0..1; bm25: from 0, unbounded; cosine: -1..1; rerank: calibrated, 0..1',
+  ),
+  chunk_id: Hex32Schema,
+  doc_id: Hex32Schema,
+  doc_path: z.string().describe('path inside its source'),
+  source_id: z.string(),
+  media: MediaSchema,
+  lang: z.string().describe('language of the document; "und" when unknown'),
+  heading_path: z.array(z.string()).describe('headings in force at the start of the chunk, outermost first'),
+  section_label: z.string().nullable().describe('last heading ("§<n> <rest>" when numbered); for code the symbol'),
+  snippet: z.string().describe('the part of the chunk around the best match'),
+  snippet_full_text: z.boolean().describe('whether the snippet is the whole chunk'),
+  citation: CitationSchema,
+  retrieval: RetrievalSchema,
+  index_version: z.string(),
+  embedding_model: z.string().nullable().describe('null when the vector side did not run'),
+  chunker_version: z.string(),
+  trust_level: TrustSchema,
+  source_type: SourceTypeSchema,
+  indexed_at: TimeSchema.describe('when the index was last known to equal the source'),
+  stale: z.boolean().describe('not fresh, or indexed too long ago'),
+  freshness: FreshnessSchema.describe('how the file compares with what was indexed'),
+  repo: z.string().exactOptional().describe('repository; only on code'),
+  code_lang: z.string().exactOptional().describe('programming language; only on code'),
+  duplicates: PositiveSchema.exactOptional().describe(
+    'near-identical passages that stand further down because of this one',
+  ),
+  duplicate_paths: z.array(z.string()).exactOptional().describe('documents that hold the first few of them'),
+  duplicate_of: Hex32Schema.exactOptional().describe('chunk that this one nearly equals, which stands higher'),
+});
+
+/** One chunk found. */
+export type SearchHit = DeepReadonly<z.infer<typeof SearchHitSchema>>;
+
+/** One page of hits: search_response.v1. */
+export const SearchResponseSchema = z.strictObject({
+  schema_version: versionOf('search_response'),
+  hits: z.array(SearchHitSchema).describe('best first'),
+  next_cursor: z.string().nullable().describe('opaque; null when nothing follows'),
+  truncated: z.boolean().describe('whether snippets or hits were cut to fit the budget'),
+  mode: ModeSchema.describe('the mode that really ran'),
+  degraded: z.array(DegradedSchema).describe('stages that were skipped'),
+  trace: TraceSchema.exactOptional().describe('only with explain'),
+  expect: ExpectationSchema.exactOptional().describe('only when a place was expected'),
+});
+
+/** One page of hits. */
+export type SearchResponse = DeepReadonly<z.infer<typeof SearchResponseSchema>>;
