@@ -60,17 +60,19 @@ async function workers(outDir, host) {
 }
 
 /** Files that the bundled code reads beside itself, by the name of their folder there. */
-const dataFolders = { migrations: 'plugins/store-sqlite/migrations' };
+const dataFolders = {
+  migrations: 'plugins/store-sqlite/migrations',
+  templates: 'create-kebab-plugin/templates',
+};
 
-function copyData(outDir) {
-  for (const [name, folder] of Object.entries(dataFolders))
-    cpSync(root + folder, `${outDir}/${name}`, { recursive: true });
+function copyData(outDir, names) {
+  for (const name of names) cpSync(root + dataFolders[name], `${outDir}/${name}`, { recursive: true });
 }
 
 /** Writes the bundle into a folder, which is emptied before. Returns its chunks with the modules that went into each. */
 export async function bundle(outDir) {
   rmSync(outDir, { recursive: true, force: true });
-  copyData(outDir);
+  copyData(outDir, ['migrations', 'templates']);
   return [
     ...(await build(outDir, {
       input: { main: 'host-cli/src/main.ts' },
@@ -88,7 +90,7 @@ export async function bundle(outDir) {
 /** Writes the bundle of the MCP server's own program into a folder, which is emptied before. */
 export async function bundleMcp(outDir) {
   rmSync(outDir, { recursive: true, force: true });
-  copyData(outDir);
+  copyData(outDir, ['migrations']);
   return [
     ...(await build(outDir, { input: { main: 'host-mcp/src/main.ts' }, chunkFileNames: '[name]-[hash].cjs' })),
     ...(await workers(outDir, 'host-mcp')),

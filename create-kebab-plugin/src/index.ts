@@ -1,3 +1,3 @@
 export { generatePlugin, type GeneratedPlugin, type GenerateRequest } from './generate-plugin.ts';
 export { NameError, parsePluginName, type PluginName } from './plugin-name.ts';
-export { TEMPLATE_KINDS, TEMPLATES, type Template, type TemplateKind } from './templates.ts';
+export { TEMPLATE_KINDS, type TemplateKind } from './templates.ts';

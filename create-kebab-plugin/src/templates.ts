@@ -1,6 +1,3 @@
-import type { TemplateFiles } from './template-files.ts';
-import { COMMON_FILES, KIND_FILES } from './templates.generated.ts';
-
 /** The kinds of contribution that a plugin can be started with, named as in a manifest. */
 export const TEMPLATE_KINDS = [
   'extractor',
@@ -30,12 +27,12 @@ export interface Template {
   /** How it is used when it is enabled, as lines of a shell. */
   readonly use: string;
   readonly permissions: { readonly fs: string; readonly net: readonly string[]; readonly spawn: readonly string[] };
-  readonly files: TemplateFiles;
 }
 
 const NONE = { fs: 'none', net: [], spawn: [] } as const;
 
-const ABOUT: { readonly [K in TemplateKind]: Omit<Template, 'files'> } = {
+/** What a plugin of each kind begins as. The files are in the folder `templates` of this package. */
+export const TEMPLATES: { readonly [K in TemplateKind]: Template } = {
   extractor: {
     summary: 'Reads files that end in .{{id}}: paragraphs under == headings ==.',
     file: 'extractor',
@@ -115,8 +112,3 @@ const ABOUT: { readonly [K in TemplateKind]: Omit<Template, 'files'> } = {
     permissions: NONE,
   },
 };
-
-/** What a plugin of each kind begins as. */
-export const TEMPLATES = Object.fromEntries(
-  TEMPLATE_KINDS.map((kind) => [kind, { ...ABOUT[kind], files: { ...COMMON_FILES, ...KIND_FILES[kind] } }]),
-) as unknown as { readonly [K in TemplateKind]: Template };

@@ -5,7 +5,7 @@ import { withSettings } from '@kebab/core/testing';
 import plugin from '../src/index.ts';
 
 void describe('README.md', () => {
-  void it('tells every setting (npm run readme writes it)', () => {
+  void it('describes every setting (npm run readme writes it)', () => {
     const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
     assert.equal(readme, withSettings(readme, plugin));
   });
