@@ -1,0 +1,31 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { publishablePackages } from '../scripts/check-packages.mjs';
+
+const packages = publishablePackages().filter(({ folder }) => path.basename(folder) !== 'host-cli');
+
+describe('the README of every published package', () => {
+  it('is there, begins with the name of the package, and has an example on at most 25 lines', () => {
+    expect(packages.length).toBeGreaterThan(25);
+    for (const { folder, manifest } of packages) {
+      const lines = readmeOf(folder).trimEnd().split('\n');
+      expect(lines[0]).toBe(`# ${manifest.name}`);
+      expect([manifest.name, lines.length <= 25]).toEqual([manifest.name, true]);
+      expect([manifest.name, lines.some((line) => line.startsWith('```'))]).toEqual([manifest.name, true]);
+    }
+  });
+
+  it('links only to files that are there', () => {
+    for (const { folder } of packages)
+      for (const [, target = ''] of readmeOf(folder).matchAll(/\]\((?!https?:)([^)#]+)[^)]*\)/g))
+        expect([path.join(folder, target), existsSync(path.join(folder, target))]).toEqual([
+          path.join(folder, target),
+          true,
+        ]);
+  });
+});
+
+function readmeOf(folder: string): string {
+  return readFileSync(path.join(folder, 'README.md'), 'utf8');
+}
