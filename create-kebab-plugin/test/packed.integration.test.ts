@@ -46,7 +46,7 @@ function projectIn(project: string): Readonly<Record<string, string>> {
     const file = path.join(parentPath, name);
     return [path.relative(project, file), readFileSync(file, 'utf8')];
   });
-  return Object.fromEntries(texts) as Readonly<Record<string, string>>;
+  return Object.fromEntries(texts);
 }
 
 /** The package as npm would publish it, built from its sources. */
