@@ -1,2 +1,2 @@
-/** Every page of docs/contracts by its file name. */
+/** Every page about the contracts, by its file name. Throws for an exported declaration without a doc comment. */
 export declare function contractPages(): ReadonlyMap<string, string>;

@@ -1,5 +1,5 @@
-// Writes docs/contracts/<contract>.md from the doc comments and types of core/src/contracts, and an index. With --check it
-// only compares, and exits 1 naming the pages that differ.
+// Builds dist/contracts/<contract>.md from the doc comments and types of core/src/contracts, and an index: what a plugin
+// promises, to be read in a browser or an editor. The pages are not committed; the doc comments are the text.
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -7,7 +7,7 @@ import { parseSync } from 'rolldown/utils';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const sources = path.join(root, 'core/src/contracts');
-const target = path.join(root, 'docs/contracts');
+const target = path.join(root, 'dist/contracts');
 
 /** Contracts a plugin can contribute, by the kind in its manifest; the rest are parts of these. */
 const KINDS = {
@@ -51,7 +51,7 @@ function indexOf(names) {
 
 What a plugin can contribute, and what it promises by that. These pages are made from the doc comments of
 \`core/src/contracts\` (\`node scripts/contract-docs.mjs\`); the suites of \`@kebab/core/testing\` check the promises, for built-in
-plugins as for others. [How to write one](../writing-a-plugin.md).
+plugins as for others. [How to write one](../../docs/writing-a-plugin.md).
 
 | kind | contract |
 |---|---|
@@ -96,19 +96,8 @@ function titleOf(name) {
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const wanted = contractPages();
+  rmSync(target, { recursive: true, force: true });
   mkdirSync(target, { recursive: true });
-  const present = new Map(readdirSync(target).map((name) => [name, readFileSync(path.join(target, name), 'utf8')]));
-  const differing = [...new Set([...wanted.keys(), ...present.keys()])].filter(
-    (name) => wanted.get(name) !== present.get(name),
-  );
-  if (process.argv.includes('--check')) {
-    for (const name of differing) console.error(`docs/contracts/${name} differs: run node scripts/contract-docs.mjs`);
-    process.exitCode = differing.length === 0 ? 0 : 1;
-  } else
-    for (const name of differing) {
-      const text = wanted.get(name);
-      if (text === undefined) rmSync(path.join(target, name));
-      else writeFileSync(path.join(target, name), text);
-    }
+  for (const [name, text] of contractPages()) writeFileSync(path.join(target, name), text);
+  console.log(target);
 }

@@ -8,12 +8,17 @@ import { TEMPLATE_KINDS } from '../create-kebab-plugin/src/templates.ts';
 
 const read = (file: string): string => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
 
-describe('docs/contracts', () => {
-  it('says what the doc comments of the contracts say (node scripts/contract-docs.mjs writes it)', () => {
+describe('the pages about the contracts', () => {
+  it('are one for each contract, with every exported declaration and its doc comment, and an index of them', () => {
     const pages = contractPages();
-    const folder = new URL('../docs/contracts/', import.meta.url);
-    expect(readdirSync(folder).toSorted()).toEqual([...pages.keys()].toSorted());
-    for (const [name, text] of pages) expect(read(`docs/contracts/${name}`)).toBe(text);
+    const names = readdirSync(new URL('../core/src/contracts/', import.meta.url)).map((file) =>
+      file.replace('.ts', '.md'),
+    );
+    expect([...pages.keys()].toSorted()).toEqual([...names, 'README.md'].toSorted());
+    for (const name of names) expect(pages.get('README.md')).toContain(`](${name})`);
+    expect(pages.get('chunker.md')).toContain('## Chunker\n\n');
+    expect(pages.get('chunker.md')).toContain('\nA plugin contributes it under `chunker`.\n');
+    expect(pages.get('chunker.md')).toContain('```ts\nexport interface Chunker ');
   });
 });
 
