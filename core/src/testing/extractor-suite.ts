@@ -12,7 +12,7 @@ import {
   type ExtractorUnderTest,
 } from './extractor-case.ts';
 import { largeInputCases } from './extractor-large-cases.ts';
-import { hostileTexts } from './hostile-texts.ts';
+import { HOSTILE_TRAITS, hostileTexts, type HostileText } from './hostile-texts.ts';
 
 /** What {@link extractorSuite} needs. */
 export interface ExtractorSuiteOptions extends ExtractorUnderTest {
@@ -20,6 +20,8 @@ export interface ExtractorSuiteOptions extends ExtractorUnderTest {
   readonly fixtures: readonly ExtractorFixture[];
   /** Reports of hostile text are checked for a path with this name; by default that of the first fixture. */
   readonly hostilePath?: string;
+  /** What it must survive; {@link hostileTexts} by default. */
+  readonly hostile?: readonly HostileText[];
 }
 
 const PROBES = ['md', 'txt', 'pdf', 'png', 'mp3', 'rs', 'py', 'ts', 'go', 'yaml', 'sh', 'xyz', ''].map((extension) =>
@@ -34,10 +36,7 @@ export function extractorSuite(options: ExtractorSuiteOptions): ContractSuite {
     cases: [
       ...selfCases(options),
       ...options.fixtures.flatMap((fixture) => fixtureCases(options, fixture)),
-      ...hostileTexts().map(({ name, bytes }) => ({
-        name: `survives ${name}`,
-        run: () => survives(options, { path: hostilePath, content: bytes }),
-      })),
+      ...hostileCases(options, hostilePath),
       ...options.fixtures.slice(0, 1).flatMap((fixture) => largeInputCases(options, fixture)),
     ],
   };
@@ -109,6 +108,28 @@ function fixtureCases(options: ExtractorSuiteOptions, fixture: ExtractorFixture)
       },
     },
   ];
+}
+
+/** One case for all texts of a trait: what they show together is one promise. */
+function hostileCases(options: ExtractorSuiteOptions, path: string): readonly ContractCase[] {
+  const all = options.hostile ?? hostileTexts();
+  return HOSTILE_TRAITS.flatMap((trait) => {
+    const texts = all.filter((text) => text.trait === trait);
+    if (texts.length === 0) return [];
+    const run = async (): Promise<void> => {
+      for (const { name, bytes } of texts) await naming(name, () => survives(options, { path, content: bytes }));
+    };
+    return [{ name: `survives ${trait}`, run }];
+  });
+}
+
+/** Fails as `check` fails, with the name of what it was about. */
+async function naming(name: string, check: () => Promise<void>): Promise<void> {
+  try {
+    await check();
+  } catch (error) {
+    throw new Error(`${name}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
 }
 
 function listed(match: MediaMatch, media: MediaType): boolean {

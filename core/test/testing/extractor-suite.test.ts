@@ -57,17 +57,17 @@ describe('extractorSuite', () => {
       },
     });
     expect(await failures(failing(new KebabError('generic', 'no', { details: { chain: [] } })))).toEqual([]);
-    expect(await failures(failing(new TypeError('no')), 'survives an empty file')).toHaveLength(1);
+    expect(await failures(failing(new TypeError('no')), 'survives newlines of every kind')).toHaveLength(1);
   });
 
   it.each<[string, Extractor, string]>([
-    ['keeps a BOM', broken((e) => ({ ...e, text: `\uFEFF${e.text}` })), 'survives a BOM and nothing else'],
+    ['keeps a BOM', broken((e) => ({ ...e, text: `\uFEFF${e.text}` })), 'survives newlines of every kind'],
     [
       'keeps CRLF',
       broken((e) => ({ ...e, text: e.text.replaceAll('\n', '\r\n') })),
       'keeps ranges, spans and text of a.txt',
     ],
-    ['normalises', broken((e) => ({ ...e, text: e.text.normalize('NFC') })), 'survives decomposed (NFD) letters'],
+    ['normalises', broken((e) => ({ ...e, text: e.text.normalize('NFC') })), 'survives characters of every kind'],
     ['loses a block', broken((e) => ({ ...e, blocks: e.blocks.slice(1) })), 'keeps ranges, spans and text of a.txt'],
     [
       'turns blocks round',

@@ -2,14 +2,13 @@ import assert from 'node:assert/strict';
 import type { Plugin } from '@kebab/core';
 import {
   assertChunks,
-  assertExtracted,
-  assetFrom,
   chunkerSuite,
   DEFAULT_POLICY,
   extractorSuite,
-  silentCallContext,
+  hostileTexts,
   type ContractCase,
   type ContractSuite,
+  type HostileText,
 } from '@kebab/core/testing';
 import type { CodeConfig } from '../code-config.ts';
 import { fixturePairs, type FixturePair } from './fixture-pairs.ts';
@@ -27,7 +26,10 @@ export interface LanguagePackSuiteOptions {
 /** Some grammars take minutes for prose: long enough for every fixture, short enough for what only has to be survived. */
 const HOSTILE_TIMEOUT_MS = 2_000;
 
-/** Every promise of a language pack: those of extractors and chunkers, its fixtures, and texts that break parsers. */
+/**
+ * Every promise of a language pack: those of extractors and chunkers, its fixtures, and texts that break parsers. How bytes
+ * are decoded and what happens to files that are too large or too slow is the same for every language: the kit's own tests.
+ */
 export function languagePackSuites({ plugin, lang, fixtures }: LanguagePackSuiteOptions): readonly ContractSuite[] {
   const pack = new PackUnderTest(plugin, lang);
   const hurried = new PackUnderTest(plugin, lang, HOSTILE_TIMEOUT_MS);
@@ -37,6 +39,7 @@ export function languagePackSuites({ plugin, lang, fixtures }: LanguagePackSuite
     extractorSuite({
       make: () => hurried.extractor(),
       fixtures: pairs.map(({ path, source }) => ({ path, content: source })),
+      hostile: [hostileFile()],
     }),
     chunkerSuite({
       make: () => pack.chunker(),
@@ -81,35 +84,44 @@ function hostileCases(pack: PackUnderTest, pairs: readonly FixturePair[]): reado
     'a name of a hundred thousand letters': source.replace(/[a-z]{2,}/, 'x'.repeat(100_000)),
   };
   return [
-    ...Object.entries(texts).map(([name, text]) => ({
-      name: `holds every character, none twice, with ${name}`,
+    {
+      name: 'holds every character, none twice, of a damaged file',
       run: async () => {
-        const { document, chunks } = await pack.read(path, text);
-        assertChunks(document, chunks, { policy: DEFAULT_POLICY, overlap: 'none' });
+        for (const [name, text] of Object.entries(texts)) await assertWhole(pack, { path, text, name });
       },
-    })),
+    },
     {
       name: 'holds every character, none twice, of any mixture of lines',
       run: async () => {
-        for (const text of lineMixtures(pairs.map((pair) => pair.source).join('\n'))) {
-          const { document, chunks } = await pack.read(path, text);
-          assertChunks(document, chunks, { policy: DEFAULT_POLICY, overlap: 'none' });
-        }
+        for (const text of lineMixtures(pairs.map((pair) => pair.source).join('\n')))
+          await assertWhole(pack, { path, text, name: 'a mixture of lines' });
       },
-    },
-    {
-      name: 'cuts a file of five megabytes at blank lines, and says so',
-      run: async () => {
-        const text = `${source}\n`.repeat(Math.ceil(5_000_000 / source.length));
-        await assertFallsBack(pack, { path, text, timeoutMs: 60_000 });
-      },
-    },
-    {
-      name: 'cuts a file at blank lines that takes too long to parse, and says so',
-      run: () =>
-        assertFallsBack(pack, { path, text: `${source}\n`.repeat(Math.ceil(600_000 / source.length)), timeoutMs: 1 }),
     },
   ];
+}
+
+/** Fails, naming the text, unless its chunks hold it whole. */
+async function assertWhole(
+  pack: PackUnderTest,
+  { path, text, name }: { readonly path: string; readonly text: string; readonly name: string },
+): Promise<void> {
+  try {
+    const { document, chunks } = await pack.read(path, text);
+    assertChunks(document, chunks, { policy: DEFAULT_POLICY, overlap: 'none' });
+  } catch (error) {
+    throw new Error(`${name}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+}
+
+/** The hostile texts that are UTF-8 and short, in one file: what a grammar may stumble over. */
+function hostileFile(): HostileText {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const texts = hostileTexts().flatMap(({ bytes, trait }) => {
+    const isDamaged = trait === 'encodings of every kind, damaged ones too';
+    return isDamaged || bytes.length > 10_000 ? [] : [decoder.decode(bytes)];
+  });
+  const trait = 'things that are opened and never closed';
+  return { name: 'every short text in one file', trait, bytes: new TextEncoder().encode(texts.join('\n\n')) };
 }
 
 async function assertPartition(pack: PackUnderTest, path: string, source: string): Promise<void> {
@@ -120,20 +132,4 @@ async function assertPartition(pack: PackUnderTest, path: string, source: string
 
 function writtenLines(text: string): readonly string[] {
   return text.split('\n').filter((line) => line.trim() !== '');
-}
-
-async function assertFallsBack(
-  pack: PackUnderTest,
-  { path, text, timeoutMs }: { readonly path: string; readonly text: string; readonly timeoutMs: number },
-): Promise<void> {
-  const bytes = new TextEncoder().encode(text);
-  const input = { asset: assetFrom(path, bytes), bytes };
-  const extracted = await (await pack.extractor(timeoutMs)).extract(input, silentCallContext());
-  assertExtracted(extracted);
-  assert.equal(extracted.chunkerId, 'code-text-paragraph-v1');
-  assert.deepEqual(
-    extracted.warnings?.map(({ kind }) => kind),
-    ['extract_failed'],
-  );
-  assert.ok(extracted.blocks.every((block) => block.kind === 'code' && block.symbol === null));
 }
