@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
-import { Bindings } from '../../src/composition/bindings.ts';
-import { token } from '../../src/composition/tokens.ts';
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import { Bindings, type TokensOf } from '../../src/composition/bindings.ts';
+import { token, type Token } from '../../src/composition/tokens.ts';
 
 interface Clock {
   now(): number;
@@ -20,17 +20,6 @@ const ClockToken = token<Clock>('test.clock');
 const NameToken = token<string>('test.name');
 const GreeterToken = token<Greeter>('test.greeter');
 
-const wrong: readonly ((bindings: Bindings) => unknown)[] = [
-  // @ts-expect-error misordered
-  (bindings) => bindings.bind(GreeterToken, Greeter, [NameToken, ClockToken]),
-  // @ts-expect-error missing
-  (bindings) => bindings.bind(GreeterToken, Greeter, [ClockToken]),
-  // @ts-expect-error superfluous
-  (bindings) => bindings.bind(GreeterToken, Greeter, [ClockToken, NameToken, NameToken]),
-  // @ts-expect-error the class makes something else
-  (bindings) => bindings.bind(ClockToken, Greeter, [ClockToken, NameToken]),
-];
-
 describe('Bindings', () => {
   it('constructs a plain class from tokens, once', () => {
     const bindings = new Bindings()
@@ -40,9 +29,24 @@ describe('Bindings', () => {
     expect(bindings.get(GreeterToken).greet()).toBe('Ada, it is 12');
     expect(bindings.get(GreeterToken)).toBe(bindings.get(GreeterToken));
   });
-  it('does not compile with wrong tokens', () => {
-    expect(wrong).toHaveLength(4);
+
+  it('takes exactly the tokens of the constructor parameters, in their order, or does not compile', () => {
+    expectTypeOf<TokensOf<ConstructorParameters<typeof Greeter>>>().toEqualTypeOf<
+      readonly [Token<Clock>, Token<string>]
+    >();
+    const misuses = (bindings: Bindings): void => {
+      // @ts-expect-error misordered
+      bindings.bind(GreeterToken, Greeter, [NameToken, ClockToken]);
+      // @ts-expect-error one is missing
+      bindings.bind(GreeterToken, Greeter, [ClockToken]);
+      // @ts-expect-error one is too many
+      bindings.bind(GreeterToken, Greeter, [ClockToken, NameToken, NameToken]);
+      // @ts-expect-error the class makes something else
+      bindings.bind(ClockToken, Greeter, [ClockToken, NameToken]);
+    };
+    expectTypeOf(misuses).returns.toBeVoid();
   });
+
   it('keeps two containers apart', () => {
     const one = new Bindings().provide(NameToken, () => 'one');
     const two = new Bindings().provide(NameToken, () => 'two');
