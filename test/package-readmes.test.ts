@@ -3,15 +3,15 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { publishablePackages } from '../scripts/check-packages.mjs';
 
-const packages = publishablePackages().filter(({ folder }) => path.basename(folder) !== 'host-cli');
+const packages = publishablePackages();
 
 describe('the README of every published package', () => {
-  it('is there, begins with the name of the package, and has an example on at most 25 lines', () => {
+  it('is there, begins with the name of the package, and has an example on at most 40 lines', () => {
     expect(packages.length).toBeGreaterThan(25);
     for (const { folder, manifest } of packages) {
       const lines = readmeOf(folder).trimEnd().split('\n');
       expect(lines[0]).toBe(`# ${manifest.name}`);
-      expect([manifest.name, lines.length <= 25]).toEqual([manifest.name, true]);
+      expect([manifest.name, lines.length <= 40]).toEqual([manifest.name, true]);
       expect([manifest.name, lines.some((line) => line.startsWith('```'))]).toEqual([manifest.name, true]);
     }
   });
