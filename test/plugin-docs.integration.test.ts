@@ -14,7 +14,7 @@ describe('the pages about the contracts', () => {
     const names = readdirSync(new URL('../core/src/contracts/', import.meta.url)).map((file) =>
       file.replace('.ts', '.md'),
     );
-    expect([...pages.keys()].toSorted()).toEqual([...names, 'README.md'].toSorted());
+    expect(new Set(pages.keys())).toEqual(new Set([...names, 'README.md']));
     for (const name of names) expect(pages.get('README.md')).toContain(`](${name})`);
     expect(pages.get('chunker.md')).toContain('## Chunker\n\n');
     expect(pages.get('chunker.md')).toContain('\nA plugin contributes it under `chunker`.\n');
