@@ -15,6 +15,7 @@ import { compareRecordings, comparisonText } from './record-behaviour/comparison
 import { findShared, writeCorpus, writeGarden } from './record-behaviour/corpus.mjs';
 import { startLanguageModel } from './record-behaviour/language-model.mjs';
 import { Recorder } from './record-behaviour/recorder.mjs';
+import { digestOfBundle, programOf, unfitness } from './record-behaviour/program.mjs';
 import { recordAnswers } from './record-behaviour/scenes/asking.mjs';
 import {
   recordConfiguration,
@@ -42,9 +43,15 @@ async function record({ out, cli = path.join(checkout, 'host-cli', 'bin', 'kebab
     console.error(`cannot record: the corpora of ${path.resolve(checkout, '..', 'shared')} are not there`);
     return 2;
   }
+  const program = programOf(realpathSync(cli));
+  const unfit = unfitness(program);
+  if (unfit !== null) {
+    console.error(`cannot record: ${unfit}`);
+    return 2;
+  }
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'kebab-behaviour-')));
   try {
-    const recording = await recordingOf({ folder, shared, cli: realpathSync(cli) });
+    const recording = await recordingOf({ folder, shared, cli: realpathSync(cli), program });
     const text = JSON.stringify(recording);
     writeFileSync(out, out.endsWith('.gz') ? gzipSync(text) : text);
     const took = Math.round((Date.now() - Date.parse(recording.recorded_at)) / 1000);
@@ -55,12 +62,11 @@ async function record({ out, cli = path.join(checkout, 'host-cli', 'bin', 'kebab
   }
 }
 
-async function recordingOf({ folder, shared, cli }) {
+async function recordingOf({ folder, shared, cli, program }) {
   const since = Date.now();
-  const built = path.resolve(path.dirname(cli), '..', '..');
   const places = [
     [folder, '<folder>'],
-    [built, '<checkout>'],
+    [program.checkout, '<checkout>'],
     [shared, '<shared>'],
   ];
   const recorder = new Recorder(volatile({ places, since }));
@@ -86,13 +92,19 @@ async function recordingOf({ folder, shared, cli }) {
       model,
       shared,
       stage,
-      core: path.join(built, 'core'),
+      core: path.join(program.checkout, 'core'),
       world: newWorld('garden', local),
     });
     await ingesting.recordFirstSteps(recorder, newWorld('first', local));
     await recordNothingIndexed(recorder, newWorld('nothing', { KEBAB_MODELS_EMBEDDING_PROVIDER: 'none' }));
     stage('first steps');
-    return { format: 1, recorded_at: new Date(since).toISOString(), corpus, answers: recorder.answers };
+    return {
+      format: 1,
+      recorded_at: new Date(since).toISOString(),
+      program: digestOfBundle(program),
+      corpus,
+      answers: recorder.answers,
+    };
   } finally {
     await model.close();
   }
@@ -188,6 +200,7 @@ function compare([before, after], options) {
   if (after === undefined) throw new Error('compare needs two recordings');
   const [a, b] = [readRecording(before), readRecording(after)];
   if (a.corpus !== b.corpus) console.log('the two were recorded over different corpora: record both again\n');
+  if (a.program !== undefined && a.program === b.program) console.log('both are recordings of one build');
   const comparison = compareRecordings(a, b, options);
   process.stdout.write(comparisonText(comparison));
   return comparison.differing.length === 0 ? 0 : 1;

@@ -1,10 +1,14 @@
-import { describe, expect, it } from 'vitest';
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   compareRecordings,
   comparisonText,
   differences,
   type RecordedAnswer,
 } from '../scripts/record-behaviour/comparison.mjs';
+import { programOf, unfitness } from '../scripts/record-behaviour/program.mjs';
 import { inFileOrder, volatile } from '../scripts/record-behaviour/volatile.mjs';
 
 const SINCE = Date.UTC(2026, 4, 10, 12);
@@ -157,7 +161,42 @@ describe('comparing recordings of behaviour', () => {
     expect(line.length).toBeLessThan(400);
   });
 
+  it('says when two texts that look alike differ in their Unicode form', () => {
+    expect(differences('\u00e9', 'e\u0301')).toEqual(['value: "\u00e9" → "e\u0301" (another Unicode form)']);
+  });
+
   it('takes values of different kinds for different', () => {
     expect(differences({ a: null, b: [] }, { a: {}, b: {} })).toEqual(['a: null → {}', 'b: [] → {}']);
+  });
+});
+
+describe('a program to record', () => {
+  let checkout: string;
+  beforeEach(() => {
+    checkout = mkdtempSync(path.join(tmpdir(), 'kebab-recorded-'));
+    place('package.json', 1, '{"workspaces": ["host-cli", "plugins/*", "kits/*"]}');
+    place('host-cli/bin/kebab.cjs', 1);
+    place('plugins/md/src/index.ts', 1);
+  });
+  afterEach(() => rmSync(checkout, { recursive: true, force: true }));
+
+  function place(name: string, seconds: number, content = ''): void {
+    const file = path.join(checkout, name);
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, content);
+    utimesSync(file, seconds, seconds);
+  }
+
+  const reason = (): string | null => unfitness(programOf(path.join(checkout, 'host-cli', 'bin', 'kebab.cjs')));
+
+  it('is refused while it is not built', () => {
+    expect(reason()).toContain('is not built: run npm run build');
+  });
+
+  it('is refused when a source is newer than its bundle, for it would show the behaviour of older sources', () => {
+    place('host-cli/dist/bundle/main.cjs', 10);
+    expect(reason()).toBeNull();
+    place('plugins/md/src/parse/blocks.ts', 11);
+    expect(reason()).toContain('is older than plugins/md/src/parse/blocks.ts');
   });
 });

@@ -35,8 +35,11 @@ export function differences(a, b, ignored = new Set(), at = '') {
   }
   if (Array.isArray(a) && Array.isArray(b)) return listDifferences(a, b, ignored, at);
   if (Object.is(a, b)) return [];
-  const [one, other] = typeof a === 'string' && typeof b === 'string' ? fromDifference(a, b) : [a, b];
-  return [`${at || 'value'}: ${shown(one)} → ${shown(other)}`];
+  const place = at || 'value';
+  if (typeof a !== 'string' || typeof b !== 'string') return [`${place}: ${shown(a)} → ${shown(b)}`];
+  const [one, other] = fromDifference(a, b);
+  const note = a.normalize() === b.normalize() ? ' (another Unicode form)' : '';
+  return [`${place}: ${shown(one)} → ${shown(other)}${note}`];
 }
 
 /** Two long texts from shortly before the place where they part. */
