@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { ConfigResolution } from '../config/resolve-config.ts';
 import { trustStoreIn } from '../config/trust-store.ts';
+import { IN_FLIGHT_FILE } from '../extraction/in-flight.ts';
 import { KEBAB_FILES, type KebabFiles } from './kebab-files.ts';
 
 /** What a reset removes. */
@@ -66,11 +67,12 @@ export function planReset(scope: ResetScope, where: ResetPlace): ResetPlan {
 }
 
 function dataPlan(where: ResetPlace): ResetPlan {
-  const { assetDir, artifactDir, runsDir, sqlite } = where.config.storage;
+  const { dataDir, assetDir, artifactDir, runsDir, sqlite } = where.config.storage;
   return {
     ...NOTHING,
     database: sqlite,
     vectors: true,
+    files: [path.join(dataDir, IN_FLIGHT_FILE)],
     folders: [
       vectorFolder(where),
       dataFolder(where, assetDir, 'assets'),
@@ -88,7 +90,7 @@ function everythingPlan(where: ResetPlace): ResetPlan {
     ...data,
     lock: path.join(path.dirname(sqlite), 'kebab.lock'),
     models: modelDir,
-    files: configFiles(where),
+    files: [...data.files, ...configFiles(where)],
     folders: [
       ...data.folders,
       { ...dataFolder(where, modelDir, 'models'), path: path.join(modelDir, '.pull'), own: true },

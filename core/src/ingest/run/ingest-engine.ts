@@ -11,6 +11,7 @@ import { findHooks, tellHooks } from '../../plugin/hooks.ts';
 import type { Degraded, IngestReport } from '../../wire/index.ts';
 import type { ExtractionHost } from '../../extraction/extraction-job.ts';
 import { CrashGuard } from '../../extraction/crash-guard.ts';
+import { InFlight } from '../../extraction/in-flight.ts';
 import { InlineExtraction } from '../../extraction/inline-extraction.ts';
 import { EmbeddingStep } from '../embedding/embedding-step.ts';
 import { PictureStep } from '../pictures/picture-step.ts';
@@ -64,6 +65,7 @@ interface OpenRun {
   readonly writer: DocumentWriter;
   readonly progress: Progress;
   readonly report: ReportBuilder;
+  readonly inFlight: InFlight;
 }
 
 const MS_PER_DAY = 86_400_000;
@@ -89,8 +91,9 @@ export class IngestEngine {
     const writer = await store.openWriter({ waitMs: LOCK_WAIT_MS, signal });
     const progress = new Progress(options.onProgress, ports.clock);
     const report = new ReportBuilder({ keepItems: options.summaryOnly !== true });
+    const inFlight = InFlight.open(ports.config.storage.dataDir);
     try {
-      const result = await this.#perform(request, { store, lexical, writer, progress, report });
+      const result = await this.#perform(request, { store, lexical, writer, progress, report, inFlight });
       await this.#tellHooks(result);
       return result;
     } catch (error) {
@@ -98,6 +101,7 @@ export class IngestEngine {
       throw error;
     } finally {
       await isolated?.close();
+      inFlight.close();
       writer.close();
     }
   }
@@ -135,6 +139,7 @@ export class IngestEngine {
         quarantined: options.forceReingest === true ? [] : store.quarantined(),
         maxCrashes: (id) => ports.extractors.names().find((named) => named.id === id)?.policy.maxCrashes ?? null,
       }),
+      inFlight: opened.inFlight,
       force: options.forceReingest ?? false,
     });
     const embedding = await EmbeddingStep.open({ ...opened, ...ports });

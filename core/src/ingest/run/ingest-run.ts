@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import type { InFlight } from '../../extraction/in-flight.ts';
 import type { IngestOptions } from '../ingest-options.ts';
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import type { CallContext, Clock } from '../../contracts/contribution.ts';
@@ -23,6 +24,7 @@ export interface RunTools {
   readonly writer: DocumentWriter;
   readonly pipelines: Pipelines;
   readonly preparation: FilePreparation;
+  readonly inFlight: InFlight;
   readonly progress: Progress;
   readonly report: ReportBuilder;
   readonly config: ResolvedConfig;

@@ -5,6 +5,7 @@ import type { DocumentStore, DocumentWrite, KnownDocument, StageFingerprints } f
 import type { PictureUse } from '../../contracts/extractor.ts';
 import type { LexicalIndex } from '../../contracts/lexical-index.ts';
 import type { RawAsset } from '../../domain/asset.ts';
+import type { Media } from '../../domain/media.ts';
 import type { CanonicalDocument } from '../../domain/document.ts';
 import { mintAssetId } from '../../domain/ids.ts';
 import { KEBAB_VERSION } from '../../domain/versions.ts';
@@ -14,11 +15,14 @@ import { isKebabError, type KebabError } from '../../errors/kebab-error.ts';
 import { assembleChunks } from '../../extraction/document/assemble-chunks.ts';
 import { oversizeChunk } from '../../extraction/document/check-promises.ts';
 import type { Extraction, ExtractionHost, ExtractionJob } from '../../extraction/extraction-job.ts';
+import type { FileBeingRead, InFlight } from '../../extraction/in-flight.ts';
 import type { InlineExtraction } from '../../extraction/inline-extraction.ts';
 import { EXTERNAL } from '../../documents/external-folder.ts';
 import type { PictureStep, ReadFile } from '../pictures/picture-step.ts';
 import { markUnread, unmark } from '../pictures/unread-marker.ts';
 import type { Pipeline, Pipelines } from '../../extraction/pipelines.ts';
+import { CRASH_STAGE } from '../../plugin/crash-limit.ts';
+import { pluginFailure } from '../../plugin/plugin-failure.ts';
 import { decideByContent } from '../plan-ingest.ts';
 import { skipByContent } from '../scan/skip-rules.ts';
 import { BreathingSpace } from './breathing-space.ts';
@@ -34,6 +38,8 @@ export interface PreparationTools {
   readonly inline: InlineExtraction;
   /** For extractors that run in a thread of their own. */
   readonly isolated: ExtractionHost;
+  /** Remembers what is being read, should the process end over it. */
+  readonly inFlight: InFlight;
   readonly store: DocumentStore;
   readonly lexical: LexicalIndex;
   readonly config: ResolvedConfig;
@@ -42,8 +48,15 @@ export interface PreparationTools {
   readonly force: boolean;
 }
 
-/** Longer files go to a thread whatever their extractor: in one that works them off at a stretch nothing else gets a turn. */
-const MOST_INLINE_BYTES = 2 * 1024 ** 2;
+/** Media in which no model reads pictures: a reading takes long, and they are made few at a time. */
+export const LIGHT_MEDIA: ReadonlySet<Media> = new Set(['markdown', 'text', 'code']);
+
+/**
+ * Longer files go to a thread whatever their extractor, and so does a file with more than so much between two empty lines: in
+ * one that works them off at a stretch nothing else gets a turn, and parsers take longest for what they cannot divide.
+ */
+const MAX_INLINE_BYTES = 2 * 1024 ** 2;
+const MAX_INLINE_STRETCH = 64 * 1024;
 const CHUNKS_AT_A_STRETCH = 16;
 /** How long a cancelled run goes on with the document in flight. */
 const GRACE_MS = 800;
@@ -94,15 +107,38 @@ export class FilePreparation {
     }
     const stored = storeAsset({ file, bytes, assetId, checksum }, config.storage);
     const asset = { ...assetOf(task, at), assetId, checksum, byteLen: bytes.length, stored };
-    const isAlone = pipeline.extractor.isolation === 'worker' || bytes.length > MOST_INLINE_BYTES;
+    const isAlone = pipeline.extractor.isolation === 'worker' || takesLong(bytes);
     const host = isAlone ? this.#tools.isolated : this.#tools.inline;
     const { extractor, plugin, chunkerId } = pipeline;
-    const parts = await this.#parts.find(task, asset, extractor.parserVersion(file.mediaType));
+    const parserVersion = extractor.parserVersion(file.mediaType);
+    const parts = await this.#parts.find(task, asset, parserVersion);
     const job = { extractorId: extractor.id, plugin, chunkerId, policy: pipelines.policy, bytes, parts };
-    const made = await this.#withPictures(task, job, { host, renderer: `${extractor.id}@${extractor.version}` });
+    const agent = `${plugin.name}@${plugin.version}`;
+    const { workspacePath } = file;
+    const made = await this.#guarded({ sourceId: source.id, workspacePath, checksum, agent, parserVersion }, job, () =>
+      this.#withPictures(task, job, { host, renderer: `${extractor.id}@${extractor.version}` }),
+    );
     const isAsBefore = waiting.length > 0 && made.fresh === 0 && waiting.join() === made.unread.toSorted().join();
     if (known !== null && isAsBefore) return { kind: 'unchanged', known, at };
     return this.#finish(task, { ...made, ...made.extraction, asset, pipeline, at });
+  }
+
+  /**
+   * Reads what native code may end the process over so that a later run knows: media of images, long texts, and what was being
+   * read when it ended before. A file over which that happened too often fails.
+   */
+  async #guarded(
+    file: FileBeingRead,
+    { plugin, bytes, parts }: ExtractionJob,
+    read: () => Promise<FileReading>,
+  ): Promise<FileReading> {
+    const { inFlight, force } = this.#tools;
+    if (inFlight.isCondemned(file) && !force) {
+      const path = file.workspacePath;
+      throw pluginFailure(new Error(CONDEMNED), { plugin, kind: 'extractor', stage: CRASH_STAGE, path });
+    }
+    const isRisky = bytes.length > MAX_INLINE_STRETCH || !LIGHT_MEDIA.has(parts.asset.mediaType.kind);
+    return isRisky || inFlight.isSuspect(file) ? inFlight.during(file, read) : read();
   }
 
   /** Extracts a file, and if it asks for readings of its pictures, once more with them. */
@@ -176,6 +212,9 @@ export class FilePreparation {
   }
 }
 
+const CONDEMNED =
+  'the process ended twice while it read this file; it is read again when the file or the plugin changes, or with --force-reingest';
+
 /** A file extracted; `ocrPages` is null when none of its pictures was to be read. */
 type FileReading = Omit<ReadFile, 'ocrPages'> & { readonly ocrPages: number | null };
 
@@ -193,6 +232,25 @@ const NO_PICTURES = { ocrPages: null, unread: [], fresh: 0 } as const;
 function waitingFor(known: StageFingerprints, expected: StageFingerprints): readonly PictureUse[] {
   const { fingerprint, unread } = unmark(known.parser);
   return fingerprint === expected.parser && known.chunker === expected.chunker ? unread : [];
+}
+
+function takesLong(bytes: Uint8Array): boolean {
+  return bytes.length > MAX_INLINE_BYTES || longestStretch(bytes) > MAX_INLINE_STRETCH;
+}
+
+/** The most bytes between two empty lines. */
+function longestStretch(bytes: Uint8Array): number {
+  if (bytes.length <= MAX_INLINE_STRETCH) return bytes.length;
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const gap = buffer.includes('\r\n') ? '\n\r\n' : '\n\n';
+  let longest = 0;
+  for (let start = 0; start < bytes.length;) {
+    const next = buffer.indexOf(gap, start);
+    const end = next === -1 ? bytes.length : next;
+    longest = Math.max(longest, end - start);
+    start = end + gap.length;
+  }
+  return longest;
 }
 
 function assetOf({ source, file }: FileTask, at: Date): Omit<RawAsset, 'assetId' | 'checksum' | 'byteLen' | 'stored'> {

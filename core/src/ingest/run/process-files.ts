@@ -2,13 +2,13 @@ import type { Clock } from '../../contracts/contribution.ts';
 import type { DocumentWriter, KnownDocument } from '../../contracts/document-store.ts';
 import type { FileStat, SourceFile } from '../../contracts/source-connector.ts';
 import type { DocumentId } from '../../domain/ids.ts';
-import type { Media } from '../../domain/media.ts';
+import type { InFlight } from '../../extraction/in-flight.ts';
 import type { IngestItem } from '../../wire/index.ts';
 import type { FileAction } from '../plan-ingest.ts';
 import { BreathingSpace } from './breathing-space.ts';
 import { CommitBatch } from './commit-batch.ts';
 import type { FileHints, FileOutcome, FileTask } from './file-task.ts';
-import { HOST_AGENT, type FilePreparation } from './prepare-file.ts';
+import { HOST_AGENT, LIGHT_MEDIA, type FilePreparation } from './prepare-file.ts';
 import type { Progress } from '../progress.ts';
 import type { ReportBuilder } from './report-builder.ts';
 import type { WalkedSource } from './scan-sources.ts';
@@ -16,6 +16,8 @@ import type { WalkedSource } from './scan-sources.ts';
 /** What processing files takes. */
 export interface ProcessingTools {
   readonly preparation: FilePreparation;
+  /** Knows over which files the process ended before. */
+  readonly inFlight: InFlight;
   readonly writer: DocumentWriter;
   readonly progress: Progress;
   readonly report: ReportBuilder;
@@ -32,9 +34,6 @@ export interface ProcessingTools {
 const MAX_AHEAD = 6;
 const MAX_AHEAD_BYTES = 1_048_576;
 
-/** Media in which no model reads pictures: a reading takes long, and they are made few at a time. */
-const LIGHT_MEDIA: ReadonlySet<Media> = new Set(['markdown', 'text', 'code']);
-
 /** A file being prepared; `idx` is its number in the run, from 1. */
 interface FileInFlight {
   readonly idx: number;
@@ -44,7 +43,8 @@ interface FileInFlight {
 
 /**
  * Carries out the plan of one source after another: files are prepared some at a time, written in groups, and reported
- * in order. After a cancellation no further file is begun; those in flight are finished and written.
+ * in order. Suspects come last and alone: should the process end again, the rest is written, and it is known over which.
+ * After a cancellation no further file is begun; those in flight are finished and written.
  */
 export class FileProcessing {
   readonly #tools: ProcessingTools;
@@ -59,16 +59,26 @@ export class FileProcessing {
   }
 
   async process(source: WalkedSource, actions: readonly FileAction[]): Promise<void> {
-    const { signal, width } = this.#tools;
+    const { signal, width, inFlight } = this.#tools;
     const equal = new EqualDocuments(this.#tools.clock.now());
+    const suspects: FileAction[] = [];
     for (const action of actions) {
       if (signal.aborted) break;
+      const { workspacePath } = action.file;
+      if (action.kind !== 'unchanged' && inFlight.isSuspect({ sourceId: source.id, workspacePath })) {
+        suspects.push(action);
+        continue;
+      }
       this.#begin(source, action, equal);
       while (this.#inFlight.length >= width && !this.#mayLookAhead()) await this.#settle(equal);
       if (this.#breath.isDue) await this.#breath.take();
     }
-    while (this.#inFlight.length > 0) await this.#settle(equal);
-    this.#batch.flush();
+    await this.#settleAll(equal);
+    for (const suspect of suspects) {
+      if (signal.aborted) break;
+      this.#begin(source, suspect, equal);
+      await this.#settleAll(equal);
+    }
     equal.record(this.#tools.writer);
   }
 
@@ -105,6 +115,11 @@ export class FileProcessing {
     const settled = await outcome;
     this.#tools.progress.assetTook(idx, performance.now() - started);
     return settled;
+  }
+
+  async #settleAll(equal: EqualDocuments): Promise<void> {
+    while (this.#inFlight.length > 0) await this.#settle(equal);
+    this.#batch.flush();
   }
 
   async #settle(equal: EqualDocuments): Promise<void> {

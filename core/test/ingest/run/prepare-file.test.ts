@@ -23,7 +23,7 @@ async function slowWorld(lines: number): Promise<{ readonly world: IngestWorld; 
 }
 
 describe('FilePreparation', () => {
-  it('gives long files to a thread, whatever their extractor', async () => {
+  it('gives files that are long, or long without an empty line, to a thread, whatever their extractor', async () => {
     const asked: string[] = [];
     const isolated: ExtractionHost = {
       extract: ({ parts }) => {
@@ -33,10 +33,16 @@ describe('FilePreparation', () => {
       render: () => Promise.reject(new Error('there are no pictures')),
       close: async () => {},
     };
-    const files = { 'long.md': 'words '.repeat(500_000), 'short.md': 'words' };
+    const files = {
+      'long.md': 'words\n\n'.repeat(500_000),
+      'short.md': 'words',
+      'stretch.md': `words\n\n${'words\n'.repeat(11_000)}`,
+      'stretches.md': `${'words\n'.repeat(10_000)}\n`.repeat(2),
+      'windows.md': `${'words\r\n'.repeat(9000)}\r\n`.repeat(2),
+    };
     const world = await IngestWorld.open({ files, isolated });
-    expect(await world.ingest()).toMatchObject({ errors: 1, new: 1 });
-    expect(asked).toEqual(['long.md']);
+    expect(await world.ingest()).toMatchObject({ errors: 2, new: 3 });
+    expect(asked).toEqual(['long.md', 'stretch.md']);
     world.close();
   });
 

@@ -1,0 +1,74 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildCli, jsonLines, type BuiltCli, type CliHome } from '../host-cli/test/fakes/built-cli.ts';
+
+let cli: BuiltCli;
+let home: CliHome;
+let plugin: string;
+
+/** Reads `.odd` files, and ends the process over one that says so, as native code can. */
+function oddPlugin(version: string): string {
+  return `export default {
+  name: 'odd', version: '${version}', apiVersion: 1, kebab: '*', permissions: { fs: 'none', net: [], spawn: [] },
+  contributes: {
+    extractor: {
+      odd: () => ({
+        id: 'odd', version: '1', match: { extensions: ['odd'] }, isolation: 'worker', fingerprint: () => 'odd@1',
+        supports: (media) => media.kind === 'other' && media.ext === 'odd',
+        parserVersion: () => 'odd-v1', chunkerId: () => 'text-paragraph-v1',
+        extract: async ({ bytes }) => {
+          const text = new TextDecoder().decode(bytes);
+          if (text.includes('poison')) process.kill(process.pid, 'SIGABRT');
+          return { text, blocks: [{ kind: 'paragraph', start: 0, end: text.length, headingPath: [], sourceSpan: { kind: 'line', start: 1, end: 1 } }] };
+        },
+      }),
+    },
+  },
+};\n`;
+}
+
+beforeAll(async () => {
+  cli = await buildCli();
+}, 60_000);
+
+afterAll(() => cli.remove());
+
+async function ingest(...flags: string[]) {
+  const env = { KEBAB_MODELS_EMBEDDING_PROVIDER: 'none' };
+  const run = await cli.run(['ingest', '--json', '--quiet', '--plugin', plugin, ...flags], { home, env });
+  return { code: run.code, report: jsonLines(run.stdout).at(-1) };
+}
+
+async function isFound(word: string): Promise<boolean> {
+  return (await cli.run(['search', word, '--mode', 'lexical'], { home })).code === 0;
+}
+
+describe('a file over which the process ends', { timeout: 120_000 }, () => {
+  it('hinders the next run last, and no run after, until it changes', async () => {
+    home = cli.newHome();
+    plugin = path.join(home.folder, 'odd.mjs');
+    writeFileSync(plugin, oddPlugin('1.0.0'));
+    home.write('aaa.odd', 'poison');
+    home.write('bbb.odd', 'read at the same time, about quinces');
+    home.write('zzz.md', '# wombat\n');
+
+    expect((await ingest()).code).toBeNull();
+    expect((await ingest()).code).toBeNull();
+    expect(await isFound('wombat')).toBe(true);
+
+    const third = await ingest();
+    expect(third.code).toBe(0);
+    const error: unknown = expect.stringContaining('the process ended twice while it read this file');
+    const failed = { doc_path: 'aaa.odd', error_code: 'plugin_failed', error };
+    const items: unknown = expect.arrayContaining([expect.objectContaining(failed)]);
+    expect(third.report).toMatchObject({ errors: 1, items });
+    expect(await isFound('quinces')).toBe(true);
+    expect((await ingest('--force-reingest')).code).toBeNull();
+    expect((await ingest()).report).toMatchObject({ unchanged: 2, errors: 1 });
+
+    home.write('aaa.odd', 'remedy');
+    expect((await ingest()).report).toMatchObject({ new: 1, errors: 0 });
+    expect(await isFound('remedy')).toBe(true);
+  });
+});
