@@ -27,7 +27,7 @@ export { ASK, ASK_TOOL, parseAskRequest, type AskRequest } from './requests/ask.
 export { FETCH, parseFetchRequest } from './requests/fetch.ts';
 export type { Fields, RequestOf } from './requests/field.ts';
 export { FILTERS, parseFilters } from './requests/filters.ts';
-export { flagsOf, type RequestFlag } from './requests/flags.ts';
+export { flagName, flagsOf, type RequestFlag } from './requests/flags.ts';
 export { INGEST, INGEST_FILE, INGEST_STDIN } from './requests/ingest.ts';
 export { inputSchemaOf } from './requests/input-schema.ts';
 export { LIST_DOCS } from './requests/list-docs.ts';

@@ -23,9 +23,14 @@ export function flagsOf<F extends Fields>(fields: F, keys?: readonly (keyof F & 
   });
 }
 
+/** The name of the flag for a member of a request. */
+export function flagName(key: string, field: Field): string {
+  return field.flag ?? key.replaceAll('_', '-');
+}
+
 function flagOf(key: string, field: Field): RequestFlag {
   const flag = {
-    name: field.flag ?? key.replaceAll('_', '-'),
+    name: flagName(key, field),
     short: field.short,
     value: field.placeholder,
     summary: field.summary,

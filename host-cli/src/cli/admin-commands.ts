@@ -1,5 +1,5 @@
 import { ASK, flagsOf } from '@kebab/core/app';
-import type { CommandSpec } from '../command/command-spec.ts';
+import type { CommandSpec, FlagSpec } from '../command/command-spec.ts';
 import { DEFAULT_SUITE } from '../command/flags.ts';
 
 /** The commands that look after kebab itself: its health, settings, models, plugins and the agents that use it. */
@@ -24,18 +24,20 @@ export const ADMIN_COMMANDS: readonly CommandSpec[] = [
     name: 'eval run',
     summary: 'run a golden suite: how well are its queries answered?',
     args: [],
-    flags: [
-      {
-        name: 'suite',
-        kind: 'string',
-        value: 'PATH',
-        summary: `the golden suite (KEBAB_EVAL_GOLDEN, else ${DEFAULT_SUITE})`,
-      },
-      ...flagsOf(ASK, ['mode']),
-      { name: 'k', short: 'k', kind: 'integer', value: 'N', summary: 'how many hits are judged, 1 to 100 (10)' },
-      { name: 'with-rag', kind: 'boolean', summary: 'also ask each query, and judge the answers' },
-      ...flagsOf(ASK, ['temperature', 'seed']),
-    ],
+    get flags(): readonly FlagSpec[] {
+      return [
+        {
+          name: 'suite',
+          kind: 'string',
+          value: 'PATH',
+          summary: `the golden suite (KEBAB_EVAL_GOLDEN, else ${DEFAULT_SUITE})`,
+        },
+        ...flagsOf(ASK, ['mode']),
+        { name: 'k', short: 'k', kind: 'integer', value: 'N', summary: 'how many hits are judged, 1 to 100 (10)' },
+        { name: 'with-rag', kind: 'boolean', summary: 'also ask each query, and judge the answers' },
+        ...flagsOf(ASK, ['temperature', 'seed']),
+      ];
+    },
     output: ['eval_run.v1'],
     load: async () => (await import('../commands/eval.ts')).evalRun,
   },

@@ -1,6 +1,6 @@
-import { FETCH, INGEST, INGEST_STDIN, SEARCH, VERIFY_CITATION, flagsOf } from '@kebab/core/app';
-import type { ArgumentSpec, CommandSpec } from '../command/command-spec.ts';
-import { ASK_FLAGS, FILTER_FLAGS, PDF_PASSWORD, SEARCH_FLAGS } from '../command/flags.ts';
+import { ASK, FETCH, FILTERS, INGEST, INGEST_STDIN, SEARCH, VERIFY_CITATION, flagsOf } from '@kebab/core/app';
+import type { ArgumentSpec, CommandSpec, FlagSpec } from '../command/command-spec.ts';
+import { PDF_PASSWORD } from '../command/flags.ts';
 import { ADMIN_COMMANDS } from './admin-commands.ts';
 
 const DOCUMENT_ID: ArgumentSpec = { name: 'ID', required: true, summary: 'a document id, or its first digits' };
@@ -12,10 +12,10 @@ const CITED_PLACE: ArgumentSpec = {
 };
 const SESSION: ArgumentSpec = { name: 'NAME', required: true, summary: 'the name given with ask --session' };
 
-const MAX_TOKENS = flagsOf(FETCH, ['max_tokens']);
-const SOURCE = flagsOf(VERIFY_CITATION, ['source']);
-
-/** Every command of kebab, in the order of `kebab --help`. */
+/**
+ * Every command of kebab, in the order of `kebab --help`. Flags that derive from a request are getters: deriving those of all
+ * commands would cost every command half a millisecond.
+ */
 export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'try',
@@ -24,7 +24,9 @@ export const COMMANDS: readonly CommandSpec[] = [
       { name: 'FOLDER', required: true, summary: 'the folder to read' },
       { name: 'QUESTION', required: true, rest: true, summary: 'what to look for' },
     ],
-    flags: [...flagsOf(SEARCH, ['k', 'mode', 'explain']), PDF_PASSWORD],
+    get flags(): readonly FlagSpec[] {
+      return [...flagsOf(SEARCH, ['k', 'mode', 'explain']), PDF_PASSWORD];
+    },
     output: ['search_response.v1'],
     load: async () => (await import('../commands/try.ts')).tryFolder,
   },
@@ -42,7 +44,9 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'ingest',
     summary: 'update the index to match the sources',
     args: [],
-    flags: [...flagsOf(INGEST), PDF_PASSWORD],
+    get flags(): readonly FlagSpec[] {
+      return [...flagsOf(INGEST), PDF_PASSWORD];
+    },
     output: ['ingest_progress.v1', 'ingest_report.v1'],
     load: async () => (await import('../commands/ingest.ts')).ingest,
   },
@@ -58,7 +62,9 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'ingest-stdin',
     summary: 'add Markdown from standard input',
     args: [],
-    flags: flagsOf(INGEST_STDIN, ['title', 'source_uri']),
+    get flags(): readonly FlagSpec[] {
+      return flagsOf(INGEST_STDIN, ['title', 'source_uri']);
+    },
     output: ['ingest_report.v1'],
     load: async () => (await import('../commands/ingest.ts')).ingestStdin,
   },
@@ -66,15 +72,17 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'search',
     summary: 'find passages',
     args: [{ name: 'QUERY', required: false, rest: true, summary: 'words; "a phrase" must occur, -word must not' }],
-    flags: [
-      ...SEARCH_FLAGS,
-      { name: 'no-cache', kind: 'boolean', summary: 'do not reuse results cached in this process' },
-      {
-        name: 'bulk',
-        kind: 'boolean',
-        summary: 'read up to 100 queries from standard input, one per line: a JSON object or a JSON string',
-      },
-    ],
+    get flags(): readonly FlagSpec[] {
+      return [
+        ...flagsOf(SEARCH),
+        { name: 'no-cache', kind: 'boolean', summary: 'do not reuse results cached in this process' },
+        {
+          name: 'bulk',
+          kind: 'boolean',
+          summary: 'read up to 100 queries from standard input, one per line: a JSON object or a JSON string',
+        },
+      ];
+    },
     output: ['search_response.v1', 'bulk_search_item.v1'],
     load: async () => (await import('../commands/search.ts')).search,
   },
@@ -84,10 +92,12 @@ export const COMMANDS: readonly CommandSpec[] = [
     args: [
       { name: 'QUESTION', required: true, rest: true, summary: 'the question; @path adds a file to the evidence' },
     ],
-    flags: [
-      ...ASK_FLAGS,
-      { name: 'stream', kind: 'boolean', summary: 'print answer_event.v1, one JSON object per line' },
-    ],
+    get flags(): readonly FlagSpec[] {
+      return [
+        ...flagsOf(ASK),
+        { name: 'stream', kind: 'boolean', summary: 'print answer_event.v1, one JSON object per line' },
+      ];
+    },
     output: ['answer.v1', 'answer_event.v1'],
     load: async () => (await import('../commands/ask.ts')).ask,
   },
@@ -119,7 +129,9 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'fetch chunk',
     summary: 'read a chunk',
     args: [CHUNK_ID],
-    flags: flagsOf(FETCH, ['context']),
+    get flags(): readonly FlagSpec[] {
+      return flagsOf(FETCH, ['context']);
+    },
     output: ['fetch_result.v1'],
     load: async () => (await import('../commands/fetch.ts')).fetchChunk,
   },
@@ -127,7 +139,9 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'fetch doc',
     summary: 'read a document',
     args: [DOCUMENT_ID],
-    flags: MAX_TOKENS,
+    get flags(): readonly FlagSpec[] {
+      return flagsOf(FETCH, ['max_tokens']);
+    },
     output: ['fetch_result.v1'],
     load: async () => (await import('../commands/fetch.ts')).fetchDoc,
   },
@@ -139,7 +153,9 @@ export const COMMANDS: readonly CommandSpec[] = [
       { name: 'START', required: true, summary: 'the first line, from 1' },
       { name: 'END', required: true, summary: 'the last line' },
     ],
-    flags: MAX_TOKENS,
+    get flags(): readonly FlagSpec[] {
+      return flagsOf(FETCH, ['max_tokens']);
+    },
     output: ['fetch_result.v1'],
     load: async () => (await import('../commands/fetch.ts')).fetchSpan,
   },
@@ -147,7 +163,9 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'fetch uri',
     summary: 'read the place that a citation URI points to',
     args: [{ name: 'URI', required: true, summary: 'as printed with a hit: notes/a.md#L10-L12' }],
-    flags: [...MAX_TOKENS, ...SOURCE],
+    get flags(): readonly FlagSpec[] {
+      return [...flagsOf(FETCH, ['max_tokens']), ...flagsOf(VERIFY_CITATION, ['source'])];
+    },
     output: ['fetch_result.v1'],
     load: async () => (await import('../commands/fetch.ts')).fetchUri,
   },
@@ -155,14 +173,16 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'open',
     summary: 'show the file of a citation or chunk, with line or page, or open it there',
     args: [CITED_PLACE],
-    flags: [
-      {
-        name: 'launch',
-        kind: 'boolean',
-        summary: 'open it: text in $VISUAL or $EDITOR, anything else with the default program',
-      },
-      ...SOURCE,
-    ],
+    get flags(): readonly FlagSpec[] {
+      return [
+        {
+          name: 'launch',
+          kind: 'boolean',
+          summary: 'open it: text in $VISUAL or $EDITOR, anything else with the default program',
+        },
+        ...flagsOf(VERIFY_CITATION, ['source']),
+      ];
+    },
     output: ['open.v1'],
     load: async () => (await import('../commands/open.ts')).open,
   },
@@ -170,19 +190,21 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'snap',
     summary: 'draw the page or image of a citation or chunk into a PNG file, with the chunk framed',
     args: [CITED_PLACE],
-    flags: [
-      {
-        name: 'output',
-        short: 'o',
-        kind: 'string',
-        value: 'FILE',
-        summary: 'the PNG file (<document>-p<page>.png or <image>-snap.png in the current folder)',
-      },
-      { name: 'max-pixels', kind: 'integer', value: 'N', summary: 'maximum length of the longer edge (1600)' },
-      { name: 'force', kind: 'boolean', summary: 'overwrite the file' },
-      ...SOURCE,
-      PDF_PASSWORD,
-    ],
+    get flags(): readonly FlagSpec[] {
+      return [
+        {
+          name: 'output',
+          short: 'o',
+          kind: 'string',
+          value: 'FILE',
+          summary: 'the PNG file (<document>-p<page>.png or <image>-snap.png in the current folder)',
+        },
+        { name: 'max-pixels', kind: 'integer', value: 'N', summary: 'maximum length of the longer edge (1600)' },
+        { name: 'force', kind: 'boolean', summary: 'overwrite the file' },
+        ...flagsOf(VERIFY_CITATION, ['source']),
+        PDF_PASSWORD,
+      ];
+    },
     output: ['snap.v1'],
     load: async () => (await import('../commands/snap.ts')).snap,
   },
@@ -190,7 +212,9 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'cite verify',
     summary: 'check that a citation still matches its source; "-" reads citations from standard input',
     args: [{ name: 'URI', required: true, summary: 'a citation URI, or -' }],
-    flags: flagsOf(VERIFY_CITATION, ['content_hash', 'source']),
+    get flags(): readonly FlagSpec[] {
+      return flagsOf(VERIFY_CITATION, ['content_hash', 'source']);
+    },
     output: ['citation_check.v1'],
     load: async () => (await import('../commands/cite.ts')).citeVerify,
   },
@@ -198,7 +222,9 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'list docs',
     summary: 'list documents by source and path',
     args: [],
-    flags: FILTER_FLAGS,
+    get flags(): readonly FlagSpec[] {
+      return flagsOf(FILTERS);
+    },
     output: ['doc_summary.v1'],
     load: async () => (await import('../commands/list.ts')).listDocs,
   },

@@ -1,4 +1,4 @@
-import type { FlagSpec } from './command-spec.ts';
+import { flagName, type Fields } from '@kebab/core/app';
 
 /** The values of a command line, by the names of arguments and flags. */
 export class CommandValues {
@@ -36,15 +36,19 @@ export class CommandValues {
     return value === undefined ? undefined : Number(value);
   }
 
-  /** The given ones of these flags as a request with keys in snake_case, like a line of a bulk search. */
-  request(flags: readonly FlagSpec[]): Readonly<Record<string, unknown>> {
-    const given = flags.filter(({ name }) => this.has(name));
-    return Object.fromEntries(given.map((flag) => [flag.name.replaceAll('-', '_'), this.#requested(flag)]));
+  /** The given flags of a request under the keys that a line of a bulk search has for them. */
+  request(fields: Fields): Readonly<Record<string, unknown>> {
+    const given: Record<string, unknown> = {};
+    for (const [key, field] of Object.entries(fields)) {
+      const name = flagName(key, field);
+      if (this.has(name)) given[key] = this.#valueOf(name, field.kind);
+    }
+    return given;
   }
 
-  #requested({ name, kind, repeats }: FlagSpec): unknown {
+  #valueOf(name: string, kind: Fields[string]['kind']): unknown {
     if (kind === 'boolean') return true;
-    if (kind !== 'string') return this.number(name);
-    return repeats === true ? this.all(name) : this.text(name);
+    if (kind === 'integer' || kind === 'number') return this.number(name);
+    return kind === 'texts' ? this.all(name) : this.text(name);
   }
 }

@@ -1,4 +1,3 @@
-import { ASK, FILTERS, SEARCH, flagsOf } from '@kebab/core/app';
 import type { FlagSpec } from './command-spec.ts';
 
 /** Flags of every command. */
@@ -14,15 +13,6 @@ export const GLOBAL_FLAGS: readonly FlagSpec[] = [
   { name: 'help', short: 'h', kind: 'boolean', summary: 'show help' },
   { name: 'version', kind: 'boolean', summary: 'show the version' },
 ];
-
-/** The flags that are keys of a search request, as a line of a bulk search may hold them too. */
-export const SEARCH_FLAGS = flagsOf(SEARCH);
-
-/** The flags that are keys of a question, as the tool for agents takes them too. */
-export const ASK_FLAGS = flagsOf(ASK);
-
-/** The filters of a search, in the order of the documentation. */
-export const FILTER_FLAGS = flagsOf(FILTERS);
 
 /** Opens encrypted PDF files. */
 export const PDF_PASSWORD: FlagSpec = {

@@ -1,5 +1,6 @@
 import {
   INDEX_VERSION,
+  ASK,
   parseAskRequest,
   type Answer,
   type AnswerCitation,
@@ -8,7 +9,6 @@ import {
   type Claim,
 } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
-import { ASK_FLAGS } from '../command/flags.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printable, printableLines } from '../io/printable.ts';
 import { degradedNotice } from '../screen/degraded-notice.ts';
@@ -17,7 +17,7 @@ import type { Screen } from '../screen/screen.ts';
 /** `kebab ask`: answers a question from the documents, or refuses. */
 export async function ask(context: CommandContext): Promise<ExitCode> {
   const { values, signal } = context;
-  const request = parseAskRequest({ query: values.arg('QUESTION'), ...values.request(ASK_FLAGS) });
+  const request = parseAskRequest({ query: values.arg('QUESTION'), ...values.request(ASK) });
   const app = await context.openApp();
   const growing = isShownGrowing(context);
   let grown = '';

@@ -1,6 +1,5 @@
-import { parseFilters, type DocSummary } from '@kebab/core/app';
+import { FILTERS, parseFilters, type DocSummary } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
-import { FILTER_FLAGS } from '../command/flags.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printable } from '../io/printable.ts';
 import { counted } from '../screen/quantities.ts';
@@ -14,7 +13,7 @@ const GAP = '  ';
 
 /** `kebab list docs`: documents by source and path, printed page by page. */
 export async function listDocs(context: CommandContext): Promise<ExitCode> {
-  const filters = parseFilters(context.values.request(FILTER_FLAGS));
+  const filters = parseFilters(context.values.request(FILTERS));
   const app = await context.openApp();
   const screen = await context.screen();
   let cursor: string | undefined;

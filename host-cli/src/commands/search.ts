@@ -1,20 +1,20 @@
 import {
   invalidInput,
   parseSearchRequest,
+  SEARCH,
   type App,
   type BulkSearchInput,
   type BulkSearchItem,
   type SearchResponse,
 } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
-import { SEARCH_FLAGS } from '../command/flags.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 
 /** `kebab search`: finds passages. Screens are loaded only when one is shown: with `--json` a search needs none. */
 export async function search(context: CommandContext): Promise<ExitCode> {
   const { values } = context;
   if (values.has('bulk')) return searchBulk(context);
-  const { query, options } = parseSearchRequest({ query: values.arg('QUERY'), ...values.request(SEARCH_FLAGS) });
+  const { query, options } = parseSearchRequest({ query: values.arg('QUERY'), ...values.request(SEARCH) });
   const app = await context.openApp();
   const response = await app.search(query, { ...options, cache: !values.has('no-cache'), signal: context.signal });
   if (context.json) context.printJson(response);
@@ -35,7 +35,7 @@ async function searchBulk(context: CommandContext): Promise<ExitCode> {
   if (values.arg('QUERY') !== '')
     throw invalidInput('--bulk reads its queries from standard input: leave QUERY out', { field: 'QUERY' });
   const { readLines } = await import('../io/text-input.ts');
-  const defaults = values.request(SEARCH_FLAGS);
+  const defaults = values.request(SEARCH);
   const lines: BulkLine[] = [];
   for await (const line of readLines(io.stdin, signal)) lines.push(readLine(line, defaults));
   const app = await context.openApp();
