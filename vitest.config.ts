@@ -8,6 +8,7 @@ export default defineConfig({
       '{core,host-cli,host-mcp,create-kebab-plugin,kits/*,plugins/*,examples/*}/test/**/*.test.ts',
       'test/**/*.test.ts',
     ],
+    globalSetup: ['./scripts/temporary-folder.ts'],
     testTimeout: 120_000, // a guard against hangs, never a measure: a busy machine may be many times slower
     hookTimeout: 120_000,
     pool: 'threads',

@@ -1,8 +1,8 @@
 // Installs tools that only tests of the MCP host need, from the npm registry, into a folder that is kept between runs.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 /** The exit code of a script that could not run because the registry could not be reached. */
 export const UNREACHABLE = 3;
@@ -17,10 +17,12 @@ const OFFLINE =
 /** The registry cannot be reached. */
 export class Unreachable extends Error {}
 
-/** The folder that tools are kept in: the one named by `--folder`, or one in the temporary folder of the machine. */
+/** The folder that tools are kept in: the one named by `--folder`, or one beside the installed packages. */
 export function toolFolder(argv) {
   const at = argv.indexOf('--folder');
-  return at === -1 ? path.join(tmpdir(), 'kebab-mcp-tools') : path.resolve(argv[at + 1]);
+  return at === -1
+    ? fileURLToPath(new URL('../node_modules/.cache/kebab-mcp-tools/', import.meta.url))
+    : path.resolve(argv[at + 1]);
 }
 
 /** Installs a package unless it is there already, and returns its folder. Throws {@link Unreachable}. */

@@ -1,7 +1,7 @@
-import { mkdtemp, readFile, readdir, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { FileLogger, type FileLoggerInit } from '../../src/composition/file-logger.ts';
 
 async function logged(
@@ -10,6 +10,7 @@ async function logged(
   before: (folder: string) => Promise<unknown> = async () => {},
 ): Promise<{ readonly names: readonly string[]; readonly lines: readonly unknown[] }> {
   const folder = await mkdtemp(path.join(tmpdir(), 'kebab-log-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
   await before(folder);
   const log = new FileLogger({
     folder,
