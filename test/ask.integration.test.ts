@@ -100,7 +100,7 @@ describe('asking on disk', () => {
     });
   });
 
-  it('verifies what it cites', async () => {
+  it('cites places that a verification confirms', async () => {
     const app = await newHome().open(GOOD);
     await app.ingest();
     const { citations } = await app.ask({ question: QUESTION });
@@ -174,7 +174,7 @@ describe('asking on disk', () => {
     expect([await again.listSessions(), rowsOf(home.database, 'answers')]).toEqual([[], []]);
   });
 
-  it('tells that it can', async () => {
+  it('lists asking among the capabilities of the schema', async () => {
     const app = await newHome().open(GOOD);
     await app.ingest();
     expect((await app.schema()).capabilities).toMatchObject({

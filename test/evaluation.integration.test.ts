@@ -129,7 +129,7 @@ describe('an evaluation through the App', () => {
     await expect(reader.evalCompare(id, id, { writeReport: true })).rejects.toMatchObject({ code: 'readonly_mode' });
   });
 
-  it('needs a database', async () => {
+  it('refuses to evaluate without a database', async () => {
     mkdirSync(folder, { recursive: true });
     writeFileSync(suite, SUITE);
     const app = await open();

@@ -128,7 +128,7 @@ describe.skipIf(!present)(`looking at cited places of real files${skipped}`, { t
       expect(await app.verifyCitation(uri, { hash: '0'.repeat(16) })).toMatchObject({ status: 'gone' });
     });
 
-    it('has no lines', async () => {
+    it('refuses lines of a PDF, which has none', async () => {
       const { doc_id: id, doc_path: file } = await find(COPY_PROPAGATION);
       const span = { kind: 'span', docId: id as DocumentId, lineStart: 1, lineEnd: 2 } as const;
       for (const query of [span, { kind: 'uri', uri: `${file}#L1` } as const])

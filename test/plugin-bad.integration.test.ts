@@ -206,7 +206,7 @@ describe(
       }
     });
 
-    it('never finishes loading', async () => {
+    it('is reported when its module never finishes loading', async () => {
       const { stderr } = await ingestWith('await new Promise(() => {});');
       expect(stderr).toMatch(/does not run: its module did not finish loading within 10 s/);
     });
@@ -342,7 +342,7 @@ describe('kebab plugin test', { timeout: 120_000 }, () => {
     expect(broken).toEqual({ exit: 2, failures: ['loads: no luck'] });
   });
 
-  it('passes what is sound', async () => {
+  it('passes a sound plugin', async () => {
     expect(await run(extractorPlugin({}))).toEqual({ exit: 0, failures: [] });
   });
 });

@@ -142,7 +142,7 @@ describe('ingest_file', () => {
     });
   });
 
-  it('reports its progress', async () => {
+  it('sends progress notifications while ingest_file runs', async () => {
     const server = (await home()).connection();
     const seen: unknown[] = [];
     await request(

@@ -71,7 +71,7 @@ describe('clearFolder', () => {
     expect(existsSync(outside)).toBe(true);
   });
 
-  it('follows no link', () => {
+  it('follows no link out of the folder it clears', () => {
     const outside = world.write('outside/1', '');
     mkdirSync(path.join(world.project, 'store'));
     symlinkSync(path.dirname(outside), path.join(world.project, 'store/a'));

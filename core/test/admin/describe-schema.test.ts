@@ -111,7 +111,7 @@ describe('DescribeSchema', () => {
     expect([...wire.schemas].toSorted()).toEqual(files.toSorted());
   });
 
-  it('tells how plugins stand', async () => {
+  it('lists every plugin with its state, an untrusted one as disabled', async () => {
     const report: PluginReport = {
       name: 'p',
       version: '1.0.0',

@@ -23,7 +23,7 @@ describe('listDocuments', () => {
     return kb;
   };
 
-  it('summarises each document', async () => {
+  it('gives a summary of each document', async () => {
     const kb = await open();
     await kb.add('a.md', 'one\n\ntwo\n', { lang: 'en', metadata: { tags: ['t'], trustLevel: 'secondary' } });
     expect(await list(kb)).toMatchObject({
@@ -52,7 +52,7 @@ describe('listDocuments', () => {
     expect(paths(await list(kb))).toEqual(['B.md', 'a/c.md', 'b.md', '\uFFFD.md', '\u{1F600}.md']);
   });
 
-  it('goes through all pages once', async () => {
+  it('gives every document exactly once over all pages', async () => {
     const names = Array.from({ length: 11 }, (_, at) => `${String.fromCodePoint(97 + at)}.md`);
     const kb = await openWith(...names);
     const seen: string[] = [];
@@ -89,7 +89,7 @@ describe('listDocuments', () => {
     await expect(again).rejects.toMatchObject({ code: 'stale_cursor' });
   });
 
-  it('tells which files have gone', async () => {
+  it('marks documents whose file is gone as deleted', async () => {
     const kb = await openWith('a.md');
     rmSync(join(kb.root, 'a.md'));
     expect((await list(kb)).docs).toMatchObject([{ freshness: 'deleted', stale: true }]);

@@ -12,7 +12,7 @@ describe('planInit', () => {
     ]);
   });
 
-  it('keeps what is there', () => {
+  it('keeps every path that is there already', () => {
     expect(planInit({ ...scene, present: new Set(['/c/config.toml', '/d']) })).toEqual([
       { kind: 'keep', path: '/c/config.toml', isFolder: false },
       { kind: 'keep', path: '/d', isFolder: true },

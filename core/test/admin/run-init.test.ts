@@ -35,7 +35,7 @@ describe('runInit', () => {
     expect(readdirSync(path.join(world.home, 'KnowledgeBase'))).toEqual([]);
   });
 
-  it('keeps everything the second time', async () => {
+  it('makes nothing and keeps everything when it runs a second time', async () => {
     const first = await init();
     const second = await init();
     expect(second.created).toEqual([]);

@@ -208,7 +208,7 @@ describe('runReset', () => {
     expect(existsSync(path.join(data, 'kebab.sqlite'))).toBe(true);
   });
 
-  it('removes configuration alone', async () => {
+  it('removes the configuration and nothing else with config_only', async () => {
     populate();
     expect((await reset('config_only')).removed_paths).toEqual([
       world.userFile,
@@ -217,7 +217,7 @@ describe('runReset', () => {
     expect(calls).toEqual([]);
   });
 
-  it('purges orphans alone', async () => {
+  it('purges documents outside the present walk and nothing else with orphans_only', async () => {
     populate();
     const report = await reset('orphans_only');
     expect(report).toMatchObject({ orphans_purged: 1, purged_paths: ['gone.md'], removed_paths: [] });

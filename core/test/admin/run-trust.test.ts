@@ -37,7 +37,7 @@ describe('runTrust', () => {
     expect((await trust({ kind: 'add', path: world.cwd }))[0]?.path).toBe(file);
   });
 
-  it('goes by real path', async () => {
+  it('trusts a file by its real path, so a link to it is trusted too', async () => {
     const real = world.write('../real/kebab.toml', text);
     const link = path.join(world.project, 'kebab.toml');
     symlinkSync(real, link);

@@ -21,7 +21,7 @@ describe('analyseChunk', () => {
     expect(analyseChunk({ ...NOTHING, text: 'call fooBar()' }).text).toBe('call fooBar() foo Bar');
   });
 
-  it('composes decomposed text', () => {
+  it('analyses decomposed (NFD) text like composed text', () => {
     const { text, cjk } = analyseChunk({ ...NOTHING, text: 'caf\u0065\u0301 한'.normalize('NFD') });
     expect(text).toBe('café  ');
     expect(cjk).toBe('한 ');
@@ -56,7 +56,7 @@ describe('analyseChunk', () => {
     expect(analyseChunk({ ...NOTHING, title: 'x', workspacePath: '.profile' }).heading).toBe('x\n.profile');
   });
 
-  it('cuts symbols into words', () => {
+  it('splits the symbol of a chunk into its words', () => {
     expect(analyseChunk({ ...NOTHING, symbol: '<Foo as Bar>::readAll' }).symbol).toBe('<Foo as Bar>::readAll read All');
   });
 });

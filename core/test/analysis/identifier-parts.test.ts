@@ -4,16 +4,16 @@ import { identifierParts } from '../../src/analysis/identifier-parts.ts';
 
 describe('identifierParts', () => {
   it.each([
-    ['parseHTTPUrl', 'parse HTTP Url'],
-    ['HTTPServer', 'HTTP Server'],
-    ['iPhone15Pro', 'i Phone 15 Pro'],
-    ['utf8', 'utf 8'],
-    ['2nd', '2 nd'],
-    ['snake_caseName', 'case Name'],
-    ['étéChaud', 'été Chaud'],
-    ['(fooBar)->bazQux', 'foo Bar baz Qux'],
-    ['x'.repeat(40_000) + ' tailEnd', 'tail End'],
-  ])('cuts %.30s into %s', (text, parts) => {
+    ['parse HTTP Url', 'parseHTTPUrl'],
+    ['HTTP Server', 'HTTPServer'],
+    ['i Phone 15 Pro', 'iPhone15Pro'],
+    ['utf 8', 'utf8'],
+    ['2 nd', '2nd'],
+    ['case Name', 'snake_caseName'],
+    ['été Chaud', 'étéChaud'],
+    ['foo Bar baz Qux', '(fooBar)->bazQux'],
+    ['tail End', 'x'.repeat(40_000) + ' tailEnd'],
+  ])('adds the parts "%s" of a compound name', (parts, text) => {
     expect(identifierParts(text)).toBe(` ${parts}`);
   });
 

@@ -4,7 +4,7 @@ import { TextSizer } from '../../src/chunking/text-sizer.ts';
 import { estimateTokens, utf8Length } from '../../src/domain/text-size.ts';
 
 describe('TextSizer', () => {
-  it('measures ranges as UTF-8', () => {
+  it('measures a range of a text by its UTF-8 bytes', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'grapheme' }),

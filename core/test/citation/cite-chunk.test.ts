@@ -49,7 +49,7 @@ const image = (start: number, end: number, caption: string | null): Block => ({
 });
 
 describe('citeChunk', () => {
-  it('cites lines of notes', () => {
+  it('cites a chunk of a note by its lines', () => {
     expect(cite({ path: 'a#1.md', text: 'one\ntwo\nthree\n', range: [5, 10] })).toEqual({
       schema_version: 'citation.v1',
       kind: 'line',

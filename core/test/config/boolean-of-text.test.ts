@@ -7,7 +7,7 @@ describe('booleanOfText', () => {
     expect(['0', 'FALSE', 'no', 'off'].map(booleanOfText)).toEqual([false, false, false, false]);
   });
 
-  it('guesses at nothing else', () => {
+  it('reads no other word as true or false', () => {
     expect(['', '2', 'y', 'enabled', 'constructor'].map(booleanOfText)).toEqual(Array(5).fill(undefined));
   });
 });

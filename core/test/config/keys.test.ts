@@ -32,7 +32,7 @@ const ADDED: Readonly<Record<string, unknown>> = {
 };
 
 describe('CONFIG_KEYS', () => {
-  it('accepts its own defaults', () => {
+  it('accepts the default of every key as a value of it', () => {
     for (const { name, key } of FLAT_KEYS) {
       const value = defaultOf(key);
       if (value === null) continue;

@@ -34,7 +34,7 @@ describe('maskSecrets', () => {
     });
   });
 
-  it('leaves everything else alone', () => {
+  it('leaves values that are not secret as they are', () => {
     const value = { max_tokens: 500, tokenizer: 'bert', keys: 3, flag: true, none: null, list: ['a'] };
     expect(maskSecrets(value)).toEqual(value);
   });

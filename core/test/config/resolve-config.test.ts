@@ -31,7 +31,7 @@ describe('resolveConfig without files', () => {
     expect(notices).toEqual([]);
   });
 
-  it('follows the XDG variables', async () => {
+  it('looks for files where the XDG variables point', async () => {
     const { config, folders } = await world.resolve({ env: { XDG_DATA_HOME: '/d', XDG_STATE_HOME: '/s' } });
     expect(config.storage.vectorDir).toBe('/d/kebab/vectors');
     expect(folders.state).toBe('/s/kebab');
@@ -225,7 +225,7 @@ describe('trust', () => {
     expect(edited.files[1]?.trusted).toBe(false);
   });
 
-  it('goes by real path', async () => {
+  it('takes a project file by its real path, so a link to a trusted one counts', async () => {
     const real = world.write('../elsewhere/kebab.toml', text);
     symlinkSync(real, path.join(world.project, 'kebab.toml'));
     trust(real, text);

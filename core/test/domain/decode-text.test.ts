@@ -18,7 +18,7 @@ describe('decodeText', () => {
     expect(decodeText(new TextEncoder().encode('a\r\nb\rc\n\rd\r\r\n')).text).toBe('a\nb\nc\n\nd\n\n');
   });
 
-  it('normalises nothing', () => {
+  it('decodes text without normalising its letters', () => {
     expect(decodeText(new TextEncoder().encode('e\u0301')).text).toBe('e\u0301');
   });
 

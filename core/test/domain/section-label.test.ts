@@ -17,7 +17,7 @@ describe('sectionLabel', () => {
     expect(sectionLabel(['Part', heading])).toBe(label);
   });
 
-  it('is null without headings', () => {
+  it('has no section label for a chunk without headings', () => {
     expect(sectionLabel([])).toBeNull();
   });
 });

@@ -24,7 +24,7 @@ describe('sizes of text', () => {
     expect(estimateTokens('한국어입니다')).toBe(6);
     expect([outputTokens(''), estimateTokens('')]).toEqual([0, 0]);
   });
-  it('cut between characters only', () => {
+  it('cuts a text between characters, never inside a surrogate pair', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.nat(40), (text, at) => {
         const head = text.slice(0, safeCut(text, Math.min(at, text.length)));

@@ -72,7 +72,7 @@ describe('FetchText', () => {
   });
 
   describe('of a document', () => {
-    it('gives the whole text', async () => {
+    it('fetches the whole text of a document', async () => {
       const { kb, docId } = await openWithNote();
       expect(await fetch(kb, { kind: 'doc', docId })).toMatchObject({ text: TEXT, total_lines: 8, truncated: false });
     });
@@ -83,7 +83,7 @@ describe('FetchText', () => {
       expect(result).toMatchObject({ text: '# One\n\nf', total_lines: 8, truncated: true });
     });
 
-    it('knows no other document', async () => {
+    it('refuses the id of a document that is not in the store', async () => {
       const { kb } = await openWithNote();
       const docId = 'f'.repeat(32) as DocumentId;
       await expect(fetch(kb, { kind: 'doc', docId })).rejects.toMatchObject({

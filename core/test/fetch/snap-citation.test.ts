@@ -127,7 +127,7 @@ describe('snapCitation', () => {
     });
   });
 
-  it('says what is missing', async () => {
+  it('says which document or chunk is unknown', async () => {
     const { kb, snap } = await openWith(pagedWrite('a.pdf', PAGES));
     await expect(snap('z.pdf#p=1')).rejects.toMatchObject({ code: 'doc_not_found', details: { path: 'z.pdf' } });
     await expect(snap({ kind: 'chunk', chunkId: 'f'.repeat(32) as never })).rejects.toMatchObject({

@@ -23,7 +23,7 @@ describe('VerifyCitation', () => {
     return kb;
   };
 
-  it('finds untouched text exact', async () => {
+  it('finds a citation exact while its text is untouched', async () => {
     const kb = await openWithNote();
     expect(await verify(kb, 'a.md#L2-L3', { hash: BETA_GAMMA.toUpperCase() })).toEqual({
       schema_version: 'citation_check.v1',

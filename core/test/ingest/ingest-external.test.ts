@@ -171,7 +171,7 @@ describe('ingestText', () => {
     expect(readFileSync(`${world.root}/${report.items?.[0]?.doc_path}`, 'utf8')).toContain('title: "T"');
   });
 
-  it('needs a title', async () => {
+  it('refuses a text without a title', async () => {
     const world = await open();
     await expect(world.ingestText('text', { title: ' ' })).rejects.toMatchObject({ code: 'invalid_input' });
   });

@@ -183,7 +183,7 @@ class FailingStore extends MemoryStore {
 }
 
 describe('a document that cannot be written', () => {
-  it('hurts only itself', async () => {
+  it('reports a file that fails and ingests all others', async () => {
     const store = new FailingStore((path) => (path === 'b.md' ? new Error('a value is out of range') : null));
     const world = await open({ files: FILES, store });
     const report = await world.ingest();

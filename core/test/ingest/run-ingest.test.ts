@@ -141,7 +141,7 @@ describe('an ingest', () => {
     expect((await world.ingest()).items).toMatchObject([{ kind: 'new', warnings: ['malformed_table: line 1'] }]);
   });
 
-  it('records itself', async () => {
+  it('keeps a record of the run in the store', async () => {
     const world = await open({ files: { ...FILES, 'x.bin': '' } });
     const report = await world.ingest();
     expect(world.store.runs).toMatchObject([

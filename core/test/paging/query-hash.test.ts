@@ -7,7 +7,7 @@ const input: RankingInput = { list: 'search', text: 'words', mode: 'lexical', fi
 const withFilters = (filters: SearchFilters): string => hashRanking({ ...input, filters });
 
 describe('hashRanking', () => {
-  it('has 16 hex digits', () => {
+  it('hashes a query to 16 hex digits', () => {
     expect(hashRanking(input)).toMatch(/^[0-9a-f]{16}$/);
   });
 

@@ -120,7 +120,7 @@ describe('flagsOf', () => {
 });
 
 describe('the type of a request', () => {
-  it('follows from its fields', () => {
+  it('derives the type of a request from its fields', () => {
     expectTypeOf<RequestOf<typeof SEARCH>['query']>().toEqualTypeOf<string>();
     expectTypeOf<RequestOf<typeof SEARCH>['k']>().toEqualTypeOf<number | undefined>();
     expectTypeOf<RequestOf<typeof SEARCH>['media']>().toEqualTypeOf<readonly (Media | 'md' | 'txt')[] | undefined>();

@@ -16,7 +16,7 @@ const refusal = (request: unknown): KebabError<'invalid_input'>['details'] => {
 const id = '0123456789abcdef0123456789abcdef';
 
 describe('parseSearchRequest', () => {
-  it('reads every key', () => {
+  it('reads every key of a search request', () => {
     expect(
       parseSearchRequest({
         query: 'words',

@@ -66,7 +66,7 @@ describe('a retriever of a plugin', () => {
     expect(response.hits.map(({ embedding_model }) => embedding_model)).toEqual([null, null]);
   });
 
-  it('weighs what search.weight_retrievers says', async () => {
+  it('weighs a contributed retriever by search.weight_retrievers', async () => {
     const grep = new FakeRetriever();
     const files = { 'words.md': 'salt\n', 'only.md': 'brine\n' };
     const { kb, idOf } = await openWith(grep, files, { KEBAB_SEARCH_WEIGHT_RETRIEVERS: '3' });

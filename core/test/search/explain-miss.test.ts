@@ -96,7 +96,7 @@ describe('explainMiss', () => {
     await expect(expected(await withNotes(), 'notes/0.md#nowhere')).rejects.toMatchObject({ code: 'invalid_input' });
   });
 
-  it('counts towards the budget', async () => {
+  it('counts the explanation of a miss towards the token budget', async () => {
     const kb = await withNotes();
     const { search } = kb;
     const response = await search.search({ text: 'salt' }, { expect: 'notes/0.md', maxTokens: 900 });

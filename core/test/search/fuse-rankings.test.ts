@@ -41,7 +41,7 @@ describe('fuseRankings', () => {
     expect(scoresOf(fused)['c']).toBe(0.9612);
   });
 
-  it('weighs sides', () => {
+  it('gives each ranking its weight in the fused score', () => {
     const fused = fuseRankings(sides(['a'], ['b'], [3, 1]), settings);
     expect(scoresOf(fused)).toEqual({ a: 0.75, b: 0.25 });
     expect(fuseRankings(sides(['a'], ['b'], [0, 0]), settings).map(({ score }) => score)).toEqual([0, 0]);

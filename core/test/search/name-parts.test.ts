@@ -16,7 +16,7 @@ describe('nameParts', () => {
     expect(nameParts('how to get the x of a list')).toEqual(['get', 'list']);
   });
 
-  it('has nothing for signs', () => {
+  it('finds no parts of a name in signs', () => {
     expect(nameParts('<=> ()')).toEqual([]);
   });
 });

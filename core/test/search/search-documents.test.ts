@@ -129,7 +129,7 @@ describe('SearchDocuments', () => {
     expect(snippet).not.toMatch(/\p{Cs}/u);
   });
 
-  it('filters before it counts', async () => {
+  it('applies filters before it takes the best k', async () => {
     const kb = await open();
     await addNotes(kb, 30);
     await kb.add(

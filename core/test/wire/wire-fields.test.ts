@@ -82,7 +82,7 @@ describe('breakingChanges', () => {
 });
 
 describe('recordFields', () => {
-  it('begins with everything', () => {
+  it('records every field of an object that has no record yet', () => {
     expect(recordFields({}, wireFields(schema))).toEqual(wireFields(schema));
   });
 

@@ -46,7 +46,7 @@ function faultsOf(schema: JsonObject): readonly string[] {
 }
 
 describe('the linter of schemas', () => {
-  it('finds what hosts refuse', () => {
+  it('reports each keyword of a schema that hosts refuse', () => {
     const bad = { oneOf: [], $ref: '#/x', properties: { a: { type: ['string', 'null'] }, b: { $ref: '#/$defs/b' } } };
     expect(faultsOf(bad)).toHaveLength(6);
   });

@@ -18,7 +18,7 @@ function numbered(count: number, blank: readonly number[] = []): string {
 }
 
 describe('cutting a unit that is too large', () => {
-  it('keeps what fits whole', () => {
+  it('keeps a range that fits in one piece', () => {
     expect(pieces(numbered(10), WIDE)).toEqual([numbered(10)]);
   });
 

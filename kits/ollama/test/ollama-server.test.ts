@@ -156,7 +156,7 @@ describe('OllamaServer', () => {
     });
   });
 
-  it('works behind a path', async () => {
+  it('works with an endpoint that has a path in front of /api', async () => {
     await onFake({}, async ({ url }) => {
       const error = await failure(serverAt(`${url}/behind/a/proxy/`).probe());
       expect(error.code).toBe('model_unreachable');

@@ -10,7 +10,7 @@ const cosine = (a: Float32Array | null | undefined, b: Float32Array | null | und
 const SILENT: FakeModels = { ...FAKE_MODELS, 'old:latest': { contextTokens: 512, dimensions: 32 } };
 
 describe('OllamaEmbedder', () => {
-  it('knows its model', async () => {
+  it('describes the model by what the server says of it', async () => {
     await withEmbedder({}, async ({ embedder }) => {
       expect(embedder).toMatchObject({ modelId: 'vectors', modelVersion: 'v1', dimensions: 64, maxInputTokens: 512 });
       expect(embedder).toMatchObject({ languages: null, relevance: { floor: 0.3, ceil: 0.8 } });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { splitText } from '../src/split-text.ts';
 
 describe('splitText', () => {
-  it('cuts at white space', () => {
+  it('splits a text that is too long at white space', () => {
     expect(splitText('one two three four', 2)).toEqual(['one two', 'three four']);
   });
 
@@ -27,7 +27,7 @@ describe('splitText', () => {
     expect(lengths).toHaveLength(10);
   });
 
-  it('leaves one character whole', () => {
+  it('never splits a single character', () => {
     expect(splitText('😀', 2)).toEqual(['😀']);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { unitVector, weightedMean } from '../src/unit-vector.ts';
 
 describe('unitVector', () => {
-  it('keeps the direction', () => {
+  it('scales a vector to length one and keeps its direction', () => {
     expect(unitVector([3, 0, 4])).toEqual(Float32Array.of(0.6, 0, 0.8));
   });
 

@@ -9,7 +9,7 @@ describe('the configuration of images', () => {
     expect(DEFAULT_IMAGE_CONFIG).toMatchObject({ ocr: null, caption: null });
   });
 
-  it('keeps what is given', () => {
+  it('keeps every value of the configuration that is given', () => {
     const given = {
       ocr: 'tesseract',
       caption: 'x',

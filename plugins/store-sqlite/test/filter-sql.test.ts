@@ -3,7 +3,8 @@ import { compileFilters } from '../src/filter-sql.ts';
 import { memoryDatabase } from './open-test-store.ts';
 
 describe('compileFilters', () => {
-  it('filters nothing without filters', () => expect(compileFilters({})).toEqual({ sql: '1', parameters: [] }));
+  it('makes no condition when there is no filter', () =>
+    expect(compileFilters({})).toEqual({ sql: '1', parameters: [] }));
 
   it('gives one text for the same filters with other values, so that it is prepared once', () => {
     const a = compileFilters({ lang: ['en'], tag: ['x'], pathGlob: ['*'], trustMin: 'primary' });

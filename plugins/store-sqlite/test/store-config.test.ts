@@ -5,7 +5,7 @@ const validate = (value: unknown): unknown => storeConfigSchema['~standard'].val
 const config = { file: '/data/kebab.sqlite', readonly: true, lockFile: '/data/kebab.lock' };
 
 describe('storeConfigSchema', () => {
-  it('takes what kebab configures', () => expect(validate(config)).toEqual({ value: config }));
+  it('accepts the configuration that kebab passes to it', () => expect(validate(config)).toEqual({ value: config }));
 
   it.each([
     ['nothing', undefined, [undefined]],

@@ -136,7 +136,7 @@ describe('a busy or broken server', () => {
   }
 
   it.each([[503], [500, 502, 504], [429, 429], [{ status: 429, retryAfter: '1' } as const]])(
-    'is asked again after %j',
+    'repeats a request that a busy Qdrant server answered with %j',
     async (...faults) => {
       const { store, requests } = await failing(...(faults as readonly Fault[]));
       expect(await ask(store)).toHaveLength(3);
@@ -144,7 +144,7 @@ describe('a busy or broken server', () => {
     },
   );
 
-  it('is given up after four attempts', async () => {
+  it('gives up a request that a Qdrant server failed four times', async () => {
     const { store, requests } = await failing(503, 503, 503, 503);
     const { details, hint } = await failure(() => ask(store));
     expect(details.cause).toContain('503');
@@ -152,13 +152,16 @@ describe('a busy or broken server', () => {
     expect(requests()).toBe(4);
   });
 
-  it.each([400, 403, 404, 413, 422])('is not asked again after %i', async (status) => {
-    const { store, requests } = await failing(status);
-    await failure(() => ask(store));
-    expect(requests()).toBe(1);
-  });
+  it.each([400, 403, 404, 413, 422])(
+    'does not repeat a request that a Qdrant server refused with %i',
+    async (status) => {
+      const { store, requests } = await failing(status);
+      await failure(() => ask(store));
+      expect(requests()).toBe(1);
+    },
+  );
 
-  it('is not asked again when it breaks off', async () => {
+  it('does not repeat a request whose answer broke off', async () => {
     const { store, requests } = await failing('cut');
     await failure(() => ask(store));
     expect(requests()).toBe(1);

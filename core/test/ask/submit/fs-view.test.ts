@@ -38,7 +38,7 @@ describe('FsView', () => {
     expect(await viewOf(kb, dirname(kb.root), 'secret.md')).toMatchObject({ kind: 'NotFound' });
   });
 
-  it('looks into every source', async () => {
+  it('finds a referenced file in every source of the configuration', async () => {
     const kb = await open({
       env: { KEBAB_WORKSPACE_SOURCES: JSON.stringify([{ id: 'other', root: '${HOME}/other' }]) },
     });

@@ -23,7 +23,7 @@ describe('findQuote', () => {
     expect(findQuote(passage, quote) !== null).toBe(expected);
   });
 
-  it('tells where', () => {
+  it('finds the range of a quote whose white space differs', () => {
     expect(findQuote('one\ntwo three', 'two  three')).toEqual({ start: 4, end: 13 });
   });
 });

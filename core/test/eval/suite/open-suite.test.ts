@@ -82,7 +82,7 @@ describe('the file of a suite', () => {
     expect(await opened('\uFEFF- { id: a, query: x }\n', await world())).toHaveLength(1);
   });
 
-  it('must be there', async () => {
+  it('refuses a golden suite that does not exist', async () => {
     const { kb } = await world();
     await expect(openSuite('/nowhere/golden.yaml', kb.store)).rejects.toMatchObject({
       code: 'io_error',

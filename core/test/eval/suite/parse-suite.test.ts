@@ -26,7 +26,7 @@ describe('a golden suite', () => {
     });
   });
 
-  it('is read whole', () => {
+  it('reads every member of a golden suite', () => {
     const entry = {
       id: 'a',
       query: '소금',
@@ -100,7 +100,7 @@ describe('a golden suite', () => {
     expect(problemsOf(content)).toEqual(problems);
   });
 
-  it('has each id once', () => {
+  it('refuses a golden suite that uses an id twice', () => {
     const entry = (id: string): object => ({ id, query: 'b' });
     expect(problemsOf([entry('a'), entry('b'), entry('a'), entry('a')])).toEqual(['a: the id occurs more than once']);
   });

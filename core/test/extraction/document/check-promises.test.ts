@@ -29,7 +29,7 @@ describe('brokenExtraction', () => {
     expect(brokenExtraction({ text, blocks: given })).toBe(broken);
   });
 
-  it('judges pages', () => {
+  it('refuses a page whose range leaves the text', () => {
     const pages = [{ page: 1, start: 0, end: 12 }];
     expect(brokenExtraction({ text, blocks: [], pages })).toBe('page 0 has the range [0, 12) in a text of 10');
   });

@@ -29,7 +29,7 @@ describe('a source whose plugin does not work', () => {
     });
   });
 
-  it('gives nobody its bytes', async () => {
+  it('rejects every read with the failure of the plugin', async () => {
     await expect(new FailedConnector('wiki', failure).read()).rejects.toBe(failure);
   });
 });

@@ -16,7 +16,7 @@ describe('halfToFloat', () => {
     [0x7e00, Number.NaN],
   ])('reads %i as %d', (bits, value) => expect(halfToFloat(bits)).toBe(value));
 
-  it('reads lists', () => {
+  it('reads a list of half floats into a list of floats', () => {
     expect(halvesToFloats(Uint16Array.of(0x3c00, 0x4000))).toEqual(Float32Array.of(1, 2));
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseModelOverride } from '../../src/folder/model-override.ts';
 
 describe('parseModelOverride', () => {
-  it('reads every key', () => {
+  it('reads every key of a model override', () => {
     const json = {
       pooling: 'cls',
       precision: 'fp16',

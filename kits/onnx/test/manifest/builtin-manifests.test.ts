@@ -20,7 +20,7 @@ describe('BUILTIN_MANIFESTS', () => {
     expect(BUILTIN_MANIFESTS.map((manifest) => manifest.role)).toContain(role);
   });
 
-  it('has no name twice', () => {
+  it('gives every built-in model a name of its own', () => {
     expect(new Set(BUILTIN_MANIFESTS.map(({ id }) => id)).size).toBe(BUILTIN_MANIFESTS.length);
   });
 });

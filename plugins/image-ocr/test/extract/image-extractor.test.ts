@@ -139,7 +139,7 @@ describe('a rendered picture', () => {
     return { size: [picture.width, picture.height], file: [info.width, info.height], pixel };
   }
 
-  it('is upright', async () => {
+  it('renders a picture upright, as its EXIF orientation says', async () => {
     const lying = await samplePicture().withMetadata({ orientation: 6 }).png().toBuffer();
     const { size, file, pixel } = await render(lying, {});
     expect([size, file]).toEqual([

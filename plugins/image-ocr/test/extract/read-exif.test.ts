@@ -12,7 +12,7 @@ async function exifWith(exif: Exif): Promise<Buffer> {
 const CAMERA = { Make: 'Kamera', Model: 'K 100' };
 
 describe('what a camera wrote', () => {
-  it('is date, position and camera', async () => {
+  it('is read from EXIF as date, position and camera', async () => {
     const segment = await exifWith({
       IFD0: CAMERA,
       IFD2: { DateTimeOriginal: '2024:05:01 13:37:00' },

@@ -25,7 +25,7 @@ describe('the regions of a page', () => {
     ]);
   });
 
-  it('come column by column', () => {
+  it('orders regions of text column by column', () => {
     expect(textsOf(90, [line('a', 0, 0), line('b', 0, 20)], [line('c', 100, 0), line('d', 100, 20)])).toEqual([
       'a',
       'b',

@@ -32,7 +32,7 @@ describe('md-heading-v1', () => {
     expect(await chunks('# A\n\n## B\n')).toEqual(['# A\n\n## B']);
   });
 
-  it('leaves front matter out', async () => {
+  it('leaves front matter out of every chunk', async () => {
     expect(await chunks('---\na: b\n---\n\n# A\n')).toEqual(['# A']);
   });
 

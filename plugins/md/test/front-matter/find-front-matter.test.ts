@@ -11,7 +11,7 @@ describe('findFrontMatter', () => {
     });
   });
 
-  it('finds TOML between pluses', () => {
+  it('finds TOML front matter between lines of +++', () => {
     expect(findFrontMatter('+++\na = 1\n+++\n')).toEqual({
       syntax: 'toml',
       raw: 'a = 1\n',

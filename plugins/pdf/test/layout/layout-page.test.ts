@@ -64,7 +64,7 @@ describe('the text of a page', () => {
     ]);
   });
 
-  it('reads three columns', async () => {
+  it('reads a page of three columns column by column', async () => {
     const columns = ['one', 'two', 'three'].map((name) =>
       Array.from({ length: 12 }, (_, at) => `column ${name} line ${at} here`),
     );

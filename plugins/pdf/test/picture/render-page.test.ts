@@ -24,7 +24,7 @@ describe('the picture of a page', () => {
     expect(await coloursOf({ png, width, height })).toEqual(new Set(['255,255,255']));
   });
 
-  it('is upright', async () => {
+  it('is upright whatever the rotation of the page', async () => {
     const { width, height } = await render({ picture: 'page=3', maxPixels: 400 });
     expect([width, height]).toEqual([200, 400]);
   });
@@ -34,7 +34,7 @@ describe('the picture of a page', () => {
     expect(width * height).toBeLessThan(40.1e6);
   });
 
-  it('shows the words', async () => {
+  it('renders the words of a page', async () => {
     expect((await coloursOf(await render({ picture: 'page=2', maxPixels: 842 }))).size).toBeGreaterThan(10);
   });
 

@@ -6,7 +6,7 @@ const expressionsOf = (query: string): readonly string[] =>
   rankingUnits(analyseQuery(query)).map(({ expression }) => expression);
 
 describe('rankingUnits', () => {
-  it('quotes every token', () => {
+  it('quotes every token of an FTS5 expression', () => {
     expect(expressionsOf('AND parseUrl a.b')).toEqual([
       '"and"',
       '"parseurl"',

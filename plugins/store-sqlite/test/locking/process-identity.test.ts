@@ -5,7 +5,7 @@ import { isRunning, thisProcess } from '../../src/locking/process-identity.ts';
 const NOBODY = 2 ** 30;
 
 describe('isRunning', () => {
-  it('knows this process', () => expect(isRunning(thisProcess())).toBe(true));
+  it('recognises the running process by its identity', () => expect(isRunning(thisProcess())).toBe(true));
 
   it('knows that a number nobody has is free', () => {
     expect(isRunning({ pid: NOBODY, started: null })).toBe(false);
