@@ -169,7 +169,7 @@ describe('a first session', { timeout: 60_000 }, () => {
     await object('trust_report', 'trust', '--list');
   });
 
-  it('adds what comes on standard input and from a file', async () => {
+  it('ingest-stdin and ingest-file add what is not in a source', async () => {
     const stdin = await cli.run(['ingest-stdin', '--title', 'Piped', '--json'], { home, stdin: 'about marzipan\n' });
     parseWire('ingest_report', jsonLines(stdin.stdout)[0]);
     const file = path.join(home.folder, 'outside.md');
@@ -179,7 +179,7 @@ describe('a first session', { timeout: 60_000 }, () => {
     for (const word of ['marzipan', 'pistachios']) expect((await run('search', word)).code).toBe(0);
   });
 
-  it('draws screens without colour into a pipe', async () => {
+  it('search prints no colour into a pipe', async () => {
     for (const line of [
       'search chunking --explain',
       'search zzz',
@@ -207,12 +207,12 @@ describe('a first session', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a folder of somebody else', { timeout: 60_000 }, () => {
+describe('a folder from someone else', { timeout: 60_000 }, () => {
   const orders = '\u001b]0;PWNED\u0007\u001b[31mRED\u202e\u009b1m\u007f';
   // oxlint-disable-next-line no-control-regex
   const unprintable = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/u;
 
-  it('gives no orders to the terminal: not by its name, its project file, its sources, or its files', async () => {
+  it('sends no escape sequence to the terminal: not by its name, its project file, its sources, or its files', async () => {
     const other = cli.newHome();
     const cwd = path.join(other.folder, `there${orders}`);
     mkdirSync(cwd);
@@ -253,7 +253,7 @@ describe('a folder of somebody else', { timeout: 60_000 }, () => {
   });
 });
 
-describe('try', { timeout: 60_000 }, () => {
+describe('kebab try in a process', { timeout: 60_000 }, () => {
   it('searches a folder without a trace', async () => {
     const other = cli.newHome();
     other.write('a.md', '# A\n\nabout sourdough\n');
@@ -277,7 +277,7 @@ describe('try', { timeout: 60_000 }, () => {
   });
 });
 
-describe('failures', { timeout: 60_000 }, () => {
+describe('a command line that fails', { timeout: 60_000 }, () => {
   it.each([
     [['search', ''], 'invalid_input'],
     [['search', '   '], 'invalid_input'],
@@ -290,18 +290,18 @@ describe('failures', { timeout: 60_000 }, () => {
     [['reset', '--readonly'], 'readonly_mode'],
     [['ingest', '--readonly'], 'readonly_mode'],
     [['init', '--readonly'], 'readonly_mode'],
-  ])('%j is %s', async (line, code) => {
+  ])('%j fails with the error %s', async (line, code) => {
     const { code: exit, stderr } = await cli.run([...line, '--json'], { home: await indexed() });
     expect([exit, jsonLines(stderr)]).toMatchObject([2, [{ code }]]);
     parseWire('error', jsonLines(stderr)[0]);
   });
 
-  it('read-only mode may also come from the environment', async () => {
+  it('is read-only also by the environment', async () => {
     const refused = await cli.run(['ingest', '--json'], { home: await indexed(), env: { KEBAB_READONLY: 'yes' } });
     expect([refused.code, jsonLines(refused.stderr)]).toMatchObject([2, [{ code: 'readonly_mode' }]]);
   });
 
-  it('a damaged cache of compiled code does no harm', async () => {
+  it('is not harmed by a damaged cache of compiled code', async () => {
     const one = await indexed();
     const expected = await cli.run(['search', 'sourdough', '--json'], { home: one });
     const cache = path.join(one.folder, 'cache', 'kebab', 'code', 'search');
@@ -334,8 +334,8 @@ function indexed(): Promise<CliHome> {
   return indexedHome;
 }
 
-describe('streams', { timeout: 60_000 }, () => {
-  it('a reader that goes away ends the command quietly', async () => {
+describe('the streams of a command', { timeout: 60_000 }, () => {
+  it('end the command quietly when the reader goes away', async () => {
     const many = cli.newHome();
     for (let n = 0; n < 400; n++) many.write(`note-${n}.md`, `# Note ${n}\n\nsourdough ${'word '.repeat(40)}\n`);
     await cli.run(['ingest'], { home: many });
@@ -351,7 +351,7 @@ describe('streams', { timeout: 60_000 }, () => {
     expect(jsonLines(whole.stdout)).toHaveLength(400);
   });
 
-  it('one Ctrl-C ends an ingest in good order', async () => {
+  it('get the report of an ingest that one Ctrl-C ends', async () => {
     const many = cli.newHome();
     for (let n = 0; n < 2000; n++) many.write(`note-${n}.md`, `# Note ${n}\n\n${'some words to index '.repeat(60)}\n`);
     const child = cli.start(['ingest', '--json'], { home: many });

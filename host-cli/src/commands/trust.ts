@@ -90,8 +90,8 @@ function enforcement({ columns }: Screen): readonly string[] {
 type Permissions = PluginList['plugins'][number]['permissions'];
 
 const FILES: Readonly<Record<string, string>> = {
-  none: 'none but what it is given',
-  'input-only': 'reads those it is to take in',
+  none: 'only what it is given',
+  'input-only': 'reads the files it ingests',
   'data-dir': 'reads and writes kebab’s data folder',
 };
 

@@ -37,15 +37,17 @@ describe('parseCommandLine', () => {
     expect(values(['try', 'folder', 'two', 'words']).arg('QUESTION')).toBe('two words');
   });
 
-  it('takes everything behind -- as an argument, with or without a dash', () => {
+  it('reads everything after -- as an argument, with or without a dash', () => {
     expect(values(['search', '--json', '--', '--k', '-draft', 'x']).arg('QUERY')).toBe('--k -draft x');
     expect(values(['cite', 'verify', '-']).arg('URI')).toBe('-');
   });
 
-  it('knows short and long names, and values with and without =', () => {
+  it('reads short and long names, and values with and without =', () => {
     expect(values(['search', '-k', '3', 'x']).number('k')).toBe(3);
     expect(values(['search', '--k=4', 'x']).number('k')).toBe(4);
     expect(values(['search', '-k5', 'x']).number('k')).toBe(5);
+    expect(values(['search', '-k=6', 'x']).number('k')).toBe(6);
+    expect(values(['snap', '-oa.png', 'x']).text('output')).toBe('a.png');
     expect(values(['ingest-stdin', '--title=a=b', '--source-uri=']).text('title')).toBe('a=b');
   });
 
@@ -55,7 +57,7 @@ describe('parseCommandLine', () => {
     expect(parsed.all('lang')).toEqual(['en', 'ko']);
   });
 
-  it('tells nothing of flags and arguments that were not given', () => {
+  it('has no values for flags and arguments that were not given', () => {
     const parsed = values(['search', 'x']);
     expect([parsed.has('json'), parsed.text('cursor'), parsed.all('tag'), parsed.number('k')]).toEqual([
       false,
@@ -101,7 +103,7 @@ describe('what parseCommandLine rejects', () => {
     expect(failure(line)).toMatchObject({ field, suggestion });
   });
 
-  it('explains how to search without a word where its dash was taken for a flag', () => {
+  it('explains how to exclude a word whose dash was read as a flag', () => {
     expect(failure(['search', 'rust', '-draft']).hint).toContain('put -- before words that begin with a dash');
   });
 
@@ -114,6 +116,8 @@ describe('what parseCommandLine rejects', () => {
     [['search', '--lang', ',', 'x'], '--lang'],
     [['search', '--cursor'], '--cursor'],
     [['search', '--cursor', '--json', 'x'], '--cursor'],
+    [['search', '-kmany', 'x'], '--k'],
+    [['search', '-jk', 'x'], '-jk'],
     [['search', '--json=yes', 'x'], '--json'],
     [['fetch', 'chunk'], 'ID'],
     [['fetch', 'chunk', 'a', 'b'], 'arguments'],

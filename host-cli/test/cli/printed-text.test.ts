@@ -217,24 +217,27 @@ function withoutTexts({ stdout }: CommandOutcome): string {
   return texts.reduce((rest, text) => rest.replaceAll(`${text}${HOSTILE}`, ''), stdout.text);
 }
 
-describe('what a command prints when every name, path, setting and message is hostile', () => {
-  it.each(LINES.map((each) => [each.words.join(' '), each] as const))('%s', async (_words, each) => {
-    const terminal = await run(each, { columns: 80 });
-    expect(terminal.stdout.text).not.toBe('');
-    const check = each.text === undefined ? expectHarmless : expectNoOrders;
-    check(terminal.stdout.text);
-    expectHarmless(terminal.stderr.text);
-    const pipe = await run(each, {});
-    const piped = each.text === 'exact' ? withoutTexts(pipe) : pipe.stdout.text;
-    check(piped);
-    expectHarmless(pipe.stderr.text);
-    expect(piped + pipe.stderr.text).not.toContain('\u001b');
-    const json = await run(each, { flags: ['--json'] });
-    expectHarmless(json.stdout.text + json.stderr.text);
-    expect(json.stdout.json.length).toBeGreaterThan(0);
-  });
+describe('output with hostile names, paths, settings and messages', () => {
+  it.each(LINES.map((each) => [each.words.join(' '), each] as const))(
+    'of "kebab %s" is harmless',
+    async (_words, each) => {
+      const terminal = await run(each, { columns: 80 });
+      expect(terminal.stdout.text).not.toBe('');
+      const check = each.text === undefined ? expectHarmless : expectNoOrders;
+      check(terminal.stdout.text);
+      expectHarmless(terminal.stderr.text);
+      const pipe = await run(each, {});
+      const piped = each.text === 'exact' ? withoutTexts(pipe) : pipe.stdout.text;
+      check(piped);
+      expectHarmless(pipe.stderr.text);
+      expect(piped + pipe.stderr.text).not.toContain('\u001b');
+      const json = await run(each, { flags: ['--json'] });
+      expectHarmless(json.stdout.text + json.stderr.text);
+      expect(json.stdout.json.length).toBeGreaterThan(0);
+    },
+  );
 
-  it('is checked for every command', () => {
+  it('is checked here for every command', () => {
     const checked = LINES.map(({ words }) => words.join(' '));
     const names = COMMANDS.map(({ name }) => name).filter((name) => !ELSEWHERE.has(name));
     expect(names.filter((name) => !checked.some((words) => `${words} `.startsWith(`${name} `)))).toEqual([]);
@@ -252,7 +255,7 @@ describe('what a command prints when every name, path, setting and message is ho
     ['a version', ['doctor', '--schema-version', HOSTILE]],
     ['a shell', ['completion', HOSTILE]],
     ['the name of a plugin', ['plugin', 'new', HOSTILE, '--kind', 'extractor']],
-  ])('is an error that shows %s as it was typed', async (_what, words) => {
+  ])('is harmless in an error about %s', async (_what, words) => {
     for (const more of [{ columns: 80 }, {}, { flags: ['--json'] }]) {
       const { code, stderr } = await run({ words }, more);
       expect(code).toBe(2);
@@ -260,7 +263,7 @@ describe('what a command prints when every name, path, setting and message is ho
     }
   });
 
-  it('is an error with its causes and its hint', async () => {
+  it('is harmless in an error with causes and a hint', async () => {
     const error = invalidInput(`no ${HOSTILE}`, { field: HOSTILE, hint: HOSTILE });
     error.cause = new Error(HOSTILE, { cause: { [HOSTILE]: HOSTILE } });
     const failing = { doctor: () => Promise.reject(error) };
@@ -270,7 +273,7 @@ describe('what a command prints when every name, path, setting and message is ho
     }
   });
 
-  it('is a folder that mcp install names', async () => {
+  it('is harmless where mcp install names a folder', async () => {
     const words = ['mcp', 'install', '--client', 'cursor'];
     const { stdout, stderr } = await runCommand(words, { columns: 80, cwd: `/kb${HOSTILE}` });
     expectHarmless(stderr.text);
@@ -278,7 +281,7 @@ describe('what a command prints when every name, path, setting and message is ho
     expect(JSON.parse(stdout.text)).toMatchObject({ mcpServers: { kebab: { command: 'kebab' } } });
   });
 
-  it('is the log that --debug shows, which stays JSON', async () => {
+  it('is harmless in the log of --debug, which stays JSON', async () => {
     const outcome = await runCommand(['doctor', '--debug', '--json'], {});
     outcome.opened[0]?.onDebugLine?.(JSON.stringify({ path: HOSTILE }));
     expectHarmless(outcome.stderr.text);

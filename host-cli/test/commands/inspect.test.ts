@@ -52,13 +52,13 @@ describe('kebab inspect doc --pages', () => {
     expect(parseWire('doc_inspection', stdout.json[0]).pages).toHaveLength(3);
   });
 
-  it('says so when there are none', async () => {
+  it('says so when a document has no pages', async () => {
     const plain = { ...app, inspectDoc: async () => ({ ...docInspection, pages: [] }) };
     const { stdout } = await runCommand(['inspect', 'doc', docId, '--pages'], { app: plain });
     expect(stdout.text).toContain('no pages: it is markdown');
   });
 
-  it('is asked for by a document, not by a chunk', async () => {
+  it('is not a flag of inspect chunk', async () => {
     const { code } = await runCommand(['inspect', 'chunk', chunkId, '--pages'], { app });
     expect(code).toBe(2);
   });

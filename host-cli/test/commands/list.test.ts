@@ -22,7 +22,7 @@ function listing() {
 }
 
 describe('kebab list docs', () => {
-  it('prints every page, a document a line', async () => {
+  it('prints every page, one document per line', async () => {
     const { asked, app } = listing();
     const { stdout } = await runCommand(['list', 'docs', '--media', 'md', '--json'], { app });
     expect(stdout.json).toEqual([summary, codeSummary]);
@@ -32,7 +32,7 @@ describe('kebab list docs', () => {
     ]);
   });
 
-  it('counts below the list for people', async () => {
+  it('prints the number of documents below the list', async () => {
     const { stdout } = await runCommand(['list', 'docs'], { app: listing().app });
     expect(stdout.text.split('\n').slice(2)).toEqual(['', '2 documents', '']);
   });

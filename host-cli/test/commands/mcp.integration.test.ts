@@ -101,7 +101,7 @@ describe('kebab mcp install', () => {
     ['cursor', '.cursor/mcp.json', 'mcpServers'],
     ['vscode', '.vscode/mcp.json', 'servers'],
   ])(
-    'tells %s of the server, and keeps what its file said before',
+    'adds the server to the file of %s, and keeps everything else in it',
     async (client, file, member) => {
       const project = cli.newHome();
       const target = path.join(project.folder, file);
@@ -156,7 +156,7 @@ describe('kebab mcp install', () => {
     60_000,
   );
 
-  it('is harmed by no link that waits under the name its draft used to have', async () => {
+  it('follows no link at the name of a former draft', async () => {
     const project = cli.newHome();
     const mine = path.join(project.folder, 'mine');
     writeFileSync(mine, 'mine');
@@ -165,7 +165,7 @@ describe('kebab mcp install', () => {
     expect(readFileSync(mine, 'utf8')).toBe('mine');
   }, 60_000);
 
-  it('leaves a file that is not JSON alone', async () => {
+  it('does not touch a file that is not JSON', async () => {
     const project = cli.newHome();
     const target = path.join(project.folder, '.mcp.json');
     writeFileSync(target, '{ // mine\n}');

@@ -35,7 +35,7 @@ describe('kebab reset', () => {
     ['YES\n', ['data_only']],
     ['\n', []],
     ['n\n', []],
-  ])('asks on a terminal, and on the answer %j does as told', async (answer, done) => {
+  ])('asks on a terminal, and obeys the answer %j', async (answer, done) => {
     const { code, scopes, stderr } = await reset([], { columns: 80, stdin: [answer], stdinIsTerminal: true });
     expect([code, scopes]).toEqual([0, done]);
     expect(stderr.text).toMatch(/^Remove .*\? \[y\/N\] /);

@@ -15,7 +15,7 @@ describe('kebab try', () => {
     expect(asked).toEqual([{ folder: '/work-folder/notes', question: 'two words', k: 3, mode: 'lexical' }]);
   });
 
-  it('shows what a search shows', async () => {
+  it('shows hits like a search', async () => {
     const found = await runCommand(['try', 'notes', 'x'], { tryFolder: async () => responseOf([lexicalHit]) });
     expect(found.stdout.text).toMatch(/^1\. 12\.40 {2}notes[\s\S]*1 hit {2}lexical {2}index v1\.0 {2}bm25\n$/);
     const nothing = await runCommand(['try', 'notes', 'x'], { tryFolder: async () => responseOf([]) });

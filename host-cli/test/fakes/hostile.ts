@@ -1,5 +1,5 @@
 /**
- * What somebody may name a file: the title and colour of a terminal, a cleared screen, text that runs backwards, a line of its
+ * What anyone may name a file: the title and colour of a terminal, a cleared screen, text that runs backwards, a line of its
  * own that looks like one of ours, and half a character.
  */
 export const HOSTILE =
@@ -8,7 +8,7 @@ export const HOSTILE =
 // Members that commands decide by, which are kebab's own words on every wire.
 const DECIDING =
   /^(?:schema_version|kind|freshness|status|mode|method|outcome|stage|state|fs|refusal_reason|marker|media|origin|ts|error_code)$/;
-/** Members whose keys are names that somebody gave. */
+/** Members whose keys are names from outside. */
 const NAMED = /(?:_breakdown|_version|_by_extension|^user)$/;
 
 /** The same value with {@link HOSTILE} behind every text that is not one of kebab's own words. */

@@ -33,7 +33,7 @@ describe('FileOutput', () => {
     expect(reader.text()).toBe('first line\nsecond line\n');
   });
 
-  it('is closed, not broken, when nobody reads any more', async () => {
+  it('is closed, not broken, when the reader is gone', async () => {
     const reader = pipe(100, ['EPIPE']);
     const output = new FileOutput(1, reader.calls);
     output.write('lost');
@@ -47,7 +47,7 @@ describe('FileOutput', () => {
     expect(() => output.write('text')).toThrow('ENOSPC');
   });
 
-  it('takes a pipe for no terminal', () => {
+  it('does not take a pipe for a terminal', () => {
     const output = new FileOutput(1, pipe(1).calls);
     expect([output.isTerminal, output.columns]).toEqual([false, null]);
   });

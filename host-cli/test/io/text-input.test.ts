@@ -13,7 +13,7 @@ describe('readLines', () => {
     ],
     [['a\r\n\r\n  \nb\r'], ['a', 'b']],
     [[], []],
-  ])('finds the lines of %j', async (pieces, expected) => {
+  ])('reads the lines of %j', async (pieces, expected) => {
     const lines: string[] = [];
     for await (const line of readLines(memoryInput(pieces), signal)) lines.push(line);
     expect(lines).toEqual(expected);
