@@ -155,7 +155,7 @@ describe('kebab meets', { timeout: 60_000 }, () => {
     home.write('program.exe', 'nothing');
     const { code, stdout } = await cli.run(['ingest'], { home });
     expect(code).toBe(0);
-    expect(stdout).toContain('nothing here to take in');
+    expect(stdout).toContain('no documents found');
     expect(stdout).not.toContain('kebab search');
   });
 });
