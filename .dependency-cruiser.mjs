@@ -10,6 +10,7 @@ const VOCABULARY = [
   ['domain'],
   ['analysis'],
   ['contracts'],
+  ['settings'],
   ['requests'],
   ['wire', 'files', 'plugin', 'chunking', 'git', 'paging', 'relevance'],
 ];

@@ -10,18 +10,21 @@ import { rolldown } from 'rolldown';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const MARKERS = /(<!-- keys:[^\n]*-->\n)[\s\S]*(<!-- \/keys -->)/;
 
-const { describeKeys, configJsonSchema } = await loadModules([
+const { builtins, describeKeys, configJsonSchema, keyTableWith } = await loadModules([
   'core/src/config/describe-keys.ts',
   'core/src/config/config-json-schema.ts',
+  'core/src/config/key-table.ts',
+  'builtins/src/index.ts',
 ]);
+const keys = keyTableWith(builtins.flatMap(({ section }) => (section === undefined ? [] : [section])));
 const { languagePage } = await loadModules(['scripts/language-table.ts']);
 const wanted = {
   'docs/configuration.md': textOf('docs/configuration.md').replace(
     MARKERS,
-    (_match, begin, end) => `${begin}\n${describeKeys()}\n${end}`,
+    (_match, begin, end) => `${begin}\n${describeKeys(keys)}\n${end}`,
   ),
   'docs/languages.md': languagePage(),
-  'docs/configuration.schema.json': `${JSON.stringify(configJsonSchema(), null, 2)}\n`,
+  'docs/configuration.schema.json': `${JSON.stringify(configJsonSchema(keys), null, 2)}\n`,
 };
 
 const differing = Object.keys(wanted).filter((name) => textOf(name) !== wanted[name]);
@@ -45,7 +48,7 @@ async function loadModules(files) {
       input,
       platform: 'node',
       resolve,
-      external: [/^web-tree-sitter/, /^tree-sitter-/],
+      external: [/^web-tree-sitter/, /^tree-sitter-/, /^@kebab\/plugin-[a-z-]+$/],
     });
     await bundle.write({ dir: bundleDir, format: 'esm', entryFileNames: 'bundle.mjs' });
     return await import(pathToFileURL(join(bundleDir, 'bundle.mjs')).href);

@@ -16,11 +16,13 @@ import llmOpenai from '@kebab/plugin-llm-openai/package.json' with { type: 'json
 import manifests from '@kebab/plugin-manifests/package.json' with { type: 'json' };
 import md from '@kebab/plugin-md/package.json' with { type: 'json' };
 import nliTransformers from '@kebab/plugin-nli-transformers/package.json' with { type: 'json' };
+import { pdfSection } from '@kebab/plugin-pdf/config';
 import pdf from '@kebab/plugin-pdf/package.json' with { type: 'json' };
 import plainText from '@kebab/plugin-plain-text/package.json' with { type: 'json' };
 import rerankTransformers from '@kebab/plugin-rerank-transformers/package.json' with { type: 'json' };
 import storeSqlite from '@kebab/plugin-store-sqlite/package.json' with { type: 'json' };
 import vectorsLocal from '@kebab/plugin-vectors-local/package.json' with { type: 'json' };
+import { qdrantSection } from '@kebab/plugin-vectors-qdrant/config';
 import vectorsQdrant from '@kebab/plugin-vectors-qdrant/package.json' with { type: 'json' };
 
 /** The plugins that come with kebab. Their manifests are data; their code is loaded when one of them is first used. */
@@ -37,12 +39,12 @@ export const builtins: readonly BuiltinPlugin[] = [
   { manifest: manifestOf(codeKotlin), load: () => import('@kebab/plugin-code-kotlin') },
   { manifest: manifestOf(codeTypescript), load: () => import('@kebab/plugin-code-typescript') },
   { manifest: manifestOf(manifests), load: () => import('@kebab/plugin-manifests') },
-  { manifest: manifestOf(pdf), load: () => import('@kebab/plugin-pdf') },
+  { manifest: manifestOf(pdf), section: pdfSection, load: () => import('@kebab/plugin-pdf') },
   { manifest: manifestOf(imageOcr), load: () => import('@kebab/plugin-image-ocr') },
   { manifest: manifestOf(storeSqlite), load: () => import('@kebab/plugin-store-sqlite') },
   { manifest: manifestOf(embedTransformers), load: () => import('@kebab/plugin-embed-transformers') },
   { manifest: manifestOf(vectorsLocal), load: () => import('@kebab/plugin-vectors-local') },
-  { manifest: manifestOf(vectorsQdrant), load: () => import('@kebab/plugin-vectors-qdrant') },
+  { manifest: manifestOf(vectorsQdrant), section: qdrantSection, load: () => import('@kebab/plugin-vectors-qdrant') },
   { manifest: manifestOf(embedOllama), load: () => import('@kebab/plugin-embed-ollama') },
   { manifest: manifestOf(llmOllama), load: () => import('@kebab/plugin-llm-ollama') },
   { manifest: manifestOf(llmOpenai), load: () => import('@kebab/plugin-llm-openai') },

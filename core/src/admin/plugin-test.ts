@@ -66,8 +66,8 @@ export interface PluginTestRequest {
 export async function testPlugin(request: PluginTestRequest, suitesOf: SuitesOf): Promise<PluginTest> {
   const { specifier, folder, limitMs } = request;
   const loaded = await findPlugin({ name: specifier, config: {} }, { pluginFolder: folder });
-  const plugin = asPlugin((await loaded.load()).default, specifier);
   const { fixtures, config, manifest } = await readPluginFixtures(loaded);
+  const plugin = asPlugin((await loaded.load()).default, { specifier, manifest });
   const suites = await suitesOf({ plugin, fixtures, config, manifest });
   await request.onPlan?.(`${plugin.name}@${plugin.version}`, suites.flatMap(promisesOf));
   const results: PluginTestResult[] = [];

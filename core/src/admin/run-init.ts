@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { annotatedConfig } from '../config/annotated-config.ts';
+import type { KeyTable } from '../config/key-table.ts';
 import type { ConfigResolution } from '../config/resolve-config.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
 import { writeAtomically } from '../files/write-atomically.ts';
@@ -10,7 +11,7 @@ import { planInit, type InitStep } from './plan-init.ts';
 /** What an `init` needs. */
 export interface InitRequest {
   /** With `force`, resolved with `ignoreUserFile`: the folders of the configuration that is about to be written. */
-  readonly resolution: Pick<ConfigResolution, 'config' | 'userFile'>;
+  readonly resolution: Pick<ConfigResolution, 'config' | 'keys' | 'userFile'>;
   readonly force: boolean;
   /** Written `~` in the hint. */
   readonly homeDir: string;
@@ -23,11 +24,11 @@ export interface InitRequest {
  * report a folder ends in `/`. Throws `invalid_input` when the file to write is named as anything but TOML.
  */
 export async function runInit({ resolution, force, homeDir, openStore }: InitRequest): Promise<InitReport> {
-  const { config, userFile: configFile } = resolution;
+  const { config, keys, userFile: configFile } = resolution;
   const folders = [config.storage.dataDir, path.dirname(config.storage.sqlite), config.workspace.root];
   const present = new Set([configFile, ...folders].filter((entry) => existsSync(entry)));
   const steps = planInit({ configFile, folders, present, force });
-  for (const step of steps) perform(step);
+  for (const step of steps) perform(step, keys);
   const store = await openStore();
   return {
     schema_version: 'init_report.v1',
@@ -39,10 +40,10 @@ export async function runInit({ resolution, force, homeDir, openStore }: InitReq
   };
 }
 
-function perform(step: InitStep): void {
+function perform(step: InitStep, keys: KeyTable): void {
   switch (step.kind) {
     case 'write_config':
-      return writeConfig(step.path, step.backup);
+      return writeConfig(step.path, step.backup, keys);
     case 'make_folder':
       mkdirSync(step.path, { recursive: true, mode: 0o755 });
       return;
@@ -53,11 +54,11 @@ function perform(step: InitStep): void {
   }
 }
 
-function writeConfig(file: string, backup: string | null): void {
+function writeConfig(file: string, backup: string | null, keys: KeyTable): void {
   if (path.extname(file) !== '.toml')
     throw invalidInput(`init writes TOML; ${file} is not named so`, { field: 'config', value: file });
   if (backup !== null) renameSync(file, backup);
-  writeAtomically(file, annotatedConfig());
+  writeAtomically(file, annotatedConfig(keys));
 }
 
 function shown(step: InitStep): string {

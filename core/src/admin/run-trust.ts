@@ -2,8 +2,7 @@ import { realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { expandPath, isWrittenPath, type PathScope } from '../config/expand-path.ts';
 import { findProjectFile, PROJECT_FILE_NAMES } from '../config/find-project-file.ts';
-import { FLAT_KEYS } from '../config/flat-keys.ts';
-import { CONFIG_KEYS } from '../config/keys.ts';
+import type { KeyTable } from '../config/key-table.ts';
 import { loadConfigFile } from '../config/load-config-file.ts';
 import { readTable } from '../config/read-table.ts';
 import { bondOf, isUnchanged, type PathWorld } from '../config/project-trust.ts';
@@ -31,6 +30,7 @@ export type TrustRequest =
 
 /** Where the list lies, and where a project file's plugins are looked for. */
 export interface TrustTools extends PathWorld {
+  readonly keys: KeyTable;
   readonly stateDir: string;
   readonly pluginFolder: string;
 }
@@ -103,11 +103,11 @@ async function stateOf(file: TrustedFile, tools: TrustTools): Promise<TrustState
 }
 
 /** What a project file says that takes trust, read without running any code. */
-async function lookInto(file: string, { pluginFolder, ...world }: TrustTools) {
+async function lookInto(file: string, { keys, pluginFolder, ...world }: TrustTools) {
   const { table, text } = await loadConfigFile(file);
   const origin = { origin: 'file', path: file } as const;
   const base = path.dirname(realpathSync(file));
-  const values = [...readTable(table, CONFIG_KEYS, '', origin)];
+  const values = [...readTable(table, { table: keys, members: keys.members, prefix: '' }, origin)];
   const settings: Settings = new Map(values.map(([name, value]) => [name, { value, origin, base }]));
   const bond = bondOf({ path: file, text, settings }, world);
   const named = ((settings.get('plugins')?.value ?? []) as readonly PluginEntry[]).filter(({ enabled }) => enabled);
@@ -116,12 +116,12 @@ async function lookInto(file: string, { pluginFolder, ...world }: TrustTools) {
       declaredPlugin({ name: writtenPath(name, { ...world, base, dataDir: null }) }, pluginFolder),
     ),
   );
-  return { bond, asks: restrictedSettings(settings, SECRET_KEYS), plugins };
+  return { bond, asks: restrictedSettings(settings, secretsAmong(keys)), plugins };
 }
 
-const SECRET_KEYS: ReadonlySet<string> = new Set(
-  FLAT_KEYS.filter(({ key }) => key.kind === 'text' && key.secret).map(({ name }) => name),
-);
+function secretsAmong({ keys }: KeyTable): ReadonlySet<string> {
+  return new Set(keys.flatMap(({ name, key }) => (key.kind === 'text' && key.secret ? [name] : [])));
+}
 
 function writtenPath(name: string, scope: PathScope): string {
   const expanded = isWrittenPath(name) ? expandPath(name, scope) : null;

@@ -184,8 +184,9 @@ export const TENDING_OPERATIONS = {
     needs: ['resolution', 'env', 'homeDir'],
     load: async ({ resolution, env, homeDir }) => {
       const { runTrust } = await import('../admin/run-trust.ts');
-      const { folders, pluginFolder } = resolution;
-      return (request: TrustRequest) => runTrust(request, { stateDir: folders.state, pluginFolder, env, homeDir });
+      const { keys, folders, pluginFolder } = resolution;
+      return (request: TrustRequest) =>
+        runTrust(request, { keys, stateDir: folders.state, pluginFolder, env, homeDir });
     },
   }),
 

@@ -13,11 +13,7 @@ export const corePlugin: BuiltinPlugin = {
   manifest: { name: CORE_PLUGIN, version: KEBAB_VERSION, apiVersion: 1, contributes: { source: ['fs'] }, permissions },
   load: async () => ({
     default: definePlugin({
-      name: CORE_PLUGIN,
-      version: KEBAB_VERSION,
-      apiVersion: 1,
-      kebab: '*',
-      permissions,
+      settings: ({ source }) => source,
       contributes: {
         source: {
           fs: async ({ config }) => {

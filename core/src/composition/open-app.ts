@@ -56,7 +56,15 @@ export async function openApp(options: OpenAppOptions): Promise<App> {
     cwd,
     env,
     homeDir,
-    flags: { config: flags.config, plugins: flags.plugins, pdfPassword: flags.pdfPassword },
+    flags: {
+      config: flags.config,
+      plugins: flags.plugins,
+      values:
+        flags.pdfPassword === undefined
+          ? []
+          : [{ key: 'pdf.password', flag: '--pdf-password', value: flags.pdfPassword }],
+    },
+    sections: builtins.flatMap(({ section }) => (section === undefined ? [] : [section])),
   };
   const resolution = await (options.despiteConfig === true ? resolveOrDefault : resolveConfig)(configInput);
   const log = openLog(options, resolution, { clock, debug: flags.debug === true || switches.debug });
@@ -139,10 +147,18 @@ function openLog(
 async function openExtraction(
   { extractionWorkerUrl, environment }: OpenAppOptions,
   { config }: ConfigResolution,
-  { plugins, tmp, told }: Pick<OpenComponents, 'plugins' | 'tmp' | 'told'>,
+  { plugins, tmp, told, settingsOf }: Pick<OpenComponents, 'plugins' | 'tmp' | 'told' | 'settingsOf'>,
 ): Promise<ExtractionHost | null> {
   if (extractionWorkerUrl === undefined) return null;
   const { openThreads } = await import('./open-threads.ts');
   const onFencedFailure = (error: unknown): void => told.failedFile(error);
-  return openThreads({ url: extractionWorkerUrl, env: environment.env, config, plugins, tmp, onFencedFailure });
+  return openThreads({
+    url: extractionWorkerUrl,
+    env: environment.env,
+    config,
+    plugins,
+    tmp,
+    settingsOf: (plugin) => settingsOf(plugin, 'read'),
+    onFencedFailure,
+  });
 }

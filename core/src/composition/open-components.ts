@@ -3,16 +3,18 @@ import type { ConfigResolution } from '../config/resolve-config.ts';
 import type { Clock, Logger } from '../contracts/contribution.ts';
 import { KebabError } from '../errors/kebab-error.ts';
 import { committedDocuments } from '../plugin/committed-documents.ts';
-import { loadedBuiltin, type LoadedPlugin } from '../plugin/loaded-plugin.ts';
+import type { Access } from '../plugin/components.ts';
+import type { GivenSettings } from '../plugin/define-plugin.ts';
+import { kindsOf, loadedBuiltin, type LoadedPlugin } from '../plugin/loaded-plugin.ts';
 import { findPlugins, reportOf, SWITCHED_OFF } from '../plugin/find-plugins.ts';
 import type { BuiltinPlugin } from '../plugin/manifest.ts';
 import { PluginComponents } from '../plugin/plugin-components.ts';
 import type { PluginReport } from '../plugin/plugin-report.ts';
 import { shadowedContributions } from '../plugin/shadowed-contributions.ts';
 import { permittedFetch } from '../plugin/trust-policy.ts';
-import { builtinConfig } from './builtin-config.ts';
 import { corePlugin } from './core-plugin.ts';
 import { enabledByFlag } from './enabled-by-flag.ts';
+import { givenSettings } from './given-settings.ts';
 import { FileDerivationCache, ownEntries } from './file-derivation-cache.ts';
 import type { AppEnvironment } from './environment.ts';
 import { PluginNotices } from './plugin-notices.ts';
@@ -40,6 +42,8 @@ export interface OpenComponents {
   readonly told: PluginNotices;
   /** Where plugins pass files. */
   readonly tmp: TemporaryFolder;
+  /** What the configuration says for a plugin. */
+  readonly settingsOf: (plugin: LoadedPlugin, access: Access) => GivenSettings;
 }
 
 /** Finds the configured plugins and puts them before the built-in ones. Runs no plugin code that has a manifest. */
@@ -79,10 +83,12 @@ export async function openComponents(request: ComponentsRequest): Promise<OpenCo
   const folder = path.join(resolution.folders.cache, 'derived');
   const cache = new FileDerivationCache({ folder, readonly: request.readonly });
   const tmp = new TemporaryFolder(environment.tmpDir);
+  const sections = new Map(request.builtins.map(({ manifest, section }) => [manifest.name, section]));
+  const settingsOf = (plugin: LoadedPlugin, access: Access): GivenSettings =>
+    givenSettings(config, { kinds: kindsOf(plugin.manifest), section: sections.get(plugin.manifest.name), access });
   const components: PluginComponents = new PluginComponents({
     plugins,
-    configOf: (plugin, access) =>
-      plugin.origin === 'builtin' ? builtinConfig(plugin.manifest.name, config, access) : plugin.rawConfig,
+    settingsOf,
     contextOf: (plugin) => ({
       log,
       cache: ownEntries(cache, plugin.manifest.name),
@@ -121,7 +127,7 @@ export async function openComponents(request: ComponentsRequest): Promise<OpenCo
       .map((plugin) => reportOf(plugin, 'disabled', SWITCHED_OFF)),
     ...found.rejected,
   ];
-  return { components, plugins, reports, told, tmp };
+  return { components, plugins, reports, told, tmp, settingsOf };
 }
 
 /** The name of a built-in plugin means the built-in plugin, whose settings are sections of the configuration. */

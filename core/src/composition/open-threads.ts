@@ -6,7 +6,6 @@ import { threadFence, type ThreadFence } from '../extraction/thread-fence.ts';
 import type { WorkerPlugin } from '../extraction/worker-messages.ts';
 import { WorkerPool } from '../extraction/worker-pool.ts';
 import { kindsOf, type LoadedPlugin } from '../plugin/loaded-plugin.ts';
-import { builtinConfig } from './builtin-config.ts';
 import type { AppEnvironment } from './environment.ts';
 import type { TemporaryFolder } from './temporary-folder.ts';
 
@@ -19,6 +18,8 @@ export interface ThreadsRequest {
   /** Preferred first. */
   readonly plugins: readonly LoadedPlugin[];
   readonly tmp: TemporaryFolder;
+  /** What kebab's configuration says for a plugin. */
+  readonly settingsOf: (plugin: LoadedPlugin) => unknown;
   /** Called for each failure of an extractor in a fenced thread; it is thrown as well. */
   readonly onFencedFailure: (error: unknown) => void;
 }
@@ -26,7 +27,7 @@ export interface ThreadsRequest {
 /** Makes threads for extractors, and further, fenced ones where the policy of a plugin asks for these. */
 export async function openThreads(request: ThreadsRequest): Promise<ExtractionHost> {
   const fenced = request.plugins.filter((plugin) => plugin.policy.isolation === 'fenced' && runsInThreads(plugin));
-  const plugins = await Promise.all(request.plugins.map((plugin) => workerPlugin(plugin, request.config)));
+  const plugins = await Promise.all(request.plugins.map((plugin) => workerPlugin(plugin, request.settingsOf(plugin))));
   const own = poolOf(request, plugins, undefined);
   if (fenced.length === 0) return own;
   const fence = threadFence({
@@ -60,12 +61,11 @@ function poolOf(
 }
 
 /** A package whose module is not there has failed already, where its extractors were made; a thread fails in the same way. */
-async function workerPlugin(plugin: LoadedPlugin, config: ResolvedConfig): Promise<WorkerPlugin> {
-  const { manifest, rawConfig } = plugin;
-  if (plugin.moduleUrl === null)
-    return { manifest, moduleUrl: null, config: builtinConfig(manifest.name, config, 'read') };
+async function workerPlugin(plugin: LoadedPlugin, settings: unknown): Promise<WorkerPlugin> {
+  const { manifest, rawConfig: config } = plugin;
+  if (plugin.moduleUrl === null) return { manifest, moduleUrl: null, config, settings };
   const moduleUrl = await plugin.moduleUrl().catch(() => plugin.path ?? manifest.name);
-  return { manifest, moduleUrl, config: rawConfig };
+  return { manifest, moduleUrl, config, settings };
 }
 
 function runsInThreads({ manifest }: LoadedPlugin): boolean {

@@ -1,6 +1,6 @@
-import type { ConfigKey, Members } from './config-key.ts';
+import type { ConfigKey, Members } from '../settings/config-key.ts';
 import { constraintText } from './constraint-text.ts';
-import { CONFIG_KEYS } from './keys.ts';
+import type { KeyTable } from './key-table.ts';
 import { defaultOf } from './read-value.ts';
 
 const HEAD = `# Configuration of kebab. Every key stands here with its default; delete what you do not change.
@@ -9,8 +9,8 @@ const HEAD = `# Configuration of kebab. Every key stands here with its default; 
 `;
 
 /** Writes the configuration file of `init`: TOML with every key, its meaning and its default. Parsed, it changes nothing. */
-export function annotatedConfig(): string {
-  return `${HEAD}\n${tableText(CONFIG_KEYS, '')}`;
+export function annotatedConfig({ members }: KeyTable): string {
+  return `${HEAD}\n${tableText(members, '')}`;
 }
 
 function tableText(members: Members, prefix: string): string {

@@ -1,17 +1,17 @@
-import type { ConfigKey, Members, TablesKey } from './config-key.ts';
+import type { ConfigKey, Members, TablesKey } from '../settings/config-key.ts';
 import { constraintText } from './constraint-text.ts';
-import { CONFIG_KEYS } from './keys.ts';
+import type { KeyTable } from './key-table.ts';
 import { defaultOf } from './read-value.ts';
 
 /** A JSON Schema, or a part of one. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** The JSON Schema (2020-12) of a configuration file, for editors. kebab itself validates with the table of keys. */
-export function configJsonSchema(): JsonSchema {
+export function configJsonSchema({ members }: KeyTable): JsonSchema {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'kebab configuration',
-    ...tableSchema(CONFIG_KEYS),
+    ...tableSchema(members),
   };
 }
 

@@ -1,12 +1,16 @@
 import type { ConfigView } from '../wire/index.ts';
-import { FLAT_KEYS, type FlatKey } from './flat-keys.ts';
+import type { FlatKey } from './key-table.ts';
 import { MASK, maskSecrets } from './mask-secrets.ts';
 import type { ConfigResolution } from './resolve-config.ts';
 import type { ResolvedConfig, ResolvedSource } from './resolved-config.ts';
 
 /** Shows every effective value with its origin: what `config show` prints. Secrets are `***`. */
-export function configView({ config, origins }: Pick<ConfigResolution, 'config' | 'origins'>): ConfigView {
-  const entries = FLAT_KEYS.map((flat) => {
+export function configView({
+  config,
+  origins,
+  keys,
+}: Pick<ConfigResolution, 'config' | 'origins' | 'keys'>): ConfigView {
+  const entries = keys.keys.map((flat) => {
     const origin = origins.get(flat.name) ?? { origin: 'default' };
     const entry = { key: flat.name, value: shown(flat, config), origin: origin.origin };
     return origin.origin === 'file' ? { ...entry, path: origin.path } : entry;

@@ -1,4 +1,4 @@
-import type { ConfigKey } from './config-key.ts';
+import type { ConfigKey } from '../settings/config-key.ts';
 
 /** Says in a few words what values a key takes, beside what its type tells; empty when there is nothing to say. */
 export function constraintText(key: ConfigKey): string {

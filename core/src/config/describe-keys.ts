@@ -1,13 +1,14 @@
-import type { ConfigKey, Members } from './config-key.ts';
+import type { ConfigKey, Members } from '../settings/config-key.ts';
 import { constraintText } from './constraint-text.ts';
-import { CONFIG_KEYS, PLUGIN_FIELDS, SOURCE_FIELDS } from './keys.ts';
+import type { KeyTable } from './key-table.ts';
+import { PLUGIN_FIELDS, SOURCE_FIELDS } from './keys.ts';
 import { defaultOf } from './read-value.ts';
 
 /** Describes every key in Markdown, one table a section: the reference part of the documentation. */
-export function describeKeys(): string {
+export function describeKeys({ members }: KeyTable): string {
   return [
-    part('Top level', '', CONFIG_KEYS),
-    ...sectionParts(CONFIG_KEYS, ''),
+    part('Top level', '', members),
+    ...sectionParts(members, ''),
     part('`[[workspace.sources]]`', 'One further source.', SOURCE_FIELDS, ['id', 'root']),
     part('Entries of `plugins`', 'A bare text stands for its `name`.', PLUGIN_FIELDS, ['name']),
   ].join('\n');

@@ -8,13 +8,13 @@ import {
   path,
   paths,
   secret,
-  section,
+  table,
   text,
   texts,
   url,
   type ConfigKey,
   type TablesKey,
-} from './config-key.ts';
+} from '../settings/config-key.ts';
 
 const OLLAMA = 'http://127.0.0.1:11434';
 
@@ -55,13 +55,13 @@ const PLUGINS: TablesKey<'plugins'> = {
 };
 
 /**
- * Every key of the configuration, in the order of the file that `init` writes. Validation, environment variables,
- * defaults, views, the annotated file, the documentation and the JSON Schema for editors are all derived from this table.
+ * The keys that kebab itself reads, in the order of the file that `init` writes; plugins bring sections of their own. Validation,
+ * environment variables, defaults, views, the annotated file, the documentation and the JSON Schema for editors are derived.
  */
-export const CONFIG_KEYS = {
+export const CORE_KEYS = {
   schema_version: int(1, { min: 1, max: 1 }, 'Version of the format of this file.'),
   plugins: PLUGINS,
-  workspace: section('Where documents come from.', {
+  workspace: table('Where documents come from.', {
     root: path('~/KnowledgeBase', 'Folder of the source `default`.'),
     include: texts(['**/*'], 'Files to take: gitignore syntax, relative to the root of the source.'),
     exclude: texts(
@@ -71,7 +71,7 @@ export const CONFIG_KEYS = {
     follow_symlinks: bool(true, 'Whether symbolic links are followed.'),
     sources: SOURCES,
   }),
-  storage: section('Where kebab keeps what it makes.', {
+  storage: table('Where kebab keeps what it makes.', {
     data_dir: path('${XDG_DATA_HOME:-~/.local/share}/kebab', 'Folder of the index; {data_dir} in other paths.'),
     sqlite: path('{data_dir}/kebab.sqlite', 'Database.'),
     vector_dir: path('{data_dir}/vectors', 'Vectors of the embedded store.'),
@@ -82,26 +82,8 @@ export const CONFIG_KEYS = {
     copy_threshold_mb: int(100, {}, 'Larger files are referred to instead of copied.'),
     cache_ttl_days: int(90, {}, 'Days after which an unused derivation is removed.'),
     vector_store: component('local', ['local', 'qdrant'], 'What holds the vectors.'),
-    qdrant: section('Used when vector_store is "qdrant".', {
-      url: url('http://127.0.0.1:6333', 'Address of the server.'),
-      api_key: secret('', 'Key sent with every request; none when empty.'),
-      collection_prefix: text(
-        'kebab',
-        'First part of the names of collections; another one for each knowledge base on a server.',
-        /^[A-Za-z0-9_-]{1,64}$/,
-      ),
-      on_disk: bool(false, 'Whether the server keeps vectors on disk instead of in memory.'),
-      quantization: oneOf(
-        'none',
-        ['none', 'int8'],
-        'With int8, codes in memory find candidates and the vectors order them.',
-      ),
-      shard_number: int(null, { min: 1 }, "Shards of a collection in a cluster; the server's choice when unset."),
-      replication_factor: int(null, { min: 1 }, "Copies of a shard in a cluster; the server's choice when unset."),
-      timeout_s: int(30, { min: 1 }, 'Seconds one request may take.'),
-    }),
   }),
-  indexing: section('Limits of an ingest.', {
+  indexing: table('Limits of an ingest.', {
     max_parallel_extractors: int(2, { min: 1 }, 'Files extracted at a time.'),
     max_parallel_embeddings: int(1, { min: 1 }, 'Batches embedded at a time.'),
     watch_filesystem: bool(false, 'Reserved; must be false.'),
@@ -109,14 +91,14 @@ export const CONFIG_KEYS = {
     extract_timeout_s: int(120, { min: 1 }, 'Seconds one file may take.'),
     extract_memory_mb: int(1024, { min: 16 }, 'Memory one file may take.'),
   }),
-  chunking: section('How documents are cut. A change cuts every document again.', {
+  chunking: table('How documents are cut. A change cuts every document again.', {
     target_tokens: int(500, { min: 16 }, 'Size a chunk aims at.'),
     overlap_tokens: int(80, {}, 'Overlap of neighbours in one section; less than target_tokens.'),
     max_chunk_tokens: int(4000, { min: 16 }, 'Size no chunk exceeds; at least target_tokens.'),
     respect_markdown_headings: bool(true, 'Whether a heading starts a new chunk.'),
     chunker_version: component('md-heading-v1', ['md-heading-v1'], 'Chunker of Markdown.'),
   }),
-  code: section('How source code is taken in.', {
+  code: table('How source code is taken in.', {
     skip_generated: bool(true, 'Leaves out files that say they are generated.'),
     max_file_bytes: int(262_144, { min: 1 }, 'Larger files are skipped.'),
     max_file_lines: int(5000, { min: 1 }, 'Longer files are skipped.'),
@@ -124,17 +106,7 @@ export const CONFIG_KEYS = {
     window_lines: int(80, { min: 2 }, 'Lines of a piece where there is no syntax to follow.'),
     window_overlap_lines: int(20, {}, 'Overlap of such pieces; less than window_lines.'),
   }),
-  pdf: section('How PDF files are taken in.', {
-    ocr: oneOf(
-      'off',
-      ['off', 'auto', 'always'],
-      'Pages that are read from their image; auto: those without usable text.',
-    ),
-    min_page_chars: int(20, {}, 'Fewer characters do not count as usable text.'),
-    min_valid_ratio: number(0.5, { max: 1 }, 'Share of characters that must be letters, digits and the like.'),
-    password: secret('', 'Opens encrypted files.'),
-  }),
-  ocr: section('Text recognition in images.', {
+  ocr: table('Text recognition in images.', {
     engine: component('none', ['none', 'tesseract', 'ollama'], 'What reads images.'),
     model: text('', 'Model, where the engine has several.'),
     endpoint: url(OLLAMA, 'Address of the Ollama server.'),
@@ -142,16 +114,16 @@ export const CONFIG_KEYS = {
     max_pixels: int(2048, { min: 1 }, 'Long edge to which an image is reduced first.'),
     timeout_s: int(180, { min: 1 }, 'Seconds one page may take.'),
   }),
-  caption: section('Descriptions of images.', {
+  caption: table('Descriptions of images.', {
     provider: component('none', ['none', 'ollama'], 'What describes images.'),
     model: text('', 'Model that describes images.'),
     endpoint: url(OLLAMA, 'Address of the Ollama server.'),
     max_pixels: int(768, { min: 1 }, 'Long edge to which an image is reduced first.'),
     timeout_s: int(180, { min: 1 }, 'Seconds one image may take.'),
   }),
-  models: section('Models.', {
+  models: table('Models.', {
     hub: url('https://huggingface.co', 'Where `kebab models pull` downloads from; nothing else connects to it.'),
-    embedding: section('Vector search.', {
+    embedding: table('Vector search.', {
       provider: component('transformers', ['transformers', 'ollama', 'none'], 'What makes vectors.'),
       model: text('multilingual-e5-small', 'Model; multilingual-e5-large is better and slower.', /\S/),
       version: text('v1', 'Part of the fingerprint; another value embeds everything again.', /\S/),
@@ -160,7 +132,7 @@ export const CONFIG_KEYS = {
       endpoint: url(OLLAMA, 'Address of the Ollama server.'),
       timeout_s: int(60, { min: 1 }, 'Seconds one request may take.'),
     }),
-    llm: section('Answers.', {
+    llm: table('Answers.', {
       provider: component('ollama', ['ollama', 'openai'], 'What answers questions; openai: any compatible endpoint.'),
       model: text('qwen2.5:14b-instruct', 'Model that answers questions.', /\S/),
       context_tokens: int(32_768, { min: 1 }, 'Context window asked of the model.'),
@@ -170,17 +142,17 @@ export const CONFIG_KEYS = {
       seed: int(0, {}, 'Seed of the randomness.'),
       timeout_s: int(300, {}, 'Seconds an answer may take; 0 = no limit.'),
     }),
-    rerank: section('Reordering of search results.', {
+    rerank: table('Reordering of search results.', {
       provider: component('none', ['none', 'transformers'], 'What reorders.'),
       model: text('', 'Model that reorders.'),
       top_n: int(50, { min: 1 }, 'Results that are reordered.'),
     }),
-    nli: section('Verification of multi-hop answers.', {
+    nli: table('Verification of multi-hop answers.', {
       provider: component('none', ['none', 'transformers'], 'What verifies.'),
       model: text('Xenova/mDeBERTa-v3-base-xnli-multilingual-nli-2mil7', 'Model that verifies.', /\S/),
     }),
   }),
-  search: section('Search.', {
+  search: table('Search.', {
     default_k: int(10, { min: 1, max: 100 }, 'Hits of a search.'),
     hybrid_fusion: oneOf('rrf', ['rrf'], 'How both sides of a hybrid search are joined.'),
     rrf_k: int(60, {}, 'Constant of reciprocal rank fusion.'),
@@ -192,7 +164,7 @@ export const CONFIG_KEYS = {
     snippet_chars: int(220, { min: 60 }, 'Characters of a snippet.'),
     stale_threshold_days: int(30, {}, 'Days after which a document counts as stale; 0 = never.'),
   }),
-  rag: section('Questions and answers.', {
+  rag: table('Questions and answers.', {
     prompt_template_version: oneOf('rag-v2', ['rag-v1', 'rag-v2'], 'Prompt template.'),
     score_gate: number(0.3, { max: 1 }, 'Relevance below which a question is refused.'),
     score_gate_lexical: number(null, { max: 1 }, 'Replaces score_gate in lexical mode.'),
@@ -207,11 +179,11 @@ export const CONFIG_KEYS = {
     multi_hop_max_pool_chunks: int(15, { min: 1 }, 'Passages a multi-hop question collects.'),
     nli_threshold: number(0, { max: 1 }, 'Least verification score of a multi-hop answer; 0 = off, 0.5 recommended.'),
   }),
-  mcp: section('The MCP server.', {
+  mcp: table('The MCP server.', {
     default_max_tokens: int(10_000, {}, 'Budget of a response when the caller names none.'),
     ingest_roots: paths('Folders files may be ingested from, besides source roots and the working directory.'),
   }),
-  logging: section('Log files.', {
+  logging: table('Log files.', {
     level: oneOf('info', ['debug', 'info', 'warn', 'error'], 'Least level that is logged.'),
     retention_days: int(30, { min: 1 }, 'Days a log file is kept.'),
   }),

@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { isKebabError, KebabError } from '../errors/kebab-error.ts';
 import { findProjectFile, isFile } from './find-project-file.ts';
-import { CONFIG_KEYS } from './keys.ts';
+import type { KeyTable } from './key-table.ts';
 import { loadConfigFile, type LoadedFile } from './load-config-file.ts';
 import { readTable } from './read-table.ts';
 import type { PathWorld, ReadProjectFile } from './project-trust.ts';
@@ -28,6 +28,7 @@ export interface FileSettings {
 
 /** Where to look for files, and whom to trust. */
 export interface FileSearch extends PathWorld {
+  readonly keys: KeyTable;
   readonly cwd: string;
   /** The file named by `--config`; it replaces both others. */
   readonly named: string | undefined;
@@ -53,21 +54,21 @@ export async function readConfigFiles(search: FileSearch): Promise<FileSettings>
 }
 
 /** The user's file may be missing, a named one may not. */
-async function readOwn({ cwd, named, userFile, ignoreUserFile }: FileSearch): Promise<FileSettings> {
+async function readOwn({ keys, cwd, named, userFile, ignoreUserFile }: FileSearch): Promise<FileSettings> {
   const file = named === undefined ? userFile : path.resolve(cwd, named);
   const exists = isFile(file);
   if (named !== undefined && !exists && !ignoreUserFile)
     throw new KebabError('config_not_found', `there is no configuration file ${file}`, { details: { path: file } });
-  const layers = exists && !ignoreUserFile ? [settingsOf(file, await loadConfigFile(file))] : [];
+  const layers = exists && !ignoreUserFile ? [settingsOf(keys, file, await loadConfigFile(file))] : [];
   return { layers, files: [{ path: file, trusted: true, exists, ignored: [] }], notices: [] };
 }
 
-async function readProject({ cwd, stateDir, env, homeDir }: FileSearch): Promise<FileSettings> {
+async function readProject({ keys, cwd, stateDir, env, homeDir }: FileSearch): Promise<FileSettings> {
   const found = findProjectFile(cwd);
   if (found === undefined) return { layers: [], files: [], notices: [] };
   const notices = found.shadowed.map((other) => `${other} is ignored: ${found.path} in the same folder comes first`);
   const loaded = await loadConfigFile(found.path);
-  const settings = settingsOf(found.path, loaded);
+  const settings = settingsOf(keys, found.path, loaded);
   const trust = await trustIn({ path: found.path, text: loaded.text, settings }, { stateDir, env, homeDir });
   if (trust.problem !== undefined) notices.push(trust.problem);
   if (trust.trusted)
@@ -88,10 +89,10 @@ function ignoredNotice(file: string, names: readonly string[]): string {
   return `${names.join(', ')} in ${file} ${verb} ignored: the file is not trusted; ${how}`;
 }
 
-function settingsOf(file: string, { table }: LoadedFile): Settings {
+function settingsOf(keys: KeyTable, file: string, { table }: LoadedFile): Settings {
   const origin = { origin: 'file', path: file } as const;
   const base = path.dirname(realFile(file));
-  const values = [...readTable(table, CONFIG_KEYS, '', origin)];
+  const values = [...readTable(table, { table: keys, members: keys.members, prefix: '' }, origin)];
   return new Map(values.map(([name, value]) => [name, { value, origin, base }]));
 }
 

@@ -1,7 +1,7 @@
 import { nearestName } from '../errors/nearest-name.ts';
 import { booleanOfText } from './boolean-of-text.ts';
-import type { ConfigKey } from './config-key.ts';
-import { FLAT_KEYS, flatSections, variableOf } from './flat-keys.ts';
+import type { ConfigKey } from '../settings/config-key.ts';
+import { sectionsIn, variableOf, type KeyTable } from './key-table.ts';
 import { invalidConfig } from './invalid-config.ts';
 import type { Location, Origin } from './origin.ts';
 import { readTable } from './read-table.ts';
@@ -29,31 +29,31 @@ export interface EnvironmentSettings {
  * Reads every `KEBAB_*` variable. Tables and lists are JSON, lists also comma-separated; the variable of a key wins over
  * that of a table around it, an inner table over an outer. Throws `config_invalid`, naming the variable.
  */
-export function readEnvironment(env: Environment): EnvironmentSettings {
+export function readEnvironment(table: KeyTable, env: Environment): EnvironmentSettings {
   const set = Object.keys(env).filter((variable) => variable.startsWith('KEBAB_') && env[variable] !== undefined);
   if (set.length === 0) return { values: new Map(), unknown: [], pluginsOff: false };
   const values = new Map<string, { readonly value: unknown; readonly origin: Origin }>();
-  for (const { name, section } of flatSections()) {
+  for (const { name, section } of sectionsIn(table)) {
     const variable = variableOf(name);
     const text = env[variable];
     if (text === undefined) continue;
     const origin: Origin = { origin: 'env', variable };
-    const table = parseJson(text, { origin, key: name }, 'a table as JSON');
-    for (const [key, value] of readTable(table, section.members, `${name}.`, origin))
+    const written = parseJson(text, { origin, key: name }, 'a table as JSON');
+    for (const [key, value] of readTable(written, { table, members: section.members, prefix: `${name}.` }, origin))
       values.set(key, { value, origin });
   }
-  for (const { name, key } of FLAT_KEYS) {
+  for (const { name, key } of table.keys) {
     const variable = variableOf(name);
     const text = env[variable];
     if (text === undefined) continue;
     const at: Location = { origin: { origin: 'env', variable }, key: name };
     values.set(name, { value: readValue(key, parseText(key, text, at), at), origin: at.origin });
   }
-  return { values, unknown: unknownAmong(set), pluginsOff: isNone(env['KEBAB_PLUGINS']) };
+  return { values, unknown: unknownAmong(table, set), pluginsOff: isNone(env['KEBAB_PLUGINS']) };
 }
 
-function unknownAmong(variables: readonly string[]): EnvironmentSettings['unknown'] {
-  const known = [...FLAT_KEYS, ...flatSections()].map(({ name }) => variableOf(name)).concat(OTHER_VARIABLES);
+function unknownAmong(table: KeyTable, variables: readonly string[]): EnvironmentSettings['unknown'] {
+  const known = [...table.keys, ...sectionsIn(table)].map(({ name }) => variableOf(name)).concat(OTHER_VARIABLES);
   const names = new Set(known);
   return variables
     .filter((variable) => !names.has(variable) && !variable.startsWith(TEST_PREFIX))

@@ -1,5 +1,5 @@
 import { nearestName } from '../errors/nearest-name.ts';
-import type { ConfigKey, EnumKey, NumberKey, TablesKey, TextKey } from './config-key.ts';
+import type { ConfigKey, EnumKey, NumberKey, TablesKey, TextKey } from '../settings/config-key.ts';
 import { invalidConfig } from './invalid-config.ts';
 import { maskAddresses } from './mask-secrets.ts';
 import type { Location } from './origin.ts';

@@ -3,6 +3,7 @@ import { isKebabError, type KebabError } from '../errors/kebab-error.ts';
 import { checkConfig } from './check-config.ts';
 import { deepFreeze } from '../domain/deep-freeze.ts';
 import { kebabVariablesIn } from './expand-path.ts';
+import { keyTableWith, type KeyTable } from './key-table.ts';
 import { readConfigFiles, type ConfigFile } from './read-config-files.ts';
 import { invalidConfig } from './invalid-config.ts';
 import type { Origin } from './origin.ts';
@@ -10,6 +11,7 @@ import type { PluginEntry } from '../plugin/find-plugins.ts';
 import { readEnvironment, type Environment, type EnvironmentSettings } from './read-environment.ts';
 import type { ResolvedConfig } from './resolved-config.ts';
 import { mergeSettings, settingOf, type Setting, type Settings } from './settings.ts';
+import type { PluginSection } from '../settings/plugin-section.ts';
 import { settle } from './settle.ts';
 import { xdgFolders, type XdgFolders } from './xdg-folders.ts';
 
@@ -21,6 +23,8 @@ export interface ConfigInput {
   /** Absolute. */
   readonly homeDir: string;
   readonly flags?: ConfigFlags;
+  /** What plugins that come with kebab add to its keys; none by default. */
+  readonly sections?: readonly PluginSection[] | undefined;
   /** Resolves as if the user's file, or the one named by `--config`, were empty: it is about to be written anew. */
   readonly ignoreUserFile?: boolean;
 }
@@ -31,13 +35,22 @@ export interface ConfigFlags {
   readonly config?: string | undefined;
   /** `--plugin PATH`, as often as given; these come before the configured ones. */
   readonly plugins?: readonly string[] | undefined;
-  /** `--pdf-password P`: the value of `pdf.password`. */
-  readonly pdfPassword?: string | undefined;
+  /** Values of single keys, by dotted name, with the flag that gives each. A key that no plugin declares is left out. */
+  readonly values?: readonly FlagValue[] | undefined;
+}
+
+/** A key whose value a flag gives: `--pdf-password P` is that of `pdf.password`. */
+export interface FlagValue {
+  readonly key: string;
+  readonly flag: string;
+  readonly value: unknown;
 }
 
 /** The configuration in effect, and how it came about. */
 export interface ConfigResolution {
   readonly config: ResolvedConfig;
+  /** Every key that may be set. */
+  readonly keys: KeyTable;
   /** By dotted name; every key has one. */
   readonly origins: ReadonlyMap<string, Origin>;
   /** The files that count: the user's own, then a project file; or the one named by `--config`. */
@@ -59,9 +72,11 @@ export interface ConfigResolution {
  */
 export async function resolveConfig(input: ConfigInput): Promise<ConfigResolution> {
   const { cwd, env, homeDir, flags = {} } = input;
+  const keys = keyTableWith(input.sections ?? []);
   const folders = xdgFolders(env, homeDir);
   const userFile = path.join(folders.config, 'config.toml');
   const read = await readConfigFiles({
+    keys,
     cwd,
     named: flags.config,
     userFile,
@@ -70,8 +85,8 @@ export async function resolveConfig(input: ConfigInput): Promise<ConfigResolutio
     env,
     homeDir,
   });
-  const environment = readEnvironment(env);
-  const configured = mergeSettings([...read.layers, layerOf(environment, cwd)], cwd);
+  const environment = readEnvironment(keys, env);
+  const configured = mergeSettings(keys, [...read.layers, layerOf(environment, cwd)], cwd);
   const flagged = withFlags(settingOf(configured, 'plugins'), flags.plugins ?? [], {
     cwd,
     off: environment.pluginsOff,
@@ -79,12 +94,13 @@ export async function resolveConfig(input: ConfigInput): Promise<ConfigResolutio
   const settings = new Map([
     ...configured,
     ['plugins', flagged.plugins],
-    ...passwordSetting(settingOf(configured, 'pdf.password'), flags.pdfPassword),
+    ...(flags.values ?? []).flatMap((given) => flaggedSetting(configured, given)),
   ]);
-  const config = settle(settings, { env, homeDir });
+  const config = settle(keys, settings, { env, homeDir });
   checkConfig(config, settings);
   return {
     config: deepFreeze(config),
+    keys,
     origins: new Map([...settings].map(([name, { origin }]) => [name, origin])),
     files: read.files,
     userFile: read.files[0]?.path ?? userFile,
@@ -143,10 +159,13 @@ function withFlags(
   return { plugins: { ...configured, value, origin: { origin: 'flag', flag: '--plugin' } }, notices: [] };
 }
 
-/** A password that was typed replaces the configured one. */
-function passwordSetting(configured: Setting, typed: string | undefined): Iterable<readonly [string, Setting]> {
-  const origin = { origin: 'flag', flag: '--pdf-password' } as const;
-  return typed === undefined ? [] : [['pdf.password', { ...configured, value: typed, origin }]];
+/** What a flag says replaces what is configured. */
+function flaggedSetting(
+  configured: Settings,
+  { key, flag, value }: FlagValue,
+): readonly (readonly [string, Setting])[] {
+  const setting = configured.get(key);
+  return setting === undefined ? [] : [[key, { ...setting, value, origin: { origin: 'flag', flag } }]];
 }
 
 /** A variable that a path refers to is not unknown, whatever its name. */

@@ -1,18 +1,7 @@
 import type { SourceType, TrustLevel } from '../domain/media.ts';
 import type { PluginEntry } from '../plugin/find-plugins.ts';
-import type {
-  BoolKey,
-  EnumKey,
-  FreeTableKey,
-  ListKey,
-  NumberKey,
-  PathKey,
-  Section,
-  TablesKey,
-  TextKey,
-  UrlKey,
-} from './config-key.ts';
-import type { CONFIG_KEYS } from './keys.ts';
+import type { CamelCase, Section, SimpleValue, TablesKey } from '../settings/config-key.ts';
+import type { CORE_KEYS } from './keys.ts';
 
 /** A configured source besides `default` and `external`. */
 export interface ResolvedSource {
@@ -27,38 +16,16 @@ export interface ResolvedSource {
   readonly sourceType: SourceType | null;
 }
 
-/** `max_chunk_tokens` as `maxChunkTokens`. */
-type CamelCase<S extends string> = S extends `${infer Head}_${infer Tail}`
-  ? `${Head}${Capitalize<CamelCase<Tail>>}`
-  : S;
-
 type Tables = { readonly sources: readonly ResolvedSource[]; readonly plugins: readonly PluginEntry[] };
 
 /** The value a key resolves to. */
-type ValueOf<K> =
-  K extends Section<infer M>
-    ? ConfigOf<M>
-    : K extends BoolKey
-      ? boolean
-      : K extends NumberKey<infer D>
-        ? number | Extract<D, null>
-        : K extends EnumKey<infer V, infer D>
-          ? V | Extract<D, null>
-          : K extends TextKey | UrlKey | PathKey
-            ? string
-            : K extends ListKey
-              ? readonly string[]
-              : K extends TablesKey<infer N>
-                ? Tables[N]
-                : K extends FreeTableKey
-                  ? unknown
-                  : never;
+type ValueOf<K> = K extends Section<infer M> ? ConfigOf<M> : K extends TablesKey<infer N> ? Tables[N] : SimpleValue<K>;
 
 type ConfigOf<M> = { readonly [N in keyof M & string as CamelCase<N>]: ValueOf<M[N]> };
 
 /**
  * The configuration in effect: deeply frozen, every default filled in, every path absolute, null where an optional key
- * is unset. It has the tables and keys of {@link CONFIG_KEYS} in camelCase: `models.llm.context_tokens` is
+ * is unset. It has the tables and keys of {@link CORE_KEYS} in camelCase: `models.llm.context_tokens` is
  * `config.models.llm.contextTokens`.
  */
-export type ResolvedConfig = ConfigOf<typeof CONFIG_KEYS>;
+export type ResolvedConfig = ConfigOf<typeof CORE_KEYS>;

@@ -1,4 +1,4 @@
-import { FLAT_KEYS } from './flat-keys.ts';
+import type { KeyTable } from './key-table.ts';
 import type { Origin } from './origin.ts';
 import { defaultOf } from './read-value.ts';
 
@@ -14,10 +14,9 @@ export interface Setting {
 export type Settings = ReadonlyMap<string, Setting>;
 
 /** Merges layers, the weakest first, over the defaults; the result has every key. */
-export function mergeSettings(layers: readonly Settings[], base: string): Settings {
+export function mergeSettings({ keys }: KeyTable, layers: readonly Settings[], base: string): Settings {
   const merged = new Map<string, Setting>();
-  for (const { name, key } of FLAT_KEYS)
-    merged.set(name, { value: defaultOf(key), origin: { origin: 'default' }, base });
+  for (const { name, key } of keys) merged.set(name, { value: defaultOf(key), origin: { origin: 'default' }, base });
   for (const layer of layers) for (const [name, setting] of layer) merged.set(name, setting);
   return merged;
 }

@@ -1,7 +1,7 @@
 import type { PluginEntry } from '../plugin/find-plugins.ts';
-import type { ConfigKey } from './config-key.ts';
+import type { ConfigKey } from '../settings/config-key.ts';
 import { expandPath, isWrittenPath, type PathScope } from './expand-path.ts';
-import { FLAT_KEYS } from './flat-keys.ts';
+import type { KeyTable } from './key-table.ts';
 import { invalidConfig } from './invalid-config.ts';
 import type { ResolvedConfig, ResolvedSource } from './resolved-config.ts';
 import { settingOf, type Settings } from './settings.ts';
@@ -28,7 +28,11 @@ interface Surroundings {
  * Builds the configuration from merged settings: paths absolute, names in camelCase. Throws `config_invalid` for a path
  * that cannot be expanded.
  */
-export function settle(settings: Settings, world: Pick<PathScope, 'env' | 'homeDir'>): ResolvedConfig {
+export function settle(
+  { keys }: KeyTable,
+  settings: Settings,
+  world: Pick<PathScope, 'env' | 'homeDir'>,
+): ResolvedConfig {
   const place = (name: string, dataDir: string | null, text: string): string => {
     const { base, origin } = settingOf(settings, name);
     const expanded = expandPath(text, { ...world, base, dataDir });
@@ -41,7 +45,7 @@ export function settle(settings: Settings, world: Pick<PathScope, 'env' | 'homeD
   };
   const dataDir = place(DATA_DIR, null, settingOf(settings, DATA_DIR).value as string);
   const config: Record<string, unknown> = {};
-  for (const { name, key, steps } of FLAT_KEYS) {
+  for (const { name, key, steps } of keys) {
     const surroundings = { place: (text: string) => place(name, dataDir, text), workspace };
     const value = name === DATA_DIR ? dataDir : settleValue(key, settingOf(settings, name).value, surroundings);
     put(config, steps, value);

@@ -5,6 +5,7 @@ import { KebabError } from '../errors/kebab-error.ts';
 import { limitedFetch } from '../plugin/limited-fetch.ts';
 import type { LoadedPlugin } from '../plugin/loaded-plugin.ts';
 import type { BuiltinPlugin } from '../plugin/manifest.ts';
+import type { GivenSettings } from '../plugin/define-plugin.ts';
 import { PluginComponents } from '../plugin/plugin-components.ts';
 import { permittedFetch, trustPolicyOf } from '../plugin/trust-policy.ts';
 import { componentPorts } from '../ports.ts';
@@ -47,10 +48,10 @@ function fenceNetwork(hosts: readonly string[]): void {
 const silentLogger: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 function componentsOf(init: WorkerInit, builtins: readonly BuiltinPlugin[]): PluginComponents {
-  const configs = new Map(init.plugins.map(({ manifest, config }) => [manifest.name, config]));
+  const settings = new Map(init.plugins.map((plugin) => [plugin.manifest.name, plugin.settings]));
   return new PluginComponents({
     plugins: init.plugins.map((plugin) => loadedInThread(plugin, builtins)),
-    configOf: ({ manifest }) => configs.get(manifest.name),
+    settingsOf: ({ manifest }) => settings.get(manifest.name) as GivenSettings,
     contextOf: (plugin) => ({
       log: silentLogger,
       cache: cacheOfThread(),

@@ -10,7 +10,10 @@ export interface WorkerPlugin {
   readonly manifest: PluginManifest;
   /** Where to import it from; null for one that the thread brings itself. */
   readonly moduleUrl: string | null;
+  /** Its configuration as written. */
   readonly config: unknown;
+  /** What kebab's configuration says for it. */
+  readonly settings: unknown;
 }
 
 /** What an extraction thread starts with. */

@@ -1,4 +1,6 @@
 import type { Clock, DerivationCache, Logger } from '../contracts/contribution.ts';
+import type { KindSettings } from '../settings/kind-settings.ts';
+import type { PluginSection, SectionValues } from '../settings/plugin-section.ts';
 import type { CommittedDocuments } from './committed-documents.ts';
 import type { Contributions, PluginKind } from './contributions.ts';
 import type { StandardSchema } from './standard-schema.ts';
@@ -14,6 +16,9 @@ export interface PluginPermissions {
   /** Programs it may start. */
   readonly spawn: readonly string[];
 }
+
+/** What a plugin touches that declares nothing. */
+export const NO_PERMISSIONS: PluginPermissions = Object.freeze({ fs: 'none', net: [], spawn: [] });
 
 /** What a factory is given. */
 export interface PluginContext<Config = unknown> {
@@ -33,22 +38,41 @@ export interface PluginContext<Config = unknown> {
 /** Makes one contribution; runs at most once, on first use, and imports heavy libraries then. */
 export type Factory<T, Config> = (context: PluginContext<Config>) => T | Promise<T>;
 
+/**
+ * What kebab's own configuration says for a plugin: the settings of the kinds it contributes, of which the others are not there,
+ * and the values of its own section.
+ */
+export interface GivenSettings<S extends PluginSection = PluginSection> extends KindSettings {
+  readonly section: SectionValues<S>;
+}
+
 /** A plugin: data with factories in it. It can be listed, checked and documented without running anything. */
 export interface Plugin<Config = unknown> {
-  readonly name: string;
-  readonly version: string;
+  /** Said by its package.json, as are the version, the API version and the permissions; a single file without one says them here. */
+  readonly name?: string | undefined;
+  readonly version?: string | undefined;
   /** {@link PLUGIN_API} at the time it was written. */
-  readonly apiVersion: number;
+  readonly apiVersion?: number | undefined;
   /** Ignored: `apiVersion` and the npm peer range of `@kebab/core` say what fits. */
   readonly kebab?: string | undefined;
+  /** Checks its configuration, and gives `context.config` its type. */
   readonly config?: StandardSchema<Config>;
-  readonly permissions: PluginPermissions;
+  /** The table of kebab's configuration that is its own. */
+  readonly section?: PluginSection | undefined;
+  /** What it takes of kebab's own settings: becomes its configuration, under what is written for it in `plugins`. */
+  settings?(given: GivenSettings): unknown;
+  readonly permissions?: PluginPermissions | undefined;
   readonly contributes: {
     readonly [K in PluginKind]?: { readonly [id: string]: Factory<Contributions[K], Config> };
   };
 }
 
-/** Declares a plugin. It returns its argument; the call gives `context.config` its type. */
-export function definePlugin<Config = unknown>(plugin: Plugin<Config>): Plugin<Config> {
-  return plugin;
+/** Declares a plugin. It returns its argument; the call gives `context.config` and the section's values their types. */
+export function definePlugin<Config = unknown, S extends PluginSection = PluginSection>(
+  plugin: Omit<Plugin<Config>, 'section' | 'settings'> & {
+    readonly section?: S | undefined;
+    settings?(given: GivenSettings<S>): unknown;
+  },
+): Plugin<Config> {
+  return plugin as Plugin<Config>;
 }

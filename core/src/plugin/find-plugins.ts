@@ -5,7 +5,7 @@ import { PLUGIN_API } from './define-plugin.ts';
 import { firstLine } from './plugin-failure.ts';
 import type { PluginManifest } from './manifest.ts';
 import type { PluginReport, PluginState } from './plugin-report.ts';
-import { packageLabel, permissionsOf, readManifest } from './read-manifest.ts';
+import { packageLabel, readManifest } from './read-manifest.ts';
 import { isPath, locatePlugin } from './resolve-plugin.ts';
 import { withinLimit } from './time-limit.ts';
 import { trustPolicyOf, type PluginOrigin } from './trust-policy.ts';
@@ -114,13 +114,13 @@ async function manifestWithout({
   load,
 }: Pick<LoadedPlugin, 'load'> & { readonly name: string }): Promise<PluginManifest> {
   if (!isPath(name)) throw new Error('it is not a kebab plugin: its package.json has no "kebab" member');
-  const plugin = asPlugin((await load()).default, name);
+  const plugin = asPlugin((await load()).default, { specifier: name, manifest: null });
   return {
     name: plugin.name,
     version: plugin.version,
     apiVersion: plugin.apiVersion,
     contributes: contributedIds(plugin),
-    permissions: permissionsOf(plugin.permissions),
+    permissions: plugin.permissions,
   };
 }
 

@@ -1,6 +1,6 @@
 import { asPlugin } from './as-plugin.ts';
 import { PLUGIN_KINDS, type PluginKind } from './contributions.ts';
-import type { Plugin } from './define-plugin.ts';
+import type { GivenSettings, Plugin } from './define-plugin.ts';
 import type { BuiltinPlugin, PluginManifest } from './manifest.ts';
 import { pluginFailure } from './plugin-failure.ts';
 import { trustPolicyOf, type PluginOrigin, type TrustPolicy } from './trust-policy.ts';
@@ -34,19 +34,26 @@ export function loadedBuiltin({ manifest, load }: BuiltinPlugin): LoadedPlugin {
 }
 
 /** Imports a plugin and validates its configuration. Every failure is `plugin_failed` or `plugin_incompatible`. */
-export async function prepare({ manifest, load }: LoadedPlugin, rawConfig: unknown): Promise<ReadyPlugin> {
+export async function prepare({ manifest, rawConfig, load }: LoadedPlugin, given: GivenSettings): Promise<ReadyPlugin> {
   const site = { plugin: manifest, kind: kindsOf(manifest)[0] ?? 'plugin' };
   let plugin: Plugin;
   try {
-    plugin = asPlugin((await load()).default, manifest.name);
+    plugin = asPlugin((await load()).default, { specifier: manifest.name, manifest });
   } catch (error) {
     throw pluginFailure(error, { ...site, stage: 'load' });
   }
   try {
-    return { plugin, config: await validateConfig(plugin, rawConfig) };
+    return { plugin, config: await validateConfig(plugin, written(plugin, rawConfig, given)) };
   } catch (error) {
     throw pluginFailure(error, { ...site, stage: 'configure' });
   }
+}
+
+/** What the plugin takes from kebab's own settings, and over it what was written for it alone. */
+function written(plugin: Plugin, rawConfig: unknown, given: GivenSettings): unknown {
+  return plugin.settings === undefined
+    ? rawConfig
+    : { ...(plugin.settings(given) as object), ...(rawConfig as object) };
 }
 
 /** The kinds a manifest contributes to. */

@@ -1,4 +1,5 @@
 import type { PluginKind } from './contributions.ts';
+import type { PluginSection } from '../settings/plugin-section.ts';
 import type { PluginPermissions } from './define-plugin.ts';
 
 /** What a package says of its plugin in the `kebab` member of package.json: readable without running code. */
@@ -14,5 +15,7 @@ export interface PluginManifest {
 /** A plugin that comes with kebab: its manifest, and its module, loaded when one of its contributions is first used. */
 export interface BuiltinPlugin {
   readonly manifest: PluginManifest;
+  /** Its part of the configuration, if it has one. */
+  readonly section?: PluginSection | undefined;
   readonly load: () => Promise<{ readonly default: unknown }>;
 }

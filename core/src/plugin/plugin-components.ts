@@ -2,7 +2,7 @@ import { KebabError } from '../errors/kebab-error.ts';
 import { nearestName } from '../errors/nearest-name.ts';
 import type { Access, ComponentName, Components } from './components.ts';
 import type { Contributions, PluginKind } from './contributions.ts';
-import type { Factory, PluginContext } from './define-plugin.ts';
+import type { Factory, GivenSettings, PluginContext } from './define-plugin.ts';
 import type { OnFailure } from './guard/guard.ts';
 import { prepare, type LoadedPlugin, type ReadyPlugin } from './loaded-plugin.ts';
 import { pluginFailure } from './plugin-failure.ts';
@@ -12,8 +12,8 @@ import { withinLimit } from './time-limit.ts';
 export interface ComponentsInit {
   /** Preferred first: third-party plugins in the order of the configuration, then the built-ins. */
   readonly plugins: readonly LoadedPlugin[];
-  /** What a plugin is configured with. */
-  readonly configOf: (plugin: LoadedPlugin, access: Access) => unknown;
+  /** What kebab's own configuration says for a plugin. */
+  readonly settingsOf: (plugin: LoadedPlugin, access: Access) => GivenSettings;
   /** Everything a context holds but the configuration. */
   readonly contextOf: (plugin: LoadedPlugin) => Omit<PluginContext, 'config'>;
   /** Called once for each component that could not be made, or not be closed. */
@@ -164,7 +164,7 @@ export class PluginComponents implements Components {
     const contexts = this.#contexts[access];
     let context = contexts.get(loaded);
     if (context === undefined) {
-      context = prepare(loaded, this.#init.configOf(loaded, access)).then((ready) => ({
+      context = prepare(loaded, this.#init.settingsOf(loaded, access)).then((ready) => ({
         ready,
         context: withConfig(this.#init.contextOf(loaded), ready.config),
       }));

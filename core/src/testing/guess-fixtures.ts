@@ -2,7 +2,7 @@ import type { Chunker } from '../contracts/chunker.ts';
 import type { Extractor } from '../contracts/extractor.ts';
 import type { ChunkPolicy } from '../domain/chunk.ts';
 import { fileNamesOf } from '../domain/media.ts';
-import type { Factory, Plugin } from '../plugin/define-plugin.ts';
+import { NO_PERMISSIONS, type Factory, type Plugin } from '../plugin/define-plugin.ts';
 import { validateConfig } from '../plugin/validate-config.ts';
 import { DEFAULT_POLICY } from './chunker-suite.ts';
 import { MadeComponents } from './made-components.ts';
@@ -31,7 +31,9 @@ export async function guessFixtures({
   const made = new MadeComponents();
   const make = async <T>(factory: Factory<T, unknown>): Promise<T | null> => {
     try {
-      return made.keep(await factory(pluginContext(await validateConfig(plugin, config), plugin.permissions)));
+      return made.keep(
+        await factory(pluginContext(await validateConfig(plugin, config), plugin.permissions ?? NO_PERMISSIONS)),
+      );
     } catch {
       return null;
     }

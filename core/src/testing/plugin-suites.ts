@@ -1,5 +1,5 @@
 import { PLUGIN_KINDS, type PluginKind } from '../plugin/contributions.ts';
-import type { Factory, Plugin, PluginContext } from '../plugin/define-plugin.ts';
+import { NO_PERMISSIONS, type Factory, type Plugin, type PluginContext } from '../plugin/define-plugin.ts';
 import type { PluginManifest } from '../plugin/manifest.ts';
 import { validateConfig } from '../plugin/validate-config.ts';
 import type { ContractCase, ContractSuite } from './contract-suite.ts';
@@ -57,12 +57,13 @@ export function pluginSuites<Config>(options: PluginSuitesOptions<Config>): read
 }
 
 function makerOf<K extends PluginKind>(
-  { plugin, config = {} }: PluginSuitesOptions,
+  { plugin, manifest, config = {} }: PluginSuitesOptions,
   { kind, id, made }: { readonly kind: K; readonly id: string; readonly made: MadeComponents },
 ): Make<K> {
   return async (given: Partial<PluginContext> = {}) => {
     const factory = plugin.contributes[kind]?.[id] as Factory<Awaited<ReturnType<Make<K>>>, unknown>;
-    const context = { ...pluginContext(await validateConfig(plugin, config), plugin.permissions), ...given };
+    const permissions = plugin.permissions ?? manifest?.permissions ?? NO_PERMISSIONS;
+    const context = { ...pluginContext(await validateConfig(plugin, config), permissions), ...given };
     return made.keep(await factory(context));
   };
 }

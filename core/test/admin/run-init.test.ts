@@ -6,6 +6,7 @@ import { annotatedConfig } from '../../src/config/annotated-config.ts';
 import type { InitReport } from '../../src/wire/index.ts';
 import { InitReportSchema } from '../../src/wire/admin.ts';
 import { ConfigWorld } from '../config/config-world.ts';
+import { bundledKeys } from '../config/bundled-keys.ts';
 
 let world: ConfigWorld;
 beforeEach(() => {
@@ -31,7 +32,7 @@ describe('runInit', () => {
       db_schema_version: 4,
       hint: 'edit ~/.config/kebab/config.toml then `kebab ingest`',
     });
-    expect(readFileSync(world.userFile, 'utf8')).toBe(annotatedConfig());
+    expect(readFileSync(world.userFile, 'utf8')).toBe(annotatedConfig(bundledKeys));
     expect(readdirSync(path.join(world.home, 'KnowledgeBase'))).toEqual([]);
   });
 
@@ -55,7 +56,7 @@ describe('runInit', () => {
   it('with force replaces a broken configuration and keeps the old text', async () => {
     world.write(world.userFile, 'this is [ not toml');
     const report = await init(true);
-    expect(readFileSync(world.userFile, 'utf8')).toBe(annotatedConfig());
+    expect(readFileSync(world.userFile, 'utf8')).toBe(annotatedConfig(bundledKeys));
     expect(readFileSync(`${world.userFile}.bak`, 'utf8')).toBe('this is [ not toml');
     expect(report.created[0]).toBe(world.userFile);
     expect(report.kept).toEqual([`${world.userFile}.bak`]);

@@ -1,18 +1,17 @@
 import { parse } from 'smol-toml';
 import { describe, expect, it } from 'vitest';
 import { annotatedConfig } from '../../src/config/annotated-config.ts';
-import { FLAT_KEYS } from '../../src/config/flat-keys.ts';
-import { CONFIG_KEYS } from '../../src/config/keys.ts';
 import { defaultOf } from '../../src/config/read-value.ts';
 import { readTable } from '../../src/config/read-table.ts';
 import { ConfigWorld } from './config-world.ts';
+import { bundledKeys, wholeFile } from './bundled-keys.ts';
 
-const text = annotatedConfig();
+const text = annotatedConfig(bundledKeys);
 
 describe('annotatedConfig', () => {
   it('sets every key to its default', () => {
-    const values = new Map(readTable(parse(text), CONFIG_KEYS, '', { origin: 'default' }));
-    const expected = FLAT_KEYS.filter(({ key }) => defaultOf(key) !== null);
+    const values = new Map(readTable(parse(text), wholeFile, { origin: 'default' }));
+    const expected = bundledKeys.keys.filter(({ key }) => defaultOf(key) !== null);
     expect(Object.fromEntries(values)).toEqual(
       Object.fromEntries(expected.map(({ name, key }) => [name, defaultOf(key)])),
     );
@@ -29,7 +28,7 @@ describe('annotatedConfig', () => {
   });
 
   it('explains every key, also those that have no default', () => {
-    for (const { key } of FLAT_KEYS) expect(text).toContain(`# ${key.doc}`);
+    for (const { key } of bundledKeys.keys) expect(text).toContain(`# ${key.doc}`);
     expect(text).toContain('\n# dimensions =\n');
     expect(text).toContain('(off | auto | always)');
     expect(text).toContain('\ntemperature = 0.0\n');

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { configView } from '../../src/config/config-view.ts';
-import { FLAT_KEYS } from '../../src/config/flat-keys.ts';
 import { ConfigViewSchema } from '../../src/wire/config.ts';
 import { ConfigWorld } from './config-world.ts';
+import { bundledKeys } from './bundled-keys.ts';
 
 let world: ConfigWorld;
 beforeEach(() => {
@@ -15,7 +15,7 @@ describe('configView', () => {
     world.write(world.userFile, '[search]\ndefault_k = 3\n[[workspace.sources]]\nid = "a"\nroot = "/a"\n');
     const view = configView(await world.resolve({ env: { KEBAB_SEARCH_RRF_K: '9' } }));
     expect(ConfigViewSchema.parse(view)).toEqual(view);
-    expect(view.entries.map(({ key }) => key)).toEqual(FLAT_KEYS.map(({ name }) => name));
+    expect(view.entries.map(({ key }) => key)).toEqual(bundledKeys.keys.map(({ name }) => name));
     const entry = (key: string) => view.entries.find((candidate) => candidate.key === key);
     expect(entry('search.default_k')).toEqual({
       key: 'search.default_k',

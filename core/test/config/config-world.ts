@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { runTrust } from '../../src/admin/run-trust.ts';
 import { resolveConfig, type ConfigInput, type ConfigResolution } from '../../src/config/resolve-config.ts';
+import { bundledKeys, bundledSections } from './bundled-keys.ts';
 import { isKebabError, type KebabError } from '../../src/errors/kebab-error.ts';
 
 /** A home directory and a working directory of a test, both below one temporary folder. */
@@ -31,12 +32,15 @@ export class ConfigWorld {
     const file = this.write(name, content);
     const stateDir = path.join(this.home, '.local/state/kebab');
     const pluginFolder = path.join(this.home, '.local/share/kebab/plugins');
-    await runTrust({ kind: 'add', path: file }, { stateDir, pluginFolder, env: {}, homeDir: this.home });
+    await runTrust(
+      { kind: 'add', path: file },
+      { keys: bundledKeys, stateDir, pluginFolder, env: {}, homeDir: this.home },
+    );
     return file;
   }
 
   resolve(input: Partial<ConfigInput> = {}): Promise<ConfigResolution> {
-    return resolveConfig({ cwd: this.cwd, env: {}, homeDir: this.home, ...input });
+    return resolveConfig({ cwd: this.cwd, env: {}, homeDir: this.home, sections: bundledSections, ...input });
   }
 
   /** The `config_invalid` that resolving ends in. */

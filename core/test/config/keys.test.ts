@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'smol-toml';
 import { describe, expect, it } from 'vitest';
-import { FLAT_KEYS } from '../../src/config/flat-keys.ts';
 import { defaultOf, readValue } from '../../src/config/read-value.ts';
+import { bundledKeys } from './bundled-keys.ts';
 
 const specification = fileURLToPath(new URL('../../../../shared/SPEC.md', import.meta.url));
 /** Written in the specification only as comments: they have no default. */
@@ -31,9 +31,9 @@ const ADDED: Readonly<Record<string, unknown>> = {
   'storage.qdrant.timeout_s': 30,
 };
 
-describe('CONFIG_KEYS', () => {
+describe('the keys of the configuration', () => {
   it('accepts the default of every key as a value of it', () => {
-    for (const { name, key } of FLAT_KEYS) {
+    for (const { name, key } of bundledKeys.keys) {
       const value = defaultOf(key);
       if (value === null) continue;
       expect(readValue(key, value, { origin: { origin: 'default' }, key: name })).toEqual(value);
@@ -41,14 +41,14 @@ describe('CONFIG_KEYS', () => {
   });
 
   it('describes every key in one sentence', () => {
-    expect(FLAT_KEYS.filter(({ key }) => !/^[A-Z].*[.}]$/.test(key.doc))).toEqual([]);
+    expect(bundledKeys.keys.filter(({ key }) => !/^[A-Z].*[.}]$/.test(key.doc))).toEqual([]);
   });
 
   it.skipIf(!existsSync(specification))('holds the keys and defaults of the specification', () => {
     const block = /### 14\.2[\s\S]*?```toml\n([\s\S]*?)```/.exec(readFileSync(specification, 'utf8'))?.[1] ?? '';
     const specified = new Map(leaves(parse(block), ''));
     expect(specified.size).toBeGreaterThan(80);
-    const ours = FLAT_KEYS.filter(({ name }) => !OPTIONAL.includes(name));
+    const ours = bundledKeys.keys.filter(({ name }) => !OPTIONAL.includes(name));
     const defaults = ours.map(({ name, key }) => [name, defaultOf(key)] as const);
     expect(Object.fromEntries(defaults)).toEqual({ ...Object.fromEntries(specified), ...ADDED });
     for (const name of OPTIONAL) expect(block).toContain(name.split('.').at(-1));

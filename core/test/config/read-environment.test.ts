@@ -1,20 +1,21 @@
 import { array, assert, property, stringMatching } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FLAT_KEYS, variableOf } from '../../src/config/flat-keys.ts';
+import { variableOf } from '../../src/config/key-table.ts';
 import { readEnvironment } from '../../src/config/read-environment.ts';
 import { defaultOf } from '../../src/config/read-value.ts';
 import { configInvalid } from './config-world.ts';
+import { bundledKeys } from './bundled-keys.ts';
 
 function valueOf(env: Record<string, string>, key: string): unknown {
-  return readEnvironment(env).values.get(key)?.value;
+  return readEnvironment(bundledKeys, env).values.get(key)?.value;
 }
 
 describe('readEnvironment', () => {
   it('sets every key, in the form a file would', () => {
-    for (const { name, key } of FLAT_KEYS) {
+    for (const { name, key } of bundledKeys.keys) {
       const value = key.kind === 'int' && defaultOf(key) === null ? 3 : (defaultOf(key) ?? 0.5);
       const written = typeof value === 'string' ? value : JSON.stringify(value);
-      const read = readEnvironment({ [variableOf(name)]: written });
+      const read = readEnvironment(bundledKeys, { [variableOf(name)]: written });
       expect({ name, value: read.values.get(name)?.value, unknown: read.unknown }).toEqual({
         name,
         value,
@@ -62,7 +63,7 @@ describe('readEnvironment', () => {
     expect(valueOf(env, 'storage.qdrant.url')).toBe('http://localhost:1');
     expect(valueOf(env, 'storage.qdrant.api_key')).toBe('b');
     expect(valueOf(env, 'storage.qdrant.collection_prefix')).toBe('y');
-    expect(readEnvironment(env).values.get('storage.qdrant.api_key')?.origin).toEqual({
+    expect(readEnvironment(bundledKeys, env).values.get('storage.qdrant.api_key')?.origin).toEqual({
       origin: 'env',
       variable: 'KEBAB_STORAGE_QDRANT',
     });
@@ -77,7 +78,7 @@ describe('readEnvironment', () => {
     ['KEBAB_STORAGE_QDRANT', 'x', 'storage.qdrant', 'must be a table as JSON'],
     ['KEBAB_STORAGE_QDRANT', '{"ulr": 1}', 'storage.qdrant.ulr', 'unknown key'],
   ])('rejects %s=%s, naming the variable', async (variable, text, key, cause) => {
-    const error = await configInvalid(() => readEnvironment({ [variable]: text }));
+    const error = await configInvalid(() => readEnvironment(bundledKeys, { [variable]: text }));
     expect(error.details).toMatchObject({ path: null, key, cause });
     expect(error.message).toContain(variable);
   });
@@ -90,15 +91,15 @@ describe('readEnvironment', () => {
       PATH: '/',
       KEBAB_LOG: 'debug',
     };
-    expect(readEnvironment(env).unknown).toEqual([
+    expect(readEnvironment(bundledKeys, env).unknown).toEqual([
       { variable: 'KEBAB_SERCH_DEFAULT_K', suggestion: 'KEBAB_SEARCH_DEFAULT_K' },
     ]);
   });
 
   it('understands KEBAB_PLUGINS=none', () => {
-    expect(readEnvironment({ KEBAB_PLUGINS: 'none' })).toMatchObject({ pluginsOff: true });
+    expect(readEnvironment(bundledKeys, { KEBAB_PLUGINS: 'none' })).toMatchObject({ pluginsOff: true });
     expect(valueOf({ KEBAB_PLUGINS: 'none' }, 'plugins')).toEqual([]);
     expect(valueOf({ KEBAB_PLUGINS: 'a,./b' }, 'plugins')).toMatchObject([{ name: 'a' }, { name: './b' }]);
-    expect(readEnvironment({}).pluginsOff).toBe(false);
+    expect(readEnvironment(bundledKeys, {}).pluginsOff).toBe(false);
   });
 });

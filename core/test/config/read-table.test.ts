@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { CONFIG_KEYS } from '../../src/config/keys.ts';
 import { readTable } from '../../src/config/read-table.ts';
+import { wholeFile } from './bundled-keys.ts';
 import { configInvalid } from './config-world.ts';
 
 const origin = { origin: 'file', path: '/k.toml' } as const;
 
 function read(table: unknown): ReadonlyMap<string, unknown> {
-  return new Map(readTable(table, CONFIG_KEYS, '', origin));
+  return new Map(readTable(table, wholeFile, origin));
 }
 
 describe('readTable', () => {

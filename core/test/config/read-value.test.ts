@@ -12,13 +12,13 @@ import {
   texts,
   url,
   type ConfigKey,
-} from '../../src/config/config-key.ts';
-import { CONFIG_KEYS } from '../../src/config/keys.ts';
+} from '../../src/settings/config-key.ts';
+import { CORE_KEYS } from '../../src/config/keys.ts';
 import { readValue } from '../../src/config/read-value.ts';
 import { configInvalid } from './config-world.ts';
 
 const at = { origin: { origin: 'file', path: '/k.toml' }, key: 'a.b' } as const;
-const sources = CONFIG_KEYS.workspace.members.sources;
+const sources = CORE_KEYS.workspace.members.sources;
 
 describe('readValue', () => {
   it.each<[string, ConfigKey, unknown]>([
@@ -78,7 +78,7 @@ describe('readValue', () => {
     expect(readValue(sources, [{ id: 'a', root: '/a' }], at)).toEqual([
       { id: 'a', root: '/a', connector: 'fs', include: null, exclude: null, trust_level: null, source_type: null },
     ]);
-    expect(readValue(CONFIG_KEYS.plugins, ['x', { name: 'y', enabled: false }], at)).toEqual([
+    expect(readValue(CORE_KEYS.plugins, ['x', { name: 'y', enabled: false }], at)).toEqual([
       { name: 'x', config: {}, enabled: true },
       { name: 'y', config: {}, enabled: false },
     ]);

@@ -14,17 +14,6 @@ describe('ResolvedConfig', () => {
       readonly followSymlinks: boolean;
       readonly sources: readonly ResolvedSource[];
     }>();
-    expectTypeOf<ResolvedConfig['storage']['qdrant']>().toEqualTypeOf<{
-      readonly url: string;
-      readonly apiKey: string;
-      readonly collectionPrefix: string;
-      readonly onDisk: boolean;
-      readonly quantization: 'none' | 'int8';
-      readonly shardNumber: number | null;
-      readonly replicationFactor: number | null;
-      readonly timeoutS: number;
-    }>();
-    expectTypeOf<ResolvedConfig['pdf']['ocr']>().toEqualTypeOf<'off' | 'auto' | 'always'>();
     expectTypeOf<ResolvedConfig['models']['embedding']['dimensions']>().toEqualTypeOf<number | null>();
     expectTypeOf<ResolvedConfig['rag']['promptTemplateVersion']>().toEqualTypeOf<'rag-v1' | 'rag-v2'>();
     expectTypeOf<ResolvedConfig['rag']['scoreGateHybrid']>().toEqualTypeOf<number | null>();

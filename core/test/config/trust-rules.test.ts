@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { FLAT_KEYS } from '../../src/config/flat-keys.ts';
-import { CONFIG_KEYS } from '../../src/config/keys.ts';
 import { readTable } from '../../src/config/read-table.ts';
 import type { Settings } from '../../src/config/settings.ts';
 import { isLoopback, partByTrust, restrictedSettings } from '../../src/config/trust-rules.ts';
+import { bundledKeys, wholeFile } from './bundled-keys.ts';
 
 const origin = { origin: 'default' } as const;
 
 function settingsOf(table: object): Settings {
-  const values = [...readTable(table, CONFIG_KEYS, '', origin)];
+  const values = [...readTable(table, wholeFile, origin)];
   return new Map(values.map(([name, value]) => [name, { value, origin, base: '/' }]));
 }
 
@@ -29,10 +28,10 @@ describe('an untrusted project file', () => {
 
   it('may say nothing else: no folder, database, model, address, plugin or limit', () => {
     const allowed = 15;
-    const everything = new Map(FLAT_KEYS.map(({ name }) => [name, { value: '', origin, base: '/' }]));
+    const everything = new Map(bundledKeys.keys.map(({ name }) => [name, { value: '', origin, base: '/' }]));
     const parted = partByTrust(everything);
     expect(parted.allowed.size).toBe(allowed);
-    expect(parted.restricted).toHaveLength(FLAT_KEYS.length - allowed);
+    expect(parted.restricted).toHaveLength(bundledKeys.keys.length - allowed);
     expect(parted.restricted).toEqual(
       expect.arrayContaining([
         'plugins',

@@ -34,7 +34,7 @@ beforeAll(async () => {
   pool = new WorkerPool({
     url: new URL('probing-worker.ts', import.meta.url),
     init: {
-      plugins: [{ manifest, moduleUrl: new URL('probing-plugin.ts', import.meta.url).href, config: {} }],
+      plugins: [{ manifest, moduleUrl: new URL('probing-plugin.ts', import.meta.url).href, config: {}, settings: {} }],
       tmpDir,
     },
     // What reads the sources of the thread is loaded only where this variable is.

@@ -15,7 +15,7 @@ afterEach(async () => {
 function pool(): WorkerPool {
   const made = new WorkerPool({
     url: new URL('picture-worker.ts', import.meta.url),
-    init: { plugins: [{ manifest: pictureManifest, moduleUrl: null, config: {} }], tmpDir: '/nowhere' },
+    init: { plugins: [{ manifest: pictureManifest, moduleUrl: null, config: {}, settings: {} }], tmpDir: '/nowhere' },
     memoryMb: 64,
     timeoutMs: 20_000,
     threads: 1,

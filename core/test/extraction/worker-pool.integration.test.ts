@@ -19,7 +19,7 @@ afterEach(async () => {
 function pool(options: { readonly threads?: number; readonly timeoutMs?: number } = {}): WorkerPool {
   const made = new WorkerPool({
     url: new URL('hostile-worker.ts', import.meta.url),
-    init: { plugins: [{ manifest: hostileManifest, moduleUrl: null, config: {} }], tmpDir: '/nowhere' },
+    init: { plugins: [{ manifest: hostileManifest, moduleUrl: null, config: {}, settings: {} }], tmpDir: '/nowhere' },
     memoryMb: 64,
     timeoutMs: options.timeoutMs ?? 20_000,
     threads: options.threads ?? 1,

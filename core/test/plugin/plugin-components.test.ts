@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { definePlugin, type Extractor, type Hook, type Plugin, type PluginContext } from '@kebab/core';
+import {
+  definePlugin,
+  type Extractor,
+  type GivenSettings,
+  type Hook,
+  type Plugin,
+  type PluginContext,
+  type PluginManifest,
+} from '@kebab/core';
 import type { ComponentName } from '../../src/plugin/components.ts';
 import { contributedIds, type LoadedPlugin } from '../../src/plugin/loaded-plugin.ts';
 import { PluginComponents } from '../../src/plugin/plugin-components.ts';
@@ -9,25 +17,25 @@ const base = { version: '1.0.0', apiVersion: 1, permissions: { fs: 'none', net: 
 const hook = (close?: () => void | Promise<void>): Hook & { close?: () => void | Promise<void> } =>
   close === undefined ? {} : { close };
 
-function loaded(plugin: Plugin, origin: LoadedPlugin['origin'] = 'path'): LoadedPlugin {
+function loaded(plugin: Plugin, origin: LoadedPlugin['origin'] = 'path', rawConfig: unknown = {}): LoadedPlugin {
   return {
-    manifest: { ...plugin, contributes: contributedIds(plugin) },
+    manifest: { name: 'p', ...base, ...plugin, contributes: contributedIds(plugin) } as PluginManifest,
     origin,
     policy: trustPolicyOf({ origin }),
     path: null,
     moduleUrl: null,
-    rawConfig: {},
+    rawConfig,
     load: async () => ({ default: plugin }),
   };
 }
 
 function componentsOf(
   plugins: readonly LoadedPlugin[],
-  options: { readonly config?: unknown; readonly onFailure?: (name: ComponentName, error: Error) => void } = {},
+  options: { readonly settings?: unknown; readonly onFailure?: (name: ComponentName, error: Error) => void } = {},
 ): PluginComponents {
   return new PluginComponents({
     plugins,
-    configOf: () => options.config ?? {},
+    settingsOf: () => (options.settings ?? {}) as GivenSettings,
     contextOf: () => ({}) as Omit<PluginContext, 'config'>,
     onFailure: options.onFailure ?? ((): void => {}),
     allowWrite: () => {},
@@ -107,12 +115,22 @@ describe('PluginComponents', () => {
       },
       contributes: { hook: { x: (context) => ({ ...hook(), depth: context.config.depth }) } },
     });
-    const strict = loaded(plugin as Plugin);
-    const made = await componentsOf([strict], { config: { depth: 3 } }).get('hook', 'x');
+    const strict = (config: object) => componentsOf([loaded(plugin as Plugin, 'path', config)]);
+    const made = await strict({ depth: 3 }).get('hook', 'x');
     expect((made as { readonly depth?: number }).depth).toBe(3);
-    await expect(componentsOf([strict], { config: {} }).get('hook', 'x')).rejects.toThrow(
+    await expect(strict({}).get('hook', 'x')).rejects.toThrow(
       'strict@1.0.0/configure failed: bad configuration (depth: expected a number)',
     );
+  });
+
+  it('gives a plugin what it takes of kebab’s settings, under what was written for it alone', async () => {
+    const plugin = definePlugin({
+      contributes: { hook: { x: ({ config }) => ({ ...hook(), config }) } },
+      settings: ({ embedder }) => ({ model: embedder.model, batch: embedder.batchSize }),
+    });
+    const settings = { embedder: { model: 'small', batchSize: 4 } };
+    const made = await componentsOf([loaded(plugin, 'path', { batch: 8 })], { settings }).get('hook', 'x');
+    expect(made).toHaveProperty('config', { model: 'small', batch: 8 });
   });
 
   it('names the nearest id when nothing contributes the one asked for', async () => {
@@ -169,7 +187,7 @@ describe('PluginComponents', () => {
     const limits = { ...impatient.policy.limits, createMs: 20, closeMs: 20 };
     const components = new PluginComponents({
       plugins: [{ ...impatient, policy: { ...impatient.policy, limits } }],
-      configOf: () => ({}),
+      settingsOf: () => ({}) as GivenSettings,
       contextOf: () => ({}) as Omit<PluginContext, 'config'>,
       onFailure: (_name, error) => failed.push(error.message),
       allowWrite: () => {},
@@ -199,7 +217,7 @@ describe('PluginComponents', () => {
     });
     const components = new PluginComponents({
       plugins: [loaded(plugin)],
-      configOf: () => ({}),
+      settingsOf: () => ({}) as GivenSettings,
       contextOf: () =>
         ({
           get tmpDir() {

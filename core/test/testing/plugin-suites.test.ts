@@ -8,7 +8,6 @@ const base = {
   name: 'p',
   version: '1.0.0',
   apiVersion: 1,
-  kebab: '*',
   permissions: { fs: 'none', net: [], spawn: [] },
 } as const;
 

@@ -31,11 +31,6 @@ const pack: LanguagePack = {
 
 /** Ruby, read by its syntax tree. */
 export default definePlugin({
-  name: 'kebab-plugin-code-ruby',
-  version: '0.1.0',
-  apiVersion: 1,
-  kebab: '^1',
   config: codeConfig,
-  permissions: { fs: 'none', net: [], spawn: [] },
   contributes: defineLanguagePack(pack),
 });

@@ -18,11 +18,6 @@ export const pack: LanguagePack = {
 
 /** C, read by its syntax tree. */
 export default definePlugin({
-  name: '@kebab/plugin-code-c',
-  version: '0.1.0',
-  apiVersion: 1,
-  kebab: '*',
   config: codeConfig,
-  permissions: { fs: 'none', net: [], spawn: [] },
   contributes: defineLanguagePack(pack),
 });

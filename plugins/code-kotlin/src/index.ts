@@ -16,11 +16,6 @@ export const pack: LanguagePack = {
 
 /** Kotlin, read by its syntax tree. */
 export default definePlugin({
-  name: '@kebab/plugin-code-kotlin',
-  version: '0.1.0',
-  apiVersion: 1,
-  kebab: '*',
   config: codeConfig,
-  permissions: { fs: 'none', net: [], spawn: [] },
   contributes: defineLanguagePack(pack),
 });

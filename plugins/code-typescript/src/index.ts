@@ -17,11 +17,6 @@ export const pack: LanguagePack = {
 
 /** TypeScript, read by its syntax tree. */
 export default definePlugin({
-  name: '@kebab/plugin-code-typescript',
-  version: '0.1.0',
-  apiVersion: 1,
-  kebab: '*',
   config: codeConfig,
-  permissions: { fs: 'none', net: [], spawn: [] },
   contributes: defineLanguagePack(pack),
 });

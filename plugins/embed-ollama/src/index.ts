@@ -3,12 +3,15 @@ import { embedOllamaConfigSchema } from './embed-ollama-config.ts';
 
 /** Vectors by a model on an Ollama server. */
 export default definePlugin({
-  name: '@kebab/plugin-embed-ollama',
-  version: '0.1.0',
-  apiVersion: 1,
-  kebab: '*',
   config: embedOllamaConfigSchema,
-  permissions: { fs: 'none', net: ['*'], spawn: [] },
+  settings: ({ embedder: { endpoint, model, version, dimensions, batchSize, timeoutMs } }) => ({
+    endpoint,
+    model,
+    version,
+    dimensions,
+    batchSize,
+    timeoutMs,
+  }),
   contributes: {
     embedder: {
       ollama: async ({ config, cache }) => {

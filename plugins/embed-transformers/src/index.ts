@@ -1,14 +1,17 @@
 import { definePlugin } from '@kebab/core';
-import { PLUGIN } from './plugin-name.ts';
 import { transformersConfigSchema } from './transformers-config.ts';
 
 /** Embedding models on the CPU, without a server: transformers through ONNX, and tables of token vectors. */
 export default definePlugin({
-  ...PLUGIN,
-  apiVersion: 1,
-  kebab: '*',
   config: transformersConfigSchema,
-  permissions: { fs: 'data-dir', net: ['*'], spawn: [] },
+  settings: ({ embedder: { model, version, dimensions, batchSize, modelDir, hub } }) => ({
+    model,
+    version,
+    dimensions,
+    batchSize,
+    modelDir,
+    hub,
+  }),
   contributes: {
     embedder: {
       transformers: async ({ config }) => {

@@ -1,14 +1,19 @@
+import path from 'node:path';
 import { definePlugin } from '@kebab/core';
 import { imageConfigSchema } from './image-config.ts';
 
 /** Images: what OCR and captions read in them, by region, and the OCR engine Tesseract. */
 export default definePlugin({
-  name: '@kebab/plugin-image-ocr',
-  version: '0.1.0',
-  apiVersion: 1,
-  kebab: '*',
   config: imageConfigSchema,
-  permissions: { fs: 'input-only', net: [], spawn: [] },
+  settings: ({ extractor, ocr }) => ({
+    ocr: extractor.ocrFingerprint,
+    caption: extractor.captionFingerprint,
+    ocrPixels: extractor.ocrPixels,
+    languages: ocr.languages,
+    timeoutMs: ocr.timeoutMs,
+    workers: ocr.workers,
+    dataDir: path.join(ocr.modelDir, 'tesseract'),
+  }),
   contributes: {
     extractor: {
       image: async ({ config }) => (await import('./extract/image-extractor.ts')).createImageExtractor(config),

@@ -1,14 +1,17 @@
-import { definePlugin } from '@kebab/core';
-import { llmOllamaConfigSchema } from './llm-ollama-config.ts';
+import { definePlugin, type KindSettings } from '@kebab/core';
+import { llmOllamaConfigSchema, type VisionConfig } from './llm-ollama-config.ts';
 
 /** Models on an Ollama server: answers, text recognition and captions. */
 export default definePlugin({
-  name: '@kebab/plugin-llm-ollama',
-  version: '0.1.0',
-  apiVersion: 1,
-  kebab: '*',
   config: llmOllamaConfigSchema,
-  permissions: { fs: 'none', net: ['*'], spawn: [] },
+  settings: ({ llm: { endpoint, model, contextTokens, timeoutMs }, ocr, captioner }) => ({
+    endpoint,
+    model,
+    contextTokens,
+    timeoutMs,
+    ocr: visionOf(ocr),
+    caption: visionOf(captioner),
+  }),
   contributes: {
     llm: {
       ollama: async (context) => {
@@ -34,3 +37,7 @@ export default definePlugin({
     },
   },
 });
+
+function visionOf({ endpoint, model, timeoutMs }: KindSettings['captioner']): VisionConfig {
+  return { endpoint, model, timeoutMs };
+}

@@ -3,12 +3,14 @@ import { llmOpenaiConfigSchema } from './llm-openai-config.ts';
 
 /** A language model behind an OpenAI-compatible API. */
 export default definePlugin({
-  name: '@kebab/plugin-llm-openai',
-  version: '0.1.0',
-  apiVersion: 1,
-  kebab: '*',
   config: llmOpenaiConfigSchema,
-  permissions: { fs: 'none', net: ['*'], spawn: [] },
+  settings: ({ llm: { endpoint, model, contextTokens, timeoutMs, apiKey } }) => ({
+    endpoint,
+    model,
+    contextTokens,
+    timeoutMs,
+    apiKey,
+  }),
   contributes: {
     llm: {
       openai: async ({ config }) => {

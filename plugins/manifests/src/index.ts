@@ -4,11 +4,6 @@ export { formats } from './formats.ts';
 
 /** Kubernetes resources, Dockerfiles, package manifests and other configuration. */
 export default definePlugin({
-  name: '@kebab/plugin-manifests',
-  version: '0.1.0',
-  apiVersion: 1,
-  kebab: '^1',
-  permissions: { fs: 'none', net: [], spawn: [] },
   contributes: {
     extractor: { manifests: async () => (await import('./manifest-extractor.ts')).createManifestExtractor() },
     chunker: {

@@ -2,11 +2,6 @@ import { definePlugin } from '@kebab/core';
 
 /** Markdown: front matter, blocks with exact offsets, chunks by heading. */
 export default definePlugin({
-  name: '@kebab/plugin-md',
-  version: '0.1.0',
-  apiVersion: 1,
-  kebab: '^1',
-  permissions: { fs: 'none', net: [], spawn: [] },
   contributes: {
     extractor: { md: async () => (await import('./md-extractor.ts')).createMarkdownExtractor() },
     chunker: { 'md-heading-v1': async () => (await import('./chunk/md-heading-chunker.ts')).createHeadingChunker() },

@@ -1,14 +1,19 @@
 import { definePlugin } from '@kebab/core';
+import { pdfSection } from './config.ts';
 import { pdfConfigSchema } from './pdf-config.ts';
 
 /** PDF: text page by page in reading order, pages as pictures, chunks that stay on their page. */
 export default definePlugin({
-  name: '@kebab/plugin-pdf',
-  version: '0.1.0',
-  apiVersion: 1,
-  kebab: '*',
   config: pdfConfigSchema,
-  permissions: { fs: 'input-only', net: [], spawn: [] },
+  section: pdfSection,
+  settings: ({ section: { ocr, minPageChars, minValidRatio, password }, extractor }) => ({
+    ocr,
+    ocrFingerprint: extractor.ocrFingerprint,
+    ocrPixels: extractor.ocrPixels,
+    minPageChars,
+    minValidRatio,
+    password,
+  }),
   contributes: {
     extractor: { pdf: async ({ config }) => (await import('./pdf-extractor.ts')).createPdfExtractor(config) },
     chunker: { 'pdf-page-v1': async () => (await import('./chunk/pdf-page-chunker.ts')).createPdfPageChunker() },

@@ -2,11 +2,6 @@ import { definePlugin } from '@kebab/core';
 
 /** Plain text, and source code of every language that no grammar plugin reads: paragraphs between blank lines. */
 export default definePlugin({
-  name: '@kebab/plugin-plain-text',
-  version: '0.1.0',
-  apiVersion: 1,
-  kebab: '^1',
-  permissions: { fs: 'none', net: [], spawn: [] },
   contributes: {
     extractor: {
       text: async () => (await import('./text-extractor.ts')).createTextExtractor(),

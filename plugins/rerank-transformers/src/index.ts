@@ -1,14 +1,10 @@
 import { definePlugin } from '@kebab/core';
 import { crossEncoderConfigSchema } from '@kebab/onnx-kit';
-import { PLUGIN } from './plugin-name.ts';
 
 /** Orders search results anew with a cross-encoder on the CPU, without a server. */
 export default definePlugin({
-  ...PLUGIN,
-  apiVersion: 1,
-  kebab: '*',
   config: crossEncoderConfigSchema,
-  permissions: { fs: 'data-dir', net: [], spawn: [] },
+  settings: ({ reranker: { model, modelDir } }) => ({ model, modelDir }),
   contributes: {
     reranker: {
       transformers: async ({ config }) => {

@@ -3,12 +3,8 @@ import { storeConfigSchema } from './store-config.ts';
 
 /** Documents, full text and conversations in one SQLite file. Everything made from one context shares a connection. */
 export default definePlugin({
-  name: '@kebab/plugin-store-sqlite',
-  version: '0.1.0',
-  apiVersion: 1,
-  kebab: '*',
   config: storeConfigSchema,
-  permissions: { fs: 'data-dir', net: [], spawn: [] },
+  settings: ({ document_store: { file, readonly, lockFile } }) => ({ file, readonly, lockFile }),
   contributes: {
     document_store: {
       sqlite: async (context) => {

@@ -3,12 +3,8 @@ import { localConfigSchema } from './local-config.ts';
 
 /** The embedded vector store: exact search inside the SQLite file of the knowledge base, no server needed. */
 export default definePlugin({
-  name: '@kebab/plugin-vectors-local',
-  version: '0.1.0',
-  apiVersion: 1,
-  kebab: '*',
   config: localConfigSchema,
-  permissions: { fs: 'data-dir', net: [], spawn: [] },
+  settings: ({ vector_store: { file, readonly } }) => ({ file, readonly }),
   contributes: {
     vector_store: {
       local: async ({ config }) => {

@@ -1,14 +1,17 @@
 import { definePlugin } from '@kebab/core';
+import { qdrantSection } from './config.ts';
 import { qdrantConfigSchema } from './qdrant-config.ts';
 
 /** Vectors on a Qdrant server, for those who have one or outgrow a machine. */
 export default definePlugin({
-  name: '@kebab/plugin-vectors-qdrant',
-  version: '0.1.0',
-  apiVersion: 1,
-  kebab: '*',
   config: qdrantConfigSchema,
-  permissions: { fs: 'none', net: ['*'], spawn: [] },
+  section: qdrantSection,
+  settings: ({ section: { timeoutS, shardNumber, replicationFactor, ...server } }) => ({
+    ...server,
+    timeoutMs: timeoutS * 1000,
+    shardNumber: shardNumber ?? undefined,
+    replicationFactor: replicationFactor ?? undefined,
+  }),
   contributes: {
     vector_store: {
       qdrant: async ({ config }) => {

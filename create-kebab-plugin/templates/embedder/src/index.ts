@@ -3,14 +3,9 @@ import * as z from 'zod';
 
 /** Turns texts into vectors in one more way. */
 export default definePlugin({
-  name: '{{name}}',
-  version: '0.1.0',
-  apiVersion: 1,
-  kebab: '^1',
   config: z.strictObject({
     dimensions: z.int().min(16).max(4096).default(256).describe('numbers in a vector'),
   }),
-  permissions: { fs: 'none', net: [], spawn: [] },
   contributes: {
     embedder: {
       '{{id}}': async ({ config }) => (await import('./embedder.ts')).createEmbedder(config),

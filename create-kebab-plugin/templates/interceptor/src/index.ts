@@ -3,17 +3,12 @@ import * as z from 'zod';
 
 /** Adds to questions in one more way. */
 export default definePlugin({
-  name: '{{name}}',
-  version: '0.1.0',
-  apiVersion: 1,
-  kebab: '^1',
   config: z.strictObject({
     terms: z
       .record(z.string().min(1), z.string().min(1))
       .default({ KB: 'knowledge base, the documents that kebab searches' })
       .describe('what terms mean; the model is told of those that stand in a question'),
   }),
-  permissions: { fs: 'none', net: [], spawn: [] },
   contributes: {
     interceptor: {
       '{{id}}': async ({ config }) => (await import('./interceptor.ts')).createInterceptor(config),

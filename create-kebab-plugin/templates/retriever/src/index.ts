@@ -3,14 +3,9 @@ import * as z from 'zod';
 
 /** Finds chunks in one more way. */
 export default definePlugin({
-  name: '{{name}}',
-  version: '0.1.0',
-  apiVersion: 1,
-  kebab: '^1',
   config: z.strictObject({
     wholeWords: z.boolean().default(true).describe('find words as a whole, not inside other words'),
   }),
-  permissions: { fs: 'none', net: [], spawn: [] },
   contributes: {
     retriever: {
       '{{id}}': async ({ config, documents }) => {

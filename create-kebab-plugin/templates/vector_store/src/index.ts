@@ -4,14 +4,9 @@ import * as z from 'zod';
 
 /** Keeps vectors in one more place. */
 export default definePlugin({
-  name: '{{name}}',
-  version: '0.1.0',
-  apiVersion: 1,
-  kebab: '^1',
   config: z.strictObject({
     folder: z.string().default('').describe('where the vectors lie; a temporary folder when empty'),
   }),
-  permissions: { fs: 'data-dir', net: [], spawn: [] },
   contributes: {
     vector_store: {
       '{{id}}': async ({ config, tmpDir }) => {

@@ -91,7 +91,7 @@ interface Bounds {
 }
 
 /** Declares a table. */
-export function section<const M extends Members>(doc: string, members: M): Section<M> {
+export function table<const M extends Members>(doc: string, members: M): Section<M> {
   return { kind: 'section', doc, members };
 }
 
@@ -152,4 +152,30 @@ export function texts<D extends readonly string[] | null>(value: D, doc: string)
 /** Declares a list of paths. */
 export function paths(doc: string): ListKey<readonly string[]> {
   return { kind: 'paths', default: [], doc };
+}
+
+/** `max_chunk_tokens` as `maxChunkTokens`. */
+export type CamelCase<S extends string> = S extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<CamelCase<Tail>>}`
+  : S;
+
+/** The value that a key of a single value resolves to; null where it may be left unset. */
+export type SimpleValue<K> = K extends BoolKey
+  ? boolean
+  : K extends NumberKey<infer D>
+    ? number | Extract<D, null>
+    : K extends EnumKey<infer V, infer D>
+      ? V | Extract<D, null>
+      : K extends TextKey | UrlKey | PathKey
+        ? string
+        : K extends ListKey
+          ? readonly string[]
+          : K extends FreeTableKey
+            ? unknown
+            : never;
+
+/** A name of the configuration file as code spells it. */
+export function camelCase(name: string): string {
+  const [head = '', ...tail] = name.split('_');
+  return tail.reduce((joined, word) => joined + word.charAt(0).toUpperCase() + word.slice(1), head);
 }

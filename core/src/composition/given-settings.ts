@@ -1,0 +1,84 @@
+import path from 'node:path';
+import { valuesOf } from '../config/key-table.ts';
+import type { ResolvedConfig } from '../config/resolved-config.ts';
+import { EXTERNAL_FOLDER } from '../documents/external-folder.ts';
+import { captionFingerprint, ocrFingerprint } from '../ingest/pictures/reader-fingerprints.ts';
+import type { Access } from '../plugin/components.ts';
+import type { PluginKind } from '../plugin/contributions.ts';
+import type { GivenSettings } from '../plugin/define-plugin.ts';
+import type { KindSettings, StoreSettings, VisionSettings } from '../settings/kind-settings.ts';
+import type { PluginSection } from '../settings/plugin-section.ts';
+
+/** Which part of a configuration a plugin is given. */
+export interface SettingsRequest {
+  readonly kinds: readonly PluginKind[];
+  /** Its own section, if it came with kebab and declares one. */
+  readonly section: PluginSection | undefined;
+  readonly access: Access;
+}
+
+/** What a configuration says for one plugin: the settings of the kinds that it contributes, and its own section. */
+export function givenSettings(config: ResolvedConfig, { kinds, section, access }: SettingsRequest): GivenSettings {
+  const ofKinds = kinds.flatMap((kind) =>
+    Object.hasOwn(OF_KIND, kind) ? [[kind, OF_KIND[kind as keyof KindSettings](config, access)]] : [],
+  );
+  const given = { ...Object.fromEntries(ofKinds), section: section === undefined ? {} : valuesOf(section, config) };
+  return given as unknown as GivenSettings;
+}
+
+const OF_KIND: {
+  readonly [K in keyof KindSettings]: (config: ResolvedConfig, access: Access) => KindSettings[K];
+} = {
+  source: ({ workspace, storage }) => ({
+    followSymlinks: workspace.followSymlinks,
+    leaveOut: [storage.dataDir, path.join(workspace.root, EXTERNAL_FOLDER)],
+  }),
+  extractor: (config) => ({
+    ocrFingerprint: ocrFingerprint(config),
+    captionFingerprint: captionFingerprint(config),
+    ocrPixels: config.ocr.maxPixels,
+  }),
+  embedder: ({ models, storage }) => ({
+    endpoint: models.embedding.endpoint,
+    model: models.embedding.model,
+    version: models.embedding.version,
+    dimensions: models.embedding.dimensions,
+    batchSize: models.embedding.batchSize,
+    timeoutMs: models.embedding.timeoutS * 1000,
+    modelDir: storage.modelDir,
+    hub: models.hub,
+  }),
+  reranker: ({ models, storage }) => ({ model: models.rerank.model, modelDir: storage.modelDir }),
+  groundedness: ({ models, storage }) => ({ model: models.nli.model, modelDir: storage.modelDir }),
+  llm: ({ models }) => ({
+    endpoint: models.llm.endpoint,
+    model: models.llm.model,
+    contextTokens: models.llm.contextTokens,
+    timeoutMs: models.llm.timeoutS * 1000,
+    apiKey: models.llm.apiKey,
+  }),
+  ocr: ({ ocr, storage, indexing }) => ({
+    ...visionOf(ocr),
+    languages: ocr.languages,
+    modelDir: storage.modelDir,
+    workers: indexing.maxParallelExtractors,
+  }),
+  captioner: ({ caption }) => visionOf(caption),
+  document_store: storeOf,
+  lexical_index: storeOf,
+  session_repo: storeOf,
+  vector_store: storeOf,
+  model_catalog: ({ models, storage }) => ({ modelDir: storage.modelDir, hub: models.hub }),
+};
+
+function visionOf({ endpoint, model, timeoutS }: ResolvedConfig['caption'] | ResolvedConfig['ocr']): VisionSettings {
+  return { endpoint, model, timeoutMs: timeoutS * 1000 };
+}
+
+function storeOf({ storage }: ResolvedConfig, access: Access): StoreSettings {
+  return {
+    file: storage.sqlite,
+    readonly: access === 'read',
+    lockFile: path.join(path.dirname(storage.sqlite), 'kebab.lock'),
+  };
+}

@@ -1,0 +1,83 @@
+import { camelCase, type ConfigKey, type Members, type Section } from '../settings/config-key.ts';
+import type { PluginSection } from '../settings/plugin-section.ts';
+import { CORE_KEYS } from './keys.ts';
+
+/** A key with its names. */
+export interface FlatKey {
+  /** Dotted, as in the documentation: `models.llm.context_tokens`. */
+  readonly name: string;
+  readonly key: ConfigKey;
+  /** Where it stands in the resolved configuration: `['models', 'llm', 'contextTokens']`. */
+  readonly steps: readonly string[];
+}
+
+/** A table with its name. */
+export interface FlatSection {
+  readonly name: string;
+  readonly section: Section;
+}
+
+/** Every key of one kebab: its own, and those of the plugins that come with it. */
+export interface KeyTable {
+  readonly members: Members;
+  /** In the order of the table. */
+  readonly keys: readonly FlatKey[];
+}
+
+/** Puts the sections of plugins where their names say. Throws for a name that is taken, or has no table around it. */
+export function keyTableWith(sections: readonly PluginSection[]): KeyTable {
+  const members = sections.reduce<Members>(
+    (table, section) => inserted(table, section.name.split('.'), section),
+    CORE_KEYS,
+  );
+  return { members, keys: [...flatten(members, '', [])] };
+}
+
+/** Every table, outer before inner. */
+export function sectionsIn({ members }: KeyTable): readonly FlatSection[] {
+  return [...sectionsOf(members, '')];
+}
+
+/** The environment variable of a key or table: `KEBAB_MODELS_LLM_CONTEXT_TOKENS`. */
+export function variableOf(name: string): string {
+  return `KEBAB_${name.replaceAll('.', '_').toUpperCase()}`;
+}
+
+/** The values of a plugin's section in a resolved configuration. */
+export function valuesOf({ name }: PluginSection, config: object): unknown {
+  return name
+    .split('.')
+    .reduce<unknown>((table, step) => (table as Readonly<Record<string, unknown>>)[camelCase(step)], config);
+}
+
+function inserted(members: Members, [step = '', ...rest]: readonly string[], section: PluginSection): Members {
+  if (rest.length > 0) {
+    const outer = members[step];
+    if (outer?.kind !== 'section') throw new TypeError(`there is no table ${step} for the section ${section.name}`);
+    return { ...members, [step]: { ...outer, members: inserted(outer.members, rest, section) } };
+  }
+  if (Object.hasOwn(members, step)) throw new TypeError(`two plugins declare the section ${section.name}`);
+  const names = Object.keys(members);
+  const at = section.after === undefined ? names.length : names.indexOf(section.after) + 1;
+  const entries = Object.entries(members);
+  const node: Section = { kind: 'section', doc: section.doc, members: section.keys };
+  return Object.fromEntries([...entries.slice(0, at), [step, node], ...entries.slice(at)]);
+}
+
+function* flatten(members: Members, prefix: string, steps: readonly string[]): Generator<FlatKey> {
+  for (const member of Object.keys(members)) {
+    const node = members[member] as ConfigKey | Section;
+    const name = prefix + member;
+    const path = [...steps, camelCase(member)];
+    if (node.kind === 'section') yield* flatten(node.members, `${name}.`, path);
+    else yield { name, key: node, steps: path };
+  }
+}
+
+function* sectionsOf(members: Members, prefix: string): Generator<FlatSection> {
+  for (const [member, node] of Object.entries(members)) {
+    if (node.kind !== 'section') continue;
+    yield { name: prefix + member, section: node };
+    yield* sectionsOf(node.members, `${prefix}${member}.`);
+  }
+}
