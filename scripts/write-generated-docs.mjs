@@ -10,12 +10,15 @@ import { rolldown } from 'rolldown';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const MARKERS = /(<!-- keys:[^\n]*-->\n)[\s\S]*(<!-- \/keys -->)/;
 
-const { builtins, describeKeys, configJsonSchema, keyTableWith } = await loadModules([
-  'core/src/config/describe-keys.ts',
-  'core/src/config/config-json-schema.ts',
-  'core/src/config/key-table.ts',
-  'builtins/src/index.ts',
-]);
+const { builtins, describeKeys, configJsonSchema, keyTableWith } = await loadModules(
+  [
+    'core/src/config/describe-keys.ts',
+    'core/src/config/config-json-schema.ts',
+    'core/src/config/key-table.ts',
+    'builtins/src/index.ts',
+  ],
+  [/^@kebab\/plugin-[a-z-]+$/], // the code of plugins is loaded on first use: their manifests and sections are enough
+);
 const keys = keyTableWith(builtins.flatMap(({ section }) => (section === undefined ? [] : [section])));
 const { languagePage } = await loadModules(['scripts/language-table.ts']);
 const wanted = {
@@ -37,7 +40,7 @@ if (process.argv.includes('--check')) {
 }
 
 /** The modules as the sources have them now, bundled for this process. */
-async function loadModules(files) {
+async function loadModules(files, external = []) {
   const bundleDir = mkdtempSync(join(tmpdir(), 'kebab-docs-'));
   const input = join(bundleDir, 'entry.mjs');
   const exporting = files.map((file) => `export * from ${JSON.stringify(join(root, file))};`);
@@ -48,7 +51,7 @@ async function loadModules(files) {
       input,
       platform: 'node',
       resolve,
-      external: [/^web-tree-sitter/, /^tree-sitter-/, /^@kebab\/plugin-[a-z-]+$/],
+      external: [/^web-tree-sitter/, /^tree-sitter-/, ...external],
     });
     await bundle.write({ dir: bundleDir, format: 'esm', entryFileNames: 'bundle.mjs' });
     return await import(pathToFileURL(join(bundleDir, 'bundle.mjs')).href);
