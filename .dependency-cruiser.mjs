@@ -56,6 +56,7 @@ const DOORS = [
   '^core/src/(index|engine|testing/index)\\.ts$',
   '^kits/[^/]+/src/(index|testing/index)\\.ts$',
   '^(plugins/[^/]+|builtins|host-mcp|create-kebab-plugin)/src/index\\.ts$',
+  '^plugins/[^/]+/src/config\\.ts$',
   '/package\\.json$',
 ];
 const TYPES = ['type-only', 'type-import'];

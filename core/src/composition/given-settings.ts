@@ -22,8 +22,7 @@ export function givenSettings(config: ResolvedConfig, { kinds, section, access }
   const ofKinds = kinds.flatMap((kind) =>
     Object.hasOwn(OF_KIND, kind) ? [[kind, OF_KIND[kind as keyof KindSettings](config, access)]] : [],
   );
-  const given = { ...Object.fromEntries(ofKinds), section: section === undefined ? {} : valuesOf(section, config) };
-  return given as unknown as GivenSettings;
+  return { ...Object.fromEntries(ofKinds), section: section === undefined ? {} : valuesOf(section, config) };
 }
 
 const OF_KIND: {

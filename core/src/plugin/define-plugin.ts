@@ -74,5 +74,5 @@ export function definePlugin<Config = unknown, S extends PluginSection = PluginS
     settings?(given: GivenSettings<S>): unknown;
   },
 ): Plugin<Config> {
-  return plugin as Plugin<Config>;
+  return plugin;
 }

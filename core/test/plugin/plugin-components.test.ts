@@ -6,7 +6,6 @@ import {
   type Hook,
   type Plugin,
   type PluginContext,
-  type PluginManifest,
 } from '@kebab/core';
 import type { ComponentName } from '../../src/plugin/components.ts';
 import { contributedIds, type LoadedPlugin } from '../../src/plugin/loaded-plugin.ts';
@@ -19,7 +18,7 @@ const hook = (close?: () => void | Promise<void>): Hook & { close?: () => void |
 
 function loaded(plugin: Plugin, origin: LoadedPlugin['origin'] = 'path', rawConfig: unknown = {}): LoadedPlugin {
   return {
-    manifest: { name: 'p', ...base, ...plugin, contributes: contributedIds(plugin) } as PluginManifest,
+    manifest: { ...base, name: plugin.name ?? 'p', contributes: contributedIds(plugin) },
     origin,
     policy: trustPolicyOf({ origin }),
     path: null,
