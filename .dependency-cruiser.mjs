@@ -47,7 +47,7 @@ const LAZY_FILES = [
   '^core/src/wire/',
   '^plugins/md/src/front-matter/parse-yaml\\.ts$',
   '^plugins/md/src/parse/markdown-tree\\.ts$',
-  '^plugins/store-sqlite/src/database/typed-queries\\.ts$',
+  '^plugins/store-sqlite/src/(?:database/built-statement|documents/document-(?:rows|writer)|vectors/vector-ledger-writer|derivations/|sessions/).*\\.ts$',
 ];
 
 const WORKSPACE = '(?:kits|plugins)/[^/]+|core|builtins|host-cli|host-mcp|create-kebab-plugin';

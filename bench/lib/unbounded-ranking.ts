@@ -3,7 +3,7 @@ import type { Database } from 'better-sqlite3';
 import { Statements } from '../../plugins/store-sqlite/src/database/statements.ts';
 import { rankingUnits } from '../../plugins/store-sqlite/src/lexical/match-expressions.ts';
 import { PostingLists } from '../../plugins/store-sqlite/src/lexical/posting-lists.ts';
-import { fts5Weight, gentleWeight } from '../../plugins/store-sqlite/src/lexical/unit-weight.ts';
+import { fts5Weight, gentleWeight } from '../../plugins/store-sqlite/src/lexical/rank-rows.ts';
 
 /** The best `limit` chunks by the definition of the ranking: every unit of the query, every row that matches, nothing left out. */
 export function unboundedRanking(db: Database, query: AnalysedQuery, limit: number): readonly ChunkId[] {

@@ -2,11 +2,11 @@ import { TRUST_LEVELS, type SearchFilters } from '@kebab/core';
 import type { Database as Connection } from 'better-sqlite3';
 import { compilePathGlob } from './path-glob.ts';
 
-/** A condition on `documents d`, and the values of its `?` in order. */
+/** A condition on `documents d`, and the values of its parameters. */
 export interface FilterSql {
   /** `1` when nothing is filtered; else terms joined by AND. The same filters with other values give the same text. */
-  readonly sql: string;
-  readonly parameters: readonly string[];
+  readonly condition: string;
+  readonly values: Readonly<Record<string, string>>;
 }
 
 /**
@@ -15,31 +15,35 @@ export interface FilterSql {
  */
 export function compileFilters(filters: SearchFilters): FilterSql {
   const terms: string[] = [];
-  const parameters: string[] = [];
-  const add = (term: string, value: string): void => {
+  const values: Record<string, string> = {};
+  const add = (name: string, value: string, term: string): void => {
     terms.push(term);
-    parameters.push(value);
+    values[name] = value;
   };
-  const addList = (column: string, values: readonly string[] | undefined): void => {
-    if (values !== undefined) add(`${column} IN (SELECT value FROM json_each(?))`, JSON.stringify(values));
+  const addList = (column: string, list: readonly string[] | undefined): void => {
+    if (list !== undefined)
+      add(column, JSON.stringify(list), `d.${column} IN (SELECT value FROM json_each(@${column}))`);
   };
-  addList('d.doc_id', filters.docId);
-  addList('d.source_id', filters.source);
-  addList('d.media', filters.media);
-  addList('d.lang', filters.lang);
-  addList('d.source_type', filters.sourceType);
-  addList('d.repo', filters.repo);
-  addList('d.code_lang', filters.codeLang);
+  addList('doc_id', filters.docId);
+  addList('source_id', filters.source);
+  addList('media', filters.media);
+  addList('lang', filters.lang);
+  addList('source_type', filters.sourceType);
+  addList('repo', filters.repo);
+  addList('code_lang', filters.codeLang);
   if (filters.trustMin !== undefined)
-    addList('d.trust_level', TRUST_LEVELS.slice(0, TRUST_LEVELS.indexOf(filters.trustMin) + 1));
-  if (filters.ingestedAfter !== undefined) add('d.committed_at >= ?', filters.ingestedAfter.toISOString());
+    addList('trust_level', TRUST_LEVELS.slice(0, TRUST_LEVELS.indexOf(filters.trustMin) + 1));
+  if (filters.ingestedAfter !== undefined)
+    add('ingested_after', filters.ingestedAfter.toISOString(), 'd.committed_at >= @ingested_after');
   if (filters.tag !== undefined)
     add(
-      'EXISTS (SELECT 1 FROM document_tags t WHERE t.doc_seq = d.seq AND t.tag IN (SELECT value FROM json_each(?)))',
+      'tag',
       JSON.stringify(filters.tag),
+      'EXISTS (SELECT 1 FROM document_tags t WHERE t.doc_seq = d.seq AND t.tag IN (SELECT value FROM json_each(@tag)))',
     );
-  if (filters.pathGlob !== undefined) add('path_glob(?, d.workspace_path)', JSON.stringify(filters.pathGlob));
-  return { sql: terms.length === 0 ? '1' : terms.join(' AND '), parameters };
+  if (filters.pathGlob !== undefined)
+    add('path_glob', JSON.stringify(filters.pathGlob), 'path_glob(@path_glob, d.workspace_path)');
+  return { condition: terms.length === 0 ? '1' : terms.join(' AND '), values };
 }
 
 /** Gives a connection the SQL function `path_glob(globs, path)`: whether any glob of a JSON list matches the path. */

@@ -3,6 +3,7 @@ import { KebabError, blake3Hex } from '@kebab/core';
 import type { Database as Connection } from 'better-sqlite3';
 import { blocksOfTape } from './blocks-of-tape.ts';
 import { newerDatabase, readSchemaVersion } from './schema-version.ts';
+import type { Row } from './tables.ts';
 
 /** One step of the schema: one file of `migrations/`. */
 export interface Migration {
@@ -76,10 +77,12 @@ function apply(db: Connection, { version, description, checksum, sql }: Migratio
   ).run(String(version));
 }
 
+type Applied = Pick<Row<'migrations'>, 'id' | 'checksum'>;
+
 function checkApplied(db: Connection, migrations: readonly Migration[]): void {
   if (migrations.length === 0) return;
-  const rows = db.prepare('SELECT id, checksum FROM migrations').raw().all() as readonly (readonly [number, string])[];
-  const applied = new Map(rows);
+  const rows = db.prepare('SELECT id, checksum FROM migrations').all() as readonly Applied[];
+  const applied = new Map(rows.map(({ id, checksum }) => [id, checksum]));
   for (const { version, description, checksum } of migrations) {
     const found = applied.get(version);
     if (found === checksum) continue;

@@ -207,10 +207,19 @@ interface ColumnTypes {
 
 type Table<Columns extends Record<string, ColumnKind>> = { [C in keyof Columns]: ColumnTypes[Columns[C]] };
 
-/** The database as Kysely sees it, derived from {@link TABLES}. */
-export type Database = { [T in keyof typeof TABLES]: Table<(typeof TABLES)[T]> };
+/** The full-text index; only `rowid` can be read, because it keeps no content. */
+interface FullText {
+  readonly rowid: number;
+  readonly text: string;
+  readonly heading: string;
+  readonly symbol: string;
+  readonly cjk: string;
+}
 
-/** What a table can be asked for: a row as it is read. */
+/** The database as Kysely sees it, derived from {@link TABLES}. */
+export type Database = { [T in keyof typeof TABLES]: Table<(typeof TABLES)[T]> } & { readonly chunks_fts: FullText };
+
+/** A row of a table as it is read. */
 export type Row<T extends keyof Database> = {
   readonly [C in keyof Database[T]]: Database[T][C] extends ColumnType<infer Select, infer _Insert, infer _Update>
     ? Select

@@ -1,22 +1,19 @@
 import type { DerivationKind, DerivationRecords } from '@kebab/core';
-import type { Statements } from '../database/statements.ts';
-
-const SET = `INSERT INTO derivation_cache (cache_key, kind, payload, created_at, last_used_at) VALUES (?, ?, ?, ?, ?)
-  ON CONFLICT (cache_key) DO UPDATE SET last_used_at = excluded.last_used_at`;
+import type { Database as Connection } from 'better-sqlite3';
+import { build, columnsOf, inList, prepared, type Given, type NewRow } from '../database/built-statement.ts';
 
 /** Derived bytes in the database of the documents; `change` runs a change in one transaction. */
 export class SqliteDerivationRecords implements DerivationRecords {
-  readonly #statements: Statements;
+  readonly #statements: ReturnType<typeof statementsOf>;
   readonly #change: <T>(change: () => T) => T;
 
-  constructor(statements: Statements, change: <T>(change: () => T) => T) {
-    this.#statements = statements;
+  constructor(db: Connection, change: <T>(change: () => T) => T) {
+    this.#statements = statementsOf(db);
     this.#change = change;
   }
 
   get(kind: DerivationKind, key: string): Uint8Array | undefined {
-    const sql = 'SELECT payload FROM derivation_cache WHERE cache_key = ? AND kind = ?';
-    return this.#statements.firstColumnOf(sql).get(key, kind) as Uint8Array | undefined;
+    return this.#statements.find.first({ cache_key: key, kind })?.payload;
   }
 
   set(
@@ -24,20 +21,50 @@ export class SqliteDerivationRecords implements DerivationRecords {
     entries: readonly { readonly key: string; readonly payload: Uint8Array }[],
     at: Date,
   ): void {
-    const insert = this.#statements.of(SET);
     const time = at.toISOString();
     this.#change(() => {
-      for (const { key, payload } of entries) insert.run(key, kind, payload, time, time);
+      for (const { key, payload } of entries)
+        this.#statements.put.run({ cache_key: key, kind, payload, created_at: time, last_used_at: time });
     });
   }
 
   touch(keys: readonly string[], at: Date): void {
-    const sql = 'UPDATE derivation_cache SET last_used_at = ? WHERE cache_key IN (SELECT value FROM json_each(?))';
-    if (keys.length > 0) this.#change(() => this.#statements.of(sql).run(at.toISOString(), JSON.stringify(keys)));
+    if (keys.length === 0) return;
+    this.#change(() =>
+      this.#statements.touch.run({ last_used_at: at.toISOString(), cache_keys: JSON.stringify(keys) }),
+    );
   }
 
   sweep(before: Date): number {
-    const sql = 'DELETE FROM derivation_cache WHERE last_used_at < ?';
-    return this.#change(() => this.#statements.of(sql).run(before.toISOString()).changes);
+    return this.#change(() => this.#statements.sweep.run({ before: before.toISOString() }).changes);
   }
+}
+
+function statementsOf(db: Connection) {
+  return {
+    find: prepared(db, (given: Given<{ readonly cache_key: string; readonly kind: DerivationKind }>) =>
+      build
+        .selectFrom('derivation_cache')
+        .select('payload')
+        .where('cache_key', '=', given('cache_key'))
+        .where('kind', '=', given('kind')),
+    ),
+    put: prepared(db, (given: Given<NewRow<'derivation_cache'>>) =>
+      build
+        .insertInto('derivation_cache')
+        .values(columnsOf(given, ['cache_key', 'kind', 'payload', 'created_at', 'last_used_at']))
+        .onConflict((conflict) =>
+          conflict.column('cache_key').doUpdateSet((row) => ({ last_used_at: row.ref('excluded.last_used_at') })),
+        ),
+    ),
+    touch: prepared(db, (given: Given<{ readonly last_used_at: string; readonly cache_keys: string }>) =>
+      build
+        .updateTable('derivation_cache')
+        .set({ last_used_at: given('last_used_at') })
+        .where('cache_key', 'in', inList(given('cache_keys'))),
+    ),
+    sweep: prepared(db, (given: Given<{ readonly before: string }>) =>
+      build.deleteFrom('derivation_cache').where('last_used_at', '<', given('before')),
+    ),
+  };
 }

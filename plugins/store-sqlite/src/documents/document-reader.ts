@@ -1,17 +1,57 @@
-import type { Block, BlockId, Chunk, ChunkId, ChunkWithDocument, DocumentId, DocumentRow, Passage } from '@kebab/core';
-import type { Statements } from '../database/statements.ts';
+import type {
+  AssetId,
+  Block,
+  BlockId,
+  CanonicalDocument,
+  Chunk,
+  ChunkId,
+  ChunkWithDocument,
+  DocumentId,
+  DocumentRow,
+  Passage,
+} from '@kebab/core';
+import { rowsOf, valuesOf, type RowQuery, type Statements } from '../database/statements.ts';
 import type { Row } from '../database/tables.ts';
-import { SELECT_CHUNKS, toChunk, type ChunkSurroundings, type StoredChunk } from './chunk-row.ts';
-import { SELECT_PASSAGES, toPassages, type StoredPassage } from './passage-rows.ts';
 import { decodeBlocks } from './blocks-column.ts';
-import { SELECT_DOCUMENTS, toDocumentRow, type StoredDocument } from './document-row.ts';
+import {
+  decodeHeadingPath,
+  decodeMetadata,
+  decodePages,
+  decodeProvenance,
+  decodeSectionLabel,
+  decodeSpans,
+  toMediaType,
+} from './columns.ts';
+import { documentsWhere, toDocumentRow } from './document-row.ts';
+import { PASSAGES, toPassages } from './passages.ts';
 import { readStretch, readText } from './text-segments.ts';
 
-/** A document with what its chunks need of it. */
+type StoredChunk = Omit<Row<'chunks'>, 'chunk_key'>;
+
+function chunksWhere(condition: string): RowQuery<StoredChunk> {
+  return rowsOf(`SELECT c.seq, c.chunk_id, c.doc_seq, c.ordinal, c.text_start, c.text_end, c.first_block, c.last_block,
+    c.token_estimate, c.heading_path_json, c.section_label, c.source_spans_json FROM chunks c WHERE ${condition}`);
+}
+
+const CHUNK = chunksWhere('c.chunk_key = unhex(@chunk_id)');
+const CHUNKS = chunksWhere('c.seq >= @from AND c.seq < @to ORDER BY c.seq');
+const CHUNK_RANGE = rowsOf<Pick<Row<'documents'>, 'seq' | 'first_chunk' | 'chunk_count'>>(
+  'SELECT seq, first_chunk, chunk_count FROM documents WHERE doc_id = @doc_id',
+);
+const DOCUMENT = documentsWhere('d.seq = @seq');
+const BLOCKS = valuesOf<string>('SELECT blocks_json FROM document_blocks WHERE doc_seq = @doc_seq');
+const WHOLE = rowsOf<Omit<Row<'documents'>, 'file_mtime_ns'>>(
+  // Nanoseconds do not fit into a number, and a whole document does not hold them.
+  'SELECT *, NULL AS file_mtime_ns FROM documents WHERE doc_id = @doc_id',
+);
+
+/** What the chunks of a document have from it. */
 interface OpenDocument {
-  readonly seq: number;
   readonly row: DocumentRow;
-  readonly surroundings: ChunkSurroundings;
+  readonly title: string;
+  readonly policyHash: string;
+  /** The ids of the blocks `[first, last]`. */
+  readonly blockIds: (first: number, last: number) => readonly BlockId[];
 }
 
 /** Reads documents and chunks. One reader serves one snapshot of the database: what it has read of a document, it keeps. */
@@ -24,76 +64,76 @@ export class DocumentReader {
   }
 
   chunk(id: ChunkId): ChunkWithDocument | null {
-    const row = this.#statements.of(`${SELECT_CHUNKS} WHERE c.chunk_key = unhex(?)`).get(id) as StoredChunk | undefined;
+    const row = this.#statements.first(CHUNK, { chunk_id: id });
     if (row === undefined) return null;
     const document = this.#open(row.doc_seq);
     const around = readStretch(this.#statements, row.doc_seq, row.text_start, row.text_end);
     const text = around.text.slice(row.text_start - around.start, row.text_end - around.start);
-    return { chunk: toChunk(row, text, document.surroundings), document: document.row, around };
+    return { chunk: toChunk(row, text, document), document: document.row, around };
   }
 
   /** Reads them all at once: one question each would cost more than what it reads. */
   passages(ids: readonly ChunkId[]): readonly Passage[] {
-    const rows = this.#statements.of(SELECT_PASSAGES).raw().all(JSON.stringify(ids)) as readonly StoredPassage[];
-    return toPassages(ids, rows);
+    return toPassages(ids, this.#statements.tuples(PASSAGES, { ids: JSON.stringify(ids) }));
   }
 
   /** The chunks of a document with ordinals `[from, to)`, in order. */
   chunks(docId: DocumentId, from: number, to: number): readonly Chunk[] {
-    const range = this.#statements
-      .of('SELECT seq, first_chunk, chunk_count FROM documents WHERE doc_id = ?')
-      .get(docId);
+    const range = this.#statements.first(CHUNK_RANGE, { doc_id: docId });
     if (range === undefined) return [];
-    const { seq, first_chunk, chunk_count } = range as Pick<Row<'documents'>, 'seq' | 'first_chunk' | 'chunk_count'>;
-    const rows = this.#statements
-      .of(`${SELECT_CHUNKS} WHERE c.seq >= ? AND c.seq < ? ORDER BY c.seq`)
-      .all(first_chunk + Math.max(0, from), first_chunk + Math.min(chunk_count, to)) as readonly StoredChunk[];
-    const [first] = rows;
+    const { seq, first_chunk, chunk_count } = range;
+    const found = this.#statements.all(CHUNKS, {
+      from: first_chunk + Math.max(0, from),
+      to: first_chunk + Math.min(chunk_count, to),
+    });
+    const [first] = found;
     if (first === undefined) return [];
-    const { surroundings } = this.#open(seq);
-    const end = rows.reduce((latest, row) => Math.max(latest, row.text_end), 0);
-    const text = this.text(seq, first.text_start, end);
-    return rows.map((row) =>
-      toChunk(row, text.slice(row.text_start - first.text_start, row.text_end - first.text_start), surroundings),
+    const document = this.#open(seq);
+    const end = found.reduce((latest, row) => Math.max(latest, row.text_end), 0);
+    const text = readText(this.#statements, seq, first.text_start, end);
+    return found.map((row) =>
+      toChunk(row, text.slice(row.text_start - first.text_start, row.text_end - first.text_start), document),
     );
   }
 
-  /** The slice `[start, end)` of a document's text. */
-  text(seq: number, start: number, end: number): string {
-    return readText(this.#statements, seq, start, end);
-  }
-
   blocks(seq: number, docId: DocumentId): readonly Block[] {
-    const stored = this.#storedBlocks(seq);
+    const stored = this.#statements.value(BLOCKS, { doc_seq: seq });
     return stored === undefined ? [] : decodeBlocks(docId, stored);
   }
 
-  seqOf(docId: DocumentId): number | undefined {
-    return this.#statements.firstColumnOf('SELECT seq FROM documents WHERE doc_id = ?').get(docId) as
-      | number
-      | undefined;
-  }
-
-  #storedBlocks(seq: number): string | undefined {
-    const sql = 'SELECT blocks_json FROM document_blocks WHERE doc_seq = ?';
-    return this.#statements.firstColumnOf(sql).get(seq) as string | undefined;
+  /** A whole document as it was written; null when there is none. */
+  canonicalDocument(docId: DocumentId): CanonicalDocument | null {
+    const row = this.#statements.first(WHOLE, { doc_id: docId });
+    if (row === undefined) return null;
+    return {
+      docId,
+      sourceAssetId: row.asset_id as AssetId,
+      sourceId: row.source_id,
+      workspacePath: row.workspace_path,
+      mediaType: toMediaType(row.media, row.media_subtype),
+      title: row.title,
+      lang: row.lang,
+      text: readText(this.#statements, row.seq, 0, row.text_length),
+      pages: decodePages(row.pages_json),
+      blocks: this.blocks(row.seq, docId),
+      metadata: decodeMetadata(row.metadata_json, row),
+      provenance: decodeProvenance(row.provenance_json),
+      parserVersion: row.parser_version,
+      schemaVersion: row.schema_version,
+      docVersion: row.doc_version,
+    };
   }
 
   #open(seq: number): OpenDocument {
     let document = this.#opened.get(seq);
     if (document === undefined) {
-      const stored = this.#statements.of(`${SELECT_DOCUMENTS} WHERE d.seq = ?`).get(seq) as StoredDocument;
-      const docId = stored.doc_id as DocumentId;
+      const stored = this.#statements.first(DOCUMENT, { seq });
+      if (stored === undefined) throw new RangeError(`chunks are stored of a document that is not: ${seq}`);
       document = {
-        seq,
         row: toDocumentRow(stored),
-        surroundings: {
-          docId,
-          title: stored.title,
-          chunkerVersion: stored.chunker_version,
-          policyHash: stored.policy_hash,
-          blockIds: lazyBlockIds(docId, this.#storedBlocks(seq)),
-        },
+        title: stored.title,
+        policyHash: stored.policy_hash,
+        blockIds: lazyBlockIds(stored.doc_id as DocumentId, this.#statements.value(BLOCKS, { doc_seq: seq })),
       };
       this.#opened.set(seq, document);
     }
@@ -102,10 +142,37 @@ export class DocumentReader {
 }
 
 /** The blocks are read with the rest, so that ids asked for later still belong to the same version of the document. */
-function lazyBlockIds(docId: DocumentId, stored: string | undefined): ChunkSurroundings['blockIds'] {
+function lazyBlockIds(docId: DocumentId, stored: string | undefined): OpenDocument['blockIds'] {
   let ids: readonly BlockId[] | undefined;
   return (first, last) => {
     ids ??= stored === undefined ? [] : decodeBlocks(docId, stored).map((block) => block.blockId);
     return ids.slice(first, last + 1);
+  };
+}
+
+/**
+ * Turns a stored row into a chunk. Its block ids are minted when they are first asked for: a hit never asks, and minting
+ * them takes all blocks of the document.
+ */
+function toChunk(row: StoredChunk, text: string, document: OpenDocument): Chunk {
+  let blockIds: readonly BlockId[] | undefined;
+  const headingPath = decodeHeadingPath(row.heading_path_json, document.title);
+  return {
+    chunkId: row.chunk_id as ChunkId,
+    docId: document.row.docId,
+    ordinal: row.ordinal,
+    start: row.text_start,
+    end: row.text_end,
+    text,
+    get blockIds() {
+      blockIds ??= row.first_block < 0 ? [] : document.blockIds(row.first_block, row.last_block);
+      return blockIds;
+    },
+    headingPath,
+    sectionLabel: decodeSectionLabel(row.section_label, headingPath),
+    sourceSpans: decodeSpans(row.source_spans_json),
+    tokenEstimate: row.token_estimate,
+    chunkerVersion: document.row.chunkerVersion,
+    policyHash: document.policyHash,
   };
 }

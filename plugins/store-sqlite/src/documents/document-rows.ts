@@ -1,8 +1,10 @@
 import type { DocumentId, IndexText } from '@kebab/core';
-import type { Database as Connection, Statement } from 'better-sqlite3';
+import type { Database as Connection } from 'better-sqlite3';
+import { sql } from 'kysely';
+import { build, columnsOf, prepared, type Given, type NewRow } from '../database/built-statement.ts';
 import type { Row } from '../database/tables.ts';
-import { ASSET_COLUMNS, CHUNK_COLUMNS, DOCUMENT_COLUMNS, type PreparedRows } from './prepare-document.ts';
-import { segmentsOf } from './text-segments.ts';
+import type { PreparedChunk, PreparedRows } from './prepare-document.ts';
+import { segmentsOf, type TextSegment } from './text-segments.ts';
 
 /** Full-text rows that are still to be written for one document. */
 interface PendingDocument {
@@ -10,86 +12,50 @@ interface PendingDocument {
   readonly index: readonly IndexText[];
 }
 
-const NOTE_REMOVED = `INSERT INTO kv VALUES ('full_text_rows_still_counted', CAST(@removed AS INTEGER))
-  ON CONFLICT (key) DO UPDATE SET value = CAST(CAST(value AS INTEGER) + @removed AS INTEGER)`;
-
 type StoredSize = Pick<Row<'documents'>, 'seq' | 'chunk_count'>;
 
 /**
- * Writes the rows of documents inside the caller's transaction. Its statements are prepared once; a chunk costs two
- * inserts, its row and its full-text row, which share one row id.
+ * Writes the rows of documents inside the caller's transaction. A chunk costs two inserts, its row and its full-text row,
+ * which share one row id.
  *
  * Full-text rows wait for {@link DocumentRows.flush}: FTS5 writes out what it has gathered whenever another statement may
  * have to be undone by itself, and one such statement a document makes an ingest three times as slow.
  */
 export class DocumentRows {
-  readonly #asset: Statement;
-  readonly #oldVersion: Statement;
-  readonly #byId: Statement;
-  readonly #remove: Statement;
-  readonly #document: Statement;
-  readonly #text: Statement;
-  readonly #tag: Statement;
-  readonly #blocks: Statement;
-  readonly #lastChunk: Statement;
-  readonly #chunk: Statement;
-  readonly #fullText: Statement;
-  readonly #anyTombstone: Statement;
-  readonly #reviveVectors: Statement;
-  readonly #noteRemoved: Statement;
+  readonly #statements: ReturnType<typeof statementsOf>;
+  readonly #countsRemovedRows: boolean;
+  readonly #pending = new Map<number, PendingDocument>();
   #removedChunks = 0;
   /** Removed in this transaction. */
-  #removed = 0;
-  #countsRemovedOut: boolean | undefined;
-  readonly #db: Connection;
-  readonly #pending = new Map<number, PendingDocument>();
+  #removedNow = 0;
 
   constructor(db: Connection) {
-    this.#db = db;
-    this.#asset = db.prepare(
-      // A copy of ours takes the place of a reference to somebody's file; everything else stays as first seen.
-      `${insertInto('assets', ASSET_COLUMNS)} ON CONFLICT (asset_id) DO UPDATE
-       SET storage_kind = excluded.storage_kind, storage_path = excluded.storage_path
-       WHERE excluded.storage_kind = 'copied' AND storage_kind = 'reference'`,
-    );
-    this.#oldVersion = db.prepare('SELECT seq, chunk_count FROM documents WHERE source_id = ? AND workspace_path = ?');
-    this.#byId = db.prepare('SELECT seq, chunk_count FROM documents WHERE doc_id = ?');
-    this.#remove = db.prepare('DELETE FROM documents WHERE seq = ?');
-    this.#document = db.prepare(insertInto('documents', [...DOCUMENT_COLUMNS, 'first_chunk']));
-    this.#lastChunk = db.prepare('SELECT max(seq) FROM chunks').pluck();
-    this.#text = db.prepare(insertInto('document_texts', ['doc_seq', 'start', 'text']));
-    this.#tag = db.prepare(`${insertInto('document_tags', ['doc_seq', 'tag'])} ON CONFLICT DO NOTHING`);
-    this.#blocks = db.prepare(insertInto('document_blocks', ['doc_seq', 'blocks_json']));
-    this.#chunk = db.prepare(
-      `INSERT INTO chunks (seq, doc_seq, ${CHUNK_COLUMNS.join(', ')}) VALUES (?, ?, unhex(?), ${'?, '.repeat(8)}?)`,
-    );
-    this.#fullText = db.prepare(insertInto('chunks_fts', ['rowid', 'text', 'heading', 'symbol', 'cjk']));
-    this.#noteRemoved = db.prepare(NOTE_REMOVED);
-    this.#anyTombstone = db.prepare("SELECT 1 FROM embedding_records WHERE status = 'tombstone' LIMIT 1").pluck();
-    this.#reviveVectors = db.prepare(
-      `UPDATE embedding_records SET status = 'pending', committed_at = NULL
-       WHERE status = 'tombstone' AND chunk_id IN (SELECT chunk_id FROM chunks WHERE seq >= ? AND seq < ?)`,
-    );
+    this.#statements = statementsOf(db);
+    this.#countsRemovedRows = countsRemovedRows(db);
   }
 
   put(rows: PreparedRows): void {
-    this.#asset.run(...rows.asset);
-    const old = this.#oldVersion.get(rows.sourceId, rows.workspacePath);
-    if (old !== undefined) this.#removeRow(old as StoredSize);
-    const firstChunk = Number(this.#lastChunk.get() ?? 0) + 1;
-    const { lastInsertRowid: seq } = this.#document.run(...rows.document, firstChunk);
-    for (const { start, text } of segmentsOf(rows.text)) this.#text.run(seq, start, text);
-    for (const tag of rows.tags) this.#tag.run(seq, tag);
-    if (rows.blocks !== null) this.#blocks.run(seq, rows.blocks);
-    for (const [i, chunk] of rows.chunks.entries()) this.#chunk.run(firstChunk + i, seq, ...chunk);
-    this.#pending.set(Number(seq), { firstChunk, index: rows.index });
-    if (this.#anyTombstone.get() !== undefined) this.#reviveVectors.run(firstChunk, firstChunk + rows.chunks.length);
+    const statements = this.#statements;
+    statements.putAsset.run(rows.asset);
+    const old = statements.findByPath.first(rows.document);
+    if (old !== undefined) this.#removeRow(old);
+    const firstChunk = (statements.lastChunk.first({})?.seq ?? 0) + 1;
+    const inserted = statements.addDocument.run(rows.document, { first_chunk: firstChunk });
+    const docSeq = Number(inserted.lastInsertRowid);
+    for (const { start, text } of segmentsOf(rows.text)) statements.addText.run({ doc_seq: docSeq, start, text });
+    for (const tag of rows.tags) statements.addTag.run({ doc_seq: docSeq, tag });
+    if (rows.blocks !== null) statements.addBlocks.run({ doc_seq: docSeq, blocks_json: rows.blocks });
+    for (const [i, chunk] of rows.chunks.entries())
+      statements.addChunk.run(chunk, { seq: firstChunk + i, doc_seq: docSeq });
+    this.#pending.set(docSeq, { firstChunk, index: rows.index });
+    if (statements.anyTombstone.first({}) !== undefined)
+      statements.reviveVectors.run({ from: firstChunk, to: firstChunk + rows.chunks.length });
   }
 
   /** Removes a document with everything that belongs to it; false when there is none. */
   remove(docId: DocumentId): boolean {
-    const row = this.#byId.get(docId);
-    if (row !== undefined) this.#removeRow(row as StoredSize);
+    const row = this.#statements.findById.first({ doc_id: docId });
+    if (row !== undefined) this.#removeRow(row);
     return row !== undefined;
   }
 
@@ -98,43 +64,183 @@ export class DocumentRows {
     return this.#removedChunks;
   }
 
-  /** Writes the full-text rows that wait; to be called before the transaction ends. */
+  /** Writes what waits for the end of the transaction. */
   flush(): void {
     for (const { firstChunk, index } of this.#pending.values())
-      for (const [i, { text, heading, symbol, cjk }] of index.entries())
-        this.#fullText.run(firstChunk + i, text, heading, symbol, cjk);
+      for (const [i, texts] of index.entries()) this.#statements.addFullText.run(texts, { rowid: firstChunk + i });
     this.#pending.clear();
-    this.#settleTotals();
+    if (this.#removedNow > 0 && !this.#countsRemovedRows)
+      this.#statements.noteRemoved.run({ removed: this.#removedNow });
+    this.#removedNow = 0;
   }
 
-  /** Forgets full-text rows that still wait because their transaction was undone. */
+  /** Forgets what waits because its transaction was undone. */
   discard(): void {
     this.#pending.clear();
-    this.#removed = 0;
-  }
-
-  /** Before SQLite 3.54, FTS5 goes on counting removed rows of a table without content; readers allow for as many as are noted. */
-  #settleTotals(): void {
-    if (this.#removed === 0) return;
-    this.#countsRemovedOut ??= countsRemovedRowsOut(this.#db);
-    if (!this.#countsRemovedOut) this.#noteRemoved.run({ removed: this.#removed });
-    this.#removed = 0;
+    this.#removedNow = 0;
   }
 
   #removeRow({ seq, chunk_count }: StoredSize): void {
     this.#pending.delete(seq);
-    this.#remove.run(seq);
+    this.#statements.removeDocument.run({ seq });
     this.#removedChunks += chunk_count;
-    this.#removed += chunk_count;
+    this.#removedNow += chunk_count;
   }
 }
 
-function countsRemovedRowsOut(db: Connection): boolean {
+/** Whether FTS5 subtracts removed rows from its totals, which BM25 counts with; it does from SQLite 3.54 on. */
+function countsRemovedRows(db: Connection): boolean {
   const version = String(db.prepare('SELECT sqlite_version()').pluck().get());
   const [major = 0, minor = 0] = version.split('.').map(Number);
   return major > 3 || (major === 3 && minor >= 54);
 }
 
-function insertInto(table: string, columns: readonly string[]): string {
-  return `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
+function statementsOf(db: Connection) {
+  const sizeOf = build.selectFrom('documents').select(['seq', 'chunk_count']);
+  return {
+    /** A copy of ours takes the place of a reference to a file; everything else stays as first seen. */
+    putAsset: prepared(db, (given: Given<NewRow<'assets'>>) =>
+      build
+        .insertInto('assets')
+        .values(columnsOf(given, ASSET_COLUMNS))
+        .onConflict((conflict) =>
+          conflict
+            .column('asset_id')
+            .doUpdateSet((row) => ({
+              storage_kind: row.ref('excluded.storage_kind'),
+              storage_path: row.ref('excluded.storage_path'),
+            }))
+            .where('excluded.storage_kind', '=', 'copied')
+            .where('assets.storage_kind', '=', 'reference'),
+        ),
+    ),
+    findByPath: prepared(db, (given: Given<Pick<PreparedRows['document'], 'source_id' | 'workspace_path'>>) =>
+      sizeOf.where('source_id', '=', given('source_id')).where('workspace_path', '=', given('workspace_path')),
+    ),
+    findById: prepared(db, (given: Given<{ readonly doc_id: DocumentId }>) =>
+      sizeOf.where('doc_id', '=', given('doc_id')),
+    ),
+    removeDocument: prepared(db, (given: Given<Pick<StoredSize, 'seq'>>) =>
+      build.deleteFrom('documents').where('seq', '=', given('seq')),
+    ),
+    lastChunk: prepared(db, () =>
+      build.selectFrom('chunks').select(({ fn }) => fn.max<number | null>('seq').as('seq')),
+    ),
+    addDocument: prepared(db, (given: Given<PreparedRows['document']>, more: Given<{ readonly first_chunk: number }>) =>
+      build.insertInto('documents').values({ ...columnsOf(given, DOCUMENT_COLUMNS), first_chunk: more('first_chunk') }),
+    ),
+    addText: prepared(db, (given: Given<TextSegment & { readonly doc_seq: number }>) =>
+      build.insertInto('document_texts').values(columnsOf(given, ['doc_seq', 'start', 'text'])),
+    ),
+    addTag: prepared(db, (given: Given<NewRow<'document_tags'>>) =>
+      build
+        .insertInto('document_tags')
+        .values(columnsOf(given, ['doc_seq', 'tag']))
+        .onConflict((conflict) => conflict.doNothing()),
+    ),
+    addBlocks: prepared(db, (given: Given<{ readonly doc_seq: number; readonly blocks_json: string }>) =>
+      build.insertInto('document_blocks').values(columnsOf(given, ['doc_seq', 'blocks_json'])),
+    ),
+    addChunk: prepared(
+      db,
+      (given: Given<PreparedChunk>, more: Given<{ readonly seq: number; readonly doc_seq: number }>) =>
+        build.insertInto('chunks').values({
+          ...columnsOf(given, CHUNK_COLUMNS),
+          ...columnsOf(more, ['seq', 'doc_seq']),
+          chunk_key: sql<Uint8Array>`unhex(${given('chunk_id')})`,
+        }),
+    ),
+    addFullText: prepared(db, (given: Given<IndexText>, more: Given<{ readonly rowid: number }>) =>
+      build
+        .insertInto('chunks_fts')
+        .values({ ...columnsOf(given, ['text', 'heading', 'symbol', 'cjk']), rowid: more('rowid') }),
+    ),
+    noteRemoved: prepared(db, (given: Given<{ readonly removed: number }>) =>
+      build
+        .insertInto('kv')
+        .values({ key: STILL_COUNTED, value: sql<string>`CAST(${given('removed')} AS INTEGER)` })
+        .onConflict((conflict) =>
+          conflict.column('key').doUpdateSet({
+            value: sql<string>`CAST(CAST(kv.value AS INTEGER) + ${given('removed')} AS INTEGER)`,
+          }),
+        ),
+    ),
+    anyTombstone: prepared(db, () =>
+      build.selectFrom('embedding_records').select('chunk_id').where('status', '=', 'tombstone').limit(1),
+    ),
+    reviveVectors: prepared(db, (given: Given<{ readonly from: number; readonly to: number }>) =>
+      build
+        .updateTable('embedding_records')
+        .set({ status: 'pending', committed_at: null })
+        .where('status', '=', 'tombstone')
+        .where('chunk_id', 'in', (chunks) =>
+          chunks
+            .selectFrom('chunks')
+            .select('chunk_id')
+            .where('seq', '>=', given('from'))
+            .where('seq', '<', given('to')),
+        ),
+    ),
+  };
 }
+
+/** Read by the ranking, which allows for these rows. */
+const STILL_COUNTED = 'full_text_rows_still_counted';
+
+const ASSET_COLUMNS = [
+  'asset_id',
+  'source_uri',
+  'workspace_path',
+  'media_type',
+  'byte_len',
+  'checksum',
+  'storage_kind',
+  'storage_path',
+  'discovered_at',
+] as const;
+
+const DOCUMENT_COLUMNS = [
+  'doc_id',
+  'source_id',
+  'workspace_path',
+  'media',
+  'media_subtype',
+  'lang',
+  'source_type',
+  'trust_level',
+  'repo',
+  'code_lang',
+  'committed_at',
+  'indexed_at',
+  'created_at',
+  'updated_at',
+  'asset_id',
+  'title',
+  'text_length',
+  'chunk_count',
+  'doc_version',
+  'schema_version',
+  'file_size',
+  'file_mtime_ns',
+  'parser_version',
+  'chunker_version',
+  'policy_hash',
+  'parser_fingerprint',
+  'chunker_fingerprint',
+  'embedding_fingerprint',
+  'pages_json',
+  'metadata_json',
+  'provenance_json',
+] as const;
+
+const CHUNK_COLUMNS = [
+  'ordinal',
+  'text_start',
+  'text_end',
+  'first_block',
+  'last_block',
+  'token_estimate',
+  'heading_path_json',
+  'section_label',
+  'source_spans_json',
+] as const;

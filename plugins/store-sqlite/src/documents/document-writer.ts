@@ -1,22 +1,29 @@
 import type {
+  DocumentId,
   DocumentTransaction,
   DocumentWrite,
   DocumentWriter,
+  FileStat,
   IngestRunRow,
   PreparedDocument,
   QuarantinedFile,
 } from '@kebab/core';
 import type { Database as Connection } from 'better-sqlite3';
-import { Statements } from '../database/statements.ts';
+import {
+  build,
+  columnsOf,
+  growRevision,
+  inList,
+  prepared,
+  type Given,
+  type NewRow,
+} from '../database/built-statement.ts';
 import { sqliteCode, storeFailure } from '../database/store-failure.ts';
 import { SqliteDerivationRecords } from '../derivations/sqlite-derivation-records.ts';
 import { SqliteVectorLedgerWriter } from '../vectors/vector-ledger-writer.ts';
 import { DocumentRows } from './document-rows.ts';
-import { SqliteDocumentTransaction } from './document-transaction.ts';
-import { mergeFullText } from './merge-full-text.ts';
-import { prepareDocument } from './prepare-document.ts';
-import { writeQuarantine } from './quarantine.ts';
-import { reclaimSpace } from './reclaim-space.ts';
+import { prepareDocument, type PreparedRows } from './prepare-document.ts';
+import { mergeFullText, reclaimSpace } from './tidy-up.ts';
 
 /** What a writer is given by its store. */
 export interface DocumentWriterOptions {
@@ -32,19 +39,19 @@ export class SqliteDocumentWriter implements DocumentWriter {
   readonly vectors: SqliteVectorLedgerWriter;
   readonly derivations: SqliteDerivationRecords;
   readonly #db: Connection;
-  readonly #statements: Statements;
+  readonly #statements: ReturnType<typeof statementsOf>;
   readonly #rows: DocumentRows;
   readonly #options: DocumentWriterOptions;
   #isClosed = false;
 
   constructor(db: Connection, options: DocumentWriterOptions) {
     this.#db = db;
-    this.#statements = new Statements(db);
+    this.#statements = statementsOf(db);
     this.#rows = new DocumentRows(db);
     this.#options = options;
     const change = <T>(body: () => T): T => this.#change(body);
-    this.vectors = new SqliteVectorLedgerWriter(this.#statements, change);
-    this.derivations = new SqliteDerivationRecords(this.#statements, change);
+    this.vectors = new SqliteVectorLedgerWriter(db, change);
+    this.derivations = new SqliteDerivationRecords(db, change);
   }
 
   prepare(write: DocumentWrite): PreparedDocument {
@@ -61,30 +68,46 @@ export class SqliteDocumentWriter implements DocumentWriter {
   }
 
   sweepAssets(): readonly string[] {
-    const sql = `DELETE FROM assets WHERE NOT EXISTS (SELECT 1 FROM documents d WHERE d.asset_id = assets.asset_id)
-      RETURNING CASE storage_kind WHEN 'copied' THEN storage_path END`;
-    const paths = this.#change(() => this.#statements.firstColumnOf(sql).all() as readonly (string | null)[]);
-    return paths.filter((path) => path !== null);
+    const removed = this.#change(() => this.#statements.sweepAssets.all({}));
+    return removed.flatMap(({ storage_kind, storage_path }) => (storage_kind === 'copied' ? [storage_path] : []));
   }
 
   recordRun(run: IngestRunRow): void {
     this.#change(() =>
-      this.#statements
-        .of(
-          `INSERT INTO ingest_runs (run_id, scope_json, scanned, new_count, updated_count, unchanged_count, skipped_count,
-           error_count, purged_count, embeddings_pending, aborted, duration_ms, started_at, finished_at, items_json)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-        )
-        .run(
-          ...[run.runId, run.scopeJson, run.scanned, run.newCount, run.updatedCount, run.unchangedCount],
-          ...[run.skippedCount, run.errorCount, run.purgedCount, run.embeddingsPending, run.aborted ? 1 : 0],
-          ...[run.durationMs, run.startedAt.toISOString(), run.finishedAt.toISOString(), run.itemsJson],
-        ),
+      this.#statements.addRun.run({
+        run_id: run.runId,
+        scope_json: run.scopeJson,
+        scanned: run.scanned,
+        new_count: run.newCount,
+        updated_count: run.updatedCount,
+        unchanged_count: run.unchangedCount,
+        skipped_count: run.skippedCount,
+        error_count: run.errorCount,
+        purged_count: run.purgedCount,
+        embeddings_pending: run.embeddingsPending,
+        aborted: run.aborted ? 1 : 0,
+        duration_ms: run.durationMs,
+        started_at: run.startedAt.toISOString(),
+        finished_at: run.finishedAt.toISOString(),
+        items_json: run.itemsJson,
+      }),
     );
   }
 
   setQuarantine(files: readonly QuarantinedFile[]): void {
-    this.#change(() => writeQuarantine(this.#statements, files));
+    this.#change(() => {
+      this.#statements.clearQuarantine.run({});
+      for (const file of files)
+        this.#statements.addQuarantined.run({
+          source_id: file.sourceId,
+          workspace_path: file.workspacePath,
+          reason: file.reason,
+          code: file.code,
+          agent: file.agent,
+          attempts: file.attempts,
+          last_failed_at: file.lastFailedAt.toISOString(),
+        });
+    });
   }
 
   close(): void {
@@ -127,4 +150,136 @@ export class SqliteDocumentWriter implements DocumentWriter {
       throw storeFailure(error, this.#options.location) satisfies unknown;
     }
   }
+}
+
+/**
+ * The changes of one transaction. When one of them fails, all of it must be undone: a caller that caught the error cannot
+ * commit the rest.
+ */
+class SqliteDocumentTransaction implements DocumentTransaction {
+  readonly #rows: DocumentRows;
+  readonly #statements: ReturnType<typeof statementsOf>;
+  #hasChanged = false;
+  #failure: { readonly error: unknown } | null = null;
+  #hasEnded = false;
+
+  constructor(rows: DocumentRows, statements: ReturnType<typeof statementsOf>) {
+    this.#rows = rows;
+    this.#statements = statements;
+  }
+
+  putDocument(document: DocumentWrite | PreparedDocument): void {
+    this.#attempt(() => {
+      this.#rows.put('prepared' in document ? (document.prepared as PreparedRows) : prepareDocument(document));
+      this.#hasChanged = true;
+    });
+  }
+
+  deleteDocument(id: DocumentId): void {
+    this.#attempt(() => {
+      if (this.#rows.remove(id)) this.#hasChanged = true;
+    });
+  }
+
+  touchDocument(id: DocumentId, indexedAt: Date, file: FileStat | null): void {
+    this.#attempt(() =>
+      this.#statements.touch.run({
+        doc_id: id,
+        indexed_at: indexedAt.toISOString(),
+        file_size: file?.size ?? null,
+        file_mtime_ns: file?.mtimeNs ?? null,
+      }),
+    );
+  }
+
+  touchDocuments(ids: readonly DocumentId[], indexedAt: Date): void {
+    this.#attempt(() =>
+      this.#statements.touchAll.run({ doc_ids: JSON.stringify(ids), indexed_at: indexedAt.toISOString() }),
+    );
+  }
+
+  /** Completes the transaction before it is committed: full-text rows, then the corpus revision when anything changed. */
+  finish(): void {
+    this.#hasEnded = true;
+    if (this.#failure !== null) throw this.#failure.error satisfies unknown;
+    this.#rows.flush();
+    if (this.#hasChanged) this.#statements.growRevision.run({});
+  }
+
+  #attempt(change: () => unknown): void {
+    if (this.#hasEnded) throw new TypeError('the transaction has ended');
+    try {
+      change();
+    } catch (error) {
+      this.#failure ??= { error };
+      throw error;
+    }
+  }
+}
+
+function statementsOf(db: Connection) {
+  return {
+    growRevision: growRevision(db),
+    touch: prepared(
+      db,
+      (given: Given<Pick<NewRow<'documents'>, 'doc_id' | 'indexed_at' | 'file_size' | 'file_mtime_ns'>>) =>
+        build
+          .updateTable('documents')
+          .set({
+            indexed_at: given('indexed_at'),
+            file_size: given('file_size'),
+            file_mtime_ns: given('file_mtime_ns'),
+          })
+          .where('doc_id', '=', given('doc_id')),
+    ),
+    touchAll: prepared(db, (given: Given<{ readonly doc_ids: string; readonly indexed_at: string }>) =>
+      build
+        .updateTable('documents')
+        .set({ indexed_at: given('indexed_at') })
+        .where('doc_id', 'in', inList(given('doc_ids'))),
+    ),
+    sweepAssets: prepared(db, () =>
+      build
+        .deleteFrom('assets')
+        .where((asset) =>
+          asset.not(
+            asset.exists(
+              asset.selectFrom('documents').select('seq').whereRef('documents.asset_id', '=', 'assets.asset_id'),
+            ),
+          ),
+        )
+        .returning(['storage_kind', 'storage_path']),
+    ),
+    addRun: prepared(db, (given: Given<NewRow<'ingest_runs'>>) =>
+      build
+        .insertInto('ingest_runs')
+        .values(
+          columnsOf(given, [
+            'run_id',
+            'scope_json',
+            'scanned',
+            'new_count',
+            'updated_count',
+            'unchanged_count',
+            'skipped_count',
+            'error_count',
+            'purged_count',
+            'embeddings_pending',
+            'aborted',
+            'duration_ms',
+            'started_at',
+            'finished_at',
+            'items_json',
+          ]),
+        ),
+    ),
+    clearQuarantine: prepared(db, () => build.deleteFrom('quarantined_files')),
+    addQuarantined: prepared(db, (given: Given<NewRow<'quarantined_files'>>) =>
+      build
+        .insertInto('quarantined_files')
+        .values(
+          columnsOf(given, ['source_id', 'workspace_path', 'reason', 'code', 'agent', 'attempts', 'last_failed_at']),
+        ),
+    ),
+  };
 }

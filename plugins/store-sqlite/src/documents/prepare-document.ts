@@ -1,60 +1,31 @@
-import type { AssetStorage, Block, BlockId, Chunk, DocumentWrite, IndexText, RawAsset } from '@kebab/core';
+import type { Block, BlockId, Chunk, ChunkId, DocumentWrite, IndexText, RawAsset } from '@kebab/core';
+import type { NewRow } from '../database/built-statement.ts';
 import { encodeBlocks } from './blocks-column.ts';
-import { encodeHeadingPath, encodeSectionLabel } from './heading-columns.ts';
-import { mediaSubtype, mediaTypeName } from './media-columns.ts';
-import { encodeMetadata, encodePages, encodeProvenance } from './metadata-columns.ts';
-import { encodeSpans } from './span-columns.ts';
+import {
+  encodeHeadingPath,
+  encodeMetadata,
+  encodePages,
+  encodeProvenance,
+  encodeSectionLabel,
+  encodeSpans,
+  mediaSubtype,
+  mediaTypeName,
+} from './columns.ts';
 
-type Value = string | number | bigint | null;
-
-/** Rows to be written for one document, as values in the order of their columns; `seq` is not known yet. */
+/** Rows to be written for one document; the numbers that only the database knows are missing. */
 export interface PreparedRows {
-  readonly sourceId: string;
-  readonly workspacePath: string;
-  readonly asset: readonly Value[];
-  readonly document: readonly Value[];
+  readonly asset: NewRow<'assets'>;
+  readonly document: Omit<NewRow<'documents'>, 'seq' | 'first_chunk'> & { readonly source_id: string };
   readonly text: string;
   readonly tags: readonly string[];
   /** Null when the document has no blocks. */
   readonly blocks: string | null;
-  readonly chunks: readonly ChunkRowValues[];
+  readonly chunks: readonly PreparedChunk[];
   readonly index: readonly IndexText[];
 }
 
-/** A row of `chunks` in the order of its columns, without `seq` and `doc_seq`, and its key as hex digits. */
-export type ChunkRowValues = readonly [
-  chunkKey: string,
-  ordinal: number,
-  textStart: number,
-  textEnd: number,
-  firstBlock: number,
-  lastBlock: number,
-  tokenEstimate: number,
-  headingPathJson: string,
-  sectionLabel: string | null,
-  sourceSpansJson: string,
-];
-
-/** The columns of {@link PreparedRows.asset}. */
-export const ASSET_COLUMNS = [
-  ...['asset_id', 'source_uri', 'workspace_path', 'media_type', 'byte_len', 'checksum'],
-  ...['storage_kind', 'storage_path', 'discovered_at'],
-];
-
-/** The columns of {@link PreparedRows.document}; `first_chunk` is given behind them. */
-export const DOCUMENT_COLUMNS = [
-  ...['doc_id', 'source_id', 'workspace_path', 'media', 'media_subtype', 'lang', 'source_type', 'trust_level'],
-  ...['repo', 'code_lang', 'committed_at', 'indexed_at', 'created_at', 'updated_at', 'asset_id', 'title'],
-  ...['text_length', 'chunk_count', 'doc_version', 'schema_version', 'file_size', 'file_mtime_ns'],
-  ...['parser_version', 'chunker_version', 'policy_hash', 'parser_fingerprint', 'chunker_fingerprint'],
-  ...['embedding_fingerprint', 'pages_json', 'metadata_json', 'provenance_json'],
-];
-
-/** The columns of {@link ChunkRowValues}. */
-export const CHUNK_COLUMNS = [
-  ...['chunk_key', 'ordinal', 'text_start', 'text_end', 'first_block', 'last_block', 'token_estimate'],
-  ...['heading_path_json', 'section_label', 'source_spans_json'],
-];
+/** A row of `chunks` with its id as hex digits. */
+export type PreparedChunk = Omit<NewRow<'chunks'>, 'seq' | 'doc_seq' | 'chunk_key'> & { readonly chunk_id: ChunkId };
 
 /**
  * Encodes a document for writing, so that its blocks need not be kept until its transaction. Throws a TypeError when its
@@ -65,8 +36,6 @@ export function prepareDocument(write: DocumentWrite): PreparedRows {
   if (index.length !== chunks.length)
     throw new TypeError(`${chunks.length} chunks came with ${index.length} index texts`);
   return {
-    sourceId: document.sourceId,
-    workspacePath: document.workspacePath,
     asset: assetRow(write.asset),
     document: documentRow(write),
     text: document.text,
@@ -77,43 +46,66 @@ export function prepareDocument(write: DocumentWrite): PreparedRows {
   };
 }
 
-function assetRow(asset: RawAsset): readonly Value[] {
-  return [
-    asset.assetId,
-    'file' in asset.sourceUri ? asset.sourceUri.file : asset.sourceUri.kb,
-    asset.workspacePath,
-    mediaTypeName(asset.mediaType),
-    asset.byteLen,
-    asset.checksum,
-    asset.stored.kind satisfies AssetStorage['kind'],
-    asset.stored.path,
-    asset.discoveredAt.toISOString(),
-  ];
+function assetRow(asset: RawAsset): PreparedRows['asset'] {
+  return {
+    asset_id: asset.assetId,
+    source_uri: 'file' in asset.sourceUri ? asset.sourceUri.file : asset.sourceUri.kb,
+    workspace_path: asset.workspacePath,
+    media_type: mediaTypeName(asset.mediaType),
+    byte_len: asset.byteLen,
+    checksum: asset.checksum,
+    storage_kind: asset.stored.kind,
+    storage_path: asset.stored.path,
+    discovered_at: asset.discoveredAt.toISOString(),
+  };
 }
 
-function documentRow(write: DocumentWrite): readonly Value[] {
+function documentRow(write: DocumentWrite): PreparedRows['document'] {
   const { document, chunks, fingerprints, file } = write;
   const { metadata, mediaType } = document;
   const committed = write.committedAt.toISOString();
-  return [
-    ...[document.docId, document.sourceId, document.workspacePath, mediaType.kind, mediaSubtype(mediaType)],
-    ...[document.lang, metadata.sourceType, metadata.trustLevel, metadata.repo, metadata.codeLang],
-    ...[committed, committed, metadata.createdAt.toISOString(), metadata.updatedAt.toISOString()],
-    ...[document.sourceAssetId, document.title, document.text.length, chunks.length],
-    ...[document.docVersion, document.schemaVersion, file?.size ?? null, file?.mtimeNs ?? null],
-    ...[document.parserVersion, write.chunkerVersion, chunks[0]?.policyHash ?? ''],
-    ...[fingerprints.parser, fingerprints.chunker, fingerprints.embedding],
-    ...[encodePages(document.pages), encodeMetadata(metadata), encodeProvenance(document.provenance)],
-  ];
+  return {
+    doc_id: document.docId,
+    source_id: document.sourceId,
+    workspace_path: document.workspacePath,
+    media: mediaType.kind,
+    media_subtype: mediaSubtype(mediaType),
+    lang: document.lang,
+    source_type: metadata.sourceType,
+    trust_level: metadata.trustLevel,
+    repo: metadata.repo,
+    code_lang: metadata.codeLang,
+    committed_at: committed,
+    indexed_at: committed,
+    created_at: metadata.createdAt.toISOString(),
+    updated_at: metadata.updatedAt.toISOString(),
+    asset_id: document.sourceAssetId,
+    title: document.title,
+    text_length: document.text.length,
+    chunk_count: chunks.length,
+    doc_version: document.docVersion,
+    schema_version: document.schemaVersion,
+    file_size: file?.size ?? null,
+    file_mtime_ns: file?.mtimeNs ?? null,
+    parser_version: document.parserVersion,
+    chunker_version: write.chunkerVersion,
+    policy_hash: chunks[0]?.policyHash ?? '',
+    parser_fingerprint: fingerprints.parser,
+    chunker_fingerprint: fingerprints.chunker,
+    embedding_fingerprint: fingerprints.embedding,
+    pages_json: encodePages(document.pages),
+    metadata_json: encodeMetadata(metadata),
+    provenance_json: encodeProvenance(document.provenance),
+  };
 }
 
-function chunkRows({ document, chunks, chunkerVersion }: DocumentWrite): readonly ChunkRowValues[] {
+function chunkRows({ document, chunks, chunkerVersion }: DocumentWrite): readonly PreparedChunk[] {
   const { blocks, text } = document;
   const expected = { textLength: text.length, chunkerVersion, policyHash: chunks[0]?.policyHash };
   let path: readonly string[] | undefined;
   let pathJson = '';
   let from = 0;
-  return chunks.map((chunk): ChunkRowValues => {
+  return chunks.map((chunk) => {
     checkChunk(chunk, expected);
     const first = firstBlock(blocks, chunk.blockIds, from);
     if (first >= 0) from = first;
@@ -121,18 +113,18 @@ function chunkRows({ document, chunks, chunkerVersion }: DocumentWrite): readonl
       path = chunk.headingPath;
       pathJson = encodeHeadingPath(path, document.title);
     }
-    return [
-      chunk.chunkId,
-      chunk.ordinal,
-      chunk.start,
-      chunk.end,
-      first,
-      first < 0 ? -1 : first + chunk.blockIds.length - 1,
-      chunk.tokenEstimate,
-      pathJson,
-      encodeSectionLabel(chunk.sectionLabel, chunk.headingPath),
-      encodeSpans(chunk.sourceSpans),
-    ];
+    return {
+      chunk_id: chunk.chunkId,
+      ordinal: chunk.ordinal,
+      text_start: chunk.start,
+      text_end: chunk.end,
+      first_block: first,
+      last_block: first < 0 ? -1 : first + chunk.blockIds.length - 1,
+      token_estimate: chunk.tokenEstimate,
+      heading_path_json: pathJson,
+      section_label: encodeSectionLabel(chunk.sectionLabel, chunk.headingPath),
+      source_spans_json: encodeSpans(chunk.sourceSpans),
+    };
   });
 }
 

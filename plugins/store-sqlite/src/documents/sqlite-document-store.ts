@@ -19,25 +19,23 @@ import {
 } from '@kebab/core';
 import type { Database as Connection } from 'better-sqlite3';
 import { readSchemaVersion } from '../database/schema-version.ts';
-import { Statements } from '../database/statements.ts';
+import { Statements, rowsOf, valuesOf, type RowQuery, type Values } from '../database/statements.ts';
 import { storeFailure } from '../database/store-failure.ts';
+import type { Row } from '../database/tables.ts';
 import { compileFilters } from '../filter-sql.ts';
-import { SqliteAnswerLog } from '../answers/sqlite-answer-log.ts';
-import { SqliteEvalLog } from '../eval/sqlite-eval-log.ts';
+import { SqliteAnswerLog } from '../logs/sqlite-answer-log.ts';
+import { SqliteEvalLog } from '../logs/sqlite-eval-log.ts';
 import { SqliteVectorLedger } from '../vectors/sqlite-vector-ledger.ts';
-import { readCanonicalDocument } from './canonical-document.ts';
-import { checkIntegrity } from './check-integrity.ts';
 import { DocumentReader } from './document-reader.ts';
 import {
-  SELECT_DOCUMENTS,
-  SELECT_KNOWN,
+  KNOWN_DOCUMENTS,
+  documentsWhere,
   toDocumentRow,
   toKnownDocument,
   type StoredDocument,
-  type StoredKnown,
 } from './document-row.ts';
-import { readQuarantine } from './quarantine.ts';
-import { readStats } from './store-stats.ts';
+import { checkIntegrity, readQuarantine, readStats } from './inspect-database.ts';
+import { readText } from './text-segments.ts';
 
 /** How a store stands in its surroundings. */
 export interface DocumentStoreOptions {
@@ -49,10 +47,24 @@ export interface DocumentStoreOptions {
 
 const ID_LENGTH = 32;
 
+const CORPUS_REVISION = valuesOf<string>("SELECT value FROM kv WHERE key = 'corpus_revision'");
+const DOCUMENT_COUNT = valuesOf<number>('SELECT count(*) FROM documents');
+const DOCUMENT = documentsWhere('d.doc_id = @doc_id');
+const DOCUMENT_AT = documentsWhere('d.source_id = @source_id AND d.workspace_path = @workspace_path');
+const DOCUMENT_IDS = valuesOf<string>(
+  'SELECT doc_id FROM documents WHERE doc_id BETWEEN @first AND @last ORDER BY doc_id LIMIT @limit',
+);
+const CHUNK_IDS = valuesOf<string>(
+  'SELECT chunk_id FROM chunks WHERE chunk_key BETWEEN unhex(@first) AND unhex(@last) ORDER BY chunk_key LIMIT @limit',
+);
+const TEXT_OF = rowsOf<Pick<Row<'documents'>, 'seq' | 'text_length'>>(
+  'SELECT seq, text_length FROM documents WHERE doc_id = @doc_id',
+);
 /** Every source there is, found by one index search each. */
-const SOURCES = `WITH RECURSIVE sources(id) AS (
-  SELECT min(source_id) FROM documents
-  UNION ALL SELECT (SELECT min(source_id) FROM documents WHERE source_id > sources.id) FROM sources WHERE id IS NOT NULL)`;
+const SOURCES = valuesOf<string>(`WITH RECURSIVE sources(id) AS (
+    SELECT min(source_id) FROM documents
+    UNION ALL SELECT (SELECT min(source_id) FROM documents WHERE source_id > sources.id) FROM sources WHERE id IS NOT NULL)
+  SELECT id FROM sources WHERE id IS NOT NULL`);
 
 /**
  * Documents in a SQLite database with the newest schema, through a connection that the store closes in the end. Each method
@@ -82,21 +94,19 @@ export class SqliteDocumentStore implements DocumentStore {
   }
 
   corpusRevision(): number {
-    return this.#read(() =>
-      Number(this.#statements.firstColumnOf("SELECT value FROM kv WHERE key = 'corpus_revision'").get()),
-    );
+    return this.#read(() => Number(this.#statements.value(CORPUS_REVISION)));
   }
 
   documentCount(): number {
-    return this.#read(() => Number(this.#statements.firstColumnOf('SELECT count(*) FROM documents').get()));
+    return this.#read(() => this.#statements.value(DOCUMENT_COUNT) ?? 0);
   }
 
   getDocument(id: DocumentId): DocumentRow | null {
-    return this.#documents('WHERE d.doc_id = ?', [id])[0] ?? null;
+    return this.#document(DOCUMENT, { doc_id: id });
   }
 
   findDocument(sourceId: string, workspacePath: string): DocumentRow | null {
-    return this.#documents('WHERE d.source_id = ? AND d.workspace_path = ?', [sourceId, workspacePath])[0] ?? null;
+    return this.#document(DOCUMENT_AT, { source_id: sourceId, workspace_path: workspacePath });
   }
 
   findByPath(workspacePath: string): readonly DocumentRow[] {
@@ -104,35 +114,33 @@ export class SqliteDocumentStore implements DocumentStore {
   }
 
   findIds(kind: 'document' | 'chunk', prefix: string, limit: number): readonly string[] {
-    const sql =
-      kind === 'document'
-        ? 'SELECT doc_id FROM documents WHERE doc_id BETWEEN ? AND ? ORDER BY doc_id LIMIT ?'
-        : 'SELECT chunk_id FROM chunks WHERE chunk_key BETWEEN unhex(?) AND unhex(?) ORDER BY chunk_key LIMIT ?';
-    const bounds = [prefix.padEnd(ID_LENGTH, '0'), prefix.padEnd(ID_LENGTH, 'f')];
-    return this.#read(() => this.#statements.firstColumnOf(sql).all(...bounds, limit) as readonly string[]);
+    return this.#read(() =>
+      this.#statements.values(kind === 'document' ? DOCUMENT_IDS : CHUNK_IDS, {
+        first: prefix.padEnd(ID_LENGTH, '0'),
+        last: prefix.padEnd(ID_LENGTH, 'f'),
+        limit,
+      }),
+    );
   }
 
   readText(id: DocumentId, start = 0, end = Infinity): string {
-    return this.#read((reader) => {
-      const sql = 'SELECT seq, text_length FROM documents WHERE doc_id = ?';
-      const row = this.#statements.of(sql).get(id) as
-        | { readonly seq: number; readonly text_length: number }
-        | undefined;
+    return this.#read(() => {
+      const row = this.#statements.first(TEXT_OF, { doc_id: id });
       if (row === undefined)
         throw new KebabError('doc_not_found', `there is no document ${id}`, { details: { doc_id: id, path: null } });
-      return reader.text(row.seq, Math.max(0, start), Math.min(row.text_length, end));
+      return readText(this.#statements, row.seq, Math.max(0, start), Math.min(row.text_length, end));
     });
   }
 
   getBlocks(id: DocumentId): readonly Block[] {
     return this.#read((reader) => {
-      const seq = reader.seqOf(id);
-      return seq === undefined ? [] : reader.blocks(seq, id);
+      const row = this.#statements.first(TEXT_OF, { doc_id: id });
+      return row === undefined ? [] : reader.blocks(row.seq, id);
     });
   }
 
   getCanonicalDocument(id: DocumentId): CanonicalDocument | null {
-    return this.#read((reader) => readCanonicalDocument(this.#statements, reader, id));
+    return this.#read((reader) => reader.canonicalDocument(id));
   }
 
   getChunk(id: ChunkId): ChunkWithDocument | null {
@@ -155,34 +163,30 @@ export class SqliteDocumentStore implements DocumentStore {
     filters: SearchFilters,
     { offset, limit }: { readonly offset: number; readonly limit: number },
   ): DocumentPage {
-    const { sql, parameters } = compileFilters(filters);
-    return this.#read(() => {
-      const rows = this.#statements
-        .of(`${SELECT_DOCUMENTS} WHERE ${sql} ORDER BY d.source_id, d.workspace_path LIMIT ? OFFSET ?`)
-        .all(...parameters, limit, offset) as readonly StoredDocument[];
-      const total = this.#statements.firstColumnOf(`SELECT count(*) FROM documents d WHERE ${sql}`).get(...parameters);
-      return { documents: rows.map(toDocumentRow), total: Number(total) };
-    });
+    const { condition, values: given } = compileFilters(filters);
+    const page = documentsWhere(`${condition} ORDER BY d.source_id, d.workspace_path LIMIT @limit OFFSET @offset`);
+    const count = valuesOf<number>(`SELECT count(*) FROM documents d WHERE ${condition}`);
+    return this.#read(() => ({
+      documents: this.#statements.all(page, { ...given, limit, offset }).map(toDocumentRow),
+      total: this.#statements.value(count, given) ?? 0,
+    }));
   }
 
   documentIds(filters: SearchFilters): ReadonlySet<DocumentId> {
-    const { sql, parameters } = compileFilters(filters);
-    const statement = `SELECT d.doc_id FROM documents d WHERE ${sql}`;
-    return this.#read(
-      () => new Set(this.#statements.firstColumnOf(statement).all(...parameters) as readonly DocumentId[]),
-    );
+    const { condition, values: given } = compileFilters(filters);
+    const ids = valuesOf<DocumentId>(`SELECT d.doc_id FROM documents d WHERE ${condition}`);
+    return this.#read(() => new Set(this.#statements.values(ids, given)));
   }
 
   knownDocuments(sourceId: string): ReadonlyMap<string, KnownDocument> {
     return this.#read(() => {
-      const rows = this.#db.prepare(SELECT_KNOWN).raw().all(sourceId) as readonly StoredKnown[];
-      return new Map(rows.map((row) => [row[1], toKnownDocument(row)]));
+      const known = this.#statements.all(KNOWN_DOCUMENTS, { source_id: sourceId });
+      return new Map(known.map((row) => [row.workspace_path, toKnownDocument(row)]));
     });
   }
 
   knownSources(): readonly string[] {
-    const sql = `${SOURCES} SELECT id FROM sources WHERE id IS NOT NULL`;
-    return this.#read(() => this.#statements.firstColumnOf(sql).all() as readonly string[]);
+    return this.#read(() => this.#statements.values(SOURCES));
   }
 
   quarantined(): readonly QuarantinedFile[] {
@@ -195,7 +199,7 @@ export class SqliteDocumentStore implements DocumentStore {
 
   checkIntegrity(): readonly string[] {
     try {
-      return checkIntegrity(this.#db);
+      return checkIntegrity(this.#db, this.#statements);
     } catch (error) {
       return [error instanceof Error ? error.message : String(error)];
     }
@@ -238,10 +242,10 @@ export class SqliteDocumentStore implements DocumentStore {
     this.#db.close();
   }
 
-  #documents(where: string, parameters: readonly string[]): readonly DocumentRow[] {
+  #document(query: RowQuery<StoredDocument>, given: Values): DocumentRow | null {
     return this.#read(() => {
-      const rows = this.#statements.of(`${SELECT_DOCUMENTS} ${where}`).all(...parameters) as readonly StoredDocument[];
-      return rows.map(toDocumentRow);
+      const row = this.#statements.first(query, given);
+      return row === undefined ? null : toDocumentRow(row);
     });
   }
 

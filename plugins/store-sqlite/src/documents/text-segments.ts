@@ -1,5 +1,5 @@
 import { safeCut } from '@kebab/core';
-import type { Statements } from '../database/statements.ts';
+import { rowsOf, type Statements } from '../database/statements.ts';
 
 /** A stretch of a text and where it begins. */
 export interface TextSegment {
@@ -27,12 +27,13 @@ export function segmentsOf(text: string): readonly TextSegment[] {
 }
 
 /** The segment that holds an offset, and those behind it that begin before another. */
-const SELECT_SEGMENTS = `SELECT start, text FROM document_texts WHERE doc_seq = ? AND start >=
-  coalesce((SELECT max(start) FROM document_texts WHERE doc_seq = ? AND start <= ?), 0) AND start < ? ORDER BY start`;
+const SEGMENTS = rowsOf<TextSegment>(`SELECT start, text FROM document_texts WHERE doc_seq = @doc_seq AND start >=
+  coalesce((SELECT max(start) FROM document_texts WHERE doc_seq = @doc_seq AND start <= @start), 0) AND start < @end
+  ORDER BY start`);
 
 /** The stored segments that the slice `[start, end)` of a document reaches into, as one. */
 export function readStretch(statements: Statements, docSeq: number, start: number, end: number): TextSegment {
-  const segments = statements.of(SELECT_SEGMENTS).all(docSeq, docSeq, start, end) as readonly TextSegment[];
+  const segments = statements.all(SEGMENTS, { doc_seq: docSeq, start, end });
   const [first] = segments;
   if (first === undefined) return { start, text: '' };
   return segments.length === 1 ? first : { start: first.start, text: segments.map(({ text }) => text).join('') };

@@ -1,27 +1,22 @@
 import { SearchedText, type QueryPhrase } from '@kebab/core';
-import type { Statements } from '../database/statements.ts';
-import { decodeHeadingPath } from '../documents/heading-columns.ts';
+import { rowsOf, type Statements } from '../database/statements.ts';
+import type { Row } from '../database/tables.ts';
+import { decodeHeadingPath } from '../documents/columns.ts';
 import { readText } from '../documents/text-segments.ts';
 
 /** Everything of a chunk that can be searched and is stored. */
-interface SearchedRow {
-  readonly doc_seq: number;
-  readonly text_start: number;
-  readonly text_end: number;
-  readonly ordinal: number;
-  readonly heading_path_json: string;
-  readonly section_label: string | null;
-  readonly title: string;
-  readonly workspace_path: string;
-  readonly metadata_json: string;
-}
+type SearchedRow = Pick<
+  Row<'chunks'>,
+  'doc_seq' | 'text_start' | 'text_end' | 'ordinal' | 'heading_path_json' | 'section_label'
+> &
+  Pick<Row<'documents'>, 'title' | 'workspace_path' | 'metadata_json'>;
 
-const ROW = `SELECT c.doc_seq, c.text_start, c.text_end, c.ordinal, c.heading_path_json, c.section_label,
-                    d.title, d.workspace_path, d.metadata_json
-             FROM chunks c JOIN documents d ON d.seq = c.doc_seq WHERE c.seq = ?`;
+const SEARCHED = rowsOf<SearchedRow>(`SELECT c.doc_seq, c.text_start, c.text_end, c.ordinal, c.heading_path_json,
+    c.section_label, d.title, d.workspace_path, d.metadata_json
+  FROM chunks c JOIN documents d ON d.seq = c.doc_seq WHERE c.seq = @seq`);
 
 /**
- * Tells whether phrases really stand in a chunk. The index knows stems and not what stood between two scripts: it finds
+ * Decides whether phrases really stand in a chunk. The index knows stems and not what stood between two scripts: it finds
  * every chunk that holds a phrase, and some that only nearly do.
  */
 export class PhraseCheck {
@@ -39,9 +34,9 @@ export class PhraseCheck {
   }
 
   #textsOf(seq: number): readonly string[] {
-    const row = this.#statements.of(ROW).get(seq) as SearchedRow | undefined;
+    const row = this.#statements.first(SEARCHED, { seq });
     if (row === undefined) return [];
-    const headings = decodeHeadingPath(row.heading_path_json, row.title ?? '');
+    const headings = decodeHeadingPath(row.heading_path_json, row.title);
     const extras = row.ordinal === 0 ? stringsIn(JSON.parse(row.metadata_json)) : [];
     const fields = [row.title, row.section_label, row.workspace_path, ...headings, ...extras];
     const text = readText(this.#statements, row.doc_seq, row.text_start, row.text_end);

@@ -1,5 +1,28 @@
-import type { Statements } from '../database/statements.ts';
-import type { PostingSource, Postings } from './postings.ts';
+import { rowsOf, valuesOf, type Statements } from '../database/statements.ts';
+
+/** The rows that match one unit of a query, ascending, and FTS5's score of each for this unit alone, made positive. */
+export interface Postings {
+  readonly rows: Int32Array;
+  readonly scores: Float64Array;
+}
+
+/** Where a ranking finds its postings. Within one ranking it answers from one state of the index. */
+export interface PostingSource {
+  /** How many rows the index has, and the highest of them. */
+  readonly rowCount: number;
+  readonly maxRow: number;
+  /** How many rows FTS5 weighs units by: `rowCount`, and before SQLite 3.54 those that have been removed. */
+  readonly countedRows: number;
+  /** How many rows match a unit. */
+  frequency(unit: string): number;
+  postings(unit: string): Postings;
+  /** The postings of a unit at some rows only: cheaper than all of them when the unit is common and the rows are few. */
+  postingsAmong(unit: string, rows: readonly number[]): Postings;
+  /** The best `limit` rows of a unit and all that score like the last of them, in no order: cheaper than all postings. */
+  best(unit: string, limit: number): Postings;
+  /** Whether all postings of a unit are at hand, or worth fetching because the unit has been asked for before. */
+  isWarm(unit: string): boolean;
+}
 
 /** Fetching all postings of a common unit costs about as much as asking so often about a few rows. */
 const TIMES_BEFORE_FETCHING = 6;
@@ -8,26 +31,32 @@ const SPARE_FOR_TIES = 16;
 /** The most postings kept in memory, at 12 bytes each. */
 const MAX_CACHED_POSTINGS = 4_000_000;
 
-const MATCH = 'FROM chunks_fts WHERE chunks_fts MATCH ?';
+const MATCH = 'FROM chunks_fts WHERE chunks_fts MATCH @unit';
 /** How much one column counts against another: text, heading, symbol, cjk. */
 const SCORE = 'bm25(chunks_fts, 1.0, 1.2, 2.0, 1.0)';
-const REVISION = "SELECT value FROM kv WHERE key = 'corpus_revision'";
-const EXTENT = `SELECT (SELECT count(*) FROM chunks) AS rows, (SELECT max(seq) FROM chunks) AS last,
-  (SELECT CAST(value AS INTEGER) FROM kv WHERE key = 'full_text_rows_still_counted') AS removed`;
-const COUNT = `SELECT count(*) ${MATCH}`;
-const ROWS = `SELECT rowid ${MATCH}`;
-const SCORES = `SELECT ${SCORE} ${MATCH}`;
+const REVISION = valuesOf<string>("SELECT value FROM kv WHERE key = 'corpus_revision'");
+const EXTENT = rowsOf<Extent>(`SELECT (SELECT count(*) FROM chunks) AS present, (SELECT max(seq) FROM chunks) AS last,
+  (SELECT CAST(value AS INTEGER) FROM kv WHERE key = 'full_text_rows_still_counted') AS removed`);
+const COUNT = valuesOf<number>(`SELECT count(*) ${MATCH}`);
+const ROWS = valuesOf<number>(`SELECT rowid ${MATCH}`);
+const SCORES = valuesOf<number>(`SELECT ${SCORE} ${MATCH}`);
 /** The plus keeps SQLite from handing the rows to FTS5, which would look each of them up from the start. */
-const AMONG = `SELECT rowid, ${SCORE} ${MATCH} AND +rowid IN (SELECT value FROM json_each(?))`;
-const BEST = `SELECT rowid, ${SCORE} AS score ${MATCH} ORDER BY score LIMIT ?`;
+const AMONG = rowsOf<Scored>(
+  `SELECT rowid, ${SCORE} AS score ${MATCH} AND +rowid IN (SELECT value FROM json_each(@rows))`,
+);
+const BEST = rowsOf<Scored>(`SELECT rowid, ${SCORE} AS score ${MATCH} ORDER BY score LIMIT @limit`);
 
 interface Extent {
-  readonly rows: number;
+  readonly present: number;
   readonly last: number | null;
+  /** Rows that FTS5 counts although they have been removed. */
   readonly removed: number | null;
 }
 
-type Pair = readonly [row: number, score: number];
+interface Scored {
+  readonly rowid: number;
+  readonly score: number;
+}
 
 /**
  * Postings of the full-text index; those asked for lately are kept in memory until the corpus changes. BM25 is a sum over
@@ -62,26 +91,26 @@ export class PostingLists implements PostingSource {
     return this.#countedRows;
   }
 
-  /** Forgets everything if the corpus has changed, and tells whether it has. */
+  /** Forgets everything if the corpus has changed; true when it has. */
   refresh(): boolean {
-    const revision = this.#statements.firstColumnOf(REVISION).get();
+    const revision = this.#statements.value(REVISION);
     if (revision !== undefined && revision === this.#at) return false;
     this.#at = revision;
     this.#frequencies.clear();
     this.#lists.clear();
     this.#askedFor.clear();
     this.#cached = 0;
-    const { rows, last, removed } = this.#statements.of(EXTENT).get() as Extent;
-    this.#rowCount = rows;
-    this.#maxRow = last ?? 0;
-    this.#countedRows = rows + (removed ?? 0);
+    const extent = this.#statements.first(EXTENT);
+    this.#rowCount = extent?.present ?? 0;
+    this.#maxRow = extent?.last ?? 0;
+    this.#countedRows = this.#rowCount + (extent?.removed ?? 0);
     return true;
   }
 
   frequency(unit: string): number {
     let frequency = this.#frequencies.get(unit);
     if (frequency === undefined) {
-      frequency = this.#statements.firstColumnOf(COUNT).get(unit) as number;
+      frequency = this.#statements.value(COUNT, { unit }) ?? 0;
       this.#frequencies.set(unit, frequency);
     }
     return frequency;
@@ -98,24 +127,26 @@ export class PostingLists implements PostingSource {
       this.#lists.set(unit, known);
       return known;
     }
-    const rows = Int32Array.from(this.#statements.firstColumnOf(ROWS).all(unit) as readonly number[]);
-    const list = { rows, scores: positive(this.#statements.firstColumnOf(SCORES).all(unit) as readonly number[]) };
-    this.#frequencies.set(unit, rows.length);
+    const list = {
+      rows: Int32Array.from(this.#statements.values(ROWS, { unit })),
+      scores: positive(this.#statements.values(SCORES, { unit })),
+    };
+    this.#frequencies.set(unit, list.rows.length);
     this.#keep(unit, list);
     return list;
   }
 
-  postingsAmong(unit: string, rows: readonly number[]): Postings {
+  postingsAmong(unit: string, among: readonly number[]): Postings {
     this.#countAsking(unit);
-    return fromPairs(this.#statements.of(AMONG).raw().all(unit, JSON.stringify(rows)) as readonly Pair[]);
+    return toPostings(this.#statements.all(AMONG, { unit, rows: JSON.stringify(among) }));
   }
 
   best(unit: string, limit: number): Postings {
     this.#countAsking(unit);
     const wanted = limit + SPARE_FOR_TIES;
-    const found = this.#statements.of(BEST).raw().all(unit, wanted) as readonly Pair[];
-    const hasAllTies = found.length < wanted || found[limit - 1]?.[1] !== found.at(-1)?.[1];
-    return hasAllTies ? fromPairs(found) : this.postings(unit);
+    const found = this.#statements.all(BEST, { unit, limit: wanted });
+    const hasAllTies = found.length < wanted || found[limit - 1]?.score !== found.at(-1)?.score;
+    return hasAllTies ? toPostings(found) : this.postings(unit);
   }
 
   #countAsking(unit: string): void {
@@ -134,8 +165,8 @@ export class PostingLists implements PostingSource {
   }
 }
 
-function fromPairs(pairs: readonly Pair[]): Postings {
-  return { rows: Int32Array.from(pairs, ([row]) => row), scores: positive(pairs.map(([, score]) => score)) };
+function toPostings(found: readonly Scored[]): Postings {
+  return { rows: Int32Array.from(found, ({ rowid }) => rowid), scores: positive(found.map(({ score }) => score)) };
 }
 
 /** FTS5's better is lower. */

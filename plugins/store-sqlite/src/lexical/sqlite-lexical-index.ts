@@ -10,23 +10,25 @@ import {
   type IndexText,
   type LexicalHit,
   type LexicalIndex,
+  type QueryPhrase,
   type SearchFilters,
   type TermStats,
 } from '@kebab/core';
 import type { Database as Connection } from 'better-sqlite3';
-import { Statements } from '../database/statements.ts';
-import { FilteredRows } from './filtered-rows.ts';
+import { Statements, rowsOf, valuesOf } from '../database/statements.ts';
+import type { Row } from '../database/tables.ts';
+import { compileFilters } from '../filter-sql.ts';
 import { phraseExpression, rankingUnits, tokenExpression, type RankingUnit } from './match-expressions.ts';
 import { PhraseCheck } from './phrase-check.ts';
 import { PostingLists } from './posting-lists.ts';
 import { rankRows } from './rank-rows.ts';
-import { RowSet } from './row-set.ts';
-import { Scoreboard, type ScoredRow } from './scoreboard.ts';
-import { TieOrder } from './tie-order.ts';
+import { RowSet, Scoreboard, type ScoredRow } from './scoreboard.ts';
 
-const MATCHING = 'SELECT rowid FROM chunks_fts WHERE chunks_fts MATCH ?';
-const ALL_ROWS = 'SELECT seq FROM chunks';
-const CHUNK_ID = 'SELECT chunk_id FROM chunks WHERE seq = ?';
+const MATCHING = valuesOf<number>('SELECT rowid FROM chunks_fts WHERE chunks_fts MATCH @expression');
+const ALL_ROWS = valuesOf<number>('SELECT seq FROM chunks');
+const CHUNK_IDS = rowsOf<Pick<Row<'chunks'>, 'seq' | 'chunk_id'>>(
+  'SELECT seq, chunk_id FROM chunks WHERE seq IN (SELECT value FROM json_each(@rows))',
+);
 
 /** One search, with what does not change while the list grows. */
 interface Search {
@@ -87,12 +89,14 @@ export class SqliteLexicalIndex implements LexicalIndex {
   ): readonly LexicalHit[] {
     throwIfCancelled(signal, 'search');
     if (limit < 1) return [];
-    return this.#read(() =>
-      this.#find(this.#prepare(query, filters), limit).map(({ row, score }) => ({
-        chunkId: this.#statements.firstColumnOf(CHUNK_ID).get(row) as ChunkId,
-        score,
-      })),
-    );
+    return this.#read(() => {
+      const found = this.#find(this.#prepare(query, filters), limit);
+      const ids = this.#idsOf(found.map(({ row }) => row));
+      return found.flatMap(({ row, score }) => {
+        const chunkId = ids.get(row);
+        return chunkId === undefined ? [] : [{ chunkId, score }];
+      });
+    });
   }
 
   admitted(query: AnalysedQuery, filters: SearchFilters, { signal }: AbortOptions = {}): ReadonlySet<ChunkId> | null {
@@ -101,14 +105,13 @@ export class SqliteLexicalIndex implements LexicalIndex {
     if (phrases.length === 0 && excluded.length === 0) return null;
     return this.#read(() => {
       const { admitted, suspects } = this.#prepare(query, filters);
-      const candidates = admitted?.rows() ?? (this.#statements.firstColumnOf(ALL_ROWS).all() as readonly number[]);
+      const candidates = admitted?.rows() ?? this.#statements.values(ALL_ROWS);
       const standing = candidates.filter((row) => {
         const unwanted = suspects.has(row) ? excluded : [];
         const isPlain = phrases.length === 0 && unwanted.length === 0;
         return isPlain || this.#phrases.passes(row, phrases, unwanted);
       });
-      const idOf = this.#statements.firstColumnOf(CHUNK_ID);
-      return new Set(standing.map((row) => idOf.get(row) as ChunkId));
+      return new Set(this.#idsOf(standing).values());
     });
   }
 
@@ -131,18 +134,26 @@ export class SqliteLexicalIndex implements LexicalIndex {
     return this.#db.inTransaction ? run() : (this.#transaction(run) as T);
   }
 
+  #matching(phrase: QueryPhrase): readonly number[] {
+    return this.#statements.values(MATCHING, { expression: phraseExpression(phrase) });
+  }
+
+  /** All at once: one question each would cost as much as the ranking. */
+  #idsOf(rows: readonly number[]): ReadonlyMap<number, ChunkId> {
+    const found = this.#statements.all(CHUNK_IDS, { rows: JSON.stringify(rows) });
+    return new Map(found.map(({ seq, chunk_id }) => [seq, chunk_id as ChunkId]));
+  }
+
   #prepare(query: AnalysedQuery, filters: SearchFilters): Search {
     const { maxRow } = this.#lists;
     let admitted = this.#filtered.admitted(filters, maxRow);
     for (const phrase of query.phrases) {
-      const rows = this.#statements.firstColumnOf(MATCHING).all(phraseExpression(phrase)) as readonly number[];
+      const rows = this.#matching(phrase);
       const filter = admitted;
       admitted = new RowSet(maxRow, filter === undefined ? rows : rows.filter((row) => filter.has(row)));
     }
     const suspects = new RowSet(query.excluded.length === 0 ? 0 : maxRow);
-    for (const phrase of query.excluded)
-      for (const row of this.#statements.firstColumnOf(MATCHING).all(phraseExpression(phrase)) as readonly number[])
-        suspects.add(row);
+    for (const phrase of query.excluded) for (const row of this.#matching(phrase)) suspects.add(row);
     return { query, units: rankingUnits(query), admitted, suspects };
   }
 
@@ -166,5 +177,66 @@ export class SqliteLexicalIndex implements LexicalIndex {
       if (isPlain || this.#phrases.passes(scored.row, phrases, excluded)) found.push(scored);
     }
     return found;
+  }
+}
+
+/** So many sets of filters are kept. */
+const MAX_KEPT = 8;
+
+/** The rows that search filters let through, the last few sets kept until {@link FilteredRows.clear}. */
+class FilteredRows {
+  readonly #statements: Statements;
+  readonly #kept = new Map<string, RowSet>();
+
+  constructor(statements: Statements) {
+    this.#statements = statements;
+  }
+
+  /** Undefined when nothing is filtered. */
+  admitted(filters: SearchFilters, maxRow: number): RowSet | undefined {
+    const { condition, values: given } = compileFilters(filters);
+    if (Object.keys(given).length === 0) return undefined;
+    const key = JSON.stringify(given);
+    let rows = this.#kept.get(key);
+    if (rows === undefined) {
+      const chunks = valuesOf<number>(`SELECT c.seq FROM documents d JOIN chunks c
+        ON c.seq >= d.first_chunk AND c.seq < d.first_chunk + d.chunk_count WHERE ${condition}`);
+      rows = new RowSet(maxRow, this.#statements.values(chunks, given));
+      this.#keep(key, rows);
+    }
+    return rows;
+  }
+
+  /** To be called when the corpus has changed. */
+  clear(): void {
+    this.#kept.clear();
+  }
+
+  #keep(key: string, rows: RowSet): void {
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size >= MAX_KEPT && oldest !== undefined) this.#kept.delete(oldest);
+    this.#kept.set(key, rows);
+  }
+}
+
+const PLACES = valuesOf<number>(`SELECT c.seq FROM chunks c JOIN documents d ON d.seq = c.doc_seq
+  WHERE c.seq IN (SELECT value FROM json_each(@rows)) ORDER BY d.workspace_path, c.ordinal, d.source_id`);
+
+/** Puts rows of equal score in order of document path, ordinal and source. */
+class TieOrder {
+  readonly #statements: Statements;
+
+  constructor(statements: Statements) {
+    this.#statements = statements;
+  }
+
+  /** The first `limit` of rows that come best first. */
+  first(rows: readonly ScoredRow[], limit: number): readonly ScoredRow[] {
+    const tied = rows.filter(({ score }, i) => score === rows[i - 1]?.score || score === rows[i + 1]?.score);
+    if (tied.length === 0) return rows.slice(0, limit);
+    const order = this.#statements.values(PLACES, { rows: JSON.stringify(tied.map(({ row }) => row)) });
+    const places = new Map(order.map((row, place) => [row, place]));
+    const placeOf = ({ row }: ScoredRow): number => places.get(row) ?? 0;
+    return rows.toSorted((a, b) => b.score - a.score || placeOf(a) - placeOf(b)).slice(0, limit);
   }
 }

@@ -8,65 +8,55 @@ import {
   type Turn,
 } from '@kebab/core';
 import type { Database as Connection } from 'better-sqlite3';
+import { build, columnsOf, prepared, type Given, type NewRow } from '../database/built-statement.ts';
 import { sqliteCode, storeFailure } from '../database/store-failure.ts';
 import type { Row } from '../database/tables.ts';
-import { TypedQueries } from '../database/typed-queries.ts';
 
 /** Conversations in the database of the documents. Times are kept in whole seconds. It needs no writer's lock. */
 export class SqliteSessionRepo implements SessionRepo {
   readonly #db: Connection;
-  readonly #queries: TypedQueries;
+  readonly #statements: ReturnType<typeof statementsOf>;
   readonly #location: string;
 
-  /** `location` is told in messages. */
+  /** `location` is named in messages. */
   constructor(db: Connection, location: string) {
     this.#db = db;
-    this.#queries = new TypedQueries(db);
+    this.#statements = statementsOf(db);
     this.#location = location;
   }
 
   /** A session that exists already is left as it is: of two processes that begin one, both may go on. */
   createSession(session: ChatSession): void {
-    const values = {
-      session_id: session.sessionId,
-      created_at: toSeconds(session.createdAt),
-      updated_at: toSeconds(session.updatedAt),
-      title: session.title,
-      config_snapshot_json: session.configSnapshotJson,
-    };
-    const { from } = this.#queries;
     this.#guard(() =>
-      this.#queries.run(
-        from
-          .insertInto('chat_sessions')
-          .values(values)
-          .onConflict((conflict) => conflict.doNothing()),
-      ),
+      this.#statements.add.run({
+        session_id: session.sessionId,
+        created_at: toSeconds(session.createdAt),
+        updated_at: toSeconds(session.updatedAt),
+        title: session.title,
+        config_snapshot_json: session.configSnapshotJson,
+      }),
     );
   }
 
   getSession(id: string): ChatSession | null {
-    const { from } = this.#queries;
     return this.#guard(() => {
-      const row = this.#queries.first(from.selectFrom('chat_sessions').selectAll().where('session_id', '=', id));
+      const row = this.#statements.find.first({ session_id: id });
       return row === undefined ? null : toSession(row);
     });
   }
 
   /** The session that was used last comes first. */
   listSessions(): readonly ChatSession[] {
-    const { from } = this.#queries;
-    const query = from.selectFrom('chat_sessions').selectAll().orderBy('updated_at', 'desc').orderBy('session_id');
-    return this.#guard(() => this.#queries.all(query).map(toSession));
+    return this.#guard(() => this.#statements.list.all({}).map(toSession));
   }
 
   deleteSession(id: string): void {
-    const { from } = this.#queries;
-    this.#guard(() => this.#queries.run(from.deleteFrom('chat_sessions').where('session_id', '=', id)));
+    this.#guard(() => this.#statements.remove.run({ session_id: id }));
   }
 
   appendTurn(sessionId: string, turn: Turn, index: number): void {
-    const values = {
+    const at = toSeconds(turn.createdAt);
+    const row: NewRow<'chat_turns'> = {
       turn_id: blake3Id(`${sessionId}:${index}`),
       session_id: sessionId,
       turn_index: index,
@@ -74,42 +64,35 @@ export class SqliteSessionRepo implements SessionRepo {
       answer: turn.answer,
       citations_json: turn.citationsJson,
       items_json: JSON.stringify(turn.items),
-      created_at: toSeconds(turn.createdAt),
+      created_at: at,
     };
-    const { from } = this.#queries;
-    const insert = from.insertInto('chat_turns').values(values);
-    const touch = from
-      .updateTable('chat_sessions')
-      .set({ updated_at: values.created_at })
-      .where('session_id', '=', sessionId);
     this.#guard(() =>
       this.#db
         .transaction(() => {
-          this.#insertTurn(insert, { sessionId, index });
-          this.#queries.run(touch);
+          this.#addTurn(row);
+          this.#statements.touch.run({ session_id: sessionId, updated_at: at });
         })
         .immediate(),
     );
   }
 
   listTurns(sessionId: string): readonly Turn[] {
-    const { from } = this.#queries;
-    const query = from.selectFrom('chat_turns').selectAll().where('session_id', '=', sessionId).orderBy('turn_index');
-    return this.#guard(() => this.#queries.all(query).map(toTurn));
+    return this.#guard(() => this.#statements.turns.all({ session_id: sessionId }).map(toTurn));
   }
 
-  #insertTurn(
-    insert: Parameters<TypedQueries['run']>[0],
-    { sessionId, index }: { readonly sessionId: string; readonly index: number },
-  ): void {
+  #addTurn(row: NewRow<'chat_turns'>): void {
     try {
-      this.#queries.run(insert);
+      this.#statements.addTurn.run(row);
     } catch (error) {
       const code = sqliteCode(error);
+      const { session_id, turn_index } = row;
       if (code === 'SQLITE_CONSTRAINT_FOREIGNKEY')
-        throw invalidInput(`there is no session ${JSON.stringify(sessionId)}`, { field: 'session', value: sessionId });
+        throw invalidInput(`there is no session ${JSON.stringify(session_id)}`, {
+          field: 'session',
+          value: session_id,
+        });
       if (code !== 'SQLITE_CONSTRAINT_UNIQUE' && code !== 'SQLITE_CONSTRAINT_PRIMARYKEY') throw error;
-      throw new KebabError('locked', `another process has written turn ${index} of session ${sessionId}`, {
+      throw new KebabError('locked', `another process has written turn ${turn_index} of session ${session_id}`, {
         details: { path: this.#location, pid: null },
         cause: error,
         hint: 'ask again: the session goes on behind the other turn',
@@ -124,6 +107,55 @@ export class SqliteSessionRepo implements SessionRepo {
       throw storeFailure(error, this.#location) satisfies unknown;
     }
   }
+}
+
+interface OfSession {
+  readonly session_id: string;
+}
+
+function statementsOf(db: Connection) {
+  return {
+    add: prepared(db, (given: Given<NewRow<'chat_sessions'>>) =>
+      build
+        .insertInto('chat_sessions')
+        .values(columnsOf(given, ['session_id', 'created_at', 'updated_at', 'title', 'config_snapshot_json']))
+        .onConflict((conflict) => conflict.doNothing()),
+    ),
+    find: prepared(db, (given: Given<OfSession>) =>
+      build.selectFrom('chat_sessions').selectAll().where('session_id', '=', given('session_id')),
+    ),
+    list: prepared(db, () =>
+      build.selectFrom('chat_sessions').selectAll().orderBy('updated_at', 'desc').orderBy('session_id'),
+    ),
+    remove: prepared(db, (given: Given<OfSession>) =>
+      build.deleteFrom('chat_sessions').where('session_id', '=', given('session_id')),
+    ),
+    addTurn: prepared(db, (given: Given<NewRow<'chat_turns'>>) =>
+      build
+        .insertInto('chat_turns')
+        .values(
+          columnsOf(given, [
+            'turn_id',
+            'session_id',
+            'turn_index',
+            'question',
+            'answer',
+            'citations_json',
+            'items_json',
+            'created_at',
+          ]),
+        ),
+    ),
+    touch: prepared(db, (given: Given<OfSession & { readonly updated_at: number }>) =>
+      build
+        .updateTable('chat_sessions')
+        .set({ updated_at: given('updated_at') })
+        .where('session_id', '=', given('session_id')),
+    ),
+    turns: prepared(db, (given: Given<OfSession>) =>
+      build.selectFrom('chat_turns').selectAll().where('session_id', '=', given('session_id')).orderBy('turn_index'),
+    ),
+  };
 }
 
 function toSession(row: Row<'chat_sessions'>): ChatSession {

@@ -7,18 +7,29 @@ import type {
   VectorLedger,
   VectorStatus,
 } from '@kebab/core';
-import type { Statements } from '../database/statements.ts';
+import { rowsOf, valuesOf, type Statements } from '../database/statements.ts';
 
-const COLLECTIONS = `SELECT collection, max(fingerprint) AS fingerprint, sum(status = 'committed') AS committed,
-    sum(status = 'pending') AS pending, sum(status = 'tombstone') AS tombstones
-  FROM embedding_records GROUP BY collection ORDER BY collection`;
-const COMMITTED = `SELECT c.chunk_id FROM documents d
+const COLLECTIONS = rowsOf<CollectionCount>(`SELECT collection, max(fingerprint) AS fingerprint,
+    sum(status = 'committed') AS committed, sum(status = 'pending') AS pending, sum(status = 'tombstone') AS tombstones
+  FROM embedding_records GROUP BY collection ORDER BY collection`);
+const DOCUMENTS_WITHOUT = valuesOf<DocumentId>(
+  `SELECT doc_id FROM documents WHERE embedding_fingerprint IS NOT @fingerprint ORDER BY source_id, workspace_path`,
+);
+const COUNT_WITHOUT = valuesOf<number>(
+  'SELECT count(*) FROM documents WHERE embedding_fingerprint IS NOT @fingerprint',
+);
+const COUNT_WITHOUT_ANY = valuesOf<number>('SELECT count(*) FROM documents WHERE embedding_fingerprint IS NULL');
+const COMMITTED = valuesOf<ChunkId>(`SELECT c.chunk_id FROM documents d
   JOIN chunks c ON c.seq >= d.first_chunk AND c.seq < d.first_chunk + d.chunk_count
-  JOIN embedding_records e ON e.chunk_id = c.chunk_id AND e.collection = ? AND e.status = 'committed'
-  WHERE d.doc_id = ?`;
-const UNSETTLED = `SELECT chunk_id FROM embedding_records WHERE status IN ('pending', 'tombstone') AND collection = ?`;
-const OF_CHUNK = `SELECT embedding_id AS embeddingId, model_id AS modelId, dimensions, status
-  FROM embedding_records WHERE chunk_id = ? AND status <> 'tombstone' ORDER BY model_id, embedding_id`;
+  JOIN embedding_records e ON e.chunk_id = c.chunk_id AND e.collection = @collection AND e.status = 'committed'
+  WHERE d.doc_id = @doc_id`);
+const UNSETTLED = valuesOf<ChunkId>(
+  `SELECT chunk_id FROM embedding_records WHERE status IN ('pending', 'tombstone') AND collection = @collection`,
+);
+const LIST = valuesOf<EmbeddingId>(`SELECT embedding_id FROM embedding_records
+  WHERE status = @status AND collection = @collection AND embedding_id > @after ORDER BY embedding_id LIMIT @limit`);
+const OF_CHUNK = rowsOf<ChunkVector>(`SELECT embedding_id AS embeddingId, model_id AS modelId, dimensions, status
+  FROM embedding_records WHERE chunk_id = @chunk_id AND status <> 'tombstone' ORDER BY model_id, embedding_id`);
 
 /** What the database knows of vectors; `read` runs a query on one snapshot. */
 export class SqliteVectorLedger implements VectorLedger {
@@ -31,33 +42,28 @@ export class SqliteVectorLedger implements VectorLedger {
   }
 
   collections(): readonly CollectionCount[] {
-    return this.#read(() => this.#statements.of(COLLECTIONS).all() as readonly CollectionCount[]);
+    return this.#read(() => this.#statements.all(COLLECTIONS));
   }
 
   documentsWithout(fingerprint: string): readonly DocumentId[] {
-    const sql = 'SELECT doc_id FROM documents WHERE embedding_fingerprint IS NOT ? ORDER BY source_id, workspace_path';
-    return this.#read(() => this.#statements.firstColumnOf(sql).all(fingerprint) as readonly DocumentId[]);
+    return this.#read(() => this.#statements.values(DOCUMENTS_WITHOUT, { fingerprint }));
   }
 
   countDocumentsWithout(fingerprint: string | null): number {
-    const without = 'SELECT count(*) FROM documents WHERE embedding_fingerprint';
-    return this.#read(() =>
-      Number(
-        fingerprint === null
-          ? this.#statements.firstColumnOf(`${without} IS NULL`).get()
-          : this.#statements.firstColumnOf(`${without} IS NOT ?`).get(fingerprint),
-      ),
+    return this.#read(
+      () =>
+        (fingerprint === null
+          ? this.#statements.value(COUNT_WITHOUT_ANY)
+          : this.#statements.value(COUNT_WITHOUT, { fingerprint })) ?? 0,
     );
   }
 
   committedChunks(collection: string, docId: DocumentId): ReadonlySet<ChunkId> {
-    return this.#read(
-      () => new Set(this.#statements.firstColumnOf(COMMITTED).all(collection, docId) as readonly ChunkId[]),
-    );
+    return this.#read(() => new Set(this.#statements.values(COMMITTED, { collection, doc_id: docId })));
   }
 
   unsettledChunks(collection: string): ReadonlySet<ChunkId> {
-    return this.#read(() => new Set(this.#statements.firstColumnOf(UNSETTLED).all(collection) as readonly ChunkId[]));
+    return this.#read(() => new Set(this.#statements.values(UNSETTLED, { collection })));
   }
 
   listVectors(
@@ -65,14 +71,10 @@ export class SqliteVectorLedger implements VectorLedger {
     status: VectorStatus,
     { after, limit }: { readonly after: string; readonly limit: number },
   ): readonly EmbeddingId[] {
-    const sql = `SELECT embedding_id FROM embedding_records
-      WHERE status = ? AND collection = ? AND embedding_id > ? ORDER BY embedding_id LIMIT ?`;
-    return this.#read(
-      () => this.#statements.firstColumnOf(sql).all(status, collection, after, limit) as readonly EmbeddingId[],
-    );
+    return this.#read(() => this.#statements.values(LIST, { status, collection, after, limit }));
   }
 
   vectorsOf(chunkId: ChunkId): readonly ChunkVector[] {
-    return this.#read(() => this.#statements.of(OF_CHUNK).all(chunkId) as readonly ChunkVector[]);
+    return this.#read(() => this.#statements.all(OF_CHUNK, { chunk_id: chunkId }));
   }
 }

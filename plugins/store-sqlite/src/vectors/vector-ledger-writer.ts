@@ -1,79 +1,162 @@
 import type { DocumentId, EmbeddingId, VectorLedgerWriter, VectorNote } from '@kebab/core';
-import type { Statements } from '../database/statements.ts';
-
-const BEGIN = `INSERT INTO embedding_records
-    (embedding_id, chunk_id, model_id, model_version, dimensions, fingerprint, store, collection, status, created_at)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'pending', ?)
-  ON CONFLICT DO UPDATE
-  SET fingerprint = excluded.fingerprint, store = excluded.store, collection = excluded.collection,
-      status = 'pending', committed_at = NULL`;
-const COMMIT = `UPDATE embedding_records SET status = 'committed', committed_at = ?
-  WHERE status = 'pending' AND embedding_id IN (SELECT value FROM json_each(?))`;
-const WHOLE = 'UPDATE documents SET embedding_fingerprint = ? WHERE doc_id IN (SELECT value FROM json_each(?))';
-const REVISION = "UPDATE kv SET value = CAST(CAST(value AS INTEGER) + 1 AS TEXT) WHERE key = 'corpus_revision'";
-const NOT_WHOLE = `UPDATE documents SET embedding_fingerprint = NULL WHERE seq IN (
-    SELECT c.doc_seq FROM embedding_records e JOIN chunks c ON c.chunk_key = unhex(e.chunk_id)
-    WHERE e.embedding_id IN (SELECT value FROM json_each(?)))`;
-const DOUBT = `UPDATE embedding_records SET status = 'pending', committed_at = NULL
-  WHERE status = 'committed' AND embedding_id IN (SELECT value FROM json_each(?))`;
-const NO_LONGER_WHOLE = `UPDATE documents SET embedding_fingerprint = NULL WHERE embedding_fingerprint IN (
-    SELECT fingerprint FROM embedding_records WHERE collection = ?)`;
-const FORGET_COLLECTION = 'DELETE FROM embedding_records WHERE collection = ?';
+import type { Database as Connection } from 'better-sqlite3';
+import { sql } from 'kysely';
+import {
+  build,
+  columnsOf,
+  growRevision,
+  inList,
+  prepared,
+  type Given,
+  type NewRow,
+} from '../database/built-statement.ts';
 
 /** Changes what the database knows of vectors; `change` runs a change in one transaction. */
 export class SqliteVectorLedgerWriter implements VectorLedgerWriter {
-  readonly #statements: Statements;
+  readonly #statements: ReturnType<typeof statementsOf>;
   readonly #change: <T>(change: () => T) => T;
 
-  constructor(statements: Statements, change: <T>(change: () => T) => T) {
-    this.#statements = statements;
+  constructor(db: Connection, change: <T>(change: () => T) => T) {
+    this.#statements = statementsOf(db);
     this.#change = change;
   }
 
   begin(notes: readonly VectorNote[], at: Date): void {
-    const insert = this.#statements.of(BEGIN);
     const time = at.toISOString();
     this.#change(() => {
       for (const note of notes)
-        insert.run(
-          ...[note.embeddingId, note.chunkId, note.modelId, note.modelVersion, note.dimensions],
-          ...[note.fingerprint, note.store, note.collection, time],
-        );
+        this.#statements.begin.run({
+          embedding_id: note.embeddingId,
+          chunk_id: note.chunkId,
+          model_id: note.modelId,
+          model_version: note.modelVersion,
+          dimensions: note.dimensions,
+          fingerprint: note.fingerprint,
+          store: note.store,
+          collection: note.collection,
+          status: 'pending',
+          created_at: time,
+        });
     });
   }
 
   commit({ embeddingIds, documents, fingerprint, at }: Parameters<VectorLedgerWriter['commit']>[0]): void {
     this.#change(() => {
-      const { changes } = this.#statements.of(COMMIT).run(at.toISOString(), JSON.stringify(embeddingIds));
+      const { changes } = this.#statements.commit.run({
+        committed_at: at.toISOString(),
+        embedding_ids: JSON.stringify(embeddingIds),
+      });
       this.#markWhole(documents, fingerprint);
-      if (changes > 0) this.#statements.of(REVISION).run();
+      if (changes > 0) this.#statements.growRevision.run({});
     });
   }
 
   doubt(embeddingIds: readonly EmbeddingId[]): void {
-    const ids = JSON.stringify(embeddingIds);
+    const ids = { embedding_ids: JSON.stringify(embeddingIds) };
     this.#change(() => {
-      this.#statements.of(NOT_WHOLE).run(ids);
-      this.#statements.of(DOUBT).run(ids);
-      this.#statements.of(REVISION).run();
+      this.#statements.notWhole.run(ids);
+      this.#statements.doubt.run(ids);
+      this.#statements.growRevision.run({});
     });
   }
 
   forget(embeddingIds: readonly EmbeddingId[]): void {
-    const sql = 'DELETE FROM embedding_records WHERE embedding_id IN (SELECT value FROM json_each(?))';
-    this.#change(() => this.#statements.of(sql).run(JSON.stringify(embeddingIds)));
+    this.#change(() => this.#statements.forget.run({ embedding_ids: JSON.stringify(embeddingIds) }));
   }
 
   forgetCollection(collection: string): number {
     return this.#change(() => {
-      this.#statements.of(NO_LONGER_WHOLE).run(collection);
-      const { changes } = this.#statements.of(FORGET_COLLECTION).run(collection);
-      this.#statements.of(REVISION).run();
+      this.#statements.noneWhole.run({ collection });
+      const { changes } = this.#statements.forgetCollection.run({ collection });
+      this.#statements.growRevision.run({});
       return changes;
     });
   }
 
   #markWhole(documents: readonly DocumentId[], fingerprint: string): void {
-    if (documents.length > 0) this.#statements.of(WHOLE).run(fingerprint, JSON.stringify(documents));
+    if (documents.length > 0) this.#statements.whole.run({ fingerprint, doc_ids: JSON.stringify(documents) });
   }
+}
+
+interface Ids {
+  readonly embedding_ids: string;
+}
+
+const NOTE_COLUMNS = [
+  'embedding_id',
+  'chunk_id',
+  'model_id',
+  'model_version',
+  'dimensions',
+  'fingerprint',
+  'store',
+  'collection',
+  'status',
+  'created_at',
+] as const;
+
+function statementsOf(db: Connection) {
+  return {
+    growRevision: growRevision(db),
+    begin: prepared(db, (given: Given<Pick<NewRow<'embedding_records'>, (typeof NOTE_COLUMNS)[number]>>) =>
+      build
+        .insertInto('embedding_records')
+        .values(columnsOf(given, NOTE_COLUMNS))
+        .onConflict((conflict) =>
+          conflict.doUpdateSet((row) => ({
+            fingerprint: row.ref('excluded.fingerprint'),
+            store: row.ref('excluded.store'),
+            collection: row.ref('excluded.collection'),
+            status: 'pending',
+            committed_at: null,
+          })),
+        ),
+    ),
+    commit: prepared(db, (given: Given<Ids & { readonly committed_at: string }>) =>
+      build
+        .updateTable('embedding_records')
+        .set({ status: 'committed', committed_at: given('committed_at') })
+        .where('status', '=', 'pending')
+        .where('embedding_id', 'in', inList(given('embedding_ids'))),
+    ),
+    whole: prepared(db, (given: Given<{ readonly fingerprint: string; readonly doc_ids: string }>) =>
+      build
+        .updateTable('documents')
+        .set({ embedding_fingerprint: given('fingerprint') })
+        .where('doc_id', 'in', inList(given('doc_ids'))),
+    ),
+    notWhole: prepared(db, (given: Given<Ids>) =>
+      build
+        .updateTable('documents')
+        .set({ embedding_fingerprint: null })
+        .where('seq', 'in', (records) =>
+          records
+            .selectFrom('embedding_records as e')
+            .innerJoin('chunks as c', (on) => on.on('c.chunk_key', '=', sql<Uint8Array>`unhex(e.chunk_id)`))
+            .select('c.doc_seq')
+            .where('e.embedding_id', 'in', inList(given('embedding_ids'))),
+        ),
+    ),
+    doubt: prepared(db, (given: Given<Ids>) =>
+      build
+        .updateTable('embedding_records')
+        .set({ status: 'pending', committed_at: null })
+        .where('status', '=', 'committed')
+        .where('embedding_id', 'in', inList(given('embedding_ids'))),
+    ),
+    forget: prepared(db, (given: Given<Ids>) =>
+      build.deleteFrom('embedding_records').where('embedding_id', 'in', inList(given('embedding_ids'))),
+    ),
+    noneWhole: prepared(db, (given: Given<{ readonly collection: string }>) =>
+      build
+        .updateTable('documents')
+        .set({ embedding_fingerprint: null })
+        .where('embedding_fingerprint', 'in', (records) =>
+          records.selectFrom('embedding_records').select('fingerprint').where('collection', '=', given('collection')),
+        ),
+    ),
+    forgetCollection: prepared(db, (given: Given<{ readonly collection: string }>) =>
+      build.deleteFrom('embedding_records').where('collection', '=', given('collection')),
+    ),
+  };
 }

@@ -4,11 +4,14 @@ import { describe, expect, it } from 'vitest';
 import {
   decodeHeadingPath,
   decodeSectionLabel,
+  decodeSpans,
   encodeHeadingPath,
   encodeSectionLabel,
-} from '../../src/documents/heading-columns.ts';
-import { mediaSubtype, mediaTypeName, toMediaType } from '../../src/documents/media-columns.ts';
-import { decodeSpans, encodeSpans } from '../../src/documents/span-columns.ts';
+  encodeSpans,
+  mediaSubtype,
+  mediaTypeName,
+  toMediaType,
+} from '../../src/documents/columns.ts';
 
 describe('heading columns', () => {
   const name = fc.oneof(fc.constantFrom('', 'Title', '0'), fc.string({ unit: 'grapheme' }));

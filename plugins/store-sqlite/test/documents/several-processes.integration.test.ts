@@ -42,7 +42,7 @@ function assertWhole(store: SqliteDocumentStore, committed: number): number {
 describe('several processes', () => {
   it(
     'lose no committed document and leave no half one when they are killed at any moment',
-    { timeout: 60_000 },
+    { timeout: 180_000 },
     async () => {
       const lane = async (): Promise<void> => {
         const folder = temporaryFolder();
@@ -63,7 +63,7 @@ describe('several processes', () => {
     },
   );
 
-  it('apply each migration once, and write one after the other', { timeout: 60_000 }, async () => {
+  it('apply each migration once, and write one after the other', { timeout: 180_000 }, async () => {
     const folder = temporaryFolder();
     const file = folder.file('kebab.sqlite');
     const names = ['a', 'b', 'c', 'd'];

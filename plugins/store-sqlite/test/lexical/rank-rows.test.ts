@@ -1,10 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { PostingSource, Postings } from '../../src/lexical/postings.ts';
-import { rankRows } from '../../src/lexical/rank-rows.ts';
-import { RowSet } from '../../src/lexical/row-set.ts';
-import { Scoreboard, type ScoredRow } from '../../src/lexical/scoreboard.ts';
-import { fts5Weight } from '../../src/lexical/unit-weight.ts';
+import type { PostingSource, Postings } from '../../src/lexical/posting-lists.ts';
+import { fts5Weight, rankRows } from '../../src/lexical/rank-rows.ts';
+import { RowSet, Scoreboard, type ScoredRow } from '../../src/lexical/scoreboard.ts';
 
 const ROWS = 6000;
 

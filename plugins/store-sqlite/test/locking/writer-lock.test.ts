@@ -1,8 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { isKebabError } from '@kebab/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { thisProcess } from '../../src/locking/process-identity.ts';
-import { WriterLock, type WriterLockOptions } from '../../src/locking/writer-lock.ts';
+import { WriterLock, isRunning, thisProcess, type WriterLockOptions } from '../../src/locking/writer-lock.ts';
 import { temporaryFolder, type TemporaryFolder } from '../temporary-folder.ts';
 
 const NOBODY = 2 ** 30;
@@ -97,4 +96,23 @@ describe('WriterLock', () => {
     expect(isKebabError(error, 'cancelled')).toBe(true);
     expect(readdirSync(folder.path)).toEqual([]);
   });
+});
+
+/** Above every limit of process ids. */
+const FREE_PID = 2 ** 30;
+
+describe('isRunning', () => {
+  it('recognises the running process by its identity', () => expect(isRunning(thisProcess())).toBe(true));
+
+  it('knows that a number above every limit is free', () => {
+    expect(isRunning({ pid: FREE_PID, started: null })).toBe(false);
+    expect(isRunning({ pid: FREE_PID, started: '1' })).toBe(false);
+  });
+
+  it('takes any process with the number where no start was recorded', () =>
+    expect(isRunning({ pid: process.pid, started: null })).toBe(true));
+
+  it.runIf(process.platform === 'linux')('does not take a process for another that got its number later', () =>
+    expect(isRunning({ pid: process.pid, started: '1' })).toBe(false),
+  );
 });

@@ -1,21 +1,24 @@
 import { KebabError, type EvalLog, type EvalResultRow, type EvalRunRow } from '@kebab/core';
 import type { Database as Connection } from 'better-sqlite3';
-import type { Statements } from '../database/statements.ts';
+import { rowsOf, type Statements } from '../database/statements.ts';
 import { sqliteCode, storeFailure } from '../database/store-failure.ts';
 import type { Row } from '../database/tables.ts';
 
 const INSERT_RUN = `INSERT INTO eval_runs (run_id, suite, config_snapshot_json, aggregate_json, commit_hash, created_at)
   VALUES (@run_id, @suite, @config_snapshot_json, @aggregate_json, @commit_hash, @created_at)`;
-const INSERT_RESULT = 'INSERT INTO eval_query_results (run_id, query_id, result_json) VALUES (?, ?, ?)';
-const FIND = 'SELECT * FROM eval_runs WHERE run_id = ?';
-const RESULTS = 'SELECT query_id, result_json FROM eval_query_results WHERE run_id = ? ORDER BY rowid';
-const LATEST = 'SELECT * FROM eval_runs ORDER BY created_at DESC, rowid DESC LIMIT ?';
+const INSERT_RESULT = `INSERT INTO eval_query_results (run_id, query_id, result_json)
+  VALUES (@run_id, @query_id, @result_json)`;
+const FIND = rowsOf<Row<'eval_runs'>>('SELECT * FROM eval_runs WHERE run_id = @run_id');
+const RESULTS = rowsOf<Pick<Row<'eval_query_results'>, 'query_id' | 'result_json'>>(
+  'SELECT query_id, result_json FROM eval_query_results WHERE run_id = @run_id ORDER BY rowid',
+);
+const LATEST = rowsOf<Row<'eval_runs'>>('SELECT * FROM eval_runs ORDER BY created_at DESC, rowid DESC LIMIT @limit');
 
 /** How the log stands in its surroundings. */
 export interface SqliteEvalLogOptions {
   readonly db: Connection;
   readonly statements: Statements;
-  /** Told in messages. */
+  /** Named in messages. */
   readonly location: string;
 }
 
@@ -31,9 +34,9 @@ export class SqliteEvalLog implements EvalLog {
     const { db, statements, location } = this.#options;
     try {
       db.transaction(() => {
-        statements.of(INSERT_RUN).run(toRow(run));
-        const insert = statements.of(INSERT_RESULT);
-        for (const { queryId, resultJson } of results) insert.run(run.runId, queryId, resultJson);
+        statements.run(INSERT_RUN, toRow(run));
+        for (const { queryId, resultJson } of results)
+          statements.run(INSERT_RESULT, { run_id: run.runId, query_id: queryId, result_json: resultJson });
       }).immediate();
     } catch (error) {
       if (sqliteCode(error) === 'SQLITE_READONLY')
@@ -46,17 +49,18 @@ export class SqliteEvalLog implements EvalLog {
   }
 
   find(runId: string): EvalRunRow | null {
-    const row = this.#options.statements.of(FIND).get(runId) as Row<'eval_runs'> | undefined;
+    const row = this.#options.statements.first(FIND, { run_id: runId });
     return row === undefined ? null : toRun(row);
   }
 
   results(runId: string): readonly EvalResultRow[] {
-    const rows = this.#options.statements.of(RESULTS).all(runId) as readonly Row<'eval_query_results'>[];
-    return rows.map((row) => ({ queryId: row.query_id, resultJson: row.result_json }));
+    return this.#options.statements
+      .all(RESULTS, { run_id: runId })
+      .map((row) => ({ queryId: row.query_id, resultJson: row.result_json }));
   }
 
   latest(limit: number): readonly EvalRunRow[] {
-    return (this.#options.statements.of(LATEST).all(limit) as readonly Row<'eval_runs'>[]).map(toRun);
+    return this.#options.statements.all(LATEST, { limit }).map(toRun);
   }
 }
 

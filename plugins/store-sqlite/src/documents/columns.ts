@@ -1,5 +1,100 @@
-import type { Metadata, PageRange, ProvenanceEvent } from '@kebab/core';
+import type { MediaType, Metadata, PageRange, ProvenanceEvent, SourceSpan } from '@kebab/core';
 import type { Row } from '../database/tables.ts';
+
+/** Stands for a label that is null although there are headings. */
+const NO_LABEL = '\0';
+
+/** Writes a heading path as JSON; when it begins with the document's title, 0 stands there: most paths do. */
+export function encodeHeadingPath(path: readonly string[], title: string): string {
+  if (path[0] !== title) return JSON.stringify(path);
+  return path.length === 1 ? '[0]' : `[0,${JSON.stringify(path.slice(1)).slice(1)}`;
+}
+
+/** Reads what {@link encodeHeadingPath} wrote. */
+export function decodeHeadingPath(json: string, title: string): readonly string[] {
+  const [first, ...rest] = JSON.parse(json) as readonly [string | 0, ...(readonly string[])] | readonly [];
+  return first === undefined ? [] : [first === 0 ? title : first, ...rest];
+}
+
+/** What is stored for the label of a section: null for the last heading, which most labels are. */
+export function encodeSectionLabel(label: string | null, path: readonly string[]): string | null {
+  if (label === (path.at(-1) ?? null)) return null;
+  return label ?? NO_LABEL;
+}
+
+/** Reads what {@link encodeSectionLabel} gave. */
+export function decodeSectionLabel(stored: string | null, path: readonly string[]): string | null {
+  if (stored === null) return path.at(-1) ?? null;
+  return stored === NO_LABEL ? null : stored;
+}
+
+/** Writes the spans of a chunk as JSON. A line span is the pair of its lines, and alone, as nearly all are, without a list. */
+export function encodeSpans(spans: readonly SourceSpan[]): string {
+  const [only] = spans;
+  if (only !== undefined && only.kind === 'line' && spans.length === 1) return `[${only.start},${only.end}]`;
+  return JSON.stringify(spans.map((span) => (span.kind === 'line' ? [span.start, span.end] : span)));
+}
+
+/** Reads what {@link encodeSpans} wrote. */
+export function decodeSpans(json: string): readonly SourceSpan[] {
+  const spans = JSON.parse(json) as Pair | readonly (SourceSpan | Pair)[];
+  return isPair(spans) ? [lineSpan(spans)] : spans.map((span) => (isPair(span) ? lineSpan(span) : span));
+}
+
+type Pair = readonly [start: number, end: number];
+
+function isPair(value: SourceSpan | Pair | readonly (SourceSpan | Pair)[]): value is Pair {
+  return Array.isArray(value) && typeof value[0] === 'number';
+}
+
+function lineSpan([start, end]: Pair): SourceSpan {
+  return { kind: 'line', start, end };
+}
+
+/** The second part of a media type: the language of code, the type of an image or audio, the extension of the rest. */
+export function mediaSubtype(type: MediaType): string | null {
+  switch (type.kind) {
+    case 'markdown':
+    case 'text':
+    case 'pdf':
+      return null;
+    case 'image':
+    case 'audio':
+      return type.type;
+    case 'code':
+      return type.lang;
+    case 'other':
+      return type.ext;
+    default:
+      throw new TypeError(`unknown media type ${JSON.stringify(type satisfies never)}`);
+  }
+}
+
+/** Puts a media type together again from its two columns. */
+export function toMediaType(media: string, subtype: string | null): MediaType {
+  const kind = media as MediaType['kind'];
+  switch (kind) {
+    case 'markdown':
+    case 'text':
+    case 'pdf':
+      return { kind };
+    case 'image':
+    case 'audio':
+      return { kind, type: subtype ?? '' };
+    case 'code':
+      return { kind, lang: subtype ?? '' };
+    case 'other':
+      return { kind, ext: subtype ?? '' };
+    default:
+      throw new RangeError(`the database holds the unknown media type ${String(kind satisfies never)}`);
+  }
+}
+
+/** A media type in one word: `markdown`, `code/rust`. */
+export function mediaTypeName(type: MediaType): string {
+  const subtype = mediaSubtype(type);
+  return subtype === null ? type.kind : `${type.kind}/${subtype}`;
+}
 
 /** The columns of a document that hold metadata as they are. */
 export type MetadataColumns = Pick<
@@ -58,8 +153,17 @@ type StoredEvent = readonly [afterMs: number, agent: string, kind: number, note?
 
 /** The kinds of step that documents have, by their numbers in stored provenance; a new kind goes to the end. */
 const EVENT_KINDS: readonly ProvenanceEvent['kind'][] = [
-  ...(['discovered', 'parsed', 'normalized', 'chunked', 'ocr_applied', 'caption_applied'] as const),
-  ...(['transcribed', 'embedded', 'indexed', 'warning', 'error'] as const),
+  'discovered',
+  'parsed',
+  'normalized',
+  'chunked',
+  'ocr_applied',
+  'caption_applied',
+  'transcribed',
+  'embedded',
+  'indexed',
+  'warning',
+  'error',
 ];
 
 /** Writes provenance as a list of `[milliseconds since the event before, agent, kind, note?]`; the first counts from 1970. */

@@ -1,5 +1,5 @@
 import { KebabError, type AnswerLog, type AnswerRow, type Mode } from '@kebab/core';
-import type { Statements } from '../database/statements.ts';
+import { rowsOf, type Statements } from '../database/statements.ts';
 import { sqliteCode, storeFailure } from '../database/store-failure.ts';
 import type { Row } from '../database/tables.ts';
 
@@ -30,14 +30,14 @@ const COLUMNS = [
 ] as const satisfies readonly (keyof Row<'answers'>)[];
 
 const INSERT = `INSERT INTO answers (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map((name) => `@${name}`).join(', ')})`;
-const LATEST = 'SELECT * FROM answers ORDER BY created_at DESC, rowid DESC LIMIT ?';
+const LATEST = rowsOf<Row<'answers'>>('SELECT * FROM answers ORDER BY created_at DESC, rowid DESC LIMIT @limit');
 
 /** Answers in the database of the documents. One statement writes one, so that no lock is needed. */
 export class SqliteAnswerLog implements AnswerLog {
   readonly #statements: Statements;
   readonly #location: string;
 
-  /** `location` is told in messages. */
+  /** `location` is named in messages. */
   constructor(statements: Statements, location: string) {
     this.#statements = statements;
     this.#location = location;
@@ -45,7 +45,7 @@ export class SqliteAnswerLog implements AnswerLog {
 
   record(answer: AnswerRow): void {
     try {
-      this.#statements.of(INSERT).run(toRow(answer));
+      this.#statements.run(INSERT, toRow(answer));
     } catch (error) {
       if (sqliteCode(error) === 'SQLITE_READONLY')
         throw new KebabError('readonly_mode', `${this.#location} was opened for reading`, {
@@ -57,7 +57,7 @@ export class SqliteAnswerLog implements AnswerLog {
   }
 
   latest(limit: number): readonly AnswerRow[] {
-    return (this.#statements.of(LATEST).all(limit) as readonly Row<'answers'>[]).map(toAnswer);
+    return this.#statements.all(LATEST, { limit }).map(toAnswer);
   }
 }
 

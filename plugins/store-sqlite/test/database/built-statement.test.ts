@@ -1,0 +1,38 @@
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import { build, columnsOf, inList, prepared, type Given, type NewRow } from '../../src/database/built-statement.ts';
+import { memoryDatabase } from '../open-test-store.ts';
+
+describe('prepared', () => {
+  it('binds values by their names, whatever their order, and the same one twice', async () => {
+    const db = await memoryDatabase();
+    const put = prepared(db, (given: Given<{ readonly value: string; readonly key: string }>) =>
+      build
+        .insertInto('kv')
+        .values(columnsOf(given, ['key', 'value']))
+        .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: given('value') })),
+    );
+    expect(put.run({ value: 'one', key: 'a' }).changes).toBe(1);
+    put.run({ value: 'two', key: 'a' });
+    put.run({ key: 'b', value: 'three' });
+    const list = prepared(db, (given: Given<{ readonly keys: string }>) =>
+      build
+        .selectFrom('kv')
+        .selectAll()
+        .where('key', 'in', inList(given('keys')))
+        .orderBy('key'),
+    );
+    expect(list.all({ keys: '["b","a","c"]' })).toEqual([
+      { key: 'a', value: 'two' },
+      { key: 'b', value: 'three' },
+    ]);
+    const none = list.first({ keys: '["c"]' });
+    expect(none).toBeUndefined();
+    expectTypeOf(none).toEqualTypeOf<{ key: string; value: string } | undefined>();
+    db.close();
+  });
+
+  it('knows of each column whether it has to be given', () => {
+    expectTypeOf<NewRow<'document_texts'>['start']>().toEqualTypeOf<number>();
+    expectTypeOf<NewRow<'documents'>['source_id']>().toEqualTypeOf<string | undefined>();
+  });
+});
