@@ -16,6 +16,7 @@ import {
   type TablesKey,
 } from '../settings/config-key.ts';
 
+const CHUNKER_ID = /^\S*$/;
 const OLLAMA = 'http://127.0.0.1:11434';
 
 /** The fields of a `[[workspace.sources]]` table. */
@@ -97,6 +98,16 @@ export const CORE_KEYS = {
     max_chunk_tokens: int(4000, { min: 16 }, 'Size no chunk exceeds; at least target_tokens.'),
     respect_markdown_headings: bool(true, 'Whether a heading starts a new chunk.'),
     chunker_version: component('md-heading-v1', ['md-heading-v1'], 'Chunker of Markdown.'),
+    chunker: table(
+      "Chunkers by medium, as ids of plugins; empty takes the extractor's, and for Markdown chunker_version.",
+      {
+        markdown: text('', 'Chunker of Markdown; stands before chunker_version.', CHUNKER_ID),
+        text: text('', 'Chunker of plain text.', CHUNKER_ID),
+        code: text('', 'Chunker of source code.', CHUNKER_ID),
+        pdf: text('', 'Chunker of PDF files.', CHUNKER_ID),
+        image: text('', 'Chunker of images.', CHUNKER_ID),
+      },
+    ),
   }),
   code: table('How source code is taken in.', {
     skip_generated: bool(true, 'Leaves out files that say they are generated.'),

@@ -141,7 +141,7 @@ export class Pipelines {
     return {
       extractor,
       plugin: { name: named?.plugin ?? extractor.id, version: named?.pluginVersion ?? extractor.version },
-      chunkerId: media.kind === 'markdown' ? config.chunking.chunkerVersion : extractor.chunkerId(media),
+      chunkerId: configuredChunker(media, config.chunking) ?? extractor.chunkerId(media),
     };
   }
 
@@ -152,6 +152,13 @@ export class Pipelines {
     this.#chunkers.set(id, chunker);
     return chunker;
   }
+}
+
+/** The chunker that the configuration names for a medium, whatever its extractor would choose. */
+function configuredChunker({ kind }: MediaType, chunking: ResolvedConfig['chunking']): string | null {
+  const named = Object.hasOwn(chunking.chunker, kind) ? chunking.chunker[kind as keyof typeof chunking.chunker] : '';
+  if (named !== '') return named;
+  return kind === 'markdown' ? chunking.chunkerVersion : null;
 }
 
 function mediaKey(media: MediaType): string {

@@ -16,6 +16,11 @@ const OPTIONAL = [
 
 /** Keys of ours beyond the specification (docs/decisions/0015-added-settings.md), with their defaults. */
 const ADDED: Readonly<Record<string, unknown>> = {
+  'chunking.chunker.markdown': '',
+  'chunking.chunker.text': '',
+  'chunking.chunker.code': '',
+  'chunking.chunker.pdf': '',
+  'chunking.chunker.image': '',
   'models.hub': 'https://huggingface.co',
   'models.embedding.timeout_s': 60,
   'models.llm.api_key': '',
