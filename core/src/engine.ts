@@ -13,7 +13,7 @@ export { tryFolder, type TryFolderOptions } from './composition/try-folder.ts';
 export { parseChunkId, parseDocumentId, type ChunkId, type DocumentId } from './domain/ids.ts';
 export type { EvalCompareOptions, EvalNotices, EvalOptions, EvalProgress, EvalRequest } from './eval/eval-request.ts';
 export type { CitedPicture, SnapOptions } from './fetch/snap-citation.ts';
-export { pagesReadByOcr } from './fetch/pages-read-by-ocr.ts';
+export { pagesReadByOcr } from './fetch/picture-of-place.ts';
 export type { CitedQuery, FetchQuery, Mode, SearchFilters } from './domain/query.ts';
 export { KEBAB_VERSION } from './domain/versions.ts';
 export { invalidInput } from './errors/invalid-input.ts';

@@ -1,8 +1,8 @@
-import { lstatSync, readdirSync, rmdirSync, unlinkSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, realpathSync, rmdirSync, unlinkSync } from 'node:fs';
 import path from 'node:path';
+import type { FolderToClear } from './plan-reset.ts';
 import { FOLDER_MARK, isOwnFolder } from '../files/own-folder.ts';
 import { isDraftName } from '../files/write-atomically.ts';
-import type { FolderToClear } from './plan-reset.ts';
 
 /** What became of a folder. A path of a folder ends in `/`. */
 export interface Cleared {
@@ -37,7 +37,7 @@ export function removeIfEmpty(folder: string): readonly string[] {
 }
 
 /** What lies in a folder; nothing in one that is missing. */
-export function entriesOf(folder: string) {
+function entriesOf(folder: string) {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch (error) {
@@ -62,4 +62,94 @@ function clearBelow(folder: FolderToClear, prefix: string): string[] {
 function unlinked(file: string): string {
   unlinkSync(file);
   return file;
+}
+
+/** What kebab makes inside one kind of folder. Paths are relative to it, with `/`. */
+export interface KebabFiles {
+  readonly files: RegExp;
+  /** Folders below it; they go when they are empty. */
+  readonly folders: RegExp;
+}
+
+const MODEL_FILE =
+  /^(?:[\w.-]+\/){1,4}(?:(?:config|generation_config|preprocessor_config|quantize_config|tokenizer|tokenizer_config|special_tokens_map|added_tokens|vocab|modules|sentence_bert_config|kebab-model|kebab-pull)\.json|model\.safetensors|(?:vocab|merges)\.txt|[\w.-]*sentencepiece[\w.-]*\.model|[\w.-]+\.(?:onnx|onnx_data))(?:\.part)?$/;
+
+/**
+ * The names of everything kebab writes, by kind of folder: what `reset` may remove where kebab filled the folder. A file with
+ * any other name stays, and so does every folder that holds it. Models have these names while they are being fetched.
+ */
+export const KEBAB_FILES = {
+  vectors: {
+    files: /^chunk_embeddings_[^/]+_\d+_[0-9a-f]{12}\/[^/]+$/,
+    folders: /^chunk_embeddings_[^/]+_\d+_[0-9a-f]{12}$/,
+  },
+  assets: { files: /^[0-9a-f]{2}\/[0-9a-f]{32}$/, folders: /^[0-9a-f]{2}$/ },
+  artifacts: {
+    files: /^[0-9a-f]{32}\/(?:ocr|caption|transcript|pdf-text)\.json$/,
+    folders: /^[0-9a-f]{32}$/,
+  },
+  runs: { files: /^run_[\w-]+\/(?:per_query\.jsonl|report\.md)$/, folders: /^run_[\w-]+$/ },
+  models: { files: MODEL_FILE, folders: /^[\w.-]+(?:\/[\w.-]+){0,3}$/ },
+  logs: { files: /^kebab-\d{4}-\d{2}-\d{2}\.jsonl$/, folders: /^$/ },
+  cache: { files: /^(?:code|tmp|derived)\/.+$/, folders: /^(?:code|tmp|derived)(?:\/.+)?$/ },
+} as const satisfies Readonly<Record<string, KebabFiles>>;
+
+/** The file that `models pull` leaves in the folder of a model, with the files it fetched. */
+const PULL_RECORD = 'kebab-pull.json';
+const MAX_RECORD_BYTES = 1_048_576;
+
+/**
+ * Removes the models that were fetched into a folder: the files that the record of each names, and what became empty. A model
+ * without a record was put there by hand, and stays.
+ */
+export function clearModels(modelDir: string): Cleared {
+  const removed: string[] = [];
+  const left: string[] = [];
+  for (const name of modelFolders(modelDir)) {
+    const folder = path.join(modelDir, name);
+    const fetched = fetchedFiles(folder);
+    if (fetched === null) left.push(`${folder}/`);
+    else removed.push(...removeModel(folder, fetched));
+    if (name.includes('/')) removed.push(...removeIfEmpty(path.dirname(folder)));
+  }
+  return { removed, left };
+}
+
+/** Folders named `model` or `owner/model` that hold files; hidden ones are none. */
+function modelFolders(modelDir: string): readonly string[] {
+  const below = (prefix: string): readonly string[] =>
+    entriesOf(path.join(modelDir, prefix))
+      .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+      .map((entry) => path.posix.join(prefix, entry.name));
+  const isModel = (name: string): boolean => entriesOf(path.join(modelDir, name)).some((entry) => !entry.isDirectory());
+  return below('').flatMap((name) => (isModel(name) ? [name] : below(name).filter((inner) => isModel(inner))));
+}
+
+/** The files that the record names, relative to the folder; null without a record. */
+function fetchedFiles(folder: string): readonly string[] | null {
+  const file = path.join(folder, PULL_RECORD);
+  const kind = lstatSync(file, { throwIfNoEntry: false });
+  if (kind?.isFile() !== true || kind.size > MAX_RECORD_BYTES) return null;
+  try {
+    const { files } = JSON.parse(readFileSync(file, 'utf8')) as {
+      readonly files: readonly { readonly path: string }[];
+    };
+    return files.map((entry) => entry.path).filter((name) => typeof name === 'string');
+  } catch {
+    return null; // not a record of ours
+  }
+}
+
+function removeModel(folder: string, fetched: readonly string[]): readonly string[] {
+  const real = realpathSync(folder);
+  const files = [...fetched, PULL_RECORD].map((name) => path.join(folder, name)).filter((file) => isBelow(file, real));
+  for (const file of files) unlinkSync(file);
+  const inner = [...new Set(files.map((file) => path.dirname(file)))].filter((each) => each !== folder);
+  return [...files, ...inner.flatMap(removeIfEmpty), ...removeIfEmpty(folder)];
+}
+
+/** Whether it is a regular file inside a folder, by its real path. */
+function isBelow(file: string, realFolder: string): boolean {
+  if (lstatSync(file, { throwIfNoEntry: false })?.isFile() !== true) return false;
+  return realpathSync(file).startsWith(`${realFolder}${path.sep}`);
 }

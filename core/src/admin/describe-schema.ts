@@ -1,21 +1,21 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isPending } from './is-pending.ts';
 import type { AbortOptions } from '../contracts/contribution.ts';
 import type { DocumentStore } from '../contracts/document-store.ts';
-import { MEDIA } from '../domain/media.ts';
-import { KEBAB_VERSION } from '../domain/versions.ts';
-import { throwIfCancelled } from '../errors/abort.ts';
-import type { Ports } from '../ports.ts';
-import type { PluginReport } from '../plugin/plugin-report.ts';
-import { openEmbedding, type EmbeddingPorts } from '../embedding/open-embedding.ts';
-import { FreshnessCheck, type FreshnessPorts } from '../documents/freshness.ts';
-import { WIRE_SCHEMA_NAMES, type SchemaV1 } from '../wire/index.ts';
+import type { Extractor, MediaMatch } from '../contracts/extractor.ts';
 import { allDocuments } from '../documents/all-documents.ts';
-import { CAPABILITY_FLAGS } from './capability-flags.ts';
-import { folderSize } from './folder-size.ts';
-import { isPending } from './is-pending.ts';
-import { versionLabels, type VersionPorts } from './version-labels.ts';
+import { FreshnessCheck, type FreshnessPorts } from '../documents/freshness.ts';
+import { MEDIA, type MediaType } from '../domain/media.ts';
+import { KEBAB_VERSION } from '../domain/versions.ts';
+import { type EmbeddingPorts, openEmbedding } from '../embedding/open-embedding.ts';
+import { throwIfCancelled } from '../errors/abort.ts';
+import type { PluginReport } from '../plugin/plugin-report.ts';
+import type { Ports } from '../ports.ts';
+import { type Capability, type SchemaV1, WIRE_SCHEMA_NAMES } from '../wire/index.ts';
 
 /** The ports of a description. */
-export type SchemaPorts = EmbeddingPorts &
+type SchemaPorts = EmbeddingPorts &
   FreshnessPorts &
   VersionPorts &
   Pick<Ports, 'documents' | 'lexicalIndex' | 'rerankers' | 'groundednessCheckers' | 'config'> & {
@@ -115,5 +115,112 @@ export class DescribeSchema {
   async #embeddingFingerprint(): Promise<string | null> {
     const embedding = await openEmbedding(this.#ports, 'read');
     return embedding.kind === 'off' ? null : embedding.fingerprint;
+  }
+}
+
+/** What this build of kebab can do: every flag of schema.v1, false for what is not built. */
+const CAPABILITY_FLAGS: Readonly<Record<Capability, boolean>> = Object.freeze({
+  json_mode: true,
+  ingest_progress: true,
+  ingest_cancellation: true,
+  incremental_ingest: true,
+  single_file_ingest: true,
+  bulk_search: true,
+  citation_verify: true,
+  streaming_ask: true,
+  rag_multi_turn: true,
+  file_refs: true,
+  multi_hop: true,
+  nli_verification: true,
+  reranker: true,
+  mcp_server: true,
+  mcp_resources: true,
+  plugins: true,
+  read_only: true,
+  search_cache: true,
+  http_daemon: false,
+  watch: false,
+  audio: false,
+});
+
+/** The bytes of all files in a folder and below it; 0 when it is not there. */
+async function folderSize(folder: string): Promise<number> {
+  try {
+    const entries = await readdir(folder, { withFileTypes: true });
+    const sizes = await Promise.all(
+      entries.map(async (entry) => {
+        const path = join(folder, entry.name);
+        if (entry.isDirectory()) return folderSize(path);
+        return entry.isFile() ? (await stat(path)).size : 0;
+      }),
+    );
+    return sizes.reduce((sum, size) => sum + size, 0);
+  } catch (error) {
+    if ((error as { readonly code?: unknown }).code === 'ENOENT') return 0;
+    throw error;
+  }
+}
+
+/** The labels of the parsers and chunkers in use, by medium; source code by language, as `code/rust`. */
+interface VersionLabels {
+  readonly parsers: Readonly<Record<string, string>>;
+  readonly chunkers: Readonly<Record<string, string>>;
+}
+
+/** The ports that labels are read from. */
+type VersionPorts = Pick<Ports, 'extractors' | 'chunkers'>;
+
+/** Asks every extractor for its labels; of two for one medium the preferred one counts. */
+async function versionLabels(ports: VersionPorts): Promise<VersionLabels> {
+  const parsers: Record<string, string> = {};
+  const chunkers: Record<string, string> = {};
+  const chunkerIds = new Set(ports.chunkers.names().map(({ id }) => id));
+  for (const extractor of await ports.extractors.all()) {
+    for (const [name, media] of mediaOf(extractor)) {
+      if (Object.hasOwn(parsers, name)) continue;
+      parsers[name] = extractor.parserVersion(media);
+      const chunkerId = extractor.chunkerId(media);
+      if (!chunkerIds.has(chunkerId)) continue;
+      const chunker = await ports.chunkers.get(chunkerId);
+      chunkers[name] = chunker.chunkerVersion;
+    }
+  }
+  return { parsers, chunkers };
+}
+
+/** One media type for each thing that an extractor says it reads and really supports, by name. */
+function mediaOf(extractor: Extractor): readonly (readonly [string, MediaType])[] {
+  return candidates(extractor.match).filter(([, media]) => extractor.supports(media));
+}
+
+function candidates({
+  media = [],
+  codeLangs = [],
+  extensions = [],
+}: MediaMatch): readonly (readonly [string, MediaType])[] {
+  const kinds = codeLangs.length === 0 ? media : media.filter((kind) => kind !== 'code');
+  return [
+    ...kinds.map((kind) => [kind, exampleOf(kind)] as const),
+    ...codeLangs.map((lang) => [`code/${lang}`, { kind: 'code', lang }] as const),
+    ...extensions.map((ext) => [`other/${ext}`, { kind: 'other', ext }] as const),
+  ];
+}
+
+function exampleOf(kind: MediaType['kind']): MediaType {
+  switch (kind) {
+    case 'markdown':
+    case 'text':
+    case 'pdf':
+      return { kind };
+    case 'image':
+      return { kind, type: 'png' };
+    case 'audio':
+      return { kind, type: 'wav' };
+    case 'code':
+      return { kind, lang: 'text' };
+    case 'other':
+      return { kind, ext: '' };
+    default:
+      return kind satisfies never;
   }
 }

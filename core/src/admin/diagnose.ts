@@ -1,15 +1,20 @@
 import { throwIfCancelled } from '../errors/abort.ts';
 import type { AbortOptions } from '../contracts/contribution.ts';
 import type { Doctor, DoctorCheck } from '../wire/index.ts';
-import { checkConfigLoaded, checkConfigTrusted } from './doctor/check-config-files.ts';
-import { checkDataDir } from './doctor/check-data-dir.ts';
-import { checkEmbeddings, checkEmbeddingModel } from './doctor/check-embeddings.ts';
-import { checkLlm, checkLlmModel } from './doctor/check-llm.ts';
-import { checkPlugins } from './doctor/check-plugins.ts';
-import { checkSourceRoots } from './doctor/check-source-roots.ts';
-import { checkSqlite } from './doctor/check-sqlite.ts';
-import { checkVectorStore } from './doctor/check-vector-store.ts';
-import type { Check, DoctorContext } from './doctor/doctor-context.ts';
+import {
+  checkConfigLoaded,
+  checkConfigTrusted,
+  checkDataDir,
+  checkEmbeddings,
+  checkEmbeddingModel,
+  checkLlm,
+  checkLlmModel,
+  checkPlugins,
+  checkSourceRoots,
+  checkSqlite,
+  checkVectorStore,
+} from './doctor/checks.ts';
+import type { Check, DoctorContext } from './doctor/outcome.ts';
 
 /** The checks, in the order in which they are told. */
 export const CHECKS: readonly Check[] = [

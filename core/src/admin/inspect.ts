@@ -1,10 +1,12 @@
+import { toDocSummary } from './to-doc-summary.ts';
+import { toChunkInspection } from '../citation/to-chunk-inspection.ts';
 import type { AbortOptions } from '../contracts/contribution.ts';
+import { FreshnessCheck, type FreshnessPorts } from '../documents/freshness.ts';
+import { notFound } from '../documents/resolve-id.ts';
+import type { Block, ModelCaption, OcrText } from '../domain/block.ts';
 import type { ChunkId, DocumentId } from '../domain/ids.ts';
 import type { Metadata, ProvenanceEvent } from '../domain/metadata.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
-import { notFound } from '../documents/resolve-id.ts';
-import { toChunkInspection } from '../citation/to-chunk-inspection.ts';
-import { FreshnessCheck, type FreshnessPorts } from '../documents/freshness.ts';
 import type { Ports } from '../ports.ts';
 import type {
   ChunkInspection,
@@ -13,8 +15,6 @@ import type {
   WireMetadata,
   WireProvenanceEvent,
 } from '../wire/index.ts';
-import { blockPayload } from './block-payload.ts';
-import { toDocSummary } from './to-doc-summary.ts';
 
 /** Everything the index knows of one document: metadata, history, blocks, pages and chunk ids. Throws `doc_not_found`, `not_indexed`. */
 export async function inspectDocument(
@@ -81,4 +81,93 @@ function toWireMetadata(metadata: Metadata): WireMetadata {
 
 function toWireEvent({ at, agent, kind, note }: ProvenanceEvent): WireProvenanceEvent {
   return { at: at.toISOString(), agent, kind, note };
+}
+
+/** What an inspection shows of a block beside its place; `text` is the text of the document it belongs to. */
+export function blockPayload(block: Block, text: string): Readonly<Record<string, unknown>> {
+  const slice = text.slice(block.start, block.end);
+  switch (block.kind) {
+    case 'heading':
+      return { level: block.level, text: block.text };
+    case 'paragraph':
+      return { text: slice };
+    case 'quote':
+      return { text: slice.replaceAll(/^[ \t]{0,3}> ?/gm, '') };
+    case 'list':
+      return { ordered: block.ordered, items: block.items.map(({ start, end }) => ({ text: text.slice(start, end) })) };
+    case 'code':
+      return { lang: block.lang, symbol: block.symbol, code: block.symbol === null ? codeInside(slice) : slice };
+    case 'table':
+      return { ...parseTable(slice) };
+    case 'imageref':
+      return {
+        asset_id: block.assetId,
+        src: block.src,
+        alt: block.alt,
+        ocr: block.ocr === null ? null : ocrPayload(block.ocr),
+        caption: block.caption === null ? null : captionPayload(block.caption),
+      };
+    case 'audioref':
+      return { asset_id: block.assetId, duration_ms: block.durationMs, transcript: null };
+    default:
+      return block satisfies never;
+  }
+}
+
+function ocrPayload({ joined, regions, engine, engineVersion }: OcrText): Readonly<Record<string, unknown>> {
+  return { joined, regions, engine, engine_version: engineVersion };
+}
+
+function captionPayload({ text, model, modelVersion }: ModelCaption): Readonly<Record<string, unknown>> {
+  return { text, model, model_version: modelVersion };
+}
+
+const OPENING = /^([ \t]*)(`{3,}|~{3,})[^\n]*(?:\n|$)/;
+
+/** The code of a block without the fence around it, or without the four columns that indent it; other text as it is. */
+function codeInside(slice: string): string {
+  const opening = OPENING.exec(slice);
+  if (opening === null) return slice.replaceAll(/^(?: {1,4}|\t)/gm, '');
+  const [line, indent = '', fence = ''] = opening;
+  const lines = slice.slice(line.length).split('\n');
+  if (isClosing(lines.at(-1), fence)) lines.pop();
+  return lines.map((text) => text.slice(leading(text, indent.length))).join('\n');
+}
+
+function isClosing(line: string | undefined, fence: string): boolean {
+  const mark = line?.trim() ?? '';
+  return mark.length >= fence.length && mark === (fence[0] ?? '').repeat(mark.length);
+}
+
+/** The white space at the start of a line, at most `limit` columns of it. */
+function leading(line: string, limit: number): number {
+  return Math.min(limit, line.length - line.trimStart().length);
+}
+
+/** A GFM table as cells. */
+interface TableCells {
+  readonly headers: readonly string[];
+  /** Each row has as many cells as there are headers: missing ones are empty, surplus ones left out. */
+  readonly rows: readonly (readonly string[])[];
+}
+
+/** Reads the cells of a GFM table; `\|` is a pipe inside a cell. The second line only aligns and is left out. */
+function parseTable(slice: string): TableCells {
+  const [head = '', , ...body] = slice.split('\n').filter((line) => line.trim() !== '');
+  const headers = cellsOf(head);
+  return {
+    headers,
+    rows: body.map((line) => {
+      const cells = cellsOf(line);
+      return headers.map((_, column) => cells[column] ?? '');
+    }),
+  };
+}
+
+function cellsOf(line: string): readonly string[] {
+  const inner = line
+    .trim()
+    .replace(/^\|/, '')
+    .replace(/(?<!\\)\|$/, '');
+  return inner.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll(String.raw`\|`, '|'));
 }

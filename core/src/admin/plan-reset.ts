@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { ConfigResolution } from '../config/resolve-config.ts';
 import { trustStoreIn } from '../config/trust-store.ts';
 import { IN_FLIGHT_FILE } from '../extraction/in-flight.ts';
-import { KEBAB_FILES, type KebabFiles } from './kebab-files.ts';
+import { KEBAB_FILES, type KebabFiles } from './clear-folder.ts';
 
 /** What a reset removes. */
 export type ResetScope = 'all' | 'data_only' | 'vector_only' | 'config_only' | 'orphans_only';

@@ -6,10 +6,9 @@ import type { ConfigResolution } from '../config/resolve-config.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
 import { writeAtomically } from '../files/write-atomically.ts';
 import type { InitReport } from '../wire/index.ts';
-import { planInit, type InitStep } from './plan-init.ts';
 
 /** What an `init` needs. */
-export interface InitRequest {
+interface InitRequest {
   /** With `force`, resolved with `ignoreUserFile`: the folders of the configuration that is about to be written. */
   readonly resolution: Pick<ConfigResolution, 'config' | 'keys' | 'userFile'>;
   readonly force: boolean;
@@ -72,4 +71,34 @@ function backupOf(step: InitStep): readonly string[] {
 
 function tildePath(file: string, homeDir: string): string {
   return file.startsWith(`${homeDir}/`) ? `~${file.slice(homeDir.length)}` : file;
+}
+
+/** What an `init` finds. All paths are absolute. */
+interface InitScene {
+  readonly configFile: string;
+  /** Folders that kebab needs, in the order of the report. */
+  readonly folders: readonly string[];
+  /** Those of the paths that are there already. */
+  readonly present: ReadonlySet<string>;
+  /** Whether a configuration that is there is written anew. */
+  readonly force: boolean;
+}
+
+/** One thing an `init` does, or leaves as it is. */
+type InitStep =
+  | { readonly kind: 'write_config'; readonly path: string; readonly backup: string | null }
+  | { readonly kind: 'make_folder'; readonly path: string }
+  | { readonly kind: 'keep'; readonly path: string; readonly isFolder: boolean };
+
+/** Decides what an `init` makes: what is missing, and with `force` the configuration, whose old text is set aside. */
+export function planInit({ configFile, folders, present, force }: InitScene): readonly InitStep[] {
+  const hasConfig = present.has(configFile);
+  const config: InitStep =
+    hasConfig && !force
+      ? { kind: 'keep', path: configFile, isFolder: false }
+      : { kind: 'write_config', path: configFile, backup: hasConfig ? `${configFile}.bak` : null };
+  const rest = [...new Set(folders)].map((folder): InitStep =>
+    present.has(folder) ? { kind: 'keep', path: folder, isFolder: true } : { kind: 'make_folder', path: folder },
+  );
+  return [config, ...rest];
 }

@@ -4,8 +4,7 @@ import type { ConfigResolution } from '../config/resolve-config.ts';
 import { KebabError } from '../errors/kebab-error.ts';
 import { readDatabaseHeader, type DatabaseHeader } from '../files/database-mark.ts';
 import type { ResetReport } from '../wire/index.ts';
-import { clearFolder, removeIfEmpty, type Cleared } from './clear-folder.ts';
-import { clearModels } from './clear-models.ts';
+import { clearFolder, removeIfEmpty, type Cleared, clearModels } from './clear-folder.ts';
 import { planReset, type ResetPlan, type ResetScope } from './plan-reset.ts';
 
 /** What a reset asks of the stores. Each does nothing when there is nothing, so that a second reset succeeds. */

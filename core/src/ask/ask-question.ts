@@ -6,13 +6,10 @@ import type { Answer, AnswerEvent } from '../wire/index.ts';
 import type { AskOptions } from './ask-options.ts';
 import { checkAsk, type AskRequest, type CheckedAsk } from '../requests/ask.ts';
 import { scoreGate } from './retrieval/score-gate.ts';
-import type { AnswerFacts, Outcome } from './run/answer-facts.ts';
+import { type AnswerFacts, type Outcome, toAnswerRow, writeAnswer } from './run/write-answer.ts';
 import { tellHooks } from '../plugin/hooks.ts';
-import { findExtensions } from './run/ask-extensions.ts';
+import { findExtensions, type AskPorts } from './run/ask-sources.ts';
 import { AskRun } from './run/ask-run.ts';
-import type { AskPorts } from './run/ask-sources.ts';
-import { toAnswerRow } from './run/to-answer-row.ts';
-import { writeAnswer } from './run/write-answer.ts';
 import { appendTurn } from './sessions/open-session.ts';
 
 /** The most bytes of random that name a run of an answer. */

@@ -7,11 +7,9 @@ import type { EvalAggregate, EvalCompare, EvalRun } from '../wire/index.ts';
 import { compareRuns } from './compare/compare-runs.ts';
 import { loadRun } from './compare/load-run.ts';
 import { renderReport } from './compare/render-report.ts';
-import type { EvalCompareOptions, EvalOptions, EvalRequest } from './eval-request.ts';
+import { type EvalCompareOptions, type EvalOptions, type EvalRequest, tell } from './eval-request.ts';
 import { aggregateResults } from './metrics/aggregate-results.ts';
-import type { EvalSources } from './run/eval-sources.ts';
-import { runSuite } from './run/run-suite.ts';
-import { tell } from './tell.ts';
+import { type EvalSources, runSuite } from './run/run-suite.ts';
 
 /** Measures how well golden suites are answered, keeps each run, and compares runs. */
 export class Evaluation {

@@ -1,10 +1,15 @@
+import path from 'node:path';
+import { citeChunk } from '../citation/cite-chunk.ts';
+import type { ResolvedConfig } from '../config/resolved-config.ts';
 import type { DocumentRow, DocumentStore } from '../contracts/document-store.ts';
+import { findDocument } from '../documents/find-document.ts';
+import { locateFile } from '../documents/locate-file.ts';
+import { notFound, notFoundAt } from '../documents/resolve-id.ts';
+import { sourceRoots } from '../documents/source-roots.ts';
 import type { Chunk } from '../domain/chunk.ts';
 import type { CitedQuery } from '../domain/query.ts';
 import { formatUri, parseUri, type UriFragment } from '../domain/uri.ts';
-import { citeChunk } from '../citation/cite-chunk.ts';
-import { findDocument } from '../documents/find-document.ts';
-import { notFound, notFoundAt } from '../documents/resolve-id.ts';
+import { invalidInput } from '../errors/invalid-input.ts';
 
 /** A place that somebody wants to look at. */
 export interface CitedPlace {
@@ -27,8 +32,52 @@ export function findCitedPlace(store: DocumentStore, query: CitedQuery): CitedPl
     const { uri } = citeChunk(store, found.document, found.chunk);
     return { ...found, uri, fragment: parseUri(uri).fragment };
   }
-  const { path, fragment } = parseUri(query.uri);
-  const document = findDocument(store, path, query.source);
-  if (document === null) throw notFoundAt(path);
+  const { path: workspacePath, fragment } = parseUri(query.uri);
+  const document = findDocument(store, workspacePath, query.source);
+  if (document === null) throw notFoundAt(workspacePath);
   return { document, fragment, uri: formatUri({ path: document.workspacePath, fragment }), chunk: null };
+}
+
+/** Throws `invalid_input` when a document has no such page. */
+export function requirePage(
+  { workspacePath, pages }: Pick<DocumentRow, 'workspacePath' | 'pages'>,
+  page: number,
+): void {
+  if (pages.some((candidate) => candidate.page === page)) return;
+  const count = pages.length === 1 ? '1 page' : `${pages.length} pages`;
+  throw invalidInput(`${workspacePath} has ${count}, no page ${page}`, { field: 'uri', value: String(page) });
+}
+
+/** The file of a document. */
+interface SourceFilePath {
+  /** Absolute; where the file is, or would be. */
+  readonly path: string;
+  readonly exists: boolean;
+}
+
+/**
+ * Tells where the file of a document lies. Errors: `invalid_input` for a document whose source is no folder of this machine,
+ * or no longer configured, and whatever the file system reports beside absence.
+ */
+export function sourceFileOf(
+  { sourceId, workspacePath }: DocumentRow,
+  config: Pick<ResolvedConfig, 'workspace'>,
+): SourceFilePath {
+  const source = sourceRoots(config).get(sourceId);
+  if (source === undefined)
+    throw invalidInput(`the configuration knows no source "${sourceId}" any more, of which ${workspacePath} is`, {
+      field: 'source',
+      value: sourceId,
+      hint: 'put the source back into the configuration, or read the stored text with `kebab fetch`',
+    });
+  if (source.connector !== 'fs')
+    throw invalidInput(`${workspacePath} lies in no folder: source "${sourceId}" is read by ${source.connector}`, {
+      field: 'source',
+      value: sourceId,
+      hint: 'read the stored text with `kebab fetch`',
+    });
+  const found = locateFile(source.root, workspacePath);
+  return found === null
+    ? { path: path.join(source.root, workspacePath), exists: false }
+    : { path: found.path, exists: true };
 }

@@ -1,26 +1,25 @@
+import { citeLines, citePage } from '../citation/cite-chunk.ts';
+import { pageText } from '../citation/designated-text.ts';
+import { toChunkInspection } from '../citation/to-chunk-inspection.ts';
 import type { AbortOptions } from '../contracts/contribution.ts';
 import type { DocumentRow, DocumentStore } from '../contracts/document-store.ts';
-import { LineIndex } from '../domain/line-index.ts';
+import { findDocument } from '../documents/find-document.ts';
+import { FreshnessCheck, type FreshnessPorts } from '../documents/freshness.ts';
+import { notFound, notFoundAt } from '../documents/resolve-id.ts';
 import type { ChunkId, DocumentId } from '../domain/ids.ts';
+import { LineIndex } from '../domain/line-index.ts';
 import type { FetchOptions, FetchQuery } from '../domain/query.ts';
 import { firstChars } from '../domain/text-size.ts';
 import { parseUri } from '../domain/uri.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
 import { KebabError } from '../errors/kebab-error.ts';
-import { citeLines, citePage } from '../citation/cite-chunk.ts';
-import { pageText } from '../citation/designated-text.ts';
-import { FreshnessCheck, type FreshnessPorts } from '../documents/freshness.ts';
+import { requirePage } from './cited-place.ts';
 import type { Ports } from '../ports.ts';
+import { type CheckedFetch, checkFetch } from '../requests/fetch.ts';
 import type { FetchResult } from '../wire/index.ts';
-import { checkFetch, type CheckedFetch } from '../requests/fetch.ts';
-import { cutLines } from './cut-lines.ts';
-import { findDocument } from '../documents/find-document.ts';
-import { requirePage } from './require-page.ts';
-import { notFound, notFoundAt } from '../documents/resolve-id.ts';
-import { toChunkInspection } from '../citation/to-chunk-inspection.ts';
 
 /** The ports of a fetch. */
-export type FetchPorts = FreshnessPorts & Pick<Ports, 'documents'>;
+type FetchPorts = FreshnessPorts & Pick<Ports, 'documents'>;
 
 type ResultOf<K extends FetchResult['kind']> = Extract<FetchResult, { readonly kind: K }>;
 type Head = Omit<ResultOf<'doc'>, 'kind' | 'text' | 'total_lines' | 'truncated'>;
@@ -155,4 +154,52 @@ async function headOf(run: Run, document: DocumentRow): Promise<Head> {
 
 function cutChars(text: string, maxChars: number | null): string {
   return maxChars === null ? text : firstChars(text, maxChars);
+}
+
+/** What lines to cut out of a text. */
+interface LineRequest {
+  /** First and last line, 1-based, inclusive; `end` may lie behind the last line. */
+  readonly start: number;
+  readonly end: number;
+  /** Null: no budget. */
+  readonly maxChars: number | null;
+}
+
+/** Lines cut out of a text. */
+interface CutLines {
+  /** Whole lines joined by `\n` without a final newline; only a budget ends them early. */
+  readonly text: string;
+  /** The last line of which something is there; `start - 1` when there is nothing at all. */
+  readonly effectiveEnd: number;
+  readonly totalLines: number;
+  /** Whether the budget cut something off. */
+  readonly truncated: boolean;
+  /** The range of the text that the whole lines `start` to `effectiveEnd` have; empty when there are none. */
+  readonly range: { readonly start: number; readonly end: number };
+}
+
+/** Cuts lines out of a text. */
+export function cutLines(text: string, { start, end, maxChars }: LineRequest): CutLines {
+  const lines = new LineIndex(text);
+  const totalLines = lines.count;
+  const last = Math.min(end, totalLines);
+  const from = lines.startOf(start);
+  if (last < start)
+    return { text: '', effectiveEnd: start - 1, totalLines, truncated: false, range: { start: from, end: from } };
+  const whole = text.slice(from, endOf(text, lines, last));
+  const cut = maxChars === null ? whole : firstChars(whole, maxChars);
+  const effectiveEnd = cut.length === whole.length ? last : lines.linesOf(from, from + cut.length).end;
+  return {
+    text: cut,
+    effectiveEnd,
+    totalLines,
+    truncated: cut.length < whole.length,
+    range: { start: from, end: endOf(text, lines, effectiveEnd) },
+  };
+}
+
+/** Where a line ends, its newline left out. */
+function endOf(text: string, lines: LineIndex, line: number): number {
+  const next = lines.startOf(line + 1);
+  return text[next - 1] === '\n' ? next - 1 : next;
 }

@@ -4,9 +4,7 @@ import { throwIfCancelled } from '../errors/abort.ts';
 import { FreshnessCheck, type FreshnessPorts } from '../documents/freshness.ts';
 import type { Ports } from '../ports.ts';
 import type { Open } from '../wire/index.ts';
-import { findCitedPlace, type CitedPlace } from './cited-place.ts';
-import { requirePage } from './require-page.ts';
-import { sourceFileOf } from './source-file.ts';
+import { findCitedPlace, type CitedPlace, requirePage, sourceFileOf } from './cited-place.ts';
 
 /**
  * Says where a cited place lies on this machine: the file, and the line or page in it. A file that is gone is named with where it

@@ -1,25 +1,29 @@
 import { readFile, stat } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import type { AbortOptions } from '../contracts/contribution.ts';
-import type { DocumentRow } from '../contracts/document-store.ts';
-import type { Picture } from '../contracts/extractor.ts';
+import type { DocumentRow, DocumentStore } from '../contracts/document-store.ts';
+import type { Extractor, Picture, RenderRequest } from '../contracts/extractor.ts';
 import type { RawAsset } from '../domain/asset.ts';
+import type { CanonicalDocument } from '../domain/document.ts';
 import { mintAssetId } from '../domain/ids.ts';
 import type { CitedQuery } from '../domain/query.ts';
-import { throwIfCancelled } from '../errors/abort.ts';
+import { cancelled, throwIfCancelled } from '../errors/abort.ts';
 import { classifyError } from '../errors/classify-error.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
 import { isKebabError, KebabError } from '../errors/kebab-error.ts';
+import { CrashGuard } from '../extraction/crash-guard.ts';
+import type { ExtractionHost } from '../extraction/extraction-job.ts';
+import { InlineExtraction } from '../extraction/inline-extraction.ts';
+import { findCitedPlace, sourceFileOf } from './cited-place.ts';
+import { pictureOfPlace } from './picture-of-place.ts';
+import type { ComponentName } from '../plugin/components.ts';
+import { pluginFailure } from '../plugin/plugin-failure.ts';
 import type { Ports } from '../ports.ts';
 import { wholeNumber } from '../requests/read-request.ts';
 import type { Freshness } from '../wire/index.ts';
-import { findCitedPlace } from './cited-place.ts';
-import { pictureOfPlace } from './picture-of-place.ts';
-import { renderFile, type RenderPorts } from './render-file.ts';
-import { sourceFileOf } from './source-file.ts';
 
 /** The ports of a snap. */
-export type SnapPorts = RenderPorts & Pick<Ports, 'documents' | 'config' | 'clock'>;
+type SnapPorts = RenderPorts & Pick<Ports, 'documents' | 'config' | 'clock'>;
 
 /** How a place is to be shown. */
 export interface SnapOptions extends AbortOptions {
@@ -135,5 +139,87 @@ function asChanged(error: unknown, workspacePath: string): unknown {
     ...(field === null ? {} : { field }),
     ...(value === null ? {} : { value }),
     hint: INGEST_AGAIN,
+  });
+}
+
+/** The ports of rendering. */
+type RenderPorts = Pick<Ports, 'extractors' | 'chunkers' | 'log'> & {
+  /** Threads for one picture; null renders it on the calling thread. */
+  readonly extraction: () => Promise<ExtractionHost | null>;
+};
+
+/** What is known of the knowledge base that the file belongs to. */
+interface RenderOptions {
+  readonly store: Pick<DocumentStore, 'quarantined'>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A file, and the picture of it that is wanted. */
+interface FileToRender {
+  /** The document that was made of it. */
+  readonly document: CanonicalDocument;
+  readonly asset: RawAsset;
+  readonly bytes: Uint8Array;
+  readonly request: RenderRequest;
+}
+
+/** An extractor, and the plugin it comes from. */
+interface Maker {
+  readonly extractor: Extractor;
+  readonly named: ComponentName;
+}
+
+const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
+
+/**
+ * Renders a picture of a file by the extractor that made its document, within the limits of extraction. Errors:
+ * `invalid_input` when that extractor is there no more or renders nothing, and those of the extractor.
+ */
+async function renderFile(
+  { extractors, chunkers, extraction, log }: RenderPorts,
+  file: FileToRender,
+  { store, signal = new AbortController().signal }: RenderOptions,
+): Promise<Picture> {
+  const { document, asset, bytes, request } = file;
+  const { extractor, named } = await makerOf(document, extractors);
+  const opened = extractor.isolation === 'worker' ? await extraction() : null;
+  const host = new CrashGuard({
+    host: opened ?? new InlineExtraction({ extractors, chunkers, log }),
+    quarantined: store.quarantined(),
+    maxCrashes: () => named.policy.maxCrashes,
+  });
+  const plugin = { name: named.plugin, version: named.pluginVersion };
+  try {
+    const picture = await host.render({ extractorId: extractor.id, plugin, bytes, asset, request }, signal);
+    if (PNG.every((byte, at) => picture.png[at] === byte)) return picture;
+    const site = { plugin, kind: 'extractor', stage: 'render', path: asset.workspacePath };
+    throw pluginFailure(new Error('what it rendered is no PNG'), site);
+  } catch (error) {
+    throw isKebabError(error, 'cancelled') ? cancelled('snap', signal.reason) : error;
+  } finally {
+    await opened?.close();
+  }
+}
+
+/** The extractor that made a document; its version may be another by now. */
+async function makerOf(document: CanonicalDocument, extractors: RenderPorts['extractors']): Promise<Maker> {
+  const { mediaType, parserVersion, workspacePath, provenance } = document;
+  const agent = provenance.find(({ kind }) => kind === 'parsed')?.agent ?? '';
+  const plugin = agent.slice(0, agent.lastIndexOf('@'));
+  for (const named of extractors.names()) {
+    if (named.plugin !== plugin) continue;
+    const extractor = await extractors.get(named.id);
+    if (!extractor.supports(mediaType) || extractor.parserVersion(mediaType) !== parserVersion) continue;
+    if (extractor.render !== undefined) return { extractor, named };
+    throw invalidInput(`${agent}, which read ${workspacePath}, makes no pictures of it`, {
+      field: 'uri',
+      value: workspacePath,
+      hint: 'read it with `kebab fetch`, or look at the file with `kebab open --launch`',
+    });
+  }
+  throw invalidInput(`${workspacePath} was read by ${agent}, which is not there any more`, {
+    field: 'uri',
+    value: workspacePath,
+    hint: 'run `kebab ingest`, which reads it anew with what there is now',
   });
 }

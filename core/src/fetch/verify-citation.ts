@@ -6,8 +6,7 @@ import { invalidInput } from '../errors/invalid-input.ts';
 import { FreshnessCheck, type FreshnessPorts } from '../documents/freshness.ts';
 import type { Ports } from '../ports.ts';
 import type { CitationCheck } from '../wire/index.ts';
-import { designate } from './designate.ts';
-import { DocumentViews } from './document-views.ts';
+import { designate, DocumentViews } from './document-views.ts';
 import { findDocument } from '../documents/find-document.ts';
 import { findMoved } from './find-moved.ts';
 

@@ -1,22 +1,26 @@
+import type { AnalysedQuery } from '../analysis/analysed-query.ts';
+import type { DocumentStore } from '../contracts/document-store.ts';
+import type { LexicalIndex } from '../contracts/lexical-index.ts';
 import type { RankedChunk, RetrievalRequest, Retriever } from '../contracts/retriever.ts';
+import { blake3Short } from '../domain/blake3.ts';
+import type { ChunkId, DocumentId } from '../domain/ids.ts';
+import type { SearchFilters } from '../domain/query.ts';
 import { isAbort, throwIfCancelled } from '../errors/abort.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
 import { untilAborted } from '../errors/until-aborted.ts';
-import { blake3Short } from '../domain/blake3.ts';
-import type { ChunkId } from '../domain/ids.ts';
+import type { Stage } from '../paging/cursor.ts';
 import type { ComponentName } from '../plugin/components.ts';
-import type { Ports } from '../ports.ts';
 import { pluginFailure } from '../plugin/plugin-failure.ts';
 import { withinLimit } from '../plugin/time-limit.ts';
-import type { Degraded } from '../wire/index.ts';
-import type { Stage } from '../paging/cursor.ts';
+import type { Ports } from '../ports.ts';
 import { monotonicMs } from './monotonic-ms.ts';
+import type { Degraded } from '../wire/index.ts';
 
 /** A retriever that a plugin contributes, or why it takes no part. */
 export type ContributedRetriever = ReadyRetriever | { readonly kind: 'absent'; readonly degraded: Degraded };
 
 /** A contributed retriever that can be asked. */
-export interface ReadyRetriever {
+interface ReadyRetriever {
   readonly kind: 'ready';
   readonly name: ComponentName;
   readonly retriever: Retriever;
@@ -25,7 +29,7 @@ export interface ReadyRetriever {
 }
 
 /** The retrievers of all plugins by the part they take in a search. */
-export interface ContributedRetrievers {
+interface ContributedRetrievers {
   /** The preferred one whose scores are cosines: it is the vector side. */
   readonly vector: ReadyRetriever | null;
   /** All others, preferred first; each is a side of its own in hybrid searches. */
@@ -40,7 +44,7 @@ export interface ContributedRanking {
 }
 
 /** How a contributed retriever is asked. */
-export interface ContributedRequest {
+interface ContributedRequest {
   readonly retrieval: RetrievalRequest;
   readonly timeoutMs: number;
   /** Those of some chunks that are committed, and that filters, quoted phrases and exclusions let through. */
@@ -72,7 +76,7 @@ async function openOne(retrievers: Ports['retrievers'], name: ComponentName): Pr
  * Asks a contributed retriever, and trusts it with nothing: it has a time limit, its list must be a ranking, and chunks that
  * are not committed or that the query and its filters rule out are dropped. Throws `plugin_failed` with the plugin's name, and `cancelled`.
  */
-export async function askContributed(
+async function askContributed(
   { name, retriever }: ReadyRetriever,
   { retrieval, timeoutMs, admittedOf, signal }: ContributedRequest,
 ): Promise<ContributedRanking> {
@@ -100,7 +104,7 @@ export async function askContributed(
 }
 
 /** What a search says that goes on without a contributed retriever. */
-export function degradedRetriever(error: Error, { plugin, pluginVersion }: ComponentName): Degraded {
+function degradedRetriever(error: Error, { plugin, pluginVersion }: ComponentName): Degraded {
   const remedy = isKebabError(error) && error.code === 'plugin_failed' ? '' : ` (${plugin}@${pluginVersion})`;
   const hint = `${error.message}${remedy}; tell its author, or take the plugin out of \`plugins\``;
   return { stage: 'retriever', reason: 'plugin_failed', hint };
@@ -121,4 +125,98 @@ function checked(list: unknown, limit: number): readonly RankedChunk[] {
   }
   if (list.length > limit) throw new TypeError(`it returned ${list.length} chunks where ${limit} were asked for`);
   return list as readonly RankedChunk[];
+}
+
+/** What the retrievers of plugins made of a query, and which of them took no part. */
+interface ContributedRankings {
+  readonly rankings: readonly ContributedRanking[];
+  /** One for each ranking, in the same order. */
+  readonly stages: readonly Stage[];
+  readonly degraded: readonly Degraded[];
+}
+
+/** What all retrievers of one search are asked. */
+interface ContributedQuestion extends Omit<ContributedRequest, 'retrieval'> {
+  readonly retrieval: Omit<RetrievalRequest, 'limit'>;
+}
+
+/** The retrievers of plugins as sides of one hybrid search. One that fails is left out, and named. */
+export class ContributedSides {
+  readonly #retrievers: readonly ContributedRetriever[];
+  readonly #question: ContributedQuestion;
+
+  constructor(retrievers: readonly ContributedRetriever[], question: ContributedQuestion) {
+    this.#retrievers = retrievers;
+    this.#question = question;
+  }
+
+  /** The stages that a list goes through when none of them fails. */
+  get stages(): readonly Stage[] {
+    return this.#retrievers.flatMap((one) => (one.kind === 'ready' ? [one.stage] : []));
+  }
+
+  /** Asks all of them at once, preferred first in what comes back. Aborts pass through. */
+  async rank(limit: number): Promise<ContributedRankings> {
+    const outcomes = await Promise.all(this.#retrievers.map((one) => this.#ask(one, limit)));
+    return {
+      rankings: outcomes.flatMap((one) => ('ranking' in one ? [one.ranking] : [])),
+      stages: outcomes.flatMap((one) => ('ranking' in one ? [one.stage] : [])),
+      degraded: outcomes.flatMap((one) => ('degraded' in one ? [one.degraded] : [])),
+    };
+  }
+
+  async #ask(
+    one: ContributedRetriever,
+    limit: number,
+  ): Promise<{ readonly ranking: ContributedRanking; readonly stage: Stage } | { readonly degraded: Degraded }> {
+    if (one.kind === 'absent') return one;
+    try {
+      const retrieval = { ...this.#question.retrieval, limit };
+      return { ranking: await askContributed(one, { ...this.#question, retrieval }), stage: one.stage };
+    } catch (error) {
+      return { degraded: this.#failed(error, one) };
+    }
+  }
+
+  #failed(error: unknown, { name }: ReadyRetriever): Degraded {
+    if (isAbort(error) || isKebabError(error, 'cancelled') || !(error instanceof Error)) throw error;
+    return degradedRetriever(error, name);
+  }
+}
+
+/** What a query and its filters let through is told by these. */
+interface AdmissionSources {
+  readonly query: AnalysedQuery;
+  readonly filters: SearchFilters;
+  readonly store: Pick<DocumentStore, 'documentIds' | 'getPassages'>;
+  readonly index: Pick<LexicalIndex, 'admitted'>;
+}
+
+/**
+ * Tells which of some chunks a search may show at all: those that are committed, and that filters, quoted phrases and
+ * exclusions let through. What the store and the index are asked for, they are asked once, at the first chunk.
+ */
+export function admission({ query, filters, store, index }: AdmissionSources): Admission {
+  let known: Rules | undefined;
+  const rules = (): Rules => {
+    const chunks = index.admitted(query, filters);
+    const isFiltered = Object.values(filters).some((value) => value !== undefined);
+    return { chunks, documents: chunks === null && isFiltered ? store.documentIds(filters) : null };
+  };
+  return (ids) => {
+    const { chunks, documents } = (known ??= rules());
+    const admitted = store
+      .getPassages(ids)
+      .filter(({ chunkId, docId }) => (chunks?.has(chunkId) ?? true) && (documents?.has(docId) ?? true));
+    return new Set(admitted.map(({ chunkId }) => chunkId));
+  };
+}
+
+/** Tells which of some chunks may be shown. */
+type Admission = (ids: readonly ChunkId[]) => ReadonlySet<ChunkId>;
+
+/** What may be shown; null for no restriction. */
+interface Rules {
+  readonly chunks: ReadonlySet<ChunkId> | null;
+  readonly documents: ReadonlySet<DocumentId> | null;
 }

@@ -1,7 +1,7 @@
 import type { RankedChunk } from '../contracts/retriever.ts';
 import type { ChunkId } from '../domain/ids.ts';
-import { byPlace, type Place } from './place.ts';
-import type { ChunkRank, SideRank } from './chunk-rank.ts';
+import { byPlace, type ChunkRank, type Place, type SideRank } from './chunk-rank.ts';
+import type { QueryShape } from './query-shape.ts';
 
 /** One retriever's list and what it weighs. */
 export interface WeightedRanking {
@@ -13,7 +13,7 @@ export interface WeightedRanking {
 }
 
 /** How rankings are fused. */
-export interface FusionSettings {
+interface FusionSettings {
   readonly rrfK: number;
   /** Where a chunk lies; asked only of chunks with equal fused scores. */
   readonly placeOf: (id: ChunkId) => Place;
@@ -53,4 +53,86 @@ function givenBy(side: WeightedRanking['side'], rank: SideRank, { contributed }:
 function normalised(entry: ChunkRank, best: number): ChunkRank {
   const score = best === 0 ? 0 : entry.score / best;
   return { ...entry, score, fusionScore: score };
+}
+
+/** What the vector list of one query is worth beside the lexical one, and why. */
+export interface VectorWeight {
+  /** Above 0, at most 1: 1 is worth as much as the lexical list. */
+  readonly weight: number;
+  readonly why: 'nothing_to_compare' | 'agreement' | 'words_missing' | 'identifiers';
+}
+
+/** Two lists of one query. */
+interface ComparedLists {
+  readonly shape: QueryShape;
+  readonly lexical: readonly RankedChunk[];
+  readonly vector: readonly RankedChunk[];
+  /** The share of the query's weight that the best lexical chunk holds, 0 to 1; asked only where it matters. */
+  readonly heldByBest: () => number;
+}
+
+/** Two lists are compared by their first so many entries, and only where the lexical one has as many. */
+const COMPARED = 10;
+/** A vector list of fewer entries does not show how far its best stand out from the rest. */
+const TELLING_LENGTH = 20;
+/** Counts for a little even where no entry is shared: two lists of a large corpus seldom meet. */
+const CHANCE_AGREEMENT = 0.05;
+/** Makes the product of the three signs 1 where all three are as good as they get in practice. */
+const EVIDENCE_SCALE = 14;
+/** Where the best lexical chunk holds less of the query than this, words have not found what was meant. */
+const WORDS_SUFFICE = 0.3;
+/** Keeps the order of what only the vector side found. */
+const LEAST_WEIGHT = 0.01;
+/** Who names a thing from code wants that thing: no more than this for what only means the like. */
+const WEIGHT_BESIDE_NAMES = 0.25;
+
+/**
+ * Weighs the vector list against the lexical list of the same query by the lists alone, so that a weak model lowers nothing
+ * and a good one counts fully: `min(1, (14 · (agreement + 0.05) · openness² · sharpness)²)`.
+ *
+ * - agreement: the share of the first ten that the lists have in common;
+ * - openness: tenth lexical score over the first; a steep fall means that words have found what was meant;
+ * - sharpness: how much of the fall of the cosines lies within the first ten; a flat list tells nothing apart.
+ *
+ * Where even the best lexical chunk holds little of the query (share `h` of its weight), the rest of the query must be looked
+ * for by meaning: the weight is at least `1 − h / 0.3`.
+ *
+ * Without ten lexical and twenty vector entries there is nothing to compare, and the lists are worth the same. A query of
+ * which at least half are names from code asks for these very words, which caps the weight wherever words find anything.
+ */
+export function weighVectors({ shape, lexical, vector, heldByBest }: ComparedLists): VectorWeight {
+  const { words, identifiers } = shape;
+  const measured = measure(lexical, vector, heldByBest);
+  const asksForNames = identifiers.length > 0 && identifiers.length * 2 >= words.length;
+  const isCapped = asksForNames && lexical.length > 0 && measured.weight > WEIGHT_BESIDE_NAMES;
+  return isCapped ? { weight: WEIGHT_BESIDE_NAMES, why: 'identifiers' } : measured;
+}
+
+function measure(
+  lexical: readonly RankedChunk[],
+  vector: readonly RankedChunk[],
+  heldByBest: ComparedLists['heldByBest'],
+): VectorWeight {
+  if (lexical.length < COMPARED || vector.length < TELLING_LENGTH) return { weight: 1, why: 'nothing_to_compare' };
+  const evidence =
+    EVIDENCE_SCALE * (agreement(lexical, vector) + CHANCE_AGREEMENT) * openness(lexical) ** 2 * sharpness(vector);
+  const weight = Math.max(LEAST_WEIGHT, Math.min(1, evidence ** 2));
+  const missing = 1 - heldByBest() / WORDS_SUFFICE;
+  return missing > weight ? { weight: missing, why: 'words_missing' } : { weight, why: 'agreement' };
+}
+
+function agreement(lexical: readonly RankedChunk[], vector: readonly RankedChunk[]): number {
+  const top = new Set(lexical.slice(0, COMPARED).map(({ chunkId }) => chunkId));
+  return vector.slice(0, COMPARED).filter(({ chunkId }) => top.has(chunkId)).length / COMPARED;
+}
+
+function openness(lexical: readonly RankedChunk[]): number {
+  const best = lexical[0]?.score ?? 0;
+  return best > 0 ? (lexical[COMPARED - 1]?.score ?? 0) / best : 1;
+}
+
+function sharpness(vector: readonly RankedChunk[]): number {
+  const best = vector[0]?.score ?? 0;
+  const fall = best - (vector.at(-1)?.score ?? 0);
+  return fall > 0 ? (best - (vector[COMPARED - 1]?.score ?? 0)) / fall : 0;
 }

@@ -1,7 +1,6 @@
 import type { ChunkId } from '../domain/ids.ts';
 import type { ChunkRank } from './chunk-rank.ts';
-import type { KnownPassage } from './passage-cache.ts';
-import type { TextPrint } from './text-print.ts';
+import type { KnownPassage, TextPrint } from './passage-cache.ts';
 
 /** Texts of fewer words are shown as often as they occur: they take no room, and are alike by chance. */
 const LEAST_WORDS = 20;

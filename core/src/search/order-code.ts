@@ -1,8 +1,7 @@
 import type { ChunkId } from '../domain/ids.ts';
 import type { ChunkRank } from './chunk-rank.ts';
-import type { AskedName, CodeQuery } from './code-query.ts';
-import { nameParts } from './name-parts.ts';
 import type { KnownPassage } from './passage-cache.ts';
+import type { QueryShape } from './query-shape.ts';
 
 /** A chunk that declares what the query names counts so many times more. */
 const DECLARES = 2;
@@ -29,7 +28,7 @@ const FOREIGN_PATH =
 type CodePassage = Omit<KnownPassage, 'chunkId' | 'print'>;
 
 /** What code is ordered with. */
-export interface CodeOrderRequest {
+interface CodeOrderRequest {
   readonly entries: readonly ChunkRank[];
   /** What the entries say; one that is missing stays where it is. */
   readonly passages: ReadonlyMap<ChunkId, CodePassage>;
@@ -140,4 +139,80 @@ function likeness(name: string, asked: ReadonlySet<string>): number {
 function isAt(path: string, asked: string): boolean {
   const whole = path.toLowerCase();
   return whole === asked || whole.endsWith(`/${asked}`) || whole.includes(`${asked}/`);
+}
+
+/** A name from code in a query: what it calls the thing itself, and what the thing is said to be part of. */
+interface AskedName {
+  readonly name: string;
+  readonly owner: string | null;
+  /** A line that declares it. */
+  readonly declaration: RegExp;
+}
+
+/** A query as the order of source code reads it. */
+interface CodeQuery {
+  readonly parts: ReadonlySet<string>;
+  readonly names: readonly AskedName[];
+  /** Paths or file names in the query, lower case. */
+  readonly paths: readonly string[];
+  /** Whether it asks for tests, so that tests are no by-catch. */
+  readonly asksForTests: boolean;
+}
+
+const KEYWORDS =
+  'abstract class|class|const|def|enum|fn|fun|func|function\\*?|impl|interface|let|macro_rules!|mod|module|namespace|object|record|static|struct|trait|type|typedef|union|val|var|#define';
+const TESTS = /\b(?:tests?|testing|specs?|mocks?|fixtures?|stubs?)\b/i;
+const PATH = /[\w-]\/[\w-]|\w\.[A-Za-z]{1,5}$/;
+const JOINTS = /::|[.#]/;
+
+/** Reads what a query asks of source code. A query of one word asks for the thing of that name. */
+export function codeQuery({ words, identifiers }: QueryShape): CodeQuery {
+  const asked = words.length === 1 ? words : identifiers;
+  return {
+    parts: new Set(nameParts(words.join(' '))),
+    names: asked.filter((word) => !word.includes('/')).flatMap(askedName),
+    paths: identifiers.filter(isPath).map((word) => word.toLowerCase().replace(/^[./]+/, '')),
+    asksForTests: TESTS.test(words.join(' ')),
+  };
+}
+
+function isPath(word: string): boolean {
+  return word.includes('/') || (PATH.test(word) && !/[A-Z(]/.test(word));
+}
+
+function askedName(word: string): readonly AskedName[] {
+  const steps = word.split(JOINTS).map((step) => step.replaceAll(/[^\p{L}\p{N}_$]/gu, ''));
+  const named = steps.filter((step) => step !== '');
+  const name = named.at(-1);
+  if (name === undefined || name.length < 2) return [];
+  const escaped = name.replaceAll('$', String.raw`\$`);
+  const declaration = new RegExp(String.raw`(?:^|[\s(])(?:${KEYWORDS})\s+${escaped}(?![\p{L}\p{N}_$])`, 'mu');
+  return [{ name: name.toLowerCase(), owner: named.at(-2)?.toLowerCase() ?? null, declaration }];
+}
+
+/** Words that say nothing about which piece of code is meant. */
+const EMPTY_WORDS = new Set(
+  'a an and are as at be by do does for from how i if in into is it its not of on or that the this to what when where which with you your'.split(
+    ' ',
+  ),
+);
+/** An acronym, with an s or without; a word of letters with case; letters without; a number. */
+const WORD = /\p{Lu}{2,}s(?!\p{L})|\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|[\p{Lo}\p{M}]+|\p{N}+/gu;
+const SUFFIX = /(?:ations?|ings?|ers?|ors?|ed|es|s|e)$/;
+
+/**
+ * The words that a name or a sentence is made of, split at `_`, case changes and digits, lower case and cut to what their
+ * forms share, in order: `parseHTTPUrls` is `pars`, `http`, `url`; so is "parsing of HTTP URLs".
+ */
+export function nameParts(text: string): readonly string[] {
+  const words = text.match(WORD) ?? [];
+  const parts = words.map((word) => word.toLowerCase()).filter((word) => !EMPTY_WORDS.has(word));
+  return [...new Set(parts.map(stem))].filter((part) => part.length > 1);
+}
+
+/** Crude on purpose: it is only ever compared with itself. */
+function stem(word: string): string {
+  if (word.length < 4) return word;
+  const plain = word.endsWith('ies') ? `${word.slice(0, -3)}y` : word.replace(SUFFIX, '');
+  return plain.length < 2 ? word : plain;
 }

@@ -1,7 +1,6 @@
 import type { DocumentStore } from '../contracts/document-store.ts';
 import type { Passage } from '../contracts/passage.ts';
 import type { ChunkId } from '../domain/ids.ts';
-import { TextPrint } from './text-print.ts';
 
 /** What is remembered of a passage. */
 export interface KnownPassage extends Pick<
@@ -69,4 +68,88 @@ function knownPassage(passage: Passage): KnownPassage {
 /** V8 keeps the whole text alive that a slice was cut from; this one is a slice of a copy of itself. */
 function detached(slice: string): string {
   return ` ${slice}`.slice(1);
+}
+
+/** From this share of common runs of words on (their number over that of all), two texts say the same. */
+const SAME = 0.9;
+const WORDS_IN_A_RUN = 4;
+/** Texts that say the same share nearly all of their least numbers; others seldom share half of so few. */
+const GLANCED_AT = 8;
+
+/**
+ * What a text says, as numbers: one for each run of four words, whatever stands between the words and in capitals. Characters
+ * of Han and kana are words of their own. Two texts are compared without looking at them again.
+ */
+export class TextPrint {
+  /** How many words the text has. */
+  readonly words: number;
+  /** The least of its numbers, each once, at most eight: texts that say the same share most of these. */
+  readonly leastRuns: readonly number[];
+  /** Ascending. */
+  readonly #runs: Uint32Array;
+
+  constructor(text: string) {
+    const words = wordNumbers(text.toLowerCase());
+    this.words = words.length;
+    const runs = new Uint32Array(Math.max(0, words.length - WORDS_IN_A_RUN + 1));
+    for (let at = 0; at < runs.length; at++) {
+      let run = 0;
+      for (let next = at; next < at + WORDS_IN_A_RUN; next++) run = mix(run, words[next] ?? 0);
+      runs[at] = run;
+    }
+    this.#runs = runs.toSorted();
+    this.leastRuns = [...new Set(this.#runs.subarray(0, GLANCED_AT))];
+  }
+
+  /** Whether at least nine tenths of all runs of words stand in both texts. */
+  isNearly(other: TextPrint): boolean {
+    const [a, b] = [this.#runs, other.#runs];
+    if (Math.min(a.length, b.length) < SAME * Math.max(a.length, b.length)) return false;
+    if (common(a, b, GLANCED_AT) * 2 < Math.min(GLANCED_AT, a.length)) return false;
+    const shared = common(a, b, Infinity);
+    return shared >= SAME * (a.length + b.length - shared);
+  }
+}
+
+/** How many numbers two ascending lists share among their first so many. */
+function common(a: Uint32Array, b: Uint32Array, first: number): number {
+  const [endA, endB] = [Math.min(first, a.length), Math.min(first, b.length)];
+  let count = 0;
+  for (let i = 0, j = 0; i < endA && j < endB;) {
+    const [x, y] = [a[i] as number, b[j] as number];
+    if (x === y) count++;
+    if (x <= y) i++;
+    if (y <= x) j++;
+  }
+  return count;
+}
+
+/** A number for each word. Written out, because a regular expression over fifty passages costs more than a search. */
+function wordNumbers(text: string): readonly number[] {
+  const words: number[] = [];
+  let word = 0;
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    const standsAlone = unit >= 0x3040 && unit <= 0x9fff;
+    if (isWordUnit(unit) && !standsAlone) {
+      word = mix(word, unit);
+      continue;
+    }
+    if (word !== 0) words.push(word);
+    word = 0;
+    if (standsAlone) words.push(mix(0, unit));
+  }
+  if (word !== 0) words.push(word);
+  return words;
+}
+
+/** ASCII letters and digits, and everything beyond Latin signs and general punctuation. */
+function isWordUnit(unit: number): boolean {
+  if (unit < 0x80) return (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x30 && unit <= 0x39);
+  return unit >= 0xc0 && (unit < 0x2000 || unit > 0x206f) && (unit < 0x3000 || unit > 0x303f);
+}
+
+/** FNV-1a over numbers; never 0. */
+function mix(state: number, value: number): number {
+  return Math.imul((state === 0 ? 0x811c9dc5 : state) ^ value, 0x01000193) >>> 0 || 1;
 }

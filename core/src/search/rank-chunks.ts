@@ -4,20 +4,17 @@ import type { RankedChunk, RetrievalRequest, Retriever } from '../contracts/retr
 import type { ChunkId } from '../domain/ids.ts';
 import type { Mode } from '../domain/query.ts';
 import type { Degraded } from '../wire/index.ts';
-import type { ChunkRank } from './chunk-rank.ts';
-import type { ContributedRanking } from './contributed-retrievers.ts';
-import type { ContributedSides } from './contributed-sides.ts';
+import type { ChunkRank, Place } from './chunk-rank.ts';
+import type { ContributedRanking, ContributedSides } from './contributed-retrievers.ts';
 import type { Stage } from '../paging/cursor.ts';
-import type { RerankSide } from './find-reranker.ts';
-import { fuseRankings } from './fuse-rankings.ts';
-import { weighVectors, type VectorWeight } from './fusion-weights.ts';
+import type { RerankSide } from './rerank.ts';
+import { fuseRankings, weighVectors, type VectorWeight } from './fuse-rankings.ts';
 import { monotonicMs } from './monotonic-ms.ts';
 import type { KnownPassage } from './passage-cache.ts';
-import type { Place } from './place.ts';
-import { queryShape } from './query-shape.ts';
+import { queryShape, canRead } from './query-shape.ts';
 import { refineRanking } from './refine-ranking.ts';
-import { canRead } from './spoken-scripts.ts';
-import { degradedBy, vectorsUnavailable, type VectorSide } from './vector-side.ts';
+import { degradedBy } from '../embedding/open-embedding.ts';
+import { vectorsUnavailable, type VectorSide } from './vector-side.ts';
 
 /** What a ranking is made of. */
 export interface RankRequest {

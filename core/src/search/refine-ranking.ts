@@ -7,14 +7,12 @@ import { isAbort } from '../errors/abort.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
 import type { Degraded } from '../wire/index.ts';
 import type { ChunkRank } from './chunk-rank.ts';
-import { codeQuery } from './code-query.ts';
-import { rerankFailed, type RerankSide } from './find-reranker.ts';
+import { codeQuery, orderCode } from './order-code.ts';
+import { rerankFailed, type RerankSide, rerankHead } from './rerank.ts';
 import { monotonicMs } from './monotonic-ms.ts';
 import type { KnownPassage } from './passage-cache.ts';
 import { setDuplicatesBack } from './near-duplicates.ts';
-import { orderCode } from './order-code.ts';
 import { queryShape } from './query-shape.ts';
-import { rerankHead } from './rerank-head.ts';
 
 /** So many entries of every list are looked at once more, whatever page is asked for. */
 const HEAD = 50;

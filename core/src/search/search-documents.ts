@@ -7,29 +7,23 @@ import { invalidInput } from '../errors/invalid-input.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
 import type { Ports } from '../ports.ts';
 import type { Degraded, Expectation, SearchHit, SearchResponse } from '../wire/index.ts';
-import { admission } from './admission.ts';
+import { admission, findContributed, type ContributedRetriever, ContributedSides } from './contributed-retrievers.ts';
 import { buildTrace } from './build-trace.ts';
 import { checkSearch, type CheckedSearch, type SearchOptions, type SearchQuery } from '../requests/search.ts';
-import { findContributed, type ContributedRetriever } from './contributed-retrievers.ts';
-import { ContributedSides } from './contributed-sides.ts';
 import { decodeCursor, encodeCursor, requireStages, type CursorState } from '../paging/cursor.ts';
-import { findReranker, type RerankSide } from './find-reranker.ts';
-import { fitBudget } from './fit-budget.ts';
+import { findReranker, type RerankSide } from './rerank.ts';
+import { fitBudget, makeSnippet, writeHits } from './write-hits.ts';
 import { FreshnessCheck, type FreshnessPorts } from '../documents/freshness.ts';
 import type { EmbeddingPorts } from '../embedding/open-embedding.ts';
-import { heldShare } from './held-share.ts';
-import { LexicalRetriever } from './lexical-retriever.ts';
-import { makeSnippet } from './make-snippet.ts';
+import { heldShare, LexicalRetriever } from './lexical-side.ts';
 import { monotonicMs } from './monotonic-ms.ts';
-import { neededFor, pageOf } from './paginate.ts';
+import { neededFor, pageOf, RankingCache } from './ranking-pages.ts';
 import { PassageCache } from './passage-cache.ts';
-import { placeOf } from './place.ts';
+import { placeOf } from './chunk-rank.ts';
 import { hashRanking } from '../paging/query-hash.ts';
 import { likelyStages, rankChunks, type Ranking, type RankRequest } from './rank-chunks.ts';
-import { RankingCache } from './ranking-cache.ts';
 import { headLength } from './refine-ranking.ts';
 import { VectorSideFinder, type VectorSide } from './vector-side.ts';
-import { writeHits } from './write-hits.ts';
 
 /** The ports of a search. */
 export type SearchPorts = FreshnessPorts &

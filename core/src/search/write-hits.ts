@@ -1,24 +1,28 @@
-import type { ChunkWithDocument, DocumentRow, DocumentStore } from '../contracts/document-store.ts';
-import type { SearchHit } from '../wire/index.ts';
-import type { ChunkRank } from './chunk-rank.ts';
+import type { AnalysedQuery } from '../analysis/analysed-query.ts';
+import { bestWindow } from '../analysis/snippet.ts';
 import { citeChunk, type CitedStore } from '../citation/cite-chunk.ts';
-import type { Snippet } from './fit-budget.ts';
+import type { ChunkWithDocument, DocumentRow, DocumentStore } from '../contracts/document-store.ts';
+import { codeFacts } from '../documents/code-facts.ts';
 import type { FreshnessState } from '../documents/freshness.ts';
-import { readingAround } from './reading-around.ts';
-import { toSearchHit, type HitParts } from './to-search-hit.ts';
+import type { Mode } from '../domain/query.ts';
+import { charCount } from '../domain/text-size.ts';
+import { countThatFits } from '../paging/count-that-fits.ts';
+import { SNIPPET_FLOOR } from '../requests/search.ts';
+import type { ChunkRank } from './chunk-rank.ts';
+import type { Citation, SearchHit, SearchResponse } from '../wire/index.ts';
 
 /** A hit names where so many of its near-identical passages lie; it counts them all. */
 const SHOWN_DUPLICATES = 5;
 
 /** A page of a ranked list with its chunks; chunks that are gone are missing from `found`. */
-export interface PageOfChunks {
+interface PageOfChunks {
   readonly offset: number;
   readonly entries: readonly ChunkRank[];
   readonly found: readonly ChunkWithDocument[];
 }
 
 /** What hits are written with. */
-export interface HitWriter extends Pick<HitParts, 'mode' | 'indexVersion' | 'embeddingModel'> {
+interface HitWriter extends Pick<HitParts, 'mode' | 'indexVersion' | 'embeddingModel'> {
   readonly store: CitedStore & Pick<DocumentStore, 'getChunks'>;
   readonly stateOf: (document: DocumentRow) => Promise<FreshnessState>;
   readonly snippetOf: (found: ChunkWithDocument) => Snippet;
@@ -41,7 +45,7 @@ export async function writeHits(page: PageOfChunks, writer: HitWriter): Promise<
         citation: citeChunk(readingAround(writer.store, found), found.document, found.chunk),
         snippet: writer.snippetOf(found),
         state: await writer.stateOf(found.document),
-        duplicatePaths: duplicatePaths(writer.store, entry),
+        duplicatePaths: pathsOfDuplicates(writer.store, entry),
         mode,
         indexVersion,
         embeddingModel,
@@ -52,8 +56,179 @@ export async function writeHits(page: PageOfChunks, writer: HitWriter): Promise<
 }
 
 /** Each path once, in the order of the list. */
-function duplicatePaths(store: Pick<DocumentStore, 'getChunks'>, { duplicates = [] }: ChunkRank): readonly string[] {
+function pathsOfDuplicates(store: Pick<DocumentStore, 'getChunks'>, { duplicates = [] }: ChunkRank): readonly string[] {
   if (duplicates.length === 0) return [];
   const found = store.getChunks(duplicates.slice(0, SHOWN_DUPLICATES));
   return [...new Set(found.map(({ document }) => document.workspacePath))];
+}
+
+/** Everything a hit is written from. */
+interface HitParts {
+  /** 1-based, absolute across pages. */
+  readonly rank: number;
+  readonly entry: ChunkRank;
+  readonly found: ChunkWithDocument;
+  readonly citation: Citation;
+  readonly snippet: Snippet;
+  readonly state: FreshnessState;
+  /** Where the near-identical passages lie that this hit stands for; the first few of them. */
+  readonly duplicatePaths: readonly string[];
+  /** The mode that really ran. */
+  readonly mode: Mode;
+  readonly indexVersion: string;
+  /** Null when the vector side did not run. */
+  readonly embeddingModel: string | null;
+}
+
+/** What the score of a hit means in each mode. */
+const SCORE_KINDS = { lexical: 'bm25', vector: 'cosine', hybrid: 'rrf' } as const satisfies Readonly<
+  Record<Mode, SearchHit['score_kind']>
+>;
+
+/** Writes search_hit.v1: the one place where a hit takes its wire form. Scores are told to six digits. */
+function toSearchHit(parts: HitParts): SearchHit {
+  const { entry, mode, state } = parts;
+  const { chunk, document } = parts.found;
+  return {
+    schema_version: 'search_hit.v1',
+    rank: parts.rank,
+    score: sixDigits(entry.score),
+    score_kind: entry.rerank === undefined ? SCORE_KINDS[mode] : 'rerank',
+    chunk_id: chunk.chunkId,
+    doc_id: chunk.docId,
+    doc_path: document.workspacePath,
+    source_id: document.sourceId,
+    media: document.media,
+    lang: document.lang,
+    heading_path: chunk.headingPath,
+    section_label: chunk.sectionLabel,
+    ...parts.snippet,
+    citation: parts.citation,
+    retrieval: {
+      method: mode,
+      lexical_score: sixDigitsOrNull(entry.lexical?.score),
+      vector_score: sixDigitsOrNull(entry.vector?.score),
+      fusion_score: sixDigitsOrNull(entry.fusionScore),
+      lexical_rank: entry.lexical?.rank ?? null,
+      vector_rank: entry.vector?.rank ?? null,
+      ...(entry.contributed === undefined
+        ? {}
+        : {
+            retrievers: [...entry.contributed].map(([id, { rank, score }]) => ({ id, rank, score: sixDigits(score) })),
+          }),
+      ...(entry.rerank === undefined
+        ? {}
+        : { rerank_score: sixDigits(entry.rerank.score), rerank_rank: entry.rerank.rank }),
+    },
+    index_version: parts.indexVersion,
+    embedding_model: parts.embeddingModel,
+    chunker_version: chunk.chunkerVersion,
+    trust_level: document.trustLevel,
+    source_type: document.sourceType,
+    indexed_at: document.indexedAt.toISOString(),
+    stale: state.stale,
+    freshness: state.freshness,
+    ...codeFacts(document),
+    ...duplicateFacts(parts),
+  };
+}
+
+/** What is known of near-identical passages; no keys at all where there are none. */
+function duplicateFacts({
+  entry,
+  duplicatePaths,
+}: HitParts): Pick<SearchHit, 'duplicates' | 'duplicate_paths' | 'duplicate_of'> {
+  const { duplicates, duplicateOf } = entry;
+  if (duplicates !== undefined) return { duplicates: duplicates.length, duplicate_paths: duplicatePaths };
+  return duplicateOf === undefined ? {} : { duplicate_of: duplicateOf };
+}
+
+/** A number without the digits that mean nothing. */
+export function sixDigits(value: number): number {
+  return Number(value.toPrecision(6));
+}
+
+function sixDigitsOrNull(value: number | null | undefined): number | null {
+  return value === null || value === undefined ? null : sixDigits(value);
+}
+
+/** The store, with the text that it gave along with a chunk read from there instead of once more. */
+export function readingAround(store: CitedStore, { chunk, around }: ChunkWithDocument): CitedStore {
+  if (around === undefined) return store;
+  const { start: first, text } = around;
+  return {
+    getBlocks: (id) => store.getBlocks(id),
+    readText: (id, start = 0, end) =>
+      end !== undefined && id === chunk.docId && start >= first && end <= first + text.length
+        ? text.slice(start - first, end - first)
+        : store.readText(id, start, end),
+  };
+}
+
+/** The part of a chunk's own text around the best match, as a hit carries it. */
+export function makeSnippet(text: string, query: AnalysedQuery, maxChars: number): Snippet {
+  const { text: snippet, isWhole } = bestWindow(text, query, maxChars);
+  return { snippet, snippet_full_text: isWhole };
+}
+
+/** A snippet as a hit carries it. */
+interface Snippet {
+  readonly snippet: string;
+  readonly snippet_full_text: boolean;
+}
+
+/** A page and what is needed to make it smaller. */
+export interface BudgetRequest {
+  /** The page with snippets of at most `snippetChars` characters and its own `next_cursor`. */
+  readonly response: SearchResponse;
+  readonly maxTokens: number;
+  readonly snippetChars: number;
+  /** The snippet of a hit at another length. */
+  readonly resnip: (hit: number, maxChars: number) => Snippet;
+  /** The cursor of the list behind the first `count` hits of the page. */
+  readonly cursorBehind: (count: number) => string;
+}
+
+/**
+ * The page, cut until its compact JSON has at most `maxTokens` output tokens, the trace left out of the count: first all
+ * snippets at half the length, repeatedly, down to {@link SNIPPET_FLOOR}; then hits from the end, never below one.
+ * `truncated` tells whether anything was cut.
+ */
+export function fitBudget(request: BudgetRequest): SearchResponse {
+  const budget = request.maxTokens * 4;
+  let response = request.response;
+  let sizes = response.hits.map(sizeOf);
+  const fits = (): boolean =>
+    sizeOf(bare(response)) + sizes.reduce((sum, size) => sum + size + 1, sizes.length === 0 ? 0 : -1) <= budget;
+  for (let cap = request.snippetChars; cap > SNIPPET_FLOOR && !fits();) {
+    cap = Math.max(SNIPPET_FLOOR, Math.floor(cap / 2));
+    response = withSnippets(response, (hit) => request.resnip(hit, cap));
+    sizes = response.hits.map(sizeOf);
+  }
+  if (fits()) return response;
+  const dropTo = (count: number): SearchResponse =>
+    count === response.hits.length
+      ? response
+      : { ...response, hits: response.hits.slice(0, count), next_cursor: request.cursorBehind(count), truncated: true };
+  return dropTo(countThatFits({ sizes, budget, sizeAround: (count) => sizeOf(bare(dropTo(count))) }));
+}
+
+/** A response as it is counted, without its hits. */
+function bare(response: SearchResponse): Omit<SearchResponse, 'trace'> {
+  const { schema_version, next_cursor, truncated, mode, degraded, expect } = response;
+  const expected = expect === undefined ? {} : { expect };
+  return { schema_version, hits: [], next_cursor, truncated, mode, degraded, ...expected };
+}
+
+function withSnippets(response: SearchResponse, resnip: (hit: number) => Snippet): SearchResponse {
+  const hits = response.hits.map((hit, at): SearchHit => {
+    const { snippet, snippet_full_text } = resnip(at);
+    return snippet === hit.snippet ? hit : { ...hit, snippet, snippet_full_text };
+  });
+  return { ...response, hits, truncated: response.truncated || hits.some((hit, at) => hit !== response.hits[at]) };
+}
+
+/** The characters of the compact JSON of a value; those of the parts of a list add up. */
+function sizeOf(value: unknown): number {
+  return charCount(JSON.stringify(value));
 }

@@ -12,7 +12,7 @@ import type { LexicalHit, LexicalIndex, TermStats } from '../contracts/lexical-i
 import type { ChunkId } from '../domain/ids.ts';
 import type { SearchFilters } from '../domain/query.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
-import { byPlace, type Place } from '../search/place.ts';
+import { byPlace, type Place } from '../search/chunk-rank.ts';
 import { matchesFilters } from './matches-filters.ts';
 import type { MemoryStore } from './memory-store.ts';
 

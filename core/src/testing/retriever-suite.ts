@@ -3,7 +3,7 @@ import type { AnalysedQuery } from '../analysis/analysed-query.ts';
 import type { DocumentWrite } from '../contracts/document-store.ts';
 import type { RankedChunk, Retriever } from '../contracts/retriever.ts';
 import type { SearchFilters } from '../domain/query.ts';
-import { byPlace, type Place } from '../search/place.ts';
+import { byPlace, type Place } from '../search/chunk-rank.ts';
 import type { ContractCase, ContractSuite } from './contract-suite.ts';
 import { sampleWrite } from './sample-write.ts';
 

@@ -1,9 +1,10 @@
 import { existsSync, mkdirSync, symlinkSync, unlinkSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { clearFolder, removeIfEmpty } from '../../src/admin/clear-folder.ts';
+import { clearFolder, clearModels, KEBAB_FILES, removeIfEmpty } from '../../src/admin/clear-folder.ts';
 import { FOLDER_MARK, isOwnFolder, makeOwnFolder } from '../../src/files/own-folder.ts';
 import { ConfigWorld } from '../config/config-world.ts';
+import { TemporaryTree } from '../ingest/temporary-tree.ts';
 
 let world: ConfigWorld;
 beforeEach(() => {
@@ -87,5 +88,83 @@ describe('removeIfEmpty', () => {
     expect(removeIfEmpty(path.join(world.project, 'full'))).toEqual([]);
     expect(removeIfEmpty(file)).toEqual([]);
     expect(existsSync(file)).toBe(true);
+  });
+});
+
+const id = 'cec9353553efb238a7919d38d3e148f1';
+
+describe('KEBAB_FILES', () => {
+  it.each([
+    ['vectors', 'chunk_embeddings_multilingual-e5-small_384_0123456789ab/segments.bin'],
+    ['assets', `ce/${id}`],
+    ['artifacts', `${id}/ocr.json`],
+    ['runs', 'run_018f3c/report.md'],
+    ['runs', 'run_018f3c/per_query.jsonl'],
+    ['models', 'Xenova/multilingual-e5-small/onnx/model_quantized.onnx'],
+    ['models', 'multilingual-e5-small/tokenizer.json'],
+    ['logs', 'kebab-2026-01-31.jsonl'],
+    ['cache', 'code/main.bin'],
+  ] as const)('knows its own: %s/%s', (kind, name) => {
+    expect(KEBAB_FILES[kind].files.test(name)).toBe(true);
+  });
+
+  it.each([
+    ['vectors', 'notes.md'],
+    ['vectors', 'backup/segments.bin'],
+    ['assets', id],
+    ['assets', 'ce/holiday.jpg'],
+    ['artifacts', `${id}/thesis.pdf`],
+    ['runs', 'run_1/thoughts.txt'],
+    ['models', 'config.json'],
+    ['models', 'my/notes.md'],
+    ['logs', 'other.log'],
+    ['cache', 'keep.txt'],
+  ] as const)('knows what is not: %s/%s', (kind, name) => {
+    expect(KEBAB_FILES[kind].files.test(name)).toBe(false);
+  });
+});
+
+let tree: TemporaryTree;
+beforeEach(() => {
+  tree = new TemporaryTree();
+});
+afterEach(() => tree.remove());
+
+const record = (...files: readonly string[]): string =>
+  JSON.stringify({ files: files.map((file) => ({ path: file })) });
+
+describe('clearModels', () => {
+  it('removes what the record of a fetched model names, and the folders that became empty', () => {
+    tree.put({
+      'owner/tiny/kebab-pull.json': record('config.json', 'onnx/model.onnx'),
+      'owner/tiny/config.json': '',
+      'owner/tiny/onnx/model.onnx': '',
+    });
+    const { removed, left } = clearModels(tree.root);
+    expect(removed).toContain(`${tree.path('owner')}/`);
+    expect(left).toEqual([]);
+    expect(existsSync(tree.path('owner'))).toBe(false);
+    expect(clearModels(tree.root)).toEqual({ removed: [], left: [] });
+  });
+
+  it('leaves a model without a record, whatever its files are called, and names it', () => {
+    tree.put({ 'llama/config.json': '{}', 'llama/model.safetensors': 'w', 'me/own/model.onnx': 'w' });
+    tree.put({ 'odd/kebab-pull.json': '{"files":7}', 'odd/config.json': '{}' });
+    const { removed, left } = clearModels(tree.root);
+    expect(removed).toEqual([]);
+    expect(left.toSorted()).toEqual(['llama', 'me/own', 'odd'].map((name) => `${tree.path(name)}/`));
+  });
+
+  it('keeps a file beside a fetched model that the record does not name', () => {
+    tree.put({ 'tiny/kebab-pull.json': record('config.json'), 'tiny/config.json': '', 'tiny/thesis.md': 'mine' });
+    expect(clearModels(tree.root).removed).toEqual([tree.path('tiny/config.json'), tree.path('tiny/kebab-pull.json')]);
+    expect(existsSync(tree.path('tiny/thesis.md'))).toBe(true);
+  });
+
+  it('removes nothing outside of the folder of the model, whatever the record says', () => {
+    tree.put({ 'mine.txt': 'mine', 'elsewhere/model.onnx': 'mine', 'models/tiny/onnx': { link: '../../elsewhere' } });
+    tree.put({ 'models/tiny/kebab-pull.json': record('../../mine.txt', 'onnx/model.onnx') });
+    expect(clearModels(tree.path('models')).removed).toEqual([tree.path('models/tiny/kebab-pull.json')]);
+    expect([existsSync(tree.path('mine.txt')), existsSync(tree.path('elsewhere/model.onnx'))]).toEqual([true, true]);
   });
 });

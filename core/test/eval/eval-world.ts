@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { AskRequest } from '../../src/requests/ask.ts';
 import { Evaluation } from '../../src/eval/evaluation.ts';
-import type { EvalSources } from '../../src/eval/run/eval-sources.ts';
+import type { EvalSources } from '../../src/eval/run/run-suite.ts';
 import type { Answer } from '../../src/wire/index.ts';
 import type { KnowledgeBase, KnowledgeBaseOptions } from '../kb/knowledge-base.ts';
 

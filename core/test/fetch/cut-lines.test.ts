@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cutLines } from '../../src/fetch/cut-lines.ts';
+import { cutLines } from '../../src/fetch/fetch-text.ts';
 
 const TEXT = 'one\ntwo\n\nfour\n';
 

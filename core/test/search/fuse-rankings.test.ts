@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { RankedChunk } from '../../src/contracts/retriever.ts';
 import type { ChunkId } from '../../src/domain/ids.ts';
-import { fuseRankings, type WeightedRanking } from '../../src/search/fuse-rankings.ts';
+import { fuseRankings, type WeightedRanking, weighVectors } from '../../src/search/fuse-rankings.ts';
+import type { QueryShape } from '../../src/search/query-shape.ts';
 
 const ranking = (...ids: readonly string[]): readonly RankedChunk[] =>
   ids.map((id, at) => ({ chunkId: id as ChunkId, rank: at + 1, score: 100 - at }));
@@ -74,6 +75,102 @@ describe('fuseRankings', () => {
         expect(new Set(fused.map(({ chunkId }) => chunkId))).toEqual(new Set([...lexical, ...vector]));
         expect(scores).toEqual(scores.toSorted((a, b) => b - a));
         expect(scores.every((score) => score > 0 && score <= 1 + 1e-12)).toBe(true);
+      }),
+    );
+  });
+});
+
+const question = { words: 'how is the lamp lit at night'.split(' '), identifiers: [] };
+
+/** A list of chunks `first`, `first + 1`, … whose scores fall evenly from `best` to `least`. */
+function list(first: number, length: number, [best, least]: readonly [number, number]): readonly RankedChunk[] {
+  return Array.from({ length }, (_, at) => ({
+    chunkId: `c${first + at}` as ChunkId,
+    rank: at + 1,
+    score: best - ((best - least) * at) / Math.max(1, length - 1),
+  }));
+}
+
+/** Falls steeply within the first ten, then little. */
+function sharp(first: number, length: number): readonly RankedChunk[] {
+  return list(first, length, [1, 0]).map((entry, at) => ({
+    ...entry,
+    score: at < 10 ? 0.9 - at * 0.05 : 0.4 - at / 1e3,
+  }));
+}
+
+const flat = list(0, 50, [10, 8]);
+
+/** Weighs lists of a query whose words are all found, unless told otherwise. */
+function weigh(
+  shape: QueryShape,
+  lexical: readonly RankedChunk[],
+  vector: readonly RankedChunk[],
+  held = 1,
+): ReturnType<typeof weighVectors> {
+  return weighVectors({ shape, lexical, vector, heldByBest: () => held });
+}
+
+describe('weighVectors', () => {
+  it('weighs lists that agree the same', () => {
+    expect(weigh(question, flat, sharp(0, 50))).toEqual({ weight: 1, why: 'agreement' });
+  });
+
+  it('gives a list that shares nothing with the other little', () => {
+    expect(weigh(question, flat, sharp(100, 50)).weight).toBeLessThan(0.3);
+  });
+
+  it('gives vectors less where words have clearly found something', () => {
+    const steep = list(0, 50, [20, 1]).map((entry, at) => ({ ...entry, score: 20 / (at + 1) }));
+    const open = weigh(question, flat, sharp(7, 50)).weight;
+    expect(weigh(question, steep, sharp(7, 50)).weight).toBeLessThan(open / 4);
+  });
+
+  it('gives vectors less where their cosines tell nothing apart', () => {
+    const even = list(5, 200, [0.95, 0.93]);
+    expect(weigh(question, flat, even).weight).toBeLessThan(weigh(question, flat, sharp(5, 200)).weight);
+  });
+
+  it.each([
+    ['no lexical hit', [], sharp(0, 50)],
+    ['few lexical hits', flat.slice(0, 9), sharp(100, 50)],
+    ['a small corpus', flat, sharp(100, 19)],
+  ])('weighs both the same for %s', (_, lexical, vector) => {
+    expect(weigh(question, lexical, vector)).toEqual({ weight: 1, why: 'nothing_to_compare' });
+  });
+
+  it('gives vectors more the less of the query the best lexical hit holds', () => {
+    const stranger = sharp(100, 50);
+    expect(weigh(question, flat, stranger, 0)).toEqual({ weight: 1, why: 'words_missing' });
+    expect(weigh(question, flat, stranger, 0.15).weight).toBeCloseTo(0.5);
+    expect(weigh(question, flat, stranger, 0.3).why).toBe('agreement');
+  });
+
+  it('caps the weight for names from code', () => {
+    const shape = { words: ['rankChunks'], identifiers: ['rankChunks'] };
+    expect(weigh(shape, flat, sharp(0, 50))).toEqual({ weight: 0.25, why: 'identifiers' });
+    expect(weigh(shape, flat.slice(0, 1), sharp(0, 50)).weight).toBe(0.25);
+  });
+
+  it('does not count one name among many words', () => {
+    const shape = { ...question, identifiers: ['rankChunks'] };
+    expect(weigh(shape, flat, sharp(0, 50)).weight).toBe(1);
+  });
+
+  it('does not cap where words find nothing', () => {
+    const shape = { words: ['openBrine'], identifiers: ['openBrine'] };
+    expect(weigh(shape, [], sharp(0, 50)).weight).toBe(1);
+  });
+
+  it('gives a weight above 0 and at most 1 for any two lists', () => {
+    const scores = fc.array(fc.double({ min: -1, max: 30, noNaN: true }), { maxLength: 60 });
+    const ranked = (all: readonly number[], first: number): readonly RankedChunk[] =>
+      all.toSorted((a, b) => b - a).map((score, at) => ({ chunkId: `c${first + at}` as ChunkId, rank: at + 1, score }));
+    fc.assert(
+      fc.property(scores, scores, fc.nat(20), (lexical, vector, first) => {
+        const { weight } = weigh(question, ranked(lexical.map(Math.abs), 0), ranked(vector, first));
+        expect(weight).toBeGreaterThan(0);
+        expect(weight).toBeLessThanOrEqual(1);
       }),
     );
   });

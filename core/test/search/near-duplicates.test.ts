@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ChunkId } from '../../src/domain/ids.ts';
 import type { ChunkRank } from '../../src/search/chunk-rank.ts';
 import { setDuplicatesBack } from '../../src/search/near-duplicates.ts';
-import { TextPrint } from '../../src/search/text-print.ts';
+import { TextPrint } from '../../src/search/passage-cache.ts';
 
 const words = (count: number, prefix = 'word'): string =>
   Array.from({ length: count }, (_, at) => `${prefix}${at}`).join(' ');

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { analyseQuery } from '../../src/analysis/analyse-query.ts';
 import type { ChunkId } from '../../src/domain/ids.ts';
 import type { ChunkRank } from '../../src/search/chunk-rank.ts';
-import { codeQuery } from '../../src/search/code-query.ts';
-import { orderCode } from '../../src/search/order-code.ts';
+import { codeQuery, nameParts, orderCode } from '../../src/search/order-code.ts';
 import type { KnownPassage } from '../../src/search/passage-cache.ts';
 import { queryShape } from '../../src/search/query-shape.ts';
 import { sampleWrite } from '../../src/testing/sample-write.ts';
@@ -128,5 +127,25 @@ describe('orderCode', () => {
   it('does nothing to a list without code', async () => {
     const units = ['a.md', 'b.md'].map((path) => ({ path, symbol: '' }));
     expect((await ordered('openStore', units)).every(({ code }) => code === undefined)).toBe(true);
+  });
+});
+
+describe('nameParts', () => {
+  it.each([
+    ['parseHTTPUrls', 'parsing of HTTP URLs'],
+    ['read_text_files', 'reads the text of a file'],
+    ['DocumentWriter', 'document writers'],
+    ['utf8Decode', 'decoding UTF 8'],
+  ])('finds the words of %s in "%s"', (name, sentence) => {
+    const said = new Set(nameParts(sentence));
+    expect(nameParts(name).filter((part) => !said.has(part))).toEqual([]);
+  });
+
+  it('leaves out what says nothing, and single letters', () => {
+    expect(nameParts('how to get the x of a list')).toEqual(['get', 'list']);
+  });
+
+  it('finds no parts of a name in signs', () => {
+    expect(nameParts('<=> ()')).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, it } from 'vitest';
-import { LexicalRetriever } from '../../src/search/lexical-retriever.ts';
+import { LexicalRetriever } from '../../src/search/lexical-side.ts';
 import { declareSuite } from '../../src/testing/contract-suite.ts';
 import { MemoryLexicalIndex } from '../../src/testing/memory-lexical-index.ts';
 import { MemoryStore } from '../../src/testing/memory-store.ts';

@@ -1,7 +1,9 @@
+import type { ConfigResolution } from '../../config/resolve-config.ts';
 import { isAbort } from '../../errors/abort.ts';
 import { isKebabError } from '../../errors/kebab-error.ts';
+import type { PluginReport } from '../../plugin/plugin-report.ts';
+import type { Ports } from '../../ports.ts';
 import type { DoctorCheck } from '../../wire/index.ts';
-import type { Check, DoctorContext } from './doctor-context.ts';
 
 /** What a check found: fine, with a detail, or not, with what to do. */
 export type Outcome =
@@ -48,3 +50,17 @@ function failureOf(error: unknown): Outcome {
   const message = error instanceof Error ? error.message : String(error);
   return failed(message, isKebabError(error) ? error.hint : 'run `kebab doctor --verbose`');
 }
+
+/** The ports of the checks. */
+type DoctorPorts = Pick<Ports, 'documents' | 'embedders' | 'vectorStores' | 'languageModels'>;
+
+/** What the checks look at. */
+export interface DoctorContext {
+  readonly resolution: Pick<ConfigResolution, 'config' | 'origins' | 'files' | 'notices' | 'failure'>;
+  readonly ports: DoctorPorts;
+  /** How every plugin stands now. */
+  readonly plugins: () => readonly PluginReport[];
+}
+
+/** One check. It never throws: what goes wrong is what it reports. */
+export type Check = (context: DoctorContext) => Promise<DoctorCheck>;

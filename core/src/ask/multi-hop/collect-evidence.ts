@@ -1,10 +1,8 @@
+import { decidePrompt, decomposePrompt, parseSubQueries } from './hop-prompts.ts';
+import type { Fence } from '../prompt/templates.ts';
+import type { Evidence } from '../retrieval/evidence.ts';
 import type { HistoryItem } from '../../domain/turn.ts';
 import type { HopRecord } from '../../wire/index.ts';
-import type { Fence } from '../prompt/fence.ts';
-import type { Evidence } from '../retrieval/evidence.ts';
-import { EvidencePool } from './evidence-pool.ts';
-import { decidePrompt, decomposePrompt } from './hop-prompts.ts';
-import { parseSubQueries } from './parse-sub-queries.ts';
 
 /** What a model wrote, and how long it took. */
 export interface HopReply {
@@ -13,7 +11,7 @@ export interface HopReply {
 }
 
 /** The bounds of a multi-hop question. */
-export interface HopLimits {
+interface HopLimits {
   readonly maxDepth: number;
   readonly maxSubQueries: number;
   readonly maxPoolChunks: number;
@@ -35,7 +33,7 @@ export interface CollectRequest {
 }
 
 /** What was gathered, most relevant first; null when the question could not be taken apart. Every step is told. */
-export interface Collected {
+interface Collected {
   readonly evidence: readonly Evidence[] | null;
   readonly hops: readonly HopRecord[];
 }
@@ -98,4 +96,38 @@ function step(
 function interleaved<T>(lists: readonly (readonly T[])[]): readonly T[] {
   const longest = Math.max(0, ...lists.map(({ length }) => length));
   return Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list.slice(at, at + 1))).flat();
+}
+
+/** The passages that several searches found: each once, with the best relevance any of them gave it, up to a limit. */
+class EvidencePool {
+  readonly #capacity: number;
+  readonly #passages = new Map<string, Evidence>();
+
+  constructor(capacity: number) {
+    this.#capacity = capacity;
+  }
+
+  get isFull(): boolean {
+    return this.#passages.size >= this.#capacity;
+  }
+
+  /** Most relevant first; of equal ones the first found. */
+  get ordered(): readonly Evidence[] {
+    return [...this.#passages.values()].toSorted((a, b) => b.score - a.score);
+  }
+
+  /** Adds passages in order while there is room; returns how many were new. */
+  add(evidence: readonly Evidence[]): number {
+    let added = 0;
+    for (const passage of evidence) {
+      const known = this.#passages.get(passage.key);
+      if (known !== undefined) {
+        if (passage.score > known.score) this.#passages.set(passage.key, { ...known, score: passage.score });
+      } else if (!this.isFull) {
+        this.#passages.set(passage.key, passage);
+        added++;
+      }
+    }
+    return added;
+  }
 }

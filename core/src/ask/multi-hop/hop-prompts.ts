@@ -1,7 +1,8 @@
-import type { HistoryItem } from '../../domain/turn.ts';
-import { estimateTokens } from '../../domain/text-size.ts';
-import { fenced, type Fence } from '../prompt/fence.ts';
+import { type Fence, fenced } from '../prompt/templates.ts';
 import type { Evidence } from '../retrieval/evidence.ts';
+import { plainQuery } from '../retrieval/retrieve-evidence.ts';
+import { estimateTokens } from '../../domain/text-size.ts';
+import type { HistoryItem } from '../../domain/turn.ts';
 
 /** Asks for the sub-questions of a question. */
 export function decomposePrompt(question: string, most: number): readonly HistoryItem[] {
@@ -18,7 +19,7 @@ export function decomposePrompt(question: string, most: number): readonly Histor
 }
 
 /** What deciding on further searches takes. */
-export interface DecideRequest {
+interface DecideRequest {
   readonly question: string;
   readonly asked: readonly string[];
   /** In order of relevance; as much of it is shown as fits. */
@@ -51,4 +52,38 @@ export function decidePrompt(request: DecideRequest): readonly HistoryItem[] {
     ...(shown.length === 0 ? [] : [{ role: 'system', text: shown.join('\n') } as const]),
     { role: 'user', text: question },
   ];
+}
+
+const MAX_CHARS = 500;
+/** How many brackets are tried on each side: a model that writes more of them wrote no list. */
+const MAX_BRACKETS = 16;
+
+/**
+ * Reads the sub-queries a model wrote: the first JSON array in the text, whatever stands around it; members that are no text
+ * are left out, and so are repetitions. Null when there is no array.
+ */
+export function parseSubQueries(text: string): readonly string[] | null {
+  const starts = [...text.matchAll(/\[/g)].slice(0, MAX_BRACKETS);
+  const ends = [...text.matchAll(/\]/g)].slice(-MAX_BRACKETS).toReversed();
+  for (const start of starts) {
+    for (const end of ends) {
+      const list = start.index < end.index ? arrayIn(text.slice(start.index, end.index + 1)) : null;
+      if (list !== null) return distinct(list);
+    }
+  }
+  return null;
+}
+
+function arrayIn(text: string): readonly unknown[] | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return Array.isArray(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function distinct(list: readonly unknown[]): readonly string[] {
+  const queries = list.flatMap((item) => (typeof item === 'string' ? [plainQuery(item.slice(0, MAX_CHARS))] : []));
+  return [...new Set(queries)].filter((query) => query !== '');
 }

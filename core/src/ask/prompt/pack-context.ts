@@ -1,10 +1,10 @@
+import { type Fence, fenced } from './templates.ts';
+import type { Evidence, NumberedEvidence } from '../retrieval/evidence.ts';
+import { isFileItem } from '../submit/resolve-file-refs.ts';
+import type { ResolvedConfig } from '../../config/resolved-config.ts';
+import { estimateTokens, safeCut } from '../../domain/text-size.ts';
 import type { HistoryItem } from '../../domain/turn.ts';
 import { invalidInput } from '../../errors/invalid-input.ts';
-import { estimateTokens, safeCut } from '../../domain/text-size.ts';
-import type { Evidence, NumberedEvidence } from '../retrieval/evidence.ts';
-import { isFileItem } from '../submit/file-ref-interceptor.ts';
-import { fenced, type Fence } from './fence.ts';
-import { renderPassage } from './render-passage.ts';
 
 /** Everything that wants to be in a prompt. */
 export interface PackRequest {
@@ -24,7 +24,7 @@ export interface PackRequest {
 }
 
 /** A prompt, and the evidence in it by number. */
-export interface PackedContext {
+interface PackedContext {
   readonly messages: readonly HistoryItem[];
   /** Chunks first, then files, numbered from 1. */
   readonly passages: readonly NumberedEvidence[];
@@ -146,10 +146,40 @@ function size(items: readonly HistoryItem[]): number {
 }
 
 /** The failure of a prompt whose indispensable parts do not fit. */
-export function tooLarge(needed: number, budget: number): Error {
+function tooLarge(needed: number, budget: number): Error {
   return invalidInput(`the question with its files takes ${needed} tokens, and there is room for ${budget}`, {
     field: 'query',
     value: String(needed),
     hint: 'shorten the question, refer to fewer files, or raise rag.max_context_tokens and models.llm.context_tokens',
   });
+}
+
+/** The longest completion that is asked for, in tokens of the model. */
+const MAX_COMPLETION = 2048;
+
+/** What a prompt may measure, and how long the completion may become. */
+export interface ContextBudget {
+  /** In `est` tokens. */
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+}
+
+/** Shares a model's context between prompt and completion: the completion gets a quarter at most. */
+export function contextBudget(contextTokens: number, { maxContextTokens }: ResolvedConfig['rag']): ContextBudget {
+  const completionTokens = Math.max(1, Math.min(MAX_COMPLETION, Math.floor(contextTokens / 4)));
+  return { promptTokens: Math.min(maxContextTokens, contextTokens - completionTokens), completionTokens };
+}
+
+/**
+ * A passage as a model reads it: the header `[#n] doc=… heading=… uri=… trust=…` on one line, then its text. Titles and
+ * headings come from documents, so the header stands inside the fence like everything else of theirs.
+ */
+function renderPassage(passage: NumberedEvidence, text: string = passage.text): string {
+  const { number, title, headingPath, citation, trust } = passage;
+  const heading = headingPath.map(oneLine).join(' / ');
+  return `[#${number}] doc=${oneLine(title)} heading=${heading} uri=${oneLine(citation.uri)} trust=${trust}\n${text}`;
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/[\s\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 }

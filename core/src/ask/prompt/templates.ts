@@ -1,7 +1,7 @@
 /** The templates that can be configured, and the one of multi-hop answers. */
 export const PROMPT_TEMPLATES = ['rag-v1', 'rag-v2', 'rag-multi-hop-v1'] as const;
 /** One of {@link PROMPT_TEMPLATES}. */
-export type PromptTemplate = (typeof PROMPT_TEMPLATES)[number];
+type PromptTemplate = (typeof PROMPT_TEMPLATES)[number];
 
 /** What a model begins with when the evidence does not answer the question. */
 export const NO_EVIDENCE = '[[NO_EVIDENCE]]';
@@ -51,4 +51,29 @@ const RULES: Readonly<Record<PromptTemplate, readonly string[]>> = {
 export function rulesOf(template: PromptTemplate): string {
   const rules = RULES[template].map((rule, at) => `${at + 1}. ${rule}`);
   return ["You answer questions from the user's own knowledge base.", ...rules].join('\n');
+}
+
+/** What passages stand between; both lines carry a nonce that no passage can know. */
+export interface Fence {
+  readonly open: string;
+  readonly close: string;
+}
+
+/** Makes random bytes; a test brings its own. */
+export type RandomBytes = (count: number) => Uint8Array;
+
+const NONCE_BYTES = 12;
+
+/** Draws the fence of one request: 96 random bits, drawn again while they occur in one of the texts. */
+export function drawFence(texts: readonly string[], randomBytes: RandomBytes): Fence {
+  for (;;) {
+    const nonce = Buffer.from(randomBytes(NONCE_BYTES)).toString('hex');
+    if (!texts.some((text) => text.includes(nonce)))
+      return { open: `<<<passage ${nonce}>>>`, close: `<<<end ${nonce}>>>` };
+  }
+}
+
+/** A text between the two lines of a fence. */
+export function fenced(text: string, { open, close }: Fence): string {
+  return `${open}\n${text}\n${close}`;
 }

@@ -1,5 +1,5 @@
-import type { RefusalReason } from '../../wire/index.ts';
-import { questionLanguage, type RefusalLanguage } from './question-language.ts';
+import type { Evidence } from '../retrieval/evidence.ts';
+import type { AnswerCitation, RefusalReason } from '../../wire/index.ts';
 
 const SENTENCES: Readonly<Record<RefusalLanguage, Readonly<Record<RefusalReason, string>>>> = {
   en: {
@@ -37,4 +37,36 @@ const SENTENCES: Readonly<Record<RefusalLanguage, Readonly<Record<RefusalReason,
 /** What people are told when a question is not answered, in the language of the question. */
 export function refusalSentence(reason: RefusalReason, question: string): string {
   return SENTENCES[questionLanguage(question)][reason];
+}
+
+/** A language in which kebab can refuse. */
+type RefusalLanguage = 'en' | 'ko' | 'ja';
+
+/** The language of a question by its script: Hangul is Korean, kana is Japanese, everything else is told in English. */
+function questionLanguage(question: string): RefusalLanguage {
+  const hangul = question.match(/\p{Script=Hangul}/gu)?.length ?? 0;
+  const kana = question.match(/[\p{Script=Hiragana}\p{Script=Katakana}]/gu)?.length ?? 0;
+  if (hangul === 0 && kana === 0) return 'en';
+  return hangul >= kana ? 'ko' : 'ja';
+}
+
+/** The passages that came closest, most relevant first, each place once, told without markers. */
+export function nearCandidates(evidence: readonly Evidence[]): readonly AnswerCitation[] {
+  const seen = new Set<string>();
+  return evidence
+    .toSorted((a, b) => b.score - a.score)
+    .filter(({ citation }) => {
+      const place = `${citation.source_id ?? 'default'}:${citation.uri}`;
+      return !seen.has(place) && seen.add(place);
+    })
+    .map(({ citation, score, indexed_at, stale, freshness }) => ({
+      marker: null,
+      citation,
+      score,
+      indexed_at,
+      stale,
+      freshness,
+      quotes: [],
+      verified: null,
+    }));
 }

@@ -1,19 +1,18 @@
 import type { AnalysedQuery } from '../../analysis/analysed-query.ts';
+import type { Evidence } from './evidence.ts';
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import type { AbortOptions } from '../../contracts/contribution.ts';
-import type { Embedder } from '../../contracts/embedder.ts';
 import type { ChunkWithDocument } from '../../contracts/document-store.ts';
+import type { Embedder } from '../../contracts/embedder.ts';
 import type { Mode, SearchFilters } from '../../domain/query.ts';
-import type { SearchOptions, SearchQuery } from '../../requests/search.ts';
 import type { Ports } from '../../ports.ts';
-import type { SearchHit, SearchResponse } from '../../wire/index.ts';
-import type { Evidence } from './evidence.ts';
 import { indexTextOf, lexicalRelevance } from '../../relevance/lexical-relevance.ts';
 import { queryWeights } from '../../relevance/query-weights.ts';
-import { vectorRelevance } from './vector-relevance.ts';
+import type { SearchOptions, SearchQuery } from '../../requests/search.ts';
+import type { SearchHit, SearchResponse } from '../../wire/index.ts';
 
 /** What is looked up for a question or a part of it. */
-export interface EvidenceRequest {
+interface EvidenceRequest {
   readonly query: string;
   readonly mode: Mode;
   readonly k: number;
@@ -22,7 +21,7 @@ export interface EvidenceRequest {
 }
 
 /** What a lookup found: the response of the search, and each hit as evidence with its relevance, in rank order. */
-export interface RetrievedEvidence {
+interface RetrievedEvidence {
   readonly response: SearchResponse;
   readonly evidence: readonly Evidence[];
   /** The embedder whose vectors took part; null when none did. */
@@ -33,7 +32,7 @@ export interface RetrievedEvidence {
 export type Retrieve = (query: SearchQuery, options: SearchOptions & AbortOptions) => Promise<RetrievedPage>;
 
 /** A page of hits with what it was made from. */
-export interface RetrievedPage {
+interface RetrievedPage {
   readonly response: SearchResponse;
   /** The query as it was read. */
   readonly analysed: AnalysedQuery;
@@ -42,7 +41,7 @@ export interface RetrievedPage {
 }
 
 /** Where evidence comes from. */
-export interface EvidenceSources {
+interface EvidenceSources {
   readonly retrieve: Retrieve;
   readonly embedders: Ports['embedders'];
   readonly lexicalIndex: Ports['lexicalIndex'];
@@ -98,4 +97,25 @@ function toEvidence(hit: SearchHit, { chunk, document }: ChunkWithDocument, scor
     bm25: hit.retrieval.lexical_score,
     cosine: hit.retrieval.vector_score,
   };
+}
+
+/** The cosines between which an embedder's relevance runs from 0 to 1. */
+interface CosineRange {
+  readonly floor: number;
+  readonly ceil: number;
+}
+
+/** How far a cosine lies between the embedder's floor and ceiling, 0 to 1. */
+export function vectorRelevance(cosine: number, { floor, ceil }: CosineRange): number {
+  if (ceil <= floor) return cosine >= ceil ? 1 : 0;
+  return Math.min(1, Math.max(0, (cosine - floor) / (ceil - floor)));
+}
+
+/** A text as a query that only names words: quotes and minus signs in it demand and exclude nothing. */
+export function plainQuery(text: string): string {
+  return text
+    .replaceAll('"', ' ')
+    .replaceAll(/(^|\s)-+(?=\S)/g, '$1')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
 }

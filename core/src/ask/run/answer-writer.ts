@@ -5,8 +5,8 @@ import { cancelled, isAbort } from '../../errors/abort.ts';
 import type { CheckedAsk } from '../../requests/ask.ts';
 import { generateText, type Generation } from '../generate/generate-text.ts';
 import type { HopReply } from '../multi-hop/collect-evidence.ts';
-import type { ContextBudget } from '../prompt/context-budget.ts';
-import type { Fence } from '../prompt/fence.ts';
+import type { ContextBudget } from '../prompt/pack-context.ts';
+import type { Fence } from '../prompt/templates.ts';
 
 /** The most tokens a list of sub-queries may take. */
 const LIST_TOKENS = 512;

@@ -1,6 +1,10 @@
-import type { Ports } from '../../ports.ts';
-import type { RandomBytes } from '../prompt/fence.ts';
+import type { RandomBytes } from '../prompt/templates.ts';
 import type { Retrieve } from '../retrieval/retrieve-evidence.ts';
+import type { Extensions } from '../submit/submit-prompt.ts';
+import type { DocumentStore } from '../../contracts/document-store.ts';
+import { isKebabError } from '../../errors/kebab-error.ts';
+import { findHooks } from '../../plugin/hooks.ts';
+import type { Ports } from '../../ports.ts';
 
 /** The ports of asking. */
 export interface AskPorts extends Pick<
@@ -22,4 +26,31 @@ export interface AskPorts extends Pick<
   /** File references are looked up from here first, if it lies in a source. */
   readonly cwd: string;
   readonly randomBytes: RandomBytes;
+}
+
+/**
+ * Everything that plugins contribute to asking, in order of registration. A hook that does not load is logged and left out;
+ * an interceptor that does not load fails with `plugin_failed`, since it may be there to stop questions.
+ */
+export async function findExtensions({
+  hooks: hookCatalog,
+  interceptors: interceptorCatalog,
+  log,
+}: Pick<Ports, 'hooks' | 'interceptors' | 'log'>): Promise<Extensions> {
+  const hooks = await findHooks({ hooks: hookCatalog, log });
+  const named = interceptorCatalog.names().map(async (name) => ({
+    name,
+    extension: await interceptorCatalog.get(name.id),
+  }));
+  return { hooks, interceptors: await Promise.all(named) };
+}
+
+/** The store of documents, or null when there is no database yet. Throws `not_indexed` for one of another schema. */
+export async function openStore(documents: Ports['documents']): Promise<DocumentStore | null> {
+  try {
+    return await documents.read();
+  } catch (error) {
+    if (isKebabError(error, 'not_indexed') && !/^schema \d/.test(error.details.found)) return null;
+    throw error;
+  }
 }

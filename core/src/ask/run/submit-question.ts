@@ -1,10 +1,9 @@
 import type { CallContext } from '../../contracts/contribution.ts';
 import type { HistoryItem } from '../../domain/turn.ts';
 import type { Alert } from '../../wire/index.ts';
-import { FileRefInterceptor } from '../submit/file-ref-interceptor.ts';
+import { FileRefInterceptor, resolveFileRefs, type ResolvedFile } from '../submit/resolve-file-refs.ts';
 import { FsView } from '../submit/fs-view.ts';
 import { parseSegments, textOf } from '../submit/parse-segments.ts';
-import { resolveFileRefs, type ResolvedFile } from '../submit/resolve-file-refs.ts';
 import { submitPrompt, type Extensions } from '../submit/submit-prompt.ts';
 import type { CheckedAsk } from '../../requests/ask.ts';
 import type { AskPorts } from './ask-sources.ts';

@@ -1,7 +1,10 @@
-import type { Answer, Trace } from '../../wire/index.ts';
-import { nearCandidates } from '../refusal/near-candidates.ts';
-import { refusalSentence } from '../refusal/refusal-sentences.ts';
-import type { AnswerFacts, Outcome } from './answer-facts.ts';
+import { nearCandidates, refusalSentence } from '../refusal/refusal-sentences.ts';
+import type { Evidence, NumberedEvidence } from '../retrieval/evidence.ts';
+import type { Validated } from '../verify/post-validate.ts';
+import type { AnswerRow } from '../../contracts/answer-log.ts';
+import type { Mode } from '../../domain/query.ts';
+import type { CheckedAsk } from '../../requests/ask.ts';
+import type { Alert, Answer, Degraded, HopRecord, RefusalReason, Trace } from '../../wire/index.ts';
 
 /** Writes answer.v1: the one place where an answer takes its wire form. */
 export function writeAnswer(facts: AnswerFacts, outcome: Outcome, latencyMs: number): Answer {
@@ -76,5 +79,86 @@ function explanationOf({ passages, trace }: AnswerFacts, outcome: Outcome): NonN
       vector_score: cosine,
     })),
     trace: trace ?? NO_TRACE,
+  };
+}
+
+/** Where a question stands in its conversation. */
+interface TurnPlace {
+  readonly sessionId: string;
+  /** 0-based. */
+  readonly index: number;
+}
+
+/** What is known about how a question was answered, whatever came of it. */
+export interface AnswerFacts {
+  readonly asked: CheckedAsk;
+  readonly traceId: string;
+  readonly createdAt: Date;
+  readonly model: Answer['model'];
+  readonly embedding: Answer['embedding'];
+  /** The mode that ran; the one asked for when none did. */
+  readonly mode: Mode;
+  readonly scoreGate: number;
+  readonly topScore: number;
+  readonly chunksReturned: number;
+  readonly chunksUsed: number;
+  /** Everything that stood in the prompt, by number. */
+  readonly passages: readonly NumberedEvidence[];
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  readonly alerts: readonly Alert[];
+  readonly degraded: readonly Degraded[];
+  readonly trace: Trace | null;
+  /** Null without multi-hop. */
+  readonly hops: readonly HopRecord[] | null;
+  readonly verification: Answer['verification'] | null;
+  readonly turn: TurnPlace | null;
+}
+
+/** What came of a question. */
+export type Outcome =
+  | Extract<Validated, { kind: 'answer' }>
+  | {
+      readonly kind: 'refusal';
+      readonly reason: RefusalReason;
+      /** What was written before an interruption; the sentence of the reason when empty. */
+      readonly text: string;
+      readonly near: readonly Evidence[];
+    };
+
+/** An answer as it is kept, with the passages it was made from. */
+export function toAnswerRow(question: string, answer: Answer, passages: readonly NumberedEvidence[]): AnswerRow {
+  const { retrieval, usage } = answer;
+  const packed = passages.map(({ number, chunkId, citation, score }) => ({
+    number,
+    chunk_id: chunkId,
+    uri: citation.uri,
+    content_hash: citation.content_hash,
+    score,
+  }));
+  return {
+    traceId: retrieval.trace_id,
+    query: question,
+    answer: answer.answer,
+    grounded: answer.grounded,
+    refusalReason: answer.refusal_reason,
+    modelId: answer.model.id,
+    modelProvider: answer.model.provider,
+    embeddingModelId: answer.embedding?.id ?? null,
+    embeddingDimensions: answer.embedding?.dimensions ?? null,
+    promptTemplateVersion: answer.prompt_template_version,
+    retrievalMode: retrieval.mode,
+    retrievalK: retrieval.k,
+    scoreGate: retrieval.score_gate,
+    topScore: retrieval.top_score,
+    chunksReturned: retrieval.chunks_returned,
+    chunksUsed: retrieval.chunks_used,
+    citationsJson: JSON.stringify(answer.citations),
+    packedChunksJson: packed.length === 0 ? null : JSON.stringify(packed),
+    answerJson: JSON.stringify(answer),
+    promptTokens: usage.prompt_tokens,
+    completionTokens: usage.completion_tokens,
+    latencyMs: usage.latency_ms,
+    createdAt: new Date(answer.created_at),
   };
 }

@@ -2,7 +2,7 @@ import type { SessionRepo } from '../../contracts/session-repo.ts';
 import { firstChars } from '../../domain/text-size.ts';
 import type { HistoryItem, Turn } from '../../domain/turn.ts';
 import type { Answer, AnswerCitation } from '../../wire/index.ts';
-import { plainQuery } from '../retrieval/plain-query.ts';
+import { plainQuery } from '../retrieval/retrieve-evidence.ts';
 
 const TITLE_CHARS = 80;
 

@@ -1,6 +1,7 @@
-import type { Segment } from '../../domain/turn.ts';
-import type { Alert } from '../../wire/index.ts';
 import type { FileRefResult, FsView } from './fs-view.ts';
+import type { Interception, Interceptor } from '../../contracts/interceptor.ts';
+import type { HistoryItem, Segment } from '../../domain/turn.ts';
+import type { Alert } from '../../wire/index.ts';
 
 /** The most bytes of UTF-8 that the body of a referenced file may have. */
 export const TOOL_OUTPUT_MAX_BYTES = 16_384;
@@ -14,7 +15,7 @@ export interface ResolvedFile extends Extract<FileRefResult, { kind: 'file' }> {
 }
 
 /** What became of the file references of a question. */
-export interface ResolvedRefs {
+interface ResolvedRefs {
   /** The question as typed, with a placeholder for each reference that could not be resolved. */
   readonly userText: string;
   /** In order of appearance, each file once. */
@@ -61,4 +62,29 @@ export async function resolveFileRefs(
 function sentBody({ body, isCut, totalBytes }: Extract<FileRefResult, { kind: 'file' }>): string {
   if (!isCut) return body;
   return `${body}\n[...truncated, ${totalBytes} bytes total — use read_file for the rest]`;
+}
+
+const FILE_HEADER = /^\[File: [^\n]*\]\n/;
+
+/** Whether an item holds the body of a referenced file: text of somebody else, to be fenced. */
+export function isFileItem({ role, text }: HistoryItem): boolean {
+  return role === 'system' && FILE_HEADER.test(text);
+}
+
+/** Adds the files that a question refers to behind it, each as a system message of its own. The first of all interceptors. */
+export class FileRefInterceptor implements Interceptor {
+  readonly #files: readonly ResolvedFile[];
+
+  constructor(files: readonly ResolvedFile[]) {
+    this.#files = files;
+  }
+
+  async onPromptSubmit(): Promise<Interception> {
+    if (this.#files.length === 0) return { action: 'continue' };
+    const items = this.#files.map(({ path, sent }): HistoryItem => ({
+      role: 'system',
+      text: `[File: ${path}]\n${sent}`,
+    }));
+    return { action: 'continueWith', items };
+  }
 }

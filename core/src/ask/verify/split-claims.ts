@@ -1,4 +1,4 @@
-import { groupMarkers, parseMarkers, type Marker } from './parse-markers.ts';
+import { groupMarkers, parseMarkers, type Marker } from './verify-quotes.ts';
 
 /** A sentence of what a model wrote, and the markers that belong to it. */
 export interface ClaimText {

@@ -1,9 +1,17 @@
 import { invalidInput } from '../../errors/invalid-input.ts';
-import type { EvalCompare } from '../../wire/index.ts';
-import type { JudgedBy } from '../metrics/judge-result.ts';
-import { chunkerDifferences } from './chunker-differences.ts';
-import { compareResults } from './compare-results.ts';
 import type { StoredRun } from './load-run.ts';
+import {
+  type Judged,
+  type JudgedBy,
+  judgeResult,
+  rankedBy,
+  firstRelevantRank,
+  roundMetric,
+} from '../metrics/ranking-metrics.ts';
+import { CUTOFFS, FAILED_QUERIES, METRICS, metricsOf, nameAtK } from '../metrics/aggregate-results.ts';
+import type { QueryResult } from '../query-result.ts';
+import type { RunVersions } from '../run/run-snapshot.ts';
+import type { EvalCompare } from '../../wire/index.ts';
 
 /** Two runs side by side, and what people should know of the comparison, a line each. */
 export interface ComparedRuns {
@@ -59,4 +67,152 @@ function depthNotice(a: StoredRun, b: StoredRun): readonly string[] {
   const [ofA, ofB] = [a.snapshot.k, b.snapshot.k];
   if (ofA === ofB || Math.min(ofA, ofB) >= DEEPEST_CUTOFF) return [];
   return [`the runs looked at different depths: k = ${ofA} and k = ${ofB}`];
+}
+
+/** One query in both runs. */
+interface Pair {
+  readonly id: string;
+  readonly a: Side;
+  readonly b: Side;
+}
+
+/** A query in one run. */
+interface Side {
+  readonly metrics: ReadonlyMap<string, number | null>;
+  readonly rank: number | null;
+  readonly failed: boolean;
+}
+
+type Compared = EvalCompare['metrics'][string];
+
+/**
+ * Compares two runs over the queries that both have, in the order of the first. A metric is compared over the pairs that have
+ * it on both sides: a and b are their means, delta is b − a as told.
+ */
+export function compareResults(
+  a: readonly QueryResult[],
+  b: readonly QueryResult[],
+  judgedBy: JudgedBy,
+): Pick<EvalCompare, 'metrics' | 'queries'> {
+  const others = new Map(b.map((result) => [result.query_id, result]));
+  const pairs = a.flatMap((result): readonly Pair[] => {
+    const other = others.get(result.query_id);
+    if (other === undefined) return [];
+    return [{ id: result.query_id, a: sideOf(result, judgedBy), b: sideOf(other, judgedBy) }];
+  });
+  return {
+    metrics: {
+      ...Object.fromEntries(metricNames().map((name) => [name, compareMetric(name, pairs)])),
+      [FAILED_QUERIES]: compareFailures(pairs),
+    },
+    queries: pairs.map(({ id, a: { rank: rankA }, b: { rank: rankB } }) => ({
+      id,
+      outcome: outcomeOf(rankA, rankB),
+      rank_a: rankA,
+      rank_b: rankB,
+    })),
+  };
+}
+
+function metricNames(): readonly string[] {
+  return METRICS.flatMap(({ kind, name }) => (kind === 'plain' ? [name] : CUTOFFS.map((k) => nameAtK(name, k))));
+}
+
+function sideOf(result: QueryResult, judgedBy: JudgedBy): Side {
+  const judged = judgeResult(result, judgedBy);
+  return { metrics: metricsOf(judged), rank: rankOf(judged), failed: result.error !== null };
+}
+
+function rankOf(judged: Judged | null): number | null {
+  const ranking = judged === null ? null : rankedBy(judged);
+  return ranking === null ? null : firstRelevantRank(ranking);
+}
+
+function compareMetric(name: string, pairs: readonly Pair[]): Compared {
+  const values = pairs.flatMap(({ a, b }) => {
+    const [ofA, ofB] = [a.metrics.get(name) ?? null, b.metrics.get(name) ?? null];
+    return ofA === null || ofB === null ? [] : [{ ofA, ofB }];
+  });
+  if (values.length === 0) return { a: null, b: null, delta: null, ci95: null };
+  const a = roundMetric(mean(values.map(({ ofA }) => ofA)));
+  const b = roundMetric(mean(values.map(({ ofB }) => ofB)));
+  const interval = bootstrapInterval(values.map(({ ofA, ofB }) => ofB - ofA));
+  return {
+    a,
+    b,
+    delta: roundMetric(b - a),
+    ci95: interval === null ? null : [roundMetric(interval[0]), roundMetric(interval[1])],
+  };
+}
+
+/** A count, which has no interval. */
+function compareFailures(pairs: readonly Pair[]): Compared {
+  const a = pairs.filter((pair) => pair.a.failed).length;
+  const b = pairs.filter((pair) => pair.b.failed).length;
+  return { a, b, delta: b - a, ci95: null };
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/** How a query fared in the second run against the first. */
+export type Outcome = EvalCompare['queries'][number]['outcome'];
+
+/**
+ * Tells from the ranks of the first relevant hit how the second run did: `win` when it stands higher or is found at all, `loss`
+ * when it stands lower, `regression` when it is found no more, else `draw`. Null is no relevant hit.
+ */
+export function outcomeOf(rankA: number | null, rankB: number | null): Outcome {
+  if (rankA === rankB) return 'draw';
+  if (rankB === null) return 'regression';
+  return rankA === null || rankB < rankA ? 'win' : 'loss';
+}
+
+/** How often the pairs are drawn anew. */
+export const RESAMPLES = 10_000;
+/** Where the draws begin; two comparisons of the same runs give the same interval. */
+export const SEED = 20_240_601;
+
+const TAIL = 0.025;
+const FEWEST_PAIRS = 2;
+
+/**
+ * The 95 % interval of the mean of paired differences, by the percentile bootstrap: {@link RESAMPLES} times as many pairs are
+ * drawn with replacement as there are. Null for fewer than two pairs, which tell nothing about how they vary.
+ */
+export function bootstrapInterval(deltas: readonly number[]): readonly [low: number, high: number] | null {
+  if (deltas.length < FEWEST_PAIRS) return null;
+  const draw = random(SEED);
+  const means = new Float64Array(RESAMPLES);
+  for (let at = 0; at < RESAMPLES; at++) {
+    let sum = 0;
+    for (let drawn = 0; drawn < deltas.length; drawn++) sum += deltas[Math.floor(draw() * deltas.length)] ?? 0;
+    means[at] = sum / deltas.length;
+  }
+  means.sort();
+  const low = means[Math.floor(TAIL * RESAMPLES)] ?? 0;
+  const high = means[Math.ceil((1 - TAIL) * RESAMPLES) - 1] ?? 0;
+  return [low, high];
+}
+
+/** Numbers from 0 up to 1, always the same for one seed (mulberry32). */
+function random(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d_2b_79_f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+type Chunkers = RunVersions['chunkers'];
+
+/** What was cut by different chunkers in two runs, a text each; media that only one of them has are no difference. */
+function chunkerDifferences(a: Chunkers, b: Chunkers): readonly string[] {
+  return Object.entries(a).flatMap(([media, labels]) => {
+    const others = Object.hasOwn(b, media) ? (b[media] ?? labels) : labels;
+    return labels.join(', ') === others.join(', ') ? [] : [`${media} (${labels.join(', ')} and ${others.join(', ')})`];
+  });
 }

@@ -1,8 +1,6 @@
 import type { EvalCompare } from '../../wire/index.ts';
-import { RESAMPLES, SEED } from './bootstrap-interval.ts';
-import type { ComparedRuns } from './compare-runs.ts';
+import { RESAMPLES, SEED, type ComparedRuns, type Outcome } from './compare-runs.ts';
 import type { StoredRun } from './load-run.ts';
-import type { Outcome } from './outcome-of.ts';
 
 const OUTCOMES: readonly Outcome[] = ['regression', 'loss', 'win', 'draw'];
 

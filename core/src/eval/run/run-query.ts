@@ -3,7 +3,7 @@ import { classifyError } from '../../errors/classify-error.ts';
 import type { AbortOptions } from '../../contracts/contribution.ts';
 import type { Answer, SearchHit } from '../../wire/index.ts';
 import type { JudgedQuery } from '../suite/open-suite.ts';
-import type { EvalSources } from './eval-sources.ts';
+import type { EvalSources, RunSettings } from './run-suite.ts';
 import {
   documentKey,
   type QueryResult,
@@ -11,7 +11,6 @@ import {
   type ResultCitation,
   type ResultRetrieval,
 } from '../query-result.ts';
-import type { RunSettings } from './run-settings.ts';
 
 const OPERATION = 'eval run';
 /** The id of the source that citations leave unsaid. */

@@ -5,7 +5,7 @@ import { KEBAB_VERSION } from '../../domain/versions.ts';
 import type { Ports } from '../../ports.ts';
 import { allDocuments } from '../../documents/all-documents.ts';
 import { openEmbedding, type EmbeddingPorts } from '../../embedding/open-embedding.ts';
-import type { RunSettings } from './run-settings.ts';
+import type { RunSettings } from './run-suite.ts';
 
 /** What a run was made with: the shape in the database, which is why its members are in snake_case. */
 export interface RunSnapshot {

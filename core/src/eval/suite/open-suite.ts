@@ -1,10 +1,7 @@
 import { invalidInput } from '../../errors/invalid-input.ts';
 import { compareCodePoints } from '../../domain/code-point-order.ts';
 import type { Expected } from '../query-result.ts';
-import type { GoldenQuery } from './golden-query.ts';
-import { groupProblems } from './group-problems.ts';
-import { parseSuite } from './parse-suite.ts';
-import { readSuite } from './read-suite.ts';
+import { type GoldenQuery, groupProblems, parseSuite, readSuite } from './parse-suite.ts';
 import { resolveExpectations, type ExpectationStore } from './resolve-expectations.ts';
 
 /** A query of a suite with its expectations as the knowledge base knows them. */

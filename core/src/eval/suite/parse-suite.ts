@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { canonicalJson } from '../../domain/canonical-json.ts';
+import { invalidInput } from '../../errors/invalid-input.ts';
+import { KebabError } from '../../errors/kebab-error.ts';
 import { nearestName } from '../../errors/nearest-name.ts';
-import type { GoldenQuery } from './golden-query.ts';
 
 /** What a suite holds, and what is wrong with it: one line for each mistake. Entries with a mistake are left out. */
-export interface ParsedSuite {
+interface ParsedSuite {
   readonly queries: readonly GoldenQuery[];
   readonly problems: readonly string[];
 }
@@ -129,4 +132,97 @@ function isMapping(value: unknown): value is Readonly<Record<string, unknown>> {
 function duplicates(ids: readonly string[]): readonly string[] {
   const twice = ids.filter((id, at) => id !== '' && ids.indexOf(id) < at);
   return [...new Set(twice)].map((id) => `${id}: the id occurs more than once`);
+}
+
+/**
+ * Reads a YAML file as plain values; of YAML nothing but data is understood. Throws `io_error` for a file that cannot be read,
+ * and `invalid_input` for one that is no YAML.
+ */
+export async function readSuite(file: string): Promise<unknown> {
+  const text = readText(file).replace(/^\uFEFF/, '');
+  // The YAML of configuration files: cosmiconfig's loader only parses what it is given.
+  const { defaultLoadersSync } = await import('cosmiconfig');
+  try {
+    return defaultLoadersSync['.yaml'](file, text) as unknown;
+  } catch (error) {
+    const { reason, mark } = error as YamlFailure;
+    const place = mark === undefined ? '' : `:${mark.line + 1}:${mark.column + 1}`;
+    throw invalidInput(`${file}${place} is no YAML${reason === undefined ? '' : `: ${reason}`}`, {
+      field: 'suite',
+      value: file,
+      hint: 'a golden suite is a YAML list of mappings, each with id and query',
+    });
+  }
+}
+
+/** What the parser tells of a mistake; lines and columns count from 0. */
+interface YamlFailure {
+  readonly reason?: string;
+  readonly mark?: { readonly line: number; readonly column: number };
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const kind = (error as NodeJS.ErrnoException).code ?? 'EIO';
+    const why = kind === 'ENOENT' ? 'there is no such file' : `it cannot be read (${kind})`;
+    throw new KebabError('io_error', `golden suite ${file}: ${why}`, {
+      details: { kind, path: file, cause: why },
+      cause: error,
+      hint: 'name one with --suite PATH or KEBAB_EVAL_GOLDEN',
+    });
+  }
+}
+
+/** One line for each query that expects something else than the first query of its group. */
+export function groupProblems(queries: readonly GoldenQuery[]): readonly string[] {
+  const first = new Map<string, GoldenQuery>();
+  return queries.flatMap((query) => {
+    if (query.group === null) return [];
+    const other = first.get(query.group);
+    if (other === undefined) first.set(query.group, query);
+    if (other === undefined || expectationsOf(other) === expectationsOf(query)) return [];
+    return [`${query.id}: expects something else than ${other.id} of the same group ${JSON.stringify(query.group)}`];
+  });
+}
+
+/** What a query expects, written so that order and repetition make no difference. */
+function expectationsOf(query: GoldenQuery): string {
+  return canonicalJson([
+    set(query.expectedDocIds),
+    set(query.expectedDocPaths),
+    set(query.expectedChunkIds),
+    set(query.expectedUris),
+    set(query.mustContain),
+    set(query.forbidden),
+    query.answerable,
+  ]);
+}
+
+function set(texts: readonly string[]): readonly string[] {
+  return [...new Set(texts)].toSorted();
+}
+
+/** One query of a golden suite with everything that is expected of its hits and of its answer. */
+export interface GoldenQuery {
+  /** Unique in its suite. */
+  readonly id: string;
+  readonly query: string;
+  readonly lang: string | null;
+  readonly expectedDocIds: readonly string[];
+  /** Stand in for ids: paths inside their source. */
+  readonly expectedDocPaths: readonly string[];
+  readonly expectedChunkIds: readonly string[];
+  /** Stand in for ids: every chunk that intersects the range of one of them is expected. */
+  readonly expectedUris: readonly string[];
+  /** Exact parts of the answer. */
+  readonly mustContain: readonly string[];
+  /** What the answer must not contain. */
+  readonly forbidden: readonly string[];
+  /** False: the right answer is a refusal. */
+  readonly answerable: boolean;
+  readonly difficulty: string | null;
+  /** Queries of one group are ways to ask the same, so they expect the same. */
+  readonly group: string | null;
 }

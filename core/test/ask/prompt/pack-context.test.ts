@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { packContext, type PackRequest } from '../../../src/ask/prompt/pack-context.ts';
+import { contextBudget, packContext, type PackRequest } from '../../../src/ask/prompt/pack-context.ts';
 import { rulesOf } from '../../../src/ask/prompt/templates.ts';
+import type { ResolvedConfig } from '../../../src/config/resolved-config.ts';
 import { estimateTokens } from '../../../src/domain/text-size.ts';
 import type { HistoryItem } from '../../../src/domain/turn.ts';
 import { passage } from '../evidence-example.ts';
@@ -115,5 +116,18 @@ describe('packContext', () => {
     ['no evidence at all', { rules: 'rule '.repeat(120), chunks: [passage('a '.repeat(500))] }],
   ])('refuses with invalid_input when %s does not fit', (_, request) => {
     expect(() => pack({ budget: 220, ...request })).toThrow(expect.objectContaining({ code: 'invalid_input' }));
+  });
+});
+
+const rag = { maxContextTokens: 8000 } as ResolvedConfig['rag'];
+
+describe('contextBudget', () => {
+  it.each([
+    [32_768, { promptTokens: 8000, completionTokens: 2048 }],
+    [8192, { promptTokens: 6144, completionTokens: 2048 }],
+    [2048, { promptTokens: 1536, completionTokens: 512 }],
+    [1, { promptTokens: 0, completionTokens: 1 }],
+  ])('shares a context of %i tokens', (contextTokens, expected) => {
+    expect(contextBudget(contextTokens, rag)).toEqual(expected);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { refusalSentence } from '../../../src/ask/refusal/refusal-sentences.ts';
+import { nearCandidates, refusalSentence } from '../../../src/ask/refusal/refusal-sentences.ts';
+import { passage } from '../evidence-example.ts';
 
 describe('refusalSentence', () => {
   it.each([
@@ -17,5 +18,19 @@ describe('refusalSentence', () => {
     expect(refusalSentence('llm_self_judge', 'why?')).toBe(
       'Not enough evidence. The retrieved chunks do not contain the answer.',
     );
+  });
+});
+
+describe('nearCandidates', () => {
+  it('lists places without markers, the most relevant first, each once', () => {
+    const found = [
+      passage('a', { score: 0.1 }),
+      passage('b', { score: 0.2, start: 5 }),
+      passage('c', { score: 0.05, start: 5 }),
+    ];
+    expect(nearCandidates(found).map(({ marker, citation, score }) => [marker, citation.uri, score])).toEqual([
+      [null, 'notes/a.md#L5', 0.2],
+      [null, 'notes/a.md#L1', 0.1],
+    ]);
   });
 });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { plainQuery } from '../../../src/ask/retrieval/plain-query.ts';
+import { plainQuery, vectorRelevance } from '../../../src/ask/retrieval/retrieve-evidence.ts';
 import { scoreGate } from '../../../src/ask/retrieval/score-gate.ts';
-import { vectorRelevance } from '../../../src/ask/retrieval/vector-relevance.ts';
 import { openForTests } from '../../kb/open-for-tests.ts';
 
 const open = openForTests();

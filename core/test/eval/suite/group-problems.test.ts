@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { groupProblems } from '../../../src/eval/suite/group-problems.ts';
-import { parseSuite } from '../../../src/eval/suite/parse-suite.ts';
+import { groupProblems, parseSuite } from '../../../src/eval/suite/parse-suite.ts';
 
 const problemsOf = (...entries: readonly object[]): readonly string[] =>
   groupProblems(parseSuite(entries.map((entry, at) => ({ id: `q${at}`, query: 'any', ...entry }))).queries);

@@ -1,7 +1,7 @@
 import { describe, it } from 'vitest';
 import type { RankedChunk, Retriever } from '../../../src/contracts/retriever.ts';
 import type { ChunkId } from '../../../src/domain/ids.ts';
-import { LexicalRetriever } from '../../../src/search/lexical-retriever.ts';
+import { LexicalRetriever } from '../../../src/search/lexical-side.ts';
 import { storeWith } from '../../../src/testing/default-fixtures.ts';
 import { MemoryLexicalIndex } from '../../../src/testing/memory-lexical-index.ts';
 import { retrieverSuite } from '../../../src/testing/retriever-suite.ts';

@@ -1,0 +1,228 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { checkOf, type DoctorContext, failed, fine, type Outcome, unavailable } from './outcome.ts';
+import { isPending } from '../is-pending.ts';
+import { crashLimits, switchedOffPlugins } from '../plugin-doctor.ts';
+import type { QuarantinedFile } from '../../contracts/document-store.ts';
+import type { LanguageModel } from '../../contracts/language-model.ts';
+import { allDocuments } from '../../documents/all-documents.ts';
+import { type SourceRoot, sourceRoots } from '../../documents/source-roots.ts';
+import { isKebabError } from '../../errors/kebab-error.ts';
+import type { PluginReport } from '../../plugin/plugin-report.ts';
+
+/** Which configuration files are in effect. */
+export const checkConfigLoaded = checkOf('config_loaded', ({ resolution: { files, failure } }) => {
+  if (failure !== undefined) return failed(`${failure.message}; the other checks look at the defaults`, failure.hint);
+  const loaded = files.filter((file) => file.exists).map(({ path }) => path);
+  return fine(loaded.length === 0 ? `defaults; there is no ${files[0]?.path ?? 'file'}` : loaded.join(', '));
+});
+
+/** Whether the project file may say all it says. */
+export const checkConfigTrusted = checkOf('config_trusted', ({ resolution: { files } }) => {
+  const [, project] = files;
+  if (project === undefined) return fine('no project file');
+  if (project.trusted) return fine(project.path);
+  if (project.ignored.length === 0)
+    return fine(`${project.path} is not trusted, and asks for nothing that takes trust`);
+  const ignored = `${project.path} is not trusted: ${project.ignored.join(', ')} ignored`;
+  return failed(ignored, `kebab trust ${project.path}`);
+});
+
+/** Whether the index can be written where the configuration puts it. */
+export const checkDataDir = checkOf('data_dir_writable', ({ resolution }) => {
+  const { dataDir } = resolution.config.storage;
+  return isFolder(dataDir) ? writable(dataDir, dataDir) : creatable(dataDir);
+});
+
+function creatable(dataDir: string): Outcome {
+  let folder = dirname(dataDir);
+  while (!exists(folder) && folder !== dirname(folder)) folder = dirname(folder);
+  if (exists(dataDir))
+    return failed(`${dataDir} is not a folder`, 'name another with storage.data_dir, then `kebab init`');
+  return writable(folder, `${dataDir} (not created yet)`);
+}
+
+function writable(folder: string, detail: string): Outcome {
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK);
+    return fine(detail);
+  } catch (error) {
+    const why = (error as { readonly code?: string }).code ?? String(error);
+    return failed(`${folder} cannot be written (${why})`, `chmod u+wx ${folder}`);
+  }
+}
+
+function exists(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+/** Whether the database opens and is whole. */
+export const checkSqlite = checkOf('sqlite_open', async ({ ports }) => {
+  const store = await ports.documents.read();
+  const problems = store.checkIntegrity();
+  const detail = `${basename(store.location)} (schema v${store.schemaVersion})`;
+  if (problems.length === 0) return fine(detail);
+  return failed(
+    `${detail}: ${problems.join('; ')}`,
+    'rebuild the index: `kebab reset --data-only`, then `kebab ingest`',
+  );
+});
+
+/** Whether the configured vector store opens. */
+export const checkVectorStore = checkOf('vector_store_open', async (context) => {
+  const { vectorStore } = context.resolution.config.storage;
+  if (context.resolution.config.models.embedding.provider === 'none') return fine('disabled');
+  if (!context.ports.vectorStores.names().some(({ id }) => id === vectorStore))
+    return unavailable(context, 'storage.vector_store', vectorStore);
+  const store = await context.ports.vectorStores.get(vectorStore, 'read');
+  const collections = await store.listCollections();
+  return fine(collections.length === 0 ? `${vectorStore} (no vectors yet)` : vectorStore);
+});
+
+/** Whether the embedding model is there. */
+export const checkEmbeddingModel = checkOf('embedding_model', async (context) => {
+  const missing = withoutEmbedder(context);
+  if (missing !== null) return missing;
+  const { provider } = context.resolution.config.models.embedding;
+  const embedder = await context.ports.embedders.get(provider);
+  await embedder.probe?.();
+  return fine(`${embedder.modelId} (${embedder.dimensions}d)`);
+});
+
+/** Whether every document has vectors of the model in use. */
+export const checkEmbeddings = checkOf('embeddings_complete', async (context) => {
+  const missing = withoutEmbedder(context);
+  if (missing !== null) return missing.ok ? missing : fine('nothing embeds');
+  const { provider } = context.resolution.config.models.embedding;
+  const fingerprint = (await context.ports.embedders.get(provider)).fingerprint();
+  const store = await context.ports.documents.read();
+  const pending = [...allDocuments(store)].filter((document) => isPending(document, fingerprint));
+  const foreign = pending.filter(({ fingerprints }) => fingerprints.embedding !== null).length;
+  if (pending.length === 0) return fine('0 pending');
+  const detail = `${pending.length} pending${foreign === 0 ? '' : `, ${foreign} of them embedded by another model`}`;
+  return failed(detail, 'kebab ingest');
+});
+
+function withoutEmbedder(context: DoctorContext): Outcome | null {
+  const { provider } = context.resolution.config.models.embedding;
+  if (provider === 'none') return fine('disabled');
+  if (context.ports.embedders.names().some(({ id }) => id === provider)) return null;
+  return unavailable(context, 'models.embedding.provider', provider);
+}
+
+/** Whether what answers questions can be used. */
+export const checkLlm = checkOf(
+  (context) => (isOllama(context) ? 'ollama_reachable' : 'llm_reachable'),
+  async (context) => {
+    const { provider, endpoint } = context.resolution.config.models.llm;
+    if (!isProvided(context)) return unavailable(context, 'models.llm.provider', provider);
+    await probed(context).catch((error: unknown) => {
+      if (!isKebabError(error, 'model_not_pulled')) throw error; // something answered: what it lacks is told below
+    });
+    return fine(endpoint);
+  },
+);
+
+/** Which model answers questions. */
+export const checkLlmModel = checkOf(
+  (context) => (isOllama(context) ? 'ollama_model_pulled' : 'llm_model'),
+  async (context) => {
+    const { provider } = context.resolution.config.models.llm;
+    if (!isProvided(context)) return unavailable(context, 'models.llm.provider', provider);
+    return fine((await probed(context)).model.id);
+  },
+);
+
+async function probed({ resolution, ports }: DoctorContext): Promise<LanguageModel> {
+  const model = await ports.languageModels.get(resolution.config.models.llm.provider);
+  await model.probe?.();
+  return model;
+}
+
+function isOllama({ resolution }: DoctorContext): boolean {
+  return resolution.config.models.llm.provider === 'ollama';
+}
+
+function isProvided({ resolution, ports }: DoctorContext): boolean {
+  return ports.languageModels.names().some(({ id }) => id === resolution.config.models.llm.provider);
+}
+
+const SHOWN_FILES = 5;
+
+/** Whether every folder can be read, and which files could not be taken in. */
+export const checkSourceRoots = checkOf('source_roots', async (context) => {
+  const sources = [...sourceRoots(context.resolution.config).values()].filter(({ id }) => id !== 'external');
+  const folders = sources.filter(({ connector }) => connector === 'fs');
+  const unreadable = folders.filter(({ root }) => !isReadable(root));
+  const summary = `${sources.length - unreadable.length} of ${sources.length} readable`;
+  const detail = [summary, ...(await quarantine(context))].join('; ');
+  if (unreadable.length === 0) return fine(detail);
+  return failed(
+    `${detail}; missing: ${unreadable.map(nameOf).join(', ')}`,
+    'mount or create them, or correct their roots; see `kebab config show`',
+  );
+});
+
+function nameOf({ id, root }: SourceRoot): string {
+  return `${root} (source ${id})`;
+}
+
+function isReadable(root: string): boolean {
+  try {
+    accessSync(root, constants.R_OK | constants.X_OK);
+    return statSync(root).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+/** The files that the last runs could not take in; the database has a check of its own. */
+async function quarantine({ ports }: DoctorContext): Promise<readonly string[]> {
+  let files: readonly QuarantinedFile[];
+  try {
+    files = (await ports.documents.read()).quarantined();
+  } catch {
+    return [];
+  }
+  if (files.length === 0) return [];
+  const shown = files.slice(0, SHOWN_FILES).map(describe);
+  const rest = files.length - shown.length;
+  const count = files.length === 1 ? '1 file' : `${files.length} files`;
+  return [`${count} not taken in`, ...shown, ...(rest === 0 ? [] : [`and ${rest} more`])];
+}
+
+function describe({ workspacePath, reason, agent, attempts }: QuarantinedFile): string {
+  return `${workspacePath}: ${reason} (${agent}, ${attempts === 1 ? '1 attempt' : `${attempts} attempts`})`;
+}
+
+/** Whether every plugin that was asked for runs. */
+export const checkPlugins = checkOf('plugins_loaded', async ({ plugins, ports }) => {
+  const reports = plugins();
+  const broken = reports.filter(({ state }) => state === 'failed' || state === 'incompatible');
+  if (broken.length > 0) return failed(broken.map(describeReport).join('; '), 'see `kebab plugin list`');
+  const off = await switchedOff(ports, crashLimits(reports));
+  if (off.length > 0) return failed(off.join('; '), 'update them, or try again with `kebab ingest --force-reingest`');
+  const further = reports.filter(({ origin, state }) => origin !== 'builtin' && state === 'active');
+  return fine(further.length === 0 ? 'built-ins only' : `built-ins and ${further.map(({ name }) => name).join(', ')}`);
+});
+
+function describeReport({ name, state, reason }: PluginReport): string {
+  return `${name} ${state}${reason === null ? '' : `: ${reason}`}`;
+}
+
+/** The database has a check of its own; without one nothing has crashed. */
+async function switchedOff(
+  ports: DoctorContext['ports'],
+  limits: ReadonlyMap<string, number>,
+): Promise<readonly string[]> {
+  if (limits.size === 0) return [];
+  try {
+    return switchedOffPlugins((await ports.documents.read()).quarantined(), limits);
+  } catch {
+    return [];
+  }
+}
