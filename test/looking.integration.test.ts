@@ -28,14 +28,19 @@ const LINES = ['cash register of the tea house', 'two pots of green tea', 'total
 /** Reads the same lines in every picture, one below the other, each across its whole width. */
 const reader: BuiltinPlugin = {
   manifest: {
-    ...{ name: '@test/reader', version: '1.0.0', apiVersion: 1, contributes: { ocr: ['reader'] } },
+    name: '@test/reader',
+    version: '1.0.0',
+    apiVersion: 1,
+    contributes: { ocr: ['fake'] },
     permissions: { fs: 'none', net: [], spawn: [] },
   },
   load: async () => ({
     default: {
-      ...{ name: '@test/reader', version: '1.0.0', apiVersion: 1, kebab: '*' },
+      name: '@test/reader',
+      version: '1.0.0',
+      apiVersion: 1,
       permissions: { fs: 'none', net: [], spawn: [] },
-      contributes: { ocr: { reader: () => new FakeOcrEngine({ read: () => LINES }) } },
+      contributes: { ocr: { fake: () => new FakeOcrEngine({ read: () => LINES }) } },
     },
   }),
 };
@@ -60,7 +65,7 @@ describe.skipIf(!present)(`looking at cited places of real files${skipped}`, { t
         ...{ cwd: folder, homeDir: path.join(folder, 'home'), tmpDir: tmpdir() },
         env: {
           ...{ KEBAB_WORKSPACE_ROOT: root, KEBAB_MODELS_EMBEDDING_PROVIDER: 'none' },
-          ...{ KEBAB_OCR_ENGINE: 'reader', KEBAB_PDF_OCR: 'auto', KEBAB_LOGGING_LEVEL: 'debug' },
+          ...{ KEBAB_OCR_ENGINE: 'fake', KEBAB_PDF_OCR: 'auto', KEBAB_LOGGING_LEVEL: 'debug' },
         },
       },
       ...given,
