@@ -44,13 +44,15 @@ function ingest(cli, { folder, files, more }) {
   const data = mkdtempSync(path.join(home, 'data-'));
   const env = {
     ...process.env,
-    ...{ HOME: data, XDG_CONFIG_HOME: '', XDG_DATA_HOME: '', XDG_STATE_HOME: '', XDG_CACHE_HOME: '' },
-    ...{
-      KEBAB_WORKSPACE_ROOT: folder,
-      KEBAB_MODELS_EMBEDDING_PROVIDER: 'none',
-      OUTPUT: path.join(data, 'output'),
-      ...more,
-    },
+    HOME: data,
+    XDG_CONFIG_HOME: '',
+    XDG_DATA_HOME: '',
+    XDG_STATE_HOME: '',
+    XDG_CACHE_HOME: '',
+    KEBAB_WORKSPACE_ROOT: folder,
+    KEBAB_MODELS_EMBEDDING_PROVIDER: 'none',
+    OUTPUT: path.join(data, 'output'),
+    ...more,
   };
   const line = [process.execPath, cli, 'ingest', '--summary-only', '--json'];
   const timed = spawnSync('bash', ['-c', 'TIMEFORMAT="%3R %3U %3S"; time "$@" > "$OUTPUT"', 'bash', ...line], {

@@ -46,7 +46,9 @@ const reader: BuiltinPlugin = {
 };
 const images: BuiltinPlugin = {
   manifest: {
-    ...{ name: image.name, version: image.version, apiVersion: image.kebab.apiVersion },
+    name: image.name,
+    version: image.version,
+    apiVersion: image.kebab.apiVersion,
     contributes: image.kebab.contributes,
     permissions: image.kebab.permissions as PluginManifest['permissions'],
   },
@@ -62,10 +64,15 @@ describe.skipIf(!present)(`looking at cited places of real files${skipped}`, { t
     const app = await openApp({
       builtins: [...builtins.filter(({ manifest }) => manifest.name !== image.name), images, reader],
       environment: {
-        ...{ cwd: folder, homeDir: path.join(folder, 'home'), tmpDir: tmpdir() },
+        cwd: folder,
+        homeDir: path.join(folder, 'home'),
+        tmpDir: tmpdir(),
         env: {
-          ...{ KEBAB_WORKSPACE_ROOT: root, KEBAB_MODELS_EMBEDDING_PROVIDER: 'none' },
-          ...{ KEBAB_OCR_ENGINE: 'fake', KEBAB_PDF_OCR: 'auto', KEBAB_LOGGING_LEVEL: 'debug' },
+          KEBAB_WORKSPACE_ROOT: root,
+          KEBAB_MODELS_EMBEDDING_PROVIDER: 'none',
+          KEBAB_OCR_ENGINE: 'fake',
+          KEBAB_PDF_OCR: 'auto',
+          KEBAB_LOGGING_LEVEL: 'debug',
         },
       },
       ...given,
@@ -160,7 +167,10 @@ describe.skipIf(!present)(`looking at cited places of real files${skipped}`, { t
     it('is opened at its number', async () => {
       const { chunk_id: id } = await find(COPY_PROPAGATION);
       expect(await app.locate({ kind: 'chunk', chunkId: id as ChunkId })).toMatchObject({
-        ...{ path: path.join(root, 'papers/tracemonkey.pdf'), page: 5, line: null, freshness: 'fresh' },
+        path: path.join(root, 'papers/tracemonkey.pdf'),
+        page: 5,
+        line: null,
+        freshness: 'fresh',
       });
     });
   });
@@ -213,7 +223,8 @@ describe.skipIf(!present)(`looking at cited places of real files${skipped}`, { t
 
   it('text is read, not looked at', async () => {
     await expect(app.snap({ kind: 'uri', uri: 'notes.md#L3' })).rejects.toMatchObject({
-      ...{ code: 'invalid_input', hint: expect.stringContaining('kebab fetch uri') },
+      code: 'invalid_input',
+      hint: expect.stringContaining('kebab fetch uri'),
     });
     expect(await app.locate({ kind: 'uri', uri: 'notes.md#L3' })).toMatchObject({ line: 3, page: null });
   });
@@ -241,7 +252,8 @@ describe.skipIf(!present)(`looking at cited places of real files${skipped}`, { t
     const file = path.join(root, hit.doc_path);
     copyFileSync(path.join(data, 'pdf/multicolumn.pdf'), file);
     await expect(app.snap(query)).rejects.toMatchObject({
-      ...{ code: 'invalid_input', message: expect.stringContaining('changed since it was ingested') },
+      code: 'invalid_input',
+      message: expect.stringContaining('changed since it was ingested'),
     });
     expect(await app.snap({ kind: 'uri', uri: `${hit.doc_path}#p=2` })).toMatchObject({ freshness: 'changed' });
     const { uri, content_hash: hash } = hit.citation;

@@ -79,7 +79,11 @@ export class Models {
     const event = (kind: ModelPull['kind'], path: string | null): ModelPull => ({
       schema_version: 'model_pull.v1',
       ts: this.#ports.clock.now().toISOString(),
-      ...{ kind, model: id, bytes_done: at.bytesDone, bytes_total: at.bytesTotal, path },
+      kind,
+      model: id,
+      bytes_done: at.bytesDone,
+      bytes_total: at.bytesTotal,
+      path,
     });
     onProgress?.(event('started', null));
     const path = await catalog.pull(id, {

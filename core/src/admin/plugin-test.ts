@@ -92,7 +92,9 @@ export function pluginTest(plugin: string, results: readonly PluginTestResult[])
   return {
     schema_version: 'plugin_test.v1',
     plugin,
-    ...{ passed: count('pass'), failed: count('fail'), skipped: count('skip') },
+    passed: count('pass'),
+    failed: count('fail'),
+    skipped: count('skip'),
     results,
   };
 }

@@ -141,8 +141,14 @@ async function switchedOff({ name }: PluginEntry, pluginFolder: string): Promise
   const { name: called, version } = manifest ?? unknown(name, pluginFolder);
   return {
     ...unknown(name, pluginFolder),
-    ...{ name: called, version },
-    ...(manifest === null ? {} : { kinds: kindsOf(manifest), permissions: manifest.permissions }),
+    name: called,
+    version,
+    ...(manifest === null
+      ? {}
+      : {
+          kinds: kindsOf(manifest),
+          permissions: manifest.permissions,
+        }),
     state: 'disabled',
     reason: SWITCHED_OFF,
   };

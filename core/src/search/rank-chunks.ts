@@ -97,16 +97,14 @@ export async function rankChunks(request: RankRequest): Promise<Ranking> {
   const retrieved = await retrieveAll(request);
   const { retrieval, head, reranker, passagesOf, textsOf, signal } = request;
   const refined = await refineRanking({
-    ...{
-      query: retrieval.query,
-      mode: retrieved.mode,
-      entries: retrieved.retrieved,
-      head,
-      reranker,
-      passagesOf,
-      textsOf,
-      signal,
-    },
+    query: retrieval.query,
+    mode: retrieved.mode,
+    entries: retrieved.retrieved,
+    head,
+    reranker,
+    passagesOf,
+    textsOf,
+    signal,
   });
   return {
     ...retrieved,
@@ -202,9 +200,16 @@ async function fused(
     { rrfK: fusion.rrfK, placeOf },
   );
   return {
-    ...{ retrieved, complete: true, mode: 'hybrid', fusion, contributed },
-    ...{ lexical: lexical.ranking, vector: vector?.ranking ?? [] },
-    ...{ lexicalMs: lexical.ms, vectorMs: vector?.ms ?? 0, fusionMs: monotonicMs() - started },
+    retrieved,
+    complete: true,
+    mode: 'hybrid',
+    fusion,
+    contributed,
+    lexical: lexical.ranking,
+    vector: vector?.ranking ?? [],
+    lexicalMs: lexical.ms,
+    vectorMs: vector?.ms ?? 0,
+    fusionMs: monotonicMs() - started,
   };
 }
 

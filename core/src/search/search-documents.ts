@@ -146,7 +146,16 @@ export class SearchDocuments {
     return explainMiss(
       {
         target: asked.expect,
-        ...{ query: analysed, filters: asked.filters, ranking, page: { offset, k: asked.k }, store, index, lexical },
+        query: analysed,
+        filters: asked.filters,
+        ranking,
+        page: {
+          offset,
+          k: asked.k,
+        },
+        store,
+        index,
+        lexical,
         vector: ranking.stages.includes('vector') && vector?.kind === 'ready' ? vector.retriever : null,
       },
       signal === undefined ? {} : { signal },

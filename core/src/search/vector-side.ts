@@ -81,7 +81,11 @@ export class VectorSideFinder {
     const known = this.#retriever;
     if (known?.of.embedder === embedder && known.of.vectors === vectors) return known.retriever;
     const retriever = new VectorRetriever({
-      ...{ embedder, vectors, collection, store, lexical },
+      embedder,
+      vectors,
+      collection,
+      store,
+      lexical,
       placeOf: (id) => placeOf(store, id),
     });
     this.#retriever = { of: embedding, retriever };

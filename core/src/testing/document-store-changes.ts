@@ -162,8 +162,13 @@ export const changeCases: readonly DocumentStoreCase[] = [
     'keeps the list of files that could not be taken in',
     async ({ store }) => {
       const file = (workspacePath: string): QuarantinedFile => ({
-        ...{ sourceId: 'default', workspacePath, reason: 'it is "poison"', code: 'plugin_failed', agent: 'md@1.0.0' },
-        ...{ attempts: 3, lastFailedAt: new Date(1234) },
+        sourceId: 'default',
+        workspacePath,
+        reason: 'it is "poison"',
+        code: 'plugin_failed',
+        agent: 'md@1.0.0',
+        attempts: 3,
+        lastFailedAt: new Date(1234),
       });
       await withWriter(store, (writer) => writer.setQuarantine([file('a.md'), file('b.md')]));
       assert.deepEqual(store.quarantined(), [file('a.md'), file('b.md')]);
@@ -181,12 +186,23 @@ export const changeCases: readonly DocumentStoreCase[] = [
       await put(store, sampleWrite('a.md', 'x\n', { lang: 'ko' }), code('b.rs', 'x\n'), code('c.rs', 'y\n\nz\n'));
       const { storedBytes, lastIngestAt, ...stats } = store.stats();
       assert.deepEqual(stats, {
-        ...{ documents: 3, chunks: 4, assets: 2, media: { markdown: 1, code: 2 }, langs: { ko: 1, und: 2 } },
-        ...{
-          codeLangs: { rust: 2 },
-          codeLangChunks: { rust: 3 },
-          repos: { acme: 2 },
-          sources: { default: 1, work: 2 },
+        documents: 3,
+        chunks: 4,
+        assets: 2,
+        media: {
+          markdown: 1,
+          code: 2,
+        },
+        langs: {
+          ko: 1,
+          und: 2,
+        },
+        codeLangs: { rust: 2 },
+        codeLangChunks: { rust: 3 },
+        repos: { acme: 2 },
+        sources: {
+          default: 1,
+          work: 2,
         },
       });
       assert.ok(storedBytes >= 0 && lastIngestAt === null);
@@ -218,8 +234,20 @@ function timesOf(store: DocumentStore, id: DocumentId): readonly unknown[] {
 
 function run(runId: string, finishedAt: Date): IngestRunRow {
   return {
-    ...{ runId, scopeJson: '{}', scanned: 6, newCount: 1, updatedCount: 2, unchangedCount: 3, skippedCount: 0 },
-    ...{ errorCount: 0, purgedCount: 0, embeddingsPending: 0, aborted: false, durationMs: 12, startedAt: new Date(0) },
-    ...{ finishedAt, itemsJson: null },
+    runId,
+    scopeJson: '{}',
+    scanned: 6,
+    newCount: 1,
+    updatedCount: 2,
+    unchangedCount: 3,
+    skippedCount: 0,
+    errorCount: 0,
+    purgedCount: 0,
+    embeddingsPending: 0,
+    aborted: false,
+    durationMs: 12,
+    startedAt: new Date(0),
+    finishedAt,
+    itemsJson: null,
   };
 }

@@ -103,8 +103,11 @@ export const vectorCases: readonly DocumentStoreCase[] = [
       const ids = idsOf(writes.flatMap(notesOf));
       assert.deepEqual(store.vectors.collections(), [
         {
-          ...{ collection: COLLECTION, fingerprint: FINGERPRINT },
-          ...{ committed: 3, pending: 0, tombstones: 0 },
+          collection: COLLECTION,
+          fingerprint: FINGERPRINT,
+          committed: 3,
+          pending: 0,
+          tombstones: 0,
         },
       ]);
       const page = store.vectors.listVectors(COLLECTION, 'committed', { after: '', limit: 2 });

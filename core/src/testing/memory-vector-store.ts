@@ -70,11 +70,11 @@ export class MemoryVectorStore implements VectorStore {
   }
 
   async *listIds(name: string, { signal }: AbortOptions = {}): AsyncGenerator<EmbeddingId> {
-    yield* [...this.#collection(name, signal).records.keys()];
+    yield* Array.from(this.#collection(name, signal).records.keys()); // a copy, so that records may be removed meanwhile
   }
 
   async *records(name: string, { signal }: AbortOptions = {}): AsyncGenerator<VectorRecord> {
-    yield* [...this.#collection(name, signal).records.values()];
+    yield* Array.from(this.#collection(name, signal).records.values());
   }
 
   async dropCollection(name: string, { signal }: AbortOptions = {}): Promise<void> {

@@ -69,8 +69,17 @@ type Piece = BlockContent & {
 function codeBlocks(): readonly Piece[] {
   const lang = 'rust';
   const code = (symbol: string | null, line_start: number, line_end: number): Piece => ({
-    ...{ kind: 'code', lang, symbol, text: `fn ${symbol ?? 'x'}() {}` },
-    sourceSpan: { kind: 'code', line_start, line_end, symbol, lang },
+    kind: 'code',
+    lang,
+    symbol,
+    text: `fn ${symbol ?? 'x'}() {}`,
+    sourceSpan: {
+      kind: 'code',
+      line_start,
+      line_end,
+      symbol,
+      lang,
+    },
   });
   const nameless: SourceSpan = { kind: 'code', line_start: 9, line_end: 9, symbol: null, lang: null };
   return [
@@ -154,15 +163,27 @@ function made(
   const labels = { chunkerVersion: 'made-v1', policyHash: 'fedcba9876543210' };
   const { chunks, material } = assembleChunks(document, drafts, labels);
   return {
-    ...{ asset, document, chunks, index: material.map(analyseChunk), file: null, committedAt: new Date(0) },
-    fingerprints: { parser: 'made-v2+1', chunker: 'made-v1+2', embedding: 'model+3' },
+    asset,
+    document,
+    chunks,
+    index: material.map(analyseChunk),
+    file: null,
+    committedAt: new Date(0),
+    fingerprints: {
+      parser: 'made-v2+1',
+      chunker: 'made-v1+2',
+      embedding: 'model+3',
+    },
     chunkerVersion: labels.chunkerVersion,
   };
 }
 
 function pages(): DocumentWrite {
   const page = (number: number, char_start: number | null, char_end: number | null): SourceSpan => ({
-    ...{ kind: 'page', page: number, char_start, char_end },
+    kind: 'page',
+    page: number,
+    char_start,
+    char_end,
   });
   const pieces: readonly Piece[] = [
     { kind: 'paragraph', text: 'page one', sourceSpan: page(1, 0, 8) },

@@ -51,14 +51,22 @@ describe('Models', () => {
     const list = ModelListSchema.parse(await all.list());
     expect(list.models).toEqual([
       {
-        ...{ id: 'multilingual-e5-small', role: 'embedding', provider: 'shelf' },
-        ...{ present: false, bytes: null, configured: true },
+        id: 'multilingual-e5-small',
+        role: 'embedding',
+        provider: 'shelf',
+        present: false,
+        bytes: null,
+        configured: true,
       },
       { id: 'tiny', role: 'embedding', provider: 'shelf', present: true, bytes: 12, configured: false },
       { id: 'judge', role: 'nli', provider: 'shelf', present: false, bytes: null, configured: false },
       {
-        ...{ id: 'qwen2.5:14b-instruct', role: 'llm', provider: 'ollama' },
-        ...{ present: false, bytes: null, configured: true },
+        id: 'qwen2.5:14b-instruct',
+        role: 'llm',
+        provider: 'ollama',
+        present: false,
+        bytes: null,
+        configured: true,
       },
     ]);
   });

@@ -178,8 +178,14 @@ describe('a run with answers', () => {
         const { hits } = await made.kb.search.search({ text: question, mode: 'lexical' }, signal ? { signal } : {});
         return {
           citations: hits.slice(0, 1).map(({ citation, indexed_at }) => ({
-            ...{ marker: '[1]', citation, score: 1, indexed_at, stale: false, freshness: 'fresh' as const },
-            ...{ quotes: [], verified: null },
+            marker: '[1]',
+            citation,
+            score: 1,
+            indexed_at,
+            stale: false,
+            freshness: 'fresh' as const,
+            quotes: [],
+            verified: null,
           })),
         };
       },

@@ -61,7 +61,9 @@ describe('locateCitation', () => {
     const { kb } = await openWithFiles();
     await expect(locate(kb, 'z.md')).rejects.toMatchObject({ code: 'doc_not_found', details: { path: 'z.md' } });
     await expect(locate(kb, 'a.pdf#p=3')).rejects.toMatchObject({
-      ...{ code: 'invalid_input', message: 'a.pdf has 2 pages, no page 3', details: { field: 'uri' } },
+      code: 'invalid_input',
+      message: 'a.pdf has 2 pages, no page 3',
+      details: { field: 'uri' },
     });
     await expect(locate(kb, '../z.md')).rejects.toMatchObject({ code: 'invalid_input' });
   });
@@ -76,17 +78,22 @@ describe('locateCitation', () => {
     for (const sourceId of ['other', 'mail', 'dropped'])
       await kb.commit(sampleWrite('notes/a b.md', TEXT, { sourceId }));
     await expect(locate(kb, 'notes/a b.md#L1')).rejects.toMatchObject({
-      ...{ code: 'invalid_input', details: { field: 'source', allowed: ['default', 'dropped', 'mail', 'other'] } },
+      code: 'invalid_input',
+      details: {
+        field: 'source',
+        allowed: ['default', 'dropped', 'mail', 'other'],
+      },
     });
     const inSource = (source: string): CitedQuery => ({ kind: 'uri', uri: 'notes/a b.md#L1', source });
     expect(await locate(kb, inSource('other'))).toMatchObject({ path: '/elsewhere/notes/a b.md' });
     for (const source of ['mail', 'dropped'])
       await expect(locate(kb, inSource(source))).rejects.toMatchObject({
-        ...{
-          code: 'invalid_input',
-          details: { field: 'source', value: source },
-          hint: expect.stringContaining('kebab fetch'),
+        code: 'invalid_input',
+        details: {
+          field: 'source',
+          value: source,
         },
+        hint: expect.stringContaining('kebab fetch'),
       });
   });
 });

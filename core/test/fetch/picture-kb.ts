@@ -68,9 +68,20 @@ function writeOf(
   const document = { ...documentFrom(extracted, asset, 'sample-v1'), provenance: [PARSED, ...history] };
   const { chunks, material } = assembleChunks(document, drafts, LABELS);
   return {
-    ...{ asset, document, chunks, index: material.map(analyseChunk), chunkerVersion: 'sample-v1' },
-    fingerprints: { parser: 'sample', chunker: 'sample', embedding: null },
-    file: { size: asset.byteLen, mtimeNs: 1n },
+    asset,
+    document,
+    chunks,
+    index: material.map(analyseChunk),
+    chunkerVersion: 'sample-v1',
+    fingerprints: {
+      parser: 'sample',
+      chunker: 'sample',
+      embedding: null,
+    },
+    file: {
+      size: asset.byteLen,
+      mtimeNs: 1n,
+    },
     committedAt: new Date(0),
   };
 }
@@ -85,8 +96,16 @@ export function pagedWrite(path: string, pages: readonly string[], ocr?: string)
   const drafts = ranges.flatMap(({ page, start, end }) => {
     const middle = start + Math.floor((end - start) / 2);
     const draft = (from: number, to: number): ChunkDraft => ({
-      ...{ start: from, end: to },
-      sourceSpans: [{ kind: 'page', page, char_start: from - start, char_end: to - start }],
+      start: from,
+      end: to,
+      sourceSpans: [
+        {
+          kind: 'page',
+          page,
+          char_start: from - start,
+          char_end: to - start,
+        },
+      ],
     });
     return [draft(start, middle), draft(middle, end)];
   });

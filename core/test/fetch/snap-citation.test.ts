@@ -33,8 +33,14 @@ describe('snapCitation', () => {
     it('renders the page that a URI names, without a frame', async () => {
       const { kb, extractor, snap } = await openWith(pagedWrite('papers/a.pdf', PAGES));
       expect(await snap('papers/a.pdf#p=2', { maxPixels: 700 })).toMatchObject({
-        ...{ docPath: 'papers/a.pdf', uri: 'papers/a.pdf#p=2', page: 2, outlined: false, freshness: 'fresh' },
-        ...{ file: join(kb.root, 'papers/a.pdf'), width: 700, height: 1 },
+        docPath: 'papers/a.pdf',
+        uri: 'papers/a.pdf#p=2',
+        page: 2,
+        outlined: false,
+        freshness: 'fresh',
+        file: join(kb.root, 'papers/a.pdf'),
+        width: 700,
+        height: 1,
       });
       expect(extractor.seen).toEqual([{ picture: 'page=2', maxPixels: 700, bytes: PAGES.join('\n\n') }]);
     });
@@ -119,11 +125,13 @@ describe('snapCitation', () => {
     const { kb, snap } = await openWith(pagedWrite('a.pdf', PAGES));
     const { chunks } = await kb.add('notes/a.md', 'first\n');
     await expect(snap('notes/a.md#L1')).rejects.toMatchObject({
-      ...{ code: 'invalid_input', hint: 'read it with `kebab fetch uri "notes/a.md#L1"`' },
+      code: 'invalid_input',
+      hint: 'read it with `kebab fetch uri "notes/a.md#L1"`',
     });
     const { chunkId } = itemAt(chunks, 0);
     await expect(snap({ kind: 'chunk', chunkId })).rejects.toMatchObject({
-      ...{ code: 'invalid_input', hint: `read it with \`kebab fetch chunk ${chunkId}\`` },
+      code: 'invalid_input',
+      hint: `read it with \`kebab fetch chunk ${chunkId}\``,
     });
   });
 
@@ -135,7 +143,11 @@ describe('snapCitation', () => {
     });
     rmSync(join(kb.root, 'a.pdf'));
     await expect(snap('a.pdf#p=1')).rejects.toMatchObject({
-      ...{ code: 'io_error', details: { kind: 'ENOENT', path: join(kb.root, 'a.pdf') } },
+      code: 'io_error',
+      details: {
+        kind: 'ENOENT',
+        path: join(kb.root, 'a.pdf'),
+      },
       hint: expect.stringContaining('kebab fetch'),
     });
   });
@@ -194,7 +206,8 @@ describe('snapCitation', () => {
   it('stops when it is told to', async () => {
     const { extractor, snap } = await openWith(pagedWrite('a.pdf', PAGES));
     await expect(snap('a.pdf#p=1', { signal: AbortSignal.abort() })).rejects.toMatchObject({
-      ...{ code: 'cancelled', details: { operation: 'snap' } },
+      code: 'cancelled',
+      details: { operation: 'snap' },
     });
     expect(extractor.seen).toEqual([]);
   });

@@ -45,7 +45,9 @@ describe('checkedConfig', () => {
     expect([said(oneOf('a', 'b'), 'c'), said(oneOf('a', 'b'), 'b')]).toEqual(['expected one of a, b', 'fine']);
     expect([said(matching(/^x$/, 'an x'), 'y'), said(matching(/^x$/, 'an x'), 'x')]).toEqual(['expected an x', 'fine']);
     expect([said(names, []), said(names, ['a', '']), said(names, ['a'])].map((one) => one === 'fine')).toEqual([
-      ...[false, false, true],
+      false,
+      false,
+      true,
     ]);
     expect([said(share, 1.1), said(share, 0.5)]).toEqual(['expected a number from 0 to 1', 'fine']);
     expect([said(flag, 0), said(flag, false)]).toEqual(['expected true or false', 'fine']);
@@ -53,7 +55,9 @@ describe('checkedConfig', () => {
     expect(said(orNull(count), 0)).toBe('expected a whole number from 1, or null');
     expect(said(orEmpty(httpUrl), 'x')).toBe('expected an http or https URL, or the empty text');
     expect([said(optional(count), undefined), said(orNull(count), null), said(orEmpty(httpUrl), '')]).toEqual([
-      ...['fine', 'fine', 'fine'],
+      'fine',
+      'fine',
+      'fine',
     ]);
   });
 });

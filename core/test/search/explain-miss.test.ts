@@ -30,21 +30,31 @@ describe('explainMiss', () => {
 
   it('tells the rank of a place that is on the page', async () => {
     expect(await expected(await withNotes(), 'notes/0.md#L1')).toMatchObject({
-      ...{ outcome: 'on_page', reason: 'it is hit 1', hint: null, rank: 1, lexical_rank: 1 },
-      ...{ vector_rank: null, has_vector: null, filters: [] },
+      outcome: 'on_page',
+      reason: 'it is hit 1',
+      hint: null,
+      rank: 1,
+      lexical_rank: 1,
+      vector_rank: null,
+      has_vector: null,
+      filters: [],
     });
   });
 
   it('tells the rank of a place behind the page, and how to see it', async () => {
     expect(await expected(await withNotes(), 'notes/3.md', { k: 2 })).toMatchObject({
-      ...{ outcome: 'other_page', rank: 4, lexical_rank: 4 },
+      outcome: 'other_page',
+      rank: 4,
+      lexical_rank: 4,
       hint: 'ask for 4 hits, or follow the cursor',
     });
   });
 
   it('tells that no word of the query is in it', async () => {
     expect(await expected(await withNotes(), 'notes/0.md#L3')).toMatchObject({
-      ...{ outcome: 'no_match', rank: null, lexical_rank: null },
+      outcome: 'no_match',
+      rank: null,
+      lexical_rank: null,
       reason: 'no word of the query is in it',
     });
   });
@@ -53,7 +63,8 @@ describe('explainMiss', () => {
     const kb = await withNotes();
     const filters = { pathGlob: ['notes/1.md'], media: ['markdown', 'text'] } as const;
     expect(await expected(kb, 'notes/0.md', { filters })).toMatchObject({
-      ...{ outcome: 'excluded_by_filter', filters: ['path_glob'] },
+      outcome: 'excluded_by_filter',
+      filters: ['path_glob'],
       reason: 'it is indexed, but left out by path_glob',
     });
   });
@@ -61,7 +72,8 @@ describe('explainMiss', () => {
   it('tells that a phrase is not in it, or an excluded word is', async () => {
     const kb = await withNotes();
     expect(await expected(kb, 'notes/1.md', { text: '"number 0" salt' })).toMatchObject({
-      ...{ outcome: 'not_admitted', reason: 'it does not hold "number 0"' },
+      outcome: 'not_admitted',
+      reason: 'it does not hold "number 0"',
     });
     expect(await expected(kb, 'notes/1.md#L1', { text: 'salt -number' })).toMatchObject({
       reason: 'it holds "number", which the query excludes',
@@ -71,7 +83,9 @@ describe('explainMiss', () => {
   it('tells that nothing is indexed under the path, and what may be meant', async () => {
     const kb = await withNotes();
     expect(await expected(kb, 'papers/0.md')).toMatchObject({
-      ...{ outcome: 'not_indexed', chunk_id: null, hint: 'did you mean notes/0.md?' },
+      outcome: 'not_indexed',
+      chunk_id: null,
+      hint: 'did you mean notes/0.md?',
     });
     expect(await expected(kb, 'papers/unknown.md')).toMatchObject({ hint: expect.stringContaining('kebab ingest') });
   });
@@ -87,7 +101,8 @@ describe('explainMiss', () => {
     await kb.add('b.md', text);
     await kb.add('c.md', 'the salt\n');
     expect(await expected(kb, 'b.md', { k: 2 })).toMatchObject({
-      ...{ outcome: 'set_back', rank: 3 },
+      outcome: 'set_back',
+      rank: 3,
       reason: expect.stringMatching(/^it nearly equals hit [12], and so stands behind all others as hit 3$/),
     });
   });

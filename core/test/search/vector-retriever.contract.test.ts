@@ -38,14 +38,20 @@ async function openEmbedded(documents: readonly DocumentWrite[]): Promise<{
       writer.vectors.begin([{ embeddingId, chunkId, ...model, store: vectors.id, collection }], new Date(0));
       await vectors.upsert(collection, [{ embeddingId, chunkId, docId: document.docId, vector: vector! }]);
       writer.vectors.commit({
-        ...{ embeddingIds: [embeddingId], documents: [document.docId] },
-        ...{ fingerprint: embedder.fingerprint(), at: new Date(0) },
+        embeddingIds: [embeddingId],
+        documents: [document.docId],
+        fingerprint: embedder.fingerprint(),
+        at: new Date(0),
       });
     }
   writer.close();
   embedder.asked.length = 0;
   const retriever = new VectorRetriever({
-    ...{ embedder, vectors, collection, store, lexical },
+    embedder,
+    vectors,
+    collection,
+    store,
+    lexical,
     placeOf: (id) => placeOf(store, id),
   });
   return { retriever, lexical, store, embedder };

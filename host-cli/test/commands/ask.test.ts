@@ -138,7 +138,7 @@ describe('kebab ask', () => {
 });
 
 /** What a pipe gets. */
-const printed = async (result: Answer): Promise<string> => (await ask([...QUESTION.split(' ')], result)).stdout.text;
+const printed = async (result: Answer): Promise<string> => (await ask(QUESTION.split(' '), result)).stdout.text;
 
 describe('the screen of an answer', () => {
   it('shows an answer with what it cites', async () => {

@@ -135,14 +135,8 @@ describe('TransformersEmbedder', () => {
 });
 
 describe('the plugin', () => {
-  it('contributes an embedder, and says nothing that its package does not say', async () => {
+  it('contributes an embedder that its package names', async () => {
     const { default: manifest } = await import('../package.json', { with: { type: 'json' } });
-    expect(plugin).toMatchObject({
-      name: manifest.name,
-      version: manifest.version,
-      apiVersion: manifest.kebab.apiVersion,
-    });
-    expect(plugin.permissions).toEqual(manifest.kebab.permissions);
     expect(Object.keys(plugin.contributes.embedder ?? {})).toEqual(manifest.kebab.contributes.embedder);
   });
 });

@@ -3,8 +3,18 @@ import { describe, expect, it } from 'vitest';
 import { compilePathGlob } from '../src/path-glob.ts';
 
 const PATHS = [
-  ...['a.md', 'b.txt', '.hidden.md', 'notes/a.md', 'notes/deep/er/a.md', 'notes/x[1].md', 'notes/{x}.md', 'src/a+b.ts'],
-  ...['한국/노트.md', 'A.md', 'notes/.git/config', '𝒜/x.md'],
+  'a.md',
+  'b.txt',
+  '.hidden.md',
+  'notes/a.md',
+  'notes/deep/er/a.md',
+  'notes/x[1].md',
+  'notes/{x}.md',
+  'src/a+b.ts',
+  '한국/노트.md',
+  'A.md',
+  'notes/.git/config',
+  '𝒜/x.md',
 ];
 
 const matching = (glob: string): readonly string[] => PATHS.filter(compilePathGlob(glob));

@@ -133,9 +133,25 @@ export class PictureStep {
     const { languages, maxPixels, timeoutS } = this.#init.config.ocr;
     return {
       use: 'ocr',
-      ...{ file, picture, notes, maxPixels, timeoutMs: timeoutS * MS, options: { languages, maxPixels } },
+      file,
+      picture,
+      notes,
+      maxPixels,
+      timeoutMs: timeoutS * MS,
+      options: {
+        languages,
+        maxPixels,
+      },
       call: (reader, { png, width, height }, signal): Promise<OcrText> =>
-        reader.recognize({ png, width, height, languages }, this.#context(signal)),
+        reader.recognize(
+          {
+            png,
+            width,
+            height,
+            languages,
+          },
+          this.#context(signal),
+        ),
       fault: faultInText,
     };
   }
@@ -147,8 +163,21 @@ export class PictureStep {
     const { lang, ...task } = given;
     return {
       use: 'caption',
-      ...{ ...task, maxPixels, timeoutMs: timeoutS * MS, options: { lang, maxPixels } },
-      call: (reader, { png }, signal): Promise<ModelCaption> => reader.caption({ png, lang }, this.#context(signal)),
+      ...task,
+      maxPixels,
+      timeoutMs: timeoutS * MS,
+      options: {
+        lang,
+        maxPixels,
+      },
+      call: (reader, { png }, signal): Promise<ModelCaption> =>
+        reader.caption(
+          {
+            png,
+            lang,
+          },
+          this.#context(signal),
+        ),
       fault: faultInCaption,
     };
   }

@@ -92,8 +92,16 @@ describe('the embedding step', () => {
     };
     const world = await openWorld({ 'a.md': 'salt\n' }, { embedder });
     expect(await world.ingest()).toMatchObject({
-      ...{ new: 1, errors: 0, embeddings_pending: 1 },
-      degraded: [{ stage: 'vector', reason: 'model_unreachable', hint: 'start it' }],
+      new: 1,
+      errors: 0,
+      embeddings_pending: 1,
+      degraded: [
+        {
+          stage: 'vector',
+          reason: 'model_unreachable',
+          hint: 'start it',
+        },
+      ],
     });
     embedder.onCall = () => {};
     expect(await world.ingest()).toMatchObject({ updated: 1, embeddings_pending: 0, degraded: [] });
@@ -104,8 +112,14 @@ describe('the embedding step', () => {
     embedder.distort = (vector) => vector.map(() => Number.NaN);
     const world = await openWorld({ 'a.md': 'salt\n' }, { embedder });
     expect(await world.ingest()).toMatchObject({
-      ...{ new: 1, embeddings_pending: 1 },
-      degraded: [{ stage: 'vector', reason: 'plugin_failed' }],
+      new: 1,
+      embeddings_pending: 1,
+      degraded: [
+        {
+          stage: 'vector',
+          reason: 'plugin_failed',
+        },
+      ],
     });
     expect(world.store.vectors.collections()).toEqual([]);
   });

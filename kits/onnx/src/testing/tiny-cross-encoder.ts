@@ -85,10 +85,14 @@ function graphOf(words: readonly string[], options: TinyCrossEncoderOptions): On
   const { labels = ['LABEL_0'], answers = labels?.length ?? 1, isBroken = false, hasTypes = true } = options;
   const meanings = Array.from({ length: answers }, (_, n) => ANSWERS[labels?.[n]?.toLowerCase() ?? ''] ?? SCORE);
   const constant = (name: string, shape: readonly number[], values: readonly number[]) => ({
-    ...{ name, shape, data: Float32Array.from(values) },
+    name,
+    shape,
+    data: Float32Array.from(values),
   });
   const whole = (name: string, values: readonly bigint[]) => ({
-    ...{ name, shape: [values.length], data: BigInt64Array.from(values) },
+    name,
+    shape: [values.length],
+    data: BigInt64Array.from(values),
   });
   const node = (op: string, inputs: readonly string[], output: string): OnnxNode => ({ op, inputs, output });
   const cast = (input: string, output: string): OnnxNode => ({
@@ -108,8 +112,10 @@ function graphOf(words: readonly string[], options: TinyCrossEncoderOptions): On
   return {
     inputs: inputs.map((name) => ({ name, shape: ['batch', 'length'] })),
     constants: [
-      ...[{ name: 'table', shape: [words.length, DIMENSIONS], data: tableOf(words) }],
-      ...[whole('one', [1n]), whole('flat', [-1n, 1n]), constant('epsilon', [1], [EPSILON])],
+      { name: 'table', shape: [words.length, DIMENSIONS], data: tableOf(words) },
+      whole('one', [1n]),
+      whole('flat', [-1n, 1n]),
+      constant('epsilon', [1], [EPSILON]),
       constant(
         'factors',
         [1, answers],
@@ -131,11 +137,16 @@ function graphOf(words: readonly string[], options: TinyCrossEncoderOptions): On
             node('Sub', ['seen', 'second'], 'first'),
           ]
         : [node('Identity', ['seen'], 'second'), node('Identity', ['seen'], 'first')]),
-      ...[...sum('first', 'a'), ...sum('second', 'b')],
-      ...[node('MatMul', ['a', 'b_column'], 'product'), node('Mul', ['a_square', 'b_square'], 'squares')],
-      ...[node('Sqrt', ['squares'], 'lengths'), node('Add', ['lengths', 'epsilon'], 'divisor')],
-      ...[node('Div', ['product', 'divisor'], 'cosine'), node('Reshape', ['cosine', 'flat'], 'overlap')],
-      ...[node('MatMul', ['overlap', 'factors'], 'scaled'), node('Add', ['scaled', 'starts'], 'logits')],
+      ...sum('first', 'a'),
+      ...sum('second', 'b'),
+      node('MatMul', ['a', 'b_column'], 'product'),
+      node('Mul', ['a_square', 'b_square'], 'squares'),
+      node('Sqrt', ['squares'], 'lengths'),
+      node('Add', ['lengths', 'epsilon'], 'divisor'),
+      node('Div', ['product', 'divisor'], 'cosine'),
+      node('Reshape', ['cosine', 'flat'], 'overlap'),
+      node('MatMul', ['overlap', 'factors'], 'scaled'),
+      node('Add', ['scaled', 'starts'], 'logits'),
     ],
     outputs: [{ name: 'logits', shape: ['batch', answers] }],
   };

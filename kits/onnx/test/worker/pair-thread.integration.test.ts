@@ -14,8 +14,15 @@ function tinySpec(told: Partial<PairModelSpec> = {}): PairModelSpec {
   const labels = ['neutral', 'entailment', 'contradiction'];
   writeTinyCrossEncoder(folder, { texts: ['red green blue apple pie'], labels });
   return {
-    ...{ folder, file: path.join(folder, 'onnx/model.onnx'), precision: 'q8', maxTokens: 16, passage: 'first' },
-    ...{ answers: 3, batchSize: 4, threads: 1, ...told },
+    folder,
+    file: path.join(folder, 'onnx/model.onnx'),
+    precision: 'q8',
+    maxTokens: 16,
+    passage: 'first',
+    answers: 3,
+    batchSize: 4,
+    threads: 1,
+    ...told,
   } as const;
 }
 

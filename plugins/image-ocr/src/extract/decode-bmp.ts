@@ -72,7 +72,11 @@ function headerOf(view: DataView): BitmapHeader {
   const used = size >= 36 ? view.getUint32(46, true) : 0;
   return {
     ...sizeOf(view.getInt32(18, true), view.getInt32(22, true)),
-    ...{ bits, pixels, palette: 14 + size, paletteEntry: 4, paletteColors: used === 0 ? 2 ** bits : used },
+    bits,
+    pixels,
+    palette: 14 + size,
+    paletteEntry: 4,
+    paletteColors: used === 0 ? 2 ** bits : used,
     masks: bits === 16 || bits === 32 ? masksOf(view, bits, compression) : null,
   };
 }

@@ -127,7 +127,17 @@ function linesOf(blocks: readonly tesseract.Block[]): readonly tesseract.Line[] 
 function readLine({ text, confidence, bbox, words }: tesseract.Line): ReadLine {
   const { x0, y0, x1, y1 } = bbox;
   return {
-    ...{ text, confidence, box: { x0, y0, x1, y1 } },
-    words: words.map((word) => ({ text: word.text, confidence: word.confidence })),
+    text,
+    confidence,
+    box: {
+      x0,
+      y0,
+      x1,
+      y1,
+    },
+    words: words.map((word) => ({
+      text: word.text,
+      confidence: word.confidence,
+    })),
   };
 }

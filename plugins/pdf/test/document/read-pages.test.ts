@@ -23,7 +23,10 @@ describe('readPages', () => {
     const file = new FakeFile(10, { endless: [1, 3, 4, 6] });
     const pages = await readPages(file, options);
     expect(pages.map(({ kind }) => kind)).toEqual([
-      ...['failed', 'skipped', 'failed', 'failed'],
+      'failed',
+      'skipped',
+      'failed',
+      'failed',
       ...Array.from({ length: 6 }, () => 'failed'),
     ]);
     expect(pages[9]).toMatchObject({ reason: 'not tried after 3 pages that took too long' });

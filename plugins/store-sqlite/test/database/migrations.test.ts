@@ -37,7 +37,10 @@ describe('migrations', () => {
     expect(readSchemaVersion(db)).toBe(MIGRATIONS.length);
     expect(db.prepare('SELECT id, applied_at, description, checksum FROM migrations').all()).toEqual(
       MIGRATIONS.map(({ version, description, checksum }) => ({
-        ...{ id: version, applied_at: '2026-01-01T00:00:00.000Z', description, checksum },
+        id: version,
+        applied_at: '2026-01-01T00:00:00.000Z',
+        description,
+        checksum,
       })),
     );
     expect(db.prepare("SELECT value FROM kv WHERE key = 'corpus_revision'").pluck().get()).toBe('0');

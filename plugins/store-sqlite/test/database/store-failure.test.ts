@@ -17,7 +17,9 @@ describe('storeFailure', () => {
     const cause = sqliteError(code);
     const failure = storeFailure(cause, '/data/kebab.sqlite');
     expect(isKebabError(failure, 'io_error') && failure.details).toEqual({
-      ...{ kind: code, path: '/data/kebab.sqlite', cause: `it says ${code}` },
+      kind: code,
+      path: '/data/kebab.sqlite',
+      cause: `it says ${code}`,
     });
     expect((failure as Error).cause).toBe(cause);
     expect((failure as Error).message).toContain('/data/kebab.sqlite');

@@ -49,7 +49,10 @@ const draft = fc
   .tuple(content, range, fc.array(text, { maxLength: 3 }), span)
   // Lines and ranges run upwards, as extractors promise; where they begin is free.
   .map(([one, { start, end }, headingPath, sourceSpan]) => ({
-    ...{ ...one, start, end: start + end, headingPath },
+    ...one,
+    start,
+    end: start + end,
+    headingPath,
     sourceSpan: ascending(sourceSpan),
   })) as fc.Arbitrary<BlockDraft>;
 

@@ -58,8 +58,13 @@ function rebuild(db: Database, store: SqliteDocumentStore): void {
     const document = store.getDocument(doc_id);
     for (const chunk of store.listChunks(doc_id, ordinal, ordinal + 1)) {
       const { text, heading, symbol, cjk } = analyseChunk({
-        ...{ text: chunk.text, title: document?.title ?? '', headingPath: chunk.headingPath },
-        ...{ workspacePath: document?.workspacePath ?? '', symbol: null, extra: [], prefix: null },
+        text: chunk.text,
+        title: document?.title ?? '',
+        headingPath: chunk.headingPath,
+        workspacePath: document?.workspacePath ?? '',
+        symbol: null,
+        extra: [],
+        prefix: null,
       });
       insert.run(seq, text, heading, symbol, cjk);
     }

@@ -16,7 +16,11 @@ afterEach(() => folder.remove());
 
 const acquire = (options: Partial<WriterLockOptions> = {}): Promise<WriterLock> =>
   WriterLock.acquire({
-    ...{ path, location: 'kebab.sqlite', waitMs: 0, isHeldHere: () => false, exclusively: (step) => step() },
+    path,
+    location: 'kebab.sqlite',
+    waitMs: 0,
+    isHeldHere: () => false,
+    exclusively: (step) => step(),
     ...options,
   });
 
