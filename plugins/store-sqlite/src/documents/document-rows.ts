@@ -3,6 +3,7 @@ import type { Database as Connection } from 'better-sqlite3';
 import { sql } from 'kysely';
 import { build, columnsOf, prepared, type Given, type NewRow } from '../database/built-statement.ts';
 import type { Row } from '../database/tables.ts';
+import { FullTextTotals } from './full-text-totals.ts';
 import type { PreparedChunk, PreparedRows } from './prepare-document.ts';
 import { segmentsOf, type TextSegment } from './text-segments.ts';
 
@@ -12,7 +13,7 @@ interface PendingDocument {
   readonly index: readonly IndexText[];
 }
 
-type StoredSize = Pick<Row<'documents'>, 'seq' | 'chunk_count'>;
+type StoredSize = Pick<Row<'documents'>, 'seq' | 'first_chunk' | 'chunk_count'>;
 
 /**
  * Writes the rows of documents inside the caller's transaction. A chunk costs two inserts, its row and its full-text row,
@@ -23,15 +24,13 @@ type StoredSize = Pick<Row<'documents'>, 'seq' | 'chunk_count'>;
  */
 export class DocumentRows {
   readonly #statements: ReturnType<typeof statementsOf>;
-  readonly #countsRemovedRows: boolean;
+  readonly #totals: FullTextTotals;
   readonly #pending = new Map<number, PendingDocument>();
   #removedChunks = 0;
-  /** Removed in this transaction. */
-  #removedNow = 0;
 
   constructor(db: Connection) {
     this.#statements = statementsOf(db);
-    this.#countsRemovedRows = countsRemovedRows(db);
+    this.#totals = new FullTextTotals(db);
   }
 
   put(rows: PreparedRows): void {
@@ -69,34 +68,25 @@ export class DocumentRows {
     for (const { firstChunk, index } of this.#pending.values())
       for (const [i, texts] of index.entries()) this.#statements.addFullText.run(texts, { rowid: firstChunk + i });
     this.#pending.clear();
-    if (this.#removedNow > 0 && !this.#countsRemovedRows)
-      this.#statements.noteRemoved.run({ removed: this.#removedNow });
-    this.#removedNow = 0;
+    this.#totals.settle();
   }
 
   /** Forgets what waits because its transaction was undone. */
   discard(): void {
     this.#pending.clear();
-    this.#removedNow = 0;
+    this.#totals.discard();
   }
 
-  #removeRow({ seq, chunk_count }: StoredSize): void {
+  #removeRow({ seq, first_chunk, chunk_count }: StoredSize): void {
     this.#pending.delete(seq);
+    this.#totals.note(first_chunk, first_chunk + chunk_count);
     this.#statements.removeDocument.run({ seq });
     this.#removedChunks += chunk_count;
-    this.#removedNow += chunk_count;
   }
-}
-
-/** Whether FTS5 subtracts removed rows from its totals, which BM25 counts with; it does from SQLite 3.54 on. */
-function countsRemovedRows(db: Connection): boolean {
-  const version = String(db.prepare('SELECT sqlite_version()').pluck().get());
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  return major > 3 || (major === 3 && minor >= 54);
 }
 
 function statementsOf(db: Connection) {
-  const sizeOf = build.selectFrom('documents').select(['seq', 'chunk_count']);
+  const sizeOf = build.selectFrom('documents').select(['seq', 'first_chunk', 'chunk_count']);
   return {
     /** A copy of ours takes the place of a reference to a file; everything else stays as first seen. */
     putAsset: prepared(db, (given: Given<NewRow<'assets'>>) =>
@@ -155,16 +145,6 @@ function statementsOf(db: Connection) {
         .insertInto('chunks_fts')
         .values({ ...columnsOf(given, ['text', 'heading', 'symbol', 'cjk']), rowid: more('rowid') }),
     ),
-    noteRemoved: prepared(db, (given: Given<{ readonly removed: number }>) =>
-      build
-        .insertInto('kv')
-        .values({ key: STILL_COUNTED, value: sql<string>`CAST(${given('removed')} AS INTEGER)` })
-        .onConflict((conflict) =>
-          conflict.column('key').doUpdateSet({
-            value: sql<string>`CAST(CAST(kv.value AS INTEGER) + ${given('removed')} AS INTEGER)`,
-          }),
-        ),
-    ),
     anyTombstone: prepared(db, () =>
       build.selectFrom('embedding_records').select('chunk_id').where('status', '=', 'tombstone').limit(1),
     ),
@@ -183,9 +163,6 @@ function statementsOf(db: Connection) {
     ),
   };
 }
-
-/** Read by the ranking, which allows for these rows. */
-const STILL_COUNTED = 'full_text_rows_still_counted';
 
 const ASSET_COLUMNS = [
   'asset_id',

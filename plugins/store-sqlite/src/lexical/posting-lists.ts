@@ -11,8 +11,6 @@ export interface PostingSource {
   /** How many rows the index has, and the highest of them. */
   readonly rowCount: number;
   readonly maxRow: number;
-  /** How many rows FTS5 weighs units by: `rowCount`, and before SQLite 3.54 those that have been removed. */
-  readonly countedRows: number;
   /** How many rows match a unit. */
   frequency(unit: string): number;
   postings(unit: string): Postings;
@@ -35,8 +33,7 @@ const MATCH = 'FROM chunks_fts WHERE chunks_fts MATCH @unit';
 /** How much one column counts against another: text, heading, symbol, cjk. */
 const SCORE = 'bm25(chunks_fts, 1.0, 1.2, 2.0, 1.0)';
 const REVISION = valuesOf<string>("SELECT value FROM kv WHERE key = 'corpus_revision'");
-const EXTENT = rowsOf<Extent>(`SELECT (SELECT count(*) FROM chunks) AS present, (SELECT max(seq) FROM chunks) AS last,
-  (SELECT CAST(value AS INTEGER) FROM kv WHERE key = 'full_text_rows_still_counted') AS removed`);
+const EXTENT = rowsOf<Extent>(`SELECT (SELECT count(*) FROM chunks) AS present, (SELECT max(seq) FROM chunks) AS last`);
 const COUNT = valuesOf<number>(`SELECT count(*) ${MATCH}`);
 const ROWS = valuesOf<number>(`SELECT rowid ${MATCH}`);
 const SCORES = valuesOf<number>(`SELECT ${SCORE} ${MATCH}`);
@@ -49,8 +46,6 @@ const BEST = rowsOf<Scored>(`SELECT rowid, ${SCORE} AS score ${MATCH} ORDER BY s
 interface Extent {
   readonly present: number;
   readonly last: number | null;
-  /** Rows that FTS5 counts although they have been removed. */
-  readonly removed: number | null;
 }
 
 interface Scored {
@@ -73,7 +68,6 @@ export class PostingLists implements PostingSource {
   #at: unknown;
   #rowCount = 0;
   #maxRow = 0;
-  #countedRows = 0;
 
   constructor(statements: Statements) {
     this.#statements = statements;
@@ -85,10 +79,6 @@ export class PostingLists implements PostingSource {
 
   get maxRow(): number {
     return this.#maxRow;
-  }
-
-  get countedRows(): number {
-    return this.#countedRows;
   }
 
   /** Forgets everything if the corpus has changed; true when it has. */
@@ -103,7 +93,6 @@ export class PostingLists implements PostingSource {
     const extent = this.#statements.first(EXTENT);
     this.#rowCount = extent?.present ?? 0;
     this.#maxRow = extent?.last ?? 0;
-    this.#countedRows = this.#rowCount + (extent?.removed ?? 0);
     return true;
   }
 

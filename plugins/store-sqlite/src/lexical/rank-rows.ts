@@ -37,9 +37,8 @@ export function rankRows(source: PostingSource, task: RankingTask): readonly Sco
   const telling = found.filter((unit) => !isCommon(unit));
   const isGentle = telling.length === 0 || source.rowCount <= SMALL_INDEX;
   const weigh = ({ unit, frequency, weight: own }: FoundUnit): WeighedUnit => {
-    const given = fts5Weight(frequency, source.countedRows);
-    const wanted = isGentle ? gentleWeight(frequency, source.rowCount) : fts5Weight(frequency, source.rowCount);
-    const factor = own * (wanted / given);
+    const given = fts5Weight(frequency, source.rowCount);
+    const factor = own * (isGentle ? gentleWeight(frequency, source.rowCount) / given : 1);
     return { unit, frequency, factor, bound: MAX_FACTOR * factor * given };
   };
   if (telling.length === 0) return rankUnits(source, { units: found.map(weigh), limit, admitted, board });

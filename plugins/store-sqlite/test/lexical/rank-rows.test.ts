@@ -9,7 +9,6 @@ const ROWS = 6000;
 /** An index of random postings that counts how many of them are fetched. */
 class RandomIndex implements PostingSource {
   readonly rowCount = ROWS;
-  readonly countedRows = ROWS;
   readonly maxRow = ROWS;
   fetched = 0;
   readonly #lists: ReadonlyMap<string, Postings>;
@@ -101,7 +100,6 @@ describe('rankRows', () => {
     const same = { rows: Int32Array.of(3, 5, 9), scores: Float64Array.of(1, 1, 1) };
     const index: PostingSource = {
       rowCount: 9,
-      countedRows: 9,
       maxRow: 9,
       frequency: () => 3,
       isWarm: () => false,
