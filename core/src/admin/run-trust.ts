@@ -4,9 +4,8 @@ import { expandPath, isWrittenPath, type PathScope } from '../config/expand-path
 import { findProjectFile, PROJECT_FILE_NAMES } from '../config/find-project-file.ts';
 import type { KeyTable } from '../config/key-table.ts';
 import { loadConfigFile } from '../config/load-config-file.ts';
-import { readTable } from '../config/read-table.ts';
+import { settingsOf } from '../config/read-config-files.ts';
 import { bondOf, isUnchanged, type PathWorld } from '../config/project-trust.ts';
-import type { Settings } from '../config/settings.ts';
 import { trustReport, type TrustState } from '../config/trust-report.ts';
 import { restrictedSettings } from '../config/trust-rules.ts';
 import {
@@ -104,12 +103,10 @@ async function stateOf(file: TrustedFile, tools: TrustTools): Promise<TrustState
 
 /** What a project file says that takes trust, read without running any code. */
 async function lookInto(file: string, { keys, pluginFolder, ...world }: TrustTools) {
-  const { table, text } = await loadConfigFile(file);
-  const origin = { origin: 'file', path: file } as const;
+  const loaded = await loadConfigFile(file);
+  const settings = settingsOf(keys, file, loaded);
   const base = path.dirname(realpathSync(file));
-  const values = [...readTable(table, { table: keys, members: keys.members, prefix: '' }, origin)];
-  const settings: Settings = new Map(values.map(([name, value]) => [name, { value, origin, base }]));
-  const bond = bondOf({ path: file, text, settings }, world);
+  const bond = bondOf({ path: file, text: loaded.text, settings }, world);
   const named = ((settings.get('plugins')?.value ?? []) as readonly PluginEntry[]).filter(({ enabled }) => enabled);
   const plugins = await Promise.all(
     named.map(({ name }) =>

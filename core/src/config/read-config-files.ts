@@ -89,7 +89,8 @@ function ignoredNotice(file: string, names: readonly string[]): string {
   return `${names.join(', ')} in ${file} ${verb} ignored: the file is not trusted; ${how}`;
 }
 
-function settingsOf(keys: KeyTable, file: string, { table }: LoadedFile): Settings {
+/** What a file says, validated; also what `kebab trust` shows, so that it shows what takes effect. Throws `config_invalid`. */
+export function settingsOf(keys: KeyTable, file: string, { table }: LoadedFile): Settings {
   const origin = { origin: 'file', path: file } as const;
   const base = path.dirname(realFile(file));
   const values = [...readTable(table, { table: keys, members: keys.members, prefix: '' }, origin)];
