@@ -1,3 +1,4 @@
+import { createParser } from 'eventsource-parser';
 import { AnswerFault } from './answer-fault.ts';
 
 /**
@@ -17,26 +18,21 @@ export async function* serverEvents(
 
 /** The data of each event; llama.cpp once sent errors in a field of that name. */
 async function* eventData(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  const data: string[] = [];
-  for await (const line of linesOf(body)) {
-    const [, field, value] = /^(data|error): ?(.*)$/s.exec(line) ?? [];
-    if (field === 'error') yield `{"error":${value ?? '""'}}`;
-    else if (field === 'data') data.push(value ?? '');
-    else if (line === '' && data.length > 0) yield data.splice(0).join('\n');
-  }
-  if (data.length > 0) yield data.join('\n');
-}
-
-async function* linesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const arrived: string[] = [];
+  const parser = createParser({
+    onEvent: ({ data }) => arrived.push(data),
+    onError: ({ field, value }) => {
+      if (field === 'error') arrived.push(`{"error":${value ?? '""'}}`);
+    },
+  });
   const decoder = new TextDecoder();
-  let rest = '';
   for await (const bytes of body) {
-    const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) yield line.replace(/\r$/, '');
+    parser.feed(decoder.decode(bytes, { stream: true }));
+    yield* arrived.splice(0);
   }
-  rest += decoder.decode();
-  if (rest !== '') yield rest;
+  // Some servers close the connection without the empty line that ends the last event.
+  parser.feed(`${decoder.decode()}\n\n`);
+  yield* arrived;
 }
 
 function parsed(text: string): Readonly<Record<string, unknown>> | undefined {

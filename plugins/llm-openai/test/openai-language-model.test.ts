@@ -109,6 +109,12 @@ describe('OpenaiLanguageModel', () => {
     expect(textOf(await answer({ reply: () => '한국어 and more', newline: '\r\n' }))).toBe('한국어 and more');
   });
 
+  it('reads the last event of a stream that ends without the empty line behind it', async () => {
+    const value = { choices: [{ delta: { content: 'yes' }, finish_reason: 'stop' }] };
+    const body = `data: ${JSON.stringify(value)}`;
+    expect(textOf(await answer({ fault: { status: 200, type: 'text/event-stream', body } }))).toBe('yes');
+  });
+
   it('passes on no thoughts, in their own field or in the text', async () => {
     expect(textOf(await answer({ reply: () => 'yes', reasoning: 'let me see' }))).toBe('yes');
     expect(textOf(await answer({ reply: () => '<think>let me see</think>\n\nyes' }))).toBe('yes');
