@@ -36,6 +36,7 @@ const hotPath = [
   'plugins/store-sqlite/src/documents/sqlite-document-store.ts',
   'plugins/store-sqlite/src/lexical/sqlite-lexical-index.ts',
   'node_modules/smol-toml/',
+  'node_modules/tiny-lru/',
 ];
 
 /** What a cold hybrid search runs besides, to find the model or to see that it is not there. */

@@ -1,3 +1,4 @@
+import { LRU } from 'tiny-lru';
 import type { DocumentStore } from '../contracts/document-store.ts';
 import type { Passage } from '../contracts/passage.ts';
 import type { ChunkId } from '../domain/ids.ts';
@@ -24,12 +25,11 @@ export interface PassageSource {
  * them as soon as the corpus has changed: searches on one subject look at the same passages again and again.
  */
 export class PassageCache {
-  readonly #capacity: number;
-  readonly #passages = new Map<ChunkId, KnownPassage>();
+  readonly #passages: LRU<KnownPassage>;
   #revision = -1;
 
   constructor(capacity = 8192) {
-    this.#capacity = capacity;
+    this.#passages = new LRU(capacity);
   }
 
   /** One for each id; ids that are gone are missing. */
@@ -40,21 +40,11 @@ export class PassageCache {
     const added = unknown.length === 0 ? [] : store.getPassages(unknown).map(knownPassage);
     const found = new Map(added.map((passage) => [passage.chunkId, passage]));
     for (const id of ids) {
-      const passage = found.get(id) ?? this.#passages.get(id);
-      if (passage === undefined) continue;
-      found.set(id, passage);
-      this.#passages.delete(id);
-      this.#passages.set(id, passage);
+      const passage = this.#passages.get(id);
+      if (passage !== undefined) found.set(id, passage);
     }
-    this.#forget();
+    for (const passage of added) this.#passages.set(passage.chunkId, passage);
     return found;
-  }
-
-  #forget(): void {
-    for (const id of this.#passages.keys()) {
-      if (this.#passages.size <= this.#capacity) return;
-      this.#passages.delete(id);
-    }
   }
 }
 

@@ -1,3 +1,4 @@
+import { LRU } from 'tiny-lru';
 import type { Ranking } from './rank-chunks.ts';
 
 /**
@@ -5,28 +6,20 @@ import type { Ranking } from './rank-chunks.ts';
  * without a new corpus revision, freshness above all, is never in a ranking.
  */
 export class RankingCache {
-  readonly #capacity: number;
-  readonly #rankings = new Map<string, Ranking>();
+  readonly #rankings: LRU<Ranking>;
 
   constructor(capacity = 64) {
-    this.#capacity = capacity;
+    this.#rankings = new LRU(capacity);
   }
 
   /** The ranking kept under a key, when it answers for the first `needed` entries. */
   get(key: string, needed: number): Ranking | undefined {
     const known = this.#rankings.get(key);
-    if (known === undefined || (!known.complete && known.entries.length < needed)) return undefined;
-    this.#rankings.delete(key);
-    this.#rankings.set(key, known);
-    return known;
+    return known !== undefined && (known.complete || known.entries.length >= needed) ? known : undefined;
   }
 
   set(key: string, ranking: Ranking): void {
-    this.#rankings.delete(key);
     this.#rankings.set(key, ranking);
-    if (this.#rankings.size <= this.#capacity) return;
-    const oldest = this.#rankings.keys().next();
-    if (oldest.done !== true) this.#rankings.delete(oldest.value);
   }
 }
 

@@ -1,3 +1,4 @@
+import { LRU } from 'tiny-lru';
 import type { AbortOptions } from '../contracts/contribution.ts';
 import type { DocumentStore } from '../contracts/document-store.ts';
 import type { Embedder } from '../contracts/embedder.ts';
@@ -150,8 +151,8 @@ export class VectorRetriever implements Retriever {
   readonly version = '1';
   readonly scoreKind = 'cosine';
   readonly #init: VectorRetrieverInit;
-  readonly #queryVectors = new Map<string, Float32Array | null>();
-  readonly #documents = new Map<string, ReadonlySet<DocumentId>>();
+  readonly #queryVectors = new LRU<Float32Array | null>(MAX_KEPT_VECTORS);
+  readonly #documents = new LRU<ReadonlySet<DocumentId>>(MAX_KEPT_FILTERS);
 
   constructor(init: VectorRetrieverInit) {
     this.#init = init;
@@ -182,7 +183,7 @@ export class VectorRetriever implements Retriever {
     if (known !== undefined) return known;
     if (text.trim() === '') return null;
     const [vector] = await this.#init.embedder.embed([{ text, kind: 'query' }], options);
-    keep(this.#queryVectors, text, { value: vector ?? null, max: MAX_KEPT_VECTORS });
+    this.#queryVectors.set(text, vector ?? null);
     return vector ?? null;
   }
 
@@ -198,7 +199,7 @@ export class VectorRetriever implements Retriever {
     let docIds = this.#documents.get(key);
     if (docIds === undefined) {
       docIds = store.documentIds(filters);
-      keep(this.#documents, key, { value: docIds, max: MAX_KEPT_FILTERS });
+      this.#documents.set(key, docIds);
     }
     return { kind: 'documents', docIds, ...(isSettled ? { where: filters } : {}) };
   }
@@ -221,11 +222,4 @@ export class VectorRetriever implements Retriever {
     const place = this.#init.placeOf;
     return hits.toSorted((a, b) => b.score - a.score || byPlace(place(a.chunkId), place(b.chunkId)));
   }
-}
-
-/** Keeps a value in a map of bounded size; the oldest goes first. */
-function keep<T>(map: Map<string, T>, key: string, { value, max }: { readonly value: T; readonly max: number }): void {
-  const [oldest] = map.keys();
-  if (map.size >= max && oldest !== undefined) map.delete(oldest);
-  map.set(key, value);
 }

@@ -15,6 +15,7 @@ import {
   type TermStats,
 } from '@kebab/core';
 import type { Database as Connection } from 'better-sqlite3';
+import { LRU } from 'tiny-lru';
 import { Statements, rowsOf, valuesOf } from '../database/statements.ts';
 import type { Row } from '../database/tables.ts';
 import { compileFilters } from '../filter-sql.ts';
@@ -186,7 +187,7 @@ const MAX_KEPT = 8;
 /** The rows that search filters let through, the last few sets kept until {@link FilteredRows.clear}. */
 class FilteredRows {
   readonly #statements: Statements;
-  readonly #kept = new Map<string, RowSet>();
+  readonly #kept = new LRU<RowSet>(MAX_KEPT);
 
   constructor(statements: Statements) {
     this.#statements = statements;
@@ -202,7 +203,7 @@ class FilteredRows {
       const chunks = valuesOf<number>(`SELECT c.seq FROM documents d JOIN chunks c
         ON c.seq >= d.first_chunk AND c.seq < d.first_chunk + d.chunk_count WHERE ${condition}`);
       rows = new RowSet(maxRow, this.#statements.values(chunks, given));
-      this.#keep(key, rows);
+      this.#kept.set(key, rows);
     }
     return rows;
   }
@@ -210,12 +211,6 @@ class FilteredRows {
   /** To be called when the corpus has changed. */
   clear(): void {
     this.#kept.clear();
-  }
-
-  #keep(key: string, rows: RowSet): void {
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size >= MAX_KEPT && oldest !== undefined) this.#kept.delete(oldest);
-    this.#kept.set(key, rows);
   }
 }
 
