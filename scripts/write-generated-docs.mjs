@@ -19,7 +19,7 @@ const { builtins, describeKeys, configJsonSchema, keyTableWith } = await loadMod
   ],
   [/^@kebab\/plugin-[a-z-]+$/], // the code of plugins is loaded on first use: their manifests and sections are enough
 );
-const keys = keyTableWith(builtins.flatMap(({ section }) => (section === undefined ? [] : [section])));
+const keys = keyTableWith(builtins.flatMap(({ manifest: { section } }) => (section === undefined ? [] : [section])));
 const { languagePage } = await loadModules(['scripts/language-table.ts']);
 const wanted = {
   'docs/configuration.md': textOf('docs/configuration.md').replace(

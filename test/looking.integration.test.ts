@@ -230,11 +230,11 @@ describe.skipIf(!present)(`looking at cited places of real files${skipped}`, { t
   });
 
   it('an encrypted file opens with the password of the run, which is shown nowhere', async () => {
-    const before = await open({ flags: { pdfPassword: 'not-the-password' } });
+    const before = await open({ flags: { values: [passwordFlag('not-the-password')] } });
     const refused = await before.ingest();
     const error = refused.items?.find(({ kind }) => kind === 'error')?.error;
     expect(error).toContain('the configured password does not open it');
-    const opened = await open({ flags: { pdfPassword: PASSWORD } });
+    const opened = await open({ flags: { values: [passwordFlag(PASSWORD)] } });
     expect(await opened.ingest()).toMatchObject({ errors: 0, new: 1 });
     const hit = await find('Lorem ipsum consetetur', opened);
     const query = { kind: 'chunk', chunkId: hit.chunk_id as ChunkId } as const;
@@ -275,4 +275,8 @@ function logsOf(folder: string): string {
   const logs = path.join(folder, 'home', '.local', 'state', 'kebab', 'logs');
   const day = new Date().toISOString().slice(0, 10);
   return readFileSync(path.join(logs, `kebab-${day}.jsonl`), 'utf8');
+}
+
+function passwordFlag(value: string) {
+  return { key: 'pdf.password', flag: '--pdf-password', value };
 }

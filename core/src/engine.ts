@@ -22,6 +22,7 @@ export { nearestName } from './errors/nearest-name.ts';
 export { refuseLinks, writeAtomically } from './files/write-atomically.ts';
 export { serveExtraction } from './extraction/extraction-worker.ts';
 export type { BuiltinPlugin, PluginManifest } from './plugin/manifest.ts';
+export { bundledPlugin } from './plugin/read-manifest.ts';
 export { readArguments } from './requests/arguments.ts';
 export { ASK, ASK_TOOL, parseAskRequest, type AskRequest } from './requests/ask.ts';
 export { FETCH, parseFetchRequest } from './requests/fetch.ts';

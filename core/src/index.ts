@@ -165,5 +165,4 @@ export type { BuiltinPlugin, PluginManifest } from './plugin/manifest.ts';
 export { checkedConfig, checks, type ConfigCheck, type ConfigRules } from './plugin/checked-config.ts';
 export type { SchemaIssue, SchemaResult, StandardSchema } from './plugin/standard-schema.ts';
 export type { KindSettings } from './settings/kind-settings.ts';
-export { section, type PluginSection, type SectionKeys, type SectionValues } from './settings/plugin-section.ts';
-export * as key from './settings/config-key.ts';
+export type { PluginSection, SectionValues } from './settings/plugin-section.ts';

@@ -4,7 +4,8 @@ import { expandPath, isWrittenPath, type PathScope } from '../config/expand-path
 import { findProjectFile, PROJECT_FILE_NAMES } from '../config/find-project-file.ts';
 import type { KeyTable } from '../config/key-table.ts';
 import { loadConfigFile } from '../config/load-config-file.ts';
-import { settingsOf } from '../config/read-config-files.ts';
+import { installedSections } from '../config/installed-sections.ts';
+import { pluginsIn, settingsOf } from '../config/read-config-files.ts';
 import { bondOf, isUnchanged, type PathWorld } from '../config/project-trust.ts';
 import { trustReport, type TrustState } from '../config/trust-report.ts';
 import { restrictedSettings } from '../config/trust-rules.ts';
@@ -18,7 +19,6 @@ import {
 } from '../config/trust-store.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
 import { declaredPlugin } from '../plugin/declared-plugin.ts';
-import type { PluginEntry } from '../plugin/find-plugins.ts';
 import type { TrustReport } from '../wire/index.ts';
 
 /** What to do with the list of trusted project files. A path is absolute: a project file, or a folder at or above which one lies. */
@@ -102,16 +102,17 @@ async function stateOf(file: TrustedFile, tools: TrustTools): Promise<TrustState
 }
 
 /** What a project file says that takes trust, read without running any code. */
-async function lookInto(file: string, { keys, pluginFolder, ...world }: TrustTools) {
+async function lookInto(file: string, { keys: known, pluginFolder, ...world }: TrustTools) {
   const loaded = await loadConfigFile(file);
+  const entries = pluginsIn(file, loaded);
+  const scope = { ...world, base: path.dirname(realpathSync(file)), dataDir: null };
+  const search = { keys: known, builtins: new Set<string>(), pluginFolder, withoutPatterns: true };
+  const { keys } = await installedSections([{ entries, scope }], search);
   const settings = settingsOf(keys, file, loaded);
-  const base = path.dirname(realpathSync(file));
-  const bond = bondOf({ path: file, text: loaded.text, settings }, world);
-  const named = ((settings.get('plugins')?.value ?? []) as readonly PluginEntry[]).filter(({ enabled }) => enabled);
+  const bond = bondOf({ path: file, text: loaded.text, plugins: entries }, world);
+  const named = entries.filter(({ enabled }) => enabled);
   const plugins = await Promise.all(
-    named.map(({ name }) =>
-      declaredPlugin({ name: writtenPath(name, { ...world, base, dataDir: null }) }, pluginFolder),
-    ),
+    named.map(({ name }) => declaredPlugin({ name: writtenPath(name, scope) }, pluginFolder)),
   );
   return { bond, asks: restrictedSettings(settings, secretsAmong(keys)), plugins };
 }

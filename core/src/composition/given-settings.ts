@@ -7,12 +7,12 @@ import type { Access } from '../plugin/components.ts';
 import type { PluginKind } from '../plugin/contributions.ts';
 import type { GivenSettings } from '../plugin/define-plugin.ts';
 import type { KindSettings, StoreSettings, VisionSettings } from '../settings/kind-settings.ts';
-import type { PluginSection } from '../settings/plugin-section.ts';
+import type { PluginSection, SectionValues } from '../settings/plugin-section.ts';
 
 /** Which part of a configuration a plugin is given. */
 export interface SettingsRequest {
   readonly kinds: readonly PluginKind[];
-  /** Its own section, if it came with kebab and declares one. */
+  /** Its own section, if it declares one. */
   readonly section: PluginSection | undefined;
   readonly access: Access;
 }
@@ -22,7 +22,10 @@ export function givenSettings(config: ResolvedConfig, { kinds, section, access }
   const ofKinds = kinds.flatMap((kind) =>
     Object.hasOwn(OF_KIND, kind) ? [[kind, OF_KIND[kind as keyof KindSettings](config, access)]] : [],
   );
-  return { ...Object.fromEntries(ofKinds), section: section === undefined ? {} : valuesOf(section, config) };
+  return {
+    ...Object.fromEntries(ofKinds),
+    section: section === undefined ? {} : (valuesOf(section, config) as SectionValues),
+  };
 }
 
 const OF_KIND: {

@@ -3,7 +3,13 @@ import type { App } from '../app/app.ts';
 import { createFacade, type OperationName, type UseCase } from '../app/facade.ts';
 import type { AppPorts } from '../app/app-ports.ts';
 import { OPERATIONS } from '../app/operations.ts';
-import { resolveConfig, resolveOrDefault, type ConfigInput, type ConfigResolution } from '../config/resolve-config.ts';
+import {
+  resolveConfig,
+  resolveOrDefault,
+  type ConfigInput,
+  type ConfigResolution,
+  type FlagValue,
+} from '../config/resolve-config.ts';
 import type { Clock } from '../contracts/contribution.ts';
 import type { ExtractionHost } from '../extraction/extraction-job.ts';
 import type { BuiltinPlugin } from '../plugin/manifest.ts';
@@ -38,8 +44,8 @@ export interface AppFlags {
   readonly plugins?: readonly string[] | undefined;
   readonly readonly?: boolean | undefined;
   readonly debug?: boolean | undefined;
-  /** `--pdf-password P`: opens encrypted PDF files in place of the configured password. */
-  readonly pdfPassword?: string | undefined;
+  /** Values of single keys that flags of their own give, such as `--pdf-password`. */
+  readonly values?: readonly FlagValue[] | undefined;
 }
 
 /**
@@ -59,12 +65,9 @@ export async function openApp(options: OpenAppOptions): Promise<App> {
     flags: {
       config: flags.config,
       plugins: flags.plugins,
-      values:
-        flags.pdfPassword === undefined
-          ? []
-          : [{ key: 'pdf.password', flag: '--pdf-password', value: flags.pdfPassword }],
+      values: flags.values,
     },
-    sections: builtins.flatMap(({ section }) => (section === undefined ? [] : [section])),
+    builtins,
   };
   const resolution = await (options.despiteConfig === true ? resolveOrDefault : resolveConfig)(configInput);
   const log = openLog(options, resolution, { clock, debug: flags.debug === true || switches.debug });

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { sectionsIn } from '../config/key-table.ts';
 import type { ConfigResolution } from '../config/resolve-config.ts';
 import type { Clock, Logger } from '../contracts/contribution.ts';
 import { KebabError } from '../errors/kebab-error.ts';
@@ -6,7 +7,7 @@ import { committedDocuments } from '../plugin/committed-documents.ts';
 import type { Access } from '../plugin/components.ts';
 import type { GivenSettings } from '../plugin/define-plugin.ts';
 import { kindsOf, loadedBuiltin, type LoadedPlugin } from '../plugin/loaded-plugin.ts';
-import { findPlugins, reportOf, SWITCHED_OFF } from '../plugin/find-plugins.ts';
+import { findPlugins, reportOf, type FoundPlugins, SWITCHED_OFF } from '../plugin/find-plugins.ts';
 import type { BuiltinPlugin } from '../plugin/manifest.ts';
 import { PluginComponents } from '../plugin/plugin-components.ts';
 import type { PluginReport } from '../plugin/plugin-report.ts';
@@ -55,11 +56,14 @@ export async function openComponents(request: ComponentsRequest): Promise<OpenCo
   const found =
     thirdParty.length === 0
       ? { plugins: [], rejected: [] }
-      : await findPlugins(thirdParty, {
-          pluginFolder: resolution.pluginFolder,
-          builtins: names,
-          beforeLoad: environment.beforeForeignCode,
-        });
+      : withReadSections(
+          await findPlugins(thirdParty, {
+            pluginFolder: resolution.pluginFolder,
+            builtins: names,
+            beforeLoad: environment.beforeForeignCode,
+          }),
+          resolution,
+        );
   const off = new Set(
     config.plugins.filter(({ name, enabled }) => names.has(name) && !enabled).map(({ name }) => name),
   );
@@ -83,9 +87,8 @@ export async function openComponents(request: ComponentsRequest): Promise<OpenCo
   const folder = path.join(resolution.folders.cache, 'derived');
   const cache = new FileDerivationCache({ folder, readonly: request.readonly });
   const tmp = new TemporaryFolder(environment.tmpDir);
-  const sections = new Map(request.builtins.map(({ manifest, section }) => [manifest.name, section]));
   const settingsOf = (plugin: LoadedPlugin, access: Access): GivenSettings =>
-    givenSettings(config, { kinds: kindsOf(plugin.manifest), section: sections.get(plugin.manifest.name), access });
+    givenSettings(config, { kinds: kindsOf(plugin.manifest), section: plugin.manifest.section, access });
   const components: PluginComponents = new PluginComponents({
     plugins,
     settingsOf,
@@ -128,6 +131,26 @@ export async function openComponents(request: ComponentsRequest): Promise<OpenCo
     ...found.rejected,
   ];
   return { components, plugins, reports, told, tmp, settingsOf };
+}
+
+/** A plugin whose own part of the configuration is not read would run with settings that nobody wrote. */
+function withReadSections({ plugins, rejected }: FoundPlugins, resolution: ConfigResolution): FoundPlugins {
+  const tables = new Set(sectionsIn(resolution.keys).map(({ name }) => name));
+  const problemOf = ({ manifest: { name, section } }: LoadedPlugin): string | undefined => {
+    const refused = resolution.refusedSections.get(name);
+    if (refused !== undefined || section === undefined || tables.has(section.name)) return refused;
+    return `its section ${section.name} of the configuration is not read`;
+  };
+  return {
+    plugins: plugins.filter((plugin) => problemOf(plugin) === undefined),
+    rejected: [
+      ...rejected,
+      ...plugins.flatMap((plugin) => {
+        const problem = problemOf(plugin);
+        return problem === undefined ? [] : [reportOf(plugin, 'failed', problem)];
+      }),
+    ],
+  };
 }
 
 /** The name of a built-in plugin means the built-in plugin, whose settings are sections of the configuration. */

@@ -1,11 +1,11 @@
 import { promises } from 'node:fs';
 import path from 'node:path';
+import { variableOf } from '../config/key-table.ts';
 import type { IngestOptions } from '../ingest/ingest-options.ts';
 import type { Mode } from '../domain/query.ts';
 import { classifyError } from '../errors/classify-error.ts';
 import { KebabError } from '../errors/kebab-error.ts';
 import type { SearchResponse } from '../wire/index.ts';
-import type { AppEnvironment } from './environment.ts';
 import { openApp, type OpenAppOptions } from './open-app.ts';
 
 /** What a trial takes. */
@@ -29,15 +29,15 @@ export async function tryFolder(options: TryFolderOptions): Promise<SearchRespon
   const folder = await existingFolder(path.resolve(environment.cwd, options.folder));
   const home = await promises.mkdtemp(path.join(environment.tmpDir, 'kebab-try-'));
   try {
-    const { plugins, debug, pdfPassword } = options.flags ?? {};
+    const { plugins, debug, values } = options.flags ?? {};
     const app = await openApp({
       ...options,
-      flags: { plugins, debug, pdfPassword },
+      flags: { plugins, debug, values },
       environment: {
         cwd: home,
         homeDir: home,
         tmpDir: home,
-        env: { ...modelVariables(environment), KEBAB_WORKSPACE_ROOT: folder, KEBAB_LOG: environment.env['KEBAB_LOG'] },
+        env: { ...modelVariables(options), KEBAB_WORKSPACE_ROOT: folder, KEBAB_LOG: environment.env['KEBAB_LOG'] },
       },
     });
     try {
@@ -57,9 +57,14 @@ export async function tryFolder(options: TryFolderOptions): Promise<SearchRespon
 }
 
 /** Models that are on disk already are used from where they are: everything else of the environment is left out. */
-function modelVariables({ env, homeDir }: AppEnvironment): Readonly<Record<string, string | undefined>> {
+function modelVariables({
+  environment: { env, homeDir },
+  builtins,
+}: OpenAppOptions): Readonly<Record<string, string | undefined>> {
   const data = env['XDG_DATA_HOME'] ?? path.join(homeDir, '.local', 'share');
-  const models = Object.entries(env).filter(([name]) => /^KEBAB_(?:MODELS|OCR|PDF|CAPTION)_/.test(name));
+  const tables = ['models', 'ocr', 'caption', ...builtins.flatMap(({ manifest }) => manifest.section?.name ?? [])];
+  const prefixes = tables.filter((name) => !name.startsWith('storage.')).map((name) => `${variableOf(name)}_`);
+  const models = Object.entries(env).filter(([name]) => prefixes.some((prefix) => name.startsWith(prefix)));
   return {
     KEBAB_STORAGE_MODEL_DIR: env['KEBAB_STORAGE_MODEL_DIR'] ?? path.join(data, 'kebab', 'models'),
     ...Object.fromEntries(models),

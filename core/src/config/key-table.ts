@@ -17,11 +17,13 @@ export interface FlatSection {
   readonly section: Section;
 }
 
-/** Every key of one kebab: its own, and those of the plugins that come with it. */
+/** Every key of one kebab: its own, and those of its plugins. */
 export interface KeyTable {
   readonly members: Members;
   /** In the order of the table. */
   readonly keys: readonly FlatKey[];
+  /** Plugins that are named but cannot be read, each with its reason: keys that nothing declares may be theirs. */
+  readonly unread?: readonly string[] | undefined;
 }
 
 /** Puts the sections of plugins where their names say. Throws for a name that is taken, or has no table around it. */
@@ -31,6 +33,12 @@ export function keyTableWith(sections: readonly PluginSection[]): KeyTable {
     CORE_KEYS,
   );
   return { members, keys: [...flatten(members, '', [])] };
+}
+
+/** A table of keys with one more section. Throws like {@link keyTableWith}. */
+export function extended({ members }: KeyTable, section: PluginSection): KeyTable {
+  const wider = inserted(members, section.name.split('.'), section);
+  return { members: wider, keys: [...flatten(wider, '', [])] };
 }
 
 /** Every table, outer before inner. */
@@ -58,7 +66,7 @@ function inserted(members: Members, [step = '', ...rest]: readonly string[], sec
   }
   if (Object.hasOwn(members, step)) throw new TypeError(`two plugins declare the section ${section.name}`);
   const names = Object.keys(members);
-  const at = section.after === undefined ? names.length : names.indexOf(section.after) + 1;
+  const at = names.indexOf(section.after ?? '') + 1 || names.length;
   const entries = Object.entries(members);
   const node: Section = { kind: 'section', doc: section.doc, members: section.keys };
   return Object.fromEntries([...entries.slice(0, at), [step, node], ...entries.slice(at)]);

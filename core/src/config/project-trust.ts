@@ -5,7 +5,6 @@ import type { PluginEntry } from '../plugin/find-plugins.ts';
 import { hashPluginFiles } from '../plugin/plugin-files.ts';
 import { expandPath, isWrittenPath, type PathScope } from './expand-path.ts';
 import { unreadableConfig } from './invalid-config.ts';
-import type { Settings } from './settings.ts';
 import type { TrustedFile } from './trust-store.ts';
 
 /** A project file as it was read. */
@@ -13,7 +12,8 @@ export interface ReadProjectFile {
   readonly path: string;
   /** Its whole content. */
   readonly text: string;
-  readonly settings: Settings;
+  /** The plugins that it names. */
+  readonly plugins: readonly Pick<PluginEntry, 'name' | 'enabled'>[];
 }
 
 /** What the variables and the `~` of a written path stand for. */
@@ -23,9 +23,9 @@ export type PathWorld = Pick<PathScope, 'env' | 'homeDir'>;
  * What trust in a project file is bound to: its real path, its content, and the files of every plugin that it names by path.
  * Throws `config_invalid` for a plugin whose files cannot be hashed.
  */
-export function bondOf({ path: file, text, settings }: ReadProjectFile, world: PathWorld): TrustedFile {
+export function bondOf({ path: file, text, plugins: named }: ReadProjectFile, world: PathWorld): TrustedFile {
   const real = realpathSync(file);
-  const plugins = pluginPathsIn(settings, { ...world, base: path.dirname(real), dataDir: null });
+  const plugins = pluginPathsIn(named, { ...world, base: path.dirname(real), dataDir: null });
   return {
     path: real,
     hash: blake3Hex(text),
@@ -39,8 +39,7 @@ export function isUnchanged(trusted: TrustedFile, now: TrustedFile): boolean {
   return trusted.hash === now.hash && plugins.every(([place, hash]) => trusted.plugins[place] === hash);
 }
 
-function pluginPathsIn(settings: Settings, scope: PathScope): readonly string[] {
-  const entries = (settings.get('plugins')?.value ?? []) as readonly PluginEntry[];
+function pluginPathsIn(entries: ReadProjectFile['plugins'], scope: PathScope): readonly string[] {
   return entries.flatMap(({ name, enabled }) => {
     if (!enabled || !isWrittenPath(name)) return [];
     const expanded = expandPath(name, scope);

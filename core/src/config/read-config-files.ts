@@ -5,7 +5,11 @@ import { findProjectFile, isFile } from './find-project-file.ts';
 import type { KeyTable } from './key-table.ts';
 import { loadConfigFile, type LoadedFile } from './load-config-file.ts';
 import { readTable } from './read-table.ts';
+import { CORE_KEYS } from './keys.ts';
+import type { Location } from './origin.ts';
 import type { PathWorld, ReadProjectFile } from './project-trust.ts';
+import { isTable, readValue } from './read-value.ts';
+import type { PluginEntry } from '../plugin/find-plugins.ts';
 import type { Settings } from './settings.ts';
 import { readTrusted, trustStoreIn } from './trust-store.ts';
 
@@ -19,16 +23,8 @@ export interface ConfigFile {
   readonly ignored: readonly string[];
 }
 
-/** What the files say, weakest first, and what of it was left out. */
-export interface FileSettings {
-  readonly layers: readonly Settings[];
-  readonly files: readonly ConfigFile[];
-  readonly notices: readonly string[];
-}
-
 /** Where to look for files, and whom to trust. */
 export interface FileSearch extends PathWorld {
-  readonly keys: KeyTable;
   readonly cwd: string;
   /** The file named by `--config`; it replaces both others. */
   readonly named: string | undefined;
@@ -38,49 +34,83 @@ export interface FileSearch extends PathWorld {
   readonly stateDir: string;
 }
 
+/** A configuration file that was parsed. Its keys are read when those of the plugins it names are known. */
+export interface ParsedFile {
+  readonly path: string;
+  readonly loaded: LoadedFile;
+  readonly plugins: readonly PluginEntry[];
+  readonly trusted: boolean;
+}
+
+/** The files that count, weakest first. */
+export interface ParsedFiles {
+  readonly parsed: readonly ParsedFile[];
+  /** The files that were looked for and are not read. */
+  readonly unread: readonly ConfigFile[];
+  readonly notices: readonly string[];
+}
+
 /**
- * Reads the user's file and the nearest project file, or the one file that was named. Throws `config_not_found` when a
- * named file is missing, `config_invalid` for what is wrong in a file.
+ * Parses the user's file and the nearest project file, or the one file that was named. Throws `config_not_found` when a
+ * named file is missing, `config_invalid` for what cannot be parsed.
  */
-export async function readConfigFiles(search: FileSearch): Promise<FileSettings> {
-  const own = await readOwn(search);
+export async function parseConfigFiles(search: FileSearch): Promise<ParsedFiles> {
+  const own = await parseOwn(search);
   if (search.named !== undefined) return own;
-  const project = await readProject(search);
-  return {
-    layers: [...own.layers, ...project.layers],
-    files: [...own.files, ...project.files],
-    notices: project.notices,
-  };
+  const project = await parseProject(search);
+  return { ...project, parsed: [...own.parsed, ...project.parsed], unread: own.unread };
 }
 
 /** The user's file may be missing, a named one may not. */
-async function readOwn({ keys, cwd, named, userFile, ignoreUserFile }: FileSearch): Promise<FileSettings> {
+async function parseOwn({ cwd, named, userFile, ignoreUserFile }: FileSearch): Promise<ParsedFiles> {
   const file = named === undefined ? userFile : path.resolve(cwd, named);
   const exists = isFile(file);
   if (named !== undefined && !exists && !ignoreUserFile)
     throw new KebabError('config_not_found', `there is no configuration file ${file}`, { details: { path: file } });
-  const layers = exists && !ignoreUserFile ? [settingsOf(keys, file, await loadConfigFile(file))] : [];
-  return { layers, files: [{ path: file, trusted: true, exists, ignored: [] }], notices: [] };
+  if (!exists || ignoreUserFile)
+    return { parsed: [], unread: [{ path: file, trusted: true, exists, ignored: [] }], notices: [] };
+  const loaded = await loadConfigFile(file);
+  return { parsed: [{ path: file, loaded, plugins: pluginsIn(file, loaded), trusted: true }], unread: [], notices: [] };
 }
 
-async function readProject({ keys, cwd, stateDir, env, homeDir }: FileSearch): Promise<FileSettings> {
+async function parseProject({ cwd, stateDir, env, homeDir }: FileSearch): Promise<ParsedFiles> {
   const found = findProjectFile(cwd);
-  if (found === undefined) return { layers: [], files: [], notices: [] };
+  if (found === undefined) return { parsed: [], unread: [], notices: [] };
   const notices = found.shadowed.map((other) => `${other} is ignored: ${found.path} in the same folder comes first`);
   const loaded = await loadConfigFile(found.path);
-  const settings = settingsOf(keys, found.path, loaded);
-  const trust = await trustIn({ path: found.path, text: loaded.text, settings }, { stateDir, env, homeDir });
+  const plugins = pluginsIn(found.path, loaded);
+  const trust = await trustIn({ path: found.path, text: loaded.text, plugins }, { stateDir, env, homeDir });
   if (trust.problem !== undefined) notices.push(trust.problem);
-  if (trust.trusted)
-    return { layers: [settings], files: [{ path: found.path, trusted: true, exists: true, ignored: [] }], notices };
+  return { parsed: [{ path: found.path, loaded, plugins, trusted: trust.trusted }], unread: [], notices };
+}
+
+/** The plugins that a file names; none where they are not what they must be, which {@link settingsOf} reports. */
+export function pluginsIn(file: string, { table }: LoadedFile): readonly PluginEntry[] {
+  if (!isTable(table) || !Object.hasOwn(table, 'plugins')) return [];
+  try {
+    const at: Location = { origin: { origin: 'file', path: file }, key: 'plugins' };
+    return readValue(CORE_KEYS.plugins, table['plugins'], at) as readonly PluginEntry[];
+  } catch {
+    return [];
+  }
+}
+
+/** What one file says that takes effect. */
+export interface FileSettings {
+  readonly layer: Settings;
+  readonly file: ConfigFile;
+  readonly notices: readonly string[];
+}
+
+/** Reads the keys of a file and leaves out what it may not say untrusted. Throws `config_invalid` for the first that is wrong. */
+export async function readParsedFile(keys: KeyTable, parsed: ParsedFile): Promise<FileSettings> {
+  const { path: file, loaded, trusted } = parsed;
+  const settings = settingsOf(keys, file, loaded);
+  if (trusted) return { layer: settings, file: { path: file, trusted, exists: true, ignored: [] }, notices: [] };
   const { partByTrust } = await import('./trust-rules.ts');
   const { allowed, restricted } = partByTrust(settings);
-  if (restricted.length > 0) notices.push(ignoredNotice(found.path, restricted));
-  return {
-    layers: [allowed],
-    files: [{ path: found.path, trusted: false, exists: true, ignored: restricted }],
-    notices,
-  };
+  const notices = restricted.length > 0 ? [ignoredNotice(file, restricted)] : [];
+  return { layer: allowed, file: { path: file, trusted, exists: true, ignored: restricted }, notices };
 }
 
 function ignoredNotice(file: string, names: readonly string[]): string {
@@ -98,7 +128,7 @@ export function settingsOf(keys: KeyTable, file: string, { table }: LoadedFile):
 }
 
 /** A relative path is relative to the file itself, also where a link leads to it: trust goes by the real file as well. */
-function realFile(file: string): string {
+export function realFile(file: string): string {
   try {
     return realpathSync(file);
   } catch {

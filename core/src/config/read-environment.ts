@@ -2,7 +2,9 @@ import { nearestName } from '../errors/nearest-name.ts';
 import { booleanOfText } from './boolean-of-text.ts';
 import type { ConfigKey } from '../settings/config-key.ts';
 import { sectionsIn, variableOf, type KeyTable } from './key-table.ts';
+import { CORE_KEYS } from './keys.ts';
 import { invalidConfig } from './invalid-config.ts';
+import type { PluginEntry } from '../plugin/find-plugins.ts';
 import type { Location, Origin } from './origin.ts';
 import { readTable } from './read-table.ts';
 import { readValue } from './read-value.ts';
@@ -11,7 +13,13 @@ import { readValue } from './read-value.ts';
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Variables that kebab reads although no key has their name. */
-const OTHER_VARIABLES = ['KEBAB_LOG', 'KEBAB_READONLY', 'KEBAB_PROGRESS', 'KEBAB_EVAL_GOLDEN', 'KEBAB_MCP_TOKEN'];
+export const OTHER_VARIABLES = [
+  'KEBAB_LOG',
+  'KEBAB_READONLY',
+  'KEBAB_PROGRESS',
+  'KEBAB_EVAL_GOLDEN',
+  'KEBAB_MCP_TOKEN',
+];
 /** Reserved for test runs. */
 const TEST_PREFIX = 'KEBAB_TEST_';
 
@@ -50,6 +58,18 @@ export function readEnvironment(table: KeyTable, env: Environment): EnvironmentS
     values.set(name, { value: readValue(key, parseText(key, text, at), at), origin: at.origin });
   }
   return { values, unknown: unknownAmong(table, set), pluginsOff: isNone(env['KEBAB_PLUGINS']) };
+}
+
+/** The plugins that an environment names; none where they cannot be read, which {@link readEnvironment} reports. */
+export function pluginsInEnvironment(env: Environment): readonly PluginEntry[] {
+  const text = env['KEBAB_PLUGINS'];
+  if (text === undefined) return [];
+  const at: Location = { origin: { origin: 'env', variable: 'KEBAB_PLUGINS' }, key: 'plugins' };
+  try {
+    return readValue(CORE_KEYS.plugins, parseList(text, at), at) as readonly PluginEntry[];
+  } catch {
+    return [];
+  }
 }
 
 function unknownAmong(table: KeyTable, variables: readonly string[]): EnvironmentSettings['unknown'] {

@@ -8,7 +8,7 @@ import { isTable, readValue } from './read-value.ts';
 /** Where in the configuration a table stands. */
 export interface TablePlace {
   /** The whole of it, for suggestions. */
-  readonly table: Pick<KeyTable, 'keys'>;
+  readonly table: Pick<KeyTable, 'keys' | 'unread'>;
   readonly members: Members;
   /** Dotted, with a dot at its end; empty for the root. */
   readonly prefix: string;
@@ -28,11 +28,17 @@ export function* readTable(
   for (const [member, value] of Object.entries(written)) {
     const name = `${prefix}${member}`;
     const node = Object.hasOwn(members, member) ? members[member] : undefined;
-    if (node === undefined) throw invalidConfig({ origin, key: name }, 'unknown key', suggestKey(member, place));
+    if (node === undefined) throw invalidConfig({ origin, key: name }, unknownKey(place), suggestKey(member, place));
     if (node.kind === 'section')
       yield* readTable(value, { ...place, members: node.members, prefix: `${name}.` }, origin);
     else yield [name, readValue(node, value, { origin, key: name })];
   }
+}
+
+function unknownKey({ table: { unread = [] } }: TablePlace): string {
+  return unread.length === 0
+    ? 'unknown key'
+    : `unknown key, unless it is of a plugin that cannot be read: ${unread.join(', ')}`;
 }
 
 /** The nearest key of the same table; else a key of that very name elsewhere; else the nearest of all. */

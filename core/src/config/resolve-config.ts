@@ -2,16 +2,30 @@ import path from 'node:path';
 import { isKebabError, type KebabError } from '../errors/kebab-error.ts';
 import { checkConfig } from './check-config.ts';
 import { deepFreeze } from '../domain/deep-freeze.ts';
-import { kebabVariablesIn } from './expand-path.ts';
+import { kebabVariablesIn, type PathScope } from './expand-path.ts';
+import type { InstalledSections, NamedPlugins } from './installed-sections.ts';
 import { keyTableWith, type KeyTable } from './key-table.ts';
-import { readConfigFiles, type ConfigFile } from './read-config-files.ts';
+import {
+  parseConfigFiles,
+  readParsedFile,
+  realFile,
+  type ConfigFile,
+  type FileSettings,
+  type ParsedFile,
+  type ParsedFiles,
+} from './read-config-files.ts';
 import { invalidConfig } from './invalid-config.ts';
 import type { Origin } from './origin.ts';
 import type { PluginEntry } from '../plugin/find-plugins.ts';
-import { readEnvironment, type Environment, type EnvironmentSettings } from './read-environment.ts';
+import type { BuiltinPlugin } from '../plugin/manifest.ts';
+import {
+  pluginsInEnvironment,
+  readEnvironment,
+  type Environment,
+  type EnvironmentSettings,
+} from './read-environment.ts';
 import type { ResolvedConfig } from './resolved-config.ts';
 import { mergeSettings, settingOf, type Setting, type Settings } from './settings.ts';
-import type { PluginSection } from '../settings/plugin-section.ts';
 import { settle } from './settle.ts';
 import { xdgFolders, type XdgFolders } from './xdg-folders.ts';
 
@@ -23,8 +37,8 @@ export interface ConfigInput {
   /** Absolute. */
   readonly homeDir: string;
   readonly flags?: ConfigFlags;
-  /** What plugins that come with kebab add to its keys; none by default. */
-  readonly sections?: readonly PluginSection[] | undefined;
+  /** The plugins that come with kebab, whose sections are among its keys; none by default. */
+  readonly builtins?: readonly Pick<BuiltinPlugin, 'manifest'>[] | undefined;
   /** Resolves as if the user's file, or the one named by `--config`, were empty: it is about to be written anew. */
   readonly ignoreUserFile?: boolean;
 }
@@ -51,6 +65,8 @@ export interface ConfigResolution {
   readonly config: ResolvedConfig;
   /** Every key that may be set. */
   readonly keys: KeyTable;
+  /** Why the sections of some plugins are not among them, by the name of the plugin. */
+  readonly refusedSections: ReadonlyMap<string, string>;
   /** By dotted name; every key has one. */
   readonly origins: ReadonlyMap<string, Origin>;
   /** The files that count: the user's own, then a project file; or the one named by `--config`. */
@@ -72,11 +88,9 @@ export interface ConfigResolution {
  */
 export async function resolveConfig(input: ConfigInput): Promise<ConfigResolution> {
   const { cwd, env, homeDir, flags = {} } = input;
-  const keys = keyTableWith(input.sections ?? []);
   const folders = xdgFolders(env, homeDir);
   const userFile = path.join(folders.config, 'config.toml');
-  const read = await readConfigFiles({
-    keys,
+  const parsed = await parseConfigFiles({
     cwd,
     named: flags.config,
     userFile,
@@ -85,8 +99,10 @@ export async function resolveConfig(input: ConfigInput): Promise<ConfigResolutio
     env,
     homeDir,
   });
+  const { keys, refused } = await keysOf(input, parsed, folders);
+  const read = await readFiles(input, { parsed, keys, folders });
   const environment = readEnvironment(keys, env);
-  const configured = mergeSettings(keys, [...read.layers, layerOf(environment, cwd)], cwd);
+  const configured = mergeSettings(keys, [...read.map(({ layer }) => layer), layerOf(environment, cwd)], cwd);
   const flagged = withFlags(settingOf(configured, 'plugins'), flags.plugins ?? [], {
     cwd,
     off: environment.pluginsOff,
@@ -98,14 +114,21 @@ export async function resolveConfig(input: ConfigInput): Promise<ConfigResolutio
   ]);
   const config = settle(keys, settings, { env, homeDir });
   checkConfig(config, settings);
+  const files = [...parsed.unread, ...read.map(({ file }) => file)];
   return {
     config: deepFreeze(config),
     keys,
+    refusedSections: refused,
     origins: new Map([...settings].map(([name, { origin }]) => [name, origin])),
-    files: read.files,
-    userFile: read.files[0]?.path ?? userFile,
-    pluginFolder: path.join(folders.data, 'plugins'),
-    notices: [...read.notices, ...flagged.notices, ...unknownVariables(environment, settings)],
+    files,
+    userFile: flags.config === undefined ? userFile : path.resolve(cwd, flags.config),
+    pluginFolder: pluginFolderIn(folders),
+    notices: [
+      ...parsed.notices,
+      ...read.flatMap(({ notices }) => notices),
+      ...flagged.notices,
+      ...unknownVariables(environment, settings),
+    ],
     folders,
   };
 }
@@ -130,6 +153,61 @@ export async function resolveOrDefault(input: ConfigInput): Promise<ConfigResolu
     });
     return { ...defaults, failure: error };
   }
+}
+
+/** The keys of kebab, of the plugins that come with it, and of those that what counts here names. */
+async function keysOf(
+  { builtins = [], cwd, env, homeDir, flags = {} }: ConfigInput,
+  { parsed }: ParsedFiles,
+  folders: XdgFolders,
+): Promise<InstalledSections> {
+  const keys = keyTableWith(builtins.flatMap(({ manifest: { section } }) => (section === undefined ? [] : [section])));
+  const here: PathScope = { env, homeDir, base: cwd, dataDir: null };
+  const named: readonly NamedPlugins[] = [
+    { entries: (flags.plugins ?? []).map((name) => ({ name: path.resolve(cwd, name) })), scope: here },
+    { entries: pluginsInEnvironment(env), scope: here },
+    ...parsed.filter(({ trusted }) => trusted).map((file) => namedIn(file, here)),
+  ];
+  if (named.every(({ entries }) => entries.length === 0)) return { keys, refused: new Map() };
+  const { installedSections } = await import('./installed-sections.ts');
+  return installedSections(named, {
+    keys,
+    builtins: new Set(builtins.map(({ manifest }) => manifest.name)),
+    pluginFolder: pluginFolderIn(folders),
+  });
+}
+
+/** What a file says in the section of a plugin that it names itself waits for trust, like the plugin; it is not a mistake. */
+async function readFiles(
+  { builtins = [], cwd, env, homeDir }: ConfigInput,
+  { parsed: { parsed }, keys, folders }: ToRead,
+): Promise<readonly FileSettings[]> {
+  const read: FileSettings[] = [];
+  for (const file of parsed) {
+    let ownKeys = keys;
+    if (!file.trusted && file.plugins.length > 0) {
+      const { installedSections } = await import('./installed-sections.ts');
+      const named = namedIn(file, { env, homeDir, base: cwd, dataDir: null });
+      const search = { keys, builtins: new Set(builtins.map(({ manifest }) => manifest.name)), withoutPatterns: true };
+      ownKeys = (await installedSections([named], { ...search, pluginFolder: pluginFolderIn(folders) })).keys;
+    }
+    read.push(await readParsedFile(ownKeys, file));
+  }
+  return read;
+}
+
+interface ToRead {
+  readonly parsed: ParsedFiles;
+  readonly keys: KeyTable;
+  readonly folders: XdgFolders;
+}
+
+function namedIn({ path: file, plugins }: ParsedFile, scope: PathScope): NamedPlugins {
+  return { entries: plugins, scope: { ...scope, base: path.dirname(realFile(file)) } };
+}
+
+function pluginFolderIn({ data }: XdgFolders): string {
+  return path.join(data, 'plugins');
 }
 
 function layerOf({ values }: EnvironmentSettings, cwd: string): Settings {

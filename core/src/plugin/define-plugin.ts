@@ -1,6 +1,6 @@
 import type { Clock, DerivationCache, Logger } from '../contracts/contribution.ts';
 import type { KindSettings } from '../settings/kind-settings.ts';
-import type { PluginSection, SectionValues } from '../settings/plugin-section.ts';
+import type { SectionValues } from '../settings/plugin-section.ts';
 import type { CommittedDocuments } from './committed-documents.ts';
 import type { Contributions, PluginKind } from './contributions.ts';
 import type { StandardSchema } from './standard-schema.ts';
@@ -42,8 +42,8 @@ export type Factory<T, Config> = (context: PluginContext<Config>) => T | Promise
  * What kebab's own configuration says for a plugin: the settings of the kinds it contributes, of which the others are not there,
  * and the values of its own section.
  */
-export interface GivenSettings<S extends PluginSection = PluginSection> extends KindSettings {
-  readonly section: SectionValues<S>;
+export interface GivenSettings extends KindSettings {
+  readonly section: SectionValues;
 }
 
 /** A plugin: data with factories in it. It can be listed, checked and documented without running anything. */
@@ -57,9 +57,10 @@ export interface Plugin<Config = unknown> {
   readonly kebab?: string | undefined;
   /** Checks its configuration, and gives `context.config` its type. */
   readonly config?: StandardSchema<Config>;
-  /** The table of kebab's configuration that is its own. */
-  readonly section?: PluginSection | undefined;
-  /** What it takes of kebab's own settings: becomes its configuration, under what is written for it in `plugins`. */
+  /**
+   * What it takes of kebab's own settings: becomes its configuration, under what is written for it in `plugins`. Without it that
+   * is its own section as it stands.
+   */
   settings?(given: GivenSettings): unknown;
   readonly permissions?: PluginPermissions | undefined;
   readonly contributes: {
@@ -67,12 +68,7 @@ export interface Plugin<Config = unknown> {
   };
 }
 
-/** Declares a plugin. It returns its argument; the call gives `context.config` and the section's values their types. */
-export function definePlugin<Config = unknown, S extends PluginSection = PluginSection>(
-  plugin: Omit<Plugin<Config>, 'section' | 'settings'> & {
-    readonly section?: S | undefined;
-    settings?(given: GivenSettings<S>): unknown;
-  },
-): Plugin<Config> {
+/** Declares a plugin. It returns its argument; the call gives `context.config` its type. */
+export function definePlugin<Config = unknown>(plugin: Plugin<Config>): Plugin<Config> {
   return plugin;
 }

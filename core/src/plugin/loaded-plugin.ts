@@ -49,11 +49,10 @@ export async function prepare({ manifest, rawConfig, load }: LoadedPlugin, given
   }
 }
 
-/** What the plugin takes from kebab's own settings, and over it what was written for it alone. */
+/** What the plugin takes from kebab's own settings and its section, and over it what was written for it in `plugins`. */
 function written(plugin: Plugin, rawConfig: unknown, given: GivenSettings): unknown {
-  return plugin.settings === undefined
-    ? rawConfig
-    : { ...(plugin.settings(given) as object), ...(rawConfig as object) };
+  const taken = plugin.settings === undefined ? given.section : plugin.settings(given);
+  return { ...(taken as object), ...(rawConfig as object) };
 }
 
 /** The kinds a manifest contributes to. */

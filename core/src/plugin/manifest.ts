@@ -10,12 +10,12 @@ export interface PluginManifest {
   /** Ids by kind. */
   readonly contributes: { readonly [K in PluginKind]?: readonly string[] };
   readonly permissions: PluginPermissions;
+  /** Its table of kebab's configuration, if it has one. */
+  readonly section?: PluginSection | undefined;
 }
 
 /** A plugin that comes with kebab: its manifest, and its module, loaded when one of its contributions is first used. */
 export interface BuiltinPlugin {
   readonly manifest: PluginManifest;
-  /** Its part of the configuration, if it has one. */
-  readonly section?: PluginSection | undefined;
   readonly load: () => Promise<{ readonly default: unknown }>;
 }

@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { KebabError } from '../errors/kebab-error.ts';
+import { pluginSectionOf } from '../settings/plugin-section.ts';
 import { PLUGIN_KINDS } from './contributions.ts';
 import { PLUGIN_API, type PluginPermissions } from './define-plugin.ts';
-import type { PluginManifest } from './manifest.ts';
+import type { BuiltinPlugin, PluginManifest } from './manifest.ts';
 import type { PluginPlace } from './resolve-plugin.ts';
 
 /**
@@ -41,7 +42,7 @@ function packageJsonIn(folder: string): Readonly<Record<string, unknown>> | unde
   }
 }
 
-/** Takes the manifest out of the members of a package.json; null when it has no `kebab` member. */
+/** Takes the manifest out of the members of a package.json; null when it has no `kebab` member. Throws for a malformed section. */
 export function manifestOf(packageJson: Readonly<Record<string, unknown>>, where: string): PluginManifest | null {
   const kebab = asObject(packageJson['kebab']);
   if (kebab === null) return null;
@@ -61,7 +62,18 @@ export function manifestOf(packageJson: Readonly<Record<string, unknown>>, where
       }),
     ),
     permissions: permissionsOf(kebab['permissions']),
+    ...(kebab['section'] === undefined ? {} : { section: pluginSectionOf(kebab['section']) }),
   };
+}
+
+/** A plugin that comes with kebab, from its package.json and its module. Throws for a package.json that is no plugin's. */
+export function bundledPlugin(
+  packageJson: Readonly<Record<string, unknown>>,
+  load: BuiltinPlugin['load'],
+): BuiltinPlugin {
+  const manifest = manifestOf(packageJson, '');
+  if (manifest === null) throw new TypeError(`${String(packageJson['name'])} has no "kebab" member`);
+  return { manifest, load };
 }
 
 /** What a plugin says it touches; whatever is left out or is not of the right kind counts as not asked for. */

@@ -2,7 +2,9 @@ import { builtins } from '@kebab/builtins';
 import { keyTableWith, type KeyTable } from '../../src/config/key-table.ts';
 
 /** The sections of the plugins that come with kebab. */
-export const bundledSections = builtins.flatMap(({ section }) => (section === undefined ? [] : [section]));
+export const bundledSections = builtins.flatMap(({ manifest: { section } }) =>
+  section === undefined ? [] : [section],
+);
 
 /** Every key of kebab as it is shipped. */
 export const bundledKeys: KeyTable = keyTableWith(bundledSections);

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { runTrust } from '../../src/admin/run-trust.ts';
 import { resolveConfig, type ConfigInput, type ConfigResolution } from '../../src/config/resolve-config.ts';
-import { bundledKeys, bundledSections } from './bundled-keys.ts';
+import { builtins } from '@kebab/builtins';
+import { bundledKeys } from './bundled-keys.ts';
 import { isKebabError, type KebabError } from '../../src/errors/kebab-error.ts';
 
 /** A home directory and a working directory of a test, both below one temporary folder. */
@@ -40,7 +41,7 @@ export class ConfigWorld {
   }
 
   resolve(input: Partial<ConfigInput> = {}): Promise<ConfigResolution> {
-    return resolveConfig({ cwd: this.cwd, env: {}, homeDir: this.home, sections: bundledSections, ...input });
+    return resolveConfig({ cwd: this.cwd, env: {}, homeDir: this.home, builtins, ...input });
   }
 
   /** The `config_invalid` that resolving ends in. */

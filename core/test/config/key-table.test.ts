@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { key, section } from '@kebab/core';
+import { int } from '../../src/settings/config-key.ts';
 import { keyTableWith, sectionsIn, valuesOf, variableOf } from '../../src/config/key-table.ts';
 import { bundledKeys } from './bundled-keys.ts';
 
@@ -30,9 +30,9 @@ describe('the table of keys', () => {
   });
 
   it('puts the section of a plugin where its name and `after` say', () => {
-    const keys = { depth: key.int(3, {}, 'How deep.') };
-    const wiki = section('wiki', { doc: 'Wikis.', after: 'storage', keys });
-    const inner = section('storage.tape', { doc: 'Tapes.', keys });
+    const keys = { depth: int(3, {}, 'How deep.') };
+    const wiki = { name: 'wiki', doc: 'Wikis.', after: 'storage', keys };
+    const inner = { name: 'storage.tape', doc: 'Tapes.', keys };
     const table = keyTableWith([wiki, inner]);
     expect(Object.keys(table.members).slice(3, 5)).toEqual(['storage', 'wiki']);
     expect(table.keys.find(({ name }) => name === 'storage.tape.depth')?.steps).toEqual(['storage', 'tape', 'depth']);
@@ -40,8 +40,8 @@ describe('the table of keys', () => {
   });
 
   it('refuses a section whose name is taken, or that has no table around it', () => {
-    const keys = { depth: key.int(3, {}, 'How deep.') };
-    const named = (name: string) => () => keyTableWith([section(name, { doc: 'Wikis.', keys })]);
+    const keys = { depth: int(3, {}, 'How deep.') };
+    const named = (name: string) => () => keyTableWith([{ name, doc: 'Wikis.', keys }]);
     expect(named('search')).toThrow('two plugins declare the section search');
     expect(named('wiki.inner')).toThrow('there is no table wiki for the section wiki.inner');
   });

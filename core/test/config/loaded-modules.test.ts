@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { describe, expect, it } from 'vitest';
 
-/** The modules of the first chunk are loaded always, those of the others when their `import()` is reached. */
+/** The modules of the first chunk and of those it imports are loaded always, the others when their `import()` is reached. */
 async function modulesOf(
   file: string,
 ): Promise<{ readonly always: readonly string[]; readonly later: readonly string[] }> {
@@ -10,8 +10,12 @@ async function modulesOf(
   const bundle = await rolldown({ input, platform: 'node', treeshake: false });
   const { output } = await bundle.generate({ format: 'esm' });
   const chunks = output.filter((chunk) => chunk.type === 'chunk');
-  const modules = (entry: boolean): readonly string[] =>
-    chunks.filter(({ isEntry }) => isEntry === entry).flatMap(({ moduleIds }) => moduleIds);
+  const first = new Set(chunks.filter(({ isEntry }) => isEntry).map(({ fileName }) => fileName));
+  for (const fileName of first) {
+    for (const imported of chunks.find((chunk) => chunk.fileName === fileName)?.imports ?? []) first.add(imported);
+  }
+  const modules = (always: boolean): readonly string[] =>
+    chunks.filter(({ fileName }) => first.has(fileName) === always).flatMap(({ moduleIds }) => moduleIds);
   return { always: modules(true), later: modules(false) };
 }
 

@@ -129,6 +129,7 @@ export class CommandContext {
 
   #openOptions(how: Pick<OpenAppOptions, 'despiteConfig'> = {}): OpenAppOptions {
     const config = this.values.text('config');
+    const pdfPassword = this.values.text('pdf-password');
     const { setup } = this.#host;
     return {
       ...how,
@@ -142,7 +143,7 @@ export class CommandContext {
         debug: this.values.has('debug'),
         config: config === undefined ? undefined : this.absolute(config),
         plugins: this.values.all('plugin')?.map((plugin) => this.#pluginSpecifier(plugin)),
-        pdfPassword: this.values.text('pdf-password'),
+        values: pdfPassword === undefined ? [] : [{ key: 'pdf.password', flag: '--pdf-password', value: pdfPassword }],
       },
       onDebugLine: (line) => this.io.stderr.jsonLine(line),
     };

@@ -84,7 +84,7 @@ describe('kebab snap', () => {
   it('passes the password on, and prints it nowhere', async () => {
     const line = ['snap', 'a.pdf#p=3', '-o', file('secret.png'), '--pdf-password', 'pw'];
     const { opened, stdout, stderr } = await runCommand(line, drawing());
-    expect(opened[0]?.flags).toMatchObject({ pdfPassword: 'pw' });
+    expect(opened[0]?.flags).toMatchObject({ values: [{ key: 'pdf.password', flag: '--pdf-password', value: 'pw' }] });
     expect(stdout.text + stderr.text).not.toContain('pw\n');
   });
 

@@ -1,11 +1,9 @@
 import { definePlugin } from '@kebab/core';
-import { pdfSection } from './config.ts';
 import { pdfConfigSchema } from './pdf-config.ts';
 
 /** PDF: text page by page in reading order, pages as pictures, chunks that stay on their page. */
 export default definePlugin({
   config: pdfConfigSchema,
-  section: pdfSection,
   settings: ({ section: { ocr, minPageChars, minValidRatio, password }, extractor }) => ({
     ocr,
     ocrFingerprint: extractor.ocrFingerprint,

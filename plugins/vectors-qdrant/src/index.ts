@@ -1,14 +1,12 @@
 import { definePlugin } from '@kebab/core';
-import { qdrantSection } from './config.ts';
 import { qdrantConfigSchema } from './qdrant-config.ts';
 
 /** Vectors on a Qdrant server, for those who have one or outgrow a machine. */
 export default definePlugin({
   config: qdrantConfigSchema,
-  section: qdrantSection,
   settings: ({ section: { timeoutS, shardNumber, replicationFactor, ...server } }) => ({
     ...server,
-    timeoutMs: timeoutS * 1000,
+    timeoutMs: Number(timeoutS) * 1000,
     shardNumber: shardNumber ?? undefined,
     replicationFactor: replicationFactor ?? undefined,
   }),

@@ -1,0 +1,106 @@
+import { camelCase } from '../settings/config-key.ts';
+import type { PluginSection } from '../settings/plugin-section.ts';
+import type { PluginEntry } from '../plugin/find-plugins.ts';
+import { firstLine } from '../plugin/plugin-failure.ts';
+import { readManifest } from '../plugin/read-manifest.ts';
+import { locatePlugin } from '../plugin/resolve-plugin.ts';
+import { expandPath, isWrittenPath, type PathScope } from './expand-path.ts';
+import { extended, sectionsIn, variableOf, type KeyTable } from './key-table.ts';
+import { OTHER_VARIABLES } from './read-environment.ts';
+import { defaultOf, readValue } from './read-value.ts';
+
+/** Plugins as one file, variable or command line names them. */
+export interface NamedPlugins {
+  readonly entries: readonly Pick<PluginEntry, 'name'>[];
+  /** What their paths are relative to. */
+  readonly scope: PathScope;
+}
+
+/** Where a plugin's section is looked for. */
+export interface SectionSearch {
+  readonly keys: KeyTable;
+  /** The plugins that come with kebab, whose sections are among the keys. */
+  readonly builtins: ReadonlySet<string>;
+  readonly pluginFolder: string;
+  /** Leaves patterns out, for plugins that nobody has trusted yet: one can be made to run for ever. */
+  readonly withoutPatterns?: boolean | undefined;
+}
+
+/** The keys of kebab and of the plugins that were named. */
+export interface InstalledSections {
+  readonly keys: KeyTable;
+  /** Why the section of a plugin is not among them, by the name of the plugin. */
+  readonly refused: ReadonlyMap<string, string>;
+}
+
+/**
+ * Adds the sections that third-party plugins declare in their package.json, also those of plugins that are switched off: what is
+ * written for them stays valid. No code is run. A section whose name is taken is left out, and the reason kept.
+ */
+export async function installedSections(
+  named: readonly NamedPlugins[],
+  { keys, builtins, pluginFolder, withoutPatterns = false }: SectionSearch,
+): Promise<InstalledSections> {
+  const places = named.flatMap(({ entries, scope }) => entries.map(({ name }) => placeOf(name, scope)));
+  let table = keys;
+  const seen = new Set(builtins);
+  const unread = new Set<string>();
+  const refused = new Map<string, string>();
+  for (const place of new Set(places)) {
+    if (builtins.has(place)) continue;
+    try {
+      const manifest = await readManifest(locatePlugin(place, pluginFolder));
+      if (manifest?.section === undefined || seen.has(manifest.name)) continue;
+      seen.add(manifest.name);
+      const section = withoutPatterns ? patternless(manifest.section) : manifest.section;
+      const problem = problemWith(section, table);
+      if (problem === undefined) table = extended(table, section);
+      else refused.set(manifest.name, problem);
+    } catch (error) {
+      unread.add(`${place} (${firstLine(error)})`);
+    }
+  }
+  return { keys: { ...table, unread: [...unread] }, refused };
+}
+
+function placeOf(name: string, scope: PathScope): string {
+  const expanded = isWrittenPath(name) ? expandPath(name, scope) : null;
+  return expanded?.kind === 'path' ? expanded.path : name;
+}
+
+function patternless(section: PluginSection): PluginSection {
+  const keys = Object.entries(section.keys).map(([name, key]) => [
+    name,
+    key.kind === 'text' ? { ...key, pattern: null } : key,
+  ]);
+  return { ...section, keys: Object.fromEntries(keys) as PluginSection['keys'] };
+}
+
+/** A variable that is taken would hand the plugin a value that the user wrote for another key, perhaps a secret. */
+function problemWith(section: PluginSection, table: KeyTable): string | undefined {
+  const { name, keys } = section;
+  const outer = name.split('.').slice(0, -1).join('.');
+  if (outer !== '' && !sectionsIn(table).some((one) => one.name === outer))
+    return `there is no table ${outer} for ${name}`;
+  const taken = [...table.keys, ...sectionsIn(table)];
+  for (const full of [name, ...Object.keys(keys).map((key) => `${name}.${key}`)]) {
+    if (OTHER_VARIABLES.includes(variableOf(full))) return `${variableOf(full)} has another meaning already`;
+    const other = taken.find((one) => stepsOf(one.name) === stepsOf(full) || variableOf(one.name) === variableOf(full));
+    if (other !== undefined) return `${full} of the configuration is taken by ${other.name}`;
+  }
+  for (const [key, declared] of Object.entries(keys)) {
+    const value = defaultOf(declared);
+    if (value === null || value === '') continue;
+    try {
+      readValue(declared, value, { origin: { origin: 'default' }, key: `${name}.${key}` });
+    } catch (error) {
+      return firstLine(error);
+    }
+  }
+  return undefined;
+}
+
+/** Where a dotted name stands in the resolved configuration. */
+function stepsOf(name: string): string {
+  return name.split('.').map(camelCase).join('.');
+}
