@@ -35,6 +35,7 @@ const hotPath = [
   'plugins/store-sqlite/src/open-store.ts',
   'plugins/store-sqlite/src/documents/sqlite-document-store.ts',
   'plugins/store-sqlite/src/lexical/sqlite-lexical-index.ts',
+  'node_modules/damerau-levenshtein/',
   'node_modules/smol-toml/',
   'node_modules/tiny-lru/',
 ];

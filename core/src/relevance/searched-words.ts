@@ -1,8 +1,8 @@
+import { stemmer } from 'stemmer';
 import type { IndexText } from '../analysis/index-text.ts';
 import { foldWord } from '../analysis/fold-word.ts';
 import { isLoneCjk } from '../analysis/cjk-run.ts';
 import { scanWords } from '../analysis/scan-words.ts';
-import { porterStem } from './porter-stem.ts';
 
 /** The index tokens of a chunk, to look words up in: folded and stemmed as the full-text index does it. */
 export class SearchedWords {
@@ -24,8 +24,14 @@ export class SearchedWords {
 /** The tokens that a stretch of text gives in a column of words: `_` and dots separate, words are folded and stemmed. */
 export function tokensOf(text: string): readonly string[] {
   return scanWords(text.normalize('NFC')).flatMap(({ kind, text: word }) =>
-    kind === 'cjk'
-      ? [word]
-      : word.split(/[._]/).flatMap((piece) => (piece === '' ? [] : [porterStem(foldWord(piece))])),
+    kind === 'cjk' ? [word] : word.split(/[._]/).flatMap((piece) => (piece === '' ? [] : [stemOf(foldWord(piece))])),
   );
 }
+
+/** The stem of a folded word, as the full-text index makes it: words with anything but Latin letters are their own. */
+function stemOf(word: string): string {
+  return word.length > MAX_STEMMED || !/^[a-z]+$/.test(word) ? word : stemmer(word);
+}
+
+/** SQLite's `porter` leaves longer words as they are. */
+const MAX_STEMMED = 64;
