@@ -58,18 +58,22 @@ export interface BlockIdInput {
 }
 
 /**
- * Mints the ids of a document's blocks, in order. It writes the canonical JSON of each directly, with the heading path
- * rendered once for each section: a folder of notes has hundreds of thousands of blocks.
+ * Mints the ids of a document's blocks, in order. It writes the canonical JSON of each directly, with each heading rendered
+ * once: a folder of notes has hundreds of thousands of blocks.
  */
 export function mintBlockIds(docId: DocumentId, blocks: readonly BlockIdInput[]): readonly BlockId[] {
-  const rendered = new Map<readonly string[], string>();
+  const rendered = new Map<string, string>();
+  const render = (heading: string): string => {
+    const known = rendered.get(heading) ?? canonicalJson(heading);
+    rendered.set(heading, known);
+    return known;
+  };
   let path: readonly string[] | undefined;
   let pathJson = '';
   return blocks.map((block) => {
     if (block.headingPath !== path) {
       path = block.headingPath;
-      pathJson = rendered.get(path) ?? canonicalJson(path);
-      rendered.set(path, pathJson);
+      pathJson = `[${path.map(render).join(',')}]`;
     }
     return blake3Id(
       `{"block_kind":"${block.kind}","doc_id":"${docId}","heading_path":${pathJson},"kind":"block",` +

@@ -56,7 +56,9 @@ export const LIGHT_MEDIA: ReadonlySet<Media> = new Set(['markdown', 'text', 'cod
  * one that works them off at a stretch nothing else gets a turn, and parsers take longest for what they cannot divide.
  */
 const MAX_INLINE_BYTES = 2 * 1024 ** 2;
-const MAX_INLINE_STRETCH = 64 * 1024;
+const MAX_INLINE_STRETCH = 256 * 1024;
+/** A longer file may be more than native code can stand. */
+const MAX_HARMLESS_BYTES = 64 * 1024;
 const CHUNKS_AT_A_STRETCH = 16;
 /** How long a cancelled run goes on with the document in flight. */
 const GRACE_MS = 800;
@@ -137,7 +139,7 @@ export class FilePreparation {
       const path = file.workspacePath;
       throw pluginFailure(new Error(CONDEMNED), { plugin, kind: 'extractor', stage: CRASH_STAGE, path });
     }
-    const isRisky = bytes.length > MAX_INLINE_STRETCH || !LIGHT_MEDIA.has(parts.asset.mediaType.kind);
+    const isRisky = bytes.length > MAX_HARMLESS_BYTES || !LIGHT_MEDIA.has(parts.asset.mediaType.kind);
     return isRisky || inFlight.isSuspect(file) ? inFlight.during(file, read) : read();
   }
 

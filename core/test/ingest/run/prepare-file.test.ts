@@ -36,9 +36,9 @@ describe('FilePreparation', () => {
     const files = {
       'long.md': 'words\n\n'.repeat(500_000),
       'short.md': 'words',
-      'stretch.md': `words\n\n${'words\n'.repeat(11_000)}`,
-      'stretches.md': `${'words\n'.repeat(10_000)}\n`.repeat(2),
-      'windows.md': `${'words\r\n'.repeat(9000)}\r\n`.repeat(2),
+      'stretch.md': `words\n\n${'words\n'.repeat(44_000)}`,
+      'stretches.md': `${'words\n'.repeat(40_000)}\n`.repeat(2),
+      'windows.md': `${'words\r\n'.repeat(36_000)}\r\n`.repeat(2),
     };
     const world = await IngestWorld.open({ files, isolated });
     expect(await world.ingest()).toMatchObject({ errors: 2, new: 3 });

@@ -37,7 +37,7 @@ export function boundInlineCost(text: string, budget: number = BUDGET): string {
   if (text.length < SHORTEST_RUN && budget === BUDGET) return text;
   const pieces: string[] = [];
   let kept = 0;
-  for (const stretch of stretches(text)) {
+  for (const stretch of longStretches(text, Math.floor(Math.sqrt(2 * budget)))) {
     if (firstOverBudget(text, stretch, budget) === undefined) continue;
     for (const run of runsOf(text, stretch)) {
       const over = firstOverBudget(text, run, budget);
@@ -54,14 +54,21 @@ interface Run {
   readonly end: number;
 }
 
-/** What stands between empty lines: quickly found, and never less than a run. */
-function* stretches(text: string): Generator<Run> {
-  for (let start = 0; start < text.length;) {
-    const gap = text.indexOf('\n\n', start);
+/** What stands between empty lines and is longer than so much: quickly found, and never less than a run. */
+function longStretches(text: string, length: number): readonly Run[] {
+  const stretches: Run[] = [];
+  for (let start = 0; text.length - start > length;) {
+    const lastGap = text.lastIndexOf('\n\n', start + length);
+    if (lastGap >= start) {
+      start = lastGap + 2;
+      continue;
+    }
+    const gap = text.indexOf('\n\n', start + length);
     const end = gap === -1 ? text.length : gap;
-    yield { start, end };
+    stretches.push({ start, end });
     start = end + 2;
   }
+  return stretches;
 }
 
 function* runsOf(text: string, { start, end }: Run): Generator<Run> {
@@ -80,7 +87,9 @@ function firstOverBudget(text: string, { start, end }: Run, budget: number): num
   if ((length * length) / 2 < budget) return undefined;
   let cost = 0;
   const run = text.slice(start, end); // so that no mark is looked for behind it
-  for (const { index } of run.matchAll(MARK)) {
+  MARK.lastIndex = 0;
+  while (MARK.test(run)) {
+    const index = MARK.lastIndex - 1;
     cost += index;
     if (cost > budget) return start + index;
   }

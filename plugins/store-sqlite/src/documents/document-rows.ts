@@ -7,7 +7,7 @@ import { FullTextTotals } from './full-text-totals.ts';
 import type { PreparedChunk, PreparedRows } from './prepare-document.ts';
 import { segmentsOf, type TextSegment } from './text-segments.ts';
 
-/** Full-text rows that are still to be written for one document. */
+/** What is still to be done for one document: its full-text rows, and vectors of the same chunks that were given up. */
 interface PendingDocument {
   readonly firstChunk: number;
   readonly index: readonly IndexText[];
@@ -47,8 +47,6 @@ export class DocumentRows {
     for (const [i, chunk] of rows.chunks.entries())
       statements.addChunk.run(chunk, { seq: firstChunk + i, doc_seq: docSeq });
     this.#pending.set(docSeq, { firstChunk, index: rows.index });
-    if (statements.anyTombstone.first({}) !== undefined)
-      statements.reviveVectors.run({ from: firstChunk, to: firstChunk + rows.chunks.length });
   }
 
   /** Removes a document with everything that belongs to it; false when there is none. */
@@ -65,6 +63,10 @@ export class DocumentRows {
 
   /** Writes what waits for the end of the transaction. */
   flush(): void {
+    const { anyTombstone, reviveVectors } = this.#statements;
+    if (this.#pending.size > 0 && anyTombstone.first({}) !== undefined)
+      for (const { firstChunk, index } of this.#pending.values())
+        reviveVectors.run({ from: firstChunk, to: firstChunk + index.length });
     for (const { firstChunk, index } of this.#pending.values())
       for (const [i, texts] of index.entries()) this.#statements.addFullText.run(texts, { rowid: firstChunk + i });
     this.#pending.clear();
