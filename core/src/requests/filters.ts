@@ -127,11 +127,30 @@ function parseFilter(key: FilterKey, value: unknown): unknown {
     case 'texts': {
       if (!Array.isArray(value)) throw wrongType(key, 'a list of texts', value);
       const values = value.map((item) => parseValue(key, field, item));
+      if (key === 'path_glob') checkGlobs(values);
       return values.length === 0 ? undefined : values;
     }
     default:
       return field satisfies never;
   }
+}
+
+/** Matching takes time by the length of a glob, for every document. */
+const MAX_GLOB_CHARACTERS = 1000;
+const MAX_GLOBS_CHARACTERS = 10_000;
+
+function checkGlobs(globs: readonly string[]): void {
+  const field = 'path_glob';
+  const long = globs.find((glob) => glob.length > MAX_GLOB_CHARACTERS);
+  if (long !== undefined) {
+    const message = `a glob has at most ${MAX_GLOB_CHARACTERS} characters; this one has ${long.length}`;
+    throw invalidInput(message, { field, value: `${long.slice(0, 100)}…` });
+  }
+  const total = globs.reduce((sum, { length }) => sum + length, 0);
+  if (total > MAX_GLOBS_CHARACTERS)
+    throw invalidInput(`globs have at most ${MAX_GLOBS_CHARACTERS} characters together; these have ${total}`, {
+      field,
+    });
 }
 
 interface Vocabulary {

@@ -91,6 +91,14 @@ describe('parseSearchRequest', () => {
       { field: 'trust_min', suggestion: 'primary' },
     ],
     [
+      { query: 'w', path_glob: ['notes/**', 'a'.repeat(1001)] },
+      { field: 'path_glob', value: `${'a'.repeat(100)}…` },
+    ],
+    [
+      { query: 'w', path_glob: Array.from({ length: 11 }, () => '{,}'.repeat(333)) },
+      { field: 'path_glob', value: null },
+    ],
+    [
       { query: 'w', source_type: ['memo'] },
       { field: 'source_type', value: 'memo' },
     ],

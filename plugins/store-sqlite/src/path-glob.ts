@@ -2,57 +2,98 @@
  * Compiles a glob on workspace paths: `*` and `?` do not cross `/`, `**` does, and as a whole segment it also stands for no
  * segment at all; `[ab]`, `[a-z]`, `[!a]` and `{a,b}` mean what they mean in a shell, `\` makes the next character ordinary. Everything
  * else, an unclosed bracket or brace included, stands for itself. Letter case matters; hidden files are ordinary files.
+ *
+ * All ways through the glob are followed side by side, so that matching takes at most the length of the glob times that of the
+ * path: a regular expression would try them one after the other, and globs come from whoever may search.
  */
 export function compilePathGlob(glob: string): (path: string) => boolean {
-  const pattern = new RegExp(`^${translate(glob.normalize('NFC').replace(/^\.?\/+/, ''))}$`, 'su');
-  return (path) => pattern.test(path);
+  const states: State[] = [{ kind: 'end' }];
+  const start = compile(parse(glob.normalize('NFC').replace(/^\.?\/+/, '')), END, states);
+  const ways = new Ways(states, start);
+  return (path) => {
+    let reached = ways.start();
+    for (const character of path) {
+      reached = reached.onward.get(character) ?? ways.follow(reached, character);
+      if (reached.states.length === 0) return false;
+    }
+    return reached.isEnd;
+  };
 }
 
-const WHOLE_SEGMENTS = /^(?:\*\*\/)+/;
+type Test = (character: string) => boolean;
 
-function translate(glob: string): string {
-  let source = '';
+/** A part of a glob. */
+type Piece =
+  | { readonly kind: 'one'; readonly test: Test }
+  /** Any number of characters. */
+  | { readonly kind: 'many'; readonly test: Test }
+  /** Any number of whole segments, each with the slash behind it. */
+  | { readonly kind: 'segments' }
+  | { readonly kind: 'alternatives'; readonly globs: readonly (readonly Piece[])[] };
+
+const isAny: Test = () => true;
+const isSlash: Test = (character) => character === '/';
+const isNoSlash: Test = (character) => character !== '/';
+
+const WHOLE_SEGMENTS = /(?:\*\*\/)+/y;
+const STARS = /\*+/y;
+const CLASS = /\[([!^]?)(\]?[^\]]*)\]/suy;
+
+function parse(glob: string): readonly Piece[] {
+  const pieces: Piece[] = [];
   let at = 0;
   while (at < glob.length) {
     const [piece, length] = pieceAt(glob, at);
-    source += piece;
+    pieces.push(piece);
     at += length;
   }
-  return source;
+  return pieces;
 }
 
-/** The regular expression for what stands at an offset, and how much of the glob it uses up. */
-function pieceAt(glob: string, at: number): readonly [piece: string, length: number] {
-  const character = glob[at] ?? '';
-  const startsSegment = at === 0 || glob[at - 1] === '/';
+/** The piece that begins at an offset, and how much of the glob it uses up. */
+function pieceAt(glob: string, at: number): readonly [piece: Piece, length: number] {
+  const character = String.fromCodePoint(glob.codePointAt(at) ?? 0);
   if (character === '*') {
-    const stars = /^\*+/.exec(glob.slice(at))?.[0].length ?? 1;
-    const directories = startsSegment ? WHOLE_SEGMENTS.exec(glob.slice(at)) : null;
-    if (directories !== null) return ['(?:[^/]+/)*', directories[0].length];
-    return [stars === 1 ? '[^/]*' : '.*', stars];
+    const startsSegment = at === 0 || glob[at - 1] === '/';
+    const segments = startsSegment ? foundAt(WHOLE_SEGMENTS, glob, at) : null;
+    if (segments !== null) return [{ kind: 'segments' }, segments[0].length];
+    const stars = foundAt(STARS, glob, at)?.[0].length ?? 1;
+    return [{ kind: 'many', test: stars === 1 ? isNoSlash : isAny }, stars];
   }
-  if (character === '?') return ['[^/]', 1];
+  if (character === '?') return [{ kind: 'one', test: isNoSlash }, 1];
   if (character === '\\' && at + 1 < glob.length) {
     const escaped = String.fromCodePoint(glob.codePointAt(at + 1) ?? 0);
     return [literal(escaped), 1 + escaped.length];
   }
   if (character === '[') return characterClass(glob, at) ?? [literal(character), 1];
   if (character === '{') return alternatives(glob, at) ?? [literal(character), 1];
-  const whole = String.fromCodePoint(glob.codePointAt(at) ?? 0);
-  return [literal(whole), whole.length];
+  return [literal(character), character.length];
 }
 
-function characterClass(glob: string, at: number): readonly [string, number] | undefined {
-  const match = /^\[([!^]?)(\]?[^\]]*)\]/su.exec(glob.slice(at));
+function foundAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
+}
+
+function literal(character: string): Piece {
+  return { kind: 'one', test: (other) => other === character };
+}
+
+function characterClass(glob: string, at: number): readonly [Piece, number] | undefined {
+  const match = foundAt(CLASS, glob, at);
   const members = match?.[2] ?? '';
   if (match === null || members === '') return undefined;
   const escaped = members.replaceAll(/[\\\][^]/g, String.raw`\$&`).replaceAll(/^-|-$/g, String.raw`\-`);
   const negated = match[1] === '' ? '' : '^';
-  const source = `(?!/)[${negated}${escaped}]`;
-  return isValid(source) ? [source, match[0].length] : undefined;
+  try {
+    const pattern = new RegExp(`^[${negated}${escaped}]$`, 'su');
+    return [{ kind: 'one', test: (character) => character !== '/' && pattern.test(character) }, match[0].length];
+  } catch {
+    return undefined; // a reversed range such as [z-a]
+  }
 }
 
-function alternatives(glob: string, at: number): readonly [string, number] | undefined {
+function alternatives(glob: string, at: number): readonly [Piece, number] | undefined {
   const parts: string[] = [];
   let depth = 0;
   let from = at + 1;
@@ -65,20 +106,115 @@ function alternatives(glob: string, at: number): readonly [string, number] | und
       from = i + 1;
     } else if (character === '}' && --depth === 0) {
       parts.push(glob.slice(from, i));
-      return parts.length === 1 ? undefined : [`(?:${parts.map(translate).join('|')})`, i + 1 - at];
+      return parts.length === 1 ? undefined : [{ kind: 'alternatives', globs: parts.map(parse) }, i + 1 - at];
     }
   }
   return undefined;
 }
 
-function literal(character: string): string {
-  return /[\\^$.*+?()[\]{}|/]/.test(character) ? `\\${character}` : character;
+/** Where a path may stand in a glob: before one more character, before several ways on, or at the end. */
+type State =
+  | { readonly kind: 'one'; readonly test: Test; readonly next: number }
+  | { readonly kind: 'fork'; readonly ways: number[] }
+  | { readonly kind: 'end' };
+
+/** The index of the state at the end. */
+const END = 0;
+
+/** Adds the states of some pieces that lead to a state; returns the first of them. */
+function compile(pieces: readonly Piece[], next: number, states: State[]): number {
+  const add = (state: State): number => states.push(state) - 1;
+  return pieces.reduceRight((after, piece) => {
+    switch (piece.kind) {
+      case 'one':
+        return add({ kind: 'one', test: piece.test, next: after });
+      case 'many': {
+        const ways = [after];
+        const fork = add({ kind: 'fork', ways });
+        ways.push(add({ kind: 'one', test: piece.test, next: fork }));
+        return fork;
+      }
+      case 'segments': {
+        const [ways, inside]: [number[], number[]] = [[after], []];
+        const fork = add({ kind: 'fork', ways });
+        const name = add({ kind: 'one', test: isNoSlash, next: add({ kind: 'fork', ways: inside }) });
+        inside.push(name, add({ kind: 'one', test: isSlash, next: fork }));
+        ways.push(name);
+        return fork;
+      }
+      case 'alternatives':
+        return add({ kind: 'fork', ways: piece.globs.map((glob) => compile(glob, after, states)) });
+      default:
+        return piece satisfies never;
+    }
+  }, next);
 }
 
-function isValid(source: string): boolean {
-  try {
-    return new RegExp(source, 'su').source !== '';
-  } catch {
-    return false; // a reversed range such as [z-a]
+/** All states that a path may have come to. */
+interface Reached {
+  /** Ascending, without forks. */
+  readonly states: readonly number[];
+  readonly isEnd: boolean;
+  /** Where the characters seen so far lead from here. */
+  readonly onward: Map<string, Reached>;
+}
+
+/** How much is remembered, in states; a glob over the paths of a workspace needs a few hundred. */
+const MAX_KNOWN_STATES = 200_000;
+
+/** The ways through a glob. Each step is looked up once and remembered, because the paths of a workspace are much alike. */
+class Ways {
+  readonly #states: readonly State[];
+  readonly #first: number;
+  readonly #known = new Map<string, Reached>();
+  #start: Reached | undefined;
+  #knownStates = 0;
+
+  constructor(states: readonly State[], first: number) {
+    this.#states = states;
+    this.#first = first;
+  }
+
+  start(): Reached {
+    this.#start ??= this.#reach([this.#first]);
+    return this.#start;
+  }
+
+  follow(from: Reached, character: string): Reached {
+    if (this.#knownStates > MAX_KNOWN_STATES) this.#forget();
+    const firsts: number[] = [];
+    for (const at of from.states) {
+      const state = this.#states[at];
+      if (state?.kind === 'one' && state.test(character)) firsts.push(state.next);
+    }
+    const reached = this.#reach(firsts);
+    from.onward.set(character, reached);
+    this.#knownStates += 1 + reached.states.length;
+    return reached;
+  }
+
+  #reach(firsts: readonly number[]): Reached {
+    const seen = new Set<number>();
+    const pending = [...firsts];
+    for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
+      if (seen.has(at)) continue;
+      seen.add(at);
+      const state = this.#states[at];
+      if (state?.kind === 'fork') pending.push(...state.ways);
+    }
+    const states = [...seen].filter((at) => this.#states[at]?.kind !== 'fork').toSorted((a, b) => a - b);
+    const key = states.join();
+    let reached = this.#known.get(key);
+    if (reached === undefined) {
+      reached = { states, isEnd: seen.has(END), onward: new Map() };
+      this.#known.set(key, reached);
+    }
+    return reached;
+  }
+
+  #forget(): void {
+    this.#known.clear();
+    this.#start = undefined;
+    this.#knownStates = 0;
   }
 }

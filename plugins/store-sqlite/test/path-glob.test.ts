@@ -46,6 +46,25 @@ describe('compilePathGlob', () => {
     ['', []],
   ])('reads %j', (glob, expected) => expect(matching(glob)).toEqual(expected));
 
+  it.each([
+    ['stars between letters', '*a'.repeat(400) + '*b', 'a'.repeat(4000)],
+    ['stars over segments', '**/a/'.repeat(190) + 'b', `${'a/'.repeat(2000)}c`],
+    ['double stars within a segment', 'x' + '**a'.repeat(300), `x${'a'.repeat(4000)}b`],
+    ['alternatives that are empty', '{,}'.repeat(300) + 'b', 'a'],
+    ['alternatives in alternatives', '{a,'.repeat(240) + '{b,c}' + '}'.repeat(240), 'x'],
+    ['braces that are not closed', '{'.repeat(1000), 'x'],
+  ])('takes time by the length of glob and path, whatever the glob: %s', (_, glob, path) => {
+    expect(compilePathGlob(glob)(path)).toBe(false);
+  });
+
+  it('answers the same when it has forgotten what it had seen', () => {
+    const names = Array.from({ length: 3000 }, (_, at) => String.fromCodePoint(0x4e00 + at));
+    const matches = compilePathGlob(`*${'?'.repeat(60)}*.md`);
+    const path = (from: number): string => `${names.slice(from, from + 100).join('')}.md`;
+    for (let from = 0; from < 2900; from += 100) expect(matches(path(from))).toBe(true);
+    expect(matches('short.md')).toBe(false);
+  });
+
   it('takes any text for a glob', () => {
     const odd = fc.string({ unit: fc.constantFrom(...'ab/*?[]{}!^-\\,.(𝒜|$+'), maxLength: 12 });
     fc.assert(
