@@ -17,7 +17,7 @@ export const corePlugin: BuiltinPlugin = {
       contributes: {
         source: {
           fs: async ({ config }) => {
-            const { FsConnector } = await import('../ingest/scan/fs-connector.ts');
+            const { FsConnector } = await import('../ingest/scan/connectors.ts');
             return new FsConnector(config as WalkOptions);
           },
         },

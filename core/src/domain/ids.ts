@@ -24,10 +24,10 @@ export function mintId(input: JsonValue): string {
   return blake3Id(canonicalJson(input));
 }
 
-/** Mints the id of an asset from its raw bytes. */
+/** Mints the id of an asset from its raw bytes, the canonical JSON written directly. */
 export function mintAssetId(bytes: Uint8Array): { readonly assetId: AssetId; readonly checksum: string } {
   const checksum = blake3Hex(bytes);
-  return { assetId: mintId({ kind: 'asset', asset_blake3: checksum }) as AssetId, checksum };
+  return { assetId: blake3Id(`{"asset_blake3":"${checksum}","kind":"asset"}`) as AssetId, checksum };
 }
 
 /** What names a document. `sourceId` takes part only when it is not `default`. */

@@ -12,7 +12,7 @@ import type { FileHints } from './run/file-task.ts';
 import { IngestEngine, type IngestPorts } from './run/ingest-engine.ts';
 import { externalSource } from './run/ingest-sources.ts';
 import { withFrontMatter, type TextOrigin } from './run/with-front-matter.ts';
-import { ExternalConnector } from './scan/external-connector.ts';
+import { ExternalConnector } from './scan/connectors.ts';
 import { skipByContent, skipBySize } from './scan/skip-rules.ts';
 
 /**

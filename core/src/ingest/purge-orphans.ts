@@ -8,7 +8,7 @@ import { externalSource, sourcesToWalk } from './run/ingest-sources.ts';
 import { HOST_AGENT } from './run/prepare-file.ts';
 import { ReportBuilder } from './run/report-builder.ts';
 import { scanSource, type WalkedSource } from './run/scan-sources.ts';
-import { ExternalConnector } from './scan/external-connector.ts';
+import { ExternalConnector } from './scan/connectors.ts';
 
 /** What finding orphans takes. */
 export interface OrphanTools extends Pick<

@@ -9,8 +9,7 @@ import type { ExtractionHost } from '../extraction/extraction-job.ts';
 import { IngestEngine, type IngestPorts } from './run/ingest-engine.ts';
 import { sourcesToWalk, type IngestSource } from './run/ingest-sources.ts';
 import type { WalkedSource } from './run/scan-sources.ts';
-import { ExternalConnector } from './scan/external-connector.ts';
-import { FailedConnector } from './scan/failed-connector.ts';
+import { ExternalConnector, FailedConnector } from './scan/connectors.ts';
 
 /** Brings the index up to date with the configured sources. */
 export class IngestFolder {

@@ -5,7 +5,7 @@ import type { ResolvedConfig } from '../../src/config/resolved-config.ts';
 import type { Clock, Logger } from '../../src/contracts/contribution.ts';
 import type { Extractor } from '../../src/contracts/extractor.ts';
 import type { IngestOptions } from '../../src/ingest/ingest-options.ts';
-import { FsConnector } from '../../src/ingest/scan/fs-connector.ts';
+import { FsConnector } from '../../src/ingest/scan/connectors.ts';
 import { IngestExternal } from '../../src/ingest/ingest-external.ts';
 import { IngestFolder } from '../../src/ingest/run-ingest.ts';
 import type { ExtractionHost } from '../../src/extraction/extraction-job.ts';

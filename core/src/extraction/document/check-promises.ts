@@ -37,7 +37,7 @@ function brokenSpan(
   blocks: ExtractedDocument['blocks'],
   pages: readonly { readonly page: number }[],
 ): string | null {
-  const lines = text.split('\n').length;
+  const lines = countLines(text);
   const lastPage = pages.at(-1)?.page ?? 0;
   for (const [i, { sourceSpan: span }] of blocks.entries()) {
     const found =
@@ -49,6 +49,12 @@ function brokenSpan(
     if (found !== false) return `block ${i} names ${found} of ${span.kind === 'page' ? lastPage : lines}`;
   }
   return null;
+}
+
+function countLines(text: string): number {
+  let lines = 1;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines++;
+  return lines;
 }
 
 function isWithin(first: number, last: number, most: number): boolean {

@@ -1,9 +1,12 @@
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import type { Captioner } from '../../contracts/captioner.ts';
-import type { PictureUse } from '../../contracts/extractor.ts';
+import type { Picture, PictureUse } from '../../contracts/extractor.ts';
 import type { OcrEngine } from '../../contracts/ocr-engine.ts';
+import type { ModelCaption, OcrText } from '../../domain/block.ts';
+import { cancelled } from '../../errors/abort.ts';
 import { classifyError } from '../../errors/classify-error.ts';
-import { isKebabError, type KebabError } from '../../errors/kebab-error.ts';
+import { isKebabError, KebabError } from '../../errors/kebab-error.ts';
+import { detectLanguage, UNDETERMINED } from '../../extraction/document/detect-language.ts';
 import type { Ports } from '../../ports.ts';
 import type { Degraded } from '../../wire/index.ts';
 
@@ -14,14 +17,14 @@ interface ReaderOf {
 }
 
 /** What the readers of pictures are found with. */
-export interface PictureReadersInit extends Pick<Ports, 'ocrEngines' | 'captioners' | 'log'> {
+interface PictureReadersInit extends Pick<Ports, 'ocrEngines' | 'captioners' | 'log'> {
   readonly config: Pick<ResolvedConfig, 'ocr' | 'caption'>;
   /** Told of each reader that cannot be used. */
   readonly onDegraded: (degraded: Degraded) => void;
 }
 
 /** Who contributes a reader; its failures carry this name. */
-export interface ReaderPlugin {
+interface ReaderPlugin {
   readonly name: string;
   readonly version: string;
 }
@@ -96,4 +99,85 @@ export function isReaderDown(error: KebabError): boolean {
 function reasonOf(error: KebabError): Degraded['reason'] {
   if (isKebabError(error, 'model_not_pulled')) return 'model_not_pulled';
   return isKebabError(error, 'model_unreachable') ? 'model_unreachable' : 'plugin_failed';
+}
+
+/** What bounds a call of a model. */
+interface CallBounds {
+  readonly signal: AbortSignal;
+  readonly timeoutMs: number;
+  /** Names the limit in the message, for example `ocr`. */
+  readonly operation: string;
+}
+
+/** How long a call may go on after it was told to stop, before nobody waits for it any more. */
+const GRACE_MS = 1000;
+
+/**
+ * Calls a model with a signal that fires when the caller's does or the time is over. Throws `cancelled` and `timeout`, also
+ * when the model does not stop by itself.
+ */
+export async function boundedCall<T>(call: (signal: AbortSignal) => Promise<T>, bounds: CallBounds): Promise<T> {
+  const { signal, timeoutMs, operation } = bounds;
+  const stop = new AbortController();
+  const timers: NodeJS.Timeout[] = [];
+  const over = new AbortController();
+  const overdue = new Promise<never>((_, reject) => {
+    const end = (error: Error): void => {
+      stop.abort(error);
+      timers.push(setTimeout(() => reject(error), GRACE_MS));
+    };
+    const onAbort = (): void => end(cancelled('ingest', signal.reason));
+    timers.push(setTimeout(() => end(late(operation, timeoutMs)), timeoutMs));
+    signal.addEventListener('abort', onAbort, { once: true, signal: over.signal });
+    if (signal.aborted) onAbort();
+  });
+  try {
+    return await Promise.race([call(stop.signal), overdue]);
+  } catch (error) {
+    throw stop.signal.aborted ? stop.signal.reason : error;
+  } finally {
+    for (const timer of timers) clearTimeout(timer);
+    over.abort();
+  }
+}
+
+function late(operation: string, timeoutMs: number): KebabError<'timeout'> {
+  return new KebabError('timeout', `it was not done after ${timeoutMs / 1000} s`, {
+    details: { operation, after_ms: timeoutMs },
+    hint: `raise ${operation}.timeout_s in the configuration`,
+  });
+}
+
+/** What is wrong with what an OCR engine read, as one line; null when it keeps its promises. */
+export function faultInText(text: OcrText, { width, height }: Pick<Picture, 'width' | 'height'>): string | null {
+  for (const { bbox, confidence } of text.regions) {
+    const [x, y, w, h] = bbox;
+    const isInside = x >= 0 && y >= 0 && w > 0 && h > 0 && x + w <= width && y + h <= height;
+    if (!isInside) return `a box of ${bbox.join(', ')} does not lie in a picture of ${width} × ${height} pixels`;
+    if (!(confidence >= 0 && confidence <= 1)) return `a confidence is ${confidence}`;
+  }
+  return text.regions.map((region) => region.text).join('\n') === text.joined
+    ? null
+    : 'the joined text is not that of its regions, one a line';
+}
+
+/** What is wrong with what a captioner said, as one line; null when it keeps its promises. */
+export function faultInCaption({ text }: ModelCaption): string | null {
+  return text.trim() === '' ? 'the caption is empty' : null;
+}
+
+const ENGLISH = 'en';
+
+/**
+ * The language, as an ISO 639-1 code, in which a picture is to be described: that of the text in it, else the first of the
+ * configured languages, else English.
+ */
+export function captionLanguage(text: string, languages: readonly string[]): string {
+  const detected = detectLanguage(text);
+  if (detected !== UNDETERMINED) return detected;
+  try {
+    return new Intl.Locale(languages[0] ?? ENGLISH).language;
+  } catch {
+    return ENGLISH;
+  }
 }

@@ -10,11 +10,16 @@ import type { Ports } from '../../ports.ts';
 import { pluginFailure } from '../../plugin/plugin-failure.ts';
 import type { Degraded } from '../../wire/index.ts';
 import type { Extraction, ExtractionHost, ExtractionJob } from '../../extraction/extraction-job.ts';
-import { boundedCall } from './bounded-call.ts';
-import { captionLanguage } from './caption-language.ts';
-import { faultInCaption, faultInText } from './check-reading.ts';
+import {
+  boundedCall,
+  captionLanguage,
+  faultInCaption,
+  faultInText,
+  isReaderDown,
+  PictureReaders,
+  type ReaderState,
+} from './picture-readers.ts';
 import { PictureNotes } from './picture-notes.ts';
-import { isReaderDown, PictureReaders, type ReaderState } from './picture-readers.ts';
 import { ReadingCache, type ReadingKey, type ReadingOf } from './reading-cache.ts';
 
 /** What reading pictures takes. */

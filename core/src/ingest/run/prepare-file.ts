@@ -19,7 +19,7 @@ import type { FileBeingRead, InFlight } from '../../extraction/in-flight.ts';
 import type { InlineExtraction } from '../../extraction/inline-extraction.ts';
 import { EXTERNAL } from '../../documents/external-folder.ts';
 import type { PictureStep, ReadFile } from '../pictures/picture-step.ts';
-import { markUnread, unmark } from '../pictures/unread-marker.ts';
+import { markUnread, unmark } from '../pictures/reader-fingerprints.ts';
 import type { Pipeline, Pipelines } from '../../extraction/pipelines.ts';
 import { CRASH_STAGE } from '../../plugin/crash-limit.ts';
 import { pluginFailure } from '../../plugin/plugin-failure.ts';

@@ -1,10 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import type { SourceEntry, SourceScope } from '../../contracts/source-connector.ts';
 import { sourceFile } from './file-facts.ts';
-import { IgnoreFile } from './ignore-file.ts';
-import { IgnoreStack } from './ignore-stack.ts';
-import { listDirectory, unreadable, type Child, type Place, type UnreadableEntry } from './list-directory.ts';
-import { PathScope } from './path-scope.ts';
+import { IgnoreFile, IgnoreStack, rulesOf } from './ignore-rules.ts';
+import { type Child, listDirectory, type Place, unreadable, type UnreadableEntry } from './list-directory.ts';
 
 /** What a walk of a folder is told beside its scope. */
 export interface WalkOptions {
@@ -125,4 +123,40 @@ function withIgnoreFiles(
 /** The path of an entry inside its source, without the slash that marks a directory. */
 function pathOf({ path }: { readonly path: string }): string {
   return path.endsWith('/') ? path.slice(0, -1) : path;
+}
+
+const EVERYTHING = new Set(['**/*', '**', '*', '/**']);
+const BELOW_A_FOLDER = /^\/?([^*?[\]\\!#\s]+\/)\*\*$/;
+
+/** Answers which paths the configuration wants: `include` and `exclude`, in gitignore syntax, relative to the root. */
+class PathScope {
+  readonly #include: ReturnType<typeof rulesOf> | null;
+  readonly #exclude: ReturnType<typeof rulesOf> | null;
+  /** Where every exclusion has the form `folder/**`: the folders. A string comparison then spares most tests. */
+  readonly #excludedFolders: readonly string[] | null;
+
+  constructor(scope: Pick<SourceScope, 'include' | 'exclude'>) {
+    const include = scope.include.map((pattern) => pattern.normalize('NFC'));
+    const exclude = scope.exclude.map((pattern) => pattern.normalize('NFC'));
+    this.#include = include.every((pattern) => EVERYTHING.has(pattern)) ? null : rulesOf(include);
+    this.#exclude = exclude.length === 0 ? null : rulesOf(exclude);
+    const folders = exclude.map((pattern) => BELOW_A_FOLDER.exec(pattern)?.[1]);
+    this.#excludedFolders = folders.every((folder) => folder !== undefined) ? folders : null;
+  }
+
+  /** Whether a file is wanted. */
+  wantsFile(path: string): boolean {
+    return !this.#excludes(path) && this.#include?.ignores(path) !== false;
+  }
+
+  /** Whether something below a directory may be wanted; its path ends with a slash. */
+  wantsDirectory(path: string): boolean {
+    return !this.#excludes(path);
+  }
+
+  #excludes(path: string): boolean {
+    if (this.#exclude === null) return false;
+    if (this.#excludedFolders?.some((folder) => path.startsWith(folder)) === false) return false;
+    return this.#exclude.ignores(path);
+  }
 }

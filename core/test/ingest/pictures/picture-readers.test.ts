@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { captionLanguage } from '../../../src/ingest/pictures/caption-language.ts';
+import { captionLanguage } from '../../../src/ingest/pictures/picture-readers.ts';
 
 describe('the language of captions', () => {
   it.each([

@@ -1,6 +1,5 @@
 import { describe, it } from 'vitest';
-import { FsConnector } from '../../../src/ingest/scan/fs-connector.ts';
-import { ExternalConnector } from '../../../src/ingest/scan/external-connector.ts';
+import { FsConnector, ExternalConnector } from '../../../src/ingest/scan/connectors.ts';
 import { declareSuite } from '../../../src/testing/contract-suite.ts';
 import { sourceConnectorSuite } from '../../../src/testing/source-connector-suite.ts';
 import { TemporaryTree } from '../temporary-tree.ts';

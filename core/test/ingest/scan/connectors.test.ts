@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { SourceConnector } from '../../../src/contracts/source-connector.ts';
 import type { KebabError } from '../../../src/errors/kebab-error.ts';
-import { FailedConnector } from '../../../src/ingest/scan/failed-connector.ts';
+import { FailedConnector } from '../../../src/ingest/scan/connectors.ts';
 import { pluginFailure } from '../../../src/plugin/plugin-failure.ts';
 import { countsOf, IngestWorld } from '../ingest-world.ts';
 

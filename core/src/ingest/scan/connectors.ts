@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import type { CallContext } from '../../contracts/contribution.ts';
 import type {
   FileStat,
@@ -7,14 +7,47 @@ import type {
   SourceFile,
   SourceScope,
 } from '../../contracts/source-connector.ts';
-import { throwIfCancelled } from '../../errors/abort.ts';
+import { locateFile } from '../../documents/locate-file.ts';
 import { compareCodePoints } from '../../domain/code-point-order.ts';
-import { sourceFile } from './file-facts.ts';
-import { FsConnector } from './fs-connector.ts';
+import { throwIfCancelled } from '../../errors/abort.ts';
+import type { KebabError } from '../../errors/kebab-error.ts';
+import { pathOfUri, sourceFile } from './file-facts.ts';
 import { unreadable } from './list-directory.ts';
+import { TreeWalk, type WalkOptions } from './walk-tree.ts';
+
+/** The built-in source: a folder on this machine, walked with its ignore files. */
+export class FsConnector implements SourceConnector {
+  readonly id = 'fs';
+  readonly version = '1';
+  readonly #options: WalkOptions;
+
+  constructor(options: WalkOptions) {
+    this.#options = options;
+  }
+
+  fingerprint(): string {
+    return `${this.id}@${this.version}`;
+  }
+
+  async *scan(scope: SourceScope, context: CallContext): AsyncGenerator<SourceEntry> {
+    for (const entry of new TreeWalk(scope, this.#options).entries()) {
+      throwIfCancelled(context.signal, 'ingest');
+      yield entry;
+    }
+  }
+
+  async read(file: SourceFile): Promise<Uint8Array> {
+    return readFileSync(pathOfUri(file.uri));
+  }
+
+  async stat(scope: SourceScope, workspacePath: string): Promise<FileStat | null> {
+    const stat = locateFile(scope.root, workspacePath)?.stat;
+    return stat?.isFile() === true ? { size: Number(stat.size), mtimeNs: stat.mtimeNs } : null;
+  }
+}
 
 /** Which copies to walk. */
-export interface ExternalScope {
+interface ExternalScope {
   /** The folder of the root that holds the copies. */
   readonly folder: string;
   /** The name of one copy; all without it. */
@@ -83,5 +116,29 @@ function namesIn(directory: string): readonly string[] {
   } catch (error) {
     if ((error as { code?: unknown }).code === 'ENOENT') return [];
     throw error;
+  }
+}
+
+/** Stands for a connector whose plugin does not work: its source is one whose root cannot be read, and keeps its documents. */
+export class FailedConnector implements SourceConnector {
+  readonly id: string;
+  readonly version = '0';
+  readonly #why: KebabError;
+
+  constructor(id: string, why: KebabError) {
+    this.id = id;
+    this.#why = why;
+  }
+
+  fingerprint(): string {
+    return `${this.id}@${this.version}`;
+  }
+
+  async *scan(): AsyncGenerator<SourceEntry> {
+    yield { kind: 'error', workspacePath: '.', message: this.#why.message, code: this.#why.code };
+  }
+
+  async read(): Promise<Uint8Array> {
+    throw this.#why;
   }
 }
