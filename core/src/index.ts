@@ -41,6 +41,7 @@ export type {
   QuarantinedFile,
   StageFingerprints,
   StoreStats,
+  TextSlice,
 } from './contracts/document-store.ts';
 export { ThinkFilter } from './domain/think-filter.ts';
 export type { DerivationKind, DerivationRecords } from './contracts/derivation-records.ts';

@@ -37,7 +37,7 @@ export async function copyVectors(
   const source = await ports.vectorStores.get(from, 'read');
   const target = await ports.vectorStores.get(to, 'write');
   const present = new Set(await source.listCollections(options));
-  const collections = documents.vectors.collections().filter(({ collection }) => present.has(collection));
+  const collections = (await documents.vectors.collections()).filter(({ collection }) => present.has(collection));
   const copied: { collection: string; vectors: number }[] = [];
   for (const { collection } of collections)
     copied.push({ collection, vectors: await copyCollection(collection, { source, target, documents, options }) });
@@ -53,19 +53,25 @@ interface CopyTools {
 
 async function copyCollection(name: string, { source, target, documents, options }: CopyTools): Promise<number> {
   const total = (await source.count(name, options)) ?? 0;
-  const rows = new Map<DocumentId, DocumentRow | null>();
+  const rows = new Map<DocumentId, DocumentRow>();
   let group: VectorRecord[] = [];
   let copied = 0;
   const flush = async (dimensions: number): Promise<void> => {
     throwIfCancelled(options.signal, 'vectors copy');
     if (copied === 0) await target.ensureCollection(name, dimensions, options);
-    await target.upsert(name, group, options);
+    const unknown = new Set(group.map(({ docId }) => docId).filter((id) => !rows.has(id)));
+    for (const row of await documents.getDocuments([...unknown])) rows.set(row.docId, row);
+    await target.upsert(
+      name,
+      group.map((record) => withPayload(record, rows)),
+      options,
+    );
     copied += group.length;
     group = [];
     options.onProgress?.(copied, total);
   };
   for await (const record of source.records(name, options)) {
-    group.push(withPayload(record, documents, rows));
+    group.push(record);
     if (group.length >= GROUP) await flush(record.vector.length);
   }
   const [rest] = group;
@@ -74,13 +80,7 @@ async function copyCollection(name: string, { source, target, documents, options
 }
 
 /** A store that filters by itself needs to know the document; one that does not ignores it. */
-function withPayload(
-  record: VectorRecord,
-  documents: DocumentStore,
-  rows: Map<DocumentId, DocumentRow | null>,
-): VectorRecord {
-  const { docId } = record;
-  const row = rows.get(docId) ?? documents.getDocument(docId);
-  rows.set(docId, row);
-  return row === null ? record : { ...record, payload: vectorPayload(row) };
+function withPayload(record: VectorRecord, rows: ReadonlyMap<DocumentId, DocumentRow>): VectorRecord {
+  const row = rows.get(record.docId);
+  return row === undefined ? record : { ...record, payload: vectorPayload(row) };
 }

@@ -65,7 +65,7 @@ export class DescribeSchema {
       embedding_version: embedding,
       prompt_template_version: config.rag.promptTemplateVersion,
       index_version: index.indexVersion(),
-      corpus_revision: store.corpusRevision(),
+      corpus_revision: await store.corpusRevision(),
       llm: llm.model,
       reranker: rerank.provider === 'none' || ports.rerankers.names().length === 0 ? null : rerank.model,
       nli: nli.provider === 'none' || ports.groundednessCheckers.names().length === 0 ? null : nli.model,
@@ -73,7 +73,7 @@ export class DescribeSchema {
   }
 
   async #stats(store: DocumentStore, embedding: string | null, options: AbortOptions): Promise<SchemaV1['stats']> {
-    const stats = store.stats();
+    const stats = await store.stats();
     const { stale, pending } = await this.#countDocuments(store, embedding, options);
     return {
       doc_count: stats.documents,
@@ -103,7 +103,7 @@ export class DescribeSchema {
     const freshness = new FreshnessCheck(this.#ports, options.signal);
     let stale = 0;
     let pending = 0;
-    for (const document of allDocuments(store)) {
+    for await (const document of allDocuments(store)) {
       throwIfCancelled(options.signal, 'schema');
       if ((await freshness.check(document)).stale) stale++;
       if (isPending(document, embedding)) pending++;

@@ -6,9 +6,9 @@ import type { Ports } from '../ports.ts';
 const LOCAL = 'local';
 
 /** Removes every record of a vector, so that all documents are pending; returns how many there were. */
-export function forgetVectors(store: DocumentStore, writer: DocumentWriter): number {
-  const collections = store.vectors.collections().map(({ collection }) => collection);
-  return collections.reduce((sum, collection) => sum + writer.vectors.forgetCollection(collection), 0);
+export async function forgetVectors(store: DocumentStore, writer: DocumentWriter): Promise<number> {
+  const collections = await store.vectors.collections();
+  return collections.reduce((sum, { collection }) => sum + writer.vectors.forgetCollection(collection), 0);
 }
 
 /**

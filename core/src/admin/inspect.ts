@@ -1,5 +1,5 @@
 import { toDocSummary } from './to-doc-summary.ts';
-import { toChunkInspection } from '../citation/to-chunk-inspection.ts';
+import { toChunkInspections } from '../citation/to-chunk-inspection.ts';
 import type { AbortOptions } from '../contracts/contribution.ts';
 import { FreshnessCheck, type FreshnessPorts } from '../documents/freshness.ts';
 import { notFound } from '../documents/resolve-id.ts';
@@ -24,9 +24,8 @@ export async function inspectDocument(
 ): Promise<DocInspection> {
   throwIfCancelled(signal, 'inspect doc');
   const store = await ports.documents.read();
-  const row = store.getDocument(id);
-  const whole = row === null ? null : store.getCanonicalDocument(id);
-  if (row === null || whole === null) throw notFound('document', id);
+  const [[row], whole] = await Promise.all([store.getDocuments([id]), store.getCanonicalDocument(id)]);
+  if (row === undefined || whole === null) throw notFound('document', id);
   const freshness = new FreshnessCheck(ports, signal);
   return {
     schema_version: 'doc_inspection.v1',
@@ -45,7 +44,7 @@ export async function inspectDocument(
       payload: blockPayload(block, whole.text),
     })),
     pages: whole.pages,
-    chunk_ids: store.listChunks(id).map(({ chunkId }) => chunkId),
+    chunk_ids: (await store.listChunks(id)).map(({ chunkId }) => chunkId),
   };
 }
 
@@ -57,9 +56,10 @@ export async function inspectChunk(
 ): Promise<ChunkInspection> {
   throwIfCancelled(signal, 'inspect chunk');
   const store = await documents.read();
-  const found = store.getChunk(id);
-  if (found === null) throw notFound('chunk', id);
-  return toChunkInspection(store, found.document, found.chunk);
+  const [found] = await store.getChunks([id]);
+  if (found === undefined) throw notFound('chunk', id);
+  const [inspection] = await toChunkInspections(store, found.document, [found.chunk]);
+  return inspection as ChunkInspection;
 }
 
 function toWireMetadata(metadata: Metadata): WireMetadata {

@@ -39,9 +39,9 @@ export async function listDocuments(
   const maxTokens = page.maxTokens === undefined ? null : wholeNumber('max_tokens', page.maxTokens, SEARCH.max_tokens);
   const store = await ports.documents.read();
   const queryHash = hashRanking({ list: 'documents', text: '', mode: '', filters, settings: null });
-  const corpusRevision = store.corpusRevision();
+  const corpusRevision = await store.corpusRevision();
   const offset = page.cursor === undefined ? 0 : decodeCursor(page.cursor, { corpusRevision, queryHash }).offset;
-  const { documents, total } = store.listDocuments(filters, { offset, limit });
+  const { documents, total } = await store.listDocuments(filters, { offset, limit });
   const freshness = new FreshnessCheck(ports, signal);
   const docs: DocSummary[] = [];
   for (const document of documents) {

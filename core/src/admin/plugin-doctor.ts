@@ -138,7 +138,8 @@ function nameOf({ name, version }: { readonly name: string; readonly version: st
 /** What crashed is known to the database; without one nothing has. */
 async function crashesOf(components: Components, limits: ReadonlyMap<string, number>): Promise<readonly string[]> {
   try {
-    return switchedOffPlugins((await components.first('document_store')).quarantined(), limits);
+    const store = await components.first('document_store');
+    return switchedOffPlugins(await store.quarantined(), limits);
   } catch {
     return [];
   }

@@ -1,39 +1,40 @@
 import type { DocumentRow, DocumentStore } from '../contracts/document-store.ts';
 import { blake3Short } from '../domain/blake3.ts';
-import type { TextRange } from '../domain/block.ts';
+import type { Block, TextRange } from '../domain/block.ts';
 import type { Chunk } from '../domain/chunk.ts';
+import type { DocumentId } from '../domain/ids.ts';
 import { LineIndex } from '../domain/line-index.ts';
 import type { SourceSpan } from '../domain/span.ts';
 import { formatUri, type UriFragment } from '../domain/uri.ts';
 import type { Citation } from '../wire/index.ts';
-import { captionAt, ocrText, pageText } from './designated-text.ts';
-import { wholeLines } from './whole-lines.ts';
+import { captionAt, ocrRange } from './designated-text.ts';
+import { readDesignated, type ReadTexts } from './read-designated.ts';
 
 /** What citing needs of a store. */
-export type CitedStore = Pick<DocumentStore, 'readText' | 'getBlocks'>;
+export type CitedStore = Pick<DocumentStore, 'readTexts' | 'getBlocks'>;
 
-/** The citation of a chunk: of the kind that its medium asks for, with the hash of the text that its URI designates. */
-export function citeChunk(store: CitedStore, document: DocumentRow, chunk: Omit<Chunk, 'text'>): Citation {
-  const span = chunk.sourceSpans[0];
-  switch (span?.kind) {
-    case 'page':
-      return citePage(store, document, { page: span.page, section: chunk.sectionLabel });
-    case 'region':
-      return citeRegion(store, document, { span, range: chunk });
-    case 'time': {
-      const { start_ms, end_ms } = span;
-      const fragment = { kind: 'time', startMs: start_ms, endMs: end_ms, speaker: null } as const;
-      const text = store.readText(chunk.docId, chunk.start, chunk.end);
-      return { ...head(document, { kind: 'time', fragment, text }), start_ms, end_ms, speaker: null };
-    }
-    case 'line':
-    case 'code':
-    case 'byte':
-    case undefined:
-      return citeLines(store, document, { ...linesOf(store, document, chunk), range: chunk });
-    default:
-      return span satisfies never;
-  }
+/** A chunk with the document it belongs to. */
+export interface CitedChunk {
+  readonly document: DocumentRow;
+  readonly chunk: Omit<Chunk, 'text'>;
+}
+
+/**
+ * The citation of each of some chunks: of the kind that its medium asks for, with the hash of the text that its URI
+ * designates. The store is asked a few times for all of them together.
+ */
+export async function citeChunks(store: CitedStore, cited: readonly CitedChunk[]): Promise<readonly Citation[]> {
+  const [blocks, texts] = await Promise.all([blocksOfImages(store, cited), textsWithoutLines(store, cited)]);
+  const places = cited.map(({ document, chunk }) =>
+    placeOf(document, chunk, { blocks: blocks.get(chunk.docId) ?? [], text: texts.get(chunk.docId) ?? '' }),
+  );
+  return citationsOf(store, places);
+}
+
+/** The citation of one chunk. */
+export async function citeChunk(store: CitedStore, cited: CitedChunk): Promise<Citation> {
+  const [citation] = await citeChunks(store, [cited]);
+  return citation as Citation;
 }
 
 /** Whole lines to cite. */
@@ -49,57 +50,172 @@ export interface CitedLines {
 }
 
 /** The citation of whole lines: `code` for source code, `line` for everything else. */
-export function citeLines(store: CitedStore, document: DocumentRow, lines: CitedLines): Citation {
-  const { start, end } = lines;
-  const read = (from: number, to: number): string => store.readText(document.docId, from, to);
-  const fragment = { kind: 'line', start, end } as const;
-  const text = wholeLines(read, lines.range, document.textLength);
-  const { section = null, symbol = null, lang = null } = lines;
-  if (document.media !== 'code') return { ...head(document, { kind: 'line', fragment, text }), start, end, section };
-  const place = { line_start: start, line_end: end, symbol, lang: lang ?? document.codeLang };
-  return { ...head(document, { kind: 'code', fragment, text }), ...place };
+export async function citeLines(store: CitedStore, document: DocumentRow, lines: CitedLines): Promise<Citation> {
+  const [citation] = await citationsOf(store, [placeOfLines(document, lines)]);
+  return citation as Citation;
+}
+
+/** A page to cite. */
+interface CitedPage {
+  readonly page: number;
+  readonly section: string | null;
 }
 
 /** The citation of one page. */
-export function citePage(
-  store: CitedStore,
-  document: DocumentRow,
-  { page, section }: { readonly page: number; readonly section: string | null },
-): Citation {
-  const text = pageText(store, document, page) ?? '';
-  return { ...head(document, { kind: 'page', fragment: { kind: 'page', page }, text }), page, section };
+export async function citePage(store: CitedStore, document: DocumentRow, page: CitedPage): Promise<Citation> {
+  const [citation] = await citationsOf(store, [placeOfPage(document, page)]);
+  return citation as Citation;
 }
 
-function citeRegion(
+/** What a citation designates, before its text is read. */
+interface CitedPlace {
+  readonly document: DocumentRow;
+  /** The range of text that its hash is of; null for a place without text. */
+  readonly range: TextRange | null;
+  /** Whether the range stands for all lines that it touches. */
+  readonly isWholeLines: boolean;
+  readonly write: (text: string) => Citation;
+}
+
+/** Reads the texts of all places, and writes their citations. */
+async function citationsOf(store: CitedStore, places: readonly CitedPlace[]): Promise<readonly Citation[]> {
+  const read: ReadTexts = (slices) => store.readTexts(slices);
+  const designated = places.flatMap(({ document, range, isWholeLines }) =>
+    range === null ? [] : [{ docId: document.docId, range, isWholeLines, textLength: document.textLength }],
+  );
+  const texts = (await readDesignated(read, designated)).values();
+  return places.map(({ range, write }) => write(range === null ? '' : (texts.next().value ?? '')));
+}
+
+async function blocksOfImages(
   store: CitedStore,
-  document: DocumentRow,
-  { span, range }: { readonly span: SourceSpan & { readonly kind: 'region' }; readonly range: TextRange },
-): Citation {
-  const blocks = store.getBlocks(document.docId);
-  const read = (start: number, end: number): string => store.readText(document.docId, start, end);
-  const caption = captionAt(blocks, range);
-  if (caption !== null) {
-    const text = read(caption.start, caption.end);
-    return { ...head(document, { kind: 'caption', fragment: { kind: 'caption' }, text }), model: caption.model };
+  cited: readonly CitedChunk[],
+): Promise<ReadonlyMap<DocumentId, readonly Block[]>> {
+  const images = cited.filter(({ chunk }) => chunk.sourceSpans[0]?.kind === 'region');
+  return images.length === 0 ? new Map() : store.getBlocks(images.map(({ chunk }) => chunk.docId));
+}
+
+/** The whole texts in which lines must be counted, since the spans of a chunk do not name them. */
+async function textsWithoutLines(
+  store: CitedStore,
+  cited: readonly CitedChunk[],
+): Promise<ReadonlyMap<DocumentId, string>> {
+  const uncounted = cited.filter(({ chunk }) => kindOf(chunk) === 'lines' && linesInSpans(chunk) === null);
+  const ids = [...new Set(uncounted.map(({ chunk }) => chunk.docId))];
+  const texts = ids.length === 0 ? [] : await store.readTexts(ids.map((docId) => ({ docId })));
+  return new Map(ids.map((id, at) => [id, texts[at] ?? '']));
+}
+
+function kindOf({ sourceSpans: [span] }: CitedChunk['chunk']): 'page' | 'region' | 'time' | 'lines' {
+  switch (span?.kind) {
+    case 'page':
+    case 'region':
+    case 'time':
+      return span.kind;
+    case 'line':
+    case 'code':
+    case 'byte':
+    case undefined:
+      return 'lines';
+    default:
+      return span satisfies never;
   }
-  const { x, y, w, h } = span;
-  const text = ocrText(blocks, read);
-  return { ...head(document, { kind: 'region', fragment: { kind: 'region', x, y, w, h }, text }), x, y, w, h };
 }
 
-/** The lines of a chunk as its spans tell them; counted in the text for spans that do not. */
-function linesOf(
-  store: CitedStore,
+function placeOf(
   document: DocumentRow,
-  chunk: Omit<Chunk, 'text'>,
-): Pick<CitedLines, 'start' | 'end' | 'section' | 'symbol' | 'lang'> {
-  const section = chunk.sectionLabel;
-  const [first] = chunk.sourceSpans;
-  const last = chunk.sourceSpans.at(-1);
-  if (first?.kind === 'line' && last?.kind === 'line') return { start: first.start, end: last.end, section };
+  chunk: CitedChunk['chunk'],
+  { blocks, text }: { readonly blocks: readonly Block[]; readonly text: string },
+): CitedPlace {
+  const [span] = chunk.sourceSpans;
+  switch (span?.kind) {
+    case 'page':
+      return placeOfPage(document, { page: span.page, section: chunk.sectionLabel });
+    case 'region':
+      return placeOfRegion(document, { span, blocks, range: chunk });
+    case 'time': {
+      const { start_ms, end_ms } = span;
+      const fragment = { kind: 'time', startMs: start_ms, endMs: end_ms, speaker: null } as const;
+      return exactly(document, chunk, (said) => ({
+        ...head(document, { kind: 'time', fragment, text: said }),
+        start_ms,
+        end_ms,
+        speaker: null,
+      }));
+    }
+    case 'line':
+    case 'code':
+    case 'byte':
+    case undefined: {
+      const lines = linesInSpans(chunk) ?? new LineIndex(text).linesOf(chunk.start, chunk.end);
+      return placeOfLines(document, { ...lines, section: chunk.sectionLabel, range: chunk });
+    }
+    default:
+      return span satisfies never;
+  }
+}
+
+function placeOfLines(document: DocumentRow, lines: CitedLines): CitedPlace {
+  const { start, end, section = null, symbol = null, lang = null } = lines;
+  const fragment = { kind: 'line', start, end } as const;
+  const write = (text: string): Citation =>
+    document.media === 'code'
+      ? {
+          ...head(document, { kind: 'code', fragment, text }),
+          line_start: start,
+          line_end: end,
+          symbol,
+          lang: lang ?? document.codeLang,
+        }
+      : { ...head(document, { kind: 'line', fragment, text }), start, end, section };
+  return { document, range: lines.range, isWholeLines: true, write };
+}
+
+function placeOfPage(document: DocumentRow, { page, section }: CitedPage): CitedPlace {
+  const range = document.pages.find((candidate) => candidate.page === page) ?? null;
+  const fragment = { kind: 'page', page } as const;
+  return exactly(document, range, (text) => ({ ...head(document, { kind: 'page', fragment, text }), page, section }));
+}
+
+function placeOfRegion(
+  document: DocumentRow,
+  given: {
+    readonly span: SourceSpan & { readonly kind: 'region' };
+    readonly blocks: readonly Block[];
+    readonly range: TextRange;
+  },
+): CitedPlace {
+  const caption = captionAt(given.blocks, given.range);
+  if (caption !== null)
+    return exactly(document, caption, (text) => ({
+      ...head(document, { kind: 'caption', fragment: { kind: 'caption' }, text }),
+      model: caption.model,
+    }));
+  const { x, y, w, h } = given.span;
+  const fragment = { kind: 'region', x, y, w, h } as const;
+  return exactly(document, ocrRange(given.blocks), (text) => ({
+    ...head(document, { kind: 'region', fragment, text }),
+    x,
+    y,
+    w,
+    h,
+  }));
+}
+
+function exactly(document: DocumentRow, range: TextRange | null, write: CitedPlace['write']): CitedPlace {
+  return { document, range, isWholeLines: false, write };
+}
+
+/** The lines of a chunk as its spans name them; null for spans that do not. */
+function linesInSpans({
+  sourceSpans,
+}: CitedChunk['chunk']): Pick<CitedLines, 'start' | 'end' | 'symbol' | 'lang'> | null {
+  const [first] = sourceSpans;
+  const last = sourceSpans.at(-1);
+  if (first?.kind === 'line' && last?.kind === 'line') return { start: first.start, end: last.end };
   if (first?.kind === 'code' && last?.kind === 'code')
-    return { start: first.line_start, end: last.line_end, section, symbol: first.symbol, lang: first.lang };
-  return { ...new LineIndex(store.readText(document.docId)).linesOf(chunk.start, chunk.end), section };
+    return { start: first.line_start, end: last.line_end, symbol: first.symbol, lang: first.lang };
+  return null;
 }
 
 /** What every citation begins with. */

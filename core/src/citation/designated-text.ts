@@ -1,12 +1,4 @@
-import type { DocumentRow, DocumentStore } from '../contracts/document-store.ts';
 import type { Block, TextRange } from '../domain/block.ts';
-import type { ReadSlice } from './whole-lines.ts';
-
-/** The text of one page, or null when the document has no such page. */
-export function pageText(store: Pick<DocumentStore, 'readText'>, document: DocumentRow, page: number): string | null {
-  const range = document.pages.find((candidate) => candidate.page === page);
-  return range === undefined ? null : store.readText(document.docId, range.start, range.end);
-}
 
 /** The caption of an image that a range lies in, with the model that wrote it. */
 export function captionAt(blocks: readonly Block[], range: TextRange): (TextRange & { readonly model: string }) | null {
@@ -18,15 +10,14 @@ export function captionAt(blocks: readonly Block[], range: TextRange): (TextRang
   return null;
 }
 
-/** The caption of an image, or null when it has none. */
-export function captionText(blocks: readonly Block[], read: ReadSlice): string | null {
-  const caption = blocks.find((block) => block.kind === 'imageref' && block.caption !== null && block.ocr === null);
-  return caption === undefined ? null : read(caption.start, caption.end);
+/** Where the caption of an image lies; null when it has none. */
+export function captionRange(blocks: readonly Block[]): TextRange | null {
+  return blocks.find((block) => block.kind === 'imageref' && block.caption !== null && block.ocr === null) ?? null;
 }
 
-/** The text that OCR read in an image; empty when it read nothing. */
-export function ocrText(blocks: readonly Block[], read: ReadSlice): string {
+/** Where the text lies that OCR read in an image; null when it read nothing. */
+export function ocrRange(blocks: readonly Block[]): TextRange | null {
   const parts = blocks.filter((block) => block.kind === 'imageref' && block.caption === null);
   const last = parts.at(-1);
-  return parts[0] === undefined || last === undefined ? '' : read(parts[0].start, last.end);
+  return parts[0] === undefined || last === undefined ? null : { start: parts[0].start, end: last.end };
 }

@@ -1,14 +1,25 @@
 import type { DocumentRow, DocumentStore } from '../contracts/document-store.ts';
 import type { Chunk } from '../domain/chunk.ts';
-import { citeChunk, type CitedStore } from './cite-chunk.ts';
-import type { ChunkInspection } from '../wire/index.ts';
+import { citeChunks, type CitedStore } from './cite-chunk.ts';
+import type { ChunkInspection, Citation } from '../wire/index.ts';
 
 /** What inspecting a chunk reads. */
 export type InspectedStore = CitedStore & Pick<DocumentStore, 'vectors'>;
 
-/** Writes chunk_inspection.v1: the one place where a whole chunk takes its wire form. */
-export function toChunkInspection(store: InspectedStore, document: DocumentRow, chunk: Chunk): ChunkInspection {
-  return {
+/** Writes chunk_inspection.v1 of chunks of one document: the one place where a whole chunk takes its wire form. */
+export async function toChunkInspections(
+  store: InspectedStore,
+  document: DocumentRow,
+  chunks: readonly Chunk[],
+): Promise<readonly ChunkInspection[]> {
+  const [citations, vectors] = await Promise.all([
+    citeChunks(
+      store,
+      chunks.map((chunk) => ({ document, chunk })),
+    ),
+    store.vectors.vectorsOf(chunks.map(({ chunkId }) => chunkId)),
+  ]);
+  return chunks.map((chunk, at) => ({
     schema_version: 'chunk_inspection.v1',
     chunk_id: chunk.chunkId,
     doc_id: chunk.docId,
@@ -20,15 +31,13 @@ export function toChunkInspection(store: InspectedStore, document: DocumentRow, 
     section_label: chunk.sectionLabel,
     text: chunk.text,
     source_spans: chunk.sourceSpans,
-    citation: citeChunk(store, document, chunk),
+    citation: citations[at] as Citation,
     block_ids: chunk.blockIds,
     token_estimate: chunk.tokenEstimate,
     chunker_version: chunk.chunkerVersion,
     policy_hash: chunk.policyHash,
-    embeddings: store.vectors
-      .vectorsOf(chunk.chunkId)
-      .flatMap(({ embeddingId, modelId, dimensions, status }) =>
-        status === 'tombstone' ? [] : [{ model: modelId, dimensions, embedding_id: embeddingId, status }],
-      ),
-  };
+    embeddings: (vectors.get(chunk.chunkId) ?? []).flatMap(({ embeddingId, modelId, dimensions, status }) =>
+      status === 'tombstone' ? [] : [{ model: modelId, dimensions, embedding_id: embeddingId, status }],
+    ),
+  }));
 }

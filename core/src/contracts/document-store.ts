@@ -53,7 +53,7 @@ export interface DocumentRow {
   readonly indexedAt: Date;
 }
 
-/** A stored chunk without its text; `text` is `readText(docId, start, end)`. */
+/** A stored chunk without its text, which is the slice `[start, end)` of that of its document. */
 export type ChunkRow = Omit<Chunk, 'text'>;
 
 /** A chunk with the document it belongs to and its own text: what a hit is made of. */
@@ -181,9 +181,18 @@ export interface StoreStats {
   readonly storedBytes: number;
 }
 
+/** A slice `[start, end)` of the text of a document; all of it without bounds, which are cut to the text. */
+export interface TextSlice {
+  readonly docId: DocumentId;
+  readonly start?: number | undefined;
+  readonly end?: number | undefined;
+}
+
 /**
- * Keeps documents. Readers never block and see only committed documents; put then get is identity. Opening throws
- * `not_indexed` when there is no database (read-only) or one newer than the program, `io_error` when it cannot be read.
+ * Keeps documents. Every read returns a promise, and takes a list where callers have one, so that a server can stand behind
+ * it. Each call sees committed documents alone, all of one moment; two calls may see two moments, which
+ * {@link DocumentStore.corpusRevision} tells apart. Put then get is identity. Opening throws `not_indexed` when there is no
+ * database (read-only) or one newer than the program, `io_error` when it cannot be read.
  */
 export interface DocumentStore {
   /** The version of the form in which documents are kept; it only grows. */
@@ -194,37 +203,41 @@ export interface DocumentStore {
   readonly answers: AnswerLog;
   readonly evals: EvalLog;
   /** Grows with every change that can alter a search result. */
-  corpusRevision(): number;
-  documentCount(): number;
-  getDocument(id: DocumentId): DocumentRow | null;
-  findDocument(sourceId: string, workspacePath: string): DocumentRow | null;
+  corpusRevision(): Promise<number>;
+  documentCount(): Promise<number>;
+  /** One entry for each id, in order; ids that are gone are left out. */
+  getDocuments(ids: readonly DocumentId[]): Promise<readonly DocumentRow[]>;
+  findDocument(sourceId: string, workspacePath: string): Promise<DocumentRow | null>;
   /** Documents of any source at this path, by source. */
-  findByPath(workspacePath: string): readonly DocumentRow[];
+  findByPath(workspacePath: string): Promise<readonly DocumentRow[]>;
   /** Ids that begin with these hex digits, at most `limit`; for ids that a person shortened. */
-  findIds(kind: 'document' | 'chunk', prefix: string, limit: number): readonly string[];
-  /** The text of a document, or the slice `[start, end)` of it; only the segments it needs are read. */
-  readText(id: DocumentId, start?: number, end?: number): string;
-  getBlocks(id: DocumentId): readonly Block[];
-  /** The whole document as it was written. */
-  getCanonicalDocument(id: DocumentId): CanonicalDocument | null;
-  getChunk(id: ChunkId): ChunkWithDocument | null;
+  findIds(kind: 'document' | 'chunk', prefix: string, limit: number): Promise<readonly string[]>;
+  /** Slices of texts, one for each asked for; only the segments they need are read. Throws `doc_not_found`. */
+  readTexts(slices: readonly TextSlice[]): Promise<readonly string[]>;
+  /** The blocks of documents; those that are gone are left out. */
+  getBlocks(ids: readonly DocumentId[]): Promise<ReadonlyMap<DocumentId, readonly Block[]>>;
+  /** The whole document as it was written: one at a time, since it may be large. */
+  getCanonicalDocument(id: DocumentId): Promise<CanonicalDocument | null>;
   /** Hydrates a ranking: one entry for each id, in order; ids that are gone are left out. */
-  getChunks(ids: readonly ChunkId[]): readonly ChunkWithDocument[];
+  getChunks(ids: readonly ChunkId[]): Promise<readonly ChunkWithDocument[]>;
   /** The same of what ranking looks at alone, which is far less to read: a search asks for more of these than it shows. */
-  getPassages(ids: readonly ChunkId[]): readonly Passage[];
+  getPassages(ids: readonly ChunkId[]): Promise<readonly Passage[]>;
   /** Chunks of a document by ordinal, `[from, to)`; all without bounds. */
-  listChunks(id: DocumentId, from?: number, to?: number): readonly Chunk[];
-  listDocuments(filters: SearchFilters, page: { readonly offset: number; readonly limit: number }): DocumentPage;
+  listChunks(id: DocumentId, from?: number, to?: number): Promise<readonly Chunk[]>;
+  listDocuments(
+    filters: SearchFilters,
+    page: { readonly offset: number; readonly limit: number },
+  ): Promise<DocumentPage>;
   /** The ids of all documents that filters let through. */
-  documentIds(filters: SearchFilters): ReadonlySet<DocumentId>;
+  documentIds(filters: SearchFilters): Promise<ReadonlySet<DocumentId>>;
   /** What is known of one source, by workspace path. */
-  knownDocuments(sourceId: string): ReadonlyMap<string, KnownDocument>;
-  knownSources(): readonly string[];
+  knownDocuments(sourceId: string): Promise<ReadonlyMap<string, KnownDocument>>;
+  knownSources(): Promise<readonly string[]>;
   /** Files that could not be taken in when they were last tried. */
-  quarantined(): readonly QuarantinedFile[];
-  stats(): StoreStats;
+  quarantined(): Promise<readonly QuarantinedFile[]>;
+  stats(): Promise<StoreStats>;
   /** What is damaged or missing in the stored documents, one sentence a problem; empty when they are whole. */
-  checkIntegrity(): readonly string[];
+  checkIntegrity(): Promise<readonly string[]>;
   /**
    * Becomes the one writer. Waits up to `waitMs` for another process; then throws `locked` with its pid. The lock of a
    * dead process is taken over. Throws `readonly_mode` on a store opened read-only.

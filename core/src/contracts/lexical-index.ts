@@ -19,7 +19,8 @@ export interface TermStats {
 /**
  * Full-text index over chunks. Index and query analysis are one function, named by {@link indexVersion}. Filters are
  * applied before top-k; the list for a longer limit starts with the list for a shorter; ties stand in order of document
- * path, ordinal, source; no query text makes it throw.
+ * path, ordinal, source; no query text makes it throw. Analysis needs no storage and answers at once; what reads the index
+ * returns a promise.
  */
 export interface LexicalIndex extends Contribution {
   /** Names the analysis and the layout of the index: `v1.0`. */
@@ -32,12 +33,17 @@ export interface LexicalIndex extends Contribution {
    * The best `limit` chunks, best first; fewer only when fewer match. Quoted phrases must stand in a chunk word for
    * word, exclusions must not; a query of exclusions only finds nothing. Throws `cancelled` when the signal has fired.
    */
-  search(query: AnalysedQuery, filters: SearchFilters, limit: number, options?: AbortOptions): readonly LexicalHit[];
+  search(
+    query: AnalysedQuery,
+    filters: SearchFilters,
+    limit: number,
+    options?: AbortOptions,
+  ): Promise<readonly LexicalHit[]>;
   /**
    * The chunks that filters let through, in which the quoted phrases of a query stand and its exclusions do not, whatever
    * its words; null when it has neither phrases nor exclusions. Other retrievers keep to it.
    */
-  admitted(query: AnalysedQuery, filters: SearchFilters, options?: AbortOptions): ReadonlySet<ChunkId> | null;
+  admitted(query: AnalysedQuery, filters: SearchFilters, options?: AbortOptions): Promise<ReadonlySet<ChunkId> | null>;
   /** Document frequencies, by chunk, of tokens of an analysed query; several tokens separated by spaces stand in a row. */
-  termStats(tokens: readonly string[]): TermStats;
+  termStats(tokens: readonly string[]): Promise<TermStats>;
 }

@@ -43,23 +43,23 @@ export interface ChunkVector {
  */
 export interface VectorLedger {
   /** Every collection with a record, by name. */
-  collections(): readonly CollectionCount[];
+  collections(): Promise<readonly CollectionCount[]>;
   /** Documents that are not yet embedded whole with this fingerprint, by source and path. */
-  documentsWithout(fingerprint: string): readonly DocumentId[];
+  documentsWithout(fingerprint: string): Promise<readonly DocumentId[]>;
   /** How many they are; for null, how many are not embedded whole with any. */
-  countDocumentsWithout(fingerprint: string | null): number;
+  countDocumentsWithout(fingerprint: string | null): Promise<number>;
   /** The chunks of a document that have a committed vector in a collection. */
-  committedChunks(collection: string, docId: DocumentId): ReadonlySet<ChunkId>;
+  committedChunks(collection: string, docId: DocumentId): Promise<ReadonlySet<ChunkId>>;
   /** Chunks whose vectors in a collection must not be returned: those pending, and those that wait for deletion. */
-  unsettledChunks(collection: string): ReadonlySet<ChunkId>;
+  unsettledChunks(collection: string): Promise<ReadonlySet<ChunkId>>;
   /** At most `limit` vectors of a collection that stand so, by id, behind the id `after`. */
   listVectors(
     collection: string,
     status: VectorStatus,
     page: { readonly after: string; readonly limit: number },
-  ): readonly EmbeddingId[];
-  /** The vectors of one chunk, those waiting for deletion left out. */
-  vectorsOf(chunkId: ChunkId): readonly ChunkVector[];
+  ): Promise<readonly EmbeddingId[]>;
+  /** The vectors of each of some chunks, those waiting for deletion left out; chunks without any are left out. */
+  vectorsOf(chunkIds: readonly ChunkId[]): Promise<ReadonlyMap<ChunkId, readonly ChunkVector[]>>;
 }
 
 /** Changes of the ledger. Each call is one transaction. */

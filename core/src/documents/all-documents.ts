@@ -4,12 +4,12 @@ import type { SearchFilters } from '../domain/query.ts';
 const PAGE = 500;
 
 /** Every document that passes the filters, by source and path, read in pages. */
-export function* allDocuments(
+export async function* allDocuments(
   store: Pick<DocumentStore, 'listDocuments'>,
   filters: SearchFilters = {},
-): Generator<DocumentRow, void, undefined> {
+): AsyncGenerator<DocumentRow, void, undefined> {
   for (let offset = 0; ; offset += PAGE) {
-    const { documents } = store.listDocuments(filters, { offset, limit: PAGE });
+    const { documents } = await store.listDocuments(filters, { offset, limit: PAGE });
     yield* documents;
     if (documents.length < PAGE) return;
   }

@@ -6,14 +6,14 @@ import { invalidInput } from '../errors/invalid-input.ts';
  * The document at a path, in one source or in whichever holds it; null when there is none. Throws `invalid_input` when
  * several sources hold one and none is named.
  */
-export function findDocument(
+export async function findDocument(
   store: Pick<DocumentStore, 'findDocument' | 'findByPath'>,
   path: string,
   source: string | undefined,
-): DocumentRow | null {
+): Promise<DocumentRow | null> {
   const workspacePath = normalizeWorkspacePath(path);
   if (source !== undefined) return store.findDocument(source, workspacePath);
-  const [only = null, ...others] = store.findByPath(workspacePath);
+  const [only = null, ...others] = await store.findByPath(workspacePath);
   if (only === null || others.length === 0) return only;
   const sources = [only, ...others].map(({ sourceId }) => sourceId);
   throw invalidInput(`${JSON.stringify(workspacePath)} is in several sources: ${sources.join(', ')}`, {

@@ -11,7 +11,11 @@ const SHOWN = 10;
  * for fewer than six digits, other signs, and when several ids begin so; `chunk_not_found` or `doc_not_found` when none
  * does.
  */
-export function resolveId(store: Pick<DocumentStore, 'findIds'>, kind: 'document' | 'chunk', text: string): string {
+export async function resolveId(
+  store: Pick<DocumentStore, 'findIds'>,
+  kind: 'document' | 'chunk',
+  text: string,
+): Promise<string> {
   const prefix = text.trim().toLowerCase();
   const field = kind === 'chunk' ? 'chunk_id' : 'doc_id';
   if (!/^[0-9a-f]+$/.test(prefix) || prefix.length < MIN_DIGITS || prefix.length > ID_LENGTH)
@@ -19,7 +23,7 @@ export function resolveId(store: Pick<DocumentStore, 'findIds'>, kind: 'document
       `${JSON.stringify(text)} is not an id: an id has ${ID_LENGTH} hex digits, of which the first ${MIN_DIGITS} may do`,
       { field, value: text },
     );
-  const ids = store.findIds(kind, prefix, SHOWN);
+  const ids = await store.findIds(kind, prefix, SHOWN);
   const [id] = ids;
   if (id === undefined) throw notFound(kind, prefix);
   if (ids.length === 1) return id;

@@ -7,6 +7,7 @@ import { locateFile } from '../documents/locate-file.ts';
 import { notFound, notFoundAt } from '../documents/resolve-id.ts';
 import { sourceRoots } from '../documents/source-roots.ts';
 import type { Chunk } from '../domain/chunk.ts';
+import type { PageRange } from '../domain/document.ts';
 import type { CitedQuery } from '../domain/query.ts';
 import { formatUri, parseUri, type UriFragment } from '../domain/uri.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
@@ -25,25 +26,26 @@ export interface CitedPlace {
  * Finds a cited place. Errors: `invalid_input` for a URI that is none and for a path in several sources, `chunk_not_found`,
  * `doc_not_found`.
  */
-export function findCitedPlace(store: DocumentStore, query: CitedQuery): CitedPlace {
+export async function findCitedPlace(store: DocumentStore, query: CitedQuery): Promise<CitedPlace> {
   if (query.kind === 'chunk') {
-    const found = store.getChunk(query.chunkId);
-    if (found === null) throw notFound('chunk', query.chunkId);
-    const { uri } = citeChunk(store, found.document, found.chunk);
+    const [found] = await store.getChunks([query.chunkId]);
+    if (found === undefined) throw notFound('chunk', query.chunkId);
+    const { uri } = await citeChunk(store, found);
     return { ...found, uri, fragment: parseUri(uri).fragment };
   }
   const { path: workspacePath, fragment } = parseUri(query.uri);
-  const document = findDocument(store, workspacePath, query.source);
+  const document = await findDocument(store, workspacePath, query.source);
   if (document === null) throw notFoundAt(workspacePath);
   return { document, fragment, uri: formatUri({ path: document.workspacePath, fragment }), chunk: null };
 }
 
-/** Throws `invalid_input` when a document has no such page. */
+/** Where a page lies in the text of its document. Throws `invalid_input` when there is no such page. */
 export function requirePage(
   { workspacePath, pages }: Pick<DocumentRow, 'workspacePath' | 'pages'>,
   page: number,
-): void {
-  if (pages.some((candidate) => candidate.page === page)) return;
+): PageRange {
+  const range = pages.find((candidate) => candidate.page === page);
+  if (range !== undefined) return range;
   const count = pages.length === 1 ? '1 page' : `${pages.length} pages`;
   throw invalidInput(`${workspacePath} has ${count}, no page ${page}`, { field: 'uri', value: String(page) });
 }

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { captionText, ocrText } from '../citation/designated-text.ts';
+import { captionRange, ocrRange } from '../citation/designated-text.ts';
 import type { ResolvedConfig } from '../config/resolved-config.ts';
 import type { DocumentRow, DocumentStore } from '../contracts/document-store.ts';
 import { locateFile } from '../documents/locate-file.ts';
@@ -18,15 +18,23 @@ const FILE_IS_TEXT: ReadonlySet<Media> = new Set<Media>(['markdown', 'text', 'co
 export class DocumentViews {
   readonly #store: DocumentStore;
   readonly #sources: ReadonlyMap<string, SourceRoot>;
+  readonly #needsBlocks: boolean;
 
-  constructor(store: DocumentStore, config: Pick<ResolvedConfig, 'workspace'>) {
+  /** Views in which a fragment of this kind can be looked up. */
+  constructor(
+    store: DocumentStore,
+    config: Pick<ResolvedConfig, 'workspace'>,
+    fragment: UriFragment['kind'] | undefined,
+  ) {
     this.#store = store;
     this.#sources = sourceRoots(config);
+    this.#needsBlocks = fragment === 'region' || fragment === 'caption';
   }
 
-  /** The document as it was indexed. */
-  stored(document: DocumentRow): DocumentView {
-    return this.#view(document, this.#store.readText(document.docId));
+  /** Documents as they were indexed. */
+  async stored(documents: readonly DocumentRow[]): Promise<readonly DocumentView[]> {
+    const texts = await this.#store.readTexts(documents.map(({ docId }) => ({ docId })));
+    return this.#views(documents, texts);
   }
 
   /**
@@ -36,18 +44,31 @@ export class DocumentViews {
   async current(document: DocumentRow): Promise<DocumentView | null> {
     const source = this.#sources.get(document.sourceId);
     const isFile = document.file !== null && FILE_IS_TEXT.has(document.media);
-    if (!isFile || (source !== undefined && source.connector !== 'fs')) return this.stored(document);
-    if (source === undefined) return null;
-    try {
-      const file = locateFile(source.root, document.workspacePath);
-      return file === null ? null : this.#view(document, decodeText(await readFile(file.path)).text);
-    } catch {
-      return null;
+    if (!isFile || (source !== undefined && source.connector !== 'fs')) {
+      const [stored = null] = await this.stored([document]);
+      return stored;
     }
+    const text = source === undefined ? null : await readCurrent(source.root, document.workspacePath);
+    const [view = null] = text === null ? [] : await this.#views([document], [text]);
+    return view;
   }
 
-  #view(document: DocumentRow, text: string): DocumentView {
-    return { text, pages: document.pages, blocks: () => this.#store.getBlocks(document.docId) };
+  async #views(documents: readonly DocumentRow[], texts: readonly string[]): Promise<readonly DocumentView[]> {
+    const blocks = this.#needsBlocks ? await this.#store.getBlocks(documents.map(({ docId }) => docId)) : null;
+    return documents.map(({ docId, pages }, at) => ({
+      text: texts[at] ?? '',
+      pages,
+      blocks: blocks?.get(docId) ?? [],
+    }));
+  }
+}
+
+async function readCurrent(root: string, workspacePath: string): Promise<string | null> {
+  try {
+    const file = locateFile(root, workspacePath);
+    return file === null ? null : decodeText(await readFile(file.path)).text;
+  } catch {
+    return null;
   }
 }
 
@@ -55,8 +76,8 @@ export class DocumentViews {
 export interface DocumentView {
   readonly text: string;
   readonly pages: readonly PageRange[];
-  /** Asked only for images. */
-  readonly blocks: () => readonly Block[];
+  /** Empty where the fragment that is looked up is no part of an image. */
+  readonly blocks: readonly Block[];
 }
 
 /** The text that a fragment designates: the whole document without one, null when the document has no such place. */
@@ -72,11 +93,14 @@ export function designate(view: DocumentView, fragment: UriFragment | null): str
       return page === undefined ? null : view.text.slice(page.start, page.end);
     }
     case 'region': {
-      const blocks = view.blocks();
-      return blocks.some(({ kind }) => kind === 'imageref') ? ocrText(blocks, slicer(view)) : null;
+      if (!view.blocks.some(({ kind }) => kind === 'imageref')) return null;
+      const range = ocrRange(view.blocks);
+      return range === null ? '' : view.text.slice(range.start, range.end);
     }
-    case 'caption':
-      return captionText(view.blocks(), slicer(view));
+    case 'caption': {
+      const range = captionRange(view.blocks);
+      return range === null ? null : view.text.slice(range.start, range.end);
+    }
     case 'time':
       return null;
     default:
@@ -91,8 +115,4 @@ function linesOf(
 ): string {
   const next = lines.startOf(end + 1);
   return text.slice(lines.startOf(start), text[next - 1] === '\n' ? next - 1 : next);
-}
-
-function slicer(view: DocumentView): (start: number, end: number) => string {
-  return (start, end) => view.text.slice(start, end);
 }

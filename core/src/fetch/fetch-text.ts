@@ -1,6 +1,5 @@
 import { citeLines, citePage } from '../citation/cite-chunk.ts';
-import { pageText } from '../citation/designated-text.ts';
-import { toChunkInspection } from '../citation/to-chunk-inspection.ts';
+import { toChunkInspections } from '../citation/to-chunk-inspection.ts';
 import type { AbortOptions } from '../contracts/contribution.ts';
 import type { DocumentRow, DocumentStore } from '../contracts/document-store.ts';
 import { findDocument } from '../documents/find-document.ts';
@@ -16,7 +15,7 @@ import { KebabError } from '../errors/kebab-error.ts';
 import { requirePage } from './cited-place.ts';
 import type { Ports } from '../ports.ts';
 import { type CheckedFetch, checkFetch } from '../requests/fetch.ts';
-import type { FetchResult } from '../wire/index.ts';
+import type { ChunkInspection, FetchResult } from '../wire/index.ts';
 
 /** The ports of a fetch. */
 type FetchPorts = FreshnessPorts & Pick<Ports, 'documents'>;
@@ -50,9 +49,9 @@ export async function fetchText(
     case 'chunk':
       return fetchChunk(run, query.chunkId);
     case 'doc':
-      return fetchDocument(run, documentOf(store, query.docId));
+      return fetchDocument(run, await documentOf(store, query.docId));
     case 'span':
-      return fetchSpan(run, documentOf(store, query.docId), { start: query.lineStart, end: query.lineEnd });
+      return fetchSpan(run, await documentOf(store, query.docId), { start: query.lineStart, end: query.lineEnd });
     case 'uri':
       return fetchUri(run, query);
     default:
@@ -62,24 +61,29 @@ export async function fetchText(
 
 async function fetchChunk(run: Run, id: ChunkId): Promise<FetchResult> {
   const { store, asked } = run;
-  const found = store.getChunk(id);
-  if (found === null) throw notFound('chunk', id);
+  const [found] = await store.getChunks([id]);
+  if (found === undefined) throw notFound('chunk', id);
   const { chunk, document } = found;
-  const around = (from: number, to: number): ResultOf<'chunk'>['context_before'] =>
-    from >= to ? [] : store.listChunks(chunk.docId, from, to).map((near) => toChunkInspection(store, document, near));
   const { ordinal } = chunk;
+  const near =
+    asked.context === 0
+      ? []
+      : await store.listChunks(chunk.docId, Math.max(0, ordinal - asked.context), ordinal + 1 + asked.context);
+  const before = near.filter((other) => other.ordinal < ordinal);
+  const after = near.filter((other) => other.ordinal > ordinal);
+  const inspections = await toChunkInspections(store, document, [chunk, ...before, ...after]);
   return {
     ...(await headOf(run, document)),
     truncated: false,
     kind: 'chunk',
-    chunk: toChunkInspection(store, document, chunk),
-    context_before: around(Math.max(0, ordinal - asked.context), ordinal),
-    context_after: around(ordinal + 1, Math.min(document.chunkCount, ordinal + 1 + asked.context)),
+    chunk: inspections[0] as ChunkInspection,
+    context_before: inspections.slice(1, 1 + before.length),
+    context_after: inspections.slice(1 + before.length),
   };
 }
 
 async function fetchDocument(run: Run, document: DocumentRow): Promise<FetchResult> {
-  const whole = run.store.readText(document.docId);
+  const [whole = ''] = await run.store.readTexts([{ docId: document.docId }]);
   const text = cutChars(whole, run.asked.maxChars);
   const truncated = text.length < whole.length;
   const head = await headOf(run, document);
@@ -96,7 +100,8 @@ async function fetchSpan(
     throw new KebabError('span_not_supported', `${document.workspacePath} is ${media}: it has no lines`, {
       details: { doc_id: docId, media, alternatives: ['chunk', 'doc'] },
     });
-  const cut = cutLines(run.store.readText(docId), { start, end, maxChars: run.asked.maxChars });
+  const [text = ''] = await run.store.readTexts([{ docId }]);
+  const cut = cutLines(text, { start, end, maxChars: run.asked.maxChars });
   return {
     ...(await headOf(run, document)),
     truncated: cut.truncated,
@@ -107,21 +112,21 @@ async function fetchSpan(
     effective_end: cut.effectiveEnd,
     total_lines: cut.totalLines,
     citation:
-      cut.text === '' ? null : citeLines(run.store, document, { start, end: cut.effectiveEnd, range: cut.range }),
+      cut.text === '' ? null : await citeLines(run.store, document, { start, end: cut.effectiveEnd, range: cut.range }),
   };
 }
 
 async function fetchUri(run: Run, { uri, source }: FetchQuery & { readonly kind: 'uri' }): Promise<FetchResult> {
   const { path, fragment } = parseUri(uri);
-  const document = findDocument(run.store, path, source);
+  const document = await findDocument(run.store, path, source);
   if (document === null) throw notFoundAt(path);
   if (fragment?.kind === 'line') return fetchSpan(run, document, fragment);
   return fragment?.kind === 'page' ? fetchPage(run, document, fragment.page) : fetchDocument(run, document);
 }
 
 async function fetchPage(run: Run, document: DocumentRow, page: number): Promise<FetchResult> {
-  requirePage(document, page);
-  const whole = pageText(run.store, document, page) ?? '';
+  const { start, end } = requirePage(document, page);
+  const [whole = ''] = await run.store.readTexts([{ docId: document.docId, start, end }]);
   const text = cutChars(whole, run.asked.maxChars);
   return {
     ...(await headOf(run, document)),
@@ -130,13 +135,13 @@ async function fetchPage(run: Run, document: DocumentRow, page: number): Promise
     text,
     page,
     total_pages: document.pages.length,
-    citation: citePage(run.store, document, { page, section: null }),
+    citation: await citePage(run.store, document, { page, section: null }),
   };
 }
 
-function documentOf(store: DocumentStore, id: DocumentId): DocumentRow {
-  const document = store.getDocument(id);
-  if (document === null) throw notFound('document', id);
+async function documentOf(store: DocumentStore, id: DocumentId): Promise<DocumentRow> {
+  const [document] = await store.getDocuments([id]);
+  if (document === undefined) throw notFound('document', id);
   return document;
 }
 

@@ -36,7 +36,8 @@ export async function findMoved(
   lost: LostCitation,
 ): Promise<ParsedUri | null> {
   const { document, fragment } = lost;
-  const known = document === null ? null : textWithHash(views.stored(document), lost);
+  const [asStored] = document === null ? [] : await views.stored([document]);
+  const known = asStored === undefined ? null : textWithHash(asStored, lost);
   const samePlace: Look = (view) => (textWithHash(view, lost) === null ? null : { fragment });
   const anyPlace: Look = (view) => {
     const similar = known === null || view.text.includes(known) ? findSimilar(view, fragment, lost.hash) : null;
@@ -46,16 +47,20 @@ export async function findMoved(
   const near = here === null ? null : anyPlace(here);
   if (document !== null && near !== null) return { path: document.workspacePath, ...near };
 
-  const others = candidates(store, lost);
+  const others = await candidates(store, lost);
   const hasSimilarPlaces = fragment?.kind === 'line' || fragment?.kind === 'page';
   for (const look of hasSimilarPlaces ? [samePlace, anyPlace] : [samePlace]) {
-    for (const [at, other] of others.entries()) {
-      if (at % BATCH === BATCH - 1) await nextTurn();
-      throwIfCancelled(lost.signal, 'cite verify');
-      if (look(views.stored(other)) === null) continue;
-      const now = await views.current(other);
-      const place = now === null ? null : (samePlace(now) ?? anyPlace(now));
-      if (place !== null) return { path: other.workspacePath, ...place };
+    for (let from = 0; from < others.length; from += BATCH) {
+      await nextTurn();
+      const batch = others.slice(from, from + BATCH);
+      const stored = await views.stored(batch);
+      for (const [at, other] of batch.entries()) {
+        throwIfCancelled(lost.signal, 'cite verify');
+        if (look(stored[at] as DocumentView) === null) continue;
+        const now = await views.current(other);
+        const place = now === null ? null : (samePlace(now) ?? anyPlace(now));
+        if (place !== null) return { path: other.workspacePath, ...place };
+      }
     }
   }
   return null;
@@ -68,8 +73,11 @@ function textWithHash(view: DocumentView, { fragment, hash }: LostCitation): str
 }
 
 /** The other documents that can hold such a place, by source and path. */
-function candidates(store: DocumentStore, { document, fragment }: LostCitation): readonly DocumentRow[] {
-  return [...allDocuments(store)].filter((row) => row.docId !== document?.docId && canHold(row, fragment));
+async function candidates(store: DocumentStore, { document, fragment }: LostCitation): Promise<readonly DocumentRow[]> {
+  const rows: DocumentRow[] = [];
+  for await (const row of allDocuments(store))
+    if (row.docId !== document?.docId && canHold(row, fragment)) rows.push(row);
+  return rows;
 }
 
 function canHold({ media, pages }: DocumentRow, fragment: UriFragment | null): boolean {

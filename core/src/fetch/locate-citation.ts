@@ -17,7 +17,7 @@ export async function locateCitation(
   { signal }: AbortOptions = {},
 ): Promise<Open> {
   throwIfCancelled(signal, 'open');
-  const place = findCitedPlace(await ports.documents.read(), query);
+  const place = await findCitedPlace(await ports.documents.read(), query);
   const { path } = sourceFileOf(place.document, ports.config);
   const { freshness } = await new FreshnessCheck(ports, signal).check(place.document);
   return { schema_version: 'open.v1', path, ...positionOf(place), uri: place.uri, freshness };

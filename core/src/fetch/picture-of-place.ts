@@ -29,7 +29,7 @@ const FIRST_PAGE = 1;
  * Finds the picture that shows a place: a page, with the chunk outlined when one was named; or an image, with the region
  * outlined. Errors: `invalid_input` for a document that is text, and a place that the document does not have.
  */
-export function pictureOfPlace(given: PlaceInDocument): PictureOfPlace {
+export async function pictureOfPlace(given: PlaceInDocument): Promise<PictureOfPlace> {
   const { document, place } = given;
   if (document.mediaType.kind === 'image') return pictureOfImage(given);
   if (document.pages.length > 0) return pictureOfPage(given);
@@ -54,13 +54,13 @@ function pictureOfPage({ place, document, isFresh }: PlaceInDocument): PictureOf
   return { picture, outline: { start, end } };
 }
 
-function pictureOfImage(given: PlaceInDocument): PictureOfPlace {
+async function pictureOfImage(given: PlaceInDocument): Promise<PictureOfPlace> {
   const { place, document, isFresh } = given;
   const { fragment } = place;
   const parts = document.blocks.filter((block) => block.kind === 'imageref' && !isCaption(block));
   if (fragment === null || fragment.kind === 'caption') return { picture: pictureId(0, parts.length) };
   if (fragment.kind !== 'region') throw notIn(place, 'is an image: use #xywh=X,Y,W,H, #caption or no fragment');
-  const at = partOf(fragment, parts, given);
+  const at = await partOf(fragment, parts, given);
   if (isFresh) requireInside(fragment, parts[at], place);
   const { x, y, w, h } = fragment;
   return { picture: pictureId(at, parts.length), outline: { x, y, w, h } };
@@ -72,9 +72,9 @@ function pictureId(at: number, count: number): string {
 }
 
 /** In which picture of a file with several a region lies: that of the chunk which is cited so, else the first. */
-function partOf(region: Box, parts: readonly Block[], { place, store }: PlaceInDocument): number {
+async function partOf(region: Box, parts: readonly Block[], { place, store }: PlaceInDocument): Promise<number> {
   if (parts.length < 2) return 0;
-  const cited = place.chunk ?? store.listChunks(place.document.docId).find((chunk) => isAt(chunk, region));
+  const cited = place.chunk ?? (await store.listChunks(place.document.docId)).find((chunk) => isAt(chunk, region));
   return Math.max(
     0,
     parts.findIndex(({ blockId }) => cited?.blockIds.includes(blockId)),

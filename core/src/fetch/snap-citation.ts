@@ -64,16 +64,16 @@ export async function snapCitation(
   wholeNumber('max_pixels', maxPixels, { min: 1, max: MAX_PIXELS });
   throwIfCancelled(signal, 'snap');
   const store = await ports.documents.read();
-  const place = findCitedPlace(store, query);
+  const place = await findCitedPlace(store, query);
   const { docId, sourceId, workspacePath } = place.document;
-  const document = store.getCanonicalDocument(docId);
+  const document = await store.getCanonicalDocument(docId);
   if (document === null) throw new Error(`document ${docId} vanished while it was looked for`);
-  pictureOfPlace({ place, document, store, isFresh: true }); // refuses what can be refused before a file is read
+  await pictureOfPlace({ place, document, store, isFresh: true }); // refuses what can be refused before a file is read
   const { path, bytes } = await readAsItIs(place.document, ports.config);
   throwIfCancelled(signal, 'snap');
   const { assetId, checksum } = mintAssetId(bytes);
   const isFresh = checksum === place.document.checksum;
-  const wanted = pictureOfPlace({ place, document, store, isFresh });
+  const wanted = await pictureOfPlace({ place, document, store, isFresh });
   const asset: RawAsset = {
     assetId,
     checksum,
@@ -185,7 +185,7 @@ async function renderFile(
   const opened = extractor.isolation === 'worker' ? await extraction() : null;
   const host = new CrashGuard({
     host: opened ?? new InlineExtraction({ extractors, chunkers, log }),
-    quarantined: store.quarantined(),
+    quarantined: await store.quarantined(),
     maxCrashes: () => named.policy.maxCrashes,
   });
   const plugin = { name: named.plugin, version: named.pluginVersion };

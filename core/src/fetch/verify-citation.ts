@@ -32,8 +32,8 @@ export async function verifyCitation(
   const { path, fragment } = parseUri(uri);
   const hash = claimed === undefined ? null : parseHash(claimed);
   const store = await ports.documents.read();
-  const views = new DocumentViews(store, ports.config);
-  const document = findDocument(store, path, source);
+  const views = new DocumentViews(store, ports.config, fragment?.kind);
+  const document = await findDocument(store, path, source);
   const view = document === null ? null : await views.current(document);
   const text = view === null ? null : designate(view, fragment);
   const check = {

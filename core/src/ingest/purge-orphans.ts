@@ -29,11 +29,11 @@ export async function purgeOrphans(tools: OrphanTools, { signal }: AbortOptions 
   const pipelines = await Pipelines.open({ ...tools, indexVersion: lexical.indexVersion() });
   const context: CallContext = { signal: signal ?? new AbortController().signal, log, progress: () => {} };
   const purged: string[] = [];
-  for (const sourceId of store.knownSources()) {
+  for (const sourceId of await store.knownSources()) {
     const source = await openSource(sourceId, tools);
     const taken = source === null ? new Set<string>() : await pathsTaken(source, { pipelines, config, context });
     if (taken === null) continue;
-    const orphans = [...store.knownDocuments(sourceId).values()].filter(
+    const orphans = [...(await store.knownDocuments(sourceId)).values()].filter(
       ({ workspacePath }) => !taken.has(workspacePath),
     );
     if (orphans.length === 0) continue;

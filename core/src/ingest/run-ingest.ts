@@ -37,7 +37,7 @@ export class IngestFolder {
     options: IngestOptions,
     store: DocumentStore,
   ): Promise<readonly WalkedSource[]> {
-    const hasExternal = options.sources !== undefined || this.#hasExternal(store);
+    const hasExternal = options.sources !== undefined || (await this.#hasExternal(store));
     const walked = sources.filter(({ id }) => id !== EXTERNAL || hasExternal);
     return Promise.all(walked.map(async (source) => ({ ...source, connector: await this.#connector(source) })));
   }
@@ -52,9 +52,10 @@ export class IngestFolder {
     }
   }
 
-  #hasExternal(store: DocumentStore): boolean {
+  async #hasExternal(store: DocumentStore): Promise<boolean> {
     return (
-      existsSync(join(this.#ports.config.workspace.root, EXTERNAL_FOLDER)) || store.knownSources().includes(EXTERNAL)
+      existsSync(join(this.#ports.config.workspace.root, EXTERNAL_FOLDER)) ||
+      (await store.knownSources()).includes(EXTERNAL)
     );
   }
 }

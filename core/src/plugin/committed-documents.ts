@@ -3,14 +3,7 @@ import type { DocumentStore } from '../contracts/document-store.ts';
 /** What a plugin may read of the knowledge base: committed documents with their chunks, and nothing that writes. */
 export type CommittedDocuments = Pick<
   DocumentStore,
-  | 'corpusRevision'
-  | 'documentCount'
-  | 'getDocument'
-  | 'getChunk'
-  | 'getChunks'
-  | 'listChunks'
-  | 'listDocuments'
-  | 'readText'
+  'corpusRevision' | 'documentCount' | 'getDocuments' | 'getChunks' | 'listChunks' | 'listDocuments' | 'readTexts'
 >;
 
 /** The reading side of a store alone, so that nobody who is given it can reach the rest. */
@@ -18,11 +11,10 @@ export function committedDocuments(store: CommittedDocuments): CommittedDocument
   return Object.freeze({
     corpusRevision: () => store.corpusRevision(),
     documentCount: () => store.documentCount(),
-    getDocument: (id) => store.getDocument(id),
-    getChunk: (id) => store.getChunk(id),
+    getDocuments: (ids) => store.getDocuments(ids),
     getChunks: (ids) => store.getChunks(ids),
     listChunks: (id, from, to) => store.listChunks(id, from, to),
     listDocuments: (filters, page) => store.listDocuments(filters, page),
-    readText: (id, start, end) => store.readText(id, start, end),
+    readTexts: (slices) => store.readTexts(slices),
   } satisfies CommittedDocuments);
 }

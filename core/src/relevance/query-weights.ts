@@ -21,13 +21,13 @@ interface Unit {
  * chunks. A run of Han, Hangul or kana weighs as much as its pairs of characters together, so that it counts by the part of
  * them that is found: a noun is found although another particle follows it.
  */
-export function queryWeights(
+export async function queryWeights(
   query: AnalysedQuery,
-  termStats: (tokens: readonly string[]) => TermStats,
-): readonly WeightedUnit[] {
+  termStats: (tokens: readonly string[]) => Promise<TermStats>,
+): Promise<readonly WeightedUnit[]> {
   const units = unitsOf(query);
   const asked = [...new Set(units.flatMap((unit) => unit.asked))];
-  const { chunks, df } = termStats(asked);
+  const { chunks, df } = await termStats(asked);
   const frequencies = new Map(asked.map((token, at) => [token, df[at] ?? 0]));
   return units.map(({ sequences, asked: tokens }) => {
     // A unit of several sequences is no more frequent than the rarest of them.

@@ -48,11 +48,24 @@ export function byPlace(a: Place, b: Place): number {
   return compareCodePoints(a.docPath, b.docPath) || a.ordinal - b.ordinal || compareCodePoints(a.sourceId, b.sourceId);
 }
 
-/** Where a stored chunk lies; chunks that are gone come first, together. */
-export function placeOf(store: Pick<DocumentStore, 'getPassages'>, id: ChunkId): Place {
-  const [passage] = store.getPassages([id]);
-  return passage === undefined ? { docPath: '', ordinal: 0, sourceId: '' } : placeOfPassage(passage);
+/**
+ * Puts entries in order of score, best first, those of equal score in order of place; of chunks that are gone, there is
+ * none. The store is asked once, and only when there are ties.
+ */
+export async function byScoreThenPlace<T extends { readonly chunkId: ChunkId; readonly score: number }>(
+  entries: readonly T[],
+  store: Pick<DocumentStore, 'getPassages'>,
+): Promise<readonly T[]> {
+  const sorted = entries.toSorted((a, b) => b.score - a.score);
+  const tied = sorted.filter(({ score }, at) => score === sorted[at - 1]?.score || score === sorted[at + 1]?.score);
+  if (tied.length === 0) return sorted;
+  const passages = await store.getPassages(tied.map(({ chunkId }) => chunkId));
+  const places = new Map(passages.map((passage) => [passage.chunkId, placeOfPassage(passage)]));
+  const placeOf = ({ chunkId }: T): Place => places.get(chunkId) ?? NOWHERE;
+  return sorted.toSorted((a, b) => b.score - a.score || byPlace(placeOf(a), placeOf(b)));
 }
+
+const NOWHERE: Place = { docPath: '', ordinal: 0, sourceId: '' };
 
 /** Where a passage lies. */
 export function placeOfPassage({ workspacePath: docPath, ordinal, sourceId }: Passage): Place {

@@ -48,7 +48,7 @@ interface ContributedRequest {
   readonly retrieval: RetrievalRequest;
   readonly timeoutMs: number;
   /** Those of some chunks that are committed, and that filters, quoted phrases and exclusions let through. */
-  readonly admittedOf: (ids: readonly ChunkId[]) => ReadonlySet<ChunkId>;
+  readonly admittedOf: Admission;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -89,7 +89,7 @@ async function askContributed(
     const heard = untilAborted(answer, { signal: stop.signal, operation: 'search' });
     const limit = { ms: timeoutMs, what: `its retriever ${name.id} did not answer` };
     const list = checked(await withinLimit(heard, limit), retrieval.limit);
-    const admitted = admittedOf(list.map(({ chunkId }) => chunkId));
+    const admitted = await admittedOf(list.map(({ chunkId }) => chunkId));
     const ranking = list
       .filter(({ chunkId }) => admitted.has(chunkId))
       .map(({ chunkId, score }, at) => ({ chunkId, score, rank: at + 1 }));
@@ -197,23 +197,24 @@ interface AdmissionSources {
  * exclusions let through. What the store and the index are asked for, they are asked once, at the first chunk.
  */
 export function admission({ query, filters, store, index }: AdmissionSources): Admission {
-  let known: Rules | undefined;
-  const rules = (): Rules => {
-    const chunks = index.admitted(query, filters);
+  let known: Promise<Rules> | undefined;
+  const rules = async (): Promise<Rules> => {
+    const chunks = await index.admitted(query, filters);
     const isFiltered = Object.values(filters).some((value) => value !== undefined);
-    return { chunks, documents: chunks === null && isFiltered ? store.documentIds(filters) : null };
+    return { chunks, documents: chunks === null && isFiltered ? await store.documentIds(filters) : null };
   };
-  return (ids) => {
-    const { chunks, documents } = (known ??= rules());
-    const admitted = store
-      .getPassages(ids)
-      .filter(({ chunkId, docId }) => (chunks?.has(chunkId) ?? true) && (documents?.has(docId) ?? true));
+  return async (ids) => {
+    const { chunks, documents } = await (known ??= rules());
+    const passages = await store.getPassages(ids);
+    const admitted = passages.filter(
+      ({ chunkId, docId }) => (chunks?.has(chunkId) ?? true) && (documents?.has(docId) ?? true),
+    );
     return new Set(admitted.map(({ chunkId }) => chunkId));
   };
 }
 
 /** Tells which of some chunks may be shown. */
-type Admission = (ids: readonly ChunkId[]) => ReadonlySet<ChunkId>;
+type Admission = (ids: readonly ChunkId[]) => Promise<ReadonlySet<ChunkId>>;
 
 /** What may be shown; null for no restriction. */
 interface Rules {

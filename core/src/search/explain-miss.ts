@@ -37,7 +37,7 @@ const DEEPEST = 10_000;
  * keeps all of them out. Searches again, deeper than a page needs. Throws `invalid_input` for a target that is no URI.
  */
 export async function explainMiss(request: MissRequest, options: AbortOptions = {}): Promise<Expectation> {
-  const place = findExpectedPlace(request.store, request.target, request.filters);
+  const place = await findExpectedPlace(request.store, request.target, request.filters);
   return place.kind === 'searched' ? locate(request, place, options) : keptOut(request.target, place);
 }
 
@@ -61,7 +61,7 @@ function keptOut(target: string, place: Exclude<ExpectedPlace, SearchedPlace>): 
 async function locate(request: MissRequest, place: SearchedPlace, options: AbortOptions): Promise<Expectation> {
   const { target, query, index, ranking } = request;
   const docId = place.documents.map((document) => document.docId);
-  const admitted = index.admitted(query, { docId }, options);
+  const admitted = await index.admitted(query, { docId }, options);
   const ids = place.chunks.map(({ chunkId }) => chunkId).filter((id) => admitted === null || admitted.has(id));
   if (ids.length === 0) return expectation(target, { outcome: 'not_admitted', reason: whyNotAdmitted(query) });
   const at = ranking.entries.findIndex(({ chunkId }) => ids.includes(chunkId));
@@ -167,20 +167,21 @@ type ExpectedPlace =
     };
 
 /** Looks up a citation URI: which chunks lie there, and whether filters let their documents through. Throws `invalid_input`. */
-function findExpectedPlace(store: DocumentStore, uri: string, filters: SearchFilters): ExpectedPlace {
+async function findExpectedPlace(store: DocumentStore, uri: string, filters: SearchFilters): Promise<ExpectedPlace> {
   const { path, fragment } = parseUri(uri);
   const workspacePath = normalizeWorkspacePath(path);
-  const documents = store.findByPath(workspacePath);
+  const documents = await store.findByPath(workspacePath);
   if (documents.length === 0) return notIndexed(store, workspacePath);
-  const left = documents.filter(({ docId }) => passes(store, filters, docId));
-  if (left.length === 0) return { kind: 'excluded', filters: excludingFilters(store, filters, documents) };
-  const chunks = left.flatMap(({ docId }) => store.listChunks(docId).filter((chunk) => liesAt(chunk, fragment)));
+  const left = await passing(store, filters, documents);
+  if (left.length === 0) return { kind: 'excluded', filters: await excludingFilters(store, filters, documents) };
+  const lists = await Promise.all(left.map(({ docId }) => store.listChunks(docId)));
+  const chunks = lists.flat().filter((chunk) => liesAt(chunk, fragment));
   if (chunks.length > 0) return { kind: 'searched', documents: left, chunks };
   return { kind: 'no_such_place', reason: `${workspacePath} is indexed, but no passage of it lies at ${uri}` };
 }
 
-function notIndexed(store: DocumentStore, path: string): ExpectedPlace {
-  const failed = store.quarantined().find(({ workspacePath }) => workspacePath === path);
+async function notIndexed(store: DocumentStore, path: string): Promise<ExpectedPlace> {
+  const failed = (await store.quarantined()).find(({ workspacePath }) => workspacePath === path);
   if (failed !== undefined)
     return {
       kind: 'not_indexed',
@@ -188,7 +189,7 @@ function notIndexed(store: DocumentStore, path: string): ExpectedPlace {
       hint: 'mend the file, then run `kebab ingest`',
     };
   const name = path.slice(path.lastIndexOf('/') + 1);
-  const { documents } = store.listDocuments({ pathGlob: [`**/${escapeGlob(name)}`] }, { offset: 0, limit: 1 });
+  const { documents } = await store.listDocuments({ pathGlob: [`**/${escapeGlob(name)}`] }, { offset: 0, limit: 1 });
   const [other] = documents;
   return {
     kind: 'not_indexed',
@@ -200,24 +201,28 @@ function notIndexed(store: DocumentStore, path: string): ExpectedPlace {
   };
 }
 
-function passes(store: DocumentStore, filters: SearchFilters, docId: DocumentRow['docId']): boolean {
-  if (filters.docId !== undefined && !filters.docId.includes(docId)) return false;
-  return store.listDocuments({ ...filters, docId: [docId] }, { offset: 0, limit: 1 }).total > 0;
-}
-
-/** The filters, by the names that requests give them, that let none of the documents through on their own. */
-function excludingFilters(
+/** Those of some documents that filters let through. */
+async function passing(
   store: DocumentStore,
   filters: SearchFilters,
   documents: readonly DocumentRow[],
-): readonly string[] {
-  const excluding = FILTER_KEYS.filter(({ member }) => {
-    const value = filters[member];
-    return value !== undefined && !documents.some(({ docId }) => passes(store, { [member]: value }, docId));
-  });
-  return (excluding.length > 0 ? excluding : FILTER_KEYS.filter(({ member }) => filters[member] !== undefined)).map(
-    ({ key }) => key,
-  );
+): Promise<readonly DocumentRow[]> {
+  const docId = documents.map((row) => row.docId).filter((id) => filters.docId?.includes(id) ?? true);
+  if (docId.length === 0) return [];
+  const ids = await store.documentIds({ ...filters, docId });
+  return documents.filter((row) => ids.has(row.docId));
+}
+
+/** The filters, by the names that requests give them, that let none of the documents through on their own. */
+async function excludingFilters(
+  store: DocumentStore,
+  filters: SearchFilters,
+  documents: readonly DocumentRow[],
+): Promise<readonly string[]> {
+  const set = FILTER_KEYS.filter(({ member }) => filters[member] !== undefined);
+  const left = await Promise.all(set.map(({ member }) => passing(store, { [member]: filters[member] }, documents)));
+  const excluding = set.filter((_, at) => left[at]?.length === 0);
+  return (excluding.length > 0 ? excluding : set).map(({ key }) => key);
 }
 
 function escapeGlob(name: string): string {

@@ -1,6 +1,7 @@
+import type { DocumentStore } from '../contracts/document-store.ts';
 import type { RankedChunk } from '../contracts/retriever.ts';
 import type { ChunkId } from '../domain/ids.ts';
-import { byPlace, type ChunkRank, type Place, type SideRank } from './chunk-rank.ts';
+import { byScoreThenPlace, type ChunkRank, type SideRank } from './chunk-rank.ts';
 import type { QueryShape } from './query-shape.ts';
 
 /** One retriever's list and what it weighs. */
@@ -15,15 +16,18 @@ export interface WeightedRanking {
 /** How rankings are fused. */
 interface FusionSettings {
   readonly rrfK: number;
-  /** Where a chunk lies; asked only of chunks with equal fused scores. */
-  readonly placeOf: (id: ChunkId) => Place;
+  /** Says where chunks of equal fused scores lie. */
+  readonly store: Pick<DocumentStore, 'getPassages'>;
 }
 
 /**
  * Reciprocal rank fusion: `Σ weight / (rrfK + rank)` over the sides that returned a chunk, divided by the most that can
  * be had, so that first place on every side is 1. Best first; ties by place.
  */
-export function fuseRankings(sides: readonly WeightedRanking[], settings: FusionSettings): readonly ChunkRank[] {
+export function fuseRankings(
+  sides: readonly WeightedRanking[],
+  settings: FusionSettings,
+): Promise<readonly ChunkRank[]> {
   const best = sides.reduce((sum, { weight }) => sum + weight / (settings.rrfK + 1), 0);
   const fused = new Map<ChunkId, ChunkRank>();
   for (const { side, weight, ranking } of sides) {
@@ -33,15 +37,8 @@ export function fuseRankings(sides: readonly WeightedRanking[], settings: Fusion
       fused.set(chunkId, { ...known, score: raw, ...givenBy(side, { rank, score }, known) });
     }
   }
-  const places = new Map<ChunkId, Place>();
-  const placeOf = (id: ChunkId): Place => {
-    const place = places.get(id) ?? settings.placeOf(id);
-    places.set(id, place);
-    return place;
-  };
-  return [...fused.values()]
-    .map((entry) => normalised(entry, best))
-    .toSorted((a, b) => b.score - a.score || byPlace(placeOf(a.chunkId), placeOf(b.chunkId)));
+  const entries = [...fused.values()].map((entry) => normalised(entry, best));
+  return byScoreThenPlace(entries, settings.store);
 }
 
 function givenBy(side: WeightedRanking['side'], rank: SideRank, { contributed }: ChunkRank): Partial<ChunkRank> {
@@ -68,7 +65,7 @@ interface ComparedLists {
   readonly lexical: readonly RankedChunk[];
   readonly vector: readonly RankedChunk[];
   /** The share of the query's weight that the best lexical chunk holds, 0 to 1; asked only where it matters. */
-  readonly heldByBest: () => number;
+  readonly heldByBest: () => Promise<number>;
 }
 
 /** Two lists are compared by their first so many entries, and only where the lexical one has as many. */
@@ -100,24 +97,24 @@ const WEIGHT_BESIDE_NAMES = 0.25;
  * Without ten lexical and twenty vector entries there is nothing to compare, and the lists are worth the same. A query of
  * which at least half are names from code asks for these very words, which caps the weight wherever words find anything.
  */
-export function weighVectors({ shape, lexical, vector, heldByBest }: ComparedLists): VectorWeight {
+export async function weighVectors({ shape, lexical, vector, heldByBest }: ComparedLists): Promise<VectorWeight> {
   const { words, identifiers } = shape;
-  const measured = measure(lexical, vector, heldByBest);
+  const measured = await measure(lexical, vector, heldByBest);
   const asksForNames = identifiers.length > 0 && identifiers.length * 2 >= words.length;
   const isCapped = asksForNames && lexical.length > 0 && measured.weight > WEIGHT_BESIDE_NAMES;
   return isCapped ? { weight: WEIGHT_BESIDE_NAMES, why: 'identifiers' } : measured;
 }
 
-function measure(
+async function measure(
   lexical: readonly RankedChunk[],
   vector: readonly RankedChunk[],
   heldByBest: ComparedLists['heldByBest'],
-): VectorWeight {
+): Promise<VectorWeight> {
   if (lexical.length < COMPARED || vector.length < TELLING_LENGTH) return { weight: 1, why: 'nothing_to_compare' };
   const evidence =
     EVIDENCE_SCALE * (agreement(lexical, vector) + CHANCE_AGREEMENT) * openness(lexical) ** 2 * sharpness(vector);
   const weight = Math.max(LEAST_WEIGHT, Math.min(1, evidence ** 2));
-  const missing = 1 - heldByBest() / WORDS_SUFFICE;
+  const missing = 1 - (await heldByBest()) / WORDS_SUFFICE;
   return missing > weight ? { weight: missing, why: 'words_missing' } : { weight, why: 'agreement' };
 }
 

@@ -30,20 +30,19 @@ export class LexicalRetriever implements Retriever {
     return this.#index.analyseQuery(text);
   }
 
-  // eslint-disable-next-line typescript/require-await -- the contract is asynchronous for retrievers that ask a model
   async retrieve(request: RetrievalRequest, options: AbortOptions = {}): Promise<readonly RankedChunk[]> {
-    const hits = this.#index.search(request.query, request.filters, request.limit, options);
+    const hits = await this.#index.search(request.query, request.filters, request.limit, options);
     return hits.map(({ chunkId, score }, at) => ({ chunkId, score, rank: at + 1 }));
   }
 }
 
 /** The share of a query's weight that a chunk holds, 0 to 1, as the gate of `ask` measures it; 0 for a chunk that is gone. */
-export function heldShare(
+export async function heldShare(
   query: AnalysedQuery,
-  chunk: ChunkWithDocument | null,
+  chunk: ChunkWithDocument | undefined,
   index: Pick<LexicalIndex, 'termStats'>,
-): number {
-  if (chunk === null) return 0;
-  const weights = queryWeights(query, (tokens) => index.termStats(tokens));
+): Promise<number> {
+  if (chunk === undefined) return 0;
+  const weights = await queryWeights(query, (tokens) => index.termStats(tokens));
   return lexicalRelevance(weights, indexTextOf(chunk));
 }

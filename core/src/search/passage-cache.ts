@@ -33,17 +33,22 @@ export class PassageCache {
   }
 
   /** One for each id; ids that are gone are missing. */
-  read(ids: readonly ChunkId[], { store, revision }: PassageSource): ReadonlyMap<ChunkId, KnownPassage> {
+  async read(ids: readonly ChunkId[], { store, revision }: PassageSource): Promise<ReadonlyMap<ChunkId, KnownPassage>> {
     if (revision !== this.#revision) this.#passages.clear();
     this.#revision = revision;
-    const unknown = ids.filter((id) => !this.#passages.has(id));
-    const added = unknown.length === 0 ? [] : store.getPassages(unknown).map(knownPassage);
-    const found = new Map(added.map((passage) => [passage.chunkId, passage]));
-    for (const id of ids) {
+    const found = new Map<ChunkId, KnownPassage>();
+    const unknown = ids.filter((id) => {
       const passage = this.#passages.get(id);
       if (passage !== undefined) found.set(id, passage);
+      return passage === undefined;
+    });
+    const passages = unknown.length === 0 ? [] : await store.getPassages(unknown);
+    // Another search may have gone on to the next revision meanwhile: what is of this one is not kept then.
+    const isCurrent = revision === this.#revision;
+    for (const passage of passages.map(knownPassage)) {
+      found.set(passage.chunkId, passage);
+      if (isCurrent) this.#passages.set(passage.chunkId, passage);
     }
-    for (const passage of added) this.#passages.set(passage.chunkId, passage);
     return found;
   }
 }

@@ -1,10 +1,10 @@
 import type { ResolvedConfig } from '../config/resolved-config.ts';
-import type { Passage } from '../contracts/passage.ts';
+import type { DocumentStore } from '../contracts/document-store.ts';
 import type { RankedChunk, RetrievalRequest, Retriever } from '../contracts/retriever.ts';
 import type { ChunkId } from '../domain/ids.ts';
 import type { Mode } from '../domain/query.ts';
 import type { Degraded } from '../wire/index.ts';
-import type { ChunkRank, Place } from './chunk-rank.ts';
+import type { ChunkRank } from './chunk-rank.ts';
 import type { ContributedRanking, ContributedSides } from './contributed-retrievers.ts';
 import type { Stage } from '../paging/cursor.ts';
 import type { RerankSide } from './rerank.ts';
@@ -32,12 +32,10 @@ export interface RankRequest {
   /** Null when none is configured. */
   readonly reranker: RerankSide | null;
   readonly settings: ResolvedConfig['search'];
-  readonly placeOf: (id: ChunkId) => Place;
+  readonly store: Pick<DocumentStore, 'getPassages'>;
   /** The share of the query's weight that a chunk holds, 0 to 1. */
-  readonly heldShareOf: (id: ChunkId) => number;
-  readonly passagesOf: (ids: readonly ChunkId[]) => ReadonlyMap<ChunkId, KnownPassage>;
-  /** What a reranker reads. */
-  readonly textsOf: (ids: readonly ChunkId[]) => readonly Passage[];
+  readonly heldShareOf: (id: ChunkId) => Promise<number>;
+  readonly passagesOf: (ids: readonly ChunkId[]) => Promise<ReadonlyMap<ChunkId, KnownPassage>>;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -95,7 +93,7 @@ const NOTHING = {
  */
 export async function rankChunks(request: RankRequest): Promise<Ranking> {
   const retrieved = await retrieveAll(request);
-  const { retrieval, head, reranker, passagesOf, textsOf, signal } = request;
+  const { retrieval, head, reranker, passagesOf, store, signal } = request;
   const refined = await refineRanking({
     query: retrieval.query,
     mode: retrieved.mode,
@@ -103,7 +101,7 @@ export async function rankChunks(request: RankRequest): Promise<Ranking> {
     head,
     reranker,
     passagesOf,
-    textsOf,
+    textsOf: (ids) => store.getPassages(ids),
     signal,
   });
   return {
@@ -183,11 +181,11 @@ async function fused(
   request: RankRequest,
   { vector, contributed }: OtherSides,
 ): Promise<Omit<Retrieved, 'stages' | 'degraded'>> {
-  const { settings, placeOf } = request;
+  const { settings, store } = request;
   const lexical = await retrieve(request.lexical, request, settings.candidates);
   const started = monotonicMs();
-  const fusion = weigh(request, lexical.ranking, vector?.ranking ?? null);
-  const retrieved = fuseRankings(
+  const fusion = await weigh(request, lexical.ranking, vector?.ranking ?? null);
+  const retrieved = await fuseRankings(
     [
       { side: 'lexical', weight: fusion.weightLexical, ranking: lexical.ranking },
       ...(vector === null ? [] : [{ side: 'vector', weight: fusion.weightVector, ranking: vector.ranking } as const]),
@@ -197,7 +195,7 @@ async function fused(
         ranking,
       })),
     ],
-    { rrfK: fusion.rrfK, placeOf },
+    { rrfK: fusion.rrfK, store },
   );
   return {
     retrieved,
@@ -213,19 +211,19 @@ async function fused(
   };
 }
 
-function weigh(
+async function weigh(
   { settings, retrieval, heldShareOf }: RankRequest,
   lexical: readonly RankedChunk[],
   vector: readonly RankedChunk[] | null,
-): Fusion {
+): Promise<Fusion> {
   const { rrfK, weightLexical, weightVector } = settings;
   if (vector === null) return { rrfK, weightLexical, weightVector: 0, why: 'nothing_to_compare' };
   const [best] = lexical;
-  const { weight, why } = weighVectors({
+  const { weight, why } = await weighVectors({
     shape: queryShape(retrieval.query),
     lexical,
     vector,
-    heldByBest: () => (best === undefined ? 0 : heldShareOf(best.chunkId)),
+    heldByBest: async () => (best === undefined ? 0 : heldShareOf(best.chunkId)),
   });
   return { rrfK, weightLexical, weightVector: weightVector * weight, why };
 }

@@ -27,9 +27,9 @@ export interface RefineRequest {
   readonly head: number;
   /** Null when none is configured. */
   readonly reranker: RerankSide | null;
-  readonly passagesOf: (ids: readonly ChunkId[]) => ReadonlyMap<ChunkId, KnownPassage>;
+  readonly passagesOf: (ids: readonly ChunkId[]) => Promise<ReadonlyMap<ChunkId, KnownPassage>>;
   /** What a reranker reads. */
-  readonly textsOf: (ids: readonly ChunkId[]) => readonly Passage[];
+  readonly textsOf: (ids: readonly ChunkId[]) => Promise<readonly Passage[]>;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -54,7 +54,7 @@ export function headLength({ rerank }: Pick<ResolvedConfig['models'], 'rerank'>)
 export async function refineRanking(request: RefineRequest): Promise<RefinedRanking> {
   const { query, mode, entries } = request;
   const head = entries.slice(0, request.head);
-  const passages = request.passagesOf(head.map(({ chunkId }) => chunkId));
+  const passages = await request.passagesOf(head.map(({ chunkId }) => chunkId));
   const shape = queryShape(query);
   const coded = orderCode({ entries: head, passages, query: codeQuery(shape), isCosine: mode === 'vector' });
   const reranked = await askReranker(coded, request);
@@ -69,7 +69,7 @@ async function askReranker(
   if (reranker === null) return asIs;
   if (reranker.kind === 'absent') return { ...asIs, degraded: [reranker.degraded] };
   const started = monotonicMs();
-  const texts = textsOf(entries.slice(0, reranker.topN).map(({ chunkId }) => chunkId));
+  const texts = await textsOf(entries.slice(0, reranker.topN).map(({ chunkId }) => chunkId));
   const passages = new Map(texts.map((passage) => [passage.chunkId, passage]));
   try {
     const ordered = await rerankHead(

@@ -19,7 +19,6 @@ import { heldShare, LexicalRetriever } from './lexical-side.ts';
 import { monotonicMs } from './monotonic-ms.ts';
 import { neededFor, pageOf, RankingCache } from './ranking-pages.ts';
 import { PassageCache } from './passage-cache.ts';
-import { placeOf } from './chunk-rank.ts';
 import { hashRanking } from '../paging/query-hash.ts';
 import { likelyStages, rankChunks, type Ranking, type RankRequest } from './rank-chunks.ts';
 import { headLength } from './refine-ranking.ts';
@@ -119,7 +118,7 @@ export class SearchDocuments {
     for (let attempt = 1; ; attempt++) {
       try {
         const page = await this.#readPage(run, sides);
-        if (attempt === MAX_ATTEMPTS || run.store.corpusRevision() === page.revision) return page;
+        if (attempt === MAX_ATTEMPTS || (await run.store.corpusRevision()) === page.revision) return page;
       } catch (error) {
         // A document can be replaced between two reads.
         if (attempt === MAX_ATTEMPTS || !isKebabError(error, 'doc_not_found')) throw error;
@@ -164,13 +163,13 @@ export class SearchDocuments {
 
   async #readPage(run: Run, sides: Sides): Promise<FoundPage> {
     const { asked, store, queryHash } = run;
-    const revision = store.corpusRevision();
+    const revision = await store.corpusRevision();
     const cursor = asked.cursor === null ? null : decodeCursor(asked.cursor, { corpusRevision: revision, queryHash });
     const offset = cursor?.offset ?? 0;
     const ranking = await this.#rank(run, sides, { revision, cursor });
     throwIfCancelled(run.signal, 'search');
     const { items: entries, hasMore } = pageOf(ranking.entries, offset, asked.k);
-    const found = store.getChunks(entries.map(({ chunkId }) => chunkId));
+    const found = await store.getChunks(entries.map(({ chunkId }) => chunkId));
     const freshness = new FreshnessCheck(this.#ports, run.signal);
     const hits = await writeHits(
       { offset, entries, found },
@@ -204,10 +203,9 @@ export class SearchDocuments {
       contributed: contributed.length === 0 ? null : this.#askable(contributed, run),
       reranker,
       settings: this.#ports.config.search,
-      placeOf: (id) => placeOf(store, id),
-      heldShareOf: (id) => heldShare(analysed, store.getChunk(id), index),
+      store,
+      heldShareOf: async (id) => heldShare(analysed, (await store.getChunks([id]))[0], index),
       passagesOf: (ids) => this.#passages.read(ids, { store, revision }),
-      textsOf: (ids) => store.getPassages(ids),
       signal: run.signal,
     };
     const keyOf = (stages: Ranking['stages']): string => `${revision} ${stages.join('+')} ${run.queryHash}`;

@@ -8,7 +8,7 @@ import type { ChunkFilter, VectorHit, VectorStore } from '../contracts/vector-st
 import type { ChunkId, DocumentId } from '../domain/ids.ts';
 import { type EmbeddingPorts, openEmbedding, type ReadyEmbedding } from '../embedding/open-embedding.ts';
 import { isKebabError, KebabError } from '../errors/kebab-error.ts';
-import { byPlace, type Place, placeOf } from './chunk-rank.ts';
+import { byScoreThenPlace } from './chunk-rank.ts';
 import type { Degraded } from '../wire/index.ts';
 
 /** The vector side of a search: a retriever, or why there is none. */
@@ -61,15 +61,15 @@ export class VectorSideFinder {
       case 'failed':
         return { kind: 'absent', degraded: embedding.degraded, error: asError(embedding) };
       case 'ready':
-        return this.#side(embedding, sources);
+        return await this.#side(embedding, sources);
       default:
         return embedding satisfies never;
     }
   }
 
-  #side(embedding: ReadyEmbedding, sources: VectorSideSources): VectorSide {
-    const { count, documents } = this.#countMissing(embedding, sources.store);
-    if (documents > 0 && count === documents && !hasVectors(sources.store, embedding))
+  async #side(embedding: ReadyEmbedding, sources: VectorSideSources): Promise<VectorSide> {
+    const { count, documents } = await this.#countMissing(embedding, sources.store);
+    if (documents > 0 && count === documents && !(await hasVectors(sources.store, embedding)))
       return absent('vectors_missing', 'make the vectors with `kebab ingest`');
     const { languages, modelId } = embedding.embedder;
     const hint = `${count} of ${documents} documents have no vectors yet: run \`kebab ingest\``;
@@ -87,19 +87,23 @@ export class VectorSideFinder {
       collection,
       store,
       lexical,
-      placeOf: (id) => placeOf(store, id),
     });
     this.#retriever = { of: embedding, retriever };
     return retriever;
   }
 
-  #countMissing({ fingerprint }: ReadyEmbedding, store: DocumentStore): { count: number; documents: number } {
-    const key = `${store.corpusRevision()} ${fingerprint}`;
-    if (this.#missing?.key !== key) {
-      const count = store.vectors.countDocumentsWithout(fingerprint);
-      this.#missing = { key, count, documents: store.documentCount() };
-    }
-    return this.#missing;
+  async #countMissing(
+    { fingerprint }: ReadyEmbedding,
+    store: DocumentStore,
+  ): Promise<{ readonly count: number; readonly documents: number }> {
+    const key = `${await store.corpusRevision()} ${fingerprint}`;
+    if (this.#missing?.key === key) return this.#missing;
+    const [count, documents] = await Promise.all([
+      store.vectors.countDocumentsWithout(fingerprint),
+      store.documentCount(),
+    ]);
+    this.#missing = { key, count, documents };
+    return { count, documents };
   }
 }
 
@@ -109,8 +113,8 @@ export function vectorsUnavailable({ error }: AbsentVectorSide): Error {
 }
 
 /** Whether at least some vectors of a collection can be found; a large document may be embedded in part. */
-function hasVectors(store: DocumentStore, { collection }: ReadyEmbedding): boolean {
-  return store.vectors.listVectors(collection, 'committed', { after: '', limit: 1 }).length > 0;
+async function hasVectors(store: DocumentStore, { collection }: ReadyEmbedding): Promise<boolean> {
+  return (await store.vectors.listVectors(collection, 'committed', { after: '', limit: 1 })).length > 0;
 }
 
 function absent(reason: Degraded['reason'], hint: string): AbsentVectorSide {
@@ -136,8 +140,6 @@ interface VectorRetrieverInit {
   readonly collection: string;
   readonly store: DocumentStore;
   readonly lexical: LexicalIndex;
-  /** Where a chunk lies; asked only of chunks with equal scores. */
-  readonly placeOf: (id: ChunkId) => Place;
 }
 
 const MAX_KEPT_VECTORS = 64;
@@ -172,8 +174,8 @@ export class VectorRetriever implements Retriever {
     const vector = await this.#queryVector(request.query.embeddingText, options);
     if (vector === null) return [];
     const { store, collection } = this.#init;
-    const except = store.vectors.unsettledChunks(collection);
-    const allow = this.#allowed(request, { isSettled: except.size === 0, options });
+    const except = await store.vectors.unsettledChunks(collection);
+    const allow = await this.#allowed(request, { isSettled: except.size === 0, options });
     const hits = await this.#search(request.limit, { vector, allow, except }, options);
     return hits.map(({ chunkId, score }, at) => ({ chunkId, score, rank: at + 1 }));
   }
@@ -187,18 +189,18 @@ export class VectorRetriever implements Retriever {
     return vector ?? null;
   }
 
-  #allowed(
+  async #allowed(
     { query, filters }: RetrievalRequest,
     { isSettled, options }: { readonly isSettled: boolean; readonly options: AbortOptions },
-  ): ChunkFilter {
+  ): Promise<ChunkFilter> {
     const { lexical, store } = this.#init;
-    const chunkIds = lexical.admitted(query, filters, options);
+    const chunkIds = await lexical.admitted(query, filters, options);
     if (chunkIds !== null) return { kind: 'only', chunkIds };
     if (Object.values(filters).every((value) => value === undefined)) return { kind: 'all' };
-    const key = `${store.corpusRevision()} ${JSON.stringify(filters)}`;
+    const key = `${await store.corpusRevision()} ${JSON.stringify(filters)}`;
     let docIds = this.#documents.get(key);
     if (docIds === undefined) {
-      docIds = store.documentIds(filters);
+      docIds = await store.documentIds(filters);
       this.#documents.set(key, docIds);
     }
     return { kind: 'documents', docIds, ...(isSettled ? { where: filters } : {}) };
@@ -210,16 +212,11 @@ export class VectorRetriever implements Retriever {
     query: { readonly vector: Float32Array; readonly allow: ChunkFilter; readonly except: ReadonlySet<ChunkId> },
     options: AbortOptions,
   ): Promise<readonly VectorHit[]> {
-    const { vectors, collection } = this.#init;
+    const { vectors, collection, store } = this.#init;
     for (let wanted = limit + BEYOND; ; wanted *= 4) {
       const hits = await vectors.search(collection, { ...query, limit: wanted }, options);
       const isWhole = hits.length < wanted || hits.at(-1)?.score !== hits[limit - 1]?.score;
-      if (isWhole) return this.#inOrder(hits).slice(0, limit);
+      if (isWhole) return (await byScoreThenPlace(hits, store)).slice(0, limit);
     }
-  }
-
-  #inOrder(hits: readonly VectorHit[]): readonly VectorHit[] {
-    const place = this.#init.placeOf;
-    return hits.toSorted((a, b) => b.score - a.score || byPlace(place(a.chunkId), place(b.chunkId)));
   }
 }

@@ -1,9 +1,11 @@
 import type { AnalysedQuery } from '../analysis/analysed-query.ts';
 import { bestWindow } from '../analysis/snippet.ts';
-import { citeChunk, type CitedStore } from '../citation/cite-chunk.ts';
-import type { ChunkWithDocument, DocumentRow, DocumentStore } from '../contracts/document-store.ts';
+import { citeChunks, type CitedStore } from '../citation/cite-chunk.ts';
+import type { ChunkWithDocument, DocumentRow, DocumentStore, TextSlice } from '../contracts/document-store.ts';
+import type { Passage } from '../contracts/passage.ts';
 import { codeFacts } from '../documents/code-facts.ts';
 import type { FreshnessState } from '../documents/freshness.ts';
+import type { ChunkId } from '../domain/ids.ts';
 import type { Mode } from '../domain/query.ts';
 import { charCount } from '../domain/text-size.ts';
 import { countThatFits } from '../paging/count-that-fits.ts';
@@ -23,17 +25,21 @@ interface PageOfChunks {
 
 /** What hits are written with. */
 interface HitWriter extends Pick<HitParts, 'mode' | 'indexVersion' | 'embeddingModel'> {
-  readonly store: CitedStore & Pick<DocumentStore, 'getChunks'>;
+  readonly store: CitedStore & Pick<DocumentStore, 'getPassages'>;
   readonly stateOf: (document: DocumentRow) => Promise<FreshnessState>;
   readonly snippetOf: (found: ChunkWithDocument) => Snippet;
 }
 
 /** Writes one hit for each chunk that was found, in the order of the list, with ranks that count from its beginning. */
 export async function writeHits(page: PageOfChunks, writer: HitWriter): Promise<readonly SearchHit[]> {
-  const { mode, indexVersion, embeddingModel } = writer;
+  const { store, mode, indexVersion, embeddingModel } = writer;
   const positions = new Map(page.entries.map(({ chunkId }, at) => [chunkId, at]));
+  const [citations, duplicates] = await Promise.all([
+    citeChunks(readingAround(store, page.found), page.found),
+    readDuplicates(store, page.entries),
+  ]);
   const hits: SearchHit[] = [];
-  for (const found of page.found) {
+  for (const [i, found] of page.found.entries()) {
     const at = positions.get(found.chunk.chunkId);
     const entry = at === undefined ? undefined : page.entries[at];
     if (at === undefined || entry === undefined) continue;
@@ -42,10 +48,10 @@ export async function writeHits(page: PageOfChunks, writer: HitWriter): Promise<
         rank: page.offset + at + 1,
         entry,
         found,
-        citation: citeChunk(readingAround(writer.store, found), found.document, found.chunk),
+        citation: citations[i] as Citation,
         snippet: writer.snippetOf(found),
         state: await writer.stateOf(found.document),
-        duplicatePaths: pathsOfDuplicates(writer.store, entry),
+        duplicatePaths: pathsOfDuplicates(entry, duplicates),
         mode,
         indexVersion,
         embeddingModel,
@@ -55,11 +61,20 @@ export async function writeHits(page: PageOfChunks, writer: HitWriter): Promise<
   return hits;
 }
 
+/** The near-identical passages that the hits of a page name. */
+async function readDuplicates(
+  store: Pick<DocumentStore, 'getPassages'>,
+  entries: readonly ChunkRank[],
+): Promise<ReadonlyMap<ChunkId, Passage>> {
+  const ids = entries.flatMap(({ duplicates = [] }) => duplicates.slice(0, SHOWN_DUPLICATES));
+  const passages = ids.length === 0 ? [] : await store.getPassages(ids);
+  return new Map(passages.map((passage) => [passage.chunkId, passage]));
+}
+
 /** Each path once, in the order of the list. */
-function pathsOfDuplicates(store: Pick<DocumentStore, 'getChunks'>, { duplicates = [] }: ChunkRank): readonly string[] {
-  if (duplicates.length === 0) return [];
-  const found = store.getChunks(duplicates.slice(0, SHOWN_DUPLICATES));
-  return [...new Set(found.map(({ document }) => document.workspacePath))];
+function pathsOfDuplicates({ duplicates = [] }: ChunkRank, passages: ReadonlyMap<ChunkId, Passage>): readonly string[] {
+  const named = duplicates.slice(0, SHOWN_DUPLICATES).flatMap((id) => passages.get(id) ?? []);
+  return [...new Set(named.map(({ workspacePath }) => workspacePath))];
 }
 
 /** Everything a hit is written from. */
@@ -152,16 +167,25 @@ function sixDigitsOrNull(value: number | null | undefined): number | null {
   return value === null || value === undefined ? null : sixDigits(value);
 }
 
-/** The store, with the text that it gave along with a chunk read from there instead of once more. */
-export function readingAround(store: CitedStore, { chunk, around }: ChunkWithDocument): CitedStore {
-  if (around === undefined) return store;
-  const { start: first, text } = around;
+/** The store, with the texts that it gave along with chunks read from there instead of once more. */
+export function readingAround(store: CitedStore, found: readonly ChunkWithDocument[]): CitedStore {
+  const known = (slice: TextSlice): string | undefined => {
+    for (const { chunk, around } of found) {
+      if (around === undefined || chunk.docId !== slice.docId) continue;
+      const { start = 0, end = Infinity } = slice;
+      if (start >= around.start && end <= around.start + around.text.length)
+        return around.text.slice(start - around.start, end - around.start);
+    }
+    return undefined;
+  };
   return {
-    getBlocks: (id) => store.getBlocks(id),
-    readText: (id, start = 0, end) =>
-      end !== undefined && id === chunk.docId && start >= first && end <= first + text.length
-        ? text.slice(start - first, end - first)
-        : store.readText(id, start, end),
+    getBlocks: (ids) => store.getBlocks(ids),
+    readTexts: async (slices) => {
+      const texts = slices.map(known);
+      const unknown = slices.filter((_, at) => texts[at] === undefined);
+      const read = (unknown.length === 0 ? [] : await store.readTexts(unknown)).values();
+      return texts.map((text) => text ?? read.next().value ?? '');
+    },
   };
 }
 

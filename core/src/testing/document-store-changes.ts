@@ -19,9 +19,9 @@ export const changeCases: readonly DocumentStoreCase[] = [
       const [old] = await putTexts(store, { 'a.md': 'one\n\ntwo\n', 'b.md': 'stays\n' });
       const next = sampleWrite('a.md', 'three\n');
       await put(store, next);
-      assertHolds(store, [next, sampleWrite('b.md', 'stays\n')]);
-      assert.equal(store.getDocument(old!.document.docId), null);
-      assert.deepEqual(store.getChunks(old!.chunks.map(({ chunkId }) => chunkId)), []);
+      await assertHolds(store, [next, sampleWrite('b.md', 'stays\n')]);
+      assert.deepEqual(await store.getDocuments([old!.document.docId]), []);
+      assert.deepEqual(await store.getChunks(old!.chunks.map(({ chunkId }) => chunkId)), []);
     },
   ],
   [
@@ -30,7 +30,7 @@ export const changeCases: readonly DocumentStoreCase[] = [
       const writes = Object.values(sampleDocuments());
       await put(store, ...writes);
       await put(store, ...writes);
-      assertHolds(store, writes);
+      await assertHolds(store, writes);
     },
   ],
   [
@@ -42,7 +42,7 @@ export const changeCases: readonly DocumentStoreCase[] = [
         tx.putDocument(sampleWrite('b.md', 'gone\n'));
         tx.deleteDocument(sampleWrite('b.md', 'gone\n').document.docId);
       });
-      assertHolds(store, versions.slice(2));
+      await assertHolds(store, versions.slice(2));
     },
   ],
   [
@@ -52,19 +52,22 @@ export const changeCases: readonly DocumentStoreCase[] = [
       await put(store, ...writes);
       const [first, ...rest] = writes;
       await change(store, (tx) => tx.deleteDocument(first!.document.docId));
-      assertHolds(store, rest);
-      assert.deepEqual([store.getBlocks(first!.document.docId), store.listChunks(first!.document.docId)], [[], []]);
+      await assertHolds(store, rest);
+      assert.deepEqual(
+        [await store.getBlocks([first!.document.docId]), await store.listChunks(first!.document.docId)],
+        [new Map(), []],
+      );
       await change(store, (tx) => {
         for (const { document } of rest) tx.deleteDocument(document.docId);
       });
-      assertHolds(store, []);
+      await assertHolds(store, []);
     },
   ],
   [
     'commits all of a transaction or nothing',
     async ({ store }) => {
       const writes = await putTexts(store, { 'a.md': 'one\n', 'b.md': 'two\n' });
-      const before = store.corpusRevision();
+      const before = await store.corpusRevision();
       await assert.rejects(
         change(store, (tx) => {
           changeEverything(tx, writes);
@@ -72,8 +75,8 @@ export const changeCases: readonly DocumentStoreCase[] = [
         }),
         /half way/,
       );
-      assertHolds(store, writes);
-      assert.equal(store.corpusRevision(), before);
+      await assertHolds(store, writes);
+      assert.equal(await store.corpusRevision(), before);
     },
   ],
   [
@@ -93,9 +96,9 @@ export const changeCases: readonly DocumentStoreCase[] = [
         }),
         TypeError,
       );
-      assertHolds(store, []);
+      await assertHolds(store, []);
       await put(store, good);
-      assertHolds(store, [good]);
+      await assertHolds(store, [good]);
     },
   ],
   [
@@ -121,12 +124,12 @@ export const changeCases: readonly DocumentStoreCase[] = [
       const { docId } = write.document;
       const seen = { size: 4, mtimeNs: 1_767_225_600_123_456_789n };
       await change(store, (tx) => tx.touchDocument(docId, new Date(50), seen));
-      assert.deepEqual(timesOf(store, docId), [new Date(50), seen, write.committedAt]);
+      assert.deepEqual(await timesOf(store, docId), [new Date(50), seen, write.committedAt]);
       await change(store, (tx) => tx.touchDocuments([docId, other.document.docId], new Date(60)));
-      assert.deepEqual(timesOf(store, docId), [new Date(60), seen, write.committedAt]);
-      assert.deepEqual(timesOf(store, other.document.docId), [new Date(60), file, write.committedAt]);
+      assert.deepEqual(await timesOf(store, docId), [new Date(60), seen, write.committedAt]);
+      assert.deepEqual(await timesOf(store, other.document.docId), [new Date(60), file, write.committedAt]);
       await change(store, (tx) => tx.touchDocument(docId, new Date(70), null));
-      assert.deepEqual(timesOf(store, docId), [new Date(70), null, write.committedAt]);
+      assert.deepEqual(await timesOf(store, docId), [new Date(70), null, write.committedAt]);
     },
   ],
   [
@@ -143,19 +146,19 @@ export const changeCases: readonly DocumentStoreCase[] = [
         for (const { document } of writes.slice(1)) tx.deleteDocument(document.docId);
       });
       assert.deepEqual(await withWriter(store, (writer) => writer.sweepAssets()), ['/assets/b.md']);
-      assert.equal(store.stats().assets, 1);
-      assertHolds(store, writes.slice(0, 1));
+      assert.equal((await store.stats()).assets, 1);
+      await assertHolds(store, writes.slice(0, 1));
     },
   ],
   [
     'remembers the last ingest',
     async ({ store }) => {
-      assert.equal(store.stats().lastIngestAt, null);
+      assert.equal((await store.stats()).lastIngestAt, null);
       await withWriter(store, (writer) => {
         writer.recordRun(run('run_1', new Date(2000)));
         writer.recordRun({ ...run('run_2', new Date(3000)), aborted: true, itemsJson: '[]' });
       });
-      assert.deepEqual(store.stats().lastIngestAt, new Date(3000));
+      assert.deepEqual((await store.stats()).lastIngestAt, new Date(3000));
     },
   ],
   [
@@ -171,11 +174,11 @@ export const changeCases: readonly DocumentStoreCase[] = [
         lastFailedAt: new Date(1234),
       });
       await withWriter(store, (writer) => writer.setQuarantine([file('a.md'), file('b.md')]));
-      assert.deepEqual(store.quarantined(), [file('a.md'), file('b.md')]);
+      assert.deepEqual(await store.quarantined(), [file('a.md'), file('b.md')]);
       await withWriter(store, (writer) => writer.setQuarantine([file('b.md')]));
-      assert.deepEqual(store.quarantined(), [file('b.md')]);
+      assert.deepEqual(await store.quarantined(), [file('b.md')]);
       await withWriter(store, (writer) => writer.setQuarantine([]));
-      assert.deepEqual(store.quarantined(), []);
+      assert.deepEqual(await store.quarantined(), []);
     },
   ],
   [
@@ -184,7 +187,7 @@ export const changeCases: readonly DocumentStoreCase[] = [
       const code = (path: string, text: string): DocumentWrite =>
         sampleWrite(path, text, { metadata: { codeLang: 'rust', repo: 'acme' }, sourceId: 'work' });
       await put(store, sampleWrite('a.md', 'x\n', { lang: 'ko' }), code('b.rs', 'x\n'), code('c.rs', 'y\n\nz\n'));
-      const { storedBytes, lastIngestAt, ...stats } = store.stats();
+      const { storedBytes, lastIngestAt, ...stats } = await store.stats();
       assert.deepEqual(stats, {
         documents: 3,
         chunks: 4,
@@ -222,13 +225,13 @@ async function grows(
   expected: boolean,
   perform: (tx: DocumentTransaction) => void,
 ): Promise<void> {
-  const before = store.corpusRevision();
+  const before = await store.corpusRevision();
   await change(store, perform);
-  assert.equal(store.corpusRevision() > before, expected);
+  assert.equal((await store.corpusRevision()) > before, expected);
 }
 
-function timesOf(store: DocumentStore, id: DocumentId): readonly unknown[] {
-  const row = store.getDocument(id);
+async function timesOf(store: DocumentStore, id: DocumentId): Promise<readonly unknown[]> {
+  const [row] = await store.getDocuments([id]);
   return [row?.indexedAt, row?.file, row?.committedAt];
 }
 

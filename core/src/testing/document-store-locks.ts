@@ -44,7 +44,7 @@ export const lockCases: readonly DocumentStoreCase[] = [
       assert.throws(() => tx.putDocument(sampleWrite('a.md', 'late\n')));
       writer.close();
       assert.throws(() => writer.transaction(() => {}));
-      assertHolds(store, []);
+      await assertHolds(store, []);
     },
   ],
   [
@@ -55,16 +55,17 @@ export const lockCases: readonly DocumentStoreCase[] = [
       const other = await reader();
       try {
         const writer = await store.openWriter({ waitMs: 0 });
-        const before = [other.documentCount(), other.corpusRevision()];
+        const before = [await other.documentCount(), await other.corpusRevision()];
         const next = sampleWrite('b.md', 'two\n');
+        const reads: Promise<unknown>[] = [];
         writer.transaction((tx) => {
           tx.putDocument(next);
-          assert.deepEqual([other.documentCount(), other.corpusRevision()], before);
-          assert.equal(other.getDocument(next.document.docId), null);
+          reads.push(other.documentCount(), other.corpusRevision(), other.getDocuments([next.document.docId]));
         });
+        assert.deepEqual(await Promise.all(reads), [...before, []]);
         writer.close();
-        assertHolds(other, [sampleWrite('a.md', 'one\n'), next]);
-        assert.equal(other.corpusRevision(), store.corpusRevision());
+        await assertHolds(other, [sampleWrite('a.md', 'one\n'), next]);
+        assert.equal(await other.corpusRevision(), await store.corpusRevision());
       } finally {
         other.close();
       }

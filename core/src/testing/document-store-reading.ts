@@ -16,26 +16,35 @@ const NO_CHUNK = 'f'.repeat(32) as ChunkId;
 export const readingCases: readonly DocumentStoreCase[] = [
   [
     'answers for what it does not have',
-    ({ store }) => {
-      assert.deepEqual([store.documentCount(), store.corpusRevision()], [0, 0]);
-      assert.deepEqual([store.getDocument(NO_DOCUMENT), store.getCanonicalDocument(NO_DOCUMENT)], [null, null]);
-      assert.deepEqual([store.findDocument('default', 'a.md'), store.getChunk(NO_CHUNK)], [null, null]);
+    async ({ store }) => {
+      assert.deepEqual([await store.documentCount(), await store.corpusRevision()], [0, 0]);
       assert.deepEqual(
-        [store.findByPath('a.md'), store.getChunks([NO_CHUNK]), store.getPassages([NO_CHUNK])],
+        [await store.getDocuments([NO_DOCUMENT]), await store.getCanonicalDocument(NO_DOCUMENT)],
+        [[], null],
+      );
+      assert.deepEqual(
+        [await store.findDocument('default', 'a.md'), await store.getBlocks([NO_DOCUMENT])],
+        [null, new Map()],
+      );
+      assert.deepEqual(
+        [await store.findByPath('a.md'), await store.getChunks([NO_CHUNK]), await store.getPassages([NO_CHUNK])],
         [[], [], []],
       );
-      assert.deepEqual(store.listChunks(NO_DOCUMENT), []);
-      assert.deepEqual([store.findIds('chunk', '', 5), store.knownSources(), store.quarantined()], [[], [], []]);
-      assert.deepEqual(store.listDocuments({}, { offset: 0, limit: 5 }), { documents: [], total: 0 });
-      assert.equal(store.knownDocuments('default').size, 0);
-      assert.deepEqual(store.checkIntegrity(), []);
+      assert.deepEqual(await store.listChunks(NO_DOCUMENT), []);
+      assert.deepEqual(
+        [await store.findIds('chunk', '', 5), await store.knownSources(), await store.quarantined()],
+        [[], [], []],
+      );
+      assert.deepEqual(await store.listDocuments({}, { offset: 0, limit: 5 }), { documents: [], total: 0 });
+      assert.equal((await store.knownDocuments('default')).size, 0);
+      assert.deepEqual(await store.checkIntegrity(), []);
     },
   ],
   ...Object.entries(sampleDocuments()).map(([name, write]): DocumentStoreCase => [
     `gives back ${name} exactly as it was written`,
     async ({ store }) => {
       await put(store, write);
-      assertHolds(store, [write]);
+      await assertHolds(store, [write]);
     },
   ]),
   [
@@ -52,7 +61,7 @@ export const readingCases: readonly DocumentStoreCase[] = [
           for (const document of prepared) tx.putDocument(document);
         });
       });
-      assertHolds(store, writes);
+      await assertHolds(store, writes);
     },
   ],
   [
@@ -61,9 +70,12 @@ export const readingCases: readonly DocumentStoreCase[] = [
       const text = 'añ𝒜한 line\n'.repeat(6000);
       const [write] = await putTexts(store, { 'a.md': text });
       const { docId } = write!.document;
-      for (const [start, end] of slicesOf(text.length))
-        assert.equal(store.readText(docId, start, end), text.slice(start, end), `[${start}, ${end})`);
-      assert.equal(store.readText(docId, 5), text.slice(5));
+      const slices = slicesOf(text.length);
+      assert.deepEqual(
+        await store.readTexts(slices.map(([start, end]) => ({ docId, start, end }))),
+        slices.map(([start, end]) => text.slice(start, end)),
+      );
+      assert.deepEqual(await store.readTexts([{ docId, start: 5 }, { docId }]), [text.slice(5), text]);
     },
   ],
   [
@@ -71,10 +83,10 @@ export const readingCases: readonly DocumentStoreCase[] = [
     async ({ store }) => {
       const [write] = await putTexts(store, { 'a.md': 'one\n\ntwo\n\nthree\n\nfour\n', 'b.md': 'other\n' });
       const { document, chunks } = write!;
-      assert.deepEqual(store.listChunks(document.docId, 1, 3), chunks.slice(1, 3));
-      assert.deepEqual(store.listChunks(document.docId, 2), chunks.slice(2));
-      assert.deepEqual(store.listChunks(document.docId, 3, 100), chunks.slice(3));
-      assert.deepEqual(store.listChunks(document.docId, 4, 9), []);
+      assert.deepEqual(await store.listChunks(document.docId, 1, 3), chunks.slice(1, 3));
+      assert.deepEqual(await store.listChunks(document.docId, 2), chunks.slice(2));
+      assert.deepEqual(await store.listChunks(document.docId, 3, 100), chunks.slice(3));
+      assert.deepEqual(await store.listChunks(document.docId, 4, 9), []);
     },
   ],
   [
@@ -82,7 +94,7 @@ export const readingCases: readonly DocumentStoreCase[] = [
     async ({ store }) => {
       const writes = await putTexts(store, { 'a.md': 'one\n\ntwo\n', 'b.md': 'three\n' });
       const [one, two, three] = writes.flatMap(({ chunks }) => chunks.map(({ chunkId }) => chunkId));
-      const found = store.getChunks([three!, NO_CHUNK, one!, two!]);
+      const found = await store.getChunks([three!, NO_CHUNK, one!, two!]);
       assert.deepEqual(
         found.map(({ chunk, document }) => [chunk.text, document.workspacePath]),
         [
@@ -99,7 +111,7 @@ export const readingCases: readonly DocumentStoreCase[] = [
       const writes = Object.values(sampleDocuments());
       await put(store, ...writes);
       const chunks = writes.flatMap((write) => write.chunks.map(({ chunkId }) => chunkId)).toReversed();
-      assert.deepEqual(store.getPassages([...chunks, NO_CHUNK]), store.getChunks(chunks).map(passageOf));
+      assert.deepEqual(await store.getPassages([...chunks, NO_CHUNK]), (await store.getChunks(chunks)).map(passageOf));
     },
   ],
   [
@@ -107,14 +119,14 @@ export const readingCases: readonly DocumentStoreCase[] = [
     async ({ store }) => {
       const writes = await putTexts(store, { 'a.md': 'one\n\ntwo\n\nthree\n', 'b.md': 'four\n' });
       const ids = writes.flatMap(({ chunks }) => chunks.map(({ chunkId }) => chunkId)).toSorted();
-      assert.deepEqual(store.findIds('chunk', '', 10), ids);
-      assert.deepEqual(store.findIds('chunk', '', 2), ids.slice(0, 2));
+      assert.deepEqual(await store.findIds('chunk', '', 10), ids);
+      assert.deepEqual(await store.findIds('chunk', '', 2), ids.slice(0, 2));
       const [first] = ids;
-      assert.deepEqual(store.findIds('chunk', first!.slice(0, 8), 10), [first]);
-      assert.deepEqual(store.findIds('chunk', first!, 10), [first]);
+      assert.deepEqual(await store.findIds('chunk', first!.slice(0, 8), 10), [first]);
+      assert.deepEqual(await store.findIds('chunk', first!, 10), [first]);
       const { docId } = writes[1]!.document;
-      assert.deepEqual(store.findIds('document', docId.slice(0, 7), 10), [docId]);
-      assert.deepEqual(store.findIds('document', docId.slice(0, 3), 0), []);
+      assert.deepEqual(await store.findIds('document', docId.slice(0, 7), 10), [docId]);
+      assert.deepEqual(await store.findIds('document', docId.slice(0, 3), 0), []);
     },
   ],
   [
@@ -122,16 +134,16 @@ export const readingCases: readonly DocumentStoreCase[] = [
     async ({ store }) => {
       const writes = ['default', 'work', 'archive'].map((sourceId) => sampleWrite('a.md', 'same\n', { sourceId }));
       await put(store, ...writes);
-      assertHolds(store, writes);
-      const found = store.findByPath('a.md').map(({ sourceId }) => sourceId);
+      await assertHolds(store, writes);
+      const found = (await store.findByPath('a.md')).map(({ sourceId }) => sourceId);
       assert.deepEqual(
-        [found, store.knownSources().toSorted()],
+        [found, (await store.knownSources()).toSorted()],
         [
           ['archive', 'default', 'work'],
           ['archive', 'default', 'work'],
         ],
       );
-      assert.equal(store.stats().assets, 1);
+      assert.equal((await store.stats()).assets, 1);
     },
   ],
   [
@@ -142,7 +154,7 @@ export const readingCases: readonly DocumentStoreCase[] = [
       await put(store, write, sampleWrite('b.md', 'two\n', { sourceId: 'work' }));
       const { docId, docVersion } = write.document;
       const { assetId, checksum } = write.asset;
-      const known = store.knownDocuments('default');
+      const known = await store.knownDocuments('default');
       assert.deepEqual([...known.keys()], ['a.md']);
       const { docId: id, indexedAt, fingerprints, ...rest } = known.get('a.md')!;
       assert.deepEqual([id, indexedAt, fingerprints], [docId, new Date(7), write.fingerprints]);
@@ -161,15 +173,13 @@ export const readingCases: readonly DocumentStoreCase[] = [
         sampleWrite('0.md', 'x\n', { sourceId: 'work' }),
         ...paths.map((path) => sampleWrite(path, 'x\n')),
       );
-      const page = (offset: number, limit: number): readonly string[] =>
-        store.listDocuments({}, { offset, limit }).documents.map(({ workspacePath }) => workspacePath);
+      const page = async (offset: number, limit: number): Promise<readonly string[]> =>
+        (await store.listDocuments({}, { offset, limit })).documents.map(({ workspacePath }) => workspacePath);
       const all = ['B.md', 'a.md', 'a/z.md', 'b.md', '\uFF21.md', '𝒜.md', '0.md'];
-      assert.deepEqual(page(0, 100), all);
-      assert.deepEqual(
-        [page(0, 2), page(2, 3), page(6, 5), page(9, 5)],
-        [all.slice(0, 2), all.slice(2, 5), all.slice(6), []],
-      );
-      assert.equal(store.listDocuments({}, { offset: 9, limit: 5 }).total, 7);
+      assert.deepEqual(await page(0, 100), all);
+      const pages = await Promise.all([page(0, 2), page(2, 3), page(6, 5), page(9, 5)]);
+      assert.deepEqual(pages, [all.slice(0, 2), all.slice(2, 5), all.slice(6), []]);
+      assert.equal((await store.listDocuments({}, { offset: 9, limit: 5 })).total, 7);
     },
   ],
   [
@@ -177,14 +187,14 @@ export const readingCases: readonly DocumentStoreCase[] = [
     async ({ store }) => {
       const writes = filterable();
       await put(store, ...writes);
-      for (const filters of filtersToTry(writes)) assertFiltered(store, filters);
+      for (const filters of filtersToTry(writes)) await assertFiltered(store, filters);
     },
   ],
   [
     'reports an unknown document when its text is asked for',
-    ({ store }) => {
-      assert.throws(
-        () => store.readText(NO_DOCUMENT),
+    async ({ store }) => {
+      await assert.rejects(
+        store.readTexts([{ docId: NO_DOCUMENT }]),
         (error) => isKebabError(error, 'doc_not_found') && error.details.doc_id === NO_DOCUMENT,
       );
     },
@@ -261,15 +271,15 @@ function filtersToTry(writes: readonly DocumentWrite[]): readonly SearchFilters[
   ];
 }
 
-function assertFiltered(store: DocumentStore, filters: SearchFilters): void {
+async function assertFiltered(store: DocumentStore, filters: SearchFilters): Promise<void> {
   const everything = { offset: 0, limit: 100 };
-  const all = store.listDocuments({}, everything).documents;
+  const all = (await store.listDocuments({}, everything)).documents;
   const wanted = all.filter((document) => matchesFilters(document, filters));
   assert.deepEqual(
-    store.listDocuments(filters, everything),
+    await store.listDocuments(filters, everything),
     { documents: wanted, total: wanted.length },
     JSON.stringify(filters),
   );
-  const second = store.listDocuments(filters, { offset: 1, limit: 1 });
+  const second = await store.listDocuments(filters, { offset: 1, limit: 1 });
   assert.deepEqual(second, { documents: wanted.slice(1, 2), total: wanted.length }, JSON.stringify(filters));
 }

@@ -14,13 +14,13 @@ export const vectorCases: readonly DocumentStoreCase[] = [
     'knows nothing of vectors at first, and every document as one without them',
     async ({ store }) => {
       const writes = await putTexts(store, { 'b.md': 'one\n\ntwo\n', 'a.md': 'three\n' });
-      assert.deepEqual(store.vectors.collections(), []);
+      assert.deepEqual(await store.vectors.collections(), []);
       assert.deepEqual(
-        store.vectors.documentsWithout(FINGERPRINT),
+        await store.vectors.documentsWithout(FINGERPRINT),
         ['a.md', 'b.md'].map((path) => idOf(writes, path)),
       );
-      assert.equal(store.vectors.countDocumentsWithout(FINGERPRINT), 2);
-      assert.equal(store.vectors.countDocumentsWithout(null), 2);
+      assert.equal(await store.vectors.countDocumentsWithout(FINGERPRINT), 2);
+      assert.equal(await store.vectors.countDocumentsWithout(null), 2);
     },
   ],
   [
@@ -30,18 +30,18 @@ export const vectorCases: readonly DocumentStoreCase[] = [
       const notes = notesOf(write!);
       const chunkIds = new Set(notes.map(({ chunkId }) => chunkId));
       await withWriter(store, (writer) => writer.vectors.begin(notes, AT));
-      assert.deepEqual(store.vectors.unsettledChunks(COLLECTION), chunkIds);
-      assert.deepEqual(store.vectors.committedChunks(COLLECTION, write!.document.docId), new Set());
-      assert.deepEqual(listed(store, 'pending'), idsOf(notes));
-      const before = store.corpusRevision();
+      assert.deepEqual(await store.vectors.unsettledChunks(COLLECTION), chunkIds);
+      assert.deepEqual(await store.vectors.committedChunks(COLLECTION, write!.document.docId), new Set());
+      assert.deepEqual(await listed(store, 'pending'), idsOf(notes));
+      const before = await store.corpusRevision();
       await commit(store, notes, [write!]);
-      assert.ok(store.corpusRevision() > before);
-      assert.deepEqual(store.vectors.unsettledChunks(COLLECTION), new Set());
-      assert.deepEqual(store.vectors.committedChunks(COLLECTION, write!.document.docId), chunkIds);
-      assert.deepEqual(store.vectors.documentsWithout(FINGERPRINT), []);
-      assert.equal(store.vectors.countDocumentsWithout(null), 0);
-      assert.equal(store.getDocument(write!.document.docId)?.fingerprints.embedding, FINGERPRINT);
-      assert.deepEqual(store.vectors.vectorsOf(notes[0]!.chunkId), [
+      assert.ok((await store.corpusRevision()) > before);
+      assert.deepEqual(await store.vectors.unsettledChunks(COLLECTION), new Set());
+      assert.deepEqual(await store.vectors.committedChunks(COLLECTION, write!.document.docId), chunkIds);
+      assert.deepEqual(await store.vectors.documentsWithout(FINGERPRINT), []);
+      assert.equal(await store.vectors.countDocumentsWithout(null), 0);
+      assert.equal((await store.getDocuments([write!.document.docId]))[0]?.fingerprints.embedding, FINGERPRINT);
+      assert.deepEqual((await store.vectors.vectorsOf([notes[0]!.chunkId])).get(notes[0]!.chunkId), [
         { embeddingId: notes[0]!.embeddingId, modelId: 'sample', dimensions: 4, status: 'committed' },
       ]);
     },
@@ -50,8 +50,8 @@ export const vectorCases: readonly DocumentStoreCase[] = [
     'leaves a committed document without vectors for another model',
     async ({ store }) => {
       const [write] = await embedded(store, { 'a.md': 'one\n' });
-      assert.deepEqual(store.vectors.documentsWithout('another@1'), [write!.document.docId]);
-      assert.equal(store.vectors.countDocumentsWithout('another@1'), 1);
+      assert.deepEqual(await store.vectors.documentsWithout('another@1'), [write!.document.docId]);
+      assert.equal(await store.vectors.countDocumentsWithout('another@1'), 1);
     },
   ],
   [
@@ -60,11 +60,11 @@ export const vectorCases: readonly DocumentStoreCase[] = [
       const [write] = await embedded(store, { 'a.md': 'one\n\ntwo\n' });
       const notes = notesOf(write!);
       await change(store, (tx) => tx.deleteDocument(write!.document.docId));
-      assert.deepEqual(listed(store, 'tombstone'), idsOf(notes));
-      assert.deepEqual(store.vectors.unsettledChunks(COLLECTION).size, notes.length);
-      assert.deepEqual(store.vectors.vectorsOf(notes[0]!.chunkId), []);
+      assert.deepEqual(await listed(store, 'tombstone'), idsOf(notes));
+      assert.deepEqual((await store.vectors.unsettledChunks(COLLECTION)).size, notes.length);
+      assert.deepEqual(await store.vectors.vectorsOf([notes[0]!.chunkId]), new Map());
       await withWriter(store, (writer) => writer.vectors.forget(idsOf(notes)));
-      assert.deepEqual(store.vectors.collections(), []);
+      assert.deepEqual(await store.vectors.collections(), []);
     },
   ],
   [
@@ -72,8 +72,8 @@ export const vectorCases: readonly DocumentStoreCase[] = [
     async ({ store }) => {
       const [write] = await embedded(store, { 'a.md': 'one\n' });
       await put(store, write!);
-      assert.deepEqual(listed(store, 'pending'), idsOf(notesOf(write!)));
-      assert.deepEqual(store.vectors.documentsWithout(FINGERPRINT), [write!.document.docId]);
+      assert.deepEqual(await listed(store, 'pending'), idsOf(notesOf(write!)));
+      assert.deepEqual(await store.vectors.documentsWithout(FINGERPRINT), [write!.document.docId]);
     },
   ],
   [
@@ -82,8 +82,8 @@ export const vectorCases: readonly DocumentStoreCase[] = [
       const writes = await embedded(store, { 'a.md': 'one\n\ntwo\n', 'b.md': 'three\n' });
       const [first] = idsOf(notesOf(writes[0]!));
       await withWriter(store, (writer) => writer.vectors.doubt([first!]));
-      assert.deepEqual(listed(store, 'pending'), [first]);
-      assert.deepEqual(store.vectors.documentsWithout(FINGERPRINT), [writes[0]!.document.docId]);
+      assert.deepEqual(await listed(store, 'pending'), [first]);
+      assert.deepEqual(await store.vectors.documentsWithout(FINGERPRINT), [writes[0]!.document.docId]);
     },
   ],
   [
@@ -92,8 +92,8 @@ export const vectorCases: readonly DocumentStoreCase[] = [
       const writes = await embedded(store, { 'a.md': 'one\n\ntwo\n', 'b.md': 'three\n' });
       const forgotten = await withWriter(store, (writer) => writer.vectors.forgetCollection(COLLECTION));
       assert.equal(forgotten, 3);
-      assert.deepEqual(store.vectors.collections(), []);
-      assert.equal(store.vectors.countDocumentsWithout(FINGERPRINT), writes.length);
+      assert.deepEqual(await store.vectors.collections(), []);
+      assert.equal(await store.vectors.countDocumentsWithout(FINGERPRINT), writes.length);
     },
   ],
   [
@@ -101,7 +101,7 @@ export const vectorCases: readonly DocumentStoreCase[] = [
     async ({ store }) => {
       const writes = await embedded(store, { 'a.md': 'one\n\ntwo\n', 'b.md': 'three\n' });
       const ids = idsOf(writes.flatMap(notesOf));
-      assert.deepEqual(store.vectors.collections(), [
+      assert.deepEqual(await store.vectors.collections(), [
         {
           collection: COLLECTION,
           fingerprint: FINGERPRINT,
@@ -110,9 +110,9 @@ export const vectorCases: readonly DocumentStoreCase[] = [
           tombstones: 0,
         },
       ]);
-      const page = store.vectors.listVectors(COLLECTION, 'committed', { after: '', limit: 2 });
+      const page = await store.vectors.listVectors(COLLECTION, 'committed', { after: '', limit: 2 });
       assert.deepEqual(page, ids.slice(0, 2));
-      const rest = store.vectors.listVectors(COLLECTION, 'committed', { after: page[1]!, limit: 2 });
+      const rest = await store.vectors.listVectors(COLLECTION, 'committed', { after: page[1]!, limit: 2 });
       assert.deepEqual(rest, ids.slice(2));
     },
   ],
@@ -120,8 +120,8 @@ export const vectorCases: readonly DocumentStoreCase[] = [
     'finds the ids of the documents that filters let through',
     async ({ store }) => {
       const writes = await putTexts(store, { 'a.md': 'one\n', 'sub/b.md': 'two\n' });
-      assert.deepEqual(store.documentIds({ pathGlob: ['sub/**'] }), new Set([idOf(writes, 'sub/b.md')]));
-      assert.deepEqual(store.documentIds({}), new Set(writes.map(({ document }) => document.docId)));
+      assert.deepEqual(await store.documentIds({ pathGlob: ['sub/**'] }), new Set([idOf(writes, 'sub/b.md')]));
+      assert.deepEqual(await store.documentIds({}), new Set(writes.map(({ document }) => document.docId)));
     },
   ],
   [
@@ -189,7 +189,7 @@ function idsOf(notes: readonly VectorNote[]): readonly EmbeddingId[] {
   return notes.map(({ embeddingId }) => embeddingId).toSorted();
 }
 
-function listed(store: DocumentStore, status: 'pending' | 'tombstone'): readonly EmbeddingId[] {
+function listed(store: DocumentStore, status: 'pending' | 'tombstone'): Promise<readonly EmbeddingId[]> {
   return store.vectors.listVectors(COLLECTION, status, { after: '', limit: 100 });
 }
 

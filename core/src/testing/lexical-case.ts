@@ -8,8 +8,11 @@ import type { SearchableDocument } from './searchable-document.ts';
 /** A lexical index over a corpus. */
 export interface OpenLexicalIndex {
   readonly index: LexicalIndex;
-  /** Writes one more document and calls `during` before it is committed. Without it, "only committed" is not checked. */
-  readonly writeUncommitted?: (document: DocumentWrite, during: () => void) => Promise<void>;
+  /**
+   * Writes one more document, calls `during` before it is committed, and ends when both are done. Without it, "only
+   * committed" is not checked.
+   */
+  readonly writeUncommitted?: (document: DocumentWrite, during: () => Promise<void>) => Promise<void>;
   readonly close?: () => void | Promise<void>;
 }
 
@@ -20,7 +23,7 @@ export type MakeDocuments = (analyseChunk: (material: IndexMaterial) => IndexTex
 export type Find = (
   query: string,
   options?: { readonly filters?: SearchFilters; readonly limit?: number },
-) => readonly string[];
+) => Promise<readonly string[]>;
 
 /** What a case looks at. */
 export interface LexicalFixture {
@@ -28,7 +31,7 @@ export interface LexicalFixture {
   readonly index: LexicalIndex;
   /** `source path#ordinal` of a chunk. */
   readonly placeOf: (id: ChunkId) => string;
-  readonly writeUncommitted?: (document: SearchableDocument, during: () => void) => Promise<void>;
+  readonly writeUncommitted?: (document: SearchableDocument, during: () => Promise<void>) => Promise<void>;
 }
 
 /** One promise, over documents of its own. */

@@ -56,8 +56,8 @@ function fixtureOf({ index, writeUncommitted }: OpenLexicalIndex, written: reado
 }
 
 function findIn(index: LexicalFixture['index'], placeOf: LexicalFixture['placeOf']): Find {
-  return (query, { filters = {}, limit = 50 } = {}) => {
-    const hits = index.search(index.analyseQuery(query), filters, limit);
+  return async (query, { filters = {}, limit = 50 } = {}) => {
+    const hits = await index.search(index.analyseQuery(query), filters, limit);
     assert.ok(hits.length <= limit, `${JSON.stringify(query)} gave ${hits.length} hits for limit ${limit}`);
     for (const [i, { score }] of hits.entries()) {
       assert.ok(Number.isFinite(score) && score >= 0, `score ${score} of hit ${i}`);

@@ -19,7 +19,8 @@ function order(): readonly LexicalCase[] {
     {
       name: 'puts chunks that hold more of the query, and rarer words, first',
       documents: [...MANY, searchable('both.md', 'common quagga okapi'), searchable('one.md', 'common quagga filler')],
-      check: ({ find }) => assert.deepEqual(find('common quagga okapi', { limit: 2 }), ['both.md#0', 'one.md#0']),
+      check: async ({ find }) =>
+        assert.deepEqual(await find('common quagga okapi', { limit: 2 }), ['both.md#0', 'one.md#0']),
     },
     {
       name: 'counts headings and symbols above text',
@@ -28,7 +29,7 @@ function order(): readonly LexicalCase[] {
         searchable('b-heading.md', [{ text: 'plain stripes', headingPath: ['quagga'] }, 'more']),
         searchable('c-symbol.rs', [{ text: 'plain stripes', symbol: 'quagga' }, 'more']),
       ],
-      check: ({ find }) => assert.equal(find('quagga').at(-1), 'a-text.md#0'),
+      check: async ({ find }) => assert.equal((await find('quagga')).at(-1), 'a-text.md#0'),
     },
     {
       name: 'ranks an exact run of Han, Hangul or kana above its pieces',
@@ -36,7 +37,7 @@ function order(): readonly LexicalCase[] {
         searchable('a-pieces.md', '은행 나무와 행사 지점 그리고 점심'),
         searchable('b-exact.md', '새로운 은행지점 그리고 점심 시간'),
       ],
-      check: ({ find }) => assert.equal(find('은행지점')[0], 'b-exact.md#0'),
+      check: async ({ find }) => assert.equal((await find('은행지점'))[0], 'b-exact.md#0'),
     },
     {
       name: 'orders equals by path, then ordinal, then source',
@@ -48,10 +49,10 @@ function order(): readonly LexicalCase[] {
         searchable('한.md', 'same words'),
         searchable('other.md', 'different'),
       ],
-      check: ({ index, placeOf }) => {
+      check: async ({ index, placeOf }) => {
         for (const query of ['same', 'words same'])
           assert.deepEqual(
-            index.search(index.analyseQuery(query), {}, 9).map(({ chunkId }) => placeOf(chunkId)),
+            (await index.search(index.analyseQuery(query), {}, 9)).map(({ chunkId }) => placeOf(chunkId)),
             ['default B.md#0', 'default a.md#0', 'work a.md#0', 'default b.md#0', 'default b.md#1', 'default 한.md#0'],
           );
       },
@@ -65,29 +66,29 @@ function limits(): readonly LexicalCase[] {
     {
       name: 'begins a longer list with the shorter one',
       documents: MANY,
-      check: ({ find }) => {
+      check: async ({ find }) => {
         for (const query of queries) {
-          const whole = find(query, { limit: 100 });
+          const whole = await find(query, { limit: 100 });
           assert.ok(whole.length > 3, query);
           for (let limit = 1; limit <= whole.length; limit++)
-            assert.deepEqual(find(query, { limit }), whole.slice(0, limit), `${query}, limit ${limit}`);
+            assert.deepEqual(await find(query, { limit }), whole.slice(0, limit), `${query}, limit ${limit}`);
         }
       },
     },
     {
       name: 'gives the same list again, and nothing for a limit of 0',
       documents: MANY,
-      check: ({ find }) => {
-        for (const query of queries) assert.deepEqual(find(query), find(query));
-        assert.deepEqual(find('alpha', { limit: 0 }), []);
+      check: async ({ find }) => {
+        for (const query of queries) assert.deepEqual(await find(query), await find(query));
+        assert.deepEqual(await find('alpha', { limit: 0 }), []);
       },
     },
     {
       name: 'finds chunks by words that every chunk holds',
       documents: MANY,
-      check: ({ find }) => {
-        assert.equal(find('common', { limit: 100 }).length, 60);
-        assert.equal(find('absent common', { limit: 100 }).length, 60);
+      check: async ({ find }) => {
+        assert.equal((await find('common', { limit: 100 })).length, 60);
+        assert.equal((await find('absent common', { limit: 100 })).length, 60);
       },
     },
   ];
@@ -130,21 +131,28 @@ function filters(): readonly LexicalCase[] {
     {
       name: 'applies filters before it cuts the list',
       documents: [...better, wanted],
-      check: ({ find }) => {
+      check: async ({ find }) => {
         for (const given of only)
           for (const query of ['quagga', 'quagga filler absent'])
-            assert.deepEqual(find(query, { filters: given, limit: 1 }), ['deep/er/wanted.rs#0'], JSON.stringify(given));
-        for (const given of none) assert.deepEqual(find('quagga', { filters: given }), [], JSON.stringify(given));
-        assert.equal(find('quagga', { filters: { trustMin: 'generated' }, limit: 31 }).length, 31);
-        assert.equal(find('quagga', { filters: {}, limit: 100 }).length, 31);
+            assert.deepEqual(
+              await find(query, { filters: given, limit: 1 }),
+              ['deep/er/wanted.rs#0'],
+              JSON.stringify(given),
+            );
+        for (const given of none) assert.deepEqual(await find('quagga', { filters: given }), [], JSON.stringify(given));
+        assert.equal((await find('quagga', { filters: { trustMin: 'generated' }, limit: 31 })).length, 31);
+        assert.equal((await find('quagga', { filters: {}, limit: 100 })).length, 31);
       },
     },
     {
       name: 'keeps order and scores under filters',
       documents: MANY,
-      check: ({ find }) => {
-        const all = find('alpha gamma und', { limit: 100 }).filter((place) => /[13579]\.md/.test(place));
-        assert.deepEqual(find('alpha gamma und', { limit: 100, filters: { pathGlob: ['many/*[13579].md'] } }), all);
+      check: async ({ find }) => {
+        const all = (await find('alpha gamma und', { limit: 100 })).filter((place) => /[13579]\.md/.test(place));
+        assert.deepEqual(
+          await find('alpha gamma und', { limit: 100, filters: { pathGlob: ['many/*[13579].md'] } }),
+          all,
+        );
       },
     },
   ];
@@ -158,37 +166,39 @@ function counts(): readonly LexicalCase[] {
         searchable('a.md', ['quagga quagga', 'okapi 한국은', { text: 'x', headingPath: ['Quagga'] }]),
         searchable('b.md', 'parseHTTPUrl 한글'),
       ],
-      check: ({ index }) => {
+      check: async ({ index }) => {
         const tokens = ['quagga', 'okapi', '한국', '한', 'http', 'absent', ''];
-        assert.deepEqual(index.termStats(tokens), { chunks: 4, df: [2, 1, 1, 2, 1, 0, 0] });
+        assert.deepEqual(await index.termStats(tokens), { chunks: 4, df: [2, 1, 1, 2, 1, 0, 0] });
       },
     },
     {
       name: 'names its analysis, and says so in its fingerprint',
       documents: [],
-      check: ({ find, index }) => {
-        assert.deepEqual(find('anything'), []);
+      check: async ({ find, index }) => {
+        assert.deepEqual(await find('anything'), []);
         assert.match(index.indexVersion(), /\S/);
         assert.ok(index.fingerprint().includes(index.indexVersion()));
-        assert.deepEqual(index.termStats(['a']), { chunks: 0, df: [0] });
+        assert.deepEqual(await index.termStats(['a']), { chunks: 0, df: [0] });
       },
     },
     {
       name: 'returns only what is committed',
       documents: [searchable('a.md', 'quagga')],
       check: async ({ find, writeUncommitted }) => {
-        assert.deepEqual(find('quagga'), ['a.md#0']);
+        assert.deepEqual(await find('quagga'), ['a.md#0']);
         if (writeUncommitted === undefined) return;
-        await writeUncommitted(searchable('b.md', 'quagga'), () => assert.deepEqual(find('quagga'), ['a.md#0']));
-        assert.deepEqual(find('quagga'), ['a.md#0', 'b.md#0']);
+        await writeUncommitted(searchable('b.md', 'quagga'), async () =>
+          assert.deepEqual(await find('quagga'), ['a.md#0']),
+        );
+        assert.deepEqual(await find('quagga'), ['a.md#0', 'b.md#0']);
       },
     },
     {
       name: 'does not begin when it has been cancelled',
       documents: MANY,
-      check: ({ index }) => {
+      check: async ({ index }) => {
         const signal = AbortSignal.abort();
-        assert.throws(() => index.search(index.analyseQuery('alpha'), {}, 5, { signal }));
+        await assert.rejects(index.search(index.analyseQuery('alpha'), {}, 5, { signal }));
       },
     },
   ];

@@ -1,3 +1,4 @@
+/* eslint-disable typescript/require-await -- what is in memory is at hand */
 import { analyseChunk } from '../analysis/analyse-chunk.ts';
 import { analyseQuery } from '../analysis/analyse-query.ts';
 import type { AnalysedQuery, QueryPhrase, QueryTerm } from '../analysis/analysed-query.ts';
@@ -62,12 +63,12 @@ export class MemoryLexicalIndex implements LexicalIndex {
     return analyseQuery(text);
   }
 
-  search(
+  async search(
     query: AnalysedQuery,
     filters: SearchFilters,
     limit: number,
     { signal }: AbortOptions = {},
-  ): readonly LexicalHit[] {
+  ): Promise<readonly LexicalHit[]> {
     throwIfCancelled(signal, 'search');
     const corpus = this.#chunks({});
     const units = [...query.terms.map(sequenceOf), ...query.phrases.flatMap(sequencesOf)];
@@ -81,7 +82,11 @@ export class MemoryLexicalIndex implements LexicalIndex {
       .map(({ hit, score: found }) => ({ ...hit, score: found }));
   }
 
-  admitted(query: AnalysedQuery, filters: SearchFilters, { signal }: AbortOptions = {}): ReadonlySet<ChunkId> | null {
+  async admitted(
+    query: AnalysedQuery,
+    filters: SearchFilters,
+    { signal }: AbortOptions = {},
+  ): Promise<ReadonlySet<ChunkId> | null> {
     throwIfCancelled(signal, 'search');
     if (query.phrases.length === 0 && query.excluded.length === 0) return null;
     const standing = this.#chunks(filters).filter(
@@ -90,7 +95,7 @@ export class MemoryLexicalIndex implements LexicalIndex {
     return new Set(standing.map(({ hit }) => hit.chunkId));
   }
 
-  termStats(tokens: readonly string[]): TermStats {
+  async termStats(tokens: readonly string[]): Promise<TermStats> {
     const corpus = this.#chunks({});
     return {
       chunks: corpus.length,

@@ -1,3 +1,4 @@
+/* eslint-disable typescript/require-await -- what is in memory is at hand */
 import type { AbortOptions } from '../contracts/contribution.ts';
 import type {
   ChunkWithDocument,
@@ -9,6 +10,7 @@ import type {
   KnownDocument,
   QuarantinedFile,
   StoreStats,
+  TextSlice,
 } from '../contracts/document-store.ts';
 import type { Passage } from '../contracts/passage.ts';
 import type { Block } from '../domain/block.ts';
@@ -52,27 +54,31 @@ export class MemoryStore implements DocumentStore {
     return [...this.#state.documents.values()].toSorted(bySourceAndPath);
   }
 
-  corpusRevision(): number {
+  async corpusRevision(): Promise<number> {
     return this.#state.revision;
   }
 
-  documentCount(): number {
+  async documentCount(): Promise<number> {
     return this.#state.documents.size;
   }
 
-  getDocument(id: DocumentId): DocumentRow | null {
-    return this.#state.documents.get(id)?.row ?? null;
+  async getDocuments(ids: readonly DocumentId[]): Promise<readonly DocumentRow[]> {
+    return ids.flatMap((id) => this.#state.documents.get(id)?.row ?? []);
   }
 
-  findDocument(sourceId: string, workspacePath: string): DocumentRow | null {
-    return this.findByPath(workspacePath).find((row) => row.sourceId === sourceId) ?? null;
+  async findDocument(sourceId: string, workspacePath: string): Promise<DocumentRow | null> {
+    return (
+      this.#rows()
+        .filter((row) => row.workspacePath === workspacePath)
+        .find((row) => row.sourceId === sourceId) ?? null
+    );
   }
 
-  findByPath(workspacePath: string): readonly DocumentRow[] {
+  async findByPath(workspacePath: string): Promise<readonly DocumentRow[]> {
     return this.#rows().filter((row) => row.workspacePath === workspacePath);
   }
 
-  findIds(kind: 'document' | 'chunk', prefix: string, limit: number): readonly string[] {
+  async findIds(kind: 'document' | 'chunk', prefix: string, limit: number): Promise<readonly string[]> {
     const ids =
       kind === 'document' ? this.#rows().map(({ docId }) => docId) : this.#chunks().map(({ chunk }) => chunk.chunkId);
     return ids
@@ -81,46 +87,50 @@ export class MemoryStore implements DocumentStore {
       .slice(0, limit);
   }
 
-  readText(id: DocumentId, start?: number, end?: number): string {
-    const stored = this.#state.documents.get(id);
-    if (stored !== undefined) return stored.write.document.text.slice(start, end);
-    throw new KebabError('doc_not_found', `there is no document ${id}`, { details: { doc_id: id, path: null } });
+  async readTexts(slices: readonly TextSlice[]): Promise<readonly string[]> {
+    return slices.map(({ docId, start, end }) => {
+      const stored = this.#state.documents.get(docId);
+      if (stored !== undefined) return stored.write.document.text.slice(start, end);
+      throw new KebabError('doc_not_found', `there is no document ${docId}`, {
+        details: { doc_id: docId, path: null },
+      });
+    });
   }
 
-  getBlocks(id: DocumentId): readonly Block[] {
-    return this.#state.documents.get(id)?.write.document.blocks ?? [];
+  async getBlocks(ids: readonly DocumentId[]): Promise<ReadonlyMap<DocumentId, readonly Block[]>> {
+    return new Map(
+      ids.flatMap((id) => {
+        const stored = this.#state.documents.get(id);
+        return stored === undefined ? [] : [[id, stored.write.document.blocks] as const];
+      }),
+    );
   }
 
-  getCanonicalDocument(id: DocumentId): CanonicalDocument | null {
+  async getCanonicalDocument(id: DocumentId): Promise<CanonicalDocument | null> {
     return this.#state.documents.get(id)?.write.document ?? null;
   }
 
-  getChunk(id: ChunkId): ChunkWithDocument | null {
-    for (const { row, write } of this.#state.documents.values()) {
-      const chunk = write.chunks.find(({ chunkId }) => chunkId === id);
-      if (chunk !== undefined) return { chunk, document: row };
-    }
-    return null;
+  async getChunks(ids: readonly ChunkId[]): Promise<readonly ChunkWithDocument[]> {
+    return ids.flatMap((id) => this.#chunk(id) ?? []);
   }
 
-  getChunks(ids: readonly ChunkId[]): readonly ChunkWithDocument[] {
-    return ids.flatMap((id) => this.getChunk(id) ?? []);
+  async getPassages(ids: readonly ChunkId[]): Promise<readonly Passage[]> {
+    return ids.flatMap((id) => this.#chunk(id) ?? []).map(passageOf);
   }
 
-  getPassages(ids: readonly ChunkId[]): readonly Passage[] {
-    return this.getChunks(ids).map(passageOf);
-  }
-
-  listChunks(id: DocumentId, from?: number, to?: number): readonly Chunk[] {
+  async listChunks(id: DocumentId, from?: number, to?: number): Promise<readonly Chunk[]> {
     return this.#state.documents.get(id)?.write.chunks.slice(from, to) ?? [];
   }
 
-  listDocuments(filters: SearchFilters, page: { readonly offset: number; readonly limit: number }): DocumentPage {
+  async listDocuments(
+    filters: SearchFilters,
+    page: { readonly offset: number; readonly limit: number },
+  ): Promise<DocumentPage> {
     const matching = this.#rows().filter((row) => matchesFilters(row, filters));
     return { documents: matching.slice(page.offset, page.offset + page.limit), total: matching.length };
   }
 
-  documentIds(filters: SearchFilters): ReadonlySet<DocumentId> {
+  async documentIds(filters: SearchFilters): Promise<ReadonlySet<DocumentId>> {
     return new Set(
       this.#rows()
         .filter((row) => matchesFilters(row, filters))
@@ -128,25 +138,25 @@ export class MemoryStore implements DocumentStore {
     );
   }
 
-  knownDocuments(sourceId: string): ReadonlyMap<string, KnownDocument> {
+  async knownDocuments(sourceId: string): Promise<ReadonlyMap<string, KnownDocument>> {
     const rows = this.#rows().filter((row) => row.sourceId === sourceId);
     return new Map(rows.map((row) => [row.workspacePath, row]));
   }
 
-  knownSources(): readonly string[] {
+  async knownSources(): Promise<readonly string[]> {
     return [...new Set(this.#rows().map(({ sourceId }) => sourceId))];
   }
 
-  quarantined(): readonly QuarantinedFile[] {
+  async quarantined(): Promise<readonly QuarantinedFile[]> {
     return this.#quarantined;
   }
 
-  stats(): StoreStats {
+  async stats(): Promise<StoreStats> {
     const lastIngestAt = this.runs.at(-1)?.finishedAt ?? null;
     return { ...countDocuments(this.#rows()), assets: this.#state.assets.size, lastIngestAt, storedBytes: 0 };
   }
 
-  checkIntegrity(): readonly string[] {
+  async checkIntegrity(): Promise<readonly string[]> {
     return [];
   }
 
@@ -240,6 +250,14 @@ export class MemoryStore implements DocumentStore {
     const assets = new Map([...this.#state.assets].filter(([, { assetId }]) => used.has(assetId)));
     this.#state = { ...this.#state, assets };
     return unused.flatMap(({ stored }) => (stored.kind === 'copied' ? [stored.path] : []));
+  }
+
+  #chunk(id: ChunkId): ChunkWithDocument | null {
+    for (const { row, write } of this.#state.documents.values()) {
+      const chunk = write.chunks.find(({ chunkId }) => chunkId === id);
+      if (chunk !== undefined) return { chunk, document: row };
+    }
+    return null;
   }
 
   #rows(): readonly DocumentRow[] {

@@ -1,3 +1,4 @@
+/* eslint-disable typescript/require-await -- what is in memory is at hand */
 import type {
   ChunkVector,
   CollectionCount,
@@ -24,7 +25,7 @@ export class MemoryVectorLedger implements VectorLedger {
     this.#documents = documents;
   }
 
-  collections(): readonly CollectionCount[] {
+  async collections(): Promise<readonly CollectionCount[]> {
     const counts = new Map<string, CollectionCount>();
     for (const { note, status } of this.#entries.values()) {
       const { collection, fingerprint } = note;
@@ -35,16 +36,16 @@ export class MemoryVectorLedger implements VectorLedger {
     return [...counts.values()].toSorted((a, b) => (a.collection < b.collection ? -1 : 1));
   }
 
-  documentsWithout(fingerprint: string): readonly DocumentId[] {
+  async documentsWithout(fingerprint: string): Promise<readonly DocumentId[]> {
     return this.#documents().flatMap(({ row }) => (row.fingerprints.embedding === fingerprint ? [] : [row.docId]));
   }
 
-  countDocumentsWithout(fingerprint: string | null): number {
-    if (fingerprint !== null) return this.documentsWithout(fingerprint).length;
+  async countDocumentsWithout(fingerprint: string | null): Promise<number> {
+    if (fingerprint !== null) return (await this.documentsWithout(fingerprint)).length;
     return this.#documents().filter(({ row }) => row.fingerprints.embedding === null).length;
   }
 
-  committedChunks(collection: string, docId: DocumentId): ReadonlySet<ChunkId> {
+  async committedChunks(collection: string, docId: DocumentId): Promise<ReadonlySet<ChunkId>> {
     const own = new Set(
       this.#documents()
         .find(({ row }) => row.docId === docId)
@@ -54,15 +55,15 @@ export class MemoryVectorLedger implements VectorLedger {
     return new Set(committed.map(({ note }) => note.chunkId).filter((chunkId) => own.has(chunkId)));
   }
 
-  unsettledChunks(collection: string): ReadonlySet<ChunkId> {
+  async unsettledChunks(collection: string): Promise<ReadonlySet<ChunkId>> {
     return new Set(this.#of(collection, ['pending', 'tombstone']).map(({ note }) => note.chunkId));
   }
 
-  listVectors(
+  async listVectors(
     collection: string,
     status: VectorStatus,
     { after, limit }: { readonly after: string; readonly limit: number },
-  ): readonly EmbeddingId[] {
+  ): Promise<readonly EmbeddingId[]> {
     const ids = this.#of(collection, [status]).map(({ note }) => note.embeddingId);
     return ids
       .filter((id) => id > after)
@@ -70,12 +71,14 @@ export class MemoryVectorLedger implements VectorLedger {
       .slice(0, limit);
   }
 
-  vectorsOf(chunkId: ChunkId): readonly ChunkVector[] {
-    return [...this.#entries.values()].flatMap(({ note, status }) =>
-      note.chunkId === chunkId && status !== 'tombstone'
-        ? [{ embeddingId: note.embeddingId, modelId: note.modelId, dimensions: note.dimensions, status }]
-        : [],
-    );
+  async vectorsOf(chunkIds: readonly ChunkId[]): Promise<ReadonlyMap<ChunkId, readonly ChunkVector[]>> {
+    const vectors = new Map<ChunkId, ChunkVector[]>();
+    for (const { note, status } of this.#entries.values()) {
+      const { chunkId, embeddingId, modelId, dimensions } = note;
+      if (!chunkIds.includes(chunkId) || status === 'tombstone') continue;
+      vectors.set(chunkId, [...(vectors.get(chunkId) ?? []), { embeddingId, modelId, dimensions, status }]);
+    }
+    return vectors;
   }
 
   /** Notes vectors as pending; an earlier note of the chunk for the same model is replaced. */

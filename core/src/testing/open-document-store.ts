@@ -46,24 +46,24 @@ export async function putTexts(
 }
 
 /** Fails unless a store holds exactly what was written, and nothing of it is damaged. */
-export function assertHolds(store: DocumentStore, writes: readonly DocumentWrite[]): void {
-  assert.equal(store.documentCount(), writes.length);
+export async function assertHolds(store: DocumentStore, writes: readonly DocumentWrite[]): Promise<void> {
+  assert.equal(await store.documentCount(), writes.length);
   assert.equal(
-    store.stats().chunks,
+    (await store.stats()).chunks,
     writes.reduce((count, { chunks }) => count + chunks.length, 0),
   );
-  for (const write of writes) assertStored(store, write);
-  assert.deepEqual(store.checkIntegrity(), []);
+  for (const write of writes) await assertStored(store, write);
+  assert.deepEqual(await store.checkIntegrity(), []);
 }
 
 /** Fails unless a document comes back exactly as it was written, by every way there is to it. */
-export function assertStored(store: DocumentStore, { document, chunks, ...write }: DocumentWrite): void {
+export async function assertStored(store: DocumentStore, { document, chunks, ...write }: DocumentWrite): Promise<void> {
   const { docId, sourceId, workspacePath, metadata } = document;
-  assert.deepEqual(store.getCanonicalDocument(docId), document);
-  assert.deepEqual(store.getBlocks(docId), document.blocks);
-  assert.equal(store.readText(docId), document.text);
-  assert.deepEqual(store.listChunks(docId), chunks);
-  const row = store.getDocument(docId);
+  assert.deepEqual(await store.getCanonicalDocument(docId), document);
+  assert.deepEqual((await store.getBlocks([docId])).get(docId), document.blocks);
+  assert.deepEqual(await store.readTexts([{ docId }]), [document.text]);
+  assert.deepEqual(await store.listChunks(docId), chunks);
+  const [row] = await store.getDocuments([docId]);
   assert.deepEqual(row, {
     docId,
     assetId: write.asset.assetId,
@@ -92,9 +92,10 @@ export function assertStored(store: DocumentStore, { document, chunks, ...write 
     committedAt: write.committedAt,
     indexedAt: write.committedAt,
   });
-  assert.deepEqual(store.findDocument(sourceId, workspacePath), row);
+  assert.deepEqual(await store.findDocument(sourceId, workspacePath), row);
   for (const chunk of chunks) {
-    const { around, ...found } = store.getChunk(chunk.chunkId) ?? {};
+    const [whole] = await store.getChunks([chunk.chunkId]);
+    const { around, ...found } = whole ?? {};
     assert.deepEqual(found, { chunk, document: row });
     if (around === undefined) continue;
     const { start, text } = around;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DocumentRow } from '../../src/contracts/document-store.ts';
+import type { DocumentRow, TextSlice } from '../../src/contracts/document-store.ts';
 import { blake3Short } from '../../src/domain/blake3.ts';
 import type { Block } from '../../src/domain/block.ts';
 import type { BlockId } from '../../src/domain/ids.ts';
@@ -19,18 +19,21 @@ interface Cited {
   readonly pages?: DocumentRow['pages'];
 }
 
-const cite = ({ path, text, range: [start, end], span, blocks = [], pages = [] }: Cited): unknown => {
+const cite = async ({ path, text, range: [start, end], span, blocks = [], pages = [] }: Cited): Promise<unknown> => {
   const write = sampleWrite(path, text, { cut: () => [{ start, end }] });
   const tx = new MemoryTransaction({ revision: 0, documents: new Map(), assets: new Map() });
   tx.putDocument({ ...write, document: { ...write.document, pages } });
   const [stored] = tx.state().documents.values();
-  const store = { readText: (_: string, from?: number, to?: number) => text.slice(from, to), getBlocks: () => blocks };
+  const store = {
+    readTexts: async (slices: readonly TextSlice[]) => slices.map((slice) => text.slice(slice.start, slice.end)),
+    getBlocks: async () => new Map([[write.document.docId, blocks]]),
+  };
   const chunk = {
     ...itemAt(write.chunks, 0),
     sectionLabel: '§1 Here',
     ...(span === undefined ? {} : { sourceSpans: [span] }),
   };
-  return CitationSchema.parse(citeChunk(store, (stored as { row: DocumentRow }).row, chunk));
+  return CitationSchema.parse(await citeChunk(store, { document: (stored as { row: DocumentRow }).row, chunk }));
 };
 
 const image = (start: number, end: number, caption: string | null): Block => ({
@@ -49,8 +52,8 @@ const image = (start: number, end: number, caption: string | null): Block => ({
 });
 
 describe('citeChunk', () => {
-  it('cites a chunk of a note by its lines', () => {
-    expect(cite({ path: 'a#1.md', text: 'one\ntwo\nthree\n', range: [5, 10] })).toEqual({
+  it('cites a chunk of a note by its lines', async () => {
+    expect(await cite({ path: 'a#1.md', text: 'one\ntwo\nthree\n', range: [5, 10] })).toEqual({
       schema_version: 'citation.v1',
       kind: 'line',
       path: 'a#1.md',
@@ -62,9 +65,9 @@ describe('citeChunk', () => {
     });
   });
 
-  it('cites code with its symbol and language', () => {
+  it('cites code with its symbol and language', async () => {
     const span = { kind: 'code', line_start: 1, line_end: 2, symbol: 'A::b', lang: null } as const;
-    expect(cite({ path: 'a.rs', text: 'fn b() {\n}\n', range: [0, 10], span })).toMatchObject({
+    expect(await cite({ path: 'a.rs', text: 'fn b() {\n}\n', range: [0, 10], span })).toMatchObject({
       kind: 'code',
       uri: 'a.rs#L1-L2',
       content_hash: blake3Short('fn b() {\n}'),
@@ -75,13 +78,13 @@ describe('citeChunk', () => {
     });
   });
 
-  it('cites a page with the hash of all its text', () => {
+  it('cites a page with the hash of all its text', async () => {
     const pages = [
       { page: 1, start: 0, end: 3 },
       { page: 2, start: 5, end: 13 },
     ];
     const span = { kind: 'page', page: 2, char_start: 0, char_end: 3 } as const;
-    expect(cite({ path: 'a.pdf', text: 'one\n\ntwo more', range: [5, 8], span, pages })).toMatchObject({
+    expect(await cite({ path: 'a.pdf', text: 'one\n\ntwo more', range: [5, 8], span, pages })).toMatchObject({
       kind: 'page',
       uri: 'a.pdf#p=2',
       content_hash: blake3Short('two more'),
@@ -89,16 +92,16 @@ describe('citeChunk', () => {
     });
   });
 
-  it('cites a region with the hash of all that was read in the image, and a caption by itself', () => {
+  it('cites a region with the hash of all that was read in the image, and a caption by itself', async () => {
     const blocks = [image(0, 3, null), image(5, 14, 'llava')];
     const span = { kind: 'region', x: 1, y: 2, w: 3, h: 4 } as const;
     const text = 'ocr\n\na caption';
-    expect(cite({ path: 'a.png', text, range: [0, 2], span, blocks })).toMatchObject({
+    expect(await cite({ path: 'a.png', text, range: [0, 2], span, blocks })).toMatchObject({
       kind: 'region',
       uri: 'a.png#xywh=1,2,3,4',
       content_hash: blake3Short('ocr'),
     });
-    expect(cite({ path: 'a.png', text, range: [5, 14], span, blocks })).toMatchObject({
+    expect(await cite({ path: 'a.png', text, range: [5, 14], span, blocks })).toMatchObject({
       kind: 'caption',
       uri: 'a.png#caption',
       content_hash: blake3Short('a caption'),
@@ -106,14 +109,16 @@ describe('citeChunk', () => {
     });
   });
 
-  it('cites an image without any text', () => {
+  it('cites an image without any text', async () => {
     const span = { kind: 'region', x: 0, y: 0, w: 9, h: 9 } as const;
-    expect(cite({ path: 'a.png', text: '', range: [0, 0], span })).toMatchObject({ content_hash: blake3Short('') });
+    expect(await cite({ path: 'a.png', text: '', range: [0, 0], span })).toMatchObject({
+      content_hash: blake3Short(''),
+    });
   });
 
-  it('cites a stretch of time', () => {
+  it('cites a stretch of time', async () => {
     const span = { kind: 'time', start_ms: 0, end_ms: 9000 } as const;
-    expect(cite({ path: 'a.mp3', text: 'hello', range: [0, 5], span })).toMatchObject({
+    expect(await cite({ path: 'a.mp3', text: 'hello', range: [0, 5], span })).toMatchObject({
       kind: 'time',
       uri: 'a.mp3#t=00:00:00.000,00:00:09.000',
       start_ms: 0,
@@ -122,9 +127,9 @@ describe('citeChunk', () => {
     });
   });
 
-  it('counts lines for spans that do not name them', () => {
+  it('counts lines for spans that do not name them', async () => {
     const span = { kind: 'byte', start: 4, end: 7 } as const;
-    expect(cite({ path: 'a.xyz', text: 'one\ntwo\n', range: [4, 7], span })).toMatchObject({
+    expect(await cite({ path: 'a.xyz', text: 'one\ntwo\n', range: [4, 7], span })).toMatchObject({
       kind: 'line',
       uri: 'a.xyz#L2',
     });

@@ -7,7 +7,7 @@ const IDS = [
   'fedcba98765432100123456789abcdef',
 ];
 const store = {
-  findIds: (_: string, prefix: string, limit: number): readonly string[] =>
+  findIds: async (_: string, prefix: string, limit: number): Promise<readonly string[]> =>
     IDS.filter((id) => id.startsWith(prefix)).slice(0, limit),
 };
 
@@ -16,12 +16,12 @@ describe('resolveId', () => {
     ['fedcba', IDS[2]],
     [' FEDCBA98 ', IDS[2]],
     [IDS[0] ?? '', IDS[0]],
-  ])('completes %j', (text, id) => {
-    expect(resolveId(store, 'chunk', text)).toBe(id);
+  ])('completes %j', async (text, id) => {
+    expect(await resolveId(store, 'chunk', text)).toBe(id);
   });
 
-  it('names those that begin alike', () => {
-    expect(() => resolveId(store, 'document', 'abcdef')).toThrow(
+  it('names those that begin alike', async () => {
+    await expect(resolveId(store, 'document', 'abcdef')).rejects.toThrow(
       expect.objectContaining({
         code: 'invalid_input',
         details: { field: 'doc_id', value: 'abcdef', allowed: IDS.slice(0, 2), suggestion: null },
@@ -29,16 +29,16 @@ describe('resolveId', () => {
     );
   });
 
-  it('tells which kind of id is unknown', () => {
-    expect(() => resolveId(store, 'chunk', '123456')).toThrow(
+  it('tells which kind of id is unknown', async () => {
+    await expect(resolveId(store, 'chunk', '123456')).rejects.toThrow(
       expect.objectContaining({ code: 'chunk_not_found', details: { chunk_id: '123456' } }),
     );
-    expect(() => resolveId(store, 'document', '123456')).toThrow(
+    await expect(resolveId(store, 'document', '123456')).rejects.toThrow(
       expect.objectContaining({ code: 'doc_not_found', details: { doc_id: '123456', path: null } }),
     );
   });
 
-  it.each(['abcde', '', 'notes/a.md', 'abcdeg', '%', 'a'.repeat(33)])('refuses %j', (text) => {
-    expect(() => resolveId(store, 'chunk', text)).toThrow(expect.objectContaining({ code: 'invalid_input' }));
+  it.each(['abcde', '', 'notes/a.md', 'abcdeg', '%', 'a'.repeat(33)])('refuses %j', async (text) => {
+    await expect(resolveId(store, 'chunk', text)).rejects.toThrow(expect.objectContaining({ code: 'invalid_input' }));
   });
 });

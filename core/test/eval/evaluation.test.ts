@@ -71,7 +71,7 @@ describe('a run of a golden suite', () => {
       mode: 'hybrid',
       k: 3,
       with_rag: false,
-      corpus_revision: made.kb.store.corpusRevision(),
+      corpus_revision: await made.kb.store.corpusRevision(),
       documents: 2,
       versions: { embedding: null, chunkers: { markdown: [expect.stringMatching(/^\S+ \S+$/)] } },
       config: { models: { llm: { apiKey: '***' } }, search: { rrfK: 60 } },

@@ -5,7 +5,7 @@ import { LineIndex } from '../../src/domain/line-index.ts';
 import type { DocumentView } from '../../src/fetch/document-views.ts';
 import { findSimilar, nearestFirst } from '../../src/fetch/find-moved.ts';
 
-const view = (text: string): DocumentView => ({ text, pages: [], blocks: () => [] });
+const view = (text: string): DocumentView => ({ text, pages: [], blocks: [] });
 
 describe('findSimilar', () => {
   it('finds exactly the windows of lines that a plain comparison finds', () => {

@@ -34,7 +34,7 @@ describe('ingestFile', () => {
     expect(report.items).toMatchObject([{ doc_path: path, source_id: 'external' }]);
     expect(report.scope.sources).toEqual([{ id: 'external', root: world.root }]);
     expect(readFileSync(`${world.root}/${path}`, 'utf8')).toBe('# Title\n\nwords');
-    expect(world.store.findDocument('external', path)).toMatchObject({ title: 'Title' });
+    expect(await world.store.findDocument('external', path)).toMatchObject({ title: 'Title' });
   });
 
   it('takes the same content again for the same document', async () => {
@@ -50,9 +50,9 @@ describe('ingestFile', () => {
     const tree = outside({ 'borrow checker.rs': 'fn main() {}' });
     await world.ingestFile(tree.path('borrow checker.rs'));
     const path = `_external/${hash12('fn main() {}')}.rs`;
-    expect(world.store.findDocument('external', path)?.title).toBe('borrow checker');
+    expect((await world.store.findDocument('external', path))?.title).toBe('borrow checker');
     await world.ingest({ forceReingest: true });
-    expect(world.store.findDocument('external', path)).toMatchObject({ title: 'borrow checker', docVersion: 2 });
+    expect(await world.store.findDocument('external', path)).toMatchObject({ title: 'borrow checker', docVersion: 2 });
   });
 
   it('takes code that says it is generated, since somebody wants it', async () => {
@@ -103,7 +103,7 @@ describe('ingestFile', () => {
     for (const name of ['b.md', 'c.md', 'd.md']) await world.ingestFile(tree.path(name));
     tree.remove();
     for (let i = 0; i < 2; i++) await world.ingest();
-    expect(world.store.documentCount()).toBe(4);
+    expect(await world.store.documentCount()).toBe(4);
     world.drop(`_external/${hash12('b')}.md`);
     expect(countsOf(await world.ingest())).toEqual({ unchanged: 3, skipped: 1, purged: 1 });
   });
@@ -118,7 +118,7 @@ describe('ingestFile', () => {
     world.tree.drop('kb');
     const report = await world.ingest({ allowMassDelete: true });
     expect(report.purge_refused).toEqual([{ source_id: 'external', vanished: 1, indexed: 1, reason: 'root_missing' }]);
-    expect(world.store.documentCount()).toBe(2);
+    expect(await world.store.documentCount()).toBe(2);
   });
 
   it('removes nothing of its own source or another', async () => {
@@ -127,7 +127,7 @@ describe('ingestFile', () => {
     world.drop('a.md');
     const tree = outside({ 'd.md': 'd' });
     expect(countsOf(await world.ingestFile(tree.path('d.md')))).toEqual({ new: 1 });
-    expect(world.store.documentCount()).toBe(4);
+    expect(await world.store.documentCount()).toBe(4);
   });
 
   it('is cut again with everything else when the chunking changes', async () => {
@@ -161,7 +161,7 @@ describe('ingestText', () => {
       const report = await world.ingestText(text, { title: 'Given' });
       const path = report.items?.[0]?.doc_path ?? '';
       expect(readFileSync(`${world.root}/${path}`, 'utf8')).toBe(text);
-      expect(world.store.findDocument('external', path)?.title).toBe('Given');
+      expect((await world.store.findDocument('external', path))?.title).toBe('Given');
     },
   );
 

@@ -59,14 +59,15 @@ describe('a file that cannot be extracted', () => {
     await world.ingest();
     world.put({ 'b.md': 'now poison' });
     expect(countsOf(await world.ingest())).toEqual({ unchanged: 2, errors: 1 });
-    expect(world.store.readText(world.store.findDocument('default', 'b.md')!.docId)).toBe('still fine');
+    const { docId } = (await world.store.findDocument('default', 'b.md'))!;
+    expect(await world.store.readTexts([{ docId }])).toEqual(['still fine']);
   });
 
   it('is remembered with reason, culprit and attempts, is tried by every run, and is forgotten when it succeeds', async () => {
     const world = await open({ files: FILES, contributions: extractors(failsOn('poison', new Error('no'))) });
     await world.ingest();
     await world.ingest();
-    expect(world.store.quarantined()).toEqual([
+    expect(await world.store.quarantined()).toEqual([
       {
         sourceId: 'default',
         workspacePath: 'b.md',
@@ -80,7 +81,7 @@ describe('a file that cannot be extracted', () => {
     expect(JSON.parse(world.store.runs.at(-1)?.itemsJson ?? '')).toMatchObject([{ workspacePath: 'b.md' }]);
     world.put({ 'b.md': 'healed' });
     expect(countsOf(await world.ingest())).toEqual({ new: 1, unchanged: 2 });
-    expect(world.store.quarantined()).toEqual([]);
+    expect(await world.store.quarantined()).toEqual([]);
   });
 
   it('stays in quarantine while other sources are ingested', async () => {
@@ -89,7 +90,7 @@ describe('a file that cannot be extracted', () => {
     const world = await open({ files: FILES, env, contributions: extractors(failsOn('poison', new Error('no'))) });
     await world.ingest();
     await world.ingest({ sources: ['other'] });
-    expect(world.store.quarantined()).toMatchObject([{ workspacePath: 'b.md', attempts: 1 }]);
+    expect(await world.store.quarantined()).toMatchObject([{ workspacePath: 'b.md', attempts: 1 }]);
   });
 });
 
@@ -193,7 +194,7 @@ describe('a document that cannot be written', () => {
       error: 'a value is out of range',
       error_code: 'generic',
     });
-    expect(store.documentCount()).toBe(2);
+    expect(await store.documentCount()).toBe(2);
   });
 
   it('ends the run when it is the disk that fails, with one terminal event, and frees the lock', async () => {

@@ -124,8 +124,8 @@ describe('a cancelled ingest', () => {
     const report = await world.ingest({ signal: abort.signal });
     expect(report.aborted).toBe(true);
     expect(report.scanned).toBe(report.new);
-    expect(world.store.documentCount()).toBe(report.new);
-    expect(world.store.findDocument('default', '05.md')).not.toBe(null);
+    expect(await world.store.documentCount()).toBe(report.new);
+    expect(await world.store.findDocument('default', '05.md')).not.toBe(null);
     expect(report.new).toBeLessThan(9);
     expect(world.store.runs).toMatchObject([{ aborted: true }]);
     const next = await world.ingest();
@@ -150,7 +150,7 @@ describe('a cancelled ingest', () => {
     const report = await world.ingest({ signal: abort.signal });
     expect(report).toMatchObject({ aborted: true, errors: 1 });
     expect(report.items).toMatchObject([{ doc_path: 'a.md', error_code: 'cancelled' }]);
-    expect(world.store.quarantined()).toEqual([]);
+    expect(await world.store.quarantined()).toEqual([]);
     expect(faultsOf(world.events)).toEqual([]);
     world.close();
   });

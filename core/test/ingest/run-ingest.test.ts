@@ -45,11 +45,11 @@ describe('an ingest', () => {
     const world = await open({ files: FILES });
     await world.ingest();
     const before = world.store.all();
-    const revision = world.store.corpusRevision();
+    const revision = await world.store.corpusRevision();
     world.now = new Date(world.now.getTime() + 1000);
     const report = await world.ingest();
     expect(countsOf(report)).toEqual({ unchanged: 3 });
-    expect(world.store.corpusRevision()).toBe(revision);
+    expect(await world.store.corpusRevision()).toBe(revision);
     expect(world.store.all()).toEqual(
       before.map(({ row, write }) => ({ row: { ...row, indexedAt: world.now }, write })),
     );
@@ -80,20 +80,20 @@ describe('an ingest', () => {
   it('replaces a document whose bytes changed, and counts its versions', async () => {
     const world = await open({ files: FILES });
     await world.ingest();
-    const old = world.store.findDocument('default', 'a.md');
+    const old = await world.store.findDocument('default', 'a.md');
     world.put({ 'a.md': '# A\n\nchanged\n' });
     expect(countsOf(await world.ingest())).toEqual({ updated: 1, unchanged: 2 });
-    const row = world.store.findDocument('default', 'a.md');
+    const row = await world.store.findDocument('default', 'a.md');
     expect(row?.docVersion).toBe(2);
     expect(row?.docId).not.toBe(old?.docId);
-    expect(world.store.documentCount()).toBe(3);
+    expect(await world.store.documentCount()).toBe(3);
   });
 
   it('makes everything again when forced', async () => {
     const world = await open({ files: FILES });
     await world.ingest();
     expect(countsOf(await world.ingest({ forceReingest: true }))).toEqual({ updated: 3 });
-    expect(world.store.findDocument('default', 'a.md')?.docVersion).toBe(2);
+    expect((await world.store.findDocument('default', 'a.md'))?.docVersion).toBe(2);
   });
 
   it('gives a moved file a new document and removes the old one in the same run', async () => {
@@ -102,7 +102,7 @@ describe('an ingest', () => {
     world.put({ 'moved.md': FILES['a.md'] });
     world.drop('a.md');
     expect(countsOf(await world.ingest())).toEqual({ new: 1, unchanged: 2, purged: 1 });
-    expect(world.store.findDocument('default', 'a.md')).toBe(null);
+    expect(await world.store.findDocument('default', 'a.md')).toBe(null);
   });
 
   it('keeps equal bytes at two paths as one asset and two documents', async () => {
@@ -123,7 +123,7 @@ describe('an ingest', () => {
     const names = ['한글.md'.normalize('NFD'), '😀 note.md', 'a#b%20.md', `${'n'.repeat(252)}.md`];
     const world = await open({ files: Object.fromEntries(names.map((name) => [name, `in ${name}`])) });
     expect(countsOf(await world.ingest())).toEqual({ new: 4 });
-    expect(world.store.findDocument('default', '한글.md')).not.toBe(null);
+    expect(await world.store.findDocument('default', '한글.md')).not.toBe(null);
     expect(countsOf(await world.ingest())).toEqual({ unchanged: 4 });
     world.drop('a#b%20.md');
     expect(countsOf(await world.ingest())).toEqual({ unchanged: 3, purged: 1 });
@@ -203,7 +203,7 @@ describe('skipped files', () => {
     await world.ingest();
     world.put({ '.gitignore': 'a.md\nsub/\n' });
     expect(countsOf(await world.ingest())).toEqual({ unchanged: 1, skipped: 3 });
-    expect(world.store.documentCount()).toBe(3);
+    expect(await world.store.documentCount()).toBe(3);
   });
 });
 
@@ -268,7 +268,7 @@ describe('deletion', () => {
     const report = await world.ingest();
     expect(countsOf(report)).toEqual({ unchanged: 5 });
     expect(report.purge_refused).toEqual([{ source_id: 'default', vanished: 5, indexed: 10, reason: 'mass_delete' }]);
-    expect(world.store.documentCount()).toBe(10);
+    expect(await world.store.documentCount()).toBe(10);
     const allowed = await world.ingest({ allowMassDelete: true });
     expect(countsOf(allowed)).toEqual({ unchanged: 5, purged: 5 });
     expect(allowed.items?.filter(({ kind }) => kind === 'purged').map(({ doc_path }) => doc_path)).toEqual([
@@ -301,7 +301,7 @@ describe('deletion', () => {
     world.tree.drop('kb');
     await expect(world.ingest()).rejects.toMatchObject({ code: 'io_error' });
     expect(world.events.map(({ kind }) => kind)).toEqual(['scan_started', 'aborted']);
-    expect(world.store.documentCount()).toBe(10);
+    expect(await world.store.documentCount()).toBe(10);
   });
 
   it('touches no other source than the one that is walked', async () => {
@@ -312,7 +312,7 @@ describe('deletion', () => {
     world.drop('0.md');
     elsewhere.drop('x.md');
     expect(countsOf(await world.ingest({ sources: ['other'] }))).toEqual({ unchanged: 2, purged: 1 });
-    expect(world.store.findDocument('default', '0.md')).not.toBe(null);
+    expect(await world.store.findDocument('default', '0.md')).not.toBe(null);
   });
 
   it('spares a file that is behind a broken link or cannot be asked for', async () => {
@@ -321,7 +321,7 @@ describe('deletion', () => {
     world.drop('0.md');
     world.put({ '0.md': { link: 'unmounted/0.md' } });
     expect(countsOf(await world.ingest())).toEqual({ unchanged: 9, errors: 1 });
-    expect(world.store.documentCount()).toBe(10);
+    expect(await world.store.documentCount()).toBe(10);
   });
 });
 
@@ -336,8 +336,11 @@ describe('sources', () => {
       'default/a.md',
       'papers/a.md',
     ]);
-    expect(world.store.findDocument('papers', 'a.md')).toMatchObject({ trustLevel: 'secondary', sourceType: 'paper' });
-    expect(world.store.findDocument('default', 'a.md')).toMatchObject({
+    expect(await world.store.findDocument('papers', 'a.md')).toMatchObject({
+      trustLevel: 'secondary',
+      sourceType: 'paper',
+    });
+    expect(await world.store.findDocument('default', 'a.md')).toMatchObject({
       trustLevel: 'primary',
       sourceType: 'markdown',
     });

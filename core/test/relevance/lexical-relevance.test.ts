@@ -5,8 +5,16 @@ import { lexicalRelevance } from '../../src/relevance/lexical-relevance.ts';
 import { queryWeights } from '../../src/relevance/query-weights.ts';
 
 /** A corpus of `chunks` chunks in which a token occurs as often as `df` says, else once. */
-function relevance(query: string, text: string, df: Readonly<Record<string, number>> = {}, chunks = 100): number {
-  const units = queryWeights(analyseQuery(query), (tokens) => ({ chunks, df: tokens.map((token) => df[token] ?? 1) }));
+async function relevance(
+  query: string,
+  text: string,
+  df: Readonly<Record<string, number>> = {},
+  chunks = 100,
+): Promise<number> {
+  const units = await queryWeights(analyseQuery(query), async (tokens) => ({
+    chunks,
+    df: tokens.map((token) => df[token] ?? 1),
+  }));
   const material = {
     text,
     title: 'Untitled',
@@ -31,25 +39,25 @@ describe('lexicalRelevance', () => {
     ['parseHTTPUrl', 'fn parseHTTPUrl() {}', 1],
     ['café', 'the cafe', 1],
     ['!?', 'anything', 0],
-  ])('gives %j in %j the relevance %d', (query, text, expected) => {
-    expect(relevance(query, text)).toBeCloseTo(expected, 10);
+  ])('gives %j in %j the relevance %d', async (query, text, expected) => {
+    expect(await relevance(query, text)).toBeCloseTo(expected, 10);
   });
 
-  it('counts rare words for more than common ones', () => {
+  it('counts rare words for more than common ones', async () => {
     const weight = (df: number): number => Math.log(1 + (100 - df + 0.5) / (df + 0.5));
     const expected = weight(1) / (weight(1) + weight(90));
-    expect(relevance('the zebra', 'a zebra', { the: 90, zebra: 1 })).toBeCloseTo(expected, 10);
+    expect(await relevance('the zebra', 'a zebra', { the: 90, zebra: 1 })).toBeCloseTo(expected, 10);
   });
 
-  it('counts a run of Hangul by the part of its pairs that is found', () => {
-    expect(relevance('한국', '한국은 크다')).toBe(1);
-    expect(relevance('서울의', '서울은 크다')).toBe(0.5);
-    expect(relevance('국', '한국은 크다')).toBe(1);
-    expect(relevance('부산', '서울은 크다')).toBe(0);
+  it('counts a run of Hangul by the part of its pairs that is found', async () => {
+    expect(await relevance('한국', '한국은 크다')).toBe(1);
+    expect(await relevance('서울의', '서울은 크다')).toBe(0.5);
+    expect(await relevance('국', '한국은 크다')).toBe(1);
+    expect(await relevance('부산', '서울은 크다')).toBe(0);
   });
 
-  it('finds words in title, headings and file name too', () => {
-    const units = queryWeights(analyseQuery('brewing kettle porcelain'), (tokens) => ({
+  it('finds words in title, headings and file name too', async () => {
+    const units = await queryWeights(analyseQuery('brewing kettle porcelain'), async (tokens) => ({
       chunks: 9,
       df: tokens.map(() => 1),
     }));
@@ -65,7 +73,7 @@ describe('lexicalRelevance', () => {
     expect(lexicalRelevance(units, index)).toBe(1);
   });
 
-  it('is the same in a small and in a large corpus when everything is found', () => {
-    for (const chunks of [1, 10, 1_000_000]) expect(relevance('green tea', 'green tea', {}, chunks)).toBe(1);
+  it('is the same in a small and in a large corpus when everything is found', async () => {
+    for (const chunks of [1, 10, 1_000_000]) expect(await relevance('green tea', 'green tea', {}, chunks)).toBe(1);
   });
 });

@@ -10,8 +10,8 @@ export async function foundIn(write: DocumentWrite): Promise<ChunkWithDocument> 
   writer.transaction((tx) => tx.putDocument(write));
   writer.close();
   const [first] = write.chunks;
-  const found = first === undefined ? null : store.getChunk(first.chunkId);
-  if (found === null) throw new Error('the document has no chunk');
+  const [found] = first === undefined ? [] : await store.getChunks([first.chunkId]);
+  if (found === undefined) throw new Error('the document has no chunk');
   return found;
 }
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import type { Passage } from '../../src/contracts/passage.ts';
 import type { RankedChunk } from '../../src/contracts/retriever.ts';
-import type { ChunkId } from '../../src/domain/ids.ts';
+import type { ChunkId, DocumentId } from '../../src/domain/ids.ts';
 import { fuseRankings, type WeightedRanking, weighVectors } from '../../src/search/fuse-rankings.ts';
 import type { QueryShape } from '../../src/search/query-shape.ts';
 
@@ -17,60 +18,72 @@ const sides = (
   { side: 'vector', weight: weights[1], ranking: ranking(...vector) },
 ];
 
-const placeOf = (id: ChunkId): { docPath: string; ordinal: number; sourceId: string } => ({
-  docPath: id,
-  ordinal: 0,
-  sourceId: 'default',
-});
-const settings = { rrfK: 60, placeOf };
+/** Every chunk lies in a file of its own name. */
+const store = {
+  getPassages: async (ids: readonly ChunkId[]) =>
+    ids.map((chunkId): Passage => ({
+      chunkId,
+      docId: chunkId as string as DocumentId,
+      sourceId: 'default',
+      workspacePath: chunkId,
+      media: 'markdown',
+      ordinal: 0,
+      text: '',
+      headingPath: [],
+      sectionLabel: null,
+      symbol: null,
+    })),
+};
+const settings = { rrfK: 60, store };
 
-const scoresOf = (fused: ReturnType<typeof fuseRankings>): Readonly<Record<string, number>> =>
+const scoresOf = (fused: Awaited<ReturnType<typeof fuseRankings>>): Readonly<Record<string, number>> =>
   Object.fromEntries(fused.map(({ chunkId, score }) => [chunkId, Number(score.toFixed(4))]));
 
 describe('fuseRankings', () => {
-  it('scores first place on both sides 1, and one side alone at most half', () => {
-    expect(scoresOf(fuseRankings(sides(['a', 'b'], ['a', 'c']), settings))).toMatchObject({
+  it('scores first place on both sides 1, and one side alone at most half', async () => {
+    expect(scoresOf(await fuseRankings(sides(['a', 'b'], ['a', 'c']), settings))).toMatchObject({
       a: 1,
       b: 0.4919,
       c: 0.4919,
     });
-    expect(scoresOf(fuseRankings(sides(['a'], []), settings))).toEqual({ a: 0.5 });
+    expect(scoresOf(await fuseRankings(sides(['a'], []), settings))).toEqual({ a: 0.5 });
   });
 
-  it('scores ranks 2 and 5 with 0.9612 at k 60', () => {
-    const fused = fuseRankings(sides(['x', 'c'], ['p', 'q', 'r', 's', 'c']), settings);
+  it('scores ranks 2 and 5 with 0.9612 at k 60', async () => {
+    const fused = await fuseRankings(sides(['x', 'c'], ['p', 'q', 'r', 's', 'c']), settings);
     expect(scoresOf(fused)['c']).toBe(0.9612);
   });
 
-  it('gives each ranking its weight in the fused score', () => {
-    const fused = fuseRankings(sides(['a'], ['b'], [3, 1]), settings);
+  it('gives each ranking its weight in the fused score', async () => {
+    const fused = await fuseRankings(sides(['a'], ['b'], [3, 1]), settings);
     expect(scoresOf(fused)).toEqual({ a: 0.75, b: 0.25 });
-    expect(fuseRankings(sides(['a'], ['b'], [0, 0]), settings).map(({ score }) => score)).toEqual([0, 0]);
+    expect((await fuseRankings(sides(['a'], ['b'], [0, 0]), settings)).map(({ score }) => score)).toEqual([0, 0]);
   });
 
-  it('keeps what each side gave a chunk', () => {
-    const [first, second] = fuseRankings(sides(['a'], ['b', 'a']), settings);
+  it('keeps what each side gave a chunk', async () => {
+    const [first, second] = await fuseRankings(sides(['a'], ['b', 'a']), settings);
     expect(first).toMatchObject({ chunkId: 'a', lexical: { rank: 1, score: 100 }, vector: { rank: 2, score: 99 } });
     expect(second).toMatchObject({ chunkId: 'b', lexical: null, vector: { rank: 1 } });
   });
 
-  it('orders ties by place, whichever side they came from', () => {
-    expect(fuseRankings(sides(['b'], ['a']), settings).map(({ chunkId }) => chunkId)).toEqual(['a', 'b']);
-    expect(fuseRankings(sides(['a'], ['b']), settings).map(({ chunkId }) => chunkId)).toEqual(['a', 'b']);
+  it('orders ties by place, whichever side they came from', async () => {
+    expect((await fuseRankings(sides(['b'], ['a']), settings)).map(({ chunkId }) => chunkId)).toEqual(['a', 'b']);
+    expect((await fuseRankings(sides(['a'], ['b']), settings)).map(({ chunkId }) => chunkId)).toEqual(['a', 'b']);
   });
 
-  it('asks for places of tied chunks only', () => {
-    const asked: string[] = [];
-    const noting = { rrfK: 60, placeOf: (id: ChunkId) => (asked.push(id), placeOf(id)) };
-    fuseRankings(sides(['a', 'b', 'c'], ['a', 'x']), noting);
-    expect(asked.toSorted()).toEqual(['b', 'x']);
+  it('asks once for the places of tied chunks, and of these only', async () => {
+    const getPassages = vi.fn<typeof store.getPassages>(store.getPassages);
+    await fuseRankings(sides(['a', 'b', 'c'], ['a', 'x', 'y']), { rrfK: 60, store: { getPassages } });
+    expect(getPassages.mock.calls.map(([ids]) => ids.toSorted())).toEqual([['b', 'c', 'x', 'y']]);
+    await fuseRankings(sides(['a', 'b'], ['a', 'b']), { rrfK: 60, store: { getPassages } });
+    expect(getPassages).toHaveBeenCalledOnce();
   });
 
-  it('gives each chunk once, with falling scores between 0 and 1', () => {
+  it('gives each chunk once, with falling scores between 0 and 1', async () => {
     const ids = fc.uniqueArray(fc.constantFrom(...'abcdefghij'));
-    fc.assert(
-      fc.property(ids, ids, fc.integer({ min: 0, max: 100 }), (lexical, vector, rrfK) => {
-        const fused = fuseRankings(sides(lexical, vector), { rrfK, placeOf });
+    await fc.assert(
+      fc.asyncProperty(ids, ids, fc.integer({ min: 0, max: 100 }), async (lexical, vector, rrfK) => {
+        const fused = await fuseRankings(sides(lexical, vector), { rrfK, store });
         const scores = fused.map(({ score }) => score);
         expect(new Set(fused.map(({ chunkId }) => chunkId))).toEqual(new Set([...lexical, ...vector]));
         expect(scores).toEqual(scores.toSorted((a, b) => b - a));
@@ -108,67 +121,69 @@ function weigh(
   vector: readonly RankedChunk[],
   held = 1,
 ): ReturnType<typeof weighVectors> {
-  return weighVectors({ shape, lexical, vector, heldByBest: () => held });
+  return weighVectors({ shape, lexical, vector, heldByBest: async () => held });
 }
 
 describe('weighVectors', () => {
-  it('weighs lists that agree the same', () => {
-    expect(weigh(question, flat, sharp(0, 50))).toEqual({ weight: 1, why: 'agreement' });
+  it('weighs lists that agree the same', async () => {
+    expect(await weigh(question, flat, sharp(0, 50))).toEqual({ weight: 1, why: 'agreement' });
   });
 
-  it('gives a list that shares nothing with the other little', () => {
-    expect(weigh(question, flat, sharp(100, 50)).weight).toBeLessThan(0.3);
+  it('gives a list that shares nothing with the other little', async () => {
+    expect((await weigh(question, flat, sharp(100, 50))).weight).toBeLessThan(0.3);
   });
 
-  it('gives vectors less where words have clearly found something', () => {
+  it('gives vectors less where words have clearly found something', async () => {
     const steep = list(0, 50, [20, 1]).map((entry, at) => ({ ...entry, score: 20 / (at + 1) }));
-    const open = weigh(question, flat, sharp(7, 50)).weight;
-    expect(weigh(question, steep, sharp(7, 50)).weight).toBeLessThan(open / 4);
+    const open = (await weigh(question, flat, sharp(7, 50))).weight;
+    expect((await weigh(question, steep, sharp(7, 50))).weight).toBeLessThan(open / 4);
   });
 
-  it('gives vectors less where their cosines tell nothing apart', () => {
+  it('gives vectors less where their cosines tell nothing apart', async () => {
     const even = list(5, 200, [0.95, 0.93]);
-    expect(weigh(question, flat, even).weight).toBeLessThan(weigh(question, flat, sharp(5, 200)).weight);
+    expect((await weigh(question, flat, even)).weight).toBeLessThan(
+      (await weigh(question, flat, sharp(5, 200))).weight,
+    );
   });
 
   it.each([
     ['no lexical hit', [], sharp(0, 50)],
     ['few lexical hits', flat.slice(0, 9), sharp(100, 50)],
     ['a small corpus', flat, sharp(100, 19)],
-  ])('weighs both the same for %s', (_, lexical, vector) => {
-    expect(weigh(question, lexical, vector)).toEqual({ weight: 1, why: 'nothing_to_compare' });
+  ])('weighs both the same for %s', async (_, lexical, vector) => {
+    expect(await weigh(question, lexical, vector)).toEqual({ weight: 1, why: 'nothing_to_compare' });
   });
 
-  it('gives vectors more the less of the query the best lexical hit holds', () => {
+  it('gives vectors more the less of the query the best lexical hit holds', async () => {
     const stranger = sharp(100, 50);
-    expect(weigh(question, flat, stranger, 0)).toEqual({ weight: 1, why: 'words_missing' });
-    expect(weigh(question, flat, stranger, 0.15).weight).toBeCloseTo(0.5);
-    expect(weigh(question, flat, stranger, 0.3).why).toBe('agreement');
+    expect(await weigh(question, flat, stranger, 0)).toEqual({ weight: 1, why: 'words_missing' });
+    expect((await weigh(question, flat, stranger, 0.15)).weight).toBeCloseTo(0.5);
+    expect((await weigh(question, flat, stranger, 0.3)).why).toBe('agreement');
   });
 
-  it('caps the weight for names from code', () => {
+  it('caps the weight for names from code', async () => {
     const shape = { words: ['rankChunks'], identifiers: ['rankChunks'] };
-    expect(weigh(shape, flat, sharp(0, 50))).toEqual({ weight: 0.25, why: 'identifiers' });
-    expect(weigh(shape, flat.slice(0, 1), sharp(0, 50)).weight).toBe(0.25);
+    expect(await weigh(shape, flat, sharp(0, 50))).toEqual({ weight: 0.25, why: 'identifiers' });
+    expect((await weigh(shape, flat.slice(0, 1), sharp(0, 50))).weight).toBe(0.25);
   });
 
-  it('does not count one name among many words', () => {
+  it('does not count one name among many words', async () => {
     const shape = { ...question, identifiers: ['rankChunks'] };
-    expect(weigh(shape, flat, sharp(0, 50)).weight).toBe(1);
+    expect((await weigh(shape, flat, sharp(0, 50))).weight).toBe(1);
   });
 
-  it('does not cap where words find nothing', () => {
+  it('does not cap where words find nothing', async () => {
     const shape = { words: ['openBrine'], identifiers: ['openBrine'] };
-    expect(weigh(shape, [], sharp(0, 50)).weight).toBe(1);
+    expect((await weigh(shape, [], sharp(0, 50))).weight).toBe(1);
   });
 
-  it('gives a weight above 0 and at most 1 for any two lists', () => {
+  it('gives a weight above 0 and at most 1 for any two lists', async () => {
     const scores = fc.array(fc.double({ min: -1, max: 30, noNaN: true }), { maxLength: 60 });
     const ranked = (all: readonly number[], first: number): readonly RankedChunk[] =>
       all.toSorted((a, b) => b - a).map((score, at) => ({ chunkId: `c${first + at}` as ChunkId, rank: at + 1, score }));
-    fc.assert(
-      fc.property(scores, scores, fc.nat(20), (lexical, vector, first) => {
-        const { weight } = weigh(question, ranked(lexical.map(Math.abs), 0), ranked(vector, first));
+    await fc.assert(
+      fc.asyncProperty(scores, scores, fc.nat(20), async (lexical, vector, first) => {
+        const { weight } = await weigh(question, ranked(lexical.map(Math.abs), 0), ranked(vector, first));
         expect(weight).toBeGreaterThan(0);
         expect(weight).toBeLessThanOrEqual(1);
       }),

@@ -30,8 +30,8 @@ describe('PassageCache', () => {
   it('reads what it does not know and nothing else', async () => {
     const source = await storeOf(writes);
     const cache = new PassageCache();
-    cache.read([one, two], source);
-    const found = cache.read([three, one], source);
+    await cache.read([one, two], source);
+    const found = await cache.read([three, one], source);
     expect([...found.values()].map(({ workspacePath }) => workspacePath).toSorted()).toEqual(['one.md', 'three.md']);
     expect(source.asked).toEqual([[one, two], [three]]);
   });
@@ -39,16 +39,16 @@ describe('PassageCache', () => {
   it('gives the same print for one passage', async () => {
     const source = await storeOf(writes);
     const cache = new PassageCache();
-    const first = cache.read([one], source).get(one)?.print;
+    const first = (await cache.read([one], source)).get(one)?.print;
     expect(first).toBeDefined();
-    expect(cache.read([one], source).get(one)?.print).toBe(first);
+    expect((await cache.read([one], source)).get(one)?.print).toBe(first);
   });
 
   it('keeps the text of source code alone', async () => {
     const code = sampleWrite('a.ts', 'export const a = 1;\n');
     const source = await storeOf([...writes, code]);
     const [{ chunkId: id } = { chunkId: one }] = code.chunks;
-    const found = new PassageCache().read([one, id], source);
+    const found = await new PassageCache().read([one, id], source);
     expect([found.get(one)?.code, found.get(id)?.code]).toEqual([null, 'export const a = 1;']);
     expect(found.get(one)?.print.words).toBe(3);
   });
@@ -56,23 +56,23 @@ describe('PassageCache', () => {
   it('leaves out what is gone, and asks for it again', async () => {
     const source = await storeOf(writes.slice(0, 1));
     const cache = new PassageCache();
-    expect([...cache.read([one, two], source).keys()]).toEqual([one]);
-    cache.read([two], source);
+    expect([...(await cache.read([one, two], source)).keys()]).toEqual([one]);
+    await cache.read([two], source);
     expect(source.asked).toEqual([[one, two], [two]]);
   });
 
   it('reads all again at another corpus revision', async () => {
     const cache = new PassageCache();
-    cache.read([one], await storeOf(writes, 1));
+    await cache.read([one], await storeOf(writes, 1));
     const later = await storeOf(writes, 2);
-    cache.read([one], later);
+    await cache.read([one], later);
     expect(later.asked).toEqual([[one]]);
   });
 
   it('forgets what was not used for longest when it is full', async () => {
     const source = await storeOf(writes);
     const cache = new PassageCache(2);
-    for (const ids of [[one, two], [one], [three], [one], [two]]) cache.read(ids, source);
+    for (const ids of [[one, two], [one], [three], [one], [two]]) await cache.read(ids, source);
     expect(source.asked).toEqual([[one, two], [three], [two]]);
   });
 });

@@ -69,10 +69,9 @@ function request(text: string, { lexical, vector }: Sides, changed: Partial<Rank
       snippetChars: 220,
       staleThresholdDays: 30,
     },
-    placeOf: (id) => ({ docPath: id, ordinal: 0, sourceId: 'default' }),
-    heldShareOf: () => 1,
-    passagesOf: () => new Map(),
-    textsOf: () => [],
+    store: { getPassages: async () => [] },
+    heldShareOf: async () => 1,
+    passagesOf: async () => new Map(),
     ...changed,
   };
 }

@@ -273,8 +273,8 @@ describe('SearchDocuments', () => {
     const store = new Proxy(kb.store, {
       get(target, key) {
         if (key === 'getChunks')
-          return (wanted: readonly ChunkId[]) => {
-            const found = target.getChunks(wanted);
+          return async (wanted: readonly ChunkId[]) => {
+            const found = await target.getChunks(wanted);
             const change = changes.shift();
             if (change !== undefined) writer.transaction((tx) => tx.putDocument(change));
             return found;

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import type { DocumentWrite } from '../../src/contracts/document-store.ts';
 import { mintEmbeddingId } from '../../src/domain/ids.ts';
 import { collectionName } from '../../src/embedding/collection-name.ts';
-import { placeOf } from '../../src/search/chunk-rank.ts';
 import { VectorRetriever } from '../../src/search/vector-side.ts';
 import { declareSuite } from '../../src/testing/contract-suite.ts';
 import { MemoryLexicalIndex } from '../../src/testing/memory-lexical-index.ts';
@@ -52,7 +51,6 @@ async function openEmbedded(documents: readonly DocumentWrite[]): Promise<{
     collection,
     store,
     lexical,
-    placeOf: (id) => placeOf(store, id),
   });
   return { retriever, lexical, store, embedder };
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ChunkWithDocument } from '../../src/contracts/document-store.ts';
+import type { ChunkWithDocument, TextSlice } from '../../src/contracts/document-store.ts';
 import type { DocumentId } from '../../src/domain/ids.ts';
 import { outputTokens } from '../../src/domain/text-size.ts';
 import { SNIPPET_FLOOR } from '../../src/requests/search.ts';
@@ -109,19 +109,34 @@ const id = 'a' as DocumentId;
 const found = { chunk: { docId: id }, around: { start: 10, text: '0123456789' } } as ChunkWithDocument;
 
 describe('readingAround', () => {
-  const store = { readText: (...range: readonly unknown[]) => `read ${range.join(' ')}`, getBlocks: () => [] };
-  const near = readingAround(store, found);
+  const asked: unknown[] = [];
+  const store = {
+    readTexts: async (slices: readonly TextSlice[]) => {
+      asked.push(slices);
+      return slices.map(({ docId, start = '', end = '' }) => `read ${docId} ${start} ${end}`);
+    },
+    getBlocks: async () => new Map(),
+  };
+  const near = readingAround(store, [found]);
 
-  it('reads what came along with the chunk, and nothing else, from there', () => {
-    expect(near.readText(id, 10, 20)).toBe('0123456789');
-    expect(near.readText(id, 12, 15)).toBe('234');
-    expect(near.readText(id, 9, 12)).toBe('read a 9 12');
-    expect(near.readText(id, 12, 21)).toBe('read a 12 21');
-    expect(near.readText(id, 12)).toBe('read a 12 ');
-    expect(near.readText('b' as DocumentId, 12, 15)).toBe('read b 12 15');
+  it('reads what came along with the chunk, and nothing else, from there', async () => {
+    const other = 'b' as DocumentId;
+    expect(
+      await near.readTexts([
+        { docId: id, start: 10, end: 20 },
+        { docId: id, start: 9, end: 12 },
+        { docId: id, start: 12, end: 15 },
+        { docId: id, start: 12, end: 21 },
+        { docId: id, start: 12 },
+        { docId: other, start: 12, end: 15 },
+      ]),
+    ).toEqual(['0123456789', 'read a 9 12', '234', 'read a 12 21', 'read a 12 ', 'read b 12 15']);
+    expect(asked).toHaveLength(1);
   });
 
-  it('is the store itself when nothing came along', () => {
-    expect(readingAround(store, { chunk: found.chunk, document: found.document })).toBe(store);
+  it('asks the store for nothing when everything came along', async () => {
+    asked.length = 0;
+    expect(await near.readTexts([{ docId: id, start: 12, end: 15 }])).toEqual(['234']);
+    expect(asked).toEqual([]);
   });
 });

@@ -15,10 +15,12 @@ const suite = lexicalIndexSuite({
     return {
       index,
       writeUncommitted: async (document, during) => {
+        const looks: Promise<void>[] = [];
         writer.transaction((tx) => {
           tx.putDocument(document);
-          during();
+          looks.push(during());
         });
+        await Promise.all(looks);
       },
     };
   },

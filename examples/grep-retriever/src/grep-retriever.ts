@@ -25,10 +25,10 @@ export function createGrepRetriever(open: () => Promise<CommittedDocuments>): Re
       const found: Found[] = [];
       for (let offset = 0, total = 1; offset < total; offset += PAGE) {
         throwIfCancelled(signal, 'search');
-        const page = store.listDocuments(filters, { offset, limit: PAGE });
+        const page = await store.listDocuments(filters, { offset, limit: PAGE });
         total = page.total;
         for (const document of page.documents)
-          for (const { chunkId, ordinal, text } of store.listChunks(document.docId)) {
+          for (const { chunkId, ordinal, text } of await store.listChunks(document.docId)) {
             const score = matcher(text);
             if (score > 0)
               found.push({ chunkId, score, path: document.workspacePath, ordinal, source: document.sourceId });

@@ -19,7 +19,8 @@ describe('grep', () => {
     const retriever = createGrepRetriever(async () => store);
     const find = async (text: string) => {
       const ranking = await retriever.retrieve({ query: analyseQuery(text), filters: {}, limit: 10 });
-      return ranking.map(({ chunkId, score }) => [store.getChunk(chunkId)?.document.workspacePath, score]);
+      const found = await store.getChunks(ranking.map(({ chunkId }) => chunkId));
+      return found.map(({ document }, at) => [document.workspacePath, ranking[at]?.score]);
     };
     expect(await find('/fetch\\w+\\(\\d/')).toEqual([
       ['b.md', 2],

@@ -49,7 +49,7 @@ describe('the plugin', () => {
     const writer = await store.openWriter({ waitMs: 0 });
     writer.transaction((tx) => tx.putDocument(sampleWrite('a.md', 'apple pie\n')));
     writer.close();
-    expect(index.search(index.analyseQuery('apple'), {}, 5)).toHaveLength(1);
+    expect(await index.search(index.analyseQuery('apple'), {}, 5)).toHaveLength(1);
     expect(sessions.listSessions()).toEqual([]);
     store.close();
     expect(() => sessions.listSessions()).toThrow(/not open/);
@@ -64,7 +64,7 @@ describe('the plugin', () => {
     await expect(open(reading)).rejects.toMatchObject({ code: 'not_indexed' });
     (await open(contextOf({ file, readonly: false, lockFile }))).close();
     const store = await open(reading);
-    expect(store.documentCount()).toBe(0);
+    expect(await store.documentCount()).toBe(0);
     store.close();
     folder.remove();
   });

@@ -3,7 +3,7 @@ import { basename, dirname } from 'node:path';
 import { checkOf, type DoctorContext, failed, fine, type Outcome, unavailable } from './outcome.ts';
 import { isPending } from '../is-pending.ts';
 import { crashLimits, switchedOffPlugins } from '../plugin-doctor.ts';
-import type { QuarantinedFile } from '../../contracts/document-store.ts';
+import type { DocumentRow, QuarantinedFile } from '../../contracts/document-store.ts';
 import type { LanguageModel } from '../../contracts/language-model.ts';
 import { allDocuments } from '../../documents/all-documents.ts';
 import { type SourceRoot, sourceRoots } from '../../documents/source-roots.ts';
@@ -63,7 +63,7 @@ function isFolder(path: string): boolean {
 /** Whether the database opens and is whole. */
 export const checkSqlite = checkOf('sqlite_open', async ({ ports }) => {
   const store = await ports.documents.read();
-  const problems = store.checkIntegrity();
+  const problems = await store.checkIntegrity();
   const detail = `${basename(store.location)} (schema v${store.schemaVersion})`;
   if (problems.length === 0) return fine(detail);
   return failed(
@@ -100,7 +100,8 @@ export const checkEmbeddings = checkOf('embeddings_complete', async (context) =>
   const { provider } = context.resolution.config.models.embedding;
   const fingerprint = (await context.ports.embedders.get(provider)).fingerprint();
   const store = await context.ports.documents.read();
-  const pending = [...allDocuments(store)].filter((document) => isPending(document, fingerprint));
+  const pending: DocumentRow[] = [];
+  for await (const document of allDocuments(store)) if (isPending(document, fingerprint)) pending.push(document);
   const foreign = pending.filter(({ fingerprints }) => fingerprints.embedding !== null).length;
   if (pending.length === 0) return fine('0 pending');
   const detail = `${pending.length} pending${foreign === 0 ? '' : `, ${foreign} of them embedded by another model`}`;
@@ -184,7 +185,7 @@ function isReadable(root: string): boolean {
 async function quarantine({ ports }: DoctorContext): Promise<readonly string[]> {
   let files: readonly QuarantinedFile[];
   try {
-    files = (await ports.documents.read()).quarantined();
+    files = await (await ports.documents.read()).quarantined();
   } catch {
     return [];
   }
@@ -221,7 +222,7 @@ async function switchedOff(
 ): Promise<readonly string[]> {
   if (limits.size === 0) return [];
   try {
-    return switchedOffPlugins((await ports.documents.read()).quarantined(), limits);
+    return switchedOffPlugins(await (await ports.documents.read()).quarantined(), limits);
   } catch {
     return [];
   }

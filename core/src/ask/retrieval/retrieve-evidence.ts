@@ -58,7 +58,7 @@ export async function retrieveEvidence(
   const embedder =
     retrieval.response.mode === 'lexical' ? null : await embedderOf(embedders, config.models.embedding.provider);
   const index = await lexicalIndex.read();
-  const units = queryWeights(retrieval.analysed, (tokens) => index.termStats(tokens));
+  const units = await queryWeights(retrieval.analysed, (tokens) => index.termStats(tokens));
   const chunks = new Map(retrieval.found.map((found) => [found.chunk.chunkId as string, found]));
   const evidence = retrieval.response.hits.flatMap((hit) => {
     const found = chunks.get(hit.chunk_id);

@@ -120,7 +120,7 @@ export class AskRun {
       this.#session = openSession(await sessions.write(), session);
       this.#learn({ turn: { sessionId: session, index: this.#session.nextIndex } });
     }
-    return store.documentCount() > 0;
+    return (await store.documentCount()) > 0;
   }
 
   async #retrieve(query: string): Promise<readonly Evidence[]> {

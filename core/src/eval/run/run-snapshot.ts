@@ -56,8 +56,8 @@ export async function takeSnapshot(
     with_rag: settings.withRag,
     temperature: settings.temperature,
     seed: settings.seed,
-    corpus_revision: store.corpusRevision(),
-    documents: store.documentCount(),
+    corpus_revision: await store.corpusRevision(),
+    documents: await store.documentCount(),
     versions: {
       kebab: KEBAB_VERSION,
       index_version: index.indexVersion(),
@@ -65,23 +65,24 @@ export async function takeSnapshot(
       prompt_template_version: config.rag.promptTemplateVersion,
       llm: llm.model,
       reranker: rerank.provider === 'none' ? null : rerank.model,
-      ...labelsIn(store),
+      ...(await labelsIn(store)),
     },
     config: maskSecrets(config),
   };
 }
 
-function labelsIn(store: DocumentStore): Pick<RunVersions, 'parsers' | 'chunkers'> {
+async function labelsIn(store: DocumentStore): Promise<Pick<RunVersions, 'parsers' | 'chunkers'>> {
   const parsers = new Map<string, Set<string>>();
   const chunkers = new Map<string, Set<string>>();
   const policies = new Map<string, string>();
-  for (const { docId, media, codeLang, parserVersion, chunkerVersion, fingerprints } of allDocuments(store)) {
+  const documents = allDocuments(store);
+  for await (const { docId, media, codeLang, parserVersion, chunkerVersion, fingerprints } of documents) {
     const key = codeLang === null ? media : `${media}/${codeLang}`;
     add(parsers, key, parserVersion);
     // Documents of one fingerprint were cut by one policy, so one chunk tells it for all of them.
     let policy = policies.get(fingerprints.chunker);
     if (policy === undefined) {
-      const [chunk] = store.listChunks(docId, 0, 1);
+      const [chunk] = await store.listChunks(docId, 0, 1);
       if (chunk === undefined) continue;
       policy = chunk.policyHash.replace(/#.*/, '');
       policies.set(fingerprints.chunker, policy);

@@ -17,7 +17,9 @@ export interface JudgedQuery {
  */
 export async function openSuite(file: string, store: ExpectationStore): Promise<readonly JudgedQuery[]> {
   const { queries, problems } = parseSuite(await readSuite(file));
-  const resolved = queries.map((query) => ({ query, ...resolveExpectations(store, query) }));
+  const resolved = await Promise.all(
+    queries.map(async (query) => ({ query, ...(await resolveExpectations(store, query)) })),
+  );
   const all = [...problems, ...groupProblems(queries), ...resolved.flatMap(({ problems: each }) => each)];
   if (all.length === 0) return resolved.map(({ query, expected }) => ({ query, expected }));
   const list = [...new Set(all)].toSorted(compareCodePoints);

@@ -1,4 +1,4 @@
-import { citeChunk } from '../../citation/cite-chunk.ts';
+import { citeChunks } from '../../citation/cite-chunk.ts';
 import type { DocumentRow, DocumentStore } from '../../contracts/document-store.ts';
 import { findDocument } from '../../documents/find-document.ts';
 import type { Chunk } from '../../domain/chunk.ts';
@@ -12,7 +12,7 @@ import type { Citation } from '../../wire/index.ts';
 /** What resolving needs of a store. */
 export type ExpectationStore = Pick<
   DocumentStore,
-  'getDocument' | 'findDocument' | 'findByPath' | 'getChunk' | 'listChunks' | 'readText' | 'getBlocks'
+  'getDocuments' | 'findDocument' | 'findByPath' | 'getChunks' | 'listChunks' | 'readTexts' | 'getBlocks'
 >;
 
 /** What a query expects in terms of the knowledge base, and one line for each expectation that is unknown to it. */
@@ -22,49 +22,55 @@ interface ResolvedExpectations {
 }
 
 /** Looks up everything that a query expects. Paths become documents, and a URI becomes every chunk that its range touches. */
-export function resolveExpectations(store: ExpectationStore, query: GoldenQuery): ResolvedExpectations {
+export async function resolveExpectations(store: ExpectationStore, query: GoldenQuery): Promise<ResolvedExpectations> {
   const problems: string[] = [];
-  const resolve = <T>(key: string, values: readonly string[], find: (value: string) => readonly T[] | string): T[] =>
-    values.flatMap((value) => {
-      const found = findOrExplain(find, value);
-      if (typeof found !== 'string') return found;
-      problems.push(`${query.id}: ${key}: ${found}`);
-      return [];
-    });
+  const resolve = async <T>(key: string, values: readonly string[], find: Find<T>): Promise<readonly T[]> => {
+    const resolved: T[] = [];
+    for (const value of values) {
+      const found = await findOrExplain(find, value);
+      if (typeof found === 'string') problems.push(`${query.id}: ${key}: ${found}`);
+      else resolved.push(...found);
+    }
+    return resolved;
+  };
   const documents = [
-    ...resolve('expected_doc_ids', query.expectedDocIds, (id) => {
-      const row = store.getDocument(parseDocumentId(id));
-      return row === null ? `there is no document ${id}` : [documentKey(row)];
-    }),
-    ...resolve('expected_doc_paths', query.expectedDocPaths, (path) => {
-      const row = findDocument(store, path, undefined);
+    ...(await resolve('expected_doc_ids', query.expectedDocIds, async (id) => {
+      const [row] = await store.getDocuments([parseDocumentId(id)]);
+      return row === undefined ? `there is no document ${id}` : [documentKey(row)];
+    })),
+    ...(await resolve('expected_doc_paths', query.expectedDocPaths, async (path) => {
+      const row = await findDocument(store, path, undefined);
       return row === null ? `there is no document ${JSON.stringify(path)}` : [documentKey(row)];
-    }),
+    })),
   ];
   const chunks = [
-    ...resolve('expected_chunk_ids', query.expectedChunkIds, (id) => {
-      const found = store.getChunk(parseChunkId(id));
-      return found === null ? `there is no chunk ${id}` : [expectedChunk(found.chunk.chunkId, found.document)];
-    }),
-    ...resolve('expected_uris', query.expectedUris, (uri) => {
+    ...(await resolve('expected_chunk_ids', query.expectedChunkIds, async (id) => {
+      const [found] = await store.getChunks([parseChunkId(id)]);
+      return found === undefined ? `there is no chunk ${id}` : [expectedChunk(found.chunk.chunkId, found.document)];
+    })),
+    ...(await resolve('expected_uris', query.expectedUris, async (uri) => {
       const { path, fragment } = parseUri(uri);
-      const row = findDocument(store, path, undefined);
+      const row = await findDocument(store, path, undefined);
       if (row === null) return `there is no document ${JSON.stringify(path)}`;
-      const touched = store
-        .listChunks(row.docId)
-        .filter((chunk) => chunkMeets(chunk, citeChunk(store, row, chunk), fragment));
+      const chunksOfRow = await store.listChunks(row.docId);
+      const cited = chunksOfRow.map((chunk) => ({ document: row, chunk }));
+      const citations = await citeChunks(store, cited);
+      const touched = chunksOfRow.filter((chunk, at) => chunkMeets(chunk, citations[at] as Citation, fragment));
       if (touched.length === 0) return `no chunk lies at ${uri}`;
       return touched.map(({ chunkId }) => expectedChunk(chunkId, row));
-    }),
+    })),
   ];
   const expected = { documents: [...new Set(documents)], chunks: distinct(chunks) };
   return { expected: { ...expected, must_contain: query.mustContain, forbidden: query.forbidden }, problems };
 }
 
+/** Finds what a value names, or says why there is nothing. */
+type Find<T> = (value: string) => Promise<readonly T[] | string>;
+
 /** What is found; a value that cannot even be looked up is explained by the error it causes. */
-function findOrExplain<T>(find: (value: string) => readonly T[] | string, value: string): readonly T[] | string {
+async function findOrExplain<T>(find: Find<T>, value: string): Promise<readonly T[] | string> {
   try {
-    return find(value);
+    return await find(value);
   } catch (error) {
     if (!isKebabError(error, 'invalid_input')) throw error;
     return error.message;

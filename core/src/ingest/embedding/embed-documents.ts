@@ -56,7 +56,7 @@ export class EmbedDocuments {
   /** Errors: those of the embedder and of the vector store, `cancelled`. What was committed before stays. */
   async run(options: AbortOptions): Promise<void> {
     const { store, embedding } = this.#init;
-    const ids = store.vectors.documentsWithout(embedding.fingerprint);
+    const ids = await store.vectors.documentsWithout(embedding.fingerprint);
     this.#total = ids.length;
     for (const id of ids) {
       await this.#take(id, options);
@@ -68,10 +68,10 @@ export class EmbedDocuments {
 
   async #take(id: DocumentId, options: AbortOptions): Promise<void> {
     const { store, embedding } = this.#init;
-    const document = store.getDocument(id);
-    if (document === null) return;
-    const committed = store.vectors.committedChunks(embedding.collection, id);
-    for (const chunk of store.listChunks(id)) {
+    const [document] = await store.getDocuments([id]);
+    if (document === undefined) return;
+    const committed = await store.vectors.committedChunks(embedding.collection, id);
+    for (const chunk of await store.listChunks(id)) {
       if (committed.has(chunk.chunkId) || chunk.text.trim() === '') continue;
       this.#waiting.push({ chunk, document });
       if (this.#waiting.length >= GROUP_CHUNKS) await this.#flush(options);

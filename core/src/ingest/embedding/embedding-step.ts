@@ -57,7 +57,7 @@ export class EmbeddingStep {
       case 'off':
         return { embedded: 0, pending: 0, degraded: [], isCancelled: isCancelled(options) };
       case 'failed': {
-        const pending = vectors.countDocumentsWithout(embedding.fingerprint);
+        const pending = await vectors.countDocumentsWithout(embedding.fingerprint);
         this.#init.log.warn('nothing was embedded', { cause: String(embedding.error) });
         const degraded = pending === 0 ? [] : [embedding.degraded];
         return { embedded: 0, pending, degraded, isCancelled: isCancelled(options) };
@@ -72,9 +72,9 @@ export class EmbeddingStep {
   async #embed(embedding: ReadyEmbedding, options: AbortOptions): Promise<EmbeddingOutcome> {
     const { store, writer } = this.#init;
     const documents = this.#documents(embedding);
-    const outcome = (degraded: readonly Degraded[]): EmbeddingOutcome => ({
+    const outcome = async (degraded: readonly Degraded[]): Promise<EmbeddingOutcome> => ({
       embedded: documents.embedded,
-      pending: store.vectors.countDocumentsWithout(embedding.fingerprint),
+      pending: await store.vectors.countDocumentsWithout(embedding.fingerprint),
       degraded,
       isCancelled: isCancelled(options),
     });
@@ -83,13 +83,13 @@ export class EmbeddingStep {
       await reconcileVectors({ store, writer, embedding }, options);
       await documents.run(options);
       await this.#retireOthers(embedding, options);
-      return outcome([]);
+      return await outcome([]);
     } catch (error) {
-      if (isCancelled(options)) return outcome([]);
+      if (isCancelled(options)) return await outcome([]);
       const degraded = degradedBy(error);
       if (degraded === undefined) throw error;
       this.#init.log.warn('embedding stopped', { cause: String(error) });
-      return outcome([degraded]);
+      return await outcome([degraded]);
     }
   }
 
@@ -112,9 +112,9 @@ export class EmbeddingStep {
   /** Once every document has its vectors, those of other models go: their collections are of no use to any search. */
   async #retireOthers({ vectors, collection, fingerprint }: ReadyEmbedding, options: AbortOptions): Promise<void> {
     const { store, writer } = this.#init;
-    if (store.vectors.countDocumentsWithout(fingerprint) > 0) return;
+    if ((await store.vectors.countDocumentsWithout(fingerprint)) > 0) return;
     await vectors.activate?.(collection, options);
-    const noted = store.vectors.collections().map((one) => one.collection);
+    const noted = (await store.vectors.collections()).map((one) => one.collection);
     const names = new Set([...(await vectors.listCollections(options)), ...noted]);
     names.delete(collection);
     for (const name of names) {

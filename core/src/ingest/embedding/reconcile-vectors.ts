@@ -22,7 +22,7 @@ export async function reconcileVectors(tools: ReconcileTools, options: AbortOpti
   const { vectors, collection, embedder } = embedding;
   await vectors.ensureCollection(collection, embedder.dimensions, options);
   await buryTombstones(tools, options);
-  const record = store.vectors.collections().find((one) => one.collection === collection);
+  const record = (await store.vectors.collections()).find((one) => one.collection === collection);
   const expected = record?.committed ?? 0;
   if ((record?.pending ?? 0) === 0 && (await vectors.count(collection, options)) === expected) return;
   await compareIds(tools, options);
@@ -31,12 +31,12 @@ export async function reconcileVectors(tools: ReconcileTools, options: AbortOpti
 /** Deletes vectors whose chunks are gone, in every collection that is still there. */
 async function buryTombstones({ store, writer, embedding }: ReconcileTools, options: AbortOptions): Promise<void> {
   const { vectors } = embedding;
-  const dead = store.vectors.collections().filter((one) => one.tombstones > 0);
+  const dead = (await store.vectors.collections()).filter((one) => one.tombstones > 0);
   if (dead.length === 0) return;
   const present = new Set(await vectors.listCollections(options));
   for (const { collection } of dead)
     for (;;) {
-      const ids = store.vectors.listVectors(collection, 'tombstone', { after: '', limit: PAGE });
+      const ids = await store.vectors.listVectors(collection, 'tombstone', { after: '', limit: PAGE });
       if (ids.length === 0) break;
       if (present.has(collection)) await vectors.delete(collection, ids, options);
       writer.vectors.forget(ids);
@@ -49,7 +49,7 @@ async function compareIds({ store, writer, embedding }: ReconcileTools, options:
   for await (const id of vectors.listIds(collection, options)) held.add(id);
   const lost: EmbeddingId[] = [];
   for (let after = ''; ;) {
-    const ids = store.vectors.listVectors(collection, 'committed', { after, limit: PAGE });
+    const ids = await store.vectors.listVectors(collection, 'committed', { after, limit: PAGE });
     for (const id of ids) if (!held.delete(id)) lost.push(id);
     const last = ids.at(-1);
     if (last === undefined) break;

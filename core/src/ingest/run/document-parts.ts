@@ -30,7 +30,7 @@ export class DocumentPartsFinder {
       updatedAt: new Date(updatedMs),
       defaults: source.defaults,
       git: await this.#gitOf(task),
-      title: this.#titleOf(task),
+      title: await this.#titleOf(task),
       fileName: hints?.fileName ?? file.workspacePath,
       origin: hints?.origin ?? null,
       docVersion: (known?.docVersion ?? 0) + 1,
@@ -45,8 +45,8 @@ export class DocumentPartsFinder {
   }
 
   /** A document brought in by hand keeps the title it was given then. */
-  #titleOf({ source, file, hints }: FileTask): string | null {
+  async #titleOf({ source, file, hints }: FileTask): Promise<string | null> {
     if (hints !== null || source.id !== EXTERNAL) return hints?.title ?? null;
-    return this.#store.findDocument(source.id, file.workspacePath)?.title ?? null;
+    return (await this.#store.findDocument(source.id, file.workspacePath))?.title ?? null;
   }
 }

@@ -136,7 +136,7 @@ export class IngestEngine {
       context,
       isolated: new CrashGuard({
         host: isolated ?? inline,
-        quarantined: options.forceReingest === true ? [] : store.quarantined(),
+        quarantined: options.forceReingest === true ? [] : await store.quarantined(),
         maxCrashes: (id) => ports.extractors.names().find((named) => named.id === id)?.policy.maxCrashes ?? null,
       }),
       inFlight: opened.inFlight,
@@ -151,19 +151,19 @@ export class IngestEngine {
       aborted,
       duration_ms: Math.round(performance.now() - started),
     });
-    this.#record(opened, { result, run, startedAt });
+    await this.#record(opened, { result, run, startedAt });
     log.info('ingest ended', { run_id: result.run_id, ...report.counts(), aborted });
     progress.ended(aborted ? 'aborted' : 'completed', report.counts());
     return result;
   }
 
   /** Keeps what later runs and `doctor` ask for, and removes copies of bytes that nothing refers to any more. */
-  #record(
+  async #record(
     { store, writer, report }: OpenRun,
     { result, run, startedAt }: { readonly result: IngestReport; readonly run: IngestRun; readonly startedAt: Date },
-  ): void {
+  ): Promise<void> {
     const finishedAt = this.#init.ports.clock.now();
-    const before = store.quarantined();
+    const before = await store.quarantined();
     const failed = report.failed.filter(({ code }) => code !== 'cancelled');
     for (const { sourceId, workspacePath, reason } of failed)
       this.#init.ports.log.warn('a file was not taken in', { source_id: sourceId, doc_path: workspacePath, reason });

@@ -60,7 +60,7 @@ export class IngestRun {
     progress.scanCompleted(scans.reduce((total, { files }) => total + files.length, 0));
     const processing = this.#processing();
     for (const scan of scans) {
-      const known = this.#tools.store.knownDocuments(scan.source.id);
+      const known = await this.#tools.store.knownDocuments(scan.source.id);
       await this.#process(scan, known, processing);
       if (context.signal.aborted) return { aborted: await this.#embed() };
       const isWhole = this.#tools.hints === null;

@@ -162,7 +162,7 @@ export class FilePreparation {
     { pipeline, known, at }: { readonly pipeline: Pipeline; readonly known: KnownDocument; readonly at: Date },
   ): Promise<FileOutcome> {
     const { store, inline, pipelines } = this.#tools;
-    const stored = store.getCanonicalDocument(known.docId);
+    const stored = await store.getCanonicalDocument(known.docId);
     if (stored === null) return this.#read({ ...task, known: null, rechunkOnly: false }, pipeline, at);
     const cut = await inline.cut(stored, pipelines.chunkerFor(pipeline, known), pipelines.policy);
     const { assetId, checksum } = known;

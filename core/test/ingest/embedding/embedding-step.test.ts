@@ -43,10 +43,10 @@ describe('the embedding step', () => {
     const report = await world.ingest();
     expect(report).toMatchObject({ new: 2, embeddings_pending: 0, degraded: [] });
     const collection = collectionName(embedder);
-    const [count] = world.store.vectors.collections();
+    const [count] = await world.store.vectors.collections();
     expect(count).toMatchObject({ collection, pending: 0, tombstones: 0 });
     expect(await vectors.count(collection)).toBe(count?.committed);
-    expect(world.store.stats().chunks).toBe(count?.committed);
+    expect((await world.store.stats()).chunks).toBe(count?.committed);
     const last = world.events.at(-1);
     expect(last).toMatchObject({ kind: 'completed', counts: { embeddings_indexed: count?.committed } });
     const batches = world.events.filter(({ kind }) => kind.startsWith('embed_batch'));
@@ -58,10 +58,10 @@ describe('the embedding step', () => {
     const world = await openWorld({ 'a.md': 'salt\n' }, { embedder });
     await world.ingest();
     const { length } = embedder.asked;
-    const revision = world.store.corpusRevision();
+    const revision = await world.store.corpusRevision();
     expect(await world.ingest()).toMatchObject({ unchanged: 1, embeddings_pending: 0 });
     expect(embedder.asked).toHaveLength(length);
-    expect(world.store.corpusRevision()).toBe(revision);
+    expect(await world.store.corpusRevision()).toBe(revision);
   });
 
   it('takes the vectors of a renamed folder from the cache', async () => {
@@ -78,8 +78,8 @@ describe('the embedding step', () => {
     world.put({ 'new/a.md': 'salt\n', 'new/b.md': 'water\n' });
     expect(await world.ingest({ allowMassDelete: true })).toMatchObject({ new: 2, purged: 2, embeddings_pending: 0 });
     expect(embedder.asked).toEqual([]);
-    expect(world.store.vectors.collections()).toMatchObject([{ tombstones: 0, pending: 0 }]);
-    expect(await vectors.count(collectionName(embedder))).toBe(world.store.stats().chunks);
+    expect(await world.store.vectors.collections()).toMatchObject([{ tombstones: 0, pending: 0 }]);
+    expect(await vectors.count(collectionName(embedder))).toBe((await world.store.stats()).chunks);
   });
 
   it('commits documents although the embedder fails, says so, and completes them in the next run', async () => {
@@ -121,7 +121,7 @@ describe('the embedding step', () => {
         },
       ],
     });
-    expect(world.store.vectors.collections()).toEqual([]);
+    expect(await world.store.vectors.collections()).toEqual([]);
   });
 
   it('counts a chunk that the model has no vector for as embedded', async () => {
@@ -141,7 +141,9 @@ describe('the embedding step', () => {
     const changed = await world.changed({ env, contributions });
     expect(await changed.ingest()).toMatchObject({ updated: 2, embeddings_pending: 0 });
     expect(await vectors.listCollections()).toEqual([collectionName(second)]);
-    expect(changed.store.vectors.collections().map(({ collection }) => collection)).toEqual([collectionName(second)]);
+    expect((await changed.store.vectors.collections()).map(({ collection }) => collection)).toEqual([
+      collectionName(second),
+    ]);
   });
 
   it('keeps the vectors of the old model while those of the new one are not complete', async () => {

@@ -39,14 +39,18 @@ function itemOf(report: IngestReport, path = 'a.txt'): IngestItem | undefined {
   return report.items?.find((item) => item.doc_path === path);
 }
 
-function textOf({ store }: IngestWorld, path = 'a.txt'): string {
-  const document = store.findDocument('default', path);
-  return document === null ? '' : store.readText(document.docId);
+async function textOf({ store }: IngestWorld, path = 'a.txt'): Promise<string> {
+  const document = await store.findDocument('default', path);
+  const [text = ''] = document === null ? [] : await store.readTexts([{ docId: document.docId }]);
+  return text;
 }
 
-function provenanceOf({ store }: IngestWorld, path = 'a.txt'): readonly (readonly [string, string, string | null])[] {
-  const document = store.findDocument('default', path);
-  const { provenance = [] } = (document === null ? null : store.getCanonicalDocument(document.docId)) ?? {};
+async function provenanceOf(
+  { store }: IngestWorld,
+  path = 'a.txt',
+): Promise<readonly (readonly [string, string, string | null])[]> {
+  const document = await store.findDocument('default', path);
+  const { provenance = [] } = (document === null ? null : await store.getCanonicalDocument(document.docId)) ?? {};
   return provenance
     .filter(({ kind }) => kind !== 'discovered' && kind !== 'parsed' && kind !== 'chunked')
     .map(({ agent, kind, note }) => [agent, kind, note]);
@@ -69,7 +73,7 @@ describe('an ingest of files with pictures', () => {
       contributions: plugins(ocr, { captioner }),
     });
     const report = await world.ingest();
-    expect(textOf(world)).toBe(
+    expect(await textOf(world)).toBe(
       'words\nA picture of 20 by 20 pixels./A picture of 1 bytes.\nA picture of 30 by 30 pixels./A picture of 1 bytes.',
     );
     expect(itemOf(report)).toMatchObject({ kind: 'new', ocr_pages: 2, warnings: [] });
@@ -77,7 +81,7 @@ describe('an ingest of files with pictures', () => {
       { width: 20, height: 20, languages: ['eng', 'kor'] },
       { width: 30, height: 30, languages: ['eng', 'kor'] },
     ]);
-    expect(provenanceOf(world)).toEqual([
+    expect(await provenanceOf(world)).toEqual([
       ['fake@1.0.0', 'ocr_applied', 'pages 2–3'],
       ['fake@1.0.0', 'caption_applied', 'pages 2–3'],
     ]);
@@ -123,7 +127,7 @@ describe('an ingest of files with pictures', () => {
     const captioner = new FakeCaptioner();
     const world = await open({ files: { 'a.txt': 'scan' }, env: BOTH, contributions: plugins(ocr, { captioner }) });
     await world.ingest();
-    const text = textOf(world);
+    const text = await textOf(world);
     world.put({ 'b.txt': 'scan' });
     world.drop('a.txt');
     const moved = await world.ingest({ allowMassDelete: true });
@@ -132,7 +136,7 @@ describe('an ingest of files with pictures', () => {
       kind: 'updated',
       ocr_pages: 1,
     });
-    expect(textOf(world, 'b.txt')).toBe(text);
+    expect(await textOf(world, 'b.txt')).toBe(text);
     expect([ocr.asked.length, captioner.asked.length]).toEqual([1, 1]);
   });
 
@@ -178,10 +182,10 @@ describe('an ingest of files with pictures', () => {
       contributions: plugins(ocr, { extractor }),
     });
     const report = await world.ingest();
-    expect(textOf(world)).toBe('fine/\n/\nfine/');
+    expect(await textOf(world)).toBe('fine/\n/\nfine/');
     expect(itemOf(report)).toMatchObject({ kind: 'new', ocr_pages: 2 });
     expect(itemOf(report)?.warnings).toEqual([expect.stringMatching(warning)]);
-    expect(provenanceOf(world).map(([, kind]) => kind)).toEqual(['ocr_applied', 'warning']);
+    expect((await provenanceOf(world)).map(([, kind]) => kind)).toEqual(['ocr_applied', 'warning']);
     expect([countsOf(await world.ingest()), report.degraded]).toEqual([{ unchanged: 1 }, []]);
   });
 
@@ -213,7 +217,7 @@ describe('an ingest of files with pictures', () => {
     const world = await open({ files: { 'a.txt': 'scan\nscan' }, env, contributions: plugins(ocr, { uses: ['ocr'] }) });
     const report = await world.ingest();
     expect(itemOf(report)?.warnings).toEqual(['ocr_failed: page 1: it was not done after 1 s']);
-    expect(textOf(world)).toBe('/\nfine/');
+    expect(await textOf(world)).toBe('/\nfine/');
   });
 
   it('stops between pages when it is cancelled, keeps what was read, and goes on from there', async () => {
@@ -244,7 +248,7 @@ describe('an ingest without what reads pictures', () => {
   it('keeps the documents, warns once a file, and says what is missing', async () => {
     const world = await open({ files, env: OCR, contributions: plugins(null, { uses: ['ocr'] }) });
     const report = await world.ingest();
-    expect(textOf(world)).toBe('/\nwords\n/');
+    expect(await textOf(world)).toBe('/\nwords\n/');
     expect(itemOf(report)).toMatchObject({ kind: 'new', ocr_pages: 0 });
     expect(itemOf(report)?.warnings).toEqual(['ocr_failed: pages 1, 3: no fake ocr "reader"']);
     expect(report.degraded).toEqual([{ stage: 'ocr', reason: 'plugin_failed', hint: expect.any(String) as string }]);
@@ -253,10 +257,10 @@ describe('an ingest without what reads pictures', () => {
   it('changes nothing while it is still missing, and says so again', async () => {
     const world = await open({ files, env: OCR, contributions: plugins(null, { uses: ['ocr'] }) });
     await world.ingest();
-    const revision = world.store.corpusRevision();
+    const revision = await world.store.corpusRevision();
     const again = await world.ingest();
     expect([countsOf(again), again.degraded.length]).toEqual([{ unchanged: 2 }, 1]);
-    expect(world.store.corpusRevision()).toBe(revision);
+    expect(await world.store.corpusRevision()).toBe(revision);
   });
 
   it('reads the pictures in the first run in which it is there', async () => {
@@ -266,7 +270,7 @@ describe('an ingest without what reads pictures', () => {
     const whole = await world.changed({ env: OCR, contributions: plugins(ocr, { uses: ['ocr'] }) });
     const report = await whole.ingest();
     expect([countsOf(report), report.degraded]).toEqual([{ updated: 2 }, []]);
-    expect(textOf(whole)).toBe('fine/\nwords\nfine/');
+    expect(await textOf(whole)).toBe('fine/\nwords\nfine/');
     expect(countsOf(await whole.ingest())).toEqual({ unchanged: 2 });
   });
 
@@ -288,12 +292,12 @@ describe('an ingest without what reads pictures', () => {
     const ocr = new FakeOcrEngine({ read: () => ['fine'] });
     const world = await open({ files, env: BOTH, contributions: plugins(ocr) });
     const report = await world.ingest();
-    expect(textOf(world)).toBe('fine/\nwords\nfine/');
+    expect(await textOf(world)).toBe('fine/\nwords\nfine/');
     expect(itemOf(report)?.warnings).toEqual(['caption_failed: pages 1, 3: no fake captioner "teller"']);
     expect(report.degraded.map(({ stage }) => stage)).toEqual(['caption']);
     const whole = await world.changed({ env: BOTH, contributions: plugins(ocr, { captioner: new FakeCaptioner() }) });
     expect(countsOf(await whole.ingest())).toEqual({ updated: 2 });
-    expect(textOf(whole, 'b.txt')).toBe('fine/A picture of 1 bytes.');
+    expect(await textOf(whole, 'b.txt')).toBe('fine/A picture of 1 bytes.');
     expect(ocr.asked.length).toBe(3);
   });
 });

@@ -25,7 +25,7 @@ describe('CommitBatch', () => {
     for (const path of ['a.md', 'b.md', 'c.md']) batch.add(sampleWrite(path, `# ${path}`), () => done.push(path));
     expect([transactions(), done]).toEqual([0, []]);
     batch.flush();
-    expect([transactions(), done, store.documentCount()]).toEqual([1, ['a.md', 'b.md', 'c.md'], 3]);
+    expect([transactions(), done, await store.documentCount()]).toEqual([1, ['a.md', 'b.md', 'c.md'], 3]);
     batch.flush();
     expect(transactions()).toBe(1);
   });
@@ -46,6 +46,6 @@ describe('CommitBatch', () => {
     for (const write of [sampleWrite('a.md', '# a'), broken]) batch.add(write, (failure) => outcomes.push(failure));
     batch.flush();
     expect(outcomes.map((failure) => failure?.code ?? 'written')).toEqual(['generic', 'written']);
-    expect(store.documentCount()).toBe(1);
+    expect(await store.documentCount()).toBe(1);
   });
 });

@@ -53,7 +53,7 @@ describe('FilePreparation', () => {
     const report = await world.ingest({ signal: abort.signal });
     expect(report).toMatchObject({ aborted: true, new: 0 });
     expect(report.items).toMatchObject([{ doc_path: 'a.md', error_code: 'cancelled' }]);
-    expect(world.store.documentCount()).toBe(0);
+    expect(await world.store.documentCount()).toBe(0);
     world.close();
   });
 

@@ -36,20 +36,20 @@ describe('documentStoreSuite', () => {
         'forgets to delete': writing(() => ({ deleteDocument: () => {} })),
         'writes nothing': writing(() => ({ putDocument: () => {} })),
         'does not renew an equal document': writing(() => ({ touchDocument: () => {} })),
-        'does not grow the revision': reading(() => ({ corpusRevision: () => 1 })),
+        'does not grow the revision': reading(() => ({ corpusRevision: async () => 1 })),
         'cuts a character off the text': reading((sound) => ({
-          readText: (id, start, end) => sound.readText(id, start, end).slice(0, -1),
+          readTexts: async (slices) => (await sound.readTexts(slices)).map((text) => text.slice(0, -1)),
         })),
-        'loses the blocks': reading(() => ({ getBlocks: () => [] })),
-        'finds no chunk': reading(() => ({ getChunk: () => null })),
+        'loses the blocks': reading(() => ({ getBlocks: async () => new Map() })),
+        'finds no chunk': reading(() => ({ getChunks: async () => [] })),
         'hydrates a ranking in another order': reading((sound) => ({
-          getChunks: (ids) => sound.getChunks(ids).toReversed(),
+          getChunks: async (ids) => (await sound.getChunks(ids)).toReversed(),
         })),
         'gives passages in another order': reading((sound) => ({
-          getPassages: (ids) => sound.getPassages(ids).toReversed(),
+          getPassages: async (ids) => (await sound.getPassages(ids)).toReversed(),
         })),
         'tells no symbol of a passage': reading((sound) => ({
-          getPassages: (ids) => sound.getPassages(ids).map((passage) => ({ ...passage, symbol: null })),
+          getPassages: async (ids) => (await sound.getPassages(ids)).map((passage) => ({ ...passage, symbol: null })),
         })),
         'lists one chunk too many': reading((sound) => ({
           listChunks: (id, from, to) => sound.listChunks(id, from, to === undefined ? undefined : to + 1),
@@ -58,19 +58,19 @@ describe('documentStoreSuite', () => {
           listDocuments: (_filters, page) => sound.listDocuments({}, page),
         })),
         'counts the page instead of everything': reading((sound) => ({
-          listDocuments: (filters, page) => {
-            const found = sound.listDocuments(filters, page);
+          listDocuments: async (filters, page) => {
+            const found = await sound.listDocuments(filters, page);
             return { ...found, total: found.documents.length };
           },
         })),
         'finds documents of any source': reading((sound) => ({
-          findDocument: (_source, path) => sound.findByPath(path)[0] ?? null,
+          findDocument: async (_source, path) => (await sound.findByPath(path))[0] ?? null,
         })),
         'lets two writers in': reading(() => ({
           openWriter: (options) => new MemoryStore().openWriter(options),
         })),
-        'counts nothing': reading(() => ({ documentCount: () => 0 })),
-        'knows nothing': reading(() => ({ knownDocuments: () => new Map() })),
+        'counts nothing': reading(() => ({ documentCount: async () => 0 })),
+        'knows nothing': reading(() => ({ knownDocuments: async () => new Map() })),
         'commits half of what fails': reading((sound) => ({
           openWriter: async (options) => {
             const writer = await sound.openWriter(options);

@@ -11,7 +11,7 @@ const finding =
   (change: (hits: readonly LexicalHit[]) => readonly LexicalHit[]): Mutate =>
   (sound) =>
     changed(sound, {
-      search: (query, filters, limit, options) => change(sound.search(query, filters, limit, options)),
+      search: async (query, filters, limit, options) => change(await sound.search(query, filters, limit, options)),
     });
 
 const asking =
@@ -64,8 +64,8 @@ describe('lexicalIndexSuite', () => {
         'ignores the signal': asking((query, filters, limit) => [query, filters, limit]),
         'counts documents that are not there': (sound) =>
           changed(sound, {
-            termStats: (tokens) => {
-              const { chunks, df } = sound.termStats(tokens);
+            termStats: async (tokens) => {
+              const { chunks, df } = await sound.termStats(tokens);
               return { chunks, df: df.map((count) => count + 1) };
             },
           }),

@@ -22,10 +22,10 @@ export function createRetriever({ wholeWords }: Settings, open: () => Promise<Co
       const found: Found[] = [];
       for (let offset = 0, total = 1; offset < total; offset += PAGE) {
         throwIfCancelled(signal, 'search');
-        const page = store.listDocuments(filters, { offset, limit: PAGE });
+        const page = await store.listDocuments(filters, { offset, limit: PAGE });
         total = page.total;
         for (const { docId, workspacePath, sourceId } of page.documents)
-          for (const { chunkId, ordinal, text } of store.listChunks(docId)) {
+          for (const { chunkId, ordinal, text } of await store.listChunks(docId)) {
             const score = count(text);
             if (score > 0) found.push({ chunkId, score, place: [workspacePath, ordinal, sourceId] });
           }
@@ -37,7 +37,7 @@ export function createRetriever({ wholeWords }: Settings, open: () => Promise<Co
 }
 
 interface Found {
-  readonly chunkId: Parameters<CommittedDocuments['getChunk']>[0];
+  readonly chunkId: Parameters<CommittedDocuments['getChunks']>[0][number];
   readonly score: number;
   readonly place: readonly [path: string, ordinal: number, source: string];
 }

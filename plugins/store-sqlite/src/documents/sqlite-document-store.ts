@@ -16,10 +16,12 @@ import {
   type QuarantinedFile,
   type SearchFilters,
   type StoreStats,
+  type TextSlice,
 } from '@kebab/core';
 import type { Database as Connection } from 'better-sqlite3';
 import { readSchemaVersion } from '../database/schema-version.ts';
-import { Statements, rowsOf, valuesOf, type RowQuery, type Values } from '../database/statements.ts';
+import { now } from '../database/now.ts';
+import { Statements, rowsOf, valuesOf } from '../database/statements.ts';
 import { storeFailure } from '../database/store-failure.ts';
 import type { Row } from '../database/tables.ts';
 import { compileFilters } from '../filter-sql.ts';
@@ -27,13 +29,7 @@ import { SqliteAnswerLog } from '../logs/sqlite-answer-log.ts';
 import { SqliteEvalLog } from '../logs/sqlite-eval-log.ts';
 import { SqliteVectorLedger } from '../vectors/sqlite-vector-ledger.ts';
 import { DocumentReader } from './document-reader.ts';
-import {
-  KNOWN_DOCUMENTS,
-  documentsWhere,
-  toDocumentRow,
-  toKnownDocument,
-  type StoredDocument,
-} from './document-row.ts';
+import { KNOWN_DOCUMENTS, documentsWhere, toDocumentRow, toKnownDocument } from './document-row.ts';
 import { checkIntegrity, readQuarantine, readStats } from './inspect-database.ts';
 import { readText } from './text-segments.ts';
 
@@ -49,7 +45,7 @@ const ID_LENGTH = 32;
 
 const CORPUS_REVISION = valuesOf<string>("SELECT value FROM kv WHERE key = 'corpus_revision'");
 const DOCUMENT_COUNT = valuesOf<number>('SELECT count(*) FROM documents');
-const DOCUMENT = documentsWhere('d.doc_id = @doc_id');
+const DOCUMENTS = documentsWhere('d.doc_id IN (SELECT value FROM json_each(@ids))');
 const DOCUMENT_AT = documentsWhere('d.source_id = @source_id AND d.workspace_path = @workspace_path');
 const DOCUMENT_IDS = valuesOf<string>(
   'SELECT doc_id FROM documents WHERE doc_id BETWEEN @first AND @last ORDER BY doc_id LIMIT @limit',
@@ -93,27 +89,36 @@ export class SqliteDocumentStore implements DocumentStore {
     this.evals = new SqliteEvalLog({ db, statements: this.#statements, location: options.location });
   }
 
-  corpusRevision(): number {
+  corpusRevision(): Promise<number> {
     return this.#read(() => Number(this.#statements.value(CORPUS_REVISION)));
   }
 
-  documentCount(): number {
+  documentCount(): Promise<number> {
     return this.#read(() => this.#statements.value(DOCUMENT_COUNT) ?? 0);
   }
 
-  getDocument(id: DocumentId): DocumentRow | null {
-    return this.#document(DOCUMENT, { doc_id: id });
+  getDocuments(ids: readonly DocumentId[]): Promise<readonly DocumentRow[]> {
+    return this.#read(() => {
+      const rows = this.#statements.all(DOCUMENTS, { ids: JSON.stringify(ids) });
+      const found = new Map(rows.map((row) => [row.doc_id, row]));
+      return ids.flatMap((id) => {
+        const row = found.get(id);
+        return row === undefined ? [] : [toDocumentRow(row)];
+      });
+    });
   }
 
-  findDocument(sourceId: string, workspacePath: string): DocumentRow | null {
-    return this.#document(DOCUMENT_AT, { source_id: sourceId, workspace_path: workspacePath });
+  findDocument(sourceId: string, workspacePath: string): Promise<DocumentRow | null> {
+    return this.#read(() => this.#documentAt(sourceId, workspacePath));
   }
 
-  findByPath(workspacePath: string): readonly DocumentRow[] {
-    return this.knownSources().flatMap((sourceId) => this.findDocument(sourceId, workspacePath) ?? []);
+  findByPath(workspacePath: string): Promise<readonly DocumentRow[]> {
+    return this.#read(() =>
+      this.#statements.values(SOURCES).flatMap((sourceId) => this.#documentAt(sourceId, workspacePath) ?? []),
+    );
   }
 
-  findIds(kind: 'document' | 'chunk', prefix: string, limit: number): readonly string[] {
+  findIds(kind: 'document' | 'chunk', prefix: string, limit: number): Promise<readonly string[]> {
     return this.#read(() =>
       this.#statements.values(kind === 'document' ? DOCUMENT_IDS : CHUNK_IDS, {
         first: prefix.padEnd(ID_LENGTH, '0'),
@@ -123,46 +128,50 @@ export class SqliteDocumentStore implements DocumentStore {
     );
   }
 
-  readText(id: DocumentId, start = 0, end = Infinity): string {
-    return this.#read(() => {
-      const row = this.#statements.first(TEXT_OF, { doc_id: id });
-      if (row === undefined)
-        throw new KebabError('doc_not_found', `there is no document ${id}`, { details: { doc_id: id, path: null } });
-      return readText(this.#statements, row.seq, Math.max(0, start), Math.min(row.text_length, end));
-    });
+  readTexts(slices: readonly TextSlice[]): Promise<readonly string[]> {
+    return this.#read(() =>
+      slices.map(({ docId, start = 0, end = Infinity }) => {
+        const row = this.#statements.first(TEXT_OF, { doc_id: docId });
+        if (row === undefined)
+          throw new KebabError('doc_not_found', `there is no document ${docId}`, {
+            details: { doc_id: docId, path: null },
+          });
+        return readText(this.#statements, row.seq, Math.max(0, start), Math.min(row.text_length, end));
+      }),
+    );
   }
 
-  getBlocks(id: DocumentId): readonly Block[] {
+  getBlocks(ids: readonly DocumentId[]): Promise<ReadonlyMap<DocumentId, readonly Block[]>> {
     return this.#read((reader) => {
-      const row = this.#statements.first(TEXT_OF, { doc_id: id });
-      return row === undefined ? [] : reader.blocks(row.seq, id);
+      const blocks = new Map<DocumentId, readonly Block[]>();
+      for (const id of new Set(ids)) {
+        const row = this.#statements.first(TEXT_OF, { doc_id: id });
+        if (row !== undefined) blocks.set(id, reader.blocks(row.seq, id));
+      }
+      return blocks;
     });
   }
 
-  getCanonicalDocument(id: DocumentId): CanonicalDocument | null {
+  getCanonicalDocument(id: DocumentId): Promise<CanonicalDocument | null> {
     return this.#read((reader) => reader.canonicalDocument(id));
   }
 
-  getChunk(id: ChunkId): ChunkWithDocument | null {
-    return this.#read((reader) => reader.chunk(id));
-  }
-
-  getChunks(ids: readonly ChunkId[]): readonly ChunkWithDocument[] {
+  getChunks(ids: readonly ChunkId[]): Promise<readonly ChunkWithDocument[]> {
     return this.#read((reader) => ids.flatMap((id) => reader.chunk(id) ?? []));
   }
 
-  getPassages(ids: readonly ChunkId[]): readonly Passage[] {
+  getPassages(ids: readonly ChunkId[]): Promise<readonly Passage[]> {
     return this.#read((reader) => reader.passages(ids));
   }
 
-  listChunks(id: DocumentId, from = 0, to: number = Number.MAX_SAFE_INTEGER): readonly Chunk[] {
+  listChunks(id: DocumentId, from = 0, to: number = Number.MAX_SAFE_INTEGER): Promise<readonly Chunk[]> {
     return this.#read((reader) => reader.chunks(id, from, to));
   }
 
   listDocuments(
     filters: SearchFilters,
     { offset, limit }: { readonly offset: number; readonly limit: number },
-  ): DocumentPage {
+  ): Promise<DocumentPage> {
     const { condition, values: given } = compileFilters(filters);
     const page = documentsWhere(`${condition} ORDER BY d.source_id, d.workspace_path LIMIT @limit OFFSET @offset`);
     const count = valuesOf<number>(`SELECT count(*) FROM documents d WHERE ${condition}`);
@@ -172,37 +181,39 @@ export class SqliteDocumentStore implements DocumentStore {
     }));
   }
 
-  documentIds(filters: SearchFilters): ReadonlySet<DocumentId> {
+  documentIds(filters: SearchFilters): Promise<ReadonlySet<DocumentId>> {
     const { condition, values: given } = compileFilters(filters);
     const ids = valuesOf<DocumentId>(`SELECT d.doc_id FROM documents d WHERE ${condition}`);
     return this.#read(() => new Set(this.#statements.values(ids, given)));
   }
 
-  knownDocuments(sourceId: string): ReadonlyMap<string, KnownDocument> {
+  knownDocuments(sourceId: string): Promise<ReadonlyMap<string, KnownDocument>> {
     return this.#read(() => {
       const known = this.#statements.all(KNOWN_DOCUMENTS, { source_id: sourceId });
       return new Map(known.map((row) => [row.workspace_path, toKnownDocument(row)]));
     });
   }
 
-  knownSources(): readonly string[] {
+  knownSources(): Promise<readonly string[]> {
     return this.#read(() => this.#statements.values(SOURCES));
   }
 
-  quarantined(): readonly QuarantinedFile[] {
+  quarantined(): Promise<readonly QuarantinedFile[]> {
     return this.#read(() => readQuarantine(this.#statements));
   }
 
-  stats(): StoreStats {
+  stats(): Promise<StoreStats> {
     return this.#read(() => readStats(this.#db, this.#statements));
   }
 
-  checkIntegrity(): readonly string[] {
-    try {
-      return checkIntegrity(this.#db, this.#statements);
-    } catch (error) {
-      return [error instanceof Error ? error.message : String(error)];
-    }
+  checkIntegrity(): Promise<readonly string[]> {
+    return now(() => {
+      try {
+        return checkIntegrity(this.#db, this.#statements);
+      } catch (error) {
+        return [error instanceof Error ? error.message : String(error)];
+      }
+    });
   }
 
   async openWriter(options: { readonly waitMs: number } & AbortOptions): Promise<DocumentWriter> {
@@ -242,19 +253,19 @@ export class SqliteDocumentStore implements DocumentStore {
     this.#db.close();
   }
 
-  #document(query: RowQuery<StoredDocument>, given: Values): DocumentRow | null {
-    return this.#read(() => {
-      const row = this.#statements.first(query, given);
-      return row === undefined ? null : toDocumentRow(row);
-    });
+  #documentAt(sourceId: string, workspacePath: string): DocumentRow | null {
+    const row = this.#statements.first(DOCUMENT_AT, { source_id: sourceId, workspace_path: workspacePath });
+    return row === undefined ? null : toDocumentRow(row);
   }
 
   /** Runs queries on one snapshot. */
-  #read<T>(query: (reader: DocumentReader) => T): T {
-    return this.#guard(() => {
-      const reader = new DocumentReader(this.#statements);
-      return this.#db.inTransaction ? query(reader) : this.#db.transaction(() => query(reader)).deferred();
-    });
+  #read<T>(query: (reader: DocumentReader) => T): Promise<T> {
+    return now(() =>
+      this.#guard(() => {
+        const reader = new DocumentReader(this.#statements);
+        return this.#db.inTransaction ? query(reader) : this.#db.transaction(() => query(reader)).deferred();
+      }),
+    );
   }
 
   #guard<T>(act: () => T): T {

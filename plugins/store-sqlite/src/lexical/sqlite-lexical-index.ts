@@ -16,6 +16,7 @@ import {
 } from '@kebab/core';
 import type { Database as Connection } from 'better-sqlite3';
 import { LRU } from 'tiny-lru';
+import { now } from '../database/now.ts';
 import { Statements, rowsOf, valuesOf } from '../database/statements.ts';
 import type { Row } from '../database/tables.ts';
 import { compileFilters } from '../filter-sql.ts';
@@ -87,40 +88,53 @@ export class SqliteLexicalIndex implements LexicalIndex {
     filters: SearchFilters,
     limit: number,
     { signal }: AbortOptions = {},
-  ): readonly LexicalHit[] {
-    throwIfCancelled(signal, 'search');
-    if (limit < 1) return [];
-    return this.#read(() => {
-      const found = this.#find(this.#prepare(query, filters), limit);
-      const ids = this.#idsOf(found.map(({ row }) => row));
-      return found.flatMap(({ row, score }) => {
-        const chunkId = ids.get(row);
-        return chunkId === undefined ? [] : [{ chunkId, score }];
-      });
+  ): Promise<readonly LexicalHit[]> {
+    return now(() => {
+      throwIfCancelled(signal, 'search');
+      return limit < 1 ? [] : this.#read(() => this.#search(query, filters, limit));
     });
   }
 
-  admitted(query: AnalysedQuery, filters: SearchFilters, { signal }: AbortOptions = {}): ReadonlySet<ChunkId> | null {
-    throwIfCancelled(signal, 'search');
+  admitted(
+    query: AnalysedQuery,
+    filters: SearchFilters,
+    { signal }: AbortOptions = {},
+  ): Promise<ReadonlySet<ChunkId> | null> {
+    return now(() => {
+      throwIfCancelled(signal, 'search');
+      const isOpen = query.phrases.length === 0 && query.excluded.length === 0;
+      return isOpen ? null : this.#read(() => this.#admitted(query, filters));
+    });
+  }
+
+  termStats(tokens: readonly string[]): Promise<TermStats> {
+    return now(() =>
+      this.#read(() => ({
+        chunks: this.#lists.rowCount,
+        df: tokens.map((token) => this.#lists.frequency(tokenExpression(token))),
+      })),
+    );
+  }
+
+  #search(query: AnalysedQuery, filters: SearchFilters, limit: number): readonly LexicalHit[] {
+    const found = this.#find(this.#prepare(query, filters), limit);
+    const ids = this.#idsOf(found.map(({ row }) => row));
+    return found.flatMap(({ row, score }) => {
+      const chunkId = ids.get(row);
+      return chunkId === undefined ? [] : [{ chunkId, score }];
+    });
+  }
+
+  #admitted(query: AnalysedQuery, filters: SearchFilters): ReadonlySet<ChunkId> {
     const { phrases, excluded } = query;
-    if (phrases.length === 0 && excluded.length === 0) return null;
-    return this.#read(() => {
-      const { admitted, suspects } = this.#prepare(query, filters);
-      const candidates = admitted?.rows() ?? this.#statements.values(ALL_ROWS);
-      const standing = candidates.filter((row) => {
-        const unwanted = suspects.has(row) ? excluded : [];
-        const isPlain = phrases.length === 0 && unwanted.length === 0;
-        return isPlain || this.#phrases.passes(row, phrases, unwanted);
-      });
-      return new Set(this.#idsOf(standing).values());
+    const { admitted, suspects } = this.#prepare(query, filters);
+    const candidates = admitted?.rows() ?? this.#statements.values(ALL_ROWS);
+    const standing = candidates.filter((row) => {
+      const unwanted = suspects.has(row) ? excluded : [];
+      const isPlain = phrases.length === 0 && unwanted.length === 0;
+      return isPlain || this.#phrases.passes(row, phrases, unwanted);
     });
-  }
-
-  termStats(tokens: readonly string[]): TermStats {
-    return this.#read(() => ({
-      chunks: this.#lists.rowCount,
-      df: tokens.map((token) => this.#lists.frequency(tokenExpression(token))),
-    }));
+    return new Set(this.#idsOf(standing).values());
   }
 
   /** Runs in one read transaction, so that all statements see one state of the corpus. */

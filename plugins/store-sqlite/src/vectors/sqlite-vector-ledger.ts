@@ -28,28 +28,32 @@ const UNSETTLED = valuesOf<ChunkId>(
 );
 const LIST = valuesOf<EmbeddingId>(`SELECT embedding_id FROM embedding_records
   WHERE status = @status AND collection = @collection AND embedding_id > @after ORDER BY embedding_id LIMIT @limit`);
-const OF_CHUNK = rowsOf<ChunkVector>(`SELECT embedding_id AS embeddingId, model_id AS modelId, dimensions, status
-  FROM embedding_records WHERE chunk_id = @chunk_id AND status <> 'tombstone' ORDER BY model_id, embedding_id`);
+const OF_CHUNKS = rowsOf<
+  ChunkVector & {
+    readonly chunkId: ChunkId;
+  }
+>(`SELECT chunk_id AS chunkId, embedding_id AS embeddingId, model_id AS modelId, dimensions, status
+  FROM embedding_records WHERE chunk_id IN (SELECT value FROM json_each(@chunk_ids)) AND status <> 'tombstone' ORDER BY model_id, embedding_id`);
 
 /** What the database knows of vectors; `read` runs a query on one snapshot. */
 export class SqliteVectorLedger implements VectorLedger {
   readonly #statements: Statements;
-  readonly #read: <T>(query: () => T) => T;
+  readonly #read: <T>(query: () => T) => Promise<T>;
 
-  constructor(statements: Statements, read: <T>(query: () => T) => T) {
+  constructor(statements: Statements, read: <T>(query: () => T) => Promise<T>) {
     this.#statements = statements;
     this.#read = read;
   }
 
-  collections(): readonly CollectionCount[] {
+  collections(): Promise<readonly CollectionCount[]> {
     return this.#read(() => this.#statements.all(COLLECTIONS));
   }
 
-  documentsWithout(fingerprint: string): readonly DocumentId[] {
+  documentsWithout(fingerprint: string): Promise<readonly DocumentId[]> {
     return this.#read(() => this.#statements.values(DOCUMENTS_WITHOUT, { fingerprint }));
   }
 
-  countDocumentsWithout(fingerprint: string | null): number {
+  countDocumentsWithout(fingerprint: string | null): Promise<number> {
     return this.#read(
       () =>
         (fingerprint === null
@@ -58,11 +62,11 @@ export class SqliteVectorLedger implements VectorLedger {
     );
   }
 
-  committedChunks(collection: string, docId: DocumentId): ReadonlySet<ChunkId> {
+  committedChunks(collection: string, docId: DocumentId): Promise<ReadonlySet<ChunkId>> {
     return this.#read(() => new Set(this.#statements.values(COMMITTED, { collection, doc_id: docId })));
   }
 
-  unsettledChunks(collection: string): ReadonlySet<ChunkId> {
+  unsettledChunks(collection: string): Promise<ReadonlySet<ChunkId>> {
     return this.#read(() => new Set(this.#statements.values(UNSETTLED, { collection })));
   }
 
@@ -70,11 +74,19 @@ export class SqliteVectorLedger implements VectorLedger {
     collection: string,
     status: VectorStatus,
     { after, limit }: { readonly after: string; readonly limit: number },
-  ): readonly EmbeddingId[] {
+  ): Promise<readonly EmbeddingId[]> {
     return this.#read(() => this.#statements.values(LIST, { status, collection, after, limit }));
   }
 
-  vectorsOf(chunkId: ChunkId): readonly ChunkVector[] {
-    return this.#read(() => this.#statements.all(OF_CHUNK, { chunk_id: chunkId }));
+  vectorsOf(chunkIds: readonly ChunkId[]): Promise<ReadonlyMap<ChunkId, readonly ChunkVector[]>> {
+    return this.#read(() => {
+      const vectors = new Map<ChunkId, ChunkVector[]>();
+      for (const { chunkId, ...vector } of this.#statements.all(OF_CHUNKS, { chunk_ids: JSON.stringify(chunkIds) })) {
+        const known = vectors.get(chunkId);
+        if (known === undefined) vectors.set(chunkId, [vector]);
+        else known.push(vector);
+      }
+      return vectors;
+    });
   }
 }

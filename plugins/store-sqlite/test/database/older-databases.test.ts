@@ -31,13 +31,13 @@ describe('a database of version 4', () => {
     const db = await fileDatabase(file);
     const store = new SqliteDocumentStore(db, { location: file, lockFile: null });
     const index = new SqliteLexicalIndex(db);
-    expect(store.checkIntegrity()).toEqual([]);
+    expect(await store.checkIntegrity()).toEqual([]);
     for (const { document, chunks } of answers.documents) {
-      expect(store.getCanonicalDocument(document.docId)).toEqual(document);
-      expect(store.listChunks(document.docId)).toEqual(chunks);
+      expect(await store.getCanonicalDocument(document.docId)).toEqual(document);
+      expect(await store.listChunks(document.docId)).toEqual(chunks);
     }
     for (const [query, hits] of Object.entries(answers.hits))
-      expect(index.search(index.analyseQuery(query), {}, 10)).toEqual(hits);
+      expect(await index.search(index.analyseQuery(query), {}, 10)).toEqual(hits);
     store.close();
   });
 

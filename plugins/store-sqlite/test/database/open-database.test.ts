@@ -134,11 +134,11 @@ describe('openDatabase for reading', () => {
     const db = await fileDatabase(file);
     db.prepare("UPDATE kv SET value = '7' WHERE key = 'corpus_revision'").run();
     const reader = await fileStore(file, true);
-    expect(reader.corpusRevision()).toBe(7);
+    expect(await reader.corpusRevision()).toBe(7);
     for (const suffix of ['', '-wal']) copyFileSync(`${file}${suffix}`, folder.file(`copy${suffix}`));
     reader.close();
     const copy = await fileStore(folder.file('copy'), true);
-    expect(copy.corpusRevision()).toBe(7);
+    expect(await copy.corpusRevision()).toBe(7);
     copy.close();
     db.close();
   });
@@ -148,8 +148,8 @@ describe('openDatabase for reading', () => {
     await writeSample(file);
     mkdirSync(`${file}-wal`);
     const store = await fileStore(file, true);
-    expect(store.findDocument('default', 'a.md')?.textLength).toBe(4);
-    expect(store.checkIntegrity()).toEqual([]);
+    expect((await store.findDocument('default', 'a.md'))?.textLength).toBe(4);
+    expect(await store.checkIntegrity()).toEqual([]);
     store.close();
   });
 });

@@ -35,9 +35,9 @@ describe('SqliteDocumentWriter', () => {
   it('grows the revision by one a transaction, however much it changes', async () => {
     const { store } = await memoryStore();
     await put(store, 'one\n', 'two\n', 'three\n');
-    expect(store.corpusRevision()).toBe(1);
+    expect(await store.corpusRevision()).toBe(1);
     await put(store, 'four\n', 'five\n');
-    expect(store.corpusRevision()).toBe(2);
+    expect(await store.corpusRevision()).toBe(2);
     store.close();
   });
 
@@ -50,7 +50,11 @@ describe('SqliteDocumentWriter', () => {
         expect(() => tx.putDocument({ ...write, index: [] })).toThrow(TypeError);
       });
     expect(act).toThrow(TypeError);
-    expect([store.documentCount(), store.corpusRevision(), store.checkIntegrity()]).toEqual([0, 0, []]);
+    expect([await store.documentCount(), await store.corpusRevision(), await store.checkIntegrity()]).toEqual([
+      0,
+      0,
+      [],
+    ]);
     store.close();
   });
 
@@ -59,7 +63,7 @@ describe('SqliteDocumentWriter', () => {
     const writer = await store.openWriter({ waitMs: 0 });
     expect(() => writer.transaction(() => writer.transaction(() => {}))).toThrow(TypeError);
     expect(() => writer.transaction(async () => {})).toThrow(TypeError);
-    expect(store.corpusRevision()).toBe(0);
+    expect(await store.corpusRevision()).toBe(0);
     store.close();
   });
 
@@ -93,7 +97,7 @@ describe('SqliteDocumentWriter', () => {
     const { store, db } = await memoryStore();
     for (let round = 0; round < 5; round++) await put(store, `word${round}\n\n`.repeat(300), 'stays\n');
     expect(segments(db)).toBeLessThan(5);
-    expect(store.checkIntegrity()).toEqual([]);
+    expect(await store.checkIntegrity()).toEqual([]);
     const found = db.prepare('SELECT count(*) FROM chunks_fts(?)').pluck();
     expect([found.get('word0'), found.get('word4'), found.get('stay')]).toEqual([0, 300, 1]);
     store.close();
@@ -109,11 +113,11 @@ describe('SqliteDocumentWriter', () => {
       kind: 'SQLITE_FULL',
       path: ':memory:',
     });
-    expect([store.documentCount(), store.checkIntegrity()]).toEqual([1, []]);
-    expect(store.findDocument('default', '0.md')?.textLength).toBe('small\n'.length);
+    expect([await store.documentCount(), await store.checkIntegrity()]).toEqual([1, []]);
+    expect((await store.findDocument('default', '0.md'))?.textLength).toBe('small\n'.length);
     db.pragma('max_page_count = 1073741823');
     await put(store, 'changed\n', 'large\n\n'.repeat(20_000));
-    expect(store.stats().chunks).toBe(20_001);
+    expect((await store.stats()).chunks).toBe(20_001);
     store.close();
   });
 
@@ -132,8 +136,8 @@ describe('SqliteDocumentWriter', () => {
     writeFileSync(file, bytes);
     const damaged = await fileStore(file, true);
     const { docId } = sampleWrite('0.md', text).document;
-    expect(() => damaged.readText(docId)).toThrow(expect.objectContaining({ code: 'io_error' }));
-    expect(damaged.checkIntegrity()).not.toEqual([]);
+    await expect(damaged.readTexts([{ docId }])).rejects.toThrow(expect.objectContaining({ code: 'io_error' }));
+    expect(await damaged.checkIntegrity()).not.toEqual([]);
     damaged.close();
     folder.remove();
   });

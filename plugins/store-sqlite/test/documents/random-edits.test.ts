@@ -43,7 +43,7 @@ function perform(tx: DocumentTransaction, edits: readonly Edit[], state: Map<num
 }
 
 /** A second index over the same rows, made of nothing but what is stored. */
-function rebuild(db: Database, store: SqliteDocumentStore): void {
+async function rebuild(db: Database, store: SqliteDocumentStore): Promise<void> {
   const sql = String(db.prepare("SELECT sql FROM sqlite_schema WHERE name = 'chunks_fts'").pluck().get());
   db.exec(`DROP TABLE IF EXISTS rebuilt; ${sql.replace('chunks_fts', 'rebuilt')}`);
   const insert = db.prepare('INSERT INTO rebuilt(rowid, text, heading, symbol, cjk) VALUES (?, ?, ?, ?, ?)');
@@ -55,8 +55,8 @@ function rebuild(db: Database, store: SqliteDocumentStore): void {
     doc_id: DocumentWrite['document']['docId'];
     ordinal: number;
   }[]) {
-    const document = store.getDocument(doc_id);
-    for (const chunk of store.listChunks(doc_id, ordinal, ordinal + 1)) {
+    const [document] = await store.getDocuments([doc_id]);
+    for (const chunk of await store.listChunks(doc_id, ordinal, ordinal + 1)) {
       const { text, heading, symbol, cjk } = analyseChunk({
         text: chunk.text,
         title: document?.title ?? '',
@@ -96,9 +96,9 @@ describe('full text after random edits', () => {
           }
         }
         writer.close();
-        expect(store.checkIntegrity()).toEqual([]);
-        expect(store.documentCount()).toBe(state.size);
-        rebuild(db, store);
+        expect(await store.checkIntegrity()).toEqual([]);
+        expect(await store.documentCount()).toBe(state.size);
+        await rebuild(db, store);
         for (const word of ['appl', 'pear', 'plum', 'pars', 'snak', '한국'])
           expect(ranking(db, 'chunks_fts', word)).toEqual(ranking(db, 'rebuilt', word));
         store.close();

@@ -25,15 +25,15 @@ async function writeAndKill(file: string, firstVersion: number): Promise<number>
 }
 
 /** Fails unless every document is whole, and no commit that was reported is missing. */
-function assertWhole(store: SqliteDocumentStore, committed: number): number {
-  const { documents } = store.listDocuments({}, { offset: 0, limit: 1000 });
+async function assertWhole(store: SqliteDocumentStore, committed: number): Promise<number> {
+  const { documents } = await store.listDocuments({}, { offset: 0, limit: 1000 });
   for (const { workspacePath, docVersion, docId } of documents) {
     const { document, chunks } = versionedDocument(workspacePath, docVersion);
-    assert.deepEqual(store.getCanonicalDocument(docId), document);
-    assert.deepEqual(store.listChunks(docId), chunks);
+    assert.deepEqual(await store.getCanonicalDocument(docId), document);
+    assert.deepEqual(await store.listChunks(docId), chunks);
   }
-  expect(store.checkIntegrity()).toEqual([]);
-  const last = store.findDocument('default', 'counter.md')?.docVersion ?? 0;
+  expect(await store.checkIntegrity()).toEqual([]);
+  const last = (await store.findDocument('default', 'counter.md'))?.docVersion ?? 0;
   expect(last).toBeGreaterThanOrEqual(committed);
   expect(Math.max(...documents.map(({ docVersion }) => docVersion))).toBe(last);
   return last;
@@ -52,8 +52,8 @@ describe('several processes', () => {
           const committed = await writeAndKill(file, last + 1);
           expect(committed).toBeGreaterThan(last);
           const store = await fileStore(file);
-          last = assertWhole(store, committed);
-          expect(store.corpusRevision()).toBe(last);
+          last = await assertWhole(store, committed);
+          expect(await store.corpusRevision()).toBe(last);
           (await store.openWriter({ waitMs: 0 })).close();
           store.close();
         }
@@ -74,11 +74,11 @@ describe('several processes', () => {
       `${name}.md`,
       ...[1, 2, 3, 4].map((version) => `${name}/${version}.md`),
     ];
-    assertHolds(
+    await assertHolds(
       store,
       names.flatMap((name) => paths(name).map((path, i) => versionedDocument(path, i === 0 ? 4 : i))),
     );
-    expect(store.corpusRevision()).toBe(names.length * 8);
+    expect(await store.corpusRevision()).toBe(names.length * 8);
     store.close();
     const db = await fileDatabase(file, true);
     expect(db.prepare('SELECT id FROM migrations').pluck().all()).toEqual(

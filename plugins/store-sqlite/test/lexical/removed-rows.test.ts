@@ -10,7 +10,7 @@ const documents = Array.from({ length: 90 }, (_, i) =>
 async function scoresAfter(...commits: readonly (typeof documents)[]): Promise<readonly number[]> {
   const database = await openLexicalDatabase();
   for (const commit of commits) await database.commit(commit);
-  const hits = database.index.search(database.index.analyseQuery('rare common'), {}, 100);
+  const hits = await database.index.search(database.index.analyseQuery('rare common'), {}, 100);
   database.close();
   return hits.map(({ score }) => score);
 }

@@ -11,12 +11,14 @@ const suite = lexicalIndexSuite({
     writer.transaction((tx) => documents.forEach((document) => tx.putDocument(document)));
     return {
       index,
-      // eslint-disable-next-line typescript/require-await -- the contract lets a store commit asynchronously
-      writeUncommitted: async (document, during) =>
+      writeUncommitted: async (document, during) => {
+        const looks: Promise<void>[] = [];
         writer.transaction((tx) => {
           tx.putDocument(document);
-          during();
-        }),
+          looks.push(during());
+        });
+        await Promise.all(looks);
+      },
       close: () => {
         writer.close();
         database.close();

@@ -1,0 +1,62 @@
+import type { DocumentStore } from '../contracts/document-store.ts';
+import type { TextRange } from '../domain/block.ts';
+import type { DocumentId } from '../domain/ids.ts';
+
+/** Reads slices of the texts of documents, one for each asked for. */
+export type ReadTexts = DocumentStore['readTexts'];
+
+/** A stretch of text that a citation designates. */
+export interface DesignatedText {
+  readonly docId: DocumentId;
+  /** The length of the whole text. */
+  readonly textLength: number;
+  readonly range: TextRange;
+  /** Whether the range stands for the lines that it touches: joined by `\n`, without a final newline. */
+  readonly isWholeLines: boolean;
+}
+
+const REACH = 256;
+
+/**
+ * Reads what citations designate. It reads little more than the ranges: texts may be large, and every hit of a search asks.
+ * Those whose lines reach further are asked for once more, all of them together.
+ */
+export async function readDesignated(
+  read: ReadTexts,
+  designated: readonly DesignatedText[],
+): Promise<readonly string[]> {
+  const texts: string[] = [];
+  let open = designated.map((one, at) => ({ one, at }));
+  for (let reach = REACH; open.length > 0; reach *= 8) {
+    const windows = open.map(({ one }) => windowOf(one, reach));
+    const slices = await read(windows);
+    open = open.filter(({ one, at }, i) => {
+      const text = cut(one, windows[i] as Window, slices[i] ?? '');
+      if (text !== null) texts[at] = text;
+      return text === null;
+    });
+  }
+  return texts;
+}
+
+/** What is read of a text to find what is designated in it. */
+type Window = TextRange & Pick<DesignatedText, 'docId'>;
+
+function windowOf({ docId, range, isWholeLines, textLength }: DesignatedText, reach: number): Window {
+  const { start, end } = range;
+  if (!isWholeLines) return { docId, start, end };
+  const last = Math.max(start, end - 1);
+  return { docId, start: Math.max(0, start - reach), end: Math.min(textLength, last + 1 + reach) };
+}
+
+/** The designated text as far as a window shows it; null when its lines begin before or end behind it. */
+function cut({ range, isWholeLines, textLength }: DesignatedText, window: Window, text: string): string | null {
+  if (!isWholeLines) return text;
+  const { start: from, end: to } = window;
+  const last = Math.max(range.start, range.end - 1);
+  const before = range.start === from ? -1 : text.lastIndexOf('\n', range.start - from - 1);
+  const after = text.indexOf('\n', last - from);
+  const beginsHere = before !== -1 || from === 0;
+  const endsHere = after !== -1 || to === textLength;
+  return beginsHere && endsHere ? text.slice(before + 1, after === -1 ? text.length : after) : null;
+}
