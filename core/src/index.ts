@@ -146,6 +146,7 @@ export { cancelled, isAbort, throwIfCancelled } from './errors/abort.ts';
 export { DEFAULT_HINTS, ERROR_CODES, type ErrorCode } from './errors/codes.ts';
 export type { ErrorDetails } from './errors/details.ts';
 export { invalidInput, type InvalidInputContext } from './errors/invalid-input.ts';
+export { withDeadline } from './errors/with-deadline.ts';
 export { KebabError, isKebabError, type KebabErrorOptions } from './errors/kebab-error.ts';
 export { nearestName } from './errors/nearest-name.ts';
 export { DATABASE_MARK } from './files/database-mark.ts';

@@ -1,3 +1,5 @@
+import { withDeadline } from '../errors/with-deadline.ts';
+
 /** How long code of a plugin may take where nothing can interrupt it but giving up waiting. */
 export interface TimeLimit {
   readonly ms: number;
@@ -10,13 +12,6 @@ export interface TimeLimit {
  * alive, so that a promise nobody will settle ends in an error rather than in a silent exit.
  */
 export async function withinLimit<T>(promise: PromiseLike<T>, { ms, what }: TimeLimit): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`${what} within ${ms / 1000} s`)), ms);
-  });
-  try {
-    return await Promise.race([promise, limit]);
-  } finally {
-    clearTimeout(timer);
-  }
+  const late = (): Error => new Error(`${what} within ${ms / 1000} s`);
+  return withDeadline(() => promise, { operation: what, timeoutMs: ms, late });
 }

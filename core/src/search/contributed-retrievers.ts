@@ -7,11 +7,10 @@ import type { ChunkId, DocumentId } from '../domain/ids.ts';
 import type { SearchFilters } from '../domain/query.ts';
 import { isAbort, throwIfCancelled } from '../errors/abort.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
-import { untilAborted } from '../errors/until-aborted.ts';
+import { withDeadline } from '../errors/with-deadline.ts';
 import type { Stage } from '../paging/cursor.ts';
 import type { ComponentName } from '../plugin/components.ts';
 import { pluginFailure } from '../plugin/plugin-failure.ts';
-import { withinLimit } from '../plugin/time-limit.ts';
 import type { Ports } from '../ports.ts';
 import { monotonicMs } from './monotonic-ms.ts';
 import type { Degraded } from '../wire/index.ts';
@@ -81,14 +80,14 @@ async function askContributed(
   { retrieval, timeoutMs, admittedOf, signal }: ContributedRequest,
 ): Promise<ContributedRanking> {
   const started = monotonicMs();
-  const stop = new AbortController();
-  const onAbort = (): void => stop.abort(signal?.reason);
-  signal?.addEventListener('abort', onAbort, { once: true });
   try {
-    const answer = Promise.resolve(retriever.retrieve(retrieval, { signal: stop.signal }));
-    const heard = untilAborted(answer, { signal: stop.signal, operation: 'search' });
-    const limit = { ms: timeoutMs, what: `its retriever ${name.id} did not answer` };
-    const list = checked(await withinLimit(heard, limit), retrieval.limit);
+    const answer = await withDeadline((stop) => Promise.resolve(retriever.retrieve(retrieval, { signal: stop })), {
+      operation: 'search',
+      signal,
+      timeoutMs,
+      late: () => new Error(`its retriever ${name.id} did not answer within ${timeoutMs / 1000} s`),
+    });
+    const list = checked(answer, retrieval.limit);
     const admitted = await admittedOf(list.map(({ chunkId }) => chunkId));
     const ranking = list
       .filter(({ chunkId }) => admitted.has(chunkId))
@@ -97,9 +96,6 @@ async function askContributed(
   } catch (error) {
     throwIfCancelled(signal, 'search');
     throw failureOf(error, name, 'retrieve');
-  } finally {
-    signal?.removeEventListener('abort', onAbort);
-    stop.abort();
   }
 }
 

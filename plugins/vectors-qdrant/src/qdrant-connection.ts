@@ -1,4 +1,4 @@
-import { cancelled, isKebabError, throwIfCancelled, type AbortOptions } from '@kebab/core';
+import { cancelled, isKebabError, throwIfCancelled, withDeadline, type AbortOptions } from '@kebab/core';
 import type { QdrantClient } from '@qdrant/js-client-rest';
 import { answerStatus, requestFailure, unreachable } from './qdrant-failure.ts';
 import type { QdrantConfig } from './qdrant-config.ts';
@@ -64,24 +64,15 @@ export class QdrantConnection {
     }
   }
 
-  async #once<T>(request: QdrantRequest<T>, signal: AbortSignal | undefined): Promise<T | undefined> {
-    const stop = new AbortController();
-    const forward = (): void => stop.abort(signal?.reason);
-    const timer = setTimeout(() => stop.abort(TIMED_OUT), this.#timeoutMs);
-    signal?.addEventListener('abort', forward, { once: true });
-    try {
-      return await request(this.#api, { signal: stop.signal });
-    } catch (error) {
-      if (stop.signal.reason !== TIMED_OUT) throw error;
-      throw unreachable(this.endpoint, `it did not answer within ${this.#timeoutMs} ms`, {
-        hint: 'look at the log of the server, then try again',
-        error,
-      });
-    } finally {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', forward);
-    }
+  #once<T>(request: QdrantRequest<T>, signal: AbortSignal | undefined): Promise<T | undefined> {
+    return withDeadline((stop) => request(this.#api, { signal: stop }), {
+      operation: 'the request',
+      signal,
+      timeoutMs: this.#timeoutMs,
+      late: () =>
+        unreachable(this.endpoint, `it did not answer within ${this.#timeoutMs} ms`, {
+          hint: 'look at the log of the server, then try again',
+        }),
+    });
   }
 }
-
-const TIMED_OUT = Symbol('timed out');

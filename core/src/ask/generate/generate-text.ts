@@ -2,7 +2,7 @@ import type { AbortOptions } from '../../contracts/contribution.ts';
 import type { GenerateRequest, LanguageModel } from '../../contracts/language-model.ts';
 import { isAbort } from '../../errors/abort.ts';
 import { isKebabError } from '../../errors/kebab-error.ts';
-import { whenAborted } from '../../errors/when-aborted.ts';
+import { withDeadline } from '../../errors/with-deadline.ts';
 
 /** What a model wrote. */
 export interface Generation {
@@ -32,11 +32,9 @@ export async function generateText(
   const isCancelled = (): boolean => signal?.aborted === true;
   if (isCancelled()) return ended('cancelled');
   const stream = model.generate(request, options)[Symbol.asyncIterator]();
-  const gone = whenAborted(signal);
   try {
     for (;;) {
-      const next = await Promise.race([stream.next(), gone.promise]);
-      if (next === 'aborted') return ended('cancelled');
+      const next = await withDeadline(() => stream.next(), { operation: 'ask', signal });
       if (next.done === true) return ended(null);
       const chunk = next.value;
       if (chunk.kind === 'token') {
@@ -58,7 +56,6 @@ export async function generateText(
     if (text === '') throw error;
     return ended('broken');
   } finally {
-    gone.forget();
     // A stream that is left early is told so, and not waited for.
     void Promise.resolve(stream.return?.()).catch(() => undefined);
   }

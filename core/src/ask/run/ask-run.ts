@@ -20,7 +20,7 @@ import { AnswerWriter } from './answer-writer.ts';
 import { tellHooks } from '../../plugin/hooks.ts';
 import { type AskPorts, openStore } from './ask-sources.ts';
 import { submitQuestion, type SubmittedQuestion } from './submit-question.ts';
-import { untilAborted } from '../../errors/until-aborted.ts';
+import { withDeadline } from '../../errors/with-deadline.ts';
 
 /** What one question is answered with. */
 export interface AskRunInit {
@@ -75,7 +75,7 @@ export class AskRun {
     const { log } = sources;
     const context = { signal: signal ?? new AbortController().signal, log, progress: () => {} };
     throwIfCancelled(signal, 'ask');
-    const submitted = await untilAborted(submitQuestion(sources, asked, { ...extensions, context }), {
+    const submitted = await withDeadline(() => submitQuestion(sources, asked, { ...extensions, context }), {
       signal,
       operation: 'ask',
     });
@@ -152,7 +152,7 @@ export class AskRun {
       { query, mode, k, filters, explain },
       signal === undefined ? {} : { signal },
     );
-    const { response, evidence, embedder } = await untilAborted(work, { signal, operation: 'ask' });
+    const { response, evidence, embedder } = await withDeadline(() => work, { signal, operation: 'ask' });
     this.#degrade(response.degraded);
     const { provider } = sources.config.models.embedding;
     const embedding = embedder === null ? null : { id: embedder.modelId, provider, dimensions: embedder.dimensions };
@@ -225,7 +225,7 @@ export class AskRun {
     try {
       const checker = await sources.groundednessCheckers.get(models.nli.provider);
       const pairs = { claims: outcome.claims.map(({ text }) => text), passages: passages.map(({ text }) => text) };
-      score = await untilAborted(verifyEntailment(checker, pairs, signal === undefined ? {} : { signal }), {
+      score = await withDeadline(() => verifyEntailment(checker, pairs, signal === undefined ? {} : { signal }), {
         signal,
         operation: 'ask',
       });

@@ -3,9 +3,9 @@ import type { Captioner } from '../../contracts/captioner.ts';
 import type { Picture, PictureUse } from '../../contracts/extractor.ts';
 import type { OcrEngine } from '../../contracts/ocr-engine.ts';
 import type { ModelCaption, OcrText } from '../../domain/block.ts';
-import { cancelled } from '../../errors/abort.ts';
 import { classifyError } from '../../errors/classify-error.ts';
 import { isKebabError, KebabError } from '../../errors/kebab-error.ts';
+import { withDeadline } from '../../errors/with-deadline.ts';
 import { detectLanguage, UNDETERMINED } from '../../extraction/document/detect-language.ts';
 import type { Ports } from '../../ports.ts';
 import type { Degraded } from '../../wire/index.ts';
@@ -116,29 +116,16 @@ const GRACE_MS = 1000;
  * Calls a model with a signal that fires when the caller's does or the time is over. Throws `cancelled` and `timeout`, also
  * when the model does not stop by itself.
  */
-export async function boundedCall<T>(call: (signal: AbortSignal) => Promise<T>, bounds: CallBounds): Promise<T> {
+export function boundedCall<T>(call: (signal: AbortSignal) => Promise<T>, bounds: CallBounds): Promise<T> {
   const { signal, timeoutMs, operation } = bounds;
-  const stop = new AbortController();
-  const timers: NodeJS.Timeout[] = [];
-  const over = new AbortController();
-  const overdue = new Promise<never>((_, reject) => {
-    const end = (error: Error): void => {
-      stop.abort(error);
-      timers.push(setTimeout(() => reject(error), GRACE_MS));
-    };
-    const onAbort = (): void => end(cancelled('ingest', signal.reason));
-    timers.push(setTimeout(() => end(late(operation, timeoutMs)), timeoutMs));
-    signal.addEventListener('abort', onAbort, { once: true, signal: over.signal });
-    if (signal.aborted) onAbort();
+  return withDeadline(call, {
+    operation: 'ingest',
+    signal,
+    timeoutMs,
+    late: () => late(operation, timeoutMs),
+    abortGraceMs: GRACE_MS,
+    timeoutGraceMs: GRACE_MS,
   });
-  try {
-    return await Promise.race([call(stop.signal), overdue]);
-  } catch (error) {
-    throw stop.signal.aborted ? stop.signal.reason : error;
-  } finally {
-    for (const timer of timers) clearTimeout(timer);
-    over.abort();
-  }
 }
 
 function late(operation: string, timeoutMs: number): KebabError<'timeout'> {

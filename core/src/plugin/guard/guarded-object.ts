@@ -1,4 +1,4 @@
-import { cancelled } from '../../errors/abort.ts';
+import { withDeadline } from '../../errors/with-deadline.ts';
 
 /** How calls of an object are watched. */
 export interface CallWatch {
@@ -150,24 +150,13 @@ interface AnswerBounds {
 /** How long a call may go on after its signal has fired, before it is given up. */
 const GRACE_MS = 1000;
 
-/**
- * Waits for an answer within bounds: throws when the limit has passed, and `cancelled` a second after the signal has fired.
- */
-async function boundedAnswer<T>(answer: PromiseLike<T>, { ms, signal }: AnswerBounds): Promise<T> {
-  const timers: NodeJS.Timeout[] = [];
-  const over = new AbortController();
-  const overdue = new Promise<never>((_, reject) => {
-    const later = (after: number, error: () => Error): void =>
-      void timers.push(setTimeout(() => reject(error()), after));
-    const onAbort = (): void => later(GRACE_MS, () => cancelled('the call', signal?.reason));
-    if (ms !== null) later(ms, () => new Error(`it was not done after ${ms / 1000} s`));
-    signal?.addEventListener('abort', onAbort, { once: true, signal: over.signal });
-    if (signal?.aborted === true) onAbort();
+/** Waits for an answer within bounds: throws when the limit has passed, and `cancelled` a second after the signal has fired. */
+function boundedAnswer<T>(answer: PromiseLike<T>, { ms, signal }: AnswerBounds): Promise<T> {
+  return withDeadline(() => answer, {
+    operation: 'the call',
+    signal,
+    timeoutMs: ms,
+    late: () => new Error(`it was not done after ${(ms ?? 0) / 1000} s`),
+    abortGraceMs: GRACE_MS,
   });
-  try {
-    return await Promise.race([answer, overdue]);
-  } finally {
-    for (const timer of timers) clearTimeout(timer);
-    over.abort();
-  }
 }

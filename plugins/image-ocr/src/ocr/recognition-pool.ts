@@ -1,4 +1,4 @@
-import { cancelled, KebabError } from '@kebab/core';
+import { cancelled, KebabError, withDeadline } from '@kebab/core';
 import { RecognitionWorker } from './recognition-worker.ts';
 
 /** What bounds a pool of recognition workers. */
@@ -101,7 +101,7 @@ export class RecognitionPool {
     await Promise.all(others.map(({ worker }) => worker.terminate()));
     if (ready !== undefined) return ready;
     const starting = RecognitionWorker.start({ languages, folder, timeoutMs: START_MS });
-    return { worker: await unlessAborted(starting, signal), uses: 0 };
+    return { worker: await withDeadline(() => starting, { operation: 'ocr', signal }), uses: 0 };
   }
 
   async #giveBack(used: PooledWorker): Promise<void> {
@@ -109,35 +109,13 @@ export class RecognitionPool {
     else this.#idle = [...this.#idle, used];
   }
 
-  async #bounded<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  #bounded<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
     const { timeoutMs } = this.#options;
-    let timer: NodeJS.Timeout | undefined;
-    const limit = new Promise<never>((_, reject) => {
-      const late = new KebabError('timeout', `Tesseract was not done after ${timeoutMs / 1000} s`, {
+    const late = (): Error =>
+      new KebabError('timeout', `Tesseract was not done after ${timeoutMs / 1000} s`, {
         details: { operation: 'ocr', after_ms: timeoutMs },
         hint: 'raise ocr.timeout_s in the configuration, or leave the file out with a line in .kebabignore',
       });
-      timer = setTimeout(() => reject(late), timeoutMs);
-    });
-    try {
-      return await unlessAborted(Promise.race([work, limit]), signal);
-    } finally {
-      clearTimeout(timer);
-    }
-  }
-}
-
-/** What it waits for is left to end by itself. */
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const over = new AbortController();
-  const aborted = new Promise<never>((_, reject) => {
-    const onAbort = (): void => reject(cancelled('ocr', signal.reason));
-    if (signal.aborted) onAbort();
-    signal.addEventListener('abort', onAbort, { once: true, signal: over.signal });
-  });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    over.abort();
+    return withDeadline(() => work, { operation: 'ocr', signal, timeoutMs, late });
   }
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { Worker as Thread } from 'node:worker_threads';
+import { withDeadline } from '@kebab/core';
 import type tesseract from 'tesseract.js';
 import type { PageReading, ReadLine } from './page-reading.ts';
 import { quietWorkerUrl } from './quiet-worker-url.ts';
@@ -98,20 +99,15 @@ function endOf(worker: tesseract.Worker): Promise<never> {
 }
 
 async function inTime(starting: Promise<tesseract.Worker>, timeoutMs: number): Promise<tesseract.Worker> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`Tesseract did not start within ${timeoutMs / 1000} s`)), timeoutMs);
-  });
+  const late = (): Error => new Error(`Tesseract did not start within ${timeoutMs / 1000} s`);
   try {
-    return await Promise.race([starting, limit]);
+    return await withDeadline(() => starting, { operation: 'ocr', timeoutMs, late });
   } catch (error) {
     void starting.then(
-      (late) => late.terminate(),
+      (worker) => worker.terminate(),
       () => {},
     );
     throw error instanceof Error ? error : new Error(String(error));
-  } finally {
-    clearTimeout(timer);
   }
 }
 

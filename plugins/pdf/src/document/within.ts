@@ -1,4 +1,4 @@
-import { KebabError, cancelled } from '@kebab/core';
+import { isKebabError, withDeadline } from '@kebab/core';
 
 /** How long a piece of work may take, and who may stop it before. */
 export interface Limits {
@@ -15,30 +15,10 @@ export interface Limits {
  * `cancelled`.
  */
 export async function within<T>(work: Promise<T>, { signal, timeoutMs, operation, broken }: Limits): Promise<T> {
-  let rest: (() => void) | undefined;
-  const end = new Promise<never>((_, reject) => {
-    const onAbort = (): void => reject(cancelled(operation, signal.reason));
-    const onBroken = (): void => reject(broken?.reason as Error);
-    const timer = setTimeout(() => reject(timedOut(operation, timeoutMs)), timeoutMs);
-    signal.addEventListener('abort', onAbort);
-    broken?.addEventListener('abort', onBroken);
-    rest = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', onAbort);
-      broken?.removeEventListener('abort', onBroken);
-    };
-    if (signal.aborted) onAbort();
-    if (broken?.aborted === true) onBroken();
-  });
+  const ends = broken === undefined ? signal : AbortSignal.any([signal, broken]);
   try {
-    return await Promise.race([work, end]);
-  } finally {
-    rest?.();
+    return await withDeadline(() => work, { operation, signal: ends, timeoutMs });
+  } catch (error) {
+    throw isKebabError(error, 'cancelled') && broken?.aborted === true && !signal.aborted ? broken.reason : error;
   }
-}
-
-function timedOut(operation: string, timeoutMs: number): KebabError<'timeout'> {
-  return new KebabError('timeout', `${operation} took longer than ${timeoutMs / 1000} s`, {
-    details: { operation, after_ms: timeoutMs },
-  });
 }
