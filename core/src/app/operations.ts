@@ -4,8 +4,8 @@ import type { ChunkId, DocumentId } from '../domain/ids.ts';
 import type { CitedQuery, FetchOptions, FetchQuery, SearchFilters } from '../domain/query.ts';
 import type { SnapOptions } from '../fetch/snap-citation.ts';
 import type { VerifyOptions } from '../fetch/verify-citation.ts';
-import type { TextOrigin } from '../ingest/run/with-front-matter.ts';
-import type { IngestOptions } from '../ingest/ingest-options.ts';
+import type { TextOrigin } from '../ingest/ingest-external.ts';
+import type { IngestOptions } from '../ingest/ingest-context.ts';
 import type { AskRequest } from '../requests/ask.ts';
 import type { BulkSearchInput, SearchOptions, SearchQuery } from '../requests/search.ts';
 import { operationsOver } from './operation.ts';
@@ -157,9 +157,9 @@ export const OPERATIONS = {
     writes: true,
     needs: INGESTING,
     load: async ({ extraction, ...ports }) => {
-      const { IngestFolder } = await import('../ingest/run-ingest.ts');
-      const ingesting = new IngestFolder(ports, await extraction());
-      return (options: IngestOptions = {}) => ingesting.run(options);
+      const { ingestFolder } = await import('../ingest/ingest-folder.ts');
+      const given = { ...ports, isolated: await extraction() };
+      return (options: IngestOptions = {}) => ingestFolder(given, options);
     },
   }),
 
@@ -169,9 +169,9 @@ export const OPERATIONS = {
     writes: true,
     needs: INGESTING,
     load: async ({ extraction, ...ports }) => {
-      const { IngestExternal } = await import('../ingest/ingest-external.ts');
-      const ingesting = new IngestExternal(ports, await extraction());
-      return (path: string, options: IngestOptions = {}) => ingesting.ingestFile(path, options);
+      const { ingestFile } = await import('../ingest/ingest-external.ts');
+      const given = { ...ports, isolated: await extraction() };
+      return (path: string, options: IngestOptions = {}) => ingestFile(given, path, options);
     },
   }),
 
@@ -181,10 +181,10 @@ export const OPERATIONS = {
     writes: true,
     needs: INGESTING,
     load: async ({ extraction, ...ports }) => {
-      const { IngestExternal } = await import('../ingest/ingest-external.ts');
-      const ingesting = new IngestExternal(ports, await extraction());
-      return (content: string, meta: TextOrigin, options: IngestOptions = {}) =>
-        ingesting.ingestText(content, meta, options);
+      const { ingestText } = await import('../ingest/ingest-external.ts');
+      const given = { ...ports, isolated: await extraction() };
+      return (content: string, origin: TextOrigin, options: IngestOptions = {}) =>
+        ingestText(given, { ...origin, content }, options);
     },
   }),
 

@@ -1,7 +1,7 @@
 import { promises } from 'node:fs';
 import path from 'node:path';
 import { variableOf } from '../config/key-table.ts';
-import type { IngestOptions } from '../ingest/ingest-options.ts';
+import type { IngestOptions } from '../ingest/ingest-context.ts';
 import type { Mode } from '../domain/query.ts';
 import { classifyError } from '../errors/classify-error.ts';
 import { KebabError } from '../errors/kebab-error.ts';

@@ -5,7 +5,6 @@ import type { Ports } from '../ports.ts';
 import { Pipelines } from '../extraction/pipelines.ts';
 import { EXTERNAL, EXTERNAL_FOLDER } from '../documents/external-folder.ts';
 import { externalSource, sourcesToWalk } from './run/ingest-sources.ts';
-import { HOST_AGENT } from './run/prepare-file.ts';
 import { ReportBuilder } from './run/report-builder.ts';
 import { scanSource, type WalkedSource } from './run/scan-sources.ts';
 import { ExternalConnector } from './scan/connectors.ts';
@@ -27,11 +26,11 @@ export async function purgeOrphans(tools: OrphanTools, { signal }: AbortOptions 
   const { lexicalIndex, config, log, store, writer } = tools;
   const lexical = await lexicalIndex.write();
   const pipelines = await Pipelines.open({ ...tools, indexVersion: lexical.indexVersion() });
-  const context: CallContext = { signal: signal ?? new AbortController().signal, log, progress: () => {} };
+  const call: CallContext = { signal: signal ?? new AbortController().signal, log, progress: () => {} };
   const purged: string[] = [];
   for (const sourceId of await store.knownSources()) {
     const source = await openSource(sourceId, tools);
-    const taken = source === null ? new Set<string>() : await pathsTaken(source, { pipelines, config, context });
+    const taken = source === null ? new Set<string>() : await pathsTaken(source, { pipelines, config, call });
     if (taken === null) continue;
     const orphans = [...(await store.knownDocuments(sourceId)).values()].filter(
       ({ workspacePath }) => !taken.has(workspacePath),
@@ -48,10 +47,10 @@ export async function purgeOrphans(tools: OrphanTools, { signal }: AbortOptions 
 /** The paths that a walk takes in; null when the root cannot be walked. */
 async function pathsTaken(
   source: WalkedSource,
-  tools: { readonly pipelines: Pipelines; readonly config: ResolvedConfig; readonly context: CallContext },
+  tools: { readonly pipelines: Pipelines; readonly config: ResolvedConfig; readonly call: CallContext },
 ): Promise<ReadonlySet<string> | null> {
   const report = new ReportBuilder({ keepItems: false });
-  const { files, rootFailure } = await scanSource(source, { ...tools, report, agent: HOST_AGENT });
+  const { files, rootFailure } = await scanSource(source, { ...tools, report });
   return rootFailure === null ? new Set(files.map(({ workspacePath }) => workspacePath)) : null;
 }
 

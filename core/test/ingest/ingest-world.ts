@@ -1,13 +1,13 @@
-import { componentPorts, type Ports } from '../../src/ports.ts';
+import { componentPorts } from '../../src/ports.ts';
 import { join } from 'node:path';
 import { resolveConfig } from '../../src/config/resolve-config.ts';
 import type { ResolvedConfig } from '../../src/config/resolved-config.ts';
 import type { Clock, Logger } from '../../src/contracts/contribution.ts';
 import type { Extractor } from '../../src/contracts/extractor.ts';
-import type { IngestOptions } from '../../src/ingest/ingest-options.ts';
+import type { IngestOptions, IngestPorts } from '../../src/ingest/ingest-context.ts';
 import { FsConnector } from '../../src/ingest/scan/connectors.ts';
-import { IngestExternal } from '../../src/ingest/ingest-external.ts';
-import { IngestFolder } from '../../src/ingest/run-ingest.ts';
+import { ingestFile, ingestText } from '../../src/ingest/ingest-external.ts';
+import { ingestFolder } from '../../src/ingest/ingest-folder.ts';
 import type { ExtractionHost } from '../../src/extraction/extraction-job.ts';
 import { FakeComponents, type FakeContributions } from '../../src/testing/fake-components.ts';
 import { MemoryLexicalIndex } from '../../src/testing/memory-lexical-index.ts';
@@ -85,11 +85,11 @@ export class IngestWorld {
 
   /** Ingests everything; the events of this run alone are kept, and all that comes out fits its schema. */
   async ingest(options: IngestOptions = {}): Promise<IngestReport> {
-    return this.#checked((all) => this.#folder.run(all), options);
+    return this.#checked((all) => ingestFolder(this.#ports, all), options);
   }
 
   async ingestFile(path: string, options: IngestOptions = {}): Promise<IngestReport> {
-    return this.#checked((all) => this.#external.ingestFile(path, all), options);
+    return this.#checked((all) => ingestFile(this.#ports, path, all), options);
   }
 
   async ingestText(
@@ -97,7 +97,7 @@ export class IngestWorld {
     meta: { readonly title: string; readonly sourceUri?: string },
     options: IngestOptions = {},
   ): Promise<IngestReport> {
-    return this.#checked((all) => this.#external.ingestText(text, meta, all), options);
+    return this.#checked((all) => ingestText(this.#ports, { ...meta, content: text }, all), options);
   }
 
   /** The same workspace and store under another configuration or other plugins. */
@@ -113,16 +113,9 @@ export class IngestWorld {
     this.tree.remove();
   }
 
-  get #ports(): Ports {
-    return { ...componentPorts(this.#components), config: this.config, clock: this.clock, log: silent };
-  }
-
-  get #folder(): IngestFolder {
-    return new IngestFolder(this.#ports, this.#isolated);
-  }
-
-  get #external(): IngestExternal {
-    return new IngestExternal(this.#ports, this.#isolated);
+  get #ports(): IngestPorts {
+    const components = componentPorts(this.#components);
+    return { ...components, config: this.config, clock: this.clock, log: silent, isolated: this.#isolated };
   }
 
   async #checked(

@@ -1,13 +1,18 @@
-import { dirname } from 'node:path';
+import { lstatSync } from 'node:fs';
+import path, { dirname } from 'node:path';
+import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import type { DocumentStore } from '../../contracts/document-store.ts';
-import type { RawAsset } from '../../domain/asset.ts';
-import type { GitState } from '../../extraction/document/derive-metadata.ts';
+import type { SourceFile } from '../../contracts/source-connector.ts';
 import { EXTERNAL } from '../../documents/external-folder.ts';
+import type { AssetStorage, RawAsset } from '../../domain/asset.ts';
+import type { AssetId } from '../../domain/ids.ts';
+import type { GitState } from '../../extraction/document/derive-metadata.ts';
 import type { ExtractionJob } from '../../extraction/extraction-job.ts';
-import { gitFactsFor, type GitFactsCache } from '../../git/git-facts.ts';
-import { pathOfUri } from '../scan/file-facts.ts';
+import { makeOwnFolder } from '../../files/own-folder.ts';
+import { writeAtomically } from '../../files/write-atomically.ts';
+import { type GitFactsCache, gitFactsFor } from '../../git/git-facts.ts';
 import type { FileTask } from './file-task.ts';
-import { isFileUri } from './store-asset.ts';
+import { pathOfUri } from '../scan/file-facts.ts';
 
 const NS_PER_MS = 1_000_000n;
 
@@ -49,4 +54,37 @@ export class DocumentPartsFinder {
     if (hints !== null || source.id !== EXTERNAL) return hints?.title ?? null;
     return (await this.#store.findDocument(source.id, file.workspacePath))?.title ?? null;
   }
+}
+
+const BYTES_PER_MB = 1_048_576;
+
+/** Where the bytes of an asset come from. */
+interface AssetBytes {
+  readonly file: SourceFile;
+  readonly bytes: Uint8Array;
+  readonly assetId: AssetId;
+  readonly checksum: string;
+}
+
+/**
+ * Sees to it that an asset's bytes stay within reach: a file on this machine is referred to, what has no file is copied
+ * to the folder of assets up to the size limit. Asked again for the same asset, it copies nothing.
+ */
+export function storeAsset(
+  { file, bytes, assetId, checksum }: AssetBytes,
+  storage: ResolvedConfig['storage'],
+): AssetStorage {
+  if (isFileUri(file.uri)) return { kind: 'reference', path: pathOfUri(file.uri), checksum };
+  if (bytes.length > storage.copyThresholdMb * BYTES_PER_MB) return { kind: 'reference', path: file.uri, checksum };
+  const copy = path.join(storage.assetDir, assetId.slice(0, 2), assetId);
+  if (lstatSync(copy, { throwIfNoEntry: false })?.isFile() !== true) {
+    makeOwnFolder(storage.assetDir);
+    writeAtomically(copy, bytes, { flush: false });
+  }
+  return { kind: 'copied', path: copy };
+}
+
+/** Whether a URI names a file on this machine. */
+export function isFileUri(uri: string): boolean {
+  return uri.startsWith('file:');
 }

@@ -1,52 +1,30 @@
 import type { IndexMaterial, IndexText } from '../../analysis/index-text.ts';
-import type { ResolvedConfig } from '../../config/resolved-config.ts';
-import type { CallContext, Clock } from '../../contracts/contribution.ts';
-import type { DocumentStore, DocumentWrite, KnownDocument, StageFingerprints } from '../../contracts/document-store.ts';
+import type { DocumentWrite, KnownDocument, StageFingerprints } from '../../contracts/document-store.ts';
 import type { PictureUse } from '../../contracts/extractor.ts';
-import type { LexicalIndex } from '../../contracts/lexical-index.ts';
 import type { RawAsset } from '../../domain/asset.ts';
 import type { Media } from '../../domain/media.ts';
 import type { CanonicalDocument } from '../../domain/document.ts';
 import { mintAssetId } from '../../domain/ids.ts';
-import { KEBAB_VERSION } from '../../domain/versions.ts';
 import { throwIfCancelled } from '../../errors/abort.ts';
 import { classifyError } from '../../errors/classify-error.ts';
 import { isKebabError, type KebabError } from '../../errors/kebab-error.ts';
 import { assembleChunks } from '../../extraction/document/assemble-chunks.ts';
 import { oversizeChunk } from '../../extraction/document/check-promises.ts';
 import type { Extraction, ExtractionHost, ExtractionJob } from '../../extraction/extraction-job.ts';
-import type { FileBeingRead, InFlight } from '../../extraction/in-flight.ts';
-import type { InlineExtraction } from '../../extraction/inline-extraction.ts';
+import type { FileBeingRead } from '../../extraction/in-flight.ts';
 import { EXTERNAL } from '../../documents/external-folder.ts';
-import type { PictureStep, ReadFile } from '../pictures/picture-step.ts';
+import type { ReadFile } from '../pictures/picture-step.ts';
 import { markUnread, unmark } from '../pictures/reader-fingerprints.ts';
-import type { Pipeline, Pipelines } from '../../extraction/pipelines.ts';
+import type { Pipeline } from '../../extraction/pipelines.ts';
 import { CRASH_STAGE } from '../../plugin/crash-limit.ts';
 import { pluginFailure } from '../../plugin/plugin-failure.ts';
+import type { IngestContext } from '../ingest-context.ts';
 import { decideByContent } from '../plan-ingest.ts';
 import { skipByContent } from '../scan/skip-rules.ts';
 import { BreathingSpace } from './breathing-space.ts';
-import { DocumentPartsFinder } from './document-parts.ts';
+import { DocumentPartsFinder, isFileUri, storeAsset } from './document-parts.ts';
 import type { FileOutcome, FileTask } from './file-task.ts';
-import { isFileUri, storeAsset } from './store-asset.ts';
-
-/** What preparing files takes. */
-export interface PreparationTools {
-  readonly pipelines: Pipelines;
-  /** Reads the pictures that extractors ask for. */
-  readonly pictures: PictureStep;
-  readonly inline: InlineExtraction;
-  /** For extractors that run in a thread of their own. */
-  readonly isolated: ExtractionHost;
-  /** Remembers what is being read, should the process end over it. */
-  readonly inFlight: InFlight;
-  readonly store: DocumentStore;
-  readonly lexical: LexicalIndex;
-  readonly config: ResolvedConfig;
-  readonly clock: Clock;
-  readonly context: CallContext;
-  readonly force: boolean;
-}
+import { HOST_AGENT } from './report-builder.ts';
 
 /** Media in which no model reads pictures: a reading takes long, and they are made few at a time. */
 export const LIGHT_MEDIA: ReadonlySet<Media> = new Set(['markdown', 'text', 'code']);
@@ -63,24 +41,21 @@ const CHUNKS_AT_A_STRETCH = 16;
 /** How long a cancelled run goes on with the document in flight. */
 const GRACE_MS = 800;
 
-/** What fails when no plugin does. */
-export const HOST_AGENT = `kebab@${KEBAB_VERSION}`;
-
 /** Takes files all the way to what is to be written, one at a time or several at once. Failures are outcomes. */
 export class FilePreparation {
-  readonly #tools: PreparationTools;
+  readonly #context: IngestContext;
   readonly #parts: DocumentPartsFinder;
 
-  constructor(tools: PreparationTools) {
-    this.#tools = tools;
-    this.#parts = new DocumentPartsFinder(tools.store);
+  constructor(context: IngestContext) {
+    this.#context = context;
+    this.#parts = new DocumentPartsFinder(context.store);
   }
 
   async prepare(task: FileTask): Promise<FileOutcome> {
-    const pipeline = this.#tools.pipelines.of(task.file.mediaType);
+    const pipeline = this.#context.pipelines.of(task.file.mediaType);
     try {
       if (pipeline === null) throw new Error(`no active extractor takes ${task.file.workspacePath}`);
-      const at = this.#tools.clock.now();
+      const at = this.#context.clock.now();
       return task.rechunkOnly && task.known !== null
         ? await this.#rechunk(task, { pipeline, known: task.known, at })
         : await this.#read(task, pipeline, at);
@@ -91,9 +66,10 @@ export class FilePreparation {
   }
 
   async #read(task: FileTask, pipeline: Pipeline, at: Date): Promise<FileOutcome> {
-    const { pipelines, pictures, config, context, force } = this.#tools;
+    const { pipelines, pictures, config, call, options } = this.#context;
+    const force = options.forceReingest ?? false;
     const { source, file, known } = task;
-    const bytes = await source.connector.read(file, context);
+    const bytes = await source.connector.read(file, call);
     // What was brought in by hand is wanted, and was checked then.
     const counter = source.id === EXTERNAL ? null : skipByContent(bytes, file.mediaType, config);
     if (counter !== null) return { kind: 'skipped', counter };
@@ -110,7 +86,7 @@ export class FilePreparation {
     const stored = storeAsset({ file, bytes, assetId, checksum }, config.storage);
     const asset = { ...assetOf(task, at), assetId, checksum, byteLen: bytes.length, stored };
     const isAlone = pipeline.extractor.isolation === 'worker' || takesLong(bytes);
-    const host = isAlone ? this.#tools.isolated : this.#tools.inline;
+    const host = isAlone ? this.#context.isolated : this.#context.inline;
     const { extractor, plugin, chunkerId } = pipeline;
     const parserVersion = extractor.parserVersion(file.mediaType);
     const parts = await this.#parts.find(task, asset, parserVersion);
@@ -134,8 +110,8 @@ export class FilePreparation {
     { plugin, bytes, parts }: ExtractionJob,
     read: () => Promise<FileReading>,
   ): Promise<FileReading> {
-    const { inFlight, force } = this.#tools;
-    if (inFlight.isCondemned(file) && !force) {
+    const { inFlight, options } = this.#context;
+    if (inFlight.isCondemned(file) && options.forceReingest !== true) {
       const path = file.workspacePath;
       throw pluginFailure(new Error(CONDEMNED), { plugin, kind: 'extractor', stage: CRASH_STAGE, path });
     }
@@ -149,8 +125,8 @@ export class FilePreparation {
     job: ExtractionJob,
     { host, renderer }: { readonly host: ExtractionHost; readonly renderer: string },
   ): Promise<FileReading> {
-    const { pictures, context } = this.#tools;
-    const { signal } = context;
+    const { pictures, call } = this.#context;
+    const { signal } = call;
     const extraction = await host.extract(job, signal);
     if (extraction.pictures.length === 0) return { extraction, ...NO_PICTURES };
     return pictures.complete({ job, renderer, pictures: extraction.pictures, host, signal, onStage });
@@ -161,7 +137,7 @@ export class FilePreparation {
     task: FileTask,
     { pipeline, known, at }: { readonly pipeline: Pipeline; readonly known: KnownDocument; readonly at: Date },
   ): Promise<FileOutcome> {
-    const { store, inline, pipelines } = this.#tools;
+    const { store, inline, pipelines } = this.#context;
     const stored = await store.getCanonicalDocument(known.docId);
     if (stored === null) return this.#read({ ...task, known: null, rechunkOnly: false }, pipeline, at);
     const cut = await inline.cut(stored, pipelines.chunkerFor(pipeline, known), pipelines.policy);
@@ -174,7 +150,7 @@ export class FilePreparation {
   }
 
   async #finish({ source, file }: FileTask, made: MadeDocument): Promise<FileOutcome> {
-    const { pipelines } = this.#tools;
+    const { pipelines } = this.#context;
     const { asset, at, chunkerId, drafts, pipeline, warnings, ocrPages } = made;
     const labels = await pipelines.labels(chunkerId);
     const { chunks, material } = assembleChunks(made.document, drafts, labels);
@@ -198,8 +174,8 @@ export class FilePreparation {
 
   /** Others get a turn while a long document is analysed; a cancelled run finishes it unless that takes too long. */
   async #analyse(material: readonly IndexMaterial[]): Promise<readonly IndexText[]> {
-    const { lexical, context } = this.#tools;
-    const { signal } = context;
+    const { lexical, call } = this.#context;
+    const { signal } = call;
     const breath = new BreathingSpace();
     const index: IndexText[] = [];
     let cancelledAt: number | undefined;

@@ -1,34 +1,15 @@
-import type { Clock } from '../../contracts/contribution.ts';
 import type { DocumentWriter, KnownDocument } from '../../contracts/document-store.ts';
 import type { FileStat, SourceFile } from '../../contracts/source-connector.ts';
 import type { DocumentId } from '../../domain/ids.ts';
-import type { InFlight } from '../../extraction/in-flight.ts';
 import type { IngestItem } from '../../wire/index.ts';
+import type { IngestContext } from '../ingest-context.ts';
 import type { FileAction } from '../plan-ingest.ts';
 import { BreathingSpace } from './breathing-space.ts';
 import { CommitBatch } from './commit-batch.ts';
-import type { FileHints, FileOutcome, FileTask } from './file-task.ts';
-import { HOST_AGENT, LIGHT_MEDIA, type FilePreparation } from './prepare-file.ts';
-import type { Progress } from '../progress.ts';
-import type { ReportBuilder } from './report-builder.ts';
+import type { FileOutcome, FileTask } from './file-task.ts';
+import { FilePreparation, LIGHT_MEDIA } from './prepare-file.ts';
+import { HOST_AGENT } from './report-builder.ts';
 import type { WalkedSource } from './scan-sources.ts';
-
-/** What processing files takes. */
-export interface ProcessingTools {
-  readonly preparation: FilePreparation;
-  /** Knows over which files the process ended before. */
-  readonly inFlight: InFlight;
-  readonly writer: DocumentWriter;
-  readonly progress: Progress;
-  readonly report: ReportBuilder;
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
-  /** How many files are prepared at a time, small ones of plain text aside. */
-  readonly width: number;
-  readonly hints: FileHints | null;
-  /** What documents are embedded with; one that was not is updated even if its file is as it was. Null: nothing embeds. */
-  readonly embeddingFingerprint: string | null;
-}
 
 /** How many files may be prepared beyond the width, and how large all that are being prepared may be then. */
 const MAX_AHEAD = 6;
@@ -47,20 +28,26 @@ interface FileInFlight {
  * After a cancellation no further file is begun; those in flight are finished and written.
  */
 export class FileProcessing {
-  readonly #tools: ProcessingTools;
+  readonly #context: IngestContext;
+  readonly #preparation: FilePreparation;
+  /** How many files are prepared at a time, small ones of plain text aside. */
+  readonly #width: number;
   readonly #batch: CommitBatch;
   readonly #breath = new BreathingSpace();
   readonly #inFlight: FileInFlight[] = [];
   #idx = 0;
 
-  constructor(tools: ProcessingTools) {
-    this.#tools = tools;
-    this.#batch = new CommitBatch(tools.writer);
+  constructor(context: IngestContext) {
+    this.#context = context;
+    this.#preparation = new FilePreparation(context);
+    this.#width = context.config.indexing.maxParallelExtractors;
+    this.#batch = new CommitBatch(context.writer);
   }
 
   async process(source: WalkedSource, actions: readonly FileAction[]): Promise<void> {
-    const { signal, width, inFlight } = this.#tools;
-    const equal = new EqualDocuments(this.#tools.clock.now());
+    const { call, clock, inFlight } = this.#context;
+    const { signal } = call;
+    const equal = new EqualDocuments(clock.now());
     const suspects: FileAction[] = [];
     for (const action of actions) {
       if (signal.aborted) break;
@@ -70,7 +57,7 @@ export class FileProcessing {
         continue;
       }
       this.#begin(source, action, equal);
-      while (this.#inFlight.length >= width && !this.#mayLookAhead()) await this.#settle(equal);
+      while (this.#inFlight.length >= this.#width && !this.#mayLookAhead()) await this.#settle(equal);
       if (this.#breath.isDue) await this.#breath.take();
     }
     await this.#settleAll(equal);
@@ -79,13 +66,12 @@ export class FileProcessing {
       this.#begin(source, suspect, equal);
       await this.#settleAll(equal);
     }
-    equal.record(this.#tools.writer);
+    equal.record(this.#context.writer);
   }
 
   /** Threads would lie idle while documents are written; small files wait for them in memory, where that costs little. */
   #mayLookAhead(): boolean {
-    const { width } = this.#tools;
-    if (width === 1 || this.#inFlight.length >= width + MAX_AHEAD) return false; // one at a time means one
+    if (this.#width === 1 || this.#inFlight.length >= this.#width + MAX_AHEAD) return false; // one at a time means one
     let bytes = 0;
     for (const { task } of this.#inFlight) {
       if (!LIGHT_MEDIA.has(task.file.mediaType.kind)) return false;
@@ -95,7 +81,7 @@ export class FileProcessing {
   }
 
   #begin(source: WalkedSource, action: FileAction, equal: EqualDocuments): void {
-    const { progress, preparation, hints } = this.#tools;
+    const { progress, hints } = this.#context;
     const { file, known } = action;
     const idx = ++this.#idx;
     progress.assetStarted(idx, file.workspacePath, file.mediaType.kind);
@@ -106,14 +92,14 @@ export class FileProcessing {
     }
     const onStage: FileTask['onStage'] = (stage) => progress.assetStage(idx, stage);
     const task: FileTask = { source, file, known, rechunkOnly: action.kind === 'rechunk', hints, onStage };
-    this.#inFlight.push({ idx, task, outcome: this.#timed(idx, preparation.prepare(task)) });
+    this.#inFlight.push({ idx, task, outcome: this.#timed(idx, this.#preparation.prepare(task)) });
   }
 
   /** Files are reported in order, some after a wait; what each took is known only here. */
   async #timed(idx: number, outcome: Promise<FileOutcome>): Promise<FileOutcome> {
     const started = performance.now();
     const settled = await outcome;
-    this.#tools.progress.assetTook(idx, performance.now() - started);
+    this.#context.progress.assetTook(idx, performance.now() - started);
     return settled;
   }
 
@@ -133,8 +119,8 @@ export class FileProcessing {
         equal.read(outcome.known, file);
         return this.#report(idx, itemOf(this.#kindOfEqual(outcome.known), { source, file, known }));
       case 'skipped':
-        this.#tools.report.skip(source.id, file.workspacePath, outcome.counter);
-        return this.#tools.progress.assetFinished(idx, 'skipped', 0);
+        this.#context.report.skip(source.id, file.workspacePath, outcome.counter);
+        return this.#context.progress.assetFinished(idx, 'skipped', 0);
       case 'failed':
         return this.#fail(first, outcome);
       case 'ready': {
@@ -151,7 +137,7 @@ export class FileProcessing {
   }
 
   #kindOfEqual({ fingerprints }: KnownDocument): 'updated' | 'unchanged' {
-    const { embeddingFingerprint } = this.#tools;
+    const { embeddingFingerprint } = this.#context;
     return embeddingFingerprint === null || fingerprints.embedding === embeddingFingerprint ? 'unchanged' : 'updated';
   }
 
@@ -162,13 +148,13 @@ export class FileProcessing {
     const { source, file } = task;
     const reason = error.message.split('\n', 1)[0] ?? '';
     const failed = { sourceId: source.id, workspacePath: file.workspacePath, reason, code: error.code, agent };
-    this.#tools.report.fail(failed, itemOf('error', task));
-    this.#tools.progress.assetFinished(idx, 'error', 0);
+    this.#context.report.fail(failed, itemOf('error', task));
+    this.#context.progress.assetFinished(idx, 'error', 0);
   }
 
   #report(idx: number, item: ItemOfFile): void {
-    this.#tools.report.record(item);
-    this.#tools.progress.assetFinished(idx, item.kind, item.chunk_count ?? 0);
+    this.#context.report.record(item);
+    this.#context.progress.assetFinished(idx, item.kind, item.chunk_count ?? 0);
   }
 }
 

@@ -2,6 +2,10 @@ import type { SourceFile } from '../../contracts/source-connector.ts';
 import type { ErrorCode } from '../../errors/codes.ts';
 import type { Degraded, IngestCounts, IngestItem, IngestItemKind, IngestReport } from '../../wire/index.ts';
 import { compareCodePoints } from '../../domain/code-point-order.ts';
+import { KEBAB_VERSION } from '../../domain/versions.ts';
+
+/** What fails when no plugin does. */
+export const HOST_AGENT = `kebab@${KEBAB_VERSION}`;
 
 /** The counters of skipped entries that a report names one by one. */
 const COUNTERS = [

@@ -1,12 +1,10 @@
-import type { ResolvedConfig } from '../../config/resolved-config.ts';
-import type { CallContext } from '../../contracts/contribution.ts';
 import type { SourceConnector, SourceEntry, SourceFile } from '../../contracts/source-connector.ts';
 import { extensionOf } from '../../domain/media.ts';
-import type { Pipelines } from '../../extraction/pipelines.ts';
+import type { IngestContext } from '../ingest-context.ts';
 import { skipBySize } from '../scan/skip-rules.ts';
 import { BreathingSpace } from './breathing-space.ts';
 import type { IngestSource } from './ingest-sources.ts';
-import type { ReportBuilder } from './report-builder.ts';
+import { HOST_AGENT } from './report-builder.ts';
 
 /** A source with what walks it. */
 export interface WalkedSource extends IngestSource {
@@ -24,43 +22,32 @@ export interface SourceScan {
   readonly rootFailure: string | null;
 }
 
-/** What a scan needs. */
-export interface ScanTools {
-  readonly pipelines: Pipelines;
-  readonly report: ReportBuilder;
-  readonly config: Pick<ResolvedConfig, 'code' | 'indexing'>;
-  readonly context: CallContext;
-  readonly agent: string;
-}
+type ScanContext = Pick<IngestContext, 'pipelines' | 'report' | 'config' | 'call'>;
 
 /** How a walk names the root itself. */
 const ROOT = '.';
 
 /** Walks one source: files of supported media and sizes are kept, everything else goes into the report. */
-export async function scanSource(source: WalkedSource, tools: ScanTools): Promise<SourceScan> {
+export async function scanSource(source: WalkedSource, context: ScanContext): Promise<SourceScan> {
   const { root, include, exclude } = source;
   const files: SourceFile[] = [];
   const present = new Set<string>();
   const breath = new BreathingSpace();
   let rootFailure: string | null = null;
-  for await (const entry of source.connector.scan({ root, include, exclude }, tools.context)) {
+  for await (const entry of source.connector.scan({ root, include, exclude }, context.call)) {
     if (breath.isDue) await breath.take();
     present.add(entry.workspacePath);
     if (entry.kind === 'error' && entry.workspacePath === ROOT) rootFailure = entry.message;
-    if (keeps(entry, source.id, tools)) files.push(entry);
+    if (keeps(entry, source.id, context)) files.push(entry);
   }
   return { source, files, present, rootFailure };
 }
 
 /** Whether an entry is a file to process; what is not is reported. */
-function keeps(
-  entry: SourceEntry,
-  sourceId: string,
-  { pipelines, report, config, agent }: ScanTools,
-): entry is SourceFile {
+function keeps(entry: SourceEntry, sourceId: string, { pipelines, report, config }: ScanContext): entry is SourceFile {
   const { workspacePath } = entry;
   if (entry.kind === 'error') {
-    report.fail({ sourceId, workspacePath, reason: entry.message, code: entry.code, agent });
+    report.fail({ sourceId, workspacePath, reason: entry.message, code: entry.code, agent: HOST_AGENT });
     return false;
   }
   if (entry.kind === 'skipped') {

@@ -4,7 +4,7 @@ import type { ResolvedConfig } from '../../../src/config/resolved-config.ts';
 import type { SourceFile } from '../../../src/contracts/source-connector.ts';
 import { mintAssetId } from '../../../src/domain/ids.ts';
 import { isOwnFolder } from '../../../src/files/own-folder.ts';
-import { storeAsset } from '../../../src/ingest/run/store-asset.ts';
+import { storeAsset } from '../../../src/ingest/run/document-parts.ts';
 import { TemporaryTree } from '../temporary-tree.ts';
 
 let tree: TemporaryTree;

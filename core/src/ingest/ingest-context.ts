@@ -1,0 +1,69 @@
+import type { ResolvedConfig } from '../config/resolved-config.ts';
+import type { AbortOptions, CallContext, Clock } from '../contracts/contribution.ts';
+import type { DocumentStore, DocumentWriter } from '../contracts/document-store.ts';
+import type { LexicalIndex } from '../contracts/lexical-index.ts';
+import type { ExtractionHost } from '../extraction/extraction-job.ts';
+import type { InFlight } from '../extraction/in-flight.ts';
+import type { InlineExtraction } from '../extraction/inline-extraction.ts';
+import type { Pipelines } from '../extraction/pipelines.ts';
+import type { Ports } from '../ports.ts';
+import type { IngestRequest } from '../requests/ingest.ts';
+import type { IngestProgress } from '../wire/index.ts';
+import type { PictureStep } from './pictures/picture-step.ts';
+import type { Progress } from './progress.ts';
+import type { FileHints } from './run/file-task.ts';
+import type { ReportBuilder } from './run/report-builder.ts';
+
+/** Which sources an ingest walks, how thoroughly it looks, and who follows it. */
+export interface IngestOptions extends AbortOptions, IngestRequest {
+  /** Receives every event; an exception it throws is ignored. */
+  readonly onProgress?: ((event: IngestProgress) => void) | undefined;
+}
+
+/** The ports of an ingest. */
+export interface IngestPorts extends Pick<
+  Ports,
+  | 'documents'
+  | 'lexicalIndex'
+  | 'connectors'
+  | 'extractors'
+  | 'chunkers'
+  | 'embedders'
+  | 'vectorStores'
+  | 'ocrEngines'
+  | 'captioners'
+  | 'hooks'
+  | 'config'
+  | 'clock'
+  | 'log'
+> {
+  /** Runs the extractors that want a thread of their own; null runs them on the calling thread. */
+  readonly isolated: ExtractionHost | null;
+}
+
+/** What is open while one ingest lasts. Each stage names the parts that it uses. */
+export interface IngestContext {
+  readonly options: IngestOptions;
+  /** What is known of the one file that was brought in by hand; such a run removes nothing. */
+  readonly hints: FileHints | null;
+  readonly config: ResolvedConfig;
+  readonly clock: Clock;
+  /** The signal and the log of the run, for plugins. */
+  readonly call: CallContext;
+  readonly store: DocumentStore;
+  readonly writer: DocumentWriter;
+  readonly lexical: LexicalIndex;
+  readonly pipelines: Pipelines;
+  /** Extracts on the calling thread. */
+  readonly inline: InlineExtraction;
+  /** Extracts in threads. */
+  readonly isolated: ExtractionHost;
+  /** Remembers what is being read, should the process end over it. */
+  readonly inFlight: InFlight;
+  /** Reads the pictures that extractors ask for. */
+  readonly pictures: PictureStep;
+  /** What documents are embedded with; one that was not is updated even if its file is as it was. Null: nothing embeds. */
+  readonly embeddingFingerprint: string | null;
+  readonly progress: Progress;
+  readonly report: ReportBuilder;
+}

@@ -1,0 +1,208 @@
+import { randomBytes } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import type { ResolvedConfig } from '../config/resolved-config.ts';
+import type { CallContext } from '../contracts/contribution.ts';
+import type { DocumentStore, DocumentWriter, KnownDocument } from '../contracts/document-store.ts';
+import { EXTERNAL } from '../documents/external-folder.ts';
+import { mintRunId } from '../domain/run-id.ts';
+import { isAbort } from '../errors/abort.ts';
+import { isKebabError, KebabError } from '../errors/kebab-error.ts';
+import { CrashGuard } from '../extraction/crash-guard.ts';
+import { InFlight } from '../extraction/in-flight.ts';
+import { InlineExtraction } from '../extraction/inline-extraction.ts';
+import { Pipelines } from '../extraction/pipelines.ts';
+import { findHooks, tellHooks } from '../plugin/hooks.ts';
+import type { IngestReport } from '../wire/index.ts';
+import { EmbeddingStep } from './embedding/embedding-step.ts';
+import type { IngestContext, IngestOptions, IngestPorts } from './ingest-context.ts';
+import { PictureStep } from './pictures/picture-step.ts';
+import { planIngest } from './plan-ingest.ts';
+import { Progress } from './progress.ts';
+import type { FileHints } from './run/file-task.ts';
+import { FileProcessing } from './run/process-files.ts';
+import { purgeVanished } from './run/purge-vanished.ts';
+import { recordRun } from './run/record-run.ts';
+import { ReportBuilder } from './run/report-builder.ts';
+import { scanSource, type SourceScan, type WalkedSource } from './run/scan-sources.ts';
+
+/** What one ingest is to do. */
+export interface IngestTask {
+  readonly options: IngestOptions;
+  /** Opens the sources to walk; called when the lock is held. */
+  readonly open: (store: DocumentStore) => Promise<readonly WalkedSource[]>;
+  readonly hints: FileHints | null;
+}
+
+/** How long another writer may take to finish. */
+const LOCK_WAIT_MS = 1000;
+
+/**
+ * Performs an ingest: takes the lock, runs, records the run, and says exactly once how it ended to whoever listens.
+ * Errors: `locked` while another process writes, `io_error` without any root, `readonly_mode`.
+ */
+export async function performIngest(ports: IngestPorts, task: IngestTask): Promise<IngestReport> {
+  const { options } = task;
+  const store = await ports.documents.write();
+  const lexical = await ports.lexicalIndex.write();
+  const signal = options.signal ?? new AbortController().signal;
+  const call: CallContext = { signal, log: ports.log, progress: () => {} };
+  const writer = await store.openWriter({ waitMs: LOCK_WAIT_MS, signal });
+  const progress = new Progress(options.onProgress, ports.clock);
+  const report = new ReportBuilder({ keepItems: options.summaryOnly !== true });
+  const inFlight = InFlight.open(ports.config.storage.dataDir);
+  try {
+    const result = await runStages(ports, task, { store, lexical, call, writer, progress, report, inFlight });
+    tellHooks(await findHooks(ports), 'onIngested', { value: result, log: ports.log });
+    return result;
+  } catch (error) {
+    progress.ended('aborted', report.counts());
+    throw error;
+  } finally {
+    await ports.isolated?.close();
+    inFlight.close();
+    writer.close();
+  }
+}
+
+type Opened = Pick<IngestContext, 'store' | 'lexical' | 'call' | 'writer' | 'progress' | 'report' | 'inFlight'>;
+
+/** Scan, plan, prepare and write, remove what vanished, embed, record. */
+async function runStages(
+  ports: IngestPorts,
+  { options, open, hints }: IngestTask,
+  opened: Opened,
+): Promise<IngestReport> {
+  const { config, clock, log } = ports;
+  const { progress, report } = opened;
+  const startedAt = clock.now();
+  const started = performance.now();
+  const sources = await open(opened.store);
+  const extraction = await openExtraction(ports, { options, opened });
+  const embedding = await EmbeddingStep.open({ ...ports, ...opened });
+  const context: IngestContext = {
+    ...opened,
+    ...extraction,
+    options,
+    hints,
+    config,
+    clock,
+    embeddingFingerprint: embedding.fingerprint,
+  };
+
+  const scans = await scanAll(sources, context);
+  const done = scans === null ? [] : await takeIn(scans, context);
+  const embedded = await embedding.run({ signal: context.call.signal });
+  report.recordEmbedding(embedded);
+  for (const degraded of embedded.degraded) report.degrade(degraded);
+
+  const aborted = embedded.isCancelled;
+  const result = report.build({
+    run_id: mintRunId(startedAt, randomBytes(5)),
+    scope: scopeOf(config, sources),
+    aborted,
+    duration_ms: Math.round(performance.now() - started),
+  });
+  await recordRun(result, { ...context, log, startedAt, done });
+  log.info('ingest ended', { run_id: result.run_id, ...report.counts(), aborted });
+  progress.ended(aborted ? 'aborted' : 'completed', report.counts());
+  return result;
+}
+
+/** What turns files into documents, on this thread and in others. */
+async function openExtraction(
+  ports: IngestPorts,
+  { options, opened }: { readonly options: IngestOptions; readonly opened: Opened },
+): Promise<Pick<IngestContext, 'pipelines' | 'inline' | 'isolated' | 'pictures'>> {
+  const { store, lexical, writer, report } = opened;
+  const pipelines = await Pipelines.open({ ...ports, indexVersion: lexical.indexVersion() });
+  const inline = new InlineExtraction(ports);
+  const { derivations } = writer;
+  const pictures = new PictureStep({ ...ports, derivations, onDegraded: (degraded) => report.degrade(degraded) });
+  const isolated = new CrashGuard({
+    host: ports.isolated ?? inline,
+    quarantined: options.forceReingest === true ? [] : await store.quarantined(),
+    maxCrashes: (id) => ports.extractors.names().find((named) => named.id === id)?.policy.maxCrashes ?? null,
+  });
+  return { pipelines, inline, isolated, pictures };
+}
+
+/** Null when the run was cancelled before it had seen everything. Throws `io_error` when no root can be walked. */
+async function scanAll(
+  sources: readonly WalkedSource[],
+  context: IngestContext,
+): Promise<readonly SourceScan[] | null> {
+  const { call, progress } = context;
+  const scans: SourceScan[] = [];
+  try {
+    for (const source of sources) {
+      progress.scanStarted(source.root);
+      scans.push(await scanSource(source, context));
+    }
+  } catch (error) {
+    if (call.signal.aborted && (isAbort(error) || isKebabError(error, 'cancelled'))) return null;
+    throw error;
+  }
+  if (call.signal.aborted) return null;
+  refuseWithoutRoots(scans);
+  progress.scanCompleted(scans.reduce((total, { files }) => total + files.length, 0));
+  return scans;
+}
+
+/** Brings the documents of each source up to date, and returns the scans of those that were done before the run was cancelled. */
+async function takeIn(scans: readonly SourceScan[], context: IngestContext): Promise<readonly SourceScan[]> {
+  const processing = new FileProcessing(context);
+  const done: SourceScan[] = [];
+  for (const scan of scans) {
+    const known = await context.store.knownDocuments(scan.source.id);
+    await processing.process(scan.source, await planSource(scan, known, context));
+    if (context.call.signal.aborted) break;
+    if (context.hints === null) await purgeVanished(scan, known, context);
+    done.push(scan);
+  }
+  return done;
+}
+
+async function planSource(
+  { source, files }: SourceScan,
+  known: ReadonlyMap<string, KnownDocument>,
+  { pipelines, options }: IngestContext,
+): Promise<ReturnType<typeof planIngest>> {
+  await pipelines.prepare(files, known);
+  return planIngest(files, known, {
+    fingerprints: (file, document) => pipelines.expected(file.mediaType, source.defaults, document),
+    verify: options.verify ?? false,
+    force: options.forceReingest ?? false,
+  });
+}
+
+function scopeOf({ workspace }: ResolvedConfig, sources: readonly WalkedSource[]): IngestReport['scope'] {
+  return {
+    root: workspace.root,
+    include: [...workspace.include],
+    exclude: [...workspace.exclude],
+    sources: sources.map(({ id, root }) => ({ id, root })),
+  };
+}
+
+function refuseWithoutRoots(scans: readonly SourceScan[]): void {
+  const rooted = scans.filter(({ source }) => source.id !== EXTERNAL);
+  const failed = rooted.flatMap(({ source, rootFailure }) => (rootFailure === null ? [] : [{ source, rootFailure }]));
+  const [first] = failed;
+  if (first === undefined || failed.length < rooted.length) return;
+  const { root } = first.source;
+  const reason = first.rootFailure.replace(/^cannot read \.: /, '');
+  throw new KebabError('io_error', `there is no source to walk: ${root}: ${reason}`, {
+    details: { kind: whyUnreadable(root), path: root, cause: first.rootFailure },
+    hint: 'check that the folder is there and mounted, or correct workspace.root with `kebab config show`',
+  });
+}
+
+/** The code of the operating system for a folder that could not be read; `EIO` when it can be by now. */
+function whyUnreadable(folder: string): string {
+  try {
+    readdirSync(folder);
+    return 'EIO';
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? 'EIO';
+  }
+}

@@ -1,0 +1,81 @@
+import { rmSync } from 'node:fs';
+import { isAbsolute, relative } from 'node:path';
+import type { Logger } from '../../contracts/contribution.ts';
+import type { QuarantinedFile } from '../../contracts/document-store.ts';
+import type { IngestReport } from '../../wire/index.ts';
+import type { IngestContext } from '../ingest-context.ts';
+import type { FailedFile } from './report-builder.ts';
+import type { SourceScan } from './scan-sources.ts';
+
+/** A run that is over, all but its record. */
+export interface EndedRun extends Pick<IngestContext, 'store' | 'writer' | 'report' | 'config' | 'clock' | 'hints'> {
+  readonly log: Logger;
+  readonly startedAt: Date;
+  /** The sources that were gone through to the end. */
+  readonly done: readonly SourceScan[];
+}
+
+const MS_PER_DAY = 86_400_000;
+
+/** Keeps what later runs and `doctor` ask for, and removes copies of bytes that nothing refers to any more. */
+export async function recordRun(result: IngestReport, run: EndedRun): Promise<void> {
+  const { store, writer, report, config, log } = run;
+  const finishedAt = run.clock.now();
+  const before = await store.quarantined();
+  const failed = report.failed.filter(({ code }) => code !== 'cancelled');
+  for (const { sourceId, workspacePath, reason } of failed)
+    log.warn('a file was not taken in', { source_id: sourceId, doc_path: workspacePath, reason });
+  if (before.length + failed.length > 0)
+    writer.setQuarantine(quarantineAfter({ before, failed, wasTried: (file) => wasTried(file, run), at: finishedAt }));
+  const unusedSince = finishedAt.getTime() - config.storage.cacheTtlDays * MS_PER_DAY;
+  writer.derivations.sweep(new Date(unusedSince));
+  if (report.changes > 0) for (const path of writer.sweepAssets()) removeCopy(path, config.storage.assetDir);
+  writer.recordRun({
+    runId: result.run_id,
+    scopeJson: JSON.stringify(result.scope),
+    scanned: result.scanned,
+    newCount: result.new,
+    updatedCount: result.updated,
+    unchangedCount: result.unchanged,
+    skippedCount: result.skipped,
+    errorCount: result.errors,
+    purgedCount: result.purged,
+    embeddingsPending: result.embeddings_pending,
+    aborted: result.aborted,
+    durationMs: result.duration_ms,
+    startedAt: run.startedAt,
+    finishedAt,
+    itemsJson: failed.length === 0 ? null : JSON.stringify(failed),
+  });
+}
+
+/** Whether a file that failed before was looked at, or is known not to be there any more. */
+function wasTried({ sourceId, workspacePath }: QuarantinedFile, { done, hints }: EndedRun): boolean {
+  const scan = done.find(({ source }) => source.id === sourceId);
+  return scan !== undefined && (hints === null || scan.present.has(workspacePath));
+}
+
+interface QuarantineInput {
+  readonly before: readonly QuarantinedFile[];
+  readonly failed: readonly FailedFile[];
+  readonly wasTried: (file: QuarantinedFile) => boolean;
+  readonly at: Date;
+}
+
+/** The files in quarantine after a run: those that failed in it, and those of before that it did not come to. */
+function quarantineAfter(input: QuarantineInput): readonly QuarantinedFile[] {
+  const { before, failed, at } = input;
+  const attempts = new Map(before.map((file) => [keyOf(file), file.attempts]));
+  const now = failed.map((file) => ({ ...file, attempts: (attempts.get(keyOf(file)) ?? 0) + 1, lastFailedAt: at }));
+  const failedNow = new Set(now.map(keyOf));
+  return [...before.filter((file) => !failedNow.has(keyOf(file)) && !input.wasTried(file)), ...now];
+}
+
+function keyOf({ sourceId, workspacePath }: { readonly sourceId: string; readonly workspacePath: string }): string {
+  return `${sourceId}\n${workspacePath}`;
+}
+
+function removeCopy(path: string, assetDir: string): void {
+  const inside = relative(assetDir, path);
+  if (!inside.startsWith('..') && !isAbsolute(inside)) rmSync(path, { force: true });
+}
