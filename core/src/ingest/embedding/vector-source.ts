@@ -2,15 +2,14 @@ import type { AbortOptions, Clock } from '../../contracts/contribution.ts';
 import type { DerivationRecords } from '../../contracts/derivation-records.ts';
 import type { Embedder } from '../../contracts/embedder.ts';
 import { blake3Id } from '../../domain/blake3.ts';
+import { EMBEDDING_TEXT_VERSION } from '../../embedding/embedding-text.ts';
 import { throwIfCancelled } from '../../errors/abort.ts';
+import type { Progress } from '../progress.ts';
 import { faultInVectors } from '../../plugin/guard/faults.ts';
 import { pluginFailure } from '../../plugin/plugin-failure.ts';
-import type { Progress } from '../progress.ts';
-import { EMBEDDING_TEXT_VERSION } from '../../embedding/embedding-text.ts';
-import { decodeVector, encodeVector } from './vector-payload.ts';
 
 /** What making vectors takes. */
-export interface VectorSourceInit {
+interface VectorSourceInit {
   readonly embedder: Embedder;
   readonly plugin: { readonly name: string; readonly version: string };
   readonly derivations: DerivationRecords;
@@ -112,4 +111,25 @@ export class VectorSource {
   #keyOf(text: string): string {
     return blake3Id(`${this.#fingerprint}\0${text}`);
   }
+}
+
+const EMPTY = new Uint8Array(0);
+
+/** A vector as cached bytes, little-endian float32; a text without a vector is no bytes at all. */
+function encodeVector(vector: Float32Array | null): Uint8Array {
+  if (vector === null) return EMPTY;
+  const bytes = new Uint8Array(vector.length * 4);
+  const view = new DataView(bytes.buffer);
+  for (const [i, value] of vector.entries()) view.setFloat32(i * 4, value, true);
+  return bytes;
+}
+
+/** The vector in cached bytes: null for a text without one, undefined when the bytes cannot be of this many dimensions. */
+function decodeVector(bytes: Uint8Array, dimensions: number): Float32Array | null | undefined {
+  if (bytes.length === 0) return null;
+  if (bytes.length !== dimensions * 4) return undefined;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const vector = new Float32Array(dimensions);
+  for (let i = 0; i < dimensions; i++) vector[i] = view.getFloat32(i * 4, true);
+  return vector;
 }
