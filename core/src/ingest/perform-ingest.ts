@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import type { ResolvedConfig } from '../config/resolved-config.ts';
 import type { CallContext } from '../contracts/contribution.ts';
-import type { DocumentStore, DocumentWriter, KnownDocument } from '../contracts/document-store.ts';
+import type { DocumentStore, KnownDocument } from '../contracts/document-store.ts';
 import { EXTERNAL } from '../documents/external-folder.ts';
 import { mintRunId } from '../domain/run-id.ts';
 import { isAbort } from '../errors/abort.ts';
