@@ -192,8 +192,7 @@ describe(
         extractorPlugin({
           extract: SOUND.replace('return { text', `return { chunkerId: 'torn', text`),
           contributes: `chunker: { torn: () => ({
-          id: 'torn', version: '1', fingerprint: () => 'torn@1', needs: { spans: ['line'] }, chunkerVersion: 'torn-v1',
-          policyHash: () => '0123456789abcdef', chunk: () => ${drafts} }) },`,
+          id: 'torn', version: '1', needs: { spans: ['line'] }, reads: [], chunk: () => ${drafts} }) },`,
         });
       for (const [drafts, cause] of [
         ['[{ start: 5, end: 400 }]', 'chunk 0 has the range \\[5, 400\\) in a text of 25'],

@@ -181,8 +181,7 @@ async function versionLabels(ports: VersionPorts): Promise<VersionLabels> {
       parsers[name] = extractor.parserVersion(media);
       const chunkerId = extractor.chunkerId(media);
       if (!chunkerIds.has(chunkerId)) continue;
-      const chunker = await ports.chunkers.get(chunkerId);
-      chunkers[name] = chunker.chunkerVersion;
+      chunkers[name] = chunkerId;
     }
   }
   return { parsers, chunkers };

@@ -11,9 +11,7 @@ import type { Contribution } from './contribution.ts';
 export interface Chunker extends Contribution {
   /** The kinds of block span it can work with. */
   readonly needs: { readonly spans: readonly SpanKind[] };
-  /** The label of its output, for example `md-heading-v1`. */
-  readonly chunkerVersion: string;
-  /** blake3-16hex over the canonical JSON of exactly the settings it reads. */
-  policyHash(policy: ChunkPolicy): string;
+  /** Exactly the settings of a policy that it reads: only a change of these cuts documents again. Its id labels what it cuts. */
+  readonly reads: readonly (keyof ChunkPolicy)[];
   chunk(document: CanonicalDocument, policy: ChunkPolicy): readonly ChunkDraft[];
 }

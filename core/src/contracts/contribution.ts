@@ -37,10 +37,10 @@ export interface Clock {
 export interface Contribution {
   /** The id under which the plugin contributes it. */
   readonly id: string;
-  /** Grows whenever its output can change. */
+  /** Raised whenever its output can change, which makes kebab redo what it made. */
   readonly version: string;
-  /** Names everything that influences the output: id, version, options read, model revision. */
-  fingerprint(): string;
+  /** Names what else influences the output: options that are read, the revision of a model. Id and version count without it. */
+  fingerprint?(): string;
   /**
    * Looks whether what it depends on (a server, a file, a program) can be used, and changes nothing: null when it can.
    * `kebab plugin doctor` asks; nothing else does.

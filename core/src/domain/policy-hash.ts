@@ -4,7 +4,7 @@ import type { ChunkPolicy } from './chunk.ts';
 
 /**
  * The hash of the named settings of a policy, and of nothing else: blake3-16hex over their canonical JSON, keys as in the
- * configuration file. Every chunker answers `policyHash` with it.
+ * configuration file. Part of the fingerprint and of the ids of chunks.
  */
 export function hashPolicy(policy: ChunkPolicy, reads: readonly (keyof ChunkPolicy)[]): string {
   return blake3Short(canonicalJson(Object.fromEntries(reads.map((setting) => [snakeCase(setting), policy[setting]]))));

@@ -1,3 +1,4 @@
+import { fingerprintOf } from '../domain/fingerprint-of.ts';
 import type { ResolvedConfig } from '../config/resolved-config.ts';
 import type { Embedder } from '../contracts/embedder.ts';
 import type { VectorStore } from '../contracts/vector-store.ts';
@@ -44,7 +45,7 @@ export async function openEmbedding(
   let fingerprint: string | null = null;
   try {
     const embedder = await embedders.get(provider);
-    fingerprint = embedder.fingerprint();
+    fingerprint = fingerprintOf(embedder);
     const vectors = await vectorStores.get(config.storage.vectorStore, access);
     return { kind: 'ready', embedder, vectors, fingerprint, collection: collectionName(embedder) };
   } catch (error) {

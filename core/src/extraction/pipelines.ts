@@ -11,6 +11,7 @@ import type { Ports } from '../ports.ts';
 import { pluginFailure } from '../plugin/plugin-failure.ts';
 import { chunkPolicyOf } from './chunk-policy.ts';
 import type { ChunkingLabels } from './document/assemble-chunks.ts';
+import { hashPolicy } from '../domain/policy-hash.ts';
 import {
   chunkerFingerprint,
   fallbackChunker,
@@ -82,7 +83,7 @@ export class Pipelines {
     if (known !== undefined) return known;
     const chunker = await this.#load(chunkerId);
     if (isKebabError(chunker)) throw chunker;
-    const labels = { chunkerVersion: chunker.chunkerVersion, policyHash: chunker.policyHash(this.policy) };
+    const labels = { chunkerVersion: chunker.id, policyHash: hashPolicy(this.policy, chunker.reads) };
     this.#labels.set(chunkerId, labels);
     return labels;
   }

@@ -1,5 +1,7 @@
 import { blake3Short } from '../domain/blake3.ts';
 import { canonicalJson } from '../domain/canonical-json.ts';
+import { fingerprintOf } from '../domain/fingerprint-of.ts';
+import { hashPolicy } from '../domain/policy-hash.ts';
 import type { ChunkPolicy } from '../domain/chunk.ts';
 import type { MediaType, SourceType, TrustLevel } from '../domain/media.ts';
 import type { Chunker } from '../contracts/chunker.ts';
@@ -13,14 +15,14 @@ export interface SourceDefaults {
 
 /** Names everything that a document's text, blocks and metadata depend on beside its bytes. */
 export function parserFingerprint(extractor: Extractor, media: MediaType, defaults: SourceDefaults): string {
-  const inputs = [extractor.id, extractor.fingerprint(), defaults.trustLevel, defaults.sourceType];
+  const inputs = [extractor.id, fingerprintOf(extractor), defaults.trustLevel, defaults.sourceType];
   return `${extractor.parserVersion(media)}+${blake3Short(canonicalJson(inputs))}`;
 }
 
 /** Names everything that a document's chunks and their index text depend on beside the document. */
 export function chunkerFingerprint(chunker: Chunker, policy: ChunkPolicy, indexVersion: string): string {
-  const inputs = [chunker.policyHash(policy), chunker.fingerprint(), indexVersion];
-  return `${chunker.chunkerVersion}+${blake3Short(canonicalJson(inputs))}`;
+  const inputs = [hashPolicy(policy, chunker.reads), fingerprintOf(chunker), indexVersion];
+  return `${chunker.id}+${blake3Short(canonicalJson(inputs))}`;
 }
 
 const FALLBACK = ' > ';

@@ -1,3 +1,4 @@
+import { fingerprintOf } from '../domain/fingerprint-of.ts';
 import type { AnalysedQuery } from '../analysis/analysed-query.ts';
 import type { AbortOptions } from '../contracts/contribution.ts';
 import type { ChunkWithDocument } from '../contracts/document-store.ts';
@@ -18,7 +19,7 @@ export class LexicalRetriever implements Retriever {
   }
 
   fingerprint(): string {
-    return `${this.id}@${this.version}+${this.#index.fingerprint()}`;
+    return `${this.id}@${this.version}+${fingerprintOf(this.#index)}`;
   }
 
   indexVersion(): string {

@@ -1,3 +1,4 @@
+import { fingerprintOf } from '../domain/fingerprint-of.ts';
 import { LRU } from 'tiny-lru';
 import type { AbortOptions } from '../contracts/contribution.ts';
 import type { DocumentStore } from '../contracts/document-store.ts';
@@ -162,7 +163,7 @@ export class VectorRetriever implements Retriever {
 
   fingerprint(): string {
     const { embedder, vectors } = this.#init;
-    return `${this.id}@${this.version}+${embedder.fingerprint()}+${vectors.fingerprint()}`;
+    return `${this.id}@${this.version}+${fingerprintOf(embedder)}+${fingerprintOf(vectors)}`;
   }
 
   indexVersion(): string {

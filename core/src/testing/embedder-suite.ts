@@ -1,3 +1,4 @@
+import { fingerprintOf } from '../domain/fingerprint-of.ts';
 import assert from 'node:assert/strict';
 import type { EmbedInput, Embedder } from '../contracts/embedder.ts';
 import { decodeText } from '../domain/decode-text.ts';
@@ -80,8 +81,8 @@ function casesOf(texts: readonly string[], words: readonly string[]): readonly C
         assert.ok(Number.isInteger(embedder.maxInputTokens) && embedder.maxInputTokens > 0);
         for (const language of embedder.languages ?? []) assert.match(language, /^[a-z]{2}$/);
         assert.ok(embedder.relevance.floor < embedder.relevance.ceil && embedder.relevance.ceil <= 1);
-        assert.notEqual(embedder.fingerprint(), '');
-        assert.equal(embedder.fingerprint(), (await other()).fingerprint());
+        assert.notEqual(fingerprintOf(embedder), '');
+        assert.equal(fingerprintOf(embedder), fingerprintOf(await other()));
       },
     ],
     [

@@ -1,10 +1,7 @@
-import type { Chunker } from '../contracts/chunker.ts';
 import type { Extractor } from '../contracts/extractor.ts';
-import type { ChunkPolicy } from '../domain/chunk.ts';
 import { fileNamesOf } from '../domain/media.ts';
 import { NO_PERMISSIONS, type Factory, type Plugin } from '../plugin/define-plugin.ts';
 import { validateConfig } from '../plugin/validate-config.ts';
-import { DEFAULT_POLICY } from './chunker-suite.ts';
 import { MadeComponents } from './made-components.ts';
 import { pluginContext } from './plugin-context.ts';
 import { sampleWrite } from './sample-write.ts';
@@ -48,10 +45,9 @@ export async function guessFixtures({
   for (const [id, factory] of Object.entries(plugin.contributes.chunker ?? {})) {
     const one = id in (fixtures.chunker ?? {}) ? null : await make(factory);
     if (one === null || !one.needs.spans.includes('line')) continue;
-    const reads = settingsRead(one);
-    const overlap = reads.includes('windowOverlapLines') ? 'lines' : 'tokens';
+    const overlap = one.reads.includes('windowOverlapLines') ? 'lines' : 'tokens';
     const documents = ['', ' \n', TEXT, LONG].map((text, at) => sampleWrite(`sample-${at}.txt`, text).document);
-    chunker[id] = (again) => ({ make: again, documents, reads, overlap });
+    chunker[id] = (again) => ({ make: again, documents, overlap });
   }
   await made.close().catch(() => undefined); // a case of the suites closes it again, and tells
   return {
@@ -70,14 +66,4 @@ function textFilesOf(extractor: Extractor | null): readonly string[] {
     ...(media.includes('code') && codeLangs.length === 0 ? ['sample.sh'] : []),
     ...codeLangs.flatMap((lang) => fileNamesOf(lang).slice(0, 1)).map((pattern) => pattern.replace('*', 'sample')),
   ];
-}
-
-/** The settings on which the hash of a chunker depends. */
-function settingsRead(chunker: Chunker): readonly (keyof ChunkPolicy)[] {
-  const hash = chunker.policyHash(DEFAULT_POLICY);
-  return (Object.keys(DEFAULT_POLICY) as (keyof ChunkPolicy)[]).filter((setting) => {
-    const value = DEFAULT_POLICY[setting];
-    const varied = { ...DEFAULT_POLICY, [setting]: typeof value === 'boolean' ? !value : value + 1 };
-    return chunker.policyHash(varied) !== hash;
-  });
 }

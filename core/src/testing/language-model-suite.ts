@@ -1,3 +1,4 @@
+import { fingerprintOf } from '../domain/fingerprint-of.ts';
 import assert from 'node:assert/strict';
 import type { GenerateRequest, LanguageModel, TokenChunk } from '../contracts/language-model.ts';
 import type { ErrorCode } from '../errors/codes.ts';
@@ -54,9 +55,9 @@ const CASES: readonly Promised[] = [
   {
     name: 'says what it is',
     check: async ({ model }) => {
-      for (const text of [model.id, model.version, model.fingerprint(), model.model.id, model.model.provider])
+      for (const text of [model.id, model.version, fingerprintOf(model), model.model.id, model.model.provider])
         assert.match(text, /\S/);
-      assert.equal(model.fingerprint(), model.fingerprint());
+      assert.equal(fingerprintOf(model), fingerprintOf(model));
       assert.ok(
         Number.isSafeInteger(model.contextTokens) && model.contextTokens > 0,
         'its window is a number of tokens',

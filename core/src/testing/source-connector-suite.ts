@@ -1,3 +1,4 @@
+import { fingerprintOf } from '../domain/fingerprint-of.ts';
 import assert from 'node:assert/strict';
 import type { SourceConnector, SourceEntry, SourceFile, SourceScope } from '../contracts/source-connector.ts';
 import { normalizeWorkspacePath } from '../domain/workspace-path.ts';
@@ -97,8 +98,8 @@ async function stops({ connector, scope }: SourceFixture): Promise<void> {
 }
 
 async function keepsFingerprint({ connector }: SourceFixture): Promise<void> {
-  assert.notEqual(connector.fingerprint(), '');
-  assert.equal(connector.fingerprint(), connector.fingerprint());
+  assert.notEqual(fingerprintOf(connector), '');
+  assert.equal(fingerprintOf(connector), fingerprintOf(connector));
 }
 
 type Walked = Pick<SourceFixture, 'connector' | 'scope'>;

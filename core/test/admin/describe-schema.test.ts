@@ -30,9 +30,7 @@ const chunker = (id: string): Chunker => ({
   id,
   version: '1',
   needs: { spans: [] },
-  chunkerVersion: `${id}-v1`,
-  fingerprint: () => id,
-  policyHash: () => '',
+  reads: [],
   chunk: () => [],
 });
 

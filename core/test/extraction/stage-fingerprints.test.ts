@@ -10,9 +10,9 @@ import {
 import { DEFAULT_POLICY } from '../../src/testing/chunker-suite.ts';
 
 const extractor = (fingerprint = 'md@1', version = 'markdown-v1') =>
-  ({ id: 'md', fingerprint: () => fingerprint, parserVersion: () => version }) as unknown as Extractor;
-const chunker = (fingerprint = 'c@1', hash = '00') =>
-  ({ chunkerVersion: 'md-heading-v1', fingerprint: () => fingerprint, policyHash: () => hash }) as unknown as Chunker;
+  ({ id: 'md', version: '1', fingerprint: () => fingerprint, parserVersion: () => version }) as unknown as Extractor;
+const chunker = (version = '1', reads: Chunker['reads'] = ['targetTokens']) =>
+  ({ id: 'md-heading-v1', version, reads }) as unknown as Chunker;
 const none = { trustLevel: null, sourceType: null };
 
 describe('parserFingerprint', () => {
@@ -34,11 +34,21 @@ describe('chunkerFingerprint', () => {
   it('changes with the policy it reads, with the chunker, and with the analysis of index text', () => {
     const all = [
       chunkerFingerprint(chunker(), DEFAULT_POLICY, 'v1'),
-      chunkerFingerprint(chunker('c@2'), DEFAULT_POLICY, 'v1'),
-      chunkerFingerprint(chunker('c@1', '01'), DEFAULT_POLICY, 'v1'),
+      chunkerFingerprint(chunker('2'), DEFAULT_POLICY, 'v1'),
+      chunkerFingerprint(chunker('1', ['maxChunkTokens']), DEFAULT_POLICY, 'v1'),
       chunkerFingerprint(chunker(), DEFAULT_POLICY, 'v2'),
     ];
     expect(new Set(all).size).toBe(all.length);
+  });
+
+  it('of the built-in extractor and chunker of Markdown is what databases hold', () => {
+    const markdown = { ...extractor(), fingerprint: undefined } as unknown as Extractor;
+    expect(parserFingerprint(markdown, { kind: 'markdown' }, none)).toBe(
+      parserFingerprint(extractor(), { kind: 'markdown' }, none),
+    );
+    expect(parserFingerprint(markdown, { kind: 'markdown' }, none)).toBe('markdown-v1+45ba69e8cab99225');
+    const reads = ['targetTokens', 'overlapTokens', 'maxChunkTokens', 'respectMarkdownHeadings'] as const;
+    expect(chunkerFingerprint(chunker('1', reads), DEFAULT_POLICY, 'v1')).toBe('md-heading-v1+33b74fa919b13ddb');
   });
 
   it('tells which other chunker really cut a document', () => {

@@ -208,11 +208,11 @@ describe('skipped files', () => {
 });
 
 describe('a change of stages', () => {
-  it('of the parser makes its documents again', async () => {
+  it('of the version of an extractor alone makes its documents again', async () => {
     const world = await open({ files: FILES });
     await world.ingest();
     const changed = await world.changed({
-      contributions: extractors(plainExtractor({ fingerprint: () => 'plain@2' })),
+      contributions: extractors(plainExtractor({ version: '2' })),
     });
     expect(countsOf(await changed.ingest())).toEqual({ updated: 3 });
     expect(countsOf(await changed.ingest())).toEqual({ unchanged: 3 });
@@ -238,6 +238,18 @@ describe('a change of stages', () => {
     expect(countsOf(await changed.ingest())).toEqual({ unchanged: 2 });
   });
 
+  it('of the version of a chunker alone cuts its documents again, with the same ids', async () => {
+    const world = await open({ files: FILES });
+    await world.ingest();
+    const ids = world.store.all().map(({ row }) => row.docId);
+    const changed = await world.changed({
+      contributions: { chunker: { 'md-heading-v1': lineChunker('md-heading-v1', '2') } },
+    });
+    expect(countsOf(await changed.ingest())).toEqual({ updated: 3 });
+    expect(world.store.all().map(({ row }) => row.docId)).toEqual(ids);
+    expect(countsOf(await changed.ingest())).toEqual({ unchanged: 3 });
+  });
+
   it('of search settings touches nothing', async () => {
     const world = await open({ files: FILES });
     await world.ingest();
@@ -251,7 +263,7 @@ describe('a change of stages', () => {
     const [first] = world.store.all();
     expect(first?.row).toMatchObject({ parserVersion: 'fallback-text-v1', chunkerVersion: 'fallback-v1' });
     expect(countsOf(await world.ingest())).toEqual({ unchanged: 2 });
-    const contributions = { chunker: { 'fallback-v1': lineChunker('fallback-v1', () => 'fallback@2') } };
+    const contributions = { chunker: { 'fallback-v1': lineChunker('fallback-v1', '2') } };
     const changed = await world.changed({ contributions });
     expect(countsOf(await changed.ingest())).toEqual({ updated: 1, unchanged: 1 });
     expect(countsOf(await changed.ingest())).toEqual({ unchanged: 2 });

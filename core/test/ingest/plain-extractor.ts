@@ -2,11 +2,10 @@ import type { Chunker } from '../../src/contracts/chunker.ts';
 import type { ExtractedDocument, Extractor } from '../../src/contracts/extractor.ts';
 import type { BlockDraft } from '../../src/domain/block.ts';
 import type { MediaType } from '../../src/domain/media.ts';
-import { hashPolicy } from '../../src/domain/policy-hash.ts';
 
 /** What a test may change of a plain extractor. */
 export interface PlainExtractorOptions {
-  readonly fingerprint?: () => string;
+  readonly version?: string;
   readonly isolation?: Extractor['isolation'];
   /** Called with the text of each file before it is extracted. */
   readonly before?: (text: string) => void | Promise<void>;
@@ -16,10 +15,9 @@ export interface PlainExtractorOptions {
 export function plainExtractor(options: PlainExtractorOptions = {}): Extractor {
   return {
     id: 'plain',
-    version: '1',
+    version: options.version ?? '1',
     match: { media: ['markdown', 'text', 'code'] },
     isolation: options.isolation ?? 'inline',
-    fingerprint: options.fingerprint ?? (() => 'plain@1'),
     supports: ({ kind }: MediaType) => kind === 'markdown' || kind === 'text' || kind === 'code',
     parserVersion: ({ kind }: MediaType) => `${kind}-v1`,
     chunkerId: ({ kind }: MediaType) => (kind === 'code' ? 'lines-v1' : 'md-heading-v1'),
@@ -54,14 +52,12 @@ function extractLines(text: string): ExtractedDocument {
 }
 
 /** Makes each block a chunk. */
-export function lineChunker(id: string, fingerprint: () => string = () => id): Chunker {
+export function lineChunker(id: string, version = '1'): Chunker {
   return {
     id,
-    version: '1',
+    version,
     needs: { spans: ['line'] },
-    chunkerVersion: id,
-    fingerprint,
-    policyHash: (policy) => hashPolicy(policy, ['targetTokens']),
+    reads: ['targetTokens'],
     chunk: ({ blocks }) => blocks.map(({ start, end }) => ({ start, end })),
   };
 }

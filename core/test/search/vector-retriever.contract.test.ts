@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DocumentWrite } from '../../src/contracts/document-store.ts';
+import { fingerprintOf } from '../../src/domain/fingerprint-of.ts';
 import { mintEmbeddingId } from '../../src/domain/ids.ts';
 import { collectionName } from '../../src/embedding/collection-name.ts';
 import { VectorRetriever } from '../../src/search/vector-side.ts';
@@ -33,13 +34,13 @@ async function openEmbedded(documents: readonly DocumentWrite[]): Promise<{
     for (const { chunkId, text } of chunks) {
       const [vector] = await embedder.embed([{ text, kind: 'document' }]);
       const embeddingId = mintEmbeddingId({ chunkId, modelId, modelVersion, dimensions });
-      const model = { modelId, modelVersion, dimensions, fingerprint: embedder.fingerprint() };
+      const model = { modelId, modelVersion, dimensions, fingerprint: fingerprintOf(embedder) };
       writer.vectors.begin([{ embeddingId, chunkId, ...model, store: vectors.id, collection }], new Date(0));
       await vectors.upsert(collection, [{ embeddingId, chunkId, docId: document.docId, vector: vector! }]);
       writer.vectors.commit({
         embeddingIds: [embeddingId],
         documents: [document.docId],
-        fingerprint: embedder.fingerprint(),
+        fingerprint: fingerprintOf(embedder),
         at: new Date(0),
       });
     }

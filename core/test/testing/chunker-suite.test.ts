@@ -6,7 +6,6 @@ import type { Chunker } from '../../src/contracts/chunker.ts';
 import type { ExtractedDocument } from '../../src/contracts/extractor.ts';
 import type { ChunkPolicy } from '../../src/domain/chunk.ts';
 import type { CanonicalDocument } from '../../src/domain/document.ts';
-import { hashPolicy } from '../../src/domain/policy-hash.ts';
 import { chunkerSuite } from '../../src/testing/chunker-suite.ts';
 import { assetFrom, documentFrom } from '../../src/testing/document-from.ts';
 import { failuresOf } from './failures.ts';
@@ -39,8 +38,7 @@ const SOUND: Chunker = {
   version: '1',
   fingerprint: () => 'toy@1',
   needs: { spans: ['line'] },
-  chunkerVersion: 'toy-v1',
-  policyHash: (policy) => hashPolicy(policy, READS),
+  reads: READS,
   chunk: ({ text, blocks }, policy) => {
     const sized = { text, sizer: new TextSizer(text) };
     const limits = { targetTokens: policy.targetTokens, maxTokens: policy.maxChunkTokens };
@@ -65,7 +63,7 @@ function broken(change: (chunks: Cut, document: CanonicalDocument, policy: Chunk
 }
 
 function failures(chunker: Chunker): Promise<readonly string[]> {
-  return failuresOf(chunkerSuite({ make: () => chunker, documents: DOCUMENTS, reads: READS }));
+  return failuresOf(chunkerSuite({ make: () => chunker, documents: DOCUMENTS }));
 }
 
 const SLICES = 'cuts every document into sound slices under the policy "default"';
@@ -110,19 +108,19 @@ describe('chunkerSuite', () => {
       SLICES,
     ],
     [
-      'reads what it does not hash',
+      'reads what it does not name',
       broken((chunks, _, { windowLines }) => (windowLines > 80 ? chunks.slice(0, 1) : chunks)),
-      'neither reads nor hashes windowLines',
+      'names windowLines among what it reads, or is blind to it',
     ],
     [
-      'hashes too little',
-      { ...SOUND, policyHash: (policy) => hashPolicy(policy, ['targetTokens']) },
-      'hashes overlapTokens',
+      'names too little',
+      { ...SOUND, reads: READS.filter((setting) => setting !== 'targetTokens') },
+      'names targetTokens among what it reads, or is blind to it',
     ],
     [
-      'hashes too much',
-      { ...SOUND, policyHash: (policy) => hashPolicy(policy, [...READS, 'windowLines']) },
-      'neither reads nor hashes windowLines',
+      'names what is no setting',
+      { ...SOUND, reads: [...READS, 'windowline' as keyof ChunkPolicy] },
+      'names targetTokens among what it reads, or is blind to it',
     ],
     [
       'needs other spans',
@@ -136,7 +134,7 @@ describe('chunkerSuite', () => {
     ],
   ])('catches one that %s', async (_, chunker, expected) => {
     const documents = DOCUMENTS.map((document) => ({ ...document }));
-    const suite = chunkerSuite({ make: () => chunker, documents, reads: READS });
+    const suite = chunkerSuite({ make: () => chunker, documents });
     expect(await failuresOf(suite, expected)).toEqual([expected]);
   });
 });

@@ -17,7 +17,7 @@ export function createEpubExtractor({ maxMegabytes }: EpubSettings): Extractor {
     version: '1',
     match: { extensions: ['epub'] },
     isolation: 'worker',
-    fingerprint: () => `epub@1+${maxMegabytes}`,
+    fingerprint: () => `${maxMegabytes}`,
     supports: (media) => media.kind === 'other' && media.ext === 'epub',
     parserVersion: () => 'epub-v1',
     chunkerId: () => 'md-heading-v1',

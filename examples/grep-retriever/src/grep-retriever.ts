@@ -18,7 +18,6 @@ export function createGrepRetriever(open: () => Promise<CommittedDocuments>): Re
     version: '1',
     scoreKind: 'bm25',
     indexVersion: () => 'grep-v1',
-    fingerprint: () => 'grep@1',
     retrieve: async ({ query, filters, limit }, { signal } = {}) => {
       const store = await open();
       const matcher = matcherOf(query);

@@ -1,15 +1,6 @@
-import {
-  hashPolicy,
-  type Block,
-  type CanonicalDocument,
-  type ChunkDraft,
-  type ChunkPolicy,
-  type Chunker,
-} from '@kebab/core';
+import { type Block, type CanonicalDocument, type ChunkDraft, type ChunkPolicy, type Chunker } from '@kebab/core';
 import { CHUNKER_VERSION, chunkerIdOf } from './chunker-id.ts';
 import { cutRange } from './cut-range.ts';
-
-const READS = ['maxUnitLines', 'maxChunkTokens'] as const satisfies readonly (keyof ChunkPolicy)[];
 
 /**
  * Makes one chunk of each block of a code document, labelled with its symbol. A block over `maxUnitLines` lines or
@@ -18,20 +9,11 @@ const READS = ['maxUnitLines', 'maxChunkTokens'] as const satisfies readonly (ke
 export class CodeChunker implements Chunker {
   readonly id: string;
   readonly version = String(CHUNKER_VERSION);
-  readonly chunkerVersion: string;
+  readonly reads = ['maxUnitLines', 'maxChunkTokens'] as const;
   readonly needs = { spans: ['code'] } as const;
 
   constructor(lang: string) {
     this.id = chunkerIdOf(lang);
-    this.chunkerVersion = this.id;
-  }
-
-  fingerprint(): string {
-    return `${this.id}@${this.version}`;
-  }
-
-  policyHash(policy: ChunkPolicy): string {
-    return hashPolicy(policy, READS);
   }
 
   chunk({ text, blocks }: CanonicalDocument, policy: ChunkPolicy): readonly ChunkDraft[] {

@@ -40,7 +40,6 @@ declareSuite(
         }),
         imageDocumentOf({ image: { caption: { text: LONG.repeat(5), model: 'm', modelVersion: '1' } } }),
       ]),
-    reads: ['targetTokens', 'overlapTokens', 'maxChunkTokens'],
   }),
   { describe, it },
 );

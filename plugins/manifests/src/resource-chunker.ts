@@ -1,5 +1,4 @@
 import {
-  hashPolicy,
   TextSizer,
   type Block,
   type ChunkDraft,
@@ -21,10 +20,8 @@ export function createResourceChunker(): Chunker {
   return {
     id: ID,
     version: '1',
-    fingerprint: () => `${ID}@1`,
     needs: { spans: ['code'] },
-    chunkerVersion: ID,
-    policyHash: (policy) => hashPolicy(policy, READS),
+    reads: READS,
     chunk: ({ text, blocks }, policy) => {
       const sized = { text, sizer: new TextSizer(text) };
       const chunks: ChunkDraft[] = [];

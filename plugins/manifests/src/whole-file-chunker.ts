@@ -1,4 +1,4 @@
-import { hashPolicy, TextSizer, type Chunker } from '@kebab/core';
+import { TextSizer, type Chunker } from '@kebab/core';
 import { cutWindows } from './cut-windows.ts';
 
 const READS = ['maxUnitLines', 'maxChunkTokens'] as const;
@@ -8,10 +8,8 @@ export function createWholeFileChunker(id: 'dockerfile-file-v1' | 'manifest-file
   return {
     id,
     version: '1',
-    fingerprint: () => `${id}@1`,
     needs: { spans: ['code'] },
-    chunkerVersion: id,
-    policyHash: (policy) => hashPolicy(policy, READS),
+    reads: READS,
     chunk: ({ text, blocks }, { maxUnitLines, maxChunkTokens }) => {
       const sized = { text, sizer: new TextSizer(text) };
       return blocks.flatMap((block) => {

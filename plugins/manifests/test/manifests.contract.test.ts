@@ -1,5 +1,5 @@
 import { readFileSync, readdirSync } from 'node:fs';
-import type { Chunker, ChunkPolicy } from '@kebab/core';
+import type { Chunker } from '@kebab/core';
 import { chunkerSuite, declareSuite, EDGE_POLICIES, extractDocument, extractorSuite } from '@kebab/core/testing';
 import { describe, it } from 'vitest';
 import { createManifestExtractor } from '../src/manifest-extractor.ts';
@@ -22,17 +22,14 @@ declareSuite(extractorSuite({ make: createManifestExtractor, fixtures: [{ path: 
 declareChunker(createResourceChunker, {
   texts: ['', ...textsOf(/\.ya?ml$/), LONG, RESOURCE, `${LONG}\n---\n${RESOURCE}---\n${LONG}`, 'x'.repeat(30_000)],
   path: 'a.yaml',
-  reads: ['targetTokens', 'maxChunkTokens', 'maxUnitLines', 'windowLines'],
 });
 declareChunker(() => createWholeFileChunker('dockerfile-file-v1'), {
   texts: ['', ...textsOf(/Dockerfile/), LONG],
   path: 'Dockerfile',
-  reads: ['maxUnitLines', 'maxChunkTokens'],
 });
 declareChunker(() => createWholeFileChunker('manifest-file-v1'), {
   texts: ['', ...textsOf(/\.(json|toml|xml|gradle|mod)$/), LONG, `{"a":"${'가나'.repeat(20_000)}"}`, `\n\n${LONG}\n\n`],
   path: 'package.json',
-  reads: ['maxUnitLines', 'maxChunkTokens'],
 });
 
 function textsOf(names: RegExp): readonly string[] {
@@ -44,13 +41,11 @@ function declareChunker(
   {
     texts,
     path,
-    reads,
   }: {
     readonly texts: readonly string[];
     readonly path: string;
-    readonly reads: readonly (keyof ChunkPolicy)[];
   },
 ): void {
   const documents = () => Promise.all(texts.map((text) => extractDocument(createManifestExtractor(), path, text)));
-  declareSuite(chunkerSuite({ make, documents, reads, overlap: 'none', policies: EDGE_POLICIES }), { describe, it });
+  declareSuite(chunkerSuite({ make, documents, overlap: 'none', policies: EDGE_POLICIES }), { describe, it });
 }

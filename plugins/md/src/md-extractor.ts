@@ -18,7 +18,6 @@ export function createMarkdownExtractor(): Extractor {
     version: '1',
     match: { media: ['markdown'] },
     isolation: 'inline',
-    fingerprint: () => 'md@1',
     supports: (media) => media.kind === 'markdown',
     parserVersion: () => 'markdown-v1',
     chunkerId: () => 'md-heading-v1',

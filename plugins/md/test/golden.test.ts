@@ -28,7 +28,7 @@ describe('what the extractor and the chunker give', () => {
       })),
       chunks: chunker.chunk(document, policy).map(({ start, end }) => text.slice(start, end)),
     };
-    const labels = `${document.parserVersion}.${chunker.chunkerVersion}`;
+    const labels = `${document.parserVersion}.${chunker.id}`;
     await expect(`${JSON.stringify(given, null, 2)}\n`).toMatchFileSnapshot(`${folder}${name}.${labels}.golden`);
   });
 });

@@ -88,7 +88,6 @@ declareSuite(
             .map(({ name, bytes }) => [`${name}.md`, bytes] as const),
         ].map(([path, content]) => extractDocument(createMarkdownExtractor(), path, content)),
       ),
-    reads: ['targetTokens', 'overlapTokens', 'maxChunkTokens', 'respectMarkdownHeadings'],
   }),
   { describe, it },
 );

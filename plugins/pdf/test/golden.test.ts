@@ -57,7 +57,7 @@ describe('what the extractor and the chunker give', () => {
         .chunk(document, policy)
         .map(({ start, end, ...rest }) => ({ ...rest, words: text.slice(start, end) })),
     };
-    const labels = `${document.parserVersion}.${chunker.chunkerVersion}`;
+    const labels = `${document.parserVersion}.${chunker.id}`;
     await expect(`${JSON.stringify(given, null, 2)}\n`).toMatchFileSnapshot(`${folder}leaflet.${labels}.golden`);
   });
 });

@@ -50,7 +50,6 @@ declareSuite(
           extractDocument(createPdfExtractor(), `${at}.pdf`, bytes),
         ),
       ),
-    reads: ['targetTokens', 'overlapTokens', 'maxChunkTokens'],
   }),
   { describe, it },
 );

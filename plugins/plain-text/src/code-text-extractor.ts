@@ -12,7 +12,6 @@ export function createCodeTextExtractor(): Extractor {
     version: '1',
     match: { media: ['code'] },
     isolation: 'inline',
-    fingerprint: () => 'code-text@1',
     supports: (media) => media.kind === 'code',
     parserVersion: (media) => `code-${langOf(media)}-v1`,
     chunkerId: () => 'code-text-paragraph-v1',

@@ -1,6 +1,5 @@
 import {
   TextSizer,
-  hashPolicy,
   type Block,
   type ChunkDraft,
   type ChunkPolicy,
@@ -20,10 +19,8 @@ export function createCodeWindowChunker(): Chunker {
   return {
     id: 'code-text-paragraph-v1',
     version: '1',
-    fingerprint: () => 'code-text-paragraph-v1@1',
     needs: { spans: ['line', 'code'] },
-    chunkerVersion: 'code-text-paragraph-v1',
-    policyHash: (policy) => hashPolicy(policy, READS),
+    reads: READS,
     chunk: ({ text, blocks }, policy) => chunkCode({ text, sizer: new TextSizer(text) }, blocks, policy),
   };
 }

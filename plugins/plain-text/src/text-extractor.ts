@@ -10,7 +10,6 @@ export function createTextExtractor(): Extractor {
     version: '1',
     match: { media: ['text'] },
     isolation: 'inline',
-    fingerprint: () => 'text@1',
     supports: (media) => media.kind === 'text',
     parserVersion: () => 'text-v1',
     chunkerId: () => 'text-paragraph-v1',

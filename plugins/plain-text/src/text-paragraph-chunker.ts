@@ -1,6 +1,5 @@
 import {
   TextSizer,
-  hashPolicy,
   packSlices,
   prosePieces,
   type Block,
@@ -20,10 +19,8 @@ export function createTextParagraphChunker(): Chunker {
   return {
     id: 'text-paragraph-v1',
     version: '1',
-    fingerprint: () => 'text-paragraph-v1@1',
     needs: { spans: ['line'] },
-    chunkerVersion: 'text-paragraph-v1',
-    policyHash: (policy) => hashPolicy(policy, READS),
+    reads: READS,
     chunk: ({ text, blocks }, policy) => {
       const sized = { text, sizer: new TextSizer(text) };
       return packSlices(

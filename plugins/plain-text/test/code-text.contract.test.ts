@@ -28,7 +28,6 @@ declareSuite(
           extractDocument(createCodeTextExtractor(), `${at}.sh`, text),
         ),
       ),
-    reads: ['targetTokens', 'maxChunkTokens', 'windowLines', 'windowOverlapLines'],
     overlap: 'lines',
   }),
   { describe, it },

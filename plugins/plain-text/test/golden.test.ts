@@ -25,7 +25,7 @@ describe('what the extractors and the chunkers give', () => {
       blocks: blocks.map(({ kind, sourceSpan, start, end }) => ({ kind, sourceSpan, words: text.slice(start, end) })),
       chunks: chunker.chunk(document, policy).map(({ start, end }) => text.slice(start, end)),
     };
-    const labels = `${document.parserVersion}.${chunker.chunkerVersion}`;
+    const labels = `${document.parserVersion}.${chunker.id}`;
     await expect(`${JSON.stringify(given, null, 2)}\n`).toMatchFileSnapshot(`${folder}${name}.${labels}.golden`);
   });
 });

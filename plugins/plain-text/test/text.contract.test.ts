@@ -28,7 +28,6 @@ declareSuite(
           extractDocument(createTextExtractor(), `${at}.txt`, text),
         ),
       ),
-    reads: ['targetTokens', 'overlapTokens', 'maxChunkTokens'],
   }),
   { describe, it },
 );

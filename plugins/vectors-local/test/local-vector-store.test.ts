@@ -245,7 +245,7 @@ describe('LocalVectorStore', () => {
     const context = { config: { file: vectors.file, readonly: false } };
     const store = await plugin.contributes.vector_store?.['local']?.(context as never);
     expect(store?.id).toBe('local');
-    expect(store?.fingerprint()).toContain('local@');
+    expect(store?.fingerprint?.()).toContain('local@');
     await store?.close?.();
   });
 });

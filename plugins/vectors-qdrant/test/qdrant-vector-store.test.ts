@@ -96,7 +96,7 @@ describe('opening', () => {
     const { url } = await start();
     const store = await plugin.contributes.vector_store?.['qdrant']?.({ config: configFor(url) } as never);
     expect(store?.id).toBe('qdrant');
-    expect(store?.fingerprint()).toContain('qdrant@');
+    expect(store?.fingerprint?.()).toContain('qdrant@');
   });
 });
 

@@ -1,3 +1,4 @@
+import { fingerprintOf } from '../../domain/fingerprint-of.ts';
 import { accessSync, constants, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { checkOf, type DoctorContext, failed, fine, type Outcome, unavailable } from './outcome.ts';
@@ -98,7 +99,7 @@ export const checkEmbeddings = checkOf('embeddings_complete', async (context) =>
   const missing = withoutEmbedder(context);
   if (missing !== null) return missing.ok ? missing : fine('nothing embeds');
   const { provider } = context.resolution.config.models.embedding;
-  const fingerprint = (await context.ports.embedders.get(provider)).fingerprint();
+  const fingerprint = fingerprintOf(await context.ports.embedders.get(provider));
   const store = await context.ports.documents.read();
   const pending: DocumentRow[] = [];
   for await (const document of allDocuments(store)) if (isPending(document, fingerprint)) pending.push(document);

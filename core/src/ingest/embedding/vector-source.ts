@@ -1,3 +1,4 @@
+import { fingerprintOf } from '../../domain/fingerprint-of.ts';
 import type { AbortOptions, Clock } from '../../contracts/contribution.ts';
 import type { DerivationRecords } from '../../contracts/derivation-records.ts';
 import type { Embedder } from '../../contracts/embedder.ts';
@@ -31,7 +32,7 @@ export class VectorSource {
 
   constructor(init: VectorSourceInit) {
     this.#init = init;
-    this.#fingerprint = `${init.embedder.fingerprint()}+text${EMBEDDING_TEXT_VERSION}`;
+    this.#fingerprint = `${fingerprintOf(init.embedder)}+text${EMBEDDING_TEXT_VERSION}`;
   }
 
   /**

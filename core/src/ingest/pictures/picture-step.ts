@@ -1,3 +1,4 @@
+import { fingerprintOf } from '../../domain/fingerprint-of.ts';
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import type { Clock, Logger } from '../../contracts/contribution.ts';
 import type { DerivationRecords } from '../../contracts/derivation-records.ts';
@@ -197,7 +198,7 @@ export class PictureStep {
       return null;
     }
     const agent = `${state.plugin.name}@${state.plugin.version}`;
-    const key = keyOf(task, state.reader.fingerprint());
+    const key = keyOf(task, fingerprintOf(state.reader));
     const known = this.#cache.get(use, key);
     if (known !== undefined) {
       notes.applied(use, picture, { agent, isFresh: false });

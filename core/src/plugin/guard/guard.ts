@@ -1,3 +1,4 @@
+import { fingerprintOf } from '../../domain/fingerprint-of.ts';
 import type { Extractor } from '../../contracts/extractor.ts';
 import type { SourceConnector, SourceEntry } from '../../contracts/source-connector.ts';
 import type { MediaType } from '../../domain/media.ts';
@@ -97,7 +98,7 @@ function heldExtractor(extractor: Extractor, { policy }: ComponentName, onUnsure
     version,
     match,
     isolation: policy.isolation === 'fenced' ? 'worker' : isolation,
-    fingerprint: () => extractor.fingerprint(),
+    fingerprint: () => fingerprintOf(extractor),
     supports: (media) => {
       try {
         return extractor.supports(media) && isLabelled(extractor, media);

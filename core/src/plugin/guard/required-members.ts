@@ -1,5 +1,4 @@
-import type { Chunker } from '../../contracts/chunker.ts';
-import type { ChunkPolicy } from '../../domain/chunk.ts';
+import type { Contribution } from '../../contracts/contribution.ts';
 import type { PluginKind } from '../contributions.ts';
 
 /** What a member of a contribution must be. */
@@ -12,7 +11,7 @@ const METHODS = (...names: readonly string[]): Readonly<Record<string, Shape>> =
 const MEMBERS: { readonly [K in PluginKind]?: Readonly<Record<string, Shape>> } = {
   source: METHODS('scan', 'read'),
   extractor: { match: 'object', ...METHODS('supports', 'parserVersion', 'chunkerId', 'extract') },
-  chunker: { needs: 'object', chunkerVersion: 'text', ...METHODS('policyHash', 'chunk') },
+  chunker: { needs: 'object', reads: 'object', chunk: 'function' },
   embedder: {
     modelId: 'text',
     modelVersion: 'text',
@@ -29,18 +28,7 @@ const MEMBERS: { readonly [K in PluginKind]?: Readonly<Record<string, Shape>> } 
   vector_store: METHODS('ensureCollection', 'upsert', 'delete', 'search', 'listCollections', 'count', 'dropCollection'),
 };
 
-const COMMON: Readonly<Record<string, Shape>> = { version: 'text', ...METHODS('fingerprint') };
-
-/** Some policy: every chunker must be able to say what it reads of one. */
-const A_POLICY: ChunkPolicy = {
-  targetTokens: 500,
-  overlapTokens: 80,
-  maxChunkTokens: 4000,
-  respectMarkdownHeadings: true,
-  maxUnitLines: 200,
-  windowLines: 80,
-  windowOverlapLines: 20,
-};
+const COMMON: Readonly<Record<string, Shape>> = { version: 'text' };
 
 /** What is wrong with a contribution as it was made, as one line; null when everything that kebab relies on is there. */
 export function missingMember(kind: PluginKind, id: string, made: object): string | null {
@@ -52,10 +40,16 @@ export function missingMember(kind: PluginKind, id: string, made: object): strin
     if (!isOf(shape, given[name])) return `its ${kind} "${id}" has no ${name}${shape === 'function' ? '()' : ''}`;
   if (kind === 'embedder' && given['languages'] !== null && !Array.isArray(given['languages']))
     return `its ${kind} "${id}" has no languages: a list, or null for most of them`;
-  const { fingerprint, policyHash } = made as Pick<Chunker, 'fingerprint' | 'policyHash'>;
-  if (!isOf('text', fingerprint.call(made))) return `the fingerprint of its ${kind} "${id}" is no text`;
-  if (kind !== 'chunker' || isOf('text', policyHash.call(made, A_POLICY))) return null;
-  return `the policyHash of its ${kind} "${id}" is no text`;
+  const { fingerprint } = made as Pick<Contribution, 'fingerprint'>;
+  if (fingerprint !== undefined && (typeof fingerprint !== 'function' || !isOf('text', fingerprint.call(made))))
+    return `the fingerprint of its ${kind} "${id}" is no text`;
+  if (kind === 'chunker' && !isListOfTexts(given['reads']))
+    return `the reads of its chunker "${id}" is no list of settings`;
+  return null;
+}
+
+function isListOfTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
 function isOf(shape: Shape, value: unknown): boolean {

@@ -131,7 +131,7 @@ describe('the embedding step', () => {
     expect(await world.ingest()).toMatchObject({ new: 1, embeddings_pending: 0, degraded: [] });
   });
 
-  it('builds the vectors of another model beside, and drops the old ones when it is done', async () => {
+  it('builds the vectors of a raised version beside, and drops the old ones when it is done', async () => {
     const vectors = new MemoryVectorStore();
     const first = new WordEmbedder('1');
     const world = await openWorld({ 'a.md': 'salt\n', 'b.md': 'fire\n' }, { embedder: first, vectors });

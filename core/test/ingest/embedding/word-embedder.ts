@@ -27,10 +27,6 @@ export class WordEmbedder implements Embedder {
     this.dimensions = words.length + 1;
   }
 
-  fingerprint(): string {
-    return `words@${this.version}`;
-  }
-
   async embed(inputs: readonly EmbedInput[], { signal }: AbortOptions = {}): Promise<readonly (Float32Array | null)[]> {
     throwIfCancelled(signal, 'embedding');
     this.onCall();

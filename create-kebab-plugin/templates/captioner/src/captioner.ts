@@ -34,7 +34,7 @@ export function createCaptioner({ largeFrom }: Settings): Captioner {
   return {
     id: '{{id}}',
     version: '1',
-    fingerprint: () => `{{id}}@1+${largeFrom}`,
+    fingerprint: () => `${largeFrom}`,
     caption: async ({ png, lang }, { signal }) => {
       throwIfCancelled(signal, 'caption');
       const say = SENTENCES[lang] ?? SENTENCES['en'];

@@ -1,4 +1,4 @@
-import { TextSizer, cutAtLines, hashPolicy, type Chunker, type TextRange } from '@kebab/core';
+import { TextSizer, cutAtLines, type Chunker, type TextRange } from '@kebab/core';
 
 /** The settings this chunker reads, and no others: its policy hash is made of exactly these. */
 const READS = ['targetTokens', 'maxChunkTokens'] as const;
@@ -9,9 +9,7 @@ export function createChunker(): Chunker {
     id: '{{id}}',
     version: '1',
     needs: { spans: ['line'] },
-    chunkerVersion: '{{id}}-v1',
-    fingerprint: () => '{{id}}@1',
-    policyHash: (policy) => hashPolicy(policy, READS),
+    reads: READS,
     chunk: ({ text, blocks }, { targetTokens, maxChunkTokens }) => {
       const sized = { text, sizer: new TextSizer(text) };
       const pieces: TextRange[] = [];

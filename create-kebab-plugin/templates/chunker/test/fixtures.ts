@@ -11,7 +11,6 @@ export const fixtures: PluginFixtures = {
       documents: ['', ' \n', NOTE, LONG, '가나다라'.repeat(3000)].map(
         (text, at) => sampleWrite(`${at}.md`, text).document,
       ),
-      reads: ['targetTokens', 'maxChunkTokens'],
       overlap: 'none',
     }),
   },

@@ -16,7 +16,7 @@ export function createEmbedder({ dimensions }: Settings): Embedder {
     maxInputTokens: 1_000_000,
     languages: null,
     relevance: { floor: 0.1, ceil: 0.8 },
-    fingerprint: () => `{{id}}@1+${dimensions}`,
+    fingerprint: () => `${dimensions}`,
     embed: async (inputs, { signal } = {}) => {
       throwIfCancelled(signal, 'embed');
       return inputs.map(({ text }) => vectorOf(text, dimensions));

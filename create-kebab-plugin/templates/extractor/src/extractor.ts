@@ -17,7 +17,7 @@ export function createExtractor({ headings }: Settings): Extractor {
     version: '1',
     match: { extensions: EXTENSIONS },
     isolation: 'worker',
-    fingerprint: () => `{{id}}@1+headings=${headings}`,
+    fingerprint: () => `headings=${headings}`,
     supports: (media) => media.kind === 'other' && EXTENSIONS.includes(media.ext),
     parserVersion: () => '{{id}}-v1',
     chunkerId: () => 'md-heading-v1',

@@ -10,7 +10,7 @@ export function createChecker({ minWordChars }: Settings): GroundednessChecker {
   return {
     id: '{{id}}',
     version: '1',
-    fingerprint: () => `{{id}}@1+${minWordChars}`,
+    fingerprint: () => `${minWordChars}`,
     check: async (claims, passages, { signal } = {}) => {
       throwIfCancelled(signal, 'check');
       const held = passages.map((passage) => new Set(wordsOf(passage, minWordChars)));

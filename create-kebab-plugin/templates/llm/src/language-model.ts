@@ -21,7 +21,7 @@ export function createModel(settings: Settings, fetchFrom: typeof fetch): Langua
     version: '1',
     model: { id: settings.model, provider: '{{id}}' },
     contextTokens: settings.contextTokens,
-    fingerprint: () => `{{id}}@1+${settings.model}`,
+    fingerprint: () => settings.model,
     generate: (request, { signal = new AbortController().signal } = {}) =>
       answer(request, { settings, fetchFrom, signal }),
     health: async () => {

@@ -15,7 +15,7 @@ export function createEngine({ keyword }: Settings): OcrEngine {
   return {
     id: '{{id}}',
     version: '1',
-    fingerprint: () => `{{id}}@1+${keyword}`,
+    fingerprint: () => keyword,
     recognize: async ({ png, width, height }, { signal }) => {
       throwIfCancelled(signal, 'ocr');
       const lines = textEntries(png, keyword).flatMap((text) => text.split('\n'));

@@ -10,7 +10,7 @@ export function createReranker({ phraseBonus }: Settings): Reranker {
   return {
     id: '{{id}}',
     version: '1',
-    fingerprint: () => `{{id}}@1+${phraseBonus}`,
+    fingerprint: () => `${phraseBonus}`,
     rerank: async (query, items, { signal } = {}) => {
       throwIfCancelled(signal, 'rerank');
       const wanted = wordsOf(query);

@@ -15,7 +15,7 @@ export function createRetriever({ wholeWords }: Settings, open: () => Promise<Co
     version: '1',
     scoreKind: 'bm25',
     indexVersion: () => version,
-    fingerprint: () => `{{id}}@1+${version}`,
+    fingerprint: () => version,
     retrieve: async ({ query, filters, limit }, { signal } = {}) => {
       const store = await open();
       const count = counterOf(query, wholeWords);

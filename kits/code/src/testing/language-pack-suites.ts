@@ -44,7 +44,6 @@ export function languagePackSuites({ plugin, lang, fixtures }: LanguagePackSuite
     chunkerSuite({
       make: () => pack.chunker(),
       documents: () => Promise.all(pairs.map(async ({ path, source }) => (await pack.read(path, source)).document)),
-      reads: ['maxUnitLines', 'maxChunkTokens'],
       overlap: 'none',
     }),
   ];

@@ -1,6 +1,5 @@
 import {
   cutAtLines,
-  hashPolicy,
   packSlices,
   paragraphsOf,
   prosePieces,
@@ -26,10 +25,8 @@ export function createImageTextChunker(): Chunker {
   return {
     id: 'image-text-v1',
     version: '1',
-    fingerprint: () => 'image-text-v1@1',
     needs: { spans: ['region'] },
-    chunkerVersion: 'image-text-v1',
-    policyHash: (policy) => hashPolicy(policy, READS),
+    reads: READS,
     chunk: (document, policy) => chunkImage(document, policy),
   };
 }

@@ -110,7 +110,8 @@ describe('the image extractor', () => {
   });
 
   it('has another fingerprint for every reader, and for the size that is read', () => {
-    const of = (config: object): string => createImageExtractor({ ...DEFAULT_IMAGE_CONFIG, ...config }).fingerprint();
+    const of = (config: object): string =>
+      createImageExtractor({ ...DEFAULT_IMAGE_CONFIG, ...config }).fingerprint?.() ?? '';
     const all = [{}, { ocr: 'a' }, { ocr: 'b' }, { caption: 'a' }, { ocr: 'a', ocrPixels: 100 }].map(of);
     expect(new Set(all).size).toBe(all.length);
     expect([of({ timeoutMs: 1 }), of({ dataDir: '/x' }), of({ ocrPixels: 100 })]).toEqual([of({}), of({}), of({})]);

@@ -1,7 +1,6 @@
 import {
   TextSizer,
   cutAtLines,
-  hashPolicy,
   packSlices,
   type Block,
   type CanonicalDocument,
@@ -24,10 +23,8 @@ export function createHeadingChunker(): Chunker {
   return {
     id: 'md-heading-v1',
     version: '1',
-    fingerprint: () => 'md-heading-v1@1',
     needs: { spans: ['line'] },
-    chunkerVersion: 'md-heading-v1',
-    policyHash: (policy) => hashPolicy(policy, READS),
+    reads: READS,
     chunk: chunkMarkdown,
   };
 }

@@ -1,6 +1,5 @@
 import {
   TextSizer,
-  hashPolicy,
   packSlices,
   paragraphsOf,
   prosePieces,
@@ -26,10 +25,8 @@ export function createPdfPageChunker(): Chunker {
   return {
     id: 'pdf-page-v1',
     version: '1',
-    fingerprint: () => 'pdf-page-v1@1',
     needs: { spans: ['page'] },
-    chunkerVersion: 'pdf-page-v1',
-    policyHash: (policy) => hashPolicy(policy, READS),
+    reads: READS,
     chunk: chunkPages,
   };
 }
