@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { cancelled } from '../errors/abort.ts';
+import { withDeadline } from '../errors/with-deadline.ts';
 import { CRASH_STAGE } from '../plugin/crash-limit.ts';
 import { pluginFailure } from '../plugin/plugin-failure.ts';
 import type { Picture } from '../contracts/extractor.ts';
@@ -58,32 +58,32 @@ export class ExtractionThread {
     throw new TypeError(`a picture to be rendered was ${answer.kind}`);
   }
 
-  #run(given: WorkerJob, signal: AbortSignal): Promise<Exclude<WorkerAnswer, { kind: 'failed' }>> {
+  async #run(given: WorkerJob, signal: AbortSignal): Promise<Exclude<WorkerAnswer, { kind: 'failed' }>> {
     const worker = (this.#worker ??= this.#start());
+    const { timeoutMs } = this.#options;
+    let answer: WorkerAnswer;
+    try {
+      answer = await withDeadline(() => this.#ask(worker, given), {
+        operation: 'ingest',
+        signal,
+        timeoutMs,
+        late: () => failureOf(new Error(`it was not done after ${timeoutMs / 1000} s`), given),
+        abortGraceMs: GRACE_MS,
+      });
+    } catch (error) {
+      this.#discard(worker);
+      throw error;
+    } finally {
+      this.#current = null;
+      worker.unref();
+    }
+    if (answer.kind === 'failed') throw receiveError(answer.error);
+    return answer;
+  }
+
+  #ask(worker: Worker, given: WorkerJob): Promise<WorkerAnswer> {
     return new Promise((resolve, reject) => {
-      const { timeoutMs } = this.#options;
-      const timers: NodeJS.Timeout[] = [];
-      const settle = (finish: () => void): void => {
-        for (const timer of timers) clearTimeout(timer);
-        signal.removeEventListener('abort', onAbort);
-        this.#current = null;
-        worker.unref();
-        finish();
-      };
-      const end = (error: Error): void => {
-        this.#discard(worker);
-        settle(() => reject(error));
-      };
-      const later = (ms: number, error: () => Error): void => void timers.push(setTimeout(() => end(error()), ms));
-      const onAbort = (): void => later(GRACE_MS, () => cancelled('ingest', signal.reason));
-      this.#current = {
-        answer: (answer) =>
-          settle(() => (answer.kind === 'failed' ? reject(receiveError(answer.error)) : resolve(answer))),
-        fail: (cause) => end(failureOf(cause, given)),
-      };
-      later(timeoutMs, () => failureOf(new Error(`it was not done after ${timeoutMs / 1000} s`), given));
-      signal.addEventListener('abort', onAbort, { once: true });
-      if (signal.aborted) onAbort();
+      this.#current = { answer: resolve, fail: (cause) => reject(failureOf(cause, given)) };
       worker.ref();
       const bytes = new Uint8Array(given.job.bytes); // a copy that may be given away: small buffers share their memory
       worker.postMessage({ ...given, job: { ...given.job, bytes } }, [bytes.buffer]);
