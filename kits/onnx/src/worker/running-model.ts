@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { cancelled } from '@kebab/core';
+import { cancelled, withDeadline } from '@kebab/core';
 import type { ModelAnswer, ModelInput, ModelProgram } from '../encode/load-model.ts';
 import { ModelStageError } from '../encode/model-stage-error.ts';
 import type { WorkerAnswer, WorkerRequest } from './worker-messages.ts';
@@ -55,26 +55,18 @@ export class RunningModel {
   }
 
   /** As `KeptModel.run`. */
-  async run(inputs: readonly ModelInput[], signal: AbortSignal | undefined): Promise<readonly ModelAnswer[]> {
+  run(inputs: readonly ModelInput[], signal: AbortSignal | undefined): Promise<readonly ModelAnswer[]> {
     const stop = new Int32Array(new SharedArrayBuffer(4));
     const job = ++this.#lastJob;
-    let grace: NodeJS.Timeout | undefined;
-    const onAbort = (): void => {
-      Atomics.store(stop, 0, 1);
-      // The job stays in the list: the process must not end while the model runs.
-      grace = setTimeout(() => this.#jobs.get(job)?.reject(cancelled(this.#operation, signal?.reason)), GRACE_MS);
-    };
-    try {
-      return await new Promise((resolve, reject) => {
+    const ask = (over: AbortSignal): Promise<readonly ModelAnswer[]> =>
+      new Promise((resolve, reject) => {
+        // The job stays in the list: the process must not end while the model runs.
+        over.addEventListener('abort', () => Atomics.store(stop, 0, 1), { once: true });
         this.#jobs.set(job, { stop, resolve, reject });
-        signal?.addEventListener('abort', onAbort, { once: true });
         this.#worker.ref();
         this.#post({ kind: 'run', job, inputs, stop });
       });
-    } finally {
-      clearTimeout(grace);
-      signal?.removeEventListener('abort', onAbort);
-    }
+    return withDeadline(ask, { operation: this.#operation, signal, abortGraceMs: GRACE_MS });
   }
 
   /** Stops what is under way, frees the model, and waits until the thread has ended by itself. */
