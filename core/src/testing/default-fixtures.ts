@@ -1,6 +1,5 @@
 import { analyseQuery } from '../analysis/analyse-query.ts';
-import type { DocumentWrite } from '../contracts/document-store.ts';
-import { MemoryStore } from './memory-store.ts';
+import { storeWith } from './store-with.ts';
 import type { PluginFixtures, SuiteKind } from './suites-by-kind.ts';
 
 type FixtureOf<K extends SuiteKind> = NonNullable<PluginFixtures[K]>[string];
@@ -22,15 +21,4 @@ const DEFAULTS: { readonly [K in SuiteKind]?: FixtureOf<K> } = {
 /** What the suite of a kind is given when the author of a plugin gives nothing; undefined when it cannot do without. */
 export function defaultFixture<K extends SuiteKind>(kind: K): FixtureOf<K> | undefined {
   return DEFAULTS[kind];
-}
-
-/** A store in memory that holds these documents: what a retriever under test reads. */
-export async function storeWith(documents: readonly DocumentWrite[]): Promise<MemoryStore> {
-  const store = new MemoryStore();
-  const writer = await store.openWriter({ waitMs: 0 });
-  writer.transaction((tx) => {
-    for (const document of documents) tx.putDocument(document);
-  });
-  writer.close();
-  return store;
 }

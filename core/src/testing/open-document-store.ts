@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { DocumentStore, DocumentTransaction, DocumentWrite, DocumentWriter } from '../contracts/document-store.ts';
+import { rowOf } from './store-with.ts';
 import { sampleWrite } from './sample-write.ts';
 
 /** A document store without documents. */
@@ -57,41 +58,15 @@ export async function assertHolds(store: DocumentStore, writes: readonly Documen
 }
 
 /** Fails unless a document comes back exactly as it was written, by every way there is to it. */
-export async function assertStored(store: DocumentStore, { document, chunks, ...write }: DocumentWrite): Promise<void> {
-  const { docId, sourceId, workspacePath, metadata } = document;
+export async function assertStored(store: DocumentStore, write: DocumentWrite): Promise<void> {
+  const { document, chunks } = write;
+  const { docId, sourceId, workspacePath } = document;
   assert.deepEqual(await store.getCanonicalDocument(docId), document);
   assert.deepEqual((await store.getBlocks([docId])).get(docId), document.blocks);
   assert.deepEqual(await store.readTexts([{ docId }]), [document.text]);
   assert.deepEqual(await store.listChunks(docId), chunks);
   const [row] = await store.getDocuments([docId]);
-  assert.deepEqual(row, {
-    docId,
-    assetId: write.asset.assetId,
-    sourceId,
-    workspacePath,
-    media: document.mediaType.kind,
-    title: document.title,
-    lang: document.lang,
-    sourceType: metadata.sourceType,
-    trustLevel: metadata.trustLevel,
-    repo: metadata.repo,
-    codeLang: metadata.codeLang,
-    tags: metadata.tags,
-    parserVersion: document.parserVersion,
-    chunkerVersion: write.chunkerVersion,
-    fingerprints: write.fingerprints,
-    docVersion: document.docVersion,
-    byteLen: write.asset.byteLen,
-    chunkCount: chunks.length,
-    textLength: document.text.length,
-    pages: document.pages,
-    file: write.file,
-    checksum: write.asset.checksum,
-    createdAt: metadata.createdAt,
-    updatedAt: metadata.updatedAt,
-    committedAt: write.committedAt,
-    indexedAt: write.committedAt,
-  });
+  assert.deepEqual(row, rowOf(write));
   assert.deepEqual(await store.findDocument(sourceId, workspacePath), row);
   for (const chunk of chunks) {
     const [whole] = await store.getChunks([chunk.chunkId]);

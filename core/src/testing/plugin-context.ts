@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { PluginContext, PluginPermissions } from '../plugin/define-plugin.ts';
 import { silentCallContext } from './call-context.ts';
-import { MemoryStore } from './memory-store.ts';
+import { storeWith } from './store-with.ts';
 
 /**
  * A context as kebab gives it to a factory: a silent log, an empty cache, a folder of this process, the real
@@ -17,7 +17,7 @@ export function pluginContext<Config>(config: Config, permissions: PluginPermiss
     cache: { get: (key) => cached.get(key), set: (key, payload) => void cached.set(key, payload) },
     tmpDir: temporaryFolder(),
     clock: { now: () => new Date() },
-    documents: async () => new MemoryStore(),
+    documents: () => storeWith([]),
     ...(permissions.net.length === 0 ? {} : { fetch: globalThis.fetch }),
   };
 }

@@ -4,17 +4,17 @@ import { copyVectors } from '../../src/admin/copy-vectors.ts';
 import type { VectorPayload, VectorRecord } from '../../src/contracts/vector-store.ts';
 import { mintEmbeddingId } from '../../src/domain/ids.ts';
 import { FakeComponents } from '../../src/testing/fake-components.ts';
-import { MemoryStore } from '../../src/testing/memory-store.ts';
 import { MemoryVectorStore } from '../../src/testing/memory-vector-store.ts';
 import { sampleWrite } from '../../src/testing/sample-write.ts';
 import { VectorsCopiedSchema } from '../../src/wire/admin.ts';
+import { openStore } from '../kb/open-store.ts';
 
 const NAME = 'chunk_embeddings_sample_2_0123456789ab';
 const MODEL = { modelId: 'sample', modelVersion: 'v1', dimensions: 2 };
 
 /** A store with `count` chunks in one document, and their vectors in the vector store `local`. */
 async function filled(count: number): Promise<{ ports: ReturnType<typeof componentPorts>; qdrant: MemoryVectorStore }> {
-  const store = new MemoryStore();
+  const { store } = await openStore();
   const text = Array.from({ length: count }, (_, i) => `word ${i}\n`).join('\n');
   const write = sampleWrite('notes/a.md', text, { lang: 'en' });
   const local = new MemoryVectorStore();
@@ -33,7 +33,7 @@ async function filled(count: number): Promise<{ ports: ReturnType<typeof compone
   );
   await local.upsert(NAME, records);
   writer.close();
-  const components = new FakeComponents({ document_store: { memory: store }, vector_store: { local, qdrant } });
+  const components = new FakeComponents({ document_store: { sqlite: store }, vector_store: { local, qdrant } });
   return { ports: componentPorts(components), qdrant };
 }
 

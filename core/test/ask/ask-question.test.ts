@@ -4,6 +4,7 @@ import type { LexicalIndex } from '../../src/contracts/lexical-index.ts';
 import { KebabError } from '../../src/errors/kebab-error.ts';
 import { openForTests } from '../kb/open-for-tests.ts';
 import { addTea, askWorld } from './ask-world.ts';
+import { rowsOf } from '../kb/open-store.ts';
 
 const open = openForTests();
 const QUESTION = 'At how many degrees is green tea steeped?';
@@ -398,12 +399,12 @@ describe('relevance by vectors', () => {
             fingerprint: () => 'fake',
             scoreKind: 'cosine',
             indexVersion: () => 'fake',
-            retrieve: async () =>
-              world.kb.store
-                .all()
-                .flatMap(({ write }) => write.chunks)
-                .slice(0, 2)
-                .map(({ chunkId }, at) => ({ chunkId, score: 0.82 - at / 10, rank: at + 1 })),
+            retrieve: async () => {
+              const rows = await rowsOf(world.kb.store);
+              const lists = await Promise.all(rows.map(({ docId }) => world.kb.store.listChunks(docId)));
+              const found = lists.flat().slice(0, 2);
+              return found.map(({ chunkId }, at) => ({ chunkId, score: 0.82 - at / 10, rank: at + 1 }));
+            },
           },
         },
       },

@@ -3,7 +3,7 @@ import type { AskOptions } from '../../src/ask/ask-options.ts';
 import type { AskRequest } from '../../src/requests/ask.ts';
 import { deleteSession, listSessions, showSession } from '../../src/ask/sessions/chat-sessions.ts';
 import type { LanguageModel } from '../../src/contracts/language-model.ts';
-import { MemorySessionRepo } from '../../src/testing/memory-session-repo.ts';
+import type { SessionRepo } from '../../src/contracts/session-repo.ts';
 import { ScriptedModel, type Script } from '../../src/testing/scripted-model.ts';
 import { parseWire } from '../../src/wire/schemas.ts';
 import type { Answer, AnswerEvent } from '../../src/wire/index.ts';
@@ -14,7 +14,7 @@ import type { FakeContributions } from '../../src/testing/fake-components.ts';
 export interface AskWorld {
   readonly kb: KnowledgeBase;
   readonly model: ScriptedModel;
-  readonly sessions: MemorySessionRepo;
+  readonly sessions: SessionRepo;
   readonly chats: {
     readonly list: () => ReturnType<typeof listSessions>;
     readonly show: (name: string) => ReturnType<typeof showSession>;
@@ -42,17 +42,16 @@ export async function askWorld(
   { env, contributions, model: other, cwd = '.' }: AskWorldOptions = {},
 ): Promise<AskWorld> {
   const model = new ScriptedModel(script);
-  const sessions = new MemorySessionRepo();
   const kb = await open({
     env: { KEBAB_MODELS_EMBEDDING_PROVIDER: 'none', ...env },
-    contributions: { llm: { ollama: other ?? model }, session_repo: { memory: sessions }, ...contributions },
+    contributions: { llm: { ollama: other ?? model }, ...contributions },
   });
   let drawn = 0;
   const events: AnswerEvent[] = [];
   return {
     kb,
     model,
-    sessions,
+    sessions: kb.sessions,
     chats: {
       list: () => listSessions(kb.ports),
       show: (name) => showSession(kb.ports, name),

@@ -5,10 +5,10 @@ import type { Block } from '../../src/domain/block.ts';
 import type { BlockId } from '../../src/domain/ids.ts';
 import type { SourceSpan } from '../../src/domain/span.ts';
 import { citeChunk } from '../../src/citation/cite-chunk.ts';
-import { MemoryTransaction } from '../../src/testing/memory-transaction.ts';
 import { sampleWrite } from '../../src/testing/sample-write.ts';
 import { CitationSchema } from '../../src/wire/citation.ts';
 import { itemAt } from '../kb/item-at.ts';
+import { rowOf } from '../../src/testing/store-with.ts';
 
 interface Cited {
   readonly path: string;
@@ -21,9 +21,7 @@ interface Cited {
 
 const cite = async ({ path, text, range: [start, end], span, blocks = [], pages = [] }: Cited): Promise<unknown> => {
   const write = sampleWrite(path, text, { cut: () => [{ start, end }] });
-  const tx = new MemoryTransaction({ revision: 0, documents: new Map(), assets: new Map() });
-  tx.putDocument({ ...write, document: { ...write.document, pages } });
-  const [stored] = tx.state().documents.values();
+  const document = rowOf({ ...write, document: { ...write.document, pages } });
   const store = {
     readTexts: async (slices: readonly TextSlice[]) => slices.map((slice) => text.slice(slice.start, slice.end)),
     getBlocks: async () => new Map([[write.document.docId, blocks]]),
@@ -33,7 +31,7 @@ const cite = async ({ path, text, range: [start, end], span, blocks = [], pages 
     sectionLabel: '§1 Here',
     ...(span === undefined ? {} : { sourceSpans: [span] }),
   };
-  return CitationSchema.parse(await citeChunk(store, { document: (stored as { row: DocumentRow }).row, chunk }));
+  return CitationSchema.parse(await citeChunk(store, { document, chunk }));
 };
 
 const image = (start: number, end: number, caption: string | null): Block => ({

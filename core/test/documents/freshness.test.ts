@@ -7,15 +7,16 @@ import { FreshnessCheck } from '../../src/documents/freshness.ts';
 import { sampleWrite } from '../../src/testing/sample-write.ts';
 import type { KnowledgeBase } from '../kb/knowledge-base.ts';
 import { openForTests } from '../kb/open-for-tests.ts';
+import { rowsOf } from '../kb/open-store.ts';
 
 const DAY_MS = 86_400_000;
 const INDEXED = Date.parse('2026-01-01T00:00:00Z');
 const REMOTE = { KEBAB_WORKSPACE_SOURCES: '[{"id":"mail","root":"imap","connector":"mail"}]' };
 
-const rowOf = (kb: KnowledgeBase): DocumentRow => {
-  const [stored] = kb.store.all();
+const rowIn = async (kb: KnowledgeBase): Promise<DocumentRow> => {
+  const [stored] = await rowsOf(kb.store);
   if (stored === undefined) throw new Error('nothing is stored');
-  return stored.row;
+  return stored;
 };
 
 const connector = (stat: SourceConnector['stat']): SourceConnector => ({
@@ -39,7 +40,7 @@ describe('FreshnessCheck', () => {
     const kb = await open({ env: { KEBAB_SEARCH_STALE_THRESHOLD_DAYS: String(days) } });
     await kb.add('a.md', 'salt\n');
     kb.now = new Date(INDEXED + ageMs);
-    expect(await new FreshnessCheck(kb.ports).check(rowOf(kb))).toEqual({ freshness: 'fresh', stale });
+    expect(await new FreshnessCheck(kb.ports).check(await rowIn(kb))).toEqual({ freshness: 'fresh', stale });
   });
 
   it('finds a file whose name is spelt in NFD on disk', async () => {
@@ -47,15 +48,15 @@ describe('FreshnessCheck', () => {
     await kb.add('caf\u00E9/r\u00E9sum\u00E9.md', 'salt\n');
     renameSync(join(kb.root, 'caf\u00E9'), join(kb.root, 'cafe\u0301'));
     renameSync(join(kb.root, 'cafe\u0301/r\u00E9sum\u00E9.md'), join(kb.root, 'cafe\u0301/re\u0301sume\u0301.md'));
-    expect(await new FreshnessCheck(kb.ports).check(rowOf(kb))).toMatchObject({ freshness: 'fresh' });
+    expect(await new FreshnessCheck(kb.ports).check(await rowIn(kb))).toMatchObject({ freshness: 'fresh' });
     rmSync(join(kb.root, 'cafe\u0301/re\u0301sume\u0301.md'));
-    expect(await new FreshnessCheck(kb.ports).check(rowOf(kb))).toMatchObject({ freshness: 'deleted' });
+    expect(await new FreshnessCheck(kb.ports).check(await rowIn(kb))).toMatchObject({ freshness: 'deleted' });
   });
 
   it('calls a document without a file fresh', async () => {
     const kb = await open();
     await kb.commit(sampleWrite('a.md', 'salt\n'));
-    expect(await new FreshnessCheck(kb.ports).check(rowOf(kb))).toMatchObject({ freshness: 'fresh' });
+    expect(await new FreshnessCheck(kb.ports).check(await rowIn(kb))).toMatchObject({ freshness: 'fresh' });
   });
 
   it('calls a folder at the place of a file an absence', async () => {
@@ -63,7 +64,7 @@ describe('FreshnessCheck', () => {
     await kb.add('a.md', 'salt\n');
     rmSync(join(kb.root, 'a.md'));
     kb.putFile('a.md/b.md', 'salt\n');
-    expect(await new FreshnessCheck(kb.ports).check(rowOf(kb))).toMatchObject({ freshness: 'deleted' });
+    expect(await new FreshnessCheck(kb.ports).check(await rowIn(kb))).toMatchObject({ freshness: 'deleted' });
   });
 
   it('tells of a missing root once, whatever it holds', async () => {
@@ -72,7 +73,8 @@ describe('FreshnessCheck', () => {
     await kb.add('b.md', 'salt\n');
     rmSync(kb.root, { recursive: true });
     const check = new FreshnessCheck(kb.ports);
-    for (const { row } of kb.store.all()) expect(await check.check(row)).toEqual({ freshness: 'deleted', stale: true });
+    for (const row of await rowsOf(kb.store))
+      expect(await check.check(row)).toEqual({ freshness: 'deleted', stale: true });
     expect(check.degraded).toEqual([
       { stage: 'freshness', reason: 'source_root_missing', hint: expect.stringContaining(kb.root) },
     ]);
@@ -82,7 +84,7 @@ describe('FreshnessCheck', () => {
     const kb = await open();
     await kb.add('a.md', 'salt\n', { sourceId: 'lib' });
     const check = new FreshnessCheck(kb.ports);
-    expect(await check.check(rowOf(kb))).toMatchObject({ freshness: 'deleted' });
+    expect(await check.check(await rowIn(kb))).toMatchObject({ freshness: 'deleted' });
     expect(check.degraded).toMatchObject([{ reason: 'source_root_missing', hint: expect.stringContaining('"lib"') }]);
   });
 
@@ -97,7 +99,7 @@ describe('FreshnessCheck', () => {
     ])('asks it, and takes %s for what it is', async (_, stat, freshness) => {
       const kb = await open({ env: REMOTE, contributions: { source: { mail: connector(stat) } } });
       await kb.commit(sampleWrite('a.md', 'salt\n', { sourceId: 'mail', file }));
-      expect(await new FreshnessCheck(kb.ports).check(rowOf(kb))).toMatchObject({ freshness });
+      expect(await new FreshnessCheck(kb.ports).check(await rowIn(kb))).toMatchObject({ freshness });
     });
 
     it('says that it could not ask', async () => {
@@ -105,7 +107,7 @@ describe('FreshnessCheck', () => {
       const kb = await open({ env: REMOTE, contributions: { source: { mail: failing } } });
       await kb.commit(sampleWrite('a.md', 'salt\n', { sourceId: 'mail', file }));
       const check = new FreshnessCheck(kb.ports);
-      expect(await check.check(rowOf(kb))).toMatchObject({ freshness: 'fresh' });
+      expect(await check.check(await rowIn(kb))).toMatchObject({ freshness: 'fresh' });
       expect(check.degraded).toMatchObject([
         { reason: 'plugin_failed', hint: expect.stringContaining('no connection') },
       ]);

@@ -8,6 +8,7 @@ import { CitationCheckSchema } from '../../src/wire/citation.ts';
 import type { CitationCheck } from '../../src/wire/index.ts';
 import type { KnowledgeBase } from '../kb/knowledge-base.ts';
 import { openForTests } from '../kb/open-for-tests.ts';
+import { rowsOf } from '../kb/open-store.ts';
 
 const verify = async (kb: KnowledgeBase, uri: string, options: VerifyOptions = {}): Promise<CitationCheck> =>
   CitationCheckSchema.parse(await kb.verify(uri, options));
@@ -70,9 +71,10 @@ describe('VerifyCitation', () => {
     const kb = await openWithNote();
     mkdirSync(join(kb.root, 'old'));
     renameSync(join(kb.root, 'a.md'), join(kb.root, 'old/b.md'));
+    const rows = await rowsOf(kb.store);
     const writer = await kb.store.openWriter({ waitMs: 0 });
     writer.transaction((tx) => {
-      for (const { row } of kb.store.all()) tx.deleteDocument(row.docId);
+      for (const { docId } of rows) tx.deleteDocument(docId);
     });
     writer.close();
     await kb.add('aaa.md', 'something else\n');

@@ -4,6 +4,7 @@ import { blake3Hex } from '../../src/domain/blake3.ts';
 import { countsOf, extractors, IngestWorld } from './ingest-world.ts';
 import { plainExtractor } from './plain-extractor.ts';
 import { TemporaryTree, type TreeContent } from './temporary-tree.ts';
+import { rowsOf } from '../kb/open-store.ts';
 
 const opened: { close(): void }[] = [];
 afterEach(() => {
@@ -66,7 +67,9 @@ describe('ingestFile', () => {
     const world = await open();
     const tree = outside({ Makefile: 'all:\n', Dockerfile: 'FROM x\n' });
     for (const name of ['Makefile', 'Dockerfile']) await world.ingestFile(tree.path(name));
-    expect(new Set(world.store.all().map(({ row }) => row.codeLang))).toEqual(new Set(['dockerfile', 'make']));
+    expect(new Set((await rowsOf(world.store)).map(({ codeLang }) => codeLang))).toEqual(
+      new Set(['dockerfile', 'make']),
+    );
   });
 
   it.each([

@@ -1,10 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { DocumentTransaction, DocumentWriter } from '../../src/contracts/document-store.ts';
+import type { DocumentStore, DocumentTransaction } from '../../src/contracts/document-store.ts';
 import type { DocumentId } from '../../src/domain/ids.ts';
 import { KebabError } from '../../src/errors/kebab-error.ts';
-import { MemoryStore } from '../../src/testing/memory-store.ts';
 import { countsOf, extractors, IngestWorld, type WorldOptions } from './ingest-world.ts';
 import { lineChunker, plainExtractor } from './plain-extractor.ts';
+import { openStore, type OpenStore } from '../kb/open-store.ts';
+import { changed } from '../testing/mutations/mutants.ts';
 
 const worlds: IngestWorld[] = [];
 afterEach(() => {
@@ -78,7 +79,7 @@ describe('a file that cannot be extracted', () => {
         lastFailedAt: world.now,
       },
     ]);
-    expect(JSON.parse(world.store.runs.at(-1)?.itemsJson ?? '')).toMatchObject([{ workspacePath: 'b.md' }]);
+    expect(JSON.parse(world.runs.at(-1)?.itemsJson ?? '')).toMatchObject([{ workspacePath: 'b.md' }]);
     world.put({ 'b.md': 'healed' });
     expect(countsOf(await world.ingest())).toEqual({ new: 1, unchanged: 2 });
     expect(await world.store.quarantined()).toEqual([]);
@@ -150,43 +151,35 @@ const outOfBounds = {
 };
 
 /** A store that fails to write a document of a certain path. */
-class FailingStore extends MemoryStore {
-  readonly #fails: (path: string) => Error | null;
-
-  constructor(fails: (path: string) => Error | null) {
-    super();
-    this.#fails = fails;
-  }
-
-  override async openWriter(options: { readonly waitMs: number }): Promise<DocumentWriter> {
-    const writer = await super.openWriter(options);
+async function failingStore(fails: (path: string) => Error | null): Promise<Pick<OpenStore, 'store' | 'index'>> {
+  const { store, index } = await openStore();
+  const openWriter: DocumentStore['openWriter'] = async (options) => {
+    const writer = await store.openWriter(options);
     const failing = new Map<DocumentId, Error>();
-    const guarded = (tx: DocumentTransaction): DocumentTransaction => ({
-      putDocument: (document) => {
-        const error = failing.get('docId' in document ? document.docId : document.document.docId);
-        if (error !== undefined) throw error;
-        tx.putDocument(document);
-      },
-      deleteDocument: (id) => tx.deleteDocument(id),
-      touchDocument: (id, at, file) => tx.touchDocument(id, at, file),
-      touchDocuments: (ids, at) => tx.touchDocuments(ids, at),
-    });
-    return {
-      ...writer,
+    const guarded = (tx: DocumentTransaction): DocumentTransaction =>
+      changed(tx, {
+        putDocument: (document) => {
+          const error = failing.get('docId' in document ? document.docId : document.document.docId);
+          if (error !== undefined) throw error;
+          tx.putDocument(document);
+        },
+      });
+    return changed(writer, {
       prepare: (write) => {
-        const error = this.#fails(write.document.workspacePath);
+        const error = fails(write.document.workspacePath);
         if (error !== null) failing.set(write.document.docId, error);
         return writer.prepare(write);
       },
       transaction: (change) => writer.transaction((tx) => change(guarded(tx))),
-    };
-  }
+    });
+  };
+  return { store: changed(store, { openWriter }), index };
 }
 
 describe('a document that cannot be written', () => {
   it('reports a file that fails and ingests all others', async () => {
-    const store = new FailingStore((path) => (path === 'b.md' ? new Error('a value is out of range') : null));
-    const world = await open({ files: FILES, store });
+    const opened = await failingStore((path) => (path === 'b.md' ? new Error('a value is out of range') : null));
+    const world = await open({ files: FILES, opened });
     const report = await world.ingest();
     expect(countsOf(report)).toEqual({ new: 2, errors: 1 });
     expect(report.items?.[1]).toMatchObject({
@@ -194,17 +187,17 @@ describe('a document that cannot be written', () => {
       error: 'a value is out of range',
       error_code: 'generic',
     });
-    expect(await store.documentCount()).toBe(2);
+    expect(await opened.store.documentCount()).toBe(2);
   });
 
   it('ends the run when it is the disk that fails, with one terminal event, and frees the lock', async () => {
     const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC', syscall: 'write' });
-    const store = new FailingStore(() => full);
-    const world = await open({ files: FILES, store });
+    const opened = await failingStore(() => full);
+    const world = await open({ files: FILES, opened });
     await expect(world.ingest()).rejects.toMatchObject({ code: 'io_error' });
     expect(world.events.filter(({ kind }) => kind === 'aborted' || kind === 'completed')).toHaveLength(1);
     expect(world.events.at(-1)?.kind).toBe('aborted');
-    const writer = await store.openWriter({ waitMs: 0 });
+    const writer = await opened.store.openWriter({ waitMs: 0 });
     writer.close();
   });
 });

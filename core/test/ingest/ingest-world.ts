@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { resolveConfig } from '../../src/config/resolve-config.ts';
 import type { ResolvedConfig } from '../../src/config/resolved-config.ts';
 import type { Clock, Logger } from '../../src/contracts/contribution.ts';
+import type { DocumentStore, IngestRunRow } from '../../src/contracts/document-store.ts';
 import type { Extractor } from '../../src/contracts/extractor.ts';
 import type { IngestOptions, IngestPorts } from '../../src/ingest/ingest-context.ts';
 import { FsConnector } from '../../src/ingest/scan/connectors.ts';
@@ -10,10 +11,10 @@ import { ingestFile, ingestText } from '../../src/ingest/ingest-external.ts';
 import { ingestFolder } from '../../src/ingest/ingest-folder.ts';
 import type { ExtractionHost } from '../../src/extraction/extraction-job.ts';
 import { FakeComponents, type FakeContributions } from '../../src/testing/fake-components.ts';
-import { MemoryLexicalIndex } from '../../src/testing/memory-lexical-index.ts';
-import { MemoryStore } from '../../src/testing/memory-store.ts';
 import type { IngestProgress, IngestReport } from '../../src/wire/index.ts';
 import { IngestProgressSchema, IngestReportSchema } from '../../src/wire/ingest.ts';
+import { openStore, type OpenStore } from '../kb/open-store.ts';
+import { changed } from '../testing/mutations/mutants.ts';
 import { lineChunker, plainExtractor } from './plain-extractor.ts';
 import { TemporaryTree, type TreeContent } from './temporary-tree.ts';
 
@@ -25,33 +26,41 @@ export interface WorldOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly contributions?: FakeContributions;
   readonly isolated?: ExtractionHost;
-  readonly store?: MemoryStore;
+  readonly opened?: Pick<OpenStore, 'store' | 'index'>;
 }
 
 /**
- * A workspace of real files, with everything that an ingest needs in memory. The clock stands an hour behind the last
+ * A workspace of real files, with everything else that an ingest needs in memory. The clock stands an hour behind the last
  * change of the files unless a test moves it.
  */
 export class IngestWorld {
   readonly tree: TemporaryTree;
   readonly config: ResolvedConfig;
-  readonly store: MemoryStore;
+  readonly store: DocumentStore;
+  /** The runs on record, in order. */
+  readonly runs: IngestRunRow[] = [];
+  readonly #opened: Pick<OpenStore, 'store' | 'index'>;
   readonly events: IngestProgress[] = [];
   readonly #components: FakeComponents;
   readonly #isolated: ExtractionHost | null;
   now = new Date(Date.now() + 3_600_000);
   readonly clock: Clock = { now: () => this.now };
 
-  private constructor(tree: TemporaryTree, config: ResolvedConfig, options: WorldOptions) {
+  private constructor(
+    tree: TemporaryTree,
+    config: ResolvedConfig,
+    options: WorldOptions & Required<Pick<WorldOptions, 'opened'>>,
+  ) {
     this.tree = tree;
     this.config = config;
-    this.store = options.store ?? new MemoryStore();
+    this.#opened = options.opened;
+    this.store = notingRuns(options.opened.store, this.runs);
     this.#isolated = options.isolated ?? null;
     const external = join(config.workspace.root, '_external');
     const { contributions = {} } = options;
     this.#components = new FakeComponents({
-      document_store: { memory: this.store },
-      lexical_index: { memory: new MemoryLexicalIndex(this.store) },
+      document_store: { sqlite: this.store },
+      lexical_index: { 'sqlite-fts5': options.opened.index },
       ...contributions,
       source: { fs: new FsConnector({ followSymlinks: true, leaveOut: [external] }), ...contributions.source },
       extractor: contributions.extractor ?? { plain: plainExtractor() },
@@ -67,7 +76,7 @@ export class IngestWorld {
     tree.drop('kb/.keep.md');
     const env = { KEBAB_WORKSPACE_ROOT: tree.path('kb'), ...options.env };
     const { config } = await resolveConfig({ cwd: tree.root, env, homeDir: tree.root });
-    return new IngestWorld(tree, config, options);
+    return new IngestWorld(tree, config, { ...options, opened: options.opened ?? (await openStore()) });
   }
 
   get root(): string {
@@ -101,15 +110,16 @@ export class IngestWorld {
   }
 
   /** The same workspace and store under another configuration or other plugins. */
-  async changed(options: Omit<WorldOptions, 'files' | 'store'>): Promise<IngestWorld> {
+  async changed(options: Omit<WorldOptions, 'files' | 'opened'>): Promise<IngestWorld> {
     const env = { KEBAB_WORKSPACE_ROOT: this.root, ...options.env };
     const { config } = await resolveConfig({ cwd: this.tree.root, env, homeDir: this.tree.root });
-    const world = new IngestWorld(this.tree, config, { ...options, store: this.store });
+    const world = new IngestWorld(this.tree, config, { ...options, opened: this.#opened });
     world.now = this.now;
     return world;
   }
 
   close(): void {
+    this.store.close();
     this.tree.remove();
   }
 
@@ -145,4 +155,19 @@ export function extractors(extractor: Extractor): { readonly extractor: Readonly
 
 function prefixed(folder: string, files: TreeContent): TreeContent {
   return Object.fromEntries(Object.entries(files).map(([path, content]) => [`${folder}/${path}`, content]));
+}
+
+/** The store, whose writers note the runs that they record. */
+function notingRuns(store: DocumentStore, runs: IngestRunRow[]): DocumentStore {
+  return changed(store, {
+    openWriter: async (options) => {
+      const writer = await store.openWriter(options);
+      return changed(writer, {
+        recordRun: (run) => {
+          runs.push(run);
+          writer.recordRun(run);
+        },
+      });
+    },
+  });
 }

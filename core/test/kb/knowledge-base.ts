@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { resolveConfig, type ConfigResolution } from '../../src/config/resolve-config.ts';
 import type { Clock, Logger } from '../../src/contracts/contribution.ts';
-import type { DocumentWrite } from '../../src/contracts/document-store.ts';
+import type { DocumentStore, DocumentWrite } from '../../src/contracts/document-store.ts';
+import type { LexicalIndex } from '../../src/contracts/lexical-index.ts';
+import type { SessionRepo } from '../../src/contracts/session-repo.ts';
 import { fetchText } from '../../src/fetch/fetch-text.ts';
 import { verifyCitation, type VerifyOptions } from '../../src/fetch/verify-citation.ts';
 import type { FetchOptions, FetchQuery } from '../../src/domain/query.ts';
@@ -11,9 +13,8 @@ import { componentPorts, type Ports } from '../../src/ports.ts';
 import type { CitationCheck, FetchResult } from '../../src/wire/index.ts';
 import { SearchDocuments } from '../../src/search/search-documents.ts';
 import { FakeComponents, type FakeContributions } from '../../src/testing/fake-components.ts';
-import { MemoryLexicalIndex } from '../../src/testing/memory-lexical-index.ts';
-import { MemoryStore } from '../../src/testing/memory-store.ts';
 import { sampleWrite, type SampleOptions } from '../../src/testing/sample-write.ts';
+import { commit, openStore, type OpenStore } from './open-store.ts';
 
 /** What a knowledge base is to be opened with. */
 export interface KnowledgeBaseOptions {
@@ -24,23 +25,36 @@ export interface KnowledgeBaseOptions {
 
 const silent: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-/** A knowledge base over real files in a temporary folder and a store in memory; the clock stands where a test puts it. */
+/** A knowledge base over real files in a temporary folder and a database in memory; the clock stands where a test puts it. */
 export class KnowledgeBase {
   readonly root: string;
   readonly resolution: ConfigResolution;
-  readonly store = new MemoryStore();
-  readonly index = new MemoryLexicalIndex(this.store);
+  readonly store: DocumentStore;
+  readonly index: LexicalIndex;
+  readonly sessions: SessionRepo;
   readonly components: FakeComponents;
   readonly log = silent;
   now = new Date('2026-01-02T00:00:00Z');
   readonly clock: Clock = { now: () => this.now };
 
-  private constructor(folder: string, resolution: ConfigResolution, contributions: FakeContributions) {
+  private constructor(
+    folder: string,
+    given: {
+      readonly resolution: ConfigResolution;
+      readonly opened: OpenStore;
+      readonly contributions: FakeContributions;
+    },
+  ) {
+    const { resolution, opened, contributions } = given;
     this.root = join(folder, 'notes');
+    this.store = opened.store;
+    this.index = opened.index;
+    this.sessions = opened.sessions;
     this.resolution = resolution;
     this.components = new FakeComponents({
-      document_store: { memory: this.store },
-      lexical_index: { memory: this.index },
+      document_store: { sqlite: opened.store },
+      lexical_index: { 'sqlite-fts5': opened.index },
+      session_repo: { sqlite: opened.sessions },
       ...contributions,
     });
   }
@@ -51,7 +65,8 @@ export class KnowledgeBase {
     mkdirSync(root);
     const env = { KEBAB_WORKSPACE_ROOT: root, ...options.env };
     const resolution = await resolveConfig({ cwd: folder, env, homeDir: folder });
-    return new KnowledgeBase(folder, resolution, options.contributions ?? {});
+    const opened = await openStore();
+    return new KnowledgeBase(folder, { resolution, opened, contributions: options.contributions ?? {} });
   }
 
   get config(): ConfigResolution['config'] {
@@ -91,13 +106,12 @@ export class KnowledgeBase {
 
   /** Indexes a document as it is given. */
   async commit(write: DocumentWrite): Promise<DocumentWrite> {
-    const writer = await this.store.openWriter({ waitMs: 0 });
-    writer.transaction((tx) => tx.putDocument(write));
-    writer.close();
+    await commit(this.store, write);
     return write;
   }
 
   close(): void {
+    this.store.close();
     rmSync(dirname(this.root), { recursive: true, force: true });
   }
 }

@@ -3,18 +3,15 @@ import { describe, expect, it } from 'vitest';
 import type { DocumentWrite } from '../../src/contracts/document-store.ts';
 import type { ChunkId } from '../../src/domain/ids.ts';
 import { PassageCache, type PassageSource, TextPrint } from '../../src/search/passage-cache.ts';
-import { MemoryStore } from '../../src/testing/memory-store.ts';
 import { sampleWrite } from '../../src/testing/sample-write.ts';
+import { storeOf } from '../kb/open-store.ts';
 
 interface Counted extends PassageSource {
   readonly asked: ChunkId[][];
 }
 
-async function storeOf(writes: readonly DocumentWrite[], revision = 1): Promise<Counted> {
-  const store = new MemoryStore();
-  const writer = await store.openWriter({ waitMs: 0 });
-  writer.transaction((tx) => writes.forEach((write) => tx.putDocument(write)));
-  writer.close();
+async function sourceOf(writes: readonly DocumentWrite[], revision = 1): Promise<Counted> {
+  const store = await storeOf(...writes);
   const asked: ChunkId[][] = [];
   const getPassages: PassageSource['store']['getPassages'] = (ids) => {
     asked.push([...ids]);
@@ -28,7 +25,7 @@ const [one, two, three] = writes.map(({ chunks }) => chunks[0]?.chunkId) as [Chu
 
 describe('PassageCache', () => {
   it('reads what it does not know and nothing else', async () => {
-    const source = await storeOf(writes);
+    const source = await sourceOf(writes);
     const cache = new PassageCache();
     await cache.read([one, two], source);
     const found = await cache.read([three, one], source);
@@ -37,7 +34,7 @@ describe('PassageCache', () => {
   });
 
   it('gives the same print for one passage', async () => {
-    const source = await storeOf(writes);
+    const source = await sourceOf(writes);
     const cache = new PassageCache();
     const first = (await cache.read([one], source)).get(one)?.print;
     expect(first).toBeDefined();
@@ -46,7 +43,7 @@ describe('PassageCache', () => {
 
   it('keeps the text of source code alone', async () => {
     const code = sampleWrite('a.ts', 'export const a = 1;\n');
-    const source = await storeOf([...writes, code]);
+    const source = await sourceOf([...writes, code]);
     const [{ chunkId: id } = { chunkId: one }] = code.chunks;
     const found = await new PassageCache().read([one, id], source);
     expect([found.get(one)?.code, found.get(id)?.code]).toEqual([null, 'export const a = 1;']);
@@ -54,7 +51,7 @@ describe('PassageCache', () => {
   });
 
   it('leaves out what is gone, and asks for it again', async () => {
-    const source = await storeOf(writes.slice(0, 1));
+    const source = await sourceOf(writes.slice(0, 1));
     const cache = new PassageCache();
     expect([...(await cache.read([one, two], source)).keys()]).toEqual([one]);
     await cache.read([two], source);
@@ -63,14 +60,14 @@ describe('PassageCache', () => {
 
   it('reads all again at another corpus revision', async () => {
     const cache = new PassageCache();
-    await cache.read([one], await storeOf(writes, 1));
-    const later = await storeOf(writes, 2);
+    await cache.read([one], await sourceOf(writes, 1));
+    const later = await sourceOf(writes, 2);
     await cache.read([one], later);
     expect(later.asked).toEqual([[one]]);
   });
 
   it('forgets what was not used for longest when it is full', async () => {
-    const source = await storeOf(writes);
+    const source = await sourceOf(writes);
     const cache = new PassageCache(2);
     for (const ids of [[one, two], [one], [three], [one], [two]]) await cache.read(ids, source);
     expect(source.asked).toEqual([[one, two], [three], [two]]);

@@ -1,29 +1,28 @@
 import { describe, expect, it } from 'vitest';
-import type { DocumentWrite } from '../../src/contracts/document-store.ts';
+import type { DocumentStore, DocumentWrite } from '../../src/contracts/document-store.ts';
+import type { LexicalIndex } from '../../src/contracts/lexical-index.ts';
 import { fingerprintOf } from '../../src/domain/fingerprint-of.ts';
 import { mintEmbeddingId } from '../../src/domain/ids.ts';
 import { collectionName } from '../../src/embedding/collection-name.ts';
 import { VectorRetriever } from '../../src/search/vector-side.ts';
 import { declareSuite } from '../../src/testing/contract-suite.ts';
-import { MemoryLexicalIndex } from '../../src/testing/memory-lexical-index.ts';
-import { MemoryStore } from '../../src/testing/memory-store.ts';
 import { MemoryVectorStore } from '../../src/testing/memory-vector-store.ts';
 import { retrieverSuite } from '../../src/testing/retriever-suite.ts';
 import { sampleWrite } from '../../src/testing/sample-write.ts';
 import { WordEmbedder } from '../ingest/embedding/word-embedder.ts';
+import { openStore } from '../kb/open-store.ts';
 
 /** A knowledge base whose documents all have vectors. */
 async function openEmbedded(documents: readonly DocumentWrite[]): Promise<{
   retriever: VectorRetriever;
-  lexical: MemoryLexicalIndex;
-  store: MemoryStore;
+  lexical: LexicalIndex;
+  store: DocumentStore;
   embedder: WordEmbedder;
 }> {
   const embedder = new WordEmbedder('1', ['lighthouse', 'keeper', 'old', 'storm', 'salt']);
   const collection = collectionName(embedder);
   const vectors = new MemoryVectorStore();
-  const store = new MemoryStore();
-  const lexical = new MemoryLexicalIndex(store);
+  const { store, index: lexical } = await openStore();
   await vectors.ensureCollection(collection, embedder.dimensions);
   const writer = await store.openWriter({ waitMs: 0 });
   writer.transaction((tx) => {

@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { itemAt } from '../kb/item-at.ts';
 import type { DocumentId } from '../../src/domain/ids.ts';
 import type { SearchFilters } from '../../src/domain/query.ts';
 import { matchesFilters } from '../../src/testing/matches-filters.ts';
-import { MemoryTransaction } from '../../src/testing/memory-transaction.ts';
 import { sampleWrite } from '../../src/testing/sample-write.ts';
+import { rowOf } from '../../src/testing/store-with.ts';
 
-const tx = new MemoryTransaction({ revision: 0, documents: new Map(), assets: new Map() });
 const metadata = {
   tags: ['red', 'blue'],
   trustLevel: 'secondary',
@@ -14,8 +12,8 @@ const metadata = {
   codeLang: 'rust',
   sourceType: 'code',
 } as const;
-tx.putDocument(sampleWrite('src/core/a.rs', 'fn a() {}\n', { lang: 'und', metadata, committedAt: new Date(1000) }));
-const { row } = itemAt([...tx.state().documents.values()], 0);
+const write = sampleWrite('src/core/a.rs', 'fn a() {}\n', { lang: 'und', metadata, committedAt: new Date(1000) });
+const row = rowOf(write);
 
 describe('matchesFilters', () => {
   it.each<[SearchFilters, boolean]>([

@@ -3,6 +3,7 @@ import { openSuite } from '../../../src/eval/suite/open-suite.ts';
 import { itemAt } from '../../kb/item-at.ts';
 import { openForTests } from '../../kb/open-for-tests.ts';
 import { evalWorld, type EvalWorld } from '../eval-world.ts';
+import { rowsOf } from '../../kb/open-store.ts';
 
 const open = openForTests();
 
@@ -19,12 +20,11 @@ const opened = async (yaml: string, { kb, suite }: EvalWorld) => openSuite(suite
 describe('the expectations of a suite', () => {
   it('become documents and chunks of the knowledge base', async () => {
     const made = await world();
-    const [note] = made.kb.store.all();
-    const [, sea] = made.kb.store.all();
+    const [note, sea] = await rowsOf(made.kb.store);
     if (note === undefined || sea === undefined) throw new Error('there are two notes');
-    const chunks = sea.write.chunks.map(({ chunkId }) => chunkId);
+    const chunks = (await made.kb.store.listChunks(sea.docId)).map(({ chunkId }) => chunkId);
     const queries = await opened(
-      `- { id: a, query: x, expected_doc_ids: [${note.row.docId}], expected_doc_paths: [b.md, sea/a.md] }
+      `- { id: a, query: x, expected_doc_ids: [${note.docId}], expected_doc_paths: [b.md, sea/a.md] }
 - { id: b, query: x, expected_chunk_ids: ['${chunks[1]}'], expected_uris: ['sea/a.md#L1-L3'] }
 - { id: c, query: x, expected_uris: [sea/a.md, 'sea/a.md#L5'] }
 `,

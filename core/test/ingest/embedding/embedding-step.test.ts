@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { collectionName } from '../../../src/embedding/collection-name.ts';
 import { KebabError } from '../../../src/errors/kebab-error.ts';
-import { MemoryStore } from '../../../src/testing/memory-store.ts';
 import { MemoryVectorStore } from '../../../src/testing/memory-vector-store.ts';
 import type { Embedder } from '../../../src/contracts/embedder.ts';
 import type { VectorStore } from '../../../src/contracts/vector-store.ts';
@@ -215,7 +214,6 @@ describe('the embedding step', () => {
       files: { 'a.md': 'salt\n' },
       env: { ...env, KEBAB_STORAGE_VECTOR_STORE: 'elsewhere' },
       contributions: { embedder: { words: new WordEmbedder() } },
-      store: new MemoryStore(),
     });
     worlds.push(world);
     const report = await world.ingest();

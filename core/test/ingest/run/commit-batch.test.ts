@@ -1,20 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import type { DocumentWriter } from '../../../src/contracts/document-store.ts';
+import type { DocumentStore, DocumentWriter } from '../../../src/contracts/document-store.ts';
 import type { KebabError } from '../../../src/errors/kebab-error.ts';
 import { CommitBatch } from '../../../src/ingest/run/commit-batch.ts';
-import { MemoryStore } from '../../../src/testing/memory-store.ts';
 import { sampleWrite } from '../../../src/testing/sample-write.ts';
+import { openStore } from '../../kb/open-store.ts';
+import { changed } from '../../testing/mutations/mutants.ts';
 
 /** A writer that counts its transactions. */
-async function counting(): Promise<{ writer: DocumentWriter; store: MemoryStore; transactions: () => number }> {
-  const store = new MemoryStore();
+async function counting(): Promise<{ writer: DocumentWriter; store: DocumentStore; transactions: () => number }> {
+  const { store } = await openStore();
   const writer = await store.openWriter({ waitMs: 0 });
   let count = 0;
   const transaction: DocumentWriter['transaction'] = (change) => {
     count++;
     return writer.transaction(change);
   };
-  return { writer: { ...writer, transaction }, store, transactions: () => count };
+  return { writer: changed(writer, { transaction }), store, transactions: () => count };
 }
 
 describe('CommitBatch', () => {

@@ -1,25 +1,25 @@
 import { describe, expect, it } from 'vitest';
-import { MemoryLexicalIndex } from '../../../src/testing/memory-lexical-index.ts';
-import { MemoryStore } from '../../../src/testing/memory-store.ts';
 import type { ExtractionHost } from '../../../src/extraction/extraction-job.ts';
 import { IngestWorld } from '../ingest-world.ts';
+import { openStore } from '../../kb/open-store.ts';
+import { changed } from '../../testing/mutations/mutants.ts';
 
-/** Spends some milliseconds on each chunk, as a very long document takes many of them. */
-class SlowIndex extends MemoryLexicalIndex {
-  onChunk = (): void => {};
-
-  override analyseChunk(...material: Parameters<MemoryLexicalIndex['analyseChunk']>) {
-    this.onChunk();
-    for (const started = performance.now(); performance.now() - started < 5;);
-    return super.analyseChunk(...material);
-  }
-}
-
-async function slowWorld(lines: number): Promise<{ readonly world: IngestWorld; readonly index: SlowIndex }> {
-  const store = new MemoryStore();
-  const index = new SlowIndex(store);
+/** A world whose index spends some milliseconds on each chunk, as a very long document takes many of them. */
+async function slowWorld(
+  lines: number,
+): Promise<{ readonly world: IngestWorld; readonly index: { onChunk: () => void } }> {
+  const watched = { onChunk: (): void => {} };
+  const opened = await openStore();
+  const index = changed(opened.index, {
+    analyseChunk: (material) => {
+      watched.onChunk();
+      for (const started = performance.now(); performance.now() - started < 5;);
+      return opened.index.analyseChunk(material);
+    },
+  });
   const files = { 'a.md': Array.from({ length: lines }, (_, n) => `line ${n}`).join('\n') };
-  return { world: await IngestWorld.open({ files, store, contributions: { lexical_index: { slow: index } } }), index };
+  const world = await IngestWorld.open({ files, opened: { store: opened.store, index } });
+  return { world, index: watched };
 }
 
 describe('FilePreparation', () => {

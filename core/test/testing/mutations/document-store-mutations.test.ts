@@ -1,8 +1,8 @@
 import { describe, it } from 'vitest';
 import type { DocumentStore, DocumentTransaction } from '../../../src/contracts/document-store.ts';
 import { documentStoreSuite } from '../../../src/testing/document-store-suite.ts';
-import { MemoryStore } from '../../../src/testing/memory-store.ts';
 import { changed, expectAllCaught } from './mutants.ts';
+import { openStore } from '../../kb/open-store.ts';
 
 type Mutate = (sound: DocumentStore) => DocumentStore;
 
@@ -27,8 +27,8 @@ describe('documentStoreSuite', () => {
     await expectAllCaught<Mutate>(
       (mutate) =>
         documentStoreSuite({
-          open: () => {
-            const sound = new MemoryStore();
+          open: async () => {
+            const { store: sound } = await openStore();
             return { store: mutate?.(sound) ?? sound };
           },
         }),
@@ -67,7 +67,7 @@ describe('documentStoreSuite', () => {
           findDocument: async (_source, path) => (await sound.findByPath(path))[0] ?? null,
         })),
         'lets two writers in': reading(() => ({
-          openWriter: (options) => new MemoryStore().openWriter(options),
+          openWriter: async (options) => (await openStore()).store.openWriter(options),
         })),
         'counts nothing': reading(() => ({ documentCount: async () => 0 })),
         'knows nothing': reading(() => ({ knownDocuments: async () => new Map() })),

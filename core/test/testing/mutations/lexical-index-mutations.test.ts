@@ -1,9 +1,8 @@
 import { describe, it } from 'vitest';
 import type { LexicalHit, LexicalIndex } from '../../../src/contracts/lexical-index.ts';
 import { lexicalIndexSuite } from '../../../src/testing/lexical-index-suite.ts';
-import { MemoryLexicalIndex } from '../../../src/testing/memory-lexical-index.ts';
-import { MemoryStore } from '../../../src/testing/memory-store.ts';
 import { changed, expectAllCaught } from './mutants.ts';
+import { commit, openStore } from '../../kb/open-store.ts';
 
 type Mutate = (sound: LexicalIndex) => LexicalIndex;
 
@@ -25,13 +24,8 @@ describe('lexicalIndexSuite', () => {
       (mutate) =>
         lexicalIndexSuite({
           open: async (makeDocuments) => {
-            const store = new MemoryStore();
-            const sound = new MemoryLexicalIndex(store);
-            const writer = await store.openWriter({ waitMs: 0 });
-            writer.transaction((tx) => {
-              for (const document of makeDocuments((material) => sound.analyseChunk(material)))
-                tx.putDocument(document);
-            });
+            const { store, index: sound } = await openStore();
+            await commit(store, ...makeDocuments((material) => sound.analyseChunk(material)));
             return { index: mutate?.(sound) ?? sound };
           },
         }),

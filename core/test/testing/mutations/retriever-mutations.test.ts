@@ -2,10 +2,9 @@ import { describe, it } from 'vitest';
 import type { RankedChunk, Retriever } from '../../../src/contracts/retriever.ts';
 import type { ChunkId } from '../../../src/domain/ids.ts';
 import { LexicalRetriever } from '../../../src/search/lexical-side.ts';
-import { storeWith } from '../../../src/testing/default-fixtures.ts';
-import { MemoryLexicalIndex } from '../../../src/testing/memory-lexical-index.ts';
 import { retrieverSuite } from '../../../src/testing/retriever-suite.ts';
 import { changed, expectAllCaught } from './mutants.ts';
+import { commit, openStore } from '../../kb/open-store.ts';
 
 type Mutate = (sound: Retriever) => Retriever;
 
@@ -34,7 +33,9 @@ describe('retrieverSuite', () => {
       (mutate) =>
         retrieverSuite({
           open: async (documents) => {
-            const sound = new LexicalRetriever(new MemoryLexicalIndex(await storeWith(documents)));
+            const { store, index } = await openStore();
+            await commit(store, ...documents);
+            const sound = new LexicalRetriever(index);
             return { retriever: mutate?.(sound) ?? sound, analyse: (text) => sound.analyse(text) };
           },
         }),
