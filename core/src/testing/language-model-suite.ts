@@ -6,6 +6,7 @@ import type { ErrorDetails } from '../errors/details.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
 import type { ContractCase, ContractSuite } from './contract-suite.ts';
 import { COUNTING_PROMPT, repeatPrompt, type OpenLanguageModel } from './open-language-model.ts';
+import { withinLimit } from './within-limit.ts';
 
 /** What {@link languageModelSuite} needs. */
 export interface LanguageModelSuiteOptions {
@@ -259,14 +260,6 @@ async function failureOf<C extends ErrorCode>(
 }
 
 /** Ten seconds stand for "never": the promise is a second, but the machine may be busy. */
-async function soon<T>(work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new assert.AssertionError({ message: 'still running after 10 s' })), 10_000);
-  });
-  try {
-    return await Promise.race([work, limit]);
-  } finally {
-    clearTimeout(timer);
-  }
+function soon<T>(work: Promise<T>): Promise<T> {
+  return withinLimit(work, 10_000);
 }
