@@ -39,7 +39,7 @@ export async function performReset(
       opened: location,
       purgeOrphans: async () => {
         if (store === null || writer === null) return [];
-        const { purgeOrphans } = await import('../ingest/purge-orphans.ts');
+        const { purgeOrphans } = await import('../ingest/purge.ts');
         return purgeOrphans({ ...ports, store, writer }, options);
       },
       truncateEmbeddings: async () => {

@@ -6,8 +6,7 @@ import type { IngestReport } from '../wire/index.ts';
 import { EXTERNAL, EXTERNAL_FOLDER } from '../documents/external-folder.ts';
 import type { IngestOptions, IngestPorts } from './ingest-context.ts';
 import { performIngest } from './perform-ingest.ts';
-import { sourcesToWalk, type IngestSource } from './run/ingest-sources.ts';
-import type { WalkedSource } from './run/scan-sources.ts';
+import { sourcesToWalk, type IngestSource, type WalkedSource } from './run/scan-sources.ts';
 import { ExternalConnector, FailedConnector } from './scan/connectors.ts';
 
 /**

@@ -20,7 +20,7 @@ import { planIngest } from './plan-ingest.ts';
 import { Progress } from './progress.ts';
 import type { FileHints } from './run/file-task.ts';
 import { FileProcessing } from './run/process-files.ts';
-import { purgeVanished } from './run/purge-vanished.ts';
+import { purgeVanished } from './purge.ts';
 import { recordRun } from './run/record-run.ts';
 import { ReportBuilder } from './run/report-builder.ts';
 import { scanSource, type SourceScan, type WalkedSource } from './run/scan-sources.ts';

@@ -7,7 +7,7 @@ export type FileAction =
   | { readonly kind: 'unchanged'; readonly file: SourceFile; readonly known: KnownDocument }
   /** The bytes are as recorded, but the chunker is another. */
   | { readonly kind: 'rechunk'; readonly file: SourceFile; readonly known: KnownDocument }
-  /** Never seen, to be redone, or only its bytes can tell: {@link decideByContent} says the rest. */
+  /** Never seen, to be redone, or only its bytes can show: {@link decideByContent} says the rest. */
   | { readonly kind: 'read'; readonly file: SourceFile; readonly known: KnownDocument | null };
 
 /** What a plan depends on beside the files. */

@@ -9,8 +9,8 @@ type Bare<E> = E extends unknown ? Omit<E, 'schema_version' | 'ts'> : never;
 const LONG_MS = 1000;
 
 /**
- * Tells a listener how an ingest goes, in the promised order: the scan, then each file's start before its end, at last
- * exactly one terminal event. A listener that throws is not told again, and never fails the work.
+ * Reports to a listener how an ingest goes, in the promised order: the scan, then each file's start before its end, at last
+ * exactly one terminal event. A listener that throws is not called again, and never fails the work.
  */
 export class Progress {
   readonly #clock: Clock;
@@ -18,8 +18,8 @@ export class Progress {
   readonly #long = new Map<number, number>();
   #listener: ((event: IngestProgress) => void) | undefined;
   #total = 0;
-  #toldAtMs = NaN;
-  #toldAt = '';
+  #lastAtMs = NaN;
+  #lastAt = '';
   #ended = false;
 
   constructor(listener: ((event: IngestProgress) => void) | undefined, clock: Clock) {
@@ -40,7 +40,7 @@ export class Progress {
     this.#emit({ kind: 'asset_started', idx, total: this.#total, path, media });
   }
 
-  /** What reading a file took; told when it is finished, if that was long. */
+  /** What reading a file took; reported when it is finished, if that was long. */
   assetTook(idx: number, ms: number): void {
     if (ms > LONG_MS) this.#long.set(idx, Math.round(ms));
   }
@@ -68,7 +68,7 @@ export class Progress {
     this.#emit({ kind: 'embed_batch_finished', n_chunks: chunks, ms: Math.round(ms), done, total });
   }
 
-  /** Says how the run ended; only the first end is told. */
+  /** Says how the run ended; only the first end is reported. */
   ended(kind: 'completed' | 'aborted', counts: IngestCounts): void {
     if (this.#ended) return;
     this.#emit({ kind, counts });
@@ -87,10 +87,10 @@ export class Progress {
   /** The time in its wire form; thousands of events may come in one millisecond. */
   #now(): string {
     const now = this.#clock.now();
-    if (now.getTime() !== this.#toldAtMs) {
-      this.#toldAtMs = now.getTime();
-      this.#toldAt = now.toISOString();
+    if (now.getTime() !== this.#lastAtMs) {
+      this.#lastAtMs = now.getTime();
+      this.#lastAt = now.toISOString();
     }
-    return this.#toldAt;
+    return this.#lastAt;
   }
 }

@@ -70,7 +70,7 @@ describe('an ingest', () => {
     expect(report.items).toMatchObject([{ kind: 'unchanged', doc_id: before[0]?.row.docId, byte_len: 9 }, {}, {}]);
   });
 
-  it('does not read a file whose size and time are on record, unless told to', async () => {
+  it('does not read a file whose size and time are on record, unless asked to verify', async () => {
     const world = await open({ files: { 'a.md': 'one' } });
     world.tree.age('kb/a.md');
     await world.ingest();

@@ -70,7 +70,7 @@ describe('the events of an ingest', () => {
     );
   });
 
-  it('tell of each file its number, path, medium, outcome and chunks', async () => {
+  it('give of each file its number, path, medium, outcome and chunks', async () => {
     const world = await IngestWorld.open({ files: { 'a.md': '# A\n\none', 'b.rs': 'fn', 'c.bin': '' } });
     await world.ingest();
     const told = world.events.map(({ ts: _ts, schema_version: _version, ...event }) => event);
@@ -99,7 +99,7 @@ describe('the events of an ingest', () => {
     world.close();
   });
 
-  it('do not fail the work when nobody can take them', async () => {
+  it('do not fail the work when the listener throws', async () => {
     const world = await IngestWorld.open({ files: { 'a.md': 'one' } });
     const onProgress = (): void => {
       throw new Error('the pipe is gone');

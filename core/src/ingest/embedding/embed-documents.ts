@@ -9,7 +9,7 @@ import type { ReadyEmbedding } from '../../embedding/open-embedding.ts';
 import { vectorPayload } from '../../embedding/vector-payload.ts';
 import type { VectorSource } from './vector-source.ts';
 
-/** What embedding documents takes. */
+/** Where documents, vectors and the time come from. */
 export interface EmbedDocumentsInit {
   readonly store: DocumentStore;
   readonly writer: DocumentWriter;

@@ -9,7 +9,7 @@ import type { Progress } from '../progress.ts';
 import type { Ports } from '../../ports.ts';
 import type { Degraded } from '../../wire/index.ts';
 
-/** What the embedding step of an ingest takes. */
+/** The parts of an open ingest that embedding works with. */
 interface EmbeddingStepInit extends Pick<Ports, 'embedders' | 'vectorStores'> {
   readonly config: Pick<ResolvedConfig, 'models' | 'storage' | 'indexing'>;
   readonly store: DocumentStore;
@@ -39,7 +39,7 @@ export class EmbeddingStep {
     this.#embedding = embedding;
   }
 
-  /** Opens the configured embedder and vector store; what is missing is told by {@link EmbeddingStep.run}. */
+  /** Opens the configured embedder and vector store; what is missing is reported by {@link EmbeddingStep.run}. */
   static async open(init: EmbeddingStepInit): Promise<EmbeddingStep> {
     return new EmbeddingStep(init, await openEmbedding(init, 'write'));
   }
@@ -49,7 +49,7 @@ export class EmbeddingStep {
     return this.#embedding.kind === 'ready' ? this.#embedding.fingerprint : null;
   }
 
-  /** A failing embedder or vector store leaves documents pending and is told; a failure of the document store is thrown. */
+  /** A failing embedder or vector store leaves documents pending and is reported; a failure of the document store is thrown. */
   async run(options: AbortOptions): Promise<EmbeddingOutcome> {
     const embedding = this.#embedding;
     const { vectors } = this.#init.store;
@@ -130,7 +130,7 @@ function isCancelled({ signal }: AbortOptions): boolean {
 
 const PAGE = 1000;
 
-/** What reconciling takes. */
+/** The ledger and the vector store that are to agree. */
 interface ReconcileTools {
   readonly store: Pick<DocumentStore, 'vectors'>;
   readonly writer: Pick<DocumentWriter, 'vectors'>;
@@ -140,7 +140,7 @@ interface ReconcileTools {
 /**
  * Makes the vector store and the ledger agree, whatever happened in between: deletes vectors whose chunks are gone, takes
  * vectors that the store has lost back to pending, and removes those that no record knows. When both count the same nothing
- * is read vector by vector. A store that was configured anew is one that has lost them all.
+ * is read vector by vector. A newly configured store is one that has lost them all.
  */
 async function reconcileVectors(tools: ReconcileTools, options: AbortOptions = {}): Promise<void> {
   const { store, embedding } = tools;

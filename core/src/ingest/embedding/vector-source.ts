@@ -9,7 +9,7 @@ import type { Progress } from '../progress.ts';
 import { faultInVectors } from '../../plugin/guard/faults.ts';
 import { pluginFailure } from '../../plugin/plugin-failure.ts';
 
-/** What making vectors takes. */
+/** The embedder, the cache and the limits that vectors are made with. */
 interface VectorSourceInit {
   readonly embedder: Embedder;
   readonly plugin: { readonly name: string; readonly version: string };

@@ -19,7 +19,7 @@ interface ReaderOf {
 /** What the readers of pictures are found with. */
 interface PictureReadersInit extends Pick<Ports, 'ocrEngines' | 'captioners' | 'log'> {
   readonly config: Pick<ResolvedConfig, 'ocr' | 'caption'>;
-  /** Told of each reader that cannot be used. */
+  /** Called for each reader that cannot be used. */
   readonly onDegraded: (degraded: Degraded) => void;
 }
 
@@ -109,7 +109,7 @@ interface CallBounds {
   readonly operation: string;
 }
 
-/** How long a call may go on after it was told to stop, before nobody waits for it any more. */
+/** How long a call may go on after its signal has fired, before it is given up. */
 const GRACE_MS = 1000;
 
 /**

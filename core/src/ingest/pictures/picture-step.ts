@@ -23,16 +23,16 @@ import {
 import { PictureNotes } from './picture-notes.ts';
 import { ReadingCache, type ReadingKey, type ReadingOf } from './reading-cache.ts';
 
-/** What reading pictures takes. */
+/** The ports and settings that pictures are read with. */
 export interface PictureStepInit extends Pick<Ports, 'ocrEngines' | 'captioners' | 'log'> {
   readonly config: Pick<ResolvedConfig, 'ocr' | 'caption'>;
   readonly derivations: DerivationRecords;
   readonly clock: Clock;
-  /** Told once of each reader that cannot be used. */
+  /** Called once for each reader that cannot be used. */
   readonly onDegraded: (degraded: Degraded) => void;
 }
 
-/** What a listener is told when a model begins to read a picture. */
+/** What a listener hears when a model begins to read a picture. */
 export interface PictureStage {
   readonly stage: PictureUse;
   readonly model: string;

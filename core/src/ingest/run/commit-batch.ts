@@ -2,7 +2,7 @@ import type { DocumentWrite, DocumentWriter, PreparedDocument } from '../../cont
 import { classifyError } from '../../errors/classify-error.ts';
 import { isKebabError, type KebabError } from '../../errors/kebab-error.ts';
 
-/** Told what became of a document: null when it is written, or why it could not be. */
+/** Receives what became of a document: null when it is written, or why it could not be. */
 export type OnWritten = (failure: KebabError | null) => void;
 
 interface PendingDocument {

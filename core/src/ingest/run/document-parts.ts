@@ -12,7 +12,7 @@ import { makeOwnFolder } from '../../files/own-folder.ts';
 import { writeAtomically } from '../../files/write-atomically.ts';
 import { type GitFactsCache, gitFactsFor } from '../../git/git-facts.ts';
 import type { FileTask } from './file-task.ts';
-import { pathOfUri } from '../scan/file-facts.ts';
+import { pathOfUri } from '../scan/list-directory.ts';
 
 const NS_PER_MS = 1_000_000n;
 

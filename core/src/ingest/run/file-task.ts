@@ -24,7 +24,7 @@ export interface FileTask {
   /** The bytes are known to be those on record: only the chunks are to be made again. */
   readonly rechunkOnly: boolean;
   readonly hints: FileHints | null;
-  /** Told when a model begins to read a picture of the file. */
+  /** Called when a model begins to read a picture of the file. */
   readonly onStage: (stage: PictureStage) => void;
 }
 

@@ -132,7 +132,7 @@ export class FilePreparation {
     return pictures.complete({ job, renderer, pictures: extraction.pictures, host, signal, onStage });
   }
 
-  /** Cuts a document anew from what the store holds of it. */
+  /** Cuts a document again from what the store holds of it. */
   async #rechunk(
     task: FileTask,
     { pipeline, known, at }: { readonly pipeline: Pipeline; readonly known: KnownDocument; readonly at: Date },

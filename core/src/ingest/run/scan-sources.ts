@@ -1,10 +1,14 @@
+import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import type { SourceConnector, SourceEntry, SourceFile } from '../../contracts/source-connector.ts';
+import { EXTERNAL } from '../../documents/external-folder.ts';
 import { extensionOf } from '../../domain/media.ts';
+import { invalidInput } from '../../errors/invalid-input.ts';
+import { nearestName } from '../../errors/nearest-name.ts';
+import type { SourceDefaults } from '../../extraction/stage-fingerprints.ts';
 import type { IngestContext } from '../ingest-context.ts';
-import { skipBySize } from '../scan/skip-rules.ts';
 import { BreathingSpace } from './breathing-space.ts';
-import type { IngestSource } from './ingest-sources.ts';
 import { HOST_AGENT } from './report-builder.ts';
+import { skipBySize } from '../scan/skip-rules.ts';
 
 /** A source with what walks it. */
 export interface WalkedSource extends IngestSource {
@@ -61,4 +65,52 @@ function keeps(entry: SourceEntry, sourceId: string, { pipelines, report, config
   const counter = skipBySize(entry.size, entry.mediaType, config);
   if (counter !== null) report.skip(sourceId, workspacePath, counter);
   return counter === null;
+}
+
+/** A source as an ingest sees it. */
+export interface IngestSource {
+  readonly id: string;
+  readonly root: string;
+  /** The id of the source connector that walks it. */
+  readonly connectorId: string;
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
+  readonly defaults: SourceDefaults;
+}
+
+/** The source `external` of a configuration. */
+export function externalSource({ workspace }: Pick<ResolvedConfig, 'workspace'>): IngestSource {
+  const defaults = { trustLevel: null, sourceType: null };
+  return { id: EXTERNAL, root: workspace.root, connectorId: EXTERNAL, include: [], exclude: [], defaults };
+}
+
+/**
+ * The sources to walk, `default` first and `external` last: the wanted ones, or all. Throws `invalid_input` for an id
+ * that the configuration does not know.
+ */
+export function sourcesToWalk(
+  config: Pick<ResolvedConfig, 'workspace'>,
+  wanted: readonly string[] | undefined,
+): readonly IngestSource[] {
+  const { root, include, exclude, sources } = config.workspace;
+  const all: readonly IngestSource[] = [
+    { id: 'default', root, connectorId: 'fs', include, exclude, defaults: { trustLevel: null, sourceType: null } },
+    ...sources.map(({ trustLevel, sourceType, connector, ...source }) => ({
+      ...source,
+      connectorId: connector,
+      defaults: { trustLevel, sourceType },
+    })),
+    externalSource(config),
+  ];
+  if (wanted === undefined) return all;
+  const ids = all.map(({ id }) => id);
+  const unknown = wanted.find((id) => !ids.includes(id));
+  if (unknown !== undefined)
+    throw invalidInput(`there is no source ${JSON.stringify(unknown)}; there is ${ids.join(', ')}`, {
+      field: 'source',
+      value: unknown,
+      allowed: ids,
+      suggestion: nearestName(unknown, ids),
+    });
+  return all.filter(({ id }) => wanted.includes(id));
 }

@@ -11,8 +11,7 @@ import { locateFile } from '../../documents/locate-file.ts';
 import { compareCodePoints } from '../../domain/code-point-order.ts';
 import { throwIfCancelled } from '../../errors/abort.ts';
 import type { KebabError } from '../../errors/kebab-error.ts';
-import { pathOfUri, sourceFile } from './file-facts.ts';
-import { unreadable } from './list-directory.ts';
+import { pathOfUri, sourceFile, unreadable } from './list-directory.ts';
 import { TreeWalk, type WalkOptions } from './walk-tree.ts';
 
 /** The built-in source: a folder on this machine, walked with its ignore files. */

@@ -1,7 +1,9 @@
-import { readdirSync, statSync, type BigIntStats, type Dirent } from 'node:fs';
-import type { SourceEntry } from '../../contracts/source-connector.ts';
-import { systemReason } from '../../errors/system-reason.ts';
+import { type BigIntStats, type Dirent, readdirSync, statSync } from 'node:fs';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { SourceEntry, SourceFile } from '../../contracts/source-connector.ts';
 import { compareCodePoints } from '../../domain/code-point-order.ts';
+import { mediaTypeOf } from '../../domain/media.ts';
+import { systemReason } from '../../errors/system-reason.ts';
 
 /** Something that could not be read, as a walk reports it. */
 export type UnreadableEntry = Extract<SourceEntry, { kind: 'error' }>;
@@ -93,4 +95,30 @@ function misnamed(workspacePath: string, reason: string): UnreadableEntry {
 
 function orderOf(child: Child | UnreadableEntry): string {
   return child.kind === 'error' ? child.workspacePath : child.path;
+}
+
+const PLAIN_PATH = /^\/[\w./-]*$/;
+
+/** Describes a file of a source from its place on disk and its stat. */
+export function sourceFile(workspacePath: string, absolutePath: string, stat: BigIntStats): SourceFile {
+  return {
+    kind: 'file',
+    workspacePath,
+    uri: fileUri(absolutePath),
+    size: Number(stat.size),
+    mtimeNs: stat.mtimeNs,
+    birthtimeMs: Number(stat.birthtimeMs),
+    mediaType: mediaTypeOf(workspacePath),
+  };
+}
+
+/** The `file:` URI of an absolute path. */
+function fileUri(absolutePath: string): string {
+  return PLAIN_PATH.test(absolutePath) ? `file://${absolutePath}` : pathToFileURL(absolutePath).href;
+}
+
+/** The absolute path that a `file:` URI names. */
+export function pathOfUri(uri: string): string {
+  const path = uri.slice('file://'.length);
+  return PLAIN_PATH.test(path) ? path : fileURLToPath(uri);
 }

@@ -1,10 +1,16 @@
 import { readFileSync, statSync } from 'node:fs';
 import type { SourceEntry, SourceScope } from '../../contracts/source-connector.ts';
-import { sourceFile } from './file-facts.ts';
+import {
+  sourceFile,
+  type Child,
+  listDirectory,
+  type Place,
+  unreadable,
+  type UnreadableEntry,
+} from './list-directory.ts';
 import { IgnoreFile, IgnoreStack, rulesOf } from './ignore-rules.ts';
-import { type Child, listDirectory, type Place, unreadable, type UnreadableEntry } from './list-directory.ts';
 
-/** What a walk of a folder is told beside its scope. */
+/** How a folder is walked, beside its scope. */
 export interface WalkOptions {
   readonly followSymlinks: boolean;
   /** Absolute paths of directories that are no part of the tree. */
@@ -89,7 +95,7 @@ function fileEntry(child: Child): SourceEntry {
   }
 }
 
-/** Names a directory by what it is rather than where; null when that cannot be told. */
+/** Names a directory by what it is rather than where; null when it cannot be read. */
 function identityOf(path: string): string | null {
   try {
     const { dev, ino } = statSync(path, { bigint: true });

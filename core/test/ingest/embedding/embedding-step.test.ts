@@ -35,7 +35,7 @@ describe('the embedding step', () => {
     for (const world of worlds.splice(0)) world.close();
   });
 
-  it('gives every chunk a committed vector, and tells how many', async () => {
+  it('gives every chunk a committed vector, and reports how many', async () => {
     const embedder = new WordEmbedder();
     const vectors = new MemoryVectorStore();
     const world = await openWorld({ 'a.md': 'salt\n', 'b.md': 'water\nfire\n' }, { embedder, vectors });

@@ -109,7 +109,7 @@ describe('an ingest of files with pictures', () => {
     expect([ocr.asked, report.degraded]).toEqual([[], []]);
   });
 
-  it('tells of each picture that a model begins to read, between the start and the end of its file', async () => {
+  it('reports each picture that a model begins to read, between the start and the end of its file', async () => {
     const contributions = plugins(new FakeOcrEngine(), { captioner: new FakeCaptioner() });
     const world = await open({ files: { 'a.txt': 'words\nscan' }, env: BOTH, contributions });
     await world.ingest();
@@ -122,7 +122,7 @@ describe('an ingest of files with pictures', () => {
     ]);
   });
 
-  it('asks no model again for a file that was moved, restored or ingested anew', async () => {
+  it('asks no model again for a file that was moved, restored or ingested again', async () => {
     const ocr = new FakeOcrEngine();
     const captioner = new FakeCaptioner();
     const world = await open({ files: { 'a.txt': 'scan' }, env: BOTH, contributions: plugins(ocr, { captioner }) });

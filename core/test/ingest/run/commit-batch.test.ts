@@ -19,7 +19,7 @@ async function counting(): Promise<{ writer: DocumentWriter; store: DocumentStor
 }
 
 describe('CommitBatch', () => {
-  it('writes documents together, and tells of each when it is written', async () => {
+  it('writes documents together, and reports each when it is written', async () => {
     const { writer, store, transactions } = await counting();
     const batch = new CommitBatch(writer);
     const done: string[] = [];

@@ -80,7 +80,7 @@ describe('a walk of a folder', () => {
     expect(paths(walk({ followSymlinks: false }))).toEqual(['a.md']);
   });
 
-  it('leaves out the folders it was told of, wherever it meets them', () => {
+  it('leaves out the folders it is to leave out, wherever it meets them', () => {
     tree.put({ '_external/a.md': '', 'b.md': '', 'c/link': { link: '../_external' } });
     expect(paths(walk({ leaveOut: [tree.path('_external'), tree.path('not-there')] }))).toEqual(['b.md']);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { KnownDocument } from '../../../src/contracts/document-store.ts';
-import { planDeletions } from '../../../src/ingest/run/purge-vanished.ts';
+import type { KnownDocument } from '../../src/contracts/document-store.ts';
+import { planDeletions } from '../../src/ingest/purge.ts';
 
 const documents = (count: number): readonly KnownDocument[] =>
   Array.from({ length: count }, (_, i) => ({ workspacePath: `${i}.md` }) as KnownDocument);

@@ -1,0 +1,132 @@
+import type { ResolvedConfig } from '../config/resolved-config.ts';
+import type { AbortOptions, CallContext } from '../contracts/contribution.ts';
+import type { DocumentStore, DocumentWriter, KnownDocument } from '../contracts/document-store.ts';
+import { EXTERNAL, EXTERNAL_FOLDER } from '../documents/external-folder.ts';
+import { Pipelines } from '../extraction/pipelines.ts';
+import type { IngestContext } from './ingest-context.ts';
+import { ReportBuilder } from './run/report-builder.ts';
+import { externalSource, scanSource, type SourceScan, sourcesToWalk, type WalkedSource } from './run/scan-sources.ts';
+import { ExternalConnector } from './scan/connectors.ts';
+import type { Ports } from '../ports.ts';
+
+const MAX_A_TRANSACTION = 200;
+
+/** Removes the documents of a source whose files are definitely gone, or reports why none may be removed. */
+export async function purgeVanished(
+  { source, present, rootFailure }: SourceScan,
+  known: ReadonlyMap<string, KnownDocument>,
+  { writer, report, call, options }: Pick<IngestContext, 'writer' | 'report' | 'call' | 'options'>,
+): Promise<void> {
+  const unseen = [...known.values()].filter(({ workspacePath }) => !present.has(workspacePath));
+  const vanished: KnownDocument[] = [];
+  for (const document of rootFailure === null ? unseen : []) if (await isAbsent(document)) vanished.push(document);
+  const rootMissing = rootFailure !== null;
+  const allowMassDelete = options.allowMassDelete ?? false;
+  const { purge, refused } = planDeletions({ rootMissing, indexed: known.size, vanished, allowMassDelete });
+  if (refused !== null) report.refusePurge({ source_id: source.id, indexed: known.size, ...refused });
+  for (let i = 0; i < purge.length; i += MAX_A_TRANSACTION) {
+    const group = purge.slice(i, i + MAX_A_TRANSACTION);
+    writer.transaction((tx) => {
+      for (const { docId } of group) tx.deleteDocument(docId);
+    });
+    for (const { docId, assetId, workspacePath } of group)
+      report.record({
+        kind: 'purged',
+        doc_path: workspacePath,
+        source_id: source.id,
+        doc_id: docId,
+        asset_id: assetId,
+      });
+  }
+
+  /** A file that is there but left out, or cannot be asked for, is not gone. */
+  async function isAbsent({ workspacePath }: KnownDocument): Promise<boolean> {
+    const { root, include, exclude, connector } = source;
+    if (connector.stat === undefined) return true;
+    try {
+      return (await connector.stat({ root, include, exclude }, workspacePath, call)) === null;
+    } catch {
+      return false;
+    }
+  }
+}
+
+/** What a walk left open about the documents of one source. */
+interface VanishedDocuments {
+  readonly rootMissing: boolean;
+  /** How many documents of the source are indexed. */
+  readonly indexed: number;
+  /** Those whose file is definitely not there. */
+  readonly vanished: readonly KnownDocument[];
+  readonly allowMassDelete: boolean;
+}
+
+/** Which documents go, and why none do where none may. */
+interface DeletionPlan {
+  readonly purge: readonly KnownDocument[];
+  readonly refused: { readonly vanished: number; readonly reason: 'root_missing' | 'mass_delete' } | null;
+}
+
+/**
+ * Guards against losing an index to an unmounted disk: documents go only while the root is there, and only when fewer
+ * than half of the source's documents vanished at once, unless a mass deletion was asked for.
+ */
+export function planDeletions({ rootMissing, indexed, vanished, allowMassDelete }: VanishedDocuments): DeletionPlan {
+  if (rootMissing) return { purge: [], refused: indexed === 0 ? null : { vanished: indexed, reason: 'root_missing' } };
+  if (allowMassDelete || vanished.length * 2 < indexed || vanished.length === 0)
+    return { purge: vanished, refused: null };
+  return { purge: [], refused: { vanished: vanished.length, reason: 'mass_delete' } };
+}
+
+/** What a walk is repeated with, and where orphans are removed. */
+interface OrphanTools extends Pick<
+  Ports,
+  'lexicalIndex' | 'connectors' | 'extractors' | 'chunkers' | 'config' | 'log'
+> {
+  readonly store: DocumentStore;
+  readonly writer: DocumentWriter;
+}
+
+/**
+ * Removes the documents whose file is outside the present walk, because it is ignored now, gone, or of a source that is
+ * no longer configured, and returns their paths, sorted. A source whose root cannot be walked keeps everything.
+ */
+export async function purgeOrphans(tools: OrphanTools, { signal }: AbortOptions = {}): Promise<readonly string[]> {
+  const { lexicalIndex, config, log, store, writer } = tools;
+  const lexical = await lexicalIndex.write();
+  const pipelines = await Pipelines.open({ ...tools, indexVersion: lexical.indexVersion() });
+  const call: CallContext = { signal: signal ?? new AbortController().signal, log, progress: () => {} };
+  const purged: string[] = [];
+  for (const sourceId of await store.knownSources()) {
+    const source = await openSource(sourceId, tools);
+    const taken = source === null ? new Set<string>() : await pathsTaken(source, { pipelines, config, call });
+    if (taken === null) continue;
+    const orphans = [...(await store.knownDocuments(sourceId)).values()].filter(
+      ({ workspacePath }) => !taken.has(workspacePath),
+    );
+    if (orphans.length === 0) continue;
+    writer.transaction((tx) => {
+      for (const { docId } of orphans) tx.deleteDocument(docId);
+    });
+    purged.push(...orphans.map(({ workspacePath }) => workspacePath));
+  }
+  return purged.toSorted();
+}
+
+/** The paths that a walk takes in; null when the root cannot be walked. */
+async function pathsTaken(
+  source: WalkedSource,
+  tools: { readonly pipelines: Pipelines; readonly config: ResolvedConfig; readonly call: CallContext },
+): Promise<ReadonlySet<string> | null> {
+  const report = new ReportBuilder({ keepItems: false });
+  const { files, rootFailure } = await scanSource(source, { ...tools, report });
+  return rootFailure === null ? new Set(files.map(({ workspacePath }) => workspacePath)) : null;
+}
+
+/** A configured source with its connector; null for one that the configuration knows no more. */
+async function openSource(id: string, { connectors, config }: OrphanTools): Promise<WalkedSource | null> {
+  if (id === EXTERNAL)
+    return { ...externalSource(config), connector: new ExternalConnector({ folder: EXTERNAL_FOLDER }) };
+  const source = sourcesToWalk(config, undefined).find((known) => known.id === id);
+  return source === undefined ? null : { ...source, connector: await connectors.get(source.connectorId) };
+}
