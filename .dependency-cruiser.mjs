@@ -53,10 +53,9 @@ const LAZY_FILES = [
 const WORKSPACE = '(?:kits|plugins)/[^/]+|core|builtins|host-cli|host-mcp|create-kebab-plugin';
 /** What a workspace shows to the others. */
 const DOORS = [
-  '^core/src/(index|engine|testing/index)\\.ts$',
+  '^core/src/(index|engine|store|testing/index)\\.ts$',
   '^kits/[^/]+/src/(index|testing/index)\\.ts$',
   '^(plugins/[^/]+|builtins|host-mcp|create-kebab-plugin)/src/index\\.ts$',
-  '^plugins/[^/]+/src/config\\.ts$',
   '/package\\.json$',
 ];
 const TYPES = ['type-only', 'type-import'];
@@ -79,13 +78,13 @@ export default {
     row(
       'core-folder-without-a-level',
       'give the folder its level in .dependency-cruiser.mjs and its line in ARCHITECTURE.md',
-      { path: '^core/src/', pathNot: [inCore(LEVELS.flat()), '^core/src/(index|engine)\\.ts$'] },
+      { path: '^core/src/', pathNot: [inCore(LEVELS.flat()), '^core/src/(index|engine|store)\\.ts$'] },
       {},
     ),
     row(
       'core-is-vocabulary-to-plugins',
       'what only hosts need is exported by engine.ts, what only tests need by testing/index.ts',
-      { path: '^core/src/index\\.ts$' },
+      { path: '^core/src/(index|store)\\.ts$' },
       { path: inCore(ENGINE.flat()) },
     ),
     row(
@@ -96,9 +95,9 @@ export default {
     ),
     row(
       'plugins-see-the-vocabulary',
-      'a plugin imports @kebab/core (its tests also @kebab/core/testing), the kit of its family and its own libraries',
+      'a plugin imports @kebab/core (a store also @kebab/core/store, tests also @kebab/core/testing), the kit of its family and its own libraries',
       { path: '^((?:kits|plugins)/[^/]+)/src/', pathNot: '^kits/[^/]+/src/testing/' },
-      { path: `^(${WORKSPACE})/`, pathNot: ['^$1/', '^core/src/index\\.ts$', '^kits/'] },
+      { path: `^(${WORKSPACE})/`, pathNot: ['^$1/', '^core/src/(index|store)\\.ts$', '^kits/'] },
     ),
     row(
       'kits-test-with-the-suites',

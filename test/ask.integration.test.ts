@@ -4,7 +4,8 @@ import path from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterEach, describe, expect, it } from 'vitest';
 import { builtins } from '@kebab/builtins';
-import { definePlugin, type BuiltinPlugin } from '@kebab/core';
+import { definePlugin } from '@kebab/core';
+import { type BuiltinPlugin } from '@kebab/core/app';
 import { openApp, type App } from '@kebab/core/app';
 import { ScriptedModel, type Script } from '@kebab/core/testing';
 

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { builtins } from '@kebab/builtins';
-import type { ChunkId, DocumentId, PluginManifest } from '@kebab/core';
+import type { ChunkId, DocumentId } from '@kebab/core';
+import type { PluginManifest } from '@kebab/core/app';
 import {
   openApp,
   type App,

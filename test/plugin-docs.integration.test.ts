@@ -2,6 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import * as app from '@kebab/core/app';
 import * as core from '@kebab/core';
+import * as store from '@kebab/core/store';
 import * as testing from '@kebab/core/testing';
 import { contractPages } from '../scripts/contract-docs.mjs';
 import { TEMPLATE_KINDS } from '../create-kebab-plugin/src/templates.ts';
@@ -43,6 +44,7 @@ describe('the surface of @kebab/core', () => {
   it.each([
     ['', core],
     ['/app', app],
+    ['/store', store],
     ['/testing', testing],
   ])('exports exactly the values that are written down for @kebab/core%s', async (entry, module) => {
     const names = `${Object.keys(module).toSorted().join('\n')}\n`;
@@ -52,6 +54,7 @@ describe('the surface of @kebab/core', () => {
   it.each([
     ['', 'core/src/index.ts'],
     ['-app', 'core/src/engine.ts'],
+    ['-store', 'core/src/store.ts'],
     ['-testing', 'core/src/testing/index.ts'],
   ])('exports exactly the types that are written down for @kebab/core%s', async (entry, file) => {
     const names = [...read(file).matchAll(/^export (type )?\{([^}]*)\}/gms)]

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { App, SearchHit } from '@kebab/core/app';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseChunkId, parseDocumentId } from '@kebab/core';
+import { parseChunkId, parseDocumentId } from '@kebab/core/app';
 import { openBenchApp } from '../bench/lib/open-bench-app.ts';
 import { readJudgedSet } from '../bench/lib/judged-set.ts';
 

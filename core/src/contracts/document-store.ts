@@ -53,9 +53,6 @@ export interface DocumentRow {
   readonly indexedAt: Date;
 }
 
-/** A stored chunk without its text, which is the slice `[start, end)` of that of its document. */
-export type ChunkRow = Omit<Chunk, 'text'>;
-
 /** A chunk with the document it belongs to and its own text: what a hit is made of. */
 export interface ChunkWithDocument {
   readonly chunk: Chunk;

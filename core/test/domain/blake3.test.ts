@@ -1,7 +1,8 @@
 import { blake3 } from '@noble/hashes/blake3.js';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { blake3Hex, blake3Id, blake3Short } from '@kebab/core';
+import { blake3Hex, blake3Id } from '../../src/domain/blake3.ts';
+import { blake3Short } from '@kebab/core';
 
 const reference = (bytes: Uint8Array): string => Buffer.from(blake3(bytes)).toString('hex');
 

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  canonicalJson,
   mintBlockIds,
   mintChunkId,
   mintDocumentId,
@@ -9,9 +8,8 @@ import {
   parseDocumentId,
   type AssetId,
   type BlockId,
-  type ChunkId,
-  type DocumentId,
-} from '@kebab/core';
+} from '../../src/domain/ids.ts';
+import { canonicalJson, type ChunkId, type DocumentId } from '@kebab/core';
 import { mintId } from '../../src/domain/ids.ts';
 
 describe('ids', () => {

@@ -1,15 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  LineIndex,
-  charCount,
-  estimateTokens,
-  firstChars,
-  mediaTypeOf,
-  normalizeWorkspacePath,
-  outputTokens,
-  safeCut,
-} from '@kebab/core';
+import { charCount, outputTokens } from '../../src/domain/text-size.ts';
+import { LineIndex, estimateTokens, firstChars, mediaTypeOf, normalizeWorkspacePath, safeCut } from '@kebab/core';
 
 describe('sizes of text', () => {
   it('count code points, not UTF-16 units', () => {

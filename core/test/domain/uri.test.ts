@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatUri, parseUri, type UriFragment } from '@kebab/core';
+import { formatUri, parseUri, type UriFragment } from '../../src/domain/uri.ts';
 
 const path = fc.string({ unit: 'grapheme', minLength: 1 });
 const positive = fc.integer({ min: 1, max: 999_999_999 });

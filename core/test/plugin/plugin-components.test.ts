@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  definePlugin,
-  type Extractor,
-  type GivenSettings,
-  type Hook,
-  type Plugin,
-  type PluginContext,
-} from '@kebab/core';
+import { type GivenSettings } from '../../src/plugin/define-plugin.ts';
+import { definePlugin, type Extractor, type Hook, type Plugin, type PluginContext } from '@kebab/core';
 import type { ComponentName } from '../../src/plugin/components.ts';
 import { contributedIds, type LoadedPlugin } from '../../src/plugin/loaded-plugin.ts';
 import { PluginComponents } from '../../src/plugin/plugin-components.ts';

@@ -1,4 +1,5 @@
-import { definePlugin, type BuiltinPlugin, type Contributions, type PluginKind } from '@kebab/core';
+import { definePlugin, type Contributions, type PluginKind } from '@kebab/core';
+import { type BuiltinPlugin } from '@kebab/core/app';
 import { HashEmbedder, ScriptedModel, type Script } from '@kebab/core/testing';
 import type { HomeOptions } from './test-home.ts';
 

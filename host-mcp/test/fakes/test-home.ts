@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { BuiltinPlugin } from '@kebab/core';
+import type { BuiltinPlugin } from '@kebab/core/app';
 import { openApp, type App } from '@kebab/core/app';
 import { builtins } from '@kebab/builtins';
 import { kebabSurface } from '../../src/kebab-surface.ts';

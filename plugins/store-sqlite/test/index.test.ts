@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { Contributions, DerivationCache, Factory, Logger, PluginContext, PluginKind } from '@kebab/core';
+import type { Contributions, DerivationCache, Logger, PluginContext, PluginKind } from '@kebab/core';
+import type { Factory } from '@kebab/core/store';
 import { sampleWrite } from '@kebab/core/testing';
 import { describe, expect, it } from 'vitest';
 import plugin from '../src/index.ts';

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
-import { isKebabError, type ChunkFilter, type ErrorCode, type VectorRecord, type VectorStore } from '@kebab/core';
+import { isKebabError, type ChunkFilter, type VectorRecord, type VectorStore } from '@kebab/core';
+import { type ErrorCode } from '@kebab/core/store';
 import { exactSearch, numbersFrom, sampleIds, sampleRecords, sampleVector } from '@kebab/core/testing';
 import Sqlite from 'better-sqlite3';
 import fc from 'fast-check';

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
-import { KebabError, blake3Hex } from '@kebab/core';
+import { KebabError } from '@kebab/core';
+import { blake3Hex } from '@kebab/core/store';
 import type { Database as Connection } from 'better-sqlite3';
 import { blocksOfTape } from './blocks-of-tape.ts';
 import { newerDatabase, readSchemaVersion } from './schema-version.ts';

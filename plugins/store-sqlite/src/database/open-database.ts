@@ -2,7 +2,8 @@ import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSy
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { DATABASE_MARK, KebabError, isKebabError } from '@kebab/core';
+import { KebabError, isKebabError } from '@kebab/core';
+import { DATABASE_MARK } from '@kebab/core/store';
 import type { Database as Connection } from 'better-sqlite3';
 import { registerFilterFunctions } from '../filter-sql.ts';
 import { SCHEMA_VERSION, newerDatabase, readSchemaVersion } from './schema-version.ts';

@@ -1,4 +1,4 @@
-import type { DerivationKind, DerivationRecords } from '@kebab/core';
+import type { DerivationKind, DerivationRecords } from '@kebab/core/store';
 import type { Database as Connection } from 'better-sqlite3';
 import { build, columnsOf, inList, prepared, type Given, type NewRow } from '../database/built-statement.ts';
 

@@ -1,12 +1,5 @@
-import {
-  mintBlockIds,
-  type Block,
-  type BlockContent,
-  type BlockId,
-  type DocumentId,
-  type SourceSpan,
-  type TextRange,
-} from '@kebab/core';
+import { type Block, type BlockContent, type DocumentId, type SourceSpan, type TextRange } from '@kebab/core';
+import { mintBlockIds, type BlockId } from '@kebab/core/store';
 
 type Heading = Extract<BlockContent, { kind: 'heading' }>;
 type Place = Omit<Extract<Block, { kind: 'paragraph' }>, 'kind'>;

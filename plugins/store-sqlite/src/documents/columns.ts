@@ -1,4 +1,5 @@
-import type { MediaType, Metadata, PageRange, ProvenanceEvent, SourceSpan } from '@kebab/core';
+import type { MediaType, Metadata, PageRange, SourceSpan } from '@kebab/core';
+import type { ProvenanceEvent } from '@kebab/core/store';
 import type { Row } from '../database/tables.ts';
 
 /** Stands for a label that is null although there are headings. */

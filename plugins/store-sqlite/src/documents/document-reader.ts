@@ -1,15 +1,5 @@
-import type {
-  AssetId,
-  Block,
-  BlockId,
-  CanonicalDocument,
-  Chunk,
-  ChunkId,
-  ChunkWithDocument,
-  DocumentId,
-  DocumentRow,
-  Passage,
-} from '@kebab/core';
+import type { Block, CanonicalDocument, ChunkId, DocumentId } from '@kebab/core';
+import type { AssetId, BlockId, Chunk, ChunkWithDocument, DocumentRow, Passage } from '@kebab/core/store';
 import { rowsOf, valuesOf, type RowQuery, type Statements } from '../database/statements.ts';
 import type { Row } from '../database/tables.ts';
 import { decodeBlocks } from './blocks-column.ts';

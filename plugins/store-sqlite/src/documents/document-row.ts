@@ -1,13 +1,5 @@
-import type {
-  AssetId,
-  DocumentId,
-  DocumentRow,
-  FileStat,
-  KnownDocument,
-  Media,
-  SourceType,
-  TrustLevel,
-} from '@kebab/core';
+import type { DocumentId, FileStat, SourceType, TrustLevel } from '@kebab/core';
+import type { AssetId, DocumentRow, KnownDocument, Media } from '@kebab/core/store';
 import { rowsOf, type RowQuery } from '../database/statements.ts';
 import type { Row } from '../database/tables.ts';
 import { decodePages, decodeTags } from './columns.ts';

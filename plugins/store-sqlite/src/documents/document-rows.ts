@@ -1,4 +1,5 @@
-import type { DocumentId, IndexText } from '@kebab/core';
+import type { DocumentId } from '@kebab/core';
+import type { IndexText } from '@kebab/core/store';
 import type { Database as Connection } from 'better-sqlite3';
 import { sql } from 'kysely';
 import { build, columnsOf, prepared, type Given, type NewRow } from '../database/built-statement.ts';

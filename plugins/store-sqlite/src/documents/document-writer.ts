@@ -1,13 +1,12 @@
+import type { DocumentId, FileStat } from '@kebab/core';
 import type {
-  DocumentId,
   DocumentTransaction,
   DocumentWrite,
   DocumentWriter,
-  FileStat,
   IngestRunRow,
   PreparedDocument,
   QuarantinedFile,
-} from '@kebab/core';
+} from '@kebab/core/store';
 import type { Database as Connection } from 'better-sqlite3';
 import {
   build,

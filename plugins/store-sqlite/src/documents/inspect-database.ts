@@ -1,4 +1,4 @@
-import type { ErrorCode, QuarantinedFile, StoreStats } from '@kebab/core';
+import type { ErrorCode, QuarantinedFile, StoreStats } from '@kebab/core/store';
 import type { Database as Connection } from 'better-sqlite3';
 import { rowsOf, valuesOf, type Statements } from '../database/statements.ts';
 import type { Row } from '../database/tables.ts';

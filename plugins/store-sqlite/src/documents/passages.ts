@@ -1,4 +1,5 @@
-import type { ChunkId, DocumentId, Media, Passage } from '@kebab/core';
+import type { ChunkId, DocumentId } from '@kebab/core';
+import type { Media, Passage } from '@kebab/core/store';
 import { tuplesOf } from '../database/statements.ts';
 import { decodeHeadingPath, decodeSectionLabel, decodeSpans } from './columns.ts';
 

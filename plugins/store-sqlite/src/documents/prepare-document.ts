@@ -1,4 +1,5 @@
-import type { Block, BlockId, Chunk, ChunkId, DocumentWrite, IndexText, RawAsset } from '@kebab/core';
+import type { Block, ChunkId } from '@kebab/core';
+import type { BlockId, Chunk, DocumentWrite, IndexText, RawAsset } from '@kebab/core/store';
 import type { NewRow } from '../database/built-statement.ts';
 import { encodeBlocks } from './blocks-column.ts';
 import {

@@ -3,10 +3,13 @@ import {
   type AbortOptions,
   type Block,
   type CanonicalDocument,
-  type Chunk,
   type ChunkId,
-  type ChunkWithDocument,
   type DocumentId,
+  type SearchFilters,
+} from '@kebab/core';
+import {
+  type Chunk,
+  type ChunkWithDocument,
   type DocumentPage,
   type DocumentRow,
   type DocumentStore,
@@ -14,10 +17,9 @@ import {
   type KnownDocument,
   type Passage,
   type QuarantinedFile,
-  type SearchFilters,
   type StoreStats,
   type TextSlice,
-} from '@kebab/core';
+} from '@kebab/core/store';
 import type { Database as Connection } from 'better-sqlite3';
 import { readSchemaVersion } from '../database/schema-version.ts';
 import { now } from '../database/now.ts';

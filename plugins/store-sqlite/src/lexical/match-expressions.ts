@@ -1,4 +1,5 @@
-import { isLoneCjk, type AnalysedQuery, type QueryPhrase, type QueryTerm } from '@kebab/core';
+import { type AnalysedQuery } from '@kebab/core';
+import { isLoneCjk, type QueryPhrase, type QueryTerm } from '@kebab/core/store';
 
 /** One unit by which a query ranks. */
 export interface RankingUnit {

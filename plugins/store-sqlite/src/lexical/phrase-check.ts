@@ -1,4 +1,4 @@
-import { SearchedText, type QueryPhrase } from '@kebab/core';
+import { SearchedText, type QueryPhrase } from '@kebab/core/store';
 import { rowsOf, type Statements } from '../database/statements.ts';
 import type { Row } from '../database/tables.ts';
 import { decodeHeadingPath } from '../documents/columns.ts';

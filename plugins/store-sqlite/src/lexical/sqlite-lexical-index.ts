@@ -1,19 +1,21 @@
 import {
-  INDEX_VERSION,
   analyseChunk,
   analyseQuery,
   throwIfCancelled,
   type AbortOptions,
   type AnalysedQuery,
   type ChunkId,
+  type SearchFilters,
+} from '@kebab/core';
+import {
+  INDEX_VERSION,
   type IndexMaterial,
   type IndexText,
   type LexicalHit,
   type LexicalIndex,
   type QueryPhrase,
-  type SearchFilters,
   type TermStats,
-} from '@kebab/core';
+} from '@kebab/core/store';
 import type { Database as Connection } from 'better-sqlite3';
 import { LRU } from 'tiny-lru';
 import { now } from '../database/now.ts';

@@ -1,4 +1,5 @@
-import { KebabError, type AnswerLog, type AnswerRow, type Mode } from '@kebab/core';
+import { KebabError } from '@kebab/core';
+import { type AnswerLog, type AnswerRow, type Mode } from '@kebab/core/store';
 import { rowsOf, type Statements } from '../database/statements.ts';
 import { sqliteCode, storeFailure } from '../database/store-failure.ts';
 import type { Row } from '../database/tables.ts';

@@ -1,4 +1,5 @@
-import { KebabError, type EvalLog, type EvalResultRow, type EvalRunRow } from '@kebab/core';
+import { KebabError } from '@kebab/core';
+import { type EvalLog, type EvalResultRow, type EvalRunRow } from '@kebab/core/store';
 import type { Database as Connection } from 'better-sqlite3';
 import { rowsOf, type Statements } from '../database/statements.ts';
 import { sqliteCode, storeFailure } from '../database/store-failure.ts';

@@ -1,12 +1,5 @@
-import {
-  KebabError,
-  blake3Id,
-  invalidInput,
-  type ChatSession,
-  type HistoryItem,
-  type SessionRepo,
-  type Turn,
-} from '@kebab/core';
+import { KebabError, invalidInput, type HistoryItem } from '@kebab/core';
+import { blake3Id, type ChatSession, type SessionRepo, type Turn } from '@kebab/core/store';
 import type { Database as Connection } from 'better-sqlite3';
 import { build, columnsOf, prepared, type Given, type NewRow } from '../database/built-statement.ts';
 import { sqliteCode, storeFailure } from '../database/store-failure.ts';

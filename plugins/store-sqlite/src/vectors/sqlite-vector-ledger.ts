@@ -1,12 +1,5 @@
-import type {
-  ChunkId,
-  ChunkVector,
-  CollectionCount,
-  DocumentId,
-  EmbeddingId,
-  VectorLedger,
-  VectorStatus,
-} from '@kebab/core';
+import type { ChunkId, DocumentId, EmbeddingId } from '@kebab/core';
+import type { ChunkVector, CollectionCount, VectorLedger, VectorStatus } from '@kebab/core/store';
 import { rowsOf, valuesOf, type Statements } from '../database/statements.ts';
 
 const COLLECTIONS = rowsOf<CollectionCount>(`SELECT collection, max(fingerprint) AS fingerprint,

@@ -1,4 +1,5 @@
-import type { DocumentId, EmbeddingId, VectorLedgerWriter, VectorNote } from '@kebab/core';
+import type { DocumentId, EmbeddingId } from '@kebab/core';
+import type { VectorLedgerWriter, VectorNote } from '@kebab/core/store';
 import type { Database as Connection } from 'better-sqlite3';
 import { sql } from 'kysely';
 import {

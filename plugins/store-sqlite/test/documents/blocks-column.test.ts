@@ -1,4 +1,5 @@
-import { mintBlockIds, type Block, type BlockDraft, type BlockId, type DocumentId } from '@kebab/core';
+import { type Block, type BlockDraft, type DocumentId } from '@kebab/core';
+import { mintBlockIds, type BlockId } from '@kebab/core/store';
 import { sampleDocuments } from '@kebab/core/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,5 @@
-import type { Chunk, MediaType, SourceSpan } from '@kebab/core';
+import type { MediaType, SourceSpan } from '@kebab/core';
+import type { Chunk } from '@kebab/core/store';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {

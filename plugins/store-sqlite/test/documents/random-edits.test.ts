@@ -1,4 +1,5 @@
-import { analyseChunk, type DocumentTransaction, type DocumentWrite } from '@kebab/core';
+import { analyseChunk } from '@kebab/core';
+import { type DocumentTransaction, type DocumentWrite } from '@kebab/core/store';
 import { sampleWrite } from '@kebab/core/testing';
 import type { Database } from 'better-sqlite3';
 import fc from 'fast-check';

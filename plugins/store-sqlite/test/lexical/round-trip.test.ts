@@ -1,4 +1,5 @@
-import { analyseQuery, foldWord } from '@kebab/core';
+import { analyseQuery } from '@kebab/core';
+import { foldWord } from '@kebab/core/store';
 import { searchable } from '@kebab/core/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,0 +1,47 @@
+// The door of document stores and lexical indexes, beside '@kebab/core': what only they read and write.
+export type { QueryPhrase, QueryTerm } from './analysis/analysed-query.ts';
+export { isLoneCjk } from './analysis/cjk-run.ts';
+export { foldWord } from './analysis/fold-word.ts';
+export type { IndexMaterial, IndexText } from './analysis/index-text.ts';
+export { INDEX_VERSION } from './analysis/index-version.ts';
+export { SearchedText } from './analysis/searched-text.ts';
+export type { AnswerLog, AnswerRow } from './contracts/answer-log.ts';
+export type {
+  ChunkWithDocument,
+  DocumentPage,
+  DocumentRow,
+  DocumentStore,
+  DocumentTransaction,
+  DocumentWrite,
+  DocumentWriter,
+  IngestRunRow,
+  KnownDocument,
+  PreparedDocument,
+  QuarantinedFile,
+  StoreStats,
+  TextSlice,
+} from './contracts/document-store.ts';
+export type { DerivationKind, DerivationRecords } from './contracts/derivation-records.ts';
+export type { EvalLog, EvalResultRow, EvalRunRow } from './contracts/eval-log.ts';
+export type { LexicalHit, LexicalIndex, TermStats } from './contracts/lexical-index.ts';
+export type { Passage } from './contracts/passage.ts';
+export type { SessionRepo } from './contracts/session-repo.ts';
+export type {
+  ChunkVector,
+  CollectionCount,
+  VectorLedger,
+  VectorLedgerWriter,
+  VectorNote,
+  VectorStatus,
+} from './contracts/vector-ledger.ts';
+export type { RawAsset } from './domain/asset.ts';
+export { blake3Hex, blake3Id } from './domain/blake3.ts';
+export type { Chunk } from './domain/chunk.ts';
+export { mintBlockIds, type AssetId, type BlockId } from './domain/ids.ts';
+export type { Media } from './domain/media.ts';
+export type { ProvenanceEvent } from './domain/metadata.ts';
+export type { Mode } from './domain/query.ts';
+export type { ChatSession, Turn } from './domain/turn.ts';
+export type { ErrorCode } from './errors/codes.ts';
+export { DATABASE_MARK } from './files/database-mark.ts';
+export type { Factory } from './plugin/define-plugin.ts';
