@@ -1,0 +1,64 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { builtins } from '@kebab/builtins';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const { workspaces: patterns } = json('package.json') as { readonly workspaces: readonly string[] };
+const workspaces = patterns.flatMap((pattern) =>
+  pattern.endsWith('/*')
+    ? readdirSync(path.join(root, pattern.slice(0, -2))).map((name) => `${pattern.slice(0, -1)}${name}`)
+    : [pattern],
+);
+const names = new Map(workspaces.filter(isPackage).map((folder) => [nameOf(folder), folder]));
+
+function json(file: string): unknown {
+  return JSON.parse(readFileSync(path.join(root, file), 'utf8'));
+}
+
+function isPackage(folder: string): boolean {
+  return existsSync(path.join(root, folder, 'package.json'));
+}
+
+function nameOf(folder: string): string {
+  return (json(`${folder}/package.json`) as { readonly name: string }).name;
+}
+
+/** The workspaces that a tsconfig refers to, as folders. */
+function referencesOf(file: string): readonly string[] {
+  const { references = [] } = json(file) as { readonly references?: readonly { readonly path: string }[] };
+  return references.map((reference) => path.join(path.dirname(file), reference.path)).toSorted(byName);
+}
+
+/** The workspaces that a package depends on, as folders. */
+function dependenciesOf(folder: string): readonly string[] {
+  const { dependencies, peerDependencies } = json(`${folder}/package.json`) as Record<string, object | undefined>;
+  return Object.keys({ ...dependencies, ...peerDependencies })
+    .flatMap((name) => names.get(name) ?? [])
+    .toSorted(byName);
+}
+
+describe('what a workspace is listed in', () => {
+  it.each([...names.values()])(
+    '%s/tsconfig.json refers to the workspaces that its package.json depends on',
+    (folder) => {
+      expect(referencesOf(`${folder}/tsconfig.json`)).toEqual(dependenciesOf(folder));
+    },
+  );
+
+  it.each(['tsconfig.json', 'tsconfig.test.json'])('%s refers to every workspace', (file) => {
+    expect(referencesOf(file)).toEqual([...names.values()].toSorted(byName));
+  });
+
+  it('builtins/src/index.ts lists every plugin of this repository, which builtins/package.json depends on', () => {
+    const plugins = [...names.keys()].filter((name) => name.startsWith('@kebab/plugin-')).toSorted(byName);
+    expect(builtins.map(({ manifest }) => manifest.name).toSorted(byName)).toEqual(plugins);
+    const expected = plugins.map((name) => names.get(name));
+    expect(dependenciesOf('builtins').filter((folder) => folder !== 'core')).toEqual(expected);
+  });
+});
+
+function byName(a: string, b: string): number {
+  return a < b ? -1 : 1;
+}
