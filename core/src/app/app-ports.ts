@@ -4,7 +4,7 @@ import type { PluginComponents } from '../plugin/plugin-components.ts';
 import type { LoadedPlugin } from '../plugin/loaded-plugin.ts';
 import type { PluginReport } from '../plugin/plugin-report.ts';
 import type { Ports } from '../ports.ts';
-import type { SearchDocuments } from '../search/search-documents.ts';
+import type { Searcher } from '../search/search-documents.ts';
 
 /** What operations can name: the ports of every use case, and what only the process knows. */
 export interface AppPorts extends Ports {
@@ -13,7 +13,7 @@ export interface AppPorts extends Ports {
   /** Closes every store, so that its files can be removed. */
   readonly release: () => Promise<void>;
   /** The one searcher of an App: what it remembers between searches serves every operation that searches. */
-  readonly searcher: () => Promise<SearchDocuments>;
+  readonly searcher: () => Promise<Searcher>;
   readonly resolution: ConfigResolution;
   /** Plugins that may be used, preferred first. */
   readonly plugins: readonly LoadedPlugin[];

@@ -26,7 +26,7 @@ export async function openAsk(
   ports: Pick<AppPorts, (typeof ASKING)[number]>,
 ): Promise<(request: AskRequest, options?: AskOptions) => Promise<Answer>> {
   const { AskQuestion } = await import('../ask/ask-question.ts');
-  const search = await ports.searcher();
-  const asking = new AskQuestion({ ...ports, retrieve: (query, options) => search.retrieve(query, options) });
+  const { retrieve } = await ports.searcher();
+  const asking = new AskQuestion({ ...ports, retrieve });
   return (request, options) => asking.ask(request, options);
 }

@@ -45,8 +45,8 @@ export const OPERATIONS = {
     writes: false,
     needs: ['searcher'],
     load: async ({ searcher }) => {
-      const search = await searcher();
-      return (query: SearchQuery, options?: SearchOptions & AbortOptions) => search.search(query, options);
+      const { search } = await searcher();
+      return (query: SearchQuery, options?: SearchOptions & AbortOptions) => search(query, options);
     },
   }),
 
@@ -57,9 +57,9 @@ export const OPERATIONS = {
     needs: ['searcher'],
     load: async ({ searcher }) => {
       const { bulkSearch } = await import('../search/bulk-search.ts');
-      const search = await searcher();
+      const { search } = await searcher();
       return (queries: readonly (BulkSearchInput | string)[], options?: Pick<SearchOptions, 'cache'> & AbortOptions) =>
-        bulkSearch((query, each) => search.search(query, each), queries, options);
+        bulkSearch(search, queries, options);
     },
   }),
 

@@ -82,8 +82,8 @@ export async function openApp(options: OpenAppOptions): Promise<App> {
     components,
     release: () => components.release(),
     searcher: lazily(async () => {
-      const { SearchDocuments } = await import('../search/search-documents.ts');
-      return new SearchDocuments(ports);
+      const { openSearcher } = await import('../search/search-documents.ts');
+      return openSearcher(ports);
     }),
     resolution,
     plugins: opened.plugins,

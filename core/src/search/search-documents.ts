@@ -29,6 +29,17 @@ export type SearchPorts = FreshnessPorts &
   EmbeddingPorts &
   Pick<Ports, 'documents' | 'lexicalIndex' | 'retrievers' | 'rerankers'>;
 
+/** Searches as one App does: what one search has learned serves those after it. */
+export interface Searcher {
+  /**
+   * One page of hits. Errors: `invalid_input` for a query, option, filter or cursor that cannot be used, `stale_cursor`,
+   * `not_indexed` without a database and in vector mode without vectors, `cancelled`.
+   */
+  readonly search: (query: SearchQuery, options?: SearchOptions & AbortOptions) => Promise<SearchResponse>;
+  /** The same with the chunk of each hit and the query as it was read, for what goes on from there. Errors as for a search. */
+  readonly retrieve: (query: SearchQuery, options?: SearchOptions & AbortOptions) => Promise<Retrieval>;
+}
+
 /** A page of hits with what it was made from. */
 export interface Retrieval {
   readonly response: SearchResponse;
@@ -37,8 +48,15 @@ export interface Retrieval {
   readonly found: readonly ChunkWithDocument[];
 }
 
-/** What one search works with. */
-interface Run {
+/** What searches remember of those before. */
+interface SearchMemory {
+  readonly rankings: RankingCache;
+  readonly passages: PassageCache;
+  readonly vectorSides: VectorSideFinder;
+}
+
+/** One search: what was asked, and of which store and index. */
+interface SearchContext {
   readonly asked: CheckedSearch;
   readonly analysed: AnalysedQuery;
   readonly store: DocumentStore;
@@ -71,196 +89,231 @@ const MAX_ATTEMPTS = 3;
 /** Grows when the same lists are put in another order; a cursor then belongs to another list. */
 const RANKING_RULES = 2;
 
-/** Finds chunks for a query: ranked, cut into pages, cited, with how their files stand now. */
-export class SearchDocuments {
-  readonly #ports: SearchPorts;
-  readonly #rankings = new RankingCache();
-  readonly #passages = new PassageCache();
-  readonly #vectorSides = new VectorSideFinder();
+/** Finds chunks for queries: ranked, cut into pages, cited, with how their files stand now. */
+export function openSearcher(ports: SearchPorts): Searcher {
+  const memory: SearchMemory = {
+    rankings: new RankingCache(),
+    passages: new PassageCache(),
+    vectorSides: new VectorSideFinder(),
+  };
+  return {
+    search: async (query, options = {}) => (await searchDocuments(ports, memory, { query, options })).response,
+    retrieve: (query, options = {}) => searchDocuments(ports, memory, { query, options }),
+  };
+}
 
-  constructor(ports: SearchPorts) {
-    this.#ports = ports;
-  }
+async function searchDocuments(
+  ports: SearchPorts,
+  memory: SearchMemory,
+  { query, options }: { readonly query: SearchQuery; readonly options: SearchOptions & AbortOptions },
+): Promise<Retrieval> {
+  const started = monotonicMs();
+  throwIfCancelled(options.signal, 'search');
+  const context = await readQuery(ports, query, options);
+  const sides = await findSides(ports, memory, context);
+  const page = await findPage(ports, memory, { context, sides });
+  const expect = await explainPage(context, page, sides);
+  const { analysed } = context;
+  const response = respond(context, page, expect);
+  const trace = context.asked.explain ? buildTrace(analysed, page.ranking, monotonicMs() - started) : null;
+  return { response: trace === null ? response : { ...response, trace }, analysed, found: page.found };
+}
 
-  /**
-   * One page of hits. Errors: `invalid_input` for a query, option, filter or cursor that cannot be used, `stale_cursor`,
-   * `not_indexed` without a database and in vector mode without vectors, `cancelled`.
-   */
-  async search(query: SearchQuery, options: SearchOptions & AbortOptions = {}): Promise<SearchResponse> {
-    return (await this.retrieve(query, options)).response;
-  }
+async function readQuery(
+  ports: SearchPorts,
+  query: SearchQuery,
+  options: SearchOptions & AbortOptions,
+): Promise<SearchContext> {
+  const asked = checkSearch(query, options, ports.config.search);
+  const store = await ports.documents.read();
+  const index = await ports.lexicalIndex.read();
+  const lexical = new LexicalRetriever(index);
+  const analysed = lexical.analyse(asked.text);
+  rejectExclusionsOnly(analysed);
+  const queryHash = hashRanking({ list: 'search', ...asked, settings: rankingSettings(ports.config) });
+  return { asked, analysed, store, index, lexical, queryHash, signal: options.signal };
+}
 
-  /** The same with the chunk of each hit and the query as it was read, for what goes on from there. Errors as for a search. */
-  async retrieve(query: SearchQuery, options: SearchOptions & AbortOptions = {}): Promise<Retrieval> {
-    const started = monotonicMs();
-    throwIfCancelled(options.signal, 'search');
-    const asked = checkSearch(query, options, this.#ports.config.search);
-    const store = await this.#ports.documents.read();
-    const index = await this.#ports.lexicalIndex.read();
-    const lexical = new LexicalRetriever(index);
-    const analysed = lexical.analyse(asked.text);
-    rejectExclusionsOnly(analysed);
-    const queryHash = hashRanking({ list: 'search', ...asked, settings: this.#rankingSettings() });
-    const run: Run = { asked, analysed, store, index, lexical, queryHash, signal: options.signal };
-    const sides = await this.#findSides(run);
-    const page = await this.#findPage(run, sides);
-    const response = this.#respond(run, page, await this.#explainMiss(run, page, sides));
-    const retrieval = { response, analysed, found: page.found };
-    if (!asked.explain) return retrieval;
-    return {
-      ...retrieval,
-      response: { ...response, trace: buildTrace(analysed, page.ranking, monotonicMs() - started) },
-    };
-  }
+async function findSides(
+  ports: SearchPorts,
+  { vectorSides }: SearchMemory,
+  { asked, store, index }: SearchContext,
+): Promise<Sides> {
+  const reranker = await findReranker(ports);
+  if (asked.mode === 'lexical') return { vector: null, contributed: [], reranker };
+  const { vector, others } = await findContributed(ports);
+  return {
+    vector: await vectorSides.find({ ...ports, store, lexical: index, contributed: vector?.retriever ?? null }),
+    contributed: asked.mode === 'hybrid' ? others : [],
+    reranker,
+  };
+}
 
-  /** Begins again when somebody changes the corpus meanwhile, so that list, hits and cursor are of one revision. */
-  async #findPage(run: Run, sides: Sides): Promise<FoundPage> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        const page = await this.#readPage(run, sides);
-        if (attempt === MAX_ATTEMPTS || (await run.store.corpusRevision()) === page.revision) return page;
-      } catch (error) {
-        // A document can be replaced between two reads.
-        if (attempt === MAX_ATTEMPTS || !isKebabError(error, 'doc_not_found')) throw error;
-      }
+/** What a page is found with. */
+interface PageRequest {
+  readonly context: SearchContext;
+  readonly sides: Sides;
+}
+
+/** Begins again when the corpus changes meanwhile, so that list, hits and cursor are of one revision. */
+async function findPage(ports: SearchPorts, memory: SearchMemory, request: PageRequest): Promise<FoundPage> {
+  const { store } = request.context;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const page = await readPage(ports, memory, request);
+      if (attempt === MAX_ATTEMPTS || (await store.corpusRevision()) === page.revision) return page;
+    } catch (error) {
+      // A document can be replaced between two reads.
+      if (attempt === MAX_ATTEMPTS || !isKebabError(error, 'doc_not_found')) throw error;
     }
   }
+}
 
-  async #findSides({ asked, store, index }: Run): Promise<Sides> {
-    const reranker = await findReranker(this.#ports);
-    if (asked.mode === 'lexical') return { vector: null, contributed: [], reranker };
-    const { vector, others } = await findContributed(this.#ports);
-    const sources = { ...this.#ports, store, lexical: index };
-    return {
-      vector: await this.#vectorSides.find({ ...sources, contributed: vector?.retriever ?? null }),
-      contributed: asked.mode === 'hybrid' ? others : [],
-      reranker,
-    };
-  }
-
-  async #explainMiss(run: Run, { ranking, offset }: FoundPage, { vector }: Sides): Promise<Expectation | null> {
-    const { asked, analysed, store, index, lexical, signal } = run;
-    if (asked.expect === null) return null;
-    const { explainMiss } = await import('./explain-miss.ts');
-    return explainMiss(
-      {
-        target: asked.expect,
-        query: analysed,
-        filters: asked.filters,
-        ranking,
-        page: {
-          offset,
-          k: asked.k,
-        },
-        store,
-        index,
-        lexical,
-        vector: ranking.stages.includes('vector') && vector?.kind === 'ready' ? vector.retriever : null,
-      },
-      signal === undefined ? {} : { signal },
-    );
-  }
-
-  async #readPage(run: Run, sides: Sides): Promise<FoundPage> {
-    const { asked, store, queryHash } = run;
-    const revision = await store.corpusRevision();
-    const cursor = asked.cursor === null ? null : decodeCursor(asked.cursor, { corpusRevision: revision, queryHash });
-    const offset = cursor?.offset ?? 0;
-    const ranking = await this.#rank(run, sides, { revision, cursor });
-    throwIfCancelled(run.signal, 'search');
-    const { items: entries, hasMore } = pageOf(ranking.entries, offset, asked.k);
-    const found = await store.getChunks(entries.map(({ chunkId }) => chunkId));
-    const freshness = new FreshnessCheck(this.#ports, run.signal);
-    const hits = await writeHits(
-      { offset, entries, found },
-      {
-        store,
-        mode: ranking.mode,
-        indexVersion: run.lexical.indexVersion(),
-        embeddingModel: ranking.stages.includes('vector') && sides.vector?.kind === 'ready' ? sides.vector.model : null,
-        stateOf: (document) => freshness.check(document),
-        snippetOf: ({ chunk }) => makeSnippet(chunk.text, run.analysed, asked.snippetChars),
-      },
-    );
-    const degraded = [...ranking.degraded, ...freshness.degraded];
-    return { revision, offset, ranking, found, hits, hasMore, degraded };
-  }
-
-  async #rank(
-    run: Run,
-    sides: Sides,
-    { revision, cursor }: { readonly revision: number; readonly cursor: CursorState | null },
-  ): Promise<Ranking> {
-    const { asked, analysed, index, lexical, store } = run;
-    const { vector, contributed, reranker } = beginningAs(cursor, sides);
-    const request: RankRequest = {
-      mode: asked.mode,
-      retrieval: { query: analysed, filters: asked.filters },
-      needed: neededFor(cursor?.offset ?? 0, asked.k),
-      head: headLength(this.#ports.config.models),
-      lexical,
-      vector,
-      contributed: contributed.length === 0 ? null : this.#askable(contributed, run),
-      reranker,
-      settings: this.#ports.config.search,
+async function readPage(ports: SearchPorts, memory: SearchMemory, { context, sides }: PageRequest): Promise<FoundPage> {
+  const { asked, store, queryHash, signal } = context;
+  const revision = await store.corpusRevision();
+  const cursor = asked.cursor === null ? null : decodeCursor(asked.cursor, { corpusRevision: revision, queryHash });
+  const offset = cursor?.offset ?? 0;
+  const request = rankRequest(ports, memory.passages, { context, sides: beginningAs(cursor, sides), revision, offset });
+  const ranking = await rankOnce(memory.rankings, request, { context, revision });
+  if (cursor !== null) requireStages(cursor, ranking.stages);
+  throwIfCancelled(signal, 'search');
+  const { items: entries, hasMore } = pageOf(ranking.entries, offset, asked.k);
+  const found = await store.getChunks(entries.map(({ chunkId }) => chunkId));
+  const freshness = new FreshnessCheck(ports, signal);
+  const hits = await writeHits(
+    { offset, entries, found },
+    {
       store,
-      heldShareOf: async (id) => heldShare(analysed, (await store.getChunks([id]))[0], index),
-      passagesOf: (ids) => this.#passages.read(ids, { store, revision }),
-      signal: run.signal,
-    };
-    const keyOf = (stages: Ranking['stages']): string => `${revision} ${stages.join('+')} ${run.queryHash}`;
-    const cached = asked.cache && !asked.explain;
-    const known = cached ? this.#rankings.get(keyOf(likelyStages(request)), request.needed) : undefined;
-    const ranking = known ?? (await rankChunks(request));
-    if (cursor !== null) requireStages(cursor, ranking.stages);
-    if (cached && known === undefined) this.#rankings.set(keyOf(ranking.stages), ranking);
-    return ranking;
-  }
-
-  #askable(
-    contributed: readonly ContributedRetriever[],
-    { asked: { filters }, analysed, store, index, signal }: Run,
-  ): ContributedSides {
-    const retrieval = { query: analysed, filters };
-    const timeoutMs = this.#ports.config.search.retrieverTimeoutS * 1000;
-    const admittedOf = admission({ ...retrieval, store, index });
-    return new ContributedSides(contributed, { retrieval, timeoutMs, admittedOf, signal });
-  }
-
-  /** The answer, cut to its budget. */
-  #respond({ asked, analysed, queryHash }: Run, page: FoundPage, expect: Expectation | null): SearchResponse {
-    const { ranking, hits, found } = page;
-    const { stages } = ranking;
-    const cursorAt = (offset: number): string =>
-      encodeCursor({ offset, corpusRevision: page.revision, queryHash, stages });
-    const response: SearchResponse = {
-      schema_version: 'search_response.v1',
-      hits,
-      next_cursor: page.hasMore ? cursorAt(page.offset + asked.k) : null,
-      truncated: false,
       mode: ranking.mode,
-      degraded: page.degraded,
-      ...(expect === null ? {} : { expect }),
-    };
-    if (asked.maxTokens === null) return response;
-    return fitBudget({
-      response,
-      maxTokens: asked.maxTokens,
-      snippetChars: asked.snippetChars,
-      resnip: (hit, maxChars) => makeSnippet(found[hit]?.chunk.text ?? '', analysed, maxChars),
-      cursorBehind: (count) => cursorAt((hits[count]?.rank ?? 1) - 1),
-    });
-  }
+      indexVersion: context.lexical.indexVersion(),
+      embeddingModel: ranking.stages.includes('vector') && sides.vector?.kind === 'ready' ? sides.vector.model : null,
+      stateOf: (document) => freshness.check(document),
+      snippetOf: ({ chunk }) => makeSnippet(chunk.text, context.analysed, asked.snippetChars),
+    },
+  );
+  const degraded = [...ranking.degraded, ...freshness.degraded];
+  return { revision, offset, ranking, found, hits, hasMore, degraded };
+}
 
-  #rankingSettings(): Record<string, number | string> {
-    const { rrfK, weightLexical, weightVector, weightRetrievers, candidates } = this.#ports.config.search;
-    const { embedding, rerank } = this.#ports.config.models;
-    const { provider, model, version } = embedding;
-    const reranker = rerank.provider === 'none' ? 'none' : `${rerank.provider} ${rerank.model} ${rerank.topN}`;
-    const rules = RANKING_RULES;
-    const weights = { weightLexical, weightVector, weightRetrievers };
-    return { rrfK, ...weights, candidates, provider, model, version, reranker, rules };
-  }
+function rankRequest(
+  { config }: SearchPorts,
+  passages: PassageCache,
+  given: PageRequest & { readonly revision: number; readonly offset: number },
+): RankRequest {
+  const { context, sides, revision, offset } = given;
+  const { asked, analysed, index, lexical, store, signal } = context;
+  const { vector, contributed, reranker } = sides;
+  const retrieval = { query: analysed, filters: asked.filters };
+  const question = {
+    retrieval,
+    timeoutMs: config.search.retrieverTimeoutS * 1000,
+    admittedOf: admission({ ...retrieval, store, index }),
+    signal,
+  };
+  return {
+    mode: asked.mode,
+    retrieval,
+    needed: neededFor(offset, asked.k),
+    head: headLength(config.models),
+    lexical,
+    vector,
+    contributed: contributed.length === 0 ? null : new ContributedSides(contributed, question),
+    reranker,
+    settings: config.search,
+    store,
+    heldShareOf: async (id) => heldShare(analysed, (await store.getChunks([id]))[0], index),
+    passagesOf: (ids) => passages.read(ids, { store, revision }),
+    signal,
+  };
+}
+
+/** Ranks, unless the list is remembered from before. */
+async function rankOnce(
+  rankings: RankingCache,
+  request: RankRequest,
+  { context, revision }: { readonly context: SearchContext; readonly revision: number },
+): Promise<Ranking> {
+  const { asked, queryHash } = context;
+  if (!asked.cache || asked.explain) return rankChunks(request);
+  const keyOf = (stages: Ranking['stages']): string => `${revision} ${stages.join('+')} ${queryHash}`;
+  const known = rankings.get(keyOf(likelyStages(request)), request.needed);
+  if (known !== undefined) return known;
+  const ranking = await rankChunks(request);
+  rankings.set(keyOf(ranking.stages), ranking);
+  return ranking;
+}
+
+async function explainPage(
+  { asked, analysed, store, index, lexical, signal }: SearchContext,
+  { ranking, offset }: FoundPage,
+  { vector }: Sides,
+): Promise<Expectation | null> {
+  if (asked.expect === null) return null;
+  const { explainMiss } = await import('./explain-miss.ts');
+  return explainMiss(
+    {
+      target: asked.expect,
+      query: analysed,
+      filters: asked.filters,
+      ranking,
+      page: { offset, k: asked.k },
+      store,
+      index,
+      lexical,
+      vector: ranking.stages.includes('vector') && vector?.kind === 'ready' ? vector.retriever : null,
+    },
+    signal === undefined ? {} : { signal },
+  );
+}
+
+/** The answer, cut to its budget. */
+function respond(
+  { asked, analysed, queryHash }: SearchContext,
+  page: FoundPage,
+  expect: Expectation | null,
+): SearchResponse {
+  const { ranking, hits, found } = page;
+  const { stages } = ranking;
+  const cursorAt = (offset: number): string =>
+    encodeCursor({ offset, corpusRevision: page.revision, queryHash, stages });
+  const response: SearchResponse = {
+    schema_version: 'search_response.v1',
+    hits,
+    next_cursor: page.hasMore ? cursorAt(page.offset + asked.k) : null,
+    truncated: false,
+    mode: ranking.mode,
+    degraded: page.degraded,
+    ...(expect === null ? {} : { expect }),
+  };
+  if (asked.maxTokens === null) return response;
+  return fitBudget({
+    response,
+    maxTokens: asked.maxTokens,
+    snippetChars: asked.snippetChars,
+    resnip: (hit, maxChars) => makeSnippet(found[hit]?.chunk.text ?? '', analysed, maxChars),
+    cursorBehind: (count) => cursorAt((hits[count]?.rank ?? 1) - 1),
+  });
+}
+
+/** The settings that the order of a list depends on. */
+function rankingSettings({ search, models }: SearchPorts['config']): Record<string, number | string> {
+  const { rrfK, weightLexical, weightVector, weightRetrievers, candidates } = search;
+  const { embedding, rerank } = models;
+  const { provider, model, version } = embedding;
+  const reranker = rerank.provider === 'none' ? 'none' : `${rerank.provider} ${rerank.model} ${rerank.topN}`;
+  return {
+    rrfK,
+    weightLexical,
+    weightVector,
+    weightRetrievers,
+    candidates,
+    provider,
+    model,
+    version,
+    reranker,
+    rules: RANKING_RULES,
+  };
 }
 
 /** A list that began without vectors, a retriever or a reranker goes on without them, even if there are some now. */

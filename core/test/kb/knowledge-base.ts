@@ -11,7 +11,7 @@ import { verifyCitation, type VerifyOptions } from '../../src/fetch/verify-citat
 import type { FetchOptions, FetchQuery } from '../../src/domain/query.ts';
 import { componentPorts, type Ports } from '../../src/ports.ts';
 import type { CitationCheck, FetchResult } from '../../src/wire/index.ts';
-import { SearchDocuments } from '../../src/search/search-documents.ts';
+import { openSearcher, type Searcher } from '../../src/search/search-documents.ts';
 import { FakeComponents, type FakeContributions } from '../../src/testing/fake-components.ts';
 import { sampleWrite, type SampleOptions } from '../../src/testing/sample-write.ts';
 import { commit, openStore, type OpenStore } from './open-store.ts';
@@ -73,8 +73,8 @@ export class KnowledgeBase {
     return this.resolution.config;
   }
 
-  get search(): SearchDocuments {
-    return new SearchDocuments(this.ports);
+  get search(): Searcher {
+    return openSearcher(this.ports);
   }
 
   /** What use cases are given. */

@@ -9,7 +9,7 @@ import type { SearchOptions, SearchQuery } from '../../src/requests/search.ts';
 import { charCount, outputTokens } from '../../src/domain/text-size.ts';
 import { FakeComponents } from '../../src/testing/fake-components.ts';
 import { sampleWrite } from '../../src/testing/sample-write.ts';
-import { SearchDocuments } from '../../src/search/search-documents.ts';
+import { openSearcher } from '../../src/search/search-documents.ts';
 import type { SearchResponse } from '../../src/wire/index.ts';
 import { SearchResponseSchema } from '../../src/wire/search.ts';
 import type { KnowledgeBase } from '../kb/knowledge-base.ts';
@@ -32,7 +32,7 @@ const addNotes = async (kb: KnowledgeBase, count: number): Promise<void> => {
 
 const ids = (response: SearchResponse): readonly string[] => response.hits.map(({ chunk_id }) => chunk_id);
 
-describe('SearchDocuments', () => {
+describe('a search', () => {
   const open = openForTests();
 
   it('tells of a hit what it is, where it lies and why it was found', async () => {
@@ -284,7 +284,7 @@ describe('SearchDocuments', () => {
       },
     });
     const components = new FakeComponents({ document_store: { store }, lexical_index: { memory: kb.index } });
-    const service = new SearchDocuments({ ...kb.ports, ...componentPorts(components) });
+    const service = openSearcher({ ...kb.ports, ...componentPorts(components) });
     const { hits } = await service.search({ text: 'salt' });
     expect(Object.fromEntries(hits.map(({ doc_path, snippet }) => [doc_path, snippet]))).toEqual({
       'a.md': 'salt again',
@@ -314,7 +314,7 @@ describe('SearchDocuments', () => {
         document_store: { memory: kb.store },
         lexical_index: { counted: index },
       });
-      const service = new SearchDocuments({ ...kb.ports, ...componentPorts(components) });
+      const service = openSearcher({ ...kb.ports, ...componentPorts(components) });
       const first = await service.search({ text: 'salt', k: 3 });
       const again = await service.search({ text: 'salt', k: 2 });
       expect(ids(again)).toEqual(ids(first).slice(0, 2));
