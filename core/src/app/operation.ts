@@ -32,3 +32,13 @@ export function operationsOver<Available>() {
     row: Operation<Available, Needs, Args, Result>,
   ): Operation<Available, Needs, Args, Result> => row;
 }
+
+/** Hands a row's ports to a use case that takes them first; what else the use case takes, the operation takes. */
+export function useCase<Ports, Args extends readonly unknown[], Result>(
+  load: () => Promise<(ports: Ports, ...args: Args) => Result>,
+): (ports: Ports) => Promise<(...args: Args) => Result> {
+  return async (ports) => {
+    const perform = await load();
+    return (...args) => perform(ports, ...args);
+  };
+}

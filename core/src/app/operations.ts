@@ -1,14 +1,9 @@
-import type { ListPage } from '../admin/list-docs.ts';
 import type { AbortOptions } from '../contracts/contribution.ts';
-import type { ChunkId, DocumentId } from '../domain/ids.ts';
-import type { CitedQuery, FetchOptions, FetchQuery, SearchFilters } from '../domain/query.ts';
-import type { SnapOptions } from '../fetch/snap-citation.ts';
-import type { VerifyOptions } from '../fetch/verify-citation.ts';
 import type { TextOrigin } from '../ingest/ingest-external.ts';
 import type { IngestOptions } from '../ingest/ingest-context.ts';
 import type { AskRequest } from '../requests/ask.ts';
 import type { BulkSearchInput, SearchOptions, SearchQuery } from '../requests/search.ts';
-import { operationsOver } from './operation.ts';
+import { operationsOver, useCase } from './operation.ts';
 import type { AppPorts } from './app-ports.ts';
 import { ASKING, openAsk } from './open-ask.ts';
 import { TENDING_OPERATIONS } from './tending-operations.ts';
@@ -112,10 +107,7 @@ export const OPERATIONS = {
     label: 'fetch',
     writes: false,
     needs: READING,
-    load: async (ports) => {
-      const { fetchText } = await import('../fetch/fetch-text.ts');
-      return (query: FetchQuery, options?: FetchOptions & AbortOptions) => fetchText(ports, query, options);
-    },
+    load: useCase(async () => (await import('../fetch/fetch-text.ts')).fetchText),
   }),
 
   /** Renders the page or image of a cited place as it is now, with the cited region outlined where that is known. */
@@ -123,10 +115,7 @@ export const OPERATIONS = {
     label: 'snap',
     writes: false,
     needs: ['documents', 'extractors', 'chunkers', 'config', 'clock', 'log', 'extraction'],
-    load: async (ports) => {
-      const { snapCitation } = await import('../fetch/snap-citation.ts');
-      return (query: CitedQuery, options?: SnapOptions) => snapCitation(ports, query, options);
-    },
+    load: useCase(async () => (await import('../fetch/snap-citation.ts')).snapCitation),
   }),
 
   /** Where the file of a cited place lies, with the line or page in it. */
@@ -134,10 +123,7 @@ export const OPERATIONS = {
     label: 'open',
     writes: false,
     needs: READING,
-    load: async (ports) => {
-      const { locateCitation } = await import('../fetch/locate-citation.ts');
-      return (query: CitedQuery, options?: AbortOptions) => locateCitation(ports, query, options);
-    },
+    load: useCase(async () => (await import('../fetch/locate-citation.ts')).locateCitation),
   }),
 
   /** Whether the text that a URI designates still has the hash it was cited with. */
@@ -145,10 +131,7 @@ export const OPERATIONS = {
     label: 'cite verify',
     writes: false,
     needs: READING,
-    load: async (ports) => {
-      const { verifyCitation } = await import('../fetch/verify-citation.ts');
-      return (uri: string, options?: VerifyOptions) => verifyCitation(ports, uri, options);
-    },
+    load: useCase(async () => (await import('../fetch/verify-citation.ts')).verifyCitation),
   }),
 
   /** Brings the index into agreement with the sources. */
@@ -193,31 +176,21 @@ export const OPERATIONS = {
     label: 'list docs',
     writes: false,
     needs: READING,
-    load: async (ports) => {
-      const { listDocuments } = await import('../admin/list-docs.ts');
-      return (filters?: SearchFilters, page?: ListPage, options?: AbortOptions) =>
-        listDocuments(ports, filters, page, options);
-    },
+    load: useCase(async () => (await import('../admin/list-docs.ts')).listDocuments),
   }),
 
   inspectDoc: operation({
     label: 'inspect doc',
     writes: false,
     needs: READING,
-    load: async (ports) => {
-      const { inspectDocument } = await import('../admin/inspect.ts');
-      return (id: DocumentId, options?: AbortOptions) => inspectDocument(ports, id, options);
-    },
+    load: useCase(async () => (await import('../admin/inspect.ts')).inspectDocument),
   }),
 
   inspectChunk: operation({
     label: 'inspect chunk',
     writes: false,
     needs: ['documents'],
-    load: async (ports) => {
-      const { inspectChunk } = await import('../admin/inspect.ts');
-      return (id: ChunkId, options?: AbortOptions) => inspectChunk(ports, id, options);
-    },
+    load: useCase(async () => (await import('../admin/inspect.ts')).inspectChunk),
   }),
 
   /** Completes an id that a person shortened (at least 6 hex digits); throws `invalid_input` when two match. */

@@ -1,10 +1,8 @@
-import type { CopyVectorsOptions, CopyVectorsRequest } from '../admin/copy-vectors.ts';
 import type { PullModelOptions } from '../admin/models.ts';
-import type { ResetScope } from '../admin/plan-reset.ts';
 import type { TrustRequest } from '../admin/run-trust.ts';
 import type { AbortOptions } from '../contracts/contribution.ts';
 import type { EvalCompareOptions, EvalOptions, EvalRequest } from '../eval/eval-request.ts';
-import { operationsOver } from './operation.ts';
+import { operationsOver, useCase } from './operation.ts';
 import type { AppPorts } from './app-ports.ts';
 import { ASKING, openAsk } from './open-ask.ts';
 
@@ -99,10 +97,7 @@ export const TENDING_OPERATIONS = {
       'resolution',
       'release',
     ],
-    load: async (ports) => {
-      const { performReset } = await import('./perform-reset.ts');
-      return (scope: ResetScope, options?: AbortOptions) => performReset(ports, scope, options);
-    },
+    load: useCase(async () => (await import('./perform-reset.ts')).performReset),
   }),
 
   /** Models that can be fetched or are configured. */
@@ -134,10 +129,7 @@ export const TENDING_OPERATIONS = {
     label: 'vectors copy',
     writes: true,
     needs: ['documents', 'vectorStores'],
-    load: async (ports) => {
-      const { copyVectors } = await import('../admin/copy-vectors.ts');
-      return (request: CopyVectorsRequest, options?: CopyVectorsOptions) => copyVectors(ports, request, options);
-    },
+    load: useCase(async () => (await import('../admin/copy-vectors.ts')).copyVectors),
   }),
 
   /**
@@ -225,10 +217,7 @@ export const TENDING_OPERATIONS = {
     label: 'plugin explain',
     writes: false,
     needs: ['extractors', 'chunkers', 'config'],
-    load: async (ports) => {
-      const { explainPlugin } = await import('../admin/plugin-explain.ts');
-      return (path: string) => explainPlugin(ports, path);
-    },
+    load: useCase(async () => (await import('../admin/plugin-explain.ts')).explainPlugin),
   }),
 
   /** A check for each plugin: loads, configured well, healthy. */

@@ -17,22 +17,14 @@ interface Unit {
 }
 
 /** Orders units that a search has found in this order, with scores 10, 9, 8 …; gives paths and symbols. */
-async function order(
-  query: string,
-  units: readonly Unit[],
-  scores: readonly number[] = [],
-): Promise<readonly string[]> {
-  return (await ordered(query, units, scores)).map(({ chunkId }) => chunkId as string);
+function order(query: string, units: readonly Unit[], scores: readonly number[] = []): readonly string[] {
+  return ordered(query, units, scores).map(({ chunkId }) => chunkId as string);
 }
 
-async function ordered(
-  query: string,
-  units: readonly Unit[],
-  scores: readonly number[] = [],
-): Promise<readonly ChunkRank[]> {
+function ordered(query: string, units: readonly Unit[], scores: readonly number[] = []): readonly ChunkRank[] {
   const idOf = (unit: Unit): ChunkId => `${unit.path} ${unit.symbol}` as ChunkId;
   const passages = new Map<ChunkId, Unlabelled>();
-  for (const unit of units) passages.set(idOf(unit), await passageOfUnit(unit));
+  for (const unit of units) passages.set(idOf(unit), passageOfUnit(unit));
   const entries = units.map((unit, at): ChunkRank => {
     const chunkId = idOf(unit);
     const score = scores[at] ?? 10 - at;
@@ -41,8 +33,8 @@ async function ordered(
   return orderCode({ entries, passages, query: codeQuery(queryShape(analyseQuery(query))), isCosine: false });
 }
 
-async function passageOfUnit({ path, symbol, text = 'body of a unit' }: Unit): Promise<Unlabelled> {
-  const passage = await passageIn(sampleWrite(path, text));
+function passageOfUnit({ path, symbol, text = 'body of a unit' }: Unit): Unlabelled {
+  const passage = passageIn(sampleWrite(path, text));
   const { docId, workspacePath } = passage;
   if (path.endsWith('.md')) return { ...passage, code: null };
   return { docId, workspacePath, media: 'code', symbol, sectionLabel: symbol, code: text };
@@ -52,68 +44,68 @@ const mention = { path: 'src/app.ts', symbol: 'src/app.start', text: 'openStore(
 const definition = { path: 'src/store.ts', symbol: 'src/store.openStore', text: 'export function openStore() {}' };
 
 describe('orderCode', () => {
-  it('puts what declares a name before what mentions it', async () => {
-    expect((await order('openStore', [mention, definition]))[0]).toContain('src/store.openStore');
+  it('puts what declares a name before what mentions it', () => {
+    expect(order('openStore', [mention, definition])[0]).toContain('src/store.openStore');
   });
 
-  it('knows a declaration in the text of a stretch between units', async () => {
+  it('knows a declaration in the text of a stretch between units', () => {
     const constant = { path: 'src/limits.ts', symbol: '<module>', text: 'export const MAX_RETRIES = 3;' };
     const use = { path: 'src/app.ts', symbol: 'src/app.start', text: 'retry(MAX_RETRIES)' };
-    expect((await order('MAX_RETRIES', [use, constant]))[0]).toContain('limits.ts');
+    expect(order('MAX_RETRIES', [use, constant])[0]).toContain('limits.ts');
   });
 
-  it('looks at the owner when the query names one', async () => {
+  it('looks at the owner when the query names one', () => {
     const other = { path: 'src/a.ts', symbol: 'src/a.Reader.open' };
     const meant = { path: 'src/b.ts', symbol: 'src/b.Writer.open' };
-    expect((await order('Writer.open', [other, meant]))[0]).toContain('Writer.open');
+    expect(order('Writer.open', [other, meant])[0]).toContain('Writer.open');
   });
 
-  it('takes a query of one plain word for a name', async () => {
+  it('takes a query of one plain word for a name', () => {
     const use = { path: 'src/a.ts', symbol: 'src/a.run', text: 'fuse()' };
-    expect((await order('fuse', [use, { path: 'src/b.ts', symbol: 'src/b.fuse' }]))[0]).toContain('src/b.fuse');
+    expect(order('fuse', [use, { path: 'src/b.ts', symbol: 'src/b.fuse' }])[0]).toContain('src/b.fuse');
   });
 
-  it('puts units that are named like the query first', async () => {
+  it('puts units that are named like the query first', () => {
     const units = [
       { path: 'src/a.ts', symbol: 'src/a.run' },
       { path: 'src/b.ts', symbol: 'src/b.parseHeader' },
     ];
-    expect((await order('how are headers parsed', units))[0]).toContain('parseHeader');
+    expect(order('how are headers parsed', units)[0]).toContain('parseHeader');
   });
 
-  it('puts tests behind, unless tests are asked for', async () => {
+  it('puts tests behind, unless tests are asked for', () => {
     const test = { path: 'test/store.test.ts', symbol: 'test/store.test.x' };
     const code = { path: 'src/store.ts', symbol: 'src/store.x' };
-    expect((await order('store is opened twice', [test, code]))[0]).toContain('src/store.ts');
-    expect((await order('test that store is opened twice', [test, code]))[0]).toContain('test/store.test.ts');
+    expect(order('store is opened twice', [test, code])[0]).toContain('src/store.ts');
+    expect(order('test that store is opened twice', [test, code])[0]).toContain('test/store.test.ts');
   });
 
   it.each(['vendor/a/store.go', 'web/dist/app.js', 'src/api.pb.go', 'lib/jquery.min.js', 'src/schema.generated.ts'])(
     'puts %s, which nobody here wrote, behind',
-    async (path) => {
+    (path) => {
       const own = { path: 'src/own.ts', symbol: 'src/own.x' };
-      expect((await order('store is opened twice', [{ path, symbol: 'x' }, own]))[0]).toContain('src/own.ts');
+      expect(order('store is opened twice', [{ path, symbol: 'x' }, own])[0]).toContain('src/own.ts');
     },
   );
 
-  it('puts a file that the query names first', async () => {
+  it('puts a file that the query names first', () => {
     const units = [
       { path: 'src/a.ts', symbol: 'src/a.x' },
       { path: 'src/search/b.ts', symbol: 'src/search/b.x' },
     ];
-    expect((await order('ranking in search/b.ts', units))[0]).toContain('src/search/b.ts');
+    expect(order('ranking in search/b.ts', units)[0]).toContain('src/search/b.ts');
   });
 
-  it('lets other files come in between the units of one', async () => {
+  it('lets other files come in between the units of one', () => {
     const one = ['a', 'b', 'c', 'd'].map((name) => ({ path: 'src/one.ts', symbol: `src/one.${name}` }));
     const two = { path: 'src/two.ts', symbol: 'src/two.z' };
-    const ids = await order('opened twice in store', [...one, two], [10, 9.9, 9.8, 9.7, 9.5]);
+    const ids = order('opened twice in store', [...one, two], [10, 9.9, 9.8, 9.7, 9.5]);
     expect(ids.findIndex((id) => id.includes('two.ts'))).toBeLessThan(4);
   });
 
-  it('leaves every other hit where it is, and a place its score', async () => {
+  it('leaves every other hit where it is, and a place its score', () => {
     const prose = { path: 'notes/a.md', symbol: '' };
-    const entries = await ordered('openStore', [mention, prose, definition]);
+    const entries = ordered('openStore', [mention, prose, definition]);
     expect(entries.map(({ chunkId }) => (chunkId as string).split(' ')[0])).toEqual([
       'src/store.ts',
       'notes/a.md',
@@ -124,9 +116,9 @@ describe('orderCode', () => {
     expect(entries[1]?.code).toBeUndefined();
   });
 
-  it('does nothing to a list without code', async () => {
+  it('does nothing to a list without code', () => {
     const units = ['a.md', 'b.md'].map((path) => ({ path, symbol: '' }));
-    expect((await ordered('openStore', units)).every(({ code }) => code === undefined)).toBe(true);
+    expect(ordered('openStore', units).every(({ code }) => code === undefined)).toBe(true);
   });
 });
 

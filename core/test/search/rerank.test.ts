@@ -16,7 +16,7 @@ async function rerank(
   const passages = new Map<ChunkId, Passage>();
   const entries: ChunkRank[] = [];
   for (const [path, text] of Object.entries(texts)) {
-    passages.set(path as ChunkId, await passageIn(sampleWrite(path, text)));
+    passages.set(path as ChunkId, passageIn(sampleWrite(path, text)));
     const score = 10 - entries.length;
     entries.push({ chunkId: path as ChunkId, score, lexical: { rank: 1, score }, vector: null, fusionScore: null });
   }
