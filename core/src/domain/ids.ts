@@ -38,15 +38,13 @@ export interface DocumentIdInput {
   readonly sourceId: string;
 }
 
-/** Mints the id of a document. */
+/** Mints the id of a document, the canonical JSON written directly. */
 export function mintDocumentId(input: DocumentIdInput): DocumentId {
-  return mintId({
-    kind: 'doc',
-    workspace_path: input.workspacePath,
-    asset_id: input.assetId,
-    parser_version: input.parserVersion,
-    ...(input.sourceId === 'default' ? {} : { source_id: input.sourceId }),
-  }) as DocumentId;
+  const source = input.sourceId === 'default' ? '' : `"source_id":${canonicalJson(input.sourceId)},`;
+  return blake3Id(
+    `{"asset_id":"${input.assetId}","kind":"doc","parser_version":${canonicalJson(input.parserVersion)},` +
+      `${source}"workspace_path":${canonicalJson(input.workspacePath)}}`,
+  ) as DocumentId;
 }
 
 /** What names a block; `ordinal` is its 0-based position in the document. */
