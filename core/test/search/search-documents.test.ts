@@ -293,6 +293,39 @@ describe('a search', () => {
     expect(changes).toEqual([]);
   });
 
+  it('asks its store and its index a handful of times, however many hits there are', async () => {
+    const kb = await open();
+    await addNotes(kb, 40);
+    const callsFor = async (k: number): Promise<readonly string[]> => {
+      const calls: string[] = [];
+      const noting = <T extends object>(target: T): T =>
+        new Proxy(target, {
+          get: (_, key) => {
+            const member: unknown = Reflect.get(target, key);
+            if (typeof member !== 'function') return member;
+            return (...args: readonly unknown[]): unknown => {
+              const answer: unknown = Reflect.apply(member, target, args);
+              if (answer instanceof Promise) calls.push(String(key));
+              return answer;
+            };
+          },
+        });
+      const components = new FakeComponents({
+        document_store: { noting: noting(kb.store) },
+        lexical_index: { noting: noting(kb.index) },
+      });
+      const { hits } = await openSearcher({ ...kb.ports, ...componentPorts(components) }).search(
+        { text: 'salt', mode: 'lexical', k },
+        { cache: false },
+      );
+      expect(hits).toHaveLength(k);
+      return calls;
+    };
+    const few = await callsFor(2);
+    expect(few.length).toBeLessThan(10);
+    expect(await callsFor(30)).toEqual(few);
+  });
+
   describe('result cache', () => {
     const counting = (index: LexicalIndex): { index: LexicalIndex; count: () => number } => {
       let searches = 0;
