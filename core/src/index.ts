@@ -82,5 +82,5 @@ export type { CommittedDocuments } from './plugin/committed-documents.ts';
 export { PLUGIN_KINDS, type Contributions, type PluginKind } from './plugin/contributions.ts';
 export { definePlugin, type Plugin, type PluginContext, type PluginPermissions } from './plugin/define-plugin.ts';
 export { checkedConfig, checks } from './plugin/checked-config.ts';
-export type { StandardSchema } from './plugin/standard-schema.ts';
+export type { StandardSchema } from './plugin/define-plugin.ts';
 export type { KindSettings } from './settings/kind-settings.ts';

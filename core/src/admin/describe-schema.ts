@@ -10,7 +10,7 @@ import { MEDIA, type MediaType } from '../domain/media.ts';
 import { KEBAB_VERSION } from '../domain/versions.ts';
 import { type EmbeddingPorts, openEmbedding } from '../embedding/open-embedding.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
-import type { PluginReport } from '../plugin/plugin-report.ts';
+import type { PluginReport } from '../plugin/find-plugins.ts';
 import type { Ports } from '../ports.ts';
 import { type Capability, type SchemaV1, WIRE_SCHEMA_NAMES } from '../wire/index.ts';
 

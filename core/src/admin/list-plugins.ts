@@ -1,4 +1,4 @@
-import type { PluginReport } from '../plugin/plugin-report.ts';
+import type { PluginReport } from '../plugin/find-plugins.ts';
 import type { PluginList } from '../wire/index.ts';
 
 /** Tells how every plugin stands, in the order of preference, as plugin_list.v1. */

@@ -7,7 +7,7 @@ import type { Contributions, PluginKind } from '../plugin/contributions.ts';
 import { crashesByAgent } from '../plugin/crash-limit.ts';
 import { kindsOf, type LoadedPlugin } from '../plugin/loaded-plugin.ts';
 import { firstLine } from '../plugin/plugin-failure.ts';
-import type { PluginReport } from '../plugin/plugin-report.ts';
+import type { PluginReport } from '../plugin/find-plugins.ts';
 import { trustPolicyOf } from '../plugin/trust-policy.ts';
 import type { Doctor, DoctorCheck } from '../wire/index.ts';
 

@@ -1,10 +1,9 @@
 import { promises } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { asPlugin } from '../plugin/as-plugin.ts';
+import { asPlugin, type LoadedPlugin } from '../plugin/loaded-plugin.ts';
 import type { Plugin } from '../plugin/define-plugin.ts';
 import { findPlugin } from '../plugin/find-plugins.ts';
-import type { LoadedPlugin } from '../plugin/loaded-plugin.ts';
 import type { PluginManifest } from '../plugin/manifest.ts';
 import { manifestOf } from '../plugin/read-manifest.ts';
 import { withinLimit } from '../plugin/time-limit.ts';

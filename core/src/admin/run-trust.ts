@@ -18,7 +18,7 @@ import {
   type TrustedFile,
 } from '../config/trust-store.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
-import { declaredPlugin } from '../plugin/declared-plugin.ts';
+import { declaredPlugin } from '../plugin/find-plugins.ts';
 import type { TrustReport } from '../wire/index.ts';
 
 /** What to do with the list of trusted project files. A path is absolute: a project file, or a folder at or above which one lies. */

@@ -2,7 +2,7 @@ import type { ConfigResolution } from '../config/resolve-config.ts';
 import type { ExtractionHost } from '../extraction/extraction-job.ts';
 import type { PluginComponents } from '../plugin/plugin-components.ts';
 import type { LoadedPlugin } from '../plugin/loaded-plugin.ts';
-import type { PluginReport } from '../plugin/plugin-report.ts';
+import type { PluginReport } from '../plugin/find-plugins.ts';
 import type { Ports } from '../ports.ts';
 import type { Searcher } from '../search/search-documents.ts';
 

@@ -197,7 +197,7 @@ export const TENDING_OPERATIONS = {
     writes: false,
     needs: ['resolution'],
     load: async ({ resolution }) => {
-      const { configPaths } = await import('../config/config-paths.ts');
+      const { configPaths } = await import('../config/config-view.ts');
       return async () => configPaths(resolution);
     },
   }),

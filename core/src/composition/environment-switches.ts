@@ -1,4 +1,4 @@
-import { booleanOfText } from '../config/boolean-of-text.ts';
+import { booleanOfText } from '../config/read-environment.ts';
 import { invalidConfig } from '../config/invalid-config.ts';
 import type { AppEnvironment } from './environment.ts';
 

@@ -7,11 +7,16 @@ import { committedDocuments } from '../plugin/committed-documents.ts';
 import type { Access } from '../plugin/components.ts';
 import type { GivenSettings } from '../plugin/define-plugin.ts';
 import { kindsOf, loadedBuiltin, type LoadedPlugin } from '../plugin/loaded-plugin.ts';
-import { findPlugins, reportOf, type FoundPlugins, SWITCHED_OFF } from '../plugin/find-plugins.ts';
+import {
+  findPlugins,
+  reportOf,
+  type FoundPlugins,
+  SWITCHED_OFF,
+  type PluginReport,
+  shadowedContributions,
+} from '../plugin/find-plugins.ts';
 import type { BuiltinPlugin } from '../plugin/manifest.ts';
 import { PluginComponents } from '../plugin/plugin-components.ts';
-import type { PluginReport } from '../plugin/plugin-report.ts';
-import { shadowedContributions } from '../plugin/shadowed-contributions.ts';
 import { permittedFetch } from '../plugin/trust-policy.ts';
 import { corePlugin } from './core-plugin.ts';
 import { enabledByFlag } from './enabled-by-flag.ts';

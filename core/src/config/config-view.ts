@@ -1,8 +1,8 @@
-import type { ConfigView } from '../wire/index.ts';
 import type { FlatKey } from './key-table.ts';
 import { MASK, maskSecrets } from './mask-secrets.ts';
 import type { ConfigResolution } from './resolve-config.ts';
 import type { ResolvedConfig, ResolvedSource } from './resolved-config.ts';
+import type { ConfigPaths, ConfigView } from '../wire/index.ts';
 
 /** Shows every effective value with its origin: what `config show` prints. Secrets are `***`. */
 export function configView({
@@ -28,4 +28,20 @@ function shown({ key, steps }: FlatKey, config: ResolvedConfig): unknown {
 
 function asWritten({ trustLevel, sourceType, ...source }: ResolvedSource): object {
   return { ...source, trust_level: trustLevel, source_type: sourceType };
+}
+
+/** Tells which files and folders are in use: what `config path` prints. */
+export function configPaths({
+  config,
+  files,
+  folders,
+}: Pick<ConfigResolution, 'config' | 'files' | 'folders'>): ConfigPaths {
+  return {
+    schema_version: 'config_paths.v1',
+    config_files: files.map(({ path, trusted, exists }) => ({ path, trusted, exists })),
+    data_dir: config.storage.dataDir,
+    cache_dir: folders.cache,
+    state_dir: folders.state,
+    workspace_root: config.workspace.root,
+  };
 }

@@ -1,5 +1,4 @@
 import { KebabError } from '../errors/kebab-error.ts';
-import { describeOrigin, type Location, type Origin } from './origin.ts';
 
 /** Makes the `config_invalid` error for one key: the message names the file or variable, the key and what is wrong. */
 export function invalidConfig(at: Location, cause: string, suggestion?: string): KebabError<'config_invalid'> {
@@ -11,7 +10,7 @@ export function invalidConfig(at: Location, cause: string, suggestion?: string):
 }
 
 /** A place in a file, both numbers 1-based. */
-export interface FilePosition {
+interface FilePosition {
   readonly line: number;
   readonly column: number;
 }
@@ -27,4 +26,34 @@ export function unreadableConfig(file: string, cause: string, position?: FilePos
 
 function pathOf(origin: Origin): string | null {
   return origin.origin === 'file' ? origin.path : null;
+}
+
+/** Where the value of a key comes from. */
+export type Origin =
+  | { readonly origin: 'default' }
+  | { readonly origin: 'file'; readonly path: string }
+  | { readonly origin: 'env'; readonly variable: string }
+  | { readonly origin: 'flag'; readonly flag: string };
+
+/** A key at one place: what a message about its value must name. */
+export interface Location {
+  readonly origin: Origin;
+  /** Dotted: `search.default_k`. */
+  readonly key: string;
+}
+
+/** Names an origin as a message begins: the file, the variable, the flag. */
+function describeOrigin(origin: Origin): string {
+  switch (origin.origin) {
+    case 'default':
+      return 'built-in default';
+    case 'file':
+      return origin.path;
+    case 'env':
+      return origin.variable;
+    case 'flag':
+      return origin.flag;
+    default:
+      return origin satisfies never;
+  }
 }

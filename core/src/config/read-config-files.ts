@@ -6,7 +6,7 @@ import type { KeyTable } from './key-table.ts';
 import { loadConfigFile, type LoadedFile } from './load-config-file.ts';
 import { readTable } from './read-table.ts';
 import { CORE_KEYS } from './keys.ts';
-import type { Location } from './origin.ts';
+import type { Location } from './invalid-config.ts';
 import type { PathWorld, ReadProjectFile } from './project-trust.ts';
 import { isTable, readValue } from './read-value.ts';
 import type { PluginEntry } from '../plugin/find-plugins.ts';

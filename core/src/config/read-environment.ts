@@ -1,13 +1,11 @@
-import { nearestName } from '../errors/nearest-name.ts';
-import { booleanOfText } from './boolean-of-text.ts';
-import type { ConfigKey } from '../settings/config-key.ts';
-import { sectionsIn, variableOf, type KeyTable } from './key-table.ts';
+import { invalidConfig, type Location, type Origin } from './invalid-config.ts';
+import { type KeyTable, sectionsIn, variableOf } from './key-table.ts';
 import { CORE_KEYS } from './keys.ts';
-import { invalidConfig } from './invalid-config.ts';
-import type { PluginEntry } from '../plugin/find-plugins.ts';
-import type { Location, Origin } from './origin.ts';
 import { readTable } from './read-table.ts';
 import { readValue } from './read-value.ts';
+import { nearestName } from '../errors/nearest-name.ts';
+import type { PluginEntry } from '../plugin/find-plugins.ts';
+import type { ConfigKey } from '../settings/config-key.ts';
 
 /** The variables of an environment. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -125,4 +123,21 @@ function parseJson(text: string, at: Location, expected: string): unknown {
 
 function isNone(text: string | undefined): boolean {
   return text?.trim().toLowerCase() === 'none';
+}
+
+const BOOLEANS: Readonly<Record<string, boolean>> = {
+  '1': true,
+  true: true,
+  yes: true,
+  on: true,
+  '0': false,
+  false: false,
+  no: false,
+  off: false,
+};
+
+/** Reads a boolean as environments write it: `1/0 true/false yes/no on/off`, in any letter case; else undefined. */
+export function booleanOfText(text: string): boolean | undefined {
+  const word = text.trim().toLowerCase();
+  return Object.hasOwn(BOOLEANS, word) ? BOOLEANS[word] : undefined;
 }

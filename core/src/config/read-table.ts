@@ -1,8 +1,7 @@
 import { nearestName } from '../errors/nearest-name.ts';
 import type { Members } from '../settings/config-key.ts';
 import type { KeyTable } from './key-table.ts';
-import { invalidConfig } from './invalid-config.ts';
-import type { Origin } from './origin.ts';
+import { invalidConfig, type Origin } from './invalid-config.ts';
 import { isTable, readValue } from './read-value.ts';
 
 /** Where in the configuration a table stands. */

@@ -1,8 +1,7 @@
 import { nearestName } from '../errors/nearest-name.ts';
 import type { ConfigKey, EnumKey, NumberKey, TablesKey, TextKey } from '../settings/config-key.ts';
-import { invalidConfig } from './invalid-config.ts';
+import { invalidConfig, type Location } from './invalid-config.ts';
 import { maskAddresses } from './mask-secrets.ts';
-import type { Location } from './origin.ts';
 
 /**
  * Validates what was written for a key and returns it in the form the key promises. A list of tables comes back with

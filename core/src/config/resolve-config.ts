@@ -14,8 +14,7 @@ import {
   type ParsedFile,
   type ParsedFiles,
 } from './read-config-files.ts';
-import { invalidConfig } from './invalid-config.ts';
-import type { Origin } from './origin.ts';
+import { invalidConfig, type Origin } from './invalid-config.ts';
 import type { PluginEntry } from '../plugin/find-plugins.ts';
 import type { BuiltinPlugin } from '../plugin/manifest.ts';
 import {

@@ -1,5 +1,5 @@
 import type { KeyTable } from './key-table.ts';
-import type { Origin } from './origin.ts';
+import type { Origin } from './invalid-config.ts';
 import { defaultOf } from './read-value.ts';
 
 /** A validated value, and what a relative path in it is relative to. */

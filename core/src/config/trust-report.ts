@@ -1,4 +1,4 @@
-import type { DeclaredPlugin } from '../plugin/declared-plugin.ts';
+import type { DeclaredPlugin } from '../plugin/find-plugins.ts';
 import type { TrustReport } from '../wire/index.ts';
 import type { RestrictedSetting } from './trust-rules.ts';
 import type { TrustedFile } from './trust-store.ts';

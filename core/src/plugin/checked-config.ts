@@ -1,4 +1,4 @@
-import type { SchemaIssue, SchemaResult, StandardSchema } from './standard-schema.ts';
+import type { SchemaIssue, SchemaResult, StandardSchema } from './define-plugin.ts';
 
 /** Says what is wrong with a value; undefined when nothing is. */
 export type ConfigCheck = (value: unknown) => string | undefined;

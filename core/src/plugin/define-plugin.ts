@@ -1,9 +1,8 @@
 import type { Clock, DerivationCache, Logger } from '../contracts/contribution.ts';
-import type { KindSettings } from '../settings/kind-settings.ts';
-import type { SectionValues } from '../settings/plugin-section.ts';
 import type { CommittedDocuments } from './committed-documents.ts';
 import type { Contributions, PluginKind } from './contributions.ts';
-import type { StandardSchema } from './standard-schema.ts';
+import type { KindSettings } from '../settings/kind-settings.ts';
+import type { SectionValues } from '../settings/plugin-section.ts';
 
 /** The version of the contracts that this kebab speaks; raised on every breaking change. */
 export const PLUGIN_API = 1;
@@ -71,4 +70,25 @@ export interface Plugin<Config = unknown> {
 /** Declares a plugin. It returns its argument; the call gives `context.config` its type. */
 export function definePlugin<Config = unknown>(plugin: Plugin<Config>): Plugin<Config> {
   return plugin;
+}
+
+/** Standard Schema v1: zod 4, valibot and arktype all implement it, so a plugin brings whichever copy it likes. */
+export interface StandardSchema<Output = unknown> {
+  readonly '~standard': {
+    readonly version: 1;
+    readonly vendor: string;
+    readonly validate: (value: unknown) => SchemaResult<Output> | Promise<SchemaResult<Output>>;
+    readonly types?: { readonly input: unknown; readonly output: Output } | undefined;
+  };
+}
+
+/** The outcome of a validation: a value, or what is wrong with it. */
+export type SchemaResult<Output> =
+  | { readonly value: Output; readonly issues?: undefined }
+  | { readonly issues: readonly SchemaIssue[] };
+
+/** One thing that is wrong with a value. */
+export interface SchemaIssue {
+  readonly message: string;
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }

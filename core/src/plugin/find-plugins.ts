@@ -1,14 +1,13 @@
 import { isKebabError } from '../errors/kebab-error.ts';
-import { asPlugin } from './as-plugin.ts';
-import { contributedIds, kindsOf, type LoadedPlugin } from './loaded-plugin.ts';
-import { PLUGIN_API } from './define-plugin.ts';
-import { firstLine } from './plugin-failure.ts';
+import { asPlugin, contributedIds, kindsOf, type LoadedPlugin } from './loaded-plugin.ts';
+import { PLUGIN_KINDS, type PluginKind } from './contributions.ts';
+import { PLUGIN_API, type PluginPermissions } from './define-plugin.ts';
 import type { PluginManifest } from './manifest.ts';
-import type { PluginReport, PluginState } from './plugin-report.ts';
+import { firstLine } from './plugin-failure.ts';
 import { packageLabel, readManifest } from './read-manifest.ts';
 import { isPath, locatePlugin } from './resolve-plugin.ts';
 import { withinLimit } from './time-limit.ts';
-import { trustPolicyOf, type PluginOrigin } from './trust-policy.ts';
+import { type PluginOrigin, trustPolicyOf } from './trust-policy.ts';
 
 /** A plugin as a configuration or a flag names it. */
 export interface PluginEntry {
@@ -26,7 +25,7 @@ export interface FoundPlugins {
 }
 
 /** Where third-party plugins may come from, and what they may not be. */
-export interface PluginSearch {
+interface PluginSearch {
   /** kebab's own plugin folder: a package that is named is looked for in its `node_modules`, and nowhere else. */
   readonly pluginFolder: string;
   /** Names that no third-party plugin may bear. */
@@ -170,4 +169,69 @@ function unknown(name: string, pluginFolder: string): PluginReport {
 
 function originOf(name: string): PluginOrigin {
   return isPath(name) ? 'path' : 'package';
+}
+
+/** How a plugin stands: running, switched off, made for another kebab, broken, or named by a file that is not trusted. */
+type PluginState = 'active' | 'disabled' | 'incompatible' | 'failed' | 'untrusted';
+
+/** What is known of one plugin. */
+export interface PluginReport {
+  readonly name: string;
+  readonly version: string;
+  readonly apiVersion: number;
+  readonly kinds: readonly PluginKind[];
+  readonly permissions: PluginPermissions;
+  readonly state: PluginState;
+  readonly reason: string | null;
+  readonly origin: PluginOrigin;
+}
+
+/** What can be known of a plugin that a configuration names before any of its code has run. */
+export interface DeclaredPlugin {
+  /** As the package calls itself, or as it was named where that cannot be told. */
+  readonly name: string;
+  readonly version: string | null;
+  readonly kinds: readonly PluginKind[];
+  /** What its manifest declares; null where there is no manifest to read. */
+  readonly permissions: PluginPermissions | null;
+  /** Why nothing is known; null when the manifest was read. */
+  readonly reason: string | null;
+}
+
+/** Reads what a plugin declares, without running code; a package is looked for in kebab's own plugin folder. */
+export async function declaredPlugin(
+  { name }: Pick<PluginEntry, 'name'>,
+  pluginFolder: string,
+): Promise<DeclaredPlugin> {
+  const unknown = { name, version: null, kinds: [], permissions: null };
+  try {
+    const manifest = await readManifest(locatePlugin(name, pluginFolder));
+    if (manifest === null) return { ...unknown, reason: isPath(name) ? SINGLE_FILE : NO_PLUGIN };
+    const { version, permissions } = manifest;
+    return { name: manifest.name, version, kinds: kindsOf(manifest), permissions, reason: null };
+  } catch (error) {
+    return { ...unknown, reason: firstLine(error) };
+  }
+}
+
+const SINGLE_FILE = 'a single file says in its code what it touches, and that has not run';
+const NO_PLUGIN = 'it is not a kebab plugin: its package.json has no "kebab" member';
+
+/**
+ * A line for each contribution that a plugin in front of it takes the place of, by claiming the same id. `plugins` are in
+ * order of preference.
+ */
+export function shadowedContributions(plugins: readonly Pick<LoadedPlugin, 'manifest'>[]): readonly string[] {
+  const owners = new Map<string, string>();
+  return plugins.flatMap(({ manifest }) =>
+    PLUGIN_KINDS.flatMap((kind) =>
+      (manifest.contributes[kind] ?? []).flatMap((id) => {
+        const owner = owners.get(`${kind}/${id}`);
+        if (owner === undefined) owners.set(`${kind}/${id}`, manifest.name);
+        return owner === undefined
+          ? []
+          : [`${kind} "${id}" of ${owner} takes the place of that of ${manifest.name}; the order in plugins decides`];
+      }),
+    ),
+  );
 }

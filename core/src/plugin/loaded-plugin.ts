@@ -1,10 +1,9 @@
-import { asPlugin } from './as-plugin.ts';
 import { PLUGIN_KINDS, type PluginKind } from './contributions.ts';
-import type { GivenSettings, Plugin } from './define-plugin.ts';
+import type { GivenSettings, Plugin, PluginPermissions, SchemaIssue } from './define-plugin.ts';
 import type { BuiltinPlugin, PluginManifest } from './manifest.ts';
 import { pluginFailure } from './plugin-failure.ts';
-import { trustPolicyOf, type PluginOrigin, type TrustPolicy } from './trust-policy.ts';
-import { validateConfig } from './validate-config.ts';
+import { checkApiVersion, permissionsOf } from './read-manifest.ts';
+import { type PluginOrigin, type TrustPolicy, trustPolicyOf } from './trust-policy.ts';
 
 /** A plugin that may be used: its manifest is known, its code is imported when a contribution is first asked for. */
 export interface LoadedPlugin {
@@ -68,4 +67,60 @@ export function contributedIds(plugin: Plugin): PluginManifest['contributes'] {
       return factories === undefined ? [] : [[kind, Object.keys(factories)]];
     }),
   );
+}
+
+/** A plugin with everything that its package.json or its code says of it. */
+interface NamedPlugin extends Plugin {
+  readonly name: string;
+  readonly version: string;
+  readonly apiVersion: number;
+  readonly permissions: PluginPermissions;
+}
+
+/** Where the default export of a module comes from. */
+interface PluginSite {
+  readonly specifier: string;
+  /** What its package.json says; null for a single file, which says it in its code. */
+  readonly manifest: Pick<PluginManifest, 'name' | 'version' | 'apiVersion' | 'permissions'> | null;
+}
+
+/**
+ * Takes the default export of a module for a plugin. Throws `plugin_incompatible` when its API version does not fit,
+ * which is looked at first, and a plain error when it is not a plugin at all.
+ */
+export function asPlugin(value: unknown, { specifier, manifest }: PluginSite): NamedPlugin {
+  if (typeof value !== 'object' || value === null) throw new Error('its default export is not a plugin');
+  const plugin = value as Partial<Plugin>;
+  const name = plugin.name ?? manifest?.name;
+  const version = plugin.version ?? manifest?.version;
+  const apiVersion = plugin.apiVersion ?? manifest?.apiVersion;
+  checkApiVersion(typeof name === 'string' ? name : specifier, apiVersion);
+  if (typeof name !== 'string' || typeof version !== 'string')
+    throw new Error('its default export has no name and version, and there is no package.json that says them');
+  if (typeof plugin.contributes !== 'object' || plugin.contributes === null)
+    throw new Error('its default export contributes nothing');
+  const unknown = Object.keys(plugin.contributes).find((kind) => !PLUGIN_KINDS.includes(kind as PluginKind));
+  if (unknown !== undefined) throw new Error(`it contributes "${unknown}", which is not a kind kebab knows`);
+  return {
+    ...plugin,
+    name,
+    version,
+    apiVersion: apiVersion as number,
+    permissions: permissionsOf(plugin.permissions ?? manifest?.permissions),
+    contributes: plugin.contributes,
+  };
+}
+
+/** Validates a plugin's configuration by its own schema and gives the value it made of it. Throws naming each bad key. */
+export async function validateConfig(plugin: Plugin, raw: unknown): Promise<unknown> {
+  if (plugin.config === undefined) return raw;
+  const result = await plugin.config['~standard'].validate(raw);
+  if (result.issues === undefined) return result.value;
+  throw new Error(
+    `bad configuration (${result.issues.map((issue) => `${where(issue)}: ${issue.message}`).join('; ')})`,
+  );
+}
+
+function where({ path = [] }: SchemaIssue): string {
+  return path.map((part) => String(typeof part === 'object' ? part.key : part)).join('.') || 'value';
 }

@@ -1,10 +1,9 @@
 import { isAbort } from '../errors/abort.ts';
 import { isKebabError, KebabError } from '../errors/kebab-error.ts';
-import { deniedAccess } from './denied-access.ts';
 import type { PluginManifest } from './manifest.ts';
 
 /** Where a plugin failed. */
-export interface FailureSite {
+interface FailureSite {
   readonly plugin: Pick<PluginManifest, 'name' | 'version'>;
   readonly kind: string;
   /** `load`, `configure`, `create`, or the step of the pipeline. */
@@ -29,4 +28,23 @@ export function pluginFailure(error: unknown, { plugin, kind, stage, path }: Fai
 /** The first line of what was thrown. */
 export function firstLine(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? '';
+}
+
+/**
+ * What a plugin was kept from by the permissions of its thread, in words and with what to declare; undefined for every other
+ * error.
+ */
+export function deniedAccess(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null) return undefined;
+  const { code, permission, resource } = error as Readonly<Record<string, unknown>>;
+  if (code !== 'ERR_ACCESS_DENIED') return undefined;
+  const what = typeof resource === 'string' && resource !== '' ? ` ${resource}` : '';
+  switch (permission) {
+    case 'FileSystemWrite':
+      return `it may not write${what === '' ? ' files' : what}: context.tmpDir is for passing files`;
+    case 'ChildProcess':
+      return `it did not declare that it starts${what === '' ? ' programs' : what}: add it to permissions.spawn`;
+    default:
+      return undefined;
+  }
 }

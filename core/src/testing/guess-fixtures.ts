@@ -1,7 +1,7 @@
 import type { Extractor } from '../contracts/extractor.ts';
 import { fileNamesOf } from '../domain/media.ts';
 import { NO_PERMISSIONS, type Factory, type Plugin } from '../plugin/define-plugin.ts';
-import { validateConfig } from '../plugin/validate-config.ts';
+import { validateConfig } from '../plugin/loaded-plugin.ts';
 import { MadeComponents } from './made-components.ts';
 import { pluginContext } from './plugin-context.ts';
 import { sampleWrite } from './sample-write.ts';

@@ -2,9 +2,8 @@ import { fingerprintOf } from '../domain/fingerprint-of.ts';
 import assert from 'node:assert/strict';
 import type { PluginKind } from '../plugin/contributions.ts';
 import { NO_PERMISSIONS, PLUGIN_API, type Plugin } from '../plugin/define-plugin.ts';
-import { contributedIds } from '../plugin/loaded-plugin.ts';
+import { contributedIds, validateConfig } from '../plugin/loaded-plugin.ts';
 import type { PluginManifest } from '../plugin/manifest.ts';
-import { validateConfig } from '../plugin/validate-config.ts';
 import type { ContractCase } from './contract-suite.ts';
 import type { Make } from './suites-by-kind.ts';
 

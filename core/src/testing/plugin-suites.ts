@@ -1,7 +1,7 @@
 import { PLUGIN_KINDS, type PluginKind } from '../plugin/contributions.ts';
 import { NO_PERMISSIONS, type Factory, type Plugin, type PluginContext } from '../plugin/define-plugin.ts';
 import type { PluginManifest } from '../plugin/manifest.ts';
-import { validateConfig } from '../plugin/validate-config.ts';
+import { validateConfig } from '../plugin/loaded-plugin.ts';
 import type { ContractCase, ContractSuite } from './contract-suite.ts';
 import { defaultFixture } from './default-fixtures.ts';
 import { MadeComponents } from './made-components.ts';

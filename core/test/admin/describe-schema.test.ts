@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { DescribeSchema } from '../../src/admin/describe-schema.ts';
 import type { Chunker } from '../../src/contracts/chunker.ts';
 import type { Extractor } from '../../src/contracts/extractor.ts';
-import type { PluginReport } from '../../src/plugin/plugin-report.ts';
+import type { PluginReport } from '../../src/plugin/find-plugins.ts';
 import type { SchemaV1 } from '../../src/wire/index.ts';
 import { SchemaV1Schema } from '../../src/wire/admin.ts';
 import type { KnowledgeBase } from '../kb/knowledge-base.ts';

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CHECKS, diagnose } from '../../src/admin/diagnose.ts';
 import { resolveConfig } from '../../src/config/resolve-config.ts';
-import type { PluginReport } from '../../src/plugin/plugin-report.ts';
+import type { PluginReport } from '../../src/plugin/find-plugins.ts';
 import { FakeComponents } from '../../src/testing/fake-components.ts';
 import { DoctorSchema } from '../../src/wire/admin.ts';
 import type { Doctor, DoctorCheck } from '../../src/wire/index.ts';

@@ -1,10 +1,10 @@
 import { array, assert, property, stringMatching } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { variableOf } from '../../src/config/key-table.ts';
-import { readEnvironment } from '../../src/config/read-environment.ts';
+import { booleanOfText, readEnvironment } from '../../src/config/read-environment.ts';
 import { defaultOf } from '../../src/config/read-value.ts';
-import { configInvalid } from './config-world.ts';
 import { bundledKeys } from './bundled-keys.ts';
+import { configInvalid } from './config-world.ts';
 
 function valueOf(env: Record<string, string>, key: string): unknown {
   return readEnvironment(bundledKeys, env).values.get(key)?.value;
@@ -101,5 +101,16 @@ describe('readEnvironment', () => {
     expect(valueOf({ KEBAB_PLUGINS: 'none' }, 'plugins')).toEqual([]);
     expect(valueOf({ KEBAB_PLUGINS: 'a,./b' }, 'plugins')).toMatchObject([{ name: 'a' }, { name: './b' }]);
     expect(readEnvironment(bundledKeys, {}).pluginsOff).toBe(false);
+  });
+});
+
+describe('booleanOfText', () => {
+  it('knows the four spellings of either, in any letter case', () => {
+    expect(['1', 'true', 'Yes', ' ON '].map(booleanOfText)).toEqual([true, true, true, true]);
+    expect(['0', 'FALSE', 'no', 'off'].map(booleanOfText)).toEqual([false, false, false, false]);
+  });
+
+  it('reads no other word as true or false', () => {
+    expect(['', '2', 'y', 'enabled', 'constructor'].map(booleanOfText)).toEqual(Array(5).fill(undefined));
   });
 });

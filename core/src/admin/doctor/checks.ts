@@ -9,7 +9,7 @@ import type { LanguageModel } from '../../contracts/language-model.ts';
 import { allDocuments } from '../../documents/all-documents.ts';
 import { type SourceRoot, sourceRoots } from '../../documents/source-roots.ts';
 import { isKebabError } from '../../errors/kebab-error.ts';
-import type { PluginReport } from '../../plugin/plugin-report.ts';
+import type { PluginReport } from '../../plugin/find-plugins.ts';
 
 /** Which configuration files are in effect. */
 export const checkConfigLoaded = checkOf('config_loaded', ({ resolution: { files, failure } }) => {

@@ -1,7 +1,7 @@
 import type { ConfigResolution } from '../../config/resolve-config.ts';
 import { isAbort } from '../../errors/abort.ts';
 import { isKebabError } from '../../errors/kebab-error.ts';
-import type { PluginReport } from '../../plugin/plugin-report.ts';
+import type { PluginReport } from '../../plugin/find-plugins.ts';
 import type { Ports } from '../../ports.ts';
 import type { DoctorCheck } from '../../wire/index.ts';
 

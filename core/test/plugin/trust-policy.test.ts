@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { limitedFetch } from '../../src/plugin/limited-fetch.ts';
+import { limitedFetch } from '../../src/plugin/trust-policy.ts';
 
 describe('limitedFetch', () => {
   const asked: string[] = [];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deniedAccess } from '../../src/plugin/denied-access.ts';
+import { deniedAccess } from '../../src/plugin/plugin-failure.ts';
 
 const denied = (permission: string, resource?: string): Error =>
   Object.assign(new Error('Access to this API has been restricted.'), {
