@@ -1,9 +1,8 @@
-import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { configPaths, configView } from '../../src/config/config-view.ts';
-import { ConfigPathsSchema, ConfigViewSchema } from '../../src/wire/config.ts';
-import { bundledKeys } from './bundled-keys.ts';
+import { configView } from '../../src/config/config-view.ts';
+import { ConfigViewSchema } from '../../src/wire/config.ts';
 import { ConfigWorld } from './config-world.ts';
+import { bundledKeys } from './bundled-keys.ts';
 
 let world: ConfigWorld;
 beforeEach(() => {
@@ -63,26 +62,5 @@ url = "https://user:hunter2@qdrant.example"
   it('shows that a secret is not set', async () => {
     const view = configView(await world.resolve());
     expect(view.entries.find(({ key }) => key === 'storage.qdrant.api_key')?.value).toBe('');
-  });
-});
-
-describe('configPaths', () => {
-  it('names the files that count and the folders in use', async () => {
-    const world = new ConfigWorld();
-    const project = await world.writeTrusted('kebab.toml', '[workspace]\nroot = "notes"\n');
-    const paths = configPaths(await world.resolve({ env: { KEBAB_STORAGE_DATA_DIR: '/data' } }));
-    world.remove();
-    expect(ConfigPathsSchema.parse(paths)).toEqual(paths);
-    expect(paths).toEqual({
-      schema_version: 'config_paths.v1',
-      config_files: [
-        { path: world.userFile, trusted: true, exists: false },
-        { path: project, trusted: true, exists: true },
-      ],
-      data_dir: '/data',
-      cache_dir: path.join(world.home, '.cache/kebab'),
-      state_dir: path.join(world.home, '.local/state/kebab'),
-      workspace_root: path.join(world.project, 'notes'),
-    });
   });
 });
