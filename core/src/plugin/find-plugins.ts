@@ -203,14 +203,14 @@ export async function declaredPlugin(
   { name }: Pick<PluginEntry, 'name'>,
   pluginFolder: string,
 ): Promise<DeclaredPlugin> {
-  const unknown = { name, version: null, kinds: [], permissions: null };
+  const undeclared = { name, version: null, kinds: [], permissions: null };
   try {
     const manifest = await readManifest(locatePlugin(name, pluginFolder));
-    if (manifest === null) return { ...unknown, reason: isPath(name) ? SINGLE_FILE : NO_PLUGIN };
+    if (manifest === null) return { ...undeclared, reason: isPath(name) ? SINGLE_FILE : NO_PLUGIN };
     const { version, permissions } = manifest;
     return { name: manifest.name, version, kinds: kindsOf(manifest), permissions, reason: null };
   } catch (error) {
-    return { ...unknown, reason: firstLine(error) };
+    return { ...undeclared, reason: firstLine(error) };
   }
 }
 
