@@ -77,6 +77,7 @@ export class AskQuestion {
       mode: asked.mode,
       scoreGate: scoreGate(config.rag, asked.mode),
       topScore: 0,
+      relevance: null,
       chunksReturned: 0,
       chunksUsed: 0,
       passages: [],

@@ -19,7 +19,7 @@ export interface Embedder extends Contribution {
   readonly maxInputTokens: number;
   /** ISO 639-1 codes of the languages the model was made for; null when it was made for most of them. */
   readonly languages: readonly string[] | null;
-  /** Maps a cosine to relevance: `floor` is 0, `ceil` is 1. */
+  /** Cosines of questions with passages: `floor` the mean at random, `ceil` the median with the passage that answers. */
   readonly relevance: { readonly floor: number; readonly ceil: number };
   /** Looks whether the model can be used, and costs it nothing. Errors: `model_unreachable`, `model_not_pulled`, `timeout`. */
   probe?(options?: AbortOptions): Promise<void>;

@@ -43,6 +43,15 @@ const PLAIN = {
     summary: 'limit of the output, in tokens of four characters',
     description: 'Budget of the whole response in tokens of four characters. Snippets are cut first, then hits.',
   },
+  min_relevance: {
+    kind: 'number',
+    min: 0,
+    max: 1,
+    placeholder: 'R',
+    summary: 'leave out hits below this relevance, 0 to 1',
+    description:
+      'Leaves out hits whose estimated relevance lies below this, 0 to 1; about 0.3 tells what answers a question from what does not.',
+  },
   snippet_chars: {
     kind: 'integer',
     min: SNIPPET_FLOOR,
@@ -135,6 +144,8 @@ export interface CheckedSearch {
   readonly filters: SearchFilters;
   /** Null: the answer is not cut. */
   readonly maxTokens: number | null;
+  /** Null: what the configuration says for lists with vectors in them, and everything for lists of words. */
+  readonly minRelevance: number | null;
   readonly snippetChars: number;
   readonly cursor: string | null;
   readonly explain: boolean;
@@ -167,10 +178,19 @@ export function checkSearch(query: SearchQuery, options: SearchOptions, defaults
     k: wholeNumber('k', query.k ?? defaults.defaultK, SEARCH.k),
     filters: query.filters ?? {},
     maxTokens: maxTokens === undefined ? null : wholeNumber('max_tokens', maxTokens, SEARCH.max_tokens),
+    minRelevance: options.minRelevance === undefined ? null : relevance(options.minRelevance),
     snippetChars: wholeNumber('snippet_chars', options.snippetChars ?? defaults.snippetChars, SEARCH.snippet_chars),
     cursor: options.cursor ?? null,
     explain: options.explain ?? false,
     expect: options.expect ?? null,
     cache: options.cache ?? true,
   };
+}
+
+function relevance(value: number): number {
+  if (value >= 0 && value <= 1) return value;
+  throw invalidInput(`min_relevance is a number from 0 to 1, not ${value}`, {
+    field: 'min_relevance',
+    value: String(value),
+  });
 }

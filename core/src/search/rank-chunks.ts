@@ -1,4 +1,5 @@
 import type { ResolvedConfig } from '../config/resolved-config.ts';
+import type { LexicalIndex } from '../contracts/lexical-index.ts';
 import type { DocumentStore } from '../contracts/document-store.ts';
 import type { RankedChunk, RetrievalRequest, Retriever } from '../contracts/retriever.ts';
 import type { ChunkId } from '../domain/ids.ts';
@@ -8,6 +9,7 @@ import type { ChunkRank } from './chunk-rank.ts';
 import type { ContributedRanking, ContributedSides } from './contributed-retrievers.ts';
 import type { Stage } from '../paging/cursor.ts';
 import type { RerankSide } from './rerank.ts';
+import type { CosineScale } from '../relevance/estimate-relevance.ts';
 import { fuseRankings, weighVectors, type VectorWeight } from './fuse-rankings.ts';
 import { monotonicMs } from './monotonic-ms.ts';
 import type { KnownPassage } from './passage-cache.ts';
@@ -31,8 +33,11 @@ export interface RankRequest {
   readonly contributed: ContributedSides | null;
   /** Null when none is configured. */
   readonly reranker: RerankSide | null;
+  /** The least relevance of an entry as it was asked for; null leaves it to the settings. */
+  readonly minRelevance: number | null;
+  readonly index: Pick<LexicalIndex, 'termStats'>;
   readonly settings: ResolvedConfig['search'];
-  readonly store: Pick<DocumentStore, 'getPassages'>;
+  readonly store: Pick<DocumentStore, 'getPassages' | 'getChunks'>;
   /** The share of the query's weight that a chunk holds, 0 to 1. */
   readonly heldShareOf: (id: ChunkId) => Promise<number>;
   readonly passagesOf: (ids: readonly ChunkId[]) => Promise<ReadonlyMap<ChunkId, KnownPassage>>;
@@ -63,6 +68,8 @@ export interface Ranking {
   readonly contributed: readonly ContributedRanking[];
   /** The list as it was retrieved or fused, before its beginning was ordered anew. */
   readonly retrieved: readonly ChunkRank[];
+  /** What the cosines mean; null where the vector side took no part. */
+  readonly scale: CosineScale | null;
   /** Null where there was one side only. */
   readonly fusion: Fusion | null;
   readonly lexicalMs: number;
@@ -72,7 +79,7 @@ export interface Ranking {
 }
 
 /** A list before its beginning is ordered anew. */
-type Retrieved = Omit<Ranking, 'entries' | 'rerankMs'>;
+type Retrieved = Omit<Ranking, 'entries' | 'rerankMs' | 'scale'>;
 
 const NOTHING = {
   lexical: [],
@@ -92,8 +99,12 @@ const NOTHING = {
  * configured number of candidates, so that a fused list does not depend on the page.
  */
 export async function rankChunks(request: RankRequest): Promise<Ranking> {
-  const retrieved = await retrieveAll(request);
-  const { retrieval, head, reranker, passagesOf, store, signal } = request;
+  const all = await retrieveAll(request);
+  const { retrieval, head, reranker, passagesOf, store, vector, signal } = request;
+  const hasVectors = vector?.kind === 'ready' && all.stages.includes('vector');
+  const scale = hasVectors ? await vector.scaleOf(retrieval.query, signal === undefined ? {} : { signal }) : null;
+  const kept = await relevantEntries(request, all.retrieved, scale);
+  const retrieved = { ...all, retrieved: kept };
   const refined = await refineRanking({
     query: retrieval.query,
     mode: retrieved.mode,
@@ -106,11 +117,27 @@ export async function rankChunks(request: RankRequest): Promise<Ranking> {
   });
   return {
     ...retrieved,
+    scale,
+    // A list of cosines that was cut at its end has nothing relevant behind it.
+    complete: all.complete || kept.at(-1) !== all.retrieved.at(-1),
     entries: refined.entries,
     stages: refined.isReranked ? [...retrieved.stages, 'rerank'] : retrieved.stages,
     degraded: [...retrieved.degraded, ...refined.degraded],
     rerankMs: refined.rerankMs,
   };
+}
+
+/** Lists with vectors in them are cut as configured, for a vector search finds something for every text; others when asked. */
+async function relevantEntries(
+  { retrieval, minRelevance, settings, index, store }: RankRequest,
+  entries: readonly ChunkRank[],
+  scale: CosineScale | null,
+): Promise<readonly ChunkRank[]> {
+  const min = minRelevance ?? (scale === null ? 0 : settings.minRelevance);
+  if (min <= 0) return entries;
+  const { cutIrrelevant } = await import('./cut-irrelevant.ts');
+  const question = retrieval.query.embeddingText;
+  return cutIrrelevant(entries, { question, min, cutsWords: minRelevance !== null, scale, index, store });
 }
 
 /** The stages that a list will go through unless something fails at work. */

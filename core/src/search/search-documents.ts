@@ -9,14 +9,16 @@ import type { Ports } from '../ports.ts';
 import type { Degraded, Expectation, SearchHit, SearchResponse } from '../wire/index.ts';
 import { admission, findContributed, type ContributedRetriever, ContributedSides } from './contributed-retrievers.ts';
 import { buildTrace } from './build-trace.ts';
+import type { JudgedPage } from './cut-irrelevant.ts';
 import { checkSearch, type CheckedSearch, type SearchOptions, type SearchQuery } from '../requests/search.ts';
 import { decodeCursor, encodeCursor, requireStages, type CursorState } from '../paging/cursor.ts';
 import { findReranker, type RerankSide } from './rerank.ts';
-import { fitBudget, makeSnippet, writeHits } from './write-hits.ts';
+import { fitBudget, type HitWriter, makeSnippet, writeHits } from './write-hits.ts';
 import { FreshnessCheck, type FreshnessPorts } from '../documents/freshness.ts';
 import type { EmbeddingPorts } from '../embedding/open-embedding.ts';
 import { heldShare, LexicalRetriever } from './lexical-side.ts';
 import { monotonicMs } from './monotonic-ms.ts';
+import type { CosineScale } from '../relevance/estimate-relevance.ts';
 import { neededFor, pageOf, RankingCache } from './ranking-pages.ts';
 import { PassageCache } from './passage-cache.ts';
 import { hashRanking } from '../paging/query-hash.ts';
@@ -46,6 +48,8 @@ export interface Retrieval {
   readonly analysed: AnalysedQuery;
   /** One chunk for each hit, unless a budget has dropped hits. */
   readonly found: readonly ChunkWithDocument[];
+  /** What the cosines of the hits mean; null where no vectors took part. */
+  readonly scale: CosineScale | null;
 }
 
 /** What searches remember of those before. */
@@ -116,7 +120,12 @@ async function searchDocuments(
   const { analysed } = context;
   const response = respond(context, page, expect);
   const trace = context.asked.explain ? buildTrace(analysed, page.ranking, monotonicMs() - started) : null;
-  return { response: trace === null ? response : { ...response, trace }, analysed, found: page.found };
+  return {
+    response: trace === null ? response : { ...response, trace },
+    analysed,
+    found: page.found,
+    scale: page.ranking.scale,
+  };
 }
 
 async function readQuery(
@@ -189,11 +198,19 @@ async function readPage(ports: SearchPorts, memory: SearchMemory, { context, sid
       indexVersion: context.lexical.indexVersion(),
       embeddingModel: ranking.stages.includes('vector') && sides.vector?.kind === 'ready' ? sides.vector.model : null,
       stateOf: (document) => freshness.check(document),
+      judged: await judgePage(context, { entries, found, scale: ranking.scale }),
       snippetOf: ({ chunk }) => makeSnippet(chunk.text, context.analysed, asked.snippetChars),
     },
   );
   const degraded = [...ranking.degraded, ...freshness.degraded];
   return { revision, offset, ranking, found, hits, hasMore, degraded };
+}
+
+/** Judging a page costs about as much as finding it, so that it is done only where it is shown. */
+async function judgePage({ asked, analysed, index }: SearchContext, page: JudgedPage): Promise<HitWriter['judged']> {
+  if (!asked.explain && asked.minRelevance === null) return null;
+  const { judgeHits } = await import('./cut-irrelevant.ts');
+  return judgeHits(analysed.embeddingText, page, index);
 }
 
 function rankRequest(
@@ -220,6 +237,8 @@ function rankRequest(
     vector,
     contributed: contributed.length === 0 ? null : new ContributedSides(contributed, question),
     reranker,
+    minRelevance: asked.minRelevance,
+    index,
     settings: config.search,
     store,
     heldShareOf: async (id) => heldShare(analysed, (await store.getChunks([id]))[0], index),
@@ -298,7 +317,7 @@ function respond(
 
 /** The settings that the order of a list depends on. */
 function rankingSettings({ search, models }: SearchPorts['config']): Record<string, number | string> {
-  const { rrfK, weightLexical, weightVector, weightRetrievers, candidates } = search;
+  const { rrfK, weightLexical, weightVector, weightRetrievers, candidates, minRelevance } = search;
   const { embedding, rerank } = models;
   const { provider, model, version } = embedding;
   const reranker = rerank.provider === 'none' ? 'none' : `${rerank.provider} ${rerank.model} ${rerank.topN}`;
@@ -308,6 +327,7 @@ function rankingSettings({ search, models }: SearchPorts['config']): Record<stri
     weightVector,
     weightRetrievers,
     candidates,
+    minRelevance,
     provider,
     model,
     version,

@@ -1,5 +1,6 @@
 import { fingerprintOf } from '../domain/fingerprint-of.ts';
 import { LRU } from 'tiny-lru';
+import type { AnalysedQuery } from '../analysis/analysed-query.ts';
 import type { AbortOptions } from '../contracts/contribution.ts';
 import type { DocumentStore } from '../contracts/document-store.ts';
 import type { Embedder } from '../contracts/embedder.ts';
@@ -9,6 +10,7 @@ import type { ChunkFilter, VectorHit, VectorStore } from '../contracts/vector-st
 import type { ChunkId, DocumentId } from '../domain/ids.ts';
 import { type EmbeddingPorts, openEmbedding, type ReadyEmbedding } from '../embedding/open-embedding.ts';
 import { isKebabError, KebabError } from '../errors/kebab-error.ts';
+import type { CosineScale } from '../relevance/estimate-relevance.ts';
 import { byScoreThenPlace } from './chunk-rank.ts';
 import type { Degraded } from '../wire/index.ts';
 
@@ -25,6 +27,8 @@ interface ReadyVectorSide {
   readonly languages: readonly string[] | null;
   /** What is missing of it, when it is not whole. */
   readonly degraded: Degraded | null;
+  /** What its cosines mean for a query; null for a query that has no vector. */
+  readonly scaleOf: (query: AnalysedQuery, options?: AbortOptions) => Promise<CosineScale | null>;
 }
 
 /** A vector side that cannot be asked; `error` is thrown where only vectors would do. */
@@ -51,7 +55,14 @@ export class VectorSideFinder {
   async find(sources: VectorSideSources): Promise<VectorSide> {
     const { contributed } = sources;
     if (contributed !== null)
-      return { kind: 'ready', retriever: contributed, model: contributed.id, languages: null, degraded: null };
+      return {
+        kind: 'ready',
+        retriever: contributed,
+        model: contributed.id,
+        languages: null,
+        degraded: null,
+        scaleOf: () => Promise.resolve(UNKNOWN_SCALE),
+      };
     const embedding = await openEmbedding(sources, 'read');
     switch (embedding.kind) {
       case 'off':
@@ -75,7 +86,9 @@ export class VectorSideFinder {
     const { languages, modelId } = embedding.embedder;
     const hint = `${count} of ${documents} documents have no vectors yet: run \`kebab ingest\``;
     const degraded: Degraded | null = count === 0 ? null : { stage: 'vector', reason: 'vectors_incomplete', hint };
-    return { kind: 'ready', retriever: this.#ready(embedding, sources), model: modelId, languages, degraded };
+    const retriever = this.#ready(embedding, sources);
+    const scaleOf: ReadyVectorSide['scaleOf'] = (query, options) => retriever.scaleOf(query, options);
+    return { kind: 'ready', retriever, model: modelId, languages, degraded, scaleOf };
   }
 
   #ready(embedding: ReadyEmbedding, { store, lexical }: VectorSideSources): VectorRetriever {
@@ -143,6 +156,12 @@ interface VectorRetrieverInit {
   readonly lexical: LexicalIndex;
 }
 
+/** What is taken of cosines whose model is not known. */
+const UNKNOWN_SCALE: CosineScale = { background: 0, matching: 0.5 };
+/** So many passages, drawn by their ids, which are hashes, make the background of a query. */
+const SAMPLED = 64;
+/** The model's own background counts as so many: in a small knowledge base every passage may be on the subject. */
+const PRIOR = 8;
 const MAX_KEPT_VECTORS = 64;
 const MAX_KEPT_FILTERS = 8;
 /** Asked for beyond the limit, so that ties at its border can be told. */
@@ -154,6 +173,7 @@ export class VectorRetriever implements Retriever {
   readonly version = '1';
   readonly scoreKind = 'cosine';
   readonly #init: VectorRetrieverInit;
+  #sample: { readonly revision: number; readonly chunkIds: ReadonlySet<ChunkId> } | undefined;
   readonly #queryVectors = new LRU<Float32Array | null>(MAX_KEPT_VECTORS);
   readonly #documents = new LRU<ReadonlySet<DocumentId>>(MAX_KEPT_FILTERS);
 
@@ -179,6 +199,25 @@ export class VectorRetriever implements Retriever {
     const allow = await this.#allowed(request, { isSettled: except.size === 0, options });
     const hits = await this.#search(request.limit, { vector, allow, except }, options);
     return hits.map(({ chunkId, score }, at) => ({ chunkId, score, rank: at + 1 }));
+  }
+
+  /** What the cosines of a query mean: measured on passages drawn at random; null for a text without a vector. */
+  async scaleOf({ embeddingText }: AnalysedQuery, options: AbortOptions = {}): Promise<CosineScale | null> {
+    const vector = await this.#queryVector(embeddingText, options);
+    if (vector === null) return null;
+    const { store, vectors, collection, embedder } = this.#init;
+    const revision = await store.corpusRevision();
+    if (this.#sample?.revision !== revision) {
+      const ids = await store.findIds('chunk', '', SAMPLED);
+      this.#sample = { revision, chunkIds: new Set(ids as readonly ChunkId[]) };
+    }
+    const allow: ChunkFilter = { kind: 'only', chunkIds: this.#sample.chunkIds };
+    const except = await store.vectors.unsettledChunks(collection);
+    const hits = await vectors.search(collection, { vector, limit: SAMPLED, allow, except }, options);
+    const { floor, ceil } = embedder.relevance;
+    const sum = hits.reduce((total, { score }) => total + score, PRIOR * floor);
+    const background = sum / (hits.length + PRIOR);
+    return { background, matching: (ceil - floor) / Math.max(1e-6, 1 - floor) };
   }
 
   async #queryVector(text: string, options: AbortOptions): Promise<Float32Array | null> {

@@ -23,11 +23,16 @@ interface PageOfChunks {
   readonly found: readonly ChunkWithDocument[];
 }
 
+/** How relevant a hit is, and what that rests on. */
+export type JudgedHit = Pick<SearchHit['retrieval'], 'relevance' | 'evidence'>;
+
 /** What hits are written with. */
-interface HitWriter extends Pick<HitParts, 'mode' | 'indexVersion' | 'embeddingModel'> {
+export interface HitWriter extends Pick<HitParts, 'mode' | 'indexVersion' | 'embeddingModel'> {
   readonly store: CitedStore & Pick<DocumentStore, 'getPassages'>;
   readonly stateOf: (document: DocumentRow) => Promise<FreshnessState>;
   readonly snippetOf: (found: ChunkWithDocument) => Snippet;
+  /** How relevant each chunk is; null when that was not asked. */
+  readonly judged: ReadonlyMap<ChunkId, JudgedHit> | null;
 }
 
 /** Writes one hit for each chunk that was found, in the order of the list, with ranks that count from its beginning. */
@@ -52,6 +57,7 @@ export async function writeHits(page: PageOfChunks, writer: HitWriter): Promise<
         snippet: writer.snippetOf(found),
         state: await writer.stateOf(found.document),
         duplicatePaths: pathsOfDuplicates(entry, duplicates),
+        judged: writer.judged?.get(found.chunk.chunkId),
         mode,
         indexVersion,
         embeddingModel,
@@ -88,6 +94,7 @@ interface HitParts {
   readonly state: FreshnessState;
   /** Where the near-identical passages lie that this hit stands for; the first few of them. */
   readonly duplicatePaths: readonly string[];
+  readonly judged: JudgedHit | undefined;
   /** The mode that really ran. */
   readonly mode: Mode;
   readonly indexVersion: string;
@@ -131,6 +138,7 @@ function toSearchHit(parts: HitParts): SearchHit {
         : {
             retrievers: [...entry.contributed].map(([id, { rank, score }]) => ({ id, rank, score: sixDigits(score) })),
           }),
+      ...parts.judged,
       ...(entry.rerank === undefined
         ? {}
         : { rerank_score: sixDigits(entry.rerank.score), rerank_rank: entry.rerank.rank }),

@@ -10,7 +10,7 @@ import {
   UnitSchema,
   versionOf,
 } from './scalars.ts';
-import { DegradedSchema, SearchHitSchema, TraceSchema } from './search.ts';
+import { DegradedSchema, RelevanceEvidenceSchema, SearchHitSchema, TraceSchema } from './search.ts';
 
 /** What one marker of an answer stands for. */
 export const AnswerCitationSchema = z.strictObject({
@@ -113,6 +113,7 @@ export const AnswerSchema = z.strictObject({
     top_score: UnitSchema.describe('best relevance found'),
     chunks_returned: CountSchema,
     chunks_used: CountSchema,
+    evidence: RelevanceEvidenceSchema.exactOptional(),
   }),
   usage: z.strictObject({ prompt_tokens: CountSchema, completion_tokens: CountSchema, latency_ms: z.number().min(0) }),
   created_at: TimeSchema,

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { CitationSchema } from './citation.ts';
 import {
+  CountSchema,
   type DeepReadonly,
   FreshnessSchema,
   Hex32Schema,
@@ -11,6 +12,7 @@ import {
   SourceTypeSchema,
   TimeSchema,
   TrustSchema,
+  UnitSchema,
   versionOf,
 } from './scalars.ts';
 
@@ -145,6 +147,22 @@ const ExpectationSchema = z
 /** Where a place that was expected among the hits really stands, and why. */
 export type Expectation = DeepReadonly<z.infer<typeof ExpectationSchema>>;
 
+/** What an estimate of relevance rests on. */
+export const RelevanceEvidenceSchema = z
+  .strictObject({
+    held: UnitSchema.describe("share of the question's weight that one passage holds"),
+    held_by_two: UnitSchema.describe('share that two passages hold together'),
+    in_order: UnitSchema.describe('share of neighbouring words that stand near each other, in order'),
+    words: CountSchema.describe('words of the question that say what it is about'),
+    nearness: z
+      .number()
+      .nullable()
+      .describe(
+        'cosine on the scale of model, corpus and query: 0 as near as any passage, 1 as near as a matching one; null without vectors',
+      ),
+  })
+  .describe('what relevance was estimated from');
+
 const RetrievalSchema = z
   .strictObject({
     method: ModeSchema,
@@ -160,6 +178,10 @@ const RetrievalSchema = z
       .array(z.strictObject({ id: z.string(), rank: PositiveSchema, score: z.number() }))
       .exactOptional()
       .describe('what retrievers of plugins gave it; only in lists that such took part in'),
+    relevance: UnitSchema.exactOptional().describe(
+      'estimate that the chunk answers the query, 0.3 parts answers from the rest; only with explain or min_relevance',
+    ),
+    evidence: RelevanceEvidenceSchema.exactOptional(),
     rerank_score: z.number().exactOptional().describe('only with a reranker'),
     rerank_rank: PositiveSchema.exactOptional().describe('only with a reranker'),
   })

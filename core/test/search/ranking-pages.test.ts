@@ -46,6 +46,7 @@ const ranking = (length: number, complete: boolean): Ranking => ({
   })),
   complete,
   mode: 'lexical',
+  scale: null,
   degraded: [],
   lexical: [],
   vector: [],

@@ -39,8 +39,8 @@ export class OllamaEmbedder implements Embedder {
   readonly maxInputTokens: number;
   /** Nobody says for which languages a model on a server was made. */
   readonly languages = null;
-  /** An estimate that suits most retrieval models; nobody calibrates the model that happens to be on a server. */
-  readonly relevance = { floor: 0.3, ceil: 0.8 };
+  /** An estimate for retrieval models; the background is measured on the corpus as soon as there is one. */
+  readonly relevance = { floor: 0.35, ceil: 0.68 };
   readonly #server: OllamaServer;
   readonly #config: EmbedOllamaConfig;
   readonly #digest: string;

@@ -13,7 +13,7 @@ describe('OllamaEmbedder', () => {
   it('describes the model by what the server says of it', async () => {
     await withEmbedder({}, async ({ embedder }) => {
       expect(embedder).toMatchObject({ modelId: 'vectors', modelVersion: 'v1', dimensions: 64, maxInputTokens: 512 });
-      expect(embedder).toMatchObject({ languages: null, relevance: { floor: 0.3, ceil: 0.8 } });
+      expect(embedder).toMatchObject({ languages: null, relevance: { floor: 0.35, ceil: 0.68 } });
     });
   });
 

@@ -6,8 +6,8 @@ import type { ChunkWithDocument } from '../../contracts/document-store.ts';
 import type { Embedder } from '../../contracts/embedder.ts';
 import type { Mode, SearchFilters } from '../../domain/query.ts';
 import type { Ports } from '../../ports.ts';
-import { indexTextOf, lexicalRelevance } from '../../relevance/lexical-relevance.ts';
-import { queryWeights } from '../../relevance/query-weights.ts';
+import type { CosineScale } from '../../relevance/estimate-relevance.ts';
+import { type JudgedPassage, judgePassages, judgeTogether } from '../../relevance/judge-passages.ts';
 import type { SearchOptions, SearchQuery } from '../../requests/search.ts';
 import type { SearchHit, SearchResponse } from '../../wire/index.ts';
 
@@ -24,6 +24,8 @@ interface EvidenceRequest {
 interface RetrievedEvidence {
   readonly response: SearchResponse;
   readonly evidence: readonly Evidence[];
+  /** What the hits are worth together; null without hits. */
+  readonly together: JudgedPassage | null;
   /** The embedder whose vectors took part; null when none did. */
   readonly embedder: Embedder | null;
 }
@@ -38,6 +40,8 @@ interface RetrievedPage {
   readonly analysed: AnalysedQuery;
   /** The chunk of each hit. */
   readonly found: readonly ChunkWithDocument[];
+  /** What the cosines of the hits mean; null where no vectors took part. */
+  readonly scale: CosineScale | null;
 }
 
 /** Where evidence comes from. */
@@ -58,26 +62,20 @@ export async function retrieveEvidence(
   const embedder =
     retrieval.response.mode === 'lexical' ? null : await embedderOf(embedders, config.models.embedding.provider);
   const index = await lexicalIndex.read();
-  const units = await queryWeights(retrieval.analysed, (tokens) => index.termStats(tokens));
   const chunks = new Map(retrieval.found.map((found) => [found.chunk.chunkId as string, found]));
-  const evidence = retrieval.response.hits.flatMap((hit) => {
+  const pairs = retrieval.response.hits.flatMap((hit) => {
     const found = chunks.get(hit.chunk_id);
-    if (found === undefined) return [];
-    const lexical = retrieval.response.mode === 'vector' ? 0 : lexicalRelevance(units, indexTextOf(found));
-    return [toEvidence(hit, found, Math.max(lexical, cosineRelevance(hit, embedder)))];
+    return found === undefined ? [] : [{ hit, found, cosine: hit.retrieval.vector_score }];
   });
-  return { response: retrieval.response, evidence, embedder };
+  const judged = await judgePassages(retrieval.analysed.embeddingText, pairs, { index, scale: retrieval.scale });
+  const evidence = pairs.map(({ hit, found }, at) => toEvidence(hit, found, judged[at]?.relevance ?? 0));
+  return { response: retrieval.response, evidence, together: judgeTogether(judged), embedder };
 }
 
 /** A retriever of a plugin needs no embedder; its cosines are then taken as they are. */
 async function embedderOf(embedders: Ports['embedders'], provider: string): Promise<Embedder | null> {
   if (!embedders.names().some(({ id }) => id === provider)) return null;
   return embedders.get(provider).catch(() => null);
-}
-
-function cosineRelevance({ retrieval }: SearchHit, embedder: Embedder | null): number {
-  if (retrieval.vector_score === null) return 0;
-  return vectorRelevance(retrieval.vector_score, embedder?.relevance ?? { floor: 0, ceil: 1 });
 }
 
 function toEvidence(hit: SearchHit, { chunk, document }: ChunkWithDocument, score: number): Evidence {
@@ -97,18 +95,6 @@ function toEvidence(hit: SearchHit, { chunk, document }: ChunkWithDocument, scor
     bm25: hit.retrieval.lexical_score,
     cosine: hit.retrieval.vector_score,
   };
-}
-
-/** The cosines between which an embedder's relevance runs from 0 to 1. */
-interface CosineRange {
-  readonly floor: number;
-  readonly ceil: number;
-}
-
-/** How far a cosine lies between the embedder's floor and ceiling, 0 to 1. */
-export function vectorRelevance(cosine: number, { floor, ceil }: CosineRange): number {
-  if (ceil <= floor) return cosine >= ceil ? 1 : 0;
-  return Math.min(1, Math.max(0, (cosine - floor) / (ceil - floor)));
 }
 
 /** A text as a query that only names words: quotes and minus signs in it demand and exclude nothing. */

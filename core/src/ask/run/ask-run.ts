@@ -11,6 +11,7 @@ import { contextBudget, type ContextBudget, packContext } from '../prompt/pack-c
 import { drawFence, type Fence, rulesOf } from '../prompt/templates.ts';
 import { type Evidence, fileEvidence } from '../retrieval/evidence.ts';
 import { retrieveEvidence } from '../retrieval/retrieve-evidence.ts';
+import type { JudgedPassage } from '../../relevance/judge-passages.ts';
 import { scoreGate } from '../retrieval/score-gate.ts';
 import { expandedQuery, openSession, type OpenSession } from '../sessions/open-session.ts';
 import type { Extensions } from '../submit/submit-prompt.ts';
@@ -125,13 +126,14 @@ export class AskRun {
 
   async #retrieve(query: string): Promise<readonly Evidence[]> {
     if (query === '') return [];
-    const { response, evidence, embedding } = await this.#lookUp(query, this.#init.asked.explain);
+    const { response, evidence, together, embedding } = await this.#lookUp(query, this.#init.asked.explain);
     const { sources, extensions, emit } = this.#init;
     this.#learn({
       mode: response.mode,
       embedding,
       scoreGate: scoreGate(sources.config.rag, response.mode),
-      topScore: Math.max(0, ...evidence.map(({ score }) => score)),
+      topScore: Math.round((together?.relevance ?? 0) * 1e6) / 1e6,
+      relevance: together?.evidence ?? null,
       chunksReturned: evidence.length,
       trace: response.trace ?? null,
     });
@@ -144,7 +146,12 @@ export class AskRun {
   async #lookUp(
     query: string,
     explain: boolean,
-  ): Promise<{ response: SearchResponse; evidence: readonly Evidence[]; embedding: AnswerFacts['embedding'] }> {
+  ): Promise<{
+    response: SearchResponse;
+    evidence: readonly Evidence[];
+    together: JudgedPassage | null;
+    embedding: AnswerFacts['embedding'];
+  }> {
     const { sources, asked, signal } = this.#init;
     const { mode, k, filters } = asked;
     const work = retrieveEvidence(
@@ -152,11 +159,11 @@ export class AskRun {
       { query, mode, k, filters, explain },
       signal === undefined ? {} : { signal },
     );
-    const { response, evidence, embedder } = await withDeadline(() => work, { signal, operation: 'ask' });
+    const { response, evidence, together, embedder } = await withDeadline(() => work, { signal, operation: 'ask' });
     this.#degrade(response.degraded);
     const { provider } = sources.config.models.embedding;
     const embedding = embedder === null ? null : { id: embedder.modelId, provider, dimensions: embedder.dimensions };
-    return { response, evidence, embedding };
+    return { response, evidence, together, embedding };
   }
 
   async #collect(

@@ -3,6 +3,8 @@ import type { Evidence, NumberedEvidence } from '../retrieval/evidence.ts';
 import type { Validated } from '../verify/post-validate.ts';
 import type { AnswerRow } from '../../contracts/answer-log.ts';
 import type { Mode } from '../../domain/query.ts';
+import type { RelevanceEvidence } from '../../relevance/estimate-relevance.ts';
+import { wireEvidence } from '../../relevance/judge-passages.ts';
 import type { CheckedAsk } from '../../requests/ask.ts';
 import type { Alert, Answer, Degraded, HopRecord, RefusalReason, Trace } from '../../wire/index.ts';
 
@@ -23,6 +25,7 @@ export function writeAnswer(facts: AnswerFacts, outcome: Outcome, latencyMs: num
       top_score: facts.topScore,
       chunks_returned: facts.chunksReturned,
       chunks_used: facts.chunksUsed,
+      ...(asked.explain && facts.relevance !== null ? { evidence: wireEvidence(facts.relevance) } : {}),
     },
     usage: {
       prompt_tokens: facts.promptTokens,
@@ -100,6 +103,8 @@ export interface AnswerFacts {
   readonly mode: Mode;
   readonly scoreGate: number;
   readonly topScore: number;
+  /** What the relevance of the best passages together rests on; null where nothing was found. */
+  readonly relevance: RelevanceEvidence | null;
   readonly chunksReturned: number;
   readonly chunksUsed: number;
   /** Everything that stood in the prompt, by number. */

@@ -51,7 +51,7 @@ const UNKNOWN: ModelManifest = {
   dimensions: null,
   maxTokens: 512,
   languages: null,
-  relevance: { floor: 0.2, ceil: 0.8 },
+  relevance: { floor: 0.1, ceil: 0.55 },
 };
 /** A mean over tokens has no window. */
 const UNLIMITED_TOKENS = 1_000_000;

@@ -19,7 +19,7 @@ export interface ModelFile {
   readonly bytes: number | null;
 }
 
-/** Maps a cosine to relevance: `floor` is 0, `ceil` is 1. */
+/** Cosines of questions with passages: `floor` the mean at random, `ceil` the median with the passage that answers. */
 export interface Relevance {
   readonly floor: number;
   readonly ceil: number;

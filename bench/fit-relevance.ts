@@ -1,0 +1,105 @@
+// Fits the weights of core/src/relevance/estimate-relevance.ts, and checks them on sets they were not fitted on.
+//   npm run fit:relevance -- [--model <folder or name>]
+// Without --model words alone are fitted. With one, the nearness of vectors takes part.
+// Questions of another corpus, or of articles and subjects that are left out of this one, are those that should be refused.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { builtins } from '@kebab/builtins';
+import { openApp } from '@kebab/core/app';
+import { fitLogistic, type LogisticModel } from './lib/fit-logistic.ts';
+import { writeAsMarkdown } from './lib/judged-set.ts';
+import { REFUSING_MODEL, refusingModel } from './lib/refusing-model.ts';
+import { relevanceSets, type RelevanceSet } from './lib/relevance-sets.ts';
+
+interface Sample {
+  readonly isAnswerable: boolean;
+  readonly features: readonly number[];
+}
+
+/** Of the answerable questions so many are refused, in the mean of the fitted sets: other sets lose more or less. */
+const REFUSED = 0.015;
+const OPERATING_POINT = 0.3;
+
+const { values } = parseArgs({ options: { model: { type: 'string' } } });
+const names = ['held', 'held_by_two', 'in_order', 'ln(1 + words)', ...(values.model === undefined ? [] : ['nearness'])];
+const fitted: { readonly name: string; readonly samples: readonly Sample[] }[] = [];
+const held: typeof fitted = [];
+for (const set of relevanceSets()) {
+  const samples = await collect(set);
+  console.log(`${set.name}: ${samples.length} questions, for ${set.isFitted ? 'fitting' : 'checking'}`);
+  (set.isFitted ? fitted : held).push({ name: set.name, samples });
+}
+
+const model = fitLogistic(
+  fitted.map(({ samples }) => samples.map(({ isAnswerable, features }) => ({ features, isTrue: isAnswerable }))),
+);
+const gate = operatingPoint(model);
+const bias = model.bias + logit(OPERATING_POINT) - logit(gate);
+console.log(
+  `\nbias ${bias.toFixed(2)}, ${names.map((name, at) => `${name} ${(model.weights[at] ?? 0).toFixed(2)}`).join(', ')}`,
+);
+console.log('set                      answerable refused   far refused');
+for (const { name, samples } of [...fitted, ...held])
+  console.log(`${name.padEnd(24)} ${share(samples, true).padStart(18)} ${share(samples, false).padStart(13)}`);
+
+/** Asks every question and takes what its relevance rests on. */
+async function collect(set: RelevanceSet): Promise<readonly Sample[]> {
+  const work = await mkdtemp(path.join(tmpdir(), 'kebab-fit-'));
+  try {
+    await writeAsMarkdown({ documents: set.documents, queries: [] }, path.join(work, 'corpus'));
+    const app = await openApp({
+      builtins: [...builtins, refusingModel],
+      environment: {
+        cwd: work,
+        homeDir: work,
+        tmpDir: tmpdir(),
+        env: {
+          KEBAB_WORKSPACE_ROOT: path.join(work, 'corpus'),
+          KEBAB_STORAGE_DATA_DIR: path.join(work, 'data'),
+          KEBAB_RAG_SCORE_GATE: '0',
+          KEBAB_MODELS_LLM_PROVIDER: REFUSING_MODEL,
+          KEBAB_MODELS_EMBEDDING_PROVIDER: values.model === undefined ? 'none' : 'transformers',
+          ...(values.model === undefined ? {} : { KEBAB_MODELS_EMBEDDING_MODEL: path.resolve(values.model) }),
+        },
+      },
+    });
+    try {
+      await app.ingest({ summaryOnly: true });
+      const samples: Sample[] = [];
+      for (const { text, isAnswerable } of set.questions) {
+        const { retrieval } = await app.ask({ question: text, k: 10, explain: true });
+        const { evidence } = retrieval;
+        if (evidence === undefined) continue;
+        const words = [evidence.held, evidence.held_by_two, evidence.in_order, Math.log(1 + evidence.words)];
+        if (values.model === undefined) samples.push({ isAnswerable, features: words });
+        else if (evidence.nearness !== null) samples.push({ isAnswerable, features: [...words, evidence.nearness] });
+      }
+      return samples;
+    } finally {
+      await app.close();
+    }
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
+}
+
+/** The mean, in logits, of the points at which each fitted set loses its share of answerable questions. */
+function operatingPoint(of: LogisticModel): number {
+  const points = fitted.map(({ samples }) => {
+    const estimates = samples.filter((sample) => sample.isAnswerable).map(({ features }) => of.estimate(features));
+    return logit(estimates.toSorted((a, b) => a - b)[Math.floor(estimates.length * REFUSED)] ?? OPERATING_POINT);
+  });
+  return 1 / (1 + Math.exp(-points.reduce((sum, point) => sum + point, 0) / points.length));
+}
+
+function share(samples: readonly Sample[], isAnswerable: boolean): string {
+  const own = samples.filter((sample) => sample.isAnswerable === isAnswerable);
+  const refused = own.filter(({ features }) => model.estimate(features) < gate).length;
+  return own.length === 0 ? '–' : `${((100 * refused) / own.length).toFixed(1)} %`;
+}
+
+function logit(chance: number): number {
+  return Math.log(chance / (1 - chance));
+}

@@ -1,0 +1,194 @@
+import editDistance from 'damerau-levenshtein';
+import type { IndexText } from '../analysis/index-text.ts';
+import { isLoneCjk } from '../analysis/cjk-run.ts';
+import type { TermStats } from '../contracts/lexical-index.ts';
+import type { QuestionWord } from './question-words.ts';
+import { tokensOf } from './searched-words.ts';
+
+/** What the words of a question and a passage have to do with each other; all but `words` from 0 to 1. */
+export interface WordEvidence {
+  /** The share of the question's weight that the passage holds. */
+  readonly held: number;
+  /** The share that this passage and the one that adds most to it hold together. */
+  readonly heldByTwo: number;
+  /** The share of neighbouring words of the question that stand near each other, in order, in the passage. */
+  readonly inOrder: number;
+  /** How many words of the question say what it is about. */
+  readonly words: number;
+}
+
+/** A word of a question and what finding it is worth in a corpus, 0 to 1. */
+export interface WeightedWord {
+  readonly word: QuestionWord;
+  readonly weight: number;
+  /** How many chunks hold it; the least of its pairs for a word of Hangul, Han or kana. */
+  readonly frequency: number;
+  /** Of each pair of characters; empty for other words. */
+  readonly pairWeights: readonly number[];
+}
+
+/** A word's weight is this part specificity alone and the rest rarity in the corpus. */
+const BY_SPECIFICITY = 0.3;
+/** A pair that stands in every chunk still counts a little, so that a word is never without weight. */
+const MIN_PAIR_WEIGHT = 0.05;
+/** A word that the corpus does not know, but for which the passage has one that is spelt nearly so. */
+const HELD_BY_SPELLING = 0.8;
+const MIN_RESPELT = 5;
+const MIN_RESPELT_TWICE = 8;
+/** A second passage is looked for among so many that hold most. */
+const PARTNERS = 10;
+/** Neighbours stand near each other when at most so many words lie between. */
+const WORDS_BETWEEN = 2;
+const CJK_TOKENS_BETWEEN = 4;
+
+/** Weighs the words of a question by their specificity and by their rarity: `ln(1 + (N − df + 0.5) / (df + 0.5))`, of its maximum. */
+export async function weighWords(
+  words: readonly QuestionWord[],
+  termStats: (tokens: readonly string[]) => TermStats | Promise<TermStats>,
+): Promise<readonly WeightedWord[]> {
+  const asked = [...new Set(words.flatMap((word) => (word.kind === 'cjk' ? word.bigrams : [word.folded])))];
+  const { chunks, df } = asked.length === 0 ? { chunks: 0, df: [] } : await termStats(asked);
+  const frequencies = new Map(asked.map((token, at) => [token, df[at] ?? 0]));
+  const frequencyOf = (token: string): number => frequencies.get(token) ?? 0;
+  const most = rarity(chunks, 0);
+  const rarityOf = (token: string): number => (most === 0 ? 1 : rarity(chunks, frequencyOf(token)) / most);
+  return words.map((word) => {
+    if (word.kind === 'word') {
+      const weight = word.specificity * (BY_SPECIFICITY + (1 - BY_SPECIFICITY) * rarityOf(word.folded));
+      return { word, weight, frequency: frequencyOf(word.folded), pairWeights: [] };
+    }
+    const pairWeights = word.bigrams.map(rarityOf);
+    // A word of two syllables, one pair, says less than a compound.
+    const weight = Math.max(...pairWeights) * Math.min(1, 0.5 + 0.25 * pairWeights.length);
+    return { word, weight, frequency: Math.min(...word.bigrams.map(frequencyOf)), pairWeights };
+  });
+}
+
+function rarity(chunks: number, frequency: number): number {
+  return Math.log(1 + Math.max(0, chunks - frequency + 0.5) / (frequency + 0.5));
+}
+
+/** Measures each passage against the words of a question; one result for each passage, in their order. */
+export function measurePassages(
+  words: readonly WeightedWord[],
+  passages: readonly IndexText[],
+): readonly WordEvidence[] {
+  const total = words.reduce((sum, { weight }) => sum + weight, 0) || 1;
+  const read = passages.map((passage) => new PassageWords(passage));
+  const shares = read.map((passage) => words.map((word) => passage.share(word)));
+  const held = shares.map((own) => sumOf(words, own) / total);
+  const partners = shares
+    .map((own, at) => ({ own, held: held[at] ?? 0 }))
+    .toSorted((a, b) => b.held - a.held)
+    .slice(0, PARTNERS);
+  return read.map((passage, at) => {
+    const own = shares[at] ?? [];
+    const together = partners.map((partner) => sumOf(words, own, partner.own) / total);
+    return {
+      held: held[at] ?? 0,
+      heldByTwo: Math.max(held[at] ?? 0, ...together),
+      inOrder: inOrder(words, own, passage),
+      words: words.length,
+    };
+  });
+}
+
+function sumOf(words: readonly WeightedWord[], shares: readonly number[], others: readonly number[] = []): number {
+  return words.reduce((sum, { weight }, at) => sum + weight * Math.max(shares[at] ?? 0, others[at] ?? 0), 0);
+}
+
+function inOrder(words: readonly WeightedWord[], shares: readonly number[], passage: PassageWords): number {
+  let all = 0;
+  let near = 0;
+  for (const [at, right] of words.entries()) {
+    const left = words[at - 1];
+    if (left?.word.kind !== right.word.kind) continue;
+    const weight = Math.min(left.weight, right.weight);
+    all += weight;
+    const bothHeld = (shares[at - 1] ?? 0) > 0.5 && (shares[at] ?? 0) > 0.5;
+    if (bothHeld && passage.areNear(left.word, right.word)) near += weight;
+  }
+  return all === 0 ? 0 : near / all;
+}
+
+/** The words of a passage, to look those of a question up in. */
+class PassageWords {
+  readonly #words: readonly string[];
+  readonly #distinct: ReadonlySet<string>;
+  readonly #cjk: readonly string[];
+  readonly #pairs: ReadonlySet<string>;
+
+  constructor({ text, heading, symbol, cjk }: IndexText) {
+    this.#words = [text, heading, symbol].flatMap((column) => tokensOf(column));
+    this.#distinct = new Set(this.#words);
+    this.#cjk = cjk.split(/\s+/).filter((token) => token !== '');
+    this.#pairs = new Set(this.#cjk);
+  }
+
+  /** How much of a word the passage holds, 0 to 1. */
+  share(weighted: WeightedWord): number {
+    const { word } = weighted;
+    if (word.kind === 'cjk') return this.#shareOfPairs(word.bigrams, weighted.pairWeights);
+    if (this.#holds(word.stems)) return 1;
+    if (word.parts?.every((part) => this.#distinct.has(part)) === true) return 1;
+    return weighted.frequency === 0 && word.stems.length === 1 && this.#holdsRespelt(word.stems[0] ?? '')
+      ? HELD_BY_SPELLING
+      : 0;
+  }
+
+  /** Whether two words of a question follow each other within a few words. */
+  areNear(left: QuestionWord, right: QuestionWord): boolean {
+    if (left.kind === 'cjk' && right.kind === 'cjk') {
+      const within = left.bigrams.length + CJK_TOKENS_BETWEEN;
+      return follows(this.#cjk, { first: left.bigrams[0], second: right.bigrams[0], within });
+    }
+    if (left.kind !== 'word' || right.kind !== 'word') return false;
+    return follows(this.#words, { first: left.stems.at(-1), second: right.stems[0], within: WORDS_BETWEEN + 1 });
+  }
+
+  #shareOfPairs(pairs: readonly string[], weights: readonly number[]): number {
+    let all = 0;
+    let held = 0;
+    for (const [at, pair] of pairs.entries()) {
+      const weight = (weights[at] ?? 0) + MIN_PAIR_WEIGHT;
+      all += weight;
+      if (isLoneCjk(pair) ? this.#cjk.some((token) => token.startsWith(pair)) : this.#pairs.has(pair)) held += weight;
+    }
+    return all === 0 ? 0 : held / all;
+  }
+
+  #holds(stems: readonly string[]): boolean {
+    const [first = ''] = stems;
+    if (!this.#distinct.has(first)) return false;
+    if (stems.length === 1) return true;
+    return this.#words.some((_, at) => stems.every((stem, i) => this.#words[at + i] === stem));
+  }
+
+  /** Whether the passage has a word with the same first letter that one slip away, or two in a long word, is this one. */
+  #holdsRespelt(stem: string): boolean {
+    if (stem.length < MIN_RESPELT || /\p{N}/u.test(stem)) return false;
+    const slips = stem.length >= MIN_RESPELT_TWICE ? 2 : 1;
+    for (const word of this.#distinct)
+      if (
+        word[0] === stem[0] &&
+        Math.abs(word.length - stem.length) <= slips &&
+        editDistance(stem, word).steps <= slips
+      )
+        return true;
+    return false;
+  }
+}
+
+function follows(
+  tokens: readonly string[],
+  {
+    first,
+    second,
+    within,
+  }: { readonly first: string | undefined; readonly second: string | undefined; readonly within: number },
+): boolean {
+  if (first === undefined || second === undefined) return false;
+  for (let at = tokens.indexOf(first); at >= 0; at = tokens.indexOf(first, at + 1))
+    if (tokens.slice(at + 1, at + 1 + within).includes(second)) return true;
+  return false;
+}
