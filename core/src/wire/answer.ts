@@ -26,7 +26,7 @@ export const AnswerCitationSchema = z.strictObject({
   freshness: FreshnessSchema.describe('how the file compares with what was indexed'),
   quotes: z
     .array(z.strictObject({ text: z.string(), verified: z.boolean() }))
-    .describe('quotations before the marker, and whether they occur verbatim'),
+    .describe('quotations of the sentences that cite it, and whether they occur verbatim'),
   verified: z.boolean().nullable().describe('all quotes verbatim; some not; null when no quote was given'),
 });
 
@@ -42,6 +42,7 @@ const RefusalReasonSchema = z.enum([
   'multi_hop_decompose_failed',
   'nli_verification_failed',
   'nli_model_unavailable',
+  'unverified',
 ]);
 
 /** Why a question was not answered. */
@@ -84,6 +85,40 @@ const ClaimSchema = z.strictObject({
 /** One sentence of an answer and what backs it. */
 export type Claim = DeepReadonly<z.infer<typeof ClaimSchema>>;
 
+const AnswerFindingSchema = z.strictObject({
+  kind: z
+    .enum(['quotation', 'number', 'date', 'unit', 'name', 'citation', 'claim'])
+    .describe(
+      'what it is; citation also where a sentence has none, claim where a sentence shares no word with what it cites',
+    ),
+  level: z.enum(['failed', 'warning']).describe('failed: the answer is not grounded; warning: look yourself'),
+  text: z.string().describe('as it stands in the answer'),
+  start: CountSchema.describe('UTF-16 offset into the answer'),
+  end: CountSchema.describe('exclusive; equal to start where the marker of an unknown passage was taken out'),
+  cited: z.array(CountSchema).describe('numbers of the passages it was held against; empty: all of them'),
+  message: z.string().describe('for people'),
+});
+
+/** Something in an answer that does not stand where the answer says. */
+export type AnswerFinding = DeepReadonly<z.infer<typeof AnswerFindingSchema>>;
+
+const AnswerChecksSchema = z.strictObject({
+  method: z
+    .enum(['lexical', 'lexical+entailment'])
+    .describe('lexical: words, numbers and quotations are compared, not what they mean'),
+  sentences: CountSchema.describe('sentences that claim something'),
+  cited: CountSchema.describe('of these, how many cite a passage'),
+  details: CountSchema.describe('quotations, numbers, dates, units and names held against cited passages'),
+  reason: z
+    .enum(['not_in_passage', 'unknown_citation', 'no_citation', 'nothing_to_check'])
+    .nullable()
+    .describe('why the answer did not pass; null when it did'),
+  findings: z.array(AnswerFindingSchema).describe('in the order of the text'),
+});
+
+/** How an answer was checked, and what did not hold. */
+export type AnswerChecks = DeepReadonly<z.infer<typeof AnswerChecksSchema>>;
+
 const ExplainedPassageSchema = z.strictObject({
   marker: z.string(),
   uri: z.string(),
@@ -95,9 +130,9 @@ const ExplainedPassageSchema = z.strictObject({
 /** An answer, or a refusal to give one: answer.v1. */
 export const AnswerSchema = z.strictObject({
   schema_version: versionOf('answer'),
-  answer: z.string().describe('with markers [n]; on refusal a sentence for people'),
-  citations: z.array(AnswerCitationSchema).describe('in order of first appearance; near candidates on refusal'),
-  grounded: z.boolean().describe('false: a refusal'),
+  answer: z.string().describe('with markers [n]; a sentence for people where there is no answer'),
+  citations: z.array(AnswerCitationSchema).describe('in order of first appearance; near candidates when none is cited'),
+  grounded: z.boolean().describe('false: a refusal, or an answer that did not pass its checks'),
   refusal_reason: RefusalReasonSchema.nullable().describe('null when grounded'),
   model: z.strictObject({ id: z.string(), provider: z.string() }),
   embedding: z
@@ -120,6 +155,7 @@ export const AnswerSchema = z.strictObject({
   conversation_id: z.string().nullable().describe('null for a single question'),
   turn_index: CountSchema.nullable().describe('0-based; null for a single question'),
   unsupported: z.array(z.string()).describe('numbers in the answer that occur in no passage'),
+  checks: AnswerChecksSchema.exactOptional().describe('only when a model wrote an answer'),
   alerts: z.array(AlertSchema),
   degraded: z.array(DegradedSchema).describe('stages that were skipped'),
   explain: z

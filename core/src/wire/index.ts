@@ -1,5 +1,15 @@
 export type { Doctor, DoctorCheck, InitReport, ResetReport, SchemaV1, VectorsCopied } from './admin.ts';
-export type { Alert, Answer, AnswerCitation, AnswerEvent, Claim, HopRecord, RefusalReason } from './answer.ts';
+export type {
+  Alert,
+  Answer,
+  AnswerChecks,
+  AnswerCitation,
+  AnswerEvent,
+  AnswerFinding,
+  Claim,
+  HopRecord,
+  RefusalReason,
+} from './answer.ts';
 export type { BulkSearchInput } from '../requests/search.ts';
 export type { BulkSearchItem, BulkSearchResponse } from './bulk-search.ts';
 export type { Citation, CitationCheck } from './citation.ts';

@@ -150,6 +150,68 @@ describe('a question with an answer in the documents', () => {
   });
 });
 
+describe('an answer that does not hold', () => {
+  it('is shown, not grounded, with the place of what stands in no cited passage', async () => {
+    const text = 'Green tea is steeped at "95 degrees by the sea" and costs 9,999 euros [#1].';
+    const world = await askWorld(open, text);
+    await addTea(world.kb);
+    const answer = await world.ask(QUESTION);
+    expect(answer).toMatchObject({
+      answer: 'Green tea is steeped at "95 degrees by the sea" and costs 9,999 euros [1].',
+      grounded: false,
+      refusal_reason: 'unverified',
+      unsupported: ['9,999 euros'],
+      citations: [{ marker: '[1]', quotes: [{ text: '95 degrees by the sea', verified: false }], verified: false }],
+      checks: { method: 'lexical', sentences: 1, cited: 1, details: 2, reason: 'not_in_passage' },
+    });
+    expect(answer.checks?.findings).toEqual([
+      {
+        kind: 'quotation',
+        level: 'failed',
+        text: '"95 degrees by the sea"',
+        start: 24,
+        end: 47,
+        cited: [1],
+        message: '"95 degrees by the sea" is not in [1]',
+      },
+      {
+        kind: 'number',
+        level: 'failed',
+        text: '9,999 euros',
+        start: 58,
+        end: 69,
+        cited: [1],
+        message: '"9,999 euros" is not in [1]',
+      },
+    ]);
+    for (const { text: found, start, end } of answer.checks?.findings ?? [])
+      expect(answer.answer.slice(start, end)).toBe(found);
+    expect(world.kb.store.answers.latest(1)).toMatchObject([{ grounded: false, refusalReason: 'unverified' }]);
+  });
+
+  it('is found after the text was streamed', async () => {
+    const world = await askWorld(open, 'Green tea is steeped at 95 degrees [#1].');
+    await addTea(world.kb);
+    await world.ask(QUESTION);
+    expect(world.events.flatMap((event) => (event.kind === 'token' ? [event.delta] : [])).join('')).toBe(
+      'Green tea is steeped at 95 degrees [1].',
+    );
+    expect(world.events.at(-1)).toMatchObject({ kind: 'final', answer: { grounded: false } });
+  });
+
+  it.each(['[1]', '[#1]', '(1)', '[^1]', '【1】', '¹'])(
+    'is none when a true sentence cites with %s',
+    async (citation) => {
+      const world = await askWorld(
+        open,
+        `Green tea is steeped at 80 degrees${citation === '¹' ? '' : ' '}${citation}.`,
+      );
+      await addTea(world.kb);
+      expect(await world.ask(QUESTION)).toMatchObject({ grounded: true, citations: [{ marker: '[1]' }] });
+    },
+  );
+});
+
 describe('a question without evidence', () => {
   it('is refused before a model is called when there is no database', async () => {
     const missing = new KebabError('not_indexed', 'nothing yet', {
@@ -230,27 +292,51 @@ describe('a question without evidence', () => {
     }
   });
 
+  it.each(['', '   ', '[[NO_EVIDENCE]] The evidence is insufficient.', '[#1]'])(
+    'is refused when the model finds none: %j',
+    async (reply) => {
+      const world = await askWorld(open, reply);
+      await addTea(world.kb);
+      const answer = await world.ask(QUESTION);
+      expect(answer).toMatchObject({
+        refusal_reason: 'llm_self_judge',
+        grounded: false,
+        answer: 'Not enough evidence. The retrieved chunks do not contain the answer.',
+        model: { id: 'scripted' },
+      });
+      expect(answer.retrieval.chunks_used).toBeGreaterThan(0);
+      expect(answer.citations.every(({ marker }) => marker === null)).toBe(true);
+      expect(answer.citations.length).toBeGreaterThan(0);
+      expect(world.events.at(-1)?.kind).toBe('final');
+    },
+  );
+
   it.each([
-    '',
-    '   ',
-    '[[NO_EVIDENCE]] The evidence is insufficient.',
-    'No marker.',
-    'Only [#99].',
-    '[docs](https://x.y) [1]',
-  ])('is refused when the model finds none: %j', async (reply) => {
+    ['No marker.', 'No marker.', 'no_citation'],
+    ['Only [#99].', 'Only.', 'unknown_citation'],
+    ['Tea is hot [77].', 'Tea is hot [77].', 'unknown_citation'],
+  ])('is not answered by a text that cites nothing, but shows it: %j', async (reply, text, reason) => {
     const world = await askWorld(open, reply);
     await addTea(world.kb);
     const answer = await world.ask(QUESTION);
     expect(answer).toMatchObject({
-      refusal_reason: 'llm_self_judge',
+      answer: text,
       grounded: false,
-      answer: 'Not enough evidence. The retrieved chunks do not contain the answer.',
-      model: { id: 'scripted' },
+      refusal_reason: 'llm_self_judge',
+      checks: { reason },
     });
-    expect(answer.retrieval.chunks_used).toBeGreaterThan(0);
-    expect(answer.citations.every(({ marker }) => marker === null)).toBe(true);
+    expect(answer.citations.map(({ marker }) => marker)).toEqual(answer.citations.map(() => null));
     expect(answer.citations.length).toBeGreaterThan(0);
-    expect(world.events.at(-1)?.kind).toBe('final');
+  });
+
+  it('keeps the text of a model that takes its answer back', async () => {
+    const world = await askWorld(open, 'It is steeped at 80 degrees [#1]. [[NO_EVIDENCE]]');
+    await addTea(world.kb);
+    expect(await world.ask(QUESTION)).toMatchObject({
+      answer: 'It is steeped at 80 degrees [1].',
+      grounded: false,
+      refusal_reason: 'llm_self_judge',
+    });
   });
 
   it('is refused in the language of the question', async () => {
@@ -412,7 +498,7 @@ describe('relevance by vectors', () => {
     await addTea(world.kb);
     const answer = await world.ask('unrelated words', { mode: 'vector' });
     expect(answer).toMatchObject({
-      grounded: true,
+      answer: 'Green tea is steeped at "80 degrees" [1].',
       embedding: { id: 'fake-e5', provider: 'fake', dimensions: 3 },
       retrieval: { mode: 'vector', score_gate: 0.5, chunks_returned: 2 },
     });

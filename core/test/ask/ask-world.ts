@@ -2,7 +2,7 @@ import { AskQuestion } from '../../src/ask/ask-question.ts';
 import type { AskOptions } from '../../src/ask/ask-options.ts';
 import type { AskRequest } from '../../src/requests/ask.ts';
 import { deleteSession, listSessions, showSession } from '../../src/ask/sessions/chat-sessions.ts';
-import type { LanguageModel } from '../../src/contracts/language-model.ts';
+import type { GenerateRequest, LanguageModel } from '../../src/contracts/language-model.ts';
 import type { SessionRepo } from '../../src/contracts/session-repo.ts';
 import { ScriptedModel, type Script } from '../../src/testing/scripted-model.ts';
 import { parseWire } from '../../src/wire/schemas.ts';
@@ -90,4 +90,13 @@ export async function addTea(kb: KnowledgeBase): Promise<void> {
   );
   await kb.add('tea/black.md', '# Black tea\n\nBlack tea takes boiling water.\nIt steeps for five minutes.\n');
   await kb.add('garden.md', '# Garden\n\nRoses are pruned in late winter.\n\nTulips are planted in autumn.\n');
+}
+
+/** A reply of a model that cites the passage which holds these words: `@` in the text becomes its marker. */
+export function citing(words: string, text: string): (request: GenerateRequest) => string {
+  return ({ messages }) => {
+    const evidence = messages.map((message) => message.text).join('\n');
+    const before = evidence.slice(0, Math.max(0, evidence.indexOf(words)));
+    return text.replaceAll('@', [...before.matchAll(/^\[#\d+\]/gm)].at(-1)?.[0] ?? '[#1]');
+  };
 }

@@ -61,7 +61,7 @@ describe('a question that refers to files', () => {
       'xylophone @tea/green.md',
       'Which winter orchestra of Reykjavik won the trophy? @tea/green.md',
     ])
-      expect(await world.ask(question)).toMatchObject({ grounded: true });
+      expect(await world.ask(question)).toMatchObject({ answer: 'Tea [1].', citations: [{ marker: '[1]' }] });
   });
 
   it('refuses without a model when no reference could be resolved and nothing else was asked', async () => {

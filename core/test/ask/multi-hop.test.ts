@@ -1,11 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import type { GroundednessChecker } from '../../src/contracts/groundedness-checker.ts';
+import type { Script } from '../../src/testing/scripted-model.ts';
 import { openForTests } from '../kb/open-for-tests.ts';
-import { addTea, askWorld } from './ask-world.ts';
+import { addTea, askWorld, citing } from './ask-world.ts';
 
 const open = openForTests();
 const QUESTION = 'At how many degrees is green tea steeped?';
-const ANSWER = 'Green tea is steeped at "80 degrees" [#1].';
+const write = citing('80 degrees', 'Green tea is steeped at "80 degrees" @.');
+
+/** Answers the first requests with lists of sub-queries, and what comes then from the evidence. */
+const hops =
+  (...lists: readonly string[]): Script =>
+  (request, call) =>
+    lists[call] ?? write(request);
 
 function checkerOf(check: GroundednessChecker['check']): GroundednessChecker {
   return { id: 'fake', version: '1', fingerprint: () => 'fake', check };
@@ -20,7 +27,7 @@ const VERIFY = { KEBAB_RAG_NLI_THRESHOLD: '0.5', KEBAB_MODELS_NLI_PROVIDER: 'tra
 
 describe('a multi-hop question', () => {
   it('searches for its parts, decides, and answers with its own template', async () => {
-    const world = await askWorld(open, ['```json\n["black tea water", "when are roses pruned"]\n```', '[]', ANSWER]);
+    const world = await askWorld(open, hops('```json\n["black tea water", "when are roses pruned"]\n```', '[]'));
     await addTea(world.kb);
     const answer = await world.ask(QUESTION, { multiHop: true, k: 2 });
     expect(answer).toMatchObject({ grounded: true, prompt_template_version: 'rag-multi-hop-v1' });
@@ -39,7 +46,7 @@ describe('a multi-hop question', () => {
   });
 
   it('does not call a model before the gate passes', async () => {
-    const world = await askWorld(open, ANSWER);
+    const world = await askWorld(open, hops());
     await addTea(world.kb);
     expect(await world.ask('xylophone zeppelin', { multiHop: true })).toMatchObject({
       refusal_reason: 'no_chunks',
@@ -78,7 +85,7 @@ describe('a multi-hop question', () => {
 });
 
 describe('the verification of a multi-hop answer', () => {
-  const script = ['["black tea"]', '[]', ANSWER];
+  const script = hops('["black tea"]', '[]');
 
   it.each([
     [0.9, true, null],
@@ -112,7 +119,7 @@ describe('the verification of a multi-hop answer', () => {
 
   it('is for multi-hop only, and only with a threshold', async () => {
     const contributions = { groundedness: { transformers: constant(0) } };
-    const single = await askWorld(open, ANSWER, { env: VERIFY, contributions });
+    const single = await askWorld(open, hops(), { env: VERIFY, contributions });
     await addTea(single.kb);
     expect(await single.ask(QUESTION)).toMatchObject({ grounded: true });
     const off = await askWorld(open, script, { env: { ...VERIFY, KEBAB_RAG_NLI_THRESHOLD: '0' }, contributions });

@@ -56,7 +56,8 @@ async function show(
   if (answer.explain !== undefined) {
     const options = { question: context.values.arg('QUESTION'), rrfK: await rrfConstant(app) };
     context.print(`${gap}${renderExplained(answer, options, screen)}`);
-  } else if (grown !== '' && answer.answer.trim() === grown.trim()) context.print(`\n${renderBelow(answer, screen)}`);
+  } else if (grown !== '' && answer.answer.trim() === grown.trim())
+    context.print(`\n${renderDoubtful(answer, screen)}${renderBelow(answer, screen)}`);
   else context.print(`${gap}${renderAnswer(answer, screen)}`);
   for (const stage of answer.degraded) context.note(degradedNotice(stage, answer.retrieval.mode));
 }
@@ -73,16 +74,85 @@ const MAX_CANDIDATES = 3;
 const LABEL_COLUMNS = 16;
 
 function renderAnswer(answer: Answer, screen: Screen): string {
-  return `${printableLines(answer.answer)}\n${renderBelow(answer, screen)}`;
+  return `${renderText(answer, screen)}\n${renderBelow(answer, screen)}`;
+}
+
+function renderText(answer: Answer, screen: Screen): string {
+  return markedLines(answer, screen)
+    .map(({ text }) => text)
+    .join('\n');
+}
+
+/** A line of an answer with what does not hold in it marked in its place, and said below it. */
+interface MarkedLine {
+  readonly text: string;
+  readonly doubtful: boolean;
+}
+
+function markedLines(answer: Answer, { colors }: Screen): readonly MarkedLine[] {
+  const findings = answer.checks?.findings ?? [];
+  let start = 0;
+  return answer.answer.split('\n').map((line) => {
+    const end = start + line.length;
+    const here = findings.filter((finding) => finding.end <= end && finding.end >= start);
+    let marked = '';
+    let from = 0;
+    for (const { end: place, level } of here.toSorted((a, b) => a.end - b.end)) {
+      const mark = level === 'failed' ? colors.red(' ✗') : colors.yellow(' ?');
+      marked += `${printableLines(line.slice(from, place - start))}${mark}`;
+      from = place - start;
+    }
+    start = end + 1;
+    const notes = here.map(({ level, message }) =>
+      level === 'failed'
+        ? `\n  ${colors.red(`✗ ${printable(message)}`)}`
+        : `\n  ${colors.yellow(`? ${printable(message)}`)}`,
+    );
+    return { text: `${marked}${printableLines(line.slice(from))}${notes.join('')}`, doubtful: here.length > 0 };
+  });
+}
+
+/** The lines of an answer in which something does not hold; empty when everything does. */
+function renderDoubtful(answer: Answer, screen: Screen): string {
+  const doubtful = markedLines(answer, screen).filter((line) => line.doubtful);
+  return doubtful.length === 0
+    ? ''
+    : `\nnot found where it is cited:\n\n${doubtful.map(({ text }) => text).join('\n')}\n`;
 }
 
 /** Everything below the text of an answer: what it cites or, for a refusal, what came closest. */
 function renderBelow(answer: Answer, screen: Screen): string {
-  const footer = `${renderUnsupported(answer, screen)}${renderFooter(answer, screen)}\n`;
-  if (!answer.grounded) return `${renderCandidates(answer, screen)}\n${footer}`;
+  const footer = `${renderUnsupported(answer, screen)}${renderChecks(answer)}${renderFooter(answer, screen)}\n`;
+  if (!isCited(answer)) return `${renderCandidates(answer, screen)}\n${footer}`;
   const citations = answer.citations.map((citation) => renderCitation(citation, screen));
   return `\n${screen.colors.dim(RULE)}\n${citations.join('')}\n${footer}`;
 }
+
+/** Whether an answer cites passages, whether or not they bear it out. */
+function isCited({ citations }: Answer): boolean {
+  return citations.some(({ marker }) => marker !== null);
+}
+
+/** What was checked and how, and why an answer did not pass, on a line of its own; empty where nothing was written. */
+function renderChecks({ checks }: Answer): string {
+  if (checks === undefined) return '';
+  const { method, sentences, cited, details, findings, reason } = checks;
+  const failed = findings.filter(({ level }) => level === 'failed').length;
+  const parts = [
+    `check ${method}`,
+    `${cited} of ${sentences} sentences cited`,
+    `${details} details compared`,
+    `${failed} failed`,
+  ];
+  return `${[...parts, ...(reason === null ? [] : [REASONS[reason]])].join('  ')}\n`;
+}
+
+const REASONS: Readonly<Record<NonNullable<NonNullable<Answer['checks']>['reason']>, string>> = {
+  not_in_passage: 'not all of it is in what it cites',
+  unknown_citation: 'it cites passages that it was not given',
+  no_citation: 'not every sentence cites a passage',
+  nothing_to_check: 'nothing in it could be compared',
+};
 
 /** The candidates of a refusal, at most three; empty without any. */
 function renderCandidates(answer: Answer, { colors }: Screen): string {
@@ -99,9 +169,14 @@ function renderUnsupported({ unsupported }: Answer, { colors }: Screen): string 
 }
 
 /** How far to trust an answer, in one line. */
-function renderFooter({ grounded, model, prompt_template_version, retrieval }: Answer, { colors }: Screen): string {
+function renderFooter(answer: Answer, { colors }: Screen): string {
+  const { grounded, model, prompt_template_version, retrieval } = answer;
   const { chunks_used: used } = retrieval;
-  const chunks = grounded ? `${used} chunks` : used === 0 ? '0 chunks used' : `${used} chunks searched, 0 grounded`;
+  const chunks = isCited(answer)
+    ? `${used} chunks`
+    : used === 0
+      ? '0 chunks used'
+      : `${used} chunks searched, 0 grounded`;
   const mark = grounded ? `grounded ${colors.green('✓')}` : `grounded ${colors.red('✗')}`;
   return [mark, printable(model.id), printable(prompt_template_version), chunks].join('  ');
 }
@@ -128,7 +203,8 @@ function labelOf(citation: AnswerCitation['citation']): string {
 }
 
 /** The line above the candidates of a refusal. */
-function candidatesHeading({ refusal_reason: reason, retrieval }: Answer): string {
+function candidatesHeading({ refusal_reason: reason, retrieval, checks }: Answer): string {
+  if (checks !== undefined) return 'searched, but the answer cites none of:';
   switch (reason) {
     case 'score_gate':
       return `closest candidates (all below the threshold ${retrieval.score_gate.toFixed(2)}):`;
@@ -153,13 +229,14 @@ interface ExplainOptions {
 
 /** An answer taken apart: each sentence with what backs it, how the passages were found, and what it cost. */
 function renderExplained(answer: Answer, options: ExplainOptions, screen: Screen): string {
-  const claims = answer.grounded
-    ? (answer.explain?.claims ?? []).map((claim) => renderClaim(claim, screen)).join('')
-    : `${printableLines(answer.answer)}\n${renderCandidates(answer, screen)}`;
+  const claims = isCited(answer)
+    ? (answer.explain?.claims ?? []).map((claim) => renderClaim(claim, screen)).join('') +
+      renderDoubtful(answer, screen)
+    : `${renderText(answer, screen)}\n${renderCandidates(answer, screen)}`;
   return [
     claims,
     renderTrace(answer, options),
-    `${renderUnsupported(answer, screen)}${renderFooter(answer, screen)}\n${renderCosts(answer)}`,
+    `${renderUnsupported(answer, screen)}${renderChecks(answer)}${renderFooter(answer, screen)}\n${renderCosts(answer)}`,
   ].join('\n');
 }
 

@@ -171,6 +171,89 @@ describe('the screen of an answer', () => {
     expect(lines.slice(-3)).toEqual(['unsupported: 12, 3.5', 'grounded ✓  qwen2.5:14b-instruct  rag-v2  3 chunks', '']);
   });
 
+  it('marks what does not hold where it stands, and says why the answer is not grounded', async () => {
+    const text = 'The hotel in "Paris by the sea" costs 9,999 euros [1].\nEiffel built it [1].';
+    const at = (part: string) => ({
+      text: part,
+      start: text.indexOf(part),
+      end: text.indexOf(part) + part.length,
+      cited: [1],
+    });
+    const doubtful: Answer = {
+      ...answer,
+      answer: text,
+      grounded: false,
+      refusal_reason: 'unverified',
+      citations: answer.citations.slice(0, 1),
+      checks: {
+        method: 'lexical',
+        sentences: 2,
+        cited: 2,
+        details: 3,
+        reason: 'not_in_passage',
+        findings: [
+          {
+            kind: 'quotation',
+            level: 'failed',
+            ...at('"Paris by the sea"'),
+            message: '"Paris by the sea" is not in [1]',
+          },
+          { kind: 'number', level: 'failed', ...at('9,999 euros'), message: '"9,999 euros" is not in [1]' },
+          { kind: 'name', level: 'warning', ...at('Eiffel'), message: '"Eiffel" is not in [1]' },
+        ],
+      },
+    };
+    const marked = [
+      'The hotel in "Paris by the sea" ✗ costs 9,999 euros ✗ [1].',
+      '  ✗ "Paris by the sea" is not in [1]',
+      '  ✗ "9,999 euros" is not in [1]',
+      'Eiffel ? built it [1].',
+      '  ? "Eiffel" is not in [1]',
+      '',
+    ];
+    const below = [
+      '─────────────────────────────────────────────────────────',
+      '[1] notes/kebab-architecture.md#L661-L672',
+      '    §14 Chunking policy',
+      '',
+      'check lexical  2 of 2 sentences cited  3 details compared  2 failed  not all of it is in what it cites',
+      'grounded ✗  qwen2.5:14b-instruct  rag-v2  3 chunks',
+      '',
+    ];
+    expect((await printed(doubtful)).split('\n')).toEqual([...marked, ...below]);
+    const { stdout, code } = await ask(['why'], doubtful, { tokens: [text], columns: 80, env: { NO_COLOR: '1' } });
+    expect(code).toBe(1);
+    expect(stdout.text.split('\n')).toEqual([
+      ...text.split('\n'),
+      '',
+      'not found where it is cited:',
+      '',
+      ...marked,
+      ...below,
+    ]);
+  });
+
+  it('shows an answer that cites nothing above the passages that were searched', async () => {
+    const checks = {
+      method: 'lexical',
+      sentences: 1,
+      cited: 0,
+      details: 0,
+      reason: 'no_citation',
+      findings: [],
+    } as const;
+    expect((await printed({ ...judged, answer: 'It is so.', checks })).split('\n')).toEqual([
+      'It is so.',
+      'searched, but the answer cites none of:',
+      '  · papers/book.pdf#p=23  (score 0.61)',
+      '  · papers/book.pdf#p=24  (score 0.58)',
+      '',
+      'check lexical  0 of 1 sentences cited  0 details compared  0 failed  not every sentence cites a passage',
+      'grounded ✗  qwen2.5:14b-instruct  rag-v2  3 chunks searched, 0 grounded',
+      '',
+    ]);
+  });
+
   it('shows a refusal at the gate with the closest candidates', async () => {
     expect(await printed(gated)).toBe(
       [

@@ -7,7 +7,7 @@ export const ask: KebabTool<typeof ASK_TOOL> = {
   name: 'ask',
   title: 'Ask the knowledge base',
   description:
-    'Lets the user’s own language model answer a question from the knowledge base, with checked citations. grounded false is a refusal: refusal_reason says why, citations name what came closest. search and fetch are faster; use ask when the user wants this answer.',
+    'Lets the user’s own language model answer a question from the knowledge base, with checked citations. grounded false is a refusal, or an answer that did not pass its checks (refusal_reason unverified): checks.findings says where; a refusal’s citations name what came closest. search and fetch are faster; use ask when the user wants this answer.',
   input: ASK_TOOL,
   output: 'answer',
   writes: false,

@@ -11,6 +11,7 @@ const SENTENCES: Readonly<Record<RefusalLanguage, Readonly<Record<RefusalReason,
     multi_hop_decompose_failed: 'Not enough evidence. The question could not be taken apart into sub-questions.',
     nli_verification_failed: 'Not enough evidence. The answer could not be verified against the retrieved chunks.',
     nli_model_unavailable: 'Not enough evidence. The model that verifies answers is not available.',
+    unverified: 'The answer does not hold against the retrieved chunks.',
   },
   ko: {
     score_gate: '근거가 부족합니다. 지식 베이스에 관련 내용이 없습니다.',
@@ -21,6 +22,7 @@ const SENTENCES: Readonly<Record<RefusalLanguage, Readonly<Record<RefusalReason,
     multi_hop_decompose_failed: '근거가 부족합니다. 질문을 하위 질문으로 나누지 못했습니다.',
     nli_verification_failed: '근거가 부족합니다. 답변을 검색된 내용으로 확인하지 못했습니다.',
     nli_model_unavailable: '근거가 부족합니다. 답변을 확인하는 모델을 사용할 수 없습니다.',
+    unverified: '답변이 검색된 내용과 일치하지 않습니다.',
   },
   ja: {
     score_gate: '根拠が不足しています。ナレッジベースに該当する内容がありません。',
@@ -31,6 +33,7 @@ const SENTENCES: Readonly<Record<RefusalLanguage, Readonly<Record<RefusalReason,
     multi_hop_decompose_failed: '根拠が不足しています。質問を下位の質問に分けられませんでした。',
     nli_verification_failed: '根拠が不足しています。回答を検索された内容で確認できませんでした。',
     nli_model_unavailable: '根拠が不足しています。回答を確認するモデルを利用できません。',
+    unverified: '回答が検索された内容と一致しません。',
   },
 };
 

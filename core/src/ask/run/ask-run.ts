@@ -218,11 +218,11 @@ export class AskRun {
     if (hops !== null) this.#learn({ hops: [...hops, synthesisHop(hops.length, ms)] });
     if (interrupted !== null)
       return refusal('llm_stream_aborted', passages, rewriteMarkers(text, passages.length).trim());
-    const validated = postValidate(text, passages);
+    const validated = postValidate(text, passages, this.#init.asked.question);
     return validated.kind === 'answer' ? validated : refusal('llm_self_judge', passages);
   }
 
-  /** Holds a multi-hop answer against its passages, if that is configured; without a working checker there is no answer. */
+  /** Holds a multi-hop answer against its passages, if that is configured; without a working checker it is not grounded. */
   async #verify(outcome: Outcome): Promise<Outcome> {
     const { sources, signal } = this.#init;
     const { rag, models } = sources.config;
@@ -231,7 +231,7 @@ export class AskRun {
     let score: number;
     try {
       const checker = await sources.groundednessCheckers.get(models.nli.provider);
-      const pairs = { claims: outcome.claims.map(({ text }) => text), passages: passages.map(({ text }) => text) };
+      const pairs = { claims: outcome.statements, passages: passages.map(({ text }) => text) };
       score = await withDeadline(() => verifyEntailment(checker, pairs, signal === undefined ? {} : { signal }), {
         signal,
         operation: 'ask',
@@ -239,11 +239,12 @@ export class AskRun {
     } catch (error) {
       throwIfCancelled(signal, 'ask');
       sources.log.error('the answer cannot be verified', { provider: models.nli.provider, cause: String(error) });
-      return refusal('nli_model_unavailable', passages);
+      return { ...outcome, reason: 'nli_model_unavailable' };
     }
     const passed = score >= rag.nliThreshold;
     this.#learn({ verification: { nli_score: score, nli_threshold: rag.nliThreshold, nli_passed: passed } });
-    return passed ? outcome : refusal('nli_verification_failed', passages);
+    if (!passed) return { ...outcome, reason: 'nli_verification_failed' };
+    return { ...outcome, checks: { ...outcome.checks, method: 'lexical+entailment' } };
   }
 
   #pack(

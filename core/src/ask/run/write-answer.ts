@@ -36,6 +36,7 @@ export function writeAnswer(facts: AnswerFacts, outcome: Outcome, latencyMs: num
     conversation_id: turn?.sessionId ?? null,
     turn_index: turn?.index ?? null,
     unsupported: outcome.kind === 'answer' ? outcome.unsupported : [],
+    ...(outcome.kind === 'answer' ? { checks: outcome.checks } : {}),
     alerts: facts.alerts,
     degraded: facts.degraded,
     ...(asked.explain ? { explain: explanationOf(facts, outcome) } : {}),
@@ -45,12 +46,17 @@ export function writeAnswer(facts: AnswerFacts, outcome: Outcome, latencyMs: num
 }
 
 function contentOf(
-  { asked }: AnswerFacts,
+  { asked, passages }: AnswerFacts,
   outcome: Outcome,
 ): Pick<Answer, 'answer' | 'citations' | 'grounded' | 'refusal_reason'> {
   switch (outcome.kind) {
     case 'answer':
-      return { answer: outcome.text, citations: outcome.citations, grounded: true, refusal_reason: null };
+      return {
+        answer: outcome.text,
+        citations: outcome.citations.length > 0 ? outcome.citations : nearCandidates(passages),
+        grounded: outcome.reason === null,
+        refusal_reason: outcome.reason,
+      };
     case 'refusal':
       return {
         answer: outcome.text === '' ? refusalSentence(outcome.reason, asked.question) : outcome.text,
@@ -122,7 +128,7 @@ export interface AnswerFacts {
 
 /** What came of a question. */
 export type Outcome =
-  | Extract<Validated, { kind: 'answer' }>
+  | (Omit<Extract<Validated, { kind: 'answer' }>, 'reason'> & { readonly reason: RefusalReason | null })
   | {
       readonly kind: 'refusal';
       readonly reason: RefusalReason;

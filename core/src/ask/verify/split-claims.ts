@@ -1,86 +1,264 @@
-import { groupMarkers, parseMarkers, type Marker } from './verify-quotes.ts';
+import type { TextRange } from '../../domain/block.ts';
+import type { Quotation } from './find-quotations.ts';
+import { blanked, type ReadCitation } from './read-citations.ts';
 
-/** A sentence of what a model wrote, and the markers that belong to it. */
-export interface ClaimText {
-  /** Without markers and without the bullet or number of a list. */
+/** A sentence of an answer, or what stands for one: an item, a row of a table, a block of code. */
+export interface Sentence extends TextRange {
+  /** `lead` ends with a colon or heads a table, `remark` claims nothing: a greeting, a question, that something is not said. */
+  readonly kind: 'text' | 'row' | 'code' | 'heading' | 'lead' | 'remark';
+  /** Its own citations, those right behind its full stop included. */
+  readonly citations: readonly ReadCitation[];
+  /** Numbers that it cites by its place: those of the lead-in of a list, of the line below a table or a block of code. */
+  readonly inherited: readonly number[];
+  /** Without citations and without the bullet or number of a list. */
   readonly text: string;
-  readonly markers: readonly Marker[];
 }
 
-/** The end of a sentence with its closing quotes; a full stop ends one only when no small letter follows. */
-const SENTENCE_END = /(?:[.!?]+["'”’»)\]]*(?=\s+[^\s\p{Ll}])|[。！？]+[」』”’）]*|\n+)\s*/gu;
-const BULLET = /^\s*(?:[-*+•>]|\d{1,3}[.)]|#{1,6})\s+/;
-const ABBREVIATION = /(?:^|[\s(])(?:(?:[A-Za-z]\.)*[A-Za-z]|Mrs?|Ms|Dr|St|Jr|Sr|Prof|Fig|No|Vol|vs|cf|approx|pp)\.$/;
+/** What may end a sentence, with its closing marks. */
+const SENTENCE_END = /[.!?]+["'”’»)\]*_~`]*(?=\s+\S)|[。！？]+["'」』”’）*_]*/gu;
+const ABBREVIATION =
+  /(?:^|[\s("“])(?:(?:\p{L}\.)*\p{L}|Mrs?|Ms|Dr|St|Jr|Sr|Prof|Fig|Nos?|Vol|vs|cf|ca|approx|pp?|Gen|Col|Lt|Sgt|Capt|Rev|Hon|Gov|Sen|Rep|Mt|Ft|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|Inc|Ltd|Co|Corp|etc|al|Ave|Blvd)\.$/u;
+const DOTTED_DATE = /\d{4}\.\s?\d{1,2}\.\s?\d{1,2}\.?/g;
+const BULLET = /^[ \t]*(?:>[ \t]?)*(?:(?:[-*+•◦▪‣·]|\(?\d{1,3}[.)]|[①-⑳]|\p{L}\))[ \t]+(?:\[[ xX]\][ \t]+)?)?/u;
+const HAS_BULLET = /^[ \t]*(?:>[ \t]?)*(?:[-*+•◦▪‣·]|\(?\d{1,3}[.)]|[①-⑳])[ \t]+/u;
+const HEADING = /^[ \t]*#{1,6}[ \t]+|^[ \t]*(?:\*\*|__)[^*_.!?。]{1,80}(?:\*\*|__)[ \t]*$/u;
+const FENCE = /^[ \t]*(?:>[ \t]?)*(```+|~~~+)/;
+const SEPARATOR_ROW = /^[ \t]*\|?[ \t]*:?-{2,}:?[ \t]*(?:\|[ \t]*:?-{2,}:?[ \t]*)*\|?[ \t]*$/;
+const DEFINITION = /^[ \t]*\[[#^]?[^\]\n]+\]:/;
+const SOURCE_LINE = /^(?:sources?|references?|citations?|see|출처|근거|참고|출전|出典)?[\s:：.,;()*_-]*$/iu;
+/** A line that goes on in the next one is about as long as the text is wide. */
+const WRAPPED_LENGTH = 60;
+const REMARKS: readonly RegExp[] = [
+  /^(?:yes|no|sure|certainly|of course|okay|ok|hello|hi|thanks|thank you|great question|absolutely|understood|네|예|아니요|안녕하세요|감사합니다)[\s\p{P}]*$/iu,
+  /^(?:here (?:is|are)|here's|below (?:is|are)|the following|i (?:hope|found|will|can)|let me|feel free|please|if you|in summary|to summari[sz]e|in short)\b[^:]*$/iu,
+  /^(?:다음은|아래는|이하|요약하면|정리하면|도움이|추가로 궁금|더 궁금)/u,
+];
+const MAX_REMARK_WORDS = 14;
+const DENIAL =
+  /\b(?:evidence|passages?|documents?|sources?|context|knowledge base|notes?|texts?|information)\b.*\b(?:do(?:es)? not|don't|doesn't|no|not|cannot|nothing|insufficient|silent)\b|\b(?:no|not enough|insufficient) (?:further |other |more )?(?:evidence|information|passage|details?)\b|(?:언급|명시|기재|기술|제시|설명|포함)(?:되어|돼|하고)?\s?(?:있지|되지|하지) 않|(?:정보|근거|내용|언급|설명)(?:가|이|은|는|도)? (?:없|부족|충분하지)/iu;
 
-const PAIRS = ['“”', '「」', '『』', '«»'].map((pair) => [pair[0] ?? '', pair[1] ?? ''] as const);
+/** Splits an answer into sentences, each with what it cites. */
+export function splitClaims(
+  text: string,
+  citations: readonly ReadCitation[],
+  quotations: readonly Quotation[],
+): readonly Sentence[] {
+  const pieces = piecesOf(text, blanked(text, citations), quotations).map((piece) => ({
+    ...piece,
+    citations: citations.filter(({ start }) => start >= piece.start && start < piece.end),
+  }));
+  return withInherited(pieces, text);
+}
 
-/** Splits an answer into sentences, each with its markers: also those that stand behind its full stop. */
-export function splitClaims(text: string, passages: number): readonly ClaimText[] {
-  const groups = groupMarkers(text, parseMarkers(text, passages));
-  const cuts = cutsOf(text);
-  const claims: ClaimText[] = [];
-  let from = 0;
-  for (const cut of [...cuts, text.length]) {
-    // Markers right behind the end of a sentence belong to it.
-    const behind = groups.find(
-      ([first]) => first !== undefined && first.start >= cut && /^\s*$/.test(text.slice(cut, first.start)),
-    );
-    const to = behind === undefined || isNewLine(text, cut) ? cut : endBehind(text, behind.at(-1)?.end ?? cut);
-    if (to <= from) continue;
-    const markers = groups.flat().filter(({ start }) => start >= from && start < to);
-    const claim = cleaned(text.slice(from, to));
-    const last = claims.at(-1);
-    if (claim !== '') claims.push({ text: claim, markers });
-    else if (markers.length > 0 && last !== undefined)
-      claims[claims.length - 1] = { ...last, markers: [...last.markers, ...markers] };
-    from = to;
+interface Piece extends TextRange {
+  readonly kind: Sentence['kind'] | 'source';
+  readonly block: number;
+  readonly isItem: boolean;
+}
+
+/** The pieces of an answer without gaps between lines of a paragraph; `source` is a line of citations alone. */
+function piecesOf(text: string, bare: string, quotations: readonly Quotation[]): readonly Piece[] {
+  const pieces: Piece[] = [];
+  const lines = [...bare.matchAll(/[^\n]*(?:\n|$)/g)].filter(({ 0: line }) => line !== '');
+  let block = 0;
+  for (let at = 0; at < lines.length; at++) {
+    const start = lines[at]?.index ?? 0;
+    const line = (lines[at]?.[0] ?? '').replace(/\n$/, '');
+    const end = start + line.length;
+    const push = (kind: Piece['kind'], to = end): void =>
+      void pieces.push({ kind, start, end: to, block, isItem: false });
+    if (line.trim() === '') {
+      const cited = text.slice(start, end).trim() !== '';
+      if (cited) push('source');
+      else block++;
+      continue;
+    }
+    const fence = FENCE.exec(line)?.[1];
+    if (fence !== undefined) {
+      const close = lines.findIndex(({ 0: other }, i) => i > at && other.trim().startsWith(fence));
+      const last = close === -1 ? lines.length - 1 : close;
+      push('code', (lines[last]?.index ?? 0) + (lines[last]?.[0] ?? '').trimEnd().length);
+      at = last;
+      continue;
+    }
+    if (
+      DEFINITION.test(line) ||
+      DEFINITION.test(text.slice(start, end)) ||
+      SEPARATOR_ROW.test(line) ||
+      !/[\p{L}\p{N}]/u.test(line)
+    )
+      continue;
+    if (SOURCE_LINE.test(line.replace(BULLET, '')) && text.slice(start, end) !== line) push('source');
+    else if (HEADING.test(line)) push('heading');
+    else if (
+      line.includes('|') &&
+      (line.trim().startsWith('|') || SEPARATOR_ROW.test(lines[at + 1]?.[0].trimEnd() ?? ''))
+    )
+      push(SEPARATOR_ROW.test(lines[at + 1]?.[0].trimEnd() ?? '') ? 'lead' : 'row');
+    else {
+      let to = end;
+      // A wrapped line goes on in the next one, and so does a quotation.
+      const goesOn = (): boolean =>
+        quotations.some((quotation) => quotation.start < to && quotation.end > to) ||
+        isWrapped(bare.slice(start, to), lines[at + 1]?.[0] ?? '');
+      while (at + 1 < lines.length && goesOn()) {
+        at++;
+        to = (lines[at]?.index ?? 0) + (lines[at]?.[0] ?? '').trimEnd().length;
+      }
+      pieces.push(...sentencesOf({ start, end: to }, { text, bare, quotations, block }));
+    }
   }
-  return claims;
+  return pieces;
 }
 
-/** A text without its markers and the spaces they leave. */
-export function cleaned(text: string): string {
-  return text
-    .replaceAll(/\s*\[#\d{1,3}\]/g, '')
-    .replace(BULLET, '')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
-}
-
-/** The full stop behind markers belongs to their sentence, also where a quotation has ended with one before them. */
-function endBehind(text: string, markersEnd: number): number {
-  return markersEnd + (/^[.!?。！？]+["'”’»)\]」』]*/.exec(text.slice(markersEnd))?.[0].length ?? 0);
-}
-
-function cutsOf(text: string): readonly number[] {
-  return [...text.matchAll(SENTENCE_END)]
-    .filter(({ 0: end, index }) => !isAbbreviation(text, end, index))
-    .map(({ 0: end, index }) => index + end.length)
-    .filter((cut) => !isQuoted(text, cut));
-}
-
-function isAbbreviation(text: string, end: string, index: number): boolean {
-  return end.startsWith('.') && ABBREVIATION.test(text.slice(Math.max(0, index - 12), index + 1));
-}
-
-/** Whether an offset lies inside a quotation of its paragraph: the sentences of a quotation are not the answer's own. */
-function isQuoted(text: string, offset: number): boolean {
-  const start = text.lastIndexOf('\n\n', offset - 1) + 1;
-  const end = text.indexOf('\n\n', offset);
-  const paragraph = text.slice(start, end === -1 ? text.length : end);
-  const before = text.slice(start, offset);
-  // An odd straight quote is an inch mark or a slip, and says nothing about the rest of the paragraph.
-  if (count(paragraph, '"') % 2 === 0 && count(before, '"') % 2 === 1) return true;
-  return PAIRS.some(
-    ([open, close]) => count(paragraph, open) === count(paragraph, close) && count(before, open) > count(before, close),
+function isWrapped(text: string, next: string): boolean {
+  const line = text.slice(text.lastIndexOf('\n') + 1).trimEnd();
+  return (
+    line.length >= WRAPPED_LENGTH &&
+    !/[.!?:。！？：;|]["'”’»)\]*_]*$/.test(line) &&
+    /[\p{L}\p{N}]/u.test(next) &&
+    !HAS_BULLET.test(next) &&
+    !HEADING.test(next) &&
+    !FENCE.test(next) &&
+    !next.includes('|')
   );
 }
 
-function count(text: string, mark: string): number {
-  return text.split(mark).length - 1;
+function sentencesOf(
+  { start, end }: TextRange,
+  { text, bare, quotations, block }: { text: string; bare: string; quotations: readonly Quotation[]; block: number },
+): readonly Piece[] {
+  const line = bare.slice(start, end);
+  const isItem = HAS_BULLET.test(line);
+  const dates = [...line.matchAll(DOTTED_DATE)].map(({ 0: date, index }) => ({
+    start: index,
+    end: index + date.length,
+  }));
+  const cuts = [...line.matchAll(SENTENCE_END)]
+    .filter(
+      ({ 0: mark, index }) =>
+        !(mark.startsWith('.') && ABBREVIATION.test(line.slice(Math.max(0, index - 12), index + 1))),
+    )
+    .filter(({ 0: mark, index }) => index > (BULLET.exec(line)?.[0].length ?? 0) - mark.length)
+    .filter(({ 0: mark, index }) => isEndBefore(line, text.slice(start, end), index + mark.length))
+    .filter(({ index }) => !dates.some((date) => index >= date.start && index < date.end))
+    .map(({ 0: mark, index }) => index + mark.length)
+    .filter((cut) => !quotations.some((quotation) => start + cut > quotation.start && start + cut < quotation.end));
+  const pieces: Piece[] = [];
+  let from = 0;
+  for (const cut of [...cuts, line.length]) {
+    // Citations behind the full stop belong to the sentence, and so does a second full stop behind them.
+    const gap = /^\s*/.exec(line.slice(cut))?.[0].length ?? 0;
+    const behind = text.slice(start + cut, start + cut + gap).trimEnd().length;
+    const stop = behind === 0 ? '' : (/^[.!?。！？]+["'”’»)\]」』]*/.exec(line.slice(cut + behind))?.[0] ?? '');
+    const to = cut + behind + stop.length;
+    if (to <= from) continue;
+    const sentence = line.slice(from, to);
+    if (/[\p{L}\p{N}]/u.test(sentence)) {
+      pieces.push({ kind: kindOf(sentence), start: start + from, end: start + to, block, isItem });
+    } else {
+      const last = pieces.pop();
+      if (last !== undefined) pieces.push({ ...last, end: start + to });
+      else if (text.slice(start + from, start + to).trim() !== sentence.trim())
+        pieces.push({ kind: 'source', start: start + from, end: start + to, block, isItem });
+    }
+    from = to;
+  }
+  return pieces;
 }
 
-/** Whether what ends before an offset is a line: markers on the next line are not its own. */
-function isNewLine(text: string, cut: number): boolean {
-  return /\n\s*$/.test(text.slice(0, cut));
+/** Before a small letter a full stop ends a sentence only where a citation stands between them. */
+function isEndBefore(bare: string, text: string, offset: number): boolean {
+  const gap = /^\s*/.exec(bare.slice(offset))?.[0].length ?? 0;
+  const small = /^\p{Ll}/u.test(bare.slice(offset + gap));
+  return !small || text.slice(offset, offset + gap).trim() !== '';
+}
+
+function kindOf(sentence: string): Sentence['kind'] {
+  const text = sentence
+    .replace(BULLET, '')
+    .replaceAll(/[*_~`]+/g, '')
+    .trim();
+  if (/[:：]["”)]*$/.test(text)) return 'lead';
+  if (/[?？]["”')]*$/.test(text)) return 'remark';
+  const words = text.split(/\s+/).length;
+  if (words <= MAX_REMARK_WORDS && REMARKS.some((remark) => remark.test(text))) return 'remark';
+  return isDenial(text) ? 'remark' : 'text';
+}
+
+/** Whether a sentence says that the evidence does not say something. */
+function isDenial(text: string): boolean {
+  return DENIAL.test(text);
+}
+
+type CitingPiece = Piece & Pick<Sentence, 'citations'>;
+
+function withInherited(pieces: readonly CitingPiece[], text: string): readonly Sentence[] {
+  const sentences: Sentence[] = [];
+  let lead: readonly number[] = [];
+  for (const [at, piece] of pieces.entries()) {
+    if (piece.kind === 'source') continue;
+    const own = piece.citations.flatMap(({ numbers }) => numbers);
+    const isPart = piece.isItem || piece.kind === 'row' || piece.kind === 'code';
+    if (piece.kind === 'lead') lead = own.length > 0 ? own : isPart ? lead : [];
+    else if (!isPart) lead = piece.kind === 'heading' ? [] : lead;
+    const inherited = own.length > 0 ? [] : [...(isPart ? lead : []), ...belowOf(pieces, at)];
+    const code =
+      piece.kind === 'code' && own.length === 0 && inherited.length === 0 ? besideCode(pieces, at) : inherited;
+    sentences.push({
+      kind: piece.kind,
+      start: piece.start + leading(text, piece),
+      end: piece.end - trailing(text, piece),
+      citations: piece.citations,
+      inherited: [...new Set(code)],
+      text: cleaned(text, piece),
+    });
+    if (!isPart && piece.kind === 'text') lead = [];
+  }
+  return sentences;
+}
+
+/** What a line of citations below cites: for the sentence right above it, or the whole list, table or code. */
+function belowOf(pieces: readonly CitingPiece[], at: number): readonly number[] {
+  const piece = pieces[at];
+  if (piece === undefined) return [];
+  const isPart = piece.isItem || piece.kind === 'row' || piece.kind === 'code' || piece.kind === 'lead';
+  for (const next of pieces.slice(at + 1)) {
+    if (next.kind === 'source') return next.citations.flatMap(({ numbers }) => numbers);
+    const sameKind = isPart && (next.isItem || next.kind === 'row' || next.kind === 'code');
+    if (!sameKind || (next.kind !== 'code' && next.citations.length > 0)) return [];
+  }
+  return [];
+}
+
+/** Code cites nothing itself: the sentence before it does, else the one behind it. */
+function besideCode(pieces: readonly CitingPiece[], at: number): readonly number[] {
+  const before = pieces[at - 1]?.citations.flatMap(({ numbers }) => numbers) ?? [];
+  return before.length > 0 ? before : (pieces[at + 1]?.citations.flatMap(({ numbers }) => numbers) ?? []);
+}
+
+function leading(text: string, { start, end, kind }: Piece): number {
+  const piece = text.slice(start, end);
+  return kind === 'code'
+    ? 0
+    : (/^\s*/.exec(piece.replace(BULLET, (bullet) => ' '.repeat(bullet.length)))?.[0].length ?? 0);
+}
+
+function trailing(text: string, { start, end }: Piece): number {
+  return text.slice(start, end).length - text.slice(start, end).trimEnd().length;
+}
+
+/** A piece of an answer as a claim: on one line, without its citations and without what only places and marks it. */
+function cleaned(text: string, { kind, start, end, citations }: CitingPiece): string {
+  let piece = text.slice(start, end);
+  for (const citation of citations.toReversed()) {
+    const before = piece.slice(0, citation.start - start).replace(/[ \t]+$/, '');
+    piece = before + piece.slice(citation.end - start);
+  }
+  if (kind === 'code') return piece.trim();
+  return piece
+    .replace(BULLET, '')
+    .replace(/^[ \t]*#{1,6}[ \t]+/, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
 }

@@ -6,6 +6,7 @@ import { postValidate } from '../../../src/ask/verify/post-validate.ts';
 import { blake3Short } from '../../../src/domain/blake3.ts';
 import { openForTests } from '../../kb/open-for-tests.ts';
 import { numbered } from '../evidence-example.ts';
+import { flagRates, type Judge } from './answer-shapes.ts';
 
 const data = new URL('../../../../../shared/data/', import.meta.url);
 const files = { english: 'squad2/corpus.jsonl', korean: 'ko-autorag/corpus.jsonl' } as const;
@@ -132,7 +133,7 @@ function otherDigit(figure: string, dice: Dice): string {
   return figure.slice(0, at) + String((Number(figure[at]) + 1 + dice.below(9)) % 10) + figure.slice(at + 1);
 }
 
-describe.each(Object.entries(files))('answers made of %s passages', (_, file) => {
+describe.each(Object.entries(files))('answers made of %s passages', (language, file) => {
   const corpus = new URL(file, data);
   const missing = !existsSync(corpus);
   const texts = missing
@@ -198,4 +199,22 @@ describe.each(Object.entries(files))('answers made of %s passages', (_, file) =>
     expect(statuses.length).toBeGreaterThan(50);
     expect(statuses.filter((status) => status === 'exact').length).toBeLessThanOrEqual(statuses.length / 100);
   });
+
+  it.skipIf(missing)(
+    'are judged right in every shape, wherever in a sentence they are altered (skipped without the data)',
+    () => {
+      const judge: Judge = (text, passages) => {
+        const result = postValidate(text, numbered(...passages));
+        if (result.kind === 'no_answer' || result.reason !== null) return 'failed';
+        return result.checks.findings.length > 0 ? 'warned' : 'passed';
+      };
+      const rates = flagRates(texts, language === 'korean' ? 'ko' : 'en', { count: 60, seed: 4, judge });
+      const share = (kind: string): number => {
+        const rows = rates.filter((rate) => rate.kind === kind);
+        return rows.reduce((sum, { flagged }) => sum + flagged, 0) / rows.reduce((sum, { count }) => sum + count, 0);
+      };
+      expect(rates.find(({ kind, name }) => kind === 'good' && name === 'failed')?.flagged).toBeLessThanOrEqual(1);
+      for (const kind of ['quotation', 'number']) expect(share(kind)).toBeGreaterThanOrEqual(0.98);
+    },
+  );
 });

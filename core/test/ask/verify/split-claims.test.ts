@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { findQuotations } from '../../../src/ask/verify/find-quotations.ts';
+import { blanked, readCitations } from '../../../src/ask/verify/read-citations.ts';
 import { splitClaims } from '../../../src/ask/verify/split-claims.ts';
 
-type Claim = readonly [text: string, markers: readonly number[]];
+type Claim = readonly [text: string, cited: readonly number[]];
+
+function split(text: string) {
+  const citations = readCitations(text, 3);
+  return splitClaims(text, citations, findQuotations(blanked(text, citations)));
+}
 
 describe('splitClaims', () => {
   it.each<[string, readonly Claim[]]>([
@@ -55,7 +62,7 @@ describe('splitClaims', () => {
       'Really?! [#1] Yes [#9].',
       [
         ['Really?!', [1]],
-        ['Yes.', []],
+        ['Yes.', [9]],
       ],
     ],
     [
@@ -83,7 +90,91 @@ describe('splitClaims', () => {
     ['', []],
     ['[#1]', []],
   ])('splits %j', (text, expected) => {
-    const claims = splitClaims(text, 3).map(({ text: claim, markers }) => [claim, markers.map(({ number }) => number)]);
+    const claims = split(text).map((claim) => [
+      claim.text,
+      [...claim.citations.flatMap(({ numbers }) => numbers), ...claim.inherited],
+    ]);
     expect(claims).toEqual(expected);
+  });
+
+  it.each<[string, string, readonly Claim[]]>([
+    [
+      'the lead-in of a list cites for its items',
+      'The rules [#1]:\n- one rule\n- two rules [#2]',
+      [
+        ['The rules:', [1]],
+        ['one rule', [1]],
+        ['two rules', [2]],
+      ],
+    ],
+    [
+      'a line of citations below a list cites for all of it',
+      '- one rule\n- two rules\nSources: [#1][#3]',
+      [
+        ['one rule', [1, 3]],
+        ['two rules', [1, 3]],
+      ],
+    ],
+    [
+      'a row of a table is a claim, its head is none',
+      '| what | value |\n|---|---|\n| height | 330 m [#1] |',
+      [
+        ['| what | value |', []],
+        ['| height | 330 m |', [1]],
+      ],
+    ],
+    [
+      'code is backed by the sentence before it',
+      'Run this [#2]:\n```sh\nkebab ask. Now\n```',
+      [
+        ['Run this:', [2]],
+        ['```sh\nkebab ask. Now\n```', [2]],
+      ],
+    ],
+    [
+      'a quotation goes on over the end of a line',
+      'It says "one two\n1. three" [#1]. Four.',
+      [
+        ['It says "one two 1. three".', [1]],
+        ['Four.', []],
+      ],
+    ],
+    ['the definition of a footnote is no claim', 'One [^1]\n\n[^1]: notes/a.md', [['One', [1]]]],
+    [
+      'a date in figures ends no sentence',
+      '2019. 5. 3. 에 시작했다 [#1]. 끝났다 [#2].',
+      [
+        ['2019. 5. 3. 에 시작했다.', [1]],
+        ['끝났다.', [2]],
+      ],
+    ],
+  ])('knows that %s', (_, text, expected) => {
+    expect(
+      split(text).map((claim) => [
+        claim.text,
+        [...claim.citations.flatMap(({ numbers }) => numbers), ...claim.inherited],
+      ]),
+    ).toEqual(expected);
+  });
+
+  it.each([
+    ['# Tower', 'heading'],
+    ['**The tower**', 'heading'],
+    ['Here is what I found:', 'lead'],
+    ['I hope this helps!', 'remark'],
+    ['Which tower is meant?', 'remark'],
+    ['The passages do not say when it was built.', 'remark'],
+    ['다음은 확인된 내용입니다.', 'remark'],
+    ['높이에 대한 정보는 없습니다.', 'remark'],
+    ['The tower is high.', 'text'],
+    ['No tower is higher.', 'text'],
+    ['Here is the answer: the tower was blown up.', 'text'],
+  ])('takes %j for a %s', (text, kind) => {
+    expect(split(text).map((sentence) => sentence.kind)).toEqual([kind]);
+  });
+
+  it('gives the place of a sentence without its bullet', () => {
+    const text = '- One. Two [#1].';
+    expect(split(text).map(({ start, end }) => text.slice(start, end))).toEqual(['One.', 'Two [#1].']);
   });
 });

@@ -1,0 +1,391 @@
+import type { TextRange } from '../../domain/block.ts';
+import type { NumberedEvidence } from '../retrieval/evidence.ts';
+import type { AnswerChecks, AnswerFinding } from '../../wire/index.ts';
+import { compilePassage, compileText, type CompiledPassage } from './compile-passage.ts';
+import { contentUnits, isUnspaced } from './content-words.ts';
+import { findQuotations, type Quotation } from './find-quotations.ts';
+import { foldText } from './fold-text.ts';
+import { blanked, readCitations, type ReadCitation } from './read-citations.ts';
+import { readDates, type ReadDate } from './read-dates.ts';
+import { readNames, type ReadName } from './read-names.ts';
+import { plainDigits, readNumbers, type ReadNumber } from './read-numbers.ts';
+import { splitClaims, type Sentence } from './split-claims.ts';
+
+/** What is held against the passages. */
+export interface CheckedText {
+  /** As readers see it. */
+  readonly text: string;
+  readonly question: string;
+  readonly passages: readonly NumberedEvidence[];
+  /** Citations of passages that are not there and were taken out of the text, with where they stood. */
+  readonly removed?: readonly { readonly number: number; readonly at: number }[];
+}
+
+/** What the checks of an answer found, and what they were made on. */
+export interface CheckedClaims {
+  readonly checks: AnswerChecks;
+  readonly sentences: readonly CheckedSentence[];
+  /** Every passage that is cited, in order of first appearance. */
+  readonly cited: readonly number[];
+  /** Numbers and dates that stand in no passage at all, each once, as they are written. */
+  readonly unsupported: readonly string[];
+}
+
+/** A sentence with the passages it cites, and its quotations with those that hold them. */
+export interface CheckedSentence {
+  readonly text: string;
+  /** Whether it says something that needs a citation. */
+  readonly claims: boolean;
+  readonly cited: readonly number[];
+  readonly quotations: readonly {
+    readonly text: string;
+    readonly cited: readonly number[];
+    readonly holding: readonly number[];
+  }[];
+}
+
+/**
+ * Holds every sentence of an answer against the passages it cites: by words, not by sense. Quotations, numbers, dates and
+ * units that do not stand there fail; names only warn, since good answers name things in words of their own.
+ */
+export function checkClaims({ text, question, passages, removed = [] }: CheckedText): CheckedClaims {
+  const citations = readCitations(text, passages.length);
+  const bare = blanked(text, citations);
+  const quotations = findQuotations(bare);
+  const sentences = splitClaims(text, citations, quotations);
+  const world: World = {
+    text,
+    bare,
+    passages: new Map(passages.map((passage) => [passage.number, compilePassage(passage)])),
+    question: { number: 0, ...compileText(question, [foldText(question)]) },
+    details: detailsOf(bare, quotations),
+    citedAnywhere: [...new Set(citations.flatMap(({ numbers }) => numbers))].filter((number) =>
+      isThere(number, passages),
+    ),
+  };
+  const checked = sentences.map((sentence) => checkSentence(sentence, world));
+  const findings = [
+    ...checked.flatMap((each) => each.findings),
+    ...removed.map(({ number, at }) => unknownCitation(`[${number}]`, { start: at, end: at })),
+  ].toSorted((a, b) => a.start - b.start || a.end - b.end);
+  const claims = checked.filter((each) => each.sentence.claims);
+  const details = checked.reduce((sum, each) => sum + each.details, 0);
+  const compared = details > 0 || checked.some(({ sharesWords }) => sharesWords);
+  const unsupported = findings
+    .filter(
+      ({ kind, start, level }) =>
+        level === 'failed' &&
+        (kind === 'number' || kind === 'date') &&
+        world.details.some((detail) => detail.start === start && isNowhere(detail, world)),
+    )
+    .map(({ text: written }) => written);
+  return {
+    checks: {
+      method: 'lexical',
+      sentences: claims.length,
+      cited: claims.filter(({ sentence }) => sentence.cited.length > 0).length,
+      details,
+      reason: reasonOf(findings, compared),
+      findings,
+    },
+    sentences: checked.map(({ sentence }) => sentence),
+    cited: world.citedAnywhere,
+    unsupported: [...new Set(unsupported)],
+  };
+}
+
+function reasonOf(findings: readonly AnswerFinding[], compared: boolean): AnswerChecks['reason'] {
+  const failed = findings.filter(({ level }) => level === 'failed');
+  if (failed.some(({ kind }) => kind !== 'citation')) return 'not_in_passage';
+  if (failed.some(({ cited }) => cited.length > 0)) return 'unknown_citation';
+  if (failed.length > 0) return 'no_citation';
+  return compared ? null : 'nothing_to_check';
+}
+
+interface World {
+  readonly text: string;
+  /** The text without citations, of the same length. */
+  readonly bare: string;
+  readonly passages: ReadonlyMap<number, CompiledPassage>;
+  readonly question: CompiledPassage;
+  readonly details: readonly Detail[];
+  readonly citedAnywhere: readonly number[];
+}
+
+function isThere(number: number, passages: readonly NumberedEvidence[]): boolean {
+  return passages.some((passage) => passage.number === number);
+}
+
+/** Something in an answer that can be looked up word for word. */
+type Detail =
+  | (Quotation & { readonly kind: 'quotation' })
+  | (TextRange & { readonly kind: 'number'; readonly value: ReadNumber })
+  | (TextRange & { readonly kind: 'date'; readonly value: ReadDate });
+
+/** The details of an answer. What stands in a quotation is checked as a part of it. */
+function detailsOf(bare: string, quotations: readonly Quotation[]): readonly Detail[] {
+  const outside = plainDigits(blanked(withoutNumbering(bare), quotations)).replaceAll('\u2212', '-');
+  const dates = readDates(outside);
+  return [
+    ...quotations.map((quotation) => ({ ...quotation, kind: 'quotation' }) as const),
+    ...dates.map((value) => ({ kind: 'date', start: value.start, end: value.end, value }) as const),
+    ...readNumbers(blanked(outside, dates)).map(
+      (value) => ({ kind: 'number', start: value.start, end: value.end, value }) as const,
+    ),
+  ].toSorted((a, b) => a.start - b.start);
+}
+
+/** Blanks out the numbering of lists and headings, and what definitions of footnotes hold. */
+function withoutNumbering(text: string): string {
+  return text
+    .replaceAll(
+      /^([ \t>]*(?:#{1,6}[ \t]+|[-*+•][ \t]+)?)(\(?\d{1,3}(?:\.\d{1,2})*[.)]|[①-⑳])(?=\s)/gmu,
+      (_, head: string, number: string) => head + ' '.repeat(number.length),
+    )
+    .replaceAll(/^[ \t]*\[[#^]?[^\]\n]+\]:.*$/gm, (line) => ' '.repeat(line.length))
+    .replaceAll(/\]\([^()\s]*\)|https?:\/\/\S+/g, (target) => ' '.repeat(target.length));
+}
+
+interface SentenceCheck {
+  readonly sentence: CheckedSentence;
+  readonly findings: readonly AnswerFinding[];
+  /** How many details were held against a cited passage. */
+  readonly details: number;
+  readonly sharesWords: boolean;
+}
+
+function checkSentence(sentence: Sentence, world: World): SentenceCheck {
+  const details = world.details.filter(({ start }) => start >= sentence.start && start < sentence.end);
+  const written = [...new Set(sentence.citations.flatMap(({ numbers }) => numbers))];
+  const cited = [...written, ...sentence.inherited].filter((number) => world.passages.has(number));
+  const claims = sentence.kind === 'text' || sentence.kind === 'row' || sentence.kind === 'code';
+  // What claims nothing itself may still hold a detail: it must stand in something that the answer cites.
+  const pool = cited.length > 0 ? cited : claims ? [] : world.citedAnywhere;
+  const findings: AnswerFinding[] = sentence.citations.flatMap((citation) => unknownNumbers(citation, world));
+  if (claims && cited.length === 0 && !findings.some(({ kind }) => kind === 'citation'))
+    findings.push(uncited(sentence, world));
+  const repeats = repeatsQuestion(sentence, world);
+  const quotations: CheckedSentence['quotations'][number][] = [];
+  let checked = 0;
+  for (const detail of details) {
+    if (!claims && isCount(detail)) continue;
+    const against = directGroup(detail, sentence, world) ?? pool;
+    const numbers = against.length > 0 ? against : [...world.passages.keys()];
+    const verdict = look(detail, numbers, world);
+    if (detail.kind === 'quotation') quotations.push({ text: detail.text, cited: against, holding: verdict.holding });
+    if (against.length > 0) checked++;
+    if (verdict.kind === null) continue;
+    // A question may name what the evidence does not: repeating that claims nothing.
+    if (isOfQuestion(detail, world.question) && (repeats || sentence.kind === 'remark')) continue;
+    findings.push(missing(detail, verdict.kind, against, world));
+  }
+  const names = claims && cited.length > 0 ? unknownNames(sentence, cited, world) : { findings: [], known: 0 };
+  const shared = sharedWords(sentence, cited, world);
+  // Where a detail or a name was found, the words around it may be the answer's own.
+  if (claims && checked + names.known === 0) {
+    const better = betterPassage(sentence, cited, world);
+    if (better !== null || shared === 'none') findings.push(unrelated(sentence, { cited, better, world }));
+  }
+  return {
+    sentence: { text: sentence.text, claims, cited, quotations },
+    findings: [...findings, ...names.findings],
+    details: checked + names.known + names.findings.length,
+    sharesWords: shared === 'some',
+  };
+}
+
+/** A small whole number where nothing is claimed only counts what follows: `the three rules:`. */
+function isCount(detail: Detail): boolean {
+  return detail.kind === 'number' && detail.value.unit === null && Number(detail.value.alternatives[0]?.[0] ?? 0) <= 20;
+}
+
+/** The passages that are cited right behind a quotation, a number or a date: it must stand in one of those. */
+function directGroup({ end }: Detail, sentence: Sentence, { bare, passages }: World): readonly number[] | null {
+  const first = sentence.citations.find(({ start }) => start >= end);
+  if (first === undefined || !/^[\s.,;:!?"'”’»)*_。、，！？]*$/u.test(bare.slice(end, first.start))) return null;
+  const group: ReadCitation[] = [];
+  for (const citation of sentence.citations) {
+    if (citation.start < first.start) continue;
+    const before = group.at(-1);
+    if (before !== undefined && /\S/.test(bare.slice(before.end, citation.start).replaceAll(/[,;]/g, ''))) break;
+    group.push(citation);
+  }
+  const numbers = group.flatMap((citation) => citation.numbers).filter((number) => passages.has(number));
+  return numbers.length === 0 ? null : [...new Set(numbers)];
+}
+
+interface Verdict {
+  /** Null when a passage holds it. */
+  readonly kind: AnswerFinding['kind'] | null;
+  readonly holding: readonly number[];
+}
+
+function look(detail: Detail, numbers: readonly number[], { passages }: World): Verdict {
+  const asked = numbers.flatMap((number) => passages.get(number) ?? []);
+  switch (detail.kind) {
+    case 'quotation': {
+      const holding = asked.filter((passage) => passage.quotes(detail.text)).map(({ number }) => number);
+      return { kind: holding.length > 0 ? null : 'quotation', holding };
+    }
+    case 'date':
+      return { kind: asked.some((passage) => passage.dates(detail.value)) ? null : 'date', holding: [] };
+    case 'number': {
+      const verdicts = asked.map((passage) => passage.gives(detail.value));
+      if (verdicts.includes('given')) return { kind: null, holding: [] };
+      return { kind: verdicts.includes('other_unit') ? 'unit' : 'number', holding: [] };
+    }
+    default:
+      return detail satisfies never;
+  }
+}
+
+function isNowhere(detail: Detail, world: World): boolean {
+  return look(detail, [...world.passages.keys()], world).kind !== null;
+}
+
+function isOfQuestion(detail: Detail, question: CompiledPassage): boolean {
+  switch (detail.kind) {
+    case 'quotation':
+      return question.quotes(detail.text);
+    case 'date':
+      return question.dates(detail.value);
+    case 'number':
+      return question.gives(detail.value) === 'given';
+    default:
+      return detail satisfies never;
+  }
+}
+
+/** Whether a sentence says no more than the question asked. */
+function repeatsQuestion({ text }: Sentence, { question }: World): boolean {
+  const units = contentUnits(text);
+  return units.length > 0 && units.every((unit) => question.content.has(unit));
+}
+
+/** Whether a sentence has words in common with what it cites; `unknown` where it has too few, or another script. */
+function sharedWords({ text, kind }: Sentence, cited: readonly number[], world: World): 'some' | 'none' | 'unknown' {
+  const units = new Set(contentUnits(text));
+  const passages = cited.flatMap((number) => world.passages.get(number) ?? []);
+  if (passages.length === 0) return 'unknown';
+  if ([...units].some((unit) => passages.some(({ content }) => content.has(unit)))) return 'some';
+  const sameScript = passages.some(({ content }) => isUnspaced([...content].join('')) === isUnspaced(text));
+  return units.size >= 4 && sameScript && kind !== 'code' ? 'none' : 'unknown';
+}
+
+/** Fewer words than these say nothing about which passage they are from. */
+const MIN_WORDS_TO_COMPARE = 6;
+/** A passage is the better one when it holds so much of a sentence, and the cited ones together less than this part of that. */
+const BETTER = { holds: 0.5, part: 0.6 };
+
+/** A passage in the prompt that a sentence is plainly from, while it cites others; null without one. */
+function betterPassage({ text, kind }: Sentence, cited: readonly number[], { passages }: World): number | null {
+  const units = [...new Set(contentUnits(text))];
+  if (units.length < MIN_WORDS_TO_COMPARE || kind === 'code' || cited.length === 0) return null;
+  const shareOf = (numbers: readonly number[]): number =>
+    units.filter((unit) => numbers.some((number) => passages.get(number)?.content.has(unit) === true)).length /
+    units.length;
+  const own = shareOf(cited);
+  const others = [...passages.keys()].filter((number) => !cited.includes(number));
+  const best = others.toSorted((a, b) => shareOf([b]) - shareOf([a]))[0];
+  if (best === undefined) return null;
+  const share = shareOf([best]);
+  return share >= BETTER.holds && own < BETTER.part * share ? best : null;
+}
+
+function unknownNames(
+  { start, end }: Sentence,
+  cited: readonly number[],
+  { bare, details, passages, question }: World,
+): { readonly findings: readonly AnswerFinding[]; readonly known: number } {
+  const ranges = details.filter((detail) => detail.start < end && detail.end > start);
+  const sentence = blanked(bare, ranges).slice(start, end);
+  const holders = cited.flatMap((number) => passages.get(number) ?? []);
+  const isKnownName = (word: string): boolean =>
+    [...passages.values()].some(({ names }) => names.has(word.toLowerCase()));
+  const names = readNames(sentence, isKnownName);
+  const isKnown = (word: string): boolean => [...holders, question].some((passage) => passage.hasWord(word));
+  const unknown = names.filter(({ words }) => !words.every(isKnown));
+  return {
+    known: names.length - unknown.length,
+    findings: unknown.map((name: ReadName) => {
+      const range = { start: start + name.start, end: start + name.end };
+      return finding('name', 'warning', {
+        range,
+        cited,
+        bare,
+        message: notIn(bare.slice(range.start, range.end), cited),
+      });
+    }),
+  };
+}
+
+function unknownNumbers({ numbers, start, end }: ReadCitation, { passages, text }: World): readonly AnswerFinding[] {
+  const unknown = numbers.filter((number) => !passages.has(number));
+  return unknown.length === 0 ? [] : [{ ...unknownCitation(text.slice(start, end), { start, end }), cited: unknown }];
+}
+
+function unknownCitation(text: string, { start, end }: TextRange): AnswerFinding {
+  const cited = [...text.matchAll(/\d+/g)].map(([digits]) => Number(digits));
+  return {
+    kind: 'citation',
+    level: 'failed',
+    text,
+    start,
+    end,
+    cited,
+    message: `${text} is not a passage of this answer`,
+  };
+}
+
+function uncited({ start, end }: Sentence, { text }: World): AnswerFinding {
+  return {
+    kind: 'citation',
+    level: 'failed',
+    text: text.slice(start, end),
+    start,
+    end,
+    cited: [],
+    message: 'this cites no passage',
+  };
+}
+
+function unrelated(
+  { start, end }: Sentence,
+  { cited, better, world }: { cited: readonly number[]; better: number | null; world: World },
+): AnswerFinding {
+  const message =
+    better === null
+      ? `none of these words is in ${listed(cited)}`
+      : `these words are in [${better}] rather than in ${listed(cited)}`;
+  return { kind: 'claim', level: 'failed', text: world.text.slice(start, end), start, end, cited, message };
+}
+
+function missing(
+  detail: Detail,
+  kind: AnswerFinding['kind'],
+  cited: readonly number[],
+  { text }: World,
+): AnswerFinding {
+  const range = { start: detail.start, end: detail.end };
+  const written = text.slice(range.start, range.end);
+  const shown = /^\p{Pi}|^["'「『«《〈]/u.test(written) ? written : `"${written}"`;
+  const message =
+    kind === 'unit' ? `${shown} has another unit in ${listed(cited)}` : `${shown} is not in ${listed(cited)}`;
+  return finding(kind, 'failed', { range, cited, bare: text, message });
+}
+
+function notIn(written: string, cited: readonly number[]): string {
+  return `"${written}" is not in ${listed(cited)}`;
+}
+
+function listed(cited: readonly number[]): string {
+  return cited.length === 0 ? 'any passage' : cited.map((number) => `[${number}]`).join(' or ');
+}
+
+function finding(
+  kind: AnswerFinding['kind'],
+  level: AnswerFinding['level'],
+  { range, cited, bare, message }: { range: TextRange; cited: readonly number[]; bare: string; message: string },
+): AnswerFinding {
+  return { kind, level, text: bare.slice(range.start, range.end), ...range, cited, message };
+}

@@ -1,0 +1,193 @@
+import type { TextRange } from '../../domain/block.ts';
+import type { NumberedEvidence } from '../retrieval/evidence.ts';
+import { foldText, type FoldedText } from './fold-text.ts';
+import { readNativeNumbers, readNumberWords } from './number-words.ts';
+import { isGiven, readDates, type ReadDate } from './read-dates.ts';
+import { canonical, codeOf, plainDigits, readNumbers, type ReadNumber } from './read-numbers.ts';
+import { contentUnits, wordsOf } from './content-words.ts';
+import { namesUnitAlone } from './units.ts';
+import { findFoldedQuote } from './verify-quotes.ts';
+import { blanked } from './read-citations.ts';
+
+/** How a passage answers for a number: `other_unit` gives the number in another unit. */
+export type NumberVerdict = 'given' | 'absent' | 'other_unit';
+
+/** A passage made ready to be asked what it says. */
+export interface CompiledPassage {
+  readonly number: number;
+  /** Whether it holds a quotation word for word. */
+  readonly quotes: (quotation: string) => boolean;
+  readonly gives: (number: ReadNumber) => NumberVerdict;
+  readonly dates: (date: ReadDate) => boolean;
+  /** Whether it holds a word, or one that begins like it. */
+  readonly hasWord: (word: string) => boolean;
+  readonly content: ReadonlySet<string>;
+  /** The words that are written with a capital inside a sentence. */
+  readonly names: ReadonlySet<string>;
+}
+
+/** Reads a passage with the title, headings and path that stood above it in the prompt. */
+export function compilePassage({ number, text, title, headingPath, citation }: NumberedEvidence): CompiledPassage {
+  const head = [title, ...headingPath, citation.path].join('\n');
+  return { number, ...compileText(`${text}\n${head}`, [foldText(text), foldText(head)]) };
+}
+
+/** Reads any text, such as a question, as passages are read. */
+export function compileText(original: string, folded: readonly FoldedText[]): Omit<CompiledPassage, 'number'> {
+  const text = plainDigits(
+    original
+      .normalize('NFC')
+      .replaceAll('\u2212', '-')
+      .replaceAll(/[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}/g, ''),
+  );
+  const dates = readDates(text);
+  const numbers = readNumbers(blanked(text, dates));
+  const values = valuesOf(text, numbers, dates);
+  const allDates = dates.flatMap((each) => each.dates.flat());
+  const compact = codeOf(original.normalize('NFKC'));
+  const words = new Set(wordsOf(original));
+  const stems = new Set(
+    [...words].flatMap((word) => (word.length >= 5 ? [word.slice(0, Math.max(4, word.length - 3))] : [])),
+  );
+  const unspaced = original.normalize('NFKC').replaceAll(/\s/gu, '').toLowerCase();
+  const hasYear = (year: number): boolean => values.has(String(year));
+  return {
+    quotes: (quotation) => folded.some((each) => findFoldedQuote(each, quotation) !== null),
+    gives: (wanted) => verdict(wanted, { values, compact, text }),
+    dates: (date) => date.dates.every((readings) => readings.some((reading) => isGiven(reading, allDates, hasYear))),
+    hasWord: (word) => {
+      const folding = word
+        .normalize('NFKC')
+        .toLowerCase()
+        .replace(/['’]s$/u, '');
+      if (/[^\p{Script=Latin}\p{M}'’.-]/u.test(folding)) return unspaced.includes(folding);
+      return (
+        words.has(folding) ||
+        words.has(folding.replace(/e?s$/u, '')) ||
+        (folding.length >= 5 && stems.has(folding.slice(0, Math.max(4, folding.length - 3))))
+      );
+    },
+    content: new Set(contentUnits(original)),
+    names: new Set([...original.matchAll(/(?<=[\p{Ll},;] )\p{Lu}[\p{L}\p{M}]+/gu)].map(([word]) => word.toLowerCase())),
+  };
+}
+
+/** What a value is measured in, wherever it stands in a text; `bare` where it has no unit. */
+interface Occurrence {
+  readonly units: Set<string>;
+  bare: boolean;
+}
+
+function valuesOf(
+  text: string,
+  numbers: readonly ReadNumber[],
+  dates: readonly ReadDate[],
+): ReadonlyMap<string, Occurrence> {
+  const values = new Map<string, Occurrence>();
+  const add = (value: string, units: readonly string[] = []): void => {
+    const known = values.get(value) ?? { units: new Set<string>(), bare: false };
+    if (units.length === 0) known.bare = true;
+    for (const unit of units) known.units.add(unit);
+    values.set(value, known);
+  };
+  for (const [at, number] of numbers.entries()) {
+    const units = number.unit?.means ?? unitOfList(text, numbers, at);
+    for (const value of number.alternatives.flat()) {
+      add(value, units);
+      for (const digits of value.startsWith('#') ? value.matchAll(/\d+(?:\.\d+)*/g) : []) {
+        const parts = digits[0].split('.');
+        add(parts.length > 2 ? `#${digits[0]}` : canonical(digits[0]));
+      }
+    }
+    if (isCompound(text.slice(number.start, number.end), number)) addDigits(text, number, add);
+    if (number.unscaled !== null) add(number.unscaled.value);
+    addSecondYear(text, number, add);
+  }
+  for (const date of dates) addDigits(text, date, add);
+  // `24.6~7월` is a decimal to whoever copies a part of it.
+  for (const [decimal] of text.matchAll(/\d+\.\d+/g)) add(canonical(decimal));
+  for (const { year, month, day } of dates.flatMap((each) => each.dates.flat()))
+    for (const part of [year, month, day]) if (part !== undefined) add(String(part));
+  for (const { value } of readNumberWords(text, { loose: true })) add(String(value));
+  // `'24`, `→24년` and `(02)5.5` are years of the nearest century.
+  for (const [, quoted, counted, listed] of text.matchAll(
+    /['’‘′](\d{2})(?!\d)|(?<=[→~(])(\d{2})년|\((\d{2})\)\s?\d/g,
+  )) {
+    const year = quoted ?? counted ?? listed ?? '';
+    add(`${Number(year) < 50 ? 20 : 19}${year}`);
+  }
+  for (const value of readNativeNumbers(text)) add(String(value));
+  return values;
+}
+
+/** Whether a number is written in several: a time, or `1조 3,000억`. */
+function isCompound(written: string, { alternatives }: ReadNumber): boolean {
+  return alternatives[0]?.[0]?.startsWith('t') === true || /\d[십백천만억조]/u.test(written);
+}
+
+/** The numbers within a date, a time or a number of several parts, as they are written. */
+function addDigits(text: string, { start, end }: TextRange, add: (value: string) => void): void {
+  for (const [digits] of text.slice(start, end).matchAll(/\d+(?:,\d{3})*(?:\.\d+)?/g))
+    add(canonical(digits.replaceAll(',', '')));
+}
+
+/** `5 to 6 km`, `5, 6 and 7 km`: a number before another takes its unit. */
+function unitOfList(text: string, numbers: readonly ReadNumber[], at: number): readonly string[] {
+  const here = numbers[at];
+  const next = numbers[at + 1];
+  if (here === undefined || next === undefined) return [];
+  const between = text.slice(here.end, next.start);
+  if (!/^\s*(?:-|–|—|~|to|and|or|by|x|×|,|,\s*(?:and|or)|&|→|∼|에서|내지|및|또는)?\s*(?:[$€£¥₩]\s?)?$/u.test(between))
+    return [];
+  return next.unit?.means ?? unitOfList(text, numbers, at + 1);
+}
+
+/** `1990–95` ends in 1995. */
+function addSecondYear(text: string, { start, end }: ReadNumber, add: (value: string) => void): void {
+  const first = /^\d{4}$/.exec(text.slice(start, end))?.[0];
+  const second = /^[-–/](\d{2})(?!\d)/.exec(text.slice(end))?.[1];
+  if (first !== undefined && second !== undefined) add(first.slice(0, 2) + second);
+}
+
+interface Values {
+  readonly values: ReadonlyMap<string, Occurrence>;
+  /** The text without spaces and hyphens, in which codes are looked for. */
+  readonly compact: string;
+  readonly text: string;
+}
+
+function verdict(number: ReadNumber, { values, compact, text }: Values): NumberVerdict {
+  const wanted = number.unit?.means ?? [];
+  const holds = (value: string): NumberVerdict => {
+    const known = values.get(value);
+    if (known === undefined) return value.startsWith('#') && hasCode(compact, value.slice(1)) ? 'given' : 'absent';
+    if (wanted.length === 0 || wanted.some((unit) => known.units.has(unit))) return 'given';
+    // A number without a unit may be meant in that of a heading or of a column, if the text names it at all.
+    return known.bare && number.unit !== null && namesUnitAlone(text, number.unit) ? 'given' : 'other_unit';
+  };
+  const verdicts = number.alternatives.map((all) => weakest(all.map(holds)));
+  const { unscaled } = number;
+  if (unscaled !== null && text.toLowerCase().includes(unscaled.scale)) verdicts.push(holds(unscaled.value));
+  return strongest(verdicts);
+}
+
+function weakest(verdicts: readonly NumberVerdict[]): NumberVerdict {
+  if (verdicts.includes('absent')) return 'absent';
+  return verdicts.includes('other_unit') ? 'other_unit' : 'given';
+}
+
+function strongest(verdicts: readonly NumberVerdict[]): NumberVerdict {
+  if (verdicts.includes('given')) return 'given';
+  return verdicts.includes('other_unit') ? 'other_unit' : 'absent';
+}
+
+/** Whether a text holds a code, not as a part of a longer number. */
+function hasCode(compact: string, code: string): boolean {
+  for (let at = compact.indexOf(code); at !== -1; at = compact.indexOf(code, at + 1)) {
+    const before = compact[at - 1] ?? ' ';
+    const after = compact[at + code.length] ?? ' ';
+    const cutsNumber = (/\d/.test(code[0] ?? '') && /\d/.test(before)) || (/\d$/.test(code) && /\d/.test(after));
+    if (!cutsNumber) return true;
+  }
+  return false;
+}

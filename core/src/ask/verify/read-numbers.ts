@@ -1,0 +1,284 @@
+import type { TextRange } from '../../domain/block.ts';
+import { readNumberWords } from './number-words.ts';
+import { unitAt, type UnitAt } from './units.ts';
+
+/**
+ * A number in a text. One of the alternatives is meant, and of it every value: `3,5` is a decimal or an enumeration of two.
+ * Values are canonical decimals, times as `t10:30`, versions and codes as `#1.2.3` and `#f16`.
+ */
+export interface ReadNumber extends TextRange {
+  readonly alternatives: readonly (readonly string[])[];
+  readonly unit: UnitAt | null;
+  /** The number before its scale when it has one: `3.5` of `3.5 million`. */
+  readonly unscaled: { readonly value: string; readonly scale: string } | null;
+  readonly isWord: boolean;
+}
+
+const SCALE_POWERS: Readonly<Record<string, number>> = {
+  hundred: 2,
+  thousand: 3,
+  k: 3,
+  million: 6,
+  mn: 6,
+  m: 6,
+  billion: 9,
+  bn: 9,
+  b: 9,
+  trillion: 12,
+  tn: 12,
+  십: 1,
+  백: 2,
+  천: 3,
+  만: 4,
+  억: 8,
+  조: 12,
+  百: 2,
+  千: 3,
+  万: 4,
+  萬: 4,
+  億: 8,
+  亿: 8,
+  兆: 12,
+};
+const DIGITS = String.raw`\d+(?:[.,'’\u00a0\u202f]\d+)*`;
+const EAST_ASIAN = new RegExp(
+  `(?<![\\p{Script=Latin}\\d])${DIGITS}[십백천만억조百千万萬億亿兆]+(?:\\s?${DIGITS}[십백천만억조百千万萬億亿兆]+)*(?:${DIGITS})?`,
+  'gu',
+);
+const TIME = /(?<![\d:])(?<h>\d{1,2}):(?<m>\d{2})(?::\d{2})?(?![\d:])(?:\s?(?<half>[ap])\.?m\b)?/giu;
+const HALF_DAY = /(?<![\d:.,])(?<h>\d{1,2})\s?(?<half>[ap])\.?m\b\.?/giu;
+const KOREAN_TIME = /(?:(?<half>오전|오후)\s*)?(?<!\d)(?<h>\d{1,2})시(?!간)(?:\s*(?<m>\d{1,2})분)?/gu;
+const SPACED = /(?<![\d.,])\d{1,3}(?: \d{3})+(?:[.,]\d+)?(?![\d])/gu;
+const CODE =
+  /(?<![\p{L}\p{N}_])(?=[\p{L}\d._-]*\d)(?=[\d._-]*\p{Script=Latin})[\p{Script=Latin}\d]+(?:[-._]+[\p{Script=Latin}\d]+)*/gu;
+const ORDINAL = /^(\d+(?:,\d{3})*)(?:st|nd|rd|th|s|'s|x)$/iu;
+const NUMBER = new RegExp(DIGITS, 'gu');
+const ROMAN = /(?<![\p{L}\p{N}])[IVX]{2,}(?![\p{L}\p{N}'’])/gu;
+const ENGLISH_SCALE = /^[ \u00a0-]?(hundred|thousand|million|billion|trillion|bn|mn|tn)(?![\p{L}\p{N}])/iu;
+const LETTER_SCALE = /^ ?([kKmMbB])(?![\p{L}\p{N}²³])/u;
+
+/** Digits of other widths as plain ones, and raised ones as they are; every offset stays. */
+export function plainDigits(text: string): string {
+  return text.replaceAll(/[０-９]/g, (digit) => String.fromCharCode(digit.charCodeAt(0) - 0xfee0));
+}
+
+/** The numbers of a text in order, in digits and in words. Digits must be plain; dates are to be blanked out before. */
+export function readNumbers(text: string): readonly ReadNumber[] {
+  const found: ReadNumber[] = [];
+  let rest = text;
+  const take = (pattern: RegExp, read: (match: RegExpExecArray) => ReadNumber | null): void => {
+    for (const match of rest.matchAll(pattern)) {
+      const number = read(match);
+      if (number === null) continue;
+      found.push(number);
+      rest = rest.slice(0, number.start) + ' '.repeat(number.end - number.start) + rest.slice(number.end);
+    }
+  };
+  for (const pattern of [TIME, HALF_DAY, KOREAN_TIME]) take(pattern, readTime);
+  take(EAST_ASIAN, ({ 0: all, index }) => readEastAsian(all, index, text));
+  take(CODE, ({ 0: all, index }) => readCode(all, index, rest));
+  take(SPACED, ({ 0: all, index }) => {
+    const values = [[canonical(all.replaceAll(' ', ''))], all.split(' ').map(canonical)];
+    return plainNumber({ start: index, end: index + all.length }, values, text);
+  });
+  take(NUMBER, ({ 0: all, index }) =>
+    plainNumber({ start: index, end: index + all.length }, alternativesOf(all), text),
+  );
+  take(ROMAN, ({ 0: all, index }) => ({
+    start: index,
+    end: index + all.length,
+    alternatives: [[`#${all.toLowerCase()}`], [String(romanValue(all))]],
+    unit: null,
+    unscaled: null,
+    isWord: true,
+  }));
+  for (const { start, end, value } of readNumberWords(rest)) {
+    const unit = unitAt(text, start, end);
+    found.push({
+      start,
+      end: unit?.end ?? end,
+      alternatives: [[canonical(String(value))]],
+      unit,
+      unscaled: null,
+      isWord: true,
+    });
+  }
+  return found.toSorted((a, b) => a.start - b.start);
+}
+
+function readTime({ 0: all, index, groups }: RegExpExecArray): ReadNumber | null {
+  const hour = Number(groups?.['h']);
+  const minute = Number(groups?.['m'] ?? 0);
+  const half = (groups?.['half'] ?? '').toLowerCase();
+  if (hour > 24 || minute > 59) return null;
+  const late = (half === 'p' || half === '오후') && hour < 12 ? hour + 12 : hour;
+  const parts =
+    groups?.['m'] === undefined ? [[canonical(String(hour))]] : [[canonical(String(hour)), canonical(String(minute))]];
+  return {
+    start: index,
+    end: index + all.length,
+    alternatives: [[timeOf(late, minute)], ...(half === '' ? parts : [])],
+    unit: null,
+    unscaled: null,
+    isWord: false,
+  };
+}
+
+function timeOf(hour: number, minute: number): string {
+  return `t${hour}:${String(minute).padStart(2, '0')}`;
+}
+
+/** `1조 3,000억` is one number: what stands before 만, 억 or 조 counts so many times. */
+function readEastAsian(all: string, start: number, text: string): ReadNumber {
+  let total = 0n;
+  let section = 0n;
+  const parts = [...all.matchAll(new RegExp(`(${DIGITS})([십백천만억조百千万萬億亿兆]*)`, 'gu'))];
+  for (const [, digits = '', scales = ''] of parts) {
+    const powers = Array.from(scales, (scale) => SCALE_POWERS[scale] ?? 0);
+    const small = powers.filter((power) => power < 4).reduce((sum, power) => sum + power, 0);
+    const great = powers.filter((power) => power >= 4).reduce((sum, power) => sum + power, 0);
+    const value = valueOf(digits);
+    if (great > 0) {
+      total += section * 10n ** BigInt(great) + wholeOf(shifted(value, small + great));
+      section = 0n;
+    } else section += wholeOf(shifted(value, small));
+  }
+  const end = start + all.length;
+  const unit = unitAt(text, start, end);
+  const [, digits = '', scale = ''] = parts[0] ?? [];
+  return {
+    start: unit?.start ?? start,
+    end: unit?.end ?? end,
+    alternatives: [[String(total + section)]],
+    unit,
+    unscaled: parts.length === 1 ? { value: valueOf(digits), scale } : null,
+    isWord: false,
+  };
+}
+
+function valueOf(digits: string): string {
+  const value = alternativesOf(digits)[0]?.[0] ?? '0';
+  return value.startsWith('#') ? '0' : value;
+}
+
+function wholeOf(decimal: string): bigint {
+  return BigInt(decimal.split('.')[0] ?? '0');
+}
+
+/** Letters and digits in one word: `10th`, `1990s`, `5km`, else a code such as `F-16` or `v1.2`. */
+function readCode(all: string, start: number, text: string): ReadNumber | null {
+  const ordinal = ORDINAL.exec(all);
+  if (ordinal !== null)
+    return {
+      start,
+      end: start + all.length,
+      alternatives: alternativesOf(ordinal[1] ?? ''),
+      unit: null,
+      unscaled: null,
+      isWord: false,
+    };
+  const digits = new RegExp(`^${DIGITS}`, 'u').exec(text.slice(start))?.[0];
+  // What is left of a number and its unit is read as a number: `5km`, `3.5m`, `330-m`, `10-year`.
+  if (digits !== undefined) {
+    const end = start + digits.length;
+    if (unitAt(text, start, end) !== null || LETTER_SCALE.test(text.slice(end))) return null;
+    if (/^-\p{L}{3,}/u.test(text.slice(end)) || ENGLISH_SCALE.test(text.slice(end))) return null;
+  }
+  const prefixed = /^(?:early|late|mid|post|pre)-(\d+)(?:s|th)?$/iu.exec(all);
+  return {
+    start,
+    end: start + all.length,
+    alternatives: [[`#${codeOf(all)}`], ...(prefixed === null ? [] : [[canonical(prefixed[1] ?? '')]])],
+    unit: null,
+    unscaled: null,
+    isWord: false,
+  };
+}
+
+/** A code without the marks that join its parts. */
+export function codeOf(text: string): string {
+  return text.toLowerCase().replaceAll(/[\s_-]/g, '');
+}
+
+function plainNumber(range: TextRange, values: readonly (readonly string[])[], text: string): ReadNumber {
+  const behind = text.slice(range.end, range.end + 12);
+  if (/^\d{2}$/.test(text.slice(range.start, range.end)) && /['’‘′]/.test(text[range.start - 1] ?? '')) {
+    const years = ['', '19', '20'].map((century) => [century + text.slice(range.start, range.end)]);
+    return { ...range, alternatives: years, unit: null, unscaled: null, isWord: false };
+  }
+  const letter = unitAt(text, range.start, range.start) === null ? null : LETTER_SCALE.exec(behind);
+  const scale = ENGLISH_SCALE.exec(behind) ?? letter;
+  const name = scale?.[1]?.toLowerCase() ?? '';
+  const numberEnd = range.end + (scale?.[0].length ?? 0);
+  const unit = unitAt(text, range.start, numberEnd);
+  const sign = isNegative(text, unit?.start ?? range.start) ? '-' : '';
+  const single = values[0]?.length === 1 ? values[0][0] : undefined;
+  const head = { start: unit?.start ?? range.start, end: unit?.end ?? numberEnd, unit, isWord: false };
+  if (scale !== null && single !== undefined)
+    return {
+      ...head,
+      alternatives: values
+        .filter((each) => each.length === 1)
+        .map(([value = '']) => [sign + shifted(value, SCALE_POWERS[name] ?? 0)]),
+      unscaled: { value: single, scale: name },
+    };
+  const signed = sign === '' ? values : values.map((each) => (each.length === 1 ? [sign + (each[0] ?? '')] : each));
+  return { ...head, alternatives: signed, unscaled: null };
+}
+
+/** A minus, not the dash of a range, of a list or inside a word. */
+function isNegative(text: string, start: number): boolean {
+  const before = text.slice(Math.max(0, start - 8), start);
+  return /(?:^|[\s(=:~])[-−]$/u.test(before)
+    ? !/(?:\d\s*|^\s*|\n\s*)[-−]$/u.test(before)
+    : /(?:minus|영하)\s$/iu.test(before);
+}
+
+/** Every way to read a number with separators. */
+function alternativesOf(token: string): readonly (readonly string[])[] {
+  if (/^\d+$/.test(token)) return [[canonical(token)]];
+  const commas = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(token);
+  const points = /^\d{1,3}(?:\.\d{3})+(?:,\d+)?$/.test(token);
+  if (commas)
+    return [
+      [canonical(token.replaceAll(',', ''))],
+      ...(/^\d+,\d+$/.test(token) ? [[canonical(token.replace(',', '.'))]] : []),
+    ];
+  if (points)
+    return [
+      [canonical(token.replaceAll('.', '').replace(',', '.'))],
+      ...(/^\d+\.\d+$/.test(token) ? [[canonical(token)]] : []),
+    ];
+  if (/^\d{1,3}(?:['’\u00a0\u202f]\d{3})+(?:[.,]\d+)?$/.test(token))
+    return [[canonical(token.replaceAll(/['’\u00a0\u202f]/g, '').replace(',', '.'))]];
+  if (/^\d+\.\d+$/.test(token)) return [[canonical(token)]];
+  const parts = token.split(/[,'’\u00a0\u202f]/);
+  const list = parts.map((part) => (part.split('.').length > 2 ? `#${part}` : canonical(part)));
+  // No enumeration goes on with a zero: `50,0002` is one number that is written oddly.
+  if (parts.slice(1).some((part) => /^0\d/.test(part)))
+    return [[canonical(token.replaceAll(/[,'’\u00a0\u202f]/g, ''))]];
+  if (/^\d+,\d+$/.test(token)) return [list, [canonical(token.replace(',', '.'))]];
+  return [list];
+}
+
+/** A decimal without the zeros that change nothing; `007` is no 7, but `07` is. */
+export function canonical(decimal: string): string {
+  const [whole = '', fraction = ''] = decimal.split('.');
+  const rest = fraction.replace(/0+$/, '');
+  return (whole.replace(/^0(?=\d$)/, '') || '0') + (rest === '' ? '' : `.${rest}`);
+}
+
+/** A decimal times ten to a power. */
+function shifted(decimal: string, power: number): string {
+  const [whole = '', fraction = ''] = decimal.split('.');
+  const digits = fraction.padEnd(power, '0');
+  return canonical(`${whole}${digits.slice(0, power)}`.replace(/^0+(?=\d)/, '') + `.${digits.slice(power)}`);
+}
+
+function romanValue(roman: string): number {
+  const values: Readonly<Record<string, number>> = { I: 1, V: 5, X: 10 };
+  return Array.from(roman).reduce((sum, letter, at, all) => {
+    const value = values[letter] ?? 0;
+    return sum + (value < (values[all[at + 1] ?? ''] ?? 0) ? -value : value);
+  }, 0);
+}
