@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { App } from '../app/app.ts';
 import { createFacade, type OperationName, type UseCase } from '../app/facade.ts';
 import type { AppPorts } from '../app/app-ports.ts';
@@ -91,7 +90,7 @@ export async function openApp(options: OpenAppOptions): Promise<App> {
     cwd,
     homeDir,
     env,
-    randomBytes,
+    randomBytes: (size) => crypto.getRandomValues(new Uint8Array(size)), // importing node:crypto takes a search 3 ms
     extraction: () => openExtraction(options, resolution, opened),
     resolveAfresh: () => resolveConfig({ ...configInput, ignoreUserFile: true }),
   });

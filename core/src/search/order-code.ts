@@ -1,3 +1,4 @@
+import { letterPattern } from '../analysis/letter-pattern.ts';
 import type { ChunkId } from '../domain/ids.ts';
 import type { ChunkRank } from './chunk-rank.ts';
 import type { KnownPassage } from './passage-cache.ts';
@@ -120,8 +121,10 @@ function unitName({ symbol, sectionLabel }: CodePassage): UnitName {
   return { name: steps.at(-1) ?? '', owner: steps.at(-2) ?? '' };
 }
 
+const NO_PART_OF_A_UNIT = letterPattern(String.raw`[^\p{L}\p{N}_$~\-]`, 'gu');
+
 function bare(step: string): string {
-  return step.replaceAll(/[^\p{L}\p{N}_$~-]/gu, '');
+  return step.replaceAll(NO_PART_OF_A_UNIT(step), '');
 }
 
 function isDeclaredBy({ name, owner, declaration }: AskedName, symbol: UnitName, text: string): boolean {
@@ -163,6 +166,7 @@ const KEYWORDS =
   'abstract class|class|const|def|enum|fn|fun|func|function\\*?|impl|interface|let|macro_rules!|mod|module|namespace|object|record|static|struct|trait|type|typedef|union|val|var|#define';
 const TESTS = /\b(?:tests?|testing|specs?|mocks?|fixtures?|stubs?)\b/i;
 const PATH = /[\w-]\/[\w-]|\w\.[A-Za-z]{1,5}$/;
+const NO_PART_OF_A_NAME = letterPattern(String.raw`[^\p{L}\p{N}_$]`, 'gu');
 const JOINTS = /::|[.#]/;
 
 /** Reads what a query asks of source code. A query of one word asks for the thing of that name. */
@@ -181,7 +185,7 @@ function isPath(word: string): boolean {
 }
 
 function askedName(word: string): readonly AskedName[] {
-  const steps = word.split(JOINTS).map((step) => step.replaceAll(/[^\p{L}\p{N}_$]/gu, ''));
+  const steps = word.split(JOINTS).map((step) => step.replaceAll(NO_PART_OF_A_NAME(step), ''));
   const named = steps.filter((step) => step !== '');
   const name = named.at(-1);
   if (name === undefined || name.length < 2) return [];
@@ -197,7 +201,10 @@ const EMPTY_WORDS = new Set(
   ),
 );
 /** An acronym, with an s or without; a word of letters with case; letters without; a number. */
-const WORD = /\p{Lu}{2,}s(?!\p{L})|\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|[\p{Lo}\p{M}]+|\p{N}+/gu;
+const WORD = letterPattern(
+  String.raw`[\p{Lu}]{2,}s(?![\p{L}])|[\p{Lu}]+(?![\p{Ll}])|[\p{Lu}]?[\p{Ll}]+|[\p{Lo}\p{M}]+|[\p{N}]+`,
+  'gu',
+);
 const SUFFIX = /(?:ations?|ings?|ers?|ors?|ed|es|s|e)$/;
 
 /**
@@ -205,7 +212,7 @@ const SUFFIX = /(?:ations?|ings?|ers?|ors?|ed|es|s|e)$/;
  * forms share, in order: `parseHTTPUrls` is `pars`, `http`, `url`; so is "parsing of HTTP URLs".
  */
 export function nameParts(text: string): readonly string[] {
-  const words = text.match(WORD) ?? [];
+  const words = text.match(WORD(text)) ?? [];
   const parts = words.map((word) => word.toLowerCase()).filter((word) => !EMPTY_WORDS.has(word));
   return [...new Set(parts.map(stem))].filter((part) => part.length > 1);
 }

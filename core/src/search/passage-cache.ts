@@ -86,13 +86,7 @@ export class TextPrint {
   constructor(text: string) {
     const words = wordNumbers(text.toLowerCase());
     this.words = words.length;
-    const runs = new Uint32Array(Math.max(0, words.length - WORDS_IN_A_RUN + 1));
-    for (let at = 0; at < runs.length; at++) {
-      let run = 0;
-      for (let next = at; next < at + WORDS_IN_A_RUN; next++) run = mix(run, words[next] ?? 0);
-      runs[at] = run;
-    }
-    this.#runs = runs.toSorted();
+    this.#runs = runNumbers(words).sort();
     this.leastRuns = [...new Set(this.#runs.subarray(0, GLANCED_AT))];
   }
 
@@ -106,12 +100,19 @@ export class TextPrint {
   }
 }
 
+// A cold search reads fifty passages with code that V8 has never seen. What follows is small functions of plain loops, which
+// are soon compiled; with array patterns and within the constructor, compiling them took a seventh of the whole process.
+
 /** How many numbers two ascending lists share among their first so many. */
 function common(a: Uint32Array, b: Uint32Array, first: number): number {
-  const [endA, endB] = [Math.min(first, a.length), Math.min(first, b.length)];
+  const endA = Math.min(first, a.length);
+  const endB = Math.min(first, b.length);
   let count = 0;
-  for (let i = 0, j = 0; i < endA && j < endB;) {
-    const [x, y] = [a[i] as number, b[j] as number];
+  let i = 0;
+  let j = 0;
+  while (i < endA && j < endB) {
+    const x = a[i] as number;
+    const y = b[j] as number;
     if (x === y) count++;
     if (x <= y) i++;
     if (y <= x) j++;
@@ -119,9 +120,21 @@ function common(a: Uint32Array, b: Uint32Array, first: number): number {
   return count;
 }
 
+/** A number for each run of four words. */
+function runNumbers(words: Uint32Array): Uint32Array {
+  const runs = new Uint32Array(Math.max(0, words.length - WORDS_IN_A_RUN + 1));
+  for (let at = 0; at < runs.length; at++) {
+    let run = 0;
+    for (let next = at; next < at + WORDS_IN_A_RUN; next++) run = mix(run, words[next] as number);
+    runs[at] = run;
+  }
+  return runs;
+}
+
 /** A number for each word. Written out, because a regular expression over fifty passages costs more than a search. */
-function wordNumbers(text: string): readonly number[] {
-  const words: number[] = [];
+function wordNumbers(text: string): Uint32Array {
+  const words = new Uint32Array(text.length);
+  let count = 0;
   let word = 0;
   for (let at = 0; at < text.length; at++) {
     const unit = text.charCodeAt(at);
@@ -130,12 +143,12 @@ function wordNumbers(text: string): readonly number[] {
       word = mix(word, unit);
       continue;
     }
-    if (word !== 0) words.push(word);
+    if (word !== 0) words[count++] = word;
     word = 0;
-    if (standsAlone) words.push(mix(0, unit));
+    if (standsAlone) words[count++] = mix(0, unit);
   }
-  if (word !== 0) words.push(word);
-  return words;
+  if (word !== 0) words[count++] = word;
+  return words.subarray(0, count);
 }
 
 /** ASCII letters and digits, and everything beyond Latin signs and general punctuation. */

@@ -1,4 +1,5 @@
 import type { AnalysedQuery } from '../analysis/analysed-query.ts';
+import { letterPattern } from '../analysis/letter-pattern.ts';
 
 /** What the form of a query tells about what is looked for, whatever its words mean. */
 export interface QueryShape {
@@ -9,42 +10,62 @@ export interface QueryShape {
 }
 
 /** `camelCase`, `PascalCase` of two parts, `snake_case`, `CONSTANT_NAME`, `$dollar`. */
-const MIXED_NAME = /\p{Ll}\d*\p{Lu}|[\p{L}\d]_[\p{L}\d]|^\$[\p{L}_]|\p{Lu}{2,}\p{Ll}{2,}/u;
+const MIXED_NAME = letterPattern(
+  String.raw`[\p{Ll}]\d*[\p{Lu}]|[\p{L}\d]_[\p{L}\d]|^\$[\p{L}_]|[\p{Lu}]{2,}[\p{Ll}]{2,}`,
+  'u',
+);
 /** `os.path.join`, `Engine::open`, `Class#method`, `call()`, `--flag`. */
+const JOINED_NAME = letterPattern(
+  String.raw`[\p{L}][\p{L}\d_]*(?:\.|::|#)[\p{L}][\p{L}\d_]+|[\p{L}]\(\)?$|^--?[\p{L}]{2,}`,
+  'u',
+);
+/** `src/app.ts`, `./config`, `a/b/c`. */
+const FILE_PATH = letterPattern(
+  String.raw`^\.{0,2}\/[^\/]|[^\/]\/[^\/]+\/[^\/]|\/[^\/]+\.[\p{L}]{1,5}$|^[\p{L}\d_\-]+\.(?:[cm]?[jt]sx?|py|rs|go|java|kt|cc?|cpp|hp?p?|md|toml|ya?ml|json|sql|sh)$`,
+  'u',
+);
+const LETTER_OR_DIGIT = letterPattern(String.raw`[\p{L}\p{N}]`, 'u');
 /** No name from code is longer; looking for its parts would take time by the square of its length. */
 const LONGEST_NAME = 256;
-const JOINED_NAME = /\p{L}[\p{L}\d_]*(?:\.|::|#)\p{L}[\p{L}\d_]+|\p{L}\(\)?$|^--?\p{L}{2,}/u;
-/** `src/app.ts`, `./config`, `a/b/c`. */
-const FILE_PATH =
-  /^\.{0,2}\/[^/]|[^/]\/[^/]+\/[^/]|\/[^/]+\.\p{L}{1,5}$|^[\p{L}\d_-]+\.(?:[cm]?[jt]sx?|py|rs|go|java|kt|cc?|cpp|hp?p?|md|toml|ya?ml|json|sql|sh)$/u;
 
 /** Reads the form of a query. */
 export function queryShape({ embeddingText }: AnalysedQuery): QueryShape {
-  const words = embeddingText.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word));
+  const words = embeddingText.split(/\s+/).filter((word) => LETTER_OR_DIGIT(word).test(word));
   return { words, identifiers: words.filter(isIdentifier) };
 }
 
 function isIdentifier(word: string): boolean {
   if (word.length > LONGEST_NAME) return false;
   const bare = word.replace(/^[("'`[{]+|[)"'`\]},;:!?.]+$/g, '');
-  return MIXED_NAME.test(bare) || JOINED_NAME.test(bare) || FILE_PATH.test(bare);
+  return MIXED_NAME(bare).test(bare) || JOINED_NAME(bare).test(bare) || FILE_PATH(bare).test(bare);
 }
 
-/** Scripts that a word can be told by; everything else counts as Latin, in which most languages are written. */
-const SCRIPTS = [
-  ['hangul', /\p{Script=Hangul}/u],
-  ['kana', /[\p{Script=Hiragana}\p{Script=Katakana}]/u],
-  ['han', /\p{Script=Han}/u],
-  ['cyrillic', /\p{Script=Cyrillic}/u],
-  ['arabic', /\p{Script=Arabic}/u],
-  ['hebrew', /\p{Script=Hebrew}/u],
-  ['greek', /\p{Script=Greek}/u],
-  ['thai', /\p{Script=Thai}/u],
-  ['devanagari', /\p{Script=Devanagari}/u],
-  ['latin', /\p{Script=Latin}/u],
-] as const;
+/** Scripts that a word can be told by, as Unicode names them; everything else counts as Latin, in which most languages are written. */
+const SCRIPTS = {
+  hangul: ['Hangul'],
+  kana: ['Hiragana', 'Katakana'],
+  han: ['Han'],
+  cyrillic: ['Cyrillic'],
+  arabic: ['Arabic'],
+  hebrew: ['Hebrew'],
+  greek: ['Greek'],
+  thai: ['Thai'],
+  devanagari: ['Devanagari'],
+  latin: ['Latin'],
+} as const;
 
-type Script = (typeof SCRIPTS)[number][0];
+type Script = keyof typeof SCRIPTS;
+
+let patterns: readonly (readonly [Script, RegExp])[] | undefined;
+
+/** Made when a text is first looked at, because a lexical search needs none. */
+function scriptPatterns(): readonly (readonly [Script, RegExp])[] {
+  patterns ??= Object.entries(SCRIPTS).map(([script, names]) => {
+    const properties = names.map((name) => `\\p{Script=${name}}`).join('');
+    return [script as Script, new RegExp(`[${properties}]`, 'u')];
+  });
+  return patterns;
+}
 
 /** The scripts of languages that are not written in Latin letters alone, by ISO 639-1 code. */
 const SCRIPTS_OF: Readonly<Record<string, readonly Script[]>> = {
@@ -87,7 +108,7 @@ function* scriptRuns(text: string): Generator<{ readonly script: Script; readonl
   for (const [word] of text.matchAll(/[\p{L}\p{M}]+/gu)) {
     const lengths = new Map<Script, number>();
     for (const character of word) {
-      const script = SCRIPTS.find(([, pattern]) => pattern.test(character))?.[0];
+      const script = scriptPatterns().find(([, pattern]) => pattern.test(character))?.[0];
       if (script !== undefined) lengths.set(script, (lengths.get(script) ?? 0) + 1);
     }
     for (const [script, length] of lengths)

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { printable, printableJson, printableLines } from './printable.ts';
 import type { TextOutput } from './streams.ts';
 
@@ -19,7 +18,8 @@ const EXACT = 'exact';
  */
 export class Printer {
   readonly #output: TextOutput;
-  readonly #key = randomUUID();
+  /** Made with the first mark: the cryptographic part of Node takes a cold search, which marks nothing, three milliseconds. */
+  #key: string | undefined;
   readonly #styles = new Map<string, Formatter>();
 
   constructor(output: TextOutput) {
@@ -85,11 +85,12 @@ export class Printer {
   }
 
   #marked(name: string, text: string): string {
-    return `\u0002${this.#key}${name}\u0003${text}\u0002${this.#key}\u0003`;
+    const key = (this.#key ??= crypto.randomUUID());
+    return `\u0002${key}${name}\u0003${text}\u0002${key}\u0003`;
   }
 
   #shown(text: string): string {
-    if (!text.includes(this.#key)) return printableLines(text);
+    if (this.#key === undefined || !text.includes(this.#key)) return printableLines(text);
     const open = [{ name: '', text: '' }];
     const add = (piece: string): void => {
       const last = open.at(-1);
