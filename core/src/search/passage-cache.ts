@@ -86,7 +86,7 @@ export class TextPrint {
   constructor(text: string) {
     const words = wordNumbers(text.toLowerCase());
     this.words = words.length;
-    this.#runs = runNumbers(words).sort();
+    this.#runs = runNumbers(words).toSorted();
     this.leastRuns = [...new Set(this.#runs.subarray(0, GLANCED_AT))];
   }
 
