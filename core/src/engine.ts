@@ -4,7 +4,7 @@ export type { App, Notice } from './app/app.ts';
 export type { ResetScope } from './admin/plan-reset.ts';
 export type { TrustRequest } from './admin/run-trust.ts';
 export { pluginTest, type PluginPromise, type PluginTestRequest, type PluginTestResult } from './admin/plugin-test.ts';
-export type { AskOptions } from './ask/ask-options.ts';
+export type { AskOptions, AskStage } from './ask/ask-options.ts';
 export type { IngestOptions } from './ingest/ingest-context.ts';
 export type { AppEnvironment } from './composition/environment.ts';
 export { openApp, type AppFlags, type OpenAppOptions } from './composition/open-app.ts';

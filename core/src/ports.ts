@@ -22,6 +22,12 @@ export interface Catalog<K extends PluginKind> {
   all(): Promise<readonly Contributions[K][]>;
 }
 
+/** Language models are catalogued like other contributions; a question may ask for another than the configured one. */
+export interface LanguageModelCatalog extends Catalog<'llm'> {
+  /** The provider with this id, opened with the model of this name. A plugin with a model of its own keeps that. Errors as for `get`. */
+  named(id: string, model: string): Promise<Contributions['llm']>;
+}
+
 /** Vector stores are catalogued like other contributions, and opened like stores. */
 export interface VectorStoreCatalog {
   names(): readonly ComponentName[];
@@ -43,7 +49,7 @@ export interface Ports {
   readonly embedders: Catalog<'embedder'>;
   readonly retrievers: Catalog<'retriever'>;
   readonly rerankers: Catalog<'reranker'>;
-  readonly languageModels: Catalog<'llm'>;
+  readonly languageModels: LanguageModelCatalog;
   readonly groundednessCheckers: Catalog<'groundedness'>;
   readonly ocrEngines: Catalog<'ocr'>;
   readonly captioners: Catalog<'captioner'>;
@@ -83,7 +89,7 @@ export function componentPorts(components: Components): ComponentPorts {
     embedders: catalog('embedder'),
     retrievers: catalog('retriever'),
     rerankers: catalog('reranker'),
-    languageModels: catalog('llm'),
+    languageModels: { ...catalog('llm'), named: (id, model) => components.languageModel(id, model) },
     groundednessCheckers: catalog('groundedness'),
     ocrEngines: catalog('ocr'),
     captioners: catalog('captioner'),

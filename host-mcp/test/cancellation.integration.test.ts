@@ -100,13 +100,14 @@ describe.each(ERAS)('a call of %s that is cancelled, twice,', (_revision, meta) 
     await connection.handle(message(ASK, meta), {
       notify: ({ params }) => {
         heard.push(params);
-        if (heard.length === 3) void connection.handle(CANCEL, silent);
+        if (heard.length === 4) void connection.handle(CANCEL, silent);
       },
     });
     expect(heard).toEqual([
       { progressToken: 'p', progress: 1, message: expect.stringMatching(/^\d+ passages found$/) as string },
-      { progressToken: 'p', progress: 2, message: 'writing' },
+      { progressToken: 'p', progress: 2, message: expect.stringMatching(/^waiting for \S+$/) as string },
       { progressToken: 'p', progress: 3, message: 'writing' },
+      { progressToken: 'p', progress: 4, message: 'writing' },
     ]);
   });
 });

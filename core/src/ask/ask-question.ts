@@ -3,7 +3,7 @@ import { invalidInput } from '../errors/invalid-input.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
 import { estimateTokens } from '../domain/text-size.ts';
 import type { Answer, AnswerEvent } from '../wire/index.ts';
-import type { AskOptions } from './ask-options.ts';
+import type { AskOptions, AskStage } from './ask-options.ts';
 import { checkAsk, type AskRequest, type CheckedAsk } from '../requests/ask.ts';
 import { scoreGate } from './retrieval/score-gate.ts';
 import { type AnswerFacts, type Outcome, toAnswerRow, writeAnswer } from './run/write-answer.ts';
@@ -43,8 +43,23 @@ export class AskQuestion {
         log.debug('a listener of an answer failed', { cause: String(error) });
       }
     };
+    const stage = (waits: AskStage): void => {
+      try {
+        options.onStage?.(waits);
+      } catch (error) {
+        log.debug('a listener of an answer failed', { cause: String(error) });
+      }
+    };
     const { signal } = options;
-    const run = new AskRun({ sources: this.#ports, asked, extensions, facts: this.#firstFacts(asked), emit, signal });
+    const run = new AskRun({
+      sources: this.#ports,
+      asked,
+      extensions,
+      facts: this.#firstFacts(asked),
+      emit,
+      stage,
+      signal,
+    });
     const outcome = await run.outcome().catch((error: unknown) => interrupted(error, signal));
     const answer = writeAnswer(run.facts, outcome, performance.now() - started);
     await this.#keep(run, answer);
@@ -72,7 +87,7 @@ export class AskQuestion {
       asked,
       traceId: `ret_${Buffer.from(randomBytes(TRACE_BYTES)).toString('hex')}`,
       createdAt: clock.now(),
-      model: { id: model, provider },
+      model: { id: asked.model ?? model, provider },
       embedding: null,
       mode: asked.mode,
       scoreGate: scoreGate(config.rag, asked.mode),
@@ -129,5 +144,5 @@ type EventWithoutStamp = AnswerEvent extends infer E
 /** A question that is cancelled before anything was written is refused, not failed. */
 function interrupted(error: unknown, signal: AbortSignal | undefined): Outcome {
   if (signal?.aborted !== true || !(isAbort(error) || isKebabError(error, 'cancelled'))) throw error;
-  return { kind: 'refusal', reason: 'llm_stream_aborted', text: '', near: [] };
+  return { kind: 'refusal', reason: 'llm_stream_aborted', near: [], failure: null, written: '' };
 }

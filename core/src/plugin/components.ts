@@ -24,6 +24,8 @@ export interface Components {
   list(kind: PluginKind): readonly ComponentName[];
   /** The contribution with this id. Throws `config_invalid` when no active plugin contributes it. */
   get<K extends PluginKind>(kind: K, id: string, access?: Access): Promise<Contributions[K]>;
+  /** The language model of this id, opened with a model of another name than the configured one. Errors as for {@link get}. */
+  languageModel(id: string, model: string): Promise<Contributions['llm']>;
   /** The preferred contribution of a kind. */
   first<K extends PluginKind>(kind: K, access?: Access): Promise<Contributions[K]>;
   /** All contributions of a kind, preferred first; one that fails to load is left out and reported as failed. */

@@ -73,18 +73,27 @@ export class PluginComponents implements Components {
   }
 
   async get<K extends PluginKind>(kind: K, id: string, access: Access = 'read'): Promise<Contributions[K]> {
-    const plugin = this.#init.plugins.find(({ manifest }) => manifest.contributes[kind]?.includes(id));
-    if (plugin === undefined) throw this.#unknown(kind, id);
     const opened = STORES.has(kind) ? access : 'read';
     if (STORES.has(kind) && access === 'write') this.#init.allowWrite();
-    const key = `${kind}/${id}/${opened}`;
+    return this.#once({ kind, id, access: opened, model: null }) as Promise<Contributions[K]>;
+  }
+
+  async languageModel(id: string, model: string): Promise<Contributions['llm']> {
+    return this.#once({ kind: 'llm', id, access: 'read', model }) as Promise<Contributions['llm']>;
+  }
+
+  #once(wanted: Wanted): Promise<unknown> {
+    const { kind, id, access, model } = wanted;
+    const plugin = this.#init.plugins.find(({ manifest }) => manifest.contributes[kind]?.includes(id));
+    if (plugin === undefined) throw this.#unknown(kind, id);
+    const key = `${kind}/${id}/${access}${model === null ? '' : `/${model}`}`;
     let made = this.#made.get(key);
     if (made === undefined) {
-      made = this.#make(plugin, { kind, id, access: opened });
+      made = this.#make(plugin, wanted);
       this.#made.set(key, made);
       made.catch(() => this.#made.delete(key)); // a store that is not there yet may be there next time
     }
-    return made as Promise<Contributions[K]>;
+    return made;
   }
 
   async first<K extends PluginKind>(kind: K, access: Access = 'read'): Promise<Contributions[K]> {
@@ -132,14 +141,13 @@ export class PluginComponents implements Components {
     }
   }
 
-  async #make(
-    loaded: LoadedPlugin,
-    { kind, id, access }: { readonly kind: PluginKind; readonly id: string; readonly access: Access },
-  ): Promise<unknown> {
+  async #make(loaded: LoadedPlugin, { kind, id, access, model }: Wanted): Promise<unknown> {
     const name = nameOf(loaded, kind, id);
     const { limits, failures } = name.policy;
     try {
-      const { ready, context } = await this.#context(loaded, access);
+      const { ready, context } = await (model === null
+        ? this.#context(loaded, access)
+        : this.#ready(loaded, withModel(this.#init.settingsOf(loaded, access), model)));
       const factory = ready.plugin.contributes[kind]?.[id] as Factory<Closable, unknown> | undefined;
       if (factory === undefined) throw new Error(`its code contributes no ${kind} "${id}", as its manifest says`);
       const what = `its factory of the ${kind} "${id}" did not finish`;
@@ -164,13 +172,15 @@ export class PluginComponents implements Components {
     const contexts = this.#contexts[access];
     let context = contexts.get(loaded);
     if (context === undefined) {
-      context = prepare(loaded, this.#init.settingsOf(loaded, access)).then((ready) => ({
-        ready,
-        context: withConfig(this.#init.contextOf(loaded), ready.config),
-      }));
+      context = this.#ready(loaded, this.#init.settingsOf(loaded, access));
       contexts.set(loaded, context);
     }
     return context;
+  }
+
+  async #ready(loaded: LoadedPlugin, settings: GivenSettings): Promise<ReadyContext> {
+    const ready = await prepare(loaded, settings);
+    return { ready, context: withConfig(this.#init.contextOf(loaded), ready.config) };
   }
 
   #unknown(kind: PluginKind, id: string | null): KebabError<'config_invalid'> {
@@ -190,6 +200,19 @@ function nameOf({ manifest, policy }: LoadedPlugin, kind: PluginKind, id: string
 
 async function bounded<T>(work: T | PromiseLike<T>, ms: number | null, what: string): Promise<T> {
   return ms === null ? work : withinLimit(Promise.resolve(work), { ms, what });
+}
+
+/** A component that is asked for; a language model perhaps by another name than the configured one. */
+interface Wanted {
+  readonly kind: PluginKind;
+  readonly id: string;
+  readonly access: Access;
+  readonly model: string | null;
+}
+
+/** The settings of a plugin that contributes language models, with another model. */
+function withModel(settings: GivenSettings, model: string): GivenSettings {
+  return { ...settings, llm: { ...settings.llm, model } };
 }
 
 /** A component to be closed, and whose it is. */

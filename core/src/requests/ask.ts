@@ -31,6 +31,13 @@ const PLAIN = {
     summary: 'start or continue this conversation',
     description: 'Name of a conversation to begin or go on with: letters, digits, dots, dashes, underscores.',
   },
+  model: {
+    kind: 'text',
+    notBlank: true,
+    placeholder: 'NAME',
+    summary: 'ask this language model instead of models.llm.model',
+    description: 'Language model to ask instead of the configured one, by the name that its server has for it.',
+  },
   explain: {
     kind: 'boolean',
     summary: 'show what backs each sentence, and how it was found',
@@ -84,6 +91,8 @@ export interface CheckedAsk {
   /** Null for a single question. */
   readonly session: string | null;
   readonly multiHop: boolean;
+  /** Null for the model that is configured. */
+  readonly model: string | null;
   readonly explain: boolean;
   readonly temperature: number;
   readonly seed: number;
@@ -105,9 +114,10 @@ const SESSION = /^[A-Za-z0-9._-]{1,128}$/;
 
 /** Fills in defaults and checks ranges. Throws `invalid_input` for an empty question and for what is out of range. */
 export function checkAsk(request: AskRequest, { rag, search, models }: AskDefaults): CheckedAsk {
-  const { question, filters, session = null, multiHop = false } = request;
+  const { question, filters, session = null, multiHop = false, model = null } = request;
   const { mode, k } = checkSearch({ ...request, text: question }, {}, { ...search, defaultK: rag.defaultK });
   if (session !== null) checkSessionName(session);
+  if (model?.trim() === '') throw invalidInput('the name of the model is empty', { field: 'model', value: model });
   const { temperature = models.llm.temperature, seed = models.llm.seed } = request;
   const { min, max } = SAMPLING.temperature;
   if (!(temperature >= min && temperature <= max))
@@ -122,6 +132,7 @@ export function checkAsk(request: AskRequest, { rag, search, models }: AskDefaul
     filters: filters ?? {},
     session,
     multiHop,
+    model,
     explain: request.explain ?? rag.explainDefault,
     temperature,
     seed: wholeNumber('seed', seed, SAMPLING.seed),

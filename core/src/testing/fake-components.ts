@@ -32,6 +32,12 @@ export class FakeComponents implements Components {
     throw new KebabError('config_invalid', cause, { details: { path: null, key: null, cause, suggestion: null } });
   }
 
+  /** The first model of that name, whatever contributes it; without one that of the id. */
+  async languageModel(id: string, model: string): Promise<Contributions['llm']> {
+    const models = Object.values(this.#contributions.llm ?? {});
+    return models.find((each) => each.model.id === model) ?? this.get('llm', id);
+  }
+
   async first<K extends PluginKind>(kind: K): Promise<Contributions[K]> {
     return this.get(kind, this.list(kind)[0]?.id ?? '');
   }

@@ -156,6 +156,14 @@ export const AnswerSchema = z.strictObject({
   turn_index: CountSchema.nullable().describe('0-based; null for a single question'),
   unsupported: z.array(z.string()).describe('numbers in the answer that occur in no passage'),
   checks: AnswerChecksSchema.exactOptional().describe('only when a model wrote an answer'),
+  failure: z
+    .string()
+    .exactOptional()
+    .describe('what went wrong while the answer was made, in the words of the server; only when something did'),
+  written: z
+    .string()
+    .exactOptional()
+    .describe('what the model wrote where that is no answer; not checked, and no part of answer'),
   alerts: z.array(AlertSchema),
   degraded: z.array(DegradedSchema).describe('stages that were skipped'),
   explain: z

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { AskStage } from '../../src/ask/ask-options.ts';
 import type { Embedder } from '../../src/contracts/embedder.ts';
 import type { LexicalIndex } from '../../src/contracts/lexical-index.ts';
 import { KebabError } from '../../src/errors/kebab-error.ts';
+import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { openForTests } from '../kb/open-for-tests.ts';
 import { addTea, askWorld } from './ask-world.ts';
 import { rowsOf } from '../kb/open-store.ts';
@@ -339,6 +341,19 @@ describe('a question without evidence', () => {
     });
   });
 
+  it('keeps what the model wrote beside its refusal, apart from the answer', async () => {
+    const world = await askWorld(open, '[[NO_EVIDENCE]] The evidence is about coffee.');
+    await addTea(world.kb);
+    const refused = await world.ask(QUESTION);
+    expect([refused.answer, refused.written]).toEqual([
+      'Not enough evidence. The retrieved chunks do not contain the answer.',
+      'The evidence is about coffee.',
+    ]);
+    const silent = await askWorld(open, '[[NO_EVIDENCE]]');
+    await addTea(silent.kb);
+    expect(await silent.ask(QUESTION)).not.toHaveProperty('written');
+  });
+
   it('is refused in the language of the question', async () => {
     const world = await askWorld(open, '[[NO_EVIDENCE]]');
     await world.kb.add('ko.md', '녹차는 팔십 도에서 우린다.\n');
@@ -397,13 +412,42 @@ describe('a model that fails', () => {
     expect(world.kb.store.answers.latest(1)).toEqual([]);
   });
 
-  it('half-way is a refusal with the text so far', async () => {
+  it('half-way leaves the text so far, checked and with its citations, and the reason in the words of the server', async () => {
     const world = await askWorld(open, [{ text: 'Green tea [#1] is steeped.', fails: { after: 3, error: down } }]);
     await addTea(world.kb);
     const answer = await world.ask(QUESTION);
-    expect(answer).toMatchObject({ refusal_reason: 'llm_stream_aborted', answer: 'Green tea [1]', grounded: false });
-    expect(answer.citations.every(({ marker }) => marker === null)).toBe(true);
+    expect(answer).toMatchObject({
+      refusal_reason: 'llm_stream_aborted',
+      answer: 'Green tea [1]',
+      grounded: false,
+      failure: down.message,
+      checks: { method: 'lexical', sentences: 1 },
+    });
+    expect(answer.citations.map(({ marker }) => marker)).toEqual(['[1]']);
+    const early = await askWorld(open, [{ text: 'Green tea is steeped.', fails: { after: 2, error: down } }]);
+    await addTea(early.kb);
+    expect(await early.ask(QUESTION)).toMatchObject({ answer: 'Green tea', checks: { findings: [] } });
     expect(world.events.filter(({ kind }) => kind === 'final')).toHaveLength(1);
+  });
+
+  it('at the limit of its tokens is said to have been cut short', async () => {
+    const model = new ScriptedModel('Green tea is steeped at 80 degrees [#1]. '.repeat(200), { contextTokens: 2048 });
+    const world = await askWorld(open, '', { model });
+    await addTea(world.kb);
+    const { failure, answer } = await world.ask(QUESTION);
+    expect(failure).toBe('scripted stopped at the limit of 512 tokens');
+    expect(answer.startsWith('Green tea is steeped at 80 degrees [1].')).toBe(true);
+  });
+
+  it('with a window too small for any passage is refused with what takes the room', async () => {
+    const world = await askWorld(open, '', { model: new ScriptedModel('x', { contextTokens: 512 }) });
+    await addTea(world.kb);
+    await expect(world.ask(QUESTION)).rejects.toMatchObject({
+      code: 'invalid_input',
+      message: expect.stringMatching(
+        /^the rules and the question take \d+ of the 384 tokens of a prompt; the \d+ that are left hold no passage$/,
+      ) as string,
+    });
   });
 
   it('is not even looked for before the gate passes', async () => {
@@ -414,6 +458,53 @@ describe('a model that fails', () => {
     await addTea(world.kb);
     expect(await world.ask('xylophone?')).toMatchObject({ refusal_reason: 'no_chunks' });
     await expect(world.ask(QUESTION)).rejects.toMatchObject({ code: 'config_invalid' });
+  });
+});
+
+describe('a question that names a model', () => {
+  const other = new ScriptedModel(GOOD, { model: { id: 'other', provider: 'fake' } });
+
+  it('is answered by that one', async () => {
+    const world = await askWorld(open, '', {
+      contributions: { llm: { ollama: new ScriptedModel('Never asked.'), second: other } },
+    });
+    await addTea(world.kb);
+    expect(await world.ask(QUESTION, { model: 'other' })).toMatchObject({ grounded: true, model: { id: 'other' } });
+  });
+
+  it('is invalid where the provider has a model of its own, and where the name is empty', async () => {
+    const world = await askWorld(open, GOOD);
+    await addTea(world.kb);
+    await expect(world.ask(QUESTION, { model: 'other' })).rejects.toMatchObject({
+      code: 'invalid_input',
+      message: 'the provider ollama has a model of its own, scripted, and cannot use other',
+      details: { field: 'model', value: 'other' },
+    });
+    await expect(world.ask(QUESTION, { model: ' ' })).rejects.toMatchObject({ code: 'invalid_input' });
+    expect(world.model.requests).toEqual([]);
+  });
+});
+
+describe('the stages of a question', () => {
+  it('say what is waited for: the search, then the model with the documents it reads', async () => {
+    const world = await askWorld(open, GOOD);
+    await addTea(world.kb);
+    world.kb.putFile('todo.txt', 'boil water');
+    const stages: AskStage[] = [];
+    await world.ask(`${QUESTION} @todo.txt`, {}, { onStage: (stage) => stages.push(stage) });
+    expect(stages[0]).toEqual({ kind: 'searching' });
+    expect(stages[1]).toMatchObject({ kind: 'waiting', model: 'scripted' });
+    expect(stages[1]?.kind === 'waiting' ? stages[1].reading.slice(0, 2) : []).toEqual(['todo.txt', 'tea/green.md']);
+    expect(stages).toHaveLength(2);
+  });
+
+  it('do not suffer from a listener that throws', async () => {
+    const world = await askWorld(open, GOOD);
+    await addTea(world.kb);
+    const onStage = (): void => {
+      throw new Error('not listening');
+    };
+    expect(await world.ask(QUESTION, {}, { onStage })).toMatchObject({ grounded: true });
   });
 });
 

@@ -7,20 +7,21 @@ import { addTea, askWorld } from './ask-world.ts';
 const open = openForTests();
 
 describe('a question that refers to files', () => {
-  it('sends each file as a system message behind the question, numbered after the chunks', async () => {
-    const world = await askWorld(open, 'It says "boil" [#2].');
+  it('sends each file as a system message before everything that was found, numbered first', async () => {
+    const world = await askWorld(open, 'It says "boil" [#1].');
     await addTea(world.kb);
     world.kb.putFile('todo.txt', 'first\nboil water\n');
     const answer = await world.ask('When are roses pruned, says @todo.txt?', { k: 1 });
     const messages = world.model.requests[0]?.messages ?? [];
-    expect(messages.map(({ role }) => role)).toEqual(['system', 'system', 'user', 'system']);
-    expect(messages[2]?.text).toBe('When are roses pruned, says @todo.txt?');
-    expect(messages[3]?.text).toMatch(
-      /^<<<passage \w+>>>\n\[#2\] doc=todo\.txt .*\n\[File: todo\.txt\]\nfirst\nboil water\n\n<<<end \w+>>>$/,
+    expect(messages.map(({ role }) => role)).toEqual(['system', 'system', 'system', 'user']);
+    expect(messages[3]?.text).toBe('When are roses pruned, says @todo.txt?');
+    expect(messages[2]?.text).toMatch(/^Evidence:\n<<<passage \w+>>>\n\[#2\] doc=Garden /);
+    expect(messages[1]?.text).toMatch(
+      /^<<<passage \w+>>>\n\[#1\] doc=todo\.txt .*\n\[File: todo\.txt\]\nfirst\nboil water\n\n<<<end \w+>>>$/,
     );
     expect(answer).toMatchObject({ grounded: true, alerts: [], retrieval: { chunks_used: 1 } });
     expect(answer.citations).toMatchObject([
-      { marker: '[2]', citation: { kind: 'line', uri: 'todo.txt#L1-L2', start: 1, end: 2 }, score: 1, verified: true },
+      { marker: '[1]', citation: { kind: 'line', uri: 'todo.txt#L1-L2', start: 1, end: 2 }, score: 1, verified: true },
     ]);
   });
 
@@ -41,7 +42,7 @@ describe('a question that refers to files', () => {
     const { uri, content_hash: hash } = citations[0]?.citation ?? { uri: '', content_hash: '' };
     expect(uri).toBe('long.md#L1-L163');
     expect(await world.kb.verify(uri, { hash })).toMatchObject({ status: 'exact' });
-    const sent = world.model.requests[0]?.messages.at(-1)?.text ?? '';
+    const sent = world.model.requests[0]?.messages.find(({ text }) => text.includes('[File: '))?.text ?? '';
     expect(sent).toContain('\n[...truncated, 30300 bytes total — use read_file for the rest]');
   });
 

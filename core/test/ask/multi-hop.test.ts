@@ -66,11 +66,19 @@ describe('a multi-hop question', () => {
     },
   );
 
-  it('is refused when the model fails to take it apart', async () => {
+  it('is refused with the reason and what was written when the model fails to take it apart', async () => {
     const world = await askWorld(open, [{ text: 'x', fails: { after: 0, error: new Error('down') } }]);
     await addTea(world.kb);
     expect(await world.ask(QUESTION, { multiHop: true })).toMatchObject({
       refusal_reason: 'multi_hop_decompose_failed',
+      failure: 'down',
+    });
+    const chatty = await askWorld(open, 'Green tea, I think.');
+    await addTea(chatty.kb);
+    expect(await chatty.ask(QUESTION, { multiHop: true })).toMatchObject({
+      refusal_reason: 'multi_hop_decompose_failed',
+      failure: 'scripted named no searches',
+      written: 'Green tea, I think.',
     });
   });
 
@@ -114,6 +122,7 @@ describe('the verification of a multi-hop answer', () => {
     await addTea(world.kb);
     const answer = await world.ask(QUESTION, { multiHop: true });
     expect(answer).toMatchObject({ grounded: false, refusal_reason: 'nli_model_unavailable' });
+    expect(answer.failure).not.toBe('');
     expect(answer.verification).toBeUndefined();
   });
 

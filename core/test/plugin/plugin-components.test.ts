@@ -5,6 +5,7 @@ import type { ComponentName } from '../../src/plugin/components.ts';
 import { contributedIds, type LoadedPlugin } from '../../src/plugin/loaded-plugin.ts';
 import { PluginComponents } from '../../src/plugin/plugin-components.ts';
 import { trustPolicyOf } from '../../src/plugin/trust-policy.ts';
+import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 
 const base = { version: '1.0.0', apiVersion: 1, permissions: { fs: 'none', net: [], spawn: [] } } as const;
 const hook = (close?: () => void | Promise<void>): Hook & { close?: () => void | Promise<void> } =>
@@ -124,6 +125,23 @@ describe('PluginComponents', () => {
     const settings = { embedder: { model: 'small', batchSize: 4 } };
     const made = await componentsOf([loaded(plugin, 'path', { batch: 8 })], { settings }).get('hook', 'x');
     expect(made).toHaveProperty('config', { model: 'small', batch: 8 });
+  });
+
+  it('opens a language model of another name beside the configured one, each once', async () => {
+    const plugin = definePlugin({
+      contributes: {
+        llm: {
+          x: ({ config }) =>
+            new ScriptedModel('yes', { model: { id: (config as { readonly model: string }).model, provider: 'x' } }),
+        },
+      },
+      settings: ({ llm }) => ({ model: llm.model }),
+    });
+    const components = componentsOf([loaded(plugin)], { settings: { llm: { model: 'small' } } });
+    const other = await components.languageModel('x', 'large');
+    expect([other.model.id, (await components.get('llm', 'x')).model.id]).toEqual(['large', 'small']);
+    expect(await components.languageModel('x', 'large')).toBe(other);
+    await expect(components.languageModel('y', 'large')).rejects.toMatchObject({ code: 'config_invalid' });
   });
 
   it('names the nearest id when nothing contributes the one asked for', async () => {

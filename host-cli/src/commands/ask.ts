@@ -11,6 +11,7 @@ import {
 import type { CommandContext } from '../command/command-context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printable, printableLines } from '../io/printable.ts';
+import { startAskProgress } from '../progress/ask-progress.ts';
 import { degradedNotice } from '../screen/degraded-notice.ts';
 import type { Screen } from '../screen/screen.ts';
 
@@ -20,16 +21,21 @@ export async function ask(context: CommandContext): Promise<ExitCode> {
   const request = parseAskRequest({ query: values.arg('QUESTION'), ...values.request(ASK) });
   const app = await context.openApp();
   const growing = isShownGrowing(context);
+  const progress = startAskProgress(context);
   let grown = '';
-  const answer = await app.ask(request, {
-    signal,
-    onEvent: (event: AnswerEvent) => {
-      if (values.has('stream')) context.printJson(event);
-      if (!growing || event.kind !== 'token') return;
-      grown += event.delta;
-      context.print(event.delta);
-    },
-  });
+  const answer = await app
+    .ask(request, {
+      signal,
+      onStage: progress.onStage,
+      onEvent: (event: AnswerEvent) => {
+        if (values.has('stream')) context.printJson(event);
+        if (!growing || event.kind !== 'token') return;
+        progress.end();
+        grown += event.delta;
+        context.print(event.delta);
+      },
+    })
+    .finally(progress.end);
   // Alerts are data about the answer: they come with --json too, and only --quiet silences them.
   for (const { path, message } of context.quiet ? [] : answer.alerts)
     context.io.stderr.line(`warning: file ref ${path}: ${message}`);
@@ -78,9 +84,15 @@ function renderAnswer(answer: Answer, screen: Screen): string {
 }
 
 function renderText(answer: Answer, screen: Screen): string {
-  return markedLines(answer, screen)
-    .map(({ text }) => text)
-    .join('\n');
+  const lines = markedLines(answer, screen).map(({ text }) => text);
+  return `${lines.join('\n')}${renderWritten(answer, screen)}`;
+}
+
+/** What the model wrote that is no answer, indented below the refusal; empty when it wrote nothing else. */
+function renderWritten({ written }: Answer, { colors }: Screen): string {
+  if (written === undefined) return '';
+  const lines = printableLines(written).split('\n');
+  return `\n\n${colors.dim('the model wrote, unverified:')}\n${lines.map((line) => `  ${line}`).join('\n')}`;
 }
 
 /** A line of an answer with what does not hold in it marked in its place, and said below it. */
@@ -122,7 +134,7 @@ function renderDoubtful(answer: Answer, screen: Screen): string {
 
 /** Everything below the text of an answer: what it cites or, for a refusal, what came closest. */
 function renderBelow(answer: Answer, screen: Screen): string {
-  const footer = `${renderUnsupported(answer, screen)}${renderChecks(answer)}${renderFooter(answer, screen)}\n`;
+  const footer = `${renderFailure(answer, screen)}${renderUnsupported(answer, screen)}${renderChecks(answer)}${renderFooter(answer, screen)}\n`;
   if (!isCited(answer)) return `${renderCandidates(answer, screen)}\n${footer}`;
   const citations = answer.citations.map((citation) => renderCitation(citation, screen));
   return `\n${screen.colors.dim(RULE)}\n${citations.join('')}\n${footer}`;
@@ -131,6 +143,20 @@ function renderBelow(answer: Answer, screen: Screen): string {
 /** Whether an answer cites passages, whether or not they bear it out. */
 function isCited({ citations }: Answer): boolean {
   return citations.some(({ marker }) => marker !== null);
+}
+
+/** What went wrong on the way, in the words of what failed; empty when nothing did. */
+function renderFailure({ failure, refusal_reason: reason }: Answer, { colors }: Screen): string {
+  if (failure === undefined) return '';
+  const label =
+    reason === 'llm_stream_aborted'
+      ? 'broke off:'
+      : reason === 'nli_model_unavailable'
+        ? 'not verified:'
+        : reason === 'multi_hop_decompose_failed'
+          ? 'not taken apart:'
+          : 'cut short:';
+  return `${colors.red(label)} ${printable(failure)}\n`;
 }
 
 /** What was checked and how, and why an answer did not pass, on a line of its own; empty where nothing was written. */
@@ -204,7 +230,7 @@ function labelOf(citation: AnswerCitation['citation']): string {
 
 /** The line above the candidates of a refusal. */
 function candidatesHeading({ refusal_reason: reason, retrieval, checks }: Answer): string {
-  if (checks !== undefined) return 'searched, but the answer cites none of:';
+  if (checks !== undefined && reason !== 'llm_stream_aborted') return 'searched, but the answer cites none of:';
   switch (reason) {
     case 'score_gate':
       return `closest candidates (all below the threshold ${retrieval.score_gate.toFixed(2)}):`;
@@ -236,7 +262,7 @@ function renderExplained(answer: Answer, options: ExplainOptions, screen: Screen
   return [
     claims,
     renderTrace(answer, options),
-    `${renderUnsupported(answer, screen)}${renderChecks(answer)}${renderFooter(answer, screen)}\n${renderCosts(answer)}`,
+    `${renderFailure(answer, screen)}${renderUnsupported(answer, screen)}${renderChecks(answer)}${renderFooter(answer, screen)}\n${renderCosts(answer)}`,
   ].join('\n');
 }
 

@@ -18,7 +18,7 @@ export function startProgress(
   context: CommandContext,
   { eventsInOutput }: { readonly eventsInOutput: boolean } = { eventsInOutput: false },
 ): Progress {
-  const style = styleOf(context);
+  const style = progressStyle(context);
   switch (style) {
     case 'none':
       return NO_PROGRESS;
@@ -33,7 +33,8 @@ export function startProgress(
   }
 }
 
-function styleOf(context: CommandContext): 'none' | 'json' | 'line' | 'plain' {
+/** How progress is shown, as flags, environment and terminal ask. */
+export function progressStyle(context: CommandContext): 'none' | 'json' | 'line' | 'plain' {
   if (context.quiet) return 'none';
   if (context.json) return 'json';
   if (context.variable('KEBAB_PROGRESS') === 'plain') return 'plain';

@@ -1,4 +1,4 @@
-import type { Answer, AnswerEvent, App } from '@kebab/core/app';
+import type { Answer, AnswerEvent, App, AskStage } from '@kebab/core/app';
 import { describe, expect, it } from 'vitest';
 import { answer, cited, configView, explained, gated, hit, judged, time } from '../examples.ts';
 import { runCommand, type CommandTest } from '../fakes/run-command.ts';
@@ -10,7 +10,7 @@ const QUESTION = 'What are the Markdown chunking rules?';
 async function ask(
   line: readonly string[],
   result: Answer,
-  test: CommandTest & { readonly tokens?: readonly string[] } = {},
+  test: CommandTest & { readonly tokens?: readonly string[]; readonly stage?: AskStage } = {},
 ) {
   const asked: Asked[] = [];
   const stamp = { schema_version: 'answer_event.v1', ts: time } as const;
@@ -22,6 +22,7 @@ async function ask(
   const app: Partial<App> = {
     ask: async (...call: Asked) => {
       asked.push(call);
+      if (test.stage !== undefined) call[1]?.onStage?.(test.stage);
       for (const event of events) call[1]?.onEvent?.(event);
       return result;
     },
@@ -36,7 +37,10 @@ async function ask(
 describe('kebab ask', () => {
   it('asks the App for what the command line says', async () => {
     const flags = ['-k', '3', '--mode', 'lexical', '--tag', 'a', '--temperature', '0.5', '--seed', '7', '--multi-hop'];
-    const { asked } = await ask([...flags, '--session', 'tea', '--explain', 'how', 'long?'], explained);
+    const { asked } = await ask(
+      [...flags, '--session', 'tea', '--model', 'llama', '--explain', 'how', 'long?'],
+      explained,
+    );
     expect(asked[0]?.[0]).toEqual({
       question: 'how long?',
       filters: { tag: ['a'] },
@@ -46,6 +50,7 @@ describe('kebab ask', () => {
       seed: 7,
       multiHop: true,
       session: 'tea',
+      model: 'llama',
       explain: true,
     });
     expect((await ask(['why'], answer)).asked[0]?.[0]).toEqual({ question: 'why', filters: {} });
@@ -88,6 +93,33 @@ describe('kebab ask', () => {
     const { stdout, code } = await ask(['why'], stopped, { tokens: ['Perhaps '], columns: 80, env: { NO_COLOR: '1' } });
     expect(stdout.text.match(/Perhaps/g)).toHaveLength(1);
     expect([code, stdout.text.endsWith('3 chunks searched, 0 grounded\n')]).toEqual([1, true]);
+  });
+
+  it('says in the words of the server why an answer broke off', async () => {
+    const failure = 'Ollama at http://127.0.0.1:1 cannot be used: it reported: out of memory';
+    const broken: Answer = { ...judged, answer: 'Perhaps', refusal_reason: 'llm_stream_aborted', failure };
+    for (const line of [['why'], ['--explain', 'why']])
+      expect((await ask(line, broken)).stdout.text).toContain(`\nbroke off: ${failure}\n`);
+    expect((await ask(['why'], { ...answer, failure: 'm stopped at the limit of 9 tokens' })).stdout.text).toContain(
+      '\ncut short: m stopped at the limit of 9 tokens\n',
+    );
+  });
+
+  it('shows below a refusal what the model wrote, as unverified', async () => {
+    const { stdout } = await ask(['why'], { ...judged, written: 'It costs 9,999 euros.\nMaybe.' });
+    expect(stdout.text).toContain(
+      'contain the answer.\n\nthe model wrote, unverified:\n  It costs 9,999 euros.\n  Maybe.\n',
+    );
+  });
+
+  it('shows on a terminal what it waits for, until the answer begins', async () => {
+    const stage: AskStage = { kind: 'waiting', model: 'llama', reading: ['tea/green.md', 'tea/black.md'] };
+    const { stderr, stdout } = await ask(['why'], answer, { columns: 80, stage, tokens: ['Heading '] });
+    expect(stderr.text).toBe('\r\u001b[2Kreading tea/green.md and 1 more, waiting for llama\r\u001b[2K');
+    expect(stdout.text.startsWith('Heading ')).toBe(true);
+    expect((await ask(['why'], answer, { stage })).stderr.text).toBe('');
+    for (const flag of ['--json', '--stream', '--quiet'])
+      expect((await ask([flag, 'why'], answer, { columns: 80, stage })).stderr.text).toBe('');
   });
 
   it('prints the answer as it is with --json, and the events with --stream', async () => {

@@ -1,4 +1,4 @@
-import { ASK_TOOL, parseAskRequest, type AnswerEvent } from '@kebab/core/app';
+import { ASK_TOOL, parseAskRequest, type AskOptions } from '@kebab/core/app';
 import type { CallContext } from '../protocol/surface.ts';
 import type { KebabTool } from './tool.ts';
 
@@ -12,17 +12,21 @@ export const ask: KebabTool<typeof ASK_TOOL> = {
   output: 'answer',
   writes: false,
   run(args, { app, signal, progress }) {
-    return app.ask(parseAskRequest(args), { signal, onEvent: askProgress(progress) });
+    return app.ask(parseAskRequest(args), { signal, ...askProgress(progress) });
   },
 };
 
-/** Reports the passages once they are found, then each piece that the model writes. */
-function askProgress(report: CallContext['progress']): (event: AnswerEvent) => void {
+/** Reports the passages once they are found, which model is waited for, then each piece that it writes. */
+function askProgress(report: CallContext['progress']): Required<Pick<AskOptions, 'onEvent' | 'onStage'>> {
   let done = 0;
-  return (event) => {
-    if (event.kind === 'final') return;
-    done++;
-    const message = event.kind === 'token' ? 'writing' : `${event.hits.length} passages found`;
-    report({ done, message });
+  const next = (message: string): void => report({ done: ++done, message });
+  return {
+    onEvent: (event) => {
+      if (event.kind === 'retrieval_done') next(`${event.hits.length} passages found`);
+      if (event.kind === 'token') next('writing');
+    },
+    onStage: (stage) => {
+      if (stage.kind === 'waiting') next(`waiting for ${stage.model}`);
+    },
   };
 }

@@ -18,8 +18,8 @@ export interface OpenOllamaModel {
 /**
  * Opens the model that is configured for a use. Its server is asked what it knows of it, so that a prompt is packed for the
  * window that the model really has; when the server does not run, what it told before must do, and the first call says what
- * is wrong: whoever is refused before a model is needed shall not need one. Throws `config_invalid` for a model without eyes
- * that is to look at images.
+ * is wrong: whoever is refused before a model is needed shall not need one. Throws `config_invalid` for a model that is known
+ * not to do what it is opened for.
  */
 export async function openOllamaModel(
   { config, cache }: Pick<PluginContext<LlmOllamaConfig>, 'config' | 'cache'>,
@@ -33,7 +33,8 @@ export async function openOllamaModel(
     keys: { endpoint: keyOf(use, 'endpoint', own.endpoint), model: keyOf(use, 'model', own.model) },
   });
   const facts = await factsIfAny(server, cache);
-  if (use !== 'llm') requireEyes(server.model, facts, `${use}.model`);
+  if (use === 'llm') requireChat(server.model, facts);
+  else requireEyes(server.model, facts, `${use}.model`);
   const { contextTokens } = own;
   const model = new OllamaLanguageModel(server, facts, { contextTokens, keepAlive: config.keepAlive });
   return { model, endpoint: server.endpoint };
@@ -51,6 +52,18 @@ async function factsIfAny(server: OllamaServer, cache: DerivationCache): Promise
 /** The key that names what is used: a use that names nothing of its own takes what answers questions. */
 function keyOf(use: ModelUse, member: 'endpoint' | 'model', named: string): string {
   return use === 'llm' || named === '' ? `models.llm.${member}` : `${use}.${member}`;
+}
+
+function requireChat(model: string, facts: ModelFacts | null): void {
+  const capabilities = facts?.capabilities ?? null;
+  if (capabilities === null || capabilities.includes('completion')) return;
+  const cause = `${model} cannot write answers; its capabilities are: ${capabilities.join(', ') || 'none'}`;
+  throw new KebabError('config_invalid', `models.llm.model: ${cause}`, {
+    details: { path: null, key: 'models.llm.model', cause, suggestion: null },
+    hint:
+      'name a chat model in models.llm.model or with --model; `ollama list` shows what the server has, ' +
+      'and `ollama show NAME` whether a model has the capability completion',
+  });
 }
 
 function requireEyes(model: string, facts: ModelFacts | null, key: string): void {

@@ -40,6 +40,18 @@ describe('the plugin', () => {
     expect(unknown?.contextTokens).toBe(9999);
   });
 
+  it('refuses a model that only embeds for answers, and says how to find one that chats', async () => {
+    await onFake({}, async ({ url }) => {
+      const opened = plugin.contributes.llm?.['ollama']?.(contextFor({ endpoint: url, model: 'vectors' }));
+      await expect(opened).rejects.toMatchObject({
+        code: 'config_invalid',
+        message: 'models.llm.model: vectors cannot write answers; its capabilities are: embedding',
+        details: { key: 'models.llm.model' },
+        hint: expect.stringContaining('`ollama list`') as string,
+      });
+    });
+  });
+
   it('reads and describes images with the models named for it', async () => {
     await onFake({ reply: 'some words' }, async (fake) => {
       const context = contextFor({ endpoint: fake.url, ocr: eyes, caption: eyes });

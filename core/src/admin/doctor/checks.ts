@@ -123,7 +123,8 @@ export const checkLlm = checkOf(
     const { provider, endpoint } = context.resolution.config.models.llm;
     if (!isProvided(context)) return unavailable(context, 'models.llm.provider', provider);
     await probed(context).catch((error: unknown) => {
-      if (!isKebabError(error, 'model_not_pulled')) throw error; // something answered: what it lacks is told below
+      // something answered: what is wrong with the model is told below
+      if (!isKebabError(error, 'model_not_pulled') && !isKebabError(error, 'config_invalid')) throw error;
     });
     return fine(endpoint);
   },

@@ -9,6 +9,8 @@ export interface Generation {
   readonly text: string;
   /** Why it ended before its end: the caller cancelled, or the stream broke behind its first token. Null when it did not. */
   readonly interrupted: 'cancelled' | 'broken' | null;
+  /** What went wrong, in the words of the model's server, on one line: the stream broke, or the limit was reached. Null when nothing did. */
+  readonly failure: string | null;
   readonly promptTokens: number;
   readonly completionTokens: number;
 }
@@ -28,7 +30,12 @@ export async function generateText(
   const { signal } = options;
   let text = '';
   let usage = { promptTokens: 0, completionTokens: 0 };
-  const ended = (interrupted: Generation['interrupted']): Generation => ({ text, interrupted, ...usage });
+  const ended = (interrupted: Generation['interrupted'], failure: string | null = null): Generation => ({
+    text,
+    interrupted,
+    failure,
+    ...usage,
+  });
   const isCancelled = (): boolean => signal?.aborted === true;
   if (isCancelled()) return ended('cancelled');
   const stream = model.generate(request, options)[Symbol.asyncIterator]();
@@ -46,17 +53,24 @@ export async function generateText(
       usage = { ...chunk.usage };
       if (chunk.finishReason === 'aborted') return ended('cancelled');
       if (chunk.finishReason === 'error') {
-        if (text === '') throw new Error(chunk.error ?? 'the model broke off');
-        return ended('broken');
+        const failure = chunk.error ?? 'the model broke off without a reason';
+        if (text === '') throw new Error(failure);
+        return ended('broken', failure);
       }
-      return ended(null);
+      if (chunk.finishReason !== 'length') return ended(null);
+      return ended(null, `${model.model.id} stopped at the limit of ${request.maxTokens} tokens`);
     }
   } catch (error) {
     if (isCancelled() && (isAbort(error) || isKebabError(error, 'cancelled'))) return ended('cancelled');
     if (text === '') throw error;
-    return ended('broken');
+    return ended('broken', firstLineOf(error));
   } finally {
     // A stream that is left early is told so, and not waited for.
     void Promise.resolve(stream.return?.()).catch(() => undefined);
   }
+}
+
+/** What an error says, on one line. */
+export function firstLineOf(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? '';
 }

@@ -8,6 +8,8 @@ import type { HopRecord } from '../../wire/index.ts';
 export interface HopReply {
   readonly text: string;
   readonly ms: number;
+  /** Why the model came to no proper end; null when it did. */
+  readonly failure: string | null;
 }
 
 /** The bounds of a multi-hop question. */
@@ -26,16 +28,18 @@ export interface CollectRequest {
   /** The most a prompt may measure, in `est` tokens. */
   readonly budget: number;
   readonly drawFence: (texts: readonly string[]) => Fence;
-  /** Asks the model; null when it failed. Rejects only when the question is cancelled. */
-  readonly ask: (messages: readonly HistoryItem[]) => Promise<HopReply | null>;
+  /** Asks the model. Rejects only when the question is cancelled. */
+  readonly ask: (messages: readonly HistoryItem[]) => Promise<HopReply>;
   /** Finds evidence for one sub-query, in rank order; empty when it cannot be looked up. */
   readonly retrieve: (query: string) => Promise<readonly Evidence[]>;
 }
 
-/** What was gathered, most relevant first; null when the question could not be taken apart. Every step is told. */
+/** What was gathered, most relevant first; null when the question could not be taken apart. Every step is recorded. */
 interface Collected {
   readonly evidence: readonly Evidence[] | null;
   readonly hops: readonly HopRecord[];
+  /** What the model wrote instead of searches; null when the question could be taken apart. */
+  readonly failed: HopReply | null;
 }
 
 /**
@@ -46,7 +50,7 @@ export async function collectEvidence(request: CollectRequest): Promise<Collecte
   const { question, first, limits, ask, retrieve } = request;
   const hops: HopRecord[] = [];
   const started = await ask(decomposePrompt(question, limits.maxSubQueries));
-  let queries = (parseSubQueries(started?.text ?? '') ?? []).slice(0, limits.maxSubQueries);
+  let queries = (parseSubQueries(started.text) ?? []).slice(0, limits.maxSubQueries);
   let reply = started;
   const pool = new EvidencePool(limits.maxPoolChunks);
   const asked: string[] = [];
@@ -56,18 +60,20 @@ export async function collectEvidence(request: CollectRequest): Promise<Collecte
     for (const query of queries) found.push(await retrieve(query));
     const added = pool.add(interleaved(found));
     asked.push(...queries);
-    hops.push(step(hops.length, kind, { sub_queries: queries, added, ms: reply?.ms ?? 0 }));
+    hops.push(step(hops.length, kind, { sub_queries: queries, added, ms: reply.ms }));
     if (queries.length === 0) break;
     if (depth >= limits.maxDepth || pool.isFull) {
       hops.push({ ...step(hops.length, 'decide', { sub_queries: [], added: 0, ms: 0 }), forced_stop: true });
       break;
     }
     reply = await ask(decide(request, asked, pool.ordered));
-    queries = (parseSubQueries(reply?.text ?? '') ?? [])
+    queries = (parseSubQueries(reply.text) ?? [])
       .filter((query) => !asked.includes(query))
       .slice(0, limits.maxSubQueries);
   }
-  return { evidence: asked.length === 0 ? null : pool.ordered, hops };
+  return asked.length === 0
+    ? { evidence: null, hops, failed: started }
+    : { evidence: pool.ordered, hops, failed: null };
 }
 
 /** The record of the step that writes the answer. */

@@ -26,7 +26,7 @@ export interface PackRequest {
 /** A prompt, and the evidence in it by number. */
 interface PackedContext {
   readonly messages: readonly HistoryItem[];
-  /** Chunks first, then files, numbered from 1. */
+  /** Files first, since the question names them, then chunks; numbered from 1. */
   readonly passages: readonly NumberedEvidence[];
   /** How many of the passages are chunks. */
   readonly chunksUsed: number;
@@ -39,38 +39,37 @@ const LEAST_CUT = 32;
 
 /**
  * Packs a prompt by priority: rules, question and files always; then chunks in rank order while they fit whole, the first
- * cut to fit if it must; then history, newest turn first, whole turns only. Throws `invalid_input` when what must be there
- * does not fit, or leaves no room for any evidence.
+ * cut to fit if it must; then history, newest turn first, whole turns only. Files stand before the chunks, and all evidence
+ * before the question. Throws `invalid_input` when what must be there does not fit, or leaves no room for any evidence.
  */
 export function packContext(request: PackRequest): PackedContext {
   const { rules, submitted, chunks, files, budget, fence } = request;
-  // Numbers of files follow those of the chunks, so the header of a file grows with them: measure it at its widest.
-  const widest = files.map((file, at) => ({ ...file, number: chunks.length + at + 1 }));
-  const needed = size([{ role: 'system', text: rules }, ...renderSubmitted(submitted, widest, fence)]);
+  const head: HistoryItem = { role: 'system', text: rules };
+  const named = files.map((file, at) => ({ ...file, number: at + 1 }));
+  const fileItems = renderFiles(submitted, named, fence);
+  const question = submitted.filter((item) => !isFileItem(item));
+  const needed = size([head, ...fileItems, ...question]);
   if (needed > budget) throw tooLarge(needed, budget);
-  const packed = packChunks(chunks, budget - needed, fence);
-  if (packed.length === 0 && chunks.length > 0 && files.length === 0) throw tooLarge(needed + LEAST_CUT, budget);
-  const numberedFiles = files.map((file, at) => ({ ...file, number: packed.length + at + 1 }));
-  const evidence: readonly HistoryItem[] = packed.length === 0 ? [] : [evidenceItem(packed, fence)];
-  const fixed = [
-    { role: 'system', text: rules } as const,
-    ...evidence,
-    ...renderSubmitted(submitted, numberedFiles, fence),
-  ];
-  const turns = packHistory(request.history, budget - size(fixed), fence);
-  const [head, ...rest] = fixed;
+  const packed = packChunks(chunks, { room: budget - needed, first: files.length + 1, fence });
+  if (packed.length === 0 && chunks.length > 0 && files.length === 0) throw noRoomForEvidence(needed, budget);
+  const evidence = packed.length === 0 ? [] : [evidenceItem(packed, fence)];
+  const rest = [...fileItems, ...evidence, ...question];
+  const turns = packHistory(request.history, budget - size([head, ...rest]), fence);
   return {
-    messages: [...(head === undefined ? [] : [head]), ...turns.flat(), ...rest],
-    passages: [...packed, ...numberedFiles],
+    messages: [head, ...turns.flat(), ...rest],
+    passages: [...named, ...packed],
     chunksUsed: packed.length,
     turnsUsed: turns.length,
   };
 }
 
-function packChunks(chunks: readonly Evidence[], room: number, fence: Fence): readonly NumberedEvidence[] {
+function packChunks(
+  chunks: readonly Evidence[],
+  { room, first, fence }: { readonly room: number; readonly first: number; readonly fence: Fence },
+): readonly NumberedEvidence[] {
   const packed: NumberedEvidence[] = [];
   for (const [at, chunk] of chunks.entries()) {
-    const numbered = { ...chunk, number: at + 1 };
+    const numbered = { ...chunk, number: first + at };
     if (size([evidenceItem([...packed, numbered], fence)]) <= room) {
       packed.push(numbered);
       continue;
@@ -119,17 +118,15 @@ function evidenceItem(passages: readonly NumberedEvidence[], fence: Fence): Hist
   };
 }
 
-/** The question and what stands behind it; the item of each file becomes its numbered passage. */
-function renderSubmitted(
+/** The items of the files among the submitted ones, each as its numbered passage. */
+function renderFiles(
   submitted: readonly HistoryItem[],
   files: readonly NumberedEvidence[],
   fence: Fence,
 ): readonly HistoryItem[] {
-  let next = 0;
-  return submitted.map((item) => {
-    if (!isFileItem(item)) return item;
-    const file = files[next++];
-    return { role: 'system', text: fenced(file === undefined ? item.text : renderPassage(file, item.text), fence) };
+  return submitted.filter(isFileItem).map(({ text }, at) => {
+    const file = files[at];
+    return { role: 'system', text: fenced(file === undefined ? text : renderPassage(file, text), fence) };
   });
 }
 
@@ -152,6 +149,19 @@ function tooLarge(needed: number, budget: number): Error {
     value: String(needed),
     hint: 'shorten the question, refer to fewer files, or raise rag.max_context_tokens and models.llm.context_tokens',
   });
+}
+
+/** The failure of a prompt that holds what must be there, and then no evidence. */
+function noRoomForEvidence(needed: number, budget: number): Error {
+  const room = budget - needed;
+  return invalidInput(
+    `the rules and the question take ${needed} of the ${budget} tokens of a prompt; the ${room} that are left hold no passage`,
+    {
+      field: 'query',
+      value: String(needed),
+      hint: 'shorten the question, raise rag.max_context_tokens and models.llm.context_tokens, or use a model with a larger context',
+    },
+  );
 }
 
 /** The longest completion that is asked for, in tokens of the model. */

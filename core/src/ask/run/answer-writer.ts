@@ -43,16 +43,20 @@ export class AnswerWriter {
     return this.#generate(messages, { maxTokens, stop: [fence.open, fence.close], onToken });
   }
 
-  /** Asks for a list of sub-queries; null when the model failed. Throws `cancelled` when the signal fired. */
-  async list(messages: readonly HistoryItem[]): Promise<HopReply | null> {
+  /** Asks for a list of sub-queries; of a model that failed there is the reason. Throws `cancelled` when the signal fired. */
+  async list(messages: readonly HistoryItem[]): Promise<HopReply> {
     const maxTokens = Math.min(LIST_TOKENS, this.#init.budget.completionTokens);
     try {
-      const { text, ms, interrupted } = await this.#generate(messages, { maxTokens, stop: [], onToken: () => {} });
+      const { text, ms, interrupted, failure } = await this.#generate(messages, {
+        maxTokens,
+        stop: [],
+        onToken: () => {},
+      });
       if (interrupted === 'cancelled') throw cancelled('ask', this.#signal?.reason);
-      return interrupted === null ? { text, ms } : null;
+      return { text, ms, failure };
     } catch (error) {
       if (this.#signal?.aborted === true || isAbort(error)) throw error;
-      return null;
+      return { text: '', ms: 0, failure: error instanceof Error ? error.message : String(error) };
     }
   }
 

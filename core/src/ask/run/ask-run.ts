@@ -2,9 +2,10 @@ import type { LanguageModel } from '../../contracts/language-model.ts';
 import { throwIfCancelled } from '../../errors/abort.ts';
 import { isKebabError } from '../../errors/kebab-error.ts';
 import type { HistoryItem } from '../../domain/turn.ts';
-import type { AnswerEvent, Degraded, RefusalReason, SearchResponse } from '../../wire/index.ts';
+import type { AnswerChecks, AnswerEvent, Degraded, RefusalReason, SearchResponse } from '../../wire/index.ts';
 import type { CheckedAsk } from '../../requests/ask.ts';
-import { MarkerStream, rewriteMarkers } from '../generate/marker-stream.ts';
+import { firstLineOf } from '../generate/generate-text.ts';
+import { MarkerStream } from '../generate/marker-stream.ts';
 import { collectEvidence, synthesisHop } from '../multi-hop/collect-evidence.ts';
 import { verifyEntailment } from '../multi-hop/verify-entailment.ts';
 import { contextBudget, type ContextBudget, packContext } from '../prompt/pack-context.ts';
@@ -16,6 +17,8 @@ import { scoreGate } from '../retrieval/score-gate.ts';
 import { expandedQuery, openSession, type OpenSession } from '../sessions/open-session.ts';
 import type { Extensions } from '../submit/submit-prompt.ts';
 import { postValidate } from '../verify/post-validate.ts';
+import type { AskStage } from '../ask-options.ts';
+import { chooseModel } from './choose-model.ts';
 import type { AnswerFacts, Outcome } from './write-answer.ts';
 import { AnswerWriter } from './answer-writer.ts';
 import { tellHooks } from '../../plugin/hooks.ts';
@@ -31,6 +34,8 @@ export interface AskRunInit {
   readonly facts: AnswerFacts;
   /** Receives what happens before the end. */
   readonly emit: (event: EventContent) => void;
+  /** Receives what the question waits for. */
+  readonly stage: (stage: AskStage) => void;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -96,15 +101,19 @@ export class AskRun {
 
   async #answer(submitted: SubmittedQuestion, found: readonly Evidence[]): Promise<Outcome> {
     const { sources, asked, signal } = this.#init;
-    const model = await sources.languageModels.get(sources.config.models.llm.provider);
+    const model = await chooseModel(sources, asked);
     this.#learn({ model: model.model });
     const budget = this.#budget(model);
     const writer = new AnswerWriter({ model, asked, budget }, signal === undefined ? {} : { signal });
     try {
-      const evidence = asked.multiHop ? await this.#collect(submitted, found, { writer, budget }) : found;
-      if (evidence === null) return refusal('multi_hop_decompose_failed', found);
-      const outcome = await this.#synthesize(submitted, evidence, { writer, budget });
-      return asked.multiHop ? await this.#verify(outcome) : outcome;
+      if (!asked.multiHop) return await this.#synthesize(submitted, found, { writer, budget });
+      const { evidence, failed } = await this.#collect(submitted, found, { writer, budget });
+      if (evidence === null)
+        return refusal('multi_hop_decompose_failed', found, {
+          failure: failed?.failure ?? `${model.model.id} named no searches`,
+          written: failed?.text,
+        });
+      return await this.#verify(await this.#synthesize(submitted, evidence, { writer, budget }));
     } finally {
       this.#learn(writer.usage);
     }
@@ -152,8 +161,9 @@ export class AskRun {
     together: JudgedPassage | null;
     embedding: AnswerFacts['embedding'];
   }> {
-    const { sources, asked, signal } = this.#init;
+    const { sources, asked, signal, stage } = this.#init;
     const { mode, k, filters } = asked;
+    stage({ kind: 'searching' });
     const work = retrieveEvidence(
       sources,
       { query, mode, k, filters, explain },
@@ -170,9 +180,9 @@ export class AskRun {
     submitted: SubmittedQuestion,
     first: readonly Evidence[],
     { writer, budget }: { readonly writer: AnswerWriter; readonly budget: ContextBudget },
-  ): Promise<readonly Evidence[] | null> {
+  ): Promise<Pick<Awaited<ReturnType<typeof collectEvidence>>, 'evidence' | 'failed'>> {
     const { rag } = this.#init.sources.config;
-    const { evidence, hops } = await collectEvidence({
+    const { evidence, hops, failed } = await collectEvidence({
       question: submitted.text === '' ? this.#init.asked.question : submitted.text,
       first,
       limits: {
@@ -182,7 +192,10 @@ export class AskRun {
       },
       budget: budget.promptTokens,
       drawFence: (texts) => this.#drawFence(texts),
-      ask: (messages) => writer.list(messages),
+      ask: (messages) => {
+        this.#init.stage({ kind: 'waiting', model: this.#facts.model.id, reading: [] });
+        return writer.list(messages);
+      },
       retrieve: async (query) => {
         try {
           return (await this.#lookUp(query, false)).evidence;
@@ -193,7 +206,7 @@ export class AskRun {
       },
     });
     this.#learn({ hops });
-    return evidence;
+    return { evidence, failed };
   }
 
   async #synthesize(
@@ -201,7 +214,7 @@ export class AskRun {
     evidence: readonly Evidence[],
     { writer, budget }: { readonly writer: AnswerWriter; readonly budget: ContextBudget },
   ): Promise<Outcome> {
-    const { emit } = this.#init;
+    const { emit, stage } = this.#init;
     const { packed, fence } = this.#pack(submitted, evidence, budget);
     const { passages } = packed;
     this.#learn({ passages, chunksUsed: packed.chunksUsed });
@@ -209,24 +222,32 @@ export class AskRun {
     const show = (delta: string): void => {
       if (delta !== '') emit({ kind: 'token', delta });
     };
-    const { hops } = this.#facts;
-    const { text, interrupted, ms } = await writer.write(packed.messages, {
+    const { hops, model } = this.#facts;
+    stage({
+      kind: 'waiting',
+      model: model.id,
+      reading: [...new Set(passages.map(({ citation }) => citation.path))],
+    });
+    const { text, interrupted, failure, ms } = await writer.write(packed.messages, {
       fence,
       onToken: (token) => show(stream.push(token)),
     });
     show(stream.end());
     if (hops !== null) this.#learn({ hops: [...hops, synthesisHop(hops.length, ms)] });
-    if (interrupted !== null)
-      return refusal('llm_stream_aborted', passages, rewriteMarkers(text, passages.length).trim());
     const validated = postValidate(text, passages, this.#init.asked.question);
-    return validated.kind === 'answer' ? validated : refusal('llm_self_judge', passages);
+    const aborted = interrupted === null ? null : 'llm_stream_aborted';
+    if (validated.kind === 'answer') {
+      const checks = aborted === null ? validated.checks : withoutOpenEnd(validated);
+      return { ...validated, checks, reason: aborted ?? validated.reason, failure };
+    }
+    return refusal(aborted ?? 'llm_self_judge', passages, { failure, written: validated.written });
   }
 
   /** Holds a multi-hop answer against its passages, if that is configured; without a working checker it is not grounded. */
   async #verify(outcome: Outcome): Promise<Outcome> {
     const { sources, signal } = this.#init;
     const { rag, models } = sources.config;
-    if (outcome.kind !== 'answer' || rag.nliThreshold <= 0) return outcome;
+    if (outcome.kind !== 'answer' || outcome.reason === 'llm_stream_aborted' || rag.nliThreshold <= 0) return outcome;
     const { passages } = this.#facts;
     let score: number;
     try {
@@ -239,7 +260,7 @@ export class AskRun {
     } catch (error) {
       throwIfCancelled(signal, 'ask');
       sources.log.error('the answer cannot be verified', { provider: models.nli.provider, cause: String(error) });
-      return { ...outcome, reason: 'nli_model_unavailable' };
+      return { ...outcome, reason: 'nli_model_unavailable', failure: firstLineOf(error) };
     }
     const passed = score >= rag.nliThreshold;
     this.#learn({ verification: { nli_score: score, nli_threshold: rag.nliThreshold, nli_passed: passed } });
@@ -289,6 +310,17 @@ export class AskRun {
   }
 }
 
-function refusal(reason: RefusalReason, near: readonly Evidence[] = [], text = ''): Outcome {
-  return { kind: 'refusal', reason, text, near };
+/** The checks of a text that broke off: its last sentence had no time to cite anything. */
+function withoutOpenEnd({ text, checks }: Pick<Extract<Outcome, { kind: 'answer' }>, 'text' | 'checks'>): AnswerChecks {
+  const isOpen = ({ kind, cited, end }: AnswerChecks['findings'][number]): boolean =>
+    kind === 'citation' && cited.length === 0 && end >= text.length;
+  return { ...checks, findings: checks.findings.filter((finding) => !isOpen(finding)) };
+}
+
+function refusal(
+  reason: RefusalReason,
+  near: readonly Evidence[] = [],
+  { failure = null, written = '' }: { readonly failure?: string | null; readonly written?: string | undefined } = {},
+): Outcome {
+  return { kind: 'refusal', reason, near, failure, written };
 }

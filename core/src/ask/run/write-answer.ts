@@ -37,6 +37,8 @@ export function writeAnswer(facts: AnswerFacts, outcome: Outcome, latencyMs: num
     turn_index: turn?.index ?? null,
     unsupported: outcome.kind === 'answer' ? outcome.unsupported : [],
     ...(outcome.kind === 'answer' ? { checks: outcome.checks } : {}),
+    ...(outcome.failure === null ? {} : { failure: outcome.failure }),
+    ...(outcome.kind === 'answer' || outcome.written === '' ? {} : { written: outcome.written }),
     alerts: facts.alerts,
     degraded: facts.degraded,
     ...(asked.explain ? { explain: explanationOf(facts, outcome) } : {}),
@@ -59,7 +61,7 @@ function contentOf(
       };
     case 'refusal':
       return {
-        answer: outcome.text === '' ? refusalSentence(outcome.reason, asked.question) : outcome.text,
+        answer: refusalSentence(outcome.reason, asked.question),
         citations: nearCandidates(outcome.near),
         grounded: false,
         refusal_reason: outcome.reason,
@@ -128,13 +130,18 @@ export interface AnswerFacts {
 
 /** What came of a question. */
 export type Outcome =
-  | (Omit<Extract<Validated, { kind: 'answer' }>, 'reason'> & { readonly reason: RefusalReason | null })
+  | (Omit<Extract<Validated, { kind: 'answer' }>, 'reason'> & {
+      readonly reason: RefusalReason | null;
+      /** What went wrong on the way, in the words of whatever failed; null when nothing did. */
+      readonly failure: string | null;
+    })
   | {
       readonly kind: 'refusal';
       readonly reason: RefusalReason;
-      /** What was written before an interruption; the sentence of the reason when empty. */
-      readonly text: string;
       readonly near: readonly Evidence[];
+      readonly failure: string | null;
+      /** What the model wrote that is no answer; empty when it wrote nothing. */
+      readonly written: string;
     };
 
 /** An answer as it is kept, with the passages it was made from. */

@@ -7,7 +7,11 @@ import { narrowCitation } from './verify-quotes.ts';
 
 /** What a model's text turned out to be: an answer, as far as it holds, or none. */
 export type Validated =
-  | { readonly kind: 'no_answer' }
+  | {
+      readonly kind: 'no_answer';
+      /** What was written apart from the sentinel; empty when nothing was. */
+      readonly written: string;
+    }
   | {
       readonly kind: 'answer';
       /** With markers `[n]`. */
@@ -24,16 +28,17 @@ export type Validated =
     };
 
 /**
- * Checks what a model wrote against the passages it was given. Nothing but citations, and text that begins with the sentinel, is no answer;
- * any other text is kept, with what does not hold in it.
+ * Checks what a model wrote against the passages it was given. Nothing but citations, and text that begins with the sentinel, is no
+ * answer; any other text is one, with what does not hold in it.
  */
 export function postValidate(raw: string, passages: readonly NumberedEvidence[], question = ''): Validated {
   const written = raw.trim();
-  if (written === '' || written.startsWith(NO_EVIDENCE)) return { kind: 'no_answer' };
+  const spoken = written.replaceAll(NO_EVIDENCE, '').trim();
+  if (spoken === '' || written.startsWith(NO_EVIDENCE)) return { kind: 'no_answer', written: spoken };
   const takenBack = written.includes(NO_EVIDENCE);
   const { text, removed } = shown(written.replaceAll(NO_EVIDENCE, ''), passages.length);
   const { checks, sentences, cited, unsupported } = checkClaims({ text, question, passages, removed });
-  if (sentences.length === 0) return { kind: 'no_answer' };
+  if (sentences.length === 0) return { kind: 'no_answer', written: spoken };
   return {
     kind: 'answer',
     text,

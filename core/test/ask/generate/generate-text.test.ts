@@ -18,7 +18,13 @@ describe('generateText', () => {
     const done = await generateText(new ScriptedModel('one two three'), request, {
       onToken: (token) => tokens.push(token),
     });
-    expect(done).toEqual({ text: 'one two three', interrupted: null, promptTokens: 1, completionTokens: 3 });
+    expect(done).toEqual({
+      text: 'one two three',
+      interrupted: null,
+      failure: null,
+      promptTokens: 1,
+      completionTokens: 3,
+    });
     expect(tokens.join('')).toBe('one two three');
   });
 
@@ -27,17 +33,33 @@ describe('generateText', () => {
     await expect(generateText(model, request)).rejects.toMatchObject({ code: 'model_unreachable' });
   });
 
-  it('keeps the text of a stream that breaks behind its first token', async () => {
+  it('keeps the text and the reason of a stream that breaks behind its first token', async () => {
     const model = new ScriptedModel([{ text: 'one two three', fails: { after: 2, error: down } }]);
-    expect(await generateText(model, request)).toMatchObject({ text: 'one two ', interrupted: 'broken' });
+    expect(await generateText(model, request)).toMatchObject({
+      text: 'one two ',
+      interrupted: 'broken',
+      failure: 'down',
+    });
   });
 
-  it('keeps the text of a model that throws behind its first token', async () => {
+  it('keeps the text and the reason of a model that throws behind its first token', async () => {
     const model = modelOf(async function* () {
       yield { kind: 'token', token: 'one ' };
       throw down;
     });
-    expect(await generateText(model, request)).toMatchObject({ text: 'one ', interrupted: 'broken' });
+    expect(await generateText(model, request)).toMatchObject({
+      text: 'one ',
+      interrupted: 'broken',
+      failure: 'down',
+    });
+  });
+
+  it('says when the limit of tokens ended a text', async () => {
+    expect(await generateText(new ScriptedModel('one two three'), { ...request, maxTokens: 2 })).toMatchObject({
+      text: 'one two ',
+      interrupted: null,
+      failure: 'scripted stopped at the limit of 2 tokens',
+    });
   });
 
   it('stops when the signal fires, with the text so far', async () => {

@@ -21,7 +21,9 @@ function collect(replies: readonly (string | null)[], more: Partial<CollectReque
     ask: async (messages) => {
       prompts.push(messages.map(({ text }) => text).join('\n'));
       const reply = replies[prompts.length - 1] ?? null;
-      return reply === null ? null : { text: reply, ms: 7 };
+      return reply === null
+        ? { text: '', ms: 0, failure: 'the server is down' }
+        : { text: reply, ms: 7, failure: null };
     },
     retrieve: async (query) => {
       queries.push(query);

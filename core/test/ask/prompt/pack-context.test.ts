@@ -47,16 +47,16 @@ describe('packContext', () => {
     expect(messages.map(({ role, text }) => `## ${role}\n${text}`).join('\n\n')).toMatchSnapshot();
   });
 
-  it('numbers chunks from 1 and files behind them', () => {
+  it('numbers the files of the question from 1 and chunks behind them', () => {
     const { passages, chunksUsed } = pack({
       submitted: [user, { role: 'system', text: '[File: f]\nbody' }],
       chunks: [passage('a'), passage('b')],
       files: [passage('body')],
     });
     expect(passages.map(({ number, text }) => [number, text])).toEqual([
-      [1, 'a'],
-      [2, 'b'],
-      [3, 'body'],
+      [1, 'body'],
+      [2, 'a'],
+      [3, 'b'],
     ]);
     expect(chunksUsed).toBe(2);
   });

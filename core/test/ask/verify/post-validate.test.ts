@@ -16,7 +16,8 @@ function validated(raw: string) {
 
 describe('postValidate', () => {
   it.each(['', '  \n', '[[NO_EVIDENCE]] I cannot tell.', '[#1]', ' [1] [2] '])('finds no answer in %j', (raw) => {
-    expect(postValidate(raw, passages)).toEqual({ kind: 'no_answer' });
+    const written = raw.replace('[[NO_EVIDENCE]]', '').trim();
+    expect(postValidate(raw, passages)).toEqual({ kind: 'no_answer', written });
   });
 
   it.each(['No marker at all.', 'See [#99] [#0] there.', '[link](http://x)'])(
