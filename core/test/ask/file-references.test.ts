@@ -15,7 +15,7 @@ describe('a question that refers to files', () => {
     const messages = world.model.requests[0]?.messages ?? [];
     expect(messages.map(({ role }) => role)).toEqual(['system', 'system', 'system', 'user']);
     expect(messages[3]?.text).toBe('When are roses pruned, says @todo.txt?');
-    expect(messages[2]?.text).toMatch(/^Evidence:\n<<<passage \w+>>>\n\[#2\] doc=Garden /);
+    expect(messages[2]?.text).toMatch(/^Evidence:\n<<<passage \w+>>>\n\[#2\] /);
     expect(messages[1]?.text).toMatch(
       /^<<<passage \w+>>>\n\[#1\] doc=todo\.txt .*\n\[File: todo\.txt\]\nfirst\nboil water\n\n<<<end \w+>>>$/,
     );

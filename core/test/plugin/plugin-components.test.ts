@@ -131,16 +131,16 @@ describe('PluginComponents', () => {
     const plugin = definePlugin({
       contributes: {
         llm: {
-          x: ({ config }) =>
+          scripted: ({ config }) =>
             new ScriptedModel('yes', { model: { id: (config as { readonly model: string }).model, provider: 'x' } }),
         },
       },
       settings: ({ llm }) => ({ model: llm.model }),
     });
     const components = componentsOf([loaded(plugin)], { settings: { llm: { model: 'small' } } });
-    const other = await components.languageModel('x', 'large');
-    expect([other.model.id, (await components.get('llm', 'x')).model.id]).toEqual(['large', 'small']);
-    expect(await components.languageModel('x', 'large')).toBe(other);
+    const other = await components.languageModel('scripted', 'large');
+    expect([other.model.id, (await components.get('llm', 'scripted')).model.id]).toEqual(['large', 'small']);
+    expect(await components.languageModel('scripted', 'large')).toBe(other);
     await expect(components.languageModel('y', 'large')).rejects.toMatchObject({ code: 'config_invalid' });
   });
 

@@ -5,9 +5,10 @@ describe('renderStage', () => {
   const reading = ['notes/a-very-long-folder/kebab-architecture.md', 'b.md', 'c.md'];
 
   it.each([
-    [80, 0, 'reading …notes/a-very-long-folder/kebab-architecture.md and 2 more, waiting for qwen'],
-    [80, 3, 'reading …-very-long-folder/kebab-architecture.md and 2 more, waiting for qwen 3 s'],
-    [45, 12, 'reading ….md and 2 more, waiting for qwen 12 s'],
+    [80, 0, 'reading …s/a-very-long-folder/kebab-architecture.md and 2 more, waiting for qwen'],
+    [80, 3, 'reading …very-long-folder/kebab-architecture.md and 2 more, waiting for qwen 3 s'],
+    [52, 12, 'reading …ecture.md and 2 more, waiting for qwen 12 s'],
+    [45, 12, 'waiting for qwen 12 s'],
     [40, 12, 'waiting for qwen 12 s'],
     [10, 12, 'waiting f…'],
   ])('says in %i columns what is read and waited for since %i seconds', (columns, seconds, line) => {
