@@ -12,6 +12,7 @@ import { type EmbeddingPorts, openEmbedding, type ReadyEmbedding } from '../embe
 import { isKebabError, KebabError } from '../errors/kebab-error.ts';
 import type { CosineScale } from '../relevance/estimate-relevance.ts';
 import { byScoreThenPlace } from './chunk-rank.ts';
+import { canRead } from './query-shape.ts';
 import type { Degraded } from '../wire/index.ts';
 
 /** The vector side of a search: a retriever, or why there is none. */
@@ -27,7 +28,7 @@ interface ReadyVectorSide {
   readonly languages: readonly string[] | null;
   /** What is missing of it, when it is not whole. */
   readonly degraded: Degraded | null;
-  /** What its cosines mean for a query; null for a query that has no vector. */
+  /** What its cosines mean for a query; null for a query that has no vector, or that the model cannot read. */
   readonly scaleOf: (query: AnalysedQuery, options?: AbortOptions) => Promise<CosineScale | null>;
 }
 
@@ -201,11 +202,12 @@ export class VectorRetriever implements Retriever {
     return hits.map(({ chunkId, score }, at) => ({ chunkId, score, rank: at + 1 }));
   }
 
-  /** What the cosines of a query mean: measured on passages drawn at random; null for a text without a vector. */
+  /** What the cosines of a query mean: measured on passages drawn at random; null where they mean nothing. */
   async scaleOf({ embeddingText }: AnalysedQuery, options: AbortOptions = {}): Promise<CosineScale | null> {
     const vector = await this.#queryVector(embeddingText, options);
     if (vector === null) return null;
     const { store, vectors, collection, embedder } = this.#init;
+    if (!canRead(embedder.languages, embeddingText)) return null;
     const revision = await store.corpusRevision();
     if (this.#sample?.revision !== revision) {
       const ids = await store.findIds('chunk', '', SAMPLED);
