@@ -19,7 +19,7 @@ const home = mkdtempSync(path.join(tmpdir(), 'kebab-hybrid-'));
 const open: App[] = [];
 let homes = 0;
 
-/** A workspace with the sample texts, and a way to open kebab over it. */
+/** A workspace with the sample texts, and a way to open kebab over it. Whatever is found is kept, relevant or not. */
 function workspace(): { folder: string; openKebab: (env?: Readonly<Record<string, string>>) => Promise<App> } {
   const own = path.join(home, String(++homes));
   const folder = path.join(own, 'kb');
@@ -30,7 +30,12 @@ function workspace(): { folder: string; openKebab: (env?: Readonly<Record<string
   return {
     folder,
     openKebab: async (env = {}) => {
-      const variables = { KEBAB_WORKSPACE_ROOT: folder, KEBAB_MODELS_EMBEDDING_MODEL: MODEL, ...env };
+      const variables = {
+        KEBAB_WORKSPACE_ROOT: folder,
+        KEBAB_MODELS_EMBEDDING_MODEL: MODEL,
+        KEBAB_SEARCH_MIN_RELEVANCE: '0',
+        ...env,
+      };
       const environment: OpenAppOptions['environment'] = { cwd: own, homeDir: own, tmpDir: tmpdir(), env: variables };
       const app = await openApp({ builtins, environment });
       open.push(app);
@@ -60,6 +65,31 @@ describe.skipIf(!existsSync(MODEL))('hybrid search with the model of ../shared/m
       lexical_rank: expect.any(Number),
       vector_rank: expect.any(Number),
     });
+  });
+
+  it('finds nothing for gibberish, and what is meant in other words, unless a search asks for everything', async () => {
+    const app = await workspace().openKebab({ KEBAB_SEARCH_MIN_RELEVANCE: '0.0001' });
+    await app.ingest();
+    for (const mode of ['vector', 'hybrid'] as const) {
+      expect((await app.search({ text: 'zzzz qqqq', mode })).hits).toEqual([]);
+      expect((await app.search({ text: 'asdf lkj wqeoiu', mode })).hits).toEqual([]);
+      expect((await app.search({ ...QUESTION, mode })).hits[0]).toMatchObject({ doc_path: 'account.md' });
+      expect((await app.search({ text: 'zzzz qqqq', mode }, { minRelevance: 0 })).hits).toHaveLength(4);
+    }
+  });
+
+  it('shows how relevant a hit is and why, when that is asked, and cuts lists of words as well', async () => {
+    const app = await workspace().openKebab();
+    await app.ingest();
+    const text = 'how are onions watered';
+    const [first, ...others] = (await app.search({ text, mode: 'lexical' }, { explain: true })).hits;
+    const { relevance = Number.NaN, evidence } = first?.retrieval ?? {};
+    expect(evidence).toMatchObject({ nearness: null, words: expect.any(Number), held: expect.any(Number) });
+    const cut = await app.search({ text, mode: 'lexical' }, { minRelevance: relevance });
+    expect(cut.hits.map(({ chunk_id }) => chunk_id)).toEqual(
+      [first, ...others].filter((hit) => (hit?.retrieval.relevance ?? 0) >= relevance).map((hit) => hit?.chunk_id),
+    );
+    await expect(app.search({ text }, { minRelevance: 2 })).rejects.toMatchObject({ code: 'invalid_input' });
   });
 
   it('applies filters, phrases and exclusions before it cuts the list', async () => {

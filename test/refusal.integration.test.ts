@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { REFUSING_MODEL, refusingModel } from '../bench/lib/refusing-model.ts';
 import { refusalSets, type RefusalSet } from '../bench/lib/refusal-sets.ts';
 
-/** The shares of questions that the default gate refuses, 0 to 1. */
+/** The shares of every second question that the default gate refuses, 0 to 1. */
 interface Refused {
   readonly answerable: number;
   readonly far: number;
@@ -45,8 +45,8 @@ async function openOver(set: RefusalSet, work: string, model: string | null): Pr
 
 async function refusedBy(app: App, { questions }: RefusalSet, mode: Mode): Promise<Refused> {
   const count = { answerable: { all: 0, refused: 0 }, far: { all: 0, refused: 0 } };
-  for (const { text, kind } of questions) {
-    if (kind === 'near') continue;
+  for (const [at, { text, kind }] of questions.entries()) {
+    if (kind === 'near' || at % 2 === 1) continue;
     const { retrieval } = await app.ask({ question: text, mode });
     expect(retrieval.mode).toBe(mode);
     count[kind].all += 1;

@@ -139,7 +139,7 @@ async function readQuery(
   const lexical = new LexicalRetriever(index);
   const analysed = lexical.analyse(asked.text);
   rejectExclusionsOnly(analysed);
-  const queryHash = hashRanking({ list: 'search', ...asked, settings: rankingSettings(ports.config) });
+  const queryHash = hashRanking({ list: 'search', ...asked, settings: rankingSettings(ports.config, asked) });
   return { asked, analysed, store, index, lexical, queryHash, signal: options.signal };
 }
 
@@ -316,8 +316,12 @@ function respond(
 }
 
 /** The settings that the order of a list depends on. */
-function rankingSettings({ search, models }: SearchPorts['config']): Record<string, number | string> {
-  const { rrfK, weightLexical, weightVector, weightRetrievers, candidates, minRelevance } = search;
+function rankingSettings(
+  { search, models }: SearchPorts['config'],
+  asked: CheckedSearch,
+): Record<string, number | string> {
+  const { rrfK, weightLexical, weightVector, weightRetrievers, candidates } = search;
+  const minRelevance = asked.minRelevance === null ? `configured ${search.minRelevance}` : asked.minRelevance;
   const { embedding, rerank } = models;
   const { provider, model, version } = embedding;
   const reranker = rerank.provider === 'none' ? 'none' : `${rerank.provider} ${rerank.model} ${rerank.topN}`;

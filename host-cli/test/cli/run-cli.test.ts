@@ -63,6 +63,7 @@ describe('runCli', () => {
       plugins: ['some-plugin'],
       readonly: true,
       debug: true,
+      values: [],
     });
   });
 

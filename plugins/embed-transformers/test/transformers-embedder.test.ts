@@ -36,7 +36,7 @@ describe('TransformersEmbedder', () => {
         dimensions: 384,
         maxInputTokens: 512,
         languages: null,
-        relevance: { floor: 0.7, ceil: 0.9 },
+        relevance: { floor: 0.79, ceil: 0.875 },
       });
     });
   });

@@ -80,7 +80,7 @@ describe('the plugin', () => {
     const packages = new Set(
       loaded.filter((specifier) => !specifier.startsWith('file:') && !specifier.startsWith('node:')),
     );
-    expect([...packages].toSorted()).toEqual(['@kebab/core', 'tiny-lru']);
+    expect([...packages].toSorted()).toEqual(['@kebab/core', '@kebab/core/store', 'tiny-lru']);
     expect(loadedBy(source('sessions/sqlite-session-repo.ts'))).toContain('kysely');
   });
 });
