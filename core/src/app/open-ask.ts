@@ -25,8 +25,7 @@ export const ASKING = [
 export async function openAsk(
   ports: Pick<AppPorts, (typeof ASKING)[number]>,
 ): Promise<(request: AskRequest, options?: AskOptions) => Promise<Answer>> {
-  const { AskQuestion } = await import('../ask/ask-question.ts');
+  const { askQuestion } = await import('../ask/ask-question.ts');
   const { retrieve } = await ports.searcher();
-  const asking = new AskQuestion({ ...ports, retrieve });
-  return (request, options) => asking.ask(request, options);
+  return (request, options) => askQuestion({ ...ports, retrieve }, request, options);
 }

@@ -1,4 +1,3 @@
-import { isAbort } from '../errors/abort.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
 import { estimateTokens } from '../domain/text-size.ts';
@@ -6,132 +5,112 @@ import type { Answer, AnswerEvent } from '../wire/index.ts';
 import type { AskOptions, AskStage } from './ask-options.ts';
 import { checkAsk, type AskRequest, type CheckedAsk } from '../requests/ask.ts';
 import { scoreGate } from './retrieval/score-gate.ts';
-import { type AnswerFacts, type Outcome, toAnswerRow, writeAnswer } from './run/write-answer.ts';
+import { type AnswerFacts, toAnswerRow, writeAnswer } from './run/write-answer.ts';
 import { tellHooks } from '../plugin/hooks.ts';
 import { findExtensions, type AskPorts } from './run/ask-sources.ts';
-import { AskRun } from './run/ask-run.ts';
+import { type AskResult, runAsk } from './run/run-ask.ts';
 import { appendTurn } from './sessions/open-session.ts';
 
 /** The most bytes of random that name a run of an answer. */
 const TRACE_BYTES = 4;
 
-/** Answers questions from the documents, with citations that are checked, or refuses. */
-export class AskQuestion {
-  readonly #ports: AskPorts;
-
-  constructor(ports: AskPorts) {
-    this.#ports = ports;
-  }
-
-  /**
-   * Answers one question. A refusal is an answer; so is what there is of one when the signal fires. No model is called before
-   * the evidence is found good enough. Errors: `invalid_input` for a question that cannot be asked or does not fit the
-   * context, `cancelled` when an extension stops it, `locked` when another process took the turn of the conversation, those
-   * of a search, and of the model before its first token.
-   */
-  async ask(request: AskRequest, options: AskOptions = {}): Promise<Answer> {
-    const { config, log, clock } = this.#ports;
-    const started = performance.now();
-    const asked = checkAsk(request, config);
-    this.#checkSize(asked);
-    const extensions = await findExtensions(this.#ports);
-    const emit = (event: EventWithoutStamp): void => {
-      const stamp = { schema_version: 'answer_event.v1', ts: clock.now().toISOString() } as const;
-      try {
-        options.onEvent?.({ ...stamp, ...event });
-      } catch (error) {
-        log.debug('a listener of an answer failed', { cause: String(error) });
-      }
-    };
-    const stage = (waits: AskStage): void => {
-      try {
-        options.onStage?.(waits);
-      } catch (error) {
-        log.debug('a listener of an answer failed', { cause: String(error) });
-      }
-    };
-    const { signal } = options;
-    const run = new AskRun({
-      sources: this.#ports,
-      asked,
-      extensions,
-      facts: this.#firstFacts(asked),
-      emit,
-      stage,
-      signal,
-    });
-    const outcome = await run.outcome().catch((error: unknown) => interrupted(error, signal));
-    const answer = writeAnswer(run.facts, outcome, performance.now() - started);
-    await this.#keep(run, answer);
-    tellHooks(extensions.hooks, 'onAnswer', { value: answer, log });
-    emit({ kind: 'final', answer });
-    return answer;
-  }
-
-  /** A question longer than any prompt is not worth looking up. */
-  #checkSize({ question }: CheckedAsk): void {
-    const tokens = estimateTokens(question);
-    const most = this.#ports.config.rag.maxContextTokens;
-    if (tokens <= most) return;
-    throw invalidInput(`the question takes ${tokens} tokens, and a prompt may take ${most}`, {
-      field: 'query',
-      value: `${question.slice(0, 100)}…`,
-      hint: 'shorten the question, or raise rag.max_context_tokens',
-    });
-  }
-
-  #firstFacts(asked: CheckedAsk): AnswerFacts {
-    const { config, clock, randomBytes } = this.#ports;
-    const { model, provider } = config.models.llm;
-    return {
-      asked,
-      traceId: `ret_${Buffer.from(randomBytes(TRACE_BYTES)).toString('hex')}`,
-      createdAt: clock.now(),
-      model: { id: asked.model ?? model, provider },
-      embedding: null,
-      mode: asked.mode,
-      scoreGate: scoreGate(config.rag, asked.mode),
-      topScore: 0,
-      relevance: null,
-      chunksReturned: 0,
-      chunksUsed: 0,
-      passages: [],
-      promptTokens: 0,
-      completionTokens: 0,
-      alerts: [],
-      degraded: [],
-      trace: null,
-      hops: asked.multiHop ? [] : null,
-      verification: null,
-      turn: null,
-    };
-  }
-
-  /** Keeps the turn of a conversation, which may fail, and the record of the answer, whose loss is only logged. */
-  async #keep({ facts, items, session, hasDatabase }: AskRun, answer: Answer): Promise<void> {
-    if (!hasDatabase) return;
-    const { documents, sessions, config, log } = this.#ports;
-    if (session !== null) {
-      const turn = {
-        question: facts.asked.question,
-        answer: answer.answer,
-        citationsJson: JSON.stringify(answer.citations),
-        items: [...items, { role: 'assistant', text: answer.answer } as const],
-        createdAt: facts.createdAt,
-      };
-      const settings = {
-        model: answer.model,
-        template: facts.asked.template,
-        maxContextTokens: config.rag.maxContextTokens,
-      };
-      appendTurn(await sessions.write(), session, turn, settings);
-    }
+/**
+ * Answers one question from the documents, with citations that are checked, or refuses. A refusal is an answer; so is what there is
+ * of one when the signal fires. No model is called before the evidence is found good enough. Errors: `invalid_input` for a question
+ * that cannot be asked or does not fit the context, `cancelled` when an extension stops it, `locked` when another process took the
+ * turn of the conversation, those of a search, and of the model before its first token.
+ */
+export async function askQuestion(ports: AskPorts, request: AskRequest, options: AskOptions = {}): Promise<Answer> {
+  const { config, log, clock } = ports;
+  const started = performance.now();
+  const asked = checkAsk(request, config);
+  checkSize(asked, config.rag.maxContextTokens);
+  const extensions = await findExtensions(ports);
+  const heard = (listen: () => void): void => {
     try {
-      const store = await documents.write();
-      store.answers.record(toAnswerRow(facts.asked.question, answer, facts.passages));
+      listen();
     } catch (error) {
-      if (!isKebabError(error, 'readonly_mode')) log.error('an answer was not recorded', { cause: String(error) });
+      log.debug('a listener of an answer failed', { cause: String(error) });
     }
+  };
+  const emit = (event: EventWithoutStamp): void => {
+    const stamp = { schema_version: 'answer_event.v1', ts: clock.now().toISOString() } as const;
+    heard(() => options.onEvent?.({ ...stamp, ...event }));
+  };
+  const stage = (waits: AskStage): void => heard(() => options.onStage?.(waits));
+  const context = { ports, asked, extensions, emit, stage, signal: options.signal };
+  const result = await runAsk(context, firstFacts(ports, asked));
+  const answer = writeAnswer(result.facts, result.outcome, performance.now() - started);
+  await keep(ports, result, answer);
+  tellHooks(extensions.hooks, 'onAnswer', { value: answer, log });
+  emit({ kind: 'final', answer });
+  return answer;
+}
+
+/** A question longer than any prompt is not worth looking up. */
+function checkSize({ question }: CheckedAsk, max: number): void {
+  const tokens = estimateTokens(question);
+  if (tokens <= max) return;
+  throw invalidInput(`the question takes ${tokens} tokens, and a prompt may take ${max}`, {
+    field: 'query',
+    value: `${question.slice(0, 100)}…`,
+    hint: 'shorten the question, or raise rag.max_context_tokens',
+  });
+}
+
+function firstFacts({ config, clock, randomBytes }: AskPorts, asked: CheckedAsk): AnswerFacts {
+  const { model, provider } = config.models.llm;
+  return {
+    asked,
+    traceId: `ret_${Buffer.from(randomBytes(TRACE_BYTES)).toString('hex')}`,
+    createdAt: clock.now(),
+    model: { id: asked.model ?? model, provider },
+    embedding: null,
+    mode: asked.mode,
+    scoreGate: scoreGate(config.rag, asked.mode),
+    topScore: 0,
+    relevance: null,
+    chunksReturned: 0,
+    chunksUsed: 0,
+    passages: [],
+    promptTokens: 0,
+    completionTokens: 0,
+    alerts: [],
+    degraded: [],
+    trace: null,
+    hops: asked.multiHop ? [] : null,
+    verification: null,
+    turn: null,
+  };
+}
+
+/** Keeps the turn of a conversation, which may fail, and the record of the answer, whose loss is only logged. */
+async function keep(
+  { documents, sessions, config, log }: AskPorts,
+  { facts, items, session, hasDatabase }: AskResult,
+  answer: Answer,
+): Promise<void> {
+  if (!hasDatabase) return;
+  if (session !== null) {
+    const turn = {
+      question: facts.asked.question,
+      answer: answer.answer,
+      citationsJson: JSON.stringify(answer.citations),
+      items: [...items, { role: 'assistant', text: answer.answer } as const],
+      createdAt: facts.createdAt,
+    };
+    const settings = {
+      model: answer.model,
+      template: facts.asked.template,
+      maxContextTokens: config.rag.maxContextTokens,
+    };
+    appendTurn(await sessions.write(), session, turn, settings);
+  }
+  try {
+    const store = await documents.write();
+    store.answers.record(toAnswerRow(facts.asked.question, answer, facts.passages));
+  } catch (error) {
+    if (!isKebabError(error, 'readonly_mode')) log.error('an answer was not recorded', { cause: String(error) });
   }
 }
 
@@ -140,9 +119,3 @@ type EventWithoutStamp = AnswerEvent extends infer E
     ? Omit<E, 'schema_version' | 'ts'>
     : never
   : never;
-
-/** A question that is cancelled before anything was written is refused, not failed. */
-function interrupted(error: unknown, signal: AbortSignal | undefined): Outcome {
-  if (signal?.aborted !== true || !(isAbort(error) || isKebabError(error, 'cancelled'))) throw error;
-  return { kind: 'refusal', reason: 'llm_stream_aborted', near: [], failure: null, written: '' };
-}

@@ -531,6 +531,20 @@ describe('cancelling', () => {
     expect(world.model.requests).toEqual([]);
   });
 
+  it('before the model writes reports what retrieval had found', async () => {
+    const world = await askWorld(open, GOOD);
+    await addTea(world.kb);
+    const controller = new AbortController();
+    const onStage = ({ kind }: AskStage): void => {
+      if (kind === 'waiting') controller.abort();
+    };
+    const answer = await world.ask(QUESTION, {}, { signal: controller.signal, onStage });
+    expect(answer).toMatchObject({ refusal_reason: 'llm_stream_aborted', model: { id: 'scripted' } });
+    expect(answer.retrieval.chunks_returned).toBeGreaterThan(0);
+    expect(answer.retrieval.top_score).toBeGreaterThan(answer.retrieval.score_gate);
+    expect(answer.citations.length).toBeGreaterThan(0);
+  });
+
   it('does not wait for a search that takes no notice', async () => {
     const world = await askWorld(open, GOOD);
     await addTea(world.kb);

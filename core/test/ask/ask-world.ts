@@ -1,4 +1,4 @@
-import { AskQuestion } from '../../src/ask/ask-question.ts';
+import { askQuestion } from '../../src/ask/ask-question.ts';
 import type { AskOptions } from '../../src/ask/ask-options.ts';
 import type { AskRequest } from '../../src/requests/ask.ts';
 import { deleteSession, listSessions, showSession } from '../../src/ask/sessions/chat-sessions.ts';
@@ -59,13 +59,14 @@ export async function askWorld(
     },
     events,
     async ask(question, more = {}, { onEvent, ...options } = {}) {
-      const useCase = new AskQuestion({
+      const ports = {
         ...kb.ports,
-        retrieve: (query, asked) => kb.search.retrieve(query, asked),
+        retrieve: (...query: Parameters<typeof kb.search.retrieve>) => kb.search.retrieve(...query),
         cwd: `${kb.root}/${cwd}`,
-        randomBytes: (count) => new Uint8Array(count).fill(++drawn),
-      });
-      const answer = await useCase.ask(
+        randomBytes: (count: number) => new Uint8Array(count).fill(++drawn),
+      };
+      const answer = await askQuestion(
+        ports,
         { question, ...more },
         {
           ...options,

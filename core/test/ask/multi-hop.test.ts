@@ -126,6 +126,27 @@ describe('the verification of a multi-hop answer', () => {
     expect(answer.verification).toBeUndefined();
   });
 
+  it('leaves the text, checked by words and not grounded, when it is cancelled', async () => {
+    const controller = new AbortController();
+    const checker = checkerOf(() => {
+      controller.abort();
+      return new Promise(() => {});
+    });
+    const world = await askWorld(open, script, {
+      env: VERIFY,
+      contributions: { groundedness: { transformers: checker } },
+    });
+    await addTea(world.kb);
+    const answer = await world.ask(QUESTION, { multiHop: true }, { signal: controller.signal });
+    expect(answer).toMatchObject({
+      grounded: false,
+      refusal_reason: 'llm_stream_aborted',
+      checks: { method: 'lexical' },
+    });
+    expect(answer.citations.some(({ marker }) => marker !== null)).toBe(true);
+    expect(answer.hops?.at(-1)).toMatchObject({ kind: 'synthesize' });
+  });
+
   it('is for multi-hop only, and only with a threshold', async () => {
     const contributions = { groundedness: { transformers: constant(0) } };
     const single = await askWorld(open, hops(), { env: VERIFY, contributions });

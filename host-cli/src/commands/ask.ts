@@ -92,7 +92,7 @@ function renderText(answer: Answer, screen: Screen): string {
 function renderWritten({ written }: Answer, { colors }: Screen): string {
   if (written === undefined) return '';
   const lines = printableLines(written).split('\n');
-  return `\n\n${colors.dim('the model wrote, unverified:')}\n${lines.map((line) => `  ${line}`).join('\n')}`;
+  return `\n\n${colors.dim('the model wrote, unverified:')}\n${lines.map((line) => `  ${line}`).join('\n')}\n`;
 }
 
 /** A line of an answer with what does not hold in it marked in its place, and said below it. */

@@ -1,0 +1,350 @@
+import type { LanguageModel } from '../../contracts/language-model.ts';
+import type { HistoryItem } from '../../domain/turn.ts';
+import { isAbort, throwIfCancelled } from '../../errors/abort.ts';
+import { isKebabError } from '../../errors/kebab-error.ts';
+import { withDeadline } from '../../errors/with-deadline.ts';
+import { tellHooks } from '../../plugin/hooks.ts';
+import type { CheckedAsk } from '../../requests/ask.ts';
+import type { Answer, AnswerChecks, AnswerEvent, Degraded, RefusalReason } from '../../wire/index.ts';
+import type { AskStage } from '../ask-options.ts';
+import { firstLineOf } from '../generate/generate-text.ts';
+import { MarkerStream } from '../generate/marker-stream.ts';
+import { collectEvidence, synthesisHop } from '../multi-hop/collect-evidence.ts';
+import { verifyEntailment } from '../multi-hop/verify-entailment.ts';
+import { contextBudget, type ContextBudget, packContext } from '../prompt/pack-context.ts';
+import { drawFence, type Fence, rulesOf } from '../prompt/templates.ts';
+import { type Evidence, fileEvidence, type NumberedEvidence } from '../retrieval/evidence.ts';
+import { retrieveEvidence } from '../retrieval/retrieve-evidence.ts';
+import { scoreGate } from '../retrieval/score-gate.ts';
+import { expandedQuery, openSession, type OpenSession } from '../sessions/open-session.ts';
+import type { Extensions } from '../submit/submit-prompt.ts';
+import { postValidate } from '../verify/post-validate.ts';
+import { AnswerWriter } from './answer-writer.ts';
+import { type AskPorts, openStore } from './ask-sources.ts';
+import { chooseModel } from './choose-model.ts';
+import { submitQuestion, type SubmittedQuestion } from './submit-question.ts';
+import type { AnswerFacts, Outcome } from './write-answer.ts';
+
+/** What every stage of one question is given. */
+export interface AskContext {
+  readonly ports: AskPorts;
+  readonly asked: CheckedAsk;
+  readonly extensions: Extensions;
+  /** Receives what happens before the end. */
+  readonly emit: (event: EventContent) => void;
+  /** Receives what the question waits for. */
+  readonly stage: (stage: AskStage) => void;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** An event before it is stamped. */
+export type EventContent =
+  | Pick<Extract<AnswerEvent, { kind: 'retrieval_done' }>, 'kind' | 'hits'>
+  | Pick<Extract<AnswerEvent, { kind: 'token' }>, 'kind' | 'delta'>;
+
+/** What came of a question, and everything that was known by then. */
+export interface AskResult extends KnowledgeBase {
+  readonly outcome: Outcome;
+  readonly facts: AnswerFacts;
+  /** The user's message and the items behind it; empty when the question was not submitted. */
+  readonly items: readonly HistoryItem[];
+}
+
+/**
+ * The way of one question: submit, retrieve, gate, pack, generate, check. Each stage returns what it found; when the signal fires,
+ * the question is refused with what the stages before have found. Errors: those of submitting and searching, and of the model
+ * before its first token.
+ */
+export async function runAsk(context: AskContext, first: AnswerFacts): Promise<AskResult> {
+  const { ports, asked, signal } = context;
+  let facts = first;
+  let items: readonly HistoryItem[] = [];
+  let base: KnowledgeBase = { hasDatabase: false, session: null };
+  let writer: AnswerWriter | null = null;
+  const ended = (outcome: Outcome): AskResult => ({ ...base, outcome, items, facts: { ...facts, ...writer?.usage } });
+  try {
+    throwIfCancelled(signal, 'ask');
+    const submitted = await submit(context);
+    items = submitted.items;
+    facts = { ...facts, alerts: submitted.alerts };
+    packPrompt(context, { submitted, evidence: [], session: null, model: null }); // refused before anything is looked up
+    const opened = await openKnowledgeBase(context);
+    base = { hasDatabase: opened.hasDatabase, session: opened.session };
+    facts = { ...facts, turn: opened.turn };
+    if (!opened.hasDocuments) return ended(refusal('no_index'));
+
+    const { historyExpandChars } = ports.config.rag;
+    const retrieved = await retrieve(context, expandedQuery(submitted.text, base.session, historyExpandChars));
+    facts = { ...facts, ...retrieved.facts };
+    const found = retrieved.evidence;
+    if (submitted.files.length === 0) {
+      if (found.length === 0) return ended(refusal('no_chunks'));
+      if (facts.topScore < facts.scoreGate) return ended(refusal('score_gate', found));
+    }
+
+    const model = await chooseModel(ports, asked);
+    facts = { ...facts, model: model.model };
+    writer = new AnswerWriter({ model, asked, budget: budgetOf(ports, model) }, signal === undefined ? {} : { signal });
+    const question = { submitted, session: base.session, model, writer };
+    const collected = asked.multiHop ? await collect(context, found, question) : null;
+    if (collected !== null)
+      facts = { ...facts, hops: collected.hops, degraded: merged(facts.degraded, collected.degraded) };
+    const evidence = collected === null ? found : collected.evidence;
+    if (evidence === null) return ended(notTakenApart(found, model, collected?.failed));
+
+    const written = await write(context, evidence, question);
+    const { passages, chunksUsed } = written;
+    const hops = facts.hops === null ? null : [...facts.hops, synthesisHop(facts.hops.length, written.ms)];
+    facts = { ...facts, passages, chunksUsed, hops };
+    if (!asked.multiHop) return ended(written.outcome);
+    const { outcome, verification } = await verify(context, written.outcome, passages);
+    facts = { ...facts, verification };
+    return ended(outcome);
+  } catch (error) {
+    if (signal?.aborted !== true || !(isAbort(error) || isKebabError(error, 'cancelled'))) throw error;
+    return ended(refusal('llm_stream_aborted'));
+  }
+}
+
+async function submit({ ports, asked, extensions, signal }: AskContext): Promise<SubmittedQuestion> {
+  const context = { signal: signal ?? new AbortController().signal, log: ports.log, progress: () => {} };
+  const work = (): Promise<SubmittedQuestion> => submitQuestion(ports, asked, { ...extensions, context });
+  return withDeadline(work, { signal, operation: 'ask' });
+}
+
+/** What a question is asked in. */
+interface KnowledgeBase {
+  readonly hasDatabase: boolean;
+  /** Null for a single question, and without a database. */
+  readonly session: OpenSession | null;
+}
+
+async function openKnowledgeBase({
+  ports,
+  asked,
+}: AskContext): Promise<KnowledgeBase & Pick<AnswerFacts, 'turn'> & { readonly hasDocuments: boolean }> {
+  const store = await openStore(ports.documents);
+  if (store === null) return { hasDatabase: false, hasDocuments: false, session: null, turn: null };
+  const session = asked.session === null ? null : openSession(await ports.sessions.write(), asked.session);
+  const turn = session === null ? null : { sessionId: session.sessionId, index: session.nextIndex };
+  return { hasDatabase: true, hasDocuments: (await store.documentCount()) > 0, session, turn };
+}
+
+/** The facts that retrieval brings. */
+type RetrievalFacts = Pick<
+  AnswerFacts,
+  'mode' | 'embedding' | 'scoreGate' | 'topScore' | 'relevance' | 'chunksReturned' | 'trace' | 'degraded'
+>;
+
+/** Looks a question up; one of nothing but files is not looked up, and brings no facts. */
+async function retrieve(
+  context: AskContext,
+  query: string,
+): Promise<{ readonly evidence: readonly Evidence[]; readonly facts: RetrievalFacts | null }> {
+  if (query === '') return { evidence: [], facts: null };
+  const { ports, asked, extensions, emit } = context;
+  const { response, evidence, together, embedder } = await lookUp(context, query, asked.explain);
+  const { provider } = ports.config.models.embedding;
+  const facts = {
+    mode: response.mode,
+    embedding: embedder === null ? null : { id: embedder.modelId, provider, dimensions: embedder.dimensions },
+    scoreGate: scoreGate(ports.config.rag, response.mode),
+    topScore: Math.round((together?.relevance ?? 0) * 1e6) / 1e6,
+    relevance: together?.evidence ?? null,
+    chunksReturned: evidence.length,
+    trace: response.trace ?? null,
+    degraded: merged([], response.degraded),
+  };
+  emit({ kind: 'retrieval_done', hits: response.hits });
+  const { trace: _trace, ...told } = response;
+  tellHooks(extensions.hooks, 'onRetrieved', { value: told, log: ports.log });
+  return { evidence, facts };
+}
+
+async function lookUp(
+  { ports, asked: { mode, k, filters }, stage, signal }: AskContext,
+  query: string,
+  explain: boolean,
+): ReturnType<typeof retrieveEvidence> {
+  stage({ kind: 'searching' });
+  const options = signal === undefined ? {} : { signal };
+  return withDeadline(() => retrieveEvidence(ports, { query, mode, k, filters, explain }, options), {
+    signal,
+    operation: 'ask',
+  });
+}
+
+/** A question on its way to a model. */
+interface Question {
+  readonly submitted: SubmittedQuestion;
+  readonly session: OpenSession | null;
+  readonly model: LanguageModel;
+  readonly writer: AnswerWriter;
+}
+
+/** Gathers evidence in several hops, and says which stages of their searches were skipped. */
+async function collect(
+  context: AskContext,
+  first: readonly Evidence[],
+  { submitted, model, writer }: Question,
+): Promise<Awaited<ReturnType<typeof collectEvidence>> & { readonly degraded: readonly Degraded[] }> {
+  const { ports, asked, stage } = context;
+  const { rag } = ports.config;
+  const degraded: Degraded[] = [];
+  const collected = await collectEvidence({
+    question: submitted.text === '' ? asked.question : submitted.text,
+    first,
+    limits: {
+      maxDepth: rag.multiHopMaxDepth,
+      maxSubQueries: rag.multiHopMaxSubQueries,
+      maxPoolChunks: rag.multiHopMaxPoolChunks,
+    },
+    budget: budgetOf(ports, model).promptTokens,
+    drawFence: (texts) => drawFence(texts, ports.randomBytes),
+    ask: (messages) => {
+      stage({ kind: 'waiting', model: model.model.id, reading: [] });
+      return writer.list(messages);
+    },
+    retrieve: async (query) => {
+      try {
+        const { response, evidence } = await lookUp(context, query, false);
+        degraded.push(...response.degraded);
+        return evidence;
+      } catch (error) {
+        if (isKebabError(error, 'invalid_input')) return []; // a model wrote the query: it may not be one
+        throw error;
+      }
+    },
+  });
+  return { ...collected, degraded };
+}
+
+function notTakenApart(
+  found: readonly Evidence[],
+  model: LanguageModel,
+  failed: Awaited<ReturnType<typeof collectEvidence>>['failed'] | undefined,
+): Outcome {
+  return refusal('multi_hop_decompose_failed', found, {
+    failure: failed?.failure ?? `${model.model.id} named no searches`,
+    written: failed?.text,
+  });
+}
+
+/** What the model made of a prompt, and the prompt's passages. */
+interface Written extends Pick<AnswerFacts, 'passages' | 'chunksUsed'> {
+  readonly outcome: Outcome;
+  readonly ms: number;
+}
+
+/** Lets the model write, shows its text as it grows, and checks it. */
+async function write(context: AskContext, evidence: readonly Evidence[], question: Question): Promise<Written> {
+  const { asked, emit, stage } = context;
+  const { packed, fence } = packPrompt(context, { ...question, evidence });
+  const { passages, chunksUsed } = packed;
+  const stream = new MarkerStream(passages.length);
+  const show = (delta: string): void => {
+    if (delta !== '') emit({ kind: 'token', delta });
+  };
+  stage({
+    kind: 'waiting',
+    model: question.model.model.id,
+    reading: [...new Set(passages.map(({ citation }) => citation.path))],
+  });
+  const { text, interrupted, failure, ms } = await question.writer.write(packed.messages, {
+    fence,
+    onToken: (token) => show(stream.push(token)),
+  });
+  show(stream.end());
+  const validated = postValidate(text, passages, asked.question);
+  const aborted = interrupted === null ? null : 'llm_stream_aborted';
+  if (validated.kind === 'no_answer') {
+    const outcome = refusal(aborted ?? 'llm_self_judge', passages, { failure, written: validated.written });
+    return { outcome, passages, chunksUsed, ms };
+  }
+  const checks = aborted === null ? validated.checks : withoutOpenEnd(validated);
+  return { outcome: { ...validated, checks, reason: aborted ?? validated.reason, failure }, passages, chunksUsed, ms };
+}
+
+/** The checks of a text that broke off: its last sentence had no time to cite anything. */
+function withoutOpenEnd({ text, checks }: Pick<Extract<Outcome, { kind: 'answer' }>, 'text' | 'checks'>): AnswerChecks {
+  const isOpen = ({ kind, cited, end }: AnswerChecks['findings'][number]): boolean =>
+    kind === 'citation' && cited.length === 0 && end >= text.length;
+  return { ...checks, findings: checks.findings.filter((finding) => !isOpen(finding)) };
+}
+
+/**
+ * Holds a multi-hop answer against its passages, if that is configured; without a working checker it is not grounded, and neither
+ * is it when the signal fires meanwhile.
+ */
+async function verify(
+  { ports, signal }: AskContext,
+  outcome: Outcome,
+  passages: readonly NumberedEvidence[],
+): Promise<{ readonly outcome: Outcome; readonly verification: Answer['verification'] | null }> {
+  const { rag, models } = ports.config;
+  if (outcome.kind !== 'answer' || outcome.reason === 'llm_stream_aborted' || rag.nliThreshold <= 0)
+    return { outcome, verification: null };
+  let score: number;
+  try {
+    const checker = await ports.groundednessCheckers.get(models.nli.provider);
+    const pairs = { claims: outcome.statements, passages: passages.map(({ text }) => text) };
+    score = await withDeadline(() => verifyEntailment(checker, pairs, signal === undefined ? {} : { signal }), {
+      signal,
+      operation: 'ask',
+    });
+  } catch (error) {
+    if (signal?.aborted === true) return { outcome: { ...outcome, reason: 'llm_stream_aborted' }, verification: null };
+    ports.log.error('the answer cannot be verified', { provider: models.nli.provider, cause: String(error) });
+    return {
+      outcome: { ...outcome, reason: 'nli_model_unavailable', failure: firstLineOf(error) },
+      verification: null,
+    };
+  }
+  const passed = score >= rag.nliThreshold;
+  const verification = { nli_score: score, nli_threshold: rag.nliThreshold, nli_passed: passed };
+  if (!passed) return { outcome: { ...outcome, reason: 'nli_verification_failed' }, verification };
+  return { outcome: { ...outcome, checks: { ...outcome.checks, method: 'lexical+entailment' } }, verification };
+}
+
+/** What a prompt is made of. */
+interface PromptParts extends Pick<Question, 'submitted' | 'session'> {
+  readonly evidence: readonly Evidence[];
+  /** Null before it is known: then the context that is asked of it counts. */
+  readonly model: LanguageModel | null;
+}
+
+function packPrompt(
+  { ports, asked }: AskContext,
+  { submitted, evidence, session, model }: PromptParts,
+): { readonly packed: ReturnType<typeof packContext>; readonly fence: Fence } {
+  const history = session?.history ?? [];
+  const texts = [...evidence.map(({ text }) => text), ...submitted.items.map(({ text }) => text)];
+  const fence = drawFence([...texts, ...history.flat().map(({ text }) => text)], ports.randomBytes);
+  const packed = packContext({
+    rules: rulesOf(asked.template),
+    submitted: submitted.items,
+    chunks: evidence,
+    files: submitted.files.map((file) => fileEvidence(file, ports.clock.now())),
+    history,
+    budget: budgetOf(ports, model).promptTokens,
+    fence,
+  });
+  return { packed, fence };
+}
+
+function budgetOf({ config }: AskPorts, model: LanguageModel | null): ContextBudget {
+  return contextBudget(model?.contextTokens ?? config.models.llm.contextTokens, config.rag);
+}
+
+/** Each stage that was skipped, once. */
+function merged(known: readonly Degraded[], more: readonly Degraded[]): readonly Degraded[] {
+  return [...new Map([...known, ...more].map((entry) => [JSON.stringify(entry), entry])).values()];
+}
+
+function refusal(
+  reason: RefusalReason,
+  near: readonly Evidence[] = [],
+  { failure = null, written = '' }: { readonly failure?: string | null; readonly written?: string | undefined } = {},
+): Outcome {
+  return { kind: 'refusal', reason, near, failure, written };
+}
