@@ -1,5 +1,4 @@
 import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { KebabError, isKebabError } from '@kebab/core';
@@ -50,6 +49,7 @@ export async function openDatabase({ file, readonly, now }: OpenDatabaseOptions)
 async function importSqlite(): Promise<{ readonly default: Sqlite }> {
   const nodeApi = Number(process.versions['napi']);
   if (nodeApi < 10) {
+    const { createRequire } = process.getBuiltinModule('node:module'); // an import would load it for every search
     const { version } = createRequire(import.meta.url)('better-sqlite3/package.json') as { readonly version: string };
     checkLibrary({ library: version, nodeApi, node: process.versions.node });
   }
