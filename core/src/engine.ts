@@ -1,4 +1,7 @@
 // The door of hosts: the facade, how it is opened, and the few functions that a command line needs besides.
+import type { MessagePort } from 'node:worker_threads';
+import type { BuiltinPlugin } from './plugin/manifest.ts';
+
 export { INDEX_VERSION } from './analysis/index-version.ts';
 export type { App, Notice } from './app/app.ts';
 export type { ResetScope } from './admin/plan-reset.ts';
@@ -13,14 +16,13 @@ export { tryFolder, type TryFolderOptions } from './composition/try-folder.ts';
 export { parseChunkId, parseDocumentId, type ChunkId, type DocumentId } from './domain/ids.ts';
 export type { EvalCompareOptions, EvalNotices, EvalOptions, EvalProgress, EvalRequest } from './eval/eval-request.ts';
 export type { CitedPicture, SnapOptions } from './fetch/snap-citation.ts';
-export { pagesReadByOcr } from './fetch/picture-of-place.ts';
+export { pagesReadByOcr } from './documents/ocr-pages.ts';
 export type { CitedQuery, FetchQuery, Mode, SearchFilters } from './domain/query.ts';
 export { KEBAB_VERSION } from './domain/versions.ts';
 export { invalidInput } from './errors/invalid-input.ts';
 export { isKebabError } from './errors/kebab-error.ts';
 export { nearestName } from './errors/nearest-name.ts';
 export { refuseLinks, writeAtomically } from './files/write-atomically.ts';
-export { serveExtraction } from './extraction/extraction-worker.ts';
 export type { BuiltinPlugin, PluginManifest } from './plugin/manifest.ts';
 export { bundledPlugin } from './plugin/read-manifest.ts';
 export { readArguments } from './requests/arguments.ts';
@@ -44,3 +46,9 @@ export { VERIFY_CITATION } from './requests/verify-citation.ts';
 export type * from './wire/index.ts';
 export { loadWireJsonSchema } from './wire/load-wire-json-schema.ts';
 export { toErrorV1 } from './wire/to-error.ts';
+
+/** Makes the calling worker thread extract and render, see there. Loads what extracts only in such a thread. */
+export async function serveExtraction(builtins: readonly BuiltinPlugin[], port: MessagePort): Promise<void> {
+  const worker = await import('./extraction/extraction-worker.ts');
+  worker.serveExtraction(builtins, port);
+}

@@ -44,7 +44,7 @@ function loadCommonJs(bundle, entry, cache) {
 
   /** The thirteen files of this package would take a third of a cold search if Node looked for each of them. */
   function loadSqlite() {
-    const root = folderOf('better-sqlite3');
+    const root = sqliteFolder();
     const requireFrom = (folder) => (id) => {
       if (id === 'bindings') return bindingsOf(root);
       if (!id.startsWith('.')) return require(id);
@@ -76,13 +76,13 @@ function loadCommonJs(bundle, entry, cache) {
   return loadFile(entry, requireFromBundle);
 }
 
-/** The folder of a package, where Node would find it. Asked itself, Node compiles some dozen functions to look. */
-function folderOf(name) {
+/** The folder of the package, where Node would find it. Asked itself, Node compiles some dozen functions to look. */
+function sqliteFolder() {
   for (let end = __dirname.length; end > 0; end = __dirname.lastIndexOf('/', end - 1)) {
-    const folder = `${__dirname.slice(0, end)}/node_modules/${name}`;
+    const folder = `${__dirname.slice(0, end)}/node_modules/better-sqlite3`;
     if (fs.existsSync(`${folder}/package.json`)) return fs.realpathSync.native(folder);
   }
-  return require.resolve(`${name}/package.json`).slice(0, -'/package.json'.length);
+  return require.resolve('better-sqlite3/package.json').slice(0, -'/package.json'.length);
 }
 
 /** Opens the addon where a build leaves it; the package of this name looks there first of many places. */

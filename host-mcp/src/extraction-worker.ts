@@ -3,4 +3,4 @@ import { serveExtraction } from '@kebab/core/app';
 import { builtins } from '@kebab/builtins';
 
 if (parentPort === null) throw new Error('this file is the program of a worker thread');
-serveExtraction(builtins, parentPort);
+void serveExtraction(builtins, parentPort);

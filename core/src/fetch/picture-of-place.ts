@@ -3,7 +3,7 @@ import type { RenderRequest } from '../contracts/extractor.ts';
 import type { Block } from '../domain/block.ts';
 import type { Chunk } from '../domain/chunk.ts';
 import type { CanonicalDocument } from '../domain/document.ts';
-import type { ProvenanceEvent } from '../domain/metadata.ts';
+import { pagesReadByOcr } from '../documents/ocr-pages.ts';
 import type { UriFragment } from '../domain/uri.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
 import { type CitedPlace, requirePage } from './cited-place.ts';
@@ -99,16 +99,4 @@ function isCaption(block: Block): boolean {
 
 function notIn({ document, uri }: CitedPlace, why: string): Error {
   return invalidInput(`${document.workspacePath} ${why}`, { field: 'uri', value: uri });
-}
-
-/** Which pages of a document OCR was applied to, by its history: `pages 1–4, 7` are five. */
-export function pagesReadByOcr(history: readonly Pick<ProvenanceEvent, 'kind' | 'note'>[]): ReadonlySet<number> {
-  const pages = new Set<number>();
-  for (const { kind, note } of history) {
-    if (kind !== 'ocr_applied') continue;
-    const [, listed = ''] = /^pages? (\d[\d–, ]*)/.exec(note ?? '') ?? [];
-    for (const [, first, last = first] of listed.matchAll(/(\d+)(?:–(\d+))?/g))
-      for (let page = Number(first); page <= Number(last); page++) pages.add(page);
-  }
-  return pages;
 }

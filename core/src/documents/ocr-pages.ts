@@ -1,0 +1,13 @@
+import type { ProvenanceEvent } from '../domain/metadata.ts';
+
+/** Which pages of a document OCR was applied to, by its history: `pages 1–4, 7` are five. */
+export function pagesReadByOcr(history: readonly Pick<ProvenanceEvent, 'kind' | 'note'>[]): ReadonlySet<number> {
+  const pages = new Set<number>();
+  for (const { kind, note } of history) {
+    if (kind !== 'ocr_applied') continue;
+    const [, listed = ''] = /^pages? (\d[\d–, ]*)/.exec(note ?? '') ?? [];
+    for (const [, first, last = first] of listed.matchAll(/(\d+)(?:–(\d+))?/g))
+      for (let page = Number(first); page <= Number(last); page++) pages.add(page);
+  }
+  return pages;
+}
