@@ -32,7 +32,7 @@ export type { Fields, RequestOf } from './requests/field.ts';
 export { FILTERS, parseFilters } from './requests/filters.ts';
 export { flagName, flagsOf, type RequestFlag } from './requests/flags.ts';
 export { INGEST, INGEST_FILE, INGEST_STDIN } from './requests/ingest.ts';
-export { inputSchemaOf } from './requests/input-schema.ts';
+export { inputSchemaOf } from './requests/arguments.ts';
 export { LIST_DOCS } from './requests/list-docs.ts';
 export {
   BULK_SEARCH,
@@ -42,7 +42,7 @@ export {
   type SearchOptions,
   type SearchQuery,
 } from './requests/search.ts';
-export { VERIFY_CITATION } from './requests/verify-citation.ts';
+export { VERIFY_CITATION } from './requests/fetch.ts';
 export type * from './wire/index.ts';
 export { loadWireJsonSchema } from './wire/load-wire-json-schema.ts';
 export { toErrorV1 } from './wire/to-error.ts';

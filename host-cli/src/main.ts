@@ -6,8 +6,7 @@ import type { EngineSetup } from './command/command-context.ts';
 import { watchInterrupts } from './cli/interrupts.ts';
 import { runCli } from './cli/run-cli.ts';
 import { EXIT } from './exit-codes.ts';
-import { FileOutput } from './io/file-output.ts';
-import { printToStandardError } from './io/print-to-standard-error.ts';
+import { FileOutput, printToStandardError } from './io/file-output.ts';
 import { standardInput } from './io/text-input.ts';
 
 /** Runs a command line in this process, which ends with the exit code of the command once everything is written. */

@@ -1,11 +1,8 @@
-import { cjkWidths } from './cjk-letters.ts';
-import { UnitWriter } from './unit-writer.ts';
-
 const MAYBE_CJK = /[\u1100-\u11FF\u3005-\u9FFF\uA960-\uA97C\uAC00-\uD7FB\uD840-\uD8BF\uF900-\uFAFF\uFF66-\uFFDC]/;
 const SPACE = 0x20;
 
 /** A text taken apart: its words, with a space for every run of Han, Hangul or kana, and the tokens of those runs. */
-export interface SplitScripts {
+interface SplitScripts {
   readonly words: string;
   /** Separated by spaces, each run followed by the next as if they were one sentence; empty without such a run. */
   readonly cjk: string;
@@ -53,4 +50,80 @@ export function bigrams(run: string): readonly string[] {
 /** Whether a token is one such character by itself. The index finds it as the beginning of a token, not as a whole one. */
 export function isLoneCjk(token: string): boolean {
   return token.length > 0 && cjkWidths()[token.charCodeAt(0)] === token.length;
+}
+
+/** First and last code points of the letters of Han, Hangul, Hiragana and Katakana. */
+const RANGES: readonly (readonly [first: number, last: number])[] = [
+  [0x1100, 0x11ff],
+  [0x3005, 0x3007],
+  [0x3021, 0x3029],
+  [0x3031, 0x3035],
+  [0x3038, 0x303c],
+  [0x3041, 0x3096],
+  [0x3099, 0x309a],
+  [0x309d, 0x309f],
+  [0x30a1, 0x30fa],
+  [0x30fc, 0x30ff],
+  [0x3131, 0x318e],
+  [0x31f0, 0x31ff],
+  [0x3400, 0x4dbf],
+  [0x4e00, 0x9fff],
+  [0xa960, 0xa97c],
+  [0xac00, 0xd7a3],
+  [0xd7b0, 0xd7fb],
+  [0xf900, 0xfaff],
+  [0xff66, 0xff9f],
+  [0xffa0, 0xffdc],
+  [0x20000, 0x3ffff],
+];
+
+let widths: Uint8Array | undefined;
+
+/**
+ * By UTF-16 unit: how long a character is that begins with it, if it is a letter of Han, Hangul, Hiragana or Katakana; else
+ * 0. Those scripts do not mark where a word ends (or, in Korean, where its particle begins).
+ */
+export function cjkWidths(): Uint8Array {
+  if (widths === undefined) {
+    widths = new Uint8Array(0x10000);
+    for (const [first, last] of RANGES) {
+      if (last < 0x10000) widths.fill(1, first, last + 1);
+      else widths.fill(2, highSurrogate(first), highSurrogate(last) + 1);
+    }
+  }
+  return widths;
+}
+
+function highSurrogate(codePoint: number): number {
+  return 0xd800 + ((codePoint - 0x10000) >> 10);
+}
+
+const MAX_PIECE = 8192;
+
+/** Puts a string together from UTF-16 units, many times faster than by concatenation. */
+class UnitWriter {
+  readonly #piece: Uint16Array;
+  #length = 0;
+  #text = '';
+
+  /** `expected` is about how many units there will be. */
+  constructor(expected: number) {
+    this.#piece = new Uint16Array(Math.min(expected + 1, MAX_PIECE));
+  }
+
+  write(unit: number): void {
+    if (this.#length === this.#piece.length) this.#flush();
+    this.#piece[this.#length++] = unit;
+  }
+
+  /** Everything written so far. */
+  text(): string {
+    this.#flush();
+    return this.#text;
+  }
+
+  #flush(): void {
+    this.#text += String.fromCharCode.apply(null, this.#piece.subarray(0, this.#length) as unknown as number[]);
+    this.#length = 0;
+  }
 }

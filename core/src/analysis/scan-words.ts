@@ -1,4 +1,4 @@
-import { cjkWidths } from './cjk-letters.ts';
+import { cjkWidths } from './cjk-run.ts';
 
 /** A word, or a run of Han, Hangul or kana, and where it stands in the NFC text. */
 export interface ScannedWord {

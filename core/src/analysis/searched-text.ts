@@ -1,6 +1,5 @@
 import type { QueryPhrase } from './analysed-query.ts';
-import { foldInPlace } from './fold-in-place.ts';
-import { foldWord } from './fold-word.ts';
+import { foldInPlace, foldWord } from './fold-word.ts';
 import { identifierParts } from './identifier-parts.ts';
 import { scanWords } from './scan-words.ts';
 

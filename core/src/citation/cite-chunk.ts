@@ -7,8 +7,7 @@ import { LineIndex } from '../domain/line-index.ts';
 import type { SourceSpan } from '../domain/span.ts';
 import { formatUri, type UriFragment } from '../domain/uri.ts';
 import type { Citation } from '../wire/index.ts';
-import { captionAt, ocrRange } from './designated-text.ts';
-import { readDesignated, type ReadTexts } from './read-designated.ts';
+import { captionAt, ocrRange, readDesignated, type ReadTexts } from './read-designated.ts';
 
 /** What citing needs of a store. */
 export type CitedStore = Pick<DocumentStore, 'readTexts' | 'getBlocks'>;

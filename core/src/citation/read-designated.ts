@@ -1,5 +1,5 @@
 import type { DocumentStore } from '../contracts/document-store.ts';
-import type { TextRange } from '../domain/block.ts';
+import type { Block, TextRange } from '../domain/block.ts';
 import type { DocumentId } from '../domain/ids.ts';
 
 /** Reads slices of the texts of documents, one for each asked for. */
@@ -59,4 +59,26 @@ function cut({ range, isWholeLines, textLength }: DesignatedText, window: Window
   const beginsHere = before !== -1 || from === 0;
   const endsHere = after !== -1 || to === textLength;
   return beginsHere && endsHere ? text.slice(before + 1, after === -1 ? text.length : after) : null;
+}
+
+/** The caption of an image that a range lies in, with the model that wrote it. */
+export function captionAt(blocks: readonly Block[], range: TextRange): (TextRange & { readonly model: string }) | null {
+  for (const block of blocks) {
+    if (block.kind !== 'imageref' || block.caption === null || block.ocr !== null) continue;
+    if (range.start < block.end && block.start < range.end)
+      return { start: block.start, end: block.end, model: block.caption.model };
+  }
+  return null;
+}
+
+/** Where the caption of an image lies; null when it has none. */
+export function captionRange(blocks: readonly Block[]): TextRange | null {
+  return blocks.find((block) => block.kind === 'imageref' && block.caption !== null && block.ocr === null) ?? null;
+}
+
+/** Where the text lies that OCR read in an image; null when it read nothing. */
+export function ocrRange(blocks: readonly Block[]): TextRange | null {
+  const parts = blocks.filter((block) => block.kind === 'imageref' && block.caption === null);
+  const last = parts.at(-1);
+  return parts[0] === undefined || last === undefined ? null : { start: parts[0].start, end: last.end };
 }

@@ -1,6 +1,5 @@
 import type { AppPorts } from '../app/app-ports.ts';
-import type { Bindings } from './bindings.ts';
-import { token, type Token } from './tokens.ts';
+import { type Bindings, token, type Token } from './bindings.ts';
 
 /** Binds every port. Ports open what stands behind them when they are used, so binding costs nothing. */
 export function bindPorts(bindings: Bindings, ports: AppPorts): void {

@@ -1,6 +1,5 @@
 import 'reflect-metadata/lite'; // tsyringe refuses to load without a Reflect polyfill; this file is its only importer
-import { container as root, inject, injectable, instanceCachingFactory, type DependencyContainer } from 'tsyringe';
-import type { Token } from './tokens.ts';
+import { type DependencyContainer, inject, injectable, instanceCachingFactory, container as root } from 'tsyringe';
 
 /** Tokens for a list of constructor parameters: one each, in order, of the right type. */
 export type TokensOf<Parameters extends readonly unknown[]> = {
@@ -8,7 +7,7 @@ export type TokensOf<Parameters extends readonly unknown[]> = {
 };
 
 /** Frees a value that the container made. */
-export type Close<T> = (value: T) => void | Promise<void>;
+type Close<T> = (value: T) => void | Promise<void>;
 
 /**
  * The container of one App: typed tokens, plain classes without decorators, one lazy instance a binding, an error for a
@@ -84,4 +83,17 @@ export class Bindings {
       this.#making.pop();
     }
   }
+}
+
+declare const valueType: unique symbol;
+
+/**
+ * A typed name of something in the container; `Symbol.for` keeps it equal across two installed copies of the package. A
+ * token of a narrower type may stand for a parameter of a wider one.
+ */
+export type Token<T> = symbol & { readonly [valueType]?: () => T };
+
+/** Makes the token of a name. Two tokens of one name are one token. */
+export function token<T>(name: string): Token<T> {
+  return Symbol.for(`@kebab/core/1:${name}`);
 }

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { valuesOf } from '../config/key-table.ts';
 import type { ResolvedConfig } from '../config/resolved-config.ts';
-import { EXTERNAL_FOLDER } from '../documents/external-folder.ts';
+import { EXTERNAL_FOLDER } from '../documents/source-roots.ts';
 import { captionFingerprint, ocrFingerprint } from '../ingest/pictures/reader-fingerprints.ts';
 import type { Access } from '../plugin/components.ts';
 import type { PluginKind } from '../plugin/contributions.ts';

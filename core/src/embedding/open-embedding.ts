@@ -1,12 +1,12 @@
-import { fingerprintOf } from '../domain/fingerprint-of.ts';
 import type { ResolvedConfig } from '../config/resolved-config.ts';
 import type { Embedder } from '../contracts/embedder.ts';
 import type { VectorStore } from '../contracts/vector-store.ts';
+import { blake3Id } from '../domain/blake3.ts';
+import { fingerprintOf } from '../domain/fingerprint-of.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
 import type { Access } from '../plugin/components.ts';
 import type { Ports } from '../ports.ts';
 import type { Degraded } from '../wire/index.ts';
-import { collectionName } from './collection-name.ts';
 
 /** An embedder with the place of its vectors. */
 export interface ReadyEmbedding {
@@ -82,4 +82,18 @@ export function degradedBy(error: unknown): Degraded | undefined {
     default:
       return undefined;
   }
+}
+
+const FINGERPRINT_DIGITS = 12;
+
+/**
+ * The collection that holds the vectors of one embedder: `chunk_embeddings_<model>_<dimensions>_<fingerprint>`. Two embedders
+ * that differ in anything have two collections, so that their vectors are never searched together.
+ */
+export function collectionName(
+  embedder: Pick<Embedder, 'id' | 'version' | 'modelId' | 'dimensions' | 'fingerprint'>,
+): string {
+  const model = embedder.modelId.replace(/^.*[/\\]/, '').replace(/[^A-Za-z0-9]+/g, '-');
+  const fingerprint = blake3Id(fingerprintOf(embedder)).slice(0, FINGERPRINT_DIGITS);
+  return `chunk_embeddings_${model}_${embedder.dimensions}_${fingerprint}`;
 }

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { captionRange, ocrRange } from '../citation/designated-text.ts';
+import { captionRange, ocrRange } from '../citation/read-designated.ts';
 import type { ResolvedConfig } from '../config/resolved-config.ts';
 import type { DocumentRow, DocumentStore } from '../contracts/document-store.ts';
 import { locateFile } from '../documents/locate-file.ts';

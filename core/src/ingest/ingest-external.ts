@@ -1,6 +1,6 @@
 import { appendFileSync, closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { EXTERNAL_FOLDER } from '../documents/external-folder.ts';
+import { EXTERNAL_FOLDER } from '../documents/source-roots.ts';
 import { blake3Hex } from '../domain/blake3.ts';
 import { extensionOf, type MediaType, mediaTypeOf } from '../domain/media.ts';
 import { invalidInput } from '../errors/invalid-input.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { DocumentStore } from '../contracts/document-store.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
 import type { IngestReport } from '../wire/index.ts';
-import { EXTERNAL, EXTERNAL_FOLDER } from '../documents/external-folder.ts';
+import { EXTERNAL, EXTERNAL_FOLDER } from '../documents/source-roots.ts';
 import type { IngestOptions, IngestPorts } from './ingest-context.ts';
 import { performIngest } from './perform-ingest.ts';
 import { sourcesToWalk, type IngestSource, type WalkedSource } from './run/scan-sources.ts';

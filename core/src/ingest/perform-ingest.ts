@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import type { ResolvedConfig } from '../config/resolved-config.ts';
 import type { CallContext } from '../contracts/contribution.ts';
 import type { DocumentStore, KnownDocument } from '../contracts/document-store.ts';
-import { EXTERNAL } from '../documents/external-folder.ts';
+import { EXTERNAL } from '../documents/source-roots.ts';
 import { mintRunId } from '../domain/run-id.ts';
 import { isAbort } from '../errors/abort.ts';
 import { isKebabError, KebabError } from '../errors/kebab-error.ts';

@@ -1,7 +1,7 @@
 import type { ResolvedConfig } from '../config/resolved-config.ts';
 import type { AbortOptions, CallContext } from '../contracts/contribution.ts';
 import type { DocumentStore, DocumentWriter, KnownDocument } from '../contracts/document-store.ts';
-import { EXTERNAL, EXTERNAL_FOLDER } from '../documents/external-folder.ts';
+import { EXTERNAL, EXTERNAL_FOLDER } from '../documents/source-roots.ts';
 import { Pipelines } from '../extraction/pipelines.ts';
 import type { IngestContext } from './ingest-context.ts';
 import { ReportBuilder } from './run/report-builder.ts';

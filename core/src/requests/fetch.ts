@@ -64,10 +64,10 @@ export const FETCH = {
 } as const satisfies Fields;
 
 /** A fetch as a tool takes it. */
-export type FetchInput = RequestOf<typeof FETCH>;
+type FetchInput = RequestOf<typeof FETCH>;
 
 /** A fetch taken apart. */
-export interface FetchRequest {
+interface FetchRequest {
   readonly query: FetchQuery;
   readonly options: FetchOptions;
 }
@@ -143,3 +143,27 @@ export function checkFetch(query: FetchQuery, { context, maxTokens }: FetchOptio
     maxChars: maxTokens === undefined ? null : wholeNumber('max_tokens', maxTokens, FETCH.max_tokens) * 4,
   };
 }
+
+/** A check of a citation. */
+export const VERIFY_CITATION = {
+  uri: {
+    kind: 'text',
+    required: true,
+    placeholder: 'URI',
+    summary: 'a citation URI',
+    description: 'The uri of the citation.',
+  },
+  content_hash: {
+    kind: 'text',
+    flag: 'hash',
+    placeholder: 'HEX16',
+    summary: 'the content hash of the citation',
+    description: 'Its content_hash, 16 hex digits. Without it only the existence of the place is checked.',
+  },
+  source: {
+    kind: 'text',
+    placeholder: 'ID',
+    summary: 'resolve the path in this source',
+    description: 'Its source_id, if it has one.',
+  },
+} as const satisfies Fields;

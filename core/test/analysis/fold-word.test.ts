@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { foldInPlace } from '../../src/analysis/fold-in-place.ts';
-import { foldWord } from '../../src/analysis/fold-word.ts';
+import { foldInPlace, foldWord } from '../../src/analysis/fold-word.ts';
 
 describe('foldWord', () => {
   it.each([

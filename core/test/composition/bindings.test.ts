@@ -1,6 +1,5 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { Bindings, type TokensOf } from '../../src/composition/bindings.ts';
-import { token, type Token } from '../../src/composition/tokens.ts';
+import { Bindings, type TokensOf, token, type Token } from '../../src/composition/bindings.ts';
 
 interface Clock {
   now(): number;

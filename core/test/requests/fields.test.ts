@@ -2,17 +2,15 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import type { Media } from '../../src/domain/media.ts';
 import type { SearchFilters } from '../../src/domain/query.ts';
-import { readArguments } from '../../src/requests/arguments.ts';
+import { readArguments, inputSchemaOf } from '../../src/requests/arguments.ts';
 import { ASK, ASK_TOOL } from '../../src/requests/ask.ts';
-import { FETCH } from '../../src/requests/fetch.ts';
+import { FETCH, VERIFY_CITATION } from '../../src/requests/fetch.ts';
 import type { CamelCased, Fields, RequestOf } from '../../src/requests/field.ts';
 import { FILTERS, type FilterRequest } from '../../src/requests/filters.ts';
+import { LIST_DOCS } from '../../src/requests/list-docs.ts';
 import { flagsOf } from '../../src/requests/flags.ts';
 import { INGEST, INGEST_FILE, INGEST_STDIN } from '../../src/requests/ingest.ts';
-import { inputSchemaOf } from '../../src/requests/input-schema.ts';
-import { LIST_DOCS } from '../../src/requests/list-docs.ts';
 import { BULK_SEARCH, SEARCH } from '../../src/requests/search.ts';
-import { VERIFY_CITATION } from '../../src/requests/verify-citation.ts';
 import { requestSchema } from '../../src/wire/request-schema.ts';
 
 const REQUESTS: Readonly<Record<string, Fields>> = {

@@ -3,7 +3,7 @@ import type { DocumentStore, DocumentWrite } from '../../src/contracts/document-
 import type { LexicalIndex } from '../../src/contracts/lexical-index.ts';
 import { fingerprintOf } from '../../src/domain/fingerprint-of.ts';
 import { mintEmbeddingId } from '../../src/domain/ids.ts';
-import { collectionName } from '../../src/embedding/collection-name.ts';
+import { collectionName } from '../../src/embedding/open-embedding.ts';
 import { VectorRetriever } from '../../src/search/vector-side.ts';
 import { declareSuite } from '../../src/testing/contract-suite.ts';
 import { MemoryVectorStore } from '../../src/testing/memory-vector-store.ts';

@@ -1,6 +1,6 @@
 import { ASK, flagsOf } from '@kebab/core/app';
 import type { CommandSpec, FlagSpec } from '../command/command-spec.ts';
-import { DEFAULT_SUITE } from '../command/flags.ts';
+import { DEFAULT_SUITE } from '../command/command-values.ts';
 
 /** The commands that look after kebab itself: its health, settings, models, plugins and the agents that use it. */
 export const ADMIN_COMMANDS: readonly CommandSpec[] = [

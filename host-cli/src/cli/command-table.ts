@@ -1,6 +1,6 @@
 import { ASK, FETCH, FILTERS, INGEST, INGEST_STDIN, SEARCH, VERIFY_CITATION, flagsOf } from '@kebab/core/app';
 import type { ArgumentSpec, CommandSpec, FlagSpec } from '../command/command-spec.ts';
-import { PDF_PASSWORD } from '../command/flags.ts';
+import { PDF_PASSWORD } from '../command/command-values.ts';
 import { ADMIN_COMMANDS } from './admin-commands.ts';
 
 const DOCUMENT_ID: ArgumentSpec = { name: 'ID', required: true, summary: 'a document id, or its first digits' };

@@ -1,7 +1,7 @@
 import { invalidInput } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
 import type { CommandSpec } from '../command/command-spec.ts';
-import { GLOBAL_FLAGS } from '../command/flags.ts';
+import { GLOBAL_FLAGS } from '../command/command-values.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { COMMANDS } from './command-table.ts';
 

@@ -1,6 +1,6 @@
 import { KEBAB_VERSION } from '@kebab/core/app';
 import type { ArgumentSpec, CommandSpec, FlagSpec } from '../command/command-spec.ts';
-import { GLOBAL_FLAGS } from '../command/flags.ts';
+import { GLOBAL_FLAGS } from '../command/command-values.ts';
 import { wrapWords } from '../screen/text-width.ts';
 
 const COLUMNS = 100;

@@ -1,8 +1,7 @@
 import { parseArgs } from 'node:util';
 import { invalidInput, nearestName } from '@kebab/core/app';
 import type { CommandSpec, FlagSpec } from '../command/command-spec.ts';
-import { CommandValues } from '../command/command-values.ts';
-import { GLOBAL_FLAGS } from '../command/flags.ts';
+import { CommandValues, GLOBAL_FLAGS } from '../command/command-values.ts';
 
 /** What a command line asks for. */
 export type CommandLine =

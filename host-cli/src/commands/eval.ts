@@ -1,6 +1,6 @@
 import type { EvalAggregate, EvalCompare, EvalProgress, EvalRequest, EvalRun, Metrics, Mode } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
-import { DEFAULT_SUITE } from '../command/flags.ts';
+import { DEFAULT_SUITE } from '../command/command-values.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printable } from '../io/printable.ts';
 import { DrawnLine } from '../progress/drawn-line.ts';

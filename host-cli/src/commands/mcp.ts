@@ -1,7 +1,7 @@
 import { servePipe, servePort } from '@kebab/mcp';
 import type { CommandContext } from '../command/command-context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { keepOutputClean } from '../io/print-to-standard-error.ts';
+import { keepOutputClean } from '../io/file-output.ts';
 
 /** `kebab mcp`: serves the knowledge base to agents, on standard input and output or on a port of this machine. */
 export async function mcp(context: CommandContext): Promise<ExitCode> {

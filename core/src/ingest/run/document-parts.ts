@@ -3,7 +3,7 @@ import path, { dirname } from 'node:path';
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import type { DocumentStore } from '../../contracts/document-store.ts';
 import type { SourceFile } from '../../contracts/source-connector.ts';
-import { EXTERNAL } from '../../documents/external-folder.ts';
+import { EXTERNAL } from '../../documents/source-roots.ts';
 import type { AssetStorage, RawAsset } from '../../domain/asset.ts';
 import type { AssetId } from '../../domain/ids.ts';
 import type { GitState } from '../../extraction/document/derive-metadata.ts';

@@ -12,7 +12,7 @@ import { assembleChunks } from '../../extraction/document/assemble-chunks.ts';
 import { oversizeChunk } from '../../extraction/document/check-promises.ts';
 import type { Extraction, ExtractionHost, ExtractionJob } from '../../extraction/extraction-job.ts';
 import type { FileBeingRead } from '../../extraction/in-flight.ts';
-import { EXTERNAL } from '../../documents/external-folder.ts';
+import { EXTERNAL } from '../../documents/source-roots.ts';
 import type { ReadFile } from '../pictures/picture-step.ts';
 import { markUnread, unmark } from '../pictures/reader-fingerprints.ts';
 import type { Pipeline } from '../../extraction/pipelines.ts';

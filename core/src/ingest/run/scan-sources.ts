@@ -1,6 +1,6 @@
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import type { SourceConnector, SourceEntry, SourceFile } from '../../contracts/source-connector.ts';
-import { EXTERNAL } from '../../documents/external-folder.ts';
+import { EXTERNAL } from '../../documents/source-roots.ts';
 import { extensionOf } from '../../domain/media.ts';
 import { invalidInput } from '../../errors/invalid-input.ts';
 import { nearestName } from '../../errors/nearest-name.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { collectionName } from '../../../src/embedding/collection-name.ts';
+import { collectionName } from '../../../src/embedding/open-embedding.ts';
 import { KebabError } from '../../../src/errors/kebab-error.ts';
 import { MemoryVectorStore } from '../../../src/testing/memory-vector-store.ts';
 import type { Embedder } from '../../../src/contracts/embedder.ts';

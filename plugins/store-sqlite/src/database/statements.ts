@@ -1,7 +1,7 @@
 import type { Database as Connection, Statement } from 'better-sqlite3';
 
 /** Values for the parameters of a statement, by their names. */
-export type Values = Readonly<Record<string, string | number | bigint | null>>;
+type Values = Readonly<Record<string, string | number | bigint | null>>;
 
 /** A SELECT whose rows are read by the names of their columns; its parameters are written `@name`. */
 export interface RowQuery<Row> {
@@ -11,14 +11,14 @@ export interface RowQuery<Row> {
 }
 
 /** A SELECT of one column. */
-export interface ValueQuery<Value> {
+interface ValueQuery<Value> {
   readonly sql: string;
   /** For the compiler alone. */
   readonly value?: Value;
 }
 
 /** A SELECT whose columns are read by their places: for the one query where objects take a tenth of a search. */
-export interface TupleQuery<Tuple extends readonly unknown[]> {
+interface TupleQuery<Tuple extends readonly unknown[]> {
   readonly sql: string;
   /** For the compiler alone. */
   readonly tuple?: Tuple;
@@ -100,4 +100,11 @@ export class Statements {
     }
     return statement;
   }
+}
+
+/** Queries at once, and promises what comes of it: SQLite has no other way, but those who ask need not know. */
+export function now<T>(query: () => T): Promise<T> {
+  return new Promise((resolve) => {
+    resolve(query());
+  });
 }

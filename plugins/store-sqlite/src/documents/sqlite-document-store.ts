@@ -22,8 +22,7 @@ import {
 } from '@kebab/core/store';
 import type { Database as Connection } from 'better-sqlite3';
 import { readSchemaVersion } from '../database/schema-version.ts';
-import { now } from '../database/now.ts';
-import { Statements, rowsOf, valuesOf } from '../database/statements.ts';
+import { now, Statements, rowsOf, valuesOf } from '../database/statements.ts';
 import { storeFailure } from '../database/store-failure.ts';
 import type { Row } from '../database/tables.ts';
 import { compileFilters } from '../filter-sql.ts';
