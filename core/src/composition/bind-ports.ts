@@ -1,5 +1,5 @@
 import type { AppPorts } from '../app/app-ports.ts';
-import { type Bindings, token, type Token } from './bindings.ts';
+import { type Bindings, tokenOf, type Token } from './bindings.ts';
 
 /** Binds every port. Ports open what stands behind them when they are used, so binding costs nothing. */
 export function bindPorts(bindings: Bindings, ports: AppPorts): void {
@@ -12,5 +12,5 @@ export function portsOf<Name extends keyof AppPorts>(bindings: Bindings, names: 
 }
 
 function portToken<Name extends keyof AppPorts>(name: Name): Token<AppPorts[Name]> {
-  return token(`port.${name}`);
+  return tokenOf(`port.${name}`);
 }

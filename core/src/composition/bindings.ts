@@ -94,6 +94,6 @@ declare const valueType: unique symbol;
 export type Token<T> = symbol & { readonly [valueType]?: () => T };
 
 /** Makes the token of a name. Two tokens of one name are one token. */
-export function token<T>(name: string): Token<T> {
+export function tokenOf<T>(name: string): Token<T> {
   return Symbol.for(`@kebab/core/1:${name}`);
 }

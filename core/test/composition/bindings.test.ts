@@ -1,5 +1,5 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { Bindings, type TokensOf, token, type Token } from '../../src/composition/bindings.ts';
+import { Bindings, type TokensOf, tokenOf, type Token } from '../../src/composition/bindings.ts';
 
 interface Clock {
   now(): number;
@@ -15,9 +15,9 @@ class Greeter {
     return `${this.#name}, it is ${this.#clock.now()}`;
   }
 }
-const ClockToken = token<Clock>('test.clock');
-const NameToken = token<string>('test.name');
-const GreeterToken = token<Greeter>('test.greeter');
+const ClockToken = tokenOf<Clock>('test.clock');
+const NameToken = tokenOf<string>('test.name');
+const GreeterToken = tokenOf<Greeter>('test.greeter');
 
 describe('Bindings', () => {
   it('constructs a plain class from tokens, once', () => {
@@ -61,7 +61,7 @@ describe('Bindings', () => {
   });
   it('closes what was made, the last first, and goes on after a failure', async () => {
     const closed: string[] = [];
-    const [a, b, c] = [token<string>('test.a'), token<string>('test.b'), token<string>('test.c')];
+    const [a, b, c] = [tokenOf<string>('test.a'), tokenOf<string>('test.b'), tokenOf<string>('test.c')];
     const close = (value: string): void => {
       closed.push(value);
       if (value === 'b') throw new Error('stuck');
