@@ -10,16 +10,30 @@ export interface AnalysedQuery {
   readonly phrases: readonly QueryPhrase[];
   /** Words and phrases that must not occur. */
   readonly excluded: readonly QueryPhrase[];
+  /** What the query asks for and this reading of it does not insist on; absent where it insists on everything. */
+  readonly relaxed?: Relaxed | undefined;
+  /** The reading to fall back on when no passage meets the demands of this one; absent where they are meant as they stand. */
+  readonly weaker?: AnalysedQuery | undefined;
 }
 
-/** One unit of ranking. */
-export type QueryTerm =
+/** What a query asks for and does not insist on: nothing meets it all, or it is a single word in quotes beside many others. */
+export interface Relaxed {
+  /** Passages in which they stand rank higher; their words rank like all others. */
+  readonly phrases: readonly QueryPhrase[];
+  /** Passages in which they stand are let through. */
+  readonly excluded: readonly QueryPhrase[];
+}
+
+/** One unit of ranking; `times` is how many words of the query hold it, when it is more than one. */
+export type QueryTerm = { readonly times?: number | undefined } &
   /** A word of letters and digits, folded; or an identifier with `_` or `.` in it, beside its parts. */
-  | { readonly kind: 'word'; readonly token: string }
-  /** One bigram (or the single character) of a run of Han, Hangul or kana; `run` numbers the run in the query. */
-  | { readonly kind: 'cjk'; readonly token: string; readonly run: number }
-  /** A whole run of Han, Hangul or kana as consecutive bigrams, so that exact runs rank higher. */
-  | { readonly kind: 'cjk_run'; readonly tokens: readonly string[]; readonly run: number };
+  (
+    | { readonly kind: 'word'; readonly token: string }
+    /** One bigram (or the single character) of a run of Han, Hangul or kana; `run` numbers the run in the query. */
+    | { readonly kind: 'cjk'; readonly token: string; readonly run: number }
+    /** A whole run of Han, Hangul or kana as consecutive bigrams, so that exact runs rank higher. */
+    | { readonly kind: 'cjk_run'; readonly tokens: readonly string[]; readonly run: number }
+  );
 
 /**
  * Words in a row, as typed and as tokens: a part for each stretch of words or of runs. In a part of runs, the last

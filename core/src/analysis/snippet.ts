@@ -136,9 +136,12 @@ function queryNeedles(query: AnalysedQuery): readonly Needle[] {
   return needles;
 }
 
-function makeNeedles({ terms, phrases }: AnalysedQuery): readonly Needle[] {
+function makeNeedles({ terms, phrases, relaxed }: AnalysedQuery): readonly Needle[] {
   const needles = new Map<string, Needle>();
-  for (const needle of [...phrases.flatMap(needlesOfPhrase), ...terms.map(needleOfTerm)])
+  for (const needle of [
+    ...[...phrases, ...(relaxed?.phrases ?? [])].flatMap(needlesOfPhrase),
+    ...terms.map(needleOfTerm),
+  ])
     if (needle.text !== '' && !needles.has(needle.text)) needles.set(needle.text, needle);
   return [...needles.values()].toSorted((a, b) => b.weight - a.weight).slice(0, MAX_NEEDLES);
 }

@@ -1,6 +1,6 @@
 import type { AnalysedQuery, QueryTerm } from '../analysis/analysed-query.ts';
 import type { RankedChunk } from '../contracts/retriever.ts';
-import type { Trace, TraceEntry } from '../wire/index.ts';
+import type { SearchResponse, Trace, TraceEntry } from '../wire/index.ts';
 import type { Fusion, Ranking } from './rank-chunks.ts';
 import { sixDigits } from './write-hits.ts';
 
@@ -30,6 +30,7 @@ export function buildTrace(query: AnalysedQuery, ranking: Ranking, totalMs: numb
       terms: query.terms.map(termText),
       phrases: query.phrases.map(({ text }) => text),
       excluded: query.excluded.map(({ text }) => text),
+      ...relaxedOf(query),
     },
     timing: {
       lexical_ms: microseconds(ranking.lexicalMs),
@@ -39,6 +40,13 @@ export function buildTrace(query: AnalysedQuery, ranking: Ranking, totalMs: numb
       total_ms: microseconds(totalMs),
     },
   };
+}
+
+/** What a reading of a query does not insist on; no key where it insists on everything. */
+export function relaxedOf({ relaxed }: AnalysedQuery): Pick<SearchResponse, 'relaxed'> {
+  if (relaxed === undefined) return {};
+  const { phrases, excluded } = relaxed;
+  return { relaxed: { phrases: phrases.map(({ text }) => text), excluded: excluded.map(({ text }) => text) } };
 }
 
 function contributedLists({ contributed }: Ranking): Pick<Trace, 'retrievers'> {

@@ -8,7 +8,7 @@ import { isKebabError } from '../errors/kebab-error.ts';
 import type { Ports } from '../ports.ts';
 import type { Degraded, Expectation, SearchHit, SearchResponse } from '../wire/index.ts';
 import { admission, findContributed, type ContributedRetriever, ContributedSides } from './contributed-retrievers.ts';
-import { buildTrace } from './build-trace.ts';
+import { buildTrace, relaxedOf } from './build-trace.ts';
 import type { JudgedPage } from './cut-irrelevant.ts';
 import { checkSearch, type CheckedSearch, type SearchOptions, type SearchQuery } from '../requests/search.ts';
 import { decodeCursor, encodeCursor, requireStages, type CursorState } from '../paging/cursor.ts';
@@ -74,6 +74,8 @@ interface SearchContext {
 interface FoundPage {
   readonly revision: number;
   readonly offset: number;
+  /** The reading of the query that was searched for. */
+  readonly analysed: AnalysedQuery;
   readonly ranking: Ranking;
   /** One chunk for each hit. */
   readonly found: readonly ChunkWithDocument[];
@@ -91,7 +93,7 @@ interface Sides {
 
 const MAX_ATTEMPTS = 3;
 /** Grows when the same lists are put in another order; a cursor then belongs to another list. */
-const RANKING_RULES = 2;
+const RANKING_RULES = 3;
 
 /** Finds chunks for queries: ranked, cut into pages, cited, with how their files stand now. */
 export function openSearcher(ports: SearchPorts): Searcher {
@@ -116,9 +118,9 @@ async function searchDocuments(
   const context = await readQuery(ports, query, options);
   const sides = await findSides(ports, memory, context);
   const page = await findPage(ports, memory, { context, sides });
-  const expect = await explainPage(context, page, sides);
-  const { analysed } = context;
-  const response = respond(context, page, expect);
+  const { analysed } = page;
+  const expect = await explainPage({ ...context, analysed }, page, sides);
+  const response = respond({ ...context, analysed }, page, expect);
   const trace = context.asked.explain ? buildTrace(analysed, page.ranking, monotonicMs() - started) : null;
   return {
     response: trace === null ? response : { ...response, trace },
@@ -178,11 +180,16 @@ async function findPage(ports: SearchPorts, memory: SearchMemory, request: PageR
   }
 }
 
-async function readPage(ports: SearchPorts, memory: SearchMemory, { context, sides }: PageRequest): Promise<FoundPage> {
-  const { asked, store, queryHash, signal } = context;
+async function readPage(
+  ports: SearchPorts,
+  memory: SearchMemory,
+  { context: asTyped, sides }: PageRequest,
+): Promise<FoundPage> {
+  const { asked, store, queryHash, signal } = asTyped;
   const revision = await store.corpusRevision();
   const cursor = asked.cursor === null ? null : decodeCursor(asked.cursor, { corpusRevision: revision, queryHash });
   const offset = cursor?.offset ?? 0;
+  const context = { ...asTyped, analysed: await strongestMet(asTyped) };
   const request = rankRequest(ports, memory.passages, { context, sides: beginningAs(cursor, sides), revision, offset });
   const ranking = await rankOnce(memory.rankings, request, { context, revision });
   if (cursor !== null) requireStages(cursor, ranking.stages);
@@ -203,7 +210,21 @@ async function readPage(ports: SearchPorts, memory: SearchMemory, { context, sid
     },
   );
   const degraded = [...ranking.degraded, ...freshness.degraded];
-  return { revision, offset, ranking, found, hits, hasMore, degraded };
+  return { revision, offset, analysed: context.analysed, ranking, found, hits, hasMore, degraded };
+}
+
+/**
+ * The reading of a query that insists on most and still finds a passage by its words; the weakest when none does. It does
+ * not depend on mode or page.
+ */
+async function strongestMet({ asked, analysed, index, signal }: SearchContext): Promise<AnalysedQuery> {
+  let reading = analysed;
+  while (reading.weaker !== undefined) {
+    const found = await index.search(reading, asked.filters, 1, signal === undefined ? {} : { signal });
+    if (found.length > 0) return reading;
+    reading = reading.weaker;
+  }
+  return reading;
 }
 
 /** Judging a page costs about as much as finding it, so that it is done only where it is shown. */
@@ -303,6 +324,7 @@ function respond(
     truncated: false,
     mode: ranking.mode,
     degraded: page.degraded,
+    ...relaxedOf(analysed),
     ...(expect === null ? {} : { expect }),
   };
   if (asked.maxTokens === null) return response;

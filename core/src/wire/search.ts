@@ -44,6 +44,14 @@ export type Degraded = DeepReadonly<z.infer<typeof DegradedSchema>>;
 const RankedSchema = z.strictObject({ chunk_id: Hex32Schema, rank: PositiveSchema, score: z.number() });
 const MillisecondsSchema = z.number().min(0);
 
+/** What a long query asks for and the search did not insist on. */
+const RelaxedSchema = z
+  .strictObject({
+    phrases: z.array(z.string()).describe('quoted phrases that need not occur; passages that hold one rank higher'),
+    excluded: z.array(z.string()).describe('exclusions that were set aside'),
+  })
+  .describe('what the query asks for and the search did not insist on, since no passage meets it; +"…" insists');
+
 /** How a result came about; part of a response only when asked for. */
 export const TraceSchema = z
   .strictObject({
@@ -95,7 +103,12 @@ export const TraceSchema = z
       .exactOptional()
       .describe('passages set behind others because they nearly equal a better one'),
     query: z
-      .strictObject({ terms: z.array(z.string()), phrases: z.array(z.string()), excluded: z.array(z.string()) })
+      .strictObject({
+        terms: z.array(z.string()),
+        phrases: z.array(z.string()),
+        excluded: z.array(z.string()),
+        relaxed: RelaxedSchema.exactOptional(),
+      })
       .describe('the analysed query'),
     timing: z.strictObject({
       lexical_ms: MillisecondsSchema,
@@ -235,6 +248,7 @@ export const SearchResponseSchema = z.strictObject({
   truncated: z.boolean().describe('whether snippets or hits were cut to fit the budget'),
   mode: ModeSchema.describe('the mode that really ran'),
   degraded: z.array(DegradedSchema).describe('stages that were skipped'),
+  relaxed: RelaxedSchema.exactOptional(),
   trace: TraceSchema.exactOptional().describe('only with explain'),
   expect: ExpectationSchema.exactOptional().describe('only when a place was expected'),
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { AnalysedQuery } from '../../src/analysis/analysed-query.ts';
 import { analyseQuery } from '../../src/analysis/analyse-query.ts';
 
 const tokensOf = (text: string): readonly string[] =>
@@ -44,6 +45,64 @@ describe('analyseQuery', () => {
     ]);
     expect(excluded.map(({ text }) => text)).toEqual(['draft', 'no way']);
     expect(embeddingText).toBe('why Fetch 한국은 서울 a_b');
+  });
+
+  it('counts the words of a query that hold a term, each word once', () => {
+    const times = (text: string): Readonly<Record<string, number>> =>
+      Object.fromEntries(
+        analyseQuery(text).terms.map((term) => [
+          term.kind === 'cjk_run' ? term.tokens.join('+') : term.token,
+          term.times ?? 1,
+        ]),
+      );
+    expect(times('Which rule, which rules? WHICH')).toEqual({ which: 3, rule: 1, rules: 1 });
+    expect(times('parseUrl url a_a')).toEqual({ parseurl: 1, parse: 1, url: 2, a_a: 1, a: 1 });
+    expect(times('한국은 한국의 하하하')).toMatchObject({ 한국: 2, 국은: 1, 하하: 1 });
+  });
+
+  describe('beside four other words', () => {
+    const readings = (text: string): readonly string[] => {
+      const shown: string[] = [];
+      for (let reading: AnalysedQuery | undefined = analyseQuery(text); reading; reading = reading.weaker) {
+        const { phrases, excluded } = reading;
+        shown.push([...phrases.map((each) => `+${each.text}`), ...excluded.map((each) => `-${each.text}`)].join(' '));
+      }
+      return shown;
+    };
+
+    it.each([
+      ['why does the pump "stall at night"', ['+stall at night', '']],
+      ['how do we word it -draft -"old notes"', ['-draft -old notes', '']],
+      ['one two "three four" five six -seven', ['+three four -seven', '-seven', '']],
+      ['one two +"three four" five six +seven "eight nine"', ['+three four +seven +eight nine', '+three four +seven']],
+      ['작년 매출은 어느 지역에서 "가장 많이" 늘었나', ['+가장 많이', '']],
+      ['東京都の水道料金はいくらですか "水道 料金"', ['+水道 料金', '']],
+    ])('a phrase or an exclusion can be given up: %s', (text, expected) => {
+      expect(readings(text)).toEqual(expected);
+    });
+
+    it.each(['"stall at night"', 'pump stalls "at night" often', 'pump valve -draft', 'why does it stop +"at night"'])(
+      'and only there, and never behind a plus: %s',
+      (text) => {
+        expect(analyseQuery(text)).not.toHaveProperty('weaker');
+        expect(analyseQuery(text)).not.toHaveProperty('relaxed');
+      },
+    );
+
+    it('a single word in quotes is one of the words', () => {
+      const { terms, phrases, relaxed, weaker } = analyseQuery('languages that users find "extensible" or not');
+      expect({ phrases, weaker }).toEqual({ phrases: [], weaker: undefined });
+      expect(terms).toContainEqual({ kind: 'word', token: 'extensible' });
+      expect(relaxed).toMatchObject({ phrases: [{ text: 'extensible' }], excluded: [] });
+    });
+
+    it('the words of a phrase that is given up rank like all others', () => {
+      const { weaker } = analyseQuery('why does the pump "stall at night"');
+      expect(weaker?.terms.map((term) => term.kind === 'word' && term.token)).toEqual(
+        'why does the pump stall at night'.split(' '),
+      );
+      expect(weaker?.relaxed).toMatchObject({ phrases: [{ text: 'stall at night' }], excluded: [] });
+    });
   });
 
   it('has no terms, phrases or exclusions where there is no letter and no digit', () => {

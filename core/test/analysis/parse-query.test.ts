@@ -3,11 +3,12 @@ import { parseQuery } from '../../src/analysis/parse-query.ts';
 
 describe('parseQuery', () => {
   it('takes phrases and exclusions out', () => {
-    expect(parseQuery('a "b c" -d -"e f" g')).toEqual({
-      loose: ['a ', ' ', ' ', ' g'],
+    expect(parseQuery('a "b c" -d -"e f" +h +"i j" g')).toEqual({
+      loose: ['a ', ' ', ' ', ' ', ' ', ' g'],
       phrases: ['b c'],
+      required: ['h', 'i j'],
       excluded: ['d', 'e f'],
-      embeddingText: 'a b c g',
+      embeddingText: 'a b c h i j g',
     });
   });
 
@@ -28,6 +29,19 @@ describe('parseQuery', () => {
     ['-', []],
   ])('reads the minus of %s', (text, excluded) => {
     expect(parseQuery(text).excluded).toEqual(excluded);
+  });
+
+  it.each([
+    ['+word', ['word']],
+    ['x +한국', ['한국']],
+    ['+"a b"', ['a b']],
+    ['+82 10', []],
+    ['C++ a+b', []],
+    ['++word', []],
+    ['+ word', []],
+    ['+"open', []],
+  ])('reads the plus of %s', (text, required) => {
+    expect(parseQuery(text).required).toEqual(required);
   });
 
   it.each([

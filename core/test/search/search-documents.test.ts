@@ -360,6 +360,63 @@ describe('a search', () => {
     });
   });
 
+  describe('with more demands than any passage meets', () => {
+    const filled = async (): Promise<KnowledgeBase> => {
+      const kb = await open();
+      await kb.add('close.md', 'The pump stalls at night because the valve freezes: a draft.\n');
+      await kb.add('holds.md', 'Salt water, and nothing else, freezes late.\n');
+      await kb.add('far.md', 'A valve of the other pump, also a draft.\n');
+      return kb;
+    };
+    const paths = ({ hits }: SearchResponse): readonly string[] => hits.map(({ doc_path }) => doc_path);
+
+    it('lists what a long query describes, and says what it gave up', async () => {
+      const kb = await filled();
+      const text = 'why does the pump with a valve stall "valve freezes solid"';
+      const response = await search(kb, { text, mode: 'lexical' }, { explain: true });
+      expect(paths(response)[0]).toBe('close.md');
+      expect(response.relaxed).toEqual({ phrases: ['valve freezes solid'], excluded: [] });
+      expect(response.trace?.query).toMatchObject({ phrases: [], relaxed: { phrases: ['valve freezes solid'] } });
+    });
+
+    it('insists as long as a passage meets them, behind a plus, and beside few words', async () => {
+      const kb = await filled();
+      const held = await search(kb, { text: 'why does the pump with a valve stall "salt water"', mode: 'lexical' });
+      expect(paths(held)).toEqual(['holds.md']);
+      expect(held).not.toHaveProperty('relaxed');
+      for (const text of ['why does the pump with a valve stall +"freezes solid"', 'pump valve "freezes solid"'])
+        expect(await search(kb, { text, mode: 'lexical' })).toMatchObject({ hits: [] });
+    });
+
+    it('ranks passages higher that hold one of the phrases', async () => {
+      const kb = await filled();
+      const text = 'a valve in the pump was seen "salt water" "no such phrase"';
+      expect(paths(await search(kb, { text, mode: 'lexical' }))[0]).toBe('holds.md');
+    });
+
+    it('sets exclusions aside last', async () => {
+      const kb = await filled();
+      const text = 'why does the other pump have a valve -freezes -draft -late';
+      const response = await search(kb, { text, mode: 'lexical' });
+      expect(response.relaxed).toEqual({ phrases: [], excluded: ['freezes', 'draft', 'late'] });
+      expect(paths(response)).toContain('far.md');
+      const both = await search(kb, { text: 'why does the pump with a valve "freezes solid" -draft', mode: 'lexical' });
+      expect(both.relaxed).toEqual({ phrases: ['freezes solid'], excluded: [] });
+      expect(paths(both)).toEqual(['holds.md']);
+    });
+
+    it('decides by what the filters let through, and the same on every page', async () => {
+      const kb = await filled();
+      const query = { text: 'why does the pump with a valve freeze "salt water"', mode: 'lexical' } as const;
+      const filters = { pathGlob: ['{close,far}.md'] };
+      const first = await search(kb, { ...query, filters, k: 1 });
+      expect(first.relaxed?.phrases).toEqual(['salt water']);
+      const second = await search(kb, { ...query, filters, k: 1 }, { cursor: first.next_cursor ?? '' });
+      expect([...paths(first), ...paths(second)].toSorted()).toEqual(['close.md', 'far.md']);
+      expect(second.relaxed).toEqual(first.relaxed);
+    });
+  });
+
   it('explains where each hit came from, and how the query was read', async () => {
     const kb = await open();
     await addNotes(kb, 3);

@@ -71,7 +71,14 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'search',
     summary: 'find passages',
-    args: [{ name: 'QUERY', required: false, rest: true, summary: 'words; "a phrase" must occur, -word must not' }],
+    args: [
+      {
+        name: 'QUERY',
+        required: false,
+        rest: true,
+        summary: 'words; "a phrase" must occur, -word must not, +word always',
+      },
+    ],
     get flags(): readonly FlagSpec[] {
       return [
         ...flagsOf(SEARCH),

@@ -30,6 +30,7 @@ export async function showSearch(response: SearchResponse, context: CommandConte
   };
   context.print(renderSearch(response, options, await context.screen()));
   for (const stage of response.degraded) context.note(degradedNotice(stage, response.mode));
+  if (response.relaxed !== undefined) context.note(relaxedNotice(response.relaxed));
   if (response.truncated) context.note(truncationNote(response));
 }
 
@@ -44,6 +45,18 @@ async function modelOf({ hits, mode }: SearchResponse, app: App): Promise<string
 function truncationNote({ next_cursor }: SearchResponse): string {
   if (next_cursor === null) return '[truncated; widen --max-tokens for fuller text]';
   return `[truncated; use --cursor ${next_cursor} for the next page]`;
+}
+
+function relaxedNotice({ phrases, excluded }: NonNullable<SearchResponse['relaxed']>): string {
+  const parts = [
+    ...(phrases.length === 0 ? [] : [`passages without ${quoted(phrases)} are listed too; insist with +"…"`]),
+    ...(excluded.length === 0 ? [] : [`every passage found holds what was excluded: ${quoted(excluded)}`]),
+  ];
+  return printable(`notice: query relaxed: ${parts.join('; ')}`);
+}
+
+function quoted(texts: readonly string[]): string {
+  return texts.map((text) => `"${text}"`).join(', ');
 }
 
 /** Shows one item of a bulk search to people: the query, then its hits or why it failed. */

@@ -66,6 +66,14 @@ describe('kebab search', () => {
     );
   });
 
+  it('says on stderr which demands of the query were given up', async () => {
+    const relaxed = { phrases: ['in the sea'], excluded: ['salt', 'sand'] };
+    const { stderr } = await search(['x'], responseOf([lexicalHit], { relaxed }));
+    expect(stderr.text).toBe(
+      'notice: query relaxed: passages without "in the sea" are listed too; insist with +"…"; every passage found holds what was excluded: "salt", "sand"\n',
+    );
+  });
+
   it('says what to do when the knowledge base is empty', async () => {
     const { app } = searching(responseOf([]), 0);
     const { stdout, stderr } = await runCommand(['search', 'x'], { app });

@@ -97,11 +97,11 @@ function toEvidence(hit: SearchHit, { chunk, document }: ChunkWithDocument, scor
   };
 }
 
-/** A text as a query that only names words: quotes and minus signs in it demand and exclude nothing. */
+/** A text as a query that only names words: quotes, plus and minus signs in it demand and exclude nothing. */
 export function plainQuery(text: string): string {
   return text
+    .replaceAll(/(^|\s)[+-]+(?=\S)/g, '$1')
     .replaceAll('"', ' ')
-    .replaceAll(/(^|\s)-+(?=\S)/g, '$1')
     .replaceAll(/\s+/g, ' ')
     .trim();
 }

@@ -21,6 +21,7 @@ describe('scoreGate', () => {
 describe('plainQuery', () => {
   it.each([
     ['a "b c" -d --e f-g', 'a b c d e f-g'],
+    ['+a +"b" C++ 1+1', 'a b C++ 1+1'],
     ['"', ''],
     ['-', '-'],
   ])('makes of %j the words %j', (text, expected) => {

@@ -13,11 +13,20 @@ export interface RankingUnit {
 const MAX_RUNS_AS_PHRASES = 3;
 
 /**
+ * What the repetition of a word in a query is worth, as BM25's `(k3 + 1) · qtf / (k3 + qtf)`: twice is 1.8, four times 3.
+ * 8 is the value of Terrier's BM25; Okapi at TREC took 7 or 1000.
+ */
+const K3 = 8;
+/** What a phrase that may be missing adds to a passage that holds it, against a word that is as rare. */
+const RELAXED_PHRASE_WEIGHT = 1;
+
+/**
  * The units by which a query ranks. Every token is quoted, so nothing in a query is syntax. The pairs of characters of one
  * run are no independent witnesses: each counts the less the more there are (by the square root of their number, so that
- * long runs still count more). A whole run ranks as a phrase only in queries of at most three runs.
+ * long runs still count more). A whole run ranks as a phrase only in queries of at most three runs. A word that the query
+ * repeats counts more often, and less each time.
  */
-export function rankingUnits({ terms, phrases }: AnalysedQuery): readonly RankingUnit[] {
+export function rankingUnits({ terms, phrases, relaxed }: AnalysedQuery): readonly RankingUnit[] {
   const pairs = new Map<number, number>();
   for (const term of terms) if (term.kind !== 'word') pairs.set(term.run, pairsOf(term, pairs.get(term.run)));
   const units = new Map<string, number>();
@@ -26,9 +35,15 @@ export function rankingUnits({ terms, phrases }: AnalysedQuery): readonly Rankin
     if (term.kind === 'cjk_run' && pairs.size > MAX_RUNS_AS_PHRASES) continue;
     const expression = termExpression(term);
     const weight = term.kind === 'word' ? 1 : 1 / Math.sqrt(pairs.get(term.run) ?? 1);
-    if (!units.has(expression)) units.set(expression, weight);
+    if (!units.has(expression)) units.set(expression, weight * repetition(term.times ?? 1));
   }
+  for (const expression of relaxed?.phrases.flatMap(partExpressions) ?? [])
+    units.set(expression, (units.get(expression) ?? 0) + RELAXED_PHRASE_WEIGHT);
   return [...units].map(([expression, weight]) => ({ expression, weight }));
+}
+
+function repetition(times: number): number {
+  return ((K3 + 1) * times) / (K3 + times);
 }
 
 /** A run's pairs may have been taken by runs before it; its phrase tells how many there are. */

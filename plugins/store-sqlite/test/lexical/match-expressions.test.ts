@@ -1,4 +1,4 @@
-import { analyseQuery } from '@kebab/core';
+import { analyseQuery, type AnalysedQuery } from '@kebab/core';
 import { describe, expect, it } from 'vitest';
 import { phraseExpression, rankingUnits, tokenExpression } from '../../src/lexical/match-expressions.ts';
 
@@ -40,6 +40,27 @@ describe('rankingUnits', () => {
     expect(weights.get('"words"')).toBe(1);
     expect(weights.get('"한국"')).toBe(1);
     expect(weights.get('"은행"')).toBe(0.5);
+  });
+});
+
+describe('a repeated or relaxed unit', () => {
+  const weightsOf = (query: AnalysedQuery): ReadonlyMap<string, number> =>
+    new Map(rankingUnits(query).map((unit) => [unit.expression, unit.weight]));
+
+  it('counts by BM25 with k3 = 8: twice is 1.8, four times 3', () => {
+    const weights = weightsOf(analyseQuery('salt pump salt valve pump pump pump 한국은행 한국은행'));
+    expect(weights.get('"valve"')).toBe(1);
+    expect(weights.get('"salt"')).toBe(1.8);
+    expect(weights.get('"pump"')).toBe(3);
+    expect(weights.get('"한국"')).toBeCloseTo(1.8 / Math.sqrt(3));
+  });
+
+  it('adds the phrase to its words when it may be missing', () => {
+    const { weaker } = analyseQuery('why does the pump "stall again"');
+    const weights = weightsOf(weaker as AnalysedQuery);
+    expect([...weights.keys()]).toContain('"stall again"');
+    expect(weights.get('"stall"')).toBe(1);
+    expect(weightsOf(analyseQuery('one two three four "extensible"')).get('"extensible"')).toBe(2);
   });
 });
 
