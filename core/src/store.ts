@@ -2,6 +2,7 @@
 export type { QueryPhrase, QueryTerm } from './analysis/analysed-query.ts';
 export { isLoneCjk } from './analysis/cjk-run.ts';
 export { foldWord } from './analysis/fold-word.ts';
+export { isFunctionWord } from './analysis/function-words.ts';
 export type { IndexMaterial, IndexText } from './analysis/index-text.ts';
 export { INDEX_VERSION } from './analysis/index-version.ts';
 export { SearchedText } from './analysis/searched-text.ts';

@@ -62,7 +62,9 @@ function contributedLists({ contributed }: Ranking): Pick<Trace, 'retrievers'> {
 /** What happened behind the sides; no keys for what did not happen. */
 function stagesAfter({ fusion, entries }: Ranking): Pick<Trace, 'fusion' | 'code' | 'rerank' | 'duplicates'> {
   const code = entries.flatMap(({ chunkId, code: given }) =>
-    given === undefined ? [] : [{ chunk_id: chunkId, ...given, factor: sixDigits(given.factor) }],
+    given === undefined
+      ? []
+      : [{ chunk_id: chunkId, ...given, fit: sixDigits(given.fit), factor: sixDigits(given.factor) }],
   );
   const rerank = entries.flatMap(({ chunkId, rerank: given }) =>
     given === undefined ? [] : [toEntry({ chunkId, ...given })],

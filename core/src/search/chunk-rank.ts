@@ -9,10 +9,14 @@ export interface SideRank {
   readonly score: number;
 }
 
-/** What the order of source code made of a chunk: its 1-based ranks before and behind it, and the factor on its score. */
+/**
+ * What the order of source code made of a chunk: its 1-based ranks before and behind it, what was added to its share of the
+ * best score, and the factor on the sum.
+ */
 interface CodeRank {
   readonly before: number;
   readonly rank: number;
+  readonly fit: number;
   readonly factor: number;
 }
 

@@ -1,13 +1,31 @@
+import { isFunctionWord } from '../analysis/function-words.ts';
 import { letterPattern } from '../analysis/letter-pattern.ts';
 import type { ChunkId } from '../domain/ids.ts';
 import type { ChunkRank } from './chunk-rank.ts';
 import type { KnownPassage } from './passage-cache.ts';
 import type { QueryShape } from './query-shape.ts';
 
+/**
+ * What speaks for a unit beside its own score, which counts 1 for the best of the list; see decision 0035. Each is the most
+ * that it adds.
+ */
+const FIT = {
+  /** The score of the best unit of its file: a file about the matter holds several units that are. */
+  bestOfFile: 0.75,
+  /** The share of the query's words that its file holds, as far as its units are in the list. */
+  heldByFile: 0.45,
+  /** The share that stands in its head: leading comment, name, parameters, types. */
+  heldByHead: 0.4,
+  /** A name made of the query's words. */
+  namedAlike: 0.15,
+  /** A name with the first word of content in it: sentences on code begin with what it does. */
+  namedByFirst: 0.22,
+  /** What is offered to others is asked for more often than what serves it. */
+  offered: 0.3,
+};
+
 /** A chunk that declares what the query names counts so many times more. */
 const DECLARES = 2;
-/** The most that a name made of the query's words adds. */
-const NAMED_ALIKE = 0.4;
 /** One word in common is chance; from two on the name counts fully. */
 const CONVINCING_PARTS = 2;
 const ASKED_PATH = 1.5;
@@ -39,33 +57,52 @@ interface CodeOrderRequest {
 }
 
 /**
- * Orders source code anew: what declares a named thing before what mentions it, units named like the query, files of an
- * asked path, the code itself before tests, generated and foreign files, and files in turn. Code hits trade places among
+ * Orders source code anew, so that the right unit of a file stands first and not just any. Beside its own score counts how
+ * well its head, its name and its file fit the query. What declares a named thing comes before what mentions it, files of
+ * an asked path and the code itself before tests, generated and foreign files, and files in turn. Code hits trade places among
  * themselves only: every other hit stays where it is, and a place keeps its score, so that scores still fall along the list.
  */
 export function orderCode({ entries, passages, query, isCosine }: CodeOrderRequest): readonly ChunkRank[] {
   const places = entries.flatMap(({ chunkId }, at) => (passages.get(chunkId)?.media === 'code' ? [at] : []));
   if (places.length < 2) return entries;
   const scores = places.map((at) => entries[at]?.score ?? 0);
-  const weighed = places.map((at, i) => {
+  const found = places.map((at, i): FoundUnit => {
     const entry = entries[at] as ChunkRank;
     const passage = passages.get(entry.chunkId) as CodePassage;
+    const text = (passage.code ?? '').toLowerCase();
+    return { entry, before: at + 1, passage, text, own: isCosine ? standing(scores, i) : shareOfBest(scores, i) };
+  });
+  const files = filesOf(found, query);
+  const weighed = found.map((unit) => {
+    const { entry, before, own, passage } = unit;
     const factor = factorOf(passage, query);
-    const value = isCosine ? standing(scores, i) : (scores[i] ?? 0);
-    return { entry, before: at + 1, factor, value: value * factor, file: passage.docId };
+    const fit = fitOf(unit, files.get(passage.docId), query);
+    return { entry, before, factor, fit, value: (own + fit) * factor, file: passage.docId };
   });
   const ordered = [...entries];
-  for (const [i, { entry, before, factor }] of inTurn(weighed).entries()) {
+  for (const [i, { entry, before, factor, fit }] of inTurn(weighed).entries()) {
     const at = places[i] as number;
-    ordered[at] = { ...entry, score: scores[i] ?? 0, code: { before, rank: at + 1, factor } };
+    ordered[at] = { ...entry, score: scores[i] ?? 0, code: { before, rank: at + 1, fit, factor } };
   }
   return ordered;
+}
+
+/** A unit of the list, before it is weighed. */
+interface FoundUnit {
+  readonly entry: ChunkRank;
+  readonly before: number;
+  readonly passage: CodePassage;
+  /** What it says, lower case. */
+  readonly text: string;
+  /** Its own score, 1 for the best of the list. */
+  readonly own: number;
 }
 
 interface Weighed {
   readonly entry: ChunkRank;
   readonly before: number;
   readonly factor: number;
+  readonly fit: number;
   readonly value: number;
   readonly file: string;
 }
@@ -86,6 +123,11 @@ function inTurn(weighed: readonly Weighed[]): readonly Weighed[] {
   return ordered;
 }
 
+function shareOfBest(scores: readonly number[], at: number): number {
+  const best = scores[0] ?? 0;
+  return best === 0 ? 0 : (scores[at] ?? 0) / best;
+}
+
 /** A cosine as a share of 1 (the best of the list) to a half (the last). */
 function standing(scores: readonly number[], at: number): number {
   const best = scores[0] ?? 0;
@@ -93,11 +135,81 @@ function standing(scores: readonly number[], at: number): number {
   return 1 - (best - (scores[at] ?? 0)) / fall / 2;
 }
 
+/** What the units of a file that are in the list are together. */
+interface FoundFile {
+  best: number;
+  readonly held: Set<string>;
+}
+
+function filesOf(found: readonly FoundUnit[], { parts }: CodeQuery): ReadonlyMap<string, FoundFile> {
+  const files = new Map<string, FoundFile>();
+  for (const { passage, text, own } of found) {
+    let file = files.get(passage.docId);
+    if (file === undefined) files.set(passage.docId, (file = { best: 0, held: new Set() }));
+    file.best = Math.max(file.best, own);
+    const label = (passage.symbol ?? passage.sectionLabel ?? '').toLowerCase();
+    for (const part of parts) if (holds(text, part) || holds(label, part)) file.held.add(part);
+  }
+  return files;
+}
+
+function fitOf({ passage, text }: FoundUnit, file: FoundFile | undefined, { parts, first }: CodeQuery): number {
+  const { name } = unitName(passage);
+  const head = headOf(text);
+  const heldByHead = [...parts].filter((part) => holds(head, part)).length;
+  const all = Math.max(1, parts.size);
+  return (
+    FIT.bestOfFile * (file?.best ?? 0) +
+    FIT.heldByFile * ((file?.held.size ?? 0) / all) +
+    FIT.heldByHead * (heldByHead / all) +
+    FIT.namedAlike * likeness(name, parts) +
+    (first !== null && nameParts(name).includes(first) ? FIT.namedByFirst : 0) +
+    (isOffered(head) ? FIT.offered : 0)
+  );
+}
+
+/** Short words stand inside many others; of longer ones that is rare enough, and a tenth of the work. */
+function holds(text: string, part: string): boolean {
+  if (part.length > 2) return text.includes(part);
+  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1))
+    if (!isLetter(text, at - 1) && !isLetter(text, at + part.length)) return true;
+  return false;
+}
+
+function isLetter(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at);
+  return unit >= 0x61 && unit <= 0x7a;
+}
+
+/** Lines that are comments in most languages; `#[` begins an attribute of Rust. */
+const COMMENT_LINE = /^\s*(?:\/\/|\/?\*|#(?!\[)|--)/;
+const END_OF_HEAD = /(?:[{:;]|=>)\s*$/;
+const MAX_HEAD = 800;
+
+/** Where a unit says what it is: its leading comments, and what follows up to the line that opens its body. */
+function headOf(text: string): string {
+  for (let from = 0; from < Math.min(text.length, MAX_HEAD);) {
+    const newline = text.indexOf('\n', from);
+    const end = newline === -1 ? text.length : newline;
+    const line = text.slice(from, end);
+    if (END_OF_HEAD.test(line) && !COMMENT_LINE.test(line)) return text.slice(0, Math.min(end, MAX_HEAD));
+    from = end + 1;
+  }
+  return text.slice(0, MAX_HEAD);
+}
+
+/** Said by the languages that have a word for it. */
+const OFFERED = /^\s*(?:export|pub|public)\b/m;
+
+function isOffered(head: string): boolean {
+  return OFFERED.test(head);
+}
+
 function factorOf(passage: CodePassage, query: CodeQuery): number {
   const symbol = unitName(passage);
   const { code: text, workspacePath: path } = passage;
   const declares = query.names.some((asked) => isDeclaredBy(asked, symbol, text ?? ''));
-  let factor = declares ? DECLARES : 1 + NAMED_ALIKE * likeness(symbol.name, query.parts);
+  let factor = declares ? DECLARES : 1;
   if (query.paths.some((asked) => isAt(path, asked))) factor *= ASKED_PATH;
   if (!query.asksForTests && TEST_PATH.test(path)) factor *= TEST;
   if (FOREIGN_PATH.test(path)) factor *= GENERATED_OR_FOREIGN;
@@ -154,7 +266,10 @@ interface AskedName {
 
 /** A query as the order of source code reads it. */
 interface CodeQuery {
+  /** Its words of content, as {@link nameParts} gives them. */
   readonly parts: ReadonlySet<string>;
+  /** The first of them; null for a query of one. */
+  readonly first: string | null;
   readonly names: readonly AskedName[];
   /** Paths or file names in the query, lower case. */
   readonly paths: readonly string[];
@@ -172,8 +287,10 @@ const JOINTS = /::|[.#]/;
 /** Reads what a query asks of source code. A query of one word asks for the thing of that name. */
 export function codeQuery({ words, identifiers }: QueryShape): CodeQuery {
   const asked = words.length === 1 ? words : identifiers;
+  const parts = nameParts(words.join(' '));
   return {
-    parts: new Set(nameParts(words.join(' '))),
+    parts: new Set(parts),
+    first: parts.length > 1 ? (parts[0] ?? null) : null,
     names: asked.filter((word) => !word.includes('/')).flatMap(askedName),
     paths: identifiers.filter(isPath).map((word) => word.toLowerCase().replace(/^[./]+/, '')),
     asksForTests: TESTS.test(words.join(' ')),
@@ -194,12 +311,6 @@ function askedName(word: string): readonly AskedName[] {
   return [{ name: name.toLowerCase(), owner: named.at(-2)?.toLowerCase() ?? null, declaration }];
 }
 
-/** Words that say nothing about which piece of code is meant. */
-const EMPTY_WORDS = new Set(
-  'a an and are as at be by do does for from how i if in into is it its not of on or that the this to what when where which with you your'.split(
-    ' ',
-  ),
-);
 /** An acronym, with an s or without; a word of letters with case; letters without; a number. */
 const WORD = letterPattern(
   String.raw`[\p{Lu}]{2,}s(?![\p{L}])|[\p{Lu}]+(?![\p{Ll}])|[\p{Lu}]?[\p{Ll}]+|[\p{Lo}\p{M}]+|[\p{N}]+`,
@@ -213,7 +324,7 @@ const SUFFIX = /(?:ations?|ings?|ers?|ors?|ed|es|s|e)$/;
  */
 export function nameParts(text: string): readonly string[] {
   const words = text.match(WORD(text)) ?? [];
-  const parts = words.map((word) => word.toLowerCase()).filter((word) => !EMPTY_WORDS.has(word));
+  const parts = words.map((word) => word.toLowerCase()).filter((word) => !isFunctionWord(word));
   return [...new Set(parts.map(stem))].filter((part) => part.length > 1);
 }
 

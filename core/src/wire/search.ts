@@ -92,7 +92,8 @@ export const TraceSchema = z
           chunk_id: Hex32Schema,
           before: PositiveSchema.describe('rank before'),
           rank: PositiveSchema.describe('rank after it'),
-          factor: z.number().describe('on its score'),
+          fit: z.number().exactOptional().describe('added to its share of the best score, for head, name and file'),
+          factor: z.number().describe('on the sum'),
         }),
       )
       .exactOptional()

@@ -73,6 +73,60 @@ describe('orderCode', () => {
     expect(order('how are headers parsed', units)[0]).toContain('parseHeader');
   });
 
+  it('puts a unit first whose head speaks of the query, before one whose body does', () => {
+    const inBody = {
+      path: 'src/a.ts',
+      symbol: 'src/a.run',
+      text: 'function run() {\n  return cursor(page, budget);\n}',
+    };
+    const inHead = { path: 'src/b.ts', symbol: 'src/b.cut', text: 'function cut(page: Page, budget: Budget) {\n}' };
+    expect(order('a page within its budget', [inBody, inHead])[0]).toContain('src/b.cut');
+  });
+
+  it('reads a leading comment as part of the head', () => {
+    const text = '// Closes the cursor: nothing is left behind.\nfunction end(): void {\n  stop();\n}';
+    const commented = { path: 'src/b.ts', symbol: 'src/b.end', text };
+    const inBody = { path: 'src/a.ts', symbol: 'src/a.run', text: 'function run() {\n  close(cursor);\n}' };
+    expect(order('which closes a cursor', [inBody, commented])[0]).toContain('src/b.end');
+  });
+
+  it('puts units of the file that holds most of the query before a chance find elsewhere', () => {
+    const best = { path: 'src/lock.ts', symbol: 'src/lock.a', text: 'f() {\n  lock; folder\n}' };
+    const chance = { path: 'src/app.ts', symbol: 'src/app.x', text: 'f() {\n  writer\n}' };
+    const meant = { path: 'src/lock.ts', symbol: 'src/lock.b', text: 'f() {\n  writer\n}' };
+    const ids = order('lock the folder against a second writer', [best, chance, meant], [10, 6, 5.5]);
+    expect(ids.map((id) => id.split(' ')[1])).toEqual(['src/lock.a', 'src/lock.b', 'src/app.x']);
+  });
+
+  it.each([
+    ['src/b.ts', 'export function second() {}'],
+    ['src/b.rs', 'pub fn second() {}'],
+    ['src/B.java', 'public void second() {}'],
+  ])('puts what %s offers to others before what serves it', (path, text) => {
+    const inner = { path: 'src/a.ts', symbol: 'src/a.first', text: 'function first() {}' };
+    expect(order('opened twice in store', [inner, { path, symbol: 'second', text }])[0]).toContain(path);
+  });
+
+  it('puts a unit first whose name begins to say what the query begins with', () => {
+    const units = [
+      { path: 'src/a.ts', symbol: 'src/a.store' },
+      { path: 'src/b.ts', symbol: 'src/b.removeAll' },
+    ];
+    expect(order('removes what the store no longer needs', units, [10, 9.7])[0]).toContain('removeAll');
+  });
+
+  it('counts no words of grammar', () => {
+    const template = { path: 'src/a.ts', symbol: 'src/a.text', text: 'const which = when + where + whether;' };
+    const meant = { path: 'src/b.ts', symbol: 'src/b.x', text: 'const snapshot = 1;' };
+    expect(order('whether and when and where a snapshot is', [template, meant])[0]).toContain('src/b.x');
+  });
+
+  it('explains what was added to a score, and what the sum was multiplied by', () => {
+    const [first] = ordered('openStore', [mention, definition]);
+    expect(first?.code).toMatchObject({ before: 2, rank: 1, factor: 2 });
+    expect(first?.code?.fit).toBeGreaterThan(1);
+  });
+
   it('puts tests behind, unless tests are asked for', () => {
     const test = { path: 'test/store.test.ts', symbol: 'test/store.test.x' };
     const code = { path: 'src/store.ts', symbol: 'src/store.x' };

@@ -242,7 +242,10 @@ function laterBranches(
   const code = trace?.code?.find((moved) => moved.chunk_id === chunk_id);
   const { rerank_rank, rerank_score } = retrieval;
   const branches: Branch[] = [];
-  if (code !== undefined) branches.push({ label: 'code order', rank: code.rank, score: `× ${code.factor.toFixed(2)}` });
+  if (code !== undefined) {
+    const fit = code.fit === undefined ? '' : `+ ${code.fit.toFixed(2)} `;
+    branches.push({ label: 'code order', rank: code.rank, score: `${fit}× ${code.factor.toFixed(2)}` });
+  }
   if (rerank_rank !== undefined)
     branches.push({ label: 'rerank', rank: rerank_rank, score: rerank_score?.toFixed(2) ?? null });
   if (duplicate_of !== undefined)

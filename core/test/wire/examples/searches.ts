@@ -80,7 +80,7 @@ export const trace: Trace = {
   vector: [{ chunk_id: chunkId, rank: 2, score: -0.1 }],
   rrf_inputs: [{ chunk_id: chunkId, lexical_rank: 1, vector_rank: null, fusion_score: 0.5 }],
   fusion: { rrf_k: 60, weight_lexical: 1, weight_vector: 0.31, reason: 'agreement' },
-  code: [{ chunk_id: chunkId, before: 3, rank: 1, factor: 2 }],
+  code: [{ chunk_id: chunkId, before: 3, rank: 1, fit: 1.2, factor: 2 }],
   rerank: [{ chunk_id: chunkId, rank: 1, score: 0.9 }],
   duplicates: [{ chunk_id: chunkId, of: chunkId }],
   query: { terms: ['markdown'], phrases: ['chunking rules'], excluded: [] },

@@ -1,5 +1,5 @@
 import { type AnalysedQuery } from '@kebab/core';
-import { isLoneCjk, type QueryPhrase, type QueryTerm } from '@kebab/core/store';
+import { isFunctionWord, isLoneCjk, type QueryPhrase, type QueryTerm } from '@kebab/core/store';
 
 /** One unit by which a query ranks. */
 export interface RankingUnit {
@@ -44,6 +44,12 @@ export function rankingUnits({ terms, phrases, relaxed }: AnalysedQuery): readon
 
 function repetition(times: number): number {
   return ((K3 + 1) * times) / (K3 + times);
+}
+
+/** The expressions of a query's words of grammar; none for a query without other words, which asks for these. */
+export function grammarExpressions({ terms, phrases }: AnalysedQuery): ReadonlySet<string> {
+  const ofGrammar = terms.filter((term) => term.kind === 'word' && isFunctionWord(term.token));
+  return new Set(phrases.length === 0 && ofGrammar.length === terms.length ? [] : ofGrammar.map(termExpression));
 }
 
 /** A run's pairs may have been taken by runs before it; its phrase tells how many there are. */

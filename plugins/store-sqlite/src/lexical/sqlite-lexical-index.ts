@@ -24,13 +24,23 @@ import type { Row } from '../database/tables.ts';
 import { decodeHeadingPath } from '../documents/columns.ts';
 import { readText } from '../documents/text-segments.ts';
 import { compileFilters } from '../filter-sql.ts';
-import { phraseExpression, type RankingUnit, rankingUnits, tokenExpression } from './match-expressions.ts';
-import { PostingLists } from './posting-lists.ts';
+import {
+  grammarExpressions,
+  phraseExpression,
+  rankingUnits,
+  tokenExpression,
+  type RankingUnit,
+} from './match-expressions.ts';
+import { MutedPostings } from './muted-postings.ts';
+import { PostingLists, type PostingSource } from './posting-lists.ts';
 import { rankRows } from './rank-rows.ts';
 import { RowSet, Scoreboard, type ScoredRow } from './scoreboard.ts';
 
 const MATCHING = valuesOf<number>('SELECT rowid FROM chunks_fts WHERE chunks_fts MATCH @expression');
 const ALL_ROWS = valuesOf<number>('SELECT seq FROM chunks');
+const CODE_DOCUMENTS = rowsOf<Pick<Row<'documents'>, 'first_chunk' | 'chunk_count'>>(
+  "SELECT first_chunk, chunk_count FROM documents WHERE media = 'code'",
+);
 const CHUNK_IDS = rowsOf<Pick<Row<'chunks'>, 'seq' | 'chunk_id'>>(
   'SELECT seq, chunk_id FROM chunks WHERE seq IN (SELECT value FROM json_each(@rows))',
 );
@@ -39,6 +49,7 @@ const CHUNK_IDS = rowsOf<Pick<Row<'chunks'>, 'seq' | 'chunk_id'>>(
 interface Search {
   readonly query: AnalysedQuery;
   readonly units: readonly RankingUnit[];
+  readonly source: PostingSource;
   readonly admitted: RowSet | undefined;
   /** Rows that may hold what must not occur. */
   readonly suspects: RowSet;
@@ -59,6 +70,8 @@ export class SqliteLexicalIndex implements LexicalIndex {
   readonly #statements: Statements;
   readonly #transaction: (body: () => unknown) => unknown;
   #board = new Scoreboard(0);
+  /** The rows of source code; undefined until they are asked for. */
+  #code: RowSet | undefined;
 
   constructor(db: Connection) {
     this.#db = db;
@@ -146,6 +159,7 @@ export class SqliteLexicalIndex implements LexicalIndex {
       if (this.#lists.refresh()) {
         this.#filtered.clear();
         this.#board = new Scoreboard(this.#lists.maxRow);
+        this.#code = undefined;
       }
       return body();
     };
@@ -172,13 +186,27 @@ export class SqliteLexicalIndex implements LexicalIndex {
     }
     const suspects = new RowSet(query.excluded.length === 0 ? 0 : maxRow);
     for (const phrase of query.excluded) for (const row of this.#matching(phrase)) suspects.add(row);
-    return { query, units: rankingUnits(query), admitted, suspects };
+    return { query, units: rankingUnits(query), source: this.#sourceFor(query), admitted, suspects };
+  }
+
+  #sourceFor(query: AnalysedQuery): PostingSource {
+    const grammar = grammarExpressions(query);
+    if (grammar.size === 0) return this.#lists;
+    this.#code ??= this.#codeRows();
+    return this.#code.size === 0 ? this.#lists : new MutedPostings(this.#lists, grammar, this.#code);
+  }
+
+  #codeRows(): RowSet {
+    const rows = new RowSet(this.#lists.maxRow);
+    for (const { first_chunk: first, chunk_count: count } of this.#statements.all(CODE_DOCUMENTS))
+      for (let row = first; row < first + count; row++) rows.add(row);
+    return rows;
   }
 
   /** Ranks more rows than asked for when phrases and exclusions, which only the text can decide, reject some. */
   #find(search: Search, limit: number): readonly ScoredRow[] {
     for (let wanted = limit; ; wanted *= 4) {
-      const ranked = rankRows(this.#lists, { ...search, limit: wanted, board: this.#board });
+      const ranked = rankRows(search.source, { ...search, limit: wanted, board: this.#board });
       const found = this.#checked(search, this.#ties.first(ranked, wanted), limit);
       if (found.length === limit || ranked.length < wanted) return found;
     }
