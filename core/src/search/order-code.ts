@@ -57,7 +57,7 @@ interface CodeOrderRequest {
 }
 
 /**
- * Orders source code anew, so that the right unit of a file stands first and not just any. Beside its own score counts how
+ * Reorders source code so that the right unit of a file stands first and not just any. Beside its own score it counts how
  * well its head, its name and its file fit the query. What declares a named thing comes before what mentions it, files of
  * an asked path and the code itself before tests, generated and foreign files, and files in turn. Code hits trade places among
  * themselves only: every other hit stays where it is, and a place keeps its score, so that scores still fall along the list.
@@ -148,22 +148,24 @@ function filesOf(found: readonly FoundUnit[], { parts }: CodeQuery): ReadonlyMap
     if (file === undefined) files.set(passage.docId, (file = { best: 0, held: new Set() }));
     file.best = Math.max(file.best, own);
     const label = (passage.symbol ?? passage.sectionLabel ?? '').toLowerCase();
-    for (const part of parts) if (holds(text, part) || holds(label, part)) file.held.add(part);
+    for (const part of parts)
+      if (!file.held.has(part) && (holds(text, part) || holds(label, part))) file.held.add(part);
   }
   return files;
 }
 
 function fitOf({ passage, text }: FoundUnit, file: FoundFile | undefined, { parts, first }: CodeQuery): number {
-  const { name } = unitName(passage);
+  const name = nameParts(unitName(passage).name);
   const head = headOf(text);
-  const heldByHead = [...parts].filter((part) => holds(head, part)).length;
+  let heldByHead = 0;
+  for (const part of parts) if (holds(head, part)) heldByHead++;
   const all = Math.max(1, parts.size);
   return (
     FIT.bestOfFile * (file?.best ?? 0) +
     FIT.heldByFile * ((file?.held.size ?? 0) / all) +
     FIT.heldByHead * (heldByHead / all) +
     FIT.namedAlike * likeness(name, parts) +
-    (first !== null && nameParts(name).includes(first) ? FIT.namedByFirst : 0) +
+    (first !== null && name.includes(first) ? FIT.namedByFirst : 0) +
     (isOffered(head) ? FIT.offered : 0)
   );
 }
@@ -245,8 +247,7 @@ function isDeclaredBy({ name, owner, declaration }: AskedName, symbol: UnitName,
 }
 
 /** How far a name is made of the words of the query, from 0 to 1. */
-function likeness(name: string, asked: ReadonlySet<string>): number {
-  const parts = nameParts(name);
+function likeness(parts: readonly string[], asked: ReadonlySet<string>): number {
   const known = parts.filter((part) => asked.has(part)).length;
   return known === 0 ? 0 : (known / parts.length) * Math.min(1, known / CONVINCING_PARTS);
 }

@@ -1,10 +1,8 @@
-import { analyseQuery } from '@kebab/core';
-import { searchable } from '@kebab/core/testing';
+import { analyseQuery, type MediaType } from '@kebab/core';
+import { searchable, searchableWrite } from '@kebab/core/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { grammarExpressions } from '../../src/lexical/match-expressions.ts';
 import { openLexicalDatabase, type LexicalDatabase } from './open-lexical-database.ts';
-
-const ALL = {} as const;
 
 describe('words of grammar', () => {
   let database: LexicalDatabase;
@@ -13,40 +11,44 @@ describe('words of grammar', () => {
   });
   afterEach(() => database.close());
 
-  /** Source code that talks, source code that is meant, and much that is neither. */
-  async function commit(extension: string): Promise<void> {
-    const rest = Array.from({ length: 60 }, (_, i) =>
-      searchable(`rest/${i}.${extension}`, `alpha${i} beta${i} gamma${i}`),
-    );
-    await database.commit([
-      searchable(`template.${extension}`, 'which whether when where other'),
-      searchable(`meant.${extension}`, 'snapshot taken of revision'),
-      searchable(`also.${extension}`, 'snapshot revision of taken'),
-      searchable(`near.${extension}`, 'snapshot of revision taken'),
+  /** Source code that talks, source code that is meant, and much that is neither; or the same as notes. */
+  async function commit(mediaType: MediaType): Promise<void> {
+    const rest = Array.from({ length: 60 }, (_, i) => searchable(`rest/${i}`, `alpha${i} beta${i} gamma${i}`));
+    const documents = [
+      searchable('template', 'which whether when where other'),
+      ...['one', 'two', 'three'].map((path) => searchable(path, `snapshot revision ${path}`)),
       ...rest,
-    ]);
+    ];
+    const writer = await database.store.openWriter({ waitMs: 0 });
+    writer.transaction((tx) => {
+      for (const each of documents) {
+        const write = searchableWrite(each, (material) => database.index.analyseChunk(material));
+        tx.putDocument({ ...write, document: { ...write.document, mediaType } });
+      }
+    });
+    writer.close();
   }
 
   async function pathsFor(query: string): Promise<readonly string[]> {
-    const hits = await database.index.search(analyseQuery(query), ALL, 10);
+    const hits = await database.index.search(analyseQuery(query), {}, 10);
     const passages = await database.store.getPassages(hits.map(({ chunkId }) => chunkId));
     const pathOf = new Map(passages.map(({ chunkId, workspacePath }) => [chunkId, workspacePath]));
     return hits.map(({ chunkId }) => pathOf.get(chunkId) ?? '');
   }
 
   it('find a template of prose in source code after the code that holds the words of content', async () => {
-    await commit('ts');
-    expect((await pathsFor('which or whether or when or where a snapshot')).indexOf('template.ts')).toBe(3);
+    await commit({ kind: 'code', lang: 'typescript' });
+    expect((await pathsFor('whether or when a snapshot')).indexOf('template')).toBe(3);
   });
 
   it('count among sentences as their rarity says', async () => {
-    await commit('md');
-    expect((await pathsFor('which or whether or when or where a snapshot'))[0]).toBe('template.md');
+    await commit({ kind: 'markdown' });
+    expect((await pathsFor('whether or when a snapshot'))[0]).toBe('template');
   });
 
   it('find source code when a query has no other words', async () => {
-    await commit('ts');
-    expect(await pathsFor('which whether')).toEqual(['template.ts']);
+    await commit({ kind: 'code', lang: 'typescript' });
+    expect(await pathsFor('which whether')).toEqual(['template']);
   });
 });
 
