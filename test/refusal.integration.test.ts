@@ -9,13 +9,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { REFUSING_MODEL, refusingModel } from '../bench/lib/refusing-model.ts';
 import { refusalSets, type RefusalSet } from '../bench/lib/refusal-sets.ts';
 
-/** The shares of every second question that the default gate refuses, 0 to 1. */
+/** The shares of questions that the default gate refuses, 0 to 1; of a large set, every second is asked. */
 interface Refused {
   readonly answerable: number;
   readonly far: number;
 }
 
 const GATE = 0.3;
+const MAX_QUESTIONS = 200;
 const models = fileURLToPath(new URL('../../shared/models', import.meta.url));
 const sets = refusalSets();
 const setOf = (name: string): RefusalSet | undefined => sets.find((set) => set.name === name);
@@ -45,8 +46,9 @@ async function openOver(set: RefusalSet, work: string, model: string | null): Pr
 
 async function refusedBy(app: App, { questions }: RefusalSet, mode: Mode): Promise<Refused> {
   const count = { answerable: { all: 0, refused: 0 }, far: { all: 0, refused: 0 } };
+  const step = questions.length > MAX_QUESTIONS ? 2 : 1;
   for (const [at, { text, kind }] of questions.entries()) {
-    if (kind === 'near' || at % 2 === 1) continue;
+    if (kind === 'near' || at % step === 1) continue;
     const { retrieval } = await app.ask({ question: text, mode });
     expect(retrieval.mode).toBe(mode);
     count[kind].all += 1;
