@@ -205,7 +205,18 @@ function renderTree(hit: SearchHit, trace: Trace | undefined, { colors }: Screen
     return `   ${corner} ${padWidth(`${label} `, LABEL_COLUMNS)}rank ${String(rank ?? '-').padEnd(3)} score ${score ?? '-'}`;
   });
   const chunk = `chunker ${hit.chunker_version}   chunk_id ${hit.chunk_id.slice(0, SHOWN_DIGITS)}…`;
-  return [...lines, `   ${chunk}`].map((line) => colors.dim(printable(line)));
+  return [...lines, ...relevanceLines(hit), `   ${chunk}`].map((line) => colors.dim(printable(line)));
+}
+
+/** How relevant a hit is, and what that rests on; nothing where it was not measured. */
+function relevanceLines({ retrieval: { relevance, evidence } }: SearchHit): readonly string[] {
+  if (relevance === undefined || evidence === undefined) return [];
+  const { held, held_by_two: byTwo, in_order: inOrder, words, nearness } = evidence;
+  const near = nearness === null ? '' : `, nearness ${nearness.toFixed(2)}`;
+  const shares = `held ${held.toFixed(2)}, by two ${byTwo.toFixed(2)}, in order ${inOrder.toFixed(2)}`;
+  return [
+    `   relevance ${relevance < 0.01 ? relevance.toExponential(0) : relevance.toFixed(2)}: words ${words}, ${shares}${near}`,
+  ];
 }
 
 function branchesOf(hit: SearchHit, trace: Trace | undefined): readonly Branch[] {

@@ -110,6 +110,18 @@ describe('the screen of an explained search', () => {
     await expect(await screen(responseOf([hit]), ['--explain'])).toMatchFileSnapshot('golden/search-explain.txt');
   });
 
+  it('shows how relevant a hit is, and what that rests on', async () => {
+    const evidence = { held: 0.5, held_by_two: 0.75, in_order: 0, words: 3, nearness: 0.8 };
+    const explained = (relevance: number, nearness: number | null): Promise<string> => {
+      const retrieval = { ...hit.retrieval, relevance, evidence: { ...evidence, nearness } };
+      return screen(responseOf([{ ...hit, retrieval }]), ['--explain']);
+    };
+    expect(await explained(0.42, 0.8)).toContain(
+      'relevance 0.42: words 3, held 0.50, by two 0.75, in order 0.00, nearness 0.80\n',
+    );
+    expect(await explained(0.0004, null)).toContain('relevance 4e-4: words 3, held 0.50, by two 0.75, in order 0.00\n');
+  });
+
   it('shows a side that did not return the chunk, and a reranker', async () => {
     const retrieval = {
       ...hit.retrieval,
