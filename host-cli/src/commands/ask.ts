@@ -14,6 +14,7 @@ import { printable, printableLines } from '../io/printable.ts';
 import { startAskProgress } from '../progress/ask-progress.ts';
 import { degradedNotice } from '../screen/degraded-notice.ts';
 import type { Screen } from '../screen/screen.ts';
+import { evidenceText } from './search-screen.ts';
 
 /** `kebab ask`: answers a question from the documents, or refuses. */
 export async function ask(context: CommandContext): Promise<ExitCode> {
@@ -283,6 +284,7 @@ function renderTrace({ retrieval, explain }: Answer, { question, rrfK }: Explain
     row('mode', mode),
     row('k', String(k)),
     row('threshold (gate)', `${gate.toFixed(2)}  → top-1 ${top.toFixed(2)}  ${top >= gate ? 'pass' : 'fail'}`),
+    ...(retrieval.evidence === undefined ? [] : [row('top-1 rests on', evidenceText(retrieval.evidence))]),
     row('fusion', mode === 'hybrid' ? `rrf${constant}` : '-'),
     row('chunks (used)', `${used} / ${returned} returned`),
     ...(explain?.passages ?? []).map(

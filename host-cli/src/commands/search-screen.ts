@@ -211,12 +211,16 @@ function renderTree(hit: SearchHit, trace: Trace | undefined, { colors }: Screen
 /** How relevant a hit is, and what that rests on; nothing where it was not measured. */
 function relevanceLines({ retrieval: { relevance, evidence } }: SearchHit): readonly string[] {
   if (relevance === undefined || evidence === undefined) return [];
+  return [
+    `   relevance ${relevance < 0.01 ? relevance.toExponential(0) : relevance.toFixed(2)}: ${evidenceText(evidence)}`,
+  ];
+}
+
+/** What an estimate of relevance rests on, in one line. */
+export function evidenceText(evidence: NonNullable<SearchHit['retrieval']['evidence']>): string {
   const { held, held_by_two: byTwo, in_order: inOrder, words, nearness } = evidence;
   const near = nearness === null ? '' : `, nearness ${nearness.toFixed(2)}`;
-  const shares = `held ${held.toFixed(2)}, by two ${byTwo.toFixed(2)}, in order ${inOrder.toFixed(2)}`;
-  return [
-    `   relevance ${relevance < 0.01 ? relevance.toExponential(0) : relevance.toFixed(2)}: words ${words}, ${shares}${near}`,
-  ];
+  return `words ${words}, held ${held.toFixed(2)}, by two ${byTwo.toFixed(2)}, in order ${inOrder.toFixed(2)}${near}`;
 }
 
 function branchesOf(hit: SearchHit, trace: Trace | undefined): readonly Branch[] {
