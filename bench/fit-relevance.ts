@@ -16,6 +16,8 @@ import { relevanceSets, type RelevanceSet } from './lib/relevance-sets.ts';
 interface Sample {
   readonly isAnswerable: boolean;
   readonly features: readonly number[];
+  /** The estimate of the weights that kebab has now. */
+  readonly present: number;
 }
 
 /** Of the answerable questions so many are refused, in the mean of the fitted sets: other sets lose more or less. */
@@ -40,9 +42,13 @@ const bias = model.bias + logit(OPERATING_POINT) - logit(gate);
 console.log(
   `\nbias ${bias.toFixed(2)}, ${names.map((name, at) => `${name} ${(model.weights[at] ?? 0).toFixed(2)}`).join(', ')}`,
 );
-console.log('set                      answerable refused   far refused');
-for (const { name, samples } of [...fitted, ...held])
-  console.log(`${name.padEnd(24)} ${share(samples, true).padStart(18)} ${share(samples, false).padStart(13)}`);
+console.log('                              these weights            present weights');
+console.log('set                       answerable       far       answerable       far   refused');
+for (const { name, samples } of [...fitted, ...held]) {
+  const own = refused(samples, ({ features }) => model.estimate(features) < gate);
+  const present = refused(samples, (sample) => sample.present < OPERATING_POINT);
+  console.log(`${name.padEnd(24)} ${own}    ${present}`);
+}
 
 /** Asks every question and takes what its relevance rests on. */
 async function collect(set: RelevanceSet): Promise<readonly Sample[]> {
@@ -70,11 +76,12 @@ async function collect(set: RelevanceSet): Promise<readonly Sample[]> {
       const samples: Sample[] = [];
       for (const { text, isAnswerable } of set.questions) {
         const { retrieval } = await app.ask({ question: text, k: 10, explain: true });
-        const { evidence } = retrieval;
+        const { evidence, top_score: present } = retrieval;
         if (evidence === undefined) continue;
         const words = [evidence.held, evidence.held_by_two, evidence.in_order, Math.log(1 + evidence.words)];
-        if (values.model === undefined) samples.push({ isAnswerable, features: words });
-        else if (evidence.nearness !== null) samples.push({ isAnswerable, features: [...words, evidence.nearness] });
+        if (values.model === undefined) samples.push({ isAnswerable, features: words, present });
+        else if (evidence.nearness !== null)
+          samples.push({ isAnswerable, features: [...words, evidence.nearness], present });
       }
       return samples;
     } finally {
@@ -94,10 +101,13 @@ function operatingPoint(of: LogisticModel): number {
   return 1 / (1 + Math.exp(-points.reduce((sum, point) => sum + point, 0) / points.length));
 }
 
-function share(samples: readonly Sample[], isAnswerable: boolean): string {
-  const own = samples.filter((sample) => sample.isAnswerable === isAnswerable);
-  const refused = own.filter(({ features }) => model.estimate(features) < gate).length;
-  return own.length === 0 ? '–' : `${((100 * refused) / own.length).toFixed(1)} %`;
+/** The shares of answerable and of far questions that are refused. */
+function refused(samples: readonly Sample[], isRefused: (sample: Sample) => boolean): string {
+  const shares = [true, false].map((isAnswerable) => {
+    const own = samples.filter((sample) => sample.isAnswerable === isAnswerable);
+    return own.length === 0 ? '–' : `${((100 * own.filter(isRefused).length) / own.length).toFixed(1)} %`;
+  });
+  return `${shares[0]?.padStart(11)} ${shares[1]?.padStart(9)}`;
 }
 
 function logit(chance: number): number {
