@@ -6,9 +6,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { builtins } from '@kebab/builtins';
-import { openApp, type App, type Mode } from '@kebab/core/app';
-import { REFUSING_MODEL, refusingModel } from './lib/refusing-model.ts';
+import type { App, Mode } from '@kebab/core/app';
+import { openRefusingApp } from './lib/open-bench-app.ts';
 import { refusalSets, type QuestionKind, type RefusalSet } from './lib/refusal-sets.ts';
 
 /** The best relevance that was found for a question, -1 when nothing was found. */
@@ -37,7 +36,7 @@ async function evaluate(set: RefusalSet): Promise<void> {
   const work = await mkdtemp(path.join(tmpdir(), 'kebab-refusal-'));
   try {
     await set.write(path.join(work, 'corpus'));
-    const app = await open(path.join(work, 'corpus'), path.join(work, 'data'));
+    const app = await openRefusingApp(path.join(work, 'corpus'), path.join(work, 'data'), values.model ?? null);
     try {
       const report = await app.ingest({ summaryOnly: true });
       if (report.errors > 0) throw new Error(`${report.errors} documents failed`);
@@ -48,32 +47,6 @@ async function evaluate(set: RefusalSet): Promise<void> {
   } finally {
     await rm(work, { recursive: true, force: true });
   }
-}
-
-/** With a gate of 0 nothing is refused before the model is asked, and every answer tells its relevance. */
-function open(folder: string, data: string): Promise<App> {
-  return openApp({
-    builtins: [...builtins, refusingModel],
-    environment: {
-      cwd: data,
-      homeDir: data,
-      tmpDir: tmpdir(),
-      env: {
-        KEBAB_WORKSPACE_ROOT: folder,
-        KEBAB_STORAGE_DATA_DIR: data,
-        KEBAB_RAG_SCORE_GATE: '0',
-        KEBAB_MODELS_LLM_PROVIDER: REFUSING_MODEL,
-        ...embeddingOf(values.model),
-      },
-    },
-  });
-}
-
-/** What the embedder is configured with: a folder with a model in it, or the name of a known one. */
-function embeddingOf(model: string | undefined): Readonly<Record<string, string>> {
-  if (model === undefined) return { KEBAB_MODELS_EMBEDDING_PROVIDER: 'none' };
-  const named = /[/\\]/.test(model) ? path.resolve(model) : model;
-  return { KEBAB_MODELS_EMBEDDING_PROVIDER: 'transformers', KEBAB_MODELS_EMBEDDING_MODEL: named };
 }
 
 /** Asks every question; a text says why the mode cannot be measured, as with a model that does not read the language. */

@@ -6,11 +6,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { builtins } from '@kebab/builtins';
-import { openApp } from '@kebab/core/app';
 import { fitLogistic, type LogisticModel } from './lib/fit-logistic.ts';
 import { writeAsMarkdown } from './lib/judged-set.ts';
-import { REFUSING_MODEL, refusingModel } from './lib/refusing-model.ts';
+import { openRefusingApp } from './lib/open-bench-app.ts';
 import { relevanceSets, type RelevanceSet } from './lib/relevance-sets.ts';
 
 interface Sample {
@@ -55,22 +53,7 @@ async function collect(set: RelevanceSet): Promise<readonly Sample[]> {
   const work = await mkdtemp(path.join(tmpdir(), 'kebab-fit-'));
   try {
     await writeAsMarkdown({ documents: set.documents, queries: [] }, path.join(work, 'corpus'));
-    const app = await openApp({
-      builtins: [...builtins, refusingModel],
-      environment: {
-        cwd: work,
-        homeDir: work,
-        tmpDir: tmpdir(),
-        env: {
-          KEBAB_WORKSPACE_ROOT: path.join(work, 'corpus'),
-          KEBAB_STORAGE_DATA_DIR: path.join(work, 'data'),
-          KEBAB_RAG_SCORE_GATE: '0',
-          KEBAB_MODELS_LLM_PROVIDER: REFUSING_MODEL,
-          KEBAB_MODELS_EMBEDDING_PROVIDER: values.model === undefined ? 'none' : 'transformers',
-          ...(values.model === undefined ? {} : { KEBAB_MODELS_EMBEDDING_MODEL: path.resolve(values.model) }),
-        },
-      },
-    });
+    const app = await openRefusingApp(path.join(work, 'corpus'), path.join(work, 'data'), values.model ?? null);
     try {
       await app.ingest({ summaryOnly: true });
       const samples: Sample[] = [];

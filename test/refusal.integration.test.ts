@@ -3,10 +3,9 @@ import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { builtins } from '@kebab/builtins';
-import { openApp, type App, type Mode } from '@kebab/core/app';
+import type { App, Mode } from '@kebab/core/app';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { REFUSING_MODEL, refusingModel } from '../bench/lib/refusing-model.ts';
+import { openRefusingApp } from '../bench/lib/open-bench-app.ts';
 import { refusalSets, type RefusalSet } from '../bench/lib/refusal-sets.ts';
 
 /** The shares of questions that the default gate refuses, 0 to 1; of a large set, every second is asked. */
@@ -24,22 +23,7 @@ const setOf = (name: string): RefusalSet | undefined => sets.find((set) => set.n
 async function openOver(set: RefusalSet, work: string, model: string | null): Promise<App> {
   const corpus = path.join(work, 'corpus');
   await set.write(corpus);
-  const app = await openApp({
-    builtins: [...builtins, refusingModel],
-    environment: {
-      cwd: work,
-      homeDir: work,
-      tmpDir: tmpdir(),
-      env: {
-        KEBAB_WORKSPACE_ROOT: corpus,
-        KEBAB_STORAGE_DATA_DIR: path.join(work, 'data'),
-        KEBAB_RAG_SCORE_GATE: '0',
-        KEBAB_MODELS_LLM_PROVIDER: REFUSING_MODEL,
-        KEBAB_MODELS_EMBEDDING_PROVIDER: model === null ? 'none' : 'transformers',
-        ...(model === null ? {} : { KEBAB_MODELS_EMBEDDING_MODEL: model }),
-      },
-    },
-  });
+  const app = await openRefusingApp(corpus, path.join(work, 'data'), model);
   await app.ingest({ summaryOnly: true });
   return app;
 }

@@ -1,11 +1,18 @@
 import { tmpdir } from 'node:os';
-import { openApp, type App } from '@kebab/core/app';
+import path from 'node:path';
+import { openApp, type App, type BuiltinPlugin } from '@kebab/core/app';
 import { builtins } from '@kebab/builtins';
+import { REFUSING_MODEL, refusingModel } from './refusing-model.ts';
 
 /** Opens an App over a folder, with its data in another, default settings, and nothing of the user's. */
-export function openBenchApp(folder: string, data: string, env: Readonly<Record<string, string>> = {}): Promise<App> {
+export function openBenchApp(
+  folder: string,
+  data: string,
+  env: Readonly<Record<string, string>> = {},
+  plugins: readonly BuiltinPlugin[] = builtins,
+): Promise<App> {
   return openApp({
-    builtins,
+    builtins: plugins,
     environment: {
       cwd: data,
       homeDir: data,
@@ -13,4 +20,19 @@ export function openBenchApp(folder: string, data: string, env: Readonly<Record<
       env: { KEBAB_WORKSPACE_ROOT: folder, KEBAB_STORAGE_DATA_DIR: data, ...env },
     },
   });
+}
+
+/**
+ * The same with a model that always refuses and a gate of 0: nothing is refused before the model is asked, so that every answer
+ * shows its relevance. `model` is a folder, the name of a known model, or null for words alone.
+ */
+export function openRefusingApp(folder: string, data: string, model: string | null): Promise<App> {
+  const env = { KEBAB_RAG_SCORE_GATE: '0', KEBAB_MODELS_LLM_PROVIDER: REFUSING_MODEL, ...embeddingOf(model) };
+  return openBenchApp(folder, data, env, [...builtins, refusingModel]);
+}
+
+function embeddingOf(model: string | null): Readonly<Record<string, string>> {
+  if (model === null) return { KEBAB_MODELS_EMBEDDING_PROVIDER: 'none' };
+  const named = /[/\\]/.test(model) ? path.resolve(model) : model;
+  return { KEBAB_MODELS_EMBEDDING_PROVIDER: 'transformers', KEBAB_MODELS_EMBEDDING_MODEL: named };
 }

@@ -1,5 +1,6 @@
 import type { ChunkWithDocument } from '../contracts/document-store.ts';
 import type { LexicalIndex } from '../contracts/lexical-index.ts';
+import { sixDigits } from '../domain/six-digits.ts';
 import { type CosineScale, estimateRelevance, nearnessOf, type RelevanceEvidence } from './estimate-relevance.ts';
 import { indexTextOf } from './lexical-relevance.ts';
 import { measurePassages, weighWords } from './measure-passages.ts';
@@ -78,8 +79,4 @@ export function wireEvidence({ held, heldByTwo, inOrder, words, nearness }: Rele
     words,
     nearness: nearness === null ? null : sixDigits(nearness),
   };
-}
-
-function sixDigits(value: number): number {
-  return Number(value.toPrecision(6));
 }

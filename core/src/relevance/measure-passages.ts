@@ -3,6 +3,7 @@ import type { IndexText } from '../analysis/index-text.ts';
 import { isLoneCjk } from '../analysis/cjk-run.ts';
 import type { TermStats } from '../contracts/lexical-index.ts';
 import type { QuestionWord } from './question-words.ts';
+import { rarity } from './query-weights.ts';
 import { tokensOf } from './searched-words.ts';
 
 /** What the words of a question and a passage have to do with each other; all but `words` from 0 to 1. */
@@ -62,10 +63,6 @@ export async function weighWords(
     const weight = Math.max(...pairWeights) * Math.min(1, 0.5 + 0.25 * pairWeights.length);
     return { word, weight, frequency: Math.min(...word.bigrams.map(frequencyOf)), pairWeights };
   });
-}
-
-function rarity(chunks: number, frequency: number): number {
-  return Math.log(1 + Math.max(0, chunks - frequency + 0.5) / (frequency + 0.5));
 }
 
 /** Measures each passage against the words of a question; one result for each passage, in their order. */

@@ -32,11 +32,12 @@ export async function queryWeights(
   return units.map(({ sequences, asked: tokens }) => {
     // A unit of several sequences is no more frequent than the rarest of them.
     const frequency = Math.min(...tokens.map((token) => frequencies.get(token) ?? 0));
-    return { sequences, weight: weightOf(chunks, frequency) };
+    return { sequences, weight: rarity(chunks, frequency) };
   });
 }
 
-function weightOf(chunks: number, frequency: number): number {
+/** How rare a token is that stands in so many of all chunks, in nats. */
+export function rarity(chunks: number, frequency: number): number {
   return Math.log(1 + Math.max(0, chunks - frequency + 0.5) / (frequency + 0.5));
 }
 

@@ -2,7 +2,7 @@ import type { AnalysedQuery, QueryTerm } from '../analysis/analysed-query.ts';
 import type { RankedChunk } from '../contracts/retriever.ts';
 import type { SearchResponse, Trace, TraceEntry } from '../wire/index.ts';
 import type { Fusion, Ranking } from './rank-chunks.ts';
-import { sixDigits } from './write-hits.ts';
+import { sixDigits } from '../domain/six-digits.ts';
 
 /** Tells how a result came about: what each side returned, what was fused, how the query was read, how long it took. */
 export function buildTrace(query: AnalysedQuery, ranking: Ranking, totalMs: number): Trace {

@@ -1,6 +1,7 @@
 import type { ChunkWithDocument, DocumentStore } from '../contracts/document-store.ts';
 import type { LexicalIndex } from '../contracts/lexical-index.ts';
 import type { ChunkId } from '../domain/ids.ts';
+import { sixDigits } from '../domain/six-digits.ts';
 import { type CosineScale, estimateRelevance, nearnessOf } from '../relevance/estimate-relevance.ts';
 import { judgePassages, wireEvidence } from '../relevance/judge-passages.ts';
 import { questionWords } from '../relevance/question-words.ts';
@@ -64,7 +65,7 @@ export async function judgeHits(
   return new Map(
     judged.flatMap(({ relevance, evidence }, at) => {
       const chunkId = found[at]?.chunk.chunkId;
-      const hit = { relevance: Number(relevance.toPrecision(6)), evidence: wireEvidence(evidence) };
+      const hit = { relevance: sixDigits(relevance), evidence: wireEvidence(evidence) };
       return chunkId === undefined ? [] : [[chunkId, hit] as const];
     }),
   );

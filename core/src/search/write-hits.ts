@@ -7,6 +7,7 @@ import { codeFacts } from '../documents/code-facts.ts';
 import type { FreshnessState } from '../documents/freshness.ts';
 import type { ChunkId } from '../domain/ids.ts';
 import type { Mode } from '../domain/query.ts';
+import { sixDigits } from '../domain/six-digits.ts';
 import { charCount } from '../domain/text-size.ts';
 import { countThatFits } from '../paging/count-that-fits.ts';
 import { SNIPPET_FLOOR } from '../requests/search.ts';
@@ -164,11 +165,6 @@ function duplicateFacts({
   const { duplicates, duplicateOf } = entry;
   if (duplicates !== undefined) return { duplicates: duplicates.length, duplicate_paths: duplicatePaths };
   return duplicateOf === undefined ? {} : { duplicate_of: duplicateOf };
-}
-
-/** A number without the digits that mean nothing. */
-export function sixDigits(value: number): number {
-  return Number(value.toPrecision(6));
 }
 
 function sixDigitsOrNull(value: number | null | undefined): number | null {

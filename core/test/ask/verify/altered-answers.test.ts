@@ -6,32 +6,12 @@ import { postValidate } from '../../../src/ask/verify/post-validate.ts';
 import { blake3Short } from '../../../src/domain/blake3.ts';
 import { openForTests } from '../../kb/open-for-tests.ts';
 import { numbered } from '../evidence-example.ts';
-import { flagRates, type Judge } from './answer-shapes.ts';
+import { Dice, flagRates, type Judge } from './answer-shapes.ts';
 
 const data = new URL('../../../../../shared/data/', import.meta.url);
 const files = { english: 'squad2/corpus.jsonl', korean: 'ko-autorag/corpus.jsonl' } as const;
 const ANSWERS = 250;
 const open = openForTests();
-
-/** A repeatable source of choices. */
-class Dice {
-  #state: number;
-
-  constructor(seed: number) {
-    this.#state = seed;
-  }
-
-  below(limit: number): number {
-    this.#state = (Math.imul(this.#state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((this.#state / 2 ** 32) * limit);
-  }
-
-  pick<T>(items: readonly T[]): T {
-    const item = items[this.below(items.length)];
-    if (item === undefined) throw new Error('nothing to pick from');
-    return item;
-  }
-}
 
 /** A good answer taken apart: words of a passage, quoted, a number of a passage, and the numbers of both passages. */
 interface GoodAnswer {
