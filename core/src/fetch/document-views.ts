@@ -5,6 +5,7 @@ import type { DocumentRow, DocumentStore } from '../contracts/document-store.ts'
 import { locateFile } from '../documents/locate-file.ts';
 import { type SourceRoot, sourceRoots } from '../documents/source-roots.ts';
 import type { Block } from '../domain/block.ts';
+import { blake3Hex } from '../domain/blake3.ts';
 import { decodeText } from '../domain/decode-text.ts';
 import type { PageRange } from '../domain/document.ts';
 import { LineIndex } from '../domain/line-index.ts';
@@ -53,6 +54,18 @@ export class DocumentViews {
     return view;
   }
 
+  /**
+   * Whether the file of a document whose text is not its file (a PDF, an image) is gone, or holds other bytes than those that
+   * were indexed. False where that is not to be known: the document is none of this machine's files.
+   */
+  async isOtherFile({ sourceId, workspacePath, media, file, checksum }: DocumentRow): Promise<boolean> {
+    if (file === null || FILE_IS_TEXT.has(media)) return false;
+    const source = this.#sources.get(sourceId);
+    if (source !== undefined && source.connector !== 'fs') return false;
+    const bytes = source === undefined ? null : await readBytes(source.root, workspacePath);
+    return bytes === null || blake3Hex(bytes) !== checksum;
+  }
+
   async #views(documents: readonly DocumentRow[], texts: readonly string[]): Promise<readonly DocumentView[]> {
     const blocks = this.#needsBlocks ? await this.#store.getBlocks(documents.map(({ docId }) => docId)) : null;
     return documents.map(({ docId, pages }, at) => ({
@@ -64,9 +77,14 @@ export class DocumentViews {
 }
 
 async function readCurrent(root: string, workspacePath: string): Promise<string | null> {
+  const bytes = await readBytes(root, workspacePath);
+  return bytes === null ? null : decodeText(bytes).text;
+}
+
+async function readBytes(root: string, workspacePath: string): Promise<Uint8Array | null> {
   try {
     const file = locateFile(root, workspacePath);
-    return file === null ? null : decodeText(await readFile(file.path)).text;
+    return file === null ? null : await readFile(file.path);
   } catch {
     return null;
   }

@@ -10,6 +10,8 @@ import { designate, type DocumentView, type DocumentViews } from './document-vie
 interface LostCitation {
   /** The document that is at its path, if any. */
   readonly document: DocumentRow | null;
+  /** What the document holds now; null when that is not known. */
+  readonly here: DocumentView | null;
   readonly fragment: UriFragment | null;
   readonly hash: string;
   readonly signal?: AbortSignal | undefined;
@@ -35,7 +37,7 @@ export async function findMoved(
   views: DocumentViews,
   lost: LostCitation,
 ): Promise<ParsedUri | null> {
-  const { document, fragment } = lost;
+  const { document, here, fragment } = lost;
   const [asStored] = document === null ? [] : await views.stored([document]);
   const known = asStored === undefined ? null : textWithHash(asStored, lost);
   const samePlace: Look = (view) => (textWithHash(view, lost) === null ? null : { fragment });
@@ -43,7 +45,6 @@ export async function findMoved(
     const similar = known === null || view.text.includes(known) ? findSimilar(view, fragment, lost.hash) : null;
     return similar === null ? null : { fragment: similar };
   };
-  const here = document === null ? null : await views.current(document);
   const near = here === null ? null : anyPlace(here);
   if (document !== null && near !== null) return { path: document.workspacePath, ...near };
 

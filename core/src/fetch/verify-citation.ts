@@ -1,6 +1,7 @@
 import type { AbortOptions } from '../contracts/contribution.ts';
+import type { DocumentRow } from '../contracts/document-store.ts';
 import { blake3Short } from '../domain/blake3.ts';
-import { formatUri, parseUri } from '../domain/uri.ts';
+import { formatUri, parseUri, type UriFragment } from '../domain/uri.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
 import { FreshnessCheck, type FreshnessPorts } from '../documents/freshness.ts';
@@ -12,16 +13,17 @@ import { findMoved } from './find-moved.ts';
 
 /** What of a citation is known beside its URI. */
 export interface VerifyOptions extends AbortOptions {
-  /** The hash the cited text had: 16 hex digits. Without it only the place is checked. */
+  /** The hash the cited text had: 16 hex digits. Without it the text that was indexed is what was cited. */
   readonly hash?: string | undefined;
   readonly source?: string | undefined;
 }
 
 /**
  * Checks a citation: whether the cited text still stands where the URI says, stands elsewhere, or is gone. Markdown, text and code
- * are checked against the file as it is now, everything else against the stored text. Text that moved is looked for in the same
- * document, nearest first, then in every other. Throws `invalid_input` for a URI or hash that is none and for a path in several
- * sources, `not_indexed`, `cancelled`.
+ * are checked against the file as it is now. Of everything else a given hash is checked against the stored text; without one the
+ * file has to be byte for byte the one that was indexed. Text that moved is looked for in the same document, nearest first, then
+ * in every other. Throws `invalid_input` for a URI or hash that is none and for a path in several sources, `not_indexed`,
+ * `cancelled`.
  */
 export async function verifyCitation(
   ports: FreshnessPorts & Pick<Ports, 'documents'>,
@@ -30,11 +32,13 @@ export async function verifyCitation(
 ): Promise<CitationCheck> {
   throwIfCancelled(signal, 'cite verify');
   const { path, fragment } = parseUri(uri);
-  const hash = claimed === undefined ? null : parseHash(claimed);
+  const given = claimed === undefined ? null : parseHash(claimed);
   const store = await ports.documents.read();
   const views = new DocumentViews(store, ports.config, fragment?.kind);
   const document = await findDocument(store, path, source);
-  const view = document === null ? null : await views.current(document);
+  const hash = given ?? (await indexedHash(views, document, fragment));
+  const isOtherFile = given === null && document !== null && (await views.isOtherFile(document));
+  const view = document === null || isOtherFile ? null : await views.current(document);
   const text = view === null ? null : designate(view, fragment);
   const check = {
     schema_version: 'citation_check.v1',
@@ -43,9 +47,21 @@ export async function verifyCitation(
     found_uri: null,
     freshness: document === null ? null : (await new FreshnessCheck(ports, signal).check(document)).freshness,
   } as const;
-  if (text !== null && (hash === null || hash === check.content_hash)) return { ...check, status: 'exact' };
-  const moved = hash === null ? null : await findMoved(store, views, { document, fragment, signal, hash });
+  if (hash === null) return { ...check, status: 'gone' };
+  if (hash === check.content_hash) return { ...check, status: 'exact' };
+  const moved = await findMoved(store, views, { document, here: view, fragment, signal, hash });
   return moved === null ? { ...check, status: 'gone' } : { ...check, status: 'moved', found_uri: formatUri(moved) };
+}
+
+/** The hash of what was indexed at the cited place; null when nothing was. */
+async function indexedHash(
+  views: DocumentViews,
+  document: DocumentRow | null,
+  fragment: UriFragment | null,
+): Promise<string | null> {
+  const [indexed] = document === null ? [] : await views.stored([document]);
+  const text = indexed === undefined ? null : designate(indexed, fragment);
+  return text === null ? null : blake3Short(text);
 }
 
 function parseHash(text: string): string {

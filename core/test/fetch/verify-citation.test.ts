@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { blake3Short } from '../../src/domain/blake3.ts';
@@ -103,7 +103,42 @@ describe('VerifyCitation', () => {
     expect(await verify(kb, 'a.md#L2-L3', { hash: BETA_GAMMA })).toMatchObject({ found_uri: 'b.md#L1-L2' });
   });
 
-  it('checks without a hash whether the place exists', async () => {
+  it('compares without a hash what was indexed with the file as it is now', async () => {
+    const kb = await openWithNote();
+    kb.putFile('a.md', TEXT.replace('gamma', 'gamna'));
+    expect(await verify(kb, 'a.md#L2-L3')).toMatchObject({
+      status: 'gone',
+      content_hash: blake3Short('beta\ngamna'),
+      freshness: 'changed',
+    });
+    expect(await verify(kb, 'a.md#L1')).toMatchObject({ status: 'exact', freshness: 'changed' });
+    expect(await verify(kb, 'a.md')).toMatchObject({ status: 'gone' });
+    kb.putFile('a.md', `new line\n${TEXT}`);
+    expect(await verify(kb, 'a.md#L2-L3')).toMatchObject({ status: 'moved', found_uri: 'a.md#L3-L4' });
+    rmSync(join(kb.root, 'a.md'));
+    expect(await verify(kb, 'a.md#L2-L3')).toMatchObject({ status: 'gone', freshness: 'deleted' });
+  });
+
+  it('calls a page without a hash exact only while its file has the bytes that were indexed', async () => {
+    const kb = await open();
+    kb.putFile('a.pdf', 'one\n\none');
+    const { size, mtimeNs } = statSync(join(kb.root, 'a.pdf'), { bigint: true });
+    const pdf = sampleWrite('a.pdf', 'one\n\none', { file: { size: Number(size), mtimeNs } });
+    const pages = [
+      { page: 1, start: 0, end: 3 },
+      { page: 2, start: 5, end: 8 },
+    ];
+    await kb.commit({ ...pdf, document: { ...pdf.document, pages } });
+    expect(await verify(kb, 'a.pdf#p=2')).toMatchObject({ status: 'exact', content_hash: blake3Short('one') });
+    const { atime, mtime } = statSync(join(kb.root, 'a.pdf'));
+    kb.putFile('a.pdf', 'one\n\ntwo');
+    utimesSync(join(kb.root, 'a.pdf'), atime, mtime);
+    expect(await verify(kb, 'a.pdf#p=2')).toMatchObject({ status: 'gone', content_hash: null, found_uri: null });
+    rmSync(join(kb.root, 'a.pdf'));
+    expect(await verify(kb, 'a.pdf#p=2')).toMatchObject({ status: 'gone', freshness: 'deleted' });
+  });
+
+  it('calls a place without a hash gone when nothing is indexed there', async () => {
     const kb = await openWithNote();
     expect(await verify(kb, 'a.md#L5')).toMatchObject({ status: 'exact', content_hash: blake3Short('delta') });
     expect(await verify(kb, 'a.md#L5-L6')).toMatchObject({ status: 'gone', content_hash: null });

@@ -45,28 +45,100 @@ function refuseFlagsOfOne({ values }: CommandContext): void {
 }
 
 async function* claimsOnInput({ io, signal }: CommandContext): AsyncGenerator<Claim, void, undefined> {
-  let number = 0;
-  for await (const line of readLines(io.stdin, signal)) yield readClaim(line, ++number);
-}
-
-function readClaim(line: string, number: number): Claim {
-  const citation = parseObject(line);
-  const { uri, content_hash: hash, source_id: source = 'default' } = citation;
-  if (typeof uri === 'string' && typeof hash === 'string' && typeof source === 'string') return { uri, hash, source };
-  throw invalidInput(`line ${number} of standard input is not a citation.v1 object`, {
-    field: 'citation',
-    value: line.slice(0, 200),
-    hint: 'give the `citation` object of a hit on each line',
-  });
-}
-
-function parseObject(text: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
-  } catch {
-    return {};
+  for await (const { value, line } of readValues(readLines(io.stdin, signal))) {
+    const claims = claimsIn(value);
+    if (claims === null) throw notCited(line, JSON.stringify(value));
+    yield* claims;
   }
+}
+
+/** A JSON value of standard input, and the line it begins on; blank lines are not counted. */
+interface InputValue {
+  readonly value: unknown;
+  readonly line: number;
+}
+
+/** JSON values, one a line or written over several lines, the last of which begins with the closing bracket. */
+async function* readValues(lines: AsyncIterable<string>): AsyncGenerator<InputValue, void, undefined> {
+  let open: string[] = [];
+  let number = 0;
+  for await (const line of lines) {
+    number++;
+    open.push(line);
+    const isWhole = open.length === 1 || /^[}\]]/.test(line);
+    const value = isWhole ? parseJson(open.join('\n')) : undefined;
+    const begun = number - open.length + 1;
+    if (value !== undefined) yield { value, line: begun };
+    else if (!/^[{[]/.test(open[0] ?? '')) throw notCited(begun, line);
+    if (value !== undefined) open = [];
+  }
+  if (open.length > 0) throw notCited(number - open.length + 1, open[0] ?? '');
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The citations that one object of a command's JSON output carries, in order; null when it is none that carries any. */
+function claimsIn(value: unknown): readonly Claim[] | null {
+  if (Array.isArray(value)) return claimsOfAll(value);
+  if (typeof value !== 'object' || value === null) return null;
+  const object = value as Fields;
+  switch (object['schema_version']) {
+    case 'search_response.v1':
+      return claimsOfAll(object['hits']);
+    case 'bulk_search_item.v1':
+      return object['response'] === null ? [] : claimsIn(object['response']);
+    case 'answer.v1':
+      return claimsOfAll(object['citations']);
+    case 'answer_event.v1':
+      return object['kind'] === 'final' ? claimsIn(object['answer']) : [];
+    case 'fetch_result.v1':
+      return claimsOfFetched(object);
+    default:
+      return claimOf(object) ?? claimOf(object['citation']);
+  }
+}
+
+function claimsOfAll(values: unknown): readonly Claim[] | null {
+  if (!Array.isArray(values)) return null;
+  const claims = values.map(claimsIn);
+  return claims.includes(null) ? null : claims.flatMap((some) => some ?? []);
+}
+
+/** What was fetched is cited by its chunk or by itself; a whole document has no citation, only its path. */
+function claimsOfFetched({
+  kind,
+  chunk,
+  citation,
+  doc_path: path,
+  source_id: source,
+}: Fields): readonly Claim[] | null {
+  if (kind === 'chunk') return claimsIn(chunk);
+  if (kind !== 'doc') return citation === null ? [] : claimOf(citation);
+  if (typeof path !== 'string' || typeof source !== 'string') return null;
+  return [{ uri: path.replaceAll('%', '%25').replaceAll('#', '%23'), source }];
+}
+
+function claimOf(value: unknown): readonly Claim[] | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const { uri, content_hash: hash, source_id: source = 'default' } = value as Fields;
+  const isCitation = typeof uri === 'string' && typeof hash === 'string' && typeof source === 'string';
+  return isCitation ? [{ uri, hash, source }] : null;
+}
+
+function notCited(line: number, text: string): Error {
+  return invalidInput(`line ${line} of standard input holds no citation`, {
+    field: 'citation',
+    value: text.slice(0, 200),
+    hint: 'give what `kebab search --json`, `kebab fetch … --json` or `kebab ask --json` prints',
+  });
 }
 
 /** One citation as one line: its status, and where its text is now. */

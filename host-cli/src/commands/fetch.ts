@@ -61,8 +61,10 @@ async function fetchAndShow(query: FetchQuery, context: CommandContext): Promise
 
 /** Fetched text below a line that names the document. Into a pipe the text goes exactly as it is. */
 function renderFetch(result: FetchResult, screen: Screen): string {
-  const { bold, magenta } = screen.colors;
-  const head = `${bold(`# ${printable(result.doc_path)} (${result.kind})`)}\n`;
+  const { bold, dim, magenta } = screen.colors;
+  const hash = hashOf(result);
+  const shownHash = hash === null || screen.columns === null ? '' : dim(`  hash ${hash}`);
+  const head = `${bold(`# ${printable(result.doc_path)} (${result.kind})`)}${shownHash}\n`;
   const stale = result.stale ? `${magenta(`[stale; indexed_at = ${printable(result.indexed_at)}]`)}\n` : '';
   if (result.kind !== 'chunk') return `${head}${stale}${screen.exact(closed(result.text))}`;
   const sections = [
@@ -71,6 +73,13 @@ function renderFetch(result: FetchResult, screen: Screen): string {
     renderSection('after', result.context_after, screen),
   ];
   return `${head}${stale}${sections.join('')}`;
+}
+
+/** The hash that `kebab cite verify --hash` takes; null for a whole document and for a place without text. */
+function hashOf(result: FetchResult): string | null {
+  if (result.kind === 'doc') return null;
+  const citation = result.kind === 'chunk' ? result.chunk.citation : result.citation;
+  return citation?.content_hash ?? null;
 }
 
 function renderSection(name: string, chunks: readonly ChunkInspection[], screen: Screen): string {

@@ -198,13 +198,14 @@ interface Branch {
 }
 
 /** How one hit was found: a line for each stage that ran, then the chunker. */
-function renderTree(hit: SearchHit, trace: Trace | undefined, { colors }: Screen): readonly string[] {
+function renderTree(hit: SearchHit, trace: Trace | undefined, { colors, columns }: Screen): readonly string[] {
   const branches = branchesOf(hit, trace);
   const lines = branches.map(({ label, rank, score }, index) => {
     const corner = index === branches.length - 1 ? '└' : '├';
     return `   ${corner} ${padWidth(`${label} `, LABEL_COLUMNS)}rank ${String(rank ?? '-').padEnd(3)} score ${score ?? '-'}`;
   });
-  const chunk = `chunker ${hit.chunker_version}   chunk_id ${hit.chunk_id.slice(0, SHOWN_DIGITS)}…`;
+  const hash = columns === null ? '' : `   hash ${hit.citation.content_hash}`; // pipes get the lines they know
+  const chunk = `chunker ${hit.chunker_version}   chunk_id ${hit.chunk_id.slice(0, SHOWN_DIGITS)}…${hash}`;
   return [...lines, ...relevanceLines(hit), `   ${chunk}`].map((line) => colors.dim(printable(line)));
 }
 

@@ -1,6 +1,6 @@
-import type { App } from '@kebab/core/app';
+import type { App, Citation } from '@kebab/core/app';
 import { describe, expect, it } from 'vitest';
-import { citation, gone, moved } from '../examples.ts';
+import { answer, chunk, citation, fetchedChunk, fetchedDoc, gone, hit, moved, responseOf } from '../examples.ts';
 import { runCommand } from '../fakes/run-command.ts';
 
 function verifying() {
@@ -41,6 +41,35 @@ describe('kebab cite verify', () => {
     const { code, stdout, stderr } = await runCommand(['cite', 'verify', '-', '--json'], { app, stdin });
     expect([code, stdout.json.length]).toEqual([2, 1]);
     expect(stderr.json[0]).toMatchObject({ code: 'invalid_input', message: expect.stringContaining('line 2') });
+  });
+
+  const bulkItem = { schema_version: 'bulk_search_item.v1', query: null, response: responseOf([hit]), error: null };
+
+  it.each<[what: string, values: readonly unknown[], cited: readonly Citation[]]>([
+    ['a page of hits', [responseOf([hit, hit])], [hit.citation, hit.citation]],
+    ['a page without hits', [responseOf([])], []],
+    ['hits one a line', [hit, hit], [hit.citation, hit.citation]],
+    ['the chunk that was fetched', [fetchedChunk], [chunk.citation]],
+    ['an answer', [answer], answer.citations.map((one) => one.citation)],
+    ['an item of a bulk search and a citation', [bulkItem, citation], [hit.citation, citation]],
+    ['a list of citations', [[citation, citation]], [citation, citation]],
+  ])('takes the citations out of %s, on one line or written over several', async (_what, values, cited) => {
+    for (const indent of [0, 2]) {
+      const { asked, app } = verifying();
+      const stdin = [`${values.map((value) => JSON.stringify(value, null, indent)).join('\n')}\n`];
+      const { code } = await runCommand(['cite', 'verify', '-'], { app, stdin });
+      expect(code).toBe(0);
+      expect(asked).toEqual(
+        cited.map(({ uri, content_hash: hash, source_id: source = 'default' }) => ({ uri, hash, source })),
+      );
+    }
+  });
+
+  it('compares a whole document that was fetched, by its path', async () => {
+    const { asked, app } = verifying();
+    const whole = { ...fetchedDoc, doc_path: 'C# 100%.md' };
+    await runCommand(['cite', 'verify', '-'], { app, stdin: [JSON.stringify(whole)] });
+    expect(asked).toEqual([{ uri: 'C%23 100%25.md', hash: undefined, source: whole.source_id }]);
   });
 
   it('refuses --hash for citations on standard input, which have their own', async () => {

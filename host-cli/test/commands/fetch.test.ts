@@ -23,6 +23,12 @@ describe('kebab fetch', () => {
     expect([code, asked.at(-1)]).toEqual([0, expected]);
   });
 
+  it('shows on a terminal the hash that `cite verify --hash` takes, and adds nothing in a pipe', async () => {
+    const terminal = await runCommand(['fetch', 'chunk', '9b4a8c'], { app, columns: 80, env: { NO_COLOR: '1' } });
+    expect(terminal.stdout.text).toContain(`(chunk)  hash ${fetchedChunk.chunk.citation.content_hash}\n`);
+    expect((await runCommand(['fetch', 'chunk', '9b4a8c'], { app })).stdout.text).toContain('(chunk)\n');
+  });
+
   it('says on stderr when the budget cut the text', async () => {
     const { stderr } = await runCommand(['fetch', 'doc', '8547fe'], { app });
     expect(stderr.text).toBe('[truncated; widen --max-tokens for fuller text]\n');

@@ -110,6 +110,12 @@ describe('the screen of an explained search', () => {
     await expect(await screen(responseOf([hit]), ['--explain'])).toMatchFileSnapshot('golden/search-explain.txt');
   });
 
+  it('shows on a terminal the hash that `cite verify --hash` takes', async () => {
+    const app = { search: async () => responseOf([hit]) };
+    const { stdout } = await runCommand(['search', 'q', '--explain'], { app, columns: 80, env: { NO_COLOR: '1' } });
+    expect(stdout.text).toContain(`…   hash ${hit.citation.content_hash}\n`);
+  });
+
   it('shows how relevant a hit is, and what that rests on', async () => {
     const evidence = { held: 0.5, held_by_two: 0.75, in_order: 0, words: 3, nearness: 0.8 };
     const explained = (relevance: number, nearness: number | null): Promise<string> => {
