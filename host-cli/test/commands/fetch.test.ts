@@ -1,6 +1,6 @@
 import type { App } from '@kebab/core/app';
 import { describe, expect, it } from 'vitest';
-import { chunkId, docId, fetchedChunk, fetchedDoc } from '../examples.ts';
+import { chunk, chunkId, docId, fetchedChunk, fetchedDoc } from '../examples.ts';
 import { runCommand } from '../fakes/run-command.ts';
 
 describe('kebab fetch', () => {
@@ -25,7 +25,7 @@ describe('kebab fetch', () => {
 
   it('shows on a terminal the hash that `cite verify --hash` takes, and adds nothing in a pipe', async () => {
     const terminal = await runCommand(['fetch', 'chunk', '9b4a8c'], { app, columns: 80, env: { NO_COLOR: '1' } });
-    expect(terminal.stdout.text).toContain(`(chunk)  hash ${fetchedChunk.chunk.citation.content_hash}\n`);
+    expect(terminal.stdout.text).toContain(`(chunk)  hash ${chunk.citation.content_hash}\n`);
     expect((await runCommand(['fetch', 'chunk', '9b4a8c'], { app })).stdout.text).toContain('(chunk)\n');
   });
 
