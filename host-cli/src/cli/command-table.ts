@@ -217,8 +217,8 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'cite verify',
-    summary: 'check that a citation still matches its source; "-" reads what `search`, `fetch` or `ask --json` prints',
-    args: [{ name: 'URI', required: true, summary: 'a citation URI, or -' }],
+    summary: 'check that a citation still matches its source; "-" reads citations from standard input',
+    args: [{ name: 'URI', required: true, summary: 'a citation URI, or - for what `search --json` prints' }],
     get flags(): readonly FlagSpec[] {
       return flagsOf(VERIFY_CITATION, ['content_hash', 'source']);
     },
