@@ -10,7 +10,7 @@ export type Mode = (typeof MODES)[number];
 export interface SearchFilters {
   readonly tag?: readonly string[];
   readonly lang?: readonly string[];
-  /** Globs on the workspace path: `*` does not cross `/`, `**` does. */
+  /** Globs on the workspace path: `*` does not cross `/`, `**` does; the plain name of a folder stands for all below it. */
   readonly pathGlob?: readonly string[];
   readonly trustMin?: TrustLevel;
   readonly media?: readonly Media[];

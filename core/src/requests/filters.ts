@@ -25,7 +25,7 @@ export const FILTERS = {
     kind: 'texts',
     placeholder: 'GLOB',
     summary: 'documents whose path matches; * stays within a folder, ** does not',
-    description: 'Filter: globs on the path; * does not cross /, ** does.',
+    description: 'Filter: globs on the path; * does not cross /, ** does; a folder stands for all below it.',
   },
   trust_min: {
     kind: 'choice',

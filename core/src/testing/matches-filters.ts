@@ -33,5 +33,11 @@ const GLOB_PIECES: Readonly<Record<string, string>> = { '**/': '(?:[^/]+/)*', '*
 
 function globPattern(glob: string): RegExp {
   const source = glob.replaceAll(/\*\*\/|\*\*|\*|\?|[\\^$.+(){}|]/g, (piece) => GLOB_PIECES[piece] ?? `\\${piece}`);
-  return new RegExp(`^${source}$`, 'su');
+  return new RegExp(`^${source}${below(glob)}$`, 'su');
+}
+
+/** A folder by its name stands for all below it: with a slash behind it, or with a last name that has no wildcard. */
+function below(glob: string): string {
+  if (glob.endsWith('/')) return '.*';
+  return /[*?[{\\]/.test(glob.slice(glob.lastIndexOf('/') + 1)) ? '' : '(?:/.*)?';
 }

@@ -61,7 +61,11 @@ const CheckSchema = z.strictObject({
   name: z.string(),
   ok: z.boolean(),
   detail: z.string(),
-  hint: z.string().exactOptional().describe('what to do; only on a failure'),
+  optional: z
+    .literal(true)
+    .exactOptional()
+    .describe('only where something is absent that nothing in the configuration asks for; ok is true'),
+  hint: z.string().exactOptional().describe('what to do; on a failure, and how to have what is optional'),
 });
 
 /** One check of the doctor. */

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { CHECKS, diagnose } from '../../src/admin/diagnose.ts';
 import { resolveConfig } from '../../src/config/resolve-config.ts';
 import type { PluginReport } from '../../src/plugin/find-plugins.ts';
+import { KebabError } from '../../src/errors/kebab-error.ts';
 import { FakeComponents } from '../../src/testing/fake-components.ts';
 import { DoctorSchema } from '../../src/wire/admin.ts';
 import type { Doctor, DoctorCheck } from '../../src/wire/index.ts';
@@ -25,7 +26,10 @@ const NAMES = [
   'plugins_loaded',
 ];
 
-const examine = async (kb: KnowledgeBase, plugins: readonly PluginReport[] = []): Promise<Doctor> => {
+const examine = async (
+  kb: Pick<KnowledgeBase, 'resolution' | 'ports'>,
+  plugins: readonly PluginReport[] = [],
+): Promise<Doctor> => {
   const { resolution, ports } = kb;
   return DoctorSchema.parse(await diagnose({ resolution, ports, plugins: () => plugins }));
 };
@@ -51,6 +55,42 @@ describe('diagnose', () => {
     const absent = await examine(await open());
     for (const name of ['vector_store_open', 'embedding_model', 'ollama_reachable'])
       expect(checkNamed(absent, name)).toEqual({ name, ok: true, detail: 'not available in this build' });
+  });
+
+  it('calls a model or a server that is not there optional, until the configuration names it', async () => {
+    const kb = await open({ env: { KEBAB_MODELS_LLM_PROVIDER: 'none' } });
+    for (const name of ['llm_reachable', 'llm_model'])
+      expect(checkNamed(await examine(kb), name)).toEqual({ name, ok: true, detail: 'disabled' });
+    const isGone = new KebabError('model_unreachable', 'nothing answers', {
+      hint: 'ollama serve',
+      details: { endpoint: 'http://127.0.0.1:11434', model: 'm', cause: 'refused' },
+    });
+    const languageModels = {
+      names: () => [{ id: 'ollama', plugin: 'p' }],
+      get: () => Promise.reject(isGone),
+    } as unknown as KnowledgeBase['ports']['languageModels'];
+    const examined = async (env: Readonly<Record<string, string>>): Promise<Doctor> => {
+      const { resolution, ports } = await open({ env });
+      return examine({ resolution, ports: { ...ports, languageModels } });
+    };
+    const unasked = await examined({});
+    for (const name of ['ollama_reachable', 'ollama_model_pulled'])
+      expect(checkNamed(unasked, name)).toEqual({
+        name,
+        ok: true,
+        optional: true,
+        detail: 'nothing answers',
+        hint: 'ollama serve',
+      });
+    expect(unasked.ok).toBe(true);
+    const asked = await examined({ KEBAB_MODELS_LLM_ENDPOINT: 'http://127.0.0.1:9' });
+    expect(asked.ok).toBe(false);
+    expect(checkNamed(asked, 'ollama_reachable')).toEqual({
+      name: 'ollama_reachable',
+      ok: false,
+      detail: 'nothing answers',
+      hint: 'ollama serve',
+    });
   });
 
   it('finds fault with a stage that was asked for and that nobody provides', async () => {

@@ -105,10 +105,10 @@ export class CommandContext {
     if (!this.json && !this.quiet) this.io.stderr.line(line);
   }
 
-  /** What stdout looks like. */
-  async screen(): Promise<Screen> {
+  /** What an output looks like; stdout by default. */
+  async screen(output: CommandIo['stdout'] = this.io.stdout): Promise<Screen> {
     const { screenOf } = await import('../screen/screen.ts');
-    return screenOf(this.io.stdout, this.#host.setup.environment);
+    return screenOf(output, this.#host.setup.environment);
   }
 
   /** Closes the App, if it was opened. */

@@ -21,7 +21,7 @@ export async function showChecks(checked: Doctor, context: CommandContext): Prom
   return checked.ok ? EXIT.ok : EXIT.unhealthy;
 }
 
-/** A line for each check, the hint of a failed one below it, and how many failed. */
+/** A line for each check, the hint of a failed or optional one below it, and how many failed. */
 function renderDoctor({ checks }: Doctor, screen: Screen): string {
   const failed = checks.filter(({ ok }) => !ok).length;
   const verdict = failed === 0 ? 'all checks passed.' : `${counted(failed, 'check')} failed.`;
@@ -30,9 +30,11 @@ function renderDoctor({ checks }: Doctor, screen: Screen): string {
   return `${checks.map((check) => renderCheck(check, columns, screen)).join('')}\n${(failed === 0 ? green : red)(verdict)}\n`;
 }
 
-function renderCheck({ name, ok, detail, hint }: DoctorCheck, columns: number, { colors, homeDir }: Screen): string {
-  const mark = ok ? colors.green('✓') : colors.red('✗');
-  const line = `${mark} ${padWidth(name, columns)}${homePath(detail, homeDir)}`.trimEnd();
+function renderCheck(check: DoctorCheck, columns: number, { colors, homeDir }: Screen): string {
+  const { name, ok, detail, hint, optional } = check;
+  const mark = optional === true ? colors.dim('○') : ok ? colors.green('✓') : colors.red('✗');
+  const found = `${optional === true ? 'optional: ' : ''}${homePath(detail, homeDir)}`;
+  const line = `${mark} ${padWidth(name, columns)}${found}`.trimEnd();
   if (hint === undefined) return `${line}\n`;
   return `${line}\n${' '.repeat(MARK_COLUMNS + columns)}${colors.dim('hint:')} ${homePath(hint, homeDir)}\n`;
 }

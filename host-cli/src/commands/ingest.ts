@@ -60,8 +60,20 @@ async function runAndReport(
     progress.onEvent(event);
   };
   const report = await work(app, { onProgress, signal: context.signal }).finally(() => progress.end());
-  await context.show(report, (shown, screen) => renderReport(shown, screen, slow.slowest));
+  await show(report, context, slow.slowest);
   return exitCodeOf(report);
+}
+
+/** With `--quiet` people see on stderr what failed, and nothing of what went well. */
+async function show(report: IngestReport, context: CommandContext, slowest: readonly SlowFile[]): Promise<void> {
+  if (!context.quiet || context.json) {
+    await context.show(report, (shown, screen) => renderReport(shown, screen, slowest));
+    return;
+  }
+  const screen = await context.screen(context.io.stderr);
+  const problems = [renderProblems('errors', errorLines(report.items ?? []), screen), renderRefusals(report, screen)];
+  if (report.errors > 0 && report.items === null) problems.push(`${counted(report.errors, 'file')} failed\n`);
+  context.io.stderr.print(problems.filter((part) => part !== '').join('\n'));
 }
 
 /** An error when every file that was to be processed failed. */

@@ -44,6 +44,17 @@ describe('kebab ingest', () => {
     expect((await ingest(['ingest', '--json', '--quiet'])).stdout.json).toEqual([ingestReport]);
   });
 
+  it('prints nothing with --quiet when all went well, and on stderr what did not', async () => {
+    const fine = { ...ingestReport, errors: 0, items: [], purge_refused: [], degraded: [] };
+    const quiet = await ingest(['ingest', '--quiet'], { columns: 80 }, fine);
+    expect([quiet.stdout.text, quiet.stderr.text, quiet.code]).toEqual(['', '', 0]);
+    const [item] = ingestReport.items ?? [];
+    const failed = { ...item, kind: 'error', doc_path: 'a.md', error: 'it broke', error_code: 'io_error' };
+    const report = { ...fine, errors: 1, items: [failed] } as IngestReport;
+    const loud = await ingest(['ingest', '--quiet'], {}, report);
+    expect([loud.stdout.text, loud.stderr.text]).toEqual(['', 'errors\n  a.md  io_error  it broke\n']);
+  });
+
   it('shows a progress line on a terminal and takes it away', async () => {
     const { stderr } = await ingest(['ingest'], { columns: 80 });
     expect(stderr.text.startsWith('\r\u001b[2Kscanning')).toBe(true);

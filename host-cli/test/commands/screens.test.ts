@@ -152,6 +152,25 @@ describe('the screens of commands', () => {
     expect(await screen('doctor', doctorOf([...passed, ...failed, ...failed]))).toMatch(/\n2 checks failed\.\n$/);
   });
 
+  it('mark what is optional and absent, and do not count it as failed', async () => {
+    const check = {
+      name: 'ollama_reachable',
+      ok: true,
+      optional: true,
+      detail: 'nothing answers',
+      hint: 'ollama serve',
+    };
+    const checks = [
+      ...doctor.checks.filter(({ ok, name }) => ok && name !== check.name),
+      check,
+    ] as typeof doctor.checks;
+    const text = await screen('doctor', { doctor: async () => ({ ...doctor, ok: true, checks }) });
+    expect(text).toContain(
+      '○ ollama_reachable      optional: nothing answers\n                        hint: ollama serve\n',
+    );
+    expect(text).toMatch(/\n\nall checks passed\.\n$/);
+  });
+
   it('say so when there is nothing to show', async () => {
     const none = { schema_version: 'doc_list.v1', docs: [], total: 0, next_cursor: null } as const;
     expect(await screen('list docs', { listDocs: async () => none })).toBe('no documents\n');

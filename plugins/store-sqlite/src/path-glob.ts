@@ -1,14 +1,16 @@
 /**
  * Compiles a glob on workspace paths: `*` and `?` do not cross `/`, `**` does, and as a whole segment it also stands for no
  * segment at all; `[ab]`, `[a-z]`, `[!a]` and `{a,b}` mean what they mean in a shell, `\` makes the next character ordinary. Everything
- * else, an unclosed bracket or brace included, stands for itself. Letter case matters; hidden files are ordinary files.
+ * else, an unclosed bracket or brace included, stands for itself. Letter case matters; hidden files are ordinary files. A
+ * glob whose last name has no wildcard also matches everything below a folder of that name, one that ends with a slash nothing
+ * else.
  *
  * All ways through the glob are followed side by side, so that matching takes at most the length of the glob times that of the
  * path: a regular expression would try them one after the other, and globs come from whoever may search.
  */
 export function compilePathGlob(glob: string): (path: string) => boolean {
   const states: State[] = [{ kind: 'end' }];
-  const start = compile(parse(glob.normalize('NFC').replace(/^\.?\/+/, '')), END, states);
+  const start = compile(withFolder(parse(glob.normalize('NFC').replace(/^\.?\/+/, ''))), END, states);
   const ways = new Ways(states, start);
   return (path) => {
     let reached = ways.start();
@@ -24,7 +26,7 @@ type Test = (character: string) => boolean;
 
 /** A part of a glob. */
 type Piece =
-  | { readonly kind: 'one'; readonly test: Test }
+  | { readonly kind: 'one'; readonly test: Test; readonly literal?: string }
   /** Any number of characters. */
   | { readonly kind: 'many'; readonly test: Test }
   /** Any number of whole segments, each with the slash behind it. */
@@ -34,6 +36,22 @@ type Piece =
 const isAny: Test = () => true;
 const isSlash: Test = (character) => character === '/';
 const isNoSlash: Test = (character) => character !== '/';
+
+const BELOW: Piece = { kind: 'many', test: isAny };
+
+/** The pieces of a glob, and where it may name a folder, of what lies below. */
+function withFolder(pieces: readonly Piece[]): readonly Piece[] {
+  const last = pieces.at(-1);
+  if (last === undefined) return pieces;
+  if (isLiteral(last, '/')) return [...pieces, BELOW];
+  const nameStart = pieces.findLastIndex((piece) => piece.kind === 'segments' || isLiteral(piece, '/')) + 1;
+  const isPlain = pieces.slice(nameStart).every((piece) => piece.kind === 'one' && piece.literal !== undefined);
+  return isPlain ? [...pieces, { kind: 'alternatives', globs: [[], [literal('/'), BELOW]] }] : pieces;
+}
+
+function isLiteral(piece: Piece, character: string): boolean {
+  return piece.kind === 'one' && piece.literal === character;
+}
 
 const WHOLE_SEGMENTS = /(?:\*\*\/)+/y;
 const STARS = /\*+/y;
@@ -76,7 +94,7 @@ function foundAt(pattern: RegExp, text: string, at: number): RegExpExecArray | n
 }
 
 function literal(character: string): Piece {
-  return { kind: 'one', test: (other) => other === character };
+  return { kind: 'one', test: (other) => other === character, literal: character };
 }
 
 function characterClass(glob: string, at: number): readonly [Piece, number] | undefined {

@@ -44,6 +44,13 @@ describe('compilePathGlob', () => {
     ['한국/*.md'.normalize('NFD'), ['한국/노트.md']],
     ['nothing', []],
     ['', []],
+    ['notes/', PATHS.filter((path) => path.startsWith('notes/'))],
+    ['notes', PATHS.filter((path) => path.startsWith('notes/'))],
+    ['notes/deep', ['notes/deep/er/a.md']],
+    ['**/er', ['notes/deep/er/a.md']],
+    ['n*/', PATHS.filter((path) => path.startsWith('notes/'))],
+    ['n*', []],
+    ['a.md/', []],
   ])('reads %j', (glob, expected) => expect(matching(glob)).toEqual(expected));
 
   it.each([

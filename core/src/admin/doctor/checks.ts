@@ -1,7 +1,7 @@
 import { fingerprintOf } from '../../domain/fingerprint-of.ts';
 import { accessSync, constants, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { checkOf, type DoctorContext, failed, fine, type Outcome, unavailable } from './outcome.ts';
+import { checkOf, type DoctorContext, failed, fine, optionalUnlessSet, type Outcome, unavailable } from './outcome.ts';
 import { isPending } from '../is-pending.ts';
 import { crashLimits, switchedOffPlugins } from '../plugin-doctor.ts';
 import type { DocumentRow, QuarantinedFile } from '../../contracts/document-store.ts';
@@ -84,14 +84,19 @@ export const checkVectorStore = checkOf('vector_store_open', async (context) => 
   return fine(collections.length === 0 ? `${vectorStore} (no vectors yet)` : vectorStore);
 });
 
+const EMBEDDING = 'models.embedding';
+const LLM = 'models.llm';
+
 /** Whether the embedding model is there. */
 export const checkEmbeddingModel = checkOf('embedding_model', async (context) => {
   const missing = withoutEmbedder(context);
   if (missing !== null) return missing;
-  const { provider } = context.resolution.config.models.embedding;
-  const embedder = await context.ports.embedders.get(provider);
-  await embedder.probe?.();
-  return fine(`${embedder.modelId} (${embedder.dimensions}d)`);
+  return optionalUnlessSet(context, EMBEDDING, async () => {
+    const { provider } = context.resolution.config.models.embedding;
+    const embedder = await context.ports.embedders.get(provider);
+    await embedder.probe?.();
+    return fine(`${embedder.modelId} (${embedder.dimensions}d)`);
+  });
 });
 
 /** Whether every document has vectors of the model in use. */
@@ -106,6 +111,10 @@ export const checkEmbeddings = checkOf('embeddings_complete', async (context) =>
   const foreign = pending.filter(({ fingerprints }) => fingerprints.embedding !== null).length;
   if (pending.length === 0) return fine('0 pending');
   const detail = `${pending.length} pending${foreign === 0 ? '' : `, ${foreign} of them embedded by another model`}`;
+  const model = await checkEmbeddingModel(context);
+  // Without a model there is nothing to embed with: the check of the model says what to do first.
+  if (model.optional === true)
+    return { ok: true, optional: true, detail, hint: 'kebab models pull, then kebab ingest' };
   return failed(detail, 'kebab ingest');
 });
 
@@ -120,13 +129,15 @@ function withoutEmbedder(context: DoctorContext): Outcome | null {
 export const checkLlm = checkOf(
   (context) => (isOllama(context) ? 'ollama_reachable' : 'llm_reachable'),
   async (context) => {
-    const { provider, endpoint } = context.resolution.config.models.llm;
-    if (!isProvided(context)) return unavailable(context, 'models.llm.provider', provider);
-    await probed(context).catch((error: unknown) => {
-      // something answered: what is wrong with the model is told below
-      if (!isKebabError(error, 'model_not_pulled') && !isKebabError(error, 'config_invalid')) throw error;
+    const missing = withoutLlm(context);
+    if (missing !== null) return missing;
+    return optionalUnlessSet(context, LLM, async () => {
+      await probed(context).catch((error: unknown) => {
+        // something answered: what is wrong with the model is told below
+        if (!isKebabError(error, 'model_not_pulled') && !isKebabError(error, 'config_invalid')) throw error;
+      });
+      return fine(context.resolution.config.models.llm.endpoint);
     });
-    return fine(endpoint);
   },
 );
 
@@ -134,9 +145,9 @@ export const checkLlm = checkOf(
 export const checkLlmModel = checkOf(
   (context) => (isOllama(context) ? 'ollama_model_pulled' : 'llm_model'),
   async (context) => {
-    const { provider } = context.resolution.config.models.llm;
-    if (!isProvided(context)) return unavailable(context, 'models.llm.provider', provider);
-    return fine((await probed(context)).model.id);
+    const missing = withoutLlm(context);
+    if (missing !== null) return missing;
+    return optionalUnlessSet(context, LLM, async () => fine((await probed(context)).model.id));
   },
 );
 
@@ -150,8 +161,11 @@ function isOllama({ resolution }: DoctorContext): boolean {
   return resolution.config.models.llm.provider === 'ollama';
 }
 
-function isProvided({ resolution, ports }: DoctorContext): boolean {
-  return ports.languageModels.names().some(({ id }) => id === resolution.config.models.llm.provider);
+function withoutLlm(context: DoctorContext): Outcome | null {
+  const { provider } = context.resolution.config.models.llm;
+  if (provider === 'none') return fine('disabled');
+  if (context.ports.languageModels.names().some(({ id }) => id === provider)) return null;
+  return unavailable(context, 'models.llm.provider', provider);
 }
 
 const SHOWN_FILES = 5;

@@ -5,9 +5,10 @@ import type { PluginReport } from '../../plugin/find-plugins.ts';
 import type { Ports } from '../../ports.ts';
 import type { DoctorCheck } from '../../wire/index.ts';
 
-/** What a check found: fine, with a detail, or not, with what to do. */
+/** What a check found: fine, with a detail; absent and not asked for, with how to have it; or not fine, with what to do. */
 export type Outcome =
   | { readonly ok: true; readonly detail: string }
+  | { readonly ok: true; readonly optional: true; readonly detail: string; readonly hint: string }
   | { readonly ok: false; readonly detail: string; readonly hint: string };
 
 /** Everything is as it should be. */
@@ -30,10 +31,28 @@ export function checkOf(
     try {
       return { name: label, ...(await find(context)) };
     } catch (error) {
-      if (isAbort(error) || isKebabError(error, 'cancelled')) throw error;
+      if (isCancelled(error)) throw error;
       return { name: label, ...failureOf(error) };
     }
   };
+}
+
+/**
+ * What a stage is found to be that search works without. While nobody has set a key of its `section`, what is wrong with
+ * it is an absence and not a failure.
+ */
+export async function optionalUnlessSet(
+  { resolution: { origins } }: DoctorContext,
+  section: string,
+  find: () => Promise<Outcome>,
+): Promise<Outcome> {
+  const isSet = [...origins].some(([key, { origin }]) => key.startsWith(`${section}.`) && origin !== 'default');
+  if (isSet) return find();
+  const outcome = await find().catch((error: unknown) => {
+    if (isCancelled(error)) throw error;
+    return failureOf(error);
+  });
+  return outcome.ok ? outcome : { ...outcome, ok: true, optional: true };
 }
 
 /**
@@ -44,6 +63,10 @@ export function unavailable(context: DoctorContext, key: string, value: string):
   const asked = (context.resolution.origins.get(key)?.origin ?? 'default') !== 'default';
   if (!asked) return fine('not available in this build');
   return failed(`${key} is "${value}", which no active plugin provides`, 'see `kebab plugin list`');
+}
+
+function isCancelled(error: unknown): boolean {
+  return isAbort(error) || isKebabError(error, 'cancelled');
 }
 
 function failureOf(error: unknown): Outcome {
