@@ -3,7 +3,7 @@ import type { LexicalIndex } from '../contracts/lexical-index.ts';
 import type { ChunkId } from '../domain/ids.ts';
 import { sixDigits } from '../domain/six-digits.ts';
 import { type CosineScale, estimateRelevance, nearnessOf } from '../relevance/estimate-relevance.ts';
-import { judgePassages, wireEvidence } from '../relevance/judge-passages.ts';
+import { type JudgedPassage, judgePassages, wireEvidence } from '../relevance/judge-passages.ts';
 import { questionWords } from '../relevance/question-words.ts';
 import type { ChunkRank } from './chunk-rank.ts';
 import type { JudgedHit } from './write-hits.ts';
@@ -53,20 +53,25 @@ export interface JudgedPage {
   readonly scale: CosineScale | null;
 }
 
-/** How relevant each hit of a page is, by its chunk, in wire form. */
+/** How relevant the hits of a page are, by their chunks: as estimated, and in wire form. */
+export interface JudgedHits {
+  readonly passages: ReadonlyMap<ChunkId, JudgedPassage>;
+  readonly hits: ReadonlyMap<ChunkId, JudgedHit>;
+}
+
+/** How relevant each hit of a page is. */
 export async function judgeHits(
   question: string,
   { entries, found, scale }: JudgedPage,
   index: Pick<LexicalIndex, 'termStats'>,
-): Promise<ReadonlyMap<ChunkId, JudgedHit>> {
+): Promise<JudgedHits> {
   const cosines = new Map(entries.map(({ chunkId, vector }) => [chunkId, vector?.score ?? null]));
   const passages = found.map((each) => ({ found: each, cosine: cosines.get(each.chunk.chunkId) ?? null }));
   const judged = await judgePassages(question, passages, { index, scale });
-  return new Map(
-    judged.flatMap(({ relevance, evidence }, at) => {
-      const chunkId = found[at]?.chunk.chunkId;
-      const hit = { relevance: sixDigits(relevance), evidence: wireEvidence(evidence) };
-      return chunkId === undefined ? [] : [[chunkId, hit] as const];
-    }),
-  );
+  const byChunk = new Map(found.map(({ chunk }, at) => [chunk.chunkId, judged[at] as JudgedPassage]));
+  const hits = [...byChunk].map(([chunkId, { relevance, evidence }]) => {
+    const hit = { relevance: sixDigits(relevance), evidence: wireEvidence(evidence) };
+    return [chunkId, hit] as const;
+  });
+  return { passages: byChunk, hits: new Map(hits) };
 }

@@ -9,11 +9,11 @@ import type { Ports } from '../ports.ts';
 import type { Degraded, Expectation, SearchHit, SearchResponse } from '../wire/index.ts';
 import { admission, findContributed, type ContributedRetriever, ContributedSides } from './contributed-retrievers.ts';
 import { buildTrace, relaxedOf } from './build-trace.ts';
-import type { JudgedPage } from './cut-irrelevant.ts';
+import type { JudgedHits, JudgedPage } from './cut-irrelevant.ts';
 import { checkSearch, type CheckedSearch, type SearchOptions, type SearchQuery } from '../requests/search.ts';
 import { decodeCursor, encodeCursor, requireStages, type CursorState } from '../paging/cursor.ts';
 import { findReranker, type RerankSide } from './rerank.ts';
-import { fitBudget, type HitWriter, makeSnippet, writeHits } from './write-hits.ts';
+import { fitBudget, makeSnippet, writeHits } from './write-hits.ts';
 import { FreshnessCheck, type FreshnessPorts } from '../documents/freshness.ts';
 import type { EmbeddingPorts } from '../embedding/open-embedding.ts';
 import { heldShare, LexicalRetriever } from './lexical-side.ts';
@@ -50,6 +50,8 @@ export interface Retrieval {
   readonly found: readonly ChunkWithDocument[];
   /** What the cosines of the hits mean; null where no vectors took part. */
   readonly scale: CosineScale | null;
+  /** How relevant each chunk is; null where the search did not ask. */
+  readonly judged: JudgedHits['passages'] | null;
 }
 
 /** What searches remember of those before. */
@@ -80,6 +82,8 @@ interface FoundPage {
   /** One chunk for each hit. */
   readonly found: readonly ChunkWithDocument[];
   readonly hits: readonly SearchHit[];
+  /** Null where nothing asks how relevant they are. */
+  readonly judged: JudgedHits | null;
   readonly hasMore: boolean;
   readonly degraded: readonly Degraded[];
 }
@@ -127,6 +131,7 @@ async function searchDocuments(
     analysed,
     found: page.found,
     scale: page.ranking.scale,
+    judged: page.judged?.passages ?? null,
   };
 }
 
@@ -197,6 +202,7 @@ async function readPage(
   const { items: entries, hasMore } = pageOf(ranking.entries, offset, asked.k);
   const found = await store.getChunks(entries.map(({ chunkId }) => chunkId));
   const freshness = new FreshnessCheck(ports, signal);
+  const judged = await judgePage(context, { entries, found, scale: ranking.scale });
   const hits = await writeHits(
     { offset, entries, found },
     {
@@ -205,12 +211,12 @@ async function readPage(
       indexVersion: context.lexical.indexVersion(),
       embeddingModel: ranking.stages.includes('vector') && sides.vector?.kind === 'ready' ? sides.vector.model : null,
       stateOf: (document) => freshness.check(document),
-      judged: await judgePage(context, { entries, found, scale: ranking.scale }),
+      judged: judged?.hits ?? null,
       snippetOf: ({ chunk }) => makeSnippet(chunk.text, context.analysed, asked.snippetChars),
     },
   );
   const degraded = [...ranking.degraded, ...freshness.degraded];
-  return { revision, offset, analysed: context.analysed, ranking, found, hits, hasMore, degraded };
+  return { revision, offset, analysed: context.analysed, ranking, found, hits, judged, hasMore, degraded };
 }
 
 /**
@@ -228,7 +234,7 @@ async function strongestMet({ asked, analysed, index, signal }: SearchContext): 
 }
 
 /** Judging a page costs about as much as finding it, so that it is done only where it is shown. */
-async function judgePage({ asked, analysed, index }: SearchContext, page: JudgedPage): Promise<HitWriter['judged']> {
+async function judgePage({ asked, analysed, index }: SearchContext, page: JudgedPage): Promise<JudgedHits | null> {
   if (!asked.explain && asked.minRelevance === null) return null;
   const { judgeHits } = await import('./cut-irrelevant.ts');
   return judgeHits(analysed.embeddingText, page, index);

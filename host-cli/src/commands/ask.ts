@@ -14,7 +14,7 @@ import { printable, printableLines } from '../io/printable.ts';
 import { startAskProgress } from '../progress/ask-progress.ts';
 import { degradedNotice } from '../screen/degraded-notice.ts';
 import type { Screen } from '../screen/screen.ts';
-import { evidenceText } from './search-screen.ts';
+import { evidenceText, relevanceText } from './search-screen.ts';
 
 /** `kebab ask`: answers a question from the documents, or refuses. */
 export async function ask(context: CommandContext): Promise<ExitCode> {
@@ -186,7 +186,7 @@ function renderCandidates(answer: Answer, { colors }: Screen): string {
   if (answer.citations.length === 0) return '';
   const lines = answer.citations
     .slice(0, MAX_CANDIDATES)
-    .map(({ citation, score }) => `  · ${colors.cyan(printable(citation.uri))}  (score ${score.toFixed(2)})`);
+    .map(({ citation, score }) => `  · ${colors.cyan(printable(citation.uri))}  (score ${relevanceText(score)})`);
   return `${[candidatesHeading(answer), ...lines].join('\n')}\n`;
 }
 
@@ -283,13 +283,13 @@ function renderTrace({ retrieval, explain }: Answer, { question, rrfK }: Explain
     row('query', printable(JSON.stringify(question))),
     row('mode', mode),
     row('k', String(k)),
-    row('threshold (gate)', `${gate.toFixed(2)}  → top-1 ${top.toFixed(2)}  ${top >= gate ? 'pass' : 'fail'}`),
+    row('threshold (gate)', `${gate.toFixed(2)}  → top-1 ${relevanceText(top)}  ${top >= gate ? 'pass' : 'fail'}`),
     ...(retrieval.evidence === undefined ? [] : [row('top-1 rests on', evidenceText(retrieval.evidence))]),
     row('fusion', mode === 'hybrid' ? `rrf${constant}` : '-'),
     row('chunks (used)', `${used} / ${returned} returned`),
     ...(explain?.passages ?? []).map(
       ({ marker, uri, score, lexical_score: bm25, vector_score: vec }) =>
-        `    #${marker.slice(1, -1)} ${score.toFixed(2)}  ${printable(uri)}${scores(bm25, vec)}`,
+        `    #${marker.slice(1, -1)} ${relevanceText(score)}  ${printable(uri)}${scores(bm25, vec)}`,
     ),
   ];
   return `${['retrieval trace', ...lines].join('\n')}\n`;

@@ -19,6 +19,7 @@ const LABEL_COLUMNS = 20;
 const SHOWN_DIGITS = 8;
 const COLUMNS_WITHOUT_TERMINAL = 80;
 const MAX_SNIPPET_LINES = 2;
+const MIN_SHOWN_RELEVANCE = 0.0001;
 
 /** Shows one page of hits to people: hits on stdout, notices on stderr. */
 export async function showSearch(response: SearchResponse, context: CommandContext, app?: App): Promise<void> {
@@ -212,9 +213,13 @@ function renderTree(hit: SearchHit, trace: Trace | undefined, { colors, columns 
 /** How relevant a hit is, and what that rests on; nothing where it was not measured. */
 function relevanceLines({ retrieval: { relevance, evidence } }: SearchHit): readonly string[] {
   if (relevance === undefined || evidence === undefined) return [];
-  return [
-    `   relevance ${relevance < 0.01 ? relevance.toExponential(0) : relevance.toFixed(2)}: ${evidenceText(evidence)}`,
-  ];
+  return [`   relevance ${relevanceText(relevance)}: ${evidenceText(evidence)}`];
+}
+
+/** An estimate of relevance with the digits that mean something: two, but none where there is next to no relevance. */
+export function relevanceText(relevance: number): string {
+  if (relevance >= 0.01) return relevance.toFixed(2);
+  return relevance < MIN_SHOWN_RELEVANCE ? `< ${MIN_SHOWN_RELEVANCE}` : relevance.toPrecision(2);
 }
 
 /** What an estimate of relevance rests on, in one line. */

@@ -299,6 +299,15 @@ describe('the screen of an answer', () => {
     );
   });
 
+  it('shows how little relevant the candidates of a refusal are, never as nothing at all', async () => {
+    const lineAt = async (score: number): Promise<string | undefined> => {
+      const candidates = gated.citations.map((candidate) => ({ ...candidate, score }));
+      return (await printed({ ...gated, citations: candidates })).split('\n').find((line) => line.includes('·'));
+    };
+    expect(await lineAt(0.0042)).toContain('(score 0.0042)');
+    expect(await lineAt(0.000_02)).toContain('(score < 0.0001)');
+  });
+
   it('shows a refusal of the model with where it looked', async () => {
     expect(await printed(judged)).toBe(
       [

@@ -125,7 +125,9 @@ describe('the screen of an explained search', () => {
     expect(await explained(0.42, 0.8)).toContain(
       'relevance 0.42: words 3, held 0.50, by two 0.75, in order 0.00, nearness 0.80\n',
     );
-    expect(await explained(0.0004, null)).toContain('relevance 4e-4: words 3, held 0.50, by two 0.75, in order 0.00\n');
+    expect(await explained(0.0004, null)).toContain(
+      'relevance 0.00040: words 3, held 0.50, by two 0.75, in order 0.00\n',
+    );
   });
 
   it('shows a side that did not return the chunk, and a reranker', async () => {

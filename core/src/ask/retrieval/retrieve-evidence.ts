@@ -4,6 +4,7 @@ import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import type { AbortOptions } from '../../contracts/contribution.ts';
 import type { ChunkWithDocument } from '../../contracts/document-store.ts';
 import type { Embedder } from '../../contracts/embedder.ts';
+import type { ChunkId } from '../../domain/ids.ts';
 import type { Mode, SearchFilters } from '../../domain/query.ts';
 import type { Ports } from '../../ports.ts';
 import type { CosineScale } from '../../relevance/estimate-relevance.ts';
@@ -42,6 +43,8 @@ interface RetrievedPage {
   readonly found: readonly ChunkWithDocument[];
   /** What the cosines of the hits mean; null where no vectors took part. */
   readonly scale: CosineScale | null;
+  /** How relevant each chunk is; null where the search did not ask, as one does that is explained. */
+  readonly judged: ReadonlyMap<ChunkId, JudgedPassage> | null;
 }
 
 /** Where evidence comes from. */
@@ -67,7 +70,10 @@ export async function retrieveEvidence(
     const found = chunks.get(hit.chunk_id);
     return found === undefined ? [] : [{ hit, found, cosine: hit.retrieval.vector_score }];
   });
-  const judged = await judgePassages(retrieval.analysed.embeddingText, pairs, { index, scale: retrieval.scale });
+  const judged =
+    retrieval.judged === null
+      ? await judgePassages(retrieval.analysed.embeddingText, pairs, { index, scale: retrieval.scale })
+      : pairs.flatMap(({ found }) => retrieval.judged?.get(found.chunk.chunkId) ?? []);
   const evidence = pairs.map(({ hit, found }, at) => toEvidence(hit, found, judged[at]?.relevance ?? 0));
   return { response: retrieval.response, evidence, together: judgeTogether(judged), embedder };
 }
