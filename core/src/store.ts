@@ -39,6 +39,7 @@ export type { RawAsset } from './domain/asset.ts';
 export { blake3Hex, blake3Id } from './domain/blake3.ts';
 export type { Chunk } from './domain/chunk.ts';
 export { mintBlockIds, type AssetId, type BlockId } from './domain/ids.ts';
+export { documentDate } from './domain/document-date.ts';
 export type { Media } from './domain/media.ts';
 export type { ProvenanceEvent } from './domain/metadata.ts';
 export type { Mode } from './domain/query.ts';

@@ -1,7 +1,8 @@
 import type { AbortOptions } from '../contracts/contribution.ts';
-import type { SearchFilters } from '../domain/query.ts';
+import type { AskedFilters } from '../domain/query.ts';
 import { charCount } from '../domain/text-size.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
+import { settleFilters } from '../requests/filters.ts';
 import { LIST_DOCS } from '../requests/list-docs.ts';
 import { wholeNumber } from '../requests/read-request.ts';
 import { SEARCH } from '../requests/search.ts';
@@ -30,13 +31,14 @@ const DEFAULT_LIMIT = 100;
  */
 export async function listDocuments(
   ports: FreshnessPorts & Pick<Ports, 'documents'>,
-  filters: SearchFilters = {},
+  asked: AskedFilters = {},
   page: ListPage = {},
   { signal }: AbortOptions = {},
 ): Promise<DocList> {
   throwIfCancelled(signal, 'list docs');
   const limit = wholeNumber('limit', page.limit ?? DEFAULT_LIMIT, LIST_DOCS.limit);
   const maxTokens = page.maxTokens === undefined ? null : wholeNumber('max_tokens', page.maxTokens, SEARCH.max_tokens);
+  const filters = settleFilters(asked, ports.clock.now());
   const store = await ports.documents.read();
   const queryHash = hashRanking({ list: 'documents', text: '', mode: '', filters, settings: null });
   const corpusRevision = await store.corpusRevision();

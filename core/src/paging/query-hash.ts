@@ -23,6 +23,7 @@ function filtersJson(filters: SearchFilters): JsonValue {
     Object.entries(filters).flatMap(([key, value]: [string, unknown]) => {
       if (value === undefined) return [];
       if (value instanceof Date) return [[key, value.toISOString()]];
+      if (key === 'within') return [[key, filtersJson(value as SearchFilters)]];
       return [[key, Array.isArray(value) ? [...new Set(value as readonly string[])].toSorted() : (value as string)]];
     }),
   );

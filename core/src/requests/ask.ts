@@ -1,4 +1,4 @@
-import type { Mode, SearchFilters } from '../domain/query.ts';
+import type { Mode, AskedFilters } from '../domain/query.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
 import { camelCased, type CamelCased, type Fields, type RequestOf } from './field.ts';
 import { FILTERS, readFilters } from './filters.ts';
@@ -67,7 +67,7 @@ export const ASK = { ...PLAIN, ...SAMPLING, ...FILTERS } as const satisfies Fiel
 export interface AskRequest extends CamelCased<Omit<RequestOf<typeof PLAIN & typeof SAMPLING>, 'query'>> {
   /** May refer to files as `@path` or `@"path with spaces"`. */
   readonly question: string;
-  readonly filters?: SearchFilters | undefined;
+  readonly filters?: AskedFilters | undefined;
 }
 
 /**
@@ -87,7 +87,7 @@ export interface CheckedAsk {
   readonly question: string;
   readonly k: number;
   readonly mode: Mode;
-  readonly filters: SearchFilters;
+  readonly filters: AskedFilters;
   /** Null for a single question. */
   readonly session: string | null;
   readonly multiHop: boolean;

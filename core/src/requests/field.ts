@@ -25,7 +25,7 @@ export type Field = Described &
     | { readonly kind: 'choice'; readonly choices: readonly string[]; readonly isFilter?: true }
     | { readonly kind: 'integer' | 'number'; readonly min?: number; readonly max?: number }
     | { readonly kind: 'boolean' }
-    /** RFC 3339 with offset. */
+    /** A date, a time, or how long ago; see `readPeriod` and `readAgo`. */
     | { readonly kind: 'time' }
     | {
         readonly kind: 'texts';

@@ -1,6 +1,7 @@
 import { parseDocumentId } from '../domain/ids.ts';
 import { MEDIA, SOURCE_TYPES, TRUST_LEVELS } from '../domain/media.ts';
-import type { SearchFilters } from '../domain/query.ts';
+import { dayOf, readAgo, readPeriod, type Ago } from '../domain/period.ts';
+import type { AskedFilters, SearchFilters } from '../domain/query.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
 import { nearestName } from '../errors/nearest-name.ts';
 import { camelCase, type CamelCased, type Fields, type RequestOf } from './field.ts';
@@ -11,8 +12,8 @@ export const FILTERS = {
   tag: {
     kind: 'texts',
     placeholder: 'TAG',
-    summary: 'documents with this tag',
-    description: 'Filter: documents with one of these tags.',
+    summary: 'documents with this tag, or one below it: work finds work/backend',
+    description: 'Filter: documents with one of these tags, or one below it (work: work/backend).',
   },
   lang: {
     kind: 'texts',
@@ -44,11 +45,23 @@ export const FILTERS = {
     summary: 'documents of this kind',
     description: 'Filter: kinds of document; md and txt are short for markdown and text.',
   },
+  since: {
+    kind: 'time',
+    placeholder: 'DATE',
+    summary: 'documents dated on or after this: 2026-01-02, 2w, 3d, 6m, 1y',
+    description: 'Filter: dated (front matter, else file time) on or after 2026-01-02, or 2w, 3d, 1y ago.',
+  },
+  until: {
+    kind: 'time',
+    placeholder: 'DATE',
+    summary: 'documents dated on or before this',
+    description: 'Filter: dated on or before this.',
+  },
   ingested_after: {
     kind: 'time',
-    placeholder: 'TIME',
-    summary: 'documents whose current version was indexed at or after this time (RFC 3339)',
-    description: 'Filter: committed at or after this time, as in 2026-03-01T00:00:00Z.',
+    placeholder: 'DATE',
+    summary: 'documents whose current version was indexed on or after this',
+    description: 'Filter: committed on or after this date or time, as in 2026-03-01T00:00:00Z.',
   },
   doc_id: {
     kind: 'texts',
@@ -93,7 +106,7 @@ type FilterKey = keyof typeof FILTERS;
 type FilterField = (typeof FILTERS)[FilterKey];
 
 /** The key of every filter with the member of {@link SearchFilters} that it fills. */
-export const FILTER_KEYS: readonly { readonly key: FilterKey; readonly member: keyof SearchFilters }[] = (
+export const FILTER_KEYS: readonly { readonly key: FilterKey; readonly member: keyof CamelCased<FilterRequest> }[] = (
   Object.keys(FILTERS) as FilterKey[]
 ).map((key) => ({ key, member: camelCase(key) as keyof CamelCased<FilterRequest> }));
 
@@ -101,20 +114,32 @@ export const FILTER_KEYS: readonly { readonly key: FilterKey; readonly member: k
  * The filters of a request that has nothing else. An empty list filters nothing. Throws `invalid_input` for a key that is
  * not known, with the nearest one, for a value of the wrong type, and for a value outside a closed set.
  */
-export function parseFilters(request: RequestObject): SearchFilters {
+export function parseFilters(request: RequestObject): AskedFilters {
   rejectUnknownKeys(request, FILTERS);
   return readFilters(request);
 }
 
 /** As {@link parseFilters}, of a request whose keys have been checked. */
-export function readFilters(request: RequestObject): SearchFilters {
-  const filters: Partial<Record<keyof SearchFilters, unknown>> = {};
+export function readFilters(request: RequestObject): AskedFilters {
+  const filters: Partial<Record<keyof AskedFilters, unknown>> = {};
   for (const { key, member } of FILTER_KEYS) {
     const value = request[key];
     const parsed = value === undefined ? undefined : parseFilter(key, value);
     if (parsed !== undefined) filters[member] = parsed;
   }
-  return filters as SearchFilters;
+  return filters as AskedFilters;
+}
+
+/** Filters with every time settled: how long ago is counted from `now`. `until` means all of the day that it names. */
+export function settleFilters({ since, until, ingestedAfter, ...others }: AskedFilters, now: Date): SearchFilters {
+  const settle = (time: Date | Ago, edge: 'start' | 'end'): Date =>
+    time instanceof Date ? time : dayOf(time, now)[edge];
+  return {
+    ...others,
+    ...(since === undefined ? {} : { since: settle(since, 'start') }),
+    ...(until === undefined ? {} : { until: settle(until, 'end') }),
+    ...(ingestedAfter === undefined ? {} : { ingestedAfter: settle(ingestedAfter, 'start') }),
+  };
 }
 
 function parseFilter(key: FilterKey, value: unknown): unknown {
@@ -162,6 +187,7 @@ interface Vocabulary {
 function parseValue(key: FilterKey, { choices, aliases = {} }: Vocabulary, value: unknown): string {
   if (typeof value !== 'string' || value === '') throw wrongType(key, 'a text that is not empty', value);
   if (key === 'doc_id') return parseDocumentId(value);
+  if (key === 'tag') return parseTag(value);
   const spelt = Object.hasOwn(aliases, value) ? (aliases[value] ?? value) : value;
   if (choices === undefined || choices.includes(spelt)) return spelt;
   throw invalidInput(`${JSON.stringify(value)} is not a ${key}: it is one of ${choices.join(', ')}`, {
@@ -172,28 +198,26 @@ function parseValue(key: FilterKey, { choices, aliases = {} }: Vocabulary, value
   });
 }
 
+/** Tags are written with `#` in notes, and with a slash at the end where all below them are meant. */
+function parseTag(value: string): string {
+  const tag = value.replace(/^#+/, '').replace(/\/+$/, '');
+  if (tag === '') throw wrongType('tag', 'a text that is not empty', value);
+  return tag;
+}
+
 function wrongType(key: FilterKey, wanted: string, value: unknown): Error {
   return invalidInput(`${key} is ${wanted}`, { field: key, value: JSON.stringify(value) });
 }
 
-const TIME = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/i;
-
-/** Reads an RFC 3339 time with offset. Throws `invalid_input` for anything else; for a bare date it suggests midnight UTC. */
-function parseTime(key: FilterKey, value: unknown): Date {
-  const text = typeof value === 'string' ? value.trim() : '';
-  const day = TIME.exec(text)?.[1];
-  const time = new Date(text);
-  if (day !== undefined && isDay(day) && !Number.isNaN(time.getTime())) return time;
+/** Reads a date, a time or how long ago. Throws `invalid_input` for anything else. */
+function parseTime(key: FilterKey, value: unknown): Date | Ago {
+  const text = typeof value === 'string' ? value : '';
+  const period = readPeriod(text);
+  if (period !== undefined) return key === 'until' ? period.end : period.start;
+  const ago = readAgo(text);
+  if (ago !== undefined) return ago;
   const shown = typeof value === 'string' ? value : JSON.stringify(value);
-  throw invalidInput(`${key} is a time with offset as in 2026-03-01T00:00:00Z, not ${JSON.stringify(shown)}`, {
-    field: key,
-    value: shown,
-    suggestion: /^\d{4}-\d{2}-\d{2}$/.test(text) && isDay(text) ? `${text}T00:00:00Z` : undefined,
-  });
-}
-
-/** Whether a date exists: JavaScript reads 30 February as a day in March. */
-function isDay(day: string): boolean {
-  const midnight = new Date(`${day}T00:00:00Z`);
-  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day);
+  const forms =
+    'a date such as 2026-01-02, a time such as 2026-01-02T10:30:00Z, or how long ago, such as 3d, 2w, 6m or 1y';
+  throw invalidInput(`${key} is ${forms}, not ${JSON.stringify(shown)}`, { field: key, value: shown });
 }

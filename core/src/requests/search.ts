@@ -1,4 +1,4 @@
-import { MODES, type Mode, type SearchFilters } from '../domain/query.ts';
+import { MODES, type AskedFilters, type Mode } from '../domain/query.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
 import { nearestName } from '../errors/nearest-name.ts';
 import { camelCased, type CamelCased, type Fields, type RequestOf } from './field.ts';
@@ -103,7 +103,7 @@ type PlainRequest = RequestOf<typeof PLAIN>;
 /** A search as asked; the ranges are those of {@link SEARCH}. */
 export interface SearchQuery extends Pick<PlainRequest, 'mode' | 'k'> {
   readonly text: string;
-  readonly filters?: SearchFilters | undefined;
+  readonly filters?: AskedFilters | undefined;
 }
 
 /** How a search is to be answered; the ranges are those of {@link SEARCH}. */
@@ -141,7 +141,7 @@ export interface CheckedSearch {
   readonly text: string;
   readonly mode: Mode;
   readonly k: number;
-  readonly filters: SearchFilters;
+  readonly filters: AskedFilters;
   /** Null: the answer is not cut. */
   readonly maxTokens: number | null;
   /** Null: what the configuration says for lists with vectors in them, and everything for lists of words. */

@@ -2,6 +2,7 @@ import type { AnalysedQuery } from '../analysis/analysed-query.ts';
 import type { AbortOptions } from '../contracts/contribution.ts';
 import type { ChunkWithDocument, DocumentStore } from '../contracts/document-store.ts';
 import type { LexicalIndex } from '../contracts/lexical-index.ts';
+import type { SearchFilters } from '../domain/query.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
@@ -10,6 +11,7 @@ import type { Degraded, Expectation, SearchHit, SearchResponse } from '../wire/i
 import { admission, findContributed, type ContributedRetriever, ContributedSides } from './contributed-retrievers.ts';
 import { buildTrace, relaxedOf } from './build-trace.ts';
 import type { JudgedHits, JudgedPage } from './cut-irrelevant.ts';
+import { settleFilters } from '../requests/filters.ts';
 import { checkSearch, type CheckedSearch, type SearchOptions, type SearchQuery } from '../requests/search.ts';
 import { decodeCursor, encodeCursor, requireStages, type CursorState } from '../paging/cursor.ts';
 import { findReranker, type RerankSide } from './rerank.ts';
@@ -61,9 +63,14 @@ interface SearchMemory {
   readonly vectorSides: VectorSideFinder;
 }
 
+/** A search with its times settled. */
+interface Asked extends Omit<CheckedSearch, 'filters'> {
+  readonly filters: SearchFilters;
+}
+
 /** One search: what was asked, and of which store and index. */
 interface SearchContext {
-  readonly asked: CheckedSearch;
+  readonly asked: Asked;
   readonly analysed: AnalysedQuery;
   readonly store: DocumentStore;
   readonly index: LexicalIndex;
@@ -140,7 +147,8 @@ async function readQuery(
   query: SearchQuery,
   options: SearchOptions & AbortOptions,
 ): Promise<SearchContext> {
-  const asked = checkSearch(query, options, ports.config.search);
+  const checked = checkSearch(query, options, ports.config.search);
+  const asked = { ...checked, filters: settleFilters(checked.filters, ports.clock.now()) };
   const store = await ports.documents.read();
   const index = await ports.lexicalIndex.read();
   const lexical = new LexicalRetriever(index);
@@ -344,10 +352,7 @@ function respond(
 }
 
 /** The settings that the order of a list depends on. */
-function rankingSettings(
-  { search, models }: SearchPorts['config'],
-  asked: CheckedSearch,
-): Record<string, number | string> {
+function rankingSettings({ search, models }: SearchPorts['config'], asked: Asked): Record<string, number | string> {
   const { rrfK, weightLexical, weightVector, weightRetrievers, candidates } = search;
   const minRelevance = asked.minRelevance === null ? `configured ${search.minRelevance}` : asked.minRelevance;
   const { embedding, rerank } = models;

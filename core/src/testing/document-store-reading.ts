@@ -225,7 +225,7 @@ function filterable(): readonly DocumentWrite[] {
         lang: i % 3 === 0 ? 'ko' : 'en',
         committedAt: new Date(i * 1000),
         metadata: {
-          tags: i % 2 === 0 ? ['red', 'blue'] : ['green', `n${i}`],
+          tags: i % 2 === 0 ? ['red', 'blue'] : ['green', `n${i}`, i === 1 ? 'nested/deep/er' : '#nested'],
           trustLevel: trust[i % 3] ?? 'primary',
           sourceType: types[i % 3] ?? 'note',
           repo: i < 3 ? `acme/${i}` : null,
@@ -249,11 +249,25 @@ function filtersToTry(writes: readonly DocumentWrite[]): readonly SearchFilters[
     '**/노트 ?1?.md',
     'nothing',
     '.hidden/*',
+    'notes',
+    'notes/',
   ];
   return [
     { tag: ['red'] },
     { tag: ['n1', 'blue'] },
     { tag: ['none'] },
+    { tag: ['nested'] },
+    { tag: ['nested/deep'] },
+    ...writes
+      .slice(0, 3)
+      .flatMap(({ document: { metadata } }) => [
+        { since: metadata.updatedAt },
+        { until: metadata.updatedAt },
+        { since: new Date(metadata.updatedAt.getTime() + 1) },
+      ]),
+    ...writes.slice(0, 3).map(({ document }) => ({ title: [document.title] })),
+    { title: ['no such title'] },
+    { lang: ['ko', 'en'], within: { lang: ['en'], within: { tag: ['red', 'blue'] } } },
     { lang: ['ko'] },
     { media: ['markdown', 'text'] },
     { media: ['code'] },

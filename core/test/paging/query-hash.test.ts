@@ -25,6 +25,9 @@ describe('hashRanking', () => {
     { filters: { lang: ['a'] } },
     { filters: { ingestedAfter: new Date(0) } },
     { filters: { ingestedAfter: new Date(1) } },
+    { filters: { since: new Date(0) } },
+    { filters: { within: { since: new Date(0) } } },
+    { filters: { within: { since: new Date(1) } } },
     { filters: { trustMin: 'primary' } },
     { filters: { docId: ['a' as DocumentId] } },
   ])('differs for %j', (change) => {

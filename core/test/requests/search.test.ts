@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isKebabError, type KebabError } from '../../src/errors/kebab-error.ts';
 import type { Mode } from '../../src/domain/query.ts';
 import { checkSearch, parseSearchRequest, type SearchOptions, type SearchQuery } from '../../src/requests/search.ts';
+import { parseFilters, settleFilters } from '../../src/requests/filters.ts';
 
 const refusal = (request: unknown): KebabError<'invalid_input'>['details'] => {
   try {
@@ -107,17 +108,14 @@ describe('parseSearchRequest', () => {
       { field: 'doc_id', value: 'xyz' },
     ],
     [
-      { query: 'w', ingested_after: '2026-03-01' },
-      { field: 'ingested_after', suggestion: '2026-03-01T00:00:00Z' },
-    ],
-    [
       { query: 'w', ingested_after: '2026-02-30T00:00:00Z' },
-      { field: 'ingested_after', suggestion: null },
+      { field: 'ingested_after', value: '2026-02-30T00:00:00Z' },
     ],
     [
-      { query: 'w', ingested_after: 'yesterday' },
-      { field: 'ingested_after', value: 'yesterday' },
+      { query: 'w', since: 'last tuesday' },
+      { field: 'since', value: 'last tuesday' },
     ],
+    [{ query: 'w', tag: ['#'] }, { field: 'tag' }],
     [
       { query: 'w', ingested_after: 5 },
       { field: 'ingested_after', value: '5' },
@@ -144,6 +142,27 @@ describe('parseSearchRequest', () => {
   ])('refuses %j', (request, details) => {
     expect(refusal(request)).toMatchObject(details);
   });
+});
+
+describe('times and tags of filters', () => {
+  const filtersOf = (request: object) => settleFilters(parseFilters({ ...request }), new Date(2026, 2, 15, 12, 30));
+
+  it.each([
+    [{ since: '2026-01-02' }, { since: new Date(2026, 0, 2) }],
+    [{ until: '2026-01-02' }, { until: new Date(2026, 0, 3) }],
+    [
+      { since: '2026', until: '2026-02' },
+      { since: new Date(2026, 0, 1), until: new Date(2026, 2, 1) },
+    ],
+    [{ since: '2w' }, { since: new Date(2026, 2, 1) }],
+    [{ until: 'yesterday' }, { until: new Date(2026, 2, 15) }],
+    [{ ingested_after: '2024-01-01' }, { ingestedAfter: new Date(2024, 0, 1) }],
+    [{ ingested_after: '3d' }, { ingestedAfter: new Date(2026, 2, 12) }],
+    [{ since: '2026-01-02T10:00:00+09:00' }, { since: new Date('2026-01-02T01:00:00Z') }],
+    [{ tag: ['#planning', 'work/'] }, { tag: ['planning', 'work'] }],
+  ])('%j is %j where the clock shows noon of 15 March 2026', (request, filters) =>
+    expect(filtersOf(request)).toEqual(filters),
+  );
 });
 
 const defaults = { defaultK: 10, snippetChars: 220 };

@@ -6,7 +6,7 @@ import { sampleWrite } from '../../src/testing/sample-write.ts';
 import { rowOf } from '../../src/testing/store-with.ts';
 
 const metadata = {
-  tags: ['red', 'blue'],
+  tags: ['red', 'blue', '#work/backend'],
   trustLevel: 'secondary',
   repo: 'kebab',
   codeLang: 'rust',
@@ -20,6 +20,17 @@ describe('matchesFilters', () => {
     [{}, true],
     [{ tag: ['blue', 'green'] }, true],
     [{ tag: ['bl'] }, false],
+    [{ tag: ['work'] }, true],
+    [{ tag: ['work/backend'] }, true],
+    [{ tag: ['backend'] }, false],
+    [{ title: ['a'] }, true],
+    [{ title: ['b'] }, false],
+    [{ within: { tag: ['red'] } }, true],
+    [{ tag: ['red'], within: { tag: ['green'] } }, false],
+    [{ since: row.updatedAt }, true],
+    [{ until: row.updatedAt }, false],
+    [{ pathGlob: ['src'] }, true],
+    [{ pathGlob: ['src/core/'] }, true],
     [{ lang: ['und'] }, true],
     [{ lang: ['en'] }, false],
     [{ pathGlob: ['src/*/a.rs'] }, true],

@@ -1,5 +1,7 @@
-import { TRUST_LEVELS, type SearchFilters } from '@kebab/core';
+import { analyseQuery, TRUST_LEVELS, type SearchFilters } from '@kebab/core';
+import { documentDate, SearchedText } from '@kebab/core/store';
 import type { Database as Connection } from 'better-sqlite3';
+import { decodeUser } from './documents/columns.ts';
 import { compilePathGlob } from './path-glob.ts';
 
 /** A condition on `documents d`, and the values of its parameters. */
@@ -11,18 +13,29 @@ export interface FilterSql {
 
 /**
  * Turns search filters into a condition on the table alias `d` (= documents). A list is one JSON parameter, so that the
- * statement can be prepared once whatever its length. `path_glob` needs {@link registerFilterFunctions}.
+ * statement can be prepared once whatever its length. It needs {@link registerFilterFunctions}.
  */
 export function compileFilters(filters: SearchFilters): FilterSql {
   const terms: string[] = [];
   const values: Record<string, string> = {};
-  const add = (name: string, value: string, term: string): void => {
-    terms.push(term);
-    values[name] = value;
+  for (let at: SearchFilters | undefined = filters, depth = 0; at !== undefined; at = at.within, depth++)
+    addTerms(at, depth === 0 ? '' : String(depth), { terms, values });
+  return { condition: terms.length === 0 ? '1' : terms.join(' AND '), values };
+}
+
+/** Adds the terms of one set of filters; `mark` keeps its parameters apart from those of others. */
+function addTerms(
+  filters: SearchFilters,
+  mark: string,
+  { terms, values }: { readonly terms: string[]; readonly values: Record<string, string> },
+): void {
+  const add = (name: string, value: string, termOf: (parameter: string) => string): void => {
+    terms.push(termOf(`@${name}${mark}`));
+    values[`${name}${mark}`] = value;
   };
   const addList = (column: string, list: readonly string[] | undefined): void => {
     if (list !== undefined)
-      add(column, JSON.stringify(list), `d.${column} IN (SELECT value FROM json_each(@${column}))`);
+      add(column, JSON.stringify(list), (parameter) => `d.${column} IN (SELECT value FROM json_each(${parameter}))`);
   };
   addList('doc_id', filters.docId);
   addList('source_id', filters.source);
@@ -34,25 +47,51 @@ export function compileFilters(filters: SearchFilters): FilterSql {
   if (filters.trustMin !== undefined)
     addList('trust_level', TRUST_LEVELS.slice(0, TRUST_LEVELS.indexOf(filters.trustMin) + 1));
   if (filters.ingestedAfter !== undefined)
-    add('ingested_after', filters.ingestedAfter.toISOString(), 'd.committed_at >= @ingested_after');
-  if (filters.tag !== undefined)
-    add(
-      'tag',
-      JSON.stringify(filters.tag),
-      'EXISTS (SELECT 1 FROM document_tags t WHERE t.doc_seq = d.seq AND t.tag IN (SELECT value FROM json_each(@tag)))',
-    );
+    add('ingested_after', filters.ingestedAfter.toISOString(), (after) => `d.committed_at >= ${after}`);
+  if (filters.tag !== undefined) add('tag', JSON.stringify(filters.tag), tagTerm);
   if (filters.pathGlob !== undefined)
-    add('path_glob', JSON.stringify(filters.pathGlob), 'path_glob(@path_glob, d.workspace_path)');
-  return { condition: terms.length === 0 ? '1' : terms.join(' AND '), values };
+    add('path_glob', JSON.stringify(filters.pathGlob), (globs) => `path_glob(${globs}, d.workspace_path)`);
+  if (filters.title !== undefined)
+    add('title', JSON.stringify(filters.title), (titles) => `title_holds(${titles}, d.title)`);
+  // Last, since they read the JSON behind all other columns.
+  if (filters.since !== undefined) add('since', filters.since.toISOString(), (since) => `${DATE} >= ${since}`);
+  if (filters.until !== undefined) add('until', filters.until.toISOString(), (until) => `${DATE} < ${until}`);
 }
 
-/** Gives a connection the SQL function `path_glob(globs, path)`: whether any glob of a JSON list matches the path. */
+const DATE = 'document_date(d.metadata_json, d.updated_at)';
+
+/** A tag stands for all below it; the `#` that some write before it in front matter does not count. */
+function tagTerm(tags: string): string {
+  const bare = "ltrim(t.tag, '#')";
+  const isWanted = `${bare} = w.value OR substr(${bare}, 1, length(w.value) + 1) = w.value || '/'`;
+  return `EXISTS (SELECT 1 FROM document_tags t, json_each(${tags}) w WHERE t.doc_seq = d.seq AND (${isWanted}))`;
+}
+
+/**
+ * Gives a connection the SQL functions that filters use: `path_glob(globs, path)` and `title_holds(texts, title)`, whether any of a
+ * JSON list matches, and `document_date(metadata, updated_at)`, the date of a document as RFC 3339 text in UTC.
+ */
 export function registerFilterFunctions(db: Connection): void {
-  let compiled: { readonly globs: string; readonly matchers: readonly ((path: string) => boolean)[] } | undefined;
-  db.function('path_glob', { deterministic: true }, (globs, path) => {
-    if (typeof globs !== 'string' || typeof path !== 'string') return 0;
-    if (compiled?.globs !== globs)
-      compiled = { globs, matchers: (JSON.parse(globs) as readonly string[]).map(compilePathGlob) };
-    return compiled.matchers.some((matches) => matches(path)) ? 1 : 0;
+  anyOf(db, 'path_glob', compilePathGlob);
+  anyOf(db, 'title_holds', (text) => {
+    const phrase = {
+      text,
+      parts: analyseQuery(`"${text.replaceAll('"', ' ')}"`).phrases.flatMap(({ parts }) => parts),
+    };
+    return (title) => new SearchedText(title).holds(phrase);
+  });
+  db.function('document_date', { deterministic: true }, (metadata, updatedAt) =>
+    documentDate(decodeUser(String(metadata)), new Date(String(updatedAt))).toISOString(),
+  );
+}
+
+/** A function of a JSON list and a text, which compiles the list once while it stays the same. */
+function anyOf(db: Connection, name: string, compile: (pattern: string) => (text: string) => boolean): void {
+  let compiled: { readonly patterns: string; readonly matchers: readonly ((text: string) => boolean)[] } | undefined;
+  db.function(name, { deterministic: true }, (patterns, text) => {
+    if (typeof patterns !== 'string' || typeof text !== 'string') return 0;
+    if (compiled?.patterns !== patterns)
+      compiled = { patterns, matchers: (JSON.parse(patterns) as readonly string[]).map(compile) };
+    return compiled.matchers.some((matches) => matches(text)) ? 1 : 0;
   });
 }

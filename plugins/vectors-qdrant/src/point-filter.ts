@@ -41,12 +41,21 @@ export function pointFilters({ allow, except }: Pick<VectorSearch, 'allow' | 'ex
   }
 }
 
-/** The filters of a search as conditions on payloads; undefined when one of them cannot be said so, as globs cannot. */
+/** The filters that a payload cannot say: globs, tags with all below them, dates and titles, and filters within filters. */
+const UNSAID = [
+  'pathGlob',
+  'tag',
+  'since',
+  'until',
+  'title',
+  'within',
+] as const satisfies readonly (keyof SearchFilters)[];
+
+/** The filters of a search as conditions on payloads; undefined when one of them cannot be said so. */
 export function payloadConditions(filters: SearchFilters): readonly PointCondition[] | undefined {
-  if (filters.pathGlob !== undefined) return undefined;
+  if (UNSAID.some((member) => filters[member] !== undefined)) return undefined;
   const { trustMin, ingestedAfter } = filters;
   const lists: readonly (readonly [keyof PointPayload, readonly string[] | undefined])[] = [
-    ['tag', filters.tag],
     ['lang', filters.lang],
     ['trust', trustMin === undefined ? undefined : TRUST_LEVELS.slice(0, TRUST_LEVELS.indexOf(trustMin) + 1)],
     ['media', filters.media],

@@ -21,9 +21,8 @@ describe('pointFilters', () => {
     ]);
   });
 
-  it('says every search filter but globs as a condition on payloads', () => {
+  it('says search filters as conditions on payloads, but for globs, tags, dates, titles and what lies within', () => {
     const where = {
-      tag: ['a', 'b'],
       lang: ['ko'],
       trustMin: 'secondary',
       media: ['pdf'],
@@ -38,7 +37,6 @@ describe('pointFilters', () => {
     expect(pointFilters({ allow: { kind: 'documents', docIds, where } })).toEqual([
       {
         must: [
-          { key: 'tag', match: { any: ['a', 'b'] } },
           { key: 'lang', match: { any: ['ko'] } },
           { key: 'trust', match: { any: ['primary', 'secondary'] } },
           { key: 'media', match: { any: ['pdf'] } },
@@ -51,9 +49,11 @@ describe('pointFilters', () => {
         ],
       },
     ]);
-    expect(pointFilters({ allow: { kind: 'documents', docIds, where: { ...where, pathGlob: ['a/**'] } } })).toEqual([
-      { must: [{ key: 'doc_id', match: { any: [docId] } }] },
-    ]);
+    const unsaid = { pathGlob: ['a/**'], tag: ['a'], since: new Date(0), until: new Date(0), title: ['a'], within: {} };
+    for (const [member, value] of Object.entries(unsaid))
+      expect(pointFilters({ allow: { kind: 'documents', docIds, where: { ...where, [member]: value } } })).toEqual([
+        { must: [{ key: 'doc_id', match: { any: [docId] } }] },
+      ]);
   });
 
   it('asks nothing of the server when nothing can pass', () => {

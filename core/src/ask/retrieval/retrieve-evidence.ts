@@ -5,7 +5,7 @@ import type { AbortOptions } from '../../contracts/contribution.ts';
 import type { ChunkWithDocument } from '../../contracts/document-store.ts';
 import type { Embedder } from '../../contracts/embedder.ts';
 import type { ChunkId } from '../../domain/ids.ts';
-import type { Mode, SearchFilters } from '../../domain/query.ts';
+import type { AskedFilters, Mode } from '../../domain/query.ts';
 import type { Ports } from '../../ports.ts';
 import type { CosineScale } from '../../relevance/estimate-relevance.ts';
 import { type JudgedPassage, judgePassages, judgeTogether } from '../../relevance/judge-passages.ts';
@@ -17,7 +17,7 @@ interface EvidenceRequest {
   readonly query: string;
   readonly mode: Mode;
   readonly k: number;
-  readonly filters: SearchFilters;
+  readonly filters: AskedFilters;
   readonly explain: boolean;
 }
 

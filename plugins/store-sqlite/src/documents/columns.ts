@@ -150,6 +150,11 @@ export function decodeTags(json: string): readonly string[] {
   return !json.includes('"tags":') ? [] : ((JSON.parse(json) as StoredMetadata).tags ?? []);
 }
 
+/** The front matter keys alone that kebab gives no meaning of its own. */
+export function decodeUser(json: string): Metadata['user'] {
+  return !json.includes('"user":') ? {} : ((JSON.parse(json) as StoredMetadata).user ?? {});
+}
+
 type StoredEvent = readonly [afterMs: number, agent: string, kind: number, note?: string];
 
 /** The kinds of step that documents have, by their numbers in stored provenance; a new kind goes to the end. */
