@@ -1,6 +1,6 @@
 /** What a process ends with. */
 export const EXIT = {
-  /** Success: at least one hit, a finished or once-interrupted ingest, healthy. */
+  /** Success: at least one hit, a finished ingest, healthy. */
   ok: 0,
   /** Nothing found: no hit, a refusal, a citation that is gone. */
   nothing: 1,
@@ -8,7 +8,9 @@ export const EXIT = {
   error: 2,
   /** `doctor` found something unhealthy. */
   unhealthy: 3,
-  /** A second Ctrl-C. */
+  /** An ingest that finished, but not all of its files could be read. */
+  filesFailed: 4,
+  /** An ingest that Ctrl-C stopped; a second Ctrl-C in any command. */
   interrupted: 130,
 } as const;
 

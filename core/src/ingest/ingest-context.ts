@@ -18,6 +18,8 @@ import type { ReportBuilder } from './run/report-builder.ts';
 export interface IngestOptions extends AbortOptions, IngestRequest {
   /** Receives every event; an exception it throws is ignored. */
   readonly onProgress?: ((event: IngestProgress) => void) | undefined;
+  /** How long a cancelled run may go on with the documents in flight; by default it gives them up at the next step. */
+  readonly graceMs?: number | undefined;
 }
 
 /** The ports of an ingest. */

@@ -16,7 +16,7 @@ import type { IngestReport } from '../wire/index.ts';
 import { EmbeddingStep } from './embedding/embedding-step.ts';
 import type { IngestContext, IngestOptions, IngestPorts } from './ingest-context.ts';
 import { PictureStep } from './pictures/picture-step.ts';
-import { planIngest } from './plan-ingest.ts';
+import { planIngest, type FileAction } from './plan-ingest.ts';
 import { Progress } from './progress.ts';
 import type { FileHints } from './run/file-task.ts';
 import { FileProcessing } from './run/process-files.ts';
@@ -90,7 +90,7 @@ async function runStages(
   };
 
   const scans = await scanAll(sources, context);
-  const done = scans === null ? [] : await takeIn(scans, context);
+  const done = scans === null ? [] : await takeIn(await planAll(scans, context), context);
   const embedded = await embedding.run({ signal: context.call.signal });
   report.recordEmbedding(embedded);
   for (const degraded of embedded.degraded) report.degrade(degraded);
@@ -131,11 +131,11 @@ async function scanAll(
   sources: readonly WalkedSource[],
   context: IngestContext,
 ): Promise<readonly SourceScan[] | null> {
-  const { call, progress } = context;
+  const { call } = context;
   const scans: SourceScan[] = [];
   try {
     for (const source of sources) {
-      progress.scanStarted(source.root);
+      context.progress.scanStarted(source.root);
       scans.push(await scanSource(source, context));
     }
   } catch (error) {
@@ -144,17 +144,36 @@ async function scanAll(
   }
   if (call.signal.aborted) return null;
   refuseWithoutRoots(scans);
-  progress.scanCompleted(scans.reduce((total, { files }) => total + files.length, 0));
   return scans;
 }
 
-/** Brings the documents of each source up to date, and returns the scans of those that were done before the run was cancelled. */
-async function takeIn(scans: readonly SourceScan[], context: IngestContext): Promise<readonly SourceScan[]> {
-  const processing = new FileProcessing(context);
-  const done: SourceScan[] = [];
+/** A source with what is to be done with each of its files. */
+interface PlannedSource {
+  readonly scan: SourceScan;
+  /** What is on record of it. */
+  readonly known: ReadonlyMap<string, KnownDocument>;
+  readonly actions: readonly FileAction[];
+}
+
+/** Plans all sources before the first file, so that progress knows how much of the run is work. */
+async function planAll(scans: readonly SourceScan[], context: IngestContext): Promise<readonly PlannedSource[]> {
+  const planned: PlannedSource[] = [];
   for (const scan of scans) {
     const known = await context.store.knownDocuments(scan.source.id);
-    await processing.process(scan.source, await planSource(scan, known, context));
+    planned.push({ scan, known, actions: await planSource(scan, known, context) });
+  }
+  const actions = planned.flatMap((source) => source.actions);
+  context.report.found(actions.length);
+  context.progress.scanCompleted(actions.length, actions.filter(({ kind }) => kind !== 'unchanged').length);
+  return planned;
+}
+
+/** Brings the documents of each source up to date, and returns the scans of those that were done before the run was cancelled. */
+async function takeIn(planned: readonly PlannedSource[], context: IngestContext): Promise<readonly SourceScan[]> {
+  const processing = new FileProcessing(context);
+  const done: SourceScan[] = [];
+  for (const { scan, known, actions } of planned) {
+    await processing.process(scan.source, actions);
     if (context.call.signal.aborted) break;
     if (context.hints === null) await purgeVanished(scan, known, context);
     done.push(scan);
@@ -166,7 +185,7 @@ async function planSource(
   { source, files }: SourceScan,
   known: ReadonlyMap<string, KnownDocument>,
   { pipelines, options }: IngestContext,
-): Promise<ReturnType<typeof planIngest>> {
+): Promise<readonly FileAction[]> {
   await pipelines.prepare(files, known);
   return planIngest(files, known, {
     fingerprints: (file, document) => pipelines.expected(file.mediaType, source.defaults, document),

@@ -31,9 +31,10 @@ export class Progress {
     this.#emit({ kind: 'scan_started', root });
   }
 
-  scanCompleted(total: number): void {
+  /** `toRead` files of all are new or may have changed. */
+  scanCompleted(total: number, toRead: number): void {
     this.#total = total;
-    this.#emit({ kind: 'scan_completed', total });
+    this.#emit({ kind: 'scan_completed', total, to_read: toRead });
   }
 
   assetStarted(idx: number, path: string, media: Media): void {

@@ -57,6 +57,12 @@ export const IngestReportSchema = z
     unchanged: CountSchema,
     skipped: CountSchema,
     errors: CountSchema,
+    files: CountSchema.exactOptional().describe(
+      'files that were taken up: scanned without what was left out by its place, name or size',
+    ),
+    unread: CountSchema.exactOptional().describe(
+      'new and updated documents with pictures that hold text nothing was there to read',
+    ),
     purged: CountSchema.describe('documents removed because their file is gone; not part of scanned'),
     purge_refused: z
       .array(
@@ -131,7 +137,12 @@ export type IngestCounts = DeepReadonly<z.infer<typeof IngestCountsSchema>>;
 export const IngestProgressSchema = z
   .discriminatedUnion('kind', [
     z.strictObject({ ...event, kind: z.literal('scan_started'), root: z.string() }),
-    z.strictObject({ ...event, kind: z.literal('scan_completed'), total }),
+    z.strictObject({
+      ...event,
+      kind: z.literal('scan_completed'),
+      total,
+      to_read: CountSchema.exactOptional().describe('files of these that are new or may have changed'),
+    }),
     z.strictObject({
       ...event,
       kind: z.literal('asset_started'),

@@ -76,7 +76,7 @@ describe('the events of an ingest', () => {
     const told = world.events.map(({ ts: _ts, schema_version: _version, ...event }) => event);
     expect(told).toEqual([
       { kind: 'scan_started', root: world.root },
-      { kind: 'scan_completed', total: 2 },
+      { kind: 'scan_completed', total: 2, to_read: 2 },
       { kind: 'asset_started', idx: 1, total: 2, path: 'a.md', media: 'markdown' },
       { kind: 'asset_started', idx: 2, total: 2, path: 'b.rs', media: 'code' },
       { kind: 'asset_finished', idx: 1, total: 2, result: 'new', chunks: 2 },
@@ -96,6 +96,33 @@ describe('the events of an ingest', () => {
         },
       },
     ]);
+    world.close();
+  });
+
+  it('say of what is done that it is done while a later file takes long', async () => {
+    let reported: () => void = () => {};
+    const isReported = new Promise<void>((resolve) => {
+      reported = resolve;
+    });
+    const before = (text: string): Promise<void> => (text === 'slow' ? isReported : Promise.resolve());
+    const contributions = { extractor: { plain: plainExtractor({ before }) } };
+    const world = await IngestWorld.open({ files: { 'a.md': 'quick', 'b.md': 'slow' }, contributions });
+    const report = await world.ingest({
+      onProgress: ({ kind }) => {
+        if (kind === 'asset_finished') reported();
+      },
+    });
+    expect(report).toMatchObject({ new: 2, files: 2 });
+    world.close();
+  });
+
+  it('say how many of the files are to be read', async () => {
+    const world = await IngestWorld.open({ files: { 'a.md': 'one', 'b.md': 'two', 'c.bin': '' } });
+    await world.ingest();
+    world.tree.put({ 'kb/b.md': 'changed' });
+    world.events.length = 0;
+    expect(await world.ingest()).toMatchObject({ scanned: 3, files: 2, unchanged: 1, updated: 1 });
+    expect(world.events.find(({ kind }) => kind === 'scan_completed')).toMatchObject({ total: 2, to_read: 1 });
     world.close();
   });
 
@@ -148,8 +175,7 @@ describe('a cancelled ingest', () => {
     const env = { KEBAB_INDEXING_MAX_PARALLEL_EXTRACTORS: '1' };
     const world = await IngestWorld.open({ files: { 'a.md': 'a', 'b.md': 'b' }, contributions, isolated, env });
     const report = await world.ingest({ signal: abort.signal });
-    expect(report).toMatchObject({ aborted: true, errors: 1 });
-    expect(report.items).toMatchObject([{ doc_path: 'a.md', error_code: 'cancelled' }]);
+    expect(report).toMatchObject({ aborted: true, errors: 0, items: [], files: 2 });
     expect(await world.store.quarantined()).toEqual([]);
     expect(faultsOf(world.events)).toEqual([]);
     world.close();

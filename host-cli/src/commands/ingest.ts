@@ -40,6 +40,9 @@ export async function ingestStdin(context: CommandContext): Promise<ExitCode> {
   return runAndReport(context, (app, options) => app.ingestText(content, origin, options));
 }
 
+/** How long the document in flight may take after Ctrl-C. */
+const GRACE_S = 10;
+
 type Work = (app: App, options: IngestOptions) => Promise<IngestReport>;
 
 /** Shows progress while the work runs and its report at the end. `--json` prints events only for `ingest` itself. */
@@ -52,14 +55,15 @@ async function runAndReport(
   const progress = startProgress(context, options);
   context.signal.addEventListener('abort', () => {
     progress.end();
-    context.note('stopping after the document in flight; Ctrl-C again quits at once');
+    context.note(`finishing the document in flight (${GRACE_S} s at most); Ctrl-C again quits at once`);
   });
   const slow = new SlowFiles();
   const onProgress: NonNullable<IngestOptions['onProgress']> = (event) => {
     slow.onEvent(event);
     progress.onEvent(event);
   };
-  const report = await work(app, { onProgress, signal: context.signal }).finally(() => progress.end());
+  const graceMs = GRACE_S * 1000;
+  const report = await work(app, { onProgress, graceMs, signal: context.signal }).finally(() => progress.end());
   await show(report, context, slow.slowest);
   return exitCodeOf(report);
 }
@@ -78,7 +82,9 @@ async function show(report: IngestReport, context: CommandContext, slowest: read
 
 /** An error when every file that was to be processed failed. */
 function exitCodeOf({ aborted, errors, new: added, updated, unchanged }: IngestReport): ExitCode {
-  return !aborted && errors > 0 && added + updated + unchanged === 0 ? EXIT.error : EXIT.ok;
+  if (aborted) return EXIT.interrupted;
+  if (errors === 0) return EXIT.ok;
+  return added + updated + unchanged === 0 ? EXIT.error : EXIT.filesFailed;
 }
 
 const MAX_LISTED = 20;
@@ -100,10 +106,17 @@ function renderReport(report: IngestReport, screen: Screen, slowest: readonly Sl
   return parts.filter((part) => part !== '').join('\n');
 }
 
-function renderHeadline({ aborted, scanned, duration_ms, scope }: IngestReport, { colors, homeDir }: Screen): string {
+function renderHeadline(report: IngestReport, { colors, homeDir }: Screen): string {
+  const { aborted, files = 0, duration_ms, scope } = report;
   const verb = aborted ? colors.yellow('stopped') : colors.green('ingested');
   const places = scope.sources.map(({ root }) => homePath(root, homeDir)).join(', ');
-  return `${verb}  ${places}  ${counted(scanned, 'entry', 'entries')} in ${durationText(duration_ms)}\n`;
+  const shown = aborted && files > 0 ? `${filesDone(report)} of ${counted(files, 'file')}` : counted(files, 'file');
+  return `${verb}  ${places}  ${shown} in ${durationText(duration_ms)}\n`;
+}
+
+/** Files of an interrupted run that were taken up before it stopped. */
+function filesDone({ files = 0, new: added, updated, unchanged, errors }: IngestReport): number {
+  return Math.min(files, added + updated + unchanged + errors);
 }
 
 function renderCounts(report: IngestReport, { colors }: Screen): string {
@@ -111,6 +124,7 @@ function renderCounts(report: IngestReport, { colors }: Screen): string {
     ['new', report.new, ''],
     ['updated', report.updated, ''],
     ['unchanged', report.unchanged, ''],
+    ['unread', report.unread ?? 0, 'of these: pictures and scanned pages that nothing read'],
     ['skipped', report.skipped, skippedText(report)],
     ['errors', report.errors, ''],
     ['purged', report.purged, ''],
@@ -190,6 +204,10 @@ function renderNext(report: IngestReport): string {
   const documents = report.new + report.updated + report.unchanged;
   const lines: string[] = [];
   if (embeddings_pending > 0) lines.push(`pending   ${counted(embeddings_pending, 'document')} without all vectors\n`);
+  if ((report.unread ?? 0) > 0 && !report.degraded.some(({ stage }) => stage === 'ocr'))
+    lines.push(
+      'hint      to read pictures: `kebab config set ocr.engine tesseract`, for scanned PDFs also pdf.ocr auto\n',
+    );
   if (aborted) lines.push('next      kebab ingest continues where this run stopped\n');
   else if (errors === 0 && documents === 0)
     lines.push('hint      no documents found; `kebab config show` shows which folders are read and what is excluded\n');

@@ -2,7 +2,7 @@ import type { IngestProgress } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
 import type { Printer } from '../io/printer.ts';
 import { DrawnLine } from './drawn-line.ts';
-import { NOT_STARTED, advance, renderProgress, type ProgressState } from './progress-state.ts';
+import { NOT_STARTED, advance, atTime, renderProgress, type ProgressState } from './progress-state.ts';
 
 /** Receives the events of an ingest. */
 export interface Progress {
@@ -45,17 +45,26 @@ function isSet(value: string | undefined): boolean {
   return value !== undefined && value !== '' && value !== 'false' && value !== '0';
 }
 
-/** Progress as one line of a terminal. */
+const TICK_MS = 500;
+
+/** Progress as one line of a terminal, which moves also while a file takes long. */
 export function progressLine(output: Printer, now: () => number = () => performance.now()): Progress {
   const line = new DrawnLine(output, now);
   let state = NOT_STARTED;
   let ended = false;
+  const draw = (): void => line.draw((columns) => renderProgress(state, columns));
+  const ticking = setInterval(() => {
+    if (state === NOT_STARTED || ended) return;
+    state = atTime(state, now());
+    draw();
+  }, TICK_MS).unref();
   return {
     onEvent: (event) => {
       state = advance(state, event, now());
-      if (!ended) line.draw((columns) => renderProgress(state, columns));
+      if (!ended) draw();
     },
     end: () => {
+      clearInterval(ticking);
       line.erase();
       ended = true;
     },

@@ -70,10 +70,11 @@ describe('kebab ingest', () => {
   });
 
   it.each<[string, Partial<IngestReport>, number]>([
-    ['some files failed', { errors: 1, new: 1 }, 0],
+    ['some files failed', { errors: 1, new: 1 }, 4],
+    ['no file failed', { errors: 0, new: 1 }, 0],
     ['every file failed', { errors: 2, new: 0, updated: 0, unchanged: 0 }, 2],
     ['nothing was there', { errors: 0, new: 0, updated: 0, unchanged: 0 }, 0],
-    ['it was stopped', { aborted: true, errors: 1, new: 0, updated: 0, unchanged: 0 }, 0],
+    ['it was stopped', { aborted: true, errors: 1, new: 0, updated: 0, unchanged: 0 }, 130],
   ])('has the right exit code when %s', async (_what, counts, code) => {
     expect((await ingest(['ingest', '--json'], {}, { ...ingestReport, ...counts })).code).toBe(code);
   });
@@ -87,7 +88,10 @@ describe('kebab ingest', () => {
       },
     };
     const { code, stderr } = await runCommand(['ingest'], { app, signal: controller.signal });
-    expect([code, stderr.text]).toEqual([0, 'stopping after the document in flight; Ctrl-C again quits at once\n']);
+    expect([code, stderr.text]).toEqual([
+      130,
+      'finishing the document in flight (10 s at most); Ctrl-C again quits at once\n',
+    ]);
   });
 });
 

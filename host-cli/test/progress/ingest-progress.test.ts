@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { Printer } from '../../src/io/printer.ts';
 import { SlowFiles, plainProgress, progressLine } from '../../src/progress/ingest-progress.ts';
 import { event } from '../examples.ts';
@@ -27,6 +27,25 @@ describe('progressLine', () => {
     expect(drawings).toHaveLength(12);
     expect(drawings.at(-1)).toBe('');
     expect(output.text).not.toContain('\n');
+  });
+
+  it('moves while a file takes long, and names the file with its seconds', () => {
+    vi.useFakeTimers();
+    try {
+      const output = new MemoryOutput(60);
+      const progress = progressLine(new Printer(output), () => Date.now());
+      progress.onEvent(event({ kind: 'scan_completed', total: 2 }));
+      progress.onEvent(event({ kind: 'asset_started', idx: 1, total: 2, path: 'Geo.pdf', media: 'pdf' }));
+      const drawn: string[] = [];
+      for (let second = 1; second <= 3; second++) {
+        vi.advanceTimersByTime(1000);
+        drawn.push(output.text.split('\r\u001b[2K').at(-1) ?? '');
+      }
+      progress.end();
+      expect(drawn).toEqual([1, 2, 3].map((s) => `░░░░░░░░░░ 0/2  ${s} s  Geo.pdf ${s} s`));
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('shows nothing after its end', () => {

@@ -45,44 +45,77 @@ describe('advance', () => {
     expect(activities.slice(-2)).toEqual(['b.pdf: ocr page 4 (3 of 12)', 'a.md: caption']);
   });
 
-  it('starts the clock at the end of the scan', () => {
-    const state = RUN.reduce((before, next, at) => advance(before, next, at * 100), NOT_STARTED);
-    expect(state).toMatchObject({ startedAt: 100, total: 2 });
+  it('counts what is read and what fails, from the beginning of the scan on', () => {
+    const more = event({ kind: 'asset_finished', idx: 1, total: 2, result: 'unchanged', chunks: 3 });
+    const state = [...RUN, more].reduce((before, next, at) => advance(before, next, at * 100), NOT_STARTED);
+    expect(state).toMatchObject({ startedAt: 0, workingSince: 100, total: 2, read: 2, failed: 1 });
   });
 });
 
-function working(done: number, total: number, seconds: number, activity = 'notes/a.md'): ProgressState {
-  return { kind: 'working', done, total, activity, startedAt: 1000, at: 1000 + seconds * 1000 };
+type Working = Extract<ProgressState, { readonly kind: 'working' }>;
+
+function working(done: number, total: number, seconds: number, more: Partial<Working> = {}): ProgressState {
+  return {
+    kind: 'working',
+    done,
+    total,
+    toRead: total,
+    read: done,
+    failed: 0,
+    activity: 'notes/a.md',
+    inHand: new Map(),
+    startedAt: 1000,
+    workingSince: 1000,
+    at: 1000 + seconds * 1000,
+    ...more,
+  };
+}
+
+/** A file in hand since so many seconds of a run of `seconds`. */
+function slow(path: string, since: number, seconds: number, stage = ''): Pick<Working, 'inHand'> {
+  const file = { path, since: 1000 + (seconds - since) * 1000, stage };
+  return { inHand: new Map([[7, file]]) };
 }
 
 describe('renderProgress', () => {
   it.each<[string, ProgressState]>([
-    ['scanning /kb', { kind: 'scanning', root: '/kb' }],
-    ['█████░░░░░░░░░░░░░░░  25/100  50 files/s  1.5 s left  notes/a.md', working(25, 100, 0.5)],
-    ['██████████░░░░░░░░░░  50/100  2.5 files/s  20.0 s left  notes/a.md', working(50, 100, 20)],
-    ['░░░░░░░░░░░░░░░░░░░░   2/100  notes/a.md', working(2, 100, 0.5)],
-    ['████████████████████ 100/100  10 files/s', working(100, 100, 10, '')],
-    ['████████████████████ 0/0', working(0, 0, 1, '')],
+    ['scanning /kb', { kind: 'scanning', root: '/kb', startedAt: 0, at: 900 }],
+    ['scanning /kb  12 s', { kind: 'scanning', root: '/kb', startedAt: 0, at: 12_400 }],
+    ['██░░░░░░░░  25/100  50 files/s  1 s left  notes/a.md', working(25, 100, 0.5)],
+    ['█████░░░░░  50/100  20 s  2.5 files/s  20 s left  notes/a.md', working(50, 100, 20)],
+    ['░░░░░░░░░░   2/100  notes/a.md', working(2, 100, 0.5)],
+    ['██████████ 100/100  10 s  10 files/s', working(100, 100, 10, { activity: '' })],
+    ['██████████ 0/0  1 s', working(0, 0, 1, { activity: '' })],
+    ['█████░░░░░  50/100  20 s  notes/a.md', working(50, 100, 20, { read: 0, toRead: 40 })],
+    ['█████░░░░░  50/100  20 s  0.5 files/s  20 s left  notes/a.md', working(50, 100, 20, { read: 10, toRead: 20 })],
+    ['█████░░░░░  50/100  20 s  2 failed  notes/a.md', working(50, 100, 20, { read: 2, toRead: 20, failed: 2 })],
+    ['█████░░░░░  50/100  20 s  Geo.pdf 5 s', working(50, 100, 20, { read: 0, ...slow('Geo.pdf', 5, 20) })],
+    [
+      '█████░░░░░  50/100  2 min 5 s  0.4 files/s  linn.png: ocr 40 s',
+      working(50, 100, 125, slow('linn.png', 40, 125, 'ocr')),
+    ],
   ])('draws "%s"', (line, state) => {
-    expect(renderProgress(state, 80)).toBe(line);
+    expect(renderProgress(state, line.includes('linn') ? 68 : 80)).toBe(line);
   });
 
   it('keeps the end of a long path, where the name of the file is', () => {
-    const line = renderProgress(working(25, 100, 0.5, 'very/long/path/to/some/folder/of/notes/today.md'), 80);
+    const activity = 'very/long/path/to/some/folder/of/notes/today.md';
+    const line = renderProgress(working(25, 100, 0.5, { activity }), 80);
     expect(line).toMatch(/ {2}….*notes\/today\.md$/);
     expect(textWidth(line)).toBe(80);
   });
 
   it.each([10, 20, 30, 40, 60, 79])('never takes more than %i columns', (columns) => {
     for (const state of [
-      working(999, 12_345, 7, '한국어/문서/파일이름이-아주-긴.md'),
+      working(999, 12_345, 7, { activity: '한국어/문서/파일이름이-아주-긴.md' }),
+      working(999, 12_345, 700, slow('한국어/문서/파일이름이-아주-긴.md', 30, 700, 'ocr page 4 (3 of 12)')),
       working(1, 2, 1),
-      working(2, 2, 1),
+      working(2, 2, 1, { failed: 2 }),
     ])
       expect(textWidth(renderProgress(state, columns))).toBeLessThanOrEqual(columns);
   });
 
   it('shows no control characters of a file name', () => {
-    expect(renderProgress(working(1, 2, 1, 'a\u001b[2Jb.md'), 80)).toContain('a␛[2Jb.md');
+    expect(renderProgress(working(1, 2, 1, { activity: 'a\u001b[2Jb.md' }), 80)).toContain('a␛[2Jb.md');
   });
 });

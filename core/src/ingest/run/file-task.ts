@@ -36,9 +36,13 @@ export type FileOutcome =
       readonly warnings: readonly ExtractWarning[];
       /** Pictures that OCR was applied to; null when none was to be read. */
       readonly ocrPages: number | null;
+      /** Whether it has pictures that look like text and that nothing was there to read. */
+      readonly isUnread: boolean;
     }
   /** Its bytes are those on record, whatever size and time say. */
   | { readonly kind: 'unchanged'; readonly known: KnownDocument; readonly at: Date }
   | { readonly kind: 'skipped'; readonly counter: FileCounter }
+  /** The run was cancelled before the file was done. */
+  | { readonly kind: 'interrupted' }
   /** `agent` is what failed, with its version. */
   | { readonly kind: 'failed'; readonly error: KebabError; readonly agent: string };

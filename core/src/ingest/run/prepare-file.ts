@@ -38,17 +38,23 @@ const MAX_INLINE_STRETCH = 256 * 1024;
 /** A longer file may be more than native code can stand. */
 const MAX_HARMLESS_BYTES = 64 * 1024;
 const CHUNKS_AT_A_STRETCH = 16;
-/** How long a cancelled run goes on with the document in flight. */
-const GRACE_MS = 800;
+/** How long a cancelled run goes on with the analysis of the document in flight, whatever its caller grants. */
+const MIN_GRACE_MS = 800;
 
 /** Takes files all the way to what is to be written, one at a time or several at once. Failures are outcomes. */
 export class FilePreparation {
   readonly #context: IngestContext;
   readonly #parts: DocumentPartsFinder;
+  /** Fires some time after the run was cancelled, so that documents in flight can be finished. */
+  readonly #signal: AbortSignal;
+  readonly #graceMs: number;
 
   constructor(context: IngestContext) {
+    const { graceMs = 0 } = context.options;
     this.#context = context;
     this.#parts = new DocumentPartsFinder(context.store);
+    this.#signal = graceMs === 0 ? context.call.signal : delayed(context.call.signal, graceMs);
+    this.#graceMs = Math.max(MIN_GRACE_MS, graceMs);
   }
 
   async prepare(task: FileTask): Promise<FileOutcome> {
@@ -61,6 +67,7 @@ export class FilePreparation {
         : await this.#read(task, pipeline, at);
     } catch (caught) {
       const error = classifyError(caught, { operation: 'ingest' });
+      if (this.#context.call.signal.aborted && isKebabError(error, 'cancelled')) return { kind: 'interrupted' };
       return { kind: 'failed', error, agent: agentOf(error, pipeline) };
     }
   }
@@ -69,7 +76,7 @@ export class FilePreparation {
     const { pipelines, pictures, config, call, options } = this.#context;
     const force = options.forceReingest ?? false;
     const { source, file, known } = task;
-    const bytes = await source.connector.read(file, call);
+    const bytes = await source.connector.read(file, { ...call, signal: this.#signal });
     // What was brought in by hand is wanted, and was checked then.
     const counter = source.id === EXTERNAL ? null : skipByContent(bytes, file.mediaType, config);
     if (counter !== null) return { kind: 'skipped', counter };
@@ -125,8 +132,8 @@ export class FilePreparation {
     job: ExtractionJob,
     { host, renderer }: { readonly host: ExtractionHost; readonly renderer: string },
   ): Promise<FileReading> {
-    const { pictures, call } = this.#context;
-    const { signal } = call;
+    const { pictures } = this.#context;
+    const signal = this.#signal;
     const extraction = await host.extract(job, signal);
     if (extraction.pictures.length === 0) return { extraction, ...NO_PICTURES };
     return pictures.complete({ job, renderer, pictures: extraction.pictures, host, signal, onStage });
@@ -169,7 +176,7 @@ export class FilePreparation {
       file: { size: file.size, mtimeNs: file.mtimeNs },
       committedAt: at,
     };
-    return { kind: 'ready', write, warnings, ocrPages };
+    return { kind: 'ready', write, warnings, ocrPages, isUnread: isUnread(made) };
   }
 
   /** Others get a turn while a long document is analysed; a cancelled run finishes it unless that takes too long. */
@@ -184,7 +191,8 @@ export class FilePreparation {
       if (index.length % CHUNKS_AT_A_STRETCH !== 0 || !breath.isDue) continue;
       await breath.take();
       if (signal.aborted) cancelledAt ??= performance.now();
-      if (cancelledAt !== undefined && performance.now() - cancelledAt > GRACE_MS) throwIfCancelled(signal, 'ingest');
+      if (cancelledAt !== undefined && performance.now() - cancelledAt > this.#graceMs)
+        throwIfCancelled(signal, 'ingest');
     }
     return index;
   }
@@ -205,6 +213,23 @@ type MadeDocument = Omit<Extraction, 'pictures'> &
   };
 
 const NO_PICTURES = { ocrPages: null, unread: [], fresh: 0 } as const;
+
+/** A signal that fires so long after another. */
+function delayed(signal: AbortSignal, ms: number): AbortSignal {
+  const controller = new AbortController();
+  const fire = (): void => void setTimeout(() => controller.abort(signal.reason), ms).unref();
+  if (signal.aborted) fire();
+  else signal.addEventListener('abort', fire, { once: true });
+  return controller.signal;
+}
+
+/** Whether a document has pictures that look like text, none of which was read. */
+function isUnread({ document, warnings, ocrPages, unread }: MadeDocument): boolean {
+  if (unread.length > 0) return true;
+  if (ocrPages !== null) return false;
+  if (document.mediaType.kind !== 'image') return warnings.some(({ kind }) => kind === 'scanned_candidate');
+  return document.blocks.every((block) => block.kind === 'imageref' && block.ocr === null && block.caption === null);
+}
 
 /** What a document that is otherwise as it would be made now could not be read for. */
 function waitingFor(known: StageFingerprints, expected: StageFingerprints): readonly PictureUse[] {

@@ -14,6 +14,8 @@ import type { WalkedSource } from './scan-sources.ts';
 /** How many files may be prepared beyond the width, and how large all that are being prepared may be then. */
 const MAX_AHEAD = 6;
 const MAX_AHEAD_BYTES = 1_048_576;
+/** While a file takes longer, what was prepared before it is written. */
+const FLUSH_AFTER_MS = 500;
 
 /** A file being prepared; `idx` is its number in the run, from 1. */
 interface FileInFlight {
@@ -113,7 +115,7 @@ export class FileProcessing {
     if (first === undefined) return;
     const { idx, task } = first;
     const { source, file, known } = task;
-    const outcome = await first.outcome;
+    const outcome = await this.#flushingMeanwhile(first.outcome);
     switch (outcome.kind) {
       case 'unchanged':
         equal.read(outcome.known, file);
@@ -121,19 +123,35 @@ export class FileProcessing {
       case 'skipped':
         this.#context.report.skip(source.id, file.workspacePath, outcome.counter);
         return this.#context.progress.assetFinished(idx, 'skipped', 0);
+      case 'interrupted':
+        return this.#context.progress.assetFinished(idx, 'skipped', 0);
       case 'failed':
         return this.#fail(first, outcome);
       case 'ready': {
         const item = writtenItem(task, outcome); // so that what it is made from need not be kept
-        return this.#batch.add(outcome.write, (error) =>
-          error === null
-            ? this.#report(idx, item)
-            : this.#fail({ idx, task }, { kind: 'failed', error, agent: HOST_AGENT }),
-        );
+        const { isUnread } = outcome;
+        return this.#batch.add(outcome.write, (error) => {
+          if (error !== null) return this.#fail({ idx, task }, { kind: 'failed', error, agent: HOST_AGENT });
+          if (isUnread) this.#context.report.leftUnread();
+          this.#report(idx, item);
+        });
       }
       default:
         return outcome satisfies never;
     }
+  }
+
+  /** What is done does not wait for a file that takes long: it is written, and reported as done. */
+  async #flushingMeanwhile(outcome: Promise<FileOutcome>): Promise<FileOutcome> {
+    let timer: NodeJS.Timeout | undefined;
+    const isLate = new Promise<null>((resolve) => {
+      timer = setTimeout(() => resolve(null), FLUSH_AFTER_MS);
+    });
+    const settled = await Promise.race([outcome, isLate]);
+    clearTimeout(timer);
+    if (settled !== null) return settled;
+    this.#batch.flush();
+    return outcome;
   }
 
   #kindOfEqual({ fingerprints }: KnownDocument): 'updated' | 'unchanged' {

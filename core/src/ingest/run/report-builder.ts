@@ -49,6 +49,8 @@ export class ReportBuilder {
   readonly #byExtension = new Map<string, number>();
   readonly #purgeRefused: IngestReport['purge_refused'][number][] = [];
   readonly #failed: FailedFile[] = [];
+  #files = 0;
+  #unread = 0;
   #chunks = 0;
   #embedded = 0;
   #embeddingsPending = 0;
@@ -66,6 +68,16 @@ export class ReportBuilder {
   /** Documents written or removed so far. */
   get changes(): number {
     return this.#counts.new + this.#counts.updated + this.#counts.purged;
+  }
+
+  /** How many files the run takes up. */
+  found(files: number): void {
+    this.#files = files;
+  }
+
+  /** A document was written although nothing was there to read its pictures. */
+  leftUnread(): void {
+    this.#unread++;
   }
 
   record(facts: ItemFacts): void {
@@ -131,6 +143,8 @@ export class ReportBuilder {
       schema_version: 'ingest_report.v1',
       ...run,
       ...counts,
+      files: this.#files,
+      unread: this.#unread,
       purge_refused: this.#purgeRefused,
       embeddings_pending: this.#embeddingsPending,
       degraded: this.#degraded,

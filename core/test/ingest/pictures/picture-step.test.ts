@@ -235,10 +235,25 @@ describe('an ingest of files with pictures', () => {
     });
     const report = await world.ingest({ signal: abort.signal });
     expect(report.aborted).toBe(true);
-    expect(itemOf(report)).toMatchObject({ kind: 'error', error_code: 'cancelled' });
+    expect(report).toMatchObject({ errors: 0, items: [] });
     expect(ocr.asked.length).toBe(2);
     expect(itemOf(await world.ingest())).toMatchObject({ kind: 'new', ocr_pages: 3 });
     expect(ocr.asked.map(({ width }) => width)).toEqual([10, 20, 30]);
+  });
+
+  it('reads the pages of the document in flight to the end when a cancelled run is given the time', async () => {
+    const abort = new AbortController();
+    const ocr = new FakeOcrEngine({
+      read: () => {
+        abort.abort();
+        return ['fine'];
+      },
+    });
+    const contributions = plugins(ocr, { uses: ['ocr'] });
+    const world = await open({ files: { 'a.txt': 'scan\nscan' }, env: OCR, contributions });
+    const report = await world.ingest({ signal: abort.signal, graceMs: 60_000 });
+    expect(report).toMatchObject({ aborted: true, new: 1, errors: 0 });
+    expect(itemOf(report)).toMatchObject({ ocr_pages: 2 });
   });
 });
 
@@ -252,6 +267,14 @@ describe('an ingest without what reads pictures', () => {
     expect(itemOf(report)).toMatchObject({ kind: 'new', ocr_pages: 0 });
     expect(itemOf(report)?.warnings).toEqual(['ocr_failed: pages 1, 3: no fake ocr "reader"']);
     expect(report.degraded).toEqual([{ stage: 'ocr', reason: 'plugin_failed', hint: expect.any(String) as string }]);
+  });
+
+  it('counts the documents whose pictures nothing read', async () => {
+    const world = await open({ files, env: OCR, contributions: plugins(null, { uses: ['ocr'] }) });
+    expect(await world.ingest()).toMatchObject({ new: 2, unread: 2 });
+    expect(await world.ingest()).toMatchObject({ unchanged: 2, unread: 0 });
+    const whole = await world.changed({ env: OCR, contributions: plugins(new FakeOcrEngine(), { uses: ['ocr'] }) });
+    expect(await whole.ingest()).toMatchObject({ updated: 2, unread: 0 });
   });
 
   it('changes nothing while it is still missing, and says so again', async () => {

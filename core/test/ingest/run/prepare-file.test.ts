@@ -52,8 +52,17 @@ describe('FilePreparation', () => {
     index.onChunk = () => void setImmediate(() => abort.abort());
     const report = await world.ingest({ signal: abort.signal });
     expect(report).toMatchObject({ aborted: true, new: 0 });
-    expect(report.items).toMatchObject([{ doc_path: 'a.md', error_code: 'cancelled' }]);
+    expect(report).toMatchObject({ errors: 0, items: [] });
     expect(await world.store.documentCount()).toBe(0);
+    world.close();
+  });
+
+  it('finishes a document in flight that takes long when it is given the time', async () => {
+    const { world, index } = await slowWorld(1000);
+    const abort = new AbortController();
+    index.onChunk = () => void setImmediate(() => abort.abort());
+    const report = await world.ingest({ signal: abort.signal, graceMs: 60_000 });
+    expect(report).toMatchObject({ aborted: true, new: 1, errors: 0 });
     world.close();
   });
 

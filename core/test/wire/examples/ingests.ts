@@ -52,6 +52,8 @@ const report: IngestReport = {
   unchanged: 30,
   skipped: 25,
   errors: 1,
+  files: 32,
+  unread: 1,
   purged: 7,
   purge_refused: [{ source_id: 'work', vanished: 6, indexed: 9, reason: 'mass_delete' }],
   embeddings_pending: 3,
@@ -106,7 +108,7 @@ const counts: IngestCounts = {
 
 export const ingestProgress: readonly IngestProgress[] = [
   { ...shared, kind: 'scan_started', root: '/kb' },
-  { ...shared, kind: 'scan_completed', total: 2 },
+  { ...shared, kind: 'scan_completed', total: 2, to_read: 1 },
   { ...shared, kind: 'asset_started', idx: 1, total: 2, path: 'a.md', media: 'markdown' },
   { ...shared, kind: 'asset_stage', idx: 1, stage: 'ocr', model: null, page: 3 },
   { ...shared, kind: 'asset_stage', idx: 1, stage: 'embed', model: 'multilingual-e5-small' },
