@@ -166,7 +166,10 @@ function skippedText(report: IngestReport): string {
 function errorLines(items: readonly IngestItem[]): readonly string[] {
   return items
     .filter(({ kind }) => kind === 'error')
-    .map(({ doc_path, error_code, error }) => printable(`${doc_path}  ${error_code ?? 'generic'}  ${error ?? ''}`));
+    .map(({ doc_path, error_code, error }) => {
+      const reason = error?.startsWith(`${doc_path} `) === true ? error.slice(doc_path.length + 1) : (error ?? '');
+      return printable(`${doc_path}  ${error_code ?? 'generic'}  ${reason}`);
+    });
 }
 
 function warningLines(items: readonly IngestItem[]): readonly string[] {

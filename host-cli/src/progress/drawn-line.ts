@@ -13,12 +13,15 @@ export class DrawnLine {
     this.#now = now;
   }
 
-  /** Draws the text for this many columns, unless the last one is too recent. A text of all columns would wrap. */
+  /**
+   * Draws the text for this many columns, unless the last one is too recent. A text of all columns would wrap, and so would
+   * the `^C` that a terminal writes behind one that is almost as long.
+   */
   draw(text: (columns: number) => string): void {
     const now = this.#now();
     if (now - this.#drawnAt < REFRESH_MS) return;
     this.#drawnAt = now;
-    this.#output.draw(text((this.#output.columns ?? Infinity) - 1));
+    this.#output.draw(text((this.#output.columns ?? Infinity) - 3));
   }
 
   /** Removes the line, if one was drawn. */

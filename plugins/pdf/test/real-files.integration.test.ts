@@ -86,17 +86,25 @@ describe.skipIf(!present)('the shared PDF files (skipped without ../shared)', ()
     );
   });
 
+  it.each(all.filter((one) => one.expect !== 'error' && one.password === undefined))(
+    '$file, which needs no password, is read the same when one is configured',
+    async ({ file }) => {
+      const plain = await extract(bytesOf(file));
+      expect((await extract(bytesOf(file), { password: 'of another file' })).text).toBe(plain.text);
+    },
+  );
+
   it.each(all.filter(({ encrypted }) => encrypted === 'user'))(
     '$file opens with its password alone',
     async ({ file }) => {
       const failure = {
         code: 'invalid_input',
         details: { field: 'pdf.password' },
-        hint: /pdf\.password.*--pdf-password/,
+        hint: /kebab ingest --pdf-password.*kebab config set pdf\.password/,
       };
       for (const [password, reason] of [
         ['', 'does not open without a password'],
-        ['wrong', 'the configured password does not open it'],
+        ['wrong', 'the password of --pdf-password or pdf.password does not open it'],
       ] as const) {
         const error: unknown = await extract(bytesOf(file), { password }).catch((caught: unknown) => caught);
         expect(error).toMatchObject({

@@ -3,7 +3,7 @@ import type { PDFDocumentLoadingTask, PDFDocumentProxy, PDFPageProxy } from 'pdf
 import type { PdfConfig } from '../pdf-config.ts';
 import { loadPdfjs } from './load-pdfjs.ts';
 import { giveBack, takeThread, type ParserThread } from './parser-thread.ts';
-import { pdfFailure } from './pdf-failure.ts';
+import { isPasswordRefused, pdfFailure } from './pdf-failure.ts';
 import { within } from './within.ts';
 
 /** Larger images inside a page are left out when it is rendered. */
@@ -82,7 +82,22 @@ export class OpenPdf {
     }
   }
 
+  /** Opens the file. A file that needs no password is opened without one if the configured one is not its own. */
   async open(): Promise<void> {
+    const { password } = this.#options.config;
+    const { workspacePath } = this.#input.asset;
+    try {
+      await this.#openWith(password);
+    } catch (error) {
+      if (password === '' || !isPasswordRefused(error)) throw pdfFailure(error, workspacePath);
+      await this.abandon();
+      await this.#openWith('').catch(() => {
+        throw pdfFailure(error, workspacePath);
+      });
+    }
+  }
+
+  async #openWith(password: string): Promise<void> {
     const { asset, bytes } = this.#input;
     try {
       const { pdfjs, folder } = await loadPdfjs();
@@ -90,7 +105,7 @@ export class OpenPdf {
       this.#task = pdfjs.getDocument({
         worker: this.#thread.port,
         data: new Uint8Array(bytes), // it is taken away from whoever gives it
-        password: this.#options.config.password,
+        password,
         verbosity: pdfjs.VerbosityLevel.ERRORS,
         isEvalSupported: false,
         useSystemFonts: false,
@@ -106,8 +121,6 @@ export class OpenPdf {
       this.#document = await this.limited(this.#task.promise, `opening ${asset.workspacePath}`);
       const { numPages } = this.#document;
       if (!(numPages >= 1)) throw new Error(`it claims to have ${numPages} pages`);
-    } catch (error) {
-      throw pdfFailure(error, asset.workspacePath);
     } finally {
       this.#thread?.unref();
     }

@@ -12,11 +12,11 @@ export function pdfFailure(error: unknown, file: string): unknown {
   if (name === 'PasswordException')
     return invalidInput(
       code === PASSWORD_MISSING
-        ? `${file} is encrypted and does not open without a password`
-        : `${file} is encrypted, and the configured password does not open it`,
+        ? `${file} is encrypted and does not open without a password: give --pdf-password or KEBAB_PDF_PASSWORD`
+        : `${file} is encrypted, and the password of --pdf-password or pdf.password does not open it`,
       {
         field: 'pdf.password',
-        hint: 'set `pdf.password` in the configuration or give --pdf-password, then ingest again',
+        hint: 'run `kebab ingest --pdf-password PASSWORD`, or keep it with `kebab config set pdf.password PASSWORD`',
       },
     );
   const reason = message.replace(/\.$/, '');
@@ -26,6 +26,11 @@ export function pdfFailure(error: unknown, file: string): unknown {
       : `${file} is damaged and cannot be read: ${reason}`,
     { hint: 'open the file in a PDF reader and save it anew, or leave it out with a line in .kebabignore' },
   );
+}
+
+/** Whether a file did not open with the password that it was given. */
+export function isPasswordRefused(error: unknown): boolean {
+  return parts(error).name === 'PasswordException';
 }
 
 /** What a failure says, on one line. */
