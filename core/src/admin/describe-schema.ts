@@ -100,7 +100,7 @@ export class DescribeSchema {
     embedding: string | null,
     options: AbortOptions,
   ): Promise<{ readonly stale: number; readonly pending: number }> {
-    const freshness = new FreshnessCheck(this.#ports, options.signal);
+    const freshness = await FreshnessCheck.of(this.#ports, store, options.signal);
     let stale = 0;
     let pending = 0;
     for await (const document of allDocuments(store)) {

@@ -26,7 +26,7 @@ export async function inspectDocument(
   const store = await ports.documents.read();
   const [[row], whole] = await Promise.all([store.getDocuments([id]), store.getCanonicalDocument(id)]);
   if (row === undefined || whole === null) throw notFound('document', id);
-  const freshness = new FreshnessCheck(ports, signal);
+  const freshness = await FreshnessCheck.of(ports, store, signal);
   return {
     schema_version: 'doc_inspection.v1',
     summary: toDocSummary(row, await freshness.check(row)),

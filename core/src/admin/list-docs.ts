@@ -44,7 +44,7 @@ export async function listDocuments(
   const corpusRevision = await store.corpusRevision();
   const offset = page.cursor === undefined ? 0 : decodeCursor(page.cursor, { corpusRevision, queryHash }).offset;
   const { documents, total } = await store.listDocuments(filters, { offset, limit });
-  const freshness = new FreshnessCheck(ports, signal);
+  const freshness = await FreshnessCheck.of(ports, store, signal);
   const docs: DocSummary[] = [];
   for (const document of documents) {
     throwIfCancelled(signal, 'list docs');

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { ConfigResolution } from '../config/resolve-config.ts';
 import { trustStoreIn } from '../config/trust-store.ts';
+import { externalRoot } from '../documents/source-roots.ts';
 import { IN_FLIGHT_FILE } from '../extraction/in-flight.ts';
 import { KEBAB_FILES, type KebabFiles } from './clear-folder.ts';
 
@@ -93,6 +94,7 @@ function everythingPlan(where: ResetPlace): ResetPlan {
     files: [...data.files, ...configFiles(where)],
     folders: [
       ...data.folders,
+      dataFolder(where, externalRoot(config), 'external'),
       { ...dataFolder(where, modelDir, 'models'), path: path.join(modelDir, '.pull'), own: true },
       { ...KEBAB_FILES.cache, path: folders.cache, own: true, known: true },
       { ...KEBAB_FILES.logs, path: path.join(folders.state, 'logs'), own: true, known: true },

@@ -33,7 +33,7 @@ const OF_KIND: {
 } = {
   source: ({ workspace, storage }) => ({
     followSymlinks: workspace.followSymlinks,
-    leaveOut: [storage.dataDir, path.join(workspace.root, EXTERNAL_FOLDER)],
+    leaveOut: [storage.dataDir, path.join(workspace.root, EXTERNAL_FOLDER)], // where earlier versions kept what was brought in
   }),
   extractor: (config) => ({
     ocrFingerprint: ocrFingerprint(config),

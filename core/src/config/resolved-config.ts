@@ -28,4 +28,9 @@ type ConfigOf<M> = { readonly [N in keyof M & string as CamelCase<N>]: ValueOf<M
  * is unset. It has the tables and keys of {@link CORE_KEYS} in camelCase: `models.llm.context_tokens` is
  * `config.models.llm.contextTokens`.
  */
-export type ResolvedConfig = ConfigOf<typeof CORE_KEYS>;
+export type ResolvedConfig = ConfigOf<typeof CORE_KEYS> & {
+  readonly workspace: {
+    /** Whether `root` was chosen: by a file, the environment or a flag, and as something else than the default. */
+    readonly isRootSet?: boolean;
+  };
+};

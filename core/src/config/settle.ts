@@ -1,5 +1,7 @@
 import type { PluginEntry } from '../plugin/find-plugins.ts';
 import type { ConfigKey } from '../settings/config-key.ts';
+import { CORE_KEYS } from './keys.ts';
+import { defaultOf } from './read-value.ts';
 import { expandPath, isWrittenPath, type PathScope } from './expand-path.ts';
 import type { KeyTable } from './key-table.ts';
 import { invalidConfig } from './invalid-config.ts';
@@ -7,6 +9,7 @@ import type { ResolvedConfig, ResolvedSource } from './resolved-config.ts';
 import { settingOf, type Settings } from './settings.ts';
 
 const DATA_DIR = 'storage.data_dir';
+const ROOT = 'workspace.root';
 
 /** A `[[workspace.sources]]` table as validated: null where nothing was said. */
 interface WrittenSource extends Pick<ResolvedSource, 'id' | 'root' | 'connector'> {
@@ -50,6 +53,10 @@ export function settle(
     const value = name === DATA_DIR ? dataDir : settleValue(key, settingOf(settings, name).value, surroundings);
     put(config, steps, value);
   }
+  const root = settingOf(settings, ROOT);
+  // A configuration that spells out the default, as `init` once wrote it, chooses nothing.
+  const isDefault = root.origin.origin === 'default' || root.value === defaultOf(CORE_KEYS.workspace.members.root);
+  put(config, ['workspace', 'isRootSet'], !isDefault);
   return config as unknown as ResolvedConfig;
 }
 

@@ -117,6 +117,8 @@ export interface DocumentWriter {
   transaction<T>(change: (tx: DocumentTransaction) => T): T;
   /** Removes assets that no document refers to any more; returns the paths of their stored copies. */
   sweepAssets(): readonly string[];
+  /** Remembers the root that a source is indexed from; null forgets the source. */
+  setIndexedRoot(sourceId: string, root: string | null): void;
   recordRun(run: IngestRunRow): void;
   /** Replaces the list of files that could not be taken in. */
   setQuarantine(files: readonly QuarantinedFile[]): void;
@@ -201,6 +203,10 @@ export interface DocumentStore {
   readonly evals: EvalLog;
   /** Grows with every change that can alter a search result. */
   corpusRevision(): Promise<number>;
+  /** The id of this knowledge base, 32 hex digits: given when the store was made, and never changed. */
+  knowledgeBase(): Promise<string>;
+  /** The root that each source was indexed from last, by source id; see {@link DocumentWriter.setIndexedRoot}. */
+  indexedRoots(): Promise<ReadonlyMap<string, string>>;
   documentCount(): Promise<number>;
   /** One entry for each id, in order; ids that are gone are left out. */
   getDocuments(ids: readonly DocumentId[]): Promise<readonly DocumentRow[]>;

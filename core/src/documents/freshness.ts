@@ -1,13 +1,13 @@
 import { promises } from 'node:fs';
 import type { CallContext } from '../contracts/contribution.ts';
-import type { DocumentRow } from '../contracts/document-store.ts';
+import type { DocumentRow, DocumentStore } from '../contracts/document-store.ts';
 import type { FileStat, SourceConnector } from '../contracts/source-connector.ts';
 import { blake3Hex } from '../domain/blake3.ts';
 import { isAbort } from '../errors/abort.ts';
 import type { Ports } from '../ports.ts';
 import type { Degraded, Freshness } from '../wire/index.ts';
 import { folderExists, locateFile } from './locate-file.ts';
-import { sourceRoots, type SourceRoot } from './source-roots.ts';
+import { describeMoved, hasMoved, indexedSources, type SourceRoot } from './source-roots.ts';
 
 /** How a document compares with its source now. */
 export interface FreshnessState {
@@ -33,11 +33,20 @@ export class FreshnessCheck {
   readonly #known = new Map<string, Freshness>();
   readonly #degraded = new Map<string, Degraded>();
 
-  constructor(ports: FreshnessPorts, signal: AbortSignal = new AbortController().signal) {
+  constructor(ports: FreshnessPorts, sources: ReadonlyMap<string, SourceRoot>, signal?: AbortSignal) {
     this.#ports = ports;
-    this.#signal = signal;
-    this.#sources = sourceRoots(ports.config);
+    this.#signal = signal ?? new AbortController().signal;
+    this.#sources = sources;
     this.#nowMs = ports.clock.now().getTime();
+  }
+
+  /** A check against the folders that a store was indexed from. */
+  static async of(
+    ports: FreshnessPorts,
+    store: Pick<DocumentStore, 'indexedRoots'>,
+    signal?: AbortSignal,
+  ): Promise<FreshnessCheck> {
+    return new FreshnessCheck(ports, await indexedSources(ports.config, store), signal);
   }
 
   /** Sources that could not be asked, so far. */
@@ -65,6 +74,7 @@ export class FreshnessCheck {
       this.#missingRoot(document.sourceId, `the configuration knows no source "${document.sourceId}" any more`);
       return 'deleted';
     }
+    if (hasMoved(source)) this.#rootDiffers(source);
     if (source.connector !== 'fs') return this.#ask(source, document);
     if (document.file === null) return 'fresh';
     try {
@@ -98,6 +108,11 @@ export class FreshnessCheck {
       this.#degraded.set(source.id, { stage: 'freshness', reason: 'plugin_failed', hint });
       return 'fresh';
     }
+  }
+
+  #rootDiffers(source: SourceRoot): void {
+    const { what, remedy } = describeMoved(source);
+    this.#degraded.set(source.id, { stage: 'freshness', reason: 'source_root_differs', hint: `${what}; ${remedy}` });
   }
 
   #missingRoot(sourceId: string, hint: string): void {

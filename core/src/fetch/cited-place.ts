@@ -1,11 +1,10 @@
 import path from 'node:path';
 import { citeChunk } from '../citation/cite-chunk.ts';
-import type { ResolvedConfig } from '../config/resolved-config.ts';
 import type { DocumentRow, DocumentStore } from '../contracts/document-store.ts';
 import { findDocument } from '../documents/find-document.ts';
 import { locateFile } from '../documents/locate-file.ts';
 import { notFound, notFoundAt } from '../documents/resolve-id.ts';
-import { sourceRoots } from '../documents/source-roots.ts';
+import type { SourceRoot } from '../documents/source-roots.ts';
 import type { Chunk } from '../domain/chunk.ts';
 import type { PageRange } from '../domain/document.ts';
 import type { CitedQuery } from '../domain/query.ts';
@@ -63,9 +62,9 @@ interface SourceFilePath {
  */
 export function sourceFileOf(
   { sourceId, workspacePath }: DocumentRow,
-  config: Pick<ResolvedConfig, 'workspace'>,
+  sources: ReadonlyMap<string, SourceRoot>,
 ): SourceFilePath {
-  const source = sourceRoots(config).get(sourceId);
+  const source = sources.get(sourceId);
   if (source === undefined)
     throw invalidInput(`the configuration knows no source "${sourceId}" any more, of which ${workspacePath} is`, {
       field: 'source',

@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { captionRange, ocrRange } from '../citation/read-designated.ts';
-import type { ResolvedConfig } from '../config/resolved-config.ts';
 import type { DocumentRow, DocumentStore } from '../contracts/document-store.ts';
 import { locateFile } from '../documents/locate-file.ts';
-import { type SourceRoot, sourceRoots } from '../documents/source-roots.ts';
+import type { SourceRoot } from '../documents/source-roots.ts';
 import type { Block } from '../domain/block.ts';
 import { blake3Hex } from '../domain/blake3.ts';
 import { decodeText } from '../domain/decode-text.ts';
@@ -24,11 +23,11 @@ export class DocumentViews {
   /** Views in which a fragment of this kind can be looked up. */
   constructor(
     store: DocumentStore,
-    config: Pick<ResolvedConfig, 'workspace'>,
+    sources: ReadonlyMap<string, SourceRoot>,
     fragment: UriFragment['kind'] | undefined,
   ) {
     this.#store = store;
-    this.#sources = sourceRoots(config);
+    this.#sources = sources;
     this.#needsBlocks = fragment === 'region' || fragment === 'caption';
   }
 

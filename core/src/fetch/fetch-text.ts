@@ -146,7 +146,7 @@ async function documentOf(store: DocumentStore, id: DocumentId): Promise<Documen
 }
 
 async function headOf(run: Run, document: DocumentRow): Promise<Head> {
-  const freshness = new FreshnessCheck(run.ports, run.signal);
+  const freshness = await FreshnessCheck.of(run.ports, run.store, run.signal);
   return {
     schema_version: 'fetch_result.v1',
     doc_id: document.docId,

@@ -2,6 +2,7 @@ import type { AbortOptions } from '../contracts/contribution.ts';
 import type { CitedQuery } from '../domain/query.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
 import { FreshnessCheck, type FreshnessPorts } from '../documents/freshness.ts';
+import { indexedSources } from '../documents/source-roots.ts';
 import type { Ports } from '../ports.ts';
 import type { Open } from '../wire/index.ts';
 import { findCitedPlace, type CitedPlace, requirePage, sourceFileOf } from './cited-place.ts';
@@ -17,9 +18,11 @@ export async function locateCitation(
   { signal }: AbortOptions = {},
 ): Promise<Open> {
   throwIfCancelled(signal, 'open');
-  const place = await findCitedPlace(await ports.documents.read(), query);
-  const { path } = sourceFileOf(place.document, ports.config);
-  const { freshness } = await new FreshnessCheck(ports, signal).check(place.document);
+  const store = await ports.documents.read();
+  const place = await findCitedPlace(store, query);
+  const sources = await indexedSources(ports.config, store);
+  const { path } = sourceFileOf(place.document, sources);
+  const { freshness } = await new FreshnessCheck(ports, sources, signal).check(place.document);
   return { schema_version: 'open.v1', path, ...positionOf(place), uri: place.uri, freshness };
 }
 

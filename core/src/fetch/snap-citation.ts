@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
+import { indexedSources, type SourceRoot } from '../documents/source-roots.ts';
 import type { AbortOptions } from '../contracts/contribution.ts';
 import type { DocumentRow, DocumentStore } from '../contracts/document-store.ts';
 import type { Extractor, Picture, RenderRequest } from '../contracts/extractor.ts';
@@ -69,7 +70,7 @@ export async function snapCitation(
   const document = await store.getCanonicalDocument(docId);
   if (document === null) throw new Error(`document ${docId} vanished while it was looked for`);
   await pictureOfPlace({ place, document, store, isFresh: true }); // refuses what can be refused before a file is read
-  const { path, bytes } = await readAsItIs(place.document, ports.config);
+  const { path, bytes } = await readAsItIs(place.document, ports.config, await indexedSources(ports.config, store));
   throwIfCancelled(signal, 'snap');
   const { assetId, checksum } = mintAssetId(bytes);
   const isFresh = checksum === place.document.checksum;
@@ -102,11 +103,12 @@ export async function snapCitation(
 
 async function readAsItIs(
   document: DocumentRow,
-  { workspace, indexing }: SnapPorts['config'],
+  { indexing }: SnapPorts['config'],
+  sources: ReadonlyMap<string, SourceRoot>,
 ): Promise<{ readonly path: string; readonly bytes: Uint8Array }> {
   const { workspacePath } = document;
   try {
-    const { path, exists } = sourceFileOf(document, { workspace });
+    const { path, exists } = sourceFileOf(document, sources);
     if (!exists) throw missing(path);
     const { size } = await stat(path);
     if (size > indexing.maxFileMb * BYTES_PER_MB)

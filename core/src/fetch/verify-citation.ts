@@ -5,6 +5,7 @@ import { formatUri, parseUri, type UriFragment } from '../domain/uri.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
 import { FreshnessCheck, type FreshnessPorts } from '../documents/freshness.ts';
+import { indexedSources } from '../documents/source-roots.ts';
 import type { Ports } from '../ports.ts';
 import type { CitationCheck } from '../wire/index.ts';
 import { designate, DocumentViews } from './document-views.ts';
@@ -34,7 +35,8 @@ export async function verifyCitation(
   const { path, fragment } = parseUri(uri);
   const given = claimed === undefined ? null : parseHash(claimed);
   const store = await ports.documents.read();
-  const views = new DocumentViews(store, ports.config, fragment?.kind);
+  const sources = await indexedSources(ports.config, store);
+  const views = new DocumentViews(store, sources, fragment?.kind);
   const document = await findDocument(store, path, source);
   const hash = given ?? (await indexedHash(views, document, fragment));
   const isOtherFile = given === null && document !== null && (await views.isOtherFile(document));
@@ -45,7 +47,7 @@ export async function verifyCitation(
     uri,
     content_hash: text === null ? null : blake3Short(text),
     found_uri: null,
-    freshness: document === null ? null : (await new FreshnessCheck(ports, signal).check(document)).freshness,
+    freshness: document === null ? null : (await new FreshnessCheck(ports, sources, signal).check(document)).freshness,
   } as const;
   if (hash === null) return { ...check, status: 'gone' };
   if (hash === check.content_hash) return { ...check, status: 'exact' };

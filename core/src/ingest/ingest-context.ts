@@ -46,8 +46,10 @@ export interface IngestPorts extends Pick<
 /** What is open while one ingest lasts. Each stage names the parts that it uses. */
 export interface IngestContext {
   readonly options: IngestOptions;
-  /** What is known of the one file that was brought in by hand; such a run removes nothing. */
+  /** What is known of the one file that was brought in by hand. */
   readonly hints: FileHints | null;
+  /** Whether the sources are walked whole; another run removes nothing. */
+  readonly isWhole: boolean;
   readonly config: ResolvedConfig;
   readonly clock: Clock;
   /** The signal and the log of the run, for plugins. */

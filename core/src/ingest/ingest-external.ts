@@ -1,31 +1,60 @@
-import { appendFileSync, closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, statSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { basename, extname, join, relative, resolve, sep } from 'node:path';
+import type { DocumentStore } from '../contracts/document-store.ts';
 import { EXTERNAL_FOLDER } from '../documents/source-roots.ts';
 import { blake3Hex } from '../domain/blake3.ts';
 import { extensionOf, type MediaType, mediaTypeOf } from '../domain/media.ts';
+import { normalizeWorkspacePath } from '../domain/workspace-path.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
 import { KebabError } from '../errors/kebab-error.ts';
-import { refuseLinks, writeAtomically } from '../files/write-atomically.ts';
+import { makeOwnFolder } from '../files/own-folder.ts';
+import { writeAtomically } from '../files/write-atomically.ts';
 import type { IngestOptions, IngestPorts } from './ingest-context.ts';
 import { performIngest } from './perform-ingest.ts';
 import type { FileHints } from './run/file-task.ts';
-import { externalSource, type WalkedSource } from './run/scan-sources.ts';
-import { ExternalConnector } from './scan/connectors.ts';
+import { externalSource, sourcesToWalk, type WalkedSource } from './run/scan-sources.ts';
+import { OneFileConnector } from './scan/connectors.ts';
 import { skipByContent, skipBySize } from './scan/skip-rules.ts';
 import type { IngestReport } from '../wire/index.ts';
 
 /**
- * Takes in one file from outside the sources: its bytes are copied into the workspace, and the document stays until that copy
- * is removed. The same bytes again are the same document.
+ * Takes in one file. One that lies in a source is read where it is. Of any other the bytes are copied into the data folder, and
+ * the document stays until it is removed there (`kebab rm`); the same bytes again are the same document.
  * Errors: `invalid_input` for a type that nothing reads or a file over the limits, `io_error`, `locked`.
  */
 export async function ingestFile(ports: IngestPorts, path: string, options: IngestOptions = {}): Promise<IngestReport> {
   const absolute = resolve(path);
   if (!statSync(absolute).isFile()) throw unfit(path, 'is not a file');
   const bytes = readFileSync(absolute);
-  const hints = { title: null, fileName: basename(absolute), origin: absolute };
-  await check(ports, { path, fileName: hints.fileName, bytes });
-  return takeIn(ports, { bytes, hints, options });
+  const fileName = basename(absolute);
+  await check(ports, { path, fileName, bytes });
+  const open = async (store: DocumentStore): Promise<readonly WalkedSource[]> => {
+    const place = placeInSources(absolute, sourcesToWalk(ports.config, await store.indexedRoots(), undefined));
+    return place === null ? keep(ports, { bytes, fileName, name: stemOf(fileName) }) : [place];
+  };
+  const hints = { title: null, fileName, origin: absolute };
+  return performIngest(ports, { options, hints, open, isWhole: false });
+}
+
+/** The source in which a file lies, with that file alone in it; null when it lies in none. */
+function placeInSources(file: string, sources: ReturnType<typeof sourcesToWalk>): WalkedSource | null {
+  const real = realpathSync(file);
+  for (const source of sources) {
+    if (source.connectorId !== 'fs') continue;
+    const root = realRoot(source.root);
+    const inside = root === null ? '..' : relative(root, real);
+    if (inside === '..' || inside.startsWith(`..${sep}`) || inside.startsWith(sep)) continue;
+    return { ...source, connector: new OneFileConnector(normalizeWorkspacePath(inside.split(sep).join('/'))) };
+  }
+  return null;
+}
+
+function realRoot(folder: string): string | null {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return null;
+  }
 }
 
 /** What a text from outside is known by. */
@@ -43,25 +72,27 @@ export async function ingestText(
   const { content, title, sourceUri } = text;
   if (title.trim() === '') throw invalidInput('a text needs a title', { field: 'title', value: title });
   const bytes = Buffer.from(withFrontMatter(content, { title, sourceUri }), 'utf8');
-  const hints = { title, fileName: 'text.md', origin: sourceUri ?? null };
+  const hints: FileHints = { title, fileName: 'text.md', origin: sourceUri ?? null };
   await check(ports, { path: title, fileName: hints.fileName, bytes });
-  return takeIn(ports, { bytes, hints, options });
+  const open = async (): Promise<readonly WalkedSource[]> =>
+    keep(ports, { bytes, fileName: hints.fileName, name: title });
+  return performIngest(ports, { options, hints, open, isWhole: false });
 }
 
-async function takeIn(
-  ports: IngestPorts,
-  given: { readonly bytes: Uint8Array; readonly hints: FileHints; readonly options: IngestOptions },
-): Promise<IngestReport> {
-  const { bytes, hints, options } = given;
-  const source = externalSource(ports.config);
-  const open = async (): Promise<readonly WalkedSource[]> => {
-    const name = externalName(bytes, hints.fileName);
-    if (name === null)
-      throw unfit(hints.fileName, 'has a type that only its name tells, and a copy cannot keep the name');
-    keepExternalCopy(source.root, name, bytes);
-    return [{ ...source, connector: new ExternalConnector({ folder: EXTERNAL_FOLDER, only: name }) }];
-  };
-  return performIngest(ports, { options, hints, open });
+/** Bytes from outside, and what they are known by. */
+interface Brought {
+  readonly bytes: Uint8Array;
+  /** Says the medium. */
+  readonly fileName: string;
+  /** What the copy is called after. */
+  readonly name: string;
+}
+
+/** Keeps a copy in the data folder, and gives the source with that copy alone in it. */
+function keep({ config }: Pick<IngestPorts, 'config'>, brought: Brought): readonly WalkedSource[] {
+  const source = externalSource(config);
+  const path = keepCopy(source.root, brought);
+  return [{ ...source, connector: new OneFileConnector(path) }];
 }
 
 async function check(
@@ -93,56 +124,57 @@ function withFrontMatter(text: string, { title, sourceUri }: TextOrigin): string
 
 /** Extensions for files whose whole name says their medium. */
 const EXTENSION_OF_NAMED: readonly string[] = ['dockerfile', 'mk'];
-const IGNORE_LINE = `${EXTERNAL_FOLDER}/`;
+const HASH_DIGITS = 12;
+const MAX_NAME = 60;
 
 /**
- * The name under which a copy of bytes is kept: the beginning of their hash, and an extension that says the same medium
- * as the original name. Null when no extension does.
+ * Keeps a copy of bytes and returns its workspace path: `<name>-<beginning of their hash>.<extension>`. The same bytes are kept
+ * once, under whichever name they came first. Throws `invalid_input` for a type that such a name cannot say.
  */
-function externalName(bytes: Uint8Array, originalName: string): string | null {
-  const media = mediaTypeOf(originalName);
-  const stem = blake3Hex(bytes).slice(0, 12);
-  const candidates = [extensionOf(originalName), ...EXTENSION_OF_NAMED].map((extension) => `${stem}.${extension}`);
-  return candidates.find((name) => isSameMedia(mediaTypeOf(name), media)) ?? null;
+export function keepCopy(root: string, { bytes, fileName, name }: Brought): string {
+  const hash = blake3Hex(bytes).slice(0, HASH_DIGITS);
+  const media = mediaTypeOf(fileName);
+  const extension = [extensionOf(fileName), ...EXTENSION_OF_NAMED].find((candidate) =>
+    isSameMedia(mediaTypeOf(`${hash}.${candidate}`), media),
+  );
+  if (extension === undefined)
+    throw unfit(fileName, 'has a type that only its name tells, and a copy cannot keep the name');
+  makeOwnFolder(root);
+  const kept = [...namesIn(root), ...namesIn(join(root, EXTERNAL_FOLDER)).map((old) => `${EXTERNAL_FOLDER}/${old}`)];
+  const path =
+    kept.find((candidate) => candidate.endsWith(`${hash}.${extension}`)) ?? `${wordsOf(name)}${hash}.${extension}`;
+  if (!holds(join(root, path), bytes)) writeAtomically(join(root, path), bytes, { flush: false, within: root });
+  return path;
 }
 
-/**
- * Keeps a copy of bytes in the external folder of the workspace, and the folder out of the walk of others: on first use
- * the line `_external/` is appended to the `.kebabignore` of the root. A copy that is there already is left alone. Links that the
- * workspace brought along are not followed: they throw `io_error`, and nothing is written.
- */
-export function keepExternalCopy(root: string, name: string, bytes: Uint8Array): void {
-  const copy = join(root, EXTERNAL_FOLDER, name);
-  const ignoreFile = join(root, '.kebabignore');
-  refuseLinks(copy, root);
-  refuseLinks(ignoreFile, root);
-  if (!holds(copy, bytes)) writeAtomically(copy, bytes, { flush: false, within: root });
-  ignoreExternalFolder(ignoreFile);
+/** The words of a title in the form of a file name, with a hyphen behind; empty when it has no letter or digit. */
+function wordsOf(title: string): string {
+  const words = title
+    .normalize('NFC')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}\p{M}]+/u)
+    .filter(Boolean);
+  const short = Array.from(words.join('-')).slice(0, MAX_NAME).join('').replace(/-$/, '');
+  return short === '' ? '' : `${short}-`;
 }
 
-function holds(copy: string, bytes: Uint8Array): boolean {
-  const kind = lstatSync(copy, { throwIfNoEntry: false });
-  return kind?.isFile() === true && kind.size === bytes.length && readFileSync(copy).equals(bytes);
+function stemOf(fileName: string): string {
+  const extension = extname(fileName);
+  return extension === '' ? fileName : fileName.slice(0, -extension.length);
 }
 
-/** Reads and appends through one handle, which a link put there meanwhile cannot turn to another file. */
-function ignoreExternalFolder(ignoreFile: string): void {
-  const { O_RDWR, O_APPEND, O_CREAT } = constants;
-  // Without O_NOFOLLOW, as on Windows, the check before this one stands alone.
-  const handle = openSync(ignoreFile, O_RDWR | O_APPEND | O_CREAT | (constants.O_NOFOLLOW ?? 0), 0o644);
+function namesIn(folder: string): readonly string[] {
   try {
-    if (!fstatSync(handle).isFile()) throw noFile(ignoreFile);
-    const text = readFileSync(handle, 'utf8');
-    if (text.split(/\r?\n/).some((line) => line.trim() === IGNORE_LINE)) return;
-    appendFileSync(handle, `${text === '' || text.endsWith('\n') ? '' : '\n'}${IGNORE_LINE}\n`);
-  } finally {
-    closeSync(handle);
+    return readdirSync(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
   }
 }
 
-function noFile(path: string): KebabError<'io_error'> {
-  const cause = 'is not a regular file';
-  return new KebabError('io_error', `${path} ${cause}`, { details: { kind: 'EINVAL', path, cause } });
+function holds(copy: string, bytes: Uint8Array): boolean {
+  const kind = statSync(copy, { throwIfNoEntry: false });
+  return kind?.isFile() === true && kind.size === bytes.length && readFileSync(copy).equals(bytes);
 }
 
 function isSameMedia(a: MediaType, b: MediaType): boolean {

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import type { ResolvedConfig } from '../config/resolved-config.ts';
 import type { CallContext } from '../contracts/contribution.ts';
 import type { DocumentStore, KnownDocument } from '../contracts/document-store.ts';
-import { EXTERNAL } from '../documents/source-roots.ts';
+import { DEFAULT_SOURCE, EXTERNAL } from '../documents/source-roots.ts';
 import { mintRunId } from '../domain/run-id.ts';
 import { isAbort } from '../errors/abort.ts';
 import { isKebabError, KebabError } from '../errors/kebab-error.ts';
@@ -17,6 +17,8 @@ import { EmbeddingStep } from './embedding/embedding-step.ts';
 import type { IngestContext, IngestOptions, IngestPorts } from './ingest-context.ts';
 import { PictureStep } from './pictures/picture-step.ts';
 import { planIngest, type FileAction } from './plan-ingest.ts';
+import { findMovedRoots, type MovedRoot } from './moved-roots.ts';
+import { moveOldExternal } from './move-external.ts';
 import { Progress } from './progress.ts';
 import type { FileHints } from './run/file-task.ts';
 import { FileProcessing } from './run/process-files.ts';
@@ -30,7 +32,10 @@ export interface IngestTask {
   readonly options: IngestOptions;
   /** Opens the sources to walk; called when the lock is held. */
   readonly open: (store: DocumentStore) => Promise<readonly WalkedSource[]>;
+  /** What is known of the one file that was brought in by hand. */
   readonly hints: FileHints | null;
+  /** Whether the sources are walked whole; another run removes nothing. */
+  readonly isWhole: boolean;
 }
 
 /** How long another writer may take to finish. */
@@ -69,13 +74,14 @@ type Opened = Pick<IngestContext, 'store' | 'lexical' | 'call' | 'writer' | 'pro
 /** Scan, plan, prepare and write, remove what vanished, embed, record. */
 async function runStages(
   ports: IngestPorts,
-  { options, open, hints }: IngestTask,
+  { options, open, hints, isWhole }: IngestTask,
   opened: Opened,
 ): Promise<IngestReport> {
   const { config, clock, log } = ports;
   const { progress, report } = opened;
   const startedAt = clock.now();
   const started = performance.now();
+  const movedCopies = await moveOldExternal(config, opened);
   const sources = await open(opened.store);
   const extraction = await openExtraction(ports, { options, opened });
   const embedding = await EmbeddingStep.open({ ...ports, ...opened });
@@ -84,13 +90,15 @@ async function runStages(
     ...extraction,
     options,
     hints,
+    isWhole,
     config,
     clock,
     embeddingFingerprint: embedding.fingerprint,
   };
 
   const scans = await scanAll(sources, context);
-  const done = scans === null ? [] : await takeIn(await planAll(scans, context), context);
+  const moved = scans === null || !isWhole ? [] : await findMovedRoots(scans, context);
+  const done = scans === null ? [] : await takeIn(await planAll(scans, context), context, moved);
   const embedded = await embedding.run({ signal: context.call.signal });
   report.recordEmbedding(embedded);
   for (const degraded of embedded.degraded) report.degrade(degraded);
@@ -99,6 +107,7 @@ async function runStages(
   const result = report.build({
     run_id: mintRunId(startedAt, randomBytes(5)),
     scope: scopeOf(config, sources),
+    moved: [...moved, ...movedCopies],
     aborted,
     duration_ms: Math.round(performance.now() - started),
   });
@@ -169,13 +178,19 @@ async function planAll(scans: readonly SourceScan[], context: IngestContext): Pr
 }
 
 /** Brings the documents of each source up to date, and returns the scans of those that were done before the run was cancelled. */
-async function takeIn(planned: readonly PlannedSource[], context: IngestContext): Promise<readonly SourceScan[]> {
+async function takeIn(
+  planned: readonly PlannedSource[],
+  context: IngestContext,
+  moved: readonly MovedRoot[],
+): Promise<readonly SourceScan[]> {
   const processing = new FileProcessing(context);
   const done: SourceScan[] = [];
   for (const { scan, known, actions } of planned) {
+    await rememberRoot(scan, context);
     await processing.process(scan.source, actions);
     if (context.call.signal.aborted) break;
-    if (context.hints === null) await purgeVanished(scan, known, context);
+    const hasMoved = moved.some(({ source_id }) => source_id === scan.source.id);
+    if (context.isWhole && !hasMoved) await purgeVanished(scan, known, context);
     done.push(scan);
   }
   return done;
@@ -194,9 +209,16 @@ async function planSource(
   });
 }
 
+/** From here on the documents of a source lie in the folder that was walked. */
+async function rememberRoot({ source, rootFailure }: SourceScan, { store, writer }: IngestContext): Promise<void> {
+  const isFolder = source.connectorId === 'fs' || source.id === EXTERNAL;
+  if (!isFolder || rootFailure !== null) return;
+  if ((await store.indexedRoots()).get(source.id) !== source.root) writer.setIndexedRoot(source.id, source.root);
+}
+
 function scopeOf({ workspace }: ResolvedConfig, sources: readonly WalkedSource[]): IngestReport['scope'] {
   return {
-    root: workspace.root,
+    root: sources.find(({ id }) => id === DEFAULT_SOURCE)?.root ?? workspace.root,
     include: [...workspace.include],
     exclude: [...workspace.exclude],
     sources: sources.map(({ id, root }) => ({ id, root })),
@@ -212,7 +234,7 @@ function refuseWithoutRoots(scans: readonly SourceScan[]): void {
   const reason = first.rootFailure.replace(/^cannot read \.: /, '');
   throw new KebabError('io_error', `there is no source to walk: ${root}: ${reason}`, {
     details: { kind: whyUnreadable(root), path: root, cause: first.rootFailure },
-    hint: 'check that the folder is there and mounted, or correct workspace.root with `kebab config show`',
+    hint: 'check that the folder is there and mounted, or name another with `kebab add FOLDER`',
   });
 }
 

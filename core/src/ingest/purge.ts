@@ -1,7 +1,7 @@
 import type { ResolvedConfig } from '../config/resolved-config.ts';
 import type { AbortOptions, CallContext } from '../contracts/contribution.ts';
 import type { DocumentStore, DocumentWriter, KnownDocument } from '../contracts/document-store.ts';
-import { EXTERNAL, EXTERNAL_FOLDER } from '../documents/source-roots.ts';
+import { EXTERNAL } from '../documents/source-roots.ts';
 import { Pipelines } from '../extraction/pipelines.ts';
 import type { IngestContext } from './ingest-context.ts';
 import { ReportBuilder } from './run/report-builder.ts';
@@ -124,9 +124,8 @@ async function pathsTaken(
 }
 
 /** A configured source with its connector; null for one that the configuration knows no more. */
-async function openSource(id: string, { connectors, config }: OrphanTools): Promise<WalkedSource | null> {
-  if (id === EXTERNAL)
-    return { ...externalSource(config), connector: new ExternalConnector({ folder: EXTERNAL_FOLDER }) };
-  const source = sourcesToWalk(config, undefined).find((known) => known.id === id);
+async function openSource(id: string, { connectors, config, store }: OrphanTools): Promise<WalkedSource | null> {
+  if (id === EXTERNAL) return { ...externalSource(config), connector: new ExternalConnector() };
+  const source = sourcesToWalk(config, await store.indexedRoots(), undefined).find((known) => known.id === id);
   return source === undefined ? null : { ...source, connector: await connectors.get(source.connectorId) };
 }

@@ -7,6 +7,10 @@ export const INGEST = {
   force_reingest: { kind: 'boolean', summary: 'treat every file as changed' },
   verify: { kind: 'boolean', summary: 'hash every file, even if its size and time are unchanged' },
   allow_mass_delete: { kind: 'boolean', summary: 'purge documents even if half of a source or more has disappeared' },
+  moved: {
+    kind: 'boolean',
+    summary: 'the folder of a source has moved: take the configured one as its new place, and remove nothing',
+  },
 } as const satisfies Fields;
 
 /** Which sources an ingest walks, and how thoroughly it looks. */

@@ -209,7 +209,7 @@ async function readPage(
   throwIfCancelled(signal, 'search');
   const { items: entries, hasMore } = pageOf(ranking.entries, offset, asked.k);
   const found = await store.getChunks(entries.map(({ chunkId }) => chunkId));
-  const freshness = new FreshnessCheck(ports, signal);
+  const freshness = await FreshnessCheck.of(ports, store, signal);
   const judged = await judgePage(context, { entries, found, scale: ranking.scale });
   const hits = await writeHits(
     { offset, entries, found },

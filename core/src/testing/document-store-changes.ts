@@ -25,6 +25,22 @@ export const changeCases: readonly DocumentStoreCase[] = [
     },
   ],
   [
+    'has an id of its own, and remembers from which folder each source was indexed',
+    async ({ store }) => {
+      const id = await store.knowledgeBase();
+      assert.match(id, /^[0-9a-f]{32}$/);
+      assert.deepEqual(await store.indexedRoots(), new Map());
+      await withWriter(store, (writer) => {
+        writer.setIndexedRoot('default', '/notes');
+        writer.setIndexedRoot('work', '/work');
+        writer.setIndexedRoot('default', '/moved');
+        writer.setIndexedRoot('work', null);
+      });
+      assert.deepEqual(await store.indexedRoots(), new Map([['default', '/moved']]));
+      assert.equal(await store.knowledgeBase(), id);
+    },
+  ],
+  [
     'replaces a document by itself',
     async ({ store }) => {
       const writes = Object.values(sampleDocuments());

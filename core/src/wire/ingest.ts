@@ -74,6 +74,10 @@ export const IngestReportSchema = z
         }),
       )
       .describe('sources nothing was purged from, for safety'),
+    moved: z
+      .array(z.strictObject({ source_id: z.string(), from: z.string(), to: z.string() }))
+      .exactOptional()
+      .describe('sources whose folder has moved since the last run; absent when none has'),
     embeddings_pending: CountSchema.describe('documents with a missing vector after the run'),
     aborted: z.boolean(),
     duration_ms: z.number().min(0),

@@ -31,6 +31,7 @@ export const DegradedSchema = z
         'language_unsupported',
         'reranker_failed',
         'source_root_missing',
+        'source_root_differs',
         'plugin_failed',
       ])
       .describe('why it was skipped'),

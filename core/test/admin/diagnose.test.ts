@@ -130,6 +130,18 @@ describe('diagnose', () => {
     });
   });
 
+  it('names the root that was indexed where another is configured, and the commands that lose nothing', async () => {
+    const kb = await open();
+    const writer = await kb.store.openWriter({ waitMs: 0 });
+    writer.setIndexedRoot('default', `${kb.root}/..`);
+    writer.close();
+    expect(checkNamed(await examine(kb), 'source_roots')).toMatchObject({
+      ok: false,
+      detail: expect.stringContaining(`was indexed from ${kb.root}/..; configured is ${kb.root}`) as string,
+      hint: expect.stringContaining('kebab config set workspace.root') as string,
+    });
+  });
+
   it('lists files that could not be taken in', async () => {
     const kb = await open();
     const writer = await kb.store.openWriter({ waitMs: 0 });

@@ -43,6 +43,8 @@ function populate(): void {
   world.write(path.join(data, 'assets', 'ce', id), '');
   world.write(path.join(data, 'artifacts', id, 'ocr.json'), '');
   world.write(path.join(data, 'runs/run_1/report.md'), '');
+  world.write(path.join(data, `external/회의록-2026-${'0'.repeat(12)}.md`), '');
+  world.write(path.join(data, `external/_external/${'0'.repeat(12)}.md`), '');
   world.write(path.join(data, 'models/e5/config.json'), '');
   world.write(path.join(data, 'models/e5/kebab-pull.json'), '{"files": [{"path": "config.json"}]}');
   world.write(path.join(data, 'models/.pull/e5/config.json.part'), '');
@@ -64,6 +66,12 @@ async function reset(
 }
 
 describe('runReset', () => {
+  it('keeps what was brought in by hand when only the data goes, since it may exist nowhere else', async () => {
+    populate();
+    await reset('data_only');
+    expect(existsSync(path.join(data, `external/회의록-2026-${'0'.repeat(12)}.md`))).toBe(true);
+  });
+
   it('removes the data and nothing else', async () => {
     populate();
     const { removed_paths: removed } = await reset('data_only');

@@ -7,13 +7,9 @@ describe('ResolvedConfig', () => {
   it('is the type of the table of keys', async () => {
     expectTypeOf<ResolvedConfig['schemaVersion']>().toEqualTypeOf<number>();
     expectTypeOf<ResolvedConfig['plugins']>().toEqualTypeOf<readonly PluginEntry[]>();
-    expectTypeOf<ResolvedConfig['workspace']>().toEqualTypeOf<{
-      readonly root: string;
-      readonly include: readonly string[];
-      readonly exclude: readonly string[];
-      readonly followSymlinks: boolean;
-      readonly sources: readonly ResolvedSource[];
-    }>();
+    expectTypeOf<ResolvedConfig['workspace']['root']>().toEqualTypeOf<string>();
+    expectTypeOf<ResolvedConfig['workspace']['followSymlinks']>().toEqualTypeOf<boolean>();
+    expectTypeOf<ResolvedConfig['workspace']['sources']>().toEqualTypeOf<readonly ResolvedSource[]>();
     expectTypeOf<ResolvedConfig['models']['embedding']['dimensions']>().toEqualTypeOf<number | null>();
     expectTypeOf<ResolvedConfig['rag']['promptTemplateVersion']>().toEqualTypeOf<'rag-v1' | 'rag-v2'>();
     expectTypeOf<ResolvedConfig['rag']['scoreGateHybrid']>().toEqualTypeOf<number | null>();

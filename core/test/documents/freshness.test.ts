@@ -28,6 +28,12 @@ const connector = (stat: SourceConnector['stat']): SourceConnector => ({
   ...(stat === undefined ? {} : { stat }),
 });
 
+async function remember(kb: KnowledgeBase, sourceId: string, root: string): Promise<void> {
+  const writer = await kb.store.openWriter({ waitMs: 0 });
+  writer.setIndexedRoot(sourceId, root);
+  writer.close();
+}
+
 describe('FreshnessCheck', () => {
   const open = openForTests();
 
@@ -40,7 +46,10 @@ describe('FreshnessCheck', () => {
     const kb = await open({ env: { KEBAB_SEARCH_STALE_THRESHOLD_DAYS: String(days) } });
     await kb.add('a.md', 'salt\n');
     kb.now = new Date(INDEXED + ageMs);
-    expect(await new FreshnessCheck(kb.ports).check(await rowIn(kb))).toEqual({ freshness: 'fresh', stale });
+    expect(await (await FreshnessCheck.of(kb.ports, kb.store)).check(await rowIn(kb))).toEqual({
+      freshness: 'fresh',
+      stale,
+    });
   });
 
   it('finds a file whose name is spelt in NFD on disk', async () => {
@@ -48,15 +57,21 @@ describe('FreshnessCheck', () => {
     await kb.add('caf\u00E9/r\u00E9sum\u00E9.md', 'salt\n');
     renameSync(join(kb.root, 'caf\u00E9'), join(kb.root, 'cafe\u0301'));
     renameSync(join(kb.root, 'cafe\u0301/r\u00E9sum\u00E9.md'), join(kb.root, 'cafe\u0301/re\u0301sume\u0301.md'));
-    expect(await new FreshnessCheck(kb.ports).check(await rowIn(kb))).toMatchObject({ freshness: 'fresh' });
+    expect(await (await FreshnessCheck.of(kb.ports, kb.store)).check(await rowIn(kb))).toMatchObject({
+      freshness: 'fresh',
+    });
     rmSync(join(kb.root, 'cafe\u0301/re\u0301sume\u0301.md'));
-    expect(await new FreshnessCheck(kb.ports).check(await rowIn(kb))).toMatchObject({ freshness: 'deleted' });
+    expect(await (await FreshnessCheck.of(kb.ports, kb.store)).check(await rowIn(kb))).toMatchObject({
+      freshness: 'deleted',
+    });
   });
 
   it('calls a document without a file fresh', async () => {
     const kb = await open();
     await kb.commit(sampleWrite('a.md', 'salt\n'));
-    expect(await new FreshnessCheck(kb.ports).check(await rowIn(kb))).toMatchObject({ freshness: 'fresh' });
+    expect(await (await FreshnessCheck.of(kb.ports, kb.store)).check(await rowIn(kb))).toMatchObject({
+      freshness: 'fresh',
+    });
   });
 
   it('calls a folder at the place of a file an absence', async () => {
@@ -64,7 +79,9 @@ describe('FreshnessCheck', () => {
     await kb.add('a.md', 'salt\n');
     rmSync(join(kb.root, 'a.md'));
     kb.putFile('a.md/b.md', 'salt\n');
-    expect(await new FreshnessCheck(kb.ports).check(await rowIn(kb))).toMatchObject({ freshness: 'deleted' });
+    expect(await (await FreshnessCheck.of(kb.ports, kb.store)).check(await rowIn(kb))).toMatchObject({
+      freshness: 'deleted',
+    });
   });
 
   it('tells of a missing root once, whatever it holds', async () => {
@@ -72,7 +89,7 @@ describe('FreshnessCheck', () => {
     await kb.add('a.md', 'salt\n');
     await kb.add('b.md', 'salt\n');
     rmSync(kb.root, { recursive: true });
-    const check = new FreshnessCheck(kb.ports);
+    const check = await FreshnessCheck.of(kb.ports, kb.store);
     for (const row of await rowsOf(kb.store))
       expect(await check.check(row)).toEqual({ freshness: 'deleted', stale: true });
     expect(check.degraded).toEqual([
@@ -83,9 +100,32 @@ describe('FreshnessCheck', () => {
   it('tells of a source that is configured no longer', async () => {
     const kb = await open();
     await kb.add('a.md', 'salt\n', { sourceId: 'lib' });
-    const check = new FreshnessCheck(kb.ports);
+    const check = await FreshnessCheck.of(kb.ports, kb.store);
     expect(await check.check(await rowIn(kb))).toMatchObject({ freshness: 'deleted' });
     expect(check.degraded).toMatchObject([{ reason: 'source_root_missing', hint: expect.stringContaining('"lib"') }]);
+  });
+
+  it('looks where a source was indexed from, and says once that another folder is configured', async () => {
+    const kb = await open();
+    await kb.add('a.md', 'salt\n');
+    const elsewhere = `${kb.root}-elsewhere`;
+    renameSync(kb.root, elsewhere);
+    await remember(kb, 'default', elsewhere);
+    const check = await FreshnessCheck.of(kb.ports, kb.store);
+    expect(await check.check(await rowIn(kb))).toMatchObject({ freshness: 'fresh' });
+    const goesBack = `kebab config set workspace.root ${elsewhere}`;
+    expect(check.degraded).toEqual([
+      { stage: 'freshness', reason: 'source_root_differs', hint: expect.stringContaining(goesBack) },
+    ]);
+  });
+
+  it('reads a source that is configured no longer where it was indexed from, and says how to take it back', async () => {
+    const kb = await open();
+    await kb.add('a.md', 'salt\n', { sourceId: 'lib' });
+    await remember(kb, 'lib', kb.root);
+    const check = await FreshnessCheck.of(kb.ports, kb.store);
+    expect(await check.check(await rowIn(kb))).toMatchObject({ freshness: 'fresh' });
+    expect(check.degraded).toMatchObject([{ hint: expect.stringContaining(`kebab add ${kb.root} --name lib`) }]);
   });
 
   describe('of another connector', () => {
@@ -99,14 +139,14 @@ describe('FreshnessCheck', () => {
     ])('asks it, and takes %s for what it is', async (_, stat, freshness) => {
       const kb = await open({ env: REMOTE, contributions: { source: { mail: connector(stat) } } });
       await kb.commit(sampleWrite('a.md', 'salt\n', { sourceId: 'mail', file }));
-      expect(await new FreshnessCheck(kb.ports).check(await rowIn(kb))).toMatchObject({ freshness });
+      expect(await (await FreshnessCheck.of(kb.ports, kb.store)).check(await rowIn(kb))).toMatchObject({ freshness });
     });
 
     it('says that it could not ask', async () => {
       const failing = connector(() => Promise.reject(new Error('no connection')));
       const kb = await open({ env: REMOTE, contributions: { source: { mail: failing } } });
       await kb.commit(sampleWrite('a.md', 'salt\n', { sourceId: 'mail', file }));
-      const check = new FreshnessCheck(kb.ports);
+      const check = await FreshnessCheck.of(kb.ports, kb.store);
       expect(await check.check(await rowIn(kb))).toMatchObject({ freshness: 'fresh' });
       expect(check.degraded).toMatchObject([
         { reason: 'plugin_failed', hint: expect.stringContaining('no connection') },

@@ -1,10 +1,12 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { blake3Hex } from '../../src/domain/blake3.ts';
-import { keepExternalCopy } from '../../src/ingest/ingest-external.ts';
+import { keepCopy } from '../../src/ingest/ingest-external.ts';
 import { countsOf, extractors, IngestWorld } from './ingest-world.ts';
 import { plainExtractor } from './plain-extractor.ts';
 import { TemporaryTree, type TreeContent } from './temporary-tree.ts';
+import { put, withWriter } from '../../src/testing/open-document-store.ts';
+import { sampleWrite } from '../../src/testing/sample-write.ts';
 import { rowsOf } from '../kb/open-store.ts';
 
 const opened: { close(): void }[] = [];
@@ -24,18 +26,21 @@ function outside(files: TreeContent): TemporaryTree {
   return tree;
 }
 
+const externalOf = (world: IngestWorld): string => `${world.config.storage.dataDir}/external`;
+const copiesIn = (folder: string): readonly string[] => readdirSync(folder).filter((name) => !name.startsWith('.'));
 const hash12 = (text: string): string => blake3Hex(text).slice(0, 12);
 
 describe('ingestFile', () => {
-  it('copies the bytes into the workspace and indexes the copy', async () => {
+  it('copies the bytes into the data folder, never among the notes, and indexes the copy', async () => {
     const world = await open();
     const tree = outside({ 'My Paper.MD': '# Title\n\nwords' });
     const report = await world.ingestFile(tree.path('My Paper.MD'));
-    const path = `_external/${hash12('# Title\n\nwords')}.md`;
+    const path = `my-paper-${hash12('# Title\n\nwords')}.md`;
     expect(countsOf(report)).toEqual({ new: 1 });
     expect(report.items).toMatchObject([{ doc_path: path, source_id: 'external' }]);
-    expect(report.scope.sources).toEqual([{ id: 'external', root: world.root }]);
-    expect(readFileSync(`${world.root}/${path}`, 'utf8')).toBe('# Title\n\nwords');
+    expect(report.scope.sources).toEqual([{ id: 'external', root: externalOf(world) }]);
+    expect(readdirSync(world.root)).toEqual([]);
+    expect(readFileSync(`${externalOf(world)}/${path}`, 'utf8')).toBe('# Title\n\nwords');
     expect(await world.store.findDocument('external', path)).toMatchObject({ title: 'Title' });
   });
 
@@ -44,14 +49,14 @@ describe('ingestFile', () => {
     const tree = outside({ 'a.txt': 'same', 'b.txt': 'same' });
     await world.ingestFile(tree.path('a.txt'));
     expect(countsOf(await world.ingestFile(tree.path('b.txt')))).toEqual({ unchanged: 1 });
-    expect(readdirSync(`${world.root}/_external`)).toHaveLength(1);
+    expect(copiesIn(externalOf(world))).toHaveLength(1);
   });
 
   it('keeps the name of the file as title where the text has none, also when the document is made again', async () => {
     const world = await open({ 'a.md': 'a' });
     const tree = outside({ 'borrow checker.rs': 'fn main() {}' });
     await world.ingestFile(tree.path('borrow checker.rs'));
-    const path = `_external/${hash12('fn main() {}')}.rs`;
+    const path = `borrow-checker-${hash12('fn main() {}')}.rs`;
     expect((await world.store.findDocument('external', path))?.title).toBe('borrow checker');
     await world.ingest({ forceReingest: true });
     expect(await world.store.findDocument('external', path)).toMatchObject({ title: 'borrow checker', docVersion: 2 });
@@ -61,7 +66,7 @@ describe('ingestFile', () => {
     const world = await open();
     const tree = outside({ 'gen.rs': '// @generated\nfn f() {}' });
     expect(countsOf(await world.ingestFile(tree.path('gen.rs')))).toEqual({ new: 1 });
-    expect(countsOf(await world.ingest({ verify: true }))).toEqual({ unchanged: 1, skipped: 1 });
+    expect(countsOf(await world.ingest({ verify: true }))).toEqual({ unchanged: 1 });
   });
 
   it('keeps the medium of a file that has no extension', async () => {
@@ -83,21 +88,20 @@ describe('ingestFile', () => {
     const tree = outside({ [path]: content });
     const failure = await world.ingestFile(tree.path(path.split('/')[0] ?? '')).catch((error: unknown) => error);
     expect(failure).toMatchObject({ code: 'invalid_input', message: expect.stringMatching(message) as string });
-    expect(existsSync(`${world.root}/_external`)).toBe(false);
+    expect(existsSync(externalOf(world))).toBe(false);
   });
 
-  it('keeps others out of its folder: one line in the ignore file, and no walk enters it anyway', async () => {
-    const world = await open({ 'a.md': 'a', '.kebabignore': 'drafts/' });
-    const tree = outside({ 'b.md': 'b', 'c.md': 'c' });
-    await world.ingestFile(tree.path('b.md'));
-    await world.ingestFile(tree.path('c.md'));
-    expect(readFileSync(`${world.root}/.kebabignore`, 'utf8')).toBe('drafts/\n_external/\n');
-    world.drop('.kebabignore');
-    const report = await world.ingest();
-    expect(report.items?.map(({ source_id, kind }) => `${source_id} ${kind}`)).toEqual([
-      'default new',
-      'external unchanged',
-      'external unchanged',
+  it('reads a file that lies in a source where it is', async () => {
+    const world = await open({ 'notes/a.md': 'a', 'b.md': 'b', '.gitignore': 'b.md' });
+    expect((await world.ingestFile(`${world.root}/notes/a.md`)).items).toMatchObject([
+      { doc_path: 'notes/a.md', source_id: 'default', kind: 'new' },
+    ]);
+    expect((await world.ingestFile(`${world.root}/b.md`)).items).toMatchObject([{ doc_path: 'b.md', kind: 'new' }]);
+    expect(existsSync(externalOf(world))).toBe(false);
+    expect((await world.ingest()).items).toMatchObject([
+      { doc_path: '.gitignore', kind: 'skipped' },
+      { doc_path: 'b.md', kind: 'skipped' },
+      { doc_path: 'notes/a.md', kind: 'unchanged' },
     ]);
   });
 
@@ -108,21 +112,8 @@ describe('ingestFile', () => {
     tree.remove();
     for (let i = 0; i < 2; i++) await world.ingest();
     expect(await world.store.documentCount()).toBe(4);
-    world.drop(`_external/${hash12('b')}.md`);
-    expect(countsOf(await world.ingest())).toEqual({ unchanged: 3, skipped: 1, purged: 1 });
-  });
-
-  it('survives a workspace that is not there, whatever may be deleted', async () => {
-    const elsewhere = await open({ 'x.md': 'x' });
-    const env = { KEBAB_WORKSPACE_SOURCES: JSON.stringify([{ id: 'other', root: elsewhere.root }]) };
-    const world = await IngestWorld.open({ env });
-    opened.push(world);
-    const tree = outside({ 'b.md': 'b' });
-    await world.ingestFile(tree.path('b.md'));
-    world.tree.drop('kb');
-    const report = await world.ingest({ allowMassDelete: true });
-    expect(report.purge_refused).toEqual([{ source_id: 'external', vanished: 1, indexed: 1, reason: 'root_missing' }]);
-    expect(await world.store.documentCount()).toBe(2);
+    rmSync(`${externalOf(world)}/b-${hash12('b')}.md`);
+    expect(countsOf(await world.ingest())).toEqual({ unchanged: 3, purged: 1 });
   });
 
   it('removes nothing of its own source or another', async () => {
@@ -154,7 +145,7 @@ describe('ingestText', () => {
       title: 'A "title": one',
       sourceUri: 'https://example.org/a',
     });
-    const file = readFileSync(`${world.root}/${report.items?.[0]?.doc_path}`, 'utf8');
+    const file = readFileSync(`${externalOf(world)}/${report.items?.[0]?.doc_path}`, 'utf8');
     expect(file).toBe('---\ntitle: "A \\"title\\": one"\nsource_uri: "https://example.org/a"\n---\n\n# Heading\n');
   });
 
@@ -164,7 +155,7 @@ describe('ingestText', () => {
       const world = await open();
       const report = await world.ingestText(text, { title: 'Given' });
       const path = report.items?.[0]?.doc_path ?? '';
-      expect(readFileSync(`${world.root}/${path}`, 'utf8')).toBe(text);
+      expect(readFileSync(`${externalOf(world)}/${path}`, 'utf8')).toBe(text);
       expect((await world.store.findDocument('external', path))?.title).toBe('Given');
     },
   );
@@ -172,7 +163,7 @@ describe('ingestText', () => {
   it('does not take a rule for front matter', async () => {
     const world = await open();
     const report = await world.ingestText('---\n\nafter a rule', { title: 'T' });
-    expect(readFileSync(`${world.root}/${report.items?.[0]?.doc_path}`, 'utf8')).toContain('title: "T"');
+    expect(readFileSync(`${externalOf(world)}/${report.items?.[0]?.doc_path}`, 'utf8')).toContain('title: "T"');
   });
 
   it('refuses a text without a title', async () => {
@@ -184,46 +175,70 @@ describe('ingestText', () => {
 describe('a copy of what was brought in by hand', () => {
   let tree: TemporaryTree;
   beforeEach(() => {
-    tree = new TemporaryTree({ 'home/.bashrc': 'mine\n', 'home/docs/a.md': 'mine' });
-    mkdirSync(tree.path('kb'));
+    tree = new TemporaryTree({ 'home/docs/a.md': 'mine' });
+    mkdirSync(tree.path('external'));
   });
   afterEach(() => tree.remove());
 
   const bytes = Buffer.from('# Copied\n');
-  const keep = (): void => keepExternalCopy(tree.path('kb'), '0123456789ab.md', bytes);
-
-  it('keeps one copy and one line, however often it is asked', () => {
-    tree.put({ 'kb/.kebabignore': 'drafts/' });
-    for (let n = 0; n < 2; n++) keep();
-    expect(readdirSync(tree.path('kb/_external'))).toEqual(['0123456789ab.md']);
-    expect(readFileSync(tree.path('kb/_external/0123456789ab.md'))).toEqual(bytes);
-    expect(readFileSync(tree.path('kb/.kebabignore'), 'utf8')).toBe('drafts/\n_external/\n');
-  });
+  const keep = (name = 'Tea: a Guide'): string => keepCopy(tree.path('external'), { bytes, fileName: 'text.md', name });
 
   it.each([
-    ['.kebabignore', '../home/.bashrc'],
-    ['.kebabignore', '../home/not-there-yet'],
-    ['_external', '../home/docs'],
-    ['_external/0123456789ab.md', '../../home/docs/a.md'],
-  ])('refuses the link %s → %s, and writes nothing anywhere', (name, link) => {
-    tree.put({ [`kb/${name}`]: { link } });
-    const refusal = expect.objectContaining({ details: expect.objectContaining({ kind: 'ELOOP' }) });
-    expect(keep).toThrow(refusal);
-    expect(readFileSync(tree.path('home/.bashrc'), 'utf8')).toBe('mine\n');
+    ['Tea: a Guide', 'tea-a-guide-'],
+    ['회의록 2026/11', '회의록-2026-11-'],
+    ['../../etc/passwd', 'etc-passwd-'],
+    ['!?', ''],
+    ['x'.repeat(500), `${'x'.repeat(60)}-`],
+  ])('is called after %j', (name, words) => {
+    expect(keep(name)).toBe(`${words}${hash12('# Copied\n')}.md`);
+  });
+
+  it('is made once for the same bytes, whatever they are called later', () => {
+    expect(keep('another name')).toBe(keep());
+    expect(copiesIn(tree.path('external'))).toHaveLength(1);
+  });
+
+  it('is the one that an earlier version made, where that is there', () => {
+    const old = `_external/${hash12('# Copied\n')}.md`;
+    tree.put({ [`external/${old}`]: '# Copied\n' });
+    expect(keep()).toBe(old);
+  });
+
+  it('is not written through a link', () => {
+    tree.put({ [`external/tea-a-guide-${hash12('# Copied\n')}.md`]: { link: '../home/docs/a.md' } });
+    expect(keep).toThrow(expect.objectContaining({ details: expect.objectContaining({ kind: 'ELOOP' }) }));
     expect(readFileSync(tree.path('home/docs/a.md'), 'utf8')).toBe('mine');
-    expect(readdirSync(tree.path('home')).toSorted()).toEqual(['.bashrc', 'docs']);
-    expect(readdirSync(tree.path('home/docs'))).toEqual(['a.md']);
+  });
+});
+
+describe('what an earlier version kept among the notes', () => {
+  const old = `_external/${hash12('old')}.md`;
+
+  async function openOld(files: TreeContent): Promise<IngestWorld> {
+    const world = await open({ [old]: 'old', ...files });
+    await put(world.store, sampleWrite(old, 'old', { sourceId: 'external' }));
+    await withWriter(world.store, (writer) => writer.setIndexedRoot('external', world.root));
+    return world;
+  }
+
+  it('is moved into the data folder by the next ingest, under its path, and that is said', async () => {
+    const world = await openOld({ 'a.md': 'a', '.kebabignore': 'drafts/\n_external/\n' });
+    const report = await world.ingest();
+    const { dataDir } = world.config.storage;
+    expect(report.moved).toEqual([
+      { source_id: 'external', from: `${world.root}/_external`, to: `${dataDir}/external` },
+    ]);
+    expect(readFileSync(`${dataDir}/external/${old}`, 'utf8')).toBe('old');
+    expect(existsSync(`${world.root}/_external`)).toBe(false);
+    expect(readFileSync(`${world.root}/.kebabignore`, 'utf8')).toBe('drafts/\n');
+    expect(await world.store.findDocument('external', old)).not.toBeNull();
+    expect((await world.ingest()).moved).toBeUndefined();
   });
 
-  it('refuses a .kebabignore that is a folder', () => {
-    mkdirSync(tree.path('kb/.kebabignore'));
-    expect(keep).toThrow('EISDIR');
-  });
-
-  it('is harmed by no link that waits under the name its draft used to have', () => {
-    tree.put({ [`kb/_external/0123456789ab.md.${process.pid}.tmp`]: { link: '../../home/.bashrc' } });
-    keep();
-    expect(readFileSync(tree.path('home/.bashrc'), 'utf8')).toBe('mine\n');
-    expect(readFileSync(tree.path('kb/_external/0123456789ab.md'))).toEqual(bytes);
+  it('leaves what others put there, and removes an ignore file that holds nothing else', async () => {
+    const world = await openOld({ '_external/mine.md': 'mine', '.kebabignore': '_external/\n' });
+    await world.ingest();
+    expect(readdirSync(`${world.root}/_external`)).toEqual(['mine.md']);
+    expect(existsSync(`${world.root}/.kebabignore`)).toBe(false);
   });
 });

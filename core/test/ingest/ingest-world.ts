@@ -23,7 +23,7 @@ const silent: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error:
 /** What a world is made with. */
 export interface WorldOptions {
   readonly files?: TreeContent;
-  readonly env?: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string | undefined>>;
   readonly contributions?: FakeContributions;
   readonly isolated?: ExtractionHost;
   readonly opened?: Pick<OpenStore, 'store' | 'index'>;

@@ -20,6 +20,7 @@ export async function ingest(context: CommandContext): Promise<ExitCode> {
       forceReingest: values.has('force-reingest'),
       verify: values.has('verify'),
       allowMassDelete: values.has('allow-mass-delete'),
+      moved: values.has('moved'),
     });
   return runAndReport(context, work, { eventsInOutput: true });
 }
@@ -99,6 +100,7 @@ function renderReport(report: IngestReport, screen: Screen, slowest: readonly Sl
     renderProblems('errors', errorLines(report.items ?? []), screen),
     renderProblems('warnings', warningLines(report.items ?? []), screen),
     renderRefusals(report, screen),
+    renderMoved(report, screen),
     report.degraded.map((stage) => `${degradedNotice(stage)}\n`).join(''),
     renderSlowest(slowest),
     renderNext(report),
@@ -191,8 +193,20 @@ function renderRefusals({ purge_refused }: IngestReport, { colors }: Screen): st
       const [why, hint] =
         reason === 'root_missing'
           ? ['its folder is missing', 'mount or restore the folder, then ingest again']
-          : ['half of them or more have disappeared', 'kebab ingest --allow-mass-delete'];
+          : [
+              'half of them or more have disappeared',
+              'restore the files and ingest again; for files that are gone on purpose see `kebab ingest --help`',
+            ];
       return `${colors.yellow('not purged')}  ${lost}: ${why}\n  hint: ${hint}\n`;
+    })
+    .join('');
+}
+
+function renderMoved({ moved = [] }: IngestReport, { colors, homeDir }: Screen): string {
+  return moved
+    .map(({ source_id, from, to }) => {
+      const [before, now] = [homePath(from, homeDir), homePath(to, homeDir)];
+      return `${colors.yellow('moved')}     source "${printable(source_id)}": ${before} is now ${now}; nothing was purged\n`;
     })
     .join('');
 }

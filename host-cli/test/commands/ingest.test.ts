@@ -28,10 +28,10 @@ async function ingest(line: readonly string[], test: CommandTest = {}, report = 
 
 describe('kebab ingest', () => {
   it('passes its flags on to the App', async () => {
-    const flags = ['--source', 'a', '--source', 'b', '--summary-only', '--force-reingest', '--verify'];
+    const flags = ['--source', 'a', '--source', 'b', '--summary-only', '--force-reingest', '--verify', '--moved'];
     const { asked } = await ingest(['ingest', ...flags, '--allow-mass-delete']);
     expect(asked[0]).toMatchObject([
-      { sources: ['a', 'b'], summaryOnly: true, forceReingest: true, verify: true, allowMassDelete: true },
+      { sources: ['a', 'b'], summaryOnly: true, forceReingest: true, verify: true, allowMassDelete: true, moved: true },
     ]);
   });
 

@@ -7,7 +7,14 @@ import { crashLimits, switchedOffPlugins } from '../plugin-doctor.ts';
 import type { DocumentRow, QuarantinedFile } from '../../contracts/document-store.ts';
 import type { LanguageModel } from '../../contracts/language-model.ts';
 import { allDocuments } from '../../documents/all-documents.ts';
-import { type SourceRoot, sourceRoots } from '../../documents/source-roots.ts';
+import {
+  describeMoved,
+  EXTERNAL,
+  hasMoved,
+  type IndexedRoots,
+  type SourceRoot,
+  sourceRoots,
+} from '../../documents/source-roots.ts';
 import { isKebabError } from '../../errors/kebab-error.ts';
 import type { PluginReport } from '../../plugin/find-plugins.ts';
 
@@ -172,17 +179,33 @@ const SHOWN_FILES = 5;
 
 /** Whether every folder can be read, and which files could not be taken in. */
 export const checkSourceRoots = checkOf('source_roots', async (context) => {
-  const sources = [...sourceRoots(context.resolution.config).values()].filter(({ id }) => id !== 'external');
+  const roots = sourceRoots(context.resolution.config, await indexedRoots(context));
+  const sources = [...roots.values()].filter(({ id }) => id !== EXTERNAL);
   const folders = sources.filter(({ connector }) => connector === 'fs');
   const unreadable = folders.filter(({ root }) => !isReadable(root));
   const summary = `${sources.length - unreadable.length} of ${sources.length} readable`;
   const detail = [summary, ...(await quarantine(context))].join('; ');
+  const differing = sources.filter(hasMoved).map(describeMoved);
+  if (unreadable.length === 0 && differing.length > 0)
+    return failed(
+      [detail, ...differing.map(({ what }) => what)].join('; '),
+      differing.map(({ remedy }) => remedy).join('; '),
+    );
   if (unreadable.length === 0) return fine(detail);
   return failed(
     `${detail}; missing: ${unreadable.map(nameOf).join(', ')}`,
     'mount or create them, or correct their roots; see `kebab config show`',
   );
 });
+
+/** What the database remembers; it has a check of its own. */
+async function indexedRoots({ ports }: DoctorContext): Promise<IndexedRoots> {
+  try {
+    return await (await ports.documents.read()).indexedRoots();
+  } catch {
+    return new Map();
+  }
+}
 
 function nameOf({ id, root }: SourceRoot): string {
   return `${root} (source ${id})`;

@@ -6,7 +6,8 @@ import { FsView } from '../submit/fs-view.ts';
 import { parseSegments, textOf } from '../submit/parse-segments.ts';
 import { submitPrompt, type Extensions } from '../submit/submit-prompt.ts';
 import type { CheckedAsk } from '../../requests/ask.ts';
-import type { AskPorts } from './ask-sources.ts';
+import { sourceRoots } from '../../documents/source-roots.ts';
+import { type AskPorts, openStore } from './ask-sources.ts';
 
 /** A question that everybody has let pass. */
 export interface SubmittedQuestion {
@@ -20,12 +21,14 @@ export interface SubmittedQuestion {
 
 /** Reads the files that a question refers to, and shows it to the extensions. Errors as `submitPrompt`. */
 export async function submitQuestion(
-  { config, cwd }: Pick<AskPorts, 'config' | 'cwd'>,
+  { config, cwd, documents }: Pick<AskPorts, 'config' | 'cwd' | 'documents'>,
   asked: Pick<CheckedAsk, 'question' | 'session'>,
   { hooks, interceptors, context }: Extensions & { readonly context: CallContext },
 ): Promise<SubmittedQuestion> {
   const segments = parseSegments(asked.question);
-  const { userText, files, alerts } = await resolveFileRefs(segments, new FsView(config, cwd));
+  const store = await openStore(documents);
+  const sources = sourceRoots(config, await store?.indexedRoots());
+  const { userText, files, alerts } = await resolveFileRefs(segments, new FsView(sources, cwd));
   const userItem: HistoryItem = { role: 'user', text: userText };
   const resolver = { name: { plugin: '@kebab/core', pluginVersion: '1' }, extension: new FileRefInterceptor(files) };
   const items = await submitPrompt(

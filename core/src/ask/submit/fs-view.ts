@@ -1,7 +1,6 @@
 import { constants, promises as fs } from 'node:fs';
 import path from 'node:path';
-import type { ResolvedConfig } from '../../config/resolved-config.ts';
-import { type SourceRoot, sourceRoots } from '../../documents/source-roots.ts';
+import { EXTERNAL, type SourceRoot } from '../../documents/source-roots.ts';
 import { normalizeWorkspacePath } from '../../domain/workspace-path.ts';
 
 /** A file that a question refers to, or why it cannot be had. */
@@ -32,11 +31,9 @@ export class FsView {
   readonly #roots: readonly SourceRoot[];
   readonly #cwd: string;
 
-  constructor(config: Pick<ResolvedConfig, 'workspace'>, cwd: string) {
-    // `external` lies in the folder of `default`.
-    this.#roots = [...sourceRoots(config).values()].filter(
-      ({ id, connector }) => connector === 'fs' && id !== 'external',
-    );
+  constructor(sources: ReadonlyMap<string, SourceRoot>, cwd: string) {
+    // What was brought in by hand lies among kebab's own data.
+    this.#roots = [...sources.values()].filter(({ id, connector }) => connector === 'fs' && id !== EXTERNAL);
     this.#cwd = cwd;
   }
 

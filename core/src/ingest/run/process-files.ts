@@ -1,3 +1,4 @@
+import { EXTERNAL } from '../../documents/source-roots.ts';
 import type { DocumentWriter, KnownDocument } from '../../contracts/document-store.ts';
 import type { FileStat, SourceFile } from '../../contracts/source-connector.ts';
 import type { DocumentId } from '../../domain/ids.ts';
@@ -83,7 +84,7 @@ export class FileProcessing {
   }
 
   #begin(source: WalkedSource, action: FileAction, equal: EqualDocuments): void {
-    const { progress, hints } = this.#context;
+    const { progress } = this.#context;
     const { file, known } = action;
     const idx = ++this.#idx;
     progress.assetStarted(idx, file.workspacePath, file.mediaType.kind);
@@ -92,6 +93,7 @@ export class FileProcessing {
       this.#report(idx, itemOf(this.#kindOfEqual(action.known), { source, file, known }));
       return;
     }
+    const hints = source.id === EXTERNAL ? this.#context.hints : null;
     const onStage: FileTask['onStage'] = (stage) => progress.assetStage(idx, stage);
     const task: FileTask = { source, file, known, rechunkOnly: action.kind === 'rechunk', hints, onStage };
     this.#inFlight.push({ idx, task, outcome: this.#timed(idx, this.#preparation.prepare(task)) });

@@ -8,7 +8,7 @@ import type { FailedFile } from './report-builder.ts';
 import type { SourceScan } from './scan-sources.ts';
 
 /** A run that is over, all but its record. */
-export interface EndedRun extends Pick<IngestContext, 'store' | 'writer' | 'report' | 'config' | 'clock' | 'hints'> {
+export interface EndedRun extends Pick<IngestContext, 'store' | 'writer' | 'report' | 'config' | 'clock' | 'isWhole'> {
   readonly log: Logger;
   readonly startedAt: Date;
   /** The sources that were gone through to the end. */
@@ -50,9 +50,9 @@ export async function recordRun(result: IngestReport, run: EndedRun): Promise<vo
 }
 
 /** Whether a file that failed before was looked at, or is known not to be there any more. */
-function wasTried({ sourceId, workspacePath }: QuarantinedFile, { done, hints }: EndedRun): boolean {
+function wasTried({ sourceId, workspacePath }: QuarantinedFile, { done, isWhole }: EndedRun): boolean {
   const scan = done.find(({ source }) => source.id === sourceId);
-  return scan !== undefined && (hints === null || scan.present.has(workspacePath));
+  return scan !== undefined && (isWhole || scan.present.has(workspacePath));
 }
 
 interface QuarantineInput {

@@ -33,6 +33,11 @@ export interface FailedFile {
   readonly agent: string;
 }
 
+/** What is known of a run when it is over. */
+interface EndedRunFacts extends Pick<IngestReport, 'run_id' | 'scope' | 'aborted' | 'duration_ms'> {
+  readonly moved: NonNullable<IngestReport['moved']>;
+}
+
 /** Collects what became of every entry of a run, and sums it up. */
 export class ReportBuilder {
   readonly #keepItems: boolean;
@@ -135,7 +140,7 @@ export class ReportBuilder {
     return { ...rest, scanned, errors: error, chunks_indexed: this.#chunks, embeddings_indexed: this.#embedded };
   }
 
-  build(run: Pick<IngestReport, 'run_id' | 'scope' | 'aborted' | 'duration_ms'>): IngestReport {
+  build({ moved, ...run }: EndedRunFacts): IngestReport {
     const { chunks_indexed: _chunks, embeddings_indexed: _embeddings, ...counts } = this.counts();
     const order = new Map(run.scope.sources.map(({ id }, i) => [id, i]));
     const rank = (item: IngestItem): number => order.get(item.source_id) ?? order.size;
@@ -146,6 +151,7 @@ export class ReportBuilder {
       files: this.#files,
       unread: this.#unread,
       purge_refused: this.#purgeRefused,
+      ...(moved.length === 0 ? {} : { moved }),
       embeddings_pending: this.#embeddingsPending,
       degraded: this.#degraded,
       ...this.#skipCounts(),

@@ -1,6 +1,13 @@
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import type { SourceConnector, SourceEntry, SourceFile } from '../../contracts/source-connector.ts';
-import { EXTERNAL } from '../../documents/source-roots.ts';
+import {
+  DEFAULT_SOURCE,
+  defaultRoot,
+  EXTERNAL,
+  externalRoot,
+  type IndexedRoots,
+  type SourceConfig,
+} from '../../documents/source-roots.ts';
 import { extensionOf } from '../../domain/media.ts';
 import { invalidInput } from '../../errors/invalid-input.ts';
 import { nearestName } from '../../errors/nearest-name.ts';
@@ -79,9 +86,9 @@ export interface IngestSource {
 }
 
 /** The source `external` of a configuration. */
-export function externalSource({ workspace }: Pick<ResolvedConfig, 'workspace'>): IngestSource {
+export function externalSource(config: Pick<ResolvedConfig, 'storage'>): IngestSource {
   const defaults = { trustLevel: null, sourceType: null };
-  return { id: EXTERNAL, root: workspace.root, connectorId: EXTERNAL, include: [], exclude: [], defaults };
+  return { id: EXTERNAL, root: externalRoot(config), connectorId: EXTERNAL, include: [], exclude: [], defaults };
 }
 
 /**
@@ -89,12 +96,15 @@ export function externalSource({ workspace }: Pick<ResolvedConfig, 'workspace'>)
  * that the configuration does not know.
  */
 export function sourcesToWalk(
-  config: Pick<ResolvedConfig, 'workspace'>,
+  config: SourceConfig,
+  indexed: IndexedRoots,
   wanted: readonly string[] | undefined,
 ): readonly IngestSource[] {
-  const { root, include, exclude, sources } = config.workspace;
+  const { include, exclude, sources } = config.workspace;
+  const root = defaultRoot(config, indexed);
+  const defaults = { trustLevel: null, sourceType: null };
   const all: readonly IngestSource[] = [
-    { id: 'default', root, connectorId: 'fs', include, exclude, defaults: { trustLevel: null, sourceType: null } },
+    ...(root === null ? [] : [{ id: DEFAULT_SOURCE, root, connectorId: 'fs', include, exclude, defaults }]),
     ...sources.map(({ trustLevel, sourceType, connector, ...source }) => ({
       ...source,
       connectorId: connector,

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import type { CallContext } from '../../contracts/contribution.ts';
 import type {
   FileStat,
@@ -8,6 +9,7 @@ import type {
   SourceScope,
 } from '../../contracts/source-connector.ts';
 import { locateFile } from '../../documents/locate-file.ts';
+import { EXTERNAL_FOLDER } from '../../documents/source-roots.ts';
 import { compareCodePoints } from '../../domain/code-point-order.ts';
 import { throwIfCancelled } from '../../errors/abort.ts';
 import type { KebabError } from '../../errors/kebab-error.ts';
@@ -45,38 +47,55 @@ export class FsConnector implements SourceConnector {
   }
 }
 
-/** Which copies to walk. */
-interface ExternalScope {
-  /** The folder of the root that holds the copies. */
-  readonly folder: string;
-  /** The name of one copy; all without it. */
-  readonly only?: string;
-}
-
 /** Walks the copies of what was brought in by hand. No ignore file concerns them. */
 export class ExternalConnector implements SourceConnector {
   readonly id = 'external';
   readonly version = '1';
   readonly #files = new FsConnector({ followSymlinks: false, leaveOut: [] });
-  readonly #scope: ExternalScope;
-
-  constructor(scope: ExternalScope) {
-    this.#scope = scope;
-  }
 
   fingerprint(): string {
     return `${this.id}@${this.version}`;
   }
 
   async *scan({ root }: SourceScope, context: CallContext): AsyncGenerator<SourceEntry> {
-    const { folder, only } = this.#scope;
-    const rootFailure = failureOf(root);
-    if (rootFailure !== null) yield unreadable('.', rootFailure);
-    else
-      for (const name of only === undefined ? namesIn(`${root}/${folder}`) : [only]) {
-        throwIfCancelled(context.signal, 'ingest');
-        yield entryOf(`${folder}/${name}`, `${root}/${folder}/${name}`);
-      }
+    const paths = [...namesIn(root), ...namesIn(join(root, EXTERNAL_FOLDER)).map(inOldFolder)];
+    for (const path of paths.toSorted(compareCodePoints)) {
+      throwIfCancelled(context.signal, 'ingest');
+      yield entryOf(path, join(root, path));
+    }
+  }
+
+  async read(file: SourceFile): Promise<Uint8Array> {
+    return this.#files.read(file);
+  }
+
+  async stat(scope: SourceScope, workspacePath: string): Promise<FileStat | null> {
+    return this.#files.stat(scope, workspacePath);
+  }
+}
+
+/** Copies that an earlier version made keep their path, and with it their ids. */
+function inOldFolder(name: string): string {
+  return `${EXTERNAL_FOLDER}/${name}`;
+}
+
+/** Stands for the connector of a folder in a run that takes in one file of it, whatever the ignore files say. */
+export class OneFileConnector implements SourceConnector {
+  readonly id = 'fs';
+  readonly version = '1';
+  readonly #files = new FsConnector({ followSymlinks: true, leaveOut: [] });
+  readonly #workspacePath: string;
+
+  constructor(workspacePath: string) {
+    this.#workspacePath = workspacePath;
+  }
+
+  fingerprint(): string {
+    return this.#files.fingerprint();
+  }
+
+  async *scan({ root }: SourceScope): AsyncGenerator<SourceEntry> {
+    yield entryOf(this.#workspacePath, locateFile(root, this.#workspacePath)?.path ?? join(root, this.#workspacePath));
   }
 
   async read(file: SourceFile): Promise<Uint8Array> {
@@ -96,22 +115,14 @@ function entryOf(workspacePath: string, absolutePath: string): SourceEntry {
   }
 }
 
-/** Why the root cannot be walked; null when it can. A root without the folder of copies holds none. */
-function failureOf(root: string): unknown {
-  try {
-    statSync(root);
-    return null;
-  } catch (error) {
-    return error;
-  }
-}
-
 /** The names of the copies; drafts that a crash left behind are none. */
 function namesIn(directory: string): readonly string[] {
   try {
     const names = readdirSync(directory, { withFileTypes: true });
-    const copies = names.filter((dirent) => dirent.isFile() && !dirent.name.endsWith('.tmp'));
-    return copies.map(({ name }) => name).toSorted(compareCodePoints);
+    const copies = names.filter(
+      (dirent) => dirent.isFile() && !dirent.name.startsWith('.') && !dirent.name.endsWith('.tmp'),
+    );
+    return copies.map(({ name }) => name);
   } catch (error) {
     if ((error as { code?: unknown }).code === 'ENOENT') return [];
     throw error;

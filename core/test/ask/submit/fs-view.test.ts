@@ -3,6 +3,7 @@ import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { FsView } from '../../../src/ask/submit/fs-view.ts';
+import { sourceRoots } from '../../../src/documents/source-roots.ts';
 import { TOOL_OUTPUT_MAX_BYTES } from '../../../src/ask/submit/resolve-file-refs.ts';
 import type { KnowledgeBase } from '../../kb/knowledge-base.ts';
 import { openForTests } from '../../kb/open-for-tests.ts';
@@ -10,7 +11,7 @@ import { openForTests } from '../../kb/open-for-tests.ts';
 const open = openForTests();
 
 async function viewOf(kb: KnowledgeBase, cwd: string, path: string, maxBytes = TOOL_OUTPUT_MAX_BYTES) {
-  return new FsView(kb.config, cwd).resolveFileRef(path, maxBytes);
+  return new FsView(sourceRoots(kb.config), cwd).resolveFileRef(path, maxBytes);
 }
 
 describe('FsView', () => {

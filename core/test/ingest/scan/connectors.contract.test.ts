@@ -24,10 +24,10 @@ describe('the folder connector', () => {
 });
 
 describe('the connector of what was brought in by hand', () => {
-  const files = { '_external/0a1b2c3d4e5f.md': bytes('# A\n'), '_external/ffeeddccbbaa.txt': bytes('b') };
+  const files = { 'tea-0a1b2c3d4e5f.md': bytes('# A\n'), '_external/ffeeddccbbaa.txt': bytes('b') };
   const open = async () => {
-    const tree = new TemporaryTree({ ...files, 'outside.md': '', '_external/0a.md.77.tmp': 'left behind' });
-    const connector = new ExternalConnector({ folder: '_external' });
+    const tree = new TemporaryTree({ ...files, '_external/0a.md.77.tmp': 'left behind' });
+    const connector = new ExternalConnector();
     const scope = { root: tree.root, include: [], exclude: [] };
     return { connector, scope, files, missing: '_external/none.md', close: () => tree.remove() };
   };

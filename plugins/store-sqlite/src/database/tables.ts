@@ -172,6 +172,7 @@ export const TABLES = {
     created_at: 'text',
   },
   eval_query_results: { run_id: 'text', query_id: 'text', result_json: 'text' },
+  indexed_roots: { source_id: 'text', root: 'text' },
   chat_sessions: {
     session_id: 'text',
     created_at: 'integer',

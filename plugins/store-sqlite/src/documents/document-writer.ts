@@ -71,6 +71,13 @@ export class SqliteDocumentWriter implements DocumentWriter {
     return removed.flatMap(({ storage_kind, storage_path }) => (storage_kind === 'copied' ? [storage_path] : []));
   }
 
+  setIndexedRoot(sourceId: string, root: string | null): void {
+    this.#change(() => {
+      this.#statements.forgetRoot.run({ source_id: sourceId });
+      if (root !== null) this.#statements.addRoot.run({ source_id: sourceId, root });
+    });
+  }
+
   recordRun(run: IngestRunRow): void {
     this.#change(() =>
       this.#statements.addRun.run({
@@ -248,6 +255,12 @@ function statementsOf(db: Connection) {
           ),
         )
         .returning(['storage_kind', 'storage_path']),
+    ),
+    forgetRoot: prepared(db, (given: Given<Pick<NewRow<'indexed_roots'>, 'source_id'>>) =>
+      build.deleteFrom('indexed_roots').where('source_id', '=', given('source_id')),
+    ),
+    addRoot: prepared(db, (given: Given<NewRow<'indexed_roots'>>) =>
+      build.insertInto('indexed_roots').values(columnsOf(given, ['source_id', 'root'])),
     ),
     addRun: prepared(db, (given: Given<NewRow<'ingest_runs'>>) =>
       build

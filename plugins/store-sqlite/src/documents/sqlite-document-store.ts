@@ -57,6 +57,8 @@ const CHUNK_IDS = valuesOf<string>(
 const TEXT_OF = rowsOf<Pick<Row<'documents'>, 'seq' | 'text_length'>>(
   'SELECT seq, text_length FROM documents WHERE doc_id = @doc_id',
 );
+const KNOWLEDGE_BASE = valuesOf<string>("SELECT value FROM kv WHERE key = 'knowledge_base'");
+const INDEXED_ROOTS = rowsOf<Row<'indexed_roots'>>('SELECT source_id, root FROM indexed_roots ORDER BY source_id');
 /** Every source there is, found by one index search each. */
 const SOURCES = valuesOf<string>(`WITH RECURSIVE sources(id) AS (
     SELECT min(source_id) FROM documents
@@ -92,6 +94,16 @@ export class SqliteDocumentStore implements DocumentStore {
 
   corpusRevision(): Promise<number> {
     return this.#read(() => Number(this.#statements.value(CORPUS_REVISION)));
+  }
+
+  knowledgeBase(): Promise<string> {
+    return this.#read(() => this.#statements.value(KNOWLEDGE_BASE) ?? '');
+  }
+
+  indexedRoots(): Promise<ReadonlyMap<string, string>> {
+    return this.#read(
+      () => new Map(this.#statements.all(INDEXED_ROOTS).map(({ source_id, root }) => [source_id, root])),
+    );
   }
 
   documentCount(): Promise<number> {
