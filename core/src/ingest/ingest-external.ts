@@ -6,7 +6,7 @@ import { blake3Hex } from '../domain/blake3.ts';
 import { extensionOf, type MediaType, mediaTypeOf } from '../domain/media.ts';
 import { normalizeWorkspacePath } from '../domain/workspace-path.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
-import { KebabError } from '../errors/kebab-error.ts';
+import type { KebabError } from '../errors/kebab-error.ts';
 import { makeOwnFolder } from '../files/own-folder.ts';
 import { writeAtomically } from '../files/write-atomically.ts';
 import type { IngestOptions, IngestPorts } from './ingest-context.ts';
