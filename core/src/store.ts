@@ -41,7 +41,7 @@ export type { Chunk } from './domain/chunk.ts';
 export { mintBlockIds, type AssetId, type BlockId } from './domain/ids.ts';
 export { documentDate } from './domain/document-date.ts';
 export type { Media } from './domain/media.ts';
-export type { ProvenanceEvent } from './domain/metadata.ts';
+export { allTags, type ProvenanceEvent } from './domain/metadata.ts';
 export type { Mode } from './domain/query.ts';
 export type { ChatSession, Turn } from './domain/turn.ts';
 export type { ErrorCode } from './errors/codes.ts';

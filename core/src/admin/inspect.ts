@@ -1,3 +1,4 @@
+import { allTags } from '../domain/metadata.ts';
 import { toDocSummary } from './to-doc-summary.ts';
 import { toChunkInspections } from '../citation/to-chunk-inspection.ts';
 import type { AbortOptions } from '../contracts/contribution.ts';
@@ -65,7 +66,7 @@ export async function inspectChunk(
 function toWireMetadata(metadata: Metadata): WireMetadata {
   return {
     aliases: metadata.aliases,
-    tags: metadata.tags,
+    tags: allTags(metadata),
     created_at: metadata.createdAt.toISOString(),
     updated_at: metadata.updatedAt.toISOString(),
     source_type: metadata.sourceType,

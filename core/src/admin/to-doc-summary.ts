@@ -1,3 +1,4 @@
+import { allTags } from '../domain/metadata.ts';
 import type { DocumentRow } from '../contracts/document-store.ts';
 import type { FreshnessState } from '../documents/freshness.ts';
 import { codeFacts } from '../documents/code-facts.ts';
@@ -13,7 +14,7 @@ export function toDocSummary(document: DocumentRow, state: FreshnessState): DocS
     media: document.media,
     title: document.title,
     lang: document.lang,
-    tags: document.tags,
+    tags: allTags(document),
     trust_level: document.trustLevel,
     source_type: document.sourceType,
     byte_len: document.byteLen,

@@ -35,7 +35,10 @@ export interface DocumentRow {
   readonly trustLevel: TrustLevel;
   readonly repo: string | null;
   readonly codeLang: string | null;
+  /** What the document says of itself; see {@link DocumentRow.inlineTags} for the rest. */
   readonly tags: readonly string[];
+  /** Tags in the text; absent without any. */
+  readonly inlineTags?: readonly string[] | undefined;
   readonly parserVersion: string;
   readonly chunkerVersion: string;
   readonly fingerprints: StageFingerprints;

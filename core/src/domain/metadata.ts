@@ -5,6 +5,8 @@ import type { JsonValue } from './canonical-json.ts';
 export interface Metadata {
   readonly aliases: readonly string[];
   readonly tags: readonly string[];
+  /** Tags that stand in the text itself; filters and lists know them as the others, and the words are found where they stand. */
+  readonly inlineTags?: readonly string[] | undefined;
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly sourceType: SourceType;
@@ -16,6 +18,11 @@ export interface Metadata {
   /** The first 12 hex digits of the commit. */
   readonly gitCommit: string | null;
   readonly codeLang: string | null;
+}
+
+/** Every tag of a document, each once: those that it states, then those in its text. */
+export function allTags({ tags, inlineTags = [] }: Pick<Metadata, 'tags' | 'inlineTags'>): readonly string[] {
+  return inlineTags.length === 0 ? tags : [...new Set([...tags, ...inlineTags])];
 }
 
 /** What can happen to a document on its way into the index. */

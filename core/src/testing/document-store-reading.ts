@@ -225,6 +225,7 @@ function filterable(): readonly DocumentWrite[] {
         lang: i % 3 === 0 ? 'ko' : 'en',
         committedAt: new Date(i * 1000),
         metadata: {
+          ...(i === 2 ? { inlineTags: ['inline/one', 'red'] } : {}),
           tags: i % 2 === 0 ? ['red', 'blue'] : ['green', `n${i}`, i === 1 ? 'nested/deep/er' : '#nested'],
           trustLevel: trust[i % 3] ?? 'primary',
           sourceType: types[i % 3] ?? 'note',
@@ -256,6 +257,7 @@ function filtersToTry(writes: readonly DocumentWrite[]): readonly SearchFilters[
     { tag: ['red'] },
     { tag: ['n1', 'blue'] },
     { tag: ['none'] },
+    { tag: ['inline'] },
     { tag: ['nested'] },
     { tag: ['nested/deep'] },
     ...writes

@@ -1,12 +1,14 @@
 import type { DocumentRow } from '../contracts/document-store.ts';
 import { documentDate } from '../domain/document-date.ts';
+import { allTags } from '../domain/metadata.ts';
 import { TRUST_LEVELS } from '../domain/media.ts';
 import type { SearchFilters } from '../domain/query.ts';
 
 /** Whether a document without front matter passes every filter: the plain definition that stores must agree with. */
 export function matchesFilters(document: DocumentRow, filters: SearchFilters): boolean {
   return (
-    (filters.tag === undefined || filters.tag.some((tag) => document.tags.some((other) => isTagBelow(other, tag)))) &&
+    (filters.tag === undefined ||
+      filters.tag.some((tag) => allTags(document).some((other) => isTagBelow(other, tag)))) &&
     among(filters.lang, document.lang) &&
     (filters.pathGlob === undefined ||
       filters.pathGlob.some((glob) => globPattern(glob).test(document.workspacePath))) &&

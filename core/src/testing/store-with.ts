@@ -52,6 +52,7 @@ export function rowOf(write: DocumentWrite): DocumentRow {
     repo: metadata.repo,
     codeLang: metadata.codeLang,
     tags: metadata.tags,
+    ...(metadata.inlineTags === undefined ? {} : { inlineTags: metadata.inlineTags }),
     parserVersion: document.parserVersion,
     chunkerVersion,
     fingerprints,

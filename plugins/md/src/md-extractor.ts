@@ -2,6 +2,7 @@ import { decodeText, firstChars, type BlockDraft, type ExtractedDocument, type E
 import { findFrontMatter } from './front-matter/find-front-matter.ts';
 import { readMetadata, type StatedMetadata } from './front-matter/read-metadata.ts';
 import { boundInlineCost } from './parse/bound-inline-cost.ts';
+import { inlineTags } from './parse/inline-tags.ts';
 import { nestsTooDeep } from './parse/nests-too-deep.ts';
 import { readBlocks } from './parse/read-blocks.ts';
 
@@ -15,7 +16,7 @@ const NOTHING_STATED: StatedMetadata = Object.freeze({ metadata: {}, warnings: [
 export function createMarkdownExtractor(): Extractor {
   return {
     id: 'md',
-    version: '1',
+    version: '2',
     match: { media: ['markdown'] },
     isolation: 'inline',
     supports: (media) => media.kind === 'markdown',
@@ -33,11 +34,12 @@ async function extractMarkdown(bytes: Uint8Array): Promise<ExtractedDocument> {
   const { MarkdownTree } = await import('./parse/markdown-tree.ts');
   const tree = nestsTooDeep(body) ? MarkdownTree.EMPTY : MarkdownTree.parse(boundInlineCost(body));
   const { blocks, firstParagraph } = readBlocks({ text, bodyLine: frontMatter?.bodyLine ?? 1, tree });
+  const tags = inlineTags(body, tree);
   const title = stated.title ?? titleOf(blocks, firstParagraph);
   return {
     text,
     blocks,
-    metadata: stated.metadata,
+    metadata: tags.length === 0 ? stated.metadata : { ...stated.metadata, inlineTags: tags },
     warnings: [...warnings, ...stated.warnings],
     ...(title === undefined ? {} : { title }),
     ...(stated.lang === undefined ? {} : { lang: stated.lang }),

@@ -30,6 +30,7 @@ export function deriveMetadata({ given, media, defaults, createdAt, updatedAt, g
   return {
     aliases: given.aliases ?? [],
     tags: given.tags ?? [],
+    ...(given.inlineTags === undefined ? {} : { inlineTags: given.inlineTags }),
     createdAt: given.createdAt ?? createdAt,
     updatedAt: given.updatedAt ?? updatedAt,
     sourceType: given.sourceType ?? defaults.sourceType ?? SOURCE_TYPE_OF[media.kind],

@@ -13,6 +13,8 @@ const TYPE = {
   text: 10,
   inlineCode: 13,
   lineBreak: 14,
+  link: 15,
+  linkReference: 17,
   image: 16,
   imageReference: 18,
   paragraph: 1,
@@ -108,6 +110,16 @@ export class MarkdownTree {
       return true;
     }, id);
     return words.includes('\n') || words.includes('  ') ? words.replaceAll(/\s+/g, ' ').trim() : words.trim();
+  }
+
+  /** The text of every node that holds any, outside code, HTML and links. */
+  texts(): readonly string[] {
+    const texts: string[] = [];
+    this.#reader.walk((node, type) => {
+      if (type === TYPE.text) texts.push(this.#reader.getTextValue(node));
+      return type !== TYPE.link && type !== TYPE.linkReference;
+    }, 0);
+    return texts;
   }
 
   /** What a label is defined as at the top level; the first definition counts. */

@@ -107,6 +107,7 @@ export type MetadataColumns = Pick<
 interface StoredMetadata {
   readonly aliases?: Metadata['aliases'];
   readonly tags?: Metadata['tags'];
+  readonly inline_tags?: Metadata['tags'];
   readonly user_id_alias?: string;
   readonly user?: Metadata['user'];
   readonly git_branch?: string;
@@ -115,10 +116,11 @@ interface StoredMetadata {
 
 /** Writes the part of the metadata that has no column of its own. */
 export function encodeMetadata(metadata: Metadata): string {
-  const { aliases, tags, userIdAlias, user, gitBranch, gitCommit } = metadata;
+  const { aliases, tags, inlineTags = [], userIdAlias, user, gitBranch, gitCommit } = metadata;
   return JSON.stringify({
     ...(aliases.length > 0 && { aliases }),
     ...(tags.length > 0 && { tags }),
+    ...(inlineTags.length > 0 && { inline_tags: inlineTags }),
     ...(userIdAlias !== null && { user_id_alias: userIdAlias }),
     ...(Object.keys(user).length > 0 && { user }),
     ...(gitBranch !== null && { git_branch: gitBranch }),
@@ -132,6 +134,7 @@ export function decodeMetadata(json: string, columns: MetadataColumns): Metadata
   return {
     aliases: stored.aliases ?? [],
     tags: stored.tags ?? [],
+    ...(stored.inline_tags === undefined ? {} : { inlineTags: stored.inline_tags }),
     createdAt: new Date(columns.created_at),
     updatedAt: new Date(columns.updated_at),
     sourceType: columns.source_type as Metadata['sourceType'],
@@ -146,8 +149,10 @@ export function decodeMetadata(json: string, columns: MetadataColumns): Metadata
 }
 
 /** The tags alone, in the order of the metadata. */
-export function decodeTags(json: string): readonly string[] {
-  return !json.includes('"tags":') ? [] : ((JSON.parse(json) as StoredMetadata).tags ?? []);
+export function decodeTags(json: string): Pick<Metadata, 'tags' | 'inlineTags'> {
+  if (!json.includes('tags":')) return { tags: [] };
+  const { tags = [], inline_tags: inlineTags } = JSON.parse(json) as StoredMetadata;
+  return { tags, ...(inlineTags === undefined ? {} : { inlineTags }) };
 }
 
 /** The front matter keys alone that kebab gives no meaning of its own. */

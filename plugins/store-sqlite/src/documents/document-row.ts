@@ -62,7 +62,7 @@ export function toDocumentRow(row: StoredDocument): DocumentRow {
     trustLevel: row.trust_level as TrustLevel,
     repo: row.repo,
     codeLang: row.code_lang,
-    tags: decodeTags(row.metadata_json),
+    ...decodeTags(row.metadata_json),
     parserVersion: row.parser_version,
     chunkerVersion: row.chunker_version,
     fingerprints: {

@@ -1,5 +1,12 @@
 import type { Block, ChunkId } from '@kebab/core';
-import type { BlockId, Chunk, DocumentWrite, IndexText, RawAsset } from '@kebab/core/store';
+import {
+  allTags,
+  type BlockId,
+  type Chunk,
+  type DocumentWrite,
+  type IndexText,
+  type RawAsset,
+} from '@kebab/core/store';
 import type { NewRow } from '../database/built-statement.ts';
 import { encodeBlocks } from './blocks-column.ts';
 import {
@@ -40,7 +47,7 @@ export function prepareDocument(write: DocumentWrite): PreparedRows {
     asset: assetRow(write.asset),
     document: documentRow(write),
     text: document.text,
-    tags: document.metadata.tags,
+    tags: allTags(document.metadata),
     blocks: document.blocks.length === 0 ? null : encodeBlocks(document.blocks),
     chunks: chunkRows(write),
     index,
