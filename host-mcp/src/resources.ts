@@ -1,4 +1,12 @@
-import { isKebabError, parseChunkId, parseDocumentId, toErrorV1, type App, type DocSummary } from '@kebab/core/app';
+import {
+  formatSourcePath,
+  isKebabError,
+  parseChunkId,
+  parseDocumentId,
+  toErrorV1,
+  type App,
+  type DocSummary,
+} from '@kebab/core/app';
 import type { LiveApp } from './live-app.ts';
 import { RPC_CODES, RpcError, type JsonObject } from './protocol/json-rpc.ts';
 import type { CallContext, CompletionRequest, Page, ServedResources } from './protocol/surface.ts';
@@ -63,7 +71,7 @@ async function listDocuments(app: App, cursor: string | undefined, signal: CallC
 function resourceOf(doc: DocSummary): JsonObject {
   return {
     uri: formatResourceUri({ kind: 'doc', id: doc.doc_id }),
-    name: doc.doc_path,
+    name: placeOf(doc),
     title: doc.title,
     mimeType: doc.media === 'markdown' ? 'text/markdown' : 'text/plain',
     size: doc.byte_len,
@@ -122,15 +130,21 @@ function noneBeforeIngest(error: unknown): readonly DocSummary[] {
 /** The value of a document that completes each argument of a prompt. */
 const VALUES: Readonly<Record<string, (doc: DocSummary) => string>> = {
   topic: ({ title }) => title,
-  expected: ({ doc_path: path }) => path,
+  expected: placeOf,
 };
+
+/** The path of a document as tools print and take it, with its source before it. */
+function placeOf({ source_id: sourceId, doc_path: path }: DocSummary): string {
+  return formatSourcePath({ sourceId, path });
+}
 
 function documentId({ doc_id: id }: DocSummary): string {
   return id;
 }
 
-function fits({ doc_id: id, doc_path: path, title }: DocSummary, typed: string): boolean {
-  return id.startsWith(typed) || path.toLowerCase().includes(typed) || title.toLowerCase().includes(typed);
+function fits(doc: DocSummary, typed: string): boolean {
+  const { doc_id: id, title } = doc;
+  return id.startsWith(typed) || placeOf(doc).toLowerCase().includes(typed) || title.toLowerCase().includes(typed);
 }
 
 /** Chunks have no names: only the beginning of an id that fits one chunk alone can be completed. */

@@ -12,6 +12,8 @@ const operation = operationsOver<AppPorts>();
 
 /** What reads stored documents and says how their files stand now. */
 const READING = ['documents', 'connectors', 'config', 'clock', 'log'] as const;
+/** The same, by a path as a person types it. */
+const LOOKING_UP = [...READING, 'cwd'] as const;
 const INGESTING = [
   'documents',
   'lexicalIndex',
@@ -106,15 +108,23 @@ export const OPERATIONS = {
   fetch: operation({
     label: 'fetch',
     writes: false,
-    needs: READING,
+    needs: LOOKING_UP,
     load: useCase(async () => (await import('../fetch/fetch-text.ts')).fetchText),
+  }),
+
+  /** The documents at a path, below a folder, or under a glob. */
+  nameDocuments: operation({
+    label: 'get',
+    writes: false,
+    needs: ['documents', 'config', 'cwd'],
+    load: useCase(async () => (await import('../fetch/name-documents.ts')).nameDocuments),
   }),
 
   /** Renders the page or image of a cited place as it is now, with the cited region outlined where that is known. */
   snap: operation({
     label: 'snap',
     writes: false,
-    needs: ['documents', 'extractors', 'chunkers', 'config', 'clock', 'log', 'extraction'],
+    needs: ['documents', 'extractors', 'chunkers', 'config', 'clock', 'log', 'extraction', 'cwd'],
     load: useCase(async () => (await import('../fetch/snap-citation.ts')).snapCitation),
   }),
 
@@ -122,7 +132,7 @@ export const OPERATIONS = {
   locate: operation({
     label: 'open',
     writes: false,
-    needs: READING,
+    needs: LOOKING_UP,
     load: useCase(async () => (await import('../fetch/locate-citation.ts')).locateCitation),
   }),
 
@@ -130,7 +140,7 @@ export const OPERATIONS = {
   verifyCitation: operation({
     label: 'cite verify',
     writes: false,
-    needs: READING,
+    needs: LOOKING_UP,
     load: useCase(async () => (await import('../fetch/verify-citation.ts')).verifyCitation),
   }),
 
@@ -193,14 +203,21 @@ export const OPERATIONS = {
     load: useCase(async () => (await import('../admin/inspect.ts')).inspectChunk),
   }),
 
-  /** Completes an id that a person shortened (at least 6 hex digits); throws `invalid_input` when two match. */
+  /**
+   * The id of what a person names: an id shortened to at least 6 hex digits, or the path of a document. Throws `invalid_input`
+   * when two match.
+   */
   resolveId: operation({
     label: 'lookup',
     writes: false,
-    needs: ['documents'],
-    load: async ({ documents }) => {
+    needs: ['documents', 'config', 'cwd'],
+    load: async ({ documents, ...surroundings }) => {
+      const { documentIdOf } = await import('../documents/find-document.ts');
       const { resolveId } = await import('../documents/resolve-id.ts');
-      return async (kind: 'document' | 'chunk', text: string) => resolveId(await documents.read(), kind, text);
+      return async (kind: 'document' | 'chunk', text: string): Promise<string> => {
+        const store = await documents.read();
+        return kind === 'chunk' ? resolveId(store, kind, text) : documentIdOf(store, text, surroundings);
+      };
     },
   }),
 

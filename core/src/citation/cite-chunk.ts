@@ -235,7 +235,7 @@ function head<K extends Citation['kind']>(
     schema_version: 'citation.v1',
     kind,
     path,
-    uri: formatUri({ path, fragment }),
+    uri: formatUri({ sourceId, path, fragment }),
     content_hash: blake3Short(text),
     ...(sourceId === 'default' ? {} : { source_id: sourceId }),
   };

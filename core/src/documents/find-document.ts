@@ -1,25 +1,270 @@
+import { realpathSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { DocumentRow, DocumentStore } from '../contracts/document-store.ts';
+import { formatSourcePath, parseSourcePath, parseUri, type SourcePath, type UriFragment } from '../domain/uri.ts';
 import { normalizeWorkspacePath } from '../domain/workspace-path.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
+import { isKebabError } from '../errors/kebab-error.ts';
+import { notFoundAt, resolveId } from './resolve-id.ts';
+import { indexedSources, type SourceConfig, type SourceRoot } from './source-roots.ts';
+
+/** A path that does not begin in a source: absolute, or from the working directory. */
+const ANCHORED = /^(?:\.{1,2}[/\\]|[/\\]|[A-Za-z]:[/\\])/;
+
+/** What finding a document by its path needs of a store. */
+export type PathStore = Pick<DocumentStore, 'findDocument' | 'findByPath' | 'knownSources' | 'indexedRoots'>;
+
+/** Where a path is typed: absolute paths, and those relative to the working directory, lie in the folders of sources. */
+export interface Surroundings {
+  /** Absolute. */
+  readonly cwd: string;
+  readonly config: SourceConfig;
+}
+
+/** How a path is to be read. */
+export interface PathOptions {
+  /** The only source that is looked in. */
+  readonly source?: string | undefined;
+  /** Without them a path is relative to a source, and nothing else. */
+  readonly surroundings?: Surroundings | undefined;
+}
+
+/** A document, and the place in it that was named. */
+export interface FoundPlace {
+  readonly document: DocumentRow;
+  /** Null for the whole document. */
+  readonly fragment: UriFragment | null;
+}
 
 /**
- * The document at a path, in one source or in whichever holds it; null when there is none. Throws `invalid_input` when
- * several sources hold one and none is named.
+ * The documents of all sources that a citation URI or a path names, and the place in them; null when there is none. A path may
+ * begin with the id of its source (`work:notes/a.md`), end with lines (`notes/a.md:12-20`) and be percent-encoded; it is relative
+ * to a source, relative to the working directory, or absolute. What kebab itself prints is tried first. Throws `invalid_input`
+ * for a fragment that is none, and for a path that lies in no source.
  */
-export async function findDocument(
-  store: Pick<DocumentStore, 'findDocument' | 'findByPath'>,
-  path: string,
-  source: string | undefined,
-): Promise<DocumentRow | null> {
-  const workspacePath = normalizeWorkspacePath(path);
-  if (source !== undefined) return store.findDocument(source, workspacePath);
-  const [only = null, ...others] = await store.findByPath(workspacePath);
-  if (only === null || others.length === 0) return only;
-  const sources = [only, ...others].map(({ sourceId }) => sourceId);
-  throw invalidInput(`${JSON.stringify(workspacePath)} is in several sources: ${sources.join(', ')}`, {
+export async function findPlaces(
+  store: PathStore,
+  typed: string,
+  options: PathOptions = {},
+): Promise<{ readonly documents: readonly DocumentRow[]; readonly fragment: UriFragment | null } | null> {
+  const sources = new Set(['default', ...(await store.knownSources())]);
+  for (const { path, fragment } of readingsOf(typed)) {
+    const named = parseSourcePath(path, (id) => sources.has(id));
+    const bare = { sourceId: null, path };
+    for (const reading of named.sourceId === null ? [bare] : [named, bare]) {
+      const documents = await documentsAt(store, reading, options);
+      const [first] = documents;
+      if (first !== undefined)
+        return { documents, fragment: fragment?.kind === 'number' ? placeOf(fragment, first) : fragment };
+    }
+  }
+  await refuseOutside(store, parseUri(typed).path, options.surroundings);
+  return null;
+}
+
+/**
+ * The one document that a citation URI or a path names, see {@link findPlaces}; null when there is none. A URI with a fragment
+ * and without a source means the document of the source `default` before those of others, because it is printed so. Throws
+ * `invalid_input` for any other path in several sources.
+ */
+export async function findPlace(
+  store: PathStore,
+  typed: string,
+  options: PathOptions = {},
+): Promise<FoundPlace | null> {
+  const found = await findPlaces(store, typed, options);
+  if (found === null) return null;
+  const { documents, fragment } = found;
+  const [only, ...others] = documents;
+  const printed = documents.find(({ sourceId }) => sourceId === 'default' && typed.includes('#'));
+  const document = others.length === 0 ? only : printed;
+  if (document !== undefined) return { document, fragment };
+  const qualified = documents.map(({ sourceId, workspacePath }) => `${sourceId}:${workspacePath}`);
+  throw invalidInput(`${JSON.stringify(typed)} is in several sources: ${qualified.join(', ')}`, {
     field: 'source',
-    value: workspacePath,
-    allowed: sources,
-    hint: 'name one with --source',
+    value: typed,
+    allowed: qualified,
+    hint: 'write the path with its source, as one of these, or name the source with --source',
   });
+}
+
+/** The same, where there must be one: throws `doc_not_found`, with the document of that name which may have been meant. */
+export async function requirePlace(
+  store: PathStore & Pick<DocumentStore, 'listDocuments'>,
+  typed: string,
+  options: PathOptions = {},
+): Promise<FoundPlace> {
+  const found = await findPlace(store, typed, options);
+  if (found !== null) return found;
+  const { path } = parseUri(typed);
+  const name = basename(path).replaceAll(/[[\]{}()*?!\\]/g, '?');
+  const { documents, total } = await store.listDocuments({ pathGlob: [`**/${name}`] }, { offset: 0, limit: 1 });
+  const [other] = documents;
+  if (other === undefined || total > 1) throw notFoundAt(path);
+  throw notFoundAt(path, `did you mean ${formatSourcePath({ sourceId: other.sourceId, path: other.workspacePath })}?`);
+}
+
+/** The id of the document that a person names by its path, or by its id or the first digits of it. Errors as for both. */
+export async function documentIdOf(
+  store: PathStore & Pick<DocumentStore, 'listDocuments' | 'findIds'>,
+  typed: string,
+  surroundings: Surroundings,
+): Promise<string> {
+  const place = async (): Promise<string> => (await requirePlace(store, typed, { surroundings })).document.docId;
+  if (!/^\s*[0-9a-f]{6,32}\s*$/i.test(typed)) return place();
+  try {
+    return await resolveId(store, 'document', typed);
+  } catch (error) {
+    if (!isKebabError(error, 'doc_not_found')) throw error;
+    return place().catch(() => Promise.reject(error)); // `facade` is six hex digits, and may be the name of a file
+  }
+}
+
+/** Of a path that leads out of all sources, nothing can ever be found. */
+async function refuseOutside(store: PathStore, path: string, surroundings: Surroundings | undefined): Promise<void> {
+  if (surroundings === undefined) normalizeWorkspacePath(path);
+  if (surroundings === undefined || !ANCHORED.test(path)) return;
+  if ((await sourcePathsOf(store, path, surroundings)).length > 0) return;
+  const roots = (await foldersOf(store, surroundings)).map(({ root }) => root);
+  throw invalidInput(`${JSON.stringify(path)} lies in no folder that kebab reads`, {
+    field: 'path',
+    value: path,
+    hint: `sources lie in ${[...new Set(roots)].join(', ')}`,
+  });
+}
+
+/** A path as typed, and the place behind it: that of a URI, or numbers that are lines or a page. */
+interface Reading {
+  readonly path: string;
+  readonly fragment: UriFragment | Numbers | null;
+}
+
+interface Numbers {
+  readonly kind: 'number';
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What a text may mean, the form that kebab prints first. */
+function readingsOf(typed: string): readonly Reading[] {
+  const [, path = '', from = '', to = from] = /^(.+?):(\d{1,9})(?:-(\d{1,9})|:\d{1,9}:?)?$/s.exec(typed) ?? [];
+  const [start, end] = [Number(from), Number(to)];
+  const written: readonly Reading[] = [
+    ...uriIn(typed),
+    { path: typed, fragment: null },
+    ...(start >= 1 && end >= start ? [{ path, fragment: { kind: 'number', start, end } as const }] : []),
+  ];
+  return [...written, ...written.flatMap(percentDecoded)];
+}
+
+function uriIn(typed: string): readonly Reading[] {
+  try {
+    return [parseUri(typed, () => false)];
+  } catch (error) {
+    if (isKebabError(error, 'invalid_input')) return []; // it may be a path with a `#` in it
+    throw error;
+  }
+}
+
+function percentDecoded({ path, fragment }: Reading): readonly Reading[] {
+  try {
+    const decoded = decodeURIComponent(path);
+    return decoded === path ? [] : [{ path: decoded, fragment }];
+  } catch {
+    return []; // a percent sign that encodes nothing
+  }
+}
+
+/** Editors and compilers write `path:12`; of a document with pages it is the page. */
+function placeOf({ start, end }: Numbers, { pages, workspacePath }: DocumentRow): UriFragment {
+  if (pages.length === 0) return { kind: 'line', start, end };
+  if (end === start) return { kind: 'page', page: start };
+  throw invalidInput(`${workspacePath} has pages: name one of them, as in ${workspacePath}:${start}`, {
+    field: 'path',
+    value: `${start}-${end}`,
+  });
+}
+
+/** The documents at a path, as far as it is one: of every source that has it, or of the one in whose folder it lies. */
+async function documentsAt(
+  store: PathStore,
+  { sourceId, path }: SourcePath,
+  { source, surroundings }: PathOptions,
+): Promise<readonly DocumentRow[]> {
+  if (sourceId !== null && source !== undefined && sourceId !== source) return [];
+  const only = sourceId ?? source;
+  const inSource = async (): Promise<readonly DocumentRow[]> => {
+    const workspacePath = insideSource(path);
+    if (workspacePath === null) return [];
+    if (only === undefined) return store.findByPath(workspacePath);
+    return rowOrNone(await store.findDocument(only, workspacePath));
+  };
+  const inFolder = async (): Promise<readonly DocumentRow[]> => {
+    if (sourceId !== null || surroundings === undefined) return [];
+    for (const place of await sourcePathsOf(store, path, surroundings)) {
+      if (source !== undefined && place.sourceId !== source) continue;
+      const row = await store.findDocument(place.sourceId, place.path);
+      if (row !== null) return [row];
+    }
+    return [];
+  };
+  const [first, second] = ANCHORED.test(path) ? [inFolder, inSource] : [inSource, inFolder];
+  const found = await first();
+  return found.length > 0 ? found : second();
+}
+
+function rowOrNone(row: DocumentRow | null): readonly DocumentRow[] {
+  return row === null ? [] : [row];
+}
+
+/** A path relative to a source; null for one that leads out of it. */
+function insideSource(path: string): string | null {
+  try {
+    return normalizeWorkspacePath(path);
+  } catch (error) {
+    if (isKebabError(error, 'invalid_input')) return null;
+    throw error;
+  }
+}
+
+/**
+ * What a path of this machine is inside the folders of sources, the innermost folder first; empty for such a folder itself. Links
+ * are followed where the path as typed leads nowhere.
+ */
+export async function sourcePathsOf(
+  store: Pick<DocumentStore, 'indexedRoots'>,
+  typed: string,
+  surroundings: Surroundings,
+): Promise<readonly { readonly sourceId: string; readonly path: string }[]> {
+  const folders = await foldersOf(store, surroundings);
+  const file = resolve(surroundings.cwd, typed);
+  const within = (path: string, rootOf: (root: string) => string) =>
+    folders.flatMap(({ id, root }) => {
+      const inside = relative(rootOf(root), path);
+      const leadsOut = isAbsolute(inside) || inside === '..' || inside.startsWith(`..${sep}`);
+      const workspacePath = leadsOut ? null : inside === '' ? '' : insideSource(inside);
+      return workspacePath === null ? [] : [{ sourceId: id, path: workspacePath }];
+    });
+  return [...within(file, (root) => root), ...within(realPath(file), realPath)];
+}
+
+/** The folders of sources, the innermost first. */
+async function foldersOf(
+  store: Pick<DocumentStore, 'indexedRoots'>,
+  { config }: Surroundings,
+): Promise<readonly SourceRoot[]> {
+  const sources = await indexedSources(config, store);
+  return [...sources.values()]
+    .filter(({ connector }) => connector === 'fs')
+    .toSorted((a, b) => b.root.length - a.root.length);
+}
+
+/** A path without links; of a file that is not there, what can be said of its folder. */
+function realPath(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    const folder = dirname(path);
+    return folder === path ? path : join(realPath(folder), basename(path));
+  }
 }

@@ -43,8 +43,9 @@ export function notFound(kind: 'document' | 'chunk', id: string): KebabError {
 }
 
 /** The error for a path at which no document is. */
-export function notFoundAt(path: string): KebabError<'doc_not_found'> {
+export function notFoundAt(path: string, hint?: string): KebabError<'doc_not_found'> {
   return new KebabError('doc_not_found', `there is no document at ${JSON.stringify(path)}`, {
     details: { doc_id: null, path },
+    ...(hint === undefined ? {} : { hint }),
   });
 }

@@ -9,24 +9,61 @@ export type UriFragment =
   | { readonly kind: 'time'; readonly startMs: number; readonly endMs: number; readonly speaker: string | null };
 
 /** A citation URI taken apart; without a fragment it designates the whole document. */
-export interface ParsedUri {
-  readonly path: string;
+export interface ParsedUri extends SourcePath {
   readonly fragment: UriFragment | null;
 }
 
-/** Writes a citation URI: `path#fragment`, with `%` and `#` of the path encoded and nothing else. */
-export function formatUri({ path, fragment }: ParsedUri): string {
-  const encoded = path.replaceAll('%', '%25').replaceAll('#', '%23');
+/** A path inside a source. */
+export interface SourcePath {
+  /** The source that is named; null where none is, as in URIs of the source `default`. */
+  readonly sourceId: string | null;
+  readonly path: string;
+}
+
+/** What may be the id of a source, as a URI begins with it. */
+const SOURCE_PREFIX = /^([A-Za-z0-9._-]{1,64}):(?=.)/s;
+
+/**
+ * Writes a citation URI: `path#fragment`, with `%` and `#` of the path encoded and nothing else. Documents of other sources than
+ * `default` have the id of their source before it, `work:notes/a.md#L3`; so has a path of `default` that itself begins like one.
+ */
+export function formatUri({ sourceId, path, fragment }: ParsedUri): string {
+  const encoded = formatSourcePath({ sourceId, path: path.replaceAll('%', '%25').replaceAll('#', '%23') });
   return fragment === null ? encoded : `${encoded}#${formatFragment(fragment)}`;
 }
 
-/** Reads a citation URI; the inverse of {@link formatUri}. Throws `invalid_input` for `L0`, a reversed range or an unknown fragment. */
-export function parseUri(uri: string): ParsedUri {
+/** Writes the path of a document as people read it: like a URI of the whole document, with nothing encoded. */
+export function formatSourcePath({ sourceId, path }: SourcePath): string {
+  const isBare = sourceId === null || sourceId === 'default';
+  if (isBare && !SOURCE_PREFIX.test(path)) return path;
+  return `${sourceId ?? 'default'}:${path}`;
+}
+
+/** Whether a text is the id of a source. */
+type IsSource = (id: string) => boolean;
+
+/**
+ * Reads a citation URI; the inverse of {@link formatUri}. What stands before a colon is read as a source where it is the id of
+ * one, else as part of the path. Throws `invalid_input` for `L0`, a reversed range or an unknown fragment.
+ */
+export function parseUri(uri: string, isSource: IsSource = isDefault): ParsedUri {
   const hash = uri.indexOf('#');
   const encoded = hash === -1 ? uri : uri.slice(0, hash);
   if (encoded === '') throw invalidUri(uri, 'it names no path');
-  const path = encoded.replaceAll('%23', '#').replaceAll('%25', '%');
-  return { path, fragment: hash === -1 ? null : parseFragment(uri, uri.slice(hash + 1)) };
+  const { sourceId, path } = parseSourcePath(encoded, isSource);
+  const decoded = path.replaceAll('%23', '#').replaceAll('%25', '%');
+  return { sourceId, path: decoded, fragment: hash === -1 ? null : parseFragment(uri, uri.slice(hash + 1)) };
+}
+
+/** Reads a path with the id of a source before it, or without; the inverse of {@link formatSourcePath}. */
+export function parseSourcePath(text: string, isSource: IsSource = isDefault): SourcePath {
+  const [prefix = '', id] = SOURCE_PREFIX.exec(text) ?? [];
+  if (id === undefined || !isSource(id)) return { sourceId: null, path: text };
+  return { sourceId: id, path: text.slice(prefix.length) };
+}
+
+function isDefault(id: string): boolean {
+  return id === 'default';
 }
 
 function formatFragment(fragment: UriFragment): string {
@@ -58,7 +95,7 @@ function parseFragment(uri: string, text: string): UriFragment {
     if (end < start) throw invalidUri(uri, 'the range ends before it starts');
     return { kind: 'line', start, end };
   }
-  const page = /^p=(\d{1,9})$/.exec(text);
+  const page = /^p(?:age)?=(\d{1,9})$/.exec(text); // viewers of PDF take `#page=3`, and `open` prints it
   if (page !== null) {
     if (Number(page[1]) < 1) throw invalidUri(uri, 'pages are counted from 1');
     return { kind: 'page', page: Number(page[1]) };

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { citeChunk } from '../citation/cite-chunk.ts';
 import type { DocumentRow, DocumentStore } from '../contracts/document-store.ts';
-import { findDocument } from '../documents/find-document.ts';
+import { requirePlace, type Surroundings } from '../documents/find-document.ts';
 import { locateFile } from '../documents/locate-file.ts';
-import { notFound, notFoundAt } from '../documents/resolve-id.ts';
+import { notFound } from '../documents/resolve-id.ts';
 import type { SourceRoot } from '../documents/source-roots.ts';
 import type { Chunk } from '../domain/chunk.ts';
 import type { PageRange } from '../domain/document.ts';
@@ -25,17 +25,20 @@ export interface CitedPlace {
  * Finds a cited place. Errors: `invalid_input` for a URI that is none and for a path in several sources, `chunk_not_found`,
  * `doc_not_found`.
  */
-export async function findCitedPlace(store: DocumentStore, query: CitedQuery): Promise<CitedPlace> {
+export async function findCitedPlace(
+  store: DocumentStore,
+  query: CitedQuery,
+  surroundings: Surroundings,
+): Promise<CitedPlace> {
   if (query.kind === 'chunk') {
     const [found] = await store.getChunks([query.chunkId]);
     if (found === undefined) throw notFound('chunk', query.chunkId);
     const { uri } = await citeChunk(store, found);
     return { ...found, uri, fragment: parseUri(uri).fragment };
   }
-  const { path: workspacePath, fragment } = parseUri(query.uri);
-  const document = await findDocument(store, workspacePath, query.source);
-  if (document === null) throw notFoundAt(workspacePath);
-  return { document, fragment, uri: formatUri({ path: document.workspacePath, fragment }), chunk: null };
+  const { document, fragment } = await requirePlace(store, query.uri, { source: query.source, surroundings });
+  const { sourceId, workspacePath } = document;
+  return { document, fragment, uri: formatUri({ sourceId, path: workspacePath, fragment }), chunk: null };
 }
 
 /** Where a page lies in the text of its document. Throws `invalid_input` when there is no such page. */
@@ -47,6 +50,16 @@ export function requirePage(
   if (range !== undefined) return range;
   const count = pages.length === 1 ? '1 page' : `${pages.length} pages`;
   throw invalidInput(`${workspacePath} has ${count}, no page ${page}`, { field: 'uri', value: String(page) });
+}
+
+/** The error for a line behind the last of a document. */
+export function noSuchLine({ workspacePath }: DocumentRow, line: number, count: number): Error {
+  const lines = count === 1 ? '1 line' : `${count} lines`;
+  return invalidInput(`${workspacePath} has ${lines}, no line ${line}`, {
+    field: 'uri',
+    value: String(line),
+    hint: 'leave out the lines to get all of it, or search again: the place may have moved',
+  });
 }
 
 /** The file of a document. */

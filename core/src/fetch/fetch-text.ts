@@ -2,23 +2,22 @@ import { citeLines, citePage } from '../citation/cite-chunk.ts';
 import { toChunkInspections } from '../citation/to-chunk-inspection.ts';
 import type { AbortOptions } from '../contracts/contribution.ts';
 import type { DocumentRow, DocumentStore } from '../contracts/document-store.ts';
-import { findDocument } from '../documents/find-document.ts';
+import { requirePlace, type Surroundings } from '../documents/find-document.ts';
 import { FreshnessCheck, type FreshnessPorts } from '../documents/freshness.ts';
-import { notFound, notFoundAt } from '../documents/resolve-id.ts';
+import { notFound } from '../documents/resolve-id.ts';
 import type { ChunkId, DocumentId } from '../domain/ids.ts';
 import { LineIndex } from '../domain/line-index.ts';
 import type { FetchOptions, FetchQuery } from '../domain/query.ts';
 import { firstChars } from '../domain/text-size.ts';
-import { parseUri } from '../domain/uri.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
 import { KebabError } from '../errors/kebab-error.ts';
-import { requirePage } from './cited-place.ts';
+import { noSuchLine, requirePage } from './cited-place.ts';
 import type { Ports } from '../ports.ts';
 import { type CheckedFetch, checkFetch } from '../requests/fetch.ts';
 import type { ChunkInspection, FetchResult } from '../wire/index.ts';
 
 /** The ports of a fetch. */
-type FetchPorts = FreshnessPorts & Pick<Ports, 'documents'>;
+type FetchPorts = FreshnessPorts & Pick<Ports, 'documents'> & Surroundings;
 
 type ResultOf<K extends FetchResult['kind']> = Extract<FetchResult, { readonly kind: K }>;
 type Head = Omit<ResultOf<'doc'>, 'kind' | 'text' | 'total_lines' | 'truncated'>;
@@ -117,11 +116,20 @@ async function fetchSpan(
 }
 
 async function fetchUri(run: Run, { uri, source }: FetchQuery & { readonly kind: 'uri' }): Promise<FetchResult> {
-  const { path, fragment } = parseUri(uri);
-  const document = await findDocument(run.store, path, source);
-  if (document === null) throw notFoundAt(path);
-  if (fragment?.kind === 'line') return fetchSpan(run, document, fragment);
+  const { document, fragment } = await requirePlace(run.store, uri, { source, surroundings: run.ports });
+  if (fragment?.kind === 'line') return fetchLines(run, document, fragment);
   return fragment?.kind === 'page' ? fetchPage(run, document, fragment.page) : fetchDocument(run, document);
+}
+
+/** Unlike a span, a URI names lines that were there when it was written. */
+async function fetchLines(
+  run: Run,
+  document: DocumentRow,
+  lines: { readonly start: number; readonly end: number },
+): Promise<FetchResult> {
+  const found = await fetchSpan(run, document, lines);
+  if (found.kind !== 'span' || lines.start <= found.total_lines) return found;
+  throw noSuchLine(document, lines.start, found.total_lines);
 }
 
 async function fetchPage(run: Run, document: DocumentRow, page: number): Promise<FetchResult> {

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DocumentRow, DocumentStore } from '../contracts/document-store.ts';
 import { allDocuments } from '../documents/all-documents.ts';
 import { blake3Hex, blake3Short } from '../domain/blake3.ts';
-import type { ParsedUri, UriFragment } from '../domain/uri.ts';
+import type { ParsedUri, SourcePath, UriFragment } from '../domain/uri.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
 import { designate, type DocumentView, type DocumentViews } from './document-views.ts';
 
@@ -46,7 +46,7 @@ export async function findMoved(
     return similar === null ? null : { fragment: similar };
   };
   const near = here === null ? null : anyPlace(here);
-  if (document !== null && near !== null) return { path: document.workspacePath, ...near };
+  if (document !== null && near !== null) return { ...pathOf(document), ...near };
 
   const others = await candidates(store, lost);
   const hasSimilarPlaces = fragment?.kind === 'line' || fragment?.kind === 'page';
@@ -60,11 +60,15 @@ export async function findMoved(
         if (look(stored[at] as DocumentView) === null) continue;
         const now = await views.current(other);
         const place = now === null ? null : (samePlace(now) ?? anyPlace(now));
-        if (place !== null) return { path: other.workspacePath, ...place };
+        if (place !== null) return { ...pathOf(other), ...place };
       }
     }
   }
   return null;
+}
+
+function pathOf({ sourceId, workspacePath: path }: DocumentRow): SourcePath {
+  return { sourceId, path };
 }
 
 /** The text at the cited place, when it is the cited text. */

@@ -1,11 +1,14 @@
 import type { AbortOptions } from '../contracts/contribution.ts';
+import type { DocumentStore } from '../contracts/document-store.ts';
+import { LineIndex } from '../domain/line-index.ts';
 import type { CitedQuery } from '../domain/query.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
+import type { Surroundings } from '../documents/find-document.ts';
 import { FreshnessCheck, type FreshnessPorts } from '../documents/freshness.ts';
 import { indexedSources } from '../documents/source-roots.ts';
 import type { Ports } from '../ports.ts';
 import type { Open } from '../wire/index.ts';
-import { findCitedPlace, type CitedPlace, requirePage, sourceFileOf } from './cited-place.ts';
+import { findCitedPlace, type CitedPlace, noSuchLine, requirePage, sourceFileOf } from './cited-place.ts';
 
 /**
  * Says where a cited place lies on this machine: the file, and the line or page in it. A file that is gone is named with where it
@@ -13,17 +16,25 @@ import { findCitedPlace, type CitedPlace, requirePage, sourceFileOf } from './ci
  * path in several sources, and for a source that is no folder; `chunk_not_found`, `doc_not_found`, `not_indexed`.
  */
 export async function locateCitation(
-  ports: FreshnessPorts & Pick<Ports, 'documents'>,
+  ports: FreshnessPorts & Pick<Ports, 'documents'> & Surroundings,
   query: CitedQuery,
   { signal }: AbortOptions = {},
 ): Promise<Open> {
   throwIfCancelled(signal, 'open');
   const store = await ports.documents.read();
-  const place = await findCitedPlace(store, query);
+  const place = await findCitedPlace(store, query, ports);
   const sources = await indexedSources(ports.config, store);
   const { path } = sourceFileOf(place.document, sources);
   const { freshness } = await new FreshnessCheck(ports, sources, signal).check(place.document);
+  if (freshness === 'fresh') await requireLines(place, store); // a file that changed may have more lines by now
   return { schema_version: 'open.v1', path, ...positionOf(place), uri: place.uri, freshness };
+}
+
+async function requireLines({ document, fragment }: CitedPlace, store: DocumentStore): Promise<void> {
+  if (fragment?.kind !== 'line') return;
+  const [text = ''] = await store.readTexts([{ docId: document.docId }]);
+  const { count } = new LineIndex(text);
+  if (fragment.start > count) throw noSuchLine(document, fragment.start, count);
 }
 
 function positionOf({ document, fragment }: CitedPlace): {

@@ -6,6 +6,7 @@ import type { DocumentRow, DocumentStore } from '../contracts/document-store.ts'
 import type { Extractor, Picture, RenderRequest } from '../contracts/extractor.ts';
 import type { RawAsset } from '../domain/asset.ts';
 import type { CanonicalDocument } from '../domain/document.ts';
+import type { Surroundings } from '../documents/find-document.ts';
 import { mintAssetId } from '../domain/ids.ts';
 import type { CitedQuery } from '../domain/query.ts';
 import { cancelled, throwIfCancelled } from '../errors/abort.ts';
@@ -24,7 +25,7 @@ import { wholeNumber } from '../requests/read-request.ts';
 import type { Freshness } from '../wire/index.ts';
 
 /** The ports of a snap. */
-type SnapPorts = RenderPorts & Pick<Ports, 'documents' | 'config' | 'clock'>;
+type SnapPorts = RenderPorts & Pick<Ports, 'documents' | 'config' | 'clock'> & Surroundings;
 
 /** How a place is to be shown. */
 export interface SnapOptions extends AbortOptions {
@@ -65,7 +66,7 @@ export async function snapCitation(
   wholeNumber('max_pixels', maxPixels, { min: 1, max: MAX_PIXELS });
   throwIfCancelled(signal, 'snap');
   const store = await ports.documents.read();
-  const place = await findCitedPlace(store, query);
+  const place = await findCitedPlace(store, query, ports);
   const { docId, sourceId, workspacePath } = place.document;
   const document = await store.getCanonicalDocument(docId);
   if (document === null) throw new Error(`document ${docId} vanished while it was looked for`);

@@ -9,7 +9,7 @@ import { indexedSources } from '../documents/source-roots.ts';
 import type { Ports } from '../ports.ts';
 import type { CitationCheck } from '../wire/index.ts';
 import { designate, DocumentViews } from './document-views.ts';
-import { findDocument } from '../documents/find-document.ts';
+import { findPlace, type Surroundings } from '../documents/find-document.ts';
 import { findMoved } from './find-moved.ts';
 
 /** What of a citation is known beside its URI. */
@@ -27,17 +27,17 @@ export interface VerifyOptions extends AbortOptions {
  * `cancelled`.
  */
 export async function verifyCitation(
-  ports: FreshnessPorts & Pick<Ports, 'documents'>,
+  ports: FreshnessPorts & Pick<Ports, 'documents'> & Surroundings,
   uri: string,
   { hash: claimed, source, signal }: VerifyOptions = {},
 ): Promise<CitationCheck> {
   throwIfCancelled(signal, 'cite verify');
-  const { path, fragment } = parseUri(uri);
   const given = claimed === undefined ? null : parseHash(claimed);
   const store = await ports.documents.read();
+  const place = await findPlace(store, uri, { source, surroundings: ports });
+  const { document, fragment } = place ?? { document: null, fragment: parseUri(uri).fragment };
   const sources = await indexedSources(ports.config, store);
   const views = new DocumentViews(store, sources, fragment?.kind);
-  const document = await findDocument(store, path, source);
   const hash = given ?? (await indexedHash(views, document, fragment));
   const isOtherFile = given === null && document !== null && (await views.isOtherFile(document));
   const view = document === null || isOtherFile ? null : await views.current(document);

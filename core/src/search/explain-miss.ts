@@ -3,11 +3,12 @@ import type { AbortOptions } from '../contracts/contribution.ts';
 import type { DocumentRow, DocumentStore } from '../contracts/document-store.ts';
 import type { LexicalIndex } from '../contracts/lexical-index.ts';
 import type { Retriever } from '../contracts/retriever.ts';
+import { findPlaces } from '../documents/find-document.ts';
 import type { Chunk } from '../domain/chunk.ts';
 import type { ChunkId } from '../domain/ids.ts';
 import type { SearchFilters } from '../domain/query.ts';
 import type { SourceSpan } from '../domain/span.ts';
-import { parseUri, type UriFragment } from '../domain/uri.ts';
+import { formatSourcePath, parseUri, type UriFragment } from '../domain/uri.ts';
 import { normalizeWorkspacePath } from '../domain/workspace-path.ts';
 import { FILTER_KEYS } from '../requests/filters.ts';
 import type { Ranking } from './rank-chunks.ts';
@@ -168,16 +169,16 @@ type ExpectedPlace =
 
 /** Looks up a citation URI: which chunks lie there, and whether filters let their documents through. Throws `invalid_input`. */
 async function findExpectedPlace(store: DocumentStore, uri: string, filters: SearchFilters): Promise<ExpectedPlace> {
-  const { path, fragment } = parseUri(uri);
-  const workspacePath = normalizeWorkspacePath(path);
-  const documents = await store.findByPath(workspacePath);
-  if (documents.length === 0) return notIndexed(store, workspacePath);
+  const found = await findPlaces(store, uri);
+  if (found === null) return notIndexed(store, normalizeWorkspacePath(parseUri(uri).path));
+  const { documents, fragment } = found;
   const left = await passing(store, filters, documents);
   if (left.length === 0) return { kind: 'excluded', filters: await excludingFilters(store, filters, documents) };
   const lists = await Promise.all(left.map(({ docId }) => store.listChunks(docId)));
   const chunks = lists.flat().filter((chunk) => liesAt(chunk, fragment));
   if (chunks.length > 0) return { kind: 'searched', documents: left, chunks };
-  return { kind: 'no_such_place', reason: `${workspacePath} is indexed, but no passage of it lies at ${uri}` };
+  const path = documents[0]?.workspacePath ?? uri;
+  return { kind: 'no_such_place', reason: `${path} is indexed, but no passage of it lies at ${uri}` };
 }
 
 async function notIndexed(store: DocumentStore, path: string): Promise<ExpectedPlace> {
@@ -197,7 +198,7 @@ async function notIndexed(store: DocumentStore, path: string): Promise<ExpectedP
     hint:
       other === undefined
         ? 'run `kebab ingest`; its report names files that were skipped, and why'
-        : `did you mean ${other.workspacePath}?`,
+        : `did you mean ${formatSourcePath({ sourceId: other.sourceId, path: other.workspacePath })}?`,
   };
 }
 

@@ -18,7 +18,7 @@ export function passage(text: string, more: Partial<Evidence> & { readonly start
       schema_version: 'citation.v1',
       kind: 'line',
       path,
-      uri: formatUri({ path, fragment: { kind: 'line', start, end } }),
+      uri: formatUri({ sourceId: null, path, fragment: { kind: 'line', start, end } }),
       content_hash: '0123456789abcdef',
       start,
       end,

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatUri, parseUri, type UriFragment } from '../../src/domain/uri.ts';
+import { formatUri, parseUri, type ParsedUri, type UriFragment } from '../../src/domain/uri.ts';
 
 const path = fc.string({ unit: 'grapheme', minLength: 1 });
 const positive = fc.integer({ min: 1, max: 999_999_999 });
@@ -20,13 +20,40 @@ const fragment: fc.Arbitrary<UriFragment | null> = fc.oneof(
     .map(([[startMs, endMs], speaker]) => ({ kind: 'time' as const, startMs, endMs, speaker })),
 );
 
+/** A path of the source `default` that begins like one of another has its source before it; no source means the same. */
+const afterPrefix = (uri: ParsedUri): ParsedUri => ({
+  ...uri,
+  sourceId: uri.sourceId === 'default' ? null : uri.sourceId,
+});
+
 describe('citation URIs', () => {
   it('read back as they were written', () => {
     fc.assert(
       fc.property(path, fragment, (p, f) => {
-        expect(parseUri(formatUri({ path: p, fragment: f }))).toEqual({ path: p, fragment: f });
+        const bare = { sourceId: null, path: p, fragment: f };
+        expect(afterPrefix(parseUri(formatUri(bare)))).toEqual(bare);
+        const work = { sourceId: 'work', path: p, fragment: f };
+        expect(parseUri(formatUri(work), (id) => id === 'work')).toEqual(work);
       }),
     );
+  });
+
+  it.each([
+    ['default', 'notes/a.md', 'notes/a.md#L1'],
+    ['work', 'notes/a.md', 'work:notes/a.md#L1'],
+    ['default', 'notes/10:30.md', 'notes/10:30.md#L1'],
+    ['default', 'Re: hello.md', 'default:Re: hello.md#L1'],
+    ['work', 'Re: hello.md', 'work:Re: hello.md#L1'],
+  ])('of the source %s write %s as %s', (sourceId, path_, uri) => {
+    const written = { sourceId, path: path_, fragment: { kind: 'line', start: 1, end: 1 } } as const;
+    expect(formatUri(written)).toBe(uri);
+  });
+
+  it('have a source before them only where it is known', () => {
+    const isSource = (id: string): boolean => id === 'work';
+    expect(parseUri('work:a.md', isSource)).toEqual({ sourceId: 'work', path: 'a.md', fragment: null });
+    expect(parseUri('home:a.md', isSource)).toEqual({ sourceId: null, path: 'home:a.md', fragment: null });
+    expect(parseUri('work:', isSource)).toEqual({ sourceId: null, path: 'work:', fragment: null });
   });
 
   it.each([
@@ -40,7 +67,7 @@ describe('citation URIs', () => {
       't.mp3#t=01:02:03.004,01:02:04.000&speaker=A%26B',
     ],
   ] as const)('write %s as %j', (p, f, uri) => {
-    expect(formatUri({ path: p, fragment: f })).toBe(uri);
+    expect(formatUri({ sourceId: null, path: p, fragment: f })).toBe(uri);
   });
 
   it.each(['a.md#L0', 'a.md#L5-L4', 'a.md#l5', 'a.md#p=0', 'a.md#', '#L1', 'a.md#t=1,2', 'a.md#L1-3'])(

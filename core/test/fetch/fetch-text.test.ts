@@ -175,17 +175,39 @@ describe('FetchText', () => {
       });
     });
 
-    it('asks which source is meant when several hold the path', async () => {
+    it('names the source of a document before its path, and reads what it writes', async () => {
       const kb = await open();
       for (const sourceId of ['default', 'lib']) await kb.commit(sampleWrite('a.md', `in ${sourceId}\n`, { sourceId }));
-      await expect(fetch(kb, { kind: 'uri', uri: 'a.md#L1' })).rejects.toMatchObject({
-        code: 'invalid_input',
-        details: { field: 'source', allowed: ['default', 'lib'] },
-      });
-      expect(await fetch(kb, { kind: 'uri', uri: 'a.md#L1', source: 'lib' })).toMatchObject({
+      const inLib = {
         text: 'in lib',
-        citation: { source_id: 'lib' },
+        doc_path: 'a.md',
+        citation: { uri: 'lib:a.md#L1', path: 'a.md', source_id: 'lib' },
+      };
+      expect(await fetch(kb, { kind: 'uri', uri: 'a.md#L1', source: 'lib' })).toMatchObject(inLib);
+      expect(await fetch(kb, { kind: 'uri', uri: 'lib:a.md#L1' })).toMatchObject(inLib);
+      expect(await fetch(kb, { kind: 'uri', uri: 'lib:a.md#L1', source: 'lib' })).toMatchObject(inLib);
+      const inDefault = { text: 'in default', citation: { uri: 'a.md#L1' } };
+      expect(await fetch(kb, { kind: 'uri', uri: 'a.md#L1' })).toMatchObject(inDefault);
+      expect(await fetch(kb, { kind: 'uri', uri: 'default:a.md#L1' })).toMatchObject(inDefault);
+    });
+
+    it('asks which document is meant by a path in several sources', async () => {
+      const kb = await open();
+      for (const sourceId of ['default', 'lib']) await kb.commit(sampleWrite('a.md', 'x\n', { sourceId }));
+      await expect(fetch(kb, { kind: 'uri', uri: 'a.md' })).rejects.toMatchObject({
+        code: 'invalid_input',
+        message: '"a.md" is in several sources: default:a.md, lib:a.md',
+        details: { field: 'source', allowed: ['default:a.md', 'lib:a.md'] },
       });
+    });
+
+    it('says how many lines there are when a URI names none of them', async () => {
+      const { kb } = await openWithNote();
+      await expect(fetch(kb, { kind: 'uri', uri: 'a.md#L900' })).rejects.toMatchObject({
+        code: 'invalid_input',
+        message: 'a.md has 8 lines, no line 900',
+      });
+      expect(await fetch(kb, { kind: 'uri', uri: 'a.md#L8-L900' })).toMatchObject({ effective_end: 8 });
     });
 
     it.each([

@@ -65,6 +65,10 @@ describe('locateCitation', () => {
       message: 'a.pdf has 2 pages, no page 3',
       details: { field: 'uri' },
     });
+    await expect(locate(kb, 'notes/a b.md#L900')).rejects.toMatchObject({
+      code: 'invalid_input',
+      message: 'notes/a b.md has 6 lines, no line 900',
+    });
     await expect(locate(kb, '../z.md')).rejects.toMatchObject({ code: 'invalid_input' });
   });
 
@@ -77,13 +81,15 @@ describe('locateCitation', () => {
     const { kb } = await openWithFiles({ env: { KEBAB_WORKSPACE_SOURCES: sources('/elsewhere') } });
     for (const sourceId of ['other', 'mail', 'dropped'])
       await kb.commit(sampleWrite('notes/a b.md', TEXT, { sourceId }));
-    await expect(locate(kb, 'notes/a b.md#L1')).rejects.toMatchObject({
+    await expect(locate(kb, 'notes/a b.md')).rejects.toMatchObject({
       code: 'invalid_input',
       details: {
         field: 'source',
-        allowed: ['default', 'dropped', 'mail', 'other'],
+        allowed: ['default', 'dropped', 'mail', 'other'].map((id) => `${id}:notes/a b.md`),
       },
     });
+    const uri = 'other:notes/a b.md#L1';
+    expect(await locate(kb, uri)).toMatchObject({ path: '/elsewhere/notes/a b.md', line: 1, uri });
     const inSource = (source: string): CitedQuery => ({ kind: 'uri', uri: 'notes/a b.md#L1', source });
     expect(await locate(kb, inSource('other'))).toMatchObject({ path: '/elsewhere/notes/a b.md' });
     for (const source of ['mail', 'dropped'])

@@ -181,10 +181,13 @@ describe('VerifyCitation', () => {
     await expect(verify(kb, uri, options)).rejects.toMatchObject({ code: 'invalid_input' });
   });
 
-  it('asks which source is meant when several hold the path', async () => {
+  it('looks in the source that the URI names, or that is named beside it', async () => {
     const kb = await openWithNote();
     await kb.commit(sampleWrite('a.md', 'other\n', { sourceId: 'lib' }));
-    await expect(verify(kb, 'a.md#L1')).rejects.toMatchObject({ code: 'invalid_input', details: { field: 'source' } });
-    expect(await verify(kb, 'a.md#L1', { source: 'lib' })).toMatchObject({ content_hash: blake3Short('other') });
+    await expect(verify(kb, 'a.md')).rejects.toMatchObject({ code: 'invalid_input', details: { field: 'source' } });
+    const other = { content_hash: blake3Short('other') };
+    expect(await verify(kb, 'a.md#L1', { source: 'lib' })).toMatchObject(other);
+    expect(await verify(kb, 'lib:a.md#L1')).toMatchObject(other);
+    expect(await verify(kb, 'a.md#L1', { hash: other.content_hash })).toMatchObject({ found_uri: 'lib:a.md#L1' });
   });
 });

@@ -34,6 +34,8 @@ export class KnowledgeBase {
   readonly sessions: SessionRepo;
   readonly components: FakeComponents;
   readonly log = silent;
+  /** Where relative paths are typed. */
+  cwd: string;
   now = new Date('2026-01-02T00:00:00Z');
   readonly clock: Clock = { now: () => this.now };
 
@@ -47,6 +49,7 @@ export class KnowledgeBase {
   ) {
     const { resolution, opened, contributions } = given;
     this.root = join(folder, 'notes');
+    this.cwd = folder;
     this.store = opened.store;
     this.index = opened.index;
     this.sessions = opened.sessions;
@@ -78,8 +81,9 @@ export class KnowledgeBase {
   }
 
   /** What use cases are given. */
-  get ports(): Ports {
-    return { ...componentPorts(this.components), config: this.config, clock: this.clock, log: this.log };
+  get ports(): Ports & { readonly cwd: string } {
+    const { config, clock, log } = this;
+    return { ...componentPorts(this.components), config, clock, log, cwd: this.cwd };
   }
 
   fetch(query: FetchQuery, options?: FetchOptions): Promise<FetchResult> {

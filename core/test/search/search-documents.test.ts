@@ -80,7 +80,7 @@ describe('a search', () => {
       code_lang: 'rust',
       citation: {
         kind: 'code',
-        uri: 'src/a.rs#L1',
+        uri: 'lib:src/a.rs#L1',
         line_start: 1,
         line_end: 1,
         symbol: null,

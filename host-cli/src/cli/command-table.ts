@@ -3,12 +3,16 @@ import type { ArgumentSpec, CommandSpec, FlagSpec } from '../command/command-spe
 import { PDF_PASSWORD } from '../command/command-values.ts';
 import { ADMIN_COMMANDS } from './admin-commands.ts';
 
-const DOCUMENT_ID: ArgumentSpec = { name: 'ID', required: true, summary: 'a document id, or its first digits' };
+const DOCUMENT: ArgumentSpec = {
+  name: 'DOC',
+  required: true,
+  summary: 'a path as any command prints it, or a document id or its first digits',
+};
 const CHUNK_ID: ArgumentSpec = { name: 'ID', required: true, summary: 'a chunk id, or its first digits' };
 const CITED_PLACE: ArgumentSpec = {
   name: 'URI|CHUNK_ID',
   required: true,
-  summary: 'a citation URI, or a chunk id or its first digits',
+  summary: 'a citation URI or a path, or a chunk id or its first digits',
 };
 const SESSION: ArgumentSpec = { name: 'NAME', required: true, summary: 'the name given with ask --session' };
 
@@ -133,6 +137,24 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: async () => (await import('../commands/sessions.ts')).sessionsDelete,
   },
   {
+    name: 'get',
+    group: 'fetch',
+    summary: 'read documents by path: notes/a.md, notes/a.md:12-20, "notes/**/*.md"',
+    args: [
+      {
+        name: 'PATH',
+        required: true,
+        repeats: true,
+        summary: 'a path or citation URI, with lines as in a.md:12-20; a glob in quotes; an id or its first digits',
+      },
+    ],
+    get flags(): readonly FlagSpec[] {
+      return [...flagsOf(FETCH, ['max_tokens']), ...flagsOf(VERIFY_CITATION, ['source'])];
+    },
+    output: ['fetch_result.v1'],
+    load: async () => (await import('../commands/get.ts')).get,
+  },
+  {
     name: 'fetch chunk',
     summary: 'read a chunk',
     args: [CHUNK_ID],
@@ -145,7 +167,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'fetch doc',
     summary: 'read a document',
-    args: [DOCUMENT_ID],
+    args: [DOCUMENT],
     get flags(): readonly FlagSpec[] {
       return flagsOf(FETCH, ['max_tokens']);
     },
@@ -156,7 +178,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'fetch span',
     summary: 'read lines of a document',
     args: [
-      { ...DOCUMENT_ID, name: 'DOC_ID' },
+      DOCUMENT,
       { name: 'START', required: true, summary: 'the first line, from 1' },
       { name: 'END', required: true, summary: 'the last line' },
     ],
@@ -169,7 +191,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'fetch uri',
     summary: 'read the place that a citation URI points to',
-    args: [{ name: 'URI', required: true, summary: 'as printed with a hit: notes/a.md#L10-L12' }],
+    args: [{ name: 'URI', required: true, summary: 'as printed with a hit: notes/a.md#L10-L12; or a path' }],
     get flags(): readonly FlagSpec[] {
       return [...flagsOf(FETCH, ['max_tokens']), ...flagsOf(VERIFY_CITATION, ['source'])];
     },
@@ -228,7 +250,9 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'list docs',
     summary: 'list documents by source and path',
-    args: [],
+    args: [
+      { name: 'PATH', required: false, repeats: true, summary: 'only these: a path, a folder, or a glob in quotes' },
+    ],
     get flags(): readonly FlagSpec[] {
       return flagsOf(FILTERS);
     },
@@ -238,7 +262,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'inspect doc',
     summary: 'show everything known about a document',
-    args: [DOCUMENT_ID],
+    args: [DOCUMENT],
     flags: [
       { name: 'pages', kind: 'boolean', summary: 'show its pages instead: size, whether OCR read them, first words' },
     ],

@@ -60,8 +60,8 @@ function commandRow({ name, args, summary }: CommandSpec): Row {
   return [[name, ...args.map(argumentText)].join(' '), summary];
 }
 
-function argumentText({ name, required, rest }: ArgumentSpec): string {
-  const text = rest === true ? `${name}…` : name;
+function argumentText({ name, required, rest, repeats }: ArgumentSpec): string {
+  const text = rest === true || repeats === true ? `${name}…` : name;
   return required ? text : `[${text}]`;
 }
 

@@ -17,9 +17,11 @@ export function parseCommandLine(argv: readonly string[], commands: readonly Com
   // Only flags of every command may stand before a command and between its words; the rest is not known yet.
   const words = tokensOf(argv, GLOBAL_FLAGS).filter(({ kind }) => kind === 'positional');
   const typed = words.map(({ index }) => argv[index] ?? '');
-  const command = commands.find(({ name }) => name === typed.slice(0, name.split(' ').length).join(' '));
+  const named = commands.find(({ name }) => name === typed.slice(0, name.split(' ').length).join(' '));
+  const command = named ?? groupCommand(typed, argv, commands);
   if (command === undefined) return withoutCommand(argv, typed, commands);
-  const ownWords = new Set(words.slice(0, command.name.split(' ').length).map(({ index }) => index));
+  const wordCount = named === undefined ? 1 : command.name.split(' ').length;
+  const ownWords = new Set(words.slice(0, wordCount).map(({ index }) => index));
   const rest = argv.filter((_, index) => !ownWords.has(index));
   const { flags, positionals } = readFlags(rest, command);
   if (flags.has('help')) return { kind: 'help', topic: [command] };
@@ -39,6 +41,21 @@ function tokensOf(argv: readonly string[], flags: readonly FlagSpec[]) {
     }),
   );
   return parseArgs({ args: [...argv], options, strict: false, allowPositionals: true, tokens: true }).tokens;
+}
+
+/** The command that a group stands for, when something follows that is no command of it. */
+function groupCommand(
+  [group, next]: readonly string[],
+  argv: readonly string[],
+  commands: readonly CommandSpec[],
+): CommandSpec | undefined {
+  const asksForHelp = argv.includes('--help') || argv.includes('-h');
+  if (group === undefined || next === undefined || asksForHelp) return undefined;
+  const ofGroup = commands
+    .filter(({ name }) => name.startsWith(`${group} `))
+    .map(({ name }) => name.split(' ')[1] ?? '');
+  const isMistyped = /^\w+$/.test(next) && nearestName(next, ofGroup) !== undefined;
+  return isMistyped ? undefined : commands.find((command) => command.group === group);
 }
 
 function withoutCommand(
@@ -156,15 +173,20 @@ function checkValue({ name, kind, choices }: FlagSpec, value: string): void {
     });
 }
 
-function bindArguments({ name, args }: CommandSpec, positionals: readonly string[]): ReadonlyMap<string, string> {
-  const bound = new Map<string, string>();
+function bindArguments(
+  { name, args }: CommandSpec,
+  positionals: readonly string[],
+): ReadonlyMap<string, readonly string[]> {
+  const bound = new Map<string, readonly string[]>();
   for (const [index, spec] of args.entries()) {
-    const value = spec.rest === true ? positionals.slice(index).join(' ') : positionals[index];
-    if (value !== undefined && (value !== '' || positionals.length > index)) bound.set(spec.name, value);
+    const words = positionals.slice(index);
+    if (words.length > 0)
+      bound.set(spec.name, spec.rest === true ? [words.join(' ')] : spec.repeats === true ? words : words.slice(0, 1));
     else if (spec.required)
       throw invalidInput(`kebab ${name} needs ${spec.name}: ${spec.summary}`, { field: spec.name });
   }
-  const max = args.at(-1)?.rest === true ? Infinity : args.length;
+  const last = args.at(-1);
+  const max = last?.rest === true || last?.repeats === true ? Infinity : args.length;
   const extra = positionals[max];
   if (extra !== undefined) {
     const takes = max === 0 ? 'no argument' : `only ${args.map((arg) => arg.name).join(' ')}`;

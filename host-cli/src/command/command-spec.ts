@@ -5,11 +5,15 @@ import type { ExitCode } from '../exit-codes.ts';
 /** A flag of a command, as data: parsing, help and completion derive from it. Those of requests derive from the request. */
 export type FlagSpec = RequestFlag;
 
-/** A positional argument. `rest` joins all remaining words with spaces, so that a query needs no quotes. */
+/**
+ * A positional argument. `rest` joins all remaining words with spaces, so that a query needs no quotes; `repeats` takes each of
+ * them as a value of its own, as a shell makes them of a glob.
+ */
 export interface ArgumentSpec {
   readonly name: string;
   readonly required: boolean;
   readonly rest?: boolean;
+  readonly repeats?: boolean;
   readonly summary: string;
 }
 
@@ -20,6 +24,8 @@ export type CommandRun = (context: CommandContext) => Promise<ExitCode>;
 export interface CommandSpec {
   /** One or two words: `search`, `fetch chunk`. */
   readonly name: string;
+  /** A group whose name alone means this command, when no command of the group follows: `fetch notes/a.md`. */
+  readonly group?: string;
   readonly summary: string;
   readonly args: readonly ArgumentSpec[];
   readonly flags: readonly FlagSpec[];

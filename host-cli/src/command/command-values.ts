@@ -3,17 +3,22 @@ import type { FlagSpec } from './command-spec.ts';
 
 /** The values of a command line, by the names of arguments and flags. */
 export class CommandValues {
-  readonly #args: ReadonlyMap<string, string>;
+  readonly #args: ReadonlyMap<string, readonly string[]>;
   readonly #flags: ReadonlyMap<string, readonly string[]>;
 
-  constructor(args: ReadonlyMap<string, string>, flags: ReadonlyMap<string, readonly string[]>) {
+  constructor(args: ReadonlyMap<string, readonly string[]>, flags: ReadonlyMap<string, readonly string[]>) {
     this.#args = args;
     this.#flags = flags;
   }
 
   /** A positional argument; empty when it was not given. */
   arg(name: string): string {
-    return this.#args.get(name) ?? '';
+    return this.args(name)[0] ?? '';
+  }
+
+  /** Every value of a positional argument that repeats. */
+  args(name: string): readonly string[] {
+    return this.#args.get(name) ?? [];
   }
 
   /** Whether a flag was given. */

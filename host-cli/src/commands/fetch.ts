@@ -1,4 +1,5 @@
 import {
+  formatSourcePath,
   invalidInput,
   type ChunkId,
   type ChunkInspection,
@@ -21,7 +22,7 @@ export async function fetchChunk(context: CommandContext): Promise<ExitCode> {
 /** `kebab fetch doc`: reads a document. */
 export async function fetchDoc(context: CommandContext): Promise<ExitCode> {
   const app = await context.openApp();
-  const docId = (await app.resolveId('document', context.values.arg('ID'))) as DocumentId;
+  const docId = (await app.resolveId('document', context.values.arg('DOC'))) as DocumentId;
   return fetchAndShow({ kind: 'doc', docId }, context);
 }
 
@@ -30,7 +31,7 @@ export async function fetchSpan(context: CommandContext): Promise<ExitCode> {
   const lineStart = lineOf(context, 'START');
   const lineEnd = lineOf(context, 'END');
   const app = await context.openApp();
-  const docId = (await app.resolveId('document', context.values.arg('DOC_ID'))) as DocumentId;
+  const docId = (await app.resolveId('document', context.values.arg('DOC'))) as DocumentId;
   return fetchAndShow({ kind: 'span', docId, lineStart, lineEnd }, context);
 }
 
@@ -55,8 +56,32 @@ async function fetchAndShow(query: FetchQuery, context: CommandContext): Promise
     maxTokens: values.number('max-tokens'),
   });
   await context.show(result, renderFetch);
-  if (result.truncated) context.note('[truncated; widen --max-tokens for fuller text]');
+  if (result.truncated) context.note(TRUNCATED);
+  if (isEmpty(result)) context.note(emptyNotice(result));
   return EXIT.ok;
+}
+
+/** What stderr says of a text that a budget cut. */
+export const TRUNCATED = '[truncated; widen --max-tokens for fuller text]';
+
+/** Whether there is nothing to read. */
+export function isEmpty(result: FetchResult): boolean {
+  return result.kind !== 'chunk' && result.text === '' && !result.truncated;
+}
+
+/** What is said instead of an empty text. */
+export function emptyNotice(result: FetchResult): string {
+  const path = pathOf(result);
+  if (!PICTURES.test(path)) return `notice: ${path} has no text here`;
+  return `notice: ${path} has no text: no OCR has read the picture; set \`ocr.engine\` and ingest again, or look at it with \`kebab snap\``;
+}
+
+/** Pictures, and documents that may be made of them. */
+const PICTURES = /\.(?:png|jpe?g|webp|gif|tiff?|bmp|pdf)$/i;
+
+/** The path of what was read, with its source before it. */
+function pathOf({ source_id: sourceId, doc_path: path }: Pick<FetchResult, 'source_id' | 'doc_path'>): string {
+  return formatSourcePath({ sourceId, path });
 }
 
 /** Fetched text below a line that names the document. Into a pipe the text goes exactly as it is. */
@@ -64,7 +89,7 @@ function renderFetch(result: FetchResult, screen: Screen): string {
   const { bold, dim, magenta } = screen.colors;
   const hash = hashOf(result);
   const shownHash = hash === null || screen.columns === null ? '' : dim(`  hash ${hash}`);
-  const head = `${bold(`# ${printable(result.doc_path)} (${result.kind})`)}${shownHash}\n`;
+  const head = `${bold(`# ${printable(pathOf(result))} (${result.kind})`)}${shownHash}\n`;
   const stale = result.stale ? `${magenta(`[stale; indexed_at = ${printable(result.indexed_at)}]`)}\n` : '';
   if (result.kind !== 'chunk') return `${head}${stale}${screen.exact(closed(result.text))}`;
   const sections = [
@@ -87,12 +112,14 @@ function renderSection(name: string, chunks: readonly ChunkInspection[], screen:
   return `${screen.colors.dim(`=== ${name} ===`)}\n${chunks.map((chunk) => renderChunk(chunk, screen)).join('')}`;
 }
 
-function renderChunk({ doc_path, heading_path, text }: ChunkInspection, screen: Screen): string {
+function renderChunk({ doc_path: path, citation, heading_path, text }: ChunkInspection, screen: Screen): string {
   const heading = heading_path.at(-1);
-  const place = heading === undefined ? doc_path : `${doc_path} § ${heading}`;
+  const document = formatSourcePath({ sourceId: citation.source_id ?? 'default', path });
+  const place = heading === undefined ? document : `${document} § ${heading}`;
   return `${screen.colors.cyan(`[${printable(place)}]`)}\n${screen.exact(closed(text))}`;
 }
 
-function closed(text: string): string {
+/** A text with a line end. */
+export function closed(text: string): string {
   return text === '' || text.endsWith('\n') ? text : `${text}\n`;
 }

@@ -1,4 +1,5 @@
 import {
+  formatSourcePath,
   pagesReadByOcr,
   type ChunkId,
   type ChunkInspection,
@@ -26,7 +27,7 @@ const SEEN_CHARS = 500;
 export async function inspectDoc(context: CommandContext): Promise<ExitCode> {
   const { values, signal } = context;
   const app = await context.openApp();
-  const docId = (await app.resolveId('document', values.arg('ID'))) as DocumentId;
+  const docId = (await app.resolveId('document', values.arg('DOC'))) as DocumentId;
   const doc = await app.inspectDoc(docId, { signal });
   if (values.has('pages') && !context.json) {
     const fetched = await app.fetch({ kind: 'doc', docId }, { signal });
@@ -52,8 +53,12 @@ function renderDoc(doc: DocInspection, { colors }: Screen): string {
     ['chunks', doc.chunk_ids.map((id, ordinal) => `  ${String(ordinal).padStart(4)}  ${printable(id)}\n`).join('')],
   ];
   const present = sections.filter(([, body]) => body !== '');
-  const head = `${colors.cyan(printable(doc.summary.doc_path))}\n${renderSummary(doc)}`;
+  const head = `${colors.cyan(printable(placeOf(doc)))}\n${renderSummary(doc)}`;
   return head + present.map(([title, body]) => `\n${colors.bold(title)}\n${body}`).join('');
+}
+
+function placeOf({ summary: { source_id: sourceId, doc_path: path } }: DocInspection): string {
+  return formatSourcePath({ sourceId, path });
 }
 
 function renderSummary({ summary, doc_version, blocks }: DocInspection): string {
@@ -121,7 +126,7 @@ function linesText(start: number, end: number): string {
 
 /** The pages of a document, one per line: number of characters, whether OCR read them, first words. */
 function renderPages(doc: DocInspection, text: string, { columns, colors }: Screen): string {
-  const name = colors.cyan(printable(doc.summary.doc_path));
+  const name = colors.cyan(printable(placeOf(doc)));
   if (doc.pages.length === 0) return `${name}\n  no pages: it is ${doc.summary.media}\n`;
   const ocr = pagesReadByOcr(doc.provenance.events);
   const width = columns === null ? WORDS_COLUMNS : columns - PAGES_HEAD.length - 2;

@@ -1,4 +1,12 @@
-import { FILTERS, parseFilters, type DocSummary } from '@kebab/core/app';
+import {
+  FILTERS,
+  formatSourcePath,
+  invalidInput,
+  parseFilters,
+  type DocSummary,
+  type DocumentId,
+  type SearchFilters,
+} from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printable } from '../io/printable.ts';
@@ -13,8 +21,9 @@ const GAP = '  ';
 
 /** `kebab list docs`: documents by source and path, printed page by page. */
 export async function listDocs(context: CommandContext): Promise<ExitCode> {
-  const filters = parseFilters(context.values.request(FILTERS));
+  const asked = parseFilters(context.values.request(FILTERS));
   const app = await context.openApp();
+  const filters = await inPaths(asked, context);
   const screen = await context.screen();
   let cursor: string | undefined;
   let total: number;
@@ -31,13 +40,27 @@ export async function listDocs(context: CommandContext): Promise<ExitCode> {
   return EXIT.ok;
 }
 
+/** The filters, with the documents that the paths name; without any the filters alone. */
+async function inPaths<F extends Pick<SearchFilters, 'docId'>>(filters: F, context: CommandContext): Promise<F> {
+  const paths = context.values.args('PATH');
+  if (paths.length === 0) return filters;
+  const app = await context.openApp();
+  const ids: DocumentId[] = [];
+  for (const typed of paths) {
+    const { documents } = await app.nameDocuments(typed, { signal: context.signal });
+    if (documents.length === 0)
+      throw invalidInput(`no document is at ${JSON.stringify(typed)}, nor below it`, { field: 'PATH', value: typed });
+    ids.push(...documents.map(({ docId }) => docId));
+  }
+  return { ...filters, docId: ids.filter((id) => filters.docId?.includes(id) ?? true) };
+}
+
 /** One document as one line: id, medium, number of chunks, path, title, and the state of its file. */
 function renderLine(doc: DocSummary, { columns, colors }: Screen): string {
   const id = doc.doc_id.slice(0, SHOWN_DIGITS);
   const media = doc.media.padEnd(MEDIA_COLUMNS);
   const chunks = String(doc.chunk_count).padStart(CHUNKS_COLUMNS);
-  const source = doc.source_id === 'default' ? '' : `${doc.source_id}: `;
-  const place = printable(`${source}${doc.doc_path}`);
+  const place = printable(formatSourcePath({ sourceId: doc.source_id, path: doc.doc_path }));
   const state = doc.freshness === 'fresh' ? '' : `[${doc.freshness}]`;
   const room = (columns ?? Infinity) - textWidth([id, media, chunks, place, '', state].join(GAP));
   const parts: readonly (readonly [text: string, paint: (text: string) => string])[] = [

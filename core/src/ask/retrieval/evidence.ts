@@ -58,7 +58,7 @@ function citationOf(file: {
   const head = {
     schema_version: 'citation.v1',
     path,
-    uri: formatUri({ path, fragment: { kind: 'line', start: 1, end } }),
+    uri: formatUri({ sourceId, path, fragment: { kind: 'line', start: 1, end } }),
     content_hash: blake3Short(canonical(lines)),
     ...(sourceId === 'default' ? {} : { source_id: sourceId }),
   } as const;

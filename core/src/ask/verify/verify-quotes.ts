@@ -74,7 +74,11 @@ export function narrowCitation({ citation, text }: NumberedEvidence, quote: stri
   const last = citation.kind === 'line' ? citation.end : citation.line_end;
   const start = Math.min(last, first + lineFeeds(text.slice(0, range.start)));
   const end = Math.min(last, start + lineFeeds(text.slice(range.start, range.end).trimEnd()));
-  return formatUri({ path: citation.path, fragment: { kind: 'line', start, end } });
+  return formatUri({
+    sourceId: citation.source_id ?? null,
+    path: citation.path,
+    fragment: { kind: 'line', start, end },
+  });
 }
 
 function lineFeeds(text: string): number {

@@ -1,6 +1,6 @@
 import { citeChunks } from '../../citation/cite-chunk.ts';
 import type { DocumentRow, DocumentStore } from '../../contracts/document-store.ts';
-import { findDocument } from '../../documents/find-document.ts';
+import { findPlace } from '../../documents/find-document.ts';
 import type { Chunk } from '../../domain/chunk.ts';
 import { parseChunkId, parseDocumentId } from '../../domain/ids.ts';
 import { parseUri, type UriFragment } from '../../domain/uri.ts';
@@ -12,7 +12,15 @@ import type { Citation } from '../../wire/index.ts';
 /** What resolving needs of a store. */
 export type ExpectationStore = Pick<
   DocumentStore,
-  'getDocuments' | 'findDocument' | 'findByPath' | 'getChunks' | 'listChunks' | 'readTexts' | 'getBlocks'
+  | 'getDocuments'
+  | 'findDocument'
+  | 'findByPath'
+  | 'knownSources'
+  | 'indexedRoots'
+  | 'getChunks'
+  | 'listChunks'
+  | 'readTexts'
+  | 'getBlocks'
 >;
 
 /** What a query expects in terms of the knowledge base, and one line for each expectation that is unknown to it. */
@@ -39,8 +47,8 @@ export async function resolveExpectations(store: ExpectationStore, query: Golden
       return row === undefined ? `there is no document ${id}` : [documentKey(row)];
     })),
     ...(await resolve('expected_doc_paths', query.expectedDocPaths, async (path) => {
-      const row = await findDocument(store, path, undefined);
-      return row === null ? `there is no document ${JSON.stringify(path)}` : [documentKey(row)];
+      const place = await findPlace(store, path);
+      return place === null ? `there is no document ${JSON.stringify(path)}` : [documentKey(place.document)];
     })),
   ];
   const chunks = [
@@ -49,9 +57,9 @@ export async function resolveExpectations(store: ExpectationStore, query: Golden
       return found === undefined ? `there is no chunk ${id}` : [expectedChunk(found.chunk.chunkId, found.document)];
     })),
     ...(await resolve('expected_uris', query.expectedUris, async (uri) => {
-      const { path, fragment } = parseUri(uri);
-      const row = await findDocument(store, path, undefined);
-      if (row === null) return `there is no document ${JSON.stringify(path)}`;
+      const place = await findPlace(store, uri);
+      if (place === null) return `there is no document ${JSON.stringify(parseUri(uri).path)}`;
+      const { document: row, fragment } = place;
       const chunksOfRow = await store.listChunks(row.docId);
       const cited = chunksOfRow.map((chunk) => ({ document: row, chunk }));
       const citations = await citeChunks(store, cited);

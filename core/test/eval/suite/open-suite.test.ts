@@ -55,7 +55,7 @@ describe('the expectations of a suite', () => {
       `a: expected_chunk_ids: there is no chunk ${missing}`,
       `a: expected_doc_ids: "short" is not an id: an id has 32 hex digits`,
       `a: expected_doc_ids: there is no document ${missing}`,
-      'm: expected_doc_paths: "b.md" is in several sources: default, lib',
+      'm: expected_doc_paths: "b.md" is in several sources: default:b.md, lib:b.md',
       'n: expects something else than m of the same group "g"',
       'n: query is missing',
       'n: the id occurs more than once',

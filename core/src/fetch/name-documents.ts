@@ -1,0 +1,86 @@
+import type { AbortOptions } from '../contracts/contribution.ts';
+import type { DocumentRow, DocumentStore } from '../contracts/document-store.ts';
+import { findPlace, sourcePathsOf, type Surroundings } from '../documents/find-document.ts';
+import type { DocumentId } from '../domain/ids.ts';
+import type { SearchFilters } from '../domain/query.ts';
+import { formatUri, parseSourcePath } from '../domain/uri.ts';
+import { throwIfCancelled } from '../errors/abort.ts';
+import type { Ports } from '../ports.ts';
+
+/** The documents that a person names: one by its path, those of a folder, or those that a glob matches. */
+export interface NamedDocuments {
+  readonly kind: 'document' | 'folder' | 'glob';
+  /** By source and path; none when nothing is there. */
+  readonly documents: readonly { readonly docId: DocumentId; readonly uri: string }[];
+}
+
+const PAGE = 1000;
+const GLOB = /[*?[\]{}]/;
+
+/**
+ * Finds the documents at a path, below a folder, or under a glob: relative to a source (`work:notes/**`), relative to the working
+ * directory, or absolute. A document whose name holds the signs of a glob comes before those it would match. Throws
+ * `invalid_input` for a path in several sources.
+ */
+export async function nameDocuments(
+  ports: Pick<Ports, 'documents'> & Surroundings,
+  typed: string,
+  { source, signal }: AbortOptions & { readonly source?: string | undefined } = {},
+): Promise<NamedDocuments> {
+  throwIfCancelled(signal, 'get');
+  const store = await ports.documents.read();
+  const place = await findPlace(store, typed, { source, surroundings: ports }).catch((error: unknown) => {
+    if (GLOB.test(typed)) return null; // a glob need not be a path
+    throw error;
+  });
+  if (place !== null) return { kind: 'document', documents: [named(place.document)] };
+  const sources = new Set(['default', ...(await store.knownSources())]);
+  const kind = GLOB.test(typed) ? 'glob' : 'folder';
+  for (const filters of await filtersFor(store, typed, { isSource: (id) => sources.has(id), surroundings: ports })) {
+    if (source !== undefined && filters.source !== undefined && !filters.source.includes(source)) continue;
+    const documents = await listAll(store, source === undefined ? filters : { ...filters, source: [source] });
+    if (documents.length > 0) return { kind, documents: documents.map(named) };
+  }
+  return { kind, documents: [] };
+}
+
+/** What a folder or glob may mean: inside a source first, then on this machine; the other way round for one that says so. */
+async function filtersFor(
+  store: DocumentStore,
+  typed: string,
+  { isSource, surroundings }: { readonly isSource: (id: string) => boolean; readonly surroundings: Surroundings },
+): Promise<readonly SearchFilters[]> {
+  const { sourceId, path } = parseSourcePath(typed, isSource);
+  if (sourceId !== null) return [{ pathGlob: [globOf(path)], source: [sourceId] }];
+  const segments = path.split('/');
+  const firstGlob = segments.findIndex((segment) => GLOB.test(segment));
+  const fixed = firstGlob === -1 ? segments : segments.slice(0, firstGlob);
+  const rest = firstGlob === -1 ? [] : segments.slice(firstGlob);
+  const folder = fixed.length === 1 && fixed[0] === '' ? '/' : fixed.join('/') || '.';
+  const onMachine = (await sourcePathsOf(store, folder, surroundings)).map((place): SearchFilters => {
+    const inside = [...(place.path === '' ? [] : [place.path]), ...rest].join('/');
+    return { pathGlob: [globOf(inside)], source: [place.sourceId] };
+  });
+  const isAnchored = path === '.' || path === '..' || /^\.{0,2}\//.test(path);
+  return isAnchored ? onMachine : [{ pathGlob: [globOf(path)] }, ...onMachine];
+}
+
+/** A folder means everything in it. */
+function globOf(path: string): string {
+  const trimmed = path.normalize('NFC').replace(/\/+$/, '');
+  if (trimmed === '') return '**';
+  return GLOB.test(trimmed) ? trimmed : `${trimmed}/**`;
+}
+
+async function listAll(store: DocumentStore, filters: SearchFilters): Promise<readonly DocumentRow[]> {
+  const documents: DocumentRow[] = [];
+  for (;;) {
+    const page = await store.listDocuments(filters, { offset: documents.length, limit: PAGE });
+    documents.push(...page.documents);
+    if (page.documents.length === 0 || documents.length >= page.total) return documents;
+  }
+}
+
+function named({ docId, sourceId, workspacePath: path }: DocumentRow): NamedDocuments['documents'][number] {
+  return { docId, uri: formatUri({ sourceId, path, fragment: null }) };
+}

@@ -1,0 +1,126 @@
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { documentIdOf, findPlace, requirePlace } from '../../src/documents/find-document.ts';
+import { nameDocuments } from '../../src/fetch/name-documents.ts';
+import { sampleWrite } from '../../src/testing/sample-write.ts';
+import type { KnowledgeBase } from '../kb/knowledge-base.ts';
+import { openForTests } from '../kb/open-for-tests.ts';
+import { pagedWrite } from '../fetch/picture-kb.ts';
+
+describe('a path as it is typed', () => {
+  const open = openForTests();
+
+  /** Notes of the source `default` in `notes`, where the working directory is `notes/projects`; those of `work` lie beside it. */
+  async function openWithNotes(): Promise<KnowledgeBase> {
+    const sources = JSON.stringify([{ id: 'work', root: './work' }]);
+    const kb = await open({ env: { KEBAB_WORKSPACE_SOURCES: sources } });
+    for (const path of ['projects/x.md', 'projects/C# tips 50%.md', 'a.md', '10:30.md', 'facade', 'odd:5'])
+      await kb.add(path, 'one\ntwo\nthree\n');
+    await kb.commit(pagedWrite('p.pdf', ['one', 'two']));
+    for (const path of ['projects/x.md', 'plan.md', 'a:b.md'])
+      await kb.commit(sampleWrite(path, 'work\n', { sourceId: 'work' }));
+    kb.cwd = join(kb.root, 'projects');
+    mkdirSync(kb.cwd, { recursive: true });
+    return kb;
+  }
+
+  async function found(kb: KnowledgeBase, typed: string, source?: string): Promise<string | null> {
+    const place = await findPlace(kb.store, typed, { source, surroundings: kb.ports });
+    if (place === null) return null;
+    const { document, fragment } = place;
+    const at = fragment?.kind === 'line' ? ` ${fragment.start}-${fragment.end}` : '';
+    const page = fragment?.kind === 'page' ? ` p${fragment.page}` : '';
+    return `${document.sourceId} ${document.workspacePath}${at}${page}`;
+  }
+
+  it.each([
+    ['a.md', 'default a.md'],
+    ['./x.md#L2', 'default projects/x.md 2-2'],
+    ['x.md', 'default projects/x.md'],
+    ['../a.md', 'default a.md'],
+    ['../../work/plan.md', 'work plan.md'],
+    ['a.md:2', 'default a.md 2-2'],
+    ['a.md:2-3', 'default a.md 2-3'],
+    ['a.md:2:7', 'default a.md 2-2'],
+    ['a.md#L2-L3', 'default a.md 2-3'],
+    ['10:30.md', 'default 10:30.md'],
+    ['10:30.md:2', 'default 10:30.md 2-2'],
+    ['odd:5', 'default odd:5'],
+    ['work:a:b.md', 'work a:b.md'],
+    ['a:b.md', 'work a:b.md'],
+    ['work:plan.md', 'work plan.md'],
+    ['work:plan.md:1', 'work plan.md 1-1'],
+    ['home:plan.md', null],
+    ['plan.md', 'work plan.md'],
+    ['work:projects/x.md', 'work projects/x.md'],
+    ['default:projects/x.md', 'default projects/x.md'],
+    ['projects/x.md#L1', 'default projects/x.md 1-1'],
+    ['C# tips 50%.md', 'default projects/C# tips 50%.md'],
+    ['projects/C%23 tips 50%25.md#L1', 'default projects/C# tips 50%.md 1-1'],
+    ['C%23%20tips%2050%25.md', 'default projects/C# tips 50%.md'],
+    ['p.pdf:2', 'default p.pdf p2'],
+    ['p.pdf#page=2', 'default p.pdf p2'],
+  ])('%s is %s', async (typed, expected) => {
+    expect(await found(await openWithNotes(), typed)).toBe(expected);
+  });
+
+  it('may be absolute, also through a link', async () => {
+    const kb = await openWithNotes();
+    const link = join(dirname(kb.root), 'link');
+    symlinkSync(kb.root, link);
+    expect(await found(kb, join(kb.root, 'projects/x.md'))).toBe('default projects/x.md');
+    expect(await found(kb, join(link, 'projects/x.md:3'))).toBe('default projects/x.md 3-3');
+    kb.cwd = join(link, 'projects');
+    expect(await found(kb, './x.md')).toBe('default projects/x.md');
+  });
+
+  it('is looked up in the source that is named beside it alone', async () => {
+    const kb = await openWithNotes();
+    expect(await found(kb, 'projects/x.md', 'work')).toBe('work projects/x.md');
+    expect(await found(kb, 'work:projects/x.md', 'work')).toBe('work projects/x.md');
+    expect(await found(kb, 'work:plan.md', 'default')).toBe(null);
+  });
+
+  it('leads to one document, or to an error that says what may be meant', async () => {
+    const kb = await openWithNotes();
+    const failing = async (typed: string) => requirePlace(kb.store, typed, { surroundings: kb.ports });
+    await expect(failing('projects/x.md')).rejects.toMatchObject({
+      code: 'invalid_input',
+      details: { allowed: ['default:projects/x.md', 'work:projects/x.md'] },
+    });
+    await expect(failing('drafts/plan.md')).rejects.toMatchObject({
+      code: 'doc_not_found',
+      hint: 'did you mean work:plan.md?',
+    });
+    await expect(failing('a.md#L0')).rejects.toMatchObject({ code: 'invalid_input', details: { field: 'uri' } });
+    await expect(failing('/etc/passwd')).rejects.toMatchObject({ code: 'invalid_input', details: { field: 'path' } });
+    await expect(failing('p.pdf:1-2')).rejects.toMatchObject({ code: 'invalid_input' });
+  });
+
+  it('names a document where an id is wanted, also one that looks like the beginning of an id', async () => {
+    const kb = await openWithNotes();
+    const document = await kb.store.findDocument('default', 'facade');
+    const id = document?.docId ?? '';
+    for (const typed of ['facade', id, id.slice(0, 8)]) expect(await documentIdOf(kb.store, typed, kb.ports)).toBe(id);
+    await expect(documentIdOf(kb.store, 'decade', kb.ports)).rejects.toMatchObject({
+      code: 'doc_not_found',
+      message: 'there is no document decade',
+    });
+  });
+
+  it.each([
+    ['**/x.md', 'glob', ['projects/x.md', 'work:projects/x.md']],
+    ['work:**', 'glob', ['work:a:b.md', 'work:plan.md', 'work:projects/x.md']],
+    ['./*.md', 'glob', ['projects/C%23 tips 50%25.md', 'projects/x.md']],
+    ['../?.md', 'glob', ['a.md']],
+    ['projects', 'folder', ['projects/C%23 tips 50%25.md', 'projects/x.md', 'work:projects/x.md']],
+    ['.', 'folder', ['projects/C%23 tips 50%25.md', 'projects/x.md']],
+    ['x.md', 'document', ['projects/x.md']],
+    ['nothing/*', 'glob', []],
+  ])('%s is a %s of %j', async (typed, kind, uris) => {
+    const kb = await openWithNotes();
+    const named = await nameDocuments(kb.ports, typed);
+    expect([named.kind, named.documents.map(({ uri }) => uri)]).toEqual([kind, uris]);
+  });
+});

@@ -1,0 +1,90 @@
+import type { App, DocumentId, FetchResult } from '@kebab/core/app';
+import { describe, expect, it } from 'vitest';
+import { chunkId, docId as exampleId, fetchedChunk, fetchedDoc } from '../examples.ts';
+import { runCommand } from '../fakes/run-command.ts';
+
+const docId = exampleId as DocumentId;
+
+const doc = (path: string, text: string, more: object = {}): FetchResult =>
+  ({
+    ...fetchedDoc,
+    doc_path: path,
+    source_id: 'default',
+    text,
+    truncated: false,
+    stale: false,
+    freshness: 'fresh',
+    ...more,
+  }) as FetchResult;
+
+function reading(results: Readonly<Record<string, FetchResult>>) {
+  const asked: unknown[] = [];
+  const app: Partial<App> = {
+    fetch: async (query, { signal: _signal, ...options } = {}) => {
+      asked.push([query, options]);
+      return query.kind === 'uri' ? (results[query.uri] ?? fetchedDoc) : fetchedChunk;
+    },
+    nameDocuments: async () => ({ kind: 'glob', documents: Object.keys(results).map((uri) => ({ docId, uri })) }),
+    resolveId: async (kind) => (kind === 'chunk' ? chunkId : docId),
+  };
+  return { asked, app };
+}
+
+describe('kebab get', () => {
+  const notes = { 'a.md': doc('a.md', 'one\n'), 'work:b.md': doc('b.md', 'two', { source_id: 'work' }) };
+
+  it('writes the text of one document into a pipe, and nothing else', async () => {
+    const { asked, app } = reading({ 'a.md:1': notes['a.md'] });
+    const { code, stdout, stderr } = await runCommand(['get', 'a.md:1'], { app });
+    expect([code, stdout.text, stderr.text]).toEqual([0, 'one\n', '']);
+    expect(asked).toEqual([[{ kind: 'uri', uri: 'a.md:1', source: undefined }, { maxTokens: undefined }]]);
+  });
+
+  it('writes several documents below their paths, and what a glob matches', async () => {
+    for (const line of [['a.md', 'work:b.md'], ['**/*.md']]) {
+      const { stdout } = await runCommand(['get', ...line], reading(notes));
+      expect(stdout.text).toBe('==> a.md <==\none\n\n==> work:b.md <==\ntwo\n');
+    }
+  });
+
+  it('prints fetch_result.v1, one a line, with --json', async () => {
+    const { stdout } = await runCommand(['get', '**/*.md', '--json'], reading(notes));
+    expect(stdout.json).toMatchObject([{ schema_version: 'fetch_result.v1', doc_path: 'a.md' }, { doc_path: 'b.md' }]);
+  });
+
+  it('takes an id', async () => {
+    const { asked, app } = reading({});
+    const { stdout } = await runCommand(['get', '9b4a8c'], { app });
+    expect(asked).toMatchObject([[{ kind: 'chunk', chunkId }, {}]]);
+    expect(stdout.text).toContain(fetchedChunk.kind === 'chunk' ? fetchedChunk.chunk.text : '');
+  });
+
+  it('is what fetch does without a kind', async () => {
+    const { asked, app } = reading(notes);
+    const { stdout } = await runCommand(['fetch', 'a.md', '--source', 'default'], { app });
+    expect(stdout.text).toBe('one\n');
+    expect(asked).toMatchObject([[{ kind: 'uri', uri: 'a.md', source: 'default' }, {}]]);
+  });
+
+  it('fails for a glob that matches nothing', async () => {
+    const { code, stderr } = await runCommand(['get', '*.md', '--json'], reading({}));
+    expect([code, stderr.json]).toMatchObject([2, [{ code: 'invalid_input', details: { value: '*.md' } }]]);
+  });
+
+  it.each(['get', 'fetch uri'])('%s says why there is nothing to read in a picture', async (command) => {
+    const { code, stdout, stderr } = await runCommand(
+      [...command.split(' '), 'b.png'],
+      reading({ 'b.png': doc('b.png', '') }),
+    );
+    expect([code, stderr.text]).toEqual([0, expect.stringContaining('b.png has no text: no OCR has read the picture')]);
+    expect(stdout.text).toBe(command === 'get' ? '' : '# b.png (doc)\n');
+  });
+
+  it('says that the text is older than the file', async () => {
+    const { stderr } = await runCommand(
+      ['get', 'a.md'],
+      reading({ 'a.md': doc('a.md', 'one\n', { freshness: 'changed' }) }),
+    );
+    expect(stderr.text).toBe('notice: a.md is changed: this is its text as it was indexed\n');
+  });
+});
