@@ -105,6 +105,7 @@ export async function openComponents(request: ComponentsRequest): Promise<OpenCo
       },
       clock,
       documents: async () => committedDocuments(await components.first('document_store')),
+      knowledgeBase: async () => (await components.first('document_store')).knowledgeBase(),
       ...permittedFetch(plugin),
     }),
     onFailure: (name, error) => {

@@ -32,6 +32,11 @@ export interface PluginContext<Config = unknown> {
   readonly fetch?: typeof fetch;
   /** Opens what is committed for reading, for retrievers; absent where extractors run. Errors: `not_indexed`. */
   readonly documents?: () => Promise<CommittedDocuments>;
+  /**
+   * The id of the knowledge base, 32 hex digits: what several of them keep on one server is told apart by it. Absent where
+   * extractors run. Errors: `not_indexed` while there is no database.
+   */
+  readonly knowledgeBase?: () => Promise<string>;
 }
 
 /** Makes one contribution; runs at most once, on first use, and imports heavy libraries then. */

@@ -7,7 +7,7 @@ import { storeWith } from './store-with.ts';
 
 /**
  * A context as kebab gives it to a factory: a silent log, an empty cache, a folder of this process, the real
- * clock, no documents.
+ * clock, no documents, the id of a knowledge base.
  */
 export function pluginContext<Config>(config: Config, permissions: PluginPermissions): PluginContext<Config> {
   const cached = new Map<string, Uint8Array>();
@@ -18,6 +18,7 @@ export function pluginContext<Config>(config: Config, permissions: PluginPermiss
     tmpDir: temporaryFolder(),
     clock: { now: () => new Date() },
     documents: () => storeWith([]),
+    knowledgeBase: async () => '0123456789abcdef'.repeat(2),
     ...(permissions.net.length === 0 ? {} : { fetch: globalThis.fetch }),
   };
 }

@@ -12,10 +12,12 @@ export default definePlugin({
   }),
   contributes: {
     vector_store: {
-      qdrant: async ({ config }) => {
+      qdrant: async ({ config, knowledgeBase }) => {
         const { QdrantConnection } = await import('./qdrant-connection.ts');
         const { QdrantVectorStore } = await import('./qdrant-vector-store.ts');
-        return new QdrantVectorStore(await QdrantConnection.open(config), config);
+        if (knowledgeBase === undefined)
+          throw new TypeError('a vector store on a server needs the id of its knowledge base');
+        return new QdrantVectorStore(await QdrantConnection.open(config), config, knowledgeBase);
       },
     },
   },

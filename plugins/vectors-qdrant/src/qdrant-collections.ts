@@ -1,4 +1,4 @@
-import type { AbortOptions } from '@kebab/core';
+import { isKebabError, type AbortOptions } from '@kebab/core';
 import type { Schemas } from '@qdrant/js-client-rest';
 import { dimensionsOf, newCollection } from './collection-shape.ts';
 import { PAYLOAD_INDEXES } from './payload.ts';
@@ -6,36 +6,46 @@ import type { QdrantConfig } from './qdrant-config.ts';
 import type { QdrantConnection } from './qdrant-connection.ts';
 import { answerStatus, foreignCollection, missingCollection, requestFailure } from './qdrant-failure.ts';
 
-/** The collections of one prefix on a server. */
+/** How many digits of its id tell a knowledge base from others on the same server. */
+const SCOPE_DIGITS = 12;
+
+/**
+ * The collections of one knowledge base on a server: `<prefix>_<id of the knowledge base>_<name>`. Others that use the same server
+ * and prefix are never seen, written to or dropped, nor are collections from before there were ids.
+ */
 export class QdrantCollections {
   readonly #connection: QdrantConnection;
   readonly #config: QdrantConfig;
+  readonly #knowledgeBase: () => Promise<string>;
   /** Dimensions by name, of collections that were there when they were last used. */
   readonly #known = new Map<string, number>();
 
-  constructor(connection: QdrantConnection, config: QdrantConfig) {
+  constructor(connection: QdrantConnection, config: QdrantConfig, knowledgeBase: () => Promise<string>) {
     this.#connection = connection;
     this.#config = config;
+    this.#knowledgeBase = knowledgeBase;
   }
 
-  /** What a collection is called on the server. */
-  nameOf(name: string): string {
-    return `${this.#config.collectionPrefix}_${name}`;
+  /** What a collection is called on the server. Throws `not_indexed` while the knowledge base has no database. */
+  async nameOf(name: string): Promise<string> {
+    const id = await this.#knowledgeBase();
+    return `${this.#config.collectionPrefix}_${id.slice(0, SCOPE_DIGITS)}_${name}`;
   }
 
   /** The alias that stands for the collection in use. */
-  get alias(): string {
-    return `${this.#config.collectionPrefix}_current`;
+  async alias(): Promise<string> {
+    return this.nameOf('current');
   }
 
-  /** The names of all collections with this prefix, without it, sorted. */
+  /** The names of all collections of this knowledge base, without their prefix, sorted; none while it has no database. */
   async names(options: AbortOptions): Promise<readonly string[]> {
     const found = await this.#connection.ask(
       'listing collections',
       async (api, init) => (await api.getCollections({}, init)).data.result,
       options,
     );
-    const prefix = this.nameOf('');
+    const prefix = await this.nameOf('').catch(withoutDatabase);
+    if (prefix === null) return [];
     const names = found?.collections.map(({ name }) => name).filter((name) => name.startsWith(prefix)) ?? [];
     return names.map((name) => name.slice(prefix.length)).toSorted();
   }
@@ -46,13 +56,13 @@ export class QdrantCollections {
     if (info === undefined) {
       await this.#create(name, dimensions, options);
       info = await this.#describe(name, options);
-      if (info === undefined) throw this.missing(name);
+      if (info === undefined) throw await this.missing(name);
     }
     const found = dimensionsOf(info);
     if (found !== dimensions)
       throw foreignCollection(
         this.#connection.endpoint,
-        `collection "${this.nameOf(name)}" has ${found ?? 'no known'} dimensions, the embedder ${dimensions}`,
+        `collection "${await this.nameOf(name)}" has ${found ?? 'no known'} dimensions, the embedder ${dimensions}`,
       );
     for (const [field, schema] of Object.entries(PAYLOAD_INDEXES))
       if (info.payload_schema[field] === undefined) await this.#index(name, { field, schema }, options);
@@ -68,22 +78,22 @@ export class QdrantCollections {
     if (dimensions === undefined || (ofVector !== undefined && dimensions !== ofVector)) {
       const info = await this.#describe(name, options);
       dimensions = info === undefined ? undefined : dimensionsOf(info);
-      if (dimensions === undefined) throw this.missing(name);
+      if (dimensions === undefined) throw await this.missing(name);
       this.#known.set(name, dimensions);
     }
     return dimensions;
   }
 
   /** The error for a collection that is gone; its shape is forgotten, since it may come back with another. */
-  missing(name: string): Error {
+  async missing(name: string): Promise<Error> {
     this.#known.delete(name);
-    return missingCollection(this.#connection.endpoint, this.nameOf(name));
+    return missingCollection(this.#connection.endpoint, await this.nameOf(name));
   }
 
   /** Removes a collection; nothing happens when there is none. */
   async drop(name: string, options: AbortOptions): Promise<void> {
     this.#known.delete(name);
-    const collection_name = this.nameOf(name);
+    const collection_name = await this.nameOf(name);
     await this.#connection.ask(
       'removing a collection',
       async (api, init) => (await api.deleteCollection({ collection_name }, init)).data.result,
@@ -99,22 +109,22 @@ export class QdrantCollections {
       async (api, init) => (await api.getCollectionsAliases({}, init)).data.result,
       options,
     );
-    const alias_name = this.alias;
+    const alias_name = await this.alias();
     const isThere = known?.aliases.some((alias) => alias.alias_name === alias_name) === true;
     const actions = [
       ...(isThere ? [{ delete_alias: { alias_name } }] : []),
-      { create_alias: { alias_name, collection_name: this.nameOf(name) } },
+      { create_alias: { alias_name, collection_name: await this.nameOf(name) } },
     ];
     const switched = await this.#connection.ask(
       'switching an alias',
       async (api, init) => (await api.updateAliases({ actions }, init)).data.result,
       options,
     );
-    if (switched === undefined) throw this.missing(name);
+    if (switched === undefined) throw await this.missing(name);
   }
 
   async #describe(name: string, options: AbortOptions): Promise<Schemas['CollectionInfo'] | undefined> {
-    const collection_name = this.nameOf(name);
+    const collection_name = await this.nameOf(name);
     return this.#connection.ask(
       'looking at a collection',
       async (api, init) => (await api.getCollection({ collection_name }, init)).data.result,
@@ -123,7 +133,7 @@ export class QdrantCollections {
   }
 
   async #create(name: string, dimensions: number, options: AbortOptions): Promise<void> {
-    const collection_name = this.nameOf(name);
+    const collection_name = await this.nameOf(name);
     const shape = newCollection(this.#config, dimensions);
     await this.#connection.ask(
       'making a collection',
@@ -144,12 +154,23 @@ export class QdrantCollections {
     { field, schema }: { readonly field: string; readonly schema: 'keyword' | 'integer' },
     options: AbortOptions,
   ): Promise<void> {
-    const body = { collection_name: this.nameOf(name), wait: true, field_name: field, field_schema: schema } as const;
+    const body = {
+      collection_name: await this.nameOf(name),
+      wait: true,
+      field_name: field,
+      field_schema: schema,
+    } as const;
     const made = await this.#connection.ask(
       'indexing a payload',
       async (api, init) => (await api.createFieldIndex(body, init)).data.result,
       options,
     );
-    if (made === undefined) throw this.missing(name);
+    if (made === undefined) throw await this.missing(name);
   }
+}
+
+/** Without a database nothing on the server is known to belong to it. */
+function withoutDatabase(error: unknown): null {
+  if (isKebabError(error, 'not_indexed')) return null;
+  throw error;
 }

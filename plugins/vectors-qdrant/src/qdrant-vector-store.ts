@@ -29,7 +29,7 @@ interface Page {
   readonly next: Schemas['ScrollResult']['next_page_offset'];
 }
 
-/** Vectors on a Qdrant server: one collection for each name, a point for each chunk, an indexed payload for every filter. */
+/** Vectors on a Qdrant server: one collection for each name and knowledge base, a point for each chunk, an indexed payload for every filter. */
 export class QdrantVectorStore implements VectorStore {
   readonly id = 'qdrant';
   readonly version = '1.0.0';
@@ -37,10 +37,10 @@ export class QdrantVectorStore implements VectorStore {
   readonly #config: QdrantConfig;
   readonly #collections: QdrantCollections;
 
-  constructor(connection: QdrantConnection, config: QdrantConfig) {
+  constructor(connection: QdrantConnection, config: QdrantConfig, knowledgeBase: () => Promise<string>) {
     this.#connection = connection;
     this.#config = config;
-    this.#collections = new QdrantCollections(connection, config);
+    this.#collections = new QdrantCollections(connection, config, knowledgeBase);
   }
 
   fingerprint(): string {
@@ -50,7 +50,7 @@ export class QdrantVectorStore implements VectorStore {
   async ensureCollection(name: string, dimensions: number, options: AbortOptions = {}): Promise<IndexId> {
     await this.#collections.ensure(name, dimensions, options);
     return mintIndexId({
-      collection: this.#collections.nameOf(name),
+      collection: await this.#collections.nameOf(name),
       embeddingModel: name, // a collection is named after its model and the fingerprint of it
       dimensions,
       indexVersion: this.version,
@@ -67,13 +67,13 @@ export class QdrantVectorStore implements VectorStore {
       payload: { ...payloadOf(record) } as Record<string, unknown>,
     }));
     for (const batch of batches(points, UPSERT_POINTS)) {
-      const body = { collection_name: this.#collections.nameOf(name), wait: true, points: [...batch] };
+      const body = { collection_name: await this.#collections.nameOf(name), wait: true, points: [...batch] };
       const written = await this.#connection.ask(
         'writing vectors',
         async (api, init) => (await api.upsertPoints(body, init)).data.result,
         options,
       );
-      if (written === undefined) throw this.#collections.missing(name);
+      if (written === undefined) throw await this.#collections.missing(name);
     }
   }
 
@@ -84,11 +84,11 @@ export class QdrantVectorStore implements VectorStore {
       const deleted = await this.#connection.ask(
         'deleting vectors',
         async (api, init) =>
-          (await api.deletePoints({ collection_name: this.#collections.nameOf(name), wait: true, filter }, init)).data
-            .result,
+          (await api.deletePoints({ collection_name: await this.#collections.nameOf(name), wait: true, filter }, init))
+            .data.result,
         options,
       );
-      if (deleted === undefined) throw this.#collections.missing(name);
+      if (deleted === undefined) throw await this.#collections.missing(name);
     }
   }
 
@@ -110,7 +110,7 @@ export class QdrantVectorStore implements VectorStore {
   }
 
   async count(name: string, options: AbortOptions = {}): Promise<number | null> {
-    const body = { collection_name: this.#collections.nameOf(name), exact: true };
+    const body = { collection_name: await this.#collections.nameOf(name), exact: true };
     const found = await this.#connection.ask(
       'counting vectors',
       async (api, init) => (await api.countPoints(body, init)).data.result,
@@ -143,7 +143,7 @@ export class QdrantVectorStore implements VectorStore {
     options: AbortOptions,
   ): Promise<readonly VectorHit[]> {
     const body = {
-      collection_name: this.#collections.nameOf(name),
+      collection_name: await this.#collections.nameOf(name),
       query: vector,
       using: VECTOR,
       filter: filter as Schemas['Filter'],
@@ -157,7 +157,7 @@ export class QdrantVectorStore implements VectorStore {
       async (api, init) => (await api.queryPoints(body, init)).data.result,
       options,
     );
-    if (found === undefined) throw this.#collections.missing(name);
+    if (found === undefined) throw await this.#collections.missing(name);
     return found.points.map(({ id, payload, score }) => ({
       embeddingId: embeddingIdOf(payload),
       chunkId: chunkIdOf(id),
@@ -174,7 +174,7 @@ export class QdrantVectorStore implements VectorStore {
     let offset: Page['next'];
     do {
       const body = {
-        collection_name: this.#collections.nameOf(name),
+        collection_name: await this.#collections.nameOf(name),
         ...parts,
         ...readConsistency(this.#config),
         ...(offset === undefined ? {} : { offset }),
@@ -184,7 +184,7 @@ export class QdrantVectorStore implements VectorStore {
         async (api, init) => (await api.scrollPoints(body, init)).data.result,
         options,
       );
-      if (page === undefined) throw this.#collections.missing(name);
+      if (page === undefined) throw await this.#collections.missing(name);
       yield { points: page.points, next: page.next_page_offset };
       offset = page.next_page_offset;
     } while (offset !== undefined && offset !== null);

@@ -17,7 +17,7 @@ const config = (url: string, collectionPrefix: string): QdrantConfig => ({
 
 const connect = async (url: string, prefix: string): Promise<VectorStore> => {
   const own = config(url, prefix);
-  return new QdrantVectorStore(await QdrantConnection.open(own), own);
+  return new QdrantVectorStore(await QdrantConnection.open(own), own, async () => '0'.repeat(32));
 };
 
 async function openOnDouble(): Promise<OpenVectorStore> {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { isKebabError, type KebabError, type VectorPayload, type VectorRecord } from '@kebab/core';
+import { isKebabError, KebabError, type VectorPayload, type VectorRecord } from '@kebab/core';
 import { sampleIds, sampleRecords } from '@kebab/core/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import plugin from '../src/index.ts';
@@ -12,7 +12,9 @@ import { QdrantVectorStore } from '../src/qdrant-vector-store.ts';
 import { startFakeQdrant, type FakeOptions, type FakeQdrant, type Fault } from './fake-qdrant.ts';
 
 const NAME = 'chunk_embeddings_e5_384_0123456789ab';
-const REAL_NAME = `kebab_${NAME}`;
+const KB = 'abcdef0123456789abcdef0123456789';
+const SCOPE = 'kebab_abcdef012345';
+const REAL_NAME = `${SCOPE}_${NAME}`;
 const OPENSSL = 'openssl';
 const AT_ONCE = { attempts: 4, firstDelayMs: 1, maxDelayMs: 5 };
 
@@ -28,9 +30,9 @@ function configFor(url: string, more: Partial<QdrantConfig> = {}): QdrantConfig 
   return { url, apiKey: '', collectionPrefix: 'kebab', onDisk: false, quantization: 'none', timeoutMs: 5000, ...more };
 }
 
-async function open(url: string, more: Partial<QdrantConfig> = {}): Promise<QdrantVectorStore> {
+async function open(url: string, more: Partial<QdrantConfig> = {}, id = KB): Promise<QdrantVectorStore> {
   const config = configFor(url, more);
-  return new QdrantVectorStore(await QdrantConnection.open(config, AT_ONCE), config);
+  return new QdrantVectorStore(await QdrantConnection.open(config, AT_ONCE), config, async () => id);
 }
 
 async function filled(url: string, records: readonly VectorRecord[]): Promise<QdrantVectorStore> {
@@ -94,9 +96,59 @@ describe('opening', () => {
 
   it('is what the plugin contributes', async () => {
     const { url } = await start();
-    const store = await plugin.contributes.vector_store?.['qdrant']?.({ config: configFor(url) } as never);
+    const store = await plugin.contributes.vector_store?.['qdrant']?.({
+      config: configFor(url),
+      knowledgeBase: async () => KB,
+    } as never);
     expect(store?.id).toBe('qdrant');
     expect(store?.fingerprint?.()).toContain('qdrant@');
+  });
+});
+
+describe('two knowledge bases on one server', () => {
+  const OTHER = 'f'.repeat(32);
+
+  it('have collections and aliases of their own, and neither sees, fills or drops those of the other', async () => {
+    const { url, collections, aliases } = await start();
+    const first = await filled(url, sampleRecords(3, 4));
+    await first.activate(NAME);
+    const second = await open(url, {}, OTHER);
+    expect([await second.listCollections(), await second.count(NAME)]).toEqual([[], null]);
+    await second.ensureCollection(NAME, 4);
+    await second.upsert(NAME, sampleRecords(1, 4));
+    await second.activate(NAME);
+    expect([await first.count(NAME), await second.count(NAME)]).toEqual([3, 1]);
+    expect([...aliases]).toEqual([
+      ['kebab_abcdef012345_current', REAL_NAME],
+      ['kebab_ffffffffffff_current', `kebab_ffffffffffff_${NAME}`],
+    ]);
+    for (const name of await second.listCollections()) await second.dropCollection(name);
+    expect([...collections.keys()]).toEqual([REAL_NAME]);
+    expect(await first.count(NAME)).toBe(3);
+  });
+
+  it('leave a collection alone that carries no id, as an earlier version made them', async () => {
+    const { url, collections } = await start();
+    await filled(url, sampleRecords(2, 4));
+    const old = collections.get(REAL_NAME);
+    if (old === undefined) throw new Error('nothing was made');
+    collections.set(`kebab_${NAME}`, old);
+    const store = await open(url);
+    expect(await store.listCollections()).toEqual([NAME]);
+    await store.dropCollection(NAME);
+    expect([...collections.keys()]).toEqual([`kebab_${NAME}`]);
+  });
+
+  it('are none before there is a database: nothing on the server is taken for its own', async () => {
+    const { url } = await start();
+    await filled(url, sampleRecords(2, 4));
+    const config = configFor(url);
+    const missing = new KebabError('not_indexed', 'no database', { details: { expected: 'a', found: 'none' } });
+    const store = new QdrantVectorStore(await QdrantConnection.open(config, AT_ONCE), config, () =>
+      Promise.reject(missing),
+    );
+    expect(await store.listCollections()).toEqual([]);
+    await expect(store.ensureCollection(NAME, 4)).rejects.toBe(missing);
   });
 });
 
@@ -181,7 +233,7 @@ describe('a busy or broken server', () => {
       const { url, close } = await startFakeQdrant({ fault: () => (isOpen ? fault : undefined) });
       const config = configFor(url);
       const slow = { attempts: 4, firstDelayMs: 60_000, maxDelayMs: 60_000 };
-      const store = new QdrantVectorStore(await QdrantConnection.open(config, slow), config);
+      const store = new QdrantVectorStore(await QdrantConnection.open(config, slow), config, async () => KB);
       isOpen = true;
       const abort = new AbortController();
       const counting = store.count(NAME, { signal: abort.signal });
@@ -280,10 +332,10 @@ describe('collections', () => {
     for (const name of ['green', 'blue', 'blue']) {
       await store.ensureCollection(name, 4);
       await store.activate(name);
-      expect([...aliases]).toEqual([['kebab_current', `kebab_${name}`]]);
+      expect([...aliases]).toEqual([[`${SCOPE}_current`, `${SCOPE}_${name}`]]);
     }
     await failure(() => store.activate('red'));
-    expect([...aliases]).toEqual([['kebab_current', 'kebab_blue']]);
+    expect([...aliases]).toEqual([[`${SCOPE}_current`, `${SCOPE}_blue`]]);
   });
 });
 
