@@ -3,6 +3,7 @@ import { createFacade, type OperationName, type UseCase } from '../app/facade.ts
 import type { AppPorts } from '../app/app-ports.ts';
 import { OPERATIONS } from '../app/operations.ts';
 import {
+  defaultsInsteadOf,
   resolveConfig,
   resolveOrDefault,
   type ConfigInput,
@@ -68,10 +69,14 @@ export async function openApp(options: OpenAppOptions): Promise<App> {
     },
     builtins,
   };
-  const resolution = await (options.despiteConfig === true ? resolveOrDefault : resolveConfig)(configInput);
-  const log = openLog(options, resolution, { clock, debug: flags.debug === true || switches.debug });
-  const flaggedPlugins = resolution.origins.get('plugins')?.origin === 'flag' ? (flags.plugins?.length ?? 0) : 0;
-  const opened = await openComponents({ resolution, builtins, environment, clock, log, readonly, flaggedPlugins });
+  const debug = flags.debug === true || switches.debug;
+  const open = async (resolution: ConfigResolution): Promise<OpenedParts> => {
+    const log = openLog(options, resolution, { clock, debug });
+    const flaggedPlugins = resolution.origins.get('plugins')?.origin === 'flag' ? (flags.plugins?.length ?? 0) : 0;
+    const given = { resolution, builtins, environment, clock, log, readonly, flaggedPlugins };
+    return { resolution, log, opened: await openComponents(given) };
+  };
+  const { resolution, log, opened } = await openChecked(configInput, open, options.despiteConfig === true);
   const { components, reports } = opened;
   const bindings = new Bindings();
   const { config } = resolution;
@@ -124,6 +129,27 @@ export async function openApp(options: OpenAppOptions): Promise<App> {
       await log.close();
     },
   });
+}
+
+/** What is made from a resolved configuration. */
+interface OpenedParts {
+  readonly resolution: ConfigResolution;
+  readonly log: FileLogger;
+  readonly opened: OpenComponents;
+}
+
+/** Opens what the configuration asks for. One that names what there is not is refused, or replaced by the defaults. */
+async function openChecked(
+  input: ConfigInput,
+  open: (resolution: ConfigResolution) => Promise<OpenedParts>,
+  despiteConfig: boolean,
+): Promise<OpenedParts> {
+  const parts = await open(await (despiteConfig ? resolveOrDefault : resolveConfig)(input));
+  const { misnamed } = parts.opened;
+  if (misnamed === null) return parts;
+  await parts.log.close();
+  if (!despiteConfig) throw misnamed;
+  return open(await defaultsInsteadOf(input, misnamed));
 }
 
 /** Runs an asynchronous factory on first use, and once. */

@@ -19,6 +19,7 @@ import type { BuiltinPlugin } from '../plugin/manifest.ts';
 import { PluginComponents } from '../plugin/plugin-components.ts';
 import { permittedFetch } from '../plugin/trust-policy.ts';
 import { corePlugin } from './core-plugin.ts';
+import { misnamedComponent } from './misnamed-component.ts';
 import { enabledByFlag } from './enabled-by-flag.ts';
 import { givenSettings } from './given-settings.ts';
 import { FileDerivationCache, ownEntries } from './file-derivation-cache.ts';
@@ -48,6 +49,8 @@ export interface OpenComponents {
   readonly told: PluginNotices;
   /** Where plugins pass files. */
   readonly tmp: TemporaryFolder;
+  /** A name in the configuration that no plugin has; null when there is none, or when some plugin could not be looked at. */
+  readonly misnamed: KebabError<'config_invalid'> | null;
   /** What the configuration says for a plugin. */
   readonly settingsOf: (plugin: LoadedPlugin, access: Access) => GivenSettings;
 }
@@ -136,7 +139,14 @@ export async function openComponents(request: ComponentsRequest): Promise<OpenCo
       .map((plugin) => reportOf(plugin, 'disabled', SWITCHED_OFF)),
     ...found.rejected,
   ];
-  return { components, plugins, reports, told, tmp, settingsOf };
+  const isComplete = found.rejected.length === 0 && !isWithoutPlugins(resolution);
+  const misnamed = isComplete ? misnamedComponent(resolution, [...found.plugins, ...allBuiltins]) : null;
+  return { components, plugins, reports, told, tmp, misnamed, settingsOf };
+}
+
+/** Whether `KEBAB_PLUGINS=none` hides what is configured: then a name may be that of a hidden plugin. */
+function isWithoutPlugins({ config, origins }: ConfigResolution): boolean {
+  return config.plugins.length === 0 && origins.get('plugins')?.origin === 'env';
 }
 
 /** A plugin whose own part of the configuration is not read would run with settings that nobody wrote. */

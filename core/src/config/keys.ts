@@ -144,7 +144,11 @@ export const CORE_KEYS = {
       timeout_s: int(60, { min: 1 }, 'Seconds one request may take.'),
     }),
     llm: table('Answers.', {
-      provider: component('ollama', ['ollama', 'openai'], 'What answers questions; openai: any compatible endpoint.'),
+      provider: component(
+        'ollama',
+        ['ollama', 'openai', 'none'],
+        'What answers questions; openai: any compatible endpoint.',
+      ),
       model: text('qwen2.5:14b-instruct', 'Model that answers questions.', /\S/),
       context_tokens: int(32_768, { min: 1 }, 'Context window asked of the model.'),
       endpoint: url(OLLAMA, 'Address of the server.'),

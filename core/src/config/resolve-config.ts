@@ -140,17 +140,25 @@ export async function resolveOrDefault(input: ConfigInput): Promise<ConfigResolu
     return await resolveConfig(input);
   } catch (error) {
     if (!isKebabError(error, 'config_invalid')) throw error; // a file that was named and is not there is a slip of the caller
-    const env = Object.fromEntries(Object.entries(input.env).filter(([name]) => !name.startsWith('KEBAB_')));
-    // No project file stands above the root of the file system.
-    const defaults = await resolveConfig({
-      ...input,
-      env,
-      flags: {},
-      cwd: path.parse(input.cwd).root,
-      ignoreUserFile: true,
-    });
-    return { ...defaults, failure: error };
+    return defaultsInsteadOf(input, error);
   }
+}
+
+/** The defaults, in place of a configuration that cannot be used for this reason. */
+export async function defaultsInsteadOf(
+  input: ConfigInput,
+  failure: KebabError<'config_invalid'>,
+): Promise<ConfigResolution> {
+  const env = Object.fromEntries(Object.entries(input.env).filter(([name]) => !name.startsWith('KEBAB_')));
+  // No project file stands above the root of the file system.
+  const defaults = await resolveConfig({
+    ...input,
+    env,
+    flags: {},
+    cwd: path.parse(input.cwd).root,
+    ignoreUserFile: true,
+  });
+  return { ...defaults, failure };
 }
 
 /** The keys of kebab, of the plugins that come with it, and of those that what counts here names. */

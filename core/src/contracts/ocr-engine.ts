@@ -12,4 +12,9 @@ export interface OcrImage {
 /** Reads text in images: boxes lie inside the image, confidence in [0, 1], `joined` is the regions in reading order. */
 export interface OcrEngine extends Contribution {
   recognize(image: OcrImage, context: CallContext): Promise<OcrText>;
+  /**
+   * The languages that it has data for: those of `asked` that it has, and others that it knows of. An engine without this reads
+   * any. What is configured beyond these is refused before an ingest touches anything.
+   */
+  languages?(asked: readonly string[]): Promise<readonly string[]>;
 }

@@ -4,10 +4,16 @@ import type { ProvenanceEvent } from '../domain/metadata.ts';
 export function pagesReadByOcr(history: readonly Pick<ProvenanceEvent, 'kind' | 'note'>[]): ReadonlySet<number> {
   const pages = new Set<number>();
   for (const { kind, note } of history) {
-    if (kind !== 'ocr_applied') continue;
-    const [, listed = ''] = /^pages? (\d[\d–, ]*)/.exec(note ?? '') ?? [];
-    for (const [, first, last = first] of listed.matchAll(/(\d+)(?:–(\d+))?/g))
-      for (let page = Number(first); page <= Number(last); page++) pages.add(page);
+    if (kind === 'ocr_applied') for (const page of pagesIn(note ?? '')) pages.add(page);
   }
+  return pages;
+}
+
+/** The pages that a note of the history begins with: `pages 1–4, 7` are five. */
+export function pagesIn(note: string): ReadonlySet<number> {
+  const pages = new Set<number>();
+  const [, listed = ''] = /^pages? (\d[\d–, ]*)/.exec(note) ?? [];
+  for (const [, first, last = first] of listed.matchAll(/(\d+)(?:–(\d+))?/g))
+    for (let page = Number(first); page <= Number(last); page++) pages.add(page);
   return pages;
 }

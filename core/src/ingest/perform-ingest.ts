@@ -15,6 +15,7 @@ import { findHooks, tellHooks } from '../plugin/hooks.ts';
 import type { IngestReport } from '../wire/index.ts';
 import { EmbeddingStep } from './embedding/embedding-step.ts';
 import type { IngestContext, IngestOptions, IngestPorts } from './ingest-context.ts';
+import { checkOcrLanguages } from './pictures/check-languages.ts';
 import { PictureStep } from './pictures/picture-step.ts';
 import { planIngest, type FileAction } from './plan-ingest.ts';
 import { findMovedRoots, type MovedRoot } from './moved-roots.ts';
@@ -81,6 +82,7 @@ async function runStages(
   const { progress, report } = opened;
   const startedAt = clock.now();
   const started = performance.now();
+  await checkOcrLanguages(ports);
   const movedCopies = await moveOldExternal(config, opened);
   const sources = await open(opened.store);
   const extraction = await openExtraction(ports, { options, opened });

@@ -19,12 +19,15 @@ const SECTION = {
 /** Opens the components of a user's file, with a plugin installed in kebab's own plugin folder. */
 async function openWith(
   userFile: string,
-  { section = SECTION, code = CODE }: { readonly section?: unknown; readonly code?: string } = {},
+  {
+    section = SECTION,
+    code = CODE,
+    kebab = { apiVersion: 1, contributes: { hook: ['journal'] }, section },
+  }: { readonly section?: unknown; readonly code?: string; readonly kebab?: unknown } = {},
 ): Promise<OpenComponents & { readonly world: ConfigWorld; readonly logged: readonly LogFields[] }> {
   const world = new ConfigWorld();
   onTestFinished(() => world.remove());
   const folder = path.join(world.home, '.local/share/kebab/plugins/node_modules/kebab-plugin-journal');
-  const kebab = { apiVersion: 1, contributes: { hook: ['journal'] }, section };
   const packageJson = { name: 'kebab-plugin-journal', version: '1.0.0', type: 'module', kebab };
   world.write(path.join(folder, 'package.json'), JSON.stringify(packageJson));
   world.write(path.join(folder, 'index.js'), code);
@@ -75,5 +78,37 @@ describe('a third-party plugin with a section of the configuration', () => {
     ]);
     expect(opened.reports().find(({ name }) => name === 'kebab-plugin-journal')).toMatchObject({ state: 'failed' });
     await expect(opened.components.get('hook', 'journal')).rejects.toMatchObject({ code: 'config_invalid' });
+  });
+});
+
+describe('a name in the configuration that no plugin has', () => {
+  const misnamed = async (userFile: string): Promise<unknown> => (await openWith(userFile)).misnamed;
+
+  it.each([
+    ['[ocr]\nengine = "tesserct"', 'ocr.engine', 'tesseract'],
+    ['[caption]\nprovider = "ollma"', 'caption.provider', 'ollama'],
+    ['[storage]\nvector_store = "qdrnt"', 'storage.vector_store', 'qdrant'],
+    ['[storage]\nvector_store = "foo"', 'storage.vector_store', null],
+    ['[models.embedding]\nprovider = "transformer"', 'models.embedding.provider', 'transformers'],
+    ['[models.llm]\nprovider = "openia"', 'models.llm.provider', 'openai'],
+    ['[models.rerank]\nprovider = "transfomers"', 'models.rerank.provider', 'transformers'],
+    ['[models.nli]\nprovider = "transfomers"', 'models.nli.provider', 'transformers'],
+    ['[chunking]\nchunker_version = "md-heading-v2"', 'chunking.chunker_version', 'md-heading-v1'],
+  ])('is refused: %s', async (userFile, key, suggestion) => {
+    expect(await misnamed(userFile)).toMatchObject({ code: 'config_invalid', details: { key, suggestion } });
+  });
+
+  it('is the id of an installed plugin, or one of kebab when that plugin is switched off, and fine', async () => {
+    const plugin = 'plugins = ["kebab-plugin-journal"]\n[ocr]\nengine = "journal"';
+    const kebab = { apiVersion: 1, contributes: { ocr: ['journal'] } };
+    const code = 'export default { contributes: { ocr: { journal: () => ({}) } } };';
+    expect((await openWith(plugin, { section: undefined, code, kebab })).misnamed).toBeNull();
+    expect(
+      await misnamed('[[plugins]]\nname = "@kebab/plugin-image-ocr"\nenabled = false\n[ocr]\nengine = "tesseract"'),
+    ).toBeNull();
+  });
+
+  it('may be that of a plugin that could not be looked at', async () => {
+    expect(await misnamed('plugins = ["kebab-plugin-lost"]\n[ocr]\nengine = "lost"')).toBeNull();
   });
 });

@@ -14,6 +14,7 @@ import type { Extraction, ExtractionHost, ExtractionJob } from '../../extraction
 import type { FileBeingRead } from '../../extraction/in-flight.ts';
 import { EXTERNAL } from '../../documents/source-roots.ts';
 import type { ReadFile } from '../pictures/picture-step.ts';
+import { losesReadings } from '../pictures/lost-readings.ts';
 import { markUnread, unmark } from '../pictures/reader-fingerprints.ts';
 import type { Pipeline } from '../../extraction/pipelines.ts';
 import { CRASH_STAGE } from '../../plugin/crash-limit.ts';
@@ -105,7 +106,17 @@ export class FilePreparation {
     );
     const isAsBefore = waiting.length > 0 && made.fresh === 0 && waiting.join() === made.unread.toSorted().join();
     if (known !== null && isAsBefore) return { kind: 'unchanged', known, at };
-    return this.#finish(task, { ...made, ...made.extraction, asset, pipeline, at });
+    if (known?.checksum === checksum && (await this.#losesReadings(task, made)))
+      return this.#rechunk(task, { pipeline, known, at, instead: made });
+    return this.#finish(task, { ...made, ...made.extraction, isUnread: isUnread(made), asset, pipeline, at });
+  }
+
+  /** What was read in pictures stays when nothing could read them again: the bytes are the same, and so is what they show. */
+  async #losesReadings({ known, file }: FileTask, { extraction }: FileReading): Promise<boolean> {
+    if (known === null || WITHOUT_PICTURES.has(file.mediaType.kind)) return false;
+    const stored = await this.#context.store.getCanonicalDocument(known.docId);
+    const isSameParser = stored?.parserVersion === extraction.document.parserVersion;
+    return stored !== null && isSameParser && losesReadings(stored, extraction);
   }
 
   /**
@@ -139,11 +150,8 @@ export class FilePreparation {
     return pictures.complete({ job, renderer, pictures: extraction.pictures, host, signal, onStage });
   }
 
-  /** Cuts a document again from what the store holds of it. */
-  async #rechunk(
-    task: FileTask,
-    { pipeline, known, at }: { readonly pipeline: Pipeline; readonly known: KnownDocument; readonly at: Date },
-  ): Promise<FileOutcome> {
+  /** Cuts a document again from what the store holds of it, also in the place of an extraction that read less. */
+  async #rechunk(task: FileTask, { pipeline, known, at, instead }: StoredDocument): Promise<FileOutcome> {
     const { store, inline, pipelines } = this.#context;
     const stored = await store.getCanonicalDocument(known.docId);
     if (stored === null) return this.#read({ ...task, known: null, rechunkOnly: false }, pipeline, at);
@@ -153,7 +161,10 @@ export class FilePreparation {
     const asset = { ...assetOf(task, at), assetId, checksum, byteLen: task.file.size, stored: reference };
     const provenance = stored.provenance.filter(({ kind }) => kind !== 'chunked');
     const document = { ...stored, provenance, docVersion: known.docVersion + 1 };
-    return this.#finish(task, { document, ...cut, warnings: [], ...NO_PICTURES, asset, pipeline, at });
+    const unread = instead?.unread ?? [];
+    const warnings = instead?.extraction.warnings.filter(({ kind }) => FAILED_READING.has(kind)) ?? [];
+    const made = { ...NO_PICTURES, unread, warnings, isUnread: false };
+    return this.#finish(task, { document, ...cut, ...made, asset, pipeline, at });
   }
 
   async #finish({ source, file }: FileTask, made: MadeDocument): Promise<FileOutcome> {
@@ -176,7 +187,7 @@ export class FilePreparation {
       file: { size: file.size, mtimeNs: file.mtimeNs },
       committedAt: at,
     };
-    return { kind: 'ready', write, warnings, ocrPages, isUnread: isUnread(made) };
+    return { kind: 'ready', write, warnings, ocrPages, isUnread: made.isUnread };
   }
 
   /** Others get a turn while a long document is analysed; a cancelled run finishes it unless that takes too long. */
@@ -207,10 +218,23 @@ type FileReading = Omit<ReadFile, 'ocrPages'> & { readonly ocrPages: number | nu
 /** A document with all that is known of its making. */
 type MadeDocument = Omit<Extraction, 'pictures'> &
   Omit<FileReading, 'extraction' | 'fresh'> & {
+    readonly isUnread: boolean;
     readonly asset: RawAsset;
     readonly pipeline: Pipeline;
     readonly at: Date;
   };
+
+/** A document to be cut again; `instead` is what would have taken its place. */
+interface StoredDocument {
+  readonly pipeline: Pipeline;
+  readonly known: KnownDocument;
+  readonly at: Date;
+  readonly instead?: FileReading | undefined;
+}
+
+/** Media whose files hold no pictures of their own. */
+const WITHOUT_PICTURES: ReadonlySet<Media> = new Set(['markdown', 'code']);
+const FAILED_READING: ReadonlySet<string> = new Set(['ocr_failed', 'caption_failed']);
 
 const NO_PICTURES = { ocrPages: null, unread: [], fresh: 0 } as const;
 
@@ -224,7 +248,7 @@ function delayed(signal: AbortSignal, ms: number): AbortSignal {
 }
 
 /** Whether a document has pictures that look like text, none of which was read. */
-function isUnread({ document, warnings, ocrPages, unread }: MadeDocument): boolean {
+function isUnread({ extraction: { document, warnings }, ocrPages, unread }: FileReading): boolean {
   if (unread.length > 0) return true;
   if (ocrPages !== null) return false;
   if (document.mediaType.kind !== 'image') return warnings.some(({ kind }) => kind === 'scanned_candidate');

@@ -324,3 +324,95 @@ describe('an ingest without what reads pictures', () => {
     expect(ocr.asked.length).toBe(3);
   });
 });
+
+describe('text that was read in pictures', () => {
+  const files = { 'a.txt': 'scan\nwords\nscan' };
+  const read = (ocr: OcrEngine | null, fingerprint: string) => plugins(ocr, { uses: ['ocr'], fingerprint });
+  const fine = (): FakeOcrEngine => new FakeOcrEngine({ read: () => ['fine'] });
+
+  async function readWorld(): Promise<IngestWorld> {
+    const world = await open({ files, env: OCR, contributions: read(fine(), 'by fake') });
+    await world.ingest();
+    expect(await textOf(world)).toBe('fine/\nwords\nfine/');
+    return world;
+  }
+
+  it('stays when OCR is switched off, and is read again once it is switched on', async () => {
+    const world = await readWorld();
+    const off = await world.changed({ env: NEITHER, contributions: read(null, 'by none') });
+    expect(await off.ingest()).toMatchObject({ updated: 1, errors: 0, unread: 0 });
+    expect(await textOf(off)).toBe('fine/\nwords\nfine/');
+    expect(countsOf(await off.ingest())).toEqual({ unchanged: 1 });
+    const better = new FakeOcrEngine({ read: () => ['better'], fingerprint: 'better@1' });
+    const on = await off.changed({ env: OCR, contributions: read(better, 'by better') });
+    await on.ingest();
+    expect(await textOf(on)).toBe('better/\nwords\nbetter/');
+  });
+
+  it('stays while another engine cannot be used, and is replaced in the first run in which it can', async () => {
+    const world = await readWorld();
+    const down = await world.changed({ env: OCR, contributions: read(null, 'by better') });
+    const report = await down.ingest();
+    expect(await textOf(down)).toBe('fine/\nwords\nfine/');
+    expect(itemOf(report)?.warnings).toEqual(['ocr_failed: pages 1, 3: no fake ocr "reader"']);
+    expect(countsOf(await down.ingest())).toEqual({ unchanged: 1 });
+    const better = new FakeOcrEngine({ read: () => ['better'], fingerprint: 'better@1' });
+    const up = await down.changed({ env: OCR, contributions: read(better, 'by better') });
+    await up.ingest();
+    expect(await textOf(up)).toBe('better/\nwords\nbetter/');
+  });
+
+  it('stays when another engine fails on one of the pictures', async () => {
+    const world = await readWorld();
+    const failing = new FakeOcrEngine({
+      fingerprint: 'failing@1',
+      read: ({ width }) => (width === 30 ? Promise.reject(new Error('too dark')) : ['better']),
+    });
+    const other = await world.changed({ env: OCR, contributions: read(failing, 'by failing') });
+    const report = await other.ingest();
+    expect(await textOf(other)).toBe('fine/\nwords\nfine/');
+    expect(itemOf(report)?.warnings).toEqual([expect.stringContaining('ocr_failed: page 3')]);
+  });
+
+  it('stays when everything is read again on purpose and nothing can read pictures', async () => {
+    const world = await readWorld();
+    const off = await world.changed({ env: NEITHER, contributions: read(null, 'by none') });
+    await off.ingest({ forceReingest: true });
+    expect(await textOf(off)).toBe('fine/\nwords\nfine/');
+  });
+
+  it('goes when the file is another', async () => {
+    const world = await readWorld();
+    world.tree.put({ 'kb/a.txt': 'scan' });
+    const off = await world.changed({ env: NEITHER, contributions: read(null, 'by none') });
+    await off.ingest();
+    expect(await textOf(off)).toBe('/');
+  });
+});
+
+describe('the languages of OCR', () => {
+  class Reader extends FakeOcrEngine {
+    async languages(): Promise<readonly string[]> {
+      return ['eng', 'kor', 'fra'];
+    }
+  }
+
+  it('are refused before anything is touched when the engine has no data for one, with the nearest that it has', async () => {
+    const env = { ...OCR, KEBAB_OCR_LANGUAGES: 'eng,fre' };
+    const contributions = plugins(new Reader(), { uses: ['ocr'] });
+    const world = await open({ files: { 'a.txt': 'scan' }, env, contributions });
+    await expect(world.ingest()).rejects.toMatchObject({
+      code: 'config_invalid',
+      details: { key: 'ocr.languages', suggestion: 'fra' },
+      message: 'ocr.languages: reader has no data for the language "fre"; it has eng, kor, fra; did you mean fra?',
+      hint: expect.stringContaining('`kebab config set ocr.languages eng,fra`') as unknown,
+    });
+    expect(await world.store.documentCount()).toBe(0);
+  });
+
+  it('are whatever is configured where the engine reads any', async () => {
+    const env = { ...OCR, KEBAB_OCR_LANGUAGES: 'tlh' };
+    const world = await open({ files: { 'a.txt': 'scan' }, env, contributions: plugins(new FakeOcrEngine()) });
+    expect(await world.ingest()).toMatchObject({ new: 1 });
+  });
+});

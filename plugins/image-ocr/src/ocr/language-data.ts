@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { KebabError } from '@kebab/core';
@@ -12,6 +12,8 @@ export interface LanguageDataOptions {
 }
 
 const NAME = /^[A-Za-z0-9_]{2,40}$/;
+/** What this plugin depends on. */
+const BUNDLED: readonly string[] = ['eng', 'kor'];
 /** Scripts without spaces between words: after another language, Tesseract puts one between all syllables. */
 const DENSE = /^(?:kor|jpn|chi)/;
 const require = createRequire(import.meta.url);
@@ -38,6 +40,14 @@ export class LanguageData {
   /** The languages of which there is no data. */
   missing(languages: readonly string[]): readonly string[] {
     return languages.filter((language) => this.#find(language) === null);
+  }
+
+  /** The languages of which there is data: those of `asked` that are there, what came along, and what the user has. */
+  present(asked: readonly string[]): readonly string[] {
+    const { dataDir } = this.#options;
+    const files = dataDir !== null && existsSync(dataDir) ? readdirSync(dataDir) : [];
+    const own = files.flatMap((file) => /^(\w+)\.traineddata(?:\.gz)?$/.exec(file)?.[1] ?? []);
+    return [...new Set([...asked, ...BUNDLED, ...own])].filter((language) => this.#find(language) !== null);
   }
 
   /**

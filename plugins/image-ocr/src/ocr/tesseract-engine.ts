@@ -40,6 +40,10 @@ export class TesseractEngine implements OcrEngine {
     return { problem, remedy: remedyFor(first) };
   }
 
+  async languages(asked: readonly string[]): Promise<readonly string[]> {
+    return this.#data.present(asked);
+  }
+
   /** Errors: `model_not_pulled` for a language without data, `timeout`, `cancelled`. */
   async recognize({ png, languages }: OcrImage, { signal }: CallContext): Promise<OcrText> {
     throwIfCancelled(signal, 'ocr');

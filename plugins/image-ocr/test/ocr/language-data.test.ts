@@ -31,6 +31,7 @@ describe('language data', () => {
     writeFileSync(path.join(dataDir, 'deu.traineddata'), 'x');
     const data = new LanguageData({ dataDir, tmpDir: folder() });
     expect(data.missing(['deu', 'eng', 'fra'])).toEqual(['fra']);
+    expect(data.present(['fra', 'eng'])).toEqual(['eng', 'kor', 'deu']);
     expect(readdirSync(data.folderFor(['deu']))).toEqual(['deu.traineddata.gz']);
     data.close();
   });
