@@ -28,6 +28,7 @@ const HEAVY = [
   'tree-sitter-[^/]+',
   'yaml',
   'smol-toml',
+  'toml-eslint-parser',
   'cosmiconfig',
   'zod',
   'picomatch',
@@ -45,6 +46,7 @@ const HEAVY = [
 /** Files that are only ever reached through a dynamic import, so that they may import a heavy library at the top. */
 const LAZY_FILES = [
   '^core/src/wire/',
+  '^core/src/config/editing/edit-(?:toml|yaml)\\.ts$',
   '^plugins/md/src/front-matter/parse-yaml\\.ts$',
   '^plugins/md/src/parse/markdown-tree\\.ts$',
   '^plugins/store-sqlite/src/(?:database/built-statement|documents/document-(?:rows|writer)|vectors/vector-ledger-writer|derivations/|sessions/).*\\.ts$',

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { COMMANDS } from '../host-cli/src/cli/command-table.ts';
@@ -9,6 +9,7 @@ const NAMES = ['@kebab/plugin-md', '@kebab/plugin-store-sqlite', '@kebab/plugin-
 const PROJECT_FILES = {
   'kebab.json': JSON.stringify({ plugins: NAMES, storage: { sqlite: './evil.sqlite' } }),
   'kebab.toml': `plugins = ${JSON.stringify(NAMES)}\n[storage]\nsqlite = "./evil.sqlite"\n`,
+  '.kebab/config.toml': `plugins = ${JSON.stringify(NAMES)}\n[storage]\nsqlite = "../evil.sqlite"\n`,
 } as const;
 /** What stands for an argument of a command; the plugin commands are the ones that are meant to run what is named. */
 const ARGUMENTS: Readonly<Record<string, string>> = {
@@ -18,6 +19,8 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   SHELL: 'bash',
   START: '1',
   END: '2',
+  KEY: 'search.snippet_chars',
+  VALUE: '200',
 };
 const FLAGS: Readonly<Record<string, readonly string[]>> = {
   reset: ['--orphans-only', '--yes'],
@@ -39,7 +42,7 @@ afterAll(() => cli.remove());
 
 /** A folder as it might be cloned: a project file, and packages in its own node_modules that leave a mark when they run. */
 function hostileFolder(projectFile: keyof typeof PROJECT_FILES): { readonly folder: string; readonly mark: string } {
-  const folder = path.join(home.folder, `clone-${projectFile}`);
+  const folder = path.join(home.folder, `clone-${projectFile.replace('/', '-')}`);
   const mark = path.join(folder, 'IT-RAN');
   const contributes = { extractor: ['md'], document_store: ['sqlite'], retriever: ['x'], hook: ['x'], embedder: ['x'] };
   for (const name of NAMES) {
@@ -55,9 +58,18 @@ function hostileFolder(projectFile: keyof typeof PROJECT_FILES): { readonly fold
       `import { writeFileSync } from 'node:fs';\nwriteFileSync(${JSON.stringify(mark)}, 'ran');\nexport default {};\n`,
     );
   }
+  if (projectFile.startsWith('.kebab/')) plantKnowledgeBase(path.join(folder, '.kebab'));
   writeFileSync(path.join(folder, projectFile), PROJECT_FILES[projectFile]);
   writeFileSync(path.join(folder, 'notes.md'), '# Notes\n');
   return { folder, mark };
+}
+
+/** What `kebab init` leaves in a project, as another machine would have made it. */
+function plantKnowledgeBase(kebab: string): void {
+  mkdirSync(kebab, { recursive: true });
+  writeFileSync(path.join(kebab, 'id'), `${'1'.repeat(32)}\n`);
+  writeFileSync(path.join(kebab, '.gitignore'), '');
+  copyFileSync(path.join(home.env['XDG_DATA_HOME'] ?? '', 'kebab', 'kebab.sqlite'), path.join(kebab, 'kebab.sqlite'));
 }
 
 const COMMAND_LINES = COMMANDS.filter(({ name }) => name !== 'mcp').map(({ name, args }) => [
@@ -66,62 +78,68 @@ const COMMAND_LINES = COMMANDS.filter(({ name }) => name !== 'mcp').map(({ name,
   ...(FLAGS[name] ?? []),
 ]);
 
-describe.each(['kebab.json', 'kebab.toml'] as const)('a folder that is not trusted, with %s', (projectFile) => {
-  it('runs none of its code, makes no database in it and swaps none, whatever the command', async () => {
-    const { folder, mark } = hostileFolder(projectFile);
-    const lines = COMMAND_LINES.filter(([first]) => first !== 'trust' && first !== 'reset' && first !== 'mcp');
-    expect(lines.length).toBeGreaterThan(30);
-    for (const line of lines)
-      for (const readonly of projectFile === 'kebab.json' ? [[]] : [['--readonly']]) {
-        await cli.run([...readonly, ...line], { home, cwd: folder, env: { KEBAB_MODELS_HUB: 'http://127.0.0.1:9' } });
-        expect([line.join(' '), existsSync(mark)]).toEqual([line.join(' '), false]);
-      }
-    expect(existsSync(path.join(folder, 'evil.sqlite'))).toBe(false);
-    const found = await cli.run(['search', 'eighty degrees', '--json'], { home, cwd: folder });
-    expect(JSON.parse(found.stdout)).toMatchObject({ hits: [{ doc_path: 'tea.md' }] });
-    expect(found.stderr).not.toContain('IT-RAN');
-  }, 240_000);
+describe.each(['kebab.json', 'kebab.toml', '.kebab/config.toml'] as const)(
+  'a folder that is not trusted, with %s',
+  (projectFile) => {
+    it('runs none of its code, makes no database in it and swaps none, whatever the command', async () => {
+      const { folder, mark } = hostileFolder(projectFile);
+      const database = readFileSync(path.join(home.env['XDG_DATA_HOME'] ?? '', 'kebab', 'kebab.sqlite'));
+      const lines = COMMAND_LINES.filter(([first]) => first !== 'trust' && first !== 'reset' && first !== 'mcp');
+      expect(lines.length).toBeGreaterThan(30);
+      for (const line of lines)
+        for (const readonly of projectFile === 'kebab.json' ? [[]] : [['--readonly']]) {
+          await cli.run([...readonly, ...line], { home, cwd: folder, env: { KEBAB_MODELS_HUB: 'http://127.0.0.1:9' } });
+          expect([line.join(' '), existsSync(mark)]).toEqual([line.join(' '), false]);
+        }
+      expect(existsSync(path.join(folder, 'evil.sqlite'))).toBe(false);
+      const found = await cli.run(['search', 'eighty degrees', '--json'], { home, cwd: folder });
+      expect(JSON.parse(found.stdout)).toMatchObject({ hits: [{ doc_path: 'tea.md' }] });
+      expect(found.stderr).not.toContain('IT-RAN');
+      const planted = path.join(folder, '.kebab', 'kebab.sqlite');
+      if (existsSync(planted)) expect(readFileSync(planted)).toEqual(database);
+    }, 240_000);
 
-  it('gives an MCP host the tools of the built-in plugins, and their answers', async () => {
-    const { folder, mark } = hostileFolder(projectFile);
-    const outside = path.join(home.folder, 'secret.md');
-    writeFileSync(outside, '# Secret\n');
-    const clientInfo = { name: 'test', version: '1' };
-    const requests = [
-      { id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo } },
-      { method: 'notifications/initialized' },
-      { id: 2, method: 'resources/list' },
-      { id: 3, method: 'tools/call', params: { name: 'search', arguments: { query: 'eighty degrees' } } },
-      { id: 4, method: 'tools/call', params: { name: 'ingest_file', arguments: { path: outside } } },
-    ];
-    const stdin = requests.map((request) => `${JSON.stringify({ jsonrpc: '2.0', ...request })}\n`).join('');
-    const { stdout } = await cli.run(['mcp'], { home, cwd: folder, stdin });
-    expect(jsonLines(stdout)).toEqual(
-      expect.arrayContaining([
-        expect.objectContaining({
-          id: 2,
-          result: expect.objectContaining({ resources: expect.anything() as unknown }),
-        }),
-        expect.objectContaining({
-          id: 3,
-          result: expect.objectContaining({
-            structuredContent: expect.objectContaining({ hits: [expect.objectContaining({ doc_path: 'tea.md' })] }),
-          }) as unknown,
-        }),
-        expect.objectContaining({ id: 4, result: expect.objectContaining({ isError: true }) as unknown }),
-      ]),
-    );
-    expect(existsSync(mark)).toBe(false);
-  }, 60_000);
+    it('gives an MCP host the tools of the built-in plugins, and their answers', async () => {
+      const { folder, mark } = hostileFolder(projectFile);
+      const outside = path.join(home.folder, 'secret.md');
+      writeFileSync(outside, '# Secret\n');
+      const clientInfo = { name: 'test', version: '1' };
+      const requests = [
+        { id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo } },
+        { method: 'notifications/initialized' },
+        { id: 2, method: 'resources/list' },
+        { id: 3, method: 'tools/call', params: { name: 'search', arguments: { query: 'eighty degrees' } } },
+        { id: 4, method: 'tools/call', params: { name: 'ingest_file', arguments: { path: outside } } },
+      ];
+      const stdin = requests.map((request) => `${JSON.stringify({ jsonrpc: '2.0', ...request })}\n`).join('');
+      const { stdout } = await cli.run(['mcp'], { home, cwd: folder, stdin });
+      expect(jsonLines(stdout)).toEqual(
+        expect.arrayContaining([
+          expect.objectContaining({
+            id: 2,
+            result: expect.objectContaining({ resources: expect.anything() as unknown }),
+          }),
+          expect.objectContaining({
+            id: 3,
+            result: expect.objectContaining({
+              structuredContent: expect.objectContaining({ hits: [expect.objectContaining({ doc_path: 'tea.md' })] }),
+            }) as unknown,
+          }),
+          expect.objectContaining({ id: 4, result: expect.objectContaining({ isError: true }) as unknown }),
+        ]),
+      );
+      expect(existsSync(mark)).toBe(false);
+    }, 60_000);
 
-  it('is not where KEBAB_PLUGINS finds the packages it names', async () => {
-    const { folder, mark } = hostileFolder(projectFile);
-    const env = { KEBAB_PLUGINS: NAMES.join(',') };
-    const { stderr } = await cli.run(['search', 'tea'], { home, cwd: folder, env });
-    expect(stderr).toContain('kebab-plugin-evil does not run');
-    expect(existsSync(mark)).toBe(false);
-  }, 60_000);
-});
+    it('is not where KEBAB_PLUGINS finds the packages it names', async () => {
+      const { folder, mark } = hostileFolder(projectFile);
+      const env = { KEBAB_PLUGINS: NAMES.join(',') };
+      const { stderr } = await cli.run(['search', 'tea'], { home, cwd: folder, env });
+      expect(stderr).toContain('kebab-plugin-evil does not run');
+      expect(existsSync(mark)).toBe(false);
+    }, 60_000);
+  },
+);
 
 describe('a built-in plugin that the user names', () => {
   it('is the built-in one, which can be switched off', async () => {

@@ -15,6 +15,7 @@ import { lineCitation, time } from '../../core/test/wire/examples/places.ts';
 export { chunkId, docId, time } from '../../core/test/wire/examples/places.ts';
 export { lineCitation as citation };
 
+export const configEntry = example('config_entry');
 export const configPaths = example('config_paths');
 export const configView = example('config_view');
 export const doctor = example('doctor');

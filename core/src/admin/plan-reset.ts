@@ -1,5 +1,7 @@
 import path from 'node:path';
 import type { ConfigResolution } from '../config/resolve-config.ts';
+import { projectIdFile } from '../config/find-project.ts';
+import type { Project } from '../config/read-config-files.ts';
 import { trustStoreIn } from '../config/trust-store.ts';
 import { externalRoot } from '../documents/source-roots.ts';
 import { IN_FLIGHT_FILE } from '../extraction/in-flight.ts';
@@ -30,6 +32,8 @@ export interface ResetPlan {
   readonly emptyFolders: readonly string[];
   readonly vectors: boolean;
   readonly orphans: boolean;
+  /** Whether the project leaves the list of those that were made here. */
+  readonly forgetsProject: boolean;
 }
 
 const NOTHING: ResetPlan = {
@@ -41,10 +45,11 @@ const NOTHING: ResetPlan = {
   emptyFolders: [],
   vectors: false,
   orphans: false,
+  forgetsProject: false,
 };
 
 /** The effective configuration, and what is known of the data it names. */
-export interface ResetPlace extends Pick<ConfigResolution, 'config' | 'folders'> {
+export interface ResetPlace extends Pick<ConfigResolution, 'config' | 'folders' | 'project'> {
   /** Whether a database from before there were marks lies in the data folder: folders beside it have none either. */
   readonly isUnmarkedData: boolean;
 }
@@ -83,7 +88,21 @@ function dataPlan(where: ResetPlace): ResetPlan {
   };
 }
 
+/** Of a project goes what was made in its `.kebab/`; models, cache and logs are the user's. */
+function projectPlan(where: ResetPlace, { kebabFolder }: Project): ResetPlan {
+  const data = dataPlan(where);
+  return {
+    ...data,
+    lock: path.join(path.dirname(where.config.storage.sqlite), 'kebab.lock'),
+    files: [...data.files, ...configFiles(where), path.join(kebabFolder, '.gitignore'), projectIdFile(kebabFolder)],
+    emptyFolders: [kebabFolder],
+    folders: [...data.folders, dataFolder(where, externalRoot(where.config), 'external')],
+    forgetsProject: true,
+  };
+}
+
 function everythingPlan(where: ResetPlace): ResetPlan {
+  if (where.project !== null) return projectPlan(where, where.project);
   const { config, folders } = where;
   const { dataDir, modelDir, sqlite } = config.storage;
   const data = dataPlan(where);
@@ -108,7 +127,8 @@ function everythingPlan(where: ResetPlace): ResetPlan {
   };
 }
 
-function configFiles({ folders }: ResetPlace): readonly string[] {
+function configFiles({ folders, project }: ResetPlace): readonly string[] {
+  if (project !== null) return [project.configFile, `${project.configFile}.bak`];
   return [path.join(folders.config, 'config.toml'), trustStoreIn(folders.state)];
 }
 

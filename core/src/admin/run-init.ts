@@ -2,20 +2,50 @@ import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { annotatedConfig } from '../config/annotated-config.ts';
 import type { KeyTable } from '../config/key-table.ts';
+import { type Project, realFile } from '../config/read-config-files.ts';
 import type { ConfigResolution } from '../config/resolve-config.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
 import { writeAtomically } from '../files/write-atomically.ts';
+import { gitWorkTreeAt } from '../git/git-work-tree.ts';
 import type { InitReport } from '../wire/index.ts';
 
 /** What an `init` needs. */
 interface InitRequest {
   /** With `force`, resolved with `ignoreUserFile`: the folders of the configuration that is about to be written. */
-  readonly resolution: Pick<ConfigResolution, 'config' | 'keys' | 'userFile'>;
+  readonly resolution: Pick<ConfigResolution, 'config' | 'keys' | 'userFile' | 'origins'>;
   readonly force: boolean;
   /** Written `~` in the hint. */
   readonly homeDir: string;
   /** Creates or migrates the database, and tells where it is and which schema it has. */
   readonly openStore: () => Promise<{ readonly path: string; readonly schemaVersion: number }>;
+}
+
+/** Which knowledge base an `init` makes: the user's, or that of a project. */
+export type InitPlace = { readonly kind: 'user' } | { readonly kind: 'project'; readonly folder: string };
+
+/** What decides it. Paths are absolute. */
+interface InitSurroundings {
+  readonly asked: InitPlace['kind'] | undefined;
+  readonly cwd: string;
+  readonly homeDir: string;
+  /** The project that is in use already; null for none. */
+  readonly project: Project | null;
+}
+
+/**
+ * Decides where an `init` works: in the project that is in use, else at the top of the git work tree around the working directory,
+ * unless the home folder lies in it; else it makes the user's knowledge base. A project that is asked for is the working directory.
+ */
+export async function initPlace({ asked, cwd, homeDir, project }: InitSurroundings): Promise<InitPlace> {
+  if (asked === 'user') return { kind: 'user' };
+  if (asked === 'project') return { kind: 'project', folder: cwd };
+  if (project !== null) return { kind: 'project', folder: project.folder };
+  for (let here = cwd; here !== path.dirname(here); here = path.dirname(here)) {
+    if ((await gitWorkTreeAt(here)).kind === 'none') continue;
+    const holdsHome = `${realFile(homeDir)}${path.sep}`.startsWith(`${realFile(here)}${path.sep}`);
+    return holdsHome ? { kind: 'user' } : { kind: 'project', folder: here };
+  }
+  return { kind: 'user' };
 }
 
 /**
@@ -24,7 +54,7 @@ interface InitRequest {
  */
 export async function runInit({ resolution, force, homeDir, openStore }: InitRequest): Promise<InitReport> {
   const { config, keys, userFile: configFile } = resolution;
-  const folders = [config.storage.dataDir, path.dirname(config.storage.sqlite), config.workspace.root];
+  const folders = [config.storage.dataDir, path.dirname(config.storage.sqlite), ...workspaceRoot(resolution)];
   const present = new Set([configFile, ...folders].filter((entry) => existsSync(entry)));
   const steps = planInit({ configFile, folders, present, force });
   for (const step of steps) perform(step, keys);
@@ -37,6 +67,12 @@ export async function runInit({ resolution, force, homeDir, openStore }: InitReq
     db_schema_version: store.schemaVersion,
     hint: `edit ${tildePath(configFile, homeDir)} then \`kebab ingest\``,
   };
+}
+
+/** The folder of the source `default`, which is made where it is wanted: named, or the only one. */
+function workspaceRoot({ config, origins }: Pick<ConfigResolution, 'config' | 'origins'>): readonly string[] {
+  const isNamed = (origins.get('workspace.root')?.origin ?? 'default') !== 'default';
+  return isNamed || config.workspace.sources.length === 0 ? [config.workspace.root] : [];
 }
 
 function perform(step: InitStep, keys: KeyTable): void {
@@ -69,7 +105,8 @@ function backupOf(step: InitStep): readonly string[] {
   return step.kind === 'write_config' && step.backup !== null ? [step.backup] : [];
 }
 
-function tildePath(file: string, homeDir: string): string {
+/** A path as a person writes it: with `~` below the home folder. */
+export function tildePath(file: string, homeDir: string): string {
   return file.startsWith(`${homeDir}/`) ? `~${file.slice(homeDir.length)}` : file;
 }
 

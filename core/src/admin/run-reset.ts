@@ -1,6 +1,9 @@
-import { lstatSync, unlinkSync } from 'node:fs';
+import { existsSync, lstatSync, unlinkSync } from 'node:fs';
 import path from 'node:path';
+import { projectListIn, readProjects, writeProjects } from '../config/project-list.ts';
+import type { Project } from '../config/read-config-files.ts';
 import type { ConfigResolution } from '../config/resolve-config.ts';
+import { readTrusted, trustStoreIn, withoutTrusted, writeTrusted } from '../config/trust-store.ts';
 import { KebabError } from '../errors/kebab-error.ts';
 import { readDatabaseHeader, type DatabaseHeader } from '../files/database-mark.ts';
 import type { ResetReport } from '../wire/index.ts';
@@ -28,7 +31,7 @@ export interface ResetStores {
  */
 export async function runReset(
   scope: ResetScope,
-  where: Pick<ConfigResolution, 'config' | 'folders'>,
+  where: Pick<ConfigResolution, 'config' | 'folders' | 'project'>,
   stores: ResetStores,
 ): Promise<ResetReport> {
   const database = lookAt(where, stores.opened);
@@ -39,6 +42,7 @@ export async function runReset(
   if (plan.vectors) await stores.dropCollections();
   if (plan.vectors) await stores.close();
   const { removed, left } = removeAll(plan, database);
+  if (where.project !== null) forget(where.project, { ...where, list: plan.forgetsProject });
   return {
     schema_version: 'reset_report.v1',
     scope,
@@ -48,6 +52,21 @@ export async function runReset(
     purged_paths: [...purged],
     ...(left.length === 0 ? {} : { left_paths: [...left] }),
   };
+}
+
+/** The trust in a configuration that is gone goes too, and with everything else the project from the list of projects. */
+function forget(
+  { configFile, kebabFolder }: Project,
+  { folders, list }: Pick<ConfigResolution, 'folders'> & { readonly list: boolean },
+): void {
+  const store = trustStoreIn(folders.state);
+  const trusted = readTrusted(store);
+  const kept = existsSync(configFile) ? trusted : withoutTrusted(trusted, configFile);
+  if (kept.length < trusted.length) writeTrusted(store, kept);
+  if (!list) return;
+  const listFile = projectListIn(folders.state);
+  const projects = readProjects(listFile);
+  writeProjects(listFile, new Map([...projects].filter(([place]) => place !== kebabFolder)));
 }
 
 /** What lies at the place of the database. */

@@ -1,7 +1,7 @@
 import { realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { expandPath, isWrittenPath, type PathScope } from '../config/expand-path.ts';
-import { findProjectFile, PROJECT_FILE_NAMES } from '../config/find-project-file.ts';
+import { findProject, isFile, isProjectFile, PROJECT_FILE_NAMES, projectConfigFile } from '../config/find-project.ts';
 import type { KeyTable } from '../config/key-table.ts';
 import { loadConfigFile } from '../config/load-config-file.ts';
 import { installedSections } from '../config/installed-sections.ts';
@@ -129,7 +129,13 @@ function writtenPath(name: string, scope: PathScope): string {
 /** The file itself when it is named as project files are; from a folder, the nearest one at or above it. */
 function projectFileAt(asked: string): string | undefined {
   const stats = statSync(asked, { throwIfNoEntry: false });
-  if (stats?.isDirectory() === true) return findProjectFile(asked)?.path;
-  const isNamed = (PROJECT_FILE_NAMES as readonly string[]).includes(path.basename(asked));
-  return stats?.isFile() === true && isNamed ? path.resolve(asked) : undefined;
+  if (stats?.isDirectory() === true) return nearestFile(asked);
+  return stats?.isFile() === true && isProjectFile(path.resolve(asked)) ? path.resolve(asked) : undefined;
+}
+
+function nearestFile(folder: string): string | undefined {
+  const found = findProject(folder);
+  const own =
+    found?.kebabFolder === undefined || found.kebabFolder === null ? '' : projectConfigFile(found.kebabFolder);
+  return found?.file?.path ?? (isFile(own) ? own : undefined);
 }

@@ -1,3 +1,4 @@
+import type { ReplacedFile } from '../config/read-config-files.ts';
 import type { ConfigResolution } from '../config/resolve-config.ts';
 import type { ExtractionHost } from '../extraction/extraction-job.ts';
 import type { PluginComponents } from '../plugin/plugin-components.ts';
@@ -5,6 +6,7 @@ import type { LoadedPlugin } from '../plugin/loaded-plugin.ts';
 import type { PluginReport } from '../plugin/find-plugins.ts';
 import type { Ports } from '../ports.ts';
 import type { Searcher } from '../search/search-documents.ts';
+import type { InitReport } from '../wire/index.ts';
 
 /** What operations can name: the ports of every use case, and what only the process knows. */
 export interface AppPorts extends Ports {
@@ -25,6 +27,14 @@ export interface AppPorts extends Ports {
   readonly randomBytes: (size: number) => Uint8Array;
   /** Threads for the extractors that want one of their own; null where there are none. */
   readonly extraction: () => Promise<ExtractionHost | null>;
-  /** Resolves the configuration as if the user's file were missing: what `init --force` is about to write. */
-  readonly resolveAfresh: () => Promise<ConfigResolution>;
+  /**
+   * Resolves the configuration once more: as if a file held another text, or without leaving a project aside that this App leaves
+   * aside. Throws `config_invalid`.
+   */
+  readonly resolveAgain: (how: {
+    readonly replaced?: ReplacedFile;
+    readonly whole?: boolean;
+  }) => Promise<ConfigResolution>;
+  /** Opens kebab a second time, as it is configured by now from a folder, and completes what `init` makes. */
+  readonly initAgain: (cwd: string) => Promise<InitReport>;
 }

@@ -1,4 +1,5 @@
 import type { PullModelOptions } from '../admin/models.ts';
+import type { ConfigRequest } from '../admin/run-config.ts';
 import type { TrustRequest } from '../admin/run-trust.ts';
 import type { AbortOptions } from '../contracts/contribution.ts';
 import type { EvalCompareOptions, EvalOptions, EvalRequest } from '../eval/eval-request.ts';
@@ -61,23 +62,23 @@ export const TENDING_OPERATIONS = {
     },
   }),
 
-  /** Writes the configuration file and makes the folders it names. */
+  /** Writes the configuration file and makes the folders it names, for the user or for a project. */
   init: operation({
     label: 'init',
     writes: true,
-    needs: ['documents', 'resolution', 'resolveAfresh', 'homeDir'],
-    load: async ({ documents, resolution, resolveAfresh, homeDir }) => {
-      const { runInit } = await import('../admin/run-init.ts');
-      return async ({ force = false }: { readonly force?: boolean } & AbortOptions = {}) =>
-        runInit({
-          resolution: force ? await resolveAfresh() : resolution,
-          force,
-          homeDir,
-          openStore: async () => {
-            const { location, schemaVersion } = await documents.write();
-            return { path: location, schemaVersion };
-          },
-        });
+    needs: ['documents', 'resolution', 'resolveAgain', 'initAgain', 'cwd', 'env', 'homeDir', 'randomBytes'],
+    load: useCase(async () => (await import('./perform-init.ts')).performInit),
+  }),
+
+  /** Reads one setting, or changes it in the configuration file in effect. */
+  config: operation({
+    label: 'config',
+    writes: ({ kind }: ConfigRequest) => (kind === 'get' ? null : `config ${kind}`),
+    needs: ['resolution', 'resolveAgain', 'cwd', 'env', 'homeDir'],
+    load: async ({ resolution, ...ports }) => {
+      const { runConfig } = await import('../admin/run-config.ts');
+      const stateDir = resolution.folders.state;
+      return (request: ConfigRequest) => runConfig(request, { ...ports, resolution, stateDir });
     },
   }),
 

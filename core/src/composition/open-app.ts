@@ -20,6 +20,7 @@ import { FileLogger } from './file-logger.ts';
 import { openComponents, type OpenComponents } from './open-components.ts';
 import { bindPorts, portsOf } from './bind-ports.ts';
 import { componentPorts } from '../ports.ts';
+import type { InitReport } from '../wire/index.ts';
 
 /** What a host opens an App with. */
 export interface OpenAppOptions {
@@ -34,12 +35,16 @@ export interface OpenAppOptions {
   readonly clock?: Clock;
   /** Opens with the defaults when the configuration cannot be used, for commands that help to mend it. */
   readonly despiteConfig?: boolean;
+  /** Opens also when the file that was named is not there, for commands that make it. */
+  readonly makesConfig?: boolean;
 }
 
 /** What the command line says. */
 export interface AppFlags {
   /** `--config PATH`. */
   readonly config?: string | undefined;
+  /** `--user`: the user's knowledge base, also within a project. */
+  readonly user?: boolean | undefined;
   /** `--plugin PATH`, as often as given. */
   readonly plugins?: readonly string[] | undefined;
   readonly readonly?: boolean | undefined;
@@ -66,8 +71,10 @@ export async function openApp(options: OpenAppOptions): Promise<App> {
       config: flags.config,
       plugins: flags.plugins,
       values: flags.values,
+      user: flags.user,
     },
     builtins,
+    makesConfig: options.makesConfig,
   };
   const debug = flags.debug === true || switches.debug;
   const open = async (resolution: ConfigResolution): Promise<OpenedParts> => {
@@ -97,7 +104,13 @@ export async function openApp(options: OpenAppOptions): Promise<App> {
     env,
     randomBytes: (size) => crypto.getRandomValues(new Uint8Array(size)), // importing node:crypto takes a search 3 ms
     extraction: () => openExtraction(options, resolution, opened),
-    resolveAfresh: () => resolveConfig({ ...configInput, ignoreUserFile: true }),
+    resolveAgain: async ({ replaced, whole }) => {
+      const user = whole === true ? false : flags.user;
+      const again = await openChecked({ ...configInput, flags: { ...configInput.flags, user }, replaced }, open, false);
+      await closeParts(again);
+      return again.resolution;
+    },
+    initAgain: (folder) => initAgain(options, folder),
   });
   const useCases = new Map<OperationName, Promise<UseCase>>();
   const load = (name: OperationName): Promise<UseCase> => {
@@ -138,6 +151,12 @@ interface OpenedParts {
   readonly opened: OpenComponents;
 }
 
+async function closeParts({ log, opened }: OpenedParts): Promise<void> {
+  await opened.components.close();
+  opened.tmp.remove();
+  await log.close();
+}
+
 /** Opens what the configuration asks for. One that names what there is not is refused, or replaced by the defaults. */
 async function openChecked(
   input: ConfigInput,
@@ -150,6 +169,20 @@ async function openChecked(
   await parts.log.close();
   if (!despiteConfig) throw misnamed;
   return open(await defaultsInsteadOf(input, misnamed));
+}
+
+async function initAgain({ environment, ...options }: OpenAppOptions, cwd: string): Promise<InitReport> {
+  const app = await openApp({
+    ...options,
+    environment: { ...environment, cwd },
+    despiteConfig: false,
+    makesConfig: false,
+  });
+  try {
+    return await app.init();
+  } finally {
+    await app.close();
+  }
 }
 
 /** Runs an asynchronous factory on first use, and once. */

@@ -18,7 +18,8 @@ export function configView({
   return { schema_version: 'config_view.v1', entries };
 }
 
-function shown({ key, steps }: FlatKey, config: ResolvedConfig): unknown {
+/** The value of a key that is in effect, without secrets. */
+export function shown({ key, steps }: FlatKey, config: ResolvedConfig): unknown {
   const value = steps.reduce<unknown>((table, step) => (table as Readonly<Record<string, unknown>>)[step], config);
   if (key.kind === 'text' && key.secret) return value === '' ? '' : MASK;
   if (key.kind === 'tables' && key.of === 'sources')
@@ -35,7 +36,8 @@ export function configPaths({
   config,
   files,
   folders,
-}: Pick<ConfigResolution, 'config' | 'files' | 'folders'>): ConfigPaths {
+  project,
+}: Pick<ConfigResolution, 'config' | 'files' | 'folders' | 'project'>): ConfigPaths {
   return {
     schema_version: 'config_paths.v1',
     config_files: files.map(({ path, trusted, exists }) => ({ path, trusted, exists })),
@@ -43,5 +45,6 @@ export function configPaths({
     cache_dir: folders.cache,
     state_dir: folders.state,
     workspace_root: config.workspace.root,
+    ...(project === null ? {} : { project: project.folder }),
   };
 }

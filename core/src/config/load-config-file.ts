@@ -11,19 +11,18 @@ export interface LoadedFile {
 }
 
 /**
- * Reads and parses a configuration file by its extension: .toml, .json, .yaml, .yml. The libraries are loaded when a
- * file needs them. Throws `config_invalid`, for a syntax error with line and column.
+ * Reads and parses a configuration file by its extension: .toml, .json, .yaml, .yml; with a text, that in place of what is in the
+ * file. The libraries are loaded when a file needs them. Throws `config_invalid`, for a syntax error with line and column.
  */
-export async function loadConfigFile(file: string): Promise<LoadedFile> {
+export async function loadConfigFile(file: string, text?: string): Promise<LoadedFile> {
   const extension = path.extname(file).toLowerCase();
-  if (extension === '.toml') return loadToml(file);
+  if (extension === '.toml') return loadToml(file, text ?? readText(file));
   if (['.json', '.yaml', '.yml'].includes(extension))
-    return (await import('./load-with-cosmiconfig.ts')).loadWithCosmiconfig(file);
+    return (await import('./load-with-cosmiconfig.ts')).loadWithCosmiconfig(file, text);
   throw unreadableConfig(file, 'the name of a configuration file ends in .toml, .json, .yaml or .yml');
 }
 
-async function loadToml(file: string): Promise<LoadedFile> {
-  const text = readText(file);
+async function loadToml(file: string, text: string): Promise<LoadedFile> {
   const { parse } = await import('smol-toml');
   try {
     return { table: parse(withoutComments(text)), text };

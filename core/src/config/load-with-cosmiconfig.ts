@@ -12,11 +12,12 @@ const MAX_DEPTH = 32;
 
 /**
  * Loads a JSON or YAML file through cosmiconfig, which here may do no more than parse: no script is run, no other file
- * is read, nothing of the working directory is looked at. Throws `config_invalid`.
+ * is read, nothing of the working directory is looked at. A given text is parsed in place of what is in the file. Throws
+ * `config_invalid`.
  */
-export async function loadWithCosmiconfig(file: string): Promise<LoadedFile> {
+export async function loadWithCosmiconfig(file: string, given?: string): Promise<LoadedFile> {
   const { cosmiconfigSync, defaultLoadersSync } = await import('cosmiconfig');
-  let text = '';
+  let text = given ?? '';
   const read =
     (extension: '.json' | '.yaml') =>
     (_file: string, content: string): unknown => {
@@ -24,6 +25,8 @@ export async function loadWithCosmiconfig(file: string): Promise<LoadedFile> {
       const parse = (): unknown => defaultLoadersSync[extension](file, content.replace(/^\uFEFF/, ''));
       return checkedTable(file, content, parse);
     };
+  if (given !== undefined)
+    return { table: read(path.extname(file).toLowerCase() === '.json' ? '.json' : '.yaml')(file, given), text };
   const refuse = (script: string): never => {
     throw unreadableConfig(file, `${script} is not run: configuration is data`);
   };

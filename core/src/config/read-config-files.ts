@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { isKebabError, KebabError } from '../errors/kebab-error.ts';
-import { findProjectFile, isFile } from './find-project-file.ts';
+import { findProject, isFile, projectConfigFile } from './find-project.ts';
 import type { KeyTable } from './key-table.ts';
 import { loadConfigFile, type LoadedFile } from './load-config-file.ts';
 import { readTable } from './read-table.ts';
@@ -31,12 +31,35 @@ export interface FileSearch extends PathWorld {
   readonly userFile: string;
   /** Leaves the user's file, or the named one, unread and unasked for: it is about to be written anew. */
   readonly ignoreUserFile: boolean;
+  /** A named file may be missing: it is about to be made. */
+  readonly makesConfig: boolean;
+  /** No project counts, whatever lies above the working directory. */
+  readonly withoutProject: boolean;
+  /** Reads a text in place of a file: what is about to be written there. */
+  readonly replaced: ReplacedFile | undefined;
   readonly stateDir: string;
+}
+
+/** A file and the text to read in its place. */
+export interface ReplacedFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** A project with a knowledge base of its own. Paths are real. */
+export interface Project {
+  /** The folder whose documents it holds. */
+  readonly folder: string;
+  /** The `.kebab/` in it. */
+  readonly kebabFolder: string;
+  readonly configFile: string;
 }
 
 /** A configuration file that was parsed. Its keys are read when those of the plugins it names are known. */
 export interface ParsedFile {
   readonly path: string;
+  /** Whether it came with a folder, rather than being the user's own or named. */
+  readonly isProjects: boolean;
   readonly loaded: LoadedFile;
   readonly plugins: readonly PluginEntry[];
   readonly trusted: boolean;
@@ -48,40 +71,93 @@ export interface ParsedFiles {
   /** The files that were looked for and are not read. */
   readonly unread: readonly ConfigFile[];
   readonly notices: readonly string[];
+  /** The project whose knowledge base is in use; null for the user's. */
+  readonly project: Project | null;
 }
 
 /**
- * Parses the user's file and the nearest project file, or the one file that was named. Throws `config_not_found` when a
+ * Parses the user's file and those of the nearest project, or the one file that was named. Throws `config_not_found` when a
  * named file is missing, `config_invalid` for what cannot be parsed.
  */
 export async function parseConfigFiles(search: FileSearch): Promise<ParsedFiles> {
   const own = await parseOwn(search);
-  if (search.named !== undefined) return own;
-  const project = await parseProject(search);
-  return { ...project, parsed: [...own.parsed, ...project.parsed], unread: own.unread };
+  const { project, files, notices } = await projectOf(search);
+  const parsed: ParsedFile[] = [];
+  for (const file of files) {
+    if (file === project?.configFile && !isFile(file) && search.replaced?.path !== file) continue;
+    const loaded = await load(file, search);
+    const plugins = pluginsIn(file, loaded);
+    const trust = await trustIn({ path: file, text: loaded.text, plugins }, search);
+    if (trust.problem !== undefined) notices.push(trust.problem);
+    parsed.push({ path: file, isProjects: true, loaded, plugins, trusted: trust.trusted });
+  }
+  return { parsed: [...own.parsed, ...parsed], unread: own.unread, notices, project };
 }
 
 /** The user's file may be missing, a named one may not. */
-async function parseOwn({ cwd, named, userFile, ignoreUserFile }: FileSearch): Promise<ParsedFiles> {
-  const file = named === undefined ? userFile : path.resolve(cwd, named);
+async function parseOwn(search: FileSearch): Promise<Pick<ParsedFiles, 'parsed' | 'unread'>> {
+  const { named, ignoreUserFile, makesConfig, replaced } = search;
+  const file = ownFile(search);
   const exists = isFile(file);
-  if (named !== undefined && !exists && !ignoreUserFile)
+  const isReplaced = replaced?.path === file;
+  if (named !== undefined && !exists && !ignoreUserFile && !makesConfig && !isReplaced)
     throw new KebabError('config_not_found', `there is no configuration file ${file}`, { details: { path: file } });
-  if (!exists || ignoreUserFile)
-    return { parsed: [], unread: [{ path: file, trusted: true, exists, ignored: [] }], notices: [] };
-  const loaded = await loadConfigFile(file);
-  return { parsed: [{ path: file, loaded, plugins: pluginsIn(file, loaded), trusted: true }], unread: [], notices: [] };
+  if ((!exists && !isReplaced) || ignoreUserFile)
+    return { parsed: [], unread: [{ path: file, trusted: true, exists, ignored: [] }] };
+  const loaded = await load(file, search);
+  return {
+    parsed: [{ path: file, isProjects: false, loaded, plugins: pluginsIn(file, loaded), trusted: true }],
+    unread: [],
+  };
 }
 
-async function parseProject({ cwd, stateDir, env, homeDir }: FileSearch): Promise<ParsedFiles> {
-  const found = findProjectFile(cwd);
-  if (found === undefined) return { parsed: [], unread: [], notices: [] };
-  const notices = found.shadowed.map((other) => `${other} is ignored: ${found.path} in the same folder comes first`);
-  const loaded = await loadConfigFile(found.path);
-  const plugins = pluginsIn(found.path, loaded);
-  const trust = await trustIn({ path: found.path, text: loaded.text, plugins }, { stateDir, env, homeDir });
-  if (trust.problem !== undefined) notices.push(trust.problem);
-  return { parsed: [{ path: found.path, loaded, plugins, trusted: trust.trusted }], unread: [], notices };
+/** The user's own file, or the one that was named in its place. */
+export function ownFile({ cwd, named, userFile }: Pick<FileSearch, 'cwd' | 'named' | 'userFile'>): string {
+  return named === undefined ? userFile : path.resolve(cwd, named);
+}
+
+/** The files of the nearest project, the weakest first. */
+interface ProjectFiles {
+  readonly project: Project | null;
+  readonly files: readonly string[];
+  readonly notices: string[];
+}
+
+/** Finds the nearest project. Its `.kebab/` counts only where it was made on this machine. */
+export async function projectOf({ cwd, named, withoutProject, stateDir }: FileSearch): Promise<ProjectFiles> {
+  const found = named === undefined && !withoutProject ? findProject(cwd) : undefined;
+  if (found === undefined) return { project: null, files: [], notices: [] };
+  const { folder, file, kebabFolder } = found;
+  const notices = (file?.shadowed ?? []).map(
+    (other) => `${other} is ignored: ${file?.path ?? ''} in the same folder comes first`,
+  );
+  const project = kebabFolder === null ? null : await listedProject(kebabFolder, { stateDir, notices });
+  if (kebabFolder !== null && project === null)
+    notices.push(
+      `${kebabFolder} is not used: kebab did not make it here, and it may have come with a checkout; ` +
+        `for a knowledge base of your own run \`kebab init --project\` in ${folder}`,
+    );
+  const files = [...(project === null ? [] : [project.configFile]), ...(file === null ? [] : [file.path])];
+  return { project, files, notices };
+}
+
+async function listedProject(
+  kebabFolder: string,
+  { stateDir, notices }: Pick<FileSearch, 'stateDir'> & { readonly notices: string[] },
+): Promise<Project | null> {
+  const { isListed, projectListIn, readProjects } = await import('./project-list.ts');
+  try {
+    if (!isListed(readProjects(projectListIn(stateDir)), kebabFolder)) return null;
+    const real = realpathSync(kebabFolder);
+    return { folder: path.dirname(real), kebabFolder: real, configFile: projectConfigFile(real) };
+  } catch (error) {
+    notices.push(isKebabError(error) ? error.message : String(error));
+    return null;
+  }
+}
+
+function load(file: string, { replaced }: FileSearch): Promise<LoadedFile> {
+  return loadConfigFile(file, replaced?.path === file ? replaced.text : undefined);
 }
 
 /** The plugins that a file names; none where they are not what they must be, which {@link settingsOf} reports. */
@@ -139,14 +215,14 @@ export function realFile(file: string): string {
 /** No file is trusted through a list that cannot be read. */
 async function trustIn(
   file: ReadProjectFile,
-  { stateDir, ...world }: PathWorld & Pick<FileSearch, 'stateDir'>,
+  { stateDir, env, homeDir }: PathWorld & Pick<FileSearch, 'stateDir'>,
 ): Promise<{ readonly trusted: boolean; readonly problem?: string }> {
   try {
     const real = realpathSync(file.path);
     const entry = readTrusted(trustStoreIn(stateDir)).find((trusted) => trusted.path === real);
     if (entry === undefined) return { trusted: false };
     const { bondOf, isUnchanged } = await import('./project-trust.ts');
-    return { trusted: isUnchanged(entry, bondOf(file, world)) };
+    return { trusted: isUnchanged(entry, bondOf(file, { env, homeDir })) };
   } catch (error) {
     const problem = isKebabError(error) ? error.message : String(error);
     return { trusted: false, problem: `no project file is trusted: ${problem}` };

@@ -80,7 +80,7 @@ function unknownAmong(table: KeyTable, variables: readonly string[]): Environmen
 }
 
 /** What a file would have held in place of this text. A text that cannot be read is left for {@link readValue} to reject. */
-function parseText(key: ConfigKey, text: string, at: Location): unknown {
+export function parseText(key: ConfigKey, text: string, at: Location): unknown {
   switch (key.kind) {
     case 'bool':
       return booleanOfText(text) ?? text;

@@ -5,12 +5,17 @@ import { invalidConfig, type Origin } from './invalid-config.ts';
 import { type KeyTable, keyTableWith } from './key-table.ts';
 import {
   type ConfigFile,
+  type FileSearch,
   type FileSettings,
+  ownFile,
   parseConfigFiles,
   type ParsedFile,
   type ParsedFiles,
+  type Project,
+  projectOf,
   readParsedFile,
   realFile,
+  type ReplacedFile,
 } from './read-config-files.ts';
 import {
   type Environment,
@@ -39,12 +44,18 @@ export interface ConfigInput {
   readonly builtins?: readonly Pick<BuiltinPlugin, 'manifest'>[] | undefined;
   /** Resolves as if the user's file, or the one named by `--config`, were empty: it is about to be written anew. */
   readonly ignoreUserFile?: boolean;
+  /** Resolves as if this text were in a file that counts: it is about to be written. */
+  readonly replaced?: ReplacedFile | undefined;
+  /** Reads a file that was named and is not there as an empty one: it is about to be made. */
+  readonly makesConfig?: boolean | undefined;
 }
 
 /** What the command line says about the configuration. */
 interface ConfigFlags {
   /** `--config PATH`: the one file to read. */
   readonly config?: string | undefined;
+  /** `--user`: the user's knowledge base, also within a project. */
+  readonly user?: boolean | undefined;
   /** `--plugin PATH`, as often as given; these come before the configured ones. */
   readonly plugins?: readonly string[] | undefined;
   /** Values of single keys, by dotted name, with the flag that gives each. A key that no plugin declares is left out. */
@@ -69,8 +80,12 @@ export interface ConfigResolution {
   readonly origins: ReadonlyMap<string, Origin>;
   /** The files that count: the user's own, then a project file; or the one named by `--config`. */
   readonly files: readonly ConfigFile[];
-  /** The file that `init` writes: the user's own, or the one named by `--config`. */
+  /** The user's own file, or the one named by `--config`. */
   readonly userFile: string;
+  /** Whether it was named. */
+  readonly isNamed: boolean;
+  /** The project whose knowledge base is in use; null for the user's. */
+  readonly project: Project | null;
   /** kebab's own plugin folder: the only place where a package that `config.plugins` names is looked for. */
   readonly pluginFolder: string;
   /** Things worth telling once. */
@@ -87,20 +102,13 @@ export interface ConfigResolution {
 export async function resolveConfig(input: ConfigInput): Promise<ConfigResolution> {
   const { cwd, env, homeDir, flags = {} } = input;
   const folders = xdgFolders(env, homeDir);
-  const userFile = path.join(folders.config, 'config.toml');
-  const parsed = await parseConfigFiles({
-    cwd,
-    named: flags.config,
-    userFile,
-    ignoreUserFile: input.ignoreUserFile === true,
-    stateDir: folders.state,
-    env,
-    homeDir,
-  });
+  const search = fileSearch(input, folders);
+  const parsed = await parseConfigFiles(search);
   const { keys, refused } = await keysOf(input, parsed, folders);
   const read = await readFiles(input, { parsed, keys, folders });
   const environment = readEnvironment(keys, env);
-  const configured = mergeSettings(keys, [...read.map(({ layer }) => layer), layerOf(environment, cwd)], cwd);
+  const layers = await layersOf(input, { parsed, keys, read, environment: layerOf(environment, cwd) });
+  const configured = mergeSettings(keys, layers, cwd);
   const flagged = withFlags(settingOf(configured, 'plugins'), flags.plugins ?? [], {
     cwd,
     off: environment.pluginsOff,
@@ -119,7 +127,9 @@ export async function resolveConfig(input: ConfigInput): Promise<ConfigResolutio
     refusedSections: refused,
     origins: new Map([...settings].map(([name, { origin }]) => [name, origin])),
     files,
-    userFile: flags.config === undefined ? userFile : path.resolve(cwd, flags.config),
+    userFile: ownFile(search),
+    isNamed: flags.config !== undefined,
+    project: parsed.project,
     pluginFolder: pluginFolderIn(folders),
     notices: [
       ...parsed.notices,
@@ -158,7 +168,44 @@ export async function defaultsInsteadOf(
     cwd: path.parse(input.cwd).root,
     ignoreUserFile: true,
   });
-  return { ...defaults, failure };
+  const search = fileSearch(input, defaults.folders);
+  const { project } = await projectOf(search);
+  return { ...defaults, userFile: ownFile(search), isNamed: search.named !== undefined, project, failure };
+}
+
+function fileSearch(input: ConfigInput, folders: XdgFolders): FileSearch {
+  const { cwd, env, homeDir, flags = {}, ignoreUserFile = false, makesConfig = false, replaced } = input;
+  return {
+    cwd,
+    named: flags.config,
+    userFile: path.join(folders.config, 'config.toml'),
+    ignoreUserFile,
+    makesConfig,
+    withoutProject: flags.user === true,
+    replaced,
+    stateDir: folders.state,
+    env,
+    homeDir,
+  };
+}
+
+/** What was read, the weakest first; a project puts its own places between the user's file and those of the project. */
+async function layersOf(
+  { cwd }: ConfigInput,
+  { parsed, keys, read, environment }: Pick<ToRead, 'parsed' | 'keys'> & WhatWasRead,
+): Promise<readonly Settings[]> {
+  const { project } = parsed;
+  const layers = read.map(({ layer }) => layer);
+  if (project === null) return [...layers, environment];
+  const { projectSettings } = await import('./project-settings.ts');
+  const own = parsed.parsed.filter(({ isProjects }) => !isProjects).length;
+  const user = layers.slice(0, own).reduce((below, layer) => new Map([...below, ...layer]), new Map());
+  return [...projectSettings(keys, project, { user, environment, cwd }), ...layers.slice(own), environment];
+}
+
+interface WhatWasRead {
+  readonly read: readonly FileSettings[];
+  readonly environment: Settings;
 }
 
 /** The keys of kebab, of the plugins that come with it, and of those that what counts here names. */

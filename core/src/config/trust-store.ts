@@ -1,7 +1,6 @@
-import { lstatSync, readFileSync, type Stats } from 'node:fs';
 import path from 'node:path';
-import { KebabError } from '../errors/kebab-error.ts';
 import { writeAtomically } from '../files/write-atomically.ts';
+import { readOwnList } from './own-list.ts';
 
 /** A project file as it was when it was trusted. */
 export interface TrustedFile {
@@ -23,19 +22,12 @@ export function trustStoreIn(stateDir: string): string {
  * other users could have written.
  */
 export function readTrusted(storeFile: string): readonly TrustedFile[] {
-  try {
-    refuseForeignHands(storeFile);
-    return entriesOf(JSON.parse(readFileSync(storeFile, 'utf8')));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    const kind = (error as NodeJS.ErrnoException).code ?? 'EINVAL';
-    const reason = (error as Error).message;
-    throw new KebabError('io_error', `${storeFile} cannot be used as the list of trusted files: ${reason}`, {
-      details: { kind, path: storeFile, cause: String(error) },
-      cause: error,
-      hint: `remove ${storeFile}, then trust your project files again with \`kebab trust\``,
-    });
-  }
+  return readOwnList(storeFile, {
+    what: 'trusted files',
+    hint: `remove ${storeFile}, then trust your project files again with \`kebab trust\``,
+    empty: [],
+    parse: entriesOf,
+  });
 }
 
 /** The list with a file added, or its hashes renewed; sorted by path. */
@@ -52,24 +44,6 @@ export function withoutTrusted(files: readonly TrustedFile[], realPath: string):
 export function writeTrusted(storeFile: string, files: readonly TrustedFile[]): void {
   const entries = Object.fromEntries(files.map(({ path: file, hash, plugins }) => [file, { hash, plugins }]));
   writeAtomically(storeFile, `${JSON.stringify({ schema_version: 2, files: entries }, null, 2)}\n`);
-}
-
-/** What others may write to is no evidence of what the user decided. Windows has no such bits. */
-function refuseForeignHands(storeFile: string): void {
-  const me = process.getuid?.();
-  if (me === undefined) return;
-  for (const place of [storeFile, path.dirname(storeFile)]) {
-    const stats = lstatSync(place);
-    if (stats.isSymbolicLink() && place === storeFile) throw new Error('it is a symbolic link');
-    if (isWritableByOthers(stats)) throw new Error(`every user of this machine may write to ${place}`);
-    if (stats.uid !== me && stats.uid !== 0) throw new Error(`${place} belongs to another user`);
-  }
-}
-
-/** A sticky folder is writable by everyone, but its files stay their owners'. */
-function isWritableByOthers(stats: Stats): boolean {
-  const isSticky = stats.isDirectory() && (stats.mode & 0o1000) !== 0;
-  return !stats.isSymbolicLink() && (stats.mode & 0o002) !== 0 && !isSticky;
 }
 
 /** An entry of version 1 is the hash alone: such a file may say everything but name plugins by path. */

@@ -10,6 +10,10 @@ export const ConfigPathsSchema = z.strictObject({
   cache_dir: z.string(),
   state_dir: z.string(),
   workspace_root: z.string(),
+  project: z
+    .string()
+    .exactOptional()
+    .describe('folder of the project whose knowledge base is in use; absent for the user’s'),
 });
 
 /** The files and folders in use. */
@@ -30,6 +34,27 @@ export const ConfigViewSchema = z.strictObject({
 
 /** The effective configuration with the origin of each value. */
 export type ConfigView = DeepReadonly<z.infer<typeof ConfigViewSchema>>;
+
+/** One setting, as it is or after a change: config_entry.v1. */
+export const ConfigEntrySchema = z.strictObject({
+  schema_version: versionOf('config_entry'),
+  key: z.string().describe('dotted'),
+  value: z.unknown().describe('what is in effect; null where it is unset; secrets are "***"'),
+  origin: z.enum(['default', 'file', 'env', 'flag']),
+  path: z.string().exactOptional().describe('the file the value comes from'),
+  file: z.string().describe('the file that `config set` writes'),
+  written: z.unknown().exactOptional().describe('what that file says; absent where it says nothing'),
+  changed: z.boolean().exactOptional().describe('whether the file was changed; absent where nothing was asked to be'),
+  overridden_by: z
+    .string()
+    .nullable()
+    .describe('the environment variable, flag or file that wins over what the file says; null where none does'),
+  needs_trust: z.boolean().describe('whether what the file says takes effect only once the file is trusted'),
+  problem: z.string().exactOptional().describe('why the configuration cannot be used as it is now'),
+});
+
+/** One setting, as it is or after a change. */
+export type ConfigEntry = DeepReadonly<z.infer<typeof ConfigEntrySchema>>;
 
 /** The project files that are trusted, or no longer: trust_report.v1. */
 export const TrustReportSchema = z.strictObject({

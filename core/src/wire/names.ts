@@ -8,6 +8,7 @@ export const WIRE_NAMES = [
   'chunk_inspection',
   'citation',
   'citation_check',
+  'config_entry',
   'config_paths',
   'config_view',
   'doc_inspection',

@@ -4,7 +4,7 @@ import { DoctorSchema, InitReportSchema, ResetReportSchema, SchemaV1Schema, Vect
 import { AnswerEventSchema, AnswerSchema } from './answer.ts';
 import { BulkSearchItemSchema, BulkSearchResponseSchema } from './bulk-search.ts';
 import { CitationCheckSchema, CitationSchema } from './citation.ts';
-import { ConfigPathsSchema, ConfigViewSchema, TrustReportSchema } from './config.ts';
+import { ConfigEntrySchema, ConfigPathsSchema, ConfigViewSchema, TrustReportSchema } from './config.ts';
 import { ErrorV1Schema } from './errors.ts';
 import { EvalAggregateSchema, EvalCompareSchema, EvalRunSchema } from './eval.ts';
 import { FetchResultSchema, OpenSchema, SnapSchema } from './fetch.ts';
@@ -29,6 +29,7 @@ export const WIRE_SCHEMAS = {
   chunk_inspection: ChunkInspectionSchema,
   citation: CitationSchema,
   citation_check: CitationCheckSchema,
+  config_entry: ConfigEntrySchema,
   config_paths: ConfigPathsSchema,
   config_view: ConfigViewSchema,
   doc_inspection: DocInspectionSchema,

@@ -65,4 +65,18 @@ describe('planReset', () => {
     );
     expect(files).toContain(`${home}/.config/kebab/config.toml`);
   });
+
+  it('in a project takes what lies in its .kebab, and nothing of the user', async () => {
+    const project = { folder: '/p', kebabFolder: '/p/.kebab', configFile: '/p/.kebab/config.toml' };
+    const env = { KEBAB_STORAGE_DATA_DIR: '/p/.kebab', KEBAB_STORAGE_MODEL_DIR: `${home}/models` };
+    const where = { ...(await resolveConfig({ cwd: '/', env, homeDir: home })), project, isUnmarkedData: false };
+    const { files, folders, emptyFolders, models, lock, forgetsProject } = planReset('all', where);
+    expect([...files, ...folders.map((folder) => folder.path), ...emptyFolders, lock]).toSatisfy((all: string[]) =>
+      all.every((place) => place === '/p/.kebab' || place.startsWith('/p/.kebab/')),
+    );
+    expect(files).toEqual(expect.arrayContaining(['/p/.kebab/config.toml', '/p/.kebab/id', '/p/.kebab/.gitignore']));
+    expect({ models, forgetsProject }).toEqual({ models: null, forgetsProject: true });
+    expect(planReset('config_only', where).files).toEqual(['/p/.kebab/config.toml', '/p/.kebab/config.toml.bak']);
+    expect(planReset('data_only', where).forgetsProject).toBe(false);
+  });
 });

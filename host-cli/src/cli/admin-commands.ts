@@ -1,6 +1,9 @@
 import { ASK, flagsOf } from '@kebab/core/app';
-import type { CommandSpec, FlagSpec } from '../command/command-spec.ts';
+import type { ArgumentSpec, CommandSpec, FlagSpec } from '../command/command-spec.ts';
 import { DEFAULT_SUITE } from '../command/command-values.ts';
+
+const CONFIG_KEY: ArgumentSpec = { name: 'KEY', required: true, summary: 'its name, as `kebab config show` prints it' };
+const USER: FlagSpec = { name: 'user', kind: 'boolean', summary: 'your own configuration, also within a project' };
 
 /** The commands that look after kebab itself: its health, settings, models, plugins and the agents that use it. */
 export const ADMIN_COMMANDS: readonly CommandSpec[] = [
@@ -85,6 +88,33 @@ export const ADMIN_COMMANDS: readonly CommandSpec[] = [
     flags: [],
     output: ['config_view.v1'],
     load: async () => (await import('../commands/config.ts')).configShow,
+  },
+  {
+    name: 'config get',
+    summary: 'show one setting',
+    args: [CONFIG_KEY],
+    flags: [USER],
+    output: ['config_entry.v1'],
+    load: async () => (await import('../commands/config.ts')).configGet,
+  },
+  {
+    name: 'config set',
+    summary: 'change one setting, in the file of the project or in yours',
+    args: [
+      CONFIG_KEY,
+      { name: 'VALUE', required: true, repeats: true, summary: 'the value; several, JSON or commas for a list' },
+    ],
+    flags: [USER],
+    output: ['config_entry.v1'],
+    load: async () => (await import('../commands/config.ts')).configSet,
+  },
+  {
+    name: 'config unset',
+    summary: 'take one setting out of the file again',
+    args: [CONFIG_KEY],
+    flags: [USER],
+    output: ['config_entry.v1'],
+    load: async () => (await import('../commands/config.ts')).configUnset,
   },
   {
     name: 'config path',

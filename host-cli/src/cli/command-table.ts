@@ -36,9 +36,11 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'init',
-    summary: 'write a configuration file and create the folders it names',
+    summary: 'make a knowledge base: of a project, or your own',
     args: [],
     flags: [
+      { name: 'project', kind: 'boolean', summary: 'make one of the working directory, in .kebab/' },
+      { name: 'user', kind: 'boolean', summary: 'make your own, also within a project' },
       { name: 'force', kind: 'boolean', summary: 'overwrite the configuration file; the old one is kept as .bak' },
     ],
     output: ['init_report.v1'],

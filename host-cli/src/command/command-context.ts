@@ -61,7 +61,7 @@ export class CommandContext {
   }
 
   /** The App of this run, opened at the first call; with the defaults where the configuration may be what is broken. */
-  openApp(how: Pick<OpenAppOptions, 'despiteConfig'> = {}): Promise<App> {
+  openApp(how: Pick<OpenAppOptions, 'despiteConfig' | 'makesConfig'> = {}): Promise<App> {
     this.#app ??= this.#host.engine.openApp(this.#openOptions(how)).then((app) => {
       this.#printNotices(app);
       return app;
@@ -127,7 +127,7 @@ export class CommandContext {
     this.#printedNotices = notices.length;
   }
 
-  #openOptions(how: Pick<OpenAppOptions, 'despiteConfig'> = {}): OpenAppOptions {
+  #openOptions(how: Pick<OpenAppOptions, 'despiteConfig' | 'makesConfig'> = {}): OpenAppOptions {
     const config = this.values.text('config');
     const pdfPassword = this.values.text('pdf-password');
     const { setup } = this.#host;
@@ -142,6 +142,7 @@ export class CommandContext {
         readonly: this.readonly,
         debug: this.values.has('debug'),
         config: config === undefined ? undefined : this.absolute(config),
+        user: this.values.has('user') ? true : undefined,
         plugins: this.values.all('plugin')?.map((plugin) => this.#pluginSpecifier(plugin)),
         values: pdfPassword === undefined ? [] : [{ key: 'pdf.password', flag: '--pdf-password', value: pdfPassword }],
       },

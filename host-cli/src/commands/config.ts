@@ -1,6 +1,7 @@
-import type { ConfigPaths, ConfigView } from '@kebab/core/app';
+import type { ConfigEntry, ConfigPaths, ConfigRequest, ConfigView } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { printable } from '../io/printable.ts';
 import { renderFields } from '../screen/fields.ts';
 import { homePath } from '../screen/home-path.ts';
 import type { Screen } from '../screen/screen.ts';
@@ -11,6 +12,62 @@ export async function configShow(context: CommandContext): Promise<ExitCode> {
   const app = await context.openApp();
   await context.show(await app.configView(), renderView);
   return EXIT.ok;
+}
+
+/** `kebab config get`: one setting, as a script can use it. */
+export function configGet(context: CommandContext): Promise<ExitCode> {
+  return answer(context, { kind: 'get', key: context.values.arg('KEY') }, ({ value }) => `${plain(value)}\n`);
+}
+
+/** `kebab config set`: changes one setting in the file in effect. */
+export function configSet(context: CommandContext): Promise<ExitCode> {
+  const { values } = context;
+  return answer(context, { kind: 'set', key: values.arg('KEY'), values: values.args('VALUE') }, renderChange);
+}
+
+/** `kebab config unset`: takes one setting out of the file in effect. */
+export function configUnset(context: CommandContext): Promise<ExitCode> {
+  return answer(context, { kind: 'unset', key: context.values.arg('KEY') }, renderChange);
+}
+
+async function answer(
+  context: CommandContext,
+  request: ConfigRequest,
+  render: (entry: ConfigEntry, screen: Screen) => string,
+): Promise<ExitCode> {
+  // What keeps the configuration from being used may be the very thing to change.
+  const app = await context.openApp({ despiteConfig: request.kind !== 'get', makesConfig: request.kind !== 'get' });
+  await context.show(await app.config(request), render);
+  return EXIT.ok;
+}
+
+function plain(value: unknown): string {
+  return typeof value === 'string' ? printable(value) : value === null ? '' : JSON.stringify(value);
+}
+
+/** What the file says now, and what else has a say. */
+function renderChange(entry: ConfigEntry, { colors, homeDir }: Screen): string {
+  const { key, value, written, changed, file, overridden_by: winner, needs_trust: needsTrust, problem } = entry;
+  const place = printable(homePath(file, homeDir));
+  const shown = (what: unknown): string => printable(homePath(JSON.stringify(what), homeDir));
+  const inEffect = value === null ? 'nothing' : shown(value);
+  const name = printable(key);
+  const said = written === undefined ? `${name} is not set in ${place}` : `${colors.bold(name)} = ${shown(written)}`;
+  const where = written === undefined ? '' : `  ${colors.dim(`(${place}${changed === true ? '' : ', as before'})`)}`;
+  const lines = [`${said}${where}`];
+  if (winner !== null) lines.push(`${printable(homePath(winner, homeDir))} wins over it: ${inEffect} is in effect`);
+  else if (needsTrust) lines.push(`it takes effect once the file is trusted: kebab trust ${place}`);
+  else if (written === undefined && problem === undefined)
+    lines.push(`${inEffect} is in effect${originOf(entry, homeDir)}`);
+  if (problem !== undefined)
+    lines.push(`the configuration cannot be used yet: ${printable(homePath(problem, homeDir))}`);
+  return `${lines.join('\n')}\n`;
+}
+
+function originOf({ origin, path }: ConfigEntry, homeDir: string): string {
+  return origin === 'default'
+    ? ', the default'
+    : `, from ${path === undefined ? 'the environment' : printable(homePath(path, homeDir))}`;
 }
 
 /** `kebab config path`: which files and folders are in use. */
@@ -40,6 +97,7 @@ function renderPaths(paths: ConfigPaths, { homeDir }: Screen): string {
     return `  ${shown(path)}${state}\n`;
   });
   const folders = renderFields([
+    ...(paths.project === undefined ? [] : [['project', shown(paths.project)] as const]),
     ['data', shown(paths.data_dir)],
     ['cache', shown(paths.cache_dir)],
     ['state', shown(paths.state_dir)],

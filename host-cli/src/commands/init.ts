@@ -1,4 +1,4 @@
-import type { InitReport } from '@kebab/core/app';
+import { invalidInput, type InitReport } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { homePath } from '../screen/home-path.ts';
@@ -8,9 +8,14 @@ const VERB_COLUMNS = 9;
 
 /** `kebab init`: writes a configuration file and creates the folders it names. */
 export async function init(context: CommandContext): Promise<ExitCode> {
-  const force = context.values.has('force');
-  const app = await context.openApp({ despiteConfig: force }); // what is about to be overwritten may be broken
-  const report = await app.init({ force, signal: context.signal });
+  const { values, signal } = context;
+  const force = values.has('force');
+  const place = values.has('user') ? 'user' : values.has('project') ? 'project' : undefined;
+  if (values.has('user') && values.has('project'))
+    throw invalidInput('init takes one of --user and --project', { field: '--project' });
+  // What is about to be overwritten may be broken.
+  const app = await context.openApp({ despiteConfig: force, makesConfig: true });
+  const report = await app.init({ force, place, signal });
   await context.show(report, renderInit);
   return EXIT.ok;
 }

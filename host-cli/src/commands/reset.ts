@@ -28,7 +28,7 @@ export async function reset(context: CommandContext): Promise<ExitCode> {
   const { values, signal } = context;
   const scope = scopeOf(context);
   // Read-only mode refuses anyway, with its own code, so there is nothing to ask.
-  if (!values.has('yes') && !context.readonly && !(await confirm(QUESTIONS[scope], context))) {
+  if (!values.has('yes') && !context.readonly && !(await confirm(scope, context))) {
     context.note('nothing was removed');
     return EXIT.ok;
   }
@@ -48,13 +48,22 @@ function scopeOf({ values }: CommandContext): ResetScope {
   return SCOPES[flag] ?? 'data_only';
 }
 
-async function confirm(question: string, { io, signal, json }: CommandContext): Promise<boolean> {
+/** In a project less is removed, and it is said of which. */
+async function questionOf(scope: ResetScope, context: CommandContext): Promise<string> {
+  const { project } = await (await context.openApp()).configPaths();
+  if (project === undefined) return QUESTIONS[scope];
+  const question = scope === 'all' ? 'Remove all that kebab made in .kebab/?' : QUESTIONS[scope];
+  return `${question} This concerns ${homePath(project, (await context.screen()).homeDir)} alone.`;
+}
+
+async function confirm(scope: ResetScope, context: CommandContext): Promise<boolean> {
+  const { io, signal, json } = context;
   if (json || !io.stdin.isTerminal || !io.stderr.isTerminal)
     throw invalidInput('reset needs --yes where there is no terminal to ask on', {
       field: '--yes',
       hint: 'run `kebab reset --yes` if you mean it',
     });
-  io.stderr.print(`${question} [y/N] `);
+  io.stderr.print(`${await questionOf(scope, context)} [y/N] `);
   for await (const typed of io.stdin.read(signal)) return /^\s*y(?:es)?\s*$/i.test(typed);
   return false;
 }

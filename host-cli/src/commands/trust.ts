@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { invalidInput, type App, type PluginList, type TrustReport, type TrustRequest } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
@@ -26,10 +25,13 @@ async function requestOf(context: CommandContext, app: App): Promise<TrustReques
   return { kind: values.has('revoke') ? 'revoke' : 'add', path: file };
 }
 
-/** Of the files in use, the one that came with the folder; the user's own is called config.toml. */
+/** Of the files in use, the one that came with the folder, first one that is not trusted. */
 async function nearestProjectFile(app: App): Promise<string> {
   const { config_files } = await app.configPaths();
-  const project = config_files.find((file) => file.exists && path.basename(file.path).startsWith('kebab.'));
+  const projects = config_files.filter(
+    (file) => file.exists && /\/(?:kebab\.\w+|\.kebab\/config\.toml)$/.test(file.path),
+  );
+  const project = projects.find(({ trusted }) => !trusted) ?? projects.at(-1);
   if (project !== undefined) return project.path;
   throw invalidInput('there is no project file here or above; name the file to trust', {
     field: 'PATH',

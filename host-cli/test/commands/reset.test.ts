@@ -1,11 +1,12 @@
 import type { App, ResetScope } from '@kebab/core/app';
 import { describe, expect, it } from 'vitest';
-import { resetReport } from '../examples.ts';
+import { configPaths, resetReport } from '../examples.ts';
 import { runCommand, type CommandTest } from '../fakes/run-command.ts';
 
-async function reset(flags: readonly string[], test: CommandTest = {}) {
+async function reset(flags: readonly string[], { project, ...test }: CommandTest & { readonly project?: string } = {}) {
   const scopes: ResetScope[] = [];
   const app: Partial<App> = {
+    configPaths: async () => ({ ...configPaths, ...(project === undefined ? {} : { project }) }),
     reset: async (scope) => {
       scopes.push(scope);
       return { ...resetReport, scope };
@@ -23,6 +24,18 @@ describe('kebab reset', () => {
     [['--orphans-only'], 'orphans_only'],
   ])('with %j resets %s', async (flags, scope) => {
     expect((await reset([...flags, '--yes', '--json'])).scopes).toEqual([scope]);
+  });
+
+  it('says which project it concerns within one', async () => {
+    const { stderr } = await reset(['--all'], {
+      columns: 80,
+      stdin: ['n\n'],
+      stdinIsTerminal: true,
+      project: '/work/app',
+    });
+    expect(stderr.text).toMatch(
+      /^Remove all that kebab made in \.kebab\/\? This concerns \/work\/app alone\. \[y\/N\] /,
+    );
   });
 
   it('refuses two scopes at once', async () => {

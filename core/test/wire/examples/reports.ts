@@ -31,6 +31,19 @@ type Report = Exclude<
 
 /** One example of each object that stands for a whole command. */
 export const reports: { readonly [N in Report]: readonly WireObjects[N][] } = {
+  config_entry: [
+    {
+      schema_version: 'config_entry.v1',
+      key: 'search.default_k',
+      value: 7,
+      origin: 'env',
+      file: '/home/u/.config/kebab/config.toml',
+      written: 20,
+      changed: true,
+      overridden_by: 'KEBAB_SEARCH_DEFAULT_K',
+      needs_trust: false,
+    },
+  ],
   config_paths: [
     {
       schema_version: 'config_paths.v1',

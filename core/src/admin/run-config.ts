@@ -1,0 +1,203 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { annotatedConfig } from '../config/annotated-config.ts';
+import { shown } from '../config/config-view.ts';
+import type { ConfigEdit } from '../config/editing/config-edit.ts';
+import { editConfigText } from '../config/editing/edit-config-text.ts';
+import { type ConfigWorld, writeConfigFile } from '../config/editing/write-config-file.ts';
+import { isWrittenPath } from '../config/expand-path.ts';
+import type { Location } from '../config/invalid-config.ts';
+import type { FlatKey, KeyTable } from '../config/key-table.ts';
+import { loadConfigFile } from '../config/load-config-file.ts';
+import { MASK, maskSecrets } from '../config/mask-secrets.ts';
+import type { ReplacedFile } from '../config/read-config-files.ts';
+import { parseText } from '../config/read-environment.ts';
+import { isTable, readValue } from '../config/read-value.ts';
+import type { ConfigResolution } from '../config/resolve-config.ts';
+import { invalidInput } from '../errors/invalid-input.ts';
+import { isKebabError } from '../errors/kebab-error.ts';
+import { nearestName } from '../errors/nearest-name.ts';
+import type { ConfigEntry } from '../wire/index.ts';
+
+/** One key to read or change. Values are written as in the environment; several are the items of a list. */
+export type ConfigRequest =
+  | { readonly kind: 'get'; readonly key: string }
+  | { readonly kind: 'set'; readonly key: string; readonly values: readonly string[] }
+  | { readonly kind: 'unset'; readonly key: string };
+
+/** What a change of the configuration needs. */
+export interface ConfigTools extends ConfigWorld {
+  /** Absolute. */
+  readonly cwd: string;
+  readonly resolution: ConfigResolution;
+  /** Resolves the configuration once more, as if a file held another text; `whole` also where a project was left aside. */
+  readonly resolveAgain: (how: {
+    readonly replaced?: ReplacedFile;
+    readonly whole?: boolean;
+  }) => Promise<ConfigResolution>;
+}
+
+/**
+ * Shows one setting, or changes it in the file in effect: that of the project, else the user's, or the one that was named. Comments
+ * and order of the file stay; a missing one is made. Throws `invalid_input` for a key that there is not, and `config_invalid`, with
+ * nothing written, for a value or a file that cannot be used.
+ */
+export async function runConfig(request: ConfigRequest, tools: ConfigTools): Promise<ConfigEntry> {
+  const flat = keyNamed(request.key, tools.resolution.keys);
+  const file = targetFile(tools.resolution);
+  if (request.kind === 'get') return entryOf(flat, { file, resolution: tools.resolution });
+  const asFloat = flat.key.kind === 'number';
+  const changed = await changeFile(file, editOf(request, flat, tools), { ...tools, asFloat, isSecret: isSecret(flat) });
+  return { ...(await entryOf(flat, { file, ...(await settled(tools)) })), changed };
+}
+
+/** The file that commands write: the project's, else the user's own or the one that was named. */
+export function targetFile({ project, userFile }: Pick<ConfigResolution, 'project' | 'userFile'>): string {
+  return project?.configFile ?? userFile;
+}
+
+/** How a file is changed. */
+interface FileChange extends ConfigTools {
+  readonly asFloat?: boolean;
+  readonly isSecret?: boolean;
+}
+
+/**
+ * Makes one change in a configuration file, unless it says that already. A result that could not be used is refused, except where
+ * the configuration cannot be used as it is: then one change after the other may be made.
+ */
+export async function changeFile(file: string, edit: ConfigEdit, tools: FileChange): Promise<boolean> {
+  const { resolution, resolveAgain, asFloat = false, isSecret: secret = false } = tools;
+  const isPresent = existsSync(file);
+  const before = isPresent ? (await loadConfigFile(file)).text : newFile(file, resolution.keys);
+  const text = await editConfigText({ path: file, text: before }, edit, asFloat);
+  if (text === before) return false;
+  try {
+    await resolveAgain({ replaced: { path: file, text } });
+  } catch (error) {
+    if (resolution.failure === undefined || !isKebabError(error, 'config_invalid')) throw error;
+  }
+  await writeConfigFile(file, { text, isSecret: secret }, tools);
+  return true;
+}
+
+function newFile(file: string, keys: KeyTable): string {
+  return path.extname(file).toLowerCase() === '.toml' ? annotatedConfig(keys) : '';
+}
+
+function keyNamed(name: string, keys: KeyTable): FlatKey {
+  const flat = keys.keys.find((key) => key.name === name);
+  if (flat !== undefined) return flat;
+  const names = keys.keys.map((key) => key.name);
+  const inside = names.filter((other) => other.startsWith(`${name}.`));
+  if (inside.length > 0)
+    throw invalidInput(`${name} is a table; name one of its keys: ${inside.join(', ')}`, {
+      field: 'KEY',
+      value: name,
+      allowed: inside,
+    });
+  const suggestion = names.find((other) => other.endsWith(`.${name}`)) ?? nearestName(name, names);
+  const question = suggestion === undefined ? '' : `; did you mean ${suggestion}?`;
+  throw invalidInput(`there is no key ${name}${question}`, {
+    field: 'KEY',
+    value: name,
+    suggestion,
+    hint: 'see every key with `kebab config show`',
+  });
+}
+
+function editOf(
+  request: ConfigRequest & { readonly kind: 'set' | 'unset' },
+  flat: FlatKey,
+  tools: ConfigTools,
+): ConfigEdit {
+  const at = flat.name.split('.');
+  return request.kind === 'unset'
+    ? { kind: 'unset', path: at }
+    : { kind: 'set', path: at, value: valueOf(request.values, flat, tools) };
+}
+
+/** Validates what was typed; what a file leaves unsaid stays unsaid. */
+function valueOf(typed: readonly string[], { name, key }: FlatKey, { cwd, homeDir }: ConfigTools): unknown {
+  const at: Location = { origin: { origin: 'flag', flag: 'config set' }, key: name };
+  const isList = key.kind === 'texts' || key.kind === 'paths';
+  const raw = isList && typed.length > 1 ? typed : parseText(key, typed.join(' '), at);
+  readValue(key, raw, at);
+  if (key.kind === 'path') return placed(String(raw), { cwd, homeDir });
+  if (key.kind === 'paths') return (raw as readonly string[]).map((item) => placed(item, { cwd, homeDir }));
+  return raw;
+}
+
+/** A path that is typed is relative to the working directory; in the file it must not be. */
+function placed(text: string, { cwd, homeDir }: { readonly cwd: string; readonly homeDir: string }): string {
+  const isRelative = !isWrittenPath(text) || /^\.{1,2}(?:\/|$)/.test(text);
+  return isRelative ? homeWritten(path.resolve(cwd, text), homeDir) : text;
+}
+
+/** An absolute path as a configuration file holds it: with `~` below the home folder. */
+export function homeWritten(place: string, homeDir: string): string {
+  if (place === homeDir) return '~';
+  return place.startsWith(`${homeDir}${path.sep}`) ? `~${place.slice(homeDir.length)}` : place;
+}
+
+/** The configuration as it is after a change, and what keeps it from being used. */
+async function settled({ resolution, resolveAgain }: ConfigTools): Promise<{
+  readonly resolution: ConfigResolution;
+  readonly problem?: string;
+}> {
+  try {
+    return { resolution: await resolveAgain({ whole: true }) };
+  } catch (error) {
+    if (!isKebabError(error, 'config_invalid')) throw error;
+    return { resolution, problem: error.message };
+  }
+}
+
+interface EntryPlace {
+  readonly file: string;
+  readonly resolution: ConfigResolution;
+  readonly problem?: string;
+}
+
+async function entryOf(flat: FlatKey, { file, resolution, problem }: EntryPlace): Promise<ConfigEntry> {
+  const origin = resolution.origins.get(flat.name) ?? { origin: 'default' };
+  const written = existsSync(file) ? writtenIn((await loadConfigFile(file)).table, flat.name) : undefined;
+  const needsTrust = resolution.files.some(({ path: read, ignored }) => read === file && ignored.includes(flat.name));
+  const isOwn = origin.origin === 'file' && origin.path === file;
+  const isOverridden = written !== undefined && !isOwn && !needsTrust && problem === undefined;
+  return {
+    schema_version: 'config_entry.v1',
+    key: flat.name,
+    value: shown(flat, resolution.config) ?? null,
+    origin: origin.origin,
+    ...(origin.origin === 'file' ? { path: origin.path } : {}),
+    file,
+    ...(written === undefined ? {} : { written: isSecret(flat) && written !== '' ? MASK : maskSecrets(written) }),
+    overridden_by: isOverridden ? nameOf(origin) : null,
+    needs_trust: needsTrust,
+    ...(problem === undefined ? {} : { problem }),
+  };
+}
+
+function nameOf(origin: Location['origin']): string | null {
+  switch (origin.origin) {
+    case 'env':
+      return origin.variable;
+    case 'flag':
+      return origin.flag;
+    case 'file':
+      return origin.path;
+    case 'default':
+      return null;
+    default:
+      return origin satisfies never;
+  }
+}
+
+function isSecret({ key }: FlatKey): boolean {
+  return key.kind === 'text' && key.secret;
+}
+
+function writtenIn(table: unknown, key: string): unknown {
+  return key.split('.').reduce<unknown>((value, step) => (isTable(value) ? value[step] : undefined), table);
+}

@@ -1,0 +1,43 @@
+import { isTable } from '../read-value.ts';
+
+/** One change to what a configuration file says. A path is that of a key, table by table: `['search', 'default_k']`. */
+export type ConfigEdit =
+  | { readonly kind: 'set'; readonly path: readonly string[]; readonly value: unknown }
+  | { readonly kind: 'unset'; readonly path: readonly string[] }
+  /** Adds a table to a list of tables. */
+  | { readonly kind: 'append'; readonly path: readonly string[]; readonly table: Readonly<Record<string, unknown>> }
+  /** Takes a table out of a list of tables; the index is 0-based. */
+  | { readonly kind: 'remove'; readonly path: readonly string[]; readonly index: number };
+
+/** What a file says after a change. */
+export function edited(table: unknown, edit: ConfigEdit): Readonly<Record<string, unknown>> {
+  return withChange(isTable(table) ? table : {}, edit.path, (value) => {
+    const list: readonly unknown[] = Array.isArray(value) ? value : [];
+    switch (edit.kind) {
+      case 'set':
+        return edit.value;
+      case 'unset':
+        return undefined;
+      case 'append':
+        return [...list, edit.table];
+      case 'remove': {
+        const rest = list.filter((_, index) => index !== edit.index);
+        return rest.length === 0 ? undefined : rest;
+      }
+      default:
+        return edit satisfies never;
+    }
+  });
+}
+
+function withChange(
+  table: Readonly<Record<string, unknown>>,
+  [step = '', ...rest]: readonly string[],
+  change: (value: unknown) => unknown,
+): Readonly<Record<string, unknown>> {
+  const inner = Object.hasOwn(table, step) ? table[step] : undefined;
+  const value = rest.length === 0 ? change(inner) : withChange(isTable(inner) ? inner : {}, rest, change);
+  const others = Object.fromEntries(Object.entries(table).filter(([name]) => name !== step));
+  if (value === undefined) return others;
+  return Object.hasOwn(table, step) ? { ...table, [step]: value } : { ...others, [step]: value };
+}

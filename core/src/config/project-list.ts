@@ -1,0 +1,59 @@
+import { lstatSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { writeAtomically } from '../files/write-atomically.ts';
+import { projectIdFile } from './find-project.ts';
+import { readOwnList } from './own-list.ts';
+
+/** The knowledge bases of projects that were made on this machine: what is in each one's `id`, by the real path of its `.kebab/`. */
+export type ProjectList = ReadonlyMap<string, string>;
+
+/** Where the projects are listed. */
+export function projectListIn(stateDir: string): string {
+  return path.join(stateDir, 'projects.json');
+}
+
+/** Reads the list; a missing one is empty. Throws `io_error` for one that is no evidence of what the user did. */
+export function readProjects(listFile: string): ProjectList {
+  return readOwnList<ProjectList>(listFile, {
+    what: 'projects',
+    hint: `remove ${listFile}, then run \`kebab init --project\` in each of your projects again`,
+    empty: new Map<string, string>(),
+    parse: entriesOf,
+  });
+}
+
+/** Replaces the list in one step; an empty one is no file. */
+export function writeProjects(listFile: string, projects: ProjectList): void {
+  if (projects.size === 0) return rmSync(listFile, { force: true });
+  const entries = Object.fromEntries([...projects].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  writeAtomically(listFile, `${JSON.stringify({ schema_version: 1, projects: entries }, null, 2)}\n`, { mode: 0o600 });
+}
+
+/** Whether a `.kebab/` is one that `kebab init` made here, rather than one that came with a checkout or a copy. */
+export function isListed(projects: ProjectList, kebabFolder: string): boolean {
+  const id = projectIdIn(kebabFolder);
+  return id !== null && !lstatSync(kebabFolder).isSymbolicLink() && projects.get(realpathSync(kebabFolder)) === id;
+}
+
+/** What the `id` of a `.kebab/` holds; null where there is none. */
+export function projectIdIn(kebabFolder: string): string | null {
+  const file = projectIdFile(kebabFolder);
+  const stats = lstatSync(file, { throwIfNoEntry: false });
+  if (stats?.isFile() !== true || stats.size > MAX_ID_BYTES) return null;
+  const id = readFileSync(file, 'utf8').trim();
+  return ID.test(id) ? id : null;
+}
+
+const ID = /^[0-9a-f]{32}$/;
+const MAX_ID_BYTES = 64;
+
+function entriesOf(parsed: unknown): ProjectList {
+  const projects = (parsed as { readonly projects?: unknown } | null)?.projects;
+  if (typeof projects !== 'object' || projects === null) throw new TypeError('it has no "projects"');
+  return new Map(
+    Object.entries(projects).map(([folder, id]: [string, unknown]) => {
+      if (typeof id !== 'string' || !ID.test(id)) throw new TypeError(`${folder} has no id`);
+      return [folder, id];
+    }),
+  );
+}

@@ -1,0 +1,61 @@
+import path from 'node:path';
+import type { Origin } from './invalid-config.ts';
+import type { FlatKey, KeyTable } from './key-table.ts';
+import { defaultOf } from './read-value.ts';
+import type { Project } from './read-config-files.ts';
+import type { Setting, Settings } from './settings.ts';
+
+const DATA_DIR = 'storage.data_dir';
+const MODEL_DIR = 'storage.model_dir';
+
+/** The user's own layer and the environment's: where models lie is theirs to say, in a project too. */
+interface AroundProject {
+  readonly user: Settings;
+  readonly environment: Settings;
+  /** What a relative path in a default is relative to. */
+  readonly cwd: string;
+}
+
+/**
+ * The layers beneath the file of a project: the user's file without its sources and places, then the project folder as the only
+ * source and `.kebab/` as the place of everything but models, which the projects of a user share.
+ */
+export function projectSettings(
+  { keys }: Pick<KeyTable, 'keys'>,
+  { folder, kebabFolder, configFile }: Project,
+  { user, environment, cwd }: AroundProject,
+): readonly Settings[] {
+  const origin: Origin = { origin: 'file', path: configFile };
+  const implied = new Map<string, Setting>([
+    ['workspace.root', { value: folder, origin, base: folder }],
+    [DATA_DIR, { value: kebabFolder, origin, base: kebabFolder }],
+    [MODEL_DIR, modelDir(keys, { user, environment, cwd })],
+  ]);
+  const kept = new Map([...user].filter(([name]) => !isPlace(name, keys)));
+  return [kept, implied];
+}
+
+/** What says where documents or data lie. */
+function isPlace(name: string, keys: readonly FlatKey[]): boolean {
+  if (name === 'workspace.root' || name === 'workspace.sources') return true;
+  return name.startsWith('storage.') && keys.find((flat) => flat.name === name)?.key.kind === 'path';
+}
+
+/** Where the models of the user lie, written without the data folder, which is another one in a project. */
+function modelDir(keys: readonly FlatKey[], { user, environment, cwd }: AroundProject): Setting {
+  const settingOf = (name: string, layers: readonly Settings[]): Setting => {
+    const key = keys.find((flat) => flat.name === name)?.key;
+    const byDefault: Setting = {
+      value: key === undefined ? '' : defaultOf(key),
+      origin: { origin: 'default' },
+      base: cwd,
+    };
+    return layers.findLast((layer) => layer.has(name))?.get(name) ?? byDefault;
+  };
+  const written = settingOf(MODEL_DIR, [user]);
+  const data = settingOf(DATA_DIR, [user, environment]);
+  const text = String(written.value);
+  if (!text.includes('{data_dir}')) return written;
+  const place = /^[~$/]/.test(String(data.value)) ? String(data.value) : path.resolve(data.base, String(data.value));
+  return { ...written, value: text.replaceAll('{data_dir}', () => place) };
+}

@@ -1,0 +1,144 @@
+import { existsSync, lstatSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { makeProject } from '../../src/admin/make-project.ts';
+import { type ConfigRequest, runConfig } from '../../src/admin/run-config.ts';
+import { annotatedConfig } from '../../src/config/annotated-config.ts';
+import { type ConfigInput, resolveOrDefault } from '../../src/config/resolve-config.ts';
+import { ConfigEntrySchema } from '../../src/wire/config.ts';
+import type { ConfigEntry } from '../../src/wire/index.ts';
+import { builtins } from '@kebab/builtins';
+import { bundledKeys } from '../config/bundled-keys.ts';
+import { ConfigWorld, configInvalid } from '../config/config-world.ts';
+
+let world: ConfigWorld;
+beforeEach(() => {
+  world = new ConfigWorld();
+});
+afterEach(() => world.remove());
+
+/** Runs a request as the command line does, within an environment. */
+async function run(request: ConfigRequest, given: Partial<ConfigInput> = {}): Promise<ConfigEntry> {
+  const input = { cwd: world.cwd, env: {}, homeDir: world.home, builtins, makesConfig: true, ...given };
+  const entry = await runConfig(request, {
+    resolution: await resolveOrDefault(input),
+    resolveAgain: ({ replaced }) => world.resolve({ ...input, replaced }),
+    cwd: world.cwd,
+    env: {},
+    homeDir: world.home,
+    stateDir: path.join(world.home, '.local/state/kebab'),
+  });
+  return ConfigEntrySchema.parse(entry);
+}
+const set = (key: string, ...values: string[]): ConfigRequest => ({ kind: 'set', key, values });
+const userText = (): string => readFileSync(world.userFile, 'utf8');
+
+describe('runConfig', () => {
+  it('makes the user’s file when there is none, and says what it says now', async () => {
+    const entry = await run(set('search.default_k', '20'));
+    expect(entry).toMatchObject({ value: 20, origin: 'file', file: world.userFile, written: 20, changed: true });
+    expect(userText()).toContain('\n[search]\n');
+    expect(userText()).toContain('\n# default_k = 10\ndefault_k = 20\n');
+    expect(await run(set('search.default_k', '20'))).toMatchObject({ changed: false });
+    expect(await run({ kind: 'get', key: 'search.default_k' })).toMatchObject({ value: 20, written: 20 });
+    const unset = await run({ kind: 'unset', key: 'search.default_k' });
+    expect(unset).toMatchObject({ value: 10, origin: 'default', changed: true });
+    expect(unset).not.toHaveProperty('written');
+  });
+
+  it('reads values as the environment writes them, and several words as a list', async () => {
+    expect((await run(set('workspace.follow_symlinks', 'no'))).value).toBe(false);
+    expect((await run(set('models.llm.temperature', '1'))).value).toBe(1);
+    expect(userText()).toContain('\ntemperature = 1.0\n');
+    expect((await run(set('workspace.include', '*.md', 'a b.txt'))).value).toEqual(['*.md', 'a b.txt']);
+    expect((await run(set('workspace.include', '*.md, *.txt'))).value).toEqual(['*.md', '*.txt']);
+    expect((await run(set('workspace.include', '["a,b"]'))).value).toEqual(['a,b']);
+    const sources = '[{"id": "w", "root": "~/w"}]';
+    expect((await run(set('workspace.sources', sources))).value).toMatchObject([{ id: 'w' }]);
+    expect((await run(set('search.default_k', '10'))).written).toBe(10);
+  });
+
+  it('takes a path that is typed as relative to the working directory', async () => {
+    mkdirSync(path.join(world.home, 'notes'));
+    const typed = path.relative(world.cwd, path.join(world.home, 'notes'));
+    expect((await run(set('workspace.root', typed))).written).toBe('~/notes');
+    expect((await run(set('workspace.root', '~/else'))).written).toBe('~/else');
+    expect((await run(set('mcp.ingest_roots', 'a', '/b'))).written).toEqual([path.join(world.cwd, 'a'), '/b']);
+  });
+
+  it('refuses what the configuration cannot be used with, and writes nothing', async () => {
+    const range = await configInvalid(() => run(set('search.default_k', '1000')));
+    expect(range.message).toContain('must be a whole number from 1 to 100, not 1000');
+    const value = await configInvalid(() => run(set('logging.level', 'wran')));
+    expect(value.details.suggestion).toBe('warn');
+    await configInvalid(() => run(set('chunking.overlap_tokens', '600')));
+    await configInvalid(() => run(set('workspace.sources', '[{"id": "default", "root": "x"}]')));
+    expect(existsSync(world.userFile)).toBe(false);
+    await expect(run(set('search.defualt_k', '1'))).rejects.toMatchObject({
+      code: 'invalid_input',
+      details: { suggestion: 'search.default_k' },
+    });
+    await expect(run({ kind: 'get', key: 'search' })).rejects.toMatchObject({ code: 'invalid_input' });
+  });
+
+  it('says what wins over the file', async () => {
+    const env = { KEBAB_SEARCH_DEFAULT_K: '7' };
+    expect(await run(set('search.default_k', '20'), { env })).toMatchObject({
+      value: 7,
+      overridden_by: 'KEBAB_SEARCH_DEFAULT_K',
+    });
+    const project = world.write('kebab.toml', '[search]\ndefault_k = 5\n');
+    expect(await run(set('search.default_k', '21'))).toMatchObject({ value: 5, overridden_by: project });
+  });
+
+  it('shows no secret, and makes a file that holds one for its owner alone', async () => {
+    const entry = await run(set('models.llm.api_key', 'hush'));
+    expect(JSON.stringify(entry)).not.toContain('hush');
+    expect(entry).toMatchObject({ value: '***', written: '***' });
+    expect(userText()).toContain('api_key = "hush"');
+    expect(statSync(world.userFile).mode & 0o777).toBe(0o600);
+  });
+
+  it('corrects a file that cannot be used, one key after the other', async () => {
+    world.write(world.userFile, '[search]\ndefault_k = 1000\nrrf_k = "x"\n');
+    expect(await run(set('search.default_k', '10'))).toMatchObject({
+      problem: expect.stringContaining('search.rrf_k'),
+    });
+    expect(await run({ kind: 'unset', key: 'search.rrf_k' })).not.toHaveProperty('problem');
+    expect(userText()).toBe('[search]\ndefault_k = 10\n');
+    world.write(world.userFile, 'this is [ not toml');
+    await configInvalid(() => run(set('search.rrf_k', '1')));
+    expect(userText()).toBe('this is [ not toml');
+  });
+
+  it('writes the file that a link leads to, and the one that was named', async () => {
+    const real = world.write('dotfiles/config.toml', '# mine\n');
+    mkdirSync(path.dirname(world.userFile), { recursive: true });
+    symlinkSync(real, world.userFile);
+    await run(set('search.rrf_k', '1'));
+    expect(lstatSync(world.userFile).isSymbolicLink()).toBe(true);
+    expect(readFileSync(real, 'utf8')).toBe('# mine\n\n[search]\nrrf_k = 1\n');
+    const named = path.join(world.cwd, 'own.json');
+    await run(set('search.rrf_k', '2'), { flags: { config: 'own.json' } });
+    expect(JSON.parse(readFileSync(named, 'utf8'))).toEqual({ search: { rrf_k: 2 } });
+  });
+
+  it('writes the file of a project and keeps it trusted, unless somebody else edited it', async () => {
+    await makeProject({
+      folder: world.project,
+      force: false,
+      keys: bundledKeys,
+      stateDir: path.join(world.home, '.local/state/kebab'),
+      env: {},
+      homeDir: world.home,
+      randomBytes: (size) => crypto.getRandomValues(new Uint8Array(size)),
+    });
+    const file = path.join(world.project, '.kebab/config.toml');
+    const entry = await run(set('models.llm.model', 'small'));
+    expect(entry).toMatchObject({ value: 'small', file, path: file, needs_trust: false });
+    world.write(file, annotatedConfig(bundledKeys));
+    expect(await run(set('models.llm.model', 'large'))).toMatchObject({ needs_trust: true, written: 'large' });
+    const own = await run(set('models.llm.model', 'mine'), { flags: { user: true } });
+    expect(own).toMatchObject({ file: world.userFile, value: 'mine' });
+  });
+});

@@ -1,0 +1,146 @@
+import { cpSync, mkdirSync, renameSync, symlinkSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { makeProject } from '../../src/admin/make-project.ts';
+import { bundledKeys } from './bundled-keys.ts';
+import { ConfigWorld } from './config-world.ts';
+
+let world: ConfigWorld;
+beforeEach(() => {
+  world = new ConfigWorld();
+});
+afterEach(() => world.remove());
+
+async function make(folder = world.project): Promise<string> {
+  await makeProject({
+    folder,
+    force: false,
+    keys: bundledKeys,
+    stateDir: path.join(world.home, '.local/state/kebab'),
+    env: {},
+    homeDir: world.home,
+    randomBytes: (size) => crypto.getRandomValues(new Uint8Array(size)),
+  });
+  return path.join(folder, '.kebab');
+}
+
+describe('the configuration within a project', () => {
+  it('has the project as its only source and its data in .kebab, from any folder in it', async () => {
+    const kebab = await make();
+    const { config, project, notices } = await world.resolve();
+    expect(project).toEqual({
+      folder: world.project,
+      kebabFolder: kebab,
+      configFile: path.join(kebab, 'config.toml'),
+    });
+    expect(config.workspace).toMatchObject({ root: world.project, sources: [] });
+    expect(config.storage).toMatchObject({
+      dataDir: kebab,
+      sqlite: path.join(kebab, 'kebab.sqlite'),
+      vectorDir: path.join(kebab, 'vectors'),
+      modelDir: path.join(world.home, '.local/share/kebab/models'),
+    });
+    expect(notices).toEqual([]);
+  });
+
+  it('keeps what the user’s file says of models and search, and nothing of its sources and places', async () => {
+    world.write(
+      world.userFile,
+      '[workspace]\nroot = "~/kb"\nexclude = ["x"]\n[[workspace.sources]]\nid = "w"\nroot = "~/w"\n' +
+        '[storage]\ndata_dir = "~/d"\nsqlite = "~/k.sqlite"\nvector_store = "qdrant"\n[search]\ndefault_k = 3\n',
+    );
+    const kebab = await make();
+    const { config, origins } = await world.resolve();
+    expect(config.workspace).toMatchObject({ root: world.project, sources: [], exclude: ['x'] });
+    expect(config.storage).toMatchObject({
+      sqlite: path.join(kebab, 'kebab.sqlite'),
+      modelDir: path.join(world.home, 'd/models'),
+      vectorStore: 'qdrant',
+    });
+    expect(config.search.defaultK).toBe(3);
+    expect(origins.get('search.default_k')).toEqual({ origin: 'file', path: world.userFile });
+  });
+
+  it('follows its own file, over it a project file beside it, over both the environment', async () => {
+    const kebab = await make();
+    world.write(
+      path.join(kebab, 'config.toml'),
+      '[search]\ndefault_k = 4\nsnippet_chars = 100\n[chunking]\ntarget_tokens = 90\n',
+    );
+    world.write('kebab.toml', '[search]\nsnippet_chars = 200\n');
+    const { config } = await world.resolve({ env: { KEBAB_CHUNKING_TARGET_TOKENS: '300' } });
+    expect([config.search.defaultK, config.search.snippetChars, config.chunking.targetTokens]).toEqual([4, 200, 300]);
+    const elsewhere = await world.resolve({ env: { KEBAB_STORAGE_DATA_DIR: '/else' } });
+    expect(elsewhere.config.storage).toMatchObject({ sqlite: '/else/kebab.sqlite', modelDir: '/else/models' });
+  });
+
+  it('is the user’s where a file is named or the user is asked for, and within a nearer project file', async () => {
+    await make();
+    const named = world.write('own.toml', '');
+    expect((await world.resolve({ flags: { config: named } })).project).toBeNull();
+    expect((await world.resolve({ flags: { user: true } })).config.workspace.root).toContain('KnowledgeBase');
+    world.write('deep/kebab.toml', '');
+    expect((await world.resolve()).project).toBeNull();
+  });
+
+  it('has its sources and models from its own file once that is trusted, and says what waits for trust', async () => {
+    const kebab = await make();
+    const file = path.join(kebab, 'config.toml');
+    world.write(file, '[[workspace.sources]]\nid = "docs"\nroot = "../docs"\n');
+    const before = await world.resolve();
+    expect(before.config.workspace.sources).toEqual([]);
+    expect(before.notices).toEqual([expect.stringContaining(`workspace.sources in ${file} is ignored`)]);
+    await world.writeTrusted(file, '[[workspace.sources]]\nid = "docs"\nroot = "../docs"\n');
+    const { config } = await world.resolve();
+    expect(config.workspace.sources).toMatchObject([{ id: 'docs', root: path.join(world.project, 'docs') }]);
+  });
+});
+
+describe('a .kebab folder that was not made here', () => {
+  it('is not used, and the notice names the way to one of one’s own', async () => {
+    world.write('.kebab/id', `${'0'.repeat(32)}\n`);
+    world.write('.kebab/config.toml', 'this is [ not toml');
+    const { project, config, notices } = await world.resolve();
+    expect(project).toBeNull();
+    expect(config.workspace.root).toBe(path.join(world.home, 'KnowledgeBase'));
+    expect(notices).toEqual([expect.stringMatching(/\.kebab is not used: .* `kebab init --project` in /)]);
+  });
+
+  it.each([
+    ['a copy', (from: string, to: string) => cpSync(from, to, { recursive: true })],
+    ['a link', (from: string, to: string) => symlinkSync(from, to)],
+  ])('is not used as %s of one that was', async (_what, plant) => {
+    const made = await make();
+    const other = path.join(world.root, 'clone');
+    mkdirSync(other);
+    plant(made, path.join(other, '.kebab'));
+    const { project, notices } = await world.resolve({ cwd: other });
+    expect(project).toBeNull();
+    expect(notices).toHaveLength(1);
+  });
+
+  it('is not used where the list of projects may be of someone else', async () => {
+    await make();
+    world.write(path.join(world.home, '.local/state/kebab/projects.json'), '{"projects": {"/x": 7}}');
+    const { project, notices } = await world.resolve();
+    expect(project).toBeNull();
+    expect(notices[0]).toContain('cannot be used as the list of projects');
+  });
+
+  it('is set aside for one’s own, while one that moved with its project goes on', async () => {
+    world.write('.kebab/config.toml', '');
+    world.write('.kebab/kebab.sqlite', 'planted');
+    await make();
+    expect((await world.resolve()).project).not.toBeNull();
+    const kebab = path.join(world.project, '.kebab');
+    world.write(path.join(kebab, 'kebab.sqlite'), 'mine');
+    const moved = path.join(world.root, 'moved');
+    renameSync(world.project, moved);
+    expect((await world.resolve({ cwd: moved })).project).toBeNull();
+    await make(moved);
+    const { project, files } = await world.resolve({ cwd: moved });
+    expect(project).toMatchObject({ folder: moved });
+    expect(files.at(-1)).toMatchObject({ trusted: true });
+    await expect(make(moved)).resolves.toBe(path.join(moved, '.kebab'));
+  });
+});
