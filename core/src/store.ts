@@ -1,5 +1,5 @@
 // The door of document stores and lexical indexes, beside '@kebab/core': what only they read and write.
-export type { QueryPhrase, QueryTerm } from './analysis/analysed-query.ts';
+export type { QueryDemand, QueryPhrase, QueryTerm } from './analysis/analysed-query.ts';
 export { isLoneCjk } from './analysis/cjk-run.ts';
 export { foldWord } from './analysis/fold-word.ts';
 export { isFunctionWord } from './analysis/function-words.ts';

@@ -10,6 +10,8 @@ export interface AnalysedQuery {
   readonly phrases: readonly QueryPhrase[];
   /** Words and phrases that must not occur. */
   readonly excluded: readonly QueryPhrase[];
+  /** What else must be met, each of it; absent without operators. */
+  readonly demands?: readonly QueryDemand[] | undefined;
   /** What the query asks for and this reading of it does not insist on; absent where it insists on everything. */
   readonly relaxed?: Relaxed | undefined;
   /** The reading to fall back on when no passage meets the demands of this one; absent where they are meant as they stand. */
@@ -24,9 +26,26 @@ export interface Relaxed {
   readonly excluded: readonly QueryPhrase[];
 }
 
+/** What operators demand of a passage; `text` is how it was typed. */
+export type QueryDemand =
+  /** One of these must stand in it: phrases word for word, words as the index finds them. */
+  | {
+      readonly kind: 'any';
+      readonly text: string;
+      readonly phrases: readonly QueryPhrase[];
+      readonly words: readonly QueryPhrase[];
+    }
+  /** All of these must stand in one field of it, as the index finds them, with at most `distance` tokens between them. */
+  | {
+      readonly kind: 'near';
+      readonly text: string;
+      readonly distance: number;
+      readonly phrases: readonly QueryPhrase[];
+    };
+
 /** One unit of ranking; `times` is how many words of the query hold it, when it is more than one. */
 export type QueryTerm = { readonly times?: number | undefined } &
-  /** A word of letters and digits, folded; or an identifier with `_` or `.` in it, beside its parts. */
+  /** A word of letters and digits, folded; or an identifier with `_` or `.` in it, beside its parts. With `*` behind it, every word that begins so. */
   (
     | { readonly kind: 'word'; readonly token: string }
     /** One bigram (or the single character) of a run of Han, Hangul or kana; `run` numbers the run in the query. */

@@ -136,10 +136,12 @@ function queryNeedles(query: AnalysedQuery): readonly Needle[] {
   return needles;
 }
 
-function makeNeedles({ terms, phrases, relaxed }: AnalysedQuery): readonly Needle[] {
+function makeNeedles({ terms, phrases, relaxed, demands = [] }: AnalysedQuery): readonly Needle[] {
   const needles = new Map<string, Needle>();
   for (const needle of [
-    ...[...phrases, ...(relaxed?.phrases ?? [])].flatMap(needlesOfPhrase),
+    ...[...phrases, ...(relaxed?.phrases ?? []), ...demands.flatMap(({ phrases: each }) => each)].flatMap(
+      needlesOfPhrase,
+    ),
     ...terms.map(needleOfTerm),
   ])
     if (needle.text !== '' && !needles.has(needle.text)) needles.set(needle.text, needle);
@@ -169,6 +171,7 @@ function needlesOfPhrase({ text, parts }: QueryPhrase): readonly Needle[] {
 
 /** Long words are looked for by their beginning, so that other forms of them are found: never by less than four letters. */
 function needleOfWord(token: string): Needle {
+  if (token.endsWith('*')) return { text: token.slice(0, -1), weight: Math.min(token.length, 12), isWord: true };
   const stem = /^[a-z]{5,}$/.test(token) ? token.replace(SUFFIX, '') : token;
   const text = stem.length >= 4 ? stem : token.slice(0, Math.max(4, stem.length));
   return { text, weight: token.length < 4 ? 1 : Math.min(token.length, 12), isWord: true };

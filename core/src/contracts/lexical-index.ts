@@ -31,7 +31,7 @@ export interface LexicalIndex extends Contribution {
   analyseQuery(text: string): AnalysedQuery;
   /**
    * The best `limit` chunks, best first; fewer only when fewer match. Quoted phrases must stand in a chunk word for
-   * word, exclusions must not; a query of exclusions only finds nothing. Throws `cancelled` when the signal has fired.
+   * word, what operators demand must be met, exclusions must not stand; a query of exclusions only finds nothing. Throws `cancelled` when the signal has fired.
    */
   search(
     query: AnalysedQuery,
@@ -40,10 +40,13 @@ export interface LexicalIndex extends Contribution {
     options?: AbortOptions,
   ): Promise<readonly LexicalHit[]>;
   /**
-   * The chunks that filters let through, in which the quoted phrases of a query stand and its exclusions do not, whatever
-   * its words; null when it has neither phrases nor exclusions. Other retrievers keep to it.
+   * The chunks that filters let through, in which the quoted phrases of a query stand and its exclusions do not, and which meet
+   * what its operators demand, whatever its words; null when it has nothing of all that. Other retrievers keep to it.
    */
   admitted(query: AnalysedQuery, filters: SearchFilters, options?: AbortOptions): Promise<ReadonlySet<ChunkId> | null>;
-  /** Document frequencies, by chunk, of tokens of an analysed query; several tokens separated by spaces stand in a row. */
+  /**
+   * Document frequencies, by chunk, of tokens of an analysed query; several tokens separated by spaces stand in a row, and a
+   * token with `*` behind it stands for all that begin so.
+   */
   termStats(tokens: readonly string[]): Promise<TermStats>;
 }

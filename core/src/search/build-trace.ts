@@ -28,7 +28,7 @@ export function buildTrace(query: AnalysedQuery, ranking: Ranking, totalMs: numb
     ...stagesAfter(ranking),
     query: {
       terms: query.terms.map(termText),
-      phrases: query.phrases.map(({ text }) => text),
+      phrases: [...query.phrases, ...(query.demands ?? [])].map(({ text }) => text),
       excluded: query.excluded.map(({ text }) => text),
       ...relaxedOf(query),
     },

@@ -137,13 +137,14 @@ async function hasVector(
   return list.some(({ chunkId }) => ids.includes(chunkId));
 }
 
-function whyNotAdmitted({ phrases, excluded }: AnalysedQuery): string {
-  const lacks = phrases.length === 0 ? [] : [`it does not hold ${quoted(phrases)}`];
+function whyNotAdmitted({ phrases, demands = [], excluded }: AnalysedQuery): string {
+  const wanted = [...phrases, ...demands];
+  const lacks = wanted.length === 0 ? [] : [`it does not hold ${quoted(wanted)}`];
   const holds = excluded.length === 0 ? [] : [`it holds ${quoted(excluded)}, which the query excludes`];
   return [...lacks, ...holds].join(', or ');
 }
 
-function quoted(phrases: AnalysedQuery['phrases']): string {
+function quoted(phrases: readonly { readonly text: string }[]): string {
   return phrases.map(({ text }) => JSON.stringify(text)).join(', ');
 }
 

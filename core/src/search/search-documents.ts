@@ -4,12 +4,13 @@ import type { ChunkWithDocument, DocumentStore } from '../contracts/document-sto
 import type { LexicalIndex } from '../contracts/lexical-index.ts';
 import type { SearchFilters } from '../domain/query.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
-import { invalidInput } from '../errors/invalid-input.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
 import type { Ports } from '../ports.ts';
 import type { Degraded, Expectation, SearchHit, SearchResponse } from '../wire/index.ts';
 import { admission, findContributed, type ContributedRetriever, ContributedSides } from './contributed-retrievers.ts';
 import { buildTrace, relaxedOf } from './build-trace.ts';
+import type { QueryNotice } from './read-operators.ts';
+import { readText } from './read-text.ts';
 import type { JudgedHits, JudgedPage } from './cut-irrelevant.ts';
 import { settleFilters } from '../requests/filters.ts';
 import { checkSearch, type CheckedSearch, type SearchOptions, type SearchQuery } from '../requests/search.ts';
@@ -72,6 +73,8 @@ interface Asked extends Omit<CheckedSearch, 'filters'> {
 interface SearchContext {
   readonly asked: Asked;
   readonly analysed: AnalysedQuery;
+  /** What in the query looks like an operator and is none. */
+  readonly notices: readonly QueryNotice[];
   readonly store: DocumentStore;
   readonly index: LexicalIndex;
   readonly lexical: LexicalRetriever;
@@ -148,14 +151,14 @@ async function readQuery(
   options: SearchOptions & AbortOptions,
 ): Promise<SearchContext> {
   const checked = checkSearch(query, options, ports.config.search);
-  const asked = { ...checked, filters: settleFilters(checked.filters, ports.clock.now()) };
+  const filters = settleFilters(checked.filters, ports.clock.now());
   const store = await ports.documents.read();
   const index = await ports.lexicalIndex.read();
   const lexical = new LexicalRetriever(index);
-  const analysed = lexical.analyse(asked.text);
-  rejectExclusionsOnly(analysed);
+  const { analysed, within, notices } = await readText(checked.text, (text) => lexical.analyse(text));
+  const asked = { ...checked, filters: within === null ? filters : { ...filters, within } };
   const queryHash = hashRanking({ list: 'search', ...asked, settings: rankingSettings(ports.config, asked) });
-  return { asked, analysed, store, index, lexical, queryHash, signal: options.signal };
+  return { asked, analysed, notices, store, index, lexical, queryHash, signal: options.signal };
 }
 
 async function findSides(
@@ -323,7 +326,7 @@ async function explainPage(
 
 /** The answer, cut to its budget. */
 function respond(
-  { asked, analysed, queryHash }: SearchContext,
+  { asked, analysed, notices, queryHash }: SearchContext,
   page: FoundPage,
   expect: Expectation | null,
 ): SearchResponse {
@@ -339,6 +342,7 @@ function respond(
     mode: ranking.mode,
     degraded: page.degraded,
     ...relaxedOf(analysed),
+    ...(notices.length === 0 ? {} : { notices }),
     ...(expect === null ? {} : { expect }),
   };
   if (asked.maxTokens === null) return response;
@@ -382,13 +386,4 @@ function beginningAs(cursor: CursorState | null, { vector, contributed, reranker
     contributed: contributed.filter((one) => one.kind === 'absent' || stages.includes(one.stage)),
     reranker: !stages.includes('rerank') && reranker?.kind === 'ready' ? null : reranker,
   };
-}
-
-function rejectExclusionsOnly({ text, terms, phrases, excluded }: AnalysedQuery): void {
-  if (terms.length > 0 || phrases.length > 0 || excluded.length === 0) return;
-  throw invalidInput('the query only says what must not occur', {
-    field: 'query',
-    value: text,
-    hint: 'add a word or a phrase to look for',
-  });
 }

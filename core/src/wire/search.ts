@@ -53,6 +53,35 @@ const RelaxedSchema = z
   })
   .describe('what the query asks for and the search did not insist on, since no passage meets it; +"…" insists');
 
+/** What in a query looks like an operator and is none. */
+const QueryNoticeSchema = z
+  .strictObject({
+    text: z.string().describe('the part of the query, as typed'),
+    hint: z.string().describe('why it is read as words, or what to write instead'),
+  })
+  .describe('a part of the query that looks like an operator and was read as words');
+
+/** What to ask instead of a search that found nothing. */
+const SuggestionsSchema = z
+  .strictObject({
+    query: z.string().nullable().describe('the query with the nearest words in it; null when no word is near'),
+    words: z.array(
+      z.strictObject({
+        word: z.string().describe('a word of the query that stands nowhere, folded'),
+        nearest: z.array(z.string()).describe('words that stand somewhere, nearest first'),
+      }),
+    ),
+    filters: z.array(
+      z.strictObject({
+        filter: z.enum(['source', 'lang', 'media', 'tag', 'path_glob', 'repo', 'code_lang']),
+        value: z.string().describe('a value that no document has'),
+        nearest: z.string().nullable().describe('the nearest value that there is'),
+        known: z.array(z.string()).describe('values that there are, the most common first; folders for path_glob'),
+      }),
+    ),
+  })
+  .describe('what to ask instead; only where nothing was found and something is near');
+
 /** How a result came about; part of a response only when asked for. */
 export const TraceSchema = z
   .strictObject({
@@ -251,6 +280,8 @@ export const SearchResponseSchema = z.strictObject({
   mode: ModeSchema.describe('the mode that really ran'),
   degraded: z.array(DegradedSchema).describe('stages that were skipped'),
   relaxed: RelaxedSchema.exactOptional(),
+  notices: z.array(QueryNoticeSchema).exactOptional(),
+  suggestions: SuggestionsSchema.exactOptional(),
   trace: TraceSchema.exactOptional().describe('only with explain'),
   expect: ExpectationSchema.exactOptional().describe('only when a place was expected'),
 });

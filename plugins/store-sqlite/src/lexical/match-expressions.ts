@@ -1,5 +1,5 @@
 import { type AnalysedQuery } from '@kebab/core';
-import { isFunctionWord, isLoneCjk, type QueryPhrase, type QueryTerm } from '@kebab/core/store';
+import { isFunctionWord, isLoneCjk, type QueryDemand, type QueryPhrase, type QueryTerm } from '@kebab/core/store';
 
 /** One unit by which a query ranks. */
 export interface RankingUnit {
@@ -26,11 +26,12 @@ const RELAXED_PHRASE_WEIGHT = 1;
  * long runs still count more). A whole run ranks as a phrase only in queries of at most three runs. A word that the query
  * repeats counts more often, and less each time.
  */
-export function rankingUnits({ terms, phrases, relaxed }: AnalysedQuery): readonly RankingUnit[] {
+export function rankingUnits({ terms, phrases, relaxed, demands = [] }: AnalysedQuery): readonly RankingUnit[] {
   const pairs = new Map<number, number>();
   for (const term of terms) if (term.kind !== 'word') pairs.set(term.run, pairsOf(term, pairs.get(term.run)));
   const units = new Map<string, number>();
-  for (const expression of phrases.flatMap(partExpressions)) units.set(expression, 1);
+  for (const expression of [...phrases.flatMap(partExpressions), ...demands.flatMap(demandUnits)])
+    units.set(expression, 1);
   for (const term of terms) {
     if (term.kind === 'cjk_run' && pairs.size > MAX_RUNS_AS_PHRASES) continue;
     const expression = termExpression(term);
@@ -62,8 +63,26 @@ export function phraseExpression(phrase: QueryPhrase): string {
   return partExpressions(phrase).join(' AND ');
 }
 
+/** The expression of rows that meet a demand, as far as the index can tell. */
+export function demandExpression(demand: QueryDemand): string {
+  switch (demand.kind) {
+    case 'any':
+      return [...demand.phrases, ...demand.words].map((phrase) => `(${phraseExpression(phrase)})`).join(' OR ');
+    case 'near':
+      return `NEAR(${demand.phrases.map(phraseExpression).join(' ')}, ${demand.distance})`;
+    default:
+      return demand satisfies never;
+  }
+}
+
+/** A passage with more of the alternatives ranks higher, one in which all stand near each other highest. */
+function demandUnits(demand: QueryDemand): readonly string[] {
+  return demand.kind === 'any' ? demand.phrases.flatMap(partExpressions) : [demandExpression(demand)];
+}
+
 /** The expression of one index token, or of several that stand in a row, separated by spaces. */
 export function tokenExpression(token: string): string {
+  if (token.endsWith('*')) return `${quote(token.slice(0, -1))} *`;
   return isLoneCjk(token) ? `${quote(token)} *` : quote(token);
 }
 
@@ -75,6 +94,7 @@ function partExpressions({ parts }: QueryPhrase): readonly string[] {
   return parts.map(({ column, tokens }) => {
     // A run ends with its last character alone, which is also how the next pair begins.
     const endsOpen = column === 'cjk' && isLoneCjk(tokens.at(-1) ?? '');
+    if (tokens.length === 1) return tokenExpression(tokens[0] ?? '');
     return endsOpen ? `${quote(tokens.join(' '))} *` : quote(tokens.join(' '));
   });
 }

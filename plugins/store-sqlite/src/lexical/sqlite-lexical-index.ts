@@ -25,6 +25,7 @@ import { decodeHeadingPath } from '../documents/columns.ts';
 import { readText } from '../documents/text-segments.ts';
 import { compileFilters } from '../filter-sql.ts';
 import {
+  demandExpression,
   grammarExpressions,
   phraseExpression,
   rankingUnits,
@@ -53,6 +54,13 @@ interface Search {
   readonly admitted: RowSet | undefined;
   /** Rows that may hold what must not occur. */
   readonly suspects: RowSet;
+  readonly choices: readonly Choice[];
+}
+
+/** Phrases one of which must stand in a row, unless it is among those that meet the demand by their words. */
+interface Choice {
+  readonly phrases: readonly QueryPhrase[];
+  readonly byWords: RowSet;
 }
 
 /**
@@ -118,7 +126,8 @@ export class SqliteLexicalIndex implements LexicalIndex {
   ): Promise<ReadonlySet<ChunkId> | null> {
     return now(() => {
       throwIfCancelled(signal, 'search');
-      const isOpen = query.phrases.length === 0 && query.excluded.length === 0;
+      const { phrases, excluded, demands = [] } = query;
+      const isOpen = phrases.length === 0 && excluded.length === 0 && demands.length === 0;
       return isOpen ? null : this.#read(() => this.#admitted(query, filters));
     });
   }
@@ -142,15 +151,17 @@ export class SqliteLexicalIndex implements LexicalIndex {
   }
 
   #admitted(query: AnalysedQuery, filters: SearchFilters): ReadonlySet<ChunkId> {
-    const { phrases, excluded } = query;
-    const { admitted, suspects } = this.#prepare(query, filters);
-    const candidates = admitted?.rows() ?? this.#statements.values(ALL_ROWS);
-    const standing = candidates.filter((row) => {
-      const unwanted = suspects.has(row) ? excluded : [];
-      const isPlain = phrases.length === 0 && unwanted.length === 0;
-      return isPlain || this.#phrases.passes(row, phrases, unwanted);
-    });
-    return new Set(this.#idsOf(standing).values());
+    const search = this.#prepare(query, filters);
+    const candidates = search.admitted?.rows() ?? this.#statements.values(ALL_ROWS);
+    return new Set(this.#idsOf(candidates.filter((row) => this.#passes(row, search))).values());
+  }
+
+  /** Whether an admitted row really holds what it must and nothing that it must not. */
+  #passes(row: number, { query, suspects, choices }: Search): boolean {
+    const unwanted = suspects.has(row) ? query.excluded : [];
+    const open = choices.filter(({ byWords }) => !byWords.has(row));
+    if (query.phrases.length === 0 && unwanted.length === 0 && open.length === 0) return true;
+    return this.#phrases.passes(row, { wanted: query.phrases, anyOf: open.map(({ phrases }) => phrases), unwanted });
   }
 
   /** Runs in one read transaction, so that all statements see one state of the corpus. */
@@ -166,8 +177,8 @@ export class SqliteLexicalIndex implements LexicalIndex {
     return this.#db.inTransaction ? run() : (this.#transaction(run) as T);
   }
 
-  #matching(phrase: QueryPhrase): readonly number[] {
-    return this.#statements.values(MATCHING, { expression: phraseExpression(phrase) });
+  #matching(expression: string): readonly number[] {
+    return this.#statements.values(MATCHING, { expression });
   }
 
   /** All at once: one question each would cost as much as the ranking. */
@@ -179,14 +190,20 @@ export class SqliteLexicalIndex implements LexicalIndex {
   #prepare(query: AnalysedQuery, filters: SearchFilters): Search {
     const { maxRow } = this.#lists;
     let admitted = this.#filtered.admitted(filters, maxRow);
-    for (const phrase of query.phrases) {
-      const rows = this.#matching(phrase);
+    const demanded = [...query.phrases.map(phraseExpression), ...(query.demands ?? []).map(demandExpression)];
+    for (const expression of demanded) {
+      const rows = this.#matching(expression);
       const filter = admitted;
       admitted = new RowSet(maxRow, filter === undefined ? rows : rows.filter((row) => filter.has(row)));
     }
     const suspects = new RowSet(query.excluded.length === 0 ? 0 : maxRow);
-    for (const phrase of query.excluded) for (const row of this.#matching(phrase)) suspects.add(row);
-    return { query, units: rankingUnits(query), source: this.#sourceFor(query), admitted, suspects };
+    for (const phrase of query.excluded) for (const row of this.#matching(phraseExpression(phrase))) suspects.add(row);
+    const choices = (query.demands ?? []).flatMap((demand): readonly Choice[] => {
+      if (demand.kind !== 'any') return [];
+      const rows = demand.words.flatMap((word) => this.#matching(phraseExpression(word)));
+      return [{ phrases: demand.phrases, byWords: new RowSet(maxRow, rows) }];
+    });
+    return { query, units: rankingUnits(query), source: this.#sourceFor(query), admitted, suspects, choices };
   }
 
   #sourceFor(query: AnalysedQuery): PostingSource {
@@ -212,15 +229,13 @@ export class SqliteLexicalIndex implements LexicalIndex {
     }
   }
 
-  #checked({ query, suspects }: Search, rows: readonly ScoredRow[], limit: number): readonly ScoredRow[] {
-    const { phrases } = query;
-    if (phrases.length === 0 && suspects.size === 0) return rows.slice(0, limit);
+  #checked(search: Search, rows: readonly ScoredRow[], limit: number): readonly ScoredRow[] {
+    const { query, suspects, choices } = search;
+    if (query.phrases.length === 0 && suspects.size === 0 && choices.length === 0) return rows.slice(0, limit);
     const found: ScoredRow[] = [];
     for (const scored of rows) {
       if (found.length === limit) break;
-      const excluded = suspects.has(scored.row) ? query.excluded : [];
-      const isPlain = phrases.length === 0 && excluded.length === 0;
-      if (isPlain || this.#phrases.passes(scored.row, phrases, excluded)) found.push(scored);
+      if (this.#passes(scored.row, search)) found.push(scored);
     }
     return found;
   }
@@ -303,11 +318,22 @@ class PhraseCheck {
     this.#statements = statements;
   }
 
-  /** Whether all of `wanted` and none of `unwanted` stand in a chunk. */
-  passes(row: number, wanted: readonly QueryPhrase[], unwanted: readonly QueryPhrase[]): boolean {
+  /** Whether all of `wanted`, one of each list of `anyOf` and none of `unwanted` stand in a chunk. */
+  passes(
+    row: number,
+    {
+      wanted,
+      anyOf,
+      unwanted,
+    }: {
+      readonly wanted: readonly QueryPhrase[];
+      readonly anyOf: readonly (readonly QueryPhrase[])[];
+      readonly unwanted: readonly QueryPhrase[];
+    },
+  ): boolean {
     const texts = this.#textsOf(row).map((text) => new SearchedText(text));
     const stands = (phrase: QueryPhrase): boolean => texts.some((text) => text.holds(phrase));
-    return wanted.every(stands) && !unwanted.some(stands);
+    return wanted.every(stands) && anyOf.every((phrases) => phrases.some(stands)) && !unwanted.some(stands);
   }
 
   #textsOf(seq: number): readonly string[] {

@@ -1,0 +1,324 @@
+import type { AnalysedQuery, QueryDemand, QueryPhrase, QueryTerm } from '../analysis/analysed-query.ts';
+import { foldWord } from '../analysis/fold-word.ts';
+import type { SearchFilters } from '../domain/query.ts';
+import { nearestName } from '../errors/nearest-name.ts';
+import { tokensOf } from '../relevance/searched-words.ts';
+import type { SearchResponse } from '../wire/index.ts';
+
+/** Something in a query that looks like an operator and was read as words. */
+export type QueryNotice = NonNullable<SearchResponse['notices']>[number];
+
+/** A query with its operators taken out of the text and put into what they mean. */
+export interface ReadQuery {
+  readonly analysed: AnalysedQuery;
+  /** What its fields let through. */
+  readonly within: SearchFilters;
+  readonly notices: readonly QueryNotice[];
+}
+
+const FIELDS = ['tag', 'path', 'lang', 'source', 'title'] as const;
+type Field = (typeof FIELDS)[number];
+
+/**
+ * Reads the operators of a query: `word*`, `OR`, `NEAR/n`, and the fields `tag: path: lang: source: title:`. What remains is read
+ * as every query is, by `analyse`; nothing is a syntax error, and what only looks like an operator is words, with a notice.
+ */
+export function readOperators(text: string, analyse: (text: string) => AnalysedQuery): ReadQuery {
+  const pieces = piecesOf(text);
+  const demands = [...joinNear(pieces, analyse), ...joinOr(pieces, analyse)];
+  const prefixes = pieces.filter(({ kind }) => kind === 'prefix').map(({ value }) => value);
+  const rest = pieces.map((piece) => piece.gap + looseText(piece)).join('');
+  const extend = ({ weaker, ...query }: AnalysedQuery): AnalysedQuery => ({
+    ...query,
+    text,
+    embeddingText: [query.embeddingText, ...prefixes].join(' ').trim(),
+    terms: withPrefixes(query.terms, prefixes),
+    ...(demands.length === 0 ? {} : { demands }),
+    ...(weaker === undefined ? {} : { weaker: extend(weaker) }),
+  });
+  const analysed = extend(analyse(rest));
+  return {
+    analysed,
+    within: filtersOf(pieces),
+    notices: [...noticesOf(pieces), ...fieldsOnlyNotice(analysed, pieces)],
+  };
+}
+
+/** A stretch of a query without white space outside quotes. */
+interface Piece {
+  /** The white space before it. */
+  readonly gap: string;
+  /** As typed. */
+  readonly text: string;
+  /** A `joint` is `OR` or `NEAR/n`; `opaque` is what may not be joined. */
+  readonly kind: 'word' | 'prefix' | 'phrase' | 'field' | 'joint' | 'opaque';
+  /** Without marks. */
+  readonly value: string;
+  readonly field?: Field;
+  /** Whether a joint joins its neighbours, or a neighbour is joined by one. */
+  joined: boolean;
+}
+
+const PIECE = /(\s*)((?:(?:tag|path|lang|source|title):|[+-])?"[^"]*"(?=\s|$)|\S+)/gu;
+const FIELD = /^(tag|path|lang|source|title):(?:"([^"]+)"|([^\s":][^\s"]*))$/u;
+const PREFIX = /^([\p{L}\p{N}\p{M}_]{2,})\*$/u;
+const CJK = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+
+function piecesOf(text: string): readonly Piece[] {
+  return [...text.matchAll(PIECE)].map(([, gap = '', typed = '']) => ({ gap, joined: false, ...pieceOf(typed) }));
+}
+
+function pieceOf(text: string): Pick<Piece, 'text' | 'kind' | 'value' | 'field'> {
+  if (text === 'OR' || /^NEAR\/\d{1,3}$/.test(text)) return { text, kind: 'joint', value: text };
+  if (text.length > 2 && text.startsWith('"') && text.endsWith('"')) {
+    const value = text.slice(1, -1);
+    return { text, kind: /[\p{L}\p{N}]/u.test(value) ? 'phrase' : 'opaque', value };
+  }
+  const [, name, quoted, plain = ''] = FIELD.exec(text) ?? [];
+  const value = quoted ?? plain.replace(/[,;]+$/, '');
+  if (name !== undefined && isValueOf(name as Field, value))
+    return { text, kind: 'field', value, field: name as Field };
+  const prefix = PREFIX.exec(text)?.[1];
+  if (prefix !== undefined && /\p{L}/u.test(prefix))
+    return CJK.test(prefix) ? { text, kind: 'word', value: prefix } : { text, kind: 'prefix', value: prefix };
+  const isPlain = !text.includes('"') && !/^[+-]./.test(text) && /[\p{L}\p{N}]/u.test(text);
+  return { text, kind: isPlain ? 'word' : 'opaque', value: text };
+}
+
+/** An address, a port or a place in code is none: `source:https://…`, `path:10`. */
+function isValueOf(field: Field, value: string): boolean {
+  if (value.includes('://')) return false;
+  switch (field) {
+    case 'tag':
+      return /^#?[\p{L}\p{N}_]/u.test(value);
+    case 'path':
+      return /[\p{L}\p{N}]/u.test(value);
+    case 'lang':
+      return /^\p{L}{2,}(?:,\p{L}{2,})*$/u.test(value);
+    case 'source':
+      return /^[\w.-]+(?:,[\w.-]+)*$/.test(value);
+    case 'title':
+      return /^[\p{L}\p{N}]/u.test(value);
+    default:
+      return field satisfies never;
+  }
+}
+
+/** What a piece says to the reading of plain queries. */
+function looseText({ kind, field, text, value, joined }: Piece): string {
+  if (kind === 'prefix' || (kind === 'joint' && joined)) return '';
+  if (kind === 'field') return field === 'title' ? value : '';
+  return kind === 'phrase' && joined ? value : text;
+}
+
+/** The word that a prefix may be the beginning of has a stem which need not begin so: `connectio*` is to find `connection`. */
+const ENDINGS = [
+  'n',
+  'on',
+  'ion',
+  'l',
+  'al',
+  's',
+  'es',
+  'd',
+  'ed',
+  'g',
+  'ng',
+  'ing',
+  'e',
+  'y',
+  'ly',
+  'r',
+  'er',
+  'ment',
+  'ness',
+  'ity',
+];
+
+function withPrefixes(terms: readonly QueryTerm[], prefixes: readonly string[]): readonly QueryTerm[] {
+  const tokens = prefixes.flatMap((prefix) => {
+    const word = foldWord(prefix);
+    const stem = tokensOf(word).at(-1) ?? word;
+    const others = new Map(ENDINGS.map((ending) => [tokensOf(word + ending).at(-1) ?? stem, word + ending]));
+    return [`${word}*`, ...[...others].filter(([other]) => !other.startsWith(stem)).map(([, whole]) => whole)];
+  });
+  const known = new Set(terms.map((term) => (term.kind === 'word' ? term.token : '')));
+  const added = [...new Set(tokens)].filter((token) => !known.has(token));
+  return [...terms, ...added.map((token): QueryTerm => ({ kind: 'word', token }))];
+}
+
+type Analyse = (text: string) => AnalysedQuery;
+
+/** Joins the neighbours of each `NEAR/n`; several in a row with one distance are one demand. */
+function joinNear(pieces: readonly Piece[], analyse: Analyse): readonly QueryDemand[] {
+  return chainsOf(pieces, (joint) => joint.startsWith('NEAR/')).flatMap(({ joints, operands }): QueryDemand[] => {
+    const phrases = operands.map((piece) => (isIn(['word', 'phrase'], piece) ? phraseOf(piece.value, analyse) : null));
+    const [column, ...others] = phrases.map((phrase) => (phrase?.parts.length === 1 ? phrase.parts[0]?.column : null));
+    if (column === null || column === undefined || others.some((other) => other !== column)) return [];
+    const distance = Math.max(...joints.map(({ value }) => Number(value.slice('NEAR/'.length))));
+    join([...joints, ...operands]);
+    const text = operands.map((piece) => piece.text).join(` NEAR/${distance} `);
+    return [{ kind: 'near', text, distance, phrases: phrases.filter((phrase) => phrase !== null) }];
+  });
+}
+
+/** Joins the neighbours of each `OR`. Words are alternatives anyway: only with a phrase among them something is demanded. */
+function joinOr(pieces: readonly Piece[], analyse: Analyse): readonly QueryDemand[] {
+  return chainsOf(pieces, (joint) => joint === 'OR').flatMap(({ joints, operands }): QueryDemand[] => {
+    const [first] = operands;
+    const areFields = operands.every(({ field }) => field !== undefined && field === first?.field);
+    const areWords = operands.every((piece) => isIn(['word', 'prefix', 'phrase'], piece));
+    if (!areFields && !areWords) return [];
+    join([...joints, ...operands]);
+    const quoted = operands.filter(({ kind }) => kind === 'phrase');
+    if (quoted.length === 0) return [];
+    const words = operands.filter(({ kind }) => kind !== 'phrase');
+    return [
+      {
+        kind: 'any',
+        text: operands.map((piece) => piece.text).join(' OR '),
+        phrases: quoted.map(({ value }) => phraseOf(value, analyse)),
+        words: words.map(({ kind, value }) => (kind === 'prefix' ? prefixPhrase(value) : phraseOf(value, analyse))),
+      },
+    ];
+  });
+}
+
+interface Chain {
+  readonly joints: readonly Piece[];
+  readonly operands: readonly Piece[];
+}
+
+/** Operands that neighbouring joints connect: `a OR b OR c`. What another joint took is no operand. */
+function chainsOf(pieces: readonly Piece[], isJoint: (joint: string) => boolean): readonly Chain[] {
+  const chains: { joints: Piece[]; operands: Piece[] }[] = [];
+  for (const [at, joint] of pieces.entries()) {
+    const [left, right] = [pieces[at - 1], pieces[at + 1]];
+    if (joint.kind !== 'joint' || !isJoint(joint.value) || left === undefined || right === undefined) continue;
+    if ([left, right].some(({ kind, joined }) => kind === 'joint' || kind === 'opaque' || joined)) continue;
+    const last = chains.at(-1);
+    if (last !== undefined && last.operands.at(-1) === left) {
+      last.joints.push(joint);
+      last.operands.push(right);
+    } else chains.push({ joints: [joint], operands: [left, right] });
+  }
+  return chains;
+}
+
+function isIn(kinds: readonly Piece['kind'][], { kind }: Piece): boolean {
+  return kinds.includes(kind);
+}
+
+function join(pieces: readonly Piece[]): void {
+  for (const piece of pieces) piece.joined = true;
+}
+
+function phraseOf(text: string, analyse: Analyse): QueryPhrase {
+  const bare = text.replaceAll('"', ' ');
+  return { text: bare, parts: analyse(`"${bare}"`).phrases.flatMap(({ parts }) => parts) };
+}
+
+function prefixPhrase(prefix: string): QueryPhrase {
+  return { text: `${prefix}*`, parts: [{ column: 'words', tokens: [`${foldWord(prefix)}*`] }] };
+}
+
+/** The filters that fields stand for; several values of one field are alternatives. */
+function filtersOf(pieces: readonly Piece[]): SearchFilters {
+  const valuesOf = (field: Field): readonly string[] =>
+    pieces.filter((piece) => piece.field === field).map(({ value }) => value.normalize('NFC'));
+  const tag = valuesOf('tag').map((value) => value.replace(/^#+/, '').replace(/\/+$/, ''));
+  const pathGlob = valuesOf('path').flatMap(globsOf);
+  const lang = valuesOf('lang').flatMap((value) => value.toLowerCase().split(','));
+  const source = valuesOf('source').flatMap((value) => value.split(','));
+  const title = valuesOf('title');
+  const lists = { tag, pathGlob, lang, source, title };
+  return Object.fromEntries(Object.entries(lists).filter(([, values]) => values.length > 0));
+}
+
+/** A path is looked for anywhere in the whole path; with a wildcard it is a glob like any other. */
+function globsOf(path: string): readonly string[] {
+  if (/[*?[{]/.test(path)) return [path];
+  const name = path.replace(/^\.?\/+/, '');
+  return name.endsWith('/') ? [`**/*${name}**`] : [`**/*${name}*`, `**/*${name}*/**`];
+}
+
+const FLAGS = { tag: '--tag', path: '--path-glob', lang: '--lang', source: '--source' } as const;
+
+/** Fields choose documents; without a word there is nothing to rank passages by. */
+function fieldsOnlyNotice({ terms, phrases }: AnalysedQuery, pieces: readonly Piece[]): readonly QueryNotice[] {
+  if (terms.length > 0 || phrases.length > 0) return [];
+  const flags = pieces.flatMap(({ field, value }) =>
+    field === undefined || field === 'title'
+      ? []
+      : [`${FLAGS[field]} ${inShell(field === 'path' ? (globsOf(value)[0] ?? value) : value)}`],
+  );
+  if (flags.length === 0) return [];
+  const text = pieces.map((piece) => piece.text).join(' ');
+  return [{ text, hint: `add a word to look for, or list the documents: kebab list docs ${flags.join(' ')}` }];
+}
+
+function inShell(value: string): string {
+  return /^[\w./-]+$/.test(value) ? value : `'${value.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+const MAX_NOTICES = 5;
+
+function noticesOf(pieces: readonly Piece[]): readonly QueryNotice[] {
+  const isShouting = !pieces.some(({ text }) => /[\p{Ll}\p{Lo}]/u.test(text));
+  const notices = new Map<string, QueryNotice>();
+  for (const [at, piece] of pieces.entries()) {
+    const hint = piece.joined ? undefined : hintFor(piece, { isLast: pieces[at + 1] === undefined, isShouting });
+    if (hint !== undefined && !notices.has(piece.text)) notices.set(piece.text, { text: piece.text, hint });
+  }
+  if (pieces.some(({ kind, joined }) => kind === 'joint' && joined)) {
+    const bracketed = pieces.find(({ text, kind }) => kind !== 'joint' && /^\(|\)$/.test(text));
+    if (bracketed !== undefined)
+      notices.set(bracketed.text, {
+        text: bracketed.text,
+        hint: 'parentheses do not group words; OR joins its two neighbours',
+      });
+  }
+  return [...notices.values()].slice(0, MAX_NOTICES);
+}
+
+const INSTEAD: Readonly<Record<string, string>> = {
+  AND: 'passages with more of the words come first anyway; +word demands one',
+  '&&': 'passages with more of the words come first anyway; +word demands one',
+  NOT: '-word leaves out what holds it',
+  '||': 'OR between two phrases demands one of them',
+  NEAR: 'NEAR/10 between two words demands them within ten words of each other',
+};
+
+function hintFor(
+  { kind, text }: Piece,
+  { isLast, isShouting }: { readonly isLast: boolean; readonly isShouting: boolean },
+): string | undefined {
+  if (kind === 'joint')
+    return text === 'OR'
+      ? isShouting
+        ? undefined
+        : 'OR stands between words and phrases, or between two values of one field'
+      : 'NEAR/n stands between two words or phrases of one script';
+  if (kind === 'field' || kind === 'prefix' || kind === 'phrase') return undefined;
+  const instead = isShouting ? undefined : INSTEAD[text];
+  if (instead !== undefined) return instead;
+  if (/^(?:[+-]|[a-z]+:)?"/.test(text) && (text.split('"').length - 1) % 2 === 1)
+    return 'the quote is not closed, so its words are searched one by one';
+  if (/^\*\p{L}{2,}$|^\p{L}+\*\p{L}+$|^\p{L}\*$/u.test(text))
+    return 'a star stands at the end of two letters or more: word*';
+  return fieldHint(text, isLast);
+}
+
+const LIKE_A_FIELD = /^(-?)([a-z][a-z_]{1,19}):(?!:|\/\/)(["#\p{L}\p{N}].*)?$/u;
+
+function fieldHint(text: string, isLast: boolean): string | undefined {
+  const [, sign, name = '', value] = LIKE_A_FIELD.exec(text) ?? [];
+  if (sign === undefined) return undefined;
+  const isKnown = (FIELDS as readonly string[]).includes(name);
+  if (value === undefined)
+    return isKnown && !isLast ? `a value follows its field without a space: ${name}:word` : undefined;
+  if (sign === '-') return isKnown ? 'a field only lets documents through; it leaves none out' : undefined;
+  if (isKnown) return `${JSON.stringify(value)} is not a value that ${name}: takes`;
+  const nearest = nearestName(name, FIELDS);
+  return `the fields are ${FIELDS.map((field) => `${field}:`).join(' ')}${nearest === undefined ? '' : `; did you mean ${nearest}:?`}`;
+}

@@ -1,0 +1,169 @@
+import { describe, expect, it } from 'vitest';
+import { analyseQuery } from '../../src/analysis/analyse-query.ts';
+import { readOperators } from '../../src/search/read-operators.ts';
+import type { SearchResponse } from '../../src/wire/index.ts';
+import type { KnowledgeBase } from '../kb/knowledge-base.ts';
+import { openForTests } from '../kb/open-for-tests.ts';
+
+const read = (text: string) => readOperators(text, analyseQuery);
+const termsOf = (text: string): readonly string[] =>
+  read(text).analysed.terms.map((term) => (term.kind === 'cjk_run' ? term.tokens.join(' ') : term.token));
+const noticed = (text: string): readonly string[] => read(text).notices.map((notice) => notice.text);
+
+describe('readOperators', () => {
+  it.each([
+    ['tag:work plan', { tag: ['work'] }],
+    ['tag:#work/backend tag:home plan', { tag: ['work/backend', 'home'] }],
+    ['tag:work OR tag:home plan', { tag: ['work', 'home'] }],
+    ['lang:ko,EN words', { lang: ['ko', 'en'] }],
+    ['source:work words', { source: ['work'] }],
+    ['title:"meeting notes" budget', { title: ['meeting notes'] }],
+    ['path:journal budget', { pathGlob: ['**/*journal*', '**/*journal*/**'] }],
+    ['path:"meeting notes/" budget', { pathGlob: ['**/*meeting notes/**'] }],
+    ['path:src/**/*.ts budget', { pathGlob: ['src/**/*.ts'] }],
+  ])('reads the fields of %j', (text, within) => {
+    expect(read(text).within).toEqual(within);
+    expect(noticed(text)).toEqual([]);
+  });
+
+  it.each([
+    'http://a.example/x',
+    'std::vec push',
+    'at 10:30',
+    'source:https://a.example',
+    'path: journal',
+    'tag::x',
+    '"tag:work"',
+    '-tag:work plan',
+    '(tag:work)',
+  ])('takes nothing in %j for a field', (text) => expect(read(text).within).toEqual({}));
+
+  it('ranks by the words of a title field, and by those of no other', () => {
+    expect(termsOf('title:sourdough tag:work bread')).toEqual(['sourdough', 'bread']);
+  });
+
+  it('ranks by every word that begins with a prefix, and by the stem of what it may be cut from', () => {
+    expect(termsOf('quok* bread')).toEqual(['bread', 'quok*']);
+    expect(termsOf('connectio*')).toEqual(['connectio*', 'connection']);
+    expect(termsOf('한국*')).toEqual(['한국']);
+  });
+
+  it('drops OR between words, which are alternatives anyway, and demands one of several phrases', () => {
+    expect(termsOf('cat OR dog')).toEqual(['cat', 'dog']);
+    expect(read('cat OR dog').analysed.demands).toBeUndefined();
+    const { demands, phrases } = read('"bulk fermentation" OR autolyse OR "long proof" bread').analysed;
+    expect(phrases).toEqual([]);
+    expect(demands).toMatchObject([
+      { kind: 'any', phrases: [{ text: 'bulk fermentation' }, { text: 'long proof' }], words: [{ text: 'autolyse' }] },
+    ]);
+  });
+
+  it('demands of words around NEAR/n that they stand near each other', () => {
+    expect(read('flour NEAR/5 water NEAR/5 "sea salt"').analysed.demands).toMatchObject([
+      { kind: 'near', distance: 5, phrases: [{ text: 'flour' }, { text: 'water' }, { text: 'sea salt' }] },
+    ]);
+    expect(termsOf('flour NEAR/5 water')).toEqual(['flour', 'water']);
+  });
+
+  it('keeps what is demanded in every weaker reading', () => {
+    const { analysed } = read('one two three four five NEAR/3 six "a phrase" -seven');
+    for (let reading = analysed; ;) {
+      expect(reading.demands).toHaveLength(1);
+      if (reading.weaker === undefined) break;
+      reading = reading.weaker;
+    }
+    expect(analysed.weaker?.weaker).toBeDefined();
+  });
+
+  it.each([
+    ['cats AND dogs', ['AND']],
+    ['cats NOT dogs', ['NOT']],
+    ['cats NEAR dogs', ['NEAR']],
+    ['cats OR', ['OR']],
+    ['tag:a OR path:b words', ['OR']],
+    ['cats NEAR/3 한국', ['NEAR/3']],
+    ['author:smith cats', ['author:smith']],
+    ['titel:cats', ['titel:cats']],
+    ['title: cats', ['title:']],
+    ['-tag:work cats', ['-tag:work']],
+    ['"an open quote', ['"an']],
+    ['wor*d *ord', ['wor*d', '*ord']],
+    ['(cats OR dogs) food', ['(cats']],
+    ['tag:work', ['tag:work']],
+    ['READ AND WRITE', []],
+    ['select * from a', []],
+    ['http://a.example 10:30 std::vec a:b', []],
+    ['5" disk', []],
+  ])('notices in %j what looks like an operator and is words', (text, notices) =>
+    expect(noticed(text)).toEqual(notices),
+  );
+
+  it('says what to write instead', () => {
+    expect(read('titel:cats').notices[0]?.hint).toContain('did you mean title:?');
+    expect(read('path:"meeting notes" tag:a').notices[0]?.hint).toContain(
+      "kebab list docs --path-glob '**/*meeting notes*' --tag a",
+    );
+  });
+});
+
+describe('a search with operators', () => {
+  const open = openForTests();
+
+  const filled = async (): Promise<KnowledgeBase> => {
+    const kb = await open();
+    const note = (path: string, text: string, tags: readonly string[] = []) =>
+      kb.add(path, text, { metadata: { tags } });
+    await note('bread.md', '# Sourdough bread\n\nmix the flour with cold water, then wait for bulk fermentation\n', [
+      'food',
+    ]);
+    await note(
+      'journal/day.md',
+      '# Day\n\nflour prices rose; much later in this long sentence somebody asked for water\n',
+      ['work/backend'],
+    );
+    await note('net.md', '# Net\n\nexponential backoff between retries, and a connection that lasts\n', ['work']);
+    return kb;
+  };
+  const paths = async (kb: KnowledgeBase, text: string): Promise<readonly string[]> =>
+    [...new Set((await kb.search.search({ text, mode: 'lexical' })).hits.map((hit) => hit.doc_path))].toSorted();
+
+  it.each([
+    ['exponen*', ['net.md']],
+    ['connectio*', ['net.md']],
+    ['ferm*', ['bread.md']],
+    ['flour NEAR/4 water', ['bread.md']],
+    ['flour NEAR/20 water', ['bread.md', 'journal/day.md']],
+    ['"bulk fermentation" OR "exponential backoff" flour', ['bread.md', 'net.md']],
+    ['"bulk fermentation" OR prices flour', ['bread.md', 'journal/day.md']],
+    ['"bulk fermentation" OR "no such phrase" flour water', ['bread.md']],
+    ['tag:work flour retries', ['journal/day.md', 'net.md']],
+    ['tag:work/backend flour retries', ['journal/day.md']],
+    ['path:journal flour', ['journal/day.md']],
+    ['path:bread.md flour', ['bread.md']],
+    ['title:Bread', ['bread.md']],
+    ['title:rea', []],
+    ['title:bread retries', ['bread.md']],
+  ])('finds by %j', async (text, found) => expect(await paths(await filled(), text)).toEqual(found));
+
+  it('narrows filters and never widens them', async () => {
+    const kb = await filled();
+    const search = (text: string, filters: object): Promise<SearchResponse> =>
+      kb.search.search({ text, mode: 'lexical', filters });
+    expect((await search('tag:food flour', { tag: ['work'] })).hits).toEqual([]);
+    expect((await search('tag:work/backend flour', { tag: ['work'] })).hits).toHaveLength(1);
+  });
+
+  it('goes on behind a page where it stopped', async () => {
+    const kb = await filled();
+    const query = { text: 'path:md flour OR retries', mode: 'lexical', k: 1 } as const;
+    const first = await kb.search.search(query);
+    const second = await kb.search.search(query, { cursor: first.next_cursor ?? '' });
+    expect(second.hits[0]?.rank).toBe(2);
+  });
+
+  it('says in the response what it read as words, and nothing for a plain query', async () => {
+    const kb = await filled();
+    expect((await kb.search.search({ text: 'flour AND water' })).notices).toMatchObject([{ text: 'AND' }]);
+    expect(await kb.search.search({ text: 'flour "cold water" -retries' })).not.toHaveProperty('notices');
+  });
+});
