@@ -19,6 +19,7 @@ export type { EvalCompareOptions, EvalNotices, EvalOptions, EvalProgress, EvalRe
 export type { CitedPicture, SnapOptions } from './fetch/snap-citation.ts';
 export { pagesReadByOcr } from './documents/ocr-pages.ts';
 export type { CitedQuery, FetchQuery, Mode, SearchFilters } from './domain/query.ts';
+export { xdgFolders } from './config/xdg-folders.ts';
 export { formatSourcePath } from './domain/uri.ts';
 export { KEBAB_VERSION } from './domain/versions.ts';
 export { invalidInput } from './errors/invalid-input.ts';

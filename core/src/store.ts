@@ -24,7 +24,7 @@ export type {
 } from './contracts/document-store.ts';
 export type { DerivationKind, DerivationRecords } from './contracts/derivation-records.ts';
 export type { EvalLog, EvalResultRow, EvalRunRow } from './contracts/eval-log.ts';
-export type { LexicalHit, LexicalIndex, TermStats } from './contracts/lexical-index.ts';
+export type { IndexToken, LexicalHit, LexicalIndex, TermStats } from './contracts/lexical-index.ts';
 export type { Passage } from './contracts/passage.ts';
 export type { SessionRepo } from './contracts/session-repo.ts';
 export type {

@@ -16,6 +16,12 @@ export interface TermStats {
   readonly df: readonly number[];
 }
 
+/** A token of the index, which may be a stem or a pair of characters, and how many chunks hold it. */
+export interface IndexToken {
+  readonly token: string;
+  readonly chunks: number;
+}
+
 /**
  * Full-text index over chunks. Index and query analysis are one function, named by {@link indexVersion}. Filters are
  * applied before top-k; the list for a longer limit starts with the list for a shorter; ties stand in order of document
@@ -49,4 +55,6 @@ export interface LexicalIndex extends Contribution {
    * token with `*` behind it stands for all that begin so.
    */
   termStats(tokens: readonly string[]): Promise<TermStats>;
+  /** Every token of the index, for guesses at mistyped words; an index that cannot list them leaves it out. */
+  vocabulary?(options?: AbortOptions): Promise<readonly IndexToken[]>;
 }

@@ -134,7 +134,9 @@ async function searchDocuments(
   const page = await findPage(ports, memory, { context, sides });
   const { analysed } = page;
   const expect = await explainPage({ ...context, analysed }, page, sides);
-  const response = respond({ ...context, analysed }, page, expect);
+  const isVain = page.hits.length === 0 && page.offset === 0;
+  const suggestions = isVain ? await (await import('./suggest.ts')).suggest({ ...context, analysed }) : {};
+  const response = { ...respond({ ...context, analysed }, page, expect), ...suggestions };
   const trace = context.asked.explain ? buildTrace(analysed, page.ranking, monotonicMs() - started) : null;
   return {
     response: trace === null ? response : { ...response, trace },

@@ -12,7 +12,7 @@ import type { CommandContext } from '../command/command-context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printable, printableLines } from '../io/printable.ts';
 import { startAskProgress } from '../progress/ask-progress.ts';
-import { degradedNotice } from '../screen/degraded-notice.ts';
+import { noteDegraded } from './search-notices.ts';
 import type { Screen } from '../screen/screen.ts';
 import { evidenceText, relevanceText } from './search-screen.ts';
 
@@ -66,7 +66,7 @@ async function show(
   } else if (grown !== '' && answer.answer.trim() === grown.trim())
     context.print(`\n${renderDoubtful(answer, screen)}${renderBelow(answer, screen)}`);
   else context.print(`${gap}${renderAnswer(answer, screen)}`);
-  for (const stage of answer.degraded) context.note(degradedNotice(stage, answer.retrieval.mode));
+  await noteDegraded(answer.degraded, answer.retrieval.mode, { context, app: await context.openApp() });
 }
 
 async function rrfConstant(app: App): Promise<number | null> {

@@ -9,7 +9,7 @@ import {
 } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
 import { printable } from '../io/printable.ts';
-import { degradedNotice } from '../screen/degraded-notice.ts';
+import { noteSearch } from './search-notices.ts';
 import { counted } from '../screen/quantities.ts';
 import type { Screen } from '../screen/screen.ts';
 import { fitStart, padWidth, textWidth, wrapWords } from '../screen/text-width.ts';
@@ -30,7 +30,7 @@ export async function showSearch(response: SearchResponse, context: CommandConte
     embeddingModel: app === undefined ? null : await modelOf(response, app),
   };
   context.print(renderSearch(response, options, await context.screen()));
-  for (const stage of response.degraded) context.note(degradedNotice(stage, response.mode));
+  await noteSearch(response, context, app);
   if (response.relaxed !== undefined) context.note(relaxedNotice(response.relaxed));
   if (response.truncated) context.note(truncationNote(response));
 }

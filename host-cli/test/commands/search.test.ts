@@ -66,6 +66,43 @@ describe('kebab search', () => {
     );
   });
 
+  it('says nothing about vectors where the configuration switches them off', async () => {
+    const degraded = [{ stage: 'vector', reason: 'provider_none', hint: 'name one' }] as const;
+    const { app } = searching(responseOf([lexicalHit], { degraded }));
+    const configured = (value: string): Partial<App> => {
+      const entry = { key: 'models.embedding.provider', value, origin: 'env' } as const;
+      return { ...app, configView: async () => ({ schema_version: 'config_view.v1', entries: [entry] }) as never };
+    };
+    expect((await runCommand(['search', 'x'], { app: configured('none') })).stderr.text).toBe('');
+    expect((await runCommand(['search', 'x'], { app: configured('mine') })).stderr.text).toContain('provider_none');
+  });
+
+  it('says what in the query was read as words', async () => {
+    const notices = [{ text: 'AND', hint: '+word demands one' }];
+    const { stderr } = await search(['x AND y'], responseOf([hit], { notices }));
+    expect(stderr.text).toBe('notice: "AND" is read as words: +word demands one\n');
+  });
+
+  it('prints the command of what was probably meant, with the flags that were typed', async () => {
+    const words = [{ word: 'backof', nearest: ['backoff', 'back'] }];
+    const tag = { filter: 'tag', value: 'planing', nearest: 'planning', known: ['planning', 'work'] } as const;
+    const suggestions = { query: "it's backoff", words, filters: [tag] };
+    const line = ["it's backof", '-k', '3', '--tag', '#planing', '--mode', 'lexical', '--explain'];
+    const { stdout, stderr } = await search(line, responseOf([], { suggestions }));
+    expect(stdout.text).toMatch(/^no hits\n/);
+    expect(stderr.text).toBe(
+      [
+        'no document has tag "planing" — did you mean planning? there is: work',
+        String.raw`did you mean: kebab search 'it'\''s backoff' --mode lexical -k 3 --explain --tag planning`,
+        'near to "backof": backoff, back',
+        '',
+      ].join('\n'),
+    );
+    const hopeless = { query: null, words: [], filters: [{ ...tag, nearest: null }] };
+    const other = await search(['x', '--tag', 'planing'], responseOf([], { suggestions: hopeless }));
+    expect(other.stderr.text).toBe('no document has tag "planing"; there is: planning, work\n');
+  });
+
   it('says on stderr which demands of the query were given up', async () => {
     const relaxed = { phrases: ['in the sea'], excluded: ['salt', 'sand'] };
     const { stderr } = await search(['x'], responseOf([lexicalHit], { relaxed }));

@@ -43,7 +43,12 @@ export async function runCommand(line: readonly string[], test: CommandTest = {}
   const setup: EngineSetup = {
     builtins: [],
     extractionWorkerUrl: new URL('file:///worker.cjs'),
-    environment: { cwd: test.cwd ?? '/work-folder', env: test.env ?? {}, homeDir: '/home/ada', tmpDir: '/tmp' },
+    environment: {
+      cwd: test.cwd ?? '/work-folder',
+      env: { XDG_STATE_HOME: '/dev/null', ...test.env },
+      homeDir: '/home/ada',
+      tmpDir: '/tmp',
+    },
   };
   const io = { stdin: memoryInput(test.stdin, test.stdinIsTerminal), stdout, stderr };
   const code = await runCli(line, { io, engine, setup, signal: test.signal ?? new AbortController().signal });

@@ -9,6 +9,7 @@ import {
 } from '@kebab/core';
 import {
   INDEX_VERSION,
+  type IndexToken,
   type IndexMaterial,
   type IndexText,
   type LexicalHit,
@@ -45,6 +46,10 @@ const CODE_DOCUMENTS = rowsOf<Pick<Row<'documents'>, 'first_chunk' | 'chunk_coun
 const CHUNK_IDS = rowsOf<Pick<Row<'chunks'>, 'seq' | 'chunk_id'>>(
   'SELECT seq, chunk_id FROM chunks WHERE seq IN (SELECT value FROM json_each(@rows))',
 );
+
+/** A view of what the full-text index holds; it lives with the connection and stores nothing. */
+const VOCABULARY = 'CREATE VIRTUAL TABLE IF NOT EXISTS temp.chunks_vocab USING fts5vocab(main, chunks_fts, row)';
+const TOKENS = rowsOf<IndexToken>('SELECT term AS token, doc AS chunks FROM temp.chunks_vocab');
 
 /** One search, with what does not change while the list grows. */
 interface Search {
@@ -139,6 +144,14 @@ export class SqliteLexicalIndex implements LexicalIndex {
         df: tokens.map((token) => this.#lists.frequency(tokenExpression(token))),
       })),
     );
+  }
+
+  vocabulary({ signal }: AbortOptions = {}): Promise<readonly IndexToken[]> {
+    return now(() => {
+      throwIfCancelled(signal, 'search');
+      this.#db.exec(VOCABULARY);
+      return this.#read(() => this.#statements.all(TOKENS));
+    });
   }
 
   #search(query: AnalysedQuery, filters: SearchFilters, limit: number): readonly LexicalHit[] {

@@ -1,0 +1,209 @@
+import editDistance from 'damerau-levenshtein';
+import type { AnalysedQuery, QueryTerm } from '../analysis/analysed-query.ts';
+import { bigrams } from '../analysis/cjk-run.ts';
+import { foldWord } from '../analysis/fold-word.ts';
+import { scanWords } from '../analysis/scan-words.ts';
+import type { AbortOptions } from '../contracts/contribution.ts';
+import type { DocumentStore } from '../contracts/document-store.ts';
+import type { IndexToken, LexicalIndex } from '../contracts/lexical-index.ts';
+import type { SearchFilters } from '../domain/query.ts';
+import { tokensOf } from '../relevance/searched-words.ts';
+import type { SearchResponse } from '../wire/index.ts';
+import { suggestFilters } from './suggest-filters.ts';
+
+/** What to ask instead of a search that found nothing. */
+type Suggestions = NonNullable<SearchResponse['suggestions']>;
+
+/** A search that found nothing. */
+interface VainSearch {
+  readonly asked: { readonly text: string; readonly filters: SearchFilters };
+  readonly analysed: AnalysedQuery;
+  readonly index: LexicalIndex;
+  readonly store: DocumentStore;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Words near to those that the index does not hold, and what there is instead of filters that nothing passes; no key for neither. */
+export async function suggest(search: VainSearch): Promise<Pick<SearchResponse, 'suggestions'>> {
+  const { asked, store, signal } = search;
+  const words = await suggestWords(search, signal === undefined ? {} : { signal });
+  const { within = {}, ...own } = asked.filters;
+  const [flags, fields] = [await suggestFilters(store, own), await suggestFilters(store, within)];
+  const filters = [...flags, ...fields];
+  if (words.length === 0 && filters.length === 0) return {};
+  const nearest = new Map(words.flatMap(({ word, nearest: [first] }) => (first === undefined ? [] : [[word, first]])));
+  const query = withFields(reworded(asked.text, nearest), fields);
+  return { suggestions: { query: query === asked.text ? null : query, words, filters } };
+}
+
+/** The query with the values of its fields replaced. */
+function withFields(text: string, fields: Suggestions['filters']): string {
+  let query = text;
+  for (const { filter, value, nearest } of fields) {
+    const field = filter === 'path_glob' ? 'path' : filter;
+    const bare = nearest?.replace(/^.*\/(?=[^/]+$)/, '') ?? null;
+    const better = filter === 'path_glob' ? bare : nearest;
+    if (better === null) continue;
+    const written = /\s/.test(better) ? `"${better}"` : better;
+    for (const typed of [`${field}:${value}`, `${field}:#${value}`, `${field}:"${value}"`])
+      query = query.replaceAll(typed, `${field}:${written}`);
+  }
+  return query;
+}
+
+/** The query with words replaced, whatever stands around them. */
+function reworded(text: string, nearest: ReadonlyMap<string, string>): string {
+  const composed = text.normalize('NFC');
+  let query = '';
+  let from = 0;
+  for (const { text: word, start, end } of scanWords(composed)) {
+    const better = nearest.get(foldWord(word));
+    if (better === undefined) continue;
+    query += composed.slice(from, start) + better;
+    from = end;
+  }
+  return query + composed.slice(from);
+}
+
+const MAX_WORDS = 8;
+const MIN_LETTERS = 3;
+const MAX_LETTERS = 40;
+const SHOWN = 3;
+/** Tokens whose words are looked up: each costs a search for one word. */
+const MAX_TOKENS = 6;
+/** Chunks that are read to see how a token is written. */
+const CHUNKS_READ = 3;
+
+async function suggestWords(
+  { asked, index, store, analysed }: VainSearch,
+  options: AbortOptions,
+): Promise<Suggestions['words']> {
+  const asks = tokensAskedFor(analysed);
+  const words = [...new Map(scanWords(asked.text.normalize('NFC')).map((word) => [foldWord(word.text), word.kind]))]
+    .map(([word, kind]): Misspelt => ({ word, kind, letters: lettersOf(word) }))
+    .filter(({ word, kind }) => asks.has(kind === 'cjk' ? (bigrams(word)[0] ?? word) : word))
+    .filter(({ kind, letters }) => kind === 'cjk' || (letters.length >= MIN_LETTERS && letters.length <= MAX_LETTERS))
+    .slice(0, MAX_WORDS);
+  const missing = await absentFrom(index, words);
+  if (missing.length === 0 || index.vocabulary === undefined) return [];
+  const vocabulary = await index.vocabulary(options);
+  const found: { word: string; nearest: readonly string[] }[] = [];
+  for (const one of missing) {
+    const forms = await formsOf(nearTokens(one, vocabulary), { one, index, store, options });
+    if (forms.length > 0) found.push({ word: one.word, nearest: forms.slice(0, SHOWN) });
+  }
+  return found;
+}
+
+/** What the query looks for: neither exclusions nor the values of fields, and of prefixes there is no right spelling. */
+function tokensAskedFor({ terms, phrases, demands = [] }: AnalysedQuery): ReadonlySet<string> {
+  const inPhrases = [...phrases, ...demands.flatMap((demand) => demand.phrases)].flatMap(({ parts }) => parts);
+  return new Set([
+    ...terms.flatMap((term) => (term.kind === 'cjk_run' ? [] : [term.token])),
+    ...inPhrases.flatMap(({ tokens }) => tokens),
+  ]);
+}
+
+/** A word of a query that the index does not hold. */
+interface Misspelt {
+  readonly word: string;
+  readonly kind: 'word' | 'cjk';
+  /** What distances are counted in: letters, of Hangul the letters that its syllables are made of. */
+  readonly letters: string;
+}
+
+function lettersOf(word: string): string {
+  return word.normalize('NFD');
+}
+
+async function absentFrom(index: LexicalIndex, words: readonly Misspelt[]): Promise<readonly Misspelt[]> {
+  const tokens = words.map(({ word, kind }) => (kind === 'cjk' ? bigrams(word).join(' ') : word));
+  const { df } = await index.termStats(tokens);
+  return words.filter((_, at) => df[at] === 0);
+}
+
+interface NearToken extends IndexToken {
+  readonly distance: number;
+}
+
+/** The tokens that a word may have been meant for, nearest first, of equals the more common. */
+function nearTokens({ word, kind, letters }: Misspelt, vocabulary: readonly IndexToken[]): readonly NearToken[] {
+  const wanted = kind === 'cjk' ? bigrams(word).map(lettersOf) : [tokensOf(word)[0] ?? word, letters];
+  const limit = maxDistance(letters) + (kind === 'cjk' ? 0 : 1); // a stem may lack what the word has
+  const masks = wanted.map(maskOf);
+  const near: NearToken[] = [];
+  for (const { token, chunks } of vocabulary) {
+    const other = lettersOf(token);
+    const mask = maskOf(other);
+    let distance = Infinity;
+    for (const [at, one] of wanted.entries()) {
+      if (Math.abs(one.length - other.length) > limit || bitsOf((masks[at] ?? 0) & ~mask) > limit) continue;
+      distance = Math.min(distance, editDistance(one, other).steps);
+    }
+    if (distance <= limit) near.push({ token, chunks, distance });
+  }
+  return near.toSorted((a, b) => a.distance - b.distance || b.chunks - a.chunks).slice(0, MAX_TOKENS);
+}
+
+/** At most a third of the letters may differ, as with all other names that are guessed. */
+function maxDistance(letters: string): number {
+  return Math.max(1, Math.floor(letters.length / 3));
+}
+
+/** Which letters occur, in 32 classes: what one word has and the other lacks is the least that must be changed. */
+function maskOf(letters: string): number {
+  let mask = 0;
+  for (let at = 0; at < letters.length; at++) mask |= 1 << (letters.charCodeAt(at) & 31);
+  return mask;
+}
+
+function bitsOf(mask: number): number {
+  let bits = 0;
+  for (let rest = mask; rest !== 0; rest &= rest - 1) bits++;
+  return bits;
+}
+
+/** How tokens are written where they occur: the index holds stems, and pairs of characters. Nearest first, of equals the more common. */
+async function formsOf(
+  tokens: readonly NearToken[],
+  { one, index, store, options }: Pick<VainSearch, 'index' | 'store'> & { one: Misspelt; options: AbortOptions },
+): Promise<readonly string[]> {
+  const forms = new Map<string, { readonly distance: number; readonly chunks: number }>();
+  for (const { token, chunks } of tokens) {
+    const query = { text: token, embeddingText: token, terms: [termOf(token, one.kind)], phrases: [], excluded: [] };
+    const hits = await index.search(query, {}, CHUNKS_READ, options);
+    for (const { chunk, document } of await store.getChunks(hits.map(({ chunkId }) => chunkId))) {
+      const read = [chunk.text, document.title, document.workspacePath, ...chunk.headingPath].join('\n');
+      for (const form of writtenForms(read, token, one)) {
+        const distance = editDistance(one.letters, lettersOf(form)).steps;
+        if (distance > 0 && distance <= maxDistance(one.letters) && !forms.has(form))
+          forms.set(form, { distance, chunks });
+      }
+    }
+  }
+  return [...forms].toSorted(([, a], [, b]) => a.distance - b.distance || b.chunks - a.chunks).map(([form]) => form);
+}
+
+function termOf(token: string, kind: Misspelt['kind']): QueryTerm {
+  return kind === 'cjk' ? { kind, token, run: 0 } : { kind, token };
+}
+
+/** The words of a text that the index holds as a token; of a run as many characters as were typed, since particles follow. */
+function writtenForms(text: string, token: string, { word, kind }: Misspelt): readonly string[] {
+  const words = scanWords(text.normalize('NFC'));
+  if (kind === 'word')
+    return words
+      .flatMap((one) => (one.kind === 'word' ? one.text.split('_') : []))
+      .map(foldWord)
+      .filter((one) => tokensOf(one).includes(token));
+  const length = Array.from(word).length;
+  return words.flatMap(({ kind: script, text: run }) => {
+    if (script !== 'cjk' || !run.includes(token)) return [];
+    const characters = Array.from(run);
+    const at = Array.from(run.slice(0, run.indexOf(token))).length;
+    // The pair may stand anywhere in the word.
+    return Array.from({ length: length - 1 }, (_, before) => characters.slice(at - before, at - before + length))
+      .filter((form, before) => at >= before && form.length === length)
+      .map((form) => form.join(''));
+  });
+}

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import type { SearchQuery } from '../../src/requests/search.ts';
+import { SearchResponseSchema } from '../../src/wire/search.ts';
+import type { SearchResponse } from '../../src/wire/index.ts';
+import type { KnowledgeBase } from '../kb/knowledge-base.ts';
+import { openForTests } from '../kb/open-for-tests.ts';
+
+const suggestions = async (kb: KnowledgeBase, query: SearchQuery): Promise<SearchResponse['suggestions']> =>
+  SearchResponseSchema.parse(await kb.search.search({ mode: 'lexical', ...query })).suggestions;
+
+describe('a search that finds nothing', () => {
+  const open = openForTests();
+
+  const filled = async (): Promise<KnowledgeBase> => {
+    const kb = await open();
+    await kb.add('bread.md', 'A sourdough needs patience.\n\nSourdoughs rise.\n', {
+      lang: 'en',
+      metadata: { tags: ['planning', 'work/backend'] },
+    });
+    await kb.add('net.md', 'Exponential backoff between retries; the exponential curve.\n', { lang: 'en' });
+    await kb.add('meeting notes/seoul.md', '서울의 김치찌개 가게에서\n', { lang: 'ko' });
+    return kb;
+  };
+
+  it.each([
+    ['exponental backof', 'exponential backoff'],
+    ['Sourdouhg?', 'sourdough?'],
+    ['"exponental curve"', '"exponential curve"'],
+    ['서욿', '서울'],
+    ['김치찌게', null],
+    ['tag:planing patience', 'tag:planning patience'],
+    ['path:"meting notes" patience', 'path:"meeting notes/" patience'],
+    ['qqqqqq', null],
+    ['zz', null],
+    ['quok*', null],
+    ['patience +curve', null],
+  ])('for %j suggests %j', async (text, query) => {
+    expect((await suggestions(await filled(), { text }))?.query ?? null).toBe(query);
+  });
+
+  it('names several words, the nearest first', async () => {
+    const found = await suggestions(await filled(), { text: 'backof sourdoug' });
+    expect(found?.words).toMatchObject([
+      { word: 'backof', nearest: ['backoff'] },
+      { word: 'sourdoug', nearest: ['sourdough', 'sourdoughs'] },
+    ]);
+  });
+
+  it.each([
+    [{ source: ['defalt'] }, { filter: 'source', value: 'defalt', nearest: 'default' }],
+    [{ lang: ['korean'] }, { filter: 'lang', value: 'korean', nearest: 'ko', known: ['en', 'ko'] }],
+    [{ tag: ['backend'] }, { filter: 'tag', value: 'backend', nearest: null, known: ['planning', 'work/backend'] }],
+    [{ tag: ['Planning'] }, { filter: 'tag', value: 'Planning', nearest: 'planning' }],
+    [{ pathGlob: ['meting notes/**'] }, { filter: 'path_glob', nearest: 'meeting notes/', known: ['meeting notes/'] }],
+    [{ pathGlob: ['bred.md'] }, { filter: 'path_glob', nearest: 'bread.md' }],
+    [{ media: ['pdf'] as const }, { filter: 'media', value: 'pdf', nearest: null, known: ['markdown'] }],
+  ])('for the filters %j names what there is', async (filters, suggestion) => {
+    expect((await suggestions(await filled(), { text: 'patience', filters }))?.filters).toMatchObject([suggestion]);
+  });
+
+  it('suggests nothing where something is found, or where nothing is near', async () => {
+    const kb = await filled();
+    expect(await suggestions(kb, { text: 'exponental retries' })).toBeUndefined();
+    expect(await suggestions(kb, { text: 'patience', filters: { tag: ['planning'], lang: ['ko'] } })).toBeUndefined();
+    expect(await suggestions(await open(), { text: 'anything' })).toBeUndefined();
+  });
+});

@@ -1,0 +1,87 @@
+import { SEARCH, flagName, xdgFolders, type App, type Degraded, type Mode, type SearchResponse } from '@kebab/core/app';
+import type { CommandContext } from '../command/command-context.ts';
+import { printable } from '../io/printable.ts';
+import { isFirstToday } from '../screen/daily-notices.ts';
+import { degradedNotice } from '../screen/degraded-notice.ts';
+
+/** Says on stderr what a search skipped, what of its query was read as words, and what to ask instead where it found nothing. */
+export async function noteSearch(response: SearchResponse, context: CommandContext, app?: App): Promise<void> {
+  await noteDegraded(response.degraded, response.mode, { context, app });
+  for (const { text, hint } of response.notices ?? [])
+    context.note(printable(`notice: "${text}" is read as words: ${hint}`));
+  if (response.suggestions !== undefined)
+    for (const line of suggestionLines(response.suggestions, context)) context.note(printable(line));
+}
+
+/** Says which stages were skipped: each once a day, and never what the configuration switches off. */
+export async function noteDegraded(
+  degraded: readonly Degraded[],
+  mode: Mode,
+  { context, app }: { readonly context: CommandContext; readonly app?: App | undefined },
+): Promise<void> {
+  if (degraded.length === 0 || context.quiet || context.json) return;
+  const { homeDir } = await context.screen();
+  const { state: stateDir } = xdgFolders({ XDG_STATE_HOME: context.variable('XDG_STATE_HOME') }, homeDir);
+  for (const stage of degraded) {
+    if (stage.reason === 'provider_none' && app !== undefined && (await isSwitchedOff(app))) continue;
+    // A source that is missing or a plugin that failed is news every time.
+    const isDaily = stage.stage === 'vector' && !context.readonly;
+    if (!isDaily || isFirstToday(`${stage.stage} ${stage.reason}`, { stateDir, now: new Date() }))
+      context.note(degradedNotice(stage, mode));
+  }
+}
+
+async function isSwitchedOff(app: App): Promise<boolean> {
+  const { entries } = await app.configView();
+  return entries.some(({ key, value }) => key === 'models.embedding.provider' && value === 'none');
+}
+
+/** Values that are listed of a filter; the JSON has more. */
+const MAX_LISTED = 6;
+
+type Suggestions = NonNullable<SearchResponse['suggestions']>;
+
+function suggestionLines({ query, words, filters }: Suggestions, { values }: CommandContext): readonly string[] {
+  const lines = filters.map(({ filter, value, nearest, known }) => {
+    const meant = nearest === null ? '' : ` — did you mean ${nearest}?`;
+    const others = known.filter((one) => one !== nearest).slice(0, MAX_LISTED);
+    const listed = others.length === 0 ? '' : `${meant === '' ? ';' : ''} there is: ${others.join(', ')}`;
+    return `no document has ${filter.replaceAll('_', ' ')} "${value}"${meant}${listed}`;
+  });
+  const typed = values.arg('QUERY');
+  const corrected = new Map(
+    filters.flatMap(({ value, nearest }) => (nearest === null ? [] : [[value, nearest] as const])),
+  );
+  const flags = flagsWith(values.request(SEARCH), corrected);
+  const hasOwn = flags.some(({ isCorrected }) => isCorrected);
+  const isHopeless = filters.some(({ nearest }) => nearest === null);
+  const line = ['kebab search', inShell(query ?? typed), ...flags.map(({ text }) => text)].join(' ');
+  if (isHopeless) return lines;
+  if (typed !== '' && (query !== null || hasOwn)) lines.push(`did you mean: ${line}`);
+  else if (query !== null) lines.push(`did you mean: ${query}`);
+  for (const { word, nearest } of words.filter((one) => one.nearest.length > 1))
+    lines.push(`near to "${word}": ${nearest.join(', ')}`);
+  return lines;
+}
+
+/** The flags of a search as they were typed, with values that no document has replaced. */
+function flagsWith(
+  request: Readonly<Record<string, unknown>>,
+  corrected: ReadonlyMap<string, string>,
+): readonly { readonly text: string; readonly isCorrected: boolean }[] {
+  return Object.entries(SEARCH).flatMap(([key, field]) => {
+    const given = request[key];
+    if (given === undefined || key === 'cursor') return [];
+    const flag = 'short' in field ? `-${field.short}` : `--${flagName(key, field)}`;
+    if (given === true) return [{ text: flag, isCorrected: false }];
+    const list = (Array.isArray(given) ? given : [given]) as readonly (string | number)[];
+    return list.map((value) => {
+      const better = corrected.get(String(value).replace(/^#/, ''));
+      return { text: `${flag} ${inShell(better ?? String(value))}`, isCorrected: better !== undefined };
+    });
+  });
+}
+
+function inShell(value: string): string {
+  return /^[\w./:@%+=,-]+$/.test(value) ? value : `'${value.replaceAll("'", String.raw`'\''`)}'`;
+}
