@@ -357,7 +357,7 @@ describe('the streams of a command', { timeout: 60_000 }, () => {
     const child = cli.start(['ingest', '--json'], { home: many });
     child.stdout.once('data', () => child.kill('SIGINT'));
     const { code, stdout, stderr } = await finished(child, '');
-    expect([code, stderr]).toEqual([0, '']);
+    expect([code, stderr]).toEqual([130, '']);
     const lines = jsonLines(stdout);
     expect(lines.at(-2)).toMatchObject({ kind: 'aborted' });
     expect(parseWire('ingest_report', lines.at(-1))).toMatchObject({ aborted: true });

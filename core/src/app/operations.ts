@@ -181,6 +181,14 @@ export const OPERATIONS = {
     },
   }),
 
+  /** Removes a document that was brought in by hand, with kebab's copy of it. */
+  removeDocument: operation({
+    label: 'rm',
+    writes: true,
+    needs: ['documents', 'config', 'cwd'],
+    load: useCase(async () => (await import('../ingest/remove-document.ts')).removeDocument),
+  }),
+
   /** One page of documents, by source and path. */
   listDocs: operation({
     label: 'list docs',

@@ -36,6 +36,19 @@ export const TENDING_OPERATIONS = {
     },
   }),
 
+  /** How the knowledge base stands, and the next useful command. */
+  status: operation({
+    label: 'status',
+    writes: false,
+    needs: ['documents', 'connectors', 'extractors', 'chunkers', 'embedders', 'languageModels', 'config', 'log'],
+    load: async (ports) => {
+      const { describeStatus } = await import('../admin/status.ts');
+      const { findChanges } = await import('../ingest/find-changes.ts');
+      return (options: AbortOptions = {}) =>
+        describeStatus({ ...ports, findChanges: (store, given) => findChanges(store, ports, given) }, options);
+    },
+  }),
+
   /** Versions, capabilities and counts. */
   schema: operation({
     label: 'schema',

@@ -87,21 +87,33 @@ export function hasMoved({ id, root, configured }: SourceRoot): boolean {
   return id !== EXTERNAL && configured !== root;
 }
 
-/** What a person is told of such a source, and the command that settles it without losing what is indexed. */
-export function describeMoved({ id, root, configured }: SourceRoot): {
+/** What a person is told of a source that was indexed from another root than the configured one. */
+export interface MovedSource {
   readonly what: string;
+  /** The command that settles it without losing what is indexed. */
+  readonly command: string;
+  /** The same in words, with another way where there is one. */
   readonly remedy: string;
-} {
-  if (configured === null)
-    return {
-      what: `source "${id}" was indexed from ${root} and is no longer configured`,
-      remedy: `\`kebab add ${shellWord(root)} --name ${id}\` takes it back`,
-    };
-  const remedy =
-    id === DEFAULT_SOURCE
-      ? `\`kebab config set workspace.root ${shellWord(root)}\` goes back, \`kebab add ${shellWord(configured)}\` has both`
-      : '`kebab ingest --moved` takes the configured folder as its new place';
-  return { what: `source "${id}" was indexed from ${root}; configured is ${configured}`, remedy };
+}
+
+/** Describes a source that {@link hasMoved}. */
+export function describeMoved({ id, root, configured }: SourceRoot): MovedSource {
+  const what = `source "${id}" was indexed from ${root}`;
+  if (configured === null) {
+    const command = `kebab add ${shellWord(root)} --name ${id}`;
+    return { what: `${what} and is no longer configured`, command, remedy: `\`${command}\` takes it back` };
+  }
+  const differs = `${what}; configured is ${configured}`;
+  if (id !== DEFAULT_SOURCE) {
+    const command = 'kebab ingest --moved';
+    return { what: differs, command, remedy: `\`${command}\` takes the configured folder as its new place` };
+  }
+  const command = `kebab config set workspace.root ${shellWord(root)}`;
+  return {
+    what: differs,
+    command,
+    remedy: `\`${command}\` goes back, \`kebab add ${shellWord(configured)}\` has both`,
+  };
 }
 
 /** A path as one word of a shell. */

@@ -49,3 +49,15 @@ export const DocListSchema = z.strictObject({
 
 /** One page of documents. */
 export type DocList = DeepReadonly<z.infer<typeof DocListSchema>>;
+
+/** A document that was brought in by hand and is removed again: document_removed.v1. */
+export const DocumentRemovedSchema = z.strictObject({
+  schema_version: versionOf('document_removed'),
+  doc_id: Hex32Schema,
+  doc_path: z.string(),
+  source_id: z.string(),
+  removed_file: z.string().nullable().describe('the copy that was removed; null when it was gone already'),
+});
+
+/** A document that was brought in by hand and is removed again. */
+export type DocumentRemoved = DeepReadonly<z.infer<typeof DocumentRemovedSchema>>;

@@ -15,6 +15,7 @@ export const WIRE_NAMES = [
   'doc_list',
   'doc_summary',
   'doctor',
+  'document_removed',
   'error',
   'eval_aggregate',
   'eval_compare',
@@ -37,6 +38,7 @@ export const WIRE_NAMES = [
   'session_summary',
   'session_turns',
   'snap',
+  'status',
   'trust_report',
   'vectors_copied',
 ] as const;

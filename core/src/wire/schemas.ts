@@ -10,13 +10,14 @@ import { EvalAggregateSchema, EvalCompareSchema, EvalRunSchema } from './eval.ts
 import { FetchResultSchema, OpenSchema, SnapSchema } from './fetch.ts';
 import { IngestProgressSchema, IngestReportSchema } from './ingest.ts';
 import { ChunkInspectionSchema, DocInspectionSchema } from './inspect.ts';
-import { DocListSchema, DocSummarySchema } from './list.ts';
+import { DocListSchema, DocSummarySchema, DocumentRemovedSchema } from './list.ts';
 import { ModelListSchema, ModelPullSchema } from './models.ts';
 import type { WireName } from './names.ts';
 import { PluginExplainSchema, PluginListSchema, PluginNewSchema, PluginTestSchema } from './plugins.ts';
 import { requestSchema } from './request-schema.ts';
 import type { DeepReadonly } from './scalars.ts';
 import { SearchHitSchema, SearchResponseSchema } from './search.ts';
+import { StatusSchema } from './status.ts';
 import { SessionSummarySchema, SessionTurnsSchema } from './sessions.ts';
 
 /** The schema of every wire object, by name. Loads zod: only tests, generators and hosts that validate import this file. */
@@ -36,6 +37,7 @@ export const WIRE_SCHEMAS = {
   doc_list: DocListSchema,
   doc_summary: DocSummarySchema,
   doctor: DoctorSchema,
+  document_removed: DocumentRemovedSchema,
   error: ErrorV1Schema,
   eval_aggregate: EvalAggregateSchema,
   eval_compare: EvalCompareSchema,
@@ -58,6 +60,7 @@ export const WIRE_SCHEMAS = {
   session_summary: SessionSummarySchema,
   session_turns: SessionTurnsSchema,
   snap: SnapSchema,
+  status: StatusSchema,
   trust_report: TrustReportSchema,
   vectors_copied: VectorsCopiedSchema,
 } as const satisfies Readonly<Record<WireName, z.ZodType>>;

@@ -94,11 +94,11 @@ export class IngestWorld {
 
   /** Ingests everything; the events of this run alone are kept, and all that comes out fits its schema. */
   async ingest(options: IngestOptions = {}): Promise<IngestReport> {
-    return this.#checked((all) => ingestFolder(this.#ports, all), options);
+    return this.#checked((all) => ingestFolder(this.ports, all), options);
   }
 
   async ingestFile(path: string, options: IngestOptions = {}): Promise<IngestReport> {
-    return this.#checked((all) => ingestFile(this.#ports, path, all), options);
+    return this.#checked((all) => ingestFile(this.ports, path, all), options);
   }
 
   async ingestText(
@@ -106,7 +106,7 @@ export class IngestWorld {
     meta: { readonly title: string; readonly sourceUri?: string },
     options: IngestOptions = {},
   ): Promise<IngestReport> {
-    return this.#checked((all) => ingestText(this.#ports, { ...meta, content: text }, all), options);
+    return this.#checked((all) => ingestText(this.ports, { ...meta, content: text }, all), options);
   }
 
   /** The same workspace and store under another configuration or other plugins. */
@@ -123,7 +123,7 @@ export class IngestWorld {
     this.tree.remove();
   }
 
-  get #ports(): IngestPorts {
+  get ports(): IngestPorts {
     const components = componentPorts(this.#components);
     return { ...components, config: this.config, clock: this.clock, log: silent, isolated: this.#isolated };
   }

@@ -9,7 +9,17 @@ import { sourceSpans } from './examples/places.ts';
 const specification = fileURLToPath(new URL('../../../../shared/SPEC.md', import.meta.url));
 
 /** Objects of commands that the specification does not list. */
-const ADDED = ['config_entry', 'open', 'plugin_explain', 'session_summary', 'session_turns', 'snap', 'vectors_copied'];
+const ADDED = [
+  'document_removed',
+  'status',
+  'config_entry',
+  'open',
+  'plugin_explain',
+  'session_summary',
+  'session_turns',
+  'snap',
+  'vectors_copied',
+];
 
 describe('WIRE_SCHEMAS', () => {
   it('holds exactly the names that are listed without loading it', () => {

@@ -8,6 +8,14 @@ const USER: FlagSpec = { name: 'user', kind: 'boolean', summary: 'your own confi
 /** The commands that look after kebab itself: its health, settings, models, plugins and the agents that use it. */
 export const ADMIN_COMMANDS: readonly CommandSpec[] = [
   {
+    name: 'status',
+    summary: 'show sources, documents, changes since the last ingest, models, and what to do next',
+    args: [],
+    flags: [],
+    output: ['status.v1'],
+    load: async () => (await import('../commands/status.ts')).status,
+  },
+  {
     name: 'doctor',
     summary: 'check that everything works',
     args: [],

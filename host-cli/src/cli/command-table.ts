@@ -75,6 +75,14 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: async () => (await import('../commands/ingest.ts')).ingestStdin,
   },
   {
+    name: 'rm',
+    summary: 'remove a document that ingest-file or ingest-stdin added',
+    args: [{ name: 'PATH', required: true, summary: 'its path, citation URI or id' }],
+    flags: [],
+    output: ['document_removed.v1'],
+    load: async () => (await import('../commands/rm.ts')).rm,
+  },
+  {
     name: 'search',
     summary: 'find passages',
     args: [

@@ -9,14 +9,19 @@ export type CommandLine =
   | { readonly kind: 'help'; readonly topic: readonly CommandSpec[] }
   | { readonly kind: 'version' };
 
+/** What `kebab` alone does. */
+const ALONE = 'status';
+
 /**
  * Reads a command line. Flags and arguments may stand in any order; everything after `--` is an argument.
- * Throws `invalid_input` for an unknown command or flag (with the nearest), a missing or extra argument, a bad value.
+ * `help COMMAND` is `COMMAND --help`, and `kebab` alone is `kebab status`. Throws `invalid_input` for an unknown command or flag (with the nearest), a missing or extra argument, a bad value.
  */
 export function parseCommandLine(argv: readonly string[], commands: readonly CommandSpec[]): CommandLine {
   // Only flags of every command may stand before a command and between its words; the rest is not known yet.
   const words = tokensOf(argv, GLOBAL_FLAGS).filter(({ kind }) => kind === 'positional');
   const typed = words.map(({ index }) => argv[index] ?? '');
+  if (typed[0] === 'help') return helpOn(argv, words, commands);
+  if (typed[0] === 'version' && typed.length === 1) return { kind: 'version' };
   const named = commands.find(({ name }) => name === typed.slice(0, name.split(' ').length).join(' '));
   const command = named ?? groupCommand(typed, argv, commands);
   if (command === undefined) return withoutCommand(argv, typed, commands);
@@ -27,6 +32,13 @@ export function parseCommandLine(argv: readonly string[], commands: readonly Com
   if (flags.has('help')) return { kind: 'help', topic: [command] };
   if (flags.has('version')) return { kind: 'version' };
   return { kind: 'run', command, values: new CommandValues(bindArguments(command, positionals), flags) };
+}
+
+/** `kebab help`, or that of the command or group named behind it. */
+function helpOn(argv: readonly string[], words: readonly Token[], commands: readonly CommandSpec[]): CommandLine {
+  if (words.length === 1) return { kind: 'help', topic: commands };
+  const own = words[0]?.index;
+  return parseCommandLine([...argv.filter((_, index) => index !== own), '--help'], commands);
 }
 
 type Token = ReturnType<typeof tokensOf>[number];
@@ -64,10 +76,12 @@ function withoutCommand(
   commands: readonly CommandSpec[],
 ): CommandLine {
   const [first] = words;
-  if (argv.includes('--version') && first === undefined) return { kind: 'version' };
+  if ((argv.includes('--version') || argv.includes('-V')) && first === undefined) return { kind: 'version' };
   if (first === undefined) {
-    readFlags(argv, null);
-    return { kind: 'help', topic: commands };
+    const { flags } = readFlags(argv, null);
+    const command = commands.find(({ name }) => name === ALONE);
+    if (command === undefined || flags.has('help')) return { kind: 'help', topic: commands };
+    return { kind: 'run', command, values: new CommandValues(new Map(), flags) };
   }
   const group = commands.filter(({ name }) => name.startsWith(`${first} `));
   if (group.length > 0 && (words.length === 1 || argv.includes('--help') || argv.includes('-h')))

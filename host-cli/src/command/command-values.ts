@@ -70,7 +70,7 @@ export const GLOBAL_FLAGS: readonly FlagSpec[] = [
   { name: 'plugin', kind: 'string', value: 'PATH', repeats: true, summary: 'use this plugin for one run' },
   { name: 'schema-version', kind: 'string', value: 'V', summary: 'wire version of --json; v1 is the only one' },
   { name: 'help', short: 'h', kind: 'boolean', summary: 'show help' },
-  { name: 'version', kind: 'boolean', summary: 'show the version' },
+  { name: 'version', short: 'V', kind: 'boolean', summary: 'show the version' },
 ];
 
 /** Opens encrypted PDF files. */

@@ -3,6 +3,7 @@ import { printable } from '../io/printable.ts';
 
 /** A skipped stage as a notice for people, where `mode` is how the rest of the search was made. */
 export function degradedNotice({ stage, reason, hint }: Degraded, mode: Mode = 'lexical'): string {
+  if (reason === 'source_root_differs') return printable(`notice: ${hint}`); // nothing was skipped
   return printable(`notice: ${headline(stage, reason, mode)} — ${hint}`);
 }
 

@@ -69,7 +69,10 @@ describe('parseCommandLine', () => {
   });
 
   it.each([
-    [[], 'help', COMMANDS.length],
+    [['help'], 'help', COMMANDS.length],
+    [['help', 'search'], 'help', 1],
+    [['help', 'fetch'], 'help', 4],
+    [['help', 'fetch', 'chunk'], 'help', 1],
     [['--help'], 'help', COMMANDS.length],
     [['-h'], 'help', COMMANDS.length],
     [['fetch'], 'help', 4],
@@ -80,7 +83,17 @@ describe('parseCommandLine', () => {
     expect(parsed).toMatchObject({ kind, topic: { length: topics } });
   });
 
+  it('takes kebab alone for kebab status', () => {
+    expect(values([]).name).toBe('status');
+    expect(values(['--json']).has('json')).toBe(true);
+  });
+
+  it('names the nearest command when help is asked for one that is none', () => {
+    expect(failure(['help', 'serach'])).toMatchObject({ suggestion: 'search' });
+  });
+
   it('answers --version with and without a command', () => {
+    for (const line of [['-V'], ['version']]) expect(parseCommandLine(line, COMMANDS)).toEqual({ kind: 'version' });
     expect(parseCommandLine(['--version'], COMMANDS)).toEqual({ kind: 'version' });
     expect(parseCommandLine(['search', '--version', 'x'], COMMANDS)).toEqual({ kind: 'version' });
   });

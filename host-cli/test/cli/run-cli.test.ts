@@ -22,7 +22,7 @@ describe('runCli', () => {
   });
 
   it('prints help and version on stdout without opening anything', async () => {
-    for (const line of [[], ['--help'], ['search', '--help'], ['--version']]) {
+    for (const line of [['help'], ['--help'], ['search', '--help'], ['--version'], ['-V']]) {
       const { code, stdout, stderr, opened } = await runCommand(line);
       expect([code, stderr.text, opened.length]).toEqual([0, '', 0]);
       expect(stdout.text).toMatch(/kebab/);

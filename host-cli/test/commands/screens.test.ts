@@ -22,6 +22,7 @@ import {
   resetReport,
   schema,
   shortReport,
+  statusNow,
   summary,
   trustReport,
 } from '../examples.ts';
@@ -44,9 +45,12 @@ const listDocs = async () => {
 };
 const verifyCitation = async (uri: string) => (uri.startsWith('gone') ? gone : moved);
 
+const status = { ...statusNow, last_ingest_at: new Date(Date.now() - 3 * 86_400_000).toISOString() };
+
 const CASES: readonly Case[] = [
   { golden: 'init', line: 'init', shown: [initReport], app: { init: async () => initReport } },
   { golden: 'doctor', line: 'doctor', shown: [doctor], app: { doctor: async () => doctor } },
+  { golden: 'status', line: 'status', shown: [status], app: { status: async () => status } },
   { golden: 'ingest', line: 'ingest', shown: [ingestReport], app: { ingest: async () => ingestReport } },
   { golden: 'ingest-summary', line: 'ingest', shown: [shortReport], app: { ingest: async () => shortReport } },
   {

@@ -68,6 +68,40 @@ export const reports: { readonly [N in Report]: readonly WireObjects[N][] } = {
       ],
     },
   ],
+  document_removed: [
+    {
+      schema_version: 'document_removed.v1',
+      doc_id: '0123456789abcdef0123456789abcdef',
+      doc_path: 'kiln-notes-0123456789ab.md',
+      source_id: 'external',
+      removed_file: `${home}/.local/share/kebab/external/kiln-notes-0123456789ab.md`,
+    },
+  ],
+  status: [
+    {
+      schema_version: 'status.v1',
+      database: `${home}/.local/share/kebab/kebab.sqlite`,
+      knowledge_base: '0123456789abcdef0123456789abcdef',
+      sources: [
+        { id: 'default', root: `${home}/notes`, configured_root: `${home}/kb`, documents: 402, readable: true },
+        { id: 'work', root: `${home}/work`, configured_root: null, documents: 3, readable: false },
+      ],
+      documents: 405,
+      chunks: 2310,
+      last_ingest_at: time,
+      changes: { added: 37, changed: 4, gone: 1 },
+      not_taken_in: 1,
+      embedding: { provider: 'transformers', model: 'multilingual-e5-small', state: 'missing', pending: 405 },
+      answers: {
+        provider: 'ollama',
+        model: 'qwen2.5:14b-instruct',
+        endpoint: 'http://127.0.0.1:11434',
+        state: 'missing',
+      },
+      notes: ['source "work" was indexed from /home/me/work and is no longer configured'],
+      next: 'kebab ingest',
+    },
+  ],
   doctor: [
     {
       schema_version: 'doctor.v1',

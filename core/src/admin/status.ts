@@ -1,0 +1,143 @@
+import { accessSync, constants } from 'node:fs';
+import type { AbortOptions } from '../contracts/contribution.ts';
+import type { DocumentStore } from '../contracts/document-store.ts';
+import {
+  DEFAULT_SOURCE,
+  describeMoved,
+  EXTERNAL,
+  hasMoved,
+  type SourceRoot,
+  sourceRoots,
+} from '../documents/source-roots.ts';
+import { fingerprintOf } from '../domain/fingerprint-of.ts';
+import { throwIfCancelled } from '../errors/abort.ts';
+import { isKebabError } from '../errors/kebab-error.ts';
+import { withDeadline } from '../errors/with-deadline.ts';
+import type { Ports } from '../ports.ts';
+import type { Status } from '../wire/index.ts';
+
+/** What a status is made from. */
+interface StatusPorts extends Pick<Ports, 'documents' | 'embedders' | 'languageModels' | 'config'> {
+  /** Compares the folders with the index. */
+  readonly findChanges: (store: DocumentStore, options: AbortOptions) => Promise<NonNullable<Status['changes']>>;
+}
+
+/** How long a server may take to answer. */
+const PROBE = { operation: 'status', timeoutMs: 1500 } as const;
+
+/**
+ * How the knowledge base stands: its sources, what is indexed and what has changed since, which models are there, and the next
+ * useful command. Whatever is missing is a result. Throws `not_indexed` for a database of another version alone.
+ */
+export async function describeStatus(ports: StatusPorts, options: AbortOptions = {}): Promise<Status> {
+  throwIfCancelled(options.signal, 'status');
+  const { config } = ports;
+  const store = await openStore(ports.documents);
+  const [embedding, answers] = await Promise.all([embeddingOf(ports, store), answersOf(ports)]);
+  const stats = await store?.stats();
+  const roots = [...sourceRoots(config, await store?.indexedRoots()).values()];
+  const sources = roots
+    .map((source) => ({ source, documents: stats?.sources[source.id] ?? 0 }))
+    .filter(({ source, documents }) => documents > 0 || isWanted(source, config));
+  const changes = store === null ? null : await ports.findChanges(store, options);
+  const status: Omit<Status, 'next'> = {
+    schema_version: 'status.v1',
+    database: config.storage.sqlite,
+    knowledge_base: (await store?.knowledgeBase()) ?? null,
+    sources: sources.map(({ source, documents }) => ({
+      id: source.id,
+      root: source.root,
+      configured_root: source.configured,
+      documents,
+      readable: source.connector !== 'fs' || isReadable(source.root),
+    })),
+    documents: stats?.documents ?? 0,
+    chunks: stats?.chunks ?? 0,
+    last_ingest_at: stats?.lastIngestAt?.toISOString() ?? null,
+    changes,
+    not_taken_in: (await store?.quarantined())?.length ?? 0,
+    embedding,
+    answers,
+    notes: notesOf(sources.map(({ source }) => source)),
+  };
+  const moved = sources.map(({ source }) => source).find(hasMoved);
+  return { ...status, next: moved === undefined ? nextOf(status) : describeMoved(moved).command };
+}
+
+/** A source without documents is shown when somebody asked for it. */
+function isWanted({ id, root, configured }: SourceRoot, { workspace }: StatusPorts['config']): boolean {
+  if (id === EXTERNAL || configured === null) return false;
+  return id !== DEFAULT_SOURCE || workspace.isRootSet === true || isReadable(root);
+}
+
+/** Null before the first ingest. */
+async function openStore(documents: StatusPorts['documents']): Promise<DocumentStore | null> {
+  try {
+    return await documents.read();
+  } catch (error) {
+    if (isKebabError(error, 'not_indexed') && !/^schema \d/.test(error.details.found)) return null;
+    throw error;
+  }
+}
+
+async function embeddingOf(
+  { config, embedders }: StatusPorts,
+  store: DocumentStore | null,
+): Promise<Status['embedding']> {
+  const { provider, model } = config.models.embedding;
+  if (provider === 'none') return { provider, model, state: 'off', pending: 0 };
+  try {
+    const embedder = await embedders.get(provider);
+    await withDeadline(() => embedder.probe?.() ?? Promise.resolve(), PROBE);
+    const pending = (await store?.vectors.countDocumentsWithout(fingerprintOf(embedder))) ?? 0;
+    return { provider, model, state: 'ready', pending };
+  } catch {
+    const pending = (await store?.vectors.countDocumentsWithout(null)) ?? 0;
+    return { provider, model, state: 'missing', pending };
+  }
+}
+
+async function answersOf({ config, languageModels }: StatusPorts): Promise<Status['answers']> {
+  const { provider, model, endpoint } = config.models.llm;
+  if (provider === 'none') return { provider, model, endpoint, state: 'off' };
+  try {
+    const chat = await languageModels.get(provider);
+    await withDeadline(() => chat.probe?.() ?? Promise.resolve(), PROBE);
+    return { provider, model, endpoint, state: 'ready' };
+  } catch {
+    return { provider, model, endpoint, state: 'missing' };
+  }
+}
+
+function isReadable(root: string): boolean {
+  try {
+    accessSync(root, constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function notesOf(sources: readonly SourceRoot[]): readonly string[] {
+  const moved = sources.filter(hasMoved).map((source) => {
+    const { what, remedy } = describeMoved(source);
+    return `${what}: ${remedy}`;
+  });
+  const missing = sources.filter(({ root, connector }) => connector === 'fs' && !isReadable(root));
+  return [
+    ...moved,
+    ...missing.map(
+      ({ id, root }) => `the folder ${root} of source "${id}" cannot be read: mount it, or correct its root`,
+    ),
+  ];
+}
+
+/** What a person would do next. */
+function nextOf({ sources, documents, changes, embedding }: Omit<Status, 'next'>): string {
+  const hasFolder = sources.some(({ readable }) => readable);
+  if (documents === 0 && !hasFolder) return 'kebab add FOLDER';
+  if (changes === null || changes.added + changes.changed + changes.gone > 0) return 'kebab ingest';
+  if (documents === 0) return 'kebab add FOLDER';
+  if (embedding.state === 'ready' && embedding.pending > 0) return 'kebab ingest';
+  return 'kebab search "…"';
+}

@@ -1,0 +1,63 @@
+import { rmSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { describeStatus } from '../../src/admin/status.ts';
+import { KebabError } from '../../src/errors/kebab-error.ts';
+import { FakeComponents } from '../../src/testing/fake-components.ts';
+import { StatusSchema } from '../../src/wire/status.ts';
+import { componentPorts } from '../../src/ports.ts';
+import type { KnowledgeBase } from '../kb/knowledge-base.ts';
+import { openForTests } from '../kb/open-for-tests.ts';
+
+const open = openForTests();
+const notIndexed = new KebabError('not_indexed', 'none', { details: { expected: 'a', found: 'none' } });
+const NONE = { added: 0, changed: 0, gone: 0 };
+
+async function statusOf(kb: KnowledgeBase, changes = NONE) {
+  return StatusSchema.parse(await describeStatus({ ...kb.ports, findChanges: async () => changes }));
+}
+
+describe('describeStatus', () => {
+  it('shows sources, counts and models, and says that all is in order', async () => {
+    const kb = await open();
+    await kb.add('a.md', 'salt\n');
+    expect(await statusOf(kb)).toMatchObject({
+      sources: [{ id: 'default', root: kb.root, configured_root: kb.root, documents: 1, readable: true }],
+      documents: 1,
+      chunks: 1,
+      changes: NONE,
+      embedding: { model: 'multilingual-e5-small', state: 'missing', pending: 1 },
+      answers: { state: 'missing' },
+      notes: [],
+      next: 'kebab search "…"',
+    });
+  });
+
+  it.each([{ added: 1 }, { changed: 1 }, { gone: 1 }])('asks for an ingest after %j', async (changes) => {
+    const kb = await open();
+    await kb.add('a.md', 'salt\n');
+    expect((await statusOf(kb, { ...NONE, ...changes })).next).toBe('kebab ingest');
+  });
+
+  it('asks for a folder where there is none, and for an ingest where nothing is indexed yet', async () => {
+    const kb = await open();
+    const ports = { ...componentPorts(new FakeComponents({})), config: kb.config };
+    const missing = () => describeStatus({ ...ports, findChanges: async () => NONE });
+    const documents = { ...ports.documents, read: () => Promise.reject(notIndexed) };
+    const unbuilt = () => describeStatus({ ...ports, documents, findChanges: async () => NONE });
+    await expect(missing()).rejects.toThrow();
+    expect(await unbuilt()).toMatchObject({ knowledge_base: null, changes: null, next: 'kebab ingest' });
+    rmSync(kb.root, { recursive: true });
+    expect(await unbuilt()).toMatchObject({ next: 'kebab add FOLDER', notes: [expect.stringContaining(kb.root)] });
+  });
+
+  it('names the command for a root that differs before anything else', async () => {
+    const kb = await open();
+    await kb.add('a.md', 'salt\n');
+    const writer = await kb.store.openWriter({ waitMs: 0 });
+    writer.setIndexedRoot('default', '/else where');
+    writer.close();
+    const status = await statusOf(kb, { ...NONE, added: 3 });
+    expect(status.next).toBe("kebab config set workspace.root '/else where'");
+    expect(status.notes[0]).toContain(`was indexed from /else where; configured is ${kb.root}`);
+  });
+});
