@@ -8,12 +8,14 @@ const LEAST_WORDS = 20;
 /**
  * Lets a text that occurs several times in a list stand for itself once: each chunk that nearly equals a better one goes
  * behind all others, in order, and the better one is told which those are. Nothing is left out, so that as many hits come
- * back as there are matches; a copy that stands lower scores no more than what stands before it.
+ * back as there are matches; a copy that stands lower scores no more than what stands before it. A file of the user's comes
+ * before a copy of it that was brought in by hand.
  */
 export function setDuplicatesBack(
-  entries: readonly ChunkRank[],
-  passages: ReadonlyMap<ChunkId, Pick<KnownPassage, 'print'>>,
+  found: readonly ChunkRank[],
+  passages: ReadonlyMap<ChunkId, PassagePrint>,
 ): readonly ChunkRank[] {
+  const entries = withFilesBeforeCopies(found, passages);
   const originals = new Originals();
   const copies = new Map<ChunkId, ChunkId[]>();
   const originalOf = new Map<ChunkId, ChunkId>();
@@ -39,6 +41,32 @@ export function setDuplicatesBack(
       return { ...entry, score: Math.min(entry.score, least), duplicateOf };
     }),
   ];
+}
+
+type PassagePrint = Pick<KnownPassage, 'print' | 'isBroughtIn'>;
+
+/** Lets a file of the user's change places, and scores, with the copy of it that stands higher. */
+function withFilesBeforeCopies(
+  entries: readonly ChunkRank[],
+  passages: ReadonlyMap<ChunkId, PassagePrint>,
+): readonly ChunkRank[] {
+  const isCopy = ({ chunkId }: ChunkRank): boolean => passages.get(chunkId)?.isBroughtIn === true;
+  if (!entries.some(isCopy)) return entries;
+  const originals = new Originals();
+  const placeOf = new Map<ChunkId, number>();
+  const ordered = [...entries];
+  for (const [at, entry] of entries.entries()) {
+    const print = passages.get(entry.chunkId)?.print;
+    if (print === undefined || print.words < LEAST_WORDS) continue;
+    const original = originals.findOrAdd(entry.chunkId, print);
+    if (original === entry.chunkId) placeOf.set(original, at);
+    const place = placeOf.get(original) ?? at;
+    const higher = ordered[place];
+    if (higher === undefined || place === at || isCopy(entry) || !isCopy(higher)) continue;
+    ordered[place] = { ...entry, score: higher.score };
+    ordered[at] = { ...higher, score: entry.score };
+  }
+  return ordered;
 }
 
 interface Original {

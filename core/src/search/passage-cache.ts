@@ -1,6 +1,7 @@
 import { LRU } from 'tiny-lru';
 import type { DocumentStore } from '../contracts/document-store.ts';
 import type { Passage } from '../contracts/passage.ts';
+import { EXTERNAL } from '../documents/source-roots.ts';
 import type { ChunkId } from '../domain/ids.ts';
 
 /** What is remembered of a passage. */
@@ -8,6 +9,8 @@ export interface KnownPassage extends Pick<
   Passage,
   'chunkId' | 'docId' | 'workspacePath' | 'media' | 'symbol' | 'sectionLabel'
 > {
+  /** Whether it lies in a copy that was brought in by hand. */
+  readonly isBroughtIn: boolean;
   /** What it says, as numbers. */
   readonly print: TextPrint;
   /** Of source code alone: nothing else is looked at twice. */
@@ -57,7 +60,8 @@ export class PassageCache {
 function knownPassage(passage: Passage): KnownPassage {
   const { chunkId, docId, workspacePath, media, symbol, sectionLabel, text } = passage;
   const code = media === 'code' ? detached(text) : null;
-  return { chunkId, docId, workspacePath, media, symbol, sectionLabel, code, print: new TextPrint(text) };
+  const isBroughtIn = passage.sourceId === EXTERNAL;
+  return { chunkId, docId, workspacePath, media, symbol, sectionLabel, isBroughtIn, code, print: new TextPrint(text) };
 }
 
 /** V8 keeps the whole text alive that a slice was cut from; this one is a slice of a copy of itself. */

@@ -9,10 +9,10 @@ const words = (count: number, prefix = 'word'): string =>
 
 /** Hits of these texts with scores 10, 9, 8 …, set back; by name. */
 function setBack(texts: Readonly<Record<string, string>>): readonly ChunkRank[] {
-  const passages = new Map<ChunkId, { readonly print: TextPrint }>();
+  const passages = new Map<ChunkId, { readonly print: TextPrint; readonly isBroughtIn: boolean }>();
   const entries = Object.entries(texts).map(([name, text], at): ChunkRank => {
     const chunkId = name as ChunkId;
-    passages.set(chunkId, { print: new TextPrint(text) });
+    passages.set(chunkId, { print: new TextPrint(text), isBroughtIn: name.startsWith('external') });
     return { chunkId, score: 10 - at, lexical: null, vector: null, fusionScore: null };
   });
   return setDuplicatesBack(entries, passages);
@@ -33,6 +33,14 @@ describe('setDuplicatesBack', () => {
     const text = words(60);
     const entries = setBack({ first: text, copy: text, other: words(60, 'other') });
     expect(entries.map(({ score }) => score)).toEqual([10, 8, 8]);
+  });
+
+  it('shows the file of the user’s in the place of a copy that was brought in by hand', () => {
+    const text = words(60);
+    const entries = setBack({ external: text, other: words(60, 'other'), file: text, external2: text });
+    expect(namesOf(entries)).toEqual(['file', 'other', 'external', 'external2']);
+    expect(entries[0]).toMatchObject({ score: 10, duplicates: ['external', 'external2'] });
+    expect(entries.map(({ score }) => score)).toEqual([10, 9, 8, 7]);
   });
 
   it('does not mind white space, case and signs', () => {
