@@ -21,6 +21,7 @@ export { pagesReadByOcr } from './documents/ocr-pages.ts';
 export type { CitedQuery, FetchQuery, Mode, SearchFilters } from './domain/query.ts';
 export { xdgFolders } from './config/xdg-folders.ts';
 export { formatSourcePath } from './domain/uri.ts';
+export type { MarkedText, PassageLine, PassageRequest, ShownPassage } from './search/show-passages.ts';
 export { KEBAB_VERSION } from './domain/versions.ts';
 export { invalidInput } from './errors/invalid-input.ts';
 export { isKebabError } from './errors/kebab-error.ts';

@@ -47,6 +47,14 @@ export const OPERATIONS = {
     },
   }),
 
+  /** Passages of hits as they stand in their documents, with what the query found in them. */
+  showPassages: operation({
+    label: 'passages',
+    writes: false,
+    needs: ['documents', 'lexicalIndex', 'config'],
+    load: useCase(async () => (await import('../search/show-passages.ts')).showPassages),
+  }),
+
   /** Answers in input order; a failing query fills its own `error`. Throws `invalid_input` for more than 100. */
   bulkSearch: operation({
     label: 'bulk search',

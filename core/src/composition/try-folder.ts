@@ -5,6 +5,7 @@ import type { IngestOptions } from '../ingest/ingest-context.ts';
 import type { Mode } from '../domain/query.ts';
 import { classifyError } from '../errors/classify-error.ts';
 import { KebabError } from '../errors/kebab-error.ts';
+import type { ShownPassage } from '../search/show-passages.ts';
 import type { SearchResponse } from '../wire/index.ts';
 import { openApp, type OpenAppOptions } from './open-app.ts';
 
@@ -18,6 +19,8 @@ export interface TryFolderOptions extends OpenAppOptions {
   readonly explain?: boolean;
   readonly signal?: AbortSignal;
   readonly onProgress?: IngestOptions['onProgress'];
+  /** Is given the passages of the hits, which cannot be asked for afterwards. */
+  readonly onPassages?: ((passages: readonly ShownPassage[]) => void) | undefined;
 }
 
 /**
@@ -47,7 +50,11 @@ export async function tryFolder(options: TryFolderOptions): Promise<SearchRespon
         throw new KebabError('cancelled', 'try was cancelled', { details: { operation: 'try', reason: null } });
       const { k, mode } = options;
       const query = { text: question, ...(k === undefined ? {} : { k }), ...(mode === undefined ? {} : { mode }) };
-      return await app.search(query, { ...run, explain: options.explain === true });
+      const response = await app.search(query, { ...run, explain: options.explain === true });
+      const chunkIds = response.hits.map(({ chunk_id: id }) => id);
+      if (options.onPassages !== undefined)
+        options.onPassages(await app.showPassages({ query: question, chunkIds }, run));
+      return response;
     } finally {
       await app.close();
     }

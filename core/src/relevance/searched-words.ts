@@ -29,7 +29,7 @@ export function tokensOf(text: string): readonly string[] {
 }
 
 /** The stem of a folded word, as the full-text index makes it: words with anything but Latin letters are their own. */
-function stemOf(word: string): string {
+export function stemOf(word: string): string {
   return word.length > MAX_STEMMED || !/^[a-z]+$/.test(word) ? word : stemmer(word);
 }
 

@@ -14,6 +14,7 @@ const CITED_PLACE: ArgumentSpec = {
   required: true,
   summary: 'a citation URI or a path, or a chunk id or its first digits',
 };
+const NO_PAGER: FlagSpec = { name: 'no-pager', kind: 'boolean', summary: 'print all at once, without $PAGER' };
 const SESSION: ArgumentSpec = { name: 'NAME', required: true, summary: 'the name given with ask --session' };
 
 /**
@@ -96,6 +97,21 @@ export const COMMANDS: readonly CommandSpec[] = [
     get flags(): readonly FlagSpec[] {
       return [
         ...flagsOf(SEARCH),
+        {
+          name: 'context',
+          short: 'C',
+          kind: 'integer',
+          value: 'N',
+          summary: 'on a terminal: every line that matches, with N lines before and after',
+        },
+        {
+          name: 'hyperlink-format',
+          kind: 'string',
+          value: 'F',
+          summary:
+            'links of paths on a terminal: auto (of $EDITOR), none, file, vscode and others, or a template with {path}',
+        },
+        NO_PAGER,
         { name: 'no-cache', kind: 'boolean', summary: 'do not reuse results cached in this process' },
         {
           name: 'bulk',
@@ -159,7 +175,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       },
     ],
     get flags(): readonly FlagSpec[] {
-      return [...flagsOf(FETCH, ['max_tokens']), ...flagsOf(VERIFY_CITATION, ['source'])];
+      return [...flagsOf(FETCH, ['max_tokens']), ...flagsOf(VERIFY_CITATION, ['source']), NO_PAGER];
     },
     output: ['fetch_result.v1'],
     load: async () => (await import('../commands/get.ts')).get,

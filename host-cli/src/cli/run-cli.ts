@@ -28,7 +28,9 @@ export async function runCli(
     else {
       const { screenOf } = await import('../screen/screen.ts');
       const causes = flags.includes('--verbose') ? causesOf(error) : [];
-      host.io.stderr.print(renderError(wire, causes, screenOf(host.io.stderr, host.setup.environment)));
+      const color = /(?:^| )--color[= ](\w+)/.exec(flags.join(' '))?.[1];
+      const screen = screenOf(host.io.stderr, host.setup.environment, color);
+      host.io.stderr.print(renderError(wire, causes, screen));
     }
     return EXIT.error;
   }

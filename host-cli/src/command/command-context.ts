@@ -108,7 +108,16 @@ export class CommandContext {
   /** What an output looks like; stdout by default. */
   async screen(output: CommandIo['stdout'] = this.io.stdout): Promise<Screen> {
     const { screenOf } = await import('../screen/screen.ts');
-    return screenOf(output, this.#host.setup.environment);
+    return screenOf(output, this.#host.setup.environment, this.values.text('color'));
+  }
+
+  /** Prints a text that may be long: through the user's pager where it does not fit on the terminal. */
+  async printLong(text: string): Promise<void> {
+    const { rows } = this.io.stdout;
+    if (rows === null || this.values.has('no-pager')) return this.print(text);
+    const { pagerOf, showInPager } = await import('../io/pager.ts');
+    const pager = pagerOf((name) => this.variable(name));
+    await this.io.stdout.printThrough((shown) => showInPager(shown, { rows, pager }), text);
   }
 
   /** Closes the App, if it was opened. */

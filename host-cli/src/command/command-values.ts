@@ -66,6 +66,13 @@ export const GLOBAL_FLAGS: readonly FlagSpec[] = [
   { name: 'verbose', kind: 'boolean', summary: 'show the chain of causes of an error' },
   { name: 'debug', kind: 'boolean', summary: 'write the log to stderr (also KEBAB_LOG=debug)' },
   { name: 'quiet', kind: 'boolean', summary: 'no progress, no notices' },
+  {
+    name: 'color',
+    kind: 'string',
+    value: 'WHEN',
+    choices: ['auto', 'always', 'never'],
+    summary: 'auto (on a terminal), always or never; NO_COLOR and FORCE_COLOR count without it',
+  },
   { name: 'readonly', kind: 'boolean', summary: 'refuse everything that writes (also KEBAB_READONLY=1)' },
   { name: 'plugin', kind: 'string', value: 'PATH', repeats: true, summary: 'use this plugin for one run' },
   { name: 'schema-version', kind: 'string', value: 'V', summary: 'wire version of --json; v1 is the only one' },

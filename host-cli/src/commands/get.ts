@@ -11,6 +11,7 @@ import {
 import type { CommandContext } from '../command/command-context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printable } from '../io/printable.ts';
+import { markedRows } from '../screen/marked-text.ts';
 import type { Screen } from '../screen/screen.ts';
 import { closed, emptyNotice, isEmpty, TRUNCATED } from './fetch.ts';
 
@@ -23,17 +24,21 @@ export async function get(context: CommandContext): Promise<ExitCode> {
   for (const text of typed) queries.push(...(await queriesOf(text, context, app)));
   const hasSeveral = queries.length > 1 || typed.length > 1;
   const screen = await context.screen();
+  let paged = ''; // on a terminal all of them go through one pager
   for (const [at, query] of queries.entries()) {
     const maxTokens = query.kind === 'chunk' ? undefined : values.number('max-tokens');
     const result = await app.fetch(query, { signal, maxTokens });
+    const text = `${at > 0 ? '\n' : ''}${renderText(result, { hasSeveral, screen })}`;
     if (context.json) context.printJson(result);
-    else context.print(`${at > 0 ? '\n' : ''}${renderText(result, { hasSeveral, screen })}`);
+    else if (screen.columns === null) context.print(text);
+    else paged += text;
     if (result.freshness !== 'fresh')
       context.note(`notice: ${placeOf(result)} is ${result.freshness}: this is its text as it was indexed`);
     if (result.truncated) context.note(TRUNCATED);
     if (isEmpty(result)) context.note(emptyNotice(result));
     if (context.io.stdout.closed) break;
   }
+  await context.printLong(paged);
   return EXIT.ok;
 }
 
@@ -70,10 +75,20 @@ function renderText(
   result: FetchResult,
   { hasSeveral, screen }: { readonly hasSeveral: boolean; readonly screen: Screen },
 ): string {
-  const text = screen.exact(closed(result.kind === 'chunk' ? result.chunk.text : result.text));
+  const whole = closed(result.kind === 'chunk' ? result.chunk.text : result.text);
+  const text = screen.columns === null ? screen.exact(whole) : wrapped(whole, screen.columns);
   if (!hasSeveral && screen.columns === null) return text;
   const place = printable(placeOf(result));
   return screen.columns === null ? `==> ${place} <==\n${text}` : `${screen.colors.cyan(place)}\n${text}`;
+}
+
+/** Lines that are longer than the terminal is wide, broken at spaces. */
+function wrapped(text: string, columns: number): string {
+  const layout = { columns, maxRows: Infinity, mark: String };
+  return text
+    .split('\n')
+    .map((line) => (line.length * 2 <= columns ? line : markedRows({ text: line, matches: [] }, layout).join('\n')))
+    .join('\n');
 }
 
 function placeOf(result: FetchResult): string {

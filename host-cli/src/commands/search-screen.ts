@@ -5,6 +5,7 @@ import {
   type Mode,
   type SearchHit,
   type SearchResponse,
+  type ShownPassage,
   type Trace,
 } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
@@ -21,18 +22,68 @@ const COLUMNS_WITHOUT_TERMINAL = 80;
 const MAX_SNIPPET_LINES = 2;
 const MIN_SHOWN_RELEVANCE = 0.0001;
 
-/** Shows one page of hits to people: hits on stdout, notices on stderr. */
-export async function showSearch(response: SearchResponse, context: CommandContext, app?: App): Promise<void> {
+/** Where a page of hits comes from, as far as that is known. */
+export interface Found {
+  readonly app?: App | undefined;
+  readonly query?: string | undefined;
+  /** What the hits are shown by, where the App that found them is closed by now. */
+  readonly passages?: readonly ShownPassage[] | undefined;
+  /** Whether the page is all that is printed, and may go through a pager. */
+  readonly isAlone?: boolean | undefined;
+}
+
+/**
+ * Shows one page of hits to people: hits on stdout, notices on stderr. On a terminal they are shown as they stand in their
+ * documents, elsewhere by their snippets.
+ */
+export async function showSearch(response: SearchResponse, context: CommandContext, found: Found = {}): Promise<void> {
   const { values } = context;
+  const { app } = found;
+  const screen = await context.screen();
   const options = {
     explain: values.has('explain'),
     wholeSnippets: values.has('snippet-chars'),
     embeddingModel: app === undefined ? null : await modelOf(response, app),
+    renderHit: screen.columns === null ? null : await passageRenderer(response, context, found),
   };
-  context.print(renderSearch(response, options, await context.screen()));
+  const text = renderSearch(response, options, screen);
+  if (found.isAlone === true) await context.printLong(text);
+  else context.print(text);
   await noteSearch(response, context, app);
   if (response.relaxed !== undefined) context.note(relaxedNotice(response.relaxed));
   if (response.truncated) context.note(truncationNote(response));
+}
+
+/** Renders hits as they stand in their documents; null where that is not known, or snippets are asked for. */
+async function passageRenderer(
+  { hits, trace }: SearchResponse,
+  context: CommandContext,
+  { app, query, passages }: Found,
+): Promise<((hit: SearchHit, screen: Screen) => string) | null> {
+  const { values, signal } = context;
+  if (values.has('snippet-chars') || hits.length === 0) return null;
+  const [{ renderPassage }, { hyperlinksOf }] = await Promise.all([
+    import('./passages-screen.ts'),
+    import('../screen/hyperlink.ts'),
+  ]);
+  const hyperlinks = hyperlinksOf(values.text('hyperlink-format'), (name) => context.variable(name));
+  const lines = values.number('context');
+  const chunkIds = hits.map(({ chunk_id: id }) => id);
+  const known =
+    passages ??
+    (app === undefined || query === undefined
+      ? null
+      : await app.showPassages({ query, chunkIds, context: lines }, { signal }));
+  if (known === null) return null;
+  const byId = new Map(known.map((passage) => [passage.chunkId, passage]));
+  return (hit, screen) =>
+    renderPassage(hit, byId.get(hit.chunk_id), {
+      screen,
+      context: lines,
+      hyperlinks,
+      tags: `${stateTag(hit, screen)}${duplicatesTag(hit, screen)}`,
+      below: values.has('explain') ? renderTree(hit, trace, screen) : [],
+    });
 }
 
 /** The embedding model that took part; hits name it themselves. */
@@ -66,12 +117,15 @@ export async function showBulkItem(item: BulkSearchItem, context: CommandContext
   const asked = item.query?.['query'];
   const title = typeof asked === 'string' ? asked : JSON.stringify(item.query);
   context.print(`${colors.bold(`» ${printable(title)}`)}\n`);
-  if (item.response !== null) await showSearch(item.response, context, app);
+  if (item.response !== null)
+    await showSearch(item.response, context, { app, query: typeof asked === 'string' ? asked : undefined });
   if (item.error !== null) context.print(`${colors.red('error:')} ${printable(item.error.message)}\n`);
   context.print('\n');
 }
 
 interface SearchScreenOptions {
+  /** How a hit is rendered on a terminal; null for its snippet. */
+  readonly renderHit?: ((hit: SearchHit, screen: Screen) => string) | null;
   /** Adds the ranks and scores of each stage. */
   readonly explain: boolean;
   /** Shows snippets whole on a terminal, however long they are. */
@@ -85,7 +139,9 @@ export function renderSearch(response: SearchResponse, options: SearchScreenOpti
   const footer = renderFooter(response, options, screen);
   const expected = response.expect === undefined ? '' : `\n${renderExpectation(response.expect, screen)}`;
   if (response.hits.length === 0) return `no hits\n${footer}\n${expected}`;
-  const hits = response.hits.map((hit) => `${renderHit(hit, response.trace, { ...options, screen })}\n`);
+  const hits = response.hits.map(
+    (hit) => `${options.renderHit?.(hit, screen) ?? renderHit(hit, response.trace, { ...options, screen })}\n`,
+  );
   const weights = options.explain ? renderWeights(response, screen) : '';
   return `${hits.join('')}${footer}\n${weights}${expected}`;
 }

@@ -24,7 +24,7 @@ export async function search(context: CommandContext): Promise<ExitCode> {
 
 async function show(response: SearchResponse, context: CommandContext, app: App): Promise<void> {
   const { showSearch } = await import('./search-screen.ts');
-  await showSearch(response, context, app);
+  await showSearch(response, context, { app, query: context.values.arg('QUERY'), isAlone: true });
   if (response.hits.length === 0 && !context.quiet && (await app.listDocs({}, { limit: 1 })).total === 0)
     context.note('notice: the knowledge base is empty — run kebab ingest');
 }

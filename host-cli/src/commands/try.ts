@@ -1,4 +1,4 @@
-import type { Mode } from '@kebab/core/app';
+import type { Mode, ShownPassage } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { startProgress } from '../progress/ingest-progress.ts';
@@ -8,6 +8,8 @@ import { showSearch } from './search-screen.ts';
 export async function tryFolder(context: CommandContext): Promise<ExitCode> {
   const { values } = context;
   const progress = startProgress(context);
+  let passages: readonly ShownPassage[] | undefined;
+  const keep = (shown: readonly ShownPassage[]): void => void (passages = shown);
   const response = await context
     .tryFolder({
       folder: context.absolute(values.arg('FOLDER')),
@@ -16,9 +18,10 @@ export async function tryFolder(context: CommandContext): Promise<ExitCode> {
       mode: values.text('mode') as Mode | undefined,
       explain: values.has('explain'),
       onProgress: progress.onEvent,
+      onPassages: context.io.stdout.isTerminal ? keep : undefined,
     })
     .finally(() => progress.end());
   if (context.json) context.printJson(response);
-  else await showSearch(response, context);
+  else await showSearch(response, context, { passages, isAlone: true });
   return response.hits.length > 0 ? EXIT.ok : EXIT.nothing;
 }

@@ -41,6 +41,10 @@ export class FileOutput implements TextOutput {
     return this.isTerminal ? this.#stream().columns || COLUMNS_WHEN_UNKNOWN : null; // a terminal may not know its size
   }
 
+  get rows(): number | null {
+    return this.isTerminal ? this.#stream().rows || null : null;
+  }
+
   get closed(): boolean {
     return this.#closed;
   }
@@ -80,7 +84,7 @@ export class FileOutput implements TextOutput {
   }
 
   /** Not everything that is a character device is a terminal: the null device has neither member. */
-  #stream(): { readonly isTTY?: boolean; readonly columns?: number } {
+  #stream(): { readonly isTTY?: boolean; readonly columns?: number; readonly rows?: number } {
     return this.#fd === 1 ? process.stdout : process.stderr;
   }
 }

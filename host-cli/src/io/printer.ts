@@ -21,6 +21,7 @@ export class Printer {
   /** Made with the first mark: the cryptographic part of Node takes a cold search, which marks nothing, three milliseconds. */
   #key: string | undefined;
   readonly #styles = new Map<string, Formatter>();
+  #links = 0;
 
   constructor(output: TextOutput) {
     this.#output = output;
@@ -35,6 +36,11 @@ export class Printer {
     return this.#output.columns;
   }
 
+  /** Height of the terminal in rows; null where it is not known. */
+  get rows(): number | null {
+    return this.#output.rows;
+  }
+
   /** True once the reader is gone. */
   get closed(): boolean {
     return this.#output.closed;
@@ -43,6 +49,12 @@ export class Printer {
   /** Prints laid-out text: its line ends and tabs stay, so values in it that are one line are made {@link printable} before. */
   print(text: string): void {
     this.#output.write(this.#shown(text));
+  }
+
+  /** Prints laid-out text through a pager that is given what would be printed, and says whether it has shown that. */
+  async printThrough(pager: (shown: string) => Promise<boolean>, text: string): Promise<void> {
+    const shown = this.#shown(text);
+    if (!(await pager(shown))) this.#output.write(shown);
   }
 
   /** Prints one line, which stays one whatever is in it. */
@@ -79,6 +91,14 @@ export class Printer {
     return Object.fromEntries(marking) as S;
   }
 
+  /** Makes a text a link, in a terminal that knows links. What is no plain ASCII is no address: the text stays without one. */
+  link(text: string, url: string): string {
+    if (!/^[!-~]+$/.test(url)) return text;
+    const name = `link${letters(this.#links++)}`;
+    this.#styles.set(name, (shown) => `\u001b]8;;${url}\u001b\\${shown}\u001b]8;;\u001b\\`);
+    return this.#marked(name, text);
+  }
+
   /** The text of a document, which a pipe gets as it is: `fetch` is for reading what a file says, byte for byte. */
   exact(text: string): string {
     return this.isTerminal ? text : this.#marked(EXACT, text);
@@ -111,4 +131,9 @@ export class Printer {
     while (open.length > 1) close();
     return open[0]?.text ?? '';
   }
+}
+
+/** A number in letters, of which names of styles are made. */
+function letters(number: number): string {
+  return Array.from(String(number), (digit) => 'abcdefghij'[Number(digit)]).join('');
 }

@@ -12,6 +12,8 @@ export interface TextOutput {
   readonly isTerminal: boolean;
   /** Width of the terminal in columns; null when the text does not go to one. */
   readonly columns: number | null;
+  /** Height of the terminal in rows; null where it is not known, or the text does not go to one. */
+  readonly rows: number | null;
   /** True once the reader is gone, as behind `| head`: writing is pointless then, not wrong. */
   readonly closed: boolean;
   /** Queues text; it leaves at once unless the reader is slow. Throws when the text cannot be stored (a full disk). */

@@ -11,22 +11,36 @@ export interface Screen {
   readonly colors: Colors;
   /** Keeps the text of a document as it is where it goes into a pipe; on a terminal it is made safe like all else. */
   readonly exact: (text: string) => string;
+  /** Makes a text a link, on a terminal. */
+  readonly link: (text: string, url: string) => string;
   /** Paths below it are shown with `~`. */
   readonly homeDir: string;
 }
 
-/** Describes an output. Colours only on a terminal, never with NO_COLOR or on a dumb one. */
-export function screenOf(
-  output: Printer,
-  { env, homeDir }: { readonly env: Readonly<Record<string, string | undefined>>; readonly homeDir: string },
-): Screen {
-  const wanted = output.isTerminal && (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb';
+/** The surroundings of a process, as far as they say what its screens look like. */
+export interface ScreenSurroundings {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly homeDir: string;
+}
+
+/** Describes an output. Without `--color` there are colours on a terminal, or where the environment asks for them. */
+export function screenOf(output: Printer, { env, homeDir }: ScreenSurroundings, color?: string): Screen {
+  const wanted = wantsColors(color, env) ?? (output.isTerminal && env['TERM'] !== 'dumb');
   const { bold, dim, red, green, yellow, magenta, cyan } = picocolors.createColors(wanted);
   const colors = { bold, dim, red, green, yellow, magenta, cyan };
   return {
     columns: output.columns,
     colors: wanted ? output.styles(colors) : colors,
     exact: (text) => output.exact(text),
+    link: (text, url) => (output.isTerminal ? output.link(text, url) : text),
     homeDir,
   };
+}
+
+/** What is asked for, the flag before the environment; undefined where it depends on the output. */
+function wantsColors(color: string | undefined, env: ScreenSurroundings['env']): boolean | undefined {
+  if (color === 'always' || color === 'never') return color === 'always';
+  if ((env['NO_COLOR'] ?? '') !== '') return false;
+  const isForced = [env['FORCE_COLOR'], env['CLICOLOR_FORCE']].some((value = '') => !/^(?:0|false|)$/.test(value));
+  return isForced ? true : undefined;
 }

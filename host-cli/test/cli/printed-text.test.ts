@@ -78,6 +78,14 @@ const app = {
   notices: [{ kind: 'configuration', text: `plugins in kebab.json is ignored: it enables the plugin ${HOSTILE}` }],
   resolveId: async (_kind: string, text: string) => text,
   search: async () => found,
+  showPassages: async () =>
+    found.hits.map(({ chunk_id: chunkId }) => ({
+      chunkId,
+      file: `/kb/${HOSTILE}`,
+      title: hostile({ text: 'Title', matches: [] }),
+      label: hostile({ text: 'Label', matches: [{ start: 0, end: 9, of: 'x' }] }),
+      lines: [{ ...hostile({ text: 'Line' }), matches: [{ start: 2, end: 9, of: 'x' }], number: 7, isInside: true }],
+    })),
   async *bulkSearch() {
     yield hostile({ schema_version: 'bulk_search_item.v1', query: null, response: found, error: null });
     yield hostile({ schema_version: 'bulk_search_item.v1', response: null, error: toErrorV1(invalidInput('no')) });
@@ -156,6 +164,7 @@ const LINES: readonly Line[] = [
   line('ingest-stdin --title t'),
   line('search what'),
   line('search what --explain'),
+  line('search what -C 2 --hyperlink-format file'),
   line('search --bulk', { stdin: [`${JSON.stringify({ query: HOSTILE })}\n"x"\n`] }),
   withLines('ask why'),
   withLines('ask refused'),
@@ -202,9 +211,9 @@ const LINES: readonly Line[] = [
 /** They print nothing that anybody else wrote, or run elsewhere. */
 const ELSEWHERE = new Set(['completion', 'mcp', 'mcp install', 'plugin new', 'plugin test']);
 
-// The sequences of colours and of the line that is drawn over itself.
+// The sequences of colours, of links and of the line that is drawn over itself.
 // oxlint-disable-next-line no-control-regex
-const OWN_SEQUENCES = /\r\u001b\[2K|\u001b\[(?:1|2|22|3[1-6]|39)m/gu;
+const OWN_SEQUENCES = /\r\u001b\[2K|\u001b\[(?:1|2|22|3[1-6]|39)m|\u001b\]8;;[!-~]*\u001b\\/gu;
 const UNPRINTABLE =
   // oxlint-disable-next-line no-control-regex
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]/gu;

@@ -47,6 +47,12 @@ describe('kebab get', () => {
     }
   });
 
+  it('names a document on a terminal, and breaks its lines at spaces', async () => {
+    const results = { 'a.md': doc('a.md', `${'word '.repeat(9)}end\n\n    code\n`) };
+    const { stdout } = await runCommand(['get', 'a.md'], { ...reading(results), columns: 30, env: { NO_COLOR: '1' } });
+    expect(stdout.text).toBe(`a.md\n${'word '.repeat(6).trim()}\nword word word end\n\n    code\n`);
+  });
+
   it('prints fetch_result.v1, one a line, with --json', async () => {
     const { stdout } = await runCommand(['get', '**/*.md', '--json'], reading(notes));
     expect(stdout.json).toMatchObject([{ schema_version: 'fetch_result.v1', doc_path: 'a.md' }, { doc_path: 'b.md' }]);

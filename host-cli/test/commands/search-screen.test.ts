@@ -14,6 +14,7 @@ async function screen(
   const app: Partial<App> = {
     search: async () => response,
     configView: async () => configView,
+    showPassages: async () => [],
     listDocs: async () => ({ schema_version: 'doc_list.v1', docs: [], total: 5, next_cursor: null }),
   };
   return (await runCommand(['search', 'x', ...flags], { app, ...test })).stdout.text;
@@ -111,7 +112,7 @@ describe('the screen of an explained search', () => {
   });
 
   it('shows on a terminal the hash that `cite verify --hash` takes', async () => {
-    const app = { search: async () => responseOf([hit]) };
+    const app = { search: async () => responseOf([hit]), showPassages: async () => [] };
     const { stdout } = await runCommand(['search', 'q', '--explain'], { app, columns: 80, env: { NO_COLOR: '1' } });
     expect(stdout.text).toContain(`…   hash ${hit.citation.content_hash}\n`);
   });

@@ -5,12 +5,14 @@ import type { TextOutput } from '../../src/io/streams.ts';
 export class MemoryOutput implements TextOutput {
   readonly isTerminal: boolean;
   readonly columns: number | null;
+  readonly rows: number | null;
   text = '';
   closed = false;
 
-  constructor(columns: number | null = null) {
+  constructor(columns: number | null = null, rows: number | null = null) {
     this.isTerminal = columns !== null;
     this.columns = columns;
+    this.rows = rows;
   }
 
   write(text: string): void {

@@ -1,0 +1,128 @@
+import type { AnalysedQuery, QueryPhrase } from '../analysis/analysed-query.ts';
+import { isLoneCjk } from '../analysis/cjk-run.ts';
+import { foldWord } from '../analysis/fold-word.ts';
+import { isFunctionWord } from '../analysis/function-words.ts';
+import { identifierParts } from '../analysis/identifier-parts.ts';
+import { scanWords } from '../analysis/scan-words.ts';
+import { stemOf } from './searched-words.ts';
+
+/** A stretch of a text that a query found, in UTF-16 units, half-open. */
+export interface Match {
+  readonly start: number;
+  readonly end: number;
+  /** What it is a match of: matches of one word of the query share it. */
+  readonly of: string;
+}
+
+/** Finds what a query finds in an NFC text: in order, none overlapping another. */
+export type MatchMarker = (text: string) => readonly Match[];
+
+/**
+ * What of a text a query found it by, word for word as the full-text index compares them: other forms of a word, the parts of an
+ * identifier, pairs of characters of Han, Hangul and kana. Words of grammar are marked only in a query of nothing else, and those
+ * of a phrase that must occur only where it does.
+ */
+export function matchMarker(query: AnalysedQuery): MatchMarker {
+  const words = query.terms.flatMap((term) => (term.kind === 'word' && !/[._]/.test(term.token) ? [term.token] : []));
+  const telling = words.filter((word) => !isFunctionWord(word));
+  const stems = new Set((telling.length > 0 || hasOthers(query) ? telling : words).map(stemOf));
+  const pairs = new Set(query.terms.flatMap((term) => (term.kind === 'cjk' ? [term.token] : [])));
+  const phrases = query.phrases.map(rowsOf);
+  return (text) => {
+    const tokens = tokensIn(text);
+    const single = tokens.flatMap((token) => {
+      if (token.kind === 'word' ? stems.has(token.token) : pairs.has(token.token)) return [token];
+      const lone = firstOf(token);
+      return token.kind === 'cjk' && pairs.has(lone.token) ? [lone] : [];
+    });
+    const rows = phrases.flatMap((parts) => (parts.every((row) => occurrences(tokens, row).length > 0) ? parts : []));
+    const inRows = rows.flatMap((row) => occurrences(tokens, row).flat());
+    return joined([...single, ...inRows]);
+  };
+}
+
+function hasOthers({ terms, phrases }: AnalysedQuery): boolean {
+  return phrases.length > 0 || terms.some(({ kind }) => kind !== 'word');
+}
+
+/** A token of the index, and where in the text it stands. */
+interface PlacedToken {
+  readonly kind: 'word' | 'cjk';
+  readonly token: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The tokens of a text in order; a word that is an identifier is followed by its parts. */
+function tokensIn(text: string): readonly PlacedToken[] {
+  const tokens: PlacedToken[] = [];
+  for (const { kind, text: word, start } of scanWords(text)) {
+    if (kind === 'cjk') tokens.push(...pairsIn(word, start));
+    else for (const piece of word.matchAll(/[^_]+/g)) tokens.push(...formsOf(piece[0], start + piece.index));
+  }
+  return tokens;
+}
+
+function formsOf(word: string, start: number): readonly PlacedToken[] {
+  const whole = placed(word, start);
+  let from = 0;
+  const parts = identifierParts(word)
+    .split(' ')
+    .filter((part) => part !== '')
+    .map((part) => {
+      const at = word.indexOf(part, from);
+      from = at + part.length;
+      return placed(part, start + at);
+    });
+  return [whole, ...parts];
+}
+
+function placed(word: string, start: number): PlacedToken {
+  return { kind: 'word', token: stemOf(foldWord(word)), start, end: start + word.length };
+}
+
+/** Each pair of characters, and the last character alone. */
+function pairsIn(run: string, start: number): readonly PlacedToken[] {
+  const characters = Array.from(run);
+  let at = start;
+  return characters.map((character, i) => {
+    const token = `${character}${characters[i + 1] ?? ''}`;
+    const placedPair = { kind: 'cjk', token, start: at, end: at + token.length } as const;
+    at += character.length;
+    return placedPair;
+  });
+}
+
+/** The first character of a pair. */
+function firstOf({ kind, token, start }: PlacedToken): PlacedToken {
+  const first = String.fromCodePoint(token.codePointAt(0) ?? 0);
+  return { kind, token: first, start, end: start + first.length };
+}
+
+/** A phrase as rows of tokens, one for each stretch of words or of runs. */
+function rowsOf({ parts }: QueryPhrase): readonly (readonly string[])[] {
+  return parts.map(({ column, tokens }) =>
+    column === 'cjk' ? tokens : tokens.flatMap((token) => token.split('_').filter(Boolean).map(stemOf)),
+  );
+}
+
+/** Where tokens stand in a row. A single character of Han, Hangul or kana may begin a longer token. */
+function occurrences(tokens: readonly PlacedToken[], row: readonly string[]): readonly (readonly PlacedToken[])[] {
+  return tokens.flatMap((_, at) => {
+    const here = tokens
+      .slice(at, at + row.length)
+      .map((found, i) => (isLoneCjk(row[i] ?? '') ? firstOf(found) : found));
+    return row.length > 0 && row.every((wanted, i) => here[i]?.token === wanted) ? [here] : [];
+  });
+}
+
+/** Matches in order; those that overlap or touch are one, as the pairs of a run and the parts of an identifier do. */
+function joined(found: readonly PlacedToken[]): readonly Match[] {
+  const matches: Match[] = [];
+  for (const { start, end, token } of found.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = matches.at(-1);
+    if (last === undefined || start > last.end) matches.push({ start, end, of: token });
+    else if (end > last.end) matches[matches.length - 1] = { ...last, end };
+  }
+  return matches;
+}

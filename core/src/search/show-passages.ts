@@ -1,0 +1,121 @@
+import path from 'node:path';
+import type { AbortOptions } from '../contracts/contribution.ts';
+import type { ChunkWithDocument, DocumentStore } from '../contracts/document-store.ts';
+import { indexedSources, type SourceRoot } from '../documents/source-roots.ts';
+import type { ChunkId, DocumentId } from '../domain/ids.ts';
+import { LineIndex } from '../domain/line-index.ts';
+import { throwIfCancelled } from '../errors/abort.ts';
+import type { Ports } from '../ports.ts';
+import { matchMarker, type Match } from '../relevance/mark-matches.ts';
+import { wholeNumber } from '../requests/read-request.ts';
+
+/** Passages that a search found, to be looked at. */
+export interface PassageRequest {
+  /** The query as it was asked. */
+  readonly query: string;
+  readonly chunkIds: readonly string[];
+  /** Lines before and after each passage, 0 to 1000; none by default. */
+  readonly context?: number | undefined;
+}
+
+/** A text with what the query found in it. */
+export interface MarkedText {
+  /** In NFC. */
+  readonly text: string;
+  readonly matches: readonly Match[];
+}
+
+/** A line of a passage, or of its surroundings. */
+export interface PassageLine extends MarkedText {
+  /** From 1, as in the file; null for a text that is not made of lines of a file, which is one line here. */
+  readonly number: number | null;
+  /** Whether it belongs to the passage itself. */
+  readonly isInside: boolean;
+}
+
+/** A passage as it stands in its document. */
+export interface ShownPassage {
+  readonly chunkId: string;
+  readonly title: MarkedText;
+  /** Of the chunk: its section or symbol, where it has one. */
+  readonly label: MarkedText | null;
+  /** Path of the file on this machine; null where it has none. */
+  readonly file: string | null;
+  readonly lines: readonly PassageLine[];
+}
+
+const MAX_CONTEXT = 1000;
+
+/**
+ * The lines of passages as they stand in their documents, with what the query found in them: for people who read hits on a
+ * terminal. One for each chunk that is still there, in the order asked for. Errors: `invalid_input`, `not_indexed`, `cancelled`.
+ */
+export async function showPassages(
+  ports: Pick<Ports, 'documents' | 'lexicalIndex' | 'config'>,
+  { query, chunkIds, context = 0 }: PassageRequest,
+  { signal }: AbortOptions = {},
+): Promise<readonly ShownPassage[]> {
+  throwIfCancelled(signal, 'search');
+  wholeNumber('context', context, { min: 0, max: MAX_CONTEXT });
+  const [store, index] = await Promise.all([ports.documents.read(), ports.lexicalIndex.read()]);
+  const found = await store.getChunks(chunkIds as readonly ChunkId[]);
+  const [texts, sources] = await Promise.all([textsOf(store, found), indexedSources(ports.config, store)]);
+  const mark = matchMarker(index.analyseQuery(query));
+  const marked = (text: string): MarkedText => {
+    const composed = text.normalize('NFC');
+    return { text: composed, matches: mark(composed) };
+  };
+  return found.map(({ chunk, document }) => ({
+    chunkId: chunk.chunkId,
+    title: marked(document.title),
+    label: chunk.sectionLabel === null ? null : marked(chunk.sectionLabel),
+    file: fileOf(document, sources),
+    lines: linesOf({ chunk, document }, { text: texts.get(chunk.docId), context, mark: marked }),
+  }));
+}
+
+/** The whole texts of documents of lines, each once. */
+async function textsOf(
+  store: Pick<DocumentStore, 'readTexts'>,
+  found: readonly ChunkWithDocument[],
+): Promise<ReadonlyMap<DocumentId, string>> {
+  const ids = [...new Set(found.filter(hasLines).map(({ chunk }) => chunk.docId))];
+  const texts = ids.length === 0 ? [] : await store.readTexts(ids.map((docId) => ({ docId })));
+  return new Map(ids.map((id, at) => [id, texts[at] ?? '']));
+}
+
+/** Whether the lines of the text are lines of a file. */
+function hasLines({ chunk: { sourceSpans } }: ChunkWithDocument): boolean {
+  return !sourceSpans.some(({ kind }) => kind === 'page' || kind === 'region' || kind === 'time');
+}
+
+function linesOf(
+  { chunk }: ChunkWithDocument,
+  {
+    text,
+    context,
+    mark,
+  }: {
+    readonly text: string | undefined;
+    readonly context: number;
+    readonly mark: (text: string) => MarkedText;
+  },
+): readonly PassageLine[] {
+  if (text === undefined) return [{ ...mark(chunk.text.replaceAll(/\s+/g, ' ').trim()), number: null, isInside: true }];
+  const lines = new LineIndex(text);
+  const { start, end } = lines.linesOf(chunk.start, chunk.end);
+  const [from, to] = [Math.max(1, start - context), Math.min(lines.count, end + context)];
+  return Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => {
+    const number = from + at;
+    const line = text.slice(lines.startOf(number), lines.startOf(number + 1)).replace(/\n$/, '');
+    return { ...mark(line), number, isInside: number >= start && number <= end };
+  });
+}
+
+function fileOf(
+  { sourceId, workspacePath, file }: ChunkWithDocument['document'],
+  sources: ReadonlyMap<string, SourceRoot>,
+): string | null {
+  const source = sources.get(sourceId);
+  return file === null || source?.connector !== 'fs' ? null : path.join(source.root, workspacePath);
+}

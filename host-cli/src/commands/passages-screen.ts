@@ -1,0 +1,162 @@
+import type { MarkedText, PassageLine, SearchHit, ShownPassage } from '@kebab/core/app';
+import { printable } from '../io/printable.ts';
+import type { Hyperlinks } from '../screen/hyperlink.ts';
+import { markedFrom, markedRows } from '../screen/marked-text.ts';
+import type { Screen } from '../screen/screen.ts';
+import { textWidth, wrapWords } from '../screen/text-width.ts';
+
+const INDENT = '   ';
+const GAP = '  ';
+const MIN_NUMBER_COLUMNS = 4;
+const NARROW = 60;
+const COLUMNS_WITHOUT_TERMINAL = 80;
+/** Without `--context`, so many lines of a passage are shown: those that hold the most of the query. */
+const MAX_LINES = 3;
+const MIN_LINES = 2;
+/** With `--context`, so many are. */
+const MAX_LINES_WITH_CONTEXT = 60;
+
+/** How hits are shown on a terminal. */
+export interface PassageOptions {
+  /** Lines around each that was found; undefined for the best lines alone. */
+  readonly context: number | undefined;
+  readonly hyperlinks: Hyperlinks;
+  /** What stands behind the place of the hit: that its file changed, that others nearly equal it. */
+  readonly tags: string;
+  /** Lines below the hit: how it was found. */
+  readonly below: readonly string[];
+}
+
+/** A hit as it stands in its document: what it is called, where it is, and the lines in which the query was found. */
+export function renderPassage(
+  hit: SearchHit,
+  passage: ShownPassage | undefined,
+  { screen, context, hyperlinks, tags, below }: PassageOptions & { readonly screen: Screen },
+): string {
+  const { bold, dim, red } = screen.colors;
+  const width = Math.max(20, (screen.columns ?? COLUMNS_WITHOUT_TERMINAL) - INDENT.length);
+  const mark: Paint = (text) => bold(red(text));
+  const name = nameOf(hit, passage);
+  const title = name === null ? [] : markedRows(name, { columns: width, maxRows: 2, mark }).map((row) => bold(row));
+  const link = linkTo(hit, passage, { screen, hyperlinks });
+  const place = placeRows(hit, width).map((row) => dim(link(row)));
+  const head = [...title, ...place.slice(0, -1), `${place.at(-1) ?? ''}${GAP}${dim(hit.score.toFixed(2))}${tags}`];
+  const lines = passage === undefined ? [snippetOf(hit)] : linesOf(passage, { name, context, width });
+  const body = lineRows(lines, { width, mark, dim });
+  const rows = [...head, ...(body.length === 0 ? [dim('(no text)')] : body)];
+  const numbered = rows.map((row, at) => `${at === 0 ? dim(`${hit.rank}.`.padEnd(INDENT.length)) : INDENT}${row}`);
+  return `${[...numbered, ...below].join('\n')}\n`;
+}
+
+/** What there is of a passage that has disappeared since it was found. */
+function snippetOf({ snippet }: SearchHit): PassageLine {
+  return { text: snippet, matches: [], number: null, isInside: true };
+}
+
+type Paint = (text: string) => string;
+
+/** What a hit is called: its symbol or section, else the title of its document; null where that is only its path again. */
+function nameOf(hit: SearchHit, passage: ShownPassage | undefined): MarkedText | null {
+  const file = hit.doc_path.slice(hit.doc_path.lastIndexOf('/') + 1);
+  if (hit.section_label !== null) {
+    const label = passage?.label ?? { text: hit.section_label, matches: [] };
+    const module = `${hit.doc_path.replace(/\.[^./]+$/, '')}.`; // symbols begin with the path of their file
+    return markedFrom(label, label.text.startsWith(module) ? module.length : 0);
+  }
+  const title = passage?.title ?? null;
+  const isPath = title === null || ['', file, file.replace(/\.[^.]+$/, '')].includes(title.text);
+  return isPath ? null : title;
+}
+
+/** Where a hit stands, as every command takes it; nothing of it is left out. */
+function placeRows({ citation, score }: SearchHit, width: number): readonly string[] {
+  const room = width - GAP.length - score.toFixed(2).length;
+  return textWidth(citation.uri) <= room ? [printable(citation.uri)] : wrapWords(citation.uri, room);
+}
+
+function linkTo(
+  { citation }: SearchHit,
+  passage: ShownPassage | undefined,
+  { screen, hyperlinks }: { readonly screen: Screen; readonly hyperlinks: Hyperlinks },
+): Paint {
+  const file = passage?.file ?? null;
+  if (file === null || hyperlinks === null) return (text) => text;
+  const line = citation.kind === 'line' ? citation.start : citation.kind === 'code' ? citation.line_start : null;
+  const first = passage?.lines.find(({ matches, isInside }) => isInside && matches.length > 0)?.number;
+  const url = hyperlinks({ file, line: first ?? line, page: citation.kind === 'page' ? citation.page : null });
+  return (text) => screen.link(text, url);
+}
+
+/** A line to show, or null for a gap. */
+type Shown = PassageLine | null;
+
+/** The lines of a passage that are shown. Its name is not shown again, where it is a line. */
+function linesOf(
+  { lines }: ShownPassage,
+  {
+    name,
+    context,
+    width,
+  }: { readonly name: MarkedText | null; readonly context: number | undefined; readonly width: number },
+): readonly Shown[] {
+  const isName = ({ text }: PassageLine): boolean => name?.text === text.replaceAll(/^[#\s]+|[#\s]+$/g, '');
+  const told = lines.flatMap((line, at) => (line.isInside && line.text.trim() !== '' && !isName(line) ? [at] : []));
+  const found = told.filter((at) => (lines[at]?.matches.length ?? 0) > 0);
+  if (context !== undefined) return around(lines, found.length > 0 ? found : told.slice(0, 1), context);
+  const best = mostTelling(lines, found);
+  const [only] = best;
+  if (only === undefined) return told.slice(0, MIN_LINES).map((at) => lines[at] ?? null);
+  const isShort = best.length < MIN_LINES && textWidth(lines[only]?.text ?? '') <= width;
+  const next = isShort ? told.filter((at) => at > only).slice(0, MIN_LINES - best.length) : [];
+  return [...best, ...next].toSorted((a, b) => a - b).map((at) => lines[at] ?? null);
+}
+
+/** The lines that hold the most of the query, each something that those before it do not. */
+function mostTelling(lines: readonly PassageLine[], found: readonly number[]): readonly number[] {
+  const chosen: number[] = [];
+  const held = new Set<string>();
+  while (chosen.length < MAX_LINES) {
+    const gain = (at: number): number =>
+      new Set(lines[at]?.matches.map(({ of }) => of).filter((of) => !held.has(of))).size;
+    const [best] = found.toSorted((a, b) => gain(b) - gain(a) || a - b);
+    if (best === undefined || gain(best) === 0) break;
+    chosen.push(best);
+    for (const { of } of lines[best]?.matches ?? []) held.add(of);
+  }
+  return chosen;
+}
+
+/** These lines with so many before and after each. */
+function around(lines: readonly PassageLine[], found: readonly number[], context: number): readonly Shown[] {
+  const wanted = [...lines.keys()].filter((at) => found.some((one) => Math.abs(one - at) <= context));
+  const kept = wanted.slice(0, MAX_LINES_WITH_CONTEXT);
+  return kept.flatMap((at, i): readonly Shown[] => {
+    const line = lines[at] ?? null;
+    return i > 0 && kept[i - 1] !== at - 1 ? [null, line] : [line];
+  });
+}
+
+/** Lines with their numbers; where there is little room, without the indentation that all of them have. */
+function lineRows(
+  lines: readonly Shown[],
+  { width, mark, dim }: { readonly width: number; readonly mark: Paint; readonly dim: Paint },
+): readonly string[] {
+  const present = lines.filter((line) => line !== null);
+  const digits = String(present.at(-1)?.number ?? '').length;
+  const gutter = digits === 0 ? 0 : Math.max(MIN_NUMBER_COLUMNS, digits);
+  const columns = width - (gutter === 0 ? 0 : gutter + GAP.length);
+  const isNarrow = columns < NARROW;
+  const indents = present
+    .filter(({ text }) => text.trim() !== '')
+    .map(({ text }) => /^\s*/.exec(text)?.[0].length ?? 0);
+  const shift = isNarrow && indents.length > 0 ? Math.min(...indents) : 0;
+  return lines.flatMap((line) => {
+    if (line === null) return [dim('⋮'.padStart(gutter))];
+    const rows = markedRows(markedFrom(line, shift), { columns, maxRows: isNarrow ? 3 : 2, mark });
+    const number = gutter === 0 ? '' : `${String(line.number ?? '').padStart(gutter)}${GAP}`;
+    const paint = line.isInside ? (text: string) => text : dim;
+    return (rows.length === 0 ? [''] : rows).map(
+      (row, at) => `${dim(at === 0 ? number : ' '.repeat(number.length))}${paint(row)}`,
+    );
+  });
+}

@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import process from 'node:process';
+
+/** A program that shows text by the screen. */
+export interface Pager {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** What `less` does where nobody has said what it should: leave when all fits, keep colours, leave the text on the screen. */
+const LESS = 'FRX';
+
+/** The pager that the environment names, `less` where it names none; null for `PAGER=`, `PAGER=cat` and a dumb terminal. */
+export function pagerOf(variable: (name: string) => string | undefined): Pager | null {
+  const [command = '', ...args] = (variable('PAGER') ?? 'less').split(/\s+/).filter((word) => word !== '');
+  if (command === '' || command === 'cat' || variable('TERM') === 'dumb') return null;
+  const isLess = path.basename(command).replace(/\.exe$/i, '') === 'less';
+  const env: Record<string, string> = { LESSCHARSET: variable('LESSCHARSET') ?? 'utf-8' };
+  if (isLess) env['LESS'] = variable('LESS') ?? LESS;
+  return { command, args: isLess && args.length === 0 && variable('LESS') === undefined ? [`-${LESS}`] : args, env };
+}
+
+/**
+ * Shows a text in a pager and waits until the reader has left it. False when the text fits on the terminal, or there is no pager
+ * or it does not start: then the text is still to be printed.
+ */
+export async function showInPager(
+  text: string,
+  { rows, pager }: { readonly rows: number; readonly pager: Pager | null },
+): Promise<boolean> {
+  if (pager === null || text.split('\n').length <= rows) return false;
+  const { command, args, env } = pager;
+  // Through no shell: PAGER holds a command and its arguments, as EDITOR does.
+  const child = spawn(command, args, { stdio: ['pipe', 'inherit', 'inherit'], env: { ...process.env, ...env } });
+  child.stdin.on('error', () => undefined); // the reader need not read to the end
+  child.stdin.end(text);
+  try {
+    await once(child, 'spawn');
+  } catch {
+    return false;
+  }
+  if (child.exitCode === null) await once(child, 'close');
+  return true;
+}

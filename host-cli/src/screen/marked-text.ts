@@ -1,0 +1,137 @@
+import stringWidth from 'fast-string-width';
+import type { MarkedText } from '@kebab/core/app';
+import { printable } from '../io/printable.ts';
+
+/** A character as it is seen, with the match that it belongs to. */
+interface Cell {
+  readonly text: string;
+  readonly columns: number;
+  /** What the query found here; null elsewhere. */
+  readonly of: string | null;
+}
+
+/** How a text is laid out. */
+export interface MarkedLayout {
+  /** Columns of a row. */
+  readonly columns: number;
+  /** The most rows a text gets; of a longer one the part is shown that holds the most of what was found. */
+  readonly maxRows: number;
+  /** Paints what the query found. */
+  readonly mark: (text: string) => string;
+}
+
+const TAB = '    ';
+const MAX_CUT_WORD = 24;
+const ELLIPSIS: Cell = { text: '…', columns: 1, of: null };
+
+/** A text in rows that fit, with what the query found in it painted; rows are broken at spaces where that can be. */
+export function markedRows(text: MarkedText, { columns, maxRows, mark }: MarkedLayout): readonly string[] {
+  const width = Math.max(4, columns);
+  const cells = cellsOf(text);
+  const whole = brokenRows(cells, width);
+  if (whole.length <= maxRows) return whole.map((row) => painted(row, mark));
+  const lostAtBreaks = Math.ceil(width / 8) * (maxRows - 1);
+  const rows = brokenRows(windowOf(cells, width * maxRows - lostAtBreaks), width);
+  if (rows.length <= maxRows) return rows.map((row) => painted(row, mark));
+  const kept = rows.slice(0, maxRows);
+  const last = kept.at(-1) ?? [];
+  kept[maxRows - 1] = [...(widthOf(last) < width ? last : last.slice(0, -1)), ELLIPSIS];
+  return kept.map((row) => painted(row, mark));
+}
+
+/** A text without its first characters, and the matches that are left. */
+export function markedFrom({ text, matches }: MarkedText, start: number): MarkedText {
+  return {
+    text: text.slice(start),
+    matches: matches
+      .filter(({ end }) => end > start)
+      .map((match) => ({ ...match, start: Math.max(0, match.start - start), end: match.end - start })),
+  };
+}
+
+function cellsOf({ text, matches }: MarkedText): readonly Cell[] {
+  const cells: Cell[] = [];
+  let at = 0;
+  for (const { segment, index } of new Intl.Segmenter().segment(text.trimEnd())) {
+    while ((matches[at]?.end ?? Infinity) <= index) at++;
+    const match = matches[at];
+    const of = match !== undefined && match.start <= index ? match.of : null;
+    const seen = segment === '\t' ? TAB : printable(segment);
+    cells.push({ text: seen, columns: stringWidth(seen), of });
+  }
+  return cells;
+}
+
+function widthOf(cells: readonly Cell[]): number {
+  return cells.reduce((sum, { columns }) => sum + columns, 0);
+}
+
+/** The part of a long text, at most `room` columns wide, in which the most is found; it begins some words before that. */
+function windowOf(cells: readonly Cell[], room: number): readonly Cell[] {
+  const foundFrom = (from: number): number =>
+    new Set(cut(cells.slice(from), room - 2).flatMap(({ of }) => of ?? [])).size;
+  let best = { from: 0, found: foundFrom(0) };
+  for (const [at, { of }] of cells.entries()) {
+    if (of === null || cells[at - 1]?.of === of) continue;
+    const from = startBefore(cells, at, Math.floor(room / 4));
+    const found = foundFrom(from);
+    if (found > best.found) best = { from, found };
+  }
+  const rest = cells.slice(best.from);
+  const part = wholeWords(cut(rest, room - 2), rest);
+  return [...(best.from > 0 ? [ELLIPSIS] : []), ...part, ...(part.length < rest.length ? [ELLIPSIS] : [])];
+}
+
+/** Without a word that is cut off, unless it is a long one. */
+function wholeWords(part: readonly Cell[], all: readonly Cell[]): readonly Cell[] {
+  if (part.length === all.length || all[part.length]?.text === ' ') return part;
+  const space = part.findLastIndex(({ text }) => text === ' ');
+  return space >= part.length - MAX_CUT_WORD ? part.slice(0, space) : part;
+}
+
+/** Where to begin so that a match stands at most `lead` columns in, at the beginning of a word if there is one. */
+function startBefore(cells: readonly Cell[], at: number, lead: number): number {
+  let from = at;
+  for (let room = lead; from > 0 && room >= (cells[from - 1]?.columns ?? 0); from--)
+    room -= cells[from - 1]?.columns ?? 0;
+  if (from === 0) return 0;
+  const space = cells.slice(from, at).findIndex(({ text }) => text === ' ');
+  return space === -1 ? from : from + space + 1;
+}
+
+/** The first cells that take at most so many columns. */
+function cut(cells: readonly Cell[], columns: number): readonly Cell[] {
+  let width = 0;
+  const end = cells.findIndex((cell) => (width += cell.columns) > columns);
+  return end === -1 ? cells : cells.slice(0, end);
+}
+
+function brokenRows(cells: readonly Cell[], columns: number): (readonly Cell[])[] {
+  const rows: (readonly Cell[])[] = [];
+  let rest = cells;
+  while (rest.length > 0) {
+    const fitting = cut(rest, columns);
+    if (fitting.length === rest.length) return [...rows, rest];
+    const isBreak = rest[fitting.length]?.text === ' ';
+    const space = isBreak ? fitting.length : fitting.findLastIndex(({ text }) => text === ' ');
+    const hasWords = fitting.slice(0, space).some(({ text }) => text.trim() !== '');
+    const end = space > 0 && hasWords ? space : Math.max(1, fitting.length);
+    rows.push(rest.slice(0, end));
+    rest = rest.slice(rest[end]?.text === ' ' ? end + 1 : end);
+  }
+  return rows;
+}
+
+/** Matches are painted whole, not character by character. */
+function painted(cells: readonly Cell[], mark: (text: string) => string): string {
+  let row = '';
+  let matched = '';
+  for (const { text, of } of [...cells, { text: '', of: null }]) {
+    if (of !== null) matched += text;
+    else {
+      row += (matched === '' ? '' : mark(matched)) + text;
+      matched = '';
+    }
+  }
+  return row;
+}
