@@ -29,6 +29,7 @@ export type {
   PictureReading,
   PictureRequest,
   PictureUse,
+  PicturePlace,
   RenderRequest,
 } from './contracts/extractor.ts';
 export type { Entailment, GroundednessChecker } from './contracts/groundedness-checker.ts';
@@ -68,7 +69,7 @@ export {
 export type { ExtractWarning, Metadata } from './domain/metadata.ts';
 export type { SearchFilters } from './domain/query.ts';
 export type { SourceSpan } from './domain/span.ts';
-export { estimateTokens, firstChars, safeCut, utf8Length } from './domain/text-size.ts';
+export { drawnWidth, estimateTokens, firstChars, safeCut, utf8Length } from './domain/text-size.ts';
 export type { HistoryItem } from './domain/turn.ts';
 export { normalizeWorkspacePath } from './domain/workspace-path.ts';
 export { cancelled, isAbort, throwIfCancelled } from './errors/abort.ts';

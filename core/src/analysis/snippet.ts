@@ -1,5 +1,7 @@
 import type { AnalysedQuery, QueryPhrase, QueryTerm } from './analysed-query.ts';
 import { foldInPlace } from './fold-word.ts';
+import { isFunctionWord } from './function-words.ts';
+import type { TextRange } from '../domain/block.ts';
 import { charCount, safeCut } from '../domain/text-size.ts';
 
 /** A stretch of a chunk's own text, to be shown for a query. */
@@ -29,6 +31,32 @@ export function bestWindow(text: string, query: AnalysedQuery, maxChars: number)
   const head = start > 0 ? ELLIPSIS : '';
   const tail = end < flat.length ? ELLIPSIS : '';
   return { text: `${head}${flat.slice(start, end).trim()}${tail}`, isWhole: false };
+}
+
+/**
+ * Where the words of a query stand in a text, in order and without overlap: whole words, also in other forms of theirs, and runs of
+ * Han, Hangul and kana. Words such as "the" are left out.
+ */
+export function wordsOf(text: string, query: AnalysedQuery): readonly TextRange[] {
+  const folded = foldInPlace(text);
+  const hits = queryNeedles(query)
+    .filter((needle) => !isFunctionWord(needle.text))
+    .flatMap((needle, index) => hitsOf(folded, needle, index).filter(({ weight }) => weight === needle.weight))
+    .map(({ start, end }) => ({ start, end: wordEnd(folded, end) }))
+    .toSorted((a, b) => a.start - b.start);
+  const ranges: TextRange[] = [];
+  for (const hit of hits) {
+    const last = ranges.at(-1);
+    if (last === undefined || hit.start >= last.end) ranges.push(hit);
+    else ranges[ranges.length - 1] = { start: last.start, end: Math.max(last.end, hit.end) };
+  }
+  return ranges;
+}
+
+function wordEnd(folded: string, from: number): number {
+  let end = from;
+  while (end < folded.length && isWordUnit(folded, end - 1) && isWordUnit(folded, end)) end++;
+  return end;
 }
 
 interface Hit {

@@ -132,7 +132,7 @@ export const OPERATIONS = {
   snap: operation({
     label: 'snap',
     writes: false,
-    needs: ['documents', 'extractors', 'chunkers', 'config', 'clock', 'log', 'extraction', 'cwd'],
+    needs: ['documents', 'extractors', 'chunkers', 'ocrEngines', 'config', 'clock', 'log', 'extraction', 'cwd'],
     load: useCase(async () => (await import('../fetch/snap-citation.ts')).snapCitation),
   }),
 

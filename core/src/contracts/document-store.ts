@@ -10,7 +10,7 @@ import type { ErrorCode } from '../errors/codes.ts';
 import type { FileStat } from './source-connector.ts';
 import type { AnswerLog } from './answer-log.ts';
 import type { AbortOptions } from './contribution.ts';
-import type { DerivationRecords } from './derivation-records.ts';
+import type { DerivationKind, DerivationRecords } from './derivation-records.ts';
 import type { EvalLog } from './eval-log.ts';
 import type { Passage } from './passage.ts';
 import type { VectorLedger, VectorLedgerWriter } from './vector-ledger.ts';
@@ -224,6 +224,8 @@ export interface DocumentStore {
   getBlocks(ids: readonly DocumentId[]): Promise<ReadonlyMap<DocumentId, readonly Block[]>>;
   /** The whole document as it was written: one at a time, since it may be large. */
   getCanonicalDocument(id: DocumentId): Promise<CanonicalDocument | null>;
+  /** What a model derived, as it is kept in {@link DocumentWriter.derivations}; undefined when it is not. Needs no lock. */
+  derivation?(kind: DerivationKind, key: string): Promise<Uint8Array | undefined>;
   /** Hydrates a ranking: one entry for each id, in order; ids that are gone are left out. */
   getChunks(ids: readonly ChunkId[]): Promise<readonly ChunkWithDocument[]>;
   /** The same of what ranking looks at alone, which is far less to read: a search asks for more of these than it shows. */

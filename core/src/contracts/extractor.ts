@@ -46,9 +46,16 @@ export interface RenderRequest {
   readonly picture: string;
   /** Upper bound of the longer edge, in pixels; pictures are never enlarged beyond what they hold. */
   readonly maxPixels: number;
-  /** What is to be outlined: offsets into the text of the page, or a box in pixels of the upright image. */
-  readonly outline?: TextRange | { readonly x: number; readonly y: number; readonly w: number; readonly h: number };
+  /** What is to be outlined. */
+  readonly outline?: PicturePlace;
+  /** What is to be marked within it, such as the words of a query. */
+  readonly marks?: readonly PicturePlace[];
 }
+
+/** A place in a picture: offsets into the text of the page, or a box in pixels of the upright image. */
+export type PicturePlace =
+  | TextRange
+  | { readonly x: number; readonly y: number; readonly w: number; readonly h: number };
 
 /** One file, whole. `bytes` are exactly the file's. */
 export interface ExtractInput {

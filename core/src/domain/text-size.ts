@@ -49,3 +49,17 @@ export function firstChars(text: string, count: number): string {
   }
   return text.slice(0, end);
 }
+
+const NARROW = /[ijlftrI.,;:'|!()[\]\s-]/;
+const LARGE = /[mwMW@%A-HJ-LN-VX-Z]/;
+const WIDE = /[\u1100-\u115F\u2E80-\u9FFF\uAC00-\uD7A3\uF900-\uFAFF\uFF00-\uFF60]/;
+
+/**
+ * About how wide a text is when it is drawn, in widths of an ordinary small letter: to find a word within a line of which only the
+ * whole has a known place.
+ */
+export function drawnWidth(text: string): number {
+  let width = 0;
+  for (const letter of text) width += NARROW.test(letter) ? 0.55 : WIDE.test(letter) ? 2 : LARGE.test(letter) ? 1.4 : 1;
+  return width;
+}

@@ -1,15 +1,21 @@
 import type { DocumentStore } from '../contracts/document-store.ts';
-import type { RenderRequest } from '../contracts/extractor.ts';
+import { wordsOf } from '../analysis/snippet.ts';
+import type { AnalysedQuery } from '../analysis/analysed-query.ts';
+import type { PicturePlace, RenderRequest } from '../contracts/extractor.ts';
 import type { Block } from '../domain/block.ts';
 import type { Chunk } from '../domain/chunk.ts';
 import type { CanonicalDocument } from '../domain/document.ts';
 import { pagesReadByOcr } from '../documents/ocr-pages.ts';
 import type { UriFragment } from '../domain/uri.ts';
+import { drawnWidth } from '../domain/text-size.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
 import { type CitedPlace, requirePage } from './cited-place.ts';
 
 /** Which picture of a file shows a place, and what of it is cited. */
-type PictureOfPlace = Pick<RenderRequest, 'picture' | 'outline'>;
+interface PictureOfPlace extends Pick<RenderRequest, 'picture' | 'outline' | 'marks'> {
+  /** Whether OCR read the page: places in its text are known from its reading alone. */
+  readonly isReadByOcr: boolean;
+}
 
 /** What finding the picture of a place takes. */
 interface PlaceInDocument {
@@ -18,6 +24,8 @@ interface PlaceInDocument {
   readonly store: Pick<DocumentStore, 'listChunks'>;
   /** Whether the file is the one that was indexed: else ranges of its text may lie elsewhere, and are not outlined. */
   readonly isFresh: boolean;
+  /** What is to be marked; null for nothing. */
+  readonly words: AnalysedQuery | null;
 }
 
 type Box = UriFragment & { readonly kind: 'region' };
@@ -41,29 +49,47 @@ export async function pictureOfPlace(given: PlaceInDocument): Promise<PictureOfP
   });
 }
 
-function pictureOfPage({ place, document, isFresh }: PlaceInDocument): PictureOfPlace {
+function pictureOfPage({ place, document, isFresh, words }: PlaceInDocument): PictureOfPlace {
   const { fragment, chunk } = place;
   if (fragment !== null && fragment.kind !== 'page') throw notIn(place, 'is read by page: use #p=N');
   const page = fragment?.page ?? FIRST_PAGE;
   requirePage(place.document, page);
   const picture = `page=${page}`;
   const span = chunk?.sourceSpans.find((one) => one.kind === 'page');
-  // The offsets of a page that OCR read count in what OCR read, whose places are not kept.
+  const isReadByOcr = pagesReadByOcr(document.provenance).has(page);
   const { char_start: start = null, char_end: end = null } = span ?? {};
-  if (start === null || end === null || !isFresh || pagesReadByOcr(document.provenance).has(page)) return { picture };
-  return { picture, outline: { start, end } };
+  if (!isFresh) return { picture, isReadByOcr };
+  const outline = start === null || end === null ? {} : { outline: { start, end } };
+  const range = document.pages.find((one) => one.page === page);
+  const text = document.text.slice(range?.start, range?.end);
+  return { picture, isReadByOcr, ...outline, ...(words === null ? {} : { marks: wordsOf(text, words) }) };
 }
 
 async function pictureOfImage(given: PlaceInDocument): Promise<PictureOfPlace> {
-  const { place, document, isFresh } = given;
+  const { place, document, isFresh, words } = given;
   const { fragment } = place;
   const parts = document.blocks.filter((block) => block.kind === 'imageref' && !isCaption(block));
-  if (fragment === null || fragment.kind === 'caption') return { picture: pictureId(0, parts.length) };
+  const marksOf = (at: number): Pick<PictureOfPlace, 'marks'> =>
+    isFresh && words !== null ? { marks: marksIn(parts[at], words) } : {};
+  if (fragment === null || fragment.kind === 'caption')
+    return { picture: pictureId(0, parts.length), isReadByOcr: false, ...marksOf(0) };
   if (fragment.kind !== 'region') throw notIn(place, 'is an image: use #xywh=X,Y,W,H, #caption or no fragment');
   const at = await partOf(fragment, parts, given);
   if (isFresh) requireInside(fragment, parts[at], place);
   const { x, y, w, h } = fragment;
-  return { picture: pictureId(at, parts.length), outline: { x, y, w, h } };
+  return { picture: pictureId(at, parts.length), isReadByOcr: false, outline: { x, y, w, h }, ...marksOf(at) };
+}
+
+/** Where words stand in an image: a part of each line that OCR read, as wide as their letters are of the line's. */
+function marksIn(part: Block | undefined, words: AnalysedQuery): readonly PicturePlace[] {
+  if (part?.kind !== 'imageref' || part.ocr === null) return [];
+  return part.ocr.regions.flatMap(({ text, bbox: [x, y, w, h] }) =>
+    wordsOf(text, words).map(({ start, end }) => {
+      const step = w / Math.max(1, drawnWidth(text));
+      const before = drawnWidth(text.slice(0, start));
+      return { x: x + before * step, y, w: (drawnWidth(text.slice(0, end)) - before) * step, h };
+    }),
+  );
 }
 
 /** The extractor's name of a picture; `at` counts from 0. */

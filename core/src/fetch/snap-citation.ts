@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { indexedSources, type SourceRoot } from '../documents/source-roots.ts';
 import type { AbortOptions } from '../contracts/contribution.ts';
 import type { DocumentRow, DocumentStore } from '../contracts/document-store.ts';
-import type { Extractor, Picture, RenderRequest } from '../contracts/extractor.ts';
+import type { Extractor, Picture, PictureReading, RenderRequest } from '../contracts/extractor.ts';
 import type { RawAsset } from '../domain/asset.ts';
 import type { CanonicalDocument } from '../domain/document.ts';
 import type { Surroundings } from '../documents/find-document.ts';
@@ -15,6 +15,9 @@ import { invalidInput } from '../errors/invalid-input.ts';
 import { isKebabError, KebabError } from '../errors/kebab-error.ts';
 import { CrashGuard } from '../extraction/crash-guard.ts';
 import type { ExtractionHost } from '../extraction/extraction-job.ts';
+import { ocrOptions, readingId, readingIn } from '../extraction/reading-cache.ts';
+import { fingerprintOf } from '../domain/fingerprint-of.ts';
+import { analyseQuery } from '../analysis/analyse-query.ts';
 import { InlineExtraction } from '../extraction/inline-extraction.ts';
 import { findCitedPlace, sourceFileOf } from './cited-place.ts';
 import { pictureOfPlace } from './picture-of-place.ts';
@@ -25,12 +28,14 @@ import { wholeNumber } from '../requests/read-request.ts';
 import type { Freshness } from '../wire/index.ts';
 
 /** The ports of a snap. */
-type SnapPorts = RenderPorts & Pick<Ports, 'documents' | 'config' | 'clock'> & Surroundings;
+type SnapPorts = RenderPorts & Pick<Ports, 'documents' | 'ocrEngines' | 'config' | 'clock'> & Surroundings;
 
 /** How a place is to be shown. */
 export interface SnapOptions extends AbortOptions {
   /** Bound of the longer edge in pixels, 1 to 10,000; 1600 by default. */
   readonly maxPixels?: number | undefined;
+  /** A query, the words of which are marked where they stand in the picture. */
+  readonly words?: string | undefined;
 }
 
 /** A picture of a cited place, made from the file as it is now. */
@@ -43,6 +48,10 @@ export interface CitedPicture extends Picture {
   readonly page: number | null;
   /** Whether the cited region is framed in it. */
   readonly outlined: boolean;
+  /** How many places of the words asked for are marked. */
+  readonly marked: number;
+  /** Whether OCR read the page and where its words stand is not kept: OCR has to read it again for a frame. */
+  readonly lacksReading: boolean;
   /** How the file compares with what was indexed. */
   readonly freshness: Exclude<Freshness, 'deleted'>;
 }
@@ -54,14 +63,14 @@ const INGEST_AGAIN = 'bring the index up to date with `kebab ingest`, then searc
 
 /**
  * Shows a cited place as a picture, rendered by the extractor that made the document: the place of a chunk, which is outlined, or
- * of a URI, of which a region is outlined. The file is read as it is now; in one that changed, ranges of text are not outlined,
- * nor on pages that OCR read. Errors: `invalid_input` for a document that is text and for a place that it does not have, or not
+ * of a URI, of which a region is outlined, with the words of a query marked. The file is read as it is now; in one that changed,
+ * ranges of text are not outlined, nor on pages that OCR read while what it read there is not kept. Errors: `invalid_input` for a document that is text and for a place that it does not have, or not
  * any more; `io_error` for a file that is not there; `chunk_not_found`, `doc_not_found`, `plugin_failed`, `timeout`, `cancelled`.
  */
 export async function snapCitation(
   ports: SnapPorts,
   query: CitedQuery,
-  { maxPixels = DEFAULT_PIXELS, signal }: SnapOptions = {},
+  { maxPixels = DEFAULT_PIXELS, words: searched, signal }: SnapOptions = {},
 ): Promise<CitedPicture> {
   wholeNumber('max_pixels', maxPixels, { min: 1, max: MAX_PIXELS });
   throwIfCancelled(signal, 'snap');
@@ -70,12 +79,16 @@ export async function snapCitation(
   const { docId, sourceId, workspacePath } = place.document;
   const document = await store.getCanonicalDocument(docId);
   if (document === null) throw new Error(`document ${docId} vanished while it was looked for`);
-  await pictureOfPlace({ place, document, store, isFresh: true }); // refuses what can be refused before a file is read
+  const words = searched === undefined ? null : analyseQuery(searched);
+  await pictureOfPlace({ place, document, store, isFresh: true, words }); // refuses what can be refused before a file is read
   const { path, bytes } = await readAsItIs(place.document, ports.config, await indexedSources(ports.config, store));
   throwIfCancelled(signal, 'snap');
   const { assetId, checksum } = mintAssetId(bytes);
   const isFresh = checksum === place.document.checksum;
-  const wanted = await pictureOfPlace({ place, document, store, isFresh });
+  const { isReadByOcr, ...wanted } = await pictureOfPlace({ place, document, store, isFresh, words });
+  const reading = isReadByOcr ? await readingOf(ports, { document, store, checksum, picture: wanted.picture }) : null;
+  const isPlaced = !isReadByOcr || reading !== null;
+  const request = isPlaced ? wanted : { picture: wanted.picture };
   const asset: RawAsset = {
     assetId,
     checksum,
@@ -87,7 +100,8 @@ export async function snapCitation(
     discoveredAt: ports.clock.now(),
     stored: { kind: 'reference', path, checksum },
   };
-  const file = { document, asset, bytes, request: { ...wanted, maxPixels } };
+  const readings = reading === null ? {} : { readings: new Map([[wanted.picture, reading]]) };
+  const file = { document, asset, bytes, request: { ...request, maxPixels }, ...readings };
   const picture = await renderFile(ports, file, { store, signal }).catch((error: unknown) => {
     throw isFresh ? error : asChanged(error, workspacePath);
   });
@@ -97,9 +111,35 @@ export async function snapCitation(
     file: path,
     uri: place.uri,
     page: document.mediaType.kind === 'image' ? null : Number(wanted.picture.slice('page='.length)),
-    outlined: wanted.outline !== undefined,
+    outlined: request.outline !== undefined,
+    marked: request.marks?.length ?? 0,
+    lacksReading: !isPlaced,
     freshness: isFresh ? 'fresh' : 'changed',
   };
+}
+
+/** A page of a document that OCR read. */
+interface ReadPage {
+  readonly document: CanonicalDocument;
+  readonly store: Pick<DocumentStore, 'derivation'>;
+  readonly checksum: string;
+  readonly picture: string;
+}
+
+/** What an OCR engine read on a page, with its places, as an ingest keeps it; null when it is not kept for today's settings. */
+async function readingOf(
+  { ocrEngines, extractors, config }: Pick<SnapPorts, 'ocrEngines' | 'extractors' | 'config'>,
+  { document, store, checksum, picture }: ReadPage,
+): Promise<PictureReading | null> {
+  if (store.derivation === undefined) return null;
+  const { extractor } = await makerOf(document, extractors);
+  const renderer = `${extractor.id}@${extractor.version}`;
+  for (const engine of await ocrEngines.all()) {
+    const key = { checksum, picture, renderer, reader: fingerprintOf(engine), options: ocrOptions(config.ocr) };
+    const kept = await store.derivation('ocr', readingId('ocr', key));
+    if (kept !== undefined) return { ocr: readingIn(kept), caption: null };
+  }
+  return null;
 }
 
 async function readAsItIs(
@@ -164,6 +204,8 @@ interface FileToRender {
   readonly asset: RawAsset;
   readonly bytes: Uint8Array;
   readonly request: RenderRequest;
+  /** What OCR read in the picture. */
+  readonly readings?: ReadonlyMap<string, PictureReading>;
 }
 
 /** An extractor, and the plugin it comes from. */
@@ -183,7 +225,8 @@ async function renderFile(
   file: FileToRender,
   { store, signal = new AbortController().signal }: RenderOptions,
 ): Promise<Picture> {
-  const { document, asset, bytes, request } = file;
+  const { document, ...rendered } = file;
+  const { asset } = rendered;
   const { extractor, named } = await makerOf(document, extractors);
   const opened = extractor.isolation === 'worker' ? await extraction() : null;
   const host = new CrashGuard({
@@ -193,7 +236,7 @@ async function renderFile(
   });
   const plugin = { name: named.plugin, version: named.pluginVersion };
   try {
-    const picture = await host.render({ extractorId: extractor.id, plugin, bytes, asset, request }, signal);
+    const picture = await host.render({ extractorId: extractor.id, plugin, ...rendered }, signal);
     if (PNG.every((byte, at) => picture.png[at] === byte)) return picture;
     const site = { plugin, kind: 'extractor', stage: 'render', path: asset.workspacePath };
     throw pluginFailure(new Error('what it rendered is no PNG'), site);
@@ -223,6 +266,6 @@ async function makerOf(document: CanonicalDocument, extractors: RenderPorts['ext
   throw invalidInput(`${workspacePath} was read by ${agent}, which is not there any more`, {
     field: 'uri',
     value: workspacePath,
-    hint: 'run `kebab ingest`, which reads it anew with what there is now',
+    hint: 'run `kebab ingest`, which reads it again with what there is now',
   });
 }

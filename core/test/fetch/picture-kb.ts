@@ -1,6 +1,6 @@
 import { analyseChunk } from '../../src/analysis/analyse-chunk.ts';
 import type { DocumentWrite } from '../../src/contracts/document-store.ts';
-import type { ExtractedDocument, Extractor, RenderRequest } from '../../src/contracts/extractor.ts';
+import type { ExtractedDocument, ExtractInput, Extractor, RenderRequest } from '../../src/contracts/extractor.ts';
 import type { BlockDraft, TextRange } from '../../src/domain/block.ts';
 import type { ChunkDraft } from '../../src/domain/chunk.ts';
 import type { ProvenanceEvent } from '../../src/domain/metadata.ts';
@@ -19,6 +19,8 @@ export class SeeingExtractor implements Extractor {
   readonly match = { media: ['pdf', 'image'] as const };
   readonly isolation: Extractor['isolation'];
   readonly seen: Seen[] = [];
+  /** What it was given of OCR, for each picture. */
+  readonly readings: (ExtractInput['readings'] | undefined)[] = [];
   readonly #failure: Error | undefined;
   readonly #png: Uint8Array;
 
@@ -47,7 +49,8 @@ export class SeeingExtractor implements Extractor {
   async extract(): Promise<never> {
     throw new Error('nothing is extracted to look at it');
   }
-  async render({ bytes }: { readonly bytes: Uint8Array }, request: RenderRequest) {
+  async render({ bytes, readings }: Pick<ExtractInput, 'bytes' | 'readings'>, request: RenderRequest) {
+    this.readings.push(readings);
     this.seen.push({ ...request, bytes: new TextDecoder().decode(bytes) });
     if (this.#failure !== undefined) throw this.#failure;
     return { png: this.#png, width: request.maxPixels, height: 1 };

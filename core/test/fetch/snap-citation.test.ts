@@ -7,6 +7,10 @@ import { snapCitation, type SnapOptions } from '../../src/fetch/snap-citation.ts
 import type { ExtractionHost, RenderJob } from '../../src/extraction/extraction-job.ts';
 import type { CitedQuery } from '../../src/domain/query.ts';
 import { itemAt } from '../kb/item-at.ts';
+import { fingerprintOf } from '../../src/domain/fingerprint-of.ts';
+import { ocrOptions, ReadingCache } from '../../src/extraction/reading-cache.ts';
+import type { FakeContributions } from '../../src/testing/fake-components.ts';
+import { FakeOcrEngine } from '../../src/testing/fake-ocr-engine.ts';
 import { openForTests } from '../kb/open-for-tests.ts';
 import { imageWrite, pagedWrite, SeeingExtractor } from './picture-kb.ts';
 
@@ -15,8 +19,13 @@ const PAGES = ['first page', 'second page', 'third page'];
 describe('snapCitation', () => {
   const open = openForTests();
 
-  async function openWith(write: DocumentWrite, extractor = new SeeingExtractor(), host: ExtractionHost | null = null) {
-    const kb = await open({ contributions: { extractor: { seeing: extractor } } });
+  async function openWith(
+    write: DocumentWrite,
+    extractor = new SeeingExtractor(),
+    host: ExtractionHost | null = null,
+    more: FakeContributions = {},
+  ) {
+    const kb = await open({ contributions: { extractor: { seeing: extractor }, ...more } });
     kb.putFile(write.document.workspacePath, write.document.text);
     await kb.commit(write);
     const snap = (query: CitedQuery | string, options?: SnapOptions) =>
@@ -57,9 +66,45 @@ describe('snapCitation', () => {
       expect(extractor.seen).toMatchObject([{ picture: 'page=1' }]);
     });
 
-    it('frames nothing on a page that OCR read: where its lines stand is not kept', async () => {
+    it('marks the words of a query on the page, in other forms of theirs as well', async () => {
+      const { extractor, snap, chunk } = await openWith(pagedWrite('a.pdf', PAGES));
+      expect(await snap(chunk(3), { words: 'the seconds PAGE' })).toMatchObject({ outlined: true, marked: 2 });
+      expect(await snap('a.pdf#p=1', { words: 'page' })).toMatchObject({ outlined: false, marked: 1 });
+      expect(await snap('a.pdf#p=1', { words: 'absent' })).toMatchObject({ marked: 0 });
+      const [second, first] = extractor.seen;
+      expect(second?.marks).toEqual([
+        { start: 0, end: 6 },
+        { start: 7, end: 11 },
+      ]);
+      expect(first?.marks).toEqual([{ start: 6, end: 10 }]);
+    });
+
+    it('frames a page that OCR read by the places that an ingest kept, for the settings of today', async () => {
+      const engine = new FakeOcrEngine();
+      const write = pagedWrite('a.pdf', PAGES, 'pages 2–3');
+      const { kb, extractor, snap, chunk } = await openWith(write, undefined, null, { ocr: { fake: engine } });
+      const ocr = { joined: PAGES[1] ?? '', regions: [], engine: 'fake', engineVersion: '1' };
+      const key = {
+        checksum: write.asset.checksum,
+        picture: 'page=2',
+        renderer: 'seeing@1',
+        reader: fingerprintOf(engine),
+        options: ocrOptions(kb.config.ocr),
+      };
+      const writer = await kb.store.openWriter({ waitMs: 0 });
+      new ReadingCache(writer.derivations, kb.clock).set('ocr', key, ocr);
+      writer.close();
+      expect(await snap(chunk(3), { words: 'page' })).toMatchObject({ outlined: true, lacksReading: false, marked: 1 });
+      expect(extractor.readings[0]?.get('page=2')).toEqual({ ocr, caption: null });
+      expect(await snap(chunk(4))).toMatchObject({ outlined: false, lacksReading: true });
+    });
+
+    it('frames nothing on a page that OCR read while where its lines stand is not kept', async () => {
       const { extractor, snap, chunk } = await openWith(pagedWrite('a.pdf', PAGES, 'pages 2–3'));
-      expect([await snap(chunk(2)), await snap(chunk(0))]).toMatchObject([{ outlined: false }, { outlined: true }]);
+      expect([await snap(chunk(2)), await snap(chunk(0))]).toMatchObject([
+        { outlined: false, lacksReading: true },
+        { outlined: true, lacksReading: false },
+      ]);
       expect(extractor.seen[0]).not.toHaveProperty('outline');
     });
 

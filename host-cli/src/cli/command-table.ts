@@ -255,6 +255,7 @@ export const COMMANDS: readonly CommandSpec[] = [
           summary: 'the PNG file (<document>-p<page>.png or <image>-snap.png in the current folder)',
         },
         { name: 'max-pixels', kind: 'integer', value: 'N', summary: 'maximum length of the longer edge (1600)' },
+        { name: 'query', kind: 'string', value: 'WORDS', summary: 'mark these words where they stand' },
         { name: 'force', kind: 'boolean', summary: 'overwrite the file' },
         ...flagsOf(VERIFY_CITATION, ['source']),
         PDF_PASSWORD,

@@ -13,11 +13,15 @@ export async function snap(context: CommandContext): Promise<ExitCode> {
   const output = outputOf(values.text('output'));
   const app = await context.openApp();
   const query = await citedQueryOf(context, app);
-  const picture = await app.snap(query, { signal, maxPixels: values.number('max-pixels') });
+  const picture = await app.snap(query, {
+    signal,
+    maxPixels: values.number('max-pixels'),
+    words: values.text('query'),
+  });
   const file = context.absolute(output ?? defaultName(picture));
   writeNewFile(file, picture.png, { overwrite: values.has('force'), spare: [picture.file] });
   await context.show(report(picture, file), renderSnap);
-  noteWhatIsMissing(picture, query.kind === 'chunk', context);
+  noteWhatIsMissing(picture, { isChunk: query.kind === 'chunk', asksForWords: values.has('query') }, context);
   return EXIT.ok;
 }
 
@@ -36,12 +40,24 @@ function report({ width, height, docPath, uri, outlined, freshness }: CitedPictu
   return { schema_version: 'snap.v1', path: file, width, height, doc_path: docPath, uri, outlined, freshness };
 }
 
-function noteWhatIsMissing({ outlined, freshness }: CitedPicture, isChunk: boolean, context: CommandContext): void {
+function noteWhatIsMissing(
+  picture: CitedPicture,
+  { isChunk, asksForWords }: { readonly isChunk: boolean; readonly asksForWords: boolean },
+  context: CommandContext,
+): void {
+  const { outlined, freshness } = picture;
   const lacksFrame = isChunk && !outlined;
   if (freshness === 'changed') {
     const frame = lacksFrame ? ', without a frame: the text may be elsewhere now' : '';
     context.note(`notice: the file changed since it was ingested; this is how it is now${frame}`);
-  } else if (lacksFrame) context.note('notice: the position of this chunk in the picture is not known');
+  } else if (picture.lacksReading)
+    context.note(
+      'notice: OCR read this page, but where its words stand is not kept for the settings of today: no frame. ' +
+        'Reading it again keeps it: kebab ingest --force-reingest with ocr.engine set',
+    );
+  else if (lacksFrame) context.note('notice: the position of this chunk in the picture is not known');
+  if (asksForWords && picture.marked === 0 && !picture.lacksReading)
+    context.note('notice: none of the words of --query stands in this picture');
 }
 
 /** How a file is written. */

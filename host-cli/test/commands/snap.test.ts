@@ -29,6 +29,8 @@ const picture: CitedPicture = {
   uri: 'papers/a.pdf#p=3',
   page: 3,
   outlined: true,
+  marked: 0,
+  lacksReading: false,
   freshness: 'fresh',
 };
 

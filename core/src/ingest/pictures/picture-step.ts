@@ -21,7 +21,7 @@ import {
   type ReaderState,
 } from './picture-readers.ts';
 import { PictureNotes } from './picture-notes.ts';
-import { ReadingCache, type ReadingKey, type ReadingOf } from './reading-cache.ts';
+import { ocrOptions, ReadingCache, type ReadingKey, type ReadingOf } from '../../extraction/reading-cache.ts';
 
 /** The ports and settings that pictures are read with. */
 export interface PictureStepInit extends Pick<Ports, 'ocrEngines' | 'captioners' | 'log'> {
@@ -144,10 +144,7 @@ export class PictureStep {
       notes,
       maxPixels,
       timeoutMs: timeoutS * MS,
-      options: {
-        languages,
-        maxPixels,
-      },
+      options: ocrOptions(this.#init.config.ocr),
       call: (reader, { png, width, height }, signal): Promise<OcrText> =>
         reader.recognize(
           {

@@ -10,6 +10,9 @@ import type { ImagePart, OpenImage } from './open-image.ts';
 /** Packing tightly takes longer than decoding the image did. */
 const COMPRESSION = 3;
 const OUTLINE = '#e02020';
+const MARK = '#ffe14d';
+/** The room between a frame and what it frames, in strokes. */
+const PADDING = 2;
 
 /** What rendering a picture takes. */
 export interface PictureSource {
@@ -30,7 +33,13 @@ export async function renderPicture(source: PictureSource, request: RenderReques
   try {
     let picture = part.open();
     if (size.width !== part.width || size.height !== part.height) picture = picture.resize({ ...size, fit: 'fill' });
-    if (outline !== null) picture = picture.composite([{ input: frame(outline, size, size.width / part.width) }]);
+    const scale = size.width / part.width;
+    const marks = (request.marks ?? []).flatMap((mark) => ('x' in mark ? [mark] : []));
+    const layers = [
+      ...(marks.length === 0 ? [] : [{ input: marked(marks, size, scale), blend: 'multiply' as const }]),
+      ...(outline === null ? [] : [{ input: frame(outline, size, scale) }]),
+    ];
+    if (layers.length > 0) picture = picture.composite(layers);
     const png = await picture.png({ compressionLevel: COMPRESSION }).toBuffer();
     return { png, ...size };
   } catch (error) {
@@ -60,7 +69,23 @@ function outlineOf(
 /** A drawing of the size of the picture with nothing in it but the outline. */
 function frame({ x, y, w, h }: PixelBox, { width, height }: PixelSize, scale: number): Buffer {
   const stroke = Math.max(2, Math.round(Math.max(width, height) / 400));
-  const at = `x="${x * scale}" y="${y * scale}" width="${w * scale}" height="${h * scale}"`;
-  const box = `<rect ${at} fill="none" stroke="${OUTLINE}" stroke-width="${stroke}"/>`;
-  return Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${box}</svg>`);
+  const inside = (value: number, edge: number): number => Math.min(Math.max(value, stroke / 2), edge - stroke / 2);
+  const away = PADDING * stroke;
+  const [left, top] = [inside(x * scale - away, width), inside(y * scale - away, height)];
+  const [right, bottom] = [inside((x + w) * scale + away, width), inside((y + h) * scale + away, height)];
+  const at = `x="${left}" y="${top}" width="${right - left}" height="${bottom - top}"`;
+  return drawing(`<rect ${at} fill="none" stroke="${OUTLINE}" stroke-width="${stroke}"/>`, { width, height });
+}
+
+/** The same with nothing in it but marks on white, to be multiplied with the picture. */
+function marked(boxes: readonly PixelBox[], size: PixelSize, scale: number): Buffer {
+  const rects = boxes.map(
+    ({ x, y, w, h }) =>
+      `<rect x="${x * scale}" y="${y * scale}" width="${w * scale}" height="${h * scale}" fill="${MARK}"/>`,
+  );
+  return drawing(`<rect width="100%" height="100%" fill="#fff"/>${rects.join('')}`, size);
+}
+
+function drawing(shapes: string, { width, height }: PixelSize): Buffer {
+  return Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${shapes}</svg>`);
 }

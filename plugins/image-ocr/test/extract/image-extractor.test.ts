@@ -177,9 +177,11 @@ describe('a rendered picture', () => {
       .png()
       .toBuffer();
     const boxed = await render(plain, { outline: { x: 10, y: 10, w: 20, h: 20 } });
-    expect([boxed.pixel(10, 20), boxed.pixel(20, 20), boxed.pixel(50, 35)]).toEqual(['e02020', 'ffffff', 'ffffff']);
+    expect([boxed.pixel(6, 20), boxed.pixel(20, 20), boxed.pixel(50, 35)]).toEqual(['e02020', 'ffffff', 'ffffff']);
+    const marked = await render(plain, { marks: [{ x: 10, y: 10, w: 20, h: 20 }] });
+    expect([marked.pixel(20, 20), marked.pixel(50, 20)]).toEqual(['ffe14d', 'ffffff']);
     const line = await render(plain, { outline: { start: 4, end: 7 } });
-    expect([line.pixel(5, 15), line.pixel(20, 15), line.pixel(20, 3)]).toEqual(['e02020', 'ffffff', 'ffffff']);
+    expect([line.pixel(1, 15), line.pixel(20, 15), line.pixel(20, 3)]).toEqual(['e02020', 'ffffff', 'ffffff']);
   });
 
   it.each(['page=1', 'image ', 'page=2', ''])('is not to be had of %j', async (picture) => {

@@ -3,7 +3,7 @@ import { readingOrder } from './reading-order.ts';
 import { isRightToLeft, rowText } from './row-text.ts';
 import type { Row } from './rows.ts';
 import { segmentsOf } from './segments.ts';
-import { boxOf, type PageLayout, type PlacedLine, type TextRun } from './text-run.ts';
+import { type PageLayout, type PlacedLine, type TextRun } from './text-run.ts';
 
 /**
  * Puts the pieces of a page in reading order: lines as they stand, a blank line where the distance between two of them
@@ -36,7 +36,7 @@ function addFrame(
   for (const row of rows) {
     const words = rowText(row);
     if (last !== undefined) text += lineSeparator(last, row, leading);
-    lines.push({ start: text.length, end: text.length + words.length, box: boxOf(turn, row) });
+    lines.push({ start: text.length, end: text.length + words.length, turn, row });
     text += words;
     last = { row, text: words };
   }

@@ -1,4 +1,5 @@
 import type { TextRange } from '@kebab/core';
+import type { Row } from './rows.ts';
 
 /** A rectangle in points of the upright page, from its upper left corner. */
 export interface Box {
@@ -29,9 +30,10 @@ export interface TextRun {
   readonly afterBlank: boolean;
 }
 
-/** A line of a page's text: its range in that text, and where it stands on the page. */
+/** A line of a page's text: its range in that text, and what stands on it. */
 export interface PlacedLine extends TextRange {
-  readonly box: Box;
+  readonly turn: TextRun['turn'];
+  readonly row: Row;
 }
 
 /** The text of a page in reading order, with its lines. */

@@ -1,4 +1,11 @@
-import { invalidInput, type CallContext, type ExtractInput, type Picture, type RenderRequest } from '@kebab/core';
+import {
+  invalidInput,
+  type CallContext,
+  type ExtractInput,
+  type Picture,
+  type PicturePlace,
+  type RenderRequest,
+} from '@kebab/core';
 import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { openPdf } from '../document/open-pdf.ts';
 import { pageOfPicture } from '../document/page-picture.ts';
@@ -6,7 +13,7 @@ import { layoutPage } from '../layout/layout-page.ts';
 import { readRuns } from '../layout/read-runs.ts';
 import type { Box } from '../layout/text-run.ts';
 import type { PdfConfig } from '../pdf-config.ts';
-import { boxesOfLines, linesOfOcr } from './outline-boxes.ts';
+import { framesOf, piecesOfOcr, piecesOfPage, wordBoxes, type PlacedPiece } from './outline-boxes.ts';
 
 /** What rendering takes besides the file and the request. */
 export interface RenderTools {
@@ -18,12 +25,16 @@ export interface RenderTools {
 const MAX_AREA = 40e6;
 const OUTLINE_PIXELS = 3;
 const OUTLINE_COLOUR = '#ff0000';
+/** The room between a frame and what it frames, in points: else it runs through the first and last letters of the lines. */
+const PADDING = 2;
+/** What lies below a mark is seen through it, since it is multiplied with it. */
+const MARK_COLOUR = '#ffe14d';
 
 /**
  * Renders a page on white, its longer edge `maxPixels` long, as long as that is not more than 40 million pixels in all.
  *
- * A range is outlined by a red frame around the lines it touches, one for each column. For a page that OCR read, the input
- * has to bring the readings. A box counts in the pixels in which OCR sees the page, whose longer edge is `ocrPixels`: the
+ * A range is outlined by red frames around the lines it touches, one for each column, and the ranges of `marks` are coloured like
+ * with a highlighter. For a page that OCR read, the input has to bring the readings. A box counts in the pixels in which OCR sees the page, whose longer edge is `ocrPixels`: the
  * boxes that OCR gives need no conversion. Errors: `invalid_input` for a picture that the file does not have, `timeout`.
  */
 export async function renderPage(
@@ -67,9 +78,15 @@ async function rendered(pdf: PDFDocumentProxy, number: number, job: RenderJob): 
   job.signal.addEventListener('abort', () => task.cancel(), { once: true });
   await task.promise;
   context.setTransform(1, 0, 0, 1, 0, 0);
+  const { frames, marks } = await boxesOf(page, job);
+  context.globalCompositeOperation = 'multiply';
+  context.fillStyle = MARK_COLOUR;
+  for (const { x0, y0, x1, y1 } of marks)
+    context.fillRect(x0 * scale, y0 * scale, (x1 - x0) * scale, (y1 - y0) * scale);
+  context.globalCompositeOperation = 'source-over';
   context.strokeStyle = OUTLINE_COLOUR;
   context.lineWidth = OUTLINE_PIXELS;
-  for (const box of await boxesOf(page, job)) {
+  for (const box of frames) {
     const { x0, y0, x1, y1 } = framed(box, scale, { width, height });
     context.strokeRect(x0, y0, x1 - x0, y1 - y0);
   }
@@ -77,19 +94,33 @@ async function rendered(pdf: PDFDocumentProxy, number: number, job: RenderJob): 
   return { png: await canvas.encode('png'), width, height };
 }
 
-/** What is to be outlined, in points of the page. */
-async function boxesOf(page: PDFPageProxy, { input, request, config }: RenderJob): Promise<readonly Box[]> {
-  const { outline, picture } = request;
-  if (outline === undefined) return [];
+/** What is to be drawn over a page, in points of it. */
+interface DrawnBoxes {
+  readonly frames: readonly Box[];
+  readonly marks: readonly Box[];
+}
+
+async function boxesOf(page: PDFPageProxy, { input, request, config }: RenderJob): Promise<DrawnBoxes> {
+  const { outline, marks = [], picture } = request;
+  if (outline === undefined && marks.length === 0) return { frames: [], marks: [] };
   const unit = scaleOf(page.getViewport({ scale: 1 }), config.ocrPixels);
-  if (!('start' in outline)) {
-    const { x, y, w, h } = outline;
-    return [inPoints({ x0: x, y0: y, x1: x + w, y1: y + h }, unit)];
-  }
   const ocr = input.readings?.get(picture)?.ocr;
-  if (ocr !== undefined && ocr !== null && ocr.joined.trim() !== '')
-    return boxesOfLines(linesOfOcr(ocr), outline).map((box) => inPoints(box, unit));
-  return boxesOfLines(layoutPage(await readRuns(page)).lines, outline);
+  const isRead = ocr !== undefined && ocr !== null && ocr.joined.trim() !== '';
+  const pieces = isRead
+    ? piecesOfOcr(ocr).map((piece): PlacedPiece => ({ ...piece, box: inPoints(piece.box, unit) }))
+    : piecesOfPage(layoutPage(await readRuns(page)));
+  const boxOf = ({ x, y, w, h }: Extract<PicturePlace, { readonly x: number }>): Box =>
+    inPoints({ x0: x, y0: y, x1: x + w, y1: y + h }, unit);
+  const frames =
+    outline === undefined ? [] : 'start' in outline ? framesOf(pieces, outline).map(padded) : [boxOf(outline)];
+  return {
+    frames,
+    marks: marks.flatMap((mark) => ('start' in mark ? wordBoxes(pieces, [mark]) : [boxOf(mark)])),
+  };
+}
+
+function padded({ x0, y0, x1, y1 }: Box): Box {
+  return { x0: x0 - PADDING, y0: y0 - PADDING, x1: x1 + PADDING, y1: y1 + PADDING };
 }
 
 function inPoints({ x0, y0, x1, y1 }: Box, scale: number): Box {

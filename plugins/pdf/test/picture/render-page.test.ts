@@ -45,10 +45,24 @@ describe('the picture of a page', () => {
     // The last two lines of the left column, the first of the right one; one pixel is a point.
     expect(frames.rows.filter(({ length }) => length > 100).map(({ y }) => y)).toHaveLength(4 * 3);
     const [top, bottom] = [842 - (740 - 10 * 14), 842 - (740 - 11 * 14)];
-    expect(frames.at(120, top - 12)).toBe(true);
-    expect(frames.at(120, bottom + 4)).toBe(true);
+    expect(frames.at(120, top - 14)).toBe(true);
+    expect(frames.at(120, bottom + 6)).toBe(true);
     expect(frames.at(120, (top + bottom) / 2)).toBe(false);
-    expect(frames.at(400, 842 - 740 - 12)).toBe(true);
+    expect(frames.at(400, 842 - 740 - 14)).toBe(true);
+    for (const y of [top - 8, top - 4, top]) expect([frames.at(58, y), frames.at(60, y)]).toEqual([false, false]);
+  });
+
+  it('marks words where they stand, without hiding them', async () => {
+    const text = await pageText();
+    const start = text.indexOf('number 10');
+    const marked = await render({ picture: 'page=2', maxPixels: 842, marks: [{ start, end: start + 6 }] });
+    const yellow = await yellowOf(marked);
+    const baseline = 842 - (740 - 10 * 14);
+    expect(yellow.y0).toBeGreaterThan(baseline - 12);
+    expect(yellow.y1).toBeLessThan(baseline + 5);
+    expect(yellow.x0).toBeGreaterThan(85); // "left line" stands before it
+    expect(yellow.x1).toBeLessThan(170);
+    expect((await coloursOf(marked)).size).toBeGreaterThan(10);
   });
 
   it('has a frame around a box given in the pixels that OCR sees', async () => {
@@ -79,7 +93,7 @@ describe('the picture of a page', () => {
     const readings = new Map([['page=1', { ocr, caption: null }]]);
     const picture = await render({ picture: 'page=1', maxPixels: 2048, outline: { start: 4, end: 7 } }, readings);
     const { at, count } = await redOf(picture);
-    expect([at(400, 498), at(400, 541), at(400, 198), at(400, 798)]).toEqual([true, true, false, false]);
+    expect([at(400, 493), at(400, 546), at(400, 198), at(400, 798)]).toEqual([true, true, false, false]);
     expect(count).toBeGreaterThan(0);
   });
 
@@ -129,6 +143,22 @@ async function coloursOf(picture: Picture): Promise<ReadonlySet<string>> {
   const colours = new Set<string>();
   for (let at = 0; at < data.length; at += 4) colours.add(data.subarray(at, at + 3).join(','));
   return colours;
+}
+
+/** The box around what is coloured like a highlighter. */
+async function yellowOf(picture: Picture) {
+  const data = await pixelsOf(picture);
+  const box = { x0: Infinity, y0: Infinity, x1: -1, y1: -1 };
+  for (let y = 0; y < picture.height; y++)
+    for (let x = 0; x < picture.width; x++) {
+      const offset = 4 * (y * picture.width + x);
+      if (data[offset] !== 255 || data[offset + 1] !== 225 || data[offset + 2] !== 77) continue;
+      box.x0 = Math.min(box.x0, x);
+      box.x1 = Math.max(box.x1, x);
+      box.y0 = Math.min(box.y0, y);
+      box.y1 = Math.max(box.y1, y);
+    }
+  return box;
 }
 
 /** Where a picture is purely red. */

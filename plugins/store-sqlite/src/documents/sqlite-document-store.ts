@@ -10,6 +10,7 @@ import {
 import {
   type Chunk,
   type ChunkWithDocument,
+  type DerivationKind,
   type DocumentPage,
   type DocumentRow,
   type DocumentStore,
@@ -57,6 +58,7 @@ const CHUNK_IDS = valuesOf<string>(
 const TEXT_OF = rowsOf<Pick<Row<'documents'>, 'seq' | 'text_length'>>(
   'SELECT seq, text_length FROM documents WHERE doc_id = @doc_id',
 );
+const DERIVATION = valuesOf<Uint8Array>('SELECT payload FROM derivation_cache WHERE cache_key = @key AND kind = @kind');
 const KNOWLEDGE_BASE = valuesOf<string>("SELECT value FROM kv WHERE key = 'knowledge_base'");
 const INDEXED_ROOTS = rowsOf<Row<'indexed_roots'>>('SELECT source_id, root FROM indexed_roots ORDER BY source_id');
 /** Every source there is, found by one index search each. */
@@ -167,6 +169,10 @@ export class SqliteDocumentStore implements DocumentStore {
 
   getCanonicalDocument(id: DocumentId): Promise<CanonicalDocument | null> {
     return this.#read((reader) => reader.canonicalDocument(id));
+  }
+
+  derivation(kind: DerivationKind, key: string): Promise<Uint8Array | undefined> {
+    return this.#read(() => this.#statements.value(DERIVATION, { kind, key }));
   }
 
   getChunks(ids: readonly ChunkId[]): Promise<readonly ChunkWithDocument[]> {
