@@ -35,8 +35,8 @@ export function ocrOptions({ languages, maxPixels }: Pick<ResolvedConfig['ocr'],
 }
 
 /** What was read, as it is kept under the {@link readingId} of it. */
-export function readingIn<U extends PictureUse = 'ocr'>(payload: Uint8Array): ReadingOf[U] {
-  return JSON.parse(new TextDecoder().decode(payload)) as ReadingOf[U]; // written by `set`, under a hash of its kind
+export function readingIn(payload: Uint8Array): unknown {
+  return JSON.parse(new TextDecoder().decode(payload));
 }
 
 /** The key under which a reading is kept. */
@@ -59,7 +59,7 @@ export class ReadingCache {
     const payload = this.#records.get(use, id);
     if (payload === undefined) return undefined;
     this.#records.touch([id], this.#clock.now());
-    return readingIn<U>(payload);
+    return readingIn(payload) as ReadingOf[U]; // written by `set`, under a hash of its kind
   }
 
   set<U extends PictureUse>(use: U, key: ReadingKey, reading: ReadingOf[U]): void {

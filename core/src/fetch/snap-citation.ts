@@ -5,6 +5,7 @@ import type { AbortOptions } from '../contracts/contribution.ts';
 import type { DocumentRow, DocumentStore } from '../contracts/document-store.ts';
 import type { Extractor, Picture, PictureReading, RenderRequest } from '../contracts/extractor.ts';
 import type { RawAsset } from '../domain/asset.ts';
+import type { OcrText } from '../domain/block.ts';
 import type { CanonicalDocument } from '../domain/document.ts';
 import type { Surroundings } from '../documents/find-document.ts';
 import { mintAssetId } from '../domain/ids.ts';
@@ -137,7 +138,7 @@ async function readingOf(
   for (const engine of await ocrEngines.all()) {
     const key = { checksum, picture, renderer, reader: fingerprintOf(engine), options: ocrOptions(config.ocr) };
     const kept = await store.derivation('ocr', readingId('ocr', key));
-    if (kept !== undefined) return { ocr: readingIn(kept), caption: null };
+    if (kept !== undefined) return { ocr: readingIn(kept) as OcrText, caption: null };
   }
   return null;
 }

@@ -37,14 +37,14 @@ describe('the frames of a range', () => {
 
 describe('the place of a word', () => {
   it('is the part of its line that its letters take', () => {
-    const [piece] = pieces([0, 0, 100, 10]);
-    const [box] = wordBoxes([{ ...(piece as PlacedPiece), text: 'aaaaa bbbb' }], [{ start: 0, end: 5 }]);
+    const line = pieces([0, 0, 100, 10]).map((piece) => ({ ...piece, text: 'aaaaa bbbb' }));
+    const [box] = wordBoxes(line, [{ start: 0, end: 5 }]);
     expect(box).toEqual({ x0: 0, y0: 0, x1: expect.closeTo(52.4, 1) as number, y1: 10 });
   });
 
   it('is on the other side where the text runs from right to left', () => {
-    const [piece] = pieces([0, 0, 100, 10]);
-    const [box] = wordBoxes([{ ...(piece as PlacedPiece), text: 'aaaaaaaaaa', rtl: true }], [{ start: 0, end: 2 }]);
+    const line = pieces([0, 0, 100, 10]).map((piece) => ({ ...piece, text: 'aaaaaaaaaa', rtl: true }));
+    const [box] = wordBoxes(line, [{ start: 0, end: 2 }]);
     expect(box).toEqual({ x0: expect.closeTo(80) as number, y0: 0, x1: 100, y1: 10 });
   });
 });
