@@ -95,6 +95,33 @@ export const TENDING_OPERATIONS = {
     },
   }),
 
+  /** Adds a folder to the sources that the configuration names. */
+  addSource: operation({
+    label: 'add',
+    writes: true,
+    needs: ['documents', 'resolution', 'resolveAgain', 'cwd', 'env', 'homeDir', 'config'],
+    load: useCase(async () => (await import('./perform-sources.ts')).performAdd),
+  }),
+
+  /** Takes a source out of the configuration and its documents out of the index. */
+  removeSource: operation({
+    label: 'remove',
+    writes: true,
+    needs: ['documents', 'vectorStores', 'resolution', 'resolveAgain', 'cwd', 'env', 'homeDir', 'config', 'log'],
+    load: useCase(async () => (await import('./perform-sources.ts')).performRemove),
+  }),
+
+  /** Every source with its folder and its documents. */
+  listSources: operation({
+    label: 'list sources',
+    writes: false,
+    needs: ['documents', 'config'],
+    load: async (ports) => {
+      const { listSources } = await import('../admin/list-sources.ts');
+      return (_options?: AbortOptions) => listSources(ports);
+    },
+  }),
+
   /** Removes what kebab made, by scope. */
   reset: operation({
     label: 'reset',

@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import { MEDIA, type Media } from '../domain/media.ts';
 import { PermissionsSchema } from './plugins.ts';
-import { type DeepReadonly, Hex64Schema, versionOf } from './scalars.ts';
+import { CountSchema, type DeepReadonly, Hex64Schema, TimeSchema, versionOf } from './scalars.ts';
 
 /** The files and folders in use: config_paths.v1. */
 export const ConfigPathsSchema = z.strictObject({
@@ -55,6 +56,64 @@ export const ConfigEntrySchema = z.strictObject({
 
 /** One setting, as it is or after a change. */
 export type ConfigEntry = DeepReadonly<z.infer<typeof ConfigEntrySchema>>;
+
+const media = Object.fromEntries(MEDIA.map((medium) => [medium, CountSchema.optional()])) as Record<
+  Media,
+  z.ZodOptional<typeof CountSchema>
+>;
+
+/** A folder that was added as a source: source_added.v1. */
+export const SourceAddedSchema = z.strictObject({
+  schema_version: versionOf('source_added'),
+  id: z.string(),
+  root: z.string().describe('absolute path of the folder'),
+  file: z.string().describe('the configuration file that names it now'),
+  holds: z.strictObject({
+    files: z
+      .strictObject(media)
+      .describe('files by medium as their names tell, those left out aside; "other" is not read'),
+    is_complete: z.boolean().describe('whether all of the folder was looked through'),
+  }),
+  hint: z.string().describe('the next command'),
+});
+
+/** A folder that was added as a source. */
+export type SourceAdded = DeepReadonly<z.infer<typeof SourceAddedSchema>>;
+
+/** A source that was removed: source_removed.v1. */
+export const SourceRemovedSchema = z.strictObject({
+  schema_version: versionOf('source_removed'),
+  id: z.string(),
+  root: z.string().nullable().describe('the folder it was indexed from, which stays; null where that is not known'),
+  file: z.string().nullable().describe('the configuration file it was taken out of; null when none named it'),
+  documents: CountSchema.describe('documents removed from the index'),
+  vectors_left: CountSchema.describe('vectors that the next ingest removes'),
+  hint: z.string().nullable(),
+});
+
+/** A source that was removed. */
+export type SourceRemoved = DeepReadonly<z.infer<typeof SourceRemovedSchema>>;
+
+/** Every source with its folder and documents: source_list.v1. */
+export const SourceListSchema = z.strictObject({
+  schema_version: versionOf('source_list'),
+  sources: z.array(
+    z.strictObject({
+      id: z.string(),
+      root: z.string().describe('where its documents lie: the folder it was indexed from, else the configured one'),
+      configured_root: z.string().nullable().describe('null where the configuration does not name it any more'),
+      connector: z.string().describe('fs for folders'),
+      documents: CountSchema,
+      last_ingest_at: TimeSchema.nullable().describe('when a document of it was last found as indexed'),
+      state: z
+        .enum(['ready', 'not_ingested', 'missing', 'moved', 'not_configured'])
+        .describe('missing: the folder is not there; moved: indexed from another folder than configured'),
+    }),
+  ),
+});
+
+/** Every source with its folder and documents. */
+export type SourceList = DeepReadonly<z.infer<typeof SourceListSchema>>;
 
 /** The project files that are trusted, or no longer: trust_report.v1. */
 export const TrustReportSchema = z.strictObject({

@@ -13,7 +13,15 @@ export type {
 export type { BulkSearchInput } from '../requests/search.ts';
 export type { BulkSearchItem, BulkSearchResponse } from './bulk-search.ts';
 export type { Citation, CitationCheck } from './citation.ts';
-export type { ConfigEntry, ConfigPaths, ConfigView, TrustReport } from './config.ts';
+export type {
+  ConfigEntry,
+  ConfigPaths,
+  ConfigView,
+  SourceAdded,
+  SourceList,
+  SourceRemoved,
+  TrustReport,
+} from './config.ts';
 export type { ErrorV1 } from './errors.ts';
 export type { EvalAggregate, EvalCompare, EvalRun, Metrics } from './eval.ts';
 export type { FetchResult, Open, Snap } from './fetch.ts';

@@ -4,7 +4,15 @@ import { DoctorSchema, InitReportSchema, ResetReportSchema, SchemaV1Schema, Vect
 import { AnswerEventSchema, AnswerSchema } from './answer.ts';
 import { BulkSearchItemSchema, BulkSearchResponseSchema } from './bulk-search.ts';
 import { CitationCheckSchema, CitationSchema } from './citation.ts';
-import { ConfigEntrySchema, ConfigPathsSchema, ConfigViewSchema, TrustReportSchema } from './config.ts';
+import {
+  ConfigEntrySchema,
+  ConfigPathsSchema,
+  ConfigViewSchema,
+  SourceAddedSchema,
+  SourceListSchema,
+  SourceRemovedSchema,
+  TrustReportSchema,
+} from './config.ts';
 import { ErrorV1Schema } from './errors.ts';
 import { EvalAggregateSchema, EvalCompareSchema, EvalRunSchema } from './eval.ts';
 import { FetchResultSchema, OpenSchema, SnapSchema } from './fetch.ts';
@@ -60,6 +68,9 @@ export const WIRE_SCHEMAS = {
   session_summary: SessionSummarySchema,
   session_turns: SessionTurnsSchema,
   snap: SnapSchema,
+  source_added: SourceAddedSchema,
+  source_list: SourceListSchema,
+  source_removed: SourceRemovedSchema,
   status: StatusSchema,
   trust_report: TrustReportSchema,
   vectors_copied: VectorsCopiedSchema,

@@ -18,6 +18,9 @@ const ADDED = [
   'session_summary',
   'session_turns',
   'snap',
+  'source_added',
+  'source_list',
+  'source_removed',
   'vectors_copied',
 ];
 

@@ -48,6 +48,28 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: async () => (await import('../commands/init.ts')).init,
   },
   {
+    name: 'add',
+    summary: 'take a folder in as a source, from the next ingest on',
+    args: [{ name: 'PATH', required: true, summary: 'the folder' }],
+    flags: [
+      { name: 'name', kind: 'string', value: 'NAME', summary: 'name of the source (the folder’s own)' },
+      { name: 'user', kind: 'boolean', summary: 'in your own knowledge base, also within a project' },
+    ],
+    output: ['source_added.v1'],
+    load: async () => (await import('../commands/sources.ts')).add,
+  },
+  {
+    name: 'remove',
+    summary: 'take a source out of the configuration and the index; its files stay',
+    args: [{ name: 'NAME', required: true, summary: 'its name, as in `kebab list sources`' }],
+    flags: [
+      { name: 'user', kind: 'boolean', summary: 'of your own knowledge base, also within a project' },
+      { name: 'yes', kind: 'boolean', summary: 'do not ask for confirmation' },
+    ],
+    output: ['source_removed.v1'],
+    load: async () => (await import('../commands/sources.ts')).remove,
+  },
+  {
     name: 'ingest',
     summary: 'update the index to match the sources',
     args: [],
@@ -273,6 +295,14 @@ export const COMMANDS: readonly CommandSpec[] = [
     },
     output: ['citation_check.v1'],
     load: async () => (await import('../commands/cite.ts')).citeVerify,
+  },
+  {
+    name: 'list sources',
+    summary: 'list sources: their folders, documents, and how they stand',
+    args: [],
+    flags: [],
+    output: ['source_list.v1'],
+    load: async () => (await import('../commands/sources.ts')).listSources,
   },
   {
     name: 'list docs',

@@ -1,5 +1,6 @@
 import { invalidInput, type ResetReport, type ResetScope } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
+import { confirm } from '../command/confirm.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printable } from '../io/printable.ts';
 import { homePath } from '../screen/home-path.ts';
@@ -25,10 +26,9 @@ const QUESTIONS: Readonly<Record<ResetScope, string>> = {
 
 /** `kebab reset`: removes what kebab made; asks before it does. */
 export async function reset(context: CommandContext): Promise<ExitCode> {
-  const { values, signal } = context;
+  const { signal } = context;
   const scope = scopeOf(context);
-  // Read-only mode refuses anyway, with its own code, so there is nothing to ask.
-  if (!values.has('yes') && !context.readonly && !(await confirm(scope, context))) {
+  if (!(await confirm('reset', () => questionOf(scope, context), context))) {
     context.note('nothing was removed');
     return EXIT.ok;
   }
@@ -54,18 +54,6 @@ async function questionOf(scope: ResetScope, context: CommandContext): Promise<s
   if (project === undefined) return QUESTIONS[scope];
   const question = scope === 'all' ? 'Remove all that kebab made in .kebab/?' : QUESTIONS[scope];
   return `${question} This concerns ${homePath(project, (await context.screen()).homeDir)} alone.`;
-}
-
-async function confirm(scope: ResetScope, context: CommandContext): Promise<boolean> {
-  const { io, signal, json } = context;
-  if (json || !io.stdin.isTerminal || !io.stderr.isTerminal)
-    throw invalidInput('reset needs --yes where there is no terminal to ask on', {
-      field: '--yes',
-      hint: 'run `kebab reset --yes` if you mean it',
-    });
-  io.stderr.print(`${await questionOf(scope, context)} [y/N] `);
-  for await (const typed of io.stdin.read(signal)) return /^\s*y(?:es)?\s*$/i.test(typed);
-  return false;
 }
 
 /** What a reset removed, a path a line. */

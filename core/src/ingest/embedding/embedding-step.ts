@@ -146,7 +146,7 @@ async function reconcileVectors(tools: ReconcileTools, options: AbortOptions = {
   const { store, embedding } = tools;
   const { vectors, collection, embedder } = embedding;
   await vectors.ensureCollection(collection, embedder.dimensions, options);
-  await buryTombstones(tools, options);
+  await buryTombstones({ ...tools, vectors }, options);
   const record = (await store.vectors.collections()).find((one) => one.collection === collection);
   const expected = record?.committed ?? 0;
   if ((record?.pending ?? 0) === 0 && (await vectors.count(collection, options)) === expected) return;
@@ -154,8 +154,14 @@ async function reconcileVectors(tools: ReconcileTools, options: AbortOptions = {
 }
 
 /** Deletes vectors whose chunks are gone, in every collection that is still there. */
-async function buryTombstones({ store, writer, embedding }: ReconcileTools, options: AbortOptions): Promise<void> {
-  const { vectors } = embedding;
+export async function buryTombstones(
+  {
+    store,
+    writer,
+    vectors,
+  }: Pick<ReconcileTools, 'store' | 'writer'> & { readonly vectors: ReadyEmbedding['vectors'] },
+  options: AbortOptions,
+): Promise<void> {
   const dead = (await store.vectors.collections()).filter((one) => one.tombstones > 0);
   if (dead.length === 0) return;
   const present = new Set(await vectors.listCollections(options));

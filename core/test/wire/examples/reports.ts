@@ -371,6 +371,52 @@ export const reports: { readonly [N in Report]: readonly WireObjects[N][] } = {
       ],
     },
   ],
+  source_added: [
+    {
+      schema_version: 'source_added.v1',
+      id: 'work',
+      root: `${home}/work`,
+      file: `${home}/.config/kebab/config.toml`,
+      holds: { files: { markdown: 1200, pdf: 1, other: 14 }, is_complete: true },
+      hint: 'kebab ingest',
+    },
+  ],
+  source_list: [
+    {
+      schema_version: 'source_list.v1',
+      sources: [
+        {
+          id: 'default',
+          root: `${home}/KnowledgeBase`,
+          configured_root: `${home}/KnowledgeBase`,
+          connector: 'fs',
+          documents: 12,
+          last_ingest_at: time,
+          state: 'ready',
+        },
+        {
+          id: 'work',
+          root: `${home}/work`,
+          configured_root: `${home}/work`,
+          connector: 'fs',
+          documents: 0,
+          last_ingest_at: null,
+          state: 'not_ingested',
+        },
+      ],
+    },
+  ],
+  source_removed: [
+    {
+      schema_version: 'source_removed.v1',
+      id: 'work',
+      root: `${home}/work`,
+      file: `${home}/.config/kebab/config.toml`,
+      documents: 412,
+      vectors_left: 0,
+      hint: null,
+    },
+  ],
   trust_report: [
     {
       schema_version: 'trust_report.v1',

@@ -1,0 +1,164 @@
+import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
+import path from 'node:path';
+import type { ConfigResolution } from '../config/resolve-config.ts';
+import { DEFAULT_SOURCE, EXTERNAL, type IndexedRoots, sourceRoots } from '../documents/source-roots.ts';
+import { invalidInput } from '../errors/invalid-input.ts';
+import { KebabError } from '../errors/kebab-error.ts';
+import { systemReason } from '../errors/system-reason.ts';
+import type { SourceAdded } from '../wire/index.ts';
+import { changeFile, homeWritten, targetFile, type ConfigTools } from './run-config.ts';
+
+/** A folder to take in from now on. */
+export interface SourceRequest {
+  /** Absolute, or relative to the working directory; `~` is the home folder. */
+  readonly path: string;
+  /** By default made of the folder's own name. */
+  readonly name?: string | undefined;
+}
+
+/** What adding a source needs. */
+interface AddTools extends ConfigTools {
+  readonly indexed: IndexedRoots;
+  /** Looks through the folder without reading any file. */
+  readonly estimate: (root: string) => SourceAdded['holds'];
+}
+
+const SOURCES = 'workspace.sources';
+const NAME = /^[A-Za-z0-9._-]{1,64}$/;
+const MAX_NAME_LENGTH = 64;
+
+/**
+ * Writes a folder into the configuration as a source of its own. Throws `io_error` for what is not a readable folder,
+ * `invalid_input` for a name that is taken and a folder that belongs to another source, around it or inside it.
+ */
+export async function addSource({ path: typed, name }: SourceRequest, tools: AddTools): Promise<SourceAdded> {
+  const { cwd, homeDir, resolution, indexed } = tools;
+  const root = path.resolve(cwd, typed === '~' || typed.startsWith('~/') ? path.join(homeDir, typed.slice(1)) : typed);
+  checkFolder(root);
+  const file = targetFile(resolution);
+  checkWritable(resolution, file);
+  const configured = configuredIn(resolution, indexed);
+  checkApart(root, configured);
+  const ids = [...configured.keys(), DEFAULT_SOURCE, EXTERNAL];
+  const id = name === undefined ? freeName(root, ids, indexed) : checkedName(name, ids);
+  const table = { id, root: homeWritten(root, homeDir) };
+  await changeFile(file, { kind: 'append', path: SOURCES.split('.'), table }, tools);
+  const hint = 'kebab ingest';
+  return { schema_version: 'source_added.v1', id, root, file, holds: tools.estimate(root), hint };
+}
+
+function checkFolder(root: string): void {
+  const failed = (kind: string, cause: string): KebabError<'io_error'> =>
+    new KebabError('io_error', `${root} cannot be added: ${cause}`, { details: { kind, path: root, cause } });
+  try {
+    if (!statSync(root).isDirectory()) throw failed('ENOTDIR', 'it is a file; a source is a folder');
+    accessSync(root, constants.R_OK | constants.X_OK);
+  } catch (error) {
+    if (error instanceof KebabError) throw error;
+    throw failed((error as NodeJS.ErrnoException).code ?? 'EIO', systemReason((error as Error).message));
+  }
+}
+
+/** What another file or variable says would win over what is about to be written. */
+export function checkWritable({ origins, files }: ConfigResolution, file: string, key = SOURCES): void {
+  const origin = origins.get(key) ?? { origin: 'default' };
+  const ignored = files.some(({ path: read, trusted }) => read === file && !trusted);
+  if (ignored)
+    throw invalidInput(`${file} was edited since kebab wrote it, and is not trusted: ${key} in it has no effect`, {
+      field: key,
+      hint: `look at it, then run \`kebab trust ${file}\` and repeat this`,
+    });
+  const other = origin.origin === 'env' ? origin.variable : origin.origin === 'file' ? origin.path : file;
+  if (other === file) return;
+  throw invalidInput(`${key} comes from ${other}, which wins over ${file}`, {
+    field: key,
+    hint: `change it there, or remove it there and repeat this`,
+  });
+}
+
+/** The roots of the sources there are; the default folder counts once somebody made or named it. */
+function configuredIn({ config }: ConfigResolution, indexed: IndexedRoots): ReadonlyMap<string, string> {
+  const sources = [...sourceRoots(config, indexed).values()].flatMap(({ id, root, connector, configured }) => {
+    const isWanted = connector === 'fs' && configured !== null && id !== EXTERNAL;
+    const isAbsent =
+      id === DEFAULT_SOURCE && config.workspace.isRootSet !== true && !indexed.has(id) && !existsSync(root);
+    return isWanted && !isAbsent ? [[id, configured] as const] : [];
+  });
+  return new Map(sources);
+}
+
+/** No file is taken in twice. */
+function checkApart(root: string, configured: ReadonlyMap<string, string>): void {
+  const here = realPath(root);
+  for (const [id, other] of configured) {
+    const there = realPath(other);
+    const relation =
+      here === there
+        ? `is the source "${id}" already`
+        : isInside(here, there)
+          ? `lies in ${other}, which is the source "${id}"`
+          : isInside(there, here)
+            ? `holds ${other}, which is the source "${id}"`
+            : null;
+    if (relation !== null)
+      throw invalidInput(`${root} ${relation}`, {
+        field: 'PATH',
+        value: root,
+        hint:
+          here === there
+            ? 'take in what changed in it with `kebab ingest`'
+            : `for this folder instead, run \`kebab remove ${id}\` first`,
+      });
+  }
+}
+
+function isInside(inner: string, outer: string): boolean {
+  return inner.startsWith(outer.endsWith(path.sep) ? outer : outer + path.sep);
+}
+
+function realPath(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return folder; // one that is gone lies where it lay
+  }
+}
+
+function checkedName(name: string, ids: readonly string[]): string {
+  if (!NAME.test(name))
+    throw invalidInput(
+      `the name of a source has 1 to 64 letters, digits, dots, dashes and underscores, not ${JSON.stringify(name)}`,
+      {
+        field: '--name',
+        value: name,
+      },
+    );
+  if (name === DEFAULT_SOURCE || name === EXTERNAL)
+    throw invalidInput(`the name ${name} is reserved`, { field: '--name', value: name });
+  if (ids.includes(name))
+    throw invalidInput(`there is a source "${name}" already`, {
+      field: '--name',
+      value: name,
+      hint: 'see all with `kebab list sources`',
+    });
+  return name;
+}
+
+/** The name under which the folder was indexed before, else its own, with a number where that is taken. */
+function freeName(root: string, ids: readonly string[], indexed: IndexedRoots): string {
+  const before = [...indexed].find(([id, known]) => known === root && !ids.includes(id))?.[0];
+  if (before !== undefined) return before;
+  const own = path
+    .basename(root)
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9._-]+/g, '-')
+    .replaceAll(/^[-.]+|[-.]+$/g, '');
+  const base = own === '' ? 'source' : own.slice(0, MAX_NAME_LENGTH - 4);
+  const taken = new Set([...ids, ...indexed.keys()]);
+  for (let count = 1; ; count += 1) {
+    const name = count === 1 ? base : `${base}-${count}`;
+    if (!taken.has(name)) return name;
+  }
+}

@@ -1,0 +1,108 @@
+import { existsSync } from 'node:fs';
+import { addSource, type SourceRequest } from '../admin/add-source.ts';
+import { openIndex } from '../admin/list-sources.ts';
+import { forgetSource, removableSource, unconfigureSource } from '../admin/remove-source.ts';
+import { tildePath } from '../admin/run-init.ts';
+import type { AbortOptions } from '../contracts/contribution.ts';
+import type { DocumentStore, DocumentWriter } from '../contracts/document-store.ts';
+import { DEFAULT_SOURCE, defaultRoot } from '../documents/source-roots.ts';
+import { isAbort } from '../errors/abort.ts';
+import { MEDIA, type Media } from '../domain/media.ts';
+import { buryTombstones } from '../ingest/embedding/embedding-step.ts';
+import { TreeWalk } from '../ingest/scan/walk-tree.ts';
+import type { SourceAdded, SourceRemoved } from '../wire/index.ts';
+import type { AppPorts } from './app-ports.ts';
+
+type Ports = Pick<AppPorts, 'documents' | 'resolution' | 'resolveAgain' | 'cwd' | 'env' | 'homeDir' | 'config'>;
+
+/** How many files and folders an estimate looks at. */
+const MAX_ENTRIES = 50_000;
+/** How long a removal waits for another writer. */
+const LOCK_WAIT_MS = 1000;
+
+/** Adds a folder as a source, and looks through it. */
+export async function performAdd({ documents, ...ports }: Ports, request: SourceRequest): Promise<SourceAdded> {
+  const indexed = (await (await openIndex(documents))?.indexedRoots()) ?? new Map<string, string>();
+  return addSource(request, {
+    ...ports,
+    stateDir: ports.resolution.folders.state,
+    indexed,
+    estimate: (root) => estimate(root, ports.config),
+  });
+}
+
+/** Counts what a walk would find by kind; no file is opened. */
+function estimate(root: string, { workspace }: Ports['config']): SourceAdded['holds'] {
+  const files: Partial<Record<Media, number>> = {};
+  const { include, exclude, followSymlinks } = workspace;
+  let seen = 0;
+  for (const entry of new TreeWalk({ root, include, exclude }, { followSymlinks, leaveOut: [] }).entries()) {
+    if (entry.kind === 'file') files[entry.mediaType.kind] = (files[entry.mediaType.kind] ?? 0) + 1;
+    if (++seen === MAX_ENTRIES) break;
+  }
+  const kinds = MEDIA.filter((kind) => files[kind] !== undefined).map((kind) => [kind, files[kind] ?? 0] as const);
+  return { files: Object.fromEntries(kinds), is_complete: seen < MAX_ENTRIES };
+}
+
+/** Removes a source from the configuration, and its documents from the index; no file of the user is touched. */
+export async function performRemove(
+  ports: Ports & Pick<AppPorts, 'vectorStores' | 'log'>,
+  name: string,
+  options: AbortOptions = {},
+): Promise<SourceRemoved> {
+  const { documents, resolution, config, homeDir } = ports;
+  const found = await openIndex(documents);
+  const source = await removableSource(name, resolution, found);
+  const store = found === null ? null : await documents.write();
+  const writer = (await store?.openWriter({ waitMs: LOCK_WAIT_MS, ...options })) ?? null;
+  try {
+    const file = await unconfigureSource(source, { ...ports, stateDir: resolution.folders.state });
+    const index = store === null || writer === null ? null : { store, writer };
+    const removed = index === null ? 0 : await forgetSource(name, config.storage.assetDir, index);
+    const left = index === null ? 0 : await removeVectors(ports, index, options);
+    const again = name === DEFAULT_SOURCE ? await rootThatStays(ports, store) : null;
+    return {
+      schema_version: 'source_removed.v1',
+      id: name,
+      root: source.root === '' ? null : source.root,
+      file,
+      documents: removed,
+      vectors_left: left,
+      hint:
+        again === null
+          ? null
+          : `${tildePath(again, homeDir)} is taken in as long as it is there and no other folder is set: move it away, or set workspace.root`,
+    };
+  } finally {
+    writer?.close();
+  }
+}
+
+/** The folder that the source \`default\` has after all, because it is there. */
+async function rootThatStays(
+  { resolveAgain }: Pick<Ports, 'resolveAgain'>,
+  store: DocumentStore | null,
+): Promise<string | null> {
+  const { config } = await resolveAgain({ whole: true });
+  const root = defaultRoot(config, (await store?.indexedRoots()) ?? new Map());
+  return root !== null && existsSync(root) ? root : null;
+}
+
+/** Deletes the vectors of what was removed, and returns how many are left to the next ingest because the store is out of reach. */
+async function removeVectors(
+  { vectorStores, config, log }: Pick<AppPorts, 'vectorStores' | 'config' | 'log'>,
+  { store, writer }: { readonly store: DocumentStore; readonly writer: DocumentWriter },
+  options: AbortOptions,
+): Promise<number> {
+  const dead = async (): Promise<number> =>
+    (await store.vectors.collections()).reduce((sum, { tombstones }) => sum + tombstones, 0);
+  if ((await dead()) === 0) return 0;
+  try {
+    const vectors = await vectorStores.get(config.storage.vectorStore, 'write');
+    await buryTombstones({ store, writer, vectors }, options);
+  } catch (error) {
+    if (isAbort(error)) throw error;
+    log.warn('vectors of a removed source are left to the next ingest', { reason: String(error) });
+  }
+  return dead();
+}

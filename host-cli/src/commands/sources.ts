@@ -1,0 +1,123 @@
+import type { SourceAdded, SourceList, SourceRemoved } from '@kebab/core/app';
+import type { CommandContext } from '../command/command-context.ts';
+import { confirm } from '../command/confirm.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { printable } from '../io/printable.ts';
+import { homePath } from '../screen/home-path.ts';
+import { counted } from '../screen/quantities.ts';
+import type { Screen } from '../screen/screen.ts';
+import { padWidth, textWidth } from '../screen/text-width.ts';
+
+const VERB_COLUMNS = 9;
+const MINUTES = 'YYYY-MM-DD hh:mm'.length;
+
+/** `kebab add`: takes a folder in as a source from now on. */
+export async function add(context: CommandContext): Promise<ExitCode> {
+  const { values } = context;
+  const app = await context.openApp({ makesConfig: true });
+  const added = await app.addSource({ path: values.arg('PATH'), name: values.text('name') });
+  await context.show(added, renderAdded);
+  return EXIT.ok;
+}
+
+/** `kebab remove`: takes a source out of the configuration and the index; asks before it does. */
+export async function remove(context: CommandContext): Promise<ExitCode> {
+  const name = context.values.arg('NAME');
+  const app = await context.openApp();
+  const question = async (): Promise<string> => {
+    const source = (await app.listSources()).sources.find(({ id }) => id === name);
+    const { homeDir } = await context.screen();
+    const what =
+      source === undefined ? '' : ` (${homePath(source.root, homeDir)}, ${counted(source.documents, 'document')})`;
+    return printable(`Remove the source ${name}${what} from the index? Its files stay.`);
+  };
+  if (!(await confirm(`remove ${name}`, question, context))) {
+    context.note('nothing was removed');
+    return EXIT.ok;
+  }
+  await context.show(await app.removeSource(name, { signal: context.signal }), renderRemoved);
+  return EXIT.ok;
+}
+
+/** `kebab list sources`: every source with its folder, its documents, and how it stands. */
+export async function listSources(context: CommandContext): Promise<ExitCode> {
+  const app = await context.openApp();
+  await context.show(await app.listSources(), renderSources);
+  return EXIT.ok;
+}
+
+function line(verb: string, text: string): string {
+  return `${verb.padEnd(VERB_COLUMNS)}${printable(text)}\n`;
+}
+
+function renderAdded({ id, root, file, holds, hint }: SourceAdded, { homeDir }: Screen): string {
+  return [
+    line('added', `${id}  ${homePath(root, homeDir)}  (${homePath(file, homeDir)})`),
+    line('holds', holdingsText(holds)),
+    line('next', hint),
+  ].join('');
+}
+
+/** The names of media as a count needs them. */
+const NAMES: Readonly<Record<string, string>> = {
+  markdown: 'Markdown',
+  text: 'text',
+  pdf: 'PDF',
+  image: 'pictures',
+  audio: 'audio',
+  code: 'code',
+};
+
+/** What can be read by kind, and how much cannot; audio is not read yet. */
+function holdingsText({ files, is_complete: isComplete }: SourceAdded['holds']): string {
+  const { other = 0, audio = 0, ...read } = files;
+  const kinds = Object.entries(read).flatMap(([kind, count]) => (count === undefined ? [] : [{ kind, count }]));
+  const total = kinds.reduce((sum, { count }) => sum + count, 0);
+  const named = kinds.map(({ kind, count }) => `${count} ${NAMES[kind] ?? kind}`);
+  const unread = other + audio === 0 ? '' : `; ${counted(other + audio, 'file')} of kinds that kebab does not read`;
+  const more = isComplete ? '' : ', and more: the folder is too large to look through at once';
+  return `${counted(total, 'file')}${named.length === 0 ? '' : `: ${named.join(', ')}`}${unread}${more}`;
+}
+
+function renderRemoved(
+  { id, root, file, documents, vectors_left: left, hint }: SourceRemoved,
+  { homeDir }: Screen,
+): string {
+  const place = root === null ? '' : `; the files in ${homePath(root, homeDir)} stay`;
+  return [
+    line('removed', `${id}  ${counted(documents, 'document')}${place}`),
+    ...(file === null ? [] : [line('changed', homePath(file, homeDir))]),
+    ...(left === 0 ? [] : [line('left', `${counted(left, 'vector')}, which the next ingest removes`)]),
+    ...(hint === null ? [] : [line('hint', hint)]),
+  ].join('');
+}
+
+const STATES: Readonly<Record<SourceList['sources'][number]['state'], string>> = {
+  ready: 'ready',
+  not_ingested: 'not ingested yet',
+  missing: 'folder is missing',
+  moved: 'indexed from another folder than configured',
+  not_configured: 'no longer configured',
+};
+
+/** A source a line: name, documents, when it was last taken in, folder, and what is wrong with it. */
+function renderSources({ sources }: SourceList, { colors, homeDir }: Screen): string {
+  const isEmpty = sources.every(({ state }) => state === 'missing');
+  const rows = sources.map(({ id, documents, last_ingest_at: last, root }) => [
+    printable(id),
+    counted(documents, 'document'),
+    last === null ? '-' : new Date(last).toLocaleString('sv-SE').slice(0, MINUTES), // local time, as ISO 8601 writes it
+    printable(homePath(root, homeDir)),
+  ]);
+  const widths = [0, 1, 2, 3].map((column) => Math.max(...rows.map((row) => textWidth(row[column] ?? ''))));
+  return sources
+    .map(({ state }, index) => {
+      const [name = '', count = '', last = '', root = ''] = (rows[index] ?? []).map((text, column) =>
+        padWidth(text, widths[column] ?? 0),
+      );
+      const shown = state === 'ready' ? '' : `  ${colors.magenta(STATES[state])}`;
+      return `${colors.bold(name)}  ${count}  ${colors.dim(last)}  ${shown === '' ? root.trimEnd() : root}${shown}\n`;
+    })
+    .concat(isEmpty ? ['hint     take a folder in with `kebab add FOLDER`\n'] : [])
+    .join('');
+}

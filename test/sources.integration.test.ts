@@ -1,0 +1,194 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { openApp, type App, type AppFlags } from '@kebab/core/app';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { builtins } from '@kebab/builtins';
+
+let home: string;
+beforeEach(() => {
+  home = realpathSync(mkdtempSync(path.join(tmpdir(), 'kebab-sources-')));
+  put('work/a.md', '# Alpha\n\nThe alpha of the work.\n');
+  put('work/sub/b.txt', 'alpha as text\n');
+  put('work/c.bin', '\0');
+  put('notes/a.md', '# Alpha\n\nThe alpha of the notes.\n');
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+function put(file: string, content: string): string {
+  const full = path.join(home, file);
+  mkdirSync(path.dirname(full), { recursive: true });
+  writeFileSync(full, content);
+  return full;
+}
+
+interface Run {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly flags?: AppFlags;
+}
+
+/** Opens kebab for one action, as a command does: the configuration is read once. */
+async function withApp<T>(action: (app: App) => Promise<T>, { cwd = home, env = {}, flags }: Run = {}): Promise<T> {
+  const environment = {
+    cwd,
+    homeDir: home,
+    tmpDir: tmpdir(),
+    env: { KEBAB_MODELS_EMBEDDING_PROVIDER: 'none', ...env },
+  };
+  const app = await openApp({ builtins, environment, makesConfig: true, ...(flags === undefined ? {} : { flags }) });
+  try {
+    return await action(app);
+  } finally {
+    await app.close();
+  }
+}
+const add = (folder: string, name?: string, run?: Run) => withApp((app) => app.addSource({ path: folder, name }), run);
+const remove = (name: string, run?: Run) => withApp((app) => app.removeSource(name), run);
+const ingest = (run?: Run) => withApp((app) => app.ingest(), run);
+const sources = async (run?: Run) => (await withApp((app) => app.listSources(), run)).sources;
+const found = async (run?: Run): Promise<readonly string[]> =>
+  (await withApp((app) => app.search({ text: 'alpha', mode: 'lexical' }), run)).hits
+    .map(({ source_id: id, doc_path: place }) => `${id}:${place}`)
+    .toSorted();
+const userFile = (): string => path.join(home, '.config/kebab/config.toml');
+
+describe('kebab add', () => {
+  it('writes a folder into the configuration under its own name, and says what is in it', async () => {
+    const added = await add('work');
+    expect(added).toMatchObject({
+      id: 'work',
+      root: path.join(home, 'work'),
+      file: userFile(),
+      holds: { files: { markdown: 1, text: 1, other: 1 }, is_complete: true },
+      hint: 'kebab ingest',
+    });
+    expect(readFileSync(userFile(), 'utf8')).toContain('\n[[workspace.sources]]\nid = "work"\nroot = "~/work"\n');
+    await add('~/notes', 'My.Notes');
+    await ingest();
+    expect(await found()).toEqual(['My.Notes:a.md', 'work:a.md', 'work:sub/b.txt']);
+    expect(await sources()).toMatchObject([
+      { id: 'work', documents: 2, state: 'ready' },
+      { id: 'My.Notes', documents: 1, state: 'ready' },
+    ]);
+  });
+
+  it('finds a name for every folder, and refuses one that is taken or no name', async () => {
+    put('deep/work/a.md', '');
+    put('회의록/a.md', '');
+    put('Été à Paris/a.md', '');
+    put('external/a.md', '');
+    await add('work');
+    expect((await add('deep/work')).id).toBe('work-2');
+    expect((await add('회의록')).id).toBe('source');
+    expect((await add('Été à Paris')).id).toBe('ete-a-paris');
+    expect((await add('external')).id).toBe('external-2');
+    for (const name of ['work', 'default', 'external', 'a b', ''])
+      await expect(add('notes', name)).rejects.toMatchObject({ code: 'invalid_input', details: { field: '--name' } });
+  });
+
+  it('refuses a folder twice, within another source and around one, and what is no folder', async () => {
+    await add('work');
+    for (const folder of ['work', 'work/sub', '.'])
+      await expect(add(folder)).rejects.toMatchObject({
+        code: 'invalid_input',
+        message: expect.stringContaining('"work"'),
+      });
+    await expect(add('nowhere')).rejects.toMatchObject({ code: 'io_error', details: { kind: 'ENOENT' } });
+    await expect(add('work/a.md')).rejects.toMatchObject({ code: 'io_error', details: { kind: 'ENOTDIR' } });
+    mkdirSync(path.join(home, 'KnowledgeBase'));
+    await expect(add('KnowledgeBase')).rejects.toMatchObject({ message: expect.stringContaining('"default"') });
+  });
+
+  it('writes nothing where a variable wins over the file', async () => {
+    const env = { KEBAB_WORKSPACE_SOURCES: '[]' };
+    await expect(add('work', undefined, { env })).rejects.toMatchObject({
+      message: expect.stringContaining('comes from KEBAB_WORKSPACE_SOURCES'),
+    });
+    expect(existsSync(userFile())).toBe(false);
+  });
+
+  it('takes a folder back under the name it was indexed by', async () => {
+    await add('notes', 'mine');
+    await ingest();
+    rmSync(userFile());
+    expect(await sources()).toContainEqual(expect.objectContaining({ id: 'mine', state: 'not_configured' }));
+    expect((await add('notes')).id).toBe('mine');
+  });
+});
+
+describe('kebab remove', () => {
+  it('takes a source out of the file and the index, and leaves the files and the other sources', async () => {
+    await add('work');
+    await add('notes');
+    await ingest();
+    expect(await remove('work')).toMatchObject({
+      id: 'work',
+      documents: 2,
+      file: userFile(),
+      vectors_left: 0,
+      hint: null,
+    });
+    expect(readFileSync(userFile(), 'utf8')).not.toContain('id = "work"\nroot = "~/work"\n\n[[');
+    expect(await found()).toEqual(['notes:a.md']);
+    expect((await sources()).map(({ id }) => id)).toEqual(['notes']);
+    expect(existsSync(path.join(home, 'work/a.md'))).toBe(true);
+    await ingest();
+    expect(await found()).toEqual(['notes:a.md']);
+  });
+
+  it('forgets what is indexed of a source that is not configured any more', async () => {
+    await add('work');
+    await ingest();
+    rmSync(userFile());
+    expect(await remove('work')).toMatchObject({ documents: 2, file: null });
+    expect(await found()).toEqual([]);
+  });
+
+  it('unsets the folder of the source default', async () => {
+    await withApp((app) => app.config({ kind: 'set', key: 'workspace.root', values: [path.join(home, 'work')] }));
+    await add('notes');
+    await ingest();
+    expect(await remove('default')).toMatchObject({ documents: 2, file: userFile(), hint: null });
+    expect(readFileSync(userFile(), 'utf8')).not.toMatch(/^root = "[^~]/m);
+    expect((await sources()).map(({ id }) => id)).toEqual(['notes']);
+  });
+
+  it('says that a folder which is there by default is taken in again', async () => {
+    put('KnowledgeBase/k.md', 'alpha\n');
+    await ingest();
+    expect((await remove('default')).hint).toContain('~/KnowledgeBase is taken in as long as it is there');
+  });
+
+  it('refuses a name that there is not, with the nearest, and what is not a source', async () => {
+    await add('work');
+    await expect(remove('wrok')).rejects.toMatchObject({ code: 'invalid_input', details: { suggestion: 'work' } });
+    await expect(remove('external')).rejects.toMatchObject({ code: 'invalid_input' });
+    await expect(remove('default')).rejects.toMatchObject({ code: 'invalid_input' });
+    const env = { KEBAB_WORKSPACE_SOURCES: '[{"id": "env", "root": "~/notes"}]' };
+    await expect(remove('env', { env })).rejects.toMatchObject({
+      message: expect.stringContaining('KEBAB_WORKSPACE_SOURCES'),
+    });
+  });
+});
+
+describe('the sources of a project', () => {
+  it('are written into the file of the project, which stays trusted, and stay its own', async () => {
+    put('code/app/readme.md', 'alpha of the app\n');
+    const project = path.join(home, 'code/app');
+    await withApp((app) => app.init({ place: 'project' }), { cwd: project });
+    const run = { cwd: project };
+    expect(await add('../../notes', undefined, run)).toMatchObject({ file: path.join(project, '.kebab/config.toml') });
+    await ingest(run);
+    expect(await found(run)).toEqual(['default:readme.md', 'notes:a.md']);
+    await expect(add('.', undefined, run)).rejects.toMatchObject({
+      message: expect.stringContaining('"default" already'),
+    });
+    await expect(remove('default', run)).rejects.toMatchObject({ code: 'invalid_input' });
+    await remove('notes', run);
+    expect(await found(run)).toEqual(['default:readme.md']);
+    expect(existsSync(userFile())).toBe(false);
+    const user = await add('../../notes', undefined, { cwd: project, flags: { user: true } });
+    expect(user.file).toBe(userFile());
+  });
+});
