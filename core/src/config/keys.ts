@@ -169,8 +169,12 @@ export const CORE_KEYS = {
   }),
   search: table('Search.', {
     default_k: int(10, { min: 1, max: 100 }, 'Hits of a search.'),
-    hybrid_fusion: oneOf('rrf', ['rrf'], 'How both sides of a hybrid search are joined.'),
-    rrf_k: int(60, {}, 'Constant of reciprocal rank fusion.'),
+    hybrid_fusion: oneOf(
+      'relevance',
+      ['relevance', 'rrf'],
+      'What the sides of a hybrid search are joined by: what their scores say, or their ranks.',
+    ),
+    rrf_k: int(60, {}, 'Constant of reciprocal rank fusion, and of the ranks of retrievers that plugins add.'),
     weight_lexical: number(1, {}, 'Weight of the words.'),
     weight_vector: number(1, {}, 'Weight of the vectors.'),
     weight_retrievers: number(1, {}, 'Weight of each retriever that a plugin adds to a hybrid search.'),

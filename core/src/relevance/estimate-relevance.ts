@@ -12,6 +12,8 @@ export interface CosineScale {
   readonly background: number;
   /** How far a matching passage lies above the background, as a share of what is left to 1. */
   readonly matching: number;
+  /** The standard deviation of those cosines, above 0. */
+  readonly spread: number;
 }
 
 interface Weights {
@@ -42,7 +44,7 @@ const BY_WORDS_AND_MEANING: Weights = {
 const NEARNESS = { min: -1, max: 2 };
 
 /** A cosine on the scale of its model, corpus and query: 0 as near as any passage, 1 as near as a matching one. */
-export function nearnessOf(cosine: number, { background, matching }: CosineScale): number {
+export function nearnessOf(cosine: number, { background, matching }: Omit<CosineScale, 'spread'>): number {
   const above = (cosine - background) / Math.max(1e-6, 1 - background) / Math.max(1e-6, matching);
   return Math.min(NEARNESS.max, Math.max(NEARNESS.min, above));
 }

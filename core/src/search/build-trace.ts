@@ -10,7 +10,7 @@ export function buildTrace(query: AnalysedQuery, ranking: Ranking, totalMs: numb
     lexical: ranking.lexical.map(toEntry),
     vector: ranking.vector.map(toEntry),
     ...contributedLists(ranking),
-    rrf_inputs: ranking.retrieved.flatMap(({ chunkId, lexical, vector, contributed, fusionScore }) =>
+    rrf_inputs: ranking.retrieved.flatMap(({ chunkId, lexical, vector, contributed, fusionScore, holdsAllWords }) =>
       fusionScore === null
         ? []
         : [
@@ -21,6 +21,7 @@ export function buildTrace(query: AnalysedQuery, ranking: Ranking, totalMs: numb
               ...(contributed === undefined
                 ? {}
                 : { retriever_ranks: [...contributed].map(([id, { rank }]) => ({ id, rank })) }),
+              ...(holdsAllWords === undefined ? {} : { holds_all_words: holdsAllWords }),
               fusion_score: sixDigits(fusionScore),
             },
           ],
@@ -80,11 +81,14 @@ function stagesAfter({ fusion, entries }: Ranking): Pick<Trace, 'fusion' | 'code
   };
 }
 
-function toFusion({ rrfK, weightLexical, weightVector, why }: Fusion): NonNullable<Trace['fusion']> {
+function toFusion(fusion: Fusion): NonNullable<Trace['fusion']> {
+  const { method, rrfK, weightLexical, weightVector, weightAllWords, why } = fusion;
   return {
+    method,
     rrf_k: rrfK,
     weight_lexical: sixDigits(weightLexical),
     weight_vector: sixDigits(weightVector),
+    ...(weightAllWords === null ? {} : { weight_all_words: sixDigits(weightAllWords) }),
     reason: why,
   };
 }

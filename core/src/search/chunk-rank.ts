@@ -30,6 +30,8 @@ export interface ChunkRank {
   readonly contributed?: ReadonlyMap<string, SideRank>;
   /** Null when there was one side only. */
   readonly fusionScore: number | null;
+  /** Whether it holds every content word of a query so short that this counts; absent where it does not. */
+  readonly holdsAllWords?: boolean;
   /** Only on source code among the chunks that were ordered anew. */
   readonly code?: CodeRank;
   /** Only on chunks that a reranker has seen. */

@@ -2,7 +2,7 @@ import type { DocumentStore } from '../contracts/document-store.ts';
 import type { RankedChunk } from '../contracts/retriever.ts';
 import type { ChunkId } from '../domain/ids.ts';
 import { byScoreThenPlace, type ChunkRank, type SideRank } from './chunk-rank.ts';
-import type { QueryShape } from './query-shape.ts';
+import { asksForNames, type QueryShape } from './query-shape.ts';
 
 /** One retriever's list and what it weighs. */
 export interface WeightedRanking {
@@ -98,10 +98,8 @@ const WEIGHT_BESIDE_NAMES = 0.25;
  * which at least half are names from code asks for these very words, which caps the weight wherever words find anything.
  */
 export async function weighVectors({ shape, lexical, vector, heldByBest }: ComparedLists): Promise<VectorWeight> {
-  const { words, identifiers } = shape;
   const measured = await measure(lexical, vector, heldByBest);
-  const asksForNames = identifiers.length > 0 && identifiers.length * 2 >= words.length;
-  const isCapped = asksForNames && lexical.length > 0 && measured.weight > WEIGHT_BESIDE_NAMES;
+  const isCapped = lexical.length > 0 && asksForNames(shape) && measured.weight > WEIGHT_BESIDE_NAMES;
   return isCapped ? { weight: WEIGHT_BESIDE_NAMES, why: 'identifiers' } : measured;
 }
 

@@ -34,6 +34,11 @@ export function queryShape({ embeddingText }: AnalysedQuery): QueryShape {
   return { words, identifiers: words.filter(isIdentifier) };
 }
 
+/** Whether at least half of a query's words are names from code: it asks for these very words. */
+export function asksForNames({ words, identifiers }: QueryShape): boolean {
+  return identifiers.length > 0 && identifiers.length * 2 >= words.length;
+}
+
 function isIdentifier(word: string): boolean {
   if (word.length > LONGEST_NAME) return false;
   const bare = word.replace(/^[("'`[{]+|[)"'`\]},;:!?.]+$/g, '');

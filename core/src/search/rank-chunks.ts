@@ -4,19 +4,20 @@ import type { DocumentStore } from '../contracts/document-store.ts';
 import type { RankedChunk, RetrievalRequest, Retriever } from '../contracts/retriever.ts';
 import type { ChunkId } from '../domain/ids.ts';
 import type { Mode } from '../domain/query.ts';
-import type { Degraded } from '../wire/index.ts';
+import type { Degraded, SearchHit } from '../wire/index.ts';
 import type { ChunkRank } from './chunk-rank.ts';
 import type { ContributedRanking, ContributedSides } from './contributed-retrievers.ts';
 import type { Stage } from '../paging/cursor.ts';
 import type { RerankSide } from './rerank.ts';
 import type { CosineScale } from '../relevance/estimate-relevance.ts';
+import type { EvidenceLists, EvidenceWeights } from './fuse-evidence.ts';
 import { fuseRankings, weighVectors, type VectorWeight } from './fuse-rankings.ts';
 import { monotonicMs } from './monotonic-ms.ts';
 import type { KnownPassage } from './passage-cache.ts';
 import { queryShape, canRead } from './query-shape.ts';
 import { refineRanking } from './refine-ranking.ts';
 import { degradedBy } from '../embedding/open-embedding.ts';
-import { vectorsUnavailable, type VectorSide } from './vector-side.ts';
+import { type ReadyVectorSide, vectorsUnavailable, type VectorSide } from './vector-side.ts';
 
 /** What a ranking is made of. */
 export interface RankRequest {
@@ -35,7 +36,7 @@ export interface RankRequest {
   readonly reranker: RerankSide | null;
   /** The least relevance of an entry as it was asked for; null leaves it to the settings. */
   readonly minRelevance: number | null;
-  readonly index: Pick<LexicalIndex, 'termStats'>;
+  readonly index: Pick<LexicalIndex, 'analyseQuery' | 'search' | 'termStats'>;
   readonly settings: ResolvedConfig['search'];
   readonly store: Pick<DocumentStore, 'getPassages' | 'getChunks'>;
   /** The share of the query's weight that a chunk holds, 0 to 1. */
@@ -46,11 +47,14 @@ export interface RankRequest {
 
 /** How lists were put together: what each weighed in this query. */
 export interface Fusion {
+  readonly method: ResolvedConfig['search']['hybridFusion'];
   readonly rrfK: number;
   readonly weightLexical: number;
   /** 0 when the vector side took no part. */
   readonly weightVector: number;
-  readonly why: VectorWeight['why'];
+  /** For holding every content word of a short query; null where that does not count. */
+  readonly weightAllWords: number | null;
+  readonly why: VectorWeight['why'] | EvidenceWeights['why'];
 }
 
 /** A ranked list, the modes and stages it really went through, and what each side returned. */
@@ -79,12 +83,13 @@ export interface Ranking {
 }
 
 /** A list before its beginning is ordered anew. */
-type Retrieved = Omit<Ranking, 'entries' | 'rerankMs' | 'scale'>;
+type Retrieved = Omit<Ranking, 'entries' | 'rerankMs'>;
 
 const NOTHING = {
   lexical: [],
   vector: [],
   contributed: [],
+  scale: null,
   fusion: null,
   degraded: [],
   lexicalMs: 0,
@@ -100,10 +105,8 @@ const NOTHING = {
  */
 export async function rankChunks(request: RankRequest): Promise<Ranking> {
   const all = await retrieveAll(request);
-  const { retrieval, head, reranker, passagesOf, store, vector, signal } = request;
-  const hasVectors = vector?.kind === 'ready' && all.stages.includes('vector');
-  const scale = hasVectors ? await vector.scaleOf(retrieval.query, signal === undefined ? {} : { signal }) : null;
-  const kept = await relevantEntries(request, all.retrieved, scale);
+  const { retrieval, head, reranker, passagesOf, store, signal } = request;
+  const kept = await relevantEntries(request, all.retrieved, all.scale);
   const retrieved = { ...all, retrieved: kept };
   const refined = await refineRanking({
     query: retrieval.query,
@@ -117,7 +120,6 @@ export async function rankChunks(request: RankRequest): Promise<Ranking> {
   });
   return {
     ...retrieved,
-    scale,
     // A list of cosines that was cut at its end has nothing relevant behind it.
     complete: all.complete || kept.at(-1) !== all.retrieved.at(-1),
     entries: refined.entries,
@@ -138,6 +140,12 @@ async function relevantEntries(
   const { cutIrrelevant } = await import('./cut-irrelevant.ts');
   const question = retrieval.query.embeddingText;
   return cutIrrelevant(entries, { question, min, cutsWords: minRelevance !== null, scale, index, store });
+}
+
+/** What the scores of a list are where no reranker has seen it. */
+export function scoreKindOf({ mode, fusion }: Ranking): SearchHit['score_kind'] {
+  if (fusion !== null) return fusion.method === 'rrf' ? 'rrf' : 'fused';
+  return mode === 'vector' ? 'cosine' : 'bm25';
 }
 
 /** The stages that a list will go through unless something fails at work. */
@@ -177,11 +185,11 @@ async function vectorOnly(request: RankRequest): Promise<Retrieved> {
   if (vector === null) throw new TypeError('a vector search needs a vector side');
   if (vector.kind === 'absent') throw vectorsUnavailable(vector);
   const limit = limitOf(request);
-  const { ranking, ms } = await retrieve(vector.retriever, request, limit);
+  const { ranking, ms, scale } = await retrieveVectors(vector, request, limit);
   const retrieved = ranking.map(({ chunkId, ...given }) => single(chunkId, { vector: given }));
   const degraded = vector.degraded === null ? [] : [vector.degraded];
   const complete = retrieved.length < limit;
-  const timed = { ...NOTHING, vector: ranking, vectorMs: ms, degraded };
+  const timed = { ...NOTHING, vector: ranking, vectorMs: ms, scale, degraded };
   return { ...timed, retrieved, complete, mode: 'vector', stages: ['vector'] };
 }
 
@@ -200,7 +208,7 @@ function limitOf({ needed, head }: RankRequest): number {
 }
 
 interface OtherSides {
-  readonly vector: { readonly ranking: readonly RankedChunk[]; readonly ms: number } | null;
+  readonly vector: VectorRanking | null;
   readonly contributed: readonly ContributedRanking[];
 }
 
@@ -208,13 +216,66 @@ async function fused(
   request: RankRequest,
   { vector, contributed }: OtherSides,
 ): Promise<Omit<Retrieved, 'stages' | 'degraded'>> {
-  const { settings, store } = request;
-  const lexical = await retrieve(request.lexical, request, settings.candidates);
+  const lexical = await retrieve(request.lexical, request, request.settings.candidates);
   const started = monotonicMs();
-  const fusion = await weigh(request, lexical.ranking, vector?.ranking ?? null);
-  const retrieved = await fuseRankings(
+  const lists = { lexical: lexical.ranking, vector, contributed };
+  const { entries, fusion } =
+    request.settings.hybridFusion === 'rrf' ? await fuseRanks(request, lists) : await fuseByEvidence(request, lists);
+  return {
+    retrieved: entries,
+    complete: true,
+    mode: 'hybrid',
+    fusion,
+    contributed,
+    scale: vector?.scale ?? null,
+    lexical: lexical.ranking,
+    vector: vector?.ranking ?? [],
+    lexicalMs: lexical.ms,
+    vectorMs: vector?.ms ?? 0,
+    fusionMs: monotonicMs() - started,
+  };
+}
+
+interface Fused {
+  readonly entries: readonly ChunkRank[];
+  readonly fusion: Fusion;
+}
+
+/** Only a search of several sides reads what this takes. */
+async function fuseByEvidence(
+  { settings, retrieval, index, store, signal }: RankRequest,
+  lists: EvidenceLists,
+): Promise<Fused> {
+  const { fuseEvidence } = await import('./fuse-evidence.ts');
+  const { rrfK, weightLexical, weightVector, weightRetrievers, candidates } = settings;
+  const { entries, weights } = await fuseEvidence(lists, {
+    retrieval: { ...retrieval, limit: candidates },
+    weights: { lexical: weightLexical, vector: weightVector, retrievers: weightRetrievers },
+    rrfK,
+    index,
+    store,
+    signal,
+  });
+  const { lexical, vector, allWords, why } = weights;
+  return {
+    entries,
+    fusion: {
+      method: 'relevance',
+      rrfK,
+      weightLexical: lexical,
+      weightVector: vector,
+      weightAllWords: allWords,
+      why,
+    },
+  };
+}
+
+async function fuseRanks(request: RankRequest, { lexical, vector, contributed }: EvidenceLists): Promise<Fused> {
+  const { settings, store } = request;
+  const fusion = await weigh(request, lexical, vector?.ranking ?? null);
+  const entries = await fuseRankings(
     [
-      { side: 'lexical', weight: fusion.weightLexical, ranking: lexical.ranking },
+      { side: 'lexical', weight: fusion.weightLexical, ranking: lexical },
       ...(vector === null ? [] : [{ side: 'vector', weight: fusion.weightVector, ranking: vector.ranking } as const]),
       ...contributed.map(({ id, ranking }) => ({
         side: { contributed: id },
@@ -224,18 +285,7 @@ async function fused(
     ],
     { rrfK: fusion.rrfK, store },
   );
-  return {
-    retrieved,
-    complete: true,
-    mode: 'hybrid',
-    fusion,
-    contributed,
-    lexical: lexical.ranking,
-    vector: vector?.ranking ?? [],
-    lexicalMs: lexical.ms,
-    vectorMs: vector?.ms ?? 0,
-    fusionMs: monotonicMs() - started,
-  };
+  return { entries, fusion };
 }
 
 async function weigh(
@@ -244,7 +294,8 @@ async function weigh(
   vector: readonly RankedChunk[] | null,
 ): Promise<Fusion> {
   const { rrfK, weightLexical, weightVector } = settings;
-  if (vector === null) return { rrfK, weightLexical, weightVector: 0, why: 'nothing_to_compare' };
+  const fusion = { method: 'rrf', rrfK, weightLexical, weightAllWords: null } as const;
+  if (vector === null) return { ...fusion, weightVector: 0, why: 'nothing_to_compare' };
   const [best] = lexical;
   const { weight, why } = await weighVectors({
     shape: queryShape(retrieval.query),
@@ -252,19 +303,24 @@ async function weigh(
     vector,
     heldByBest: async () => (best === undefined ? 0 : heldShareOf(best.chunkId)),
   });
-  return { rrfK, weightLexical, weightVector: weightVector * weight, why };
+  return { ...fusion, weightVector: weightVector * weight, why };
 }
 
-type VectorOutcome =
-  | { readonly degraded: null; readonly ranking: readonly RankedChunk[]; readonly ms: number }
-  | { readonly degraded: Degraded };
+/** What the vector side found, and what its cosines mean. */
+interface VectorRanking {
+  readonly ranking: readonly RankedChunk[];
+  readonly ms: number;
+  readonly scale: CosineScale | null;
+}
+
+type VectorOutcome = ({ readonly degraded: null } & VectorRanking) | { readonly degraded: Degraded };
 
 /** The vector side of a hybrid search. */
 async function vectorRanking(request: RankRequest, side: VectorSide): Promise<VectorOutcome> {
   if (side.kind === 'absent') return { degraded: side.degraded };
   if (!canRead(side.languages, request.retrieval.query.embeddingText)) return { degraded: cannotRead(side) };
   try {
-    return { degraded: null, ...(await retrieve(side.retriever, request, request.settings.candidates)) };
+    return { degraded: null, ...(await retrieveVectors(side, request, request.settings.candidates)) };
   } catch (error) {
     const degraded = degradedBy(error);
     if (degraded === undefined) throw error;
@@ -275,6 +331,12 @@ async function vectorRanking(request: RankRequest, side: VectorSide): Promise<Ve
 function cannotRead({ model, languages }: Extract<VectorSide, { readonly kind: 'ready' }>): Degraded {
   const hint = `${model ?? 'the embedding model'} reads ${(languages ?? []).join(', ')}: name a multilingual model with models.embedding.model`;
   return { stage: 'vector', reason: 'language_unsupported', hint };
+}
+
+async function retrieveVectors(side: ReadyVectorSide, request: RankRequest, limit: number): Promise<VectorRanking> {
+  const { retrieval, signal } = request;
+  const { ranking, ms } = await retrieve(side.retriever, request, limit);
+  return { ranking, ms, scale: await side.scaleOf(retrieval.query, signal === undefined ? {} : { signal }) };
 }
 
 async function retrieve(

@@ -25,7 +25,7 @@ import type { CosineScale } from '../relevance/estimate-relevance.ts';
 import { neededFor, pageOf, RankingCache } from './ranking-pages.ts';
 import { PassageCache } from './passage-cache.ts';
 import { hashRanking } from '../paging/query-hash.ts';
-import { likelyStages, rankChunks, type Ranking, type RankRequest } from './rank-chunks.ts';
+import { likelyStages, rankChunks, type Ranking, type RankRequest, scoreKindOf } from './rank-chunks.ts';
 import { headLength } from './refine-ranking.ts';
 import { VectorSideFinder, type VectorSide } from './vector-side.ts';
 
@@ -107,7 +107,7 @@ interface Sides {
 
 const MAX_ATTEMPTS = 3;
 /** Grows when the same lists are put in another order; a cursor then belongs to another list. */
-const RANKING_RULES = 3;
+const RANKING_RULES = 4;
 
 /** Finds chunks for queries: ranked, cut into pages, cited, with how their files stand now. */
 export function openSearcher(ports: SearchPorts): Searcher {
@@ -221,6 +221,7 @@ async function readPage(
     {
       store,
       mode: ranking.mode,
+      scoreKind: scoreKindOf(ranking),
       indexVersion: context.lexical.indexVersion(),
       embeddingModel: ranking.stages.includes('vector') && sides.vector?.kind === 'ready' ? sides.vector.model : null,
       stateOf: (document) => freshness.check(document),
@@ -359,12 +360,13 @@ function respond(
 
 /** The settings that the order of a list depends on. */
 function rankingSettings({ search, models }: SearchPorts['config'], asked: Asked): Record<string, number | string> {
-  const { rrfK, weightLexical, weightVector, weightRetrievers, candidates } = search;
+  const { hybridFusion, rrfK, weightLexical, weightVector, weightRetrievers, candidates } = search;
   const minRelevance = asked.minRelevance === null ? `configured ${search.minRelevance}` : asked.minRelevance;
   const { embedding, rerank } = models;
   const { provider, model, version } = embedding;
   const reranker = rerank.provider === 'none' ? 'none' : `${rerank.provider} ${rerank.model} ${rerank.topN}`;
   return {
+    hybridFusion,
     rrfK,
     weightLexical,
     weightVector,

@@ -19,7 +19,7 @@ import type { Degraded } from '../wire/index.ts';
 export type VectorSide = ReadyVectorSide | AbsentVectorSide;
 
 /** A vector side that can be asked. */
-interface ReadyVectorSide {
+export interface ReadyVectorSide {
   readonly kind: 'ready';
   readonly retriever: Retriever;
   /** The model's id; of a plugin's own retriever, its id. */
@@ -158,11 +158,13 @@ interface VectorRetrieverInit {
 }
 
 /** What is taken of cosines whose model is not known. */
-const UNKNOWN_SCALE: CosineScale = { background: 0, matching: 0.5 };
+const UNKNOWN_SCALE: CosineScale = { background: 0, matching: 0.5, spread: 0.125 };
 /** So many passages, drawn by their ids, which are hashes, make the background of a query. */
 const SAMPLED = 64;
 /** The model's own background counts as so many: in a small knowledge base every passage may be on the subject. */
 const PRIOR = 8;
+/** What is taken of the spread of cosines before it is measured, as a share of the way from the background to a match. */
+const PRIOR_SPREAD = 0.25;
 const MAX_KEPT_VECTORS = 64;
 const MAX_KEPT_FILTERS = 8;
 /** Asked for beyond the limit, so that ties at its border can be told. */
@@ -216,10 +218,10 @@ export class VectorRetriever implements Retriever {
     const allow: ChunkFilter = { kind: 'only', chunkIds: this.#sample.chunkIds };
     const except = await store.vectors.unsettledChunks(collection);
     const hits = await vectors.search(collection, { vector, limit: SAMPLED, allow, except }, options);
-    const { floor, ceil } = embedder.relevance;
-    const sum = hits.reduce((total, { score }) => total + score, PRIOR * floor);
-    const background = sum / (hits.length + PRIOR);
-    return { background, matching: (ceil - floor) / Math.max(1e-6, 1 - floor) };
+    return scaleFrom(
+      hits.map(({ score }) => score),
+      embedder.relevance,
+    );
   }
 
   async #queryVector(text: string, options: AbortOptions): Promise<Float32Array | null> {
@@ -261,4 +263,15 @@ export class VectorRetriever implements Retriever {
       if (isWhole) return (await byScoreThenPlace(hits, store)).slice(0, limit);
     }
   }
+}
+
+/** The scale that cosines with passages drawn at random give, together with what is known of the model. */
+function scaleFrom(cosines: readonly number[], { floor, ceil }: Embedder['relevance']): CosineScale {
+  const sum = cosines.reduce((total, cosine) => total + cosine, 0);
+  const background = (sum + PRIOR * floor) / (cosines.length + PRIOR);
+  const matching = (ceil - floor) / Math.max(1e-6, 1 - floor);
+  const mean = cosines.length === 0 ? 0 : sum / cosines.length;
+  const squares = cosines.reduce((total, cosine) => total + (cosine - mean) ** 2, 0);
+  const expected = Math.max(1e-6, PRIOR_SPREAD * matching * (1 - background));
+  return { background, matching, spread: Math.sqrt((squares + PRIOR * expected ** 2) / (cosines.length + PRIOR)) };
 }

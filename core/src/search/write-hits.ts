@@ -28,7 +28,7 @@ interface PageOfChunks {
 export type JudgedHit = Pick<SearchHit['retrieval'], 'relevance' | 'evidence'>;
 
 /** What hits are written with. */
-export interface HitWriter extends Pick<HitParts, 'mode' | 'indexVersion' | 'embeddingModel'> {
+export interface HitWriter extends Pick<HitParts, 'mode' | 'scoreKind' | 'indexVersion' | 'embeddingModel'> {
   readonly store: CitedStore & Pick<DocumentStore, 'getPassages'>;
   readonly stateOf: (document: DocumentRow) => Promise<FreshnessState>;
   readonly snippetOf: (found: ChunkWithDocument) => Snippet;
@@ -38,7 +38,7 @@ export interface HitWriter extends Pick<HitParts, 'mode' | 'indexVersion' | 'emb
 
 /** Writes one hit for each chunk that was found, in the order of the list, with ranks that count from its beginning. */
 export async function writeHits(page: PageOfChunks, writer: HitWriter): Promise<readonly SearchHit[]> {
-  const { store, mode, indexVersion, embeddingModel } = writer;
+  const { store, mode, scoreKind, indexVersion, embeddingModel } = writer;
   const positions = new Map(page.entries.map(({ chunkId }, at) => [chunkId, at]));
   const [citations, duplicates] = await Promise.all([
     citeChunks(readingAround(store, page.found), page.found),
@@ -60,6 +60,7 @@ export async function writeHits(page: PageOfChunks, writer: HitWriter): Promise<
         duplicatePaths: pathsOfDuplicates(entry, duplicates),
         judged: writer.judged?.get(found.chunk.chunkId),
         mode,
+        scoreKind,
         indexVersion,
         embeddingModel,
       }),
@@ -98,15 +99,12 @@ interface HitParts {
   readonly judged: JudgedHit | undefined;
   /** The mode that really ran. */
   readonly mode: Mode;
+  /** What the score of a hit means that no reranker has seen. */
+  readonly scoreKind: SearchHit['score_kind'];
   readonly indexVersion: string;
   /** Null when the vector side did not run. */
   readonly embeddingModel: string | null;
 }
-
-/** What the score of a hit means in each mode. */
-const SCORE_KINDS = { lexical: 'bm25', vector: 'cosine', hybrid: 'rrf' } as const satisfies Readonly<
-  Record<Mode, SearchHit['score_kind']>
->;
 
 /** Writes search_hit.v1: the one place where a hit takes its wire form. Scores are told to six digits. */
 function toSearchHit(parts: HitParts): SearchHit {
@@ -116,7 +114,7 @@ function toSearchHit(parts: HitParts): SearchHit {
     schema_version: 'search_hit.v1',
     rank: parts.rank,
     score: sixDigits(entry.score),
-    score_kind: entry.rerank === undefined ? SCORE_KINDS[mode] : 'rerank',
+    score_kind: entry.rerank === undefined ? parts.scoreKind : 'rerank',
     chunk_id: chunk.chunkId,
     doc_id: chunk.docId,
     doc_path: document.workspacePath,

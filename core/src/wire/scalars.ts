@@ -54,6 +54,6 @@ export const FreshnessSchema = z.enum(['fresh', 'changed', 'deleted']);
 export type Freshness = z.infer<typeof FreshnessSchema>;
 
 /** What the score of a hit measures. */
-export const ScoreKindSchema = z.enum(['rrf', 'bm25', 'cosine', 'rerank']);
+export const ScoreKindSchema = z.enum(['rrf', 'bm25', 'cosine', 'rerank', 'fused']);
 /** What the score of a hit measures. */
 export type ScoreKind = z.infer<typeof ScoreKindSchema>;

@@ -101,17 +101,26 @@ export const TraceSchema = z
             .array(z.strictObject({ id: z.string(), rank: PositiveSchema }))
             .exactOptional()
             .describe('of retrievers of plugins that returned it'),
+          holds_all_words: z
+            .boolean()
+            .exactOptional()
+            .describe('whether it holds every content word; only where that counts'),
           fusion_score: z.number(),
         }),
       )
       .describe('what was fused'),
     fusion: z
       .strictObject({
+        method: z.enum(['relevance', 'rrf']).exactOptional().describe('fused by what scores say, or by ranks'),
         rrf_k: PositiveSchema,
         weight_lexical: z.number().describe('of this query: the configured weight times what the query makes of it'),
         weight_vector: z.number().describe('of this query: the configured weight times what the query makes of it'),
+        weight_all_words: z
+          .number()
+          .exactOptional()
+          .describe('for holding every content word of a short query; only where that counts'),
         reason: z
-          .enum(['nothing_to_compare', 'agreement', 'words_missing', 'identifiers'])
+          .enum(['nothing_to_compare', 'agreement', 'words_missing', 'identifiers', 'evidence'])
           .describe('what the weight of the vector side follows from'),
       })
       .exactOptional()
@@ -237,7 +246,7 @@ export const SearchHitSchema = z.strictObject({
   rank: PositiveSchema.describe('from 1, absolute across pages'),
   score: z.number().describe('a ranking signal, not a confidence; score_kind says what it measures'),
   score_kind: ScoreKindSchema.describe(
-    'rrf: fused, 0..1; bm25: from 0, unbounded; cosine: -1..1; rerank: calibrated, 0..1',
+    'fused: evidence of several sides, 0..1; rrf: their ranks, 0..1; bm25: from 0, unbounded; cosine: -1..1; rerank: calibrated, 0..1',
   ),
   chunk_id: Hex32Schema,
   doc_id: Hex32Schema,

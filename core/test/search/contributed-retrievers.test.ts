@@ -53,14 +53,18 @@ describe('a retriever of a plugin', () => {
       hits: [
         {
           doc_path: 'both.md',
-          score_kind: 'rrf',
+          score_kind: 'fused',
           retrieval: { lexical_rank: 1, retrievers: [{ id: 'grep', rank: 2, score: 8 }] },
         },
-        { doc_path: 'only.md', score: 0.5, retrieval: { lexical_rank: null, retrievers: [{ id: 'grep', rank: 1 }] } },
+        {
+          doc_path: 'only.md',
+          score: 0.333333,
+          retrieval: { lexical_rank: null, retrievers: [{ id: 'grep', rank: 1 }] },
+        },
       ],
       trace: {
         retrievers: [{ id: 'grep', entries: [{ rank: 1 }, { rank: 2 }] }],
-        fusion: { weight_lexical: 1, weight_vector: 0 },
+        fusion: { method: 'relevance', weight_lexical: 1, weight_vector: 0, weight_all_words: 1 },
       },
     });
     expect(response.hits.map(({ embedding_model }) => embedding_model)).toEqual([null, null]);
@@ -73,8 +77,8 @@ describe('a retriever of a plugin', () => {
     grep.ranking = [idOf('only.md')];
     const { hits } = await kb.search.search({ text: 'salt' });
     expect(hits).toMatchObject([
-      { doc_path: 'only.md', score: 0.75 },
-      { doc_path: 'words.md', score: 0.25 },
+      { doc_path: 'only.md', score: 0.6 },
+      { doc_path: 'words.md', score: 0.4 },
     ]);
   });
 

@@ -60,7 +60,7 @@ function request(text: string, { lexical, vector }: Sides, changed: Partial<Rank
       model: 'potion',
       languages: ['en'],
       degraded: null,
-      scaleOf: () => Promise.resolve(null),
+      scaleOf: () => Promise.resolve({ background: 0, matching: 0.5, spread: 0.1 }),
     },
     contributed: null,
     reranker: null,
@@ -78,7 +78,7 @@ function request(text: string, { lexical, vector }: Sides, changed: Partial<Rank
       staleThresholdDays: 30,
     },
     minRelevance: null,
-    index: { termStats: async () => ({ chunks: 0, df: [] }) },
+    index: { analyseQuery, search: async () => [], termStats: async () => ({ chunks: 0, df: [] }) },
     store: { getPassages: async () => [], getChunks: async () => [] },
     heldShareOf: async () => 1,
     passagesOf: async () => new Map(),
@@ -122,7 +122,14 @@ describe('rankChunks', () => {
 
   it('ranks lists that are too short to compare by the plain formula', async () => {
     const ranking = await rankChunks(request('how is the lamp lit', sides(['a', 'b'], ['a', 'c'])));
-    expect(ranking.fusion).toEqual({ rrfK: 60, weightLexical: 1, weightVector: 1, why: 'nothing_to_compare' });
+    expect(ranking.fusion).toEqual({
+      method: 'rrf',
+      rrfK: 60,
+      weightLexical: 1,
+      weightVector: 1,
+      weightAllWords: null,
+      why: 'nothing_to_compare',
+    });
     expect(ranking.entries[0]).toMatchObject({ chunkId: 'a', score: 1 });
   });
 

@@ -71,12 +71,47 @@ describe('search modes', () => {
       {
         doc_path: 'both.md',
         score: 1,
-        score_kind: 'rrf',
+        score_kind: 'fused',
         embedding_model: expect.any(String),
         retrieval: { method: 'hybrid', lexical_rank: 1, vector_rank: 1, vector_score: 0.9, fusion_score: 1 },
       },
       { doc_path: 'meant.md', retrieval: { lexical_rank: null, lexical_score: null, vector_rank: 2 } },
     ]);
+  });
+
+  it('puts a passage that holds all words of a short query first, however near another is in meaning', async () => {
+    const vectors = new FakeVectors();
+    const kb = await open({ contributions: { retriever: { vectors } } });
+    const files = {
+      'guide.md': 'The client retries with exponential backoff.\n',
+      'maths.md': 'Exponential growth, exponential decay and exponential series.\n',
+      'waiting.md': 'Wait longer after each failure.\n',
+      'growth.md': 'It doubles each time.\n',
+    };
+    const idOf: Record<string, string> = {};
+    for (const [path, text] of Object.entries(files)) idOf[path] = (await kb.add(path, text)).chunks[0]?.chunkId ?? '';
+    vectors.ranking = ['maths.md', 'waiting.md', 'growth.md', 'guide.md'].map((path) => idOf[path] ?? '');
+    const { hits, trace } = await kb.search.search({ text: 'exponential backoff' }, { explain: true });
+    expect(hits[0]).toMatchObject({ doc_path: 'guide.md', retrieval: { lexical_rank: 1, vector_rank: 4 } });
+    expect(trace?.fusion).toMatchObject({ method: 'relevance', weight_all_words: expect.any(Number) });
+    expect(trace?.rrf_inputs.filter(({ holds_all_words }) => holds_all_words)).toMatchObject([
+      { chunk_id: idOf['guide.md'] },
+    ]);
+  });
+
+  it('fuses ranks where that is configured', async () => {
+    const vectors = new FakeVectors();
+    const env = { KEBAB_SEARCH_HYBRID_FUSION: 'rrf' };
+    const kb = await open({ contributions: { retriever: { vectors } }, env });
+    const both = await kb.add('both.md', 'salt and water\n');
+    const meant = await kb.add('meant.md', 'brine\n');
+    vectors.ranking = [meant, both].map(({ chunks }) => chunks[0]?.chunkId ?? '');
+    const { hits, trace } = await kb.search.search({ text: 'salt' }, { explain: true });
+    expect(hits).toMatchObject([
+      { doc_path: 'both.md', score: 0.991935, score_kind: 'rrf' },
+      { doc_path: 'meant.md', score: 0.5, score_kind: 'rrf' },
+    ]);
+    expect(trace?.fusion).toMatchObject({ method: 'rrf', rrf_k: 60, weight_lexical: 1, weight_vector: 1 });
   });
 
   it('ranks by vectors alone in vector mode', async () => {

@@ -173,9 +173,11 @@ function stateTag(hit: SearchHit, { colors }: Screen): string {
 /** How much each side counts in this query, and why. */
 function renderWeights({ trace }: SearchResponse, { colors }: Screen): string {
   if (trace?.fusion === undefined) return '';
-  const { rrf_k, weight_lexical, weight_vector, reason } = trace.fusion;
-  const weights = `lexical ${weight_lexical.toFixed(2)}  vector ${weight_vector.toFixed(2)}`;
-  return `${colors.dim(`rrf (k=${rrf_k})  ${weights}  (${reason.replaceAll('_', ' ')})`)}\n`;
+  const { method = 'rrf', rrf_k, weight_lexical, weight_vector, weight_all_words, reason } = trace.fusion;
+  const name = method === 'rrf' ? `rrf (k=${rrf_k})` : method;
+  const allWords = weight_all_words === undefined ? '' : `  all words ${weight_all_words.toFixed(2)}`;
+  const weights = `lexical ${weight_lexical.toFixed(2)}  vector ${weight_vector.toFixed(2)}${allWords}`;
+  return `${colors.dim(`${name}  ${weights}  (${reason.replaceAll('_', ' ')})`)}\n`;
 }
 
 function duplicatesTag({ duplicates }: SearchHit, { colors }: Screen): string {
@@ -191,7 +193,8 @@ function renderFooter({ hits, mode }: SearchResponse, options: SearchScreenOptio
   const [first] = hits;
   const version = first?.index_version ?? INDEX_VERSION;
   const model = first === undefined ? options.embeddingModel : first.embedding_model;
-  const found = retrieversText(mode, model, contributedTo(hits));
+  const byRank = mode === 'hybrid' && isFusedByRank(hits) ? '/RRF' : '';
+  const found = `${retrieversText(mode, model, contributedTo(hits))}${byRank}`;
   return colors.dim([counted(hits.length, 'hit'), mode, `index ${printable(version)}`, found].join('  '));
 }
 
@@ -200,7 +203,12 @@ function shortModel(model: string | null): string {
   return printable(model ?? '-').replace(/^multilingual-/, '');
 }
 
-/** What found the hits of a mode: `bm25`, `e5-small`, `bm25+e5-small/RRF`, with a plugin's `bm25+grep/RRF`. */
+/** Whether ranks were fused, not what scores say: `score_kind` tells, but for hits that a reranker has seen. */
+function isFusedByRank(hits: readonly SearchHit[]): boolean {
+  return hits.some(({ score_kind: kind }) => kind === 'rrf') && hits.every(({ score_kind: kind }) => kind !== 'fused');
+}
+
+/** What found the hits of a mode: `bm25`, `e5-small`, `bm25+e5-small`, with a plugin's `bm25+grep`. */
 function retrieversText(mode: Mode, embeddingModel: string | null, contributed: readonly string[] = []): string {
   switch (mode) {
     case 'lexical':
@@ -208,7 +216,7 @@ function retrieversText(mode: Mode, embeddingModel: string | null, contributed: 
     case 'vector':
       return shortModel(embeddingModel);
     case 'hybrid':
-      return `${['bm25', ...hybridModel(embeddingModel, contributed), ...contributed.map(printable)].join('+')}/RRF`;
+      return ['bm25', ...hybridModel(embeddingModel, contributed), ...contributed.map(printable)].join('+');
     default:
       return mode satisfies never;
   }
@@ -298,7 +306,7 @@ function branchesOf(hit: SearchHit, trace: Trace | undefined): readonly Branch[]
     score: retrieval.vector_score?.toFixed(2) ?? null,
   };
   const fusion: Branch = {
-    label: 'rrf fusion',
+    label: trace?.fusion?.method === 'relevance' ? 'fusion' : 'rrf fusion',
     rank: fusedRank(hit, trace),
     score: retrieval.fusion_score?.toFixed(2) ?? null,
   };

@@ -65,7 +65,7 @@ describe('the screen of a search', () => {
 
   it('says so when nothing was found, and names the model that took part', async () => {
     expect(await screen(responseOf([], { mode: 'hybrid' }))).toBe(
-      'no hits\n0 hits  hybrid  index v1.0  bm25+e5-small/RRF\n',
+      'no hits\n0 hits  hybrid  index v1.0  bm25+e5-small\n',
     );
     expect(await screen(responseOf([]))).toBe('no hits\n0 hits  lexical  index v1.0  bm25\n');
   });
@@ -155,6 +155,23 @@ describe('the screen of an explained search', () => {
     };
     const text = await screen(responseOf(hits, { trace: refined }), ['--explain']);
     await expect(text).toMatchFileSnapshot('golden/search-refined.txt');
+  });
+
+  it('shows what each kind of evidence weighs where scores were fused', async () => {
+    const fused: Trace = {
+      ...trace,
+      fusion: {
+        method: 'relevance',
+        rrf_k: 60,
+        weight_lexical: 0.92,
+        weight_vector: 0.7,
+        weight_all_words: 1.62,
+        reason: 'evidence',
+      },
+    };
+    const text = await screen(responseOf([{ ...hit, score_kind: 'fused' }], { trace: fused }), ['--explain']);
+    expect(text).toMatch(/[├└] fusion +rank \d +score 0\.82/);
+    expect(text).toContain('  bm25+e5-small\nrelevance  lexical 0.92  vector 0.70  all words 1.62  (evidence)\n');
   });
 
   it('names the retrievers of plugins, and the rank and score they gave a hit', async () => {
