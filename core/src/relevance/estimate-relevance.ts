@@ -4,6 +4,8 @@ import type { WordEvidence } from './measure-passages.ts';
 export interface RelevanceEvidence extends WordEvidence {
   /** The cosine on its scale; null where no model took part. */
   readonly nearness: number | null;
+  /** What a reranker made of it, 0 to 1; absent where none has read it. */
+  readonly reranked?: number | undefined;
 }
 
 /** What a cosine means for one model, corpus and query. */
@@ -40,6 +42,9 @@ const BY_WORDS_AND_MEANING: Weights = {
   nearness: 8.2,
 };
 
+/** A reranker is never surer than this, so that one of its scores does not decide alone. */
+const SURE = 0.999;
+
 /** Beyond these a cosine says no more. */
 const NEARNESS = { min: -1, max: 2 };
 
@@ -52,10 +57,12 @@ export function nearnessOf(cosine: number, { background, matching }: Omit<Cosine
 /**
  * An estimate, 0 to 1, that passages answer a question; it grows with each kind of evidence. It is calibrated at one point:
  * below 0.3 lie about 3 in 100 of the questions that a corpus answers, with and without a model, and about nine in ten of
- * those it has nothing about.
+ * those it has nothing about. A reranker's score is a second estimate of the same: the mean of their log odds counts. That
+ * weight is not fitted.
  */
-export function estimateRelevance({ held, heldByTwo, inOrder, words, nearness }: RelevanceEvidence): number {
-  if (words === 0 && nearness === null) return 0;
+export function estimateRelevance(evidence: RelevanceEvidence): number {
+  const { held, heldByTwo, inOrder, words, nearness, reranked } = evidence;
+  if (words === 0 && nearness === null) return reranked ?? 0;
   const weights = nearness === null ? BY_WORDS : BY_WORDS_AND_MEANING;
   const sum =
     weights.bias +
@@ -64,5 +71,10 @@ export function estimateRelevance({ held, heldByTwo, inOrder, words, nearness }:
     weights.inOrder * inOrder +
     weights.words * Math.log(1 + words) +
     weights.nearness * (nearness ?? 0);
-  return 1 / (1 + Math.exp(-sum));
+  return 1 / (1 + Math.exp(-(reranked === undefined ? sum : (sum + logOdds(reranked)) / 2)));
+}
+
+function logOdds(score: number): number {
+  const chance = Math.min(SURE, Math.max(1 - SURE, score));
+  return Math.log(chance / (1 - chance));
 }

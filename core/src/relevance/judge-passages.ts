@@ -6,10 +6,13 @@ import { indexTextOf } from './lexical-relevance.ts';
 import { measurePassages, weighWords } from './measure-passages.ts';
 import { questionWords } from './question-words.ts';
 
-/** A passage that was found, and the cosine that the vector side gave it; null where it did not find it. */
+/** A passage that was found, and what models gave it. */
 export interface FoundPassage {
   readonly found: ChunkWithDocument;
+  /** Null where the vector side did not find it. */
   readonly cosine: number | null;
+  /** The score of a reranker; absent where none has read it. */
+  readonly reranked?: number | undefined;
 }
 
 /** How relevant a passage is to a question, 0 to 1, and what that rests on. */
@@ -37,9 +40,9 @@ export async function judgePassages(
     passages.map(({ found }) => indexTextOf(found)),
   );
   return measured.map((byWords, at) => {
-    const cosine = passages[at]?.cosine ?? null;
+    const { cosine = null, reranked } = passages[at] ?? {};
     const nearness = scale === null ? null : cosine === null ? 0 : nearnessOf(cosine, scale);
-    const evidence = { ...byWords, nearness };
+    const evidence = { ...byWords, nearness, reranked };
     return { relevance: estimateRelevance(evidence), evidence };
   });
 }
@@ -53,10 +56,12 @@ export function judgeTogether(passages: readonly JudgedPassage[]): JudgedPassage
   if (first === undefined) return null;
   const best = passages.reduce((most, each) => (each.evidence.held > most.evidence.held ? each : most), first).evidence;
   const near = passages.flatMap(({ evidence: { nearness } }) => (nearness === null ? [] : [nearness]));
+  const read = passages.flatMap(({ evidence: { reranked } }) => reranked ?? []);
   const evidence: RelevanceEvidence = {
     ...best,
     heldByTwo: Math.max(...passages.map((each) => each.evidence.heldByTwo)),
     nearness: near.length === 0 ? null : Math.max(...near),
+    reranked: read.length === 0 ? undefined : Math.max(...read),
   };
   return { relevance: estimateRelevance(evidence), evidence };
 }
@@ -68,15 +73,18 @@ interface WireEvidence {
   readonly in_order: number;
   readonly words: number;
   readonly nearness: number | null;
+  readonly reranked?: number;
 }
 
 /** The wire form of evidence, with the digits that mean something. */
-export function wireEvidence({ held, heldByTwo, inOrder, words, nearness }: RelevanceEvidence): WireEvidence {
+export function wireEvidence(evidence: RelevanceEvidence): WireEvidence {
+  const { held, heldByTwo, inOrder, words, nearness, reranked } = evidence;
   return {
     held: sixDigits(held),
     held_by_two: sixDigits(heldByTwo),
     in_order: sixDigits(inOrder),
     words,
     nearness: nearness === null ? null : sixDigits(nearness),
+    ...(reranked === undefined ? {} : { reranked: sixDigits(reranked) }),
   };
 }

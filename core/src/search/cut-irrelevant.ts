@@ -65,8 +65,11 @@ export async function judgeHits(
   { entries, found, scale }: JudgedPage,
   index: Pick<LexicalIndex, 'termStats'>,
 ): Promise<JudgedHits> {
-  const cosines = new Map(entries.map(({ chunkId, vector }) => [chunkId, vector?.score ?? null]));
-  const passages = found.map((each) => ({ found: each, cosine: cosines.get(each.chunk.chunkId) ?? null }));
+  const given = new Map(entries.map((entry) => [entry.chunkId, entry]));
+  const passages = found.map((each) => {
+    const { vector, rerank } = given.get(each.chunk.chunkId) ?? {};
+    return { found: each, cosine: vector?.score ?? null, reranked: rerank?.score };
+  });
   const judged = await judgePassages(question, passages, { index, scale });
   const byChunk = new Map(found.map(({ chunk }, at) => [chunk.chunkId, judged[at] as JudgedPassage]));
   const hits = [...byChunk].map(([chunkId, { relevance, evidence }]) => {

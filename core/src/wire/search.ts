@@ -213,6 +213,7 @@ export const RelevanceEvidenceSchema = z
       .describe(
         'cosine on the scale of model, corpus and query: 0 as near as any passage, 1 as near as a matching one; null without vectors',
       ),
+    reranked: UnitSchema.exactOptional().describe('score of the reranker; only where one has read the passage'),
   })
   .describe('what relevance was estimated from');
 

@@ -144,4 +144,15 @@ describe('estimateRelevance', () => {
   it('calls a question without words of its own irrelevant where nothing but words can be asked', () => {
     expect(estimateRelevance({ held: 0, heldByTwo: 0, inOrder: 0, words: 0, nearness: null })).toBe(0);
   });
+
+  it('takes the score of a reranker for a second estimate, which outweighs doubt and never decides alone', () => {
+    const plain = estimateRelevance(some);
+    expect(estimateRelevance({ ...some, reranked: plain })).toBeCloseTo(plain);
+    const estimates = [0, 0.25, 0.5, 0.75, 1].map((reranked) => estimateRelevance({ ...some, reranked }));
+    expect(estimates).toEqual(estimates.toSorted((a, b) => a - b));
+    expect(estimates[0]).toBeGreaterThan(0);
+    expect(estimates[0]).toBeLessThan(plain);
+    expect(estimates[4]).toBeGreaterThan(plain);
+    expect(estimates[4]).toBeLessThan(1);
+  });
 });

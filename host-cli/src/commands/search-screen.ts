@@ -288,9 +288,10 @@ export function relevanceText(relevance: number): string {
 
 /** What an estimate of relevance rests on, in one line. */
 export function evidenceText(evidence: NonNullable<SearchHit['retrieval']['evidence']>): string {
-  const { held, held_by_two: byTwo, in_order: inOrder, words, nearness } = evidence;
+  const { held, held_by_two: byTwo, in_order: inOrder, words, nearness, reranked } = evidence;
   const near = nearness === null ? '' : `, nearness ${nearness.toFixed(2)}`;
-  return `words ${words}, held ${held.toFixed(2)}, by two ${byTwo.toFixed(2)}, in order ${inOrder.toFixed(2)}${near}`;
+  const read = reranked === undefined ? '' : `, reranked ${reranked.toFixed(2)}`;
+  return `words ${words}, held ${held.toFixed(2)}, by two ${byTwo.toFixed(2)}, in order ${inOrder.toFixed(2)}${near}${read}`;
 }
 
 function branchesOf(hit: SearchHit, trace: Trace | undefined): readonly Branch[] {

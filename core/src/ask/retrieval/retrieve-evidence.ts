@@ -68,7 +68,8 @@ export async function retrieveEvidence(
   const chunks = new Map(retrieval.found.map((found) => [found.chunk.chunkId as string, found]));
   const pairs = retrieval.response.hits.flatMap((hit) => {
     const found = chunks.get(hit.chunk_id);
-    return found === undefined ? [] : [{ hit, found, cosine: hit.retrieval.vector_score }];
+    const { vector_score: cosine, rerank_score: reranked } = hit.retrieval;
+    return found === undefined ? [] : [{ hit, found, cosine, reranked }];
   });
   const judged =
     retrieval.judged === null

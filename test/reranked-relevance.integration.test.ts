@@ -1,0 +1,99 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { builtins } from '@kebab/builtins';
+import { definePlugin, type Reranker } from '@kebab/core';
+import { openApp, type App, type BuiltinPlugin } from '@kebab/core/app';
+import { REFUSING_MODEL, refusingModel } from '../bench/lib/refusing-model.ts';
+
+const closers: (() => Promise<void> | void)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).toReversed()) await close();
+});
+
+/** A reranker that gives every passage the score that is scripted for the question. */
+class ScriptedReranker implements Reranker {
+  readonly id = 'scripted';
+  readonly version = '1';
+  readonly #scores: Readonly<Record<string, number>>;
+
+  constructor(scores: Readonly<Record<string, number>>) {
+    this.#scores = scores;
+  }
+
+  fingerprint(): string {
+    return 'scripted@1';
+  }
+
+  async rerank(query: string, items: Parameters<Reranker['rerank']>[1]): ReturnType<Reranker['rerank']> {
+    return items.map(({ chunkId }) => ({ chunkId, score: this.#scores[query] ?? 0.5 }));
+  }
+}
+
+function pluginOf(scores: Readonly<Record<string, number>>): BuiltinPlugin {
+  const common = {
+    name: 'scripted-reranker',
+    version: '1.0.0',
+    apiVersion: 1,
+    permissions: { fs: 'none', net: [], spawn: [] },
+  } as const;
+  const plugin = definePlugin({
+    ...common,
+    kebab: '*',
+    contributes: { reranker: { scripted: () => new ScriptedReranker(scores) } },
+  });
+  return { manifest: { ...common, contributes: { reranker: ['scripted'] } }, load: async () => ({ default: plugin }) };
+}
+
+/** Notes on tea, asked with a model that always refuses: only the gate is looked at. */
+async function openTea(scores: Readonly<Record<string, number>> | null): Promise<App> {
+  const home = mkdtempSync(path.join(tmpdir(), 'kebab-reranked-'));
+  closers.push(() => rmSync(home, { recursive: true, force: true }));
+  const root = path.join(home, 'notes');
+  mkdirSync(root);
+  writeFileSync(path.join(root, 'tea.md'), '# Tea\n\nGreen tea is steeped at 80 degrees for 3 minutes.\n');
+  writeFileSync(path.join(root, 'garden.md'), '# Garden\n\nRoses are pruned in late winter.\n');
+  const env = {
+    KEBAB_WORKSPACE_ROOT: root,
+    KEBAB_STORAGE_DATA_DIR: path.join(home, 'data'),
+    KEBAB_MODELS_LLM_PROVIDER: REFUSING_MODEL,
+    KEBAB_MODELS_EMBEDDING_PROVIDER: 'none',
+    ...(scores === null ? {} : { KEBAB_MODELS_RERANK_PROVIDER: 'scripted' }),
+  };
+  const app = await openApp({
+    builtins: [...builtins, refusingModel, ...(scores === null ? [] : [pluginOf(scores)])],
+    environment: { cwd: home, homeDir: home, tmpDir: tmpdir(), env },
+  });
+  closers.push(() => app.close());
+  await app.ingest({ summaryOnly: true });
+  return app;
+}
+
+/** Shares most of its words with a passage that does not answer it. */
+const NEAR = 'Why is green tea steeped at degrees below boiling?';
+/** Shares one word with the passage that answers it. */
+const IN_OTHER_WORDS = 'How hot should water for green leaves be, and how long do they stay in it?';
+
+describe('the score of a reranker', () => {
+  it('takes part in the relevance of an answer: it refuses what only looks alike and passes what is said in other words', async () => {
+    const words = await openTea(null);
+    const read = await openTea({ [NEAR]: 0.001, [IN_OTHER_WORDS]: 0.99 });
+    const reasons = async (question: string): Promise<readonly unknown[]> => [
+      (await words.ask({ question })).refusal_reason,
+      (await read.ask({ question })).refusal_reason,
+    ];
+    expect(await reasons(NEAR)).toEqual(['llm_self_judge', 'score_gate']);
+    expect(await reasons(IN_OTHER_WORDS)).toEqual(['score_gate', 'llm_self_judge']);
+  });
+
+  it('is named among what the relevance of an answer and of a hit rests on', async () => {
+    const app = await openTea({ [NEAR]: 0.001 });
+    const { retrieval } = await app.ask({ question: NEAR, explain: true });
+    expect(retrieval.evidence?.reranked).toBe(0.001);
+    const { hits } = await app.search({ text: NEAR }, { explain: true });
+    expect(hits[0]?.retrieval.evidence?.reranked).toBe(0.001);
+    const plain = await openTea(null);
+    expect((await plain.ask({ question: NEAR, explain: true })).retrieval.evidence).not.toHaveProperty('reranked');
+  });
+});
