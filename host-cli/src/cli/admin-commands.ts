@@ -9,7 +9,7 @@ const USER: FlagSpec = { name: 'user', kind: 'boolean', summary: 'your own confi
 export const ADMIN_COMMANDS: readonly CommandSpec[] = [
   {
     name: 'status',
-    summary: 'show sources, documents, changes since the last ingest, models, and what to do next',
+    summary: 'show sources, models, what has changed, and what to do next',
     args: [],
     flags: [],
     output: ['status.v1'],
@@ -220,7 +220,7 @@ export const ADMIN_COMMANDS: readonly CommandSpec[] = [
   // before `mcp`: the first command whose words match is run
   {
     name: 'mcp install',
-    summary: 'show what to add to the configuration of an agent, or add it',
+    summary: 'show what an agent needs to use kebab, or set it up',
     args: [],
     flags: [
       {
@@ -241,7 +241,7 @@ export const ADMIN_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'mcp',
-    summary: 'serve the knowledge base to agents over standard input and output',
+    summary: 'serve agents over standard input and output, or HTTP',
     args: [],
     flags: [
       {
@@ -256,7 +256,7 @@ export const ADMIN_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'completion',
-    summary: 'print a script that completes commands, flags and @files in a shell',
+    summary: 'print a script that completes commands and values in a shell',
     args: [{ name: 'SHELL', required: true, summary: 'bash, zsh or fish' }],
     flags: [],
     output: [],

@@ -187,7 +187,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'get',
     group: 'fetch',
-    summary: 'read documents by path: notes/a.md, notes/a.md:12-20, "notes/**/*.md"',
+    summary: 'read documents, or lines of them, by path or glob',
     args: [
       {
         name: 'PATH',
@@ -248,7 +248,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'open',
-    summary: 'show the file of a citation or chunk, with line or page, or open it there',
+    summary: 'show the file and line of a citation, or open it there',
     args: [CITED_PLACE],
     get flags(): readonly FlagSpec[] {
       return [
@@ -265,7 +265,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'snap',
-    summary: 'draw the page or image of a citation or chunk into a PNG file, with the chunk framed',
+    summary: 'draw the page of a citation as PNG, with the chunk framed',
     args: [CITED_PLACE],
     get flags(): readonly FlagSpec[] {
       return [
@@ -288,7 +288,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'cite verify',
-    summary: 'check that a citation still matches its source; "-" reads citations from standard input',
+    summary: 'check that a citation still matches its source',
     args: [{ name: 'URI', required: true, summary: 'a citation URI, or - for what `search --json` prints' }],
     get flags(): readonly FlagSpec[] {
       return flagsOf(VERIFY_CITATION, ['content_hash', 'source']);

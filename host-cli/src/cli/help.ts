@@ -1,59 +1,102 @@
 import { KEBAB_VERSION } from '@kebab/core/app';
 import type { ArgumentSpec, CommandSpec, FlagSpec } from '../command/command-spec.ts';
 import { GLOBAL_FLAGS } from '../command/command-values.ts';
+import type { Screen } from '../screen/screen.ts';
 import { wrapWords } from '../screen/text-width.ts';
+import { EXAMPLES, TOPICS, type TopicRow } from './help-topics.ts';
 
-const COLUMNS = 100;
+const COLUMNS_WITHOUT_TERMINAL = 80;
+const MIN_COLUMNS = 40;
+/** Longer lines are hard to read. */
+const MAX_COLUMNS = 100;
 const MIN_GAP = 2;
-/** A term wider than this stands on a line of its own. */
-const MAX_TERM_COLUMNS = 32;
+/** Of the flags of every command, those that the general help shows. */
+const MAIN_FLAGS = new Set(['config', 'json', 'quiet', 'help']);
+
+/** What a help is written for: the width of its lines, null without a terminal, and what headings look like. */
+export type HelpScreen = Pick<Screen, 'columns'> & { readonly colors: Pick<Screen['colors'], 'bold'> };
 
 type Row = readonly [term: string, meaning: string];
 
-/** The help of one command, of a group such as `fetch`, or of all. */
-export function renderHelp(topic: readonly CommandSpec[]): string {
+/** The help of one command, of a group such as `fetch`, of all; `whole` leaves nothing out of the last. */
+export function renderHelp(topic: readonly CommandSpec[], screen: HelpScreen, whole = false): string {
+  const columns = Math.min(Math.max(screen.columns ?? COLUMNS_WITHOUT_TERMINAL, MIN_COLUMNS), MAX_COLUMNS);
+  const page = new Page(columns, screen.colors.bold);
   const [only, second] = topic;
   if (only === undefined) return '';
-  if (second === undefined) return commandHelp(only);
-  const [group] = only.name.split(' ');
+  if (second === undefined) return commandHelp(only, page);
+  const [group = ''] = only.name.split(' ');
   const isGroup = topic.every(({ name }) => name.startsWith(`${group} `));
-  return isGroup ? groupHelp(group ?? '', topic) : generalHelp(topic);
+  return isGroup ? groupHelp(group, { commands: topic, page }) : generalHelp(topic, { page, whole });
 }
 
-function generalHelp(commands: readonly CommandSpec[]): string {
-  return [
-    `kebab ${KEBAB_VERSION}: searches, fetches and cites your own files\n`,
-    'usage: kebab COMMAND [arguments] [flags]\n',
-    section('commands', commands.map(commandRow)),
-    section('flags of every command', GLOBAL_FLAGS.map(flagRow)),
-    'kebab COMMAND --help shows the flags of a command.\n',
-  ].join('\n');
+function generalHelp(
+  commands: readonly CommandSpec[],
+  { page, whole }: { readonly page: Page; readonly whole: boolean },
+): string {
+  const rowsOf = whole ? longRows : shortRows;
+  const sections = TOPICS.map(({ title, rows }) => ({ title, rows: rows.flatMap((row) => rowsOf(row, commands)) }));
+  const aligned = sections.flatMap(({ rows }) => rows);
+  const flags = GLOBAL_FLAGS.filter(({ name }) => whole || MAIN_FLAGS.has(name));
+  return page.parts([
+    page.text(`kebab ${KEBAB_VERSION}: searches, fetches and cites your own files`),
+    page.text('usage: kebab COMMAND [arguments] [flags]'),
+    ...sections.map(({ title, rows }) => page.section(title, rows, aligned)),
+    page.examples(EXAMPLES[''] ?? []),
+    page.section('flags of every command', flags.map(flagRow)),
+    page.text(
+      `\`kebab help COMMAND\` shows the flags of a command${whole ? '' : ', `kebab help all` every command and flag'}.`,
+    ),
+  ]);
 }
 
-function groupHelp(group: string, commands: readonly CommandSpec[]): string {
-  return [
-    `usage: kebab ${group} ${commands.map(({ name }) => name.slice(group.length + 1)).join('|')} [arguments] [flags]\n`,
-    section('commands', commands.map(commandRow)),
-    `kebab ${group} COMMAND --help shows the flags of a command.\n`,
-  ].join('\n');
+/** A command, or a group with the words that may follow it. */
+function shortRows(row: TopicRow, commands: readonly CommandSpec[]): readonly Row[] {
+  if (typeof row === 'string') {
+    const command = commands.find(({ name }) => name === row);
+    return command === undefined ? [] : [[row, command.summary]];
+  }
+  const words = ofGroup(row.group, commands).map(({ name }) => name.slice(row.group.length + 1));
+  return words.length === 0 ? [] : [[row.group, `${row.summary}: ${words.join(', ')}`]];
 }
 
-function commandHelp(command: CommandSpec): string {
+function longRows(row: TopicRow, commands: readonly CommandSpec[]): readonly Row[] {
+  const shown = typeof row === 'string' ? commands.filter(({ name }) => name === row) : ofGroup(row.group, commands);
+  return shown.map(commandRow);
+}
+
+function ofGroup(group: string, commands: readonly CommandSpec[]): readonly CommandSpec[] {
+  return commands.filter(({ name }) => name.startsWith(`${group} `));
+}
+
+function groupHelp(
+  group: string,
+  { commands, page }: { readonly commands: readonly CommandSpec[]; readonly page: Page },
+): string {
+  const words = commands.map(({ name }) => name.slice(group.length + 1)).join('|');
+  return page.parts([
+    page.text(`usage: kebab ${group} ${words} [arguments] [flags]`),
+    page.section('commands', commands.map(commandRow)),
+    page.examples(commands.flatMap(({ name }) => (EXAMPLES[name] ?? []).slice(0, 1))),
+    page.text(`\`kebab help ${group} COMMAND\` shows the flags of a command.`),
+  ]);
+}
+
+function commandHelp(command: CommandSpec, page: Page): string {
   const { name, args, flags, summary, output } = command;
   const usage = ['kebab', name, ...args.map(argumentText), ...(flags.length > 0 ? ['[flags]'] : [])].join(' ');
-  return [
-    `usage: ${usage}\n`,
-    `${wrapWords(summary, COLUMNS).join('\n')}\n`,
-    section(
+  return page.parts([
+    page.text(`usage: ${usage}`),
+    page.text(summary),
+    page.examples(EXAMPLES[name] ?? []),
+    page.section(
       'arguments',
       args.map((arg) => [arg.name, arg.summary]),
     ),
-    section('flags', flags.map(flagRow)),
-    section('flags of every command', GLOBAL_FLAGS.map(flagRow)),
-    output.length === 0 ? '' : `--json prints ${output.join(', ')}.\n`,
-  ]
-    .filter((part) => part !== '')
-    .join('\n');
+    page.section('flags', flags.map(flagRow)),
+    page.section('flags of every command', GLOBAL_FLAGS.map(flagRow)),
+    output.length === 0 ? '' : page.text(`--json prints ${output.join(', ')}.`),
+  ]);
 }
 
 function commandRow({ name, args, summary }: CommandSpec): Row {
@@ -73,17 +116,46 @@ function flagRow({ name, short, value, repeats, commas, summary }: FlagSpec): Ro
   ];
 }
 
-function section(title: string, rows: readonly Row[]): string {
-  if (rows.length === 0) return '';
-  const widths = rows.map(([term]) => term.length).filter((width) => width <= MAX_TERM_COLUMNS);
-  const indent = Math.max(0, ...widths) + 2 + MIN_GAP;
-  return `${title}\n${rows.map((row) => rowText(row, indent)).join('')}`;
-}
+/** Lays out text in lines of at most so many columns. */
+class Page {
+  readonly #columns: number;
+  readonly #bold: (text: string) => string;
 
-function rowText([term, meaning]: Row, indent: number): string {
-  const margin = ' '.repeat(indent);
-  const [first = '', ...rest] = wrapWords(meaning, COLUMNS - indent);
-  const head = `  ${term}`;
-  const start = head.length + MIN_GAP <= indent ? `${head.padEnd(indent)}${first}` : `${head}\n${margin}${first}`;
-  return [start, ...rest.map((line) => margin + line)].map((line) => `${line}\n`).join('');
+  constructor(columns: number, bold: (text: string) => string) {
+    this.#columns = columns;
+    this.#bold = bold;
+  }
+
+  /** Paragraphs and sections, an empty line between any two; those that are empty are left out. */
+  parts(parts: readonly string[]): string {
+    return parts.filter((part) => part !== '').join('\n');
+  }
+
+  text(text: string): string {
+    return `${wrapWords(text, this.#columns).join('\n')}\n`;
+  }
+
+  /** Terms and what they mean, as wide as those of `aligned`; a term that leaves its meaning little room stands alone. */
+  section(title: string, rows: readonly Row[], aligned = rows): string {
+    if (rows.length === 0) return '';
+    const maxTerm = Math.floor(this.#columns * 0.4);
+    const widths = aligned.map(([term]) => term.length).filter((width) => width <= maxTerm);
+    const indent = Math.min(Math.max(4, ...widths) + 2 + MIN_GAP, maxTerm + 2);
+    return `${this.#bold(title)}\n${rows.map((row) => this.#row(row, indent)).join('')}`;
+  }
+
+  /** Command lines to copy: one that is too long goes on behind a backslash, as shells read it. */
+  examples(lines: readonly string[]): string {
+    if (lines.length === 0) return '';
+    const shown = lines.map((line) => `  ${wrapWords(line, this.#columns - 6).join(' \\\n    ')}\n`);
+    return `${this.#bold('examples')}\n${shown.join('')}`;
+  }
+
+  #row([term, meaning]: Row, indent: number): string {
+    const margin = ' '.repeat(indent);
+    const [first = '', ...rest] = wrapWords(meaning, this.#columns - indent);
+    const head = `  ${term}`;
+    const start = head.length + MIN_GAP <= indent ? `${head.padEnd(indent)}${first}` : `${head}\n${margin}${first}`;
+    return [start, ...rest.map((line) => margin + line)].map((line) => `${line}\n`).join('');
+  }
 }

@@ -6,7 +6,7 @@ import { CommandValues, GLOBAL_FLAGS } from '../command/command-values.ts';
 /** What a command line asks for. */
 export type CommandLine =
   | { readonly kind: 'run'; readonly command: CommandSpec; readonly values: CommandValues }
-  | { readonly kind: 'help'; readonly topic: readonly CommandSpec[] }
+  | { readonly kind: 'help'; readonly topic: readonly CommandSpec[]; readonly whole?: boolean | undefined }
   | { readonly kind: 'version' };
 
 /** What `kebab` alone does. */
@@ -34,9 +34,11 @@ export function parseCommandLine(argv: readonly string[], commands: readonly Com
   return { kind: 'run', command, values: new CommandValues(bindArguments(command, positionals), flags) };
 }
 
-/** `kebab help`, or that of the command or group named behind it. */
+/** `kebab help`, `kebab help all`, or that of the command or group named behind it. */
 function helpOn(argv: readonly string[], words: readonly Token[], commands: readonly CommandSpec[]): CommandLine {
   if (words.length === 1) return { kind: 'help', topic: commands };
+  const isWhole = words.length === 2 && argv[words[1]?.index ?? 0] === 'all';
+  if (isWhole) return { kind: 'help', topic: commands, whole: true };
   const own = words[0]?.index;
   return parseCommandLine([...argv.filter((_, index) => index !== own), '--help'], commands);
 }

@@ -1,6 +1,6 @@
 import { KEBAB_VERSION, invalidInput, toErrorV1, type ErrorV1 } from '@kebab/core/app';
 import { CommandContext, type CommandHost } from '../command/command-context.ts';
-import type { CommandValues } from '../command/command-values.ts';
+import { CommandValues } from '../command/command-values.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printable } from '../io/printable.ts';
 import { Printer } from '../io/printer.ts';
@@ -43,7 +43,8 @@ async function runLine(line: CommandLine, host: CommandHost): Promise<ExitCode> 
       return EXIT.ok;
     case 'help': {
       const { renderHelp } = await import('./help.ts');
-      host.io.stdout.print(renderHelp(line.topic));
+      const context = new CommandContext(new CommandValues(new Map(), new Map()), host);
+      await context.printLong(renderHelp(line.topic, await context.screen(), line.whole));
       return EXIT.ok;
     }
     case 'run': {

@@ -62,7 +62,7 @@ export class CommandValues {
 /** Flags of every command. */
 export const GLOBAL_FLAGS: readonly FlagSpec[] = [
   { name: 'config', kind: 'string', value: 'PATH', summary: 'use this configuration file and no other' },
-  { name: 'json', kind: 'boolean', summary: 'print wire objects as JSON on stdout, errors as JSON on stderr' },
+  { name: 'json', kind: 'boolean', summary: 'print JSON: wire objects on stdout, errors on stderr' },
   { name: 'verbose', kind: 'boolean', summary: 'show the chain of causes of an error' },
   { name: 'debug', kind: 'boolean', summary: 'write the log to stderr (also KEBAB_LOG=debug)' },
   { name: 'quiet', kind: 'boolean', summary: 'no progress, no notices' },

@@ -1,0 +1,102 @@
+/** A row of the general help: a command, or all commands of a group on one line. */
+export type TopicRow = string | { readonly group: string; readonly summary: string };
+
+/** Commands by what people do with them, in the order of `kebab --help`. */
+export const TOPICS: readonly { readonly title: string; readonly rows: readonly TopicRow[] }[] = [
+  {
+    title: 'start',
+    rows: ['try', 'init', 'add', 'ingest', 'ingest-file', 'ingest-stdin', 'status'],
+  },
+  {
+    title: 'find and read',
+    rows: [
+      'search',
+      'ask',
+      { group: 'sessions', summary: 'see the conversations of ask' },
+      'get',
+      { group: 'fetch', summary: 'read exact text' },
+      'open',
+      'snap',
+      'cite verify',
+    ],
+  },
+  {
+    title: 'look after',
+    rows: [
+      { group: 'list', summary: 'show what there is' },
+      { group: 'inspect', summary: 'show everything known about one' },
+      'rm',
+      'remove',
+      'doctor',
+      { group: 'config', summary: 'show and change settings' },
+      { group: 'models', summary: 'download models' },
+      { group: 'plugin', summary: 'check and write plugins' },
+      'trust',
+      'reset',
+      { group: 'vectors', summary: 'move vectors between stores' },
+      { group: 'eval', summary: 'measure the answers' },
+      'schema',
+    ],
+  },
+  {
+    title: 'agents and shells',
+    rows: ['mcp', 'mcp install', 'completion'],
+  },
+];
+
+/** Command lines to start from, by command; a test parses each. */
+export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
+  '': [
+    'kebab try ~/notes how long does dough rest',
+    'kebab add ~/notes',
+    'kebab ingest',
+    'kebab search sourdough starter',
+    'kebab ask "how do I feed a starter?"',
+  ],
+  try: ['kebab try ~/notes sourdough starter', 'kebab try . "exact phrase" --k 3'],
+  init: ['kebab init', 'kebab init --project'],
+  add: ['kebab add ~/notes', 'kebab add ~/projects --name work'],
+  remove: ['kebab remove work'],
+  ingest: ['kebab ingest', 'kebab ingest --force-reingest'],
+  'ingest-file': ['kebab ingest-file ~/Downloads/paper.pdf', 'kebab ingest-file report.pdf --pdf-password secret'],
+  'ingest-stdin': [
+    'pandoc page.html -t gfm | kebab ingest-stdin --title Page',
+    'pbpaste | kebab ingest-stdin --title Clipping --source-uri https://example.org/page',
+  ],
+  search: [
+    'kebab search sourdough starter',
+    'kebab search --tag work -- "exact phrase" -draft',
+    'kebab search retry --media code --path-glob "src/**" -k 5',
+    'kebab search budget --since 2w --json',
+  ],
+  ask: [
+    'kebab ask "how do I feed a starter?"',
+    'kebab ask --session bread "and in winter?"',
+    'kebab ask "what does @notes/bread.md say of salt?"',
+  ],
+  'sessions show': ['kebab sessions show bread'],
+  get: ['kebab get notes/bread.md', 'kebab get notes/bread.md:12-20', 'kebab get "notes/**/*.md"'],
+  'fetch span': ['kebab fetch span notes/bread.md 12 20'],
+  'fetch uri': ['kebab fetch uri "notes/bread.md#L12-L20"'],
+  open: ['kebab open "notes/bread.md#L12"', 'kebab open --launch notes/bread.md:12'],
+  snap: ['kebab snap "papers/flour.pdf#p=3"', 'kebab snap "papers/flour.pdf#p=3" -o page.png --force'],
+  'cite verify': ['kebab cite verify "notes/bread.md#L12-L20"', 'kebab search sourdough --json | kebab cite verify -'],
+  'list docs': ['kebab list docs', 'kebab list docs notes/bread', 'kebab list docs --media pdf --since 1m'],
+  'inspect doc': ['kebab inspect doc notes/bread.md', 'kebab inspect doc papers/flour.pdf --pages'],
+  doctor: ['kebab doctor', 'kebab doctor --json'],
+  reset: ['kebab reset --orphans-only', 'kebab reset --data-only --yes'],
+  'config get': ['kebab config get search.default_mode'],
+  'config set': ['kebab config set search.default_k 20', 'kebab config set models.llm.provider ollama'],
+  'config unset': ['kebab config unset search.default_k'],
+  'models pull': ['kebab models pull', 'kebab models list'],
+  'plugin explain': ['kebab plugin explain notes/bread.md'],
+  'plugin new': ['kebab plugin new epub --kind extractor'],
+  'mcp install': ['kebab mcp install --client claude-code', 'kebab mcp install --client cursor --write'],
+  mcp: ['kebab mcp', 'kebab mcp --port 8765'],
+  completion: [
+    'source <(kebab completion bash)',
+    'kebab completion zsh > ~/.zfunc/_kebab',
+    'kebab completion fish | source',
+  ],
+  trust: ['kebab trust', 'kebab trust --list'],
+};
