@@ -117,6 +117,24 @@ describe('kebab add', () => {
   });
 });
 
+describe('kebab add of the folder that took the place of the indexed one', () => {
+  it('has both, as the notice about it says', async () => {
+    const root = async (folder: string): Promise<unknown> =>
+      withApp((app) => app.config({ kind: 'set', key: 'workspace.root', values: [path.join(home, folder)] }));
+    await root('work');
+    await ingest();
+    await root('notes');
+    await expect(add('work')).rejects.toMatchObject({ message: expect.stringContaining('"default"') });
+    expect((await add('notes')).id).toBe('notes');
+    await ingest();
+    expect(await found()).toEqual(['default:a.md', 'default:sub/b.txt', 'notes:a.md']);
+    expect(await sources()).toMatchObject([
+      { id: 'default', state: 'ready' },
+      { id: 'notes', state: 'ready' },
+    ]);
+  });
+});
+
 describe('kebab remove', () => {
   it('takes a source out of the file and the index, and leaves the files and the other sources', async () => {
     await add('work');
@@ -183,6 +201,9 @@ describe('the sources of a project', () => {
     expect(await found(run)).toEqual(['default:readme.md', 'notes:a.md']);
     await expect(add('.', undefined, run)).rejects.toMatchObject({
       message: expect.stringContaining('"default" already'),
+    });
+    await expect(add('..', undefined, run)).rejects.toMatchObject({
+      hint: expect.stringContaining('kebab add --user'),
     });
     await expect(remove('default', run)).rejects.toMatchObject({ code: 'invalid_input' });
     await remove('notes', run);

@@ -1,7 +1,14 @@
 import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { ConfigResolution } from '../config/resolve-config.ts';
-import { DEFAULT_SOURCE, EXTERNAL, type IndexedRoots, sourceRoots } from '../documents/source-roots.ts';
+import {
+  DEFAULT_SOURCE,
+  EXTERNAL,
+  hasMoved,
+  type IndexedRoots,
+  type SourceRoot,
+  sourceRoots,
+} from '../documents/source-roots.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
 import { KebabError } from '../errors/kebab-error.ts';
 import { systemReason } from '../errors/system-reason.ts';
@@ -29,7 +36,8 @@ const MAX_NAME_LENGTH = 64;
 
 /**
  * Writes a folder into the configuration as a source of its own. Throws `io_error` for what is not a readable folder,
- * `invalid_input` for a name that is taken and a folder that belongs to another source, around it or inside it.
+ * `invalid_input` for a name that is taken and a folder that belongs to another source, around it or inside it. A folder that the
+ * configuration put in place of the indexed one of `default` becomes a source beside it.
  */
 export async function addSource({ path: typed, name }: SourceRequest, tools: AddTools): Promise<SourceAdded> {
   const { cwd, homeDir, resolution, indexed } = tools;
@@ -37,12 +45,22 @@ export async function addSource({ path: typed, name }: SourceRequest, tools: Add
   checkFolder(root);
   const file = targetFile(resolution);
   checkWritable(resolution, file);
-  const configured = configuredIn(resolution, indexed);
-  checkApart(root, configured);
-  const ids = [...configured.keys(), DEFAULT_SOURCE, EXTERNAL];
+  const sources = sourcesIn(resolution, indexed);
+  const replaced = sources.find((source) => isReplacedBy(source, root));
+  if (replaced !== undefined) checkWritable(resolution, file, 'workspace.root');
+  checkApart(
+    root,
+    sources.map((source) => (source === replaced ? { ...source, configured: source.root } : source)),
+    resolution,
+  );
+  const ids = [...sources.map(({ id }) => id), DEFAULT_SOURCE, EXTERNAL];
   const id = name === undefined ? freeName(root, ids, indexed) : checkedName(name, ids);
   const table = { id, root: homeWritten(root, homeDir) };
   await changeFile(file, { kind: 'append', path: SOURCES.split('.'), table }, tools);
+  if (replaced !== undefined) {
+    const value = homeWritten(replaced.root, homeDir);
+    await changeFile(file, { kind: 'set', path: ['workspace', 'root'], value }, tools);
+  }
   const hint = 'kebab ingest';
   return { schema_version: 'source_added.v1', id, root, file, holds: tools.estimate(root), hint };
 }
@@ -76,38 +94,49 @@ export function checkWritable({ origins, files }: ConfigResolution, file: string
   });
 }
 
-/** The roots of the sources there are; the default folder counts once somebody made or named it. */
-function configuredIn({ config }: ConfigResolution, indexed: IndexedRoots): ReadonlyMap<string, string> {
-  const sources = [...sourceRoots(config, indexed).values()].flatMap(({ id, root, connector, configured }) => {
-    const isWanted = connector === 'fs' && configured !== null && id !== EXTERNAL;
-    const isAbsent =
-      id === DEFAULT_SOURCE && config.workspace.isRootSet !== true && !indexed.has(id) && !existsSync(root);
-    return isWanted && !isAbsent ? [[id, configured] as const] : [];
+/** The folders that are sources already; the default one counts once somebody made or named it. */
+function sourcesIn({ config }: ConfigResolution, indexed: IndexedRoots): readonly SourceRoot[] {
+  return [...sourceRoots(config, indexed).values()].filter(({ id, root, connector, configured }) => {
+    if (connector !== 'fs' || configured === null || id === EXTERNAL) return false;
+    return id !== DEFAULT_SOURCE || config.workspace.isRootSet === true || indexed.has(id) || existsSync(root);
   });
-  return new Map(sources);
+}
+
+/** `default` was indexed from elsewhere: it goes back there, and the folder becomes a source beside it. */
+function isReplacedBy(source: SourceRoot, root: string): boolean {
+  return source.id === DEFAULT_SOURCE && hasMoved(source) && realPath(source.configured ?? '') === realPath(root);
 }
 
 /** No file is taken in twice. */
-function checkApart(root: string, configured: ReadonlyMap<string, string>): void {
+function checkApart(
+  root: string,
+  sources: readonly SourceRoot[],
+  { project }: Pick<ConfigResolution, 'project'>,
+): void {
   const here = realPath(root);
-  for (const [id, other] of configured) {
-    const there = realPath(other);
+  const places = sources.flatMap(({ id, root: indexed, configured }) =>
+    [...new Set([configured ?? indexed, indexed])].map((place) => ({ id, place })),
+  );
+  for (const { id, place } of places) {
+    const there = realPath(place);
     const relation =
       here === there
         ? `is the source "${id}" already`
         : isInside(here, there)
-          ? `lies in ${other}, which is the source "${id}"`
+          ? `lies in ${place}, which is the source "${id}"`
           : isInside(there, here)
-            ? `holds ${other}, which is the source "${id}"`
+            ? `holds ${place}, which is the source "${id}"`
             : null;
+    const isProject = id === DEFAULT_SOURCE && project !== null;
     if (relation !== null)
       throw invalidInput(`${root} ${relation}`, {
         field: 'PATH',
         value: root,
-        hint:
-          here === there
-            ? 'take in what changed in it with `kebab ingest`'
-            : `for this folder instead, run \`kebab remove ${id}\` first`,
+        hint: isInside(there, here)
+          ? isProject
+            ? 'a project is a source of its own; for the folder around it use `kebab add --user`'
+            : `to have all of it as one source, run \`kebab remove ${id}\` first`
+          : `\`kebab ingest --source ${id}\` takes in what changed in it`,
       });
   }
 }

@@ -36,6 +36,15 @@ describe('runInit', () => {
     expect(readdirSync(path.join(world.home, 'KnowledgeBase'))).toEqual([]);
   });
 
+  it('makes no workspace root where there are other sources and it was not named', async () => {
+    const source = '[[workspace.sources]]\nid = "w"\nroot = "~/w"\n';
+    world.write(world.userFile, source);
+    await init();
+    expect(existsSync(path.join(world.home, 'KnowledgeBase'))).toBe(false);
+    world.write(world.userFile, `[workspace]\nroot = "~/mine"\n${source}`);
+    expect((await init()).created).toEqual([path.join(world.home, 'mine/')]);
+  });
+
   it('makes nothing and keeps everything when it runs a second time', async () => {
     const first = await init();
     const second = await init();
