@@ -25,13 +25,21 @@ export type MatchMarker = (text: string) => readonly Match[];
 export function matchMarker(query: AnalysedQuery): MatchMarker {
   const words = query.terms.flatMap((term) => (term.kind === 'word' && !/[._]/.test(term.token) ? [term.token] : []));
   const telling = words.filter((word) => !isFunctionWord(word));
-  const stems = new Set((telling.length > 0 || hasOthers(query) ? telling : words).map(stemOf));
+  const wanted = telling.length > 0 || hasOthers(query) ? telling : words;
+  const stems = new Set(wanted.map(stemOf));
+  const beginnings = wanted.flatMap((word) => (word.endsWith('*') ? [word.slice(0, -1)] : []));
+  const isAsked = ({ token, folded }: PlacedToken): boolean =>
+    stems.has(token) || beginnings.some((beginning) => folded.startsWith(beginning));
   const pairs = new Set(query.terms.flatMap((term) => (term.kind === 'cjk' ? [term.token] : [])));
-  const phrases = query.phrases.map(rowsOf);
+  const demanded = (query.demands ?? []).flatMap((demand) => [
+    ...demand.phrases,
+    ...(demand.kind === 'any' ? demand.words : []),
+  ]);
+  const phrases = [...query.phrases, ...demanded].map(rowsOf);
   return (text) => {
     const tokens = tokensIn(text);
     const single = tokens.flatMap((token) => {
-      if (token.kind === 'word' ? stems.has(token.token) : pairs.has(token.token)) return [token];
+      if (token.kind === 'word' ? isAsked(token) : pairs.has(token.token)) return [token];
       const lone = firstOf(token);
       return token.kind === 'cjk' && pairs.has(lone.token) ? [lone] : [];
     });
@@ -49,6 +57,8 @@ function hasOthers({ terms, phrases }: AnalysedQuery): boolean {
 interface PlacedToken {
   readonly kind: 'word' | 'cjk';
   readonly token: string;
+  /** A word before it was stemmed. */
+  readonly folded: string;
   readonly start: number;
   readonly end: number;
 }
@@ -78,7 +88,8 @@ function formsOf(word: string, start: number): readonly PlacedToken[] {
 }
 
 function placed(word: string, start: number): PlacedToken {
-  return { kind: 'word', token: stemOf(foldWord(word)), start, end: start + word.length };
+  const folded = foldWord(word);
+  return { kind: 'word', token: stemOf(folded), folded, start, end: start + word.length };
 }
 
 /** Each pair of characters, and the last character alone. */
@@ -87,7 +98,7 @@ function pairsIn(run: string, start: number): readonly PlacedToken[] {
   let at = start;
   return characters.map((character, i) => {
     const token = `${character}${characters[i + 1] ?? ''}`;
-    const placedPair = { kind: 'cjk', token, start: at, end: at + token.length } as const;
+    const placedPair = { kind: 'cjk', token, folded: token, start: at, end: at + token.length } as const;
     at += character.length;
     return placedPair;
   });
@@ -96,7 +107,7 @@ function pairsIn(run: string, start: number): readonly PlacedToken[] {
 /** The first character of a pair. */
 function firstOf({ kind, token, start }: PlacedToken): PlacedToken {
   const first = String.fromCodePoint(token.codePointAt(0) ?? 0);
-  return { kind, token: first, start, end: start + first.length };
+  return { kind, token: first, folded: first, start, end: start + first.length };
 }
 
 /** A phrase as rows of tokens, one for each stretch of words or of runs. */

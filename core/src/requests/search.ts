@@ -8,6 +8,9 @@ import { readFields, rejectUnknownKeys, wholeNumber, type PlainFields, type Requ
 /** A query beyond this is a text by itself; taking it apart would keep every other call of a server waiting. */
 export const MAX_TOOL_QUERY = 10_000;
 
+/** The last hit that a page by its number may show: what is asked for by rank is ranked anew each time. */
+const MAX_RANK = 1000;
+
 /** The shortest that snippets are cut to, in characters. */
 export const SNIPPET_FLOOR = 60;
 
@@ -51,6 +54,19 @@ const PLAIN = {
     summary: 'leave out hits below this relevance, 0 to 1',
     description:
       'Leaves out hits whose estimated relevance lies below this, 0 to 1; about 0.3 tells what answers a question from what does not.',
+  },
+  min_score: {
+    kind: 'number',
+    placeholder: 'S',
+    summary: 'leave out hits with a lower score; what a score means depends on the mode',
+    description: 'Leaves out hits with a lower score; score_kind of a hit names what its score means.',
+  },
+  page: {
+    kind: 'integer',
+    min: 1,
+    placeholder: 'N',
+    summary: 'page N of k hits each, from 1; down to hit 1000',
+    description: 'The page of k hits, from 1, down to hit 1000; next_cursor goes on without that limit.',
   },
   snippet_chars: {
     kind: 'integer',
@@ -146,8 +162,12 @@ export interface CheckedSearch {
   readonly maxTokens: number | null;
   /** Null: what the configuration says for lists with vectors in them, and everything for lists of words. */
   readonly minRelevance: number | null;
+  /** Null: hits of any score. */
+  readonly minScore: number | null;
   readonly snippetChars: number;
   readonly cursor: string | null;
+  /** How many hits come before the page, where no cursor says so. */
+  readonly offset: number;
   readonly explain: boolean;
   /** Null: nothing was expected. */
   readonly expect: string | null;
@@ -172,10 +192,13 @@ export function checkSearch(query: SearchQuery, options: SearchOptions, defaults
       suggestion: nearestName(mode, MODES),
     });
   const { maxTokens } = options;
+  const k = wholeNumber('k', query.k ?? defaults.defaultK, SEARCH.k);
   return {
     text: query.text,
     mode,
-    k: wholeNumber('k', query.k ?? defaults.defaultK, SEARCH.k),
+    k,
+    offset: offsetOf(options, k),
+    minScore: finiteOrNull(options.minScore),
     filters: query.filters ?? {},
     maxTokens: maxTokens === undefined ? null : wholeNumber('max_tokens', maxTokens, SEARCH.max_tokens),
     minRelevance: options.minRelevance === undefined ? null : relevance(options.minRelevance),
@@ -185,6 +208,26 @@ export function checkSearch(query: SearchQuery, options: SearchOptions, defaults
     expect: options.expect ?? null,
     cache: options.cache ?? true,
   };
+}
+
+/** Where a page by its number begins. Throws `invalid_input` beside a cursor, and for one that ends behind the last rank. */
+function offsetOf({ page, cursor }: SearchOptions, k: number): number {
+  if (page === undefined) return 0;
+  if (cursor !== undefined) throw invalidInput('a cursor is a page already: leave page out', { field: 'page' });
+  const number = wholeNumber('page', page, SEARCH.page);
+  const last = Math.max(1, Math.floor(MAX_RANK / k));
+  if (number <= last) return (number - 1) * k;
+  throw invalidInput(`page ${number} of ${k} hits each ends behind hit ${MAX_RANK}: the last one is page ${last}`, {
+    field: 'page',
+    value: String(number),
+    hint: 'make the query more specific, or follow next_cursor',
+  });
+}
+
+function finiteOrNull(value: number | undefined): number | null {
+  if (value === undefined) return null;
+  if (Number.isFinite(value)) return value;
+  throw invalidInput(`min_score is a number, not ${value}`, { field: 'min_score', value: String(value) });
 }
 
 function relevance(value: number): number {

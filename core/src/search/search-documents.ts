@@ -206,13 +206,13 @@ async function readPage(
   const { asked, store, queryHash, signal } = asTyped;
   const revision = await store.corpusRevision();
   const cursor = asked.cursor === null ? null : decodeCursor(asked.cursor, { corpusRevision: revision, queryHash });
-  const offset = cursor?.offset ?? 0;
+  const offset = cursor?.offset ?? asked.offset;
   const context = { ...asTyped, analysed: await strongestMet(asTyped) };
   const request = rankRequest(ports, memory.passages, { context, sides: beginningAs(cursor, sides), revision, offset });
   const ranking = await rankOnce(memory.rankings, request, { context, revision });
   if (cursor !== null) requireStages(cursor, ranking.stages);
   throwIfCancelled(signal, 'search');
-  const { items: entries, hasMore } = pageOf(ranking.entries, offset, asked.k);
+  const { items: entries, hasMore } = pageOf(scoringAt(ranking.entries, asked), offset, asked.k);
   const found = await store.getChunks(entries.map(({ chunkId }) => chunkId));
   const freshness = await FreshnessCheck.of(ports, store, signal);
   const judged = await judgePage(context, { entries, found, scale: ranking.scale });
@@ -231,6 +231,11 @@ async function readPage(
   );
   const degraded = [...ranking.degraded, ...freshness.degraded];
   return { revision, offset, analysed: context.analysed, ranking, found, hits, judged, hasMore, degraded };
+}
+
+/** What scores enough; lists are mostly, not always, in the order of their scores. */
+function scoringAt(entries: Ranking['entries'], { minScore }: Asked): Ranking['entries'] {
+  return minScore === null ? entries : entries.filter(({ score }) => score >= minScore);
 }
 
 /**
@@ -378,6 +383,7 @@ function rankingSettings({ search, models }: SearchPorts['config'], asked: Asked
     version,
     reranker,
     rules: RANKING_RULES,
+    ...(asked.minScore === null ? {} : { minScore: asked.minScore }),
   };
 }
 

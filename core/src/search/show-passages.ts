@@ -8,6 +8,7 @@ import { throwIfCancelled } from '../errors/abort.ts';
 import type { Ports } from '../ports.ts';
 import { matchMarker, type Match } from '../relevance/mark-matches.ts';
 import { wholeNumber } from '../requests/read-request.ts';
+import { readText } from './read-text.ts';
 
 /** Passages that a search found, to be looked at. */
 export interface PassageRequest {
@@ -60,7 +61,8 @@ export async function showPassages(
   const [store, index] = await Promise.all([ports.documents.read(), ports.lexicalIndex.read()]);
   const found = await store.getChunks(chunkIds as readonly ChunkId[]);
   const [texts, sources] = await Promise.all([textsOf(store, found), indexedSources(ports.config, store)]);
-  const mark = matchMarker(index.analyseQuery(query));
+  const { analysed } = await readText(query, (text) => index.analyseQuery(text));
+  const mark = matchMarker(analysed);
   const marked = (text: string): MarkedText => {
     const composed = text.normalize('NFC');
     return { text: composed, matches: mark(composed) };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { analyseQuery } from '../../src/analysis/analyse-query.ts';
+import { readText } from '../../src/search/read-text.ts';
 import { matchMarker } from '../../src/relevance/mark-matches.ts';
 
 describe('what a query found in a text', () => {
@@ -19,8 +20,12 @@ describe('what a query found in a text', () => {
     ['책', '책상 위의 책', '[책]상 위의 [책]'],
     ['bread -rye', 'rye bread', 'rye [bread]'],
     ['zebra', 'nothing of it', 'nothing of it'],
-  ])('of %s is marked: %s', (query, text, expected) => {
-    const matches = matchMarker(analyseQuery(query))(text);
+    ['quok*', 'quokka and quok', '[quokka] and [quok]'],
+    ['"rye bread" OR wheat', 'rye, rye bread', '[rye], [rye] [bread]'],
+    ['tag:kitchen bread', 'kitchen bread', 'kitchen [bread]'],
+  ])('of %s is marked: %s', async (query, text, expected) => {
+    const { analysed } = await readText(query, analyseQuery);
+    const matches = matchMarker(analysed)(text);
     let shown = '';
     let from = 0;
     for (const { start, end } of matches) {

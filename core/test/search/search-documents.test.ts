@@ -186,6 +186,46 @@ describe('a search', () => {
       );
     });
 
+    it('gives a page by its number with the ranks that the list has there', async () => {
+      const kb = await open();
+      for (let note = 0; note < 7; note++) await kb.add(`${note}.md`, `salt ${'and water '.repeat(note)}\n`);
+      const whole = await search(kb, { text: 'salt', k: 7 });
+      const second = await search(kb, { text: 'salt', k: 3 }, { page: 2 });
+      expect(second.hits.map(({ rank }) => rank)).toEqual([4, 5, 6]);
+      expect(second.hits.map(({ chunk_id }) => chunk_id)).toEqual(
+        whole.hits.slice(3, 6).map(({ chunk_id }) => chunk_id),
+      );
+      const third = await search(kb, { text: 'salt', k: 3 }, { cursor: second.next_cursor ?? '' });
+      expect(third.hits.map(({ rank }) => rank)).toEqual([7]);
+      expect((await search(kb, { text: 'salt', k: 3 }, { page: 9 })).hits).toEqual([]);
+    });
+
+    it.each([
+      [{ page: 0 }, 'page'],
+      [{ page: 334 }, 'page'],
+      [{ page: 2, cursor: 'c' }, 'page'],
+      [{ minScore: Number.NaN }, 'min_score'],
+    ])('refuses %j', async (options, field) => {
+      const kb = await open();
+      const failed = search(kb, { text: 'salt', k: 3 }, options);
+      await expect(failed).rejects.toMatchObject({ code: 'invalid_input', details: { field } });
+    });
+
+    it('leaves out hits below a score, on every page', async () => {
+      const kb = await open();
+      for (let note = 0; note < 7; note++) await kb.add(`${note}.md`, `salt ${'and water '.repeat(note)}\n`);
+      const whole = await search(kb, { text: 'salt', k: 7 });
+      const minScore = whole.hits[4]?.score ?? 0;
+      const first = await search(kb, { text: 'salt', k: 3 }, { minScore });
+      const second = await search(kb, { text: 'salt', k: 3 }, { minScore, cursor: first.next_cursor ?? '' });
+      const left = [...first.hits, ...second.hits].map(({ score }) => score);
+      expect(left.every((score) => score >= minScore)).toBe(true);
+      expect(left).toHaveLength(whole.hits.filter(({ score }) => score >= minScore).length);
+      expect(second.next_cursor).toBeNull();
+      const other = search(kb, { text: 'salt', k: 3 }, { cursor: first.next_cursor ?? '' });
+      await expect(other).rejects.toMatchObject({ code: 'invalid_input' });
+    });
+
     it('refuses a cursor after the corpus has changed', async () => {
       const kb = await open();
       await addNotes(kb, 5);

@@ -119,6 +119,14 @@ export const COMMANDS: readonly CommandSpec[] = [
     get flags(): readonly FlagSpec[] {
       return [
         ...flagsOf(SEARCH),
+        { name: 'files', short: 'l', kind: 'boolean', summary: 'print the paths of the documents found, each once' },
+        { name: 'vimgrep', kind: 'boolean', summary: 'print path:line:column:text of each line that matches' },
+        {
+          name: 'format',
+          kind: 'string',
+          value: 'T',
+          summary: 'print each hit by a template, as in "{path}:{line} {score}"',
+        },
         {
           name: 'context',
           short: 'C',

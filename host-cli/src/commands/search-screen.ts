@@ -46,12 +46,21 @@ export async function showSearch(response: SearchResponse, context: CommandConte
     embeddingModel: app === undefined ? null : await modelOf(response, app),
     renderHit: screen.columns === null ? null : await passageRenderer(response, context, found),
   };
-  const text = renderSearch(response, options, screen);
+  const more = screen.columns !== null && response.next_cursor !== null ? nextPage(context, response) : '';
+  const text = `${renderSearch(response, options, screen)}${screen.colors.dim(more)}`;
   if (found.isAlone === true) await context.printLong(text);
   else context.print(text);
   await noteSearch(response, context, app);
   if (response.relaxed !== undefined) context.note(relaxedNotice(response.relaxed));
   if (response.truncated) context.note(truncationNote(response));
+  if (response.hits.length === 0 && (values.number('page') ?? 1) > 1)
+    context.note(`notice: there is no page ${values.text('page')}: the hits end before it`);
+}
+
+/** How to go on, for pages that are counted. */
+function nextPage({ values }: CommandContext, { truncated }: SearchResponse): string {
+  if (values.has('cursor') || values.has('max-tokens') || truncated) return '';
+  return `more: --page ${(values.number('page') ?? 1) + 1}\n`;
 }
 
 /** Renders hits as they stand in their documents; null where that is not known, or snippets are asked for. */

@@ -13,11 +13,16 @@ import { EXIT, type ExitCode } from '../exit-codes.ts';
 /** `kebab search`: finds passages. Screens are loaded only when one is shown: with `--json` a search needs none. */
 export async function search(context: CommandContext): Promise<ExitCode> {
   const { values } = context;
+  const lines = ['files', 'vimgrep', 'format'].some((name) => values.has(name))
+    ? await import('./search-lines.ts')
+    : null;
+  lines?.checkForms(values);
   if (values.has('bulk')) return searchBulk(context);
   const { query, options } = parseSearchRequest({ query: values.arg('QUERY'), ...values.request(SEARCH) });
   const app = await context.openApp();
   const response = await app.search(query, { ...options, cache: !values.has('no-cache'), signal: context.signal });
   if (context.json) context.printJson(response);
+  else if (lines !== null) await lines.printLines(response, context, { app, query: values.arg('QUERY') });
   else await show(response, context, app);
   return response.hits.length > 0 ? EXIT.ok : EXIT.nothing;
 }

@@ -1,0 +1,174 @@
+import path from 'node:path';
+import {
+  formatSourcePath,
+  invalidInput,
+  nearestName,
+  type App,
+  type SearchHit,
+  type SearchResponse,
+  type ShownPassage,
+} from '@kebab/core/app';
+import type { CommandContext } from '../command/command-context.ts';
+import type { CommandValues } from '../command/command-values.ts';
+import { printable } from '../io/printable.ts';
+
+/** Flags that say in which form hits are printed; one of them may be given. */
+const FORMS = ['files', 'vimgrep', 'format', 'json', 'bulk'] as const;
+
+/** Throws `invalid_input` for two forms at once, and for a template that names what there is not. */
+export function checkForms(values: CommandValues): void {
+  const [first, second] = FORMS.filter((name) => values.has(name));
+  if (second !== undefined)
+    throw invalidInput(`--${first} and --${second} print different things: leave one out`, { field: `--${second}` });
+  parseTemplate(values.text('format') ?? '');
+}
+
+/** Prints hits as lines: the paths of their documents, the lines that matched as editors read them, or a template. */
+export async function printLines(
+  response: SearchResponse,
+  context: CommandContext,
+  { app, query }: { readonly app: App; readonly query: string },
+): Promise<void> {
+  const { signal } = context;
+  const passagesOf = async (): Promise<ReadonlyMap<string, ShownPassage>> => {
+    const chunkIds = response.hits.map(({ chunk_id: id }) => id);
+    const passages = await app.showPassages({ query, chunkIds }, { signal });
+    return new Map(passages.map((passage) => [passage.chunkId, passage]));
+  };
+  context.print(await textOf(response, context, passagesOf));
+}
+
+type Passages = () => Promise<ReadonlyMap<string, ShownPassage>>;
+
+async function textOf({ hits }: SearchResponse, context: CommandContext, passagesOf: Passages): Promise<string> {
+  const { values } = context;
+  if (values.has('files')) return [...new Set(hits.map(pathOf))].map((file) => `${printable(file)}\n`).join('');
+  if (values.has('vimgrep')) {
+    const passages = await passagesOf();
+    return hits.flatMap((hit) => grepLines(hit, passages.get(hit.chunk_id), context)).join('');
+  }
+  const parts = parseTemplate(values.text('format') ?? '');
+  const passages = parts.some(({ field }) => OF_PASSAGE.has(field)) ? await passagesOf() : new Map<string, never>();
+  return hits.map((hit) => `${filled(parts, fieldsOf(hit, passages.get(hit.chunk_id)))}\n`).join('');
+}
+
+function pathOf({ source_id: sourceId, doc_path: docPath }: SearchHit): string {
+  return formatSourcePath({ sourceId, path: docPath });
+}
+
+/** `path:line:column:text` of every line that matched, columns in bytes as editors count them; else of the first line. */
+function grepLines(hit: SearchHit, passage: ShownPassage | undefined, context: CommandContext): readonly string[] {
+  const inside = passage?.lines.filter(({ isInside }) => isInside) ?? [];
+  const matched = inside.filter(({ matches }) => matches.length > 0);
+  const file = printable(nearPath(passage?.file ?? null, context) ?? pathOf(hit));
+  return (matched.length > 0 ? matched : inside.slice(0, 1)).map(({ text, number, matches }) => {
+    const column = Buffer.byteLength(text.slice(0, matches[0]?.start ?? 0)) + 1;
+    return `${file}:${number ?? 1}:${column}:${printable(text)}\n`;
+  });
+}
+
+/** A file as the working directory sees it, where it lies there; else absolute. */
+function nearPath(file: string | null, context: CommandContext): string | null {
+  if (file === null) return null;
+  const near = path.relative(context.absolute('.'), file);
+  return near.startsWith('..') || path.isAbsolute(near) ? file : near;
+}
+
+/** Fields that the document has to be looked up for. */
+const OF_PASSAGE: ReadonlySet<string> = new Set(['title', 'file']);
+
+const FIELD_NAMES = [
+  'rank',
+  'score',
+  'path',
+  'source',
+  'uri',
+  'line',
+  'end',
+  'page',
+  'section',
+  'text',
+  'title',
+  'file',
+  'hash',
+  'chunk_id',
+  'doc_id',
+] as const;
+type FieldName = (typeof FIELD_NAMES)[number];
+
+/** What a template may name; what a hit does not have is empty. */
+function fieldsOf(hit: SearchHit, passage: ShownPassage | undefined): Readonly<Record<FieldName, string>> {
+  const { citation } = hit;
+  const [line, end] =
+    citation.kind === 'line'
+      ? [citation.start, citation.end]
+      : citation.kind === 'code'
+        ? [citation.line_start, citation.line_end]
+        : ['', ''];
+  return {
+    rank: String(hit.rank),
+    score: hit.score.toFixed(2),
+    path: pathOf(hit),
+    source: hit.source_id,
+    uri: citation.uri,
+    line: String(line),
+    end: String(end),
+    page: citation.kind === 'page' ? String(citation.page) : '',
+    section: hit.section_label ?? '',
+    text: hit.snippet,
+    title: passage?.title.text ?? '',
+    file: passage?.file ?? '',
+    hash: citation.content_hash,
+    chunk_id: hit.chunk_id,
+    doc_id: hit.doc_id,
+  };
+}
+
+/** Text, and the field behind it; the last has none. */
+interface TemplatePart {
+  readonly before: string;
+  readonly field: FieldName | '';
+}
+
+/** Reads a template: `{path}:{line}`; `\t` and `\n` are what they are elsewhere, `{{` is a brace. Throws `invalid_input`. */
+function parseTemplate(template: string): readonly TemplatePart[] {
+  const parts: TemplatePart[] = [];
+  let before = '';
+  for (const [piece] of template.matchAll(/\{\{|\}\}|\{[^{}]*\}|\\[nt\\]|[^]/gu)) {
+    if (!piece.startsWith('{') || piece === '{{' || piece === '{') {
+      before += ESCAPES[piece] ?? piece;
+      continue;
+    }
+    parts.push({ before, field: fieldNamed(piece.slice(1, -1)) });
+    before = '';
+  }
+  return [...parts, { before, field: '' }];
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '{{': '{',
+  '}}': '}',
+  [String.raw`\n`]: '\n',
+  [String.raw`\t`]: '\t',
+  [String.raw`\\`]: '\\',
+};
+
+function fieldNamed(name: string): FieldName {
+  const field = FIELD_NAMES.find((known) => known === name);
+  if (field !== undefined) return field;
+  const suggestion = nearestName(name, FIELD_NAMES);
+  throw invalidInput(
+    `--format knows no {${name}}${suggestion === undefined ? '' : `; did you mean {${suggestion}}?`}`,
+    {
+      field: '--format',
+      value: name,
+      allowed: FIELD_NAMES,
+      suggestion,
+      hint: `the fields are ${FIELD_NAMES.map((known) => `{${known}}`).join(' ')}`,
+    },
+  );
+}
+
+function filled(parts: readonly TemplatePart[], fields: Readonly<Record<FieldName, string>>): string {
+  return parts.map(({ before, field }) => before + (field === '' ? '' : printable(fields[field]))).join('');
+}

@@ -1,0 +1,116 @@
+import type { App, ShownPassage } from '@kebab/core/app';
+import { describe, expect, it } from 'vitest';
+import { hit, responseOf } from '../examples.ts';
+import { runCommand } from '../fakes/run-command.ts';
+
+const code = {
+  ...hit,
+  rank: 2,
+  doc_path: 'src/a.ts',
+  source_id: 'work',
+  section_label: null,
+  chunk_id: 'f'.repeat(32),
+  citation: {
+    ...hit.citation,
+    uri: 'work:src/a.ts#L3',
+    kind: 'code',
+    line_start: 3,
+    line_end: 3,
+    symbol: null,
+    lang: null,
+  },
+} as const;
+
+const line = (number: number, text: string, start?: number) => ({
+  number,
+  text,
+  isInside: true,
+  matches: start === undefined ? [] : [{ start, end: start + 1, of: 'x' }],
+});
+const passages: readonly ShownPassage[] = [
+  {
+    chunkId: hit.chunk_id,
+    title: { text: 'Architecture', matches: [] },
+    label: null,
+    file: '/work-folder/notes/kebab-architecture.md',
+    lines: [line(661, 'é finds', 2), line(662, 'nothing'), line(663, 'x\u001b[31m', 0)],
+  },
+  {
+    chunkId: code.chunk_id,
+    title: { text: 'a', matches: [] },
+    label: null,
+    file: '/elsewhere/a.ts',
+    lines: [line(3, 'y')],
+  },
+];
+
+const app: Partial<App> = {
+  search: async () => responseOf([hit, code, { ...hit, rank: 3 }]),
+  showPassages: async () => passages,
+};
+
+const printed = async (...flags: readonly string[]): Promise<string> =>
+  (await runCommand(['search', 'x', ...flags], { app })).stdout.text;
+
+describe('hits as lines', () => {
+  it('are the paths of the documents, each once, with --files', async () => {
+    expect(await printed('-l')).toBe('notes/kebab-architecture.md\nwork:src/a.ts\n');
+  });
+
+  it('are the lines that matched with columns in bytes, from the working directory where they lie in it, with --vimgrep', async () => {
+    expect((await printed('--vimgrep')).split('\n').slice(0, 3)).toEqual([
+      'notes/kebab-architecture.md:661:4:é finds',
+      'notes/kebab-architecture.md:663:1:x␛[31m',
+      '/elsewhere/a.ts:3:1:y',
+    ]);
+  });
+
+  it.each([
+    ['{path}:{line} {score}', 'notes/kebab-architecture.md:661 0.82'],
+    [String.raw`{rank}\t{title}\n{{{source}}}`, '1\tArchitecture\n{default}'],
+    ['{page}|{section}|{end}', '|§14 Chunking policy|672'],
+  ])('are what the template %s says', async (template, first) => {
+    expect((await printed('--format', template)).startsWith(`${first}\n`)).toBe(true);
+  });
+
+  it.each([
+    [['--format', '{pth}'], 'did you mean {path}?'],
+    [['-l', '--vimgrep'], '--files and --vimgrep print different things'],
+    [['-l', '--json'], '--files and --json print different things'],
+    [['--format', 'x', '--bulk'], '--format and --bulk print different things'],
+  ])('are refused for %j', async (flags, why) => {
+    const { code: exit, stdout, stderr } = await runCommand(['search', 'x', ...flags], { app });
+    expect([exit, stdout.text, stderr.text]).toEqual([2, '', expect.stringContaining(why)]);
+  });
+
+  it('are none, with the exit code of that, where nothing is found', async () => {
+    const { code: exit, stdout } = await runCommand(['search', 'x', '-l'], {
+      app: { search: async () => responseOf([]) },
+    });
+    expect([exit, stdout.text]).toEqual([1, '']);
+  });
+});
+
+describe('pages of hits', () => {
+  const more = { search: async () => responseOf([hit], { next_cursor: 'c' }), showPassages: async () => passages };
+
+  it('say on a terminal how to go on', async () => {
+    const onTerminal = await runCommand(['search', 'x', '--page', '2'], {
+      app: more,
+      columns: 80,
+      env: { NO_COLOR: '1' },
+    });
+    expect(onTerminal.stdout.text.trimEnd().split('\n').at(-1)).toBe('more: --page 3');
+    expect((await runCommand(['search', 'x'], { app: more })).stdout.text).not.toContain('--page');
+  });
+
+  it('that are behind the last one are said to be', async () => {
+    const { stderr } = await runCommand(['search', 'x', '--page', '7'], {
+      app: {
+        search: async () => responseOf([]),
+        listDocs: async () => ({ schema_version: 'doc_list.v1', docs: [], total: 1, next_cursor: null }),
+      },
+    });
+    expect(stderr.text).toContain('there is no page 7');
+  });
+});
