@@ -223,6 +223,7 @@ async function readPage(
       mode: ranking.mode,
       scoreKind: scoreKindOf(ranking),
       indexVersion: context.lexical.indexVersion(),
+      readsPictures: ports.config.ocr.engine !== 'none',
       embeddingModel: ranking.stages.includes('vector') && sides.vector?.kind === 'ready' ? sides.vector.model : null,
       stateOf: (document) => freshness.check(document),
       judged: judged?.hits ?? null,

@@ -28,7 +28,10 @@ interface PageOfChunks {
 export type JudgedHit = Pick<SearchHit['retrieval'], 'relevance' | 'evidence'>;
 
 /** What hits are written with. */
-export interface HitWriter extends Pick<HitParts, 'mode' | 'scoreKind' | 'indexVersion' | 'embeddingModel'> {
+export interface HitWriter extends Pick<
+  HitParts,
+  'mode' | 'scoreKind' | 'indexVersion' | 'embeddingModel' | 'readsPictures'
+> {
   readonly store: CitedStore & Pick<DocumentStore, 'getPassages'>;
   readonly stateOf: (document: DocumentRow) => Promise<FreshnessState>;
   readonly snippetOf: (found: ChunkWithDocument) => Snippet;
@@ -38,7 +41,7 @@ export interface HitWriter extends Pick<HitParts, 'mode' | 'scoreKind' | 'indexV
 
 /** Writes one hit for each chunk that was found, in the order of the list, with ranks that count from its beginning. */
 export async function writeHits(page: PageOfChunks, writer: HitWriter): Promise<readonly SearchHit[]> {
-  const { store, mode, scoreKind, indexVersion, embeddingModel } = writer;
+  const { store, mode, scoreKind, indexVersion, embeddingModel, readsPictures } = writer;
   const positions = new Map(page.entries.map(({ chunkId }, at) => [chunkId, at]));
   const [citations, duplicates] = await Promise.all([
     citeChunks(readingAround(store, page.found), page.found),
@@ -63,6 +66,7 @@ export async function writeHits(page: PageOfChunks, writer: HitWriter): Promise<
         scoreKind,
         indexVersion,
         embeddingModel,
+        readsPictures,
       }),
     );
   }
@@ -104,6 +108,8 @@ interface HitParts {
   readonly indexVersion: string;
   /** Null when the vector side did not run. */
   readonly embeddingModel: string | null;
+  /** Whether an engine is configured that recognises text. */
+  readonly readsPictures: boolean;
 }
 
 /** Writes search_hit.v1: the one place where a hit takes its wire form. Scores are told to six digits. */
@@ -151,8 +157,20 @@ function toSearchHit(parts: HitParts): SearchHit {
     stale: state.stale,
     freshness: state.freshness,
     ...codeFacts(document),
+    ...unreadFacts(parts),
     ...duplicateFacts(parts),
   };
+}
+
+/** A scan or a picture in which nothing was read is found by its name alone: the hit says what would read it. */
+function unreadFacts({ found: { chunk, document }, readsPictures }: HitParts): Pick<SearchHit, 'unread'> {
+  if (chunk.text !== '' || (document.media !== 'pdf' && document.media !== 'image')) return {};
+  const keys = [
+    ...(readsPictures ? [] : ['kebab config set ocr.engine tesseract']),
+    ...(document.media === 'pdf' ? ['kebab config set pdf.ocr auto'] : []),
+  ];
+  if (keys.length === 0) return { unread: 'no text was recognised in it' };
+  return { unread: [...keys, 'kebab ingest'].join(', then ') };
 }
 
 /** What is known of near-identical passages; no keys at all where there are none. */

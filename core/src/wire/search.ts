@@ -271,6 +271,10 @@ export const SearchHitSchema = z.strictObject({
   freshness: FreshnessSchema.describe('how the file compares with what was indexed'),
   repo: z.string().exactOptional().describe('repository; only on code'),
   code_lang: z.string().exactOptional().describe('programming language; only on code'),
+  unread: z
+    .string()
+    .exactOptional()
+    .describe('what would read its text; only on hits of pictures and pages without text'),
   duplicates: PositiveSchema.exactOptional().describe(
     'near-identical passages that stand further down because of this one',
   ),

@@ -93,6 +93,26 @@ describe('diagnose', () => {
     });
   });
 
+  it('calls vectors optional without a model, and missing once the configuration names one', async () => {
+    const isMissing = new KebabError('model_not_pulled', 'no model', {
+      details: { model: 'm', provider: 'transformers' },
+    });
+    const embedders = {
+      names: () => [{ id: 'transformers', plugin: 'p' }],
+      get: () => Promise.reject(isMissing),
+    } as unknown as KnowledgeBase['ports']['embedders'];
+    const examined = async (env: Readonly<Record<string, string>>): Promise<Doctor> => {
+      const { resolution, ports } = await open({ env });
+      return examine({ resolution, ports: { ...ports, embedders } });
+    };
+    const unasked = await examined({});
+    for (const name of ['embedding_model', 'embeddings_complete'])
+      expect(checkNamed(unasked, name)).toMatchObject({ ok: true, optional: true });
+    const asked = await examined({ KEBAB_MODELS_EMBEDDING_MODEL: 'mine' });
+    for (const name of ['embedding_model', 'embeddings_complete'])
+      expect(checkNamed(asked, name)).toMatchObject({ ok: false, detail: 'no model' });
+  });
+
   it('finds fault with a stage that was asked for and that nobody provides', async () => {
     const env = {
       KEBAB_MODELS_EMBEDDING_PROVIDER: 'mine',

@@ -7,10 +7,19 @@ import { degradedNotice } from '../screen/degraded-notice.ts';
 /** Says on stderr what a search skipped, what of its query was read as words, and what to ask instead where it found nothing. */
 export async function noteSearch(response: SearchResponse, context: CommandContext, app?: App): Promise<void> {
   await noteDegraded(response.degraded, response.mode, { context, app });
+  for (const line of unreadLines(response.hits)) context.note(printable(line));
   for (const { text, hint } of response.notices ?? [])
     context.note(printable(`notice: "${text}" is read as words: ${hint}`));
   if (response.suggestions !== undefined)
     for (const line of suggestionLines(response.suggestions, context)) context.note(printable(line));
+}
+
+/** Hits without text look empty: which those are, and what would read them, in a line for each remedy. */
+function unreadLines(hits: SearchResponse['hits']): readonly string[] {
+  const paths = new Map<string, string[]>();
+  for (const { unread, doc_path: path } of hits)
+    if (unread !== undefined) paths.set(unread, [...(paths.get(unread) ?? []), path]);
+  return [...paths].map(([remedy, of]) => `notice: found by name, without text: ${of.join(', ')} — ${remedy}`);
 }
 
 /** Says which stages were skipped: each once a day, and never what the configuration switches off. */

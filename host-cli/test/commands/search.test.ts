@@ -77,6 +77,14 @@ describe('kebab search', () => {
     expect((await runCommand(['search', 'x'], { app: configured('mine') })).stderr.text).toContain('provider_none');
   });
 
+  it('says which hits have no text, and what would read them', async () => {
+    const unread = { ...hit, snippet: '', unread: 'kebab config set pdf.ocr auto, then kebab ingest' };
+    const { stderr } = await search(['x'], responseOf([unread, { ...unread, doc_path: 'b.pdf' }, hit]));
+    expect(stderr.text).toBe(
+      `notice: found by name, without text: ${hit.doc_path}, b.pdf — kebab config set pdf.ocr auto, then kebab ingest\n`,
+    );
+  });
+
   it('says what in the query was read as words', async () => {
     const notices = [{ text: 'AND', hint: '+word demands one' }];
     const { stderr } = await search(['x AND y'], responseOf([hit], { notices }));

@@ -1,7 +1,16 @@
 import { fingerprintOf } from '../../domain/fingerprint-of.ts';
 import { accessSync, constants, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { checkOf, type DoctorContext, failed, fine, optionalUnlessSet, type Outcome, unavailable } from './outcome.ts';
+import {
+  absent,
+  checkOf,
+  type DoctorContext,
+  failed,
+  fine,
+  optionalUnlessSet,
+  type Outcome,
+  unavailable,
+} from './outcome.ts';
 import { isPending } from '../is-pending.ts';
 import { crashLimits, switchedOffPlugins } from '../plugin-doctor.ts';
 import type { DocumentRow, QuarantinedFile } from '../../contracts/document-store.ts';
@@ -110,6 +119,9 @@ export const checkEmbeddingModel = checkOf('embedding_model', async (context) =>
 export const checkEmbeddings = checkOf('embeddings_complete', async (context) => {
   const missing = withoutEmbedder(context);
   if (missing !== null) return missing.ok ? missing : fine('nothing embeds');
+  // Without a model there is nothing to embed with: the check of the model says what to do first.
+  if ((await checkEmbeddingModel(context)).optional === true)
+    return absent('no vectors; documents are found by their words', 'kebab models pull, then kebab ingest');
   const { provider } = context.resolution.config.models.embedding;
   const fingerprint = fingerprintOf(await context.ports.embedders.get(provider));
   const store = await context.ports.documents.read();
@@ -118,10 +130,6 @@ export const checkEmbeddings = checkOf('embeddings_complete', async (context) =>
   const foreign = pending.filter(({ fingerprints }) => fingerprints.embedding !== null).length;
   if (pending.length === 0) return fine('0 pending');
   const detail = `${pending.length} pending${foreign === 0 ? '' : `, ${foreign} of them embedded by another model`}`;
-  const model = await checkEmbeddingModel(context);
-  // Without a model there is nothing to embed with: the check of the model says what to do first.
-  if (model.optional === true)
-    return { ok: true, optional: true, detail, hint: 'kebab models pull, then kebab ingest' };
   return failed(detail, 'kebab ingest');
 });
 

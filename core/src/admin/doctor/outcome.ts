@@ -16,6 +16,11 @@ export function fine(detail: string): Outcome {
   return { ok: true, detail };
 }
 
+/** Something is not there that nobody asked for; `hint` says how to have it. */
+export function absent(detail: string, hint: string): Outcome {
+  return { ok: true, optional: true, detail, hint };
+}
+
 /** Something is wrong; `hint` names a command or a key. */
 export function failed(detail: string, hint: string): Outcome {
   return { ok: false, detail, hint };
@@ -52,7 +57,7 @@ export async function optionalUnlessSet(
     if (isCancelled(error)) throw error;
     return failureOf(error);
   });
-  return outcome.ok ? outcome : { ...outcome, ok: true, optional: true };
+  return outcome.ok ? outcome : absent(outcome.detail, outcome.hint);
 }
 
 /**

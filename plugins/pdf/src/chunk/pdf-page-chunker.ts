@@ -19,12 +19,13 @@ const LONGEST_WORD = 40;
 /**
  * Makes the chunker `pdf-page-v1`: no chunk crosses a page. A page up to the target is one chunk; a longer one is cut at
  * blank lines, then behind sentences, and its chunks overlap from a paragraph or sentence start on. The heading path is
- * that of the page's block. Words cut by line ends are searched whole.
+ * that of the page's block. Words cut by line ends are searched whole. A document without any text is one empty chunk of its first
+ * page, which is found by its title and the name of its file.
  */
 export function createPdfPageChunker(): Chunker {
   return {
     id: 'pdf-page-v1',
-    version: '1',
+    version: '2',
     needs: { spans: ['page'] },
     reads: READS,
     chunk: chunkPages,
@@ -34,7 +35,7 @@ export function createPdfPageChunker(): Chunker {
 function chunkPages(document: CanonicalDocument, policy: ChunkPolicy): readonly ChunkDraft[] {
   const { text } = document;
   const sized = { text, sizer: new TextSizer(text) };
-  return pagesOf(document).flatMap(({ page, start, end, pageStart, headingPath }) =>
+  const chunks = pagesOf(document).flatMap(({ page, start, end, pageStart, headingPath }) =>
     packSlices(sized, unitsOf(sized, { start, end }, policy), policy).map((slice): ChunkDraft => {
       const healed = healedWords(text.slice(slice.start, slice.end) + restOfWord(text, slice.end));
       const char_start = slice.start - pageStart;
@@ -46,6 +47,12 @@ function chunkPages(document: CanonicalDocument, policy: ChunkPolicy): readonly 
       };
     }),
   );
+  const [first] = document.pages;
+  return chunks.length > 0 || first === undefined ? chunks : [emptyChunk(first.page)];
+}
+
+function emptyChunk(page: number): ChunkDraft {
+  return { start: 0, end: 0, headingPath: [], sourceSpans: [{ kind: 'page', page, char_start: 0, char_end: 0 }] };
 }
 
 /** What a line end behind a slice may have cut off its last word. */

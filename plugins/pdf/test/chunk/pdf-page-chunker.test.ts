@@ -26,6 +26,13 @@ describe('the chunker pdf-page-v1', () => {
     ]);
   });
 
+  it('makes one empty chunk of pages without text, so that the document is found by its name', async () => {
+    const document = await documentOf({ pages: [{ texts: [] }, { texts: [] }] });
+    expect(chunker.chunk(document, policy)).toEqual([
+      { start: 0, end: 0, headingPath: [], sourceSpans: [{ kind: 'page', page: 1, char_start: 0, char_end: 0 }] },
+    ]);
+  });
+
   it('cuts a longer page at blank lines, then behind sentences', async () => {
     const paragraphs = ['A first paragraph of some words.', 'A second one that is as long as it.'];
     const long = ['One sentence on a line of the page. Is it', 'long? It is too long for one chunk!'];
