@@ -23,6 +23,7 @@ export { xdgFolders } from './config/xdg-folders.ts';
 export { formatSourcePath } from './domain/uri.ts';
 export type { MarkedText, PassageLine, PassageRequest, ShownPassage } from './search/show-passages.ts';
 export { KEBAB_VERSION } from './domain/versions.ts';
+export { DEFAULT_HINTS, type ErrorCode } from './errors/codes.ts';
 export { invalidInput } from './errors/invalid-input.ts';
 export { isKebabError } from './errors/kebab-error.ts';
 export { nearestName } from './errors/nearest-name.ts';

@@ -45,7 +45,7 @@ Find:
 - degraded in a response names what did not run; hits are still right.
 
 Read before you quote, because snippets are shortened:
-- fetch kind chunk with a hit's chunk_id (context adds neighbours), kind span for lines, kind uri for a citation, kind doc for a whole document.
+- fetch with uri for a citation, chunk_id for a hit (context adds neighbours), path or doc_id for a document or its lines (line_start, line_end).
 - kebab://doc/{doc_id} and kebab://chunk/{chunk_id} are the same texts as resources.
 
 Cite: every hit has a citation. Put its uri (file and lines, as in notes/a.md#L10-L12) behind each statement. verify_citation with uri, content_hash and source_id tells whether it still holds: exact, moved, or gone.

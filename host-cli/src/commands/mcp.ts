@@ -9,6 +9,7 @@ export async function mcp(context: CommandContext): Promise<ExitCode> {
   const port = values.number('port');
   const server = { open: () => context.openOwnApp(), cwd: context.absolute('.'), readonly: context.readonly };
   if (port === undefined) {
+    if (io.stdin.isTerminal) context.note(AT_A_TERMINAL);
     keepOutputClean();
     const gone = new AbortController();
     await servePipe({
@@ -29,6 +30,10 @@ export async function mcp(context: CommandContext): Promise<ExitCode> {
   await http.close();
   return EXIT.ok;
 }
+
+/** What somebody sees who types the command: a server that waits says nothing else. */
+const AT_A_TERMINAL = `kebab mcp is started by agents, and speaks JSON-RPC with them: it waits for messages on standard input.
+To make an agent start it, run \`kebab mcp install\`; for one that speaks HTTP, \`kebab mcp --port 8765\`. Ctrl-D ends it.`;
 
 /** The input as bytes; an interrupt ends it like the client does. */
 async function* bytesOf(pieces: AsyncIterable<string>): AsyncGenerator<Uint8Array, void, undefined> {

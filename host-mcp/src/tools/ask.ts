@@ -1,18 +1,31 @@
-import { ASK_TOOL, parseAskRequest, type AskOptions } from '@kebab/core/app';
+import { ASK_TOOL, invalidInput, parseAskRequest, type AskOptions, type Fields } from '@kebab/core/app';
 import type { CallContext } from '../protocol/surface.ts';
 import type { KebabTool } from './tool.ts';
 
+const { query: QUERY, ...OTHERS } = ASK_TOOL;
+const { required: _required, ...QUESTION } = QUERY;
+
+/** The question has two names: that of the prompts, and that of a search. */
+const INPUT = {
+  question: QUESTION,
+  query: { ...QUESTION, description: 'The same as question; give one of them.' },
+  ...OTHERS,
+} as const satisfies Fields;
+
 /** `ask`: an answer with checked citations, or a refusal. */
-export const ask: KebabTool<typeof ASK_TOOL> = {
+export const ask: KebabTool<typeof INPUT> = {
   name: 'ask',
   title: 'Ask the knowledge base',
   description:
     'Lets the user’s own language model answer a question from the knowledge base, with checked citations. grounded false is a refusal, or an answer that did not pass its checks (refusal_reason unverified): checks.findings says where; a refusal’s citations name what came closest. search and fetch are faster; use ask when the user wants this answer.',
-  input: ASK_TOOL,
-  output: 'answer',
+  input: INPUT,
+  outputs: ['answer'],
   writes: false,
-  run(args, { app, signal, progress }) {
-    return app.ask(parseAskRequest(args), { signal, ...askProgress(progress) });
+  run({ question, query = question, ...args }, { app, signal, progress }) {
+    if (query === undefined) throw invalidInput('the argument question is missing', { field: 'question' });
+    if (question !== undefined && question !== query)
+      throw invalidInput('question and query are two names of one argument: give one', { field: 'query' });
+    return app.ask(parseAskRequest({ ...args, query }), { signal, ...askProgress(progress) });
   },
 };
 

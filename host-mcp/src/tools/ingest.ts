@@ -12,7 +12,7 @@ export const ingestFile: KebabTool<typeof INGEST_FILE> = {
   description:
     'Adds one file to the knowledge base; a copy is kept, and the same bytes again change nothing. Takes files below a source, the working directory or a folder that the configuration allows.',
   input: INGEST_FILE,
-  output: 'ingest_report',
+  outputs: ['ingest_report'],
   writes: true,
   run({ path }, { app, settings, signal, progress }) {
     return app.ingestFile(placeInScope(path, settings), { signal, onProgress: ingestProgress(progress) });
@@ -25,7 +25,7 @@ export const ingestStdin: KebabTool<typeof INGEST_STDIN> = {
   title: 'Add a note',
   description: 'Adds Markdown to the knowledge base as a document of its own. The same content again changes nothing.',
   input: INGEST_STDIN,
-  output: 'ingest_report',
+  outputs: ['ingest_report'],
   writes: true,
   run({ content, title, source_uri: sourceUri }, { app, signal, progress }) {
     return app.ingestText(content, { title, sourceUri }, { signal, onProgress: ingestProgress(progress) });

@@ -19,7 +19,7 @@ export const search: KebabTool<typeof SEARCH> = {
   description:
     'Finds passages in the user’s notes, papers and source code. Each hit has a snippet, ids, and a citation whose uri names file and lines. Search before answering from memory; fetch what you are going to quote.',
   input: SEARCH,
-  output: 'search_response',
+  outputs: ['search_response'],
   writes: false,
   run(args, { app, settings, signal }) {
     const { query, options } = parseSearchRequest({ max_tokens: settings.defaultMaxTokens, ...args });
@@ -34,8 +34,9 @@ export const bulkSearch: KebabTool<typeof BULK_SEARCH> = {
   description:
     'Runs 1 to 100 searches, answered in order. A query that fails fills its own error and stops nothing. Without max_tokens of their own the queries share the budget of one response.',
   input: BULK_SEARCH,
-  output: 'bulk_search_response',
+  outputs: ['bulk_search_response'],
   writes: false,
+  read: ({ queries, ...args }) => (queries === undefined ? args : { ...args, queries: asObjects(queries) }),
   async run({ queries }, { app, settings, signal, progress }) {
     const asked = checkedQueries(queries);
     const maxTokens = Math.floor(settings.defaultMaxTokens / asked.length);
@@ -59,6 +60,13 @@ export const bulkSearch: KebabTool<typeof BULK_SEARCH> = {
   },
 };
 
+/** A search that is a text alone asks for that text. */
+function asObjects(queries: unknown): unknown {
+  return Array.isArray(queries)
+    ? queries.map((query: unknown) => (typeof query === 'string' ? { query } : query))
+    : queries;
+}
+
 /** Checks the number and the size of the queries; anything else wrong with one is its own result. */
 function checkedQueries(queries: readonly BulkSearchInput[]): readonly BulkSearchInput[] {
   if (queries.length === 0 || queries.length > BULK_SEARCH.queries.max)
@@ -73,7 +81,9 @@ function checkedQueries(queries: readonly BulkSearchInput[]): readonly BulkSearc
     throw invalidInput(`queries[${long}].query is a text of at most ${MAX_TOOL_QUERY} characters`, {
       field: 'queries',
     });
-  throw invalidInput(`queries[${odd}] is an object such as {"query": "words"}`, { field: 'queries' });
+  throw invalidInput(`queries[${odd}] is a text, or an object such as {"query": "words", "k": 3}`, {
+    field: 'queries',
+  });
 }
 
 function isTooLong(query: unknown): boolean {

@@ -1,8 +1,10 @@
 import {
+  DEFAULT_HINTS,
   inputSchemaOf,
   readArguments,
   toErrorV1,
   type App,
+  type ErrorCode,
   type ErrorV1,
   type Fields,
   type RequestOf,
@@ -25,9 +27,12 @@ export interface KebabTool<F extends Fields = Fields> {
   readonly title: string;
   readonly description: string;
   readonly input: F;
-  readonly output: WireName;
+  /** What it answers with, if it is no error. */
+  readonly outputs: readonly WireName[];
   /** Whether it changes the knowledge base; read-only mode refuses it then. */
   readonly writes: boolean;
+  /** Turns other spellings of the arguments into those of `input`. */
+  readonly read?: (args: JsonObject) => JsonObject;
   /** Runs with arguments whose names and types have been checked. Failures are `KebabError`s. */
   run(args: RequestOf<F>, call: ToolCall): Promise<object>;
 }
@@ -37,13 +42,13 @@ const MAX_ERROR_TEXT = 500;
 
 /** Connects a tool to the protocol: its arguments are checked, and an exception becomes a result with `isError`. */
 export function serveTool(tool: KebabTool, live: LiveApp): ServedTool {
-  const { name, title, description, input, output, writes } = tool;
+  const { name, title, description, input, outputs, writes, read = (args) => args } = tool;
   const describe = async (): Promise<JsonObject> => ({
     name,
     title,
     description,
     inputSchema: inputSchemaOf(input),
-    outputSchema: await outputSchemaOf(output),
+    outputSchema: await outputSchemaOf(outputs),
     annotations: annotationsOf(tool),
   });
   let described: Promise<JsonObject> | undefined;
@@ -53,10 +58,10 @@ export function serveTool(tool: KebabTool, live: LiveApp): ServedTool {
     describe: () => (described ??= describe()),
     call: async (args, context) => {
       try {
-        const request = readArguments(args, input);
+        const request = readArguments(read(args), input);
         return resultOf(await live.use((app, settings) => tool.run(request, { ...context, app, settings })));
       } catch (error) {
-        return { ...resultOf(shortened(toErrorV1(error, { operation: name }))), isError: true };
+        return { ...resultOf(shortened(forAgents(toErrorV1(error, { operation: name }), tool))), isError: true };
       }
     },
   };
@@ -72,6 +77,31 @@ function annotationsOf({ title, writes }: KebabTool): JsonObject {
 function resultOf(object: object): ToolResult {
   const text = JSON.stringify(object);
   return { content: [{ type: 'text', text }], structuredContent: object as JsonObject };
+}
+
+/** What an agent does next, where the hint of the code speaks to somebody at a command line. */
+const HINTS: Partial<Record<ErrorCode, string>> = {
+  not_indexed: 'nothing can be found yet: ask the user to run `kebab ingest`',
+  model_unreachable: 'the model server is not running: call doctor, and ask the user to start it',
+  model_not_pulled: 'ask the user to run `kebab models pull`, or call search with mode lexical',
+  timeout: 'call the tool again, or ask the user to raise the limit in the configuration',
+  stale_cursor: 'call the tool again without cursor',
+  chunk_not_found: 'call search for current ids',
+  doc_not_found: 'call list_docs or search for the documents that there are',
+  span_not_supported: 'call fetch with the chunk_id of a hit, or with the path alone',
+  readonly_mode: 'the user started the server with --readonly or KEBAB_READONLY: nothing can be added',
+  plugin_failed: 'call doctor: it names the plugin and what fails',
+  plugin_incompatible: 'call doctor: it names the plugin, which the user has to update',
+  vector_store_unreachable: 'call doctor, or call search with mode lexical',
+  locked: 'another kebab process is writing: call the tool again in a few seconds',
+  cancelled: 'call the tool again',
+  generic: 'call doctor for what is unhealthy',
+};
+
+function forAgents(error: ErrorV1, { name, input }: KebabTool): ErrorV1 {
+  if (error.hint !== DEFAULT_HINTS[error.code]) return error;
+  const takes = error.code === 'invalid_input' ? `${name} takes ${Object.keys(input).join(', ')}` : undefined;
+  return { ...error, hint: takes ?? HINTS[error.code] ?? error.hint };
 }
 
 function shortened(error: ErrorV1): JsonObject {

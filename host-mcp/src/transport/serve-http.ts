@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { invalidInput } from '@kebab/core/app';
 import { Connection, type Outcome } from '../protocol/connection.ts';
 import { errorResponse, idOf, isObject, RPC_CODES, RpcError, type OutgoingNotification } from '../protocol/json-rpc.ts';
 import type { Surface } from '../protocol/surface.ts';
@@ -30,7 +31,8 @@ export interface HttpServer {
 
 /**
  * Serves many clients over Streamable HTTP on the loopback address. Every request is answered on its own; a legacy client
- * gets a session id, used only to find the request that a cancellation refers to. Rejects when the port is taken.
+ * gets a session id, used only to find the request that a cancellation refers to. Rejects with `invalid_input` when the port is
+ * out of range, taken, or not for this user.
  */
 export async function serveHttp({ surface, port, token }: HttpOptions): Promise<HttpServer> {
   const sessions = new Sessions(surface);
@@ -154,11 +156,22 @@ function parse(body: string): unknown {
   }
 }
 
-function listening(server: Server, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
+const MAX_PORT = 65_535;
+const ANY_PORT = 'choose another port, or 0 for any that is free: `kebab mcp --port 0`';
+
+async function listening(server: Server, port: number): Promise<void> {
+  const refusal = (reason: string): Error =>
+    invalidInput(`port ${port} ${reason}`, { field: 'port', value: String(port), hint: ANY_PORT });
+  if (!Number.isInteger(port) || port < 0 || port > MAX_PORT)
+    throw refusal(`does not exist: ports go from 0 to ${MAX_PORT}`);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE') reject(refusal('is in use: another program listens there'));
+      else if (error.code === 'EACCES') reject(refusal('is reserved for the administrator of this machine'));
+      else reject(error);
+    });
     server.listen(port, ADDRESS, () => {
-      server.off('error', reject);
+      server.removeAllListeners('error');
       resolve();
     });
   });

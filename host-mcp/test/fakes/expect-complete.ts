@@ -17,11 +17,12 @@ const folder = new URL('../../../docs/wire-schema/v1/', import.meta.url);
 for (const file of readdirSync(folder))
   documented.addSchema(JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as JsonObject);
 
-const validators = new Map<WireName, Promise<ValidateFunction>>();
+const validators = new Map<string, Promise<ValidateFunction>>();
 
 /** Compiled once for each schema: that takes longer than everything else here. */
-function toolValidator(key: WireName): Promise<ValidateFunction> {
-  const made = validators.get(key) ?? outputSchemaOf(key).then((schema) => ajv.compile(schema));
+function toolValidator(outputs: readonly WireName[]): Promise<ValidateFunction> {
+  const key = outputs.join(' ');
+  const made = validators.get(key) ?? outputSchemaOf(outputs).then((schema) => ajv.compile(schema));
   validators.set(key, made);
   return made;
 }
@@ -41,8 +42,9 @@ export async function expectComplete(name: string, result: Called): Promise<void
   expect(result.content).toHaveLength(1);
   expect(result.content[0]?.type).toBe('text');
   expect(JSON.parse(result.content[0]?.text ?? '')).toStrictEqual(structuredClone(result.structuredContent));
-  const { output } = ALL_TOOLS.find((tool) => tool.name === name) ?? { output: 'error' as const };
-  const wire = result.isError === true ? 'error' : output;
-  for (const validate of [wireValidator(wire), await toolValidator(output)])
+  const { outputs = [] } = ALL_TOOLS.find((tool) => tool.name === name) ?? {};
+  const version = String(result.structuredContent['schema_version']);
+  expect(result.isError === true ? ['error.v1'] : outputs.map((output) => `${output}.v1`)).toContain(version);
+  for (const validate of [wireValidator(version.replace(/\.v1$/, '')), await toolValidator(outputs)])
     expect([name, validate(result.structuredContent), validate.errors]).toEqual([name, true, null]);
 }

@@ -99,6 +99,10 @@ describe('the tools together', () => {
     ]);
   });
 
+  it('are listed in at most 25 KB, which a host puts before its model again and again', () => {
+    expect(Buffer.byteLength(JSON.stringify({ tools: described }))).toBeLessThanOrEqual(25_000);
+  });
+
   it('use one meaning for one name of an argument', () => {
     const types = new Map<string, unknown>();
     for (const { inputSchema } of described)

@@ -88,8 +88,11 @@ describe('arguments', () => {
     ['search', { query: 'a', tag: 'x' }, { field: 'tag' }],
     ['search', {}, { field: 'query' }],
     ['search', { query: '   ' }, {}],
-    ['ask', { question: 'a' }, { field: 'question' }],
+    ['ask', { questin: 'a' }, { field: 'questin', suggestion: 'question' }],
+    ['ask', {}, { field: 'question' }],
+    ['ask', { question: 'a', query: 'b' }, { field: 'query' }],
     ['ask', { query: ' ' }, { field: 'query' }],
+    ['ask', { question: ' ' }, { field: 'query' }],
     ['ask', { query: 'a', session: 'a b' }, { field: 'session' }],
     ['ask', { query: 'a', multi_hop: 'yes' }, { field: 'multi_hop' }],
     ['bulk_search', { queries: [] }, { field: 'queries' }],
@@ -99,6 +102,8 @@ describe('arguments', () => {
       { queries: Array.from({ length: 101 }, () => ({ query: 'a' })) },
       { field: 'queries', value: '101' },
     ],
+    ['fetch', {}, { field: 'uri' }],
+    ['fetch', { path: 'tea.md', uri: 'tea.md' }, { field: 'path' }],
     ['fetch', { kind: 'chunk' }, { field: 'chunk_id' }],
     ['fetch', { kind: 'span', doc_id: '0'.repeat(32), line_start: 1 }, { field: 'line_end' }],
     ['fetch', { kind: 'chunk', chunk_id: '0'.repeat(32), max_tokens: 9 }, { field: 'max_tokens' }],
@@ -109,6 +114,56 @@ describe('arguments', () => {
   ])('%s refuses %j, naming what is wrong', async (name, args, details) => {
     const result = await call(connection, name, args);
     expect(result).toMatchObject({ isError: true, structuredContent: { code: 'invalid_input', details } });
+  });
+
+  it('of a fetch are a uri, a path, a chunk_id or a doc_id, and what kind of fetch it is follows', async () => {
+    const { chunk_id: chunkId, doc_id: docId, citation } = await hitFor('eighty degrees');
+    const read = async (args: JsonObject): Promise<JsonObject> =>
+      (await call(connection, 'fetch', args)).structuredContent;
+    const whole = readFileSync(`${home.workspace}/tea.md`, 'utf8');
+    expect(await read({ uri: citation.uri })).toEqual(await read({ kind: 'uri', uri: citation.uri }));
+    expect(await read({ path: 'tea.md' })).toMatchObject({ text: whole });
+    expect(await read({ path: `${home.workspace}/tea.md` })).toMatchObject({ text: whole });
+    expect(await read({ path: 'tea.md', line_start: 3, line_end: 4 })).toMatchObject({
+      text: whole.split('\n').slice(2, 4).join('\n'),
+      citation: { uri: 'tea.md#L3-L4' },
+    });
+    expect(await read({ path: 'tea.md', line_start: 3 })).toMatchObject({ citation: { uri: 'tea.md#L3' } });
+    expect(await read({ chunk_id: chunkId.slice(0, 12), context: 1 })).toEqual(
+      await read({ kind: 'chunk', chunk_id: chunkId, context: 1 }),
+    );
+    expect(await read({ doc_id: docId })).toEqual(await read({ kind: 'doc', doc_id: docId }));
+    expect(await read({ doc_id: docId, line_start: 1, line_end: 2 })).toMatchObject({ kind: 'span' });
+  });
+
+  it('of bulk_search may be texts', async () => {
+    const queries = ['eighty degrees', { query: 'roses', mode: 'lexical' }];
+    const { structuredContent } = await call(connection, 'bulk_search', { queries });
+    expect(structuredContent).toMatchObject({
+      results: [{ query: { query: 'eighty degrees' } }, { query: { query: 'roses' } }],
+      summary: { succeeded: 2 },
+    });
+  });
+
+  it('of ask may call the question a question, as its prompt does, or a query', async () => {
+    const asked = { mode: 'lexical' };
+    for (const name of ['question', 'query'])
+      expect(await call(connection, 'ask', { [name]: 'nothingofthekind', ...asked })).toMatchObject({
+        structuredContent: { refusal_reason: 'no_chunks' },
+      });
+  });
+
+  it.each<[string, JsonObject, RegExp]>([
+    ['search', { query: 5 }, /^search takes query, mode,/],
+    ['bulk_search', { queries: [] }, /^bulk_search takes queries/],
+    ['ask', {}, /^ask takes question,/],
+    ['fetch', { kind: 'chunk', chunk_id: '0'.repeat(32) }, /call search/],
+    ['fetch', { path: 'no-such-file.md' }, /list_docs|search/],
+    ['list_docs', { cursor: 'x' }, /list_docs takes|cursor/],
+  ])('%s answers %j with a hint that names a tool or an argument, not the command line', async (name, args, hint) => {
+    const { structuredContent } = await call(connection, name, args);
+    expect(structuredContent['hint']).toMatch(hint);
+    expect(structuredContent['hint']).not.toMatch(/kebab -|--[a-z]/);
   });
 
   it('may be of any size without harm, and come back shortened in the error', async () => {

@@ -48,6 +48,22 @@ function send(
 const post = (message: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer> =>
   send(JSON.stringify(message), headers);
 
+describe('a port that cannot be had', () => {
+  it.each<[string, () => number, RegExp]>([
+    ['is in use', () => server.port, /^port \d+ is in use: another program listens there$/],
+    ['is above the last', () => 99_999, /^port 99999 does not exist: ports go from 0 to 65535$/],
+    ['is below the first', () => -1, /^port -1 does not exist/],
+  ])('that %s is said in a sentence, with the way out', async (_what, port, message) => {
+    const error = await serveHttp({ surface: fakeSurface(), port: port(), token: null }).catch((reason) => reason);
+    expect(error).toMatchObject({
+      code: 'invalid_input',
+      message: expect.stringMatching(message),
+      hint: expect.stringContaining('kebab mcp --port 0'),
+      details: { field: 'port' },
+    });
+  });
+});
+
 describe('who may ask', () => {
   it.each<[string, Readonly<Record<string, string>>]>([
     ['the Origin of a web page', { origin: 'https://evil.example' }],

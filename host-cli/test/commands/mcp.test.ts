@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest';
+import { runCommand } from '../fakes/run-command.ts';
+
+const PING = `${JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'ping' })}\n`;
+
+describe('kebab mcp', () => {
+  it('typed into a terminal says what it is and names mcp install, and answers all the same', async () => {
+    const { stdout, stderr } = await runCommand(['mcp'], { stdin: [PING], stdinIsTerminal: true, columns: 80 });
+    expect(stderr.text).toContain('JSON-RPC');
+    expect(stderr.text).toContain('kebab mcp install');
+    expect(JSON.parse(stdout.text)).toMatchObject({ id: 7 });
+  });
+
+  it('started by an agent says nothing but the protocol', async () => {
+    const { stdout, stderr } = await runCommand(['mcp'], { stdin: [PING] });
+    expect(stderr.text).toBe('');
+    expect(JSON.parse(stdout.text)).toMatchObject({ id: 7 });
+  });
+});
