@@ -37,7 +37,7 @@ export const reports: { readonly [N in Report]: readonly WireObjects[N][] } = {
       key: 'search.default_k',
       value: 7,
       origin: 'env',
-      file: '/home/u/.config/kebab/config.toml',
+      file: `${home}/.config/kebab/config.toml`,
       written: 20,
       changed: true,
       overridden_by: 'KEBAB_SEARCH_DEFAULT_K',

@@ -1,0 +1,64 @@
+import type { App } from '@kebab/core/app';
+import { describe, expect, it } from 'vitest';
+import { sourceAdded, sourceList, sourceRemoved } from '../examples.ts';
+import { runCommand, type CommandTest } from '../fakes/run-command.ts';
+
+function run(line: readonly string[], test: CommandTest = {}) {
+  const asked: unknown[] = [];
+  const app: Partial<App> = {
+    addSource: async (request) => {
+      asked.push(request);
+      return sourceAdded;
+    },
+    removeSource: async (name) => {
+      asked.push(name);
+      return sourceRemoved;
+    },
+    listSources: async () => sourceList,
+  };
+  return { asked, result: runCommand(line, { app, ...test }) };
+}
+
+describe('kebab add', () => {
+  it('says what was added, what is in it and the next command', async () => {
+    const { asked, result } = run(['add', '~/work', '--name', 'work'], { columns: 80 });
+    const { stdout } = await result;
+    expect(asked).toEqual([{ path: '~/work', name: 'work' }]);
+    expect(stdout.text).toBe(
+      'added    work  ~/work  (~/.config/kebab/config.toml)\n' +
+        'holds    1201 files: 1200 Markdown, 1 PDF; 14 files of kinds that kebab does not read\n' +
+        'next     kebab ingest\n',
+    );
+  });
+});
+
+describe('kebab remove', () => {
+  it.each([
+    ['y\n', ['work']],
+    ['\n', []],
+  ])('asks on a terminal, with the number of documents, and obeys the answer %j', async (answer, removed) => {
+    const { asked, result } = run(['remove', 'work'], { columns: 80, stdin: [answer], stdinIsTerminal: true });
+    const { code, stderr } = await result;
+    expect([code, asked]).toEqual([0, removed]);
+    expect(stderr.text).toMatch(
+      /^Remove the source work \(~\/work, 0 documents\) from the index\? Its files stay\. \[y\/N\] /,
+    );
+  });
+
+  it('is refused without --yes where there is no terminal to ask on, and says what it removed with it', async () => {
+    expect((await run(['remove', 'work']).result).code).toBe(2);
+    const { stdout } = await run(['remove', 'work', '--yes'], { columns: 80 }).result;
+    expect(stdout.text).toBe(
+      'removed  work  412 documents; the files in ~/work stay\nchanged  ~/.config/kebab/config.toml\n',
+    );
+  });
+});
+
+describe('kebab list sources', () => {
+  it('prints a line a source, with what is wrong with it', async () => {
+    const { stdout } = await run(['list', 'sources']).result;
+    const [first = '', second = ''] = stdout.text.split('\n');
+    expect(first).toMatch(/^default {2}12 documents {2}\d{4}-\d\d-\d\d \d\d:\d\d {2}~\/KnowledgeBase$/);
+    expect(second).toMatch(/^work +0 documents +- +~\/work +not ingested yet$/);
+  });
+});
