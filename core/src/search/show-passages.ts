@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { AbortOptions } from '../contracts/contribution.ts';
 import type { ChunkWithDocument, DocumentStore } from '../contracts/document-store.ts';
 import { indexedSources, type SourceRoot } from '../documents/source-roots.ts';
+import type { TextRange } from '../domain/block.ts';
 import type { ChunkId, DocumentId } from '../domain/ids.ts';
 import { LineIndex } from '../domain/line-index.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
@@ -46,6 +47,8 @@ export interface ShownPassage {
 }
 
 const MAX_CONTEXT = 1000;
+/** Longer lines, as of minified files, are not looked at whole. */
+const MAX_LINE = 4000;
 
 /**
  * The lines of passages as they stand in their documents, with what the query found in them: for people who read hits on a
@@ -109,9 +112,17 @@ function linesOf(
   const [from, to] = [Math.max(1, start - context), Math.min(lines.count, end + context)];
   return Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => {
     const number = from + at;
-    const line = text.slice(lines.startOf(number), lines.startOf(number + 1)).replace(/\n$/, '');
-    return { ...mark(line), number, isInside: number >= start && number <= end };
+    const isInside = number >= start && number <= end;
+    const line = { start: lines.startOf(number), end: lines.startOf(number + 1) };
+    const shown = line.end - line.start <= MAX_LINE ? line : partOf(line, isInside ? chunk : null);
+    return { ...mark(text.slice(shown.start, shown.end).replace(/\n$/, '')), number, isInside };
   });
+}
+
+/** What of a very long line is looked at: as far as the passage goes, else its beginning. */
+function partOf(line: TextRange, passage: TextRange | null): TextRange {
+  const start = Math.max(line.start, passage?.start ?? line.start);
+  return { start, end: Math.max(start, Math.min(line.end, passage?.end ?? line.start + MAX_LINE)) };
 }
 
 function fileOf(

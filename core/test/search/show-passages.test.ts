@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { showPassages } from '../../src/search/show-passages.ts';
+import { sampleWrite } from '../../src/testing/sample-write.ts';
+import { itemAt } from '../kb/item-at.ts';
 import { openForTests } from '../kb/open-for-tests.ts';
 import { imageWrite, pagedWrite } from '../fetch/picture-kb.ts';
 import type { KnowledgeBase } from '../kb/knowledge-base.ts';
@@ -72,6 +74,17 @@ describe('passages of hits', () => {
     await kb.commit(imageWrite('b.png', ['words']));
     expect((await shown(kb, 'two', { path: 'p.pdf' })).lines).toMatchObject([{ number: null }]);
     expect((await shown(kb, 'words', { path: 'b.png' })).lines).toMatchObject([{ text: 'words', number: null }]);
+  });
+
+  it('hold of a very long line what belongs to them', async () => {
+    const kb = await open();
+    const { document, chunks } = sampleWrite('a.md', `${'word '.repeat(2000)}needle ${'word '.repeat(2000)}`);
+    const start = 'word '.length * 2000;
+    const part = { ...itemAt(chunks, 0), start, end: start + 11, text: 'needle word' };
+    await kb.commit({ ...sampleWrite('a.md', document.text), chunks: [part] });
+    expect((await shown(kb, 'needle')).lines).toEqual([
+      { text: 'needle word', matches: [{ start: 0, end: 6, of: 'needl' }], number: 1, isInside: true },
+    ]);
   });
 
   it('are left out when they have gone', async () => {

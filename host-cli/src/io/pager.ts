@@ -42,6 +42,23 @@ export async function showInPager(
   } catch {
     return false;
   }
+  const giveBack = ignoreInterrupts();
   if (child.exitCode === null) await once(child, 'close');
+  giveBack();
   return true;
+}
+
+function ignore(): void {
+  // the pager is told as well, and decides
+}
+
+/** Ctrl-C is the pager's while it runs: ending before it would leave it alone with the terminal. */
+function ignoreInterrupts(): () => void {
+  const listeners = process.listeners('SIGINT');
+  process.on('SIGINT', ignore);
+  for (const listener of listeners) process.off('SIGINT', listener);
+  return () => {
+    for (const listener of listeners) process.on('SIGINT', listener);
+    process.off('SIGINT', ignore);
+  };
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { App, Open } from '@kebab/core/app';
 import { afterAll, describe, expect, it } from 'vitest';
+import { KebabError } from '../../../core/src/errors/kebab-error.ts';
 import { parseWire } from '../../../core/src/wire/schemas.ts';
 import { runCommand } from '../fakes/run-command.ts';
 
@@ -52,6 +53,17 @@ describe('kebab open', () => {
   ] as const)('says that the file is %s', async (freshness, notice) => {
     const { code, stderr } = await runCommand(['open', 'a.md#L12'], locating({ freshness }));
     expect([code, stderr.text]).toEqual([0, expect.stringContaining(notice)]);
+  });
+
+  it('takes what looks like an id for a path where no chunk has it', async () => {
+    const { asked, app } = locating();
+    const missing = new KebabError('chunk_not_found', 'there is none', { details: { chunk_id: 'facade' } });
+    const named = { kind: 'document', documents: [] } as const;
+    const open = (nameDocuments: App['nameDocuments']) =>
+      runCommand(['open', 'facade'], { app: { ...app, resolveId: () => Promise.reject(missing), nameDocuments } });
+    expect((await open(async () => named)).code).toBe(0);
+    expect(asked).toEqual([{ kind: 'uri', uri: 'facade' }]);
+    expect((await open(async () => ({ ...named, kind: 'folder' }))).stderr.text).toContain('there is none');
   });
 
   it('takes a source only with a URI', async () => {

@@ -36,6 +36,19 @@ describe('the expectations of a suite', () => {
     expect(itemAt(queries, 2).expected).toMatchObject({ chunks: [asExpected(0), asExpected(1), asExpected(2)] });
   });
 
+  it('may name the source of a document, and find it without where no other has its path', async () => {
+    const made = await world();
+    await made.kb.add('lib.md', 'pepper\n', { sourceId: 'lib' });
+    await made.kb.add('b.md', 'sugar\n', { sourceId: 'lib' });
+    const queries = await opened(
+      `- { id: a, query: x, expected_doc_paths: ['lib:b.md'], expected_uris: ['lib.md#L1', 'lib:lib.md#L1', 'b.md#L1'] }\n`,
+      made,
+    );
+    const { documents, chunks } = itemAt(queries, 0).expected;
+    expect(documents).toEqual(['lib:b.md']);
+    expect(chunks.map(({ document }) => document)).toEqual(['lib:lib.md', 'default:b.md']);
+  });
+
   it('that are unknown fail at start, in one sorted list with every other mistake', async () => {
     const made = await world();
     await made.kb.add('b.md', 'sugar\n', { sourceId: 'lib' });
