@@ -1,6 +1,4 @@
-import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
-import { isPending } from './is-pending.ts';
+import { folderSize } from './folder-size.ts';
 import type { AbortOptions } from '../contracts/contribution.ts';
 import type { DocumentStore } from '../contracts/document-store.ts';
 import type { Extractor, MediaMatch } from '../contracts/extractor.ts';
@@ -8,7 +6,7 @@ import { allDocuments } from '../documents/all-documents.ts';
 import { FreshnessCheck, type FreshnessPorts } from '../documents/freshness.ts';
 import { MEDIA, type MediaType } from '../domain/media.ts';
 import { KEBAB_VERSION } from '../domain/versions.ts';
-import { type EmbeddingPorts, openEmbedding } from '../embedding/open-embedding.ts';
+import { countedFingerprint, type Embedding, type EmbeddingPorts, openEmbedding } from '../embedding/open-embedding.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
 import type { PluginReport } from '../plugin/find-plugins.ts';
 import type { Ports } from '../ports.ts';
@@ -35,8 +33,9 @@ export class DescribeSchema {
   async describe(options: AbortOptions = {}): Promise<SchemaV1> {
     throwIfCancelled(options.signal, 'schema');
     const store = await this.#ports.documents.read();
-    const embedding = await this.#embeddingFingerprint();
-    const stats = await this.#stats(store, embedding, options);
+    const opened = await openEmbedding(this.#ports, 'read');
+    const embedding = opened.kind === 'off' ? null : opened.fingerprint;
+    const stats = await this.#stats(store, opened, options);
     return {
       schema_version: 'schema.v1',
       kebab_version: KEBAB_VERSION,
@@ -72,9 +71,9 @@ export class DescribeSchema {
     };
   }
 
-  async #stats(store: DocumentStore, embedding: string | null, options: AbortOptions): Promise<SchemaV1['stats']> {
+  async #stats(store: DocumentStore, embedding: Embedding, options: AbortOptions): Promise<SchemaV1['stats']> {
     const stats = await store.stats();
-    const { stale, pending } = await this.#countDocuments(store, embedding, options);
+    const stale = await this.#countStale(store, options);
     return {
       doc_count: stats.documents,
       chunk_count: stats.chunks,
@@ -89,32 +88,37 @@ export class DescribeSchema {
       code_lang_chunk_breakdown: stats.codeLangChunks,
       repo_breakdown: stats.repos,
       source_breakdown: stats.sources,
-      index_bytes: { sqlite: stats.storedBytes, vectors: await folderSize(this.#ports.config.storage.vectorDir) },
+      index_bytes: { sqlite: stats.storedBytes, vectors: await this.#vectorBytes(embedding) },
       stale_doc_count: stale,
-      embeddings_pending: pending,
+      embeddings_pending: await this.#countPending(store, embedding),
     };
   }
 
-  async #countDocuments(
-    store: DocumentStore,
-    embedding: string | null,
-    options: AbortOptions,
-  ): Promise<{ readonly stale: number; readonly pending: number }> {
+  /** What the vectors take, where the store can say it; of the embedded one it is a part of the database. */
+  async #vectorBytes(embedding: Embedding): Promise<number> {
+    const { vectorStores, config } = this.#ports;
+    const { vectorStore, vectorDir } = config.storage;
+    const store =
+      embedding.kind === 'ready' ? embedding.vectors : await vectorStores.get(vectorStore, 'read').catch(() => null);
+    return (await store?.storedBytes?.().catch(() => 0)) ?? folderSize(vectorDir);
+  }
+
+  async #countStale(store: DocumentStore, options: AbortOptions): Promise<number> {
     const freshness = await FreshnessCheck.of(this.#ports, store, options.signal);
     let stale = 0;
-    let pending = 0;
     for await (const document of allDocuments(store)) {
       throwIfCancelled(options.signal, 'schema');
       if ((await freshness.check(document)).stale) stale++;
-      if (isPending(document, embedding)) pending++;
     }
-    return { stale, pending };
+    return stale;
   }
 
-  /** Null when nothing embeds. */
-  async #embeddingFingerprint(): Promise<string | null> {
-    const embedding = await openEmbedding(this.#ports, 'read');
-    return embedding.kind === 'off' ? null : embedding.fingerprint;
+  /** Nothing is pending where nothing ever embedded; another model than that of all vectors leaves everything pending. */
+  async #countPending({ vectors }: DocumentStore, embedding: Embedding): Promise<number> {
+    if (embedding.kind === 'off') return 0;
+    const { model } = this.#ports.config.models.embedding;
+    const counted = await countedFingerprint(vectors, { model, known: embedding.fingerprint });
+    return counted === null ? 0 : vectors.countDocumentsWithout(counted);
   }
 }
 
@@ -142,24 +146,6 @@ const CAPABILITY_FLAGS: Readonly<Record<Capability, boolean>> = Object.freeze({
   watch: false,
   audio: false,
 });
-
-/** The bytes of all files in a folder and below it; 0 when it is not there. */
-async function folderSize(folder: string): Promise<number> {
-  try {
-    const entries = await readdir(folder, { withFileTypes: true });
-    const sizes = await Promise.all(
-      entries.map(async (entry) => {
-        const path = join(folder, entry.name);
-        if (entry.isDirectory()) return folderSize(path);
-        return entry.isFile() ? (await stat(path)).size : 0;
-      }),
-    );
-    return sizes.reduce((sum, size) => sum + size, 0);
-  } catch (error) {
-    if ((error as { readonly code?: unknown }).code === 'ENOENT') return 0;
-    throw error;
-  }
-}
 
 /** The labels of the parsers and chunkers in use, by medium; source code by language, as `code/rust`. */
 interface VersionLabels {

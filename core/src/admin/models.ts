@@ -1,6 +1,9 @@
 import type { ResolvedConfig } from '../config/resolved-config.ts';
-import type { AbortOptions } from '../contracts/contribution.ts';
+import type { AbortOptions, Unhealthy } from '../contracts/contribution.ts';
 import type { CatalogModel, ModelCatalog, ModelDownload, ModelRole } from '../contracts/model-catalog.ts';
+import { isAbsolute } from 'node:path';
+import { withDeadline } from '../errors/with-deadline.ts';
+import { folderSize } from './folder-size.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
 import { nearestName } from '../errors/nearest-name.ts';
 import type { Ports } from '../ports.ts';
@@ -18,10 +21,23 @@ export interface PullModelOptions extends AbortOptions {
   readonly onProgress?: (event: ModelPull) => void;
 }
 
+/** A server that does not answer at once has no model to offer at the moment. */
+const PROBE = { operation: 'models list', timeoutMs: 1500 };
+
 type KnownModel = CatalogModel & { readonly catalog: ModelCatalog };
 
 /** The ports of everything about models. */
-export type ModelPorts = Pick<Ports, 'modelCatalogs' | 'clock'> & {
+export type ModelPorts = Pick<
+  Ports,
+  | 'modelCatalogs'
+  | 'clock'
+  | 'embedders'
+  | 'languageModels'
+  | 'rerankers'
+  | 'groundednessCheckers'
+  | 'ocrEngines'
+  | 'captioners'
+> & {
   readonly config: Pick<ResolvedConfig, 'models' | 'ocr' | 'caption'>;
 };
 
@@ -44,9 +60,11 @@ export class Models {
       provider: catalog.id,
       configured: isConfigured(model),
     }));
-    const others = configured
-      .filter(({ id, role }) => !known.some((model) => model.id === id && model.role === role))
-      .map((model) => ({ ...model, present: false, bytes: null, configured: true }));
+    const others = await Promise.all(
+      configured
+        .filter(({ id, role }) => !known.some((model) => model.id === id && model.role === role))
+        .map(async (model) => ({ ...model, ...(await this.#found(model)), configured: true })),
+    );
     const models = [...rows, ...others].map(({ id, role, provider, present, bytes, configured: is }) => ({
       id,
       role,
@@ -72,6 +90,37 @@ export class Models {
       field: 'model',
       hint: 'name one: `kebab models list` shows them',
     });
+  }
+
+  /** Whether a model that no catalog has is there: a folder, or what its provider says of it. */
+  async #found({
+    id,
+    role,
+    provider,
+  }: ConfiguredModel): Promise<{ readonly present: boolean; readonly bytes: number | null }> {
+    const bytes = isAbsolute(id) ? await folderSize(id) : 0;
+    const present = await withDeadline(() => this.#probe(role, provider), PROBE).then(
+      (isThere) => isThere,
+      () => false,
+    );
+    return { present, bytes: bytes === 0 ? null : bytes };
+  }
+
+  /** False for what nothing can be asked about; throws when it is not there. */
+  async #probe(role: ModelRole, provider: string): Promise<boolean> {
+    const { embedders, languageModels, rerankers, groundednessCheckers, ocrEngines, captioners } = this.#ports;
+    const catalogs = {
+      embedding: embedders,
+      llm: languageModels,
+      rerank: rerankers,
+      nli: groundednessCheckers,
+      ocr: ocrEngines,
+      caption: captioners,
+    };
+    const model: { readonly probe?: () => Promise<unknown>; readonly health?: () => Promise<Unhealthy | null> } =
+      await catalogs[role].get(provider);
+    if (model.probe !== undefined) await model.probe();
+    return model.probe !== undefined || ((await model.health?.()) ?? null) === null;
   }
 
   async #pull({ id, catalog }: KnownModel, { signal, onProgress }: PullModelOptions): Promise<ModelPull> {

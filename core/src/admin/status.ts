@@ -12,6 +12,7 @@ import {
 import { fingerprintOf } from '../domain/fingerprint-of.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
+import { countedFingerprint } from '../embedding/open-embedding.ts';
 import { withDeadline } from '../errors/with-deadline.ts';
 import type { Ports } from '../ports.ts';
 import type { Status } from '../wire/index.ts';
@@ -92,7 +93,8 @@ async function embeddingOf(
     const pending = (await store?.vectors.countDocumentsWithout(fingerprintOf(embedder))) ?? 0;
     return { provider, model, state: 'ready', pending };
   } catch {
-    const pending = (await store?.vectors.countDocumentsWithout(null)) ?? 0;
+    const counted = store === null ? null : await countedFingerprint(store.vectors, { model, known: null });
+    const pending = (await store?.vectors.countDocumentsWithout(counted)) ?? 0;
     return { provider, model, state: 'missing', pending };
   }
 }

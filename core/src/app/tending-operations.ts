@@ -23,6 +23,19 @@ async function openEvaluation(ports: Pick<AppPorts, (typeof EVALUATING)[number]>
   });
 }
 
+/** What everything about models needs. */
+const OF_MODELS = [
+  'modelCatalogs',
+  'embedders',
+  'languageModels',
+  'rerankers',
+  'groundednessCheckers',
+  'ocrEngines',
+  'captioners',
+  'config',
+  'clock',
+] as const;
+
 /** The operations that look after a knowledge base, its configuration, models, plugins and measurements. */
 export const TENDING_OPERATIONS = {
   /** Checks of everything that can be wrong; an unhealthy one is a result. */
@@ -145,7 +158,7 @@ export const TENDING_OPERATIONS = {
   modelList: operation({
     label: 'models list',
     writes: false,
-    needs: ['modelCatalogs', 'config', 'clock'],
+    needs: OF_MODELS,
     load: async (ports) => {
       const { Models } = await import('../admin/models.ts');
       const models = new Models(ports);
@@ -157,7 +170,7 @@ export const TENDING_OPERATIONS = {
   modelPull: operation({
     label: 'models pull',
     writes: true,
-    needs: ['modelCatalogs', 'config', 'clock'],
+    needs: OF_MODELS,
     load: async (ports) => {
       const { Models } = await import('../admin/models.ts');
       const models = new Models(ports);

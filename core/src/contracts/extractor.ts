@@ -72,6 +72,8 @@ export interface ExtractedDocument {
   readonly blocks: readonly BlockDraft[];
   readonly pages?: readonly PageRange[];
   readonly title?: string;
+  /** Whether the title was made of the text, and is not what the document calls itself; a title given by hand then stands before it. */
+  readonly titleIsDerived?: boolean;
   readonly lang?: string;
   readonly metadata?: Partial<Metadata>;
   readonly warnings?: readonly ExtractWarning[];

@@ -84,6 +84,8 @@ export interface VectorStore extends Contribution {
   search(name: string, query: VectorSearch, options?: AbortOptions): Promise<readonly VectorHit[]>;
   /** The names of all collections, sorted. */
   listCollections(options?: AbortOptions): Promise<readonly string[]>;
+  /** The bytes that all collections take, about; a store that cannot say it has no such method. */
+  storedBytes?(): Promise<number>;
   /** How many vectors a collection holds; null when there is no such collection. */
   count(name: string, options?: AbortOptions): Promise<number | null>;
   /** Every id once, in no particular order; changes made meanwhile may be missed. */

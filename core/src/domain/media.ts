@@ -102,6 +102,33 @@ export function mediaTypeOf(path: string): MediaType {
   return EXTENSIONS.get(ext) ?? { kind: 'other', ext };
 }
 
+/** How files of some media begin. */
+const BEGINNINGS: readonly (readonly [bytes: readonly number[], media: MediaType])[] = [
+  [[0x25, 0x50, 0x44, 0x46, 0x2d], { kind: 'pdf' }],
+  [[0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a], { kind: 'image', type: 'png' }],
+  [[0xff, 0xd8, 0xff], { kind: 'image', type: 'jpeg' }],
+  [[0x47, 0x49, 0x46, 0x38], { kind: 'image', type: 'gif' }],
+];
+const TIFF: readonly (readonly number[])[] = [
+  [0x49, 0x49, 0x2a, 0x00],
+  [0x4d, 0x4d, 0x00, 0x2a],
+];
+
+/** How many bytes {@link mediaTypeOfBytes} looks at. */
+export const TELLING_BYTES = 12;
+
+/**
+ * Tells what a file is from its first bytes, when its name says nothing; null when they do not say. Pictures of cameras with
+ * extensions of their own begin like TIFF files, so TIFF is told only without an extension.
+ */
+export function mediaTypeOfBytes(head: Uint8Array, name: string): MediaType | null {
+  const begins = (bytes: readonly number[], from = 0): boolean => bytes.every((byte, at) => head[from + at] === byte);
+  const known = BEGINNINGS.find(([bytes]) => begins(bytes));
+  if (known !== undefined) return known[1];
+  if (begins([0x52, 0x49, 0x46, 0x46]) && begins([0x57, 0x45, 0x42, 0x50], 8)) return { kind: 'image', type: 'webp' };
+  return extensionOf(name) === '' && TIFF.some((bytes) => begins(bytes)) ? { kind: 'image', type: 'tiff' } : null;
+}
+
 /** The lower-case extension of a file name without its dot; empty when it has none (`.profile` has none). */
 export function extensionOf(name: string): string {
   const dot = name.lastIndexOf('.');

@@ -1,5 +1,6 @@
 import type { ResolvedConfig } from '../config/resolved-config.ts';
 import type { Embedder } from '../contracts/embedder.ts';
+import type { VectorLedger } from '../contracts/vector-ledger.ts';
 import type { VectorStore } from '../contracts/vector-store.ts';
 import { blake3Id } from '../domain/blake3.ts';
 import { fingerprintOf } from '../domain/fingerprint-of.ts';
@@ -53,6 +54,20 @@ export async function openEmbedding(
     if (degraded === undefined) throw error;
     return { kind: 'failed', error, degraded, fingerprint };
   }
+}
+
+/**
+ * What documents without vectors are counted by: the fingerprint of the embedder, or, where it cannot be known because the model is
+ * not there, null for documents without any vector; the name of the model when all vectors are those of other models.
+ */
+export async function countedFingerprint(
+  vectors: Pick<VectorLedger, 'collections'>,
+  { model, known }: { readonly model: string; readonly known: string | null },
+): Promise<string | null> {
+  if (known !== null) return known;
+  const name = model.slice(model.lastIndexOf('/') + 1);
+  const collections = await vectors.collections();
+  return collections.length === 0 || collections.some(({ fingerprint }) => fingerprint.includes(name)) ? null : name;
 }
 
 function unknownProvider(provider: string): Embedding {

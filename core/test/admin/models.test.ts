@@ -1,9 +1,14 @@
 import { componentPorts } from '../../src/ports.ts';
-import { describe, expect, it } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { Models } from '../../src/admin/models.ts';
 import { resolveConfig } from '../../src/config/resolve-config.ts';
 import type { CatalogModel, ModelCatalog } from '../../src/contracts/model-catalog.ts';
 import { FakeComponents } from '../../src/testing/fake-components.ts';
+import { HashEmbedder } from '../../src/testing/hash-embedder.ts';
+import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { ModelListSchema, ModelPullSchema } from '../../src/wire/models.ts';
 import type { ModelPull } from '../../src/wire/index.ts';
 
@@ -68,6 +73,23 @@ describe('Models', () => {
         bytes: null,
         configured: true,
       },
+    ]);
+  });
+
+  it('says of models that no catalog has whether they are there, and of folders how large they are', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'kebab-model-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    writeFileSync(path.join(folder, 'model.onnx'), 'x'.repeat(120));
+    const { config } = await resolveConfig({
+      cwd: '/nowhere',
+      env: { KEBAB_MODELS_EMBEDDING_MODEL: folder },
+      homeDir: '/nowhere',
+    });
+    const parts = { embedder: { transformers: new HashEmbedder() }, llm: { ollama: new ScriptedModel([]) } };
+    const list = await new Models({ ...componentPorts(new FakeComponents(parts)), config, clock }).list();
+    expect(list.models).toMatchObject([
+      { id: folder, role: 'embedding', present: true, bytes: 120 },
+      { id: 'qwen2.5:14b-instruct', role: 'llm', present: true, bytes: null },
     ]);
   });
 

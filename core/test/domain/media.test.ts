@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { codeLangs, fileNamesOf, mediaTypeOf } from '../../src/domain/media.ts';
+import { codeLangs, fileNamesOf, mediaTypeOf, mediaTypeOfBytes } from '../../src/domain/media.ts';
 
 describe('the names of files of code', () => {
   it('are told as the language that lists them', () => {
@@ -13,5 +13,21 @@ describe('the names of files of code', () => {
     expect(fileNamesOf('dockerfile')).toEqual(['Dockerfile', 'Dockerfile.*', '*.dockerfile']);
     expect(fileNamesOf('cobol')).toEqual([]);
     expect(codeLangs()).toContain('go-mod');
+  });
+});
+
+describe('the first bytes of a file', () => {
+  it.each<[string, readonly number[] | string, string, unknown]>([
+    ['a PDF', '%PDF-1.7 and', 'paper', { kind: 'pdf' }],
+    ['a PNG', [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a], 'x.dat', { kind: 'image', type: 'png' }],
+    ['a JPEG', [0xff, 0xd8, 0xff, 0xe0], '', { kind: 'image', type: 'jpeg' }],
+    ['a GIF', 'GIF89a', 'g', { kind: 'image', type: 'gif' }],
+    ['a WebP', 'RIFF1234WEBP', 'w', { kind: 'image', type: 'webp' }],
+    ['a TIFF', [0x49, 0x49, 0x2a, 0], 'scan', { kind: 'image', type: 'tiff' }],
+    ['the picture of a camera', [0x49, 0x49, 0x2a, 0], 'img.nef', null],
+    ['nothing known', 'RIFF1234WAVE', 'sound', null],
+  ])('say of %s what it is', (_what, head, name, media) => {
+    const bytes = typeof head === 'string' ? new TextEncoder().encode(head) : Uint8Array.from(head);
+    expect(mediaTypeOfBytes(bytes, name)).toEqual(media);
   });
 });

@@ -42,6 +42,7 @@ async function extractMarkdown(bytes: Uint8Array): Promise<ExtractedDocument> {
     metadata: tags.length === 0 ? stated.metadata : { ...stated.metadata, inlineTags: tags },
     warnings: [...warnings, ...stated.warnings],
     ...(title === undefined ? {} : { title }),
+    ...(stated.title === undefined ? { titleIsDerived: true } : {}),
     ...(stated.lang === undefined ? {} : { lang: stated.lang }),
   };
 }

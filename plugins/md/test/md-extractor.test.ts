@@ -20,6 +20,11 @@ describe('the extractor md', () => {
     expect((await extract(text)).title).toBe(title);
   });
 
+  it('says whether a title is stated, or made of the text', async () => {
+    expect(await extract('---\ntitle: Stated\n---\n# Heading\n')).not.toHaveProperty('titleIsDerived');
+    expect(await extract('---\ntags: [a]\n---\n# Heading\n')).toMatchObject({ titleIsDerived: true });
+  });
+
   it('leaves the title to the host when the text has no words', async () => {
     expect(await extract('***\n\n---\n')).not.toHaveProperty('title');
   });

@@ -88,6 +88,10 @@ export class LocalVectorStore implements VectorStore {
     return this.#attempt(() => this.#collections.names());
   }
 
+  async storedBytes(): Promise<number> {
+    return this.#attempt(() => this.#collections.bytes());
+  }
+
   async count(name: string, { signal }: AbortOptions = {}): Promise<number | null> {
     throwIfCancelled(signal, 'counting vectors');
     return this.#attempt(() => this.#collections.find(name)?.vectors ?? null);

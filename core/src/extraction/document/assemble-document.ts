@@ -48,7 +48,11 @@ export function assembleDocument(parts: DocumentParts): CanonicalDocument {
     sourceId,
     workspacePath,
     mediaType,
-    title: extracted.title ?? parts.title ?? deriveTitle({ media: mediaType, text, blocks, fileName: parts.fileName }),
+    title:
+      (extracted.titleIsDerived === true ? parts.title : null) ??
+      extracted.title ??
+      parts.title ??
+      deriveTitle({ media: mediaType, text, blocks, fileName: parts.fileName }),
     lang: mediaType.kind === 'code' ? UNDETERMINED : (extracted.lang ?? detectLanguage(proseSample(text, blocks))),
     text,
     pages: extracted.pages ?? [],

@@ -2,7 +2,13 @@ import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import type { AbortOptions, Clock, Logger } from '../../contracts/contribution.ts';
 import type { DocumentStore, DocumentWriter } from '../../contracts/document-store.ts';
 import type { EmbeddingId } from '../../domain/ids.ts';
-import { degradedBy, type Embedding, openEmbedding, type ReadyEmbedding } from '../../embedding/open-embedding.ts';
+import {
+  countedFingerprint,
+  degradedBy,
+  type Embedding,
+  openEmbedding,
+  type ReadyEmbedding,
+} from '../../embedding/open-embedding.ts';
 import { EmbedDocuments } from './embed-documents.ts';
 import { VectorSource } from './vector-source.ts';
 import type { Progress } from '../progress.ts';
@@ -57,7 +63,9 @@ export class EmbeddingStep {
       case 'off':
         return { embedded: 0, pending: 0, degraded: [], isCancelled: isCancelled(options) };
       case 'failed': {
-        const pending = await vectors.countDocumentsWithout(embedding.fingerprint);
+        const { model } = this.#init.config.models.embedding;
+        const counted = await countedFingerprint(vectors, { model, known: embedding.fingerprint });
+        const pending = await vectors.countDocumentsWithout(counted);
         this.#init.log.warn('nothing was embedded', { cause: String(embedding.error) });
         const degraded = pending === 0 ? [] : [embedding.degraded];
         return { embedded: 0, pending, degraded, isCancelled: isCancelled(options) };

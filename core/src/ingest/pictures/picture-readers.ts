@@ -52,6 +52,13 @@ export class PictureReaders {
     return use === 'ocr' ? config.ocr.engine : config.caption.provider;
   }
 
+  /** The model that reads for a use: what is configured, or the engine itself where it has only one. */
+  modelOf(use: PictureUse): string {
+    const { config } = this.#init;
+    const model = use === 'ocr' ? config.ocr.model : config.caption.model;
+    return model === '' ? this.idOf(use) : model;
+  }
+
   /** Whether a reader turned out to be unusable in this run. */
   isDown(use: PictureUse): boolean {
     return this.#down.has(use);

@@ -222,7 +222,7 @@ export class PictureStep {
     const { job, host, signal, onStage } = file;
     const { extractorId, bytes, parts } = job;
     const [done, total] = [file.pictures.indexOf(picture), file.pictures.length];
-    onStage({ stage: use, model: this.#readers.idOf(use), page: picture.page, done, total });
+    onStage({ stage: use, model: this.#readers.modelOf(use), page: picture.page, done, total });
     const request = { picture: picture.id, maxPixels };
     const rendered = await host.render({ extractorId, plugin: job.plugin, bytes, asset: parts.asset, request }, signal);
     try {

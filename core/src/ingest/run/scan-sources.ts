@@ -1,3 +1,4 @@
+import { closeSync, openSync, readSync } from 'node:fs';
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import type { SourceConnector, SourceEntry, SourceFile } from '../../contracts/source-connector.ts';
 import {
@@ -8,11 +9,13 @@ import {
   type IndexedRoots,
   type SourceConfig,
 } from '../../documents/source-roots.ts';
-import { extensionOf } from '../../domain/media.ts';
+import { extensionOf, mediaTypeOfBytes, TELLING_BYTES } from '../../domain/media.ts';
 import { invalidInput } from '../../errors/invalid-input.ts';
 import { nearestName } from '../../errors/nearest-name.ts';
 import type { SourceDefaults } from '../../extraction/stage-fingerprints.ts';
 import type { IngestContext } from '../ingest-context.ts';
+import { isFileUri } from './document-parts.ts';
+import { pathOfUri } from '../scan/list-directory.ts';
 import { BreathingSpace } from './breathing-space.ts';
 import { HOST_AGENT } from './report-builder.ts';
 import { skipBySize } from '../scan/skip-rules.ts';
@@ -37,6 +40,7 @@ type ScanContext = Pick<IngestContext, 'pipelines' | 'report' | 'config' | 'call
 
 /** How a walk names the root itself. */
 const ROOT = '.';
+const UNREADABLE_ROOT = 'cannot read .: ';
 
 /** Walks one source: files of supported media and sizes are kept, everything else goes into the report. */
 export async function scanSource(source: WalkedSource, context: ScanContext): Promise<SourceScan> {
@@ -45,13 +49,42 @@ export async function scanSource(source: WalkedSource, context: ScanContext): Pr
   const present = new Set<string>();
   const breath = new BreathingSpace();
   let rootFailure: string | null = null;
-  for await (const entry of source.connector.scan({ root, include, exclude }, context.call)) {
+  for await (const found of source.connector.scan({ root, include, exclude }, context.call)) {
+    const entry = found.kind === 'file' ? recognised(found) : found.kind === 'error' ? named(found, source) : found;
     if (breath.isDue) await breath.take();
     present.add(entry.workspacePath);
-    if (entry.kind === 'error' && entry.workspacePath === ROOT) rootFailure = entry.message;
+    if (found.kind === 'error' && found.workspacePath === ROOT) rootFailure = found.message;
     if (keeps(entry, source.id, context)) files.push(entry);
   }
   return { source, files, present, rootFailure };
+}
+
+/** A file whose name says nothing is what its first bytes say. */
+function recognised(file: SourceFile): SourceFile {
+  if (file.mediaType.kind !== 'other' || file.size < TELLING_BYTES || !isFileUri(file.uri)) return file;
+  const head = new Uint8Array(TELLING_BYTES);
+  try {
+    const handle = openSync(pathOfUri(file.uri), 'r');
+    try {
+      readSync(handle, head);
+    } finally {
+      closeSync(handle);
+    }
+  } catch {
+    return file; // it is left out by its name
+  }
+  const name = file.workspacePath.slice(file.workspacePath.lastIndexOf('/') + 1);
+  return { ...file, mediaType: mediaTypeOfBytes(head, name) ?? file.mediaType };
+}
+
+/** The root itself is called by its place, and by the source it is of. */
+function named(
+  entry: Extract<SourceEntry, { kind: 'error' }>,
+  { id, root }: Pick<WalkedSource, 'id' | 'root'>,
+): Extract<SourceEntry, { kind: 'error' }> {
+  if (entry.workspacePath !== ROOT || !entry.message.startsWith(UNREADABLE_ROOT)) return entry;
+  const reason = entry.message.slice(UNREADABLE_ROOT.length);
+  return { ...entry, message: `the folder ${root} of source "${id}" cannot be read: ${reason}` };
 }
 
 /** Whether an entry is a file to process; what is not is reported. */

@@ -76,7 +76,12 @@ function inOrder(children: readonly (Child | UnreadableEntry)[]): readonly (Chil
   // Below U+D800 the order of code units is the order of code points, and the engine's own comparison is much faster.
   const isPlain = !children.some((child) => /[\ud800-\uffff]/.test(orderOf(child)));
   const compare = isPlain ? (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0) : compareCodePoints;
-  return children.toSorted((a, b) => compare(orderOf(a), orderOf(b)));
+  return children.toSorted((a, b) => compare(orderOf(a), orderOf(b)) || Number(isComposed(b)) - Number(isComposed(a)));
+}
+
+/** Whether a name is written as its path is: of two that differ only in form, the document is that of this one. */
+function isComposed(child: Child | UnreadableEntry): boolean {
+  return child.kind !== 'error' && child.name === child.name.normalize('NFC');
 }
 
 function withoutTwins(children: readonly (Child | UnreadableEntry)[]): readonly (Child | UnreadableEntry)[] {

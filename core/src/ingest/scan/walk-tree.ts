@@ -1,4 +1,5 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { sep } from 'node:path';
 import type { SourceEntry, SourceScope } from '../../contracts/source-connector.ts';
 import {
   sourceFile,
@@ -26,7 +27,8 @@ interface OpenDirectory {
 
 /**
  * Walks a folder in code point order of its paths: one entry for each file and each directory left out, an `error` entry
- * for what cannot be read, `.` standing for the folder itself. No real directory is entered twice.
+ * for what cannot be read, `.` standing for the folder itself. No real directory is entered twice: a link to one of the tree is
+ * not followed, one that leads out of it is.
  */
 export class TreeWalk {
   readonly #root: string;
@@ -34,6 +36,7 @@ export class TreeWalk {
   readonly #followSymlinks: boolean;
   readonly #leftOut: ReadonlySet<string>;
   readonly #entered = new Set<string>();
+  #realRoot: string | undefined;
 
   constructor(scope: SourceScope, options: WalkOptions) {
     this.#root = scope.root;
@@ -72,10 +75,22 @@ export class TreeWalk {
   /** The counter that a child falls under when it is left out, null when it is not, undefined when it is no part of the tree. */
   #counter(child: Child, stack: IgnoreStack): string | null | undefined {
     const isDirectory = child.kind === 'directory';
+    if (isDirectory && child.stat !== null && this.#isInside(child.absolutePath)) return undefined;
     if (isDirectory && this.#leftOut.size > 0 && this.#leftOut.has(identityOf(child.absolutePath) ?? ''))
       return undefined;
     const wanted = isDirectory ? this.#scope.wantsDirectory(child.path) : this.#scope.wantsFile(child.path);
     return stack.verdict(child.path, child.name) ?? (wanted ? null : 'excluded');
+  }
+
+  /** Whether a link leads to a directory of the tree itself, which the walk comes to by its own path. */
+  #isInside(link: string): boolean {
+    try {
+      this.#realRoot ??= realpathSync(this.#root);
+      const target = realpathSync(link);
+      return target === this.#realRoot || target.startsWith(this.#realRoot + sep);
+    } catch {
+      return false;
+    }
   }
 
   /** Notes a directory as entered; false when it was before, by whatever path. */

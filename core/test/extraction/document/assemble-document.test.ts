@@ -51,6 +51,12 @@ describe('the title of a document', () => {
   const words = paragraph(20, 31);
   const blocks = [second, heading('First', 1, 11), words];
 
+  it('is the one given by hand where the extractor made its own of the text, and never where the text states one', () => {
+    const derived = { ...parts('a.md', { text, blocks, title: 'Heading', titleIsDerived: true }), title: 'By hand' };
+    const stated = { ...parts('a.md', { text, blocks, title: 'Stated' }), title: 'By hand' };
+    expect([assembleDocument(derived).title, assembleDocument(stated).title]).toEqual(['By hand', 'Stated']);
+  });
+
   it.each([
     ['its own', { text, blocks, title: 'Given' }, 'Given'],
     ['its first heading of level 1', { text, blocks }, 'First'],

@@ -220,4 +220,22 @@ describe('the embedding step', () => {
     expect(report).toMatchObject({ new: 1, embeddings_pending: 1 });
     expect(report.degraded).toHaveLength(1);
   });
+
+  it('counts every document as pending when the configured model is not there and all vectors are of another', async () => {
+    const world = await openWorld({ 'a.md': 'salt\n', 'b.md': 'water\n' }, { embedder: new WordEmbedder() });
+    expect(await world.ingest()).toMatchObject({ new: 2, embeddings_pending: 0 });
+    const missing = {
+      get words(): Embedder {
+        const details = { model: 'another', provider: 'words' };
+        throw new KebabError('model_not_pulled', 'the model is not there', { details });
+      },
+    };
+    const other = await world.changed({
+      env: { ...env, KEBAB_MODELS_EMBEDDING_MODEL: 'another' },
+      contributions: { embedder: missing, vector_store: { memory: new MemoryVectorStore() } },
+    });
+    const report = await other.ingest();
+    expect(report).toMatchObject({ unchanged: 2, embeddings_pending: 2 });
+    expect(report.degraded).toMatchObject([{ stage: 'vector', reason: 'model_not_pulled' }]);
+  });
 });

@@ -71,7 +71,26 @@ describe('a walk of a folder', () => {
     tree.put({ 'notes/a.md': '', 'notes/self': { link: '.' }, 'notes/up': { link: '..' }, 'z/b.md': '' });
     symlinkSync('z', tree.path('again'));
     symlinkSync('loop', tree.path('loop'));
-    expect(paths(walk())).toEqual(['again/b.md', 'loop (error)', 'notes/a.md']);
+    expect(paths(walk())).toEqual(['loop (error)', 'notes/a.md', 'z/b.md']);
+  });
+
+  it('walks a folder by its own path, whatever links to it come first, and follows links out of the tree', () => {
+    tree.put({ 'real/one.md': '', alias: { link: 'real' } });
+    expect(paths(walk())).toEqual(['real/one.md']);
+    const scope = { root: tree.root, include: [], exclude: ['alias/**'] };
+    const excluded = [...new TreeWalk(scope, { followSymlinks: true, leaveOut: [] }).entries()];
+    expect(paths(excluded)).toEqual(['real/one.md']);
+    const inside = { root: tree.path('sub'), include: [], exclude: [] };
+    tree.put({ 'sub/a.md': '', 'sub/out': { link: '../real' } });
+    const led = [...new TreeWalk(inside, { followSymlinks: true, leaveOut: [] }).entries()];
+    expect(paths(led)).toEqual(['a.md', 'out/one.md']);
+  });
+
+  it('takes of two names that differ only in their Unicode form the composed one, which is that of the document', () => {
+    for (const name of ['e\u0301.md', '\u00e9.md']) writeFileSync(tree.path(name), name);
+    const entries = walk();
+    expect(entries.map(({ kind }) => kind)).toEqual(['file', 'error']);
+    expect(entries[0]).toMatchObject({ size: Buffer.byteLength('\u00e9.md') });
   });
 
   it('follows links to files, and only when it may', () => {

@@ -1,4 +1,14 @@
-import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  type Stats,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { KebabError, isKebabError } from '@kebab/core';
@@ -200,8 +210,18 @@ function foreign(file: string, why: string): KebabError<'io_error'> {
 }
 
 function refuseFolder(file: string): void {
-  const kind = statSync(file, { throwIfNoEntry: false });
+  const kind = statOf(file);
   if (kind?.isDirectory() === true) throw ioError('EISDIR', file, 'is a folder, not a database');
+}
+
+function statOf(file: string): Stats | undefined {
+  try {
+    return statSync(file, { throwIfNoEntry: false });
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? 'EIO';
+    const what = code === 'ENOTDIR' ? 'lies below a file, not a folder' : 'cannot be looked at';
+    throw ioError(code, file, what, error);
+  }
 }
 
 function mkdirOf(file: string): void {

@@ -67,6 +67,9 @@ describe('openDatabase for reading', () => {
 
   it('refuses a folder, a damaged file and an empty one', async () => {
     expect(await failure(fileDatabase(folder.path, true), 'io_error')).toMatchObject({ kind: 'EISDIR' });
+    writeFileSync(folder.file('a-file'), 'x');
+    const below = await failure(fileDatabase(folder.file('a-file/x/kebab.sqlite'), true), 'io_error');
+    expect(below).toMatchObject({ kind: 'ENOTDIR', cause: 'lies below a file, not a folder' });
     writeFileSync(folder.file('damaged.sqlite'), 'x'.repeat(8192));
     expect(await failure(fileDatabase(folder.file('damaged.sqlite'), true), 'io_error')).toMatchObject({
       kind: 'SQLITE_NOTADB',
