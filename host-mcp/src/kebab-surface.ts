@@ -39,7 +39,7 @@ export const ALL_TOOLS: readonly KebabTool[] = [
 export const INSTRUCTIONS = `kebab is the user's own knowledge base: notes, papers and source code on this machine. Use it whenever a question may be answered by what the user has written, read or built. Prefer it to memory, and cite it.
 
 Find:
-- search: passages by words and meaning. "a phrase" must occur, -word must not; in a long query they yield when nothing meets them (relaxed), +"a phrase" and +word never do. Narrow with filters: tag, path_glob, media, lang, source, ingested_after, repo, code_lang.
+- search: passages by words and meaning. "a phrase" must occur, -word must not; in a long query they yield when nothing meets them (relaxed), +"a phrase" and +word never do. Narrow with filters: tag, path_glob, media, lang, source, since, until, ingested_after, repo, code_lang. Where nothing is found, suggestions says what to ask instead.
 - bulk_search: several searches in one call. list_docs: which documents there are.
 - ask: the user's own model answers, citing; grounded false is a refusal. Slow.
 - degraded in a response names what did not run; hits are still right.

@@ -21,7 +21,8 @@ const PLAIN = {
     notBlank: true,
     maxToolChars: MAX_TOOL_QUERY,
     summary: 'words; "a phrase" must occur, -word must not',
-    description: 'What to look for: words in any language; "a phrase" must occur, -word must not.',
+    description:
+      'What to look for: words in any language; "a phrase" must occur, -word must not. Also word*, OR, NEAR/5, tag: path: lang: source: title:.',
   },
   mode: {
     kind: 'choice',

@@ -3,15 +3,22 @@ import type { CommandContext } from '../command/command-context.ts';
 import { printable } from '../io/printable.ts';
 import { isFirstToday } from '../screen/daily-notices.ts';
 import { degradedNotice } from '../screen/degraded-notice.ts';
+import { wrapWords } from '../screen/text-width.ts';
 
 /** Says on stderr what a search skipped, what of its query was read as words, and what to ask instead where it found nothing. */
 export async function noteSearch(response: SearchResponse, context: CommandContext, app?: App): Promise<void> {
   await noteDegraded(response.degraded, response.mode, { context, app });
-  for (const line of unreadLines(response.hits)) context.note(printable(line));
-  for (const { text, hint } of response.notices ?? [])
-    context.note(printable(`notice: "${text}" is read as words: ${hint}`));
-  if (response.suggestions !== undefined)
-    for (const line of suggestionLines(response.suggestions, context)) context.note(printable(line));
+  const { columns } = await context.screen(context.io.stderr);
+  const note = (line: string): void => noteWrapped(printable(line), columns, context);
+  for (const line of unreadLines(response.hits)) note(line);
+  for (const { text, hint } of response.notices ?? []) note(`notice: "${text}" is read as words: ${hint}`);
+  if (response.suggestions !== undefined) for (const line of suggestionLines(response.suggestions, context)) note(line);
+}
+
+/** Prints a line on stderr, cut between words on a terminal; a command stays in one piece, to be copied. */
+function noteWrapped(line: string, columns: number | null, context: CommandContext): void {
+  const isWhole = columns === null || line.startsWith(COMMAND);
+  for (const part of isWhole ? [line] : wrapWords(line, columns)) context.note(part);
 }
 
 /** Hits without text look empty: which those are, and what would read them, in a line for each remedy. */
@@ -29,14 +36,14 @@ export async function noteDegraded(
   { context, app }: { readonly context: CommandContext; readonly app?: App | undefined },
 ): Promise<void> {
   if (degraded.length === 0 || context.quiet || context.json) return;
-  const { homeDir } = await context.screen();
+  const { homeDir, columns } = await context.screen(context.io.stderr);
   const { state: stateDir } = xdgFolders({ XDG_STATE_HOME: context.variable('XDG_STATE_HOME') }, homeDir);
   for (const stage of degraded) {
     if (stage.reason === 'provider_none' && app !== undefined && (await isSwitchedOff(app))) continue;
     // A source that is missing or a plugin that failed is news every time.
     const isDaily = stage.stage === 'vector' && !context.readonly;
     if (!isDaily || isFirstToday(`${stage.stage} ${stage.reason}`, { stateDir, now: new Date() }))
-      context.note(degradedNotice(stage, mode));
+      noteWrapped(degradedNotice(stage, mode), columns, context);
   }
 }
 
@@ -45,6 +52,8 @@ async function isSwitchedOff(app: App): Promise<boolean> {
   return entries.some(({ key, value }) => key === 'models.embedding.provider' && value === 'none');
 }
 
+/** What stands before a command to run. */
+const COMMAND = 'did you mean: ';
 /** Values that are listed of a filter; the JSON has more. */
 const MAX_LISTED = 6;
 
@@ -66,7 +75,7 @@ function suggestionLines({ query, words, filters }: Suggestions, { values }: Com
   const isHopeless = filters.some(({ nearest }) => nearest === null);
   const line = ['kebab search', inShell(query ?? typed), ...flags.map(({ text }) => text)].join(' ');
   if (isHopeless) return lines;
-  if (typed !== '' && (query !== null || hasOwn)) lines.push(`did you mean: ${line}`);
+  if (typed !== '' && (query !== null || hasOwn)) lines.push(`${COMMAND}${line}`);
   else if (query !== null) lines.push(`did you mean: ${query}`);
   for (const { word, nearest } of words.filter((one) => one.nearest.length > 1))
     lines.push(`near to "${word}": ${nearest.join(', ')}`);

@@ -77,6 +77,16 @@ describe('kebab search', () => {
     expect((await runCommand(['search', 'x'], { app: configured('mine') })).stderr.text).toContain('provider_none');
   });
 
+  it('cuts notices between words on a terminal, and no command', async () => {
+    const notices = [{ text: 'AND', hint: 'word '.repeat(20).trim() }];
+    const suggestions = { query: 'word '.repeat(20).trim(), words: [], filters: [] };
+    const { app } = searching(responseOf([], { notices, suggestions }));
+    const { stderr } = await runCommand(['search', 'x'], { app, columns: 40 });
+    const lines = stderr.text.trimEnd().split('\n');
+    expect(lines.filter((line) => line.length > 40)).toEqual([expect.stringContaining('did you mean: kebab search')]);
+    expect(lines.length).toBeGreaterThan(3);
+  });
+
   it('says which hits have no text, and what would read them', async () => {
     const unread = { ...hit, snippet: '', unread: 'kebab config set pdf.ocr auto, then kebab ingest' };
     const { stderr } = await search(['x'], responseOf([unread, { ...unread, doc_path: 'b.pdf' }, hit]));
