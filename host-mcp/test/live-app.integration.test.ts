@@ -181,6 +181,21 @@ describe('resources', () => {
     );
   });
 
+  it('are named with their source where tools take them so', async () => {
+    const server = (await home()).connection();
+    await call(server, 'ingest_stdin', { title: 'Brewing', content: '# Brewing\n\nfive minutes\n' });
+    const listed = (await request(server, 'resources/list')).result?.['resources'] as readonly { name: string }[];
+    const brought = listed.find(({ name }) => name.startsWith('external:'))?.name ?? '';
+    const fetched = await call(server, 'fetch', { kind: 'uri', uri: `${brought}#L1` });
+    expect(fetched.structuredContent).toMatchObject({ source_id: 'external', citation: { uri: `${brought}#L1` } });
+    const ref = { type: 'ref/prompt', name: 'explain_miss' };
+    const completed = await request(server, 'completion/complete', {
+      ref,
+      argument: { name: 'expected', value: 'ext' },
+    });
+    expect(completed.result).toMatchObject({ completion: { values: [brought] } });
+  });
+
   it('are an empty list before the first ingest, as clients ask for them when they connect', async () => {
     const server = (await home(newHome)).connection();
     expect((await request(server, 'resources/list')).result).toMatchObject({ resources: [] });
