@@ -1,0 +1,122 @@
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startFakeOllama, type FakeOllama } from '@kebab/ollama-kit/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { commandBlocks, differenceFrom, runCommands } from './run-documented-commands.ts';
+
+const checkout = fileURLToPath(new URL('../', import.meta.url));
+const CLI = path.join(checkout, 'host-cli/bin/kebab.cjs');
+const TIMEOUT_MS = 120_000;
+
+/** What a model says to the questions that the pages ask; anything else it does not know. */
+const ANSWERS: Readonly<Record<string, string>> = {
+  'green tea': 'Green tea is steeped at 80 degrees for three minutes [1].',
+};
+
+let model: FakeOllama;
+beforeAll(async () => {
+  model = await startFakeOllama({
+    models: {
+      'qwen2.5:14b-instruct': { contextTokens: 32_768, capabilities: ['completion'] },
+      'qwen3:8b': { contextTokens: 32_768, capabilities: ['completion'] },
+    },
+    reply: ({ messages = [] }) => {
+      const asked = messages.at(-1)?.content ?? '';
+      const known = Object.entries(ANSWERS).find(([words]) => asked.includes(words));
+      return known?.[1] ?? 'I do not know.';
+    },
+  });
+});
+afterAll(() => model.close());
+
+const homes: string[] = [];
+afterAll(() => {
+  for (const home of homes) rmSync(home, { recursive: true, force: true });
+});
+
+/**
+ * A fresh home of somebody who has kebab on the PATH: `~/notes` is `examples/notes`. `npm ci` and `npm test` do nothing here, since
+ * this test is part of what they run.
+ */
+function newHome(): string {
+  const home = mkdtempSync(path.join(tmpdir(), 'kebab-docs-'));
+  homes.push(home);
+  cpSync(path.join(checkout, 'examples/notes'), path.join(home, 'notes'), { recursive: true });
+  const bin = path.join(home, '.bin');
+  mkdirSync(bin);
+  program(path.join(bin, 'kebab'), `exec "${process.execPath}" "${CLI}" "$@"`);
+  program(path.join(bin, 'npx'), '[ "$1" = kebab ] || exit 9; shift; exec kebab "$@"');
+  program(path.join(bin, 'npm'), 'case "$1" in ci | test) ;; *) exit 9 ;; esac');
+  return home;
+}
+
+function program(file: string, text: string): void {
+  writeFileSync(file, `#!/bin/sh\n${text}\n`);
+  chmodSync(file, 0o755);
+}
+
+function environmentOf(home: string): Readonly<Record<string, string>> {
+  const env = {
+    HOME: home,
+    PATH: `${home}/.bin:${path.dirname(process.execPath)}:/usr/bin:/bin`,
+    LANG: 'C.UTF-8',
+    KEBAB_MODELS_LLM_ENDPOINT: model.url,
+  };
+  return env;
+}
+
+/** Pages about programming and about developing kebab, whose commands are not typed by users of it. */
+const LEFT_OUT = new Set(['docs/writing-a-plugin.md']);
+const pages = [
+  'README.md',
+  ...readdirSync(path.join(checkout, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+];
+
+describe.skipIf(!existsSync('/bin/bash'))('the commands that a page prints (skipped without bash)', () => {
+  it.each(pages.filter((page) => !LEFT_OUT.has(page)))(
+    'of %s run in order in a fresh home, and print what stands there',
+    async (page) => {
+      const blocks = commandBlocks(readFileSync(path.join(checkout, page), 'utf8'));
+      const run = blocks.filter(({ skipped }) => skipped === null);
+      const commands = run.flatMap((block) => block.commands.map((command) => ({ ...command, line: block.line })));
+      if (commands.length === 0) return;
+      const home = newHome();
+      // The README begins in the checkout; the other pages are read by somebody who has followed it.
+      const isFirst = page === 'README.md';
+      const before = isFirst ? [] : ['kebab add ~/notes && kebab ingest --quiet', 'cd ~/notes'];
+      const texts = [...before, ...commands.map(({ text }) => text)];
+      const cwd = isFirst ? checkout : home;
+      const results = (await runCommands(texts, { cwd, env: environmentOf(home) })).slice(before.length);
+      const problems = results.flatMap(({ text, code, output }, at) => {
+        const { output: printed, line } = commands[at] ?? { output: null, line: 0 };
+        const where = `${page}:${line}: $ ${text}`;
+        if (printed === null) return code === 0 ? [] : [`${where}\nended with ${code}:\n${output}`];
+        const difference = code > 1 && code !== 3 ? `ended with ${code}:\n${output}` : differenceFrom(printed, output);
+        return difference === null ? [] : [`${where}\n${difference}`];
+      });
+      expect(problems.join('\n\n')).toBe('');
+    },
+    TIMEOUT_MS,
+  );
+
+  it('are left out only with a reason', () => {
+    const skipped = pages.flatMap((page) =>
+      commandBlocks(readFileSync(path.join(checkout, page), 'utf8')).flatMap((block) => block.skipped ?? []),
+    );
+    for (const reason of skipped) expect(reason.length).toBeGreaterThan(10);
+  });
+});
