@@ -1,17 +1,18 @@
 // Compiles the example plugins as their authors would, each with its own tsconfig.json against the built packages.
 //   node scripts/build-examples.mjs
 import { spawnSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const tsc = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc');
 
-/** The folders of the examples. */
+/** The folders of the example plugins; `notes` is what README searches. */
 export const EXAMPLES = readdirSync(path.join(root, 'examples'), { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
-  .map(({ name }) => path.join(root, 'examples', name));
+  .map(({ name }) => path.join(root, 'examples', name))
+  .filter((folder) => existsSync(path.join(folder, 'package.json')));
 
 /** Compiles all of them; throws what the compiler says of the first that does not compile. */
 export function buildExamples() {

@@ -21,9 +21,20 @@ const CLI = path.join(checkout, 'host-cli/bin/kebab.cjs');
 const TIMEOUT_MS = 120_000;
 
 /** What a model says to the questions that the pages ask; anything else it does not know. */
-const ANSWERS: Readonly<Record<string, string>> = {
-  'green tea': 'Green tea is steeped at 80 degrees for three minutes [1].',
-};
+const ANSWERS: readonly (readonly [asked: RegExp, answer: string])[] = [
+  [/Is green tea bitter\?/, 'Boiling water makes it bitter [1].'],
+  [/budget of the offsite\?/, 'The budget is 4,200 euros [1].'],
+  [/the plan in/, 'Ship the importer in April [1].'],
+  [/does the dough ferment\?/, 'Let the dough ferment for four to five hours at 24 degrees [1].'],
+];
+
+/** Says what the passages say, as a good model does. */
+function answerTo(prompt: string): string {
+  const degrees = /steeped at (\d+) degrees/.exec(prompt)?.[1];
+  const known = ANSWERS.find(([asked]) => asked.test(prompt))?.[1];
+  if (known !== undefined) return known;
+  return degrees === undefined ? 'I do not know.' : `Green tea is steeped at ${degrees} degrees for three minutes [1].`;
+}
 
 let model: FakeOllama;
 beforeAll(async () => {
@@ -32,11 +43,7 @@ beforeAll(async () => {
       'qwen2.5:14b-instruct': { contextTokens: 32_768, capabilities: ['completion'] },
       'qwen3:8b': { contextTokens: 32_768, capabilities: ['completion'] },
     },
-    reply: ({ messages = [] }) => {
-      const asked = messages.at(-1)?.content ?? '';
-      const known = Object.entries(ANSWERS).find(([words]) => asked.includes(words));
-      return known?.[1] ?? 'I do not know.';
-    },
+    reply: ({ messages = [] }) => answerTo(messages.map(({ content }) => content).join('\n')),
   });
 });
 afterAll(() => model.close());
@@ -47,19 +54,27 @@ afterAll(() => {
 });
 
 /**
- * A fresh home of somebody who has kebab on the PATH: `~/notes` is `examples/notes`. `npm ci` and `npm test` do nothing here, since
- * this test is part of what they run.
+ * A fresh home of somebody who has kebab on the PATH. `npm ci` and `npm test` do nothing here, since this test is part of what they
+ * run.
  */
 function newHome(): string {
   const home = mkdtempSync(path.join(tmpdir(), 'kebab-docs-'));
   homes.push(home);
-  cpSync(path.join(checkout, 'examples/notes'), path.join(home, 'notes'), { recursive: true });
   const bin = path.join(home, '.bin');
   mkdirSync(bin);
   program(path.join(bin, 'kebab'), `exec "${process.execPath}" "${CLI}" "$@"`);
   program(path.join(bin, 'npx'), '[ "$1" = kebab ] || exit 9; shift; exec kebab "$@"');
   program(path.join(bin, 'npm'), 'case "$1" in ci | test) ;; *) exit 9 ;; esac');
   return home;
+}
+
+/** What the other pages take for granted: notes, and two more folders. */
+function fillHome(home: string): void {
+  cpSync(path.join(checkout, 'examples/notes'), path.join(home, 'notes'), { recursive: true });
+  for (const folder of ['work/notes', 'papers']) {
+    mkdirSync(path.join(home, folder), { recursive: true });
+    writeFileSync(path.join(home, folder, 'a.md'), `# ${folder}\n`);
+  }
 }
 
 function program(file: string, text: string): void {
@@ -90,21 +105,25 @@ describe.skipIf(!existsSync('/bin/bash'))('the commands that a page prints (skip
   it.each(pages.filter((page) => !LEFT_OUT.has(page)))(
     'of %s run in order in a fresh home, and print what stands there',
     async (page) => {
-      const blocks = commandBlocks(readFileSync(path.join(checkout, page), 'utf8'));
+      const text = readFileSync(path.join(checkout, page), 'utf8');
+      const blocks = commandBlocks(text);
       const run = blocks.filter(({ skipped }) => skipped === null);
       const commands = run.flatMap((block) => block.commands.map((command) => ({ ...command, line: block.line })));
       if (commands.length === 0) return;
       const home = newHome();
-      // The README begins in the checkout; the other pages are read by somebody who has followed it.
-      const isFirst = page === 'README.md';
-      const before = isFirst ? [] : ['kebab add ~/notes && kebab ingest --quiet', 'cd ~/notes'];
+      // The README begins in the checkout; most other pages are read by somebody who has followed it.
+      const inCheckout = page === 'README.md' || text.includes('\n<!-- run in the checkout -->\n');
+      if (!inCheckout) fillHome(home);
+      const before = inCheckout ? [] : ['kebab add ~/notes && kebab ingest --quiet', 'cd ~/notes'];
       const texts = [...before, ...commands.map(({ text }) => text)];
-      const cwd = isFirst ? checkout : home;
+      const cwd = inCheckout ? checkout : home;
       const results = (await runCommands(texts, { cwd, env: environmentOf(home) })).slice(before.length);
-      const problems = results.flatMap(({ text, code, output }, at) => {
+      const problems = results.flatMap(({ text: typed, code, output }, at) => {
         const { output: printed, line } = commands[at] ?? { output: null, line: 0 };
-        const where = `${page}:${line}: $ ${text}`;
-        if (printed === null) return code === 0 ? [] : [`${where}\nended with ${code}:\n${output}`];
+        const where = `${page}:${line}: $ ${typed}`;
+        // A command with a placeholder in it finds nothing.
+        const isWell = code === 0 || (code === 1 && typed.includes('…'));
+        if (printed === null) return isWell ? [] : [`${where}\nended with ${code}:\n${output}`];
         const difference = code > 1 && code !== 3 ? `ended with ${code}:\n${output}` : differenceFrom(printed, output);
         return difference === null ? [] : [`${where}\n${difference}`];
       });

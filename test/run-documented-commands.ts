@@ -35,10 +35,16 @@ export function commandBlocks(page: string): readonly CommandBlock[] {
     const skipped = SKIP.exec(before)?.[1] ?? null;
     if (body[0]?.startsWith('$ ') === true) blocks.push({ line: at + 1, commands: transcript(body), skipped });
     else if (fence[1] === 'bash' || fence[1] === 'sh')
-      blocks.push({ line: at + 1, commands: [{ text: body.join('\n'), output: null }], skipped });
+      blocks.push({ line: at + 1, commands: commandsOf(body), skipped });
     at = end;
   }
   return blocks;
+}
+
+/** A command a line; one that ends with a backslash goes on. */
+function commandsOf(lines: readonly string[]): readonly DocumentedCommand[] {
+  const whole = lines.join('\n').split(/(?<!\\)\n/);
+  return whole.filter((text) => !/^\s*(?:#|$)/.test(text)).map((text) => ({ text, output: null }));
 }
 
 function transcript(lines: readonly string[]): readonly DocumentedCommand[] {

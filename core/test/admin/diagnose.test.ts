@@ -113,6 +113,18 @@ describe('diagnose', () => {
       expect(checkNamed(asked, name)).toMatchObject({ ok: false, detail: 'no model' });
   });
 
+  it('asks for a folder where nobody has named one, and finds no fault with that', async () => {
+    const kb = await open({ env: { KEBAB_WORKSPACE_ROOT: '' } });
+    const { config } = kb.resolution;
+    const unset = { ...config, workspace: { ...config.workspace, isRootSet: false, root: `${kb.root}/nowhere` } };
+    const resolution = { ...kb.resolution, config: unset };
+    expect(checkNamed(await examine({ resolution, ports: kb.ports }), 'source_roots')).toMatchObject({
+      ok: true,
+      optional: true,
+      hint: 'kebab add FOLDER',
+    });
+  });
+
   it('finds fault with a stage that was asked for and that nobody provides', async () => {
     const env = {
       KEBAB_MODELS_EMBEDDING_PROVIDER: 'mine',

@@ -217,10 +217,12 @@ function renderSlowest(slowest: readonly SlowFile[]): string {
 }
 
 function renderNext(report: IngestReport): string {
-  const { aborted, errors, embeddings_pending } = report;
+  const { aborted, errors, embeddings_pending, degraded } = report;
   const documents = report.new + report.updated + report.unchanged;
   const lines: string[] = [];
-  if (embeddings_pending > 0) lines.push(`pending   ${counted(embeddings_pending, 'document')} without all vectors\n`);
+  // Without a model the notice has said what is to be done.
+  if (embeddings_pending > 0 && !degraded.some(({ stage }) => stage === 'vector'))
+    lines.push(`pending   ${counted(embeddings_pending, 'document')} without all vectors\n`);
   if ((report.unread ?? 0) > 0 && !report.degraded.some(({ stage }) => stage === 'ocr'))
     lines.push(
       'hint      to read pictures: `kebab config set ocr.engine tesseract`, for scanned PDFs also pdf.ocr auto\n',

@@ -19,9 +19,9 @@ export async function status(context: CommandContext): Promise<ExitCode> {
 
 function renderStatus(found: Status, screen: Screen): string {
   const { colors, homeDir, columns } = screen;
-  const row = (label: string, text: string): string => {
+  const row = (label: string, text: string, paint: (line: string) => string = String): string => {
     const lines = wrapWords(text, (columns ?? Infinity) - LABEL_COLUMNS);
-    return lines.map((line, at) => `${(at === 0 ? label : '').padEnd(LABEL_COLUMNS)}${line}\n`).join('');
+    return lines.map((line, at) => `${(at === 0 ? label : '').padEnd(LABEL_COLUMNS)}${paint(line)}\n`).join('');
   };
   return [
     row('kebab', `${KEBAB_VERSION}  ${homePath(found.database, homeDir)}`),
@@ -34,7 +34,7 @@ function renderStatus(found: Status, screen: Screen): string {
     row('meaning', embeddingText(found.embedding)),
     row('answers', answersText(found.answers)),
     ...found.notes.map((note) => row('note', printable(homePath(note, homeDir)))),
-    row('next', colors.bold(found.next)),
+    row('next', found.next, colors.bold),
   ].join('');
 }
 

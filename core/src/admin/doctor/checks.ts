@@ -200,11 +200,18 @@ export const checkSourceRoots = checkOf('source_roots', async (context) => {
       differing.map(({ remedy }) => remedy).join('; '),
     );
   if (unreadable.length === 0) return fine(detail);
+  if (isUntouched(context, unreadable) && sources.length === 1) return absent('no folder yet', 'kebab add FOLDER');
   return failed(
     `${detail}; missing: ${unreadable.map(nameOf).join(', ')}`,
     'mount or create them, or correct their roots; see `kebab config show`',
   );
 });
+
+/** Whether the missing folder is the one that nobody chose. */
+function isUntouched({ resolution }: DoctorContext, [missing]: readonly SourceRoot[]): boolean {
+  const { workspace } = resolution.config;
+  return workspace.isRootSet !== true && missing?.root === workspace.root;
+}
 
 /** What the database remembers; it has a check of its own. */
 async function indexedRoots({ ports }: DoctorContext): Promise<IndexedRoots> {
