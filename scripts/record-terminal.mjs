@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -85,17 +86,17 @@ export class Terminal {
   }
 }
 
+const ESCAPE = String.fromCharCode(27);
+const STYLE = new RegExp(`(${ESCAPE}\\[[0-9;:]*m)`);
+const LINK = new RegExp(`${ESCAPE}\\]8;[^${ESCAPE}]*${ESCAPE}\\\\`, 'g');
 const CELL = { width: 8.4, height: 18 };
 const COLOURS = ['#24292f', '#d1242f', '#1a7f37', '#9a6700', '#0969da', '#8250df', '#1b7c83', '#6e7781'];
 
 /** Draws a screen with its colours as SVG. */
 export function toSvg(screen) {
   // Links have no look of their own.
-  const lines = screen
-    .replaceAll(/\u001b\]8;[^\u001b\u0007]*(?:\u001b\\|\u0007)/g, '')
-    .trimEnd()
-    .split('\n');
-  const columns = Math.max(...lines.map((line) => [...line.replaceAll(/\u001b\[[0-9;:]*m/g, '')].length));
+  const lines = screen.replaceAll(LINK, '').trimEnd().split('\n');
+  const columns = Math.max(...lines.map((line) => [...stripVTControlCharacters(line)].length));
   const [width, height] = [Math.ceil(columns * CELL.width) + 32, lines.length * CELL.height + 32];
   const rows = lines.map(
     (line, at) => `<text x="16" y="${16 + (at + 1) * CELL.height - 5}" xml:space="preserve">${spans(line)}</text>`,
@@ -113,9 +114,9 @@ export function toSvg(screen) {
 function spans(line) {
   let style = {};
   return line
-    .split(/(\u001b\[[0-9;:]*m)/)
+    .split(STYLE)
     .map((part) => {
-      if (!part.startsWith('\u001b['))
+      if (!part.startsWith(`${ESCAPE}[`))
         return part === '' ? '' : `<tspan${attributesOf(style)}>${escaped(part)}</tspan>`;
       style = styleAfter(style, part.slice(2, -1));
       return '';

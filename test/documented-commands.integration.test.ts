@@ -105,14 +105,14 @@ describe.skipIf(!existsSync('/bin/bash'))('the commands that a page prints (skip
   it.each(pages.filter((page) => !LEFT_OUT.has(page)))(
     'of %s run in order in a fresh home, and print what stands there',
     async (page) => {
-      const text = readFileSync(path.join(checkout, page), 'utf8');
-      const blocks = commandBlocks(text);
+      const content = readFileSync(path.join(checkout, page), 'utf8');
+      const blocks = commandBlocks(content);
       const run = blocks.filter(({ skipped }) => skipped === null);
       const commands = run.flatMap((block) => block.commands.map((command) => ({ ...command, line: block.line })));
       if (commands.length === 0) return;
       const home = newHome();
       // The README begins in the checkout; most other pages are read by somebody who has followed it.
-      const inCheckout = page === 'README.md' || text.includes('\n<!-- run in the checkout -->\n');
+      const inCheckout = page === 'README.md' || content.includes('\n<!-- run in the checkout -->\n');
       if (!inCheckout) fillHome(home);
       const before = inCheckout ? [] : ['kebab add ~/notes && kebab ingest --quiet', 'cd ~/notes'];
       const texts = [...before, ...commands.map(({ text }) => text)];

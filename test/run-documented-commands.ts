@@ -33,7 +33,7 @@ export function commandBlocks(page: string): readonly CommandBlock[] {
     const body = lines.slice(at + 1, end);
     const before = lines.slice(0, at).findLast((line) => line.trim() !== '') ?? '';
     const skipped = SKIP.exec(before)?.[1] ?? null;
-    if (body[0]?.startsWith('$ ') === true) blocks.push({ line: at + 1, commands: transcript(body), skipped });
+    if ((body[0] ?? '').startsWith('$ ')) blocks.push({ line: at + 1, commands: transcript(body), skipped });
     else if (fence[1] === 'bash' || fence[1] === 'sh')
       blocks.push({ line: at + 1, commands: commandsOf(body), skipped });
     at = end;

@@ -114,7 +114,7 @@ describe('diagnose', () => {
   });
 
   it('asks for a folder where nobody has named one, and finds no fault with that', async () => {
-    const kb = await open({ env: { KEBAB_WORKSPACE_ROOT: '' } });
+    const kb = await open();
     const { config } = kb.resolution;
     const unset = { ...config, workspace: { ...config.workspace, isRootSet: false, root: `${kb.root}/nowhere` } };
     const resolution = { ...kb.resolution, config: unset };
