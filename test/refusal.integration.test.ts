@@ -75,7 +75,7 @@ describe.each([
       if (model === null) return;
       const both = await refusedBy(app, set, 'hybrid');
       expect(both.far).toBeGreaterThanOrEqual(words.far);
-      expect(both.answerable).toBeLessThanOrEqual(0.045);
+      expect(both.answerable).toBeLessThanOrEqual(0.03);
     },
     300_000,
   );

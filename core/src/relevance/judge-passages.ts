@@ -1,7 +1,14 @@
 import type { ChunkWithDocument } from '../contracts/document-store.ts';
 import type { LexicalIndex } from '../contracts/lexical-index.ts';
+import type { Mode } from '../domain/query.ts';
 import { sixDigits } from '../domain/six-digits.ts';
-import { type CosineScale, estimateRelevance, nearnessOf, type RelevanceEvidence } from './estimate-relevance.ts';
+import {
+  type CosineScale,
+  estimateRelevance,
+  estimateTogether,
+  nearnessOf,
+  type RelevanceEvidence,
+} from './estimate-relevance.ts';
 import { indexTextOf } from './lexical-relevance.ts';
 import { measurePassages, weighWords } from './measure-passages.ts';
 import { questionWords } from './question-words.ts';
@@ -48,10 +55,10 @@ export async function judgePassages(
 }
 
 /**
- * How relevant passages are to a question together, 0 to 1, with the best of each kind of evidence, wherever it was found; null
- * without passages.
+ * How relevant the passages that a mode has found are to a question together, 0 to 1, with the best of each kind of evidence,
+ * wherever it was found; null without passages.
  */
-export function judgeTogether(passages: readonly JudgedPassage[]): JudgedPassage | null {
+export function judgeTogether(passages: readonly JudgedPassage[], mode: Mode): JudgedPassage | null {
   const [first] = passages;
   if (first === undefined) return null;
   const best = passages.reduce((most, each) => (each.evidence.held > most.evidence.held ? each : most), first).evidence;
@@ -63,7 +70,7 @@ export function judgeTogether(passages: readonly JudgedPassage[]): JudgedPassage
     nearness: near.length === 0 ? null : Math.max(...near),
     reranked: read.length === 0 ? undefined : Math.max(...read),
   };
-  return { relevance: estimateRelevance(evidence), evidence };
+  return { relevance: estimateTogether(evidence, mode), evidence };
 }
 
 /** What an estimate of relevance rests on, in its wire form. */

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { analyseChunk } from '../../src/analysis/analyse-chunk.ts';
-import { estimateRelevance, nearnessOf, type RelevanceEvidence } from '../../src/relevance/estimate-relevance.ts';
+import {
+  estimateRelevance,
+  estimateTogether,
+  nearnessOf,
+  type RelevanceEvidence,
+} from '../../src/relevance/estimate-relevance.ts';
 import { measurePassages, type WordEvidence, weighWords } from '../../src/relevance/measure-passages.ts';
 import { questionWords } from '../../src/relevance/question-words.ts';
 
@@ -143,6 +148,16 @@ describe('estimateRelevance', () => {
 
   it('calls a question without words of its own irrelevant where nothing but words can be asked', () => {
     expect(estimateRelevance({ held: 0, heldByTwo: 0, inOrder: 0, words: 0, nearness: null })).toBe(0);
+  });
+
+  it('trusts the nearest of what words and vectors have found together less than what vectors alone have found', () => {
+    const near: RelevanceEvidence = { held: 0.35, heldByTwo: 0.45, inOrder: 0, words: 5, nearness: 0.95 };
+    expect(estimateTogether(near, 'vector')).toBe(estimateRelevance(near));
+    expect(estimateTogether(near, 'vector')).toBeGreaterThan(0.3);
+    expect(estimateTogether(near, 'hybrid')).toBeLessThan(0.3);
+    expect(estimateTogether({ ...near, nearness: 1.5 }, 'hybrid')).toBeGreaterThan(0.3);
+    const byWords = { ...near, nearness: null };
+    expect(estimateTogether(byWords, 'hybrid')).toBe(estimateRelevance(byWords));
   });
 
   it('takes the score of a reranker for a second estimate, which outweighs doubt and never decides alone', () => {

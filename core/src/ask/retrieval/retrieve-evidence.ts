@@ -76,7 +76,8 @@ export async function retrieveEvidence(
       ? await judgePassages(retrieval.analysed.embeddingText, pairs, { index, scale: retrieval.scale })
       : pairs.flatMap(({ found }) => retrieval.judged?.get(found.chunk.chunkId) ?? []);
   const evidence = pairs.map(({ hit, found }, at) => toEvidence(hit, found, judged[at]?.relevance ?? 0));
-  return { response: retrieval.response, evidence, together: judgeTogether(judged), embedder };
+  const together = judgeTogether(judged, retrieval.response.mode);
+  return { response: retrieval.response, evidence, together, embedder };
 }
 
 /** A retriever of a plugin needs no embedder; its cosines are then taken as they are. */
