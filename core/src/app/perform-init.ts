@@ -61,7 +61,7 @@ async function initProject(
     kept: [...made.kept],
     opened,
     db_schema_version: schemaVersion,
-    hint: `\`kebab ingest\` takes in ${tildePath(folder, homeDir)}; every kebab command run in it uses this knowledge base`,
+    hint: `\`kebab ingest\`, then \`kebab search\` anywhere in ${tildePath(folder, homeDir)}`,
   };
 }
 
