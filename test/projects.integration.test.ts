@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildCli, type BuiltCli, type CliHome, type CliRun } from '../host-cli/test/fakes/built-cli.ts';
@@ -78,5 +78,24 @@ describe('a knowledge base of a project', { timeout: 60_000 }, () => {
     expect(existsSync(path.join(home.env['XDG_STATE_HOME'] ?? '', 'kebab', 'projects.json'))).toBe(false);
     expect(await foundIn(home, deep)).toEqual(['tea.md']);
     expect((await ok(['config', 'get', 'search.default_k'], home, deep)).stdout).toBe('7\n');
+  });
+
+  it('is not taken from a database that a branch put in its place, until that is reset', async () => {
+    const { home, project, deep } = worldWithProject();
+    await ok(['ingest', '--quiet'], home, home.folder);
+    await ok(['init'], home, deep);
+    await ok(['ingest', '--quiet'], home, deep);
+    const planted = path.join(home.env['XDG_DATA_HOME'] ?? '', 'kebab', 'kebab.sqlite');
+    const database = path.join(project, '.kebab', 'kebab.sqlite');
+    for (const ending of ['-wal', '-shm']) rmSync(`${database}${ending}`, { force: true });
+    copyFileSync(planted, database);
+    for (const line of [['search', 'eighty', '--mode', 'lexical'], ['ingest']]) {
+      const { code, stdout, stderr } = await cli.run(line, { home, cwd: deep });
+      expect([code, stdout]).toEqual([2, '']);
+      expect(stderr).toContain('is not the database that kebab made for this project');
+    }
+    await ok(['reset', '--data-only', '--yes'], home, deep);
+    await ok(['ingest', '--quiet'], home, deep);
+    expect(await foundIn(home, deep)).toEqual(['docs/cache.md']);
   });
 });

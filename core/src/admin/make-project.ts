@@ -5,11 +5,13 @@ import { type ConfigWorld, writeConfigFile } from '../config/editing/write-confi
 import { isFile, PROJECT_FOLDER, projectConfigFile, projectIdFile } from '../config/find-project.ts';
 import type { KeyTable } from '../config/key-table.ts';
 import {
+  databaseOfProject,
   isListed,
   projectIdIn,
   type ProjectList,
   projectListIn,
   readProjects,
+  rememberDatabase,
   writeProjects,
 } from '../config/project-list.ts';
 import { readTrusted, trustStoreIn, withoutTrusted, withTrusted, writeTrusted } from '../config/trust-store.ts';
@@ -57,6 +59,13 @@ export async function makeProject({
     created.push(`${kebabFolder}/`);
   } else kept.push(`${kebabFolder}/`);
   if (standing.kind === 'moved') moveTrust(standing.from, kebabFolder, world);
+  if (standing.kind !== 'ours')
+    rememberDatabase(
+      world.stateDir,
+      kebabFolder,
+      standing.kind === 'moved' ? databaseOfProject(world.stateDir, standing.from) : null,
+    );
+  if (standing.kind === 'moved') rememberDatabase(world.stateDir, standing.from, null);
   await writeParts();
   return { created, kept };
 

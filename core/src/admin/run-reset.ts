@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, unlinkSync } from 'node:fs';
 import path from 'node:path';
-import { projectListIn, readProjects, writeProjects } from '../config/project-list.ts';
+import { projectListIn, readProjects, rememberDatabase, writeProjects } from '../config/project-list.ts';
 import type { Project } from '../config/read-config-files.ts';
 import type { ConfigResolution } from '../config/resolve-config.ts';
 import { readTrusted, trustStoreIn, withoutTrusted, writeTrusted } from '../config/trust-store.ts';
@@ -43,6 +43,8 @@ export async function runReset(
   if (plan.vectors) await stores.close();
   const { removed, left } = removeAll(plan, database);
   if (where.project !== null) forget(where.project, { ...where, list: plan.forgetsProject });
+  if (where.project !== null && plan.database !== null)
+    rememberDatabase(where.folders.state, where.project.kebabFolder, null);
   return {
     schema_version: 'reset_report.v1',
     scope,

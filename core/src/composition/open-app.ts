@@ -19,7 +19,7 @@ import { environmentSwitches } from './environment-switches.ts';
 import { FileLogger } from './file-logger.ts';
 import { openComponents, type OpenComponents } from './open-components.ts';
 import { bindPorts, portsOf } from './bind-ports.ts';
-import { componentPorts } from '../ports.ts';
+import { componentPorts, type Ports } from '../ports.ts';
 import type { InitReport } from '../wire/index.ts';
 
 /** What a host opens an App with. */
@@ -87,7 +87,8 @@ export async function openApp(options: OpenAppOptions): Promise<App> {
   const { components, reports } = opened;
   const bindings = new Bindings();
   const { config } = resolution;
-  const ports = { ...componentPorts(components), config, clock, log };
+  const own = componentPorts(components);
+  const ports = { ...own, documents: await documentsOf(own.documents, resolution), config, clock, log };
   bindPorts(bindings, {
     ...ports,
     components,
@@ -149,6 +150,13 @@ interface OpenedParts {
   readonly resolution: ConfigResolution;
   readonly log: FileLogger;
   readonly opened: OpenComponents;
+}
+
+/** A project’s database is looked at before it is used; the user’s needs none of that code. */
+async function documentsOf(documents: Ports['documents'], resolution: ConfigResolution): Promise<Ports['documents']> {
+  if (resolution.project === null) return documents;
+  const { projectDatabase } = await import('./project-database.ts');
+  return projectDatabase(documents, resolution);
 }
 
 async function closeParts({ log, opened }: OpenedParts): Promise<void> {

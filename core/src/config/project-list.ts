@@ -35,6 +35,33 @@ export function isListed(projects: ProjectList, kebabFolder: string): boolean {
   return id !== null && !lstatSync(kebabFolder).isSymbolicLink() && projects.get(realpathSync(kebabFolder)) === id;
 }
 
+/** The id of the database that was made for a project here; null before the first. */
+export function databaseOfProject(stateDir: string, kebabFolder: string): string | null {
+  return readDatabases(databaseListIn(stateDir)).get(kebabFolder) ?? null;
+}
+
+/** Remembers the database of a project; null forgets it. */
+export function rememberDatabase(stateDir: string, kebabFolder: string, id: string | null): void {
+  const file = databaseListIn(stateDir);
+  const databases = new Map(readDatabases(file));
+  if (id === null ? !databases.delete(kebabFolder) : databases.get(kebabFolder) === id) return;
+  if (id !== null) databases.set(kebabFolder, id);
+  writeProjects(file, databases);
+}
+
+function databaseListIn(stateDir: string): string {
+  return path.join(stateDir, 'project-databases.json');
+}
+
+function readDatabases(file: string): ProjectList {
+  return readOwnList<ProjectList>(file, {
+    what: 'databases of projects',
+    hint: `remove ${file}`,
+    empty: new Map<string, string>(),
+    parse: entriesOf,
+  });
+}
+
 /** What the `id` of a `.kebab/` holds; null where there is none. */
 export function projectIdIn(kebabFolder: string): string | null {
   const file = projectIdFile(kebabFolder);
