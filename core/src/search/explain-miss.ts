@@ -215,13 +215,15 @@ async function passing(
   return documents.filter((row) => ids.has(row.docId));
 }
 
-/** The filters, by the names that requests give them, that let none of the documents through on their own. */
+/** The filters, by the names that requests give them, that let none of the documents through on their own; `query` is its fields. */
 async function excludingFilters(
   store: DocumentStore,
   filters: SearchFilters,
   documents: readonly DocumentRow[],
 ): Promise<readonly string[]> {
-  const set = FILTER_KEYS.filter(({ member }) => filters[member] !== undefined);
+  const set = [...FILTER_KEYS, { key: 'query', member: 'within' } as const].filter(
+    ({ member }) => filters[member] !== undefined,
+  );
   const left = await Promise.all(set.map(({ member }) => passing(store, { [member]: filters[member] }, documents)));
   const excluding = set.filter((_, at) => left[at]?.length === 0);
   return (excluding.length > 0 ? excluding : set).map(({ key }) => key);

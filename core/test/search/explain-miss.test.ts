@@ -69,6 +69,18 @@ describe('explainMiss', () => {
     });
   });
 
+  it('names the query where its fields leave it out, and what its operators demand', async () => {
+    const kb = await withNotes();
+    expect(await expected(kb, 'notes/0.md', { text: 'path:notes/1.md salt' })).toMatchObject({
+      outcome: 'excluded_by_filter',
+      filters: ['query'],
+    });
+    expect(await expected(kb, 'notes/1.md', { text: 'salt NEAR/1 pepper' })).toMatchObject({
+      outcome: 'not_admitted',
+      reason: 'it does not hold "salt NEAR/1 pepper"',
+    });
+  });
+
   it('tells that a phrase is not in it, or an excluded word is', async () => {
     const kb = await withNotes();
     expect(await expected(kb, 'notes/1.md', { text: '"number 0" salt' })).toMatchObject({
