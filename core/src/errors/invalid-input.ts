@@ -11,6 +11,7 @@ export interface InvalidInputContext {
 
 /** Makes the `invalid_input` error for an argument, flag, id, URI, filter or cursor that cannot be used. */
 export function invalidInput(message: string, context: InvalidInputContext = {}): KebabError<'invalid_input'> {
+  const hint = context.hint ?? knownHint(message, context);
   return new KebabError('invalid_input', message, {
     details: {
       field: context.field ?? null,
@@ -18,6 +19,17 @@ export function invalidInput(message: string, context: InvalidInputContext = {})
       allowed: context.allowed ?? null,
       suggestion: context.suggestion ?? null,
     },
-    ...(context.hint === undefined ? {} : { hint: context.hint }),
+    ...(hint === undefined ? {} : { hint }),
   });
+}
+
+const MAX_LISTED = 20;
+
+/** What is known of the right value: the nearest one, or all that there are; of those that the message lists, one example. */
+function knownHint(message: string, { allowed, suggestion }: InvalidInputContext): string | undefined {
+  if (suggestion !== undefined)
+    return message.includes(`did you mean`) ? `use ${suggestion}` : `did you mean ${suggestion}?`;
+  if (allowed === undefined || allowed.length === 0 || allowed.length > MAX_LISTED) return undefined;
+  if (message.includes(allowed.join(', '))) return `for example ${allowed[0]}`;
+  return `use ${allowed.length === 1 ? '' : 'one of '}${allowed.join(', ')}`;
 }

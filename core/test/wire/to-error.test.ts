@@ -21,7 +21,7 @@ describe('toErrorV1', () => {
       code: 'invalid_input',
       message: 'no mode is called "hybird"',
       details: { field: 'mode', value: 'hybird', allowed: null, suggestion: 'hybrid' },
-      hint: 'see `kebab --help`',
+      hint: 'did you mean hybrid?',
     });
   });
 

@@ -136,6 +136,11 @@ function unknownFlag(word: string, specs: readonly FlagSpec[], command: CommandS
   });
 }
 
+/** A flag as people type it: `--mode`, `-k`. */
+function flagText(name: string): string {
+  return name.length === 1 ? `-${name}` : `--${name}`;
+}
+
 /** Where words are expected, a word with a dash may have been meant as one. */
 function hintFor(command: CommandSpec | null): { readonly hint?: string } {
   if (command === null) return {};
@@ -148,20 +153,20 @@ function valueOf({ name, kind }: FlagSpec, { value, inlineValue, rawName }: Opti
   const field = `--${name}`;
   if (kind === 'boolean') {
     if (value === undefined) return 'true';
-    throw invalidInput(`${field} takes no value`, { field, value });
+    throw invalidInput(`${flagText(name)} takes no value`, { field, value });
   }
   if (value !== undefined && inlineValue) return rawName.startsWith('--') ? value : value.replace(/^=/, '');
   if (value !== undefined && (value === '-' || !value.startsWith('-'))) return value;
   const dashed = value === undefined ? '' : `; for a value that begins with a dash write ${field}=${value}`;
-  throw invalidInput(`${field} takes a value${dashed}`, { field });
+  throw invalidInput(`${flagText(name)} takes a value${dashed}`, { field });
 }
 
 function checkedValues(spec: FlagSpec, given: readonly string[]): readonly string[] {
   const field = `--${spec.name}`;
   if (given.length > 1 && spec.repeats !== true && spec.kind !== 'boolean')
-    throw invalidInput(`${field} was given ${given.length} times; it takes one value`, { field });
+    throw invalidInput(`${flagText(spec.name)} was given ${given.length} times; it takes one value`, { field });
   const values = spec.commas === true ? given.flatMap(splitAtCommas) : given;
-  if (values.length === 0) throw invalidInput(`${field} was given without a value`, { field });
+  if (values.length === 0) throw invalidInput(`${flagText(spec.name)} was given without a value`, { field });
   for (const value of values) checkValue(spec, value);
   return values;
 }
@@ -177,11 +182,11 @@ function checkValue({ name, kind, choices }: FlagSpec, value: string): void {
   const field = `--${name}`;
   const got = JSON.stringify(value);
   if (kind === 'integer' && !/^\d{1,15}$/.test(value))
-    throw invalidInput(`${field} takes a whole number, not ${got}`, { field, value });
+    throw invalidInput(`${flagText(name)} takes a whole number, not ${got}`, { field, value });
   if (kind === 'number' && (value.trim() === '' || !Number.isFinite(Number(value))))
-    throw invalidInput(`${field} takes a number, not ${got}`, { field, value });
+    throw invalidInput(`${flagText(name)} takes a number, not ${got}`, { field, value });
   if (choices !== undefined && !choices.includes(value))
-    throw invalidInput(`${field} takes ${choices.join(', ')}, not ${got}`, {
+    throw invalidInput(`${flagText(name)} takes ${choices.join(', ')}, not ${got}`, {
       field,
       value,
       allowed: choices,

@@ -23,7 +23,7 @@ export async function runCli(
   } catch (error) {
     // The line may not have been understood, so these two are looked up by hand.
     const flags = argv.slice(0, argv.includes('--') ? argv.indexOf('--') : argv.length);
-    const wire = toErrorV1(error, { operation });
+    const wire = withCommand(toErrorV1(error, { operation }), operation === 'kebab' ? commandIn(flags) : operation);
     if (flags.includes('--json')) host.io.stderr.json(wire);
     else {
       const { screenOf } = await import('../screen/screen.ts');
@@ -34,6 +34,20 @@ export async function runCli(
     }
     return EXIT.error;
   }
+}
+
+/** The command that a line begins with, which could not be understood as a whole; `kebab` when it begins with none. */
+function commandIn(words: readonly string[]): string {
+  const [first = '', second = ''] = words;
+  const names = COMMANDS.map(({ name }) => name);
+  return [`${first} ${second}`, first].find((name) => names.includes(name)) ?? 'kebab';
+}
+
+/** The help of a command says more than the help of all of them. */
+function withCommand(wire: ErrorV1, operation: string): ErrorV1 {
+  return wire.hint === 'see `kebab --help`' && operation !== 'kebab'
+    ? { ...wire, hint: `see \`kebab ${operation} --help\`` }
+    : wire;
 }
 
 async function runLine(line: CommandLine, host: CommandHost): Promise<ExitCode> {

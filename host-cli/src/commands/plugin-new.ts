@@ -31,8 +31,11 @@ function kindOf(typed: string | undefined): TemplateKind {
   const kind = TEMPLATE_KINDS.find((one) => one === typed);
   if (kind !== undefined) return kind;
   if (typed === undefined)
-    throw invalidInput('plugin new needs --kind KIND', { field: '--kind', allowed: TEMPLATE_KINDS });
-  throw invalidInput(`"${typed}" is not a kind of plugin that can be created`, {
+    throw invalidInput(`plugin new needs --kind, one of ${TEMPLATE_KINDS.join(', ')}`, {
+      field: '--kind',
+      allowed: TEMPLATE_KINDS,
+    });
+  throw invalidInput(`"${typed}" is not a kind of plugin that can be created: there is ${TEMPLATE_KINDS.join(', ')}`, {
     field: '--kind',
     value: typed,
     suggestion: nearestName(typed, TEMPLATE_KINDS),

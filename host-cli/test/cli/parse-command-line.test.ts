@@ -139,6 +139,15 @@ describe('what parseCommandLine rejects', () => {
     expect(failure(line)).toMatchObject({ field });
   });
 
+  it('names a flag as people type it, and what it takes', () => {
+    expect(() => parseCommandLine(['search', '-k', 'abc', 'x'], COMMANDS)).toThrow(
+      '-k takes a whole number, not "abc"',
+    );
+    expect(() => parseCommandLine(['search', '--mode', 'foo', 'x'], COMMANDS)).toThrow(
+      expect.objectContaining({ hint: 'for example lexical' }) as Error,
+    );
+  });
+
   it('names the values of a closed set', () => {
     expect(failure(['search', '--mode', 'lexicl', 'x'])).toMatchObject({
       allowed: ['lexical', 'vector', 'hybrid'],
