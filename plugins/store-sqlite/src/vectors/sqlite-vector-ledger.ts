@@ -12,10 +12,15 @@ const COUNT_WITHOUT = valuesOf<number>(
   'SELECT count(*) FROM documents WHERE embedding_fingerprint IS NOT @fingerprint',
 );
 const COUNT_WITHOUT_ANY = valuesOf<number>('SELECT count(*) FROM documents WHERE embedding_fingerprint IS NULL');
-const COMMITTED = valuesOf<ChunkId>(`SELECT c.chunk_id FROM documents d
-  JOIN chunks c ON c.seq >= d.first_chunk AND c.seq < d.first_chunk + d.chunk_count
-  JOIN embedding_records e ON e.chunk_id = c.chunk_id AND e.collection = @collection AND e.status = 'committed'
-  WHERE d.doc_id = @doc_id`);
+/**
+ * From the document to its chunks to their vectors, in that order and by the index on `chunk_id`: left to itself the planner looks
+ * through every committed vector of the collection for each document, and a first ingest takes quadratic time.
+ */
+export const COMMITTED_CHUNKS = `SELECT c.chunk_id FROM documents d
+  CROSS JOIN chunks c ON c.seq >= d.first_chunk AND c.seq < d.first_chunk + d.chunk_count
+  CROSS JOIN embedding_records e ON e.chunk_id = c.chunk_id AND +e.collection = @collection AND +e.status = 'committed'
+  WHERE d.doc_id = @doc_id`;
+const COMMITTED = valuesOf<ChunkId>(COMMITTED_CHUNKS);
 const UNSETTLED = valuesOf<ChunkId>(
   `SELECT chunk_id FROM embedding_records WHERE status IN ('pending', 'tombstone') AND collection = @collection`,
 );
