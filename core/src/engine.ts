@@ -5,6 +5,7 @@ import type { BuiltinPlugin } from './plugin/manifest.ts';
 export { INDEX_VERSION } from './analysis/index-version.ts';
 export type { App, Notice } from './app/app.ts';
 export type { ResetScope } from './admin/plan-reset.ts';
+export type { ValueKind } from './admin/complete-value.ts';
 export type { ConfigRequest } from './admin/run-config.ts';
 export type { TrustRequest } from './admin/run-trust.ts';
 export { pluginTest, type PluginPromise, type PluginTestRequest, type PluginTestResult } from './admin/plugin-test.ts';

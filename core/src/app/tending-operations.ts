@@ -154,6 +154,14 @@ export const TENDING_OPERATIONS = {
     load: useCase(async () => (await import('./perform-reset.ts')).performReset),
   }),
 
+  /** The values that go on from what was typed, for a shell that completes them. */
+  completeValue: operation({
+    label: 'complete',
+    writes: false,
+    needs: ['documents', 'sessions', 'modelCatalogs', 'resolution'],
+    load: useCase(async () => (await import('../admin/complete-value.ts')).completeValue),
+  }),
+
   /** Models that can be fetched or are configured. */
   modelList: operation({
     label: 'models list',

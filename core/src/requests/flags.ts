@@ -11,6 +11,8 @@ export interface RequestFlag {
   readonly commas?: boolean | undefined;
   /** The only values it takes. */
   readonly choices?: readonly string[] | undefined;
+  /** Values that a shell offers, where something else checks them or there are others too. */
+  readonly offers?: readonly string[] | undefined;
   readonly summary: string;
 }
 
@@ -46,9 +48,21 @@ function flagOf(key: string, field: Field): RequestFlag {
       return { ...flag, kind: 'string' };
     case 'choice':
       // A filter is checked where filters are read, with the words of a bulk line.
-      return { ...flag, kind: 'string', choices: field.isFilter === true ? undefined : field.choices };
+      return {
+        ...flag,
+        kind: 'string',
+        choices: field.isFilter === true ? undefined : field.choices,
+        offers: field.choices,
+      };
     case 'texts':
-      return { ...flag, kind: 'string', repeats: true, commas: field.commas, summary: withChoices(field) };
+      return {
+        ...flag,
+        kind: 'string',
+        repeats: true,
+        commas: field.commas,
+        offers: field.choices,
+        summary: withChoices(field),
+      };
     default:
       return field satisfies never;
   }

@@ -2,7 +2,12 @@ import { ASK, flagsOf } from '@kebab/core/app';
 import type { ArgumentSpec, CommandSpec, FlagSpec } from '../command/command-spec.ts';
 import { DEFAULT_SUITE } from '../command/command-values.ts';
 
-const CONFIG_KEY: ArgumentSpec = { name: 'KEY', required: true, summary: 'its name, as `kebab config show` prints it' };
+const CONFIG_KEY: ArgumentSpec = {
+  name: 'KEY',
+  completes: 'config_key',
+  required: true,
+  summary: 'its name, as `kebab config show` prints it',
+};
 const USER: FlagSpec = { name: 'user', kind: 'boolean', summary: 'your own configuration, also within a project' };
 
 /** The commands that look after kebab itself: its health, settings, models, plugins and the agents that use it. */
@@ -110,7 +115,13 @@ export const ADMIN_COMMANDS: readonly CommandSpec[] = [
     summary: 'change one setting, in the file of the project or in yours',
     args: [
       CONFIG_KEY,
-      { name: 'VALUE', required: true, repeats: true, summary: 'the value; several, JSON or commas for a list' },
+      {
+        name: 'VALUE',
+        completes: 'config_value',
+        required: true,
+        repeats: true,
+        summary: 'the value; several, JSON or commas for a list',
+      },
     ],
     flags: [USER],
     output: ['config_entry.v1'],
@@ -143,7 +154,7 @@ export const ADMIN_COMMANDS: readonly CommandSpec[] = [
   {
     name: 'models pull',
     summary: 'download a model or every configured one; no other command does',
-    args: [{ name: 'MODEL', required: false, summary: 'its name, as in `kebab models list`' }],
+    args: [{ name: 'MODEL', completes: 'model', required: false, summary: 'its name, as in `kebab models list`' }],
     flags: [],
     output: ['model_pull.v1'],
     load: async () => (await import('../commands/models.ts')).modelsPull,
@@ -157,9 +168,16 @@ export const ADMIN_COMMANDS: readonly CommandSpec[] = [
         name: 'from',
         kind: 'string',
         value: 'STORE',
+        offers: ['local', 'qdrant'],
         summary: 'the store to read: local, qdrant or a plugin (required)',
       },
-      { name: 'to', kind: 'string', value: 'STORE', summary: 'the store to write (required)' },
+      {
+        name: 'to',
+        kind: 'string',
+        value: 'STORE',
+        offers: ['local', 'qdrant'],
+        summary: 'the store to write (required)',
+      },
     ],
     output: ['vectors_copied.v1'],
     load: async () => (await import('../commands/vectors.ts')).vectorsCopy,
@@ -175,7 +193,7 @@ export const ADMIN_COMMANDS: readonly CommandSpec[] = [
   {
     name: 'plugin explain',
     summary: 'show which extractor and chunker handle a file, and why',
-    args: [{ name: 'FILE', required: true, summary: 'its name; the file need not exist' }],
+    args: [{ name: 'FILE', completes: 'file', required: true, summary: 'its name; the file need not exist' }],
     flags: [],
     output: ['plugin_explain.v1'],
     load: async () => (await import('../commands/plugin.ts')).pluginExplain,
@@ -192,7 +210,12 @@ export const ADMIN_COMMANDS: readonly CommandSpec[] = [
     name: 'plugin test',
     summary: 'run the contract suites of everything a plugin contributes',
     args: [
-      { name: 'PATH', required: true, summary: 'a file, the folder of a package, or the name of an installed one' },
+      {
+        name: 'PATH',
+        completes: 'file',
+        required: true,
+        summary: 'a file, the folder of a package, or the name of an installed one',
+      },
     ],
     flags: [
       { name: 'timeout-s', kind: 'integer', value: 'N', summary: 'seconds per check (60)' },
@@ -210,6 +233,21 @@ export const ADMIN_COMMANDS: readonly CommandSpec[] = [
         name: 'kind',
         kind: 'string',
         value: 'KIND',
+        offers: [
+          'extractor',
+          'chunker',
+          'embedder',
+          'retriever',
+          'reranker',
+          'vector_store',
+          'llm',
+          'ocr',
+          'captioner',
+          'source',
+          'groundedness',
+          'interceptor',
+          'hook',
+        ],
         summary:
           'extractor, chunker, embedder, retriever, reranker, vector_store, llm, ocr, captioner, source, groundedness, interceptor, hook',
       },
@@ -257,7 +295,7 @@ export const ADMIN_COMMANDS: readonly CommandSpec[] = [
   {
     name: 'completion',
     summary: 'print a script that completes commands and values in a shell',
-    args: [{ name: 'SHELL', required: true, summary: 'bash, zsh or fish' }],
+    args: [{ name: 'SHELL', completes: ['bash', 'zsh', 'fish'], required: true, summary: 'bash, zsh or fish' }],
     flags: [],
     output: [],
     load: async () => (await import('./completion.ts')).completion,
@@ -265,7 +303,7 @@ export const ADMIN_COMMANDS: readonly CommandSpec[] = [
   {
     name: 'trust',
     summary: 'trust a project’s configuration file in its current form',
-    args: [{ name: 'PATH', required: false, summary: 'the file (the nearest one)' }],
+    args: [{ name: 'PATH', completes: 'file', required: false, summary: 'the file (the nearest one)' }],
     flags: [
       { name: 'list', kind: 'boolean', summary: 'list trusted files' },
       { name: 'revoke', kind: 'boolean', summary: 'stop trusting the file' },

@@ -5,17 +5,29 @@ import { ADMIN_COMMANDS } from './admin-commands.ts';
 
 const DOCUMENT: ArgumentSpec = {
   name: 'DOC',
+  completes: 'path',
   required: true,
   summary: 'a path as any command prints it, or a document id or its first digits',
 };
-const CHUNK_ID: ArgumentSpec = { name: 'ID', required: true, summary: 'a chunk id, or its first digits' };
+const CHUNK_ID: ArgumentSpec = {
+  name: 'ID',
+  completes: 'chunk_id',
+  required: true,
+  summary: 'a chunk id, or its first digits',
+};
 const CITED_PLACE: ArgumentSpec = {
   name: 'URI|CHUNK_ID',
+  completes: 'place',
   required: true,
   summary: 'a citation URI or a path, or a chunk id or its first digits',
 };
 const NO_PAGER: FlagSpec = { name: 'no-pager', kind: 'boolean', summary: 'print all at once, without $PAGER' };
-const SESSION: ArgumentSpec = { name: 'NAME', required: true, summary: 'the name given with ask --session' };
+const SESSION: ArgumentSpec = {
+  name: 'NAME',
+  completes: 'session',
+  required: true,
+  summary: 'the name given with ask --session',
+};
 
 /**
  * Every command of kebab, in the order of `kebab --help`. Flags that derive from a request are getters: deriving those of all
@@ -26,7 +38,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'try',
     summary: 'search a folder once, without configuration; nothing is stored',
     args: [
-      { name: 'FOLDER', required: true, summary: 'the folder to read' },
+      { name: 'FOLDER', completes: 'folder', required: true, summary: 'the folder to read' },
       { name: 'QUESTION', required: true, rest: true, summary: 'what to look for' },
     ],
     get flags(): readonly FlagSpec[] {
@@ -50,7 +62,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'add',
     summary: 'take a folder in as a source, from the next ingest on',
-    args: [{ name: 'PATH', required: true, summary: 'the folder' }],
+    args: [{ name: 'PATH', completes: 'folder', required: true, summary: 'the folder' }],
     flags: [
       { name: 'name', kind: 'string', value: 'NAME', summary: 'name of the source (the folder’s own)' },
       { name: 'user', kind: 'boolean', summary: 'in your own knowledge base, also within a project' },
@@ -61,7 +73,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'remove',
     summary: 'take a source out of the configuration and the index; its files stay',
-    args: [{ name: 'NAME', required: true, summary: 'its name, as in `kebab list sources`' }],
+    args: [{ name: 'NAME', completes: 'source', required: true, summary: 'its name, as in `kebab list sources`' }],
     flags: [
       { name: 'user', kind: 'boolean', summary: 'of your own knowledge base, also within a project' },
       { name: 'yes', kind: 'boolean', summary: 'do not ask for confirmation' },
@@ -82,7 +94,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'ingest-file',
     summary: 'add one file from outside the sources',
-    args: [{ name: 'PATH', required: true, summary: 'the file' }],
+    args: [{ name: 'PATH', completes: 'file', required: true, summary: 'the file' }],
     flags: [PDF_PASSWORD],
     output: ['ingest_report.v1'],
     load: async () => (await import('../commands/ingest.ts')).ingestFile,
@@ -100,7 +112,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'rm',
     summary: 'remove a document that ingest-file or ingest-stdin added',
-    args: [{ name: 'PATH', required: true, summary: 'its path, citation URI or id' }],
+    args: [{ name: 'PATH', completes: 'path', required: true, summary: 'its path, citation URI or id' }],
     flags: [],
     output: ['document_removed.v1'],
     load: async () => (await import('../commands/rm.ts')).rm,
@@ -138,6 +150,7 @@ export const COMMANDS: readonly CommandSpec[] = [
           name: 'hyperlink-format',
           kind: 'string',
           value: 'F',
+          offers: ['auto', 'none', 'file', 'vscode'],
           summary:
             'links of paths on a terminal: auto (of $EDITOR), none, file, vscode and others, or a template with {path}',
         },
@@ -199,6 +212,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     args: [
       {
         name: 'PATH',
+        completes: 'path',
         required: true,
         repeats: true,
         summary: 'a path or citation URI, with lines as in a.md:12-20; a glob in quotes; an id or its first digits',
@@ -247,7 +261,14 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'fetch uri',
     summary: 'read the place that a citation URI points to',
-    args: [{ name: 'URI', required: true, summary: 'as printed with a hit: notes/a.md#L10-L12; or a path' }],
+    args: [
+      {
+        name: 'URI',
+        completes: 'path',
+        required: true,
+        summary: 'as printed with a hit: notes/a.md#L10-L12; or a path',
+      },
+    ],
     get flags(): readonly FlagSpec[] {
       return [...flagsOf(FETCH, ['max_tokens']), ...flagsOf(VERIFY_CITATION, ['source'])];
     },
@@ -297,7 +318,14 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'cite verify',
     summary: 'check that a citation still matches its source',
-    args: [{ name: 'URI', required: true, summary: 'a citation URI, or - for what `search --json` prints' }],
+    args: [
+      {
+        name: 'URI',
+        completes: 'path',
+        required: true,
+        summary: 'a citation URI, or - for what `search --json` prints',
+      },
+    ],
     get flags(): readonly FlagSpec[] {
       return flagsOf(VERIFY_CITATION, ['content_hash', 'source']);
     },
@@ -316,7 +344,13 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'list docs',
     summary: 'list documents by source and path',
     args: [
-      { name: 'PATH', required: false, repeats: true, summary: 'only these: a path, a folder, or a glob in quotes' },
+      {
+        name: 'PATH',
+        completes: 'path',
+        required: false,
+        repeats: true,
+        summary: 'only these: a path, a folder, or a glob in quotes',
+      },
     ],
     get flags(): readonly FlagSpec[] {
       return flagsOf(FILTERS);
@@ -344,3 +378,16 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   ...ADMIN_COMMANDS,
 ];
+
+/** What the scripts of `kebab completion` ask while somebody types: no command of its own, and shown nowhere. */
+export const COMPLETE: CommandSpec = {
+  name: 'complete',
+  summary: 'print what may follow the words of a command line, one a line',
+  args: [{ name: 'WORD', required: false, repeats: true, summary: 'the words behind kebab, the last one unfinished' }],
+  flags: [
+    { name: 'line', kind: 'string', value: 'TEXT', summary: 'the line as it was typed, instead of its words' },
+    { name: 'replacing', kind: 'string', value: 'TEXT', summary: 'the end of the line that the shell replaces' },
+  ],
+  output: [],
+  load: async () => (await import('./complete.ts')).complete,
+};

@@ -85,7 +85,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'inspect doc': ['kebab inspect doc notes/bread.md', 'kebab inspect doc papers/flour.pdf --pages'],
   doctor: ['kebab doctor', 'kebab doctor --json'],
   reset: ['kebab reset --orphans-only', 'kebab reset --data-only --yes'],
-  'config get': ['kebab config get search.default_mode'],
+  'config get': ['kebab config get search.default_k'],
   'config set': ['kebab config set search.default_k 20', 'kebab config set models.llm.provider ollama'],
   'config unset': ['kebab config unset search.default_k'],
   'models pull': ['kebab models pull', 'kebab models list'],

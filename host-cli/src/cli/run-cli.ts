@@ -6,7 +6,7 @@ import { printable } from '../io/printable.ts';
 import { Printer } from '../io/printer.ts';
 import type { HostIo } from '../io/streams.ts';
 import type { Screen } from '../screen/screen.ts';
-import { COMMANDS } from './command-table.ts';
+import { COMMANDS, COMPLETE } from './command-table.ts';
 import { parseCommandLine, type CommandLine } from './parse-command-line.ts';
 
 /** Runs one command line to its end and returns the exit code of the process. Failures are printed, never thrown. */
@@ -17,7 +17,7 @@ export async function runCli(
   const host = { ...rest, io: { stdin: io.stdin, stdout: new Printer(io.stdout), stderr: new Printer(io.stderr) } };
   let operation = 'kebab';
   try {
-    const line = parseCommandLine(argv, COMMANDS);
+    const line = parseCommandLine(argv, argv[0] === COMPLETE.name ? [COMPLETE] : COMMANDS);
     if (line.kind === 'run') operation = line.command.name;
     return await runLine(line, host);
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { RequestFlag } from '@kebab/core/app';
+import type { RequestFlag, ValueKind } from '@kebab/core/app';
 import type { CommandContext } from './command-context.ts';
 import type { ExitCode } from '../exit-codes.ts';
 
@@ -14,8 +14,13 @@ export interface ArgumentSpec {
   readonly required: boolean;
   readonly rest?: boolean;
   readonly repeats?: boolean;
+  /** What a shell offers for it: these values, those that kebab knows, files, or folders. */
+  readonly completes?: Completes;
   readonly summary: string;
 }
+
+/** What a shell offers for a value. */
+export type Completes = readonly string[] | ValueKind | 'file' | 'folder';
 
 /** Runs a command and returns the exit code of the process. Errors are thrown, not printed. */
 export type CommandRun = (context: CommandContext) => Promise<ExitCode>;

@@ -1,0 +1,158 @@
+import type { ConfigResolution } from '../config/resolve-config.ts';
+import type { DocumentRow, DocumentStore } from '../contracts/document-store.ts';
+import { allDocuments } from '../documents/all-documents.ts';
+import { sourceRoots } from '../documents/source-roots.ts';
+import { allTags } from '../domain/metadata.ts';
+import { formatSourcePath } from '../domain/uri.ts';
+import { isKebabError } from '../errors/kebab-error.ts';
+import type { Ports } from '../ports.ts';
+
+/** What a value is, as far as kebab knows the values there are. */
+export type ValueKind =
+  | 'source'
+  | 'tag'
+  | 'lang'
+  | 'repo'
+  | 'code_lang'
+  | 'path'
+  | 'place'
+  | 'glob'
+  | 'document_id'
+  | 'chunk_id'
+  | 'session'
+  | 'model'
+  | 'config_key'
+  | 'config_value';
+
+/** A value that somebody has begun to type. */
+export interface ValueRequest {
+  readonly kind: ValueKind;
+  readonly typed: string;
+  /** Of a `config_value`, its key. */
+  readonly key?: string | undefined;
+}
+
+type CompletionPorts = Pick<Ports, 'documents' | 'sessions' | 'modelCatalogs'> & {
+  readonly resolution: Pick<ConfigResolution, 'keys' | 'config'>;
+};
+
+/** So many documents are looked at: whoever presses a key waits for it. */
+const MAX_DOCUMENTS = 20_000;
+const MAX_VALUES = 1000;
+
+/**
+ * The values that go on from what was typed, in alphabetical order: of what is indexed and configured. A path ends at the next folder.
+ * Nothing is written, and without an index there is nothing of it.
+ */
+export async function completeValue(
+  ports: CompletionPorts,
+  { kind, typed, key = '' }: ValueRequest,
+): Promise<readonly string[]> {
+  const found = new Set<string>();
+  for await (const value of valuesOf(kind, { typed, key, ports })) if (value.startsWith(typed)) found.add(value);
+  return [...found].toSorted().slice(0, MAX_VALUES);
+}
+
+interface Asked {
+  readonly typed: string;
+  readonly key: string;
+  readonly ports: CompletionPorts;
+}
+
+async function* valuesOf(kind: ValueKind, asked: Asked): AsyncGenerator<string> {
+  const { ports, typed, key } = asked;
+  switch (kind) {
+    case 'config_key':
+      yield* ports.resolution.keys.keys.map(({ name }) => name);
+      return;
+    case 'config_value':
+      yield* settingsOf(key, ports.resolution);
+      return;
+    case 'model':
+      for (const catalog of await ports.modelCatalogs.all()) yield* (await catalog.list()).map(({ id }) => id);
+      return;
+    case 'session':
+      yield* (await unlessMissing(() => ports.sessions.read()))?.listSessions().map(({ sessionId }) => sessionId) ?? [];
+      return;
+    case 'source':
+      yield* sourceRoots(ports.resolution.config).keys();
+      break;
+    default:
+  }
+  const store = await unlessMissing(() => ports.documents.read());
+  if (store === null) return;
+  yield* idsIn(store, kind, typed);
+  if (kind !== 'document_id' && kind !== 'chunk_id') yield* documentValues(store, kind, typed);
+}
+
+/** Ids that are typed by their first digits; without any there are too many to choose from. */
+async function* idsIn(store: DocumentStore, kind: ValueKind, typed: string): AsyncGenerator<string> {
+  if (!/^[0-9a-f]{1,32}$/.test(typed)) return;
+  if (kind === 'document_id' || kind === 'path') yield* await store.findIds('document', typed, MAX_VALUES);
+  if (kind === 'chunk_id' || kind === 'place') yield* await store.findIds('chunk', typed, MAX_VALUES);
+}
+
+async function* documentValues(store: DocumentStore, kind: ValueKind, typed: string): AsyncGenerator<string> {
+  let seen = 0;
+  for await (const document of allDocuments(store)) {
+    yield* valuesIn(document, kind, typed);
+    if (++seen === MAX_DOCUMENTS) return;
+  }
+}
+
+function valuesIn(document: DocumentRow, kind: ValueKind, typed: string): readonly string[] {
+  const { sourceId, workspacePath, lang, repo, codeLang } = document;
+  switch (kind) {
+    case 'source':
+      return [sourceId];
+    case 'tag':
+      return allTags(document).map((tag) => (typed.startsWith('#') ? `#${bare(tag)}` : bare(tag)));
+    case 'lang':
+      return [lang];
+    case 'repo':
+      return repo === null ? [] : [repo];
+    case 'code_lang':
+      return codeLang === null ? [] : [codeLang];
+    case 'glob':
+      return [upToFolder(workspacePath, typed)];
+    case 'path':
+    case 'place':
+      return [upToFolder(formatSourcePath({ sourceId, path: workspacePath }), typed)];
+    default:
+      return [];
+  }
+}
+
+function bare(tag: string): string {
+  return tag.replace(/^#+/, '');
+}
+
+/** A path as far as the next slash behind what was typed. */
+function upToFolder(path: string, typed: string): string {
+  const slash = path.indexOf('/', typed.length);
+  return slash === -1 || !path.startsWith(typed) ? path : path.slice(0, slash + 1);
+}
+
+function settingsOf(name: string, { keys }: Pick<ConfigResolution, 'keys'>): readonly string[] {
+  const key = keys.keys.find((flat) => flat.name === name)?.key;
+  switch (key?.kind) {
+    case 'bool':
+      return ['true', 'false'];
+    case 'enum':
+      return key.values;
+    case 'text':
+      return key.secret ? [] : key.known;
+    default:
+      return [];
+  }
+}
+
+/** Null where nothing has been indexed yet. */
+async function unlessMissing<T>(read: () => Promise<T>): Promise<T | null> {
+  try {
+    return await read();
+  } catch (error) {
+    if (isKebabError(error, 'not_indexed')) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,74 @@
+import { TEMPLATE_KINDS } from 'create-kebab-plugin';
+import { describe, expect, it } from 'vitest';
+import { COMMANDS } from '../../src/cli/command-table.ts';
+import { openWord } from '../../src/cli/complete-line.ts';
+import { SHELLS } from '../../src/cli/completion.ts';
+
+/** What goes on from the last word, as a shell shows it. */
+function offered(...words: readonly string[]): readonly string[] {
+  const { kept, typed, offers } = openWord(words, COMMANDS);
+  return offers.filter(({ value }) => value.startsWith(typed)).map(({ value }) => kept + value);
+}
+
+describe('openWord', () => {
+  it.each([
+    ['the first words of commands', ['se'], ['search', 'sessions']],
+    ['the second words of a group', ['eval', ''], ['run', 'aggregate', 'compare']],
+    ['a second word beside a command of one', ['mcp', 'i'], ['install']],
+    ['commands behind help', ['help', 'se'], ['search', 'sessions']],
+    ['second words behind help', ['help', 'cite', ''], ['verify']],
+    ['everything behind help', ['help', 'al'], ['all']],
+    ['the flags of a command', ['search', '--mo'], ['--mode']],
+    ['the flags of a command of two words', ['eval', 'run', '--su'], ['--suite']],
+    ['the flags of every command before any', ['--qu'], ['--quiet']],
+    ['the values of a flag', ['search', '--mode', ''], ['lexical', 'vector', 'hybrid']],
+    ['a value behind an equals sign', ['search', '--mode=le'], ['--mode=lexical']],
+    ['a value behind a comma', ['search', '--media', 'markdown,te'], ['markdown,text']],
+    ['the values of a filter', ['list', 'docs', '--trust-min', 'p'], ['primary']],
+    ['the clients of mcp install', ['mcp', 'install', '--client', 'claude-d'], ['claude-desktop']],
+    ['the values of a flag of every command', ['--color', 'al'], ['always']],
+    ['no flag behind two dashes', ['search', '--', '--mo'], []],
+    ['nothing for a flag that there is not', ['search', '--nosuch=x'], []],
+    ['nothing in a query', ['search', 'sourdough', ''], []],
+    ['nothing behind a command that there is not', ['serach', ''], []],
+  ])('offers %s', (_what, words, values) => {
+    expect(offered(...words)).toEqual(values);
+  });
+
+  it.each([
+    ['paths of documents', ['get', ''], 'path'],
+    ['paths of documents by the name of a group', ['fetch', 'no'], 'path'],
+    ['every path of a command that takes several', ['get', 'a.md', 'b'], 'path'],
+    ['paths and chunks where a place is cited', ['open', ''], 'place'],
+    ['chunks', ['fetch', 'chunk', '0f'], 'chunk_id'],
+    ['sessions', ['sessions', 'show', ''], 'session'],
+    ['sessions of a flag', ['ask', '--session', ''], 'session'],
+    ['tags', ['search', 'x', '--tag', ''], 'tag'],
+    ['sources', ['remove', ''], 'source'],
+    ['sources of a flag', ['list', 'docs', '--source', ''], 'source'],
+    ['models', ['models', 'pull', ''], 'model'],
+    ['settings', ['config', 'get', ''], 'config_key'],
+    ['the values of a setting', ['config', 'set', 'logging.level', ''], 'config_value'],
+    ['folders', ['try', ''], 'folder'],
+    ['files', ['ingest-file', ''], 'file'],
+    ['shells', ['completion', ''], SHELLS],
+  ] as const)('asks for %s', (_what, words, completes) => {
+    expect(openWord(words, COMMANDS).completes).toEqual(completes);
+  });
+
+  it('takes a file behind @ in a question for the path of a document, and keeps the sign', () => {
+    expect(openWord(['ask', 'what', 'says', '@no'], COMMANDS)).toMatchObject({
+      kept: '@',
+      typed: 'no',
+      completes: 'path',
+    });
+  });
+
+  it('knows the key whose value is open', () => {
+    expect(openWord(['config', 'set', 'logging.level', 'd'], COMMANDS).previous).toBe('logging.level');
+  });
+
+  it('offers the kinds of plugins that can be created', () => {
+    expect(offered('plugin', 'new', 'epub', '--kind', '')).toEqual(TEMPLATE_KINDS);
+  });
+});
