@@ -45,8 +45,8 @@ const BY_WORDS_AND_MEANING: Weights = {
 
 // Of the passages that words and vectors have found together, the nearest is near by chance more often than the one that holds
 // most holds it by chance: the weights of words above, half as much again, and half that of nearness. What is so near that the
-// weights above are sure of it by 1.5 more passes as well. Chosen on every second question of the refusal sets with three models,
-// and checked on the others (docs/decisions/0034-fused-by-evidence.md).
+// weights above are sure of it by 1.5 more passes as well. Chosen on the refusal sets with three models, not fitted
+// (docs/decisions/0034-fused-by-evidence.md has what each half of them shows).
 const TOGETHER_IN_HYBRID: Weights = { bias: -15.1, held: 10, heldByTwo: 3.7, inOrder: 5, words: 2.1, nearness: 4.1 };
 const VERY_NEAR: Weights = { ...BY_WORDS_AND_MEANING, bias: BY_WORDS_AND_MEANING.bias - 1.5 };
 

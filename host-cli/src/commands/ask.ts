@@ -279,13 +279,14 @@ function renderClaim({ text, evidence }: Claim, { colors }: Screen): string {
 function renderTrace({ retrieval, explain }: Answer, { question, rrfK }: ExplainOptions): string {
   const { mode, k, score_gate: gate, top_score: top, chunks_used: used, chunks_returned: returned } = retrieval;
   const constant = rrfK === null ? '' : ` (k=${rrfK})`;
+  const isByRank = explain?.trace.fusion?.method !== 'relevance';
   const lines = [
     row('query', printable(JSON.stringify(question))),
     row('mode', mode),
     row('k', String(k)),
     row('threshold (gate)', `${gate.toFixed(2)}  → top-1 ${relevanceText(top)}  ${top >= gate ? 'pass' : 'fail'}`),
     ...(retrieval.evidence === undefined ? [] : [row('top-1 rests on', evidenceText(retrieval.evidence))]),
-    row('fusion', mode === 'hybrid' ? `rrf${constant}` : '-'),
+    row('fusion', mode === 'hybrid' ? (isByRank ? `rrf${constant}` : 'relevance') : '-'),
     row('chunks (used)', `${used} / ${returned} returned`),
     ...(explain?.passages ?? []).map(
       ({ marker, uri, score, lexical_score: bm25, vector_score: vec }) =>

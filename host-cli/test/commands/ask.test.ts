@@ -136,7 +136,7 @@ describe('kebab ask', () => {
       env: { NO_COLOR: '1' },
     });
     expect(stdout.text.startsWith('▎ Heading boundaries come first\n')).toBe(true);
-    expect(stdout.text).toContain('  fusion          rrf');
+    expect(stdout.text).toContain('  fusion          relevance');
   });
 
   it('warns on stderr of file references that failed, with --json as well, and is silenced by --quiet', async () => {
@@ -342,6 +342,22 @@ describe('the screen of an answer', () => {
 });
 
 describe('the screen of an explained answer', () => {
+  it('names the constant where ranks were fused', async () => {
+    const { explain } = explained;
+    if (explain === undefined) throw new Error('the example is not explained');
+    const { method: _method, ...fusion } = explain.trace.fusion ?? {
+      rrf_k: 60,
+      weight_lexical: 1,
+      weight_vector: 1,
+      reason: 'agreement',
+    };
+    const byRank = {
+      ...explained,
+      explain: { ...explain, trace: { ...explain.trace, fusion: { ...fusion, method: 'rrf' } } },
+    } as const;
+    expect(await printed(byRank)).toContain('  fusion          rrf (k=60)\n');
+  });
+
   it('shows what backs each sentence, the retrieval and the cost', async () => {
     expect(await printed(explained)).toBe(
       [
@@ -354,7 +370,7 @@ describe('the screen of an explained answer', () => {
         '  mode            hybrid',
         '  k               8',
         '  threshold (gate) 0.30  → top-1 0.82  pass',
-        '  fusion          rrf (k=60)',
+        '  fusion          relevance',
         '  chunks (used)   3 / 8 returned',
         '    #1 0.82  notes/kebab-architecture.md#L661-L672  bm25=12.4 vec=0.78',
         '    #2 0.78  notes/kebab-architecture.md#L692-L713  bm25=10.1 vec=0.74',
