@@ -1,6 +1,7 @@
-import type { MarkedText, PassageLine, SearchHit, ShownPassage } from '@kebab/core/app';
+import type { App, MarkedText, PassageLine, SearchHit, ShownPassage } from '@kebab/core/app';
+import type { CommandContext } from '../command/command-context.ts';
 import { printable } from '../io/printable.ts';
-import type { Hyperlinks } from '../screen/hyperlink.ts';
+import { type Hyperlinks, hyperlinksOf } from '../screen/hyperlink.ts';
 import { markedFrom, markedRows } from '../screen/marked-text.ts';
 import type { Screen } from '../screen/screen.ts';
 import { textWidth, wrapWords } from '../screen/text-width.ts';
@@ -16,22 +17,57 @@ const MIN_LINES = 2;
 /** With `--context`, so many are. */
 const MAX_LINES_WITH_CONTEXT = 60;
 
-/** How hits are shown on a terminal. */
-export interface PassageOptions {
-  /** Lines around each that was found; undefined for the best lines alone. */
-  readonly context: number | undefined;
-  readonly hyperlinks: Hyperlinks;
-  /** What stands behind the place of the hit: that its file changed, that others nearly equal it. */
+/** What stands at a hit beside its passage. */
+interface HitNote {
+  /** Behind its place: that its file changed, that others nearly equal it. */
   readonly tags: string;
-  /** Lines below the hit: how it was found. */
+  /** Columns that they take. */
+  readonly tagColumns: number;
+  /** Lines below it: how it was found. */
   readonly below: readonly string[];
 }
 
+/** Where passages come from, and what is said beside them. */
+interface PassageSource {
+  readonly app?: App | undefined;
+  readonly query?: string | undefined;
+  /** The passages themselves, where the App that found them is closed by now. */
+  readonly passages?: readonly ShownPassage[] | undefined;
+  readonly noteOf: (hit: SearchHit, screen: Screen) => HitNote;
+}
+
+/** Looks up the passages of hits, and returns what renders a hit; null where they cannot be looked up. */
+export async function openPassages(
+  hits: readonly SearchHit[],
+  context: CommandContext,
+  { app, query, passages, noteOf }: PassageSource,
+): Promise<((hit: SearchHit, screen: Screen) => string) | null> {
+  const { values, signal } = context;
+  const hyperlinks = hyperlinksOf(values.text('hyperlink-format'), (name) => context.variable(name));
+  const lines = values.number('context');
+  const chunkIds = hits.map(({ chunk_id: id }) => id);
+  const canAsk = app !== undefined && query !== undefined;
+  const known = passages ?? (canAsk ? await app.showPassages({ query, chunkIds, context: lines }, { signal }) : null);
+  if (known === null) return null;
+  const byId = new Map(known.map((passage) => [passage.chunkId, passage]));
+  return (hit, screen) => {
+    const options = { ...noteOf(hit, screen), screen, context: lines, hyperlinks };
+    return renderPassage(hit, byId.get(hit.chunk_id), options);
+  };
+}
+
+interface PassageOptions extends HitNote {
+  readonly screen: Screen;
+  /** Lines around each that was found; undefined for the best lines alone. */
+  readonly context: number | undefined;
+  readonly hyperlinks: Hyperlinks;
+}
+
 /** A hit as it stands in its document: what it is called, where it is, and the lines in which the query was found. */
-export function renderPassage(
+function renderPassage(
   hit: SearchHit,
   passage: ShownPassage | undefined,
-  { screen, context, hyperlinks, tags, below }: PassageOptions & { readonly screen: Screen },
+  { screen, context, hyperlinks, tags, tagColumns, below }: PassageOptions,
 ): string {
   const { bold, dim, red } = screen.colors;
   const width = Math.max(20, (screen.columns ?? COLUMNS_WITHOUT_TERMINAL) - INDENT.length);
@@ -39,11 +75,21 @@ export function renderPassage(
   const name = nameOf(hit, passage);
   const title = name === null ? [] : markedRows(name, { columns: width, maxRows: 2, mark }).map((row) => bold(row));
   const link = linkTo(hit, passage, { screen, hyperlinks });
-  const place = placeRows(hit, width).map((row) => dim(link(row)));
-  const head = [...title, ...place.slice(0, -1), `${place.at(-1) ?? ''}${GAP}${dim(hit.score.toFixed(2))}${tags}`];
+  const place =
+    textWidth(hit.citation.uri) <= width ? [printable(hit.citation.uri)] : wrapWords(hit.citation.uri, width);
+  const score = hit.score.toFixed(2);
+  const isRoomy = textWidth(place.at(-1) ?? '') + GAP.length + score.length + tagColumns <= width;
+  const linked = place.map((row) => dim(link(row)));
+  const tail = `${dim(score)}${tags}`;
+  const head = [
+    ...title,
+    ...linked.slice(0, -1),
+    ...(isRoomy ? [`${linked.at(-1) ?? ''}${GAP}${tail}`] : [linked.at(-1) ?? '', tail]),
+  ];
   const lines = passage === undefined ? [snippetOf(hit)] : linesOf(passage, { name, context, width });
   const body = lineRows(lines, { width, mark, dim });
-  const rows = [...head, ...(body.length === 0 ? [dim('(no text)')] : body)];
+  const hasText = passage?.lines.some(({ text }) => text.trim() !== '') ?? true;
+  const rows = [...head, ...(hasText ? body : [dim('(no text)')])];
   const numbered = rows.map((row, at) => `${at === 0 ? dim(`${hit.rank}.`.padEnd(INDENT.length)) : INDENT}${row}`);
   return `${[...numbered, ...below].join('\n')}\n`;
 }
@@ -66,12 +112,6 @@ function nameOf(hit: SearchHit, passage: ShownPassage | undefined): MarkedText |
   const title = passage?.title ?? null;
   const isPath = title === null || ['', file, file.replace(/\.[^.]+$/, '')].includes(title.text);
   return isPath ? null : title;
-}
-
-/** Where a hit stands, as every command takes it; nothing of it is left out. */
-function placeRows({ citation, score }: SearchHit, width: number): readonly string[] {
-  const room = width - GAP.length - score.toFixed(2).length;
-  return textWidth(citation.uri) <= room ? [printable(citation.uri)] : wrapWords(citation.uri, room);
 }
 
 function linkTo(

@@ -47,7 +47,7 @@ export async function showSearch(response: SearchResponse, context: CommandConte
     renderHit: screen.columns === null ? null : await passageRenderer(response, context, found),
   };
   const more = screen.columns !== null && response.next_cursor !== null ? nextPage(context, response) : '';
-  const text = `${renderSearch(response, options, screen)}${screen.colors.dim(more)}`;
+  const text = renderSearch(response, options, screen) + (more === '' ? '' : screen.colors.dim(more));
   if (found.isAlone === true) await context.printLong(text);
   else context.print(text);
   await noteSearch(response, context, app);
@@ -65,34 +65,21 @@ function nextPage({ values }: CommandContext, { truncated }: SearchResponse): st
 
 /** Renders hits as they stand in their documents; null where that is not known, or snippets are asked for. */
 async function passageRenderer(
-  { hits, trace }: SearchResponse,
+  response: SearchResponse,
   context: CommandContext,
-  { app, query, passages }: Found,
+  found: Found,
 ): Promise<((hit: SearchHit, screen: Screen) => string) | null> {
-  const { values, signal } = context;
-  if (values.has('snippet-chars') || hits.length === 0) return null;
-  const [{ renderPassage }, { hyperlinksOf }] = await Promise.all([
-    import('./passages-screen.ts'),
-    import('../screen/hyperlink.ts'),
-  ]);
-  const hyperlinks = hyperlinksOf(values.text('hyperlink-format'), (name) => context.variable(name));
-  const lines = values.number('context');
-  const chunkIds = hits.map(({ chunk_id: id }) => id);
-  const known =
-    passages ??
-    (app === undefined || query === undefined
-      ? null
-      : await app.showPassages({ query, chunkIds, context: lines }, { signal }));
-  if (known === null) return null;
-  const byId = new Map(known.map((passage) => [passage.chunkId, passage]));
-  return (hit, screen) =>
-    renderPassage(hit, byId.get(hit.chunk_id), {
-      screen,
-      context: lines,
-      hyperlinks,
-      tags: `${stateTag(hit, screen)}${duplicatesTag(hit, screen)}`,
-      below: values.has('explain') ? renderTree(hit, trace, screen) : [],
-    });
+  if (context.values.has('snippet-chars') || response.hits.length === 0) return null;
+  const { openPassages } = await import('./passages-screen.ts');
+  const isExplained = context.values.has('explain');
+  return openPassages(response.hits, context, {
+    ...found,
+    noteOf: (hit, screen) => ({
+      tags: tagsOf(hit, screen),
+      tagColumns: textWidth(tagsOf(hit, { ...screen, colors: UNCOLOURED })),
+      below: isExplained ? renderTree(hit, response.trace, screen) : [],
+    }),
+  });
 }
 
 /** The embedding model that took part; hits name it themselves. */
@@ -163,7 +150,7 @@ function renderHit(
   const { colors } = screen;
   const head = `${colors.dim(`${hit.rank}.`)} ${colors.yellow(hit.score.toFixed(2))}  ${colors.cyan(printable(hit.citation.uri))}`;
   const lines = [
-    `${head}${stateTag(hit, screen)}${duplicatesTag(hit, screen)}`,
+    `${head}${tagsOf(hit, screen)}`,
     `${INDENT}${colors.bold(printable(hit.section_label ?? '-'))}`,
     ...snippetLines(printable(hit.snippet), { columns: screen.columns, whole: options.wholeSnippets }).map(
       (line) => `${INDENT}${line}`,
@@ -171,6 +158,20 @@ function renderHit(
     ...(options.explain ? renderTree(hit, trace, screen) : []),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+const UNCOLOURED: Screen['colors'] = {
+  bold: String,
+  dim: String,
+  red: String,
+  green: String,
+  yellow: String,
+  magenta: String,
+  cyan: String,
+};
+
+function tagsOf(hit: SearchHit, screen: Screen): string {
+  return `${stateTag(hit, screen)}${duplicatesTag(hit, screen)}`;
 }
 
 function stateTag(hit: SearchHit, { colors }: Screen): string {

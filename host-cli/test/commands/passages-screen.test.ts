@@ -124,6 +124,24 @@ describe('a hit on a terminal', () => {
     );
   });
 
+  it('has its score below a place that leaves no room for it', async () => {
+    const citation = { ...hit.citation, uri: 'work:projects/sourdough.md#L1-L3' };
+    const more = { citation, freshness: 'changed' } as const;
+    expect((await screen({ columns: 50, hit: more })).split('\n').slice(1, 3)).toEqual([
+      '   work:projects/sourdough.md#L1-L3',
+      '   0.82  [changed]',
+    ]);
+    expect(await screen({ columns: 60, hit: more })).toContain('#L1-L3  0.82  [changed]\n');
+  });
+
+  it('does not call empty what is nothing but its name', async () => {
+    const shown = await screen({
+      hit: { section_label: null },
+      passage: { label: null, title: plain('one line'), lines: lines(1, 'one line') },
+    });
+    expect(shown.split('\n')).toHaveLength(2);
+  });
+
   it('says that a picture has no text', async () => {
     expect((await screen({ passage: { lines: [] } })).split('\n').at(-1)).toBe('   (no text)');
   });
