@@ -30,7 +30,12 @@ const CALLS = [
     more: ['--tool-name', 'search', '--tool-arg', 'query=eighty', '--tool-arg', 'mode=lexical'],
     isRight: ({ structuredContent, content }) =>
       structuredContent.hits[0].snippet.includes('eighty degrees') &&
-      same(JSON.parse(content[0].text), structuredContent),
+      content[0].text.includes(structuredContent.hits[0].uri),
+  },
+  {
+    method: 'tools/call',
+    more: [...'--tool-name search --tool-arg query=eighty --tool-arg detail=full --tool-arg mode=lexical'.split(' ')],
+    isRight: ({ structuredContent, content }) => same(JSON.parse(content[0].text), structuredContent),
   },
   {
     method: 'resources/list',

@@ -13,7 +13,7 @@ export const PROMPTS: readonly ServedPrompt[] = [
 
 1. Call search with the words that matter; search again with other words if the hits do not fit.
 2. Call fetch for each passage you are going to use: snippets are shortened.
-3. Answer in a few sentences. Put the uri of the citation behind every statement, as in [notes/a.md#L10-L12].
+3. Answer in a few sentences. Put the uri of its hit behind every statement, as in [notes/a.md#L10-L12].
 4. If the passages do not answer the question, say so and name what you searched for. Do not answer from memory.`),
     ],
   },
@@ -26,9 +26,9 @@ export const PROMPTS: readonly ServedPrompt[] = [
       user(`Write up what my knowledge base says about: ${topic}
 
 1. Call bulk_search with three to six queries that look at the topic from different sides.
-2. Read the best passages with fetch, with context 1 where a passage begins or ends in the middle of a thought.
-3. Write the summary by aspects. Put the uri of the citation behind every statement.
-4. Call verify_citation with uri, content_hash and source_id of every citation you used. Repair what has moved, remove what is gone.
+2. Read the best passages with fetch; take more lines of the path where a passage begins or ends in the middle of a thought.
+3. Write the summary by aspects. Put the uri of its hit behind every statement.
+4. Call verify_citation with uri and content_hash of every citation you used. Repair what has moved, remove what is gone.
 5. End with what the documents contradict each other in, and what they leave open.`),
     ],
   },
@@ -45,7 +45,7 @@ export const PROMPTS: readonly ServedPrompt[] = [
 
 1. Call list_docs with a path_glob for the expected document. If it is missing, it is not indexed: call doctor and tell what to ingest or which rule skips it.
 2. If it is there, look at stale and freshness: the file may have changed since.
-3. Call search with explain true, and once more with doc_id set to that document. Compare terms, ranks and scores.
+3. Call search with explain true and detail full, and once more with doc_id set to that document. Compare terms, ranks and scores.
 4. Try mode lexical and mode vector separately, and read degraded: a side may not have run.
 5. Tell the cause in one sentence and propose the smallest remedy: other words, a filter, a new ingest, a setting.`),
     ],

@@ -37,7 +37,7 @@ describe('a server whose database is replaced underneath', () => {
     const ours = await home();
     const server = ours.connection();
     const search = (args: object): Promise<Called> =>
-      call(server, 'search', { query: 'tea', mode: 'lexical', ...args });
+      call(server, 'search', { query: 'tea', mode: 'lexical', detail: 'full', ...args });
     const before = await search({ k: 1 });
     const [{ doc_id: docId = '' } = {}] = before.structuredContent['hits'] as readonly { readonly doc_id?: string }[];
     const other = await ours.openApp();
@@ -223,7 +223,7 @@ describe('resources', () => {
     expect(await complete({ type: 'ref/resource', uri: 'kebab://doc/{id}' }, 'id', id?.slice(0, 8) ?? '')).toEqual([
       id,
     ]);
-    const found = await call(server, 'search', { query: 'eighty', mode: 'lexical' });
+    const found = await call(server, 'search', { query: 'eighty', mode: 'lexical', detail: 'full' });
     const [{ chunk_id: chunkId = '' } = {}] = found.structuredContent['hits'] as readonly {
       readonly chunk_id?: string;
     }[];

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ErrorV1Schema } from './errors.ts';
 import { CountSchema, type DeepReadonly, ObjectSchema, versionOf } from './scalars.ts';
-import { SearchResponseSchema } from './search.ts';
+import { SearchBriefSchema, SearchResponseSchema } from './search.ts';
 
 /** The outcome of one query of several: bulk_search_item.v1. Exactly one of `response` and `error` is not null. */
 export const BulkSearchItemSchema = z
@@ -28,3 +28,21 @@ export const BulkSearchResponseSchema = z.strictObject({
 
 /** The outcomes of several queries. */
 export type BulkSearchResponse = DeepReadonly<z.infer<typeof BulkSearchResponseSchema>>;
+
+/** The outcomes of several queries as agents get them: bulk_search_brief.v1. */
+export const BulkSearchBriefSchema = z.strictObject({
+  schema_version: versionOf('bulk_search_brief'),
+  results: z
+    .array(
+      z.strictObject({
+        query: z.string().nullable().describe('what was searched for; null when it is no text'),
+        response: SearchBriefSchema.exactOptional().describe('absent when the query failed'),
+        error: ErrorV1Schema.exactOptional().describe('absent when the query succeeded'),
+      }),
+    )
+    .describe('in the order of the queries'),
+  summary: z.strictObject({ total: CountSchema, succeeded: CountSchema, failed: CountSchema }),
+});
+
+/** The outcomes of several queries as agents get them. */
+export type BulkSearchBrief = DeepReadonly<z.infer<typeof BulkSearchBriefSchema>>;

@@ -11,7 +11,7 @@ export type {
   RefusalReason,
 } from './answer.ts';
 export type { BulkSearchInput } from '../requests/search.ts';
-export type { BulkSearchItem, BulkSearchResponse } from './bulk-search.ts';
+export type { BulkSearchBrief, BulkSearchItem, BulkSearchResponse } from './bulk-search.ts';
 export type { Citation, CitationCheck } from './citation.ts';
 export type {
   ConfigEntry,
@@ -33,6 +33,6 @@ export type { ModelList, ModelPull } from './models.ts';
 export type { PluginExplain, PluginList, PluginNew, PluginTest } from './plugins.ts';
 export type { DeepReadonly, Freshness, ScoreKind } from './scalars.ts';
 export type { WireObjects } from './schemas.ts';
-export type { Degraded, Expectation, SearchHit, SearchResponse, Trace, TraceEntry } from './search.ts';
+export type { Degraded, Expectation, SearchBrief, SearchHit, SearchResponse, Trace, TraceEntry } from './search.ts';
 export type { SessionSummary, SessionTurn, SessionTurns } from './sessions.ts';
 export { CAPABILITIES, WIRE_NAMES, WIRE_SCHEMA_NAMES, type Capability, type WireName } from './names.ts';

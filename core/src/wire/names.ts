@@ -2,6 +2,7 @@
 export const WIRE_NAMES = [
   'answer',
   'answer_event',
+  'bulk_search_brief',
   'bulk_search_input',
   'bulk_search_item',
   'bulk_search_response',
@@ -33,6 +34,7 @@ export const WIRE_NAMES = [
   'plugin_test',
   'reset_report',
   'schema',
+  'search_brief',
   'search_hit',
   'search_response',
   'session_summary',

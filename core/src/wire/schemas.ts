@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { SEARCH } from '../requests/search.ts';
 import { DoctorSchema, InitReportSchema, ResetReportSchema, SchemaV1Schema, VectorsCopiedSchema } from './admin.ts';
 import { AnswerEventSchema, AnswerSchema } from './answer.ts';
-import { BulkSearchItemSchema, BulkSearchResponseSchema } from './bulk-search.ts';
+import { BulkSearchBriefSchema, BulkSearchItemSchema, BulkSearchResponseSchema } from './bulk-search.ts';
 import { CitationCheckSchema, CitationSchema } from './citation.ts';
 import {
   ConfigEntrySchema,
@@ -24,7 +24,7 @@ import type { WireName } from './names.ts';
 import { PluginExplainSchema, PluginListSchema, PluginNewSchema, PluginTestSchema } from './plugins.ts';
 import { requestSchema } from './request-schema.ts';
 import type { DeepReadonly } from './scalars.ts';
-import { SearchHitSchema, SearchResponseSchema } from './search.ts';
+import { SearchBriefSchema, SearchHitSchema, SearchResponseSchema } from './search.ts';
 import { StatusSchema } from './status.ts';
 import { SessionSummarySchema, SessionTurnsSchema } from './sessions.ts';
 
@@ -32,6 +32,7 @@ import { SessionSummarySchema, SessionTurnsSchema } from './sessions.ts';
 export const WIRE_SCHEMAS = {
   answer: AnswerSchema,
   answer_event: AnswerEventSchema,
+  bulk_search_brief: BulkSearchBriefSchema,
   bulk_search_input: requestSchema(SEARCH),
   bulk_search_item: BulkSearchItemSchema,
   bulk_search_response: BulkSearchResponseSchema,
@@ -63,6 +64,7 @@ export const WIRE_SCHEMAS = {
   plugin_test: PluginTestSchema,
   reset_report: ResetReportSchema,
   schema: SchemaV1Schema,
+  search_brief: SearchBriefSchema,
   search_hit: SearchHitSchema,
   search_response: SearchResponseSchema,
   session_summary: SessionSummarySchema,

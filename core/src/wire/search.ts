@@ -4,6 +4,7 @@ import {
   CountSchema,
   type DeepReadonly,
   FreshnessSchema,
+  Hex16Schema,
   Hex32Schema,
   MediaSchema,
   ModeSchema,
@@ -302,3 +303,33 @@ export const SearchResponseSchema = z.strictObject({
 
 /** One page of hits. */
 export type SearchResponse = DeepReadonly<z.infer<typeof SearchResponseSchema>>;
+
+/** One page of hits as an agent needs it to choose, read, cite and check them: search_brief.v1. */
+export const SearchBriefSchema = z.strictObject({
+  schema_version: versionOf('search_brief'),
+  hits: z
+    .array(
+      z.strictObject({
+        uri: z.string().describe('where it stands, as a citation names it'),
+        section: z.string().exactOptional().describe('last heading, for code the symbol; absent where there is none'),
+        score: z.number().describe('a ranking signal of three digits, not a confidence'),
+        relevance: UnitSchema.exactOptional().describe('see search_hit.v1; only with explain or min_relevance'),
+        content_hash: Hex16Schema.describe('of the text the uri designates'),
+        snippet: z.string().describe('the part of the passage around the best match'),
+        freshness: FreshnessSchema.exactOptional().describe('absent when the file is as it was indexed'),
+      }),
+    )
+    .describe('best first'),
+  next_cursor: z.string().nullable().describe('opaque; null when nothing follows'),
+  mode: ModeSchema.describe('the mode that really ran'),
+  truncated: z.literal(true).exactOptional().describe('snippets or hits were cut to fit the budget'),
+  degraded: z.array(DegradedSchema).exactOptional().describe('stages that were skipped'),
+  relaxed: RelaxedSchema.exactOptional(),
+  notices: z.array(QueryNoticeSchema).exactOptional(),
+  suggestions: SuggestionsSchema.exactOptional(),
+  trace: TraceSchema.exactOptional().describe('only with explain'),
+  expect: ExpectationSchema.exactOptional().describe('only when a place was expected'),
+});
+
+/** One page of hits as an agent needs it. */
+export type SearchBrief = DeepReadonly<z.infer<typeof SearchBriefSchema>>;

@@ -10,6 +10,8 @@ const specification = fileURLToPath(new URL('../../../../shared/SPEC.md', import
 
 /** Objects of commands that the specification does not list. */
 const ADDED = [
+  'bulk_search_brief',
+  'search_brief',
   'document_removed',
   'status',
   'config_entry',

@@ -25,7 +25,8 @@ beforeAll(async () => {
 afterAll(() => cli.remove());
 
 interface Hit {
-  readonly citation: { readonly uri: string; readonly content_hash: string };
+  readonly uri: string;
+  readonly content_hash: string;
 }
 
 describe('kebab mcp', () => {
@@ -41,8 +42,8 @@ describe('kebab mcp', () => {
     expect(tools.map(({ name }) => name)).not.toContain('ingest_file');
     const found = await client.callTool({ name: 'search', arguments: { query: 'eighty degrees', mode: 'lexical' } });
     const [hit] = (found.structuredContent as { readonly hits: readonly Hit[] }).hits;
-    const { uri, content_hash: hash } = hit?.citation ?? { uri: '', content_hash: '' };
-    const fetched = await client.callTool({ name: 'fetch', arguments: { kind: 'uri', uri } });
+    const { uri, content_hash: hash } = hit ?? { uri: '', content_hash: '' };
+    const fetched = await client.callTool({ name: 'fetch', arguments: { uri } });
     const {
       text,
       line_start: first,

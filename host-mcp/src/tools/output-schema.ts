@@ -34,13 +34,11 @@ interface WireSchema {
   readonly properties?: Properties;
 }
 
-/** What every variant of a member has: its one type, with `null` where it may be missing; nothing where types differ. */
+/** The one type that every variant of a member has; nothing where it may be null, or types differ. */
 function outlineOf(schemas: readonly JsonObject[]): JsonObject {
-  const types = [...new Set(schemas.flatMap(typesOf))];
-  const [type, ...others] = types.filter((each) => each !== 'null');
-  if (type === undefined || others.length > 0) return {};
-  const outline = type === 'array' ? { type, items: itemsOf(schemas) } : { type };
-  return types.includes('null') ? { anyOf: [outline, { type: 'null' }] } : outline;
+  const [type = 'any', ...others] = new Set(schemas.flatMap(typesOf));
+  if (type === 'any' || others.length > 0) return {};
+  return type === 'array' ? { type, items: itemsOf(schemas) } : { type };
 }
 
 /** `any` for what has no type of its own. */

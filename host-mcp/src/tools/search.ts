@@ -5,61 +5,122 @@ import {
   MAX_TOOL_QUERY,
   parseSearchRequest,
   SEARCH,
+  toErrorV1,
+  type BulkSearchBrief,
   type BulkSearchInput,
   type BulkSearchItem,
-  type BulkSearchResponse,
+  type Fields,
+  type SearchBrief,
 } from '@kebab/core/app';
 import { isObject } from '../protocol/json-rpc.ts';
-import type { KebabTool } from './tool.ts';
+import { briefOf, briefText, bulkText } from './brief.ts';
+import { forAgents, type KebabTool, type ToolCall } from './tool.ts';
+
+const DETAIL = {
+  kind: 'choice',
+  choices: ['brief', 'full'],
+  summary: 'how much is said of a hit',
+  description:
+    'brief (default): uri, section, score, content_hash and snippet of each hit. full: search_response.v1, with ids, dates and the scores of each side.',
+} as const satisfies Fields[string];
+
+const SEARCH_TOOL = { ...SEARCH, detail: DETAIL } as const satisfies Fields;
 
 /** `search`: finds passages. */
-export const search: KebabTool<typeof SEARCH> = {
+export const search: KebabTool<typeof SEARCH_TOOL> = {
   name: 'search',
   title: 'Search the knowledge base',
   description:
-    'Finds passages in the user’s notes, papers and source code. Each hit has a snippet, ids, and a citation whose uri names file and lines. Search before answering from memory; fetch what you are going to quote.',
-  input: SEARCH,
-  outputs: ['search_response'],
+    'Finds passages in the user’s notes, papers and source code. Each hit has a snippet and a uri that names file and lines. Search before answering from memory; fetch what you are going to quote.',
+  input: SEARCH_TOOL,
+  outputs: ['search_brief', 'search_response'],
   writes: false,
-  run(args, { app, settings, signal }) {
-    const { query, options } = parseSearchRequest({ max_tokens: settings.defaultMaxTokens, ...args });
-    return app.search(query, { ...options, signal });
+  textOf: (answer) => briefText(answer as SearchBrief),
+  run({ detail = 'brief', ...args }, { app, settings, signal }) {
+    const asked = { max_tokens: settings.defaultMaxTokens, ...args };
+    const { query, options } = parseSearchRequest(asked);
+    return detail === 'full' ? app.search(query, { ...options, signal }) : searchBriefly(asked, { app, signal });
   },
 };
 
+const BULK_TOOL = { ...BULK_SEARCH, detail: DETAIL } as const satisfies Fields;
+
 /** `bulk_search`: several searches in one call. */
-export const bulkSearch: KebabTool<typeof BULK_SEARCH> = {
+export const bulkSearch: KebabTool<typeof BULK_TOOL> = {
   name: 'bulk_search',
   title: 'Search several things at once',
   description:
     'Runs 1 to 100 searches, answered in order. A query that fails fills its own error and stops nothing. Without max_tokens of their own the queries share the budget of one response.',
-  input: BULK_SEARCH,
-  outputs: ['bulk_search_response'],
+  input: BULK_TOOL,
+  outputs: ['bulk_search_brief', 'bulk_search_response'],
   writes: false,
   read: ({ queries, ...args }) => (queries === undefined ? args : { ...args, queries: asObjects(queries) }),
-  async run({ queries }, { app, settings, signal, progress }) {
+  textOf: (answer) => bulkText(answer as BulkSearchBrief),
+  async run({ queries, detail = 'brief' }, call) {
     const asked = checkedQueries(queries);
-    const maxTokens = Math.floor(settings.defaultMaxTokens / asked.length);
-    const results: BulkSearchItem[] = [];
-    const answers = app.bulkSearch(
-      asked.map((query) => ({ max_tokens: maxTokens, ...query })),
-      { signal },
-    );
-    for await (const answer of answers) {
-      const query = asked[results.length] as BulkSearchItem['query'] & object;
-      results.push({ ...answer, query });
-      progress({ done: results.length, total: asked.length, message: `${results.length} of ${asked.length} queries` });
+    const maxTokens = Math.floor(call.settings.defaultMaxTokens / asked.length);
+    const answer = detail === 'full' ? answerInFull : answerBriefly;
+    const results: (BulkSearchItem | BriefItem)[] = [];
+    for (const query of asked) {
+      results.push(await answer(query, maxTokens, call));
+      const message = `${results.length} of ${asked.length} queries`;
+      call.progress({ done: results.length, total: asked.length, message });
       await nextTurn(); // a search never yields: without a pause neither a cancellation nor another call is read
     }
-    const failed = results.filter(({ error }) => error !== null).length;
-    return {
-      schema_version: 'bulk_search_response.v1',
-      results,
-      summary: { total: results.length, succeeded: results.length - failed, failed },
-    } satisfies BulkSearchResponse;
+    const failed = results.filter(({ error }) => (error ?? null) !== null).length;
+    const summary = { total: results.length, succeeded: results.length - failed, failed };
+    const schema_version = detail === 'full' ? 'bulk_search_response.v1' : 'bulk_search_brief.v1';
+    return { schema_version, results, summary };
   },
 };
 
+type BriefItem = BulkSearchBrief['results'][number];
+
+async function answerInFull(query: BulkSearchInput, maxTokens: number, call: ToolCall): Promise<BulkSearchItem> {
+  for await (const item of call.app.bulkSearch([{ max_tokens: maxTokens, ...query }], { signal: call.signal }))
+    return { ...item, query, error: item.error === null ? null : forAgents(item.error, search) };
+  throw new Error('a search of one query has no answer');
+}
+
+async function answerBriefly(query: BulkSearchInput, maxTokens: number, call: ToolCall): Promise<BriefItem> {
+  const { query: text = null } = query as Partial<BulkSearchInput>;
+  const echo = { query: typeof text === 'string' ? text : null };
+  try {
+    return { ...echo, response: await searchBriefly({ max_tokens: maxTokens, ...query }, call) };
+  } catch (error) {
+    call.signal.throwIfAborted();
+    return { ...echo, error: forAgents(toErrorV1(error), search) };
+  }
+}
+
+const SNIPPET_FLOOR = SEARCH.snippet_chars.min;
+
+/** Searches for as much as fits `max_tokens` as brief hits: snippets are shortened first, then the page. At least one hit stays. */
+async function searchBriefly(
+  request: BulkSearchInput,
+  { app, signal }: Pick<ToolCall, 'app' | 'signal'>,
+): Promise<SearchBrief> {
+  const { query, options } = parseSearchRequest(request);
+  const { maxTokens = Infinity, ...others } = options;
+  let { k } = query;
+  let { snippetChars } = options;
+  for (let isCut = false; ; isCut = true) {
+    const response = await app.search({ ...query, k }, { ...others, snippetChars, signal });
+    const brief = briefOf(response, isCut);
+    const { hits, trace: _trace, ...around } = brief;
+    let room = maxTokens * 4 - sizeOf({ ...around, hits: [] });
+    const fitting = hits.findIndex((hit) => (room -= sizeOf(hit) + 1) < 0);
+    if (fitting === -1) return brief;
+    snippetChars ??= Math.max(...hits.map(({ snippet }) => snippet.length));
+    if (snippetChars > SNIPPET_FLOOR) snippetChars = Math.max(SNIPPET_FLOOR, Math.floor(snippetChars / 2));
+    else if (hits.length > 1) k = Math.max(1, fitting);
+    else return brief;
+  }
+}
+
+function sizeOf(value: object): number {
+  return JSON.stringify(value).length;
+}
 /** A search that is a text alone asks for that text. */
 function asObjects(queries: unknown): unknown {
   return Array.isArray(queries)

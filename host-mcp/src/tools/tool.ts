@@ -31,6 +31,8 @@ export interface KebabTool<F extends Fields = Fields> {
   readonly outputs: readonly WireName[];
   /** Whether it changes the knowledge base; read-only mode refuses it then. */
   readonly writes: boolean;
+  /** The answer as a text for hosts that show nothing else, where it is not its JSON: of its first form in `outputs`. */
+  readonly textOf?: (answer: object) => string;
   /** Turns other spellings of the arguments into those of `input`. */
   readonly read?: (args: JsonObject) => JsonObject;
   /** Runs with arguments whose names and types have been checked. Failures are `KebabError`s. */
@@ -43,6 +45,7 @@ const MAX_ERROR_TEXT = 500;
 /** Connects a tool to the protocol: its arguments are checked, and an exception becomes a result with `isError`. */
 export function serveTool(tool: KebabTool, live: LiveApp): ServedTool {
   const { name, title, description, input, outputs, writes, read = (args) => args } = tool;
+  const { textOf = JSON.stringify } = tool;
   const describe = async (): Promise<JsonObject> => ({
     name,
     title,
@@ -59,7 +62,9 @@ export function serveTool(tool: KebabTool, live: LiveApp): ServedTool {
     call: async (args, context) => {
       try {
         const request = readArguments(read(args), input);
-        return resultOf(await live.use((app, settings) => tool.run(request, { ...context, app, settings })));
+        const answer = await live.use((app, settings) => tool.run(request, { ...context, app, settings }));
+        const isFirstForm = (answer as JsonObject)['schema_version'] === `${outputs[0]}.v1`;
+        return resultOf(answer, isFirstForm ? textOf(answer) : undefined);
       } catch (error) {
         return { ...resultOf(shortened(forAgents(toErrorV1(error, { operation: name }), tool))), isError: true };
       }
@@ -74,8 +79,7 @@ function annotationsOf({ title, writes }: KebabTool): JsonObject {
 }
 
 /** One object in both forms: some hosts show the model only the text, some only the structured content. */
-function resultOf(object: object): ToolResult {
-  const text = JSON.stringify(object);
+function resultOf(object: object, text = JSON.stringify(object)): ToolResult {
   return { content: [{ type: 'text', text }], structuredContent: object as JsonObject };
 }
 
@@ -98,7 +102,8 @@ const HINTS: Partial<Record<ErrorCode, string>> = {
   generic: 'call doctor for what is unhealthy',
 };
 
-function forAgents(error: ErrorV1, { name, input }: KebabTool): ErrorV1 {
+/** An error with the hint that an agent can follow; one that is specific stays. */
+export function forAgents(error: ErrorV1, { name, input }: Pick<KebabTool, 'name' | 'input'>): ErrorV1 {
   if (error.hint !== DEFAULT_HINTS[error.code]) return error;
   const takes = error.code === 'invalid_input' ? `${name} takes ${Object.keys(input).join(', ')}` : undefined;
   return { ...error, hint: takes ?? HINTS[error.code] ?? error.hint };

@@ -35,16 +35,40 @@ function wireValidator(name: string): ValidateFunction {
 }
 
 /**
- * Expects that a result holds one text, that this text is the structured content as JSON, and that the object fits both the
+ * Expects that a result holds one text, that this text is the structured content as JSON or names every place in it, and that the object fits both the
  * wire schema and the output schema that the tool declares.
  */
 export async function expectComplete(name: string, result: Called): Promise<void> {
   expect(result.content).toHaveLength(1);
   expect(result.content[0]?.type).toBe('text');
-  expect(JSON.parse(result.content[0]?.text ?? '')).toStrictEqual(structuredClone(result.structuredContent));
+  const text = result.content[0]?.text ?? '';
+  if (String(result.structuredContent['schema_version']).endsWith('_brief.v1')) expectSummary(text, result);
+  else expect(JSON.parse(text)).toStrictEqual(structuredClone(result.structuredContent));
   const { outputs = [] } = ALL_TOOLS.find((tool) => tool.name === name) ?? {};
   const version = String(result.structuredContent['schema_version']);
   expect(result.isError === true ? ['error.v1'] : outputs.map((output) => `${output}.v1`)).toContain(version);
   for (const validate of [wireValidator(version.replace(/\.v1$/, '')), await toolValidator(outputs)])
     expect([name, validate(result.structuredContent), validate.errors]).toEqual([name, true, null]);
+}
+
+/** What a host that shows the text alone must not lose: each place, how its passage begins, and the next page. */
+function expectSummary(text: string, { structuredContent }: Called): void {
+  const whole: Item = { response: structuredContent as NonNullable<Item['response']> };
+  const { results } = structuredContent as { readonly results?: readonly Item[] };
+  for (const { response, error } of results ?? [whole]) {
+    for (const { uri, snippet } of response?.hits ?? []) {
+      expect(text).toContain(uri);
+      expect(text).toContain(snippet.slice(0, 60));
+    }
+    if (typeof response?.next_cursor === 'string') expect(text).toContain(response.next_cursor);
+    if (error !== undefined) expect(text).toContain(error.message);
+  }
+}
+
+interface Item {
+  readonly response?: {
+    readonly hits?: readonly { readonly uri: string; readonly snippet: string }[];
+    readonly next_cursor?: string | null;
+  };
+  readonly error?: { readonly message: string };
 }

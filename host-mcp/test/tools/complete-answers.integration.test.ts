@@ -27,7 +27,7 @@ beforeAll(async () => {
     }),
   );
   connection = home.connection();
-  const { structuredContent } = await call(connection, 'search', { query: 'eighty degrees' });
+  const { structuredContent } = await call(connection, 'search', { query: 'eighty degrees', detail: 'full' });
   const [hit] = structuredContent['hits'] as readonly {
     readonly chunk_id: string;
     readonly doc_id: string;
@@ -53,7 +53,10 @@ function tells(tool: string, what: string, args: JsonObject | Case['args'], show
 
 const CASES: readonly Case[] = [
   ...['lexical', 'vector', 'hybrid'].map((mode) =>
-    tells('search', `in mode ${mode}`, { query: 'tea', mode }, { mode, degraded: [] }),
+    tells('search', `in mode ${mode}, in full`, { query: 'tea', mode, detail: 'full' }, { mode, degraded: [] }),
+  ),
+  ...['lexical', 'vector', 'hybrid'].map((mode) =>
+    tells('search', `in mode ${mode}`, { query: 'tea', mode, k: 2 }, { mode, hits: [{}, {}] }),
   ),
   tells('search', 'with a trace', { query: 'tea', explain: true, k: 1, tag: [], media: ['md'] }, { trace: {} }),
   tells('search', 'with a place that was expected', () => ({ query: 'tea', expect: citation.uri }), {
@@ -72,6 +75,13 @@ const CASES: readonly Case[] = [
     'bulk_search',
     'with failures among the answers',
     { queries: [{ query: 'tea' }, { query: '' }, { qery: 'x' }, { query: 'tea', mode: 'vector', explain: true }] },
+    { summary: { total: 4, succeeded: 2, failed: 2 } },
+  ),
+  tells('search', 'with a trace, in full', { query: 'tea', detail: 'full', explain: true, k: 1 }, { trace: {} }),
+  tells(
+    'bulk_search',
+    'in full, with failures among the answers',
+    { queries: [{ query: 'tea' }, { query: '' }, { qery: 'x' }, 'tea'], detail: 'full' },
     { summary: { total: 4, succeeded: 2, failed: 2 } },
   ),
   tells(
@@ -144,7 +154,7 @@ const CASES: readonly Case[] = [
   ),
 ];
 
-describe('the structured content is the text, and is the complete wire object:', () => {
+describe('the structured content is the complete wire object, and the text says the same:', () => {
   it.each(CASES)('$tool $what', async ({ tool, args, shows }) => {
     const result: Called = await call(connection, tool, args());
     await expectComplete(tool, result);
@@ -153,7 +163,8 @@ describe('the structured content is the text, and is the complete wire object:',
   });
 
   it.each([
-    ['search', { query: 'tea', k: 1 }, { hits: [{ rank: 2 }] }],
+    ['search', { query: 'tea', k: 1, detail: 'full' }, { hits: [{ rank: 2 }] }],
+    ['search', { query: 'tea', k: 1 }, { hits: [{}] }],
     ['list_docs', { limit: 1 }, { docs: [{}] }],
   ])('%s on the page after the first', async (tool, args, shows) => {
     const { structuredContent } = await call(connection, tool, args);

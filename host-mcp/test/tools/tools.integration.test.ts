@@ -22,7 +22,7 @@ interface Hit {
 }
 
 async function hitFor(query: string): Promise<Hit> {
-  const { structuredContent } = await call(connection, 'search', { query, mode: 'lexical' });
+  const { structuredContent } = await call(connection, 'search', { query, mode: 'lexical', detail: 'full' });
   const [hit] = structuredContent['hits'] as readonly Hit[];
   if (hit === undefined) throw new Error(`nothing found for ${query}`);
   return hit;
@@ -50,18 +50,28 @@ describe('search, fetch and verify_citation', () => {
     expect(check.structuredContent['status']).toBe('exact');
   });
 
-  it('continue where a budget cut, until everything has been told once', async () => {
-    const seen: string[] = [];
-    let cursor: string | null = null;
-    do {
-      const args: JsonObject = { query: 'tea', mode: 'lexical', max_tokens: 0, ...(cursor === null ? {} : { cursor }) };
-      const { structuredContent } = await call(connection, 'search', args);
-      seen.push(...(structuredContent['hits'] as readonly Hit[]).map((hit) => hit.chunk_id));
-      cursor = structuredContent['next_cursor'] as string | null;
-    } while (cursor !== null);
-    const { structuredContent } = await call(connection, 'search', { query: 'tea', mode: 'lexical', k: 100 });
-    expect(seen).toEqual((structuredContent['hits'] as readonly Hit[]).map((hit) => hit.chunk_id));
-  });
+  it.each(['brief', 'full'])(
+    'continue where a budget cut, until everything has been told once, in %s',
+    async (detail) => {
+      const placeOf = (hit: Hit & { readonly uri?: string }): string => hit.uri ?? hit.citation.uri;
+      const seen: string[] = [];
+      let cursor: string | null = null;
+      do {
+        const args: JsonObject = {
+          query: 'tea',
+          mode: 'lexical',
+          max_tokens: 0,
+          detail,
+          ...(cursor === null ? {} : { cursor }),
+        };
+        const { structuredContent } = await call(connection, 'search', args);
+        seen.push(...(structuredContent['hits'] as readonly Hit[]).map(placeOf));
+        cursor = structuredContent['next_cursor'] as string | null;
+      } while (cursor !== null);
+      const { structuredContent } = await call(connection, 'search', { query: 'tea', mode: 'lexical', k: 100, detail });
+      expect(seen).toEqual((structuredContent['hits'] as readonly Hit[]).map(placeOf));
+    },
+  );
 
   it('refuse a cursor from before a change with stale_cursor', async () => {
     const first = await call(connection, 'search', { query: 'tea', mode: 'lexical', k: 1 });
@@ -140,7 +150,7 @@ describe('arguments', () => {
     const queries = ['eighty degrees', { query: 'roses', mode: 'lexical' }];
     const { structuredContent } = await call(connection, 'bulk_search', { queries });
     expect(structuredContent).toMatchObject({
-      results: [{ query: { query: 'eighty degrees' } }, { query: { query: 'roses' } }],
+      results: [{ query: 'eighty degrees' }, { query: 'roses' }],
       summary: { succeeded: 2 },
     });
   });

@@ -5,13 +5,22 @@ import { errors } from './errors.ts';
 import { ingestProgress, ingestReports } from './ingests.ts';
 import { citationChecks, citations } from './places.ts';
 import { reports } from './reports.ts';
-import { bulkSearchInputs, bulkSearchItems, bulkSearchResponses, hits, searchResponses } from './searches.ts';
+import {
+  bulkSearchBriefs,
+  bulkSearchInputs,
+  bulkSearchItems,
+  bulkSearchResponses,
+  hits,
+  searchBriefs,
+  searchResponses,
+} from './searches.ts';
 
 /** Valid examples of every wire object: each variant of a union at least once, optional members with and without. */
 export const EXAMPLES: { readonly [N in keyof WireObjects]: readonly WireObjects[N][] } = {
   ...reports,
   answer: answers,
   answer_event: answerEvents,
+  bulk_search_brief: bulkSearchBriefs,
   bulk_search_input: bulkSearchInputs,
   bulk_search_item: bulkSearchItems,
   bulk_search_response: bulkSearchResponses,
@@ -25,6 +34,7 @@ export const EXAMPLES: { readonly [N in keyof WireObjects]: readonly WireObjects
   fetch_result: fetchResults,
   ingest_progress: ingestProgress,
   ingest_report: ingestReports,
+  search_brief: searchBriefs,
   search_hit: hits,
   search_response: searchResponses,
 };

@@ -1,8 +1,10 @@
 import type {
+  BulkSearchBrief,
   BulkSearchInput,
   BulkSearchItem,
   BulkSearchResponse,
   Degraded,
+  SearchBrief,
   SearchHit,
   SearchResponse,
   Trace,
@@ -156,6 +158,41 @@ export const bulkSearchResponses: readonly BulkSearchResponse[] = [
   {
     schema_version: 'bulk_search_response.v1',
     results: bulkSearchItems,
+    summary: { total: 2, succeeded: 1, failed: 1 },
+  },
+];
+
+const briefNothing: SearchBrief = { schema_version: 'search_brief.v1', hits: [], next_cursor: null, mode: 'lexical' };
+
+export const searchBriefs: readonly SearchBrief[] = [
+  { ...briefNothing, degraded: [degraded], expect: nowhere },
+  {
+    ...briefNothing,
+    hits: [
+      { uri: 'notes/a.md#L1-L3', score: 0.0164, content_hash: '0123456789abcdef', snippet: 'Headings come first.' },
+      {
+        uri: 'work:src/chunk.ts#L10-L20',
+        section: 'chunk',
+        score: 0.0161,
+        relevance: 0.5,
+        content_hash: 'fedcba9876543210',
+        snippet: 'function chunk()',
+        freshness: 'changed',
+      },
+    ],
+    next_cursor: 'eyJ2IjoxfQ',
+    truncated: true,
+    trace,
+  },
+];
+
+export const bulkSearchBriefs: readonly BulkSearchBrief[] = [
+  {
+    schema_version: 'bulk_search_brief.v1',
+    results: [
+      { query: 'x', response: briefNothing },
+      { query: null, error: errorOf('invalid_input') },
+    ],
     summary: { total: 2, succeeded: 1, failed: 1 },
   },
 ];

@@ -1,0 +1,94 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Connection } from '../../src/protocol/connection.ts';
+import type { JsonObject } from '../../src/protocol/json-rpc.ts';
+import { call } from '../fakes/call.ts';
+import { ingest, newHome, type TestHome } from '../fakes/test-home.ts';
+
+const DATA = new URL('../../../../shared/data/', import.meta.url);
+const QUESTIONS = {
+  cranfield: [
+    'heat conduction in composite slabs',
+    'boundary layer on a flat plate',
+    'supersonic flow past a cone',
+    'flutter of wings at high speed',
+    'transition from laminar to turbulent flow',
+  ],
+  'ko-autorag': ['비용 절감 방법', '전자상거래 플랫폼', '금융 시장 전망', '고객 경험', '인공지능 기술'],
+} as const;
+
+interface Brief {
+  readonly hits: readonly { readonly uri: string; readonly content_hash: string; readonly snippet: string }[];
+  readonly next_cursor: string | null;
+  readonly truncated?: true;
+}
+
+describe.skipIf(!existsSync(new URL('cranfield/corpus.jsonl', DATA)))('a search of real documents', () => {
+  let home: TestHome;
+  let connection: Connection;
+
+  beforeAll(async () => {
+    home = newHome({ env: { KEBAB_MODELS_EMBEDDING_PROVIDER: 'none' } });
+    for (const corpus of Object.keys(QUESTIONS))
+      for (const line of readFileSync(new URL(`${corpus}/corpus.jsonl`, DATA), 'utf8')
+        .split('\n')
+        .slice(0, 300)) {
+        const { _id: id, title, text } = JSON.parse(line) as Readonly<Record<string, string>>;
+        home.write(`notes/${corpus}/${id}.md`, `# ${title}\n\n${text}\n`);
+      }
+    await ingest(home);
+    connection = home.connection();
+  }, 120_000);
+  afterAll(() => home.close());
+
+  const find = async (args: JsonObject): Promise<Brief> =>
+    (await call(connection, 'search', { k: 10, ...args })).structuredContent as unknown as Brief;
+
+  it.each(Object.entries(QUESTIONS))('of %s says at most two bytes around each byte of text', async (_, queries) => {
+    let all = 0;
+    let text = 0;
+    for (const query of queries) {
+      const result = await call(connection, 'search', { query, k: 10 });
+      const { hits } = result.structuredContent as unknown as Brief;
+      expect(hits.length).toBe(10);
+      all += Buffer.byteLength(JSON.stringify(result));
+      text += hits.reduce((sum, { snippet }) => sum + Buffer.byteLength(snippet), 0);
+    }
+    expect(text).toBeGreaterThan(5000);
+    expect((all - text) / text).toBeLessThanOrEqual(2);
+  });
+
+  it('leads from a brief hit to its lines and to a citation that holds', async () => {
+    const { hits } = await find({ query: QUESTIONS.cranfield[0] });
+    for (const { uri, content_hash } of hits.slice(0, 3)) {
+      const { structuredContent } = await call(connection, 'fetch', { uri });
+      expect(structuredContent).toMatchObject({ citation: { uri, content_hash } });
+      const check = await call(connection, 'verify_citation', { uri, content_hash });
+      expect(check.structuredContent).toMatchObject({ status: 'exact' });
+    }
+  });
+
+  it('has the hits of search_response.v1, which detail full gives', async () => {
+    const query = QUESTIONS.cranfield[1];
+    const { structuredContent } = await call(connection, 'search', { query, k: 10, detail: 'full' });
+    expect(structuredContent).toMatchObject({ schema_version: 'search_response.v1' });
+    const full = structuredContent['hits'] as readonly { readonly citation: { readonly uri: string } }[];
+    expect((await find({ query })).hits.map(({ uri }) => uri)).toEqual(full.map(({ citation }) => citation.uri));
+  });
+
+  it('keeps to max_tokens: snippets give way first, then hits, and the cursor goes on behind them', async () => {
+    const query = QUESTIONS.cranfield[2];
+    const whole = await find({ query, k: 20 });
+    const shorter = await find({ query, k: 20, max_tokens: 1600 });
+    expect(shorter).toMatchObject({ truncated: true });
+    expect(JSON.stringify(shorter).length).toBeLessThanOrEqual(6400);
+    expect(shorter.hits.map(({ uri }) => uri)).toEqual(whole.hits.map(({ uri }) => uri));
+    const fewer = await find({ query, k: 20, max_tokens: 400 });
+    expect(JSON.stringify(fewer).length).toBeLessThanOrEqual(1600);
+    expect(fewer.hits.length).toBeGreaterThan(1);
+    const next = await find({ query, k: 20, max_tokens: 400, cursor: fewer.next_cursor });
+    expect([...fewer.hits, ...next.hits].map(({ uri }) => uri)).toEqual(
+      whole.hits.slice(0, fewer.hits.length + next.hits.length).map(({ uri }) => uri),
+    );
+  });
+});
