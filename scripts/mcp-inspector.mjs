@@ -34,7 +34,7 @@ const CALLS = [
   },
   {
     method: 'tools/call',
-    more: [...'--tool-name search --tool-arg query=eighty --tool-arg detail=full --tool-arg mode=lexical'.split(' ')],
+    more: '--tool-name search --tool-arg query=eighty --tool-arg detail=full --tool-arg mode=lexical'.split(' '),
     isRight: ({ structuredContent, content }) => same(JSON.parse(content[0].text), structuredContent),
   },
   {

@@ -53,7 +53,7 @@ export async function expectComplete(name: string, result: Called): Promise<void
 
 /** What a host that shows the text alone must not lose: each place, how its passage begins, and the next page. */
 function expectSummary(text: string, { structuredContent }: Called): void {
-  const whole: Item = { response: structuredContent as NonNullable<Item['response']> };
+  const whole: Item = { response: structuredContent };
   const { results } = structuredContent as { readonly results?: readonly Item[] };
   for (const { response, error } of results ?? [whole]) {
     for (const { uri, snippet } of response?.hits ?? []) {
