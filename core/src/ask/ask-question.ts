@@ -43,6 +43,12 @@ export async function askQuestion(ports: AskPorts, request: AskRequest, options:
   const answer = writeAnswer(result.facts, result.outcome, performance.now() - started);
   await keep(ports, result, answer);
   tellHooks(extensions.hooks, 'onAnswer', { value: answer, log });
+  log.debug('answered', {
+    trace_id: answer.retrieval.trace_id,
+    grounded: answer.grounded,
+    refusal_reason: answer.refusal_reason,
+    cited: answer.citations.map(({ citation }) => citation.uri),
+  });
   emit({ kind: 'final', answer });
   return answer;
 }

@@ -137,6 +137,13 @@ async function searchDocuments(
   const isVain = page.hits.length === 0 && page.offset === 0;
   const suggestions = isVain ? await (await import('./suggest.ts')).suggest({ ...context, analysed }) : {};
   const response = { ...respond({ ...context, analysed }, page, expect), ...suggestions };
+  ports.log.debug('searched', {
+    query_hash: context.queryHash,
+    mode: response.mode,
+    ms: Math.round(monotonicMs() - started),
+    chunk_ids: response.hits.map((hit) => hit.chunk_id),
+    degraded: response.degraded.map(({ stage, reason }) => `${stage}:${reason}`),
+  });
   const trace = context.asked.explain ? buildTrace(analysed, page.ranking, monotonicMs() - started) : null;
   return {
     response: trace === null ? response : { ...response, trace },

@@ -35,6 +35,17 @@ const ids = (response: SearchResponse): readonly string[] => response.hits.map((
 describe('a search', () => {
   const open = openForTests();
 
+  it('leaves a trace with the ids of its hits in the log, and no text', async () => {
+    const kb = await open();
+    await kb.add('a.md', 'The old lighthouse stands.\n');
+    const logged: unknown[] = [];
+    const log = { ...kb.log, debug: (message: string, fields?: unknown) => void logged.push([message, fields]) };
+    const searcher = openSearcher({ ...kb.ports, log });
+    const response = await searcher.search({ text: 'lighthouse', mode: 'lexical' });
+    expect(logged).toMatchObject([['searched', { mode: 'lexical', chunk_ids: ids(response), degraded: [] }]]);
+    expect(JSON.stringify(logged)).not.toContain('lighthouse');
+  });
+
   it('tells of a hit what it is, where it lies and why it was found', async () => {
     const kb = await open();
     await kb.add('a.md', '# Coast\n\nThe old lighthouse stands\non the northern rock.\n\nGulls nest below it.\n', {

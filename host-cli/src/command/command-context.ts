@@ -155,7 +155,7 @@ export class CommandContext {
         plugins: this.values.all('plugin')?.map((plugin) => this.#pluginSpecifier(plugin)),
         values: pdfPassword === undefined ? [] : [{ key: 'pdf.password', flag: '--pdf-password', value: pdfPassword }],
       },
-      onDebugLine: (line) => this.io.stderr.jsonLine(line),
+      onDebugLine: (line) => this.io.stderr.jsonLine(line.trimEnd()),
     };
   }
 
