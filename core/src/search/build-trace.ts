@@ -1,11 +1,33 @@
 import type { AnalysedQuery, QueryTerm } from '../analysis/analysed-query.ts';
+import type { Logger } from '../contracts/contribution.ts';
 import type { RankedChunk } from '../contracts/retriever.ts';
 import type { SearchResponse, Trace, TraceEntry } from '../wire/index.ts';
 import type { Fusion, Ranking } from './rank-chunks.ts';
 import { sixDigits } from '../domain/six-digits.ts';
 
+/** A search that was answered. */
+interface AnsweredSearch {
+  readonly context: { readonly asked: { readonly explain: boolean }; readonly queryHash: string };
+  readonly analysed: AnalysedQuery;
+  readonly page: { readonly ranking: Ranking };
+  readonly response: Pick<SearchResponse, 'mode' | 'hits' | 'degraded'>;
+  readonly ms: number;
+}
+
+/** Leaves the ids of what was found in the log, and returns how it was found when that is to be explained; else null. */
+export function leaveTrace(log: Logger, { context, analysed, page, response, ms }: AnsweredSearch): Trace | null {
+  log.debug('searched', {
+    query_hash: context.queryHash,
+    mode: response.mode,
+    ms: Math.round(ms),
+    chunk_ids: response.hits.map((hit) => hit.chunk_id),
+    degraded: response.degraded.map(({ stage, reason }) => `${stage}:${reason}`),
+  });
+  return context.asked.explain ? buildTrace(analysed, page.ranking, ms) : null;
+}
+
 /** Tells how a result came about: what each side returned, what was fused, how the query was read, how long it took. */
-export function buildTrace(query: AnalysedQuery, ranking: Ranking, totalMs: number): Trace {
+function buildTrace(query: AnalysedQuery, ranking: Ranking, totalMs: number): Trace {
   return {
     lexical: ranking.lexical.map(toEntry),
     vector: ranking.vector.map(toEntry),

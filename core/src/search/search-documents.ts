@@ -8,7 +8,7 @@ import { isKebabError } from '../errors/kebab-error.ts';
 import type { Ports } from '../ports.ts';
 import type { Degraded, Expectation, SearchHit, SearchResponse } from '../wire/index.ts';
 import { admission, findContributed, type ContributedRetriever, ContributedSides } from './contributed-retrievers.ts';
-import { buildTrace, relaxedOf } from './build-trace.ts';
+import { leaveTrace, relaxedOf } from './build-trace.ts';
 import type { QueryNotice } from './read-operators.ts';
 import { readText } from './read-text.ts';
 import type { JudgedHits, JudgedPage } from './cut-irrelevant.ts';
@@ -137,14 +137,7 @@ async function searchDocuments(
   const isVain = page.hits.length === 0 && page.offset === 0;
   const suggestions = isVain ? await (await import('./suggest.ts')).suggest({ ...context, analysed }) : {};
   const response = { ...respond({ ...context, analysed }, page, expect), ...suggestions };
-  ports.log.debug('searched', {
-    query_hash: context.queryHash,
-    mode: response.mode,
-    ms: Math.round(monotonicMs() - started),
-    chunk_ids: response.hits.map((hit) => hit.chunk_id),
-    degraded: response.degraded.map(({ stage, reason }) => `${stage}:${reason}`),
-  });
-  const trace = context.asked.explain ? buildTrace(analysed, page.ranking, monotonicMs() - started) : null;
+  const trace = leaveTrace(ports.log, { context, analysed, page, response, ms: monotonicMs() - started });
   return {
     response: trace === null ? response : { ...response, trace },
     analysed,
