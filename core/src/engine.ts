@@ -53,6 +53,19 @@ export type * from './wire/index.ts';
 export { loadWireJsonSchema } from './wire/load-wire-json-schema.ts';
 export { toErrorV1 } from './wire/to-error.ts';
 
+/**
+ * A TOML text with one value set, every other byte as it is. Undefined when the text is no TOML, or has no place for the value.
+ * Loads a parser with the first call.
+ */
+export async function setInToml(text: string, path: readonly string[], value: unknown): Promise<string | undefined> {
+  const { editToml } = await import('./config/editing/edit-toml.ts');
+  try {
+    return editToml(text, { kind: 'set', path, value }, false);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Makes the calling worker thread extract and render, see there. Loads what extracts only in such a thread. */
 export async function serveExtraction(builtins: readonly BuiltinPlugin[], port: MessagePort): Promise<void> {
   const worker = await import('./extraction/extraction-worker.ts');

@@ -55,6 +55,14 @@ export class CommandContext {
     return this.#host.setup.environment.env[name];
   }
 
+  /** The environment variables whose names match. */
+  variables(names: RegExp): Readonly<Record<string, string>> {
+    const set = Object.entries(this.#host.setup.environment.env);
+    return Object.fromEntries(
+      set.flatMap(([name, value]) => (value !== undefined && names.test(name) ? [[name, value]] : [])),
+    );
+  }
+
   /** A path as typed, made absolute. */
   absolute(typed: string): string {
     return path.resolve(this.#host.setup.environment.cwd, typed);

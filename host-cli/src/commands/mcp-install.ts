@@ -1,82 +1,134 @@
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
+import process from 'node:process';
 import { invalidInput, refuseLinks, writeAtomically } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { CLIENTS, withServer, type Client, type Launch } from './mcp-clients.ts';
 
-/** Where one agent looks for servers. */
-interface Client {
-  /** The configuration file; relative to the home folder, or to the working directory. */
-  readonly file: readonly string[];
-  readonly base: 'home' | 'project';
-  /** The member of the file that holds servers by name. */
-  readonly member: 'mcpServers' | 'servers';
-  readonly server: Readonly<Record<string, unknown>>;
-}
-
-const SERVER = { command: 'kebab', args: ['mcp'] };
-
-/** `kebab mcp install`: prints the entry for the configuration of an agent, or writes it there. */
+/** `kebab mcp install`: prints the entry for the configuration of an agent, or writes it there; lists the agents without one. */
 export async function mcpInstall(context: CommandContext): Promise<ExitCode> {
-  const { values } = context;
+  const { values, io } = context;
   const name = values.text('client');
-  if (name === undefined)
-    throw invalidInput('kebab mcp install needs --client', { field: '--client', allowed: Object.keys(clients('')) });
-  const client = clients(desktopFolder())[name] as Client; // the command table allows the same names
+  if (name === undefined) return listClients(context);
+  const client = CLIENTS[name] as Client; // the command table allows the same names
   const file =
     client.base === 'home'
       ? path.join(context.variable('HOME') ?? context.variable('USERPROFILE') ?? '', ...client.file)
       : context.absolute(path.join(...client.file));
-  const entry = { [client.member]: { kebab: client.server } };
-  if (!values.has('write')) {
-    context.note(`put this into ${file}, or run again with --write:`);
-    context.io.stdout.json(entry, 2);
+  const entry = client.entry(launchOf(client, context));
+  if (values.has('write')) {
+    await writeEntry(file, { client, entry, project: client.base === 'project' ? context.absolute('.') : undefined });
+    context.note(`wrote ${file}`);
     return EXIT.ok;
   }
-  writeEntry(file, client, client.base === 'project' ? context.absolute('.') : undefined);
-  context.io.stdout.line(`wrote ${file}`);
+  context.note(`put this into ${file}, or run again with --write:`);
+  const shown = (await withServer('', client, entry)) ?? '';
+  if (client.format === 'json') io.stdout.json(JSON.parse(shown) as object, 2);
+  else io.stdout.print(shown);
   return EXIT.ok;
 }
 
-function clients(desktop: string): Readonly<Record<string, Client>> {
+function listClients(context: CommandContext): ExitCode {
+  const names = Object.keys(CLIENTS);
+  if (context.values.has('write')) throw invalidInput('--write needs --client', { field: '--client', allowed: names });
+  const width = Math.max(...names.map(({ length }) => length));
+  for (const [name, { base, file }] of Object.entries(CLIENTS)) {
+    const place = base === 'home' ? `~/${file.join('/')}` : `${file.join('/')} in the project`;
+    context.io.stdout.line(`${name.padEnd(width)}  ${place}`);
+  }
+  context.note('`kebab mcp install --client NAME` shows what belongs into the file of one; --write writes it');
+  return EXIT.ok;
+}
+
+/** How an agent starts the server so that it finds the program, and the knowledge base that is in use here. */
+function launchOf(client: Client, context: CommandContext): Launch {
+  const { values } = context;
+  const [command, ...script] = programOf();
+  const config = values.text('config');
+  const project = projectAround(context.absolute('.'));
+  if (project !== undefined && client.base === 'home' && client.takesFolder === undefined)
+    context.note(
+      `notice: this agent starts servers in a folder of its own: it gets your knowledge base, not that of ${project}`,
+    );
   return {
-    'claude-code': { file: ['.mcp.json'], base: 'project', member: 'mcpServers', server: { type: 'stdio', ...SERVER } },
-    'claude-desktop': {
-      file: [desktop, 'claude_desktop_config.json'],
-      base: 'home',
-      member: 'mcpServers',
-      server: SERVER,
-    },
-    cursor: { file: ['.cursor', 'mcp.json'], base: 'project', member: 'mcpServers', server: SERVER },
-    vscode: { file: ['.vscode', 'mcp.json'], base: 'project', member: 'servers', server: { type: 'stdio', ...SERVER } },
+    command,
+    args: [
+      ...script,
+      'mcp',
+      ...(config === undefined ? [] : ['--config', context.absolute(config)]),
+      ...(values.has('readonly') ? ['--readonly'] : []),
+    ],
+    env: environmentOf(context),
+    cwd: client.takesFolder === true ? project : undefined,
   };
 }
 
-/** Where Claude Desktop keeps its configuration, below the home folder. */
-function desktopFolder(): string {
-  switch (process.platform) {
-    case 'darwin':
-      return path.join('Library', 'Application Support', 'Claude');
-    case 'win32':
-      return path.join('AppData', 'Roaming', 'Claude');
-    default:
-      return path.join('.config', 'Claude');
-  }
+/** What agents that are started from a desktop have on their PATH everywhere. */
+const BARE_PATH = ['/usr/bin', '/bin'];
+
+/** `kebab` where any agent finds this very program by that name, else Node and the program with their whole paths. */
+function programOf(): readonly [command: string, ...args: string[]] {
+  const program = path.resolve(process.argv[1] ?? '');
+  const isThis = (file: string): boolean => existsSync(file) && realpathSync(file) === realpathSync(program);
+  const isFound = BARE_PATH.some((folder) => isThis(path.join(folder, 'kebab')));
+  return isFound ? ['kebab'] : [process.execPath, program];
+}
+
+/** The nearest folder above that has a knowledge base of its own. */
+function projectAround(folder: string): string | undefined {
+  if (existsSync(path.join(folder, '.kebab', 'config.toml'))) return folder;
+  const parent = path.dirname(folder);
+  return parent === folder ? undefined : projectAround(parent);
+}
+
+/** Settings in the environment, and where files lie: an agent would start the server without them. */
+const CARRIED = /^(?:KEBAB_\w+|XDG_(?:CONFIG|DATA|STATE|CACHE)_HOME)$/;
+const SECRET = /TOKEN|KEY|SECRET|PASSWORD/;
+const PLACE = /(?:ROOT|DIR|CONFIG|PATH|FILE|HOME)$/;
+
+/** What is set here; secrets are left out, since these files are shared and copied. */
+function environmentOf(context: CommandContext): Readonly<Record<string, string>> {
+  const set = Object.entries(context.variables(CARRIED)).filter(([, value]) => value !== '');
+  const secrets = set.flatMap(([name]) => (SECRET.test(name) ? [name] : []));
+  if (secrets.length > 0)
+    context.note(`notice: ${secrets.join(', ')} not written: it is a secret; set it where the agent is started`);
+  return Object.fromEntries(
+    set
+      .filter(([name]) => !SECRET.test(name))
+      .map(([name, value]) => [name, PLACE.test(name) && isRelative(value) ? context.absolute(value) : value]),
+  );
+}
+
+function isRelative(value: string): boolean {
+  return !path.isAbsolute(value) && !value.startsWith('~') && !value.includes('://');
+}
+
+interface Written {
+  readonly client: Client;
+  readonly entry: Readonly<Record<string, unknown>>;
+  /** The folder that the file must not lead out of; undefined for the user's own files. */
+  readonly project: string | undefined;
 }
 
 /**
  * Adds the entry and keeps everything else; never leaves half a file. The file as it was before the first time stays beside
- * it. Throws `invalid_input` for what is not JSON, `io_error` for links in a project: it may come from anywhere.
+ * it. Throws `invalid_input` for what is not of the client's form, `io_error` for links in a project: it may come from anywhere.
  */
-function writeEntry(file: string, { member, server }: Client, project: string | undefined): void {
+async function writeEntry(file: string, { client, entry, project }: Written): Promise<void> {
   if (project !== undefined) refuseLinks(file, project);
   const mode = statSync(file, { throwIfNoEntry: false })?.mode;
   const text = mode === undefined ? null : readFileSync(file, 'utf8');
-  const present = text === null ? {} : parsed(text, file);
-  const servers = { ...(present[member] as object | undefined), kebab: server };
+  const changed = await withServer(text ?? '', client, entry);
+  if (changed === undefined)
+    throw invalidInput(`${file} is not plain ${client.format.toUpperCase()} with members that kebab can add to`, {
+      field: '--write',
+      value: file,
+      hint: 'add the entry by hand: `kebab mcp install` shows it without --write',
+    });
   const options = { mode: mode === undefined ? undefined : mode & 0o777, within: project };
   if (text !== null) keepFirst(`${file}.bak`, text, options);
-  writeAtomically(file, `${JSON.stringify({ ...present, [member]: servers }, null, 2)}\n`, options);
+  writeAtomically(file, changed, options);
 }
 
 function keepFirst(backup: string, text: string, options: { readonly mode: number | undefined }): void {
@@ -85,18 +137,4 @@ function keepFirst(backup: string, text: string, options: { readonly mode: numbe
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
-}
-
-function parsed(text: string, file: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value))
-      return value as Readonly<Record<string, unknown>>;
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-  }
-  throw invalidInput(`${file} is not a JSON object: add the entry by hand, as shown without --write`, {
-    field: '--write',
-    value: file,
-  });
 }

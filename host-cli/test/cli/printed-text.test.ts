@@ -311,7 +311,7 @@ describe('output with hostile names, paths, settings and messages', () => {
     const { stdout, stderr } = await runCommand(words, { columns: 80, cwd: `/kb${HOSTILE}` });
     expectHarmless(stderr.text);
     expect(stderr.text).toContain('put this into /kb␛]0;PWNED');
-    expect(JSON.parse(stdout.text)).toMatchObject({ mcpServers: { kebab: { command: 'kebab' } } });
+    expect(JSON.parse(stdout.text)).toMatchObject({ mcpServers: { kebab: { args: [expect.any(String), 'mcp'] } } });
   });
 
   it('is harmless in the log of --debug, which stays JSON', async () => {

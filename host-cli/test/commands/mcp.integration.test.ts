@@ -1,9 +1,10 @@
+import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildCli, type BuiltCli, type CliHome } from '../fakes/built-cli.ts';
+import { buildCli, finished, type BuiltCli, type CliHome } from '../fakes/built-cli.ts';
 
 const INITIALIZE = {
   jsonrpc: '2.0',
@@ -96,11 +97,21 @@ describe('kebab mcp', () => {
   }, 60_000);
 });
 
+interface Entry {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
 describe('kebab mcp install', () => {
   it.each([
     ['claude-code', '.mcp.json', 'mcpServers'],
     ['cursor', '.cursor/mcp.json', 'mcpServers'],
+    ['gemini', '.gemini/settings.json', 'mcpServers'],
+    ['opencode', 'opencode.json', 'mcp'],
     ['vscode', '.vscode/mcp.json', 'servers'],
+    ['windsurf', '.codeium/windsurf/mcp_config.json', 'mcpServers'],
+    ['zed', '.config/zed/settings.json', 'context_servers'],
   ])(
     'adds the server to the file of %s, and keeps everything else in it',
     async (client, file, member) => {
@@ -109,20 +120,85 @@ describe('kebab mcp install', () => {
       const line = ['mcp', 'install', '--client', client];
       const shown = await cli.run(line, { home: project });
       expect([shown.code, existsSync(target)]).toEqual([0, false]);
-      const entry = JSON.parse(shown.stdout) as Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-      expect(entry[member]?.['kebab']).toMatchObject({ command: 'kebab', args: ['mcp'] });
-      expect((await cli.run([...line, '--write'], { home: project })).code).toBe(0);
+      expect(shown.stderr).toContain(`put this into ${target}`);
+      const entry = JSON.parse(shown.stdout) as Readonly<Record<string, Readonly<Record<string, object>>>>;
+      expect(JSON.stringify(entry[member]?.['kebab'])).toContain(JSON.stringify(cli.bin));
+      const written = await cli.run([...line, '--write'], { home: project });
+      expect([written.code, written.stdout]).toEqual([0, '']);
       expect(JSON.parse(readFileSync(target, 'utf8'))).toEqual(entry);
-      writeFileSync(target, JSON.stringify({ other: 1, [member]: { theirs: {} } }));
+      writeFileSync(target, JSON.stringify({ other: 1, [member]: { theirs: {}, kebab: { mine: true } } }, null, 4));
       expect((await cli.run([...line, '--write'], { home: project })).code).toBe(0);
-      expect(JSON.parse(readFileSync(target, 'utf8'))).toEqual({
+      const after = readFileSync(target, 'utf8');
+      expect(JSON.parse(after)).toEqual({
         other: 1,
-        [member]: { theirs: {}, ...entry[member] },
+        [member]: { theirs: {}, kebab: { mine: true, ...entry[member]?.['kebab'] } },
       });
+      expect(after).toContain('\n    "other"');
       expect(existsSync(`${target}.bak`)).toBe(true);
     },
     60_000,
   );
+
+  it('writes a command that starts with nothing but the system on the PATH, and serves what is in use here', async () => {
+    const env = { KEBAB_WORKSPACE_ROOT: './KnowledgeBase', KEBAB_MCP_TOKEN: 'hidden' };
+    const shown = await cli.run(['mcp', 'install', '--client', 'claude-code'], { home, env });
+    expect(shown.stdout + shown.stderr).not.toContain('hidden');
+    expect(shown.stderr).toContain('KEBAB_MCP_TOKEN');
+    const { mcpServers } = JSON.parse(shown.stdout) as { readonly mcpServers: { readonly kebab: Entry } };
+    const { command, args, env: carried } = mcpServers.kebab;
+    expect(carried).toMatchObject({ KEBAB_WORKSPACE_ROOT: home.workspace, XDG_DATA_HOME: home.env['XDG_DATA_HOME'] });
+    const child = spawn(command, args, { cwd: '/', env: { PATH: '/usr/bin:/bin', HOME: home.folder, ...carried } });
+    const call = { name: 'search', arguments: { query: 'eighty degrees', mode: 'lexical' } };
+    const lines = [INITIALIZE, { jsonrpc: '2.0', id: 2, method: 'tools/call', params: call }];
+    const { stdout } = await finished(child, lines.map((message) => `${JSON.stringify(message)}\n`).join(''));
+    expect(stdout).toContain('tea.md#L');
+  }, 60_000);
+
+  it('edits the TOML of codex without losing a comment or another server', async () => {
+    const project = cli.newHome();
+    const target = path.join(project.folder, '.codex', 'config.toml');
+    mkdirSync(path.dirname(target));
+    const before = '# mine\nmodel = "o" # this one\n\n[mcp_servers.theirs]\ncommand = "x" # keep\n';
+    writeFileSync(target, before);
+    for (let n = 0; n < 2; n++)
+      expect((await cli.run(['mcp', 'install', '--client', 'codex', '--write'], { home: project })).code).toBe(0);
+    const after = readFileSync(target, 'utf8');
+    expect(after.startsWith(before)).toBe(true);
+    expect(after.match(/\[mcp_servers\.kebab\]/g)).toHaveLength(1);
+    expect(after).toContain(`command = ${JSON.stringify(process.execPath)}`);
+    expect(after).toContain(`args = [${JSON.stringify(cli.bin)}, "mcp"]`);
+    expect(after).toContain(`XDG_DATA_HOME = ${JSON.stringify(project.env['XDG_DATA_HOME'])}`);
+    expect(readFileSync(`${target}.bak`, 'utf8')).toBe(before);
+  }, 60_000);
+
+  it('names the folder of a project where the client takes one, and says so where it does not', async () => {
+    const project = cli.newHome();
+    const folder = path.join(project.folder, 'work');
+    mkdirSync(path.join(folder, '.kebab'), { recursive: true });
+    mkdirSync(path.join(folder, 'src'));
+    writeFileSync(path.join(folder, '.kebab', 'config.toml'), '');
+    const at = { home: project, cwd: path.join(folder, 'src') };
+    expect((await cli.run(['mcp', 'install', '--client', 'codex'], at)).stdout).toContain(`cwd = "${folder}"`);
+    const elsewhere = await cli.run(['mcp', 'install', '--client', 'windsurf'], at);
+    expect(elsewhere.stderr).toContain(`not that of ${folder}`);
+    expect(elsewhere.stdout).not.toContain('cwd');
+  }, 60_000);
+
+  it('lists the clients it knows when none is named', async () => {
+    const { code, stdout, stderr } = await cli.run(['mcp', 'install'], { home });
+    expect([
+      code,
+      stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => line.split(' ')[0]),
+    ]).toEqual([
+      0,
+      ['claude-code', 'claude-desktop', 'codex', 'cursor', 'gemini', 'opencode', 'vscode', 'windsurf', 'zed'],
+    ]);
+    expect(stderr).toContain('--client NAME');
+    expect((await cli.run(['mcp', 'install', '--write'], { home })).code).toBe(2);
+  }, 60_000);
 
   it('keeps the file as it was before the first time, with its rights', async () => {
     const project = cli.newHome();
