@@ -62,7 +62,7 @@ describe('kebab meets', { timeout: 60_000 }, () => {
     symlinkSync('nowhere.md', path.join(home.workspace, 'broken.md'));
     symlinkSync('.', path.join(home.workspace, 'circle'));
     const { code, stdout } = await cli.run(['ingest'], { home });
-    expect(code).toBe(0);
+    expect(code).toBe(4);
     expect(stdout).toMatch(/new +1\n +errors +1\n/);
     expect(stdout).toContain('broken.md  io_error  cannot read broken.md: no such file or directory\n');
   });
