@@ -30,7 +30,11 @@ export async function runCli(
       const causes = flags.includes('--verbose') ? causesOf(error) : [];
       const color = /(?:^| )--color[= ](\w+)/.exec(flags.join(' '))?.[1];
       const screen = screenOf(host.io.stderr, host.setup.environment, color);
-      host.io.stderr.print(renderError(wire, causes, screen));
+      const { wrapLines } = await import('../screen/wrap-lines.ts');
+      const { columns } = screen;
+      host.io.stderr.print(renderError(wire, causes, screen), (shown) =>
+        columns === null ? shown : wrapLines(shown, columns),
+      );
     }
     return EXIT.error;
   }

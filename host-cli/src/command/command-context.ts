@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { App, OpenAppOptions, SearchResponse, TryFolderOptions } from '@kebab/core/app';
 import type { CommandIo } from '../io/streams.ts';
+import { printable } from '../io/printable.ts';
 import type { Screen } from '../screen/screen.ts';
 import type { CommandValues } from './command-values.ts';
 
@@ -33,6 +34,7 @@ export class CommandContext {
   readonly quiet: boolean;
   readonly #host: CommandHost;
   #app: Promise<App> | undefined;
+  #wrapLines: ((shown: string, columns: number) => string) | undefined;
   #printedNotices = 0;
   #hidesPluginNotices = false;
 
@@ -70,7 +72,9 @@ export class CommandContext {
 
   /** The App of this run, opened at the first call; with the defaults where the configuration may be what is broken. */
   openApp(how: Pick<OpenAppOptions, 'despiteConfig' | 'makesConfig'> = {}): Promise<App> {
-    this.#app ??= this.#host.engine.openApp(this.#openOptions(how)).then((app) => {
+    this.#app ??= this.#host.engine.openApp(this.#openOptions(how)).then(async (app) => {
+      // A pipe, and so a cold search of a program, is spared the library.
+      if (this.io.stderr.isTerminal) this.#wrapLines = (await import('../screen/wrap-lines.ts')).wrapLines;
       this.#printNotices(app);
       return app;
     });
@@ -105,12 +109,24 @@ export class CommandContext {
   /** Prints a wire object: as JSON, or as the screen that `render` makes of it. */
   async show<T extends object>(value: T, render: (value: T, screen: Screen) => string): Promise<void> {
     if (this.json) this.printJson(value);
-    else this.print(render(value, await this.screen()));
+    else await this.printWrapped(render(value, await this.screen()));
   }
 
-  /** Prints a line for people on stderr: not with `--json`, not with `--quiet`. */
-  note(line: string): void {
-    if (!this.json && !this.quiet) this.io.stderr.line(line);
+  /** Prints text of kebab's own on stdout: on a terminal, lines that are too long are broken at spaces. */
+  async printWrapped(text: string): Promise<void> {
+    const { columns } = this.io.stdout;
+    if (columns === null) return this.print(text);
+    const { wrapLines } = await import('../screen/wrap-lines.ts');
+    this.io.stdout.print(text, (shown) => wrapLines(shown, columns));
+  }
+
+  /** Prints a line for people on stderr: not with `--json`, not with `--quiet`. One to be copied stays whole on a terminal. */
+  note(line: string, isWhole = false): void {
+    const { columns } = this.io.stderr;
+    const wrapLines = this.#wrapLines;
+    if (this.json || this.quiet) return;
+    if (columns === null || wrapLines === undefined || isWhole) this.io.stderr.line(line);
+    else this.io.stderr.print(`${wrapLines(printable(line), columns)}\n`);
   }
 
   /** What an output looks like; stdout by default. */

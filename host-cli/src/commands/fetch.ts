@@ -55,7 +55,8 @@ async function fetchAndShow(query: FetchQuery, context: CommandContext): Promise
     context: values.number('context'),
     maxTokens: values.number('max-tokens'),
   });
-  await context.show(result, renderFetch);
+  if (context.json) context.printJson(result);
+  else context.print(renderFetch(result, await context.screen()));
   if (result.truncated) context.note(TRUNCATED);
   if (isEmpty(result)) context.note(emptyNotice(result));
   return EXIT.ok;

@@ -40,7 +40,9 @@ export async function inspectDoc(context: CommandContext): Promise<ExitCode> {
 export async function inspectChunk(context: CommandContext): Promise<ExitCode> {
   const app = await context.openApp();
   const chunkId = (await app.resolveId('chunk', context.values.arg('ID'))) as ChunkId;
-  await context.show(await app.inspectChunk(chunkId, { signal: context.signal }), renderChunk);
+  const chunk = await app.inspectChunk(chunkId, { signal: context.signal });
+  if (context.json) context.printJson(chunk);
+  else context.print(renderChunk(chunk, await context.screen()));
   return EXIT.ok;
 }
 

@@ -31,7 +31,7 @@ export async function listDocs(context: CommandContext): Promise<ExitCode> {
     const page = await app.listDocs(filters, { cursor }, { signal: context.signal });
     for (const doc of page.docs) {
       if (context.json) context.printJson(doc);
-      else context.print(renderLine(doc, screen));
+      else await context.printWrapped(renderLine(doc, screen));
     }
     total = page.total;
     cursor = page.next_cursor ?? undefined;

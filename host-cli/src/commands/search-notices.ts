@@ -18,7 +18,7 @@ export async function noteSearch(response: SearchResponse, context: CommandConte
 /** Prints a line on stderr, cut between words on a terminal; a command stays in one piece, to be copied. */
 function noteWrapped(line: string, columns: number | null, context: CommandContext): void {
   const isWhole = columns === null || line.startsWith(COMMAND);
-  for (const part of isWhole ? [line] : wrapWords(line, columns)) context.note(part);
+  for (const part of isWhole ? [line] : wrapWords(line, columns)) context.note(part, isWhole);
 }
 
 /** Hits without text look empty: which those are, and what would read them, in a line for each remedy. */

@@ -47,8 +47,8 @@ export class Printer {
   }
 
   /** Prints laid-out text: its line ends and tabs stay, so values in it that are one line are made {@link printable} before. */
-  print(text: string): void {
-    this.#output.write(this.#shown(text));
+  print(text: string, layOut: Formatter = String): void {
+    this.#output.write(layOut(this.#shown(text)));
   }
 
   /** Prints laid-out text through a pager that is given what would be printed, and says whether it has shown that. */

@@ -1,4 +1,4 @@
-import { invalidInput, type Notice } from '@kebab/core/app';
+import { invalidInput, type App, type Notice } from '@kebab/core/app';
 import { describe, expect, it } from 'vitest';
 import { parseWire } from '../../../core/src/wire/schemas.ts';
 import { doctor } from '../examples.ts';
@@ -125,5 +125,21 @@ describe('errors of a command line', () => {
     stdout.closed = true;
     const { code, stderr } = await runCommand(['doctor', '--json'], { app: HEALTHY, stdout });
     expect([code, stderr.text]).toEqual([0, '']);
+  });
+});
+
+describe('a narrow terminal', () => {
+  // oxlint-disable-next-line no-control-regex
+  const plain = (text: string): string => text.replaceAll(/\u001b\[\d+m/g, '');
+  const longest = (text: string): number => Math.max(...text.split('\n').map((line) => line.length));
+
+  it('gets screens, notices and errors that are broken at spaces', async () => {
+    const notices = [{ kind: 'configuration', text: 'the key search.defualt_k is not known; did you mean default_k?' }];
+    const app = { notices, doctor: async () => doctor } as unknown as Partial<App>;
+    const { stdout, stderr } = await runCommand(['doctor'], { app, columns: 40 });
+    expect(longest(plain(stdout.text))).toBeLessThanOrEqual(40);
+    expect(stderr.text).toBe('notice: the key search.defualt_k is\n  not known; did you mean default_k?\n');
+    const failed = await runCommand(['search', 'x', '--mdoe', 'lexical'], { columns: 40 });
+    expect(longest(plain(failed.stderr.text))).toBeLessThanOrEqual(40);
   });
 });
