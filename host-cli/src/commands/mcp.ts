@@ -9,7 +9,7 @@ export async function mcp(context: CommandContext): Promise<ExitCode> {
   const port = values.number('port');
   const server = { open: () => context.openOwnApp(), cwd: context.absolute('.'), readonly: context.readonly };
   if (port === undefined) {
-    if (io.stdin.isTerminal) context.note(AT_A_TERMINAL);
+    if (io.stdin.isTerminal) for (const line of AT_A_TERMINAL) context.note(line);
     keepOutputClean();
     const gone = new AbortController();
     await servePipe({
@@ -32,8 +32,11 @@ export async function mcp(context: CommandContext): Promise<ExitCode> {
 }
 
 /** What somebody sees who types the command: a server that waits says nothing else. */
-const AT_A_TERMINAL = `kebab mcp is started by agents, and speaks JSON-RPC with them: it waits for messages on standard input.
-To make an agent start it, run \`kebab mcp install\`; for one that speaks HTTP, \`kebab mcp --port 8765\`. Ctrl-D ends it.`;
+const AT_A_TERMINAL = [
+  'kebab mcp speaks JSON-RPC with agents, which start it: it waits for messages.',
+  'Set up an agent with `kebab mcp install`. For one that speaks HTTP, run',
+  '`kebab mcp --port 8765`. Ctrl-D ends this server.',
+];
 
 /** The input as bytes; an interrupt ends it like the client does. */
 async function* bytesOf(pieces: AsyncIterable<string>): AsyncGenerator<Uint8Array, void, undefined> {

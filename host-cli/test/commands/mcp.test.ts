@@ -8,6 +8,8 @@ describe('kebab mcp', () => {
     const { stdout, stderr } = await runCommand(['mcp'], { stdin: [PING], stdinIsTerminal: true, columns: 80 });
     expect(stderr.text).toContain('JSON-RPC');
     expect(stderr.text).toContain('kebab mcp install');
+    expect(stderr.text).not.toContain('␊');
+    for (const line of stderr.text.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
     expect(JSON.parse(stdout.text)).toMatchObject({ id: 7 });
   });
 

@@ -57,7 +57,7 @@ export function bulkText({ results }: BulkSearchBrief): string {
     .join('\n\n');
 }
 
-const MAX_EXCERPT = 120;
+const MAX_EXCERPT = 80;
 
 /** The beginning of a snippet, cut between words; structured content has all of it. */
 function excerptOf(snippet: string): string {

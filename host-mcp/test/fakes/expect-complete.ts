@@ -58,7 +58,7 @@ function expectSummary(text: string, { structuredContent }: Called): void {
   for (const { response, error } of results ?? [whole]) {
     for (const { uri, snippet } of response?.hits ?? []) {
       expect(text).toContain(uri);
-      expect(text).toContain(snippet.slice(0, 60));
+      expect(text).toContain(snippet.slice(0, 40));
     }
     if (typeof response?.next_cursor === 'string') expect(text).toContain(response.next_cursor);
     if (error !== undefined) expect(text).toContain(error.message);
