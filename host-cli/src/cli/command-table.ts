@@ -72,7 +72,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'remove',
-    summary: 'take a source out of the configuration and the index; its files stay',
+    summary: 'take a source out of configuration and index; its files stay',
     args: [{ name: 'NAME', completes: 'source', required: true, summary: 'its name, as in `kebab list sources`' }],
     flags: [
       { name: 'user', kind: 'boolean', summary: 'of your own knowledge base, also within a project' },

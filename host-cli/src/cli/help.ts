@@ -44,9 +44,7 @@ function generalHelp(
     ...sections.map(({ title, rows }) => page.section(title, rows, aligned)),
     page.examples(EXAMPLES[''] ?? []),
     page.section('flags of every command', flags.map(flagRow)),
-    page.text(
-      `\`kebab help COMMAND\` shows the flags of a command${whole ? '' : ', `kebab help all` every command and flag'}.`,
-    ),
+    page.text(`\`kebab help COMMAND\` shows more of a command${whole ? '' : ', `kebab help all` everything'}.`),
   ]);
 }
 
