@@ -1,13 +1,4 @@
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { builtins } from '@kebab/builtins';
@@ -114,20 +105,16 @@ describe.skipIf(!hasPictures)('pictures of text (skipped without ../shared)', ()
     });
   });
 
-  it('wait for the data of a language that is missing', async () => {
+  it('are refused before anything is touched when a language has no data, and keep what was read of them', async () => {
+    const before = await app.schema();
     await app.close();
-    const kept = readdirSync(folder).filter((name) => !name.startsWith('ko-line'));
-    for (const name of kept) rmSync(path.join(folder, name));
     app = await open({ KEBAB_OCR_LANGUAGES: 'kor,xyz' });
-    const waiting = await app.ingest({ allowMassDelete: true });
-    expect(waiting.degraded).toMatchObject([{ stage: 'ocr', reason: 'model_not_pulled' }]);
-    expect(waiting.items?.flatMap(({ warnings }) => warnings)[0]).toBe(
-      'ocr_failed: image: there is no Tesseract data for xyz',
-    );
-    expect(await app.ingest()).toMatchObject({ updated: 0, errors: 0, degraded: [{ stage: 'ocr' }] });
+    await expect(app.ingest()).rejects.toMatchObject({
+      code: 'config_invalid',
+      message: expect.stringContaining('no data for the language "xyz"') as string,
+    });
     await app.close();
-    app = await open({ KEBAB_OCR_LANGUAGES: 'kor' });
-    const read = await app.ingest();
-    expect(read).toMatchObject({ updated: 5, degraded: [] });
+    app = await open({});
+    expect((await app.schema()).stats).toEqual(before.stats);
   });
 });

@@ -182,7 +182,7 @@ describe(
       ],
     ])('%s', async (_what, code, item) => {
       const { code: exit, stdout, stderr } = await ingestWith(code, { KEBAB_INDEXING_EXTRACT_TIMEOUT_S: '1' });
-      expect(exit).toBe(0);
+      expect(exit).toBe(4);
       expect(stdout).toMatch(item);
       expect(stderr).toContain('notice: plugin bad@1.0.0 fails on files: update it, or take it out of `plugins`');
     });
@@ -200,7 +200,7 @@ describe(
         ['[]', 'it made no chunk of a document with text'],
       ] as const) {
         const { code, stdout } = await ingestWith(chunker(drafts));
-        expect(code).toBe(0);
+        expect(code).toBe(4);
         expect(stdout).toMatch(new RegExp(`bad@1\\.0\\.0/chunk/file\\.bad failed: ${cause}`));
       }
     });
@@ -436,7 +436,7 @@ describe('what else a plugin contributes and does not do', { timeout: 120_000 },
     );
     const env = { KEBAB_WORKSPACE_SOURCES: JSON.stringify([{ id: 'far', root: home.folder, connector: 'bad' }]) };
     const { code, stdout, stderr } = await cli.run(['ingest', '--plugin', plugin], { home, env });
-    expect(code).toBe(0);
+    expect(code).toBe(4);
     expect(stdout).toMatch(/new +1\n/);
     expect(stdout).toContain('plugin_failed  bad@1.0.0/scan failed: no luck');
     expect(stderr).toMatch(REMEDY);

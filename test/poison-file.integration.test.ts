@@ -58,7 +58,7 @@ describe('a file over which the process ends', { timeout: 120_000 }, () => {
     expect(await isFound('wombat')).toBe(true);
 
     const third = await ingest();
-    expect(third.code).toBe(0);
+    expect(third.code).toBe(4);
     const error: unknown = expect.stringContaining('the process ended twice while it read this file');
     const failed = { doc_path: 'aaa.odd', error_code: 'plugin_failed', error };
     const items: unknown = expect.arrayContaining([expect.objectContaining(failed)]);

@@ -122,7 +122,9 @@ describe.each(['kebab.json', 'kebab.toml', '.kebab/config.toml'] as const)(
           expect.objectContaining({
             id: 3,
             result: expect.objectContaining({
-              structuredContent: expect.objectContaining({ hits: [expect.objectContaining({ doc_path: 'tea.md' })] }),
+              structuredContent: expect.objectContaining({
+                hits: [expect.objectContaining({ uri: expect.stringMatching(/^tea\.md#/) as string })],
+              }),
             }) as unknown,
           }),
           expect.objectContaining({ id: 4, result: expect.objectContaining({ isError: true }) as unknown }),

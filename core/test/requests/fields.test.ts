@@ -101,6 +101,7 @@ describe('flagsOf', () => {
         value: 'MEDIA',
         repeats: true,
         commas: true,
+        offers: ['markdown', 'text', 'pdf', 'image', 'audio', 'code', 'other'],
         summary: 'documents of this kind: markdown (md), text (txt), pdf, image, audio, code or other',
       },
     ]);
