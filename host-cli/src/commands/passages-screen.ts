@@ -78,9 +78,13 @@ function renderPassage(
   const place =
     textWidth(hit.citation.uri) <= width ? [printable(hit.citation.uri)] : wrapWords(hit.citation.uri, width);
   const score = hit.score.toFixed(2);
-  const isRoomy = textWidth(place.at(-1) ?? '') + GAP.length + score.length + tagColumns <= width;
+  const taken = textWidth(place.at(-1) ?? '') + GAP.length + score.length + tagColumns;
+  const isRoomy = taken <= width;
+  const { content_hash: hash } = hit.citation;
+  // What `cite verify --hash` takes, where the line has room for it.
+  const shownHash = taken + GAP.length + hash.length <= width ? `${GAP}${hash}` : '';
   const linked = place.map((row) => dim(link(row)));
-  const tail = `${dim(score)}${tags}`;
+  const tail = `${dim(`${score}${shownHash}`)}${tags}`;
   const head = [
     ...title,
     ...linked.slice(0, -1),
