@@ -96,7 +96,7 @@ const COLOURS = ['#24292f', '#d1242f', '#1a7f37', '#9a6700', '#0969da', '#8250df
 export function toSvg(screen) {
   // Links have no look of their own.
   const lines = screen.replaceAll(LINK, '').trimEnd().split('\n');
-  const columns = Math.max(...lines.map((line) => [...stripVTControlCharacters(line)].length));
+  const columns = Math.max(...lines.map((line) => stripVTControlCharacters(line).length));
   const [width, height] = [Math.ceil(columns * CELL.width) + 32, lines.length * CELL.height + 32];
   const rows = lines.map(
     (line, at) => `<text x="16" y="${16 + (at + 1) * CELL.height - 5}" xml:space="preserve">${spans(line)}</text>`,
