@@ -7,6 +7,9 @@ import { parseSync } from 'rolldown/utils';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
+/** Packages whose main file hides from a bundler what it requires. */
+const readable = { 'jsonc-parser': `${root}node_modules/jsonc-parser/lib/esm/main.js` };
+
 /** Packages with native code or data files of their own stay in node_modules. */
 const external = [
   /^better-sqlite3/,
@@ -104,7 +107,7 @@ async function build(outDir, { input, chunkFileNames, plugins = [], groups = [] 
     cwd: root,
     input,
     platform: 'node',
-    resolve: { conditionNames: ['kebab-src', 'import', 'module', 'node', 'default'] },
+    resolve: { conditionNames: ['kebab-src', 'import', 'module', 'node', 'default'], alias: readable },
     external,
     plugins,
     onLog(level, log, handle) {

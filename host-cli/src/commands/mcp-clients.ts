@@ -1,5 +1,6 @@
 import process from 'node:process';
 import { setInToml } from '@kebab/core/app';
+import { setInJson } from './set-in-json.ts';
 
 /** How the server is started. */
 export interface Launch {
@@ -109,49 +110,23 @@ function zedFolder(): readonly string[] {
 }
 
 /**
- * The text of a configuration with the server in it. Other servers stay, and members of the entry of kebab that were added by
- * hand; in TOML every comment stays. Undefined when the text is not what the client reads.
+ * The text of a configuration with the server in it. Comments and other servers stay, and members of the entry of kebab that were
+ * added by hand. Undefined when the text is not what the client reads.
  */
 export async function withServer(text: string, client: Client, entry: Entry): Promise<string | undefined> {
-  if (client.format === 'json') return withServerInJson(text, client.member, entry);
-  const { env = {}, ...others } = entry;
-  const settings = [
-    ...Object.entries(others).map(([name, value]) => ({ path: [name], value })),
-    ...Object.entries(env as Entry).map(([name, value]) => ({ path: ['env', name], value })),
-  ];
+  const settings = Object.entries(entry).flatMap(([name, value]) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.entries(value).map(([inner, own]) => ({
+          path: [client.member, 'kebab', name, inner],
+          value: own as unknown,
+        }))
+      : [{ path: [client.member, 'kebab', name], value }],
+  );
+  if (client.format === 'json') return setInJson(text, settings);
   let changed: string | undefined = text;
   for (const { path, value } of settings) {
     if (changed === undefined) break;
-    changed = await setInToml(changed, [client.member, 'kebab', ...path], value);
+    changed = await setInToml(changed, path, value);
   }
   return changed;
-}
-
-function withServerInJson(text: string, member: string, entry: Entry): string | undefined {
-  const present = text.trim() === '' ? {} : objectIn(text);
-  const servers = present === undefined ? undefined : tableIn(present, member);
-  const mine = servers === undefined ? undefined : tableIn(servers, 'kebab');
-  if (mine === undefined) return undefined;
-  const indent = /^[ \t]+(?=")/m.exec(text)?.[0] ?? '  ';
-  const changed = { ...present, [member]: { ...servers, kebab: { ...mine, ...entry } } };
-  return `${JSON.stringify(changed, null, indent)}\n`;
-}
-
-function objectIn(text: string): Entry | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isTable(value) ? value : undefined;
-  } catch {
-    return undefined; // with comments in it, say
-  }
-}
-
-/** What a member holds, nothing where it is missing; undefined when it holds something else than members. */
-function tableIn(table: Entry, member: string): Entry | undefined {
-  const value = table[member] ?? {};
-  return isTable(value) ? value : undefined;
-}
-
-function isTable(value: unknown): value is Entry {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

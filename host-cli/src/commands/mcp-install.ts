@@ -18,7 +18,8 @@ export async function mcpInstall(context: CommandContext): Promise<ExitCode> {
       : context.absolute(path.join(...client.file));
   const entry = client.entry(launchOf(client, context));
   if (values.has('write')) {
-    await writeEntry(file, { client, entry, project: client.base === 'project' ? context.absolute('.') : undefined });
+    const project = client.base === 'project' ? context.absolute('.') : undefined;
+    await writeEntry(file, { client, name, entry, project });
     context.note(`wrote ${file}`);
     return EXIT.ok;
   }
@@ -107,6 +108,8 @@ function isRelative(value: string): boolean {
 interface Written {
   readonly client: Client;
   readonly entry: Readonly<Record<string, unknown>>;
+  /** Of the client. */
+  readonly name: string;
   /** The folder that the file must not lead out of; undefined for the user's own files. */
   readonly project: string | undefined;
 }
@@ -115,16 +118,16 @@ interface Written {
  * Adds the entry and keeps everything else; never leaves half a file. The file as it was before the first time stays beside
  * it. Throws `invalid_input` for what is not of the client's form, `io_error` for links in a project: it may come from anywhere.
  */
-async function writeEntry(file: string, { client, entry, project }: Written): Promise<void> {
+async function writeEntry(file: string, { client, name, entry, project }: Written): Promise<void> {
   if (project !== undefined) refuseLinks(file, project);
   const mode = statSync(file, { throwIfNoEntry: false })?.mode;
   const text = mode === undefined ? null : readFileSync(file, 'utf8');
   const changed = await withServer(text ?? '', client, entry);
   if (changed === undefined)
-    throw invalidInput(`${file} is not plain ${client.format.toUpperCase()} with members that kebab can add to`, {
+    throw invalidInput(`${file} is not ${client.format.toUpperCase()} with members that kebab can add to`, {
       field: '--write',
       value: file,
-      hint: 'add the entry by hand: `kebab mcp install` shows it without --write',
+      hint: `add the entry by hand: \`kebab mcp install --client ${name}\` shows it`,
     });
   const options = { mode: mode === undefined ? undefined : mode & 0o777, within: project };
   if (text !== null) keepFirst(`${file}.bak`, text, options);

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, symlinkSync
 import path from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { parse } from 'jsonc-parser';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildCli, finished, type BuiltCli, type CliHome } from '../fakes/built-cli.ts';
 
@@ -242,11 +243,32 @@ describe('kebab mcp install', () => {
     expect(readFileSync(mine, 'utf8')).toBe('mine');
   }, 60_000);
 
-  it('does not touch a file that is not JSON', async () => {
+  it('edits the settings of zed in place: comments, trailing commas and other members stay where they are', async () => {
     const project = cli.newHome();
-    const target = path.join(project.folder, '.mcp.json');
-    writeFileSync(target, '{ // mine\n}');
-    const { code } = await cli.run(['mcp', 'install', '--client', 'claude-code', '--write'], { home: project });
-    expect([code, readFileSync(target, 'utf8')]).toEqual([2, '{ // mine\n}']);
+    const target = path.join(project.folder, '.config', 'zed', 'settings.json');
+    mkdirSync(path.dirname(target), { recursive: true });
+    const before = '// Zed\n{\n  "theme": "One", // mine\n  /* keys */\n  "vim_mode": true, // and this\n}\n';
+    writeFileSync(target, before);
+    const line = ['mcp', 'install', '--client', 'zed'];
+    for (let n = 0; n < 2; n++) expect((await cli.run([...line, '--write'], { home: project })).code).toBe(0);
+    const after = readFileSync(target, 'utf8');
+    expect(after.startsWith(before.slice(0, -'}\n'.length))).toBe(true);
+    const { stdout } = await cli.run(line, { home: project });
+    expect(parse(after)).toEqual({ theme: 'One', vim_mode: true, ...(JSON.parse(stdout) as object) });
+    expect(readFileSync(`${target}.bak`, 'utf8')).toBe(before);
   }, 60_000);
+
+  it.each(['{ "mcpServers": ', 'mine', '[1]', '{"mcpServers": "theirs"}', '{"mcpServers": {}, "mcpServers": {}}'])(
+    'refuses %j as a file of servers, and leaves it as it was',
+    async (text) => {
+      const project = cli.newHome();
+      writeFileSync(path.join(project.folder, '.mcp.json'), text);
+      const line = ['mcp', 'install', '--client', 'claude-code', '--write'];
+      const { code, stderr } = await cli.run(line, { home: project });
+      expect([code, readFileSync(path.join(project.folder, '.mcp.json'), 'utf8')]).toEqual([2, text]);
+      expect(stderr).toContain('`kebab mcp install --client claude-code` shows it');
+      expect(existsSync(path.join(project.folder, '.mcp.json.bak'))).toBe(false);
+    },
+    60_000,
+  );
 });
