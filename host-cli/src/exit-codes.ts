@@ -10,7 +10,7 @@ export const EXIT = {
   unhealthy: 3,
   /** An ingest that finished, but not all of its files could be read. */
   filesFailed: 4,
-  /** An ingest that Ctrl-C stopped; a second Ctrl-C in any command. */
+  /** Ctrl-C stopped the command. */
   interrupted: 130,
 } as const;
 

@@ -13,6 +13,9 @@ export interface RequestFlag {
   readonly choices?: readonly string[] | undefined;
   /** Values that a shell offers, where something else checks them or there are others too. */
   readonly offers?: readonly string[] | undefined;
+  /** The least and the greatest number it takes. */
+  readonly min?: number | undefined;
+  readonly max?: number | undefined;
   readonly summary: string;
 }
 
@@ -39,9 +42,10 @@ function flagOf(key: string, field: Field): RequestFlag {
   };
   switch (field.kind) {
     case 'boolean':
+      return { ...flag, kind: field.kind };
     case 'integer':
     case 'number':
-      return { ...flag, kind: field.kind };
+      return { ...flag, kind: field.kind, min: field.min, max: field.max };
     case 'text':
     case 'time':
     case 'requests':

@@ -143,6 +143,8 @@ export const COMMANDS: readonly CommandSpec[] = [
           name: 'context',
           short: 'C',
           kind: 'integer',
+          min: 0,
+          max: 1000,
           value: 'N',
           summary: 'on a terminal: every line that matches, with N lines before and after',
         },

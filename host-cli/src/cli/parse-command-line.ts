@@ -108,6 +108,7 @@ interface ReadFlags {
 function readFlags(argv: readonly string[], command: CommandSpec | null): ReadFlags {
   const specs = [...(command?.flags ?? []), ...GLOBAL_FLAGS];
   const given = new Map<FlagSpec, string[]>();
+  const typed = new Map<FlagSpec, string>();
   const positionals: string[] = [];
   for (const token of tokensOf(argv, specs)) {
     if (token.kind === 'positional') positionals.push(token.value);
@@ -116,8 +117,9 @@ function readFlags(argv: readonly string[], command: CommandSpec | null): ReadFl
     // Of a group such as -draft there is a token for each letter; all have the index of the word.
     if (spec === undefined) throw unknownFlag(argv[token.index] ?? token.rawName, specs, command);
     given.set(spec, [...(given.get(spec) ?? []), valueOf(spec, token)]);
+    typed.set(spec, token.rawName);
   }
-  const flags = new Map([...given].map(([spec, values]) => [spec.name, checkedValues(spec, values)]));
+  const flags = new Map([...given].map(([spec, values]) => [spec.name, checkedValues(spec, values, typed.get(spec))]));
   return { flags, positionals };
 }
 
@@ -157,17 +159,23 @@ function valueOf({ name, kind }: FlagSpec, { value, inlineValue, rawName }: Opti
   }
   if (value !== undefined && inlineValue) return rawName.startsWith('--') ? value : value.replace(/^=/, '');
   if (value !== undefined && (value === '-' || !value.startsWith('-'))) return value;
+  // No flag begins with a digit, so this is a number below zero.
+  if (value !== undefined && (kind === 'integer' || kind === 'number') && isNumber(value)) return value;
   const dashed = value === undefined ? '' : `; for a value that begins with a dash write ${field}=${value}`;
   throw invalidInput(`${flagText(name)} takes a value${dashed}`, { field });
 }
 
-function checkedValues(spec: FlagSpec, given: readonly string[]): readonly string[] {
+function checkedValues(
+  spec: FlagSpec,
+  given: readonly string[],
+  typed: string = flagText(spec.name),
+): readonly string[] {
   const field = `--${spec.name}`;
   if (given.length > 1 && spec.repeats !== true && spec.kind !== 'boolean')
     throw invalidInput(`${flagText(spec.name)} was given ${given.length} times; it takes one value`, { field });
   const values = spec.commas === true ? given.flatMap(splitAtCommas) : given;
   if (values.length === 0) throw invalidInput(`${flagText(spec.name)} was given without a value`, { field });
-  for (const value of values) checkValue(spec, value);
+  for (const value of values) checkValue(spec, value, typed);
   return values;
 }
 
@@ -178,20 +186,35 @@ function splitAtCommas(text: string): readonly string[] {
     .filter((part) => part !== '');
 }
 
-function checkValue({ name, kind, choices }: FlagSpec, value: string): void {
+function checkValue(spec: FlagSpec, value: string, typed: string): void {
+  const { name, kind, choices } = spec;
   const field = `--${name}`;
   const got = JSON.stringify(value);
-  if (kind === 'integer' && !/^\d{1,15}$/.test(value))
-    throw invalidInput(`${flagText(name)} takes a whole number, not ${got}`, { field, value });
-  if (kind === 'number' && (value.trim() === '' || !Number.isFinite(Number(value))))
-    throw invalidInput(`${flagText(name)} takes a number, not ${got}`, { field, value });
+  if ((kind === 'integer' || kind === 'number') && !isNumberFor(spec, value))
+    throw invalidInput(`${typed} takes ${numbersOf(spec)}, not ${isNumber(value) ? value : got}`, { field, value });
   if (choices !== undefined && !choices.includes(value))
-    throw invalidInput(`${flagText(name)} takes ${choices.join(', ')}, not ${got}`, {
+    throw invalidInput(`${typed} takes ${choices.join(', ')}, not ${got}`, {
       field,
       value,
       allowed: choices,
       suggestion: nearestName(value, choices),
     });
+}
+
+function isNumberFor({ kind, min = -Infinity, max = Infinity }: FlagSpec, value: string): boolean {
+  const isForm = kind === 'integer' ? /^\d{1,15}$/.test(value) : isNumber(value);
+  return isForm && Number(value) >= min && Number(value) <= max;
+}
+
+function isNumber(value: string): boolean {
+  return value.trim() !== '' && Number.isFinite(Number(value));
+}
+
+/** What a flag takes: `a whole number from 1 to 100`. */
+function numbersOf({ kind, min, max }: FlagSpec): string {
+  const from = min === undefined ? '' : ` from ${min}`;
+  const to = max === undefined ? '' : ` to ${max}`;
+  return `${kind === 'integer' ? 'a whole number' : 'a number'}${from}${to}`;
 }
 
 function bindArguments(

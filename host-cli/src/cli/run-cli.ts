@@ -36,7 +36,7 @@ export async function runCli(
         columns === null ? shown : wrapLines(shown, columns),
       );
     }
-    return EXIT.error;
+    return wire.code === 'cancelled' && rest.signal.aborted ? EXIT.interrupted : EXIT.error;
   }
 }
 

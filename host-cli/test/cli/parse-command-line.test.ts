@@ -139,10 +139,25 @@ describe('what parseCommandLine rejects', () => {
     expect(failure(line)).toMatchObject({ field });
   });
 
+  it.each([
+    [['-k', '0'], '-k takes a whole number from 1 to 100, not 0'],
+    [['--k', '101'], '--k takes a whole number from 1 to 100, not 101'],
+    [['-k', 'abc'], '-k takes a whole number from 1 to 100, not "abc"'],
+    [['--page', '0'], '--page takes a whole number from 1, not 0'],
+    [['-C', '-1'], '-C takes a whole number from 0 to 1000, not -1'],
+    [['--context', '1001'], '--context takes a whole number from 0 to 1000, not 1001'],
+    [['--min-score', 'abc'], '--min-score takes a number, not "abc"'],
+    [['--min-relevance', '2'], '--min-relevance takes a number from 0 to 1, not 2'],
+  ])('names of %j the flag as it was typed, and the numbers that it takes', (flags, message) => {
+    expect(() => parseCommandLine(['search', ...flags, 'x'], COMMANDS)).toThrow(message);
+  });
+
+  it('takes a number below zero for one, not for a flag', () => {
+    const line = parseCommandLine(['search', '--min-score', '-1.5', 'x'], COMMANDS);
+    expect(line.kind === 'run' && line.values.number('min-score')).toBe(-1.5);
+  });
+
   it('names a flag as people type it, and what it takes', () => {
-    expect(() => parseCommandLine(['search', '-k', 'abc', 'x'], COMMANDS)).toThrow(
-      '-k takes a whole number, not "abc"',
-    );
     expect(() => parseCommandLine(['search', '--mode', 'foo', 'x'], COMMANDS)).toThrow(
       expect.objectContaining({ hint: 'for example lexical' }) as Error,
     );

@@ -15,6 +15,9 @@ function failing(failure: unknown) {
   };
 }
 
+const interrupted = () => Promise.reject(new DOMException('interrupted by SIGINT', 'AbortError'));
+const INTERRUPTED = { search: interrupted, listDocs: interrupted, resolveId: interrupted, fetch: interrupted };
+
 describe('runCli', () => {
   it('closes the App and ends with the exit code of the command', async () => {
     const { code, opened, closed } = await runCommand(['doctor'], { app: HEALTHY });
@@ -110,6 +113,25 @@ describe('errors of a command line', () => {
     const abort = new DOMException('interrupted by SIGINT', 'AbortError');
     const { code, stderr } = await runCommand(['doctor', '--json'], { app: failing(abort) });
     expect([code, stderr.json]).toMatchObject([2, [{ code: 'cancelled', details: { operation: 'doctor' } }]]);
+  });
+
+  it.each([
+    ['search', ['search', 'x']],
+    ['search', ['search', 'x', '--json']],
+    ['list docs', ['list', 'docs']],
+    ['fetch doc', ['fetch', 'doc', 'a.md']],
+  ])('end %s with 130 after Ctrl-C and still say that it was cancelled', async (operation, line) => {
+    const { code, stderr } = await runCommand(line, { app: INTERRUPTED, signal: AbortSignal.abort() });
+    expect(code).toBe(130);
+    if (line.includes('--json')) expect(stderr.json).toMatchObject([{ code: 'cancelled', details: { operation } }]);
+    else expect(stderr.text).toMatch(new RegExp(`^error: ${operation} was cancelled`));
+  });
+
+  it('end a command with 2 when something else than Ctrl-C failed or cancelled it', async () => {
+    const abort = new DOMException('the time is up', 'AbortError');
+    expect((await runCommand(['doctor'], { app: failing(abort) })).code).toBe(2);
+    const stopped = { app: failing(error), signal: AbortSignal.abort() };
+    expect((await runCommand(['doctor'], stopped)).code).toBe(2);
   });
 
   it('include those of closing the App', async () => {
