@@ -1,13 +1,16 @@
+import { statSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
 import type { Extractor } from '../contracts/extractor.ts';
-import { extensionOf, mediaTypeOf, type MediaType } from '../domain/media.ts';
+import { extensionOf, mediaTypeOfFile, type MediaType, TELLING_BYTES } from '../domain/media.ts';
 import { Pipelines } from '../extraction/pipelines.ts';
+import { firstBytes } from '../files/first-bytes.ts';
 import type { ComponentName } from '../plugin/components.ts';
 import type { Ports } from '../ports.ts';
 import { firstLine } from '../plugin/plugin-failure.ts';
 import type { PluginExplain } from '../wire/index.ts';
 
 /** The ports of an explanation. */
-export type ExplainPorts = Pick<Ports, 'extractors' | 'chunkers' | 'config'>;
+export type ExplainPorts = Pick<Ports, 'extractors' | 'chunkers' | 'config'> & { readonly cwd: string };
 
 /** An extractor as it is asked, or why it cannot be. */
 type Candidate =
@@ -16,10 +19,11 @@ type Candidate =
 
 /**
  * Says which extractor and chunker a file of this name goes through, who else could take it, and what decided, as
- * plugin_explain.v1. The decision is the one an ingest makes; the file is not read and need not exist.
+ * plugin_explain.v1. The decision is the one an ingest makes; the file need not exist, and where its name says nothing its first bytes
+ * are looked at.
  */
 export async function explainPlugin(ports: ExplainPorts, path: string): Promise<PluginExplain> {
-  const media = mediaTypeOf(path);
+  const media = mediaOf(resolve(ports.cwd, path));
   const candidates = await candidatesFor(ports, media);
   const pipeline = (await Pipelines.open({ ...ports, indexVersion: '' })).of(media);
   const chosen = candidates.find(({ name }) => name.id === pipeline?.extractor.id);
@@ -36,6 +40,11 @@ export async function explainPlugin(ports: ExplainPorts, path: string): Promise<
       .filter((candidate) => candidate !== chosen)
       .map((candidate) => ({ ...contribution(candidate.name), reason: whyNot(candidate, chosen, media) })),
   };
+}
+
+function mediaOf(file: string): MediaType {
+  const head = statSync(file, { throwIfNoEntry: false })?.isFile() === true ? firstBytes(file, TELLING_BYTES) : null;
+  return mediaTypeOfFile(basename(file), head ?? new Uint8Array());
 }
 
 async function candidatesFor(ports: ExplainPorts, media: MediaType): Promise<readonly Candidate[]> {

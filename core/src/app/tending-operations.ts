@@ -278,7 +278,7 @@ export const TENDING_OPERATIONS = {
   pluginExplain: operation({
     label: 'plugin explain',
     writes: false,
-    needs: ['extractors', 'chunkers', 'config'],
+    needs: ['extractors', 'chunkers', 'config', 'cwd'],
     load: useCase(async () => (await import('../admin/plugin-explain.ts')).explainPlugin),
   }),
 

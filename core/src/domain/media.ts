@@ -129,6 +129,12 @@ export function mediaTypeOfBytes(head: Uint8Array, name: string): MediaType | nu
   return extensionOf(name) === '' && TIFF.some((bytes) => begins(bytes)) ? { kind: 'image', type: 'tiff' } : null;
 }
 
+/** Tells what a file is from its name, and from its first bytes where the name says nothing. */
+export function mediaTypeOfFile(name: string, head: Uint8Array): MediaType {
+  const named = mediaTypeOf(name);
+  return named.kind === 'other' ? (mediaTypeOfBytes(head, name) ?? named) : named;
+}
+
 /** The lower-case extension of a file name without its dot; empty when it has none (`.profile` has none). */
 export function extensionOf(name: string): string {
   const dot = name.lastIndexOf('.');

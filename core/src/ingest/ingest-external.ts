@@ -3,7 +3,7 @@ import { basename, extname, join, relative, resolve, sep } from 'node:path';
 import type { DocumentStore } from '../contracts/document-store.ts';
 import { EXTERNAL_FOLDER } from '../documents/source-roots.ts';
 import { blake3Hex } from '../domain/blake3.ts';
-import { extensionOf, type MediaType, mediaTypeOf } from '../domain/media.ts';
+import { extensionOf, type MediaType, mediaTypeOf, mediaTypeOfFile } from '../domain/media.ts';
 import { normalizeWorkspacePath } from '../domain/workspace-path.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
 import type { KebabError } from '../errors/kebab-error.ts';
@@ -82,7 +82,7 @@ export async function ingestText(
 /** Bytes from outside, and what they are known by. */
 interface Brought {
   readonly bytes: Uint8Array;
-  /** Says the medium. */
+  /** Says the medium, unless the bytes have to. */
   readonly fileName: string;
   /** What the copy is called after. */
   readonly name: string;
@@ -99,7 +99,7 @@ async function check(
   { extractors, config }: Pick<IngestPorts, 'extractors' | 'config'>,
   { path, fileName, bytes }: { readonly path: string; readonly fileName: string; readonly bytes: Uint8Array },
 ): Promise<void> {
-  const media = mediaTypeOf(fileName);
+  const media = mediaTypeOfFile(fileName, bytes);
   if (!(await extractors.all()).some((extractor) => extractor.supports(media)))
     throw unfit(path, 'has a type that kebab does not read');
   const limits = { ...config, code: { ...config.code, skipGenerated: false } };
@@ -122,8 +122,8 @@ function withFrontMatter(text: string, { title, sourceUri }: TextOrigin): string
   return `---\ntitle: ${JSON.stringify(title)}\n${origin}---\n\n${text.startsWith('\uFEFF') ? text.slice(1) : text}`;
 }
 
-/** Extensions for files whose whole name says their medium. */
-const EXTENSION_OF_NAMED: readonly string[] = ['dockerfile', 'mk'];
+/** Extensions for files whose whole name, or whose first bytes, say their medium. */
+const FITTING_EXTENSIONS: readonly string[] = ['dockerfile', 'mk', 'pdf', 'png', 'jpg', 'gif', 'webp', 'tif'];
 const HASH_DIGITS = 12;
 const MAX_NAME = 60;
 
@@ -133,8 +133,8 @@ const MAX_NAME = 60;
  */
 export function keepCopy(root: string, { bytes, fileName, name }: Brought): string {
   const hash = blake3Hex(bytes).slice(0, HASH_DIGITS);
-  const media = mediaTypeOf(fileName);
-  const extension = [extensionOf(fileName), ...EXTENSION_OF_NAMED].find((candidate) =>
+  const media = mediaTypeOfFile(fileName, bytes);
+  const extension = [extensionOf(fileName), ...FITTING_EXTENSIONS].find((candidate) =>
     isSameMedia(mediaTypeOf(`${hash}.${candidate}`), media),
   );
   if (extension === undefined)

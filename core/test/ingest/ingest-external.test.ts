@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { blake3Hex } from '../../src/domain/blake3.ts';
+import type { MediaType } from '../../src/domain/media.ts';
 import { keepCopy } from '../../src/ingest/ingest-external.ts';
 import { countsOf, extractors, IngestWorld } from './ingest-world.ts';
 import { plainExtractor } from './plain-extractor.ts';
@@ -76,6 +77,22 @@ describe('ingestFile', () => {
     expect(new Set((await rowsOf(world.store)).map(({ codeLang }) => codeLang))).toEqual(
       new Set(['dockerfile', 'make']),
     );
+  });
+
+  it.each([
+    ['scan', 'png', [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]],
+    ['scan.part', 'jpg', [0xff, 0xd8, 0xff, 0xe0]],
+    ['scan', 'tif', [0x49, 0x49, 0x2a, 0x00]],
+    ['paper.download', 'pdf', [0x25, 0x50, 0x44, 0x46, 0x2d, 0x31]],
+  ])('recognises %s by its first bytes and keeps the copy as .%s', async (name, extension, head) => {
+    const reader = { ...plainExtractor(), supports: ({ kind }: MediaType) => kind === 'image' || kind === 'pdf' };
+    const world = await IngestWorld.open({ contributions: extractors(reader) });
+    opened.push(world);
+    const tree = outside({ [name]: Uint8Array.from([...head, ...Buffer.from('\nwords of a file\n')]) });
+    const report = await world.ingestFile(tree.path(name));
+    expect(countsOf(report)).toEqual({ new: 1 });
+    expect(copiesIn(externalOf(world))).toEqual([expect.stringMatching(new RegExp(`-[0-9a-f]{12}\\.${extension}$`))]);
+    expect(countsOf(await world.ingest())).toEqual({ unchanged: 1 });
   });
 
   it.each([

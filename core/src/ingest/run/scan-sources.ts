@@ -1,4 +1,3 @@
-import { closeSync, openSync, readSync } from 'node:fs';
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import type { SourceConnector, SourceEntry, SourceFile } from '../../contracts/source-connector.ts';
 import {
@@ -9,9 +8,10 @@ import {
   type IndexedRoots,
   type SourceConfig,
 } from '../../documents/source-roots.ts';
-import { extensionOf, mediaTypeOfBytes, TELLING_BYTES } from '../../domain/media.ts';
+import { extensionOf, mediaTypeOfFile, TELLING_BYTES } from '../../domain/media.ts';
 import { invalidInput } from '../../errors/invalid-input.ts';
 import { nearestName } from '../../errors/nearest-name.ts';
+import { firstBytes } from '../../files/first-bytes.ts';
 import type { SourceDefaults } from '../../extraction/stage-fingerprints.ts';
 import type { IngestContext } from '../ingest-context.ts';
 import { isFileUri } from './document-parts.ts';
@@ -62,19 +62,10 @@ export async function scanSource(source: WalkedSource, context: ScanContext): Pr
 /** A file whose name says nothing is what its first bytes say. */
 function recognised(file: SourceFile): SourceFile {
   if (file.mediaType.kind !== 'other' || file.size < TELLING_BYTES || !isFileUri(file.uri)) return file;
-  const head = new Uint8Array(TELLING_BYTES);
-  try {
-    const handle = openSync(pathOfUri(file.uri), 'r');
-    try {
-      readSync(handle, head);
-    } finally {
-      closeSync(handle);
-    }
-  } catch {
-    return file; // it is left out by its name
-  }
+  const head = firstBytes(pathOfUri(file.uri), TELLING_BYTES);
+  if (head === null) return file; // it is left out by its name
   const name = file.workspacePath.slice(file.workspacePath.lastIndexOf('/') + 1);
-  return { ...file, mediaType: mediaTypeOfBytes(head, name) ?? file.mediaType };
+  return { ...file, mediaType: mediaTypeOfFile(name, head) };
 }
 
 /** The root itself is called by its place, and by the source it is of. */
