@@ -6,6 +6,7 @@ import {
   describeMoved,
   EXTERNAL,
   hasMoved,
+  remedyForMissing,
   type SourceRoot,
   sourceRoots,
 } from '../documents/source-roots.ts';
@@ -129,7 +130,7 @@ function notesOf(sources: readonly SourceRoot[]): readonly string[] {
   return [
     ...moved,
     ...missing.map(
-      ({ id, root }) => `the folder ${root} of source "${id}" cannot be read: mount it, or correct its root`,
+      (source) => `the folder ${source.root} of source "${source.id}" cannot be read: ${remedyForMissing(source)}`,
     ),
   ];
 }

@@ -7,7 +7,7 @@ import { isAbort } from '../errors/abort.ts';
 import type { Ports } from '../ports.ts';
 import type { Degraded, Freshness } from '../wire/index.ts';
 import { folderExists, locateFile } from './locate-file.ts';
-import { describeMoved, hasMoved, indexedSources, type SourceRoot } from './source-roots.ts';
+import { describeMoved, hasMoved, indexedSources, remedyForMissing, type SourceRoot } from './source-roots.ts';
 
 /** How a document compares with its source now. */
 export interface FreshnessState {
@@ -87,7 +87,7 @@ export class FreshnessCheck {
     if (!folderExists(source.root))
       this.#missingRoot(
         source.id,
-        `the folder ${source.root} of source "${source.id}" is not there; mount it or correct its root`,
+        `the folder ${source.root} of source "${source.id}" is not there; ${remedyForMissing(source)}`,
       );
     return 'deleted';
   }

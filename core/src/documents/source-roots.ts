@@ -116,6 +116,13 @@ export function describeMoved({ id, root, configured }: SourceRoot): MovedSource
   };
 }
 
+/** What to do about a source whose folder cannot be read. */
+export function remedyForMissing({ id }: SourceRoot): string {
+  return id === DEFAULT_SOURCE
+    ? 'mount it, or name another folder with `kebab config set workspace.root FOLDER`'
+    : `mount it, or take the source out with \`kebab remove ${id}\``;
+}
+
 /** A path as one word of a shell. */
 export function shellWord(text: string): string {
   return /^[\w@%+=:,./~-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;

@@ -28,12 +28,12 @@ export type ErrorCode = (typeof ERROR_CODES)[number];
 
 /** What to do next, by code; an error may carry a more specific hint of its own. */
 export const DEFAULT_HINTS: Readonly<Record<ErrorCode, string>> = {
-  config_invalid: 'correct the value, then look at the result with `kebab config show`',
+  config_invalid: 'correct the value where it is set; in a file `kebab config set KEY VALUE` does',
   config_not_found: 'check the path given to --config, or write a new file with `kebab init`',
   not_indexed: 'build the index with `kebab ingest`',
   model_unreachable: 'start the model server, then look at `kebab doctor`',
   model_not_pulled: 'fetch the model with `kebab models pull`',
-  timeout: 'try again, or raise the limit in the configuration (`kebab config show`)',
+  timeout: 'try again, or raise the `timeout_s` that `kebab config show` lists: `kebab config set KEY SECONDS`',
   io_error: 'check that the path exists and that you may read and write it',
   stale_cursor: 'run the search again without --cursor',
   invalid_input: 'see `kebab --help`',

@@ -82,7 +82,7 @@ export function sourceFileOf(
     throw invalidInput(`the configuration knows no source "${sourceId}" any more, of which ${workspacePath} is`, {
       field: 'source',
       value: sourceId,
-      hint: 'put the source back into the configuration, or read the stored text with `kebab fetch`',
+      hint: `take its folder back with \`kebab add FOLDER --name ${sourceId}\`, or read the stored text with \`kebab fetch\``,
     });
   if (source.connector !== 'fs')
     throw invalidInput(`${workspacePath} lies in no folder: source "${sourceId}" is read by ${source.connector}`, {

@@ -188,7 +188,7 @@ async function notIndexed(store: DocumentStore, path: string): Promise<ExpectedP
     return {
       kind: 'not_indexed',
       reason: `${path} could not be taken in: ${failed.reason}`,
-      hint: 'mend the file, then run `kebab ingest`',
+      hint: 'repair the file, then run `kebab ingest`',
     };
   const name = path.slice(path.lastIndexOf('/') + 1);
   const { documents } = await store.listDocuments({ pathGlob: [`**/${escapeGlob(name)}`] }, { offset: 0, limit: 1 });

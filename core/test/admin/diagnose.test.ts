@@ -153,12 +153,25 @@ describe('diagnose', () => {
     expect(checks[3]).toMatchObject({ ok: false, hint: expect.any(String) });
   });
 
-  it('names folders that are not there', async () => {
+  it('names folders that are not there, and commands that help', async () => {
     const kb = await open();
     rmSync(kb.root, { recursive: true });
-    expect(checkNamed(await examine(kb), 'source_roots')).toMatchObject({
+    const { config } = kb.resolution;
+    const work = {
+      id: 'work',
+      root: `${kb.root}/work`,
+      connector: 'fs',
+      include: ['**/*'],
+      exclude: [],
+      trustLevel: 'primary' as const,
+      sourceType: null,
+    };
+    const both = { ...config, workspace: { ...config.workspace, sources: [work] } };
+    const checks = await examine({ resolution: { ...kb.resolution, config: both }, ports: kb.ports });
+    expect(checkNamed(checks, 'source_roots')).toMatchObject({
       ok: false,
-      detail: `0 of 1 readable; missing: ${kb.root} (source default)`,
+      detail: `0 of 2 readable; missing: ${kb.root} (source default), ${kb.root}/work (source work)`,
+      hint: expect.stringMatching(/`kebab config set workspace\.root FOLDER`.*`kebab remove work`/) as string,
     });
   });
 

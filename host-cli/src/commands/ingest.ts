@@ -229,7 +229,9 @@ function renderNext(report: IngestReport): string {
     );
   if (aborted) lines.push('next      kebab ingest continues where this run stopped\n');
   else if (errors === 0 && documents === 0)
-    lines.push('hint      no documents found; `kebab config show` shows which folders are read and what is excluded\n');
+    lines.push(
+      'hint      no documents found; `kebab list sources` shows which folders are read, `kebab add FOLDER` takes another in\n',
+    );
   else if (errors === 0) lines.push('next      kebab search "…"\n');
   return lines.join('');
 }

@@ -1,6 +1,6 @@
 import { KebabError } from '@kebab/core';
 
-const REBUILD = 'make the vectors anew: `kebab reset --vector-only`, then `kebab ingest`';
+const REBUILD = 'make the vectors again: `kebab reset --vector-only`, then `kebab ingest`';
 
 /** The error for a Qdrant server that cannot be used as it is. */
 export function unreachable(

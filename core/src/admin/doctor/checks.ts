@@ -20,6 +20,7 @@ import {
   describeMoved,
   EXTERNAL,
   hasMoved,
+  remedyForMissing,
   type IndexedRoots,
   type SourceRoot,
   sourceRoots,
@@ -203,7 +204,7 @@ export const checkSourceRoots = checkOf('source_roots', async (context) => {
   if (isUntouched(context, unreadable) && sources.length === 1) return absent('no folder yet', 'kebab add FOLDER');
   return failed(
     `${detail}; missing: ${unreadable.map(nameOf).join(', ')}`,
-    'mount or create them, or correct their roots; see `kebab config show`',
+    unreadable.map(remedyForMissing).join('; '),
   );
 });
 

@@ -11,6 +11,6 @@ export function imageFailure(error: unknown, file: string): unknown {
 /** Makes the error of a file that is no readable image. */
 export function unreadableImage(message: string): Error {
   return invalidInput(message, {
-    hint: 'open the file in an image viewer and save it anew, or leave it out with a line in .kebabignore',
+    hint: 'open the file in an image viewer and save it again, or leave it out with a line in .kebabignore',
   });
 }

@@ -114,7 +114,7 @@ export class RecognitionPool {
     const late = (): Error =>
       new KebabError('timeout', `Tesseract was not done after ${timeoutMs / 1000} s`, {
         details: { operation: 'ocr', after_ms: timeoutMs },
-        hint: 'raise ocr.timeout_s in the configuration, or leave the file out with a line in .kebabignore',
+        hint: 'raise the limit with `kebab config set ocr.timeout_s SECONDS`, or leave the file out with a line in .kebabignore',
       });
     return withDeadline(() => work, { operation: 'ocr', signal, timeoutMs, late });
   }

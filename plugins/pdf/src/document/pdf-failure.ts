@@ -24,7 +24,7 @@ export function pdfFailure(error: unknown, file: string): unknown {
     name === 'InvalidPDFException'
       ? `${file} cannot be read as a PDF: ${reason}`
       : `${file} is damaged and cannot be read: ${reason}`,
-    { hint: 'open the file in a PDF reader and save it anew, or leave it out with a line in .kebabignore' },
+    { hint: 'open the file in a PDF reader and save it again, or leave it out with a line in .kebabignore' },
   );
 }
 

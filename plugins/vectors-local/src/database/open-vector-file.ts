@@ -76,7 +76,7 @@ function checked(db: Connection, file: string): Connection {
     const found = readVectorSchema(db);
     if (found !== null && !(found <= VECTOR_SCHEMA))
       throw unreachable(file, `they have format ${found}, this kebab reads ${VECTOR_SCHEMA}`, {
-        hint: 'install the newer kebab again, or make the vectors anew: `kebab reset --vector-only`, then `kebab ingest`',
+        hint: 'install the newer kebab again, or make the vectors again: `kebab reset --vector-only`, then `kebab ingest`',
       });
   });
 }
