@@ -253,6 +253,28 @@ describe('a folder from someone else', { timeout: 60_000 }, () => {
   });
 });
 
+describe('the log of --debug', { timeout: 60_000 }, () => {
+  it('has a line with ids for a search and for a question, and not their words', async () => {
+    const other = cli.newHome();
+    other.write('a.md', '# A\n\nabout sourdough\n');
+    await cli.run(['ingest', '--quiet'], { home: other });
+    const searched = await cli.run(['search', 'sourdough', '--json', '--debug'], { home: other });
+    const [{ hits } = { hits: [] }] = jsonLines(searched.stdout).map((line) => parseWire('search_response', line));
+    const chunkIds = hits.map(({ chunk_id }) => chunk_id);
+    expect(chunkIds).toHaveLength(1);
+    expect(jsonLines(searched.stderr)).toContainEqual(
+      expect.objectContaining({ msg: 'searched', chunk_ids: chunkIds }),
+    );
+    expect(searched.stderr).not.toContain('sourdough');
+
+    const asked = await cli.run(['ask', 'zebra', '--json', '--debug'], { home: other });
+    const [answer] = jsonLines(asked.stdout).map((line) => parseWire('answer', line));
+    const line = { msg: 'answered', trace_id: answer?.retrieval.trace_id, refusal_reason: 'no_chunks' };
+    expect(jsonLines(asked.stderr)).toContainEqual(expect.objectContaining(line));
+    expect(asked.stderr).not.toContain('zebra');
+  });
+});
+
 describe('kebab try in a process', { timeout: 60_000 }, () => {
   it('searches a folder without a trace', async () => {
     const other = cli.newHome();

@@ -232,9 +232,10 @@ function refuseWithoutRoots(scans: readonly SourceScan[]): void {
   const failed = rooted.flatMap(({ source, rootFailure }) => (rootFailure === null ? [] : [{ source, rootFailure }]));
   const [first] = failed;
   if (first === undefined || failed.length < rooted.length) return;
-  const { root } = first.source;
+  const { id, root } = first.source;
+  const place = id === DEFAULT_SOURCE ? root : `the folder ${root} of source "${id}"`;
   const reason = first.rootFailure.replace(/^cannot read \.: /, '');
-  throw new KebabError('io_error', `there is no source to walk: ${root}: ${reason}`, {
+  throw new KebabError('io_error', `there is no source to walk: ${place}: ${reason}`, {
     details: { kind: whyUnreadable(root), path: root, cause: first.rootFailure },
     hint: 'check that the folder is there and mounted, or name another with `kebab add FOLDER`',
   });

@@ -3,11 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { DescribeSchema } from '../../src/admin/describe-schema.ts';
 import type { Chunker } from '../../src/contracts/chunker.ts';
 import type { Extractor } from '../../src/contracts/extractor.ts';
+import type { VectorStore } from '../../src/contracts/vector-store.ts';
 import type { PluginReport } from '../../src/plugin/find-plugins.ts';
 import type { SchemaV1 } from '../../src/wire/index.ts';
+import { MemoryVectorStore } from '../../src/testing/memory-vector-store.ts';
 import { SchemaV1Schema } from '../../src/wire/admin.ts';
 import type { KnowledgeBase } from '../kb/knowledge-base.ts';
 import { openForTests } from '../kb/open-for-tests.ts';
+import { changed } from '../testing/mutations/mutants.ts';
 
 const describeOf = async (kb: KnowledgeBase, plugins: readonly PluginReport[] = []): Promise<SchemaV1> => {
   const service = new DescribeSchema({ ...kb.ports, pluginReports: () => plugins });
@@ -63,6 +66,13 @@ describe('DescribeSchema', () => {
       index_version: kb.index.indexVersion(),
       embedding_version: null,
     });
+  });
+
+  it('says how many bytes the vectors take, where the store can say it', async () => {
+    const vectors = changed<VectorStore>(new MemoryVectorStore(), { storedBytes: async () => 12_345 });
+    const env = { KEBAB_STORAGE_VECTOR_STORE: 'memory' };
+    const kb = await open({ env, contributions: { vector_store: { memory: vectors } } });
+    expect((await describeOf(kb)).stats.index_bytes.vectors).toBe(12_345);
   });
 
   it('names parsers and chunkers by medium, the preferred one of two', async () => {

@@ -95,6 +95,29 @@ describe('a file that cannot be extracted', () => {
   });
 });
 
+describe('a folder that is missing', () => {
+  const sourcesAt = (root: string) => ({ KEBAB_WORKSPACE_SOURCES: JSON.stringify([{ id: 'other', root }]) });
+
+  it('is an item that names the source and the folder, while other sources are ingested', async () => {
+    const world = await open({ files: { 'a.md': 'a' }, env: sourcesAt('/nowhere/notes') });
+    const report = await world.ingest();
+    expect(countsOf(report)).toEqual({ new: 1, errors: 1 });
+    expect(report.items?.find(({ kind }) => kind === 'error')).toMatchObject({
+      source_id: 'other',
+      error: 'the folder /nowhere/notes of source "other" cannot be read: no such file or directory',
+    });
+  });
+
+  it('fails an ingest that has no other, and the error names the source and the folder', async () => {
+    const world = await open({ files: { 'a.md': 'a' }, env: sourcesAt('/nowhere/notes') });
+    await expect(world.ingest({ sources: ['other'] })).rejects.toMatchObject({
+      code: 'io_error',
+      message: 'there is no source to walk: the folder /nowhere/notes of source "other": no such file or directory',
+      details: { kind: 'ENOENT', path: '/nowhere/notes' },
+    });
+  });
+});
+
 describe('a plugin that breaks its promises', () => {
   it.each([
     [

@@ -122,6 +122,18 @@ describe('an ingest of files with pictures', () => {
     ]);
   });
 
+  it('reports with each picture the model that is configured, not the engine that runs it', async () => {
+    const contributions = plugins(new FakeOcrEngine(), { captioner: new FakeCaptioner() });
+    const env = { ...BOTH, KEBAB_OCR_MODEL: 'minicpm-v', KEBAB_CAPTION_MODEL: 'moondream' };
+    const world = await open({ files: { 'a.txt': 'scan' }, env, contributions });
+    await world.ingest();
+    const stages = world.events.filter(({ kind }) => kind === 'asset_stage');
+    expect(stages).toMatchObject([
+      { stage: 'ocr', model: 'minicpm-v' },
+      { stage: 'caption', model: 'moondream' },
+    ]);
+  });
+
   it('asks no model again for a file that was moved, restored or ingested again', async () => {
     const ocr = new FakeOcrEngine();
     const captioner = new FakeCaptioner();
