@@ -8,9 +8,9 @@ import { DOCUMENT_SCHEMA_VERSION } from '../../domain/versions.ts';
 import type { SourceDefaults } from '../stage-fingerprints.ts';
 import { deriveMetadata, type GitState } from './derive-metadata.ts';
 import { deriveTitle } from './derive-title.ts';
-import { detectLanguage, UNDETERMINED } from './detect-language.ts';
+import { UNDETERMINED } from './detect-language.ts';
 import { numberedBlock } from './numbered-block.ts';
-import { proseSample } from './prose-sample.ts';
+import { languageOf } from './document-language.ts';
 
 /** Everything a document is made of. */
 export interface DocumentParts {
@@ -53,7 +53,7 @@ export function assembleDocument(parts: DocumentParts): CanonicalDocument {
       extracted.title ??
       parts.title ??
       deriveTitle({ media: mediaType, text, blocks, fileName: parts.fileName }),
-    lang: mediaType.kind === 'code' ? UNDETERMINED : (extracted.lang ?? detectLanguage(proseSample(text, blocks))),
+    lang: mediaType.kind === 'code' ? UNDETERMINED : (extracted.lang ?? languageOf(text, blocks)),
     text,
     pages: extracted.pages ?? [],
     blocks: withIds(docId, blocks),

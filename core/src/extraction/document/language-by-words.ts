@@ -1,8 +1,9 @@
 import { FUNCTION_WORDS, TELLING_LETTERS } from './function-words.ts';
 
-const MIN_DISTINCT_WORDS = 3;
-const MIN_SHARE = 0.12;
-const MIN_LEAD = 1.2;
+/** What small words must be for a language: so many different ones, such a share of all words, so far before the next. */
+const USUAL = { distinct: 3, share: 0.12, lead: 1.2 };
+/** Among many names fewer small words are enough, when they are several and speak for one language alone. */
+const CLEAR = { distinct: 5, share: 0.07, lead: 2.5 };
 
 /** Languages by number; everything below counts in arrays of their length. */
 const LANGUAGES = Object.keys(FUNCTION_WORDS);
@@ -32,8 +33,11 @@ export function languageByWords(text: string): string | null {
   }
   const best = indexOfMax(score, -1);
   const second = score[indexOfMax(score, best)] ?? 0;
-  const telling = (distinct[best] ?? 0) >= MIN_DISTINCT_WORDS && (hits[best] ?? 0) >= words.length * MIN_SHARE;
-  return telling && (score[best] ?? 0) >= second * MIN_LEAD ? (LANGUAGES[best] ?? null) : null;
+  const isOver = (least: { readonly distinct: number; readonly share: number; readonly lead: number }): boolean =>
+    (distinct[best] ?? 0) >= least.distinct &&
+    (hits[best] ?? 0) >= words.length * least.share &&
+    (score[best] ?? 0) >= second * least.lead;
+  return isOver(USUAL) || isOver(CLEAR) ? (LANGUAGES[best] ?? null) : null;
 }
 
 /** The runs of letters of a text, in lower case. Letters are what is no ASCII sign and no Latin-1 symbol. */
