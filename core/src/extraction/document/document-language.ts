@@ -22,7 +22,7 @@ export function languageOf(text: string, blocks: readonly BlockDraft[]): string 
   let read = -1;
   for (const wanted of SAMPLES) {
     const sample = sampleOf(text, blocks, wanted);
-    if (sample.length === read) break;
+    if (sample.length === read) continue; // there is no more of it
     read = sample.length;
     const language = detectLanguage(sample);
     if (language !== UNDETERMINED) return language;
