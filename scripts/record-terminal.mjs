@@ -141,7 +141,7 @@ function styleAfter(style, codes) {
 function attributesOf({ bold, dim, colour }) {
   return [
     bold ? ' font-weight="bold"' : '',
-    dim ? ' opacity="0.6"' : '',
+    dim ? ' fill-opacity="0.6"' : '',
     colour === undefined ? '' : ` fill="${colour}"`,
   ].join('');
 }
