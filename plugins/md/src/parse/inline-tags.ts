@@ -14,7 +14,10 @@ export function inlineTags(body: string, tree: MarkdownTree): readonly string[] 
   const written = new Set(tagsIn(body));
   if (written.size === 0) return [];
   const found = new Set<string>();
-  for (const text of tree.texts()) for (const tag of tagsIn(text)) if (written.has(tag)) found.add(tag);
+  for (const text of tree.texts()) {
+    if (!text.includes('#')) continue;
+    for (const tag of tagsIn(text)) if (written.has(tag)) found.add(tag);
+  }
   return [...found];
 }
 
