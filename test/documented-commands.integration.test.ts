@@ -71,7 +71,7 @@ function newHome(): string {
 /** What the other pages take for granted: notes, and two more folders. */
 function fillHome(home: string): void {
   cpSync(path.join(checkout, 'examples/notes'), path.join(home, 'notes'), { recursive: true });
-  for (const folder of ['work/notes', 'papers']) {
+  for (const folder of ['team/notes', 'papers']) {
     mkdirSync(path.join(home, folder), { recursive: true });
     writeFileSync(path.join(home, folder, 'a.md'), `# ${folder}\n`);
   }

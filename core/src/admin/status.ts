@@ -1,4 +1,3 @@
-import { accessSync, constants } from 'node:fs';
 import type { AbortOptions } from '../contracts/contribution.ts';
 import type { DocumentStore } from '../contracts/document-store.ts';
 import {
@@ -12,7 +11,8 @@ import {
 } from '../documents/source-roots.ts';
 import { fingerprintOf } from '../domain/fingerprint-of.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
-import { isKebabError } from '../errors/kebab-error.ts';
+import { openStore } from '../documents/open-store.ts';
+import { isReadableFolder } from '../documents/locate-file.ts';
 import { countedFingerprint } from '../embedding/open-embedding.ts';
 import { withDeadline } from '../errors/with-deadline.ts';
 import type { Ports } from '../ports.ts';
@@ -51,7 +51,7 @@ export async function describeStatus(ports: StatusPorts, options: AbortOptions =
       root: source.root,
       configured_root: source.configured,
       documents,
-      readable: source.connector !== 'fs' || isReadable(source.root),
+      readable: source.connector !== 'fs' || isReadableFolder(source.root),
     })),
     documents: stats?.documents ?? 0,
     chunks: stats?.chunks ?? 0,
@@ -69,17 +69,7 @@ export async function describeStatus(ports: StatusPorts, options: AbortOptions =
 /** A source without documents is shown when somebody asked for it. */
 function isWanted({ id, root, configured }: SourceRoot, { workspace }: StatusPorts['config']): boolean {
   if (id === EXTERNAL || configured === null) return false;
-  return id !== DEFAULT_SOURCE || workspace.isRootSet === true || isReadable(root);
-}
-
-/** Null before the first ingest. */
-async function openStore(documents: StatusPorts['documents']): Promise<DocumentStore | null> {
-  try {
-    return await documents.read();
-  } catch (error) {
-    if (isKebabError(error, 'not_indexed') && !/^schema \d/.test(error.details.found)) return null;
-    throw error;
-  }
+  return id !== DEFAULT_SOURCE || workspace.isRootSet === true || isReadableFolder(root);
 }
 
 async function embeddingOf(
@@ -112,21 +102,12 @@ async function answersOf({ config, languageModels }: StatusPorts): Promise<Statu
   }
 }
 
-function isReadable(root: string): boolean {
-  try {
-    accessSync(root, constants.R_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 function notesOf(sources: readonly SourceRoot[]): readonly string[] {
   const moved = sources.filter(hasMoved).map((source) => {
     const { what, remedy } = describeMoved(source);
     return `${what}: ${remedy}`;
   });
-  const missing = sources.filter(({ root, connector }) => connector === 'fs' && !isReadable(root));
+  const missing = sources.filter(({ root, connector }) => connector === 'fs' && !isReadableFolder(root));
   return [
     ...moved,
     ...missing.map(

@@ -1,4 +1,4 @@
-import { readdirSync, statSync, type BigIntStats } from 'node:fs';
+import { accessSync, constants, readdirSync, statSync, type BigIntStats } from 'node:fs';
 import { join } from 'node:path';
 
 /** A file as it is now. */
@@ -25,6 +25,16 @@ export function locateFile(root: string, workspacePath: string): LocatedFile | n
 /** Whether a folder is there. */
 export function folderExists(path: string): boolean {
   return statOrNull(path)?.isDirectory() ?? false;
+}
+
+/** Whether a folder is there and can be walked. */
+export function isReadableFolder(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK | constants.X_OK);
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }
 
 // Synchronous on purpose: looking up ten files takes 60 µs, and more than twice that through promises.

@@ -31,10 +31,10 @@ describe('kebab reset', () => {
       columns: 80,
       stdin: ['n\n'],
       stdinIsTerminal: true,
-      project: '/work/app',
+      project: '/srv/app',
     });
     expect(stderr.text).toMatch(
-      /^Remove all that kebab made in \.kebab\/\? This concerns \/work\/app alone\. \[y\/N\] /,
+      /^Remove all that kebab made in \.kebab\/\? This concerns \/srv\/app alone\. \[y\/N\] /,
     );
   });
 

@@ -1,3 +1,4 @@
+import { isReadableFolder } from '../../documents/locate-file.ts';
 import { fingerprintOf } from '../../domain/fingerprint-of.ts';
 import { accessSync, constants, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
@@ -191,7 +192,7 @@ export const checkSourceRoots = checkOf('source_roots', async (context) => {
   const roots = sourceRoots(context.resolution.config, await indexedRoots(context));
   const sources = [...roots.values()].filter(({ id }) => id !== EXTERNAL);
   const folders = sources.filter(({ connector }) => connector === 'fs');
-  const unreadable = folders.filter(({ root }) => !isReadable(root));
+  const unreadable = folders.filter(({ root }) => !isReadableFolder(root));
   const summary = `${sources.length - unreadable.length} of ${sources.length} readable`;
   const detail = [summary, ...(await quarantine(context))].join('; ');
   const differing = sources.filter(hasMoved).map(describeMoved);
@@ -225,15 +226,6 @@ async function indexedRoots({ ports }: DoctorContext): Promise<IndexedRoots> {
 
 function nameOf({ id, root }: SourceRoot): string {
   return `${root} (source ${id})`;
-}
-
-function isReadable(root: string): boolean {
-  try {
-    accessSync(root, constants.R_OK | constants.X_OK);
-    return statSync(root).isDirectory();
-  } catch {
-    return false;
-  }
 }
 
 /** The files that the last runs could not take in; the database has a check of its own. */

@@ -1,8 +1,6 @@
 import type { RandomBytes } from '../prompt/templates.ts';
 import type { Retrieve } from '../retrieval/retrieve-evidence.ts';
 import type { Extensions } from '../submit/submit-prompt.ts';
-import type { DocumentStore } from '../../contracts/document-store.ts';
-import { isKebabError } from '../../errors/kebab-error.ts';
 import { findHooks } from '../../plugin/hooks.ts';
 import type { Ports } from '../../ports.ts';
 
@@ -43,14 +41,4 @@ export async function findExtensions({
     extension: await interceptorCatalog.get(name.id),
   }));
   return { hooks, interceptors: await Promise.all(named) };
-}
-
-/** The store of documents, or null when there is no database yet. Throws `not_indexed` for one of another schema. */
-export async function openStore(documents: Ports['documents']): Promise<DocumentStore | null> {
-  try {
-    return await documents.read();
-  } catch (error) {
-    if (isKebabError(error, 'not_indexed') && !/^schema \d/.test(error.details.found)) return null;
-    throw error;
-  }
 }

@@ -20,7 +20,8 @@ import { expandedQuery, openSession, type OpenSession } from '../sessions/open-s
 import type { Extensions } from '../submit/submit-prompt.ts';
 import { postValidate } from '../verify/post-validate.ts';
 import { AnswerWriter } from './answer-writer.ts';
-import { type AskPorts, openStore } from './ask-sources.ts';
+import { openStore } from '../../documents/open-store.ts';
+import type { AskPorts } from './ask-sources.ts';
 import { chooseModel } from './choose-model.ts';
 import { submitQuestion, type SubmittedQuestion } from './submit-question.ts';
 import type { AnswerFacts, Outcome } from './write-answer.ts';

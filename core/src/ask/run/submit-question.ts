@@ -7,7 +7,8 @@ import { parseSegments, textOf } from '../submit/parse-segments.ts';
 import { submitPrompt, type Extensions } from '../submit/submit-prompt.ts';
 import type { CheckedAsk } from '../../requests/ask.ts';
 import { sourceRoots } from '../../documents/source-roots.ts';
-import { type AskPorts, openStore } from './ask-sources.ts';
+import { openStore } from '../../documents/open-store.ts';
+import type { AskPorts } from './ask-sources.ts';
 
 /** A question that everybody has let pass. */
 export interface SubmittedQuestion {
