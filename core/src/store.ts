@@ -19,6 +19,7 @@ export type {
   KnownDocument,
   PreparedDocument,
   QuarantinedFile,
+  SharedEmbeddingsFound,
   StoreStats,
   TextSlice,
 } from './contracts/document-store.ts';

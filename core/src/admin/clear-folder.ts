@@ -93,7 +93,10 @@ export const KEBAB_FILES = {
   runs: { files: /^run_[\w-]+\/(?:per_query\.jsonl|report\.md)$/, folders: /^run_[\w-]+$/ },
   models: { files: MODEL_FILE, folders: /^[\w.-]+(?:\/[\w.-]+){0,3}$/ },
   logs: { files: /^kebab-\d{4}-\d{2}-\d{2}\.jsonl$/, folders: /^$/ },
-  cache: { files: /^(?:code|tmp|derived)\/.+$/, folders: /^(?:code|tmp|derived)(?:\/.+)?$/ },
+  cache: {
+    files: /^(?:(?:code|tmp|derived)\/.+|embeddings\.sqlite(?:-wal|-shm|-journal)?)$/,
+    folders: /^(?:code|tmp|derived)(?:\/.+)?$/,
+  },
 } as const satisfies Readonly<Record<string, KebabFiles>>;
 
 /** The file that `models pull` leaves in the folder of a model, with the files it fetched. */

@@ -15,12 +15,14 @@ export interface SettingsRequest {
   /** Its own section, if it declares one. */
   readonly section: PluginSection | undefined;
   readonly access: Access;
+  /** Of the user, for what can be made again. */
+  readonly cacheDir: string;
 }
 
 /** What a configuration says for one plugin: the settings of the kinds that it contributes, and its own section. */
-export function givenSettings(config: ResolvedConfig, { kinds, section, access }: SettingsRequest): GivenSettings {
+export function givenSettings(config: ResolvedConfig, { kinds, section, ...world }: SettingsRequest): GivenSettings {
   const ofKinds = kinds.flatMap((kind) =>
-    Object.hasOwn(OF_KIND, kind) ? [[kind, OF_KIND[kind as keyof KindSettings](config, access)]] : [],
+    Object.hasOwn(OF_KIND, kind) ? [[kind, OF_KIND[kind as keyof KindSettings](config, world)]] : [],
   );
   return {
     ...Object.fromEntries(ofKinds),
@@ -28,8 +30,11 @@ export function givenSettings(config: ResolvedConfig, { kinds, section, access }
   };
 }
 
+/** What settings depend on besides the configuration. */
+type World = Pick<SettingsRequest, 'access' | 'cacheDir'>;
+
 const OF_KIND: {
-  readonly [K in keyof KindSettings]: (config: ResolvedConfig, access: Access) => KindSettings[K];
+  readonly [K in keyof KindSettings]: (config: ResolvedConfig, world: World) => KindSettings[K];
 } = {
   source: ({ workspace, storage }) => ({
     followSymlinks: workspace.followSymlinks,
@@ -77,10 +82,11 @@ function visionOf({ endpoint, model, timeoutS }: ResolvedConfig['caption'] | Res
   return { endpoint, model, timeoutMs: timeoutS * 1000 };
 }
 
-function storeOf({ storage }: ResolvedConfig, access: Access): StoreSettings {
+function storeOf({ storage }: ResolvedConfig, { access, cacheDir }: World): StoreSettings {
   return {
     file: storage.sqlite,
     readonly: access === 'read',
     lockFile: path.join(path.dirname(storage.sqlite), 'kebab.lock'),
+    embeddingCache: path.join(cacheDir, 'embeddings.sqlite'),
   };
 }

@@ -96,7 +96,12 @@ export async function openComponents(request: ComponentsRequest): Promise<OpenCo
   const cache = new FileDerivationCache({ folder, readonly: request.readonly });
   const tmp = new TemporaryFolder(environment.tmpDir);
   const settingsOf = (plugin: LoadedPlugin, access: Access): GivenSettings =>
-    givenSettings(config, { kinds: kindsOf(plugin.manifest), section: plugin.manifest.section, access });
+    givenSettings(config, {
+      kinds: kindsOf(plugin.manifest),
+      section: plugin.manifest.section,
+      access,
+      cacheDir: resolution.folders.cache,
+    });
   const components: PluginComponents = new PluginComponents({
     plugins,
     settingsOf,

@@ -190,6 +190,13 @@ export interface TextSlice {
   readonly end?: number | undefined;
 }
 
+/** A file of embeddings that several knowledge bases share. */
+export interface SharedEmbeddingsFound {
+  readonly file: string;
+  readonly entries: number;
+  readonly bytes: number;
+}
+
 /**
  * Keeps documents. Every read returns a promise, and takes a list where callers have one, so that a server can stand behind
  * it. Each call sees committed documents alone, all of one moment; two calls may see two moments, which
@@ -244,6 +251,8 @@ export interface DocumentStore {
   /** Files that could not be taken in when they were last tried. */
   quarantined(): Promise<readonly QuarantinedFile[]>;
   stats(): Promise<StoreStats>;
+  /** The embeddings that it shares with the other knowledge bases of the user; null where there are none yet. */
+  sharedEmbeddings?(): Promise<SharedEmbeddingsFound | null>;
   /** What is damaged or missing in the stored documents, one sentence a problem; empty when they are whole. */
   checkIntegrity(): Promise<readonly string[]>;
   /**

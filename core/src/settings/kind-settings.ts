@@ -89,4 +89,6 @@ export interface StoreSettings {
   readonly readonly: boolean;
   /** The file that the one writer holds. */
   readonly lockFile: string;
+  /** Where a store may keep the embeddings that all knowledge bases of the user share. */
+  readonly embeddingCache: string;
 }

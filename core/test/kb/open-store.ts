@@ -15,7 +15,7 @@ export interface OpenStore {
 /** Opens an empty database in memory; it is gone with the test, closed or not. */
 export async function openStore(): Promise<OpenStore> {
   const context: PluginContext<Parameters<typeof makeStore>[0]['config']> = {
-    config: { file: ':memory:', readonly: false, lockFile: ':memory:' },
+    config: { file: ':memory:', readonly: false, lockFile: ':memory:', embeddingCache: '' },
     log: silentCallContext().log,
     cache: { get: () => undefined, set: () => {} },
     tmpDir: '',

@@ -4,17 +4,23 @@ import { storeConfigSchema } from './store-config.ts';
 /** Documents, full text and conversations in one SQLite file. Everything made from one context shares a connection. */
 export default definePlugin({
   config: storeConfigSchema,
-  settings: ({ document_store: { file, readonly, lockFile } }) => ({ file, readonly, lockFile }),
+  settings: ({ document_store: { file, readonly, lockFile, embeddingCache } }) => ({
+    file,
+    readonly,
+    lockFile,
+    embeddingCache,
+  }),
   contributes: {
     document_store: {
       sqlite: async (context) => {
         const { openStore } = await import('./open-store.ts');
         const { SqliteDocumentStore } = await import('./documents/sqlite-document-store.ts');
-        const { file, lockFile } = context.config;
+        const { file, lockFile, embeddingCache } = context.config;
         const isShared = file !== ':memory:';
         return new SqliteDocumentStore(await openStore(context), {
           location: file,
           lockFile: isShared ? lockFile : null,
+          embeddingCache: isShared && embeddingCache !== '' ? embeddingCache : null,
         });
       },
     },

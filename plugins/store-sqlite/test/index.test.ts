@@ -43,7 +43,12 @@ describe('the plugin', () => {
   });
 
   it('makes everything of one context on one connection', async () => {
-    const context = contextOf({ file: ':memory:', readonly: false, lockFile: '/nowhere/kebab.lock' });
+    const context = contextOf({
+      file: ':memory:',
+      readonly: false,
+      lockFile: '/nowhere/kebab.lock',
+      embeddingCache: '',
+    });
     const store = await factory('document_store', 'sqlite')(context);
     const index = await factory('lexical_index', 'sqlite-fts5')(context);
     const sessions = await factory('session_repo', 'sqlite')(context);
@@ -60,10 +65,10 @@ describe('the plugin', () => {
     const folder = temporaryFolder();
     const file = folder.file('kebab.sqlite');
     const lockFile = folder.file('kebab.lock');
-    const reading = contextOf({ file, readonly: true, lockFile });
+    const reading = contextOf({ file, readonly: true, lockFile, embeddingCache: '' });
     const open = factory('document_store', 'sqlite');
     await expect(open(reading)).rejects.toMatchObject({ code: 'not_indexed' });
-    (await open(contextOf({ file, readonly: false, lockFile }))).close();
+    (await open(contextOf({ file, readonly: false, lockFile, embeddingCache: '' }))).close();
     const store = await open(reading);
     expect(await store.documentCount()).toBe(0);
     store.close();

@@ -17,10 +17,14 @@ export function fileDatabase(file: string, readonly = false): Promise<Database> 
 /** A store on a database in memory, and the database. */
 export async function memoryStore(): Promise<{ readonly store: SqliteDocumentStore; readonly db: Database }> {
   const db = await memoryDatabase();
-  return { store: new SqliteDocumentStore(db, { location: ':memory:', lockFile: null }), db };
+  return { store: new SqliteDocumentStore(db, { location: ':memory:', lockFile: null, embeddingCache: null }), db };
 }
 
 /** A store on a file, with the lock beside it. */
 export async function fileStore(file: string, readonly = false): Promise<SqliteDocumentStore> {
-  return new SqliteDocumentStore(await fileDatabase(file, readonly), { location: file, lockFile: `${file}.lock` });
+  return new SqliteDocumentStore(await fileDatabase(file, readonly), {
+    location: file,
+    lockFile: `${file}.lock`,
+    embeddingCache: null,
+  });
 }

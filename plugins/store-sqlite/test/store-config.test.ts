@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { storeConfigSchema } from '../src/store-config.ts';
 
 const validate = (value: unknown): unknown => storeConfigSchema['~standard'].validate(value);
-const config = { file: '/data/kebab.sqlite', readonly: true, lockFile: '/data/kebab.lock' };
+const config = { file: '/data/kebab.sqlite', readonly: true, lockFile: '/data/kebab.lock', embeddingCache: '' };
 
 describe('storeConfigSchema', () => {
   it('accepts the configuration that kebab passes to it', () => expect(validate(config)).toEqual({ value: config }));
@@ -14,7 +14,7 @@ describe('storeConfigSchema', () => {
     ['an empty file', { ...config, file: '' }, [['file']]],
     ['a wrong type', { ...config, readonly: 'yes' }, [['readonly']]],
     ['an unknown key', { ...config, lockfile: 'x' }, [['lockfile']]],
-    ['several faults', {}, [['file'], ['readonly'], ['lockFile']]],
+    ['several faults', {}, [['file'], ['readonly'], ['lockFile'], ['embeddingCache']]],
   ])('names the place of %s', (_name, value, paths) => {
     const { issues } = validate(value) as { readonly issues: readonly { readonly path?: unknown }[] };
     expect(issues.map(({ path }) => path)).toEqual(paths);

@@ -14,7 +14,7 @@ import {
 } from './outcome.ts';
 import { isPending } from '../is-pending.ts';
 import { crashLimits, switchedOffPlugins } from '../plugin-doctor.ts';
-import type { DocumentRow, QuarantinedFile } from '../../contracts/document-store.ts';
+import type { DocumentRow, QuarantinedFile, SharedEmbeddingsFound } from '../../contracts/document-store.ts';
 import type { LanguageModel } from '../../contracts/language-model.ts';
 import { allDocuments } from '../../documents/all-documents.ts';
 import {
@@ -130,10 +130,17 @@ export const checkEmbeddings = checkOf('embeddings_complete', async (context) =>
   const pending: DocumentRow[] = [];
   for await (const document of allDocuments(store)) if (isPending(document, fingerprint)) pending.push(document);
   const foreign = pending.filter(({ fingerprints }) => fingerprints.embedding !== null).length;
-  if (pending.length === 0) return fine('0 pending');
+  if (pending.length === 0) return fine(`0 pending${sharedWith(await store.sharedEmbeddings?.())}`);
   const detail = `${pending.length} pending${foreign === 0 ? '' : `, ${foreign} of them embedded by another model`}`;
   return failed(detail, 'kebab ingest');
 });
+
+/** What is kept so that no other knowledge base embeds the same text again. */
+function sharedWith(shared: SharedEmbeddingsFound | null | undefined): string {
+  if (shared === null || shared === undefined) return '';
+  const mebibytes = (shared.bytes / 1_048_576).toFixed(1);
+  return `; ${shared.entries} in ${shared.file} (${mebibytes} MiB) for all knowledge bases`;
+}
 
 function withoutEmbedder(context: DoctorContext): Outcome | null {
   const { provider } = context.resolution.config.models.embedding;

@@ -1,19 +1,26 @@
 import type { DerivationKind, DerivationRecords } from '@kebab/core/store';
 import type { Database as Connection } from 'better-sqlite3';
 import { build, columnsOf, inList, prepared, type Given, type NewRow } from '../database/built-statement.ts';
+import type { SharedEmbeddings } from './shared-embeddings.ts';
 
-/** Derived bytes in the database of the documents; `change` runs a change in one transaction. */
+/**
+ * Derived bytes in the database of the documents; `change` runs a change in one transaction. Embeddings are kept where all
+ * knowledge bases of the user find them, and here only where that is not possible.
+ */
 export class SqliteDerivationRecords implements DerivationRecords {
   readonly #statements: ReturnType<typeof statementsOf>;
   readonly #change: <T>(change: () => T) => T;
+  readonly #shared: SharedEmbeddings | null;
 
-  constructor(db: Connection, change: <T>(change: () => T) => T) {
+  constructor(db: Connection, change: <T>(change: () => T) => T, shared: SharedEmbeddings | null) {
     this.#statements = statementsOf(db);
     this.#change = change;
+    this.#shared = shared;
   }
 
   get(kind: DerivationKind, key: string): Uint8Array | undefined {
-    return this.#statements.find.first({ cache_key: key, kind })?.payload;
+    const shared = kind === 'embedding' ? this.#shared?.get(key) : undefined;
+    return shared ?? this.#statements.find.first({ cache_key: key, kind })?.payload;
   }
 
   set(
@@ -21,6 +28,7 @@ export class SqliteDerivationRecords implements DerivationRecords {
     entries: readonly { readonly key: string; readonly payload: Uint8Array }[],
     at: Date,
   ): void {
+    if (kind === 'embedding' && this.#shared?.set(entries, at) === true) return;
     const time = at.toISOString();
     this.#change(() => {
       for (const { key, payload } of entries)
@@ -30,12 +38,14 @@ export class SqliteDerivationRecords implements DerivationRecords {
 
   touch(keys: readonly string[], at: Date): void {
     if (keys.length === 0) return;
+    this.#shared?.touch(keys, at);
     this.#change(() =>
       this.#statements.touch.run({ last_used_at: at.toISOString(), cache_keys: JSON.stringify(keys) }),
     );
   }
 
   sweep(before: Date): number {
+    this.#shared?.sweep(before);
     return this.#change(() => this.#statements.sweep.run({ before: before.toISOString() }).changes);
   }
 }

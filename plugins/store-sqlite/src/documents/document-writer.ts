@@ -18,6 +18,7 @@ import {
   type NewRow,
 } from '../database/built-statement.ts';
 import { sqliteCode, storeFailure } from '../database/store-failure.ts';
+import { SharedEmbeddings } from '../derivations/shared-embeddings.ts';
 import { SqliteDerivationRecords } from '../derivations/sqlite-derivation-records.ts';
 import { SqliteVectorLedgerWriter } from '../vectors/vector-ledger-writer.ts';
 import { DocumentRows } from './document-rows.ts';
@@ -27,6 +28,8 @@ import { mergeFullText, reclaimSpace } from './tidy-up.ts';
 /** What a writer is given by its store. */
 export interface DocumentWriterOptions {
   readonly location: string;
+  /** The file of the embeddings that all knowledge bases of the user share; null for none. */
+  readonly embeddingCache: string | null;
   /** Gives the lock back; called once. */
   readonly onClose: () => void;
 }
@@ -41,6 +44,7 @@ export class SqliteDocumentWriter implements DocumentWriter {
   readonly #statements: ReturnType<typeof statementsOf>;
   readonly #rows: DocumentRows;
   readonly #options: DocumentWriterOptions;
+  readonly #shared: SharedEmbeddings | null;
   #isClosed = false;
 
   constructor(db: Connection, options: DocumentWriterOptions) {
@@ -50,7 +54,8 @@ export class SqliteDocumentWriter implements DocumentWriter {
     this.#options = options;
     const change = <T>(body: () => T): T => this.#change(body);
     this.vectors = new SqliteVectorLedgerWriter(db, change);
-    this.derivations = new SqliteDerivationRecords(db, change);
+    this.#shared = options.embeddingCache === null ? null : new SharedEmbeddings(options.embeddingCache);
+    this.derivations = new SqliteDerivationRecords(db, change, this.#shared);
   }
 
   prepare(write: DocumentWrite): PreparedDocument {
@@ -120,6 +125,7 @@ export class SqliteDocumentWriter implements DocumentWriter {
     if (this.#isClosed) return;
     this.#isClosed = true;
     try {
+      this.#shared?.close();
       if (this.#db.open) this.#tidyUp();
     } finally {
       this.#options.onClose();

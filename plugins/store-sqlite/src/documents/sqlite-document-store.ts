@@ -18,6 +18,7 @@ import {
   type KnownDocument,
   type Passage,
   type QuarantinedFile,
+  type SharedEmbeddingsFound,
   type StoreStats,
   type TextSlice,
 } from '@kebab/core/store';
@@ -41,6 +42,8 @@ export interface DocumentStoreOptions {
   readonly location: string;
   /** The file that the one writer holds; null for a database that no other process can see. */
   readonly lockFile: string | null;
+  /** The file of the embeddings that all knowledge bases of the user share; null for none. */
+  readonly embeddingCache: string | null;
 }
 
 const ID_LENGTH = 32;
@@ -80,6 +83,7 @@ export class SqliteDocumentStore implements DocumentStore {
   readonly #db: Connection;
   readonly #statements: Statements;
   readonly #lockFile: string | null;
+  readonly #embeddingCache: string | null;
   #writer: DocumentWriter | null = null;
   #isLocked = false;
 
@@ -88,6 +92,7 @@ export class SqliteDocumentStore implements DocumentStore {
     this.#statements = new Statements(db);
     this.location = options.location;
     this.#lockFile = options.lockFile;
+    this.#embeddingCache = options.embeddingCache;
     this.schemaVersion = readSchemaVersion(db) ?? 0;
     this.vectors = new SqliteVectorLedger(this.#statements, (query) => this.#read(query));
     this.answers = new SqliteAnswerLog(this.#statements, options.location);
@@ -235,6 +240,14 @@ export class SqliteDocumentStore implements DocumentStore {
     });
   }
 
+  async sharedEmbeddings(): Promise<SharedEmbeddingsFound | null> {
+    const file = this.#embeddingCache;
+    if (file === null) return null;
+    const { sharedEmbeddingsSize } = await import('../derivations/shared-embeddings.ts');
+    const size = sharedEmbeddingsSize(file);
+    return size === null ? null : { file, ...size };
+  }
+
   async openWriter(options: { readonly waitMs: number } & AbortOptions): Promise<DocumentWriter> {
     if (this.#db.readonly)
       throw new KebabError('readonly_mode', `${this.location} was opened for reading`, {
@@ -259,7 +272,9 @@ export class SqliteDocumentStore implements DocumentStore {
       lock.release();
     };
     try {
-      this.#writer = this.#guard(() => new SqliteDocumentWriter(this.#db, { location: this.location, onClose }));
+      const { location } = this;
+      const embeddingCache = this.#embeddingCache;
+      this.#writer = this.#guard(() => new SqliteDocumentWriter(this.#db, { location, embeddingCache, onClose }));
       return this.#writer;
     } catch (error) {
       onClose();

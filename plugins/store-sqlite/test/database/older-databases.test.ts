@@ -29,7 +29,7 @@ afterEach(() => folder.remove());
 describe('a database of version 4', () => {
   it('answers as before when it has been brought to the newest version', async () => {
     const db = await fileDatabase(file);
-    const store = new SqliteDocumentStore(db, { location: file, lockFile: null });
+    const store = new SqliteDocumentStore(db, { location: file, lockFile: null, embeddingCache: null });
     const index = new SqliteLexicalIndex(db);
     expect(await store.checkIntegrity()).toEqual([]);
     for (const { document, chunks } of answers.documents) {

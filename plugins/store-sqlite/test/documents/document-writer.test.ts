@@ -151,6 +151,7 @@ describe('SqliteDocumentWriter', () => {
     const again = new Store(await fileDatabase(folder.file('kebab.sqlite')), {
       location: 'x',
       lockFile: folder.file('kebab.sqlite.lock'),
+      embeddingCache: null,
     });
     const retaken = await again.openWriter({ waitMs: 0 });
     expect(retaken.sweepAssets()).toEqual([]);

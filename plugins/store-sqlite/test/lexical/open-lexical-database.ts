@@ -24,6 +24,7 @@ export async function openLexicalDatabase(): Promise<LexicalDatabase> {
   const store = new SqliteDocumentStore(await openDatabase({ file, readonly: false, now }), {
     location: file,
     lockFile: join(folder, 'kebab.lock'),
+    embeddingCache: null,
   });
   const reader = await openDatabase({ file, readonly: true, now });
   const index = new SqliteLexicalIndex(reader);

@@ -1,0 +1,215 @@
+import { chmodSync, closeSync, lstatSync, mkdirSync, openSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { blake3Hex } from '@kebab/core/store';
+import Sqlite, { type Database as Connection } from 'better-sqlite3';
+import { sqliteCode } from '../database/store-failure.ts';
+
+/** An entry of a cache of derived bytes. */
+interface Entry {
+  readonly key: string;
+  readonly payload: Uint8Array;
+}
+
+/** What the shared embeddings amount to, for people. */
+export interface SharedEmbeddingsSize {
+  readonly entries: number;
+  readonly bytes: number;
+}
+
+/** Far more than the vectors of any one knowledge base: some 600,000 passages of a model with 384 dimensions. */
+const MAX_BYTES = 1_073_741_824;
+/** Of a cache that has grown too large so much stays. */
+const KEPT_SHARE = 0.9;
+/** A cache that others keep busy for longer is done without. */
+const BUSY_TIMEOUT_MS = 500;
+const MS_PER_DAY = 86_400_000;
+const CHECK_BYTES = 8;
+/** Raised when entries are kept in another way; a file of another version is thrown away. */
+const VERSION = 1;
+
+const TABLE = `CREATE TABLE IF NOT EXISTS embeddings (
+  key TEXT PRIMARY KEY, vector BLOB NOT NULL, used_day INTEGER NOT NULL);
+CREATE INDEX IF NOT EXISTS embeddings_by_use ON embeddings (used_day)`;
+
+/**
+ * Embeddings by the hash of text and model, in one file for all knowledge bases of a user: it holds hashes and vectors, and no
+ * text. It is a convenience: nothing here throws, what cannot be read counts as forgotten, and a damaged file is replaced.
+ */
+export class SharedEmbeddings {
+  readonly #file: string;
+  readonly #maxBytes: number;
+  #opened: Connection | null | undefined;
+
+  constructor(file: string, maxBytes: number = MAX_BYTES) {
+    this.#file = file;
+    this.#maxBytes = maxBytes;
+  }
+
+  /** The bytes under a key; undefined also where they are not what was kept. */
+  get(key: string): Uint8Array | undefined {
+    const vector = this.#try((db) => db.prepare('SELECT vector FROM embeddings WHERE key = ?').pluck().get(key));
+    return vector instanceof Uint8Array ? unsealed(vector) : undefined;
+  }
+
+  /** Keeps entries, and returns whether it did. */
+  set(entries: readonly Entry[], at: Date): boolean {
+    const kept = this.#try((db) => {
+      const put = db.prepare(
+        'INSERT INTO embeddings VALUES (?, ?, ?) ON CONFLICT (key) DO UPDATE SET vector = excluded.vector, used_day = excluded.used_day',
+      );
+      db.transaction(() => {
+        for (const { key, payload } of entries) put.run(key, sealed(payload), dayOf(at));
+      }).immediate();
+      return true;
+    });
+    return kept === true;
+  }
+
+  touch(keys: readonly string[], at: Date): void {
+    this.#try((db) =>
+      db
+        .prepare(
+          'UPDATE embeddings SET used_day = @day WHERE used_day < @day AND key IN (SELECT value FROM json_each(@keys))',
+        )
+        .run({ day: dayOf(at), keys: JSON.stringify(keys) }),
+    );
+  }
+
+  /** Removes what was last used before a time, and what was used least recently of a file that has grown too large. */
+  sweep(before: Date): void {
+    this.#try((db) => {
+      db.prepare('DELETE FROM embeddings WHERE used_day < ?').run(dayOf(before));
+      for (let bytes = sizeOf(db); bytes > this.#maxBytes; bytes = sizeOf(db)) {
+        const excess = Math.ceil(countOf(db) * (1 - (KEPT_SHARE * this.#maxBytes) / bytes));
+        if (excess === 0) break;
+        db.prepare('DELETE FROM embeddings WHERE key IN (SELECT key FROM embeddings ORDER BY used_day LIMIT ?)').run(
+          excess,
+        );
+      }
+      db.pragma('incremental_vacuum');
+    });
+  }
+
+  close(): void {
+    this.#try((db) => db.close());
+    this.#opened = undefined;
+  }
+
+  /** Runs with the opened file; undefined where there is none, or where it fails. */
+  #try<T>(act: (db: Connection) => T): T | undefined {
+    if (this.#opened === undefined) this.#opened = this.#open();
+    if (this.#opened === null) return undefined;
+    try {
+      return act(this.#opened);
+    } catch (error) {
+      this.#giveUp(error);
+      return undefined;
+    }
+  }
+
+  #open(): Connection | null {
+    try {
+      return openCache(this.#file);
+    } catch (error) {
+      if (!isDamage(error)) return null;
+    }
+    removeCache(this.#file);
+    try {
+      return openCache(this.#file);
+    } catch {
+      return null;
+    }
+  }
+
+  /** One that is busy may be free at the next call; one that is damaged goes, and the next run makes another. */
+  #giveUp(error: unknown): void {
+    if (/^SQLITE_(?:BUSY|LOCKED)/.test(sqliteCode(error) ?? '')) return;
+    this.#opened?.close();
+    this.#opened = null;
+    if (isDamage(error)) removeCache(this.#file);
+  }
+}
+
+/** What lies in the file; null where there is none that can be read. */
+export function sharedEmbeddingsSize(file: string): SharedEmbeddingsSize | null {
+  try {
+    if (!isOwnFile(file)) return null;
+    const db = new Sqlite(file, { readonly: true, timeout: BUSY_TIMEOUT_MS });
+    try {
+      return { entries: countOf(db), bytes: sizeOf(db) };
+    } finally {
+      db.close();
+    }
+  } catch {
+    return null;
+  }
+}
+
+/** Opens the file, which its owner alone may read. Throws where it cannot be made, or is not the user's own. */
+function openCache(file: string): Connection {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  closeSync(openSync(file, 'a', 0o600)); // SQLite gives the files beside it the same mode
+  if (!isOwnFile(file)) throw new Error(`${file} is not a file of this user`);
+  chmodSync(file, 0o600);
+  const db = new Sqlite(file, { timeout: BUSY_TIMEOUT_MS });
+  try {
+    const version = db.pragma('user_version', { simple: true });
+    if (version !== 0 && version !== VERSION) throw new OtherVersion();
+    // The first one counts only for a file that is still empty. A vector that a crash takes is made again.
+    db.exec('PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF');
+    db.exec(TABLE);
+    db.pragma(`user_version = ${VERSION}`);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+class OtherVersion extends Error {}
+
+function isDamage(error: unknown): boolean {
+  return error instanceof OtherVersion || /^SQLITE_(?:CORRUPT|NOTADB|ERROR)/.test(sqliteCode(error) ?? '');
+}
+
+function isOwnFile(file: string): boolean {
+  const found = lstatSync(file, { throwIfNoEntry: false });
+  return found?.isFile() === true && (process.getuid === undefined || found.uid === process.getuid());
+}
+
+/** Another process that has the file open goes on with what nobody finds any more. */
+function removeCache(file: string): void {
+  for (const name of [file, `${file}-wal`, `${file}-shm`])
+    try {
+      rmSync(name, { force: true });
+    } catch {
+      // what cannot be removed is not used either
+    }
+}
+
+function countOf(db: Connection): number {
+  return Number(db.prepare('SELECT count(*) FROM embeddings').pluck().get());
+}
+
+function sizeOf(db: Connection): number {
+  const page = (name: string): number => Number(db.pragma(name, { simple: true }));
+  return (page('page_count') - page('freelist_count')) * page('page_size');
+}
+
+function dayOf(at: Date): number {
+  return Math.floor(at.getTime() / MS_PER_DAY);
+}
+
+/** SQLite notices damaged pages, not damaged vectors: each carries the beginning of its hash. */
+function sealed(payload: Uint8Array): Uint8Array {
+  return Buffer.concat([checkOf(payload), payload]);
+}
+
+function unsealed(bytes: Uint8Array): Uint8Array | undefined {
+  const payload = bytes.subarray(CHECK_BYTES);
+  return checkOf(payload).equals(bytes.subarray(0, CHECK_BYTES)) ? payload : undefined;
+}
+
+function checkOf(payload: Uint8Array): Buffer {
+  return Buffer.from(blake3Hex(payload).slice(0, CHECK_BYTES * 2), 'hex');
+}

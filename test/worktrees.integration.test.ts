@@ -1,0 +1,127 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { builtins } from '@kebab/builtins';
+import { definePlugin } from '@kebab/core';
+import { openApp, type App, type BuiltinPlugin } from '@kebab/core/app';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { WordEmbedder } from '../core/test/ingest/embedding/word-embedder.ts';
+
+const FILES = {
+  'README.md': '# Harbour\n\nBoats come in with the tide.\n',
+  'docs/salt.md': '# Salt\n\nSalt comes out of water.\n',
+  'docs/fire.md': '# Fire\n\nFire needs air.\n',
+};
+let home: string;
+let embedder: WordEmbedder;
+
+beforeEach(() => {
+  home = mkdtempSync(path.join(tmpdir(), 'kebab-worktrees-'));
+  embedder = new WordEmbedder();
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+function words(): BuiltinPlugin {
+  const common = {
+    name: 'words',
+    version: '1.0.0',
+    apiVersion: 1,
+    permissions: { fs: 'none', net: [], spawn: [] },
+  } as const;
+  const plugin = definePlugin({ ...common, contributes: { embedder: { words: () => embedder } } });
+  return { manifest: { ...common, contributes: { embedder: ['words'] } }, load: async () => ({ default: plugin }) };
+}
+
+function put(folder: string, files: Readonly<Record<string, string>>): string {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(home, folder, name)), { recursive: true });
+    writeFileSync(path.join(home, folder, name), text);
+  }
+  return path.join(home, folder);
+}
+
+/** Opens the knowledge base of this name, one of several of one user, runs, and returns what was embedded meanwhile. */
+async function embeddedBy(name: string, root: string, run: (app: App) => Promise<unknown>): Promise<readonly string[]> {
+  const app = await openApp({
+    builtins: [...builtins, words()],
+    environment: {
+      cwd: home,
+      homeDir: home,
+      tmpDir: home,
+      env: {
+        KEBAB_WORKSPACE_ROOT: root,
+        KEBAB_STORAGE_DATA_DIR: path.join(home, 'data', name),
+        KEBAB_MODELS_EMBEDDING_PROVIDER: 'words',
+      },
+    },
+  });
+  embedder.asked.length = 0;
+  try {
+    await run(app);
+    return [...embedder.asked];
+  } finally {
+    await app.close();
+  }
+}
+
+const ingested = (name: string, root: string): Promise<readonly string[]> =>
+  embeddedBy(name, root, async (app) => expect(await app.ingest()).toMatchObject({ embeddings_pending: 0, errors: 0 }));
+
+describe('worktrees of one repository', () => {
+  it('embed what they have in common once, as two knowledge bases of one user', async () => {
+    const first = put('main', FILES);
+    const second = path.join(home, 'feature');
+    cpSync(first, second, { recursive: true });
+    put('feature', { 'docs/fire.md': '# Fire\n\nFire needs stone.\n' });
+    expect(await ingested('main', first)).toHaveLength(3);
+    expect(await ingested('feature', second)).toEqual([expect.stringContaining('Fire needs stone')]);
+  });
+
+  it('embed what they have in common once, as two sources of one knowledge base', async () => {
+    const first = put('main', FILES);
+    const second = path.join(home, 'feature');
+    cpSync(first, second, { recursive: true });
+    put('feature', { 'new.md': '# New\n\nOf the other branch.\n' });
+    expect(await ingested('one', first)).toHaveLength(3);
+    const asked = await embeddedBy('one', first, async (app) => {
+      await app.addSource({ path: second, name: 'feature' });
+    });
+    expect(asked).toEqual([]);
+    expect(await ingested('one', first)).toEqual([expect.stringContaining('Of the other branch')]);
+  });
+
+  it('embed nothing that was embedded before when a branch is switched to and back', async () => {
+    const root = put('main', FILES);
+    const other = { 'README.md': '# Harbour\n\nOther boats.\n', 'docs/salt.md': '# Salt\n\nOther salt.\n' };
+    await ingested('one', root);
+    put('main', other);
+    expect(await ingested('one', root)).toHaveLength(2);
+    put('main', FILES);
+    expect(await ingested('one', root)).toEqual([]);
+    put('main', other);
+    expect(await ingested('one', root)).toEqual([]);
+  });
+
+  it('embed with the model of each knowledge base: nothing is shared between two models', async () => {
+    const root = put('main', FILES);
+    await ingested('main', root);
+    embedder = new WordEmbedder('2');
+    expect(await ingested('other', root)).toHaveLength(3);
+  });
+
+  it('lose nothing but time when the cache of the user is removed, which doctor shows and a whole reset takes away', async () => {
+    const root = put('main', FILES);
+    await ingested('main', root);
+    const cache = path.join(home, '.cache', 'kebab', 'embeddings.sqlite');
+    await embeddedBy('main', root, async (app) => {
+      const { checks } = await app.doctor();
+      expect(checks.find(({ name }) => name === 'embeddings_complete')?.detail).toContain(`3 in ${cache}`);
+    });
+    rmSync(cache);
+    expect(await ingested('main', root)).toEqual([]);
+    expect(await ingested('again', root)).toHaveLength(3);
+    await embeddedBy('again', root, async (app) => {
+      expect((await app.reset('all')).removed_paths).toContain(path.join(home, '.cache', 'kebab/'));
+    });
+  });
+});
