@@ -7,7 +7,7 @@ export type DerivationKind = 'embedding' | 'ocr' | 'caption';
  */
 export interface DerivationRecords {
   get(kind: DerivationKind, key: string): Uint8Array | undefined;
-  /** Keeps entries in one transaction; one that is there already counts as used. */
+  /** Keeps entries in one transaction; one that is there already is replaced. */
   set(kind: DerivationKind, entries: readonly { readonly key: string; readonly payload: Uint8Array }[], at: Date): void;
   /** Records that entries were used; unknown keys are no error. */
   touch(keys: readonly string[], at: Date): void;

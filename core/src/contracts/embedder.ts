@@ -8,7 +8,9 @@ export interface EmbedInput {
 
 /**
  * Turns texts into vectors: for each input, in order, one unit-length finite vector of `dimensions`, or null for a text that
- * holds nothing the model knows (empty, white space). A batch equals its members embedded one by one within 1e-3. Nothing is
+ * holds nothing the model knows (empty, white space); never null for an answer that was no vector, which is `model_unreachable`.
+ * Whatever comes back is checked: zeros, numbers that are not finite, and other dimensions leave the text without a vector, to be
+ * embedded by a later run. A batch equals its members embedded one by one within 1e-3. Nothing is
  * truncated silently: a text longer than `maxInputTokens` is embedded in windows whose vectors are averaged.
  * Errors: `model_not_pulled`, `model_unreachable`, `timeout`.
  */

@@ -78,6 +78,11 @@ export interface VectorLedgerWriter {
   }): void;
   /** Takes committed vectors back to `pending`, since their store has lost them; their documents are no longer whole. */
   doubt(embeddingIds: readonly EmbeddingId[]): void;
+  /**
+   * Takes back documents that count as embedded whole with a fingerprint although a chunk of theirs has no committed vector, as
+   * earlier versions left those of a failing model server. Looks once for each collection. Returns how many there were.
+   */
+  recheck(collection: string, fingerprint: string): number;
   /** Removes notes of vectors that are deleted. */
   forget(embeddingIds: readonly EmbeddingId[]): void;
   /** Removes every note of a collection; documents embedded with its fingerprint are so no longer. Returns how many. */

@@ -1,5 +1,5 @@
 export { shortDigest, type ModelFacts } from './model-facts.ts';
-export { isNotANumber, isTooLong, unreachable, type CallSite } from './ollama-failure.ts';
+export { isTooLong, unreachable, type CallSite } from './ollama-failure.ts';
 export {
   OllamaServer,
   type ChatCall,

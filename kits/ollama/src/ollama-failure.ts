@@ -25,11 +25,6 @@ export function isTooLong(error: unknown): boolean {
   return /context (length|size|window)|input (length|is too)|too (long|large)/i.test(refusalOf(error));
 }
 
-/** Whether a call failed because the model made no numbers of a text: JSON has no NaN, so the server answers with an error. */
-export function isNotANumber(error: unknown): boolean {
-  return /\bNaN\b/.test(refusalOf(error));
-}
-
 function refusalOf(error: unknown): string {
   const fault = isKebabError(error) ? error.cause : undefined;
   return fault instanceof AnswerFault && fault.kind === 'refused' ? fault.message : '';

@@ -9,7 +9,6 @@ import {
 } from '@kebab/core';
 import {
   OllamaServer,
-  isNotANumber,
   isTooLong,
   rememberedFacts,
   shortDigest,
@@ -115,7 +114,7 @@ export class OllamaEmbedder implements Embedder {
     try {
       return await this.#whole(inputs, signal);
     } catch (error) {
-      if (!isTooLong(error) && !isNotANumber(error)) throw error; // one text may have spoilt it for the others
+      if (!isTooLong(error)) throw error; // one long text spoils it for the others
     }
     const vectors: (Float32Array | null)[] = [];
     for (const input of inputs) vectors.push(weightedMean(await this.#inWindows(input, signal)));
@@ -125,10 +124,9 @@ export class OllamaEmbedder implements Embedder {
   /** The vectors of the windows of a text: of the text itself, if it fits. */
   async #inWindows(input: EmbedInput, signal: AbortSignal | undefined): Promise<readonly WeightedVector[]> {
     try {
-      const [vector = null] = await this.#whole([input], signal);
-      return vector === null ? [] : [{ vector, weight: input.text.length }];
+      const vectors = await this.#whole([input], signal);
+      return vectors.map((vector) => ({ vector, weight: input.text.length }));
     } catch (error) {
-      if (isNotANumber(error)) return [];
       const count = Math.max(2, Math.ceil(estimateTokens(input.text) / this.maxInputTokens));
       const windows = isTooLong(error) ? splitText(input.text, count) : [];
       if (windows.length < 2) throw error;
@@ -138,10 +136,7 @@ export class OllamaEmbedder implements Embedder {
     }
   }
 
-  async #whole(
-    inputs: readonly EmbedInput[],
-    signal: AbortSignal | undefined,
-  ): Promise<readonly (Float32Array | null)[]> {
+  async #whole(inputs: readonly EmbedInput[], signal: AbortSignal | undefined): Promise<readonly Float32Array[]> {
     const vectors = await this.#server.embed(
       {
         input: inputs.map(({ text, kind }) => this.#prefixes[kind] + text),
@@ -155,11 +150,22 @@ export class OllamaEmbedder implements Embedder {
     return vectors.map((numbers) => this.#checked(numbers));
   }
 
-  #checked(numbers: unknown): Float32Array | null {
-    if (!Array.isArray(numbers) || numbers.length === 0) return null;
-    if (numbers.length === this.dimensions) return unitVector(numbers);
-    const cause = `its vectors have ${numbers.length} numbers, not ${this.dimensions}`;
-    throw unreachable(this.#server.site('embed'), cause, { hint: 'the model was replaced: run `kebab ingest` again' });
+  #checked(numbers: unknown): Float32Array {
+    if (!Array.isArray(numbers) || numbers.length === 0) throw this.#unusable('no vector');
+    if (numbers.length !== this.dimensions) {
+      const cause = `its vectors have ${numbers.length} numbers, not ${this.dimensions}`;
+      throw unreachable(this.#server.site('embed'), cause, {
+        hint: 'the model was replaced: run `kebab ingest` again',
+      });
+    }
+    const vector = unitVector(numbers);
+    if (vector === null) throw this.#unusable('a vector of zeros, or of what are no finite numbers');
+    return vector;
+  }
+
+  #unusable(what: string): KebabError<'model_unreachable'> {
+    const hint = `restart the model server or name another model in ${KEYS.model}, then run \`kebab ingest\` again`;
+    return unreachable(this.#server.site('embed'), `it gave ${what}`, { hint });
   }
 }
 

@@ -45,20 +45,22 @@ describe('OllamaEmbedder', () => {
     });
   });
 
-  it.each<[string, (dimensions: number) => readonly (number | null)[]]>([
+  it.each<[string, (dimensions: number) => readonly unknown[]]>([
     ['zeros', (dimensions) => Array.from({ length: dimensions }, () => 0)],
     ['null among its numbers', (dimensions) => Array.from({ length: dimensions }, (_, at) => (at === 3 ? null : 1))],
+    ['texts', (dimensions) => Array.from({ length: dimensions }, () => '1')],
+    ['numbers without end', (dimensions) => Array.from({ length: dimensions }, () => 1e308)],
     ['no numbers', () => []],
-  ])('gives null for a vector of %s', async (_, vector) => {
+  ])('refuses a vector of %s: the server cannot be used as it is', async (_, vector) => {
     const embed = (text: string, dimensions: number): readonly (number | null)[] =>
-      text === 'bad' ? vector(dimensions) : wordVector(text, dimensions);
+      text === 'bad' ? (vector(dimensions) as readonly number[]) : wordVector(text, dimensions);
     await withEmbedder({ embed }, async (opened) => {
-      const [good, bad] = await opened.embed('good', 'bad');
-      expect([norm(good), bad]).toEqual([expect.closeTo(1, 5), null]);
+      await expect(opened.embed('good', 'bad')).rejects.toMatchObject({ code: 'model_unreachable' });
+      expect(norm((await opened.embed('good'))[0])).toBeCloseTo(1, 5);
     });
   });
 
-  it('gives null for the one text of which the model makes no numbers', async () => {
+  it('says that the model made no numbers of a text', async () => {
     const options = {
       fault: ({ body }: { readonly body: Readonly<Record<string, unknown>> }) =>
         Array.isArray(body['input']) && body['input'].includes('bad')
@@ -66,8 +68,8 @@ describe('OllamaEmbedder', () => {
           : null,
     };
     await withEmbedder(options, async (opened) => {
-      const vectors = await opened.embed('good', 'bad', 'fine');
-      expect(vectors.map((vector) => vector !== null)).toEqual([true, false, true]);
+      const message = expect.stringContaining('NaN') as unknown;
+      await expect(opened.embed('good', 'bad')).rejects.toMatchObject({ code: 'model_unreachable', message });
     });
   });
 

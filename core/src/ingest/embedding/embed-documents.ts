@@ -35,6 +35,8 @@ export class EmbedDocuments {
   readonly #init: EmbedDocumentsInit;
   #waiting: WaitingChunk[] = [];
   #ended: DocumentId[] = [];
+  /** Documents with a chunk that the embedder gave no vector for: they stay pending. */
+  readonly #refused = new Set<DocumentId>();
   #total = 0;
   #done = 0;
   #embedded = 0;
@@ -88,13 +90,20 @@ export class EmbedDocuments {
       group.map(({ chunk }) => embeddingText(chunk)),
       options,
     );
+    for (const [i, { document }] of group.entries()) if (vectors[i] === undefined) this.#refused.add(document.docId);
     const records = group.flatMap((one, i) => this.#recordOf(one, vectors[i] ?? null));
     if (records.length > 0) {
       writer.vectors.begin(records.map(this.#noteOf), clock.now());
       await embedding.vectors.upsert(embedding.collection, records, options);
     }
     const embeddingIds: readonly EmbeddingId[] = records.map(({ embeddingId }) => embeddingId);
-    writer.vectors.commit({ embeddingIds, documents, fingerprint: embedding.fingerprint, at: clock.now() });
+    const whole = documents.filter((id) => !this.#refused.has(id));
+    writer.vectors.commit({
+      embeddingIds,
+      documents: whole,
+      fingerprint: embedding.fingerprint,
+      at: clock.now(),
+    });
     this.#embedded += records.length;
     this.#done += documents.length;
   }

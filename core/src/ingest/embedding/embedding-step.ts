@@ -79,7 +79,7 @@ export class EmbeddingStep {
 
   async #embed(embedding: ReadyEmbedding, options: AbortOptions): Promise<EmbeddingOutcome> {
     const { store, writer } = this.#init;
-    const documents = this.#documents(embedding);
+    const { documents, source } = this.#documents(embedding);
     const outcome = async (degraded: readonly Degraded[]): Promise<EmbeddingOutcome> => ({
       embedded: documents.embedded,
       pending: await store.vectors.countDocumentsWithout(embedding.fingerprint),
@@ -91,7 +91,7 @@ export class EmbeddingStep {
       await reconcileVectors({ store, writer, embedding }, options);
       await documents.run(options);
       await this.#retireOthers(embedding, options);
-      return await outcome([]);
+      return await outcome(degradedByRefusals(source));
     } catch (error) {
       if (isCancelled(options)) return await outcome([]);
       const degraded = degradedBy(error);
@@ -101,7 +101,7 @@ export class EmbeddingStep {
     }
   }
 
-  #documents(embedding: ReadyEmbedding): EmbedDocuments {
+  #documents(embedding: ReadyEmbedding): { readonly documents: EmbedDocuments; readonly source: VectorSource } {
     const { store, writer, clock, progress, config, embedders } = this.#init;
     const named = embedders.names().find(({ id }) => id === config.models.embedding.provider);
     const source = new VectorSource({
@@ -114,7 +114,7 @@ export class EmbeddingStep {
       position: () => documents.position,
     });
     const documents = new EmbedDocuments({ store, writer, embedding, source, clock });
-    return documents;
+    return { documents, source };
   }
 
   /** Once every document has its vectors, those of other models go: their collections are of no use to any search. */
@@ -132,6 +132,19 @@ export class EmbeddingStep {
   }
 }
 
+/** What is said of texts that were left without a vector. */
+function degradedByRefusals({ refusals }: VectorSource): readonly Degraded[] {
+  if (refusals === null) return [];
+  const degraded = degradedBy(refusals.error);
+  if (degraded === undefined) return [];
+  const what = refusals.count === 1 ? '1 text has' : `${refusals.count} texts have`;
+  return [{ ...degraded, hint: `${what} no usable vector: ${messageOf(refusals.error)}; ${degraded.hint}` }];
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 function isCancelled({ signal }: AbortOptions): boolean {
   return signal?.aborted === true;
 }
@@ -142,7 +155,7 @@ const PAGE = 1000;
 interface ReconcileTools {
   readonly store: Pick<DocumentStore, 'vectors'>;
   readonly writer: Pick<DocumentWriter, 'vectors'>;
-  readonly embedding: Pick<ReadyEmbedding, 'vectors' | 'collection' | 'embedder'>;
+  readonly embedding: Pick<ReadyEmbedding, 'vectors' | 'collection' | 'embedder' | 'fingerprint'>;
 }
 
 /**
@@ -152,8 +165,9 @@ interface ReconcileTools {
  */
 async function reconcileVectors(tools: ReconcileTools, options: AbortOptions = {}): Promise<void> {
   const { store, embedding } = tools;
-  const { vectors, collection, embedder } = embedding;
+  const { vectors, collection, embedder, fingerprint } = embedding;
   await vectors.ensureCollection(collection, embedder.dimensions, options);
+  tools.writer.vectors.recheck(collection, fingerprint);
   await buryTombstones({ ...tools, vectors }, options);
   const record = (await store.vectors.collections()).find((one) => one.collection === collection);
   const expected = record?.committed ?? 0;

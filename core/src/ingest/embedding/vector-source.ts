@@ -5,6 +5,7 @@ import type { Embedder } from '../../contracts/embedder.ts';
 import { blake3Id } from '../../domain/blake3.ts';
 import { EMBEDDING_TEXT_VERSION } from '../../embedding/embedding-text.ts';
 import { throwIfCancelled } from '../../errors/abort.ts';
+import { isKebabError } from '../../errors/kebab-error.ts';
 import type { Progress } from '../progress.ts';
 import { faultInVectors } from '../../plugin/guard/faults.ts';
 import { pluginFailure } from '../../plugin/plugin-failure.ts';
@@ -24,25 +25,40 @@ interface VectorSourceInit {
 
 /** Texts given to the embedder in one call. */
 const TEXTS_A_CALL = 32;
+/** An embedder that refuses this many texts of a run is not asked for more. */
+const MAX_REFUSED = 100;
+
+/** What came of a text: its vector, null for a text that has none, undefined when the embedder gave nothing usable. */
+type Made = Float32Array | null | undefined;
+
+/** A text by the key of its vector. */
+type KeyedText = readonly [key: string, text: string];
 
 /** Gives texts their vectors: from the cache where the same text was embedded before, else from the embedder. */
 export class VectorSource {
   readonly #init: VectorSourceInit;
   readonly #fingerprint: string;
+  #refusals: { readonly count: number; readonly error: unknown } | null = null;
 
   constructor(init: VectorSourceInit) {
     this.#init = init;
     this.#fingerprint = `${fingerprintOf(init.embedder)}+text${EMBEDDING_TEXT_VERSION}`;
   }
 
+  /** Texts that the embedder gave nothing usable for while it gave others their vectors, and the last reason; null when there are none. */
+  get refusals(): { readonly count: number; readonly error: unknown } | null {
+    return this.#refusals;
+  }
+
   /**
-   * One vector for each text, in order; null for a text that has none. What was computed before a cancellation is kept in
-   * the cache. Errors: those of the embedder, `plugin_failed` when it breaks its promises, `cancelled`.
+   * One vector for each text, in order; null for a text that has none, undefined for one that the embedder gave nothing usable
+   * for. What was computed before a cancellation is kept in the cache, and nothing unusable is. Errors: those of the embedder,
+   * `plugin_failed` when it breaks its promises, `cancelled`.
    */
-  async vectorsOf(texts: readonly string[], options: AbortOptions): Promise<readonly (Float32Array | null)[]> {
+  async vectorsOf(texts: readonly string[], options: AbortOptions): Promise<readonly Made[]> {
     const { derivations, clock, embedder } = this.#init;
     const keys = texts.map((text) => this.#keyOf(text));
-    const known = new Map<string, Float32Array | null>();
+    const known = new Map<string, Made>();
     const missing = new Map<string, string>();
     for (const [i, key] of keys.entries()) {
       if (known.has(key) || missing.has(key)) continue;
@@ -53,49 +69,81 @@ export class VectorSource {
     }
     derivations.touch([...known.keys()], clock.now());
     await this.#compute([...missing], known, options);
-    return keys.map((key) => known.get(key) ?? null);
+    return keys.map((key) => known.get(key));
   }
 
-  async #compute(
-    missing: readonly (readonly [key: string, text: string])[],
-    known: Map<string, Float32Array | null>,
-    options: AbortOptions,
-  ): Promise<void> {
-    const calls: (readonly (readonly [key: string, text: string])[])[] = [];
+  async #compute(missing: readonly KeyedText[], known: Map<string, Made>, options: AbortOptions): Promise<void> {
+    const calls: (readonly KeyedText[])[] = [];
     for (let at = 0; at < missing.length; at += TEXTS_A_CALL) calls.push(missing.slice(at, at + TEXTS_A_CALL));
     let next = 0;
     const work = async (): Promise<void> => {
       for (let call = calls[next++]; call !== undefined; call = calls[next++]) {
         throwIfCancelled(options.signal, 'ingest');
         const vectors = await this.#embed(call, options);
-        for (const [i, [key]] of call.entries()) known.set(key, vectors[i] ?? null);
+        for (const [i, [key]] of call.entries()) known.set(key, vectors[i]);
       }
     };
     await Promise.all(Array.from({ length: Math.min(this.#init.width, calls.length) }, work));
   }
 
-  async #embed(
-    call: readonly (readonly [key: string, text: string])[],
-    options: AbortOptions,
-  ): Promise<readonly (Float32Array | null)[]> {
-    const { embedder, progress, derivations, clock, position } = this.#init;
+  async #embed(call: readonly KeyedText[], options: AbortOptions): Promise<readonly Made[]> {
+    const { progress, derivations, clock, position } = this.#init;
     const started = performance.now();
     progress.embedBatchStarted(call.length, position());
-    const vectors = await this.#ask(
+    const vectors = await this.#made(
       call.map(([, text]) => text),
       options,
     );
-    const fault = faultInVectors(vectors, { count: call.length, dimensions: embedder.dimensions });
-    if (fault !== null) throw this.#failure(new Error(fault));
-    const entries = call.map(([key], i) => ({ key, payload: encodeVector(vectors[i] ?? null) }));
+    const entries = call.flatMap(([key], i) => {
+      const vector = vectors[i];
+      return vector === undefined ? [] : [{ key, payload: encodeVector(vector) }];
+    });
     derivations.set('embedding', entries, clock.now());
     progress.embedBatchFinished(call.length, { ms: performance.now() - started, ...position() });
     return vectors;
   }
 
-  async #ask(texts: readonly string[], options: AbortOptions): Promise<readonly (Float32Array | null)[]> {
+  /**
+   * The vectors of some texts. When the answer cannot be used, an ordinary word shows what is at fault: the embedder, which
+   * ends the run, or single texts, which are left without a vector so that they keep none of the others from theirs.
+   */
+  async #made(texts: readonly string[], options: AbortOptions): Promise<readonly Made[]> {
+    let failure: unknown;
     try {
-      return await this.#init.embedder.embed(
+      const vectors = await this.#ask(texts, options);
+      if (!vectors.some((vector, i) => vector === null && HOLDS_WORDS.test(texts[i] ?? ''))) return vectors;
+      await this.#tryOut(options);
+      return vectors;
+    } catch (error) {
+      if (!isKebabError(error, 'plugin_failed') && !isKebabError(error, 'model_unreachable')) throw error;
+      failure = error;
+    }
+    await this.#tryOut(options).catch(() => {
+      throw failure;
+    });
+    if (texts.length === 1) return [this.#refused(failure)];
+    const vectors: Made[] = [];
+    for (const text of texts) vectors.push(...(await this.#made([text], options)));
+    return vectors;
+  }
+
+  /** Throws when the embedder has no vector for a word that every model knows something of. */
+  async #tryOut(options: AbortOptions): Promise<void> {
+    const [vector] = await this.#ask([ORDINARY_WORD], options);
+    if (vector === null) throw this.#failure(new Error('it gives texts of ordinary words no vector'));
+  }
+
+  #refused(error: unknown): undefined {
+    const count = (this.#refusals?.count ?? 0) + 1;
+    if (count > MAX_REFUSED) throw error;
+    this.#refusals = { count, error };
+  }
+
+  async #ask(texts: readonly string[], options: AbortOptions): Promise<readonly (Float32Array | null)[]> {
+    const { embedder } = this.#init;
+    let vectors: readonly (Float32Array | null)[];
+    try {
+      vectors = await embedder.embed(
         texts.map((text) => ({ text, kind: 'document' as const })),
         options,
       );
@@ -103,6 +151,9 @@ export class VectorSource {
       if (options.signal?.aborted === true) throw error;
       throw this.#failure(error);
     }
+    const fault = faultInVectors(vectors, { count: texts.length, dimensions: embedder.dimensions });
+    if (fault !== null) throw this.#failure(new Error(fault));
+    return vectors;
   }
 
   #failure(error: unknown): Error {
@@ -114,23 +165,27 @@ export class VectorSource {
   }
 }
 
-const EMPTY = new Uint8Array(0);
+const ORDINARY_WORD = 'kebab';
+const HOLDS_WORDS = /[\p{L}\p{N}]/u;
 
-/** A vector as cached bytes, little-endian float32; a text without a vector is no bytes at all. */
+/** Stands in the cache for a text without a vector. Earlier versions wrote no bytes at all, also for answers that were no vectors. */
+const NONE = new Uint8Array(1);
+
+/** A vector as cached bytes, little-endian float32. */
 function encodeVector(vector: Float32Array | null): Uint8Array {
-  if (vector === null) return EMPTY;
+  if (vector === null) return NONE;
   const bytes = new Uint8Array(vector.length * 4);
   const view = new DataView(bytes.buffer);
   for (const [i, value] of vector.entries()) view.setFloat32(i * 4, value, true);
   return bytes;
 }
 
-/** The vector in cached bytes: null for a text without one, undefined when the bytes cannot be of this many dimensions. */
-function decodeVector(bytes: Uint8Array, dimensions: number): Float32Array | null | undefined {
-  if (bytes.length === 0) return null;
+/** The vector in cached bytes: null for a text without one, undefined when the bytes are no vector of this many dimensions. */
+function decodeVector(bytes: Uint8Array, dimensions: number): Made {
+  if (bytes.length === NONE.length) return null;
   if (bytes.length !== dimensions * 4) return undefined;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const vector = new Float32Array(dimensions);
   for (let i = 0; i < dimensions; i++) vector[i] = view.getFloat32(i * 4, true);
-  return vector;
+  return faultInVectors([vector], { count: 1, dimensions }) === null ? vector : undefined;
 }

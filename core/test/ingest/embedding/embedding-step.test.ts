@@ -1,4 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { blake3Id } from '../../../src/domain/blake3.ts';
+import { fingerprintOf } from '../../../src/domain/fingerprint-of.ts';
+import { embeddingText } from '../../../src/embedding/embedding-text.ts';
 import { collectionName } from '../../../src/embedding/open-embedding.ts';
 import { KebabError } from '../../../src/errors/kebab-error.ts';
 import { MemoryVectorStore } from '../../../src/testing/memory-vector-store.ts';
@@ -121,6 +124,60 @@ describe('the embedding step', () => {
       ],
     });
     expect(await world.store.vectors.collections()).toEqual([]);
+  });
+
+  it.each<[string, (vector: Float32Array) => unknown]>([
+    ['zeros', (vector) => vector.map(() => 0)],
+    ['infinities', (vector) => vector.map(() => Infinity)],
+    ['numbers that are none', (vector) => vector.map(() => Number.NaN)],
+    ['too few numbers', (vector) => vector.slice(1)],
+    ['texts', (vector) => [...vector].map(String)],
+    ['nothing, for a text with words', () => null],
+  ])('keeps documents pending and caches nothing when an embedder gives %s, until it is healthy', async (_, bad) => {
+    const embedder = new WordEmbedder();
+    embedder.distort = bad as WordEmbedder['distort'];
+    const world = await openWorld({ 'a.md': 'salt\n', 'b.md': 'fire\n' }, { embedder });
+    const failing = await world.ingest();
+    expect(failing).toMatchObject({ new: 2, embeddings_pending: 2 });
+    expect(failing.degraded).toMatchObject([{ stage: 'vector', reason: 'plugin_failed' }]);
+    embedder.distort = (vector) => vector;
+    expect(await world.ingest()).toMatchObject({ updated: 2, embeddings_pending: 0, degraded: [] });
+    expect(await world.store.vectors.collections()).toMatchObject([{ committed: 2, pending: 0 }]);
+  });
+
+  it('keeps one document pending for one text without a usable vector, and completes all others', async () => {
+    const embedder = new WordEmbedder();
+    const isBad = (): boolean => embedder.asked.at(-1)?.includes('fire') === true;
+    embedder.distort = (vector) => (isBad() ? vector.map(() => Number.NaN) : vector);
+    const files = { 'a.md': 'salt\n', 'b.md': 'fire\n', 'c.md': 'water\n' };
+    const world = await openWorld(files, { embedder });
+    const failing = await world.ingest();
+    expect(failing).toMatchObject({ new: 3, embeddings_pending: 1 });
+    expect(failing.degraded[0]?.hint).toMatch(/^1 text has no usable vector: .*not finite/);
+    embedder.distort = (vector) => vector;
+    embedder.asked.length = 0;
+    expect(await world.ingest()).toMatchObject({ updated: 1, embeddings_pending: 0, degraded: [] });
+    expect(embedder.asked).toHaveLength(1);
+  });
+
+  it('embeds what an earlier version took for embedded after a server had given no vectors', async () => {
+    const embedder = new WordEmbedder();
+    const world = await openWorld({ 'a.md': 'salt\n' }, { embedder });
+    const off = await world.changed({ env: { KEBAB_MODELS_EMBEDDING_PROVIDER: 'none' } });
+    await off.ingest();
+    const [document] = (await world.store.listDocuments({}, { offset: 0, limit: 1 })).documents;
+    const [chunk] = document === undefined ? [] : await world.store.listChunks(document.docId);
+    if (document === undefined || chunk === undefined) throw new Error('nothing was ingested');
+    const fingerprint = fingerprintOf(embedder);
+    const key = blake3Id(`${fingerprint}+text1\0${embeddingText(chunk)}`);
+    const writer = await world.store.openWriter({ waitMs: 0 });
+    writer.derivations.set('embedding', [{ key, payload: new Uint8Array(0) }], new Date());
+    writer.vectors.commit({ embeddingIds: [], documents: [document.docId], fingerprint, at: new Date() });
+    writer.close();
+    expect(await world.ingest()).toMatchObject({ unchanged: 1, embeddings_pending: 0 });
+    expect(await world.store.vectors.collections()).toMatchObject([{ committed: 1, pending: 0 }]);
+    await world.ingest({ forceReingest: true });
+    expect(embedder.asked).toHaveLength(1);
   });
 
   it('counts a chunk that the model has no vector for as embedded', async () => {

@@ -64,7 +64,10 @@ function statementsOf(db: Connection) {
         .insertInto('derivation_cache')
         .values(columnsOf(given, ['cache_key', 'kind', 'payload', 'created_at', 'last_used_at']))
         .onConflict((conflict) =>
-          conflict.column('cache_key').doUpdateSet((row) => ({ last_used_at: row.ref('excluded.last_used_at') })),
+          conflict.column('cache_key').doUpdateSet((row) => ({
+            payload: row.ref('excluded.payload'),
+            last_used_at: row.ref('excluded.last_used_at'),
+          })),
         ),
     ),
     touch: prepared(db, (given: Given<{ readonly last_used_at: string; readonly cache_keys: string }>) =>

@@ -61,6 +61,13 @@ export class SqliteVectorLedgerWriter implements VectorLedgerWriter {
     });
   }
 
+  recheck(collection: string, fingerprint: string): number {
+    return this.#change(() => {
+      const isFirst = this.#statements.noteRecheck.run({ key: `vectors_rechecked ${collection}` }).changes > 0;
+      return isFirst ? this.#statements.incomplete.run({ collection, fingerprint }).changes : 0;
+    });
+  }
+
   forget(embeddingIds: readonly EmbeddingId[]): void {
     this.#change(() => this.#statements.forget.run({ embedding_ids: JSON.stringify(embeddingIds) }));
   }
@@ -147,6 +154,38 @@ function statementsOf(db: Connection) {
     ),
     forget: prepared(db, (given: Given<Ids>) =>
       build.deleteFrom('embedding_records').where('embedding_id', 'in', inList(given('embedding_ids'))),
+    ),
+    noteRecheck: prepared(db, (given: Given<{ readonly key: string }>) =>
+      build
+        .insertInto('kv')
+        .values({ key: given('key'), value: '1' })
+        .onConflict((conflict) => conflict.doNothing()),
+    ),
+    incomplete: prepared(db, (given: Given<{ readonly collection: string; readonly fingerprint: string }>) =>
+      build
+        .updateTable('documents')
+        .set({ embedding_fingerprint: null })
+        .where('embedding_fingerprint', '=', given('fingerprint'))
+        .where((document) =>
+          document.exists(
+            document
+              .selectFrom('chunks as c')
+              .select('c.seq')
+              .whereRef('c.seq', '>=', 'documents.first_chunk')
+              .where(sql<boolean>`c.seq < documents.first_chunk + documents.chunk_count`)
+              .where(({ not, exists, selectFrom }) =>
+                not(
+                  exists(
+                    selectFrom('embedding_records as e')
+                      .select('e.chunk_id')
+                      .whereRef('e.chunk_id', '=', 'c.chunk_id')
+                      .where('e.status', '=', 'committed')
+                      .where('e.collection', '=', given('collection')),
+                  ),
+                ),
+              ),
+          ),
+        ),
     ),
     noneWhole: prepared(db, (given: Given<{ readonly collection: string }>) =>
       build
