@@ -14,6 +14,7 @@ import type { ReplacedFile } from '../config/read-config-files.ts';
 import { parseText } from '../config/read-environment.ts';
 import { isTable, readValue } from '../config/read-value.ts';
 import type { ConfigResolution } from '../config/resolve-config.ts';
+import { oneAtATime } from '../files/one-at-a-time.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
 import { nearestName } from '../errors/nearest-name.ts';
@@ -64,9 +65,14 @@ interface FileChange extends ConfigTools {
 
 /**
  * Makes one change in a configuration file, unless it says that already. A result that could not be used is refused, except where
- * the configuration cannot be used as it is: then one change after the other may be made.
+ * the configuration cannot be used as it is: then one change after the other may be made. Of two processes that change a file at
+ * once, each makes its change.
  */
-export async function changeFile(file: string, edit: ConfigEdit, tools: FileChange): Promise<boolean> {
+export function changeFile(file: string, edit: ConfigEdit, tools: FileChange): Promise<boolean> {
+  return oneAtATime(`${file}.lock`, () => changeAlone(file, edit, tools));
+}
+
+async function changeAlone(file: string, edit: ConfigEdit, tools: FileChange): Promise<boolean> {
   const { resolution, resolveAgain, asFloat = false, isSecret: secret = false } = tools;
   const isPresent = existsSync(file);
   const before = isPresent ? (await loadConfigFile(file)).text : newFile(file, resolution.keys);
@@ -77,6 +83,7 @@ export async function changeFile(file: string, edit: ConfigEdit, tools: FileChan
   } catch (error) {
     if (resolution.failure === undefined || !isKebabError(error, 'config_invalid')) throw error;
   }
+  if (isPresent && (await loadConfigFile(file)).text !== before) return changeAlone(file, edit, tools); // an editor has saved it
   await writeConfigFile(file, { text, isSecret: secret }, tools);
   return true;
 }

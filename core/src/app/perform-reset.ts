@@ -1,6 +1,7 @@
 import type { ResetScope } from '../admin/plan-reset.ts';
 import { runReset } from '../admin/run-reset.ts';
 import type { DocumentStore, DocumentWriter } from '../contracts/document-store.ts';
+import { openWriter } from '../documents/open-store.ts';
 import type { AbortOptions } from '../contracts/contribution.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
 import type { ResetReport } from '../wire/index.ts';
@@ -20,9 +21,6 @@ type ResetPorts = Pick<
   | 'resolution'
   | 'release'
 >;
-
-/** How long a reset waits for another writer. */
-const LOCK_WAIT_MS = 1000;
 
 /**
  * Removes what kebab made, holding the writer's lock while it does, so that no ingest writes into what is going away.
@@ -83,7 +81,7 @@ async function openForWriting(
   try {
     location = (await documents.read()).location;
     const store = await documents.write();
-    return { location, store, writer: await store.openWriter({ waitMs: LOCK_WAIT_MS, ...options }) };
+    return { location, store, writer: await openWriter(store, options) };
   } catch (error) {
     const isBeyondUse = isKebabError(error, 'not_indexed') || (removesDatabase(scope) && isDamaged(error));
     if (!isBeyondUse) throw error;

@@ -5,6 +5,7 @@ import { forgetSource, removableSource, unconfigureSource } from '../admin/remov
 import { tildePath } from '../admin/run-init.ts';
 import type { AbortOptions } from '../contracts/contribution.ts';
 import type { DocumentStore, DocumentWriter } from '../contracts/document-store.ts';
+import { openWriter } from '../documents/open-store.ts';
 import { DEFAULT_SOURCE, defaultRoot } from '../documents/source-roots.ts';
 import { isAbort } from '../errors/abort.ts';
 import { MEDIA, type Media } from '../domain/media.ts';
@@ -17,8 +18,6 @@ type Ports = Pick<AppPorts, 'documents' | 'resolution' | 'resolveAgain' | 'cwd' 
 
 /** How many files and folders an estimate looks at. */
 const MAX_ENTRIES = 50_000;
-/** How long a removal waits for another writer. */
-const LOCK_WAIT_MS = 1000;
 
 /** Adds a folder as a source, and looks through it. */
 export async function performAdd({ documents, ...ports }: Ports, request: SourceRequest): Promise<SourceAdded> {
@@ -54,7 +53,7 @@ export async function performRemove(
   const found = await openIndex(documents);
   const source = await removableSource(name, resolution, found);
   const store = found === null ? null : await documents.write();
-  const writer = (await store?.openWriter({ waitMs: LOCK_WAIT_MS, ...options })) ?? null;
+  const writer = store === null ? null : await openWriter(store, options);
   try {
     const file = await unconfigureSource(source, { ...ports, stateDir: resolution.folders.state });
     const index = store === null || writer === null ? null : { store, writer };

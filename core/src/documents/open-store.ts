@@ -1,4 +1,5 @@
-import type { DocumentStore } from '../contracts/document-store.ts';
+import type { AbortOptions } from '../contracts/contribution.ts';
+import type { DocumentStore, DocumentWriter } from '../contracts/document-store.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
 import type { Ports } from '../ports.ts';
 
@@ -10,4 +11,12 @@ export async function openStore(documents: Ports['documents']): Promise<Document
     if (isKebabError(error, 'not_indexed') && !/^schema \d/.test(error.details.found)) return null;
     throw error;
   }
+}
+
+/** How long another writer may take to finish. */
+const LOCK_WAIT_MS = 1000;
+
+/** Becomes the one writer of a store. Throws `locked` when another one has not finished within a second. */
+export function openWriter(store: DocumentStore, options: AbortOptions = {}): Promise<DocumentWriter> {
+  return store.openWriter({ ...options, waitMs: LOCK_WAIT_MS });
 }

@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import type { ResolvedConfig } from '../config/resolved-config.ts';
 import type { CallContext } from '../contracts/contribution.ts';
 import type { DocumentStore, KnownDocument } from '../contracts/document-store.ts';
+import { openWriter } from '../documents/open-store.ts';
 import { DEFAULT_SOURCE, EXTERNAL } from '../documents/source-roots.ts';
 import { mintRunId } from '../domain/run-id.ts';
 import { isAbort } from '../errors/abort.ts';
@@ -39,9 +40,6 @@ export interface IngestTask {
   readonly isWhole: boolean;
 }
 
-/** How long another writer may take to finish. */
-const LOCK_WAIT_MS = 1000;
-
 /**
  * Performs an ingest: takes the lock, runs, records the run, and says exactly once how it ended to whoever listens.
  * Errors: `locked` while another process writes, `io_error` without any root, `readonly_mode`.
@@ -52,7 +50,7 @@ export async function performIngest(ports: IngestPorts, task: IngestTask): Promi
   const lexical = await ports.lexicalIndex.write();
   const signal = options.signal ?? new AbortController().signal;
   const call: CallContext = { signal, log: ports.log, progress: () => {} };
-  const writer = await store.openWriter({ waitMs: LOCK_WAIT_MS, signal });
+  const writer = await openWriter(store, { signal });
   const progress = new Progress(options.onProgress, ports.clock);
   const report = new ReportBuilder({ keepItems: options.summaryOnly !== true });
   const inFlight = InFlight.open(ports.config.storage.dataDir);

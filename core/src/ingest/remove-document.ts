@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import type { AbortOptions } from '../contracts/contribution.ts';
 import { documentIdOf, type Surroundings } from '../documents/find-document.ts';
 import { locateFile } from '../documents/locate-file.ts';
+import { openWriter } from '../documents/open-store.ts';
 import { notFound } from '../documents/resolve-id.ts';
 import { EXTERNAL, externalRoot } from '../documents/source-roots.ts';
 import { formatSourcePath } from '../domain/uri.ts';
@@ -9,9 +10,6 @@ import { invalidInput } from '../errors/invalid-input.ts';
 import type { DocumentId } from '../domain/ids.ts';
 import type { Ports } from '../ports.ts';
 import type { DocumentRemoved } from '../wire/index.ts';
-
-/** How long another writer may take to finish. */
-const LOCK_WAIT_MS = 1000;
 
 /**
  * Removes a document that was brought in by hand, and kebab's copy of it. It is named by path, URI or id. Errors: `doc_not_found`,
@@ -36,7 +34,7 @@ export async function removeDocument(
         hint: 'remove or ignore the file, then `kebab ingest`; `kebab remove NAME` takes out a whole source',
       },
     );
-  const writer = await store.openWriter({ ...options, waitMs: LOCK_WAIT_MS });
+  const writer = await openWriter(store, options);
   try {
     const file = locateFile(externalRoot(ports.config), workspacePath)?.path ?? null;
     if (file !== null) rmSync(file);

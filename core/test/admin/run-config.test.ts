@@ -1,5 +1,6 @@
-import { existsSync, lstatSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeProject } from '../../src/admin/make-project.ts';
 import { type ConfigRequest, runConfig } from '../../src/admin/run-config.ts';
@@ -56,6 +57,24 @@ describe('runConfig', () => {
     const sources = '[{"id": "w", "root": "~/w"}]';
     expect((await run(set('workspace.sources', sources))).value).toMatchObject([{ id: 'w' }]);
     expect((await run(set('search.default_k', '10'))).written).toBe(10);
+  });
+
+  it('loses no change when several are made at once, and leaves no lock behind', async () => {
+    const keys = ['search.default_k', 'chunking.target_tokens', 'indexing.max_file_mb', 'search.rrf_k'];
+    await Promise.all(keys.map((key) => run(set(key, '97'))));
+    for (const key of keys) expect(await run({ kind: 'get', key })).toMatchObject({ written: 97 });
+    expect(existsSync(`${world.userFile}.lock`)).toBe(false);
+  });
+
+  it('waits for the change that another process is making', async () => {
+    await run(set('search.default_k', '20'));
+    const lock = `${world.userFile}.lock`;
+    writeFileSync(lock, '');
+    const changing = run(set('search.default_k', '30'));
+    await delay(100);
+    expect(userText()).toContain('default_k = 20');
+    rmSync(lock);
+    expect(await changing).toMatchObject({ written: 30 });
   });
 
   it('takes a path that is typed as relative to the working directory', async () => {

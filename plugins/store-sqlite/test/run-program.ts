@@ -12,10 +12,22 @@ export interface RunningProgram {
 
 const REGISTER = new URL('../../../scripts/register-ts.mjs', import.meta.url);
 
+/** How a program is started; `wrapper` is the command that runs it. */
+interface ProgramOptions {
+  readonly wrapper: readonly string[];
+}
+
 /** Starts a program of `fixtures/`, whose errors go where the tests' go. */
-export function runProgram(name: string, ...parameters: readonly string[]): RunningProgram {
+export function runProgram(
+  name: string,
+  first: string | ProgramOptions,
+  ...parameters: readonly string[]
+): RunningProgram {
   const program = new URL(`fixtures/${name}.ts`, import.meta.url);
-  const child = spawn(process.execPath, ['--import', REGISTER.href, program.pathname, ...parameters], {
+  const { wrapper } = typeof first === 'string' ? { wrapper: [] } : first;
+  const given = typeof first === 'string' ? [first, ...parameters] : parameters;
+  const line = [...wrapper, process.execPath, '--import', REGISTER.href, program.pathname, ...given];
+  const child = spawn(line[0] ?? '', line.slice(1), {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, VITEST_WORKER_ID: '1' },
   });

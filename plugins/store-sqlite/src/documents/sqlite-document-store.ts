@@ -85,7 +85,7 @@ export class SqliteDocumentStore implements DocumentStore {
   readonly #lockFile: string | null;
   readonly #embeddingCache: string | null;
   #writer: DocumentWriter | null = null;
-  #isLocked = false;
+  readonly #here = { isHeld: false };
 
   constructor(db: Connection, options: DocumentStoreOptions) {
     this.#db = db;
@@ -259,16 +259,10 @@ export class SqliteDocumentStore implements DocumentStore {
       ...options,
       path: this.#lockFile,
       location: this.location,
-      isHeldHere: () => this.#isLocked,
-      exclusively: (take) =>
-        this.#guard(() => {
-          this.#isLocked = this.#db.transaction(take).immediate();
-          return this.#isLocked;
-        }),
+      here: this.#here,
     });
     const onClose = (): void => {
       this.#writer = null;
-      this.#isLocked = false;
       lock.release();
     };
     try {

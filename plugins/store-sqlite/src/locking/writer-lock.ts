@@ -1,129 +1,156 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { accessSync, constants, readFileSync, rmSync, statSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { KebabError, throwIfCancelled, writeAtomically, type AbortOptions } from '@kebab/core';
+import type { Database as Connection } from 'better-sqlite3';
+import { sqliteCode, storeFailure } from '../database/store-failure.ts';
 
 /** How the lock is taken. */
 export interface WriterLockOptions extends AbortOptions {
-  /** The lock file; null when no other process can see the database. */
+  /** The file that says who holds the lock; null when no other process can see the database. */
   readonly path: string | null;
   /** What is locked, for messages. */
   readonly location: string;
   /** How long another writer may take to finish. */
   readonly waitMs: number;
-  /** Whether this process writes already. */
-  readonly isHeldHere: () => boolean;
-  /** Runs the step that takes the lock while no other process runs it; should the process end in it, so does that. */
-  readonly exclusively: (take: () => boolean) => boolean;
+  /** Whether the same store has a writer already. */
+  readonly here: { isHeld: boolean };
 }
+
+type Sqlite = typeof import('better-sqlite3');
 
 const POLL_MS = 50;
 
 /**
- * The right to be the one writer of a database: a file that names the process. The lock of a process that has ended is
- * taken over; only one process at a time looks and takes, so that two can never take over the same one.
+ * The right to be the one writer of a database. The file system holds it: an exclusive transaction on an empty database beside
+ * the file `path`, which ends with its process, however that ends, and which processes see that know nothing of each other, as in
+ * containers over one volume. The file itself names the holder, for messages alone.
  */
 export class WriterLock {
-  readonly #path: string | null;
+  readonly #options: WriterLockOptions;
+  readonly #held: Connection | null;
+  #isReleased = false;
 
-  private constructor(path: string | null) {
-    this.#path = path;
+  private constructor(options: WriterLockOptions, held: Connection | null) {
+    this.#options = options;
+    this.#held = held;
   }
 
-  /** Throws `locked` when another writer has not finished in time, `cancelled` when the signal fires. */
+  /**
+   * Throws `locked` when another writer has not finished in time, `cancelled` when the signal fires, and at once `io_error` where
+   * the files of the lock cannot be used.
+   */
   static async acquire(options: WriterLockOptions): Promise<WriterLock> {
-    const { path, waitMs, signal } = options;
+    const { path, waitMs, signal, here } = options;
+    const { default: sqlite } = await import('better-sqlite3');
     for (let waitedMs = 0; ; waitedMs += POLL_MS) {
       throwIfCancelled(signal, 'waiting for the other writer');
-      if (!isTaken(options) && options.exclusively(() => take(options))) return new WriterLock(path);
+      const held = here.isHeld ? 'taken' : path === null ? null : take(sqlite, path);
+      if (held !== 'taken') {
+        here.isHeld = true;
+        return new WriterLock(options, held);
+      }
       if (waitedMs >= waitMs) throw locked(options);
       // An abort ends the wait; the next round reports it.
       await delay(Math.min(POLL_MS, waitMs - waitedMs), undefined, signal && { signal }).catch(() => {});
     }
   }
 
-  /** Lets the next writer in. */
+  /** Lets the next writer in. The empty database stays: were it removed, two processes could hold two files of one name. */
   release(): void {
-    if (this.#path !== null && isSame(readHolder(this.#path), thisProcess())) rmSync(this.#path, { force: true });
+    if (this.#isReleased) return;
+    this.#isReleased = true;
+    const { path, here } = this.#options;
+    if (path !== null) rmSync(path, { force: true });
+    this.#held?.close();
+    here.isHeld = false;
   }
 }
 
-function isTaken({ path, isHeldHere }: WriterLockOptions): boolean {
-  if (isHeldHere()) return true;
-  const holder = path === null ? null : readHolder(path);
-  return holder !== null && isRunning(holder);
+/** The file that the operating system locks. */
+function lockedFile(path: string): string {
+  return `${path}.sqlite`;
 }
 
-/** Looks again, then puts the whole file in place. */
-function take(options: WriterLockOptions): boolean {
-  if (isTaken(options)) return false;
-  if (options.path === null) return true;
-  writeAtomically(options.path, `${JSON.stringify(thisProcess())}\n`, { flush: false });
-  return true;
-}
-
-function readHolder(path: string): ProcessIdentity | null {
+function take(sqlite: Sqlite, path: string): Connection | 'taken' {
+  const file = lockedFile(path);
+  refuseUnusable(path);
+  refuseUnusable(file);
+  let db: Connection | undefined;
   try {
-    const holder = JSON.parse(readFileSync(path, 'utf8')) as Partial<ProcessIdentity> | number | null;
-    if (typeof holder === 'number') return { pid: holder, started: null };
-    return typeof holder?.pid === 'number' ? { pid: holder.pid, started: holder.started ?? null } : null;
-  } catch {
-    return null; // no file, or one that no writer of ours left: writers put it in place whole
-  }
-}
-
-function isSame(a: ProcessIdentity | null, b: ProcessIdentity): boolean {
-  return a !== null && a.pid === b.pid && a.started === b.started;
-}
-
-function locked({ path, location, isHeldHere }: WriterLockOptions): KebabError<'locked'> {
-  const pid = isHeldHere() ? process.pid : ((path === null ? null : readHolder(path)?.pid) ?? null);
-  return new KebabError(
-    'locked',
-    `${location} is being written by ${pid === null ? 'another process' : `process ${pid}`}`,
-    {
-      details: { path: path ?? location, pid },
-    },
-  );
-}
-
-/** A process, and when it started where that can be told: a number alone is given to another process sooner or later. */
-export interface ProcessIdentity {
-  readonly pid: number;
-  /** Clock ticks since the machine started, as Linux tells them; null elsewhere. */
-  readonly started: string | null;
-}
-
-/** This process. */
-export function thisProcess(): ProcessIdentity {
-  return { pid: process.pid, started: processState(process.pid)?.started ?? null };
-}
-
-/** Whether a process has not ended. Where its start cannot be told, any process with its number counts. */
-export function isRunning({ pid, started }: ProcessIdentity): boolean {
-  if (!exists(pid)) return false;
-  const state = processState(pid);
-  if (state === null) return true;
-  const hasEnded = state.code === 'Z' || state.code === 'X';
-  return !hasEnded && (started === null || started === state.started);
-}
-
-function exists(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
+    db = new sqlite(file, { timeout: 0 });
+    db.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+    writeAtomically(path, `${JSON.stringify(thisHolder())}\n`, { flush: false });
+    return db;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    db?.close();
+    const code = sqliteCode(error) ?? '';
+    if (/^SQLITE_(?:BUSY|LOCKED)/.test(code)) return 'taken';
+    if (code === 'SQLITE_NOTADB') throw unusable(file, code, 'a file of something else');
+    throw storeFailure(error, file) satisfies unknown;
   }
 }
 
-function processState(pid: number): { readonly code: string; readonly started: string } | null {
+/** What is not a file that can be written is refused before it is opened, which might wait for ever. */
+function refuseUnusable(path: string): void {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return;
+  if (!stats.isFile())
+    throw unusable(
+      path,
+      stats.isDirectory() ? 'EISDIR' : 'ENXIO',
+      stats.isDirectory() ? 'a folder' : 'no regular file',
+    );
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The second field is the name in parentheses, which may hold anything; the state is the third, the start the 22nd.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    const [code, started] = [fields[0], fields[19]];
-    return code === undefined || started === undefined ? null : { code, started };
+    accessSync(path, constants.W_OK);
+  } catch (error) {
+    throw unusable(path, (error as NodeJS.ErrnoException).code ?? 'EACCES', 'a file that cannot be written');
+  }
+}
+
+function unusable(path: string, kind: string, what: string): KebabError<'io_error'> {
+  return new KebabError('io_error', `${path}: the lock of the one writer is ${what}`, {
+    details: { kind, path, cause: `it is ${what}` },
+    hint: `remove ${path}, then run the command again`,
+  });
+}
+
+/** Who holds the lock, as others read it; versions that looked at processes understand `pid`. */
+interface Holder {
+  readonly pid: number;
+  readonly host?: string | undefined;
+  readonly since?: string | undefined;
+  readonly command?: string | undefined;
+}
+
+function thisHolder(): Holder {
+  const [, , verb = ''] = process.argv;
+  const command = /^[a-z][a-z-]{0,30}$/.test(verb) ? `kebab ${verb}` : undefined;
+  return { pid: process.pid, host: hostname(), since: new Date().toISOString(), command };
+}
+
+/** Who is said to hold the lock; null when nothing can be read of it. */
+function readHolder(path: string): Holder | null {
+  try {
+    const holder = JSON.parse(readFileSync(path, 'utf8')) as Partial<Holder> | null;
+    return Number.isInteger(holder?.pid) ? (holder as Holder) : null;
   } catch {
     return null;
   }
+}
+
+function locked({ path, location, here }: WriterLockOptions): KebabError<'locked'> {
+  const holder = here.isHeld ? { pid: process.pid } : path === null ? null : readHolder(path);
+  return new KebabError('locked', `${location} is being written by ${describe(holder)}`, {
+    details: { path: path ?? location, pid: holder?.pid ?? null },
+  });
+}
+
+function describe(holder: Holder | null): string {
+  if (holder === null) return 'another process';
+  const { pid, host, since, command } = holder;
+  const place = typeof host === 'string' && host !== hostname() ? ` on ${host}` : '';
+  const name = typeof command === 'string' ? ` (${command})` : '';
+  const time = typeof since === 'string' ? `, since ${since}` : '';
+  return `process ${pid}${name}${place}${time}`;
 }

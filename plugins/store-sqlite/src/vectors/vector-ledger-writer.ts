@@ -173,10 +173,11 @@ function statementsOf(db: Connection) {
               .select('c.seq')
               .whereRef('c.seq', '>=', 'documents.first_chunk')
               .where(sql<boolean>`c.seq < documents.first_chunk + documents.chunk_count`)
-              .where(({ not, exists, selectFrom }) =>
-                not(
-                  exists(
-                    selectFrom('embedding_records as e')
+              .where((chunk) =>
+                chunk.not(
+                  chunk.exists(
+                    chunk
+                      .selectFrom('embedding_records as e')
                       .select('e.chunk_id')
                       .whereRef('e.chunk_id', '=', 'c.chunk_id')
                       .where('e.status', '=', 'committed')

@@ -1,97 +1,124 @@
-import { existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { isKebabError } from '@kebab/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { WriterLock, isRunning, thisProcess, type WriterLockOptions } from '../../src/locking/writer-lock.ts';
+import { WriterLock, type WriterLockOptions } from '../../src/locking/writer-lock.ts';
+import { runProgram } from '../run-program.ts';
 import { temporaryFolder, type TemporaryFolder } from '../temporary-folder.ts';
 
 const NOBODY = 2 ** 30;
 
 let folder: TemporaryFolder;
 let path: string;
+const held: WriterLock[] = [];
 beforeEach(() => {
   folder = temporaryFolder();
   path = folder.file('kebab.lock');
 });
-afterEach(() => folder.remove());
+afterEach(() => {
+  for (const lock of held.splice(0)) lock.release();
+  folder.remove();
+});
 
-const acquire = (options: Partial<WriterLockOptions> = {}): Promise<WriterLock> =>
-  WriterLock.acquire({
-    path,
-    location: 'kebab.sqlite',
-    waitMs: 0,
-    isHeldHere: () => false,
-    exclusively: (step) => step(),
-    ...options,
-  });
+async function acquire(options: Partial<WriterLockOptions> = {}): Promise<WriterLock> {
+  const given = { path, location: 'kebab.sqlite', waitMs: 0, here: { isHeld: false }, ...options };
+  const lock = await WriterLock.acquire(given);
+  held.push(lock);
+  return lock;
+}
 
 const failure = (attempt: Promise<unknown>): Promise<unknown> => attempt.catch((error: unknown) => error);
+const readLock = (): unknown => JSON.parse(readFileSync(path, 'utf8'));
 
 describe('WriterLock', () => {
-  it('is a file that names the process, and goes away when it is released', async () => {
+  it('says in its file who writes, where and since when, and removes that when it is released', async () => {
     const lock = await acquire();
-    expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(thisProcess());
+    const since = expect.stringMatching(/^\d{4}-.*Z$/) as unknown;
+    expect(readLock()).toMatchObject({ pid: process.pid, host: hostname(), since });
     lock.release();
-    expect(readdirSync(folder.path)).toEqual([]);
+    expect(readdirSync(folder.path)).toEqual(['kebab.lock.sqlite']);
+    expect(readFileSync(`${path}.sqlite`)).toHaveLength(0);
   });
 
-  it('leaves no half of itself behind where it cannot be written', async () => {
-    mkdirSync(`${path}/in-its-place`, { recursive: true });
-    expect(await failure(acquire())).toBeInstanceOf(Error);
-    expect(readdirSync(folder.path)).toEqual(['kebab.lock']);
-  });
-
-  it('is not written to where a link leads, be it the lock or the name its draft used to have', async () => {
-    writeFileSync(folder.file('mine'), 'mine');
-    for (const name of ['kebab.lock', `kebab.lock.${process.pid}`]) symlinkSync('mine', folder.file(name));
-    await acquire();
-    expect(readFileSync(folder.file('mine'), 'utf8')).toBe('mine');
-    expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(thisProcess());
-  });
-
-  it('is refused while its process runs, with the path and the process', async () => {
+  it('is refused while it is held, whatever its file says, with the path and the process', async () => {
     await acquire();
     const error = await failure(acquire({ waitMs: 20 }));
     expect(isKebabError(error, 'locked') && error.details).toEqual({ path, pid: process.pid });
+    writeFileSync(path, JSON.stringify({ pid: NOBODY }));
+    expect(isKebabError(await failure(acquire()), 'locked')).toBe(true);
+  });
+
+  it('names the command, the machine and the time of another writer', async () => {
+    await acquire();
+    const since = '2026-01-02T03:04:05.000Z';
+    writeFileSync(path, JSON.stringify({ pid: 7, host: 'elsewhere', since, command: 'kebab ingest' }));
+    expect(await failure(acquire())).toMatchObject({
+      message: `kebab.sqlite is being written by process 7 (kebab ingest) on elsewhere, since ${since}`,
+    });
   });
 
   it.each([
     ['a process that has ended', JSON.stringify({ pid: NOBODY, started: '5' })],
-    ['a process whose number another one has now', JSON.stringify({ pid: process.pid, started: '5' })],
-    ['a bare number of nobody', String(NOBODY)],
-    ['nobody', ''],
+    ['a process that runs, as a number that is given again', JSON.stringify({ pid: process.pid, started: '5' })],
+    ['a bare number', String(NOBODY)],
+    ['an empty file', ''],
     ['something that is no lock', '{"pid":"x"}'],
-  ])('is taken over from %s', async (_name, content) => {
+  ])('takes over the lock file of an earlier version: %s', async (_name, content) => {
     writeFileSync(path, content);
     const lock = await acquire();
-    expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(thisProcess());
+    expect(readLock()).toMatchObject({ pid: process.pid });
     lock.release();
     expect(existsSync(path)).toBe(false);
   });
 
-  it('looks again when nobody else does, so that two cannot take over one lock', async () => {
-    writeFileSync(path, JSON.stringify({ pid: NOBODY, started: null }));
-    const overtaken: WriterLockOptions['exclusively'] = (step) => {
-      writeFileSync(path, JSON.stringify({ pid: process.ppid, started: null }));
-      return step();
-    };
-    const error = await failure(acquire({ exclusively: overtaken }));
-    expect(isKebabError(error, 'locked') && error.details.pid).toBe(process.ppid);
+  it('is not written to where a link leads', async () => {
+    writeFileSync(folder.file('mine'), 'mine');
+    symlinkSync('mine', path);
+    await acquire();
+    expect(readFileSync(folder.file('mine'), 'utf8')).toBe('mine');
+    expect(readLock()).toMatchObject({ pid: process.pid });
   });
 
-  it('is not released by one that no longer has it', async () => {
-    const lock = await acquire();
-    writeFileSync(path, JSON.stringify({ pid: process.ppid, started: null }));
-    lock.release();
-    expect(existsSync(path)).toBe(true);
+  it.each(['kebab.lock', 'kebab.lock.sqlite'])('says at once that %s is a folder', async (name) => {
+    mkdirSync(folder.file(name));
+    const error = await failure(acquire({ waitMs: 60_000 }));
+    expect(isKebabError(error, 'io_error') && error.details).toMatchObject({ kind: 'EISDIR', path: folder.file(name) });
+  });
+
+  it.skipIf(process.platform === 'win32').each(['kebab.lock', 'kebab.lock.sqlite'])(
+    'says at once that %s is a pipe, and does not wait for one who writes into it',
+    async (name) => {
+      execFileSync('mkfifo', [folder.file(name)]);
+      const error = await failure(acquire({ waitMs: 60_000 }));
+      expect(isKebabError(error, 'io_error') && error.details).toMatchObject({ kind: 'ENXIO' });
+    },
+  );
+
+  it.skipIf(process.getuid?.() === 0).each(['kebab.lock', 'kebab.lock.sqlite'])(
+    'says at once that %s may not be written',
+    async (name) => {
+      writeFileSync(folder.file(name), '');
+      chmodSync(folder.file(name), 0o444);
+      const error = await failure(acquire({ waitMs: 60_000 }));
+      expect(isKebabError(error, 'io_error') && error.details).toMatchObject({ kind: 'EACCES' });
+    },
+  );
+
+  it('leaves a file of something else alone that has its name', async () => {
+    writeFileSync(`${path}.sqlite`, 'notes of somebody '.repeat(100));
+    const error = await failure(acquire({ waitMs: 60_000 }));
+    expect(isKebabError(error, 'io_error') && error.details).toMatchObject({ kind: 'SQLITE_NOTADB' });
+    expect(readFileSync(`${path}.sqlite`, 'utf8')).toBe('notes of somebody '.repeat(100));
   });
 
   it('needs no file where no other process can see the database', async () => {
-    let isHeld = false;
-    const lock = await acquire({ path: null, isHeldHere: () => isHeld });
-    isHeld = true;
-    const error = await failure(acquire({ path: null, isHeldHere: () => isHeld }));
+    const here = { isHeld: false };
+    const lock = await acquire({ path: null, here });
+    const error = await failure(acquire({ path: null, here }));
     expect(isKebabError(error, 'locked') && error.details).toEqual({ path: 'kebab.sqlite', pid: process.pid });
     lock.release();
+    (await acquire({ path: null, here })).release();
     expect(readdirSync(folder.path)).toEqual([]);
   });
 
@@ -100,23 +127,61 @@ describe('WriterLock', () => {
     expect(isKebabError(error, 'cancelled')).toBe(true);
     expect(readdirSync(folder.path)).toEqual([]);
   });
+
+  it('stops waiting when the signal fires', async () => {
+    await acquire();
+    const stop = new AbortController();
+    const waiting = failure(acquire({ waitMs: 60_000, signal: stop.signal }));
+    stop.abort();
+    expect(isKebabError(await waiting, 'cancelled')).toBe(true);
+  });
 });
 
-/** Above every limit of process ids. */
-const FREE_PID = 2 ** 30;
+/** Holds the lock several times in a process, and notes in one file when it has it and when it gives it back. */
+const holding = (...wrapper: readonly string[]) => runProgram('hold-lock', { wrapper }, path);
 
-describe('isRunning', () => {
-  it('recognises the running process by its identity', () => expect(isRunning(thisProcess())).toBe(true));
+/** How many hold the lock at once at most, by what they noted. */
+async function mostAtOnce(programs: readonly ReturnType<typeof runProgram>[]): Promise<number> {
+  expect(await Promise.all(programs.map(({ ended }) => ended))).toEqual(programs.map(() => 0));
+  const notes = readFileSync(`${path}.notes`, 'utf8').trim().split('\n');
+  expect(notes).toHaveLength(programs.length * 10);
+  let now = 0;
+  return Math.max(...notes.map((note) => (now += note === 'held' ? 1 : -1)));
+}
 
-  it('knows that a number above every limit is free', () => {
-    expect(isRunning({ pid: FREE_PID, started: null })).toBe(false);
-    expect(isRunning({ pid: FREE_PID, started: '1' })).toBe(false);
+describe('the lock between processes', () => {
+  it('is held by one of several at a time', { timeout: 60_000 }, async () => {
+    expect(await mostAtOnce([holding(), holding(), holding()])).toBe(1);
   });
 
-  it('takes any process with the number where no start was recorded', () =>
-    expect(isRunning({ pid: process.pid, started: null })).toBe(true));
-
-  it.runIf(process.platform === 'linux')('does not take a process for another that got its number later', () =>
-    expect(isRunning({ pid: process.pid, started: '1' })).toBe(false),
+  it.skipIf(!canUnshare())(
+    'is held by one at a time of processes that cannot see each other, as in containers over one volume',
+    { timeout: 60_000 },
+    async () => {
+      const unshared = () => holding('unshare', '--pid', '--fork', '--mount-proc');
+      expect(await mostAtOnce([unshared(), unshared(), unshared()])).toBe(1);
+    },
   );
+
+  it('is free again as soon as its process is killed', { timeout: 60_000 }, async () => {
+    const { process: child, lines, ended } = runProgram('hold-lock', path, 'for ever');
+    for await (const line of lines) {
+      expect(line).toBe('held');
+      expect(isKebabError(await failure(acquire()), 'locked')).toBe(true);
+      child.kill('SIGKILL');
+    }
+    await ended;
+    await acquire();
+    expect(readLock()).toMatchObject({ pid: process.pid });
+  });
 });
+
+/** Whether this machine lets a user have a PID namespace; said aloud by the test that is left out where it does not. */
+function canUnshare(): boolean {
+  try {
+    execFileSync('unshare', ['--pid', '--fork', '--mount-proc', 'true'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
