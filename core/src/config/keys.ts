@@ -180,7 +180,7 @@ export const CORE_KEYS = {
     weight_retrievers: number(1, {}, 'Weight of each retriever that a plugin adds to a hybrid search.'),
     retriever_timeout_s: int(10, { min: 1 }, 'Seconds that such a retriever may take; without it the search goes on.'),
     candidates: int(200, { min: 1 }, 'Results taken from each side of a hybrid search.'),
-    min_relevance: number(0.0001, { max: 1 }, 'Hits of a vector or hybrid search below this relevance are left out.'),
+    min_relevance: number(0.0003, { max: 1 }, 'Hits of a vector or hybrid search below this relevance are left out.'),
     snippet_chars: int(220, { min: 60 }, 'Characters of a snippet.'),
     stale_threshold_days: int(30, {}, 'Days after which a document counts as stale; 0 = never.'),
   }),

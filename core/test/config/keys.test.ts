@@ -27,7 +27,7 @@ const ADDED: Readonly<Record<string, unknown>> = {
   'ocr.endpoint': 'http://127.0.0.1:11434',
   'caption.endpoint': 'http://127.0.0.1:11434',
   'pdf.password': '',
-  'search.min_relevance': 0.0001,
+  'search.min_relevance': 0.0003,
   'search.weight_retrievers': 1,
   'search.retriever_timeout_s': 10,
   'storage.qdrant.on_disk': false,
