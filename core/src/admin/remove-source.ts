@@ -4,7 +4,7 @@ import { loadConfigFile } from '../config/load-config-file.ts';
 import { isTable } from '../config/read-value.ts';
 import type { ConfigResolution } from '../config/resolve-config.ts';
 import type { DocumentStore, DocumentWriter } from '../contracts/document-store.ts';
-import { DEFAULT_SOURCE, EXTERNAL, type SourceRoot, sourceRoots } from '../documents/source-roots.ts';
+import { DEFAULT_SOURCE, EXTERNAL, type SourcePlace, sourceRoots } from '../documents/source-roots.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
 import { nearestName } from '../errors/nearest-name.ts';
 import { checkWritable } from './add-source.ts';
@@ -23,7 +23,7 @@ export async function removableSource(
   name: string,
   resolution: ConfigResolution,
   store: DocumentStore | null,
-): Promise<SourceRoot> {
+): Promise<SourcePlace> {
   const { config } = resolution;
   const sources = new Map(sourceRoots(config, (await store?.indexedRoots()) ?? new Map()));
   const own = sources.get(DEFAULT_SOURCE);
@@ -57,7 +57,7 @@ export async function removableSource(
 }
 
 /** Takes a source out of the configuration and returns the file that was changed; null when none was. */
-export async function unconfigureSource({ id, configured }: SourceRoot, tools: ConfigTools): Promise<string | null> {
+export async function unconfigureSource({ id, configured }: SourcePlace, tools: ConfigTools): Promise<string | null> {
   const { resolution } = tools;
   const file = targetFile(resolution);
   const written = existsSync(file) ? (await loadConfigFile(file)).table : {};

@@ -33,9 +33,10 @@ export async function performAdd({ documents, ...ports }: Ports, request: Source
 /** Counts what a walk would find by kind; no file is opened. */
 function estimate(root: string, { workspace }: Ports['config']): SourceAdded['holds'] {
   const files: Partial<Record<Media, number>> = {};
-  const { include, exclude, followSymlinks } = workspace;
+  const { include, exclude, followSymlinks, symlinksOutside } = workspace;
+  const options = { followSymlinks, linksOutside: symlinksOutside, leaveOut: [] };
   let seen = 0;
-  for (const entry of new TreeWalk({ root, include, exclude }, { followSymlinks, leaveOut: [] }).entries()) {
+  for (const entry of new TreeWalk({ root, include, exclude }, options).entries()) {
     if (entry.kind === 'file') files[entry.mediaType.kind] = (files[entry.mediaType.kind] ?? 0) + 1;
     if (++seen === MAX_ENTRIES) break;
   }

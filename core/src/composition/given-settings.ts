@@ -33,11 +33,15 @@ export function givenSettings(config: ResolvedConfig, { kinds, section, ...world
 /** What settings depend on besides the configuration. */
 type World = Pick<SettingsRequest, 'access' | 'cacheDir'>;
 
+const BYTES_PER_MB = 1_048_576;
+
 const OF_KIND: {
   readonly [K in keyof KindSettings]: (config: ResolvedConfig, world: World) => KindSettings[K];
 } = {
-  source: ({ workspace, storage }) => ({
+  source: ({ workspace, storage, indexing }) => ({
     followSymlinks: workspace.followSymlinks,
+    linksOutside: workspace.symlinksOutside,
+    maxFileBytes: indexing.maxFileMb * BYTES_PER_MB,
     leaveOut: [storage.dataDir, path.join(workspace.root, EXTERNAL_FOLDER)], // where earlier versions kept what was brought in
   }),
   extractor: (config) => ({

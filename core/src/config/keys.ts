@@ -70,6 +70,7 @@ export const CORE_KEYS = {
       'Files to leave out, whatever ignore files say: gitignore syntax.',
     ),
     follow_symlinks: bool(true, 'Whether symbolic links are followed.'),
+    symlinks_outside: bool(false, 'Whether they are also followed out of the folder of their source.'),
     sources: SOURCES,
   }),
   storage: table('Where kebab keeps what it makes.', {

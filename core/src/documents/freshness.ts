@@ -1,4 +1,3 @@
-import { promises } from 'node:fs';
 import type { CallContext } from '../contracts/contribution.ts';
 import type { DocumentRow, DocumentStore } from '../contracts/document-store.ts';
 import type { FileStat, SourceConnector } from '../contracts/source-connector.ts';
@@ -6,7 +5,8 @@ import { blake3Hex } from '../domain/blake3.ts';
 import { isAbort } from '../errors/abort.ts';
 import type { Ports } from '../ports.ts';
 import type { Degraded, Freshness } from '../wire/index.ts';
-import { folderExists, locateFile } from './locate-file.ts';
+import { readRegularFile } from '../files/read-regular-file.ts';
+import { folderExists, locateFile, type LocatedFile } from './locate-file.ts';
 import { describeMoved, hasMoved, indexedSources, remedyForMissing, type SourceRoot } from './source-roots.ts';
 
 /** How a document compares with its source now. */
@@ -78,8 +78,8 @@ export class FreshnessCheck {
     if (source.connector !== 'fs') return this.#ask(source, document);
     if (document.file === null) return 'fresh';
     try {
-      const file = locateFile(source.root, document.workspacePath);
-      if (file !== null) return await compareFile(file, document.file, document.checksum);
+      const file = locateFile(source, document.workspacePath);
+      if (file !== null) return compareFile(file, document.file, document.checksum);
     } catch (error) {
       this.#ports.log.debug('a source file cannot be read', { doc_id: document.docId, cause: String(error) });
       return 'changed';
@@ -121,15 +121,10 @@ export class FreshnessCheck {
 }
 
 /** A file is fresh when size and time are as recorded, or when its bytes are; another size needs no reading. */
-async function compareFile(
-  file: { readonly path: string; readonly stat: FileStat | { readonly size: bigint; readonly mtimeNs: bigint } },
-  recorded: FileStat,
-  checksum: string,
-): Promise<Freshness> {
-  const now = { size: Number(file.stat.size), mtimeNs: file.stat.mtimeNs };
-  if (sameStat(now, recorded)) return 'fresh';
-  if (now.size !== recorded.size) return 'changed';
-  return blake3Hex(await promises.readFile(file.path)) === checksum ? 'fresh' : 'changed';
+function compareFile({ path, stat }: LocatedFile, recorded: FileStat, checksum: string): Freshness {
+  if (sameStat(stat, recorded)) return 'fresh';
+  if (stat.size !== recorded.size) return 'changed';
+  return blake3Hex(readRegularFile(path, { maxBytes: recorded.size })) === checksum ? 'fresh' : 'changed';
 }
 
 function sameStat(a: FileStat, b: FileStat): boolean {

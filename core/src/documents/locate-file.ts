@@ -1,10 +1,19 @@
 import { accessSync, constants, readdirSync, statSync, type BigIntStats } from 'node:fs';
 import { join } from 'node:path';
+import type { FileStat } from '../contracts/source-connector.ts';
+import { liesInside } from '../files/real-place.ts';
 
 /** A file as it is now. */
 export interface LocatedFile {
   readonly path: string;
-  readonly stat: BigIntStats;
+  readonly stat: FileStat;
+}
+
+/** Where a file is looked for. */
+export interface Place {
+  readonly root: string;
+  /** Whether links may lead out of the root; otherwise what lies behind them is not there. */
+  readonly linksOutside: boolean;
 }
 
 /**
@@ -12,14 +21,26 @@ export interface LocatedFile {
  * names as they were given may hold another spelling, which is looked for only when the NFC one is absent. Throws what
  * the file system throws for anything but absence.
  */
-export function locateFile(root: string, workspacePath: string): LocatedFile | null {
-  const path = join(root, workspacePath);
+export function locateFile(place: Place, workspacePath: string): LocatedFile | null {
+  const path = join(place.root, workspacePath);
   const stat = statOrNull(path);
-  if (stat !== null) return stat.isFile() ? { path, stat } : null;
+  if (stat !== null) return located(path, stat, place);
   if (workspacePath === workspacePath.normalize('NFD')) return null;
-  const spelt = otherSpelling(root, workspacePath);
+  const spelt = otherSpelling(place.root, workspacePath);
   const found = spelt === null ? null : statOrNull(spelt);
-  return spelt === null || found?.isFile() !== true ? null : { path: spelt, stat: found };
+  return spelt === null || found === null ? null : located(spelt, found, place);
+}
+
+function located(path: string, stat: BigIntStats, { root, linksOutside }: Place): LocatedFile | null {
+  if (!stat.isFile() || !(linksOutside || liesInside(path, root))) return null;
+  return { path, stat: { size: Number(stat.size), mtimeNs: storableNs(stat.mtimeNs) } };
+}
+
+const MAX_NS = 2n ** 63n - 1n;
+
+/** A time in nanoseconds within what a database holds: files may claim to be from before 1677 or after 2262. */
+export function storableNs(ns: bigint): bigint {
+  return ns > MAX_NS ? MAX_NS : ns < -MAX_NS ? -MAX_NS : ns;
 }
 
 /** Whether a folder is there. */
@@ -66,7 +87,8 @@ function names(folder: string): readonly string[] {
   }
 }
 
-function isAbsence(error: unknown): boolean {
+/** Whether an error of the file system says that nothing is there; links in a circle lead to nothing too. */
+export function isAbsence(error: unknown): boolean {
   const code = (error as { readonly code?: unknown }).code;
-  return code === 'ENOENT' || code === 'ENOTDIR';
+  return code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP';
 }

@@ -3,8 +3,8 @@ import path from 'node:path';
 import type { ResolvedConfig } from '../config/resolved-config.ts';
 import type { DocumentStore } from '../contracts/document-store.ts';
 
-/** Where the documents of one source are looked up. */
-export interface SourceRoot {
+/** A source and its folder. */
+export interface SourcePlace {
   readonly id: string;
   /** The folder that its documents were indexed from; the configured one where nothing was. */
   readonly root: string;
@@ -14,11 +14,21 @@ export interface SourceRoot {
   readonly configured: string | null;
 }
 
+/** Where the documents of one source are looked up, and how. */
+export interface SourceRoot extends SourcePlace {
+  /** Whether its links may lead out of it. */
+  readonly linksOutside: boolean;
+  /** Longer files are not read. */
+  readonly maxFileBytes: number;
+}
+
 /** The part of a configuration that says which sources there are. */
-export type SourceConfig = Pick<ResolvedConfig, 'workspace' | 'storage'>;
+export type SourceConfig = Pick<ResolvedConfig, 'workspace' | 'storage' | 'indexing'>;
 
 /** The root that each source was indexed from, as a store remembers it. */
 export type IndexedRoots = ReadonlyMap<string, string>;
+
+const BYTES_PER_MB = 1_048_576;
 
 /** The source of what was brought in by hand. */
 export const EXTERNAL = 'external';
@@ -47,12 +57,17 @@ export async function indexedSources(
  * where they were indexed from, also while the configuration names another root.
  */
 export function sourceRoots(config: SourceConfig, indexed: IndexedRoots = new Map()): ReadonlyMap<string, SourceRoot> {
+  const limits = {
+    linksOutside: config.workspace.symlinksOutside,
+    maxFileBytes: config.indexing.maxFileMb * BYTES_PER_MB,
+  };
   const configured = configuredSources(config, indexed).map(({ id, root, connector }): [string, SourceRoot] => [
     id,
-    { id, root: (connector === 'fs' ? indexed.get(id) : undefined) ?? root, connector, configured: root },
+    { ...limits, id, root: (connector === 'fs' ? indexed.get(id) : undefined) ?? root, connector, configured: root },
   ]);
   const roots = new Map(configured);
-  for (const [id, root] of indexed) if (!roots.has(id)) roots.set(id, { id, root, connector: 'fs', configured: null });
+  for (const [id, root] of indexed)
+    if (!roots.has(id)) roots.set(id, { ...limits, id, root, connector: 'fs', configured: null });
   return roots;
 }
 
@@ -83,7 +98,7 @@ export function defaultRoot({ workspace }: Pick<ResolvedConfig, 'workspace'>, in
 }
 
 /** Whether the documents were indexed from another root than the configured one; that is never said of `external`. */
-export function hasMoved({ id, root, configured }: SourceRoot): boolean {
+export function hasMoved({ id, root, configured }: SourcePlace): boolean {
   return id !== EXTERNAL && configured !== root;
 }
 
@@ -97,7 +112,7 @@ export interface MovedSource {
 }
 
 /** Describes a source that {@link hasMoved}. */
-export function describeMoved({ id, root, configured }: SourceRoot): MovedSource {
+export function describeMoved({ id, root, configured }: SourcePlace): MovedSource {
   const what = `source "${id}" was indexed from ${root}`;
   if (configured === null) {
     const command = `kebab add ${shellWord(root)} --name ${id}`;

@@ -90,7 +90,7 @@ export function sourceFileOf(
       value: sourceId,
       hint: 'read the stored text with `kebab fetch`',
     });
-  const found = locateFile(source.root, workspacePath);
+  const found = locateFile(source, workspacePath);
   return found === null
     ? { path: path.join(source.root, workspacePath), exists: false }
     : { path: found.path, exists: true };

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { captionRange, ocrRange } from '../citation/read-designated.ts';
 import type { DocumentRow, DocumentStore } from '../contracts/document-store.ts';
 import { locateFile } from '../documents/locate-file.ts';
@@ -10,6 +9,7 @@ import type { PageRange } from '../domain/document.ts';
 import { LineIndex } from '../domain/line-index.ts';
 import type { Media } from '../domain/media.ts';
 import type { UriFragment } from '../domain/uri.ts';
+import { readRegularFile } from '../files/read-regular-file.ts';
 
 /** Media whose text is the decoded file. */
 const FILE_IS_TEXT: ReadonlySet<Media> = new Set<Media>(['markdown', 'text', 'code']);
@@ -48,7 +48,7 @@ export class DocumentViews {
       const [stored = null] = await this.stored([document]);
       return stored;
     }
-    const text = source === undefined ? null : await readCurrent(source.root, document.workspacePath);
+    const text = source === undefined ? null : readCurrent(source, document.workspacePath);
     const [view = null] = text === null ? [] : await this.#views([document], [text]);
     return view;
   }
@@ -61,7 +61,7 @@ export class DocumentViews {
     if (file === null || FILE_IS_TEXT.has(media)) return false;
     const source = this.#sources.get(sourceId);
     if (source !== undefined && source.connector !== 'fs') return false;
-    const bytes = source === undefined ? null : await readBytes(source.root, workspacePath);
+    const bytes = source === undefined ? null : readBytes(source, workspacePath);
     return bytes === null || blake3Hex(bytes) !== checksum;
   }
 
@@ -75,15 +75,15 @@ export class DocumentViews {
   }
 }
 
-async function readCurrent(root: string, workspacePath: string): Promise<string | null> {
-  const bytes = await readBytes(root, workspacePath);
+function readCurrent(source: SourceRoot, workspacePath: string): string | null {
+  const bytes = readBytes(source, workspacePath);
   return bytes === null ? null : decodeText(bytes).text;
 }
 
-async function readBytes(root: string, workspacePath: string): Promise<Uint8Array | null> {
+function readBytes(source: SourceRoot, workspacePath: string): Uint8Array | null {
   try {
-    const file = locateFile(root, workspacePath);
-    return file === null ? null : await readFile(file.path);
+    const file = locateFile(source, workspacePath);
+    return file === null ? null : readRegularFile(file.path, { maxBytes: source.maxFileBytes });
   } catch {
     return null;
   }

@@ -1,6 +1,7 @@
 import { linkSync, lstatSync, mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { KebabError } from '../errors/kebab-error.ts';
+import { isInside } from './real-place.ts';
 
 /** How a whole file is written. */
 export interface AtomicWriteOptions {
@@ -85,10 +86,6 @@ function realPathOf(entry: string): string | null {
     if (['ENOENT', 'ELOOP'].includes((error as NodeJS.ErrnoException).code ?? '')) return null;
     throw error;
   }
-}
-
-function isInside(real: string, realRoot: string): boolean {
-  return real === realRoot || real.startsWith(realRoot.endsWith(path.sep) ? realRoot : realRoot + path.sep);
 }
 
 function refusal(entry: string, what: string, hint: string): KebabError<'io_error'> {

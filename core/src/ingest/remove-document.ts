@@ -36,7 +36,7 @@ export async function removeDocument(
     );
   const writer = await openWriter(store, options);
   try {
-    const file = locateFile(externalRoot(ports.config), workspacePath)?.path ?? null;
+    const file = locateFile({ root: externalRoot(ports.config), linksOutside: false }, workspacePath)?.path ?? null;
     if (file !== null) rmSync(file);
     writer.transaction((tx) => tx.deleteDocument(id));
     return {

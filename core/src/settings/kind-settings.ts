@@ -21,6 +21,10 @@ export interface KindSettings {
 /** How a folder is walked. */
 export interface SourceSettings {
   readonly followSymlinks: boolean;
+  /** Whether links may lead out of the folder of their source. */
+  readonly linksOutside: boolean;
+  /** Longer files are not read. */
+  readonly maxFileBytes: number;
   /** Absolute folders that no source takes in. */
   readonly leaveOut: readonly string[];
 }

@@ -89,6 +89,9 @@ export const IngestReportSchema = z
     skipped_generated: CountSchema,
     skipped_size_exceeded: CountSchema,
     skipped_binary: CountSchema,
+    skipped_unfollowed_link: CountSchema.exactOptional().describe(
+      'symbolic links that lead out of the source, or nowhere',
+    ),
     skipped_by_extension: z
       .record(z.string(), CountSchema)
       .describe('unsupported types by extension without dot, or "<no-ext>"'),
@@ -101,6 +104,7 @@ export const IngestReportSchema = z
         generated: ExamplesSchema,
         size_exceeded: ExamplesSchema,
         binary: ExamplesSchema,
+        unfollowed_link: ExamplesSchema.exactOptional(),
       })
       .describe('at most five paths each'),
     items: z.array(IngestItemSchema).nullable().describe('null with --summary-only'),

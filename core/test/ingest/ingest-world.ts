@@ -62,7 +62,7 @@ export class IngestWorld {
       document_store: { sqlite: this.store },
       lexical_index: { 'sqlite-fts5': options.opened.index },
       ...contributions,
-      source: { fs: new FsConnector({ followSymlinks: true, leaveOut: [external] }), ...contributions.source },
+      source: { fs: new FsConnector({ ...givenToSources(config), leaveOut: [external] }), ...contributions.source },
       extractor: contributions.extractor ?? { plain: plainExtractor() },
       chunker: Object.fromEntries(
         ['md-heading-v1', 'lines-v1', 'fallback-v1'].map((id) => [id, contributions.chunker?.[id] ?? lineChunker(id)]),
@@ -151,6 +151,14 @@ export function countsOf(report: IngestReport): Readonly<Record<string, number>>
 /** Extractors under the id that {@link plainExtractor} has. */
 export function extractors(extractor: Extractor): { readonly extractor: Readonly<Record<string, Extractor>> } {
   return { extractor: { plain: extractor } };
+}
+
+function givenToSources({ workspace, indexing }: ResolvedConfig) {
+  return {
+    followSymlinks: workspace.followSymlinks,
+    linksOutside: workspace.symlinksOutside,
+    maxFileBytes: indexing.maxFileMb * 1_048_576,
+  };
 }
 
 function prefixed(folder: string, files: TreeContent): TreeContent {

@@ -151,6 +151,7 @@ function skippedText(report: IngestReport): string {
     ['generated', report.skipped_generated],
     ['too large', report.skipped_size_exceeded],
     ['binary', report.skipped_binary],
+    ['links not followed', report.skipped_unfollowed_link ?? 0],
   ];
   const extensions = Object.entries(report.skipped_by_extension).toSorted(([, a], [, b]) => b - a);
   const named = extensions

@@ -16,6 +16,7 @@ const COUNTERS = [
   'generated',
   'size_exceeded',
   'binary',
+  'unfollowed_link',
 ] as const;
 type Counter = (typeof COUNTERS)[number];
 

@@ -19,6 +19,7 @@ import { pathOfUri } from '../scan/list-directory.ts';
 import { BreathingSpace } from './breathing-space.ts';
 import { HOST_AGENT } from './report-builder.ts';
 import { skipBySize } from '../scan/skip-rules.ts';
+import { UNFOLLOWED } from '../scan/walk-tree.ts';
 
 /** A source with what walks it. */
 export interface WalkedSource extends IngestSource {
@@ -30,7 +31,7 @@ export interface SourceScan {
   readonly source: WalkedSource;
   /** The files to process, in order. */
   readonly files: readonly SourceFile[];
-  /** The paths of everything that is there, taken in or not. */
+  /** The paths of everything that is there, taken in or not; a link that is not followed is not. */
   readonly present: ReadonlySet<string>;
   /** Why the root cannot be walked; null when it can. */
   readonly rootFailure: string | null;
@@ -52,7 +53,7 @@ export async function scanSource(source: WalkedSource, context: ScanContext): Pr
   for await (const found of source.connector.scan({ root, include, exclude }, context.call)) {
     const entry = found.kind === 'file' ? recognised(found) : found.kind === 'error' ? named(found, source) : found;
     if (breath.isDue) await breath.take();
-    present.add(entry.workspacePath);
+    if (entry.kind !== 'skipped' || entry.counter !== UNFOLLOWED) present.add(entry.workspacePath);
     if (found.kind === 'error' && found.workspacePath === ROOT) rootFailure = found.message;
     if (keeps(entry, source.id, context)) files.push(entry);
   }

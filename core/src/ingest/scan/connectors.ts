@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CallContext } from '../../contracts/contribution.ts';
 import type {
@@ -12,7 +12,9 @@ import { locateFile } from '../../documents/locate-file.ts';
 import { EXTERNAL_FOLDER } from '../../documents/source-roots.ts';
 import { compareCodePoints } from '../../domain/code-point-order.ts';
 import { throwIfCancelled } from '../../errors/abort.ts';
-import type { KebabError } from '../../errors/kebab-error.ts';
+import { KebabError } from '../../errors/kebab-error.ts';
+import { readRegularFile } from '../../files/read-regular-file.ts';
+import { liesInside } from '../../files/real-place.ts';
 import { pathOfUri, sourceFile, unreadable } from './list-directory.ts';
 import { TreeWalk, type WalkOptions } from './walk-tree.ts';
 
@@ -20,9 +22,11 @@ import { TreeWalk, type WalkOptions } from './walk-tree.ts';
 export class FsConnector implements SourceConnector {
   readonly id = 'fs';
   readonly version = '1';
-  readonly #options: WalkOptions;
+  readonly #options: FsOptions;
+  /** The folders that were walked: links of their files stay inside. */
+  readonly #roots = new Set<string>();
 
-  constructor(options: WalkOptions) {
+  constructor(options: FsOptions) {
     this.#options = options;
   }
 
@@ -31,6 +35,7 @@ export class FsConnector implements SourceConnector {
   }
 
   async *scan(scope: SourceScope, context: CallContext): AsyncGenerator<SourceEntry> {
+    this.#roots.add(scope.root);
     for (const entry of new TreeWalk(scope, this.#options).entries()) {
       throwIfCancelled(context.signal, 'ingest');
       yield entry;
@@ -38,14 +43,40 @@ export class FsConnector implements SourceConnector {
   }
 
   async read(file: SourceFile): Promise<Uint8Array> {
-    return readFileSync(pathOfUri(file.uri));
+    const { followSymlinks, maxFileBytes = MAX_BUFFER } = this.#options;
+    const path = pathOfUri(file.uri);
+    const options = { maxBytes: maxFileBytes, followLink: false };
+    try {
+      return readRegularFile(path, options);
+    } catch (error) {
+      const isLink = (error as NodeJS.ErrnoException).code === 'ELOOP';
+      if (!isLink || !followSymlinks) throw error;
+      return readRegularFile(this.#followed(path), options);
+    }
   }
 
-  async stat(scope: SourceScope, workspacePath: string): Promise<FileStat | null> {
-    const stat = locateFile(scope.root, workspacePath)?.stat;
-    return stat?.isFile() === true ? { size: Number(stat.size), mtimeNs: stat.mtimeNs } : null;
+  async stat({ root }: SourceScope, workspacePath: string): Promise<FileStat | null> {
+    const { linksOutside = false } = this.#options;
+    return locateFile({ root, linksOutside }, workspacePath)?.stat ?? null;
+  }
+
+  /** Where a link leads; it may have been a file when it was found. */
+  #followed(link: string): string {
+    const real = realpathSync.native(link);
+    if (this.#options.linksOutside === true || [...this.#roots].some((root) => liesInside(real, root))) return real;
+    throw new KebabError('io_error', `${link} is a link that leads out of its source`, {
+      details: { kind: 'ELOOP', path: link, cause: `it leads to ${real}` },
+    });
   }
 }
+
+/** How a folder is walked and its files are read. */
+interface FsOptions extends WalkOptions {
+  /** Longer files are not read. */
+  readonly maxFileBytes?: number | undefined;
+}
+
+const MAX_BUFFER = 2 ** 31 - 1;
 
 /** Walks the copies of what was brought in by hand. No ignore file concerns them. */
 export class ExternalConnector implements SourceConnector {
@@ -83,7 +114,7 @@ function inOldFolder(name: string): string {
 export class OneFileConnector implements SourceConnector {
   readonly id = 'fs';
   readonly version = '1';
-  readonly #files = new FsConnector({ followSymlinks: true, leaveOut: [] });
+  readonly #files = new FsConnector({ followSymlinks: false, leaveOut: [] });
   readonly #workspacePath: string;
 
   constructor(workspacePath: string) {
@@ -95,7 +126,10 @@ export class OneFileConnector implements SourceConnector {
   }
 
   async *scan({ root }: SourceScope): AsyncGenerator<SourceEntry> {
-    yield entryOf(this.#workspacePath, locateFile(root, this.#workspacePath)?.path ?? join(root, this.#workspacePath));
+    yield entryOf(
+      this.#workspacePath,
+      locateFile({ root, linksOutside: false }, this.#workspacePath)?.path ?? join(root, this.#workspacePath),
+    );
   }
 
   async read(file: SourceFile): Promise<Uint8Array> {

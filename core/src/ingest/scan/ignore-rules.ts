@@ -1,6 +1,6 @@
-import ignore, { type Ignore } from 'ignore';
+import { ANY_FOLDERS, type GitignorePattern, NameGlob, parseGitignoreLine, type Step } from './gitignore-pattern.ts';
 
-/** The counters of what a walk leaves out. */
+/** The counters of what a walk leaves out by its name and place. */
 type ScanCounter = 'builtin_blacklist' | 'gitignore' | 'kebabignore' | 'excluded';
 
 /**
@@ -9,16 +9,16 @@ type ScanCounter = 'builtin_blacklist' | 'gitignore' | 'kebabignore' | 'excluded
  * others drop; nothing comes back below a directory that is left out.
  */
 export class IgnoreStack {
-  readonly #git: readonly IgnoreFile[];
-  readonly #kebab: readonly IgnoreFile[];
+  readonly #git: readonly RulesHere[];
+  readonly #kebab: readonly RulesHere[];
 
-  constructor(git: readonly IgnoreFile[] = [], kebab: readonly IgnoreFile[] = []) {
+  constructor(git: readonly RulesHere[] = [], kebab: readonly RulesHere[] = []) {
     this.#git = git;
     this.#kebab = kebab;
   }
 
-  /** The stack with the ignore files of one more directory on top. */
-  with(files: { readonly git?: IgnoreFile | undefined; readonly kebab?: IgnoreFile | undefined }): IgnoreStack {
+  /** The stack with the ignore files of its directory on top. */
+  with(files: { readonly git?: RulesHere | undefined; readonly kebab?: RulesHere | undefined }): IgnoreStack {
     if (files.git === undefined && files.kebab === undefined) return this;
     return new IgnoreStack(
       files.git === undefined ? this.#git : [...this.#git, files.git],
@@ -27,73 +27,182 @@ export class IgnoreStack {
   }
 
   /**
-   * Why an entry is left out, or null when it is not. When several layers would drop it alone, the first of built-in,
-   * `.gitignore`, `.kebabignore` is named. The path of a directory ends with a slash; `name` is its last segment.
+   * Why an entry of the directory is left out, or null when it is not. When several layers would drop it alone, the first of
+   * built-in, `.gitignore`, `.kebabignore` is named. `name` is in NFC.
    */
-  verdict(path: string, name: string): ScanCounter | null {
-    const builtin: Opinion = isBuiltinIgnored(name, path.endsWith('/')) ? 'ignore' : null;
-    const git = lastOpinion(this.#git, path);
-    const kebab = lastOpinion(this.#kebab, path);
+  verdict(name: string, isDirectory: boolean): ScanCounter | null {
+    const builtin: Opinion = isBuiltinIgnored(name, isDirectory) ? 'ignore' : null;
+    const git = lastOpinion(this.#git, name, isDirectory);
+    const kebab = lastOpinion(this.#kebab, name, isDirectory);
     if ((kebab ?? git ?? builtin) !== 'ignore') return null;
     if (builtin === 'ignore') return 'builtin_blacklist';
     return git === 'ignore' ? 'gitignore' : 'kebabignore';
   }
 
-  /** The stack to use inside a directory that is not left out, whose path ends with a slash. */
-  inside(directory: string): IgnoreStack {
-    const overruled = (file: IgnoreFile): boolean => file.opinion(directory) === 'ignore';
-    if (!this.#git.some(overruled) && !this.#kebab.some(overruled)) return this;
-    const overrule = (file: IgnoreFile): IgnoreFile => (overruled(file) ? file.overruledAt(directory) : file);
-    return new IgnoreStack(this.#git.map(overrule), this.#kebab.map(overrule));
+  /** The stack to use inside a directory that is not left out. */
+  inside(name: string): IgnoreStack {
+    const [git, kebab] = [insideAll(this.#git, name), insideAll(this.#kebab, name)];
+    return git === this.#git && kebab === this.#kebab ? this : new IgnoreStack(git, kebab);
   }
 }
 
-function lastOpinion(files: readonly IgnoreFile[], path: string): Opinion {
+function insideAll(files: readonly RulesHere[], name: string): readonly RulesHere[] {
+  const inside = files.map((file) => file.inside(name));
+  return inside.every((file, i) => file === files[i]) ? files : inside;
+}
+
+function lastOpinion(files: readonly RulesHere[], name: string, isDirectory: boolean): Opinion {
   for (let i = files.length - 1; i >= 0; i--) {
-    const opinion = files[i]?.opinion(path) ?? null;
+    const opinion = files[i]?.opinion(name, isDirectory) ?? null;
     if (opinion !== null) return opinion;
   }
   return null;
 }
 
-/** What a set of rules says of a path; null when no rule matches. */
+/** What a set of rules says of an entry; null when no rule matches. */
 type Opinion = 'ignore' | 'keep' | null;
 
-/** Makes a matcher of gitignore rules. Letter case counts, whatever the file system thinks of it. */
-export function rulesOf(patterns: string | readonly string[]): Ignore {
-  return ignore({ ignorecase: false }).add(patterns);
+/**
+ * Rules of gitignore syntax as they stand in one directory. Going down drops the rules that concern other directories, so what
+ * an entry costs does not grow with the depth at which it lies.
+ */
+export class RulesHere {
+  readonly #rules: CompiledRules;
+  /** Rules about paths that may end here or further down, in the order in which they were written. */
+  readonly #open: readonly OpenRule[];
+
+  private constructor(rules: CompiledRules, open: readonly OpenRule[]) {
+    this.#rules = rules;
+    this.#open = open;
+  }
+
+  /** The rules of some lines, in the directory that they are relative to. */
+  static of(lines: readonly string[]): RulesHere {
+    const rules = new CompiledRules(lines);
+    return new RulesHere(
+      rules,
+      rules.paths.map((rule) => ({ rule, reached: onward(rule.pattern.steps, [0]) })),
+    );
+  }
+
+  /** What the last matching rule says of an entry of the directory by its own name; that of what it lies in is not asked. */
+  opinion(name: string, isDirectory: boolean): Opinion {
+    let last = this.#rules.lastByName(name, isDirectory);
+    for (let i = this.#open.length - 1; i >= 0; i--) {
+      const open = this.#open[i];
+      if (open === undefined || open.rule.order < last) break;
+      if (isDirectory || !open.rule.pattern.directoryOnly) if (endsWith(open, name)) last = open.rule.order;
+    }
+    return last === -1 ? null : this.#rules.keeps(last) ? 'keep' : 'ignore';
+  }
+
+  /** The same rules as they stand in a directory of this one. */
+  inside(name: string): RulesHere {
+    if (this.#open.length === 0) return this;
+    const open: OpenRule[] = [];
+    for (const { rule, reached } of this.#open) {
+      const next = step(rule.pattern.steps, reached, name);
+      if (next.length > 0) open.push({ rule, reached: next });
+    }
+    return new RulesHere(this.#rules, open);
+  }
 }
 
-/** The rules of one ignore file; they concern the directory it lies in and everything below. */
-export class IgnoreFile {
-  readonly #rules: Ignore;
-  readonly #directory: string;
+/** A rule and its place among all rules of its file. */
+interface Rule {
+  readonly order: number;
+  readonly pattern: GitignorePattern;
+}
 
-  /** `directory` is the path of the file's directory inside the source, with a trailing slash; empty for the root. */
-  constructor(rules: Ignore, directory: string) {
-    this.#rules = rules;
-    this.#directory = directory;
+/** A rule about paths, and the steps of it that come next here, ascending. */
+interface OpenRule {
+  readonly rule: Rule;
+  readonly reached: readonly number[];
+}
+
+/** Positions with those that follow when `**` stands for no folder; `**` at the end stands for one name at least. */
+function onward(steps: readonly Step[], positions: readonly number[]): readonly number[] {
+  const all: number[] = [];
+  for (const at of positions) {
+    if (all.at(-1) !== at) all.push(at);
+    if (steps[at] === ANY_FOLDERS && at < steps.length - 1) all.push(at + 1);
+  }
+  return all;
+}
+
+function step(steps: readonly Step[], reached: readonly number[], name: string): readonly number[] {
+  const next: number[] = [];
+  for (const at of reached) {
+    const glob = steps[at];
+    const to = glob === ANY_FOLDERS ? at : at + 1;
+    const isOn = glob === ANY_FOLDERS || (to < steps.length && glob?.matches(name) === true);
+    if (isOn && next.at(-1) !== to) next.push(to);
+  }
+  return onward(steps, next);
+}
+
+function endsWith({ rule: { pattern }, reached }: OpenRule, name: string): boolean {
+  const last = pattern.steps.length - 1;
+  const glob = pattern.steps[last];
+  return reached.at(-1) === last && (glob === ANY_FOLDERS || glob?.matches(name) === true);
+}
+
+/** Rules in an order that finds the last one about a name without trying each. */
+class CompiledRules {
+  readonly paths: readonly Rule[];
+  readonly #names: NameRules;
+  readonly #namesOfFiles: NameRules;
+  readonly #keeps: readonly boolean[];
+
+  constructor(lines: readonly string[]) {
+    const rules = lines
+      .map(parseGitignoreLine)
+      .filter((pattern) => pattern !== null)
+      .map((pattern, order): Rule => ({ order, pattern }));
+    const names = rules.filter(({ pattern }) => pattern.anywhere);
+    this.paths = rules.filter(({ pattern }) => !pattern.anywhere);
+    this.#names = new NameRules(names);
+    this.#namesOfFiles = new NameRules(names.filter(({ pattern }) => !pattern.directoryOnly));
+    this.#keeps = rules.map(({ pattern }) => pattern.keeps);
   }
 
-  /** Reads the text of an ignore file. */
-  static parse(text: string, directory: string): IgnoreFile {
-    const rules = text.startsWith('\uFEFF') ? text.slice(1) : text;
-    return new IgnoreFile(rulesOf(rules.normalize('NFC')), directory);
+  keeps(order: number): boolean {
+    return this.#keeps[order] === true;
   }
 
-  /** What the last matching rule says of a path below the directory; a directory's path ends with a slash. */
-  opinion(path: string): Opinion {
-    const result = this.#rules.test(path.slice(this.#directory.length));
-    return result.ignored ? 'ignore' : result.unignored ? 'keep' : null;
+  /** The order of the last rule about a name wherever it stands; -1 when there is none. */
+  lastByName(name: string, isDirectory: boolean): number {
+    return (isDirectory ? this.#names : this.#namesOfFiles).last(name);
+  }
+}
+
+/** Rules about names. Most are whole names or `*.extension`, which are looked up. */
+class NameRules {
+  readonly #whole = new Map<string, number>();
+  readonly #byEnd = new Map<string, number>();
+  readonly #others: { readonly order: number; readonly glob: NameGlob }[] = [];
+
+  constructor(rules: readonly Rule[]) {
+    for (const { order, pattern } of rules) {
+      const [glob] = pattern.steps;
+      if (!(glob instanceof NameGlob)) continue;
+      if (glob.literal !== null) this.#whole.set(glob.literal, order);
+      else if (glob.suffix?.startsWith('.') === true) this.#byEnd.set(glob.suffix, order);
+      else this.#others.push({ order, glob });
+    }
   }
 
-  /**
-   * The same rules, overruled in one directory which stronger rules brought back: what lies below it is judged by the
-   * rules that match it, no longer by the one that matched the directory.
-   */
-  overruledAt(directory: string): IgnoreFile {
-    const path = directory.slice(this.#directory.length, -1).replace(/[\\*?[\]!# ]/g, String.raw`\$&`);
-    return new IgnoreFile(ignore({ ignorecase: false }).add(this.#rules).add(`!/${path}/`), this.#directory);
+  last(name: string): number {
+    let last = this.#whole.get(name) ?? -1;
+    if (this.#byEnd.size > 0)
+      for (let dot = name.indexOf('.'); dot !== -1; dot = name.indexOf('.', dot + 1))
+        last = Math.max(last, this.#byEnd.get(name.slice(dot)) ?? -1);
+    for (let i = this.#others.length - 1; i >= 0; i--) {
+      const other = this.#others[i];
+      if (other === undefined || other.order < last) break;
+      if (other.glob.matches(name)) return other.order;
+    }
+    return last;
   }
 }
 

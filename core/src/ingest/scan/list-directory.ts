@@ -1,6 +1,7 @@
 import { type BigIntStats, type Dirent, readdirSync, statSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { SourceEntry, SourceFile } from '../../contracts/source-connector.ts';
+import { isAbsence, storableNs } from '../../documents/locate-file.ts';
 import { compareCodePoints } from '../../domain/code-point-order.ts';
 import { mediaTypeOf } from '../../domain/media.ts';
 import { systemReason } from '../../errors/system-reason.ts';
@@ -8,14 +9,14 @@ import { systemReason } from '../../errors/system-reason.ts';
 /** Something that could not be read, as a walk reports it. */
 export type UnreadableEntry = Extract<SourceEntry, { kind: 'error' }>;
 
-/** A file or directory in a directory. */
+/** A file or directory in a directory, or a link that leads to nothing. */
 export interface Child {
-  readonly kind: 'file' | 'directory';
+  readonly kind: 'file' | 'directory' | 'broken_link';
   readonly name: string;
   /** Its path inside the source, in NFC; a directory's ends with a slash. */
   readonly path: string;
   readonly absolutePath: string;
-  /** Known already where a link was followed. */
+  /** Known already where a link was followed; null for everything that is no link. */
   readonly stat: BigIntStats | null;
 }
 
@@ -26,8 +27,8 @@ export interface Place {
 }
 
 /**
- * What a directory holds, such that walking it in this order gives paths in code point order. A broken link and a name
- * that is not valid Unicode, or equal to another after normalisation, are errors; devices, pipes and sockets are left
+ * What a directory holds, such that walking it in this order gives paths in code point order. A name
+ * that is not valid Unicode, or equal to another after normalisation, is an error; devices, pipes and sockets are left
  * out, and so are links unless they are to be followed. Throws when the directory cannot be read.
  */
 export function listDirectory(place: Place, followSymlinks: boolean): readonly (Child | UnreadableEntry)[] {
@@ -61,7 +62,7 @@ function childOf(place: Place, dirent: Dirent, followSymlinks: boolean): Child |
     if (stat.isFile()) return { kind: 'file', name, path, absolutePath, stat };
     return stat.isDirectory() ? { kind: 'directory', name, path: `${path}/`, absolutePath, stat } : null;
   } catch (error) {
-    return unreadable(path, error);
+    return isAbsence(error) ? { kind: 'broken_link', name, path, absolutePath, stat: null } : unreadable(path, error);
   }
 }
 
@@ -111,7 +112,7 @@ export function sourceFile(workspacePath: string, absolutePath: string, stat: Bi
     workspacePath,
     uri: fileUri(absolutePath),
     size: Number(stat.size),
-    mtimeNs: stat.mtimeNs,
+    mtimeNs: storableNs(stat.mtimeNs),
     birthtimeMs: Number(stat.birthtimeMs),
     mediaType: mediaTypeOf(workspacePath),
   };

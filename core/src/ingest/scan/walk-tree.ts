@@ -1,6 +1,6 @@
-import { readFileSync, realpathSync, statSync } from 'node:fs';
-import { sep } from 'node:path';
+import { realpathSync, statSync } from 'node:fs';
 import type { SourceEntry, SourceScope } from '../../contracts/source-connector.ts';
+import { isInside } from '../../files/real-place.ts';
 import {
   sourceFile,
   type Child,
@@ -9,85 +9,121 @@ import {
   unreadable,
   type UnreadableEntry,
 } from './list-directory.ts';
-import { IgnoreFile, IgnoreStack, rulesOf } from './ignore-rules.ts';
+import { readIgnoreFile } from './ignore-file.ts';
+import { IgnoreStack, RulesHere } from './ignore-rules.ts';
 
 /** How a folder is walked, beside its scope. */
 export interface WalkOptions {
   readonly followSymlinks: boolean;
+  /** Whether links may lead out of the root; false by default. */
+  readonly linksOutside?: boolean | undefined;
   /** Absolute paths of directories that are no part of the tree. */
   readonly leaveOut: readonly string[];
 }
+
+/** The counter of links that are not followed because they lead out of the source, or nowhere. */
+export const UNFOLLOWED = 'unfollowed_link';
 
 /** A directory being walked; `next` is the position of its next child. */
 interface OpenDirectory {
   readonly children: readonly (Child | UnreadableEntry)[];
   readonly stack: IgnoreStack;
+  readonly scope: ScopeHere;
   next: number;
 }
 
 /**
  * Walks a folder in code point order of its paths: one entry for each file and each directory left out, an `error` entry
- * for what cannot be read, `.` standing for the folder itself. No real directory is entered twice: a link to one of the tree is
- * not followed, one that leads out of it is.
+ * for what cannot be read, `.` standing for the folder itself. Links stay inside the folder: one that leads out of it is left
+ * out unless that is wanted, as is one that leads nowhere. No real directory is entered twice: a link to one of the tree is not
+ * followed.
  */
 export class TreeWalk {
   readonly #root: string;
-  readonly #scope: PathScope;
+  readonly #scope: ScopeHere;
   readonly #followSymlinks: boolean;
+  readonly #linksOutside: boolean;
   readonly #leftOut: ReadonlySet<string>;
   readonly #entered = new Set<string>();
   #realRoot: string | undefined;
 
   constructor(scope: SourceScope, options: WalkOptions) {
     this.#root = scope.root;
-    this.#scope = new PathScope(scope);
+    this.#scope = ScopeHere.atRoot(scope);
     this.#followSymlinks = options.followSymlinks;
+    this.#linksOutside = options.linksOutside ?? false;
     this.#leftOut = new Set(options.leaveOut.map(identityOf).filter((identity) => identity !== null));
   }
 
   *entries(): Generator<SourceEntry> {
     // One generator with a stack of its own: nested ones would pass every entry through each of their levels.
-    const open: OpenDirectory[] = [this.#open({ absolutePath: this.#root, path: '' }, new IgnoreStack())];
+    const root = { absolutePath: this.#root, path: '' };
+    const open: OpenDirectory[] = [this.#open(root, { stack: new IgnoreStack(), scope: this.#scope })];
     for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
       const child = top.children[top.next++];
       if (child === undefined) open.pop();
       else if (child.kind === 'error') yield child;
       else {
-        const counter = this.#counter(child, top.stack);
+        const name = child.name.normalize('NFC');
+        const counter = this.#counter(child, name, top);
         if (counter === undefined) continue;
         if (counter !== null) yield { kind: 'skipped', workspacePath: pathOf(child), counter };
         else if (child.kind === 'file') yield fileEntry(child);
-        else open.push(this.#open(child, top.stack.inside(child.path)));
+        else open.push(this.#open(child, { stack: top.stack.inside(name), scope: top.scope.inside(name) }));
       }
     }
   }
 
   /** What a directory holds, to be walked; nothing when it was entered before. */
-  #open(place: Place, outer: IgnoreStack): OpenDirectory {
+  #open(place: Place, { stack, scope }: Pick<OpenDirectory, 'stack' | 'scope'>): OpenDirectory {
     try {
       const listing = this.#enter(place) ? listDirectory(place, this.#followSymlinks) : [];
-      return { ...withIgnoreFiles(outer, listing, place), next: 0 };
+      return { ...this.#withIgnoreFiles(stack, listing), scope, next: 0 };
     } catch (error) {
-      return { children: [unreadable(place.path === '' ? '.' : pathOf(place), error)], stack: outer, next: 0 };
+      return { children: [unreadable(place.path === '' ? '.' : pathOf(place), error)], stack, scope, next: 0 };
     }
   }
 
-  /** The counter that a child falls under when it is left out, null when it is not, undefined when it is no part of the tree. */
-  #counter(child: Child, stack: IgnoreStack): string | null | undefined {
-    const isDirectory = child.kind === 'directory';
-    if (isDirectory && child.stat !== null && this.#isInside(child.absolutePath)) return undefined;
-    if (isDirectory && this.#leftOut.size > 0 && this.#leftOut.has(identityOf(child.absolutePath) ?? ''))
-      return undefined;
-    const wanted = isDirectory ? this.#scope.wantsDirectory(child.path) : this.#scope.wantsFile(child.path);
-    return stack.verdict(child.path, child.name) ?? (wanted ? null : 'excluded');
+  /** The rules in force in a directory with those of its own ignore files; one that cannot be read becomes an error. */
+  #withIgnoreFiles(
+    outer: IgnoreStack,
+    listing: readonly (Child | UnreadableEntry)[],
+  ): Pick<OpenDirectory, 'children' | 'stack'> {
+    let children = listing;
+    const read = (name: string): RulesHere | undefined => {
+      const file = listing.find((child): child is Child => child.kind === 'file' && child.name === name);
+      if (file === undefined || (file.stat !== null && !this.#linksOutside && !this.#leadsInside(file.absolutePath)))
+        return undefined;
+      try {
+        return readIgnoreFile(file.absolutePath);
+      } catch (error) {
+        children = children.map((child) => (child === file ? unreadable(file.path, error) : child));
+        return undefined;
+      }
+    };
+    const stack = outer.with({ git: read('.gitignore'), kebab: read('.kebabignore') });
+    return { children, stack };
   }
 
-  /** Whether a link leads to a directory of the tree itself, which the walk comes to by its own path. */
-  #isInside(link: string): boolean {
+  /** The counter that a child falls under when it is left out, null when it is not, undefined when it is no part of the tree. */
+  #counter(child: Child, name: string, { stack, scope }: OpenDirectory): string | null | undefined {
+    const isDirectory = child.kind === 'directory';
+    const isLink = child.stat !== null;
+    const leadsOut = isLink && !this.#leadsInside(child.absolutePath);
+    if (isDirectory && isLink && !leadsOut) return undefined;
+    if (isDirectory && this.#leftOut.size > 0 && this.#leftOut.has(identityOf(child.absolutePath) ?? ''))
+      return undefined;
+    const wanted = isDirectory ? scope.wantsDirectory(name) : scope.wantsFile(name);
+    const counter = stack.verdict(name, isDirectory) ?? (wanted ? null : 'excluded');
+    if (counter !== null) return counter;
+    return child.kind === 'broken_link' || (leadsOut && !this.#linksOutside) ? UNFOLLOWED : null;
+  }
+
+  /** Whether a link leads to something of the tree itself; a directory there the walk comes to by its own path. */
+  #leadsInside(link: string): boolean {
     try {
-      this.#realRoot ??= realpathSync(this.#root);
-      const target = realpathSync(link);
-      return target === this.#realRoot || target.startsWith(this.#realRoot + sep);
+      this.#realRoot ??= realpathSync.native(this.#root);
+      return isInside(realpathSync.native(link), this.#realRoot);
     } catch {
       return false;
     }
@@ -120,64 +156,48 @@ function identityOf(path: string): string | null {
   }
 }
 
-/** The rules in force in a directory with those of its own ignore files; one that cannot be read becomes an error. */
-function withIgnoreFiles(
-  outer: IgnoreStack,
-  listing: readonly (Child | UnreadableEntry)[],
-  place: Place,
-): Pick<OpenDirectory, 'children' | 'stack'> {
-  let children = listing;
-  const read = (name: string): IgnoreFile | undefined => {
-    const file = listing.find((child): child is Child => child.kind === 'file' && child.name === name);
-    if (file === undefined) return undefined;
-    try {
-      return IgnoreFile.parse(readFileSync(file.absolutePath, 'utf8'), place.path);
-    } catch (error) {
-      children = children.map((child) => (child === file ? unreadable(file.path, error) : child));
-      return undefined;
-    }
-  };
-  const stack = outer.with({ git: read('.gitignore'), kebab: read('.kebabignore') });
-  return { children, stack };
-}
-
 /** The path of an entry inside its source, without the slash that marks a directory. */
 function pathOf({ path }: { readonly path: string }): string {
   return path.endsWith('/') ? path.slice(0, -1) : path;
 }
 
 const EVERYTHING = new Set(['**/*', '**', '*', '/**']);
-const BELOW_A_FOLDER = /^\/?([^*?[\]\\!#\s]+\/)\*\*$/;
 
-/** Answers which paths the configuration wants: `include` and `exclude`, in gitignore syntax, relative to the root. */
-class PathScope {
-  readonly #include: ReturnType<typeof rulesOf> | null;
-  readonly #exclude: ReturnType<typeof rulesOf> | null;
-  /** Where every exclusion has the form `folder/**`: the folders. A string comparison then spares most tests. */
-  readonly #excludedFolders: readonly string[] | null;
+/** Answers which entries of one directory the configuration wants: `include` and `exclude`, in gitignore syntax, relative to the root. */
+class ScopeHere {
+  /** Null when everything here is included. */
+  readonly #include: RulesHere | null;
+  readonly #exclude: RulesHere;
 
-  constructor(scope: Pick<SourceScope, 'include' | 'exclude'>) {
+  private constructor(include: RulesHere | null, exclude: RulesHere) {
+    this.#include = include;
+    this.#exclude = exclude;
+  }
+
+  static atRoot(scope: Pick<SourceScope, 'include' | 'exclude'>): ScopeHere {
     const include = scope.include.map((pattern) => pattern.normalize('NFC'));
     const exclude = scope.exclude.map((pattern) => pattern.normalize('NFC'));
-    this.#include = include.every((pattern) => EVERYTHING.has(pattern)) ? null : rulesOf(include);
-    this.#exclude = exclude.length === 0 ? null : rulesOf(exclude);
-    const folders = exclude.map((pattern) => BELOW_A_FOLDER.exec(pattern)?.[1]);
-    this.#excludedFolders = folders.every((folder) => folder !== undefined) ? folders : null;
+    const isWhole = include.every((pattern) => EVERYTHING.has(pattern));
+    return new ScopeHere(isWhole ? null : RulesHere.of(include), RulesHere.of(exclude));
   }
 
-  /** Whether a file is wanted. */
-  wantsFile(path: string): boolean {
-    return !this.#excludes(path) && this.#include?.ignores(path) !== false;
+  wantsFile(name: string): boolean {
+    return this.#exclude.opinion(name, false) !== 'ignore' && this.#includes(name, false);
   }
 
-  /** Whether something below a directory may be wanted; its path ends with a slash. */
-  wantsDirectory(path: string): boolean {
-    return !this.#excludes(path);
+  /** Whether something in a directory may be wanted. */
+  wantsDirectory(name: string): boolean {
+    return this.#exclude.opinion(name, true) !== 'ignore';
   }
 
-  #excludes(path: string): boolean {
-    if (this.#exclude === null) return false;
-    if (this.#excludedFolders?.some((folder) => path.startsWith(folder)) === false) return false;
-    return this.#exclude.ignores(path);
+  /** The scope in a directory that is wanted; what is included is so with all that it holds. */
+  inside(name: string): ScopeHere {
+    const include = this.#includes(name, true) ? null : (this.#include?.inside(name) ?? null);
+    const exclude = this.#exclude.inside(name);
+    return include === this.#include && exclude === this.#exclude ? this : new ScopeHere(include, exclude);
+  }
+
+  #includes(name: string, isDirectory: boolean): boolean {
+    return this.#include === null || this.#include.opinion(name, isDirectory) === 'ignore';
   }
 }

@@ -1,7 +1,31 @@
+import fc from 'fast-check';
+import ignore from 'ignore';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { SourceEntry } from '../../../src/contracts/source-connector.ts';
+import { RulesHere } from '../../../src/ingest/scan/ignore-rules.ts';
 import { TreeWalk } from '../../../src/ingest/scan/walk-tree.ts';
 import { TemporaryTree, type TreeContent } from '../temporary-tree.ts';
+
+const PIECES = 'a|b|ab|.md|*|?|**|/|/**/|**/|[ab]|[!a]|[a-c]|[]b]|[[:alpha:]]|\\*|\\a| |\\ |!|#|[|***'.split('|');
+const RULE = fc.array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 7 }).map((parts) => parts.join(''));
+
+const PATH = fc
+  .array(fc.constantFrom('a', 'b', 'ab', 'c', 'a.md', '.md', '*', 'aab', 'a b', '#a', '!a', ' a'), {
+    minLength: 1,
+    maxLength: 5,
+  })
+  .map((names) => names.join('/'));
+
+/** Whether rules leave out a file, as a walk asks them: folder by folder. */
+function isIgnored(rules: readonly string[], path: string): boolean {
+  const names = path.split('/');
+  let here = RulesHere.of(rules);
+  for (const name of names.slice(0, -1)) {
+    if (here.opinion(name, true) === 'ignore') return true;
+    here = here.inside(name);
+  }
+  return here.opinion(names.at(-1) ?? '', false) === 'ignore';
+}
 
 const trees: TemporaryTree[] = [];
 afterEach(() => {
@@ -24,6 +48,51 @@ function summary(entries: readonly SourceEntry[]): readonly string[] {
 }
 
 describe('ignore rules', () => {
+  it.each([
+    ['is larger than 1 MiB', 'x\n'.repeat(600_000), 'bytes, more than the 1048576 allowed'],
+    ['has a line of 40,000 characters', `a.md\n${'x'.repeat(40_000)}\n`, 'line 2 has 40000 characters'],
+  ])('are refused as one error where a file %s, and the walk goes on without them', (_, text, reason) => {
+    const tree = new TemporaryTree({ 'sub/.gitignore': text, 'sub/a.md': '', 'b.md': '' });
+    trees.push(tree);
+    const options = { followSymlinks: true, leaveOut: [] };
+    const entries = [...new TreeWalk({ root: tree.root, include: [], exclude: [] }, options).entries()];
+    expect(entries.map(({ workspacePath }) => workspacePath)).toEqual(['b.md', 'sub/.gitignore', 'sub/a.md']);
+    expect(entries[1]).toMatchObject({ kind: 'error', code: 'io_error', message: expect.stringContaining(reason) });
+  });
+
+  it('hold far down a tree of folders, whatever number of double asterisks they have', () => {
+    const deep = 'a/'.repeat(300);
+    const rules = `${'**/a/'.repeat(600)}*.zz\n${'/**/a'.repeat(120)}/*.md\n${'*a'.repeat(1000)}b\n`;
+    expect(walk({ '.gitignore': rules, [`${deep}kept.txt`]: '', [`${deep}out.md`]: '' })).toEqual([
+      `${deep}kept.txt`,
+      `${deep}out.md: gitignore`,
+    ]);
+  });
+
+  it('are found among tens of thousands of others', () => {
+    const rules = Array.from({ length: 25_000 }, (_, i) => `/dir${i}/x\n*.e${i}\nname${i}`).join('\n');
+    const content = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`f${i}.md`, '']));
+    expect(walk({ ...content, '.gitignore': rules, 'x.e24999': '', name5: '', 'dir7/x': '', 'dir7/y': '' })).toEqual([
+      'dir7/x: gitignore',
+      'dir7/y',
+      ...Object.keys(content).toSorted(),
+      'name5: gitignore',
+      'x.e24999: gitignore',
+    ]);
+  });
+
+  it('say of names what the ignore package says, which tries regular expressions', () => {
+    fc.assert(
+      fc.property(fc.array(RULE, { minLength: 1, maxLength: 4 }), fc.array(PATH, { minLength: 1 }), (rules, paths) => {
+        const theirs = ignore({ ignorecase: false }).add(rules.join('\n'));
+        expect(paths.map((path) => [path, isIgnored(rules, path)])).toEqual(
+          paths.map((path) => [path, theirs.ignores(path)]),
+        );
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
   it('leave out what the built-in list names, directories as one entry each', () => {
     const tree = {
       '.git/config': '',

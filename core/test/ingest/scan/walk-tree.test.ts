@@ -1,7 +1,7 @@
-import { symlinkSync, writeFileSync } from 'node:fs';
+import { symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SourceEntry } from '../../../src/contracts/source-connector.ts';
-import { TreeWalk } from '../../../src/ingest/scan/walk-tree.ts';
+import { TreeWalk, type WalkOptions } from '../../../src/ingest/scan/walk-tree.ts';
 import { TemporaryTree } from '../temporary-tree.ts';
 
 let tree: TemporaryTree;
@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => tree.remove());
 
-function walk(options: { readonly followSymlinks?: boolean; readonly leaveOut?: readonly string[] } = {}) {
+function walk(options: Partial<WalkOptions> = {}) {
   const scope = { root: tree.root, include: ['**/*'], exclude: [] };
   return [...new TreeWalk(scope, { followSymlinks: true, leaveOut: [], ...options }).entries()];
 }
@@ -71,19 +71,54 @@ describe('a walk of a folder', () => {
     tree.put({ 'notes/a.md': '', 'notes/self': { link: '.' }, 'notes/up': { link: '..' }, 'z/b.md': '' });
     symlinkSync('z', tree.path('again'));
     symlinkSync('loop', tree.path('loop'));
-    expect(paths(walk())).toEqual(['loop (error)', 'notes/a.md', 'z/b.md']);
+    expect(paths(walk())).toEqual(['loop (skipped)', 'notes/a.md', 'z/b.md']);
   });
 
-  it('walks a folder by its own path, whatever links to it come first, and follows links out of the tree', () => {
+  it('walks a folder by its own path, whatever links to it come first', () => {
     tree.put({ 'real/one.md': '', alias: { link: 'real' } });
     expect(paths(walk())).toEqual(['real/one.md']);
     const scope = { root: tree.root, include: [], exclude: ['alias/**'] };
     const excluded = [...new TreeWalk(scope, { followSymlinks: true, leaveOut: [] }).entries()];
     expect(paths(excluded)).toEqual(['real/one.md']);
-    const inside = { root: tree.path('sub'), include: [], exclude: [] };
-    tree.put({ 'sub/a.md': '', 'sub/out': { link: '../real' } });
-    const led = [...new TreeWalk(inside, { followSymlinks: true, leaveOut: [] }).entries()];
-    expect(paths(led)).toEqual(['a.md', 'out/one.md']);
+  });
+
+  it('leaves out links that lead out of the folder, to a folder or a file, and follows them when it may', () => {
+    tree.put({
+      'secret/one.md': '',
+      'kb/a.md': '',
+      'kb/out': { link: '../secret' },
+      'kb/key.md': { link: '/etc/hosts' },
+    });
+    tree.put({ 'kb/by-way.md': { link: 'out/one.md' }, 'kb/b.md': { link: '../kb/a.md' } });
+    const scope = { root: tree.path('kb'), include: [], exclude: [] };
+    const options = { followSymlinks: true, leaveOut: [] };
+    const strict = [...new TreeWalk(scope, options).entries()];
+    expect(paths(strict)).toEqual(['a.md', 'b.md', 'by-way.md (skipped)', 'key.md (skipped)', 'out (skipped)']);
+    expect(strict).toContainEqual({ kind: 'skipped', workspacePath: 'out', counter: 'unfollowed_link' });
+    const led = [...new TreeWalk(scope, { ...options, linksOutside: true }).entries()];
+    expect(paths(led)).toEqual(['a.md', 'b.md', 'by-way.md', 'key.md', 'out/one.md']);
+  });
+
+  it('takes a root that is itself reached by a link as that folder', () => {
+    tree.put({ 'real/a.md': '', 'real/b.md': { link: 'a.md' }, 'real/sub/c.md': '', root: { link: 'real' } });
+    const scope = { root: tree.path('root'), include: [], exclude: [] };
+    const entries = [...new TreeWalk(scope, { followSymlinks: true, leaveOut: [] }).entries()];
+    expect(paths(entries)).toEqual(['a.md', 'b.md', 'sub/c.md']);
+  });
+
+  it('reads no ignore file behind a link that leads out of the folder', () => {
+    tree.put({ rules: '*.md\n', 'kb/a.md': '', 'kb/.gitignore': { link: '../rules' } });
+    const scope = { root: tree.path('kb'), include: [], exclude: [] };
+    const entries = [...new TreeWalk(scope, { followSymlinks: true, leaveOut: [] }).entries()];
+    expect(paths(entries)).toEqual(['.gitignore (skipped)', 'a.md']);
+  });
+
+  it('keeps a time that a file claims within what a database holds', () => {
+    tree.put({ 'far.md': '', 'old.md': '' });
+    utimesSync(tree.path('far.md'), 13_000_000_000, 13_000_000_000);
+    utimesSync(tree.path('old.md'), new Date(-2e12), new Date(-2e12));
+    const times = walk().map((entry) => (entry.kind === 'file' ? entry.mtimeNs : null));
+    expect(times).toEqual([2n ** 63n - 1n, -2_000_000_000_000_000_000n]);
   });
 
   it('takes of two names that differ only in their Unicode form the composed one, which is that of the document', () => {
@@ -95,7 +130,7 @@ describe('a walk of a folder', () => {
 
   it('follows links to files, and only when it may', () => {
     tree.put({ 'a.md': 'text', 'link.md': { link: 'a.md' }, 'broken.md': { link: 'nowhere.md' } });
-    expect(paths(walk())).toEqual(['a.md', 'broken.md (error)', 'link.md']);
+    expect(paths(walk())).toEqual(['a.md', 'broken.md (skipped)', 'link.md']);
     expect(paths(walk({ followSymlinks: false }))).toEqual(['a.md']);
   });
 

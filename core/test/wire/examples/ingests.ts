@@ -66,6 +66,7 @@ const report: IngestReport = {
   skipped_excluded: 0,
   skipped_generated: 0,
   skipped_size_exceeded: 0,
+  skipped_unfollowed_link: 0,
   skipped_binary: 0,
   skipped_by_extension: { exe: 2, '<no-ext>': 1 },
   skip_examples: {
@@ -75,6 +76,7 @@ const report: IngestReport = {
     excluded: [],
     generated: [],
     size_exceeded: [],
+    unfollowed_link: [],
     binary: [],
   },
   items,

@@ -1,0 +1,70 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { KebabError } from '../errors/kebab-error.ts';
+
+/** How a file of others is read. */
+export interface RegularFileOptions {
+  /** More than so many bytes are refused. */
+  readonly maxBytes: number;
+  /** Whether the path itself may be a link; true by default. */
+  readonly followLink?: boolean | undefined;
+}
+
+/**
+ * Reads a whole file that others may have put there, and may be changing: what is no regular file, has more bytes than allowed,
+ * or gives more than it says it has, as files of `/proc` do, is refused and never waited for. Throws `io_error` for that, and
+ * what the file system says otherwise.
+ */
+export function readRegularFile(file: string, { maxBytes, followLink = true }: RegularFileOptions): Buffer {
+  const handle = openWithoutWaiting(file, followLink);
+  try {
+    let size = sizeOf(handle, file, maxBytes);
+    let bytes = Buffer.allocUnsafe(size + 1); // a byte more shows that there is more
+    let length = 0;
+    for (;;) {
+      const read = readSync(handle, bytes, length, bytes.length - length, null);
+      length += read;
+      if (read === 0 || length === size) return bytes.subarray(0, length);
+      if (length < bytes.length) continue;
+      const grown = sizeOf(handle, file, maxBytes);
+      if (grown <= size)
+        throw refused(file, 'EINVAL', 'gives more than it says it has: it is no file to be read whole');
+      size = grown;
+      bytes = Buffer.concat([bytes, Buffer.allocUnsafe(size + 1 - bytes.length)]);
+    }
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** The same as text. */
+export function readRegularText(file: string, options: RegularFileOptions): string {
+  return readRegularFile(file, options).toString('utf8');
+}
+
+/** Opens a regular file for reading, and nothing else: a pipe is not waited for. The caller closes it. */
+export function openRegularFile(file: string, options: Pick<RegularFileOptions, 'followLink'> = {}): number {
+  const handle = openWithoutWaiting(file, options.followLink ?? true);
+  try {
+    sizeOf(handle, file, Number.POSITIVE_INFINITY);
+    return handle;
+  } catch (error) {
+    closeSync(handle);
+    throw error;
+  }
+}
+
+function openWithoutWaiting(file: string, followLink: boolean): number {
+  const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = constants; // Windows has neither of the latter; a missing one counts as 0
+  return openSync(file, O_RDONLY | O_NONBLOCK | (followLink ? 0 : O_NOFOLLOW));
+}
+
+function sizeOf(handle: number, file: string, maxBytes: number): number {
+  const stat = fstatSync(handle);
+  if (!stat.isFile()) throw refused(file, stat.isDirectory() ? 'EISDIR' : 'EINVAL', 'is not a regular file');
+  if (stat.size > maxBytes) throw refused(file, 'EFBIG', `has ${stat.size} bytes, more than the ${maxBytes} allowed`);
+  return stat.size;
+}
+
+function refused(file: string, kind: string, why: string): KebabError<'io_error'> {
+  return new KebabError('io_error', `${file} ${why}`, { details: { kind, path: file, cause: why } });
+}

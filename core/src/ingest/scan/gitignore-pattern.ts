@@ -1,0 +1,214 @@
+/**
+ * One line of gitignore syntax, read as git reads it (`dir.c`, `wildmatch.c`): names between slashes, `*`, `?`, brackets with POSIX
+ * classes, backslashes, and `**` as a whole name, which stands for any number of folders. Letter case counts. `*` and `**` are followed
+ * without going back over what a name has matched already, so a pattern takes at most its own length times that of the name.
+ */
+export interface GitignorePattern {
+  /** Whether it brings back what earlier lines leave out. */
+  readonly keeps: boolean;
+  /** Whether it concerns folders alone. */
+  readonly directoryOnly: boolean;
+  /** Whether it concerns names in every folder below that of the file; `steps` is then one name. */
+  readonly anywhere: boolean;
+  readonly steps: readonly Step[];
+}
+
+/** One name of a pattern, or any number of them. */
+export type Step = NameGlob | typeof ANY_FOLDERS;
+
+/** `**` as a whole name. */
+export const ANY_FOLDERS = '**';
+
+/** Reads a line; null for one that says nothing: an empty one, a comment, or what can match no path. */
+export function parseGitignoreLine(line: string): GitignorePattern | null {
+  if (line.startsWith('#')) return null;
+  let text = withoutTrailingSpaces(line);
+  const keeps = text.startsWith('!');
+  if (keeps) text = text.slice(1);
+  const directoryOnly = text.endsWith('/');
+  if (directoryOnly) text = text.slice(0, -1);
+  if (text === '') return null;
+  const isPath = text.includes('/');
+  const names = splitNames(text.startsWith('/') ? text.slice(1) : text);
+  if (names === null) return null;
+  if (!isPath) return { keeps, directoryOnly, anywhere: true, steps: names.map((name) => new NameGlob(name)) };
+  const steps: Step[] = [];
+  for (const name of names) {
+    if (!isAnyFolders(name)) steps.push(new NameGlob(name));
+    else if (steps.at(-1) !== ANY_FOLDERS) steps.push(ANY_FOLDERS);
+  }
+  const [first, last] = steps;
+  if (first === ANY_FOLDERS && steps.length === 2 && last !== undefined)
+    return { keeps, directoryOnly, anywhere: true, steps: [last] };
+  return { keeps, directoryOnly, anywhere: false, steps };
+}
+
+/** Spaces at the end go, unless a backslash stands before the first of them. */
+function withoutTrailingSpaces(line: string): string {
+  let end = 0;
+  for (let at = 0; at < line.length; at++) {
+    if (line[at] === '\\') {
+      at++;
+      end = Math.min(at + 1, line.length);
+    } else if (line[at] !== ' ') end = at + 1;
+  }
+  return line.slice(0, end);
+}
+
+/** Something that matches one character: itself, any, or those of a bracket. */
+type Unit = string | typeof ANY_CHARACTER | CharacterSet;
+
+const ANY_CHARACTER = Symbol('?');
+const STAR = Symbol('*');
+
+/** What stands between two slashes. */
+type Name = readonly (Unit | typeof STAR)[];
+
+function isAnyFolders(name: Name): boolean {
+  return name.length > 1 && name.every((unit) => unit === STAR);
+}
+
+/** The names of a pattern; null when it ends within a bracket or behind a backslash, which matches nothing. */
+function splitNames(text: string): readonly Name[] | null {
+  const names: (Unit | typeof STAR)[][] = [];
+  let name: (Unit | typeof STAR)[] = [];
+  for (let at = 0; at < text.length; at++) {
+    const character = text.charAt(at);
+    if (character === '/' || (character === '\\' && text[at + 1] === '/')) {
+      if (character === '\\') at++;
+      names.push(name);
+      name = [];
+    } else if (character === '\\') {
+      at++;
+      if (at === text.length) return null;
+      name.push(text.charAt(at));
+    } else if (character === '[') {
+      const bracket = readBracket(text, at);
+      if (bracket === null) return null;
+      name.push(bracket.set);
+      at = bracket.end;
+    } else name.push(character === '*' ? STAR : character === '?' ? ANY_CHARACTER : character);
+  }
+  return [...names, name];
+}
+
+/** The characters of a bracket, as pairs of first and last. */
+class CharacterSet {
+  readonly #ranges: readonly (readonly [string, string])[];
+  readonly #isNegated: boolean;
+
+  constructor(ranges: readonly (readonly [string, string])[], isNegated: boolean) {
+    this.#ranges = ranges;
+    this.#isNegated = isNegated;
+  }
+
+  has(character: string): boolean {
+    return this.#ranges.some(([first, last]) => first <= character && character <= last) !== this.#isNegated;
+  }
+}
+
+/** Ranges of ASCII alone, as git has them. */
+const POSIX_CLASSES: ReadonlyMap<string, readonly string[]> = new Map([
+  ['alnum', ['09', 'AZ', 'az']],
+  ['alpha', ['AZ', 'az']],
+  ['blank', ['  ', '\t\t']],
+  ['cntrl', ['\0\u001F', '\u007F\u007F']],
+  ['digit', ['09']],
+  ['graph', ['!~']],
+  ['lower', ['az']],
+  ['print', [' ~']],
+  ['punct', ['!/', ':@', '[`', '{~']],
+  ['space', ['  ', '\t\n', '\r\r']],
+  ['upper', ['AZ']],
+  ['xdigit', ['09', 'AF', 'af']],
+]);
+
+/** Reads the bracket that begins at an offset; null when it does not end, or names a class that there is none of. */
+function readBracket(text: string, start: number): { readonly set: CharacterSet; readonly end: number } | null {
+  const ranges: (readonly [string, string])[] = [];
+  const isNegated = text[start + 1] === '!' || text[start + 1] === '^';
+  let before = ''; // what a range could begin with
+  for (let at = start + (isNegated ? 2 : 1); at < text.length; at++) {
+    const character = text.charAt(at);
+    if (character === ']' && at > start + (isNegated ? 2 : 1))
+      return { set: new CharacterSet(ranges, isNegated), end: at };
+    const named = character === '[' && text[at + 1] === ':' ? text.indexOf(']', at + 2) : -1;
+    if (character === '-' && before !== '' && at + 1 < text.length && text[at + 1] !== ']') {
+      at += text[at + 1] === '\\' ? 2 : 1;
+      ranges.push([before, text.charAt(at)]);
+      before = '';
+    } else if (named > at + 2 && text[named - 1] === ':') {
+      const known = POSIX_CLASSES.get(text.slice(at + 2, named - 1));
+      if (known === undefined) return null;
+      ranges.push(...known.map((range) => [range.charAt(0), range.charAt(1)] as const));
+      at = named;
+      before = '';
+    } else {
+      if (character === '\\') at++;
+      before = text.charAt(at);
+      ranges.push([before, before]);
+    }
+  }
+  return null;
+}
+
+/** A pattern of one name. */
+export class NameGlob {
+  /** What stands between the stars; a text where it has no other wildcard. */
+  readonly #parts: readonly (string | readonly Unit[])[];
+  readonly #minLength: number;
+
+  constructor(name: Name) {
+    const parts: Unit[][] = [[]];
+    for (const unit of name) {
+      if (unit !== STAR) parts.at(-1)?.push(unit);
+      else if (parts.length === 1 || parts.at(-1)?.length !== 0) parts.push([]);
+    }
+    this.#parts = parts.map((part) => (part.every((unit) => typeof unit === 'string') ? part.join('') : part));
+    this.#minLength = parts.reduce((sum, { length }) => sum + length, 0);
+  }
+
+  /** The only name it matches; null when it has wildcards. */
+  get literal(): string | null {
+    const [part] = this.#parts;
+    return this.#parts.length === 1 && typeof part === 'string' ? part : null;
+  }
+
+  /** What every name that it matches ends with, where it is a star before that; null otherwise. */
+  get suffix(): string | null {
+    const [start, end] = this.#parts;
+    return this.#parts.length === 2 && start === '' && typeof end === 'string' ? end : null;
+  }
+
+  matches(name: string): boolean {
+    const first = this.#parts[0] ?? '';
+    const count = this.#parts.length;
+    if (count === 1) return name.length === first.length && standsAt(first, name, 0);
+    const last = this.#parts[count - 1] ?? '';
+    const end = name.length - last.length;
+    if (name.length < this.#minLength || !standsAt(first, name, 0) || !standsAt(last, name, end)) return false;
+    // The earliest place is as good as any: the star behind it takes whatever is left.
+    let from = first.length;
+    for (let i = 1; i < count - 1; i++) {
+      const part = this.#parts[i] ?? '';
+      const at = find(part, name, from);
+      if (at === -1) return false;
+      from = at + part.length;
+    }
+    return from <= end;
+  }
+}
+
+function standsAt(part: string | readonly Unit[], name: string, at: number): boolean {
+  if (typeof part === 'string') return name.startsWith(part, at);
+  return part.every((unit, i) => {
+    const character = name.charAt(at + i);
+    return unit === ANY_CHARACTER || (typeof unit === 'string' ? unit === character : unit.has(character));
+  });
+}
+
+function find(part: string | readonly Unit[], name: string, from: number): number {
+  if (typeof part === 'string') return name.indexOf(part, from);
+  for (let at = from; at + part.length <= name.length; at++) if (standsAt(part, name, at)) return at;
+  return -1;
+}
