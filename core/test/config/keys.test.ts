@@ -21,6 +21,7 @@ const ADDED: Readonly<Record<string, unknown>> = {
   'chunking.chunker.code': '',
   'chunking.chunker.pdf': '',
   'chunking.chunker.image': '',
+  'workspace.symlinks_outside': false,
   'models.hub': 'https://huggingface.co',
   'models.embedding.timeout_s': 60,
   'models.llm.api_key': '',

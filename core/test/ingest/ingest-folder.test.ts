@@ -1,6 +1,7 @@
 import { rmSync, statSync, truncateSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { isKebabError } from '../../src/errors/kebab-error.ts';
+import { FsConnector } from '../../src/ingest/scan/connectors.ts';
 import { countsOf, extractors, IngestWorld, type WorldOptions } from './ingest-world.ts';
 import { lineChunker, plainExtractor } from './plain-extractor.ts';
 import type { DocumentStore } from '../../src/contracts/document-store.ts';
@@ -343,12 +344,13 @@ describe('deletion', () => {
     expect(await world.store.findDocument('default', '0.md')).not.toBe(null);
   });
 
-  it('spares a file that is behind a broken link or cannot be asked for', async () => {
-    const world = await open({ files: many });
+  it('spares a file that cannot be asked for', async () => {
+    const fs = new FsConnector({ followSymlinks: true, leaveOut: [] });
+    fs.stat = () => Promise.reject(new Error('EIO: i/o error'));
+    const world = await open({ files: many, contributions: { source: { fs } } });
     await world.ingest();
     world.drop('0.md');
-    world.put({ '0.md': { link: 'unmounted/0.md' } });
-    expect(countsOf(await world.ingest())).toEqual({ unchanged: 9, errors: 1 });
+    expect(countsOf(await world.ingest())).toEqual({ unchanged: 9 });
     expect(await world.store.documentCount()).toBe(10);
   });
 });
