@@ -1,5 +1,4 @@
 // The door of hosts: the facade, how it is opened, and the few functions that a command line needs besides.
-import type { MessagePort } from 'node:worker_threads';
 import type { BuiltinPlugin } from './plugin/manifest.ts';
 
 export { INDEX_VERSION } from './analysis/index-version.ts';
@@ -66,8 +65,8 @@ export async function setInToml(text: string, path: readonly string[], value: un
   }
 }
 
-/** Makes the calling worker thread extract and render, see there. Loads what extracts only in such a thread. */
-export async function serveExtraction(builtins: readonly BuiltinPlugin[], port: MessagePort): Promise<void> {
+/** Makes the calling process extract and render, see there. Loads what extracts only in such a process. */
+export async function serveExtraction(builtins: readonly BuiltinPlugin[]): Promise<void> {
   const worker = await import('./extraction/extraction-worker.ts');
-  worker.serveExtraction(builtins, port);
+  worker.serveExtraction(builtins);
 }

@@ -4,7 +4,6 @@ import { projectIdFile } from '../config/find-project.ts';
 import type { Project } from '../config/read-config-files.ts';
 import { trustStoreIn } from '../config/trust-store.ts';
 import { externalRoot } from '../documents/source-roots.ts';
-import { IN_FLIGHT_FILE } from '../extraction/in-flight.ts';
 import { KEBAB_FILES, type KebabFiles } from './clear-folder.ts';
 
 /** What a reset removes. */
@@ -71,6 +70,9 @@ export function planReset(scope: ResetScope, where: ResetPlace): ResetPlan {
       return scope satisfies never;
   }
 }
+
+/** Where earlier versions remembered which files were being read. */
+const IN_FLIGHT_FILE = 'kebab.in-flight.json';
 
 function dataPlan(where: ResetPlace): ResetPlan {
   const { dataDir, assetDir, artifactDir, runsDir, sqlite } = where.config.storage;

@@ -88,6 +88,8 @@ export async function openApp(options: OpenAppOptions): Promise<App> {
   const bindings = new Bindings();
   const { config } = resolution;
   const own = componentPorts(components);
+  let opening: Promise<ExtractionHost | null> | undefined; // one for all use cases: its processes are kept between runs
+  const extraction = (): Promise<ExtractionHost | null> => (opening ??= openExtraction(options, resolution, opened));
   const ports = { ...own, documents: await documentsOf(own.documents, resolution), config, clock, log };
   bindPorts(bindings, {
     ...ports,
@@ -104,7 +106,7 @@ export async function openApp(options: OpenAppOptions): Promise<App> {
     homeDir,
     env,
     randomBytes: (size) => crypto.getRandomValues(new Uint8Array(size)), // importing node:crypto takes a search 3 ms
-    extraction: () => openExtraction(options, resolution, opened),
+    extraction,
     resolveAgain: async ({ replaced, whole }) => {
       const user = whole === true ? false : flags.user;
       const again = await openChecked({ ...configInput, flags: { ...configInput.flags, user }, replaced }, open, false);
@@ -137,6 +139,8 @@ export async function openApp(options: OpenAppOptions): Promise<App> {
     ],
     readonly,
     close: async () => {
+      const host = await opening?.catch(() => null);
+      await host?.close();
       await bindings.close();
       await components.close();
       opened.tmp.remove();
@@ -219,9 +223,9 @@ async function openExtraction(
   { plugins, tmp, told, settingsOf }: Pick<OpenComponents, 'plugins' | 'tmp' | 'told' | 'settingsOf'>,
 ): Promise<ExtractionHost | null> {
   if (extractionWorkerUrl === undefined) return null;
-  const { openThreads } = await import('./open-threads.ts');
+  const { openProcesses } = await import('./open-processes.ts');
   const onFencedFailure = (error: unknown): void => told.failedFile(error);
-  return openThreads({
+  return openProcesses({
     url: extractionWorkerUrl,
     env: environment.env,
     config,

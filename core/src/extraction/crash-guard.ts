@@ -3,15 +3,23 @@ import { isKebabError, type KebabError } from '../errors/kebab-error.ts';
 import { CRASH_STAGE, crashesByAgent } from '../plugin/crash-limit.ts';
 import { pluginFailure } from '../plugin/plugin-failure.ts';
 import type { Picture } from '../contracts/extractor.ts';
-import type { Extraction, ExtractionHost, ExtractionJob, RenderJob } from './extraction-job.ts';
+import type {
+  CutDocument,
+  CutJob,
+  Extraction,
+  ExtractionHost,
+  ExtractionJob,
+  NamedPlugin,
+  RenderJob,
+} from './extraction-job.ts';
 
 /** What {@link CrashGuard} needs. */
 export interface CrashGuardInit {
   readonly host: ExtractionHost;
   /** What is in quarantine from earlier runs. */
   readonly quarantined: readonly QuarantinedFile[];
-  /** How many files may crash an extractor before it is switched off; null never switches it off. */
-  readonly maxCrashes: (extractorId: string) => number | null;
+  /** How many files may crash an extractor or a chunker before it is switched off; null never switches it off. */
+  readonly maxCrashes: (party: Party) => number | null;
 }
 
 /**
@@ -28,39 +36,58 @@ export class CrashGuard implements ExtractionHost {
   }
 
   extract(job: ExtractionJob, signal: AbortSignal): Promise<Extraction> {
-    return this.#guard({ ...job, path: job.parts.asset.workspacePath }, (host) => host.extract(job, signal));
+    const { extractorId, plugin, chunkerId, chunkerPlugin, parts } = job;
+    const parties: readonly Party[] = [
+      { kind: 'extractor', id: extractorId, plugin },
+      { kind: 'chunker', id: chunkerId, plugin: chunkerPlugin },
+    ];
+    return this.#guard(parties, parts.asset.workspacePath, (host) => host.extract(job, signal));
   }
 
   render(job: RenderJob, signal: AbortSignal): Promise<Picture> {
-    return this.#guard({ ...job, path: job.asset.workspacePath }, (host) => host.render(job, signal));
+    const { extractorId: id, plugin, asset } = job;
+    return this.#guard([{ kind: 'extractor', id, plugin }], asset.workspacePath, (host) => host.render(job, signal));
+  }
+
+  cut(job: CutJob, signal: AbortSignal): Promise<CutDocument> {
+    const { chunkerId: id, chunkerPlugin: plugin, document } = job;
+    return this.#guard([{ kind: 'chunker', id, plugin }], document.workspacePath, (host) => host.cut(job, signal));
   }
 
   async close(): Promise<void> {
     await this.#init.host.close();
   }
 
-  async #guard<T>(job: GuardedJob, run: (host: ExtractionHost) => Promise<T>): Promise<T> {
+  async #guard<T>(parties: readonly Party[], path: string, run: (host: ExtractionHost) => Promise<T>): Promise<T> {
     const { host, maxCrashes } = this.#init;
-    const max = maxCrashes(job.extractorId);
-    if (max === null) return run(host);
-    const agent = `${job.plugin.name}@${job.plugin.version}`;
-    if ((this.#crashes.get(agent) ?? 0) >= max) throw switchedOff(job, max);
+    for (const party of parties) {
+      const max = maxCrashes(party);
+      if (max !== null && (this.#crashes.get(agentOf(party.plugin)) ?? 0) >= max) throw switchedOff(party, path, max);
+    }
     try {
       return await run(host);
     } catch (error) {
-      if (isKebabError(error, 'plugin_failed') && error.details.stage === CRASH_STAGE)
+      if (isKebabError(error, 'plugin_failed') && error.details.stage === CRASH_STAGE) {
+        const agent = agentOf({ name: error.details.plugin, version: error.details.version });
         this.#crashes.set(agent, (this.#crashes.get(agent) ?? 0) + 1);
+      }
       throw error;
     }
   }
 }
 
-/** What of a job tells whose fault a crash is. */
-interface GuardedJob extends Pick<ExtractionJob, 'extractorId' | 'plugin'> {
-  readonly path: string;
+/** Who has a part in a job, and so may be to blame for a crash. */
+export interface Party {
+  readonly kind: 'extractor' | 'chunker';
+  readonly id: string;
+  readonly plugin: NamedPlugin;
 }
 
-function switchedOff({ plugin, path }: GuardedJob, max: number): Error | KebabError {
+function agentOf({ name, version }: NamedPlugin): string {
+  return `${name}@${version}`;
+}
+
+function switchedOff({ plugin, kind }: Party, path: string, max: number): Error | KebabError {
   const cause = `it is switched off after ${max} crashes; update it, or try it again with --force-reingest`;
-  return pluginFailure(new Error(cause), { plugin, kind: 'extractor', stage: CRASH_STAGE, path });
+  return pluginFailure(new Error(cause), { plugin, kind, stage: CRASH_STAGE, path });
 }

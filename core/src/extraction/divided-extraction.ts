@@ -1,47 +1,70 @@
 import type { Picture } from '../contracts/extractor.ts';
-import type { Extraction, ExtractionHost, ExtractionJob, RenderJob } from './extraction-job.ts';
+import type {
+  CutDocument,
+  CutJob,
+  Extraction,
+  ExtractionHost,
+  ExtractionJob,
+  NamedPlugin,
+  RenderJob,
+} from './extraction-job.ts';
 
 /** What {@link DividedExtraction} divides the work between. */
 export interface DividedExtractionInit {
   /** Runs the plugins that need no fence. */
   readonly own: ExtractionHost;
-  /** Runs the others, in threads limited to what they declare. */
-  readonly fenced: ExtractionHost;
+  /** Makes what runs the others, in processes limited to what these declare; called once for each set of names. */
+  readonly fenced: (plugins: readonly string[]) => ExtractionHost;
   /** Names of the plugins that run fenced. */
   readonly fencedPlugins: ReadonlySet<string>;
   /** Called for each failure of theirs; it is thrown as well. */
   readonly onFencedFailure: (error: unknown) => void;
 }
 
-/** Keeps fenced extractors out of the threads of the others. */
+/** Keeps fenced extractors and chunkers out of the processes of others, and out of each other's. */
 export class DividedExtraction implements ExtractionHost {
   readonly #init: DividedExtractionInit;
+  readonly #fenced = new Map<string, ExtractionHost>();
 
   constructor(init: DividedExtractionInit) {
     this.#init = init;
   }
 
   extract(job: ExtractionJob, signal: AbortSignal): Promise<Extraction> {
-    return this.#run(job, (host) => host.extract(job, signal));
+    return this.#run([job.plugin, job.chunkerPlugin], (host) => host.extract(job, signal));
   }
 
   render(job: RenderJob, signal: AbortSignal): Promise<Picture> {
-    return this.#run(job, (host) => host.render(job, signal));
+    return this.#run([job.plugin], (host) => host.render(job, signal));
+  }
+
+  cut(job: CutJob, signal: AbortSignal): Promise<CutDocument> {
+    return this.#run([job.chunkerPlugin], (host) => host.cut(job, signal));
   }
 
   async close(): Promise<void> {
-    const { own, fenced } = this.#init;
-    await Promise.all([own.close(), fenced.close()]);
+    await Promise.all([this.#init.own, ...this.#fenced.values()].map((host) => host.close()));
   }
 
-  async #run<T>({ plugin }: Pick<ExtractionJob, 'plugin'>, run: (host: ExtractionHost) => Promise<T>): Promise<T> {
-    const { own, fenced, fencedPlugins, onFencedFailure } = this.#init;
-    if (!fencedPlugins.has(plugin.name)) return run(own);
+  async #run<T>(plugins: readonly NamedPlugin[], run: (host: ExtractionHost) => Promise<T>): Promise<T> {
+    const { own, fencedPlugins, onFencedFailure } = this.#init;
+    const names = plugins.map(({ name }) => name).filter((name) => fencedPlugins.has(name));
+    if (names.length === 0) return run(own);
     try {
-      return await run(fenced);
+      return await run(this.#fencedHost([...new Set(names)].toSorted()));
     } catch (error) {
       onFencedFailure(error);
       throw error;
     }
+  }
+
+  #fencedHost(names: readonly string[]): ExtractionHost {
+    const key = names.join('\n');
+    let host = this.#fenced.get(key);
+    if (host === undefined) {
+      host = this.#init.fenced(names);
+      this.#fenced.set(key, host);
+    }
+    return host;
   }
 }

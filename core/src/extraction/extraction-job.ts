@@ -5,13 +5,24 @@ import type { ChunkDraft, ChunkPolicy } from '../domain/chunk.ts';
 import type { CanonicalDocument } from '../domain/document.ts';
 import type { DocumentParts } from './document/assemble-document.ts';
 
-/** A file to be extracted and cut. Plain data: it can be sent to another thread. */
-export interface ExtractionJob {
-  readonly extractorId: string;
-  /** Who contributes the extractor; its failures carry this name. */
-  readonly plugin: { readonly name: string; readonly version: string };
-  /** Cuts the document unless the extractor names another. */
+/** A plugin whose failures carry its name. */
+export interface NamedPlugin {
+  readonly name: string;
+  readonly version: string;
+}
+
+/** The chunker of a document, and who contributes it. */
+export interface NamedChunker {
   readonly chunkerId: string;
+  readonly chunkerPlugin: NamedPlugin;
+}
+
+/** A file to be extracted and cut. Plain data: it can be sent to another process. */
+export interface ExtractionJob extends NamedChunker {
+  readonly extractorId: string;
+  /** Who contributes the extractor. */
+  readonly plugin: NamedPlugin;
+  /** How it is cut, by the chunker of the job unless the extractor names another. */
   readonly policy: ChunkPolicy;
   readonly bytes: Uint8Array;
   readonly parts: Omit<DocumentParts, 'extracted' | 'agent'>;
@@ -25,24 +36,35 @@ export interface RenderJob extends Pick<ExtractionJob, 'extractorId' | 'plugin' 
   readonly request: RenderRequest;
 }
 
-/** A document with the slices that its chunker chose. */
-export interface Extraction {
+/** A document to be cut again. Plain data, too. */
+export interface CutJob extends NamedChunker {
   readonly document: CanonicalDocument;
+  readonly policy: ChunkPolicy;
+}
+
+/** The slices that a chunker chose. */
+export interface CutDocument {
   readonly drafts: readonly ChunkDraft[];
   /** The chunker that chose them. */
   readonly chunkerId: string;
+}
+
+/** A document with the slices that its chunker chose. */
+export interface Extraction extends CutDocument {
+  readonly document: CanonicalDocument;
   readonly warnings: readonly ExtractWarning[];
   /** Pictures that have to be read before the document is whole; then it is extracted again, with the readings. */
   readonly pictures: readonly PictureRequest[];
 }
 
 /**
- * Runs extractors and chunkers: here, or in threads with limits. Whatever goes wrong with one file is a `KebabError`
+ * Runs extractors and chunkers: here, or in processes with limits. Whatever goes wrong with one file is a `KebabError`
  * that names the plugin, its version, the stage and the file, and leaves the host able to take the next.
  */
 export interface ExtractionHost {
   extract(job: ExtractionJob, signal: AbortSignal): Promise<Extraction>;
   render(job: RenderJob, signal: AbortSignal): Promise<Picture>;
-  /** Frees threads; the host can be used again. */
+  cut(job: CutJob, signal: AbortSignal): Promise<CutDocument>;
+  /** Frees processes; the host can be used again. */
   close(): Promise<void>;
 }

@@ -1,44 +1,102 @@
-import { workerData, type MessagePort } from 'node:worker_threads';
+import process from 'node:process';
 import type { DerivationCache, Logger } from '../contracts/contribution.ts';
 import { classifyError } from '../errors/classify-error.ts';
 import { KebabError } from '../errors/kebab-error.ts';
+import { firstLine } from '../plugin/plugin-failure.ts';
 import { limitedFetch, permittedFetch, trustPolicyOf } from '../plugin/trust-policy.ts';
 import type { LoadedPlugin } from '../plugin/loaded-plugin.ts';
 import type { BuiltinPlugin } from '../plugin/manifest.ts';
 import type { GivenSettings } from '../plugin/define-plugin.ts';
 import { PluginComponents } from '../plugin/plugin-components.ts';
 import { componentPorts } from '../ports.ts';
+import type { NamedPlugin } from './extraction-job.ts';
 import { InlineExtraction } from './inline-extraction.ts';
-import { sendError, type WorkerAnswer, type WorkerInit, type WorkerJob, type WorkerPlugin } from './worker-messages.ts';
+import { startWatchdog } from './process-watchdog.ts';
+import {
+  sendError,
+  type WorkerAnswer,
+  type WorkerInit,
+  type WorkerJob,
+  type WorkerMessage,
+  type WorkerPlugin,
+  type WorkerReport,
+} from './worker-messages.ts';
+
+/** A process that keeps more than this share of its memory from files that are done is replaced. */
+const MAX_KEPT = 0.5;
 
 /**
- * Makes the calling worker thread extract and render: it answers each job that comes through `port` with a document, a
- * picture or an error.
+ * Makes the calling process extract, render and cut: it answers each job that its parent sends with a document, a picture, slices or
+ * an error, and ends when its parent does.
  * A host calls it in a file of its own, with the same built-in plugins that it opens the App with.
  */
-export function serveExtraction(builtins: readonly BuiltinPlugin[], port: MessagePort): void {
-  const init = workerData as WorkerInit;
-  if (init.hosts !== null) fenceNetwork(init.hosts);
-  const extraction = new InlineExtraction({ ...componentPorts(componentsOf(init, builtins)), log: silentLogger });
-  const never = new AbortController().signal;
-  port.on('message', (job: WorkerJob) => {
-    answerTo(job, extraction, never).then(
-      (answer) => port.postMessage(answer),
-      (error: unknown) =>
-        port.postMessage({ kind: 'failed', error: sendError(classifyError(error)) } satisfies WorkerAnswer),
-    );
+export function serveExtraction(builtins: readonly BuiltinPlugin[]): void {
+  const send = process.send?.bind(process);
+  if (send === undefined) throw new Error('this file is the program of a process that kebab starts');
+  process.once('disconnect', () => process.exit());
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {}); // the parent ends it in order
+  process.once('uncaughtException', (error: unknown) => {
+    send({ kind: 'crashed', cause: firstLine(error) } satisfies WorkerReport, () => process.exit(1));
+  });
+  let worker: ExtractionWorker | undefined;
+  let last: Promise<void> = Promise.resolve();
+  process.on('message', (message: WorkerMessage) => {
+    if (message.kind === 'init') {
+      worker = new ExtractionWorker(message.init, builtins, (report) => void send(report));
+      return void send({ kind: 'ready' } satisfies WorkerReport);
+    }
+    last = last.then(() => worker?.work(message.jobs));
   });
 }
 
-async function answerTo(given: WorkerJob, extraction: InlineExtraction, signal: AbortSignal): Promise<WorkerAnswer> {
-  if (given.kind === 'render') return { kind: 'rendered', picture: await extraction.render(given.job, signal) };
-  return { kind: 'extracted', extraction: await extraction.extract(given.job, signal) };
+/** Does the jobs that it is given, one after another. */
+class ExtractionWorker {
+  readonly #extraction: InlineExtraction;
+  readonly #send: (report: WorkerReport) => void;
+  readonly #memoryTaken: () => number;
+
+  constructor(init: WorkerInit, builtins: readonly BuiltinPlugin[], send: (report: WorkerReport) => void) {
+    if (init.hosts !== null) fenceNetwork(init.hosts);
+    const onChunking = (plugin: NamedPlugin): void => send({ kind: 'chunking', plugin });
+    const ports = { ...componentPorts(componentsOf(init, builtins)), log: silentLogger };
+    this.#extraction = new InlineExtraction(ports, { onChunking });
+    this.#send = send;
+    this.#memoryTaken = startWatchdog(init);
+  }
+
+  async work(jobs: readonly WorkerJob[]): Promise<void> {
+    const answers: WorkerAnswer[] = [];
+    for (const job of jobs) {
+      try {
+        answers.push(await this.#answerTo(job));
+      } catch (error) {
+        answers.push({ kind: 'failed', error: sendError(classifyError(error)) });
+      }
+    }
+    this.#send({ kind: 'answers', answers, isWorn: this.#memoryTaken() > MAX_KEPT });
+  }
+
+  async #answerTo(given: WorkerJob): Promise<WorkerAnswer> {
+    switch (given.kind) {
+      case 'extract':
+        return { kind: 'extracted', extraction: await this.#extraction.extract(given.job, never) };
+      case 'render':
+        return { kind: 'rendered', picture: await this.#extraction.render(given.job, never) };
+      case 'cut':
+        return { kind: 'cut', cut: await this.#extraction.cut(given.job) };
+      default:
+        return given satisfies never;
+    }
+  }
 }
+
+/** The parent ends the process of a file that is cancelled. */
+const never = new AbortController().signal;
 
 /** As Node has it, whatever the global one is limited to later. */
 const fetchAnything = globalThis.fetch;
 
-/** Leaves the code of a thread no global way to a host that nobody declared; the modules of Node stay as they are. */
+/** Leaves the code of the process no global way to a host that nobody declared; the modules of Node stay as they are. */
 function fenceNetwork(hosts: readonly string[]): void {
   globalThis.fetch = limitedFetch(hosts, fetchAnything);
   for (const name of ['WebSocket', 'EventSource']) Reflect.deleteProperty(globalThis, name);
@@ -49,23 +107,23 @@ const silentLogger: Logger = { debug: () => {}, info: () => {}, warn: () => {}, 
 function componentsOf(init: WorkerInit, builtins: readonly BuiltinPlugin[]): PluginComponents {
   const settings = new Map(init.plugins.map((plugin) => [plugin.manifest.name, plugin.settings]));
   return new PluginComponents({
-    plugins: init.plugins.map((plugin) => loadedInThread(plugin, builtins)),
+    plugins: init.plugins.map((plugin) => loadedInProcess(plugin, builtins)),
     settingsOf: ({ manifest }) => settings.get(manifest.name) as GivenSettings,
     contextOf: (plugin) => ({
       log: silentLogger,
-      cache: cacheOfThread(),
+      cache: cacheOfProcess(),
       tmpDir: init.tmpDir,
       clock: { now: () => new Date() },
       ...permittedFetch(plugin, fetchAnything),
     }),
     onFailure: () => {}, // the job that asked for the component fails by itself
     allowWrite: () => {
-      throw new KebabError('readonly_mode', 'an extraction thread writes nothing', { details: { command: 'write' } });
+      throw new KebabError('readonly_mode', 'an extraction process writes nothing', { details: { command: 'write' } });
     },
   });
 }
 
-function loadedInThread(plugin: WorkerPlugin, builtins: readonly BuiltinPlugin[]): LoadedPlugin {
+function loadedInProcess(plugin: WorkerPlugin, builtins: readonly BuiltinPlugin[]): LoadedPlugin {
   const { manifest, moduleUrl } = plugin;
   const builtin = builtins.find((one) => one.manifest.name === manifest.name);
   const load = (): Promise<{ readonly default: unknown }> => {
@@ -77,7 +135,7 @@ function loadedInThread(plugin: WorkerPlugin, builtins: readonly BuiltinPlugin[]
   return { manifest, origin, policy, path: null, moduleUrl: null, rawConfig: plugin.config, load };
 }
 
-function cacheOfThread(): DerivationCache {
+function cacheOfProcess(): DerivationCache {
   const entries = new Map<string, Uint8Array>();
   return { get: (key) => entries.get(key), set: (key, payload) => void entries.set(key, payload) };
 }

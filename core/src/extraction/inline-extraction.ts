@@ -1,26 +1,45 @@
 import type { CallContext } from '../contracts/contribution.ts';
 import type { Chunker } from '../contracts/chunker.ts';
-import type { ChunkDraft } from '../domain/chunk.ts';
 import type { CanonicalDocument } from '../domain/document.ts';
 import type { ExtractedDocument, ExtractInput, Picture } from '../contracts/extractor.ts';
 import type { Ports } from '../ports.ts';
 import { pluginFailure } from '../plugin/plugin-failure.ts';
 import { assembleDocument } from './document/assemble-document.ts';
 import { brokenExtraction, brokenSlices } from './document/check-promises.ts';
-import type { Extraction, ExtractionHost, ExtractionJob, RenderJob } from './extraction-job.ts';
+import type {
+  CutDocument,
+  CutJob,
+  Extraction,
+  ExtractionHost,
+  ExtractionJob,
+  NamedPlugin,
+  RenderJob,
+} from './extraction-job.ts';
+
+/** Who hears of what is done. */
+export interface ExtractionListeners {
+  /** Called before a document goes to the chunker of another plugin than that of its extractor. */
+  readonly onChunking?: ((plugin: NamedPlugin) => void) | undefined;
+}
 
 /** Runs extractors and chunkers on the calling thread. */
 export class InlineExtraction implements ExtractionHost {
   readonly #ports: Pick<Ports, 'extractors' | 'chunkers' | 'log'>;
+  readonly #listeners: ExtractionListeners;
 
-  constructor(ports: Pick<Ports, 'extractors' | 'chunkers' | 'log'>) {
+  constructor(ports: Pick<Ports, 'extractors' | 'chunkers' | 'log'>, listeners: ExtractionListeners = {}) {
     this.#ports = ports;
+    this.#listeners = listeners;
   }
 
   async extract(job: ExtractionJob, signal: AbortSignal): Promise<Extraction> {
     const extracted = await this.#extracted(job, signal);
     const document = assembleDocument({ ...job.parts, extracted, agent: `${job.plugin.name}@${job.plugin.version}` });
-    const { drafts, chunkerId } = await this.cut(document, extracted.chunkerId ?? job.chunkerId, job.policy);
+    const { policy, plugin, chunkerPlugin } = job;
+    const chunkerId = extracted.chunkerId ?? job.chunkerId;
+    const chunkedBy = this.#pluginOf(chunkerId);
+    if (plugin.name !== chunkedBy.name) this.#listeners.onChunking?.(chunkedBy);
+    const { drafts } = await this.cut({ document, chunkerId, chunkerPlugin, policy });
     const { warnings = [], pictures = [] } = extracted;
     return { document, drafts, chunkerId, warnings, pictures: job.readings === undefined ? pictures : [] };
   }
@@ -36,11 +55,7 @@ export class InlineExtraction implements ExtractionHost {
   }
 
   /** Cuts a document that is there already. */
-  async cut(
-    document: CanonicalDocument,
-    chunkerId: string,
-    policy: ExtractionJob['policy'],
-  ): Promise<{ readonly drafts: readonly ChunkDraft[]; readonly chunkerId: string }> {
+  async cut({ document, chunkerId, policy }: CutJob): Promise<CutDocument> {
     const chunker = await this.#ports.chunkers.get(chunkerId);
     const path = document.workspacePath;
     try {
@@ -75,7 +90,7 @@ export class InlineExtraction implements ExtractionHost {
     return { signal, log: this.#ports.log, progress: () => {} };
   }
 
-  #pluginOf(chunkerId: string): { readonly name: string; readonly version: string } {
+  #pluginOf(chunkerId: string): NamedPlugin {
     const named = this.#ports.chunkers.names().find(({ id }) => id === chunkerId);
     return { name: named?.plugin ?? chunkerId, version: named?.pluginVersion ?? '' };
   }

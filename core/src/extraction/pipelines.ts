@@ -10,6 +10,7 @@ import { isKebabError, type KebabError } from '../errors/kebab-error.ts';
 import type { Ports } from '../ports.ts';
 import { pluginFailure } from '../plugin/plugin-failure.ts';
 import { chunkPolicyOf } from './chunk-policy.ts';
+import type { NamedChunker, NamedPlugin } from './extraction-job.ts';
 import type { ChunkingLabels } from './document/assemble-chunks.ts';
 import { hashPolicy } from '../domain/policy-hash.ts';
 import {
@@ -23,7 +24,7 @@ import {
 /** What a medium goes through: its extractor, and the chunker of its documents. */
 export interface Pipeline {
   readonly extractor: Extractor;
-  readonly plugin: { readonly name: string; readonly version: string };
+  readonly plugin: NamedPlugin;
   readonly chunkerId: string;
 }
 
@@ -93,10 +94,21 @@ export class Pipelines {
     return fallbackChunker(known.fingerprints.chunker) ?? pipeline.chunkerId;
   }
 
+  /** A chunker with the plugin that contributes it. */
+  named(chunkerId: string): NamedChunker {
+    const named = this.#init.chunkers.names().find(({ id }) => id === chunkerId);
+    return { chunkerId, chunkerPlugin: { name: named?.plugin ?? chunkerId, version: named?.pluginVersion ?? '' } };
+  }
+
+  /** Whether a chunker may only run within a fence. */
+  isFenced(chunkerId: string): boolean {
+    const named = this.#init.chunkers.names().find(({ id }) => id === chunkerId);
+    return named?.policy.isolation === 'fenced';
+  }
+
   /** The failure of a chunker that broke a promise. */
   chunkerFailure(chunkerId: string, { cause, path }: { readonly cause: string; readonly path: string }): Error {
-    const named = this.#init.chunkers.names().find(({ id }) => id === chunkerId);
-    const plugin = { name: named?.plugin ?? chunkerId, version: named?.pluginVersion ?? '' };
+    const plugin = this.named(chunkerId).chunkerPlugin;
     return pluginFailure(new Error(cause), { plugin, kind: 'chunker', stage: 'chunk', path });
   }
 

@@ -3,12 +3,12 @@ import type { ErrorCode } from '../errors/codes.ts';
 import type { ErrorDetails } from '../errors/details.ts';
 import type { PluginManifest } from '../plugin/manifest.ts';
 import type { Picture } from '../contracts/extractor.ts';
-import type { Extraction, ExtractionJob, RenderJob } from './extraction-job.ts';
+import type { CutDocument, CutJob, Extraction, ExtractionJob, NamedPlugin, RenderJob } from './extraction-job.ts';
 
-/** A plugin as an extraction thread is told of it. */
+/** A plugin as an extraction process is given it. */
 export interface WorkerPlugin {
   readonly manifest: PluginManifest;
-  /** Where to import it from; null for one that the thread brings itself. */
+  /** Where to import it from; null for one that the process brings itself. */
   readonly moduleUrl: string | null;
   /** Its configuration as written. */
   readonly config: unknown;
@@ -16,25 +16,47 @@ export interface WorkerPlugin {
   readonly settings: unknown;
 }
 
-/** What an extraction thread starts with. */
+/** What an extraction process starts with. */
 export interface WorkerInit {
   /** Preferred first. */
   readonly plugins: readonly WorkerPlugin[];
   readonly tmpDir: string;
-  /** The hosts that the global `fetch` of a fenced thread reaches; null where it reaches all. */
+  /** The hosts that the global `fetch` of a fenced process reaches; null where it reaches all. */
   readonly hosts: readonly string[] | null;
+  /** How much memory it may take beyond what it has when it is ready, in MiB. */
+  readonly memoryMb: number;
 }
 
-/** What an extraction thread is given to do. */
+/** What an extraction process is given to do. */
 export type WorkerJob =
   | { readonly kind: 'extract'; readonly job: ExtractionJob }
-  | { readonly kind: 'render'; readonly job: RenderJob };
+  | { readonly kind: 'render'; readonly job: RenderJob }
+  | { readonly kind: 'cut'; readonly job: CutJob };
 
-/** What an extraction thread answers to a job. */
+/** What an extraction process is sent: first what it starts with, then jobs, to be done in their order. */
+export type WorkerMessage =
+  | { readonly kind: 'init'; readonly init: WorkerInit }
+  | { readonly kind: 'work'; readonly jobs: readonly WorkerJob[] };
+
+/** What becomes of a job. */
 export type WorkerAnswer =
   | { readonly kind: 'extracted'; readonly extraction: Extraction }
   | { readonly kind: 'rendered'; readonly picture: Picture }
+  | { readonly kind: 'cut'; readonly cut: CutDocument }
   | { readonly kind: 'failed'; readonly error: SentError };
+
+/** What an extraction process sends. */
+export type WorkerReport =
+  | { readonly kind: 'ready' }
+  /** It hands a document to the chunker of another plugin than that of the extractor. */
+  | { readonly kind: 'chunking'; readonly plugin: NamedPlugin }
+  /** One answer for each job of the message that came first of those unanswered; whether memory stays taken. */
+  | { readonly kind: 'answers'; readonly answers: readonly WorkerAnswer[]; readonly isWorn: boolean }
+  /** It ends because nothing caught this. */
+  | { readonly kind: 'crashed'; readonly cause: string };
+
+/** What the watchdog of a process writes to its standard error before it ends it for its memory. */
+export const MEMORY_MARK = 'kebab: memory limit';
 
 /** A `KebabError` as plain data. */
 export interface SentError {

@@ -188,7 +188,7 @@ function asChanged(error: unknown, workspacePath: string): unknown {
 
 /** The ports of rendering. */
 type RenderPorts = Pick<Ports, 'extractors' | 'chunkers' | 'log'> & {
-  /** Threads for one picture; null renders it on the calling thread. */
+  /** Processes with limits; null renders the picture on the calling thread. */
   readonly extraction: () => Promise<ExtractionHost | null>;
 };
 
@@ -243,8 +243,6 @@ async function renderFile(
     throw pluginFailure(new Error('what it rendered is no PNG'), site);
   } catch (error) {
     throw isKebabError(error, 'cancelled') ? cancelled('snap', signal.reason) : error;
-  } finally {
-    await opened?.close();
   }
 }
 

@@ -3,7 +3,6 @@ import type { AbortOptions, CallContext, Clock } from '../contracts/contribution
 import type { DocumentStore, DocumentWriter } from '../contracts/document-store.ts';
 import type { LexicalIndex } from '../contracts/lexical-index.ts';
 import type { ExtractionHost } from '../extraction/extraction-job.ts';
-import type { InFlight } from '../extraction/in-flight.ts';
 import type { InlineExtraction } from '../extraction/inline-extraction.ts';
 import type { Pipelines } from '../extraction/pipelines.ts';
 import type { Ports } from '../ports.ts';
@@ -39,7 +38,7 @@ export interface IngestPorts extends Pick<
   | 'clock'
   | 'log'
 > {
-  /** Runs the extractors that want a thread of their own; null runs them on the calling thread. */
+  /** Runs extractors and chunkers in processes with limits; null runs them on the calling thread. */
   readonly isolated: ExtractionHost | null;
 }
 
@@ -60,10 +59,8 @@ export interface IngestContext {
   readonly pipelines: Pipelines;
   /** Extracts on the calling thread. */
   readonly inline: InlineExtraction;
-  /** Extracts in threads. */
+  /** Extracts in processes, where there are any. */
   readonly isolated: ExtractionHost;
-  /** Remembers what is being read, should the process end over it. */
-  readonly inFlight: InFlight;
   /** Reads the pictures that extractors ask for. */
   readonly pictures: PictureStep;
   /** What documents are embedded with; one that was not is updated even if its file is as it was. Null: nothing embeds. */

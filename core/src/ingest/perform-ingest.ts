@@ -9,7 +9,6 @@ import { mintRunId } from '../domain/run-id.ts';
 import { isAbort } from '../errors/abort.ts';
 import { isKebabError, KebabError } from '../errors/kebab-error.ts';
 import { CrashGuard } from '../extraction/crash-guard.ts';
-import { InFlight } from '../extraction/in-flight.ts';
 import { InlineExtraction } from '../extraction/inline-extraction.ts';
 import { Pipelines } from '../extraction/pipelines.ts';
 import { findHooks, tellHooks } from '../plugin/hooks.ts';
@@ -53,22 +52,19 @@ export async function performIngest(ports: IngestPorts, task: IngestTask): Promi
   const writer = await openWriter(store, { signal });
   const progress = new Progress(options.onProgress, ports.clock);
   const report = new ReportBuilder({ keepItems: options.summaryOnly !== true });
-  const inFlight = InFlight.open(ports.config.storage.dataDir);
   try {
-    const result = await runStages(ports, task, { store, lexical, call, writer, progress, report, inFlight });
+    const result = await runStages(ports, task, { store, lexical, call, writer, progress, report });
     tellHooks(await findHooks(ports), 'onIngested', { value: result, log: ports.log });
     return result;
   } catch (error) {
     progress.ended('aborted', report.counts());
     throw error;
   } finally {
-    await ports.isolated?.close();
-    inFlight.close();
     writer.close();
   }
 }
 
-type Opened = Pick<IngestContext, 'store' | 'lexical' | 'call' | 'writer' | 'progress' | 'report' | 'inFlight'>;
+type Opened = Pick<IngestContext, 'store' | 'lexical' | 'call' | 'writer' | 'progress' | 'report'>;
 
 /** Scan, plan, prepare and write, remove what vanished, embed, record. */
 async function runStages(
@@ -117,7 +113,7 @@ async function runStages(
   return result;
 }
 
-/** What turns files into documents, on this thread and in others. */
+/** What turns files into documents, here and in other processes. */
 async function openExtraction(
   ports: IngestPorts,
   { options, opened }: { readonly options: IngestOptions; readonly opened: Opened },
@@ -130,7 +126,7 @@ async function openExtraction(
   const isolated = new CrashGuard({
     host: ports.isolated ?? inline,
     quarantined: options.forceReingest === true ? [] : await store.quarantined(),
-    maxCrashes: (id) => ports.extractors.names().find((named) => named.id === id)?.policy.maxCrashes ?? null,
+    maxCrashes: ({ kind, id }) => ports[`${kind}s`].names().find((named) => named.id === id)?.policy.maxCrashes ?? null,
   });
   return { pipelines, inline, isolated, pictures };
 }
@@ -183,7 +179,8 @@ async function takeIn(
   context: IngestContext,
   moved: readonly MovedRoot[],
 ): Promise<readonly SourceScan[]> {
-  const processing = new FileProcessing(context);
+  const pending = planned.flatMap(({ actions }) => actions.filter(({ kind }) => kind !== 'unchanged'));
+  const processing = new FileProcessing(context, { pending });
   const done: SourceScan[] = [];
   for (const { scan, known, actions } of planned) {
     await rememberRoot(scan, context);

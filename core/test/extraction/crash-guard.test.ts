@@ -1,12 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import type { QuarantinedFile } from '../../src/contracts/document-store.ts';
 import { CrashGuard } from '../../src/extraction/crash-guard.ts';
-import type { ExtractionJob } from '../../src/extraction/extraction-job.ts';
+import type { CutJob, ExtractionJob } from '../../src/extraction/extraction-job.ts';
 import { pluginFailure } from '../../src/plugin/plugin-failure.ts';
 
 const plugin = { name: 'p', version: '1.0.0' };
+const CHUNKER = { chunkerId: 'lines', chunkerPlugin: { name: 'c', version: '3.0.0' } };
 const job = (extractorId = 'x', version = '1.0.0'): ExtractionJob =>
-  ({ extractorId, plugin: { ...plugin, version }, parts: { asset: { workspacePath: 'a.x' } } }) as ExtractionJob;
+  ({
+    extractorId,
+    plugin: { ...plugin, version },
+    ...CHUNKER,
+    parts: { asset: { workspacePath: 'a.x' } },
+  }) as ExtractionJob;
 const crashed = (n: number): QuarantinedFile =>
   ({ agent: 'p@1.0.0', workspacePath: `${n}.x`, reason: `p@1.0.0/crash/${n}.x failed: no` }) as QuarantinedFile;
 
@@ -21,12 +27,16 @@ function guardOf(
       throw pluginFailure(new Error('no'), { plugin, kind: 'extractor', stage });
     },
     render: async () => {
-      throw new Error('nobody asked for a picture');
+      throw new Error('no picture is asked for');
+    },
+    cut: async () => {
+      asked++;
+      throw pluginFailure(new Error('no'), { plugin: CHUNKER.chunkerPlugin, kind: 'chunker', stage });
     },
     close: async () => {},
   };
   return {
-    guard: new CrashGuard({ host, quarantined, maxCrashes: (id) => (id === 'builtin' ? null : 3) }),
+    guard: new CrashGuard({ host, quarantined, maxCrashes: ({ id }) => (id === 'builtin' ? null : 3) }),
     asked: () => asked,
   };
 }
@@ -42,6 +52,18 @@ describe('CrashGuard', () => {
       message: expect.stringMatching(/^p@1\.0\.0\/crash\/a\.x failed: it is switched off after 3 crashes/),
     });
     expect(asked()).toBe(1);
+  });
+
+  it('asks a chunker no more after three crashes, and holds them against no extractor', async () => {
+    const { guard, asked } = guardOf([], 'crash');
+    const cut = { ...CHUNKER, document: { workspacePath: 'a.x' } } as CutJob;
+    for (let n = 0; n < 3; n++) await expect(guard.cut(cut, signal)).rejects.toThrow('c@3.0.0/crash failed: no');
+    await expect(guard.cut(cut, signal)).rejects.toThrow(
+      'c@3.0.0/crash/a.x failed: it is switched off after 3 crashes',
+    );
+    await expect(guard.extract(job(), signal)).rejects.toThrow('c@3.0.0/crash/a.x failed: it is switched off');
+    await expect(guard.extract({ ...job(), chunkerId: 'builtin' }, signal)).rejects.toThrow('p@1.0.0/crash failed: no');
+    expect(asked()).toBe(4);
   });
 
   it('goes on asking another version, a built-in, and one that fails without crashing', async () => {

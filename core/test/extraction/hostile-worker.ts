@@ -1,11 +1,10 @@
-import { parentPort } from 'node:worker_threads';
 import { serveExtraction } from '../../src/extraction/extraction-worker.ts';
 import { definePlugin } from '../../src/plugin/define-plugin.ts';
 import { KebabError } from '../../src/errors/kebab-error.ts';
 import { hostileManifest } from './hostile-manifest.ts';
 import { lineChunker, plainExtractor } from '../ingest/plain-extractor.ts';
 
-/** Does to its thread what the text of the file says. */
+/** Does to its process what the text of the file says. */
 async function obey(text: string): Promise<void> {
   if (text.includes('hang')) for (;;);
   if (text.includes('wait')) await new Promise(() => setInterval(() => {}, 1000));
@@ -33,5 +32,4 @@ const plugin = definePlugin({
   },
 });
 
-if (parentPort !== null)
-  serveExtraction([{ manifest: hostileManifest, load: async () => ({ default: plugin }) }], parentPort);
+serveExtraction([{ manifest: hostileManifest, load: async () => ({ default: plugin }) }]);

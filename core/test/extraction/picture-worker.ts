@@ -1,11 +1,10 @@
-import { parentPort } from 'node:worker_threads';
 import { serveExtraction } from '../../src/extraction/extraction-worker.ts';
 import { definePlugin } from '../../src/plugin/define-plugin.ts';
 import { pictureExtractor } from '../ingest/pictures/picture-extractor.ts';
 import { lineChunker } from '../ingest/plain-extractor.ts';
 import { pictureManifest } from './picture-manifest.ts';
 
-/** Does to its thread what the name of a picture says. */
+/** Does to its process what the name of a picture says. */
 function obey(picture: string): void {
   if (picture === 'page=66') process.exit(3);
   if (picture === 'page=77') throw new Error('there is no such picture');
@@ -20,5 +19,4 @@ const plugin = definePlugin({
   },
 });
 
-if (parentPort !== null)
-  serveExtraction([{ manifest: pictureManifest, load: async () => ({ default: plugin }) }], parentPort);
+serveExtraction([{ manifest: pictureManifest, load: async () => ({ default: plugin }) }]);

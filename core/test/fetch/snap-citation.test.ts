@@ -227,7 +227,7 @@ describe('snapCitation', () => {
     await expect(snap('a.pdf#p=1')).rejects.toMatchObject({ code: 'plugin_failed', details: { stage: 'render' } });
   });
 
-  it('renders in a thread what wants one, and frees the thread', async () => {
+  it('renders in a process what wants one, and leaves the process for the next', async () => {
     const jobs: RenderJob[] = [];
     let closed = 0;
     const host: ExtractionHost = {
@@ -236,12 +236,13 @@ describe('snapCitation', () => {
         jobs.push(job);
         return { png: Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a), width: 1, height: 1 };
       },
+      cut: async () => Promise.reject(new Error('nothing is cut')),
       close: async () => void closed++,
     };
     const extractor = new SeeingExtractor({ isolation: 'worker' });
     const { snap } = await openWith(pagedWrite('a.pdf', PAGES), extractor, host);
     await snap('a.pdf#p=1');
-    expect([jobs.length, extractor.seen.length, closed]).toEqual([1, 0, 1]);
+    expect([jobs.length, extractor.seen.length, closed]).toEqual([1, 0, 0]);
     expect(jobs[0]).toMatchObject({
       extractorId: 'seeing',
       asset: { workspacePath: 'a.pdf', mediaType: { kind: 'pdf' } },

@@ -11,16 +11,13 @@ import { isKebabError, type KebabError } from '../../errors/kebab-error.ts';
 import { assembleChunks } from '../../extraction/document/assemble-chunks.ts';
 import { oversizeChunk } from '../../extraction/document/check-promises.ts';
 import type { Extraction, ExtractionHost, ExtractionJob } from '../../extraction/extraction-job.ts';
-import type { FileBeingRead } from '../../extraction/in-flight.ts';
 import { EXTERNAL } from '../../documents/source-roots.ts';
 import type { ReadFile } from '../pictures/picture-step.ts';
 import { losesReadings } from '../pictures/lost-readings.ts';
 import { markUnread, unmark } from '../pictures/reader-fingerprints.ts';
 import type { Pipeline } from '../../extraction/pipelines.ts';
-import { CRASH_STAGE } from '../../plugin/crash-limit.ts';
-import { pluginFailure } from '../../plugin/plugin-failure.ts';
 import type { IngestContext } from '../ingest-context.ts';
-import { decideByContent } from '../plan-ingest.ts';
+import { decideByContent, type FileAction } from '../plan-ingest.ts';
 import { skipByContent } from '../scan/skip-rules.ts';
 import { BreathingSpace } from './breathing-space.ts';
 import { DocumentPartsFinder, isFileUri, storeAsset } from './document-parts.ts';
@@ -31,13 +28,12 @@ import { HOST_AGENT } from './report-builder.ts';
 export const LIGHT_MEDIA: ReadonlySet<Media> = new Set(['markdown', 'text', 'code']);
 
 /**
- * Longer files go to a thread whatever their extractor, and so does a file with more than so much between two empty lines: in
- * one that works them off at a stretch nothing else gets a turn, and parsers take longest for what they cannot divide.
+ * What the extractors that come with kebab for texts may read on the calling thread: a few small files, as when one note was
+ * edited, because a process takes longer to start. The worst that is known for this size takes @@ ms and @@ MiB (decision 42).
  */
-const MAX_INLINE_BYTES = 2 * 1024 ** 2;
-const MAX_INLINE_STRETCH = 256 * 1024;
-/** A longer file may be more than native code can stand. */
-const MAX_HARMLESS_BYTES = 64 * 1024;
+const MAX_INLINE_BYTES = 64 * 1024;
+const MAX_INLINE_FILES = 16;
+const MAX_INLINE_TOTAL = 256 * 1024;
 const CHUNKS_AT_A_STRETCH = 16;
 /** How long a cancelled run goes on with the analysis of the document in flight, whatever its caller grants. */
 const MIN_GRACE_MS = 800;
@@ -49,13 +45,18 @@ export class FilePreparation {
   /** Fires some time after the run was cancelled, so that documents in flight can be finished. */
   readonly #signal: AbortSignal;
   readonly #graceMs: number;
+  /** Whether the run is too small to start a process for texts. */
+  readonly #isSmallRun: boolean;
 
-  constructor(context: IngestContext) {
+  /** `pending` is all that the run has to look into. */
+  constructor(context: IngestContext, { pending }: { readonly pending: readonly FileAction[] }) {
     const { graceMs = 0 } = context.options;
     this.#context = context;
     this.#parts = new DocumentPartsFinder(context.store);
     this.#signal = graceMs === 0 ? context.call.signal : delayed(context.call.signal, graceMs);
     this.#graceMs = Math.max(MIN_GRACE_MS, graceMs);
+    const bytes = pending.reduce((sum, { file }) => sum + file.size, 0);
+    this.#isSmallRun = pending.length <= MAX_INLINE_FILES && bytes <= MAX_INLINE_TOTAL;
   }
 
   async prepare(task: FileTask): Promise<FileOutcome> {
@@ -93,22 +94,23 @@ export class FilePreparation {
     }
     const stored = storeAsset({ file, bytes, assetId, checksum }, config.storage);
     const asset = { ...assetOf(task, at), assetId, checksum, byteLen: bytes.length, stored };
-    const isAlone = pipeline.extractor.isolation === 'worker' || takesLong(bytes);
-    const host = isAlone ? this.#context.isolated : this.#context.inline;
+    const host = this.#mayStay(pipeline, bytes) ? this.#context.inline : this.#context.isolated;
     const { extractor, plugin, chunkerId } = pipeline;
     const parserVersion = extractor.parserVersion(file.mediaType);
     const parts = await this.#parts.find(task, asset, parserVersion);
-    const job = { extractorId: extractor.id, plugin, chunkerId, policy: pipelines.policy, bytes, parts };
-    const agent = `${plugin.name}@${plugin.version}`;
-    const { workspacePath } = file;
-    const made = await this.#guarded({ sourceId: source.id, workspacePath, checksum, agent, parserVersion }, job, () =>
-      this.#withPictures(task, job, { host, renderer: `${extractor.id}@${extractor.version}` }),
-    );
+    const { policy } = pipelines;
+    const job = { extractorId: extractor.id, plugin, ...pipelines.named(chunkerId), policy, bytes, parts };
+    const made = await this.#withPictures(task, job, { host, renderer: `${extractor.id}@${extractor.version}` });
     const isAsBefore = waiting.length > 0 && made.fresh === 0 && waiting.join() === made.unread.toSorted().join();
     if (known !== null && isAsBefore) return { kind: 'unchanged', known, at };
     if (known?.checksum === checksum && (await this.#losesReadings(task, made)))
       return this.#rechunk(task, { pipeline, known, at, instead: made });
     return this.#finish(task, { ...made, ...made.extraction, isUnread: isUnread(made), asset, pipeline, at });
+  }
+
+  #mayStay({ extractor, chunkerId }: Pipeline, bytes: Uint8Array): boolean {
+    if (!this.#isSmallRun || bytes.length > MAX_INLINE_BYTES) return false;
+    return extractor.isolation === 'inline' && !this.#context.pipelines.isFenced(chunkerId);
   }
 
   /** What was read in pictures stays when nothing could read them again: the bytes are the same, and so is what they show. */
@@ -117,24 +119,6 @@ export class FilePreparation {
     const stored = await this.#context.store.getCanonicalDocument(known.docId);
     const isSameParser = stored?.parserVersion === extraction.document.parserVersion;
     return stored !== null && isSameParser && losesReadings(stored, extraction);
-  }
-
-  /**
-   * Reads what native code may end the process over so that a later run knows: media of images, long texts, and what was being
-   * read when it ended before. A file over which that happened too often fails.
-   */
-  async #guarded(
-    file: FileBeingRead,
-    { plugin, bytes, parts }: ExtractionJob,
-    read: () => Promise<FileReading>,
-  ): Promise<FileReading> {
-    const { inFlight, options } = this.#context;
-    if (inFlight.isCondemned(file) && options.forceReingest !== true) {
-      const path = file.workspacePath;
-      throw pluginFailure(new Error(CONDEMNED), { plugin, kind: 'extractor', stage: CRASH_STAGE, path });
-    }
-    const isRisky = bytes.length > MAX_HARMLESS_BYTES || !LIGHT_MEDIA.has(parts.asset.mediaType.kind);
-    return isRisky || inFlight.isSuspect(file) ? inFlight.during(file, read) : read();
   }
 
   /** Extracts a file, and if it asks for readings of its pictures, once more with them. */
@@ -152,10 +136,13 @@ export class FilePreparation {
 
   /** Cuts a document again from what the store holds of it, also in the place of an extraction that read less. */
   async #rechunk(task: FileTask, { pipeline, known, at, instead }: StoredDocument): Promise<FileOutcome> {
-    const { store, inline, pipelines } = this.#context;
+    const { store, inline, isolated, pipelines } = this.#context;
     const stored = await store.getCanonicalDocument(known.docId);
     if (stored === null) return this.#read({ ...task, known: null, rechunkOnly: false }, pipeline, at);
-    const cut = await inline.cut(stored, pipelines.chunkerFor(pipeline, known), pipelines.policy);
+    const chunkerId = pipelines.chunkerFor(pipeline, known);
+    const host = pipelines.isFenced(chunkerId) ? isolated : inline;
+    const job = { document: stored, ...pipelines.named(chunkerId), policy: pipelines.policy };
+    const cut = await host.cut(job, this.#signal);
     const { assetId, checksum } = known;
     const reference = { kind: 'reference', path: task.file.uri, checksum } as const;
     const asset = { ...assetOf(task, at), assetId, checksum, byteLen: task.file.size, stored: reference };
@@ -209,9 +196,6 @@ export class FilePreparation {
   }
 }
 
-const CONDEMNED =
-  'the process ended twice while it read this file; it is read again when the file or the plugin changes, or with --force-reingest';
-
 /** A file extracted; `ocrPages` is null when none of its pictures was to be read. */
 type FileReading = Omit<ReadFile, 'ocrPages'> & { readonly ocrPages: number | null };
 
@@ -259,25 +243,6 @@ function isUnread({ extraction: { document, warnings }, ocrPages, unread }: File
 function waitingFor(known: StageFingerprints, expected: StageFingerprints): readonly PictureUse[] {
   const { fingerprint, unread } = unmark(known.parser);
   return fingerprint === expected.parser && known.chunker === expected.chunker ? unread : [];
-}
-
-function takesLong(bytes: Uint8Array): boolean {
-  return bytes.length > MAX_INLINE_BYTES || longestStretch(bytes) > MAX_INLINE_STRETCH;
-}
-
-/** The most bytes between two empty lines. */
-function longestStretch(bytes: Uint8Array): number {
-  if (bytes.length <= MAX_INLINE_STRETCH) return bytes.length;
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const gap = buffer.includes('\r\n') ? '\n\r\n' : '\n\n';
-  let longest = 0;
-  for (let start = 0; start < bytes.length;) {
-    const next = buffer.indexOf(gap, start);
-    const end = next === -1 ? bytes.length : next;
-    longest = Math.max(longest, end - start);
-    start = end + gap.length;
-  }
-  return longest;
 }
 
 function assetOf({ source, file }: FileTask, at: Date): Omit<RawAsset, 'assetId' | 'checksum' | 'byteLen' | 'stored'> {

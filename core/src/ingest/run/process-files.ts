@@ -27,7 +27,7 @@ interface FileInFlight {
 
 /**
  * Carries out the plan of one source after another: files are prepared some at a time, written in groups, and reported
- * in order. Suspects come last and alone: should the process end again, the rest is written, and it is known over which.
+ * in order.
  * After a cancellation no further file is begun; those in flight are finished and written.
  */
 export class FileProcessing {
@@ -40,35 +40,25 @@ export class FileProcessing {
   readonly #inFlight: FileInFlight[] = [];
   #idx = 0;
 
-  constructor(context: IngestContext) {
+  /** `pending` is all that the run has to look into. */
+  constructor(context: IngestContext, { pending }: { readonly pending: readonly FileAction[] }) {
     this.#context = context;
-    this.#preparation = new FilePreparation(context);
+    this.#preparation = new FilePreparation(context, { pending });
     this.#width = context.config.indexing.maxParallelExtractors;
     this.#batch = new CommitBatch(context.writer);
   }
 
   async process(source: WalkedSource, actions: readonly FileAction[]): Promise<void> {
-    const { call, clock, inFlight } = this.#context;
+    const { call, clock } = this.#context;
     const { signal } = call;
     const equal = new EqualDocuments(clock.now());
-    const suspects: FileAction[] = [];
     for (const action of actions) {
       if (signal.aborted) break;
-      const { workspacePath } = action.file;
-      if (action.kind !== 'unchanged' && inFlight.isSuspect({ sourceId: source.id, workspacePath })) {
-        suspects.push(action);
-        continue;
-      }
       this.#begin(source, action, equal);
       while (this.#inFlight.length >= this.#width && !this.#mayLookAhead()) await this.#settle(equal);
       if (this.#breath.isDue) await this.#breath.take();
     }
     await this.#settleAll(equal);
-    for (const suspect of suspects) {
-      if (signal.aborted) break;
-      this.#begin(source, suspect, equal);
-      await this.#settleAll(equal);
-    }
     equal.record(this.#context.writer);
   }
 

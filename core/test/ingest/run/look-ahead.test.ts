@@ -7,7 +7,7 @@ import { FakeComponents } from '../../../src/testing/fake-components.ts';
 import { countsOf, extractors, IngestWorld } from '../ingest-world.ts';
 import { lineChunker, plainExtractor } from '../plain-extractor.ts';
 
-/** Threads that begin when a number of files waits for them, and remember how many they were given at a time. */
+/** Processes that begin when a number of files waits for them, and remember how many they were given at a time. */
 class PatientHost implements ExtractionHost {
   most = 0;
   #given = 0;
@@ -42,6 +42,10 @@ class PatientHost implements ExtractionHost {
     throw new Error('nothing is rendered here');
   }
 
+  cut(): never {
+    throw new Error('nothing is cut here');
+  }
+
   async close(): Promise<void> {
     // Nothing is open.
   }
@@ -66,12 +70,12 @@ async function mostAtATime({ lines, width, patience }: Readonly<Record<'lines' |
   }
 }
 
-describe('files on their way to threads', () => {
+describe('files on their way to processes', () => {
   it('wait there in small numbers when they are small, and are still reported in order', async () => {
     expect(await mostAtATime({ lines: 1, width: 2, patience: 8 })).toBe(8);
   });
 
-  it('are as many as there are threads when they are large, and one where one is configured', async () => {
+  it('are as many as there are processes when they are large, and one where one is configured', async () => {
     expect(await mostAtATime({ lines: 1, width: 1, patience: 1 })).toBe(1);
     expect(await mostAtATime({ lines: 120, width: 2, patience: 2 })).toBeLessThanOrEqual(3);
   });

@@ -23,7 +23,7 @@ async function slowWorld(
 }
 
 describe('FilePreparation', () => {
-  it('gives files that are long, or long without an empty line, to a thread, whatever their extractor', async () => {
+  it('reads texts on the calling thread only where they are small and few', async () => {
     const asked: string[] = [];
     const isolated: ExtractionHost = {
       extract: ({ parts }) => {
@@ -31,18 +31,20 @@ describe('FilePreparation', () => {
         return Promise.reject(new Error('asked'));
       },
       render: () => Promise.reject(new Error('there are no pictures')),
+      cut: () => Promise.reject(new Error('nothing is cut')),
       close: async () => {},
     };
-    const files = {
-      'long.md': 'words\n\n'.repeat(500_000),
-      'short.md': 'words',
-      'stretch.md': `words\n\n${'words\n'.repeat(44_000)}`,
-      'stretches.md': `${'words\n'.repeat(40_000)}\n`.repeat(2),
-      'windows.md': `${'words\r\n'.repeat(36_000)}\r\n`.repeat(2),
-    };
-    const world = await IngestWorld.open({ files, isolated });
-    expect(await world.ingest()).toMatchObject({ errors: 2, new: 3 });
-    expect(asked).toEqual(['long.md', 'stretch.md']);
+    const few = await IngestWorld.open({
+      files: { 'long.md': 'words\n\n'.repeat(10_000), 'short.md': 'words' },
+      isolated,
+    });
+    expect(await few.ingest()).toMatchObject({ errors: 1, new: 1 });
+    expect(asked.splice(0)).toEqual(['long.md']);
+    few.close();
+    const many = Object.fromEntries(Array.from({ length: 17 }, (_, n) => [`${n}.md`, 'words']));
+    const world = await IngestWorld.open({ files: many, isolated });
+    expect(await world.ingest()).toMatchObject({ errors: 17, new: 0 });
+    expect(asked.length).toBe(17);
     world.close();
   });
 

@@ -2,7 +2,7 @@ import { componentPorts } from '../../src/ports.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Extraction, ExtractionJob } from '../../src/extraction/extraction-job.ts';
 import { InlineExtraction } from '../../src/extraction/inline-extraction.ts';
-import { WorkerPool } from '../../src/extraction/worker-pool.ts';
+import { type PoolOptions, ProcessPool } from '../../src/extraction/process-pool.ts';
 import { silentCallContext } from '../../src/testing/call-context.ts';
 import { DEFAULT_POLICY } from '../../src/testing/chunker-suite.ts';
 import { assetFrom } from '../../src/testing/document-from.ts';
@@ -11,18 +11,22 @@ import { countsOf, extractors, IngestWorld } from '../ingest/ingest-world.ts';
 import { lineChunker, plainExtractor } from '../ingest/plain-extractor.ts';
 import { hostileManifest } from './hostile-manifest.ts';
 
-const pools: WorkerPool[] = [];
+const pools: ProcessPool[] = [];
 afterEach(async () => {
   for (const opened of pools.splice(0)) await opened.close();
 });
 
-function pool(options: { readonly threads?: number; readonly timeoutMs?: number } = {}): WorkerPool {
-  const made = new WorkerPool({
+function pool(options: Partial<Pick<PoolOptions, 'processes' | 'timeoutMs' | 'batches'>> = {}): ProcessPool {
+  const made = new ProcessPool({
     url: new URL('hostile-worker.ts', import.meta.url),
-    init: { plugins: [{ manifest: hostileManifest, moduleUrl: null, config: {}, settings: {} }], tmpDir: '/nowhere' },
-    memoryMb: 64,
-    timeoutMs: options.timeoutMs ?? 20_000,
-    threads: options.threads ?? 1,
+    init: {
+      plugins: [{ manifest: hostileManifest, moduleUrl: null, config: {}, settings: {} }],
+      tmpDir: '/nowhere',
+      memoryMb: 256,
+    },
+    timeoutMs: options.timeoutMs ?? 60_000,
+    processes: options.processes ?? 1,
+    batches: options.batches,
   });
   pools.push(made);
   return made;
@@ -34,6 +38,7 @@ function job(text: string): ExtractionJob {
     extractorId: 'plain',
     plugin: hostileManifest,
     chunkerId: 'md-heading-v1',
+    chunkerPlugin: hostileManifest,
     policy: DEFAULT_POLICY,
     bytes,
     parts: {
@@ -65,7 +70,7 @@ async function extractInline(text: string): Promise<Extraction> {
   );
 }
 
-describe('a pool of extraction threads', () => {
+describe('a pool of extraction processes', () => {
   it('gives what extraction on the calling thread gives', async () => {
     const text = '# A\n\nwarn me, 한글 😀\n';
     expect(await pool().extract(job(text), never)).toEqual(await extractInline(text));
@@ -80,7 +85,7 @@ describe('a pool of extraction threads', () => {
   it.each([
     ['hang', 'it was not done after 2.5 s'],
     ['wait', 'it was not done after 2.5 s'],
-    ['exit', 'its thread ended with code 3'],
+    ['exit', 'its process ended with code 3'],
     ['crash', 'undefined is not a function'],
   ])('fails the one file on which an extractor does %s, by name, and takes the next', async (act, cause) => {
     const one = pool({ timeoutMs: 2500 });
@@ -94,7 +99,7 @@ describe('a pool of extraction threads', () => {
     expect((await one.extract(job('# next'), never)).document.text).toBe('# next');
   });
 
-  it('passes on what an extractor threw, and keeps its thread', async () => {
+  it('passes on what an extractor threw, and keeps its process', async () => {
     const one = pool();
     await expect(one.extract(job('throw'), never)).rejects.toMatchObject({
       code: 'plugin_failed',
@@ -119,8 +124,8 @@ describe('a pool of extraction threads', () => {
     });
   });
 
-  it('works on as many files at a time as it has threads, and keeps the others waiting', async () => {
-    const two = pool({ threads: 2 });
+  it('works on as many files at a time as it has processes, and keeps the others waiting', async () => {
+    const two = pool({ processes: 2 });
     const texts = ['# 0', '# 1', '# 2', '# 3', '# 4'];
     const extractions = await Promise.all(texts.map((text) => two.extract(job(text), never)));
     expect(extractions.map(({ document }) => document.text)).toEqual(texts);
@@ -138,17 +143,17 @@ describe('a pool of extraction threads', () => {
 });
 
 describe('an ingest with isolated extractors', () => {
-  it('sends their files to threads, and goes on after one that crashes', async () => {
+  it('sends their files to processes, and goes on after one that crashes', async () => {
     const files = { 'a.md': '# a', 'b.md': 'exit', 'c.md': '# c', 'd.md': '# d' };
     const contributions = extractors(
       plainExtractor({
         isolation: 'worker',
         before: () => {
-          throw new Error('this is the wrong thread');
+          throw new Error('this is the wrong process');
         },
       }),
     );
-    const world = await IngestWorld.open({ files, contributions, isolated: pool({ threads: 2 }) });
+    const world = await IngestWorld.open({ files, contributions, isolated: pool({ processes: 2 }) });
     try {
       const report = await world.ingest();
       expect(countsOf(report)).toEqual({ new: 3, errors: 1 });

@@ -1,24 +1,27 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ExtractionJob, RenderJob } from '../../src/extraction/extraction-job.ts';
-import { WorkerPool } from '../../src/extraction/worker-pool.ts';
+import { ProcessPool } from '../../src/extraction/process-pool.ts';
 import { silentCallContext } from '../../src/testing/call-context.ts';
 import { DEFAULT_POLICY } from '../../src/testing/chunker-suite.ts';
 import { assetFrom } from '../../src/testing/document-from.ts';
 import { FakeOcrEngine } from '../../src/testing/fake-ocr-engine.ts';
 import { pictureManifest } from './picture-manifest.ts';
 
-const pools: WorkerPool[] = [];
+const pools: ProcessPool[] = [];
 afterEach(async () => {
   for (const opened of pools.splice(0)) await opened.close();
 });
 
-function pool(): WorkerPool {
-  const made = new WorkerPool({
+function pool(): ProcessPool {
+  const made = new ProcessPool({
     url: new URL('picture-worker.ts', import.meta.url),
-    init: { plugins: [{ manifest: pictureManifest, moduleUrl: null, config: {}, settings: {} }], tmpDir: '/nowhere' },
-    memoryMb: 64,
-    timeoutMs: 20_000,
-    threads: 1,
+    init: {
+      plugins: [{ manifest: pictureManifest, moduleUrl: null, config: {}, settings: {} }],
+      tmpDir: '/nowhere',
+      memoryMb: 256,
+    },
+    timeoutMs: 60_000,
+    processes: 1,
   });
   pools.push(made);
   return made;
@@ -36,6 +39,7 @@ function renderJob(picture: string): RenderJob {
 const job: ExtractionJob = {
   ...extractor,
   chunkerId: 'lines-v1',
+  chunkerPlugin: pictureManifest,
   policy: DEFAULT_POLICY,
   parts: {
     asset,
@@ -52,7 +56,7 @@ const job: ExtractionJob = {
   },
 };
 
-describe('an extraction thread', () => {
+describe('an extraction process', () => {
   it('asks for pictures, renders them, and takes what was read in them', async () => {
     const one = pool();
     const first = await one.extract(job, never);
@@ -78,7 +82,7 @@ describe('an extraction thread', () => {
     });
     await expect(one.render(renderJob('page=66'), never)).rejects.toMatchObject({
       code: 'plugin_failed',
-      message: expect.stringMatching(/its thread ended with code 3$/) as string,
+      message: expect.stringMatching(/its process ended with code 3$/) as string,
     });
     expect((await one.render(renderJob('page=1'), never)).width).toBe(10);
   });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { threadFence } from '../../src/extraction/thread-fence.ts';
+import { processFence } from '../../src/extraction/process-fence.ts';
 import type { PluginPermissions } from '../../src/plugin/define-plugin.ts';
 
 const nothing: PluginPermissions = { fs: 'none', net: [], spawn: [] };
 const fenceOf = (...permissions: readonly PluginPermissions[]) =>
-  threadFence({
+  processFence({
     permissions,
     env: {
       PATH: '/bin',
@@ -18,15 +18,15 @@ const fenceOf = (...permissions: readonly PluginPermissions[]) =>
     dataDir: '/data',
   });
 
-describe('threadFence', () => {
-  it('keeps variables that may hold a secret out of the thread', () => {
+describe('processFence', () => {
+  it('keeps variables that may hold a secret out of the process', () => {
     expect(fenceOf(nothing).env).toEqual({ PATH: '/bin', LANG: 'C', HOME: '/home/me' });
   });
 
   it('lets plugins that declare nothing write into the folder for passing files only, and start nothing', () => {
     const { flags, hosts } = fenceOf(nothing, { ...nothing, fs: 'input-only' });
     expect(flags).toEqual([
-      '--permission',
+      expect.stringMatching(/^--(?:experimental-)?permission$/),
       '--allow-fs-read=*',
       '--allow-fs-write=/tmp/kebab-1',
       '--allow-addons',
@@ -35,7 +35,7 @@ describe('threadFence', () => {
     expect(hosts).toEqual([]);
   });
 
-  it('gives the thread what any of its plugins declares', () => {
+  it('gives the process what any of its plugins declares', () => {
     const { flags, hosts } = fenceOf(
       { fs: 'data-dir', net: ['a.example', 'b.example'], spawn: [] },
       { fs: 'none', net: ['b.example'], spawn: ['pandoc'] },

@@ -5,43 +5,40 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ExtractionJob } from '../../src/extraction/extraction-job.ts';
-import { threadFence } from '../../src/extraction/thread-fence.ts';
-import { WorkerPool } from '../../src/extraction/worker-pool.ts';
+import { processFence } from '../../src/extraction/process-fence.ts';
+import { ProcessPool } from '../../src/extraction/process-pool.ts';
 import { silentCallContext } from '../../src/testing/call-context.ts';
 import { DEFAULT_POLICY } from '../../src/testing/chunker-suite.ts';
 import { assetFrom } from '../../src/testing/document-from.ts';
 import { manifest, type Asked } from './probing-plugin.ts';
 
-/** Permissions of a thread came with Node 22: `--permission` is what a worker of Node 20 does not take. */
-const HAS_PERMISSIONS = Number(process.versions.node.split('.')[0]) >= 22;
-
 const never = silentCallContext().signal;
 let folder: string;
 let server: Server;
-let pool: WorkerPool;
+let pool: ProcessPool;
 
 beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'kebab-fence-'));
   const tmpDir = mkdtempSync(path.join(folder, 'tmp-'));
   server = createServer((_request, response) => response.end('here')).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
-  const fence = threadFence({
+  const fence = processFence({
     permissions: [manifest.permissions],
     env: { PATH: process.env['PATH'], KEBAB_MODELS_LLM_API_KEY: 'secret' },
     tmpDir,
     dataDir: folder,
   });
-  pool = new WorkerPool({
+  pool = new ProcessPool({
     url: new URL('probing-worker.ts', import.meta.url),
     init: {
       plugins: [{ manifest, moduleUrl: new URL('probing-plugin.ts', import.meta.url).href, config: {}, settings: {} }],
       tmpDir,
+      memoryMb: 256,
     },
-    // What reads the sources of the thread is loaded only where this variable is.
+    // What reads the sources of the process is loaded only where this variable is.
     fence: { ...fence, env: { ...fence.env, VITEST_WORKER_ID: '1' } },
-    memoryMb: 64,
-    timeoutMs: 20_000,
-    threads: 1,
+    timeoutMs: 60_000,
+    processes: 1,
   });
 });
 
@@ -57,6 +54,7 @@ function job(asked: Asked): ExtractionJob {
     extractorId: 'plain',
     plugin: manifest,
     chunkerId: 'md-heading-v1',
+    chunkerPlugin: manifest,
     policy: DEFAULT_POLICY,
     bytes,
     parts: {
@@ -75,14 +73,14 @@ function job(asked: Asked): ExtractionJob {
   };
 }
 
-describe('the extractor of a third-party plugin, in its thread', () => {
-  it('finds no secrets, reaches declared hosts alone by fetch, and from Node 22 on writes and starts nothing', async () => {
+describe('the extractor of a third-party plugin, in its process', () => {
+  it('finds no secrets, reaches declared hosts alone by fetch, writes and starts nothing', async () => {
     const outside = path.join(folder, 'outside');
     const declared = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
     const asked = { outside, declared, other: 'http://undeclared.example/' };
     const { document } = await pool.extract(job(asked), never);
     const denied = 'it did not declare that it reaches undeclared.example: add it to permissions.net';
-    const kept = HAS_PERMISSIONS ? 'ERR_ACCESS_DENIED' : 'done';
+    const kept = 'ERR_ACCESS_DENIED';
     expect(JSON.parse(document.text)).toEqual({
       env: ['PATH'],
       fetch: 'function',
@@ -95,12 +93,11 @@ describe('the extractor of a third-party plugin, in its thread', () => {
       outside: kept,
       nested: kept,
       program: kept,
-      chdir: 'ERR_WORKER_UNSUPPORTED_OPERATION',
     });
-    expect(existsSync(outside)).toBe(!HAS_PERMISSIONS);
+    expect(existsSync(outside)).toBe(false);
   });
 
-  it.runIf(HAS_PERMISSIONS)('is told what to declare when it is kept from something (Node 22 and later)', async () => {
+  it('is told what to declare when it is kept from something', async () => {
     const asked = { outside: '', declared: '', other: '' };
     const write = path.join(folder, 'note');
     await expect(pool.extract(job({ ...asked, bluntly: { write } }), never)).rejects.toMatchObject({

@@ -1,0 +1,44 @@
+import { Worker } from 'node:worker_threads';
+import { MEMORY_MARK } from './worker-messages.ts';
+
+/** What a watchdog ends its process for. */
+export interface WatchdogInit {
+  /** Memory beyond what the process has now, in MiB, native memory and buffers included. */
+  readonly memoryMb: number;
+}
+
+/** As fast as memory is filled, some 100 MiB pass between two looks; a look takes 3 µs. */
+const LOOK_MS = 50;
+const BYTES_PER_MB = 1_048_576;
+
+/**
+ * Starts a thread that ends this process at once when it takes too much memory, or when the process that started it is gone: also
+ * while native code or an endless loop keeps the main thread. Returns how much of the memory is taken, as a share.
+ *
+ * The thread looks from within because that works on every system, takes no program like `ps`, and goes on while the
+ * process that gives the work is busy writing.
+ */
+export function startWatchdog({ memoryMb }: WatchdogInit): () => number {
+  const before = process.memoryUsage.rss();
+  const limit = memoryMb * BYTES_PER_MB;
+  const workerData = { parent: process.ppid, maxRss: before + limit, everyMs: LOOK_MS, mark: `\n${MEMORY_MARK}\n` };
+  const resourceLimits = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 1 };
+  new Worker(PROGRAM, { eval: true, workerData, resourceLimits, env: {}, execArgv: [] }).unref();
+  return () => (process.memoryUsage.rss() - before) / limit;
+}
+
+/** A process without its parent has another one; where it keeps the number of the old, that is not to be signalled. */
+const PROGRAM = `
+const { writeSync } = require('node:fs');
+const { workerData: { parent, maxRss, everyMs, mark } } = require('node:worker_threads');
+const { memoryUsage } = process;
+const end = () => process.kill(process.pid, 'SIGKILL');
+const isOrphan = () => {
+  if (process.ppid !== parent) return true;
+  try { return !process.kill(parent, 0); } catch (error) { return error.code === 'ESRCH'; }
+};
+setInterval(() => {
+  if (memoryUsage.rss() > maxRss) { try { writeSync(2, mark); } finally { end(); } }
+  if (isOrphan()) end();
+}, everyMs);
+`;
