@@ -52,7 +52,7 @@ const meaningPath = [
   'kits/onnx/src/folder/',
 ];
 
-/** Programs of worker threads. In one build with the main program, each would import parts of the other. */
+/** Programs of other processes and threads. In one build with the main program, each would import parts of the other. */
 async function workers(outDir, host) {
   const programs = {
     'extraction-worker': `${host}/src/extraction-worker.ts`,

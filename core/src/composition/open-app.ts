@@ -28,7 +28,7 @@ export interface OpenAppOptions {
   readonly builtins: readonly BuiltinPlugin[];
   readonly environment: AppEnvironment;
   readonly flags?: AppFlags;
-  /** The file that an extraction thread runs; without it every extractor runs on the calling thread. */
+  /** The file that an extraction process runs; without it every extractor runs on the calling thread. */
   readonly extractionWorkerUrl?: URL;
   /** Receives the log, one JSON object a line, when `flags.debug` or `KEBAB_LOG=debug` is set. */
   readonly onDebugLine?: (line: string) => void;

@@ -94,7 +94,7 @@ export interface ExtractedDocument {
  */
 export interface Extractor extends Contribution {
   readonly match: MediaMatch;
-  /** Where it runs: `inline` on the calling thread (fast, bounded by construction) or in a `worker` with limits. */
+  /** Where small files are read: `inline`, on the calling thread if that is quicker (fast, bounded by construction), or always in a `worker`, a process with limits. */
   readonly isolation: 'inline' | 'worker';
   supports(media: MediaType): boolean;
   /** The label of the output for this media, for example `markdown-v1` or `code-rust-v1`. */

@@ -105,7 +105,7 @@ export class ExtractionProcess {
     if (!this.#given.some((batch) => batch.includes(assignment))) return;
     const given = this.#given.flat();
     this.#given = [];
-    void this.#kill();
+    this.#kill();
     for (const one of given) if (one !== assignment) one.settle({ kind: 'untouched' });
     this.#onFree();
   }
@@ -206,7 +206,7 @@ export class ExtractionProcess {
     clearTimeout(this.#timer);
     const child = this.#child;
     if (child === null) return;
-    if (this.#isWorn) return void this.#kill();
+    if (this.#isWorn) return this.#kill();
     child.unref();
     child.channel?.unref();
     unref(child.stderr);
@@ -228,7 +228,7 @@ export class ExtractionProcess {
     const [at = [], ...later] = this.#given;
     const chunking = this.#chunking;
     this.#given = [];
-    void this.#kill();
+    this.#kill();
     for (const one of later.flat()) one.settle({ kind: 'untouched' });
     for (const { settle } of at) settle(at.length === 1 ? { kind: 'ended', cause, chunking } : { kind: 'suspected' });
     this.#onFree();

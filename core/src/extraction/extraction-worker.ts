@@ -41,11 +41,12 @@ export function serveExtraction(builtins: readonly BuiltinPlugin[]): void {
   let worker: ExtractionWorker | undefined;
   let last: Promise<void> = Promise.resolve();
   process.on('message', (message: WorkerMessage) => {
-    if (message.kind === 'init') {
-      worker = new ExtractionWorker(message.init, builtins, (report) => void send(report));
-      return void send({ kind: 'ready' } satisfies WorkerReport);
+    if (message.kind === 'work') {
+      last = last.then(() => worker?.work(message.jobs));
+      return;
     }
-    last = last.then(() => worker?.work(message.jobs));
+    worker = new ExtractionWorker(message.init, builtins, (report) => void send(report));
+    send({ kind: 'ready' } satisfies WorkerReport);
   });
 }
 

@@ -1,6 +1,6 @@
 import type { QuarantinedFile } from '../contracts/document-store.ts';
 
-/** The stage that a failure names when the thread of a plugin ended, or was ended, under it. */
+/** The stage that a failure names when the process of a plugin ended, or was ended, under it. */
 export const CRASH_STAGE = 'crash';
 
 /** The files on which each version of a plugin crashed, by `plugin@version`, read from what is in quarantine. */

@@ -13,7 +13,7 @@ export interface LoadedPlugin {
   readonly policy: TrustPolicy;
   /** The folder of its package, or its file; null for built-ins. */
   readonly path: string | null;
-  /** Where a worker thread can import it from; null for built-ins, which the worker brings itself. Throws when it is not there. */
+  /** Where another process can import it from; null for built-ins, which that process brings itself. Throws when it is not there. */
   readonly moduleUrl: (() => Promise<string>) | null;
   /** Its configuration as written. */
   readonly rawConfig: unknown;

@@ -31,7 +31,7 @@ export function firstLine(error: unknown): string {
 }
 
 /**
- * What a plugin was kept from by the permissions of its thread, in words and with what to declare; undefined for every other
+ * What a plugin was kept from by the permissions of its process, in words and with what to declare; undefined for every other
  * error.
  */
 export function deniedAccess(error: unknown): string | undefined {

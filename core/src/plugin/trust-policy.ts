@@ -16,7 +16,7 @@ export interface PluginLimits {
 /** What kebab allows a plugin, and how it treats its failures. */
 export interface TrustPolicy {
   readonly limits: PluginLimits;
-  /** Where its extractors run: where they ask to, or always in a thread with limits and the declared permissions. */
+  /** Where its extractors and chunkers run: where they ask to, or always in a process with limits and the declared permissions. */
   readonly isolation: 'as-declared' | 'fenced';
   /** Which hosts `context.fetch` reaches. */
   readonly fetch: 'any-host' | 'declared-hosts';

@@ -8,3 +8,12 @@ export const hostileManifest = {
   contributes: { extractor: ['plain'], chunker: ['md-heading-v1'] },
   permissions: { fs: 'none', net: [], spawn: [] },
 } as const satisfies PluginManifest;
+
+/** The manifest of another plugin of the same worker, which cuts documents. */
+export const cutterManifest = {
+  name: 'cutter',
+  version: '3.0.0',
+  apiVersion: 1,
+  contributes: { extractor: [], chunker: ['cutter-v1'] },
+  permissions: { fs: 'none', net: [], spawn: [] },
+} as const satisfies PluginManifest;

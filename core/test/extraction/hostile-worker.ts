@@ -1,14 +1,21 @@
 import { serveExtraction } from '../../src/extraction/extraction-worker.ts';
 import { definePlugin } from '../../src/plugin/define-plugin.ts';
 import { KebabError } from '../../src/errors/kebab-error.ts';
-import { hostileManifest } from './hostile-manifest.ts';
+import { writeFileSync } from 'node:fs';
+import { cutterManifest, hostileManifest } from './hostile-manifest.ts';
 import { lineChunker, plainExtractor } from '../ingest/plain-extractor.ts';
 
 /** Does to its process what the text of the file says. */
 async function obey(text: string): Promise<void> {
+  const [, pidFile] = /hang and write (\S+)/.exec(text) ?? [];
+  if (pidFile !== undefined) writeFileSync(pidFile, String(process.pid));
   if (text.includes('hang')) for (;;);
   if (text.includes('wait')) await new Promise(() => setInterval(() => {}, 1000));
   if (text.includes('exit')) process.exit(3);
+  if (text.includes('abort')) process.abort();
+  if (text.includes('fill')) for (const filled: Buffer[] = []; ;) filled.push(Buffer.alloc(2 ** 24, 1));
+  if (text.includes('patch')) JSON.parse = () => 'patched';
+  if (text.includes('look')) throw new Error(`JSON.parse gives ${JSON.parse('1')}`);
   if (text.includes('crash')) setImmediate(() => (undefined as unknown as () => void)());
   if (text.includes('crash')) await new Promise(() => {});
   if (text.includes('eat'))
@@ -32,4 +39,23 @@ const plugin = definePlugin({
   },
 });
 
-serveExtraction([{ manifest: hostileManifest, load: async () => ({ default: plugin }) }]);
+const cutter = definePlugin({
+  ...cutterManifest,
+  kebab: '*',
+  contributes: {
+    chunker: {
+      'cutter-v1': () => ({
+        ...lineChunker('cutter-v1'),
+        chunk: ({ text }) => {
+          if (text.includes('loop')) for (;;);
+          process.exit(4);
+        },
+      }),
+    },
+  },
+});
+
+serveExtraction([
+  { manifest: hostileManifest, load: async () => ({ default: plugin }) },
+  { manifest: cutterManifest, load: async () => ({ default: cutter }) },
+]);

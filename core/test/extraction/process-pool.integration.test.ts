@@ -1,15 +1,27 @@
 import { componentPorts } from '../../src/ports.ts';
-import { afterEach, describe, expect, it } from 'vitest';
-import type { Extraction, ExtractionJob } from '../../src/extraction/extraction-job.ts';
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { Extraction } from '../../src/extraction/extraction-job.ts';
 import { InlineExtraction } from '../../src/extraction/inline-extraction.ts';
 import { type PoolOptions, ProcessPool } from '../../src/extraction/process-pool.ts';
 import { silentCallContext } from '../../src/testing/call-context.ts';
 import { DEFAULT_POLICY } from '../../src/testing/chunker-suite.ts';
-import { assetFrom } from '../../src/testing/document-from.ts';
 import { FakeComponents } from '../../src/testing/fake-components.ts';
 import { countsOf, extractors, IngestWorld } from '../ingest/ingest-world.ts';
 import { lineChunker, plainExtractor } from '../ingest/plain-extractor.ts';
-import { hostileManifest } from './hostile-manifest.ts';
+import { hostileJob as job } from './hostile-job.ts';
+import { cutterManifest, hostileManifest } from './hostile-manifest.ts';
+
+const PLUGINS = [hostileManifest, cutterManifest].map((manifest) => ({
+  manifest,
+  moduleUrl: null,
+  config: {},
+  settings: {},
+}));
 
 const pools: ProcessPool[] = [];
 afterEach(async () => {
@@ -20,7 +32,7 @@ function pool(options: Partial<Pick<PoolOptions, 'processes' | 'timeoutMs' | 'ba
   const made = new ProcessPool({
     url: new URL('hostile-worker.ts', import.meta.url),
     init: {
-      plugins: [{ manifest: hostileManifest, moduleUrl: null, config: {}, settings: {} }],
+      plugins: PLUGINS,
       tmpDir: '/nowhere',
       memoryMb: 256,
     },
@@ -32,32 +44,15 @@ function pool(options: Partial<Pick<PoolOptions, 'processes' | 'timeoutMs' | 'ba
   return made;
 }
 
-function job(text: string): ExtractionJob {
-  const bytes = new TextEncoder().encode(text);
-  return {
-    extractorId: 'plain',
-    plugin: hostileManifest,
-    chunkerId: 'md-heading-v1',
-    chunkerPlugin: hostileManifest,
-    policy: DEFAULT_POLICY,
-    bytes,
-    parts: {
-      asset: assetFrom('a.md', bytes),
-      parserVersion: 'markdown-v1',
-      createdAt: new Date(1000),
-      updatedAt: new Date(2000),
-      defaults: { trustLevel: null, sourceType: null },
-      git: null,
-      title: null,
-      fileName: 'a.md',
-      origin: null,
-      docVersion: 1,
-      at: new Date(3000),
-    },
-  };
-}
-
 const never = silentCallContext().signal;
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
 
 async function extractInline(text: string): Promise<Extraction> {
   const components = new FakeComponents({
@@ -87,6 +82,7 @@ describe('a pool of extraction processes', () => {
     ['wait', 'it was not done after 2.5 s'],
     ['exit', 'its process ended with code 3'],
     ['crash', 'undefined is not a function'],
+    ['abort', 'its process was ended by SIGABRT'],
   ])('fails the one file on which an extractor does %s, by name, and takes the next', async (act, cause) => {
     const one = pool({ timeoutMs: 2500 });
     await one.extract(job('# first'), never);
@@ -108,11 +104,71 @@ describe('a pool of extraction processes', () => {
     expect((await one.extract(job('# next'), never)).document.text).toBe('# next');
   });
 
-  it('bounds the memory of a file', async () => {
-    await expect(pool().extract(job('eat'), never)).rejects.toMatchObject({
+  it.each(['fill', 'eat'])('ends a file that does %s at its memory, buffers included', async (act) => {
+    const one = pool();
+    const message = 'hostile@2.0.0/crash/a.md failed: it took more than 256 MiB of memory';
+    await expect(one.extract(job(act), never)).rejects.toMatchObject({ code: 'plugin_failed', message });
+    expect((await one.extract(job('# next'), never)).document.text).toBe('# next');
+  });
+
+  it.each([
+    ['loop', 'it was not done after 2.5 s'],
+    ['end', 'its process ended with code 4'],
+  ])('names the chunker of another plugin over which a process does %s', async (act, cause) => {
+    const one = pool({ timeoutMs: 2500 });
+    const cut = { chunkerId: 'cutter-v1', chunkerPlugin: cutterManifest };
+    const blamed = {
       code: 'plugin_failed',
-      message: expect.stringMatching(/memory/) as string,
-    });
+      message: `cutter@3.0.0/crash/a.md failed: ${cause}`,
+      details: { plugin: 'cutter', kind: 'chunker' },
+    };
+    await expect(one.extract({ ...job(`# ${act}`), ...cut }, never)).rejects.toMatchObject(blamed);
+    const { document } = await one.extract(job(`# ${act}`), never);
+    await expect(one.cut({ document, ...cut, policy: DEFAULT_POLICY }, never)).rejects.toMatchObject(blamed);
+  });
+
+  it('finds among small files that are sent together the one that ends their process, and loses no other', async () => {
+    const one = pool({ batches: true, timeoutMs: 2500 });
+    const texts = ['# 0', 'exit', '# 2', 'hang', '# 4', 'throw', '# 6'];
+    const settled = await Promise.allSettled(texts.map((text) => one.extract(job(text), never)));
+    expect(
+      settled.map((file) => (file.status === 'fulfilled' ? file.value.document.text : String(file.reason))),
+    ).toEqual([
+      '# 0',
+      expect.stringMatching(/its process ended with code 3$/),
+      '# 2',
+      expect.stringMatching(/it was not done after 2\.5 s$/),
+      '# 4',
+      expect.stringMatching(/extract\/a\.md failed: no such thing$/),
+      '# 6',
+    ]);
+  });
+
+  it('keeps what an extractor changes of its globals within its processes', async () => {
+    const [one, other] = [pool(), pool()];
+    await one.extract(job('# patch'), never);
+    await expect(one.extract(job('look'), never)).rejects.toThrow('JSON.parse gives patched');
+    await expect(other.extract(job('look'), never)).rejects.toThrow('JSON.parse gives 1');
+    expect(JSON.parse('1')).toBe(1);
+  });
+
+  it('leaves no process behind when the one that started it is killed, not even one that hangs', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'kebab-orphan-'));
+    const root = fileURLToPath(new URL('../../../', import.meta.url));
+    const pidFile = path.join(folder, 'pid');
+    const program = [fileURLToPath(new URL('orphaning-program.ts', import.meta.url)), pidFile];
+    const env = { ...process.env, VITEST_WORKER_ID: '1' };
+    const parent = spawn(process.execPath, ['--import', './scripts/register-ts.mjs', ...program], { cwd: root, env });
+    try {
+      await vi.waitUntil(() => existsSync(pidFile) && readFileSync(pidFile, 'utf8') !== '', { timeout: 60_000 });
+      const pid = Number(readFileSync(pidFile, 'utf8'));
+      expect(isAlive(pid)).toBe(true);
+      parent.kill('SIGKILL');
+      await vi.waitUntil(() => !isAlive(pid), { timeout: 60_000 });
+    } finally {
+      parent.kill('SIGKILL');
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 
   it('passes errors of the closed list with all they carry', async () => {

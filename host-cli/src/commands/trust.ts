@@ -109,8 +109,8 @@ function permissionLines({ fs, net, spawn }: Permissions): readonly string[] {
 /** How far plugins are held to what they declare, and on which Node. */
 const ENFORCEMENT = [
   'Plugins run with your rights, and are held to what they declare in part.',
-  'On every Node: context.fetch reaches declared hosts only, and extractors run in threads without your environment variables.',
-  'On Node 22 and later: extractors write no files and start no programs without declaring it. Node 20 cannot keep them from it.',
-  'Not on any Node: reading files, connections that are not made by fetch, and all that plugins of other kinds do.',
+  'context.fetch reaches declared hosts only. Extractors and chunkers run in processes without your environment variables,',
+  'which write no files and start no programs without declaring it.',
+  'Nothing prevents: reading files, connections that are not made by fetch, and all that plugins of other kinds do.',
   'Enable plugins of people you trust.',
 ] as const;

@@ -17,7 +17,7 @@ import { losesReadings } from '../pictures/lost-readings.ts';
 import { markUnread, unmark } from '../pictures/reader-fingerprints.ts';
 import type { Pipeline } from '../../extraction/pipelines.ts';
 import type { IngestContext } from '../ingest-context.ts';
-import { decideByContent, type FileAction } from '../plan-ingest.ts';
+import { decideByContent } from '../plan-ingest.ts';
 import { skipByContent } from '../scan/skip-rules.ts';
 import { BreathingSpace } from './breathing-space.ts';
 import { DocumentPartsFinder, isFileUri, storeAsset } from './document-parts.ts';
@@ -27,13 +27,8 @@ import { HOST_AGENT } from './report-builder.ts';
 /** Media in which no model reads pictures: a reading takes long, and they are made few at a time. */
 export const LIGHT_MEDIA: ReadonlySet<Media> = new Set(['markdown', 'text', 'code']);
 
-/**
- * What the extractors that come with kebab for texts may read on the calling thread: a few small files, as when one note was
- * edited, because a process takes longer to start. The worst that is known for this size takes @@ ms and @@ MiB (decision 42).
- */
+/** What the extractors that come with kebab for texts may read on the calling thread: no known pattern of this size takes long. */
 const MAX_INLINE_BYTES = 64 * 1024;
-const MAX_INLINE_FILES = 16;
-const MAX_INLINE_TOTAL = 256 * 1024;
 const CHUNKS_AT_A_STRETCH = 16;
 /** How long a cancelled run goes on with the analysis of the document in flight, whatever its caller grants. */
 const MIN_GRACE_MS = 800;
@@ -45,18 +40,13 @@ export class FilePreparation {
   /** Fires some time after the run was cancelled, so that documents in flight can be finished. */
   readonly #signal: AbortSignal;
   readonly #graceMs: number;
-  /** Whether the run is too small to start a process for texts. */
-  readonly #isSmallRun: boolean;
 
-  /** `pending` is all that the run has to look into. */
-  constructor(context: IngestContext, { pending }: { readonly pending: readonly FileAction[] }) {
+  constructor(context: IngestContext) {
     const { graceMs = 0 } = context.options;
     this.#context = context;
     this.#parts = new DocumentPartsFinder(context.store);
     this.#signal = graceMs === 0 ? context.call.signal : delayed(context.call.signal, graceMs);
     this.#graceMs = Math.max(MIN_GRACE_MS, graceMs);
-    const bytes = pending.reduce((sum, { file }) => sum + file.size, 0);
-    this.#isSmallRun = pending.length <= MAX_INLINE_FILES && bytes <= MAX_INLINE_TOTAL;
   }
 
   async prepare(task: FileTask): Promise<FileOutcome> {
@@ -109,7 +99,7 @@ export class FilePreparation {
   }
 
   #mayStay({ extractor, chunkerId }: Pipeline, bytes: Uint8Array): boolean {
-    if (!this.#isSmallRun || bytes.length > MAX_INLINE_BYTES) return false;
+    if (bytes.length > MAX_INLINE_BYTES) return false;
     return extractor.isolation === 'inline' && !this.#context.pipelines.isFenced(chunkerId);
   }
 

@@ -40,10 +40,9 @@ export class FileProcessing {
   readonly #inFlight: FileInFlight[] = [];
   #idx = 0;
 
-  /** `pending` is all that the run has to look into. */
-  constructor(context: IngestContext, { pending }: { readonly pending: readonly FileAction[] }) {
+  constructor(context: IngestContext) {
     this.#context = context;
-    this.#preparation = new FilePreparation(context, { pending });
+    this.#preparation = new FilePreparation(context);
     this.#width = context.config.indexing.maxParallelExtractors;
     this.#batch = new CommitBatch(context.writer);
   }
@@ -62,7 +61,7 @@ export class FileProcessing {
     equal.record(this.#context.writer);
   }
 
-  /** Threads would lie idle while documents are written; small files wait for them in memory, where that costs little. */
+  /** Processes would lie idle while documents are written; small files wait for them in memory, where that costs little. */
   #mayLookAhead(): boolean {
     if (this.#width === 1 || this.#inFlight.length >= this.#width + MAX_AHEAD) return false; // one at a time means one
     let bytes = 0;

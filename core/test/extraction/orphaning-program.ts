@@ -1,0 +1,16 @@
+// Gives an extraction process a file that never ends, which writes down the number of its process. The test kills this program.
+import { ProcessPool } from '../../src/extraction/process-pool.ts';
+import { hostileJob } from './hostile-job.ts';
+import { hostileManifest } from './hostile-manifest.ts';
+
+const pool = new ProcessPool({
+  url: new URL('hostile-worker.ts', import.meta.url),
+  init: {
+    plugins: [{ manifest: hostileManifest, moduleUrl: null, config: {}, settings: {} }],
+    tmpDir: '/nowhere',
+    memoryMb: 256,
+  },
+  timeoutMs: 600_000,
+  processes: 1,
+});
+await pool.extract(hostileJob(`hang and write ${process.argv[2]}`), new AbortController().signal);
