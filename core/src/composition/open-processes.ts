@@ -48,13 +48,14 @@ export async function openProcesses(request: ProcessesRequest): Promise<Extracti
 }
 
 function poolOf(
-  { url, config, tmp }: ProcessesRequest,
+  { url, env, config, tmp }: ProcessesRequest,
   plugins: readonly WorkerPlugin[],
   fence: ProcessFence | undefined,
 ): ProcessPool {
   const { maxParallelExtractors, extractMemoryMb, extractTimeoutS } = config.indexing;
   return new ProcessPool({
     url,
+    env,
     timeoutMs: extractTimeoutS * 1000,
     init: {
       plugins,

@@ -14,6 +14,8 @@ import {
 export interface ProcessOptions {
   /** The file that a process runs: it calls `serveExtraction`. */
   readonly url: URL;
+  /** `process.env` of those without a fence. */
+  readonly env: Readonly<Record<string, string | undefined>>;
   readonly init: Omit<WorkerInit, 'hosts'>;
   /** Time for one file. */
   readonly timeoutMs: number;
@@ -123,12 +125,12 @@ export class ExtractionProcess {
   }
 
   #start(): ChildProcess {
-    const { url, init, fence } = this.#options;
+    const { url, env, init, fence } = this.#options;
     const child = fork(fileURLToPath(url), [], {
       serialization: 'advanced',
       // Standard output carries the data of the program, and what a process of plugins prints must not reach it.
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-      env: fence === undefined ? process.env : { ...fence.env },
+      env: { ...(fence?.env ?? env) },
       execArgv: [
         ...ownFlags(),
         `--max-old-space-size=${init.memoryMb}`,

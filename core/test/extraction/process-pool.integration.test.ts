@@ -31,6 +31,7 @@ afterEach(async () => {
 function pool(options: Partial<Pick<PoolOptions, 'processes' | 'timeoutMs' | 'batches'>> = {}): ProcessPool {
   const made = new ProcessPool({
     url: new URL('hostile-worker.ts', import.meta.url),
+    env: process.env,
     init: {
       plugins: PLUGINS,
       tmpDir: '/nowhere',

@@ -15,6 +15,7 @@ afterEach(async () => {
 function pool(): ProcessPool {
   const made = new ProcessPool({
     url: new URL('picture-worker.ts', import.meta.url),
+    env: process.env,
     init: {
       plugins: [{ manifest: pictureManifest, moduleUrl: null, config: {}, settings: {} }],
       tmpDir: '/nowhere',
