@@ -22,13 +22,13 @@ function host(name: string, done: string[]): ExtractionHost {
 function divided() {
   const done: string[] = [];
   const failures: unknown[] = [];
-  const host_ = new DividedExtraction({
+  const made = new DividedExtraction({
     own: host('own', done),
     fenced: (plugins) => host(`fenced ${plugins.join('+')}`, done),
     fencedPlugins: new Set(['acme', 'other']),
     onFencedFailure: (error) => failures.push((error as Error).message),
   });
-  return { host: host_, done, failures };
+  return { host: made, done, failures };
 }
 
 describe('DividedExtraction', () => {

@@ -30,6 +30,7 @@ beforeAll(async () => {
   });
   pool = new ProcessPool({
     url: new URL('probing-worker.ts', import.meta.url),
+    env: process.env,
     init: {
       plugins: [{ manifest, moduleUrl: new URL('probing-plugin.ts', import.meta.url).href, config: {}, settings: {} }],
       tmpDir,

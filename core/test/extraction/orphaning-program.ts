@@ -5,6 +5,7 @@ import { hostileManifest } from './hostile-manifest.ts';
 
 const pool = new ProcessPool({
   url: new URL('hostile-worker.ts', import.meta.url),
+  env: process.env,
   init: {
     plugins: [{ manifest: hostileManifest, moduleUrl: null, config: {}, settings: {} }],
     tmpDir: '/nowhere',
