@@ -33,3 +33,15 @@ function knownHint(message: string, { allowed, suggestion }: InvalidInputContext
   if (message.includes(allowed.join(', '))) return `for example ${allowed[0]}`;
   return `use ${allowed.length === 1 ? '' : 'one of '}${allowed.join(', ')}`;
 }
+
+const MAX_SHOWN = 200;
+
+/** A value of any shape as an error shows it: as JSON, shortened. Data from outside may be nested deeper than can be written. */
+export function shownValue(value: unknown): string {
+  try {
+    const json = JSON.stringify(value) ?? String(value);
+    return json.length > MAX_SHOWN ? `${json.slice(0, MAX_SHOWN)}…` : json;
+  } catch {
+    return Array.isArray(value) ? '[…]' : '{…}';
+  }
+}

@@ -1,4 +1,4 @@
-import { invalidInput } from '../errors/invalid-input.ts';
+import { invalidInput, shownValue } from '../errors/invalid-input.ts';
 import { nearestName } from '../errors/nearest-name.ts';
 import type { Field, Fields, RequestOf } from './field.ts';
 import type { RequestObject } from './read-request.ts';
@@ -35,7 +35,7 @@ export function readArguments<F extends Fields>(args: RequestObject, fields: F):
 
 function checkArgument(name: string, field: Field, value: unknown): void {
   const wrong = (wanted: string): Error =>
-    invalidInput(`${name} is ${wanted}`, { field: name, value: clip(JSON.stringify(value)) });
+    invalidInput(`${name} is ${wanted}`, { field: name, value: shownValue(value) });
   switch (field.kind) {
     case 'boolean':
       if (typeof value !== 'boolean') throw wrong(WANTED.boolean);

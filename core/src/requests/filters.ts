@@ -2,7 +2,7 @@ import { parseDocumentId } from '../domain/ids.ts';
 import { MEDIA, SOURCE_TYPES, TRUST_LEVELS } from '../domain/media.ts';
 import { dayOf, readAgo, readPeriod, type Ago } from '../domain/period.ts';
 import type { AskedFilters, SearchFilters } from '../domain/query.ts';
-import { invalidInput } from '../errors/invalid-input.ts';
+import { invalidInput, shownValue } from '../errors/invalid-input.ts';
 import { nearestName } from '../errors/nearest-name.ts';
 import { camelCase, type CamelCased, type Fields, type RequestOf } from './field.ts';
 import { rejectUnknownKeys, type RequestObject } from './read-request.ts';
@@ -206,7 +206,7 @@ function parseTag(value: string): string {
 }
 
 function wrongType(key: FilterKey, wanted: string, value: unknown): Error {
-  return invalidInput(`${key} is ${wanted}`, { field: key, value: JSON.stringify(value) });
+  return invalidInput(`${key} is ${wanted}`, { field: key, value: shownValue(value) });
 }
 
 /** Reads a date, a time or how long ago. Throws `invalid_input` for anything else. */
@@ -216,7 +216,7 @@ function parseTime(key: FilterKey, value: unknown): Date | Ago {
   if (period !== undefined) return key === 'until' ? period.end : period.start;
   const ago = readAgo(text);
   if (ago !== undefined) return ago;
-  const shown = typeof value === 'string' ? value : JSON.stringify(value);
+  const shown = typeof value === 'string' ? value : shownValue(value);
   const forms =
     'a date such as 2026-01-02, a time such as 2026-01-02T10:30:00Z, or how long ago, such as 3d, 2w, 6m or 1y';
   throw invalidInput(`${key} is ${forms}, not ${JSON.stringify(shown)}`, { field: key, value: shown });

@@ -1,4 +1,4 @@
-import { invalidInput } from '../errors/invalid-input.ts';
+import { invalidInput, shownValue } from '../errors/invalid-input.ts';
 import { nearestName } from '../errors/nearest-name.ts';
 import type { Field, Fields, RequestOf } from './field.ts';
 
@@ -38,7 +38,7 @@ export function readFields<F extends PlainFields>(request: RequestObject, fields
     const value = request[key];
     if (value === undefined) continue;
     if (typeof value !== TYPES[kind])
-      throw invalidInput(`${key} is a ${TYPES[kind]}`, { field: key, value: JSON.stringify(value) });
+      throw invalidInput(`${key} is a ${TYPES[kind]}`, { field: key, value: shownValue(value) });
     read[key] = value;
   }
   return read as Partial<RequestOf<F>>;

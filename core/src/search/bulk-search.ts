@@ -52,7 +52,17 @@ async function answer(
     return { ...echo, query, response, error: null };
   } catch (error) {
     throwIfCancelled(shared.signal, 'bulk search');
-    return { ...echo, query, response: null, error: toErrorV1(error) };
+    return { ...echo, query: isWritable(query) ? query : null, response: null, error: toErrorV1(error) };
+  }
+}
+
+/** Whether JSON can be made of a value again: what was read may be nested deeper than can be written. */
+function isWritable(value: unknown): boolean {
+  try {
+    JSON.stringify(value);
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -10,7 +10,7 @@ import { FILTERS, type FilterRequest } from '../../src/requests/filters.ts';
 import { LIST_DOCS } from '../../src/requests/list-docs.ts';
 import { flagsOf } from '../../src/requests/flags.ts';
 import { INGEST, INGEST_FILE, INGEST_STDIN } from '../../src/requests/ingest.ts';
-import { BULK_SEARCH, SEARCH } from '../../src/requests/search.ts';
+import { BULK_SEARCH, parseSearchRequest, SEARCH } from '../../src/requests/search.ts';
 import { requestSchema } from '../../src/wire/request-schema.ts';
 
 const REQUESTS: Readonly<Record<string, Fields>> = {
@@ -89,6 +89,17 @@ describe.each(Object.entries(REQUESTS))('the fields of %s', (_name, fields) => {
       expect(flag.name).toMatch(/^[a-z]+(-[a-z]+)*$/);
       expect(flag.summary.length).toBeGreaterThan(5);
     }
+  });
+});
+
+describe('arguments of any shape', () => {
+  it('are refused with a code, however deep they are nested', () => {
+    const nested: unknown = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
+    const refused = expect.objectContaining({ code: 'invalid_input' }) as unknown;
+    expect(() => readArguments({ query: nested }, SEARCH)).toThrow(refused as Error);
+    expect(() => parseSearchRequest({ query: 'x', k: nested })).toThrow(refused as Error);
+    expect(() => parseSearchRequest({ query: 'x', tag: [nested] })).toThrow(refused as Error);
+    expect(() => parseSearchRequest({ query: 'x', since: nested })).toThrow(refused as Error);
   });
 });
 

@@ -36,6 +36,12 @@ describe('bulkSearch', () => {
     ]);
   });
 
+  it('answers a query that is nested deeper than can be written with an error, without an echo', async () => {
+    const nested = `{"query":"x","tag":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+    const [item] = await collect(bulkSearch(() => Promise.reject(new Error('not to be asked')), [nested]));
+    expect(item).toMatchObject({ query: null, error: { code: 'invalid_input' } });
+  });
+
   it('runs nothing when there are more than a hundred', async () => {
     let runs = 0;
     const search = async (): Promise<never> => {

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Connection } from '../protocol/connection.ts';
 import { errorResponse, RPC_CODES, RpcError } from '../protocol/json-rpc.ts';
 
@@ -17,6 +18,7 @@ export interface StdioOptions {
  * answered. A line that is not JSON gets an error response, and reading goes on with the next line.
  */
 export async function serveStdio({ input, write, connection, signal }: StdioOptions): Promise<void> {
+  if (signal !== undefined) setMaxListeners(0, signal); // one a running request, and a client may have any number of them
   const running = new Set<Promise<void>>();
   const send = (message: object): void => write(`${JSON.stringify(message)}\n`);
   const answer = async (message: unknown): Promise<void> => {

@@ -33,6 +33,25 @@ describe('a server on a pipe', () => {
   });
 });
 
+describe('many requests at once on a pipe', () => {
+  it('are answered without a warning of the runtime about listeners', async () => {
+    const warnings: string[] = [];
+    const note = (warning: Error): void => void warnings.push(warning.name);
+    process.on('warning', note);
+    try {
+      const requests = Array.from({ length: 50 }, (_, id) => `{"jsonrpc":"2.0","id":${id},"method":"tools/list"}\n`);
+      const lines: string[] = [];
+      const { signal } = new AbortController();
+      const connection = new Connection(fakeSurface());
+      await serveStdio({ input: bytes(...requests), write: (line) => lines.push(line), connection, signal });
+      await new Promise((resolve) => setImmediate(resolve)); // warnings come a turn later
+      expect([lines.length, warnings]).toEqual([50, []]);
+    } finally {
+      process.off('warning', note);
+    }
+  });
+});
+
 describe('the lines of a stream', () => {
   async function lines(
     maxBytes: number,
