@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildCli, type BuiltCli } from '../host-cli/test/fakes/built-cli.ts';
+import { AREAS } from './hostile/areas.ts';
+import { replayArea, sampleOf } from './hostile/harness/area.ts';
+
+/** So many inputs of an area where no other number stands; `npm run test:hostile` replays them all. */
+const SAMPLE = 8;
+/** Areas in which an input takes a process or more. */
+const FEWER: Readonly<Record<string, number>> = {
+  'bytes for a terminal': 1,
+  'command lines and flags': 4,
+  'hostile plugins': 2,
+  'lines on standard input': 3,
+  'project files of an untrusted folder': 2,
+};
+
+/** Replayed by `npm run test:hostile` alone, until all of it is handled. */
+const WHOLE_ONLY: ReadonlySet<string> = new Set(['links and special files', 'ignore files', 'lines on standard input']);
+
+let cli: BuiltCli;
+
+beforeAll(async () => {
+  cli = await buildCli();
+}, 60_000);
+
+afterAll(() => cli.remove());
+
+describe('a sample of hostile inputs', { timeout: 120_000 }, () => {
+  it.concurrent.each(AREAS.filter(({ name }) => !WHOLE_ONLY.has(name)))('$name: is handled, and takes nothing else with it', async (area) => {
+    const count = FEWER[area.name] ?? SAMPLE;
+    const { tried, failed } = await replayArea(area, { cli, pick: (inputs) => sampleOf(inputs, count) });
+    expect(failed).toEqual([]);
+    expect(tried).toBeGreaterThanOrEqual(count);
+  });
+});

@@ -1,0 +1,19 @@
+import type { Area } from './harness/area.ts';
+import { CHECKOUTS } from './inputs/checkouts.ts';
+import { COMMAND_AREAS } from './inputs/commands.ts';
+import { JSON_RPC_AREAS } from './inputs/json-rpc.ts';
+import { HOSTILE_PLUGINS } from './inputs/plugins.ts';
+import { FOLDER_AREAS } from './inputs/read-folder.ts';
+import { TERMINAL } from './inputs/terminal.ts';
+import { TOOL_AREAS } from './inputs/tool-calls.ts';
+
+/** Everything that is replayed, by the door it comes through. */
+export const AREAS: readonly Area[] = [
+  ...FOLDER_AREAS,
+  ...TOOL_AREAS,
+  ...COMMAND_AREAS,
+  ...JSON_RPC_AREAS,
+  CHECKOUTS,
+  TERMINAL,
+  HOSTILE_PLUGINS,
+];
