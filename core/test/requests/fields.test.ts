@@ -95,11 +95,11 @@ describe.each(Object.entries(REQUESTS))('the fields of %s', (_name, fields) => {
 describe('arguments of any shape', () => {
   it('are refused with a code, however deep they are nested', () => {
     const nested: unknown = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
-    const refused = expect.objectContaining({ code: 'invalid_input' }) as unknown;
-    expect(() => readArguments({ query: nested }, SEARCH)).toThrow(refused as Error);
-    expect(() => parseSearchRequest({ query: 'x', k: nested })).toThrow(refused as Error);
-    expect(() => parseSearchRequest({ query: 'x', tag: [nested] })).toThrow(refused as Error);
-    expect(() => parseSearchRequest({ query: 'x', since: nested })).toThrow(refused as Error);
+    const refused: unknown = expect.objectContaining({ code: 'invalid_input' });
+    expect(() => readArguments({ query: nested }, SEARCH)).toThrow(refused);
+    expect(() => parseSearchRequest({ query: 'x', k: nested })).toThrow(refused);
+    expect(() => parseSearchRequest({ query: 'x', tag: [nested] })).toThrow(refused);
+    expect(() => parseSearchRequest({ query: 'x', since: nested })).toThrow(refused);
   });
 });
 
