@@ -26,10 +26,13 @@ beforeAll(async () => {
 afterAll(() => cli.remove());
 
 describe('a sample of hostile inputs', { timeout: 120_000 }, () => {
-  it.concurrent.each(AREAS.filter(({ name }) => !WHOLE_ONLY.has(name)))('$name: is handled, and takes nothing else with it', async (area) => {
-    const count = FEWER[area.name] ?? SAMPLE;
-    const { tried, failed } = await replayArea(area, { cli, pick: (inputs) => sampleOf(inputs, count) });
-    expect(failed).toEqual([]);
-    expect(tried).toBeGreaterThanOrEqual(count);
-  });
+  it.concurrent.each(AREAS.filter(({ name }) => !WHOLE_ONLY.has(name)))(
+    '$name: is handled, and takes nothing else with it',
+    async (area) => {
+      const count = FEWER[area.name] ?? SAMPLE;
+      const { tried, failed } = await replayArea(area, { cli, pick: (inputs) => sampleOf(inputs, count) });
+      expect(failed).toEqual([]);
+      expect(tried).toBeGreaterThanOrEqual(count);
+    },
+  );
 });
