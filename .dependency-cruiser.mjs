@@ -7,12 +7,12 @@
  */
 const VOCABULARY = [
   ['errors'],
-  ['domain'],
+  ['domain', 'files'],
   ['analysis'],
   ['contracts'],
   ['settings'],
   ['requests'],
-  ['wire', 'files', 'plugin', 'chunking', 'git', 'paging', 'relevance'],
+  ['wire', 'plugin', 'chunking', 'git', 'paging', 'relevance'],
 ];
 const SHARED = [['config', 'citation'], ['ports'], ['documents', 'embedding', 'extraction']];
 const USE_CASES = ['ingest', 'search', 'fetch', 'ask', 'eval', 'admin'];

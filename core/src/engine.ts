@@ -27,6 +27,7 @@ export { DEFAULT_HINTS, type ErrorCode } from './errors/codes.ts';
 export { invalidInput } from './errors/invalid-input.ts';
 export { isKebabError } from './errors/kebab-error.ts';
 export { nearestName } from './errors/nearest-name.ts';
+export { readRegularText } from './files/read-regular-file.ts';
 export { refuseLinks, writeAtomically } from './files/write-atomically.ts';
 export type { BuiltinPlugin, PluginManifest } from './plugin/manifest.ts';
 export { bundledPlugin } from './plugin/read-manifest.ts';

@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import type { Extractor } from '../contracts/extractor.ts';
 import { extensionOf, mediaTypeOfFile, type MediaType, TELLING_BYTES } from '../domain/media.ts';
@@ -43,7 +42,7 @@ export async function explainPlugin(ports: ExplainPorts, path: string): Promise<
 }
 
 function mediaOf(file: string): MediaType {
-  const head = statSync(file, { throwIfNoEntry: false })?.isFile() === true ? firstBytes(file, TELLING_BYTES) : null;
+  const head = firstBytes(file, TELLING_BYTES);
   return mediaTypeOfFile(basename(file), head ?? new Uint8Array());
 }
 

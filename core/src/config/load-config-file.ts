@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { isKebabError } from '../errors/kebab-error.ts';
+import { readRegularText } from '../files/read-regular-file.ts';
 import { unreadableConfig } from './invalid-config.ts';
 import { syntaxError } from './syntax-error.ts';
 
@@ -18,7 +19,7 @@ export async function loadConfigFile(file: string, text?: string): Promise<Loade
   const extension = path.extname(file).toLowerCase();
   if (extension === '.toml') return loadToml(file, text ?? readText(file));
   if (['.json', '.yaml', '.yml'].includes(extension))
-    return (await import('./load-with-cosmiconfig.ts')).loadWithCosmiconfig(file, text);
+    return (await import('./load-with-cosmiconfig.ts')).loadWithCosmiconfig(file, text ?? readText(file));
   throw unreadableConfig(file, 'the name of a configuration file ends in .toml, .json, .yaml or .yml');
 }
 
@@ -39,10 +40,14 @@ function withoutComments(toml: string): string {
   return /"""|'''/.test(toml) ? toml : toml.replace(/^[ \t]*#[^\n]*/gm, '');
 }
 
+/** Far more than any configuration has. */
+const MAX_BYTES = 1_048_576;
+
 function readText(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return readRegularText(file, { maxBytes: MAX_BYTES });
   } catch (error) {
+    if (isKebabError(error, 'io_error')) throw unreadableConfig(file, error.details.cause);
     throw unreadableConfig(file, `cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)})`);
   }
 }

@@ -1,6 +1,9 @@
-import { lstatSync, readFileSync, type Stats } from 'node:fs';
+import { lstatSync, type Stats } from 'node:fs';
 import path from 'node:path';
 import { KebabError } from '../errors/kebab-error.ts';
+import { readRegularText } from '../files/read-regular-file.ts';
+
+const MAX_BYTES = 16 * 1_048_576;
 
 /** How a list of what the user decided is read. */
 interface OwnList<T> {
@@ -21,7 +24,7 @@ interface OwnList<T> {
 export function readOwnList<T>(file: string, { what, hint, empty, parse }: OwnList<T>): T {
   try {
     refuseForeignHands(file);
-    return parse(JSON.parse(readFileSync(file, 'utf8')));
+    return parse(JSON.parse(readRegularText(file, { maxBytes: MAX_BYTES })));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return empty;
     const kind = (error as NodeJS.ErrnoException).code ?? 'EINVAL';

@@ -1,5 +1,6 @@
-import { lstatSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { lstatSync, realpathSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { readRegularText } from '../files/read-regular-file.ts';
 import { writeAtomically } from '../files/write-atomically.ts';
 import { projectIdFile } from './find-project.ts';
 import { readOwnList } from './own-list.ts';
@@ -67,7 +68,7 @@ export function projectIdIn(kebabFolder: string): string | null {
   const file = projectIdFile(kebabFolder);
   const stats = lstatSync(file, { throwIfNoEntry: false });
   if (stats?.isFile() !== true || stats.size > MAX_ID_BYTES) return null;
-  const id = readFileSync(file, 'utf8').trim();
+  const id = readRegularText(file, { maxBytes: MAX_ID_BYTES, followLink: false }).trim();
   return ID.test(id) ? id : null;
 }
 

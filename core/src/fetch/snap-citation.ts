@@ -1,4 +1,3 @@
-import { readFile, stat } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import { indexedSources, type SourceRoot } from '../documents/source-roots.ts';
 import type { AbortOptions } from '../contracts/contribution.ts';
@@ -9,6 +8,7 @@ import type { OcrText } from '../domain/block.ts';
 import type { CanonicalDocument } from '../domain/document.ts';
 import type { Surroundings } from '../documents/find-document.ts';
 import { mintAssetId } from '../domain/ids.ts';
+import { readRegularFile } from '../files/read-regular-file.ts';
 import type { CitedQuery } from '../domain/query.ts';
 import { cancelled, throwIfCancelled } from '../errors/abort.ts';
 import { classifyError } from '../errors/classify-error.ts';
@@ -152,14 +152,13 @@ async function readAsItIs(
   try {
     const { path, exists } = sourceFileOf(document, sources);
     if (!exists) throw missing(path);
-    const { size } = await stat(path);
-    if (size > indexing.maxFileMb * BYTES_PER_MB)
+    return { path, bytes: readRegularFile(path, { maxBytes: indexing.maxFileMb * BYTES_PER_MB }) };
+  } catch (error) {
+    if (isKebabError(error, 'io_error') && error.details.kind === 'EFBIG')
       throw invalidInput(`${workspacePath} is larger than indexing.max_file_mb (${indexing.maxFileMb}) allows`, {
         field: 'uri',
         value: workspacePath,
       });
-    return { path, bytes: await readFile(path) };
-  } catch (error) {
     throw classifyError(error, { operation: 'snap' });
   }
 }

@@ -1,4 +1,5 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, readSync } from 'node:fs';
+import { openRegularFile } from './read-regular-file.ts';
 
 /** The `application_id` of a SQLite file that kebab made: "kebb" as a number. Older databases of kebab have none. */
 export const DATABASE_MARK = 0x6b_65_62_62;
@@ -16,7 +17,7 @@ const APPLICATION_ID_AT = 68;
 
 /** Reads the header of a regular file, which shows even in a damaged database who made it. */
 export function readDatabaseHeader(file: string): DatabaseHeader {
-  const handle = openSync(file, 'r');
+  const handle = openRegularFile(file);
   try {
     const header = Buffer.alloc(HEADER_BYTES);
     readSync(handle, header);

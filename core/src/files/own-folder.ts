@@ -1,5 +1,6 @@
-import { lstatSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { readRegularText } from './read-regular-file.ts';
 import { writeAtomically } from './write-atomically.ts';
 
 /** The file that marks a folder as filled by kebab. */
@@ -22,5 +23,9 @@ export function makeOwnFolder(folder: string): void {
 export function isOwnFolder(folder: string): boolean {
   const mark = path.join(folder, FOLDER_MARK);
   const kind = lstatSync(mark, { throwIfNoEntry: false });
-  return kind?.isFile() === true && kind.size < 1024 && readFileSync(mark, 'utf8').startsWith(FIRST_LINE);
+  return (
+    kind?.isFile() === true &&
+    kind.size < 1024 &&
+    readRegularText(mark, { maxBytes: 1024, followLink: false }).startsWith(FIRST_LINE)
+  );
 }

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, extname, join, relative, resolve, sep } from 'node:path';
 import type { DocumentStore } from '../contracts/document-store.ts';
 import { EXTERNAL_FOLDER } from '../documents/source-roots.ts';
@@ -6,8 +6,9 @@ import { blake3Hex } from '../domain/blake3.ts';
 import { extensionOf, type MediaType, mediaTypeOf, mediaTypeOfFile } from '../domain/media.ts';
 import { normalizeWorkspacePath } from '../domain/workspace-path.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
-import type { KebabError } from '../errors/kebab-error.ts';
+import { isKebabError, type KebabError } from '../errors/kebab-error.ts';
 import { makeOwnFolder } from '../files/own-folder.ts';
+import { readRegularFile } from '../files/read-regular-file.ts';
 import { writeAtomically } from '../files/write-atomically.ts';
 import type { IngestOptions, IngestPorts } from './ingest-context.ts';
 import { performIngest } from './perform-ingest.ts';
@@ -24,8 +25,7 @@ import type { IngestReport } from '../wire/index.ts';
  */
 export async function ingestFile(ports: IngestPorts, path: string, options: IngestOptions = {}): Promise<IngestReport> {
   const absolute = resolve(path);
-  if (!statSync(absolute).isFile()) throw unfit(path, 'is not a file');
-  const bytes = readFileSync(absolute);
+  const bytes = readWhole(absolute, path, ports.config.indexing.maxFileMb * BYTES_PER_MB);
   const fileName = basename(absolute);
   await check(ports, { path, fileName, bytes });
   const open = async (store: DocumentStore): Promise<readonly WalkedSource[]> => {
@@ -35,6 +35,19 @@ export async function ingestFile(ports: IngestPorts, path: string, options: Inge
   const hints = { title: null, fileName, origin: absolute };
   return performIngest(ports, { options, hints, open, isWhole: false });
 }
+
+/** The bytes of a file that was named; one that is too large is refused before it is read. */
+function readWhole(absolute: string, path: string, maxBytes: number): Uint8Array {
+  try {
+    return readRegularFile(absolute, { maxBytes });
+  } catch (error) {
+    if (!isKebabError(error, 'io_error')) throw error;
+    throw unfit(path, error.details.kind === 'EFBIG' ? TOO_LARGE : 'is not a file');
+  }
+}
+
+const BYTES_PER_MB = 1_048_576;
+const TOO_LARGE = 'is larger than the configuration allows';
 
 /** The source in which a file lies, with that file alone in it; null when it lies in none. */
 function placeInSources(file: string, sources: ReturnType<typeof sourcesToWalk>): WalkedSource | null {
@@ -104,7 +117,7 @@ async function check(
     throw unfit(path, 'has a type that kebab does not read');
   const limits = { ...config, code: { ...config.code, skipGenerated: false } };
   const counter = skipBySize(bytes.length, media, limits) ?? skipByContent(bytes, media, limits);
-  if (counter === 'size_exceeded') throw unfit(path, 'is larger than the configuration allows');
+  if (counter === 'size_exceeded') throw unfit(path, TOO_LARGE);
   if (counter !== null) throw unfit(path, 'holds no text');
 }
 
@@ -174,7 +187,11 @@ function namesIn(folder: string): readonly string[] {
 
 function holds(copy: string, bytes: Uint8Array): boolean {
   const kind = statSync(copy, { throwIfNoEntry: false });
-  return kind?.isFile() === true && kind.size === bytes.length && readFileSync(copy).equals(bytes);
+  return (
+    kind?.isFile() === true &&
+    kind.size === bytes.length &&
+    readRegularFile(copy, { maxBytes: bytes.length }).equals(bytes)
+  );
 }
 
 function isSameMedia(a: MediaType, b: MediaType): boolean {

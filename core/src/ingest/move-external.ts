@@ -1,8 +1,9 @@
-import { lstatSync, mkdirSync, readdirSync, readFileSync, copyFileSync, renameSync, rmdirSync, rmSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, copyFileSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { ResolvedConfig } from '../config/resolved-config.ts';
 import { EXTERNAL, EXTERNAL_FOLDER, externalRoot } from '../documents/source-roots.ts';
 import { makeOwnFolder } from '../files/own-folder.ts';
+import { readRegularText } from '../files/read-regular-file.ts';
 import { writeAtomically } from '../files/write-atomically.ts';
 import type { IngestContext } from './ingest-context.ts';
 import type { MovedRoot } from './moved-roots.ts';
@@ -61,7 +62,7 @@ function removeEmpty(folder: string): void {
 function dropIgnoreLine(file: string): void {
   const kind = lstatSync(file, { throwIfNoEntry: false });
   if (kind?.isFile() !== true) return;
-  const lines = readFileSync(file, 'utf8').split('\n');
+  const lines = readRegularText(file, { maxBytes: kind.size, followLink: false }).split('\n');
   const kept = lines.filter((line) => line.trim() !== IGNORE_LINE);
   if (kept.length === lines.length) return;
   if (kept.join('').trim() === '') rmSync(file);

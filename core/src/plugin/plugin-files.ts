@@ -1,6 +1,7 @@
-import { lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { lstatSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { blake3Hex } from '../domain/blake3.ts';
+import { readRegularFile } from '../files/read-regular-file.ts';
 
 /** More than plugins have; what exceeds these bounds cannot be bound to a hash on every start. */
 const MAX_FILES = 4000;
@@ -44,7 +45,7 @@ class PluginFiles {
 
   addModule(file: string): void {
     if (this.#hashes.has(file)) return;
-    const bytes = readFileSync(file);
+    const bytes = readRegularFile(file, { maxBytes: MAX_BYTES });
     this.#bytes += bytes.length;
     this.#hashes.set(file, blake3Hex(bytes));
     if (this.#hashes.size > MAX_FILES || this.#bytes > MAX_BYTES)

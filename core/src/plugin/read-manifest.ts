@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { KebabError } from '../errors/kebab-error.ts';
+import { readRegularText } from '../files/read-regular-file.ts';
 import { pluginSectionOf } from '../settings/plugin-section.ts';
 import { PLUGIN_KINDS } from './contributions.ts';
 import { PLUGIN_API, type PluginPermissions } from './define-plugin.ts';
@@ -34,9 +34,12 @@ function manifestIn(folder: string): PluginManifest | null | undefined {
   return packageJson === undefined ? undefined : manifestOf(packageJson, folder);
 }
 
+/** Far more than any package.json has. */
+const MAX_MANIFEST_BYTES = 1_048_576;
+
 function packageJsonIn(folder: string): Readonly<Record<string, unknown>> | undefined {
   try {
-    return parseObject(readFileSync(path.join(folder, 'package.json'), 'utf8'));
+    return parseObject(readRegularText(path.join(folder, 'package.json'), { maxBytes: MAX_MANIFEST_BYTES }));
   } catch {
     return undefined;
   }

@@ -1,6 +1,7 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { readRegularText } from '../files/read-regular-file.ts';
 
 /** Where a plugin lies. */
 export interface PluginPlace {
@@ -60,13 +61,16 @@ async function resolveFolder(folder: string): Promise<string> {
   return pathToFileURL(path.join(folder, entry)).href;
 }
 
+/** Far more than any package.json has. */
+const MAX_MANIFEST_BYTES = 1_048_576;
+
 function packageJsonOf(folder: string): {
   readonly name?: unknown;
   readonly exports?: unknown;
   readonly main?: unknown;
 } {
   try {
-    return JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as object;
+    return JSON.parse(readRegularText(path.join(folder, 'package.json'), { maxBytes: MAX_MANIFEST_BYTES })) as object;
   } catch (error) {
     throw new Error(`${folder} is a folder without a package.json that can be read`, { cause: error });
   }

@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process';
+import { rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadConfigFile } from '../../src/config/load-config-file.ts';
 import { configInvalid, ConfigWorld } from './config-world.ts';
@@ -68,4 +70,21 @@ describe('loadConfigFile', () => {
     expect((await configInvalid(() => loadConfigFile('/x/kebab.toml'))).message).toContain('ENOENT');
     expect((await configInvalid(() => loadConfigFile('/x/kebab.yaml'))).message).toContain('ENOENT');
   });
+
+  it.each(['kebab.toml', 'kebab.json', 'kebab.yaml'])(
+    'waits for nothing and reads nothing without end: %s',
+    async (name) => {
+      const file = world.write(name, 'x');
+      rmSync(file);
+      execFileSync('mkfifo', [file]);
+      expect((await configInvalid(() => loadConfigFile(file))).message).toContain('is not a regular file');
+      rmSync(file);
+      symlinkSync('/dev/zero', file);
+      expect((await configInvalid(() => loadConfigFile(file))).message).toContain('is not a regular file');
+      rmSync(file);
+      writeFileSync(file, '');
+      truncateSync(file, 3_000_000_000);
+      expect((await configInvalid(() => loadConfigFile(file))).message).toContain('more than the 1048576 allowed');
+    },
+  );
 });

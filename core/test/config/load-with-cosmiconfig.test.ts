@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { loadWithCosmiconfig } from '../../src/config/load-with-cosmiconfig.ts';
+import { loadConfigFile } from '../../src/config/load-config-file.ts';
 import { configInvalid, ConfigWorld } from './config-world.ts';
 
 let world: ConfigWorld;
@@ -29,7 +29,7 @@ describe('loadWithCosmiconfig', () => {
     world.write('deep/.config/config.json', '{"searchPlaces": ["other.json"]}');
     world.write('deep/package.json', '{"cosmiconfig": {"loaders": {}}}');
     const file = world.write('kebab.json', '{"search": {"default_k": 3}}');
-    expect((await loadWithCosmiconfig(file)).table).toEqual({ search: { default_k: 3 } });
+    expect((await loadConfigFile(file)).table).toEqual({ search: { default_k: 3 } });
     expect(traces.filter((trace) => existsSync(trace))).toEqual([]);
     expect(process.cwd()).toBe(world.cwd);
   });
@@ -43,15 +43,15 @@ describe('loadWithCosmiconfig', () => {
     const traces = ['evil.js', 'evil.cjs'].map(plant);
     world.write('more.json', '{"search": {"default_k": 3}}');
     const file = world.write(name, text);
-    expect((await configInvalid(() => loadWithCosmiconfig(file))).message).toContain('$import is not supported');
+    expect((await configInvalid(() => loadConfigFile(file))).message).toContain('$import is not supported');
     expect(traces.filter((trace) => existsSync(trace))).toEqual([]);
   });
 
   it('reads a file as it is now, not as it was', async () => {
     const file = world.write('kebab.json', '{"a": 1}');
-    await loadWithCosmiconfig(file);
+    await loadConfigFile(file);
     world.write('kebab.json', '{"a": 2}');
-    expect((await loadWithCosmiconfig(file)).table).toEqual({ a: 2 });
+    expect((await loadConfigFile(file)).table).toEqual({ a: 2 });
   });
 
   it.each([
@@ -66,11 +66,11 @@ describe('loadWithCosmiconfig', () => {
     ['nesting without end', `a: ${'['.repeat(60)}${']'.repeat(60)}`],
   ])('gives up on %s', async (_name, text) => {
     const file = world.write('kebab.yaml', text);
-    expect((await configInvalid(() => loadWithCosmiconfig(file))).message).toContain('too large or too deep');
+    expect((await configInvalid(() => loadConfigFile(file))).message).toContain('too large or too deep');
   });
 
   it('constructs no objects from YAML tags', async () => {
     const file = world.write('kebab.yaml', 'a: !!js/function "function () { return 1 }"');
-    expect((await configInvalid(() => loadWithCosmiconfig(file))).message).toContain('kebab.yaml:1:');
+    expect((await configInvalid(() => loadConfigFile(file))).message).toContain('kebab.yaml:1:');
   });
 });

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { chmodSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readTrusted, trustStoreIn, withoutTrusted, withTrusted, writeTrusted } from '../../src/config/trust-store.ts';
@@ -52,6 +53,12 @@ describe('the list of trusted files', () => {
     chmodSync(store, 0o644);
     chmodSync(`${world.root}/state/kebab`, 0o777);
     expect(() => readTrusted(store)).toThrow(/every user of this machine may write to .*kebab$/);
+  });
+
+  it('is refused when it is a pipe, which is not waited for', () => {
+    const store = trustStoreIn(world.root);
+    execFileSync('mkfifo', ['-m', '600', store]);
+    expect(() => readTrusted(store)).toThrow('is not a regular file');
   });
 
   it('is refused when it is a link', () => {

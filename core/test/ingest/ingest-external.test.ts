@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { blake3Hex } from '../../src/domain/blake3.ts';
 import type { MediaType } from '../../src/domain/media.ts';
@@ -106,6 +107,21 @@ describe('ingestFile', () => {
     const failure = await world.ingestFile(tree.path(path.split('/')[0] ?? '')).catch((error: unknown) => error);
     expect(failure).toMatchObject({ code: 'invalid_input', message: expect.stringMatching(message) as string });
     expect(existsSync(externalOf(world))).toBe(false);
+  });
+
+  it('refuses a file of 4 GB by its size and a pipe by its kind, without reading either', async () => {
+    const world = await open();
+    const tree = outside({ 'huge.md': '' });
+    truncateSync(tree.path('huge.md'), 4_000_000_000);
+    execFileSync('mkfifo', [tree.path('pipe.md')]);
+    await expect(world.ingestFile(tree.path('huge.md'))).rejects.toMatchObject({
+      code: 'invalid_input',
+      message: expect.stringContaining('is larger than the configuration allows'),
+    });
+    await expect(world.ingestFile(tree.path('pipe.md'))).rejects.toMatchObject({
+      code: 'invalid_input',
+      message: expect.stringContaining('is not a file'),
+    });
   });
 
   it('reads a file that lies in a source where it is', async () => {

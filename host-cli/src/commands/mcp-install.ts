@@ -1,10 +1,13 @@
-import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import { invalidInput, refuseLinks, writeAtomically } from '@kebab/core/app';
+import { invalidInput, readRegularText, refuseLinks, writeAtomically } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { CLIENTS, withServer, type Client, type Launch } from './mcp-clients.ts';
+
+/** More than the configuration of any client has. */
+const MAX_BYTES = 16 * 1_048_576;
 
 /** `kebab mcp install`: prints the entry for the configuration of an agent, or writes it there; lists the agents without one. */
 export async function mcpInstall(context: CommandContext): Promise<ExitCode> {
@@ -121,7 +124,7 @@ interface Written {
 async function writeEntry(file: string, { client, name, entry, project }: Written): Promise<void> {
   if (project !== undefined) refuseLinks(file, project);
   const mode = statSync(file, { throwIfNoEntry: false })?.mode;
-  const text = mode === undefined ? null : readFileSync(file, 'utf8');
+  const text = mode === undefined ? null : readRegularText(file, { maxBytes: MAX_BYTES });
   const changed = await withServer(text ?? '', client, entry);
   if (changed === undefined)
     throw invalidInput(`${file} is not ${client.format.toUpperCase()} with members that kebab can add to`, {

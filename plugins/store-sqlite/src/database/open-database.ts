@@ -87,7 +87,7 @@ async function openForWriting(sqlite: Sqlite, file: string, now: () => Date): Pr
   const { migrate, readMigrations } = await import('./migrate.ts');
   if (file !== ':memory:') {
     mkdirOf(file);
-    refuseFolder(file);
+    refuseOtherKinds(file);
   }
   return prepared(new sqlite(file, { timeout: BUSY_TIMEOUT_MS }), (db) => {
     const isNew = file !== ':memory:' && !isOurs(db, file);
@@ -98,7 +98,7 @@ async function openForWriting(sqlite: Sqlite, file: string, now: () => Date): Pr
 }
 
 function openForReading(sqlite: Sqlite, file: string): Connection {
-  refuseFolder(file);
+  refuseOtherKinds(file);
   if (!existsSync(file)) throw notIndexed(`nothing has been indexed yet: there is no ${file}`, 'a database', 'no file');
   const check = (db: Connection): void => checkReadable(db, file);
   try {
@@ -209,9 +209,11 @@ function foreign(file: string, why: string): KebabError<'io_error'> {
   });
 }
 
-function refuseFolder(file: string): void {
+/** A pipe or a device would be waited for. */
+function refuseOtherKinds(file: string): void {
   const kind = statOf(file);
   if (kind?.isDirectory() === true) throw ioError('EISDIR', file, 'is a folder, not a database');
+  if (kind?.isFile() === false) throw ioError('ENXIO', file, 'is a pipe, a socket or a device, not a database');
 }
 
 function statOf(file: string): Stats | undefined {

@@ -1,4 +1,5 @@
-import { copyFileSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { isKebabError } from '@kebab/core';
 import { type ErrorCode } from '@kebab/core/store';
 import { sampleWrite } from '@kebab/core/testing';
@@ -52,6 +53,23 @@ describe('openDatabase for writing', () => {
     expect(await failure(fileDatabase(folder.file('notes.txt/kebab.sqlite')), 'io_error')).toMatchObject({
       kind: 'EEXIST',
     });
+  });
+});
+
+describe('openDatabase', () => {
+  it('never waits for a pipe, nor takes a device for a database', async () => {
+    const pipe = folder.file('kebab.sqlite');
+    execFileSync('mkfifo', [pipe]);
+    for (const file of [pipe, '/dev/zero'])
+      for (const readonly of [true, false])
+        expect(await failure(fileDatabase(file, readonly), 'io_error')).toMatchObject({ kind: 'ENXIO', path: file });
+  });
+
+  it('says of links in a circle that nothing can be looked at there', async () => {
+    const loop = folder.file('kebab.sqlite');
+    symlinkSync(loop, loop);
+    for (const readonly of [true, false])
+      expect(await failure(fileDatabase(loop, readonly), 'io_error')).toMatchObject({ kind: 'ELOOP', path: loop });
   });
 });
 
