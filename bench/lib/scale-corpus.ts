@@ -1,0 +1,40 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { readJudgedSet } from './judged-set.ts';
+import { sharedData } from './shared-data.ts';
+
+const SETS = ['cranfield', 'cacm', 'squad2', 'ko-autorag'];
+/** So many folders hold the documents, in equal parts: a filter on one of them lets 1 % through. */
+export const PARTS = 100;
+/** Primes far apart, so that documents next to each other share no source. */
+const STRIDES = [7919, 104_729];
+
+/** Where a document of a corpus made by {@link writeScaleCorpus} lies, and the word that stands in it alone. */
+export function scaleDocument(at: number): { readonly file: string; readonly word: string } {
+  const part = String(at % PARTS).padStart(2, '0');
+  return { file: `part-${part}/record-${at}.md`, word: `salt${at.toString(36)}x` };
+}
+
+/**
+ * Writes so many Markdown documents of words as real ones have them: each is the first half of one document of the judged sets
+ * and the second half of another, with a word of its own. False, with a line that says so, where the sets are absent.
+ */
+export function writeScaleCorpus(folder: string, count: number): boolean {
+  const documents = SETS.flatMap((name) => {
+    const set = sharedData(name);
+    return set === null ? [] : readJudgedSet(set).documents;
+  });
+  if (documents.length === 0) return false;
+  for (let part = 0; part < PARTS; part++)
+    mkdirSync(path.join(folder, path.dirname(scaleDocument(part).file)), { recursive: true });
+  for (let at = 0; at < count; at++) {
+    const [first, second] = STRIDES.map((stride) => documents[(at * stride + at) % documents.length]);
+    if (first === undefined || second === undefined) continue;
+    const { file, word } = scaleDocument(at);
+    const halves = [first.text.slice(0, first.text.length / 2), second.text.slice(second.text.length / 2)];
+    const title = first.title.replaceAll(/\s+/g, ' ').trim();
+    const text = `# ${title} ${at}\n\n${halves[0]}\n\n## Record ${word}\n\n${halves[1]}\n`;
+    writeFileSync(path.join(folder, file), text);
+  }
+  return true;
+}
