@@ -7,6 +7,15 @@ import { replayArea, sampleOf } from './hostile/harness/area.ts';
 const SAMPLE = 8;
 /** Areas in which an input takes a process or more. */
 const FEWER: Readonly<Record<string, number>> = {
+  'faults: kill -9': 3,
+  'faults: I/O errors and full disks': 3,
+  'faults: files that cannot be read': 2,
+  'faults: files that change while they are read': 1,
+  'faults: clocks that jump': 2,
+  'faults: several writers and readers': 1,
+  'faults: a disk that is really full': 2,
+  'faults: a database of so many pages': 2,
+  'faults: readers during a migration': 1,
   'bytes for a terminal': 1,
   'command lines and flags': 4,
   'hostile plugins': 2,
@@ -25,7 +34,7 @@ beforeAll(async () => {
 
 afterAll(() => cli.remove());
 
-describe('a sample of hostile inputs', { timeout: 120_000 }, () => {
+describe('a sample of hostile inputs and faults', { timeout: 120_000 }, () => {
   it.concurrent.each(AREAS.filter(({ name }) => !WHOLE_ONLY.has(name)))(
     '$name: is handled, and takes nothing else with it',
     async (area) => {

@@ -1,4 +1,6 @@
 import type { Area } from './harness/area.ts';
+import { CROWD_AREAS } from './faults/crowds.ts';
+import { INTERRUPTED_INGESTS } from './faults/interrupted-ingests.ts';
 import { CHECKOUTS } from './inputs/checkouts.ts';
 import { COMMAND_AREAS } from './inputs/commands.ts';
 import { JSON_RPC_AREAS } from './inputs/json-rpc.ts';
@@ -16,4 +18,6 @@ export const AREAS: readonly Area[] = [
   CHECKOUTS,
   TERMINAL,
   HOSTILE_PLUGINS,
+  ...INTERRUPTED_INGESTS,
+  ...CROWD_AREAS,
 ];

@@ -1,0 +1,178 @@
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import Sqlite from 'better-sqlite3';
+import type { BuiltCli, CliHome } from '../../../host-cli/test/fakes/built-cli.ts';
+import { problemOfRun, watched, type WatchedRun } from '../harness/watched-process.ts';
+import { LEXICAL } from '../inputs/knowledge-base.ts';
+
+/** One thing that goes wrong in a run: what is counted, which of it, and what happens then. */
+export interface Fault {
+  readonly layer: 'sqlite' | 'commit' | 'write' | 'read' | 'clock';
+  readonly nth: number;
+  readonly action: 'kill-before' | 'kill-after' | 'throw' | 'throw-on' | 'swap' | 'pages';
+  /** The error, or the milliseconds that a clock jumps by. */
+  readonly code?: string;
+  readonly swap?: string;
+}
+
+/** How often a whole run does what can go wrong. */
+export type FaultCounts = Readonly<Record<Fault['layer'], number>>;
+
+const LAYER = fileURLToPath(new URL('fault-layer.cjs', import.meta.url));
+const INGEST = ['ingest', '--json', '--quiet'];
+
+/** A home that is put back to how it was before every fault, and what a run from there must lead to. */
+export class FaultHome {
+  readonly home: CliHome;
+  readonly #cli: BuiltCli;
+  readonly #kept: string;
+  readonly #env: Readonly<Record<string, string>>;
+  #expected = '';
+  #counts: FaultCounts = { sqlite: 0, commit: 0, write: 0, read: 0, clock: 0 };
+
+  private constructor(cli: BuiltCli, env: Readonly<Record<string, string>>) {
+    this.#cli = cli;
+    this.#env = { ...LEXICAL, ...env };
+    this.home = cli.newHome();
+    this.#kept = `${this.home.folder}-kept`;
+  }
+
+  /** `before` is ingested, then `after` lies there: the run that goes wrong is the one that takes in the difference. */
+  static async prepare(
+    cli: BuiltCli,
+    {
+      before,
+      after,
+      env = {},
+    }: { readonly before: Files; readonly after: Files; readonly env?: Readonly<Record<string, string>> },
+  ): Promise<FaultHome> {
+    const made = new FaultHome(cli, env);
+    made.#lay(before);
+    if (Object.keys(before).length > 0) await made.#ingest();
+    made.#lay(after);
+    cpSync(made.home.folder, made.#kept, { recursive: true, preserveTimestamps: true });
+    made.#expected = await made.#cleanIndex(after);
+    const file = path.join(made.home.folder, 'counts.json');
+    await made.#ingest({ FAULT_COUNT: file, FAULT: JSON.stringify({ folder: made.home.folder }) });
+    made.#counts = JSON.parse(readFileSync(file, 'utf8')) as FaultCounts;
+    return made;
+  }
+
+  get counts(): FaultCounts {
+    return this.#counts;
+  }
+
+  /** Puts the home back, lets the fault happen, and looks at what came of it; null when nothing is wrong. */
+  async outcomeOf(fault: Fault, { isFinal = true }: { readonly isFinal?: boolean } = {}): Promise<string | null> {
+    this.restore();
+    const env = { FAULT: JSON.stringify({ folder: this.home.folder, ...fault }) };
+    const run = await this.#run(env);
+    const problem = run.signal === 'SIGKILL' && fault.action.startsWith('kill') ? null : problemOfRun(run);
+    return problem ?? (isFinal ? this.recovered() : damageIn(this.database));
+  }
+
+  /** Whether the database is whole, and whether the next ingest makes of it what a clean one would. */
+  async recovered(): Promise<string | null> {
+    const damage = damageIn(this.database);
+    if (damage !== null) return damage;
+    if (!existsSync(this.home.workspace)) return 'the workspace is gone';
+    const run = await this.#run({});
+    const problem =
+      problemOfRun(run) ??
+      (run.code === 0 ? null : `the next ingest ends with ${String(run.code)}: ${run.stdout.slice(-300)}`);
+    if (problem !== null) return `the next ingest: ${problem}`;
+    const later = damageIn(this.database);
+    if (later !== null) return `after the next ingest: ${later}`;
+    return indexIn(this.database) === this.#expected ? null : 'the next ingest does not lead to what a clean one would';
+  }
+
+  restore(): void {
+    rmSync(this.home.folder, { recursive: true, force: true });
+    cpSync(this.#kept, this.home.folder, { recursive: true, preserveTimestamps: true });
+  }
+
+  get database(): string {
+    return path.join(this.home.folder, 'data', 'kebab', 'kebab.sqlite');
+  }
+
+  remove(): void {
+    for (const folder of [this.home.folder, this.#kept]) rmSync(folder, { recursive: true, force: true });
+  }
+
+  #lay(files: Files): void {
+    rmSync(this.home.workspace, { recursive: true, force: true });
+    mkdirSync(this.home.workspace, { recursive: true });
+    for (const [name, text] of Object.entries(files)) this.home.write(name, text);
+  }
+
+  #run(env: Readonly<Record<string, string>>): Promise<WatchedRun> {
+    const options = { home: this.home, env: { ...this.#env, ...env }, nodeArgs: ['--require', LAYER] };
+    return watched(this.#cli.start(INGEST, options), { deadlineMs: 30_000 });
+  }
+
+  async #ingest(env: Readonly<Record<string, string>> = {}): Promise<void> {
+    const run = await this.#run(env);
+    if (run.code !== 0) throw new Error(`an ingest without a fault ends with ${String(run.code)}: ${run.stderr}`);
+  }
+
+  async #cleanIndex(files: Files): Promise<string> {
+    const home = this.#cli.newHome();
+    try {
+      for (const [name, text] of Object.entries(files)) home.write(name, text);
+      const run = await watched(this.#cli.start(INGEST, { home, env: this.#env }));
+      if (run.code !== 0) throw new Error(`a clean ingest ends with ${String(run.code)}: ${run.stderr}`);
+      return indexIn(path.join(home.folder, 'data', 'kebab', 'kebab.sqlite'));
+    } finally {
+      rmSync(home.folder, { recursive: true, force: true });
+    }
+  }
+}
+
+/** Names of files with their texts. */
+export type Files = Readonly<Record<string, string>>;
+
+/** What is wrong with a database, or null: it is whole, nothing refers to what is not there, and each chunk has its row of full text. */
+function damageIn(file: string): string | null {
+  if (!existsSync(file)) return null; // the run had not come to make one
+  const db = new Sqlite(file, { readonly: true });
+  try {
+    const one = (sql: string): unknown => db.prepare(sql).pluck().get();
+    if (one("SELECT count(*) FROM sqlite_schema WHERE name = 'chunks'") === 0) return null;
+    const integrity = one('PRAGMA integrity_check');
+    if (integrity !== 'ok') return `integrity_check: ${String(integrity)}`;
+    const dangling = db.pragma('foreign_key_check') as readonly unknown[];
+    if (dangling.length > 0) return `${dangling.length} rows refer to nothing`;
+    const chunks = one('SELECT count(*) FROM chunks');
+    const rows = one('SELECT count(*) FROM chunks_fts_docsize');
+    if (chunks !== rows) return `${String(chunks)} chunks, ${String(rows)} rows of full text`;
+    const counted = one('SELECT coalesce(sum(chunk_count), 0) FROM documents');
+    if (chunks !== counted) return `${String(chunks)} chunks, of which documents know ${String(counted)}`;
+    return null;
+  } finally {
+    db.close();
+  }
+}
+
+/** Everything in a database that does not depend on when and in which order it came there. */
+function indexIn(file: string): string {
+  const db = new Sqlite(file, { readonly: true });
+  try {
+    const documents = db
+      .prepare(
+        `SELECT source_id, workspace_path, doc_id, title, lang, media, text_length, metadata_json,
+           (SELECT group_concat(text, '') FROM document_texts WHERE doc_seq = d.seq ORDER BY start) AS text
+         FROM documents d ORDER BY source_id, workspace_path`,
+      )
+      .all();
+    const chunks = db
+      .prepare(
+        `SELECT d.workspace_path, ordinal, chunk_id, text_start, text_end, heading_path_json, source_spans_json
+         FROM chunks JOIN documents d ON d.seq = doc_seq ORDER BY d.workspace_path, ordinal`,
+      )
+      .all();
+    return JSON.stringify([documents, chunks]);
+  } finally {
+    db.close();
+  }
+}

@@ -1,0 +1,183 @@
+// Loaded into kebab with `node --require`, before anything else: counts what it writes and reads, and lets one of these go wrong.
+// FAULT is JSON: what is counted, which of it, and what happens then. FAULT_COUNT names a file for the counts of a whole run.
+'use strict';
+const fs = require('node:fs');
+const { isMainThread } = require('node:worker_threads');
+const { layer, nth = 0, action, code, folder = '/', swap } = JSON.parse(process.env.FAULT || '{}');
+const counts = { sqlite: 0, commit: 0, write: 0, read: 0, clock: 0 };
+const real = { ...fs };
+const isKebab = isMainThread && /kebab\.c?js$/.test(process.argv[1] || '');
+
+/** Counts one operation; true when it is the one that goes wrong, or one after it where all do. */
+function isDue(kind) {
+  const count = ++counts[kind];
+  return kind === layer && action !== 'pages' && (count === nth || (action === 'throw-on' && count >= nth));
+}
+
+const kill = () => process.kill(process.pid, 'SIGKILL');
+
+function around(kind, perform, failure) {
+  const due = isDue(kind);
+  if (due && action === 'kill-before') kill();
+  if (due && action.startsWith('throw')) throw failure();
+  const result = perform();
+  if (due && action === 'kill-after') kill();
+  return result;
+}
+
+function patchSqlite() {
+  const Database = require('better-sqlite3');
+  const failure = () => new Database.SqliteError(`injected ${code}`, code);
+  const kindOf = (sql) => (/^\s*(COMMIT|RELEASE)/i.test(sql) ? 'commit' : 'sqlite');
+  const own = { ...Database.prototype };
+  let isSmall = action !== 'pages';
+  Database.prototype.exec = function (sql) {
+    if (!isSmall) own.exec.call(this, `PRAGMA max_page_count = ${nth}`);
+    isSmall = true;
+    return around(kindOf(sql), () => own.exec.call(this, sql), failure);
+  };
+  Database.prototype.prepare = function (sql, ...rest) {
+    const statement = own.prepare.call(this, sql, ...rest);
+    patchStatements(Object.getPrototypeOf(statement), kindOf, failure);
+    return statement;
+  };
+  const memory = new Database(':memory:');
+  memory.prepare('SELECT 1'); // the statements of a transaction are made without `prepare`
+  memory.close();
+}
+
+let isPatched = false;
+
+function patchStatements(prototype, kindOf, failure) {
+  if (isPatched) return;
+  isPatched = true;
+  for (const name of ['run', 'get', 'all']) {
+    const original = prototype[name];
+    prototype[name] = function (...values) {
+      const isWrite = name === 'run' || !this.readonly;
+      return isWrite
+        ? around(kindOf(this.source), () => original.apply(this, values), failure)
+        : original.apply(this, values);
+    };
+  }
+}
+
+const systemError = (name, path) =>
+  Object.assign(new Error(`${code}: injected, ${name} '${String(path)}'`), {
+    code,
+    errno: -5,
+    syscall: name,
+    path: String(path),
+  });
+
+const isWritten = (flags) =>
+  flags !== undefined &&
+  flags !== null &&
+  (typeof flags === 'number' ? (flags & 3) !== 0 : !String(flags).startsWith('r'));
+const isInside = (path) => typeof path === 'string' && path.startsWith(folder);
+
+function patchFiles(target, asynchronous) {
+  const wrap = (name, kind, isMeant) => {
+    const original = target[name];
+    if (typeof original !== 'function') return;
+    const wrapped = function (...values) {
+      if (!isMeant(values)) return original.apply(this, values);
+      const perform = () => {
+        if (kind === 'read' && layer === 'read' && action === 'swap' && counts.read + 1 === nth) swapFile(values[0]);
+        return original.apply(this, values);
+      };
+      const callback = values.at(-1);
+      try {
+        return around(kind, perform, () => systemError(name, values[0]));
+      } catch (error) {
+        if (asynchronous) return Promise.reject(error);
+        if (typeof callback !== 'function') throw error;
+        return process.nextTick(callback, error);
+      }
+    };
+    target[name] = Object.assign(wrapped, original);
+  };
+  for (const name of [
+    'writeFile',
+    'appendFile',
+    'mkdir',
+    'rename',
+    'unlink',
+    'rm',
+    'copyFile',
+    'link',
+    'symlink',
+    'truncate',
+    'utimes',
+    'chmod',
+  ])
+    for (const each of [name, `${name}Sync`]) wrap(each, 'write', ([path]) => isInside(path));
+  for (const name of ['open', 'openSync']) wrap(name, 'write', ([path, flags]) => isInside(path) && isWritten(flags));
+  for (const name of ['open', 'openSync']) wrap(name, 'read', ([path, flags]) => isInside(path) && !isWritten(flags));
+  for (const name of [
+    'readFile',
+    'readFileSync',
+    'readdir',
+    'readdirSync',
+    'opendir',
+    'opendirSync',
+    'stat',
+    'statSync',
+    'lstat',
+    'lstatSync',
+    'realpath',
+    'realpathSync',
+  ])
+    wrap(name, 'read', ([path]) => isInside(path));
+}
+
+/** Makes something else of a file in the moment before it is read. */
+function swapFile(path) {
+  const other = {
+    gone: () => real.rmSync(path, { force: true, recursive: true }),
+    emptied: () => real.writeFileSync(path, ''),
+    longer: () => real.appendFileSync(path, '\nmore\n'.repeat(20_000)),
+  };
+  const replaced = {
+    pipe: () => require('node:child_process').execFileSync('mkfifo', [path]),
+    zeros: () => real.symlinkSync('/dev/zero', path),
+    folder: () => real.mkdirSync(path),
+    loop: () => real.symlinkSync(path, path),
+    binary: () => real.writeFileSync(path, Buffer.alloc(5000)),
+  };
+  try {
+    if (other[swap]) other[swap]();
+    else {
+      real.rmSync(path, { force: true, recursive: true });
+      replaced[swap]();
+    }
+  } catch {
+    // a folder that is looked at may not be what can be swapped
+  }
+}
+
+/** From the nth look at the clock on it is another time. */
+function patchClock() {
+  const RealDate = Date;
+  const shift = Number(code);
+  const now = () =>
+    isDue('clock') || (layer === 'clock' && counts.clock > nth) ? RealDate.now() + shift : RealDate.now();
+  globalThis.Date = class extends RealDate {
+    constructor(...values) {
+      if (values.length === 0) super(now());
+      else super(...values);
+    }
+    static now() {
+      return now();
+    }
+  };
+}
+
+if (isKebab) {
+  patchSqlite();
+  if (layer === 'clock' || process.env.FAULT_COUNT) patchClock();
+  patchFiles(fs, false);
+  patchFiles(fs.promises, true);
+  const file = process.env.FAULT_COUNT;
+  if (file) process.on('exit', () => real.writeFileSync(file, JSON.stringify(counts)));
+}
