@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { BuiltCli, CliHome } from '../../../host-cli/test/fakes/built-cli.ts';
 import { endTree, problemOfCode, stackTraceIn, treeMemoryMb } from './watched-process.ts';
 
-const DEADLINE_MS = 20_000;
+const DEADLINE_MS = 60_000;
 const MAX_MEMORY_MB = 2000;
 
 /** An answer of JSON-RPC. */
