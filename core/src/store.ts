@@ -19,6 +19,8 @@ export type {
   KnownDocument,
   PreparedDocument,
   QuarantinedFile,
+  SeenChanges,
+  SeenPlace,
   SharedEmbeddingsFound,
   StoreStats,
   TextSlice,

@@ -7,6 +7,7 @@ import type { PluginReport } from '../plugin/find-plugins.ts';
 import type { Ports } from '../ports.ts';
 import type { Searcher } from '../search/search-documents.ts';
 import type { InitReport } from '../wire/index.ts';
+import type { LivingIndex } from './living-index.ts';
 
 /** What operations can name: the ports of every use case, and what only the process knows. */
 export interface AppPorts extends Ports {
@@ -16,6 +17,8 @@ export interface AppPorts extends Ports {
   readonly release: () => Promise<void>;
   /** The one searcher of an App: what it remembers between searches serves every operation that searches. */
   readonly searcher: () => Promise<Searcher>;
+  /** Keeps the index up to date with the folders. */
+  readonly living: LivingIndex;
   readonly resolution: ConfigResolution;
   /** Plugins that may be used, preferred first. */
   readonly plugins: readonly LoadedPlugin[];

@@ -2,6 +2,7 @@ import type { AskOptions } from '../ask/ask-options.ts';
 import type { AskRequest } from '../requests/ask.ts';
 import type { Answer } from '../wire/index.ts';
 import type { AppPorts } from './app-ports.ts';
+import type { LivingIndex, RefreshOptions } from './living-index.ts';
 
 /** The ports that asking is given. */
 export const ASKING = [
@@ -28,4 +29,21 @@ export async function openAsk(
   const { askQuestion } = await import('../ask/ask-question.ts');
   const { retrieve } = await ports.searcher();
   return (request, options) => askQuestion({ ...ports, retrieve }, request, options);
+}
+
+/** Asking of an index that is brought up to date before; what is left is in the answer. */
+export function askLiving(
+  ask: (request: AskRequest, options?: AskOptions) => Promise<Answer>,
+  living: LivingIndex,
+): (request: AskRequest, options?: AskOptions & RefreshOptions) => Promise<Answer> {
+  return async (request, options = {}) => {
+    const index = await living.refresh(options);
+    if (index === null) return ask(request, options);
+    const { onEvent } = options;
+    const answer = await ask(request, {
+      ...options,
+      onEvent: (event) => onEvent?.(event.kind === 'final' ? { ...event, answer: { ...event.answer, index } } : event),
+    });
+    return { ...answer, index };
+  };
 }

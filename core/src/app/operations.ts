@@ -1,14 +1,23 @@
+import type { ListPage } from '../admin/list-docs.ts';
 import type { AbortOptions } from '../contracts/contribution.ts';
+import type { AskedFilters, FetchOptions, FetchQuery } from '../domain/query.ts';
+import type { VerifyOptions } from '../fetch/verify-citation.ts';
 import type { TextOrigin } from '../ingest/ingest-external.ts';
 import type { IngestOptions } from '../ingest/ingest-context.ts';
 import type { AskRequest } from '../requests/ask.ts';
 import type { BulkSearchInput, SearchOptions, SearchQuery } from '../requests/search.ts';
 import { operationsOver, useCase } from './operation.ts';
 import type { AppPorts } from './app-ports.ts';
-import { ASKING, openAsk } from './open-ask.ts';
+import type { RefreshOptions } from './living-index.ts';
+import { askLiving, ASKING, openAsk } from './open-ask.ts';
 import { TENDING_OPERATIONS } from './tending-operations.ts';
 
 const operation = operationsOver<AppPorts>();
+
+/** A page of a list belongs to the index as it was when the list began. */
+function unlessPaging(options: RefreshOptions, cursor: string | undefined): RefreshOptions {
+  return cursor === undefined ? options : { ...options, refresh: false };
+}
 
 /** What reads stored documents and says how their files stand now. */
 const READING = ['documents', 'connectors', 'config', 'clock', 'log'] as const;
@@ -40,10 +49,11 @@ export const OPERATIONS = {
   search: operation({
     label: 'search',
     writes: false,
-    needs: ['searcher'],
-    load: async ({ searcher }) => {
+    needs: ['searcher', 'living'],
+    load: async ({ searcher, living }) => {
       const { search } = await searcher();
-      return (query: SearchQuery, options?: SearchOptions & AbortOptions) => search(query, options);
+      return async (query: SearchQuery, options: SearchOptions & AbortOptions = {}) =>
+        search(query, { ...options, index: await living.refresh(unlessPaging(options, options.cursor)) });
     },
   }),
 
@@ -59,12 +69,16 @@ export const OPERATIONS = {
   bulkSearch: operation({
     label: 'bulk search',
     writes: false,
-    needs: ['searcher'],
-    load: async ({ searcher }) => {
+    needs: ['searcher', 'living'],
+    load: async ({ searcher, living }) => {
       const { bulkSearch } = await import('../search/bulk-search.ts');
       const { search } = await searcher();
-      return (queries: readonly (BulkSearchInput | string)[], options?: Pick<SearchOptions, 'cache'> & AbortOptions) =>
-        bulkSearch(search, queries, options);
+      return async function* (
+        queries: readonly (BulkSearchInput | string)[],
+        options: Pick<SearchOptions, 'cache' | 'refresh'> & AbortOptions = {},
+      ) {
+        yield* bulkSearch(search, queries, { ...options, index: await living.refresh(options) });
+      };
     },
   }),
 
@@ -75,8 +89,8 @@ export const OPERATIONS = {
   ask: operation({
     label: 'ask',
     writes: ({ session }: AskRequest) => (session === undefined ? null : 'ask --session'),
-    needs: ASKING,
-    load: openAsk,
+    needs: [...ASKING, 'living'],
+    load: async ({ living, ...ports }) => askLiving(await openAsk(ports), living),
   }),
 
   /** Conversations, the one used last first. */
@@ -116,16 +130,29 @@ export const OPERATIONS = {
   fetch: operation({
     label: 'fetch',
     writes: false,
-    needs: LOOKING_UP,
-    load: useCase(async () => (await import('../fetch/fetch-text.ts')).fetchText),
+    needs: [...LOOKING_UP, 'living'],
+    load: async ({ living, ...ports }) => {
+      const { fetchText } = await import('../fetch/fetch-text.ts');
+      return async (query: FetchQuery, options: FetchOptions & RefreshOptions = {}) => {
+        // An id names what was found before; a path, what stands there now.
+        if (query.kind === 'uri') await living.refresh(options);
+        return fetchText(ports, query, options);
+      };
+    },
   }),
 
   /** The documents at a path, below a folder, or under a glob. */
   nameDocuments: operation({
     label: 'get',
     writes: false,
-    needs: ['documents', 'config', 'cwd'],
-    load: useCase(async () => (await import('../fetch/name-documents.ts')).nameDocuments),
+    needs: ['documents', 'config', 'cwd', 'living'],
+    load: async ({ living, ...ports }) => {
+      const { nameDocuments } = await import('../fetch/name-documents.ts');
+      return async (typed: string, options: { readonly source?: string | undefined } & RefreshOptions = {}) => {
+        await living.refresh(options);
+        return nameDocuments(ports, typed, options);
+      };
+    },
   }),
 
   /** Renders the page or image of a cited place as it is now, with the cited region outlined where that is known. */
@@ -148,8 +175,15 @@ export const OPERATIONS = {
   verifyCitation: operation({
     label: 'cite verify',
     writes: false,
-    needs: LOOKING_UP,
-    load: useCase(async () => (await import('../fetch/verify-citation.ts')).verifyCitation),
+    needs: [...LOOKING_UP, 'living'],
+    load: async ({ living, ...ports }) => {
+      const { verifyCitation } = await import('../fetch/verify-citation.ts');
+      return async (uri: string, options: VerifyOptions & RefreshOptions = {}) => {
+        // Without a hash the text that was indexed is what was cited.
+        if (options.hash !== undefined) await living.refresh(options);
+        return verifyCitation(ports, uri, options);
+      };
+    },
   }),
 
   /** Brings the index into agreement with the sources. */
@@ -201,8 +235,14 @@ export const OPERATIONS = {
   listDocs: operation({
     label: 'list docs',
     writes: false,
-    needs: READING,
-    load: useCase(async () => (await import('../admin/list-docs.ts')).listDocuments),
+    needs: [...READING, 'living'],
+    load: async ({ living, ...ports }) => {
+      const { listDocuments } = await import('../admin/list-docs.ts');
+      return async (filters: AskedFilters = {}, page?: ListPage, options: RefreshOptions = {}) => {
+        await living.refresh(unlessPaging(options, page?.cursor));
+        return listDocuments(ports, filters, page, options);
+      };
+    },
   }),
 
   inspectDoc: operation({

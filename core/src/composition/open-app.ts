@@ -1,6 +1,7 @@
 import type { App } from '../app/app.ts';
 import { createFacade, type OperationName, type UseCase } from '../app/facade.ts';
 import type { AppPorts } from '../app/app-ports.ts';
+import { LivingIndex } from '../app/living-index.ts';
 import { OPERATIONS } from '../app/operations.ts';
 import {
   defaultsInsteadOf,
@@ -99,6 +100,7 @@ export async function openApp(options: OpenAppOptions): Promise<App> {
       const { openSearcher } = await import('../search/search-documents.ts');
       return openSearcher(ports);
     }),
+    living: new LivingIndex({ ...ports, readonly, extraction }),
     resolution,
     plugins: opened.plugins,
     pluginReports: reports,

@@ -40,7 +40,12 @@ export async function tryFolder(options: TryFolderOptions): Promise<SearchRespon
         cwd: home,
         homeDir: home,
         tmpDir: home,
-        env: { ...modelVariables(options), KEBAB_WORKSPACE_ROOT: folder, KEBAB_LOG: environment.env['KEBAB_LOG'] },
+        env: {
+          ...modelVariables(options),
+          KEBAB_WORKSPACE_ROOT: folder,
+          KEBAB_SEARCH_REFRESH: 'off',
+          KEBAB_LOG: environment.env['KEBAB_LOG'],
+        },
       },
     });
     try {

@@ -184,6 +184,9 @@ export const CORE_KEYS = {
     min_relevance: number(0.0003, { max: 1 }, 'Hits of a vector or hybrid search below this relevance are left out.'),
     snippet_chars: int(220, { min: 60 }, 'Characters of a snippet.'),
     stale_threshold_days: int(30, {}, 'Days after which a document counts as stale; 0 = never.'),
+    refresh: oneOf('auto', ['auto', 'off'], 'Whether a search takes in first what has changed in the folders.'),
+    refresh_budget_ms: int(150, {}, 'Milliseconds that this may take; what does not fit is said.'),
+    refresh_after_ms: int(2000, {}, 'Milliseconds for which a look at the folders is not repeated.'),
   }),
   rag: table('Questions and answers.', {
     prompt_template_version: oneOf('rag-v2', ['rag-v1', 'rag-v2'], 'Prompt template.'),

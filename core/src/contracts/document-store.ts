@@ -76,6 +76,25 @@ export interface KnownDocument {
   readonly fingerprints: StageFingerprints;
 }
 
+/**
+ * What a look at a folder saw at a path inside a source. `rules` is an ignore file, `left_out` a file whose document stays although it
+ * is ignored by now, `other` a file that nothing reads. The path of the root is empty, and no path of a directory ends with a slash.
+ */
+export interface SeenPlace {
+  readonly path: string;
+  readonly kind: 'directory' | 'rules' | 'file' | 'left_out' | 'other';
+  /** Bytes; of a directory 0, or 1 where a link leads to it. */
+  readonly size: number;
+  /** Milliseconds since 1970 with their fraction. Negative where size and time prove nothing: the place has to be looked into again. */
+  readonly mtimeMs: number;
+}
+
+/** What a later look found to be otherwise: places that are new or changed, and paths that are gone. */
+export interface SeenChanges {
+  readonly put: readonly SeenPlace[];
+  readonly remove: readonly string[];
+}
+
 /** A document with everything that is committed together with it. */
 export interface DocumentWrite {
   readonly asset: RawAsset;
@@ -120,8 +139,10 @@ export interface DocumentWriter {
   transaction<T>(change: (tx: DocumentTransaction) => T): T;
   /** Removes assets that no document refers to any more; returns the paths of their stored copies. */
   sweepAssets(): readonly string[];
-  /** Remembers the root that a source is indexed from; null forgets the source. */
+  /** Remembers the root that a source is indexed from; null forgets the source, and what was seen of it. */
   setIndexedRoot(sourceId: string, root: string | null): void;
+  /** Changes what {@link DocumentStore.seenPlaces} gives for a source. */
+  setSeen(sourceId: string, changes: SeenChanges): void;
   recordRun(run: IngestRunRow): void;
   /** Replaces the list of files that could not be taken in. */
   setQuarantine(files: readonly QuarantinedFile[]): void;
@@ -245,8 +266,10 @@ export interface DocumentStore {
   ): Promise<DocumentPage>;
   /** The ids of all documents that filters let through. */
   documentIds(filters: SearchFilters): Promise<ReadonlySet<DocumentId>>;
-  /** What is known of one source, by workspace path. */
-  knownDocuments(sourceId: string): Promise<ReadonlyMap<string, KnownDocument>>;
+  /** What is known of one source, by workspace path: of all documents, or of those at some paths. */
+  knownDocuments(sourceId: string, paths?: readonly string[]): Promise<ReadonlyMap<string, KnownDocument>>;
+  /** What the last look at the folder of a source saw, by path; empty when none was recorded. */
+  seenPlaces(sourceId: string): Promise<readonly SeenPlace[]>;
   knownSources(): Promise<readonly string[]>;
   /** Files that could not be taken in when they were last tried. */
   quarantined(): Promise<readonly QuarantinedFile[]>;

@@ -7,6 +7,13 @@ export interface SourceScope {
   readonly root: string;
   readonly include: readonly string[];
   readonly exclude: readonly string[];
+  /**
+   * Asked of a connector that walks folders, before it lists one: its path inside the root with a trailing slash, empty for the
+   * root itself, and when its list of names changed last.
+   */
+  readonly onDirectory?: ((path: string, mtimeMs: number) => void) | undefined;
+  /** The same of each folder but the root: false leaves it unlisted, without an entry for it. */
+  readonly enters?: ((path: string) => boolean) | undefined;
 }
 
 /** A file that a source holds. */

@@ -1,4 +1,4 @@
-import { accessSync, constants, readdirSync, statSync, type BigIntStats } from 'node:fs';
+import { accessSync, constants, readdirSync, statSync, type BigIntStats, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import type { FileStat } from '../contracts/source-connector.ts';
 import { liesInside } from '../files/real-place.ts';
@@ -41,6 +41,17 @@ const MAX_NS = 2n ** 63n - 1n;
 /** A time in nanoseconds within what a database holds: files may claim to be from before 1677 or after 2262. */
 export function storableNs(ns: bigint): bigint {
   return ns > MAX_NS ? MAX_NS : ns < -MAX_NS ? -MAX_NS : ns;
+}
+
+/** The file or directory at a path that the file system may hold in another spelling of its letters. */
+export function locatePlace(root: string, workspacePath: string): Stats | null {
+  const spelt = otherSpelling(root, workspacePath);
+  return spelt === null ? null : (statSync(spelt, { throwIfNoEntry: false }) ?? null);
+}
+
+/** A time in nanoseconds as the number of milliseconds that `stat` gives for it, to the last bit. */
+export function millisecondsOf(ns: bigint): number {
+  return Number(ns / 1_000_000_000n) * 1000 + Number(ns % 1_000_000_000n) / 1e6;
 }
 
 /** Whether a folder is there. */

@@ -10,6 +10,7 @@ import type { IngestRequest } from '../requests/ingest.ts';
 import type { IngestProgress } from '../wire/index.ts';
 import type { PictureStep } from './pictures/picture-step.ts';
 import type { Progress } from './progress.ts';
+import type { SourceChanges } from './refresh/find-changed.ts';
 import type { FileHints } from './run/file-task.ts';
 import type { ReportBuilder } from './run/report-builder.ts';
 
@@ -47,8 +48,10 @@ export interface IngestContext {
   readonly options: IngestOptions;
   /** What is known of the one file that was brought in by hand. */
   readonly hints: FileHints | null;
-  /** Whether the sources are walked whole; another run removes nothing. */
+  /** Whether the sources are walked whole; another run removes nothing but what a look found gone. */
   readonly isWhole: boolean;
+  /** What a look found changed, by source; null in a run that does not follow one. */
+  readonly changes: ReadonlyMap<string, SourceChanges> | null;
   readonly config: ResolvedConfig;
   readonly clock: Clock;
   /** The signal and the log of the run, for plugins. */

@@ -23,8 +23,10 @@ import { moveOldExternal } from './move-external.ts';
 import { Progress } from './progress.ts';
 import type { FileHints } from './run/file-task.ts';
 import { FileProcessing } from './run/process-files.ts';
-import { purgeVanished } from './purge.ts';
-import { recordRun } from './run/record-run.ts';
+import { purgeGone, purgeVanished } from './purge.ts';
+import type { SourceChanges } from './refresh/find-changed.ts';
+import { recordHandled, recordSeen } from './refresh/record-seen.ts';
+import { recordFailures, recordRun } from './run/record-run.ts';
 import { ReportBuilder } from './run/report-builder.ts';
 import { scanSource, type SourceScan, type WalkedSource } from './run/scan-sources.ts';
 
@@ -35,8 +37,12 @@ export interface IngestTask {
   readonly open: (store: DocumentStore) => Promise<readonly WalkedSource[]>;
   /** What is known of the one file that was brought in by hand. */
   readonly hints: FileHints | null;
-  /** Whether the sources are walked whole; another run removes nothing. */
+  /** Whether the sources are walked whole; another run removes nothing but what a look found gone. */
   readonly isWhole: boolean;
+  /** What a look found changed, by source. A run that takes that in waits for no other writer and leaves no record of itself. */
+  readonly changes?: ReadonlyMap<string, SourceChanges> | undefined;
+  /** Whether vectors are made in the end; they are by default. */
+  readonly embeds?: boolean | undefined;
 }
 
 /**
@@ -49,7 +55,8 @@ export async function performIngest(ports: IngestPorts, task: IngestTask): Promi
   const lexical = await ports.lexicalIndex.write();
   const signal = options.signal ?? new AbortController().signal;
   const call: CallContext = { signal, log: ports.log, progress: () => {} };
-  const writer = await openWriter(store, { signal });
+  const waits = task.changes === undefined;
+  const writer = await (waits ? openWriter(store, { signal }) : store.openWriter({ waitMs: 0, signal }));
   const progress = new Progress(options.onProgress, ports.clock);
   const report = new ReportBuilder({ keepItems: options.summaryOnly !== true });
   try {
@@ -69,7 +76,7 @@ type Opened = Pick<IngestContext, 'store' | 'lexical' | 'call' | 'writer' | 'pro
 /** Scan, plan, prepare and write, remove what vanished, embed, record. */
 async function runStages(
   ports: IngestPorts,
-  { options, open, hints, isWhole }: IngestTask,
+  { options, open, hints, isWhole, changes, embeds = true }: IngestTask,
   opened: Opened,
 ): Promise<IngestReport> {
   const { config, clock, log } = ports;
@@ -80,26 +87,27 @@ async function runStages(
   const movedCopies = await moveOldExternal(config, opened);
   const sources = await open(opened.store);
   const extraction = await openExtraction(ports, { options, opened });
-  const embedding = await EmbeddingStep.open({ ...ports, ...opened });
+  const embedding = embeds ? await EmbeddingStep.open({ ...ports, ...opened }) : null;
   const context: IngestContext = {
     ...opened,
     ...extraction,
     options,
     hints,
     isWhole,
+    changes: changes ?? null,
     config,
     clock,
-    embeddingFingerprint: embedding.fingerprint,
+    embeddingFingerprint: embedding?.fingerprint ?? null,
   };
 
   const scans = await scanAll(sources, context);
   const moved = scans === null || !isWhole ? [] : await findMovedRoots(scans, context);
   const done = scans === null ? [] : await takeIn(await planAll(scans, context), context, moved);
-  const embedded = await embedding.run({ signal: context.call.signal });
-  report.recordEmbedding(embedded);
-  for (const degraded of embedded.degraded) report.degrade(degraded);
+  const embedded = await embedding?.run({ signal: context.call.signal });
+  if (embedded !== undefined) report.recordEmbedding(embedded);
+  for (const degraded of embedded?.degraded ?? []) report.degrade(degraded);
 
-  const aborted = embedded.isCancelled;
+  const aborted = embedded?.isCancelled ?? context.call.signal.aborted;
   const result = report.build({
     run_id: mintRunId(startedAt, randomBytes(5)),
     scope: scopeOf(config, sources),
@@ -107,7 +115,8 @@ async function runStages(
     aborted,
     duration_ms: Math.round(performance.now() - started),
   });
-  await recordRun(result, { ...context, log, startedAt, done });
+  if (changes === undefined) await recordRun(result, { ...context, log, startedAt, done });
+  else await recordFailures({ ...context, log, done });
   log.info('ingest ended', { run_id: result.run_id, ...report.counts(), aborted });
   progress.ended(aborted ? 'aborted' : 'completed', report.counts());
   return result;
@@ -164,7 +173,8 @@ interface PlannedSource {
 async function planAll(scans: readonly SourceScan[], context: IngestContext): Promise<readonly PlannedSource[]> {
   const planned: PlannedSource[] = [];
   for (const scan of scans) {
-    const known = await context.store.knownDocuments(scan.source.id);
+    const paths = context.changes === null ? undefined : scan.files.map(({ workspacePath }) => workspacePath);
+    const known = await context.store.knownDocuments(scan.source.id, paths);
     planned.push({ scan, known, actions: await planSource(scan, known, context) });
   }
   const actions = planned.flatMap((source) => source.actions);
@@ -184,9 +194,15 @@ async function takeIn(
   for (const { scan, known, actions } of planned) {
     await rememberRoot(scan, context);
     await processing.process(scan.source, actions);
-    if (context.call.signal.aborted) break;
+    const changed = context.changes?.get(scan.source.id);
+    if (context.call.signal.aborted) {
+      recordHandled(scan, context);
+      break;
+    }
     const hasMoved = moved.some(({ source_id }) => source_id === scan.source.id);
-    if (context.isWhole && !hasMoved) await purgeVanished(scan, known, context);
+    if (changed !== undefined) await purgeGone(scan, changed, context);
+    else if (context.isWhole && !hasMoved) await purgeVanished(scan, known, context);
+    await recordSeen(scan, known, context);
     done.push(scan);
   }
   return done;

@@ -4,6 +4,7 @@ import type { DocumentStore, DocumentWriter, KnownDocument } from '../contracts/
 import { EXTERNAL } from '../documents/source-roots.ts';
 import { Pipelines } from '../extraction/pipelines.ts';
 import type { IngestContext } from './ingest-context.ts';
+import type { SourceChanges } from './refresh/find-changed.ts';
 import { ReportBuilder } from './run/report-builder.ts';
 import { externalSource, scanSource, type SourceScan, sourcesToWalk, type WalkedSource } from './run/scan-sources.ts';
 import { ExternalConnector } from './scan/connectors.ts';
@@ -11,21 +12,52 @@ import type { Ports } from '../ports.ts';
 
 const MAX_A_TRANSACTION = 200;
 
+type PurgeContext = Pick<IngestContext, 'writer' | 'report' | 'call' | 'options' | 'store'>;
+
 /** Removes the documents of a source whose files are definitely gone, or reports why none may be removed. */
 export async function purgeVanished(
   { source, present, rootFailure }: SourceScan,
   known: ReadonlyMap<string, KnownDocument>,
-  { writer, report, call, options }: Pick<IngestContext, 'writer' | 'report' | 'call' | 'options'>,
+  context: PurgeContext,
 ): Promise<void> {
   const unseen = [...known.values()].filter(({ workspacePath }) => !present.has(workspacePath));
+  await purge({ source, rootFailure }, { unseen, indexed: known.size }, context);
+}
+
+/** The same of what a look found gone. */
+export async function purgeGone(
+  { source, rootFailure }: SourceScan,
+  { gone }: SourceChanges,
+  context: PurgeContext,
+): Promise<void> {
+  if (gone.length === 0) return;
+  const unseen = [...(await context.store.knownDocuments(source.id, gone)).values()];
+  if (unseen.length === 0) return;
+  const indexed = (await context.store.knownDocuments(source.id)).size;
+  await purge({ source, rootFailure }, { unseen, indexed }, context);
+}
+
+/** Documents that a walk did not come to. */
+interface Unseen {
+  readonly unseen: readonly KnownDocument[];
+  /** How many documents of the source were indexed. */
+  readonly indexed: number;
+}
+
+async function purge(
+  { source, rootFailure }: Pick<SourceScan, 'source' | 'rootFailure'>,
+  { unseen, indexed }: Unseen,
+  { writer, report, call, options, store }: PurgeContext,
+): Promise<void> {
   const vanished: KnownDocument[] = [];
   for (const document of rootFailure === null ? unseen : []) if (await isAbsent(document)) vanished.push(document);
   const rootMissing = rootFailure !== null;
+  const moved = vanished.length === 0 ? 0 : countMoved(vanished, await store.knownDocuments(source.id));
   const allowMassDelete = options.allowMassDelete ?? false;
-  const { purge, refused } = planDeletions({ rootMissing, indexed: known.size, vanished, allowMassDelete });
-  if (refused !== null) report.refusePurge({ source_id: source.id, indexed: known.size, ...refused });
-  for (let i = 0; i < purge.length; i += MAX_A_TRANSACTION) {
-    const group = purge.slice(i, i + MAX_A_TRANSACTION);
+  const { purge: condemned, refused } = planDeletions({ rootMissing, indexed, vanished, moved, allowMassDelete });
+  if (refused !== null) report.refusePurge({ source_id: source.id, indexed, ...refused });
+  for (let i = 0; i < condemned.length; i += MAX_A_TRANSACTION) {
+    const group = condemned.slice(i, i + MAX_A_TRANSACTION);
     writer.transaction((tx) => {
       for (const { docId } of group) tx.deleteDocument(docId);
     });
@@ -51,6 +83,13 @@ export async function purgeVanished(
   }
 }
 
+/** How many of the vanished have their bytes in the source under another name: nothing of them is lost. */
+function countMoved(vanished: readonly KnownDocument[], all: ReadonlyMap<string, KnownDocument>): number {
+  const gone = new Set(vanished.map(({ docId }) => docId));
+  const held = new Set([...all.values()].flatMap(({ docId, assetId }) => (gone.has(docId) ? [] : [assetId])));
+  return vanished.filter(({ assetId }) => held.has(assetId)).length;
+}
+
 /** What a walk left open about the documents of one source. */
 interface VanishedDocuments {
   readonly rootMissing: boolean;
@@ -58,6 +97,8 @@ interface VanishedDocuments {
   readonly indexed: number;
   /** Those whose file is definitely not there. */
   readonly vanished: readonly KnownDocument[];
+  /** How many of these have their bytes under another path of the source. */
+  readonly moved?: number | undefined;
   readonly allowMassDelete: boolean;
 }
 
@@ -69,12 +110,13 @@ interface DeletionPlan {
 
 /**
  * Guards against losing an index to an unmounted disk: documents go only while the root is there, and only when fewer
- * than half of the source's documents vanished at once, unless a mass deletion was asked for.
+ * than half of the source's documents vanished at once, unless a mass deletion was asked for. What has only another name did not vanish.
  */
-export function planDeletions({ rootMissing, indexed, vanished, allowMassDelete }: VanishedDocuments): DeletionPlan {
+export function planDeletions(given: VanishedDocuments): DeletionPlan {
+  const { rootMissing, indexed, vanished, moved = 0, allowMassDelete } = given;
   if (rootMissing) return { purge: [], refused: indexed === 0 ? null : { vanished: indexed, reason: 'root_missing' } };
-  if (allowMassDelete || vanished.length * 2 < indexed || vanished.length === 0)
-    return { purge: vanished, refused: null };
+  const lost = vanished.length - moved;
+  if (allowMassDelete || lost * 2 < indexed || lost === 0) return { purge: vanished, refused: null };
   return { purge: [], refused: { vanished: vanished.length, reason: 'mass_delete' } };
 }
 

@@ -127,6 +127,8 @@ export interface SearchQuery extends Pick<PlainRequest, 'mode' | 'k'> {
 export interface SearchOptions extends CamelCased<Omit<PlainRequest, 'query' | 'mode' | 'k'>> {
   /** False bypasses the result cache of the process. */
   readonly cache?: boolean | undefined;
+  /** False searches the index as it is, without looking for files that have changed. */
+  readonly refresh?: boolean | undefined;
 }
 
 /** A search taken apart. */

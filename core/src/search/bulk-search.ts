@@ -1,19 +1,19 @@
 import { throwIfCancelled } from '../errors/abort.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
-import type { BulkSearchInput, BulkSearchItem, SearchResponse } from '../wire/index.ts';
+import type { BulkSearchInput, BulkSearchItem, IndexState, SearchResponse } from '../wire/index.ts';
 import { toErrorV1 } from '../wire/to-error.ts';
 import { BULK_SEARCH, parseSearchRequest, type SearchOptions, type SearchQuery } from '../requests/search.ts';
 
 const MAX_QUERIES = BULK_SEARCH.queries.max;
 
 /** How one query is answered. */
-export type SearchOne = (
-  query: SearchQuery,
-  options: SearchOptions & { readonly signal?: AbortSignal },
-) => Promise<SearchResponse>;
+export type SearchOne = (query: SearchQuery, options: BulkOptions) => Promise<SearchResponse>;
 
 /** How a bulk search is to be answered: `signal` ends it, everything else holds for each query that says nothing itself. */
-export type BulkOptions = SearchOptions & { readonly signal?: AbortSignal };
+export type BulkOptions = SearchOptions & {
+  readonly signal?: AbortSignal;
+  readonly index?: IndexState | null | undefined;
+};
 
 /**
  * Answers queries one after the other, in their order. A query is a request object or the text of its JSON; one that

@@ -6,7 +6,7 @@ import type { SearchFilters } from '../domain/query.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
 import type { Ports } from '../ports.ts';
-import type { Degraded, Expectation, SearchHit, SearchResponse } from '../wire/index.ts';
+import type { Degraded, Expectation, IndexState, SearchHit, SearchResponse } from '../wire/index.ts';
 import { admission, findContributed, type ContributedRetriever, ContributedSides } from './contributed-retrievers.ts';
 import { leaveTrace, relaxedOf } from './build-trace.ts';
 import type { QueryNotice } from './read-operators.ts';
@@ -23,6 +23,7 @@ import { heldShare, LexicalRetriever } from './lexical-side.ts';
 import { monotonicMs } from './monotonic-ms.ts';
 import type { CosineScale } from '../relevance/estimate-relevance.ts';
 import { neededFor, pageOf, RankingCache } from './ranking-pages.ts';
+import { rankingSettings } from './ranking-settings.ts';
 import { PassageCache } from './passage-cache.ts';
 import { hashRanking } from '../paging/query-hash.ts';
 import { likelyStages, rankChunks, type Ranking, type RankRequest, scoreKindOf } from './rank-chunks.ts';
@@ -34,15 +35,21 @@ export type SearchPorts = FreshnessPorts &
   EmbeddingPorts &
   Pick<Ports, 'documents' | 'lexicalIndex' | 'retrievers' | 'rerankers'>;
 
+/** What a search is given besides what was asked. */
+export interface SearchSurroundings extends AbortOptions {
+  /** How the index stands, for the response; null when it is up to date. */
+  readonly index?: IndexState | null | undefined;
+}
+
 /** Searches as one App does: what one search has learned serves those after it. */
 export interface Searcher {
   /**
    * One page of hits. Errors: `invalid_input` for a query, option, filter or cursor that cannot be used, `stale_cursor`,
    * `not_indexed` without a database and in vector mode without vectors, `cancelled`.
    */
-  readonly search: (query: SearchQuery, options?: SearchOptions & AbortOptions) => Promise<SearchResponse>;
+  readonly search: (query: SearchQuery, options?: SearchOptions & SearchSurroundings) => Promise<SearchResponse>;
   /** The same with the chunk of each hit and the query as it was read, for what goes on from there. Errors as for a search. */
-  readonly retrieve: (query: SearchQuery, options?: SearchOptions & AbortOptions) => Promise<Retrieval>;
+  readonly retrieve: (query: SearchQuery, options?: SearchOptions & SearchSurroundings) => Promise<Retrieval>;
 }
 
 /** A page of hits with what it was made from. */
@@ -79,6 +86,8 @@ interface SearchContext {
   readonly index: LexicalIndex;
   readonly lexical: LexicalRetriever;
   readonly queryHash: string;
+  /** What has changed and is not in the index; null when nothing is known to. */
+  readonly state: IndexState | null;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -106,8 +115,6 @@ interface Sides {
 }
 
 const MAX_ATTEMPTS = 3;
-/** Grows when the same lists are put in another order; a cursor then belongs to another list. */
-const RANKING_RULES = 4;
 
 /** Finds chunks for queries: ranked, cut into pages, cited, with how their files stand now. */
 export function openSearcher(ports: SearchPorts): Searcher {
@@ -125,7 +132,7 @@ export function openSearcher(ports: SearchPorts): Searcher {
 async function searchDocuments(
   ports: SearchPorts,
   memory: SearchMemory,
-  { query, options }: { readonly query: SearchQuery; readonly options: SearchOptions & AbortOptions },
+  { query, options }: { readonly query: SearchQuery; readonly options: SearchOptions & SearchSurroundings },
 ): Promise<Retrieval> {
   const started = monotonicMs();
   throwIfCancelled(options.signal, 'search');
@@ -150,7 +157,7 @@ async function searchDocuments(
 async function readQuery(
   ports: SearchPorts,
   query: SearchQuery,
-  options: SearchOptions & AbortOptions,
+  options: SearchOptions & SearchSurroundings,
 ): Promise<SearchContext> {
   const checked = checkSearch(query, options, ports.config.search);
   const filters = settleFilters(checked.filters, ports.clock.now());
@@ -160,7 +167,17 @@ async function readQuery(
   const { analysed, within, notices } = await readText(checked.text, (text) => lexical.analyse(text));
   const asked = { ...checked, filters: within === null ? filters : { ...filters, within } };
   const queryHash = hashRanking({ list: 'search', ...asked, settings: rankingSettings(ports.config, asked) });
-  return { asked, analysed, notices, store, index, lexical, queryHash, signal: options.signal };
+  return {
+    asked,
+    analysed,
+    notices,
+    store,
+    index,
+    lexical,
+    queryHash,
+    state: options.index ?? null,
+    signal: options.signal,
+  };
 }
 
 async function findSides(
@@ -335,7 +352,7 @@ async function explainPage(
 
 /** The answer, cut to its budget. */
 function respond(
-  { asked, analysed, notices, queryHash }: SearchContext,
+  { asked, analysed, notices, queryHash, state }: SearchContext,
   page: FoundPage,
   expect: Expectation | null,
 ): SearchResponse {
@@ -352,6 +369,7 @@ function respond(
     degraded: page.degraded,
     ...relaxedOf(analysed),
     ...(notices.length === 0 ? {} : { notices }),
+    ...(state === null ? {} : { index: state }),
     ...(expect === null ? {} : { expect }),
   };
   if (asked.maxTokens === null) return response;
@@ -362,30 +380,6 @@ function respond(
     resnip: (hit, maxChars) => makeSnippet(found[hit]?.chunk.text ?? '', analysed, maxChars),
     cursorBehind: (count) => cursorAt((hits[count]?.rank ?? 1) - 1),
   });
-}
-
-/** The settings that the order of a list depends on. */
-function rankingSettings({ search, models }: SearchPorts['config'], asked: Asked): Record<string, number | string> {
-  const { hybridFusion, rrfK, weightLexical, weightVector, weightRetrievers, candidates } = search;
-  const minRelevance = asked.minRelevance === null ? `configured ${search.minRelevance}` : asked.minRelevance;
-  const { embedding, rerank } = models;
-  const { provider, model, version } = embedding;
-  const reranker = rerank.provider === 'none' ? 'none' : `${rerank.provider} ${rerank.model} ${rerank.topN}`;
-  return {
-    hybridFusion,
-    rrfK,
-    weightLexical,
-    weightVector,
-    weightRetrievers,
-    candidates,
-    minRelevance,
-    provider,
-    model,
-    version,
-    reranker,
-    rules: RANKING_RULES,
-    ...(asked.minScore === null ? {} : { minScore: asked.minScore }),
-  };
 }
 
 /** A list that began without vectors, a retriever or a reranker goes on without them, even if there are some now. */

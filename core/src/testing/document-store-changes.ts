@@ -5,6 +5,7 @@ import type {
   DocumentWrite,
   IngestRunRow,
   QuarantinedFile,
+  SeenPlace,
 } from '../contracts/document-store.ts';
 import type { DocumentId } from '../domain/ids.ts';
 import { assertHolds, change, put, putTexts, withWriter, type DocumentStoreCase } from './open-document-store.ts';
@@ -38,6 +39,33 @@ export const changeCases: readonly DocumentStoreCase[] = [
       });
       assert.deepEqual(await store.indexedRoots(), new Map([['default', '/moved']]));
       assert.equal(await store.knowledgeBase(), id);
+    },
+  ],
+  [
+    'remembers what a look at the folder of a source saw, until the source is forgotten',
+    async ({ store }) => {
+      const root: SeenPlace = { path: '', kind: 'directory', size: 0, mtimeMs: 1_700_000_000_123.5 };
+      const file: SeenPlace = { path: 'notes/a.md', kind: 'file', size: 12, mtimeMs: -1 };
+      const rules: SeenPlace = { path: '.gitignore', kind: 'rules', size: 3, mtimeMs: 1 };
+      const seen = async (): Promise<readonly SeenPlace[]> =>
+        (await store.seenPlaces('default')).toSorted((a, b) => (a.path < b.path ? -1 : 1));
+      assert.deepEqual(await seen(), []);
+      await withWriter(store, (writer) => {
+        writer.setSeen('default', { put: [root, file, rules], remove: [] });
+        writer.setSeen('work', { put: [root], remove: [] });
+        writer.setSeen('default', { put: [{ ...file, size: 13 }], remove: ['.gitignore', 'never there'] });
+      });
+      assert.deepEqual(await seen(), [root, { ...file, size: 13 }]);
+      await withWriter(store, (writer) => writer.setIndexedRoot('default', null));
+      assert.deepEqual([await seen(), await store.seenPlaces('work')], [[], [root]]);
+    },
+  ],
+  [
+    'gives what is known of the documents of a source, or of those at some paths',
+    async ({ store }) => {
+      await put(store, sampleWrite('a.md', 'one\n'), sampleWrite('b.md', 'two\n'));
+      assert.deepEqual([...(await store.knownDocuments('default')).keys()], ['a.md', 'b.md']);
+      assert.deepEqual([...(await store.knownDocuments('default', ['b.md', 'c.md'])).keys()], ['b.md']);
     },
   ],
   [

@@ -10,7 +10,7 @@ import {
   UnitSchema,
   versionOf,
 } from './scalars.ts';
-import { DegradedSchema, RelevanceEvidenceSchema, SearchHitSchema, TraceSchema } from './search.ts';
+import { DegradedSchema, IndexStateSchema, RelevanceEvidenceSchema, SearchHitSchema, TraceSchema } from './search.ts';
 
 /** What one marker of an answer stands for. */
 export const AnswerCitationSchema = z.strictObject({
@@ -166,6 +166,7 @@ export const AnswerSchema = z.strictObject({
     .describe('what the model wrote where that is no answer; not checked, and no part of answer'),
   alerts: z.array(AlertSchema),
   degraded: z.array(DegradedSchema).describe('stages that were skipped'),
+  index: IndexStateSchema.exactOptional(),
   explain: z
     .strictObject({
       claims: z.array(ClaimSchema),

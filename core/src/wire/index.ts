@@ -33,6 +33,15 @@ export type { ModelList, ModelPull } from './models.ts';
 export type { PluginExplain, PluginList, PluginNew, PluginTest } from './plugins.ts';
 export type { DeepReadonly, Freshness, ScoreKind } from './scalars.ts';
 export type { WireObjects } from './schemas.ts';
-export type { Degraded, Expectation, SearchBrief, SearchHit, SearchResponse, Trace, TraceEntry } from './search.ts';
+export type {
+  Degraded,
+  Expectation,
+  IndexState,
+  SearchBrief,
+  SearchHit,
+  SearchResponse,
+  Trace,
+  TraceEntry,
+} from './search.ts';
 export type { SessionSummary, SessionTurn, SessionTurns } from './sessions.ts';
 export { CAPABILITIES, WIRE_NAMES, WIRE_SCHEMA_NAMES, type Capability, type WireName } from './names.ts';

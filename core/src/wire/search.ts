@@ -286,6 +286,23 @@ export const SearchHitSchema = z.strictObject({
 /** One chunk found. */
 export type SearchHit = DeepReadonly<z.infer<typeof SearchHitSchema>>;
 
+/** How the index stands when not everything that changed could be taken in before. */
+export const IndexStateSchema = z
+  .strictObject({
+    changed: CountSchema.describe('files that are new, changed or gone, and not in the index'),
+    refreshed: CountSchema.describe('files that were taken in just before'),
+    reason: z
+      .enum(['budget', 'locked', 'mass_delete', 'failed'])
+      .describe(
+        'budget: more than may be done before a search; locked: another process writes; mass_delete: too many are gone at once; failed: see the log',
+      ),
+    hint: z.string().describe('what to do'),
+  })
+  .describe('only when files have changed that are not in the index');
+
+/** How the index stands when not everything that changed could be taken in before. */
+export type IndexState = DeepReadonly<z.infer<typeof IndexStateSchema>>;
+
 /** One page of hits: search_response.v1. */
 export const SearchResponseSchema = z.strictObject({
   schema_version: versionOf('search_response'),
@@ -297,6 +314,7 @@ export const SearchResponseSchema = z.strictObject({
   relaxed: RelaxedSchema.exactOptional(),
   notices: z.array(QueryNoticeSchema).exactOptional(),
   suggestions: SuggestionsSchema.exactOptional(),
+  index: IndexStateSchema.exactOptional(),
   trace: TraceSchema.exactOptional().describe('only with explain'),
   expect: ExpectationSchema.exactOptional().describe('only when a place was expected'),
 });
@@ -327,6 +345,7 @@ export const SearchBriefSchema = z.strictObject({
   relaxed: RelaxedSchema.exactOptional(),
   notices: z.array(QueryNoticeSchema).exactOptional(),
   suggestions: SuggestionsSchema.exactOptional(),
+  index: IndexStateSchema.exactOptional(),
   trace: TraceSchema.exactOptional().describe('only with explain'),
   expect: ExpectationSchema.exactOptional().describe('only when a place was expected'),
 });

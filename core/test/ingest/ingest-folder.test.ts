@@ -353,6 +353,16 @@ describe('deletion', () => {
     expect(countsOf(await world.ingest())).toEqual({ unchanged: 9 });
     expect(await world.store.documentCount()).toBe(10);
   });
+
+  it('removes files that only have other names, however many', async () => {
+    const world = await open({ files: many });
+    await world.ingest();
+    for (const [name, text] of Object.entries(many)) {
+      world.drop(name);
+      world.put({ [`moved/${name}`]: text });
+    }
+    expect(countsOf(await world.ingest())).toEqual({ new: 10, purged: 10 });
+  });
 });
 
 describe('sources', () => {

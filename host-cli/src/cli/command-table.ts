@@ -22,6 +22,7 @@ const CITED_PLACE: ArgumentSpec = {
   summary: 'a citation URI or a path, or a chunk id or its first digits',
 };
 const NO_PAGER: FlagSpec = { name: 'no-pager', kind: 'boolean', summary: 'print all at once, without $PAGER' };
+const NO_REFRESH: FlagSpec = { name: 'no-refresh', kind: 'boolean', summary: 'use the index as it is, not the files' };
 const SESSION: ArgumentSpec = {
   name: 'NAME',
   completes: 'session',
@@ -158,6 +159,7 @@ export const COMMANDS: readonly CommandSpec[] = [
         },
         NO_PAGER,
         { name: 'no-cache', kind: 'boolean', summary: 'do not reuse results cached in this process' },
+        NO_REFRESH,
         {
           name: 'bulk',
           kind: 'boolean',
@@ -177,6 +179,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     get flags(): readonly FlagSpec[] {
       return [
         ...flagsOf(ASK),
+        NO_REFRESH,
         { name: 'stream', kind: 'boolean', summary: 'print answer_event.v1, one JSON object per line' },
       ];
     },

@@ -12,7 +12,7 @@ import type { CommandContext } from '../command/command-context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printable, printableLines } from '../io/printable.ts';
 import { startAskProgress } from '../progress/ask-progress.ts';
-import { noteDegraded } from './search-notices.ts';
+import { noteDegraded, noteIndex } from './search-notices.ts';
 import type { Screen } from '../screen/screen.ts';
 import { evidenceText, relevanceText } from './search-screen.ts';
 
@@ -27,6 +27,7 @@ export async function ask(context: CommandContext): Promise<ExitCode> {
   const answer = await app
     .ask(request, {
       signal,
+      refresh: !values.has('no-refresh'),
       onStage: progress.onStage,
       onEvent: (event: AnswerEvent) => {
         if (values.has('stream')) context.printJson(event);
@@ -67,6 +68,7 @@ async function show(
     context.print(`\n${renderDoubtful(answer, screen)}${renderBelow(answer, screen)}`);
   else context.print(`${gap}${renderAnswer(answer, screen)}`);
   await noteDegraded(answer.degraded, answer.retrieval.mode, { context, app: await context.openApp() });
+  noteIndex(answer.index, context);
 }
 
 async function rrfConstant(app: App): Promise<number | null> {

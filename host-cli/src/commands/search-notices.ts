@@ -8,11 +8,22 @@ import { wrapWords } from '../screen/text-width.ts';
 /** Says on stderr what a search skipped, what of its query was read as words, and what to ask instead where it found nothing. */
 export async function noteSearch(response: SearchResponse, context: CommandContext, app?: App): Promise<void> {
   await noteDegraded(response.degraded, response.mode, { context, app });
+  noteIndex(response.index, context);
   const { columns } = await context.screen(context.io.stderr);
   const note = (line: string): void => noteWrapped(printable(line), columns, context);
   for (const line of unreadLines(response.hits)) note(line);
   for (const { text, hint } of response.notices ?? []) note(`notice: "${text}" is read as words: ${hint}`);
   if (response.suggestions !== undefined) for (const line of suggestionLines(response.suggestions, context)) note(line);
+}
+
+/** Says which changes of files the index does not know yet. */
+export function noteIndex(index: SearchResponse['index'], context: CommandContext): void {
+  if (index === undefined) return;
+  const { changed, reason, hint } = index;
+  const files = changed === 1 ? '1 file' : `${changed} files`;
+  const what =
+    reason === 'mass_delete' ? `${files} of a folder are gone at once` : `${files} changed since the last ingest`;
+  context.note(`notice: ${what}: ${hint}`);
 }
 
 /** Prints a line on stderr, cut between words on a terminal; a command stays in one piece, to be copied. */

@@ -20,11 +20,15 @@ export async function search(context: CommandContext): Promise<ExitCode> {
   if (values.has('bulk')) return searchBulk(context);
   const { query, options } = parseSearchRequest({ query: values.arg('QUERY'), ...values.request(SEARCH) });
   const app = await context.openApp();
-  const response = await app.search(query, { ...options, cache: !values.has('no-cache'), signal: context.signal });
+  const response = await app.search(query, { ...options, ...howToSearch(context) });
   if (context.json) context.printJson(response);
   else if (lines !== null) await lines.printLines(response, context, { app, query: values.arg('QUERY') });
   else await show(response, context, app);
   return response.hits.length > 0 ? EXIT.ok : EXIT.nothing;
+}
+
+function howToSearch({ values, signal }: CommandContext) {
+  return { cache: !values.has('no-cache'), refresh: !values.has('no-refresh'), signal };
 }
 
 async function show(response: SearchResponse, context: CommandContext, app: App): Promise<void> {
@@ -48,7 +52,7 @@ async function searchBulk(context: CommandContext): Promise<ExitCode> {
   const tally = { succeeded: 0, failed: 0, hits: 0 };
   const answers = app.bulkSearch(
     lines.map(({ query }) => query),
-    { cache: !values.has('no-cache'), signal },
+    howToSearch(context),
   );
   for await (const answer of answers) {
     const echo = lines[tally.succeeded + tally.failed]?.echo ?? null;

@@ -4,7 +4,8 @@ type BriefHit = SearchBrief['hits'][number];
 
 /** A page of hits with what an agent needs to choose, read, cite and check them: a tenth of the bytes of the whole. */
 export function briefOf(response: SearchResponse, isCut: boolean): SearchBrief {
-  const { hits, next_cursor, mode, truncated, degraded, relaxed, notices, suggestions, trace, expect } = response;
+  const { hits, next_cursor, mode, truncated, degraded, relaxed, notices, suggestions, index, trace, expect } =
+    response;
   return {
     schema_version: 'search_brief.v1',
     hits: hits.map(briefHit),
@@ -15,6 +16,7 @@ export function briefOf(response: SearchResponse, isCut: boolean): SearchBrief {
     ...(relaxed === undefined ? {} : { relaxed }),
     ...(notices === undefined ? {} : { notices }),
     ...(suggestions === undefined ? {} : { suggestions }),
+    ...(index === undefined ? {} : { index }),
     ...(trace === undefined ? {} : { trace }),
     ...(expect === undefined ? {} : { expect }),
   };
@@ -34,7 +36,15 @@ function briefHit({ citation, section_label: section, score, snippet, freshness,
 }
 
 /** The same for a host that shows texts alone: every uri, how each passage begins, and how to go on. */
-export function briefText({ hits, next_cursor: cursor, degraded, relaxed, notices, suggestions }: SearchBrief): string {
+export function briefText({
+  hits,
+  next_cursor: cursor,
+  degraded,
+  relaxed,
+  notices,
+  suggestions,
+  index,
+}: SearchBrief): string {
   const first = hits.map((hit, at) => `${at + 1}. ${hit.uri}${freshnessOf(hit)}\n${excerptOf(hit.snippet)}`);
   const more = [
     ...(hits.length === 0 ? ['Nothing found.'] : []),
@@ -42,6 +52,9 @@ export function briefText({ hits, next_cursor: cursor, degraded, relaxed, notice
     ...(relaxed === undefined ? [] : [`relaxed: ${JSON.stringify(relaxed)}`]),
     ...(notices ?? []).map(({ text, hint }) => `${text}: ${hint}`),
     ...(degraded ?? []).map(({ stage, reason, hint }) => `not searched: ${stage} (${reason}); ${hint}`),
+    ...(index === undefined
+      ? []
+      : [`${index.changed} changed files are not in the index (${index.reason}); ${index.hint}`]),
     ...(cursor === null ? [] : [`next_cursor: ${cursor}`]),
   ];
   return [...first, ...more].join('\n');

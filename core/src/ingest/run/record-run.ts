@@ -19,14 +19,9 @@ const MS_PER_DAY = 86_400_000;
 
 /** Keeps what later runs and `doctor` ask for, and removes copies of bytes that nothing refers to any more. */
 export async function recordRun(result: IngestReport, run: EndedRun): Promise<void> {
-  const { store, writer, report, config, log } = run;
+  const { writer, report, config } = run;
   const finishedAt = run.clock.now();
-  const before = await store.quarantined();
-  const failed = report.failed.filter(({ code }) => code !== 'cancelled');
-  for (const { sourceId, workspacePath, reason } of failed)
-    log.warn('a file was not taken in', { source_id: sourceId, doc_path: workspacePath, reason });
-  if (before.length + failed.length > 0)
-    writer.setQuarantine(quarantineAfter({ before, failed, wasTried: (file) => wasTried(file, run), at: finishedAt }));
+  const failed = await recordFailures(run);
   const unusedSince = finishedAt.getTime() - config.storage.cacheTtlDays * MS_PER_DAY;
   writer.derivations.sweep(new Date(unusedSince));
   if (report.changes > 0) for (const path of writer.sweepAssets()) removeCopy(path, config.storage.assetDir);
@@ -49,8 +44,24 @@ export async function recordRun(result: IngestReport, run: EndedRun): Promise<vo
   });
 }
 
+/** Keeps which files could not be taken in, and returns those of this run. */
+export async function recordFailures(run: Omit<EndedRun, 'config' | 'startedAt'>): Promise<readonly FailedFile[]> {
+  const { store, writer, report, log } = run;
+  const before = await store.quarantined();
+  const failed = report.failed.filter(({ code }) => code !== 'cancelled');
+  for (const { sourceId, workspacePath, reason } of failed)
+    log.warn('a file was not taken in', { source_id: sourceId, doc_path: workspacePath, reason });
+  const at = run.clock.now();
+  if (before.length + failed.length > 0)
+    writer.setQuarantine(quarantineAfter({ before, failed, wasTried: (file) => wasTried(file, run), at }));
+  return failed;
+}
+
 /** Whether a file that failed before was looked at, or is known not to be there any more. */
-function wasTried({ sourceId, workspacePath }: QuarantinedFile, { done, isWhole }: EndedRun): boolean {
+function wasTried(
+  { sourceId, workspacePath }: QuarantinedFile,
+  { done, isWhole }: Pick<EndedRun, 'done' | 'isWhole'>,
+): boolean {
   const scan = done.find(({ source }) => source.id === sourceId);
   return scan !== undefined && (isWhole || scan.present.has(workspacePath));
 }

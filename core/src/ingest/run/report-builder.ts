@@ -76,6 +76,16 @@ export class ReportBuilder {
     return this.#counts.new + this.#counts.updated + this.#counts.purged;
   }
 
+  /** The paths of a source of which it is known what became of them; empty where items are not kept. */
+  handled(sourceId: string): ReadonlySet<string> {
+    return new Set(this.#items.flatMap(({ source_id, doc_path }) => (source_id === sourceId ? [doc_path] : [])));
+  }
+
+  /** Whether documents of a source stayed although their files are gone. */
+  hasRefused(sourceId: string): boolean {
+    return this.#purgeRefused.some(({ source_id }) => source_id === sourceId);
+  }
+
   /** How many files the run takes up. */
   found(files: number): void {
     this.#files = files;

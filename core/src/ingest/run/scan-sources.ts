@@ -1,5 +1,6 @@
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
-import type { SourceConnector, SourceEntry, SourceFile } from '../../contracts/source-connector.ts';
+import type { SeenPlace } from '../../contracts/document-store.ts';
+import type { SourceConnector, SourceEntry, SourceFile, SourceScope } from '../../contracts/source-connector.ts';
 import {
   DEFAULT_SOURCE,
   defaultRoot,
@@ -14,6 +15,7 @@ import { nearestName } from '../../errors/nearest-name.ts';
 import { firstBytes } from '../../files/first-bytes.ts';
 import type { SourceDefaults } from '../../extraction/stage-fingerprints.ts';
 import type { IngestContext } from '../ingest-context.ts';
+import { isRules, seenBeside, seenDirectory, seenFile } from '../scan/seen-places.ts';
 import { isFileUri } from './document-parts.ts';
 import { pathOfUri } from '../scan/list-directory.ts';
 import { BreathingSpace } from './breathing-space.ts';
@@ -33,11 +35,14 @@ export interface SourceScan {
   readonly files: readonly SourceFile[];
   /** The paths of everything that is there, taken in or not; a link that is not followed is not. */
   readonly present: ReadonlySet<string>;
+  /** What was seen of a folder, for later looks at it; empty for anything else. */
+  readonly seen: readonly SeenPlace[];
   /** Why the root cannot be walked; null when it can. */
   readonly rootFailure: string | null;
 }
 
-type ScanContext = Pick<IngestContext, 'pipelines' | 'report' | 'config' | 'call'>;
+type ScanContext = Pick<IngestContext, 'pipelines' | 'report' | 'config' | 'call'> &
+  Partial<Pick<IngestContext, 'clock'>>;
 
 /** How a walk names the root itself. */
 const ROOT = '.';
@@ -45,19 +50,42 @@ const UNREADABLE_ROOT = 'cannot read .: ';
 
 /** Walks one source: files of supported media and sizes are kept, everything else goes into the report. */
 export async function scanSource(source: WalkedSource, context: ScanContext): Promise<SourceScan> {
-  const { root, include, exclude } = source;
+  const { root, include, exclude, connector } = source;
+  const lookedAtMs = context.clock?.now().getTime() ?? NaN;
+  const isFolder = source.connectorId === 'fs';
   const files: SourceFile[] = [];
+  const seen: SeenPlace[] = [];
   const present = new Set<string>();
+  const onDirectory: SourceScope['onDirectory'] = (path, mtimeMs) =>
+    void seen.push(seenDirectory(root, path, { mtimeMs, lookedAtMs }));
   const breath = new BreathingSpace();
   let rootFailure: string | null = null;
-  for await (const found of source.connector.scan({ root, include, exclude }, context.call)) {
+  for await (const found of connector.scan({ root, include, exclude, onDirectory }, context.call)) {
     const entry = found.kind === 'file' ? recognised(found) : found.kind === 'error' ? named(found, source) : found;
     if (breath.isDue) await breath.take();
     if (entry.kind !== 'skipped' || entry.counter !== UNFOLLOWED) present.add(entry.workspacePath);
     if (found.kind === 'error' && found.workspacePath === ROOT) rootFailure = found.message;
-    if (keeps(entry, source.id, context)) files.push(entry);
+    const isRead = keeps(entry, source.id, context);
+    if (isRead) files.push(entry);
+    const place = isFolder ? placeOf(entry, { root, isRead, lookedAtMs }, context) : null;
+    if (place !== null) seen.push(place);
   }
-  return { source, files, present, rootFailure };
+  return { source, files, present, seen, rootFailure };
+}
+
+/** What is put on record of an entry; null for what is left out whatever it holds. */
+function placeOf(
+  entry: SourceEntry,
+  { root, isRead, lookedAtMs }: { readonly root: string; readonly isRead: boolean; readonly lookedAtMs: number },
+  { pipelines }: Pick<ScanContext, 'pipelines'>,
+): SeenPlace | null {
+  const path = entry.workspacePath;
+  if (entry.kind === 'file') {
+    const isOther = !isRead && pipelines.of(entry.mediaType) === null;
+    return seenFile(entry, isOther ? 'other' : 'file', lookedAtMs);
+  }
+  const isOfInterest = entry.kind === 'error' || entry.counter === UNFOLLOWED || isRules(path);
+  return path !== ROOT && isOfInterest ? seenBeside(root, path, lookedAtMs) : null;
 }
 
 /** A file whose name says nothing is what its first bytes say. */

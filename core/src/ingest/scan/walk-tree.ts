@@ -1,5 +1,6 @@
-import { realpathSync, statSync } from 'node:fs';
+import { realpathSync, statSync, type BigIntStats } from 'node:fs';
 import type { SourceEntry, SourceScope } from '../../contracts/source-connector.ts';
+import { millisecondsOf } from '../../documents/locate-file.ts';
 import { isInside } from '../../files/real-place.ts';
 import {
   sourceFile,
@@ -41,6 +42,7 @@ interface OpenDirectory {
 export class TreeWalk {
   readonly #root: string;
   readonly #scope: ScopeHere;
+  readonly #asked: Pick<SourceScope, 'onDirectory' | 'enters'>;
   readonly #followSymlinks: boolean;
   readonly #linksOutside: boolean;
   readonly #leftOut: ReadonlySet<string>;
@@ -50,6 +52,7 @@ export class TreeWalk {
   constructor(scope: SourceScope, options: WalkOptions) {
     this.#root = scope.root;
     this.#scope = ScopeHere.atRoot(scope);
+    this.#asked = scope;
     this.#followSymlinks = options.followSymlinks;
     this.#linksOutside = options.linksOutside ?? false;
     this.#leftOut = new Set(options.leaveOut.map(identityOf).filter((identity) => identity !== null));
@@ -69,7 +72,8 @@ export class TreeWalk {
         if (counter === undefined) continue;
         if (counter !== null) yield { kind: 'skipped', workspacePath: pathOf(child), counter };
         else if (child.kind === 'file') yield fileEntry(child);
-        else open.push(this.#open(child, { stack: top.stack.inside(name), scope: top.scope.inside(name) }));
+        else if (this.#asked.enters?.(child.path) !== false)
+          open.push(this.#open(child, { stack: top.stack.inside(name), scope: top.scope.inside(name) }));
       }
     }
   }
@@ -131,9 +135,12 @@ export class TreeWalk {
 
   /** Notes a directory as entered; false when it was before, by whatever path. */
   #enter(place: Place): boolean {
-    const identity = identityOf(place.absolutePath);
-    if (identity === null || this.#entered.has(identity)) return identity === null;
+    const stat = statOrNull(place.absolutePath);
+    if (stat === null) return true;
+    const identity = `${stat.dev}:${stat.ino}`;
+    if (this.#entered.has(identity)) return false;
     this.#entered.add(identity);
+    this.#asked.onDirectory?.(place.path, millisecondsOf(stat.mtimeNs));
     return true;
   }
 }
@@ -148,9 +155,13 @@ function fileEntry(child: Child): SourceEntry {
 
 /** Names a directory by what it is rather than where; null when it cannot be read. */
 function identityOf(path: string): string | null {
+  const stat = statOrNull(path);
+  return stat === null ? null : `${stat.dev}:${stat.ino}`;
+}
+
+function statOrNull(path: string): BigIntStats | null {
   try {
-    const { dev, ino } = statSync(path, { bigint: true });
-    return `${dev}:${ino}`;
+    return statSync(path, { bigint: true });
   } catch {
     return null;
   }

@@ -99,12 +99,18 @@ type StoredKnown = Pick<
 > &
   Pick<Row<'assets'>, 'checksum'>;
 
-/** What an ingest needs to know of the documents of one source, by path. */
-export const KNOWN_DOCUMENTS =
-  rowsOf<StoredKnown>(`SELECT d.doc_id, d.workspace_path, d.asset_id, a.checksum, d.file_size,
+const SELECT_KNOWN = `SELECT d.doc_id, d.workspace_path, d.asset_id, a.checksum, d.file_size,
   CAST(d.file_mtime_ns AS TEXT) AS file_mtime_ns, d.indexed_at, d.doc_version,
   d.parser_fingerprint, d.chunker_fingerprint, d.embedding_fingerprint
-  FROM documents d JOIN assets a ON a.asset_id = d.asset_id WHERE d.source_id = @source_id ORDER BY d.workspace_path`);
+  FROM documents d JOIN assets a ON a.asset_id = d.asset_id WHERE d.source_id = @source_id`;
+
+/** What an ingest needs to know of the documents of one source, by path. */
+export const KNOWN_DOCUMENTS = rowsOf<StoredKnown>(`${SELECT_KNOWN} ORDER BY d.workspace_path`);
+
+/** The same of those at some paths, given as JSON. */
+export const KNOWN_DOCUMENTS_AT = rowsOf<StoredKnown>(
+  `${SELECT_KNOWN} AND d.workspace_path IN (SELECT value FROM json_each(@paths)) ORDER BY d.workspace_path`,
+);
 
 /** Turns a stored row into the contract's. */
 export function toKnownDocument(row: StoredKnown): KnownDocument {

@@ -6,6 +6,7 @@ import type {
   IngestRunRow,
   PreparedDocument,
   QuarantinedFile,
+  SeenChanges,
 } from '@kebab/core/store';
 import type { Database as Connection } from 'better-sqlite3';
 import {
@@ -79,7 +80,18 @@ export class SqliteDocumentWriter implements DocumentWriter {
   setIndexedRoot(sourceId: string, root: string | null): void {
     this.#change(() => {
       this.#statements.forgetRoot.run({ source_id: sourceId });
+      if (root === null) this.#statements.forgetSeen.run({ source_id: sourceId });
       if (root !== null) this.#statements.addRoot.run({ source_id: sourceId, root });
+    });
+  }
+
+  setSeen(sourceId: string, { put, remove }: SeenChanges): void {
+    if (put.length + remove.length === 0) return;
+    this.#change(() => {
+      const gone = [...remove, ...put.map(({ path }) => path)];
+      this.#statements.forgetSeenAt.run({ source_id: sourceId, paths: JSON.stringify(gone) });
+      for (const { path, kind, size, mtimeMs } of put)
+        this.#statements.addSeen.run({ source_id: sourceId, path, kind, size, mtime_ms: mtimeMs });
     });
   }
 
@@ -267,6 +279,18 @@ function statementsOf(db: Connection) {
     ),
     addRoot: prepared(db, (given: Given<NewRow<'indexed_roots'>>) =>
       build.insertInto('indexed_roots').values(columnsOf(given, ['source_id', 'root'])),
+    ),
+    forgetSeen: prepared(db, (given: Given<Pick<NewRow<'seen_places'>, 'source_id'>>) =>
+      build.deleteFrom('seen_places').where('source_id', '=', given('source_id')),
+    ),
+    forgetSeenAt: prepared(db, (given: Given<{ readonly source_id: string; readonly paths: string }>) =>
+      build
+        .deleteFrom('seen_places')
+        .where('source_id', '=', given('source_id'))
+        .where('path', 'in', inList(given('paths'))),
+    ),
+    addSeen: prepared(db, (given: Given<NewRow<'seen_places'>>) =>
+      build.insertInto('seen_places').values(columnsOf(given, ['source_id', 'path', 'kind', 'size', 'mtime_ms'])),
     ),
     addRun: prepared(db, (given: Given<NewRow<'ingest_runs'>>) =>
       build

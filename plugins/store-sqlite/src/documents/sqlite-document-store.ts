@@ -18,13 +18,14 @@ import {
   type KnownDocument,
   type Passage,
   type QuarantinedFile,
+  type SeenPlace,
   type SharedEmbeddingsFound,
   type StoreStats,
   type TextSlice,
 } from '@kebab/core/store';
 import type { Database as Connection } from 'better-sqlite3';
 import { readSchemaVersion } from '../database/schema-version.ts';
-import { now, Statements, rowsOf, valuesOf } from '../database/statements.ts';
+import { now, Statements, rowsOf, tuplesOf, valuesOf } from '../database/statements.ts';
 import { storeFailure } from '../database/store-failure.ts';
 import type { Row } from '../database/tables.ts';
 import { compileFilters } from '../filter-sql.ts';
@@ -32,7 +33,7 @@ import { SqliteAnswerLog } from '../logs/sqlite-answer-log.ts';
 import { SqliteEvalLog } from '../logs/sqlite-eval-log.ts';
 import { SqliteVectorLedger } from '../vectors/sqlite-vector-ledger.ts';
 import { DocumentReader } from './document-reader.ts';
-import { KNOWN_DOCUMENTS, documentsWhere, toDocumentRow, toKnownDocument } from './document-row.ts';
+import { KNOWN_DOCUMENTS, KNOWN_DOCUMENTS_AT, documentsWhere, toDocumentRow, toKnownDocument } from './document-row.ts';
 import { checkIntegrity, readQuarantine, readStats } from './inspect-database.ts';
 import { readText } from './text-segments.ts';
 
@@ -64,6 +65,10 @@ const TEXT_OF = rowsOf<Pick<Row<'documents'>, 'seq' | 'text_length'>>(
 const DERIVATION = valuesOf<Uint8Array>('SELECT payload FROM derivation_cache WHERE cache_key = @key AND kind = @kind');
 const KNOWLEDGE_BASE = valuesOf<string>("SELECT value FROM kv WHERE key = 'knowledge_base'");
 const INDEXED_ROOTS = rowsOf<Row<'indexed_roots'>>('SELECT source_id, root FROM indexed_roots ORDER BY source_id');
+/** Read by place: a search reads all of them, thousands, before it looks at the folders. */
+const SEEN_PLACES = tuplesOf<readonly [path: string, kind: SeenPlace['kind'], size: number, mtimeMs: number]>(
+  'SELECT path, kind, size, mtime_ms FROM seen_places WHERE source_id = @source_id ORDER BY path',
+);
 /** Every source there is, found by one index search each. */
 const SOURCES = valuesOf<string>(`WITH RECURSIVE sources(id) AS (
     SELECT min(source_id) FROM documents
@@ -211,11 +216,22 @@ export class SqliteDocumentStore implements DocumentStore {
     return this.#read(() => new Set(this.#statements.values(ids, given)));
   }
 
-  knownDocuments(sourceId: string): Promise<ReadonlyMap<string, KnownDocument>> {
+  knownDocuments(sourceId: string, paths?: readonly string[]): Promise<ReadonlyMap<string, KnownDocument>> {
     return this.#read(() => {
-      const known = this.#statements.all(KNOWN_DOCUMENTS, { source_id: sourceId });
+      const known =
+        paths === undefined
+          ? this.#statements.all(KNOWN_DOCUMENTS, { source_id: sourceId })
+          : this.#statements.all(KNOWN_DOCUMENTS_AT, { source_id: sourceId, paths: JSON.stringify(paths) });
       return new Map(known.map((row) => [row.workspace_path, toKnownDocument(row)]));
     });
+  }
+
+  seenPlaces(sourceId: string): Promise<readonly SeenPlace[]> {
+    return this.#read(() =>
+      this.#statements
+        .tuples(SEEN_PLACES, { source_id: sourceId })
+        .map(([path, kind, size, mtimeMs]) => ({ path, kind, size, mtimeMs })),
+    );
   }
 
   knownSources(): Promise<readonly string[]> {

@@ -1,0 +1,106 @@
+import { accessSync, constants } from 'node:fs';
+import { dirname } from 'node:path';
+import type { AbortOptions } from '../contracts/contribution.ts';
+import { isAbort } from '../errors/abort.ts';
+import { isKebabError } from '../errors/kebab-error.ts';
+import type { ExtractionHost } from '../extraction/extraction-job.ts';
+import type { IngestPorts } from '../ingest/ingest-context.ts';
+import { lookAround, type SourceLook } from '../ingest/refresh/look.ts';
+import type { TakenIn } from '../ingest/refresh/take-in.ts';
+import type { IndexState } from '../wire/index.ts';
+
+/** What keeping the index up to date needs. */
+export interface LivingPorts extends Omit<IngestPorts, 'isolated'> {
+  readonly extraction: () => Promise<ExtractionHost | null>;
+  /** Whether nothing may be written. */
+  readonly readonly: boolean;
+}
+
+/** What a caller says of its refresh. */
+export interface RefreshOptions extends AbortOptions {
+  /** False leaves the index as it is. */
+  readonly refresh?: boolean | undefined;
+}
+
+/**
+ * Keeps the index of one App up to date: before something is read it looks whether files have changed, and takes in what fits the
+ * budget. Never waits for another writer, and never fails what it was done for.
+ */
+export class LivingIndex {
+  readonly #ports: LivingPorts;
+  #running: Promise<IndexState | null> | null = null;
+  #lookedAt = -Infinity;
+  /** What the last look left. */
+  #state: IndexState | null = null;
+
+  constructor(ports: LivingPorts) {
+    this.#ports = ports;
+  }
+
+  /**
+   * Brings the index up to date, unless that was done a moment ago. What is left is the result: null when nothing is, and where a
+   * refresh is switched off or cannot be.
+   */
+  async refresh({ signal, refresh = true }: RefreshOptions = {}): Promise<IndexState | null> {
+    const { config, readonly, log } = this.#ports;
+    if (!refresh || readonly || config.search.refresh === 'off') return null;
+    if (this.#running !== null) return this.#running;
+    if (performance.now() - this.#lookedAt < config.search.refreshAfterMs) return this.#state;
+    this.#running = this.#look(signal ?? new AbortController().signal).catch((error: unknown) => {
+      // Without a database, or in the middle of a cancellation, whoever asked finds out by itself.
+      if (!isAbort(error) && signal?.aborted !== true)
+        log.warn('the index was not brought up to date', { cause: String(error) });
+      return null;
+    });
+    this.#state = await this.#running.finally(() => (this.#running = null));
+    this.#lookedAt = performance.now();
+    return this.#state;
+  }
+
+  async #look(signal: AbortSignal): Promise<IndexState | null> {
+    const { documents, config, log } = this.#ports;
+    const store = await documents.read();
+    const looks = await lookAround(store, config);
+    if (looks.length === 0 || !isWritable(store.location)) return null;
+    const { takeIn } = await import('../ingest/refresh/take-in.ts');
+    const { extraction, ...ports } = this.#ports;
+    try {
+      const isolated = await extraction();
+      return stateOf(await takeIn({ ...ports, isolated }, looks, { signal, budgetMs: config.search.refreshBudgetMs }));
+    } catch (error) {
+      if (isAbort(error) || signal.aborted) throw error;
+      const changed = countChanged(looks);
+      if (isKebabError(error, 'locked')) return { changed, refreshed: 0, reason: 'locked', hint: LOCKED };
+      log.warn('changed files were not taken in', { cause: String(error) });
+      return { changed, refreshed: 0, reason: 'failed', hint: 'kebab ingest says what is wrong' };
+    }
+  }
+}
+
+const LOCKED = 'another kebab process is writing: search again in a moment';
+
+/** Of directories it is not known yet what changed in them: something did. */
+function countChanged(looks: readonly SourceLook[]): number {
+  const files = looks.reduce((sum, look) => sum + look.files.length + look.gone.length, 0);
+  return Math.max(1, files);
+}
+
+const HINTS: Readonly<Record<NonNullable<TakenIn['reason']>, string>> = {
+  budget: 'kebab ingest',
+  mass_delete: 'kebab ingest says which files are gone',
+};
+
+function stateOf({ left, reason, report }: TakenIn): IndexState | null {
+  if (reason === null) return null;
+  const refreshed = report === null ? 0 : report.new + report.updated + report.purged;
+  return { changed: left, refreshed, reason, hint: HINTS[reason] };
+}
+
+function isWritable(location: string): boolean {
+  try {
+    accessSync(location === ':memory:' ? '.' : dirname(location), constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,220 @@
+import { statSync } from 'node:fs';
+import type { CallContext } from '../../contracts/contribution.ts';
+import type { SeenPlace } from '../../contracts/document-store.ts';
+import type {
+  FileStat,
+  SourceConnector,
+  SourceEntry,
+  SourceFile,
+  SourceScope,
+} from '../../contracts/source-connector.ts';
+import { locateFile, millisecondsOf } from '../../documents/locate-file.ts';
+import { throwIfCancelled } from '../../errors/abort.ts';
+import { sourceFile } from '../scan/list-directory.ts';
+import { UNFOLLOWED } from '../scan/walk-tree.ts';
+import type { WalkedSource } from '../run/scan-sources.ts';
+import type { SourceLook } from './look.ts';
+import { ABSENT, isRules, leftOut, parentOf, seenBeside, seenDirectory } from '../scan/seen-places.ts';
+
+/** What is to be taken in of one source, and what its record is to say then. */
+export interface SourceChanges {
+  readonly sourceId: string;
+  /** Files that are new or have changed, and what could not be read: new names first, then the newest. */
+  readonly entries: readonly SourceEntry[];
+  /** Paths that are on record and not there any more. */
+  readonly gone: readonly string[];
+  /** Directories and ignore files as they are now. */
+  readonly surroundings: readonly SeenPlace[];
+  /** How many files were on record, and how many of these are gone. */
+  readonly known: number;
+  readonly goneFiles: number;
+}
+
+/**
+ * Walks the directories of a source that a look found changed, by the rules of an ingest, and names what is new, changed and gone. All
+ * directories are walked where one can depend on another: with other ignore rules, and where links lead to directories, of which
+ * each is entered once, by whichever link comes first.
+ */
+export async function findChanged(
+  look: SourceLook,
+  source: Pick<WalkedSource, 'include' | 'exclude' | 'connector'>,
+  call: CallContext & { readonly lookedAtMs: number },
+): Promise<SourceChanges> {
+  const hasLinks =
+    look.directories.length > 0 && look.seen.some(({ kind, size }) => kind === 'directory' && size === 1);
+  const found = look.hasOtherRules || hasLinks ? 'all' : await walkChanged(look, source, call);
+  return found === 'all'
+    ? ((await walkChanged({ ...look, hasOtherRules: true }, source, call)) as SourceChanges)
+    : found;
+}
+
+/** The result is `all` when it turns out that every directory has to be walked. */
+async function walkChanged(
+  look: SourceLook,
+  { include, exclude, connector }: Pick<WalkedSource, 'include' | 'exclude' | 'connector'>,
+  call: CallContext & { readonly lookedAtMs: number },
+): Promise<SourceChanges | 'all'> {
+  const { root, seen } = look;
+  const known = new Map(seen.map((place) => [place.path, place]));
+  const listed = new Listed(look);
+  const present = { files: new Set<string>(), directories: new Set<string>() };
+  const surroundings: SeenPlace[] = [];
+  const entries: SourceEntry[] = [];
+  let isLinked = false;
+  const scope: SourceScope = {
+    root,
+    include,
+    exclude,
+    enters: (path) => {
+      present.directories.add(path.slice(0, -1));
+      return listed.leadsTo(path.slice(0, -1));
+    },
+    onDirectory: (path, mtimeMs) => {
+      const directory = path.slice(0, -1);
+      if (!listed.has(directory)) return;
+      const place = seenDirectory(root, path, { mtimeMs, lookedAtMs: call.lookedAtMs });
+      isLinked ||= place.size === 1;
+      surroundings.push(place);
+    },
+  };
+  for await (const entry of connector.scan(scope, call)) {
+    throwIfCancelled(call.signal, 'refresh');
+    if (listed.size === 0) break; // a connector reads through links of folders that it was asked to walk
+    const path = entry.workspacePath;
+    if (path === '.' || !listed.has(parentOf(path) ?? '')) continue;
+    const before = known.get(path);
+    if (isRules(path) && before === undefined && !look.hasOtherRules) return 'all';
+    if (isRules(path) || entry.kind !== 'file') {
+      const beside = seenBeside(root, path, call.lookedAtMs);
+      if (beside !== null) surroundings.push(beside);
+      const isFollowed = entry.kind !== 'skipped' || entry.counter !== UNFOLLOWED;
+      if (isFollowed && beside?.size !== ABSENT) present.files.add(path);
+      if (entry.kind === 'error' && before === undefined) entries.push(entry);
+    } else {
+      present.files.add(path);
+      if (before === undefined || !isAsBefore(entry, before)) entries.push(entry);
+    }
+  }
+  if (isLinked && !look.hasOtherRules) return 'all';
+  for (const path of look.files) {
+    if (listed.has(parentOf(path) ?? '')) continue; // it was come to by the walk, or is left out now
+    const file = locateFile(look, path);
+    if (file !== null) entries.push(sourceFile(path, file.path, statSync(file.path, { bigint: true })));
+  }
+  const missed = goneFrom(look, present, listed);
+  const kept = new Set(missed.filter((path) => holdsDocument(known.get(path)) && locateFile(look, path) !== null));
+  surroundings.push(...[...kept].map(leftOut));
+  const gone = new Set(missed.filter((path) => !kept.has(path)));
+  const files = seen.filter(({ kind, size }) => kind === 'file' && size !== ABSENT);
+  return {
+    sourceId: look.sourceId,
+    entries: inOrder(entries, (path) => known.has(path)),
+    gone: [...gone],
+    surroundings,
+    known: files.length,
+    goneFiles: files.filter(({ path }) => gone.has(path)).length,
+  };
+}
+
+/** What is on record and was not come to, with everything below a directory that is gone. */
+function goneFrom(
+  { seen, gone }: SourceLook,
+  present: { readonly files: ReadonlySet<string>; readonly directories: ReadonlySet<string> },
+  listed: Listed,
+): readonly string[] {
+  const all = new Set(gone.filter((path) => !present.files.has(path)));
+  const directories = new Set<string>();
+  // Sorted by path, so that a directory comes before what lies in it.
+  for (const { path, kind } of seen) {
+    const parent = parentOf(path);
+    if (parent === undefined) continue;
+    const isBelow = directories.has(parent);
+    const isThere = (kind === 'directory' ? present.directories : present.files).has(path);
+    if (!isBelow && (isThere || !listed.has(parent))) continue;
+    all.add(path);
+    if (kind === 'directory') directories.add(path);
+  }
+  return [...all];
+}
+
+/** Documents of files that are ignored by now stay, as in an ingest. */
+function holdsDocument(place: SeenPlace | undefined): boolean {
+  return place?.kind === 'file' || place?.kind === 'left_out';
+}
+
+function isAsBefore({ size, mtimeNs }: SourceFile, before: SeenPlace): boolean {
+  return before.size === size && before.mtimeMs === millisecondsOf(mtimeNs);
+}
+
+/** New names first, since a renamed file is lost under its old one; then what was saved last, which is most likely to be looked for. */
+function inOrder(entries: readonly SourceEntry[], isKnown: (path: string) => boolean): readonly SourceEntry[] {
+  const timeOf = (entry: SourceEntry): bigint =>
+    entry.kind !== 'file' ? 0n : isKnown(entry.workspacePath) ? entry.mtimeNs : entry.mtimeNs + FAR_NS;
+  const dated = entries.map((entry) => ({ entry, time: timeOf(entry) }));
+  return dated.toSorted((a, b) => (a.time === b.time ? 0 : a.time > b.time ? -1 : 1)).map(({ entry }) => entry);
+}
+
+/** A thousand years. */
+const FAR_NS = 31_556_952_000_000_000_000n;
+
+/** The directories that have to be listed: those that changed, what is new, and what lay below directories that are gone. */
+class Listed {
+  readonly #known: ReadonlySet<string>;
+  readonly #changed: ReadonlySet<string>;
+  readonly #above = new Set<string>();
+  readonly #all: boolean;
+
+  constructor({ seen, directories, hasOtherRules }: SourceLook) {
+    this.#known = new Set(seen.flatMap(({ kind, path }) => (kind === 'directory' ? [path] : [])));
+    this.#changed = new Set(directories);
+    this.#all = hasOtherRules;
+    for (const path of directories)
+      for (let above = parentOf(path); above !== undefined; above = parentOf(above)) this.#above.add(above);
+  }
+
+  get size(): number {
+    return this.#all ? Infinity : this.#changed.size;
+  }
+
+  /** Whether what lies in a directory is compared. */
+  has(directory: string): boolean {
+    return this.#all || this.#changed.has(directory) || !this.#known.has(directory);
+  }
+
+  /** Whether a directory is entered on the way to such a one. */
+  leadsTo(directory: string): boolean {
+    return this.has(directory) || this.#above.has(directory);
+  }
+}
+
+/** Stands for the connector of a folder in a run that takes in what a look found changed. */
+export class ChangedConnector implements SourceConnector {
+  readonly id: string;
+  readonly version: string;
+  readonly #connector: SourceConnector;
+  readonly #entries: readonly SourceEntry[];
+
+  constructor(connector: SourceConnector, entries: readonly SourceEntry[]) {
+    this.id = connector.id;
+    this.version = connector.version;
+    this.#connector = connector;
+    this.#entries = entries;
+  }
+
+  fingerprint(): string {
+    return `${this.id}@${this.version}`;
+  }
+
+  async *scan(): AsyncGenerator<SourceEntry> {
+    for (const entry of this.#entries) yield entry;
+  }
+
+  async read(file: SourceFile, context: CallContext): Promise<Uint8Array> {
+    return this.#connector.read(file, context);
+  }
+
+  async stat(scope: SourceScope, workspacePath: string, context: CallContext): Promise<FileStat | null> {
+    const connector = this.#connector;
+    return connector.stat === undefined ? null : connector.stat(scope, workspacePath, context);
+  }
+}

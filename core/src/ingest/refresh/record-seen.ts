@@ -1,0 +1,37 @@
+import { locateFile } from '../../documents/locate-file.ts';
+import type { KnownDocument } from '../../contracts/document-store.ts';
+import type { IngestContext } from '../ingest-context.ts';
+import type { SourceScan } from '../run/scan-sources.ts';
+import { changesBetween, leftOut } from '../scan/seen-places.ts';
+
+type SeenContext = Pick<IngestContext, 'store' | 'writer' | 'report' | 'config' | 'isWhole' | 'changes'>;
+
+/** Puts on record what a run that went through a source saw of it, so that later looks find what has changed since. */
+export async function recordSeen(
+  { source, seen, rootFailure }: SourceScan,
+  known: ReadonlyMap<string, KnownDocument>,
+  { store, writer, report, config, isWhole, changes }: SeenContext,
+): Promise<void> {
+  if (rootFailure !== null || source.connectorId !== 'fs') return;
+  const changed = changes?.get(source.id);
+  if (isWhole && changed === undefined) {
+    const paths = new Set(seen.map(({ path }) => path));
+    const place = { root: source.root, linksOutside: config.workspace.symlinksOutside };
+    const missed = [...known.keys()].filter((path) => !paths.has(path) && locateFile(place, path) !== null);
+    writer.setSeen(source.id, changesBetween(await store.seenPlaces(source.id), [...seen, ...missed.map(leftOut)]));
+    return;
+  }
+  const refused = report.hasRefused(source.id);
+  const now = [...seen.filter(({ kind }) => kind !== 'directory'), ...(refused ? [] : (changed?.surroundings ?? []))];
+  writer.setSeen(source.id, {
+    put: [...new Map(now.map((place) => [place.path, place])).values()], // a link that leads nowhere is in both
+    remove: refused ? [] : (changed?.gone ?? []),
+  });
+}
+
+/** The same of a run that was ended by its budget: of the files that it came to alone, so that the rest is found again. */
+export function recordHandled({ source, seen }: SourceScan, { writer, report, changes }: SeenContext): void {
+  if (changes === null) return;
+  const handled = report.handled(source.id);
+  writer.setSeen(source.id, { put: seen.filter(({ path }) => handled.has(path)), remove: [] });
+}

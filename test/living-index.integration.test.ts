@@ -1,0 +1,222 @@
+import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { App, SearchResponse } from '@kebab/core/app';
+import Sqlite from 'better-sqlite3';
+import fc from 'fast-check';
+import { afterEach, describe, expect, it } from 'vitest';
+import { openBenchApp } from '../bench/lib/open-bench-app.ts';
+import { EditedFolder, editScripts } from '../bench/lib/edit-scripts.ts';
+
+const folders: string[] = [];
+const apps: App[] = [];
+
+afterEach(async () => {
+  for (const app of apps.splice(0)) await app.close();
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+function newFolder(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'kebab-living-'));
+  folders.push(folder);
+  return folder;
+}
+
+type Settings = Readonly<Record<string, string>>;
+
+/** Words only, a look before every search, and time for everything. */
+const EAGER: Settings = {
+  KEBAB_MODELS_EMBEDDING_PROVIDER: 'none',
+  KEBAB_SEARCH_REFRESH_AFTER_MS: '0',
+  KEBAB_SEARCH_REFRESH_BUDGET_MS: '60000',
+};
+
+async function openOver(root: string, data: string, settings: Settings = {}): Promise<App> {
+  mkdirSync(data, { recursive: true });
+  const app = await openBenchApp(root, data, { ...EAGER, ...settings });
+  apps.push(app);
+  return app;
+}
+
+/** A folder with some notes in it, and an App that has ingested them. */
+async function openIngested(settings: Settings = {}) {
+  const folder = newFolder();
+  const root = path.join(folder, 'kb');
+  for (let i = 0; i < 8; i++) put(root, { [`notes/n${i}.md`]: `# Note ${i}\n\nabout sourdough number ${i}\n` });
+  const data = path.join(folder, 'data');
+  const app = await openOver(root, data, settings);
+  await app.ingest();
+  return { root, data, app, search: (text: string) => app.search({ text }) };
+}
+
+/** Writes files whose times lie in the past, as those of files do that nobody is writing at the moment. */
+function put(root: string, files: Readonly<Record<string, string>>): void {
+  for (const [name, text] of Object.entries(files)) {
+    const file = path.join(root, name);
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, text);
+    const at = Date.now() / 1000 - 10 + (++writes % 1000) / 1000;
+    utimesSync(file, at, at);
+  }
+}
+
+let writes = 0;
+
+function pathsOf({ hits }: SearchResponse): readonly string[] {
+  return hits.map(({ doc_path }) => doc_path);
+}
+
+describe('a search after files have changed', () => {
+  it('finds what was created and edited since the ingest, and no longer what was removed', async () => {
+    const { root, search } = await openIngested();
+    put(root, { 'notes/n1.md': 'now about quaternions\n', 'deep/er/new.md': 'quaternions in a new folder\n' });
+    rmSync(path.join(root, 'notes/n2.md'));
+    const found = await search('quaternions');
+    expect(pathsOf(found).toSorted()).toEqual(['deep/er/new.md', 'notes/n1.md']);
+    expect(found.index).toBeUndefined();
+    expect(pathsOf(await search('sourdough')).toSorted()).toEqual([0, 3, 4, 5, 6, 7].map((i) => `notes/n${i}.md`));
+  });
+
+  it('says how many files it left, and takes in nothing more than the budget allows', async () => {
+    const { root, app, search } = await openIngested({ KEBAB_SEARCH_REFRESH_BUDGET_MS: '0' });
+    put(root, { 'notes/n1.md': 'quaternions\n', 'new.md': 'quaternions\n' });
+    expect(await search('quaternions')).toMatchObject({
+      hits: [],
+      index: { changed: 2, refreshed: 0, reason: 'budget', hint: 'kebab ingest' },
+    });
+    await app.ingest();
+    expect(await search('quaternions')).toMatchObject({ hits: [{}, {}] });
+  });
+
+  it('takes in what was saved last where not everything fits', async () => {
+    const { root, search } = await openIngested({ KEBAB_SEARCH_REFRESH_BUDGET_MS: '1' });
+    for (let i = 0; i < 8; i++) put(root, { [`notes/n${i}.md`]: `quaternions ${i}\n` });
+    const { hits, index } = await search('quaternions');
+    expect([index?.reason, (index?.changed ?? 0) >= 7]).toEqual(['budget', true]);
+    expect(hits.every(({ doc_path }) => doc_path === 'notes/n7.md')).toBe(true);
+  });
+
+  it('leaves the index alone where it is told to, by the call or by the configuration', async () => {
+    const { root, data, app } = await openIngested();
+    put(root, { 'new.md': 'quaternions\n' });
+    expect((await app.search({ text: 'quaternions' }, { refresh: false })).hits).toEqual([]);
+    const off = await openOver(root, data, { KEBAB_SEARCH_REFRESH: 'off' });
+    expect((await off.search({ text: 'quaternions' })).hits).toEqual([]);
+    const readonly = await openOver(root, data, { KEBAB_READONLY: '1' });
+    expect((await readonly.search({ text: 'quaternions' })).hits).toEqual([]);
+    expect((await app.search({ text: 'quaternions' })).hits).toHaveLength(1);
+  });
+
+  it('does not repeat its look within a moment', async () => {
+    const { root, search } = await openIngested({ KEBAB_SEARCH_REFRESH_AFTER_MS: '3600000' });
+    expect((await search('quaternions')).hits).toEqual([]);
+    put(root, { 'new.md': 'quaternions\n' });
+    expect((await search('quaternions')).hits).toEqual([]);
+  });
+
+  it('waits for no other writer, and says so', async () => {
+    const { root, data, app, search } = await openIngested();
+    put(root, { 'new.md': 'quaternions\n' });
+    const lock = readdirSync(data).find((name) => name.includes('lock') && name.endsWith('.sqlite'));
+    const writer = new Sqlite(path.join(data, lock ?? ''), { fileMustExist: true });
+    writer.exec('BEGIN EXCLUSIVE');
+    expect(await search('quaternions')).toMatchObject({ hits: [], index: { refreshed: 0, reason: 'locked' } });
+    writer.close();
+    expect((await app.search({ text: 'quaternions' })).index).toBeUndefined();
+  });
+
+  it('keeps the documents of a folder that is empty all at once, and says so', async () => {
+    const { root, search } = await openIngested();
+    renameSync(path.join(root, 'notes'), path.join(root, '..', 'elsewhere'));
+    const { hits, index } = await search('sourdough');
+    expect([hits.length, index]).toMatchObject([8, { changed: 8, refreshed: 0, reason: 'mass_delete' }]);
+    renameSync(path.join(root, '..', 'elsewhere'), path.join(root, 'notes'));
+    const back = await search('sourdough');
+    expect([back.hits.length, back.index]).toEqual([8, undefined]);
+  });
+
+  it('goes on with the page of a list as the list was', async () => {
+    const { root, app } = await openIngested();
+    const first = await app.search({ text: 'sourdough', k: 3 });
+    put(root, { 'new.md': 'sourdough\n' });
+    const second = await app.search({ text: 'sourdough', k: 3 }, { cursor: first.next_cursor as string });
+    expect([second.hits[0]?.rank, second.hits.length]).toEqual([4, 3]);
+    await app.search({ text: 'anything' });
+    const stale = app.search({ text: 'sourdough', k: 3 }, { cursor: first.next_cursor as string });
+    await expect(stale).rejects.toMatchObject({ code: 'stale_cursor' });
+  });
+
+  it('follows what ignore files say by now', async () => {
+    const { root, search } = await openIngested();
+    put(root, { '.gitignore': 'drafts/\n', 'drafts/d.md': 'quaternions\n' });
+    expect((await search('quaternions')).hits).toEqual([]);
+    put(root, { '.gitignore': '# nothing\n' });
+    expect(pathsOf(await search('quaternions'))).toEqual(['drafts/d.md']);
+    put(root, { 'drafts/.kebabignore': '*.md\n', 'drafts/e.md': 'quaternions\n' });
+    expect(pathsOf(await search('quaternions'))).toEqual(['drafts/d.md']); // its document stays, as in an ingest
+    rmSync(path.join(root, 'drafts'), { recursive: true });
+    expect((await search('quaternions')).hits).toEqual([]);
+  });
+});
+
+describe('what reads by path after files have changed', () => {
+  it('fetches, names and lists files that are new', async () => {
+    const { root, app } = await openIngested();
+    put(root, { 'new.md': 'quaternions\n' });
+    expect(await app.fetch({ kind: 'uri', uri: 'new.md' })).toMatchObject({ text: 'quaternions\n' });
+    put(root, { 'newer.md': 'octonions\n' });
+    expect((await app.nameDocuments('newer.md')).documents).toHaveLength(1);
+    put(root, { 'newest.md': 'sedenions\n' });
+    expect((await app.listDocs({})).total).toBe(11);
+  });
+
+  it('finds a cited passage in a file that has another name by now', async () => {
+    const { root, app, search } = await openIngested();
+    const [hit] = (await search('number 3')).hits;
+    const { uri, content_hash: hash } = hit?.citation ?? { uri: '', content_hash: '' };
+    renameSync(path.join(root, 'notes/n3.md'), path.join(root, 'renamed.md'));
+    expect(await app.verifyCitation(uri, { hash })).toMatchObject({
+      status: 'moved',
+      found_uri: uri.replace('notes/n3.md', 'renamed.md'),
+    });
+    expect(pathsOf(await search('number 3'))).toContain('renamed.md');
+  });
+});
+
+describe('an index that followed random edits', () => {
+  /** `KEBAB_TEST_LIVING=200` plays that many scripts. */
+  const runs = Number(process.env['KEBAB_TEST_LIVING'] ?? '25');
+
+  it('equals one that was built from nothing, in ids and rankings', { timeout: runs * 20_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(editScripts(), async (script) => {
+        const folder = newFolder();
+        const edited = new EditedFolder(path.join(folder, 'kb'), path.join(folder, 'outside'));
+        const living = await openOver(edited.root, path.join(folder, 'living'));
+        await living.ingest();
+        for (const edit of script) {
+          edited.apply(edit);
+          if (edit.thenSearch) await living.search({ text: 'alpha' });
+        }
+        expect((await living.search({ text: 'settled' })).index).toBeUndefined();
+        const fresh = await openOver(edited.root, path.join(folder, 'fresh'));
+        await fresh.ingest();
+        expect(await contentsOf(living)).toEqual(await contentsOf(fresh));
+        for (const app of apps.splice(0)) await app.close();
+        rmSync(folder, { recursive: true, force: true });
+      }),
+      { numRuns: runs },
+    );
+  });
+});
+
+/** Everything that a search can show of an index, without the times. */
+async function contentsOf(app: App): Promise<unknown> {
+  const { docs } = await app.listDocs({}, { limit: 1000 }, { refresh: false });
+  const lists = [];
+  for (const text of ['alpha', 'beta gamma', 'delta', 'n1']) {
+    const { hits } = await app.search({ text, k: 100 }, { refresh: false });
+    lists.push(hits.map(({ chunk_id, citation, freshness }) => [chunk_id, citation.uri, freshness]));
+  }
+  return { docs: docs.map(({ doc_id, doc_path, byte_len }) => [doc_id, doc_path, byte_len]), lists };
+}
