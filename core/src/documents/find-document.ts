@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { DocumentRow, DocumentStore } from '../contracts/document-store.ts';
 import { formatSourcePath, parseSourcePath, parseUri, type SourcePath, type UriFragment } from '../domain/uri.ts';
-import { normalizeWorkspacePath } from '../domain/workspace-path.ts';
+import { normalizeWorkspacePath, workspacePathOf } from '../domain/workspace-path.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
 import { notFoundAt, resolveId } from './resolve-id.ts';
@@ -194,10 +194,14 @@ async function documentsAt(
   if (sourceId !== null && source !== undefined && sourceId !== source) return [];
   const only = sourceId ?? source;
   const inSource = async (): Promise<readonly DocumentRow[]> => {
-    const workspacePath = insideSource(path);
-    if (workspacePath === null) return [];
-    if (only === undefined) return store.findByPath(workspacePath);
-    return rowOrNone(await store.findDocument(only, workspacePath));
+    for (const workspacePath of insideSource(path)) {
+      const found =
+        only === undefined
+          ? await store.findByPath(workspacePath)
+          : rowOrNone(await store.findDocument(only, workspacePath));
+      if (found.length > 0) return found;
+    }
+    return [];
   };
   const inFolder = async (): Promise<readonly DocumentRow[]> => {
     if (sourceId !== null || surroundings === undefined) return [];
@@ -217,12 +221,12 @@ function rowOrNone(row: DocumentRow | null): readonly DocumentRow[] {
   return row === null ? [] : [row];
 }
 
-/** A path relative to a source; null for one that leads out of it. */
-function insideSource(path: string): string | null {
+/** What a path relative to a source may mean there: backslashes are letters of names, or slashes. Nothing if it leads out. */
+function insideSource(path: string): readonly string[] {
   try {
-    return normalizeWorkspacePath(path);
+    return [...new Set([workspacePathOf(path), normalizeWorkspacePath(path)])];
   } catch (error) {
-    if (isKebabError(error, 'invalid_input')) return null;
+    if (isKebabError(error, 'invalid_input')) return [];
     throw error;
   }
 }
@@ -242,8 +246,8 @@ export async function sourcePathsOf(
     folders.flatMap(({ id, root }) => {
       const inside = relative(rootOf(root), path);
       const leadsOut = isAbsolute(inside) || inside === '..' || inside.startsWith(`..${sep}`);
-      const workspacePath = leadsOut ? null : inside === '' ? '' : insideSource(inside);
-      return workspacePath === null ? [] : [{ sourceId: id, path: workspacePath }];
+      if (leadsOut) return [];
+      return [{ sourceId: id, path: inside === '' ? '' : workspacePathOf(inside.split(sep).join('/')) }];
     });
   return [...within(file, (root) => root), ...within(realPath(file), realPath)];
 }
@@ -259,12 +263,19 @@ async function foldersOf(
     .toSorted((a, b) => b.root.length - a.root.length);
 }
 
+/** More characters than the path of any file has, on any system. */
+const MAX_PATH = 32_768;
+
 /** A path without links; of a file that is not there, what can be said of its folder. */
 function realPath(path: string): string {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    const folder = dirname(path);
-    return folder === path ? path : join(realPath(folder), basename(path));
+  if (path.length > MAX_PATH) return path;
+  const missing: string[] = [];
+  for (let folder = path; ; folder = dirname(folder)) {
+    try {
+      return join(realpathSync.native(folder), ...missing);
+    } catch {
+      if (folder === dirname(folder)) return path;
+      missing.unshift(basename(folder));
+    }
   }
 }

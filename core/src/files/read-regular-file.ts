@@ -16,16 +16,17 @@ export interface RegularFileOptions {
  */
 export function readRegularFile(file: string, { maxBytes, followLink = true }: RegularFileOptions): Buffer {
   const handle = openWithoutWaiting(file, followLink);
+  const limit = Math.min(maxBytes, MAX_READ);
   try {
-    let size = sizeOf(handle, file, maxBytes);
+    let size = sizeOf(handle, file, limit);
     let bytes = Buffer.allocUnsafe(size + 1); // a byte more shows that there is more
     let length = 0;
     for (;;) {
-      const read = readSync(handle, bytes, length, bytes.length - length, null);
+      const read = readSome(handle, file, bytes.subarray(length));
       length += read;
       if (read === 0 || length === size) return bytes.subarray(0, length);
       if (length < bytes.length) continue;
-      const grown = sizeOf(handle, file, maxBytes);
+      const grown = sizeOf(handle, file, limit);
       if (grown <= size)
         throw refused(file, 'EINVAL', 'gives more than it says it has: it is no file to be read whole');
       size = grown;
@@ -50,6 +51,20 @@ export function openRegularFile(file: string, options: Pick<RegularFileOptions, 
   } catch (error) {
     closeSync(handle);
     throw error;
+  }
+}
+
+/** What a system call reads at most, less a byte. */
+const MAX_READ = 2 ** 31 - 2;
+
+/** Some files of `/proc` say that they are regular, and then have nothing to give at once, or nothing in this way. */
+function readSome(handle: number, file: string, into: Uint8Array): number {
+  try {
+    return readSync(handle, into);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'EAGAIN' && code !== 'EINVAL') throw error;
+    throw refused(file, code, 'cannot be read as a file');
   }
 }
 

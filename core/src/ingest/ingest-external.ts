@@ -4,7 +4,7 @@ import type { DocumentStore } from '../contracts/document-store.ts';
 import { EXTERNAL_FOLDER } from '../documents/source-roots.ts';
 import { blake3Hex } from '../domain/blake3.ts';
 import { extensionOf, type MediaType, mediaTypeOf, mediaTypeOfFile } from '../domain/media.ts';
-import { normalizeWorkspacePath } from '../domain/workspace-path.ts';
+import { workspacePathOf } from '../domain/workspace-path.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
 import { isKebabError, type KebabError } from '../errors/kebab-error.ts';
 import { makeOwnFolder } from '../files/own-folder.ts';
@@ -57,7 +57,7 @@ function placeInSources(file: string, sources: ReturnType<typeof sourcesToWalk>)
     const root = realRoot(source.root);
     const inside = root === null ? '..' : relative(root, real);
     if (inside === '..' || inside.startsWith(`..${sep}`) || inside.startsWith(sep)) continue;
-    return { ...source, connector: new OneFileConnector(normalizeWorkspacePath(inside.split(sep).join('/'))) };
+    return { ...source, connector: new OneFileConnector(workspacePathOf(inside.split(sep).join('/'))) };
   }
   return null;
 }

@@ -1,7 +1,7 @@
 import { fingerprintOf } from '../domain/fingerprint-of.ts';
 import assert from 'node:assert/strict';
 import type { SourceConnector, SourceEntry, SourceFile, SourceScope } from '../contracts/source-connector.ts';
-import { normalizeWorkspacePath } from '../domain/workspace-path.ts';
+import { workspacePathOf } from '../domain/workspace-path.ts';
 import { compareCodePoints } from '../domain/code-point-order.ts';
 import { silentCallContext } from './call-context.ts';
 import type { ContractSuite } from './contract-suite.ts';
@@ -65,7 +65,7 @@ async function walksTheSame({ connector, scope }: SourceFixture): Promise<void> 
 
 async function namesNormalised({ connector, scope }: SourceFixture): Promise<void> {
   for (const { workspacePath } of await filesOf({ connector, scope }))
-    assert.equal(workspacePath, normalizeWorkspacePath(workspacePath));
+    assert.equal(workspacePath, workspacePathOf(workspacePath));
 }
 
 async function readsBytes({ connector, scope, files }: SourceFixture): Promise<void> {

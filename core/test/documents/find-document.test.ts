@@ -65,6 +65,30 @@ describe('a path as it is typed', () => {
     expect(await found(await openWithNotes(), typed)).toBe(expected);
   });
 
+  it('may hold backslashes, which are letters of names where there is such a name, and slashes otherwise', async () => {
+    const kb = await open();
+    for (const path of [String.raw`a\b.md`, String.raw`x\y/c d#%.md`, 'c/d.md', 'e/f.md', String.raw`e\f.md`])
+      await kb.add(path, 'one\n');
+    for (const [typed, path] of [
+      [String.raw`a\b.md#L1`, String.raw`a\b.md`],
+      [String.raw`x\y/c d%23%25.md#L1`, String.raw`x\y/c d#%.md`],
+      [String.raw`c\d.md`, 'c/d.md'],
+      ['e/f.md', 'e/f.md'],
+      [String.raw`e\f.md`, String.raw`e\f.md`],
+    ] as const)
+      expect((await findPlace(kb.store, typed, { surroundings: kb.ports }))?.document.workspacePath).toBe(path);
+  });
+
+  it('may be absurdly long, and then names nothing', async () => {
+    const kb = await open();
+    await kb.add('a.md', 'one\n');
+    const typed = `${'a/'.repeat(60_000)}x.md#L1`;
+    for (const path of [typed, `/${typed}`, `./${typed}`])
+      await expect(requirePlace(kb.store, path, { surroundings: kb.ports })).rejects.toMatchObject({
+        code: path === typed ? 'doc_not_found' : 'invalid_input',
+      });
+  });
+
   it('may be absolute, also through a link', async () => {
     const kb = await openWithNotes();
     const link = join(dirname(kb.root), 'link');

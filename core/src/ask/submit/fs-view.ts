@@ -1,7 +1,7 @@
 import { constants, promises as fs } from 'node:fs';
 import path from 'node:path';
 import { EXTERNAL, type SourceRoot } from '../../documents/source-roots.ts';
-import { normalizeWorkspacePath } from '../../domain/workspace-path.ts';
+import { workspacePathOf } from '../../domain/workspace-path.ts';
 
 /** A file that a question refers to, or why it cannot be had. */
 export type FileRefResult =
@@ -88,7 +88,7 @@ async function read(file: string, root: RealRoot, maxBytes: number): Promise<Fil
   return {
     kind: 'file',
     sourceId: root.id,
-    workspacePath: normalizeWorkspacePath(relative),
+    workspacePath: workspacePathOf(relative),
     body,
     lines,
     isCut,

@@ -43,7 +43,7 @@ export class FsConnector implements SourceConnector {
   }
 
   async read(file: SourceFile): Promise<Uint8Array> {
-    const { followSymlinks, maxFileBytes = MAX_BUFFER } = this.#options;
+    const { followSymlinks, maxFileBytes = Number.POSITIVE_INFINITY } = this.#options;
     const path = pathOfUri(file.uri);
     const options = { maxBytes: maxFileBytes, followLink: false };
     try {
@@ -75,8 +75,6 @@ interface FsOptions extends WalkOptions {
   /** Longer files are not read. */
   readonly maxFileBytes?: number | undefined;
 }
-
-const MAX_BUFFER = 2 ** 31 - 1;
 
 /** Walks the copies of what was brought in by hand. No ignore file concerns them. */
 export class ExternalConnector implements SourceConnector {
