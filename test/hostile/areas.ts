@@ -1,6 +1,7 @@
 import type { Area } from './harness/area.ts';
 import { CROWD_AREAS } from './faults/crowds.ts';
 import { INTERRUPTED_INGESTS } from './faults/interrupted-ingests.ts';
+import { FUZZING } from './fuzz/fuzz-area.ts';
 import { CHECKOUTS } from './inputs/checkouts.ts';
 import { COMMAND_AREAS } from './inputs/commands.ts';
 import { JSON_RPC_AREAS } from './inputs/json-rpc.ts';
@@ -20,4 +21,5 @@ export const AREAS: readonly Area[] = [
   HOSTILE_PLUGINS,
   ...INTERRUPTED_INGESTS,
   ...CROWD_AREAS,
+  FUZZING,
 ];
