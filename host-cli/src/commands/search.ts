@@ -81,7 +81,17 @@ function readLine(line: string, defaults: Readonly<Record<string, unknown>>): Bu
   if (typeof value === 'string') return { query: { ...defaults, query: value }, echo: { query: value } };
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return { query: line, echo: null };
   const echo = value as Readonly<Record<string, unknown>>;
-  return { query: { ...defaults, ...echo } as BulkSearchInput, echo }; // the App checks it, like every line
+  return { query: { ...defaults, ...echo } as BulkSearchInput, echo: isWritable(echo) ? echo : null }; // the App checks it, like every line
+}
+
+/** Whether JSON can be made of a value again: what was read may be nested deeper than can be written. */
+function isWritable(value: unknown): boolean {
+  try {
+    JSON.stringify(value);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function parseJson(text: string): unknown {

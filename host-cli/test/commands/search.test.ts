@@ -185,6 +185,11 @@ describe('kebab search --bulk', () => {
     expect([code, stderr.text]).toEqual([0, '']);
   });
 
+  it('answers a line that is nested deeper than can be written, without repeating it', async () => {
+    const { stdout } = await bulk(`{"query":"z","tag":${'['.repeat(100_000)}${']'.repeat(100_000)}}\n"x"\n`);
+    expect(stdout.json).toMatchObject([{ query: null, error: { code: 'invalid_input' } }, { query: { query: 'x' } }]);
+  });
+
   it('applies flags to lines that do not say otherwise, and repeats each line unchanged', async () => {
     const { asked, stdout } = await bulk('{"query":"x","k":2}\n"y"\n', ['--json', '--k', '5', '--tag', 'a']);
     expect(asked).toEqual([
