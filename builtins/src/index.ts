@@ -8,9 +8,12 @@ import codeKotlin from '@kebab/plugin-code-kotlin/package.json' with { type: 'js
 import codePython from '@kebab/plugin-code-python/package.json' with { type: 'json' };
 import codeRust from '@kebab/plugin-code-rust/package.json' with { type: 'json' };
 import codeTypescript from '@kebab/plugin-code-typescript/package.json' with { type: 'json' };
+import csv from '@kebab/plugin-csv/package.json' with { type: 'json' };
 import embedTransformers from '@kebab/plugin-embed-transformers/package.json' with { type: 'json' };
 import embedOllama from '@kebab/plugin-embed-ollama/package.json' with { type: 'json' };
+import html from '@kebab/plugin-html/package.json' with { type: 'json' };
 import imageOcr from '@kebab/plugin-image-ocr/package.json' with { type: 'json' };
+import ipynb from '@kebab/plugin-ipynb/package.json' with { type: 'json' };
 import llmOllama from '@kebab/plugin-llm-ollama/package.json' with { type: 'json' };
 import llmOpenai from '@kebab/plugin-llm-openai/package.json' with { type: 'json' };
 import manifests from '@kebab/plugin-manifests/package.json' with { type: 'json' };
@@ -37,6 +40,9 @@ export const builtins: readonly BuiltinPlugin[] = [
   bundledPlugin(codeKotlin, () => import('@kebab/plugin-code-kotlin')),
   bundledPlugin(codeTypescript, () => import('@kebab/plugin-code-typescript')),
   bundledPlugin(manifests, () => import('@kebab/plugin-manifests')),
+  bundledPlugin(html, () => import('@kebab/plugin-html')),
+  bundledPlugin(csv, () => import('@kebab/plugin-csv')),
+  bundledPlugin(ipynb, () => import('@kebab/plugin-ipynb')),
   bundledPlugin(pdf, () => import('@kebab/plugin-pdf')),
   bundledPlugin(imageOcr, () => import('@kebab/plugin-image-ocr')),
   bundledPlugin(storeSqlite, () => import('@kebab/plugin-store-sqlite')),

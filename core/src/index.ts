@@ -49,6 +49,7 @@ export type {
   VectorSearch,
   VectorStore,
 } from './contracts/vector-store.ts';
+export { anchorOf, type Place } from './domain/anchor.ts';
 export { blake3Short } from './domain/blake3.ts';
 export { unitVector } from './domain/unit-vector.ts';
 export type { Block, BlockContent, BlockDraft, ModelCaption, OcrRegion, OcrText, TextRange } from './domain/block.ts';

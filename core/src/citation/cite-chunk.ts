@@ -1,4 +1,5 @@
 import type { DocumentRow, DocumentStore } from '../contracts/document-store.ts';
+import { anchorLabel } from '../domain/anchor.ts';
 import { blake3Short } from '../domain/blake3.ts';
 import type { Block, TextRange } from '../domain/block.ts';
 import type { Chunk } from '../domain/chunk.ts';
@@ -7,7 +8,7 @@ import { LineIndex } from '../domain/line-index.ts';
 import type { SourceSpan } from '../domain/span.ts';
 import { formatUri, type UriFragment } from '../domain/uri.ts';
 import type { Citation } from '../wire/index.ts';
-import { captionAt, ocrRange, readDesignated, type ReadTexts } from './read-designated.ts';
+import { anchorRange, captionAt, ocrRange, readDesignated, type ReadTexts } from './read-designated.ts';
 
 /** What citing needs of a store. */
 export type CitedStore = Pick<DocumentStore, 'readTexts' | 'getBlocks'>;
@@ -23,7 +24,7 @@ export interface CitedChunk {
  * designates. The store is asked a few times for all of them together.
  */
 export async function citeChunks(store: CitedStore, cited: readonly CitedChunk[]): Promise<readonly Citation[]> {
-  const [blocks, texts] = await Promise.all([blocksOfImages(store, cited), textsWithoutLines(store, cited)]);
+  const [blocks, texts] = await Promise.all([blocksOfPlaces(store, cited), textsWithoutLines(store, cited)]);
   const places = cited.map(({ document, chunk }) =>
     placeOf(document, chunk, { blocks: blocks.get(chunk.docId) ?? [], text: texts.get(chunk.docId) ?? '' }),
   );
@@ -86,12 +87,14 @@ async function citationsOf(store: CitedStore, places: readonly CitedPlace[]): Pr
   return places.map(({ range, write }) => write(range === null ? '' : (texts.next().value ?? '')));
 }
 
-async function blocksOfImages(
+/** The blocks of documents in which places are found by them. */
+async function blocksOfPlaces(
   store: CitedStore,
   cited: readonly CitedChunk[],
 ): Promise<ReadonlyMap<DocumentId, readonly Block[]>> {
-  const images = cited.filter(({ chunk }) => chunk.sourceSpans[0]?.kind === 'region');
-  return images.length === 0 ? new Map() : store.getBlocks(images.map(({ chunk }) => chunk.docId));
+  const found = cited.filter(({ chunk }) => ['region', 'anchor'].includes(chunk.sourceSpans[0]?.kind ?? ''));
+  const ids = [...new Set(found.map(({ chunk }) => chunk.docId))];
+  return ids.length === 0 ? new Map() : store.getBlocks(ids);
 }
 
 /** The whole texts in which lines must be counted, since the spans of a chunk do not name them. */
@@ -105,11 +108,12 @@ async function textsWithoutLines(
   return new Map(ids.map((id, at) => [id, texts[at] ?? '']));
 }
 
-function kindOf({ sourceSpans: [span] }: CitedChunk['chunk']): 'page' | 'region' | 'time' | 'lines' {
+function kindOf({ sourceSpans: [span] }: CitedChunk['chunk']): 'page' | 'region' | 'time' | 'anchor' | 'lines' {
   switch (span?.kind) {
     case 'page':
     case 'region':
     case 'time':
+    case 'anchor':
       return span.kind;
     case 'line':
     case 'code':
@@ -142,6 +146,8 @@ function placeOf(
         speaker: null,
       }));
     }
+    case 'anchor':
+      return placeOfAnchor(document, { anchor: span.anchor, section: chunk.sectionLabel, blocks });
     case 'line':
     case 'code':
     case 'byte':
@@ -198,6 +204,29 @@ function placeOfRegion(
     y,
     w,
     h,
+  }));
+}
+
+/** An anchored place to cite. */
+interface CitedAnchor {
+  readonly anchor: string;
+  readonly section: string | null;
+  readonly blocks: readonly Block[];
+}
+
+/** The citation of an anchored place. */
+export async function citeAnchor(store: CitedStore, document: DocumentRow, place: CitedAnchor): Promise<Citation> {
+  const [citation] = await citationsOf(store, [placeOfAnchor(document, place)]);
+  return citation as Citation;
+}
+
+function placeOfAnchor(document: DocumentRow, { anchor, section, blocks }: CitedAnchor): CitedPlace {
+  const fragment = { kind: 'anchor', anchor } as const;
+  return exactly(document, anchorRange(blocks, anchor), (text) => ({
+    ...head(document, { kind: 'anchor', fragment, text }),
+    anchor,
+    label: anchorLabel(anchor),
+    section,
   }));
 }
 

@@ -1,4 +1,5 @@
 import type { DocumentStore } from '../contracts/document-store.ts';
+import { anchoredRun } from '../domain/anchor.ts';
 import type { Block, TextRange } from '../domain/block.ts';
 import type { DocumentId } from '../domain/ids.ts';
 
@@ -81,4 +82,12 @@ export function ocrRange(blocks: readonly Block[]): TextRange | null {
   const parts = blocks.filter((block) => block.kind === 'imageref' && block.caption === null);
   const last = parts.at(-1);
   return parts[0] === undefined || last === undefined ? null : { start: parts[0].start, end: last.end };
+}
+
+/** Where an anchored place lies in the text; null when the document has no such place. */
+export function anchorRange(blocks: readonly Block[], anchor: string): TextRange | null {
+  const anchors = blocks.map(({ sourceSpan }) => (sourceSpan.kind === 'anchor' ? sourceSpan.anchor : null));
+  const [first, last] = anchoredRun(anchors, anchor) ?? [];
+  if (first === undefined || last === undefined) return null;
+  return { start: blocks[first]?.start ?? 0, end: blocks[last]?.end ?? 0 };
 }

@@ -26,7 +26,7 @@ export type SourceType = (typeof SOURCE_TYPES)[number];
 const EXTENSIONS: ReadonlyMap<string, MediaType> = new Map(
   Object.entries({
     markdown: 'md markdown mdx',
-    text: 'txt text rst adoc org log csv tsv',
+    text: 'txt text rst adoc org log',
     pdf: 'pdf',
     'image/png': 'png',
     'image/jpeg': 'jpg jpeg',
@@ -65,7 +65,6 @@ const EXTENSIONS: ReadonlyMap<string, MediaType> = new Map(
     'code/sql': 'sql',
     'code/proto': 'proto',
     'code/css': 'css',
-    'code/html': 'html htm',
   }).flatMap(([name, extensions]) => {
     const [kind = '', sub = ''] = name.split('/');
     const type =

@@ -15,6 +15,8 @@ export type SourceSpan =
     }
   | { readonly kind: 'region'; readonly x: number; readonly y: number; readonly w: number; readonly h: number }
   | { readonly kind: 'time'; readonly start_ms: number; readonly end_ms: number }
+  /** A place that is none of these, by the names a reader of the file gives it: `cell=12`, `sheet=Q3&row=17-20`. */
+  | { readonly kind: 'anchor'; readonly anchor: string }
   | {
       readonly kind: 'code';
       readonly line_start: number;

@@ -1,3 +1,4 @@
+import { formatAnchor, parseAnchor } from './anchor.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
 
 /** What the fragment of a citation URI designates. Lines and pages are 1-based, lines inclusive; times in milliseconds. */
@@ -6,7 +7,8 @@ export type UriFragment =
   | { readonly kind: 'page'; readonly page: number }
   | { readonly kind: 'region'; readonly x: number; readonly y: number; readonly w: number; readonly h: number }
   | { readonly kind: 'caption' }
-  | { readonly kind: 'time'; readonly startMs: number; readonly endMs: number; readonly speaker: string | null };
+  | { readonly kind: 'time'; readonly startMs: number; readonly endMs: number; readonly speaker: string | null }
+  | { readonly kind: 'anchor'; readonly anchor: string };
 
 /** A citation URI taken apart; without a fragment it designates the whole document. */
 export interface ParsedUri extends SourcePath {
@@ -80,6 +82,8 @@ function formatFragment(fragment: UriFragment): string {
       const speaker = fragment.speaker?.replaceAll('%', '%25').replaceAll('#', '%23').replaceAll('&', '%26');
       return `t=${clock(fragment.startMs)},${clock(fragment.endMs)}${speaker === undefined ? '' : `&speaker=${speaker}`}`;
     }
+    case 'anchor':
+      return fragment.anchor;
     default:
       return fragment satisfies never;
   }
@@ -105,14 +109,15 @@ function parseFragment(uri: string, text: string): UriFragment {
     const [x = 0, y = 0, w = 0, h = 0] = box.slice(1).map(Number);
     return { kind: 'region', x, y, w, h };
   }
-  return parseTime(uri, text);
+  const steps = parseAnchor(text);
+  return steps === null ? parseTime(uri, text) : { kind: 'anchor', anchor: formatAnchor(steps) };
 }
 
 function parseTime(uri: string, text: string): UriFragment {
   const stamp = String.raw`(\d{2,}):([0-5]\d):([0-5]\d)\.(\d{3})`;
   const time = new RegExp(`^t=${stamp},${stamp}(?:&speaker=(.*))?$`, 's').exec(text);
   if (time === null)
-    throw invalidUri(uri, `"#${text}" is not a fragment kebab knows (L12-L34, p=3, xywh=…, caption, t=…)`);
+    throw invalidUri(uri, `"#${text}" is not a fragment kebab knows (L12-L34, p=3, xywh=…, caption, t=…, cell=12)`);
   const ms = (at: number): number =>
     ((Number(time[at]) * 60 + Number(time[at + 1])) * 60 + Number(time[at + 2])) * 1000 + Number(time[at + 3]);
   const speaker = time[9]?.replaceAll('%26', '&').replaceAll('%23', '#').replaceAll('%25', '%') ?? null;

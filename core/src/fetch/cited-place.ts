@@ -1,10 +1,13 @@
 import path from 'node:path';
 import { citeChunk } from '../citation/cite-chunk.ts';
+import { anchorRange } from '../citation/read-designated.ts';
 import type { DocumentRow, DocumentStore } from '../contracts/document-store.ts';
 import { requirePlace, type Surroundings } from '../documents/find-document.ts';
 import { locateFile } from '../documents/locate-file.ts';
 import { notFound } from '../documents/resolve-id.ts';
 import type { SourceRoot } from '../documents/source-roots.ts';
+import { anchorLabel } from '../domain/anchor.ts';
+import type { Block, TextRange } from '../domain/block.ts';
 import type { Chunk } from '../domain/chunk.ts';
 import type { PageRange } from '../domain/document.ts';
 import type { CitedQuery } from '../domain/query.ts';
@@ -50,6 +53,26 @@ export function requirePage(
   if (range !== undefined) return range;
   const count = pages.length === 1 ? '1 page' : `${pages.length} pages`;
   throw invalidInput(`${workspacePath} has ${count}, no page ${page}`, { field: 'uri', value: String(page) });
+}
+
+/** The blocks of a document, in which an anchored place lies. Throws `invalid_input` when it has no such place. */
+export async function requireAnchor(
+  store: Pick<DocumentStore, 'getBlocks'>,
+  { docId, workspacePath }: DocumentRow,
+  anchor: string,
+): Promise<{ readonly blocks: readonly Block[]; readonly range: TextRange }> {
+  const blocks = (await store.getBlocks([docId])).get(docId) ?? [];
+  const range = anchorRange(blocks, anchor);
+  if (range !== null) return { blocks, range };
+  const first = blocks.find(({ sourceSpan }) => sourceSpan.kind === 'anchor')?.sourceSpan;
+  throw invalidInput(`${workspacePath} has no ${anchorLabel(anchor)}`, {
+    field: 'uri',
+    value: anchor,
+    hint:
+      first?.kind === 'anchor'
+        ? `its places are written as in ${workspacePath}#${first.anchor}`
+        : 'leave out the place to get all of it',
+  });
 }
 
 /** The error for a line behind the last of a document. */

@@ -1,4 +1,4 @@
-import { captionRange, ocrRange } from '../citation/read-designated.ts';
+import { anchorRange, captionRange, ocrRange } from '../citation/read-designated.ts';
 import type { DocumentRow, DocumentStore } from '../contracts/document-store.ts';
 import { locateFile } from '../documents/locate-file.ts';
 import type { SourceRoot } from '../documents/source-roots.ts';
@@ -19,6 +19,7 @@ export class DocumentViews {
   readonly #store: DocumentStore;
   readonly #sources: ReadonlyMap<string, SourceRoot>;
   readonly #needsBlocks: boolean;
+  readonly #isText: (media: Media) => boolean;
 
   /** Views in which a fragment of this kind can be looked up. */
   constructor(
@@ -28,7 +29,8 @@ export class DocumentViews {
   ) {
     this.#store = store;
     this.#sources = sources;
-    this.#needsBlocks = fragment === 'region' || fragment === 'caption';
+    this.#needsBlocks = fragment === 'region' || fragment === 'caption' || fragment === 'anchor';
+    this.#isText = (media) => fragment !== 'anchor' && FILE_IS_TEXT.has(media); // where anchors lie, the index alone knows
   }
 
   /** Documents as they were indexed. */
@@ -43,7 +45,7 @@ export class DocumentViews {
    */
   async current(document: DocumentRow): Promise<DocumentView | null> {
     const source = this.#sources.get(document.sourceId);
-    const isFile = document.file !== null && FILE_IS_TEXT.has(document.media);
+    const isFile = document.file !== null && this.#isText(document.media);
     if (!isFile || (source !== undefined && source.connector !== 'fs')) {
       const [stored = null] = await this.stored([document]);
       return stored;
@@ -58,7 +60,7 @@ export class DocumentViews {
    * were indexed. False where that is not to be known: the document is none of this machine's files.
    */
   async isOtherFile({ sourceId, workspacePath, media, file, checksum }: DocumentRow): Promise<boolean> {
-    if (file === null || FILE_IS_TEXT.has(media)) return false;
+    if (file === null || this.#isText(media)) return false;
     const source = this.#sources.get(sourceId);
     if (source !== undefined && source.connector !== 'fs') return false;
     const bytes = source === undefined ? null : readBytes(source, workspacePath);
@@ -93,7 +95,7 @@ function readBytes(source: SourceRoot, workspacePath: string): Uint8Array | null
 export interface DocumentView {
   readonly text: string;
   readonly pages: readonly PageRange[];
-  /** Empty where the fragment that is looked up is no part of an image. */
+  /** Empty where the fragment that is looked up is found without them. */
   readonly blocks: readonly Block[];
 }
 
@@ -116,6 +118,10 @@ export function designate(view: DocumentView, fragment: UriFragment | null): str
     }
     case 'caption': {
       const range = captionRange(view.blocks);
+      return range === null ? null : view.text.slice(range.start, range.end);
+    }
+    case 'anchor': {
+      const range = anchorRange(view.blocks, fragment.anchor);
       return range === null ? null : view.text.slice(range.start, range.end);
     }
     case 'time':

@@ -1,4 +1,4 @@
-import { citeLines, citePage } from '../citation/cite-chunk.ts';
+import { citeAnchor, citeLines, citePage } from '../citation/cite-chunk.ts';
 import { toChunkInspections } from '../citation/to-chunk-inspection.ts';
 import type { AbortOptions } from '../contracts/contribution.ts';
 import type { DocumentRow, DocumentStore } from '../contracts/document-store.ts';
@@ -11,7 +11,7 @@ import type { FetchOptions, FetchQuery } from '../domain/query.ts';
 import { firstChars } from '../domain/text-size.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
 import { KebabError } from '../errors/kebab-error.ts';
-import { noSuchLine, requirePage } from './cited-place.ts';
+import { noSuchLine, requireAnchor, requirePage } from './cited-place.ts';
 import type { Ports } from '../ports.ts';
 import { type CheckedFetch, checkFetch } from '../requests/fetch.ts';
 import type { ChunkInspection, FetchResult } from '../wire/index.ts';
@@ -118,6 +118,7 @@ async function fetchSpan(
 async function fetchUri(run: Run, { uri, source }: FetchQuery & { readonly kind: 'uri' }): Promise<FetchResult> {
   const { document, fragment } = await requirePlace(run.store, uri, { source, surroundings: run.ports });
   if (fragment?.kind === 'line') return fetchLines(run, document, fragment);
+  if (fragment?.kind === 'anchor') return fetchAnchor(run, document, fragment.anchor);
   return fragment?.kind === 'page' ? fetchPage(run, document, fragment.page) : fetchDocument(run, document);
 }
 
@@ -144,6 +145,20 @@ async function fetchPage(run: Run, document: DocumentRow, page: number): Promise
     page,
     total_pages: document.pages.length,
     citation: await citePage(run.store, document, { page, section: null }),
+  };
+}
+
+async function fetchAnchor(run: Run, document: DocumentRow, anchor: string): Promise<FetchResult> {
+  const { blocks, range } = await requireAnchor(run.store, document, anchor);
+  const [whole = ''] = await run.store.readTexts([{ docId: document.docId, ...range }]);
+  const text = cutChars(whole, run.asked.maxChars);
+  return {
+    ...(await headOf(run, document)),
+    truncated: text.length < whole.length,
+    kind: 'anchor',
+    text,
+    anchor,
+    citation: await citeAnchor(run.store, document, { anchor, section: null, blocks }),
   };
 }
 

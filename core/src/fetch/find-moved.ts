@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DocumentRow, DocumentStore } from '../contracts/document-store.ts';
 import { allDocuments } from '../documents/all-documents.ts';
+import { joinAnchors, parseAnchor } from '../domain/anchor.ts';
 import { blake3Hex, blake3Short } from '../domain/blake3.ts';
 import type { ParsedUri, SourcePath, UriFragment } from '../domain/uri.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
@@ -49,7 +50,7 @@ export async function findMoved(
   if (document !== null && near !== null) return { ...pathOf(document), ...near };
 
   const others = await candidates(store, lost);
-  const hasSimilarPlaces = fragment?.kind === 'line' || fragment?.kind === 'page';
+  const hasSimilarPlaces = fragment?.kind === 'line' || fragment?.kind === 'page' || fragment?.kind === 'anchor';
   for (const look of hasSimilarPlaces ? [samePlace, anyPlace] : [samePlace]) {
     for (let from = 0; from < others.length; from += BATCH) {
       await nextTurn();
@@ -94,6 +95,8 @@ function canHold({ media, pages }: DocumentRow, fragment: UriFragment | null): b
     case 'region':
     case 'caption':
       return media === 'image';
+    case 'anchor':
+      return media === 'other';
     case 'time':
       return false;
     case undefined:
@@ -107,16 +110,37 @@ const NEWLINE = 10;
 const encoder = new TextEncoder();
 
 /**
- * The place in a document, other than the given one, that has its shape (as many lines, or one page) and whose text has
+ * The place in a document, other than the given one, that has its shape (as many lines, one page, as many rows) and whose text has
  * the given short hash: the nearest of several, null when there is none and for fragments of another kind.
  */
 export function findSimilar(view: DocumentView, fragment: UriFragment | null, hash: string): UriFragment | null {
   if (fragment?.kind === 'line') return findLines(view.text, fragment, hash);
+  if (fragment?.kind === 'anchor') return findAnchored(view, fragment.anchor, hash);
   if (fragment?.kind !== 'page') return null;
   for (const at of nearestFirst(fragment.page, view.pages.length)) {
     const page = view.pages[at - 1];
     if (page !== undefined && blake3Short(view.text.slice(page.start, page.end)) === hash)
       return { kind: 'page', page: page.page };
+  }
+  return null;
+}
+
+/** As many places in a row as the anchor names, wherever they are. */
+function findAnchored({ text, blocks }: DocumentView, anchor: string, hash: string): UriFragment | null {
+  const { from = '', to = '' } = parseAnchor(anchor)?.at(-1) ?? {};
+  const count = from === to ? 1 : Number(to) - Number(from) + 1;
+  const places: { readonly anchor: string; readonly start: number; end: number }[] = [];
+  for (const { sourceSpan, start, end } of blocks) {
+    if (sourceSpan.kind !== 'anchor') continue;
+    const last = places.at(-1);
+    if (last?.anchor === sourceSpan.anchor) last.end = end;
+    else places.push({ anchor: sourceSpan.anchor, start, end });
+  }
+  for (const [at, first] of places.entries()) {
+    const last = places[at + count - 1];
+    if (last === undefined || blake3Short(text.slice(first.start, last.end)) !== hash) continue;
+    const found = joinAnchors(first.anchor, last.anchor);
+    if (found !== null) return { kind: 'anchor', anchor: found };
   }
   return null;
 }

@@ -1,5 +1,6 @@
 import type { AbortOptions } from '../contracts/contribution.ts';
 import type { DocumentStore } from '../contracts/document-store.ts';
+import { anchorLabel } from '../domain/anchor.ts';
 import { LineIndex } from '../domain/line-index.ts';
 import type { CitedQuery } from '../domain/query.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
@@ -8,7 +9,14 @@ import { FreshnessCheck, type FreshnessPorts } from '../documents/freshness.ts';
 import { indexedSources } from '../documents/source-roots.ts';
 import type { Ports } from '../ports.ts';
 import type { Open } from '../wire/index.ts';
-import { findCitedPlace, type CitedPlace, noSuchLine, requirePage, sourceFileOf } from './cited-place.ts';
+import {
+  findCitedPlace,
+  type CitedPlace,
+  noSuchLine,
+  requireAnchor,
+  requirePage,
+  sourceFileOf,
+} from './cited-place.ts';
 
 /**
  * Says where a cited place lies on this machine: the file, and the line or page in it. A file that is gone is named with where it
@@ -26,11 +34,13 @@ export async function locateCitation(
   const sources = await indexedSources(ports.config, store);
   const { path } = sourceFileOf(place.document, sources);
   const { freshness } = await new FreshnessCheck(ports, sources, signal).check(place.document);
-  if (freshness === 'fresh') await requireLines(place, store); // a file that changed may have more lines by now
+  if (freshness === 'fresh') await requireThere(place, store); // a file that changed may have more lines by now
   return { schema_version: 'open.v1', path, ...positionOf(place), uri: place.uri, freshness };
 }
 
-async function requireLines({ document, fragment }: CitedPlace, store: DocumentStore): Promise<void> {
+/** Refuses lines and anchored places that the document does not have. */
+async function requireThere({ document, fragment }: CitedPlace, store: DocumentStore): Promise<void> {
+  if (fragment?.kind === 'anchor') return void (await requireAnchor(store, document, fragment.anchor));
   if (fragment?.kind !== 'line') return;
   const [text = ''] = await store.readTexts([{ docId: document.docId }]);
   const { count } = new LineIndex(text);
@@ -40,6 +50,7 @@ async function requireLines({ document, fragment }: CitedPlace, store: DocumentS
 function positionOf({ document, fragment }: CitedPlace): {
   readonly line: number | null;
   readonly page: number | null;
+  readonly place?: string;
 } {
   const nowhere = { line: null, page: null };
   switch (fragment?.kind) {
@@ -49,6 +60,8 @@ function positionOf({ document, fragment }: CitedPlace): {
     case 'page':
       requirePage(document, fragment.page);
       return { ...nowhere, page: fragment.page };
+    case 'anchor':
+      return { ...nowhere, place: anchorLabel(fragment.anchor) };
     case 'region':
     case 'caption':
     case 'time':

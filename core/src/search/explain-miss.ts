@@ -4,6 +4,7 @@ import type { DocumentRow, DocumentStore } from '../contracts/document-store.ts'
 import type { LexicalIndex } from '../contracts/lexical-index.ts';
 import type { Retriever } from '../contracts/retriever.ts';
 import { findPlaces } from '../documents/find-document.ts';
+import { anchorsMeet } from '../domain/anchor.ts';
 import type { Chunk } from '../domain/chunk.ts';
 import type { ChunkId } from '../domain/ids.ts';
 import type { SearchFilters } from '../domain/query.ts';
@@ -243,6 +244,8 @@ function liesAt(chunk: Chunk, fragment: UriFragment | null): boolean {
       return chunk.sourceSpans.some((span) => linesMeet(span, fragment));
     case 'page':
       return chunk.sourceSpans.some((span) => span.kind === 'page' && span.page === fragment.page);
+    case 'anchor':
+      return chunk.sourceSpans.some((span) => span.kind === 'anchor' && anchorsMeet(span.anchor, fragment.anchor));
     case 'time':
       return chunk.sourceSpans.some(
         (span) => span.kind === 'time' && span.start_ms < fragment.endMs && span.end_ms > fragment.startMs,

@@ -91,7 +91,7 @@ async function textsOf(
 
 /** Whether the lines of the text are lines of a file. */
 function hasLines({ chunk: { sourceSpans } }: ChunkWithDocument): boolean {
-  return !sourceSpans.some(({ kind }) => kind === 'page' || kind === 'region' || kind === 'time');
+  return sourceSpans.every(({ kind }) => kind === 'line' || kind === 'code' || kind === 'byte');
 }
 
 function linesOf(

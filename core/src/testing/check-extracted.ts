@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ExtractedDocument } from '../contracts/extractor.ts';
+import { formatAnchor, parseAnchor } from '../domain/anchor.ts';
 import type { BlockDraft, TextRange } from '../domain/block.ts';
 import { LineIndex } from '../domain/line-index.ts';
 
@@ -70,6 +71,12 @@ function assertSpan(
       assert.ok(block.start >= page.start && block.end <= page.end, `${name} lies within page ${span.page}`);
       if (span.char_start !== null) assert.equal(span.char_start, block.start - page.start, `char_start of ${name}`);
       if (span.char_end !== null) assert.equal(span.char_end, block.end - page.start, `char_end of ${name}`);
+      return;
+    }
+    case 'anchor': {
+      const steps = parseAnchor(span.anchor);
+      assert.ok(steps !== null, `${name} names a place such as cell=12, not ${JSON.stringify(span.anchor)}`);
+      assert.equal(formatAnchor(steps), span.anchor, `${name} writes its place in one way`);
       return;
     }
     case 'byte':

@@ -47,6 +47,13 @@ export const CitationSchema = z
     }),
     z.strictObject({
       ...common,
+      kind: z.literal('anchor'),
+      anchor: z.string().describe('the place, as the fragment of the uri writes it: cell=12, sheet=Q3&row=17-20'),
+      label: z.string().describe('the same for people: sheet "Q3", row 17–20'),
+      section: z.string().nullable().describe('label of the section'),
+    }),
+    z.strictObject({
+      ...common,
       kind: z.literal('code'),
       line_start: PositiveSchema.describe('first line, 1-based'),
       line_end: PositiveSchema.describe('last line, inclusive'),

@@ -52,8 +52,15 @@ export const FetchResultSchema = z
       total_pages: CountSchema,
       citation: CitationSchema,
     }),
+    z.strictObject({
+      ...shared,
+      kind: z.literal('anchor'),
+      text: z.string(),
+      anchor: z.string().describe('the place, as the fragment of a uri writes it'),
+      citation: CitationSchema,
+    }),
   ])
-  .describe('exact text of a chunk, a document, a span of lines or a page');
+  .describe('exact text of a chunk, a document, a span of lines, a page or an anchored place');
 
 /** Exact text out of the knowledge base. */
 export type FetchResult = DeepReadonly<z.infer<typeof FetchResultSchema>>;
@@ -64,6 +71,7 @@ export const OpenSchema = z.strictObject({
   path: z.string().describe('absolute path of the file'),
   line: PositiveSchema.nullable().describe('first line of the place; null where there are no lines'),
   page: PositiveSchema.nullable(),
+  place: z.string().exactOptional().describe('a place in the file that is neither line nor page: sheet "Q3", row 12'),
   uri: z.string(),
   freshness: FreshnessSchema.describe('line and page are those of the file as it was indexed'),
 });

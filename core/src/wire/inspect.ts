@@ -30,6 +30,7 @@ export const SourceSpanSchema = z
     }),
     z.strictObject({ kind: z.literal('region'), x: CountSchema, y: CountSchema, w: CountSchema, h: CountSchema }),
     z.strictObject({ kind: z.literal('time'), start_ms: CountSchema, end_ms: CountSchema }),
+    z.strictObject({ kind: z.literal('anchor'), anchor: z.string().describe('cell=12, sheet=Q3&row=17-20') }),
     z.strictObject({
       kind: z.literal('code'),
       line_start: PositiveSchema,

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { anchorOf, formatAnchor } from '../../src/domain/anchor.ts';
 import { formatUri, parseUri, type ParsedUri, type UriFragment } from '../../src/domain/uri.ts';
 
 const path = fc.string({ unit: 'grapheme', minLength: 1 });
@@ -18,6 +19,13 @@ const fragment: fc.Arbitrary<UriFragment | null> = fc.oneof(
   fc
     .tuple(ordered(ms), fc.option(fc.string({ unit: 'grapheme' })))
     .map(([[startMs, endMs], speaker]) => ({ kind: 'time' as const, startMs, endMs, speaker })),
+  fc
+    .tuple(fc.string({ unit: 'grapheme', minLength: 1 }), fc.nat(), fc.nat(9))
+    .filter(([sheet]) => sheet.trim() !== '')
+    .map(([sheet, from, more]) => {
+      const row = { unit: 'row', from: String(from), to: String(from + more) };
+      return { kind: 'anchor' as const, anchor: `${anchorOf({ sheet })}&${formatAnchor([row])}` };
+    }),
 );
 
 /** A path of the source `default` that begins like one of another has its source before it; no source means the same. */
@@ -66,14 +74,25 @@ describe('citation URIs', () => {
       { kind: 'time', startMs: 3_723_004, endMs: 3_724_000, speaker: 'A&B' },
       't.mp3#t=01:02:03.004,01:02:04.000&speaker=A%26B',
     ],
+    ['book.xlsx', { kind: 'anchor', anchor: 'sheet=Q3&row=17-20' }, 'book.xlsx#sheet=Q3&row=17-20'],
   ] as const)('write %s as %j', (p, f, uri) => {
     expect(formatUri({ sourceId: null, path: p, fragment: f })).toBe(uri);
   });
 
-  it.each(['a.md#L0', 'a.md#L5-L4', 'a.md#l5', 'a.md#p=0', 'a.md#', '#L1', 'a.md#t=1,2', 'a.md#L1-3'])(
-    'refuse %s',
-    (uri) => {
-      expect(() => parseUri(uri)).toThrow(expect.objectContaining({ code: 'invalid_input' }));
-    },
-  );
+  it.each([
+    'a.md#L0',
+    'a.md#L5-L4',
+    'a.md#l5',
+    'a.md#p=0',
+    'a.md#',
+    '#L1',
+    'a.md#t=1,2',
+    'a.md#L1-3',
+    'a.md#row=',
+    'a.md#row=7-3',
+    'a.md#Row=7',
+    'a.md#xywh=1',
+  ])('refuse %s', (uri) => {
+    expect(() => parseUri(uri)).toThrow(expect.objectContaining({ code: 'invalid_input' }));
+  });
 });

@@ -220,6 +220,8 @@ function labelOf(citation: AnswerCitation['citation']): string {
     case 'line':
     case 'page':
       return citation.section ?? '-';
+    case 'anchor':
+      return citation.section ?? citation.label;
     case 'code':
       return citation.symbol ?? '-';
     case 'region':

@@ -115,6 +115,8 @@ function spanText(span: SourceSpan): string {
       return `p=${span.page}`;
     case 'region':
       return `xywh=${span.x},${span.y},${span.w},${span.h}`;
+    case 'anchor':
+      return span.anchor;
     case 'time':
       return `${span.start_ms}-${span.end_ms} ms`;
     default:

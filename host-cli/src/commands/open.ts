@@ -22,6 +22,7 @@ export async function open(context: CommandContext): Promise<ExitCode> {
     await launchProgram(plan, place.path, { hasTerminal });
   }
   await context.show(place, renderPlace);
+  if (place.place !== undefined) context.note(`in the file: ${printable(place.place)}`);
   if (place.freshness !== 'fresh') context.note(`notice: ${NOTICES[place.freshness]}`);
   return EXIT.ok;
 }

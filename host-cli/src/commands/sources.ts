@@ -68,13 +68,13 @@ const NAMES: Readonly<Record<string, string>> = {
   code: 'code',
 };
 
-/** What can be read by kind, and how much cannot; audio is not read yet. */
+/** What there is by kind; of other kinds plugins read some, and audio is not read yet. */
 function holdingsText({ files, is_complete: isComplete }: SourceAdded['holds']): string {
   const { other = 0, audio = 0, ...read } = files;
   const kinds = Object.entries(read).flatMap(([kind, count]) => (count === undefined ? [] : [{ kind, count }]));
   const total = kinds.reduce((sum, { count }) => sum + count, 0);
   const named = kinds.map(({ kind, count }) => `${count} ${NAMES[kind] ?? kind}`);
-  const unread = other + audio === 0 ? '' : `; ${counted(other + audio, 'file')} of kinds that kebab does not read`;
+  const unread = other + audio === 0 ? '' : `; ${counted(other + audio, 'file')} of other kinds`;
   const more = isComplete ? '' : ', and more: the folder is too large to look through at once';
   return `${counted(total, 'file')}${named.length === 0 ? '' : `: ${named.join(', ')}`}${unread}${more}`;
 }

@@ -26,8 +26,7 @@ describe('kebab add', () => {
     expect(asked).toEqual([{ path: '~/work', name: 'work' }]);
     expect(stdout.text).toBe(
       'added    work  ~/work  (~/.config/kebab/config.toml)\n' +
-        'holds    1201 files: 1200 Markdown, 1 PDF; 14 files of kinds that kebab does not\n' +
-        '         read\n' +
+        'holds    1201 files: 1200 Markdown, 1 PDF; 14 files of other kinds\n' +
         'next     kebab ingest\n',
     );
   });

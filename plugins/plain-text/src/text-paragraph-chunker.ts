@@ -19,7 +19,7 @@ export function createTextParagraphChunker(): Chunker {
   return {
     id: 'text-paragraph-v1',
     version: '1',
-    needs: { spans: ['line'] },
+    needs: { spans: ['line', 'anchor'] },
     reads: READS,
     chunk: ({ text, blocks }, policy) => {
       const sized = { text, sizer: new TextSizer(text) };

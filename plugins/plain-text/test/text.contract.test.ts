@@ -13,7 +13,7 @@ declareSuite(
     fixtures: [
       { path: 'a.txt', content: SHORT },
       { path: 'b.log', content: MIXED },
-      { path: 'c.csv', content: 'a,b\r\n1,2\r\n\r\n3,4' },
+      { path: 'c.rst', content: 'a,b\r\n1,2\r\n\r\n3,4' },
     ],
   }),
   { describe, it },

@@ -1,6 +1,7 @@
 import { citeChunks } from '../../citation/cite-chunk.ts';
 import type { DocumentRow, DocumentStore } from '../../contracts/document-store.ts';
 import { findPlace } from '../../documents/find-document.ts';
+import { anchorsMeet } from '../../domain/anchor.ts';
 import type { Chunk } from '../../domain/chunk.ts';
 import { parseChunkId, parseDocumentId } from '../../domain/ids.ts';
 import { parseUri, type UriFragment } from '../../domain/uri.ts';
@@ -113,6 +114,8 @@ export function chunkMeets(
         overlap(citation.x, citation.x + citation.w - 1, fragment.x, fragment.x + fragment.w - 1) &&
         overlap(citation.y, citation.y + citation.h - 1, fragment.y, fragment.y + fragment.h - 1)
       );
+    case 'anchor':
+      return citation.kind === 'anchor' && anchorsMeet(citation.anchor, fragment.anchor);
     case 'caption':
       return citation.kind === 'caption';
     case 'time':

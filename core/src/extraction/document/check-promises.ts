@@ -1,4 +1,5 @@
 import type { ExtractedDocument } from '../../contracts/extractor.ts';
+import { parseAnchor } from '../../domain/anchor.ts';
 import type { TextRange } from '../../domain/block.ts';
 import type { Chunk, ChunkDraft } from '../../domain/chunk.ts';
 import type { CanonicalDocument } from '../../domain/document.ts';
@@ -45,8 +46,11 @@ function brokenSpan(
       (span.kind === 'code' &&
         !isWithin(span.line_start, span.line_end, lines) &&
         `lines ${span.line_start} to ${span.line_end}`) ||
+      (span.kind === 'anchor' && parseAnchor(span.anchor) === null && `the place ${JSON.stringify(span.anchor)}`) ||
       (span.kind === 'page' && !isWithin(span.page, span.page, lastPage) && `page ${span.page}`);
-    if (found !== false) return `block ${i} names ${found} of ${span.kind === 'page' ? lastPage : lines}`;
+    if (found === false) continue;
+    if (span.kind === 'anchor') return `block ${i} names ${found}, which is none: write it as in cell=12`;
+    return `block ${i} names ${found} of ${span.kind === 'page' ? lastPage : lines}`;
   }
   return null;
 }

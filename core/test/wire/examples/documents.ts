@@ -143,4 +143,5 @@ export const fetchResults: readonly FetchResult[] = [
     citation: null,
   },
   { ...fetched, kind: 'page', truncated: false, text: 'x', page: 23, total_pages: 40, citation: lineCitation },
+  { ...fetched, kind: 'anchor', truncated: false, text: 'x', anchor: 'cell=12', citation: lineCitation },
 ];

@@ -41,6 +41,15 @@ export const citations: readonly Citation[] = [
   { ...hash, kind: 'caption', path: 'a.png', uri: 'a.png#caption', model: 'moondream' },
   {
     ...hash,
+    kind: 'anchor',
+    path: 'book.xlsx',
+    uri: 'book.xlsx#sheet=Q3&row=17-20',
+    anchor: 'sheet=Q3&row=17-20',
+    label: 'sheet "Q3", row 17–20',
+    section: 'Q3',
+  },
+  {
+    ...hash,
     kind: 'time',
     path: 'talk.m4a',
     uri: 'talk.m4a#t=00:00:00.000,00:00:09.000',

@@ -23,7 +23,7 @@ export function createHeadingChunker(): Chunker {
   return {
     id: 'md-heading-v1',
     version: '1',
-    needs: { spans: ['line'] },
+    needs: { spans: ['line', 'anchor'] },
     reads: READS,
     chunk: chunkMarkdown,
   };

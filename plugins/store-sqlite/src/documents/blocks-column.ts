@@ -137,6 +137,7 @@ function encodeSpan(span: SourceSpan, line: number): StoredSpan {
     case 'page':
     case 'region':
     case 'time':
+    case 'anchor':
       return span;
     default:
       throw new TypeError(`unknown kind of span: ${JSON.stringify(span satisfies never)}`);

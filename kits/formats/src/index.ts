@@ -1,0 +1,3 @@
+export { ARTICLE_LIMITS, findArticle } from './find-article.ts';
+export { openArchive, type Archive } from './open-archive.ts';
+export { readHtml, type PageFacts } from './read-html.ts';

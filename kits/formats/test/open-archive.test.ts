@@ -1,0 +1,35 @@
+import { strToU8, zipSync } from 'fflate';
+import { describe, expect, it } from 'vitest';
+import { openArchive } from '../src/index.ts';
+
+describe('an archive', () => {
+  it('gives the files that are wanted, as bytes and as text', async () => {
+    const archive = await openArchive(zipSync({ 'a.txt': strToU8('\uFEFFtide'), 'b/c.bin': new Uint8Array([1]) }));
+    expect(archive.names).toEqual(['a.txt', 'b/c.bin']);
+    expect(archive.text('a.txt')).toBe('tide');
+    expect(archive.bytes('b/c.bin')).toEqual(new Uint8Array([1]));
+    expect(archive.bytes('__proto__')).toBeUndefined();
+  });
+
+  it('that unpacks to more than 128 MiB is refused', async () => {
+    const bomb = zipSync({ 'a.bin': new Uint8Array(140 * 2 ** 20) });
+    await expect(openArchive(bomb)).rejects.toMatchObject({ code: 'invalid_input' });
+  });
+
+  it('that says less of its size than it unpacks to gives no more than it says', async () => {
+    const bomb = zipSync({ 'a.bin': new Uint8Array(40 * 2 ** 20) });
+    const view = new DataView(bomb.buffer, bomb.byteOffset);
+    for (let at = 0; at < bomb.length - 4; at++)
+      if (view.getUint32(at, true) === 40 * 2 ** 20) view.setUint32(at, 1000, true);
+    const read = openArchive(bomb).then((archive) => archive.repacked().length);
+    await expect(read.catch(({ code }: { readonly code: string }) => code)).resolves.toSatisfy(
+      (size) => size === 'invalid_input' || Number(size) < 10_000,
+    );
+  });
+
+  it('that is none or is cut off is refused', async () => {
+    const whole = zipSync({ 'a.txt': strToU8('tide'.repeat(100)) });
+    for (const bytes of [new Uint8Array(), strToU8('PK no zip'), whole.slice(0, -30)])
+      await expect(openArchive(bytes)).rejects.toMatchObject({ code: 'invalid_input' });
+  });
+});

@@ -1,0 +1,189 @@
+import {
+  anchorOf,
+  type BlockContent,
+  type BlockDraft,
+  type ExtractedDocument,
+  type PageRange,
+  type Place,
+  type SourceSpan,
+  type TextRange,
+} from '@kebab/core';
+import { markdownPieces } from './markdown-pieces.ts';
+
+/** What is said of a document beside its text. */
+export type BuiltDocument = Pick<ExtractedDocument, 'title' | 'lang' | 'metadata' | 'warnings'>;
+
+type HeadingLevel = Extract<BlockContent, { readonly kind: 'heading' }>['level'];
+
+/**
+ * Writes the text of a document piece by piece, and keeps its offsets, headings and spans. Each piece is cited by the place that
+ * {@link DocumentBuilder.at} or {@link DocumentBuilder.page} named last; without one, by its section: `#section=opening-hours`.
+ * White space around a piece is dropped, and a piece without text leaves nothing.
+ */
+export class DocumentBuilder {
+  readonly #texts: string[] = [];
+  readonly #blocks: BlockDraft[] = [];
+  readonly #pages: PageRange[] = [];
+  readonly #slugs = new Map<string, number>();
+  #length = 0;
+  #endsInRow = false;
+  #headings: readonly { readonly level: number; readonly text: string }[] = [];
+  #path: readonly string[] = [];
+  #anchor: string | null = null;
+  #section = 'section=top';
+  #title: string | undefined;
+
+  /** Names the place of what follows, the outermost step first: `{ cell: 12 }`, `{ sheet: 'Q3', row: 17 }`. */
+  at(place: Place): this {
+    this.#anchor = anchorOf(place);
+    return this;
+  }
+
+  /** Begins the next page; pages count from 1. A document has pages or places, not both. */
+  page(): this {
+    const start = this.#length;
+    this.#pages.push({ page: this.#pages.length + 1, start, end: start });
+    return this;
+  }
+
+  /** A heading, outermost 1. The first of the outermost level that is there becomes the title, unless one is given. */
+  heading(level: number, text: string): this {
+    const words = foldedLine(text);
+    const bounded = Math.min(6, Math.max(1, Math.trunc(level))) as HeadingLevel;
+    return this.#heading(bounded, { source: words, words });
+  }
+
+  paragraph(text: string): this {
+    return this.#add(text, { kind: 'paragraph' });
+  }
+
+  quote(text: string): this {
+    return this.#add(text, { kind: 'quote' });
+  }
+
+  /** Source code; a cell of a notebook, a listing. */
+  code(text: string, lang: string | null = null): this {
+    return this.#add(text, { kind: 'code', lang, symbol: null });
+  }
+
+  /** A table as text, as a whole. */
+  table(text: string): this {
+    return this.#add(text, { kind: 'table' });
+  }
+
+  /** One row of a table with the names of its columns before its values: `Port: Busan | Depth: 12`. Empty values are left out. */
+  row(columns: readonly string[], values: readonly string[]): this {
+    const cells = values.flatMap((value, at) => {
+      const name = foldedLine(columns[at] ?? '');
+      const text = foldedLine(value);
+      return text === '' ? [] : [name === '' ? text : `${name}: ${text}`];
+    });
+    return this.#add(cells.join(' | '), { kind: 'table' }, { isRow: true });
+  }
+
+  /** A list with an item a line. */
+  list(items: readonly string[], { ordered = false }: { readonly ordered?: boolean } = {}): this {
+    const lines = items.map((item, at) => `${ordered ? `${at + 1}.` : '-'} ${cleaned(item).replaceAll('\n', '\n  ')}`);
+    return this.#list(lines, ordered);
+  }
+
+  /** Markdown as converters write it: headings, paragraphs, lists, tables, quotes and fenced code. Its text stays as it is. */
+  markdown(text: string): this {
+    for (const piece of markdownPieces(cleaned(text, { keepIndent: true }))) {
+      if (piece.kind === 'heading') this.#heading(piece.level as HeadingLevel, piece);
+      else if (piece.kind === 'list') this.#list(piece.items, piece.ordered);
+      else this.#add(piece.source, piece.kind === 'code' ? { ...CODE, lang: piece.lang } : { kind: piece.kind });
+    }
+    return this;
+  }
+
+  /** The finished document. */
+  build(facts: BuiltDocument = {}): ExtractedDocument {
+    const title = facts.title ?? this.#title;
+    return {
+      ...facts,
+      ...(title === undefined ? {} : { title }),
+      text: this.#texts.length === 0 ? '' : `${this.#texts.join('')}\n`,
+      blocks: this.#blocks,
+      ...(this.#pages.length === 0 ? {} : { pages: this.#pages }),
+    };
+  }
+
+  #heading(level: HeadingLevel, { source, words }: { readonly source: string; readonly words: string }): this {
+    if (words === '') return this;
+    const outer = this.#headings.filter((heading) => heading.level < level);
+    this.#path = outer.map((heading) => heading.text);
+    this.#section = `section=${this.#slug(words)}`;
+    if (outer.length === 0 && level === 1) this.#title ??= words;
+    this.#add(source, { kind: 'heading', level, text: words });
+    this.#headings = [...outer, { level, text: words }];
+    this.#path = this.#headings.map((heading) => heading.text);
+    return this;
+  }
+
+  #list(lines: readonly string[], ordered: boolean): this {
+    const items: TextRange[] = [];
+    let end = this.#length + this.#gap(false).length;
+    for (const line of lines) {
+      items.push({ start: end, end: end + line.length });
+      end += line.length + 1;
+    }
+    return this.#add(lines.join('\n'), { kind: 'list', ordered, items }, { isClean: true });
+  }
+
+  #add(
+    text: string,
+    content: BlockContent,
+    { isRow = false, isClean = false }: { readonly isRow?: boolean; readonly isClean?: boolean } = {},
+  ): this {
+    const words = isClean ? text : cleaned(text, { keepIndent: content.kind === 'code' });
+    if (words.trim() === '') return this;
+    const gap = this.#gap(isRow);
+    const start = this.#length + gap.length;
+    const end = start + words.length;
+    this.#texts.push(gap, words);
+    this.#length = end;
+    this.#endsInRow = isRow;
+    this.#blocks.push({ ...content, start, end, headingPath: this.#path, sourceSpan: this.#span({ start, end }) });
+    return this;
+  }
+
+  #span({ start, end }: TextRange): SourceSpan {
+    const page = this.#pages.at(-1);
+    if (page === undefined) return { kind: 'anchor', anchor: this.#anchor ?? this.#section };
+    const from = page.end === page.start ? start : page.start;
+    this.#pages[this.#pages.length - 1] = { page: page.page, start: from, end };
+    return { kind: 'page', page: page.page, char_start: start - from, char_end: end - from };
+  }
+
+  /** What stands between the piece before and the next: rows follow each other line by line. */
+  #gap(isRow: boolean): string {
+    if (this.#length === 0) return '';
+    return isRow && this.#endsInRow ? '\n' : '\n\n';
+  }
+
+  /** The name of a section: its words in lower case with hyphens, numbered when it comes again. */
+  #slug(words: string): string {
+    const plain =
+      words
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+        .replaceAll(/^-+|-+$/g, '') || 'section';
+    const count = (this.#slugs.get(plain) ?? 0) + 1;
+    this.#slugs.set(plain, count);
+    const name = count === 1 ? plain : `${plain}-${count}`;
+    return anchorOf({ section: name }).slice('section='.length);
+  }
+}
+
+const CODE = { kind: 'code', lang: null, symbol: null } as const;
+
+/** A text as documents have it: LF alone, no NUL, nothing but text at both ends. */
+function cleaned(text: string, { keepIndent = false }: { readonly keepIndent?: boolean } = {}): string {
+  const lines = text.replaceAll(/\r\n?/g, '\n').replaceAll('\0', '\uFFFD');
+  return keepIndent ? lines.replace(/^(?:[^\S\n]*\n)+/, '').trimEnd() : lines.trim();
+}
+
+function foldedLine(text: string): string {
+  return text.replaceAll('\0', '\uFFFD').replaceAll(/\s+/g, ' ').trim();
+}

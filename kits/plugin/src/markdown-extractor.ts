@@ -1,0 +1,77 @@
+import {
+  invalidInput,
+  mediaTypeOf,
+  throwIfCancelled,
+  type CallContext,
+  type ExtractedDocument,
+  type Extractor,
+  type Place,
+} from '@kebab/core';
+import { DocumentBuilder, type BuiltDocument } from './document-builder.ts';
+
+/** Markdown that stands at one place of the file: the text of slide 3, of cell 12. */
+export interface MarkdownPart {
+  readonly at: Place;
+  readonly markdown: string;
+}
+
+/** A file as Markdown, as a whole or by places, and what else is known of it. */
+export interface MarkdownDocument extends BuiltDocument {
+  readonly markdown: string | readonly MarkdownPart[];
+}
+
+/** What a file can be turned into: Markdown, a {@link MarkdownDocument}, or what a {@link DocumentBuilder} built. */
+export type MarkdownSource = string | MarkdownDocument | ExtractedDocument;
+
+/** What {@link markdownExtractor} needs. */
+export interface MarkdownExtractorOptions {
+  /** Its id, in lower case; `docx` is labelled `docx-v1`. */
+  readonly id: string;
+  /** Extensions without the dot that kebab reads nothing else from. */
+  readonly extensions: readonly string[];
+  /** Turns the bytes of a file into Markdown. What it throws is reported of that file, and the others are read. */
+  readonly toMarkdown: (bytes: Uint8Array, file: ConvertedFile) => MarkdownSource | Promise<MarkdownSource>;
+  /** Raise it when the output changes: files are read again then. `1` by default. */
+  readonly version?: string | undefined;
+  /** Names settings that change the output. */
+  readonly fingerprint?: (() => string) | undefined;
+}
+
+/** The file that is converted. */
+interface ConvertedFile extends Pick<CallContext, 'signal' | 'log'> {
+  /** Its path inside the source. */
+  readonly path: string;
+}
+
+/**
+ * Makes an extractor of a function from bytes to Markdown. kebab cuts the document at its headings and cites it by section, or by
+ * the places that the parts name. It runs in isolation, with limits of time and memory.
+ */
+export function markdownExtractor(options: MarkdownExtractorOptions): Extractor {
+  const { id, toMarkdown, version = '1', fingerprint } = options;
+  const extensions = options.extensions.map((extension) => extension.replace(/^\./, '').toLowerCase());
+  const known = extensions.find((extension) => mediaTypeOf(`file.${extension}`).kind !== 'other');
+  if (known !== undefined)
+    throw invalidInput(`kebab knows what .${known} files are: write an Extractor that matches their medium instead`);
+  return {
+    id,
+    version,
+    match: { extensions },
+    isolation: 'worker',
+    supports: (media) => media.kind === 'other' && extensions.includes(media.ext),
+    parserVersion: () => `${id}-v${/^\d+/.exec(version)?.[0] ?? 1}`,
+    chunkerId: () => 'md-heading-v1',
+    ...(fingerprint === undefined ? {} : { fingerprint }),
+    extract: async ({ asset, bytes }, { signal, log }) => {
+      throwIfCancelled(signal, `reading ${asset.workspacePath}`);
+      const made = await toMarkdown(bytes, { path: asset.workspacePath, signal, log });
+      throwIfCancelled(signal, `reading ${asset.workspacePath}`);
+      if (typeof made === 'object' && 'blocks' in made) return made;
+      const { markdown, ...facts } = typeof made === 'string' ? { markdown: made } : made;
+      const document = new DocumentBuilder();
+      if (typeof markdown === 'string') document.markdown(markdown);
+      else for (const part of markdown) document.at(part.at).markdown(part.markdown);
+      return document.build(facts);
+    },
+  };
+}

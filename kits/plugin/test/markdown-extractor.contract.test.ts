@@ -1,0 +1,45 @@
+import { declareSuite, extractDocument, extractorSuite } from '@kebab/core/testing';
+import { describe, expect, it } from 'vitest';
+import { decodeText, markdownExtractor } from '../src/index.ts';
+
+const journal = () =>
+  markdownExtractor({
+    id: 'journal',
+    extensions: ['.Journal'],
+    toMarkdown: (bytes) => decodeText(bytes).text.replaceAll(/^@ (.*)$/gm, '# $1'),
+  });
+const slides = () =>
+  markdownExtractor({
+    id: 'slides',
+    extensions: ['slides'],
+    toMarkdown: (bytes) => ({
+      title: 'Talk',
+      markdown: decodeText(bytes)
+        .text.split('\n---\n')
+        .map((markdown, at) => ({ at: { slide: at + 1 }, markdown })),
+    }),
+  });
+
+declareSuite(
+  extractorSuite({
+    make: journal,
+    text: 'derived',
+    fixtures: [{ path: 'a.journal', content: '@ Monday\n\nRain.\n\n@ Tuesday\n\nSun.\n' }],
+  }),
+  { describe, it },
+);
+
+describe('markdownExtractor', () => {
+  it('cites parts by the places that they name', async () => {
+    const { title, blocks } = await extractDocument(slides(), 'a.slides', 'one\n---\ntwo');
+    expect(title).toBe('Talk');
+    expect(blocks.map(({ sourceSpan }) => sourceSpan)).toEqual([
+      { kind: 'anchor', anchor: 'slide=1' },
+      { kind: 'anchor', anchor: 'slide=2' },
+    ]);
+  });
+
+  it('refuses an extension that kebab reads as something else', () => {
+    expect(() => markdownExtractor({ id: 'x', extensions: ['pdf'], toMarkdown: () => '' })).toThrow(/\.pdf/);
+  });
+});

@@ -1,0 +1,62 @@
+import {
+  decodeText,
+  DocumentBuilder,
+  firstChars,
+  markdownExtractor,
+  throwIfCancelled,
+  type ExtractWarning,
+  type Extractor,
+} from '@kebab/plugin';
+
+/** More rows than anybody cites; the rest is named in a warning. */
+const MAX_ROWS = 50_000;
+/** Longer cells are data, not words. */
+const MAX_CELL = 10_000;
+const MAX_COLUMNS = 500;
+
+/** Makes the extractor `csv`: a piece of text for each row, with the names of the columns, cited as `#row=17`; row 1 has the names. */
+export function createCsvExtractor(): Extractor {
+  return markdownExtractor({
+    id: 'csv',
+    extensions: ['csv', 'tsv'],
+    toMarkdown: async (bytes, { path, signal }) => {
+      const { default: Papa } = await import('papaparse');
+      const { text, warnings: decoded } = decodeText(bytes);
+      const warnings: ExtractWarning[] = [...decoded];
+      const document = new DocumentBuilder();
+      let columns: readonly string[] | null = null;
+      let number = 0;
+      Papa.parse<string[]>(text, {
+        delimiter: path.toLowerCase().endsWith('.tsv') ? '\t' : '',
+        step: ({ data, errors }, parser) => {
+          number++;
+          if (number % 1000 === 0) throwIfCancelled(signal, `reading ${path}`);
+          const note = noteOf(data, errors);
+          if (note !== null && warnings.length < 100)
+            warnings.push({ kind: 'malformed_table', note: `row ${number} ${note}` });
+          const cells = data.slice(0, MAX_COLUMNS).map((cell) => firstChars(cell, MAX_CELL));
+          if (cells.every((cell) => cell.trim() === '')) return;
+          columns ??= cells;
+          document.at({ row: number }).row(columns === cells ? [] : columns, cells);
+          if (number < MAX_ROWS) return;
+          warnings.push({ kind: 'malformed_table', note: `row ${MAX_ROWS} is the last that was read` });
+          parser.abort();
+        },
+      });
+      return document.build({ warnings });
+    },
+  });
+}
+
+/** What of a row was not read as it stands, in a few words; null when all was. */
+function noteOf(
+  cells: readonly string[],
+  errors: readonly { readonly type: string; readonly message: string }[],
+): string | null {
+  const wrong = errors.find(({ type }) => type === 'Quotes');
+  if (wrong !== undefined) return `is not well formed: ${wrong.message}`;
+  if (cells.length > MAX_COLUMNS) return `has ${cells.length} cells, of which ${MAX_COLUMNS} were read`;
+  return cells.some((cell) => cell.length > MAX_CELL)
+    ? `has a cell of more than ${MAX_CELL} characters, which was cut`
+    : null;
+}

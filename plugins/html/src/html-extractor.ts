@@ -1,0 +1,22 @@
+import { ARTICLE_LIMITS, findArticle, readHtml } from '@kebab/formats-kit';
+import { decodeText, DocumentBuilder, markdownExtractor, type Extractor } from '@kebab/plugin';
+
+/** Makes the extractor `html`: the article of a page where it has one, else all of it, cited as `#section=opening-hours`. */
+export function createHtmlExtractor(): Extractor {
+  return markdownExtractor({
+    id: 'html',
+    extensions: ['html', 'htm', 'xhtml'],
+    toMarkdown: async (bytes) => {
+      const { text, warnings } = decodeText(bytes);
+      const whole = new DocumentBuilder();
+      const { elements, depth, ...facts } = await readHtml(text, whole);
+      const isSmall =
+        text.length <= ARTICLE_LIMITS.chars && elements <= ARTICLE_LIMITS.elements && depth <= ARTICLE_LIMITS.depth;
+      const article = isSmall ? await findArticle(text) : null;
+      if (article === null) return whole.build({ ...facts, warnings });
+      const document = new DocumentBuilder();
+      await readHtml(article, document);
+      return document.build({ ...facts, warnings });
+    },
+  });
+}

@@ -1,0 +1,51 @@
+import { extractDocument } from '@kebab/core/testing';
+import { describe, expect, it } from 'vitest';
+import { createHtmlExtractor } from '../src/html-extractor.ts';
+import { GUIDE } from './guide.ts';
+
+const read = (html: string) => extractDocument(createHtmlExtractor(), 'guide.html', html);
+
+describe('a web page', () => {
+  it('is its article: no navigation, scripts, styles or hidden text', async () => {
+    const { text, title, lang } = await read(GUIDE);
+    expect(text).not.toMatch(/navword|scriptword|styleword|hiddenword|base64/);
+    expect(text).toContain('The harbour opens at six');
+    expect(text).toContain('A red lighthouse');
+    expect([title, lang]).toEqual(['Harbour guide – Port', 'en']);
+  });
+
+  it('keeps headings, tables, lists, quotes and code apart, each with the section it is cited by', async () => {
+    const { blocks, text } = await read(GUIDE);
+    const shown = blocks.map(({ kind, sourceSpan, start, end }) => [
+      kind,
+      sourceSpan.kind === 'anchor' ? sourceSpan.anchor : '',
+      text.slice(start, end).slice(0, 40),
+    ]);
+    expect(shown).toEqual([
+      ['heading', 'section=harbour-guide', 'Harbour guide'],
+      ['paragraph', 'section=harbour-guide', 'The harbour opens at six, and closes whe'],
+      ['heading', 'section=fees-dues', 'Fees & dues'],
+      ['table', 'section=fees-dues', '| Ship | Fee |\n| --- | --- |\n| Tug | 12 '],
+      ['code', 'section=fees-dues', 'const fee = 12;\npay(fee);'],
+      ['list', 'section=fees-dues', '- cash\n- card\n- debit'],
+      ['quote', 'section=fees-dues', 'No tugs after dark.'],
+      ['heading', 'section=opening-hours', 'Opening hours'],
+      ['paragraph', 'section=opening-hours', 'The harbour opens at six, and closes whe'],
+      ['paragraph', 'section=opening-hours', 'A red lighthouse'],
+    ]);
+  });
+
+  it('without an article is all of its text', async () => {
+    expect((await read('<div>one<div>two</div></div><table><td>three</table>')).text).toBe('one\n\ntwo\n\nthree\n');
+  });
+
+  it.each([
+    ['elements in each other', `${'<div>'.repeat(200_000)}deep${'</div>'.repeat(9)}`],
+    ['tables in each other', `${'<table><tr><td>'.repeat(20_000)}deep`],
+    ['lists in each other', `${'<ul><li>'.repeat(50_000)}deep`],
+    ['open tags', `deep${'<a '.repeat(500_000)}`],
+    ['open quotes', `deep${'<a "'.repeat(100_000)}`],
+  ])('keeps its text under any number of %s', async (_, html) => {
+    expect((await read(html)).text).toContain('deep');
+  });
+});

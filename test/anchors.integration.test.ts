@@ -1,0 +1,74 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { App } from '@kebab/core/app';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openBenchApp } from '../bench/lib/open-bench-app.ts';
+import { GUIDE } from '../plugins/html/test/guide.ts';
+import { NOTEBOOK } from '../plugins/ipynb/test/notebook.ts';
+
+const ROWS = ['Port,Depth', 'Busan,12', 'Rotterdam,24', 'Hamburg,15'];
+
+describe('documents whose places are neither lines nor pages', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'kebab-anchors-'));
+  const notes = path.join(folder, 'notes');
+  let app: App;
+
+  beforeAll(async () => {
+    mkdirSync(notes);
+    writeFileSync(path.join(notes, 'guide.html'), GUIDE);
+    writeFileSync(path.join(notes, 'tides.ipynb'), NOTEBOOK);
+    writeFileSync(path.join(notes, 'ports.csv'), ROWS.join('\n'));
+    app = await openBenchApp(notes, path.join(folder, 'data'));
+    expect(await app.ingest({ summaryOnly: true })).toMatchObject({ new: 3, errors: 0 });
+  });
+
+  afterAll(async () => {
+    await app.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const hitFor = async (text: string) => {
+    const [hit] = (await app.search({ text, mode: 'lexical', k: 1 })).hits;
+    if (hit === undefined) throw new Error(`nothing is found for ${text}`);
+    return hit;
+  };
+
+  it.each([
+    ['tug fee', 'guide.html#section=fees-dues', 'section "fees-dues"'],
+    ['Rotterdam', 'ports.csv#row=1-4', 'row 1–4'],
+    ['spring tides', 'tides.ipynb#cell=4', 'cell 4'],
+    ['tides.plot', 'tides.ipynb#cell=1-3', 'cell 1–3'],
+  ])('are cited by place: %s is at %s', async (query, uri, label) => {
+    const { citation, chunk_id: chunkId } = await hitFor(query);
+    expect(citation).toMatchObject({ kind: 'anchor', uri, label });
+    const fetched = await app.fetch({ kind: 'uri', uri });
+    expect(fetched).toMatchObject({ kind: 'anchor', citation: { uri, content_hash: citation.content_hash } });
+    const inspected = await app.inspectChunk(chunkId);
+    expect(fetched.kind === 'anchor' && fetched.text).toContain(inspected.text);
+    expect(await app.verifyCitation(uri, { hash: citation.content_hash })).toMatchObject({ status: 'exact' });
+    expect(await app.locate({ kind: 'uri', uri })).toMatchObject({ line: null, page: null, place: label });
+  });
+
+  it('give one of the places of a passage as well', async () => {
+    expect(await app.fetch({ kind: 'uri', uri: 'ports.csv#row=3' })).toMatchObject({
+      text: 'Port: Rotterdam | Depth: 24',
+    });
+    await expect(app.fetch({ kind: 'uri', uri: 'ports.csv#row=9' })).rejects.toMatchObject({
+      code: 'invalid_input',
+      message: 'ports.csv has no row 9',
+    });
+  });
+
+  it('keep track of rows that moved', async () => {
+    const before = await app.fetch({ kind: 'uri', uri: 'ports.csv#row=3-4' });
+    const hash = before.kind === 'anchor' ? before.citation.content_hash : '';
+    writeFileSync(path.join(notes, 'ports.csv'), ROWS.toSpliced(1, 0, 'Oslo,9').join('\n'));
+    expect(await app.verifyCitation('ports.csv#row=3-4')).toMatchObject({ status: 'gone', freshness: 'changed' });
+    await app.ingest({ summaryOnly: true });
+    expect(await app.verifyCitation('ports.csv#row=3-4', { hash })).toMatchObject({
+      status: 'moved',
+      found_uri: 'ports.csv#row=4-5',
+    });
+  });
+});
