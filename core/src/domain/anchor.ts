@@ -81,9 +81,7 @@ export function joinAnchors(first: string, last: string): string | null {
 
 /** Whether two anchors name places that lie in one another or overlap; ranges of names count by their ends. */
 export function anchorsMeet(one: string, other: string): boolean {
-  const [steps, others] = [parseAnchor(one) ?? [], parseAnchor(other) ?? []];
-  const shared = Math.min(steps.length, others.length);
-  return shared > 0 && steps.slice(0, shared).every((step, at) => stepsMeet(step, others[at] as AnchorStep));
+  return placesMeet(parseAnchor(one) ?? [], parseAnchor(other) ?? []);
 }
 
 /**
@@ -95,14 +93,19 @@ export function anchoredRun(
   wanted: string,
 ): readonly [first: number, last: number] | null {
   const steps = parseAnchor(wanted) ?? [];
-  const end = (side: 'from' | 'to'): string =>
-    formatAnchor(steps.map((step) => ({ unit: step.unit, from: step[side], to: step[side] })));
-  const meets = (anchor: string | null, at: string): boolean => anchor !== null && anchorsMeet(anchor, at);
-  const numbers = steps.every(({ from, to }) => from === to || (NUMBER.test(from) && NUMBER.test(to)));
-  const [first, last] = numbers ? [wanted, wanted] : [end('from'), end('to')];
-  const from = anchors.findIndex((anchor) => meets(anchor, first));
-  const to = anchors.findLastIndex((anchor) => meets(anchor, last));
+  const isOfNames = steps.some(({ from, to }) => from !== to && !(NUMBER.test(from) && NUMBER.test(to)));
+  const end = (side: 'from' | 'to'): readonly AnchorStep[] =>
+    isOfNames ? steps.map((step) => ({ unit: step.unit, from: step[side], to: step[side] })) : steps;
+  const places = anchors.map((anchor) => (anchor === null ? null : parseAnchor(anchor)));
+  const [first, last] = [end('from'), end('to')];
+  const from = places.findIndex((place) => place !== null && placesMeet(place, first));
+  const to = places.findLastIndex((place) => place !== null && placesMeet(place, last));
   return from === -1 || to < from ? null : [from, to];
+}
+
+function placesMeet(steps: readonly AnchorStep[], others: readonly AnchorStep[]): boolean {
+  const shared = Math.min(steps.length, others.length);
+  return shared > 0 && steps.slice(0, shared).every((step, at) => stepsMeet(step, others[at] as AnchorStep));
 }
 
 function stepsMeet(one: AnchorStep, other: AnchorStep): boolean {

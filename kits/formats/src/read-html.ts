@@ -1,4 +1,4 @@
-import { DocumentBuilder } from '@kebab/plugin';
+import type { DocumentBuilder } from '@kebab/plugin';
 
 /** What a page says of itself. */
 export interface PageFacts {

@@ -35,7 +35,7 @@ function endOfPiece(lines: readonly string[], start: number): number {
   const line = lines[start] ?? '';
   const [, fence] = FENCE.exec(line) ?? [];
   if (fence !== undefined) {
-    const close = new RegExp(`^ {0,3}${fence[0] === '\`' ? '`' : '~'}{${fence.length},}\\s*$`);
+    const close = new RegExp(`^ {0,3}${fence.charAt(0)}{${fence.length},}\\s*$`);
     let at = start + 1;
     while (at < lines.length && !close.test(lines[at] ?? '')) at++;
     return Math.min(lines.length, at + 1);

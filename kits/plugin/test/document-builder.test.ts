@@ -121,7 +121,7 @@ describe('DocumentBuilder', () => {
 
   it.each([
     '```\n'.repeat(200_000),
-    `${'#'.repeat(2_000_000)}`,
+    '#'.repeat(2_000_000),
     `# ${' '.repeat(2_000_000)}x`,
     '- '.repeat(1_000_000),
     '> '.repeat(1_000_000),
