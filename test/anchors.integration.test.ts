@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { App } from '@kebab/core/app';
+import { parseChunkId, type App } from '@kebab/core/app';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBenchApp } from '../bench/lib/open-bench-app.ts';
 import { GUIDE } from '../plugins/html/test/guide.ts';
@@ -49,7 +49,7 @@ describe('documents whose places are neither lines nor pages', () => {
     expect(citation).toMatchObject({ kind: 'anchor', uri, label });
     const fetched = await app.fetch({ kind: 'uri', uri });
     expect(fetched).toMatchObject({ kind: 'anchor', citation: { uri, content_hash: citation.content_hash } });
-    const inspected = await app.inspectChunk(chunkId);
+    const inspected = await app.inspectChunk(parseChunkId(chunkId));
     expect(fetched.kind === 'anchor' && fetched.text).toContain(inspected.text);
     expect(await app.verifyCitation(uri, { hash: citation.content_hash })).toMatchObject({ status: 'exact' });
     expect(await app.locate({ kind: 'uri', uri })).toMatchObject({ line: null, page: null, place: label });
