@@ -3,6 +3,8 @@ import type { BuiltinPlugin } from './plugin/manifest.ts';
 
 export { INDEX_VERSION } from './analysis/index-version.ts';
 export type { App, Notice } from './app/app.ts';
+export type { InstallSetup, PluginInstallOptions, PluginOffer } from './admin/installing/install-plugin.ts';
+export type { OptionalPart } from './admin/installing/optional-parts.ts';
 export type { ResetScope } from './admin/plan-reset.ts';
 export type { ValueKind } from './admin/complete-value.ts';
 export type { ConfigRequest } from './admin/run-config.ts';

@@ -1,6 +1,8 @@
+import { createRequire } from 'node:module';
 import os from 'node:os';
+import path from 'node:path';
 import process from 'node:process';
-import { openApp, tryFolder } from '@kebab/core/app';
+import { openApp, tryFolder, type InstallSetup } from '@kebab/core/app';
 import { builtins } from '@kebab/builtins';
 import type { EngineSetup } from './command/command-context.ts';
 import { watchInterrupts } from './cli/interrupts.ts';
@@ -28,9 +30,25 @@ function setupOf(): EngineSetup {
       tmpDir: os.tmpdir(),
       beforeForeignCode: printToStandardError,
     },
+    installing,
     get extractionWorkerUrl() {
       const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.')); // as a source or in the bundle
       return new URL(`./extraction-worker${extension}`, import.meta.url);
     },
   };
+}
+
+/** The packages of kebab that plugins import: they are linked to where plugins lie. */
+const OWN_PACKAGES = ['@kebab/core', '@kebab/plugin', '@kebab/code-kit'];
+
+function installing(): InstallSetup {
+  const require = createRequire(import.meta.url);
+  const found = OWN_PACKAGES.flatMap((name): readonly (readonly [string, string])[] => {
+    try {
+      return [[name, path.dirname(require.resolve(`${name}/package.json`))]];
+    } catch {
+      return []; // plugins get it from the registry
+    }
+  });
+  return { ownPackages: Object.fromEntries(found), parts: [] };
 }

@@ -1,3 +1,4 @@
+import type { InstallSetup } from '../admin/installing/install-plugin.ts';
 import type { ReplacedFile } from '../config/read-config-files.ts';
 import type { ConfigResolution } from '../config/resolve-config.ts';
 import type { ExtractionHost } from '../extraction/extraction-job.ts';
@@ -27,6 +28,8 @@ export interface AppPorts extends Ports {
   readonly cwd: string;
   readonly homeDir: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** What plugins are installed with, and the names of those that come with the host. */
+  readonly installing: () => { readonly setup: InstallSetup; readonly builtins: ReadonlySet<string> };
   readonly randomBytes: (size: number) => Uint8Array;
   /** Threads for the extractors that want one of their own; null where there are none. */
   readonly extraction: () => Promise<ExtractionHost | null>;

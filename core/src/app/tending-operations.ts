@@ -1,4 +1,5 @@
 import type { PullModelOptions } from '../admin/models.ts';
+import type { PluginInstallOptions } from '../admin/installing/install-plugin.ts';
 import type { ConfigRequest } from '../admin/run-config.ts';
 import type { TrustRequest } from '../admin/run-trust.ts';
 import type { AbortOptions } from '../contracts/contribution.ts';
@@ -21,6 +22,13 @@ async function openEvaluation(ports: Pick<AppPorts, (typeof EVALUATING)[number]>
       return verifyCitation(ports, uri, options);
     },
   });
+}
+
+/** What everything that installs plugins needs. */
+const INSTALLING = ['installing', 'resolution', 'resolveAgain', 'cwd', 'env', 'homeDir'] as const;
+
+function installTools({ installing, resolution, ...ports }: Pick<AppPorts, (typeof INSTALLING)[number]>) {
+  return { ...installing(), ...ports, resolution, stateDir: resolution.folders.state };
 }
 
 /** What everything about models needs. */
@@ -272,6 +280,47 @@ export const TENDING_OPERATIONS = {
       const { listPlugins } = await import('../admin/list-plugins.ts');
       return async () => listPlugins(pluginReports());
     },
+  }),
+
+  /** Puts a plugin, or an optional part of kebab, into kebab's own folder, and enables it for the user. */
+  pluginInstall: operation({
+    label: 'plugin install',
+    writes: true,
+    needs: INSTALLING,
+    load: async (ports) => {
+      const { installPlugin } = await import('../admin/installing/install-plugin.ts');
+      return (spec: string, options: PluginInstallOptions) => installPlugin(installTools(ports), spec, options);
+    },
+  }),
+
+  /** Installs once more what was installed, as it is to be had now. */
+  pluginUpdate: operation({
+    label: 'plugin update',
+    writes: true,
+    needs: INSTALLING,
+    load: async (ports) => {
+      const { updatePlugin } = await import('../admin/installing/install-plugin.ts');
+      return (name: string, options: PluginInstallOptions) => updatePlugin(installTools(ports), name, options);
+    },
+  }),
+
+  /** Removes what was installed, and takes it out of the user's configuration; documents stay. */
+  pluginRemove: operation({
+    label: 'plugin remove',
+    writes: true,
+    needs: INSTALLING,
+    load: async (ports) => {
+      const { removePlugin } = await import('../admin/installing/install-plugin.ts');
+      return (name: string, _options?: AbortOptions) => removePlugin(installTools(ports), name);
+    },
+  }),
+
+  /** Plugins that the configured npm registry knows. */
+  pluginSearch: operation({
+    label: 'plugin search',
+    writes: false,
+    needs: ['env', 'cwd'],
+    load: useCase(async () => (await import('../admin/installing/search-plugins.ts')).searchPlugins),
   }),
 
   /** Which extractor and chunker a file of this name goes through, and why; the file need not exist. */

@@ -11,10 +11,12 @@ import {
   type ConfigResolution,
   type FlagValue,
 } from '../config/resolve-config.ts';
+import type { InstallSetup } from '../admin/installing/install-plugin.ts';
 import type { Clock } from '../contracts/contribution.ts';
 import type { ExtractionHost } from '../extraction/extraction-job.ts';
 import type { BuiltinPlugin } from '../plugin/manifest.ts';
 import { Bindings } from './bindings.ts';
+import { corePlugin } from './core-plugin.ts';
 import type { AppEnvironment } from './environment.ts';
 import { environmentSwitches } from './environment-switches.ts';
 import { FileLogger } from './file-logger.ts';
@@ -34,6 +36,8 @@ export interface OpenAppOptions {
   /** Receives the log, one JSON object a line, when `flags.debug` or `KEBAB_LOG=debug` is set. */
   readonly onDebugLine?: (line: string) => void;
   readonly clock?: Clock;
+  /** What plugins are installed with; without it there are no optional parts, and plugins bring what they import. */
+  readonly installing?: (() => InstallSetup) | undefined;
   /** Opens with the defaults when the configuration cannot be used, for commands that help to mend it. */
   readonly despiteConfig?: boolean;
   /** Opens also when the file that was named is not there, for commands that make it. */
@@ -107,6 +111,10 @@ export async function openApp(options: OpenAppOptions): Promise<App> {
     cwd,
     homeDir,
     env,
+    installing: () => ({
+      setup: options.installing?.() ?? { ownPackages: {}, parts: [] },
+      builtins: new Set([corePlugin, ...builtins].map(({ manifest }) => manifest.name)),
+    }),
     randomBytes: (size) => crypto.getRandomValues(new Uint8Array(size)), // importing node:crypto takes a search 3 ms
     extraction,
     resolveAgain: async ({ replaced, whole }) => {

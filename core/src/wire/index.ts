@@ -30,7 +30,7 @@ export type { ChunkInspection, DocInspection, InspectedBlock, WireMetadata, Wire
 export type { DocList, DocSummary, DocumentRemoved } from './list.ts';
 export type { Status } from './status.ts';
 export type { ModelList, ModelPull } from './models.ts';
-export type { PluginExplain, PluginList, PluginNew, PluginTest } from './plugins.ts';
+export type { PluginChange, PluginExplain, PluginList, PluginNew, PluginSearch, PluginTest } from './plugins.ts';
 export type { DeepReadonly, Freshness, ScoreKind } from './scalars.ts';
 export type { WireObjects } from './schemas.ts';
 export type {

@@ -81,3 +81,38 @@ export const PluginNewSchema = z.strictObject({
 
 /** A plugin project that was just written. */
 export type PluginNew = DeepReadonly<z.infer<typeof PluginNewSchema>>;
+
+/** What became of a plugin or an optional part: plugin_change.v1. */
+export const PluginChangeSchema = z.strictObject({
+  schema_version: versionOf('plugin_change'),
+  action: z.enum(['installed', 'updated', 'removed', 'unchanged', 'declined']),
+  kind: z.enum(['plugin', 'part']).describe('a part belongs to kebab itself'),
+  name: z.string(),
+  version: z.string().nullable().describe('null for what was removed, and for a part'),
+  previous: z.string().nullable().describe('the version that was installed before'),
+  folder: z.string().nullable().describe('where it lies; null when nothing was put anywhere'),
+  bytes: CountSchema.describe('of all files in that folder'),
+  config_file: z.string().nullable().describe('the configuration file that was changed'),
+  scripts: z.array(z.string()).describe('packages whose install scripts did not run'),
+  hint: z.string().nullable().describe('what is left to do'),
+});
+
+/** What became of a plugin or an optional part. */
+export type PluginChange = DeepReadonly<z.infer<typeof PluginChangeSchema>>;
+
+/** Plugins that the npm registry knows: plugin_search.v1. */
+export const PluginSearchSchema = z.strictObject({
+  schema_version: versionOf('plugin_search'),
+  query: z.string(),
+  plugins: z.array(
+    z.strictObject({
+      name: z.string(),
+      version: z.string(),
+      description: z.string(),
+      date: z.string().nullable().describe('when that version was published'),
+    }),
+  ),
+});
+
+/** Plugins that the npm registry knows. */
+export type PluginSearch = DeepReadonly<z.infer<typeof PluginSearchSchema>>;

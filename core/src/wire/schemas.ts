@@ -21,7 +21,14 @@ import { ChunkInspectionSchema, DocInspectionSchema } from './inspect.ts';
 import { DocListSchema, DocSummarySchema, DocumentRemovedSchema } from './list.ts';
 import { ModelListSchema, ModelPullSchema } from './models.ts';
 import type { WireName } from './names.ts';
-import { PluginExplainSchema, PluginListSchema, PluginNewSchema, PluginTestSchema } from './plugins.ts';
+import {
+  PluginChangeSchema,
+  PluginExplainSchema,
+  PluginListSchema,
+  PluginNewSchema,
+  PluginSearchSchema,
+  PluginTestSchema,
+} from './plugins.ts';
 import { requestSchema } from './request-schema.ts';
 import type { DeepReadonly } from './scalars.ts';
 import { SearchBriefSchema, SearchHitSchema, SearchResponseSchema } from './search.ts';
@@ -58,9 +65,11 @@ export const WIRE_SCHEMAS = {
   model_list: ModelListSchema,
   model_pull: ModelPullSchema,
   open: OpenSchema,
+  plugin_change: PluginChangeSchema,
   plugin_explain: PluginExplainSchema,
   plugin_list: PluginListSchema,
   plugin_new: PluginNewSchema,
+  plugin_search: PluginSearchSchema,
   plugin_test: PluginTestSchema,
   reset_report: ResetReportSchema,
   schema: SchemaV1Schema,

@@ -10,6 +10,12 @@ const CONFIG_KEY: ArgumentSpec = {
 };
 const USER: FlagSpec = { name: 'user', kind: 'boolean', summary: 'your own configuration, also within a project' };
 
+const YES: FlagSpec = { name: 'yes', kind: 'boolean', summary: 'do not ask' };
+const PLUGIN_INSTALL_FLAGS: readonly FlagSpec[] = [
+  YES,
+  { name: 'allow-scripts', kind: 'boolean', summary: 'run install scripts of packages, which may do anything' },
+];
+
 /** The commands that look after kebab itself: its health, settings, models, plugins and the agents that use it. */
 export const ADMIN_COMMANDS: readonly CommandSpec[] = [
   {
@@ -189,6 +195,45 @@ export const ADMIN_COMMANDS: readonly CommandSpec[] = [
     flags: [],
     output: ['plugin_list.v1'],
     load: async () => (await import('../commands/plugin.ts')).pluginList,
+  },
+  {
+    name: 'plugin install',
+    summary: 'install a plugin, or a part of kebab that is optional, into kebab’s own folder',
+    args: [
+      {
+        name: 'NAME',
+        completes: 'file',
+        required: true,
+        summary: 'a package, with @VERSION if you like; the path of its folder or .tgz file; or ocr, pdf, embeddings',
+      },
+    ],
+    flags: PLUGIN_INSTALL_FLAGS,
+    output: ['plugin_change.v1'],
+    load: async () => (await import('../commands/plugin-install.ts')).pluginInstall,
+  },
+  {
+    name: 'plugin update',
+    summary: 'install a plugin again, as it is to be had now',
+    args: [{ name: 'NAME', required: true, summary: 'its name' }],
+    flags: PLUGIN_INSTALL_FLAGS,
+    output: ['plugin_change.v1'],
+    load: async () => (await import('../commands/plugin-install.ts')).pluginUpdate,
+  },
+  {
+    name: 'plugin remove',
+    summary: 'remove an installed plugin; documents stay',
+    args: [{ name: 'NAME', required: true, summary: 'its name' }],
+    flags: [YES],
+    output: ['plugin_change.v1'],
+    load: async () => (await import('../commands/plugin-install.ts')).pluginRemove,
+  },
+  {
+    name: 'plugin search',
+    summary: 'find plugins in the npm registry',
+    args: [{ name: 'WORDS', required: false, rest: true, summary: 'what they are to do' }],
+    flags: [],
+    output: ['plugin_search.v1'],
+    load: async () => (await import('../commands/plugin-install.ts')).pluginSearch,
   },
   {
     name: 'plugin explain',

@@ -13,7 +13,8 @@ export interface Engine {
 }
 
 /** What every run hands to the engine: the built-in plugins and the surroundings of the process. */
-export type EngineSetup = Required<Pick<OpenAppOptions, 'builtins' | 'environment' | 'extractionWorkerUrl'>>;
+export type EngineSetup = Required<Pick<OpenAppOptions, 'builtins' | 'environment' | 'extractionWorkerUrl'>> &
+  Pick<OpenAppOptions, 'installing'>;
 
 /** Everything a command can reach outside itself. */
 export interface CommandHost {
@@ -168,6 +169,7 @@ export class CommandContext {
       ...how,
       builtins: setup.builtins,
       environment: setup.environment,
+      installing: setup.installing,
       get extractionWorkerUrl() {
         return setup.extractionWorkerUrl; // a search never asks, and is spared the parsing of URLs
       },

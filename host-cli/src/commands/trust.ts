@@ -85,7 +85,8 @@ function renderPlugin({ name, version, kinds, permissions, reason }: EnabledPlug
   return [`  enables ${printable(title.join(' '))}`, ...touches.map((line) => `    ${printable(line)}`)];
 }
 
-function enforcement({ columns }: Screen): readonly string[] {
+/** How far plugins are held to what they declare, as lines that fit. */
+export function enforcement({ columns }: Screen): readonly string[] {
   return ENFORCEMENT.flatMap((sentence) => wrapWords(sentence, Math.min(columns ?? TEXT_COLUMNS, TEXT_COLUMNS)));
 }
 
@@ -98,7 +99,7 @@ const FILES: Readonly<Record<string, string>> = {
 };
 
 /** What a plugin declares to use, in words, one line each. */
-function permissionLines({ fs, net, spawn }: Permissions): readonly string[] {
+export function permissionLines({ fs, net, spawn }: Permissions): readonly string[] {
   return [
     `files     ${FILES[fs] ?? fs}`,
     `network   ${net.length === 0 ? 'none' : net.join(', ')}`,

@@ -222,6 +222,44 @@ export const reports: { readonly [N in Report]: readonly WireObjects[N][] } = {
       reason: 'no active extractor takes files that end in ".xyz"',
     },
   ],
+  plugin_change: [
+    {
+      schema_version: 'plugin_change.v1',
+      action: 'updated',
+      kind: 'plugin',
+      name: 'kebab-plugin-epub',
+      version: '1.1.0',
+      previous: '1.0.0',
+      folder: '/home/ana/.local/share/kebab/plugins/packages/kebab-plugin-epub-1.1.0-0c2f',
+      bytes: 48_211,
+      config_file: '/home/ana/.config/kebab/config.toml',
+      scripts: ['sharp'],
+      hint: 'install scripts did not run',
+    },
+    {
+      schema_version: 'plugin_change.v1',
+      action: 'removed',
+      kind: 'part',
+      name: 'ocr',
+      version: null,
+      previous: null,
+      folder: null,
+      bytes: 0,
+      config_file: null,
+      scripts: [],
+      hint: null,
+    },
+  ],
+  plugin_search: [
+    {
+      schema_version: 'plugin_search.v1',
+      query: 'books',
+      plugins: [
+        { name: 'kebab-plugin-epub', version: '1.1.0', description: 'Books in EPUB', date: '2026-01-02T03:04:05.000Z' },
+        { name: 'kebab-plugin-mobi', version: '0.1.0', description: '', date: null },
+      ],
+    },
+  ],
   plugin_list: [
     {
       schema_version: 'plugin_list.v1',

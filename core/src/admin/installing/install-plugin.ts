@@ -1,0 +1,243 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { AbortOptions } from '../../contracts/contribution.ts';
+import { invalidInput } from '../../errors/invalid-input.ts';
+import { nearestName } from '../../errors/nearest-name.ts';
+import type { PluginPermissions } from '../../plugin/define-plugin.ts';
+import { kindsOf } from '../../plugin/loaded-plugin.ts';
+import type { PluginManifest } from '../../plugin/manifest.ts';
+import { readManifest } from '../../plugin/read-manifest.ts';
+import { locatePlugin } from '../../plugin/resolve-plugin.ts';
+import type { PluginChange } from '../../wire/index.ts';
+import { folderSize } from '../folder-size.ts';
+import type { ConfigTools } from '../run-config.ts';
+import { disablePlugin, enablePlugin } from './enable-plugin.ts';
+import { installPart, type OptionalPart } from './optional-parts.ts';
+import { PluginFolder } from './plugin-folder.ts';
+import { runNpm } from './run-npm.ts';
+
+/** What a host knows that plugins are installed with. */
+export interface InstallSetup {
+  /** The folders of kebab's own packages that plugins import, by name: no plugin brings an engine of its own. */
+  readonly ownPackages: Readonly<Record<string, string>>;
+  readonly parts: readonly OptionalPart[];
+}
+
+/** A plugin that is about to be installed: nothing of it has run. */
+export interface PluginOffer {
+  readonly name: string;
+  readonly version: string;
+  readonly kinds: readonly string[];
+  readonly permissions: PluginPermissions;
+  /** The version that is installed; null when there is none. */
+  readonly previous: string | null;
+  readonly integrity: string;
+  /** The packages that want to run a script of theirs when they are installed. */
+  readonly scripts: readonly string[];
+}
+
+/** How something is installed. */
+export interface PluginInstallOptions extends AbortOptions {
+  /** Asked before a plugin gets its place; a plugin that is refused leaves nothing behind. */
+  readonly consent: (offer: PluginOffer) => Promise<boolean>;
+  /** Runs the install scripts of packages, which may do anything; they do not run by default. */
+  readonly allowScripts?: boolean | undefined;
+  /** Told twice a second how many bytes there are by now. */
+  readonly onProgress?: ((bytes: number) => void) | undefined;
+}
+
+/** What installing needs. */
+interface InstallTools extends ConfigTools {
+  readonly setup: InstallSetup;
+  /** Names that no third-party plugin may bear. */
+  readonly builtins: ReadonlySet<string>;
+}
+
+const PACKAGE_NAME = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*(?=@|$)/;
+const TARBALL = /\.(?:tgz|tar\.gz)$/;
+
+/**
+ * Installs an optional part of kebab, or a plugin from the registry, a folder or a tarball, into kebab's own folder, and enables it
+ * in the user's configuration. What was there stays until the new one is complete. Throws `invalid_input` for what is no plugin,
+ * `plugin_incompatible`, and what npm fails with.
+ */
+export async function installPlugin(
+  tools: InstallTools,
+  spec: string,
+  options: PluginInstallOptions,
+): Promise<PluginChange> {
+  const part = tools.setup.parts.find(({ name }) => name === spec);
+  if (part !== undefined) return installPart(part, { ...tools, pluginFolder: tools.resolution.pluginFolder }, options);
+  return installFrom(tools, await sourceOf(spec, tools.cwd), options);
+}
+
+/** Installs a plugin or a part again: the version that its range gives now, or the folder or tarball as it is now. */
+export async function updatePlugin(
+  tools: InstallTools,
+  name: string,
+  options: PluginInstallOptions,
+): Promise<PluginChange> {
+  const part = tools.setup.parts.find((one) => one.name === name);
+  if (part !== undefined) return installPart(part, { ...tools, pluginFolder: tools.resolution.pluginFolder }, options);
+  const locked = new PluginFolder(tools.resolution.pluginFolder).locked()[name];
+  if (locked === undefined) throw notInstalled(name, tools);
+  return installFrom(tools, locked.from, options);
+}
+
+/** Removes an installed plugin or part, and takes a plugin out of the user's configuration. Documents stay as they are. */
+export async function removePlugin(tools: InstallTools, name: string): Promise<PluginChange> {
+  const folder = new PluginFolder(tools.resolution.pluginFolder);
+  const part = tools.setup.parts.find((one) => one.name === name);
+  const removed = part === undefined ? await folder.remove(name) : await folder.removePart(name);
+  const file = part === undefined ? await disablePlugin(name, tools) : null;
+  if (!removed && file === null) throw notInstalled(name, tools);
+  return {
+    schema_version: 'plugin_change.v1',
+    action: 'removed',
+    kind: part === undefined ? 'plugin' : 'part',
+    name,
+    version: null,
+    previous: null,
+    folder: null,
+    bytes: 0,
+    config_file: file,
+    scripts: [],
+    hint:
+      part === undefined
+        ? 'documents that only it reads stay as they are: `kebab status` names them, `kebab reset --orphans-only` removes them'
+        : `kebab plugin install ${name}`,
+  };
+}
+
+/** A name with its range stays as it is, a path becomes absolute. */
+async function sourceOf(spec: string, cwd: string): Promise<string> {
+  const file = path.resolve(cwd, spec);
+  const found = statSync(file, { throwIfNoEntry: false });
+  const isPathTyped = /^[.~/\\]/.test(spec) || path.isAbsolute(spec) || TARBALL.test(spec);
+  if (found === undefined || (!isPathTyped && PACKAGE_NAME.test(spec) && !found.isDirectory())) {
+    if (!isPathTyped && PACKAGE_NAME.test(spec) && !/^[^@].*:|^@.*:/.test(spec)) return spec;
+    throw invalidInput(isPathTyped ? `there is no ${file}` : `${JSON.stringify(spec)} is no name of a package`, {
+      field: 'NAME',
+      value: spec,
+      hint: 'give the name of a package, the path of its folder, or of a .tgz file',
+    });
+  }
+  if (found.isDirectory() ? existsSync(path.join(file, 'package.json')) : TARBALL.test(file)) return file;
+  throw invalidInput(`${file} is neither the folder of a package nor a tarball`, {
+    field: 'NAME',
+    value: spec,
+    hint: found.isDirectory()
+      ? 'a package has a package.json'
+      : 'a single file is used where it lies: name its path in `plugins` of the configuration',
+  });
+}
+
+async function installFrom(tools: InstallTools, from: string, options: PluginInstallOptions): Promise<PluginChange> {
+  const { env, setup, resolution, builtins } = tools;
+  const folder = new PluginFolder(resolution.pluginFolder);
+  const result = await folder.staged('packages', async (staging) => {
+    const run = { cwd: staging, env, signal: options.signal, onProgress: options.onProgress };
+    writePackage(staging, {});
+    const { name, version, integrity, filename } = packedBy(
+      await runNpm(['pack', from, '--json', '--ignore-scripts'], run),
+    );
+    const before = folder.locked()[name];
+    if (before !== undefined && before.integrity === integrity && before.from === from)
+      return { name, version, previous: version, locked: null, permissions: null, scripts: [], isAgreed: true };
+    if (builtins.has(name)) throw invalidInput(`${name} comes with kebab already`, { field: 'NAME', value: name });
+    const own = Object.entries(setup.ownPackages).map(([owned, place]) => [owned, `file:${place}`]);
+    writePackage(staging, { ...Object.fromEntries(own), [name]: `file:${filename}` });
+    await runNpm(['install', '--ignore-scripts'], run);
+    const manifest = await manifestIn(staging, name);
+    const scripts = scriptsIn(staging);
+    const previous = before?.version ?? null;
+    const { permissions } = manifest;
+    const offer = { name, version, kinds: kindsOf(manifest), permissions, previous, integrity, scripts };
+    if (!(await options.consent(offer)))
+      return { name, version, previous, locked: null, permissions, scripts, isAgreed: false };
+    if (options.allowScripts === true && scripts.length > 0) await runNpm(['rebuild'], run);
+    const locked = await folder.place(staging, name, { version, integrity, from, permissions });
+    return { name, version, previous, locked, permissions, scripts, isAgreed: true };
+  });
+  const { name, version, previous, locked, scripts, isAgreed } = result;
+  const place = locked === null ? null : path.join(folder.root, 'packages', locked.folder);
+  const enabled = isAgreed ? await enablePlugin(name, tools) : null;
+  const unrun = options.allowScripts === true || locked === null ? [] : scripts;
+  return {
+    schema_version: 'plugin_change.v1',
+    action: !isAgreed ? 'declined' : locked === null ? 'unchanged' : previous === null ? 'installed' : 'updated',
+    kind: 'plugin',
+    name,
+    version,
+    previous,
+    folder: place,
+    bytes: place === null ? 0 : await folderSize(place),
+    config_file: enabled?.file ?? null,
+    scripts: [...unrun],
+    hint: enabled?.hint ?? (unrun.length === 0 ? null : SCRIPTS_HINT),
+  };
+}
+
+const SCRIPTS_HINT =
+  'install scripts did not run; where the plugin does not work without them, install it again with --allow-scripts';
+
+interface Packed {
+  readonly name: string;
+  readonly version: string;
+  readonly integrity: string;
+  readonly filename: string;
+}
+
+/** What `npm pack --json` says; of a scoped package older versions of npm say a name that is not that of the file. */
+function packedBy(printed: string): Packed {
+  const [packed] = Object.values(JSON.parse(printed.slice(printed.search(/[[{]/))) as Readonly<Record<string, Packed>>);
+  if (packed === undefined) throw new Error('npm packed nothing');
+  return { ...packed, filename: packed.filename.replace(/^@/, '').replace('/', '-') };
+}
+
+function writePackage(folder: string, dependencies: Readonly<Record<string, string>>): void {
+  const content = { private: true, description: 'A plugin of kebab and what it depends on', dependencies };
+  writeFileSync(path.join(folder, 'package.json'), `${JSON.stringify(content, null, 2)}\n`);
+}
+
+/** Reads what a package says of itself; nothing of it runs. */
+async function manifestIn(staging: string, name: string): Promise<PluginManifest> {
+  const place = locatePlugin(name, staging);
+  const manifest = await readManifest(place);
+  const refused = (reason: string, hint: string): Error =>
+    invalidInput(`${name} ${reason}`, { field: 'NAME', value: name, hint });
+  if (manifest === null)
+    throw refused('is not a kebab plugin: its package.json has no "kebab" member', 'nothing was installed');
+  try {
+    await place.moduleUrl();
+  } catch (error) {
+    throw refused(
+      `has no module to load: ${error instanceof Error ? error.message : String(error)}`,
+      'nothing was installed; a package that is still to be built is built first, for instance with `npm run build`',
+    );
+  }
+  return manifest;
+}
+
+/** The packages whose scripts npm would have run, from the lock file that it has just written. */
+function scriptsIn(staging: string): readonly string[] {
+  const { packages } = JSON.parse(readFileSync(path.join(staging, 'package-lock.json'), 'utf8')) as {
+    readonly packages: Readonly<Record<string, { readonly hasInstallScript?: boolean }>>;
+  };
+  return Object.entries(packages).flatMap(([place, { hasInstallScript }]) =>
+    hasInstallScript === true ? [place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length)] : [],
+  );
+}
+
+function notInstalled(name: string, { resolution, setup }: InstallTools): Error {
+  const installed = Object.keys(new PluginFolder(resolution.pluginFolder).locked());
+  const known = [...installed, ...setup.parts.map((part) => part.name)];
+  const suggestion = nearestName(name, known);
+  const question = suggestion === undefined ? '' : `; did you mean ${suggestion}?`;
+  return invalidInput(`${name} is not installed in ${resolution.pluginFolder}${question}`, {
+    field: 'NAME',
+    value: name,
+    suggestion,
+    hint: 'see `kebab plugin list`; a plugin that is named by its path is taken out of `plugins` in the configuration',
+  });
+}

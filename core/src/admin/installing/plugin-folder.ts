@@ -1,0 +1,193 @@
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
+import path from 'node:path';
+import { oneAtATime } from '../../files/one-at-a-time.ts';
+import { writeAtomically } from '../../files/write-atomically.ts';
+import type { PluginPermissions } from '../../plugin/define-plugin.ts';
+
+/** What the lock file says of an installed plugin. */
+export interface LockedPlugin {
+  readonly version: string;
+  /** Of its tarball, as npm writes it: `sha512-…`. */
+  readonly integrity: string;
+  /** What it was installed from: the name of a package with what follows `@`, or an absolute path. */
+  readonly from: string;
+  /** The folder below `packages/` that holds it and everything it depends on. */
+  readonly folder: string;
+  /** What the user agreed to. */
+  readonly permissions: PluginPermissions;
+}
+
+type Locked = Readonly<Record<string, LockedPlugin>>;
+
+const LOCK_FILE = 'kebab-plugins.lock.json';
+const STAGING = /^\.staging-(\d+)-/;
+
+/**
+ * kebab's own folder for plugins. Each plugin lies with what it depends on in a folder of its own below `packages/`, to which
+ * `node_modules/NAME` is a link; an optional part lies in a folder below `parts/`. Everything is made aside and appears in one step.
+ */
+export class PluginFolder {
+  readonly root: string;
+
+  constructor(root: string) {
+    this.root = root;
+  }
+
+  /** The installed plugins by name. A lock file that cannot be read locks nothing. */
+  locked(): Locked {
+    try {
+      const { plugins } = JSON.parse(readFileSync(this.#lockFile, 'utf8')) as { readonly plugins?: Locked };
+      return plugins ?? {};
+    } catch {
+      return {};
+    }
+  }
+
+  /** Makes something in a new folder, which is gone afterwards unless it was moved to its place. */
+  async staged<T>(shelf: 'packages' | 'parts', make: (staging: string) => Promise<T>): Promise<T> {
+    const folder = path.join(this.root, shelf);
+    mkdirSync(folder, { recursive: true, mode: 0o755 });
+    removeAbandoned(folder);
+    const staging = path.join(folder, `.staging-${process.pid}-${crypto.randomUUID().slice(0, 8)}`);
+    mkdirSync(staging);
+    try {
+      return await make(staging);
+    } finally {
+      rmSync(staging, { recursive: true, force: true });
+    }
+  }
+
+  /** Puts a staged plugin in its place, in front of the one that is there under this name. */
+  async place(staging: string, name: string, entry: Omit<LockedPlugin, 'folder'>): Promise<LockedPlugin> {
+    const folder = `${name.replaceAll('/', '+')}-${entry.version}-${crypto.randomUUID().slice(0, 8)}`;
+    const locked = { ...entry, folder };
+    await this.#alone(() => {
+      const before = this.locked();
+      renameSync(staging, path.join(this.root, 'packages', folder));
+      this.#link(name, path.join(this.root, 'packages', folder, 'node_modules', name));
+      this.#write({ ...before, [name]: locked });
+      this.#removePackage(before[name]);
+    });
+    return locked;
+  }
+
+  /** Puts a staged part in its place, and removes those it follows. */
+  async placePart(staging: string, part: { readonly name: string; readonly folder: string }): Promise<void> {
+    await this.#alone(() => {
+      const target = path.join(this.root, 'parts', part.folder);
+      rmSync(target, { recursive: true, force: true });
+      renameSync(staging, target);
+      for (const other of this.#partFolders(part.name)) if (other !== target) rmSync(other, { recursive: true });
+    });
+  }
+
+  /** Removes an installed plugin; false when there is none of this name. */
+  async remove(name: string): Promise<boolean> {
+    const link = this.#linkOf(name);
+    if (this.locked()[name] === undefined && lstatSync(link, { throwIfNoEntry: false })?.isSymbolicLink() !== true)
+      return false;
+    await this.#alone(() => {
+      const { [name]: removed, ...others } = this.locked();
+      rmSync(link, { recursive: true, force: true });
+      this.#write(others);
+      this.#removePackage(removed);
+    });
+    return true;
+  }
+
+  /** Removes every version of a part; false when there is none. */
+  async removePart(name: string): Promise<boolean> {
+    const folders = this.#partFolders(name);
+    await this.#alone(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
+    return folders.length > 0;
+  }
+
+  /** Links the packages of kebab itself where plugins look for them; a kebab that was moved or updated lies elsewhere. */
+  linkOwn(owned: Readonly<Record<string, string>>): void {
+    for (const { folder } of Object.values(this.locked()))
+      for (const [name, target] of Object.entries(owned)) {
+        const link = path.join(this.root, 'packages', folder, 'node_modules', name);
+        const isLink = lstatSync(link, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+        if (isLink && !existsSync(link)) replaceLink(link, target);
+      }
+  }
+
+  #partFolders(name: string): readonly string[] {
+    const parts = path.join(this.root, 'parts');
+    const entries = existsSync(parts) ? readdirSync(parts) : [];
+    return entries
+      .filter((entry) => entry.startsWith(`${name}-`) && /^[0-9a-f]+$/.test(entry.slice(name.length + 1)))
+      .map((entry) => path.join(parts, entry));
+  }
+
+  #link(name: string, target: string): void {
+    const link = this.#linkOf(name);
+    const found = lstatSync(link, { throwIfNoEntry: false });
+    if (found?.isDirectory() === true) rmSync(link, { recursive: true }); // put there by npm, as used to be the way
+    mkdirSync(path.dirname(link), { recursive: true, mode: 0o755 });
+    replaceLink(link, target);
+  }
+
+  #linkOf(name: string): string {
+    return path.join(this.root, 'node_modules', ...name.split('/'));
+  }
+
+  #removePackage(locked: LockedPlugin | undefined): void {
+    if (locked !== undefined && path.basename(locked.folder) === locked.folder)
+      rmSync(path.join(this.root, 'packages', locked.folder), { recursive: true, force: true });
+  }
+
+  #write(plugins: Locked): void {
+    const sorted = Object.fromEntries(Object.entries(plugins).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+    writeAtomically(this.#lockFile, `${JSON.stringify({ version: 1, plugins: sorted }, null, 2)}\n`);
+  }
+
+  #alone(change: () => void): Promise<void> {
+    return oneAtATime(`${this.#lockFile}.lock`, async () => change());
+  }
+
+  get #lockFile(): string {
+    return path.join(this.root, LOCK_FILE);
+  }
+}
+
+/** Windows makes a junction, which takes no privilege, and replaces none. */
+function replaceLink(link: string, target: string): void {
+  if (lstatSync(link, { throwIfNoEntry: false })?.isSymbolicLink() === true && readlinkSync(link) === target) return;
+  const draft = `${link}.${crypto.randomUUID().slice(0, 8)}`;
+  symlinkSync(target, draft, 'junction');
+  try {
+    renameSync(draft, link);
+  } catch {
+    rmSync(link, { force: true });
+    renameSync(draft, link);
+  }
+}
+
+/** What a process left behind that was ended in the middle. */
+function removeAbandoned(folder: string): void {
+  for (const entry of readdirSync(folder)) {
+    const pid = STAGING.exec(entry)?.[1];
+    if (pid !== undefined && !isRunning(Number(pid)))
+      rmSync(path.join(folder, entry), { recursive: true, force: true });
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

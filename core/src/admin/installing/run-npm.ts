@@ -1,0 +1,126 @@
+import { spawn } from 'node:child_process';
+import { existsSync, realpathSync } from 'node:fs';
+import path from 'node:path';
+import { cancelled } from '../../errors/abort.ts';
+import { invalidInput } from '../../errors/invalid-input.ts';
+import { KebabError } from '../../errors/kebab-error.ts';
+import { folderSize } from '../folder-size.ts';
+
+/** Where npm runs. */
+export interface NpmRun {
+  /** The folder of the package it works on; absolute. */
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly signal?: AbortSignal | undefined;
+  /** Told twice a second how many bytes the folder holds by now. */
+  readonly onProgress?: ((bytes: number) => void) | undefined;
+}
+
+/** What npm may not decide by its own configuration here: it answers a program, in the folder that it was given. */
+const SETTINGS: Readonly<Record<string, string>> = {
+  npm_config_audit: 'false',
+  npm_config_fund: 'false',
+  npm_config_global: 'false',
+  npm_config_location: 'project',
+  npm_config_loglevel: 'error',
+  npm_config_progress: 'false',
+  npm_config_update_notifier: 'false',
+  npm_config_omit: 'dev',
+};
+/** As much of what npm says as is kept. */
+const MAX_CHARS = 200_000;
+const LOOK_EVERY_MS = 500;
+
+/**
+ * Runs npm as a program of its own, the one that came with this Node, and returns what it prints. Registry, proxy and cache are as
+ * npm is configured. Throws `io_error` for what it failed with, `invalid_input` for a package that there is not, and `cancelled`;
+ * npm has ended then.
+ */
+export async function runNpm(args: readonly string[], { cwd, env, signal, onProgress }: NpmRun): Promise<string> {
+  const program = npmProgram(env);
+  const child = spawn(process.execPath, [program, ...args], {
+    cwd,
+    env: { ...env, ...SETTINGS },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let [printed, complaints] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => void (printed = (printed + text).slice(-MAX_CHARS)));
+  child.stderr
+    .setEncoding('utf8')
+    .on('data', (text: string) => void (complaints = (complaints + text).slice(-MAX_CHARS)));
+  const stop = (): void => void child.kill('SIGTERM');
+  signal?.addEventListener('abort', stop, { once: true });
+  if (signal?.aborted === true) stop();
+  const looking = setInterval(() => {
+    if (onProgress !== undefined) folderSize(cwd).then(onProgress, () => {}); // npm moves what is being counted
+  }, LOOK_EVERY_MS);
+  try {
+    const code = await new Promise<number | null>((resolve, reject) => {
+      child.once('error', reject);
+      child.once('close', resolve);
+    });
+    if (signal?.aborted === true) throw cancelled('npm');
+    if (code === 0) return printed;
+  } finally {
+    clearInterval(looking);
+    signal?.removeEventListener('abort', stop);
+  }
+  throw failureOf(complaints, args);
+}
+
+/** npm's own program beside the running Node, else the one that the command `npm` leads to; npm is never run through a shell. */
+function npmProgram(env: NpmRun['env']): string {
+  const programs = path.dirname(realpathSync(process.execPath));
+  const commands = (env['PATH'] ?? '').split(path.delimiter).filter((folder) => path.isAbsolute(folder));
+  const candidates = [
+    path.join(programs, '..', 'lib', 'node_modules', 'npm', 'bin', 'npm-cli.js'),
+    path.join(programs, 'node_modules', 'npm', 'bin', 'npm-cli.js'),
+    ...commands.map((folder) => path.join(folder, 'npm')),
+  ];
+  for (const candidate of candidates) {
+    if (!existsSync(candidate)) continue;
+    const file = realpathSync(candidate);
+    if (path.basename(file) === 'npm-cli.js') return file;
+  }
+  throw new KebabError('io_error', `npm was not found beside ${process.execPath}, nor on the PATH`, {
+    details: { kind: 'ENOENT', path: process.execPath, cause: 'npm is missing' },
+    hint: 'install npm, which comes with Node from nodejs.org, and run this again',
+  });
+}
+
+/** What npm answers when the registry is out of reach, or when it may not be asked. */
+const OUT_OF_REACH = /^(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ENOTCACHED)$/;
+
+function failureOf(complaints: string, args: readonly string[]): KebabError {
+  const lines = complaints.split('\n').flatMap((line) => /^npm (?:error|ERR!) ?(.*)$/.exec(line)?.[1] ?? []);
+  const code = lines.flatMap((line) => /^code (\S+)$/.exec(line)?.[1] ?? [])[0] ?? 'EUNKNOWN';
+  const said = lines.filter(
+    (line) => line !== '' && !/^(?:code|errno|syscall|path|network|A complete log)\b/.test(line),
+  );
+  const cause = (said[0] ?? complaints.trim().split('\n')[0] ?? '').replace(/^\d{3} /, '');
+  const details = { kind: code, path: null, cause };
+  if (args[0] === 'search' && code.startsWith('E4'))
+    return new KebabError('io_error', `the npm registry answers no searches: ${cause}`, {
+      details,
+      hint: 'look on https://www.npmjs.com for packages with the keyword kebab-plugin',
+    });
+  if (code === 'E404' || code === 'ETARGET')
+    return invalidInput(`npm does not find it: ${cause}`, {
+      field: 'NAME',
+      hint: 'look for plugins with `kebab plugin search WORD`, or give the path of a folder or a .tgz file',
+    });
+  if (OUT_OF_REACH.test(code))
+    return new KebabError('io_error', `the npm registry cannot be reached (${code}): ${cause}`, {
+      details,
+      hint: 'check the connection and `npm config get registry`; what needs no further packages installs offline from a folder or a .tgz file',
+    });
+  if (code === 'EINTEGRITY')
+    return new KebabError('io_error', `a package is not the one that was expected: ${cause}`, {
+      details,
+      hint: 'nothing was installed; clear a damaged cache with `npm cache verify` and run this again',
+    });
+  return new KebabError('io_error', `npm ${args[0] ?? ''} failed (${code}): ${cause}`, {
+    details,
+    hint: 'nothing was installed; run this again, or look into the log in ~/.npm/_logs',
+  });
+}

@@ -1,0 +1,123 @@
+import {
+  invalidInput,
+  type PluginChange,
+  type PluginInstallOptions,
+  type PluginOffer,
+  type PluginSearch,
+} from '@kebab/core/app';
+import type { CommandContext } from '../command/command-context.ts';
+import { confirm } from '../command/confirm.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { printable } from '../io/printable.ts';
+import { DrawnLine } from '../progress/drawn-line.ts';
+import { homePath } from '../screen/home-path.ts';
+import { bytesText } from '../screen/quantities.ts';
+import type { Screen } from '../screen/screen.ts';
+import { padWidth, textWidth } from '../screen/text-width.ts';
+import { enforcement, permissionLines } from './trust.ts';
+
+const VERB_COLUMNS = 11;
+
+/** `kebab plugin install`: shows what a plugin declares to touch, asks, and installs it. */
+export function pluginInstall(context: CommandContext): Promise<ExitCode> {
+  return install(context, 'install');
+}
+
+/** `kebab plugin update`: the same for one that is installed. */
+export function pluginUpdate(context: CommandContext): Promise<ExitCode> {
+  return install(context, 'update');
+}
+
+async function install(context: CommandContext, verb: 'install' | 'update'): Promise<ExitCode> {
+  const { io, json, quiet, signal, values } = context;
+  const name = values.arg('NAME');
+  context.hidePluginNotices();
+  const app = await context.openApp({ makesConfig: true });
+  const line = new DrawnLine(io.stderr);
+  const options: PluginInstallOptions = {
+    signal,
+    allowScripts: values.has('allow-scripts'),
+    consent: (offer) => {
+      line.erase();
+      return agreed(offer, `plugin ${verb} ${name}`, context);
+    },
+    onProgress: (bytes) => {
+      if (!json && !quiet && io.stderr.isTerminal) line.draw(() => `${verb} ${printable(name)}  ${bytesText(bytes)}`);
+    },
+  };
+  const work = verb === 'install' ? app.pluginInstall(name, options) : app.pluginUpdate(name, options);
+  const change = await work.finally(() => line.erase());
+  await context.show(change, renderChange);
+  return EXIT.ok;
+}
+
+/** Shows what a plugin is and declares, and asks; refuses where there is nobody to ask and `--yes` is not given. */
+async function agreed(offer: PluginOffer, command: string, context: CommandContext): Promise<boolean> {
+  if (!context.json && !context.quiet) {
+    const screen = await context.screen(context.io.stderr);
+    context.io.stderr.print(renderOffer(offer, screen));
+  }
+  return confirm(command, async () => `Install ${printable(offer.name)}?`, context);
+}
+
+function renderOffer({ name, version, kinds, permissions, previous, scripts }: PluginOffer, screen: Screen): string {
+  const change = previous === null ? version : `${previous} → ${version}`;
+  const wanted = scripts.length === 0 ? [] : [`scripts   ${scripts.join(', ')} (not run without --allow-scripts)`];
+  const lines = [
+    `${name} ${change}  (${kinds.join(', ')})`,
+    ...[...permissionLines(permissions), ...wanted].map((text) => `  ${text}`),
+  ];
+  return `${[...lines.map(printable), ...enforcement(screen)].join('\n')}\n`;
+}
+
+/** `kebab plugin remove`: asks, and removes it. */
+export async function pluginRemove(context: CommandContext): Promise<ExitCode> {
+  const name = context.values.arg('NAME');
+  context.hidePluginNotices();
+  const app = await context.openApp({ despiteConfig: true });
+  if (!(await confirm(`plugin remove ${name}`, async () => `Remove ${printable(name)}?`, context))) {
+    context.note('nothing was removed');
+    return EXIT.ok;
+  }
+  await context.show(await app.pluginRemove(name, { signal: context.signal }), renderChange);
+  return EXIT.ok;
+}
+
+/** `kebab plugin search`: plugins that the registry knows, a line each. */
+export async function pluginSearch(context: CommandContext): Promise<ExitCode> {
+  const { values, signal } = context;
+  const words = values.arg('WORDS');
+  if (words.length > 200) throw invalidInput('plugin search takes a few words', { field: 'WORDS' });
+  const app = await context.openApp({ despiteConfig: true });
+  const found = await app.pluginSearch(words, { signal });
+  await context.show(found, renderFound);
+  return found.plugins.length === 0 ? EXIT.nothing : EXIT.ok;
+}
+
+function renderFound({ plugins }: PluginSearch, { colors }: Screen): string {
+  if (plugins.length === 0) return 'no plugins found\n';
+  const names = plugins.map(({ name, version }) => printable(`${name} ${version}`));
+  const width = Math.max(...names.map(textWidth));
+  const lines = plugins.map(({ description }, at) =>
+    `${padWidth(names[at] ?? '', width)}  ${colors.dim(printable(description))}`.trimEnd(),
+  );
+  return `${[...lines, 'install one with `kebab plugin install NAME`'].join('\n')}\n`;
+}
+
+/** What was done, where it lies, which file names it now, and what is left to do. */
+function renderChange(change: PluginChange, { homeDir }: Screen): string {
+  const { action, kind, name, version, previous, folder, bytes, config_file: file, scripts, hint } = change;
+  const line = (verb: string, text: string): string => `${verb.padEnd(VERB_COLUMNS)}${printable(text)}\n`;
+  const before = action === 'updated' && previous !== version ? `  (was ${previous ?? 'another'})` : '';
+  const size = bytes === 0 ? '' : `  ${bytesText(bytes)}`;
+  return [
+    line(
+      action,
+      `${name}${version === null ? '' : ` ${version}`}${before}${kind === 'part' ? '  (part of kebab)' : ''}`,
+    ),
+    ...(folder === null ? [] : [line('in', `${homePath(folder, homeDir)}${size}`)]),
+    ...(file === null ? [] : [line('changed', homePath(file, homeDir))]),
+    ...(scripts.length === 0 ? [] : [line('not run', `install scripts of ${scripts.join(', ')}`)]),
+    ...(hint === null ? [] : [line('hint', hint)]),
+  ].join('');
+}
