@@ -25,3 +25,19 @@ export async function dropCollections(
   const vectors = await vectorStores.get(vectorStore, 'write');
   for (const name of await vectors.listCollections(options)) await vectors.dropCollection(name, options);
 }
+
+/** Removes collections that no embedder made, from the records and from the configured vector store. Errors as above. */
+export async function dropOrphans(
+  collections: readonly string[],
+  writer: DocumentWriter,
+  { vectorStores, config }: Pick<Ports, 'vectorStores' | 'config'>,
+  options: AbortOptions,
+): Promise<void> {
+  if (collections.length === 0) return;
+  const vectors = await vectorStores.get(config.storage.vectorStore, 'write');
+  const there = new Set(await vectors.listCollections(options));
+  for (const name of collections) {
+    if (there.has(name)) await vectors.dropCollection(name, options);
+    writer.vectors.forgetCollection(name);
+  }
+}

@@ -12,6 +12,7 @@ import {
 import { fingerprintOf } from '../domain/fingerprint-of.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
 import { openStore } from '../documents/open-store.ts';
+import { describeOrphans, findOrphans } from '../documents/orphans.ts';
 import { isReadableFolder } from '../documents/locate-file.ts';
 import { countedFingerprint } from '../embedding/open-embedding.ts';
 import { withDeadline } from '../errors/with-deadline.ts';
@@ -19,7 +20,7 @@ import type { Ports } from '../ports.ts';
 import type { Status } from '../wire/index.ts';
 
 /** What a status is made from. */
-interface StatusPorts extends Pick<Ports, 'documents' | 'embedders' | 'languageModels' | 'config'> {
+interface StatusPorts extends Pick<Ports, 'documents' | 'extractors' | 'embedders' | 'languageModels' | 'config'> {
   /** Compares the folders with the index. */
   readonly findChanges: (store: DocumentStore, options: AbortOptions) => Promise<NonNullable<Status['changes']>>;
 }
@@ -41,6 +42,7 @@ export async function describeStatus(ports: StatusPorts, options: AbortOptions =
   const sources = roots
     .map((source) => ({ source, documents: stats?.sources[source.id] ?? 0 }))
     .filter(({ source, documents }) => documents > 0 || isWanted(source, config));
+  const orphans = store === null ? null : describeOrphans(await findOrphans(store, ports));
   const changes = store === null ? null : await ports.findChanges(store, options);
   const status: Omit<Status, 'next'> = {
     schema_version: 'status.v1',
@@ -60,7 +62,10 @@ export async function describeStatus(ports: StatusPorts, options: AbortOptions =
     not_taken_in: (await store?.quarantined())?.length ?? 0,
     embedding,
     answers,
-    notes: notesOf(sources.map(({ source }) => source)),
+    notes: [
+      ...notesOf(sources.map(({ source }) => source)),
+      ...(orphans === null ? [] : [`${orphans.what}: ${orphans.remedy}`]),
+    ],
   };
   const moved = sources.map(({ source }) => source).find(hasMoved);
   return { ...status, next: moved === undefined ? nextOf(status) : describeMoved(moved).command };

@@ -15,6 +15,7 @@ type ResetPorts = Pick<
   | 'connectors'
   | 'extractors'
   | 'chunkers'
+  | 'embedders'
   | 'vectorStores'
   | 'config'
   | 'log'
@@ -38,7 +39,11 @@ export async function performReset(
       purgeOrphans: async () => {
         if (store === null || writer === null) return [];
         const { purgeOrphans } = await import('../ingest/purge.ts');
-        return purgeOrphans({ ...ports, store, writer }, options);
+        const purged = await purgeOrphans({ ...ports, store, writer }, options);
+        const { findOrphans } = await import('../documents/orphans.ts');
+        const { dropOrphans } = await import('../admin/forget-vectors.ts');
+        await dropOrphans((await findOrphans(store, ports)).collections, writer, ports, options);
+        return purged;
       },
       truncateEmbeddings: async () => {
         if (store === null || writer === null) return 0;

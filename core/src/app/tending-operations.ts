@@ -50,7 +50,7 @@ export const TENDING_OPERATIONS = {
   doctor: operation({
     label: 'doctor',
     writes: false,
-    needs: ['documents', 'embedders', 'vectorStores', 'languageModels', 'resolution', 'pluginReports'],
+    needs: ['documents', 'extractors', 'embedders', 'vectorStores', 'languageModels', 'resolution', 'pluginReports'],
     load: async ({ resolution, pluginReports, ...ports }) => {
       const { diagnose } = await import('../admin/diagnose.ts');
       return (options: AbortOptions = {}) => diagnose({ resolution, ports, plugins: pluginReports }, options);
@@ -153,6 +153,7 @@ export const TENDING_OPERATIONS = {
       'connectors',
       'extractors',
       'chunkers',
+      'embedders',
       'vectorStores',
       'config',
       'log',

@@ -33,20 +33,20 @@ async function install(context: CommandContext, verb: 'install' | 'update'): Pro
   const name = values.arg('NAME');
   context.hidePluginNotices();
   const app = await context.openApp({ makesConfig: true });
-  const line = new DrawnLine(io.stderr);
+  const drawn = new DrawnLine(io.stderr);
   const options: PluginInstallOptions = {
     signal,
     allowScripts: values.has('allow-scripts'),
     consent: (offer) => {
-      line.erase();
+      drawn.erase();
       return agreed(offer, `plugin ${verb} ${name}`, context);
     },
     onProgress: (bytes) => {
-      if (!json && !quiet && io.stderr.isTerminal) line.draw(() => `${verb} ${printable(name)}  ${bytesText(bytes)}`);
+      if (!json && !quiet && io.stderr.isTerminal) drawn.draw(() => `${verb} ${printable(name)}  ${bytesText(bytes)}`);
     },
   };
   const work = verb === 'install' ? app.pluginInstall(name, options) : app.pluginUpdate(name, options);
-  const change = await work.finally(() => line.erase());
+  const change = await work.finally(() => drawn.erase());
   await context.show(change, renderChange);
   return EXIT.ok;
 }
@@ -107,7 +107,6 @@ function renderFound({ plugins }: PluginSearch, { colors }: Screen): string {
 /** What was done, where it lies, which file names it now, and what is left to do. */
 function renderChange(change: PluginChange, { homeDir }: Screen): string {
   const { action, kind, name, version, previous, folder, bytes, config_file: file, scripts, hint } = change;
-  const line = (verb: string, text: string): string => `${verb.padEnd(VERB_COLUMNS)}${printable(text)}\n`;
   const before = action === 'updated' && previous !== version ? `  (was ${previous ?? 'another'})` : '';
   const size = bytes === 0 ? '' : `  ${bytesText(bytes)}`;
   return [
@@ -120,4 +119,8 @@ function renderChange(change: PluginChange, { homeDir }: Screen): string {
     ...(scripts.length === 0 ? [] : [line('not run', `install scripts of ${scripts.join(', ')}`)]),
     ...(hint === null ? [] : [line('hint', hint)]),
   ].join('');
+}
+
+function line(verb: string, text: string): string {
+  return `${verb.padEnd(VERB_COLUMNS)}${printable(text)}\n`;
 }

@@ -16,6 +16,7 @@ import { isPending } from '../is-pending.ts';
 import { crashLimits, switchedOffPlugins } from '../plugin-doctor.ts';
 import type { DocumentRow, QuarantinedFile, SharedEmbeddingsFound } from '../../contracts/document-store.ts';
 import type { LanguageModel } from '../../contracts/language-model.ts';
+import { describeOrphans, findOrphans } from '../../documents/orphans.ts';
 import { allDocuments } from '../../documents/all-documents.ts';
 import {
   describeMoved,
@@ -262,8 +263,20 @@ export const checkPlugins = checkOf('plugins_loaded', async ({ plugins, ports })
   const off = await switchedOff(ports, crashLimits(reports));
   if (off.length > 0) return failed(off.join('; '), 'update them, or try again with `kebab ingest --force-reingest`');
   const further = reports.filter(({ origin, state }) => origin !== 'builtin' && state === 'active');
-  return fine(further.length === 0 ? 'built-ins only' : `built-ins and ${further.map(({ name }) => name).join(', ')}`);
+  const active =
+    further.length === 0 ? 'built-ins only' : `built-ins and ${further.map(({ name }) => name).join(', ')}`;
+  const orphans = await orphansIn(ports);
+  return orphans === null ? fine(active) : absent(`${active}; ${orphans.what}`, orphans.remedy);
 });
+
+/** The database has a check of its own. */
+async function orphansIn(ports: DoctorContext['ports']): Promise<ReturnType<typeof describeOrphans>> {
+  try {
+    return describeOrphans(await findOrphans(await ports.documents.read(), ports));
+  } catch {
+    return null;
+  }
+}
 
 function describeReport({ name, state, reason }: PluginReport): string {
   return `${name} ${state}${reason === null ? '' : `: ${reason}`}`;

@@ -80,7 +80,7 @@ function failureOf(error: unknown): Outcome {
 }
 
 /** The ports of the checks. */
-type DoctorPorts = Pick<Ports, 'documents' | 'embedders' | 'vectorStores' | 'languageModels'>;
+type DoctorPorts = Pick<Ports, 'documents' | 'extractors' | 'embedders' | 'vectorStores' | 'languageModels'>;
 
 /** What the checks look at. */
 export interface DoctorContext {

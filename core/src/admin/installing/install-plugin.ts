@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { AbortOptions } from '../../contracts/contribution.ts';
 import { invalidInput } from '../../errors/invalid-input.ts';
 import { nearestName } from '../../errors/nearest-name.ts';
@@ -208,15 +209,12 @@ async function manifestIn(staging: string, name: string): Promise<PluginManifest
     invalidInput(`${name} ${reason}`, { field: 'NAME', value: name, hint });
   if (manifest === null)
     throw refused('is not a kebab plugin: its package.json has no "kebab" member', 'nothing was installed');
-  try {
-    await place.moduleUrl();
-  } catch (error) {
-    throw refused(
-      `has no module to load: ${error instanceof Error ? error.message : String(error)}`,
-      'nothing was installed; a package that is still to be built is built first, for instance with `npm run build`',
-    );
-  }
-  return manifest;
+  const module = fileURLToPath(await place.moduleUrl());
+  if (existsSync(module)) return manifest;
+  throw refused(
+    `has no module to load: there is no ${path.relative(place.path, module)} in it`,
+    'nothing was installed; a package that is still to be built is built first, for instance with `npm run build`',
+  );
 }
 
 /** The packages whose scripts npm would have run, from the lock file that it has just written. */

@@ -1,0 +1,154 @@
+import { existsSync, lstatSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { parseWire } from '../core/src/wire/schemas.ts';
+import { buildCli, jsonLines, type BuiltCli, type CliHome, type CliRun } from '../host-cli/test/fakes/built-cli.ts';
+
+let cli: BuiltCli;
+let home: CliHome;
+
+beforeAll(async () => {
+  cli = await buildCli();
+});
+afterAll(() => cli.remove());
+beforeEach(() => {
+  home = cli.newHome();
+});
+
+/** No registry answers there: everything here works offline. */
+const OFFLINE = { npm_config_registry: 'http://127.0.0.1:9/', npm_config_fetch_retries: '0' };
+
+function run(line: readonly string[], cwd = home.folder): Promise<CliRun> {
+  const env = { ...OFFLINE, npm_config_cache: path.join(home.folder, 'npm') };
+  return cli.run(line, { home, cwd, env });
+}
+
+async function change(...line: string[]) {
+  const { code, stdout, stderr } = await run([...line, '--json']);
+  expect([code, stderr]).toEqual([0, '']);
+  return parseWire('plugin_change', jsonLines(stdout)[0]);
+}
+
+/** The package of a plugin that reads files ending in `.note` as a paragraph, and imports kebab as plugins do. */
+function writePlugin(version: string, more: Record<string, unknown> = {}): string {
+  const folder = path.join(home.folder, 'my-plugin');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(
+    path.join(folder, 'package.json'),
+    JSON.stringify({
+      name: 'kebab-plugin-note',
+      version,
+      type: 'module',
+      exports: './index.js',
+      keywords: ['kebab-plugin'],
+      peerDependencies: { '@kebab/core': '^0.1.0' },
+      kebab: { apiVersion: 1, contributes: { extractor: ['note'] }, permissions: { fs: 'none', net: ['x.example'] } },
+      ...more,
+    }),
+  );
+  writeFileSync(
+    path.join(folder, 'index.js'),
+    `import { decodeText, definePlugin, paragraphsOf } from '@kebab/core';
+    const note = {
+      id: 'note',
+      version: '1',
+      match: { extensions: ['note'] },
+      isolation: 'worker',
+      supports: (media) => media.kind === 'other' && media.ext === 'note',
+      parserVersion: () => 'note-v1',
+      chunkerId: () => 'md-heading-v1',
+      extract: async ({ bytes }) => {
+        const { text, warnings } = decodeText(bytes);
+        const blocks = paragraphsOf(text).map(({ start, end, firstLine, lastLine }) => ({
+          kind: 'paragraph', start, end, headingPath: [], sourceSpan: { kind: 'line', start: firstLine, end: lastLine },
+        }));
+        return { text, warnings, blocks };
+      },
+    };
+    export default definePlugin({ contributes: { extractor: { note: () => note } } });
+`,
+  );
+  return folder;
+}
+
+const plugins = (...more: string[]): string => path.join(home.env['XDG_DATA_HOME'] ?? '', 'kebab', 'plugins', ...more);
+const listed = async (): Promise<string> => (await run(['plugin', 'list'])).stdout;
+
+// Each test starts npm and kebab several times, on a machine that may be busy.
+describe('kebab plugin install', { timeout: 120_000 }, () => {
+  it('installs a folder offline, and the plugin runs from anywhere with kebab’s own core', async () => {
+    const installed = await change('plugin', 'install', writePlugin('1.0.0'), '--yes');
+    expect(installed).toMatchObject({ action: 'installed', name: 'kebab-plugin-note', version: '1.0.0', hint: null });
+    expect(readFileSync(installed.config_file ?? '', 'utf8')).toContain('\nplugins = ["kebab-plugin-note"]\n');
+    expect(await listed()).toMatch(/✓ kebab-plugin-note 1\.0\.0 +package +active +extractor +fs none, net x\.example/);
+    const core = path.join(installed.folder ?? '', 'node_modules', '@kebab', 'core');
+    expect(lstatSync(core).isSymbolicLink()).toBe(true);
+    const locked = JSON.parse(readFileSync(plugins('kebab-plugins.lock.json'), 'utf8'));
+    expect(locked.plugins['kebab-plugin-note']).toMatchObject({
+      version: '1.0.0',
+      integrity: expect.stringMatching(/^sha512-/),
+      permissions: { net: ['x.example'] },
+    });
+
+    home.write('a.note', 'The lighthouse keeper sleeps.\n');
+    expect(await run(['ingest', '--quiet'], '/')).toMatchObject({ code: 0, stderr: '' });
+    expect((await run(['search', 'lighthouse', '-l'], '/')).stdout).toBe('a.note\n');
+  });
+
+  it('shows what a plugin declares, and installs nothing without a yes', async () => {
+    const refused = await run(['plugin', 'install', writePlugin('1.0.0')]);
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain('kebab-plugin-note 1.0.0  (extractor)');
+    expect(refused.stderr).toContain('network   x.example');
+    expect(refused.stderr).toContain('needs --yes where there is no terminal to ask on');
+    expect(readdirSync(plugins('packages'))).toEqual([]);
+    expect(await listed()).not.toContain('kebab-plugin-note');
+  });
+
+  it('keeps the plugin that is there until the next one is complete', async () => {
+    await change('plugin', 'install', writePlugin('1.0.0'), '--yes');
+    writePlugin('2.0.0', { dependencies: { 'kebab-no-such-package': '1.0.0' } });
+    const failed = await run(['plugin', 'update', 'kebab-plugin-note', '--yes']);
+    expect(failed.code).toBe(2);
+    expect(failed.stderr).toContain('the npm registry cannot be reached (ECONNREFUSED)');
+    writePlugin('2.0.0', { exports: './dist/index.js' });
+    expect((await run(['plugin', 'update', 'kebab-plugin-note', '--yes'])).stderr).toContain('has no module to load');
+    expect(await listed()).toContain('✓ kebab-plugin-note 1.0.0');
+
+    writePlugin('2.0.0');
+    const updated = await change('plugin', 'update', 'kebab-plugin-note', '--yes');
+    expect(updated).toMatchObject({ action: 'updated', version: '2.0.0', previous: '1.0.0', config_file: null });
+    expect(await change('plugin', 'update', 'kebab-plugin-note', '--yes')).toMatchObject({ action: 'unchanged' });
+    expect(readdirSync(plugins('packages'))).toEqual([path.basename(updated.folder ?? '')]);
+    expect(await listed()).toContain('✓ kebab-plugin-note 2.0.0');
+  });
+
+  it('refuses what is no plugin, and what is not there', async () => {
+    const stderrOf = async (...line: string[]): Promise<string> => (await run([...line, '--yes'])).stderr;
+    const bare = writePlugin('1.0.0', { kebab: undefined });
+    expect(await stderrOf('plugin', 'install', bare)).toContain('has no "kebab" member');
+    const newer = writePlugin('1.0.0', { kebab: { apiVersion: 7 } });
+    expect(await stderrOf('plugin', 'install', newer)).toContain('it was written for plugin API 7');
+    expect(await stderrOf('plugin', 'install', './nowhere')).toContain('there is no');
+    expect(await stderrOf('plugin', 'install', 'git+https://x.example/y.git')).toContain('is no name of a package');
+    expect(await stderrOf('plugin', 'remove', 'kebab-plugin-note')).toContain('kebab-plugin-note is not installed');
+    expect((await run(['plugin', 'search', 'books'])).stderr).toContain('the npm registry cannot be reached');
+    expect(await listed()).not.toContain('kebab-plugin-note');
+  });
+
+  it('names the documents of a removed plugin in status and doctor, with the command that removes them', async () => {
+    await change('plugin', 'install', writePlugin('1.0.0'), '--yes');
+    home.write('a.note', 'The lighthouse keeper sleeps.\n');
+    home.write('b.md', '# Harbour\n\nA crane.\n');
+    await run(['ingest', '--quiet']);
+    expect(await change('plugin', 'remove', 'kebab-plugin-note', '--yes')).toMatchObject({ action: 'removed' });
+    expect(existsSync(plugins('node_modules', 'kebab-plugin-note'))).toBe(false);
+    const told = '1 document has no plugin that reads them any more (a.note)';
+    expect((await run(['status'])).stdout.replaceAll(/\s+/g, ' ')).toContain(told);
+    expect((await run(['doctor'])).stdout).toContain(told);
+    expect((await run(['search', 'lighthouse', '-l'])).stdout).toBe('a.note\n');
+    expect((await run(['reset', '--orphans-only', '--yes'])).stdout).toContain('a.note');
+    expect((await run(['status'])).stdout).not.toContain('a.note');
+    expect((await run(['search', 'crane', '-l'])).stdout).toBe('b.md\n');
+  });
+});
