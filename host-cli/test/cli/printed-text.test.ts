@@ -1,7 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { invalidInput, toErrorV1, type App, type Degraded } from '@kebab/core/app';
+import {
+  invalidInput,
+  toErrorV1,
+  type App,
+  type Degraded,
+  type PluginChange,
+  type PluginInstallOptions,
+  type PluginList,
+  type PluginOffer,
+} from '@kebab/core/app';
 import { afterAll, describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../src/cli/command-table.ts';
 import {
@@ -26,8 +35,10 @@ import {
   lexicalHit,
   modelList,
   moved,
+  pluginChange,
   pluginExplain,
   pluginList,
+  pluginSearch,
   removedDocument,
   resetReport,
   responseOf,
@@ -132,6 +143,10 @@ const app = {
   trust: async () => hostile(trustReport),
   pluginList: async () => hostile(pluginList),
   pluginExplain: async () => hostile(pluginExplain),
+  pluginInstall: installing,
+  pluginUpdate: installing,
+  pluginRemove: async () => changed,
+  pluginSearch: async () => hostile(pluginSearch),
   modelList: async () => hostile(modelList),
   modelPull: async (_model: string, options: { readonly onProgress?: (pull: unknown) => void }) => {
     options.onProgress?.(hostile({ ...pulled, kind: 'progress', path: null }));
@@ -149,6 +164,16 @@ const app = {
   evalAggregate: async () => hostile(evalAggregate),
   evalCompare: async () => hostile(evalCompare),
 } as unknown as Partial<App>;
+
+const changed = { ...hostile(pluginChange), action: 'updated' } as PluginChange;
+
+async function installing(_name: string, { consent, onProgress }: PluginInstallOptions): Promise<PluginChange> {
+  const { name, version, kinds, permissions } = hostile(pluginList.plugins[0]) as PluginList['plugins'][number];
+  onProgress?.(1);
+  const said = { name, version, kinds, permissions, previous: HOSTILE, integrity: HOSTILE, scripts: [HOSTILE] };
+  await consent(said as PluginOffer);
+  return changed;
+}
 
 interface Line {
   readonly words: readonly string[];
@@ -213,6 +238,10 @@ const LINES: readonly Line[] = [
   line('vectors copy --from a --to b'),
   line('plugin list'),
   line('plugin explain a.md'),
+  line('plugin install epub --yes'),
+  line('plugin update epub --yes'),
+  line('plugin remove epub --yes'),
+  line('plugin search books'),
   line('plugin doctor'),
   line('trust --list'),
 ];
