@@ -8,6 +8,7 @@ import {
   type Degraded,
   type PluginChange,
   type PluginInstallOptions,
+  type PluginList,
   type PluginOffer,
 } from '@kebab/core/app';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -167,7 +168,7 @@ const app = {
 const changed = { ...hostile(pluginChange), action: 'updated' } as PluginChange;
 
 async function installing(_name: string, { consent, onProgress }: PluginInstallOptions): Promise<PluginChange> {
-  const { name, version, kinds, permissions } = hostile(pluginList.plugins[0]);
+  const { name, version, kinds, permissions } = hostile(pluginList.plugins[0] as PluginList['plugins'][number]);
   onProgress?.(1);
   const said = { name, version, kinds, permissions, previous: HOSTILE, integrity: HOSTILE, scripts: [HOSTILE] };
   await consent(said as PluginOffer);
