@@ -8,8 +8,6 @@ import {
   type Degraded,
   type PluginChange,
   type PluginInstallOptions,
-  type PluginList,
-  type PluginOffer,
 } from '@kebab/core/app';
 import { afterAll, describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../src/cli/command-table.ts';
@@ -168,10 +166,17 @@ const app = {
 const changed = { ...hostile(pluginChange), action: 'updated' } as PluginChange;
 
 async function installing(_name: string, { consent, onProgress }: PluginInstallOptions): Promise<PluginChange> {
-  const { name, version, kinds, permissions } = hostile(pluginList.plugins[0] as PluginList['plugins'][number]);
   onProgress?.(1);
-  const said = { name, version, kinds, permissions, previous: HOSTILE, integrity: HOSTILE, scripts: [HOSTILE] };
-  await consent(said as PluginOffer);
+  for (const { name, version, kinds, permissions } of hostile(pluginList).plugins)
+    await consent({
+      name,
+      version,
+      kinds,
+      permissions: { ...permissions, fs: 'none' },
+      previous: HOSTILE,
+      integrity: HOSTILE,
+      scripts: [HOSTILE],
+    });
   return changed;
 }
 
