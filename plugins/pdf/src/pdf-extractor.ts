@@ -26,6 +26,7 @@ import { DEFAULT_PDF_CONFIG, type PdfConfig } from './pdf-config.ts';
  * with `extract_failed`. Errors: `invalid_input` for a file that is encrypted, damaged or no PDF.
  */
 export function createPdfExtractor(config: PdfConfig = DEFAULT_PDF_CONFIG): Extractor {
+  const late = new LateFile();
   return {
     id: 'pdf',
     version: '1',
@@ -39,9 +40,33 @@ export function createPdfExtractor(config: PdfConfig = DEFAULT_PDF_CONFIG): Extr
     close: () => closeThreads(),
     render: async (input, request, context) => {
       const { renderPage } = await import('./picture/render-page.ts');
-      return oneAtATime(() => renderPage(input, request, { config, context }));
+      return oneAtATime(() => late.unlessTooOften(input, () => renderPage(input, request, { config, context })));
     },
   };
+}
+
+/** So many pages of a file may fail after so long a time before the others are not tried. */
+const MAX_LATE = 3;
+const LATE_MS = 5000;
+
+/** Counts the pages of a file that took long and could not be rendered after all; files are read one after the other. */
+class LateFile {
+  #assetId = '';
+  #pages = 0;
+
+  async unlessTooOften<T>({ asset }: ExtractInput, render: () => Promise<T>): Promise<T> {
+    if (asset.assetId !== this.#assetId) this.#pages = 0;
+    this.#assetId = asset.assetId;
+    if (this.#pages >= MAX_LATE)
+      throw pdfFailure(new Error(`not tried after ${MAX_LATE} pages that took too long`), asset.workspacePath);
+    const begunAt = performance.now();
+    try {
+      return await render();
+    } catch (error) {
+      if (performance.now() - begunAt > LATE_MS) this.#pages++;
+      throw error;
+    }
+  }
 }
 
 /** What the output depends on. While nothing is read from pictures, it does not matter how that would be done. */

@@ -53,6 +53,15 @@ describe('a damaged file that can be read', () => {
   });
 });
 
+it('pages that cannot be parsed in time have half as long after each of them', async () => {
+  const endless = { operators: 'q '.repeat(200_000) };
+  const { warnings } = await extract(makePdf({ pages: [...pages, endless, endless] }), { pageTimeoutMs: 6000 });
+  expect(warnings).toEqual([
+    { kind: 'extract_failed', note: 'page 2: reading it took longer than 6 s' },
+    { kind: 'extract_failed', note: 'page 3: reading it took longer than 3 s' },
+  ]);
+});
+
 function replaced(pattern: RegExp, by: string): Uint8Array {
   const text = textOf(sound);
   expect(text).toMatch(pattern);

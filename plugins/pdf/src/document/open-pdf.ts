@@ -3,6 +3,7 @@ import type { PDFDocumentLoadingTask, PDFDocumentProxy, PDFPageProxy } from 'pdf
 import type { PdfConfig } from '../pdf-config.ts';
 import { loadPdfjs } from './load-pdfjs.ts';
 import { giveBack, takeThread, type ParserThread } from './parser-thread.ts';
+import { MemoryWatch } from './memory-watch.ts';
 import { isPasswordRefused, pdfFailure } from './pdf-failure.ts';
 import { within } from './within.ts';
 
@@ -10,11 +11,15 @@ import { within } from './within.ts';
 const MAX_IMAGE_PIXELS = 40e6;
 /** How long freeing a file may take before its thread is ended instead. */
 const DESTROY_MS = 1000;
+/** However often a file was late, its next page has so long. */
+const MIN_TIMEOUT_MS = 1000;
 
 /** What opening a file takes. */
 export interface OpenOptions {
   readonly config: Pick<PdfConfig, 'password' | 'pageTimeoutMs'>;
   readonly context: Pick<CallContext, 'signal'>;
+  /** What makes canvases when pages are rendered. */
+  readonly canvasFactory?: (new () => object) | undefined;
 }
 
 /**
@@ -44,6 +49,8 @@ export class OpenPdf {
   #task: PDFDocumentLoadingTask | undefined;
   #document: PDFDocumentProxy | undefined;
   #isStuck = false;
+  /** Pieces of work that took too long so far. */
+  #late = 0;
 
   constructor(input: ExtractInput, options: OpenOptions) {
     this.#input = input;
@@ -69,16 +76,25 @@ export class OpenPdf {
     return this.#isStuck;
   }
 
-  /** Waits for work on the file, but not longer than a page may take. Errors: `timeout`, `cancelled`. */
+  /**
+   * Waits for work on the file, but not longer than a page may take, and half as long with every piece of work that took too
+   * long. Errors: `timeout`, `cancelled`, and when it takes too much memory.
+   */
   async limited<T>(work: Promise<T>, operation: string): Promise<T> {
     const { signal } = this.#options.context;
-    const timeoutMs = this.#options.config.pageTimeoutMs;
-    const broken = this.#thread?.broken;
+    const timeoutMs = Math.max(MIN_TIMEOUT_MS, this.#options.config.pageTimeoutMs / 2 ** this.#late);
+    const memory = new MemoryWatch();
+    const ends = this.#thread === undefined ? [memory.signal] : [memory.signal, this.#thread.broken];
+    const broken = AbortSignal.any(ends);
     try {
-      return await within(work, { signal, timeoutMs, operation, ...(broken === undefined ? {} : { broken }) });
+      return await within(work, { signal, timeoutMs, operation, broken });
     } catch (error) {
-      this.#isStuck ||= isKebabError(error, 'timeout') || broken?.aborted === true;
+      const isLate = isKebabError(error, 'timeout');
+      if (isLate) this.#late++;
+      this.#isStuck ||= isLate || broken.aborted;
       throw error;
+    } finally {
+      memory.stop();
     }
   }
 
@@ -99,6 +115,7 @@ export class OpenPdf {
 
   async #openWith(password: string): Promise<void> {
     const { asset, bytes } = this.#input;
+    const { canvasFactory } = this.#options;
     try {
       const { pdfjs, folder } = await loadPdfjs();
       this.#thread = await takeThread();
@@ -117,6 +134,7 @@ export class OpenPdf {
         iccUrl: `${folder}/iccs/`,
         maxImageSize: MAX_IMAGE_PIXELS,
         canvasMaxAreaInBytes: 4 * MAX_IMAGE_PIXELS,
+        ...(canvasFactory === undefined ? {} : { CanvasFactory: canvasFactory }),
       });
       this.#document = await this.limited(this.#task.promise, `opening ${asset.workspacePath}`);
       const { numPages } = this.#document;

@@ -13,6 +13,7 @@ import { layoutPage } from '../layout/layout-page.ts';
 import { readRuns } from '../layout/read-runs.ts';
 import type { Box } from '../layout/text-run.ts';
 import type { PdfConfig } from '../pdf-config.ts';
+import { CanvasBudget } from './canvas-budget.ts';
 import { framesOf, piecesOfOcr, piecesOfPage, wordBoxes, type PlacedPiece } from './outline-boxes.ts';
 
 /** What rendering takes besides the file and the request. */
@@ -45,11 +46,13 @@ export async function renderPage(
   const number = pageOfPicture(request.picture);
   if (number === undefined)
     throw unknownPicture(request.picture, 'pictures of a PDF are named page=1, page=2 and so on');
-  return openPdf(input, { config, context }, async (pdf) => {
+  const { createCanvas } = await import('@napi-rs/canvas');
+  const budget = new CanvasBudget(createCanvas, { timeoutMs: config.pageTimeoutMs });
+  return openPdf(input, { config, context, canvasFactory: budget.factory }, async (pdf) => {
     if (number > pdf.numPages) throw unknownPicture(request.picture, `the file has ${pdf.numPages} pages`);
     const stop = new AbortController();
     try {
-      const work = rendered(pdf.document, number, { input, request, config, signal: stop.signal });
+      const work = rendered(pdf.document, number, { input, request, config, budget, signal: stop.signal });
       return await pdf.limited(work, `rendering page ${number}`);
     } finally {
       stop.abort();
@@ -61,20 +64,20 @@ interface RenderJob {
   readonly input: ExtractInput;
   readonly request: RenderRequest;
   readonly config: PdfConfig;
+  readonly budget: CanvasBudget;
   readonly signal: AbortSignal;
 }
 
 async function rendered(pdf: PDFDocumentProxy, number: number, job: RenderJob): Promise<Picture> {
-  const { createCanvas } = await import('@napi-rs/canvas');
   const page = await pdf.getPage(number);
   const unscaled = page.getViewport({ scale: 1 });
   const scale = scaleOf(unscaled, job.request.maxPixels);
   const viewport = page.getViewport({ scale });
   const [width, height] = [pixels(viewport.width), pixels(viewport.height)];
-  const canvas = createCanvas(width, height);
-  const context = canvas.getContext('2d');
-  const target = { canvas, canvasContext: context, viewport, background: 'white', intent: 'print' };
+  const { canvas, context } = job.budget.create(width, height);
+  const target = { canvas: null, canvasContext: context, viewport, background: 'white', intent: 'print' };
   const task = page.render(target);
+  task.onContinue = (goOn: () => void) => void setImmediate(goOn); // promises alone would leave no turn to timers
   job.signal.addEventListener('abort', () => task.cancel(), { once: true });
   await task.promise;
   context.setTransform(1, 0, 0, 1, 0, 0);
