@@ -82,19 +82,18 @@ describe('kebab meets', { timeout: 60_000 }, () => {
     expect(readFileSync(databaseOf(home)).equals(before)).toBe(true);
   });
 
-  it('a damaged database: io_error, and its remedy works', async () => {
+  it('a damaged database: store_damaged, and its remedy works', async () => {
     const home = await ingested();
     const size = statSync(databaseOf(home)).size;
     writeSync(openSync(databaseOf(home), 'r+'), Buffer.alloc(size - 4096, 'Z'), 0, size - 4096, 4096);
     for (const line of [['search', 'alpha'], ['ingest']])
       expect(await failureOf(home, line)).toMatchObject({
         exit: 2,
-        code: 'io_error',
-        hint: expect.stringContaining('kebab reset --data-only'),
+        code: 'store_damaged',
+        hint: expect.stringContaining('`kebab repair`'),
       });
-    expect(await cli.run(['reset', '--data-only', '--yes'], { home })).toMatchObject({ code: 0, stderr: '' });
-    expect(existsSync(databaseOf(home))).toBe(false);
-    expect(await cli.run(['ingest', '--quiet'], { home })).toMatchObject({ code: 0, stderr: '' });
+    expect(await cli.run(['repair', '--quiet'], { home })).toMatchObject({ code: 0, stderr: '' });
+    expect(await cli.run(['search', 'alpha'], { home })).toMatchObject({ code: 0 });
   });
 
   it('a file that is no database in its place: io_error, and a reset refuses to touch it', async () => {
@@ -110,10 +109,10 @@ describe('kebab meets', { timeout: 60_000 }, () => {
     expect(existsSync(databaseOf(home))).toBe(true);
   });
 
-  it('a database cut short: io_error', async () => {
+  it('a database cut short: store_damaged', async () => {
     const home = await ingested();
     truncateSync(databaseOf(home), 20_000);
-    expect(await failureOf(home, ['ingest'])).toMatchObject({ exit: 2, code: 'io_error' });
+    expect(await failureOf(home, ['ingest'])).toMatchObject({ exit: 2, code: 'store_damaged' });
   });
 
   it('KEBAB_READONLY: readonly_mode for what writes, a bad value is config_invalid', async () => {

@@ -19,6 +19,7 @@ export type {
   Unhealthy,
 } from './contracts/contribution.ts';
 export { ThinkFilter } from './domain/think-filter.ts';
+export type { Damage } from './contracts/document-store.ts';
 export type { EmbedInput, Embedder } from './contracts/embedder.ts';
 export type {
   ExtractInput,

@@ -5,11 +5,14 @@ export { foldWord } from './analysis/fold-word.ts';
 export { isFunctionWord } from './analysis/function-words.ts';
 export type { IndexMaterial, IndexText } from './analysis/index-text.ts';
 export { INDEX_VERSION } from './analysis/index-version.ts';
+export { searchExtras } from './analysis/search-extras.ts';
 export { SearchedText } from './analysis/searched-text.ts';
 export type { AnswerLog, AnswerRow } from './contracts/answer-log.ts';
 export type {
   ChunkWithDocument,
+  Damage,
   DocumentPage,
+  DocumentPlace,
   DocumentRow,
   DocumentStore,
   DocumentTransaction,
@@ -19,9 +22,11 @@ export type {
   KnownDocument,
   PreparedDocument,
   QuarantinedFile,
+  RepairOptions,
   SeenChanges,
   SeenPlace,
   SharedEmbeddingsFound,
+  StoreRepair,
   StoreStats,
   TextSlice,
 } from './contracts/document-store.ts';

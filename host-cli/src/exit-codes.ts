@@ -8,7 +8,7 @@ export const EXIT = {
   error: 2,
   /** `doctor` found something unhealthy. */
   unhealthy: 3,
-  /** An ingest that finished, but not all of its files could be read. */
+  /** An ingest or a repair that finished, but not all of its files could be read. */
   filesFailed: 4,
   /** Ctrl-C stopped the command. */
   interrupted: 130,

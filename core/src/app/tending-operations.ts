@@ -6,6 +6,7 @@ import type { AbortOptions } from '../contracts/contribution.ts';
 import type { EvalCompareOptions, EvalOptions, EvalRequest } from '../eval/eval-request.ts';
 import { operationsOver, useCase } from './operation.ts';
 import type { AppPorts } from './app-ports.ts';
+import type { RepairRequest } from './perform-repair.ts';
 import { ASKING, openAsk } from './open-ask.ts';
 
 const operation = operationsOver<AppPorts>();
@@ -53,7 +54,8 @@ export const TENDING_OPERATIONS = {
     needs: ['documents', 'extractors', 'embedders', 'vectorStores', 'languageModels', 'resolution', 'pluginReports'],
     load: async ({ resolution, pluginReports, ...ports }) => {
       const { diagnose } = await import('../admin/diagnose.ts');
-      return (options: AbortOptions = {}) => diagnose({ resolution, ports, plugins: pluginReports }, options);
+      return (options: AbortOptions & { readonly deep?: boolean | undefined } = {}) =>
+        diagnose({ resolution, ports, plugins: pluginReports, deep: options.deep ?? false }, options);
     },
   }),
 
@@ -140,6 +142,34 @@ export const TENDING_OPERATIONS = {
     load: async (ports) => {
       const { listSources } = await import('../admin/list-sources.ts');
       return (_options?: AbortOptions) => listSources(ports);
+    },
+  }),
+
+  /** Builds what is damaged from what is whole, and from the files of documents. Throws `store_damaged` for what it cannot repair. */
+  repair: operation({
+    label: 'repair',
+    writes: true,
+    needs: [
+      'documents',
+      'lexicalIndex',
+      'connectors',
+      'extractors',
+      'chunkers',
+      'embedders',
+      'vectorStores',
+      'ocrEngines',
+      'captioners',
+      'hooks',
+      'config',
+      'clock',
+      'log',
+      'extraction',
+      'release',
+    ],
+    load: async ({ extraction, ...ports }) => {
+      const { performRepair } = await import('./perform-repair.ts');
+      const given = { ...ports, isolated: await extraction() };
+      return (request: RepairRequest = {}) => performRepair(given, request);
     },
   }),
 

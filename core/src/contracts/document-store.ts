@@ -218,6 +218,43 @@ export interface SharedEmbeddingsFound {
   readonly bytes: number;
 }
 
+/** Something in a store that is missing or malformed. */
+export interface Damage {
+  /** Null where it is not in one table, as a page of the file. */
+  readonly table: string | null;
+  /** One line. */
+  readonly problem: string;
+}
+
+/** Where a document lies. */
+export interface DocumentPlace {
+  readonly sourceId: string;
+  readonly workspacePath: string;
+}
+
+/** How a store is repaired. */
+export interface RepairOptions extends AbortOptions {
+  /** Finds out what there is to do, and leaves everything as it is. */
+  readonly dryRun: boolean;
+  /** How long another writer may take to finish. */
+  readonly waitMs: number;
+  /** Whether the file of a document is where it was. */
+  readonly isThere: (place: DocumentPlace) => boolean;
+  /** Is told each step, as a short text. */
+  readonly onStep: (step: string) => void;
+}
+
+/** What a repair found and did. */
+export interface StoreRepair {
+  readonly damage: readonly Damage[];
+  /** Documents to be read again from their files. */
+  readonly readAgain: readonly DocumentPlace[];
+  /** Documents that something is lost of, because their files are gone. */
+  readonly incomplete: readonly (DocumentPlace & { readonly lost: string })[];
+  /** Whether documents are missing of which not even the place is known: every file has to be looked at. */
+  readonly hasLostPlaces: boolean;
+}
+
 /**
  * Keeps documents. Every read returns a promise, and takes a list where callers have one, so that a server can stand behind
  * it. Each call sees committed documents alone, all of one moment; two calls may see two moments, which
@@ -276,8 +313,16 @@ export interface DocumentStore {
   stats(): Promise<StoreStats>;
   /** The embeddings that it shares with the other knowledge bases of the user; null where there are none yet. */
   sharedEmbeddings?(): Promise<SharedEmbeddingsFound | null>;
-  /** What is damaged or missing in the stored documents, one sentence a problem; empty when they are whole. */
-  checkIntegrity(): Promise<readonly string[]>;
+  /**
+   * What is damaged or missing in the store, one sentence a problem; empty when it is whole. `deep` reads every text and every block
+   * as well.
+   */
+  checkIntegrity(options?: { readonly deep?: boolean | undefined }): Promise<readonly string[]>;
+  /**
+   * Builds what is damaged from what is whole, all or nothing; what cannot be built is taken out, so that it can be read again
+   * from its file. The store must be opened again afterwards. Throws `locked`, and `store_damaged` for what it cannot repair.
+   */
+  repair?(options: RepairOptions): Promise<StoreRepair>;
   /**
    * Becomes the one writer. Waits up to `waitMs` for another process; then throws `locked` with its pid. The lock of a
    * dead process is taken over. Throws `readonly_mode` on a store opened read-only.

@@ -1,7 +1,7 @@
 import type { ChunkId, DocumentId, EmbeddingId, IndexId } from '../domain/ids.ts';
 import type { SearchFilters } from '../domain/query.ts';
 import type { AbortOptions, Contribution } from './contribution.ts';
-import type { DocumentRow } from './document-store.ts';
+import type { Damage, DocumentRow } from './document-store.ts';
 
 /** What filters read of a document; a store that can filter by itself keeps it with each vector. */
 export type VectorPayload = Pick<
@@ -69,7 +69,7 @@ export interface VectorSearch {
  * reader, the order is the exact cosine order (or recall@10 ≥ 0.99 against it) and the same each time.
  *
  * Errors: `vector_store_unreachable` when the store is missing or damaged, has no such collection, or has it with other
- * dimensions; it can be rebuilt. `invalid_input` for a vector that is not finite, is zero, or has other dimensions than its
+ * dimensions; it can be rebuilt. `store_damaged` instead where {@link VectorStore.repair} can help. `invalid_input` for a vector that is not finite, is zero, or has other dimensions than its
  * collection; nothing of that call is written then. `readonly_mode` for changes to a store opened for reading. An operation
  * whose signal has fired throws `cancelled` or the abort itself.
  */
@@ -92,6 +92,13 @@ export interface VectorStore extends Contribution {
   listIds(name: string, options?: AbortOptions): AsyncIterable<EmbeddingId>;
   /** Every record once, with its unit vector and the payload if the store keeps it: for moving to another store. */
   records(name: string, options?: AbortOptions): AsyncIterable<VectorRecord>;
+  /** What is damaged or missing, one sentence a problem; a store that cannot say it has no such method. */
+  checkIntegrity?(options?: AbortOptions): Promise<readonly string[]>;
+  /**
+   * Builds what is damaged from what is whole, all or nothing, and leaves out what cannot be: the next ingest makes it again.
+   * Returns what it found; `dryRun` changes nothing.
+   */
+  repair?(options: { readonly dryRun: boolean } & AbortOptions): Promise<readonly Damage[]>;
   /** Removes a collection; one that is not there is no error. */
   dropCollection(name: string, options?: AbortOptions): Promise<void>;
   /** Tells a store that publishes a name for the collection in use that it is this one from now on; atomic. */

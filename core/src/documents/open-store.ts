@@ -14,7 +14,7 @@ export async function openStore(documents: Ports['documents']): Promise<Document
 }
 
 /** How long another writer may take to finish. */
-const LOCK_WAIT_MS = 1000;
+export const LOCK_WAIT_MS = 1000;
 
 /** Becomes the one writer of a store. Throws `locked` when another one has not finished within a second. */
 export function openWriter(store: DocumentStore, options: AbortOptions = {}): Promise<DocumentWriter> {

@@ -86,6 +86,8 @@ export function degradedBy(error: unknown): Degraded | undefined {
     case 'vector_store_unreachable':
     case 'plugin_failed':
       return { stage: 'vector', reason: code, hint };
+    case 'store_damaged':
+      return { stage: 'vector', reason: 'vector_store_unreachable', hint };
     case 'plugin_incompatible':
       return { stage: 'vector', reason: 'plugin_failed', hint };
     case 'config_invalid':

@@ -56,6 +56,13 @@ function classifyLink(link: unknown, outer: Outer): KebabError | undefined {
 function sqliteError(code: string, link: unknown, outer: Outer): KebabError | undefined {
   const path = outer.context.databasePath ?? null;
   if (code === 'SQLITE_FULL') return ioError({ kind: 'ENOSPC', path, link }, outer);
+  if (code.startsWith('SQLITE_CORRUPT')) {
+    const details = { store: path ?? 'kebab.sqlite', table: null, cause: messageOf(link) };
+    return new KebabError('store_damaged', `${details.store} is damaged: ${outer.message}`, {
+      details,
+      cause: outer.cause,
+    });
+  }
   if (/^SQLITE_(?:IOERR|CANTOPEN|READONLY)/.test(code)) return ioError({ kind: code, path, link }, outer);
   if (!/^SQLITE_(?:BUSY|LOCKED)/.test(code)) return undefined;
   const details = { path: path ?? 'kebab.sqlite', pid: null };

@@ -12,6 +12,7 @@ export interface ErrorDetails {
   readonly model_not_pulled: { readonly model: string; readonly provider: string };
   readonly timeout: { readonly operation: string; readonly after_ms: number };
   readonly io_error: { readonly kind: string; readonly path: string | null; readonly cause: string };
+  readonly store_damaged: { readonly store: string; readonly table: string | null; readonly cause: string };
   readonly stale_cursor: { readonly reason: 'revision' | 'stages'; readonly expected: string; readonly found: string };
   readonly invalid_input: {
     readonly field: string | null;

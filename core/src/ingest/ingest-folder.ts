@@ -25,7 +25,8 @@ export async function ingestFolder(ports: IngestPorts, options: IngestOptions = 
   return performIngest(ports, { options, open, hints: null, isWhole: true });
 }
 
-async function connectorOf(
+/** What walks a source; one whose plugin fails is a source that cannot be walked. */
+export async function connectorOf(
   { connectorId }: IngestSource,
   { connectors }: Pick<IngestPorts, 'connectors'>,
 ): Promise<WalkedSource['connector']> {

@@ -116,6 +116,31 @@ export const ResetReportSchema = z.strictObject({
 /** What a reset removed. */
 export type ResetReport = DeepReadonly<z.infer<typeof ResetReportSchema>>;
 
+/** What a repair found and did: repair_report.v1. */
+export const RepairReportSchema = z.strictObject({
+  schema_version: versionOf('repair_report'),
+  dry_run: z.boolean().describe('true where nothing was changed'),
+  damage: z
+    .array(
+      z.strictObject({
+        table: z.string().nullable().describe('null where it is not in one table'),
+        problem: z.string().describe('one line'),
+      }),
+    )
+    .describe('what was missing or malformed, all of which is repaired; empty when everything was whole'),
+  read_again: z.array(z.string()).describe('documents that were read again from their files, by path'),
+  incomplete: z
+    .array(z.strictObject({ doc_path: z.string(), source_id: z.string(), lost: z.string() }))
+    .describe('documents that something is lost of: their files are gone'),
+  failed: z
+    .array(z.string())
+    .describe('documents that could not be read again, by path; the next ingest tries it once more'),
+  set_aside: z.string().nullable().describe('where a database lies that could not be opened at all; null without one'),
+});
+
+/** What a repair found and did. */
+export type RepairReport = DeepReadonly<z.infer<typeof RepairReportSchema>>;
+
 /** What was copied between vector stores: vectors_copied.v1. */
 export const VectorsCopiedSchema = z.strictObject({
   schema_version: versionOf('vectors_copied'),

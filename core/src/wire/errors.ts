@@ -14,6 +14,11 @@ const DETAILS = {
   model_not_pulled: z.strictObject({ model: text, provider: text }),
   timeout: z.strictObject({ operation: text, after_ms: z.number().min(0) }),
   io_error: z.strictObject({ kind: text.describe('ENOENT, EACCES …'), path: textOrNull, cause: text }),
+  store_damaged: z.strictObject({
+    store: text,
+    table: textOrNull.describe('null where it is not known which'),
+    cause: text,
+  }),
   stale_cursor: z.strictObject({ reason: z.enum(['revision', 'stages']), expected: text, found: text }),
   invalid_input: z.strictObject({
     field: textOrNull,
@@ -71,6 +76,7 @@ export const ErrorV1Schema = z
     variant('model_not_pulled'),
     variant('timeout'),
     variant('io_error'),
+    variant('store_damaged'),
     variant('stale_cursor'),
     variant('invalid_input'),
     variant('chunk_not_found'),

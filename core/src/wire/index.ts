@@ -1,4 +1,4 @@
-export type { Doctor, DoctorCheck, InitReport, ResetReport, SchemaV1, VectorsCopied } from './admin.ts';
+export type { Doctor, DoctorCheck, InitReport, RepairReport, ResetReport, SchemaV1, VectorsCopied } from './admin.ts';
 export type {
   Alert,
   Answer,

@@ -34,6 +34,7 @@ export const WIRE_NAMES = [
   'plugin_new',
   'plugin_search',
   'plugin_test',
+  'repair_report',
   'reset_report',
   'schema',
   'search_brief',

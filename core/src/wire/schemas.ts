@@ -1,6 +1,13 @@
 import * as z from 'zod';
 import { SEARCH } from '../requests/search.ts';
-import { DoctorSchema, InitReportSchema, ResetReportSchema, SchemaV1Schema, VectorsCopiedSchema } from './admin.ts';
+import {
+  DoctorSchema,
+  InitReportSchema,
+  RepairReportSchema,
+  ResetReportSchema,
+  SchemaV1Schema,
+  VectorsCopiedSchema,
+} from './admin.ts';
 import { AnswerEventSchema, AnswerSchema } from './answer.ts';
 import { BulkSearchBriefSchema, BulkSearchItemSchema, BulkSearchResponseSchema } from './bulk-search.ts';
 import { CitationCheckSchema, CitationSchema } from './citation.ts';
@@ -71,6 +78,7 @@ export const WIRE_SCHEMAS = {
   plugin_new: PluginNewSchema,
   plugin_search: PluginSearchSchema,
   plugin_test: PluginTestSchema,
+  repair_report: RepairReportSchema,
   reset_report: ResetReportSchema,
   schema: SchemaV1Schema,
   search_brief: SearchBriefSchema,

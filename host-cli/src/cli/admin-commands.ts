@@ -30,9 +30,17 @@ export const ADMIN_COMMANDS: readonly CommandSpec[] = [
     name: 'doctor',
     summary: 'check that everything works',
     args: [],
-    flags: [],
+    flags: [{ name: 'deep', kind: 'boolean', summary: 'read every text of the database as well' }],
     output: ['doctor.v1'],
     load: async () => (await import('../commands/doctor.ts')).doctor,
+  },
+  {
+    name: 'repair',
+    summary: 'rebuild what is damaged in the database, and nothing else',
+    args: [],
+    flags: [{ name: 'dry-run', kind: 'boolean', summary: 'only show what is damaged' }],
+    output: ['repair_report.v1'],
+    load: async () => (await import('../commands/repair.ts')).repair,
   },
   {
     name: 'schema',

@@ -12,7 +12,7 @@ const MARK_COLUMNS = 2;
 /** `kebab doctor`: checks that everything works. */
 export async function doctor(context: CommandContext): Promise<ExitCode> {
   const app = await context.openApp({ despiteConfig: true });
-  return showChecks(await app.doctor({ signal: context.signal }), context);
+  return showChecks(await app.doctor({ signal: context.signal, deep: context.values.has('deep') }), context);
 }
 
 /** Prints checks; the exit code says whether all passed. */

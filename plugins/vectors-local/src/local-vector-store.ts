@@ -5,6 +5,7 @@ import {
   throwIfCancelled,
   unitVector,
   type AbortOptions,
+  type Damage,
   type EmbeddingId,
   type IndexId,
   type VectorHit,
@@ -15,6 +16,7 @@ import {
 import type { Database as Connection } from 'better-sqlite3';
 import { CollectionSearch } from './collection-search.ts';
 import { Collections, type CollectionRow } from './database/collections.ts';
+import { findVectorDamage, repairVectors } from './database/vector-repair.ts';
 import { RowReader } from './database/row-reader.ts';
 import { VectorWriter, WriterStatements } from './database/vector-writer.ts';
 import type { LocalVectorsConfig } from './local-config.ts';
@@ -116,6 +118,18 @@ export class LocalVectorStore implements VectorStore {
       yield* records;
       after = last;
     }
+  }
+
+  async checkIntegrity({ signal }: AbortOptions = {}): Promise<readonly string[]> {
+    throwIfCancelled(signal, 'checking vectors');
+    return this.#read(() => findVectorDamage(this.#db)).map(({ table, problem }) => `${table}: ${problem}`);
+  }
+
+  async repair({ dryRun, signal }: { readonly dryRun: boolean } & AbortOptions): Promise<readonly Damage[]> {
+    throwIfCancelled(signal, 'repairing vectors');
+    const found = this.#read(() => findVectorDamage(this.#db));
+    if (found.length > 0 && !dryRun) this.#change(() => repairVectors(this.#db, this.#config.file));
+    return found;
   }
 
   async dropCollection(name: string, { signal }: AbortOptions = {}): Promise<void> {

@@ -2,8 +2,8 @@ import { KebabError, isKebabError } from '@kebab/core';
 
 /**
  * Gives a failure of the vector file its code: `locked` when another process keeps writing, `io_error` when it may not be
- * written or the disk is full, `vector_store_unreachable` when it or one of its tables is missing or damaged. Any other value
- * comes back as it is.
+ * written or the disk is full, `store_damaged` when a table is missing or malformed, `vector_store_unreachable` when the file
+ * cannot be read at all. Any other value comes back as it is.
  */
 export function vectorFailure(error: unknown, file: string): unknown {
   const code = sqliteCode(error);
@@ -19,11 +19,25 @@ export function vectorFailure(error: unknown, file: string): unknown {
       details: { kind: code === 'SQLITE_FULL' ? 'ENOSPC' : code, path: file, cause },
       cause: error,
     });
-  const isDamage = DAMAGE.test(code) || /^no such (table|column|index)/.test(cause);
+  const missing = /^no such table: (?:main\.)?(\w+)/.exec(cause)?.[1];
+  if (missing !== undefined || code.startsWith('SQLITE_CORRUPT'))
+    return damaged(file, { table: missing ?? null, cause, error });
+  const isDamage = DAMAGE.test(code) || /^no such (column|index)/.test(cause);
   return isDamage ? unreachable(file, cause, { cause: error }) : error;
 }
 
-const DAMAGE = /^SQLITE_(CORRUPT|NOTADB|CANTOPEN|IOERR|FORMAT)/;
+const DAMAGE = /^SQLITE_(NOTADB|CANTOPEN|IOERR|FORMAT)/;
+
+/** The error for vectors of which a part is missing or malformed, in a file that can be read. */
+export function damaged(
+  file: string,
+  { table, cause, error }: { readonly table: string | null; readonly cause: string; readonly error?: unknown },
+): KebabError<'store_damaged'> {
+  return new KebabError('store_damaged', `the vectors in ${file} are damaged: ${cause}`, {
+    details: { store: file, table, cause },
+    cause: error,
+  });
+}
 
 /** The error for vectors that cannot be used as they are; they can be made again from the cache. */
 export function unreachable(

@@ -116,7 +116,7 @@ describe('LocalVectorStore', () => {
     vectors.closeAll();
     tamper('DROP TABLE vector_rows');
     const store = await vectors.open();
-    expect(await codeOf(() => ask(store))).toBe('vector_store_unreachable');
+    expect(await codeOf(() => ask(store))).toBe('store_damaged');
     await store.dropCollection(NAME);
     await store.ensureCollection(NAME, 8);
     await store.upsert(NAME, records);
@@ -208,7 +208,36 @@ describe('LocalVectorStore', () => {
     const search = { vector: sampleVector(8, numbersFrom(5)), limit: 10, allow: { kind: 'only', chunkIds } as const };
     const reader = await vectors.open(true);
     for (let round = 0; round < 2; round++)
-      expect(await codeOf(() => reader.search(NAME, search))).toBe('vector_store_unreachable');
+      expect(await codeOf(() => reader.search(NAME, search))).toBe('store_damaged');
+  });
+
+  it.each([
+    ['codes of a wrong length', "UPDATE vector_codes SET codes = x'00'", 1000],
+    ['codes that are gone', 'DELETE FROM vector_codes', 1000],
+    ['a table of codes that is gone', 'DROP TABLE vector_codes', 1000],
+    ['scales of a wrong length', "UPDATE vector_segments SET scales = x'0000'", 1000],
+    ['a segment that is gone', 'DELETE FROM vector_segments WHERE segment % 16777216 = 1', 1000],
+    ['places that are gone', 'DELETE FROM vector_slots', 1000],
+    ['facts that are gone', 'DELETE FROM vector_meta', 1000],
+    ['some vectors that are gone', 'DELETE FROM vector_rows WHERE slot % 10 = 3', 900],
+    ['vectors of a wrong length', "UPDATE vector_rows SET vector = x'00' WHERE slot % 2 = 0", 500],
+    ['all vectors gone', 'DROP TABLE vector_rows', 0],
+  ])('finds damage and builds again what it can: %s', async (_, sql, left) => {
+    const records = sampleRecords(1000, 8);
+    await filled(records);
+    const before = await ask(await vectors.open(true));
+    vectors.closeAll();
+    tamper(sql);
+    expect(await (await vectors.open(true)).checkIntegrity()).not.toEqual([]);
+    vectors.closeAll();
+    const store = await vectors.open();
+    const found = await store.repair({ dryRun: true });
+    expect(await store.repair({ dryRun: false })).toEqual(found);
+    expect([await store.checkIntegrity(), await store.count(NAME)]).toEqual([[], left]);
+    if (left === 1000) expect(await ask(store)).toEqual(before);
+    await store.upsert(NAME, records);
+    expect(await ask(store)).toEqual(before);
+    expect(await store.repair({ dryRun: false })).toEqual([]);
   });
 
   it('says that the disk is full, and keeps what it had', async () => {

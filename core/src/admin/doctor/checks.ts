@@ -81,18 +81,15 @@ function isFolder(path: string): boolean {
 }
 
 /** Whether the database opens and is whole. */
-export const checkSqlite = checkOf('sqlite_open', async ({ ports }) => {
+export const checkSqlite = checkOf('sqlite_open', async ({ ports, deep }) => {
   const store = await ports.documents.read();
-  const problems = await store.checkIntegrity();
+  const problems = await store.checkIntegrity({ deep });
   const detail = `${basename(store.location)} (schema v${store.schemaVersion})`;
   if (problems.length === 0) return fine(detail);
-  return failed(
-    `${detail}: ${problems.join('; ')}`,
-    'rebuild the index: `kebab reset --data-only`, then `kebab ingest`',
-  );
+  return failed(`${detail}: ${problems.join('; ')}`, 'kebab repair');
 });
 
-/** Whether the configured vector store opens. */
+/** Whether the configured vector store opens, and is whole. */
 export const checkVectorStore = checkOf('vector_store_open', async (context) => {
   const { vectorStore } = context.resolution.config.storage;
   if (context.resolution.config.models.embedding.provider === 'none') return fine('disabled');
@@ -100,6 +97,8 @@ export const checkVectorStore = checkOf('vector_store_open', async (context) => 
     return unavailable(context, 'storage.vector_store', vectorStore);
   const store = await context.ports.vectorStores.get(vectorStore, 'read');
   const collections = await store.listCollections();
+  const problems = (await store.checkIntegrity?.()) ?? [];
+  if (problems.length > 0) return failed(`${vectorStore}: ${problems.join('; ')}`, 'kebab repair');
   return fine(collections.length === 0 ? `${vectorStore} (no vectors yet)` : vectorStore);
 });
 

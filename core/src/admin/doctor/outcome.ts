@@ -88,6 +88,8 @@ export interface DoctorContext {
   readonly ports: DoctorPorts;
   /** How every plugin stands now. */
   readonly plugins: () => readonly PluginReport[];
+  /** Whether every text and every block of the database is read. */
+  readonly deep?: boolean | undefined;
 }
 
 /** One check. It never throws: what goes wrong is what it reports. */

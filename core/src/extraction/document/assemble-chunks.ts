@@ -6,7 +6,7 @@ import { chunkIdMinter, type BlockId } from '../../domain/ids.ts';
 import { sectionLabel } from '../../domain/section-label.ts';
 import { estimateTokens, utf8Length } from '../../domain/text-size.ts';
 import { blockRuns, type BlockRun } from './block-ranges.ts';
-import { searchExtras } from './search-extras.ts';
+import { searchExtras } from '../../analysis/search-extras.ts';
 import { SpanMaker } from './span-maker.ts';
 
 /** The chunks of a document, and what each is found by, in the same order. */

@@ -12,6 +12,7 @@ const DETAILS: ErrorDetails = {
   model_not_pulled: { model: 'multilingual-e5-small', provider: 'transformers' },
   timeout: { operation: 'ask', after_ms: 300_000 },
   io_error: { kind: 'ENOENT', path: null, cause: 'no such file' },
+  store_damaged: { store: '/data/kebab.sqlite', table: 'chunks', cause: 'no such table: chunks' },
   stale_cursor: { reason: 'stages', expected: 'lexical,vector', found: 'lexical' },
   invalid_input: { field: 'mode', value: 'hybird', allowed: ['lexical', 'vector', 'hybrid'], suggestion: 'hybrid' },
   chunk_not_found: { chunk_id: '0'.repeat(32) },

@@ -308,6 +308,17 @@ export const reports: { readonly [N in Report]: readonly WireObjects[N][] } = {
       results: [{ suite: 'extractor', name: 'works on empty input', status: 'pass', message: null }],
     },
   ],
+  repair_report: [
+    {
+      schema_version: 'repair_report.v1',
+      dry_run: false,
+      damage: [{ table: 'chunks_fts', problem: 'the full-text index is malformed' }],
+      read_again: ['notes/a.md'],
+      incomplete: [{ doc_path: 'notes/gone.md', source_id: 'default', lost: 'its text' }],
+      failed: ['notes/b.md'],
+      set_aside: `${home}/.local/share/kebab/kebab.sqlite.damaged-1`,
+    },
+  ],
   reset_report: [
     {
       schema_version: 'reset_report.v1',

@@ -3,6 +3,7 @@ import { KebabError } from '@kebab/core';
 import { blake3Hex } from '@kebab/core/store';
 import type { Database as Connection } from 'better-sqlite3';
 import { blocksOfTape } from './blocks-of-tape.ts';
+import { storeDamaged } from './store-failure.ts';
 import { newerDatabase, readSchemaVersion } from './schema-version.ts';
 import type { Row } from './tables.ts';
 
@@ -88,10 +89,11 @@ function checkApplied(db: Connection, migrations: readonly Migration[]): void {
     const found = applied.get(version);
     if (found === checksum) continue;
     const name = `V${numbered(version)}__${description}`;
+    if (found === undefined) throw storeDamaged(db.name, { table: 'migrations', cause: `${name} is not recorded` });
     throw new KebabError('not_indexed', `the database was built by another migration ${name} than this kebab has`, {
       details: {
         expected: `${name} ${checksum.slice(0, 16)}`,
-        found: `${name} ${found?.slice(0, 16) ?? 'not recorded'}`,
+        found: `${name} ${found.slice(0, 16)}`,
       },
       hint: 'build the database again: `kebab reset --data-only`, then `kebab ingest`',
     });

@@ -16,7 +16,7 @@ import { DATABASE_MARK } from '@kebab/core/store';
 import type { Database as Connection } from 'better-sqlite3';
 import { registerFilterFunctions } from '../filter-sql.ts';
 import { SCHEMA_VERSION, newerDatabase, readSchemaVersion } from './schema-version.ts';
-import { sqliteCode, storeFailure } from './store-failure.ts';
+import { sqliteCode, storeDamaged, storeFailure } from './store-failure.ts';
 
 /** How a database is opened. */
 export interface OpenDatabaseOptions {
@@ -93,6 +93,8 @@ async function openForWriting(sqlite: Sqlite, file: string, now: () => Date): Pr
     const isNew = file !== ':memory:' && !isOurs(db, file);
     db.exec(EVERY_CONNECTION + WRITING_CONNECTION);
     useWriteAheadLog(db, isNew);
+    if (readSchemaVersion(db) === null && hasTablesOfOurs(db))
+      throw storeDamaged(file, { table: 'schema_meta', cause: 'the version of the schema is missing' });
     migrate(db, { migrations: readMigrations(), now });
   });
 }
@@ -145,7 +147,8 @@ function checkReadable(db: Connection, file: string): void {
   isOurs(db, file);
   const version = readSchemaVersion(db);
   const expected = `schema ${SCHEMA_VERSION}`;
-  if (version === null) throw notIndexed('the database is empty', expected, 'no schema');
+  if (version === null && !hasTablesOfOurs(db)) throw notIndexed('the database is empty', expected, 'no schema');
+  if (version === null) return; // what is left of it can be read
   if (version > SCHEMA_VERSION) throw newerDatabase(SCHEMA_VERSION, version);
   if (version < SCHEMA_VERSION)
     throw notIndexed('the database was made by an older kebab', expected, `schema ${version}`);
@@ -196,6 +199,12 @@ function isOurs(db: Connection, file: string): boolean {
   if (version === null || !OLDEST_TABLES.every((table) => names.includes(table)))
     throw foreign(file, `it has a table ${first}`);
   return true;
+}
+
+/** Whether there are tables that a database without a schema does not have. */
+function hasTablesOfOurs(db: Connection): boolean {
+  const names = db.prepare('SELECT name FROM sqlite_schema').pluck().all() as string[];
+  return OLDEST_TABLES.some((table) => names.includes(table));
 }
 
 /** Tables of every database that was made before databases carried a mark. */

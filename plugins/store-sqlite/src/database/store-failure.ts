@@ -2,10 +2,12 @@ import { KebabError } from '@kebab/core';
 
 /**
  * Gives an error of SQLite that the user can do something about its code: `locked` when another process keeps writing,
- * `io_error` (with SQLite's code as its kind) for a full disk, a damaged file or missing rights. Any other value comes back
- * as it is.
+ * `store_damaged` with the table for what is missing or malformed, `io_error` (with SQLite's code as its kind) for a full disk, a
+ * file that is no database or missing rights. Any other value comes back as it is.
  */
 export function storeFailure(error: unknown, file: string): unknown {
+  if (error instanceof DamagedColumn)
+    return storeDamaged(file, { table: error.table, cause: error.message, error: error.cause });
   const kind = sqliteCode(error);
   if (kind === undefined) return error;
   const cause = error instanceof Error ? error.message : String(error);
@@ -14,6 +16,8 @@ export function storeFailure(error: unknown, file: string): unknown {
       details: { path: file, pid: null },
       cause: error,
     });
+  const table = damagedTable(kind, cause);
+  if (table !== undefined) return storeDamaged(file, { table, cause, error });
   const sentence = SENTENCES.find(([pattern]) => pattern.test(kind))?.[1];
   if (sentence === undefined) return error;
   return new KebabError('io_error', `${file}: ${sentence} (${cause})`, {
@@ -34,13 +38,64 @@ function hintFor(kind: string, file: string): { readonly hint?: string } {
   if (kind.startsWith('SQLITE_NOTADB'))
     return { hint: `move ${file} away, then build the index again with \`kebab ingest\`` };
   if (kind.startsWith('SQLITE_FULL')) return { hint: 'free some space there, then run the command again' };
-  if (!kind.startsWith('SQLITE_CORRUPT')) return {};
-  return { hint: 'the index can be built again: `kebab reset --data-only`, then `kebab ingest`' };
+  return {};
+}
+
+/** What cannot be read in a column of a row. */
+export class DamagedColumn extends Error {
+  readonly table: string;
+
+  constructor(table: string, column: string, cause: unknown) {
+    super(`${table}.${column} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    this.table = table;
+  }
+}
+
+/** Reads a stored value. What goes wrong is damage of its column. */
+export function decoded<T>(table: string, column: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw new DamagedColumn(table, column, error);
+  }
+}
+
+/** The error for a database in which something is missing or malformed. */
+export function storeDamaged(
+  file: string,
+  {
+    table,
+    cause,
+    error,
+    hint,
+  }: { readonly table: string | null; readonly cause: string; readonly error?: unknown; readonly hint?: string },
+): KebabError<'store_damaged'> {
+  const where = table === null ? '' : ` in the table ${table}`;
+  return new KebabError('store_damaged', `${file} is damaged${where}: ${cause}`, {
+    details: { store: file, table, cause },
+    cause: error,
+    ...(hint === undefined ? {} : { hint }),
+  });
+}
+
+/** The table that an error of SQLite shows to be damaged, null where it does not say which; undefined for other errors. */
+function damagedTable(kind: string, message: string): string | null | undefined {
+  const missing = /no such table: (?:main\.)?(\w+)|constructor failed: (\w+)|no such column: (?:\w+\.)?(\w+)/.exec(
+    message,
+  );
+  if (missing !== null) return baseTable(missing[1] ?? missing[2] ?? null);
+  if (kind === 'SQLITE_CORRUPT_VTAB' || /\bfts5\b|\bchunks_fts/.test(message)) return 'chunks_fts';
+  return kind.startsWith('SQLITE_CORRUPT') || message === 'malformed JSON' ? null : undefined;
+}
+
+/** The full-text index keeps its parts in tables of its own. */
+function baseTable(table: string | null): string | null {
+  return table?.startsWith('chunks_fts') === true ? 'chunks_fts' : table;
 }
 
 const SENTENCES: readonly (readonly [RegExp, string])[] = [
   [/^SQLITE_FULL/, 'no space is left for the database'],
-  [/^SQLITE_(CORRUPT|NOTADB)/, 'the file is damaged, or no database'],
+  [/^SQLITE_NOTADB/, 'the file is damaged, or no database'],
   [/^SQLITE_(READONLY|PERM)/, 'the database may not be written'],
   [/^SQLITE_CANTOPEN/, 'the database cannot be opened'],
   [/^SQLITE_IOERR/, 'the database cannot be read or written'],

@@ -1,5 +1,6 @@
 import { type Block, type BlockContent, type DocumentId, type SourceSpan, type TextRange } from '@kebab/core';
 import { mintBlockIds, type BlockId } from '@kebab/core/store';
+import { decoded } from '../database/store-failure.ts';
 
 type Heading = Extract<BlockContent, { kind: 'heading' }>;
 type Place = Omit<Extract<Block, { kind: 'paragraph' }>, 'kind'>;
@@ -62,6 +63,10 @@ export function encodeBlocks(blocks: readonly Block[]): string {
 
 /** Reads what {@link encodeBlocks} wrote: the blocks exactly as they were. Blocks of one section share one heading path. */
 export function decodeBlocks(docId: DocumentId, json: string): readonly Block[] {
+  return decoded('document_blocks', 'blocks_json', () => readBlocks(docId, json));
+}
+
+function readBlocks(docId: DocumentId, json: string): readonly Block[] {
   let before = START;
   const blocks = (JSON.parse(json) as readonly StoredBlock[]).map((values, ordinal) => {
     const block = decodeBlock(values, ordinal, before);

@@ -1,5 +1,6 @@
 import type { MediaType, Metadata, PageRange, SourceSpan } from '@kebab/core';
 import type { ProvenanceEvent } from '@kebab/core/store';
+import { decoded } from '../database/store-failure.ts';
 import type { Row } from '../database/tables.ts';
 
 /** Stands for a label that is null although there are headings. */
@@ -13,8 +14,10 @@ export function encodeHeadingPath(path: readonly string[], title: string): strin
 
 /** Reads what {@link encodeHeadingPath} wrote. */
 export function decodeHeadingPath(json: string, title: string): readonly string[] {
-  const [first, ...rest] = JSON.parse(json) as readonly [string | 0, ...(readonly string[])] | readonly [];
-  return first === undefined ? [] : [first === 0 ? title : first, ...rest];
+  return decoded('chunks', 'heading_path_json', () => {
+    const [first, ...rest] = JSON.parse(json) as readonly [string | 0, ...(readonly string[])] | readonly [];
+    return first === undefined ? [] : [first === 0 ? title : first, ...rest];
+  });
 }
 
 /** What is stored for the label of a section: null for the last heading, which most labels are. */
@@ -38,8 +41,10 @@ export function encodeSpans(spans: readonly SourceSpan[]): string {
 
 /** Reads what {@link encodeSpans} wrote. */
 export function decodeSpans(json: string): readonly SourceSpan[] {
-  const spans = JSON.parse(json) as Pair | readonly (SourceSpan | Pair)[];
-  return isPair(spans) ? [lineSpan(spans)] : spans.map((span) => (isPair(span) ? lineSpan(span) : span));
+  return decoded('chunks', 'source_spans_json', () => {
+    const spans = JSON.parse(json) as Pair | readonly (SourceSpan | Pair)[];
+    return isPair(spans) ? [lineSpan(spans)] : spans.map((span) => (isPair(span) ? lineSpan(span) : span));
+  });
 }
 
 type Pair = readonly [start: number, end: number];
@@ -130,7 +135,7 @@ export function encodeMetadata(metadata: Metadata): string {
 
 /** Puts metadata together again from its JSON and its columns. */
 export function decodeMetadata(json: string, columns: MetadataColumns): Metadata {
-  const stored = JSON.parse(json) as StoredMetadata;
+  const stored = readMetadata(json);
   return {
     aliases: stored.aliases ?? [],
     tags: stored.tags ?? [],
@@ -151,13 +156,17 @@ export function decodeMetadata(json: string, columns: MetadataColumns): Metadata
 /** The tags alone, in the order of the metadata. */
 export function decodeTags(json: string): Pick<Metadata, 'tags' | 'inlineTags'> {
   if (!json.includes('tags":')) return { tags: [] };
-  const { tags = [], inline_tags: inlineTags } = JSON.parse(json) as StoredMetadata;
+  const { tags = [], inline_tags: inlineTags } = readMetadata(json);
   return { tags, ...(inlineTags === undefined ? {} : { inlineTags }) };
 }
 
 /** The front matter keys alone that kebab gives no meaning of its own. */
 export function decodeUser(json: string): Metadata['user'] {
-  return !json.includes('"user":') ? {} : ((JSON.parse(json) as StoredMetadata).user ?? {});
+  return !json.includes('"user":') ? {} : (readMetadata(json).user ?? {});
+}
+
+function readMetadata(json: string): StoredMetadata {
+  return decoded('documents', 'metadata_json', () => JSON.parse(json) as StoredMetadata);
 }
 
 type StoredEvent = readonly [afterMs: number, agent: string, kind: number, note?: string];
@@ -192,13 +201,15 @@ export function encodeProvenance(events: readonly ProvenanceEvent[]): string {
 
 /** Reads what {@link encodeProvenance} wrote. */
 export function decodeProvenance(json: string): readonly ProvenanceEvent[] {
-  const events = JSON.parse(json) as readonly StoredEvent[];
-  let atMs = 0;
-  return events.map(([afterMs, agent, number, note]) => {
-    atMs += afterMs;
-    const kind = EVENT_KINDS[number];
-    if (kind === undefined) throw new RangeError(`a document has a step of the unknown kind ${number}`);
-    return { at: new Date(atMs), agent, kind, note: note ?? null };
+  return decoded('documents', 'provenance_json', () => {
+    const events = JSON.parse(json) as readonly StoredEvent[];
+    let atMs = 0;
+    return events.map(([afterMs, agent, number, note]) => {
+      atMs += afterMs;
+      const kind = EVENT_KINDS[number];
+      if (kind === undefined) throw new RangeError(`a document has a step of the unknown kind ${number}`);
+      return { at: new Date(atMs), agent, kind, note: note ?? null };
+    });
   });
 }
 
@@ -210,6 +221,8 @@ export function encodePages(pages: readonly PageRange[]): string {
 /** Reads what {@link encodePages} wrote. */
 export function decodePages(json: string): readonly PageRange[] {
   if (json === '[]') return [];
-  const pages = JSON.parse(json) as readonly (readonly [page: number, start: number, end: number])[];
-  return pages.map(([page, start, end]) => ({ page, start, end }));
+  return decoded('documents', 'pages_json', () => {
+    const pages = JSON.parse(json) as readonly (readonly [page: number, start: number, end: number])[];
+    return pages.map(([page, start, end]) => ({ page, start, end }));
+  });
 }

@@ -1,6 +1,7 @@
 import type { Block, CanonicalDocument, ChunkId, DocumentId } from '@kebab/core';
 import type { AssetId, BlockId, Chunk, ChunkWithDocument, DocumentRow, Media, Passage } from '@kebab/core/store';
 import { type RowQuery, rowsOf, type Statements, tuplesOf, valuesOf } from '../database/statements.ts';
+import { DamagedColumn } from '../database/store-failure.ts';
 import type { Row } from '../database/tables.ts';
 import { decodeBlocks } from './blocks-column.ts';
 import {
@@ -117,7 +118,8 @@ export class DocumentReader {
     let document = this.#opened.get(seq);
     if (document === undefined) {
       const stored = this.#statements.first(DOCUMENT, { seq });
-      if (stored === undefined) throw new RangeError(`chunks are stored of a document that is not: ${seq}`);
+      if (stored === undefined)
+        throw new DamagedColumn('documents', 'seq', `chunks are stored of a document that is not: ${seq}`);
       document = {
         row: toDocumentRow(stored),
         title: stored.title,

@@ -44,35 +44,3 @@ export function readQuarantine(statements: Statements): readonly QuarantinedFile
     lastFailedAt: new Date(row.last_failed_at),
   }));
 }
-
-const SENTENCES = {
-  without_full_text: 'chunks have no full-text row',
-  without_chunk: 'full-text rows have no chunk',
-  misplaced: 'chunks are not where their document says',
-  missing: 'chunks of documents are missing',
-} as const;
-
-/** FTS5 keeps one row for each indexed row in its table of sizes. */
-const CHUNKS_AND_FULL_TEXT = rowsOf<Readonly<Record<keyof typeof SENTENCES, number>>>(`
-  SELECT (SELECT count(*) FROM chunks WHERE seq NOT IN (SELECT id FROM chunks_fts_docsize)) AS without_full_text,
-         (SELECT count(*) FROM chunks_fts_docsize WHERE id NOT IN (SELECT seq FROM chunks)) AS without_chunk,
-         (SELECT count(*) FROM chunks c LEFT JOIN documents d ON d.seq = c.doc_seq
-          WHERE d.seq IS NULL OR c.seq != d.first_chunk + c.ordinal OR c.ordinal >= d.chunk_count) AS misplaced,
-         (SELECT coalesce(sum(chunk_count), 0) FROM documents) - (SELECT count(*) FROM chunks) AS missing`);
-
-/** What is wrong with a database: its pages, its references, its chunks and their full-text rows. */
-export function checkIntegrity(db: Connection, statements: Statements): readonly string[] {
-  const pages = (db.pragma('integrity_check') as readonly { readonly integrity_check: string }[])
-    .map((row) => row.integrity_check)
-    .filter((finding) => finding !== 'ok');
-  if (pages.length > 0) return pages;
-  const references = db.pragma('foreign_key_check') as readonly { readonly table: string; readonly parent: string }[];
-  const counts = statements.first(CHUNKS_AND_FULL_TEXT);
-  return [
-    ...references.map(({ table, parent }) => `a row of ${table} refers to a missing row of ${parent}`),
-    ...Object.entries(SENTENCES).flatMap(([name, sentence]) => {
-      const count = counts?.[name as keyof typeof SENTENCES] ?? 0;
-      return count === 0 ? [] : [`${count} ${sentence}`];
-    }),
-  ];
-}

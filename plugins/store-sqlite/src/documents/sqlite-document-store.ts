@@ -18,8 +18,10 @@ import {
   type KnownDocument,
   type Passage,
   type QuarantinedFile,
+  type RepairOptions,
   type SeenPlace,
   type SharedEmbeddingsFound,
+  type StoreRepair,
   type StoreStats,
   type TextSlice,
 } from '@kebab/core/store';
@@ -34,7 +36,7 @@ import { SqliteEvalLog } from '../logs/sqlite-eval-log.ts';
 import { SqliteVectorLedger } from '../vectors/sqlite-vector-ledger.ts';
 import { DocumentReader } from './document-reader.ts';
 import { KNOWN_DOCUMENTS, KNOWN_DOCUMENTS_AT, documentsWhere, toDocumentRow, toKnownDocument } from './document-row.ts';
-import { checkIntegrity, readQuarantine, readStats } from './inspect-database.ts';
+import { readQuarantine, readStats } from './inspect-database.ts';
 import { readText } from './text-segments.ts';
 
 /** How a store stands in its surroundings. */
@@ -246,14 +248,24 @@ export class SqliteDocumentStore implements DocumentStore {
     return this.#read(() => readStats(this.#db, this.#statements));
   }
 
-  checkIntegrity(): Promise<readonly string[]> {
-    return now(() => {
-      try {
-        return checkIntegrity(this.#db, this.#statements);
-      } catch (error) {
-        return [error instanceof Error ? error.message : String(error)];
-      }
-    });
+  async checkIntegrity({ deep = false }: { readonly deep?: boolean | undefined } = {}): Promise<readonly string[]> {
+    const { findDamage } = await import('./find-damage.ts');
+    const { wholeSchema } = await import('./whole-schema.ts');
+    const schema = wholeSchema(this.#db);
+    try {
+      const found = this.#guard(() => findDamage(this.#db, schema, deep));
+      return found.map(({ table, problem }) => (table === null ? problem : `${table}: ${problem}`));
+    } catch (error) {
+      return [error instanceof Error ? error.message : String(error)];
+    } finally {
+      schema.empty.close();
+    }
+  }
+
+  async repair(options: RepairOptions): Promise<StoreRepair> {
+    const { repairDatabase } = await import('./repair-database.ts');
+    this.#db.exec('DROP TABLE IF EXISTS temp.chunks_words; DROP TABLE IF EXISTS temp.chunks_vocab');
+    return repairDatabase({ file: this.location, lockFile: this.#lockFile, here: this.#here }, options);
   }
 
   async sharedEmbeddings(): Promise<SharedEmbeddingsFound | null> {

@@ -21,6 +21,7 @@ import {
 import type { Database as Connection } from 'better-sqlite3';
 import { LRU } from 'tiny-lru';
 import { now, rowsOf, Statements, valuesOf } from '../database/statements.ts';
+import { decoded, storeFailure } from '../database/store-failure.ts';
 import type { Row } from '../database/tables.ts';
 import { decodeHeadingPath } from '../documents/columns.ts';
 import { readText } from '../documents/text-segments.ts';
@@ -187,7 +188,11 @@ export class SqliteLexicalIndex implements LexicalIndex {
       }
       return body();
     };
-    return this.#db.inTransaction ? run() : (this.#transaction(run) as T);
+    try {
+      return this.#db.inTransaction ? run() : (this.#transaction(run) as T);
+    } catch (error) {
+      throw storeFailure(error, this.#db.name) satisfies unknown;
+    }
   }
 
   #matching(expression: string): readonly number[] {
@@ -353,7 +358,10 @@ class PhraseCheck {
     const row = this.#statements.first(SEARCHED, { seq });
     if (row === undefined) return [];
     const headings = decodeHeadingPath(row.heading_path_json, row.title);
-    const extras = row.ordinal === 0 ? stringsIn(JSON.parse(row.metadata_json)) : [];
+    const extras =
+      row.ordinal === 0
+        ? stringsIn(decoded('documents', 'metadata_json', () => JSON.parse(row.metadata_json) as unknown))
+        : [];
     const fields = [row.title, row.section_label, row.workspace_path, ...headings, ...extras];
     const text = readText(this.#statements, row.doc_seq, row.text_start, row.text_end);
     return [text, ...fields.filter((field) => field !== null)];

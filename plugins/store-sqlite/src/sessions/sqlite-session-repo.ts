@@ -2,7 +2,7 @@ import { KebabError, invalidInput, type HistoryItem } from '@kebab/core';
 import { blake3Id, type ChatSession, type SessionRepo, type Turn } from '@kebab/core/store';
 import type { Database as Connection } from 'better-sqlite3';
 import { build, columnsOf, prepared, type Given, type NewRow } from '../database/built-statement.ts';
-import { sqliteCode, storeFailure } from '../database/store-failure.ts';
+import { decoded, sqliteCode, storeFailure } from '../database/store-failure.ts';
 import type { Row } from '../database/tables.ts';
 
 /** Conversations in the database of the documents. Times are kept in whole seconds. It needs no writer's lock. */
@@ -166,7 +166,7 @@ function toTurn(row: Row<'chat_turns'>): Turn {
     question: row.question,
     answer: row.answer,
     citationsJson: row.citations_json,
-    items: JSON.parse(row.items_json) as readonly HistoryItem[],
+    items: decoded('chat_turns', 'items_json', () => JSON.parse(row.items_json) as readonly HistoryItem[]),
     createdAt: new Date(row.created_at * 1000),
   };
 }

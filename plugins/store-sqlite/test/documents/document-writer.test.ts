@@ -136,7 +136,7 @@ describe('SqliteDocumentWriter', () => {
     writeFileSync(file, bytes);
     const damaged = await fileStore(file, true);
     const { docId } = sampleWrite('0.md', text).document;
-    await expect(damaged.readTexts([{ docId }])).rejects.toThrow(expect.objectContaining({ code: 'io_error' }));
+    await expect(damaged.readTexts([{ docId }])).rejects.toThrow(expect.objectContaining({ code: 'store_damaged' }));
     expect(await damaged.checkIntegrity()).not.toEqual([]);
     damaged.close();
     folder.remove();

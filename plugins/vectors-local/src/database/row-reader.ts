@@ -1,7 +1,7 @@
 import type { ChunkId, DocumentId, EmbeddingId, VectorRecord } from '@kebab/core';
 import type { Database as Connection, Statement } from 'better-sqlite3';
 import { slotKey } from '../segment-layout.ts';
-import { unreachable } from '../vector-failure.ts';
+import { damaged } from '../vector-failure.ts';
 import { floatsOf } from './blobs.ts';
 import type { CollectionRow } from './collections.ts';
 
@@ -31,7 +31,8 @@ export class RowReader {
   /** The record at a slot that is in use. */
   record(of: CollectionRow, slot: number): VectorRecord {
     const row = this.#one.get(slotKey(of.collection, slot)) as Row | undefined;
-    if (row === undefined) throw unreachable(this.#file, `the vector at ${slot} is missing`);
+    if (row === undefined)
+      throw damaged(this.#file, { table: 'vector_rows', cause: `the vector at ${slot} is missing` });
     return this.#recordOf(of, row);
   }
 
@@ -50,7 +51,8 @@ export class RowReader {
 
   #recordOf({ dimensions }: CollectionRow, [, embeddingId, chunkId, docId, blob]: Row): VectorRecord {
     const vector = floatsOf(blob);
-    if (vector.length !== dimensions) throw unreachable(this.#file, 'a vector is damaged');
+    if (vector.length !== dimensions)
+      throw damaged(this.#file, { table: 'vector_rows', cause: 'a vector is malformed' });
     return {
       embeddingId: embeddingId.toString('hex') as EmbeddingId,
       chunkId: chunkId.toString('hex') as ChunkId,

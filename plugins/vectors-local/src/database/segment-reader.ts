@@ -1,7 +1,7 @@
 import type { Database as Connection, Statement } from 'better-sqlite3';
 import { ROW_ID_BYTES, SEGMENT_ROWS, segmentKey, strideOf } from '../segment-layout.ts';
 import type { SegmentRows } from '../slot-filter.ts';
-import { unreachable } from '../vector-failure.ts';
+import { damaged } from '../vector-failure.ts';
 import { floatsOf, wordsOf } from './blobs.ts';
 import type { CollectionRow } from './collections.ts';
 
@@ -66,7 +66,7 @@ export class SegmentReader {
     });
   }
 
-  /** Throws `vector_store_unreachable` unless these are all segments of the collection. */
+  /** Throws `store_damaged` unless these are all segments of the collection. */
   checkComplete(row: CollectionRow, heads: readonly SegmentHead[]): void {
     let vectors = 0;
     for (let at = 0; at < heads.length; at++) {
@@ -74,17 +74,20 @@ export class SegmentReader {
       vectors += heads[at]?.vectors ?? 0;
     }
     if (vectors !== row.vectors)
-      throw unreachable(this.#file, `there are ${vectors} vectors where ${row.vectors} were written`);
+      throw damaged(this.#file, {
+        table: 'vector_segments',
+        cause: `there are ${vectors} vectors where ${row.vectors} were written`,
+      });
   }
 
   /** The codes of a segment. */
   codes({ collection, dimensions }: CollectionRow, segment: number): Buffer {
     const codes = this.#codes.get(segmentKey(collection, segment)) as Buffer | undefined;
-    this.#check(segment, codes?.length === SEGMENT_ROWS * strideOf(dimensions));
+    this.#check(segment, codes?.length === SEGMENT_ROWS * strideOf(dimensions), 'vector_codes');
     return codes as Buffer;
   }
 
-  #check(segment: number, isSound: boolean): void {
-    if (!isSound) throw unreachable(this.#file, `segment ${segment} is damaged`);
+  #check(segment: number, isSound: boolean, table = 'vector_segments'): void {
+    if (!isSound) throw damaged(this.#file, { table, cause: `segment ${segment} is missing or malformed` });
   }
 }

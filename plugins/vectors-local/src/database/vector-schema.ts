@@ -25,18 +25,31 @@ CREATE TABLE IF NOT EXISTS vector_slots (
   PRIMARY KEY (collection, embedding_id)) WITHOUT ROWID;
 `;
 
-const TABLE_COUNT = TABLES.match(/CREATE TABLE/g)?.length;
+const TABLE_NAMES = [...TABLES.matchAll(/CREATE TABLE IF NOT EXISTS (\w+)/g)].map(([, name = '']) => name);
 
 /** Makes the tables that are not there. */
 export function createTables(db: Connection): void {
-  const tables = db.prepare("SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name GLOB 'vector_*'").pluck();
-  if (tables.get() === TABLE_COUNT) return;
+  if (missingTables(db)?.length === 0) return;
   db.transaction(() => db.exec(TABLES)).immediate();
+}
+
+/** Makes tables and facts that are not there. */
+export function completeTables(db: Connection): void {
+  db.exec(TABLES);
+}
+
+/** The tables that are not there; null for a file without any of them. */
+export function missingTables(db: Connection): readonly string[] | null {
+  const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB 'vector_*'").pluck();
+  const names = new Set(tables.all());
+  const missing = TABLE_NAMES.filter((name) => !names.has(name));
+  return missing.length === TABLE_NAMES.length ? null : missing;
 }
 
 /** The version of the tables of a file; null when it has none. */
 export function readVectorSchema(db: Connection): number | null {
   const table = db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'vector_meta'");
   if (table.get() === undefined) return null;
-  return Number(db.prepare("SELECT value FROM vector_meta WHERE key = 'schema'").pluck().get());
+  const version = db.prepare("SELECT value FROM vector_meta WHERE key = 'schema'").pluck().get();
+  return version === undefined ? null : Number(version);
 }

@@ -1,7 +1,7 @@
 import type { EmbeddingId, VectorRecord } from '@kebab/core';
 import type { Database as Connection, Statement } from 'better-sqlite3';
 import { SEGMENT_ROWS, segmentKey, slotKey, strideOf } from '../segment-layout.ts';
-import { unreachable } from '../vector-failure.ts';
+import { damaged } from '../vector-failure.ts';
 import { bytesOf, floatsOf, idBytes } from './blobs.ts';
 import type { CollectionRow } from './collections.ts';
 import { SegmentDraft } from './segment-draft.ts';
@@ -145,11 +145,13 @@ export class VectorWriter {
     const stride = strideOf(this.#row.dimensions);
     const segment = segmentKey(this.#row.collection, number);
     const found = this.#statements.segment.get(segment) as readonly [Buffer, Buffer, Buffer] | undefined;
-    if (found === undefined) throw unreachable(this.#file, `segment ${number} is missing`);
+    if (found === undefined)
+      throw damaged(this.#file, { table: 'vector_segments', cause: `segment ${number} is missing` });
     const [live, scales, ids] = found;
     return new SegmentDraft({ live, scales: floatsOf(scales), ids }, stride, () => {
       const codes = this.#statements.codes.get(segment) as Buffer | undefined;
-      if (codes?.length !== SEGMENT_ROWS * stride) throw unreachable(this.#file, `segment ${number} is damaged`);
+      if (codes?.length !== SEGMENT_ROWS * stride)
+        throw damaged(this.#file, { table: 'vector_codes', cause: `segment ${number} is missing or malformed` });
       return new Int8Array(codes.buffer, codes.byteOffset, codes.length);
     });
   }

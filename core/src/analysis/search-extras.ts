@@ -1,5 +1,5 @@
-import type { JsonValue } from '../../domain/canonical-json.ts';
-import type { Metadata } from '../../domain/metadata.ts';
+import type { JsonValue } from '../domain/canonical-json.ts';
+import type { Metadata } from '../domain/metadata.ts';
 
 /** What a document is found by beside its text: aliases, tags, and the strings and numbers of its own metadata. */
 export function searchExtras({ aliases, tags, user }: Metadata): readonly string[] {

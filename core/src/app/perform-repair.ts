@@ -1,0 +1,162 @@
+import { existsSync, renameSync } from 'node:fs';
+import path from 'node:path';
+import type { AbortOptions } from '../contracts/contribution.ts';
+import type { Damage, DocumentPlace, DocumentStore, StoreRepair } from '../contracts/document-store.ts';
+import { locateFile } from '../documents/locate-file.ts';
+import { LOCK_WAIT_MS, openStore } from '../documents/open-store.ts';
+import { EXTERNAL, indexedSources } from '../documents/source-roots.ts';
+import { formatSourcePath } from '../domain/uri.ts';
+import { isKebabError, KebabError } from '../errors/kebab-error.ts';
+import { readDatabaseHeader } from '../files/database-mark.ts';
+import type { IngestOptions, IngestPorts } from '../ingest/ingest-context.ts';
+import type { RepairReport } from '../wire/index.ts';
+import type { AppPorts } from './app-ports.ts';
+
+/** What a repair is told, and who follows it. */
+export interface RepairRequest extends Pick<IngestOptions, 'signal' | 'onProgress' | 'graceMs'> {
+  /** Finds out what there is to do, and changes nothing. */
+  readonly dryRun?: boolean | undefined;
+  /** Is told each step, as a short text. */
+  readonly onStep?: ((step: string) => void) | undefined;
+}
+
+type RepairPorts = IngestPorts & Pick<AppPorts, 'release'>;
+
+const NOTHING: StoreRepair = { damage: [], readAgain: [], incomplete: [], hasLostPlaces: false };
+
+/**
+ * Builds what is damaged of the database and of the vectors from what is whole, and reads documents again from their files where that
+ * does not suffice. What is whole is never touched. A database that cannot be opened at all is set aside, and built from the files.
+ * Throws `locked`, and `store_damaged` for what cannot be repaired.
+ */
+export async function performRepair(ports: RepairPorts, request: RepairRequest = {}): Promise<RepairReport> {
+  const { dryRun = false, onStep = () => {} } = request;
+  const stop: AbortOptions = request.signal === undefined ? {} : { signal: request.signal };
+  const opened = await openDamaged(ports, dryRun);
+  const { store } = opened;
+  const options = { ...stop, dryRun, onStep, waitMs: LOCK_WAIT_MS };
+  const found = store === null ? NOTHING : await repairStore(store, { ports, options });
+  if (found.damage.length > 0) await ports.release(); // what has been read of the damaged one is forgotten
+  const vectors = store === null ? [] : await repairVectors(ports, { ...stop, dryRun });
+  const damage = [...opened.damage, ...found.damage, ...vectors];
+  const failed =
+    damage.length === 0 || dryRun ? [] : await readAgain(ports, { found, isNew: opened.setAside !== null, request });
+  return {
+    schema_version: 'repair_report.v1',
+    dry_run: dryRun,
+    damage: damage.map(({ table, problem }) => ({ table, problem: problem.replace(/\s+/g, ' ') })),
+    read_again: found.readAgain.map(pathOf).filter((place) => !failed.includes(place)),
+    incomplete: found.incomplete.map(({ sourceId, workspacePath, lost }) => ({
+      doc_path: workspacePath,
+      source_id: sourceId,
+      lost,
+    })),
+    failed: [...failed],
+    set_aside: opened.setAside,
+  };
+}
+
+interface OpenedDamaged {
+  /** Null where there is no database, or none that can be opened. */
+  readonly store: DocumentStore | null;
+  readonly damage: readonly Damage[];
+  readonly setAside: string | null;
+}
+
+/** Opens the database as it is; one that cannot be opened is moved to another name. */
+async function openDamaged(ports: RepairPorts, dryRun: boolean): Promise<OpenedDamaged> {
+  try {
+    return { store: await openStore(ports.documents), damage: [], setAside: null };
+  } catch (error) {
+    const file = ports.config.storage.sqlite;
+    if (!isUnreadable(error, file)) throw error;
+    await ports.release();
+    const damage = [{ table: null, problem: (error as Error).message }];
+    return { store: null, damage, setAside: dryRun ? null : setAside(file) };
+  }
+}
+
+/** Whether a database of kebab's cannot be opened: its name says whose it is where its first bytes do not. */
+function isUnreadable(error: unknown, file: string): boolean {
+  if (isKebabError(error, 'store_damaged')) return true;
+  if (!isKebabError(error, 'io_error') || !error.details.kind.startsWith('SQLITE_NOTADB')) return false;
+  return path.basename(file) === 'kebab.sqlite' || readDatabaseHeader(file).isMarked;
+}
+
+function setAside(file: string): string {
+  let number = 1;
+  while (existsSync(`${file}.damaged-${number}`)) number++;
+  const target = `${file}.damaged-${number}`;
+  for (const suffix of ['-wal', '-shm', '']) if (existsSync(file + suffix)) renameSync(file + suffix, target + suffix);
+  return target;
+}
+
+async function repairStore(
+  store: DocumentStore,
+  {
+    ports,
+    options,
+  }: {
+    readonly ports: RepairPorts;
+    readonly options: Omit<Parameters<NonNullable<DocumentStore['repair']>>[0], 'isThere'>;
+  },
+): Promise<StoreRepair> {
+  if (store.repair === undefined) {
+    const [problem] = await store.checkIntegrity({ deep: true });
+    if (problem === undefined) return NOTHING;
+    throw new KebabError('store_damaged', `${store.location} is damaged: ${problem}`, {
+      details: { store: store.location, table: null, cause: problem },
+      hint: 'this store cannot be repaired: `kebab reset --data-only`, then `kebab ingest`',
+    });
+  }
+  const roots = await indexedSources(ports.config, store).catch(() => indexedSources(ports.config, WITHOUT_ROOTS));
+  const isThere = ({ sourceId, workspacePath }: DocumentPlace): boolean => {
+    const source = roots.get(sourceId);
+    if (source === undefined) return false;
+    if (source.connector !== 'fs' && sourceId !== EXTERNAL) return true;
+    try {
+      return locateFile(source.root, workspacePath) !== null;
+    } catch {
+      return false;
+    }
+  };
+  return store.repair({ ...options, isThere });
+}
+
+const WITHOUT_ROOTS: Pick<DocumentStore, 'indexedRoots'> = { indexedRoots: async () => new Map() };
+
+async function repairVectors(
+  { vectorStores, config }: RepairPorts,
+  options: { readonly dryRun: boolean } & AbortOptions,
+): Promise<readonly Damage[]> {
+  if (config.models.embedding.provider === 'none') return [];
+  try {
+    const vectors = await vectorStores.get(config.storage.vectorStore, options.dryRun ? 'read' : 'write');
+    return (await vectors.repair?.(options)) ?? [];
+  } catch (error) {
+    if (isKebabError(error, 'vector_store_unreachable') || isKebabError(error, 'config_invalid')) return [];
+    throw error;
+  }
+}
+
+/** Reads what has to be read from files, embeds what lacks vectors, and returns what is still not there. */
+async function readAgain(
+  ports: RepairPorts,
+  { found, isNew, request }: { readonly found: StoreRepair; readonly isNew: boolean; readonly request: RepairRequest },
+): Promise<readonly string[]> {
+  const { onStep, dryRun: _, ...options } = request;
+  onStep?.('reading documents again');
+  const { rereadDocuments } = await import('../ingest/reread-documents.ts');
+  const places = isNew || found.hasLostPlaces ? null : found.readAgain;
+  const report = await rereadDocuments(ports, places, options);
+  const errors = (report.items ?? []).filter(({ kind }) => kind === 'error');
+  const failed = new Set(errors.map((item) => pathOf({ sourceId: item.source_id, workspacePath: item.doc_path })));
+  const store = await ports.documents.read();
+  for (const place of found.readAgain)
+    if ((await store.findDocument(place.sourceId, place.workspacePath)) === null) failed.add(pathOf(place));
+  return [...failed];
+}
+
+function pathOf({ sourceId, workspacePath }: DocumentPlace): string {
+  return formatSourcePath({ sourceId, path: workspacePath });
+}

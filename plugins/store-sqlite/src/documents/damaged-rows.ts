@@ -1,0 +1,255 @@
+import type { DocumentId } from '@kebab/core';
+import { allTags, type DocumentPlace } from '@kebab/core/store';
+import type { Database as Connection } from 'better-sqlite3';
+import { decodeBlocks } from './blocks-column.ts';
+import { decodeMetadata, type MetadataColumns } from './columns.ts';
+
+/** A column of JSON: what it holds, and what stands in its place when that cannot be read; undefined removes the row. */
+interface JsonColumn {
+  readonly table: string;
+  readonly column: string;
+  readonly type: 'object' | 'array' | 'any';
+  readonly instead: string | null | undefined;
+}
+
+const json = (
+  table: string,
+  column: string,
+  type: JsonColumn['type'],
+  instead: string | null | undefined,
+): JsonColumn => ({
+  table,
+  column,
+  type,
+  instead,
+});
+
+const JSON_COLUMNS: readonly JsonColumn[] = [
+  json('documents', 'metadata_json', 'object', '{}'),
+  json('documents', 'provenance_json', 'array', '[]'),
+  json('documents', 'pages_json', 'array', '[]'),
+  json('chunks', 'heading_path_json', 'array', '[]'),
+  json('chunks', 'source_spans_json', 'array', null), // made again by their lines, or read again
+  json('document_blocks', 'blocks_json', 'array', undefined),
+  json('ingest_runs', 'scope_json', 'object', '{}'),
+  json('ingest_runs', 'items_json', 'any', null),
+  json('answers', 'citations_json', 'array', '[]'),
+  json('answers', 'packed_chunks_json', 'any', null),
+  json('answers', 'answer_json', 'object', undefined),
+  json('eval_runs', 'config_snapshot_json', 'object', undefined),
+  json('eval_runs', 'aggregate_json', 'object', undefined),
+  json('eval_query_results', 'result_json', 'object', undefined),
+  json('chat_sessions', 'config_snapshot_json', 'object', '{}'),
+  json('chat_turns', 'citations_json', 'array', '[]'),
+  json('chat_turns', 'items_json', 'array', '[]'),
+];
+
+function isBad({ column, type }: JsonColumn): string {
+  const wrong = type === 'any' ? '0' : `json_type(${column}) <> '${type}'`;
+  return `${column} IS NOT NULL AND CASE WHEN json_valid(${column}) THEN ${wrong} ELSE 1 END`;
+}
+
+/** Columns with JSON that cannot be read, and in how many rows. */
+export function damagedJson(db: Connection): readonly (JsonColumn & { readonly rows: number })[] {
+  return JSON_COLUMNS.flatMap((column) => {
+    const rows = Number(
+      db
+        .prepare(`SELECT count(*) FROM ${column.table} WHERE ${isBad(column)}`)
+        .pluck()
+        .get(),
+    );
+    return rows === 0 ? [] : [{ ...column, rows }];
+  });
+}
+
+/** A document by its row, and where it lies. */
+export interface PlacedDocument extends DocumentPlace {
+  readonly seq: number;
+}
+
+const PLACE = 'd.seq, d.source_id AS sourceId, d.workspace_path AS workspacePath';
+
+/** The documents that damaged JSON belongs to. */
+export function documentsOfJson(db: Connection, column: JsonColumn): readonly PlacedDocument[] {
+  const { table } = column;
+  const owner = table === 'documents' ? 'seq' : 'doc_seq';
+  if (!['documents', 'chunks', 'document_blocks'].includes(table)) return [];
+  return db
+    .prepare(`SELECT ${PLACE} FROM documents d WHERE d.seq IN (SELECT ${owner} FROM ${table} WHERE ${isBad(column)})`)
+    .all() as readonly PlacedDocument[];
+}
+
+/** Puts something readable in the place of damaged JSON. */
+export function replaceJson(db: Connection, column: JsonColumn): void {
+  const { table, column: name, instead } = column;
+  if (name === 'source_spans_json') replaceSpans(db, column);
+  else if (instead === undefined) db.exec(`DELETE FROM ${table} WHERE ${isBad(column)}`);
+  else db.prepare(`UPDATE ${table} SET ${name} = ? WHERE ${isBad(column)}`).run(instead);
+}
+
+/** The lines of a slice are counted in the text; other spans cannot be known, and become those of the whole text. */
+function replaceSpans(db: Connection, column: JsonColumn): void {
+  const rows = db
+    .prepare(`SELECT seq, doc_seq, text_start, text_end FROM chunks WHERE ${isBad(column)} ORDER BY doc_seq`)
+    .all() as readonly { seq: number; doc_seq: number; text_start: number; text_end: number }[];
+  const segments = db.prepare('SELECT text FROM document_texts WHERE doc_seq = ? ORDER BY start').pluck();
+  const put = db.prepare('UPDATE chunks SET source_spans_json = ? WHERE seq = ?');
+  let opened: { readonly seq: number; readonly text: string } | undefined;
+  for (const { seq, doc_seq, text_start, text_end } of rows) {
+    if (opened?.seq !== doc_seq) opened = { seq: doc_seq, text: segments.all(doc_seq).join('') };
+    const first = linesIn(opened.text.slice(0, text_start));
+    put.run(`[${first},${first + linesIn(opened.text.slice(text_start, text_end)) - 1}]`, seq);
+  }
+}
+
+function linesIn(text: string): number {
+  return text.split('\n').length;
+}
+
+/** What can be wrong with the rows of a document as a whole. */
+export interface RowFault {
+  readonly table: string;
+  /** One sentence, behind a number. */
+  readonly problem: string;
+  readonly documents: readonly PlacedDocument[];
+}
+
+const FAULTS: readonly (readonly [table: string, problem: string, condition: string])[] = [
+  ['assets', 'documents have no asset', 'NOT EXISTS (SELECT 1 FROM assets a WHERE a.asset_id = d.asset_id)'],
+  [
+    'document_texts',
+    'documents lack text',
+    `d.text_length > 0 AND (NOT EXISTS (SELECT 1 FROM document_texts t WHERE t.doc_seq = d.seq AND t.start = 0)
+      OR (SELECT max(start) FROM document_texts t WHERE t.doc_seq = d.seq) >= d.text_length)`,
+  ],
+  [
+    'chunks',
+    'documents lack chunks, or have them in another place',
+    `d.chunk_count <> (SELECT count(*) FROM chunks c WHERE c.seq >= d.first_chunk AND c.seq < d.first_chunk + d.chunk_count
+      AND c.doc_seq = d.seq AND c.ordinal = c.seq - d.first_chunk AND c.text_start <= c.text_end AND c.text_end <= d.text_length)`,
+  ],
+  [
+    'document_blocks',
+    'documents lack blocks',
+    `NOT EXISTS (SELECT 1 FROM document_blocks b WHERE b.doc_seq = d.seq) AND EXISTS (SELECT 1 FROM chunks c
+      WHERE c.seq >= d.first_chunk AND c.seq < d.first_chunk + d.chunk_count AND c.first_block >= 0)`,
+  ],
+];
+
+/** What is wrong with documents, by table; `deep` reads every text and every block. */
+export function rowFaults(db: Connection, deep: boolean): readonly RowFault[] {
+  const found = FAULTS.map(([table, problem, condition]): RowFault => {
+    const documents = db.prepare(`SELECT ${PLACE} FROM documents d WHERE ${condition}`).all();
+    return { table, problem, documents: documents as readonly PlacedDocument[] };
+  });
+  return [...found, ...(deep ? [tornTexts(db), oddBlocks(db)] : [])].filter(({ documents }) => documents.length > 0);
+}
+
+/** Documents whose segments of text do not follow one another, or are not as long as the text. */
+function tornTexts(db: Connection): RowFault {
+  const segments = db.prepare('SELECT start, text FROM document_texts WHERE doc_seq = ? ORDER BY start');
+  const documents = all(db).filter(({ seq, text_length }) => {
+    let end = 0;
+    for (const { start, text } of segments.iterate(seq) as Iterable<{ start: number; text: string }>) {
+      if (start !== end || typeof text !== 'string') return true;
+      end += text.length;
+    }
+    return end !== text_length;
+  });
+  return { table: 'document_texts', problem: 'documents have a text with holes', documents };
+}
+
+function oddBlocks(db: Connection): RowFault {
+  const stored = db
+    .prepare('SELECT blocks_json FROM document_blocks WHERE doc_seq = ? AND json_valid(blocks_json)')
+    .pluck();
+  const documents = all(db).filter(({ seq, doc_id }) => {
+    const blocks = stored.get(seq);
+    if (typeof blocks !== 'string') return false;
+    try {
+      decodeBlocks(doc_id, blocks);
+      return false;
+    } catch {
+      return true;
+    }
+  });
+  return { table: 'document_blocks', problem: 'documents have blocks that cannot be read', documents };
+}
+
+function all(
+  db: Connection,
+): readonly (PlacedDocument & { readonly doc_id: DocumentId; readonly text_length: number })[] {
+  return db.prepare(`SELECT ${PLACE}, d.doc_id, d.text_length FROM documents d ORDER BY d.seq`).all() as never;
+}
+
+/** Rows of other tables whose document is gone, by table. */
+export function orphans(db: Connection): readonly (readonly [table: string, rows: number])[] {
+  return ['chunks', 'document_texts', 'document_blocks', 'document_tags'].flatMap((table) => {
+    const count = `SELECT count(*) FROM ${table} WHERE doc_seq NOT IN (SELECT seq FROM documents)`;
+    const rows = Number(db.prepare(count).pluck().get());
+    return rows === 0 ? [] : [[table, rows] as const];
+  });
+}
+
+/** Removes what {@link orphans} finds. */
+export function removeOrphans(db: Connection): void {
+  for (const [table] of orphans(db)) db.exec(`DELETE FROM ${table} WHERE doc_seq NOT IN (SELECT seq FROM documents)`);
+}
+
+type TaggedDocument = MetadataColumns & { readonly seq: number; readonly metadata_json: string; readonly tags: string };
+
+/** How many documents have other tags in their table than in their metadata. Writes them as they should be when asked to. */
+export function mistagged(db: Connection, repair: boolean): number {
+  const rows = db
+    .prepare(
+      `SELECT seq, metadata_json, created_at, updated_at, source_type, trust_level, repo, code_lang,
+        (SELECT json_group_array(tag) FROM document_tags t WHERE t.doc_seq = d.seq) AS tags
+      FROM documents d WHERE json_valid(metadata_json)`,
+    )
+    .all() as readonly TaggedDocument[];
+  const remove = db.prepare('DELETE FROM document_tags WHERE doc_seq = ?');
+  const add = db.prepare('INSERT OR IGNORE INTO document_tags VALUES (?, ?)');
+  const wrong = rows.filter((row) => {
+    const wanted = new Set(allTags(decodeMetadata(row.metadata_json, row)));
+    const found = JSON.parse(row.tags) as readonly string[];
+    if (found.length === wanted.size && found.every((tag) => wanted.has(tag))) return false;
+    if (!repair) return true;
+    remove.run(row.seq);
+    for (const tag of wanted) add.run(row.seq, tag);
+    return true;
+  });
+  return wrong.length;
+}
+
+/** Has documents read again by the next ingest, since no stage is the one that made them. */
+export function markForReading(db: Connection, documents: readonly PlacedDocument[]): void {
+  const mark = db.prepare("UPDATE documents SET parser_fingerprint = '', chunker_fingerprint = '' WHERE seq = ?");
+  for (const { seq } of documents) mark.run(seq);
+}
+
+/** Takes documents out with everything that belongs to them. The full-text index has to be filled again afterwards. */
+export function takeOut(db: Connection, documents: readonly PlacedDocument[]): void {
+  const seqs = JSON.stringify(documents.map(({ seq }) => seq));
+  const where = 'IN (SELECT value FROM json_each(?))';
+  db.prepare(`DELETE FROM chunks WHERE doc_seq ${where}`).run(seqs);
+  db.prepare(`UPDATE documents SET first_chunk = 0, chunk_count = 0 WHERE seq ${where}`).run(seqs);
+  db.prepare(`DELETE FROM documents WHERE seq ${where}`).run(seqs);
+}
+
+/** Keeps what is left of documents whose files are gone, so that it can be read: without the part that is damaged. */
+export function keepRest(db: Connection, { table, documents }: RowFault): void {
+  const seqs = JSON.stringify(documents.map(({ seq }) => seq));
+  const where = 'IN (SELECT value FROM json_each(?))';
+  if (table === 'assets')
+    db.prepare(
+      `INSERT OR IGNORE INTO assets SELECT asset_id, workspace_path, workspace_path, media, coalesce(file_size, 0), '', 'reference',
+        workspace_path, committed_at FROM documents WHERE seq ${where}`,
+    ).run(seqs);
+  else if (table === 'document_blocks') db.prepare(`DELETE FROM document_blocks WHERE doc_seq ${where}`).run(seqs);
+  else {
+    db.prepare(`DELETE FROM chunks WHERE doc_seq ${where}`).run(seqs);
+    db.prepare(`UPDATE documents SET first_chunk = 0, chunk_count = 0 WHERE seq ${where}`).run(seqs);
+  }
+  if (table === 'document_texts') takeOut(db, documents);
+  else markForReading(db, documents);
+}

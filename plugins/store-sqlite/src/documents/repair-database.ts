@@ -1,0 +1,235 @@
+import { rmSync } from 'node:fs';
+import { KebabError, throwIfCancelled } from '@kebab/core';
+import type { Damage, DocumentPlace, RepairOptions, StoreRepair } from '@kebab/core/store';
+import type { Database as Connection } from 'better-sqlite3';
+import { newerDatabase, readSchemaVersion, SCHEMA_VERSION } from '../database/schema-version.ts';
+import { storeDamaged, storeFailure } from '../database/store-failure.ts';
+import { WriterLock } from '../locking/writer-lock.ts';
+import { findDamage } from './find-damage.ts';
+import { emptyFullText, fillFullText } from './rebuild-full-text.ts';
+import { salvage } from './salvage.ts';
+import {
+  damagedJson,
+  documentsOfJson,
+  keepRest,
+  markForReading,
+  mistagged,
+  orphans,
+  type PlacedDocument,
+  removeOrphans,
+  replaceJson,
+  type RowFault,
+  rowFaults,
+  takeOut,
+} from './damaged-rows.ts';
+import {
+  makeObjects,
+  missingObjects,
+  strangeTables,
+  wholeSchema,
+  type WholeSchema,
+  writeFacts,
+} from './whole-schema.ts';
+
+/** The database to repair. */
+interface RepairPlace {
+  readonly file: string;
+  readonly lockFile: string | null;
+  /** Whether a writer of the same store is open. */
+  readonly here: { isHeld: boolean };
+}
+
+const BUSY_TIMEOUT_MS = 5000;
+
+/**
+ * Repairs a database while no other process writes. What is missing is made again and what is malformed is built from what is whole,
+ * in one transaction, or, where pages are malformed, in a copy that then takes the place of everything in the file in one
+ * transaction too: readers see the old state or the new one, and so does whoever comes after a repair that was killed.
+ */
+export async function repairDatabase(place: RepairPlace, options: RepairOptions): Promise<StoreRepair> {
+  const { file, lockFile, here } = place;
+  const lock = await WriterLock.acquire({ ...options, path: lockFile, location: file, here });
+  const { default: Sqlite } = await import('better-sqlite3');
+  const db = new Sqlite(file, { timeout: BUSY_TIMEOUT_MS, fileMustExist: true });
+  const schema = wholeSchema(db);
+  try {
+    checkVersion(db);
+    options.onStep('looking for damage');
+    const damage = findDamage(db, schema, true);
+    if (damage.length === 0) return { damage, readAgain: [], incomplete: [], hasLostPlaces: false };
+    throwIfCancelled(options.signal, 'repair');
+    const arePagesDamaged = damage.some(({ table }) => table === null);
+    return arePagesDamaged
+      ? await repairCopy(db, { file, damage, schema, options })
+      : new Repair(db, { file, damage, schema, options }).run(options.dryRun);
+  } catch (error) {
+    throw storeFailure(error, file) satisfies unknown;
+  } finally {
+    db.close();
+    schema.empty.close();
+    lock.release();
+  }
+}
+
+/** Of another schema nothing can be said that would be damage. */
+function checkVersion(db: Connection): void {
+  const version = readSchemaVersion(db);
+  if (version === null || version === SCHEMA_VERSION) return;
+  if (version > SCHEMA_VERSION) throw newerDatabase(SCHEMA_VERSION, version);
+  throw new KebabError('not_indexed', 'the database was made by an older kebab', {
+    details: { expected: `schema ${SCHEMA_VERSION}`, found: `schema ${version}` },
+    hint: 'bring it along with `kebab ingest`, then run `kebab repair` again',
+  });
+}
+
+interface RepairInit {
+  readonly file: string;
+  readonly damage: readonly Damage[];
+  readonly schema: WholeSchema;
+  readonly options: RepairOptions;
+}
+
+/** Saves what can be read into a copy, repairs that, and writes the whole of it over the old content in one transaction. */
+async function repairCopy(db: Connection, { file, damage, schema, options }: RepairInit): Promise<StoreRepair> {
+  const path = `${file}.repair`;
+  try {
+    options.onStep('saving what can be read');
+    const saved = salvage(db, schema, path);
+    const Sqlite = db.constructor as new (name: string) => Connection;
+    const copy = new Sqlite(path);
+    try {
+      const hasLostPlaces = saved.incomplete.includes('documents');
+      const lost = saved.incomplete.map((table): Damage => ({ table, problem: 'not all rows can be read' }));
+      const repaired = new Repair(copy, { file, damage: [...damage, ...lost], schema, options }).run(false);
+      if (!options.dryRun) {
+        options.onStep('writing the repaired database');
+        await copy.backup(file);
+      }
+      return { ...repaired, hasLostPlaces: hasLostPlaces || repaired.hasLostPlaces };
+    } finally {
+      copy.close();
+    }
+  } finally {
+    for (const name of [path, `${path}-journal`, `${path}-wal`, `${path}-shm`]) rmSync(name, { force: true });
+  }
+}
+
+/** One repair of one connection, in one transaction. */
+class Repair {
+  readonly #db: Connection;
+  readonly #init: RepairInit;
+  readonly #readAgain = new Map<string, DocumentPlace>();
+  readonly #incomplete = new Map<string, StoreRepair['incomplete'][number]>();
+  #hasLostPlaces = false;
+
+  constructor(db: Connection, init: RepairInit) {
+    this.#db = db;
+    this.#init = init;
+  }
+
+  /** Does everything, and keeps it unless it is only to be found out what there is to do. */
+  run(isTrial: boolean): StoreRepair {
+    const db = this.#db;
+    const { file, damage, schema } = this.#init;
+    const [strange] = strangeTables(db, schema);
+    if (strange !== undefined) throw beyondRepair(file, strange, 'it has other columns than it should');
+    db.unsafeMode(true);
+    db.exec('PRAGMA foreign_keys = OFF');
+    db.exec('BEGIN IMMEDIATE');
+    try {
+      this.#rebuild();
+      const left = findDamage(db, schema, true);
+      const [first] = left;
+      if (first !== undefined) throw beyondRepair(file, first.table, first.problem);
+      db.exec("UPDATE kv SET value = CAST(value AS INTEGER) + 1 WHERE key = 'corpus_revision'");
+      db.exec(isTrial ? 'ROLLBACK' : 'COMMIT');
+    } catch (error) {
+      if (db.inTransaction) db.exec('ROLLBACK');
+      throw error;
+    } finally {
+      db.unsafeMode(false);
+    }
+    return {
+      damage,
+      readAgain: [...this.#readAgain.values()],
+      incomplete: [...this.#incomplete.values()],
+      hasLostPlaces: this.#hasLostPlaces,
+    };
+  }
+
+  #rebuild(): void {
+    const db = this.#db;
+    const { schema, options, damage } = this.#init;
+    options.onStep('making what is missing');
+    const missing = missingObjects(db, schema);
+    const has = (table: string): boolean => !missing.some(({ type, name }) => type === 'table' && name === table);
+    makeObjects(db, missing);
+    writeFacts(db, schema);
+    if (!has('documents')) this.#hasLostPlaces = true;
+    if (!has('embedding_records')) db.exec('UPDATE documents SET embedding_fingerprint = NULL');
+    const indexes = damage.filter(({ table, problem }) => table !== null && /index \w+$/.test(problem));
+    for (const { table } of indexes) db.exec(`REINDEX ${table}`);
+    options.onStep('repairing rows');
+    this.#replaceJson();
+    const faults = rowFaults(db, true);
+    const losesChunks = faults.length > 0 || orphans(db).some(([table]) => table === 'chunks');
+    const isDamaged = !has('chunks_fts') || damage.some(({ table }) => table === 'chunks_fts');
+    if (isDamaged || losesChunks) {
+      // Rows that are removed one by one would leave the counts of the index behind.
+      emptyFullText(db, schema);
+      db.exec('DROP TRIGGER chunks_ad');
+    }
+    for (const fault of faults) this.#repairDocuments(fault);
+    removeOrphans(db);
+    mistagged(db, true);
+    if (!isDamaged && !losesChunks) return;
+    makeObjects(db, missingObjects(db, schema));
+    options.onStep('making the full-text index');
+    fillFullText(db, () => throwIfCancelled(options.signal, 'repair'));
+  }
+
+  #replaceJson(): void {
+    const db = this.#db;
+    for (const column of damagedJson(db)) {
+      const documents = documentsOfJson(db, column);
+      for (const one of documents) this.#note(one, `its ${column.column.replace(/_json$/, '').replaceAll('_', ' ')}`);
+      replaceJson(db, column);
+      markForReading(db, documents);
+    }
+  }
+
+  #repairDocuments(fault: RowFault): void {
+    const there: PlacedDocument[] = [];
+    const gone: PlacedDocument[] = [];
+    for (const one of fault.documents) {
+      this.#note(one, LOST[fault.table] ?? fault.table);
+      (this.#init.options.isThere(one) ? there : gone).push(one);
+    }
+    takeOut(this.#db, there);
+    keepRest(this.#db, { ...fault, documents: gone });
+  }
+
+  #note(document: PlacedDocument, lost: string): void {
+    const { sourceId, workspacePath } = document;
+    const key = `${sourceId}\0${workspacePath}`;
+    if (this.#init.options.isThere(document)) this.#readAgain.set(key, { sourceId, workspacePath });
+    else this.#incomplete.set(key, { sourceId, workspacePath, lost });
+  }
+}
+
+/** What a document has lost, by the table that is damaged, when its file is gone. */
+const LOST: Readonly<Record<string, string>> = {
+  assets: 'the record of its file',
+  document_texts: 'its text',
+  chunks: 'its passages: it is not found by a search',
+  document_blocks: 'its blocks',
+};
+
+function beyondRepair(file: string, table: string | null, problem: string): Error {
+  const cause = `${problem}, and it could not be repaired`;
+  return storeDamaged(file, {
+    table,
+    cause,
+    hint: 'build the index again: `kebab reset --data-only`, then `kebab ingest`',
+  });
+}

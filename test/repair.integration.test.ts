@@ -1,0 +1,199 @@
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildCli, type BuiltCli, type CliHome } from '../host-cli/test/fakes/built-cli.ts';
+
+const NOTES = 30;
+const env = { KEBAB_MODELS_EMBEDDING_PROVIDER: 'none' };
+
+let cli: BuiltCli;
+let home: CliHome;
+let data: string;
+let whole: string;
+let database: string;
+let expected: readonly unknown[];
+
+beforeAll(async () => {
+  cli = await buildCli();
+  home = cli.newHome();
+  for (let n = 0; n < NOTES; n++)
+    home.write(
+      `n${n}.md`,
+      `---\ntags: [t${n}, red]\n---\n# Note ${n} of a wombat\n\nThe wombat digs burrow ${n}.\n\n## Food\n\nGrass and roots.\n`,
+    );
+  home.write('dig.py', 'class Burrow:\n    def dig(self, wombat):\n        return wombat\n');
+  expect((await cli.run(['ingest', '--quiet'], { home, env })).code).toBe(0);
+  data = path.join(home.folder, 'data', 'kebab');
+  database = path.join(data, 'kebab.sqlite');
+  whole = path.join(home.folder, 'whole');
+  cpSync(data, whole, { recursive: true });
+  expected = await found();
+}, 120_000);
+afterAll(() => cli.remove());
+
+/** The hits of a search: places, scores and hashes. */
+async function found(): Promise<readonly unknown[]> {
+  const { stdout, stderr, code } = await cli.run(['search', 'wombat burrow', '--tag', 'red', '--json', '-k', '20'], {
+    home,
+    env,
+  });
+  expect(stderr).toBe('');
+  expect(code).toBe(0);
+  const { hits } = JSON.parse(stdout) as { hits: readonly { citation: unknown; score: number; snippet: string }[] };
+  return hits.map(({ citation, score, snippet }) => ({ citation, score, snippet }));
+}
+
+function restore(): void {
+  rmSync(data, { recursive: true });
+  cpSync(whole, data, { recursive: true });
+}
+
+function damage(sql: string): void {
+  const db = new Sqlite(database);
+  db.unsafeMode(true);
+  db.exec(`PRAGMA foreign_keys = OFF; ${sql}`);
+  db.pragma('wal_checkpoint(TRUNCATE)');
+  db.close();
+}
+
+/** Overwrites the page that a table begins at. */
+function overwrite(table: string): void {
+  const db = new Sqlite(database, { readonly: true });
+  const page = Number(db.prepare('SELECT rootpage FROM sqlite_schema WHERE name = ?').pluck().get(table));
+  const size = Number(db.pragma('page_size', { simple: true }));
+  db.close();
+  const bytes = readFileSync(database);
+  bytes.fill('Z', (page - 1) * size, page * size);
+  writeFileSync(database, bytes);
+}
+
+interface Report {
+  readonly damage: readonly { readonly table: string | null; readonly problem: string }[];
+  readonly read_again: readonly string[];
+  readonly incomplete: readonly { readonly doc_path: string; readonly lost: string }[];
+  readonly failed: readonly string[];
+  readonly set_aside: string | null;
+}
+
+async function repair(...flags: readonly string[]): Promise<Report> {
+  const { stdout, stderr } = await cli.run(['repair', '--json', ...flags], { home, env });
+  expect(stderr).toBe('');
+  return JSON.parse(stdout) as Report;
+}
+
+interface Problem {
+  readonly code: string;
+  readonly details: { readonly table: string | null };
+  readonly hint: string;
+}
+
+/** What a search fails with; null for one that finds something, if perhaps not everything. */
+async function failure(): Promise<Problem | null> {
+  const { stderr, code } = await cli.run(['search', 'wombat', '--json'], { home, env });
+  return code === 0 || code === 1 ? null : (JSON.parse(stderr) as Problem);
+}
+
+/** The checks that `doctor` finds unhealthy. */
+async function unhealthy(...flags: readonly string[]): Promise<readonly string[]> {
+  const { stdout } = await cli.run(['doctor', '--json', ...flags], { home, env });
+  const { checks } = JSON.parse(stdout) as { checks: readonly { name: string; ok: boolean; hint?: string }[] };
+  return checks.flatMap(({ name, ok, hint }) => (ok ? [] : [`${name}: ${hint}`]));
+}
+
+const ALL = NOTES + 1;
+
+/** What is damaged, the table that a search names (null: it finds something all the same), and how many are read again. */
+const DAMAGES: readonly (readonly [name: string, act: string | (() => void), table: string | null, again: number])[] = [
+  ['the table of chunks', 'DROP TABLE chunks', 'chunks', ALL],
+  ['the table of texts', 'DROP TABLE document_texts', 'document_texts', ALL],
+  ['the table of blocks', 'DROP TABLE document_blocks', 'document_blocks', ALL],
+  ['the table of tags', 'DROP TABLE document_tags', null, 0],
+  ['the table of assets', 'DROP TABLE assets', 'assets', ALL],
+  ['the table of documents', 'DROP TABLE documents', 'documents', 0],
+  ['the facts about the database', 'DROP TABLE schema_meta; DROP TABLE migrations; DROP TABLE kv', 'kv', 0],
+  ['an index and a trigger', 'DROP INDEX idx_docs_asset; DROP TRIGGER documents_bd', null, 0],
+  ['spans', "UPDATE chunks SET source_spans_json = 'x'", 'chunks', ALL],
+  ['metadata', 'UPDATE documents SET metadata_json = \'{"tags":\' WHERE seq % 2 = 0', 'documents', 15],
+  ['blocks', "UPDATE document_blocks SET blocks_json = '[[9,'", null, ALL],
+  ['blocks that are JSON', "UPDATE document_blocks SET blocks_json = '[[77,1]]'", null, ALL],
+  ['the segments of the full text', 'DELETE FROM chunks_fts_data WHERE id > 10', 'chunks_fts', 0],
+  ['a part of the full text', 'DROP TABLE chunks_fts_data', 'chunks_fts', 0],
+  ['the full text', 'DROP TABLE chunks_fts', 'chunks_fts', 0],
+  ['some chunks', 'DROP TRIGGER chunks_ad; DELETE FROM chunks WHERE seq % 9 = 0', null, 6],
+  ['some texts', 'DELETE FROM document_texts WHERE doc_seq % 10 = 0', null, 3],
+  ['a page of chunks', () => overwrite('chunks'), '', 0],
+  ['a page of the full text', () => overwrite('chunks_fts_data'), '', 0],
+];
+
+describe('kebab repair', { timeout: 120_000 }, () => {
+  it.each(DAMAGES)('builds %s again, as a search and doctor ask for', async (_name, act, table, again) => {
+    restore();
+    if (typeof act === 'string') damage(act);
+    else act();
+    const problem = await failure();
+    if (table === null) expect(problem).toBeNull();
+    else expect(problem).toMatchObject({ code: 'store_damaged', details: { table: table === '' ? null : table } });
+    if (problem !== null) expect(problem.hint).toContain('`kebab repair`');
+    const isDeep = _name === 'blocks that are JSON';
+    const hints = await unhealthy(...(isDeep ? ['--deep'] : []));
+    expect(hints.join()).toContain('kebab repair');
+    const before = readFileSync(database);
+    const plan = await repair('--dry-run');
+    expect(readFileSync(database).equals(before)).toBe(true);
+    const report = await repair();
+    expect(report.damage).toEqual(plan.damage);
+    expect(report).toMatchObject({ incomplete: [], failed: [], set_aside: null });
+    if (typeof act === 'string') expect(report.read_again).toHaveLength(again);
+    expect(await unhealthy('--deep')).toEqual([]);
+    expect(await found()).toEqual(expected);
+    expect(await repair()).toMatchObject({ damage: [], read_again: [] });
+    expect(readdirSync(data).filter((name) => name.includes('repair'))).toEqual([]);
+  });
+
+  it('sets a database aside that cannot be opened, and builds another from the files', async () => {
+    restore();
+    const bytes = readFileSync(database);
+    bytes.fill('Z', 100, 8192);
+    writeFileSync(database, bytes);
+    expect(await failure()).toMatchObject({ code: 'store_damaged' });
+    const report = await repair();
+    expect(report.set_aside).toBe(`${database}.damaged-1`);
+    expect(readFileSync(`${database}.damaged-1`).equals(bytes)).toBe(true);
+    expect(await found()).toEqual(expected);
+  });
+
+  it('keeps what is left of a document whose file is gone, and names what it has lost', async () => {
+    restore();
+    damage(
+      "UPDATE chunks SET source_spans_json = 'x' WHERE doc_seq = (SELECT seq FROM documents WHERE workspace_path = 'n7.md')",
+    );
+    const file = path.join(home.workspace, 'n7.md');
+    const there = readFileSync(file);
+    rmSync(file);
+    try {
+      const report = await repair();
+      expect(report).toMatchObject({ read_again: [], incomplete: [{ doc_path: 'n7.md', lost: 'its source spans' }] });
+      const { stdout } = await cli.run(['search', '"burrow 7"', '--json'], { home, env });
+      const { hits } = JSON.parse(stdout) as { hits: readonly { citation: { uri: string } }[] };
+      expect(hits.map(({ citation }) => citation.uri)).toEqual([expect.stringMatching(/^n7\.md#L\d/)]);
+    } finally {
+      writeFileSync(file, there);
+    }
+  });
+
+  it('loses nothing when it is killed at any moment', async () => {
+    restore();
+    damage("UPDATE chunks SET source_spans_json = 'x'; DELETE FROM chunks_fts_data WHERE id > 10");
+    for (const afterMs of [60, 120, 180, 240, 300, 400, 500, 700]) {
+      const child = cli.start(['repair'], { home, env });
+      const ended = new Promise((resolve) => child.once('close', resolve));
+      setTimeout(() => child.kill('SIGKILL'), afterMs);
+      await ended;
+    }
+    await repair();
+    expect(await unhealthy('--deep')).toEqual([]);
+    expect((await cli.run(['ingest', '--quiet'], { home, env })).code).toBe(0);
+    expect(await found()).toEqual(expected);
+  });
+});
