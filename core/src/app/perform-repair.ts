@@ -115,7 +115,7 @@ async function repairStore(
     if (source === undefined) return false;
     if (source.connector !== 'fs' && sourceId !== EXTERNAL) return true;
     try {
-      return locateFile(source.root, workspacePath) !== null;
+      return locateFile(source, workspacePath) !== null;
     } catch {
       return false;
     }
