@@ -26,6 +26,7 @@ const ADDED = [
   'source_list',
   'source_removed',
   'vectors_copied',
+  'repair_report',
 ];
 
 describe('WIRE_SCHEMAS', () => {

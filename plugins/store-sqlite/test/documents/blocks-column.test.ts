@@ -125,6 +125,6 @@ describe('encodeBlocks', () => {
   });
 
   it('refuses blocks of a kind that it does not know', () => {
-    expect(() => decodeBlocks(docId, '[[99,0,4,[1,0]]]')).toThrow(RangeError);
+    expect(() => decodeBlocks(docId, '[[99,0,4,[1,0]]]')).toThrow(/unknown kind/);
   });
 });
