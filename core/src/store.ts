@@ -30,6 +30,7 @@ export type {
   StoreStats,
   TextSlice,
 } from './contracts/document-store.ts';
+export type { DocumentEncoder } from './contracts/document-encoder.ts';
 export type { DerivationKind, DerivationRecords } from './contracts/derivation-records.ts';
 export type { EvalLog, EvalResultRow, EvalRunRow } from './contracts/eval-log.ts';
 export type { IndexToken, LexicalHit, LexicalIndex, TermStats } from './contracts/lexical-index.ts';

@@ -5,6 +5,7 @@ import { processFence, type ProcessFence } from '../extraction/process-fence.ts'
 import { ProcessPool } from '../extraction/process-pool.ts';
 import type { WorkerPlugin } from '../extraction/worker-messages.ts';
 
+import type { PluginKind } from '../plugin/contributions.ts';
 import { kindsOf, type LoadedPlugin } from '../plugin/loaded-plugin.ts';
 import type { AppEnvironment } from './environment.ts';
 import type { TemporaryFolder } from './temporary-folder.ts';
@@ -61,11 +62,21 @@ function poolOf(
       plugins,
       tmpDir: fence === undefined ? tmp.parent : tmp.path, // bundled plugins pass no files here
       memoryMb: extractMemoryMb,
+      encoderId: fence === undefined ? encoderOf(plugins) : null,
     },
     processes: maxParallelExtractors,
     batches: fence === undefined,
     ...(fence === undefined ? {} : { fence }),
   });
+}
+
+/** What makes documents ready for the store and the full-text index that are used, if these come from one plugin that has it. */
+function encoderOf(plugins: readonly WorkerPlugin[]): string | null {
+  const first = (kind: PluginKind): WorkerPlugin | undefined =>
+    plugins.find(({ manifest }) => (manifest.contributes[kind]?.length ?? 0) > 0);
+  const store = first('document_store');
+  if (store === undefined || first('lexical_index') !== store || first('document_encoder') !== store) return null;
+  return store.manifest.contributes.document_encoder?.[0] ?? null;
 }
 
 /** A package whose module is not there has failed already, where its extractors were made; a process fails in the same way. */

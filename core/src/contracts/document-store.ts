@@ -108,7 +108,7 @@ export interface DocumentWrite {
   readonly committedAt: Date;
 }
 
-/** A document that a writer has made ready: for that writer alone, and complete without what it was made from. */
+/** A document that was made ready for writers of one kind of store, complete without what it was made from. */
 export interface PreparedDocument {
   readonly docId: DocumentId;
   readonly prepared: unknown;

@@ -6,6 +6,8 @@ import type { Picture } from '../contracts/extractor.ts';
 import type {
   CutDocument,
   CutJob,
+  EncodedExtraction,
+  EncodingJob,
   Extraction,
   ExtractionHost,
   ExtractionJob,
@@ -36,12 +38,15 @@ export class CrashGuard implements ExtractionHost {
   }
 
   extract(job: ExtractionJob, signal: AbortSignal): Promise<Extraction> {
-    const { extractorId, plugin, chunkerId, chunkerPlugin, parts } = job;
-    const parties: readonly Party[] = [
-      { kind: 'extractor', id: extractorId, plugin },
-      { kind: 'chunker', id: chunkerId, plugin: chunkerPlugin },
-    ];
-    return this.#guard(parties, parts.asset.workspacePath, (host) => host.extract(job, signal));
+    return this.#guard(partiesOf(job), job.parts.asset.workspacePath, (host) => host.extract(job, signal));
+  }
+
+  encode(job: EncodingJob, signal: AbortSignal): Promise<Extraction | EncodedExtraction> {
+    return this.#guard(
+      partiesOf(job),
+      job.parts.asset.workspacePath,
+      (host): Promise<Extraction | EncodedExtraction> => host.encode?.(job, signal) ?? host.extract(job, signal),
+    );
   }
 
   render(job: RenderJob, signal: AbortSignal): Promise<Picture> {
@@ -81,6 +86,13 @@ export interface Party {
   readonly kind: 'extractor' | 'chunker';
   readonly id: string;
   readonly plugin: NamedPlugin;
+}
+
+function partiesOf({ extractorId, plugin, chunkerId, chunkerPlugin }: ExtractionJob): readonly Party[] {
+  return [
+    { kind: 'extractor', id: extractorId, plugin },
+    { kind: 'chunker', id: chunkerId, plugin: chunkerPlugin },
+  ];
 }
 
 function agentOf({ name, version }: NamedPlugin): string {

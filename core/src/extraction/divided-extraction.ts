@@ -2,6 +2,8 @@ import type { Picture } from '../contracts/extractor.ts';
 import type {
   CutDocument,
   CutJob,
+  EncodedExtraction,
+  EncodingJob,
   Extraction,
   ExtractionHost,
   ExtractionJob,
@@ -32,6 +34,13 @@ export class DividedExtraction implements ExtractionHost {
 
   extract(job: ExtractionJob, signal: AbortSignal): Promise<Extraction> {
     return this.#run([job.plugin, job.chunkerPlugin], (host) => host.extract(job, signal));
+  }
+
+  /** What comes out of a fence is looked at before it is written. */
+  encode(job: EncodingJob, signal: AbortSignal): Promise<Extraction | EncodedExtraction> {
+    return this.#run([job.plugin, job.chunkerPlugin], (host) =>
+      host === this.#init.own && host.encode !== undefined ? host.encode(job, signal) : host.extract(job, signal),
+    );
   }
 
   render(job: RenderJob, signal: AbortSignal): Promise<Picture> {

@@ -3,7 +3,9 @@ import type { RawAsset } from '../domain/asset.ts';
 import type { ExtractWarning } from '../domain/metadata.ts';
 import type { ChunkDraft, ChunkPolicy } from '../domain/chunk.ts';
 import type { CanonicalDocument } from '../domain/document.ts';
+import type { PreparedDocument } from '../contracts/document-store.ts';
 import type { DocumentParts } from './document/assemble-document.ts';
+import type { DocumentFacts, DocumentToWrite } from './document/document-write.ts';
 
 /** A plugin whose failures carry its name. */
 export interface NamedPlugin {
@@ -28,6 +30,12 @@ export interface ExtractionJob extends NamedChunker {
   readonly parts: Omit<DocumentParts, 'extracted' | 'agent'>;
   /** What was read in the pictures that a first extraction asked for. */
   readonly readings?: ReadonlyMap<string, PictureReading>;
+}
+
+/** A file to be extracted and made ready for the store. Plain data, too. */
+export interface EncodingJob extends ExtractionJob {
+  /** What its document is written with if the chunker of the job cuts it. */
+  readonly written: Pick<DocumentToWrite, 'labels' | 'fingerprints' | 'file'>;
 }
 
 /** A picture of a file to be rendered. Plain data, too. */
@@ -57,12 +65,26 @@ export interface Extraction extends CutDocument {
   readonly pictures: readonly PictureRequest[];
 }
 
+/** A document made ready for the store, with what is said of it. */
+export interface EncodedExtraction {
+  readonly prepared: PreparedDocument;
+  readonly facts: DocumentFacts;
+  readonly warnings: readonly ExtractWarning[];
+  /** Whether it has pictures that look like text, none of which was to be read. */
+  readonly isUnread: boolean;
+}
+
 /**
  * Runs extractors and chunkers: here, or in processes with limits. Whatever goes wrong with one file is a `KebabError`
  * that names the plugin, its version, the stage and the file, and leaves the host able to take the next.
  */
 export interface ExtractionHost {
   extract(job: ExtractionJob, signal: AbortSignal): Promise<Extraction>;
+  /**
+   * Extracts a file and makes it ready for the store where it is extracted; left out where nothing can. A document with pictures to
+   * be read, or cut by another chunker, comes as it is.
+   */
+  encode?(job: EncodingJob, signal: AbortSignal): Promise<Extraction | EncodedExtraction>;
   render(job: RenderJob, signal: AbortSignal): Promise<Picture>;
   cut(job: CutJob, signal: AbortSignal): Promise<CutDocument>;
   /** Frees processes; the host can be used again. */

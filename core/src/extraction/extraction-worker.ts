@@ -9,7 +9,9 @@ import type { BuiltinPlugin } from '../plugin/manifest.ts';
 import type { GivenSettings } from '../plugin/define-plugin.ts';
 import { PluginComponents } from '../plugin/plugin-components.ts';
 import { componentPorts } from '../ports.ts';
-import type { NamedPlugin } from './extraction-job.ts';
+import type { DocumentEncoder } from '../contracts/document-encoder.ts';
+import { documentWrite, factsOf, looksUnread } from './document/document-write.ts';
+import type { EncodingJob, Extraction, NamedPlugin } from './extraction-job.ts';
 import { InlineExtraction } from './inline-extraction.ts';
 import { startWatchdog } from './process-watchdog.ts';
 import {
@@ -55,11 +57,14 @@ class ExtractionWorker {
   readonly #extraction: InlineExtraction;
   readonly #send: (report: WorkerReport) => void;
   readonly #memoryTaken: () => number;
+  readonly #encoder: () => Promise<DocumentEncoder | null>;
 
   constructor(init: WorkerInit, builtins: readonly BuiltinPlugin[], send: (report: WorkerReport) => void) {
     if (init.hosts !== null) fenceNetwork(init.hosts);
     const onChunking = (plugin: NamedPlugin): void => send({ kind: 'chunking', plugin });
     const ports = { ...componentPorts(componentsOf(init, builtins)), log: silentLogger };
+    const { encoderId } = init;
+    this.#encoder = async () => (encoderId === null ? null : ports.encoders.get(encoderId));
     this.#extraction = new InlineExtraction(ports, { onChunking });
     this.#send = send;
     this.#memoryTaken = startWatchdog(init);
@@ -81,6 +86,8 @@ class ExtractionWorker {
     switch (given.kind) {
       case 'extract':
         return { kind: 'extracted', extraction: await this.#extraction.extract(given.job, never) };
+      case 'encode':
+        return this.#encoded(given.job);
       case 'render':
         return { kind: 'rendered', picture: await this.#extraction.render(given.job, never) };
       case 'cut':
@@ -89,6 +96,31 @@ class ExtractionWorker {
         return given satisfies never;
     }
   }
+
+  async #encoded(job: EncodingJob): Promise<WorkerAnswer> {
+    const extraction = await this.#extraction.extract(job, never);
+    const encoder = await this.#encoder();
+    const isAsExpected = extraction.pictures.length === 0 && extraction.chunkerId === job.chunkerId;
+    if (encoder === null || !isAsExpected) return { kind: 'extracted', extraction };
+    return encodedBy(encoder, extraction, job);
+  }
+}
+
+/** The document of a file, made ready for the store. */
+function encodedBy(
+  encoder: DocumentEncoder,
+  { document, warnings, ...cut }: Extraction,
+  job: EncodingJob,
+): WorkerAnswer {
+  const { asset, at } = job.parts;
+  const { chunkerPlugin, policy, written } = job;
+  const { write, material } = documentWrite({ document, ...cut, chunkerPlugin, policy, asset, at, ...written });
+  const index = material.map((one) => encoder.analyseChunk(one));
+  const prepared = encoder.prepare({ ...write, index });
+  return {
+    kind: 'encoded',
+    encoded: { prepared, facts: factsOf(write), warnings, isUnread: looksUnread(document, warnings) },
+  };
 }
 
 /** The parent ends the process of a file that is cancelled. */

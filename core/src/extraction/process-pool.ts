@@ -4,7 +4,16 @@ import type { Picture } from '../contracts/extractor.ts';
 import type { Media } from '../domain/media.ts';
 import { CRASH_STAGE } from '../plugin/crash-limit.ts';
 import { pluginFailure } from '../plugin/plugin-failure.ts';
-import type { CutDocument, CutJob, Extraction, ExtractionHost, ExtractionJob, RenderJob } from './extraction-job.ts';
+import type {
+  CutDocument,
+  CutJob,
+  EncodedExtraction,
+  EncodingJob,
+  Extraction,
+  ExtractionHost,
+  ExtractionJob,
+  RenderJob,
+} from './extraction-job.ts';
 import { ExtractionProcess, type Assignment, type Outcome, type ProcessOptions } from './extraction-process.ts';
 import { receiveError, type WorkerAnswer, type WorkerJob } from './worker-messages.ts';
 
@@ -55,6 +64,13 @@ export class ProcessPool implements ExtractionHost {
     throw new TypeError(`a file to be extracted was ${answer.kind}`);
   }
 
+  async encode(job: EncodingJob, signal: AbortSignal): Promise<Extraction | EncodedExtraction> {
+    const answer = await this.#run({ kind: 'encode', job }, signal);
+    if (answer.kind === 'encoded') return answer.encoded;
+    if (answer.kind === 'extracted') return answer.extraction;
+    throw new TypeError(`a file to be encoded was ${answer.kind}`);
+  }
+
   /** Renders one picture of a file, within the same limits. */
   async render(job: RenderJob, signal: AbortSignal): Promise<Picture> {
     const answer = await this.#run({ kind: 'render', job }, signal);
@@ -102,7 +118,7 @@ export class ProcessPool implements ExtractionHost {
   }
 
   #isLight({ kind, job }: WorkerJob): boolean {
-    if (this.#options.batches !== true || kind !== 'extract') return false;
+    if (this.#options.batches !== true || (kind !== 'extract' && kind !== 'encode')) return false;
     return job.bytes.length <= MAX_LIGHT_BYTES && LIGHT_MEDIA.has(job.parts.asset.mediaType.kind);
   }
 

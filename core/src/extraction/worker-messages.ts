@@ -3,7 +3,16 @@ import type { ErrorCode } from '../errors/codes.ts';
 import type { ErrorDetails } from '../errors/details.ts';
 import type { PluginManifest } from '../plugin/manifest.ts';
 import type { Picture } from '../contracts/extractor.ts';
-import type { CutDocument, CutJob, Extraction, ExtractionJob, NamedPlugin, RenderJob } from './extraction-job.ts';
+import type {
+  CutDocument,
+  CutJob,
+  EncodedExtraction,
+  EncodingJob,
+  Extraction,
+  ExtractionJob,
+  NamedPlugin,
+  RenderJob,
+} from './extraction-job.ts';
 
 /** A plugin as an extraction process is given it. */
 export interface WorkerPlugin {
@@ -21,6 +30,8 @@ export interface WorkerInit {
   /** Preferred first. */
   readonly plugins: readonly WorkerPlugin[];
   readonly tmpDir: string;
+  /** What makes documents ready for the store; null where the store does it by itself. */
+  readonly encoderId: string | null;
   /** The hosts that the global `fetch` of a fenced process reaches; null where it reaches all. */
   readonly hosts: readonly string[] | null;
   /** How much memory it may take beyond what it has when it is ready, in MiB. */
@@ -30,6 +41,7 @@ export interface WorkerInit {
 /** What an extraction process is given to do. */
 export type WorkerJob =
   | { readonly kind: 'extract'; readonly job: ExtractionJob }
+  | { readonly kind: 'encode'; readonly job: EncodingJob }
   | { readonly kind: 'render'; readonly job: RenderJob }
   | { readonly kind: 'cut'; readonly job: CutJob };
 
@@ -41,6 +53,7 @@ export type WorkerMessage =
 /** What becomes of a job. */
 export type WorkerAnswer =
   | { readonly kind: 'extracted'; readonly extraction: Extraction }
+  | { readonly kind: 'encoded'; readonly encoded: EncodedExtraction }
   | { readonly kind: 'rendered'; readonly picture: Picture }
   | { readonly kind: 'cut'; readonly cut: CutDocument }
   | { readonly kind: 'failed'; readonly error: SentError };

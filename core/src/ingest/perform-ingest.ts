@@ -126,7 +126,7 @@ async function runStages(
 async function openExtraction(
   ports: IngestPorts,
   { options, opened }: { readonly options: IngestOptions; readonly opened: Opened },
-): Promise<Pick<IngestContext, 'pipelines' | 'inline' | 'isolated' | 'pictures'>> {
+): Promise<Pick<IngestContext, 'pipelines' | 'inline' | 'isolated' | 'hasProcesses' | 'pictures'>> {
   const { store, lexical, writer, report } = opened;
   const pipelines = await Pipelines.open({ ...ports, indexVersion: lexical.indexVersion() });
   const inline = new InlineExtraction(ports);
@@ -137,7 +137,7 @@ async function openExtraction(
     quarantined: options.forceReingest === true ? [] : await store.quarantined(),
     maxCrashes: ({ kind, id }) => ports[`${kind}s`].names().find((named) => named.id === id)?.policy.maxCrashes ?? null,
   });
-  return { pipelines, inline, isolated, pictures };
+  return { pipelines, inline, isolated, hasProcesses: ports.isolated !== null, pictures };
 }
 
 /** Null when the run was cancelled before it had seen everything. Throws `io_error` when no root can be walked. */
@@ -189,7 +189,8 @@ async function takeIn(
   context: IngestContext,
   moved: readonly MovedRoot[],
 ): Promise<readonly SourceScan[]> {
-  const processing = new FileProcessing(context);
+  const pending = planned.flatMap(({ actions }) => actions.filter(({ kind }) => kind !== 'unchanged'));
+  const processing = new FileProcessing(context, { pending });
   const done: SourceScan[] = [];
   for (const { scan, known, actions } of planned) {
     await rememberRoot(scan, context);

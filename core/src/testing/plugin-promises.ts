@@ -22,7 +22,13 @@ export interface TestedContribution {
 }
 
 /** Kinds whose components carry no id, version and fingerprint. */
-const NAMELESS: ReadonlySet<PluginKind> = new Set(['document_store', 'session_repo', 'interceptor', 'hook']);
+const NAMELESS: ReadonlySet<PluginKind> = new Set([
+  'document_store',
+  'document_encoder',
+  'session_repo',
+  'interceptor',
+  'hook',
+]);
 const SEMVER = /^\d+\.\d+\.\d+(?:[-+][0-9A-Za-z.+-]+)?$/;
 
 /** The promises of a plugin as a whole: its name, its manifest, its configuration, and contributions under their ids. */

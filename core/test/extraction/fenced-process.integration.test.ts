@@ -35,6 +35,7 @@ beforeAll(async () => {
       plugins: [{ manifest, moduleUrl: new URL('probing-plugin.ts', import.meta.url).href, config: {}, settings: {} }],
       tmpDir,
       memoryMb: 256,
+      encoderId: null,
     },
     // What reads the sources of the process is loaded only where this variable is.
     fence: { ...fence, env: { ...fence.env, VITEST_WORKER_ID: '1' } },

@@ -1,9 +1,13 @@
-import type { DocumentWrite, DocumentWriter, PreparedDocument } from '../../contracts/document-store.ts';
+import type { DocumentWriter, PreparedDocument } from '../../contracts/document-store.ts';
 import { classifyError } from '../../errors/classify-error.ts';
 import { isKebabError, type KebabError } from '../../errors/kebab-error.ts';
+import type { FileOutcome } from './file-task.ts';
 
 /** Receives what became of a document: null when it is written, or why it could not be. */
 export type OnWritten = (failure: KebabError | null) => void;
+
+/** A document to be written, and what is said of it. */
+type ReadyDocument = Pick<Extract<FileOutcome, { kind: 'ready' }>, 'document' | 'facts'>;
 
 interface PendingDocument {
   readonly document: PreparedDocument;
@@ -30,16 +34,16 @@ export class CommitBatch {
     this.#writer = writer;
   }
 
-  add(write: DocumentWrite, onWritten: OnWritten): void {
+  add({ document, facts }: ReadyDocument, onWritten: OnWritten): void {
     if (this.#pending.length === 0) this.#since = performance.now();
     try {
-      this.#pending.push({ document: this.#writer.prepare(write), onWritten });
+      this.#pending.push({ document: 'prepared' in document ? document : this.#writer.prepare(document), onWritten });
     } catch (error) {
       onWritten(classifyError(error));
       return;
     }
-    this.#chunks += write.chunks.length;
-    this.#chars += write.document.text.length;
+    this.#chunks += facts.chunks;
+    this.#chars += facts.chars;
     const isFull = this.#chunks >= MAX_CHUNKS || this.#chars >= MAX_CHARS;
     if (isFull || performance.now() - this.#since > MAX_AGE_MS) this.flush();
   }

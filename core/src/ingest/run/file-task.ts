@@ -1,6 +1,7 @@
-import type { DocumentWrite, KnownDocument } from '../../contracts/document-store.ts';
+import type { DocumentWrite, KnownDocument, PreparedDocument } from '../../contracts/document-store.ts';
 import type { SourceFile } from '../../contracts/source-connector.ts';
 import type { ExtractWarning } from '../../domain/metadata.ts';
+import type { DocumentFacts } from '../../extraction/document/document-write.ts';
 import type { KebabError } from '../../errors/kebab-error.ts';
 import type { PictureStage } from '../pictures/picture-step.ts';
 import type { FileCounter } from '../scan/skip-rules.ts';
@@ -32,7 +33,8 @@ export interface FileTask {
 export type FileOutcome =
   | {
       readonly kind: 'ready';
-      readonly write: DocumentWrite;
+      readonly document: DocumentWrite | PreparedDocument;
+      readonly facts: DocumentFacts;
       readonly warnings: readonly ExtractWarning[];
       /** Pictures that OCR was applied to; null when none was to be read. */
       readonly ocrPages: number | null;

@@ -1,23 +1,21 @@
 import type { IndexMaterial, IndexText } from '../../analysis/index-text.ts';
-import type { DocumentWrite, KnownDocument, StageFingerprints } from '../../contracts/document-store.ts';
+import type { KnownDocument, StageFingerprints } from '../../contracts/document-store.ts';
 import type { PictureUse } from '../../contracts/extractor.ts';
 import type { RawAsset } from '../../domain/asset.ts';
 import type { Media } from '../../domain/media.ts';
-import type { CanonicalDocument } from '../../domain/document.ts';
 import { mintAssetId } from '../../domain/ids.ts';
 import { throwIfCancelled } from '../../errors/abort.ts';
 import { classifyError } from '../../errors/classify-error.ts';
 import { isKebabError, type KebabError } from '../../errors/kebab-error.ts';
-import { assembleChunks } from '../../extraction/document/assemble-chunks.ts';
-import { oversizeChunk } from '../../extraction/document/check-promises.ts';
-import type { Extraction, ExtractionHost, ExtractionJob } from '../../extraction/extraction-job.ts';
+import { documentWrite, factsOf, looksUnread } from '../../extraction/document/document-write.ts';
+import type { EncodedExtraction, Extraction, ExtractionHost, ExtractionJob } from '../../extraction/extraction-job.ts';
 import { EXTERNAL } from '../../documents/source-roots.ts';
 import type { ReadFile } from '../pictures/picture-step.ts';
 import { losesReadings } from '../pictures/lost-readings.ts';
 import { markUnread, unmark } from '../pictures/reader-fingerprints.ts';
 import type { Pipeline } from '../../extraction/pipelines.ts';
 import type { IngestContext } from '../ingest-context.ts';
-import { decideByContent } from '../plan-ingest.ts';
+import { decideByContent, type FileAction } from '../plan-ingest.ts';
 import { skipByContent } from '../scan/skip-rules.ts';
 import { BreathingSpace } from './breathing-space.ts';
 import { DocumentPartsFinder, isFileUri, storeAsset } from './document-parts.ts';
@@ -27,8 +25,13 @@ import { HOST_AGENT } from './report-builder.ts';
 /** Media in which no model reads pictures: a reading takes long, and they are made few at a time. */
 export const LIGHT_MEDIA: ReadonlySet<Media> = new Set(['markdown', 'text', 'code']);
 
-/** What the extractors that come with kebab for texts may read on the calling thread: no known pattern of this size takes long. */
+/**
+ * What the extractors that come with kebab for texts may read on the calling thread: a few small files, as when one note was
+ * edited, because a process takes longer to start. Decision 42 says what the worst of this size takes.
+ */
 const MAX_INLINE_BYTES = 64 * 1024;
+const MAX_INLINE_FILES = 16;
+const MAX_INLINE_TOTAL = 256 * 1024;
 const CHUNKS_AT_A_STRETCH = 16;
 /** How long a cancelled run goes on with the analysis of the document in flight, whatever its caller grants. */
 const MIN_GRACE_MS = 800;
@@ -40,13 +43,18 @@ export class FilePreparation {
   /** Fires some time after the run was cancelled, so that documents in flight can be finished. */
   readonly #signal: AbortSignal;
   readonly #graceMs: number;
+  /** Whether texts are read in processes; a run that is too small to start one for them reads them here. */
+  readonly sendsTexts: boolean;
 
-  constructor(context: IngestContext) {
+  /** `pending` is all that the run has to look into. */
+  constructor(context: IngestContext, { pending }: { readonly pending: readonly FileAction[] }) {
     const { graceMs = 0 } = context.options;
     this.#context = context;
     this.#parts = new DocumentPartsFinder(context.store);
     this.#signal = graceMs === 0 ? context.call.signal : delayed(context.call.signal, graceMs);
     this.#graceMs = Math.max(MIN_GRACE_MS, graceMs);
+    const bytes = pending.reduce((sum, { file }) => sum + file.size, 0);
+    this.sendsTexts = context.hasProcesses && (pending.length > MAX_INLINE_FILES || bytes > MAX_INLINE_TOTAL);
   }
 
   async prepare(task: FileTask): Promise<FileOutcome> {
@@ -90,36 +98,58 @@ export class FilePreparation {
     const parts = await this.#parts.find(task, asset, parserVersion);
     const { policy } = pipelines;
     const job = { extractorId: extractor.id, plugin, ...pipelines.named(chunkerId), policy, bytes, parts };
-    const made = await this.#withPictures(task, job, { host, renderer: `${extractor.id}@${extractor.version}` });
+    const mayKeepReadings = known?.checksum === checksum && !WITHOUT_PICTURES.has(file.mediaType.kind);
+    const extraction = mayKeepReadings
+      ? await host.extract(job, this.#signal)
+      : await this.#encoded(task, job, { host, pipeline });
+    if ('prepared' in extraction) {
+      const { prepared: document, ...made } = extraction;
+      return { kind: 'ready', document, ...made, ocrPages: null };
+    }
+    const renderer = `${extractor.id}@${extractor.version}`;
+    const made = await this.#withPictures(task, extraction, { job, host, renderer });
     const isAsBefore = waiting.length > 0 && made.fresh === 0 && waiting.join() === made.unread.toSorted().join();
     if (known !== null && isAsBefore) return { kind: 'unchanged', known, at };
-    if (known?.checksum === checksum && (await this.#losesReadings(task, made)))
+    if (known !== null && mayKeepReadings && (await this.#losesReadings(known, made)))
       return this.#rechunk(task, { pipeline, known, at, instead: made });
     return this.#finish(task, { ...made, ...made.extraction, isUnread: isUnread(made), asset, pipeline, at });
   }
 
   #mayStay({ extractor, chunkerId }: Pipeline, bytes: Uint8Array): boolean {
-    if (bytes.length > MAX_INLINE_BYTES) return false;
+    if (this.sendsTexts || bytes.length > MAX_INLINE_BYTES) return false;
     return extractor.isolation === 'inline' && !this.#context.pipelines.isFenced(chunkerId);
   }
 
   /** What was read in pictures stays when nothing could read them again: the bytes are the same, and so is what they show. */
-  async #losesReadings({ known, file }: FileTask, { extraction }: FileReading): Promise<boolean> {
-    if (known === null || WITHOUT_PICTURES.has(file.mediaType.kind)) return false;
+  async #losesReadings(known: KnownDocument, { extraction }: FileReading): Promise<boolean> {
     const stored = await this.#context.store.getCanonicalDocument(known.docId);
     const isSameParser = stored?.parserVersion === extraction.document.parserVersion;
     return stored !== null && isSameParser && losesReadings(stored, extraction);
   }
 
-  /** Extracts a file, and if it asks for readings of its pictures, once more with them. */
+  /** Extracts a file, and makes its document ready for the store where it is extracted if that can be done there. */
+  async #encoded(
+    { source, file }: FileTask,
+    job: ExtractionJob,
+    { host, pipeline }: { readonly host: ExtractionHost; readonly pipeline: Pipeline },
+  ): Promise<Extraction | EncodedExtraction> {
+    if (host.encode === undefined) return host.extract(job, this.#signal);
+    const { pipelines } = this.#context;
+    const { chunkerId } = job;
+    const labels = await pipelines.labels(chunkerId);
+    const { mediaType: media, size, mtimeNs } = file;
+    const fingerprints = pipelines.fingerprints(pipeline, { media, defaults: source.defaults, chunkerId });
+    return host.encode({ ...job, written: { labels, fingerprints, file: { size, mtimeNs } } }, this.#signal);
+  }
+
+  /** Has the pictures of a file read that its extractor asks for, and extracts it once more with the readings. */
   async #withPictures(
     { onStage }: FileTask,
-    job: ExtractionJob,
-    { host, renderer }: { readonly host: ExtractionHost; readonly renderer: string },
+    extraction: Extraction,
+    { job, host, renderer }: { readonly job: ExtractionJob; readonly host: ExtractionHost; readonly renderer: string },
   ): Promise<FileReading> {
     const { pictures } = this.#context;
     const signal = this.#signal;
-    const extraction = await host.extract(job, signal);
     if (extraction.pictures.length === 0) return { extraction, ...NO_PICTURES };
     return pictures.complete({ job, renderer, pictures: extraction.pictures, host, signal, onStage });
   }
@@ -146,25 +176,23 @@ export class FilePreparation {
 
   async #finish({ source, file }: FileTask, made: MadeDocument): Promise<FileOutcome> {
     const { pipelines } = this.#context;
-    const { asset, at, chunkerId, drafts, pipeline, warnings, ocrPages } = made;
+    const { chunkerId, pipeline, unread, warnings, ocrPages, isUnread, document, drafts, asset, at } = made;
     const labels = await pipelines.labels(chunkerId);
-    const { chunks, material } = assembleChunks(made.document, drafts, labels);
-    const oversize = oversizeChunk(chunks, pipelines.policy.maxChunkTokens);
-    if (oversize !== null) throw pipelines.chunkerFailure(chunkerId, { cause: oversize, path: file.workspacePath });
-    const document = withChunked(made.document, { at, agent: chunkerId, note: labels.chunkerVersion });
-    const { mediaType: media } = file;
+    const { mediaType: media, size, mtimeNs } = file;
     const fingerprints = pipelines.fingerprints(pipeline, { media, defaults: source.defaults, chunkerId });
-    const write: DocumentWrite = {
-      asset,
+    const { write, material } = documentWrite({
+      ...pipelines.named(chunkerId),
       document,
-      chunks,
-      index: await this.#analyse(material),
-      fingerprints: { ...fingerprints, parser: markUnread(fingerprints.parser, made.unread) },
-      chunkerVersion: labels.chunkerVersion,
-      file: { size: file.size, mtimeNs: file.mtimeNs },
-      committedAt: at,
-    };
-    return { kind: 'ready', write, warnings, ocrPages, isUnread: made.isUnread };
+      drafts,
+      policy: pipelines.policy,
+      labels,
+      fingerprints: { ...fingerprints, parser: markUnread(fingerprints.parser, unread) },
+      asset,
+      file: { size, mtimeNs },
+      at,
+    });
+    const index = await this.#analyse(material);
+    return { kind: 'ready', document: { ...write, index }, facts: factsOf(write), warnings, ocrPages, isUnread };
   }
 
   /** Others get a turn while a long document is analysed; a cancelled run finishes it unless that takes too long. */
@@ -223,10 +251,7 @@ function delayed(signal: AbortSignal, ms: number): AbortSignal {
 
 /** Whether a document has pictures that look like text, none of which was read. */
 function isUnread({ extraction: { document, warnings }, ocrPages, unread }: FileReading): boolean {
-  if (unread.length > 0) return true;
-  if (ocrPages !== null) return false;
-  if (document.mediaType.kind !== 'image') return warnings.some(({ kind }) => kind === 'scanned_candidate');
-  return document.blocks.every((block) => block.kind === 'imageref' && block.ocr === null && block.caption === null);
+  return unread.length > 0 || (ocrPages === null && looksUnread(document, warnings));
 }
 
 /** What a document that is otherwise as it would be made now could not be read for. */
@@ -243,13 +268,6 @@ function assetOf({ source, file }: FileTask, at: Date): Omit<RawAsset, 'assetId'
     mediaType: file.mediaType,
     discoveredAt: at,
   };
-}
-
-function withChunked(
-  document: CanonicalDocument,
-  event: { readonly at: Date; readonly agent: string; readonly note: string },
-): CanonicalDocument {
-  return { ...document, provenance: [...document.provenance, { ...event, kind: 'chunked' }] };
 }
 
 function agentOf(error: KebabError, pipeline: Pipeline | null): string {

@@ -13,15 +13,20 @@ import { HOST_AGENT } from './report-builder.ts';
 import type { WalkedSource } from './scan-sources.ts';
 
 /** How many files may be prepared beyond the width, and how large all that are being prepared may be then. */
-const MAX_AHEAD = 6;
-const MAX_AHEAD_BYTES = 1_048_576;
+const AHEAD = { files: 6, bytes: 1_048_576 };
+/** Texts that are sent to processes many at a time: enough that these have work while a group of documents is written. */
+const TEXTS_AHEAD = { files: 120, bytes: 4_194_304 };
 /** While a file takes longer, what was prepared before it is written. */
 const FLUSH_AFTER_MS = 500;
+
+/** How long a file keeps what prepares it. */
+type Weight = 'text' | 'light' | 'heavy';
 
 /** A file being prepared; `idx` is its number in the run, from 1. */
 interface FileInFlight {
   readonly idx: number;
   readonly task: FileTask;
+  readonly weight: Weight;
   readonly outcome: Promise<FileOutcome>;
 }
 
@@ -38,11 +43,15 @@ export class FileProcessing {
   readonly #batch: CommitBatch;
   readonly #breath = new BreathingSpace();
   readonly #inFlight: FileInFlight[] = [];
+  /** How many files of each weight are in flight, and how large all are. */
+  readonly #weights: Record<Weight, number> = { text: 0, light: 0, heavy: 0 };
+  #bytes = 0;
   #idx = 0;
 
-  constructor(context: IngestContext) {
+  /** `pending` is all that the run has to look into. */
+  constructor(context: IngestContext, { pending }: { readonly pending: readonly FileAction[] }) {
     this.#context = context;
-    this.#preparation = new FilePreparation(context);
+    this.#preparation = new FilePreparation(context, { pending });
     this.#width = context.config.indexing.maxParallelExtractors;
     this.#batch = new CommitBatch(context.writer);
   }
@@ -63,13 +72,15 @@ export class FileProcessing {
 
   /** Processes would lie idle while documents are written; small files wait for them in memory, where that costs little. */
   #mayLookAhead(): boolean {
-    if (this.#width === 1 || this.#inFlight.length >= this.#width + MAX_AHEAD) return false; // one at a time means one
-    let bytes = 0;
-    for (const { task } of this.#inFlight) {
-      if (!LIGHT_MEDIA.has(task.file.mediaType.kind)) return false;
-      bytes += task.file.size;
-    }
-    return bytes < MAX_AHEAD_BYTES;
+    if (this.#width === 1 || this.#weights.heavy > 0) return false; // one at a time means one
+    const max = this.#preparation.sendsTexts && this.#weights.light === 0 ? TEXTS_AHEAD : AHEAD;
+    return this.#inFlight.length < this.#width + max.files && this.#bytes < max.bytes;
+  }
+
+  /** Texts that may be sent many at a time are read in no time, other light files quickly. */
+  #weightOf({ mediaType }: SourceFile): Weight {
+    if (!LIGHT_MEDIA.has(mediaType.kind)) return 'heavy';
+    return this.#context.pipelines.of(mediaType)?.extractor.isolation === 'inline' ? 'text' : 'light';
   }
 
   #begin(source: WalkedSource, action: FileAction, equal: EqualDocuments): void {
@@ -85,7 +96,10 @@ export class FileProcessing {
     const hints = source.id === EXTERNAL ? this.#context.hints : null;
     const onStage: FileTask['onStage'] = (stage) => progress.assetStage(idx, stage);
     const task: FileTask = { source, file, known, rechunkOnly: action.kind === 'rechunk', hints, onStage };
-    this.#inFlight.push({ idx, task, outcome: this.#timed(idx, this.#preparation.prepare(task)) });
+    const weight = this.#weightOf(file);
+    this.#weights[weight]++;
+    this.#bytes += file.size;
+    this.#inFlight.push({ idx, task, weight, outcome: this.#timed(idx, this.#preparation.prepare(task)) });
   }
 
   /** Files are reported in order, some after a wait; what each took is known only here. */
@@ -104,8 +118,10 @@ export class FileProcessing {
   async #settle(equal: EqualDocuments): Promise<void> {
     const first = this.#inFlight.shift();
     if (first === undefined) return;
-    const { idx, task } = first;
+    const { idx, task, weight } = first;
     const { source, file, known } = task;
+    this.#weights[weight]--;
+    this.#bytes -= file.size;
     const outcome = await this.#flushingMeanwhile(first.outcome);
     switch (outcome.kind) {
       case 'unchanged':
@@ -121,7 +137,7 @@ export class FileProcessing {
       case 'ready': {
         const item = writtenItem(task, outcome); // so that what it is made from need not be kept
         const { isUnread } = outcome;
-        return this.#batch.add(outcome.write, (error) => {
+        return this.#batch.add(outcome, (error) => {
           if (error !== null) return this.#fail({ idx, task }, { kind: 'failed', error, agent: HOST_AGENT });
           if (isUnread) this.#context.report.leftUnread();
           this.#report(idx, item);
@@ -151,7 +167,7 @@ export class FileProcessing {
   }
 
   #fail(
-    { idx, task }: Omit<FileInFlight, 'outcome'>,
+    { idx, task }: Pick<FileInFlight, 'idx' | 'task'>,
     { error, agent }: Extract<FileOutcome, { kind: 'failed' }>,
   ): void {
     const { source, file } = task;
@@ -214,20 +230,19 @@ function itemOf(
 
 function writtenItem(
   { source, known }: FileTask,
-  { write, warnings, ocrPages }: Extract<FileOutcome, { kind: 'ready' }>,
+  { facts, warnings, ocrPages }: Extract<FileOutcome, { kind: 'ready' }>,
 ): ItemOfFile {
-  const { document, asset, chunks, chunkerVersion } = write;
   return {
     kind: known === null ? 'new' : 'updated',
-    doc_path: document.workspacePath,
+    doc_path: facts.workspacePath,
     source_id: source.id,
-    doc_id: document.docId,
-    asset_id: asset.assetId,
-    byte_len: asset.byteLen,
-    block_count: document.blocks.length,
-    chunk_count: chunks.length,
-    parser_version: document.parserVersion,
-    chunker_version: chunkerVersion,
+    doc_id: facts.docId,
+    asset_id: facts.assetId,
+    byte_len: facts.byteLen,
+    block_count: facts.blocks,
+    chunk_count: facts.chunks,
+    parser_version: facts.parserVersion,
+    chunker_version: facts.chunkerVersion,
     ocr_pages: ocrPages,
     warnings: warnings.map(({ kind, note }) => `${kind}: ${note}`),
   };

@@ -23,7 +23,7 @@ async function slowWorld(
 }
 
 describe('FilePreparation', () => {
-  it('reads texts on the calling thread only where they are small', async () => {
+  it('reads texts on the calling thread only where they are small and few', async () => {
     const asked: string[] = [];
     const isolated: ExtractionHost = {
       extract: ({ parts }) => {
@@ -34,12 +34,17 @@ describe('FilePreparation', () => {
       cut: () => Promise.reject(new Error('nothing is cut')),
       close: async () => {},
     };
-    const world = await IngestWorld.open({
+    const few = await IngestWorld.open({
       files: { 'long.md': 'words\n\n'.repeat(10_000), 'short.md': 'words' },
       isolated,
     });
-    expect(await world.ingest()).toMatchObject({ errors: 1, new: 1 });
-    expect(asked).toEqual(['long.md']);
+    expect(await few.ingest()).toMatchObject({ errors: 1, new: 1 });
+    expect(asked.splice(0)).toEqual(['long.md']);
+    few.close();
+    const many = Object.fromEntries(Array.from({ length: 17 }, (_, n) => [`${n}.md`, 'words']));
+    const world = await IngestWorld.open({ files: many, isolated });
+    expect(await world.ingest()).toMatchObject({ errors: 17, new: 0 });
+    expect(asked.length).toBe(17);
     world.close();
   });
 

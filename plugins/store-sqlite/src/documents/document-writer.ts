@@ -24,6 +24,7 @@ import { SqliteDerivationRecords } from '../derivations/sqlite-derivation-record
 import { SqliteVectorLedgerWriter } from '../vectors/vector-ledger-writer.ts';
 import { DocumentRows } from './document-rows.ts';
 import { prepareDocument, type PreparedRows } from './prepare-document.ts';
+import { sqliteEncoder } from './sqlite-encoder.ts';
 import { mergeFullText, reclaimSpace } from './tidy-up.ts';
 
 /** What a writer is given by its store. */
@@ -60,7 +61,7 @@ export class SqliteDocumentWriter implements DocumentWriter {
   }
 
   prepare(write: DocumentWrite): PreparedDocument {
-    return { docId: write.document.docId, prepared: prepareDocument(write) };
+    return sqliteEncoder.prepare(write);
   }
 
   transaction<T>(change: (tx: DocumentTransaction) => T): T {

@@ -1,0 +1,85 @@
+import type { IndexMaterial } from '../../analysis/index-text.ts';
+import type { DocumentWrite, StageFingerprints } from '../../contracts/document-store.ts';
+import type { FileStat } from '../../contracts/source-connector.ts';
+import type { RawAsset } from '../../domain/asset.ts';
+import type { ChunkDraft, ChunkPolicy } from '../../domain/chunk.ts';
+import type { CanonicalDocument } from '../../domain/document.ts';
+import type { ExtractWarning } from '../../domain/metadata.ts';
+import { pluginFailure } from '../../plugin/plugin-failure.ts';
+import type { NamedChunker } from '../extraction-job.ts';
+import { assembleChunks, type ChunkingLabels } from './assemble-chunks.ts';
+import { oversizeChunk } from './check-promises.ts';
+
+/** Everything that is written of a document. */
+export interface DocumentToWrite extends NamedChunker {
+  readonly document: CanonicalDocument;
+  readonly drafts: readonly ChunkDraft[];
+  readonly policy: ChunkPolicy;
+  readonly labels: ChunkingLabels;
+  readonly fingerprints: StageFingerprints;
+  readonly asset: RawAsset;
+  /** Size and time of its file. */
+  readonly file: FileStat | null;
+  readonly at: Date;
+}
+
+/** What is said of a document that is written. */
+export interface DocumentFacts {
+  readonly workspacePath: string;
+  readonly docId: string;
+  readonly assetId: string;
+  readonly byteLen: number;
+  readonly chars: number;
+  readonly blocks: number;
+  readonly chunks: number;
+  readonly parserVersion: string;
+  readonly chunkerVersion: string;
+}
+
+/** A document for writing, and what its chunks are to be found by. Throws `plugin_failed` for a chunk over the limit. */
+export function documentWrite(made: DocumentToWrite): {
+  readonly write: Omit<DocumentWrite, 'index'>;
+  readonly material: readonly IndexMaterial[];
+} {
+  const { document, labels, policy, at } = made;
+  const { chunks, material } = assembleChunks(document, made.drafts, labels);
+  const oversize = oversizeChunk(chunks, policy.maxChunkTokens);
+  if (oversize !== null) {
+    const site = { plugin: made.chunkerPlugin, kind: 'chunker', stage: 'chunk', path: document.workspacePath };
+    throw pluginFailure(new Error(oversize), site);
+  }
+  const event = { at, agent: made.chunkerId, kind: 'chunked', note: labels.chunkerVersion } as const;
+  return {
+    write: {
+      asset: made.asset,
+      document: { ...document, provenance: [...document.provenance, event] },
+      chunks,
+      fingerprints: made.fingerprints,
+      chunkerVersion: labels.chunkerVersion,
+      file: made.file,
+      committedAt: at,
+    },
+    material,
+  };
+}
+
+/** What is said of a document. */
+export function factsOf({ asset, document, chunks, chunkerVersion }: Omit<DocumentWrite, 'index'>): DocumentFacts {
+  return {
+    workspacePath: document.workspacePath,
+    docId: document.docId,
+    assetId: asset.assetId,
+    byteLen: asset.byteLen,
+    chars: document.text.length,
+    blocks: document.blocks.length,
+    chunks: chunks.length,
+    parserVersion: document.parserVersion,
+    chunkerVersion,
+  };
+}
+
+/** Whether a document of whose pictures none was read has pictures that look like text. */
+export function looksUnread(document: CanonicalDocument, warnings: readonly ExtractWarning[]): boolean {
+  if (document.mediaType.kind !== 'image') return warnings.some(({ kind }) => kind === 'scanned_candidate');
+  return document.blocks.every((block) => block.kind === 'imageref' && block.ocr === null && block.caption === null);
+}
