@@ -43,8 +43,6 @@ export interface Assignment {
 /** Several files together take milliseconds; if they do not, each gets its full time alone. */
 const BATCH_TIMEOUT_MS = 10_000;
 const START_TIMEOUT_MS = 60_000;
-/** What of a file dies young is collected in a few MiB as fast as in the 48 that a process would take by itself, and then keep. */
-const SEMI_SPACE_MB = 4;
 /** The end of what a process wrote on its standard error, where it may stand why it ended. */
 const KEPT_CHARS = 4000;
 const LAST_WORDS_MS = 500;
@@ -131,12 +129,7 @@ export class ExtractionProcess {
       // Standard output carries the data of the program, and what a process of plugins prints must not reach it.
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       env: { ...(fence?.env ?? env) },
-      execArgv: [
-        ...ownFlags(),
-        `--max-old-space-size=${init.memoryMb}`,
-        `--max-semi-space-size=${SEMI_SPACE_MB}`,
-        ...(fence?.flags ?? []),
-      ],
+      execArgv: [...ownFlags(), `--max-old-space-size=${init.memoryMb}`, ...(fence?.flags ?? [])],
     });
     const isCurrent = (): boolean => child === this.#child;
     child.on('message', (report: WorkerReport) => {

@@ -37,7 +37,7 @@ const MAX_DEPTH = 3;
 
 /** Files that a process reads in a few milliseconds. */
 const LIGHT_MEDIA: ReadonlySet<Media> = new Set(['markdown', 'text']);
-const MAX_LIGHT_BYTES = 64 * 1024;
+const MAX_LIGHT_BYTES = 1024 * 1024;
 
 /** A number of extraction processes, each started when a file first needs it and ended when none has for a while. */
 export class ProcessPool implements ExtractionHost {

@@ -24,7 +24,7 @@ import { SqliteDerivationRecords } from '../derivations/sqlite-derivation-record
 import { SqliteVectorLedgerWriter } from '../vectors/vector-ledger-writer.ts';
 import { DocumentRows } from './document-rows.ts';
 import { prepareDocument, type PreparedRows } from './prepare-document.ts';
-import { sqliteEncoder } from './sqlite-encoder.ts';
+import { type PackedRows, unpackRows } from './sqlite-encoder.ts';
 import { mergeFullText, reclaimSpace } from './tidy-up.ts';
 
 /** What a writer is given by its store. */
@@ -61,7 +61,7 @@ export class SqliteDocumentWriter implements DocumentWriter {
   }
 
   prepare(write: DocumentWrite): PreparedDocument {
-    return sqliteEncoder.prepare(write);
+    return { docId: write.document.docId, prepared: prepareDocument(write) };
   }
 
   transaction<T>(change: (tx: DocumentTransaction) => T): T {
@@ -195,7 +195,7 @@ class SqliteDocumentTransaction implements DocumentTransaction {
 
   putDocument(document: DocumentWrite | PreparedDocument): void {
     this.#attempt(() => {
-      this.#rows.put('prepared' in document ? (document.prepared as PreparedRows) : prepareDocument(document));
+      this.#rows.put('prepared' in document ? rowsOf(document) : prepareDocument(document));
       this.#hasChanged = true;
     });
   }
@@ -240,6 +240,12 @@ class SqliteDocumentTransaction implements DocumentTransaction {
       throw error;
     }
   }
+}
+
+/** The rows of a document that this writer made ready, or an encoder in another process. */
+function rowsOf({ prepared: rows }: PreparedDocument): PreparedRows {
+  const given = rows as PreparedRows | PackedRows;
+  return 'chunks' in given ? given : unpackRows(given);
 }
 
 function statementsOf(db: Connection) {
