@@ -156,9 +156,9 @@ describe(
         /bad@1\.0\.0\/crash\/file\.bad failed: it was not done after 1 s/,
       ],
       [
-        'ends its thread',
+        'ends its process',
         extractorPlugin({ extract: 'async () => { process.exit(3); }' }),
-        /bad@1\.0\.0\/crash\/file\.bad failed: its thread ended with code 3/,
+        /bad@1\.0\.0\/crash\/file\.bad failed: its process ended with code 3/,
       ],
       [
         'lets a rejection go',
@@ -255,7 +255,7 @@ describe('a plugin that crashes', { timeout: 120_000 }, () => {
     const flags = ['--plugin', plugin];
     const env = { KEBAB_INDEXING_MAX_PARALLEL_EXTRACTORS: '1' };
     const first = await cli.run(['ingest', ...flags], { home, env });
-    expect(first.stdout.match(/its thread ended with code 3/g)).toHaveLength(3);
+    expect(first.stdout.match(/its process ended with code 3/g)).toHaveLength(3);
     expect(first.stdout.match(/it is switched off after 3 crashes/g)).toHaveLength(1);
     const doctor = await cli.run(['doctor', ...flags], { home });
     expect(doctor.code).toBe(3);
@@ -266,10 +266,10 @@ describe('a plugin that crashes', { timeout: 120_000 }, () => {
     );
 
     const second = await cli.run(['ingest', ...flags], { home, env });
-    expect(second.stdout).not.toContain('its thread ended');
+    expect(second.stdout).not.toContain('its process ended');
     expect(second.stdout.match(/it is switched off after 3 crashes/g)).toHaveLength(4);
     const told = await cli.run(['ingest', '--force-reingest', ...flags], { home, env });
-    expect(told.stdout.match(/its thread ended with code 3/g)).toHaveLength(3);
+    expect(told.stdout.match(/its process ended with code 3/g)).toHaveLength(3);
 
     writeFileSync(plugin, extractorPlugin({}).replace(`version: '1.0.0'`, `version: '1.0.1'`));
     expect((await cli.run(['ingest', ...flags], { home, env })).stdout).toMatch(/new +4\n/);

@@ -7,4 +7,6 @@ export interface AppEnvironment {
   readonly tmpDir: string;
   /** Called before code of a plugin that is not built in first runs, which may print where it should not. */
   readonly beforeForeignCode?: () => void;
+  /** How many processors there are; what the machine has by default. */
+  readonly processors?: number;
 }

@@ -233,11 +233,15 @@ async function openExtraction(
   { plugins, tmp, told, settingsOf }: Pick<OpenComponents, 'plugins' | 'tmp' | 'told' | 'settingsOf'>,
 ): Promise<ExtractionHost | null> {
   if (extractionWorkerUrl === undefined) return null;
-  const { openProcesses } = await import('./open-processes.ts');
+  const [{ openProcesses }, { availableParallelism }] = await Promise.all([
+    import('./open-processes.ts'),
+    import('node:os'),
+  ]);
   const onFencedFailure = (error: unknown): void => told.failedFile(error);
   return openProcesses({
     url: extractionWorkerUrl,
     env: environment.env,
+    processors: environment.processors ?? availableParallelism(),
     config,
     plugins,
     tmp,

@@ -15,6 +15,8 @@ export interface ProcessesRequest {
   /** The file that a process runs. */
   readonly url: URL;
   readonly env: AppEnvironment['env'];
+  /** How many processors the machine has. */
+  readonly processors: number;
   readonly config: ResolvedConfig;
   /** Preferred first. */
   readonly plugins: readonly LoadedPlugin[];
@@ -49,7 +51,7 @@ export async function openProcesses(request: ProcessesRequest): Promise<Extracti
 }
 
 function poolOf(
-  { url, env, config, tmp }: ProcessesRequest,
+  { url, env, processors, config, tmp }: ProcessesRequest,
   plugins: readonly WorkerPlugin[],
   fence: ProcessFence | undefined,
 ): ProcessPool {
@@ -66,6 +68,7 @@ function poolOf(
     },
     processes: maxParallelExtractors,
     batches: fence === undefined,
+    processors,
     ...(fence === undefined ? {} : { fence }),
   });
 }

@@ -37,6 +37,10 @@ export class CrashGuard implements ExtractionHost {
     this.#crashes = new Map([...crashesByAgent(init.quarantined)].map(([agent, files]) => [agent, files.length]));
   }
 
+  get takesTexts(): boolean {
+    return this.#init.host.takesTexts ?? false;
+  }
+
   extract(job: ExtractionJob, signal: AbortSignal): Promise<Extraction> {
     return this.#guard(partiesOf(job), job.parts.asset.workspacePath, (host) => host.extract(job, signal));
   }

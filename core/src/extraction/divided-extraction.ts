@@ -32,6 +32,10 @@ export class DividedExtraction implements ExtractionHost {
     this.#init = init;
   }
 
+  get takesTexts(): boolean {
+    return this.#init.own.takesTexts ?? false;
+  }
+
   extract(job: ExtractionJob, signal: AbortSignal): Promise<Extraction> {
     return this.#run([job.plugin, job.chunkerPlugin], (host) => host.extract(job, signal));
   }

@@ -79,6 +79,8 @@ export interface EncodedExtraction {
  * that names the plugin, its version, the stage and the file, and leaves the host able to take the next.
  */
 export interface ExtractionHost {
+  /** Whether many small texts are read sooner here than on the calling thread, though that would do. */
+  readonly takesTexts?: boolean;
   extract(job: ExtractionJob, signal: AbortSignal): Promise<Extraction>;
   /**
    * Extracts a file and makes it ready for the store where it is extracted; left out where nothing can. A document with pictures to

@@ -64,7 +64,6 @@ export interface IngestContext {
   readonly inline: InlineExtraction;
   /** Extracts in processes, where there are any. */
   readonly isolated: ExtractionHost;
-  readonly hasProcesses: boolean;
   /** Reads the pictures that extractors ask for. */
   readonly pictures: PictureStep;
   /** What documents are embedded with; one that was not is updated even if its file is as it was. Null: nothing embeds. */

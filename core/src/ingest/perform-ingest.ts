@@ -126,7 +126,7 @@ async function runStages(
 async function openExtraction(
   ports: IngestPorts,
   { options, opened }: { readonly options: IngestOptions; readonly opened: Opened },
-): Promise<Pick<IngestContext, 'pipelines' | 'inline' | 'isolated' | 'hasProcesses' | 'pictures'>> {
+): Promise<Pick<IngestContext, 'pipelines' | 'inline' | 'isolated' | 'pictures'>> {
   const { store, lexical, writer, report } = opened;
   const pipelines = await Pipelines.open({ ...ports, indexVersion: lexical.indexVersion() });
   const inline = new InlineExtraction(ports);
@@ -137,7 +137,7 @@ async function openExtraction(
     quarantined: options.forceReingest === true ? [] : await store.quarantined(),
     maxCrashes: ({ kind, id }) => ports[`${kind}s`].names().find((named) => named.id === id)?.policy.maxCrashes ?? null,
   });
-  return { pipelines, inline, isolated, hasProcesses: ports.isolated !== null, pictures };
+  return { pipelines, inline, isolated, pictures };
 }
 
 /** Null when the run was cancelled before it had seen everything. Throws `io_error` when no root can be walked. */

@@ -43,7 +43,7 @@ export class FilePreparation {
   /** Fires some time after the run was cancelled, so that documents in flight can be finished. */
   readonly #signal: AbortSignal;
   readonly #graceMs: number;
-  /** Whether texts are read in processes; a run that is too small to start one for them reads them here. */
+  /** Whether all texts are read in processes, not just long ones. */
   readonly sendsTexts: boolean;
 
   /** `pending` is all that the run has to look into. */
@@ -54,7 +54,8 @@ export class FilePreparation {
     this.#signal = graceMs === 0 ? context.call.signal : delayed(context.call.signal, graceMs);
     this.#graceMs = Math.max(MIN_GRACE_MS, graceMs);
     const bytes = pending.reduce((sum, { file }) => sum + file.size, 0);
-    this.sendsTexts = context.hasProcesses && (pending.length > MAX_INLINE_FILES || bytes > MAX_INLINE_TOTAL);
+    this.sendsTexts =
+      context.isolated.takesTexts === true && (pending.length > MAX_INLINE_FILES || bytes > MAX_INLINE_TOTAL);
   }
 
   async prepare(task: FileTask): Promise<FileOutcome> {

@@ -23,9 +23,10 @@ async function slowWorld(
 }
 
 describe('FilePreparation', () => {
-  it('reads texts on the calling thread only where they are small and few', async () => {
+  it('reads texts on the calling thread where they are small, and few or no processor is free for others', async () => {
     const asked: string[] = [];
     const isolated: ExtractionHost = {
+      takesTexts: true,
       extract: ({ parts }) => {
         asked.push(parts.asset.workspacePath);
         return Promise.reject(new Error('asked'));
@@ -46,6 +47,9 @@ describe('FilePreparation', () => {
     expect(await world.ingest()).toMatchObject({ errors: 17, new: 0 });
     expect(asked.length).toBe(17);
     world.close();
+    const busy = await IngestWorld.open({ files: many, isolated: { ...isolated, takesTexts: false } });
+    expect(await busy.ingest()).toMatchObject({ errors: 0, new: 17 });
+    busy.close();
   });
 
   it('gives up a document in flight that takes long after the run was cancelled, and others get a turn meanwhile', async () => {

@@ -1,0 +1,120 @@
+import { execFileSync } from 'node:child_process';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { builtins } from '@kebab/builtins';
+import { openApp, type IngestReport } from '@kebab/core/app';
+import Database from 'better-sqlite3';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const data = fileURLToPath(new URL('../../shared/data', import.meta.url));
+const present = existsSync(data);
+const SAMPLE = 25;
+/** What says when something was done, or in which run. */
+const TIMES = new Set(['committed_at', 'indexed_at', 'discovered_at', 'provenance_json']);
+const TABLES = ['assets', 'documents', 'document_texts', 'document_blocks', 'document_tags', 'chunks', 'full_text'];
+
+/** The rows of every table that an ingest fills, documents and chunks in the order of their numbers. */
+function rowsIn(database: string): Readonly<Record<string, unknown>> {
+  const db = new Database(database);
+  try {
+    // The full text as what stands where: in how many groups documents were written says nothing about what is found.
+    db.exec("CREATE VIRTUAL TABLE temp.full_text USING fts5vocab('main', 'chunks_fts', 'instance')");
+    return Object.fromEntries(
+      TABLES.map((table) => {
+        const rows = db.prepare(`SELECT * FROM ${table}`).all() as Record<string, unknown>[];
+        return [table, rows.map((row) => Object.entries(row).filter(([name]) => !TIMES.has(name)))];
+      }),
+    );
+  } finally {
+    db.close();
+  }
+}
+
+/** Some documents of each corpus that search is judged on, each as a file of its own. */
+function writeCorpora(root: string): number {
+  let files = 0;
+  for (const corpus of readdirSync(data).filter((name) => existsSync(path.join(data, name, 'corpus.jsonl')))) {
+    mkdirSync(path.join(root, corpus), { recursive: true });
+    const lines = readFileSync(path.join(data, corpus, 'corpus.jsonl'), 'utf8')
+      .split('\n')
+      .slice(0, SAMPLE);
+    for (const line of lines.filter((one) => one !== '')) {
+      const { _id: id, title = '', text = '' } = JSON.parse(line) as Record<string, string>;
+      writeFileSync(path.join(root, corpus, `${String(id).replaceAll(/\W/g, '_')}.md`), `# ${title}\n\n${text}\n`);
+      files++;
+    }
+  }
+  const archive = path.join(data, 'md5k', 'md5k.tar.gz');
+  if (existsSync(archive)) {
+    const names = execFileSync('tar', ['-tzf', archive], { encoding: 'utf8', maxBuffer: 2 ** 26 }).split('\n');
+    const markdown = names.filter((name) => name.endsWith('.md'));
+    const chosen = markdown.filter((_, n) => n % Math.ceil(markdown.length / SAMPLE) === 0);
+    execFileSync('tar', ['-xzf', archive, '-C', root, ...chosen]);
+    files += chosen.length;
+  }
+  return files;
+}
+
+describe.skipIf(!present)(
+  `what processes make of real files${present ? '' : ' (skipped: ../shared/data is not there)'}`,
+  { timeout: 600_000 },
+  () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'kebab-processes-'));
+    const root = path.join(folder, 'kb');
+
+    async function ingest(name: string, isElsewhere: boolean): Promise<IngestReport> {
+      const worker = new URL('../host-cli/src/extraction-worker.ts', import.meta.url);
+      const app = await openApp({
+        builtins,
+        environment: {
+          cwd: folder,
+          homeDir: path.join(folder, 'home'),
+          tmpDir: tmpdir(),
+          processors: 4,
+          env: {
+            ...process.env,
+            KEBAB_WORKSPACE_ROOT: root,
+            KEBAB_STORAGE_DATA_DIR: path.join(folder, name),
+            KEBAB_MODELS_EMBEDDING_PROVIDER: 'none',
+          },
+        },
+        ...(isElsewhere ? { extractionWorkerUrl: worker } : {}),
+      });
+      try {
+        return await app.ingest();
+      } finally {
+        await app.close();
+      }
+    }
+
+    beforeAll(() => {
+      mkdirSync(root, { recursive: true });
+      const own = fileURLToPath(new URL('../core/src/extraction/', import.meta.url));
+      for (const name of readdirSync(own).filter((file) => file.endsWith('.ts')))
+        copyFileSync(path.join(own, name), path.join(root, name));
+      writeFileSync(path.join(root, 'long.md'), `# Long\n\n${'words of a long text\n\n'.repeat(5000)}`);
+      expect(writeCorpora(root)).toBeGreaterThan(50);
+    });
+
+    afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+    it('is what the calling thread makes of them, to every row of the database', async () => {
+      const here = await ingest('here', false);
+      const there = await ingest('there', true);
+      expect(there).toMatchObject({ new: here.new, errors: 0, skipped: here.skipped });
+      const [one, other] = ['here', 'there'].map((name) => rowsIn(path.join(folder, name, 'kebab.sqlite')));
+      for (const table of TABLES) expect(other?.[table], table).toEqual(one?.[table]);
+    });
+  },
+);
