@@ -42,17 +42,15 @@ function rowsIn(database: string): Readonly<Record<string, unknown>> {
 }
 
 /** Some documents of each corpus that search is judged on, each as a file of its own. */
-function writeCorpora(root: string): number {
-  let files = 0;
+function writeCorpora(root: string): void {
   for (const corpus of readdirSync(data).filter((name) => existsSync(path.join(data, name, 'corpus.jsonl')))) {
     mkdirSync(path.join(root, corpus), { recursive: true });
     const lines = readFileSync(path.join(data, corpus, 'corpus.jsonl'), 'utf8')
       .split('\n')
       .slice(0, SAMPLE);
     for (const line of lines.filter((one) => one !== '')) {
-      const { _id: id, title = '', text = '' } = JSON.parse(line) as Record<string, string>;
-      writeFileSync(path.join(root, corpus, `${String(id).replaceAll(/\W/g, '_')}.md`), `# ${title}\n\n${text}\n`);
-      files++;
+      const { _id: id = '', title = '', text = '' } = JSON.parse(line) as Record<string, string>;
+      writeFileSync(path.join(root, corpus, `${id.replaceAll(/\W/g, '_')}.md`), `# ${title}\n\n${text}\n`);
     }
   }
   const archive = path.join(data, 'md5k', 'md5k.tar.gz');
@@ -61,9 +59,7 @@ function writeCorpora(root: string): number {
     const markdown = names.filter((name) => name.endsWith('.md'));
     const chosen = markdown.filter((_, n) => n % Math.ceil(markdown.length / SAMPLE) === 0);
     execFileSync('tar', ['-xzf', archive, '-C', root, ...chosen]);
-    files += chosen.length;
   }
-  return files;
 }
 
 describe.skipIf(!present)(
@@ -104,13 +100,14 @@ describe.skipIf(!present)(
       for (const name of readdirSync(own).filter((file) => file.endsWith('.ts')))
         copyFileSync(path.join(own, name), path.join(root, name));
       writeFileSync(path.join(root, 'long.md'), `# Long\n\n${'words of a long text\n\n'.repeat(5000)}`);
-      expect(writeCorpora(root)).toBeGreaterThan(50);
+      writeCorpora(root);
     });
 
     afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
     it('is what the calling thread makes of them, to every row of the database', async () => {
       const here = await ingest('here', false);
+      expect(here.new).toBeGreaterThan(50);
       const there = await ingest('there', true);
       expect(there).toMatchObject({ new: here.new, errors: 0, skipped: here.skipped });
       const [one, other] = ['here', 'there'].map((name) => rowsIn(path.join(folder, name, 'kebab.sqlite')));

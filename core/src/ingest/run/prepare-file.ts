@@ -113,7 +113,7 @@ export class FilePreparation {
     if (known !== null && isAsBefore) return { kind: 'unchanged', known, at };
     if (known !== null && mayKeepReadings && (await this.#losesReadings(known, made)))
       return this.#rechunk(task, { pipeline, known, at, instead: made });
-    return this.#finish(task, { ...made, ...made.extraction, isUnread: isUnread(made), asset, pipeline, at });
+    return this.#finish(task, { ...made, ...made.extraction, isUnread: staysUnread(made), asset, pipeline, at });
   }
 
   #mayStay({ extractor, chunkerId }: Pipeline, bytes: Uint8Array): boolean {
@@ -251,7 +251,7 @@ function delayed(signal: AbortSignal, ms: number): AbortSignal {
 }
 
 /** Whether a document has pictures that look like text, none of which was read. */
-function isUnread({ extraction: { document, warnings }, ocrPages, unread }: FileReading): boolean {
+function staysUnread({ extraction: { document, warnings }, ocrPages, unread }: FileReading): boolean {
   return unread.length > 0 || (ocrPages === null && looksUnread(document, warnings));
 }
 
