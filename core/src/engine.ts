@@ -12,6 +12,7 @@ export type { TrustRequest } from './admin/run-trust.ts';
 export { pluginTest, type PluginPromise, type PluginTestRequest, type PluginTestResult } from './admin/plugin-test.ts';
 export type { AskOptions, AskStage } from './ask/ask-options.ts';
 export type { IngestOptions } from './ingest/ingest-context.ts';
+export type { WatchOptions } from './ingest/watch/watch-sources.ts';
 export type { AppEnvironment } from './composition/environment.ts';
 export { openApp, type AppFlags, type OpenAppOptions } from './composition/open-app.ts';
 export { testPlugin } from './composition/test-plugin.ts';

@@ -143,7 +143,7 @@ const CAPABILITY_FLAGS: Readonly<Record<Capability, boolean>> = Object.freeze({
   read_only: true,
   search_cache: true,
   http_daemon: false,
-  watch: false,
+  watch: true,
   audio: false,
 });
 

@@ -30,13 +30,15 @@ export function createFacade({ open, notices, readonly, close }: FacadeInit): Ap
       if (readonly) refuseWriting(name, args);
       return (await open(name))(...args);
     };
-    if (name === 'bulkSearch')
-      return (...args) => guardedItems(label, () => run(args) as Promise<AsyncIterable<unknown>>);
+    if (STREAMS.has(name)) return (...args) => guardedItems(label, () => run(args) as Promise<AsyncIterable<unknown>>);
     return (...args) => guarded(label, () => run(args));
   };
   const methods = Object.fromEntries(Object.keys(OPERATIONS).map((name) => [name, methodOf(name as OperationName)]));
   return Object.defineProperty({ ...methods, close }, 'notices', { get: notices, enumerable: true }) as unknown as App;
 }
+
+/** Operations whose results come one by one. */
+const STREAMS: ReadonlySet<OperationName> = new Set(['bulkSearch', 'watch']);
 
 function refuseWriting(name: OperationName, args: readonly unknown[]): void {
   const { label, writes } = OPERATIONS[name] as {

@@ -1,5 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import { dirname } from 'node:path';
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import type { AbortOptions } from '../contracts/contribution.ts';
 import { isAbort } from '../errors/abort.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
@@ -7,6 +8,7 @@ import type { ExtractionHost } from '../extraction/extraction-job.ts';
 import type { IngestPorts } from '../ingest/ingest-context.ts';
 import { lookAround, type SourceLook } from '../ingest/refresh/look.ts';
 import type { TakenIn } from '../ingest/refresh/take-in.ts';
+import type { WatchState } from '../ingest/watch/watch-sources.ts';
 import type { IndexState } from '../wire/index.ts';
 
 /** What keeping the index up to date needs. */
@@ -30,11 +32,18 @@ export class LivingIndex {
   readonly #ports: LivingPorts;
   #running: Promise<IndexState | null> | null = null;
   #lookedAt = -Infinity;
+  #watch: WatchState | null = null;
   /** What the last look left. */
   #state: IndexState | null = null;
 
   constructor(ports: LivingPorts) {
     this.#ports = ports;
+  }
+
+  /** From here on a watcher brings the index up to date; null when it has ended. */
+  follow(watch: WatchState | null): void {
+    this.#watch = watch;
+    this.#lookedAt = -Infinity;
   }
 
   /**
@@ -44,6 +53,7 @@ export class LivingIndex {
   async refresh({ signal, refresh = true }: RefreshOptions = {}): Promise<IndexState | null> {
     const { config, readonly, log } = this.#ports;
     if (!refresh || readonly || config.search.refresh === 'off') return null;
+    if (this.#watch?.tells === true) return this.#afterWatch(this.#watch);
     if (this.#running !== null) return this.#running;
     if (performance.now() - this.#lookedAt < config.search.refreshAfterMs) return this.#state;
     this.#running = this.#look(signal ?? new AbortController().signal).catch((error: unknown) => {
@@ -55,6 +65,20 @@ export class LivingIndex {
     this.#state = await this.#running.finally(() => (this.#running = null));
     this.#lookedAt = performance.now();
     return this.#state;
+  }
+
+  /** A watcher knows whether anything has happened; what it is told of is looked into at once. */
+  async #afterWatch(watch: WatchState): Promise<IndexState | null> {
+    const until = performance.now() + this.#ports.config.search.refreshBudgetMs;
+    // What the system tells of may wait behind what was just read.
+    for (let turn = 0; turn < 2; turn++) await nextTurn();
+    while (!watch.isCurrent && performance.now() < until) {
+      watch.told.hurry();
+      await delay(WATCH_POLL_MS);
+    }
+    if (watch.isCurrent) return null;
+    const hint = 'they are being taken in: search again in a moment';
+    return { changed: Math.max(1, watch.told.size), refreshed: 0, reason: 'budget', hint };
   }
 
   async #look(signal: AbortSignal): Promise<IndexState | null> {
@@ -77,6 +101,7 @@ export class LivingIndex {
   }
 }
 
+const WATCH_POLL_MS = 3;
 const LOCKED = 'another kebab process is writing: search again in a moment';
 
 /** Of directories it is not known yet what changed in them: something did. */

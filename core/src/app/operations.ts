@@ -4,6 +4,7 @@ import type { AskedFilters, FetchOptions, FetchQuery } from '../domain/query.ts'
 import type { VerifyOptions } from '../fetch/verify-citation.ts';
 import type { TextOrigin } from '../ingest/ingest-external.ts';
 import type { IngestOptions } from '../ingest/ingest-context.ts';
+import type { WatchOptions } from '../ingest/watch/watch-sources.ts';
 import type { AskRequest } from '../requests/ask.ts';
 import type { BulkSearchInput, SearchOptions, SearchQuery } from '../requests/search.ts';
 import { operationsOver, useCase } from './operation.ts';
@@ -195,6 +196,17 @@ export const OPERATIONS = {
       const { ingestFolder } = await import('../ingest/ingest-folder.ts');
       const given = { ...ports, isolated: await extraction() };
       return (options: IngestOptions = {}) => ingestFolder(given, options);
+    },
+  }),
+
+  /** Follows the folders and takes in what changes, until the signal fires or the database is replaced. */
+  watch: operation({
+    label: 'watch',
+    writes: true,
+    needs: [...INGESTING, 'living'],
+    load: async ({ extraction, living, ...ports }) => {
+      const { watchLiving } = await import('./watch-living.ts');
+      return (options: WatchOptions = {}) => watchLiving({ ...ports, extraction, living }, options);
     },
   }),
 

@@ -18,8 +18,7 @@ interface Conflict {
   readonly cause: string;
 }
 
-function* conflicts({ chunking, code, indexing, search, workspace }: ResolvedConfig): Generator<Conflict> {
-  if (indexing.watchFilesystem) yield { keys: ['indexing.watch_filesystem'], cause: 'is reserved and must be false' };
+function* conflicts({ chunking, code, search, workspace }: ResolvedConfig): Generator<Conflict> {
   if (chunking.overlapTokens >= chunking.targetTokens)
     yield {
       keys: ['chunking.overlap_tokens', 'chunking.target_tokens'],

@@ -43,5 +43,6 @@ export type {
   Trace,
   TraceEntry,
 } from './search.ts';
+export type { WatchEvent } from './watch.ts';
 export type { SessionSummary, SessionTurn, SessionTurns } from './sessions.ts';
 export { CAPABILITIES, WIRE_NAMES, WIRE_SCHEMA_NAMES, type Capability, type WireName } from './names.ts';

@@ -49,6 +49,7 @@ export const WIRE_NAMES = [
   'status',
   'trust_report',
   'vectors_copied',
+  'watch_event',
 ] as const;
 
 /** One of {@link WIRE_NAMES}. */

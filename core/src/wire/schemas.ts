@@ -40,6 +40,7 @@ import { requestSchema } from './request-schema.ts';
 import type { DeepReadonly } from './scalars.ts';
 import { SearchBriefSchema, SearchHitSchema, SearchResponseSchema } from './search.ts';
 import { StatusSchema } from './status.ts';
+import { WatchEventSchema } from './watch.ts';
 import { SessionSummarySchema, SessionTurnsSchema } from './sessions.ts';
 
 /** The schema of every wire object, by name. Loads zod: only tests, generators and hosts that validate import this file. */
@@ -93,6 +94,7 @@ export const WIRE_SCHEMAS = {
   status: StatusSchema,
   trust_report: TrustReportSchema,
   vectors_copied: VectorsCopiedSchema,
+  watch_event: WatchEventSchema,
 } as const satisfies Readonly<Record<WireName, z.ZodType>>;
 
 /** The type of every wire object, by name. */

@@ -41,8 +41,11 @@ const ADDED: Readonly<Record<string, unknown>> = {
   'storage.qdrant.timeout_s': 30,
 };
 
-/** Defaults that differ from the specification (docs/decisions/0034-fused-by-evidence.md). */
-const CHANGED: Readonly<Record<string, unknown>> = { 'search.hybrid_fusion': 'relevance' };
+/** Defaults that differ from the specification (docs/decisions/0034-fused-by-evidence.md, 0045-the-living-index.md). */
+const CHANGED: Readonly<Record<string, unknown>> = {
+  'search.hybrid_fusion': 'relevance',
+  'indexing.watch_filesystem': true,
+};
 
 describe('the keys of the configuration', () => {
   it('accepts the default of every key as a value of it', () => {

@@ -324,7 +324,6 @@ describe('what is wrong', () => {
   });
 
   it.each([
-    ['[indexing]\nwatch_filesystem = true', 'indexing.watch_filesystem'],
     ['[chunking]\noverlap_tokens = 500', 'chunking.overlap_tokens'],
     ['[chunking]\ntarget_tokens = 64', 'chunking.target_tokens'],
     ['[chunking]\nmax_chunk_tokens = 499', 'chunking.max_chunk_tokens'],

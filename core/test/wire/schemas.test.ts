@@ -12,6 +12,7 @@ const specification = fileURLToPath(new URL('../../../../shared/SPEC.md', import
 const ADDED = [
   'bulk_search_brief',
   'search_brief',
+  'watch_event',
   'document_removed',
   'status',
   'config_entry',

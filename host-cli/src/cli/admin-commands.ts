@@ -308,6 +308,20 @@ export const ADMIN_COMMANDS: readonly CommandSpec[] = [
     output: ['plugin_new.v1'],
     load: async () => (await import('../commands/plugin-new.ts')).pluginNew,
   },
+  {
+    name: 'watch',
+    summary: 'keep the index up to date while it runs',
+    args: [],
+    flags: [
+      {
+        name: 'no-ingest',
+        kind: 'boolean',
+        summary: 'begin with what has changed since the last ingest, not with all',
+      },
+    ],
+    output: ['watch_event.v1'],
+    load: async () => (await import('../commands/watch.ts')).watch,
+  },
   // before `mcp`: the first command whose words match is run
   {
     name: 'mcp install',

@@ -5,7 +5,7 @@ export type TopicRow = string | { readonly group: string; readonly summary: stri
 export const TOPICS: readonly { readonly title: string; readonly rows: readonly TopicRow[] }[] = [
   {
     title: 'start',
-    rows: ['try', 'init', 'add', 'ingest', 'ingest-file', 'ingest-stdin', 'status'],
+    rows: ['try', 'init', 'add', 'ingest', 'ingest-file', 'ingest-stdin', 'watch', 'status'],
   },
   {
     title: 'find and read',
@@ -58,6 +58,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   init: ['kebab init', 'kebab init --project'],
   add: ['kebab add ~/notes', 'kebab add ~/projects --name work'],
   remove: ['kebab remove work'],
+  watch: ['kebab watch', 'kebab watch --json'],
   ingest: ['kebab ingest', 'kebab ingest --force-reingest'],
   'ingest-file': ['kebab ingest-file ~/Downloads/paper.pdf', 'kebab ingest-file report.pdf --pdf-password secret'],
   'ingest-stdin': [

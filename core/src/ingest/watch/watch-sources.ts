@@ -1,0 +1,310 @@
+import { statSync } from 'node:fs';
+import type { DocumentStore } from '../../contracts/document-store.ts';
+import { EXTERNAL, hasMoved, indexedSources } from '../../documents/source-roots.ts';
+import { isKebabError } from '../../errors/kebab-error.ts';
+import type { IngestReport, WatchEvent } from '../../wire/index.ts';
+import { toErrorV1 } from '../../wire/to-error.ts';
+import type { IngestPorts } from '../ingest-context.ts';
+import { ingestFolder } from '../ingest-folder.ts';
+import { performIngest } from '../perform-ingest.ts';
+import { lookAround } from '../refresh/look.ts';
+import { takeIn } from '../refresh/take-in.ts';
+import { FolderWatchers } from './folder-watchers.ts';
+import { whyToWait } from './spare-time.ts';
+import type { ToldChanges, Wakening } from './told-changes.ts';
+
+/** How folders are followed. */
+export interface WatchOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Whether everything is ingested first, as `kebab ingest` does; otherwise what has changed since the last ingest. */
+  readonly ingestsFirst?: boolean | undefined;
+}
+
+/** What others may know of a watcher. */
+export interface WatchState {
+  /** Whether the system tells of every change, so that silence means that there was none. */
+  tells: boolean;
+  /** Whether everything that is known to have happened is in the index. */
+  isCurrent: boolean;
+  readonly told: ToldChanges;
+}
+
+/** An event without what all events have. */
+type Bare<E> = E extends unknown ? Omit<E, 'schema_version' | 'ts'> : never;
+
+/** Clocks that differ by so much since the last time have jumped, or the machine has slept: events may be lost. */
+const JUMP_MS = 5000;
+const IDLE_MS = 30_000;
+/** However many events came, everything is looked at so often. */
+const LOOK_ANYWAY_MS = 600_000;
+/** Polling may take one part in so many of the time. */
+const POLL_SHARE = 200;
+const MIN_POLL_MS = 2000;
+const MAX_POLL_MS = 60_000;
+const LOCKED_RETRY_MS = 300;
+const FAILED_RETRY_MS = 5000;
+const NO_DATABASE_MS = 2000;
+/** Vectors are made when nothing has changed for so long, for so long at a stretch. */
+const QUIET_MS = 2000;
+const EMBED_SLICE_MS = 10_000;
+
+/**
+ * Follows the folders of all sources and takes in what changes until the signal fires. What cannot be done is done later: while
+ * another process writes, the disk is full, or the database is not there. Ends by itself, after `replaced`, when the database is
+ * another file than it was: then everything has to be opened again.
+ */
+export async function* watchSources(
+  ports: IngestPorts,
+  state: WatchState,
+  { signal = new AbortController().signal, ingestsFirst = false }: WatchOptions = {},
+): AsyncGenerator<WatchEvent, void, undefined> {
+  const watch = new Watch(ports, state, signal);
+  try {
+    yield* watch.events(ingestsFirst);
+  } finally {
+    watch.close();
+  }
+}
+
+class Watch {
+  readonly #ports: IngestPorts;
+  readonly #state: WatchState;
+  readonly #signal: AbortSignal;
+  readonly #folders = new Map<string, { readonly sourceId: string; readonly path: string }>();
+  readonly #watchers: FolderWatchers;
+  #lookMs = 0;
+  #saidHow = '';
+  /** When vectors are to be made next; infinite when none are missing. */
+  #embedAt = performance.now() + QUIET_MS;
+
+  constructor(ports: IngestPorts, state: WatchState, signal: AbortSignal) {
+    this.#ports = ports;
+    this.#state = state;
+    this.#signal = signal;
+    this.#watchers = new FolderWatchers((directory, name) => {
+      const place = this.#folders.get(directory);
+      if (place === undefined) return;
+      this.#state.isCurrent = false;
+      state.told.tell(place.sourceId, place.path);
+      if (name !== null) state.told.tell(place.sourceId, joined(place.path, name.normalize('NFC')));
+    });
+  }
+
+  close(): void {
+    this.#watchers.close();
+  }
+
+  async *events(ingestsFirst: boolean): AsyncGenerator<WatchEvent, void, undefined> {
+    const { told } = this.#state;
+    const store = yield* this.#openStore(ingestsFirst);
+    if (store === null) return;
+    const identity = identityOf(store.location);
+    if (ingestsFirst) yield* this.#ingestAll();
+    told.tellAll();
+    let clocks = this.#clocks();
+    let lookedAt = -Infinity;
+    while (!this.#signal.aborted) {
+      const woken = await told.next(this.#signal, this.#patience());
+      if (this.#signal.aborted) return;
+      if (identityOf(store.location) !== identity) {
+        yield this.#event({ kind: 'replaced', database: store.location });
+        return;
+      }
+      const now = this.#clocks();
+      const isLate = Math.abs(now.wall - clocks.wall - (now.mono - clocks.mono)) > JUMP_MS;
+      clocks = now;
+      const isDue = this.#watchers.state.how === 'polling' || isLate || now.mono - lookedAt > LOOK_ANYWAY_MS;
+      if (woken === null && !isDue) {
+        if (now.mono >= this.#embedAt) yield* this.#embed();
+        continue;
+      }
+      if (woken === null || woken.only === null) lookedAt = now.mono;
+      yield* this.#bringUpToDate(store, woken ?? { only: null });
+    }
+  }
+
+  /** Without a database there is nothing to follow: it is waited for, unless everything is ingested first, which makes it. */
+  async *#openStore(makesIt: boolean): AsyncGenerator<WatchEvent, DocumentStore | null, undefined> {
+    let isSaid = false;
+    for (;;) {
+      if (this.#signal.aborted) return null;
+      try {
+        return await (makesIt ? this.#ports.documents.write() : this.#ports.documents.read());
+      } catch (error) {
+        if (!isKebabError(error, 'not_indexed') && !isKebabError(error, 'locked')) throw error;
+        if (!isSaid) yield this.#event({ kind: 'waiting', reason: 'no_database', hint: 'kebab ingest' });
+        isSaid = true;
+        await this.#state.told.next(this.#signal, NO_DATABASE_MS);
+      }
+    }
+  }
+
+  async *#ingestAll(): AsyncGenerator<WatchEvent, void, undefined> {
+    yield* this.#untilDone(async () => {
+      const started = performance.now();
+      const report = await ingestFolder(this.#ports, { signal: this.#signal });
+      return [this.#ingested(report, { left: 0, ms: performance.now() - started })];
+    });
+  }
+
+  /** Looks at what was told of, takes in what is different, and follows the directories that there are now. */
+  async *#bringUpToDate(store: DocumentStore, woken: Wakening): AsyncGenerator<WatchEvent, void, undefined> {
+    const { told } = this.#state;
+    const started = performance.now();
+    const looks = await lookAround(store, this.#ports.config, { only: woken.only ?? undefined });
+    if (woken.only === null) this.#lookMs = performance.now() - started;
+    if (looks.length > 0) {
+      yield* this.#untilDone(async () => {
+        const fresh = await lookAround(store, this.#ports.config, { only: woken.only ?? undefined });
+        const { report, left } = await takeIn(this.#ports, fresh, { signal: this.#signal, budgetMs: null });
+        return report === null ? [] : [this.#ingested(report, { left, ms: performance.now() - started })];
+      });
+      this.#embedAt = performance.now() + QUIET_MS;
+    }
+    if (looks.length > 0 || woken.only === null) yield* this.#follow(store);
+    if (!told.isPending) this.#state.isCurrent = true;
+  }
+
+  async *#follow(store: DocumentStore): AsyncGenerator<WatchEvent, void, undefined> {
+    const isFirst = this.#folders.size === 0;
+    this.#folders.clear();
+    for (const source of (await indexedSources(this.#ports.config, store)).values()) {
+      if (source.connector !== 'fs' || source.id === EXTERNAL || hasMoved(source)) continue;
+      this.#watchers.checkPlace(source.root);
+      for (const { kind, path } of await store.seenPlaces(source.id))
+        if (kind === 'directory') this.#folders.set(joined(source.root, path), { sourceId: source.id, path });
+    }
+    // What happened in a directory between the look and its watch is found by one more look.
+    for (const directory of this.#watchers.follow([...this.#folders.keys()])) {
+      const place = this.#folders.get(directory);
+      if (place !== undefined && !isFirst) this.#state.told.tell(place.sourceId, place.path);
+    }
+    if (isFirst && this.#folders.size > 0) this.#state.told.tellAll();
+    const { state } = this.#watchers;
+    this.#state.tells = state.how === 'events' && !isFirst;
+    if (this.#saidHow === state.how) return;
+    this.#saidHow = state.how;
+    yield this.#event({ kind: 'watching', how: state.how, directories: this.#folders.size, ...explained(state) });
+  }
+
+  /** Documents get their vectors when nothing else is to be done, some at a time. */
+  async *#embed(): AsyncGenerator<WatchEvent, void, undefined> {
+    this.#embedAt = Infinity;
+    if (this.#ports.config.models.embedding.provider === 'none') return;
+    const reason = whyToWait();
+    if (reason !== null) {
+      this.#embedAt = performance.now() + IDLE_MS;
+      return;
+    }
+    try {
+      const report = await performIngest(this.#ports, {
+        options: { signal: AbortSignal.any([this.#signal, AbortSignal.timeout(EMBED_SLICE_MS)]), summaryOnly: true },
+        open: async () => [],
+        hints: null,
+        isWhole: false,
+        changes: new Map(),
+      });
+      if (report.aborted && report.embeddings_pending > 0) this.#embedAt = performance.now();
+      for (const { reason: why, hint } of report.degraded) yield this.#event({ kind: 'degraded', reason: why, hint });
+      if (report.degraded.length === 0) yield this.#event({ kind: 'embedded', pending: report.embeddings_pending });
+    } catch (error) {
+      if (this.#signal.aborted) return;
+      this.#embedAt = performance.now() + FAILED_RETRY_MS;
+      if (!isKebabError(error, 'locked')) yield this.#failed(error);
+    }
+  }
+
+  /** Tries again until it works; what stands in the way is said once. */
+  async *#untilDone(work: () => Promise<readonly WatchEvent[]>): AsyncGenerator<WatchEvent, void, undefined> {
+    let said = '';
+    for (;;) {
+      try {
+        yield* await work();
+        return;
+      } catch (error) {
+        if (this.#signal.aborted) return;
+        const event = this.#failed(error);
+        const what = event.kind === 'waiting' ? event.reason : 'error';
+        if (what !== said) yield event;
+        said = what;
+        const retryMs = what === 'locked' ? LOCKED_RETRY_MS : FAILED_RETRY_MS;
+        await pause(retryMs, this.#signal);
+        if (this.#signal.aborted || what === 'error') return;
+      }
+    }
+  }
+
+  #failed(error: unknown): WatchEvent {
+    if (isKebabError(error, 'locked'))
+      return this.#event({ kind: 'waiting', reason: 'locked', hint: 'another kebab process is writing' });
+    if (isKebabError(error, 'io_error') && /ENOSPC|EDQUOT|SQLITE_FULL/.test(error.details.kind))
+      return this.#event({
+        kind: 'waiting',
+        reason: 'disk_full',
+        hint: 'make room; changes are taken in as soon as there is some',
+      });
+    return this.#event({ kind: 'error', error: toErrorV1(error, { operation: 'watch' }) });
+  }
+
+  #ingested(report: IngestReport, { left, ms }: { readonly left: number; readonly ms: number }): WatchEvent {
+    const documents = (report.items ?? []).filter(({ kind }) => CHANGES.has(kind));
+    return this.#event({
+      kind: 'ingested',
+      new: report.new,
+      updated: report.updated,
+      purged: report.purged,
+      errors: report.errors,
+      left,
+      ms: Math.round(ms),
+      paths: documents.slice(0, MAX_LISTED).map(({ source_id, doc_path }) => ({ source_id, doc_path })),
+      doc_ids: documents.slice(0, MAX_LISTED).flatMap(({ doc_id }) => (doc_id === null ? [] : [doc_id])),
+    });
+  }
+
+  #event(event: Bare<WatchEvent>): WatchEvent {
+    return { schema_version: 'watch_event.v1', ts: this.#ports.clock.now().toISOString(), ...event };
+  }
+
+  #clocks(): { readonly wall: number; readonly mono: number } {
+    return { wall: this.#ports.clock.now().getTime(), mono: performance.now() };
+  }
+
+  /** How long nothing need happen before something is done anyway. */
+  #patience(): number {
+    const untilEmbedding = Math.max(0, this.#embedAt - performance.now());
+    const polls = this.#watchers.state.how === 'polling';
+    const pollMs = Math.min(MAX_POLL_MS, Math.max(MIN_POLL_MS, this.#lookMs * POLL_SHARE));
+    return Math.min(untilEmbedding, polls ? pollMs : IDLE_MS);
+  }
+}
+
+const CHANGES: ReadonlySet<string> = new Set(['new', 'updated', 'purged', 'error']);
+const MAX_LISTED = 100;
+
+function explained(state: FolderWatchers['state']): { readonly reason?: string; readonly hint?: string } {
+  return state.how === 'polling' ? { reason: state.why, hint: state.remedy } : {};
+}
+
+function joined(folder: string, path: string): string {
+  return folder === '' ? path : path === '' ? folder : `${folder}/${path}`;
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer);
+        resolve();
+      },
+      { once: true },
+    );
+  });
+}
+
+/** Differs for two files at the same path; null when there is none. */
+function identityOf(file: string): string | null {
+  const found = file === ':memory:' ? undefined : statSync(file, { throwIfNoEntry: false });
+  return found === undefined ? null : `${found.dev}:${found.ino}`;
+}

@@ -1,0 +1,156 @@
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { App, WatchEvent } from '@kebab/core/app';
+import Sqlite from 'better-sqlite3';
+import { afterEach, describe, expect, it } from 'vitest';
+import { openBenchApp } from '../bench/lib/open-bench-app.ts';
+
+const closing: (() => Promise<unknown> | void)[] = [];
+
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close();
+});
+
+/** A folder with notes, an App over it that watches, and the events so far. */
+async function openWatched(given: { readonly notes?: number; readonly ingestsFirst?: boolean } = {}) {
+  const { notes = 8, ingestsFirst = true } = given;
+  const folder = mkdtempSync(path.join(tmpdir(), 'kebab-watch-'));
+  closing.push(() => rmSync(folder, { recursive: true, force: true }));
+  const root = path.join(folder, 'kb');
+  const data = path.join(folder, 'data');
+  mkdirSync(data);
+  const put = (name: string, text: string): void => {
+    mkdirSync(path.dirname(path.join(root, name)), { recursive: true });
+    writeFileSync(path.join(root, name), text);
+  };
+  for (let i = 0; i < notes; i++) put(`n${i}.md`, `# Note ${i}\n\nabout sourdough\n`);
+  const app = await openBenchApp(root, data, { KEBAB_MODELS_EMBEDDING_PROVIDER: 'none' });
+  closing.push(() => app.close());
+  const watched = watching(app, ingestsFirst);
+  return { root, data, app, put, ...watched };
+}
+
+/** Follows the events of an App until the test ends. */
+function watching(app: App, ingestsFirst: boolean) {
+  const stop = new AbortController();
+  const events: WatchEvent[] = [];
+  let wake = (): void => {};
+  const done = (async () => {
+    for await (const event of app.watch({ signal: stop.signal, ingestsFirst })) {
+      events.push(event);
+      wake();
+    }
+  })();
+  closing.push(async () => {
+    stop.abort();
+    await done;
+  });
+  let seen = 0;
+  /** The next event that fits, of those that were not returned before. */
+  const next = async (fits: (event: WatchEvent) => boolean): Promise<WatchEvent> => {
+    for (;;) {
+      for (; seen < events.length; seen++) {
+        const event = events[seen];
+        if (event === undefined || !fits(event)) continue;
+        seen++;
+        return event;
+      }
+      await new Promise<void>((resolve) => (wake = resolve));
+    }
+  };
+  return { next, events, done, stop: () => stop.abort() };
+}
+
+function isIngested(event: WatchEvent): boolean {
+  return event.kind === 'ingested';
+}
+
+function follows({ kind }: WatchEvent): boolean {
+  return kind === 'watching';
+}
+
+describe('a watcher', { timeout: 60_000 }, () => {
+  it('takes in what is saved, renamed and removed, and says what it did', async () => {
+    const { root, put, next } = await openWatched();
+    expect(await next(isIngested)).toMatchObject({ new: 8, left: 0 });
+    expect(await next(follows)).toMatchObject({ how: 'events', directories: 1 });
+    put('deep/er/new.md', 'quaternions\n');
+    expect(await next(isIngested)).toMatchObject({ new: 1, paths: [{ doc_path: 'deep/er/new.md' }] });
+    renameSync(path.join(root, 'deep'), path.join(root, 'shallow'));
+    expect(await next(isIngested)).toMatchObject({ new: 1, purged: 1 });
+    rmSync(path.join(root, 'shallow'), { recursive: true });
+    expect(await next(isIngested)).toMatchObject({ new: 0, purged: 1 });
+  });
+
+  it('follows directories that are new, and files that editors put in the place of others', async () => {
+    const { root, put, next } = await openWatched();
+    await next(follows);
+    put('new/one.md', 'octonions\n');
+    await next(isIngested);
+    writeFileSync(path.join(root, 'new/one.md.tmp'), 'sedenions\n');
+    renameSync(path.join(root, 'new/one.md.tmp'), path.join(root, 'new/one.md'));
+    expect(await next(isIngested)).toMatchObject({ updated: 1, paths: [{ doc_path: 'new/one.md' }] });
+  });
+
+  it('takes in many changes at once in two runs at most', async () => {
+    const { put, next, events } = await openWatched({ notes: 120 });
+    await next(follows);
+    const before = events.length;
+    for (let i = 0; i < 120; i++) put(`n${i}.md`, `changed ${i}\n`);
+    let updated = 0;
+    let runs = 0;
+    for (; updated < 120; runs++) {
+      const event = await next(isIngested);
+      updated += event.kind === 'ingested' ? event.updated : 0;
+    }
+    expect([updated, runs <= 2, events.length - before <= 2]).toEqual([120, true, true]);
+  });
+
+  it('lets a search of the same App know that nothing has changed, or what has', async () => {
+    const { put, app, next } = await openWatched();
+    await next(follows);
+    expect((await app.search({ text: 'quaternions' })).hits).toEqual([]);
+    put('new.md', 'quaternions\n');
+    await next(isIngested);
+    const found = await app.search({ text: 'quaternions' });
+    expect([found.hits.length, found.index]).toEqual([1, undefined]);
+  });
+
+  it('waits while another process writes, and then takes in what changed meanwhile', async () => {
+    const { data, put, next } = await openWatched();
+    await next(follows);
+    const writer = new Sqlite(path.join(data, 'kebab.lock.sqlite'), { fileMustExist: true });
+    writer.exec('BEGIN EXCLUSIVE');
+    put('new.md', 'quaternions\n');
+    expect(await next(({ kind }) => kind === 'waiting')).toMatchObject({ reason: 'locked' });
+    writer.close();
+    expect(await next(isIngested)).toMatchObject({ new: 1 });
+  });
+
+  it('ends when the database is removed or replaced, and waits for one where there is none', async () => {
+    const { data, put, next, done, app } = await openWatched();
+    await next(follows);
+    for (const suffix of ['', '-wal', '-shm']) rmSync(path.join(data, `kebab.sqlite${suffix}`), { force: true });
+    put('new.md', 'quaternions\n');
+    expect(await next(({ kind }) => kind === 'replaced')).toMatchObject({ database: path.join(data, 'kebab.sqlite') });
+    await done;
+    await app.close();
+    const again = await openBenchApp(path.join(data, '../kb'), data, { KEBAB_MODELS_EMBEDDING_PROVIDER: 'none' });
+    closing.push(() => again.close());
+    const second = watching(again, false);
+    expect(await second.next(({ kind }) => kind === 'waiting')).toMatchObject({ reason: 'no_database' });
+    await again.ingest();
+    await second.next(follows);
+  });
+
+  it('keeps cursors honest: a page of a list that has changed meanwhile is refused', async () => {
+    const { put, app, next } = await openWatched();
+    await next(follows);
+    const first = await app.search({ text: 'sourdough', k: 3 });
+    put('new.md', 'sourdough\n');
+    await next(isIngested);
+    const page = app.search({ text: 'sourdough', k: 3 }, { cursor: first.next_cursor as string });
+    await expect(page).rejects.toMatchObject({ code: 'stale_cursor' });
+  });
+});
