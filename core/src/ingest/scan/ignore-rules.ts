@@ -17,6 +17,11 @@ export class IgnoreStack {
     this.#kebab = kebab;
   }
 
+  /** How many characters of rules are in force. */
+  get length(): number {
+    return [...this.#git, ...this.#kebab].reduce((sum, { length }) => sum + length, 0);
+  }
+
   /** The stack with the ignore files of its directory on top. */
   with(files: { readonly git?: RulesHere | undefined; readonly kebab?: RulesHere | undefined }): IgnoreStack {
     if (files.git === undefined && files.kebab === undefined) return this;
@@ -74,6 +79,11 @@ export class RulesHere {
   private constructor(rules: CompiledRules, open: readonly OpenRule[]) {
     this.#rules = rules;
     this.#open = open;
+  }
+
+  /** The characters of the lines that they were read from. */
+  get length(): number {
+    return this.#rules.length;
   }
 
   /** The rules of some lines, in the directory that they are relative to. */
@@ -150,11 +160,13 @@ function endsWith({ rule: { pattern }, reached }: OpenRule, name: string): boole
 /** Rules in an order that finds the last one about a name without trying each. */
 class CompiledRules {
   readonly paths: readonly Rule[];
+  readonly length: number;
   readonly #names: NameRules;
   readonly #namesOfFiles: NameRules;
   readonly #keeps: readonly boolean[];
 
   constructor(lines: readonly string[]) {
+    this.length = lines.reduce((sum, { length }) => sum + length, 0);
     const rules = lines
       .map(parseGitignoreLine)
       .filter((pattern) => pattern !== null)

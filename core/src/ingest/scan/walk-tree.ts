@@ -99,7 +99,7 @@ export class TreeWalk {
       if (file === undefined || (file.stat !== null && !this.#linksOutside && !this.#leadsInside(file.absolutePath)))
         return undefined;
       try {
-        return readIgnoreFile(file.absolutePath);
+        return readIgnoreFile(file.absolutePath, outer.length);
       } catch (error) {
         children = children.map((child) => (child === file ? unreadable(file.path, error) : child));
         return undefined;

@@ -51,6 +51,14 @@ describe('postValidate', () => {
     ]);
   });
 
+  it('holds a quotation of 100,000 characters against them like any other, whatever it is made of', () => {
+    for (const text of ['(a+)+$ ', 'x']) {
+      const quotation = text.repeat(100_000 / text.length).trim();
+      const { citations } = validated(`It says “${quotation}” [#1].`);
+      expect(citations.map(({ marker, verified }) => [marker, verified === true])).toEqual([['[1]', false]]);
+    }
+  });
+
   it('lists numbers that stand in no passage at all, and keeps the answer', () => {
     const { unsupported, reason } = validated('It is 331 m high and was done in 1889 [#1], 330 m [#2].');
     expect([unsupported, reason]).toEqual([['331 m'], 'unverified']);

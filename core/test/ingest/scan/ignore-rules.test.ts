@@ -60,6 +60,19 @@ describe('ignore rules', () => {
     expect(entries[1]).toMatchObject({ kind: 'error', code: 'io_error', message: expect.stringContaining(reason) });
   });
 
+  it('are refused where those of the folders above have eight million characters', () => {
+    const text = `${'x'.repeat(4000)}\n`.repeat(250);
+    const folders = Array.from({ length: 12 }, (_, depth) => 'd/'.repeat(depth));
+    const tree = Object.fromEntries(folders.map((folder) => [`${folder}.gitignore`, text]));
+    trees.push(new TemporaryTree({ ...tree, [`${folders.at(-1)}a.md`]: '' }));
+    const options = { followSymlinks: true, leaveOut: [] };
+    const walked = new TreeWalk({ root: trees.at(-1)?.root ?? '', include: [], exclude: [] }, options);
+    const entries = [...walked.entries()];
+    const refused = entries.filter(({ kind }) => kind === 'error').map(({ workspacePath }) => workspacePath);
+    expect(refused).toEqual(folders.slice(8).map((folder) => `${folder}.gitignore`));
+    expect(entries.at(-1)?.workspacePath).toBe(`${folders.at(-1)}a.md`);
+  });
+
   it('hold far down a tree of folders, whatever number of double asterisks they have', () => {
     const deep = 'a/'.repeat(300);
     const rules = `${'**/a/'.repeat(600)}*.zz\n${'/**/a'.repeat(120)}/*.md\n${'*a'.repeat(1000)}b\n`;
