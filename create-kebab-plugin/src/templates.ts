@@ -76,7 +76,7 @@ export const TEMPLATES: { readonly [K in TemplateKind]: Template } = {
     permissions: { ...NONE, net: ['127.0.0.1', 'localhost'] },
   },
   ocr: {
-    summary: 'Reads the texts that a PNG holds beside its pixels.',
+    summary: 'Reads pictures of punched tape.',
     file: 'ocr-engine',
     use: 'KEBAB_OCR_ENGINE={{id}} kebab --plugin . ingest',
     permissions: NONE,

@@ -3,6 +3,7 @@ import { sectionsIn } from '../config/key-table.ts';
 import type { ConfigResolution } from '../config/resolve-config.ts';
 import type { Clock, Logger } from '../contracts/contribution.ts';
 import { KebabError } from '../errors/kebab-error.ts';
+import { dataFolderOf, madeFolder } from '../plugin/data-folder.ts';
 import { committedDocuments } from '../plugin/committed-documents.ts';
 import type { Access } from '../plugin/components.ts';
 import type { GivenSettings } from '../plugin/define-plugin.ts';
@@ -110,6 +111,9 @@ export async function openComponents(request: ComponentsRequest): Promise<OpenCo
       cache: ownEntries(cache, plugin.manifest.name),
       get tmpDir() {
         return tmp.path;
+      },
+      get dataDir() {
+        return madeFolder(dataFolderOf(plugin.manifest, config.storage.dataDir));
       },
       clock,
       documents: async () => committedDocuments(await components.first('document_store')),

@@ -6,6 +6,7 @@ import { ProcessPool } from '../extraction/process-pool.ts';
 import type { WorkerPlugin } from '../extraction/worker-messages.ts';
 
 import type { PluginKind } from '../plugin/contributions.ts';
+import { dataFolderOf } from '../plugin/data-folder.ts';
 import { kindsOf, type LoadedPlugin } from '../plugin/loaded-plugin.ts';
 import type { AppEnvironment } from './environment.ts';
 import type { TemporaryFolder } from './temporary-folder.ts';
@@ -30,7 +31,7 @@ export interface ProcessesRequest {
 /** Makes processes for extractors and chunkers, with fenced ones for each plugin whose policy asks for these. */
 export async function openProcesses(request: ProcessesRequest): Promise<ExtractionHost> {
   const fenced = request.plugins.filter((plugin) => plugin.policy.isolation === 'fenced' && runsInProcesses(plugin));
-  const plugins = await Promise.all(request.plugins.map((plugin) => workerPlugin(plugin, request.settingsOf(plugin))));
+  const plugins = await Promise.all(request.plugins.map((plugin) => workerPlugin(plugin, request)));
   const own = poolOf(request, plugins, undefined);
   if (fenced.length === 0) return own;
   return new DividedExtraction({
@@ -83,11 +84,13 @@ function encoderOf(plugins: readonly WorkerPlugin[]): string | null {
 }
 
 /** A package whose module is not there has failed already, where its extractors were made; a process fails in the same way. */
-async function workerPlugin(plugin: LoadedPlugin, settings: unknown): Promise<WorkerPlugin> {
+async function workerPlugin(plugin: LoadedPlugin, request: ProcessesRequest): Promise<WorkerPlugin> {
   const { manifest, rawConfig: config } = plugin;
-  if (plugin.moduleUrl === null) return { manifest, moduleUrl: null, config, settings };
+  const settings = request.settingsOf(plugin);
+  const dataDir = dataFolderOf(manifest, request.config.storage.dataDir);
+  if (plugin.moduleUrl === null) return { manifest, moduleUrl: null, config, settings, dataDir };
   const moduleUrl = await plugin.moduleUrl().catch(() => plugin.path ?? manifest.name);
-  return { manifest, moduleUrl, config, settings };
+  return { manifest, moduleUrl, config, settings, dataDir };
 }
 
 function runsInProcesses({ manifest }: LoadedPlugin): boolean {

@@ -2,6 +2,7 @@ import process from 'node:process';
 import type { DerivationCache, Logger } from '../contracts/contribution.ts';
 import { classifyError } from '../errors/classify-error.ts';
 import { KebabError } from '../errors/kebab-error.ts';
+import { madeFolder } from '../plugin/data-folder.ts';
 import { firstLine } from '../plugin/plugin-failure.ts';
 import { limitedFetch, permittedFetch, trustPolicyOf } from '../plugin/trust-policy.ts';
 import type { LoadedPlugin } from '../plugin/loaded-plugin.ts';
@@ -138,6 +139,7 @@ function fenceNetwork(hosts: readonly string[]): void {
 const silentLogger: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 function componentsOf(init: WorkerInit, builtins: readonly BuiltinPlugin[]): PluginComponents {
+  const folders = new Map(init.plugins.map(({ manifest, dataDir }) => [manifest.name, dataDir]));
   const settings = new Map(init.plugins.map((plugin) => [plugin.manifest.name, plugin.settings]));
   return new PluginComponents({
     plugins: init.plugins.map((plugin) => loadedInProcess(plugin, builtins)),
@@ -146,6 +148,9 @@ function componentsOf(init: WorkerInit, builtins: readonly BuiltinPlugin[]): Plu
       log: silentLogger,
       cache: cacheOfProcess(),
       tmpDir: init.tmpDir,
+      get dataDir() {
+        return madeFolder(folders.get(plugin.manifest.name));
+      },
       clock: { now: () => new Date() },
       ...permittedFetch(plugin, fetchAnything),
     }),

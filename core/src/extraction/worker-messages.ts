@@ -21,6 +21,8 @@ export interface WorkerPlugin {
   readonly moduleUrl: string | null;
   /** Its configuration as written. */
   readonly config: unknown;
+  /** Where it may keep files of its own; absent where it may not. */
+  readonly dataDir?: string | undefined;
   /** What kebab's configuration says for it. */
   readonly settings: unknown;
 }

@@ -27,6 +27,11 @@ export interface PluginContext<Config = unknown> {
   readonly cache: DerivationCache;
   /** A folder for passing files; emptied when the program ends. */
   readonly tmpDir: string;
+  /**
+   * A folder of the plugin's own that stays, one for each knowledge base; made when it is first asked for. Present only when
+   * `permissions.fs` is `data-dir`.
+   */
+  readonly dataDir?: string | undefined;
   readonly clock: Clock;
   /** Present only when `permissions.net` names hosts. */
   readonly fetch?: typeof fetch;

@@ -4,7 +4,7 @@ import * as z from 'zod';
 /** Reads text in images in one more way. */
 export default definePlugin({
   config: z.strictObject({
-    keyword: z.string().min(1).max(79).default('Description').describe('the text entries of a PNG that are read'),
+    threshold: z.number().int().min(1).max(255).default(128).describe('squares darker than this are 1'),
   }),
   contributes: {
     ocr: {

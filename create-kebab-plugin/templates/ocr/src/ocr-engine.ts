@@ -1,25 +1,29 @@
 import { invalidInput, throwIfCancelled, type OcrEngine, type OcrRegion } from '@kebab/core';
+import { darkPixels } from './dark-pixels.ts';
 
 /** What a user can set. */
 export interface Settings {
-  readonly keyword: string;
+  readonly threshold: number;
 }
 
-const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+const BITS = 8;
 
 /**
- * Makes the engine: it reads what programs write into a PNG beside its pixels, as screenshots and scans often have it. Put
- * your recogniser in place of `textEntries`; what it finds goes through the same `regions`.
+ * Makes the engine: it reads punched tape, a picture of eight rows of squares in which each column is a byte, dark for 1 and the
+ * highest bit on top. kebab hands over pixels alone, upright and as a PNG. Put your recogniser in place of `readTape`; what it
+ * finds goes through the same `regions`.
  */
-export function createEngine({ keyword }: Settings): OcrEngine {
+export function createEngine({ threshold }: Settings): OcrEngine {
   return {
     id: '{{id}}',
     version: '1',
-    fingerprint: () => keyword,
+    fingerprint: () => `threshold=${threshold}`,
     recognize: async ({ png, width, height }, { signal }) => {
       throwIfCancelled(signal, 'ocr');
-      const lines = textEntries(png, keyword).flatMap((text) => text.split('\n'));
-      const words = lines.map((line) => line.trim()).filter((line) => line !== '');
+      const lines = readTape(png, threshold)
+        .split('\n')
+        .map((line) => line.trim());
+      const words = lines.filter((line) => line !== '');
       const regions = words.map((text, at): OcrRegion => {
         const band = Math.floor(height / words.length);
         return { text, bbox: [0, at * band, width, Math.max(1, band)], confidence: 1 };
@@ -29,19 +33,21 @@ export function createEngine({ keyword }: Settings): OcrEngine {
   };
 }
 
-/** The texts that a PNG holds under a keyword. Throws `invalid_input` for bytes that are no PNG. */
-function textEntries(png: Uint8Array, keyword: string): readonly string[] {
-  const bytes = Buffer.from(png.buffer, png.byteOffset, png.byteLength);
-  if (!bytes.subarray(0, 8).equals(SIGNATURE)) throw invalidInput('the image is not a PNG', { field: 'png' });
-  const found: string[] = [];
-  for (let at = 8; at + 12 <= bytes.length;) {
-    const length = bytes.readUInt32BE(at);
-    const kind = bytes.toString('latin1', at + 4, at + 8);
-    const body = bytes.subarray(at + 8, at + 8 + length);
-    const end = body.indexOf(0);
-    if (kind === 'tEXt' && end !== -1 && body.toString('latin1', 0, end) === keyword)
-      found.push(body.toString('utf8', end + 1));
-    at += 12 + length;
+/** The text of a tape; empty for a picture that is none. Throws `invalid_input` for bytes that are no PNG. */
+function readTape(png: Uint8Array, threshold: number): string {
+  const picture = darkPixels(png, threshold);
+  if (picture === null) throw invalidInput('the image is not a PNG with eight bits a channel', { field: 'png' });
+  const square = picture.height / BITS;
+  const bytes = Array.from({ length: Math.floor(picture.width / square) }, (_, column) => {
+    let byte = 0;
+    for (let bit = 0; bit < BITS; bit++)
+      byte = byte * 2 + (picture.isDark(Math.floor((column + 0.5) * square), Math.floor((bit + 0.5) * square)) ? 1 : 0);
+    return byte;
+  });
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(bytes));
+    return /^[\P{Cc}\n]*$/u.test(text) ? text : '';
+  } catch {
+    return '';
   }
-  return found;
 }

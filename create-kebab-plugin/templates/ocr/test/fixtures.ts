@@ -1,6 +1,7 @@
+import { deflateSync } from 'node:zlib';
 import type { PluginFixtures } from '@kebab/core/testing';
 
-const SIZE = { width: 640, height: 480, languages: ['eng', 'kor'] };
+const LANGUAGES = { languages: ['eng', 'kor'] };
 
 /** What the suite is given: a picture with words in it, and one without. */
 export const fixtures: PluginFixtures = {
@@ -8,19 +9,49 @@ export const fixtures: PluginFixtures = {
     '{{id}}': (make) => ({
       make,
       fixtures: [
-        { name: 'a labelled picture', png: png('The old lighthouse\n등대 하나'), ...SIZE, words: ['old', '등대'] },
-        { name: 'a bare picture', png: png(''), ...SIZE, words: [] },
+        { name: 'a tape', ...tape('The old lighthouse\n등대 하나'), ...LANGUAGES, words: ['old', '등대'] },
+        { name: 'an empty tape', ...tape('\n\n'), ...LANGUAGES, words: [] },
       ],
     }),
   },
 };
 
-/** The parts of a PNG that the engine looks at: signature, and one entry of text. */
-function png(text: string): Uint8Array {
-  const entry = Buffer.from(`Description\0${text}`);
-  const head = Buffer.alloc(8);
-  head.writeUInt32BE(entry.length);
-  head.write('tEXt', 4, 'latin1');
+const SQUARE = 8;
+
+/** A picture of a punched tape as a PNG, in shades of grey. */
+export function tape(text: string): { readonly png: Uint8Array; readonly width: number; readonly height: number } {
+  const bytes = Buffer.from(text);
+  const [width, height] = [bytes.length * SQUARE, 8 * SQUARE];
+  const rows = Buffer.alloc((width + 1) * height);
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) {
+      const bit = 7 - Math.floor(y / SQUARE);
+      rows[y * (width + 1) + 1 + x] = (((bytes[Math.floor(x / SQUARE)] ?? 0) >> bit) & 1) === 1 ? 0 : 255;
+    }
+  const head = Buffer.alloc(13);
+  head.writeUInt32BE(width);
+  head.writeUInt32BE(height, 4);
+  head[8] = 8;
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-  return new Uint8Array(Buffer.concat([signature, head, entry, Buffer.alloc(4)]));
+  const parts = [part('IHDR', head), part('IDAT', deflateSync(rows)), part('IEND', Buffer.alloc(0))];
+  return { png: new Uint8Array(Buffer.concat([signature, ...parts])), width, height };
+}
+
+function part(kind: string, data: Buffer): Buffer {
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(data.length);
+  const body = Buffer.concat([Buffer.from(kind, 'latin1'), data]);
+  const sum = Buffer.alloc(4);
+  sum.writeUInt32BE(checksum(body));
+  return Buffer.concat([length, body, sum]);
+}
+
+/** CRC-32, as each part of a PNG ends with. */
+function checksum(bytes: Buffer): number {
+  let sum = 0xffffffff;
+  for (const byte of bytes) {
+    sum ^= byte;
+    for (let bit = 0; bit < 8; bit++) sum = (sum >>> 1) ^ (0xedb88320 & -(sum & 1));
+  }
+  return ~sum >>> 0;
 }

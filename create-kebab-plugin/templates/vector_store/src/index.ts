@@ -1,17 +1,19 @@
-import path from 'node:path';
 import { definePlugin } from '@kebab/core';
 import * as z from 'zod';
 
 /** Keeps vectors in one more place. */
 export default definePlugin({
   config: z.strictObject({
-    folder: z.string().default('').describe('where the vectors lie; a temporary folder when empty'),
+    folder: z
+      .string()
+      .default('')
+      .describe('where the vectors lie; the folder that kebab keeps for this plugin when empty'),
   }),
   contributes: {
     vector_store: {
-      '{{id}}': async ({ config, tmpDir }) => {
+      '{{id}}': async ({ config, dataDir, tmpDir }) => {
         const { FileVectorStore } = await import('./vector-store.ts');
-        return new FileVectorStore(config.folder === '' ? path.join(tmpDir, '{{id}}') : config.folder);
+        return new FileVectorStore(config.folder === '' ? (dataDir ?? tmpDir) : config.folder);
       },
     },
   },

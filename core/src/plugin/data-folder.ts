@@ -1,0 +1,14 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import type { PluginManifest } from './manifest.ts';
+
+/** Where a plugin may keep files of its own, within the data folder of a knowledge base; undefined for one that does not ask for it. */
+export function dataFolderOf({ name, permissions }: PluginManifest, dataDir: string): string | undefined {
+  return permissions.fs === 'data-dir' ? path.join(dataDir, 'plugin-data', encodeURIComponent(name)) : undefined;
+}
+
+/** Makes such a folder, when it is first used. */
+export function madeFolder(folder: string | undefined): string | undefined {
+  if (folder !== undefined) mkdirSync(folder, { recursive: true });
+  return folder;
+}

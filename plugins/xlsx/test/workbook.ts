@@ -1,0 +1,33 @@
+import { strToU8, zipSync } from 'fflate';
+
+const MAIN = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
+const R = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const words = (at: string, text: string): string => `<c r="${at}" t="inlineStr"><is><t>${text}</t></is></c>`;
+
+const SHEET = `<worksheet ${MAIN}><sheetData>
+<row r="1">${words('A1', 'Port')}${words('B1', 'Depth')}${words('C1', 'Twice')}</row>
+<row r="2">${words('A2', 'Busan')}<c r="B2"><v>12</v></c><c r="C2"><f>B2*2</f><v>24</v></c></row>
+<row r="4">${words('A4', 'Rotterdam')}<c r="B4"><v>24</v></c></row>
+</sheetData></worksheet>`;
+const SECOND = `<worksheet ${MAIN}><sheetData><row r="1">${words('A1', 'Note')}</row><row r="2">${words('A2', 'Tides vary')}</row></sheetData></worksheet>`;
+
+/** A workbook of two sheets; more files can be put into it. */
+export function workbook(more: Readonly<Record<string, Uint8Array>> = {}): Uint8Array {
+  return zipSync({
+    '[Content_Types].xml': strToU8(
+      '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="xml" ContentType="application/xml"/><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/></Types>',
+    ),
+    '_rels/.rels': strToU8(
+      `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="${R}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+    ),
+    'xl/workbook.xml': strToU8(
+      `<workbook ${MAIN} xmlns:r="${R}"><sheets><sheet name="Q3 &amp; Q4" sheetId="1" r:id="a"/><sheet name="Notes" sheetId="2" r:id="b"/></sheets></workbook>`,
+    ),
+    'xl/_rels/workbook.xml.rels': strToU8(
+      `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="a" Type="${R}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="b" Type="${R}/worksheet" Target="worksheets/sheet2.xml"/></Relationships>`,
+    ),
+    'xl/worksheets/sheet1.xml': strToU8(SHEET),
+    'xl/worksheets/sheet2.xml': strToU8(SECOND),
+    ...more,
+  });
+}

@@ -1,0 +1,13 @@
+import { declareSuite, extractorSuite } from '@kebab/core/testing';
+import { describe, it } from 'vitest';
+import { createXlsxExtractor } from '../src/xlsx-extractor.ts';
+import { workbook } from './workbook.ts';
+
+declareSuite(
+  extractorSuite({
+    make: createXlsxExtractor,
+    text: 'derived',
+    fixtures: [{ path: 'a.xlsx', content: workbook() }],
+  }),
+  { describe, it },
+);
