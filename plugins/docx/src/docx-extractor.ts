@@ -17,7 +17,7 @@ export function createDocxExtractor(): Extractor {
       for (const name of archive.names) refuseDeep(archive.text(name));
       const { default: mammoth } = await import('mammoth');
       const { value: html } = await mammoth
-        .convertToHtml({ buffer: Buffer.from(archive.repacked()) }, { externalFileAccess: false } as object)
+        .convertToHtml({ buffer: Buffer.from(archive.repacked()) }, { externalFileAccess: false })
         .catch((error: unknown) => {
           throw invalidInput(`the document cannot be read: ${error instanceof Error ? error.message : String(error)}`);
         });

@@ -30,7 +30,7 @@ export function darkPixels(png: Uint8Array, threshold: number): DarkPixels | nul
   return { width, height, isDark: (x, y) => (rows[y * (stride + 1) + 1 + x * step] ?? 255) < threshold };
 }
 
-function unpacked(data: Buffer, length: number): Buffer | null {
+function unpacked(data: Uint8Array, length: number): Uint8Array | null {
   try {
     const rows = inflateSync(data, { maxOutputLength: length });
     return rows.length === length ? rows : null;
@@ -48,7 +48,7 @@ interface Row {
 }
 
 /** Undoes the filter of a row in place, as the PNG specification tells in its chapter 9. */
-function unfilter(rows: Buffer, { from, stride, step, isFirst }: Row): void {
+function unfilter(rows: Uint8Array, { from, stride, step, isFirst }: Row): void {
   const filter = rows[from];
   for (let i = 0; i < stride; i++) {
     const at = from + 1 + i;
