@@ -33,7 +33,8 @@ export class FaultHome {
 
   private constructor(cli: BuiltCli, env: Readonly<Record<string, string>>) {
     this.#cli = cli;
-    this.#env = { ...LEXICAL, ...env };
+    // With its compiled code kept, kebab loads a copy of SQLite’s library that no layer can lie beneath.
+    this.#env = { ...LEXICAL, NODE_DISABLE_COMPILE_CACHE: '1', ...env };
     this.home = cli.newHome();
     this.#kept = `${this.home.folder}-kept`;
   }
@@ -56,6 +57,8 @@ export class FaultHome {
     const file = path.join(made.home.folder, 'counts.json');
     await made.#ingest({ FAULT_COUNT: file, FAULT: JSON.stringify({ folder: made.home.folder }) });
     made.#counts = JSON.parse(readFileSync(file, 'utf8')) as FaultCounts;
+    if (Object.values(made.#counts).includes(0))
+      throw new Error(`something is not counted: ${JSON.stringify(made.#counts)}`);
     return made;
   }
 

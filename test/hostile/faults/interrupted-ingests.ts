@@ -19,19 +19,19 @@ type FaultsOf = (counts: FaultCounts) => readonly Fault[];
 const each = (count: number, faultOf: (nth: number) => readonly Fault[]): readonly Fault[] =>
   Array.from({ length: count }, (_, i) => faultOf(i + 1)).flat();
 
-/** Before and after every commit and every statement that writes, and before every change of a file. */
+/** Before and after every commit, after every second statement that writes, and before every change of a file. */
 const kills: FaultsOf = ({ sqlite, commit, write }) => [
   ...each(commit, (nth) => [
     { layer: 'commit', nth, action: 'kill-before' },
     { layer: 'commit', nth, action: 'kill-after' },
   ]),
-  ...each(sqlite, (nth) => [{ layer: 'sqlite', nth, action: 'kill-after' }]),
+  ...each(sqlite, (nth) => (nth % 2 === 0 ? [{ layer: 'sqlite', nth, action: 'kill-after' }] : [])),
   ...each(write, (nth) => [{ layer: 'write', nth, action: 'kill-before' }]),
 ];
 
 const SQLITE_ERRORS = ['SQLITE_IOERR_WRITE', 'SQLITE_FULL', 'SQLITE_IOERR_FSYNC', 'SQLITE_BUSY', 'SQLITE_READONLY'];
 
-/** Once at every place, or from there on. */
+/** Once at every commit, every third statement and every change of a file, or from there on. */
 const errors: FaultsOf = ({ sqlite, commit, write }) => [
   ...each(commit, (nth) => [
     { layer: 'commit', nth, action: 'throw', code: 'SQLITE_FULL' },
@@ -39,7 +39,7 @@ const errors: FaultsOf = ({ sqlite, commit, write }) => [
   ]),
   ...each(sqlite, (nth) => {
     const code = SQLITE_ERRORS[nth % SQLITE_ERRORS.length] ?? 'SQLITE_FULL';
-    return [{ layer: 'sqlite', nth, action: nth % 2 === 0 ? 'throw' : 'throw-on', code }];
+    return nth % 3 === 0 ? [{ layer: 'sqlite', nth, action: nth % 2 === 0 ? 'throw' : 'throw-on', code }] : [];
   }),
   ...each(write, (nth) => [
     { layer: 'write', nth, action: 'throw', code: 'EIO' },
@@ -48,9 +48,7 @@ const errors: FaultsOf = ({ sqlite, commit, write }) => [
 ];
 
 const reads: FaultsOf = ({ read }) =>
-  each(read, (nth) =>
-    nth % 3 === 0 ? [{ layer: 'read', nth, action: 'throw', code: nth % 2 === 0 ? 'EIO' : 'EACCES' }] : [],
-  );
+  each(read, (nth) => [{ layer: 'read', nth, action: 'throw', code: nth % 2 === 0 ? 'EIO' : 'EACCES' }]);
 
 const SWAPS = ['gone', 'emptied', 'longer', 'pipe', 'zeros', 'folder', 'loop', 'binary'];
 
@@ -97,7 +95,12 @@ const SWAPPED: Area = {
   async *replay(bench): AsyncGenerator<Outcome> {
     const fault = await FaultHome.prepare(bench.cli, { before: OLD, after: NEW });
     const all = each(fault.counts.read, (nth) =>
-      nth % 2 === 0 ? [{ layer: 'read', nth, action: 'swap', swap: SWAPS[(nth / 2) % SWAPS.length] ?? 'gone' }] : [],
+      [0, 3].map((turn) => ({
+        layer: 'read',
+        nth,
+        action: 'swap',
+        swap: SWAPS[(nth + turn) % SWAPS.length] ?? 'gone',
+      })),
     );
     try {
       for (const swapped of bench.pick(all))
