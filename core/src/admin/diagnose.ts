@@ -14,6 +14,7 @@ import {
   checkSqlite,
   checkVectorStore,
 } from './doctor/checks.ts';
+import { checkSecrets } from './doctor/check-secrets.ts';
 import type { Check, DoctorContext } from './doctor/outcome.ts';
 
 /** The checks, in the order in which they are told. */
@@ -28,6 +29,7 @@ export const CHECKS: readonly Check[] = [
   checkLlm,
   checkLlmModel,
   checkSourceRoots,
+  checkSecrets,
   checkPlugins,
 ];
 

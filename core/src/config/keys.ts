@@ -92,6 +92,11 @@ export const CORE_KEYS = {
     max_file_mb: int(100, { min: 1 }, 'Larger files are skipped.'),
     extract_timeout_s: int(120, { min: 1 }, 'Seconds one file may take.'),
     extract_memory_mb: int(1024, { min: 16 }, 'Memory one file may take.'),
+    secrets: oneOf(
+      'allow',
+      ['allow', 'redact', 'skip'],
+      'What becomes of keys and passwords in documents: indexed, blanked, or their files left out.',
+    ),
   }),
   chunking: table('How documents are cut. A change cuts every document again.', {
     target_tokens: int(500, { min: 16 }, 'Size a chunk aims at.'),

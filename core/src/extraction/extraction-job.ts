@@ -28,6 +28,8 @@ export interface ExtractionJob extends NamedChunker {
   readonly policy: ChunkPolicy;
   readonly bytes: Uint8Array;
   readonly parts: Omit<DocumentParts, 'extracted' | 'agent'>;
+  /** Whether secrets in the document are redacted. */
+  readonly redacts?: boolean | undefined;
   /** What was read in the pictures that a first extraction asked for. */
   readonly readings?: ReadonlyMap<string, PictureReading>;
 }
@@ -61,6 +63,8 @@ export interface CutDocument {
 export interface Extraction extends CutDocument {
   readonly document: CanonicalDocument;
   readonly warnings: readonly ExtractWarning[];
+  /** Whether the document had secrets, which were redacted. */
+  readonly hasSecrets?: boolean | undefined;
   /** Pictures that have to be read before the document is whole; then it is extracted again, with the readings. */
   readonly pictures: readonly PictureRequest[];
 }

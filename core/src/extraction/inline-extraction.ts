@@ -33,7 +33,7 @@ export class InlineExtraction implements ExtractionHost {
   }
 
   async extract(job: ExtractionJob, signal: AbortSignal): Promise<Extraction> {
-    const extracted = await this.#extracted(job, signal);
+    const { extracted, hasSecrets } = await this.#withoutSecrets(job, await this.#extracted(job, signal));
     const document = assembleDocument({ ...job.parts, extracted, agent: `${job.plugin.name}@${job.plugin.version}` });
     const { policy, plugin, chunkerPlugin } = job;
     const chunkerId = extracted.chunkerId ?? job.chunkerId;
@@ -41,7 +41,17 @@ export class InlineExtraction implements ExtractionHost {
     if (plugin.name !== chunkedBy.name) this.#listeners.onChunking?.(chunkedBy);
     const { drafts } = await this.cut({ document, chunkerId, chunkerPlugin, policy });
     const { warnings = [], pictures = [] } = extracted;
-    return { document, drafts, chunkerId, warnings, pictures: job.readings === undefined ? pictures : [] };
+    const wanted = job.readings === undefined ? pictures : [];
+    return { document, drafts, chunkerId, warnings, pictures: wanted, ...(hasSecrets ? { hasSecrets } : {}) };
+  }
+
+  async #withoutSecrets(
+    { redacts, parts }: ExtractionJob,
+    extracted: ExtractedDocument,
+  ): Promise<{ readonly extracted: ExtractedDocument; readonly hasSecrets: boolean }> {
+    if (redacts !== true) return { extracted, hasSecrets: false };
+    const { redactDocument } = await import('./secrets/redact.ts');
+    return redactDocument(extracted, parts.asset.workspacePath);
   }
 
   async render({ extractorId, plugin, asset, request, ...job }: RenderJob, signal: AbortSignal): Promise<Picture> {

@@ -13,6 +13,7 @@ import { chunkPolicyOf } from './chunk-policy.ts';
 import type { NamedChunker, NamedPlugin } from './extraction-job.ts';
 import type { ChunkingLabels } from './document/assemble-chunks.ts';
 import { hashPolicy } from '../domain/policy-hash.ts';
+import { holdsSecrets, markSecrets, SECRET_RULES } from './secrets/secret-mark.ts';
 import {
   chunkerFingerprint,
   fallbackChunker,
@@ -116,7 +117,8 @@ export class Pipelines {
   expected(media: MediaType, defaults: SourceDefaults, known: KnownDocument): StageFingerprints {
     const pipeline = this.of(media);
     if (pipeline === null) return known.fingerprints;
-    return this.fingerprints(pipeline, { media, defaults, chunkerId: this.chunkerFor(pipeline, known) });
+    const now = this.fingerprints(pipeline, { media, defaults, chunkerId: this.chunkerFor(pipeline, known) });
+    return holdsSecrets(known.fingerprints.parser) ? { ...now, parser: markSecrets(now.parser) } : now;
   }
 
   /** The fingerprints of a document that `chunkerId` cut. */
@@ -128,11 +130,17 @@ export class Pipelines {
     const key = `${mediaKey(made.media)} ${trustLevel} ${sourceType} ${made.chunkerId}`;
     let fingerprints = this.#fingerprints.get(key);
     if (fingerprints === undefined) {
-      const parser = parserFingerprint(pipeline.extractor, made.media, made.defaults);
+      const parser = this.#guarded(parserFingerprint(pipeline.extractor, made.media, made.defaults));
       fingerprints = { parser, chunker: this.#chunkedBy(made.chunkerId, pipeline.chunkerId), embedding: null };
       this.#fingerprints.set(key, fingerprints);
     }
     return fingerprints;
+  }
+
+  /** What is done about secrets changes a text like another version of its parser. */
+  #guarded(fingerprint: string): string {
+    const { secrets } = this.#init.config.indexing;
+    return secrets === 'allow' ? fingerprint : `${fingerprint}+${secrets}:${SECRET_RULES}`;
   }
 
   #chunkedBy(id: string, plannedId: string): string {

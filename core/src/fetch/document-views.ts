@@ -9,6 +9,7 @@ import type { PageRange } from '../domain/document.ts';
 import { LineIndex } from '../domain/line-index.ts';
 import type { Media } from '../domain/media.ts';
 import type { UriFragment } from '../domain/uri.ts';
+import { holdsSecrets } from '../extraction/secrets/secret-mark.ts';
 import { readRegularFile } from '../files/read-regular-file.ts';
 
 /** Media whose text is the decoded file. */
@@ -50,7 +51,7 @@ export class DocumentViews {
       const [stored = null] = await this.stored([document]);
       return stored;
     }
-    const text = source === undefined ? null : readCurrent(source, document.workspacePath);
+    const text = source === undefined ? null : await readCurrent(source, document);
     const [view = null] = text === null ? [] : await this.#views([document], [text]);
     return view;
   }
@@ -77,9 +78,14 @@ export class DocumentViews {
   }
 }
 
-function readCurrent(source: SourceRoot, workspacePath: string): string | null {
+/** Secrets of the file are blanked where they were when it was indexed, so that only what has changed makes a difference. */
+async function readCurrent(source: SourceRoot, { workspacePath, fingerprints }: DocumentRow): Promise<string | null> {
   const bytes = readBytes(source, workspacePath);
-  return bytes === null ? null : decodeText(bytes).text;
+  if (bytes === null) return null;
+  const { text } = decodeText(bytes);
+  if (!holdsSecrets(fingerprints.parser)) return text;
+  const { redactText } = await import('../extraction/secrets/redact.ts');
+  return redactText(text, workspacePath);
 }
 
 function readBytes(source: SourceRoot, workspacePath: string): Uint8Array | null {

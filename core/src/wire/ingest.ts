@@ -92,6 +92,7 @@ export const IngestReportSchema = z
     skipped_unfollowed_link: CountSchema.exactOptional().describe(
       'symbolic links that lead out of the source, or nowhere',
     ),
+    skipped_secrets: CountSchema.exactOptional().describe('files that hold what looks like a secret'),
     skipped_by_extension: z
       .record(z.string(), CountSchema)
       .describe('unsupported types by extension without dot, or "<no-ext>"'),
@@ -105,6 +106,7 @@ export const IngestReportSchema = z
         size_exceeded: ExamplesSchema,
         binary: ExamplesSchema,
         unfollowed_link: ExamplesSchema.exactOptional(),
+        secrets: ExamplesSchema.exactOptional(),
       })
       .describe('at most five paths each'),
     items: z.array(IngestItemSchema).nullable().describe('null with --summary-only'),

@@ -23,6 +23,7 @@ const NAMES = [
   'ollama_reachable',
   'ollama_model_pulled',
   'source_roots',
+  'secrets_in_documents',
   'plugins_loaded',
 ];
 

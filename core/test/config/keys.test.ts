@@ -22,6 +22,7 @@ const ADDED: Readonly<Record<string, unknown>> = {
   'chunking.chunker.pdf': '',
   'chunking.chunker.image': '',
   'workspace.symlinks_outside': false,
+  'indexing.secrets': 'allow',
   'models.hub': 'https://huggingface.co',
   'models.embedding.timeout_s': 60,
   'models.llm.api_key': '',

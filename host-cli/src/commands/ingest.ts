@@ -152,6 +152,7 @@ function skippedText(report: IngestReport): string {
     ['too large', report.skipped_size_exceeded],
     ['binary', report.skipped_binary],
     ['links not followed', report.skipped_unfollowed_link ?? 0],
+    ['with secrets', report.skipped_secrets ?? 0],
   ];
   const extensions = Object.entries(report.skipped_by_extension).toSorted(([, a], [, b]) => b - a);
   const named = extensions

@@ -25,8 +25,21 @@ function around(kind, perform, failure) {
   return result;
 }
 
-function patchSqlite() {
-  const Database = require('better-sqlite3');
+/** Whichever copy of the library is loaded, from whichever folder. */
+function patchSqliteWhenLoaded() {
+  const Module = require('node:module');
+  const loader = '_load'; // how Node names it
+  const load = Module[loader];
+  const patched = new Set();
+  Module[loader] = function (request, ...rest) {
+    const exported = load.call(this, request, ...rest);
+    if (request === 'better-sqlite3' && !patched.has(exported)) patchSqlite(exported);
+    if (request === 'better-sqlite3') patched.add(exported);
+    return exported;
+  };
+}
+
+function patchSqlite(Database) {
   const failure = () => new Database.SqliteError(`injected ${code}`, code);
   const kindOf = (sql) => (/^\s*(COMMIT|RELEASE)/i.test(sql) ? 'commit' : 'sqlite');
   const own = { ...Database.prototype };
@@ -46,11 +59,11 @@ function patchSqlite() {
   memory.close();
 }
 
-let isPatched = false;
+const patchedPrototypes = new Set();
 
 function patchStatements(prototype, kindOf, failure) {
-  if (isPatched) return;
-  isPatched = true;
+  if (patchedPrototypes.has(prototype)) return;
+  patchedPrototypes.add(prototype);
   for (const name of ['run', 'get', 'all']) {
     const original = prototype[name];
     prototype[name] = function (...values) {
@@ -174,7 +187,7 @@ function patchClock() {
 }
 
 if (isKebab) {
-  patchSqlite();
+  patchSqliteWhenLoaded();
   if (layer === 'clock' || process.env.FAULT_COUNT) patchClock();
   patchFiles(fs, false);
   patchFiles(fs.promises, true);

@@ -9,6 +9,7 @@ import { classifyError } from '../../errors/classify-error.ts';
 import { isKebabError, type KebabError } from '../../errors/kebab-error.ts';
 import { documentWrite, factsOf, looksUnread } from '../../extraction/document/document-write.ts';
 import type { EncodedExtraction, Extraction, ExtractionHost, ExtractionJob } from '../../extraction/extraction-job.ts';
+import { holdsSecrets, markSecrets } from '../../extraction/secrets/secret-mark.ts';
 import { EXTERNAL } from '../../documents/source-roots.ts';
 import type { ReadFile } from '../pictures/picture-step.ts';
 import { losesReadings } from '../pictures/lost-readings.ts';
@@ -98,17 +99,21 @@ export class FilePreparation {
     const parserVersion = extractor.parserVersion(file.mediaType);
     const parts = await this.#parts.find(task, asset, parserVersion);
     const { policy } = pipelines;
-    const job = { extractorId: extractor.id, plugin, ...pipelines.named(chunkerId), policy, bytes, parts };
+    const { secrets } = config.indexing;
+    const read = { extractorId: extractor.id, plugin, ...pipelines.named(chunkerId), policy, bytes, parts };
+    const job = secrets === 'allow' ? read : { ...read, redacts: true };
     const mayKeepReadings = known?.checksum === checksum && !WITHOUT_PICTURES.has(file.mediaType.kind);
-    const extraction = mayKeepReadings
-      ? await host.extract(job, this.#signal)
-      : await this.#encoded(task, job, { host, pipeline });
+    const extraction =
+      mayKeepReadings || secrets !== 'allow' // what is found decides how it is written
+        ? await host.extract(job, this.#signal)
+        : await this.#encoded(task, job, { host, pipeline });
     if ('prepared' in extraction) {
       const { prepared: document, ...made } = extraction;
       return { kind: 'ready', document, ...made, ocrPages: null };
     }
     const renderer = `${extractor.id}@${extractor.version}`;
     const made = await this.#withPictures(task, extraction, { job, host, renderer });
+    if (secrets === 'skip' && made.extraction.hasSecrets === true) return { kind: 'skipped', counter: 'secrets' };
     const isAsBefore = waiting.length > 0 && made.fresh === 0 && waiting.join() === made.unread.toSorted().join();
     if (known !== null && isAsBefore) return { kind: 'unchanged', known, at };
     if (known !== null && mayKeepReadings && (await this.#losesReadings(known, made)))
@@ -171,7 +176,8 @@ export class FilePreparation {
     const document = { ...stored, provenance, docVersion: known.docVersion + 1 };
     const unread = instead?.unread ?? [];
     const warnings = instead?.extraction.warnings.filter(({ kind }) => FAILED_READING.has(kind)) ?? [];
-    const made = { ...NO_PICTURES, unread, warnings, isUnread: false };
+    const hasSecrets = holdsSecrets(known.fingerprints.parser);
+    const made = { ...NO_PICTURES, unread, warnings, hasSecrets, isUnread: false };
     return this.#finish(task, { document, ...cut, ...made, asset, pipeline, at });
   }
 
@@ -181,13 +187,14 @@ export class FilePreparation {
     const labels = await pipelines.labels(chunkerId);
     const { mediaType: media, size, mtimeNs } = file;
     const fingerprints = pipelines.fingerprints(pipeline, { media, defaults: source.defaults, chunkerId });
+    const parser = made.hasSecrets === true ? markSecrets(fingerprints.parser) : fingerprints.parser;
     const { write, material } = documentWrite({
       ...pipelines.named(chunkerId),
       document,
       drafts,
       policy: pipelines.policy,
       labels,
-      fingerprints: { ...fingerprints, parser: markUnread(fingerprints.parser, unread) },
+      fingerprints: { ...fingerprints, parser: markUnread(parser, unread) },
       asset,
       file: { size, mtimeNs },
       at,

@@ -129,6 +129,7 @@ export class FileProcessing {
         return this.#report(idx, itemOf(this.#kindOfEqual(outcome.known), { source, file, known }));
       case 'skipped':
         this.#context.report.skip(source.id, file.workspacePath, outcome.counter);
+        if (outcome.counter === 'secrets' && known !== null) this.#forget(known, source.id);
         return this.#context.progress.assetFinished(idx, 'skipped', 0);
       case 'interrupted':
         return this.#context.progress.assetFinished(idx, 'skipped', 0);
@@ -146,6 +147,14 @@ export class FileProcessing {
       default:
         return outcome satisfies never;
     }
+  }
+
+  /** What was indexed of a file that holds secrets, before they were looked for, does not stay. */
+  #forget({ docId, assetId, workspacePath }: KnownDocument, sourceId: string): void {
+    this.#batch.flush();
+    this.#context.writer.transaction((tx) => tx.deleteDocument(docId));
+    const names = { doc_path: workspacePath, source_id: sourceId, doc_id: docId, asset_id: assetId };
+    this.#context.report.record({ kind: 'purged', ...names });
   }
 
   /** What is done does not wait for a file that takes long: it is written, and reported as done. */

@@ -17,6 +17,7 @@ const COUNTERS = [
   'size_exceeded',
   'binary',
   'unfollowed_link',
+  'secrets',
 ] as const;
 type Counter = (typeof COUNTERS)[number];
 

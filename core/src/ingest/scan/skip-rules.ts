@@ -2,7 +2,7 @@ import type { MediaType } from '../../domain/media.ts';
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
 
 /** The counters of files that are left out for what they are. */
-export type FileCounter = 'size_exceeded' | 'binary' | 'generated';
+export type FileCounter = 'size_exceeded' | 'binary' | 'generated' | 'secrets';
 
 /** The limits that files are held against. */
 export type SkipLimits = Pick<ResolvedConfig, 'code' | 'indexing'>;

@@ -67,6 +67,7 @@ const report: IngestReport = {
   skipped_generated: 0,
   skipped_size_exceeded: 0,
   skipped_unfollowed_link: 0,
+  skipped_secrets: 0,
   skipped_binary: 0,
   skipped_by_extension: { exe: 2, '<no-ext>': 1 },
   skip_examples: {
@@ -77,6 +78,7 @@ const report: IngestReport = {
     generated: [],
     size_exceeded: [],
     unfollowed_link: [],
+    secrets: [],
     binary: [],
   },
   items,
