@@ -14,8 +14,8 @@ exports.load = function load(folder, name) {
   const entry = `${folder}/${name}`;
   if (process.env.NODE_DISABLE_COMPILE_CACHE) return require(entry);
   const cache = cacheFolder();
-  if (!keepsCompiledCode()) return loadCommonJs(folder, entry, cache);
-  require('node:module').enableCompileCache(cache);
+  if (!keepsCompiledCode()) return cache === null ? require(entry) : loadCommonJs(folder, entry, cache);
+  if (cache !== null) require('node:module').enableCompileCache(cache);
   return require(entry);
 };
 
@@ -27,7 +27,21 @@ function keepsCompiledCode() {
 function cacheFolder() {
   const base = process.env.XDG_CACHE_HOME || `${process.env.HOME || require('node:os').homedir()}/.cache`;
   const profile = PROFILES.find((name) => process.argv.includes(name)) ?? 'other';
-  return `${base}/kebab/code/${profile}`;
+  const folders = [base, `${base}/kebab`, `${base}/kebab/code`, `${base}/kebab/code/${profile}`];
+  return folders.every(isOwn) ? folders[3] : null;
+}
+
+const WRITABLE_BY_OTHERS = 0o002;
+
+/** What is loaded from here runs: nobody else may have put it there. A folder that is missing will be made for its owner alone. */
+function isOwn(folder) {
+  if (process.getuid === undefined) return true;
+  try {
+    const { uid, mode } = fs.statSync(folder);
+    return uid === process.getuid() && (mode & WRITABLE_BY_OTHERS) === 0;
+  } catch (error) {
+    return error.code === 'ENOENT';
+  }
 }
 
 function loadCommonJs(bundle, entry, cache) {
@@ -114,7 +128,7 @@ function readIfThere(file) {
 /** Every build leaves files behind that no later one uses. */
 function makeRoom(folder) {
   try {
-    fs.mkdirSync(folder, { recursive: true });
+    fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
     if (fs.readdirSync(folder).length <= MAX_FILES) return;
     fs.rmSync(folder, { recursive: true });
     fs.mkdirSync(folder);

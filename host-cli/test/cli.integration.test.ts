@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseWire } from '../../core/src/wire/schemas.ts';
 import type { WireName, WireObjects } from '../../core/src/wire/index.ts';
@@ -334,6 +335,32 @@ describe('a command line that fails', { timeout: 60_000 }, () => {
       expect([code, stderr]).toEqual([0, '']);
       expect(jsonLines(stdout)).toEqual(jsonLines(expected.stdout));
     }
+  });
+
+  it.skipIf(process.platform === 'win32')('loads no compiled code from where others may put it', async () => {
+    const one = await indexed();
+    const code = path.join(one.folder, 'cache', 'kebab', 'code');
+    rmSync(code, { recursive: true, force: true });
+    mkdirSync(code, { recursive: true });
+    chmodSync(code, 0o777);
+    expect((await cli.run(['search', 'sourdough', '--json'], { home: one })).code).toBe(0);
+    expect(readdirSync(code)).toEqual([]);
+    chmodSync(code, 0o700);
+    expect((await cli.run(['search', 'sourdough', '--json'], { home: one })).code).toBe(0);
+    expect(readdirSync(code)).toEqual(['search']);
+  });
+
+  it.skipIf(process.platform === 'win32')('ends a server whose client never reads, at the first signal', async () => {
+    const child = cli.start(['mcp'], { home: await indexed() });
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    child.stdout.pause();
+    child.stdin.on('error', () => undefined);
+    const list = { jsonrpc: '2.0', method: 'tools/list', params: {} };
+    for (let id = 0; id < 200; id++) child.stdin.write(`${JSON.stringify({ ...list, id })}\n`);
+    await delay(2000);
+    child.kill('SIGTERM');
+    expect(await ended).toEqual(expect.any(Number));
+    child.stdout.destroy();
   });
 
   it('names file and place of a bad configuration', async () => {

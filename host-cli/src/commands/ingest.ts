@@ -36,7 +36,9 @@ export async function ingestStdin(context: CommandContext): Promise<ExitCode> {
   const { values, io, signal } = context;
   const title = values.text('title') ?? '';
   if (title.trim() === '') throw invalidInput('kebab ingest-stdin needs --title', { field: '--title' });
-  const content = await readAll(io.stdin, signal);
+  const { value } = await (await context.openApp()).config({ kind: 'get', key: 'indexing.max_file_mb' });
+  const hint = 'split it, or raise the limit: `kebab config set indexing.max_file_mb N`';
+  const content = await readAll(io.stdin, { signal, maxMb: Number(value), hint });
   const origin = { title, sourceUri: values.text('source-uri') };
   return runAndReport(context, (app, options) => app.ingestText(content, origin, options));
 }

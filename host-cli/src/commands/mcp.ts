@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { servePipe, servePort } from '@kebab/mcp';
 import type { CommandContext } from '../command/command-context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
@@ -21,6 +22,7 @@ export async function mcp(context: CommandContext): Promise<ExitCode> {
         if (io.stdout.closed) gone.abort();
       },
     });
+    if (signal.aborted) await flushed(context); // who does not read by now will not
     return EXIT.ok;
   }
   const token = context.variable('KEBAB_MCP_TOKEN') ?? null;
@@ -29,6 +31,14 @@ export async function mcp(context: CommandContext): Promise<ExitCode> {
   await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
   await http.close();
   return EXIT.ok;
+}
+
+/** How long a client may take for the last answers. */
+const LAST_ANSWERS_MS = 1000;
+
+async function flushed({ io }: CommandContext): Promise<void> {
+  await delay(LAST_ANSWERS_MS, undefined, { ref: true });
+  io.stdout.discard();
 }
 
 /** What somebody sees who types the command: a server that waits says nothing else. */

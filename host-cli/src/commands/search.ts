@@ -1,4 +1,5 @@
 import {
+  BULK_SEARCH,
   invalidInput,
   parseSearchRequest,
   SEARCH,
@@ -46,7 +47,10 @@ async function searchBulk(context: CommandContext): Promise<ExitCode> {
   const { readLines } = await import('../io/text-input.ts');
   const defaults = values.request(SEARCH);
   const lines: BulkLine[] = [];
-  for await (const line of readLines(io.stdin, signal)) lines.push(readLine(line, defaults));
+  for await (const line of readLines(io.stdin, signal)) {
+    lines.push(readLine(line, defaults));
+    if (lines.length > BULK_SEARCH.queries.max) break; // the search refuses them; the rest need not be read
+  }
   const app = await context.openApp();
   const screens = context.json ? undefined : await import('./search-screen.ts');
   const tally = { succeeded: 0, failed: 0, hits: 0 };

@@ -25,6 +25,7 @@ export class FileOutput implements TextOutput {
   readonly #calls: FileCalls;
   #queue: Uint8Array[] = [];
   #closed = false;
+  #isWaiting = false;
   #terminal: boolean | undefined;
 
   constructor(fd: 1 | 2, calls: FileCalls = SYSTEM) {
@@ -55,6 +56,10 @@ export class FileOutput implements TextOutput {
     this.#drain();
   }
 
+  discard(): void {
+    this.#queue = [];
+  }
+
   async flush(): Promise<void> {
     while (this.#queue.length > 0) {
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
@@ -77,10 +82,20 @@ export class FileOutput implements TextOutput {
 
   #handle(error: unknown): void {
     const code = (error as NodeJS.ErrnoException).code;
-    if (code === 'EAGAIN') return;
+    if (code === 'EAGAIN') return this.#later();
     this.#queue = [];
     this.#closed = true;
     if (code !== 'EPIPE' && code !== 'EOF') throw error;
+  }
+
+  /** What is queued goes on without another write; where a command is ending, `flush` sees to it. */
+  #later(): void {
+    if (this.#isWaiting) return;
+    this.#isWaiting = true;
+    setTimeout(() => {
+      this.#isWaiting = false;
+      this.#drain();
+    }, RETRY_MS).unref();
   }
 
   /** Not everything that is a character device is a terminal: the null device has neither member. */
@@ -97,7 +112,11 @@ export function printToStandardError(): void {
   process.stdout.write = process.stderr.write.bind(process.stderr);
 }
 
-/** The same where standard output carries a protocol: also what writes to the stream itself goes to standard error. */
+/**
+ * The same where standard output carries a protocol: also what writes to the stream itself goes to standard error. A client that
+ * does not read holds up no signal: making the stream leaves the pipe such that a write never waits.
+ */
 export function keepOutputClean(): void {
+  void process.stdout;
   Object.defineProperty(process, 'stdout', { configurable: true, get: () => process.stderr });
 }

@@ -46,6 +46,11 @@ export class Printer {
     return this.#output.closed;
   }
 
+  /** Forgets what the reader has not taken. */
+  discard(): void {
+    this.#output.discard();
+  }
+
   /** Prints laid-out text: its line ends and tabs stay, so values in it that are one line are made {@link printable} before. */
   print(text: string, layOut: Formatter = String): void {
     this.#output.write(layOut(this.#shown(text)));

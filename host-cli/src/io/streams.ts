@@ -18,6 +18,8 @@ export interface TextOutput {
   readonly closed: boolean;
   /** Queues text; it leaves at once unless the reader is slow. Throws when the text cannot be stored (a full disk). */
   write(text: string): void;
+  /** Forgets what the reader has not taken. */
+  discard(): void;
   /** Resolves when everything written has left the process, or the reader is gone. */
   flush(): Promise<void>;
 }

@@ -1,3 +1,4 @@
+import { invalidInput } from '@kebab/core/app';
 import type { TextInput } from './streams.ts';
 
 /** Standard input; opened when it is first read or asked about. */
@@ -12,22 +13,61 @@ export const standardInput: TextInput = {
   },
 };
 
-/** All of the text. */
-export async function readAll(input: TextInput, signal: AbortSignal): Promise<string> {
-  let text = '';
-  for await (const piece of input.read(signal)) text += piece;
-  return text;
+const CHARS_A_MB = 1_048_576;
+/** No query, citation or answer of a program is as long as this. */
+const MAX_LINE_CHARS = CHARS_A_MB;
+
+/** All of the text. Throws `invalid_input` as soon as it is longer than so many megabytes. */
+export async function readAll(
+  input: TextInput,
+  { signal, maxMb, hint }: { readonly signal: AbortSignal; readonly maxMb: number; readonly hint: string },
+): Promise<string> {
+  const pieces: string[] = [];
+  let length = 0;
+  for await (const piece of input.read(signal)) {
+    length += piece.length;
+    if (length > maxMb * CHARS_A_MB) throw tooLong(`standard input holds more than ${maxMb} MB`, hint);
+    pieces.push(piece);
+  }
+  return pieces.join('');
 }
 
-/** The lines of the text without their ends, as they arrive; blank lines are skipped. */
+/**
+ * The lines of the text without their ends, as they arrive; blank lines are skipped. Throws `invalid_input` for a line of more than
+ * a million characters, before it is read to its end.
+ */
 export async function* readLines(input: TextInput, signal: AbortSignal): AsyncGenerator<string, void, undefined> {
-  let rest = '';
+  let parts: string[] = [];
+  let length = 0;
+  let number = 1;
   for await (const piece of input.read(signal)) {
-    const lines = (rest + piece).split('\n');
-    rest = lines.pop() ?? '';
-    yield* lines.filter(isNotBlank).map(withoutReturn);
+    let from = 0;
+    for (let to = piece.indexOf('\n'); to !== -1; to = piece.indexOf('\n', from)) {
+      keep(piece.slice(from, to));
+      const line = parts.join('');
+      parts = [];
+      length = 0;
+      number++;
+      from = to + 1;
+      if (isNotBlank(line)) yield withoutReturn(line);
+    }
+    keep(piece.slice(from));
   }
-  if (isNotBlank(rest)) yield withoutReturn(rest);
+  const last = parts.join('');
+  if (isNotBlank(last)) yield withoutReturn(last);
+
+  function keep(part: string): void {
+    length += part.length;
+    if (length > MAX_LINE_CHARS)
+      throw tooLong(`line ${number} of standard input has more than ${MAX_LINE_CHARS} characters`, SHORTER);
+    parts.push(part);
+  }
+}
+
+const SHORTER = 'give one query or citation a line';
+
+function tooLong(message: string, hint: string): Error {
+  return invalidInput(message, { field: 'stdin', hint });
 }
 
 function isNotBlank(line: string): boolean {

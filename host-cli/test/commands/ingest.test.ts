@@ -17,7 +17,16 @@ function ingesting(report: IngestReport = ingestReport) {
     for (const one of EVENTS) options.onProgress?.(one);
     return Promise.resolve(report);
   };
-  const app: Partial<App> = { ingest: run, ingestFile: run, ingestText: run };
+  const config: App['config'] = async ({ key }) => ({
+    schema_version: 'config_entry.v1',
+    key,
+    value: 1,
+    origin: 'default',
+    file: '/config.toml',
+    overridden_by: null,
+    needs_trust: false,
+  });
+  const app: Partial<App> = { ingest: run, ingestFile: run, ingestText: run, config };
   return { asked, app };
 }
 
@@ -104,6 +113,17 @@ describe('kebab ingest-file', () => {
 });
 
 describe('kebab ingest-stdin', () => {
+  it('reads no more than a document may have, and says which setting decides', async () => {
+    const line = ['ingest-stdin', '--title', 'T', '--json'];
+    const { asked, code, stderr } = await ingest(line, {
+      stdin: Array.from({ length: 20 }, () => 'x'.repeat(100_000)),
+    });
+    expect([code, asked]).toEqual([2, []]);
+    expect(stderr.json).toMatchObject([
+      { code: 'invalid_input', hint: expect.stringContaining('indexing.max_file_mb') },
+    ]);
+  });
+
   it('passes the text on byte for byte', async () => {
     const line = ['ingest-stdin', '--title', 'T', '--source-uri', 'https://example.org/a', '--json'];
     const { asked } = await ingest(line, { stdin: ['# a\r\n', '\nb'] });

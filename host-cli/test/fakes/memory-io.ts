@@ -19,6 +19,8 @@ export class MemoryOutput implements TextOutput {
     if (!this.closed) this.text += text;
   }
 
+  discard(): void {}
+
   async flush(): Promise<void> {}
 
   /** What was written, as lines of JSON. */

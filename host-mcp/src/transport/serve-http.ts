@@ -19,13 +19,15 @@ export interface HttpOptions {
   readonly port: number;
   /** The bearer token that clients must send; null asks for none. */
   readonly token: string | null;
+  /** What a client may take, for tests. */
+  readonly limits?: Partial<typeof LIMITS>;
 }
 
 /** A server that listens. */
 export interface HttpServer {
   readonly port: number;
   readonly url: string;
-  /** Accepts no new request, finishes the running ones, and ends. */
+  /** Accepts no new request, finishes the running ones, and ends: after five seconds also where a client does not read. */
   close(): Promise<void>;
 }
 
@@ -34,24 +36,43 @@ export interface HttpServer {
  * gets a session id, used only to find the request that a cancellation refers to. Rejects with `invalid_input` when the port is
  * out of range, taken, or not for this user.
  */
-export async function serveHttp({ surface, port, token }: HttpOptions): Promise<HttpServer> {
+export async function serveHttp({ surface, port, token, limits }: HttpOptions): Promise<HttpServer> {
   const sessions = new Sessions(surface);
-  const server = createServer({ keepAliveTimeout: 30_000 }, (request, response) => {
+  const bodies = new HeldBodies();
+  let bound = port;
+  const server = createServer({ ...LIMITS, ...limits }, (request, response) => {
     const reply = new HttpReply(request, response);
-    if (isAcceptable(request, reply, { port: portOf(server), token }))
-      answer(request, response, reply, sessions).catch(() => response.destroy());
+    if (isAcceptable(request, reply, { port: bound, token }))
+      answer(request, response, reply, { sessions, bodies }).catch(() => response.destroy());
   });
+  server.maxConnections = MAX_CONNECTIONS;
   await listening(server, port);
+  bound = portOf(server); // a message may still arrive when the server has no address any more
   return {
-    port: portOf(server),
-    url: `http://${ADDRESS}:${portOf(server)}${ENDPOINT}`,
+    port: bound,
+    url: `http://${ADDRESS}:${bound}${ENDPOINT}`,
     close: () =>
       new Promise((resolve) => {
-        server.close(() => resolve());
+        const impatient = setTimeout(() => server.closeAllConnections(), LAST_ANSWERS_MS);
+        server.close(() => {
+          clearTimeout(impatient);
+          resolve();
+        });
         server.closeIdleConnections();
       }),
   };
 }
+
+/** What a client may take: ten seconds for its headers, thirty for the whole of its message. */
+const LIMITS = {
+  keepAliveTimeout: 30_000,
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  connectionsCheckingInterval: 1000,
+};
+/** More than any number of agents on one machine; a further connection is closed at once. */
+const MAX_CONNECTIONS = 256;
+const LAST_ANSWERS_MS = 5000;
 
 function isAcceptable(
   request: IncomingMessage,
@@ -75,11 +96,12 @@ async function answer(
   request: IncomingMessage,
   response: ServerResponse,
   reply: HttpReply,
-  sessions: Sessions,
+  { sessions, bodies }: { readonly sessions: Sessions; readonly bodies: HeldBodies },
 ): Promise<void> {
-  const body = await readBody(request);
-  if (body === null) return reply.refuse(413, 'the message is larger than 32 MiB');
-  const message = parse(body);
+  const body = await bodies.read(request);
+  if (body === 'too large') return reply.refuse(413, 'the message is larger than 32 MiB');
+  if (body === 'too many') return reply.refuse(503, 'too many messages arrive at once: try again');
+  const message = parse(body.text);
   const gone = new AbortController();
   response.once('close', () => {
     if (!response.writableFinished) gone.abort(new DOMException('the client has gone', 'AbortError'));
@@ -136,16 +158,29 @@ class Sessions {
   }
 }
 
-/** The body as text; null when it is too large. */
-async function readBody(request: IncomingMessage): Promise<string | null> {
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  for await (const part of request as AsyncIterable<Uint8Array>) {
-    length += part.length;
-    if (length > MAX_MESSAGE_BYTES) return null;
-    parts.push(part);
+/** The bytes of all messages that are still arriving. */
+const MAX_HELD_BYTES = 4 * MAX_MESSAGE_BYTES;
+
+/** Reads bodies, each and all together up to a limit: half a message costs who sends it nothing. */
+class HeldBodies {
+  #bytes = 0;
+
+  async read(request: IncomingMessage): Promise<{ readonly text: string } | 'too large' | 'too many'> {
+    const parts: Uint8Array[] = [];
+    let length = 0;
+    try {
+      for await (const part of request as AsyncIterable<Uint8Array>) {
+        length += part.length;
+        this.#bytes += part.length;
+        if (length > MAX_MESSAGE_BYTES) return 'too large';
+        if (this.#bytes > MAX_HELD_BYTES) return 'too many';
+        parts.push(part);
+      }
+      return { text: Buffer.concat(parts).toString('utf8') };
+    } finally {
+      this.#bytes -= length;
+    }
   }
-  return Buffer.concat(parts).toString('utf8');
 }
 
 function parse(body: string): unknown {

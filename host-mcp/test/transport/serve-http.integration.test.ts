@@ -64,6 +64,57 @@ describe('a port that cannot be had', () => {
   });
 });
 
+describe('clients that take their time', () => {
+  it('are closed, in the headers and in the body, while others are served', { timeout: 30_000 }, async () => {
+    const limits = { headersTimeout: 300, requestTimeout: 600, connectionsCheckingInterval: 50 };
+    const patient = await serveHttp({ surface: fakeSurface(), port: 0, token: null, limits });
+    const head = `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:${patient.port}\r\n`;
+    const whole = `${head}Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{`;
+    const closed = Array.from({ length: 100 }, (_, n) => {
+      const socket = connect(patient.port, '127.0.0.1');
+      socket.on('error', () => undefined).resume();
+      socket.write(n % 2 === 0 ? head : whole);
+      return new Promise((resolve) => socket.once('close', resolve));
+    });
+    const answer = await send(JSON.stringify(PING), {}, { port: patient.port });
+    expect(answer.status).toBe(200);
+    await Promise.all(closed);
+    await patient.close();
+  });
+
+  it('cannot hold more than four whole messages together', { timeout: 30_000 }, async () => {
+    const { port, close } = await serveHttp({ surface: fakeSurface(), port: 0, token: null });
+    const half = Buffer.alloc(31 * 1024 * 1024, ' ');
+    const statuses: number[] = [];
+    const sockets = Array.from({ length: 6 }, () => {
+      const socket = connect(port, '127.0.0.1');
+      socket.on('error', () => undefined).on('data', (data) => statuses.push(Number(data.toString().slice(9, 12))));
+      socket.write(
+        `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/json\r\nContent-Length: ${half.length + 1}\r\n\r\n`,
+      );
+      socket.write(half);
+      return socket;
+    });
+    await expect.poll(() => statuses.length, { timeout: 20_000 }).toBeGreaterThan(0);
+    expect(statuses.every((status) => status === 503)).toBe(true);
+    for (const socket of sockets) socket.destroy();
+    await close();
+  });
+
+  it('do not hold up the end of the server', { timeout: 30_000 }, async () => {
+    const { port, close } = await serveHttp({ surface: fakeSurface(), port: 0, token: null });
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', () => undefined);
+    socket.write(
+      `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{`,
+    );
+    await new Promise((resolve) => socket.once('connect', resolve));
+    await close();
+    socket.destroy();
+    await expect(send('{}', {}, { port })).rejects.toThrow('ECONNREFUSED');
+  });
+});
+
 describe('who may ask', () => {
   it.each<[string, Readonly<Record<string, string>>]>([
     ['the Origin of a web page', { origin: 'https://evil.example' }],

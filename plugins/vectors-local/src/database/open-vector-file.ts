@@ -1,6 +1,5 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { pathToFileURL } from 'node:url';
 import { KebabError } from '@kebab/core';
 import type { Database as Connection } from 'better-sqlite3';
 import type { LocalVectorsConfig } from '../local-config.ts';
@@ -60,15 +59,26 @@ function openForReading(sqlite: Sqlite, file: string): Connection {
     return prepared(new sqlite(file, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS }), touch);
   } catch (error) {
     // Where no shared-memory file can be made and no log is left over, nobody writes: the file can be read as it stands.
-    if (sqliteCode(error) !== 'SQLITE_CANTOPEN' || sizeOf(`${file}-wal`) > 0) throw error;
-    const url = `${pathToFileURL(file).href}?immutable=1`;
-    return prepared(new sqlite(url, { readonly: true, timeout: BUSY_TIMEOUT_MS }), touch);
+    if (!UNWRITABLE.has(sqliteCode(error) ?? '') || sizeOf(`${file}-wal`) > 0) throw error;
+    return prepared(new sqlite(imageOf(file), { readonly: true }), touch);
   }
 }
 
-/** Reads the first page, where damage shows. */
+/** What SQLite says when it cannot make the files that a database with a write-ahead log has beside it. */
+const UNWRITABLE: ReadonlySet<string> = new Set(['SQLITE_CANTOPEN', 'SQLITE_READONLY_DIRECTORY']);
+/** The two bytes of a header that say how a database is written and read: 2 for a write-ahead log, 1 for none. */
+const FORMAT_AT = [18, 19];
+
+/** The whole file in memory, as a database that has no log. Where nothing can be written, it stays true. */
+function imageOf(file: string): Buffer {
+  const image = readFileSync(file);
+  for (const at of FORMAT_AT) if (image[at] === 2) image[at] = 1;
+  return image;
+}
+
+/** Reads what every search reads first: damage shows there, and a folder in which nothing can be written. */
 function touch(db: Connection): void {
-  db.pragma('schema_version');
+  db.prepare('SELECT count(*) FROM sqlite_schema').get();
 }
 
 function checked(db: Connection, file: string): Connection {
