@@ -29,7 +29,12 @@ export interface PipeOptions extends ServeOptions {
 export async function servePipe({ input, write, signal, ...options }: PipeOptions): Promise<void> {
   const live = new LiveApp(options);
   try {
-    await serveStdio({ input, write, signal, connection: new Connection(kebabSurface(live)) });
+    await serveStdio({
+      input,
+      write,
+      signal,
+      connection: new Connection(kebabSurface(live), (message) => write(`${JSON.stringify(message)}\n`)),
+    });
   } finally {
     await live.close();
   }

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import type { App } from '@kebab/core/app';
+import type { App, WatchEvent } from '@kebab/core/app';
 
 /** How an App is opened and where. */
 export interface LiveAppInit {
@@ -8,12 +8,18 @@ export interface LiveAppInit {
   readonly readonly: boolean;
 }
 
+/** What a watcher says when it has taken something in. */
+type Ingested = Extract<WatchEvent, { kind: 'ingested' }>;
+
 /** An App with what belongs to it. */
 interface Opened {
   readonly app: App;
   readonly settings: Settings;
   /** The database file that it has open or will open; null while there is none. */
   readonly identity: string | null;
+  /** Ends the watcher of its folders. */
+  readonly stop: AbortController;
+  watching: Promise<void>;
   users: number;
   retired: boolean;
   closed: boolean;
@@ -27,6 +33,7 @@ interface Opened {
 export class LiveApp {
   readonly readonly: boolean;
   readonly #init: LiveAppInit;
+  readonly #listeners: ((event: Ingested) => void)[] = [];
   #current: Promise<Opened> | undefined;
   #closing: Promise<unknown> = Promise.resolve();
 
@@ -46,6 +53,11 @@ export class LiveApp {
       opened.users--;
       this.#closeWhenUnused(opened);
     }
+  }
+
+  /** Calls a listener whenever the watcher has taken something in. */
+  onIngested(listener: (event: Ingested) => void): void {
+    this.#listeners.push(listener);
   }
 
   /** Closes the App; call it when nothing runs any more. */
@@ -81,7 +93,30 @@ export class LiveApp {
   async #openNew(): Promise<Opened> {
     const app = await this.#init.open();
     const settings = await readSettings(app, this.#init.cwd);
-    return { app, settings, identity: identityOf(settings.databaseFile), users: 0, retired: false, closed: false };
+    const opened: Opened = {
+      app,
+      settings,
+      identity: identityOf(settings.databaseFile),
+      stop: new AbortController(),
+      watching: Promise.resolve(),
+      users: 0,
+      retired: false,
+      closed: false,
+    };
+    if (settings.watches && !this.readonly) opened.watching = this.#watch(opened);
+    return opened;
+  }
+
+  /** Keeps the index up to date while the App is open; when the database is replaced, the App of the new one goes on. */
+  async #watch({ app, stop }: Opened): Promise<void> {
+    try {
+      for await (const event of app.watch({ signal: stop.signal })) {
+        if (event.kind === 'ingested') for (const listen of this.#listeners) listen(event);
+        if (event.kind === 'replaced' && !stop.signal.aborted) setImmediate(() => void this.#opened().catch(() => {}));
+      }
+    } catch {
+      // what could not be watched is looked at before each search
+    }
   }
 
   #retire(opened: Opened): void {
@@ -92,7 +127,9 @@ export class LiveApp {
   #closeWhenUnused(opened: Opened): void {
     if (!opened.retired || opened.closed || opened.users > 0) return;
     opened.closed = true;
-    this.#closing = Promise.all([this.#closing, opened.app.close()]).catch(() => undefined);
+    opened.stop.abort();
+    const closing = opened.watching.then(() => opened.app.close());
+    this.#closing = Promise.all([this.#closing, closing]).catch(() => undefined);
   }
 }
 
@@ -111,6 +148,8 @@ export interface Settings {
   readonly ingestRoots: readonly string[];
   readonly cwd: string;
   readonly databaseFile: string;
+  /** Whether the folders are followed while the server runs. */
+  readonly watches: boolean;
 }
 
 async function readSettings(app: App, cwd: string): Promise<Settings> {
@@ -126,5 +165,6 @@ async function readSettings(app: App, cwd: string): Promise<Settings> {
     ingestRoots: value('mcp.ingest_roots') as readonly string[],
     cwd,
     databaseFile: value('storage.sqlite') as string,
+    watches: value('indexing.watch_filesystem') === true && value('search.refresh') !== 'off',
   };
 }

@@ -27,7 +27,9 @@ export const WatchEventSchema = z
       left: CountSchema.describe('files that were not touched, because too many are gone at once'),
       ms: CountSchema.describe('from the look at the folders to the end'),
       paths: z.array(z.strictObject({ source_id: z.string(), doc_path: z.string() })).describe('of the first 100'),
-      doc_ids: z.array(z.string()).describe('documents that are new or gone; an edited document is one of each'),
+      doc_ids: z
+        .array(z.string())
+        .describe('documents that are new or gone, the first 200; an edited document is one of each'),
     }),
     z.strictObject({
       ...event,

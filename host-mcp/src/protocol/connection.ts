@@ -40,9 +40,23 @@ const NOTHING: Outcome = { response: null, httpStatus: 202 };
 export class Connection {
   readonly #surface: Surface;
   readonly #running = new Map<RequestId, AbortController>();
+  #subscriptions: Set<string> | null = null;
+  /** Whether the client has opened with `initialize`: others expect nothing but answers. */
+  #isOpen = false;
 
-  constructor(surface: Surface) {
+  /** `send` reaches the client at any time, where there is such a way: what it subscribed to is announced then. */
+  constructor(surface: Surface, send?: (notification: OutgoingNotification) => void) {
     this.#surface = surface;
+    if (send === undefined || surface.onChange === undefined) return;
+    const subscriptions = new Set<string>();
+    this.#subscriptions = subscriptions;
+    surface.onChange((uris) => {
+      if (!this.#isOpen) return;
+      for (const uri of uris)
+        if (subscriptions.has(uri))
+          send({ jsonrpc: '2.0', method: 'notifications/resources/updated', params: { uri } });
+      send({ jsonrpc: '2.0', method: 'notifications/resources/list_changed', params: {} });
+    });
   }
 
   /** Requests that have no response yet. */
@@ -94,9 +108,11 @@ export class Connection {
     const era = eraOf(request, delivery.announced);
     if (era === 'stateless') checkStatelessMeta(params);
     const method = methodFor(name, era);
+    if (name === 'initialize') this.#isOpen = true;
     const context = {
       surface: this.#surface,
       era,
+      subscriptions: this.#subscriptions,
       signal: delivery.signal,
       progress: progressSink(params, delivery),
     };

@@ -6,6 +6,8 @@ import type { CallContext, CompletionRequest, ServedPrompt, Surface } from './su
 export interface MethodContext extends CallContext {
   readonly surface: Surface;
   readonly era: Era;
+  /** The resources that the client wants to hear of; null where nothing can be sent to it unasked. */
+  readonly subscriptions: Set<string> | null;
 }
 
 /** A method of the protocol. */
@@ -18,6 +20,7 @@ export interface Method {
 }
 
 const MAX_COMPLETIONS = 100;
+const MAX_SUBSCRIPTIONS = 10_000;
 /** Lists that only a new version of the program changes. */
 const FIXED = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
 /** Lists that another process may change at any moment. */
@@ -32,7 +35,7 @@ export const METHODS: Readonly<Record<string, Method>> = {
     cache: FIXED,
     run: (_params, { surface }) => ({
       supportedVersions: STATELESS_REVISIONS,
-      capabilities: capabilitiesOf(),
+      capabilities: capabilitiesOf(null),
       instructions: surface.instructions,
     }),
   },
@@ -48,6 +51,8 @@ export const METHODS: Readonly<Record<string, Method>> = {
     cache: FIXED,
     run: (_params, { surface }) => ({ resourceTemplates: surface.resources.templates }),
   },
+  'resources/subscribe': { only: 'legacy', run: (params, context) => subscribe(params, context, true) },
+  'resources/unsubscribe': { only: 'legacy', run: (params, context) => subscribe(params, context, false) },
   'resources/read': { cache: LIVE, run: readResource },
   'prompts/list': {
     cache: FIXED,
@@ -57,18 +62,28 @@ export const METHODS: Readonly<Record<string, Method>> = {
   'completion/complete': { run: complete },
 };
 
-function initialize(params: JsonObject, { surface }: MethodContext): JsonObject {
+function initialize(params: JsonObject, { surface, subscriptions }: MethodContext): JsonObject {
   const wanted = text(params, 'protocolVersion');
   return {
     protocolVersion: LEGACY_REVISIONS.includes(wanted) ? wanted : LEGACY_REVISIONS[0],
-    capabilities: capabilitiesOf(),
+    capabilities: capabilitiesOf(subscriptions),
     serverInfo: surface.info,
     instructions: surface.instructions,
   };
 }
 
-function capabilitiesOf(): JsonObject {
-  return { tools: {}, resources: {}, prompts: {}, completions: {} };
+function capabilitiesOf(subscriptions: MethodContext['subscriptions']): JsonObject {
+  const resources = subscriptions === null ? {} : { subscribe: true, listChanged: true };
+  return { tools: {}, resources, prompts: {}, completions: {} };
+}
+
+function subscribe(params: JsonObject, { subscriptions }: MethodContext, wanted: boolean): JsonObject {
+  const uri = text(params, 'uri');
+  if (subscriptions === null) throw new RpcError(RPC_CODES.methodNotFound, 'nothing is sent unasked on this transport');
+  if (wanted && subscriptions.size >= MAX_SUBSCRIPTIONS) throw invalidParams('there are too many subscriptions');
+  if (wanted) subscriptions.add(uri);
+  else subscriptions.delete(uri);
+  return {};
 }
 
 async function callTool(params: JsonObject, context: MethodContext): Promise<JsonObject> {

@@ -82,6 +82,8 @@ export interface Surface {
   readonly tools: readonly ServedTool[];
   readonly resources: ServedResources;
   readonly prompts: readonly ServedPrompt[];
+  /** Calls a listener with the URIs of resources that have changed or come and gone. */
+  onChange?(listener: (uris: readonly string[]) => void): void;
   /** Values that continue what was typed, best first. */
   complete(request: CompletionRequest, context: CallContext): Promise<readonly string[]>;
 }

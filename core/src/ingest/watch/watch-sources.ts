@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import type { DocumentStore } from '../../contracts/document-store.ts';
 import { EXTERNAL, hasMoved, indexedSources } from '../../documents/source-roots.ts';
+import { countedFingerprint } from '../../embedding/open-embedding.ts';
 import { isKebabError } from '../../errors/kebab-error.ts';
 import type { IngestReport, WatchEvent } from '../../wire/index.ts';
 import { toErrorV1 } from '../../wire/to-error.ts';
@@ -143,7 +144,7 @@ class Watch {
     yield* this.#untilDone(async () => {
       const started = performance.now();
       const report = await ingestFolder(this.#ports, { signal: this.#signal });
-      return [this.#ingested(report, { left: 0, ms: performance.now() - started })];
+      return [this.#ingested(report, { left: 0, before: [], ms: performance.now() - started })];
     });
   }
 
@@ -156,8 +157,11 @@ class Watch {
     if (looks.length > 0) {
       yield* this.#untilDone(async () => {
         const fresh = await lookAround(store, this.#ports.config, { only: woken.only ?? undefined });
+        const before: string[] = [];
+        for (const { sourceId, files } of fresh)
+          for (const { docId } of (await store.knownDocuments(sourceId, files)).values()) before.push(docId);
         const { report, left } = await takeIn(this.#ports, fresh, { signal: this.#signal, budgetMs: null });
-        return report === null ? [] : [this.#ingested(report, { left, ms: performance.now() - started })];
+        return report === null ? [] : [this.#ingested(report, { left, before, ms: performance.now() - started })];
       });
       this.#embedAt = performance.now() + QUIET_MS;
     }
@@ -190,7 +194,7 @@ class Watch {
   /** Documents get their vectors when nothing else is to be done, some at a time. */
   async *#embed(): AsyncGenerator<WatchEvent, void, undefined> {
     this.#embedAt = Infinity;
-    if (this.#ports.config.models.embedding.provider === 'none') return;
+    if (!(await this.#lacksVectors())) return; // a model is not loaded to find that out
     const reason = whyToWait();
     if (reason !== null) {
       this.#embedAt = performance.now() + IDLE_MS;
@@ -212,6 +216,13 @@ class Watch {
       this.#embedAt = performance.now() + FAILED_RETRY_MS;
       if (!isKebabError(error, 'locked')) yield this.#failed(error);
     }
+  }
+
+  async #lacksVectors(): Promise<boolean> {
+    const { provider, model } = this.#ports.config.models.embedding;
+    if (provider === 'none') return false;
+    const { vectors } = await this.#ports.documents.read();
+    return (await vectors.countDocumentsWithout(await countedFingerprint(vectors, { model, known: null }))) > 0;
   }
 
   /** Tries again until it works; what stands in the way is said once. */
@@ -246,7 +257,7 @@ class Watch {
     return this.#event({ kind: 'error', error: toErrorV1(error, { operation: 'watch' }) });
   }
 
-  #ingested(report: IngestReport, { left, ms }: { readonly left: number; readonly ms: number }): WatchEvent {
+  #ingested(report: IngestReport, { left, before, ms }: TakenInBefore): WatchEvent {
     const documents = (report.items ?? []).filter(({ kind }) => CHANGES.has(kind));
     return this.#event({
       kind: 'ingested',
@@ -257,7 +268,10 @@ class Watch {
       left,
       ms: Math.round(ms),
       paths: documents.slice(0, MAX_LISTED).map(({ source_id, doc_path }) => ({ source_id, doc_path })),
-      doc_ids: documents.slice(0, MAX_LISTED).flatMap(({ doc_id }) => (doc_id === null ? [] : [doc_id])),
+      doc_ids: [...new Set([...before, ...documents.flatMap(({ doc_id }) => (doc_id === null ? [] : [doc_id]))])].slice(
+        0,
+        2 * MAX_LISTED,
+      ),
     });
   }
 
@@ -276,6 +290,14 @@ class Watch {
     const pollMs = Math.min(MAX_POLL_MS, Math.max(MIN_POLL_MS, this.#lookMs * POLL_SHARE));
     return Math.min(untilEmbedding, polls ? pollMs : IDLE_MS);
   }
+}
+
+/** What is known of a run besides its report. */
+interface TakenInBefore {
+  readonly left: number;
+  /** Documents of the files that were read again, as they were before: an edited document gets another id. */
+  readonly before: readonly string[];
+  readonly ms: number;
 }
 
 const CHANGES: ReadonlySet<string> = new Set(['new', 'updated', 'purged', 'error']);
