@@ -16,7 +16,7 @@ const VOCABULARY = [
 ];
 const SHARED = [['config', 'citation'], ['ports'], ['documents', 'embedding', 'extraction']];
 const USE_CASES = ['ingest', 'search', 'fetch', 'ask', 'eval', 'admin'];
-const ENGINE = [...SHARED, USE_CASES, ['app', 'testing'], ['composition']];
+const ENGINE = [...SHARED, USE_CASES, ['app', 'testing'], ['composition'], ['service']];
 const LEVELS = [...VOCABULARY, ...ENGINE];
 
 /** Libraries that a command pays for when they are loaded, whether or not it uses them. */

@@ -1,5 +1,6 @@
 // The command line as CommonJS chunks. CommonJS starts sooner than the same code as an ES module graph, one file sooner
 // than many, and splitting at dynamic imports keeps commands that are not run out of the parser.
+import { createHash } from 'node:crypto';
 import { cpSync, rmSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
@@ -29,10 +30,16 @@ const external = [
 /** External packages in CommonJS: requiring them spares a cold search the loader of ES modules. */
 const commonJs = /^better-sqlite3$/;
 
-/** What a cold search runs, with all that these files import: one chunk, because files cost more than bytes. */
+/** What a cold search runs that a service answers, with all that these files import. */
+const thinPath = ['host-cli/src/main.ts', 'host-cli/src/commands/search.ts', 'core/src/app/facade.ts'];
+
+/** What it speaks to the service with. */
+const servicePath = ['core/src/service/reach-service.ts'];
+
+/** What a cold search runs besides without a service: one chunk, because files cost more than bytes. */
 const hotPath = [
-  'host-cli/src/main.ts',
-  'host-cli/src/commands/search.ts',
+  'core/src/composition/open-app.ts',
+  'builtins/src/index.ts',
   'core/src/search/search-documents.ts',
   'plugins/store-sqlite/src/index.ts',
   'plugins/store-sqlite/src/open-store.ts',
@@ -82,8 +89,10 @@ export async function bundle(outDir) {
     ...(await build(outDir, {
       input: { main: 'host-cli/src/main.ts' },
       chunkFileNames: '[name]-[hash].cjs',
-      plugins: [importsOutside, asciiOnly],
+      plugins: [importsOutside, asciiOnly, buildMark],
       groups: [
+        { name: 'thin', test: (id) => thinPath.some((part) => id.includes(part)), priority: 2 },
+        { name: 'service', test: (id) => servicePath.some((part) => id.includes(part)), priority: 1 },
         { name: 'hot', test: (id) => hotPath.some((part) => id.includes(part)), priority: 1 },
         { name: 'meaning', test: (id) => meaningPath.some((part) => id.includes(part)) },
       ],
@@ -160,6 +169,19 @@ const asciiOnly = {
         (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
       );
     }
+  },
+};
+
+/** Puts a hash of the whole code where a service and those who ask it compare their builds. */
+const buildMark = {
+  name: 'build-mark',
+  generateBundle(_options, files) {
+    const chunks = Object.values(files).filter(({ type }) => type === 'chunk');
+    const hash = createHash('sha256');
+    for (const { fileName, code } of chunks.toSorted((a, b) => (a.fileName < b.fileName ? -1 : 1)))
+      hash.update(fileName).update(code);
+    const mark = hash.digest('hex').slice(0, 16);
+    for (const file of chunks) file.code = file.code.replaceAll('@kebab-build@', mark);
   },
 };
 

@@ -1,6 +1,7 @@
 // Writes docs/wire-schema/v1/<name>.schema.json from the zod schemas of core/src/wire; with --check it only compares, and
 // exits 1 naming the files that differ. The list of released fields beside the tests is only ever added to: a field that
-// disappears from the schemas stays in it, and the tests then say so. To begin a new record, remove that file.
+// disappears from the schemas stays in it, and the tests then say so. To begin a new record, remove that file. The outlines that
+// tools of the MCP server show are written beside their code, so that no server loads zod to list them.
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,6 +16,9 @@ const checkOnly = process.argv.includes('--check');
 const wire = await loadWire();
 const wanted = new Map(wire.WIRE_NAMES.map((name) => [`${name}.schema.json`, textOf(wire.wireSchemaFile(name))]));
 const present = new Map(namesIn(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
+const outlinesFile = join(root, 'host-mcp/src/tools/output-schemas.generated.ts');
+const outlines = await outlinesText();
+const outlinesDiffer = readText(outlinesFile) !== outlines;
 const differing = [...new Set([...wanted.keys(), ...present.keys()])].filter(
   (name) => wanted.get(name) !== present.get(name),
 );
@@ -22,7 +26,8 @@ const differing = [...new Set([...wanted.keys(), ...present.keys()])].filter(
 if (checkOnly) {
   for (const name of differing)
     console.error(`docs/wire-schema/v1/${name} differs: run node scripts/generate-wire-schema.mjs`);
-  process.exitCode = differing.length === 0 ? 0 : 1;
+  if (outlinesDiffer) console.error(`${outlinesFile} differs: run node scripts/generate-wire-schema.mjs`);
+  process.exitCode = differing.length === 0 && !outlinesDiffer ? 0 : 1;
 } else {
   mkdirSync(folder, { recursive: true });
   for (const name of differing) {
@@ -30,6 +35,7 @@ if (checkOnly) {
     if (text === undefined) rmSync(join(folder, name));
     else writeFileSync(join(folder, name), text);
   }
+  if (outlinesDiffer) writeFileSync(outlinesFile, outlines);
   recordReleased();
   console.log(`${wanted.size} schemas, ${differing.length} changed`);
 }
@@ -38,16 +44,50 @@ if (checkOnly) {
 async function loadWire() {
   const bundleDir = mkdtempSync(join(tmpdir(), 'kebab-wire-'));
   const input = join(bundleDir, 'entry.mjs');
-  const exporting = ['names.ts', 'wire-json-schema.ts', 'wire-fields.ts'].map(
-    (name) => `export * from ${JSON.stringify(join(root, 'core/src/wire', name))};`,
-  );
+  const exporting = [
+    'core/src/wire/names.ts',
+    'core/src/wire/wire-json-schema.ts',
+    'core/src/wire/wire-fields.ts',
+    'host-mcp/src/tools/output-schema.ts',
+    'host-mcp/src/kebab-surface.ts',
+  ].map((name) => `export * from ${JSON.stringify(join(root, name))};`);
   writeFileSync(input, exporting.join('\n'));
   try {
-    const bundle = await rolldown({ input, platform: 'node' });
+    const bundle = await rolldown({
+      input,
+      platform: 'node',
+      logLevel: 'silent', // what is lazy there is needed at once here
+      external: /^better-sqlite3/,
+      resolve: { conditionNames: ['kebab-src', 'import', 'module', 'node', 'default'] },
+    });
     await bundle.write({ dir: bundleDir, format: 'esm', entryFileNames: 'wire.mjs' });
     return await import(pathToFileURL(join(bundleDir, 'wire.mjs')).href);
   } finally {
     rmSync(bundleDir, { recursive: true, force: true });
+  }
+}
+
+/** The schemas of what tools answer, by the names of the wire objects. */
+async function outlinesText() {
+  const keys = new Set(wire.ALL_TOOLS.map(({ outputs }) => outputs.join(' ')));
+  const schemas = [];
+  for (const key of keys) schemas.push([key, await wire.outputSchemaOf(key.split(' '))]);
+  return `// Written by scripts/generate-wire-schema.mjs from the schemas of wire objects.
+import type { JsonObject } from '../protocol/json-rpc.ts';
+
+/** What each tool may answer, by the names of its wire objects. */
+export const OUTPUT_SCHEMAS: Readonly<Record<string, JsonObject>> = JSON.parse(
+  '${JSON.stringify(Object.fromEntries(schemas)).replaceAll(/[\\']/g, String.raw`\$&`)}',
+) as Record<string, JsonObject>;
+`;
+}
+
+function readText(file) {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (error.code === 'ENOENT') return '';
+    throw error;
   }
 }
 

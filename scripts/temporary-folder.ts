@@ -12,6 +12,7 @@ const MAY_STAY = /^(?:\.ses|mat-debug-\d+\.log|kebab-plugin-test-\d+)$/;
 export default function setup(): () => void {
   const folder = mkdtempSync(path.join(tmpdir(), 'kebab-tests-'));
   for (const name of ['TMPDIR', 'TEMP', 'TMP']) process.env[name] = folder;
+  process.env['KEBAB_SERVICE'] = 'off'; // no test leaves a process behind; those about services say so
   return () => {
     const left = readdirSync(folder).filter((name) => !MAY_STAY.test(name));
     rmSync(folder, { recursive: true, force: true });

@@ -1,5 +1,10 @@
 // The door of hosts: the facade, how it is opened, and the few functions that a command line needs besides.
+import type { PluginTestRequest, PluginTestResult } from './admin/plugin-test.ts';
+import type { OpenAppOptions } from './composition/open-app.ts';
+import type { TryFolderOptions } from './composition/try-folder.ts';
 import type { BuiltinPlugin } from './plugin/manifest.ts';
+import type { ServeAppOptions } from './service/serve-app.ts';
+import type { PluginTest, SearchResponse, ServiceStatus } from './wire/index.ts';
 
 export { INDEX_VERSION } from './analysis/index-version.ts';
 export type { App, Notice } from './app/app.ts';
@@ -9,15 +14,17 @@ export type { ResetScope } from './admin/plan-reset.ts';
 export type { ValueKind } from './admin/complete-value.ts';
 export type { ConfigRequest } from './admin/run-config.ts';
 export type { TrustRequest } from './admin/run-trust.ts';
-export { pluginTest, type PluginPromise, type PluginTestRequest, type PluginTestResult } from './admin/plugin-test.ts';
+export type { PluginPromise, PluginTestRequest, PluginTestResult } from './admin/plugin-test.ts';
 export type { AskOptions, AskStage } from './ask/ask-options.ts';
 export type { IngestOptions } from './ingest/ingest-context.ts';
 export type { WatchOptions } from './ingest/watch/watch-sources.ts';
 export type { AppEnvironment } from './composition/environment.ts';
-export { openApp, type AppFlags, type OpenAppOptions } from './composition/open-app.ts';
-export { testPlugin } from './composition/test-plugin.ts';
-export { tryFolder, type TryFolderOptions } from './composition/try-folder.ts';
-export { parseChunkId, parseDocumentId, type ChunkId, type DocumentId } from './domain/ids.ts';
+export type { AppFlags, OpenAppOptions } from './composition/open-app.ts';
+export type { TryFolderOptions } from './composition/try-folder.ts';
+export { openApp } from './service/open-app.ts';
+export type { ServeAppOptions } from './service/serve-app.ts';
+export type { ChunkId, DocumentId } from './domain/ids.ts';
+export { parseChunkId, parseDocumentId } from './domain/parse-id.ts';
 export type { EvalCompareOptions, EvalNotices, EvalOptions, EvalProgress, EvalRequest } from './eval/eval-request.ts';
 export type { CitedPicture, SnapOptions } from './fetch/snap-citation.ts';
 export { pagesReadByOcr } from './documents/ocr-pages.ts';
@@ -67,6 +74,36 @@ export async function setInToml(text: string, path: readonly string[], value: un
   } catch {
     return undefined;
   }
+}
+
+/** Results as plugin_test.v1. */
+export async function pluginTest(plugin: string, results: readonly PluginTestResult[]): Promise<PluginTest> {
+  return (await import('./admin/plugin-test.ts')).pluginTest(plugin, results);
+}
+
+/** Runs the suites of the contracts for everything a plugin contributes, see there. */
+export async function testPlugin(request: PluginTestRequest): Promise<PluginTest> {
+  return (await import('./composition/test-plugin.ts')).testPlugin(request);
+}
+
+/** Searches a folder once, see there. */
+export async function tryFolder(options: TryFolderOptions): Promise<SearchResponse> {
+  return (await import('./composition/try-folder.ts')).tryFolder(options);
+}
+
+/** Serves an App to other processes, see there. */
+export async function serveApp(options: ServeAppOptions): Promise<string> {
+  return (await import('./service/serve-app.ts')).serveApp(options);
+}
+
+/** How the service of a knowledge base stands, see there. */
+export async function serviceStatus(options: OpenAppOptions): Promise<ServiceStatus> {
+  return (await import('./service/service-status.ts')).serviceStatus(options);
+}
+
+/** Ends the service of a knowledge base, see there. */
+export async function stopService(options: OpenAppOptions): Promise<ServiceStatus> {
+  return (await import('./service/service-status.ts')).stopService(options);
 }
 
 /** Makes the calling process extract and render, see there. Loads what extracts only in such a process. */

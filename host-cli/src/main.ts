@@ -2,8 +2,7 @@ import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
-import { openApp, tryFolder, type InstallSetup } from '@kebab/core/app';
-import { builtins } from '@kebab/builtins';
+import { openApp, serveApp, serviceStatus, stopService, tryFolder, type InstallSetup } from '@kebab/core/app';
 import type { EngineSetup } from './command/command-context.ts';
 import { watchInterrupts } from './cli/interrupts.ts';
 import { runCli } from './cli/run-cli.ts';
@@ -15,14 +14,15 @@ import { standardInput } from './io/text-input.ts';
 export async function main(argv: readonly string[]): Promise<void> {
   const io = { stdin: standardInput, stdout: new FileOutput(1), stderr: new FileOutput(2) };
   const signal = watchInterrupts(process, () => process.exit(EXIT.interrupted));
-  const code = await runCli(argv, { io, engine: { openApp, tryFolder }, setup: setupOf(), signal });
+  const engine = { openApp, tryFolder, serveApp, serviceStatus, stopService };
+  const code = await runCli(argv, { io, engine, setup: setupOf(), signal });
   await Promise.all([io.stdout.flush(), io.stderr.flush()]);
   process.exit(code);
 }
 
 function setupOf(): EngineSetup {
   return {
-    builtins,
+    builtins: async () => (await import('@kebab/builtins')).builtins,
     environment: {
       cwd: process.cwd(),
       env: process.env,
@@ -31,6 +31,7 @@ function setupOf(): EngineSetup {
       beforeForeignCode: printToStandardError,
     },
     installing,
+    serviceCommand: [process.execPath, ...process.execArgv, process.argv[1] ?? '', 'serve'],
     get extractionWorkerUrl() {
       const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.')); // as a source or in the bundle
       return new URL(`./extraction-worker${extension}`, import.meta.url);

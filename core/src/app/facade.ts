@@ -30,22 +30,29 @@ export function createFacade({ open, notices, readonly, close }: FacadeInit): Ap
       if (readonly) refuseWriting(name, args);
       return (await open(name))(...args);
     };
-    if (STREAMS.has(name)) return (...args) => guardedItems(label, () => run(args) as Promise<AsyncIterable<unknown>>);
+    if (isStream(name)) return (...args) => guardedItems(label, () => run(args) as Promise<AsyncIterable<unknown>>);
     return (...args) => guarded(label, () => run(args));
   };
   const methods = Object.fromEntries(Object.keys(OPERATIONS).map((name) => [name, methodOf(name as OperationName)]));
   return Object.defineProperty({ ...methods, close }, 'notices', { get: notices, enumerable: true }) as unknown as App;
 }
 
-/** Operations whose results come one by one. */
-const STREAMS: ReadonlySet<OperationName> = new Set(['bulkSearch', 'watch']);
+/** Whether an operation answers with many values. */
+export function isStream(name: OperationName): boolean {
+  return 'streams' in OPERATIONS[name];
+}
 
-function refuseWriting(name: OperationName, args: readonly unknown[]): void {
+/** Whether an operation writes, with these arguments; then what is refused in read-only mode. */
+export function writtenBy(name: OperationName, args: readonly unknown[]): string | null {
   const { label, writes } = OPERATIONS[name] as {
     readonly label: string;
     readonly writes: boolean | ((...args: readonly unknown[]) => string | null);
   };
-  const command = typeof writes === 'function' ? writes(...args) : writes ? label : null;
+  return typeof writes === 'function' ? writes(...args) : writes ? label : null;
+}
+
+function refuseWriting(name: OperationName, args: readonly unknown[]): void {
+  const command = writtenBy(name, args);
   if (command === null) return;
   throw new KebabError('readonly_mode', `kebab ${command} writes, and this is read-only mode`, {
     details: { command },

@@ -15,6 +15,13 @@ export interface Operation<
   readonly label: string;
   readonly writes: Writes;
   readonly needs: readonly Needs[];
+  /**
+   * Performed by the process that asks, also where a service answers: it changes what a service is made of (configuration, trust, models,
+   * the database as a whole), is about this process, or takes so long that a process of its own serves better.
+   */
+  readonly here?: true;
+  /** Answers with many values, one after another. */
+  readonly streams?: true;
   /** Imports the code of the use case and hands it its ports; called once an App, when the operation is first asked for. */
   readonly load: (ports: Pick<Available, Needs>) => Promise<(...args: Args) => Result>;
 }

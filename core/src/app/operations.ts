@@ -70,6 +70,7 @@ export const OPERATIONS = {
   bulkSearch: operation({
     label: 'bulk search',
     writes: false,
+    streams: true,
     needs: ['searcher', 'living'],
     load: async ({ searcher, living }) => {
       const { bulkSearch } = await import('../search/bulk-search.ts');
@@ -191,6 +192,7 @@ export const OPERATIONS = {
   ingest: operation({
     label: 'ingest',
     writes: true,
+    here: true,
     needs: INGESTING,
     load: async ({ extraction, ...ports }) => {
       const { ingestFolder } = await import('../ingest/ingest-folder.ts');
@@ -203,6 +205,8 @@ export const OPERATIONS = {
   watch: operation({
     label: 'watch',
     writes: true,
+    here: true,
+    streams: true,
     needs: [...INGESTING, 'living'],
     load: async ({ extraction, living, ...ports }) => {
       const { watchLiving } = await import('./watch-living.ts');

@@ -102,6 +102,7 @@ export const TENDING_OPERATIONS = {
   init: operation({
     label: 'init',
     writes: true,
+    here: true,
     needs: ['documents', 'resolution', 'resolveAgain', 'initAgain', 'cwd', 'env', 'homeDir', 'randomBytes'],
     load: useCase(async () => (await import('./perform-init.ts')).performInit),
   }),
@@ -110,6 +111,7 @@ export const TENDING_OPERATIONS = {
   config: operation({
     label: 'config',
     writes: ({ kind }: ConfigRequest) => (kind === 'get' ? null : `config ${kind}`),
+    here: true,
     needs: ['resolution', 'resolveAgain', 'cwd', 'env', 'homeDir'],
     load: async ({ resolution, ...ports }) => {
       const { runConfig } = await import('../admin/run-config.ts');
@@ -122,6 +124,7 @@ export const TENDING_OPERATIONS = {
   addSource: operation({
     label: 'add',
     writes: true,
+    here: true,
     needs: ['documents', 'resolution', 'resolveAgain', 'cwd', 'env', 'homeDir', 'config'],
     load: useCase(async () => (await import('./perform-sources.ts')).performAdd),
   }),
@@ -130,6 +133,7 @@ export const TENDING_OPERATIONS = {
   removeSource: operation({
     label: 'remove',
     writes: true,
+    here: true,
     needs: ['documents', 'vectorStores', 'resolution', 'resolveAgain', 'cwd', 'env', 'homeDir', 'config', 'log'],
     load: useCase(async () => (await import('./perform-sources.ts')).performRemove),
   }),
@@ -149,6 +153,7 @@ export const TENDING_OPERATIONS = {
   repair: operation({
     label: 'repair',
     writes: true,
+    here: true,
     needs: [
       'documents',
       'lexicalIndex',
@@ -177,6 +182,7 @@ export const TENDING_OPERATIONS = {
   reset: operation({
     label: 'reset',
     writes: true,
+    here: true,
     needs: [
       'documents',
       'lexicalIndex',
@@ -205,6 +211,7 @@ export const TENDING_OPERATIONS = {
   modelList: operation({
     label: 'models list',
     writes: false,
+    here: true,
     needs: OF_MODELS,
     load: async (ports) => {
       const { Models } = await import('../admin/models.ts');
@@ -217,6 +224,7 @@ export const TENDING_OPERATIONS = {
   modelPull: operation({
     label: 'models pull',
     writes: true,
+    here: true,
     needs: OF_MODELS,
     load: async (ports) => {
       const { Models } = await import('../admin/models.ts');
@@ -229,6 +237,7 @@ export const TENDING_OPERATIONS = {
   copyVectors: operation({
     label: 'vectors copy',
     writes: true,
+    here: true,
     needs: ['documents', 'vectorStores'],
     load: useCase(async () => (await import('../admin/copy-vectors.ts')).copyVectors),
   }),
@@ -240,6 +249,7 @@ export const TENDING_OPERATIONS = {
   evalRun: operation({
     label: 'eval run',
     writes: true,
+    here: true,
     needs: EVALUATING,
     load: async (ports) => {
       const evaluation = await openEvaluation(ports);
@@ -251,6 +261,7 @@ export const TENDING_OPERATIONS = {
   evalAggregate: operation({
     label: 'eval aggregate',
     writes: false,
+    here: true,
     needs: EVALUATING,
     load: async (ports) => {
       const evaluation = await openEvaluation(ports);
@@ -263,6 +274,7 @@ export const TENDING_OPERATIONS = {
     label: 'eval compare',
     writes: (_a: string, _b: string, options?: EvalCompareOptions) =>
       options?.writeReport === true ? 'eval compare --write-report' : null,
+    here: true,
     needs: EVALUATING,
     load: async (ports) => {
       const evaluation = await openEvaluation(ports);
@@ -274,6 +286,7 @@ export const TENDING_OPERATIONS = {
   trust: operation({
     label: 'trust',
     writes: ({ kind }: TrustRequest) => (kind === 'list' ? null : 'trust'),
+    here: true,
     needs: ['resolution', 'env', 'homeDir'],
     load: async ({ resolution, env, homeDir }) => {
       const { runTrust } = await import('../admin/run-trust.ts');
@@ -306,6 +319,7 @@ export const TENDING_OPERATIONS = {
   pluginList: operation({
     label: 'plugin list',
     writes: false,
+    here: true,
     needs: ['pluginReports'],
     load: async ({ pluginReports }) => {
       const { listPlugins } = await import('../admin/list-plugins.ts');
@@ -317,6 +331,7 @@ export const TENDING_OPERATIONS = {
   pluginInstall: operation({
     label: 'plugin install',
     writes: true,
+    here: true,
     needs: INSTALLING,
     load: async (ports) => {
       const { installPlugin } = await import('../admin/installing/install-plugin.ts');
@@ -328,6 +343,7 @@ export const TENDING_OPERATIONS = {
   pluginUpdate: operation({
     label: 'plugin update',
     writes: true,
+    here: true,
     needs: INSTALLING,
     load: async (ports) => {
       const { updatePlugin } = await import('../admin/installing/install-plugin.ts');
@@ -339,6 +355,7 @@ export const TENDING_OPERATIONS = {
   pluginRemove: operation({
     label: 'plugin remove',
     writes: true,
+    here: true,
     needs: INSTALLING,
     load: async (ports) => {
       const { removePlugin } = await import('../admin/installing/install-plugin.ts');
@@ -350,6 +367,7 @@ export const TENDING_OPERATIONS = {
   pluginSearch: operation({
     label: 'plugin search',
     writes: false,
+    here: true,
     needs: ['env', 'cwd'],
     load: useCase(async () => (await import('../admin/installing/search-plugins.ts')).searchPlugins),
   }),
@@ -358,6 +376,7 @@ export const TENDING_OPERATIONS = {
   pluginExplain: operation({
     label: 'plugin explain',
     writes: false,
+    here: true,
     needs: ['extractors', 'chunkers', 'config', 'cwd'],
     load: useCase(async () => (await import('../admin/plugin-explain.ts')).explainPlugin),
   }),
@@ -366,6 +385,7 @@ export const TENDING_OPERATIONS = {
   pluginDoctor: operation({
     label: 'plugin doctor',
     writes: false,
+    here: true,
     needs: ['components', 'plugins', 'pluginReports'],
     load: async ({ components, plugins, pluginReports }) => {
       const { diagnosePlugins } = await import('../admin/plugin-doctor.ts');

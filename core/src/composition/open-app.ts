@@ -1,5 +1,5 @@
 import type { App } from '../app/app.ts';
-import { createFacade, type OperationName, type UseCase } from '../app/facade.ts';
+import { createFacade, type FacadeInit, type OperationName, type UseCase } from '../app/facade.ts';
 import type { AppPorts } from '../app/app-ports.ts';
 import { LivingIndex } from '../app/living-index.ts';
 import { OPERATIONS } from '../app/operations.ts';
@@ -27,8 +27,8 @@ import type { InitReport } from '../wire/index.ts';
 
 /** What a host opens an App with. */
 export interface OpenAppOptions {
-  /** The plugins that come with the host; they can be switched off, but need not be named. */
-  readonly builtins: readonly BuiltinPlugin[];
+  /** The plugins that come with the host, or what finds them; they can be switched off, but need not be named. */
+  readonly builtins: readonly BuiltinPlugin[] | (() => Promise<readonly BuiltinPlugin[]>);
   readonly environment: AppEnvironment;
   readonly flags?: AppFlags;
   /** The file that an extraction process runs; without it every extractor runs on the calling thread. */
@@ -42,6 +42,10 @@ export interface OpenAppOptions {
   readonly despiteConfig?: boolean;
   /** Opens also when the file that was named is not there, for commands that make it. */
   readonly makesConfig?: boolean;
+  /** The program and arguments that start a service; without them none is started. */
+  readonly serviceCommand?: readonly string[] | undefined;
+  /** The App is used for long: better to wait for a service than to hold everything in this process as well. */
+  readonly isLasting?: boolean;
 }
 
 /** What the command line says. */
@@ -58,12 +62,31 @@ export interface AppFlags {
   readonly values?: readonly FlagValue[] | undefined;
 }
 
+/** From where an App is asked: what it looks up by a path as typed, and how its configuration came about, depend on it. */
+export interface AskedFrom extends Pick<AppPorts, 'cwd' | 'env' | 'homeDir' | 'resolution'> {
+  readonly readonly: boolean;
+}
+
+/** Kebab as one process has it open. */
+export interface Engine {
+  /** As the process itself asks. */
+  readonly app: App;
+  readonly resolution: ConfigResolution;
+  readonly builtins: readonly BuiltinPlugin[];
+  readonly ports: Pick<AppPorts, 'documents' | 'embedders' | 'clock' | 'log'>;
+  /** The same for another process of the user whose settings are equal; its `close` closes nothing that others use. */
+  readonly appFor: (from: AskedFrom) => App;
+  /** Whether the embedder was asked for, and holds a model that takes long to load. */
+  readonly holdsSlowModel: () => Promise<boolean>;
+}
+
 /**
- * Opens kebab: resolves the configuration once, finds plugins, and binds use cases. Nothing is opened, imported or
+ * Opens kebab in this process: resolves the configuration once, finds plugins, and binds use cases. Nothing is opened, imported or
  * connected before a use case needs it. Throws `config_invalid` and `config_not_found`.
  */
-export async function openApp(options: OpenAppOptions): Promise<App> {
-  const { environment, flags = {}, builtins } = options;
+export async function openEngine(options: OpenAppOptions): Promise<Engine> {
+  const { environment, flags = {} } = options;
+  const builtins = await builtinsOf(options);
   const { cwd, env, homeDir } = environment;
   const clock = options.clock ?? { now: () => new Date() };
   const switches = environmentSwitches(env);
@@ -90,13 +113,12 @@ export async function openApp(options: OpenAppOptions): Promise<App> {
   };
   const { resolution, log, opened } = await openChecked(configInput, open, options.despiteConfig === true);
   const { components, reports } = opened;
-  const bindings = new Bindings();
   const { config } = resolution;
   const own = componentPorts(components);
   let opening: Promise<ExtractionHost | null> | undefined; // one for all use cases: its processes are kept between runs
   const extraction = (): Promise<ExtractionHost | null> => (opening ??= openExtraction(options, resolution, opened));
   const ports = { ...own, documents: await documentsOf(own.documents, resolution), config, clock, log };
-  bindPorts(bindings, {
+  const shared = {
     ...ports,
     components,
     release: () => components.release(),
@@ -105,26 +127,68 @@ export async function openApp(options: OpenAppOptions): Promise<App> {
       return openSearcher(ports);
     }),
     living: new LivingIndex({ ...ports, readonly, extraction }),
-    resolution,
     plugins: opened.plugins,
     pluginReports: reports,
-    cwd,
-    homeDir,
-    env,
     installing: () => ({
       setup: options.installing?.() ?? { ownPackages: {}, parts: [] },
       builtins: new Set([corePlugin, ...builtins].map(({ manifest }) => manifest.name)),
     }),
-    randomBytes: (size) => crypto.getRandomValues(new Uint8Array(size)), // importing node:crypto takes a search 3 ms
+    randomBytes: (size: number) => crypto.getRandomValues(new Uint8Array(size)), // importing node:crypto takes a search 3 ms
     extraction,
-    resolveAgain: async ({ replaced, whole }) => {
+    resolveAgain: async ({ replaced, whole }: Parameters<AppPorts['resolveAgain']>[0]) => {
       const user = whole === true ? false : flags.user;
       const again = await openChecked({ ...configInput, flags: { ...configInput.flags, user }, replaced }, open, false);
       await closeParts(again);
       return again.resolution;
     },
-    initAgain: (folder) => initAgain(options, folder),
-  });
+    initAgain: (folder: string) => initAgain(options, folder),
+  };
+  const appFor = ({ readonly: only, ...from }: AskedFrom, close: () => Promise<void>): App => {
+    const bindings = new Bindings();
+    const living = only && !readonly ? new LivingIndex({ ...ports, readonly: only, extraction }) : shared.living;
+    bindPorts(bindings, { ...shared, living, ...from });
+    return facadeOver(bindings, {
+      notices: () => [
+        ...from.resolution.notices.map((text) => ({ kind: 'configuration', text }) as const),
+        ...opened.told.lines.map((text) => ({ kind: 'plugin', text }) as const),
+      ],
+      readonly: only,
+      close,
+    });
+  };
+  const from = { cwd, env, homeDir, resolution, readonly };
+  return {
+    app: appFor(from, async () => {
+      const host = await opening?.catch(() => null);
+      await host?.close();
+      await components.close();
+      opened.tmp.remove();
+      await log.close();
+    }),
+    resolution,
+    builtins,
+    ports,
+    appFor: (other) => appFor(other, () => Promise.resolve()),
+    holdsSlowModel: async () => {
+      const { provider } = config.models.embedding;
+      if (!components.isMade('embedder', provider)) return false;
+      return (await components.get('embedder', provider)).isSlowToLoad === true;
+    },
+  };
+}
+
+/** The plugins that come with a host. */
+export async function builtinsOf({ builtins }: Pick<OpenAppOptions, 'builtins'>): Promise<readonly BuiltinPlugin[]> {
+  return typeof builtins === 'function' ? builtins() : builtins;
+}
+
+/** The App that {@link openEngine} opens. */
+export async function openAppHere(options: OpenAppOptions): Promise<App> {
+  return (await openEngine(options)).app;
+}
+
+/** A method for each operation, whose use case is given its ports when it is first asked for. */
+function facadeOver(bindings: Bindings, { close, ...rest }: Omit<FacadeInit, 'open'>): App {
   const useCases = new Map<OperationName, Promise<UseCase>>();
   const load = (name: OperationName): Promise<UseCase> => {
     const { needs, load: loadUseCase } = OPERATIONS[name] as unknown as {
@@ -134,6 +198,7 @@ export async function openApp(options: OpenAppOptions): Promise<App> {
     return loadUseCase(portsOf(bindings, needs));
   };
   return createFacade({
+    ...rest,
     open: (name) => {
       let made = useCases.get(name);
       if (made === undefined) {
@@ -143,18 +208,9 @@ export async function openApp(options: OpenAppOptions): Promise<App> {
       }
       return made;
     },
-    notices: () => [
-      ...resolution.notices.map((text) => ({ kind: 'configuration', text }) as const),
-      ...opened.told.lines.map((text) => ({ kind: 'plugin', text }) as const),
-    ],
-    readonly,
     close: async () => {
-      const host = await opening?.catch(() => null);
-      await host?.close();
       await bindings.close();
-      await components.close();
-      opened.tmp.remove();
-      await log.close();
+      await close();
     },
   });
 }
@@ -194,7 +250,7 @@ async function openChecked(
 }
 
 async function initAgain({ environment, ...options }: OpenAppOptions, cwd: string): Promise<InitReport> {
-  const app = await openApp({
+  const app = await openAppHere({
     ...options,
     environment: { ...environment, cwd },
     despiteConfig: false,

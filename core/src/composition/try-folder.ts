@@ -5,9 +5,10 @@ import type { IngestOptions } from '../ingest/ingest-context.ts';
 import type { Mode } from '../domain/query.ts';
 import { classifyError } from '../errors/classify-error.ts';
 import { KebabError } from '../errors/kebab-error.ts';
+import type { BuiltinPlugin } from '../plugin/manifest.ts';
 import type { ShownPassage } from '../search/show-passages.ts';
 import type { SearchResponse } from '../wire/index.ts';
-import { openApp, type OpenAppOptions } from './open-app.ts';
+import { builtinsOf, openAppHere, type OpenAppOptions } from './open-app.ts';
 
 /** What a trial takes. */
 export interface TryFolderOptions extends OpenAppOptions {
@@ -30,10 +31,11 @@ export interface TryFolderOptions extends OpenAppOptions {
 export async function tryFolder(options: TryFolderOptions): Promise<SearchResponse> {
   const { environment, question, signal, onProgress } = options;
   const folder = await existingFolder(path.resolve(environment.cwd, options.folder));
+  const builtins = await builtinsOf(options);
   const home = await promises.mkdtemp(path.join(environment.tmpDir, 'kebab-try-'));
   try {
     const { plugins, debug, values } = options.flags ?? {};
-    const app = await openApp({
+    const app = await openAppHere({
       ...options,
       flags: { plugins, debug, values },
       environment: {
@@ -41,7 +43,7 @@ export async function tryFolder(options: TryFolderOptions): Promise<SearchRespon
         homeDir: home,
         tmpDir: home,
         env: {
-          ...modelVariables(options),
+          ...modelVariables(environment, builtins),
           KEBAB_WORKSPACE_ROOT: folder,
           KEBAB_SEARCH_REFRESH: 'off',
           KEBAB_LOG: environment.env['KEBAB_LOG'],
@@ -69,10 +71,10 @@ export async function tryFolder(options: TryFolderOptions): Promise<SearchRespon
 }
 
 /** Models that are on disk already are used from where they are: everything else of the environment is left out. */
-function modelVariables({
-  environment: { env, homeDir },
-  builtins,
-}: OpenAppOptions): Readonly<Record<string, string | undefined>> {
+function modelVariables(
+  { env, homeDir }: OpenAppOptions['environment'],
+  builtins: readonly BuiltinPlugin[],
+): Readonly<Record<string, string | undefined>> {
   const data = env['XDG_DATA_HOME'] ?? path.join(homeDir, '.local', 'share');
   const tables = ['models', 'ocr', 'caption', ...builtins.flatMap(({ manifest }) => manifest.section?.name ?? [])];
   const prefixes = tables.filter((name) => !name.startsWith('storage.')).map((name) => `${variableOf(name)}_`);

@@ -212,6 +212,14 @@ export const CORE_KEYS = {
     default_max_tokens: int(10_000, {}, 'Budget of a response when the caller names none.'),
     ingest_roots: paths('Folders files may be ingested from, besides source roots and the working directory.'),
   }),
+  serve: table('The service that keeps models loaded between commands.', {
+    mode: oneOf(
+      'auto',
+      ['auto', 'off'],
+      'Whether commands use a service, and start one when they have loaded a model.',
+    ),
+    idle_minutes: number(10, { min: 0.01 }, 'Minutes without a question after which it ends.'),
+  }),
   logging: table('Log files.', {
     level: oneOf('info', ['debug', 'info', 'warn', 'error'], 'Least level that is logged.'),
     retention_days: int(30, { min: 1 }, 'Days a log file is kept.'),

@@ -14,6 +14,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export const OTHER_VARIABLES = [
   'KEBAB_LOG',
   'KEBAB_READONLY',
+  'KEBAB_SERVICE',
   'KEBAB_PROGRESS',
   'KEBAB_EVAL_GOLDEN',
   'KEBAB_MCP_TOKEN',

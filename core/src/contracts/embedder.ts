@@ -23,6 +23,11 @@ export interface Embedder extends Contribution {
   readonly languages: readonly string[] | null;
   /** Cosines of questions with passages: `floor` the mean at random, `ceil` the median with the passage that answers. */
   readonly relevance: { readonly floor: number; readonly ceil: number };
+  /**
+   * True when its first text waits for a model that is loaded into this process: then a process that stays spares others that time. Unsaid
+   * for what is quick, and for a server elsewhere.
+   */
+  readonly isSlowToLoad?: boolean;
   /** Looks whether the model can be used, and costs it nothing. Errors: `model_unreachable`, `model_not_pulled`, `timeout`. */
   probe?(options?: AbortOptions): Promise<void>;
   embed(inputs: readonly EmbedInput[], options?: AbortOptions): Promise<readonly (Float32Array | null)[]>;

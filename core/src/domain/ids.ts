@@ -1,4 +1,3 @@
-import { invalidInput } from '../errors/invalid-input.ts';
 import { blake3Hex, blake3Id } from './blake3.ts';
 import type { Brand } from './brand.ts';
 import { canonicalJson, type JsonValue } from './canonical-json.ts';
@@ -152,22 +151,4 @@ export function mintIndexId(input: IndexIdInput): IndexId {
     index_kind: input.indexKind,
     index_params_hash: input.indexParamsHash,
   }) as IndexId;
-}
-
-const HEX32 = /^[0-9a-f]{32}$/;
-
-/** Reads a document id that somebody typed; upper case is folded. Throws `invalid_input` for anything else. */
-export function parseDocumentId(text: string): DocumentId {
-  return parseId(text, 'doc_id') as DocumentId;
-}
-
-/** Reads a chunk id that somebody typed; upper case is folded. Throws `invalid_input` for anything else. */
-export function parseChunkId(text: string): ChunkId {
-  return parseId(text, 'chunk_id') as ChunkId;
-}
-
-function parseId(text: string, field: string): string {
-  const id = text.trim().toLowerCase();
-  if (HEX32.test(id)) return id;
-  throw invalidInput(`${JSON.stringify(text)} is not an id: an id has 32 hex digits`, { field, value: text });
 }

@@ -78,15 +78,20 @@ export class PluginComponents implements Components {
     return this.#once({ kind, id, access: opened, model: null }) as Promise<Contributions[K]>;
   }
 
+  /** Whether a component was made, or is being made. */
+  isMade(kind: PluginKind, id: string): boolean {
+    return this.#made.has(keyOf({ kind, id, access: 'read', model: null }));
+  }
+
   async languageModel(id: string, model: string): Promise<Contributions['llm']> {
     return this.#once({ kind: 'llm', id, access: 'read', model }) as Promise<Contributions['llm']>;
   }
 
   #once(wanted: Wanted): Promise<unknown> {
-    const { kind, id, access, model } = wanted;
+    const { kind, id } = wanted;
     const plugin = this.#init.plugins.find(({ manifest }) => manifest.contributes[kind]?.includes(id));
     if (plugin === undefined) throw this.#unknown(kind, id);
-    const key = `${kind}/${id}/${access}${model === null ? '' : `/${model}`}`;
+    const key = keyOf(wanted);
     let made = this.#made.get(key);
     if (made === undefined) {
       made = this.#make(plugin, wanted);
@@ -208,6 +213,10 @@ interface Wanted {
   readonly id: string;
   readonly access: Access;
   readonly model: string | null;
+}
+
+function keyOf({ kind, id, access, model }: Wanted): string {
+  return `${kind}/${id}/${access}${model === null ? '' : `/${model}`}`;
 }
 
 /** The settings of a plugin that contributes language models, with another model. */

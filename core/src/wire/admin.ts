@@ -86,6 +86,32 @@ export const DoctorSchema = z
 /** The state of everything kebab depends on. */
 export type Doctor = DeepReadonly<z.infer<typeof DoctorSchema>>;
 
+/** How the service of a knowledge base stands: service_status.v1. */
+export const ServiceStatusSchema = z.strictObject({
+  schema_version: versionOf('service_status'),
+  is_running: z.boolean(),
+  address: z.string().describe('socket or pipe at which it answers, or would'),
+  database: z.string(),
+  service: z
+    .strictObject({
+      pid: CountSchema,
+      kebab_version: z.string(),
+      is_usable: z.boolean().describe('whether it is of this version and build'),
+      knowledge_base: z.string(),
+      started_at: TimeSchema,
+      idle_minutes: z.number(),
+      clients: CountSchema,
+      answered: CountSchema.describe('operations since it was started'),
+      running: CountSchema,
+      memory_bytes: CountSchema,
+    })
+    .nullable()
+    .describe('null while none runs'),
+});
+
+/** How the service of a knowledge base stands. */
+export type ServiceStatus = DeepReadonly<z.infer<typeof ServiceStatusSchema>>;
+
 /** What `init` made: init_report.v1. */
 export const InitReportSchema = z.strictObject({
   schema_version: versionOf('init_report'),

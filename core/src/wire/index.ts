@@ -1,4 +1,13 @@
-export type { Doctor, DoctorCheck, InitReport, RepairReport, ResetReport, SchemaV1, VectorsCopied } from './admin.ts';
+export type {
+  Doctor,
+  DoctorCheck,
+  InitReport,
+  RepairReport,
+  ResetReport,
+  SchemaV1,
+  ServiceStatus,
+  VectorsCopied,
+} from './admin.ts';
 export type {
   Alert,
   Answer,

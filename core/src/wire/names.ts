@@ -40,6 +40,7 @@ export const WIRE_NAMES = [
   'search_brief',
   'search_hit',
   'search_response',
+  'service_status',
   'session_summary',
   'session_turns',
   'snap',

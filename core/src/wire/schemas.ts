@@ -6,6 +6,7 @@ import {
   RepairReportSchema,
   ResetReportSchema,
   SchemaV1Schema,
+  ServiceStatusSchema,
   VectorsCopiedSchema,
 } from './admin.ts';
 import { AnswerEventSchema, AnswerSchema } from './answer.ts';
@@ -85,6 +86,7 @@ export const WIRE_SCHEMAS = {
   search_brief: SearchBriefSchema,
   search_hit: SearchHitSchema,
   search_response: SearchResponseSchema,
+  service_status: ServiceStatusSchema,
   session_summary: SessionSummarySchema,
   session_turns: SessionTurnsSchema,
   snap: SnapSchema,

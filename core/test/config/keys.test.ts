@@ -30,6 +30,8 @@ const ADDED: Readonly<Record<string, unknown>> = {
   'caption.endpoint': 'http://127.0.0.1:11434',
   'pdf.password': '',
   'search.min_relevance': 0.0003,
+  'serve.mode': 'auto',
+  'serve.idle_minutes': 10,
   'search.weight_retrievers': 1,
   'search.retriever_timeout_s': 10,
   'search.refresh': 'auto',

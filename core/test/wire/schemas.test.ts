@@ -13,6 +13,7 @@ const ADDED = [
   'bulk_search_brief',
   'search_brief',
   'watch_event',
+  'service_status',
   'document_removed',
   'status',
   'config_entry',

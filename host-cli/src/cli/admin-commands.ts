@@ -8,6 +8,7 @@ const CONFIG_KEY: ArgumentSpec = {
   required: true,
   summary: 'its name, as `kebab config show` prints it',
 };
+const AGENTS = ['claude-code', 'claude-desktop', 'codex', 'cursor', 'gemini', 'opencode', 'vscode', 'windsurf', 'zed'];
 const USER: FlagSpec = { name: 'user', kind: 'boolean', summary: 'your own configuration, also within a project' };
 
 const YES: FlagSpec = { name: 'yes', kind: 'boolean', summary: 'do not ask' };
@@ -41,6 +42,17 @@ export const ADMIN_COMMANDS: readonly CommandSpec[] = [
     flags: [{ name: 'dry-run', kind: 'boolean', summary: 'only show what is damaged' }],
     output: ['repair_report.v1'],
     load: async () => (await import('../commands/repair.ts')).repair,
+  },
+  {
+    name: 'serve',
+    summary: 'keep the model loaded for other commands',
+    args: [],
+    flags: [
+      { name: 'status', kind: 'boolean', summary: 'show the service that runs' },
+      { name: 'stop', kind: 'boolean', summary: 'end the service that runs' },
+    ],
+    output: ['service_status.v1'],
+    load: async () => (await import('../commands/serve.ts')).serve,
   },
   {
     name: 'schema',
@@ -332,17 +344,7 @@ export const ADMIN_COMMANDS: readonly CommandSpec[] = [
         name: 'client',
         kind: 'string',
         value: 'NAME',
-        choices: [
-          'claude-code',
-          'claude-desktop',
-          'codex',
-          'cursor',
-          'gemini',
-          'opencode',
-          'vscode',
-          'windsurf',
-          'zed',
-        ],
+        choices: AGENTS,
         summary: 'which agent; without it they are listed',
       },
       {

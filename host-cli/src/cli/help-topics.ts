@@ -36,6 +36,7 @@ export const TOPICS: readonly { readonly title: string; readonly rows: readonly 
       'reset',
       { group: 'vectors', summary: 'move vectors between stores' },
       { group: 'eval', summary: 'measure the answers' },
+      'serve',
       'schema',
     ],
   },
@@ -47,13 +48,7 @@ export const TOPICS: readonly { readonly title: string; readonly rows: readonly 
 
 /** Command lines to start from, by command; a test parses each. */
 export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
-  '': [
-    'kebab try ~/notes how long does dough rest',
-    'kebab add ~/notes',
-    'kebab ingest',
-    'kebab search sourdough starter',
-    'kebab ask "how do I feed a starter?"',
-  ],
+  '': ['kebab try ~/notes how long does dough rest', 'kebab ingest', 'kebab search sourdough starter'],
   try: ['kebab try ~/notes sourdough starter', 'kebab try . "exact phrase" --k 3'],
   init: ['kebab init', 'kebab init --project'],
   add: ['kebab add ~/notes', 'kebab add ~/projects --name work'],
@@ -96,6 +91,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'plugin new': ['kebab plugin new epub --kind extractor'],
   'mcp install': ['kebab mcp install --client claude-code', 'kebab mcp install --client cursor --write'],
   mcp: ['kebab mcp', 'kebab mcp --port 8765'],
+  serve: ['kebab serve --status', 'kebab serve --stop'],
   completion: [
     'source <(kebab completion bash)',
     'kebab completion zsh > ~/.zfunc/_kebab',

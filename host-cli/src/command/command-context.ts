@@ -1,6 +1,13 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import type { App, OpenAppOptions, SearchResponse, TryFolderOptions } from '@kebab/core/app';
+import type {
+  App,
+  OpenAppOptions,
+  SearchResponse,
+  ServeAppOptions,
+  ServiceStatus,
+  TryFolderOptions,
+} from '@kebab/core/app';
 import type { CommandIo } from '../io/streams.ts';
 import { printable } from '../io/printable.ts';
 import type { Screen } from '../screen/screen.ts';
@@ -10,11 +17,14 @@ import type { CommandValues } from './command-values.ts';
 export interface Engine {
   readonly openApp: (options: OpenAppOptions) => Promise<App>;
   readonly tryFolder: (options: TryFolderOptions) => Promise<SearchResponse>;
+  readonly serveApp: (options: ServeAppOptions) => Promise<string>;
+  readonly serviceStatus: (options: OpenAppOptions) => Promise<ServiceStatus>;
+  readonly stopService: (options: OpenAppOptions) => Promise<ServiceStatus>;
 }
 
 /** What every run hands to the engine: the built-in plugins and the surroundings of the process. */
 export type EngineSetup = Required<Pick<OpenAppOptions, 'builtins' | 'environment' | 'extractionWorkerUrl'>> &
-  Pick<OpenAppOptions, 'installing'>;
+  Pick<OpenAppOptions, 'installing' | 'serviceCommand'>;
 
 /** Everything a command can reach outside itself. */
 export interface CommandHost {
@@ -87,9 +97,24 @@ export class CommandContext {
     this.#hidesPluginNotices = true;
   }
 
-  /** Another App, for a command that opens several in its life; the caller closes it. */
+  /** Another App, for a command that opens several in its life, which is long; the caller closes it. */
   openOwnApp(): Promise<App> {
-    return this.#host.engine.openApp(this.#openOptions());
+    return this.#host.engine.openApp(this.#openOptions({ isLasting: true }));
+  }
+
+  /** Answers other processes until the service ends; returns why. */
+  serveApp(onListening: ServeAppOptions['onListening']): Promise<string> {
+    return this.#host.engine.serveApp({ ...this.#openOptions(), signal: this.signal, onListening });
+  }
+
+  /** How the service of the knowledge base stands. */
+  serviceStatus(): Promise<ServiceStatus> {
+    return this.#host.engine.serviceStatus(this.#openOptions());
+  }
+
+  /** Ends the service of the knowledge base. */
+  stopService(): Promise<ServiceStatus> {
+    return this.#host.engine.stopService(this.#openOptions());
   }
 
   /** Searches a folder once, without configuration; nothing is stored. */
@@ -161,7 +186,7 @@ export class CommandContext {
     this.#printedNotices = notices.length;
   }
 
-  #openOptions(how: Pick<OpenAppOptions, 'despiteConfig' | 'makesConfig'> = {}): OpenAppOptions {
+  #openOptions(how: Pick<OpenAppOptions, 'despiteConfig' | 'makesConfig' | 'isLasting'> = {}): OpenAppOptions {
     const config = this.values.text('config');
     const pdfPassword = this.values.text('pdf-password');
     const { setup } = this.#host;
@@ -170,6 +195,7 @@ export class CommandContext {
       builtins: setup.builtins,
       environment: setup.environment,
       installing: setup.installing,
+      serviceCommand: setup.serviceCommand,
       get extractionWorkerUrl() {
         return setup.extractionWorkerUrl; // a search never asks, and is spared the parsing of URLs
       },

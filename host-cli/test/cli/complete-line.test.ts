@@ -12,10 +12,10 @@ function offered(...words: readonly string[]): readonly string[] {
 
 describe('openWord', () => {
   it.each([
-    ['the first words of commands', ['se'], ['search', 'sessions']],
+    ['the first words of commands', ['se'], ['search', 'sessions', 'serve']],
     ['the second words of a group', ['eval', ''], ['run', 'aggregate', 'compare']],
     ['a second word beside a command of one', ['mcp', 'i'], ['install']],
-    ['commands behind help', ['help', 'se'], ['search', 'sessions']],
+    ['commands behind help', ['help', 'se'], ['search', 'sessions', 'serve']],
     ['second words behind help', ['help', 'cite', ''], ['verify']],
     ['everything behind help', ['help', 'al'], ['all']],
     ['the flags of a command', ['search', '--mo'], ['--mode']],

@@ -8,6 +8,7 @@ import {
   type Degraded,
   type PluginChange,
   type PluginInstallOptions,
+  type ServiceStatus,
 } from '@kebab/core/app';
 import { afterAll, describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../src/cli/command-table.ts';
@@ -229,6 +230,7 @@ const LINES: readonly Line[] = [
   handingOn('inspect chunk 0fa1b2'),
   line('doctor'),
   line('schema'),
+  line('serve --status'),
   line('eval run'),
   line('eval aggregate r'),
   line('eval compare a b'),
@@ -254,6 +256,26 @@ const LINES: readonly Line[] = [
 /** They print nothing that anybody else wrote, or run elsewhere. */
 const ELSEWHERE = new Set(['completion', 'mcp', 'mcp install', 'plugin new', 'plugin test']);
 
+/** A service that runs. */
+const serviceRuns: ServiceStatus = {
+  schema_version: 'service_status.v1',
+  is_running: true,
+  address: '/home/ada/.local/state/kebab/service/0fc4d68032de.sock',
+  database: '/home/ada/.local/share/kebab/kebab.sqlite',
+  service: {
+    pid: 4711,
+    kebab_version: '0.1.0',
+    is_usable: true,
+    knowledge_base: 'ecb375d2902bee1c969d38d123d4c230',
+    started_at: '2026-03-01T10:00:00.000Z',
+    idle_minutes: 10,
+    clients: 2,
+    answered: 17,
+    running: 0,
+    memory_bytes: 423_624_704,
+  },
+};
+
 // The sequences of colours, of links and of the line that is drawn over itself.
 // oxlint-disable-next-line no-control-regex
 const OWN_SEQUENCES = /\r\u001b\[2K|\u001b\[(?:1|2|22|3[1-6]|39)m|\u001b\]8;;[!-~]*\u001b\\/gu;
@@ -265,7 +287,13 @@ function run(
   { words, test }: Line,
   more: CommandTest & { readonly flags?: readonly string[] },
 ): Promise<CommandOutcome> {
-  return runCommand([...words, ...(more.flags ?? [])], { app, tryFolder: async () => found, ...test, ...more });
+  return runCommand([...words, ...(more.flags ?? [])], {
+    app,
+    tryFolder: async () => found,
+    serviceStatus: async () => hostile(serviceRuns),
+    ...test,
+    ...more,
+  });
 }
 
 function expectHarmless(text: string): void {

@@ -75,6 +75,7 @@ function makeHome(folder: string): CliHome {
   const workspace = path.join(folder, 'KnowledgeBase');
   const env = {
     HOME: folder,
+    KEBAB_SERVICE: 'off', // no test leaves a process behind; those about services say so
     TMPDIR: path.join(folder, 'tmp'),
     XDG_CONFIG_HOME: path.join(folder, 'config'),
     XDG_DATA_HOME: path.join(folder, 'data'),

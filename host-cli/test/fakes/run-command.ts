@@ -1,4 +1,4 @@
-import type { App, SearchResponse } from '@kebab/core/app';
+import type { App } from '@kebab/core/app';
 import type { Engine, EngineSetup } from '../../src/command/command-context.ts';
 import { runCli } from '../../src/cli/run-cli.ts';
 import { MemoryOutput, memoryInput } from './memory-io.ts';
@@ -7,6 +7,9 @@ import { MemoryOutput, memoryInput } from './memory-io.ts';
 export interface CommandTest {
   readonly app?: Partial<App>;
   readonly tryFolder?: Engine['tryFolder'];
+  readonly serveApp?: Engine['serveApp'];
+  readonly serviceStatus?: Engine['serviceStatus'];
+  readonly stopService?: Engine['stopService'];
   readonly stdin?: readonly string[];
   readonly stdinIsTerminal?: boolean;
   /** Columns of the terminal that stdout and stderr go to. */
@@ -39,6 +42,9 @@ export async function runCommand(line: readonly string[], test: CommandTest = {}
       return fakeApp({ close: async () => void closed++, ...test.app });
     },
     tryFolder: test.tryFolder ?? unexpected,
+    serveApp: test.serveApp ?? unexpected,
+    serviceStatus: test.serviceStatus ?? unexpected,
+    stopService: test.stopService ?? unexpected,
   };
   const setup: EngineSetup = {
     builtins: [],
@@ -55,8 +61,8 @@ export async function runCommand(line: readonly string[], test: CommandTest = {}
   return { code, stdout, stderr, opened, closed };
 }
 
-async function unexpected(): Promise<SearchResponse> {
-  throw new Error('the test did not expect try');
+async function unexpected(): Promise<never> {
+  throw new Error('the test did not expect this');
 }
 
 /** An App that does what a test says, and fails for everything else. */

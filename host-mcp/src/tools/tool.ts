@@ -13,7 +13,6 @@ import {
 import type { LiveApp, Settings } from '../live-app.ts';
 import type { JsonObject } from '../protocol/json-rpc.ts';
 import type { CallContext, ServedTool, ToolResult } from '../protocol/surface.ts';
-import { outputSchemaOf } from './output-schema.ts';
 
 /** The App that a call works on, and its context. */
 export interface ToolCall extends CallContext {
@@ -51,7 +50,7 @@ export function serveTool(tool: KebabTool, live: LiveApp): ServedTool {
     title,
     description,
     inputSchema: inputSchemaOf(input),
-    outputSchema: await outputSchemaOf(outputs),
+    outputSchema: (await import('./output-schemas.generated.ts')).OUTPUT_SCHEMAS[outputs.join(' ')],
     annotations: annotationsOf(tool),
   });
   let described: Promise<JsonObject> | undefined;

@@ -25,6 +25,7 @@ export class TransformersEmbedder implements Embedder {
   readonly maxInputTokens: number;
   readonly languages: readonly string[] | null;
   readonly relevance: { readonly floor: number; readonly ceil: number };
+  readonly isSlowToLoad: boolean;
   readonly #model: ModelFolder;
   readonly #thread: ModelThread;
   readonly #inline: InlineModel;
@@ -41,6 +42,7 @@ export class TransformersEmbedder implements Embedder {
     this.maxInputTokens = maxTokens;
     this.languages = languages;
     this.relevance = relevance;
+    this.isSlowToLoad = model.weights.kind !== 'static';
     this.#model = model;
     this.#thread = new ModelThread(spec);
     this.#inline = new InlineModel(spec);

@@ -3,7 +3,7 @@ import type { DocumentRow, DocumentStore } from '../../contracts/document-store.
 import { findPlace } from '../../documents/find-document.ts';
 import { anchorsMeet } from '../../domain/anchor.ts';
 import type { Chunk } from '../../domain/chunk.ts';
-import { parseChunkId, parseDocumentId } from '../../domain/ids.ts';
+import { parseChunkId, parseDocumentId } from '../../domain/parse-id.ts';
 import { parseUri, type UriFragment } from '../../domain/uri.ts';
 import { isKebabError } from '../../errors/kebab-error.ts';
 import { documentKey, type Expected, type ExpectedChunk } from '../query-result.ts';

@@ -466,6 +466,33 @@ export const reports: { readonly [N in Report]: readonly WireObjects[N][] } = {
       hint: null,
     },
   ],
+  service_status: [
+    {
+      schema_version: 'service_status.v1',
+      is_running: false,
+      address: `${home}/.local/state/kebab/service/0fc4d68032de.sock`,
+      database: `${home}/.local/share/kebab/kebab.sqlite`,
+      service: null,
+    },
+    {
+      schema_version: 'service_status.v1',
+      is_running: true,
+      address: `${home}/.local/state/kebab/service/0fc4d68032de.sock`,
+      database: `${home}/.local/share/kebab/kebab.sqlite`,
+      service: {
+        pid: 4711,
+        kebab_version: '0.1.0',
+        is_usable: true,
+        knowledge_base: 'ecb375d2902bee1c969d38d123d4c230',
+        started_at: '2026-03-01T10:00:00.000Z',
+        idle_minutes: 10,
+        clients: 2,
+        answered: 17,
+        running: 0,
+        memory_bytes: 423_624_704,
+      },
+    },
+  ],
   trust_report: [
     {
       schema_version: 'trust_report.v1',

@@ -1,0 +1,137 @@
+import { isKebabError, KebabError } from '../errors/kebab-error.ts';
+
+/** What stands for a function or a signal, which cannot travel. */
+export interface Packing {
+  /** A number for a function that the other side may call; what it returns does not come back. */
+  readonly callback: (call: (...args: readonly unknown[]) => unknown) => number;
+  /** Notes a signal, which travels with the call as a whole. */
+  readonly signal: (signal: AbortSignal) => void;
+}
+
+/** What functions and signals become on the other side. */
+export interface Unpacking {
+  readonly callback: (number: number) => (...args: readonly unknown[]) => void;
+  readonly signal: () => AbortSignal;
+}
+
+/** The member that marks what JSON cannot say. */
+const MARK = '$';
+
+/**
+ * A value as JSON can carry it, so that {@link unpacked} gives the same value: also undefined, bigint, NaN and infinities, −0, dates, bytes,
+ * maps, sets and errors. Functions and signals go as the packing says. Throws a TypeError for a symbol.
+ */
+export function packed(value: unknown, packing: Packing): unknown {
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+      return value;
+    case 'number':
+      return Number.isFinite(value) && !Object.is(value, -0)
+        ? value
+        : marked('number', Object.is(value, -0) ? '-0' : String(value));
+    case 'undefined':
+      return marked('undefined');
+    case 'bigint':
+      return marked('bigint', String(value));
+    case 'function':
+      return marked('function', packing.callback(value as (...args: readonly unknown[]) => unknown));
+    case 'object':
+      return value === null ? null : packedObject(value, packing);
+    default:
+      throw new TypeError(`a ${typeof value} cannot be sent to a service`);
+  }
+}
+
+function packedObject(value: object, packing: Packing): unknown {
+  if (Array.isArray(value)) return value.map((one) => packed(one, packing));
+  if (value instanceof Date) return marked('date', value.getTime());
+  if (value instanceof Uint8Array) return marked('bytes', base64(value));
+  if (value instanceof Float32Array)
+    return marked('floats', base64(new Uint8Array(value.buffer, value.byteOffset, value.byteLength)));
+  if (value instanceof Map) return marked('map', packed([...value.entries()], packing));
+  if (value instanceof Set) return marked('set', packed([...value], packing));
+  if (value instanceof Error) return marked('error', packedError(value, packing));
+  if (value instanceof AbortSignal) {
+    packing.signal(value);
+    return marked('signal');
+  }
+  const members = Object.entries(value).map(([name, member]) => [name, packed(member, packing)] as const);
+  const object = Object.fromEntries(members);
+  return Object.hasOwn(value, MARK) ? marked('object', object) : object;
+}
+
+function packedError(error: Error, packing: Packing): unknown {
+  const { name, message, stack, cause } = error;
+  const own = isKebabError(error) ? { code: error.code, details: error.details, hint: error.hint } : {};
+  const members = { name, message, stack, ...own, isKebab: isKebabError(error) };
+  return packed(cause === undefined ? members : { ...members, cause }, packing);
+}
+
+function marked(kind: string, value?: unknown): unknown {
+  return value === undefined ? { [MARK]: kind } : { [MARK]: kind, value };
+}
+
+function base64(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+}
+
+/** The value that was {@link packed}. */
+export function unpacked(value: unknown, unpacking: Unpacking): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((one) => unpacked(one, unpacking));
+  const object = value as Readonly<Record<string, unknown>>;
+  if (Object.hasOwn(object, MARK)) return unmarked(object, unpacking);
+  return membersOf(object, unpacking);
+}
+
+function membersOf(object: Readonly<Record<string, unknown>>, unpacking: Unpacking): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(object).map(([name, member]) => [name, unpacked(member, unpacking)]));
+}
+
+function unmarked({ [MARK]: kind, value }: Readonly<Record<string, unknown>>, unpacking: Unpacking): unknown {
+  const inner = (): unknown => unpacked(value, unpacking);
+  switch (kind) {
+    case 'undefined':
+      return undefined;
+    case 'number':
+      return Number(value);
+    case 'bigint':
+      return BigInt(value as string);
+    case 'date':
+      return new Date(value === null ? Number.NaN : (value as number));
+    case 'bytes':
+      return new Uint8Array(Buffer.from(value as string, 'base64'));
+    case 'floats':
+      return new Float32Array(new Uint8Array(Buffer.from(value as string, 'base64')).buffer);
+    case 'map':
+      return new Map(inner() as [unknown, unknown][]);
+    case 'set':
+      return new Set(inner() as unknown[]);
+    case 'object':
+      return membersOf(value as Readonly<Record<string, unknown>>, unpacking);
+    case 'error':
+      return errorOf(inner() as SentError);
+    case 'function':
+      return unpacking.callback(value as number);
+    case 'signal':
+      return unpacking.signal();
+    default:
+      throw new TypeError(`a service sent a value of the unknown kind ${String(kind)}`);
+  }
+}
+
+interface SentError extends Pick<KebabError, 'name' | 'message' | 'code' | 'details' | 'hint'> {
+  readonly stack?: string | undefined;
+  readonly isKebab: boolean;
+  readonly cause?: unknown;
+}
+
+function errorOf({ name, message, stack, isKebab, code, details, hint, cause }: SentError): Error {
+  const error = isKebab
+    ? new KebabError(code, message, { details, hint, cause })
+    : new Error(message, cause === undefined ? undefined : { cause });
+  Object.defineProperty(error, 'name', { value: name, configurable: true, writable: true });
+  Object.defineProperty(error, 'stack', { value: stack, configurable: true, writable: true });
+  return error;
+}

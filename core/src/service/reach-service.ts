@@ -1,0 +1,86 @@
+import type { App } from '../app/app.ts';
+import type { OpenAppOptions } from '../composition/open-app.ts';
+import type { Asker } from './messages.ts';
+import { remoteApp } from './remote-app.ts';
+import { ServiceClient } from './service-client.ts';
+import { addressOf, namesIn, serviceFolder } from './service-place.ts';
+
+/** A service that takes longer to say hello is too busy to be of use. */
+const HELLO_MS = 500;
+/** Far more services than anyone has knowledge bases in use. */
+const MAX_TRIED = 8;
+/** How long a process that stays waits for the service that it has started. */
+const START_MS = 3000;
+const START_POLL_MS = 25;
+
+/** A service that has said yes; and, where there is none, whether one that is started would. */
+export interface Reached {
+  readonly client: ServiceClient | null;
+  readonly mayStart: boolean;
+}
+
+/** Asks the services of the user, one after another: one that serves another knowledge base says who would serve this one. */
+export async function reach(asker: Asker, { environment }: OpenAppOptions): Promise<Reached> {
+  const folder = serviceFolder(environment);
+  if (folder === null) return { client: null, mayStart: false };
+  const names = namesIn(folder);
+  const queue = [...names];
+  for (let tried = 0; tried < MAX_TRIED; tried++) {
+    const name = queue.shift();
+    if (name === undefined) break;
+    const client = await ServiceClient.connect(addressOf(folder, name));
+    const answer = (await client?.hello(asker, HELLO_MS)) ?? null;
+    if (answer?.kind === 'welcome') return { client, mayStart: true };
+    client?.close();
+    if (answer?.kind !== 'refused') continue;
+    if (answer.why === 'elsewhere') {
+      if (!queue.includes(answer.name)) return { client: null, mayStart: !names.includes(answer.name) };
+      queue.splice(0, queue.length, answer.name);
+    } else if (answer.why !== 'version') return { client: null, mayStart: false };
+  }
+  return { client: null, mayStart: true };
+}
+
+/** The App of a service that has said yes. A process that stays looks for another one when it ends, and starts it where it may. */
+export function overService(client: ServiceClient, asker: Asker, options: OpenAppOptions): App {
+  return remoteApp({
+    client,
+    readonly: asker.readonly,
+    openHere: async () => (await (await import('../composition/open-app.ts')).openEngine(options)).app,
+    reachAgain: async () => {
+      if (options.isLasting !== true) return null;
+      const again = await reach(asker, options);
+      if (again.client !== null || !again.mayStart || asker.readonly) return again.client;
+      return options.serviceCommand === undefined ? null : startAndReach(asker, options);
+    },
+  });
+}
+
+/** Starts a service, and waits until it answers; null where it does not in time. */
+export async function startAndReach(asker: Asker, options: OpenAppOptions): Promise<ServiceClient | null> {
+  startService(options);
+  const until = performance.now() + START_MS;
+  while (performance.now() < until) {
+    await new Promise((resolve) => setTimeout(resolve, START_POLL_MS));
+    const { client, mayStart } = await reach(asker, options);
+    if (client !== null || !mayStart) return client;
+  }
+  return null;
+}
+
+/** Starts a service that outlives this process. That it does not start is no failure of what is done here. */
+export function startService({ serviceCommand = [], environment, flags = {} }: OpenAppOptions): void {
+  const [program, ...args] = serviceCommand;
+  if (program === undefined) return;
+  const config = flags.config === undefined ? [] : ['--config', flags.config];
+  const { spawn } = process.getBuiltinModule('node:child_process');
+  const child = spawn(program, [...args, ...config, ...(flags.user === true ? ['--user'] : [])], {
+    cwd: environment.cwd,
+    env: { ...environment.env },
+    detached: true,
+    stdio: 'ignore',
+    windowsHide: true,
+  });
+  child.on('error', () => undefined);
+  child.unref();
+}

@@ -1,0 +1,128 @@
+import type { App, Notice } from '../app/app.ts';
+import { createFacade, isStream, type OperationName, type UseCase, writtenBy } from '../app/facade.ts';
+import { OPERATIONS } from '../app/operations.ts';
+import { KebabError } from '../errors/kebab-error.ts';
+import { ServiceLost, type ServiceClient } from './service-client.ts';
+
+/** What an App in another process is made of. */
+export interface RemoteAppInit {
+  readonly client: ServiceClient;
+  readonly readonly: boolean;
+  /** Opens everything in this process, for what a service does not do and for when there is none any more. */
+  readonly openHere: () => Promise<App>;
+  /** Finds a service again that has ended; null where none is to be had. */
+  readonly reachAgain: () => Promise<ServiceClient | null>;
+}
+
+/**
+ * The App of a service. A service that ends takes nothing along: what had not been begun, and what only reads, is done once more, by the
+ * next service or in this process. Throws `io_error` where an operation that writes, or whose events were passed on, was cut off.
+ */
+export function remoteApp({ client: first, readonly, openHere, reachAgain }: RemoteAppInit): App {
+  let client: ServiceClient | null = first;
+  let here: Promise<App> | undefined;
+  const opened: App[] = [];
+  const told: Notice[] = [];
+  const local = (): Promise<App> => {
+    here ??= openHere().then((app) => {
+      opened.push(app);
+      return app;
+    });
+    here.catch(() => (here = undefined)); // the next call tries again
+    return here;
+  };
+  const current = async (): Promise<ServiceClient | null> => {
+    if (client?.isOpen !== true) client = here === undefined ? await reachAgain() : null;
+    return client;
+  };
+  const perform = async (name: OperationName, args: readonly unknown[]): Promise<unknown> =>
+    ((await local())[name] as UseCase)(...args);
+
+  const call = async (name: OperationName, args: readonly unknown[]): Promise<unknown> => {
+    for (let attempt = 0; attempt < 2; attempt++) {
+      const service = await current();
+      if (service === null) break;
+      try {
+        return await service.call(name, args);
+      } catch (error) {
+        if (!(error instanceof ServiceLost)) throw error;
+        refuseRepeating(error, name, args);
+      }
+    }
+    return perform(name, args);
+  };
+
+  async function* stream(name: OperationName, args: readonly unknown[]): AsyncGenerator {
+    const service = await current();
+    let given = 0;
+    if (service !== null)
+      try {
+        for await (const item of itemsOf(service, name, args)) {
+          given++;
+          yield item;
+        }
+        return;
+      } catch (error) {
+        if (!(error instanceof ServiceLost)) throw error;
+        refuseRepeating(error, name, args);
+      }
+    let passed = 0;
+    for await (const item of (await perform(name, args)) as AsyncIterable<unknown>) if (passed++ >= given) yield item;
+  }
+
+  return createFacade({
+    open: async (name) => {
+      if ('here' in OPERATIONS[name]) return (...args) => perform(name, args);
+      return isStream(name) ? (...args) => stream(name, args) : (...args) => call(name, args);
+    },
+    notices: () => {
+      for (const notice of [...(client?.notices ?? []), ...opened.flatMap(({ notices }) => notices)])
+        if (!told.some(({ text }) => text === notice.text)) told.push(notice);
+      return told;
+    },
+    readonly,
+    close: async () => {
+      client?.close();
+      for (const app of opened) await app.close();
+    },
+  });
+}
+
+/** Throws where doing it once more could do it twice, or say it twice. */
+function refuseRepeating({ isBegun, events }: ServiceLost, name: OperationName, args: readonly unknown[]): void {
+  const written = writtenBy(name, args);
+  if (!isBegun || (written === null && events === 0)) return;
+  const cause = 'the kebab service ended before it had answered';
+  throw new KebabError('io_error', `${written ?? OPERATIONS[name].label}: ${cause}`, {
+    details: { kind: 'ECONNRESET', path: null, cause },
+    hint: 'run the command again: what was committed is kept, and nothing is half done',
+  });
+}
+
+/** The answers of a call, as they come; leaving the loop early ends the call. */
+async function* itemsOf(service: ServiceClient, name: OperationName, args: readonly unknown[]): AsyncGenerator {
+  const items: unknown[] = [];
+  let wake: (() => void) | undefined;
+  let isOver = false;
+  const answer = service
+    .call(name, args, (item) => {
+      items.push(item);
+      wake?.();
+    })
+    .finally(() => {
+      isOver = true;
+      wake?.();
+    });
+  const { lastCall } = service;
+  answer.catch(() => undefined); // awaited below, unless the loop is left
+  try {
+    for (;;) {
+      for (let item = items.shift(); item !== undefined; item = items.shift()) yield item;
+      if (isOver) break;
+      await new Promise<void>((resolve) => (wake = resolve));
+    }
+    await answer;
+  } finally {
+    if (!isOver) service.cancel(lastCall, null);
+  }
+}

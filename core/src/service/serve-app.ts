@@ -1,0 +1,339 @@
+import { createHash } from 'node:crypto';
+import { chmodSync, lstatSync, mkdirSync, realpathSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import path from 'node:path';
+import { openEngine, type Engine, type OpenAppOptions } from '../composition/open-app.ts';
+import { resolveConfig, type ConfigResolution } from '../config/resolve-config.ts';
+import type { Clock } from '../contracts/contribution.ts';
+import { blake3Id } from '../domain/blake3.ts';
+import { KEBAB_VERSION } from '../domain/versions.ts';
+import { KebabError } from '../errors/kebab-error.ts';
+import { BUILD, PROTOCOL, type Hello, type Refusal, type ServiceState } from './messages.ts';
+import { ServiceSession } from './service-session.ts';
+import { addressOf, makeServiceFolder, serviceFolder, serviceNameOf } from './service-place.ts';
+
+/** How a service runs. */
+export interface ServeAppOptions extends OpenAppOptions {
+  /** Ends the service: what is under way is finished, if that does not take long. */
+  readonly signal: AbortSignal;
+  /** Called once it answers. */
+  readonly onListening?: ((state: ServiceState) => void) | undefined;
+}
+
+const MS_PER_MINUTE = 60_000;
+/** How long calls that are under way may go on when a service is to end, and how long it then waits for them. */
+const GRACE_MS = 5000;
+const LAST_MS = 1000;
+const WATCH_MS = 2000;
+const LOCK_STALE_MS = 10_000;
+const LOCK_TRIES = 100;
+const LOCK_POLL_MS = 50;
+
+/**
+ * Answers the App of one knowledge base to other processes of the user, until nothing is asked for a while, the signal fires, the database
+ * or the settings it was opened with are replaced, or another service stands in its place. Returns why it ended. Throws `locked` where
+ * one answers already, `not_indexed` without a database.
+ */
+export async function serveApp(options: ServeAppOptions): Promise<string> {
+  const engine = await openEngine(options);
+  try {
+    const { sqlite } = engine.resolution.config.storage;
+    const knowledgeBase = await (await engine.ports.documents.read()).knowledgeBase();
+    const place = placeOf(options, sqlite);
+    const service = new Service(engine, { options, knowledgeBase, ...place });
+    return await service.run();
+  } finally {
+    await engine.app.close();
+  }
+}
+
+/** Where the service of a database answers. Throws `io_error` where no address is short enough. */
+export function placeOf({ environment }: Pick<OpenAppOptions, 'environment'>, sqlite: string): ServicePlace {
+  const folder = serviceFolder(environment);
+  if (folder === null) {
+    const cause = 'the state folder has too long a name for the address of a service';
+    throw new KebabError('io_error', cause, {
+      details: { kind: 'ENAMETOOLONG', path: null, cause },
+      hint: 'set XDG_RUNTIME_DIR, or do without a service: KEBAB_SERVICE=off',
+    });
+  }
+  return { folder, name: serviceNameOf(blake3Id(realPath(sqlite))) };
+}
+
+interface ServicePlace {
+  readonly folder: string;
+  readonly name: string;
+}
+
+interface ServiceInit extends ServicePlace {
+  readonly options: ServeAppOptions;
+  readonly knowledgeBase: string;
+}
+
+/** One service while it runs. */
+class Service {
+  readonly #engine: Engine;
+  readonly #init: ServiceInit;
+  readonly #settings: string;
+  readonly #database: string | null;
+  readonly #startedAt: Date;
+  readonly #sessions = new Set<ServiceSession>();
+  readonly #end: Promise<string>;
+  #finish: (why: string) => void = () => {};
+  #ending: string | null = null;
+  #socket: string | null = null;
+  #server: Server | undefined;
+  #idle: NodeJS.Timeout | undefined;
+  #running = 0;
+  #answered = 0;
+
+  constructor(engine: Engine, init: ServiceInit) {
+    this.#engine = engine;
+    this.#init = init;
+    this.#settings = JSON.stringify(engine.resolution.config);
+    this.#startedAt = engine.ports.clock.now();
+    this.#database = identityOf(engine.resolution.config.storage.sqlite);
+    this.#end = new Promise((resolve) => (this.#finish = resolve));
+  }
+
+  async run(): Promise<string> {
+    const { options, folder, name } = this.#init;
+    const { log, clock } = this.#engine.ports;
+    this.#server = await claim({ folder, name }, clock, (socket) => this.#welcome(socket));
+    this.#socket = identityOf(`${folder}/${name}`);
+    this.#rest();
+    const stop = (): void => this.#retire('stopped');
+    options.signal.addEventListener('abort', stop, { once: true });
+    if (options.signal.aborted) stop();
+    const watch = setInterval(() => this.#check(), WATCH_MS);
+    log.info('service started', { pid: process.pid, database: this.#engine.resolution.config.storage.sqlite });
+    options.onListening?.(this.#state());
+    void this.#warmUp();
+    const why = await this.#end;
+    clearInterval(watch);
+    clearTimeout(this.#idle);
+    options.signal.removeEventListener('abort', stop);
+    await Promise.all([...this.#sessions].map((session) => session.close()));
+    log.info('service ended', { pid: process.pid, why, answered: this.#answered });
+    return why;
+  }
+
+  #welcome(socket: Socket): void {
+    const session = new ServiceSession(socket, {
+      hello: (hello) => this.#hello(hello),
+      status: () => this.#state(),
+      stop: () => this.#retire('stopped'),
+      begin: () => this.#begin(),
+      end: () => this.#ended(),
+      closed: () => this.#sessions.delete(session),
+    });
+    this.#sessions.add(session);
+  }
+
+  /** Whether somebody is answered, by what their settings are at this moment. */
+  async #hello({ protocol, version, build, asker }: Hello): ReturnType<ServiceSession['init']['hello']> {
+    if (protocol !== PROTOCOL || version !== KEBAB_VERSION || build !== BUILD) return this.#giveWay();
+    const { config: named, user, ...from } = asker;
+    let resolution: ConfigResolution;
+    try {
+      const flags = { config: named ?? undefined, user: user ? true : undefined };
+      resolution = await resolveConfig({ ...from, flags, builtins: this.#engine.builtins });
+    } catch {
+      return { why: 'settings' }; // the asker finds out what is wrong, and says so
+    }
+    const refusal = this.#refusal(resolution, asker.env['TZ']);
+    if (refusal !== null) return refusal;
+    const app = this.#engine.appFor({ ...from, resolution });
+    const settings = createHash('sha256').update(this.#settings).digest('hex').slice(0, 12);
+    return { app, settings, knowledgeBase: this.#init.knowledgeBase };
+  }
+
+  /** After an upgrade the next service is one of the new version, as soon as nobody needs this one. */
+  #giveWay(): Refusal {
+    const isInUse = [...this.#sessions].some(({ isWelcome }) => isWelcome);
+    if (!isInUse && this.#running === 0) this.#retire('another version of kebab asked');
+    return { why: 'version' };
+  }
+
+  #refusal({ config, folders }: ConfigResolution, zone: string | undefined): Refusal | null {
+    const own = this.#engine.resolution;
+    if (config.serve.mode === 'off') return { why: 'off' };
+    if (config.storage.sqlite !== own.config.storage.sqlite)
+      return { why: 'elsewhere', name: placeOf(this.#init.options, config.storage.sqlite).name };
+    const isSame =
+      JSON.stringify(config) === this.#settings &&
+      JSON.stringify(folders) === JSON.stringify(own.folders) &&
+      (zone ?? '') === (this.#init.options.environment.env['TZ'] ?? '');
+    if (!isSame) void this.#checkSettings();
+    return isSame && this.#ending === null && this.#isInPlace() ? null : { why: 'settings' };
+  }
+
+  /** Ends the service when what it was opened with has changed: nobody with the settings of now would be answered any more. */
+  async #checkSettings(): Promise<void> {
+    const { environment, flags = {} } = this.#init.options;
+    const { builtins } = this.#engine;
+    try {
+      const { config } = await resolveConfig({ ...environment, flags, builtins });
+      if (JSON.stringify(config) === this.#settings) return;
+    } catch {
+      // settings that cannot be used are not those it was opened with either
+    }
+    this.#retire('settings changed');
+  }
+
+  /** Whether a call may begin. */
+  #begin(): boolean {
+    if (this.#ending !== null || !this.#isInPlace()) return false;
+    this.#running++;
+    clearTimeout(this.#idle);
+    return true;
+  }
+
+  #ended(): void {
+    this.#running--;
+    this.#answered++;
+    this.#rest();
+    if (this.#ending !== null && this.#running === 0) this.#finish(this.#ending);
+  }
+
+  #rest(): void {
+    clearTimeout(this.#idle);
+    if (this.#running > 0 || this.#ending !== null) return;
+    const ms = this.#engine.resolution.config.serve.idleMinutes * MS_PER_MINUTE;
+    this.#idle = setTimeout(() => this.#retire('idle'), ms);
+  }
+
+  #isInPlace(): boolean {
+    if (identityOf(this.#engine.resolution.config.storage.sqlite) === this.#database) return true;
+    this.#retire('the database was replaced');
+    return false;
+  }
+
+  /** Looks whether the service is still the one that is found; whoever removes its socket ends it. */
+  #check(): void {
+    const { folder, name } = this.#init;
+    if (identityOf(`${folder}/${name}`) !== this.#socket) this.#retire('its socket was removed');
+    else this.#isInPlace();
+  }
+
+  /** Lets nobody in any more, and ends when nothing is under way; calls that take long are cancelled. */
+  #retire(why: string): void {
+    if (this.#ending !== null) return;
+    this.#ending = why;
+    const { folder, name } = this.#init;
+    if (identityOf(`${folder}/${name}`) === this.#socket) rmSync(`${folder}/${name}`, { force: true });
+    this.#server?.close();
+    if (this.#running === 0) return setImmediate(() => this.#finish(why)) as unknown as undefined;
+    const cancel = (): void => {
+      for (const session of this.#sessions) session.cancel();
+      setTimeout(() => this.#finish(why), LAST_MS).unref();
+    };
+    setTimeout(cancel, GRACE_MS).unref();
+  }
+
+  /** The first search loads most of what there is to load, the model above all. */
+  async #warmUp(): Promise<void> {
+    try {
+      await this.#engine.app.search({ text: 'kebab' }, { cache: false });
+    } catch {
+      // whoever searches hears of it
+    }
+  }
+
+  #state(): ServiceState {
+    const { config } = this.#engine.resolution;
+    return {
+      pid: process.pid,
+      version: KEBAB_VERSION,
+      build: BUILD,
+      knowledgeBase: this.#init.knowledgeBase,
+      database: config.storage.sqlite,
+      startedAt: this.#startedAt,
+      idleMinutes: config.serve.idleMinutes,
+      clients: [...this.#sessions].filter(({ isWelcome }) => isWelcome).length,
+      answered: this.#answered,
+      running: this.#running,
+      memoryBytes: process.memoryUsage.rss(),
+    };
+  }
+}
+
+/** Listens at an address that no other service answers at; of several that try at once, one does. Throws `locked` otherwise. */
+async function claim(
+  { folder, name }: ServicePlace,
+  clock: Clock,
+  onConnection: (socket: Socket) => void,
+): Promise<Server> {
+  makeServiceFolder(folder);
+  const address = addressOf(folder, name);
+  const lock = `${folder}/${name}.lock`;
+  for (let tries = 0; !takeLock(lock, clock.now()); tries++) {
+    if (tries === LOCK_TRIES) throw taken(address);
+    await new Promise((resolve) => setTimeout(resolve, LOCK_POLL_MS));
+  }
+  try {
+    if (await answers(address)) throw taken(address);
+    const file = `${folder}/${name}`;
+    rmSync(file, { force: true }); // what a service left behind that was killed
+    const server = await listen(address, onConnection);
+    if (process.platform === 'win32') writeFileSync(file, '');
+    else chmodSync(file, 0o600);
+    return server;
+  } finally {
+    rmdirSync(lock);
+  }
+}
+
+function takeLock(lock: string, now: Date): boolean {
+  try {
+    mkdirSync(lock);
+    return true;
+  } catch {
+    const found = statSync(lock, { throwIfNoEntry: false });
+    if (found !== undefined && now.getTime() - found.mtimeMs > LOCK_STALE_MS) rmdirSync(lock);
+    return false;
+  }
+}
+
+function taken(address: string): KebabError<'locked'> {
+  return new KebabError('locked', 'a kebab service answers for this knowledge base already', {
+    details: { path: address, pid: null },
+    hint: 'see `kebab serve --status`, or end it with `kebab serve --stop`',
+  });
+}
+
+/** Whether somebody listens. Only what is certainly left behind counts as nobody. */
+function answers(address: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(address);
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', ({ code }: NodeJS.ErrnoException) =>
+      resolve(code !== 'ECONNREFUSED' && code !== 'ENOENT' && code !== 'ENOTSOCK'),
+    );
+  });
+}
+
+function listen(address: string, onConnection: (socket: Socket) => void): Promise<Server> {
+  const server = createServer(onConnection);
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(address, () => resolve(server));
+  });
+}
+
+/** Differs for two files at the same path; null when there is none. */
+function identityOf(file: string): string | null {
+  const found = lstatSync(file, { throwIfNoEntry: false });
+  return found === undefined ? null : `${found.dev}:${found.ino}`;
+}
+
+function realPath(file: string): string {
+  try {
+    return path.join(realpathSync(path.dirname(file)), path.basename(file));
+  } catch {
+    return file; // a folder that is not there yet has one name
+  }
+}

@@ -1,0 +1,71 @@
+import { chmodSync, lstatSync, mkdirSync, readdirSync, type Stats } from 'node:fs';
+import { xdgFolders, xdgValue } from '../config/xdg-folders.ts';
+
+/** The surroundings that say where services are found. */
+export interface PlaceWorld {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly homeDir: string;
+}
+
+/** What the address of a Unix socket may have, with its end: 104 bytes on macOS, 108 on Linux. */
+const MAX_ADDRESS_BYTES = 103;
+const EXTENSION = '.sock';
+const NAME_DIGITS = 12;
+const NAME = /^[0-9a-f]{12}\.sock$/;
+
+/**
+ * The folder of the sockets of a user's services: in the state folder, which is the same for a terminal, an agent and cron; where the
+ * name of a socket in it would be too long, in that of `XDG_RUNTIME_DIR`. Null where neither fits.
+ */
+export function serviceFolder({ env, homeDir }: PlaceWorld): string | null {
+  const runtime = xdgValue(env, 'XDG_RUNTIME_DIR');
+  const places = [
+    `${xdgFolders(env, homeDir).state}/service`,
+    ...(runtime === undefined ? [] : [`${runtime}/kebab/service`]),
+  ];
+  return places.find(hasRoom) ?? null;
+}
+
+function hasRoom(folder: string): boolean {
+  const bytes = Buffer.byteLength(folder) + 1 + NAME_DIGITS + EXTENSION.length;
+  return bytes <= MAX_ADDRESS_BYTES || process.platform === 'win32';
+}
+
+/** The name of the service of a database with a hash, in hex digits, of its own. */
+export function serviceNameOf(hash: string): string {
+  return `${hash.slice(0, NAME_DIGITS)}${EXTENSION}`;
+}
+
+/** Where a service of this name is spoken to. */
+export function addressOf(folder: string, name: string): string {
+  const file = `${folder}/${name}`;
+  return process.platform === 'win32' ? `\\\\.\\pipe\\kebab-${file.replaceAll(/[^\w.]/g, '-')}` : file;
+}
+
+/** The names of services that there may be; none where somebody else might have put them there. */
+export function namesIn(folder: string): readonly string[] {
+  try {
+    const names = readdirSync(folder).filter((name) => NAME.test(name));
+    return names.length === 0 || !isPrivate(folder)
+      ? []
+      : names.filter((name) => isOwn(lstatSync(`${folder}/${name}`)));
+  } catch {
+    return []; // no folder, so no service
+  }
+}
+
+/** Makes the folder, for the user alone. Throws where others may write into it, or it is not a folder. */
+export function makeServiceFolder(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (isOwn(lstatSync(folder)) && process.platform !== 'win32') chmodSync(folder, 0o700);
+  if (!isPrivate(folder)) throw new Error(`${folder} is not a folder of this user alone`);
+}
+
+function isPrivate(folder: string): boolean {
+  const found = lstatSync(folder);
+  return found.isDirectory() && isOwn(found) && (process.platform === 'win32' || (found.mode & 0o077) === 0);
+}
+
+function isOwn({ uid }: Stats): boolean {
+  return process.getuid === undefined || uid === process.getuid();
+}

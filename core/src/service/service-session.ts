@@ -1,0 +1,150 @@
+import type { Socket } from 'node:net';
+import type { App, Notice } from '../app/app.ts';
+import type { OperationName, UseCase } from '../app/facade.ts';
+import { OPERATIONS } from '../app/operations.ts';
+import { LineChannel } from './line-channel.ts';
+import type { ClientMessage, Hello, Refusal, ServiceMessage, ServiceState } from './messages.ts';
+import { packed, unpacked } from './packed-values.ts';
+
+/** Somebody who is answered: the App as seen from there. */
+export interface Welcome {
+  readonly app: App;
+  readonly settings: string;
+  readonly knowledgeBase: string;
+}
+
+/** What a session asks of its service. */
+export interface SessionInit {
+  readonly hello: (hello: Hello) => Promise<Welcome | Refusal>;
+  readonly status: () => ServiceState;
+  readonly stop: () => void;
+  /** Whether a call may begin; each that does is followed by `end`. */
+  readonly begin: () => boolean;
+  readonly end: () => void;
+  readonly closed: () => void;
+}
+
+/** One connection of a service: who asks, and the calls that are under way. */
+export class ServiceSession {
+  readonly init: SessionInit;
+  readonly #channel: LineChannel<ServiceMessage, ClientMessage>;
+  readonly #calls = new Map<number, AbortController>();
+  #app: App | null = null;
+  #told = 0;
+
+  constructor(socket: Socket, init: SessionInit) {
+    this.init = init;
+    this.#channel = new LineChannel(socket, {
+      message: (message: ClientMessage) => void this.#take(message),
+      end: () => {
+        this.cancel(); // whoever asked is gone
+        void this.#app?.close();
+        init.closed();
+      },
+    });
+  }
+
+  get isWelcome(): boolean {
+    return this.#app !== null;
+  }
+
+  /** Cancels what is under way. */
+  cancel(): void {
+    for (const controller of this.#calls.values()) controller.abort();
+  }
+
+  /** Ends the connection once what was sent has left. */
+  async close(): Promise<void> {
+    const { socket } = this.#channel;
+    if (socket.destroyed) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(() => socket.destroy(), 500);
+      socket.once('close', () => {
+        clearTimeout(timer);
+        resolve();
+      });
+      socket.destroySoon();
+    });
+  }
+
+  async #take(message: ClientMessage): Promise<void> {
+    switch (message.kind) {
+      case 'hello':
+        return this.#hello(message);
+      case 'call':
+        return this.#call(message);
+      case 'cancel':
+        return this.#calls.get(message.id)?.abort(unpacked(message.reason, NOTHING_THERE) ?? undefined);
+      case 'status':
+        return void this.#channel.send({ kind: 'status', state: packed(this.init.status(), NOTHING_ELSE) });
+      case 'stop':
+        this.#channel.send({ kind: 'stopping' });
+        return this.init.stop();
+      default:
+        message satisfies never;
+    }
+  }
+
+  async #hello(hello: Hello): Promise<void> {
+    const answer = await this.init.hello(hello);
+    if ('why' in answer) return void this.#channel.send({ kind: 'refused', ...answer });
+    const { app, ...rest } = answer;
+    this.#app = app;
+    this.#channel.send({ kind: 'welcome', ...rest, notices: this.#newNotices() });
+  }
+
+  async #call({ id, operation, args }: Extract<ClientMessage, { readonly kind: 'call' }>): Promise<void> {
+    const app = this.#app;
+    if (app === null || !isServed(operation)) return void this.#channel.socket.destroy();
+    if (!this.init.begin()) return void this.#channel.send({ kind: 'gone', id });
+    const controller = new AbortController();
+    this.#calls.set(id, controller);
+    try {
+      const given = unpacked(args, {
+        callback:
+          (callback) =>
+          (...values) =>
+            void this.#channel.send({ kind: 'event', id, callback, args: packed(values, NOTHING_ELSE) }),
+        signal: () => controller.signal,
+      });
+      const value = await this.#answer(id, (app[operation] as UseCase)(...(given as readonly unknown[])));
+      this.#channel.send({ kind: 'result', id, value: packed(value, NOTHING_ELSE), ...this.#more() });
+    } catch (error) {
+      this.#channel.send({ kind: 'failure', id, error: packed(error, NOTHING_ELSE), ...this.#more() });
+    } finally {
+      this.#calls.delete(id);
+      this.init.end();
+    }
+  }
+
+  /** The one value of an operation; what it has many of is sent as it comes, as fast as it is taken. */
+  async #answer(id: number, answer: unknown): Promise<unknown> {
+    if (typeof answer !== 'object' || answer === null || !(Symbol.asyncIterator in answer)) return answer;
+    for await (const item of answer as AsyncIterable<unknown>) {
+      if (!this.#channel.send({ kind: 'item', id, value: packed(item, NOTHING_ELSE) })) await this.#channel.drained();
+      if (this.#calls.get(id)?.signal.aborted === true || this.#channel.socket.destroyed) break;
+    }
+    return undefined;
+  }
+
+  #more(): { readonly notices?: readonly Notice[] } {
+    const notices = this.#newNotices();
+    return notices.length === 0 ? {} : { notices };
+  }
+
+  #newNotices(): readonly Notice[] {
+    const { notices = [] } = this.#app ?? {};
+    const fresh = notices.slice(this.#told);
+    this.#told = notices.length;
+    return fresh;
+  }
+}
+
+/** Whether a service performs it: what a process does by itself is not asked of one. */
+function isServed(operation: string): operation is OperationName {
+  return Object.hasOwn(OPERATIONS, operation) && !('here' in OPERATIONS[operation as OperationName]);
+}
+
+/** Results hold no functions, and cancelling is a message of its own. */
+const NOTHING_ELSE = { callback: () => -1, signal: () => {} };
+const NOTHING_THERE = { callback: () => () => {}, signal: () => new AbortController().signal };

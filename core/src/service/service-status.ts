@@ -1,0 +1,94 @@
+import { builtinsOf, type OpenAppOptions } from '../composition/open-app.ts';
+import { resolveConfig } from '../config/resolve-config.ts';
+import { KEBAB_VERSION } from '../domain/versions.ts';
+import type { ServiceStatus } from '../wire/index.ts';
+import { BUILD, type ServiceState } from './messages.ts';
+import { unpacked } from './packed-values.ts';
+import { placeOf } from './serve-app.ts';
+import { ServiceClient } from './service-client.ts';
+import { addressOf, namesIn } from './service-place.ts';
+
+const ANSWER_MS = 2000;
+/** A service that is asked to end first finishes what is under way. */
+const STOP_MS = 10_000;
+const STOP_POLL_MS = 20;
+
+/** Looks how the service of the configured knowledge base stands, of whatever version it is. Throws as the configuration does. */
+export async function serviceStatus(options: OpenAppOptions): Promise<ServiceStatus> {
+  const { client, ...place } = await reachOwn(options);
+  try {
+    const answer = await client?.ask({ kind: 'status' }, ANSWER_MS);
+    return statusOf(place, answer?.kind === 'status' ? (unpacked(answer.state, NOTHING_THERE) as ServiceState) : null);
+  } finally {
+    client?.close();
+  }
+}
+
+/** Asks the service to end, waits until it has, and returns how it stood. */
+export async function stopService(options: OpenAppOptions): Promise<ServiceStatus> {
+  const before = await serviceStatus(options);
+  if (!before.is_running) return before;
+  const { client } = await reachOwn(options);
+  await client?.ask({ kind: 'stop' }, ANSWER_MS);
+  client?.close();
+  const until = performance.now() + STOP_MS;
+  while (isAlive(before.service?.pid) && performance.now() < until)
+    await new Promise((resolve) => setTimeout(resolve, STOP_POLL_MS));
+  return { ...before, is_running: isAlive(before.service?.pid) };
+}
+
+interface OwnPlace {
+  readonly address: string;
+  readonly database: string;
+}
+
+async function reachOwn(options: OpenAppOptions): Promise<OwnPlace & { readonly client: ServiceClient | null }> {
+  const { environment, flags = {} } = options;
+  const builtins = await builtinsOf(options);
+  const { config } = await resolveConfig({
+    ...environment,
+    flags: { config: flags.config, user: flags.user },
+    builtins,
+  });
+  const database = config.storage.sqlite;
+  const { folder, name } = placeOf(options, database);
+  const address = addressOf(folder, name);
+  const client = namesIn(folder).includes(name) ? await ServiceClient.connect(address) : null;
+  return { address, database, client };
+}
+
+function statusOf({ address, database }: OwnPlace, state: ServiceState | null): ServiceStatus {
+  return {
+    schema_version: 'service_status.v1',
+    is_running: state !== null,
+    address,
+    database,
+    service:
+      state === null
+        ? null
+        : {
+            pid: state.pid,
+            kebab_version: state.version,
+            is_usable: state.version === KEBAB_VERSION && state.build === BUILD,
+            knowledge_base: state.knowledgeBase,
+            started_at: state.startedAt.toISOString(),
+            idle_minutes: state.idleMinutes,
+            clients: state.clients,
+            answered: state.answered,
+            running: state.running,
+            memory_bytes: state.memoryBytes,
+          },
+  };
+}
+
+function isAlive(pid: number | undefined): boolean {
+  if (pid === undefined) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const NOTHING_THERE = { callback: () => () => {}, signal: () => new AbortController().signal };

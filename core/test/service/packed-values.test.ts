@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { KebabError } from '../../src/errors/kebab-error.ts';
+import { packed, unpacked } from '../../src/service/packed-values.ts';
+
+const nothing = { callback: () => -1, signal: () => {} };
+const nowhere = { callback: () => () => {}, signal: () => new AbortController().signal };
+
+/** A value after a journey as one line of text. */
+function sent(value: unknown): unknown {
+  return unpacked(JSON.parse(JSON.stringify(packed(value, nothing))), nowhere);
+}
+
+describe('values that travel to a service and back', () => {
+  it.each([
+    ['texts with line breaks', 'a\nb\u2028'],
+    ['no value at all', undefined],
+    ['null', null],
+    ['members that are undefined', { a: undefined, b: [undefined, null] }],
+    ['dates', { at: new Date('2026-03-01T10:00:00.123Z'), wrong: new Date(Number.NaN) }],
+    ['bytes', new Uint8Array([0, 255, 10, 13])],
+    ['vectors', new Float32Array([0.1, -2, 3e30])],
+    ['large numbers', 2n ** 80n],
+    ['numbers that JSON has not', [Number.NaN, Infinity, -Infinity, -0]],
+    ['maps and sets', new Map<unknown, unknown>([['a', new Set([1, 'x'])]])],
+    ['members called like the mark', { $: 'undefined', inner: { $: { $: 1 } } }],
+    ['members called like the prototype', JSON.parse('{"__proto__": {"x": 1}, "constructor": 2}')],
+  ])('keep %s', (_what, value) => expect(sent(value)).toStrictEqual(value));
+
+  it('keep a view of bytes that is part of a larger buffer', () => {
+    const whole = new Uint8Array([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    expect(sent(whole.subarray(3, 5))).toStrictEqual(new Uint8Array([4, 5]));
+  });
+
+  it('keep an error of kebab with code, details, hint and the causes behind it', () => {
+    const cause = Object.assign(new TypeError('fetch failed', { cause: new Error('ECONNREFUSED') }));
+    const details = { endpoint: 'http://127.0.0.1:1', cause: 'x' } as never;
+    const error = sent(new KebabError('model_unreachable', 'no answer', { details, hint: 'start it', cause }));
+    expect(error).toMatchObject({
+      name: 'KebabError',
+      code: 'model_unreachable',
+      message: 'no answer',
+      hint: 'start it',
+      details,
+    });
+    expect((error as Error).cause).toMatchObject({ name: 'TypeError', message: 'fetch failed' });
+    expect((error as { cause: Error }).cause.cause).toMatchObject({ message: 'ECONNREFUSED' });
+  });
+
+  it('stand for functions by numbers, and for a signal by a signal', () => {
+    const calls: unknown[] = [];
+    const signals: AbortSignal[] = [];
+    const { signal } = new AbortController();
+    const given = { onProgress: (...args: readonly unknown[]) => calls.push(args), signal };
+    const text = JSON.stringify(packed(given, { callback: () => 7, signal: (one) => void signals.push(one) }));
+    expect(signals).toEqual([signal]);
+    const other = new AbortController();
+    const got = unpacked(JSON.parse(text), {
+      callback:
+        (number) =>
+        (...args) =>
+          calls.push([number, ...args]),
+      signal: () => other.signal,
+    }) as typeof given;
+    got.onProgress('a', 1);
+    expect(calls).toEqual([[7, 'a', 1]]);
+    expect(got.signal).toBe(other.signal);
+  });
+
+  it('refuse what cannot travel', () => expect(() => sent(Symbol('x'))).toThrow(TypeError));
+});
