@@ -19,7 +19,16 @@ export async function pluginTest(context: CommandContext): Promise<ExitCode> {
   const report = isHere ? await testHere(target) : await testInChild(target, context.signal);
   if (report === null) return EXIT.ok; // sent to the process that started this one
   await context.show(report, renderReport);
+  const untested = report.results.filter(
+    ({ status, message }) => status === 'skip' && /needs fixtures\./.test(message ?? ''),
+  );
+  if (untested.length > 0) context.note(untestedNotice(untested.map(({ suite }) => suite)));
   return report.failed === 0 ? EXIT.ok : EXIT.error;
+}
+
+/** What an author is told whose suites had nothing to run on. */
+function untestedNotice(suites: readonly string[]): string {
+  return `notice: not tested for want of fixtures: ${suites.map(printable).join(', ')}; export \`fixtures\` beside the plugin, or name their module in \`kebab.fixtures\` of package.json`;
 }
 
 function targetOf(context: CommandContext): TestTarget {
