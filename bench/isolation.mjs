@@ -1,8 +1,8 @@
-// What it costs to run the Markdown extractor in a thread: the first ingest of a folder, taken in turns in three ways.
-// - on the calling thread, as the built-in extractor runs;
-// - in a thread with limits, as the other built-in extractors run: the same command line, of whose sources one word is changed;
-// - as a plugin of somebody else, in a fenced thread and watched: the same extractor as a package of another name.
-// Wall and processor time of whole processes, and what of the time without isolation each adds.
+// What it costs to run the Markdown extractor in another process: the first ingest of a folder, taken in turns in three ways.
+// - small texts on the calling thread, as on a machine with two processors;
+// - all texts in a process, many at a time, as on larger machines;
+// - as a third-party plugin, in a fenced process and file by file: the same extractor as a package of another name.
+// Wall and processor time of whole process trees, and what each adds to those of the first.
 //   node bench/isolation.mjs [rounds] [folder]
 // Without a folder it unpacks ../shared/data/md5k/md5k.tar.gz.
 import { spawnSync } from 'node:child_process';
@@ -110,18 +110,20 @@ function judge(name, samples, baseline) {
 try {
   const folder = corpus();
   const files = markdownFiles(folder);
-  const asIs = await shadowCheckout(path.join(home, 'inline'));
-  const threaded = await shadowCheckout(path.join(home, 'thread'), {
-    'plugins/md/src/md-extractor.ts': (text) => text.replace("isolation: 'inline'", "isolation: 'worker'"),
+  const withProcessors = (least) => ({
+    'core/src/extraction/process-pool.ts': (text) =>
+      text.replace(/const MIN_PROCESSORS = \d+;/, `const MIN_PROCESSORS = ${least};`),
   });
+  const asIs = await shadowCheckout(path.join(home, 'inline'), withProcessors(1000));
+  const apart = await shadowCheckout(path.join(home, 'process'), withProcessors(1));
   await writeThirdParty(path.join(home, 'inline'));
   const given = { folder, files, more: {} };
   const ways = {
     inline: () => ingest(asIs, given),
-    thread: () => ingest(threaded, given),
+    process: () => ingest(apart, given),
     thirdParty: () => ingest(asIs, { ...given, more: { KEBAB_PLUGINS: '["kebab-plugin-markdown"]' } }),
   };
-  const samples = { inline: [], thread: [], thirdParty: [] };
+  const samples = { inline: [], process: [], thirdParty: [] };
   const before = loadavg()[0];
   for (let round = -1; round < rounds; round++)
     for (const [name, run] of Object.entries(ways)) {
@@ -133,9 +135,9 @@ try {
     `Node ${process.version}, ${files} files, ${rounds} rounds in turns, minimum / median, median added, load ${load}`,
   );
   tell('on the calling thread', samples.inline, samples.inline);
-  tell('in a thread', samples.thread, samples.inline);
+  tell('in a process', samples.process, samples.inline);
   tell('as a third-party plugin', samples.thirdParty, samples.inline);
-  judge('in a thread', samples.thread, samples.inline);
+  judge('in a process', samples.process, samples.inline);
   judge('as a third-party plugin', samples.thirdParty, samples.inline);
 } finally {
   rmSync(home, { recursive: true, force: true });

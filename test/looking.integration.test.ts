@@ -97,7 +97,7 @@ describe.skipIf(!present)(`looking at cited places of real files${skipped}`, { t
     }
     writeFileSync(path.join(root, 'notes.md'), '# Notes\n\nnothing but words\n');
     app = await open({ extractionWorkerUrl: new URL('../host-cli/src/extraction-worker.ts', import.meta.url) });
-    // Images are not known to the threads of this host, so everything is taken in on this thread.
+    // Images are not known to the processes of this host, so everything is taken in on this thread.
     report = await (await open()).ingest();
   }, 600_000);
   afterAll(async () => {
@@ -148,7 +148,7 @@ describe.skipIf(!present)(`looking at cited places of real files${skipped}`, { t
         await expect(app.fetch(query)).rejects.toMatchObject({ code: 'span_not_supported' });
     });
 
-    it('is drawn in a thread, with the lines of the chunk framed', async () => {
+    it('is drawn in a process of its own, with the lines of the chunk framed', async () => {
       const hit = await find(COPY_PROPAGATION);
       const picture = await app.snap({ kind: 'chunk', chunkId: hit.chunk_id as ChunkId }, { maxPixels: 900 });
       expect(picture).toMatchObject({ page: 5, outlined: true, freshness: 'fresh', height: 900 });
@@ -191,7 +191,7 @@ describe.skipIf(!present)(`looking at cited places of real files${skipped}`, { t
   });
 
   describe('a region of an image', () => {
-    // The threads of this host do not know images: the app without threads shows them.
+    // The processes of this host do not know images: the app without processes shows them.
     const here = (): Promise<App> => open();
 
     it('is cited by its pixels, fetched as the text that was read, and verifies', async () => {
