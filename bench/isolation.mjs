@@ -110,12 +110,11 @@ function judge(name, samples, baseline) {
 try {
   const folder = corpus();
   const files = markdownFiles(folder);
-  const withProcessors = (least) => ({
-    'core/src/extraction/process-pool.ts': (text) =>
-      text.replace(/const MIN_PROCESSORS = \d+;/, `const MIN_PROCESSORS = ${least};`),
+  const withProcessors = (count) => ({
+    'host-cli/src/main.ts': (text) => text.replace('environment: {', `environment: { processors: ${count},`),
   });
-  const asIs = await shadowCheckout(path.join(home, 'inline'), withProcessors(1000));
-  const apart = await shadowCheckout(path.join(home, 'process'), withProcessors(1));
+  const asIs = await shadowCheckout(path.join(home, 'inline'), withProcessors(2));
+  const apart = await shadowCheckout(path.join(home, 'process'), withProcessors(4));
   await writeThirdParty(path.join(home, 'inline'));
   const given = { folder, files, more: {} };
   const ways = {

@@ -25,7 +25,7 @@ export async function shadowCheckout(folder, replace = {}) {
     cpSync(path.join(root, part), into(part), { recursive: true });
   mkdirSync(into('plugins'), { recursive: true });
   linkOthers(path.join(root, 'plugins'), into('plugins'), plugins);
-  for (const part of ['host-mcp', 'kits']) symlinkSync(path.join(root, part), into(part));
+  for (const part of ['host-mcp', 'kits', 'create-kebab-plugin']) symlinkSync(path.join(root, part), into(part));
   const ours = {
     builtins: 'builtins',
     ...Object.fromEntries(plugins.map((name) => [`plugin-${name}`, `plugins/${name}`])),
