@@ -68,6 +68,11 @@ function ingest(cli, { folder, files, more }) {
   return { wall: real * 1000, cpu: (user + system) * 1000 };
 }
 
+/** The command line as on a machine with so many processors. */
+const withProcessors = (count) => ({
+  'host-cli/src/main.ts': (text) => text.replace('environment: {', `environment: { processors: ${count},`),
+});
+
 function corpus() {
   if (process.argv[3] !== undefined) return path.resolve(process.argv[3]);
   const archive = path.join(root, '..', 'shared', 'data', 'md5k', 'md5k.tar.gz');
@@ -110,9 +115,6 @@ function judge(name, samples, baseline) {
 try {
   const folder = corpus();
   const files = markdownFiles(folder);
-  const withProcessors = (count) => ({
-    'host-cli/src/main.ts': (text) => text.replace('environment: {', `environment: { processors: ${count},`),
-  });
   const asIs = await shadowCheckout(path.join(home, 'inline'), withProcessors(2));
   const apart = await shadowCheckout(path.join(home, 'process'), withProcessors(4));
   await writeThirdParty(path.join(home, 'inline'));
