@@ -30,11 +30,12 @@ export function createXlsxExtractor(): Extractor {
       let count = 0;
       for (const { sheet, data } of await sheetsOf(archive.repacked())) {
         let columns: readonly string[] | null = null;
-        document.at({ sheet }).heading(2, sheet);
         for (const [at, row] of data.entries()) {
           const cells = row.slice(0, MAX_COLUMNS).map((cell) => firstChars(textOf(cell), MAX_CELL));
           if (cells.every((cell) => cell.trim() === '') || ++count > MAX_ROWS) continue;
-          document.at({ sheet, row: at + 1 }).row(columns ?? [], cells);
+          document.at({ sheet, row: at + 1 });
+          if (columns === null) document.heading(2, sheet);
+          document.row(columns ?? [], cells);
           columns ??= cells;
         }
       }

@@ -14,11 +14,11 @@ describe('a workbook', () => {
       text.slice(start, end),
     ]);
     expect(shown).toEqual([
-      ['heading', 'sheet=Q3 %26 Q4', 'Q3 & Q4'],
+      ['heading', 'sheet=Q3 %26 Q4&row=1', 'Q3 & Q4'],
       ['table', 'sheet=Q3 %26 Q4&row=1', 'Port | Depth | Twice'],
       ['table', 'sheet=Q3 %26 Q4&row=2', 'Port: Busan | Depth: 12 | Twice: 24'],
       ['table', 'sheet=Q3 %26 Q4&row=4', 'Port: Rotterdam | Depth: 24'],
-      ['heading', 'sheet=Notes', 'Notes'],
+      ['heading', 'sheet=Notes&row=1', 'Notes'],
       ['table', 'sheet=Notes&row=1', 'Note'],
       ['table', 'sheet=Notes&row=2', 'Note: Tides vary'],
     ]);
