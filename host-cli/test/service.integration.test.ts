@@ -143,7 +143,7 @@ describe.skipIf(!existsSync(MODEL) || process.platform === 'win32')(
         const options = { home, env };
         const { service } = await status();
         expect(JSON.parse((await other.run(line, options)).stdout)).toHaveProperty('hits');
-        expect((await status()).service?.answered).toBe(service?.answered);
+        expect([service?.answered, undefined]).toContain((await status()).service?.answered); // it may have given way
       } finally {
         other.remove();
       }

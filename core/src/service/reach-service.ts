@@ -5,8 +5,9 @@ import { remoteApp } from './remote-app.ts';
 import { ServiceClient } from './service-client.ts';
 import { addressOf, namesIn, serviceFolder } from './service-place.ts';
 
-/** A service that takes longer to say hello is too busy to be of use. */
+/** A service that takes longer to say hello is too busy to be of use; a process that stays has more to gain, and waits for longer. */
 const HELLO_MS = 500;
+const LASTING_HELLO_MS = 5000;
 /** Far more services than anyone has knowledge bases in use. */
 const MAX_TRIED = 8;
 /** How long a process that stays waits for the service that it has started. */
@@ -20,7 +21,7 @@ export interface Reached {
 }
 
 /** Asks the services of the user, one after another: one that serves another knowledge base says who would serve this one. */
-export async function reach(asker: Asker, { environment }: OpenAppOptions): Promise<Reached> {
+export async function reach(asker: Asker, { environment, isLasting }: OpenAppOptions): Promise<Reached> {
   const folder = serviceFolder(environment);
   if (folder === null) return { client: null, mayStart: false };
   const names = namesIn(folder);
@@ -29,7 +30,7 @@ export async function reach(asker: Asker, { environment }: OpenAppOptions): Prom
     const name = queue.shift();
     if (name === undefined) break;
     const client = await ServiceClient.connect(addressOf(folder, name));
-    const answer = (await client?.hello(asker, HELLO_MS)) ?? null;
+    const answer = (await client?.hello(asker, isLasting === true ? LASTING_HELLO_MS : HELLO_MS)) ?? null;
     if (answer?.kind === 'welcome') return { client, mayStart: true };
     client?.close();
     if (answer?.kind !== 'refused') continue;
