@@ -5,6 +5,7 @@ import { cpSync, rmSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
 import { parseSync } from 'rolldown/utils';
+import { optionalParts, writeParts } from './optional-parts.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -67,7 +68,13 @@ async function workers(outDir, host) {
   };
   const built = [];
   for (const [name, file] of Object.entries(programs))
-    built.push(...(await build(outDir, { input: { [name]: file }, chunkFileNames: `${name}-[name]-[hash].cjs` })));
+    built.push(
+      ...(await build(outDir, {
+        input: { [name]: file },
+        chunkFileNames: `${name}-[name]-[hash].cjs`,
+        plugins: host === 'host-cli' ? [optionalParts] : [],
+      })),
+    );
   return built;
 }
 
@@ -85,11 +92,12 @@ function copyData(outDir, names) {
 export async function bundle(outDir) {
   rmSync(outDir, { recursive: true, force: true });
   copyData(outDir, ['migrations', 'templates']);
+  writeParts(`${outDir}/parts`, root);
   return [
     ...(await build(outDir, {
       input: { main: 'host-cli/src/main.ts' },
       chunkFileNames: '[name]-[hash].cjs',
-      plugins: [importsOutside, asciiOnly, buildMark],
+      plugins: [optionalParts, importsOutside, asciiOnly, buildMark],
       groups: [
         { name: 'thin', test: (id) => thinPath.some((part) => id.includes(part)), priority: 2 },
         { name: 'service', test: (id) => servicePath.some((part) => id.includes(part)), priority: 1 },

@@ -1,8 +1,17 @@
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import process from 'node:process';
-import { openApp, serveApp, serviceStatus, stopService, tryFolder, type InstallSetup } from '@kebab/core/app';
+import {
+  openApp,
+  serveApp,
+  serviceStatus,
+  stopService,
+  tryFolder,
+  type InstallSetup,
+  type OptionalPart,
+} from '@kebab/core/app';
 import type { EngineSetup } from './command/command-context.ts';
 import { watchInterrupts } from './cli/interrupts.ts';
 import { runCli } from './cli/run-cli.ts';
@@ -40,7 +49,7 @@ function setupOf(): EngineSetup {
 }
 
 /** The packages of kebab that plugins import: they are linked to where plugins lie. */
-const OWN_PACKAGES = ['@kebab/core', '@kebab/plugin', '@kebab/code-kit'];
+const OWN_PACKAGES = ['@kebab/core', '@kebab/plugin'];
 
 function installing(): InstallSetup {
   const require = createRequire(import.meta.url);
@@ -51,5 +60,14 @@ function installing(): InstallSetup {
       return []; // plugins get it from the registry
     }
   });
-  return { ownPackages: Object.fromEntries(found), parts: [] };
+  return { ownPackages: Object.fromEntries(found), parts: partsOf(require) };
+}
+
+/** The bundle knows what it leaves out; sources run where everything is installed. */
+function partsOf(require: NodeJS.Require): readonly OptionalPart[] {
+  if (import.meta.url.endsWith('.ts')) return [];
+  const { list } = require(fileURLToPath(new URL('../../bin/parts.cjs', import.meta.url))) as {
+    readonly list: () => readonly OptionalPart[];
+  };
+  return list();
 }

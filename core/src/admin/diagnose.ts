@@ -15,6 +15,7 @@ import {
   checkVectorStore,
 } from './doctor/checks.ts';
 import { checkSecrets } from './doctor/check-secrets.ts';
+import { checkParts } from './doctor/check-parts.ts';
 import type { Check, DoctorContext } from './doctor/outcome.ts';
 
 /** The checks, in the order in which they are told. */
@@ -44,5 +45,6 @@ export async function diagnose(context: DoctorContext, options: AbortOptions = {
     throwIfCancelled(options.signal, 'doctor');
     checks.push(await check(context));
   }
+  if ((context.parts?.length ?? 0) > 0) checks.push(await checkParts(context));
   return { schema_version: 'doctor.v1', ok: checks.every(({ ok }) => ok), checks };
 }

@@ -51,11 +51,22 @@ export const TENDING_OPERATIONS = {
   doctor: operation({
     label: 'doctor',
     writes: false,
-    needs: ['documents', 'extractors', 'embedders', 'vectorStores', 'languageModels', 'resolution', 'pluginReports'],
-    load: async ({ resolution, pluginReports, ...ports }) => {
+    needs: [
+      'documents',
+      'extractors',
+      'embedders',
+      'vectorStores',
+      'languageModels',
+      'resolution',
+      'pluginReports',
+      'installing',
+    ],
+    load: async ({ resolution, pluginReports, installing, ...ports }) => {
       const { diagnose } = await import('../admin/diagnose.ts');
-      return (options: AbortOptions & { readonly deep?: boolean | undefined } = {}) =>
-        diagnose({ resolution, ports, plugins: pluginReports, deep: options.deep ?? false }, options);
+      return (options: AbortOptions & { readonly deep?: boolean | undefined } = {}) => {
+        const { parts } = installing().setup;
+        return diagnose({ resolution, ports, plugins: pluginReports, deep: options.deep ?? false, parts }, options);
+      };
     },
   }),
 

@@ -51,9 +51,11 @@ export function modelError(
 ): unknown {
   if (!(error instanceof ModelStageError)) return error;
   const { stage, message } = error;
+  const install = /`kebab plugin install [a-z]+`/.exec(message)?.[0]; // of a part of kebab that is not there
+  const remedy = install === undefined ? {} : { hint: install };
   switch (stage) {
     case 'files':
-      return notPulled(model, message, { cause: error });
+      return notPulled(model, message, { cause: error, ...remedy });
     case 'dimensions':
       return wrongModelConfig(`the model ${model} cannot be used: ${message}`, { key: 'models.embedding.dimensions' });
     case 'task':
@@ -63,6 +65,7 @@ export function modelError(
       return new KebabError('plugin_failed', `the model ${model} cannot be used: ${message}`, {
         details: { plugin: plugin.name, version: plugin.version, kind, stage, cause: message, path: null },
         cause: error,
+        ...remedy,
       });
     default:
       return stage satisfies never;

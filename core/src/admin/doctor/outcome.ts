@@ -4,6 +4,7 @@ import { isKebabError } from '../../errors/kebab-error.ts';
 import type { PluginReport } from '../../plugin/find-plugins.ts';
 import type { Ports } from '../../ports.ts';
 import type { DoctorCheck } from '../../wire/index.ts';
+import type { OptionalPart } from '../installing/optional-parts.ts';
 
 /** What a check found: fine, with a detail; absent and not asked for, with how to have it; or not fine, with what to do. */
 export type Outcome =
@@ -86,6 +87,8 @@ type DoctorPorts = Pick<Ports, 'documents' | 'extractors' | 'embedders' | 'vecto
 export interface DoctorContext {
   readonly resolution: Pick<ConfigResolution, 'config' | 'origins' | 'files' | 'notices' | 'failure'>;
   readonly ports: DoctorPorts;
+  /** What kebab can be completed with, as its host knows. */
+  readonly parts?: readonly OptionalPart[];
   /** How every plugin stands now. */
   readonly plugins: () => readonly PluginReport[];
   /** Whether every text and every block of the database is read. */

@@ -1,6 +1,6 @@
-import type { ExtractInput } from '@kebab/core';
+import { isKebabError, type ExtractInput } from '@kebab/core';
 import type { Sharp as Pipeline } from 'sharp';
-import { loadSharp } from '../load-sharp.ts';
+import { loadSharp, type Sharp } from '../load-sharp.ts';
 import { bitmapSize, decodeBmp } from './decode-bmp.ts';
 import { imageFailure, unreadableImage } from './image-failure.ts';
 import { imageFormat } from './image-format.ts';
@@ -39,19 +39,20 @@ export async function openImage({ asset, bytes }: Pick<ExtractInput, 'asset' | '
 }
 
 async function openBitmap(bytes: Uint8Array, file: string): Promise<OpenImage> {
-  const sharp = await loadSharp();
+  const sharp = await sharpIfThere();
   const size = bitmapSize(bytes);
   refuseHuge(size, file);
   const open = (): Pipeline => {
     const { width, height, rgb } = decodeBmp(bytes);
-    return sharp(rgb, { raw: { width, height, channels: 3 } });
+    return sharp.use(rgb, { raw: { width, height, channels: 3 } });
   };
   return { parts: [{ ...size, open }], exif: null };
 }
 
 async function openOther(bytes: Uint8Array, file: string, hasPages: boolean): Promise<OpenImage> {
-  const sharp = await loadSharp();
-  const pageOf = (page: number): Pipeline => sharp(bytes, { page, failOn: 'error', limitInputPixels: MOST_PIXELS });
+  const sharp = await sharpIfThere();
+  if (!sharp.isThere) return measure(bytes, file, sharp.use);
+  const pageOf = (page: number): Pipeline => sharp.use(bytes, { page, failOn: 'error', limitInputPixels: MOST_PIXELS });
   const partOf = async (page: number): Promise<ImagePart & Pick<OpenImage, 'exif'>> => {
     const { autoOrient, exif } = await pageOf(page).metadata();
     refuseHuge(autoOrient, file);
@@ -63,6 +64,31 @@ async function openOther(bytes: Uint8Array, file: string, hasPages: boolean): Pr
   const others: ImagePart[] = [];
   for (let page = 1; page < Math.min(pages, MOST_PAGES); page++) others.push(await partOf(page));
   return { parts: [first, ...others], exif: first.exif };
+}
+
+/** The library that decodes pictures, which may be a part that is not installed: then using it fails, and not finding it. */
+async function sharpIfThere(): Promise<{ readonly isThere: boolean; readonly use: Sharp }> {
+  try {
+    return { isThere: true, use: await loadSharp() };
+  } catch (error) {
+    if (!isKebabError(error, 'model_not_pulled')) throw error;
+    const fail = (): never => {
+      throw error;
+    };
+    return { isThere: false, use: fail as unknown as Sharp };
+  }
+}
+
+/** Turned by a quarter, so that what is written as its width is its height. */
+const FIRST_QUARTER_TURN = 5;
+
+/** An image that is found by its name: its size, from the first bytes. */
+async function measure(bytes: Uint8Array, file: string, use: Sharp): Promise<OpenImage> {
+  const { imageSize } = await import('image-size');
+  const { width, height, orientation = 1 } = imageSize(bytes);
+  const size = orientation >= FIRST_QUARTER_TURN ? { width: height, height: width } : { width, height };
+  refuseHuge(size, file);
+  return { parts: [{ ...size, open: () => use(bytes) }], exif: null };
 }
 
 function refuseHuge({ width, height }: { readonly width: number; readonly height: number }, file: string): void {

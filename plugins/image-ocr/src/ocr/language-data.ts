@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { KebabError } from '@kebab/core';
+import { isKebabError, KebabError } from '@kebab/core';
 
 /** Where language data may lie. */
 export interface LanguageDataOptions {
@@ -93,7 +93,8 @@ function inPackage(language: string): readonly string[] {
   try {
     const manifest = require.resolve(`@tesseract.js-data/${language}/package.json`);
     return [path.join(path.dirname(manifest), '4.0.0_best_int', `${language}.traineddata.gz`)];
-  } catch {
+  } catch (error) {
+    if (isKebabError(error)) throw error; // what reads text is not installed at all
     return [];
   }
 }

@@ -21,6 +21,7 @@ export function loadPdfjs(): Promise<PdfLibrary> {
 
 async function load(): Promise<PdfLibrary> {
   const { resolve } = createRequire(import.meta.url);
+  replaceMatrixWithoutCanvas(resolve);
   const prototype = Array.prototype as { push: (...items: readonly unknown[]) => number };
   const { push } = prototype;
   const pdfjs = await import('pdfjs-dist/legacy/build/pdf.mjs');
@@ -31,4 +32,14 @@ async function load(): Promise<PdfLibrary> {
     folder: path.dirname(resolve('pdfjs-dist/package.json')),
     parserUrl: pathToFileURL(resolve('pdfjs-dist/legacy/build/pdf.worker.mjs')).href,
   };
+}
+
+/** The library that draws pages brings a class of which pdf.js makes one as it is loaded; reading text never uses it. */
+function replaceMatrixWithoutCanvas(resolve: (specifier: string) => string): void {
+  try {
+    resolve('@napi-rs/canvas');
+  } catch {
+    const scope = globalThis as { DOMMatrix?: unknown };
+    scope.DOMMatrix ??= Object; // whatever can be made
+  }
 }

@@ -52,7 +52,8 @@ export async function openDatabase({ file, readonly, now }: OpenDatabaseOptions)
   try {
     return readonly ? openForReading(sqlite, file) : await openForWriting(sqlite, file, now);
   } catch (error) {
-    throw isKebabError(error) ? error : (storeFailure(error, file) satisfies unknown);
+    if (isKebabError(error)) throw error;
+    throw bindingFailure(error, process.versions.node) ?? (storeFailure(error, file) satisfies unknown);
   }
 }
 
@@ -80,6 +81,29 @@ export function checkLibrary({ library, nodeApi, node }: LibraryVersions): void 
   throw new KebabError('plugin_incompatible', reason, {
     details: { plugin: '@kebab/plugin-store-sqlite', api_version: null, supported: [], reason },
     hint: 'run kebab with Node 22.14 or newer, or install better-sqlite3@12',
+  });
+}
+
+/** The first Node of each binary interface; npm has no binary for the others. */
+const NODE_OF: Readonly<Record<string, string>> = { 108: '18', 115: '20', 127: '22', 131: '23', 137: '24' };
+
+/** What keeps the compiled part of better-sqlite3 from being loaded, with the command that builds it; null for other failures. */
+export function bindingFailure(error: unknown, node: string): KebabError<'plugin_incompatible'> | null {
+  if (!(error instanceof Error)) return null;
+  const isMissing = error.message.startsWith('Could not locate the bindings file');
+  if (!isMissing && (error as NodeJS.ErrnoException).code !== 'ERR_DLOPEN_FAILED') return null;
+  const built = /NODE_MODULE_VERSION (\d+)/.exec(error.message)?.[1];
+  const cause = isMissing
+    ? 'was never built'
+    : built === undefined
+      ? `cannot be loaded (${error.message.split('\n')[0]})`
+      : `was built for Node ${NODE_OF[built] ?? `with interface ${built}`}`;
+  const reason = `the compiled part of better-sqlite3 ${cause}, this is Node ${node}`;
+  const folder = /(\/[^\n']*?)[\\/]node_modules[\\/]better-sqlite3[\\/]/.exec(error.message)?.[1] ?? '.';
+  return new KebabError('plugin_incompatible', reason, {
+    details: { plugin: '@kebab/plugin-store-sqlite', api_version: null, supported: [], reason },
+    hint: `build it for this Node: npm rebuild better-sqlite3 --prefix ${JSON.stringify(folder)}`,
+    cause: error,
   });
 }
 

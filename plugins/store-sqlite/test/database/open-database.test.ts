@@ -6,7 +6,7 @@ import { sampleWrite } from '@kebab/core/testing';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { migrate, readMigrations } from '../../src/database/migrate.ts';
-import { checkLibrary } from '../../src/database/open-database.ts';
+import { bindingFailure, checkLibrary } from '../../src/database/open-database.ts';
 import { fileDatabase, fileStore } from '../open-test-store.ts';
 import { temporaryFolder, type TemporaryFolder } from '../temporary-folder.ts';
 
@@ -190,5 +190,32 @@ describe('checkLibrary', () => {
     const said = 'better-sqlite3 13.2.0 needs Node 22.14 or newer, this is Node 20.20.2';
     expect(check).toThrow(said);
     expect(check).toThrow(expect.toSatisfy((error: unknown) => isKebabError(error, 'plugin_incompatible')));
+  });
+});
+
+describe('bindingFailure', () => {
+  const module = '/opt/kebab/node_modules/better-sqlite3/build/Release/better_sqlite3.node';
+  const failed = (message: string, code?: string): Error => Object.assign(new Error(message), { code });
+
+  it.each([
+    [
+      'a binary for another Node',
+      failed(
+        `The module '${module}'\nwas compiled against a different Node.js version using\nNODE_MODULE_VERSION 115. This version of Node.js requires\nNODE_MODULE_VERSION 127.`,
+        'ERR_DLOPEN_FAILED',
+      ),
+      'was built for Node 20, this is Node 22.14.0',
+    ],
+    ['a binary for another system', failed(`${module}: invalid ELF header`, 'ERR_DLOPEN_FAILED'), 'invalid ELF header'],
+    ['a missing binary', failed(`Could not locate the bindings file. Tried:\n → ${module}`), 'was never built'],
+  ])('names the Node and the command for %s', (_, error, words) => {
+    const told = bindingFailure(error, '22.14.0');
+    expect(told?.message).toContain(words);
+    expect(told?.hint).toBe('build it for this Node: npm rebuild better-sqlite3 --prefix "/opt/kebab"');
+  });
+
+  it('leaves every other failure alone', () => {
+    expect(bindingFailure(failed('disk I/O error', 'SQLITE_IOERR'), '22.14.0')).toBeNull();
+    expect(bindingFailure('no error at all', '22.14.0')).toBeNull();
   });
 });

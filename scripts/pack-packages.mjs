@@ -1,0 +1,150 @@
+// Packs what is published, into a folder: `node scripts/pack-packages.mjs FOLDER`, after `npm run build`. Every package is put
+// together aside: without source maps, which lead to sources that are not shipped, and with its licence. The command line takes its
+// bundle along, and of packages that are mostly for other uses only the files it reads.
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { ABOUT, NAMES, PUBLISHED } from './published.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const require = createRequire(import.meta.url);
+
+const LICENCE = /^(?:licen[cs]e|notice|copying)/i;
+const GRAMMAR = /^(?:[^/]+\.wasm|queries\/(?:tags|highlights)\.scm)$/;
+/** Packages of which the command line takes along what it reads. */
+const TAKEN_ALONG = {
+  'tree-sitter-c': GRAMMAR,
+  'tree-sitter-cpp': GRAMMAR,
+  'tree-sitter-go': GRAMMAR,
+  'tree-sitter-java': GRAMMAR,
+  'tree-sitter-javascript': GRAMMAR,
+  'tree-sitter-python': GRAMMAR,
+  'tree-sitter-rust': GRAMMAR,
+  'tree-sitter-typescript': GRAMMAR,
+  '@tree-sitter-grammars/tree-sitter-kotlin': GRAMMAR,
+  'web-tree-sitter': /^web-tree-sitter\.(?:c?js|wasm)$/,
+  'pdfjs-dist': /^(?:legacy\/build\/pdf(?:\.worker)?\.mjs|(?:cmaps|standard_fonts|wasm|iccs)\/.+)$/,
+};
+/** Packages that the bundle leaves outside, and that npm installs. */
+const INSTALLED = ['better-sqlite3', 'satteri'];
+
+/** Packs everything that is published, and returns the tarballs by the name of the package. */
+export function packAll(folder) {
+  mkdirSync(folder, { recursive: true });
+  const staging = mkdtempSync(path.join(tmpdir(), 'kebab-pack-'));
+  try {
+    const found = PUBLISHED.filter((place) => existsSync(path.join(root, place, 'package.json')));
+    return Object.fromEntries(
+      found.map((place) => packOne(place, path.join(staging, place.replace('/', '-')), folder)),
+    );
+  } finally {
+    rmSync(staging, { recursive: true, force: true });
+  }
+}
+
+function packOne(place, staging, folder) {
+  const source = path.join(root, place);
+  const manifest = JSON.parse(readFileSync(path.join(source, 'package.json'), 'utf8'));
+  const isCli = place === 'host-cli';
+  for (const name of isCli ? ['bin', 'dist/bundle'] : manifest.files.filter((one) => !one.startsWith('!')))
+    copy(path.join(source, name), path.join(staging, name));
+  copy(path.join(source, 'README.md'), path.join(staging, 'README.md'));
+  copy(path.join(root, 'LICENSE'), path.join(staging, 'LICENSE'));
+  if (isCli) for (const name of Object.keys(TAKEN_ALONG)) takeAlong(name, staging);
+  const published = isCli ? cliManifest(manifest) : libraryManifest(manifest);
+  writeFileSync(path.join(staging, 'package.json'), renamed(`${JSON.stringify(published, null, 2)}\n`));
+  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', path.resolve(folder)];
+  const options = { cwd: staging, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'], maxBuffer: 2 ** 26 };
+  const [{ name, filename }] = JSON.parse(execFileSync('npm', args, options));
+  return [name, path.join(path.resolve(folder), filename.replace('@', '').replace('/', '-'))];
+}
+
+/** Copies without maps, build information and tests of types, and leaves out the lines that lead to maps. */
+function copy(from, to) {
+  cpSync(from, to, { recursive: true, filter: (file) => !/\.map$|\.tsbuildinfo$/.test(file) });
+  for (const file of filesIn(to))
+    if (/\.(?:[cm]?js|d\.[cm]?ts|md|json)$/.test(file)) {
+      const text = readFileSync(file, 'utf8');
+      const shipped = renamed(text.replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n'));
+      if (shipped !== text) writeFileSync(file, shipped);
+    }
+}
+
+function filesIn(place) {
+  if (!existsSync(place)) return [];
+  const entries = readdirSync(path.dirname(place), { withFileTypes: true });
+  if (entries.some((entry) => entry.name === path.basename(place) && entry.isFile())) return [place];
+  return readdirSync(place, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath ?? entry.path, entry.name));
+}
+
+function renamed(text) {
+  return Object.entries(NAMES).reduce(
+    (written, [ours, published]) => written.replaceAll(new RegExp(`${ours}(?![\\w-])`, 'g'), published),
+    text,
+  );
+}
+
+/** What is published has no sources, so it does not offer them. */
+function libraryManifest({ devDependencies: _tools, scripts: _scripts, exports, ...manifest }) {
+  const offered = Object.entries(exports).map(([entry, to]) => {
+    const { 'kebab-src': _source, ...conditions } = typeof to === 'string' ? {} : to;
+    return [entry, typeof to === 'string' ? to : conditions];
+  });
+  return { ...manifest, ...ABOUT, exports: Object.fromEntries(offered) };
+}
+
+/** The command line depends on what its bundle leaves outside, and on what plugins import of kebab. */
+function cliManifest({ name, version, description, bin, type, dependencies }) {
+  const own = PUBLISHED.filter((place) => place === 'core' || place === 'kits/plugin')
+    .map((place) => path.join(root, place, 'package.json'))
+    .filter((file) => existsSync(file))
+    .map((file) => JSON.parse(readFileSync(file, 'utf8')));
+  return {
+    name,
+    version,
+    description,
+    keywords: ['knowledge-base', 'search', 'mcp', 'cli', 'markdown', 'notes'],
+    ...ABOUT,
+    bin,
+    type,
+    files: ['bin', 'dist'],
+    exports: { './package.json': './package.json' },
+    dependencies: {
+      ...Object.fromEntries(own.map((one) => [one.name, `^${one.version}`])),
+      ...Object.fromEntries(INSTALLED.map((one) => [one, dependencies[one] ?? versionOf(one)])),
+      ...Object.fromEntries(Object.keys(TAKEN_ALONG).map((one) => [one, versionOf(one)])),
+    },
+    bundleDependencies: Object.keys(TAKEN_ALONG),
+  };
+}
+
+function versionOf(name) {
+  return JSON.parse(readFileSync(path.join(folderOf(name), 'package.json'), 'utf8')).version;
+}
+
+function folderOf(name) {
+  return path.join(root, 'node_modules', name);
+}
+
+/** A package with the files that are read, its licence, and a package.json that asks for nothing else. */
+function takeAlong(name, staging) {
+  const [from, to] = [folderOf(name), path.join(staging, 'node_modules', name)];
+  const wanted = filesIn(from)
+    .map((file) => path.relative(from, file).replaceAll('\\', '/'))
+    .filter((file) => !file.includes('node_modules/') && (TAKEN_ALONG[name].test(file) || LICENCE.test(file)));
+  if (!wanted.some((file) => LICENCE.test(file))) throw new Error(`${name} has no licence to take along`);
+  for (const file of wanted) cpSync(path.join(from, file), path.join(to, file));
+  const { version, license, type, main, exports, repository } = require(path.join(from, 'package.json'));
+  const manifest = { name, version, license, repository, type, main, exports };
+  writeFileSync(path.join(to, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const tarballs = packAll(process.argv[2] ?? 'packed');
+  for (const [name, file] of Object.entries(tarballs)) console.log(`${name}  ${path.relative(process.cwd(), file)}`);
+}

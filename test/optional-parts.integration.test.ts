@@ -1,0 +1,88 @@
+import { mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makePdf } from '../plugins/pdf/test/make-pdf.ts';
+import { buildCli, type BuiltCli, type CliHome } from '../host-cli/test/fakes/built-cli.ts';
+
+const modules = fileURLToPath(new URL('../node_modules/', import.meta.url));
+/** What an installed kebab does not bring. */
+const LARGE = ['sharp', 'tesseract.js', '@tesseract.js-data', '@napi-rs', 'onnxruntime-node'];
+
+let cli: BuiltCli;
+let home: CliHome;
+
+/** The bundle as it is installed: beside the packages that come with it, without those of optional parts. */
+beforeAll(async () => {
+  cli = await buildCli();
+  const installed = path.join(path.dirname(cli.bin), '..', '..', 'node_modules');
+  rmSync(installed);
+  mkdirSync(installed);
+  for (const name of readdirSync(modules))
+    if (!LARGE.includes(name) && !name.startsWith('.'))
+      symlinkSync(path.join(modules, name), path.join(installed, name), 'junction');
+  home = cli.newHome();
+});
+afterAll(() => cli.remove());
+
+const run = (...line: string[]) => cli.run(line, { home });
+
+interface Part {
+  readonly name: string;
+  readonly folder: string;
+  readonly packages: readonly string[];
+}
+
+function parts(): readonly Part[] {
+  const { parts: listed } = JSON.parse(readFileSync(path.join(cli.bundleFolder, 'parts', 'index.json'), 'utf8'));
+  return listed as readonly Part[];
+}
+
+// Each test starts several processes, on a machine that may be busy.
+describe('optional parts', { timeout: 120_000 }, () => {
+  it('are named by doctor, and by what needs one, with the command that installs it', async () => {
+    const { stdout } = await run('doctor');
+    for (const name of ['ocr', 'pdf', 'embeddings']) expect(stdout).toContain(`\`kebab plugin install ${name}\``);
+    home.write('a.png', Buffer.from(PIXEL, 'base64'));
+    const read = await cli.run(['ingest'], { home, env: { KEBAB_OCR_ENGINE: 'tesseract' } });
+    expect(read.stderr).toContain('hint: `kebab plugin install ocr`');
+  });
+
+  it('are not needed to read the text of PDF files, and drawing a page says which one is', async () => {
+    const texts = [{ text: 'The lighthouse keeper sleeps in the tower above the harbour.', x: 72, y: 700 }];
+    home.write('paper.pdf', makePdf({ pages: [{ texts }] }));
+    expect((await run('ingest', '--quiet')).stderr).toBe('');
+    expect((await run('search', 'lighthouse', '-l')).stdout).toBe('paper.pdf\n');
+    const drawn = await run('snap', 'paper.pdf#p=1');
+    expect([drawn.code, drawn.stderr]).toEqual([2, expect.stringContaining('kebab plugin install pdf')]);
+  });
+
+  it('are used where they lie in kebab’s own folder', async () => {
+    const part = parts().find(({ name }) => name === 'pdf');
+    const place = path.join(home.env['XDG_DATA_HOME'] ?? '', 'kebab', 'plugins', 'parts', part?.folder ?? '');
+    mkdirSync(path.join(place, 'node_modules'), { recursive: true });
+    writeFileSync(path.join(place, 'package.json'), '{}');
+    for (const name of ['@napi-rs', 'pdfjs-dist'])
+      symlinkSync(path.join(modules, name), path.join(place, 'node_modules', name), 'junction');
+    expect((await run('doctor')).stdout).not.toContain('kebab plugin install pdf');
+    expect(await run('snap', 'paper.pdf#p=1', '--output', 'page.png')).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it('are pinned by version and integrity, everything they depend on included', () => {
+    expect(parts().map(({ name }) => name)).toEqual(['ocr', 'pdf', 'embeddings']);
+    for (const { name, packages } of parts()) {
+      const files = JSON.parse(readFileSync(path.join(cli.bundleFolder, 'parts', `${name}.json`), 'utf8'));
+      const { '': own, ...pinned } = JSON.parse(files.lock).packages;
+      expect(Object.keys(own.dependencies)).toEqual(packages);
+      expect(Object.keys(JSON.parse(files.package).dependencies)).toEqual(packages);
+      for (const entry of Object.values(pinned))
+        expect(entry).toMatchObject({
+          version: expect.stringMatching(/^\d/),
+          integrity: expect.stringMatching(/^sha512-/),
+        });
+    }
+  });
+});
+
+/** A picture of one pixel. */
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
