@@ -1,5 +1,4 @@
 import type { PullModelOptions } from '../admin/models.ts';
-import type { PluginInstallOptions } from '../admin/installing/install-plugin.ts';
 import type { ConfigRequest } from '../admin/run-config.ts';
 import type { TrustRequest } from '../admin/run-trust.ts';
 import type { AbortOptions } from '../contracts/contribution.ts';
@@ -344,10 +343,8 @@ export const TENDING_OPERATIONS = {
     writes: true,
     here: true,
     needs: INSTALLING,
-    load: async (ports) => {
-      const { installPlugin } = await import('../admin/installing/install-plugin.ts');
-      return (spec: string, options: PluginInstallOptions) => installPlugin(installTools(ports), spec, options);
-    },
+    load: (ports) =>
+      useCase(async () => (await import('../admin/installing/install-plugin.ts')).installPlugin)(installTools(ports)),
   }),
 
   /** Installs once more what was installed, as it is to be had now. */
@@ -356,10 +353,8 @@ export const TENDING_OPERATIONS = {
     writes: true,
     here: true,
     needs: INSTALLING,
-    load: async (ports) => {
-      const { updatePlugin } = await import('../admin/installing/install-plugin.ts');
-      return (name: string, options: PluginInstallOptions) => updatePlugin(installTools(ports), name, options);
-    },
+    load: (ports) =>
+      useCase(async () => (await import('../admin/installing/install-plugin.ts')).updatePlugin)(installTools(ports)),
   }),
 
   /** Removes what was installed, and takes it out of the user's configuration; documents stay. */
@@ -368,10 +363,8 @@ export const TENDING_OPERATIONS = {
     writes: true,
     here: true,
     needs: INSTALLING,
-    load: async (ports) => {
-      const { removePlugin } = await import('../admin/installing/install-plugin.ts');
-      return (name: string, _options?: AbortOptions) => removePlugin(installTools(ports), name);
-    },
+    load: (ports) =>
+      useCase(async () => (await import('../admin/installing/install-plugin.ts')).removePlugin)(installTools(ports)),
   }),
 
   /** Plugins that the configured npm registry knows. */

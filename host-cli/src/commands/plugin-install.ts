@@ -79,7 +79,7 @@ export async function pluginRemove(context: CommandContext): Promise<ExitCode> {
     context.note('nothing was removed');
     return EXIT.ok;
   }
-  await context.show(await app.pluginRemove(name, { signal: context.signal }), renderChange);
+  await context.show(await app.pluginRemove(name), renderChange);
   return EXIT.ok;
 }
 
