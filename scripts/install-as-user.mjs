@@ -174,7 +174,9 @@ async function main() {
   const tarballs = packAll(path.join(folder, 'packed'));
   const url = await timed('a registry', startRegistry);
   for (const tarball of [...Object.values(tarballs), packExample()]) publish(tarball, url);
-  const env = userEnvironment(url);
+  const headers = execFileSync('npm', ['config', 'get', 'nodedir'], { encoding: 'utf8' }).trim();
+  // Where the headers of Node lie on this machine, for SQLite where no prebuilt one is to be had.
+  const env = { ...userEnvironment(url), ...(headers === 'undefined' ? {} : { npm_config_nodedir: headers }) };
   const prefix = path.join(home, 'node');
   await timed('npm install -g', () =>
     run('npm', ['install', '-g', '--prefix', prefix, '--no-audit', '--no-fund', '@kebab/cli'], { env }),
