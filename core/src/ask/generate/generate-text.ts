@@ -4,6 +4,12 @@ import { isAbort } from '../../errors/abort.ts';
 import { isKebabError } from '../../errors/kebab-error.ts';
 import { withDeadline } from '../../errors/with-deadline.ts';
 
+/**
+ * The longest text that is taken from a model, in UTF-16 units. No server has to keep to the limit of tokens that it is given: the
+ * 2,048 that are asked for at most are some 10,000 characters, and what is ten times as long does not end by itself.
+ */
+const MAX_LENGTH = 100_000;
+
 /** What a model wrote. */
 export interface Generation {
   readonly text: string;
@@ -19,7 +25,7 @@ export interface Generation {
 export type OnToken = (token: string) => void;
 
 /**
- * Lets a model write to its end, to the limit, or until the signal fires: then what there is by then is returned at once,
+ * Lets a model write to its end, to the limit of tokens or of characters, or until the signal fires: then what there is by then is returned at once,
  * whether or not the model takes notice. Throws what the model throws before its first token.
  */
 export async function generateText(
@@ -46,8 +52,11 @@ export async function generateText(
       const chunk = next.value;
       if (chunk.kind === 'token') {
         if (isCancelled()) return ended('cancelled');
-        text += chunk.token;
-        onToken?.(chunk.token);
+        const token = chunk.token.slice(0, MAX_LENGTH - text.length);
+        text += token;
+        onToken?.(token);
+        if (token.length < chunk.token.length)
+          return ended(null, `${model.model.id} was stopped at the limit of ${MAX_LENGTH} characters`);
         continue;
       }
       usage = { ...chunk.usage };

@@ -1,7 +1,7 @@
 import { NO_EVIDENCE } from '../prompt/templates.ts';
 
-/** The beginning of a marker that the next token may complete, with the space before it. */
-const OPEN_MARKER = /[ \t]*(?:\[(?:#\d{0,3})?)?$/;
+/** The beginning of a marker that the next token may complete, with as much space before it as is worth holding back. */
+const OPEN_MARKER = /[ \t]{0,64}(?:\[(?:#\d{0,3})?)?$/;
 
 /**
  * Turns the tokens of a model into the text that a reader sees, as it grows: `[#2]` becomes `[2]`, a marker of a passage
@@ -37,10 +37,8 @@ export class MarkerStream {
   #begin(): void {
     const text = this.#pending.trimStart();
     if (text.startsWith(NO_EVIDENCE)) this.#state = 'sentinel';
-    else if (!NO_EVIDENCE.startsWith(text)) {
-      this.#state = 'answer';
-      this.#pending = text;
-    }
+    else if (!NO_EVIDENCE.startsWith(text)) this.#state = 'answer';
+    this.#pending = text;
   }
 
   #take(length: number): string {
@@ -52,7 +50,7 @@ export class MarkerStream {
 
 /** Markers `[#n]` as readers see them, `[n]`; those outside 1 to `passages` are left out with the space before them. */
 export function rewriteMarkers(text: string, passages: number): string {
-  return text.replaceAll(/([ \t]*)\[#(\d{1,3})\]/g, (_, space: string, digits: string) => {
+  return text.replaceAll(/((?<![ \t])[ \t]*)\[#(\d{1,3})\]/g, (_, space: string, digits: string) => {
     const number = Number(digits);
     return number >= 1 && number <= passages ? `${space}[${number}]` : '';
   });

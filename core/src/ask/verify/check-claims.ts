@@ -1,15 +1,17 @@
 import type { TextRange } from '../../domain/block.ts';
 import type { NumberedEvidence } from '../retrieval/evidence.ts';
 import type { AnswerChecks, AnswerFinding } from '../../wire/index.ts';
-import { compilePassage, compileText, type CompiledPassage } from './compile-passage.ts';
+import { compilePassage, compileText, remembered, type CompiledPassage } from './compile-passage.ts';
 import { contentUnits, isUnspaced } from './content-words.ts';
 import { findQuotations, type Quotation } from './find-quotations.ts';
 import { foldText } from './fold-text.ts';
-import { blanked, readCitations, type ReadCitation } from './read-citations.ts';
+import { readCitations, type ReadCitation } from './read-citations.ts';
 import { readDates, type ReadDate } from './read-dates.ts';
 import { readNames, type ReadName } from './read-names.ts';
 import { plainDigits, readNumbers, type ReadNumber } from './read-numbers.ts';
+import { blanked, firstFrom, startingIn } from './sorted-ranges.ts';
 import { splitClaims, type Sentence } from './split-claims.ts';
+import { foldedQuotation } from './verify-quotes.ts';
 
 /** What is held against the passages. */
 export interface CheckedText {
@@ -59,8 +61,9 @@ export function checkClaims({ text, question, passages, removed = [] }: CheckedT
     passages: new Map(passages.map((passage) => [passage.number, compilePassage(passage)])),
     question: { number: 0, ...compileText(question, [foldText(question)]) },
     details: detailsOf(bare, quotations),
+    folded: remembered(foldedQuotation),
     citedAnywhere: [...new Set(citations.flatMap(({ numbers }) => numbers))].filter((number) =>
-      isThere(number, passages),
+      passages.some((passage) => passage.number === number),
     ),
   };
   const checked = sentences.map((sentence) => checkSentence(sentence, world));
@@ -76,7 +79,7 @@ export function checkClaims({ text, question, passages, removed = [] }: CheckedT
       ({ kind, start, level }) =>
         level === 'failed' &&
         (kind === 'number' || kind === 'date') &&
-        world.details.some((detail) => detail.start === start && isNowhere(detail, world)),
+        startingIn(world.details, { start, end: start + 1 }).some((detail) => isNowhere(detail, world)),
     )
     .map(({ text: written }) => written);
   return {
@@ -110,10 +113,8 @@ interface World {
   readonly question: CompiledPassage;
   readonly details: readonly Detail[];
   readonly citedAnywhere: readonly number[];
-}
-
-function isThere(number: number, passages: readonly NumberedEvidence[]): boolean {
-  return passages.some((passage) => passage.number === number);
+  /** A quotation in the form in which it is compared. */
+  readonly folded: (quotation: string) => readonly string[];
 }
 
 /** Something in an answer that can be looked up word for word. */
@@ -155,7 +156,7 @@ interface SentenceCheck {
 }
 
 function checkSentence(sentence: Sentence, world: World): SentenceCheck {
-  const details = world.details.filter(({ start }) => start >= sentence.start && start < sentence.end);
+  const details = startingIn(world.details, sentence);
   const written = [...new Set(sentence.citations.flatMap(({ numbers }) => numbers))];
   const cited = [...written, ...sentence.inherited].filter((number) => world.passages.has(number));
   const claims = sentence.kind === 'text' || sentence.kind === 'row' || sentence.kind === 'code';
@@ -176,7 +177,7 @@ function checkSentence(sentence: Sentence, world: World): SentenceCheck {
     if (against.length > 0) checked++;
     if (verdict.kind === null) continue;
     // A question may name what the evidence does not: repeating that claims nothing.
-    if (isOfQuestion(detail, world.question) && (repeats || sentence.kind === 'remark')) continue;
+    if (isOfQuestion(detail, world) && (repeats || sentence.kind === 'remark')) continue;
     findings.push(missing(detail, verdict.kind, against, world));
   }
   const names = claims && cited.length > 0 ? unknownNames(sentence, cited, world) : { findings: [], known: 0 };
@@ -201,11 +202,12 @@ function isCount(detail: Detail): boolean {
 
 /** The passages that are cited right behind a quotation, a number or a date: it must stand in one of those. */
 function directGroup({ end }: Detail, sentence: Sentence, { bare, passages }: World): readonly number[] | null {
-  const first = sentence.citations.find(({ start }) => start >= end);
+  const behind = firstFrom(sentence.citations, end);
+  const first = sentence.citations[behind];
   if (first === undefined || !/^[\s.,;:!?"'”’»)*_。、，！？]*$/u.test(bare.slice(end, first.start))) return null;
   const group: ReadCitation[] = [];
-  for (const citation of sentence.citations) {
-    if (citation.start < first.start) continue;
+  for (let at = behind; at < sentence.citations.length; at++) {
+    const citation = sentence.citations[at] ?? first;
     const before = group.at(-1);
     if (before !== undefined && /\S/.test(bare.slice(before.end, citation.start).replaceAll(/[,;]/g, ''))) break;
     group.push(citation);
@@ -220,11 +222,11 @@ interface Verdict {
   readonly holding: readonly number[];
 }
 
-function look(detail: Detail, numbers: readonly number[], { passages }: World): Verdict {
+function look(detail: Detail, numbers: readonly number[], { passages, folded }: World): Verdict {
   const asked = numbers.flatMap((number) => passages.get(number) ?? []);
   switch (detail.kind) {
     case 'quotation': {
-      const holding = asked.filter((passage) => passage.quotes(detail.text)).map(({ number }) => number);
+      const holding = asked.filter((passage) => passage.quotes(folded(detail.text))).map(({ number }) => number);
       return { kind: holding.length > 0 ? null : 'quotation', holding };
     }
     case 'date':
@@ -243,10 +245,10 @@ function isNowhere(detail: Detail, world: World): boolean {
   return look(detail, [...world.passages.keys()], world).kind !== null;
 }
 
-function isOfQuestion(detail: Detail, question: CompiledPassage): boolean {
+function isOfQuestion(detail: Detail, { question, folded }: World): boolean {
   switch (detail.kind) {
     case 'quotation':
-      return question.quotes(detail.text);
+      return question.quotes(folded(detail.text));
     case 'date':
       return question.dates(detail.value);
     case 'number':
@@ -268,7 +270,7 @@ function sharedWords({ text, kind }: Sentence, cited: readonly number[], world: 
   const passages = cited.flatMap((number) => world.passages.get(number) ?? []);
   if (passages.length === 0) return 'unknown';
   if ([...units].some((unit) => passages.some(({ content }) => content.has(unit)))) return 'some';
-  const sameScript = passages.some(({ content }) => isUnspaced([...content].join('')) === isUnspaced(text));
+  const sameScript = passages.some(({ isUnspaced: unspaced }) => unspaced === isUnspaced(text));
   return units.size >= 4 && sameScript && kind !== 'code' ? 'none' : 'unknown';
 }
 
@@ -297,8 +299,13 @@ function unknownNames(
   cited: readonly number[],
   { bare, details, passages, question }: World,
 ): { readonly findings: readonly AnswerFinding[]; readonly known: number } {
-  const ranges = details.filter((detail) => detail.start < end && detail.end > start);
-  const sentence = blanked(bare, ranges).slice(start, end);
+  const from = firstFrom(details, start);
+  const reaching = details.slice(Math.max(0, from - 3), from).filter((detail) => detail.end > start);
+  const ranges = [...reaching, ...startingIn(details, { start, end })].map((detail) => ({
+    start: Math.max(0, detail.start - start),
+    end: Math.min(end, detail.end) - start,
+  }));
+  const sentence = blanked(bare.slice(start, end), ranges);
   const holders = cited.flatMap((number) => passages.get(number) ?? []);
   const isKnownName = (word: string): boolean =>
     [...passages.values()].some(({ names }) => names.has(word.toLowerCase()));

@@ -4,10 +4,10 @@ import { foldText, type FoldedText } from './fold-text.ts';
 import { readNativeNumbers, readNumberWords } from './number-words.ts';
 import { isGiven, readDates, type ReadDate } from './read-dates.ts';
 import { canonical, codeOf, plainDigits, readNumbers, type ReadNumber } from './read-numbers.ts';
-import { contentUnits, wordsOf } from './content-words.ts';
+import { contentUnits, isUnspaced, wordsOf } from './content-words.ts';
 import { namesUnitAlone } from './units.ts';
 import { findFoldedQuote } from './verify-quotes.ts';
-import { blanked } from './read-citations.ts';
+import { blanked } from './sorted-ranges.ts';
 
 /** How a passage answers for a number: `other_unit` gives the number in another unit. */
 export type NumberVerdict = 'given' | 'absent' | 'other_unit';
@@ -15,13 +15,15 @@ export type NumberVerdict = 'given' | 'absent' | 'other_unit';
 /** A passage made ready to be asked what it says. */
 export interface CompiledPassage {
   readonly number: number;
-  /** Whether it holds a quotation word for word. */
-  readonly quotes: (quotation: string) => boolean;
+  /** Whether it holds a folded quotation word for word. */
+  readonly quotes: (quotation: readonly string[]) => boolean;
   readonly gives: (number: ReadNumber) => NumberVerdict;
   readonly dates: (date: ReadDate) => boolean;
   /** Whether it holds a word, or one that begins like it. */
   readonly hasWord: (word: string) => boolean;
   readonly content: ReadonlySet<string>;
+  /** Whether that is mostly in a script without small letters. */
+  readonly isUnspaced: boolean;
   /** The words that are written with a capital inside a sentence. */
   readonly names: ReadonlySet<string>;
 }
@@ -50,10 +52,13 @@ export function compileText(original: string, folded: readonly FoldedText[]): Om
     [...words].flatMap((word) => (word.length >= 5 ? [word.slice(0, Math.max(4, word.length - 3))] : [])),
   );
   const unspaced = original.normalize('NFKC').replaceAll(/\s/gu, '').toLowerCase();
+  const content = new Set(contentUnits(original));
+  const namesUnit = remembered((unit: string) => namesUnitAlone(text, unit));
+  const lower = text.toLowerCase();
   const hasYear = (year: number): boolean => values.has(String(year));
   return {
     quotes: (quotation) => folded.some((each) => findFoldedQuote(each, quotation) !== null),
-    gives: (wanted) => verdict(wanted, { values, compact, text }),
+    gives: (wanted) => verdict(wanted, { values, compact, lower, namesUnit }),
     dates: (date) => date.dates.every((readings) => readings.some((reading) => isGiven(reading, allDates, hasYear))),
     hasWord: (word) => {
       const folding = word
@@ -67,8 +72,19 @@ export function compileText(original: string, folded: readonly FoldedText[]): Om
         (folding.length >= 5 && stems.has(folding.slice(0, Math.max(4, folding.length - 3))))
       );
     },
-    content: new Set(contentUnits(original)),
+    content,
+    isUnspaced: isUnspaced([...content].join('')),
     names: new Set([...original.matchAll(/(?<=[\p{Ll},;] )\p{Lu}[\p{L}\p{M}]+/gu)].map(([word]) => word.toLowerCase())),
+  };
+}
+
+/** A function that works out each answer once: an answer of a model asks the same a thousand times over. */
+export function remembered<T>(answer: (asked: string) => T): (asked: string) => T {
+  const known = new Map<string, { readonly answer: T }>();
+  return (asked) => {
+    const found = known.get(asked) ?? { answer: answer(asked) };
+    known.set(asked, found);
+    return found.answer;
   };
 }
 
@@ -153,21 +169,24 @@ interface Values {
   readonly values: ReadonlyMap<string, Occurrence>;
   /** The text without spaces and hyphens, in which codes are looked for. */
   readonly compact: string;
-  readonly text: string;
+  /** The text in small letters. */
+  readonly lower: string;
+  /** Whether the text names a unit apart from any number. */
+  readonly namesUnit: (written: string) => boolean;
 }
 
-function verdict(number: ReadNumber, { values, compact, text }: Values): NumberVerdict {
+function verdict(number: ReadNumber, { values, compact, lower, namesUnit }: Values): NumberVerdict {
   const wanted = number.unit?.means ?? [];
   const holds = (value: string): NumberVerdict => {
     const known = values.get(value);
     if (known === undefined) return value.startsWith('#') && hasCode(compact, value.slice(1)) ? 'given' : 'absent';
     if (wanted.length === 0 || wanted.some((unit) => known.units.has(unit))) return 'given';
     // A number without a unit may be meant in that of a heading or of a column, if the text names it at all.
-    return known.bare && number.unit !== null && namesUnitAlone(text, number.unit) ? 'given' : 'other_unit';
+    return known.bare && number.unit !== null && namesUnit(number.unit.written) ? 'given' : 'other_unit';
   };
   const verdicts = number.alternatives.map((all) => weakest(all.map(holds)));
   const { unscaled } = number;
-  if (unscaled !== null && text.toLowerCase().includes(unscaled.scale)) verdicts.push(holds(unscaled.value));
+  if (unscaled !== null && lower.includes(unscaled.scale)) verdicts.push(holds(unscaled.value));
   return strongest(verdicts);
 }
 

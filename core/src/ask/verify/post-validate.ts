@@ -3,6 +3,7 @@ import { rewriteMarkers } from '../generate/marker-stream.ts';
 import { NO_EVIDENCE } from '../prompt/templates.ts';
 import type { NumberedEvidence } from '../retrieval/evidence.ts';
 import { checkClaims, type CheckedSentence } from './check-claims.ts';
+import { foldText, type FoldedText } from './fold-text.ts';
 import { narrowCitation } from './verify-quotes.ts';
 
 /** What a model's text turned out to be: an answer, as far as it holds, or none. */
@@ -39,6 +40,12 @@ export function postValidate(raw: string, passages: readonly NumberedEvidence[],
   const { text, removed } = shown(written.replaceAll(NO_EVIDENCE, ''), passages.length);
   const { checks, sentences, cited, unsupported } = checkClaims({ text, question, passages, removed });
   if (sentences.length === 0) return { kind: 'no_answer', written: spoken };
+  const foldedPassages = new Map<NumberedEvidence, FoldedText>();
+  const folded = (passage: NumberedEvidence): FoldedText => {
+    const known = foldedPassages.get(passage) ?? foldText(passage.text);
+    foldedPassages.set(passage, known);
+    return known;
+  };
   return {
     kind: 'answer',
     text,
@@ -49,7 +56,7 @@ export function postValidate(raw: string, passages: readonly NumberedEvidence[],
       return passage === undefined ? [] : [citationOf(passage, sentences)];
     }),
     unsupported,
-    claims: sentences.map((sentence) => claimOf(sentence, passages)),
+    claims: sentences.map((sentence) => claimOf(sentence, passages, folded)),
     statements: sentences.filter(({ claims }) => claims).map((sentence) => sentence.text),
   };
 }
@@ -62,12 +69,25 @@ function shown(
   const whole = rewriteMarkers(raw, passages);
   const text = whole.trim();
   const lead = whole.length - whole.trimStart().length;
-  const removed = [...raw.matchAll(/\[#(\d{1,3})\]/g)].flatMap(({ 1: digits, index }) => {
+  const removed: { readonly number: number; readonly at: number }[] = [];
+  // Between two markers nothing is rewritten: what is shown grows by that, less the space before a marker that is taken out.
+  let from = 0;
+  let length = 0;
+  let spoken = 0;
+  for (const { 0: marker, 1: digits, index } of raw.matchAll(/\[#(\d{1,3})\]/g)) {
+    const between = raw.slice(from, index);
+    if (between.trim() !== '') spoken = length + between.trimEnd().length;
     const number = Number(digits);
-    if (number >= 1 && number <= passages) return [];
-    const at = rewriteMarkers(raw.slice(0, index), passages).trimEnd().length - lead;
-    return [{ number, at: Math.min(text.length, Math.max(0, at)) }];
-  });
+    const isShown = number >= 1 && number <= passages;
+    if (isShown) {
+      length += between.length + `[${number}]`.length;
+      spoken = length;
+    } else {
+      length += between.replace(/(?<![ \t])[ \t]+$/, '').length;
+      removed.push({ number, at: Math.min(text.length, Math.max(0, spoken - lead)) });
+    }
+    from = index + marker.length;
+  }
   return { text, removed };
 }
 
@@ -81,7 +101,11 @@ function citationOf(passage: NumberedEvidence, sentences: readonly CheckedSenten
   return { marker: `[${number}]`, citation, score, indexed_at, stale, freshness, quotes, verified };
 }
 
-function claimOf({ text, cited, quotations }: CheckedSentence, passages: readonly NumberedEvidence[]): Claim {
+function claimOf(
+  { text, cited, quotations }: CheckedSentence,
+  passages: readonly NumberedEvidence[],
+  folded: (passage: NumberedEvidence) => FoldedText,
+): Claim {
   return {
     text,
     evidence: cited.flatMap((number) => {
@@ -93,7 +117,10 @@ function claimOf({ text, cited, quotations }: CheckedSentence, passages: readonl
       return [
         {
           marker: `[${number}]`,
-          uri: quote?.holding.includes(number) === true ? narrowCitation(passage, quote.text) : passage.citation.uri,
+          uri:
+            quote?.holding.includes(number) === true
+              ? narrowCitation(passage, quote.text, () => folded(passage))
+              : passage.citation.uri,
           quote: quote?.text ?? null,
           verified: quote === undefined ? null : quote.holding.length > 0,
         },

@@ -1,4 +1,5 @@
 import type { TextRange } from '../../domain/block.ts';
+import { rangeAt } from './sorted-ranges.ts';
 
 /** A citation as a model wrote it: `[1]`, `[#1, 2]`, `(1)`, `[^1]`, `【1】`, `¹`. */
 export interface ReadCitation extends TextRange {
@@ -31,8 +32,7 @@ const POWER = /(?:^|[^\p{L}])(?:[kcdmµ]?m|ft|in|yd|mi|s|[a-z])$/iu;
  */
 export function readCitations(text: string, passages: number): readonly ReadCitation[] {
   const code = codeRanges(text);
-  const outsideCode = ({ start }: TextRange): boolean =>
-    !code.some((range) => start >= range.start && start < range.end);
+  const outsideCode = ({ start }: TextRange): boolean => rangeAt(code, start) === undefined;
   const bracketed = [...text.matchAll(BRACKETED)]
     .map((match) => citationOf(match.index, match[0], match[1] ?? ''))
     .filter(({ numbers }) => numbers.length > 0 && numbers.every((number) => number <= Math.max(passages, MAX_NUMBER)))
@@ -99,15 +99,4 @@ function raised(text: string): readonly ReadCitation[] {
         .map((digits) => Number(Array.from(digits, (digit) => RAISED_DIGITS.indexOf(digit)).join('')))
         .filter((number) => number > 0),
     }));
-}
-
-/** A text with these ranges blanked out by spaces, so that every offset stays. */
-export function blanked(text: string, ranges: readonly TextRange[]): string {
-  let result = text;
-  for (const { start, end } of ranges)
-    result =
-      result.slice(0, start) +
-      result.slice(start, end).replaceAll(/[^\n]/gu, (char) => ' '.repeat(char.length)) +
-      result.slice(end);
-  return result;
 }

@@ -1,4 +1,5 @@
 import type { TextRange } from '../../domain/block.ts';
+import { spacedOut } from './sorted-ranges.ts';
 
 /** A date as far as it is given; `month` and `day` from 1, `weekday` from 1 for Monday. */
 export interface CalendarDate {
@@ -48,13 +49,11 @@ export function readDates(text: string): readonly ReadDate[] {
   const found: ReadDate[] = [];
   let rest = text;
   for (const form of [...FORMS, LONE_MONTH, WEEKDAY, KOREAN_WEEKDAY]) {
-    for (const match of rest.matchAll(form)) {
-      const dates = datesOf(match.groups ?? {});
-      if (dates.length === 0) continue;
-      const range = { start: match.index, end: match.index + match[0].length };
-      found.push({ ...range, dates });
-      rest = rest.slice(0, range.start) + ' '.repeat(match[0].length) + rest.slice(range.end);
-    }
+    const read = [...rest.matchAll(form)]
+      .map(({ 0: all, index, groups }) => ({ start: index, end: index + all.length, dates: datesOf(groups ?? {}) }))
+      .filter(({ dates }) => dates.length > 0);
+    found.push(...read);
+    rest = spacedOut(rest, read);
   }
   return found.toSorted((a, b) => a.start - b.start);
 }

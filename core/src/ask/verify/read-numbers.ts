@@ -1,5 +1,6 @@
 import type { TextRange } from '../../domain/block.ts';
 import { readNumberWords } from './number-words.ts';
+import { rangeAt, spacedOut } from './sorted-ranges.ts';
 import { unitAt, type UnitAt } from './units.ts';
 
 /**
@@ -41,16 +42,21 @@ const SCALE_POWERS: Readonly<Record<string, number>> = {
   兆: 12,
 };
 const DIGITS = String.raw`\d+(?:[.,'’\u00a0\u202f]\d+)*`;
+/** Any number; the group holds what follows its first digits where those stand before a scale. */
 const EAST_ASIAN = new RegExp(
-  `(?<![\\p{Script=Latin}\\d])${DIGITS}[십백천만억조百千万萬億亿兆]+(?:\\s?${DIGITS}[십백천만억조百千万萬億亿兆]+)*(?:${DIGITS})?`,
+  `${DIGITS}([십백천만억조百千万萬億亿兆]+(?:\\s?${DIGITS}[십백천만억조百千万萬億亿兆]+)*(?:${DIGITS})?)?`,
   'gu',
 );
 const TIME = /(?<![\d:])(?<h>\d{1,2}):(?<m>\d{2})(?::\d{2})?(?![\d:])(?:\s?(?<half>[ap])\.?m\b)?/giu;
 const HALF_DAY = /(?<![\d:.,])(?<h>\d{1,2})\s?(?<half>[ap])\.?m\b\.?/giu;
 const KOREAN_TIME = /(?:(?<half>오전|오후)\s*)?(?<!\d)(?<h>\d{1,2})시(?!간)(?:\s*(?<m>\d{1,2})분)?/gu;
 const SPACED = /(?<![\d.,])\d{1,3}(?: \d{3})+(?:[.,]\d+)?(?![\d])/gu;
-const CODE =
-  /(?<![\p{L}\p{N}_])(?=[\p{L}\d._-]*\d)(?=[\d._-]*\p{Script=Latin})[\p{Script=Latin}\d]+(?:[-._]+[\p{Script=Latin}\d]+)*/gu;
+/** What may be a code: a run of letters and digits with the marks that join them. */
+const CODE = /(?<![\p{L}\p{N}_])[\p{Script=Latin}\d]+(?:[-._]+[\p{Script=Latin}\d]+)*/gu;
+/** A word in any script up to its last digit; a code begins before that. */
+const UP_TO_DIGIT = /(?<![\p{L}\d._-])[\p{L}\d._-]*\d/gu;
+/** How far around a number its unit may stand. */
+const UNIT_REACH = 64;
 const ORDINAL = /^(\d+(?:,\d{3})*)(?:st|nd|rd|th|s|'s|x)$/iu;
 const NUMBER = new RegExp(DIGITS, 'gu');
 const ROMAN = /(?<![\p{L}\p{N}])[IVX]{2,}(?![\p{L}\p{N}'’])/gu;
@@ -66,25 +72,34 @@ export function plainDigits(text: string): string {
 export function readNumbers(text: string): readonly ReadNumber[] {
   const found: ReadNumber[] = [];
   let rest = text;
-  const take = (pattern: RegExp, read: (match: RegExpExecArray) => ReadNumber | null): void => {
-    for (const match of rest.matchAll(pattern)) {
-      const number = read(match);
-      if (number === null) continue;
-      found.push(number);
-      rest = rest.slice(0, number.start) + ' '.repeat(number.end - number.start) + rest.slice(number.end);
+  const take = (
+    matches: Iterable<RegExpExecArray>,
+    read: (match: RegExpExecArray, before: ReadNumber | undefined) => ReadNumber | null,
+  ): void => {
+    const taken: ReadNumber[] = [];
+    for (const match of matches) {
+      const number = read(match, taken.at(-1));
+      if (number !== null) taken.push(number);
     }
+    for (const number of taken) found.push(number);
+    rest = spacedOut(rest, taken);
   };
-  for (const pattern of [TIME, HALF_DAY, KOREAN_TIME]) take(pattern, readTime);
-  take(EAST_ASIAN, ({ 0: all, index }) => readEastAsian(all, index, text));
-  take(CODE, ({ 0: all, index }) => readCode(all, index, rest));
-  take(SPACED, ({ 0: all, index }) => {
+  for (const pattern of [TIME, HALF_DAY, KOREAN_TIME]) take(rest.matchAll(pattern), readTime);
+  take(eastAsian(rest), ({ 0: all, index }) => readEastAsian(all, index, text));
+  take(codes(rest), ({ 0: all, index }, before) => {
+    const from = Math.max(0, index - UNIT_REACH);
+    const around = rest.slice(from, index + all.length + UNIT_REACH);
+    const blank = Math.max(0, (before?.end ?? 0) - from);
+    return readCode(all, index, { text: ' '.repeat(blank) + around.slice(blank), at: index - from });
+  });
+  take(rest.matchAll(SPACED), ({ 0: all, index }) => {
     const values = [[canonical(all.replaceAll(' ', ''))], all.split(' ').map(canonical)];
     return plainNumber({ start: index, end: index + all.length }, values, text);
   });
-  take(NUMBER, ({ 0: all, index }) =>
+  take(rest.matchAll(NUMBER), ({ 0: all, index }) =>
     plainNumber({ start: index, end: index + all.length }, alternativesOf(all), text),
   );
-  take(ROMAN, ({ 0: all, index }) => ({
+  take(rest.matchAll(ROMAN), ({ 0: all, index }) => ({
     start: index,
     end: index + all.length,
     alternatives: [[`#${all.toLowerCase()}`], [String(romanValue(all))]],
@@ -104,6 +119,26 @@ export function readNumbers(text: string): readonly ReadNumber[] {
     });
   }
   return found.toSorted((a, b) => a.start - b.start);
+}
+
+/** Every number with an East Asian scale, apart from digits that go on a Latin word: of `a5,2만` only `2만`. */
+function* eastAsian(text: string): Generator<RegExpExecArray> {
+  const pattern = new RegExp(EAST_ASIAN);
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+    if (/\p{Script=Latin}$/u.test(text.slice(Math.max(0, match.index - 2), match.index)))
+      pattern.lastIndex = match.index + (/^\d+/.exec(match[0])?.[0].length ?? 1);
+    else if (match[1] !== undefined) yield match;
+  }
+}
+
+/** Every word with a Latin letter that is or goes on with a digit. */
+function* codes(text: string): Generator<RegExpExecArray> {
+  const upToDigit = [...text.matchAll(UP_TO_DIGIT)].map(({ 0: all, index }) => ({
+    start: index,
+    end: index + all.length,
+  }));
+  for (const match of text.matchAll(CODE))
+    if (/\p{Script=Latin}/u.test(match[0]) && rangeAt(upToDigit, match.index) !== undefined) yield match;
 }
 
 function readTime({ 0: all, index, groups }: RegExpExecArray): ReadNumber | null {
@@ -166,7 +201,11 @@ function wholeOf(decimal: string): bigint {
 }
 
 /** Letters and digits in one word: `10th`, `1990s`, `5km`, else a code such as `F-16` or `v1.2`. */
-function readCode(all: string, start: number, text: string): ReadNumber | null {
+function readCode(
+  all: string,
+  start: number,
+  { text, at }: { readonly text: string; readonly at: number },
+): ReadNumber | null {
   const ordinal = ORDINAL.exec(all);
   if (ordinal !== null)
     return {
@@ -177,11 +216,11 @@ function readCode(all: string, start: number, text: string): ReadNumber | null {
       unscaled: null,
       isWord: false,
     };
-  const digits = new RegExp(`^${DIGITS}`, 'u').exec(text.slice(start))?.[0];
+  const digits = new RegExp(`^${DIGITS}`, 'u').exec(text.slice(at))?.[0];
   // What is left of a number and its unit is read as a number: `5km`, `3.5m`, `330-m`, `10-year`.
   if (digits !== undefined) {
-    const end = start + digits.length;
-    if (unitAt(text, start, end) !== null || LETTER_SCALE.test(text.slice(end))) return null;
+    const end = at + digits.length;
+    if (unitAt(text, at, end) !== null || LETTER_SCALE.test(text.slice(end))) return null;
     if (/^-\p{L}{3,}/u.test(text.slice(end)) || ENGLISH_SCALE.test(text.slice(end))) return null;
   }
   const prefixed = /^(?:early|late|mid|post|pre)-(\d+)(?:s|th)?$/iu.exec(all);
@@ -264,7 +303,7 @@ function alternativesOf(token: string): readonly (readonly string[])[] {
 /** A decimal without the zeros that change nothing; `007` is no 7, but `07` is. */
 export function canonical(decimal: string): string {
   const [whole = '', fraction = ''] = decimal.split('.');
-  const rest = fraction.replace(/0+$/, '');
+  const rest = fraction.replace(/(?<!0)0+$/, '');
   return (whole.replace(/^0(?=\d$)/, '') || '0') + (rest === '' ? '' : `.${rest}`);
 }
 

@@ -1,6 +1,7 @@
 import type { TextRange } from '../../domain/block.ts';
 import type { Quotation } from './find-quotations.ts';
-import { blanked, type ReadCitation } from './read-citations.ts';
+import type { ReadCitation } from './read-citations.ts';
+import { blanked, rangeAt, startingIn } from './sorted-ranges.ts';
 
 /** A sentence of an answer, or what stands for one: an item, a row of a table, a block of code. */
 export interface Sentence extends TextRange {
@@ -15,7 +16,7 @@ export interface Sentence extends TextRange {
 }
 
 /** What may end a sentence, with its closing marks. */
-const SENTENCE_END = /[.!?]+["'”’»)\]*_~`]*(?=\s+\S)|[。！？]+["'」』”’）*_]*/gu;
+const SENTENCE_END = /(?<![.!?])[.!?]+["'”’»)\]*_~`]*(?=\s+\S)|[。！？]+["'」』”’）*_]*/gu;
 const ABBREVIATION =
   /(?:^|[\s("“])(?:(?:\p{L}\.)*\p{L}|Mrs?|Ms|Dr|St|Jr|Sr|Prof|Fig|Nos?|Vol|vs|cf|ca|approx|pp?|Gen|Col|Lt|Sgt|Capt|Rev|Hon|Gov|Sen|Rep|Mt|Ft|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|Inc|Ltd|Co|Corp|etc|al|Ave|Blvd)\.$/u;
 const DOTTED_DATE = /\d{4}\.\s?\d{1,2}\.\s?\d{1,2}\.?/g;
@@ -23,7 +24,7 @@ const BULLET = /^[ \t]*(?:>[ \t]?)*(?:(?:[-*+•◦▪‣·]|\(?\d{1,3}[.)]|[①
 const HAS_BULLET = /^[ \t]*(?:>[ \t]?)*(?:[-*+•◦▪‣·]|\(?\d{1,3}[.)]|[①-⑳])[ \t]+/u;
 const HEADING = /^[ \t]*#{1,6}[ \t]+|^[ \t]*(?:\*\*|__)[^*_.!?。]{1,80}(?:\*\*|__)[ \t]*$/u;
 const FENCE = /^[ \t]*(?:>[ \t]?)*(```+|~~~+)/;
-const SEPARATOR_ROW = /^[ \t]*\|?[ \t]*:?-{2,}:?[ \t]*(?:\|[ \t]*:?-{2,}:?[ \t]*)*\|?[ \t]*$/;
+const SEPARATOR_ROW = /^[ \t]*(?:\|[ \t]*)?:?-{2,}:?[ \t]*(?:\|[ \t]*:?-{2,}:?[ \t]*)*(?:\|[ \t]*)?$/;
 const DEFINITION = /^[ \t]*\[[#^]?[^\]\n]+\]:/;
 const SOURCE_LINE = /^(?:sources?|references?|citations?|see|출처|근거|참고|출전|出典)?[\s:：.,;()*_-]*$/iu;
 /** A line that goes on in the next one is about as long as the text is wide. */
@@ -34,8 +35,10 @@ const REMARKS: readonly RegExp[] = [
   /^(?:다음은|아래는|이하|요약하면|정리하면|도움이|추가로 궁금|더 궁금)/u,
 ];
 const MAX_REMARK_WORDS = 14;
+const EVIDENCE = /\b(?:evidence|passages?|documents?|sources?|context|knowledge base|notes?|texts?|information)\b/iu;
+const NEGATION = /\b(?:do(?:es)? not|don't|doesn't|no|not|cannot|nothing|insufficient|silent)\b/iu;
 const DENIAL =
-  /\b(?:evidence|passages?|documents?|sources?|context|knowledge base|notes?|texts?|information)\b.*\b(?:do(?:es)? not|don't|doesn't|no|not|cannot|nothing|insufficient|silent)\b|\b(?:no|not enough|insufficient) (?:further |other |more )?(?:evidence|information|passage|details?)\b|(?:언급|명시|기재|기술|제시|설명|포함)(?:되어|돼|하고)?\s?(?:있지|되지|하지) 않|(?:정보|근거|내용|언급|설명)(?:가|이|은|는|도)? (?:없|부족|충분하지)/iu;
+  /\b(?:no|not enough|insufficient) (?:further |other |more )?(?:evidence|information|passage|details?)\b|(?:언급|명시|기재|기술|제시|설명|포함)(?:되어|돼|하고)?\s?(?:있지|되지|하지) 않|(?:정보|근거|내용|언급|설명)(?:가|이|은|는|도)? (?:없|부족|충분하지)/iu;
 
 /** Splits an answer into sentences, each with what it cites. */
 export function splitClaims(
@@ -45,7 +48,7 @@ export function splitClaims(
 ): readonly Sentence[] {
   const pieces = piecesOf(text, blanked(text, citations), quotations).map((piece) => ({
     ...piece,
-    citations: citations.filter(({ start }) => start >= piece.start && start < piece.end),
+    citations: startingIn(citations, piece),
   }));
   return withInherited(pieces, text);
 }
@@ -75,8 +78,9 @@ function piecesOf(text: string, bare: string, quotations: readonly Quotation[]):
     }
     const fence = FENCE.exec(line)?.[1];
     if (fence !== undefined) {
-      const close = lines.findIndex(({ 0: other }, i) => i > at && other.trim().startsWith(fence));
-      const last = close === -1 ? lines.length - 1 : close;
+      let last = at + 1;
+      while (last < lines.length && lines[last]?.[0].trim().startsWith(fence) !== true) last++;
+      last = Math.min(last, lines.length - 1);
       push('code', (lines[last]?.index ?? 0) + (lines[last]?.[0] ?? '').trimEnd().length);
       at = last;
       continue;
@@ -99,8 +103,7 @@ function piecesOf(text: string, bare: string, quotations: readonly Quotation[]):
       let to = end;
       // A wrapped line goes on in the next one, and so does a quotation.
       const goesOn = (): boolean =>
-        quotations.some((quotation) => quotation.start < to && quotation.end > to) ||
-        isWrapped(bare.slice(start, to), lines[at + 1]?.[0] ?? '');
+        isInside(quotations, to) || isWrapped(bare.slice(start, to), lines[at + 1]?.[0] ?? '');
       while (at + 1 < lines.length && goesOn()) {
         at++;
         to = (lines[at]?.index ?? 0) + (lines[at]?.[0] ?? '').trimEnd().length;
@@ -109,6 +112,11 @@ function piecesOf(text: string, bare: string, quotations: readonly Quotation[]):
     }
   }
   return pieces;
+}
+
+/** Whether an offset stands within a quotation, not at its beginning. */
+function isInside(quotations: readonly Quotation[], offset: number): boolean {
+  return (rangeAt(quotations, offset)?.start ?? offset) < offset;
 }
 
 function isWrapped(text: string, next: string): boolean {
@@ -134,16 +142,17 @@ function sentencesOf(
     start: index,
     end: index + date.length,
   }));
+  const bullet = BULLET.exec(line)?.[0].length ?? 0;
   const cuts = [...line.matchAll(SENTENCE_END)]
     .filter(
       ({ 0: mark, index }) =>
         !(mark.startsWith('.') && ABBREVIATION.test(line.slice(Math.max(0, index - 12), index + 1))),
     )
-    .filter(({ 0: mark, index }) => index > (BULLET.exec(line)?.[0].length ?? 0) - mark.length)
+    .filter(({ 0: mark, index }) => index > bullet - mark.length)
     .filter(({ 0: mark, index }) => isEndBefore(line, text.slice(start, end), index + mark.length))
-    .filter(({ index }) => !dates.some((date) => index >= date.start && index < date.end))
+    .filter(({ index }) => rangeAt(dates, index) === undefined)
     .map(({ 0: mark, index }) => index + mark.length)
-    .filter((cut) => !quotations.some((quotation) => start + cut > quotation.start && start + cut < quotation.end));
+    .filter((cut) => !isInside(quotations, start + cut));
   const pieces: Piece[] = [];
   let from = 0;
   for (const cut of [...cuts, line.length]) {
@@ -188,7 +197,11 @@ function kindOf(sentence: string): Sentence['kind'] {
 
 /** Whether a sentence says that the evidence does not say something. */
 function isDenial(text: string): boolean {
-  return DENIAL.test(text);
+  if (DENIAL.test(text)) return true;
+  return text.split(/[\n\r\u2028\u2029]/).some((line) => {
+    const evidence = EVIDENCE.exec(line);
+    return evidence !== null && NEGATION.test(line.slice(evidence.index + evidence[0].length));
+  });
 }
 
 type CitingPiece = Piece & Pick<Sentence, 'citations'>;
@@ -196,13 +209,14 @@ type CitingPiece = Piece & Pick<Sentence, 'citations'>;
 function withInherited(pieces: readonly CitingPiece[], text: string): readonly Sentence[] {
   const sentences: Sentence[] = [];
   let lead: readonly number[] = [];
+  const below = citedBelow(pieces);
   for (const [at, piece] of pieces.entries()) {
     if (piece.kind === 'source') continue;
-    const own = piece.citations.flatMap(({ numbers }) => numbers);
+    const own = numbersOf(piece);
     const isPart = piece.isItem || piece.kind === 'row' || piece.kind === 'code';
     if (piece.kind === 'lead') lead = own.length > 0 ? own : isPart ? lead : [];
     else if (!isPart) lead = piece.kind === 'heading' ? [] : lead;
-    const inherited = own.length > 0 ? [] : [...(isPart ? lead : []), ...belowOf(pieces, at)];
+    const inherited = own.length > 0 ? [] : [...(isPart ? lead : []), ...(below[at] ?? [])];
     const code =
       piece.kind === 'code' && own.length === 0 && inherited.length === 0 ? besideCode(pieces, at) : inherited;
     sentences.push({
@@ -218,17 +232,27 @@ function withInherited(pieces: readonly CitingPiece[], text: string): readonly S
   return sentences;
 }
 
-/** What a line of citations below cites: for the sentence right above it, or the whole list, table or code. */
-function belowOf(pieces: readonly CitingPiece[], at: number): readonly number[] {
-  const piece = pieces[at];
-  if (piece === undefined) return [];
-  const isPart = piece.isItem || piece.kind === 'row' || piece.kind === 'code' || piece.kind === 'lead';
-  for (const next of pieces.slice(at + 1)) {
-    if (next.kind === 'source') return next.citations.flatMap(({ numbers }) => numbers);
-    const sameKind = isPart && (next.isItem || next.kind === 'row' || next.kind === 'code');
-    if (!sameKind || (next.kind !== 'code' && next.citations.length > 0)) return [];
+/**
+ * What a line of citations below each piece cites: for the sentence right above it, or the whole list, table or code. Counted from
+ * the end, where what stands below a piece is known already.
+ */
+function citedBelow(pieces: readonly CitingPiece[]): readonly (readonly number[])[] {
+  const below: (readonly number[])[] = [];
+  for (const [at, piece] of [...pieces.entries()].toReversed()) {
+    const next = pieces[at + 1];
+    const sameKind =
+      next !== undefined &&
+      (piece.isItem || piece.kind === 'row' || piece.kind === 'code' || piece.kind === 'lead') &&
+      (next.isItem || next.kind === 'row' || next.kind === 'code');
+    if (next?.kind === 'source') below[at] = numbersOf(next);
+    else below[at] = sameKind && (next.kind === 'code' || next.citations.length === 0) ? (below[at + 1] ?? []) : [];
   }
-  return [];
+  return below;
+}
+
+/** The numbers that a piece cites, each once. */
+function numbersOf({ citations }: CitingPiece): readonly number[] {
+  return [...new Set(citations.flatMap(({ numbers }) => numbers))];
 }
 
 /** Code cites nothing itself: the sentence before it does, else the one behind it. */
@@ -250,11 +274,13 @@ function trailing(text: string, { start, end }: Piece): number {
 
 /** A piece of an answer as a claim: on one line, without its citations and without what only places and marks it. */
 function cleaned(text: string, { kind, start, end, citations }: CitingPiece): string {
-  let piece = text.slice(start, end);
-  for (const citation of citations.toReversed()) {
-    const before = piece.slice(0, citation.start - start).replace(/[ \t]+$/, '');
-    piece = before + piece.slice(citation.end - start);
+  let piece = '';
+  let at = start;
+  for (const citation of citations) {
+    piece += text.slice(at, citation.start).replace(/(?<![ \t])[ \t]+$/, '');
+    at = citation.end;
   }
+  piece += text.slice(at, end);
   if (kind === 'code') return piece.trim();
   return piece
     .replace(BULLET, '')

@@ -145,7 +145,7 @@ function unitBefore(text: string, start: number, end: number): UnitAt | null {
 }
 
 /** Whether a text names a unit apart from any number, as the head of a column does: `Height (km)`. */
-export function namesUnitAlone(text: string, { written }: UnitAt): boolean {
+export function namesUnitAlone(text: string, written: string): boolean {
   if (/^[\p{Script=Latin}%°]+$/u.test(written) && written.length > (written === '%' ? 0 : 1)) {
     const alone = new RegExp(`(?<![\\d\\p{L}]|\\d[\\s-])${escaped(written)}(?![\\p{L}\\d])`, 'iu');
     return alone.test(text);

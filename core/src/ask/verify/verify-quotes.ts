@@ -15,26 +15,29 @@ const EDGES = /^[\s.,;:!?"'。、，！？-]+|[\s.,;:!?"'。、，！？-]+$/g;
  * their order. A word or number that goes on beyond the quotation is another word: `195` does not stand in `1950`.
  */
 export function findQuote(passage: string, quote: string): TextRange | null {
-  return findFoldedQuote(foldText(passage), quote);
+  return findFoldedQuote(foldText(passage), foldedQuotation(quote));
 }
 
-/** Like {@link findQuote}, in a passage that is folded already. The range counts in the original passage. */
-export function findFoldedQuote({ text, origins }: FoldedText, quote: string): TextRange | null {
-  const parts = foldText(quote)
+/** The parts of a quotation around its ellipses, in the form in which they are compared. */
+export function foldedQuotation(quote: string): readonly string[] {
+  return foldText(quote)
     .text.split(ELLIPSIS)
     .map((part) => part.replaceAll(EDGES, ''))
     .filter((part) => part !== '');
+}
+
+/** Like {@link findQuote}, with a passage and a quotation that are folded already. The range counts in the original passage. */
+export function findFoldedQuote({ text, origins }: FoldedText, parts: readonly string[]): TextRange | null {
   if (parts.length === 0) return null;
-  for (let first = indexOfWords(text, parts[0] ?? '', 0); first !== -1;) {
-    let end = first + (parts[0]?.length ?? 0);
-    for (const part of parts.slice(1)) {
-      const at = end === -1 ? -1 : indexOfWords(text, part, end);
-      end = at === -1 ? -1 : at + part.length;
-    }
-    if (end !== -1) return { start: origins[first] ?? 0, end: origins[end] ?? 0 };
-    first = indexOfWords(text, parts[0] ?? '', first + 1);
+  const first = indexOfWords(text, parts[0] ?? '', 0);
+  let end = first;
+  // Where the first of each leads nowhere, no later one leads further.
+  for (const part of parts) {
+    const at = end === -1 ? -1 : indexOfWords(text, part, end);
+    if (at === -1) return null;
+    end = at + part.length;
   }
-  return null;
+  return { start: origins[first] ?? 0, end: origins[end] ?? 0 };
 }
 
 function indexOfWords(text: string, words: string, from: number): number {
@@ -64,11 +67,15 @@ function characterAt(text: string, offset: number, side: 1 | -1): string {
 
 /**
  * The URI of a passage, narrowed to the lines on which a quotation stands. Passages that are not cited by lines, and those in
- * which it does not stand, keep their URI.
+ * which it does not stand, keep their URI. `folded` is the text of the passage, where it is known already.
  */
-export function narrowCitation({ citation, text }: NumberedEvidence, quote: string): string {
+export function narrowCitation(
+  { citation, text }: NumberedEvidence,
+  quote: string,
+  folded: () => FoldedText = () => foldText(text),
+): string {
   if (citation.kind !== 'line' && citation.kind !== 'code') return citation.uri;
-  const range = findQuote(text, quote);
+  const range = findFoldedQuote(folded(), foldedQuotation(quote));
   if (range === null) return citation.uri;
   const first = citation.kind === 'line' ? citation.start : citation.line_start;
   const last = citation.kind === 'line' ? citation.end : citation.line_end;

@@ -54,6 +54,23 @@ describe('generateText', () => {
     });
   });
 
+  it('takes no more than 100,000 characters of a server that never ends, and says so', async () => {
+    let given = 0;
+    let shown = 0;
+    const model = modelOf(async function* () {
+      for (;;) {
+        given++;
+        yield { kind: 'token', token: 'seven__'.repeat(100) };
+      }
+    });
+    const done = await generateText(model, request, { onToken: (token) => (shown += token.length) });
+    expect([done.text.length, shown, given]).toEqual([100_000, 100_000, 143]);
+    expect(done).toMatchObject({
+      interrupted: null,
+      failure: expect.stringContaining('stopped at the limit of 100000 characters'),
+    });
+  });
+
   it('says when the limit of tokens ended a text', async () => {
     expect(await generateText(new ScriptedModel('one two three'), { ...request, maxTokens: 2 })).toMatchObject({
       text: 'one two ',

@@ -22,6 +22,12 @@ describe('MarkerStream', () => {
     ]);
   });
 
+  it('holds back no more than a few of many spaces, which may stand before a marker', () => {
+    const shown = streamed(['Tea', ...Array.from({ length: 1000 }, () => ' '), 'is hot']);
+    expect(shown.slice(0, -2).join('')).toBe(`Tea${' '.repeat(936)}`);
+    expect(shown.join('')).toBe(`Tea${' '.repeat(1000)}is hot`);
+  });
+
   it('leaves out markers of passages that are not there', () => {
     expect(streamed(['Hot [#99', '] tea [#0]', ' [#1].']).join('')).toBe('Hot tea [1].');
   });

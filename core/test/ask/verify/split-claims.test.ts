@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findQuotations } from '../../../src/ask/verify/find-quotations.ts';
-import { blanked, readCitations } from '../../../src/ask/verify/read-citations.ts';
+import { readCitations } from '../../../src/ask/verify/read-citations.ts';
+import { blanked } from '../../../src/ask/verify/sorted-ranges.ts';
 import { splitClaims } from '../../../src/ask/verify/split-claims.ts';
 
 type Claim = readonly [text: string, cited: readonly number[]];

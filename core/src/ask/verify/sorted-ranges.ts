@@ -1,0 +1,46 @@
+import type { TextRange } from '../../domain/block.ts';
+
+/** The range that holds an offset, of ranges in order that do not overlap; undefined where none does. */
+export function rangeAt<R extends TextRange>(ranges: readonly R[], offset: number): R | undefined {
+  const range = ranges[firstFrom(ranges, offset + 1) - 1];
+  return range !== undefined && offset < range.end ? range : undefined;
+}
+
+/** The ranges that begin in `[start, end)`, of ranges in order. */
+export function startingIn<R extends TextRange>(ranges: readonly R[], { start, end }: TextRange): readonly R[] {
+  return ranges.slice(firstFrom(ranges, start), firstFrom(ranges, end));
+}
+
+/** The index of the first range that begins at an offset or behind it, of ranges in order. */
+export function firstFrom(ranges: readonly TextRange[], offset: number): number {
+  let low = 0;
+  let high = ranges.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ranges[middle]?.start ?? 0) < offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** A text with these ranges blanked out by spaces, line feeds apart, so that every offset stays. */
+export function blanked(text: string, ranges: readonly TextRange[]): string {
+  return replaced(text, ranges, (all) => all.replaceAll(/[^\n]/gu, (char) => ' '.repeat(char.length)));
+}
+
+/** A text with these ranges as spaces and nothing else, so that every offset stays. */
+export function spacedOut(text: string, ranges: readonly TextRange[]): string {
+  return replaced(text, ranges, (all) => ' '.repeat(all.length));
+}
+
+function replaced(text: string, ranges: readonly TextRange[], by: (all: string) => string): string {
+  let result = '';
+  let at = 0;
+  for (const { start, end } of ranges.toSorted((a, b) => a.start - b.start)) {
+    if (end <= at) continue;
+    const from = Math.max(at, start);
+    result += text.slice(at, from) + by(text.slice(from, end));
+    at = end;
+  }
+  return result + text.slice(at);
+}

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { postValidate } from '../../../src/ask/verify/post-validate.ts';
+import { readNumbers } from '../../../src/ask/verify/read-numbers.ts';
+import { blanked, rangeAt, startingIn } from '../../../src/ask/verify/sorted-ranges.ts';
+import { numbered } from '../evidence-example.ts';
+
+const LENGTH = 200_000;
+const passages = numbered('The wombat weighs 30 kg and lives in burrows. '.repeat(50));
+
+describe('postValidate, of 200,000 characters that a server sends to keep it busy', () => {
+  // In a time that grows with the square of the length, most of these take minutes.
+  it.each([
+    ['items', '- a\n', 'answer'],
+    ['what may be dates', '1-1-', 'answer'],
+    ['what may be codes', '한a-', 'answer'],
+    ['digits with separators', '1,000,', 'answer'],
+    ['numbers with units', '-5 km ', 'answer'],
+    ['dates', '2020-01-01 ', 'answer'],
+    ['citations in brackets', '[1][1]', 'no_answer'],
+    ['citations in parentheses', '(1)(1)', 'no_answer'],
+    ['quotations', '"a" "a" ', 'answer'],
+    ['quotations that do not close', '「중', 'answer'],
+    ['single marks that do not close', "'a ", 'answer'],
+    ['emphasis', '**', 'no_answer'],
+    ['full stops', '.', 'no_answer'],
+    ['sentences without spaces', '中文。', 'answer'],
+    ['Hangul without spaces', '대학교', 'answer'],
+    ['a word without end', 'wombat', 'answer'],
+    ['words that a denial begins with', 'evidence ', 'answer'],
+    ['blocks of code', '```\n```\n', 'answer'],
+    ['markers of passages that are not there', 'a [#9] ', 'answer'],
+    ['quotations of a passage', '"wombat" [1].\n', 'answer'],
+  ])('ends with %s', (_, shape, kind) => {
+    const text = shape.repeat(LENGTH / shape.length);
+    const validated = postValidate(text, passages, 'how heavy is a wombat?');
+    expect(validated.kind).toBe(kind);
+    // Nothing of this stands in a passage but what is quoted from it.
+    if (validated.kind === 'answer') expect(validated.checks.reason === null).toBe(shape.startsWith('"wombat"'));
+  });
+
+  it('ends with spaces before a word, and with spaces between two markers', () => {
+    const spaces = ' '.repeat(LENGTH);
+    expect(postValidate(`The wombat digs.\n${spaces}It weighs 30 kg [1].`, passages).kind).toBe('answer');
+    expect(postValidate(`It weighs 30 kg [#1]${spaces}[#9]${spaces}and digs [#1].`, passages)).toMatchObject({
+      text: `It weighs 30 kg [1]${spaces}and digs [1].`,
+      checks: { reason: 'unknown_citation', findings: [{ start: 19, end: 19 }] },
+    });
+  });
+
+  it('checks each of 10,000 sentences, and passes every citation of a list on to its items', () => {
+    const items = '- The wombat weighs 30 kg\n'.repeat(10_000);
+    const validated = postValidate(`${items}[1]\n`, passages, 'how heavy is a wombat?');
+    expect(validated).toMatchObject({ reason: null, checks: { sentences: 10_000, findings: [] } });
+  });
+});
+
+describe('readNumbers', () => {
+  it.each([
+    ['a5,2만', ['#a5', '20000']],
+    ['x5만 3,000억', ['#x5', '300000000000']],
+    ['5만 1,1,1', ['50000', '1']],
+    ['F-16 and a-b-c', ['#f16']],
+    ['a한5', ['#a', '5']],
+    ['a한-b', []],
+    ['1-1-한', ['1', '1']],
+  ])('reads the codes and scales of %s', (text, first) => {
+    expect(readNumbers(text).map(({ alternatives }) => alternatives[0]?.[0])).toEqual(first);
+  });
+});
+
+describe('ranges in order', () => {
+  const ranges = [
+    { start: 2, end: 4 },
+    { start: 4, end: 5 },
+    { start: 8, end: 9 },
+  ];
+
+  it('are found by an offset within them, and by where they begin', () => {
+    expect([1, 2, 3, 4, 5, 8, 9].map((offset) => rangeAt(ranges, offset)?.start)).toEqual([
+      undefined,
+      2,
+      2,
+      4,
+      undefined,
+      8,
+      undefined,
+    ]);
+    expect(startingIn(ranges, { start: 3, end: 8 })).toEqual([{ start: 4, end: 5 }]);
+  });
+
+  it('are blanked out of a text, line feeds apart, also where they overlap', () => {
+    expect(
+      blanked('abc\ndefghi', [
+        { start: 6, end: 8 },
+        { start: 1, end: 5 },
+        { start: 2, end: 7 },
+      ]),
+    ).toBe('a  \n    hi');
+  });
+});
