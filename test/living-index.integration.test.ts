@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { App, SearchResponse } from '@kebab/core/app';
@@ -135,6 +144,25 @@ describe('a search after files have changed', () => {
     expect([back.hits.length, back.index]).toEqual([8, undefined]);
   });
 
+  it('reads a link that leads to another file by now, be that of the same size and time', async () => {
+    const { root, app, search } = await openIngested();
+    put(root, { 'a.md': 'about quaternions\n', 'b.md': 'about sedenions!!\n' });
+    const at = new Date(Date.now() - 5000);
+    for (const name of ['a.md', 'b.md']) utimesSync(path.join(root, name), at, at);
+    const link = (target: string): void => {
+      rmSync(path.join(root, 'link.md'), { force: true });
+      symlinkSync(target, path.join(root, 'link.md'));
+    };
+    link('a.md');
+    expect(pathsOf(await search('quaternions')).toSorted()).toEqual(['a.md', 'link.md']);
+    link('b.md');
+    expect(pathsOf(await search('sedenions')).toSorted()).toEqual(['b.md', 'link.md']);
+    link('a.md');
+    await app.ingest();
+    const found = await app.search({ text: 'quaternions' }, { refresh: false });
+    expect(pathsOf(found).toSorted()).toEqual(['a.md', 'link.md']);
+  });
+
   it('goes on with the page of a list as the list was', async () => {
     const { root, app } = await openIngested();
     const first = await app.search({ text: 'sourdough', k: 3 });
@@ -187,7 +215,7 @@ describe('an index that followed random edits', () => {
   /** `KEBAB_TEST_LIVING=200` plays that many scripts. */
   const runs = Number(process.env['KEBAB_TEST_LIVING'] ?? '25');
 
-  it('equals one that was built from nothing, in ids and rankings', { timeout: runs * 20_000 }, async () => {
+  it('equals one that was built from nothing, in ids, rankings and scores', { timeout: runs * 20_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(editScripts(), async (script) => {
         const folder = newFolder();
@@ -216,7 +244,7 @@ async function contentsOf(app: App): Promise<unknown> {
   const lists = [];
   for (const text of ['alpha', 'beta gamma', 'delta', 'n1']) {
     const { hits } = await app.search({ text, k: 100 }, { refresh: false });
-    lists.push(hits.map(({ chunk_id, citation, freshness }) => [chunk_id, citation.uri, freshness]));
+    lists.push(hits.map(({ chunk_id, citation, freshness, score }) => [chunk_id, citation.uri, freshness, score]));
   }
   return { docs: docs.map(({ doc_id, doc_path, byte_len }) => [doc_id, doc_path, byte_len]), lists };
 }

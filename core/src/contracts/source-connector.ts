@@ -25,6 +25,8 @@ export interface SourceFile {
   readonly mtimeNs: bigint;
   readonly birthtimeMs: number;
   readonly mediaType: MediaType;
+  /** When the link changed that leads to it: it may lead to another file since, of the same size and time. Absent for what is no link. */
+  readonly linkChangedNs?: bigint | undefined;
 }
 
 /** What a walk decided on: a file, something left out with the counter it falls under, or something unreadable. */

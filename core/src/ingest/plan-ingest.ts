@@ -56,10 +56,12 @@ function sameChunks(known: KnownDocument, expected: StageFingerprints): boolean 
 
 /** Whether size and time alone prove that the bytes are those recorded. */
 function isSettled(file: SourceFile, known: KnownDocument): boolean {
+  const { mtimeNs, linkChangedNs = mtimeNs } = file;
+  const changedNs = linkChangedNs > mtimeNs ? linkChangedNs : mtimeNs;
   return (
     known.file !== null &&
     known.file.size === file.size &&
-    known.file.mtimeNs === file.mtimeNs &&
-    file.mtimeNs + SETTLING_NS <= BigInt(known.indexedAt.getTime()) * NS_PER_MS
+    known.file.mtimeNs === mtimeNs &&
+    changedNs + SETTLING_NS <= BigInt(known.indexedAt.getTime()) * NS_PER_MS
   );
 }

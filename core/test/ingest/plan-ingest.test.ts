@@ -46,6 +46,8 @@ describe('planIngest', () => {
     ['a file of the recorded size and time', file(), known(), options, 'unchanged'],
     ['a file never seen', file(), null, options, 'read'],
     ['another size', file({ size: 11 }), known(), options, 'read'],
+    ['a link made long before', file({ linkChangedNs: BigInt(RECORDED - 2000) * NS }), known(), options, 'unchanged'],
+    ['a link that may be newer', file({ linkChangedNs: BigInt(RECORDED - 1999) * NS }), known(), options, 'read'],
     ['another time', file({ mtimeNs: BigInt(RECORDED - 2000) * NS + 1n }), known(), options, 'read'],
     ['an older time', file({ mtimeNs: BigInt(RECORDED - 90_000) * NS }), known(), options, 'read'],
     [

@@ -92,7 +92,8 @@ async function walkChanged(
       if (entry.kind === 'error' && before === undefined) entries.push(entry);
     } else {
       present.files.add(path);
-      if (before === undefined || !isAsBefore(entry, before)) entries.push(entry);
+      const listedMs = known.get(parentOf(path) ?? '')?.mtimeMs ?? -1;
+      if (before === undefined || !isAsBefore(entry, before, listedMs)) entries.push(entry);
     }
   }
   if (isLinked && !look.hasOtherRules) return 'all';
@@ -142,8 +143,10 @@ function holdsDocument(place: SeenPlace | undefined): boolean {
   return place?.kind === 'file' || place?.kind === 'left_out';
 }
 
-function isAsBefore({ size, mtimeNs }: SourceFile, before: SeenPlace): boolean {
-  return before.size === size && before.mtimeMs === millisecondsOf(mtimeNs);
+/** `listedMs` is when the names of its directory had changed when they were listed last: a link that is newer may lead to another file. */
+function isAsBefore({ size, mtimeNs, linkChangedNs }: SourceFile, before: SeenPlace, listedMs: number): boolean {
+  const isRelinked = linkChangedNs !== undefined && millisecondsOf(linkChangedNs) > listedMs;
+  return before.size === size && before.mtimeMs === millisecondsOf(mtimeNs) && !isRelinked;
 }
 
 /** New names first, since a renamed file is lost under its old one; then what was saved last, which is most likely to be looked for. */

@@ -1,4 +1,4 @@
-import { type BigIntStats, type Dirent, readdirSync, statSync } from 'node:fs';
+import { type BigIntStats, type Dirent, lstatSync, readdirSync, statSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { SourceEntry, SourceFile } from '../../contracts/source-connector.ts';
 import { isAbsence, storableNs } from '../../documents/locate-file.ts';
@@ -18,6 +18,8 @@ export interface Child {
   readonly absolutePath: string;
   /** Known already where a link was followed; null for everything that is no link. */
   readonly stat: BigIntStats | null;
+  /** When it changed, if it is a link to a file. */
+  readonly linkChangedNs?: bigint | undefined;
 }
 
 /** A directory to list: where it is on disk, and its path inside the source with a trailing slash (empty for the root). */
@@ -59,7 +61,10 @@ function childOf(place: Place, dirent: Dirent, followSymlinks: boolean): Child |
   if (dirent.isSymbolicLink() && !followSymlinks) return null;
   try {
     const stat = statSync(absolutePath, { bigint: true });
-    if (stat.isFile()) return { kind: 'file', name, path, absolutePath, stat };
+    if (stat.isFile()) {
+      const linkChangedNs = dirent.isSymbolicLink() ? lstatSync(absolutePath, { bigint: true }).ctimeNs : undefined;
+      return { kind: 'file', name, path, absolutePath, stat, linkChangedNs };
+    }
     return stat.isDirectory() ? { kind: 'directory', name, path: `${path}/`, absolutePath, stat } : null;
   } catch (error) {
     return isAbsence(error) ? { kind: 'broken_link', name, path, absolutePath, stat: null } : unreadable(path, error);

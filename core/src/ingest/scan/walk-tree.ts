@@ -147,7 +147,9 @@ export class TreeWalk {
 
 function fileEntry(child: Child): SourceEntry {
   try {
-    return sourceFile(child.path, child.absolutePath, child.stat ?? statSync(child.absolutePath, { bigint: true }));
+    const { path, absolutePath, stat, linkChangedNs } = child;
+    const file = sourceFile(path, absolutePath, stat ?? statSync(absolutePath, { bigint: true }));
+    return linkChangedNs === undefined ? file : { ...file, linkChangedNs };
   } catch (error) {
     return unreadable(child.path, error);
   }
