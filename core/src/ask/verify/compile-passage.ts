@@ -53,11 +53,16 @@ export function compileText(original: string, folded: readonly FoldedText[]): Om
   );
   const unspaced = original.normalize('NFKC').replaceAll(/\s/gu, '').toLowerCase();
   const content = new Set(contentUnits(original));
+  // Folded text has no line feeds.
+  const holds = remembered((parts: string) => {
+    const quotation = parts === '' ? [] : parts.split('\n');
+    return folded.some((each) => findFoldedQuote(each, quotation) !== null);
+  });
   const namesUnit = remembered((unit: string) => namesUnitAlone(text, unit));
   const lower = text.toLowerCase();
   const hasYear = (year: number): boolean => values.has(String(year));
   return {
-    quotes: (quotation) => folded.some((each) => findFoldedQuote(each, quotation) !== null),
+    quotes: (quotation) => holds(quotation.join('\n')),
     gives: (wanted) => verdict(wanted, { values, compact, lower, namesUnit }),
     dates: (date) => date.dates.every((readings) => readings.some((reading) => isGiven(reading, allDates, hasYear))),
     hasWord: (word) => {
