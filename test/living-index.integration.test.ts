@@ -163,6 +163,19 @@ describe('a search after files have changed', () => {
     expect(pathsOf(found).toSorted()).toEqual(['a.md', 'link.md']);
   });
 
+  it('finds a file behind a link again when it has come back to where the link leads', async () => {
+    const { root, search } = await openIngested();
+    put(root, { 'a.md': 'about quaternions\n', 'links/other.md': 'about sedenions\n' });
+    symlinkSync('../a.md', path.join(root, 'links/link.md'));
+    const at = new Date(Date.now() - 5000);
+    utimesSync(path.join(root, 'links'), at, at);
+    expect(pathsOf(await search('quaternions')).toSorted()).toEqual(['a.md', 'links/link.md']);
+    rmSync(path.join(root, 'a.md'));
+    expect(pathsOf(await search('quaternions'))).toEqual([]);
+    put(root, { 'a.md': 'again about quaternions\n' });
+    expect(pathsOf(await search('quaternions')).toSorted()).toEqual(['a.md', 'links/link.md']);
+  });
+
   it('goes on with the page of a list as the list was', async () => {
     const { root, app } = await openIngested();
     const first = await app.search({ text: 'sourdough', k: 3 });

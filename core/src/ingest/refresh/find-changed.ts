@@ -14,7 +14,7 @@ import { sourceFile } from '../scan/list-directory.ts';
 import { UNFOLLOWED } from '../scan/walk-tree.ts';
 import type { WalkedSource } from '../run/scan-sources.ts';
 import type { SourceLook } from './look.ts';
-import { ABSENT, isRules, leftOut, parentOf, seenBeside, seenDirectory } from '../scan/seen-places.ts';
+import { ABSENT, isRules, leftOut, parentOf, seenBeside, seenBrokenLink, seenDirectory } from '../scan/seen-places.ts';
 
 /** What is to be taken in of one source, and what its record is to say then. */
 export interface SourceChanges {
@@ -106,6 +106,7 @@ async function walkChanged(
   const kept = new Set(missed.filter((path) => holdsDocument(known.get(path)) && locateFile(look, path) !== null));
   surroundings.push(...[...kept].map(leftOut));
   const gone = new Set(missed.filter((path) => !kept.has(path)));
+  for (const path of gone) if (!listed.has(parentOf(path) ?? '')) surroundings.push(...seenBrokenLink(root, path));
   const files = seen.filter(({ kind, size }) => kind === 'file' && size !== ABSENT);
   return {
     sourceId: look.sourceId,

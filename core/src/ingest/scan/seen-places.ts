@@ -59,6 +59,19 @@ export function seenBeside(root: string, path: string, lookedAtMs: number): Seen
   return seenPlace(path, 'rules', { size: stat.size, mtimeMs: stat.mtimeMs, lookedAtMs });
 }
 
+/**
+ * What is on record of a file that is gone while a link to it stays: the directory of the link does not change when the file comes
+ * back. Nothing where no such link is.
+ */
+export function seenBrokenLink(root: string, path: string): readonly SeenPlace[] {
+  try {
+    if (!lstatSync(`${root}/${path}`).isSymbolicLink()) return [];
+  } catch {
+    return [];
+  }
+  return [{ path, kind: isRules(path) ? 'rules' : 'file', size: ABSENT, mtimeMs: 0 }];
+}
+
 /** What is on record of a file whose document stays although no walk comes to it: it is watched for being there, and not read. */
 export function leftOut(path: string): SeenPlace {
   return { path, kind: 'left_out', size: ABSENT, mtimeMs: -1 };
