@@ -144,6 +144,26 @@ describe('a watcher', { timeout: 60_000 }, () => {
     await second.next(follows);
   });
 
+  it('is one for all who listen to an App, and ends with the last of them', async () => {
+    const { app, put, next, stop, done } = await openWatched();
+    await next(follows);
+    const second = watching(app, true);
+    expect(await second.next(follows)).toMatchObject({ how: 'events' });
+    expect(await second.next(isIngested)).toMatchObject({ new: 0 });
+    put('a.md', 'quaternions\n');
+    expect(await second.next(isIngested)).toMatchObject({ new: 1 });
+    const heard = await next((event) => event.kind === 'ingested' && event.new === 1);
+    expect(second.events).toContain(heard);
+    stop();
+    await done;
+    put('b.md', 'isotherms\n');
+    expect(await second.next(isIngested)).toMatchObject({ new: 1 });
+    second.stop();
+    await second.done;
+    put('c.md', 'sextants\n');
+    expect((await app.search({ text: 'sextants' })).hits).toHaveLength(1);
+  });
+
   it('keeps cursors honest: a page of a list that has changed meanwhile is refused', async () => {
     const { put, app, next } = await openWatched();
     await next(follows);

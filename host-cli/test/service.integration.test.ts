@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -8,6 +8,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { buildCli, type BuiltCli, type CliHome } from './fakes/built-cli.ts';
 
 const MODEL = fileURLToPath(new URL('../../../shared/models/tiny-random-bert', import.meta.url));
+
+/** What a server that a service answers reads besides its first file: the protocol, the tools, and how to speak to a service. */
+const SERVED_MCP = ['rolldown', 'service', 'thin', 'mcp'];
 
 const recorder = fileURLToPath(new URL('./fixtures/record-modules.cjs', import.meta.url));
 
@@ -75,6 +78,52 @@ async function serve(): Promise<ChildProcessWithoutNullStreams> {
   return child;
 }
 
+/** The chunks of the bundle that a process read, by what they are called. */
+function chunksIn(record: string): ReadonlySet<string> {
+  const loaded = (JSON.parse(readFileSync(record, 'utf8')) as string[]).filter((file) => file.includes('/bundle/'));
+  return new Set(loaded.map((file) => path.basename(file).split('-')[0] ?? ''));
+}
+
+interface Message {
+  readonly id?: number;
+  readonly method?: string;
+}
+
+/** A `kebab mcp` on a pipe, as an agent has it. */
+function agent(more: Readonly<Record<string, string>> = {}, nodeArgs: readonly string[] = []) {
+  const server = cli.start(['mcp'], { home, env: { ...env, ...more }, nodeArgs });
+  const messages: Message[] = [];
+  let wake = (): void => {};
+  createInterface({ input: server.stdout }).on('line', (line) => {
+    messages.push(JSON.parse(line) as Message);
+    wake();
+  });
+  const first = async (fits: (message: Message) => boolean): Promise<Message> => {
+    for (;;) {
+      const found = messages.find(fits);
+      if (found !== undefined) return found;
+      await new Promise<void>((resolve) => (wake = resolve));
+    }
+  };
+  let calls = 0;
+  const request = (method: string, params: unknown): Promise<Message> => {
+    const id = ++calls;
+    server.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`);
+    return first((message) => message.id === id);
+  };
+  const clientInfo = { name: 'test', version: '1' };
+  return {
+    initialize: () => request('initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo }),
+    search: async (query: string) =>
+      JSON.stringify(await request('tools/call', { name: 'search', arguments: { query, mode: 'vector' } })),
+    notified: (method: string) => first((message) => message.method === method),
+    end: () => {
+      server.stdin.end();
+      return ended(server);
+    },
+  };
+}
+
 async function ended(child: ChildProcessWithoutNullStreams): Promise<number | null> {
   if (child.exitCode === null && child.signalCode === null) await new Promise((resolve) => child.once('exit', resolve));
   return child.exitCode;
@@ -98,9 +147,7 @@ describe.skipIf(!existsSync(MODEL) || process.platform === 'win32')(
       const record = path.join(home.folder, 'modules.json');
       const options = { home, nodeArgs: ['--require', recorder], env: { ...env, RECORD_MODULES: record } };
       expect((await cli.run(['search', 'salt', '--json'], options)).code).toBe(0);
-      const loaded = (JSON.parse(readFileSync(record, 'utf8')) as string[]).filter((file) => file.includes('/bundle/'));
-      const chunks = new Set(loaded.map((file) => path.basename(file).split('-')[0] ?? ''));
-      expect(chunks).toEqual(new Set(['main.cjs', 'rolldown', 'service', 'thin']));
+      expect(chunksIn(record)).toEqual(new Set(['main.cjs', 'rolldown', 'service', 'thin']));
       child.kill('SIGTERM');
       await ended(child);
     });
@@ -153,27 +200,90 @@ describe.skipIf(!existsSync(MODEL) || process.platform === 'win32')(
 
     it('answers the tools of `kebab mcp`, which load no model and no database of their own', async () => {
       const child = await serve();
-      const server = spawn(process.execPath, [cli.bin, 'mcp'], {
-        env: { PATH: process.env['PATH'] ?? '', ...home.env, ...env },
-        cwd: home.folder,
-      });
-      const lines = createInterface({ input: server.stdout })[Symbol.asyncIterator]();
-      const request = async (method: string, params: unknown): Promise<Record<string, unknown>> => {
-        server.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })}\n`);
-        return JSON.parse(String((await lines.next()).value)) as Record<string, unknown>;
-      };
-      const clientInfo = { name: 'test', version: '1' };
-      await request('initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo });
+      const server = agent();
+      await server.initialize();
       const { answered = 0 } = (await status()).service ?? {};
-      const found = await request('tools/call', { name: 'search', arguments: { query: 'salt', mode: 'vector' } });
-      expect(JSON.stringify(found)).toContain('salt.md');
+      expect(await server.search('salt')).toContain('salt.md');
       expect((await status()).service?.answered).toBeGreaterThan(answered);
       child.kill('SIGKILL');
       await ended(child);
-      const again = await request('tools/call', { name: 'search', arguments: { query: 'fire', mode: 'vector' } });
-      expect(JSON.stringify(again)).toContain('fire.md');
-      server.stdin.end();
-      await ended(server);
+      expect(await server.search('fire')).toContain('fire.md');
+      await server.end();
+    });
+
+    it('follows the folders for all servers, which load nothing to watch or to search with', async () => {
+      const child = await serve();
+      const records = ['one.json', 'two.json'].map((name) => path.join(home.folder, name));
+      const servers = records.map((record) => agent({ RECORD_MODULES: record }, ['--require', recorder]));
+      for (const server of servers) {
+        await server.initialize();
+        await server.search('salt');
+      }
+      home.write('tide.md', '# Tide\n\nThe tide comes twice a day.\n');
+      for (const server of servers) await server.notified('notifications/resources/list_changed');
+      for (const server of servers) await server.end();
+      for (const record of records) expect(chunksIn(record)).toEqual(new Set(['main.cjs', ...SERVED_MCP]));
+      child.kill('SIGTERM');
+      await ended(child);
+    });
+
+    it('ends for want of questions although servers listen, whose next call has another one follow the folders', async () => {
+      env = { ...env, KEBAB_SERVE_IDLE_MINUTES: '0.03' };
+      const child = await serve();
+      const server = agent();
+      await server.initialize();
+      await server.search('salt');
+      expect((await status()).service?.running).toBe(0);
+      expect(await ended(child)).toBe(0);
+      env = { ...env, KEBAB_SERVE_IDLE_MINUTES: '10' };
+      const next = agent();
+      await next.initialize();
+      await next.search('salt');
+      const { pid } = await started();
+      process.kill(pid, 'SIGKILL');
+      await next.search('salt');
+      await next.search('fire');
+      home.write('tide.md', '# Tide\n\nThe tide comes twice a day.\n');
+      await next.notified('notifications/resources/list_changed');
+      await server.end();
+      await next.end();
+    });
+
+    it('knows of a file that was saved a moment before a search', async () => {
+      const child = await serve();
+      await search();
+      for (const word of ['quaternion', 'sourdough', 'isotherm']) {
+        home.write(`${word}.md`, `# A note\n\nabout ${word}\n`);
+        const { stdout } = await run(['search', word, '--mode', 'lexical', '--json']);
+        const { hits, index } = JSON.parse(stdout) as SearchResponse;
+        expect([hits[0]?.doc_path, index ?? null]).toEqual([`${word}.md`, null]);
+      }
+      await run(['ingest', '--summary-only']);
+      child.kill('SIGTERM');
+      await ended(child);
+    });
+
+    it('tells `kebab watch` what it took in, and leaves the folders to it when it ends', async () => {
+      const child = await serve();
+      const watch = cli.start(['watch', '--json'], { home, env });
+      const events = createInterface({ input: watch.stdout })[Symbol.asyncIterator]();
+      const ingested = async (name: string): Promise<void> => {
+        for (let line = ''; !line.includes(name); line = String((await events.next()).value));
+      };
+      const following = async (): Promise<void> => {
+        for (let line = ''; !line.includes('"watching"'); line = String((await events.next()).value));
+      };
+      await following();
+      expect((await status()).service?.clients).toBe(1);
+      home.write('tide.md', '# Tide\n\nThe tide comes twice a day.\n');
+      await ingested('tide.md');
+      child.kill('SIGTERM');
+      await ended(child);
+      await following();
+      home.write('moon.md', '# Moon\n\nThe moon pulls.\n');
+      await ingested('moon.md');
+      watch.kill('SIGINT');
+      await ended(watch);
     });
 
     it('refuses a second one, and says how it stands', async () => {

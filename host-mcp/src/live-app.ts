@@ -20,6 +20,7 @@ interface Opened {
   /** Ends the watcher of its folders. */
   readonly stop: AbortController;
   watching: Promise<void>;
+  isWatching: boolean;
   users: number;
   retired: boolean;
   closed: boolean;
@@ -51,6 +52,7 @@ export class LiveApp {
       return await run(opened.app, opened.settings);
     } finally {
       opened.users--;
+      this.#keepWatching(opened);
       this.#closeWhenUnused(opened);
     }
   }
@@ -99,21 +101,31 @@ export class LiveApp {
       identity: identityOf(settings.databaseFile),
       stop: new AbortController(),
       watching: Promise.resolve(),
+      isWatching: false,
       users: 0,
       retired: false,
       closed: false,
     };
-    if (settings.watches && !this.readonly) opened.watching = this.#watch(opened);
+    this.#keepWatching(opened);
     return opened;
   }
 
+  /** A service that ends takes its watcher along: after the next call, which has found or started another, that one is asked. */
+  #keepWatching(opened: Opened): void {
+    if (opened.isWatching || opened.retired || !opened.settings.watches || this.readonly) return;
+    opened.isWatching = true;
+    opened.watching = this.#watch(opened);
+  }
+
   /** Keeps the index up to date while the App is open; when the database is replaced, the App of the new one goes on. */
-  async #watch({ app, stop }: Opened): Promise<void> {
+  async #watch(opened: Opened): Promise<void> {
+    const { app, stop } = opened;
     try {
       for await (const event of app.watch({ signal: stop.signal })) {
         if (event.kind === 'ingested') for (const listen of this.#listeners) listen(event);
         if (event.kind === 'replaced' && !stop.signal.aborted) setImmediate(() => void this.#opened().catch(() => {}));
       }
+      opened.isWatching = false;
     } catch {
       // what could not be watched is looked at before each search
     }

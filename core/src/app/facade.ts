@@ -42,6 +42,11 @@ export function isStream(name: OperationName): boolean {
   return 'streams' in OPERATIONS[name];
 }
 
+/** Whether an operation goes on until its caller ends it. */
+export function isLasting(name: OperationName): boolean {
+  return 'lasts' in OPERATIONS[name];
+}
+
 /** Whether an operation writes, with these arguments; then what is refused in read-only mode. */
 export function writtenBy(name: OperationName, args: readonly unknown[]): string | null {
   const { label, writes } = OPERATIONS[name] as {

@@ -10,6 +10,7 @@ import { lookAround, type SourceLook } from '../ingest/refresh/look.ts';
 import type { TakenIn } from '../ingest/refresh/take-in.ts';
 import type { WatchState } from '../ingest/watch/watch-sources.ts';
 import type { IndexState } from '../wire/index.ts';
+import type { LivingWatcher } from './watch-living.ts';
 
 /** What keeping the index up to date needs. */
 export interface LivingPorts extends Omit<IngestPorts, 'isolated'> {
@@ -29,6 +30,8 @@ export interface RefreshOptions extends AbortOptions {
  * budget. Never waits for another writer, and never fails what it was done for.
  */
 export class LivingIndex {
+  /** The one watcher of the App, while anybody listens to it. */
+  watcher: LivingWatcher | null = null;
   readonly #ports: LivingPorts;
   #running: Promise<IndexState | null> | null = null;
   #lookedAt = -Infinity;

@@ -22,6 +22,11 @@ export interface Operation<
   readonly here?: true;
   /** Answers with many values, one after another. */
   readonly streams?: true;
+  /**
+   * Goes on until its caller ends it, by the signal in its first argument, or whoever performs it ends. It does not keep a service from
+   * ending for want of questions.
+   */
+  readonly lasts?: true;
   /** Imports the code of the use case and hands it its ports; called once an App, when the operation is first asked for. */
   readonly load: (ports: Pick<Available, Needs>) => Promise<(...args: Args) => Result>;
 }

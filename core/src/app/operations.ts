@@ -201,12 +201,15 @@ export const OPERATIONS = {
     },
   }),
 
-  /** Follows the folders and takes in what changes, until the signal fires or the database is replaced. */
+  /**
+   * Follows the folders and takes in what changes, until the signal fires, the database is replaced, or the service that answers ends.
+   * All who watch over one App, or one service, listen to one watcher.
+   */
   watch: operation({
     label: 'watch',
     writes: true,
-    here: true,
     streams: true,
+    lasts: true,
     needs: [...INGESTING, 'living'],
     load: async ({ extraction, living, ...ports }) => {
       const { watchLiving } = await import('./watch-living.ts');

@@ -1,19 +1,122 @@
 import type { IngestPorts } from '../ingest/ingest-context.ts';
 import { ToldChanges } from '../ingest/watch/told-changes.ts';
-import { watchSources, type WatchOptions } from '../ingest/watch/watch-sources.ts';
+import { watchSources, type WatchOptions, type WatchState } from '../ingest/watch/watch-sources.ts';
 import type { WatchEvent } from '../wire/index.ts';
 import type { AppPorts } from './app-ports.ts';
 
-/** Follows the folders such that searches of the same App know whether anything has changed without looking. */
+type WatchPorts = Omit<IngestPorts, 'isolated'> & Pick<AppPorts, 'extraction' | 'living'>;
+
+/** A listener that takes so many events less than there are misses the oldest. */
+const MAX_WAITING = 1000;
+
+/**
+ * Follows the folders such that searches of the same App know whether anything has changed without looking. An App has one watcher,
+ * however many listen: it begins with the first of them and ends with the last.
+ */
 export async function* watchLiving(
-  { extraction, living, ...ports }: Omit<IngestPorts, 'isolated'> & Pick<AppPorts, 'extraction' | 'living'>,
-  options: WatchOptions,
+  ports: WatchPorts,
+  { signal, ingestsFirst = false }: WatchOptions,
 ): AsyncGenerator<WatchEvent, void, undefined> {
-  const state = { told: new ToldChanges(), isCurrent: false, tells: false };
-  living.follow(state);
-  try {
-    yield* watchSources({ ...ports, isolated: await extraction() }, state, options);
-  } finally {
-    living.follow(null);
+  const { living } = ports;
+  const running = living.watcher;
+  if (ingestsFirst) running?.ingest();
+  yield* (running ?? new LivingWatcher(ports, ingestsFirst)).listen(signal ?? new AbortController().signal);
+}
+
+/** The watcher of an App. */
+export class LivingWatcher {
+  readonly #living: WatchPorts['living'];
+  readonly #state: WatchState;
+  readonly #listeners = new Set<Listener>();
+  readonly #stop = new AbortController();
+  readonly #ended: Promise<void>;
+  /** How the folders are followed, for whoever comes later. */
+  #how: WatchEvent | null = null;
+
+  constructor({ extraction, living, ...ports }: WatchPorts, ingests: boolean) {
+    this.#living = living;
+    this.#state = { told: new ToldChanges(), isCurrent: false, tells: false, ingests };
+    living.watcher = this;
+    living.follow(this.#state);
+    this.#ended = this.#run(async () => ({ ...ports, isolated: await extraction() }));
+  }
+
+  /** Has everything ingested, as before the first event. */
+  ingest(): void {
+    this.#state.ingests = true;
+    this.#state.told.tellAll();
+  }
+
+  /** The events from here on, until the signal fires or the watcher ends. */
+  async *listen(signal: AbortSignal): AsyncGenerator<WatchEvent, void, undefined> {
+    const listener = new Listener();
+    if (this.#how !== null) listener.hear(this.#how);
+    const leave = (): void => listener.end();
+    signal.addEventListener('abort', leave, { once: true });
+    if (signal.aborted) leave();
+    this.#listeners.add(listener);
+    try {
+      yield* listener.events();
+    } finally {
+      signal.removeEventListener('abort', leave);
+      this.#listeners.delete(listener);
+      if (this.#listeners.size === 0) await this.#end();
+    }
+  }
+
+  async #run(open: () => Promise<IngestPorts>): Promise<void> {
+    try {
+      for await (const event of watchSources(await open(), this.#state, { signal: this.#stop.signal })) {
+        if (event.kind === 'watching') this.#how = event;
+        for (const listener of this.#listeners) listener.hear(event);
+      }
+      for (const listener of this.#listeners) listener.end();
+    } catch (error) {
+      for (const listener of this.#listeners) listener.end({ error });
+    } finally {
+      this.#leaveApp();
+    }
+  }
+
+  #end(): Promise<void> {
+    this.#leaveApp();
+    this.#stop.abort();
+    return this.#ended;
+  }
+
+  /** From here on searches look by themselves, unless the next watcher is there already. */
+  #leaveApp(): void {
+    if (this.#living.watcher !== this) return;
+    this.#living.watcher = null;
+    this.#living.follow(null);
+  }
+}
+
+/** One that hears events at its own pace. */
+class Listener {
+  readonly #waiting: WatchEvent[] = [];
+  #isOver = false;
+  #failure: { readonly error: unknown } | null = null;
+  #wake: () => void = () => {};
+
+  hear(event: WatchEvent): void {
+    this.#waiting.push(event);
+    if (this.#waiting.length > MAX_WAITING) this.#waiting.shift();
+    this.#wake();
+  }
+
+  end(failure: { readonly error: unknown } | null = null): void {
+    this.#isOver = true;
+    this.#failure = failure;
+    this.#wake();
+  }
+
+  async *events(): AsyncGenerator<WatchEvent, void, undefined> {
+    for (;;) {
+      for (let event = this.#waiting.shift(); event !== undefined; event = this.#waiting.shift()) yield event;
+      if (this.#failure !== null) throw this.#failure.error;
+      if (this.#isOver) return;
+      await new Promise<void>((resolve) => (this.#wake = resolve));
+    }
   }
 }

@@ -88,7 +88,7 @@ export const CORE_KEYS = {
   indexing: table('Limits of an ingest.', {
     max_parallel_extractors: int(2, { min: 1 }, 'Files extracted at a time.'),
     max_parallel_embeddings: int(1, { min: 1 }, 'Batches embedded at a time.'),
-    watch_filesystem: bool(true, 'Whether `kebab mcp` follows changes in the folders while it runs.'),
+    watch_filesystem: bool(true, 'Whether `kebab mcp` and a service follow changes in the folders while they run.'),
     max_file_mb: int(100, { min: 1 }, 'Larger files are skipped.'),
     extract_timeout_s: int(120, { min: 1 }, 'Seconds one file may take.'),
     extract_memory_mb: int(1024, { min: 16 }, 'Memory one file may take.'),

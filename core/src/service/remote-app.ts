@@ -1,6 +1,7 @@
 import type { App, Notice } from '../app/app.ts';
-import { createFacade, isStream, type OperationName, type UseCase, writtenBy } from '../app/facade.ts';
+import { createFacade, isLasting, isStream, type OperationName, type UseCase, writtenBy } from '../app/facade.ts';
 import { OPERATIONS } from '../app/operations.ts';
+import type { AbortOptions } from '../contracts/contribution.ts';
 import { KebabError } from '../errors/kebab-error.ts';
 import { ServiceLost, type ServiceClient } from './service-client.ts';
 
@@ -31,9 +32,11 @@ export function remoteApp({ client: first, readonly, openHere, reachAgain }: Rem
     here.catch(() => (here = undefined)); // the next call tries again
     return here;
   };
+  let reaching: Promise<ServiceClient | null> | undefined; // one for all calls that want a service at the same time
   const current = async (): Promise<ServiceClient | null> => {
-    if (client?.isOpen !== true) client = here === undefined ? await reachAgain() : null;
-    return client;
+    if (client?.isOpen === true) return client;
+    reaching ??= (here === undefined ? reachAgain() : Promise.resolve(null)).finally(() => (reaching = undefined));
+    return (client = await reaching);
   };
   const perform = async (name: OperationName, args: readonly unknown[]): Promise<unknown> =>
     ((await local())[name] as UseCase)(...args);
@@ -64,6 +67,7 @@ export function remoteApp({ client: first, readonly, openHere, reachAgain }: Rem
         return;
       } catch (error) {
         if (!(error instanceof ServiceLost)) throw error;
+        if (isLasting(name)) return; // who watches opens again, as after a database that was replaced
         refuseRepeating(error, name, args);
       }
     let passed = 0;
@@ -114,15 +118,20 @@ async function* itemsOf(service: ServiceClient, name: OperationName, args: reado
       wake?.();
     });
   const { lastCall } = service;
+  const until = isLasting(name) ? (args[0] as AbortOptions | undefined)?.signal : undefined;
+  const leave = (): void => wake?.();
+  until?.addEventListener('abort', leave, { once: true });
   answer.catch(() => undefined); // awaited below, unless the loop is left
   try {
     for (;;) {
       for (let item = items.shift(); item !== undefined; item = items.shift()) yield item;
+      if (until?.aborted === true) return; // nothing is waited for, should the service hang
       if (isOver) break;
       await new Promise<void>((resolve) => (wake = resolve));
     }
     await answer;
   } finally {
+    until?.removeEventListener('abort', leave);
     if (!isOver) service.cancel(lastCall, null);
   }
 }

@@ -7,7 +7,7 @@ import { resolveConfig, type ConfigResolution } from '../config/resolve-config.t
 import type { Clock } from '../contracts/contribution.ts';
 import { blake3Id } from '../domain/blake3.ts';
 import { KEBAB_VERSION } from '../domain/versions.ts';
-import { KebabError } from '../errors/kebab-error.ts';
+import { isKebabError, KebabError } from '../errors/kebab-error.ts';
 import { BUILD, PROTOCOL, type Hello, type Refusal, type ServiceState } from './messages.ts';
 import { ServiceSession } from './service-session.ts';
 import { addressOf, makeServiceFolder, serviceFolder, serviceNameOf } from './service-place.ts';
@@ -24,7 +24,7 @@ const MS_PER_MINUTE = 60_000;
 /** How long calls that are under way may go on when a service is to end, and how long it then waits for them. */
 const GRACE_MS = 5000;
 const LAST_MS = 1000;
-const WATCH_MS = 2000;
+const CHECK_MS = 2000;
 const LOCK_STALE_MS = 10_000;
 const LOCK_TRIES = 100;
 const LOCK_POLL_MS = 50;
@@ -102,18 +102,22 @@ class Service {
     this.#server = await claim({ folder, name }, clock, (socket) => this.#welcome(socket));
     this.#socket = identityOf(`${folder}/${name}`);
     this.#rest();
-    const stop = (): void => this.#retire('stopped');
-    options.signal.addEventListener('abort', stop, { once: true });
-    if (options.signal.aborted) stop();
-    const watch = setInterval(() => this.#check(), WATCH_MS);
+    const retire = (): void => this.#retire('stopped');
+    options.signal.addEventListener('abort', retire, { once: true });
+    if (options.signal.aborted) retire();
+    const checking = setInterval(() => this.#check(), CHECK_MS);
     log.info('service started', { pid: process.pid, database: this.#engine.resolution.config.storage.sqlite });
     options.onListening?.(this.#state());
     void this.#warmUp();
+    const stop = new AbortController();
+    const watching = this.#watch(stop.signal);
     const why = await this.#end;
-    clearInterval(watch);
+    clearInterval(checking);
     clearTimeout(this.#idle);
-    options.signal.removeEventListener('abort', stop);
+    options.signal.removeEventListener('abort', retire);
     await Promise.all([...this.#sessions].map((session) => session.close()));
+    stop.abort();
+    await watching;
     log.info('service ended', { pid: process.pid, why, answered: this.#answered });
     return why;
   }
@@ -123,8 +127,8 @@ class Service {
       hello: (hello) => this.#hello(hello),
       status: () => this.#state(),
       stop: () => this.#retire('stopped'),
-      begin: () => this.#begin(),
-      end: () => this.#ended(),
+      begin: (isQuestion) => this.#begin(isQuestion),
+      end: (isQuestion) => this.#ended(isQuestion),
       closed: () => this.#sessions.delete(session),
     });
     this.#sessions.add(session);
@@ -181,15 +185,17 @@ class Service {
     this.#retire('settings changed');
   }
 
-  /** Whether a call may begin. */
-  #begin(): boolean {
+  /** Whether a call may begin. One that is no question does not count: nothing is waited for when nobody asks any more. */
+  #begin(isQuestion: boolean): boolean {
     if (this.#ending !== null || !this.#isInPlace()) return false;
+    if (!isQuestion) return true;
     this.#running++;
     clearTimeout(this.#idle);
     return true;
   }
 
-  #ended(): void {
+  #ended(isQuestion: boolean): void {
+    if (!isQuestion) return;
     this.#running--;
     this.#answered++;
     this.#rest();
@@ -231,10 +237,23 @@ class Service {
     setTimeout(cancel, GRACE_MS).unref();
   }
 
+  /** Keeps the index up to date, for all who ask: searches need not look, and those who watch listen to this one watcher. */
+  async #watch(signal: AbortSignal): Promise<void> {
+    const { indexing, search } = this.#engine.resolution.config;
+    if (!indexing.watchFilesystem || search.refresh === 'off') return;
+    try {
+      for await (const { kind } of this.#engine.app.watch({ signal })) if (kind === 'replaced') this.#isInPlace();
+    } catch (error) {
+      // What is not followed is looked at before each search, and nothing at all in read-only mode.
+      if (!isKebabError(error, 'readonly_mode'))
+        this.#engine.ports.log.warn('the folders are not followed', { cause: String(error) });
+    }
+  }
+
   /** The first search loads most of what there is to load, the model above all. */
   async #warmUp(): Promise<void> {
     try {
-      await this.#engine.app.search({ text: 'kebab' }, { cache: false });
+      await this.#engine.app.search({ text: 'kebab' }, { cache: false, refresh: false });
     } catch {
       // whoever searches hears of it
     }

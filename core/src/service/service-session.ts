@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { App, Notice } from '../app/app.ts';
-import type { OperationName, UseCase } from '../app/facade.ts';
+import { isLasting, type OperationName, type UseCase } from '../app/facade.ts';
 import { OPERATIONS } from '../app/operations.ts';
 import { LineChannel } from './line-channel.ts';
 import type { ClientMessage, Hello, Refusal, ServiceMessage, ServiceState } from './messages.ts';
@@ -18,9 +18,9 @@ export interface SessionInit {
   readonly hello: (hello: Hello) => Promise<Welcome | Refusal>;
   readonly status: () => ServiceState;
   readonly stop: () => void;
-  /** Whether a call may begin; each that does is followed by `end`. */
-  readonly begin: () => boolean;
-  readonly end: () => void;
+  /** Whether a call may begin; each that does is followed by `end`. What lasts is not a question that keeps the service. */
+  readonly begin: (isQuestion: boolean) => boolean;
+  readonly end: (isQuestion: boolean) => void;
   readonly closed: () => void;
 }
 
@@ -96,24 +96,27 @@ export class ServiceSession {
   async #call({ id, operation, args }: Extract<ClientMessage, { readonly kind: 'call' }>): Promise<void> {
     const app = this.#app;
     if (app === null || !isServed(operation)) return void this.#channel.socket.destroy();
-    if (!this.init.begin()) return void this.#channel.send({ kind: 'gone', id });
+    const isQuestion = !isLasting(operation);
+    if (!this.init.begin(isQuestion)) return void this.#channel.send({ kind: 'gone', id });
     const controller = new AbortController();
     this.#calls.set(id, controller);
     try {
-      const given = unpacked(args, {
+      let given = unpacked(args, {
         callback:
           (callback) =>
           (...values) =>
             void this.#channel.send({ kind: 'event', id, callback, args: packed(values, NOTHING_ELSE) }),
         signal: () => controller.signal,
-      });
-      const value = await this.#answer(id, (app[operation] as UseCase)(...(given as readonly unknown[])));
+      }) as readonly unknown[];
+      // Whoever asks may leave without having had a signal of its own.
+      if (!isQuestion) given = [{ ...(given[0] as object | undefined), signal: controller.signal }];
+      const value = await this.#answer(id, (app[operation] as UseCase)(...given));
       this.#channel.send({ kind: 'result', id, value: packed(value, NOTHING_ELSE), ...this.#more() });
     } catch (error) {
       this.#channel.send({ kind: 'failure', id, error: packed(error, NOTHING_ELSE), ...this.#more() });
     } finally {
       this.#calls.delete(id);
-      this.init.end();
+      this.init.end(isQuestion);
     }
   }
 

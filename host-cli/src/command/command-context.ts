@@ -97,9 +97,9 @@ export class CommandContext {
     this.#hidesPluginNotices = true;
   }
 
-  /** Another App, for a command that opens several in its life, which is long; the caller closes it. */
-  openOwnApp(): Promise<App> {
-    return this.#host.engine.openApp(this.#openOptions({ isLasting: true }));
+  /** Another App, for a command that opens several in its life; the caller closes it. */
+  openOwnApp(how: Pick<OpenAppOptions, 'isLasting'> = {}): Promise<App> {
+    return this.#host.engine.openApp(this.#openOptions(how));
   }
 
   /** Answers other processes until the service ends; returns why. */

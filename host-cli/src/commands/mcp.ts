@@ -8,7 +8,11 @@ import { keepOutputClean } from '../io/file-output.ts';
 export async function mcp(context: CommandContext): Promise<ExitCode> {
   const { values, io, signal } = context;
   const port = values.number('port');
-  const server = { open: () => context.openOwnApp(), cwd: context.absolute('.'), readonly: context.readonly };
+  const server = {
+    open: () => context.openOwnApp({ isLasting: true }),
+    cwd: context.absolute('.'),
+    readonly: context.readonly,
+  };
   if (port === undefined) {
     if (io.stdin.isTerminal) for (const line of AT_A_TERMINAL) context.note(line);
     keepOutputClean();

@@ -28,6 +28,8 @@ export interface WatchState {
   /** Whether everything that is known to have happened is in the index. */
   isCurrent: boolean;
   readonly told: ToldChanges;
+  /** Whether everything is to be ingested next, as `kebab ingest` does. */
+  ingests: boolean;
 }
 
 /** An event without what all events have. */
@@ -57,11 +59,11 @@ const EMBED_SLICE_MS = 10_000;
 export async function* watchSources(
   ports: IngestPorts,
   state: WatchState,
-  { signal = new AbortController().signal, ingestsFirst = false }: WatchOptions = {},
+  { signal }: { readonly signal: AbortSignal },
 ): AsyncGenerator<WatchEvent, void, undefined> {
   const watch = new Watch(ports, state, signal);
   try {
-    yield* watch.events(ingestsFirst);
+    yield* watch.events();
   } finally {
     watch.close();
   }
@@ -95,16 +97,16 @@ class Watch {
     this.#watchers.close();
   }
 
-  async *events(ingestsFirst: boolean): AsyncGenerator<WatchEvent, void, undefined> {
+  async *events(): AsyncGenerator<WatchEvent, void, undefined> {
     const { told } = this.#state;
-    const store = yield* this.#openStore(ingestsFirst);
+    const store = yield* this.#openStore();
     if (store === null) return;
     const identity = identityOf(store.location);
-    if (ingestsFirst) yield* this.#ingestAll();
     told.tellAll();
     let clocks = this.#clocks();
     let lookedAt = -Infinity;
     while (!this.#signal.aborted) {
+      if (this.#state.ingests) yield* this.#ingestAll();
       const woken = await told.next(this.#signal, this.#patience());
       if (this.#signal.aborted) return;
       if (identityOf(store.location) !== identity) {
@@ -125,12 +127,12 @@ class Watch {
   }
 
   /** Without a database there is nothing to follow: it is waited for, unless everything is ingested first, which makes it. */
-  async *#openStore(makesIt: boolean): AsyncGenerator<WatchEvent, DocumentStore | null, undefined> {
+  async *#openStore(): AsyncGenerator<WatchEvent, DocumentStore | null, undefined> {
     let isSaid = false;
     for (;;) {
       if (this.#signal.aborted) return null;
       try {
-        return await (makesIt ? this.#ports.documents.write() : this.#ports.documents.read());
+        return await (this.#state.ingests ? this.#ports.documents.write() : this.#ports.documents.read());
       } catch (error) {
         if (!isKebabError(error, 'not_indexed') && !isKebabError(error, 'locked')) throw error;
         if (!isSaid) yield this.#event({ kind: 'waiting', reason: 'no_database', hint: 'kebab ingest' });
@@ -141,6 +143,7 @@ class Watch {
   }
 
   async *#ingestAll(): AsyncGenerator<WatchEvent, void, undefined> {
+    this.#state.ingests = false;
     yield* this.#untilDone(async () => {
       const started = performance.now();
       const report = await ingestFolder(this.#ports, { signal: this.#signal });
