@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createFacade, type OperationName, type UseCase } from '../../src/app/facade.ts';
+import { createFacade, isStream, type OperationName, type UseCase } from '../../src/app/facade.ts';
 import { OPERATIONS } from '../../src/app/operations.ts';
 
 function facadeOver(useCase: UseCase, { readonly = false } = {}) {
@@ -35,8 +35,9 @@ describe('the facade', () => {
 
   it.each(always)('refuses %s in read-only mode before it is made', async (name) => {
     const { app, opened } = facadeOver(async () => null, { readonly: true });
-    const method = app[name] as (...args: readonly unknown[]) => Promise<unknown>;
-    await expect(method('all')).rejects.toMatchObject({
+    const answer = (app[name] as UseCase)('all');
+    const first = isStream(name) ? (answer as AsyncGenerator).next() : (answer as Promise<unknown>);
+    await expect(first).rejects.toMatchObject({
       code: 'readonly_mode',
       details: { command: OPERATIONS[name].label },
     });
