@@ -34,9 +34,9 @@ describe('an agent that edits files and ingests nothing', { timeout: 60_000 }, (
       ({ length }) => length > 0,
     );
     expect(hit?.uri).toMatch(/^tea\.md#L/);
-    const { uri = '', content_hash } = hit ?? {};
+    const uri = hit?.uri ?? '';
     const verify = async (): Promise<unknown> =>
-      (await call(server, 'verify_citation', { uri, content_hash })).structuredContent;
+      (await call(server, 'verify_citation', { uri, content_hash: hit?.content_hash })).structuredContent;
     expect(await verify()).toMatchObject({ status: 'exact' });
 
     renameSync(path.join(home.workspace, 'tea.md'), path.join(home.workspace, 'oolong.md'));

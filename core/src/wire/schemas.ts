@@ -106,5 +106,6 @@ export type WireObjects = { readonly [N in WireName]: DeepReadonly<z.infer<(type
 export function parseWire<N extends WireName>(name: N, value: unknown): WireObjects[N] {
   const result = WIRE_SCHEMAS[name].safeParse(value);
   if (!result.success) throw new TypeError(`not a valid ${name}.v1:\n${z.prettifyError(result.error)}`);
+  // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- without it the compiler gives up on the union
   return result.data as WireObjects[N];
 }

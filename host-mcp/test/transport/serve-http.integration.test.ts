@@ -83,14 +83,14 @@ describe('clients that take their time', () => {
   });
 
   it('cannot hold more than four whole messages together', { timeout: 30_000 }, async () => {
-    const { port, close } = await serveHttp({ surface: fakeSurface(), port: 0, token: null });
+    const own = await serveHttp({ surface: fakeSurface(), port: 0, token: null });
     const half = Buffer.alloc(31 * 1024 * 1024, ' ');
     const statuses: number[] = [];
     const sockets = Array.from({ length: 6 }, () => {
-      const socket = connect(port, '127.0.0.1');
+      const socket = connect(own.port, '127.0.0.1');
       socket.on('error', () => undefined).on('data', (data) => statuses.push(Number(data.toString().slice(9, 12))));
       socket.write(
-        `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/json\r\nContent-Length: ${half.length + 1}\r\n\r\n`,
+        `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:${own.port}\r\nContent-Type: application/json\r\nContent-Length: ${half.length + 1}\r\n\r\n`,
       );
       socket.write(half);
       return socket;
@@ -98,20 +98,20 @@ describe('clients that take their time', () => {
     await expect.poll(() => statuses.length, { timeout: 20_000 }).toBeGreaterThan(0);
     expect(statuses.every((status) => status === 503)).toBe(true);
     for (const socket of sockets) socket.destroy();
-    await close();
+    await own.close();
   });
 
   it('do not hold up the end of the server', { timeout: 30_000 }, async () => {
-    const { port, close } = await serveHttp({ surface: fakeSurface(), port: 0, token: null });
-    const socket = connect(port, '127.0.0.1');
+    const own = await serveHttp({ surface: fakeSurface(), port: 0, token: null });
+    const socket = connect(own.port, '127.0.0.1');
     socket.on('error', () => undefined);
     socket.write(
-      `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{`,
+      `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:${own.port}\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{`,
     );
     await new Promise((resolve) => socket.once('connect', resolve));
-    await close();
+    await own.close();
     socket.destroy();
-    await expect(send('{}', {}, { port })).rejects.toThrow('ECONNREFUSED');
+    await expect(send('{}', {}, { port: own.port })).rejects.toThrow('ECONNREFUSED');
   });
 });
 
