@@ -63,14 +63,18 @@ function run(program, args, { env, cwd = home, fails = false }) {
   }
 }
 
+/** What the files of a folder hold together, and the blocks that they take of this disk. */
 function megabytes(place) {
-  const bytes = (file) => {
+  const sum = { held: 0, onDisk: 0 };
+  const add = (file) => {
     const stats = lstatSync(file, { throwIfNoEntry: false });
-    if (stats?.isDirectory() !== true)
-      return stats === undefined ? 0 : stats.blocks === undefined ? stats.size : stats.blocks * 512;
-    return readdirSync(file).reduce((sum, name) => sum + bytes(path.join(file, name)), 0);
+    if (stats === undefined) return;
+    sum.onDisk += (stats.blocks ?? Math.ceil(stats.size / 512)) * 512;
+    if (stats.isDirectory()) for (const name of readdirSync(file)) add(path.join(file, name));
+    else sum.held += stats.size;
   };
-  return bytes(place) / 1e6;
+  add(place);
+  return { held: sum.held / 1e6, onDisk: sum.onDisk / 1e6 };
 }
 
 async function timed(what, work) {
@@ -182,8 +186,8 @@ async function main() {
     run('npm', ['install', '-g', '--prefix', prefix, '--no-audit', '--no-fund', '@kebab/cli'], { env }),
   );
   const installed = megabytes(prefix);
-  console.log(`  installed: ${installed.toFixed(1)} MB`);
-  if (installed > MAX_MEGABYTES) throw new Error(`that is more than ${MAX_MEGABYTES} MB`);
+  console.log(`  installed: ${installed.held.toFixed(1)} MB of files, ${installed.onDisk.toFixed(1)} MB on this disk`);
+  if (installed.held > MAX_MEGABYTES) throw new Error(`that is more than ${MAX_MEGABYTES} MB`);
 
   const program = path.join(prefix, 'bin/kebab');
   const kebab = (args, how = {}) => run(program, args, { env, ...how });
@@ -196,7 +200,7 @@ async function main() {
 
   await timed(`kebab plugin install ${part}`, () => kebab(['plugin', 'install', part]));
   const parts = path.join(home, '.local/share/kebab/plugins/parts');
-  console.log(`  ${part}: ${megabytes(parts).toFixed(1)} MB`);
+  console.log(`  ${part}: ${megabytes(parts).held.toFixed(1)} MB`);
   if (kebab(['doctor']).includes(`kebab plugin install ${part}`)) throw new Error(`the part ${part} is not found`);
 
   expect(kebab(['plugin', 'install', 'kebab-plugin-epub'], { fails: true }), 'needs --yes', 'consent');
@@ -207,7 +211,7 @@ async function main() {
   expect(kebab(['plugin', 'explain', 'book.epub']), 'kebab-plugin-epub', 'plugin explain');
   expect(run('npm', ['exec', '--yes', '--', '@kebab/cli', '--version'], { env }), 'kebab 0', 'npx');
   console.log(
-    `${((performance.now() - start) / 60_000).toFixed(1)} min in all, ${installed.toFixed(1)} MB, ${lines} lines`,
+    `${((performance.now() - start) / 60_000).toFixed(1)} min in all, ${installed.held.toFixed(1)} MB, ${lines} lines`,
   );
 }
 
