@@ -74,6 +74,7 @@ describe.skipIf(!present)(`looking at cited places of real files${skipped}`, { t
           KEBAB_OCR_ENGINE: 'fake',
           KEBAB_PDF_OCR: 'auto',
           KEBAB_LOGGING_LEVEL: 'debug',
+          VITEST_WORKER_ID: '1', // has the processes, whose environment is this one alone, run TypeScript (scripts/register-ts.mjs)
         },
       },
       ...given,

@@ -53,6 +53,7 @@ describe.skipIf(!hasPictures)('pictures of text (skipped without ../shared)', ()
       KEBAB_WORKSPACE_ROOT: folder,
       KEBAB_MODELS_EMBEDDING_PROVIDER: 'none',
       KEBAB_OCR_ENGINE: 'tesseract',
+      VITEST_WORKER_ID: '1', // has the processes, whose environment is this one alone, run TypeScript (scripts/register-ts.mjs)
     };
     const environment = { cwd: home, homeDir: home, tmpDir: tmpdir(), env: { ...own, ...env } };
     return openApp({ builtins, environment, extractionWorkerUrl: WORKER });
