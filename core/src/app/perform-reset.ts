@@ -100,5 +100,6 @@ function removesDatabase(scope: ResetScope): boolean {
 
 /** Whether what was thrown says that the database is beyond use; removing it is the remedy. */
 function isDamaged(error: unknown): boolean {
+  if (isKebabError(error, 'store_damaged')) return true;
   return isKebabError(error, 'io_error') && /^SQLITE_(?:CORRUPT|NOTADB)/.test(error.details.kind);
 }
