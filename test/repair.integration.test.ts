@@ -174,7 +174,7 @@ describe('kebab repair', { timeout: 120_000 }, () => {
     try {
       const report = await repair();
       expect(report).toMatchObject({ read_again: [], incomplete: [{ doc_path: 'n7.md', lost: 'its source spans' }] });
-      const { stdout } = await cli.run(['search', '"burrow 7"', '--json'], { home, env });
+      const { stdout } = await cli.run(['search', '"burrow 7"', '--no-refresh', '--json'], { home, env });
       const { hits } = JSON.parse(stdout) as { hits: readonly { citation: { uri: string } }[] };
       expect(hits.map(({ citation }) => citation.uri)).toEqual([expect.stringMatching(/^n7\.md#L\d/)]);
     } finally {

@@ -28,12 +28,19 @@ afterEach(async () => {
   await Promise.all(homes.splice(0).map((each) => each.close()));
 });
 
-/** A home whose model writes for ever, and in which a text file is read for ever. */
+/**
+ * A home whose model writes for ever, and in which a text file is read for ever. Its folders are not followed: a watcher that reads
+ * the file holds the lock of the writer, whatever becomes of the calls.
+ */
 async function endlessHome(): Promise<{ readonly home: TestHome; readonly model: EndlessModel }> {
   const model = new EndlessModel();
   const home = await indexedHome({
     plugins: [pluginWith('llm', 'scripted', model), pluginWith('extractor', 'stuck', stuckExtractor())],
-    env: { KEBAB_MODELS_LLM_PROVIDER: 'scripted', KEBAB_MODELS_EMBEDDING_PROVIDER: 'none' },
+    env: {
+      KEBAB_MODELS_LLM_PROVIDER: 'scripted',
+      KEBAB_MODELS_EMBEDDING_PROVIDER: 'none',
+      KEBAB_INDEXING_WATCH_FILESYSTEM: 'false',
+    },
   });
   homes.push(home);
   home.write('notes/stuck.txt', 'Read for ever.\n');

@@ -57,8 +57,6 @@ describe('retrieverSuite', () => {
             },
           }),
         'looks at no filters': asking((request) => ({ ...request, filters: {} })),
-        'looks at no exclusions': asking((request) => ({ ...request, query: { ...request.query, excluded: [] } })),
-        'looks at no phrases': asking((request) => ({ ...request, query: { ...request.query, phrases: [] } })),
         'orders ties by id': ranking((found) =>
           renumbered(found.toSorted((a, b) => b.score - a.score || (a.chunkId < b.chunkId ? -1 : 1))),
         ),
