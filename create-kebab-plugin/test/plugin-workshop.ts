@@ -30,8 +30,10 @@ export async function openWorkshop(): Promise<PluginWorkshop> {
   const { dependencies } = JSON.parse(readFileSync(path.join(root, 'core', 'package.json'), 'utf8')) as {
     readonly dependencies: Readonly<Record<string, string>>;
   };
-  for (const name of [...Object.keys(dependencies), 'typescript', '@types/node'])
+  for (const name of [...Object.keys(dependencies), 'typescript', '@types/node']) {
+    mkdirSync(path.dirname(path.join(modules, name)), { recursive: true });
     symlinkSync(path.join(root, 'node_modules', name), path.join(modules, name), 'junction');
+  }
   symlinkSync(path.join(modules, TSC), path.join(modules, '.bin', 'tsc'));
   return {
     folder,

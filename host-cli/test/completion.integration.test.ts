@@ -43,7 +43,7 @@ COMP_LINE="$1"; COMP_POINT=\${#1}; _kebab kebab "$2" "" 2>/dev/null; printf '%s\
 
 describe('completion', { timeout: 60_000 }, () => {
   it.skipIf(!hasBash)('completes commands, flags and values in bash (skipped without it)', () => {
-    expect(inBash('kebab se')).toEqual(['search', 'sessions']);
+    expect(inBash('kebab se')).toEqual(['search', 'sessions', 'serve']);
     expect(inBash('kebab eval c')).toEqual(['compare']);
     expect(inBash('KEBAB_LOG=debug kebab search --mo')).toEqual(['--mode']);
     expect(inBash('kebab search x --mode ')).toEqual(['lexical', 'vector', 'hybrid']);

@@ -29,6 +29,7 @@ export const pluginChange = example('plugin_change');
 export const pluginList = example('plugin_list');
 export const pluginSearch = example('plugin_search');
 export const removedDocument = example('document_removed');
+export const repairReport = example('repair_report');
 export const statusNow = example('status');
 export const resetReport = example('reset_report');
 export const schema = example('schema');

@@ -39,6 +39,7 @@ import {
   pluginList,
   pluginSearch,
   removedDocument,
+  repairReport,
   resetReport,
   responseOf,
   schema,
@@ -128,6 +129,7 @@ const app = {
   ingestText: (_text: string, _meta: unknown, options: IngestCall) => ingest(options),
   listDocs: async () => ({ schema_version: 'doc_list.v1', docs: [hostile(summary)], total: 1, next_cursor: null }),
   removeDocument: async () => hostile(removedDocument),
+  repair: async () => hostile(repairReport),
   status: async () => hostile(statusNow),
   inspectDoc: async () => hostile(pagedDoc),
   inspectChunk: async () => hostile(chunk),
@@ -251,10 +253,11 @@ const LINES: readonly Line[] = [
   line('plugin search books'),
   line('plugin doctor'),
   line('trust --list'),
+  line('repair'),
 ];
 
-/** They print nothing that anybody else wrote, or run elsewhere. */
-const ELSEWHERE = new Set(['completion', 'mcp', 'mcp install', 'plugin new', 'plugin test']);
+/** They print nothing that anybody else wrote, run elsewhere, or run until they are ended. */
+const ELSEWHERE = new Set(['completion', 'mcp', 'mcp install', 'plugin new', 'plugin test', 'watch']);
 
 /** A service that runs. */
 const serviceRuns: ServiceStatus = {
