@@ -72,11 +72,24 @@ function plantKnowledgeBase(kebab: string): void {
   copyFileSync(path.join(home.env['XDG_DATA_HOME'] ?? '', 'kebab', 'kebab.sqlite'), path.join(kebab, 'kebab.sqlite'));
 }
 
+/** What runs until it is stopped; `mcp` has a test of its own. */
+const ENDLESS: readonly string[] = ['serve', 'watch'];
+/** How long such a command runs: it has loaded its plugins and read the notes long before. */
+const ENDLESS_MS = 3000;
 const COMMAND_LINES = COMMANDS.filter(({ name }) => name !== 'mcp').map(({ name, args }) => [
   ...name.split(' '),
   ...args.filter(({ required }) => required).map((argument) => ARGUMENTS[argument.name] ?? 'tea'),
   ...(FLAGS[name] ?? []),
 ]);
+
+/** Runs a command to its end, or until it is stopped. */
+async function runFor(line: readonly string[], folder: string): Promise<void> {
+  const child = cli.start(line, { home, cwd: folder, env: { KEBAB_MODELS_HUB: 'http://127.0.0.1:9' } });
+  const isEndless = line.some((word) => ENDLESS.includes(word));
+  const stop = isEndless ? setTimeout(() => child.kill('SIGTERM'), ENDLESS_MS) : undefined;
+  await finished(child, '');
+  clearTimeout(stop);
+}
 
 describe.each(['kebab.json', 'kebab.toml', '.kebab/config.toml'] as const)(
   'a folder that is not trusted, with %s',
@@ -88,7 +101,7 @@ describe.each(['kebab.json', 'kebab.toml', '.kebab/config.toml'] as const)(
       expect(lines.length).toBeGreaterThan(30);
       for (const line of lines)
         for (const readonly of projectFile === 'kebab.json' ? [[]] : [['--readonly']]) {
-          await cli.run([...readonly, ...line], { home, cwd: folder, env: { KEBAB_MODELS_HUB: 'http://127.0.0.1:9' } });
+          await runFor([...readonly, ...line], folder);
           expect([line.join(' '), existsSync(mark)]).toEqual([line.join(' '), false]);
         }
       expect(existsSync(path.join(folder, 'evil.sqlite'))).toBe(false);
