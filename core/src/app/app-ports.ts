@@ -44,3 +44,21 @@ export interface AppPorts extends Ports {
   /** Opens kebab a second time, as it is configured by now from a folder, and completes what `init` makes. */
   readonly initAgain: (cwd: string) => Promise<InitReport>;
 }
+
+/** What everything that takes files in needs. */
+export const INGESTING = [
+  'documents',
+  'lexicalIndex',
+  'connectors',
+  'extractors',
+  'chunkers',
+  'embedders',
+  'vectorStores',
+  'ocrEngines',
+  'captioners',
+  'hooks',
+  'config',
+  'clock',
+  'log',
+  'extraction',
+] as const satisfies readonly (keyof AppPorts)[];

@@ -8,7 +8,7 @@ import type { WatchOptions } from '../ingest/watch/watch-sources.ts';
 import type { AskRequest } from '../requests/ask.ts';
 import type { BulkSearchInput, SearchOptions, SearchQuery } from '../requests/search.ts';
 import { operationsOver, useCase } from './operation.ts';
-import type { AppPorts } from './app-ports.ts';
+import { INGESTING, type AppPorts } from './app-ports.ts';
 import type { RefreshOptions } from './living-index.ts';
 import { askLiving, ASKING, openAsk } from './open-ask.ts';
 import { TENDING_OPERATIONS } from './tending-operations.ts';
@@ -24,22 +24,6 @@ function unlessPaging(options: RefreshOptions, cursor: string | undefined): Refr
 const READING = ['documents', 'connectors', 'config', 'clock', 'log'] as const;
 /** The same, by a path as a person types it. */
 const LOOKING_UP = [...READING, 'cwd'] as const;
-const INGESTING = [
-  'documents',
-  'lexicalIndex',
-  'connectors',
-  'extractors',
-  'chunkers',
-  'embedders',
-  'vectorStores',
-  'ocrEngines',
-  'captioners',
-  'hooks',
-  'config',
-  'clock',
-  'log',
-  'extraction',
-] as const;
 
 /**
  * Every use case of kebab, once: what it is called, whether it writes, the ports it is given, and where its code is. `App`, the

@@ -4,7 +4,7 @@ import type { TrustRequest } from '../admin/run-trust.ts';
 import type { AbortOptions } from '../contracts/contribution.ts';
 import type { EvalCompareOptions, EvalOptions, EvalRequest } from '../eval/eval-request.ts';
 import { operationsOver, useCase } from './operation.ts';
-import type { AppPorts } from './app-ports.ts';
+import { INGESTING, type AppPorts } from './app-ports.ts';
 import type { RepairRequest } from './perform-repair.ts';
 import { ASKING, openAsk } from './open-ask.ts';
 
@@ -164,23 +164,7 @@ export const TENDING_OPERATIONS = {
     label: 'repair',
     writes: true,
     here: true,
-    needs: [
-      'documents',
-      'lexicalIndex',
-      'connectors',
-      'extractors',
-      'chunkers',
-      'embedders',
-      'vectorStores',
-      'ocrEngines',
-      'captioners',
-      'hooks',
-      'config',
-      'clock',
-      'log',
-      'extraction',
-      'release',
-    ],
+    needs: [...INGESTING, 'release'],
     load: async ({ extraction, ...ports }) => {
       const { performRepair } = await import('./perform-repair.ts');
       const given = { ...ports, isolated: await extraction() };
