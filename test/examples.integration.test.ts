@@ -10,8 +10,8 @@ beforeAll(async () => {
   cli = await buildCli();
 });
 
-afterAll(() => {
-  cli.remove();
+afterAll(async () => {
+  await cli.remove();
 });
 
 interface Found {

@@ -11,8 +11,8 @@ beforeAll(async () => {
   [cli, workshop] = await Promise.all([buildCli(), openWorkshop()]);
 });
 
-afterAll(() => {
-  cli.remove();
+afterAll(async () => {
+  await cli.remove();
   workshop.remove();
 });
 

@@ -17,8 +17,8 @@ beforeAll(async () => {
   await workshop.testTogether([...projects.values()]);
 });
 
-afterAll(() => {
-  cli.remove();
+afterAll(async () => {
+  await cli.remove();
   workshop.remove();
 });
 

@@ -33,7 +33,7 @@ describe('the templates of a plugin', () => {
       expect(run).toMatchObject({ code: 0, stderr: '' });
       expect(projectIn(path.join(home.folder, 'kebab-plugin-epub'))).toEqual(expected);
     } finally {
-      cli.remove();
+      await cli.remove();
     }
   });
 });

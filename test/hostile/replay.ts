@@ -14,7 +14,7 @@ const queue = [...areas];
 try {
   await Promise.all(Array.from({ length: AT_ONCE }, () => work()));
 } finally {
-  cli.remove();
+  await cli.remove();
 }
 const order = areas.map(({ name }) => name);
 tallies.sort((a, b) => order.indexOf(a.area) - order.indexOf(b.area));

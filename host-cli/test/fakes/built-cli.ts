@@ -1,5 +1,5 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -40,14 +40,25 @@ export interface BuiltCli {
   newHome(): CliHome;
   start(line: readonly string[], options: CliRunOptions): ChildProcessWithoutNullStreams;
   run(line: readonly string[], options: CliRunOptions): Promise<CliRun>;
-  remove(): void;
+  /** Takes the folder away once every program in it has ended, and fails when one goes on. */
+  remove(): Promise<void>;
 }
 
-/** Bundles the command line and lays it out as the package does. */
+/** One bundle a thread: making it takes seconds, copying it does not. The copies are what tests may write into. */
+let bundled: Promise<{ readonly folder: string; readonly chunks: readonly BundleChunk[] }> | undefined;
+
+async function bundleOnce(): Promise<{ readonly folder: string; readonly chunks: readonly BundleChunk[] }> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'kebab-test-bundle-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return { folder, chunks: await bundle(folder) };
+}
+
+/** Lays the bundled command line out as the package does. */
 export async function buildCli(): Promise<BuiltCli> {
+  const { folder: made, chunks } = await (bundled ??= bundleOnce());
   const folder = mkdtempSync(path.join(tmpdir(), 'kebab-cli-'));
   const bundleFolder = path.join(folder, 'cli', 'dist', 'bundle');
-  const chunks = await bundle(bundleFolder);
+  cpSync(made, bundleFolder, { recursive: true });
   cpSync(path.join(root, 'host-cli', 'bin'), path.join(folder, 'cli', 'bin'), { recursive: true });
   symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'), 'junction');
   const bin = path.join(folder, 'cli', 'bin', 'kebab.cjs');
@@ -67,7 +78,10 @@ export async function buildCli(): Promise<BuiltCli> {
     newHome: () => makeHome(path.join(folder, `home-${++homes}`)),
     start,
     run: (line, options) => finished(start(line, options), options.stdin ?? ''),
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+    async remove() {
+      await programsEnded(folder);
+      rmSync(folder, { recursive: true, force: true });
+    },
   };
 }
 
@@ -93,6 +107,34 @@ function makeHome(folder: string): CliHome {
       writeFileSync(full, content);
     },
   };
+}
+
+const ENDING_MS = 30_000;
+
+/** A program that still ends writes its compiled code, into folders that it would make again. */
+async function programsEnded(folder: string): Promise<void> {
+  const until = performance.now() + ENDING_MS;
+  for (let running = programsIn(folder); running.length > 0; running = programsIn(folder)) {
+    if (performance.now() > until) throw new Error(`a test leaves programs behind: ${running.join('; ')}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** Command lines of the programs that run from a folder, where the system lists them as files. */
+function programsIn(folder: string): readonly string[] {
+  if (process.platform !== 'linux') return [];
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && name !== String(process.pid))
+    .map(commandLine)
+    .filter((line) => line.includes(folder));
+}
+
+function commandLine(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+  } catch {
+    return ''; // it has ended meanwhile
+  }
 }
 
 /** Waits for a process to end and collects what it wrote. */
