@@ -16,6 +16,8 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { packAll } from './pack-packages.mjs';
+import { PUBLISHED } from './published.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const require = createRequire(import.meta.url);
@@ -44,9 +46,9 @@ export function publishablePackages() {
 export async function checkPackages(packages) {
   const workshop = mkdtempSync(path.join(tmpdir(), 'kebab-packages-'));
   try {
-    const packed = packages.map(({ folder, manifest, entries = entriesOf(manifest) }) => {
-      return { manifest, entries, tarball: pack(folder, workshop) };
-    });
+    const packed = [];
+    for (const { folder, manifest, entries = entriesOf(manifest) } of packages)
+      packed.push({ manifest, entries, tarball: await pack(folder, workshop) });
     const found = [];
     for (const one of packed) found.push(...(await lint(one)), ...(await checkTypes(one)));
     return [...found, ...compileAll(packed, workshop)];
@@ -59,7 +61,10 @@ function entriesOf({ exports = {} }) {
   return Object.keys(exports).filter((entry) => !entry.endsWith('.json'));
 }
 
-function pack(folder, target) {
+/** Packed as it is published, where it is; other packages as npm packs them. */
+async function pack(folder, target) {
+  const place = path.relative(root, folder).replaceAll('\\', '/');
+  if (PUBLISHED.includes(place)) return Object.values(await packAll(target, [place]))[0];
   const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', target];
   const [{ filename }] = JSON.parse(
     execFileSync('npm', args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),

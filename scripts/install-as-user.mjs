@@ -175,7 +175,7 @@ function packExample() {
 async function main() {
   const start = performance.now();
   mkdirSync(home, { recursive: true });
-  const tarballs = packAll(path.join(folder, 'packed'));
+  const tarballs = await packAll(path.join(folder, 'packed'));
   const url = await timed('a registry', startRegistry);
   for (const tarball of [...Object.values(tarballs), packExample()]) publish(tarball, url);
   const headers = execFileSync('npm', ['config', 'get', 'nodedir'], { encoding: 'utf8' }).trim();

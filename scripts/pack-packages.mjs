@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { ABOUT, NAMES, PUBLISHED } from './published.mjs';
+import { buildThinPlugin } from './thin-plugin.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const require = createRequire(import.meta.url);
@@ -28,29 +29,35 @@ const TAKEN_ALONG = {
   'web-tree-sitter': /^web-tree-sitter\.(?:c?js|wasm)$/,
   'pdfjs-dist': /^(?:legacy\/build\/pdf(?:\.worker)?\.mjs|(?:cmaps|standard_fonts|wasm|iccs)\/.+)$/,
 };
+/** What authors need, which is put together for them. */
+const THIN = 'kits/plugin';
 /** Packages that the bundle leaves outside, and that npm installs. */
 const INSTALLED = ['better-sqlite3', 'satteri'];
 
-/** Packs everything that is published, and returns the tarballs by the name of the package. */
-export function packAll(folder) {
+/** Packs what is published, all or the packages of some folders, and returns the tarballs by the name of the package. */
+export async function packAll(folder, places = PUBLISHED) {
   mkdirSync(folder, { recursive: true });
   const staging = mkdtempSync(path.join(tmpdir(), 'kebab-pack-'));
   try {
-    const found = PUBLISHED.filter((place) => existsSync(path.join(root, place, 'package.json')));
-    return Object.fromEntries(
-      found.map((place) => packOne(place, path.join(staging, place.replace('/', '-')), folder)),
-    );
+    const packed = {};
+    for (const place of places) {
+      const { name, tarball } = await packOne(place, path.join(staging, place.replace('/', '-')), folder);
+      packed[name] = tarball;
+    }
+    return packed;
   } finally {
     rmSync(staging, { recursive: true, force: true });
   }
 }
 
-function packOne(place, staging, folder) {
+async function packOne(place, staging, folder) {
   const source = path.join(root, place);
   const manifest = JSON.parse(readFileSync(path.join(source, 'package.json'), 'utf8'));
   const isCli = place === 'host-cli';
-  for (const name of isCli ? ['bin', 'dist/bundle'] : manifest.files.filter((one) => !one.startsWith('!')))
-    copy(path.join(source, name), path.join(staging, name));
+  const isThin = place === THIN;
+  const files = isCli ? ['bin', 'dist/bundle'] : manifest.files.filter((one) => !one.startsWith('!'));
+  for (const name of isThin ? [] : files) copy(path.join(source, name), path.join(staging, name));
+  if (isThin) await buildThinPlugin(path.join(staging, 'dist'));
   copy(path.join(source, 'README.md'), path.join(staging, 'README.md'));
   copy(path.join(root, 'LICENSE'), path.join(staging, 'LICENSE'));
   if (isCli) for (const name of Object.keys(TAKEN_ALONG)) takeAlong(name, staging);
@@ -59,7 +66,7 @@ function packOne(place, staging, folder) {
   const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', path.resolve(folder)];
   const options = { cwd: staging, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'], maxBuffer: 2 ** 26 };
   const [{ name, filename }] = JSON.parse(execFileSync('npm', args, options));
-  return [name, path.join(path.resolve(folder), filename.replace('@', '').replace('/', '-'))];
+  return { name, tarball: path.join(path.resolve(folder), filename.replace('@', '').replace('/', '-')) };
 }
 
 /** Copies without maps, build information and tests of types, and leaves out the lines that lead to maps. */
@@ -145,6 +152,6 @@ function takeAlong(name, staging) {
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const tarballs = packAll(process.argv[2] ?? 'packed');
+  const tarballs = await packAll(process.argv[2] ?? 'packed');
   for (const [name, file] of Object.entries(tarballs)) console.log(`${name}  ${path.relative(process.cwd(), file)}`);
 }

@@ -1,7 +1,19 @@
 // What the packages are published as: the one place to change it.
 
 /** The folders of the packages that are published; everything else goes into the bundle of the command line. */
-export const PUBLISHED = ['core', 'kits/plugin', 'kits/code', 'create-kebab-plugin', 'host-cli'];
+export const PUBLISHED = [
+  'core',
+  'kits/plugin',
+  'kits/code',
+  'kits/formats',
+  'plugins/docx',
+  'plugins/xlsx',
+  'plugins/pptx',
+  'plugins/epub',
+  'plugins/eml',
+  'create-kebab-plugin',
+  'host-cli',
+];
 
 /**
  * Names under which packages are published, where they differ from those in this repository; imports in what is published follow.

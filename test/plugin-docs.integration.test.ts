@@ -26,10 +26,10 @@ describe('the pages about the contracts', () => {
 describe('create-kebab-plugin', () => {
   it('begins plugins for the kebab it is released with', () => {
     const versionOf = (file: string): string => (JSON.parse(read(file)) as { readonly version: string }).version;
-    expect(versionOf('create-kebab-plugin/package.json')).toBe(versionOf('core/package.json'));
+    expect(versionOf('create-kebab-plugin/package.json')).toBe(versionOf('kits/plugin/package.json'));
     expect(JSON.parse(read('create-kebab-plugin/templates/common/package.template.json'))).toMatchObject({
-      peerDependencies: { '@kebab/core': `^${versionOf('core/package.json')}` },
-      devDependencies: { '@kebab/core': `^${versionOf('core/package.json')}` },
+      peerDependencies: { '@kebab/plugin': `^${versionOf('kits/plugin/package.json')}` },
+      devDependencies: { '@kebab/plugin': `^${versionOf('kits/plugin/package.json')}` },
     });
   });
 

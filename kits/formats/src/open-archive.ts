@@ -1,4 +1,4 @@
-import { invalidInput } from '@kebab/core';
+import { invalidInput } from '@kebab/plugin';
 
 /** A zip file, unpacked in memory. */
 export interface Archive {

@@ -1,4 +1,4 @@
-import { invalidInput, throwIfCancelled, type Captioner } from '@kebab/core';
+import { invalidInput, throwIfCancelled, type Captioner } from '@kebab/plugin';
 
 /** What a user can set. */
 export interface Settings {

@@ -1,4 +1,4 @@
-import type { PluginFixtures } from '@kebab/core/testing';
+import type { PluginFixtures } from '@kebab/plugin/testing';
 
 /** What the suite is given: the captioner, and a picture in which there is something to see. */
 export const fixtures: PluginFixtures = {

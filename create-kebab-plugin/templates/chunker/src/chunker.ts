@@ -1,4 +1,4 @@
-import { TextSizer, cutAtLines, type Chunker, type TextRange } from '@kebab/core';
+import { TextSizer, cutAtLines, type Chunker, type TextRange } from '@kebab/plugin';
 
 /** The settings this chunker reads, and no others: its policy hash is made of exactly these. */
 const READS = ['targetTokens', 'maxChunkTokens'] as const;

@@ -1,4 +1,4 @@
-import { definePlugin } from '@kebab/core';
+import { definePlugin } from '@kebab/plugin';
 
 /** Cuts documents in one more way. */
 export default definePlugin({

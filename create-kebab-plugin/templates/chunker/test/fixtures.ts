@@ -1,4 +1,4 @@
-import { sampleWrite, type PluginFixtures } from '@kebab/core/testing';
+import { sampleWrite, type PluginFixtures } from '@kebab/plugin/testing';
 
 const NOTE = '# One\n\nA paragraph.\n\nAnother, 한국어.\n\n# Two\n\nThe last.\n';
 const LONG = `# Long\n\n${'A sentence of some words. '.repeat(400)}\n\n${'one line\n'.repeat(300)}\n`;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { declareSuite, manifestFrom, pluginSuites } from '@kebab/core/testing';
+import { declareSuite, manifestFrom, pluginSuites } from '@kebab/plugin/testing';
 import plugin from '../src/index.ts';
 import { fixtures } from './fixtures.ts';
 

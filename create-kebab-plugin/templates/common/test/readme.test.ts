@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { withSettings } from '@kebab/core/testing';
+import { withSettings } from '@kebab/plugin/testing';
 import plugin from '../src/index.ts';
 
 void describe('README.md', () => {

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { withSettings } from '@kebab/core/testing';
+import { withSettings } from '@kebab/plugin/testing';
 import plugin from '../src/index.ts';
 
 const file = new URL('../../README.md', import.meta.url);

@@ -1,4 +1,4 @@
-import { throwIfCancelled, type Embedder } from '@kebab/core';
+import { throwIfCancelled, type Embedder } from '@kebab/plugin';
 
 /** What a user can set. */
 export interface Settings {

@@ -1,4 +1,4 @@
-import type { PluginFixtures } from '@kebab/core/testing';
+import type { PluginFixtures } from '@kebab/plugin/testing';
 
 const SAMPLE = `
 == First section ==
@@ -17,6 +17,7 @@ export const fixtures: PluginFixtures = {
   extractor: {
     '{{id}}': (make) => ({
       make,
+      text: 'derived', // not the text of the file as it stands
       fixtures: [
         { path: 'sample.{{id}}', content: SAMPLE },
         { path: 'windows.{{id}}', content: SAMPLE.replaceAll('\n', '\r\n') },

@@ -1,4 +1,4 @@
-import { throwIfCancelled, type Entailment, type GroundednessChecker } from '@kebab/core';
+import { throwIfCancelled, type Entailment, type GroundednessChecker } from '@kebab/plugin';
 
 /** What a user can set. */
 export interface Settings {

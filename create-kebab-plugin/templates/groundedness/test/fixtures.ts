@@ -1,4 +1,4 @@
-import type { PluginFixtures } from '@kebab/core/testing';
+import type { PluginFixtures } from '@kebab/plugin/testing';
 
 /** What the suite is given: the checker, and that it can tell a repeated claim from one about something else. */
 export const fixtures: PluginFixtures = {

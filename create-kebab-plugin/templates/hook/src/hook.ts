@@ -1,4 +1,4 @@
-import type { Hook, Logger } from '@kebab/core';
+import type { Hook, Logger } from '@kebab/plugin';
 
 /** What a user can set. */
 export interface Settings {

@@ -1,4 +1,4 @@
-import type { Interceptor } from '@kebab/core';
+import type { Interceptor } from '@kebab/plugin';
 
 /** What a user can set. */
 export interface Settings {

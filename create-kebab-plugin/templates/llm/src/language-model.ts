@@ -1,4 +1,4 @@
-import { KebabError, type GenerateRequest, type LanguageModel, type TokenChunk } from '@kebab/core';
+import { KebabError, type GenerateRequest, type LanguageModel, type TokenChunk } from '@kebab/plugin';
 import { linesOf } from './lines-of.ts';
 
 /** What a user can set. */

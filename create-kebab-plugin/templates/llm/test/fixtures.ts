@@ -1,4 +1,4 @@
-import { suiteReply, type PluginFixtures } from '@kebab/core/testing';
+import { suiteReply, type PluginFixtures } from '@kebab/plugin/testing';
 import { startServer } from './fake-server.ts';
 
 /** What the suite is given: the model on a server of this process that answers as the suite expects. */

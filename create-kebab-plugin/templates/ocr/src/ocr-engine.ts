@@ -1,4 +1,4 @@
-import { invalidInput, throwIfCancelled, type OcrEngine, type OcrRegion } from '@kebab/core';
+import { invalidInput, throwIfCancelled, type OcrEngine, type OcrRegion } from '@kebab/plugin';
 import { darkPixels } from './dark-pixels.ts';
 
 /** What a user can set. */

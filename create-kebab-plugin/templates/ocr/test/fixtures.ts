@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib';
-import type { PluginFixtures } from '@kebab/core/testing';
+import type { PluginFixtures } from '@kebab/plugin/testing';
 
 const LANGUAGES = { languages: ['eng', 'kor'] };
 

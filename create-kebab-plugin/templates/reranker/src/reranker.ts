@@ -1,4 +1,4 @@
-import { throwIfCancelled, type Reranker } from '@kebab/core';
+import { throwIfCancelled, type Reranker } from '@kebab/plugin';
 
 /** What a user can set. */
 export interface Settings {

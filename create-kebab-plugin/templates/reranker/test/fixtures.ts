@@ -1,4 +1,4 @@
-import type { PluginFixtures } from '@kebab/core/testing';
+import type { PluginFixtures } from '@kebab/plugin/testing';
 
 /** What the suite is given: the reranker, and a passage that answers a query beside one that does not. */
 export const fixtures: PluginFixtures = {

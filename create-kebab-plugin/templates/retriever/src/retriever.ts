@@ -1,4 +1,4 @@
-import { throwIfCancelled, type AnalysedQuery, type CommittedDocuments, type Retriever } from '@kebab/core';
+import { throwIfCancelled, type AnalysedQuery, type CommittedDocuments, type Retriever } from '@kebab/plugin';
 
 /** What a user can set. */
 export interface Settings {

@@ -1,5 +1,5 @@
-import { analyseQuery } from '@kebab/core';
-import { storeWith, type PluginFixtures } from '@kebab/core/testing';
+import { analyseQuery } from '@kebab/plugin';
+import { storeWith, type PluginFixtures } from '@kebab/plugin/testing';
 
 /** What the suite is given: the retriever over a knowledge base in memory that holds the documents of a case. */
 export const fixtures: PluginFixtures = {

@@ -10,7 +10,7 @@ import {
   type SourceEntry,
   type SourceFile,
   type SourceScope,
-} from '@kebab/core';
+} from '@kebab/plugin';
 
 /** What a user can set. */
 export interface Settings {

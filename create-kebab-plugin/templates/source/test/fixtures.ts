@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { PluginFixtures } from '@kebab/core/testing';
+import type { PluginFixtures } from '@kebab/plugin/testing';
 
 const FILES: Readonly<Record<string, string>> = {
   'z/last.md': '# Last\n',

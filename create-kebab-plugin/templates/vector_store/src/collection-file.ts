@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { KebabError, writeAtomically, type EmbeddingId, type VectorRecord } from '@kebab/core';
+import { KebabError, writeAtomically, type EmbeddingId, type VectorRecord } from '@kebab/plugin';
 
 /** A collection as it is held in memory. */
 export interface Collection {

@@ -9,7 +9,7 @@ import {
   type VectorRecord,
   type VectorSearch,
   type VectorStore,
-} from '@kebab/core';
+} from '@kebab/plugin';
 import { CollectionFiles, unreachable, type Collection } from './collection-file.ts';
 
 /** Vectors in JSON files, compared one by one: exact, and quick enough for some ten thousand of them. */

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { PluginFixtures } from '@kebab/core/testing';
+import type { PluginFixtures } from '@kebab/plugin/testing';
 
 /** What the suite is given: an empty store, more handles on the same vectors, and a way to damage and to rebuild them. */
 export const fixtures: PluginFixtures = {
