@@ -111,9 +111,9 @@ export default {
     ),
     row(
       'kits-test-with-the-suites',
-      'the test support of a kit imports @kebab/core and @kebab/core/testing',
+      'the test support of a kit imports @kebab/core and @kebab/core/testing, or @kebab/plugin and @kebab/plugin/testing',
       { path: '^(kits/[^/]+)/src/testing/' },
-      { path: `^(${WORKSPACE})/`, pathNot: ['^$1/', '^core/src/(index|testing/index)\\.ts$'] },
+      { path: `^(${WORKSPACE})/`, pathNot: ['^$1/', '^core/src/(index|testing/index)\\.ts$', '^kits/plugin/'] },
     ),
     row(
       'code-kit-for-languages',

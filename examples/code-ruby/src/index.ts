@@ -1,5 +1,5 @@
 import { codeConfig, defineLanguagePack, type LanguagePack, type Syntax } from '@kebab/code-kit';
-import { definePlugin } from '@kebab/core';
+import { definePlugin } from '@kebab/plugin';
 
 const rubySyntax: Syntax = {
   lang: 'ruby',

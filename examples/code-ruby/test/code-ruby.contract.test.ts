@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { languagePackSuites } from '@kebab/code-kit/testing';
-import { declareSuite } from '@kebab/core/testing';
+import { declareSuite } from '@kebab/plugin/testing';
 import { describe, expect, it } from 'vitest';
 import plugin from '../src/index.ts';
 

@@ -1,4 +1,4 @@
-import { throwIfCancelled, type BlockDraft, type ExtractedDocument, type Extractor } from '@kebab/core';
+import { throwIfCancelled, type BlockDraft, type ExtractedDocument, type Extractor } from '@kebab/plugin';
 import { readBook } from './read-book.ts';
 import { piecesOf } from './xhtml-pieces.ts';
 

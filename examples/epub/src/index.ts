@@ -1,4 +1,4 @@
-import { definePlugin } from '@kebab/core';
+import { definePlugin } from '@kebab/plugin';
 import * as z from 'zod';
 
 /** Books in EPUB, chapter by chapter. */

@@ -1,4 +1,4 @@
-import { invalidInput } from '@kebab/core';
+import { invalidInput } from '@kebab/plugin';
 import { strFromU8, unzipSync, type Unzipped } from 'fflate';
 import { plainText } from './plain-text.ts';
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { declareSuite, extractDocument, manifestFrom, pluginSuites } from '@kebab/core/testing';
+import { declareSuite, extractDocument, manifestFrom, pluginSuites } from '@kebab/plugin/testing';
 import { describe, expect, it } from 'vitest';
 import { createEpubExtractor } from '../src/epub-extractor.ts';
 import plugin from '../src/index.ts';

@@ -1,4 +1,4 @@
-import type { PluginFixtures } from '@kebab/core/testing';
+import type { PluginFixtures } from '@kebab/plugin/testing';
 import { strToU8, zipSync } from 'fflate';
 
 const CONTAINER = `<?xml version="1.0"?><container><rootfiles>

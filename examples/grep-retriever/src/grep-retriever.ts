@@ -4,7 +4,7 @@ import {
   type ChunkId,
   type CommittedDocuments,
   type Retriever,
-} from '@kebab/core';
+} from '@kebab/plugin';
 
 const PAGE = 500;
 

@@ -1,4 +1,4 @@
-import { definePlugin } from '@kebab/core';
+import { definePlugin } from '@kebab/plugin';
 
 /** Finds chunks as grep finds lines. */
 export default definePlugin({

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { analyseQuery } from '@kebab/core';
-import { declareSuite, manifestFrom, pluginSuites, sampleWrite, storeWith } from '@kebab/core/testing';
+import { analyseQuery } from '@kebab/plugin';
+import { declareSuite, manifestFrom, pluginSuites, sampleWrite, storeWith } from '@kebab/plugin/testing';
 import { describe, expect, it } from 'vitest';
 import { createGrepRetriever } from '../src/grep-retriever.ts';
 import plugin from '../src/index.ts';

@@ -1,4 +1,4 @@
-import { type Block, type CanonicalDocument, type ChunkDraft, type ChunkPolicy, type Chunker } from '@kebab/core';
+import { type Block, type CanonicalDocument, type ChunkDraft, type ChunkPolicy, type Chunker } from '@kebab/plugin';
 import { CHUNKER_VERSION, chunkerIdOf } from './chunker-id.ts';
 import { cutRange } from './cut-range.ts';
 

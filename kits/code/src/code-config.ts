@@ -1,4 +1,4 @@
-import type { StandardSchema } from '@kebab/core';
+import type { StandardSchema } from '@kebab/plugin';
 
 /** What a user may set for a language pack. */
 export interface CodeConfig {

@@ -13,7 +13,7 @@ import {
   type MediaMatch,
   type MediaType,
   type TextRange,
-} from '@kebab/core';
+} from '@kebab/plugin';
 import { chunkerIdOf } from './chunker-id.ts';
 import type { CodeConfig } from './code-config.ts';
 import type { LanguagePack } from './language-pack.ts';

@@ -1,4 +1,4 @@
-import { safeCut, utf8Length, type TextRange } from '@kebab/core';
+import { safeCut, utf8Length, type TextRange } from '@kebab/plugin';
 
 /** How large a piece may be. A token is three bytes of UTF-8 or a part of that. */
 export interface CutLimits {

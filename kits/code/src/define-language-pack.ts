@@ -1,4 +1,4 @@
-import type { Plugin } from '@kebab/core';
+import type { Plugin } from '@kebab/plugin';
 import { chunkerIdOf } from './chunker-id.ts';
 import { CodeChunker } from './code-chunker.ts';
 import type { CodeConfig } from './code-config.ts';

@@ -1,4 +1,4 @@
-import type { TextRange } from '@kebab/core';
+import type { TextRange } from '@kebab/plugin';
 import type { Piece } from './piece.ts';
 import type { SourceText } from './source-text.ts';
 

@@ -1,4 +1,4 @@
-import { LineIndex } from '@kebab/core';
+import { LineIndex } from '@kebab/plugin';
 
 /** A text with fast answers about the lines around an offset. Lines are 1-based; a line's end leaves its newline out. */
 export class SourceText {

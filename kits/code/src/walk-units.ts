@@ -1,4 +1,4 @@
-import { firstChars } from '@kebab/core';
+import { firstChars } from '@kebab/plugin';
 import type { DefinitionSearch } from './definition-search.ts';
 import type { FoundDefinition } from './find-definitions.ts';
 import type { PieceCutter } from './piece-cutter.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Plugin } from '@kebab/core';
+import type { Plugin } from '@kebab/plugin';
 import {
   assertChunks,
   chunkerSuite,
@@ -9,7 +9,7 @@ import {
   type ContractCase,
   type ContractSuite,
   type HostileText,
-} from '@kebab/core/testing';
+} from '@kebab/plugin/testing';
 import type { CodeConfig } from '../code-config.ts';
 import { fixturePairs, type FixturePair } from './fixture-pairs.ts';
 import { lineMixtures } from './line-mixtures.ts';

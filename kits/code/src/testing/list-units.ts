@@ -1,4 +1,4 @@
-import type { CanonicalDocument, ChunkDraft } from '@kebab/core';
+import type { CanonicalDocument, ChunkDraft } from '@kebab/plugin';
 import { SourceText } from '../source-text.ts';
 
 /** Chunks as a page to read: `<first line>-<last line> <symbol>`, one a line; chunks without a symbol say `-`. */

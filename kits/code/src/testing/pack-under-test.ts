@@ -1,5 +1,5 @@
-import type { CanonicalDocument, ChunkDraft, Chunker, Extractor, Plugin, PluginContext } from '@kebab/core';
-import { DEFAULT_POLICY, extractDocument, silentCallContext } from '@kebab/core/testing';
+import type { CanonicalDocument, ChunkDraft, Chunker, Extractor, Plugin, PluginContext } from '@kebab/plugin';
+import { DEFAULT_POLICY, extractDocument, silentCallContext } from '@kebab/plugin/testing';
 import type { CodeConfig } from '../code-config.ts';
 import { chunkerIdOf } from '../chunker-id.ts';
 import { listUnits } from './list-units.ts';

@@ -1,4 +1,4 @@
-import { assertChunks, DEFAULT_POLICY } from '@kebab/core/testing';
+import { assertChunks, DEFAULT_POLICY } from '@kebab/plugin/testing';
 import { findDefinitions, type FoundDefinition } from '../find-definitions.ts';
 import { loadGrammar, type Grammar } from '../load-grammar.ts';
 import type { Syntax, SyntaxNode } from '../syntax.ts';
