@@ -66,6 +66,7 @@ async function watching(texts) {
   };
   await next('watching');
   const saves = [];
+  const atFirst = ticksOf(child.pid);
   for (let i = 0; i < SAVES; i++) {
     await delay(100);
     const started = performance.now();
@@ -73,7 +74,10 @@ async function watching(texts) {
     await next('ingested');
     saves.push(performance.now() - started);
   }
-  console.log(`save to findable: median ${median(saves).toFixed(0)} ms, p95 ${quantile(saves, 0.95).toFixed(0)} ms`);
+  const cpu = ((ticksOf(child.pid).ticks - atFirst.ticks) * 10) / SAVES;
+  console.log(
+    `save to findable: median ${median(saves).toFixed(0)} ms, p95 ${quantile(saves, 0.95).toFixed(0)} ms; CPU ${cpu.toFixed(0)} ms each`,
+  );
   const before = ticksOf(child.pid);
   await delay(10_000);
   const { rssMiB, ticks } = ticksOf(child.pid);

@@ -249,6 +249,39 @@ describe('an index that followed random edits', () => {
       { numRuns: runs },
     );
   });
+
+  const watchedRuns = Math.ceil(runs / 3);
+
+  it('equals one that was built from nothing where a watcher followed', { timeout: watchedRuns * 20_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(editScripts(), async (script) => {
+        const folder = newFolder();
+        const edited = new EditedFolder(path.join(folder, 'kb'), path.join(folder, 'outside'));
+        const living = await openOver(edited.root, path.join(folder, 'living'));
+        const stop = new AbortController();
+        const events = living.watch({ signal: stop.signal, ingestsFirst: true });
+        let following = (): void => {};
+        const hasBegun = new Promise<void>((resolve) => (following = resolve));
+        const done = (async () => {
+          for await (const { kind } of events) if (kind === 'watching') following();
+        })();
+        await hasBegun;
+        for (const edit of script) {
+          edited.apply(edit);
+          if (edit.thenSearch) await living.search({ text: 'alpha' });
+        }
+        await living.search({ text: 'settled' });
+        const fresh = await openOver(edited.root, path.join(folder, 'fresh'));
+        await fresh.ingest();
+        expect(await contentsOf(living)).toEqual(await contentsOf(fresh));
+        stop.abort();
+        await done;
+        for (const app of apps.splice(0)) await app.close();
+        rmSync(folder, { recursive: true, force: true });
+      }),
+      { numRuns: watchedRuns },
+    );
+  });
 });
 
 /** Everything that a search can show of an index, without the times. */

@@ -25,6 +25,7 @@ export type {
   RepairOptions,
   SeenChanges,
   SeenPlace,
+  SeenScope,
   SharedEmbeddingsFound,
   StoreRepair,
   StoreStats,

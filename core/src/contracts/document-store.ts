@@ -89,6 +89,13 @@ export interface SeenPlace {
   readonly mtimeMs: number;
 }
 
+/** Which of the places that were seen are asked for. */
+export interface SeenScope {
+  readonly paths: readonly string[];
+  /** Everything that lies directly in these directories; then the directories of the whole source are given, too. */
+  readonly inside?: readonly string[] | undefined;
+}
+
 /** What a later look found to be otherwise: places that are new or changed, and paths that are gone. */
 export interface SeenChanges {
   readonly put: readonly SeenPlace[];
@@ -305,8 +312,11 @@ export interface DocumentStore {
   documentIds(filters: SearchFilters): Promise<ReadonlySet<DocumentId>>;
   /** What is known of one source, by workspace path: of all documents, or of those at some paths. */
   knownDocuments(sourceId: string, paths?: readonly string[]): Promise<ReadonlyMap<string, KnownDocument>>;
-  /** What the last look at the folder of a source saw, by path; empty when none was recorded. */
-  seenPlaces(sourceId: string): Promise<readonly SeenPlace[]>;
+  /**
+   * What the last look at the folder of a source saw, ordered by path: everything, or what a scope names, which takes no longer in a
+   * large folder. Empty when none was recorded.
+   */
+  seenPlaces(sourceId: string, only?: SeenScope): Promise<readonly SeenPlace[]>;
   knownSources(): Promise<readonly string[]>;
   /** Files that could not be taken in when they were last tried. */
   quarantined(): Promise<readonly QuarantinedFile[]>;

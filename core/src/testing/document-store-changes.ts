@@ -6,6 +6,7 @@ import type {
   IngestRunRow,
   QuarantinedFile,
   SeenPlace,
+  SeenScope,
 } from '../contracts/document-store.ts';
 import type { DocumentId } from '../domain/ids.ts';
 import { assertHolds, change, put, putTexts, withWriter, type DocumentStoreCase } from './open-document-store.ts';
@@ -58,6 +59,30 @@ export const changeCases: readonly DocumentStoreCase[] = [
       assert.deepEqual(await seen(), [root, { ...file, size: 13 }]);
       await withWriter(store, (writer) => writer.setIndexedRoot('default', null));
       assert.deepEqual([await seen(), await store.seenPlaces('work')], [[], [root]]);
+    },
+  ],
+  [
+    'gives what was seen at some paths, and all that was seen directly in a directory with the directories there are',
+    async ({ store }) => {
+      const place = (path: string, kind: SeenPlace['kind'] = 'file'): SeenPlace => ({
+        path,
+        kind,
+        size: 0,
+        mtimeMs: 1,
+      });
+      const directories = [place('', 'directory'), place('a', 'directory'), place('a/b', 'directory')];
+      const files = ['a-.md', 'a.md', 'a/b/c.md', 'a/x.md', 'a/é.md', 'a0.md'].map((path) => place(path));
+      await withWriter(store, (writer) => {
+        writer.setSeen('default', { put: [...directories, ...files], remove: [] });
+        writer.setSeen('work', { put: [place('a/other.md')], remove: [] });
+      });
+      const pathsOf = async (scope?: SeenScope): Promise<readonly string[]> =>
+        (await store.seenPlaces('default', scope)).map(({ path }) => path);
+      assert.deepEqual(await pathsOf({ paths: ['a.md', 'never there', 'a'] }), ['a', 'a.md']);
+      assert.deepEqual(await pathsOf({ paths: [], inside: [] }), ['', 'a', 'a/b']);
+      assert.deepEqual(await pathsOf({ paths: ['a.md'], inside: ['a'] }), ['', 'a', 'a.md', 'a/b', 'a/x.md', 'a/é.md']);
+      assert.deepEqual(await pathsOf({ paths: [], inside: [''] }), ['', 'a', 'a-.md', 'a.md', 'a/b', 'a0.md']);
+      assert.deepEqual(await pathsOf(), ['', 'a', 'a-.md', 'a.md', 'a/b', 'a/b/c.md', 'a/x.md', 'a/é.md', 'a0.md']);
     },
   ],
   [

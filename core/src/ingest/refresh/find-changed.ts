@@ -33,7 +33,7 @@ export interface SourceChanges {
 /**
  * Walks the directories of a source that a look found changed, by the rules of an ingest, and names what is new, changed and gone. All
  * directories are walked where one can depend on another: with other ignore rules, and where links lead to directories, of which
- * each is entered once, by whichever link comes first.
+ * each is entered once, by whichever link comes first. Where something is gone, everything that was seen is compared.
  */
 export async function findChanged(
   look: SourceLook,
@@ -42,10 +42,12 @@ export async function findChanged(
 ): Promise<SourceChanges> {
   const hasLinks =
     look.directories.length > 0 && look.seen.some(({ kind, size }) => kind === 'directory' && size === 1);
-  const found = look.hasOtherRules || hasLinks ? 'all' : await walkChanged(look, source, call);
-  return found === 'all'
-    ? ((await walkChanged({ ...look, hasOtherRules: true }, source, call)) as SourceChanges)
-    : found;
+  let found: SourceChanges | 'all' = look.hasOtherRules || hasLinks ? 'all' : await walkChanged(look, source, call);
+  if (found !== 'all' && (found.gone.length === 0 || look.seenWhole === undefined)) return found;
+  const seen = (await look.seenWhole?.()) ?? look.seen;
+  if (found !== 'all') found = await walkChanged({ ...look, seen }, source, call);
+  if (found !== 'all') return found;
+  return (await walkChanged({ ...look, seen, hasOtherRules: true }, source, call)) as SourceChanges;
 }
 
 /** The result is `all` when it turns out that every directory has to be walked. */
@@ -77,9 +79,9 @@ async function walkChanged(
       surroundings.push(place);
     },
   };
-  for await (const entry of connector.scan(scope, call)) {
+  // A connector reads through links of folders that it was asked to walk.
+  for await (const entry of listed.size === 0 ? [] : connector.scan(scope, call)) {
     throwIfCancelled(call.signal, 'refresh');
-    if (listed.size === 0) break; // a connector reads through links of folders that it was asked to walk
     const path = entry.workspacePath;
     if (path === '.' || !listed.has(parentOf(path) ?? '')) continue;
     const before = known.get(path);
@@ -180,9 +182,9 @@ class Listed {
     return this.#all ? Infinity : this.#changed.size;
   }
 
-  /** Whether what lies in a directory is compared. */
+  /** Whether what lies in a directory is compared: where none has changed there is none that is new. */
   has(directory: string): boolean {
-    return this.#all || this.#changed.has(directory) || !this.#known.has(directory);
+    return this.#all || (this.size > 0 && (this.#changed.has(directory) || !this.#known.has(directory)));
   }
 
   /** Whether a directory is entered on the way to such a one. */

@@ -8,8 +8,10 @@ export interface SourceLook {
   readonly root: string;
   /** Whether links may lead out of the folder. */
   readonly linksOutside: boolean;
-  /** What was seen last. */
+  /** What was seen last: everything, or what is known to matter. */
   readonly seen: readonly SeenPlace[];
+  /** Reads everything that was seen last, where `seen` is not that already. */
+  readonly seenWhole?: (() => Promise<readonly SeenPlace[]>) | undefined;
   /** Files to be read again: of another size or time, or changed while they were looked at last. */
   readonly files: readonly string[];
   /** Directories whose names may be others. */
@@ -41,25 +43,32 @@ export async function lookAround(
     if (source.connector !== 'fs' || source.id === EXTERNAL || hasMoved(source)) continue;
     const told = only?.get(source.id);
     if (only !== undefined && told === undefined) continue;
-    const seen = await store.seenPlaces(source.id);
+    const seen = await store.seenPlaces(source.id, told && { paths: [...told] });
     if (seen.length === 0 || statOf(source.root, '')?.isDirectory() !== true) continue;
-    const look = compare({ sourceId: source.id, root: source.root, linksOutside: source.linksOutside, seen }, told);
-    if (look.files.length + look.directories.length + look.gone.length > 0 || look.hasOtherRules) looks.push(look);
+    const look = compare({ sourceId: source.id, root: source.root, linksOutside: source.linksOutside, seen });
+    const isSame = look.files.length + look.directories.length + look.gone.length === 0 && !look.hasOtherRules;
+    if (!isSame) looks.push(told === undefined ? look : await withNeighbours(look, store));
   }
   return looks;
 }
 
-function compare(
-  source: Pick<SourceLook, 'sourceId' | 'root' | 'linksOutside' | 'seen'>,
-  told: ReadonlySet<string> | undefined,
-): SourceLook {
+/** Of a look at some places, with what else was seen in the directories that changed: a save costs what it changes, not the tree. */
+async function withNeighbours(look: SourceLook, store: Pick<DocumentStore, 'seenPlaces'>): Promise<SourceLook> {
+  const { sourceId, directories: inside, files, gone, hasOtherRules } = look;
+  const seenWhole = (): Promise<readonly SeenPlace[]> => store.seenPlaces(sourceId);
+  if (hasOtherRules || gone.length > 0) return { ...look, seen: await seenWhole() };
+  if (inside.length === 0) return { ...look, seenWhole };
+  return { ...look, seen: await store.seenPlaces(sourceId, { paths: files, inside }), seenWhole };
+}
+
+function compare(source: Pick<SourceLook, 'sourceId' | 'root' | 'linksOutside' | 'seen'>): SourceLook {
   const files: string[] = [];
   const gone: string[] = [];
   const directories = new Set<string>();
   let hasOtherRules = false;
   for (const place of source.seen) {
     const { path, kind, size, mtimeMs } = place;
-    if (kind === 'other' || (told !== undefined && !told.has(path))) continue;
+    if (kind === 'other') continue;
     const stat = statOf(source.root, path);
     if (kind === 'directory') {
       // A link to a directory can lose its target while the directory it lies in stays as it is.

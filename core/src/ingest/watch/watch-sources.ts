@@ -158,8 +158,10 @@ class Watch {
     const looks = await lookAround(store, this.#ports.config, { only: woken.only ?? undefined });
     if (woken.only === null) this.#lookMs = performance.now() - started;
     if (looks.length > 0) {
+      let found: typeof looks | null = looks;
       yield* this.#untilDone(async () => {
-        const fresh = await lookAround(store, this.#ports.config, { only: woken.only ?? undefined });
+        const fresh = found ?? (await lookAround(store, this.#ports.config, { only: woken.only ?? undefined }));
+        found = null; // by the next attempt more may have changed
         const before: string[] = [];
         for (const { sourceId, files } of fresh)
           for (const { docId } of (await store.knownDocuments(sourceId, files)).values()) before.push(docId);
@@ -168,7 +170,8 @@ class Watch {
       });
       this.#embedAt = performance.now() + QUIET_MS;
     }
-    if (looks.length > 0 || woken.only === null) yield* this.#follow(store);
+    const mayHaveOthers = looks.some(({ directories, hasOtherRules }) => directories.length > 0 || hasOtherRules);
+    if (mayHaveOthers || woken.only === null) yield* this.#follow(store);
     if (!told.isPending) this.#state.isCurrent = true;
   }
 
@@ -178,7 +181,7 @@ class Watch {
     for (const source of (await indexedSources(this.#ports.config, store)).values()) {
       if (source.connector !== 'fs' || source.id === EXTERNAL || hasMoved(source)) continue;
       this.#watchers.checkPlace(source.root);
-      for (const { kind, path } of await store.seenPlaces(source.id))
+      for (const { kind, path } of await store.seenPlaces(source.id, { paths: [], inside: [] }))
         if (kind === 'directory') this.#folders.set(joined(source.root, path), { sourceId: source.id, path });
     }
     // What happened in a directory between the look and its watch is found by one more look.

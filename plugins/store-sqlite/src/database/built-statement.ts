@@ -40,6 +40,16 @@ export function prepared<Values extends object, Row, More extends object = objec
   return new BuiltStatement(db.prepare(text), parameters);
 }
 
+const made = new WeakMap<Connection, Map<object, unknown>>();
+
+/** Has statements prepared once for a connection: all those of a writer take longer than writing a file that was saved. */
+export function preparedOnce<Made>(db: Connection, make: (db: Connection) => Made): Made {
+  const known = made.get(db) ?? new Map<object, unknown>();
+  made.set(db, known);
+  if (!known.has(make)) known.set(make, make(db));
+  return known.get(make) as Made;
+}
+
 function standIn(name: string): never {
   return new Parameter(name, false) as never;
 }

@@ -90,8 +90,9 @@ export class SharedEmbeddings {
     });
   }
 
+  /** Closes the file, if anything was asked of it. */
   close(): void {
-    this.#try((db) => db.close());
+    if (this.#opened !== undefined) this.#try((db) => db.close());
     this.#opened = undefined;
   }
 

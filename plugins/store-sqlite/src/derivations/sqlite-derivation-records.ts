@@ -1,6 +1,14 @@
 import type { DerivationKind, DerivationRecords } from '@kebab/core/store';
 import type { Database as Connection } from 'better-sqlite3';
-import { build, columnsOf, inList, prepared, type Given, type NewRow } from '../database/built-statement.ts';
+import {
+  build,
+  columnsOf,
+  inList,
+  prepared,
+  preparedOnce,
+  type Given,
+  type NewRow,
+} from '../database/built-statement.ts';
 import type { SharedEmbeddings } from './shared-embeddings.ts';
 
 /**
@@ -13,7 +21,7 @@ export class SqliteDerivationRecords implements DerivationRecords {
   readonly #shared: SharedEmbeddings | null;
 
   constructor(db: Connection, change: <T>(change: () => T) => T, shared: SharedEmbeddings | null) {
-    this.#statements = statementsOf(db);
+    this.#statements = preparedOnce(db, statementsOf);
     this.#change = change;
     this.#shared = shared;
   }

@@ -2,7 +2,7 @@ import type { DocumentId } from '@kebab/core';
 import type { IndexText } from '@kebab/core/store';
 import type { Database as Connection } from 'better-sqlite3';
 import { sql } from 'kysely';
-import { build, columnsOf, prepared, type Given, type NewRow } from '../database/built-statement.ts';
+import { build, columnsOf, prepared, preparedOnce, type Given, type NewRow } from '../database/built-statement.ts';
 import type { Row } from '../database/tables.ts';
 import { FullTextTotals } from './full-text-totals.ts';
 import type { PreparedChunk, PreparedRows } from './prepare-document.ts';
@@ -30,7 +30,7 @@ export class DocumentRows {
   #removedChunks = 0;
 
   constructor(db: Connection) {
-    this.#statements = statementsOf(db);
+    this.#statements = preparedOnce(db, statementsOf);
     this.#totals = new FullTextTotals(db);
   }
 

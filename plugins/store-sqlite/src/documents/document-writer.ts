@@ -15,6 +15,7 @@ import {
   growRevision,
   inList,
   prepared,
+  preparedOnce,
   type Given,
   type NewRow,
 } from '../database/built-statement.ts';
@@ -51,7 +52,7 @@ export class SqliteDocumentWriter implements DocumentWriter {
 
   constructor(db: Connection, options: DocumentWriterOptions) {
     this.#db = db;
-    this.#statements = statementsOf(db);
+    this.#statements = preparedOnce(db, statementsOf);
     this.#rows = new DocumentRows(db);
     this.#options = options;
     const change = <T>(body: () => T): T => this.#change(body);

@@ -16,7 +16,8 @@ export class FullTextTotals {
   readonly #read: Statement;
   /** Rows, then tokens a column, to be subtracted. */
   #removed: readonly number[] = [];
-  #isLeftAlone: boolean | undefined;
+  /** Of the one SQLite that this process has. */
+  static #isLeftAlone: boolean | undefined;
 
   constructor(db: Connection) {
     this.#db = db;
@@ -45,8 +46,8 @@ export class FullTextTotals {
   /** Subtracts what has been noted; to be called when everything else of the transaction is written. */
   settle(): void {
     if (this.#removed.length === 0) return;
-    this.#isLeftAlone ??= FullTextTotals.subtractsItself(this.#db);
-    if (this.#isLeftAlone) return this.discard();
+    FullTextTotals.#isLeftAlone ??= FullTextTotals.subtractsItself(this.#db);
+    if (FullTextTotals.#isLeftAlone) return this.discard();
     this.#flush.run();
     const totals = decodeVarints(this.#read.get({ id: TOTALS_ROW }) as Uint8Array);
     this.#write(totals.map((total, i) => Math.max(0, total - (this.#removed[i] ?? 0))));

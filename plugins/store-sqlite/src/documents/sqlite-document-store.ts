@@ -20,6 +20,7 @@ import {
   type QuarantinedFile,
   type RepairOptions,
   type SeenPlace,
+  type SeenScope,
   type SharedEmbeddingsFound,
   type StoreRepair,
   type StoreStats,
@@ -70,6 +71,21 @@ const INDEXED_ROOTS = rowsOf<Row<'indexed_roots'>>('SELECT source_id, root FROM 
 /** Read by place: a search reads all of them, thousands, before it looks at the folders. */
 const SEEN_PLACES = tuplesOf<readonly [path: string, kind: SeenPlace['kind'], size: number, mtimeMs: number]>(
   'SELECT path, kind, size, mtime_ms FROM seen_places WHERE source_id = @source_id ORDER BY path',
+);
+const SEEN_PLACES_AT = tuplesOf<readonly [path: string, kind: SeenPlace['kind'], size: number, mtimeMs: number]>(
+  `SELECT path, kind, size, mtime_ms FROM seen_places
+    WHERE source_id = @source_id AND path IN (SELECT value FROM json_each(@paths)) ORDER BY path`,
+);
+/** Each directory is a range of paths; what lies deeper in it has another slash. */
+const SEEN_PLACES_INSIDE = tuplesOf<readonly [path: string, kind: SeenPlace['kind'], size: number, mtimeMs: number]>(
+  `SELECT path, kind, size, mtime_ms FROM seen_places
+    WHERE source_id = @source_id AND (kind = 'directory' OR path IN (SELECT value FROM json_each(@paths)))
+    UNION SELECT place.path, place.kind, place.size, place.mtime_ms
+    FROM json_each(@inside) AS directory CROSS JOIN seen_places AS place
+    WHERE place.source_id = @source_id AND place.path > directory.value
+      AND (directory.value = '' OR place.path < substr(directory.value, 1, length(directory.value) - 1) || '0')
+      AND instr(substr(place.path, length(directory.value) + 1), '/') = 0
+    ORDER BY 1`,
 );
 /** Every source there is, found by one index search each. */
 const SOURCES = valuesOf<string>(`WITH RECURSIVE sources(id) AS (
@@ -228,12 +244,18 @@ export class SqliteDocumentStore implements DocumentStore {
     });
   }
 
-  seenPlaces(sourceId: string): Promise<readonly SeenPlace[]> {
-    return this.#read(() =>
-      this.#statements
-        .tuples(SEEN_PLACES, { source_id: sourceId })
-        .map(([path, kind, size, mtimeMs]) => ({ path, kind, size, mtimeMs })),
-    );
+  seenPlaces(sourceId: string, only?: SeenScope): Promise<readonly SeenPlace[]> {
+    const paths = JSON.stringify(only?.paths);
+    const inside = JSON.stringify(only?.inside?.map((directory) => (directory === '' ? '' : `${directory}/`)));
+    return this.#read(() => {
+      const places =
+        only === undefined
+          ? this.#statements.tuples(SEEN_PLACES, { source_id: sourceId })
+          : only.inside === undefined
+            ? this.#statements.tuples(SEEN_PLACES_AT, { source_id: sourceId, paths })
+            : this.#statements.tuples(SEEN_PLACES_INSIDE, { source_id: sourceId, paths, inside });
+      return places.map(([path, kind, size, mtimeMs]) => ({ path, kind, size, mtimeMs }));
+    });
   }
 
   knownSources(): Promise<readonly string[]> {

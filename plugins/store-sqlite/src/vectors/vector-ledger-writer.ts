@@ -8,6 +8,7 @@ import {
   growRevision,
   inList,
   prepared,
+  preparedOnce,
   type Given,
   type NewRow,
 } from '../database/built-statement.ts';
@@ -18,7 +19,7 @@ export class SqliteVectorLedgerWriter implements VectorLedgerWriter {
   readonly #change: <T>(change: () => T) => T;
 
   constructor(db: Connection, change: <T>(change: () => T) => T) {
-    this.#statements = statementsOf(db);
+    this.#statements = preparedOnce(db, statementsOf);
     this.#change = change;
   }
 

@@ -1,0 +1,74 @@
+import { renameSync } from 'node:fs';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { DocumentStore, SeenScope } from '../../../src/contracts/document-store.ts';
+import { lookAround } from '../../../src/ingest/refresh/look.ts';
+import { takeIn } from '../../../src/ingest/refresh/take-in.ts';
+import { IngestWorld } from '../ingest-world.ts';
+
+const worlds: IngestWorld[] = [];
+afterEach(() => {
+  for (const world of worlds.splice(0)) world.close();
+});
+
+/** Notes in folders of ten, taken in; and a store that counts the places it gives. */
+async function ingested(notes: number) {
+  const files = Object.fromEntries(
+    Array.from({ length: notes }, (_, i) => [`d${i % (notes / 10)}/n${i}.md`, `note ${i}\n`]),
+  );
+  const world = await IngestWorld.open({ files });
+  worlds.push(world);
+  await world.ingest();
+  const read = { places: 0, whole: 0 };
+  const store: Pick<DocumentStore, 'indexedRoots' | 'seenPlaces'> = {
+    indexedRoots: () => world.store.indexedRoots(),
+    seenPlaces: async (sourceId: string, only?: SeenScope) => {
+      const places = await world.store.seenPlaces(sourceId, only);
+      read.places += places.length;
+      if (only === undefined) read.whole++;
+      return places;
+    },
+  };
+  const look = (...paths: string[]) =>
+    lookAround(store, world.config, { only: new Map([['default', new Set(paths)]]) });
+  const take = async (...paths: string[]) =>
+    takeIn(world.ports, await look(...paths), { signal: new AbortController().signal, budgetMs: null });
+  return { world, read, look, take };
+}
+
+describe('a look at what a watcher was told of', () => {
+  it.each([40, 400])(
+    'reads the record of an edited file and its directory alone, in a folder of %i files',
+    async (notes) => {
+      const { world, read, take } = await ingested(notes);
+      world.put({ 'd1/n1.md': 'another text\n' });
+      const { report } = await take('d1', 'd1/n1.md');
+      expect(report).toMatchObject({ updated: 1, new: 0, purged: 0 });
+      expect(read).toEqual({ places: 2, whole: 0 });
+    },
+  );
+
+  it.each([40, 400])(
+    'reads what lies beside a new file, and the directories, in a folder of %i files',
+    async (notes) => {
+      const { world, read, take } = await ingested(notes);
+      world.put({ 'd1/new.md': 'a new text\n' });
+      expect((await take('d1', 'd1/new.md')).report).toMatchObject({ updated: 0, new: 1, purged: 0 });
+      expect(read).toEqual({ places: 1 + (1 + notes / 10 + 10), whole: 0 });
+    },
+  );
+
+  it('compares everything where something is gone, so that what lay below it goes with it', async () => {
+    const { world, read, take } = await ingested(40);
+    renameSync(world.tree.path('kb/d1'), world.tree.path('kb/other'));
+    const { report } = await take('', 'other');
+    expect(report).toMatchObject({ updated: 0, new: 10, purged: 10 });
+    expect(read.whole).toBeGreaterThan(0);
+    expect((await world.ingest()).new).toBe(0);
+  });
+
+  it('finds nothing where nothing is different', async () => {
+    const { read, look } = await ingested(40);
+    expect(await look('d1', 'd1/n1.md', 'd1/never-there.md')).toEqual([]);
+    expect(read.places).toBe(2);
+  });
+});
