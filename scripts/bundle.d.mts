@@ -9,3 +9,6 @@ export declare function bundle(outDir: string): Promise<readonly BundleChunk[]>;
 
 /** Writes the MCP server's own program into a folder, which is emptied before. */
 export declare function bundleMcp(outDir: string): Promise<readonly BundleChunk[]>;
+
+/** Says which build the sources in a folder make: what a service and those who ask it compare. */
+export declare function markOf(folder: string): string;

@@ -1,7 +1,7 @@
 // The command line as CommonJS chunks. CommonJS starts sooner than the same code as an ES module graph, one file sooner
 // than many, and splitting at dynamic imports keeps commands that are not run out of the parser.
 import { createHash } from 'node:crypto';
-import { cpSync, rmSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
 import { parseSync } from 'rolldown/utils';
@@ -114,7 +114,11 @@ export async function bundleMcp(outDir) {
   rmSync(outDir, { recursive: true, force: true });
   copyData(outDir, ['migrations']);
   return [
-    ...(await build(outDir, { input: { main: 'host-mcp/src/main.ts' }, chunkFileNames: '[name]-[hash].cjs' })),
+    ...(await build(outDir, {
+      input: { main: 'host-mcp/src/main.ts' },
+      chunkFileNames: '[name]-[hash].cjs',
+      plugins: [buildMark],
+    })),
     ...(await workers(outDir, 'host-mcp')),
   ];
 }
@@ -180,16 +184,39 @@ const asciiOnly = {
   },
 };
 
-/** Puts a hash of the whole code where a service and those who ask it compare their builds. */
+const NO_SOURCES = new Set(['node_modules', 'dist', 'test']);
+
+/** What a service answers with: everything but the hosts, which only ask. */
+const answering = ['core/src', 'builtins/src', 'kits', 'plugins', 'package-lock.json'];
+
+/**
+ * The same for every program that is bundled from the same sources, so that `kebab-mcp` uses a service that `kebab` started; another
+ * one as soon as a service of these sources could answer anything otherwise.
+ */
+export function markOf(folder) {
+  const hash = createHash('sha256');
+  for (const place of answering)
+    for (const file of filesIn(`${folder}/${place}`)) hash.update(file.slice(folder.length)).update(readFileSync(file));
+  return hash.digest('hex').slice(0, 16);
+}
+
+function filesIn(place) {
+  const found = statSync(place, { throwIfNoEntry: false });
+  if (found?.isDirectory() !== true) return found === undefined ? [] : [place];
+  const entries = readdirSync(place, { withFileTypes: true }).filter(({ name }) => !NO_SOURCES.has(name));
+  const inside = entries.flatMap((entry) =>
+    entry.isDirectory() ? filesIn(`${place}/${entry.name}`) : entry.isFile() ? [`${place}/${entry.name}`] : [],
+  );
+  return inside.toSorted();
+}
+
+/** Says in the bundle which build it is. */
 const buildMark = {
   name: 'build-mark',
   generateBundle(_options, files) {
-    const chunks = Object.values(files).filter(({ type }) => type === 'chunk');
-    const hash = createHash('sha256');
-    for (const { fileName, code } of chunks.toSorted((a, b) => (a.fileName < b.fileName ? -1 : 1)))
-      hash.update(fileName).update(code);
-    const mark = hash.digest('hex').slice(0, 16);
-    for (const file of chunks) file.code = file.code.replaceAll('@kebab-build@', mark);
+    const mark = markOf(root.slice(0, -1));
+    for (const file of Object.values(files))
+      if (file.type === 'chunk') file.code = file.code.replaceAll('@kebab-build@', mark);
   },
 };
 

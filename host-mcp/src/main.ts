@@ -16,7 +16,13 @@ export async function main(argv: readonly string[]): Promise<void> {
     const cwd = process.cwd();
     const environment = { cwd, env: process.env, homeDir: os.homedir(), tmpDir: os.tmpdir() };
     const open = (): Promise<App> =>
-      openApp({ builtins, environment, extractionWorkerUrl: workerUrl(), flags: { config, readonly } });
+      openApp({
+        builtins,
+        environment,
+        extractionWorkerUrl: workerUrl(),
+        flags: { config, readonly },
+        isLasting: true,
+      });
     await servePipe({ open, cwd, readonly, input: process.stdin, write: (line) => output.write(line) });
     output.end(() => process.exit(0));
   } catch (error) {

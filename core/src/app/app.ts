@@ -5,7 +5,7 @@ type Methods = { readonly [Name in keyof typeof OPERATIONS]: MethodOf<(typeof OP
 
 /** One line that the user should know, with the part of kebab that it is about. */
 export interface Notice {
-  readonly kind: 'configuration' | 'plugin';
+  readonly kind: 'configuration' | 'plugin' | 'service';
   readonly text: string;
 }
 

@@ -2,11 +2,11 @@ import type { Notice } from '../app/app.ts';
 import type { OperationName } from '../app/facade.ts';
 
 /** Raised when messages change; a client and a service of two protocols do not speak. */
-export const PROTOCOL = 1;
+export const PROTOCOL = 2;
 
 /**
- * Which build of kebab this is: `scripts/bundle.mjs` puts a hash of the code here, so that a service that was started before an upgrade,
- * or from another checkout, answers nobody.
+ * Which build of kebab this is: `scripts/bundle.mjs` puts a hash of the sources here that a service runs, so that one that was started
+ * before an upgrade, or from another checkout, answers nobody, and every program of the same build uses the same service.
  */
 export const BUILD = '@kebab-build@';
 
@@ -38,6 +38,8 @@ export type ClientMessage =
   | Hello
   | { readonly kind: 'call'; readonly id: number; readonly operation: OperationName; readonly args: unknown }
   | { readonly kind: 'cancel'; readonly id: number; readonly reason: unknown }
+  /** Whether anything is still heard at the other side; answered at once. */
+  | { readonly kind: 'ping' }
   | { readonly kind: 'status' }
   | { readonly kind: 'stop' };
 
@@ -72,6 +74,7 @@ export interface ServiceState {
 export type ServiceMessage =
   | {
       readonly kind: 'welcome';
+      readonly pid: number;
       readonly knowledgeBase: string;
       /** A hash of the settings in effect. */
       readonly settings: string;
@@ -86,5 +89,6 @@ export type ServiceMessage =
   | { readonly kind: 'event'; readonly id: number; readonly callback: number; readonly args: unknown }
   /** The call was not begun: the service ends. */
   | { readonly kind: 'gone'; readonly id: number }
+  | { readonly kind: 'pong' }
   | { readonly kind: 'status'; readonly state: unknown }
   | { readonly kind: 'stopping' };

@@ -21,6 +21,7 @@ export interface RemoteAppInit {
  */
 export function remoteApp({ client: first, readonly, openHere, reachAgain }: RemoteAppInit): App {
   let client: ServiceClient | null = first;
+  let isForsaken = false; // by a service that hangs, another one cannot be started in its place
   let here: Promise<App> | undefined;
   const opened: App[] = [];
   const told: Notice[] = [];
@@ -35,11 +36,24 @@ export function remoteApp({ client: first, readonly, openHere, reachAgain }: Rem
   let reaching: Promise<ServiceClient | null> | undefined; // one for all calls that want a service at the same time
   const current = async (): Promise<ServiceClient | null> => {
     if (client?.isOpen === true) return client;
+    if (isForsaken) return null;
     reaching ??= (here === undefined ? reachAgain() : Promise.resolve(null)).finally(() => (reaching = undefined));
     return (client = await reaching);
   };
   const perform = async (name: OperationName, args: readonly unknown[]): Promise<unknown> =>
     ((await local())[name] as UseCase)(...args);
+
+  /** What was lost is done once more, if that is safe; of a service that hangs the user should know. */
+  const noteLoss = (error: unknown, name: OperationName, args: readonly unknown[]): void => {
+    if (!(error instanceof ServiceLost)) throw error;
+    isForsaken ||= error.isSilent;
+    refuseRepeating(error, name, args);
+    if (error.isSilent)
+      told.push({
+        kind: 'service',
+        text: `${error.why}, so this process does without it; end it, and the next command starts another`,
+      });
+  };
 
   const call = async (name: OperationName, args: readonly unknown[]): Promise<unknown> => {
     for (let attempt = 0; attempt < 2; attempt++) {
@@ -48,8 +62,7 @@ export function remoteApp({ client: first, readonly, openHere, reachAgain }: Rem
       try {
         return await service.call(name, args);
       } catch (error) {
-        if (!(error instanceof ServiceLost)) throw error;
-        refuseRepeating(error, name, args);
+        noteLoss(error, name, args);
       }
     }
     return perform(name, args);
@@ -66,9 +79,9 @@ export function remoteApp({ client: first, readonly, openHere, reachAgain }: Rem
         }
         return;
       } catch (error) {
-        if (!(error instanceof ServiceLost)) throw error;
-        if (isLasting(name)) return; // who watches opens again, as after a database that was replaced
-        refuseRepeating(error, name, args);
+        // Who watches opens again, as after a database that was replaced.
+        if (error instanceof ServiceLost && isLasting(name)) return;
+        noteLoss(error, name, args);
       }
     let passed = 0;
     for await (const item of (await perform(name, args)) as AsyncIterable<unknown>) if (passed++ >= given) yield item;
@@ -93,10 +106,13 @@ export function remoteApp({ client: first, readonly, openHere, reachAgain }: Rem
 }
 
 /** Throws where doing it once more could do it twice, or say it twice. */
-function refuseRepeating({ isBegun, events }: ServiceLost, name: OperationName, args: readonly unknown[]): void {
+function refuseRepeating(
+  { isBegun, events, why: cause }: ServiceLost,
+  name: OperationName,
+  args: readonly unknown[],
+): void {
   const written = writtenBy(name, args);
   if (!isBegun || (written === null && events === 0)) return;
-  const cause = 'the kebab service ended before it had answered';
   throw new KebabError('io_error', `${written ?? OPERATIONS[name].label}: ${cause}`, {
     details: { kind: 'ECONNRESET', path: null, cause },
     hint: 'run the command again: what was committed is kept, and nothing is half done',

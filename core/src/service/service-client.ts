@@ -1,5 +1,5 @@
 import type { Notice } from '../app/app.ts';
-import type { OperationName } from '../app/facade.ts';
+import { isLasting, type OperationName } from '../app/facade.ts';
 import { KEBAB_VERSION } from '../domain/versions.ts';
 import { LineChannel } from './line-channel.ts';
 import { BUILD, PROTOCOL, type Asker, type ClientMessage, type ServiceMessage } from './messages.ts';
@@ -13,14 +13,29 @@ export class ServiceLost extends Error {
   readonly isBegun: boolean;
   /** Events that were passed on. */
   readonly events: number;
+  /** What happened, for people. */
+  readonly why: string;
+  /** Whether it still runs, and says nothing: then it is not asked again. */
+  readonly isSilent: boolean;
 
-  constructor({ isBegun, events }: Pick<ServiceLost, 'isBegun' | 'events'>) {
-    super('the service ended before it had answered');
+  constructor({ isBegun, events, silence }: ServiceLostInit) {
+    const why = silence ?? 'the kebab service ended before it had answered';
+    super(why);
     this.name = 'ServiceLost';
     this.isBegun = isBegun;
     this.events = events;
+    this.why = why;
+    this.isSilent = silence !== null;
   }
 }
+
+interface ServiceLostInit extends Pick<ServiceLost, 'isBegun' | 'events'> {
+  /** What is to be said of a service that is silent. */
+  readonly silence: string | null;
+}
+
+/** A service that has said nothing for so long, not even to a ping, hangs. It is busy in one piece for less. */
+const SILENCE_MS = 10_000;
 
 /** A call that waits for its answer. */
 interface Waiting {
@@ -28,6 +43,8 @@ interface Waiting {
   readonly onItem: (value: unknown) => void;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
+  /** Whether an answer is expected before long. */
+  readonly isQuestion: boolean;
   events: number;
 }
 
@@ -36,10 +53,16 @@ export class ServiceClient {
   readonly #channel: LineChannel<ClientMessage, ServiceMessage>;
   readonly #waiting = new Map<number, Waiting>();
   readonly #notices: Notice[] = [];
+  readonly #silenceMs: number;
   #answer: ((message: Answer | null) => void) | undefined;
   #calls = 0;
+  #pid = 0;
+  #heardAt = 0;
+  #listening: NodeJS.Timeout | undefined;
+  #silence: string | null = null;
 
-  private constructor(socket: import('node:net').Socket) {
+  private constructor(socket: import('node:net').Socket, silenceMs: number) {
+    this.#silenceMs = silenceMs;
     this.#channel = new LineChannel(socket, {
       message: (message: ServiceMessage) => this.#take(message),
       end: () => this.#end(),
@@ -47,12 +70,12 @@ export class ServiceClient {
   }
 
   /** Connects to an address; null where nobody answers. */
-  static connect(address: string): Promise<ServiceClient | null> {
+  static connect(address: string, silenceMs: number = SILENCE_MS): Promise<ServiceClient | null> {
     const { connect } = process.getBuiltinModule('node:net'); // an import would load it for every search
     return new Promise((resolve) => {
       const socket = connect(address);
       socket.once('error', () => resolve(null));
-      socket.once('connect', () => resolve(new ServiceClient(socket)));
+      socket.once('connect', () => resolve(new ServiceClient(socket, silenceMs)));
     });
   }
 
@@ -70,6 +93,7 @@ export class ServiceClient {
     const message = { kind: 'hello', protocol: PROTOCOL, version: KEBAB_VERSION, build: BUILD, asker } as const;
     const answer = await this.ask(message, timeoutMs);
     if (answer?.kind === 'welcome') {
+      this.#pid = answer.pid;
       this.#notices.push(...answer.notices);
       this.#channel.socket.unref();
     }
@@ -101,10 +125,12 @@ export class ServiceClient {
       callback: (call) => callbacks.push(call) - 1,
       signal: (signal) => signals.push(signal),
     });
-    if (!this.isOpen) return Promise.reject(new ServiceLost({ isBegun: false, events: 0 }));
+    if (!this.isOpen) return Promise.reject(this.#lost({ isBegun: false, events: 0 }));
+    const isQuestion = !isLasting(operation);
     const answer = new Promise<unknown>((resolve, reject) => {
-      this.#waiting.set(id, { callbacks, onItem, resolve, reject, events: 0 });
+      this.#waiting.set(id, { callbacks, onItem, resolve, reject, isQuestion, events: 0 });
     });
+    if (isQuestion) this.#listen();
     this.#channel.socket.ref();
     this.#channel.send({ kind: 'call', id, operation, args: packedArgs });
     const cancel = (): void => this.cancel(id, signals.find(({ aborted }) => aborted)?.reason);
@@ -131,8 +157,37 @@ export class ServiceClient {
     this.#channel.socket.destroy();
   }
 
+  /** While a question waits, asks from time to time whether anybody is there. */
+  #listen(): void {
+    if (this.#listening !== undefined) return;
+    this.#heardAt = performance.now();
+    this.#listening = setInterval(() => {
+      const silentMs = performance.now() - this.#heardAt;
+      if (![...this.#waiting.values()].some(({ isQuestion }) => isQuestion)) this.#stopListening();
+      else if (silentMs < this.#silenceMs) this.#channel.send({ kind: 'ping' });
+      else {
+        const seconds = Math.max(1, Math.round(silentMs / 1000));
+        this.#silence = `the kebab service (process ${this.#pid}) has not answered for ${seconds} s`;
+        this.close();
+      }
+    }, this.#silenceMs / 3);
+    this.#listening.unref(); // the socket keeps the process
+  }
+
+  #stopListening(): void {
+    clearInterval(this.#listening);
+    this.#listening = undefined;
+  }
+
+  #lost(lost: Pick<ServiceLost, 'isBegun' | 'events'>): ServiceLost {
+    return new ServiceLost({ ...lost, silence: this.#silence });
+  }
+
   #take(message: ServiceMessage): void {
+    this.#heardAt = performance.now();
     switch (message.kind) {
+      case 'pong':
+        break;
       case 'welcome':
       case 'refused':
       case 'status':
@@ -153,7 +208,7 @@ export class ServiceClient {
         this.#settle(message)?.reject(unpacked(message.error, NOTHING_THERE));
         break;
       case 'gone':
-        this.#settle(message)?.reject(new ServiceLost({ isBegun: false, events: 0 }));
+        this.#settle(message)?.reject(this.#lost({ isBegun: false, events: 0 }));
         this.close();
         break;
       default:
@@ -185,7 +240,8 @@ export class ServiceClient {
   #end(): void {
     this.#answer?.(null);
     this.#answer = undefined;
-    for (const { reject, events } of this.#waiting.values()) reject(new ServiceLost({ isBegun: true, events }));
+    this.#stopListening();
+    for (const { reject, events } of this.#waiting.values()) reject(this.#lost({ isBegun: true, events }));
     this.#waiting.clear();
   }
 }

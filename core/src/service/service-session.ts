@@ -75,6 +75,8 @@ export class ServiceSession {
         return this.#call(message);
       case 'cancel':
         return this.#calls.get(message.id)?.abort(unpacked(message.reason, NOTHING_THERE) ?? undefined);
+      case 'ping':
+        return void this.#channel.send({ kind: 'pong' });
       case 'status':
         return void this.#channel.send({ kind: 'status', state: packed(this.init.status(), NOTHING_ELSE) });
       case 'stop':
@@ -90,7 +92,7 @@ export class ServiceSession {
     if ('why' in answer) return void this.#channel.send({ kind: 'refused', ...answer });
     const { app, ...rest } = answer;
     this.#app = app;
-    this.#channel.send({ kind: 'welcome', ...rest, notices: this.#newNotices() });
+    this.#channel.send({ kind: 'welcome', pid: process.pid, ...rest, notices: this.#newNotices() });
   }
 
   async #call({ id, operation, args }: Extract<ClientMessage, { readonly kind: 'call' }>): Promise<void> {
