@@ -7,6 +7,9 @@ import { COMMAND_AREAS } from './inputs/commands.ts';
 import { JSON_RPC_AREAS } from './inputs/json-rpc.ts';
 import { HOSTILE_PLUGINS } from './inputs/plugins.ts';
 import { FOLDER_AREAS } from './inputs/read-folder.ts';
+import { ANSWER_SERVERS } from './servers/answer-servers.ts';
+import { EMBEDDING_SERVERS } from './servers/embedding-servers.ts';
+import { VECTOR_SERVERS } from './servers/vector-servers.ts';
 import { TERMINAL } from './inputs/terminal.ts';
 import { TOOL_AREAS } from './inputs/tool-calls.ts';
 
@@ -19,6 +22,9 @@ export const AREAS: readonly Area[] = [
   CHECKOUTS,
   TERMINAL,
   HOSTILE_PLUGINS,
+  ...EMBEDDING_SERVERS,
+  ...ANSWER_SERVERS,
+  ...VECTOR_SERVERS,
   ...INTERRUPTED_INGESTS,
   ...CROWD_AREAS,
   FUZZING,

@@ -89,6 +89,7 @@ export function degradedBy(error: unknown): Degraded | undefined {
     case 'store_damaged':
       return { stage: 'vector', reason: 'vector_store_unreachable', hint };
     case 'plugin_incompatible':
+    case 'invalid_input': // of what the model or the store was sent: a user's own input never gets this far
       return { stage: 'vector', reason: 'plugin_failed', hint };
     case 'config_invalid':
       return { stage: 'vector', reason: 'provider_none', hint };

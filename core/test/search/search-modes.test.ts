@@ -138,6 +138,16 @@ describe('search modes', () => {
     await expect(kb.search.search({ text: 'salt', mode: 'vector' })).rejects.toBe(unreachable);
   });
 
+  it('goes on with words when the model refuses what it is sent', async () => {
+    const vectors = new FakeVectors();
+    const details = { field: 'models.embedding.model', value: 'm', allowed: null, suggestion: null };
+    vectors.failure = new KebabError('invalid_input', 'the server refused embed with m: no', { details });
+    const kb = await open({ contributions: { retriever: { vectors } } });
+    await kb.add('a.md', 'salt\n');
+    const response = await kb.search.search({ text: 'salt' });
+    expect(response).toMatchObject({ mode: 'lexical', degraded: [{ stage: 'vector', reason: 'plugin_failed' }] });
+  });
+
   it('passes on a failure that is not about vectors', async () => {
     const vectors = new FakeVectors();
     vectors.failure = new TypeError('a defect');

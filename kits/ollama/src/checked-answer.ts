@@ -1,10 +1,15 @@
 import { ReadableStream as WebStream } from 'node:stream/web';
 import { AnswerFault } from './answer-fault.ts';
 
+/** Vectors of a batch take a tenth of it. */
+const MAX_ANSWER_BYTES = 64 * 2 ** 20;
+/** A part of an answer, and what a refusal says. */
+const MAX_LINE_CHARS = 2 ** 20;
+
 /**
  * Gives the client only answers that it understands. With others it would print to stdout or stderr, skip lines, or throw
  * errors without a type; here they become an {@link AnswerFault}. Of a stream every line is JSON, none reports an error,
- * and the last one says that it is the last.
+ * and the last one says that it is the last. An answer has a bound, and so has each line of a stream.
  */
 export async function checkedAnswer(answer: Response): Promise<Response> {
   if (!answer.ok) throw await refusal(answer);
@@ -12,7 +17,7 @@ export async function checkedAnswer(answer: Response): Promise<Response> {
     const lines = WebStream.from(checkedLines(answer.body, answer.status));
     return new Response(lines, { status: answer.status, headers: answer.headers });
   }
-  const text = await answer.text();
+  const text = await boundedText(answer, MAX_ANSWER_BYTES);
   const value = parsed(text);
   if (typeof value !== 'object' || value === null) throw notJson(answer.status);
   return new Response(text, { status: answer.status, headers: answer.headers });
@@ -20,7 +25,7 @@ export async function checkedAnswer(answer: Response): Promise<Response> {
 
 async function refusal(answer: Response): Promise<AnswerFault> {
   const { status, statusText } = answer;
-  const value = parsed(await answer.text());
+  const value = parsed(await boundedText(answer, MAX_LINE_CHARS));
   const told = (value as { readonly error?: unknown } | null | undefined)?.error;
   if (typeof told === 'string' && told !== '') return new AnswerFault('refused', status, told);
   return new AnswerFault('garbled', status, `${status} ${statusText}`.trim());
@@ -29,7 +34,7 @@ async function refusal(answer: Response): Promise<AnswerFault> {
 async function* checkedLines(body: ReadableStream<Uint8Array>, status: number): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
   let complete = false;
-  for await (const line of linesOf(body)) {
+  for await (const line of linesOf(body, status)) {
     const value = parsed(line);
     if (typeof value !== 'object' || value === null) throw notJson(status);
     const { error, done, status: progress } = value as Readonly<Record<string, unknown>>;
@@ -41,16 +46,39 @@ async function* checkedLines(body: ReadableStream<Uint8Array>, status: number): 
 }
 
 /** Lines of text, without blank ones; characters may be split between packets. */
-async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+async function* linesOf(body: ReadableStream<Uint8Array>, status: number): AsyncGenerator<string> {
   const decoder = new TextDecoder();
-  let rest = '';
+  let begun: string[] = []; // of a line whose end has not come; put together once, since a line may come in a thousand packets
+  let length = 0;
   for await (const bytes of body) {
-    const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) if (line.trim() !== '') yield line;
+    const [first = '', ...others] = decoder.decode(bytes, { stream: true }).split('\n');
+    begun.push(first);
+    length += first.length;
+    if (length > MAX_LINE_CHARS) throw tooLong(status);
+    for (const next of others) {
+      const line = begun.join('');
+      begun = [next];
+      length = next.length;
+      if (line.trim() !== '') yield line;
+    }
   }
-  rest += decoder.decode();
+  const rest = begun.join('') + decoder.decode();
   if (rest.trim() !== '') yield rest;
+}
+
+async function boundedText({ body, status }: Response, maxBytes: number): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of body ?? []) {
+    size += part.byteLength;
+    if (size > maxBytes) throw tooLong(status);
+    parts.push(part);
+  }
+  return new TextDecoder().decode(Buffer.concat(parts));
+}
+
+function tooLong(status: number): AnswerFault {
+  return new AnswerFault('garbled', status, 'it sent an answer that is far too long');
 }
 
 function textOf(error: unknown): string {

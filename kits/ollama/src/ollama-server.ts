@@ -1,5 +1,6 @@
 import type { AbortOptions } from '@kebab/core';
 import type { ChatRequest, ChatResponse, EmbedRequest, Ollama } from 'ollama';
+import { AnswerFault } from './answer-fault.ts';
 import { CallWatch } from './call-watch.ts';
 import { checkedAnswer } from './checked-answer.ts';
 import { endpointLabel } from './endpoint-label.ts';
@@ -56,7 +57,7 @@ export class OllamaServer {
       const client = await this.#client(watch);
       for await (const part of await client.chat({ ...call, model: this.model, stream: true })) {
         watch.heard();
-        yield part;
+        yield checkedPart(part);
       }
     } catch (error) {
       throw ollamaFailure(error, this.site('generate'), watch.givenUp);
@@ -118,4 +119,13 @@ export class OllamaServer {
         ),
     });
   }
+}
+
+/** Whatever a server sends as a part, its message is a text; one without a message is none. */
+function checkedPart(part: ChatPart): ChatPart {
+  const message: unknown = part.message;
+  if (typeof message !== 'object' || message === null)
+    throw new AnswerFault('garbled', 200, 'it sent a part of an answer without a message');
+  const { content } = message as { readonly content?: unknown };
+  return typeof content === 'string' ? part : { ...part, message: { ...part.message, content: '' } };
 }

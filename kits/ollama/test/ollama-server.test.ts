@@ -105,6 +105,29 @@ describe('OllamaServer', () => {
     await new Promise((resolve) => other.close(resolve));
   });
 
+  it.each([
+    ['an answer', 'application/json', (server: OllamaServer) => server.probe()],
+    ['a line of a stream', 'application/x-ndjson', (server: OllamaServer) => chat(server)],
+  ])('gives up %s that never ends', async (_, type, use) => {
+    const endless = createServer((__, response) => {
+      response.writeHead(200, { 'content-type': type });
+      const more = (): void => void (response.destroyed || response.write(Buffer.alloc(2 ** 20, ' '), more));
+      more();
+    });
+    await new Promise<void>((resolve) => endless.listen(0, '127.0.0.1', resolve));
+    const error = await failure(use(serverAt(`http://127.0.0.1:${(endless.address() as AddressInfo).port}`)));
+    expect(error).toMatchObject({ code: 'model_unreachable', message: expect.stringMatching(/far too long/) });
+    await new Promise((resolve) => endless.close(resolve));
+  });
+
+  it.each(['{}', '[]', '{"message":null,"done":true}'])('says that %s is no part of an answer', async (body) => {
+    const odd = createServer((_, response) => void response.end(body));
+    await new Promise<void>((resolve) => odd.listen(0, '127.0.0.1', resolve));
+    const error = await failure(chat(serverAt(`http://127.0.0.1:${(odd.address() as AddressInfo).port}`)));
+    expect(error).toMatchObject({ code: 'model_unreachable', message: expect.stringMatching(/without a message/) });
+    await new Promise((resolve) => odd.close(resolve));
+  });
+
   it('keeps user name and password out of every message', async () => {
     const { port } = new URL(await deadAddress());
     const error = await failure(chat(serverAt(`http://me:secret@127.0.0.1:${port}/`)));

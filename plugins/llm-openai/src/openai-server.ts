@@ -17,6 +17,9 @@ export interface ServerCall {
   readonly signal: AbortSignal | undefined;
 }
 
+/** A list of a thousand models takes a tenth of it. */
+const MAX_ANSWER_BYTES = 4 * 2 ** 20;
+
 type Values = AsyncGenerator<Readonly<Record<string, unknown>>>;
 
 /**
@@ -120,7 +123,13 @@ export class OpenaiServer {
 
 async function textOf(answer: IncomingMessage): Promise<string> {
   const parts: Buffer[] = [];
-  for await (const part of answer) parts.push(part as Buffer);
+  let size = 0;
+  for await (const part of answer) {
+    size += (part as Buffer).length;
+    if (size > MAX_ANSWER_BYTES)
+      throw new AnswerFault(answer.statusCode ?? 0, false, 'it sent an answer that is far too long');
+    parts.push(part as Buffer);
+  }
   return Buffer.concat(parts).toString('utf8');
 }
 

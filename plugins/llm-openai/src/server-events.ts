@@ -1,6 +1,9 @@
 import { createParser } from 'eventsource-parser';
 import { AnswerFault } from './answer-fault.ts';
 
+/** A part of an answer: some words, and what the server says beside them. */
+const MAX_EVENT_CHARS = 2 ** 20;
+
 /**
  * The JSON values of a stream of server-sent events, up to `[DONE]`. Characters may be split between packets. Throws an
  * {@link AnswerFault} for an event that is not JSON or reports an error; the end of the stream before `[DONE]` is the caller's to judge.
@@ -19,15 +22,19 @@ export async function* serverEvents(
 /** The data of each event; llama.cpp once sent errors in a field of that name. */
 async function* eventData(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const arrived: string[] = [];
+  let isTooLong = false;
   const parser = createParser({
+    maxBufferSize: MAX_EVENT_CHARS,
     onEvent: ({ data }) => arrived.push(data),
-    onError: ({ field, value }) => {
+    onError: ({ type, field, value }) => {
+      isTooLong ||= type === 'max-buffer-size-exceeded';
       if (field === 'error') arrived.push(`{"error":${value ?? '""'}}`);
     },
   });
   const decoder = new TextDecoder();
   for await (const bytes of body) {
     parser.feed(decoder.decode(bytes, { stream: true }));
+    if (isTooLong) throw new AnswerFault(200, false, 'it sent a part that is far too long');
     yield* arrived.splice(0);
   }
   // Some servers close the connection without the empty line that ends the last event.

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { GenerateRequest, TokenChunk } from '@kebab/core';
 import { describe, expect, it } from 'vitest';
 import type { LlmOpenaiConfig } from '../src/llm-openai-config.ts';
@@ -179,6 +181,34 @@ describe('OpenaiLanguageModel', () => {
   it('keeps user name and password of the address to itself', async () => {
     const model = new OpenaiLanguageModel(configFor('http://me:secret@127.0.0.1:9/'));
     expect(model.fingerprint()).not.toContain('secret');
+  });
+});
+
+describe('an OpenAI-compatible server that never ends', () => {
+  async function endless(path: string, type: string, use: (model: OpenaiLanguageModel) => Promise<unknown>) {
+    const server = createServer((request, response) => {
+      const more = (): void => void (response.destroyed || response.write('x'.repeat(2 ** 20), more));
+      response.writeHead(200, { 'content-type': type });
+      if (request.url === path) more();
+      else response.end('{}');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const failure: unknown = await use(new OpenaiLanguageModel(configFor(`http://127.0.0.1:${port}`))).catch(
+      (error: unknown) => error,
+    );
+    await new Promise((resolve) => server.close(resolve));
+    return failure;
+  }
+
+  const givenUp = { code: 'model_unreachable', message: expect.stringMatching(/far too long/) };
+
+  it('is given up when it lists its models', async () => {
+    expect(await endless('/v1/models', 'application/json', (model) => model.probe())).toMatchObject(givenUp);
+  });
+
+  it('is given up in the middle of an event', async () => {
+    expect(await endless('/v1/chat/completions', 'text/event-stream', chunksOf)).toMatchObject(givenUp);
   });
 });
 

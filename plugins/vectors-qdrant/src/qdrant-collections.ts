@@ -4,6 +4,7 @@ import { dimensionsOf, newCollection } from './collection-shape.ts';
 import { PAYLOAD_INDEXES } from './payload.ts';
 import type { QdrantConfig } from './qdrant-config.ts';
 import type { QdrantConnection } from './qdrant-connection.ts';
+import { readNames, readShape } from './read-answers.ts';
 import { answerStatus, foreignCollection, missingCollection, requestFailure } from './qdrant-failure.ts';
 
 /** How many digits of its id tell a knowledge base from others on the same server. */
@@ -41,12 +42,12 @@ export class QdrantCollections {
   async names(options: AbortOptions): Promise<readonly string[]> {
     const found = await this.#connection.ask(
       'listing collections',
-      async (api, init) => (await api.getCollections({}, init)).data.result,
+      async (api, init) => readNames((await api.getCollections({}, init)).data.result, 'collections', 'name'),
       options,
     );
     const prefix = await this.nameOf('').catch(withoutDatabase);
     if (prefix === null) return [];
-    const names = found?.collections.map(({ name }) => name).filter((name) => name.startsWith(prefix)) ?? [];
+    const names = found?.filter((name) => name.startsWith(prefix)) ?? [];
     return names.map((name) => name.slice(prefix.length)).toSorted();
   }
 
@@ -106,11 +107,11 @@ export class QdrantCollections {
     await this.dimensions(name, options);
     const known = await this.#connection.ask(
       'listing aliases',
-      async (api, init) => (await api.getCollectionsAliases({}, init)).data.result,
+      async (api, init) => readNames((await api.getCollectionsAliases({}, init)).data.result, 'aliases', 'alias_name'),
       options,
     );
     const alias_name = await this.alias();
-    const isThere = known?.aliases.some((alias) => alias.alias_name === alias_name) === true;
+    const isThere = known?.includes(alias_name) === true;
     const actions = [
       ...(isThere ? [{ delete_alias: { alias_name } }] : []),
       { create_alias: { alias_name, collection_name: await this.nameOf(name) } },
@@ -127,7 +128,7 @@ export class QdrantCollections {
     const collection_name = await this.nameOf(name);
     return this.#connection.ask(
       'looking at a collection',
-      async (api, init) => (await api.getCollection({ collection_name }, init)).data.result,
+      async (api, init) => readShape((await api.getCollection({ collection_name }, init)).data.result),
       options,
     );
   }

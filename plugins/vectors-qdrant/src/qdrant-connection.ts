@@ -16,12 +16,14 @@ export type QdrantRequest<T> = (api: QdrantApi, init: { readonly signal: AbortSi
 export class QdrantConnection {
   readonly endpoint: string;
   readonly #api: QdrantApi;
+  readonly #transport: object;
   readonly #timeoutMs: number;
   readonly #retries: RetryPolicy;
 
-  private constructor(api: QdrantApi, options: { readonly endpoint: string; timeoutMs: number; retries: RetryPolicy }) {
+  private constructor(api: QdrantApi, options: ConnectionOptions) {
     this.#api = api;
     this.endpoint = options.endpoint;
+    this.#transport = options.transport;
     this.#timeoutMs = options.timeoutMs;
     this.#retries = options.retries;
   }
@@ -32,17 +34,21 @@ export class QdrantConnection {
    */
   static async open(config: QdrantConfig, retries: RetryPolicy = RETRY_POLICY): Promise<QdrantConnection> {
     const { url, port, prefix, endpoint } = serverAddress(config.url);
-    const { QdrantClient } = await import('@qdrant/js-client-rest');
+    const [{ QdrantClient }, { BoundedAgent }] = await Promise.all([
+      import('@qdrant/js-client-rest'),
+      import('./bounded-agent.ts'),
+    ]);
     const client = new QdrantClient({
       url,
       port,
       prefix,
       timeout: Infinity, // its own limit would take the place of our signal
       checkCompatibility: false, // it would write to the console
-      ...(config.apiKey === '' ? {} : { headers: { 'api-key': config.apiKey } }),
+      headers: { 'accept-encoding': 'identity', ...(config.apiKey === '' ? {} : { 'api-key': config.apiKey }) },
     });
     const { timeoutMs } = config;
-    const connection = new QdrantConnection(client.api(), { endpoint, timeoutMs, retries });
+    const transport = { redirect: 'error', dispatcher: new BoundedAgent() } as const;
+    const connection = new QdrantConnection(client.api(), { endpoint, timeoutMs, retries, transport });
     await checkVersion(connection);
     return connection;
   }
@@ -65,7 +71,7 @@ export class QdrantConnection {
   }
 
   #once<T>(request: QdrantRequest<T>, signal: AbortSignal | undefined): Promise<T | undefined> {
-    return withDeadline((stop) => request(this.#api, { signal: stop }), {
+    return withDeadline((stop) => request(this.#api, { ...this.#transport, signal: stop }), {
       operation: 'the request',
       signal,
       timeoutMs: this.#timeoutMs,
@@ -75,4 +81,12 @@ export class QdrantConnection {
         }),
     });
   }
+}
+
+interface ConnectionOptions {
+  readonly endpoint: string;
+  readonly timeoutMs: number;
+  readonly retries: RetryPolicy;
+  /** What each request is sent with: no redirect is followed, since it would carry the key and the texts elsewhere. */
+  readonly transport: object;
 }

@@ -11,23 +11,18 @@ import {
 } from '@kebab/core';
 import type { Schemas } from '@qdrant/js-client-rest';
 import { VECTOR, readConsistency, searchParameters } from './collection-shape.ts';
-import { payloadOf, vectorPayloadOf, type PointPayload } from './payload.ts';
-import { chunkIdOf, pointIdOf } from './point-id.ts';
+import { payloadOf } from './payload.ts';
+import { pointIdOf } from './point-id.ts';
 import { pointFilters, type PointFilter } from './point-filter.ts';
 import { QdrantCollections } from './qdrant-collections.ts';
 import type { QdrantConfig } from './qdrant-config.ts';
 import type { QdrantConnection } from './qdrant-connection.ts';
+import { readCount, readHits, readIds, readRecords, type Page } from './read-answers.ts';
 
 const UPSERT_POINTS = 256;
 const DELETE_IDS = 1000;
 const LIST_IDS = 1000;
 const READ_POINTS = 256;
-
-/** A page of points, and where the next one begins. */
-interface Page {
-  readonly points: readonly Schemas['Record'][];
-  readonly next: Schemas['ScrollResult']['next_page_offset'];
-}
 
 /** Vectors on a Qdrant server: one collection for each name and knowledge base, a point for each chunk, an indexed payload for every filter. */
 export class QdrantVectorStore implements VectorStore {
@@ -113,20 +108,19 @@ export class QdrantVectorStore implements VectorStore {
     const body = { collection_name: await this.#collections.nameOf(name), exact: true };
     const found = await this.#connection.ask(
       'counting vectors',
-      async (api, init) => (await api.countPoints(body, init)).data.result,
+      async (api, init) => readCount((await api.countPoints(body, init)).data.result),
       options,
     );
-    return found?.count ?? null;
+    return found ?? null;
   }
 
-  async *listIds(name: string, options: AbortOptions = {}): AsyncGenerator<EmbeddingId> {
-    for await (const { points } of this.#pages(name, { limit: LIST_IDS, with_payload: ['embedding_id'] }, options))
-      for (const { payload } of points) yield embeddingIdOf(payload);
+  listIds(name: string, options: AbortOptions = {}): AsyncGenerator<EmbeddingId> {
+    return this.#pages(name, { parts: { limit: LIST_IDS, with_payload: ['embedding_id'] }, read: readIds }, options);
   }
 
-  async *records(name: string, options: AbortOptions = {}): AsyncGenerator<VectorRecord> {
+  records(name: string, options: AbortOptions = {}): AsyncGenerator<VectorRecord> {
     const parts = { limit: READ_POINTS, with_payload: true, with_vector: true };
-    for await (const { points } of this.#pages(name, parts, options)) yield* points.map(recordOf);
+    return this.#pages(name, { parts, read: readRecords }, options);
   }
 
   async dropCollection(name: string, options: AbortOptions = {}): Promise<void> {
@@ -154,24 +148,17 @@ export class QdrantVectorStore implements VectorStore {
     };
     const found = await this.#connection.ask(
       'vector search',
-      async (api, init) => (await api.queryPoints(body, init)).data.result,
+      async (api, init) => readHits((await api.queryPoints(body, init)).data.result),
       options,
     );
     if (found === undefined) throw await this.#collections.missing(name);
-    return found.points.map(({ id, payload, score }) => ({
-      embeddingId: embeddingIdOf(payload),
-      chunkId: chunkIdOf(id),
-      score,
-    }));
+    return found;
   }
 
   /** Points by id; the collection must stay while they are read. */
-  async *#pages(
-    name: string,
-    parts: Pick<Schemas['ScrollRequest'], 'limit' | 'with_payload' | 'with_vector'>,
-    options: AbortOptions,
-  ): AsyncGenerator<Page> {
-    let offset: Page['next'];
+  async *#pages<T>(name: string, { parts, read }: Paging<T>, options: AbortOptions): AsyncGenerator<T> {
+    const seen = new Set<string | number>();
+    let offset: Page<T>['next'];
     do {
       const body = {
         collection_name: await this.#collections.nameOf(name),
@@ -179,33 +166,27 @@ export class QdrantVectorStore implements VectorStore {
         ...readConsistency(this.#config),
         ...(offset === undefined ? {} : { offset }),
       };
-      const page = await this.#connection.ask(
+      const page: Page<T> | undefined = await this.#connection.ask(
         'reading vectors',
-        async (api, init) => (await api.scrollPoints(body, init)).data.result,
+        async (api, init) => {
+          const found = read((await api.scrollPoints(body, init)).data.result);
+          if (found?.next !== undefined && seen.has(found.next)) throw new Error('its pages go in a circle');
+          return found;
+        },
         options,
       );
       if (page === undefined) throw await this.#collections.missing(name);
-      yield { points: page.points, next: page.next_page_offset };
-      offset = page.next_page_offset;
-    } while (offset !== undefined && offset !== null);
+      yield* page.points;
+      offset = page.next;
+      if (offset !== undefined) seen.add(offset);
+    } while (offset !== undefined);
   }
 }
 
-function recordOf({ id, payload, vector }: Schemas['Record']): VectorRecord {
-  const point = payload as unknown as PointPayload;
-  const known = vectorPayloadOf(point);
-  const dense = (vector as Readonly<Record<string, readonly number[]>> | null | undefined)?.[VECTOR];
-  return {
-    embeddingId: point.embedding_id,
-    chunkId: chunkIdOf(id),
-    docId: point.doc_id,
-    vector: Float32Array.from(dense ?? []),
-    ...(known === undefined ? {} : { payload: known }),
-  };
-}
-
-function embeddingIdOf(payload: unknown): EmbeddingId {
-  return (payload as PointPayload).embedding_id;
+/** Which parts of points are read, and how. */
+interface Paging<T> {
+  readonly parts: Pick<Schemas['ScrollRequest'], 'limit' | 'with_payload' | 'with_vector'>;
+  readonly read: (result: unknown) => Page<T> | undefined;
 }
 
 function* batches<T>(items: readonly T[], size: number): Generator<readonly T[]> {

@@ -27,7 +27,9 @@ export async function withRetries<T>(
     } catch (error) {
       const status = answerStatus(error) ?? 0;
       if (attempt >= attempts || (status !== 429 && status < 500)) throw error;
-      const delayMs = Math.min(maxDelayMs, Math.max(firstDelayMs * 2 ** (attempt - 1), askedDelayMs(error)));
+      const askedMs = askedDelayMs(error);
+      if (askedMs > maxDelayMs) throw error; // it says itself that trying earlier is of no use
+      const delayMs = Math.min(maxDelayMs, Math.max(firstDelayMs * 2 ** (attempt - 1), askedMs));
       await sleep(delayMs, undefined, signal === undefined ? {} : { signal });
     }
   }

@@ -1,7 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { isKebabError, KebabError, type VectorPayload, type VectorRecord } from '@kebab/core';
 import { sampleIds, sampleRecords } from '@kebab/core/testing';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -187,7 +190,7 @@ describe('a busy or broken server', () => {
     return { store, requests: () => log.length - before };
   }
 
-  it.each([[503], [500, 502, 504], [429, 429], [{ status: 429, retryAfter: '1' } as const]])(
+  it.each([[503], [500, 502, 504], [429, 429], [{ status: 429, retryAfter: '0.004' } as const]])(
     'repeats a request that a busy Qdrant server answered with %j',
     async (...faults) => {
       const { store, requests } = await failing(...(faults as readonly Fault[]));
@@ -202,6 +205,12 @@ describe('a busy or broken server', () => {
     expect(details.cause).toContain('503');
     expect(hint).toContain('log');
     expect(requests()).toBe(4);
+  });
+
+  it('is not waited for when it asks for a year', async () => {
+    const { store, requests } = await failing({ status: 429, retryAfter: '31536000' });
+    await failure(() => ask(store));
+    expect(requests()).toBe(1);
   });
 
   it.each([400, 403, 404, 413, 422])(
@@ -390,5 +399,96 @@ describe('points', () => {
     expect(await find({ trustMin: 'secondary', ingestedAfter: new Date(20_000) })).toEqual([21, 24, 27]);
     expect(await find({ media: ['pdf'] })).toEqual([]);
     expect(await find({ lang: ['ko'], pathGlob: ['**'] })).toHaveLength(30);
+  });
+});
+
+describe('a hostile server', () => {
+  /** A store whose server answers everything so, once it is open. */
+  async function answering(answer: (response: ServerResponse) => void): Promise<QdrantVectorStore> {
+    let isOpen = false;
+    const { url } = await start();
+    const front = createServer((request, response) => {
+      if (isOpen) return answer(response);
+      void fetch(`${url}${request.url ?? ''}`).then(async (sound) => response.end(await sound.text()));
+    });
+    await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve));
+    fronts.push(front);
+    const store = await open(`http://127.0.0.1:${(front.address() as AddressInfo).port}`, { apiKey: 'secret' });
+    isOpen = true;
+    return store;
+  }
+
+  const fronts: Server[] = [];
+  afterEach(() => {
+    for (const front of fronts.splice(0)) {
+      front.close();
+      front.closeAllConnections();
+    }
+  });
+
+  it('does not lead the key of a Qdrant server elsewhere', async () => {
+    const elsewhere = await start();
+    const store = await answering((response) => response.writeHead(307, { location: `${elsewhere.url}/stolen` }).end());
+    await failure(() => store.count(NAME));
+    expect(elsewhere.log).toEqual([]);
+  });
+
+  it('cannot send an answer without end', async () => {
+    const store = await answering((response) => {
+      const more = (): void => void (response.destroyed || response.write(Buffer.alloc(2 ** 20, ' '), more));
+      more();
+    });
+    expect((await failure(() => store.count(NAME))).details.cause).toMatch(/size/i);
+  });
+
+  it('cannot send a small answer that is large when it is unpacked', async () => {
+    const bomb = gzipSync(Buffer.alloc(2 ** 20, ' '));
+    const store = await answering((response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb));
+    expect((await failure(() => store.count(NAME))).details.cause).toMatch(/packed/);
+  });
+});
+
+describe('answers that are none', () => {
+  const point = '{"id":"x","payload":{"embedding_id":"y"},"score":0.5}';
+
+  async function failureOf(answer: string, use: (store: QdrantVectorStore) => Promise<unknown>): Promise<string> {
+    let isOpen = false;
+    const { url } = await start({ fault: () => (isOpen ? { text: answer } : undefined) });
+    const store = await filled(url, sampleRecords(5, 4));
+    isOpen = true;
+    return (await failure(() => use(store))).details.cause;
+  }
+
+  it.each([
+    ['null', /points/],
+    ['[]', /points/],
+    ['{"points":{"length":1}}', /points/],
+    ['{"points":[null]}', /point/],
+    [`{"points":[${point.replace('"x"', 'null')}]}`, /id/],
+    [`{"points":[${point.replace('0.5', '"NaN"')}]}`, /score/],
+    [`{"points":[${point.replace('"y"', '{}')}]}`, /embedding/],
+    [`{"points":[{"id":"x","score":1}]}`, /payload/],
+  ])('of a search are no hits: %s', async (result, cause) => {
+    expect(await failureOf(`{"result":${result}}`, ask)).toMatch(cause);
+  });
+
+  it.each(['null', '{}', '{"count":-1}', '{"count":"7"}'])('of a count are no number: %s', async (result) => {
+    expect(await failureOf(`{"result":${result}}`, (store) => store.count(NAME))).toMatch(/count/);
+  });
+
+  it.each(['null', '{}', '{"config":{}}', '{"config":{"params":{}},"payload_schema":null}'])(
+    'on a collection are no shape: %s',
+    async (result) => {
+      const looking = failureOf(`{"result":${result}}`, (store) => store.ensureCollection(NAME, 4));
+      expect(await looking).toMatch(/collection|configuration|schema/);
+    },
+  );
+
+  it('lead no reader in a circle', async () => {
+    const page = `{"result":{"points":[${point}],"next_page_offset":"x"}}`;
+    const reading = failureOf(page, async (store) => {
+      for await (const _ of store.listIds(NAME));
+    });
+    expect(await reading).toMatch(/circle/);
   });
 });

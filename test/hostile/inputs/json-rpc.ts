@@ -201,7 +201,7 @@ async function exchange(port: number, wire: Wire): Promise<Reply> {
   socket.on('data', (part: Buffer) => (text += part.toString('latin1')));
   socket.on('error', () => undefined); // closed on us, which is an answer
   const over = new AbortController();
-  const closed = once(socket, 'close').then(() => undefined);
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
   socket.write(bytesOf(wire, port));
   const silence = wire.raw === undefined ? PATIENCE_MS : SILENCE_MS;
   const late = delay(silence, undefined, { signal: over.signal }).catch(() => undefined);

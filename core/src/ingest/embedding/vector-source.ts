@@ -115,7 +115,7 @@ export class VectorSource {
       await this.#tryOut(options);
       return vectors;
     } catch (error) {
-      if (!isKebabError(error, 'plugin_failed') && !isKebabError(error, 'model_unreachable')) throw error;
+      if (!isKebabError(error) || !OF_THE_EMBEDDER.has(error.code)) throw error;
       failure = error;
     }
     await this.#tryOut(options).catch(() => {
@@ -165,6 +165,8 @@ export class VectorSource {
   }
 }
 
+/** Failures that may be about a text rather than about the embedder. */
+const OF_THE_EMBEDDER: ReadonlySet<string> = new Set(['plugin_failed', 'model_unreachable', 'invalid_input']);
 const ORDINARY_WORD = 'kebab';
 const HOLDS_WORDS = /[\p{L}\p{N}]/u;
 

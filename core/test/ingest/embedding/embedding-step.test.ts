@@ -160,6 +160,23 @@ describe('the embedding step', () => {
     expect(embedder.asked).toHaveLength(1);
   });
 
+  it('keeps one document pending for one text that the model refuses, and completes all others', async () => {
+    const embedder = new WordEmbedder();
+    embedder.distort = (vector) => {
+      if (embedder.asked.at(-1)?.includes('fire') !== true) return vector;
+      const details = { field: 'models.embedding.model', value: 'm', allowed: null, suggestion: null };
+      throw new KebabError('invalid_input', 'the server refused it', { details });
+    };
+    const world = await openWorld({ 'a.md': 'salt\n', 'b.md': 'fire\n', 'c.md': 'water\n' }, { embedder });
+    const failing = await world.ingest();
+    expect(failing).toMatchObject({
+      new: 3,
+      errors: 0,
+      embeddings_pending: 1,
+      degraded: [{ reason: 'plugin_failed' }],
+    });
+  });
+
   it('embeds what an earlier version took for embedded after a server had given no vectors', async () => {
     const embedder = new WordEmbedder();
     const world = await openWorld({ 'a.md': 'salt\n' }, { embedder });

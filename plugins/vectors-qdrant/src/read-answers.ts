@@ -1,0 +1,109 @@
+import type { EmbeddingId, VectorHit, VectorRecord } from '@kebab/core';
+import type { Schemas } from '@qdrant/js-client-rest';
+import { VECTOR } from './collection-shape.ts';
+import { vectorPayloadOf, type PointPayload } from './payload.ts';
+import { chunkIdOf } from './point-id.ts';
+
+// What a server sends is looked at before it is used; undefined passes, since a result that is missing has an error of its own.
+// Each throws an error that says what is wrong with it.
+
+/** A page of points, and where the next one begins. */
+export interface Page<T> {
+  readonly points: readonly T[];
+  readonly next: string | number | undefined;
+}
+
+/** The points that a search has found. */
+export function readHits(result: unknown): readonly VectorHit[] | undefined {
+  if (result === undefined) return undefined;
+  return pointsOf(result).map((point) => {
+    const { id, payload, score } = point;
+    if (typeof score !== 'number' || !Number.isFinite(score))
+      throw new Error('it found a point whose score is no number');
+    return { embeddingId: embeddingIdOf(payload), chunkId: chunkIdOf(idOf(id)), score };
+  });
+}
+
+/** A page of the embedding ids of points. */
+export function readIds(result: unknown): Page<EmbeddingId> | undefined {
+  return readPage(result, ({ payload }) => embeddingIdOf(payload));
+}
+
+/** A page of points with their vectors. */
+export function readRecords(result: unknown): Page<VectorRecord> | undefined {
+  return readPage(result, ({ id, payload, vector }) => {
+    const point = objectOf(payload, 'a payload') as unknown as PointPayload;
+    const known = vectorPayloadOf(point);
+    const dense = objectOf(vector, 'a vector')[VECTOR];
+    if (!Array.isArray(dense)) throw new Error('it sent a point without a vector');
+    return {
+      embeddingId: embeddingIdOf(payload),
+      chunkId: chunkIdOf(idOf(id)),
+      docId: point.doc_id,
+      vector: Float32Array.from(dense as readonly number[]),
+      ...(known === undefined ? {} : { payload: known }),
+    };
+  });
+}
+
+/** What a collection is made of. */
+export function readShape(result: unknown): Schemas['CollectionInfo'] | undefined {
+  if (result === undefined) return undefined;
+  const { config, payload_schema: schema } = objectOf(result, 'a collection');
+  objectOf(objectOf(config, 'a configuration')['params'], 'a configuration');
+  objectOf(schema, 'a schema');
+  return result as Schemas['CollectionInfo'];
+}
+
+/** The names under a key of each entry of a list. */
+export function readNames(result: unknown, list: string, key: string): readonly string[] | undefined {
+  if (result === undefined) return undefined;
+  return listOf(result, list).map((entry) => {
+    const name = objectOf(entry, list)[key];
+    if (typeof name !== 'string') throw new Error(`it sent ${list} without names`);
+    return name;
+  });
+}
+
+/** How many points there are. */
+export function readCount(result: unknown): number | undefined {
+  if (result === undefined) return undefined;
+  const { count } = objectOf(result, 'a count');
+  if (!Number.isSafeInteger(count) || (count as number) < 0) throw new Error('it sent a count that is none');
+  return count as number;
+}
+
+function readPage<T>(result: unknown, read: (point: Readonly<Record<string, unknown>>) => T): Page<T> | undefined {
+  if (result === undefined) return undefined;
+  const points = pointsOf(result).map(read);
+  const next = objectOf(result, 'a page')['next_page_offset'] ?? undefined;
+  if (next === undefined) return { points, next };
+  if (points.length === 0) throw new Error('it sent an empty page that is not the last');
+  return { points, next: idOf(next) };
+}
+
+function pointsOf(result: unknown): readonly Readonly<Record<string, unknown>>[] {
+  return listOf(result, 'points').map((point) => objectOf(point, 'a point'));
+}
+
+function listOf(result: unknown, name: string): readonly unknown[] {
+  const list = objectOf(result, name)[name];
+  if (!Array.isArray(list)) throw new Error(`it sent no list of ${name}`);
+  return list;
+}
+
+function objectOf(value: unknown, what: string): Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null) throw new Error(`it sent ${what} that is none`);
+  return value as Readonly<Record<string, unknown>>;
+}
+
+function idOf(id: unknown): string | number {
+  if (typeof id !== 'string' && typeof id !== 'number') throw new Error('it sent a point without an id');
+  return id;
+}
+
+function embeddingIdOf(payload: unknown): EmbeddingId {
+  const { embedding_id: id } = objectOf(payload, 'a payload');
+  if (typeof id !== 'string') throw new Error('it sent a point without the id of its embedding');
+  return id as EmbeddingId;
+}

@@ -1,0 +1,137 @@
+import { rmSync } from 'node:fs';
+import { startFakeOllama } from '@kebab/ollama-kit/testing';
+import type { CliHome } from '../../../host-cli/test/fakes/built-cli.ts';
+import type { Area, Bench, Outcome } from '../harness/area.ts';
+import { McpServer } from '../harness/mcp-server.ts';
+import { watched } from '../harness/watched-process.ts';
+import { DOCUMENTS } from '../inputs/knowledge-base.ts';
+import { HostileProxy, type Misbehaviour } from './hostile-proxy.ts';
+import { badAnswers, changed, MISBEHAVIOURS, type BadAnswer } from './misbehaviours.ts';
+import { ingestIn, searchesWith, vectorsFrom } from './vector-home.ts';
+
+type Vectors = { readonly embeddings: readonly (readonly number[])[] };
+const vectors = (change: (vector: readonly number[]) => unknown): Misbehaviour =>
+  changed(({ embeddings }: Vectors) => ({ embeddings: embeddings.map(change) }));
+
+/** Answers to a request for vectors, none of which may count. */
+const BAD_VECTORS: Readonly<Record<string, Misbehaviour>> = {
+  'sends zeros': vectors((vector) => vector.map(() => 0)),
+  'sends nulls': vectors((vector) => vector.map(() => null)),
+  'sends numbers as texts': vectors((vector) => vector.map(String)),
+  'sends lists for numbers': vectors((vector) => vector.map((x) => [x])),
+  'sends one null': vectors((vector) => [null, ...vector.slice(1)]),
+  'sends one text': vectors((vector) => ['NaN', ...vector.slice(1)]),
+  'sends numbers beyond every number': ({ response, sound }) =>
+    void response.end(sound.body.toString('utf8').replaceAll(/(?<=[[,])-?[\d.e-]+(?=[\],])/g, '1e999')),
+  'sends vectors that are too short': vectors((vector) => vector.slice(1)),
+  'sends vectors that are too long': vectors((vector) => [...vector, 1]),
+  'sends vectors of no numbers': vectors(() => []),
+  'sends null for a vector': vectors(() => null),
+  'sends objects for vectors': vectors((vector) => ({ ...vector })),
+  'sends texts for vectors': vectors((vector) => JSON.stringify(vector)),
+  'sends vectors of a million numbers': vectors(() => Array.from({ length: 1_000_000 }, () => 1)),
+  'sends one vector too few': changed(({ embeddings }: Vectors) => ({ embeddings: embeddings.slice(1) })),
+  'sends one vector too many': changed(({ embeddings }: Vectors) => ({ embeddings: [...embeddings, embeddings[0]] })),
+  'sends no vectors': changed(() => ({ embeddings: [] })),
+  'sends an object of vectors': changed(({ embeddings }: Vectors) => ({ embeddings: { ...embeddings } })),
+  'sends vectors under another name': changed(({ embeddings }: Vectors) => ({ data: embeddings })),
+  'sends an error with status 200': changed(() => ({ error: 'no' })),
+};
+
+const factsWith = (facts: object): Misbehaviour =>
+  changed((value: { readonly model_info: object }) => ({ ...value, model_info: { ...value.model_info, ...facts } }));
+
+/** Facts on a model that are none. */
+const BAD_FACTS: Readonly<Record<string, Misbehaviour>> = {
+  'says that vectors have minus one number': factsWith({ 'fake.embedding_length': -1 }),
+  'says that vectors have a billion numbers': factsWith({ 'fake.embedding_length': 1e9 }),
+  'says in letters how long vectors are': factsWith({ 'fake.embedding_length': '64' }),
+  'says that its window is one token': factsWith({ 'fake.context_length': 1 }),
+  'says that its window has no end': factsWith({ 'fake.context_length': 9e15 }),
+  'sends facts that are a list': changed(() => ({ model_info: [], capabilities: 'all' })),
+  'sends capabilities that are none': changed((value: object) => ({ ...value, capabilities: [null, {}, 7] })),
+};
+
+const SHORT = { KEBAB_MODELS_EMBEDDING_TIMEOUT_S: '1' };
+const EMBED = /^POST \/api\/embed/;
+const SHOW = /^POST \/api\/show/;
+
+/** A search with a query that no vector can be had for is one by words, and the next one is whole again. */
+const QUERIES: Area = {
+  name: 'servers: vectors of queries',
+  replay: (bench) =>
+    overBadServer(bench, async function* ({ home, env, proxy }): AsyncGenerator<Outcome> {
+      const server = new McpServer(bench.cli, home, env);
+      const search = searchesWith(server);
+      try {
+        for (const { name, route, answer } of bench.pick(badAnswers(EMBED, { ...MISBEHAVIOURS, ...BAD_VECTORS }))) {
+          proxy.misbehave(route, answer);
+          const bad = await search();
+          const strayed = proxy.problem();
+          proxy.misbehave(route, null);
+          const next = await search();
+          const lasting = next.isDegraded ? 'vectors do not come back with a sound server' : null;
+          yield { name, problem: bad.problem ?? strayed ?? next.problem ?? lasting };
+        }
+      } finally {
+        server.close();
+      }
+    }),
+};
+
+const BAD_INGESTS: readonly BadAnswer[] = [
+  ...badAnswers(EMBED, { ...MISBEHAVIOURS, ...BAD_VECTORS }),
+  ...badAnswers(SHOW, BAD_FACTS),
+  ...badAnswers(SHOW, MISBEHAVIOURS).filter((_, i) => i % 2 === 0),
+];
+
+/** So many bad ingests before one with a sound server. */
+const GROUP = 4;
+
+/** An ingest whose vectors are none keeps them pending and says so, and the next one with a sound server makes them. */
+const INGESTS: Area = {
+  name: 'servers: vectors of documents',
+  replay: (bench) =>
+    overBadServer(bench, async function* ({ home, env, proxy }): AsyncGenerator<Outcome> {
+      const bad = bench.pick(BAD_INGESTS);
+      for (const [turn, { name, route, answer }] of bad.entries()) {
+        home.write(`new-${turn}.md`, `# New\n\nWhat no server has been sent before: ${'x'.repeat(turn + 1)}.\n`);
+        proxy.misbehave(route, answer);
+        const problem = (await ingestIn(bench, { home, env })) ?? proxy.problem();
+        const isLast = turn % GROUP === GROUP - 1 || turn === bad.length - 1;
+        if (isLast) proxy.misbehave(route, null);
+        const unrepaired = isLast ? await ingestIn(bench, { home, env, pending: 0 }) : null;
+        yield { name, problem: problem ?? unrepaired };
+      }
+    }),
+};
+
+interface BadServer {
+  readonly home: CliHome;
+  readonly env: Readonly<Record<string, string>>;
+  readonly proxy: HostileProxy;
+}
+
+/** Gives a knowledge base with vectors of a server that can be made to answer badly. */
+async function* overBadServer(
+  { cli }: Bench,
+  use: (server: BadServer) => AsyncIterable<Outcome>,
+): AsyncGenerator<Outcome> {
+  const sound = await startFakeOllama();
+  const proxy = await HostileProxy.before(sound.url);
+  const home = cli.newHome();
+  const env = { ...vectorsFrom(proxy.url), ...SHORT };
+  try {
+    for (const [file, text] of Object.entries(DOCUMENTS)) home.write(file, text);
+    const run = await watched(cli.start(['ingest', '--quiet'], { home, env }));
+    if (run.code !== 0) throw new Error(`the documents are not taken in: ${run.stderr}`);
+    yield* use({ home, env, proxy });
+  } finally {
+    proxy.close();
+    await sound.close();
+    rmSync(home.folder, { recursive: true, force: true });
+  }
+}
+
+/** Servers that make vectors. */
+export const EMBEDDING_SERVERS: readonly Area[] = [QUERIES, INGESTS];

@@ -1,0 +1,73 @@
+import path from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { jsonLines, type CliHome } from '../../../host-cli/test/fakes/built-cli.ts';
+import type { Bench } from '../harness/area.ts';
+import { problemOfRun, watched } from '../harness/watched-process.ts';
+import type { McpServer } from '../harness/mcp-server.ts';
+
+/** The settings for vectors of a server. */
+export function vectorsFrom(endpoint: string): Readonly<Record<string, string>> {
+  return {
+    KEBAB_MODELS_EMBEDDING_PROVIDER: 'ollama',
+    KEBAB_MODELS_EMBEDDING_MODEL: 'vectors',
+    KEBAB_MODELS_EMBEDDING_ENDPOINT: endpoint,
+  };
+}
+
+/** What came of a search for a document that is there. */
+export interface Searched {
+  readonly problem: string | null;
+  /** Whether it says that a part of it is missing. */
+  readonly isDegraded: boolean;
+}
+
+/** Searches for one document, each time with words that no cache knows. */
+export function searchesWith(server: McpServer): () => Promise<Searched> {
+  let turn = 0;
+  return async () => {
+    const query = `eighty degrees ${'q'.repeat(++turn)}`;
+    const { problem, answer } = await server.call('search', { query, k: 3 });
+    const content = answer?.result?.structuredContent as { readonly degraded?: readonly unknown[] } | undefined;
+    const isFound = JSON.stringify(answer?.result).includes('notes/tea.md');
+    return {
+      problem: problem ?? (isFound ? null : 'a document is not found any more'),
+      isDegraded: (content?.degraded?.length ?? 0) > 0,
+    };
+  };
+}
+
+/** An ingest, and what must have come of it. */
+interface Ingested {
+  readonly home: CliHome;
+  readonly env: Readonly<Record<string, string>>;
+  /** So many documents are pending afterwards. */
+  readonly pending?: number;
+  /** The vectors that are kept elsewhere: one a chunk. */
+  readonly stored?: () => number;
+}
+
+/** Ingests, and says what is wrong with how that went; as many documents as it says are pending may lack vectors, and no more do. */
+export async function ingestIn(
+  { cli }: Pick<Bench, 'cli'>,
+  { home, env, pending, stored }: Ingested,
+): Promise<string | null> {
+  const run = await watched(cli.start(['ingest', '--json', '--quiet'], { home, env }), { deadlineMs: 30_000 });
+  const problem = problemOfRun(run);
+  if (problem !== null) return problem;
+  const report = jsonLines(run.stdout).at(-1) as { readonly embeddings_pending?: number } | undefined;
+  const said = report?.embeddings_pending;
+  if (said === undefined) return `no report: ${run.stderr.slice(0, 300)}`;
+  if (pending !== undefined && said !== pending) return `${said} documents are pending with a sound server`;
+  const db = new Sqlite(path.join(home.folder, 'data', 'kebab', 'kebab.sqlite'), { readonly: true });
+  try {
+    const lacking = db.prepare(DOCUMENTS_WITHOUT_VECTORS).pluck().get() as number;
+    if (lacking > said) return `${lacking} documents lack vectors, and ${said} are said to`;
+    const chunks = db.prepare('SELECT count(*) FROM chunks').pluck().get() as number;
+    return stored === undefined || stored() === chunks ? null : `${stored()} vectors of ${chunks} chunks`;
+  } finally {
+    db.close();
+  }
+}
+
+const DOCUMENTS_WITHOUT_VECTORS = `SELECT count(DISTINCT c.doc_seq) FROM chunks c
+  WHERE NOT EXISTS (SELECT 1 FROM embedding_records r WHERE r.chunk_id = c.chunk_id AND r.status = 'committed')`;
