@@ -7,8 +7,9 @@ import { replayArea, sampleOf } from './hostile/harness/area.ts';
 const SAMPLE = 8;
 /** Areas in which an input takes a process or more. */
 const FEWER: Readonly<Record<string, number>> = {
-  'faults: kill -9': 3,
-  'faults: I/O errors and full disks': 3,
+  'files: code, YAML, JSON, XML, TOML': 5,
+  'faults: kill -9': 2,
+  'faults: I/O errors and full disks': 2,
   'faults: files that cannot be read': 2,
   'faults: files that change while they are read': 1,
   'faults: clocks that jump': 2,

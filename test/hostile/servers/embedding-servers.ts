@@ -52,7 +52,7 @@ const BAD_FACTS: Readonly<Record<string, Misbehaviour>> = {
   'sends capabilities that are none': changed((value: object) => ({ ...value, capabilities: [null, {}, 7] })),
 };
 
-const SHORT = { KEBAB_MODELS_EMBEDDING_TIMEOUT_S: '1' };
+const SHORT = { KEBAB_MODELS_EMBEDDING_TIMEOUT_S: '3' };
 const EMBED = /^POST \/api\/embed/;
 const SHOW = /^POST \/api\/show/;
 

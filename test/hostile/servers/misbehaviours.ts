@@ -2,13 +2,19 @@ import { gzipSync } from 'node:zlib';
 import type { Asked, Misbehaviour } from './hostile-proxy.ts';
 
 const MIB = 2 ** 20;
-const json = { 'content-type': 'application/json' };
+const json: Readonly<Record<string, string>> = { 'content-type': 'application/json' };
 
 /** The answer of the sound server with other headers. */
 const soundWith =
   (headers: Readonly<Record<string, string>>): Misbehaviour =>
   ({ response, sound }) =>
     void response.writeHead(sound.status, { ...sound.headers, ...headers }).end(sound.body);
+
+/** A large body, made when it is asked for. */
+const answeringLarge =
+  (bodyOf: () => string | Uint8Array, headers = json): Misbehaviour =>
+  (asked) =>
+    answering(200, bodyOf(), headers)(asked);
 
 /** A status with a body; of the type that the sound server gives its answers unless another is named. */
 export const answering =
@@ -25,6 +31,12 @@ export const changed =
     const value = change(JSON.parse(sound.body.toString('utf8')) as never, body);
     response.writeHead(sound.status, json).end(JSON.stringify(value));
   };
+
+/** 400 KB that are 300 MiB when they are unpacked: packed parts behind one another are one answer. */
+const bomb = (): Uint8Array => {
+  const part = gzipSync(Buffer.alloc(30 * MIB, ' '));
+  return Buffer.concat(Array.from({ length: 10 }, () => part));
+};
 
 /** Writes for as long as whoever asked listens. */
 export const endless =
@@ -81,8 +93,8 @@ export const MISBEHAVIOURS: Readonly<Record<string, Misbehaviour>> = {
   'sends its answer as HTML': soundWith({ 'content-type': 'text/html' }),
   'sends its answer as binary': soundWith({ 'content-type': 'application/octet-stream' }),
   'claims to have compressed what it did not': soundWith({ 'content-encoding': 'gzip' }),
-  'sends a bomb': answering(200, gzipSync(Buffer.alloc(300 * MIB, ' ')), { ...json, 'content-encoding': 'gzip' }),
-  'sends 64 MiB of spaces': answering(200, Buffer.alloc(64 * MIB, ' ')),
+  'sends a bomb': answeringLarge(bomb, { ...json, 'content-encoding': 'gzip' }),
+  'sends 64 MiB of spaces': answeringLarge(() => Buffer.alloc(64 * MIB, ' ')),
   'never ends its answer': endless(Buffer.alloc(MIB, ' ')),
   'never ends a list': endless('1,'.repeat(MIB / 2)),
   'sends a byte now and then': endless(' ', { everyMs: 100 }),

@@ -165,7 +165,7 @@ async function* overQdrant(bench: Bench, use: (over: OverQdrant) => AsyncIterabl
     KEBAB_STORAGE_VECTOR_STORE: 'qdrant',
     KEBAB_STORAGE_QDRANT_URL: proxy.url,
     KEBAB_STORAGE_QDRANT_API_KEY: 'a-key-of-the-replay',
-    KEBAB_STORAGE_QDRANT_TIMEOUT_S: '1',
+    KEBAB_STORAGE_QDRANT_TIMEOUT_S: '3',
   };
   const count = (): number => [...sound.collections.values()].reduce((sum, each) => sum + each.points.size, 0);
   try {
