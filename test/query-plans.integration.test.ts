@@ -1,0 +1,124 @@
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { App } from '@kebab/core/app';
+import Sqlite from 'better-sqlite3';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openBenchApp } from '../bench/lib/open-bench-app.ts';
+
+const DOCUMENTS = 200;
+/** A statement that runs this often in an ingest runs once a document, or once for a few of them. */
+const OFTEN = DOCUMENTS / 10;
+const MODEL = fileURLToPath(new URL('../../shared/models/potion-base-4M-int8', import.meta.url));
+
+/** Tables whose rows do not grow with the documents, and full-text queries, which SQLite calls scans. */
+const SMALL =
+  /^SCAN (?:CONSTANT ROW|\(|json_each|sqlite_\w+|indexed_roots|quarantined_files|vector_segments|sources|.*VIRTUAL TABLE INDEX \d+:\S*M)/;
+
+/** Every vector of a state is as good as all of them. */
+const ALL_VECTORS = /idx_embed_status \(status=\?(?: AND collection=\?)?\)/;
+
+type Run = (this: Sqlite.Statement, ...given: unknown[]) => unknown;
+const METHODS = ['run', 'get', 'all', 'iterate'] as const;
+type Methods = Record<(typeof METHODS)[number], Run>;
+
+/** How often each statement ran, with the plan that SQLite had for it. */
+interface Recorded {
+  readonly plan: readonly string[];
+  count: number;
+}
+
+const recorded = new Map<string, Recorded>();
+let restore = (): void => {};
+
+/** Has every statement of this thread recorded. */
+function record(): void {
+  const db = new Sqlite(':memory:');
+  const statements = Object.getPrototypeOf(db.prepare('SELECT 1')) as Methods;
+  db.close();
+  const originals = Object.fromEntries(METHODS.map((name) => [name, statements[name]])) as Methods;
+  for (const name of METHODS)
+    statements[name] = function recordedCall(...given) {
+      const known = recorded.get(this.source);
+      if (known !== undefined) known.count++;
+      else if (/^\s*(?:select|insert|update|delete|with|replace)\b/i.test(this.source)) {
+        const explain = this.database.prepare(`EXPLAIN QUERY PLAN ${this.source}`);
+        const rows = originals.all.apply(explain, given) as readonly { readonly detail: string }[];
+        recorded.set(this.source, { plan: rows.map(({ detail }) => detail), count: 1 });
+      }
+      return originals[name].apply(this, given);
+    };
+  restore = () => void Object.assign(statements, originals);
+}
+
+/** The statements that ran so often and read all of a table or of an index, each with its plan. */
+function scans(often = 1): readonly string[] {
+  return [...recorded]
+    .filter(
+      ([, { plan, count }]) =>
+        count >= often && plan.some((step) => (step.startsWith('SCAN') && !SMALL.test(step)) || ALL_VECTORS.test(step)),
+    )
+    .map(([sql, { plan, count }]) => `${count} times ${sql.replaceAll(/\s+/g, ' ')}: ${plan.join('; ')}`);
+}
+
+const isMissing = !existsSync(MODEL);
+let folder: string;
+let app: App;
+
+const inFolder = (...names: readonly string[]): string => path.join(folder, 'kb', ...names);
+const note = (i: number): string => `part-${i % 10}/note-${i}.md`;
+
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'kebab-plans-'));
+  for (let i = 0; i < DOCUMENTS; i++) {
+    mkdirSync(path.dirname(inFolder(note(i))), { recursive: true });
+    writeFileSync(inFolder(note(i)), `# Note ${i}\n\nabout sourdough number ${i}\n\n## More\n\nsalt and water\n`);
+  }
+  mkdirSync(path.join(folder, 'data'));
+  record();
+  app = await openBenchApp(inFolder(), path.join(folder, 'data'), {
+    KEBAB_SEARCH_REFRESH_AFTER_MS: '0',
+    ...(isMissing ? { KEBAB_MODELS_EMBEDDING_PROVIDER: 'none' } : { KEBAB_MODELS_EMBEDDING_MODEL: MODEL }),
+  });
+});
+
+beforeEach(() => recorded.clear());
+
+afterAll(async () => {
+  restore();
+  await app.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('SQLite reads all of no table that grows', () => {
+  it('for each document of a first ingest, and the statements of this thread are seen', async () => {
+    const report = await app.ingest();
+    expect(report.new).toBe(DOCUMENTS);
+    expect([...recorded.values()].filter(({ count }) => count >= OFTEN).length).toBeGreaterThan(3);
+    expect(scans(OFTEN)).toEqual([]);
+  });
+
+  it('for each document of an ingest after edits, renames and removals', async () => {
+    for (let i = 0; i < DOCUMENTS; i += 10) writeFileSync(inFolder(note(i)), `# Note ${i}\n\nmarmalade ${i}\n`);
+    renameSync(inFolder('part-4'), inFolder('part-x'));
+    for (const part of ['part-5', 'part-6', 'part-7']) rmSync(inFolder(part), { recursive: true });
+    await app.ingest({ allowMassDelete: true });
+    expect(scans(OFTEN)).toEqual([]);
+  });
+
+  it('for a search by words after the first one', async () => {
+    await app.search({ text: 'sourdough salt', mode: 'lexical' });
+    recorded.clear();
+    const { hits } = await app.search({ text: 'sourdough water', mode: 'lexical' });
+    expect(hits.length).toBeGreaterThan(0);
+    expect(scans()).toEqual([]);
+  });
+
+  it('for a citation that is fetched and verified', async () => {
+    const uri = `${note(3)}#L1-L3`;
+    expect(JSON.stringify(await app.fetch({ kind: 'uri', uri }))).toContain('Note 3');
+    expect(await app.verifyCitation(uri)).toMatchObject({ status: 'exact' });
+    expect(scans()).toEqual([]);
+  });
+});
