@@ -58,18 +58,25 @@ export class PluginComponents implements Components {
     write: new Map(),
   };
   readonly #closing: ToClose[] = [];
+  /** Asked for several times a file in an ingest. */
+  readonly #names = new Map<PluginKind, readonly ComponentName[]>();
 
   constructor(init: ComponentsInit) {
     this.#init = init;
   }
 
   list(kind: PluginKind): readonly ComponentName[] {
-    const seen = new Set<string>();
-    return this.#init.plugins.flatMap((loaded) =>
-      (loaded.manifest.contributes[kind] ?? [])
-        .filter((id) => !seen.has(id) && seen.add(id))
-        .map((id) => nameOf(loaded, kind, id)),
-    );
+    let names = this.#names.get(kind);
+    if (names === undefined) {
+      const seen = new Set<string>();
+      names = this.#init.plugins.flatMap((loaded) =>
+        (loaded.manifest.contributes[kind] ?? [])
+          .filter((id) => !seen.has(id) && seen.add(id))
+          .map((id) => nameOf(loaded, kind, id)),
+      );
+      this.#names.set(kind, names);
+    }
+    return names;
   }
 
   async get<K extends PluginKind>(kind: K, id: string, access: Access = 'read'): Promise<Contributions[K]> {

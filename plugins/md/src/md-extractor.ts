@@ -26,12 +26,16 @@ export function createMarkdownExtractor(): Extractor {
   };
 }
 
+/** The parser, loaded with the first file: an import for each would take 20 µs. */
+let parser: typeof import('./parse/markdown-tree.ts') | undefined;
+
 async function extractMarkdown(bytes: Uint8Array): Promise<ExtractedDocument> {
   const { text, warnings } = decodeText(bytes);
   const frontMatter = findFrontMatter(text);
   const stated = frontMatter === undefined ? NOTHING_STATED : await readMetadata(frontMatter);
   const body = frontMatter === undefined ? text : text.slice(frontMatter.bodyStart);
-  const { MarkdownTree } = await import('./parse/markdown-tree.ts');
+  parser ??= await import('./parse/markdown-tree.ts');
+  const { MarkdownTree } = parser;
   const tree = nestsTooDeep(body) ? MarkdownTree.EMPTY : MarkdownTree.parse(boundInlineCost(body));
   const { blocks, firstParagraph } = readBlocks({ text, bodyLine: frontMatter?.bodyLine ?? 1, tree });
   const tags = inlineTags(body, tree);

@@ -18,6 +18,7 @@ import type { Pipeline } from '../../extraction/pipelines.ts';
 import type { IngestContext } from '../ingest-context.ts';
 import { decideByContent, type FileAction } from '../plan-ingest.ts';
 import { skipByContent } from '../scan/skip-rules.ts';
+import { isBoundedText } from './bounded-text.ts';
 import { BreathingSpace } from './breathing-space.ts';
 import { DocumentPartsFinder, isFileUri, storeAsset } from './document-parts.ts';
 import type { FileOutcome, FileTask } from './file-task.ts';
@@ -27,10 +28,9 @@ import { HOST_AGENT } from './report-builder.ts';
 export const LIGHT_MEDIA: ReadonlySet<Media> = new Set(['markdown', 'text', 'code']);
 
 /**
- * What the extractors that come with kebab for texts may read on the calling thread: a few small files, as when one note was
- * edited, because a process takes longer to start. Decision 42 says what the worst of this size takes.
+ * What the extractors that come with kebab for texts read on the calling thread on every machine: a few small files, as when one
+ * note was edited, because a process takes longer to start.
  */
-const MAX_INLINE_BYTES = 64 * 1024;
 const MAX_INLINE_FILES = 16;
 const MAX_INLINE_TOTAL = 256 * 1024;
 const CHUNKS_AT_A_STRETCH = 16;
@@ -122,8 +122,8 @@ export class FilePreparation {
   }
 
   #mayStay({ extractor, chunkerId }: Pipeline, bytes: Uint8Array): boolean {
-    if (this.sendsTexts || bytes.length > MAX_INLINE_BYTES) return false;
-    return extractor.isolation === 'inline' && !this.#context.pipelines.isFenced(chunkerId);
+    if (this.sendsTexts || extractor.isolation !== 'inline') return false;
+    return isBoundedText(bytes) && !this.#context.pipelines.isFenced(chunkerId);
   }
 
   /** What was read in pictures stays when nothing could read them again: the bytes are the same, and so is what they show. */

@@ -23,7 +23,7 @@ async function slowWorld(
 }
 
 describe('FilePreparation', () => {
-  it('reads texts on the calling thread where they are small, and few or no processor is free for others', async () => {
+  it('reads texts on the calling thread where they are small or have few lines, and few or no processor is free for others', async () => {
     const asked: string[] = [];
     const isolated: ExtractionHost = {
       takesTexts: true,
@@ -47,8 +47,14 @@ describe('FilePreparation', () => {
     expect(await world.ingest()).toMatchObject({ errors: 17, new: 0 });
     expect(asked.length).toBe(17);
     world.close();
-    const busy = await IngestWorld.open({ files: many, isolated: { ...isolated, takesTexts: false } });
-    expect(await busy.ingest()).toMatchObject({ errors: 0, new: 17 });
+    const large = {
+      'long.md': 'words\n\n'.repeat(10_000), // 70 KB of 20,000 lines
+      'vast.md': 'many words\n'.repeat(15_000).padEnd(530_000, ' more'),
+      'wide.md': 'many words in a line\n'.repeat(16_000), // 336 KB
+    };
+    const busy = await IngestWorld.open({ files: { ...many, ...large }, isolated: { ...isolated, takesTexts: false } });
+    expect(await busy.ingest()).toMatchObject({ errors: 2, new: 18 });
+    expect(asked.splice(17)).toEqual(['long.md', 'vast.md']);
     busy.close();
   });
 

@@ -2,7 +2,8 @@ import { createMdastHandle, dropHandle, MdastReader, serializeHandle } from 'sat
 
 /**
  * The kinds of node that the reader tells apart, as satteri numbers them; everything else is inline or kept as it stands.
- * Fields are read by their offset in a node's data, as laid out in satteri 0.10.5; the tests hold both.
+ * Fields are read by their offset in a node and in its data, as laid out in satteri 0.10.5; the tests hold both. Its own reader
+ * decodes the whole text once more for the first string, and makes three objects for the position of a node.
  */
 const TYPE = {
   heading: 2,
@@ -21,11 +22,17 @@ const TYPE = {
   table: 21,
 } as const;
 
+/** Where a node has its lines, its data and, in the data, a string: an offset and a length in bytes. */
+const FIELD = { firstLine: 20, lastLine: 28, dataOffset: 44, dataLength: 48 } as const;
+
 /** The only optional features: tables, strikethrough, task lists and footnotes are part of GFM and on by default. */
 const FEATURES = { frontmatter: false } as const;
 /** satteri 0.10.5 takes quadratic time for footnotes that stand line by line. Texts with thousands of them are read without: no word is lost. */
 const WITHOUT_FOOTNOTES = { ...FEATURES, gfm: { footnotes: false } } as const;
 const FOOTNOTES_TO_SUSPECT = 5000;
+
+/** The line of a node that stands nowhere in the text. */
+const NO_LINE = 0;
 
 /** A node at the top level. Lines are 1-based and inclusive, counted from the start of the parsed text. */
 export interface TopNode {
@@ -38,9 +45,13 @@ export interface TopNode {
 /** A parsed Markdown text, read node by node: only what is asked for is turned into JavaScript values. */
 export class MarkdownTree {
   readonly #reader: MdastReader;
+  readonly #bytes: Buffer;
+  readonly #layout: MdastReader['header'];
 
-  private constructor(reader: MdastReader) {
-    this.#reader = reader;
+  private constructor(serialized: Uint8Array) {
+    this.#reader = new MdastReader(serialized);
+    this.#layout = this.#reader.header;
+    this.#bytes = Buffer.from(serialized.buffer, serialized.byteOffset, serialized.byteLength);
   }
 
   /** The tree of a text that is not read as Markdown: it has no nodes. */
@@ -50,19 +61,21 @@ export class MarkdownTree {
   static parse(text: string): MarkdownTree {
     const handle = createMdastHandle(text, hasTooManyFootnotes(text) ? WITHOUT_FOOTNOTES : FEATURES, true);
     try {
-      return new MarkdownTree(new MdastReader(serializeHandle(handle)));
+      return new MarkdownTree(serializeHandle(handle));
     } finally {
       dropHandle(handle);
     }
   }
 
   /** The nodes at the top level, in order. */
-  *topNodes(): Generator<TopNode> {
+  topNodes(): readonly TopNode[] {
+    const nodes: TopNode[] = [];
     for (const id of this.#reader.getChildIds(0)) {
-      const position = this.#reader.getPosition(id);
-      if (position === undefined) continue;
-      yield { id, kind: this.#kindOf(id), firstLine: position.start.line, lastLine: position.end.line };
+      const firstLine = this.#field(id, FIELD.firstLine);
+      if (firstLine === NO_LINE) continue;
+      nodes.push({ id, kind: this.#kindOf(id), firstLine, lastLine: this.#field(id, FIELD.lastLine) });
     }
+    return nodes;
   }
 
   /** A heading's level, 1 to 6. */
@@ -79,13 +92,13 @@ export class MarkdownTree {
   itemLines(id: number): readonly number[] {
     return this.#reader
       .getChildIds(id)
-      .map((item) => this.#reader.getPosition(item)?.start.line)
-      .filter((line) => line !== undefined);
+      .map((item) => this.#field(item, FIELD.firstLine))
+      .filter((line) => line !== NO_LINE);
   }
 
   /** The first word of a fence's info string; null for indented code and fences that name no language. */
   codeLang(id: number): string | null {
-    return this.#reader.fieldString(id, 0) || null;
+    return this.#string(id, 0) || null;
   }
 
   /** The image that a paragraph consists of, if it is nothing but one image whose destination is known. */
@@ -93,20 +106,20 @@ export class MarkdownTree {
     const [only, ...others] = this.#reader.getChildIds(id);
     if (only === undefined || others.length > 0) return undefined;
     const type = this.#reader.getNodeType(only);
-    if (type === TYPE.image) return { src: this.#reader.fieldString(only, 0), alt: this.#reader.fieldString(only, 8) };
+    if (type === TYPE.image) return { src: this.#string(only, 0), alt: this.#string(only, 8) };
     if (type !== TYPE.imageReference) return undefined;
-    const src = this.#destinationOf(this.#reader.fieldString(only, 0));
-    return src === undefined ? undefined : { src, alt: this.#reader.fieldString(only, 20) };
+    const src = this.#destinationOf(this.#string(only, 0));
+    return src === undefined ? undefined : { src, alt: this.#string(only, 20) };
   }
 
   /** The words of a node without marks: text, code and the alternative texts of images; breaks are spaces. */
   plainText(id: number): string {
     let words = '';
     this.#reader.walk((node, type) => {
-      if (type === TYPE.text || type === TYPE.inlineCode) words += this.#reader.getTextValue(node);
+      if (type === TYPE.text || type === TYPE.inlineCode) words += this.#string(node, 0);
       else if (type === TYPE.lineBreak) words += ' ';
-      else if (type === TYPE.image) words += this.#reader.fieldString(node, 8);
-      else if (type === TYPE.imageReference) words += this.#reader.fieldString(node, 20);
+      else if (type === TYPE.image) words += this.#string(node, 8);
+      else if (type === TYPE.imageReference) words += this.#string(node, 20);
       return true;
     }, id);
     return words.includes('\n') || words.includes('  ') ? words.replaceAll(/\s+/g, ' ').trim() : words.trim();
@@ -116,20 +129,30 @@ export class MarkdownTree {
   texts(): readonly string[] {
     const texts: string[] = [];
     this.#reader.walk((node, type) => {
-      if (type === TYPE.text) texts.push(this.#reader.getTextValue(node));
+      if (type === TYPE.text) texts.push(this.#string(node, 0));
       return type !== TYPE.link && type !== TYPE.linkReference;
     }, 0);
     return texts;
+  }
+
+  #field(id: number, offset: number): number {
+    return this.#bytes.readUInt32LE(this.#layout.nodesOffset + id * this.#layout.nodeStructSize + offset);
+  }
+
+  /** A string in the data of a node; empty where it has none. */
+  #string(id: number, offset: number): string {
+    if (offset + 8 > this.#field(id, FIELD.dataLength)) return '';
+    const at = this.#layout.typeDataOffset + this.#field(id, FIELD.dataOffset) + offset;
+    const start = this.#layout.stringPoolOffset + this.#bytes.readUInt32LE(at);
+    return this.#bytes.toString('utf8', start, start + this.#bytes.readUInt32LE(at + 4));
   }
 
   /** What a label is defined as at the top level; the first definition counts. */
   #destinationOf(identifier: string): string | undefined {
     const definition = this.#reader
       .getChildIds(0)
-      .find(
-        (id) => this.#reader.getNodeType(id) === TYPE.definition && this.#reader.fieldString(id, 16) === identifier,
-      );
-    return definition === undefined ? undefined : this.#reader.fieldString(definition, 0);
+      .find((id) => this.#reader.getNodeType(id) === TYPE.definition && this.#string(id, 16) === identifier);
+    return definition === undefined ? undefined : this.#string(definition, 0);
   }
 
   #kindOf(id: number): TopNode['kind'] {

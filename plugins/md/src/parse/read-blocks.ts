@@ -1,4 +1,4 @@
-import { firstChars, LineIndex, type BlockContent, type BlockDraft, type TextRange } from '@kebab/core';
+import { firstChars, LineIndex, type BlockDraft, type TextRange } from '@kebab/core';
 import type { MarkdownTree, TopNode } from './markdown-tree.ts';
 import { SectionPath } from './section-path.ts';
 
@@ -59,17 +59,14 @@ class BlockReader {
       const first = Math.max(this.#next, node.firstLine + this.#above);
       this.#cover(first - 1);
       const last = this.#lastVisible(first, node.lastLine + this.#above);
-      if (last >= first) this.#push(this.#contentOf(node, last), first, last);
+      if (last >= first) this.#push(this.#draftOf(node, first, last), last);
     }
     this.#cover(this.#lines.count);
     return this.#drafts;
   }
 
-  #push(content: BlockContent, first: number, last: number): void {
-    const headingPath =
-      content.kind === 'heading' ? this.#sections.enter(content.level, content.text) : this.#sections.current;
-    const sourceSpan = { kind: 'line', start: first, end: last } as const;
-    this.#drafts.push({ ...content, ...this.#range(first, last), headingPath, sourceSpan });
+  #push(draft: BlockDraft, last: number): void {
+    this.#drafts.push(draft);
     this.#next = last + 1;
   }
 
@@ -83,33 +80,53 @@ class BlockReader {
       }
       let last = first;
       while (last < until && !this.#isBlank(last + 1)) last++;
-      this.#push({ kind: 'paragraph' }, first, last);
+      this.#push(this.#plainDraft('paragraph', first, last), last);
     }
   }
 
-  #contentOf({ id, kind }: TopNode, last: number): BlockContent {
+  /** Written out for each kind: spreading objects of many shapes takes five times as long, and this runs for every block. */
+  #draftOf({ id, kind }: TopNode, first: number, last: number): BlockDraft {
     const tree = this.#tree;
+    const start = this.#lines.startOf(first);
+    const end = this.#endOf(last);
+    const sourceSpan = { kind: 'line', start: first, end: last } as const;
     switch (kind) {
       case 'heading': {
         const level = Math.min(6, Math.max(1, tree.headingLevel(id))) as 1 | 2 | 3 | 4 | 5 | 6;
-        return { kind, level, text: firstChars(tree.plainText(id), MAX_HEADING_CHARS) };
+        const text = firstChars(tree.plainText(id), MAX_HEADING_CHARS);
+        return { kind, level, text, start, end, headingPath: this.#sections.enter(level, text), sourceSpan };
       }
-      case 'list':
-        return { kind, ordered: tree.isOrdered(id), items: this.#items(tree.itemLines(id), last) };
-      case 'code':
-        return { kind, lang: tree.codeLang(id), symbol: null };
+      case 'list': {
+        const items = this.#items(tree.itemLines(id), last);
+        const headingPath = this.#sections.current;
+        return { kind, ordered: tree.isOrdered(id), items, start, end, headingPath, sourceSpan };
+      }
+      case 'code': {
+        const headingPath = this.#sections.current;
+        return { kind, lang: tree.codeLang(id), symbol: null, start, end, headingPath, sourceSpan };
+      }
       case 'paragraph': {
         const image = tree.loneImage(id);
-        return image === undefined ? { kind } : { kind: 'imageref', ...image, assetId: null, ocr: null, caption: null };
+        if (image === undefined) return this.#plainDraft(kind, first, last);
+        const { src, alt } = image;
+        const content = { kind: 'imageref', src, alt, assetId: null, ocr: null, caption: null } as const;
+        return { ...content, start, end, headingPath: this.#sections.current, sourceSpan };
       }
       case 'table':
       case 'quote':
-        return { kind };
+        return this.#plainDraft(kind, first, last);
       case 'other':
-        return { kind: 'paragraph' };
+        return this.#plainDraft('paragraph', first, last);
       default:
         return kind satisfies never;
     }
+  }
+
+  #plainDraft(kind: 'paragraph' | 'table' | 'quote', first: number, last: number): BlockDraft {
+    const start = this.#lines.startOf(first);
+    const end = this.#endOf(last);
+    const sourceSpan = { kind: 'line', start: first, end: last } as const;
+    return { kind, start, end, headingPath: this.#sections.current, sourceSpan };
   }
 
   /** Whole lines for each item: from its first line to the line above the next. */
