@@ -1,0 +1,84 @@
+/** What an operation may cost as the number of documents grows: as much more, or hardly more. */
+export const MAX_EXPONENT = { linear: 1.1, flat: 0.5 };
+/** How much more memory the largest ingest may take than that of 5,000 documents. */
+export const MAX_GROWTH_MB = 100;
+
+export type Growth = keyof typeof MAX_EXPONENT;
+
+/** What one operation took. */
+export interface Cost {
+  readonly wallMs: number;
+  readonly cpuMs: number;
+  /** The high-water mark of the largest process; 0 where the system does not tell. */
+  readonly peakMb: number;
+}
+
+/** What an operation took with so many documents. */
+export interface Sample extends Cost {
+  readonly size: number;
+}
+
+/** What an operation took at each size, and how that grows. */
+export interface Row {
+  readonly name: string;
+  readonly growth: Growth;
+  readonly samples: readonly Sample[];
+  /** Of the CPU time above that of a start of the command. */
+  readonly exponent: number;
+  readonly isOver: boolean;
+}
+
+/** The name of what an empty program takes, in which the costs of commands are counted. */
+export const NODE = 'node -e 0';
+/** The name of the operation that every other command contains. */
+export const START = 'start (--version)';
+
+/** Collects what operations took. */
+export class CostTable {
+  readonly #rows = new Map<string, { readonly growth: Growth; readonly samples: Sample[] }>();
+
+  add(name: string, growth: Growth, sample: Sample): void {
+    const row = this.#rows.get(name) ?? { growth, samples: [] };
+    row.samples.push(sample);
+    this.#rows.set(name, row);
+  }
+
+  samples(name: string): readonly Sample[] {
+    return this.#rows.get(name)?.samples ?? [];
+  }
+
+  rows(): readonly Row[] {
+    return [...this.#rows].map(([name, { growth, samples }]) => {
+      const exponent =
+        name === START || name === NODE ? 0 : slopeOf(samples.map((sample) => this.#aboveStart(name, sample)));
+      return { name, growth, samples, exponent, isOver: exponent > MAX_EXPONENT[growth] };
+    });
+  }
+
+  /** How many MB more the largest ingest took than that of 5,000 documents, or than the smallest where there is none. */
+  memoryGrowth(): { readonly from: number; readonly to: number; readonly mb: number } | null {
+    const peaks = this.samples('ingest, text');
+    const [base, largest] = [peaks.find(({ size }) => size >= 5000) ?? peaks[0], peaks.at(-1)];
+    if (base === undefined || largest === undefined) return null;
+    return { from: base.size, to: largest.size, mb: largest.peakMb - base.peakMb };
+  }
+
+  #aboveStart(name: string, { size, cpuMs }: Sample): { readonly size: number; readonly value: number } {
+    const isCommand = !name.startsWith('search warm');
+    const start = isCommand ? (this.samples(START).find((one) => one.size === size)?.cpuMs ?? 0) : 0;
+    return { size, value: Math.max(LEAST_MS, cpuMs - start) };
+  }
+}
+
+/** Less than this cannot be told from nothing. */
+const LEAST_MS = 5;
+
+/** The slope of the straight line through the logarithms: the exponent of a power law. */
+function slopeOf(points: readonly { readonly size: number; readonly value: number }[]): number {
+  const logs = points.map(({ size, value }) => [Math.log(size), Math.log(value)] as const);
+  const mean = (at: 0 | 1): number => logs.reduce((sum, pair) => sum + pair[at], 0) / logs.length;
+  const [x, y] = [mean(0), mean(1)];
+  const covariance = logs.reduce((sum, [a, b]) => sum + (a - x) * (b - y), 0);
+  const variance = logs.reduce((sum, [a]) => sum + (a - x) ** 2, 0);
+  return variance === 0 ? 0 : covariance / variance;
+}

@@ -1,0 +1,57 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CostTable } from '../bench/lib/growth.ts';
+import { measureSize } from '../bench/lib/scale-run.ts';
+import { sharedData } from '../bench/lib/shared-data.ts';
+import { buildCli, type BuiltCli } from '../host-cli/test/fakes/built-cli.ts';
+
+/** Eight times as many documents: growth by the square costs 64 times as much, work that is linear at most 8 times. */
+const SIZES = [250, 2000];
+const MODEL = fileURLToPath(new URL('../../shared/models/potion-base-4M-int8', import.meta.url));
+
+let cli: BuiltCli;
+let work: string;
+
+beforeAll(async () => {
+  cli = await buildCli();
+  work = mkdtempSync(path.join(tmpdir(), 'kebab-growth-'));
+});
+
+afterAll(async () => {
+  await cli.remove();
+  rmSync(work, { recursive: true, force: true });
+});
+
+describe('the CPU time of what people do', () => {
+  it.skipIf(sharedData('cranfield') === null)(
+    'grows no faster than their documents, and searches hardly at all (skipped without the data)',
+    async () => {
+      const table = new CostTable();
+      for (const size of SIZES) await measureSize({ cli: cli.bin, work, model: MODEL, table }, size);
+      const rows = table.rows();
+      expect(rows.length).toBeGreaterThan(15);
+      expect(
+        rows.filter(({ isOver }) => isOver).map(({ name, exponent }) => `${name}: ${exponent.toFixed(2)}`),
+      ).toEqual([]);
+    },
+  );
+});
+
+describe('CostTable', () => {
+  it('finds the exponent of a growth by the square, and not that of one by the documents', () => {
+    const table = new CostTable();
+    for (const size of [100, 1000]) {
+      table.add('start (--version)', 'flat', { size, wallMs: 0, cpuMs: 20, peakMb: 0 });
+      table.add('by the square', 'linear', { size, wallMs: 0, cpuMs: 20 + (size / 10) ** 2, peakMb: 0 });
+      table.add('by the documents', 'linear', { size, wallMs: 0, cpuMs: 20 + size, peakMb: 0 });
+    }
+    expect(table.rows().map(({ exponent, isOver }) => [exponent.toFixed(1), isOver])).toEqual([
+      ['0.0', false],
+      ['2.0', true],
+      ['1.0', false],
+    ]);
+  });
+});
