@@ -6,7 +6,7 @@ import { isAbort } from '../errors/abort.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
 import type { ExtractionHost } from '../extraction/extraction-job.ts';
 import type { IngestPorts } from '../ingest/ingest-context.ts';
-import { lookAround, type SourceLook } from '../ingest/refresh/look.ts';
+import { documentsIn, lookAround, type SourceLook } from '../ingest/refresh/look.ts';
 import type { TakenIn } from '../ingest/refresh/take-in.ts';
 import type { WatchState } from '../ingest/watch/watch-sources.ts';
 import type { IndexState } from '../wire/index.ts';
@@ -92,8 +92,13 @@ export class LivingIndex {
     const { takeIn } = await import('../ingest/refresh/take-in.ts');
     const { extraction, ...ports } = this.#ports;
     try {
+      const started = performance.now();
       const isolated = await extraction();
-      return stateOf(await takeIn({ ...ports, isolated }, looks, { signal, budgetMs: config.search.refreshBudgetMs }));
+      const before = this.watcher === null ? [] : await documentsIn(looks, store);
+      const taken = await takeIn({ ...ports, isolated }, looks, { signal, budgetMs: config.search.refreshBudgetMs });
+      const { report, left } = taken;
+      if (report !== null) this.watcher?.tookIn(report, { left, before, ms: performance.now() - started });
+      return stateOf(taken);
     } catch (error) {
       if (isAbort(error) || signal.aborted) throw error;
       const changed = countChanged(looks);

@@ -1,7 +1,14 @@
 import type { IngestPorts } from '../ingest/ingest-context.ts';
 import { ToldChanges } from '../ingest/watch/told-changes.ts';
-import { watchSources, type WatchOptions, type WatchState } from '../ingest/watch/watch-sources.ts';
-import type { WatchEvent } from '../wire/index.ts';
+import type { Surroundings } from '../ingest/watch/surroundings.ts';
+import {
+  ingestedEvent,
+  watchSources,
+  type TakenInBefore,
+  type WatchOptions,
+  type WatchState,
+} from '../ingest/watch/watch-sources.ts';
+import type { IngestReport, WatchEvent } from '../wire/index.ts';
 import type { AppPorts } from './app-ports.ts';
 
 type WatchPorts = Omit<IngestPorts, 'isolated'> & Pick<AppPorts, 'extraction' | 'living'>;
@@ -33,12 +40,21 @@ export class LivingWatcher {
   /** How the folders are followed, for whoever comes later. */
   #how: WatchEvent | null = null;
 
-  constructor({ extraction, living, ...ports }: WatchPorts, ingests: boolean) {
+  readonly #clock: WatchPorts['clock'];
+
+  constructor({ extraction, living, ...ports }: WatchPorts, ingests: boolean, system?: Surroundings) {
     this.#living = living;
+    this.#clock = ports.clock;
     this.#state = { told: new ToldChanges(), isCurrent: false, tells: false, ingests };
     living.watcher = this;
     living.follow(this.#state);
-    this.#ended = this.#run(async () => ({ ...ports, isolated: await extraction() }));
+    this.#ended = this.#run(async () => ({ ...ports, isolated: await extraction() }), system);
+  }
+
+  /** Has listeners hear of what a search took in by itself: the watcher finds nothing of it any more. */
+  tookIn(report: IngestReport, taken: TakenInBefore): void {
+    const event = ingestedEvent(report, taken, this.#clock);
+    for (const listener of this.#listeners) listener.hear(event);
   }
 
   /** Has everything ingested, as before the first event. */
@@ -64,9 +80,9 @@ export class LivingWatcher {
     }
   }
 
-  async #run(open: () => Promise<IngestPorts>): Promise<void> {
+  async #run(open: () => Promise<IngestPorts>, system: Surroundings | undefined): Promise<void> {
     try {
-      for await (const event of watchSources(await open(), this.#state, { signal: this.#stop.signal })) {
+      for await (const event of watchSources(await open(), this.#state, { signal: this.#stop.signal, system })) {
         if (event.kind === 'watching') this.#how = event;
         for (const listener of this.#listeners) listener.hear(event);
       }

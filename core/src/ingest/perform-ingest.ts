@@ -45,6 +45,9 @@ export interface IngestTask {
   readonly embeds?: boolean | undefined;
 }
 
+/** The run of this process over each store, for whoever has to wait for it. */
+const running = new WeakMap<DocumentStore, Progress>();
+
 /**
  * Performs an ingest: takes the lock, runs, records the run, and says exactly once how it ended to whoever listens.
  * Errors: `locked` while another process writes, `io_error` without any root, `readonly_mode`.
@@ -56,8 +59,12 @@ export async function performIngest(ports: IngestPorts, task: IngestTask): Promi
   const signal = options.signal ?? new AbortController().signal;
   const call: CallContext = { signal, log: ports.log, progress: () => {} };
   const waits = task.changes === undefined;
-  const writer = await (waits ? openWriter(store, { signal }) : store.openWriter({ waitMs: 0, signal }));
+  const opening = waits ? openWriter(store, { signal }) : store.openWriter({ waitMs: 0, signal });
+  const writer = await opening.catch((error: unknown) => {
+    throw lockedHere(error, running.get(store)) ?? error;
+  });
   const progress = new Progress(options.onProgress, ports.clock);
+  running.set(store, progress);
   const report = new ReportBuilder({ keepItems: options.summaryOnly !== true });
   try {
     const result = await runStages(ports, task, { store, lexical, call, writer, progress, report });
@@ -67,8 +74,22 @@ export async function performIngest(ports: IngestPorts, task: IngestTask): Promi
     progress.ended('aborted', report.counts());
     throw error;
   } finally {
+    running.delete(store);
     writer.close();
   }
+}
+
+/** Where this process itself writes already, as its watcher does: which file that is at. */
+function lockedHere(error: unknown, progress: Progress | undefined): KebabError<'locked'> | null {
+  if (progress === undefined || !isKebabError(error, 'locked')) return null;
+  const { longest } = progress;
+  const seconds = Math.round((longest?.ms ?? 0) / 1000);
+  const at = longest === null ? 'is writing' : `has been reading ${longest.path} for ${seconds} s`;
+  return new KebabError('locked', `this process (${process.pid}) ${at}, and one at a time can write`, {
+    details: error.details,
+    hint: 'changed files are being taken in: try again in a moment',
+    cause: error,
+  });
 }
 
 type Opened = Pick<IngestContext, 'store' | 'lexical' | 'call' | 'writer' | 'progress' | 'report'>;

@@ -17,6 +17,8 @@ export class Progress {
   /** What reading took, of files in hand for which it was long. */
   readonly #long = new Map<number, number>();
   #listener: ((event: IngestProgress) => void) | undefined;
+  /** The files in hand, the one that was begun first at the beginning. */
+  readonly #inHand = new Map<number, { readonly path: string; readonly since: number }>();
   #total = 0;
   #lastAtMs = NaN;
   #lastAt = '';
@@ -37,7 +39,14 @@ export class Progress {
     this.#emit({ kind: 'scan_completed', total, to_read: toRead });
   }
 
+  /** The file that has been in hand for longest, and for how long; null between files. */
+  get longest(): { readonly path: string; readonly ms: number } | null {
+    const [first] = this.#inHand.values();
+    return first === undefined ? null : { path: first.path, ms: performance.now() - first.since };
+  }
+
   assetStarted(idx: number, path: string, media: Media): void {
+    this.#inHand.set(idx, { path, since: performance.now() });
     this.#emit({ kind: 'asset_started', idx, total: this.#total, path, media });
   }
 
@@ -49,6 +58,7 @@ export class Progress {
   assetFinished(idx: number, result: IngestItemKind, chunks: number): void {
     const ms = this.#long.get(idx);
     this.#long.delete(idx);
+    this.#inHand.delete(idx);
     const took = ms === undefined ? {} : { ms };
     this.#emit({ kind: 'asset_finished', idx, total: this.#total, result, chunks, ...took });
   }

@@ -275,3 +275,30 @@ describe('what an earlier version kept among the notes', () => {
     expect(existsSync(`${world.root}/.kebabignore`)).toBe(false);
   });
 });
+
+describe('ingestText while this process takes in files', () => {
+  it('is refused by the name of the file that is in hand, and of the process', async () => {
+    let release = (): void => {};
+    const gate = new Promise<void>((resolve) => (release = resolve));
+    let begun = (): void => {};
+    const isReading = new Promise<void>((resolve) => (begun = resolve));
+    const before = (text: string) => (text === 'slow' ? (begun(), gate) : undefined);
+    const world = await IngestWorld.open({
+      files: { 'notes/slow.md': 'slow' },
+      contributions: extractors(plainExtractor({ before })),
+    });
+    opened.push(world);
+    const running = world.ingest();
+    await isReading;
+    await expect(world.ingestText('a note', { title: 'a note' })).rejects.toMatchObject({
+      code: 'locked',
+      message: expect.stringMatching(
+        new RegExp(String.raw`this process \(${process.pid}\) has been reading notes/slow\.md for \d+ s`),
+      ),
+      hint: expect.stringContaining('try again'),
+    });
+    release();
+    expect(await running).toMatchObject({ new: 1 });
+    expect(await world.ingestText('a note', { title: 'a note' })).toMatchObject({ new: 1 });
+  });
+});

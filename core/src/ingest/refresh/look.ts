@@ -52,6 +52,17 @@ export async function lookAround(
   return looks;
 }
 
+/** The documents of files that a look found changed, as they are before these are read again: an edited document gets another id. */
+export async function documentsIn(
+  looks: readonly SourceLook[],
+  store: Pick<DocumentStore, 'knownDocuments'>,
+): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const { sourceId, files } of looks)
+    for (const { docId } of (await store.knownDocuments(sourceId, files)).values()) found.push(docId);
+  return found;
+}
+
 /** Of a look at some places, with what else was seen in the directories that changed: a save costs what it changes, not the tree. */
 async function withNeighbours(look: SourceLook, store: Pick<DocumentStore, 'seenPlaces'>): Promise<SourceLook> {
   const { sourceId, directories: inside, files, gone, hasOtherRules } = look;

@@ -1,4 +1,5 @@
-import { statfsSync, watch, type FSWatcher } from 'node:fs';
+import type { FSWatcher } from 'node:fs';
+import type { Surroundings } from './surroundings.ts';
 
 /** How changes in the folders are learned of. */
 export type Watching =
@@ -14,11 +15,16 @@ export type Watching =
 export class FolderWatchers {
   readonly #watchers = new Map<string, FSWatcher>();
   readonly #onChange: (directory: string, name: string | null) => void;
+  readonly #system: Pick<Surroundings, 'watch' | 'isRemote'>;
   #polling: Extract<Watching, { how: 'polling' }> | null = null;
 
   /** `directory` is one of those that are followed; `name` is what the system names in it. */
-  constructor(onChange: (directory: string, name: string | null) => void) {
+  constructor(
+    onChange: (directory: string, name: string | null) => void,
+    system: Pick<Surroundings, 'watch' | 'isRemote'>,
+  ) {
     this.#onChange = onChange;
+    this.#system = system;
   }
 
   get state(): Watching {
@@ -40,7 +46,8 @@ export class FolderWatchers {
 
   /** Follows a folder of which the first look shows that no events come from it. */
   checkPlace(root: string): void {
-    if (isRemote(root)) this.#poll(`${root} lies on another machine, which tells of no changes`, 'none is needed');
+    if (this.#system.isRemote(root))
+      this.#poll(`${root} lies on another machine, which tells of no changes`, 'none is needed');
   }
 
   close(): void {
@@ -50,7 +57,8 @@ export class FolderWatchers {
 
   #watch(directory: string): boolean {
     try {
-      const watcher = watch(directory, { persistent: false }, (_event, name) => this.#onChange(directory, name));
+      const onChange = (_event: string, name: string | null): void => this.#onChange(directory, name);
+      const watcher = this.#system.watch(directory, { persistent: false }, onChange);
       watcher.on('error', () => this.#drop(directory)); // it is gone: the directory above tells of that
       this.#watchers.set(directory, watcher);
       return true;
@@ -78,16 +86,3 @@ const LIMITS: Readonly<Record<string, string>> = {
   ENOSPC: 'sudo sysctl fs.inotify.max_user_watches=524288',
   EMFILE: 'sudo sysctl fs.inotify.max_user_instances=1024',
 };
-
-/** File systems of other machines, by the numbers that Linux gives them: NFS, SMB, CIFS, SMB2, FUSE, 9P, AFS, CEPH. */
-const REMOTE: ReadonlySet<number> = new Set([
-  0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x65735546, 0x01021997, 0x5346414f, 0x00c36400,
-]);
-
-function isRemote(folder: string): boolean {
-  try {
-    return REMOTE.has(statfsSync(folder).type);
-  } catch {
-    return false;
-  }
-}

@@ -8,10 +8,10 @@ import { toErrorV1 } from '../../wire/to-error.ts';
 import type { IngestPorts } from '../ingest-context.ts';
 import { ingestFolder } from '../ingest-folder.ts';
 import { performIngest } from '../perform-ingest.ts';
-import { lookAround } from '../refresh/look.ts';
+import { documentsIn, lookAround } from '../refresh/look.ts';
 import { takeIn } from '../refresh/take-in.ts';
 import { FolderWatchers } from './folder-watchers.ts';
-import { whyToWait } from './spare-time.ts';
+import { THIS_MACHINE, type Surroundings } from './surroundings.ts';
 import type { ToldChanges, Wakening } from './told-changes.ts';
 
 /** How folders are followed. */
@@ -37,18 +37,14 @@ type Bare<E> = E extends unknown ? Omit<E, 'schema_version' | 'ts'> : never;
 
 /** Clocks that differ by so much since the last time have jumped, or the machine has slept: events may be lost. */
 const JUMP_MS = 5000;
-const IDLE_MS = 30_000;
 /** However many events came, everything is looked at so often. */
 const LOOK_ANYWAY_MS = 600_000;
 /** Polling may take one part in so many of the time. */
 const POLL_SHARE = 200;
-const MIN_POLL_MS = 2000;
 const MAX_POLL_MS = 60_000;
 const LOCKED_RETRY_MS = 300;
-const FAILED_RETRY_MS = 5000;
 const NO_DATABASE_MS = 2000;
-/** Vectors are made when nothing has changed for so long, for so long at a stretch. */
-const QUIET_MS = 2000;
+/** Vectors are made for so long at a stretch. */
 const EMBED_SLICE_MS = 10_000;
 
 /**
@@ -59,9 +55,9 @@ const EMBED_SLICE_MS = 10_000;
 export async function* watchSources(
   ports: IngestPorts,
   state: WatchState,
-  { signal }: { readonly signal: AbortSignal },
+  { signal, system = THIS_MACHINE }: { readonly signal: AbortSignal; readonly system?: Surroundings | undefined },
 ): AsyncGenerator<WatchEvent, void, undefined> {
-  const watch = new Watch(ports, state, signal);
+  const watch = new Watch(ports, state, { signal, system });
   try {
     yield* watch.events();
   } finally {
@@ -73,24 +69,31 @@ class Watch {
   readonly #ports: IngestPorts;
   readonly #state: WatchState;
   readonly #signal: AbortSignal;
+  readonly #system: Surroundings;
   readonly #folders = new Map<string, { readonly sourceId: string; readonly path: string }>();
   readonly #watchers: FolderWatchers;
   #lookMs = 0;
   #saidHow = '';
   /** When vectors are to be made next; infinite when none are missing. */
-  #embedAt = performance.now() + QUIET_MS;
+  #embedAt: number;
 
-  constructor(ports: IngestPorts, state: WatchState, signal: AbortSignal) {
+  constructor(
+    ports: IngestPorts,
+    state: WatchState,
+    { signal, system }: { readonly signal: AbortSignal; readonly system: Surroundings },
+  ) {
     this.#ports = ports;
     this.#state = state;
     this.#signal = signal;
+    this.#system = system;
+    this.#embedAt = performance.now() + system.quietMs;
     this.#watchers = new FolderWatchers((directory, name) => {
       const place = this.#folders.get(directory);
       if (place === undefined) return;
       this.#state.isCurrent = false;
       state.told.tell(place.sourceId, place.path);
       if (name !== null) state.told.tell(place.sourceId, joined(place.path, name.normalize('NFC')));
-    });
+    }, system);
   }
 
   close(): void {
@@ -162,13 +165,11 @@ class Watch {
       yield* this.#untilDone(async () => {
         const fresh = found ?? (await lookAround(store, this.#ports.config, { only: woken.only ?? undefined }));
         found = null; // by the next attempt more may have changed
-        const before: string[] = [];
-        for (const { sourceId, files } of fresh)
-          for (const { docId } of (await store.knownDocuments(sourceId, files)).values()) before.push(docId);
+        const before = await documentsIn(fresh, store);
         const { report, left } = await takeIn(this.#ports, fresh, { signal: this.#signal, budgetMs: null });
         return report === null ? [] : [this.#ingested(report, { left, before, ms: performance.now() - started })];
       });
-      this.#embedAt = performance.now() + QUIET_MS;
+      this.#embedAt = performance.now() + this.#system.quietMs;
     }
     const mayHaveOthers = looks.some(({ directories, hasOtherRules }) => directories.length > 0 || hasOtherRules);
     if (mayHaveOthers || woken.only === null) yield* this.#follow(store);
@@ -201,9 +202,8 @@ class Watch {
   async *#embed(): AsyncGenerator<WatchEvent, void, undefined> {
     this.#embedAt = Infinity;
     if (!(await this.#lacksVectors())) return; // a model is not loaded to find that out
-    const reason = whyToWait();
-    if (reason !== null) {
-      this.#embedAt = performance.now() + IDLE_MS;
+    if (this.#system.whyToWait() !== null) {
+      this.#embedAt = performance.now() + this.#system.idleMs;
       return;
     }
     try {
@@ -219,7 +219,7 @@ class Watch {
       if (report.degraded.length === 0) yield this.#event({ kind: 'embedded', pending: report.embeddings_pending });
     } catch (error) {
       if (this.#signal.aborted) return;
-      this.#embedAt = performance.now() + FAILED_RETRY_MS;
+      this.#embedAt = performance.now() + this.#system.retryMs;
       if (!isKebabError(error, 'locked')) yield this.#failed(error);
     }
   }
@@ -244,7 +244,7 @@ class Watch {
         const what = event.kind === 'waiting' ? event.reason : 'error';
         if (what !== said) yield event;
         said = what;
-        const retryMs = what === 'locked' ? LOCKED_RETRY_MS : FAILED_RETRY_MS;
+        const retryMs = what === 'locked' ? LOCKED_RETRY_MS : this.#system.retryMs;
         await pause(retryMs, this.#signal);
         if (this.#signal.aborted || what === 'error') return;
       }
@@ -263,26 +263,12 @@ class Watch {
     return this.#event({ kind: 'error', error: toErrorV1(error, { operation: 'watch' }) });
   }
 
-  #ingested(report: IngestReport, { left, before, ms }: TakenInBefore): WatchEvent {
-    const documents = (report.items ?? []).filter(({ kind }) => CHANGES.has(kind));
-    return this.#event({
-      kind: 'ingested',
-      new: report.new,
-      updated: report.updated,
-      purged: report.purged,
-      errors: report.errors,
-      left,
-      ms: Math.round(ms),
-      paths: documents.slice(0, MAX_LISTED).map(({ source_id, doc_path }) => ({ source_id, doc_path })),
-      doc_ids: [...new Set([...before, ...documents.flatMap(({ doc_id }) => (doc_id === null ? [] : [doc_id]))])].slice(
-        0,
-        2 * MAX_LISTED,
-      ),
-    });
+  #ingested(report: IngestReport, taken: TakenInBefore): WatchEvent {
+    return ingestedEvent(report, taken, this.#ports.clock);
   }
 
   #event(event: Bare<WatchEvent>): WatchEvent {
-    return { schema_version: 'watch_event.v1', ts: this.#ports.clock.now().toISOString(), ...event };
+    return eventAt(this.#ports.clock, event);
   }
 
   #clocks(): { readonly wall: number; readonly mono: number } {
@@ -293,13 +279,38 @@ class Watch {
   #patience(): number {
     const untilEmbedding = Math.max(0, this.#embedAt - performance.now());
     const polls = this.#watchers.state.how === 'polling';
-    const pollMs = Math.min(MAX_POLL_MS, Math.max(MIN_POLL_MS, this.#lookMs * POLL_SHARE));
-    return Math.min(untilEmbedding, polls ? pollMs : IDLE_MS);
+    const pollMs = Math.min(MAX_POLL_MS, Math.max(this.#system.minPollMs, this.#lookMs * POLL_SHARE));
+    return Math.min(untilEmbedding, polls ? pollMs : this.#system.idleMs);
   }
 }
 
+/** What a run took in, for those who listen. */
+export function ingestedEvent(
+  report: IngestReport,
+  { left, before, ms }: TakenInBefore,
+  clock: IngestPorts['clock'],
+): WatchEvent {
+  const documents = (report.items ?? []).filter(({ kind }) => CHANGES.has(kind));
+  const ids = new Set([...before, ...documents.flatMap(({ doc_id }) => (doc_id === null ? [] : [doc_id]))]);
+  return eventAt(clock, {
+    kind: 'ingested',
+    new: report.new,
+    updated: report.updated,
+    purged: report.purged,
+    errors: report.errors,
+    left,
+    ms: Math.round(ms),
+    paths: documents.slice(0, MAX_LISTED).map(({ source_id, doc_path }) => ({ source_id, doc_path })),
+    doc_ids: [...ids].slice(0, 2 * MAX_LISTED),
+  });
+}
+
+function eventAt(clock: IngestPorts['clock'], event: Bare<WatchEvent>): WatchEvent {
+  return { schema_version: 'watch_event.v1', ts: clock.now().toISOString(), ...event };
+}
+
 /** What is known of a run besides its report. */
-interface TakenInBefore {
+export interface TakenInBefore {
   readonly left: number;
   /** Documents of the files that were read again, as they were before: an edited document gets another id. */
   readonly before: readonly string[];

@@ -1,0 +1,43 @@
+import { statfsSync, watch } from 'node:fs';
+import { whyToWait } from './spare-time.ts';
+
+/** What a watcher learns from the system, and how patient it is. */
+export interface Surroundings {
+  readonly watch: typeof watch;
+  /** Whether a folder lies on another machine, which tells of no changes. */
+  readonly isRemote: (folder: string) => boolean;
+  /** Why work that can wait should. */
+  readonly whyToWait: () => 'battery' | 'load' | null;
+  /** How long nothing need happen before the clocks are looked at, and whether embedding may go on. */
+  readonly idleMs: number;
+  /** The shortest time between two looks where nothing tells of changes. */
+  readonly minPollMs: number;
+  /** How soon something is tried again that failed, as on a full disk. */
+  readonly retryMs: number;
+  /** Vectors are made when nothing has changed for so long. */
+  readonly quietMs: number;
+}
+
+/** The machine that this process runs on. */
+export const THIS_MACHINE: Surroundings = {
+  watch,
+  isRemote,
+  whyToWait,
+  idleMs: 30_000,
+  minPollMs: 2000,
+  retryMs: 5000,
+  quietMs: 2000,
+};
+
+/** File systems of other machines, by the numbers that Linux gives them: NFS, SMB, CIFS, SMB2, FUSE, 9P, AFS, CEPH. */
+const REMOTE: ReadonlySet<number> = new Set([
+  0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x65735546, 0x01021997, 0x5346414f, 0x00c36400,
+]);
+
+function isRemote(folder: string): boolean {
+  try {
+    return REMOTE.has(statfsSync(folder).type);
+  } catch {
+    return false;
+  }
+}

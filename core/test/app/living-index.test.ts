@@ -1,0 +1,48 @@
+import { watch } from 'node:fs';
+import { afterEach, describe, expect, it } from 'vitest';
+import { LivingIndex } from '../../src/app/living-index.ts';
+import { LivingWatcher } from '../../src/app/watch-living.ts';
+import type { WatchEvent } from '../../src/wire/index.ts';
+import { IngestWorld } from '../ingest/ingest-world.ts';
+
+const worlds: IngestWorld[] = [];
+afterEach(() => {
+  for (const world of worlds.splice(0)) world.close();
+});
+
+/** A folder of another machine, at which its watcher looks once an hour: searches are there first. */
+const FAR = {
+  watch,
+  isRemote: () => true,
+  whyToWait: () => null,
+  idleMs: 3_600_000,
+  minPollMs: 3_600_000,
+  retryMs: 10,
+  quietMs: 3_600_000,
+};
+
+describe('those who listen to the watcher of an App', () => {
+  it('hear of what a search took in before the watcher had looked, with the documents as they were before', async () => {
+    const world = await IngestWorld.open({
+      files: { 'a.md': 'about salt\n' },
+      env: { KEBAB_SEARCH_REFRESH_AFTER_MS: '0', KEBAB_SEARCH_REFRESH_BUDGET_MS: '60000' },
+    });
+    worlds.push(world);
+    await world.ingest();
+    const old = (await world.store.knownDocuments('default')).get('a.md')?.docId;
+    const { isolated: _, ...ports } = world.ports;
+    const extraction = async () => null;
+    const living = new LivingIndex({ ...ports, extraction, readonly: false });
+    const stop = new AbortController();
+    const events = new LivingWatcher({ ...ports, extraction, living }, false, FAR).listen(stop.signal);
+    const next = async (): Promise<WatchEvent> => (await events.next()).value as WatchEvent;
+    expect(await next()).toMatchObject({ kind: 'watching', how: 'polling' });
+    world.put({ 'a.md': 'about sugar\n', 'b.md': 'about fire\n' });
+    expect(await living.refresh()).toBeNull();
+    const event = await next();
+    expect(event).toMatchObject({ kind: 'ingested', new: 1, updated: 1, left: 0 });
+    expect(event.kind === 'ingested' ? event.doc_ids : []).toContain(old);
+    stop.abort();
+    expect(await events.next()).toMatchObject({ done: true });
+  });
+});

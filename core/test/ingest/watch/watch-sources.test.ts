@@ -1,0 +1,207 @@
+import { EventEmitter } from 'node:events';
+import { watch, type FSWatcher } from 'node:fs';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { DocumentStore, SeenScope } from '../../../src/contracts/document-store.ts';
+import { KebabError } from '../../../src/errors/kebab-error.ts';
+import type { IngestPorts } from '../../../src/ingest/ingest-context.ts';
+import type { Surroundings } from '../../../src/ingest/watch/surroundings.ts';
+import { ToldChanges } from '../../../src/ingest/watch/told-changes.ts';
+import { MemoryVectorStore } from '../../../src/testing/memory-vector-store.ts';
+import { watchSources, type WatchState } from '../../../src/ingest/watch/watch-sources.ts';
+import type { WatchEvent } from '../../../src/wire/index.ts';
+import { changed } from '../../testing/mutations/mutants.ts';
+import { WordEmbedder } from '../embedding/word-embedder.ts';
+import { IngestWorld, type WorldOptions } from '../ingest-world.ts';
+
+const closing: (() => Promise<void> | void)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close();
+});
+
+/** A machine that is patient for some milliseconds where others are for seconds. */
+const QUICK: Surroundings = {
+  watch,
+  isRemote: () => false,
+  whyToWait: () => null,
+  idleMs: 40,
+  minPollMs: 30,
+  retryMs: 20,
+  quietMs: 20,
+};
+
+/** Events of the system never come, as after a sleep that lost them. */
+const silent = (() => Object.assign(new EventEmitter(), { close: () => {} }) as unknown as FSWatcher) as typeof watch;
+
+function refusing(code: string): typeof watch {
+  return (() => {
+    throw Object.assign(new Error(code), { code });
+  }) as typeof watch;
+}
+
+/** A folder that was taken in and is followed; `wrap` stands before its store. */
+async function followed(
+  system: Partial<Surroundings>,
+  {
+    wrap = (store) => store,
+    ...options
+  }: WorldOptions & { readonly wrap?: (store: DocumentStore) => DocumentStore } = {},
+) {
+  const world = await IngestWorld.open({ files: { 'a.md': 'about salt\n', 'b/c.md': 'about fire\n' }, ...options });
+  closing.push(() => world.close());
+  await world.ingest();
+  const ports: IngestPorts = world.ports;
+  const store = wrap(await ports.documents.read());
+  const documents = { ...ports.documents, read: async () => store, write: async () => store };
+  const state: WatchState = { told: new ToldChanges(), isCurrent: false, tells: false, ingests: false };
+  const stop = new AbortController();
+  const events: WatchEvent[] = [];
+  let wake = (): void => {};
+  const following = (async () => {
+    const given = { signal: stop.signal, system: { ...QUICK, ...system } };
+    for await (const event of watchSources({ ...ports, documents }, state, given)) {
+      events.push(event);
+      wake();
+    }
+  })();
+  closing.push(async () => {
+    stop.abort();
+    await following;
+  });
+  /** The next event of a kind, of those that were not returned before. */
+  const next = async <K extends WatchEvent['kind']>(kind: K): Promise<Extract<WatchEvent, { kind: K }>> => {
+    for (;;) {
+      const at = events.findIndex((event) => event.kind === kind);
+      if (at !== -1) return events.splice(0, at + 1).at(-1) as Extract<WatchEvent, { kind: K }>;
+      await new Promise<void>((resolve) => (wake = resolve));
+    }
+  };
+  /** Waits for the look that follows the first watches, since what happened before them was told by nothing. */
+  const settled = async (): Promise<void> => {
+    while (!state.tells || !state.isCurrent) await new Promise((resolve) => setTimeout(resolve, 5));
+  };
+  return { world, next, events, state, settled };
+}
+
+describe('a watcher that the system tells nothing', () => {
+  it('looks from time to time in a folder of another machine, and says that it does', async () => {
+    const { world, next, state } = await followed({ isRemote: (folder) => folder.endsWith('/kb'), watch: silent });
+    const { how, reason } = await next('watching');
+    expect([how, reason]).toEqual(['polling', expect.stringContaining('lies on another machine')]);
+    expect(state.tells).toBe(false);
+    world.put({ 'new.md': 'about water\n' });
+    expect(await next('ingested')).toMatchObject({ new: 1, paths: [{ doc_path: 'new.md' }] });
+    world.drop('new.md');
+    expect(await next('ingested')).toMatchObject({ purged: 1 });
+  });
+
+  it.each([
+    ['ENOSPC', 'sudo sysctl fs.inotify.max_user_watches=524288'],
+    ['EMFILE', 'sudo sysctl fs.inotify.max_user_instances=1024'],
+  ])('looks from time to time where the system has no watches left (%s), and names the remedy', async (code, hint) => {
+    const { world, next } = await followed({ watch: refusing(code) });
+    expect(await next('watching')).toMatchObject({ how: 'polling', reason: expect.stringContaining(code), hint });
+    world.put({ 'a.md': 'about sugar\n' });
+    expect(await next('ingested')).toMatchObject({ updated: 1 });
+  });
+
+  it('looks at everything once the clocks have parted, as after a sleep', async () => {
+    const { world, next, events, settled } = await followed({ watch: silent });
+    await settled();
+    world.put({ 'new.md': 'about water\n' });
+    await new Promise((resolve) => setTimeout(resolve, 4 * QUICK.idleMs));
+    expect(events.filter(({ kind }) => kind === 'ingested')).toEqual([]);
+    world.now = new Date(world.now.getTime() + 60_000);
+    expect(await next('ingested')).toMatchObject({ new: 1 });
+  });
+});
+
+describe('a watcher that cannot write', () => {
+  it('says once that the disk is full, and takes in what has changed as soon as there is room', async () => {
+    let refusals = 3;
+    const full = new KebabError('io_error', 'kebab.sqlite: the disk is full', {
+      details: { kind: 'SQLITE_FULL', path: null, cause: 'full' },
+    });
+    const { world, next, events } = await followed(
+      {},
+      {
+        wrap: (store) =>
+          changed(store, {
+            openWriter: async (options) => {
+              if (refusals-- > 0) throw full;
+              return store.openWriter(options);
+            },
+          }),
+      },
+    );
+    await next('watching');
+    world.put({ 'new.md': 'about water\n' });
+    expect(await next('waiting')).toMatchObject({ reason: 'disk_full', hint: expect.stringContaining('make room') });
+    world.put({ 'newer.md': 'about air\n' });
+    const { new: added } = await next('ingested');
+    expect(added).toBeGreaterThan(0);
+    expect(events.filter(({ kind }) => kind === 'waiting' || kind === 'error')).toEqual([]);
+    if (added === 1) await next('ingested');
+    expect([...(await world.store.knownDocuments('default')).keys()]).toEqual(
+      expect.arrayContaining(['new.md', 'newer.md']),
+    );
+  });
+});
+
+describe('a watcher that is told of very many files at once', () => {
+  it('looks at everything twice at most', async () => {
+    const read = { whole: 0 };
+    const { world, next, settled } = await followed(
+      {},
+      {
+        wrap: (store) =>
+          changed(store, {
+            seenPlaces: (sourceId: string, only?: SeenScope) => {
+              if (only === undefined) read.whole++;
+              return store.seenPlaces(sourceId, only);
+            },
+          }),
+      },
+    );
+    await settled();
+    read.whole = 0;
+    world.put(Object.fromEntries(Array.from({ length: 700 }, (_, i) => [`n${i}.md`, `note ${i}\n`])));
+    for (let added = 0; added < 700;) added += (await next('ingested')).new;
+    expect(read.whole).toBeGreaterThan(0);
+    expect(read.whole).toBeLessThanOrEqual(2);
+  });
+});
+
+describe('a watcher that makes vectors', () => {
+  const embedding = (embedder: WordEmbedder): WorldOptions => ({
+    env: { KEBAB_MODELS_EMBEDDING_PROVIDER: 'words', KEBAB_STORAGE_VECTOR_STORE: 'memory' },
+    contributions: { embedder: { words: embedder }, vector_store: { memory: new MemoryVectorStore() } },
+  });
+
+  it('makes those of a saved file when nothing has changed for a while', async () => {
+    const embedder = new WordEmbedder();
+    const { world, next, settled } = await followed({}, embedding(embedder));
+    await settled();
+    embedder.asked.length = 0;
+    world.put({ 'new.md': 'about water\n' });
+    expect(await next('ingested')).toMatchObject({ new: 1 });
+    expect(await next('embedded')).toMatchObject({ pending: 0 });
+    expect(embedder.asked).toEqual([expect.stringContaining('about water')]);
+  });
+
+  it.each(['battery', 'load'] as const)('pauses for the sake of the %s, and goes on afterwards', async (reason) => {
+    const embedder = new WordEmbedder();
+    let why: typeof reason | null = reason;
+    const asked: unknown[] = [];
+    const whyToWait = () => (asked.push(why), why);
+    const { world, next, settled } = await followed({ whyToWait }, embedding(embedder));
+    await settled();
+    embedder.asked.length = 0;
+    world.put({ 'new.md': 'about water\n' });
+    await next('ingested');
+    while (asked.length < 3) await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(embedder.asked).toEqual([]);
+    why = null;
+    expect(await next('embedded')).toMatchObject({ pending: 0 });
+    expect(embedder.asked).toHaveLength(1);
+  });
+});
