@@ -97,9 +97,9 @@ export class DocumentBuilder {
     return this;
   }
 
-  /** The finished document. */
-  build(facts: BuiltDocument = {}): ExtractedDocument {
-    const title = facts.title ?? this.#title;
+  /** The finished document. An empty title is none. */
+  build({ title: given = '', ...facts }: BuiltDocument = {}): ExtractedDocument {
+    const title = given === '' ? this.#title : given;
     return {
       ...facts,
       ...(title === undefined ? {} : { title }),

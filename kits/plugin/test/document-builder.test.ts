@@ -119,6 +119,13 @@ describe('DocumentBuilder', () => {
     );
   });
 
+  it('takes its title from the first heading where the one that is given is empty', () => {
+    const book = (): DocumentBuilder => new DocumentBuilder().heading(1, 'Harbours');
+    expect(book().build({ title: '' }).title).toBe('Harbours');
+    expect(book().build({ title: 'Ports' }).title).toBe('Ports');
+    expect('title' in new DocumentBuilder().build({ title: '' })).toBe(false);
+  });
+
   it.each([
     '```\n'.repeat(200_000),
     '#'.repeat(2_000_000),

@@ -18,7 +18,7 @@ export function createEpubExtractor(): Extractor {
       const { chapters, title, lang } = await readPackage(archive.text(opf), opf);
       const document = new DocumentBuilder();
       for (const [at, name] of chapters.entries()) await readHtml(archive.text(name), document.at({ chapter: at + 1 }));
-      return document.build({ ...(title === '' ? {} : { title }), ...(lang === null ? {} : { lang }) });
+      return document.build({ title, ...(lang === null ? {} : { lang }) });
     },
   });
 }

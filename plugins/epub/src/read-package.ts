@@ -1,3 +1,5 @@
+import { readXml } from '@kebab/formats-kit';
+
 /** What a book says of itself. */
 interface BookPackage {
   /** The files of its chapters in reading order. */
@@ -12,26 +14,21 @@ const MAX_CHAPTERS = 5000;
 
 /** Reads the package document of a book, which lies at `path` in its archive. */
 export async function readPackage(opf: string, path: string): Promise<BookPackage> {
-  const { Parser } = await import('htmlparser2');
   const files = new Map<string, string>();
   const spine: string[] = [];
   let [title, language, open] = ['', '', ''];
-  const parser = new Parser(
-    {
-      onopentag: (name, { id = '', href = '', idref = '' }) => {
-        open = name;
-        if (name.endsWith('itemref') && spine.length < MAX_CHAPTERS) spine.push(idref);
-        else if (name.endsWith('item')) files.set(id, href);
-      },
-      ontext: (text) => {
-        if (open === 'dc:title') title += text;
-        if (open === 'dc:language') language += text;
-      },
-      onclosetag: () => (open = ''),
+  await readXml(opf, {
+    onOpen: (name, { id = '', href = '', idref = '' }) => {
+      open = name;
+      if (name.endsWith('itemref') && spine.length < MAX_CHAPTERS) spine.push(idref);
+      else if (name.endsWith('item')) files.set(id, href);
     },
-    { xmlMode: true },
-  );
-  parser.end(opf);
+    onText: (text) => {
+      if (open === 'dc:title') title += text;
+      if (open === 'dc:language') language += text;
+    },
+    onClose: () => (open = ''),
+  });
   return {
     chapters: spine.flatMap((id) => resolved(files.get(id), path)),
     title: title.replaceAll(/\s+/g, ' ').trim(),

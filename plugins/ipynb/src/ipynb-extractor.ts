@@ -10,8 +10,6 @@ import {
 /** Longer output of a cell is a log or data; the beginning tells what it is. */
 const MAX_OUTPUT = 2000;
 
-type Json = Readonly<Record<string, unknown>>;
-
 /** Makes the extractor `ipynb`: the cells of a notebook from 1 on, cited as `#cell=12`, code with what it printed. */
 export function createIpynbExtractor(): Extractor {
   return markdownExtractor({
@@ -20,22 +18,24 @@ export function createIpynbExtractor(): Extractor {
     toMarkdown: (bytes) => {
       const { text, warnings } = decodeText(bytes);
       const notebook = parsed(text);
-      const lang =
-        textOf(at(notebook, 'metadata', 'kernelspec', 'language')) ||
-        textOf(at(notebook, 'metadata', 'language_info', 'name'));
+      const { metadata } = notebook;
+      const lang = textAt(metadata, 'kernelspec', 'language') || textAt(metadata, 'language_info', 'name') || null;
       const document = new DocumentBuilder();
       for (const [position, cell] of cellsOf(notebook).entries()) {
         document.at({ cell: position + 1 });
-        const source = textOf(cell['source'] ?? cell['input']);
-        if (cell['cell_type'] === 'markdown') document.markdown(source);
-        else if (cell['cell_type'] === 'heading') document.heading(Number(cell['level']) || 1, source);
-        else if (cell['cell_type'] === 'raw') document.paragraph(source);
-        else document.code(source, lang || null).code(firstChars(printed(cell), MAX_OUTPUT));
+        const [kind, source] = [cell['cell_type'], textAt(cell, 'source') || textAt(cell, 'input')];
+        if (kind === 'markdown') document.markdown(source);
+        else if (kind === 'heading') document.heading(Number(cell['level']) || 1, source);
+        else if (kind === 'raw') document.paragraph(source);
+        else document.code(source, lang).code(firstChars(printedBy(cell), MAX_OUTPUT));
       }
-      return document.build({ warnings, ...title(notebook) });
+      return document.build({ warnings, title: textAt(metadata, 'title').trim() });
     },
   });
 }
+
+type Json = Readonly<Record<string, unknown>>;
+const isObject = (value: unknown): value is Json => value instanceof Object && !Array.isArray(value);
 
 function parsed(text: string): Json {
   try {
@@ -49,43 +49,24 @@ function parsed(text: string): Json {
 
 /** The cells of format 4, and those of the worksheets of format 3. */
 function cellsOf(notebook: Json): readonly Json[] {
-  const lists = [notebook['cells'], ...arrayOf(notebook['worksheets']).map((sheet) => at(sheet, 'cells'))];
-  return lists.flatMap((cells) => arrayOf(cells).filter(isObject));
+  return [notebook, ...objectsIn(notebook['worksheets'])].flatMap(({ cells }) => objectsIn(cells));
 }
 
 /** What a cell printed or returned, as far as it is text. */
-function printed(cell: Json): string {
-  return arrayOf(cell['outputs'])
-    .map(
-      (output) =>
-        textOf(at(output, 'text')) || textOf(at(output, 'data', 'text/plain')) || textOf(at(output, 'evalue')),
-    )
-    .filter((text) => text !== '')
-    .join('\n');
-}
-
-function title(notebook: Json): { readonly title?: string } {
-  const given = textOf(at(notebook, 'metadata', 'title')).trim();
-  return given === '' ? {} : { title: given };
-}
-
-/** A text of a notebook: one string, or its lines. */
-function textOf(value: unknown): string {
-  if (Array.isArray(value)) return value.filter((line) => typeof line === 'string').join('');
-  return typeof value === 'string' ? value : '';
-}
-
-function at(value: unknown, ...path: readonly string[]): unknown {
-  return path.reduce<unknown>(
-    (inner, key) => (isObject(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined),
-    value,
+function printedBy({ outputs }: Json): string {
+  const texts = objectsIn(outputs).map(
+    (output) => textAt(output, 'text') || textAt(output, 'data', 'text/plain') || textAt(output, 'evalue'),
   );
+  return texts.filter((text) => text !== '').join('\n');
 }
 
-function arrayOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
+/** A text inside a notebook: one string, or its lines; empty where there is none. */
+function textAt(value: unknown, ...path: readonly string[]): string {
+  const found = path.reduce<unknown>((inner, key) => (isObject(inner) ? inner[key] : undefined), value);
+  const lines: readonly unknown[] = Array.isArray(found) ? found : [found];
+  return lines.filter((line) => typeof line === 'string').join('');
 }
 
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+function objectsIn(list: unknown): readonly Json[] {
+  return Array.isArray(list) ? list.filter(isObject) : [];
 }

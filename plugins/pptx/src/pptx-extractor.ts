@@ -1,9 +1,8 @@
-import { openArchive, type Archive } from '@kebab/formats-kit';
+import { openArchive, readXml, type Archive } from '@kebab/formats-kit';
 import { DocumentBuilder, invalidInput, markdownExtractor, type Extractor } from '@kebab/plugin';
 
 const WANTED =
   /^ppt\/(?:slides|notesSlides)\/[^/]+\.xml$|^ppt\/(?:presentation\.xml|_rels\/presentation\.xml\.rels)$|^ppt\/slides\/_rels\//;
-const MAX_DEPTH = 500;
 
 /** Makes the extractor `pptx`: the texts of each slide and its notes, cited as `#slide=3`; the title of a slide is its heading. */
 export function createPptxExtractor(): Extractor {
@@ -12,8 +11,7 @@ export function createPptxExtractor(): Extractor {
     extensions: ['pptx', 'pptm'],
     toMarkdown: async (bytes) => {
       const archive = await openArchive(bytes, (name) => WANTED.test(name));
-      if (archive.bytes('ppt/presentation.xml') === undefined)
-        throw invalidInput('the file is no PowerPoint presentation');
+      if (archive.bytes('ppt/presentation.xml') === undefined) throw invalidInput('the file is no presentation');
       const document = new DocumentBuilder();
       for (const [at, slide] of (await slidesOf(archive)).entries()) {
         document.at({ slide: at + 1 });
@@ -32,75 +30,43 @@ export function createPptxExtractor(): Extractor {
 /** The files of the slides in the order in which they are shown. */
 async function slidesOf(archive: Archive): Promise<readonly string[]> {
   const files = await relatedTo(archive, 'ppt/presentation.xml', /\/slide$/);
-  const ids: string[] = [];
-  await eachTag(archive.text('ppt/presentation.xml'), (name, given) => {
-    if (name === 'p:sldId') ids.push(given['r:id'] ?? '');
-  });
-  return ids.flatMap((id) => files.get(id) ?? []);
+  const slides: string[] = [];
+  const onOpen = (name: string, { 'r:id': id = '' }: Readonly<Record<string, string>>): void => {
+    if (name === 'p:sldId') slides.push(files.get(id) ?? '');
+  };
+  await readXml(archive.text('ppt/presentation.xml'), { onOpen });
+  return slides;
 }
 
 /** What a part of the archive refers to, by the names it uses. */
 async function relatedTo(archive: Archive, part: string, type: RegExp): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>();
-  await eachTag(
-    archive.text(part.replace(/([^/]+)$/, '_rels/$1.rels')),
-    (name, { Id: id, Type, Target: target = '' }) => {
-      if (name !== 'Relationship' || id === undefined || !type.test(Type ?? '')) return;
-      const path = new URL(target, `zip:/${part}`).pathname.replace(/^\//, '');
-      found.set(id, decodeURIComponent(path));
+  await readXml(archive.text(part.replace(/([^/]+)$/, '_rels/$1.rels')), {
+    onOpen: (name, { Id: id, Type: kind = '', Target: target = '' }) => {
+      if (name === 'Relationship' && id !== undefined && type.test(kind))
+        found.set(id, decodeURIComponent(new URL(target, `zip:/${part}`).pathname).replace(/^\//, ''));
     },
-  );
+  });
   return found;
 }
 
-interface Shape {
-  readonly text: string;
-  readonly isTitle: boolean;
-}
-
 /** The shapes of a slide that hold text, a line for each paragraph. */
-async function shapesOf(xml: string): Promise<readonly Shape[]> {
-  const shapes: Shape[] = [];
+async function shapesOf(xml: string): Promise<readonly { readonly text: string; readonly isTitle: boolean }[]> {
+  const shapes: { text: string; isTitle: boolean }[] = [];
   let [text, isTitle, isText] = ['', false, false];
-  await eachTag(
-    xml,
-    (name, { type = '' }) => {
+  await readXml(xml, {
+    onOpen: (name, { type = '' }) => {
       if (name === 'p:sp' || name === 'p:graphicFrame') [text, isTitle] = ['', false];
       if (name === 'p:ph') isTitle = type === 'title' || type === 'ctrTitle';
       if (name === 'a:br') text += '\n';
       isText = name === 'a:t';
     },
-    (name, words) => {
-      if (name === 'text') text += isText ? words : '';
+    onText: (words) => (text += isText ? words : ''),
+    onClose: (name) => {
+      if (name === 'a:t') isText = false;
       else if (name === 'a:p' || name === 'a:tc') text += name === 'a:p' ? '\n' : ' ';
       else if (name === 'p:sp' || name === 'p:graphicFrame') shapes.push({ text: text.trim(), isTitle });
-      if (name === 'a:t') isText = false;
     },
-  );
+  });
   return shapes;
-}
-
-/** Goes through a part of the archive; `onEnd` is told of text as `text` with its words. */
-async function eachTag(
-  xml: string,
-  onOpen: (name: string, attributes: Readonly<Record<string, string>>) => void,
-  onEnd: (name: string, words: string) => void = () => {},
-): Promise<void> {
-  const { Parser } = await import('htmlparser2');
-  let depth = 0;
-  const parser = new Parser(
-    {
-      onopentag: (name, attributes) => {
-        if (++depth > MAX_DEPTH) throw invalidInput('the presentation is nested too deep');
-        onOpen(name, attributes);
-      },
-      ontext: (words) => onEnd('text', words),
-      onclosetag: (name) => {
-        depth--;
-        onEnd(name, '');
-      },
-    },
-    { xmlMode: true },
-  );
-  parser.end(xml);
 }
