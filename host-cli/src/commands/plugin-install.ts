@@ -39,7 +39,7 @@ async function install(context: CommandContext, verb: 'install' | 'update'): Pro
     allowScripts: values.has('allow-scripts'),
     consent: (offer) => {
       drawn.erase();
-      return agreed(offer, `plugin ${verb} ${name}`, context);
+      return isAgreed(offer, `plugin ${verb} ${name}`, context);
     },
     onProgress: (bytes) => {
       if (!json && !quiet && io.stderr.isTerminal) drawn.draw(() => `${verb} ${printable(name)}  ${bytesText(bytes)}`);
@@ -52,7 +52,7 @@ async function install(context: CommandContext, verb: 'install' | 'update'): Pro
 }
 
 /** Shows what a plugin is and declares, and asks; refuses where there is nobody to ask and `--yes` is not given. */
-async function agreed(offer: PluginOffer, command: string, context: CommandContext): Promise<boolean> {
+async function isAgreed(offer: PluginOffer, command: string, context: CommandContext): Promise<boolean> {
   if (!context.json && !context.quiet) {
     const screen = await context.screen(context.io.stderr);
     context.io.stderr.print(renderOffer(offer, screen));
@@ -60,13 +60,14 @@ async function agreed(offer: PluginOffer, command: string, context: CommandConte
   return confirm(command, async () => `Install ${printable(offer.name)}?`, context);
 }
 
-function renderOffer({ name, version, kinds, permissions, previous, scripts }: PluginOffer, screen: Screen): string {
+/** What a plugin declares; a `+` stands before what the version that is installed did not. */
+function renderOffer(offer: PluginOffer, screen: Screen): string {
+  const { name, version, kinds, permissions, previous, agreed, scripts } = offer;
   const change = previous === null ? version : `${previous} → ${version}`;
+  const before = agreed === null ? null : permissionLines(agreed);
   const wanted = scripts.length === 0 ? [] : [`scripts   ${scripts.join(', ')} (not run without --allow-scripts)`];
-  const lines = [
-    `${name} ${change}  (${kinds.join(', ')})`,
-    ...[...permissionLines(permissions), ...wanted].map((text) => `  ${text}`),
-  ];
+  const touched = permissionLines(permissions).map((text) => `${before?.includes(text) === false ? '+' : ' '} ${text}`);
+  const lines = [`${name} ${change}  (${kinds.join(', ')})`, ...touched, ...wanted.map((text) => `  ${text}`)];
   return `${[...lines.map(printable), ...enforcement(screen)].join('\n')}\n`;
 }
 

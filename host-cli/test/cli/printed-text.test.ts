@@ -176,6 +176,7 @@ async function installing(_name: string, { consent, onProgress }: PluginInstallO
       version,
       kinds,
       permissions: { ...permissions, fs: 'none' },
+      agreed: null,
       previous: HOSTILE,
       integrity: HOSTILE,
       scripts: [HOSTILE],

@@ -32,6 +32,8 @@ export interface PluginOffer {
   readonly permissions: PluginPermissions;
   /** The version that is installed; null when there is none. */
   readonly previous: string | null;
+  /** What the user agreed to for it; null when there is none. */
+  readonly agreed: PluginPermissions | null;
   readonly integrity: string;
   /** The packages that want to run a script of theirs when they are installed. */
   readonly scripts: readonly string[];
@@ -153,7 +155,8 @@ async function installFrom(tools: InstallTools, from: string, options: PluginIns
     const scripts = scriptsIn(staging);
     const previous = before?.version ?? null;
     const { permissions } = manifest;
-    const offer = { name, version, kinds: kindsOf(manifest), permissions, previous, integrity, scripts };
+    const agreed = before?.permissions ?? null;
+    const offer = { name, version, kinds: kindsOf(manifest), permissions, previous, agreed, integrity, scripts };
     if (!(await options.consent(offer)))
       return { name, version, previous, locked: null, permissions, scripts, isAgreed: false };
     if (options.allowScripts === true && scripts.length > 0) await runNpm(['rebuild'], run);

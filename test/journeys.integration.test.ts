@@ -1,0 +1,67 @@
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { publishAsAuthor } from '../scripts/author-journey.mjs';
+import { Journey, useAsUser, usePart, type Installed } from '../scripts/journey.mjs';
+import { packAll } from '../scripts/pack-packages.mjs';
+import { LoopbackRegistry } from './loopback-registry.ts';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+const isBuilt = existsSync(path.join(root, 'host-cli', 'dist', 'bundle', 'main.cjs'));
+const unless = isBuilt ? '' : ' (skipped: not built, run npm run build)';
+let folder: string;
+let registry: LoopbackRegistry;
+let user: Journey;
+let installed: Installed;
+const said: string[] = [];
+
+/** What a user and an author install, directly or not. */
+const INSTALLED = ['core', 'kits/plugin', 'host-cli'];
+
+/** Compiled code is taken from the repository: compiling SQLite takes minutes. */
+function takeCompiled(installedModules: string): void {
+  const build = path.join('better-sqlite3', 'build', 'Release', 'better_sqlite3.node');
+  const nested = path.join(installedModules, '@kebab', 'cli', 'node_modules', build);
+  cpSync(path.join(root, 'node_modules', build), nested);
+}
+
+beforeAll(async () => {
+  if (!isBuilt) return;
+  folder = mkdtempSync(path.join(tmpdir(), 'kebab-journeys-'));
+  registry = await LoopbackRegistry.open();
+  for (const tarball of Object.values(await packAll(path.join(folder, 'packed'), INSTALLED))) registry.publish(tarball);
+  const home = path.join(folder, 'home');
+  mkdirSync(home);
+  user = new Journey({ home, registry: registry.url, say: (line) => said.push(line) });
+  installed = await useAsUser(user, { flags: ['--ignore-scripts'], afterInstall: takeCompiled });
+});
+
+afterAll(async () => {
+  if (!isBuilt) return;
+  await registry.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe.skipIf(!isBuilt)(`what is published${unless}`, { timeout: 300_000 }, () => {
+  it('gives a user the command line from a registry in at most 90 MB, which searches and reads', () => {
+    expect(installed.megabytes).toBeGreaterThan(20);
+    expect(installed.megabytes).toBeLessThan(90);
+  });
+
+  it('gives a user an optional part that doctor misses before', async () => {
+    expect(await usePart(user, { program: installed.program, part: 'pdf' })).toBeGreaterThan(20);
+  });
+
+  it('lets an author create, test, publish, install, use, update and remove a plugin', async () => {
+    const { tools, code } = await publishAsAuthor(user, installed);
+    expect(tools).toBeLessThan(1);
+    expect(code).toBeLessThanOrEqual(40);
+  });
+
+  it('is found by its keyword and by a word when it is a plugin', async () => {
+    const found = await user.run(installed.program, ['plugin', 'search', 'logbook']);
+    expect(found).toMatch(/^kebab-plugin-logbook 0\.2\.0  Reads files that end in \.logbook/);
+  });
+});
