@@ -10,6 +10,7 @@ import type { ErrorCode } from '../errors/codes.ts';
 import type { FileStat } from './source-connector.ts';
 import type { AnswerLog } from './answer-log.ts';
 import type { AbortOptions } from './contribution.ts';
+import type { PictureUse } from './extractor.ts';
 import type { DerivationKind, DerivationRecords } from './derivation-records.ts';
 import type { EvalLog } from './eval-log.ts';
 import type { Passage } from './passage.ts';
@@ -20,6 +21,12 @@ export interface StageFingerprints {
   readonly parser: string;
   readonly chunker: string;
   readonly embedding: string | null;
+  /** The chunker that the extractor named for this document, where it is not the one that its medium is given. */
+  readonly fallbackChunker: string | null;
+  /** What its pictures could not be read for, because the engine was missing: every later run looks at the document again. */
+  readonly unread: readonly PictureUse[];
+  /** Whether secrets were redacted in its text. */
+  readonly hasSecrets: boolean;
 }
 
 /** A stored document without its text and blocks. */

@@ -13,14 +13,10 @@ import { chunkPolicyOf } from './chunk-policy.ts';
 import type { NamedChunker, NamedPlugin } from './extraction-job.ts';
 import type { ChunkingLabels } from './document/assemble-chunks.ts';
 import { hashPolicy } from '../domain/policy-hash.ts';
-import { holdsSecrets, markSecrets, SECRET_RULES } from './secrets/secret-mark.ts';
-import {
-  chunkerFingerprint,
-  fallbackChunker,
-  parserFingerprint,
-  withFallback,
-  type SourceDefaults,
-} from './stage-fingerprints.ts';
+import { chunkerFingerprint, parserFingerprint, withFallback, type SourceDefaults } from './stage-fingerprints.ts';
+
+/** Part of fingerprints: other rules find other secrets. */
+const SECRET_RULES = 'secretlint@12.0.0';
 
 /** What a medium goes through: its extractor, and the chunker of its documents. */
 export interface Pipeline {
@@ -74,7 +70,7 @@ export class Pipelines {
   async prepare(files: readonly SourceFile[], known: ReadonlyMap<string, KnownDocument>): Promise<void> {
     const ids = new Set<string>();
     for (const { mediaType } of files) ids.add(this.of(mediaType)?.chunkerId ?? '');
-    for (const { fingerprints } of known.values()) ids.add(fallbackChunker(fingerprints.chunker) ?? '');
+    for (const { fingerprints } of known.values()) ids.add(fingerprints.fallbackChunker ?? '');
     ids.delete('');
     for (const id of ids) await this.#load(id);
   }
@@ -92,7 +88,7 @@ export class Pipelines {
 
   /** The chunker that a known document is cut by again: the one its extractor named, or that of its medium. */
   chunkerFor(pipeline: Pipeline, known: KnownDocument): string {
-    return fallbackChunker(known.fingerprints.chunker) ?? pipeline.chunkerId;
+    return known.fingerprints.fallbackChunker ?? pipeline.chunkerId;
   }
 
   /** A chunker with the plugin that contributes it. */
@@ -117,8 +113,7 @@ export class Pipelines {
   expected(media: MediaType, defaults: SourceDefaults, known: KnownDocument): StageFingerprints {
     const pipeline = this.of(media);
     if (pipeline === null) return known.fingerprints;
-    const now = this.fingerprints(pipeline, { media, defaults, chunkerId: this.chunkerFor(pipeline, known) });
-    return holdsSecrets(known.fingerprints.parser) ? { ...now, parser: markSecrets(now.parser) } : now;
+    return this.fingerprints(pipeline, { media, defaults, chunkerId: this.chunkerFor(pipeline, known) });
   }
 
   /** The fingerprints of a document that `chunkerId` cut. */
@@ -131,7 +126,14 @@ export class Pipelines {
     let fingerprints = this.#fingerprints.get(key);
     if (fingerprints === undefined) {
       const parser = this.#guarded(parserFingerprint(pipeline.extractor, made.media, made.defaults));
-      fingerprints = { parser, chunker: this.#chunkedBy(made.chunkerId, pipeline.chunkerId), embedding: null };
+      fingerprints = {
+        parser,
+        chunker: this.#chunkedBy(made.chunkerId, pipeline.chunkerId),
+        embedding: null,
+        fallbackChunker: made.chunkerId === pipeline.chunkerId ? null : made.chunkerId,
+        unread: [],
+        hasSecrets: false,
+      };
       this.#fingerprints.set(key, fingerprints);
     }
     return fingerprints;

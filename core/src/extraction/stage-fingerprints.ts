@@ -25,17 +25,7 @@ export function chunkerFingerprint(chunker: Chunker, policy: ChunkPolicy, indexV
   return `${chunker.id}+${blake3Short(canonicalJson(inputs))}`;
 }
 
-const FALLBACK = ' > ';
-
-/**
- * The chunker fingerprint of a document that another chunker cut than the one its media type is given: it changes with
- * either, and {@link fallbackChunker} reads the other's id from it.
- */
+/** The chunker fingerprint of a document that another chunker cut than the one its media type is given: it changes with either. */
 export function withFallback(planned: string, fallback: { readonly id: string; readonly fingerprint: string }): string {
-  return [planned, fallback.id, fallback.fingerprint].join(FALLBACK);
-}
-
-/** The id of the chunker that really cut a document, or null when it was the one its media type is given. */
-export function fallbackChunker(fingerprint: string): string | null {
-  return fingerprint.includes(FALLBACK) ? (fingerprint.split(FALLBACK)[1] ?? null) : null;
+  return [planned, fallback.id, fallback.fingerprint].join(' > ');
 }

@@ -9,7 +9,6 @@ import type { PageRange } from '../domain/document.ts';
 import { LineIndex } from '../domain/line-index.ts';
 import type { Media } from '../domain/media.ts';
 import type { UriFragment } from '../domain/uri.ts';
-import { holdsSecrets } from '../extraction/secrets/secret-mark.ts';
 import { readRegularFile } from '../files/read-regular-file.ts';
 
 /** Media whose text is the decoded file. */
@@ -83,7 +82,7 @@ async function readCurrent(source: SourceRoot, { workspacePath, fingerprints }: 
   const bytes = readBytes(source, workspacePath);
   if (bytes === null) return null;
   const { text } = decodeText(bytes);
-  if (!holdsSecrets(fingerprints.parser)) return text;
+  if (!fingerprints.hasSecrets) return text;
   const { redactText } = await import('../extraction/secrets/redact.ts');
   return redactText(text, workspacePath);
 }

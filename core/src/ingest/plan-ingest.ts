@@ -35,7 +35,7 @@ export function planIngest(
     if (document === null || options.force || options.verify || !isSettled(file, document))
       return { kind: 'read', file, known: document };
     const expected = options.fingerprints(file, document);
-    if (document.fingerprints.parser !== expected.parser) return { kind: 'read', file, known: document };
+    if (!isParsed(document, expected)) return { kind: 'read', file, known: document };
     return { kind: sameChunks(document, expected) ? 'unchanged' : 'rechunk', file, known: document };
   });
 }
@@ -46,8 +46,13 @@ export function decideByContent(
   now: { readonly checksum: string; readonly fingerprints: StageFingerprints; readonly force: boolean },
 ): 'extract' | 'rechunk' | 'unchanged' {
   if (known === null || now.force || known.checksum !== now.checksum) return 'extract';
-  if (known.fingerprints.parser !== now.fingerprints.parser) return 'extract';
+  if (!isParsed(known, now.fingerprints)) return 'extract';
   return sameChunks(known, now.fingerprints) ? 'unchanged' : 'rechunk';
+}
+
+/** Whether the document is what its extractor would make of the file now, with nothing left to read in its pictures. */
+function isParsed({ fingerprints }: KnownDocument, expected: StageFingerprints): boolean {
+  return fingerprints.parser === expected.parser && fingerprints.unread.length === 0;
 }
 
 function sameChunks(known: KnownDocument, expected: StageFingerprints): boolean {

@@ -173,6 +173,9 @@ function made(
       parser: 'made-v2+1',
       chunker: 'made-v1+2',
       embedding: 'model+3',
+      fallbackChunker: 'lines-v1',
+      unread: ['caption', 'ocr'],
+      hasSecrets: true,
     },
     chunkerVersion: labels.chunkerVersion,
   };

@@ -80,6 +80,9 @@ function writeOf(
       parser: 'sample',
       chunker: 'sample',
       embedding: null,
+      fallbackChunker: null,
+      unread: [],
+      hasSecrets: false,
     },
     file: {
       size: asset.byteLen,

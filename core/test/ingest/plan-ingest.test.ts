@@ -6,7 +6,14 @@ import { decideByContent, planIngest, type PlanOptions } from '../../src/ingest/
 
 const NS = 1_000_000n;
 const RECORDED = Date.parse('2026-03-01T12:00:00Z');
-const stages: StageFingerprints = { parser: 'p1', chunker: 'c1', embedding: null };
+const stages: StageFingerprints = {
+  parser: 'p1',
+  chunker: 'c1',
+  embedding: null,
+  fallbackChunker: null,
+  unread: [],
+  hasSecrets: false,
+};
 
 function file(change: Partial<SourceFile> = {}): SourceFile {
   return {
@@ -62,6 +69,13 @@ describe('planIngest', () => {
     ['everything when forced', file(), known(), { ...options, force: true }, 'read'],
     ['another parser', file(), known(), other({ parser: 'p2' }), 'read'],
     ['another chunker', file(), known(), other({ chunker: 'c2' }), 'rechunk'],
+    [
+      'a document with unread pictures',
+      file(),
+      known({ fingerprints: { ...stages, unread: ['ocr'] } }),
+      options,
+      'read',
+    ],
     ['another parser and chunker', file(), known(), other({ parser: 'p2', chunker: 'c2' }), 'read'],
   ] as const)('plans %s', (_name, scanned, document, plan, kind) => {
     const documents = new Map(document === null ? [] : [[document.workspacePath, document]]);
@@ -87,6 +101,7 @@ describe('decideByContent', () => {
     ['other bytes', known(), { ...now, checksum: 'other' }, 'extract'],
     ['the same bytes', known(), now, 'unchanged'],
     ['the same bytes when forced', known(), { ...now, force: true }, 'extract'],
+    ['pictures still unread', known({ fingerprints: { ...stages, unread: ['ocr'] } }), now, 'extract'],
     ['another parser', known(), { ...now, fingerprints: { ...stages, parser: 'p2' } }, 'extract'],
     ['another chunker', known(), { ...now, fingerprints: { ...stages, chunker: 'c2' } }, 'rechunk'],
   ] as const)('decides for %s', (_name, document, content, decision) => {

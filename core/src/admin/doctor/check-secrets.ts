@@ -1,5 +1,4 @@
 import { allDocuments } from '../../documents/all-documents.ts';
-import { holdsSecrets } from '../../extraction/secrets/secret-mark.ts';
 import { isKebabError } from '../../errors/kebab-error.ts';
 import { checkOf, fine } from './outcome.ts';
 
@@ -11,7 +10,7 @@ export const checkSecrets = checkOf('secrets_in_documents', async ({ resolution,
   try {
     let count = 0;
     for await (const { fingerprints } of allDocuments(await ports.documents.read()))
-      if (holdsSecrets(fingerprints.parser)) count++;
+      if (fingerprints.hasSecrets) count++;
     return fine(`${count} ${count === 1 ? 'document' : 'documents'} with some, which are redacted`);
   } catch (error) {
     if (isKebabError(error, 'not_indexed')) return fine('nothing is indexed yet');

@@ -9,11 +9,9 @@ import { classifyError } from '../../errors/classify-error.ts';
 import { isKebabError, type KebabError } from '../../errors/kebab-error.ts';
 import { documentWrite, factsOf, looksUnread } from '../../extraction/document/document-write.ts';
 import type { EncodedExtraction, Extraction, ExtractionHost, ExtractionJob } from '../../extraction/extraction-job.ts';
-import { holdsSecrets, markSecrets } from '../../extraction/secrets/secret-mark.ts';
 import { EXTERNAL } from '../../documents/source-roots.ts';
 import type { ReadFile } from '../pictures/picture-step.ts';
 import { losesReadings } from '../pictures/lost-readings.ts';
-import { markUnread, unmark } from '../pictures/reader-fingerprints.ts';
 import type { Pipeline } from '../../extraction/pipelines.ts';
 import type { IngestContext } from '../ingest-context.ts';
 import { decideByContent, type FileAction } from '../plan-ingest.ts';
@@ -176,7 +174,7 @@ export class FilePreparation {
     const document = { ...stored, provenance, docVersion: known.docVersion + 1 };
     const unread = instead?.unread ?? [];
     const warnings = instead?.extraction.warnings.filter(({ kind }) => FAILED_READING.has(kind)) ?? [];
-    const hasSecrets = holdsSecrets(known.fingerprints.parser);
+    const { hasSecrets } = known.fingerprints;
     const made = { ...NO_PICTURES, unread, warnings, hasSecrets, isUnread: false };
     return this.#finish(task, { document, ...cut, ...made, asset, pipeline, at });
   }
@@ -187,14 +185,13 @@ export class FilePreparation {
     const labels = await pipelines.labels(chunkerId);
     const { mediaType: media, size, mtimeNs } = file;
     const fingerprints = pipelines.fingerprints(pipeline, { media, defaults: source.defaults, chunkerId });
-    const parser = made.hasSecrets === true ? markSecrets(fingerprints.parser) : fingerprints.parser;
     const { write, material } = documentWrite({
       ...pipelines.named(chunkerId),
       document,
       drafts,
       policy: pipelines.policy,
       labels,
-      fingerprints: { ...fingerprints, parser: markUnread(parser, unread) },
+      fingerprints: { ...fingerprints, unread: unread.toSorted(), hasSecrets: made.hasSecrets === true },
       asset,
       file: { size, mtimeNs },
       at,
@@ -264,8 +261,7 @@ function staysUnread({ extraction: { document, warnings }, ocrPages, unread }: F
 
 /** What a document that is otherwise as it would be made now could not be read for. */
 function waitingFor(known: StageFingerprints, expected: StageFingerprints): readonly PictureUse[] {
-  const { fingerprint, unread } = unmark(known.parser);
-  return fingerprint === expected.parser && known.chunker === expected.chunker ? unread : [];
+  return known.parser === expected.parser && known.chunker === expected.chunker ? known.unread : [];
 }
 
 function assetOf({ source, file }: FileTask, at: Date): Omit<RawAsset, 'assetId' | 'checksum' | 'byteLen' | 'stored'> {

@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { resolveConfig } from '../../../src/config/resolve-config.ts';
 import type { ResolvedConfig } from '../../../src/config/resolved-config.ts';
-import {
-  captionFingerprint,
-  markUnread,
-  ocrFingerprint,
-  unmark,
-} from '../../../src/ingest/pictures/reader-fingerprints.ts';
+import { captionFingerprint, ocrFingerprint } from '../../../src/ingest/pictures/reader-fingerprints.ts';
 
 async function configWith(env: Readonly<Record<string, string>>): Promise<ResolvedConfig> {
   return (await resolveConfig({ cwd: '/', env, homeDir: '/nowhere' })).config;
@@ -35,17 +30,5 @@ describe('the fingerprints of what reads pictures', () => {
     expect(await of({ KEBAB_CAPTION_MODEL: 'moondream' })).toEqual([false, true]);
     expect(await of({ KEBAB_CAPTION_MAX_PIXELS: '500' })).toEqual([false, true]);
     expect(await of({ KEBAB_OCR_TIMEOUT_S: '5', KEBAB_CAPTION_TIMEOUT_S: '5' })).toEqual([false, false]);
-  });
-});
-
-describe('the mark of documents whose pictures wait to be read', () => {
-  it.each([[[]], [['ocr']], [['caption']], [['caption', 'ocr']]] as const)('comes off again: %s', (unread) => {
-    const marked = markUnread('image-v1+0f3c9a5d1b7e2468', unread);
-    expect(unmark(marked)).toEqual({ fingerprint: 'image-v1+0f3c9a5d1b7e2468', unread });
-    expect(marked === 'image-v1+0f3c9a5d1b7e2468').toBe(unread.length === 0);
-  });
-
-  it('does not depend on the order of what waits', () => {
-    expect(markUnread('x', ['ocr', 'caption'])).toBe(markUnread('x', ['caption', 'ocr']));
   });
 });

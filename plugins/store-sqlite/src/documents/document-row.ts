@@ -23,6 +23,9 @@ const COLUMNS = [
   'parser_fingerprint',
   'chunker_fingerprint',
   'embedding_fingerprint',
+  'fallback_chunker',
+  'unread_json',
+  'has_secrets',
   'doc_version',
   'chunk_count',
   'text_length',
@@ -65,11 +68,7 @@ export function toDocumentRow(row: StoredDocument): DocumentRow {
     ...decodeTags(row.metadata_json),
     parserVersion: row.parser_version,
     chunkerVersion: row.chunker_version,
-    fingerprints: {
-      parser: row.parser_fingerprint,
-      chunker: row.chunker_fingerprint,
-      embedding: row.embedding_fingerprint,
-    },
+    fingerprints: toFingerprints(row),
     docVersion: row.doc_version,
     byteLen: row.byte_len,
     chunkCount: row.chunk_count,
@@ -84,6 +83,14 @@ export function toDocumentRow(row: StoredDocument): DocumentRow {
   };
 }
 
+type FingerprintColumn =
+  | 'parser_fingerprint'
+  | 'chunker_fingerprint'
+  | 'embedding_fingerprint'
+  | 'fallback_chunker'
+  | 'unread_json'
+  | 'has_secrets';
+
 type StoredKnown = Pick<
   Row<'documents'>,
   | 'doc_id'
@@ -93,15 +100,14 @@ type StoredKnown = Pick<
   | 'file_mtime_ns'
   | 'indexed_at'
   | 'doc_version'
-  | 'parser_fingerprint'
-  | 'chunker_fingerprint'
-  | 'embedding_fingerprint'
+  | FingerprintColumn
 > &
   Pick<Row<'assets'>, 'checksum'>;
 
 const SELECT_KNOWN = `SELECT d.doc_id, d.workspace_path, d.asset_id, a.checksum, d.file_size,
   CAST(d.file_mtime_ns AS TEXT) AS file_mtime_ns, d.indexed_at, d.doc_version,
-  d.parser_fingerprint, d.chunker_fingerprint, d.embedding_fingerprint
+  d.parser_fingerprint, d.chunker_fingerprint, d.embedding_fingerprint,
+  d.fallback_chunker, d.unread_json, d.has_secrets
   FROM documents d JOIN assets a ON a.asset_id = d.asset_id WHERE d.source_id = @source_id`;
 
 /** What an ingest needs to know of the documents of one source, by path. */
@@ -122,14 +128,21 @@ export function toKnownDocument(row: StoredKnown): KnownDocument {
     file: toFileStat(row.file_size, row.file_mtime_ns),
     indexedAt: new Date(row.indexed_at),
     docVersion: row.doc_version,
-    fingerprints: {
-      parser: row.parser_fingerprint,
-      chunker: row.chunker_fingerprint,
-      embedding: row.embedding_fingerprint,
-    },
+    fingerprints: toFingerprints(row),
   };
 }
 
 function toFileStat(size: number | null, mtimeNs: string | null): FileStat | null {
   return size === null || mtimeNs === null ? null : { size, mtimeNs: BigInt(mtimeNs) };
+}
+
+function toFingerprints(row: Pick<StoredKnown, FingerprintColumn>): DocumentRow['fingerprints'] {
+  return {
+    parser: row.parser_fingerprint,
+    chunker: row.chunker_fingerprint,
+    embedding: row.embedding_fingerprint,
+    fallbackChunker: row.fallback_chunker,
+    unread: JSON.parse(row.unread_json) as DocumentRow['fingerprints']['unread'],
+    hasSecrets: row.has_secrets === 1,
+  };
 }

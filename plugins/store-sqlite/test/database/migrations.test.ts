@@ -53,6 +53,43 @@ describe('migrations', () => {
     expect(schemaOf(db)).toEqual(schemaOf(migrated()));
   });
 
+  it('give what fingerprints said behind a mark columns of its own, and leave the fingerprints alone', () => {
+    const db = migrated(7);
+    const columns = db.prepare("SELECT name, type FROM pragma_table_info('documents') WHERE pk = 0").all();
+    const filled = columns as readonly { readonly name: string; readonly type: string }[];
+    const names = filled.map(({ name }) => name).join(', ');
+    const add = db.prepare(
+      `INSERT INTO documents (${names}) VALUES (${filled.map(({ name }) => `@${name}`).join(', ')})`,
+    );
+    const row = Object.fromEntries(filled.map(({ name, type }) => [name, type === 'INTEGER' ? 1 : '']));
+    db.pragma('foreign_keys = OFF');
+    for (const [parser_fingerprint, chunker_fingerprint] of [
+      ['pdf-v1+a', 'lines+b'],
+      ['pdf-v1+a+redact:rules@1 ~secrets !caption+ocr', 'lines+b > paragraphs-v1 > paragraphs-v1+c'],
+      ['pdf-v1+a !ocr', 'lines+b'],
+    ])
+      add.run({
+        ...row,
+        media: 'pdf',
+        trust_level: 'primary',
+        doc_id: `${parser_fingerprint}`,
+        workspace_path: parser_fingerprint,
+        parser_fingerprint,
+        chunker_fingerprint,
+      });
+    migrate(db, { migrations: MIGRATIONS, now });
+    const moved = db
+      .prepare(
+        'SELECT parser_fingerprint, chunker_fingerprint, fallback_chunker, unread_json, has_secrets FROM documents',
+      )
+      .raw();
+    expect(moved.all()).toEqual([
+      ['pdf-v1+a', 'lines+b', null, '[]', 0],
+      ['pdf-v1+a+redact:rules@1', 'lines+b > paragraphs-v1 > paragraphs-v1+c', 'paragraphs-v1', '["caption","ocr"]', 1],
+      ['pdf-v1+a', 'lines+b', null, '["ocr"]', 0],
+    ]);
+  });
+
   it('change nothing the second time', () => {
     const db = migrated();
     const before = db.serialize();
