@@ -11,12 +11,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const MARKERS = /(<!-- keys:[^\n]*-->\n)[\s\S]*(<!-- \/keys -->)/;
 
 const { builtins, describeKeys, configJsonSchema, keyTableWith } = await loadModules(
-  [
-    'core/src/config/describe-keys.ts',
-    'core/src/config/config-json-schema.ts',
-    'core/src/config/key-table.ts',
-    'builtins/src/index.ts',
-  ],
+  ['core/src/config/describe-keys.ts', 'core/src/config/key-table.ts', 'builtins/src/index.ts'],
   [/^@kebab\/plugin-[a-z-]+$/], // the code of plugins is loaded on first use: their manifests and sections are enough
 );
 const keys = keyTableWith(builtins.flatMap(({ manifest: { section } }) => (section === undefined ? [] : [section])));

@@ -2,11 +2,10 @@
 export { analyseChunk } from './analysis/analyse-chunk.ts';
 export { analyseQuery } from './analysis/analyse-query.ts';
 export type { AnalysedQuery } from './analysis/analysed-query.ts';
-export { cutAtLines, type SizedText } from './chunking/cut-at-lines.ts';
+export { cutAtLines, type SizedText, TextSizer } from './chunking/cut-at-lines.ts';
 export { packSlices, type ChunkUnit } from './chunking/pack-slices.ts';
 export { paragraphsOf } from './chunking/paragraphs.ts';
 export { prosePieces, type ProsePiece } from './chunking/prose-pieces.ts';
-export { TextSizer } from './chunking/text-sizer.ts';
 export type { Captioner } from './contracts/captioner.ts';
 export type { Chunker } from './contracts/chunker.ts';
 export type {

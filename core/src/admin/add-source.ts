@@ -11,7 +11,7 @@ import {
 } from '../documents/source-roots.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
 import { KebabError } from '../errors/kebab-error.ts';
-import { systemReason } from '../errors/system-reason.ts';
+import { systemReason } from '../errors/classify-error.ts';
 import type { SourceAdded } from '../wire/index.ts';
 import { changeFile, homeWritten, targetFile, type ConfigTools } from './run-config.ts';
 

@@ -1,6 +1,6 @@
 import type { ConfigResolution } from '../config/resolve-config.ts';
 import type { DocumentRow, DocumentStore } from '../contracts/document-store.ts';
-import { allDocuments } from '../documents/all-documents.ts';
+import { allDocuments } from '../documents/open-store.ts';
 import { sourceRoots } from '../documents/source-roots.ts';
 import { allTags } from '../domain/metadata.ts';
 import { formatSourcePath } from '../domain/uri.ts';

@@ -5,7 +5,7 @@ import type { DocumentId } from '../domain/ids.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
 import type { Ports } from '../ports.ts';
-import { vectorPayload } from '../embedding/vector-payload.ts';
+import { vectorPayload } from '../embedding/embedding-text.ts';
 import type { VectorsCopied } from '../wire/index.ts';
 
 /** Which vector stores, by id. */

@@ -2,7 +2,7 @@ import { folderSize } from './folder-size.ts';
 import type { AbortOptions } from '../contracts/contribution.ts';
 import type { DocumentStore } from '../contracts/document-store.ts';
 import type { Extractor, MediaMatch } from '../contracts/extractor.ts';
-import { allDocuments } from '../documents/all-documents.ts';
+import { allDocuments } from '../documents/open-store.ts';
 import { FreshnessCheck, type FreshnessPorts } from '../documents/freshness.ts';
 import { MEDIA, type MediaType } from '../domain/media.ts';
 import { KEBAB_VERSION } from '../domain/versions.ts';

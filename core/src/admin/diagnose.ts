@@ -13,9 +13,9 @@ import {
   checkSourceRoots,
   checkSqlite,
   checkVectorStore,
+  checkSecrets,
+  checkParts,
 } from './doctor/checks.ts';
-import { checkSecrets } from './doctor/check-secrets.ts';
-import { checkParts } from './doctor/check-parts.ts';
 import type { Check, DoctorContext } from './doctor/outcome.ts';
 
 /** The checks, in the order in which they are told. */

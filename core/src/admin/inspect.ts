@@ -1,5 +1,5 @@
 import { allTags } from '../domain/metadata.ts';
-import { toDocSummary } from './to-doc-summary.ts';
+import { toDocSummary } from './list-docs.ts';
 import { toChunkInspections } from '../citation/to-chunk-inspection.ts';
 import type { AbortOptions } from '../contracts/contribution.ts';
 import { FreshnessCheck, type FreshnessPorts } from '../documents/freshness.ts';

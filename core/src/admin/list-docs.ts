@@ -6,13 +6,13 @@ import { settleFilters } from '../requests/filters.ts';
 import { LIST_DOCS } from '../requests/list-docs.ts';
 import { wholeNumber } from '../requests/read-request.ts';
 import { SEARCH } from '../requests/search.ts';
-import { countThatFits } from '../paging/count-that-fits.ts';
-import { decodeCursor, encodeCursor } from '../paging/cursor.ts';
-import { FreshnessCheck, type FreshnessPorts } from '../documents/freshness.ts';
+import { countThatFits, decodeCursor, encodeCursor, hashRanking } from '../paging/cursor.ts';
+import { FreshnessCheck, type FreshnessPorts, type FreshnessState } from '../documents/freshness.ts';
 import type { Ports } from '../ports.ts';
-import { hashRanking } from '../paging/query-hash.ts';
 import type { DocList, DocSummary } from '../wire/index.ts';
-import { toDocSummary } from './to-doc-summary.ts';
+import { allTags } from '../domain/metadata.ts';
+import type { DocumentRow } from '../contracts/document-store.ts';
+import { codeFacts } from '../documents/code-facts.ts';
 
 /** Which part of the list. */
 export interface ListPage {
@@ -67,4 +67,30 @@ export async function listDocuments(
 
 function sizeOf(value: unknown): number {
   return charCount(JSON.stringify(value));
+}
+
+/** Writes doc_summary.v1: the one place where a document in a list takes its wire form. */
+export function toDocSummary(document: DocumentRow, state: FreshnessState): DocSummary {
+  return {
+    schema_version: 'doc_summary.v1',
+    doc_id: document.docId,
+    doc_path: document.workspacePath,
+    source_id: document.sourceId,
+    media: document.media,
+    title: document.title,
+    lang: document.lang,
+    tags: allTags(document),
+    trust_level: document.trustLevel,
+    source_type: document.sourceType,
+    byte_len: document.byteLen,
+    chunk_count: document.chunkCount,
+    created_at: document.createdAt.toISOString(),
+    updated_at: document.updatedAt.toISOString(),
+    indexed_at: document.indexedAt.toISOString(),
+    stale: state.stale,
+    freshness: state.freshness,
+    parser_version: document.parserVersion,
+    chunker_version: document.chunkerVersion,
+    ...codeFacts(document),
+  };
 }

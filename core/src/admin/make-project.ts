@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, mkdirSync, realpathSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { annotatedConfig } from '../config/annotated-config.ts';
-import { type ConfigWorld, writeConfigFile } from '../config/editing/write-config-file.ts';
+import { type ConfigWorld, writeConfigFile } from '../config/editing/edit-config-text.ts';
 import { isFile, PROJECT_FOLDER, projectConfigFile, projectIdFile } from '../config/find-project.ts';
 import type { KeyTable } from '../config/key-table.ts';
 import {

@@ -6,7 +6,7 @@ import { type Project, realFile } from '../config/read-config-files.ts';
 import type { ConfigResolution } from '../config/resolve-config.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
 import { writeAtomically } from '../files/write-atomically.ts';
-import { gitWorkTreeAt } from '../git/git-work-tree.ts';
+import { gitWorkTreeAt } from '../git/git-facts.ts';
 import type { InitReport } from '../wire/index.ts';
 
 /** What an `init` needs. */

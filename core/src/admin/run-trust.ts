@@ -7,8 +7,7 @@ import { loadConfigFile } from '../config/load-config-file.ts';
 import { installedSections } from '../config/installed-sections.ts';
 import { pluginsIn, settingsOf } from '../config/read-config-files.ts';
 import { bondOf, isUnchanged, type PathWorld } from '../config/project-trust.ts';
-import { trustReport, type TrustState } from '../config/trust-report.ts';
-import { restrictedSettings } from '../config/trust-rules.ts';
+import { restrictedSettings, type RestrictedSetting } from '../config/trust-rules.ts';
 import {
   readTrusted,
   trustStoreIn,
@@ -18,7 +17,7 @@ import {
   type TrustedFile,
 } from '../config/trust-store.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
-import { declaredPlugin } from '../plugin/find-plugins.ts';
+import { declaredPlugin, type DeclaredPlugin } from '../plugin/find-plugins.ts';
 import type { TrustReport } from '../wire/index.ts';
 
 /** What to do with the list of trusted project files. A path is absolute: a project file, or a folder at or above which one lies. */
@@ -138,4 +137,36 @@ function nearestFile(folder: string): string | undefined {
   const own =
     found?.kebabFolder === undefined || found.kebabFolder === null ? '' : projectConfigFile(found.kebabFolder);
   return found?.file?.path ?? (isFile(own) ? own : undefined);
+}
+
+/** A file that was trusted at some time, and whether it still is. */
+interface TrustState extends TrustedFile {
+  readonly trusted: boolean;
+  /** What it says that takes trust: nothing of a file that is not trusted. */
+  readonly asks: readonly RestrictedSetting[];
+  /** The plugins that it enables: none of a file that is not trusted. */
+  readonly enabled: readonly DeclaredPlugin[];
+}
+
+/** Puts the state of trusted files on the wire. */
+export function trustReport(states: readonly TrustState[]): TrustReport {
+  return {
+    schema_version: 'trust_report.v1',
+    entries: states.map(({ path: file, hash, trusted, asks, enabled }) => ({
+      path: file,
+      hash,
+      trusted,
+      asks: asks.map(({ key, value, remote }) => ({ key, value, remote })),
+      plugins: enabled.map(({ name, version, kinds, permissions, reason }) => ({
+        name,
+        version,
+        kinds: [...kinds],
+        reason,
+        permissions:
+          permissions === null
+            ? null
+            : { fs: permissions.fs, net: [...permissions.net], spawn: [...permissions.spawn] },
+      })),
+    })),
+  };
 }

@@ -9,7 +9,7 @@ import {
   type SourceRoot,
   sourceRoots,
 } from '../documents/source-roots.ts';
-import { fingerprintOf } from '../domain/fingerprint-of.ts';
+import { fingerprintOf } from '../domain/policy-hash.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
 import { openStore } from '../documents/open-store.ts';
 import { describeOrphans, findOrphans } from '../documents/orphans.ts';

@@ -1,4 +1,4 @@
-import type { AskOptions } from '../ask/ask-options.ts';
+import type { AskOptions } from '../ask/run/ask-sources.ts';
 import type { AskRequest } from '../requests/ask.ts';
 import type { Answer } from '../wire/index.ts';
 import type { AppPorts } from './app-ports.ts';

@@ -357,7 +357,7 @@ export const TENDING_OPERATIONS = {
     writes: false,
     here: true,
     needs: ['env', 'cwd'],
-    load: useCase(async () => (await import('../admin/installing/search-plugins.ts')).searchPlugins),
+    load: useCase(async () => (await import('../admin/list-plugins.ts')).searchPlugins),
   }),
 
   /** Which extractor and chunker a file of this name goes through, and why; the file need not exist. */

@@ -2,12 +2,11 @@ import { invalidInput } from '../errors/invalid-input.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
 import { estimateTokens } from '../domain/text-size.ts';
 import type { Answer, AnswerEvent } from '../wire/index.ts';
-import type { AskOptions, AskStage } from './ask-options.ts';
+import { type AskOptions, type AskStage, findExtensions, type AskPorts } from './run/ask-sources.ts';
 import { checkAsk, type AskRequest, type CheckedAsk } from '../requests/ask.ts';
 import { scoreGate } from './retrieval/score-gate.ts';
 import { type AnswerFacts, toAnswerRow, writeAnswer } from './run/write-answer.ts';
 import { tellHooks } from '../plugin/hooks.ts';
-import { findExtensions, type AskPorts } from './run/ask-sources.ts';
 import { type AskResult, runAsk } from './run/run-ask.ts';
 import { appendTurn } from './sessions/open-session.ts';
 

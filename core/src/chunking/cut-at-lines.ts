@@ -1,6 +1,5 @@
 import type { TextRange } from '../domain/block.ts';
-import { safeCut } from '../domain/text-size.ts';
-import type { TextSizer } from './text-sizer.ts';
+import { safeCut, utf8Length } from '../domain/text-size.ts';
 
 /** A text with what is needed to measure it; made once for each document. */
 export interface SizedText {
@@ -58,4 +57,52 @@ function trimmed(text: string, start: number, end: number): TextRange | undefine
   const newline = slice.lastIndexOf('\n', first);
   const atLineStart = newline !== -1 || start === 0 || text.charAt(start - 1) === '\n';
   return { start: start + (atLineStart ? newline + 1 : first), end: start + slice.trimEnd().length };
+}
+
+/** Answers how large ranges of one text are. A text of ASCII alone is looked at once; of any other, each range asked for. */
+export class TextSizer {
+  readonly #text: string;
+  readonly #ascii: boolean;
+
+  constructor(text: string) {
+    this.#text = text;
+    this.#ascii = utf8Length(text) === text.length;
+  }
+
+  /** The UTF-8 bytes of the range `[start, end)`. */
+  bytes(start: number, end: number): number {
+    return this.#ascii ? end - start : utf8Length(this.#text.slice(start, end));
+  }
+
+  /** The `est` tokens of the range `[start, end)`: UTF-8 bytes / 3, rounded up. */
+  tokens(start: number, end: number): number {
+    return Math.ceil(this.bytes(start, end) / 3);
+  }
+
+  /** The largest offset up to `end` such that `[start, offset)` has at most `maxTokens`; it may lie inside a character. */
+  reach(start: number, end: number, maxTokens: number): number {
+    let low = start;
+    let high = Math.min(end, start + maxTokens * 3);
+    while (low < high) {
+      const middle = (low + high + 1) >>> 1;
+      if (this.bytes(start, middle) <= maxTokens * 3) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+}
+
+const SENTENCE_END = /[.?!]["'”’»)\]]*\s+|[。？！][」』”’）]*\s*/g;
+
+/**
+ * The offsets inside `(start, end)` at which a sentence begins: behind `.`, `?` or `!` and white space, or behind `。`,
+ * `？` or `！`; closing quotes and brackets belong to the sentence they close. `start` itself is not among them.
+ */
+export function sentenceStarts(text: string, start: number, end: number): readonly number[] {
+  const starts: number[] = [];
+  for (const match of text.slice(start, end).matchAll(SENTENCE_END)) {
+    const offset = start + match.index + match[0].length;
+    if (offset < end) starts.push(offset);
+  }
+  return starts;
 }

@@ -1,6 +1,5 @@
 import type { TextRange } from '../domain/block.ts';
-import type { SizedText } from './cut-at-lines.ts';
-import { sentenceStarts } from './sentence-starts.ts';
+import { type SizedText, sentenceStarts } from './cut-at-lines.ts';
 
 /** A stretch of text that a chunk holds whole: a block, a sentence, a list item. */
 export interface ChunkUnit extends TextRange {

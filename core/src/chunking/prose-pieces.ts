@@ -1,6 +1,5 @@
 import type { TextRange } from '../domain/block.ts';
-import { cutAtLines, type SizedText } from './cut-at-lines.ts';
-import { sentenceStarts } from './sentence-starts.ts';
+import { cutAtLines, type SizedText, sentenceStarts } from './cut-at-lines.ts';
 
 /** A piece of prose; `anchor` tells whether it begins where a block, an item or a sentence does. */
 export interface ProsePiece extends TextRange {

@@ -1,5 +1,8 @@
-import 'reflect-metadata/lite'; // tsyringe refuses to load without a Reflect polyfill; this file is its only importer
+import 'reflect-metadata/lite';
 import { type DependencyContainer, inject, injectable, instanceCachingFactory, container as root } from 'tsyringe';
+import type { AppPorts } from '../app/app-ports.ts';
+
+// tsyringe refuses to load without a Reflect polyfill; this file is its only importer
 
 /** Tokens for a list of constructor parameters: one each, in order, of the right type. */
 export type TokensOf<Parameters extends readonly unknown[]> = {
@@ -96,4 +99,18 @@ export type Token<T> = symbol & { readonly [valueType]?: () => T };
 /** Makes the token of a name. Two tokens of one name are one token. */
 export function tokenOf<T>(name: string): Token<T> {
   return Symbol.for(`@kebab/core/1:${name}`);
+}
+
+/** Binds every port. Ports open what stands behind them when they are used, so binding costs nothing. */
+export function bindPorts(bindings: Bindings, ports: AppPorts): void {
+  for (const name of Object.keys(ports) as (keyof AppPorts)[]) bindings.provide(portToken(name), () => ports[name]);
+}
+
+/** The ports that an operation names. */
+export function portsOf<Name extends keyof AppPorts>(bindings: Bindings, names: readonly Name[]): Pick<AppPorts, Name> {
+  return Object.fromEntries(names.map((name) => [name, bindings.get(portToken(name))])) as Pick<AppPorts, Name>;
+}
+
+function portToken<Name extends keyof AppPorts>(name: Name): Token<AppPorts[Name]> {
+  return tokenOf(`port.${name}`);
 }

@@ -1,3 +1,6 @@
+import { booleanOfText } from '../config/read-environment.ts';
+import { invalidConfig } from '../config/invalid-config.ts';
+
 /** What a process knows of its surroundings, as a value: only hosts read it from the operating system. */
 export interface AppEnvironment {
   readonly cwd: string;
@@ -9,4 +12,32 @@ export interface AppEnvironment {
   readonly beforeForeignCode?: () => void;
   /** How many processors there are; what the machine has by default. */
   readonly processors?: number;
+}
+
+/** What variables without a key of the configuration switch on. */
+interface EnvironmentSwitches {
+  /** `KEBAB_READONLY=1`, the same as `--readonly`. */
+  readonly readonly: boolean;
+  /** `KEBAB_LOG=debug`, the same as `--debug`. */
+  readonly debug: boolean;
+}
+
+/** Reads the switches of an environment. Throws `config_invalid` for a value that is none. */
+export function environmentSwitches(env: AppEnvironment['env']): EnvironmentSwitches {
+  const log = (env['KEBAB_LOG'] ?? '').trim().toLowerCase();
+  if (log !== '' && log !== 'debug') throw invalid('KEBAB_LOG', `must be debug, not ${JSON.stringify(log)}`);
+  return { readonly: booleanAt(env, 'KEBAB_READONLY'), debug: log === 'debug' };
+}
+
+function booleanAt(env: AppEnvironment['env'], variable: string): boolean {
+  const text = env[variable] ?? '';
+  if (text.trim() === '') return false;
+  const value = booleanOfText(text);
+  if (value === undefined)
+    throw invalid(variable, `must be 1 or 0, true or false, yes or no, on or off, not "${text}"`);
+  return value;
+}
+
+function invalid(variable: string, cause: string): Error {
+  return invalidConfig({ origin: { origin: 'env', variable }, key: variable }, cause);
 }

@@ -2,7 +2,6 @@ import path from 'node:path';
 import { valuesOf } from '../config/key-table.ts';
 import type { ResolvedConfig } from '../config/resolved-config.ts';
 import { EXTERNAL_FOLDER } from '../documents/source-roots.ts';
-import { captionFingerprint, ocrFingerprint } from '../ingest/pictures/reader-fingerprints.ts';
 import type { Access } from '../plugin/components.ts';
 import type { PluginKind } from '../plugin/contributions.ts';
 import type { GivenSettings } from '../plugin/define-plugin.ts';
@@ -93,4 +92,21 @@ function storeOf({ storage }: ResolvedConfig, { access, cacheDir }: World): Stor
     lockFile: path.join(path.dirname(storage.sqlite), 'kebab.lock'),
     embeddingCache: path.join(cacheDir, 'embeddings.sqlite'),
   };
+}
+
+const OFF = 'none';
+
+/**
+ * Names the OCR engine and everything configured that changes what it reads; null when OCR is off. Made from the
+ * configuration alone: extractors carry it in their fingerprints, so that another engine makes them read again.
+ */
+export function ocrFingerprint({ ocr }: Pick<ResolvedConfig, 'ocr'>): string | null {
+  const { engine, model, languages, maxPixels } = ocr;
+  return engine === OFF ? null : [engine, model, languages.join('+'), `${maxPixels}px`].join('/');
+}
+
+/** The same for the captioner. */
+export function captionFingerprint({ caption, ocr }: Pick<ResolvedConfig, 'caption' | 'ocr'>): string | null {
+  const { provider, model, maxPixels } = caption;
+  return provider === OFF ? null : [provider, model, ocr.languages.join('+'), `${maxPixels}px`].join('/');
 }

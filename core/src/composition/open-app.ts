@@ -15,13 +15,11 @@ import type { InstallSetup } from '../admin/installing/install-plugin.ts';
 import type { Clock } from '../contracts/contribution.ts';
 import type { ExtractionHost } from '../extraction/extraction-job.ts';
 import type { BuiltinPlugin } from '../plugin/manifest.ts';
-import { Bindings } from './bindings.ts';
+import { Bindings, bindPorts, portsOf } from './bindings.ts';
 import { corePlugin } from './core-plugin.ts';
-import type { AppEnvironment } from './environment.ts';
-import { environmentSwitches } from './environment-switches.ts';
+import { type AppEnvironment, environmentSwitches } from './environment.ts';
 import { FileLogger } from './file-logger.ts';
 import { openComponents, type OpenComponents } from './open-components.ts';
-import { bindPorts, portsOf } from './bind-ports.ts';
 import { componentPorts, type Ports } from '../ports.ts';
 import type { InitReport } from '../wire/index.ts';
 

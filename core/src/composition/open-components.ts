@@ -2,10 +2,10 @@ import path from 'node:path';
 import { sectionsIn } from '../config/key-table.ts';
 import type { ConfigResolution } from '../config/resolve-config.ts';
 import type { Clock, Logger } from '../contracts/contribution.ts';
-import { KebabError } from '../errors/kebab-error.ts';
+import { KebabError, isKebabError } from '../errors/kebab-error.ts';
 import { dataFolderOf, madeFolder } from '../plugin/data-folder.ts';
 import { committedDocuments } from '../plugin/committed-documents.ts';
-import type { Access } from '../plugin/components.ts';
+import type { Access, ComponentName } from '../plugin/components.ts';
 import type { GivenSettings } from '../plugin/define-plugin.ts';
 import { kindsOf, loadedBuiltin, type LoadedPlugin } from '../plugin/loaded-plugin.ts';
 import {
@@ -15,18 +15,20 @@ import {
   SWITCHED_OFF,
   type PluginReport,
   shadowedContributions,
+  type PluginEntry,
 } from '../plugin/find-plugins.ts';
 import type { BuiltinPlugin } from '../plugin/manifest.ts';
 import { PluginComponents } from '../plugin/plugin-components.ts';
 import { permittedFetch } from '../plugin/trust-policy.ts';
 import { corePlugin } from './core-plugin.ts';
-import { misnamedComponent } from './misnamed-component.ts';
-import { enabledByFlag } from './enabled-by-flag.ts';
 import { givenSettings } from './given-settings.ts';
 import { FileDerivationCache, ownEntries } from './file-derivation-cache.ts';
 import type { AppEnvironment } from './environment.ts';
-import { PluginNotices } from './plugin-notices.ts';
 import { TemporaryFolder } from './temporary-folder.ts';
+import { invalidConfig } from '../config/invalid-config.ts';
+import { nearestName } from '../errors/nearest-name.ts';
+import type { PluginKind } from '../plugin/contributions.ts';
+import { locatePlugin } from '../plugin/resolve-plugin.ts';
 
 /** What the components of one App are made from. */
 export interface ComponentsRequest {
@@ -184,4 +186,128 @@ function misplacedSettings(name: string, settings: unknown, builtins: ReadonlySe
   return [
     `the settings of ${name} under \`plugins\` are ignored: a built-in plugin reads its own section of the configuration`,
   ];
+}
+
+/** Keys that name a contribution of a plugin: its kind, and what a sentence calls it. */
+const NAMING: ReadonlyMap<string, readonly [kind: PluginKind, what: string]> = new Map([
+  ['storage.vector_store', ['vector_store', 'vector store']],
+  ['chunking.chunker_version', ['chunker', 'chunker']],
+  ['ocr.engine', ['ocr', 'OCR engine']],
+  ['caption.provider', ['captioner', 'captioner']],
+  ['models.embedding.provider', ['embedder', 'embedding provider']],
+  ['models.llm.provider', ['llm', 'provider of language models']],
+  ['models.rerank.provider', ['reranker', 'reranker']],
+  ['models.nli.provider', ['groundedness', 'verifier']],
+]);
+
+/**
+ * The first key of the configuration that names what neither kebab nor an installed plugin has, as `config_invalid` with the
+ * nearest name; null when there is none. Only manifests are read. A plugin that is switched off counts as installed: without it
+ * kebab does less, and says so.
+ */
+function misnamedComponent(
+  { config, keys, origins }: Pick<ConfigResolution, 'config' | 'keys' | 'origins'>,
+  installed: readonly LoadedPlugin[],
+): KebabError<'config_invalid'> | null {
+  for (const { name: key, key: spec, steps } of keys.keys) {
+    const named = NAMING.get(key);
+    const origin = origins.get(key);
+    if (named === undefined || spec.kind !== 'text' || origin === undefined || origin.origin === 'default') continue;
+    const [kind, what] = named;
+    const id = steps.reduce<unknown>((table, step) => (table as Readonly<Record<string, unknown>>)[step], config);
+    const ids = [...new Set([...spec.known, ...installed.flatMap(({ manifest }) => manifest.contributes[kind] ?? [])])];
+    if (typeof id !== 'string' || ids.includes(id)) continue;
+    const nearest = nearestName(id, ids);
+    const cause = `there is no ${what} ${JSON.stringify(id)}; there is ${ids.join(', ')}`;
+    const { message, details } = invalidConfig({ origin, key }, cause, nearest);
+    const correction =
+      origin.origin === 'env'
+        ? `correct or unset ${origin.variable}`
+        : `\`kebab config set ${key} ${nearest ?? spec.default}\``;
+    const hint = `${correction}; if a plugin brings it, name that plugin under \`plugins\``;
+    return new KebabError('config_invalid', message, { details, hint });
+  }
+  return null;
+}
+
+/** Plugins as the command line names them. */
+interface FlaggedPlugins {
+  readonly named: readonly PluginEntry[];
+  /** kebab's own plugin folder. */
+  readonly pluginFolder: string;
+}
+
+/** A line for each plugin that `--plugin` enables, with what it declares that it touches; none for one that asks for nothing. */
+export function enabledByFlag(
+  plugins: readonly LoadedPlugin[],
+  { named, pluginFolder }: FlaggedPlugins,
+): readonly string[] {
+  const places = new Set(named.map(({ name }) => locatePlugin(name, pluginFolder).path));
+  return plugins.flatMap(({ manifest, path: folder }) => {
+    const asks = asksOf(manifest.permissions);
+    if (folder === null || !places.has(folder) || asks.length === 0) return [];
+    return [`--plugin enables ${manifest.name} ${manifest.version}, which may ${asks.join(' and ')}`];
+  });
+}
+
+function asksOf({ fs, net, spawn }: LoadedPlugin['manifest']['permissions']): readonly string[] {
+  return [
+    ...(fs === 'data-dir' ? ['write into the data folder'] : []),
+    ...(net.length === 0 ? [] : [`reach ${net.join(', ')}`]),
+    ...(spawn.length === 0 ? [] : [`start ${spawn.join(', ')}`]),
+  ];
+}
+
+/**
+ * Kinds whose failures change nothing that is shown, end an answer early, or are one line of a report: who is to blame and what
+ * to do is told beside.
+ */
+const TOLD_BESIDE: ReadonlySet<PluginKind> = new Set(['hook', 'groundedness', 'llm', 'source']);
+
+/** Collects what the user is told about plugins: each thing once, however often it happens, and in the order it happens. */
+export class PluginNotices {
+  readonly #lines: string[];
+  readonly #told = new Set<string>();
+  readonly #broken = new Map<string, string>();
+
+  /** Begins with what is known before anything runs. */
+  constructor(known: readonly string[]) {
+    this.#lines = [...known];
+  }
+
+  /** Every line so far; it only grows at its end. */
+  get lines(): readonly string[] {
+    return [...this.#lines];
+  }
+
+  /** A component that could not be made, or not be closed. */
+  broken({ plugin, kind, id }: ComponentName, { message }: Error): void {
+    this.#broken.set(plugin, message);
+    this.#tell(`${plugin} ${kind} ${id}`, `plugin ${message}; see \`kebab plugin doctor\``);
+  }
+
+  /** Why a plugin is broken; undefined when it is not. */
+  reasonOf(plugin: string): string | undefined {
+    return this.#broken.get(plugin);
+  }
+
+  /** A call of a component that failed. A failure that its caller reports is not told twice. */
+  failedCall({ plugin, kind, id }: ComponentName, error: Error): void {
+    if (!TOLD_BESIDE.has(kind)) return;
+    this.#tell(`${plugin} ${kind} ${id}`, `plugin ${error.message}${isKebabError(error) ? `; ${error.hint}` : ''}`);
+  }
+
+  /** A file on which an extractor failed; the report names the file. */
+  failedFile(error: unknown): void {
+    if (!isKebabError(error, 'plugin_failed')) return;
+    const agent = `${error.details.plugin}@${error.details.version}`;
+    const remedy = 'update it, or take it out of `plugins`; `kebab plugin test` tells its author more';
+    this.#tell(agent, `plugin ${agent} fails on files: ${remedy}`);
+  }
+
+  #tell(about: string, line: string): void {
+    if (this.#told.has(about)) return;
+    this.#told.add(about);
+    this.#lines.push(line);
+  }
 }

@@ -1,8 +1,6 @@
 import type { ConfigKey, Members } from '../settings/config-key.ts';
-import { constraintText } from './constraint-text.ts';
 import type { KeyTable } from './key-table.ts';
 import { defaultOf } from './read-value.ts';
-import { tomlKey, tomlValue } from './toml-value.ts';
 
 const HEAD = `# Configuration of kebab. Every key stands here as a comment, with its default: remove the "# " in front of a key and of
 # the [table] above it to change it, or write \`kebab config set search.default_k 20\`.
@@ -43,4 +41,54 @@ function keyText(name: string, prefix: string, key: ConfigKey): string {
   }
   const value = defaultOf(key);
   return `${comment}\n# ${name} =${value === null ? '' : ` ${tomlValue(value, key.kind === 'number')}`}\n`;
+}
+
+/** Says in a few words what values a key takes, beside what its type tells; empty when there is nothing to say. */
+export function constraintText(key: ConfigKey): string {
+  switch (key.kind) {
+    case 'int':
+    case 'number':
+      return [boundsText(key.min, key.max), ...(key.default === null ? ['optional'] : [])].join(', ');
+    case 'enum':
+      return key.values.join(' | ');
+    case 'text':
+      return key.known.length > 0 ? [...key.known, 'id of a plugin'].join(' | ') : '';
+    case 'bool':
+    case 'url':
+    case 'path':
+    case 'texts':
+    case 'paths':
+    case 'free_table':
+    case 'tables':
+      return '';
+    default:
+      return key satisfies never;
+  }
+}
+
+function boundsText(min: number, max: number | null): string {
+  if (max === null) return `>= ${min}`;
+  return min === max ? `${min}` : `${min} to ${max}`;
+}
+
+/**
+ * A value as TOML writes it on one line; what JSON makes of a text is TOML as well. `asFloat` writes a whole number with a decimal
+ * point.
+ */
+export function tomlValue(value: unknown, asFloat = false): string {
+  if (Array.isArray(value)) return `[${value.map((item) => tomlValue(item)).join(', ')}]`;
+  if (value instanceof Date) return value.toISOString();
+  if (typeof value === 'object' && value !== null) {
+    const members = Object.entries(value).filter(([, member]) => member !== undefined && member !== null);
+    return members.length === 0
+      ? '{}'
+      : `{ ${members.map(([name, member]) => `${tomlKey(name)} = ${tomlValue(member)}`).join(', ')} }`;
+  }
+  if (typeof value === 'number' && asFloat && Number.isInteger(value)) return `${String(value)}.0`;
+  return typeof value === 'string' ? JSON.stringify(value).replaceAll('\u007F', '\\u007F') : String(value);
+}
+
+/** The name of a key as TOML writes it, quoted where it must be. */
+export function tomlKey(name: string): string {
+  return /^[A-Za-z0-9_-]+$/.test(name) ? name : JSON.stringify(name);
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { readRegularText } from '../files/read-regular-file.ts';
 import { writeAtomically } from '../files/write-atomically.ts';
 import { projectIdFile } from './find-project.ts';
-import { readOwnList } from './own-list.ts';
+import { readOwnList } from './trust-store.ts';
 
 /** The knowledge bases of projects that were made on this machine: what is in each one's `id`, by the real path of its `.kebab/`. */
 export type ProjectList = ReadonlyMap<string, string>;

@@ -4,13 +4,12 @@ import { isKebabError, KebabError } from '../errors/kebab-error.ts';
 import { findProject, isFile, projectConfigFile } from './find-project.ts';
 import type { KeyTable } from './key-table.ts';
 import { loadConfigFile, type LoadedFile } from './load-config-file.ts';
-import { readTable } from './read-table.ts';
+import { readTable, isTable, readValue } from './read-value.ts';
 import { CORE_KEYS } from './keys.ts';
 import type { Location } from './invalid-config.ts';
 import type { PathWorld, ReadProjectFile } from './project-trust.ts';
-import { isTable, readValue } from './read-value.ts';
 import type { PluginEntry } from '../plugin/find-plugins.ts';
-import type { Settings } from './settings.ts';
+import type { Settings } from './settle.ts';
 import { readTrusted, trustStoreIn } from './trust-store.ts';
 
 /** A configuration file that was looked for. */

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { kebabVariablesIn, type PathScope } from './expand-path.ts';
+import { kebabVariablesIn, type PathScope, xdgFolders, type XdgFolders } from './expand-path.ts';
 import type { InstalledSections, NamedPlugins } from './installed-sections.ts';
 import { invalidConfig, type Origin } from './invalid-config.ts';
 import { type KeyTable, keyTableWith } from './key-table.ts';
@@ -24,10 +24,7 @@ import {
   readEnvironment,
 } from './read-environment.ts';
 import type { ResolvedConfig } from './resolved-config.ts';
-import { mergeSettings, type Setting, settingOf, type Settings } from './settings.ts';
-import { settle } from './settle.ts';
-import { checkConfig } from './check-config.ts';
-import { xdgFolders, type XdgFolders } from './xdg-folders.ts';
+import { mergeSettings, type Setting, settingOf, type Settings, settle } from './settle.ts';
 import { deepFreeze } from '../domain/deep-freeze.ts';
 import { isKebabError, type KebabError } from '../errors/kebab-error.ts';
 import type { PluginEntry } from '../plugin/find-plugins.ts';
@@ -310,4 +307,52 @@ function unknownVariables({ unknown }: EnvironmentSettings, settings: Settings):
       const question = suggestion === undefined ? '' : `; did you mean ${suggestion}?`;
       return `unknown environment variable ${variable} is ignored${question}`;
     });
+}
+
+/** Checks the rules that concern more than one value. Throws `config_invalid` for the first that is broken. */
+function checkConfig(config: ResolvedConfig, settings: Settings): void {
+  const [conflict] = conflicts(config);
+  if (conflict === undefined) return;
+  const { keys, cause } = conflict;
+  const key = keys.find((name) => settingOf(settings, name).origin.origin !== 'default') ?? keys[0];
+  throw invalidConfig({ origin: settingOf(settings, key).origin, key }, cause);
+}
+
+/** A rule between keys that was broken. */
+interface Conflict {
+  /** The keys concerned; the first is the one to blame, unless only another was set. */
+  readonly keys: readonly [string, ...string[]];
+  readonly cause: string;
+}
+
+function* conflicts({ chunking, code, search, workspace }: ResolvedConfig): Generator<Conflict> {
+  if (chunking.overlapTokens >= chunking.targetTokens)
+    yield {
+      keys: ['chunking.overlap_tokens', 'chunking.target_tokens'],
+      cause: `chunking.overlap_tokens (${chunking.overlapTokens}) must be less than chunking.target_tokens (${chunking.targetTokens})`,
+    };
+  if (chunking.maxChunkTokens < chunking.targetTokens)
+    yield {
+      keys: ['chunking.max_chunk_tokens', 'chunking.target_tokens'],
+      cause: `chunking.max_chunk_tokens (${chunking.maxChunkTokens}) must be at least chunking.target_tokens (${chunking.targetTokens})`,
+    };
+  if (code.windowOverlapLines >= code.windowLines)
+    yield {
+      keys: ['code.window_overlap_lines', 'code.window_lines'],
+      cause: `code.window_overlap_lines (${code.windowOverlapLines}) must be less than code.window_lines (${code.windowLines})`,
+    };
+  if (search.weightLexical + search.weightVector === 0)
+    yield {
+      keys: ['search.weight_lexical', 'search.weight_vector'],
+      cause: 'search.weight_lexical and search.weight_vector must not both be 0',
+    };
+  yield* sourceConflicts(workspace.sources.map(({ id }) => id));
+}
+
+function* sourceConflicts(ids: readonly string[]): Generator<Conflict> {
+  for (const [index, id] of ids.entries()) {
+    if (id === 'default' || id === 'external')
+      yield { keys: ['workspace.sources'], cause: `the source id ${id} is reserved` };
+    if (ids.indexOf(id) !== index) yield { keys: ['workspace.sources'], cause: `two sources have the id ${id}` };
+  }
 }

@@ -4,9 +4,8 @@ import { CORE_KEYS } from './keys.ts';
 import { defaultOf } from './read-value.ts';
 import { expandPath, isWrittenPath, type PathScope } from './expand-path.ts';
 import type { KeyTable } from './key-table.ts';
-import { invalidConfig } from './invalid-config.ts';
+import { invalidConfig, type Origin } from './invalid-config.ts';
 import type { ResolvedConfig, ResolvedSource } from './resolved-config.ts';
-import { settingOf, type Settings } from './settings.ts';
 
 const DATA_DIR = 'storage.data_dir';
 const ROOT = 'workspace.root';
@@ -97,4 +96,30 @@ function settleSource(written: WrittenSource, { place, workspace }: Surroundings
 /** Package names and addresses stay what they are. */
 function placed(text: string, place: (text: string) => string): string {
   return isWrittenPath(text) ? place(text) : text;
+}
+
+/** A validated value, and what a relative path in it is relative to. */
+export interface Setting {
+  readonly value: unknown;
+  readonly origin: Origin;
+  /** Absolute folder. */
+  readonly base: string;
+}
+
+/** Validated values by dotted name: one layer of the configuration, or all of them merged. */
+export type Settings = ReadonlyMap<string, Setting>;
+
+/** Merges layers, the weakest first, over the defaults; the result has every key. */
+export function mergeSettings({ keys }: KeyTable, layers: readonly Settings[], base: string): Settings {
+  const merged = new Map<string, Setting>();
+  for (const { name, key } of keys) merged.set(name, { value: defaultOf(key), origin: { origin: 'default' }, base });
+  for (const layer of layers) for (const [name, setting] of layer) merged.set(name, setting);
+  return merged;
+}
+
+/** The setting of a key in merged settings, which have them all. */
+export function settingOf(settings: Settings, name: string): Setting {
+  const setting = settings.get(name);
+  if (setting === undefined) throw new TypeError(`there is no key ${name}`);
+  return setting;
 }

@@ -1,6 +1,6 @@
 import { BlockList } from 'node:net';
 import { maskSecrets } from './mask-secrets.ts';
-import type { Settings } from './settings.ts';
+import type { Settings } from './settle.ts';
 
 /**
  * What a project file may say while it is untrusted, and why that is harmless. A key that is not in this table takes effect

@@ -1,7 +1,8 @@
 import type { AbortOptions } from '../contracts/contribution.ts';
-import type { DocumentStore, DocumentWriter } from '../contracts/document-store.ts';
+import type { DocumentStore, DocumentWriter, DocumentRow } from '../contracts/document-store.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
 import type { Ports } from '../ports.ts';
+import type { SearchFilters } from '../domain/query.ts';
 
 /** The store of documents, or null when there is no database yet. Throws `not_indexed` for one of another schema. */
 export async function openStore(documents: Ports['documents']): Promise<DocumentStore | null> {
@@ -19,4 +20,18 @@ export const LOCK_WAIT_MS = 1000;
 /** Becomes the one writer of a store. Throws `locked` when another one has not finished within a second. */
 export function openWriter(store: DocumentStore, options: AbortOptions = {}): Promise<DocumentWriter> {
   return store.openWriter({ ...options, waitMs: LOCK_WAIT_MS });
+}
+
+const PAGE = 500;
+
+/** Every document that passes the filters, by source and path, read in pages. */
+export async function* allDocuments(
+  store: Pick<DocumentStore, 'listDocuments'>,
+  filters: SearchFilters = {},
+): AsyncGenerator<DocumentRow, void, undefined> {
+  for (let offset = 0; ; offset += PAGE) {
+    const { documents } = await store.listDocuments(filters, { offset, limit: PAGE });
+    yield* documents;
+    if (documents.length < PAGE) return;
+  }
 }

@@ -1,9 +1,13 @@
 import { blake3Hex, blake3Id } from './blake3.ts';
-import type { Brand } from './brand.ts';
 import { canonicalJson, type JsonValue } from './canonical-json.ts';
 import type { BlockKind } from './block.ts';
-import type { SourceSpan } from './span.ts';
-import { spanJson } from './span.ts';
+import { type SourceSpan, spanJson } from './span.ts';
+import { invalidInput } from '../errors/invalid-input.ts';
+
+declare const brand: unique symbol;
+
+/** A primitive that only its own minting and parsing functions can make. Costs nothing at run time. */
+type Brand<T, Name extends string> = T & { readonly [brand]: Name };
 
 /** The bytes of one file, by content. */
 export type AssetId = Brand<string, 'AssetId'>;
@@ -151,4 +155,27 @@ export function mintIndexId(input: IndexIdInput): IndexId {
     index_kind: input.indexKind,
     index_params_hash: input.indexParamsHash,
   }) as IndexId;
+}
+
+/** The id of a run, from when it began and five random bytes: ids of later runs sort behind those of earlier ones. */
+export function mintRunId(at: Date, random: Buffer): string {
+  return `run_${at.getTime().toString(16).padStart(12, '0')}${random.toString('hex')}`;
+}
+
+const HEX32 = /^[0-9a-f]{32}$/;
+
+/** Reads a document id that somebody typed; upper case is folded. Throws `invalid_input` for anything else. */
+export function parseDocumentId(text: string): DocumentId {
+  return parseId(text, 'doc_id') as DocumentId;
+}
+
+/** Reads a chunk id that somebody typed; upper case is folded. Throws `invalid_input` for anything else. */
+export function parseChunkId(text: string): ChunkId {
+  return parseId(text, 'chunk_id') as ChunkId;
+}
+
+function parseId(text: string, field: string): string {
+  const id = text.trim().toLowerCase();
+  if (HEX32.test(id)) return id;
+  throw invalidInput(`${JSON.stringify(text)} is not an id: an id has 32 hex digits`, { field, value: text });
 }

@@ -1,4 +1,6 @@
 import type { Chunk } from '../domain/chunk.ts';
+import type { DocumentRow } from '../contracts/document-store.ts';
+import type { VectorPayload } from '../contracts/vector-store.ts';
 
 /** Part of the key of cached vectors; grows when {@link embeddingText} changes. */
 export const EMBEDDING_TEXT_VERSION = 1;
@@ -19,4 +21,10 @@ export function embeddingText({
 
 function firstLine(text: string): string {
   return text.slice(0, text.indexOf('\n') === -1 ? text.length : text.indexOf('\n'));
+}
+
+/** What a vector store that filters by itself must know of the document that a vector belongs to. */
+export function vectorPayload(document: DocumentRow): VectorPayload {
+  const { tags, lang, trustLevel, media, committedAt, repo, codeLang, sourceId, sourceType, workspacePath } = document;
+  return { tags, lang, trustLevel, media, committedAt, repo, codeLang, sourceId, sourceType, workspacePath };
 }

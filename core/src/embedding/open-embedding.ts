@@ -3,7 +3,7 @@ import type { Embedder } from '../contracts/embedder.ts';
 import type { VectorLedger } from '../contracts/vector-ledger.ts';
 import type { VectorStore } from '../contracts/vector-store.ts';
 import { blake3Id } from '../domain/blake3.ts';
-import { fingerprintOf } from '../domain/fingerprint-of.ts';
+import { fingerprintOf } from '../domain/policy-hash.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
 import type { Access } from '../plugin/components.ts';
 import type { Ports } from '../ports.ts';

@@ -1,7 +1,6 @@
 import { isAbort } from './abort.ts';
 import { ERROR_CODES } from './codes.ts';
 import { isKebabError, KebabError } from './kebab-error.ts';
-import { systemReason } from './system-reason.ts';
 
 /** What the caller knows about the work that failed; every member may be left out. */
 export interface FailureContext {
@@ -107,4 +106,12 @@ function textMember(value: unknown, key: string): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const member = (value as Readonly<Record<string, unknown>>)[key];
   return typeof member === 'string' ? member : undefined;
+}
+
+/** What Node puts before and after the words of the operating system: the code, the call, its paths. */
+const SYSTEM_MESSAGE = /^E[A-Z0-9]+: (.+?), [a-z]+(?: '.*')?$/s;
+
+/** The words in a message about a failed system call, such as `no such file or directory`; any other message as it is. */
+export function systemReason(message: string): string {
+  return SYSTEM_MESSAGE.exec(message)?.[1] ?? message;
 }

@@ -1,5 +1,4 @@
-import { DEFAULT_HINTS, type ErrorCode } from './codes.ts';
-import type { ErrorDetails } from './details.ts';
+import { DEFAULT_HINTS, type ErrorCode, type ErrorDetails } from './codes.ts';
 
 const brand = Symbol.for('@kebab/core/error');
 

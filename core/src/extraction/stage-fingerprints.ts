@@ -1,7 +1,6 @@
 import { blake3Short } from '../domain/blake3.ts';
 import { canonicalJson } from '../domain/canonical-json.ts';
-import { fingerprintOf } from '../domain/fingerprint-of.ts';
-import { hashPolicy } from '../domain/policy-hash.ts';
+import { fingerprintOf, hashPolicy } from '../domain/policy-hash.ts';
 import type { ChunkPolicy } from '../domain/chunk.ts';
 import type { MediaType, SourceType, TrustLevel } from '../domain/media.ts';
 import type { Chunker } from '../contracts/chunker.ts';

@@ -1,6 +1,5 @@
 import { KebabError } from '../errors/kebab-error.ts';
-import type { ErrorCode } from '../errors/codes.ts';
-import type { ErrorDetails } from '../errors/details.ts';
+import type { ErrorCode, ErrorDetails } from '../errors/codes.ts';
 import type { PluginManifest } from '../plugin/manifest.ts';
 import type { Picture } from '../contracts/extractor.ts';
 import type {

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DocumentRow, DocumentStore } from '../contracts/document-store.ts';
-import { allDocuments } from '../documents/all-documents.ts';
+import { allDocuments } from '../documents/open-store.ts';
 import { joinAnchors, parseAnchor } from '../domain/anchor.ts';
 import { blake3Hex, blake3Short } from '../domain/blake3.ts';
 import type { ParsedUri, SourcePath, UriFragment } from '../domain/uri.ts';

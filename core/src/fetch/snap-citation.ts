@@ -17,7 +17,7 @@ import { isKebabError, KebabError } from '../errors/kebab-error.ts';
 import { CrashGuard } from '../extraction/crash-guard.ts';
 import type { ExtractionHost } from '../extraction/extraction-job.ts';
 import { ocrOptions, readingId, readingIn } from '../extraction/reading-cache.ts';
-import { fingerprintOf } from '../domain/fingerprint-of.ts';
+import { fingerprintOf } from '../domain/policy-hash.ts';
 import { analyseQuery } from '../analysis/analyse-query.ts';
 import { InlineExtraction } from '../extraction/inline-extraction.ts';
 import { findCitedPlace, sourceFileOf } from './cited-place.ts';

@@ -1,7 +1,6 @@
-import { dirname } from 'node:path';
-import { readGitHead } from './git-head.ts';
-import { gitRepositoryName } from './git-repository-name.ts';
-import { gitWorkTreeAt } from './git-work-tree.ts';
+import { dirname, join, basename, resolve } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { readRegularText } from '../files/read-regular-file.ts';
 
 /** What is known of the repository that a file lies in. */
 export interface GitFacts {
@@ -35,4 +34,142 @@ async function findFacts(directory: string, cache: GitFactsCache): Promise<GitFa
   if (found.kind === 'tree') return { repo: await gitRepositoryName(found), ...(await readGitHead(found)) };
   const parent = dirname(directory);
   return parent === directory ? null : gitFactsFor(parent, cache);
+}
+
+/** What is checked out in a work tree. */
+interface GitHead {
+  /** Null when HEAD is detached or names something that is no branch. */
+  readonly branch: string | null;
+  /** The first 12 hex digits; null before the first commit. */
+  readonly commit: string | null;
+}
+
+const COMMIT_DIGITS = 12;
+/** A reference may name another; git itself follows five. */
+const MAX_HOPS = 5;
+const BRANCHES = 'refs/heads/';
+/** What stands in HEAD when references are kept in a table that only git reads. */
+const TABLE = 'refs/heads/.invalid';
+
+/** Reads HEAD and what it names, loose or packed. Never throws. */
+async function readGitHead(tree: GitWorkTree): Promise<GitHead> {
+  const head = parseReference(await readSmallFile(join(tree.gitDir, 'HEAD')));
+  if (head === null || head.kind === 'commit') return { branch: null, commit: head?.id ?? null };
+  if (head.name === TABLE) return { branch: null, commit: null };
+  const branch = head.name.startsWith(BRANCHES) ? head.name.slice(BRANCHES.length) : null;
+  return { branch, commit: await commitOf(tree, head.name, MAX_HOPS) };
+}
+
+type Reference = { readonly kind: 'commit'; readonly id: string } | { readonly kind: 'name'; readonly name: string };
+
+async function commitOf(tree: GitWorkTree, name: string, hops: number): Promise<string | null> {
+  const loose =
+    parseReference(await readSmallFile(join(tree.gitDir, name))) ??
+    parseReference(await readSmallFile(join(tree.commonDir, name)));
+  if (loose?.kind === 'commit') return loose.id;
+  if (loose?.kind === 'name') return hops > 0 ? commitOf(tree, loose.name, hops - 1) : null;
+  const packed = `\n${(await readSmallFile(join(tree.commonDir, 'packed-refs'))) ?? ''}\n`.replaceAll('\r\n', '\n');
+  const at = packed.indexOf(` ${name}\n`);
+  return at === -1 ? null : commitIn(packed.slice(packed.lastIndexOf('\n', at) + 1, at));
+}
+
+/** Reads the content of HEAD or of a loose reference: a commit, or the name of another reference. */
+function parseReference(content: string | null): Reference | null {
+  const text = content?.trim() ?? '';
+  const name = /^ref:\s*(refs\/.+)$/.exec(text)?.[1];
+  if (name !== undefined) return name.split(/[/\\]/).includes('..') ? null : { kind: 'name', name };
+  const id = commitIn(text);
+  return id === null ? null : { kind: 'commit', id };
+}
+
+function commitIn(text: string): string | null {
+  return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i.test(text) ? text.slice(0, COMMIT_DIGITS).toLowerCase() : null;
+}
+
+/**
+ * The name of a work tree's repository: its top directory, that of the main work tree for a linked one. A repository
+ * without a main work tree is called after its remote, else after its own folder.
+ */
+async function gitRepositoryName({ top, gitDir, commonDir }: GitWorkTree): Promise<string | null> {
+  const main = basename(commonDir) === '.git' ? dirname(commonDir) : gitDir === commonDir ? top : null;
+  const name = main === null ? '' : basename(main);
+  if (name !== '') return name;
+  return (await remoteName(commonDir)) ?? (main === null ? folderName(commonDir) : null);
+}
+
+/** `widgets` for `/srv/widgets.git`, and for `/srv/widgets/.bare`. */
+function folderName(commonDir: string): string | null {
+  const name = basename(commonDir).startsWith('.') ? basename(dirname(commonDir)) : basename(commonDir);
+  return withoutSuffix(name);
+}
+
+/** The last part of the address of `origin`, else of the first remote. */
+async function remoteName(commonDir: string): Promise<string | null> {
+  const config = (await readSmallFile(join(commonDir, 'config'))) ?? '';
+  const remotes = new Map<string, string>();
+  let remote: string | undefined;
+  for (const line of config.split('\n')) {
+    if (/^\s*\[/.test(line)) remote = /^\s*\[remote "(.+)"\]/.exec(line)?.[1];
+    const url = /^\s*url\s*=\s*(\S.*?)\s*$/.exec(line)?.[1];
+    if (remote !== undefined && url !== undefined && !remotes.has(remote)) remotes.set(remote, url);
+  }
+  const [first] = remotes.values();
+  const url = remotes.get('origin') ?? first;
+  return withoutSuffix(
+    url
+      ?.replace(/[/\\]+$/, '')
+      .split(/[/\\:]/)
+      .at(-1) ?? '',
+  );
+}
+
+function withoutSuffix(name: string): string | null {
+  const bare = name.replace(/\.git$/, '');
+  return bare === '' ? null : bare;
+}
+
+/** Where git keeps what belongs to one work tree. Paths are absolute. */
+interface GitWorkTree {
+  readonly kind: 'tree';
+  /** The top directory of the work tree. */
+  readonly top: string;
+  /** What is its own: HEAD. */
+  readonly gitDir: string;
+  /** What it shares with the other work trees of the repository: branches, configuration. */
+  readonly commonDir: string;
+}
+
+/** What a directory is to git: the top of a work tree, one whose repository is gone, or nothing. */
+type GitPlace = GitWorkTree | { readonly kind: 'damaged' } | { readonly kind: 'none' };
+
+/** Tells whether a directory is the top of a work tree, by its `.git`: a folder, or a file that names one. */
+export async function gitWorkTreeAt(directory: string): Promise<GitPlace> {
+  const dotGit = join(directory, '.git');
+  const kind = await stat(dotGit).catch(() => undefined);
+  if (kind?.isDirectory() === true) {
+    // Like git, look further up when the folder is not a repository.
+    return (await readSmallFile(join(dotGit, 'HEAD'))) === null ? { kind: 'none' } : treeOf(directory, dotGit);
+  }
+  if (kind?.isFile() !== true) return { kind: 'none' };
+  const target = /^gitdir: (.+)$/m.exec((await readSmallFile(dotGit)) ?? '')?.[1]?.trimEnd();
+  if (target === undefined) return { kind: 'damaged' };
+  const gitDir = resolve(directory, target);
+  return (await readSmallFile(join(gitDir, 'HEAD'))) === null ? { kind: 'damaged' } : treeOf(directory, gitDir);
+}
+
+async function treeOf(top: string, gitDir: string): Promise<GitWorkTree> {
+  const shared = (await readSmallFile(join(gitDir, 'commondir')))?.trim() ?? '';
+  return { kind: 'tree', top, gitDir, commonDir: shared === '' ? gitDir : resolve(gitDir, shared) };
+}
+
+/** Far above any list of references that people keep. */
+const MAX_BYTES = 64 * 1_048_576;
+
+/** The text of a regular file; null when there is none, it cannot be read, or it is larger than 64 MiB. */
+async function readSmallFile(path: string): Promise<string | null> {
+  try {
+    return readRegularText(path, { maxBytes: MAX_BYTES });
+  } catch {
+    return null;
+  }
 }

@@ -1,5 +1,8 @@
 import { invalidInput } from '../errors/invalid-input.ts';
 import { KebabError } from '../errors/kebab-error.ts';
+import { blake3Short } from '../domain/blake3.ts';
+import { canonicalJson, type JsonValue } from '../domain/canonical-json.ts';
+import type { SearchFilters } from '../domain/query.ts';
 
 /** The stages of kebab's own that a list can have gone through. */
 const STAGES = ['lexical', 'vector', 'rerank'] as const;
@@ -94,4 +97,50 @@ function refused(cursor: string, why: string): Error {
     value: cursor.slice(0, 200),
     hint: 'give the next_cursor of the page before, with the same query and filters',
   });
+}
+
+/** Everything that decides a ranked list beside the corpus. */
+export interface RankingInput {
+  /** What list it is: a search or a list of documents. */
+  readonly list: 'search' | 'documents';
+  readonly text: string;
+  readonly mode: string;
+  readonly filters: SearchFilters;
+  /** The settings that ranking reads. */
+  readonly settings: JsonValue;
+}
+
+/** 16 hex digits that name a ranked list: equal for equal lists, whatever the order of keys and of values in a filter. */
+export function hashRanking({ list, text, mode, filters, settings }: RankingInput): string {
+  return blake3Short(canonicalJson({ list, text, mode, filters: filtersJson(filters), settings }));
+}
+
+function filtersJson(filters: SearchFilters): JsonValue {
+  return Object.fromEntries(
+    Object.entries(filters).flatMap(([key, value]: [string, unknown]) => {
+      if (value === undefined) return [];
+      if (value instanceof Date) return [[key, value.toISOString()]];
+      if (key === 'within') return [[key, filtersJson(value as SearchFilters)]];
+      return [[key, Array.isArray(value) ? [...new Set(value as readonly string[])].toSorted() : (value as string)]];
+    }),
+  );
+}
+
+/** What has to fit: the sizes of items in a list, and that of everything around the list. */
+interface FitRequest {
+  readonly sizes: readonly number[];
+  readonly budget: number;
+  /** The size of the response around the first `count` items. */
+  readonly sizeAround: (count: number) => number;
+}
+
+/** How many items from the front a response can hold within its budget: at least one, if there is one. */
+export function countThatFits({ sizes, budget, sizeAround }: FitRequest): number {
+  let items = sizes.reduce((sum, size) => sum + size, 0);
+  for (let count = sizes.length; count > 1; count--) {
+    const commas = count - 1;
+    if (sizeAround(count) + items + commas <= budget) return count;
+    items -= sizes[count - 1] ?? 0;
+  }
+  return sizes.length === 0 ? 0 : 1;
 }

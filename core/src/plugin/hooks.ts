@@ -1,7 +1,7 @@
 import type { Logger } from '../contracts/contribution.ts';
-import type { Hook } from '../contracts/hook.ts';
+import type { Hook, DeepReadonly } from '../contracts/hook.ts';
 import type { ComponentName } from './components.ts';
-import { frozenCopy } from './frozen-copy.ts';
+import { deepFreeze } from '../domain/deep-freeze.ts';
 
 /** A hook with the name it is reported under. */
 export interface NamedHook {
@@ -50,4 +50,9 @@ export function tellHooks(
       failed(error);
     }
   }
+}
+
+/** A copy of a plain value that nobody can change, all the way down; the value itself is left alone. */
+export function frozenCopy<T>(value: T): DeepReadonly<T> {
+  return deepFreeze(structuredClone(value)) as DeepReadonly<T>;
 }

@@ -9,7 +9,7 @@ import {
   nearnessOf,
   type RelevanceEvidence,
 } from './estimate-relevance.ts';
-import { indexTextOf } from './lexical-relevance.ts';
+import { indexTextOf } from './query-weights.ts';
 import { measurePassages, weighWords } from './measure-passages.ts';
 import { questionWords } from './question-words.ts';
 

@@ -3,7 +3,6 @@ import { foldWord } from '../analysis/fold-word.ts';
 import { identifierParts } from '../analysis/identifier-parts.ts';
 import { scanWords } from '../analysis/scan-words.ts';
 import { everydayFrequency } from './everyday-words.ts';
-import { koreanStem } from './korean-stem.ts';
 import { tokensOf } from './searched-words.ts';
 
 /** A word of a question that says what is asked about, before the corpus is asked how rare it is. */
@@ -67,4 +66,47 @@ function specificityOf(word: string, stems: readonly string[], isFirst: boolean)
   const specificity = Math.min(1, Math.max(0, (SAYS_NOTHING - frequency) / (SAYS_NOTHING - SAYS_ALL)));
   const isName = !isFirst && /^\p{Lu}/u.test(word) && specificity > 0;
   return isName ? Math.max(specificity, MIN_SPECIFICITY_OF_A_NAME) : specificity;
+}
+
+/** Particles, and endings of the verbs that make questions and clauses; the longest that fits is taken off. */
+const ENDINGS = [
+  '에서는 에서의 에서도 으로는 으로서 으로써 으로의 으로부터 에게서 에게는 이라는 이라고 라는 라고 까지의 까지는 까지 부터',
+  '에서 에게 에는 에도 에의 으로 로서 로써 로부터 로의 로는 처럼 보다 마다 이나 이며 이고 인가요 인가 인지 입니까 입니다 이란 란',
+  '하는지 하는가 하는 하여 하고 하게 하기 하며 하면 하였으며 하였나요 하였 했나요 했는지 했 한다 하지 한 할 함 해야 해',
+  '되는지 되는가 되는 되어 되고 되며 되었으며 되었나요 되었 됐 된다 되지 된 될 됨 들은 들이 들을 들의 들에 들과 들',
+  '은 는 이 가 을 를 의 에 와 과 도 로 만 나 며 고',
+]
+  .flatMap((line) => line.split(' '))
+  .toSorted((a, b) => b.length - a.length);
+
+/** Particles that also end words of two syllables. */
+const ENDINGS_OF_SHORT_WORDS = ['은', '는', '을', '를', '의', '에'];
+
+/** Words that ask, join or refer, and say nothing of what is asked about: as stems, or whole. */
+const FUNCTION_WORDS = new Set(
+  [
+    '무엇 무엇이 무엇인 무엇인가요 무엇이며 무엇인지 어떤 어떻게 어떠 어떠한 어떠한가요 언제 어디 누구 무슨 어느 얼마 얼마나',
+    '설명 서술 알려 말씀 설명하시오 설명해주세요 주세요 해주세요 하시오 주시오 바랍',
+    '대해 대한 대하여 통해 통한 통하 위해 위한 위하 따라 따른 따르 따르면 관련 관련된 관한 관해 관하',
+    '그리고 또한 것들 각각 경우 이를 이는 있는 있는지 있나요 있습니까 있으며 있다 있었 있을까 없는 없다 같은 다른 모든',
+    '이러한 그러한 이런 그런 하나요 되나요 되었나 그것 이것 사이 이루어 아니 아닌 하였',
+  ].flatMap((line) => line.split(' ')),
+);
+
+/**
+ * A word of Hangul without its particles or verb ending, at least two syllables long; null for one that only asks or joins,
+ * and for single syllables. Words in other scripts are returned as they are. An approximation by suffixes, not morphology:
+ * a stem that is cut wrongly still shares its pairs of characters with the text.
+ */
+function koreanStem(word: string): string | null {
+  if (!/\p{Script=Hangul}/u.test(word)) return word;
+  const stem = withoutEnding(word);
+  return stem.length < 2 || FUNCTION_WORDS.has(stem) || FUNCTION_WORDS.has(word) ? null : stem;
+}
+
+function withoutEnding(word: string): string {
+  const ending = ENDINGS.find((each) => word.length - each.length >= 2 && word.endsWith(each));
+  if (ending !== undefined) return word.slice(0, -ending.length);
+  const isShort = word.length === 2 && ENDINGS_OF_SHORT_WORDS.some((each) => word.endsWith(each));
+  return isShort ? word.slice(0, 1) : word;
 }

@@ -1,4 +1,4 @@
-import { parseChunkId, parseDocumentId } from '../domain/parse-id.ts';
+import { parseChunkId, parseDocumentId } from '../domain/ids.ts';
 import type { FetchOptions, FetchQuery } from '../domain/query.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
 import type { Fields, RequestOf } from './field.ts';

@@ -1,4 +1,4 @@
-import { parseDocumentId } from '../domain/parse-id.ts';
+import { parseDocumentId } from '../domain/ids.ts';
 import { MEDIA, SOURCE_TYPES, TRUST_LEVELS } from '../domain/media.ts';
 import { dayOf, readAgo, readPeriod, type Ago } from '../domain/period.ts';
 import type { AskedFilters, SearchFilters } from '../domain/query.ts';

@@ -1,11 +1,10 @@
-import { fingerprintOf } from '../domain/fingerprint-of.ts';
+import { fingerprintOf } from '../domain/policy-hash.ts';
 import type { AnalysedQuery } from '../analysis/analysed-query.ts';
 import type { AbortOptions } from '../contracts/contribution.ts';
 import type { ChunkWithDocument } from '../contracts/document-store.ts';
 import type { LexicalIndex } from '../contracts/lexical-index.ts';
 import type { RankedChunk, RetrievalRequest, Retriever } from '../contracts/retriever.ts';
-import { indexTextOf, lexicalRelevance } from '../relevance/lexical-relevance.ts';
-import { queryWeights } from '../relevance/query-weights.ts';
+import { indexTextOf, lexicalRelevance, queryWeights } from '../relevance/query-weights.ts';
 
 /** Ranks chunks by BM25 over a lexical index. */
 export class LexicalRetriever implements Retriever {

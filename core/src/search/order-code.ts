@@ -1,9 +1,8 @@
 import { isFunctionWord } from '../analysis/function-words.ts';
-import { letterPattern } from '../analysis/letter-pattern.ts';
+import { letterPattern, type QueryShape } from './query-shape.ts';
 import type { ChunkId } from '../domain/ids.ts';
 import type { ChunkRank } from './chunk-rank.ts';
 import type { KnownPassage } from './passage-cache.ts';
-import type { QueryShape } from './query-shape.ts';
 
 /**
  * What speaks for a unit beside its own score, which counts 1 for the best of the list; see decision 0035. Each is the most

@@ -10,11 +10,11 @@ import type { Degraded, Expectation, IndexState, SearchHit, SearchResponse } fro
 import { admission, findContributed, type ContributedRetriever, ContributedSides } from './contributed-retrievers.ts';
 import { leaveTrace, relaxedOf } from './build-trace.ts';
 import type { QueryNotice } from './read-operators.ts';
-import { readText } from './read-text.ts';
+import { readText } from './show-passages.ts';
 import type { JudgedHits, JudgedPage } from './cut-irrelevant.ts';
 import { settleFilters } from '../requests/filters.ts';
 import { checkSearch, type CheckedSearch, type SearchOptions, type SearchQuery } from '../requests/search.ts';
-import { decodeCursor, encodeCursor, requireStages, type CursorState } from '../paging/cursor.ts';
+import { decodeCursor, encodeCursor, requireStages, type CursorState, hashRanking } from '../paging/cursor.ts';
 import { findReranker, type RerankSide } from './rerank.ts';
 import { fitBudget, makeSnippet, writeHits } from './write-hits.ts';
 import { FreshnessCheck, type FreshnessPorts } from '../documents/freshness.ts';
@@ -23,11 +23,9 @@ import { heldShare, LexicalRetriever } from './lexical-side.ts';
 import { monotonicMs } from './monotonic-ms.ts';
 import type { CosineScale } from '../relevance/estimate-relevance.ts';
 import { neededFor, pageOf, RankingCache } from './ranking-pages.ts';
-import { rankingSettings } from './ranking-settings.ts';
+import { rankingSettings, headLength } from './refine-ranking.ts';
 import { PassageCache } from './passage-cache.ts';
-import { hashRanking } from '../paging/query-hash.ts';
 import { likelyStages, rankChunks, type Ranking, type RankRequest, scoreKindOf } from './rank-chunks.ts';
-import { headLength } from './refine-ranking.ts';
 import { VectorSideFinder, type VectorSide } from './vector-side.ts';
 
 /** The ports of a search. */

@@ -1,5 +1,5 @@
 import type { DocumentRow, DocumentStore } from '../contracts/document-store.ts';
-import { allDocuments } from '../documents/all-documents.ts';
+import { allDocuments } from '../documents/open-store.ts';
 import { allTags } from '../domain/metadata.ts';
 import type { SearchFilters } from '../domain/query.ts';
 import { nearestName } from '../errors/nearest-name.ts';

@@ -1,4 +1,4 @@
-import { fingerprintOf } from '../domain/fingerprint-of.ts';
+import { fingerprintOf } from '../domain/policy-hash.ts';
 import { LRU } from 'tiny-lru';
 import type { AnalysedQuery } from '../analysis/analysed-query.ts';
 import type { AbortOptions } from '../contracts/contribution.ts';

@@ -9,7 +9,7 @@ import type { ChunkId } from '../domain/ids.ts';
 import type { Mode } from '../domain/query.ts';
 import { sixDigits } from '../domain/six-digits.ts';
 import { charCount } from '../domain/text-size.ts';
-import { countThatFits } from '../paging/count-that-fits.ts';
+import { countThatFits } from '../paging/cursor.ts';
 import { SNIPPET_FLOOR } from '../requests/search.ts';
 import type { ChunkRank } from './chunk-rank.ts';
 import type { Citation, SearchHit, SearchResponse } from '../wire/index.ts';

@@ -1,5 +1,5 @@
 import { chmodSync, lstatSync, mkdirSync, readdirSync, type Stats } from 'node:fs';
-import { xdgFolders, xdgValue } from '../config/xdg-folders.ts';
+import { xdgFolders, xdgValue } from '../config/expand-path.ts';
 
 /** The surroundings that say where services are found. */
 export interface PlaceWorld {

@@ -1,4 +1,4 @@
-import { fingerprintOf } from '../domain/fingerprint-of.ts';
+import { fingerprintOf } from '../domain/policy-hash.ts';
 import assert from 'node:assert/strict';
 import type { Captioner } from '../contracts/captioner.ts';
 import { isAbort } from '../errors/abort.ts';

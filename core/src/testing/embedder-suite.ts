@@ -1,4 +1,4 @@
-import { fingerprintOf } from '../domain/fingerprint-of.ts';
+import { fingerprintOf } from '../domain/policy-hash.ts';
 import assert from 'node:assert/strict';
 import type { EmbedInput, Embedder } from '../contracts/embedder.ts';
 import { decodeText } from '../domain/decode-text.ts';

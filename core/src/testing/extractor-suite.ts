@@ -1,4 +1,4 @@
-import { fingerprintOf } from '../domain/fingerprint-of.ts';
+import { fingerprintOf } from '../domain/policy-hash.ts';
 import assert from 'node:assert/strict';
 import type { MediaMatch } from '../contracts/extractor.ts';
 import { mediaTypeOf, type MediaType } from '../domain/media.ts';

@@ -1,8 +1,7 @@
-import { fingerprintOf } from '../domain/fingerprint-of.ts';
+import { fingerprintOf } from '../domain/policy-hash.ts';
 import assert from 'node:assert/strict';
 import type { GenerateRequest, LanguageModel, TokenChunk } from '../contracts/language-model.ts';
-import type { ErrorCode } from '../errors/codes.ts';
-import type { ErrorDetails } from '../errors/details.ts';
+import type { ErrorCode, ErrorDetails } from '../errors/codes.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
 import type { ContractCase, ContractSuite } from './contract-suite.ts';
 import { COUNTING_PROMPT, repeatPrompt, type OpenLanguageModel } from './open-language-model.ts';

@@ -1,4 +1,4 @@
-import { fingerprintOf } from '../domain/fingerprint-of.ts';
+import { fingerprintOf } from '../domain/policy-hash.ts';
 import assert from 'node:assert/strict';
 import type { SearchFilters } from '../domain/query.ts';
 import type { LexicalCase } from './lexical-case.ts';

@@ -1,4 +1,4 @@
-import { fingerprintOf } from '../domain/fingerprint-of.ts';
+import { fingerprintOf } from '../domain/policy-hash.ts';
 import assert from 'node:assert/strict';
 import type { OcrEngine, OcrImage } from '../contracts/ocr-engine.ts';
 import type { OcrText } from '../domain/block.ts';

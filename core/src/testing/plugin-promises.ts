@@ -1,4 +1,4 @@
-import { fingerprintOf } from '../domain/fingerprint-of.ts';
+import { fingerprintOf } from '../domain/policy-hash.ts';
 import assert from 'node:assert/strict';
 import type { PluginKind } from '../plugin/contributions.ts';
 import { NO_PERMISSIONS, PLUGIN_API, type Plugin } from '../plugin/define-plugin.ts';

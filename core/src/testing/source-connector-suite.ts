@@ -1,4 +1,4 @@
-import { fingerprintOf } from '../domain/fingerprint-of.ts';
+import { fingerprintOf } from '../domain/policy-hash.ts';
 import assert from 'node:assert/strict';
 import type { SourceConnector, SourceEntry, SourceFile, SourceScope } from '../contracts/source-connector.ts';
 import { workspacePathOf } from '../domain/workspace-path.ts';

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import type { ErrorCode } from '../errors/codes.ts';
-import type { ErrorDetails } from '../errors/details.ts';
+import type { ErrorCode, ErrorDetails } from '../errors/codes.ts';
 import { CountSchema, type DeepReadonly, versionOf } from './scalars.ts';
 
 const text = z.string();

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { AskStage } from '../../src/ask/ask-options.ts';
+import type { AskStage } from '../../src/ask/run/ask-sources.ts';
 import type { Embedder } from '../../src/contracts/embedder.ts';
 import type { LexicalIndex } from '../../src/contracts/lexical-index.ts';
 import { KebabError } from '../../src/errors/kebab-error.ts';

@@ -1,5 +1,5 @@
 import { askQuestion } from '../../src/ask/ask-question.ts';
-import type { AskOptions } from '../../src/ask/ask-options.ts';
+import type { AskOptions } from '../../src/ask/run/ask-sources.ts';
 import type { AskRequest } from '../../src/requests/ask.ts';
 import { deleteSession, listSessions, showSession } from '../../src/ask/sessions/chat-sessions.ts';
 import type { GenerateRequest, LanguageModel } from '../../src/contracts/language-model.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cutAtLines, type HeadedRange } from '../../src/chunking/cut-at-lines.ts';
-import { TextSizer } from '../../src/chunking/text-sizer.ts';
+import { cutAtLines, type HeadedRange, TextSizer, sentenceStarts } from '../../src/chunking/cut-at-lines.ts';
+import { estimateTokens, utf8Length } from '../../src/domain/text-size.ts';
 
 function cut(text: string, maxTokens: number, range: Partial<HeadedRange> = {}): readonly string[] {
   const sized = { text, sizer: new TextSizer(text) };
@@ -44,5 +44,51 @@ describe('cutAtLines', () => {
         for (const piece of pieces) expect(new TextSizer(piece).tokens(0, piece.length)).toBeLessThanOrEqual(maxTokens);
       }),
     );
+  });
+});
+
+describe('TextSizer', () => {
+  it('measures a range of a text by its UTF-8 bytes', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'grapheme' }),
+        fc.string({ unit: 'grapheme' }),
+        fc.string(),
+        (before, middle, after) => {
+          const sizer = new TextSizer(before + middle + after);
+          const range = [before.length, before.length + middle.length] as const;
+          expect(sizer.bytes(...range)).toBe(utf8Length(middle));
+          expect(sizer.tokens(...range)).toBe(estimateTokens(middle));
+        },
+      ),
+    );
+  });
+
+  it('finds how far a budget reaches', () => {
+    expect(new TextSizer('abcdefgh').reach(1, 8, 2)).toBe(7);
+    expect(new TextSizer('abcdefgh').reach(1, 5, 2)).toBe(5);
+    expect(new TextSizer('가나다라').reach(0, 4, 2)).toBe(2);
+  });
+});
+
+const sentences = (text: string): readonly string[] => {
+  const bounds = [0, ...sentenceStarts(text, 0, text.length), text.length];
+  return bounds.slice(1).map((end, at) => text.slice(bounds[at], end));
+};
+
+describe('sentenceStarts', () => {
+  it.each([
+    ['One. Two? Three! Four', ['One. ', 'Two? ', 'Three! ', 'Four']],
+    ['He said "no." Then (he left.) So', ['He said "no." ', 'Then (he left.) ', 'So']],
+    ['Version 3.5 of a.b.c is here', ['Version 3.5 of a.b.c is here']],
+    ['첫 문장이다. 둘째다!\n셋째', ['첫 문장이다. ', '둘째다!\n', '셋째']],
+    ['一つ目。二つ目？「三つ目。」四', ['一つ目。', '二つ目？', '「三つ目。」', '四']],
+    ['The end. ', ['The end. ']],
+  ])('divides %j', (text, expected) => {
+    expect(sentences(text)).toEqual(expected);
+  });
+
+  it('looks only inside the range', () => {
+    expect(sentenceStarts('A. B. C. D.', 3, 9)).toEqual([6]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { packSlices, type ChunkUnit, type PackLimits } from '../../src/chunking/pack-slices.ts';
-import { TextSizer } from '../../src/chunking/text-sizer.ts';
+import { TextSizer } from '../../src/chunking/cut-at-lines.ts';
 
 /** Packs units written one a line; `#` opens a section, `!` cannot be begun at, `=` is a heading before the words. */
 function pack(lines: readonly string[], limits: PackLimits): readonly string[] {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { prosePieces } from '../../src/chunking/prose-pieces.ts';
-import { TextSizer } from '../../src/chunking/text-sizer.ts';
+import { TextSizer } from '../../src/chunking/cut-at-lines.ts';
 
 function pieces(
   text: string,

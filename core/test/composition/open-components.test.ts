@@ -1,9 +1,21 @@
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { builtins } from '@kebab/builtins';
-import { openComponents, type OpenComponents } from '../../src/composition/open-components.ts';
+import {
+  openComponents,
+  type OpenComponents,
+  enabledByFlag,
+  PluginNotices,
+} from '../../src/composition/open-components.ts';
 import type { LogFields } from '../../src/contracts/contribution.ts';
 import { ConfigWorld } from '../config/config-world.ts';
+import type { PluginPermissions } from '../../src/plugin/define-plugin.ts';
+import type { LoadedPlugin } from '../../src/plugin/loaded-plugin.ts';
+import { trustPolicyOf } from '../../src/plugin/trust-policy.ts';
+import type { ComponentName } from '../../src/plugin/components.ts';
+import type { PluginKind } from '../../src/plugin/contributions.ts';
+import { attributedFailure } from '../../src/plugin/guard/attributed-failure.ts';
+import { pluginFailure } from '../../src/plugin/plugin-failure.ts';
 
 /** A hook whose factory logs the configuration that it was given. */
 const CODE = `export default { contributes: { hook: { journal: ({ log, config }) => (log.info('made', config), {}) } } };`;
@@ -110,5 +122,84 @@ describe('a name in the configuration that no plugin has', () => {
 
   it('may be that of a plugin that could not be looked at', async () => {
     expect(await misnamed('plugins = ["kebab-plugin-lost"]\n[ocr]\nengine = "lost"')).toBeNull();
+  });
+});
+
+const loaded = (name: string, permissions: PluginPermissions): LoadedPlugin => ({
+  manifest: { name, version: '1.0.0', apiVersion: 1, contributes: {}, permissions },
+  origin: 'path',
+  policy: trustPolicyOf({ origin: 'path' }),
+  path: `/plugins/${name}.mjs`,
+  moduleUrl: () => Promise.reject(new Error('it was looked for')),
+  rawConfig: {},
+  load: () => Promise.reject(new Error('it ran')),
+});
+const named = (...names: readonly string[]) => ({
+  named: names.map((name) => ({ name: `./${name}.mjs`, config: {}, enabled: true })),
+  pluginFolder: '/plugins',
+});
+
+const nothing: PluginPermissions = { fs: 'input-only', net: [], spawn: [] };
+const plugins = [
+  loaded('wiki', { fs: 'data-dir', net: ['a.example', 'b.example'], spawn: ['pandoc'] }),
+  loaded('quiet', nothing),
+  loaded('configured', { ...nothing, net: ['c.example'] }),
+];
+
+describe('enabledByFlag', () => {
+  it('tells what the plugins of the command line declare, but not of those that ask for nothing', () => {
+    expect(enabledByFlag(plugins, named('wiki', 'quiet', 'missing'))).toEqual([
+      '--plugin enables wiki 1.0.0, which may write into the data folder and reach a.example, b.example and start pandoc',
+    ]);
+  });
+
+  it('leaves those of the configuration, which `kebab trust` and `kebab plugin list` tell', () => {
+    expect(enabledByFlag(plugins, named())).toEqual([]);
+  });
+});
+
+const name = (kind: PluginKind): ComponentName => ({
+  kind,
+  id: 'x',
+  plugin: 'acme',
+  pluginVersion: '1.0.0',
+  policy: trustPolicyOf({ origin: 'package' }),
+});
+
+describe('PluginNotices', () => {
+  it('tells each thing once and at the end, so that lines can be told as they come', () => {
+    const notices = new PluginNotices(['known before']);
+    notices.broken(name('extractor'), new Error('acme@1.0.0/create failed: no luck'));
+    const first = notices.lines;
+    notices.broken(name('extractor'), new Error('acme@1.0.0/create failed: again'));
+    notices.failedCall(name('hook'), attributedFailure(new Error('no luck'), name('hook'), 'onAnswer'));
+    expect(first).toEqual(['known before', 'plugin acme@1.0.0/create failed: no luck; see `kebab plugin doctor`']);
+    expect(notices.lines.slice(first.length)).toEqual([
+      'plugin acme@1.0.0/onAnswer failed: no luck; update acme@1.0.0, or take it out of `plugins`; `kebab plugin doctor` looks closer',
+    ]);
+    expect([notices.reasonOf('acme'), notices.reasonOf('other')]).toEqual([
+      'acme@1.0.0/create failed: again',
+      undefined,
+    ]);
+  });
+
+  it('leaves what a search or an error tells by itself', () => {
+    const notices = new PluginNotices([]);
+    for (const kind of ['embedder', 'reranker', 'vector_store'] as const)
+      notices.failedCall(name(kind), attributedFailure(new Error('no luck'), name(kind), 'call'));
+    expect(notices.lines).toEqual([]);
+  });
+
+  it('says once of a plugin that it fails on files, and nothing of files that are at fault themselves', () => {
+    const notices = new PluginNotices([]);
+    const plugin = { name: 'acme', version: '1.0.0' };
+    notices.failedFile(new Error('cancelled'));
+    for (const file of ['a', 'b'])
+      notices.failedFile(
+        pluginFailure(new Error('no luck'), { plugin, kind: 'extractor', stage: 'extract', path: file }),
+      );
+    expect(notices.lines).toEqual([
+      'plugin acme@1.0.0 fails on files: update it, or take it out of `plugins`; `kebab plugin test` tells its author more',
+    ]);
   });
 });

@@ -1,8 +1,7 @@
 import { parse } from 'smol-toml';
 import { describe, expect, it } from 'vitest';
 import { annotatedConfig } from '../../src/config/annotated-config.ts';
-import { defaultOf } from '../../src/config/read-value.ts';
-import { readTable } from '../../src/config/read-table.ts';
+import { defaultOf, readTable } from '../../src/config/read-value.ts';
 import { ConfigWorld } from './config-world.ts';
 import { bundledKeys, wholeFile } from './bundled-keys.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { expandPath, kebabVariablesIn } from '../../src/config/expand-path.ts';
+import { expandPath, kebabVariablesIn, xdgFolders } from '../../src/config/expand-path.ts';
 
 const scope = {
   env: { XDG_DATA_HOME: '/xdg', XDG_STATE_HOME: 'relative', KEBAB_DIR: '/k', KEBAB_EMPTY: '', USER: 'me' },
@@ -55,5 +55,26 @@ describe('expandPath', () => {
 describe('kebabVariablesIn', () => {
   it('finds the names that make a variable known', () => {
     expect(kebabVariablesIn('${KEBAB_A}/${XDG_B:-x}/$HOME/${KEBAB_C:-d}')).toEqual(['KEBAB_A', 'KEBAB_C']);
+  });
+});
+
+describe('xdgFolders', () => {
+  it('lie below the home directory by default', () => {
+    expect(xdgFolders({}, '/home/me')).toEqual({
+      config: '/home/me/.config/kebab',
+      data: '/home/me/.local/share/kebab',
+      cache: '/home/me/.cache/kebab',
+      state: '/home/me/.local/state/kebab',
+    });
+  });
+
+  it('follow the variables; empty and relative ones count as unset', () => {
+    const env = { XDG_CONFIG_HOME: '/c', XDG_DATA_HOME: '', XDG_CACHE_HOME: 'cache', XDG_STATE_HOME: '/s' };
+    expect(xdgFolders(env, '/home/me')).toEqual({
+      config: '/c/kebab',
+      data: '/home/me/.local/share/kebab',
+      cache: '/home/me/.cache/kebab',
+      state: '/s/kebab',
+    });
   });
 });

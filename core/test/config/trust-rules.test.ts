@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readTable } from '../../src/config/read-table.ts';
-import type { Settings } from '../../src/config/settings.ts';
+import { readTable } from '../../src/config/read-value.ts';
+import type { Settings } from '../../src/config/settle.ts';
 import { isLoopback, partByTrust, restrictedSettings } from '../../src/config/trust-rules.ts';
 import { bundledKeys, wholeFile } from './bundled-keys.ts';
 

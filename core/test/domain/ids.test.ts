@@ -1,9 +1,16 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mintBlockIds, mintChunkId, mintDocumentId, type AssetId, type BlockId } from '../../src/domain/ids.ts';
-import { parseChunkId, parseDocumentId } from '../../src/domain/parse-id.ts';
+import {
+  mintBlockIds,
+  mintChunkId,
+  mintDocumentId,
+  type AssetId,
+  type BlockId,
+  parseChunkId,
+  parseDocumentId,
+  mintId,
+} from '../../src/domain/ids.ts';
 import { canonicalJson, type ChunkId, type DocumentId } from '@kebab/core';
-import { mintId } from '../../src/domain/ids.ts';
 
 describe('ids', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { blake3Short } from '../../src/domain/blake3.ts';
-import { hashPolicy } from '../../src/domain/policy-hash.ts';
+import { hashPolicy, fingerprintOf } from '../../src/domain/policy-hash.ts';
 import { DEFAULT_POLICY } from '../../src/testing/chunker-suite.ts';
 
 describe('hashPolicy', () => {
@@ -14,4 +14,28 @@ describe('hashPolicy', () => {
     const hash = hashPolicy(DEFAULT_POLICY, ['targetTokens', 'overlapTokens']);
     expect(hashPolicy({ ...DEFAULT_POLICY, windowLines: 1 }, ['overlapTokens', 'targetTokens'])).toBe(hash);
   });
+});
+
+const of = (version: string, own?: string): string =>
+  fingerprintOf({ id: 'pdf', version, ...(own === undefined ? {} : { fingerprint: () => own }) });
+
+describe('the fingerprint of a contribution', () => {
+  it.each<[string, string | undefined, string]>([
+    ['is id and version where it says nothing more', undefined, 'pdf@1'],
+    ['adds what else it says', 'ocr=off', 'pdf@1+ocr=off'],
+    ['is taken as it stands where that names the version already', 'pdf@1:abc', 'pdf@1:abc'],
+    ['may name the version under another name', 'ollama-caption@1:llava', 'ollama-caption@1:llava'],
+    ['adds the version to the revision of a model', 'tiny@f00d', 'pdf@1+tiny@f00d'],
+    ['adds the version to a longer one that begins alike', 'pdf@12', 'pdf@1+pdf@12'],
+  ])('%s', (_what, own, expected) => {
+    expect(of('1', own)).toBe(expected);
+  });
+
+  it.each([undefined, '', 'ocr=off', 'pdf@1', 'pdf@1:abc', 'pdf@1+2', 'a@1.5', 'm@2'])(
+    'changes when the version alone is raised, whatever it says itself: %s',
+    (own) => {
+      const prints = ['1', '1.5', '2', '12'].map((version) => of(version, own));
+      expect(new Set(prints).size).toBe(prints.length);
+    },
+  );
 });

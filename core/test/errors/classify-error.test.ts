@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { classifyError } from '../../src/errors/classify-error.ts';
+import { classifyError, systemReason } from '../../src/errors/classify-error.ts';
 import { invalidInput } from '../../src/errors/invalid-input.ts';
 import { KebabError } from '../../src/errors/kebab-error.ts';
 
@@ -117,5 +117,27 @@ describe('classifyError', () => {
       code: 'quantum_failure',
     });
     expect(classifyError(foreign)).toMatchObject({ code: 'generic', details: { chain: ['from the future'] } });
+  });
+});
+
+function messageOf(call: () => unknown): string {
+  try {
+    call();
+  } catch (error) {
+    return (error as Error).message;
+  }
+  throw new Error('the call did not fail');
+}
+
+describe('the reason in a message of the system', () => {
+  it('is what is left without code, call and path', () => {
+    expect(systemReason(messageOf(() => readFileSync("/no/such 'file'")))).toBe('no such file or directory');
+    expect(systemReason(messageOf(() => readdirSync(import.meta.filename)))).toBe('not a directory');
+    expect(systemReason('ENOSPC: no space left on device, write')).toBe('no space left on device');
+  });
+
+  it('leaves every other message as it is', () => {
+    for (const message of ['', 'out of luck', 'EVERYTHING: is lost', 'the disk, it is full'])
+      expect(systemReason(message)).toBe(message);
   });
 });

@@ -7,7 +7,7 @@ import { snapCitation, type SnapOptions } from '../../src/fetch/snap-citation.ts
 import type { ExtractionHost, RenderJob } from '../../src/extraction/extraction-job.ts';
 import type { CitedQuery } from '../../src/domain/query.ts';
 import { itemAt } from '../kb/item-at.ts';
-import { fingerprintOf } from '../../src/domain/fingerprint-of.ts';
+import { fingerprintOf } from '../../src/domain/policy-hash.ts';
 import { ocrOptions, ReadingCache } from '../../src/extraction/reading-cache.ts';
 import type { FakeContributions } from '../../src/testing/fake-components.ts';
 import { FakeOcrEngine } from '../../src/testing/fake-ocr-engine.ts';

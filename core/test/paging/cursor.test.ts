@@ -1,7 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isKebabError } from '../../src/errors/kebab-error.ts';
-import { decodeCursor, encodeCursor, requireStages, type CursorState, type Stage } from '../../src/paging/cursor.ts';
+import {
+  decodeCursor,
+  encodeCursor,
+  requireStages,
+  type CursorState,
+  type Stage,
+  hashRanking,
+  type RankingInput,
+  countThatFits,
+} from '../../src/paging/cursor.ts';
+import type { DocumentId } from '../../src/domain/ids.ts';
+import type { SearchFilters } from '../../src/domain/query.ts';
 
 const state: CursorState = { offset: 20, corpusRevision: 7, queryHash: '0123456789abcdef', stages: ['lexical'] };
 const context = { corpusRevision: 7, queryHash: '0123456789abcdef' };
@@ -99,5 +110,55 @@ describe('requireStages', () => {
     expect(run).toThrow(
       expect.objectContaining({ details: { reason: 'stages', expected: 'lexical', found: 'lexical+vector' } }),
     );
+  });
+});
+
+const input: RankingInput = { list: 'search', text: 'words', mode: 'lexical', filters: {}, settings: { rrfK: 60 } };
+const withFilters = (filters: SearchFilters): string => hashRanking({ ...input, filters });
+
+describe('hashRanking', () => {
+  it('hashes a query to 16 hex digits', () => {
+    expect(hashRanking(input)).toMatch(/^[0-9a-f]{16}$/);
+  });
+
+  it('does not depend on the order of filters, of their values, or on repetition', () => {
+    expect(withFilters({ tag: ['a', 'b'], lang: ['en'] })).toBe(withFilters({ lang: ['en'], tag: ['b', 'a', 'b'] }));
+  });
+
+  it.each<Partial<RankingInput>>([
+    { list: 'documents' },
+    { text: 'word' },
+    { mode: 'hybrid' },
+    { settings: { rrfK: 61 } },
+    { filters: { tag: ['a'] } },
+    { filters: { tag: ['b'] } },
+    { filters: { lang: ['a'] } },
+    { filters: { ingestedAfter: new Date(0) } },
+    { filters: { ingestedAfter: new Date(1) } },
+    { filters: { since: new Date(0) } },
+    { filters: { within: { since: new Date(0) } } },
+    { filters: { within: { since: new Date(1) } } },
+    { filters: { trustMin: 'primary' } },
+    { filters: { docId: ['a' as DocumentId] } },
+  ])('differs for %j', (change) => {
+    expect(hashRanking({ ...input, ...change })).not.toBe(hashRanking(input));
+  });
+});
+
+describe('countThatFits', () => {
+  it.each([
+    { sizes: [], budget: 0, count: 0 },
+    { sizes: [50], budget: 0, count: 1 },
+    { sizes: [10, 10, 10], budget: 42, count: 3 },
+    { sizes: [10, 10, 10], budget: 41, count: 2 },
+    { sizes: [10, 10, 10], budget: 31, count: 2 },
+    { sizes: [10, 10, 10], budget: 30, count: 1 },
+  ])('keeps $count of $sizes in $budget around 10', ({ sizes, budget, count }) => {
+    expect(countThatFits({ sizes, budget, sizeAround: () => 10 })).toBe(count);
+  });
+
+  it('asks for the size around exactly as many', () => {
+    const sizeAround = (count: number): number => (count === 3 ? 1000 : 0);
+    expect(countThatFits({ sizes: [1, 1, 1], budget: 100, sizeAround })).toBe(2);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { analyseQuery } from '../../src/analysis/analyse-query.ts';
-import { readText } from '../../src/search/read-text.ts';
+import { readText } from '../../src/search/show-passages.ts';
 import { matchMarker } from '../../src/relevance/mark-matches.ts';
 
 describe('what a query found in a text', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { packSlices } from '../../src/chunking/pack-slices.ts';
 import { prosePieces } from '../../src/chunking/prose-pieces.ts';
-import { TextSizer } from '../../src/chunking/text-sizer.ts';
+import { TextSizer } from '../../src/chunking/cut-at-lines.ts';
 import type { Chunker } from '../../src/contracts/chunker.ts';
 import type { ExtractedDocument } from '../../src/contracts/extractor.ts';
 import type { ChunkPolicy } from '../../src/domain/chunk.ts';

@@ -1,7 +1,7 @@
-import { isReadableFolder } from '../../documents/locate-file.ts';
-import { fingerprintOf } from '../../domain/fingerprint-of.ts';
 import { accessSync, constants, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
+import { isReadableFolder } from '../../documents/locate-file.ts';
+import { fingerprintOf } from '../../domain/policy-hash.ts';
 import {
   absent,
   checkOf,
@@ -12,12 +12,11 @@ import {
   type Outcome,
   unavailable,
 } from './outcome.ts';
-import { isPending } from '../is-pending.ts';
 import { crashLimits, switchedOffPlugins } from '../plugin-doctor.ts';
 import type { DocumentRow, QuarantinedFile, SharedEmbeddingsFound } from '../../contracts/document-store.ts';
 import type { LanguageModel } from '../../contracts/language-model.ts';
 import { describeOrphans, findOrphans } from '../../documents/orphans.ts';
-import { allDocuments } from '../../documents/all-documents.ts';
+import { allDocuments } from '../../documents/open-store.ts';
 import {
   describeMoved,
   EXTERNAL,
@@ -29,6 +28,32 @@ import {
 } from '../../documents/source-roots.ts';
 import { isKebabError } from '../../errors/kebab-error.ts';
 import type { PluginReport } from '../../plugin/find-plugins.ts';
+
+/** Which optional parts are installed, and the commands for the others. */
+export const checkParts = checkOf('optional_parts', ({ parts = [] }) => {
+  const missing = parts.filter((part) => !part.isPresent());
+  if (missing.length === 0) return fine(parts.map(({ name }) => name).join(', '));
+  return absent(
+    `not installed: ${missing.map(({ name, summary }) => `${name} (${summary})`).join(', ')}`,
+    missing.map(({ name }) => `\`kebab plugin install ${name}\``).join(', '),
+  );
+});
+
+/** How many documents hold what looks like secrets, where they are looked for. */
+export const checkSecrets = checkOf('secrets_in_documents', async ({ resolution, ports }) => {
+  const { secrets } = resolution.config.indexing;
+  if (secrets === 'allow') return fine('not looked for (indexing.secrets)');
+  if (secrets === 'skip') return fine('files that hold some are left out (indexing.secrets)');
+  try {
+    let count = 0;
+    for await (const { fingerprints } of allDocuments(await ports.documents.read()))
+      if (fingerprints.hasSecrets) count++;
+    return fine(`${count} ${count === 1 ? 'document' : 'documents'} with some, which are redacted`);
+  } catch (error) {
+    if (isKebabError(error, 'not_indexed')) return fine('nothing is indexed yet');
+    throw error;
+  }
+});
 
 /** Which configuration files are in effect. */
 export const checkConfigLoaded = checkOf('config_loaded', ({ resolution: { files, failure } }) => {
@@ -292,4 +317,9 @@ async function switchedOff(
   } catch {
     return [];
   }
+}
+
+/** Whether a document lacks vectors of the embedder with this fingerprint; nothing is pending where nothing embeds. */
+function isPending({ fingerprints }: DocumentRow, embedding: string | null): boolean {
+  return embedding !== null && fingerprints.embedding !== embedding;
 }

@@ -6,7 +6,7 @@ import { withDeadline } from '../../errors/with-deadline.ts';
 import { tellHooks } from '../../plugin/hooks.ts';
 import type { CheckedAsk } from '../../requests/ask.ts';
 import type { Answer, AnswerChecks, AnswerEvent, Degraded, RefusalReason } from '../../wire/index.ts';
-import type { AskStage } from '../ask-options.ts';
+import type { AskStage, AskPorts } from './ask-sources.ts';
 import { firstLineOf } from '../generate/generate-text.ts';
 import { MarkerStream } from '../generate/marker-stream.ts';
 import { collectEvidence, synthesisHop } from '../multi-hop/collect-evidence.ts';
@@ -21,9 +21,7 @@ import type { Extensions } from '../submit/submit-prompt.ts';
 import { postValidate } from '../verify/post-validate.ts';
 import { AnswerWriter } from './answer-writer.ts';
 import { openStore } from '../../documents/open-store.ts';
-import type { AskPorts } from './ask-sources.ts';
-import { chooseModel } from './choose-model.ts';
-import { submitQuestion, type SubmittedQuestion } from './submit-question.ts';
+import { chooseModel, submitQuestion, type SubmittedQuestion } from './submit-question.ts';
 import type { AnswerFacts, Outcome } from './write-answer.ts';
 
 /** What every stage of one question is given. */

@@ -4,9 +4,8 @@ import type { HistoryItem } from '../../domain/turn.ts';
 import { isAbort } from '../../errors/abort.ts';
 import { isKebabError, KebabError } from '../../errors/kebab-error.ts';
 import type { ComponentName } from '../../plugin/components.ts';
-import type { NamedHook } from '../../plugin/hooks.ts';
+import { type NamedHook, frozenCopy } from '../../plugin/hooks.ts';
 import { pluginFailure } from '../../plugin/plugin-failure.ts';
-import { frozenCopy } from '../../plugin/frozen-copy.ts';
 
 /** An interceptor with the name it is reported under. */
 interface NamedInterceptor {

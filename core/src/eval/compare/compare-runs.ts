@@ -1,5 +1,4 @@
 import { invalidInput } from '../../errors/invalid-input.ts';
-import type { StoredRun } from './load-run.ts';
 import {
   type Judged,
   type JudgedBy,
@@ -10,8 +9,9 @@ import {
 } from '../metrics/ranking-metrics.ts';
 import { CUTOFFS, FAILED_QUERIES, METRICS, metricsOf, nameAtK } from '../metrics/aggregate-results.ts';
 import type { QueryResult } from '../query-result.ts';
-import type { RunVersions } from '../run/run-snapshot.ts';
+import type { RunVersions, RunSnapshot } from '../run/run-snapshot.ts';
 import type { EvalCompare } from '../../wire/index.ts';
+import type { EvalLog, EvalRunRow } from '../../contracts/eval-log.ts';
 
 /** Two runs side by side, and what people should know of the comparison, a line each. */
 export interface ComparedRuns {
@@ -215,4 +215,34 @@ function chunkerDifferences(a: Chunkers, b: Chunkers): readonly string[] {
     const others = Object.hasOwn(b, media) ? (b[media] ?? labels) : labels;
     return labels.join(', ') === others.join(', ') ? [] : [`${media} (${labels.join(', ')} and ${others.join(', ')})`];
   });
+}
+
+/** A run as it was recorded. */
+export interface StoredRun {
+  readonly row: EvalRunRow;
+  readonly snapshot: RunSnapshot;
+  /** In the order of the suite. */
+  readonly results: readonly QueryResult[];
+}
+
+/** How many runs are named to somebody who named none of them. */
+const NAMED_RUNS = 5;
+
+/** Reads a run with its results. Throws `invalid_input` when there is none of that id, naming the latest ones. */
+export function loadRun(log: EvalLog, runId: string): StoredRun {
+  const row = log.find(runId);
+  if (row === null) {
+    const known = log.latest(NAMED_RUNS).map((run) => run.runId);
+    throw invalidInput(`there is no evaluation run ${JSON.stringify(runId)}`, {
+      field: 'run',
+      value: runId,
+      allowed: known,
+      hint: known.length === 0 ? 'make one with `kebab eval run`' : `the latest runs are ${known.join(', ')}`,
+    });
+  }
+  return {
+    row,
+    snapshot: JSON.parse(row.configSnapshotJson) as RunSnapshot,
+    results: log.results(runId).map(({ resultJson }) => JSON.parse(resultJson) as QueryResult),
+  };
 }

@@ -1,6 +1,5 @@
 import type { EvalCompare } from '../../wire/index.ts';
-import { RESAMPLES, SEED, type ComparedRuns, type Outcome } from './compare-runs.ts';
-import type { StoredRun } from './load-run.ts';
+import { RESAMPLES, SEED, type ComparedRuns, type Outcome, type StoredRun } from './compare-runs.ts';
 
 const OUTCOMES: readonly Outcome[] = ['regression', 'loss', 'win', 'draw'];
 

@@ -2,7 +2,7 @@ import { cancelled, isAbort, throwIfCancelled } from '../../errors/abort.ts';
 import { classifyError } from '../../errors/classify-error.ts';
 import type { AbortOptions } from '../../contracts/contribution.ts';
 import type { Answer, SearchHit } from '../../wire/index.ts';
-import type { JudgedQuery } from '../suite/open-suite.ts';
+import type { JudgedQuery } from '../suite/resolve-expectations.ts';
 import type { EvalSources, RunSettings } from './run-suite.ts';
 import {
   documentKey,

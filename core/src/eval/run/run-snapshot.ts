@@ -3,7 +3,7 @@ import type { DocumentStore } from '../../contracts/document-store.ts';
 import type { Mode } from '../../domain/query.ts';
 import { KEBAB_VERSION } from '../../domain/versions.ts';
 import type { Ports } from '../../ports.ts';
-import { allDocuments } from '../../documents/all-documents.ts';
+import { allDocuments } from '../../documents/open-store.ts';
 import { openEmbedding, type EmbeddingPorts } from '../../embedding/open-embedding.ts';
 import type { RunSettings } from './run-suite.ts';
 

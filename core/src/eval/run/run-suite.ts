@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import type { AbortOptions } from '../../contracts/contribution.ts';
 import type { Mode } from '../../domain/query.ts';
-import { mintRunId } from '../../domain/run-id.ts';
+import { mintRunId } from '../../domain/ids.ts';
 import { throwIfCancelled } from '../../errors/abort.ts';
 import { type EvalOptions, type EvalRequest, tell } from '../eval-request.ts';
 import { aggregateResults, metricsOf } from '../metrics/aggregate-results.ts';
@@ -11,7 +11,7 @@ import { firstRelevantRank, judgeResult, rankedBy, roundMetric } from '../metric
 import type { QueryResult } from '../query-result.ts';
 import { runQuery } from './run-query.ts';
 import { takeSnapshot } from './run-snapshot.ts';
-import { openSuite } from '../suite/open-suite.ts';
+import { openSuite } from '../suite/resolve-expectations.ts';
 import { makeOwnFolder } from '../../files/own-folder.ts';
 import { writeAtomically } from '../../files/write-atomically.ts';
 import { gitFactsFor } from '../../git/git-facts.ts';

@@ -3,15 +3,17 @@ import type { DocumentRow, DocumentStore } from '../../contracts/document-store.
 import { findPlace } from '../../documents/find-document.ts';
 import { anchorsMeet } from '../../domain/anchor.ts';
 import type { Chunk } from '../../domain/chunk.ts';
-import { parseChunkId, parseDocumentId } from '../../domain/parse-id.ts';
+import { parseChunkId, parseDocumentId } from '../../domain/ids.ts';
 import { parseUri, type UriFragment } from '../../domain/uri.ts';
 import { isKebabError } from '../../errors/kebab-error.ts';
 import { documentKey, type Expected, type ExpectedChunk } from '../query-result.ts';
-import type { GoldenQuery } from './parse-suite.ts';
+import { type GoldenQuery, groupProblems, parseSuite, readSuite } from './parse-suite.ts';
 import type { Citation } from '../../wire/index.ts';
+import { invalidInput } from '../../errors/invalid-input.ts';
+import { compareCodePoints } from '../../domain/code-point-order.ts';
 
 /** What resolving needs of a store. */
-export type ExpectationStore = Pick<
+type ExpectationStore = Pick<
   DocumentStore,
   | 'getDocuments'
   | 'findDocument'
@@ -31,7 +33,7 @@ interface ResolvedExpectations {
 }
 
 /** Looks up everything that a query expects. Paths become documents, and a URI becomes every chunk that its range touches. */
-export async function resolveExpectations(store: ExpectationStore, query: GoldenQuery): Promise<ResolvedExpectations> {
+async function resolveExpectations(store: ExpectationStore, query: GoldenQuery): Promise<ResolvedExpectations> {
   const problems: string[] = [];
   const resolve = async <T>(key: string, values: readonly string[], find: Find<T>): Promise<readonly T[]> => {
     const resolved: T[] = [];
@@ -128,4 +130,31 @@ export function chunkMeets(
 /** Whether two ranges have a point in common; both include their ends. */
 function overlap(start: number, end: number, otherStart: number, otherEnd: number): boolean {
   return start <= otherEnd && otherStart <= end;
+}
+
+/** A query of a suite with its expectations as the knowledge base knows them. */
+export interface JudgedQuery {
+  readonly query: GoldenQuery;
+  readonly expected: Expected;
+}
+
+/**
+ * Reads a golden suite and holds it against a knowledge base. Throws `invalid_input` with everything that is wrong with it in
+ * one sorted list: entries, ids, groups, and expectations that the knowledge base does not know; `io_error` when there is no
+ * such file.
+ */
+export async function openSuite(file: string, store: ExpectationStore): Promise<readonly JudgedQuery[]> {
+  const { queries, problems } = parseSuite(await readSuite(file));
+  const resolved = await Promise.all(
+    queries.map(async (query) => ({ query, ...(await resolveExpectations(store, query)) })),
+  );
+  const all = [...problems, ...groupProblems(queries), ...resolved.flatMap(({ problems: each }) => each)];
+  if (all.length === 0) return resolved.map(({ query, expected }) => ({ query, expected }));
+  const list = [...new Set(all)].toSorted(compareCodePoints);
+  const count = list.length === 1 ? 'a mistake' : `${list.length} mistakes`;
+  throw invalidInput(`the golden suite ${file} has ${count}: ${list.join('; ')}`, {
+    field: 'suite',
+    value: file,
+    hint: 'correct the suite; `kebab list docs` tells the paths that are indexed',
+  });
 }

@@ -4,9 +4,8 @@ import type { VectorNote } from '../../contracts/vector-ledger.ts';
 import type { VectorRecord } from '../../contracts/vector-store.ts';
 import type { Chunk } from '../../domain/chunk.ts';
 import { mintEmbeddingId, type DocumentId, type EmbeddingId } from '../../domain/ids.ts';
-import { embeddingText } from '../../embedding/embedding-text.ts';
+import { embeddingText, vectorPayload } from '../../embedding/embedding-text.ts';
 import type { ReadyEmbedding } from '../../embedding/open-embedding.ts';
-import { vectorPayload } from '../../embedding/vector-payload.ts';
 import type { VectorSource } from './vector-source.ts';
 
 /** Where documents, vectors and the time come from. */

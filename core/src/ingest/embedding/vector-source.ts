@@ -1,4 +1,4 @@
-import { fingerprintOf } from '../../domain/fingerprint-of.ts';
+import { fingerprintOf } from '../../domain/policy-hash.ts';
 import type { AbortOptions, Clock } from '../../contracts/contribution.ts';
 import type { DerivationRecords } from '../../contracts/derivation-records.ts';
 import type { Embedder } from '../../contracts/embedder.ts';

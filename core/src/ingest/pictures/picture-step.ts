@@ -1,4 +1,4 @@
-import { fingerprintOf } from '../../domain/fingerprint-of.ts';
+import { fingerprintOf } from '../../domain/policy-hash.ts';
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import type { Clock, Logger } from '../../contracts/contribution.ts';
 import type { DerivationRecords } from '../../contracts/derivation-records.ts';
@@ -22,6 +22,11 @@ import {
 } from './picture-readers.ts';
 import { PictureNotes } from './picture-notes.ts';
 import { ocrOptions, ReadingCache, type ReadingKey, type ReadingOf } from '../../extraction/reading-cache.ts';
+import type { CanonicalDocument } from '../../domain/document.ts';
+import type { ExtractWarning } from '../../domain/metadata.ts';
+import { pagesIn } from '../../documents/ocr-pages.ts';
+import { KebabError } from '../../errors/kebab-error.ts';
+import { nearestName } from '../../errors/nearest-name.ts';
 
 /** The ports and settings that pictures are read with. */
 export interface PictureStepInit extends Pick<Ports, 'ocrEngines' | 'captioners' | 'log'> {
@@ -244,4 +249,73 @@ export class PictureStep {
 function keyOf<U extends PictureUse>({ file, picture, options }: Task<U>, reader: string): ReadingKey {
   const { checksum } = file.job.parts.asset;
   return { checksum, picture: picture.id, renderer: file.renderer, reader, options };
+}
+
+/** A file extracted again. */
+interface ExtractedAnew {
+  readonly document: Pick<CanonicalDocument, 'text' | 'pages' | 'provenance'>;
+  readonly warnings: readonly ExtractWarning[];
+}
+
+const PAGE = 'page ';
+
+/**
+ * Whether text that a model read in the pictures of a file would be lost if what was extracted now took the place of what is
+ * stored: another engine, none, or one that failed. A page that now has usable text of its own loses nothing.
+ */
+export function losesReadings(
+  stored: Pick<CanonicalDocument, 'provenance'>,
+  { document, warnings }: ExtractedAnew,
+): boolean {
+  const poor = new Set(warnings.flatMap(({ kind, note }) => (kind === 'scanned_candidate' ? [note] : [])));
+  const hasOwnText = (picture: string): boolean => {
+    const page = document.pages?.find((range) => `${PAGE}${range.page}` === picture);
+    return page !== undefined && page.end > page.start && !poor.has(picture);
+  };
+  return (['ocr_applied', 'caption_applied'] as const).some((kind) => {
+    const now = picturesIn(document, kind);
+    return [...picturesIn(stored, kind)].some((picture) => !now.has(picture) && !hasOwnText(picture));
+  });
+}
+
+/** The names of the pictures that a model was applied to. */
+function picturesIn(
+  { provenance }: Pick<CanonicalDocument, 'provenance'>,
+  use: 'ocr_applied' | 'caption_applied',
+): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const { kind, note } of provenance) {
+    if (kind !== use || note === null) continue;
+    const pages = pagesIn(note);
+    for (const page of pages) names.add(`${PAGE}${page}`);
+    if (pages.size === 0) names.add(note);
+  }
+  return names;
+}
+
+/**
+ * Throws `config_invalid` for a configured language that the OCR engine has no data for: every picture would fail over it, one by
+ * one. An engine that cannot be used at all is not asked; the ingest says so itself.
+ */
+export async function checkOcrLanguages({
+  ocrEngines,
+  config: { ocr },
+}: Pick<Ports, 'ocrEngines'> & { readonly config: Pick<ResolvedConfig, 'ocr'> }): Promise<void> {
+  const { engine: id, languages } = ocr;
+  if (!ocrEngines.names().some((named) => named.id === id)) return;
+  const engine = await ocrEngines.get(id).catch(() => null);
+  const present = await engine?.languages?.(languages);
+  const missing = languages.find((language) => present?.includes(language) === false);
+  if (present === undefined || missing === undefined) return;
+  const suggestion = nearestName(missing, present) ?? null;
+  const cause = `${id} has no data for the language ${JSON.stringify(missing)}; it has ${present.join(', ')}`;
+  const ending = suggestion === null ? '' : `; did you mean ${suggestion}?`;
+  const kept = languages
+    .map((language) => (language === missing ? suggestion : language))
+    .filter((one) => one !== null);
+  const wanted = [...new Set(kept.filter((language) => present.includes(language)))];
+  throw new KebabError('config_invalid', `ocr.languages: ${cause}${ending}`, {
+    details: { path: null, key: 'ocr.languages', cause, suggestion },
+    hint: `\`kebab config set ocr.languages ${(wanted.length === 0 ? present : wanted).join(',')}\`, or put ${missing}.traineddata where ${id} looks for it`,
+  });
 }

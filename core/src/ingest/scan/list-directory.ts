@@ -4,7 +4,7 @@ import type { SourceEntry, SourceFile } from '../../contracts/source-connector.t
 import { isAbsence, storableNs } from '../../documents/locate-file.ts';
 import { compareCodePoints } from '../../domain/code-point-order.ts';
 import { mediaTypeOf } from '../../domain/media.ts';
-import { systemReason } from '../../errors/system-reason.ts';
+import { systemReason } from '../../errors/classify-error.ts';
 
 /** Something that could not be read, as a walk reports it. */
 export type UnreadableEntry = Extract<SourceEntry, { kind: 'error' }>;

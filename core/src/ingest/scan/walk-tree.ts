@@ -10,8 +10,7 @@ import {
   unreadable,
   type UnreadableEntry,
 } from './list-directory.ts';
-import { readIgnoreFile } from './ignore-file.ts';
-import { IgnoreStack, RulesHere } from './ignore-rules.ts';
+import { readIgnoreFile, IgnoreStack, RulesHere } from './ignore-rules.ts';
 
 /** How a folder is walked, beside its scope. */
 export interface WalkOptions {

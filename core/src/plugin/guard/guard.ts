@@ -1,4 +1,4 @@
-import { fingerprintOf } from '../../domain/fingerprint-of.ts';
+import { fingerprintOf } from '../../domain/policy-hash.ts';
 import type { Extractor } from '../../contracts/extractor.ts';
 import type { SourceConnector, SourceEntry } from '../../contracts/source-connector.ts';
 import type { MediaType } from '../../domain/media.ts';

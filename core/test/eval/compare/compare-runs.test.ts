@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bootstrapInterval, compareResults, compareRuns, outcomeOf } from '../../../src/eval/compare/compare-runs.ts';
-import type { StoredRun } from '../../../src/eval/compare/load-run.ts';
+import {
+  bootstrapInterval,
+  compareResults,
+  compareRuns,
+  outcomeOf,
+  type StoredRun,
+} from '../../../src/eval/compare/compare-runs.ts';
 import { renderReport } from '../../../src/eval/compare/render-report.ts';
 import type { RunVersions } from '../../../src/eval/run/run-snapshot.ts';
 import { resultOf, type ResultSpec } from '../query-results.ts';

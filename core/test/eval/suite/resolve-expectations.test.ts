@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { parseUri } from '../../../src/domain/uri.ts';
 import type { SourceSpan } from '../../../src/domain/span.ts';
-import { chunkMeets } from '../../../src/eval/suite/resolve-expectations.ts';
+import { chunkMeets, openSuite } from '../../../src/eval/suite/resolve-expectations.ts';
 import type { Citation } from '../../../src/wire/index.ts';
+import { itemAt } from '../../kb/item-at.ts';
+import { openForTests } from '../../kb/open-for-tests.ts';
+import { evalWorld, type EvalWorld } from '../eval-world.ts';
+import { rowsOf } from '../../kb/open-store.ts';
 
 const head = { schema_version: 'citation.v1', path: 'a', uri: 'a', content_hash: '0'.repeat(16) } as const;
 const lines: Citation = { ...head, kind: 'line', start: 10, end: 20, section: null };
@@ -48,5 +52,104 @@ describe('a chunk', () => {
   ] as const)('cited as %o meets %s: %s', (citation, uri, expected) => {
     const sourceSpans = citation.kind === 'page' ? pages : [];
     expect(chunkMeets({ sourceSpans }, citation, parseUri(uri).fragment)).toBe(expected);
+  });
+});
+
+const open = openForTests();
+
+/** Two notes; the first has a chunk for each of its paragraphs, on lines 1, 3 and 5. */
+async function world(): Promise<EvalWorld> {
+  const made = await evalWorld(open);
+  await made.kb.add('sea/a.md', 'salt\n\nwater\n\nwaves\n');
+  await made.kb.add('b.md', 'sugar\n');
+  return made;
+}
+
+const opened = async (yaml: string, { kb, suite }: EvalWorld) => openSuite(suite(yaml), kb.store);
+
+describe('the expectations of a suite', () => {
+  it('become documents and chunks of the knowledge base', async () => {
+    const made = await world();
+    const [note, sea] = await rowsOf(made.kb.store);
+    if (note === undefined || sea === undefined) throw new Error('there are two notes');
+    const chunks = (await made.kb.store.listChunks(sea.docId)).map(({ chunkId }) => chunkId);
+    const queries = await opened(
+      `- { id: a, query: x, expected_doc_ids: [${note.docId}], expected_doc_paths: [b.md, sea/a.md] }
+- { id: b, query: x, expected_chunk_ids: ['${chunks[1]}'], expected_uris: ['sea/a.md#L1-L3'] }
+- { id: c, query: x, expected_uris: [sea/a.md, 'sea/a.md#L5'] }
+`,
+      made,
+    );
+    expect(itemAt(queries, 0).expected).toMatchObject({ documents: ['default:b.md', 'default:sea/a.md'], chunks: [] });
+    const asExpected = (at: number): object => ({ chunk_id: chunks[at], document: 'default:sea/a.md' });
+    expect(itemAt(queries, 1).expected).toMatchObject({ documents: [], chunks: [asExpected(1), asExpected(0)] });
+    expect(itemAt(queries, 2).expected).toMatchObject({ chunks: [asExpected(0), asExpected(1), asExpected(2)] });
+  });
+
+  it('may name the source of a document, and find it without where no other has its path', async () => {
+    const made = await world();
+    await made.kb.add('lib.md', 'pepper\n', { sourceId: 'lib' });
+    await made.kb.add('b.md', 'sugar\n', { sourceId: 'lib' });
+    const queries = await opened(
+      `- { id: a, query: x, expected_doc_paths: ['lib:b.md'], expected_uris: ['lib.md#L1', 'lib:lib.md#L1', 'b.md#L1'] }\n`,
+      made,
+    );
+    const { documents, chunks } = itemAt(queries, 0).expected;
+    expect(documents).toEqual(['lib:b.md']);
+    expect(chunks.map(({ document }) => document)).toEqual(['lib:lib.md', 'default:b.md']);
+  });
+
+  it('that are unknown fail at start, in one sorted list with every other mistake', async () => {
+    const made = await world();
+    await made.kb.add('b.md', 'sugar\n', { sourceId: 'lib' });
+    const missing = 'f'.repeat(32);
+    const failure = opened(
+      `- { id: z, query: x, expected_doc_paths: [nowhere.md], expected_uris: ['sea/a.md#L99', 'sea/a.md#L0'] }
+- { id: a, query: x, expected_doc_ids: [${missing}, short], expected_chunk_ids: ['${missing}'] }
+- { id: m, query: x, expected_doc_paths: [b.md], group: g }
+- { id: n, query: x, group: g }
+- { id: n, query: '' }
+`,
+      made,
+    );
+    await expect(failure).rejects.toMatchObject({ code: 'invalid_input', details: { field: 'suite' } });
+    const list = await failure.catch((error: Error) => error.message.replace(/^.*? mistakes: /, '').split('; '));
+    expect(list).toEqual([
+      `a: expected_chunk_ids: there is no chunk ${missing}`,
+      `a: expected_doc_ids: "short" is not an id: an id has 32 hex digits`,
+      `a: expected_doc_ids: there is no document ${missing}`,
+      'm: expected_doc_paths: "b.md" is in several sources: default:b.md, lib:b.md',
+      'n: expects something else than m of the same group "g"',
+      'n: query is missing',
+      'n: the id occurs more than once',
+      'z: expected_doc_paths: there is no document "nowhere.md"',
+      'z: expected_uris: "sea/a.md#L0" is not a citation URI: lines are counted from 1',
+      'z: expected_uris: no chunk lies at sea/a.md#L99',
+    ]);
+  });
+});
+
+describe('the file of a suite', () => {
+  it('is data: tags of a programming language are no YAML here', async () => {
+    await expect(opened('- !!js/function "function () {}"\n', await world())).rejects.toMatchObject({
+      code: 'invalid_input',
+    });
+  });
+
+  it('is named with line and column where it is no YAML', async () => {
+    const made = await world();
+    await expect(opened('- id: a\n  query: [\n', made)).rejects.toThrow(/golden\.yaml:3:1 is no YAML: /);
+  });
+
+  it('may begin with a byte order mark', async () => {
+    expect(await opened('\uFEFF- { id: a, query: x }\n', await world())).toHaveLength(1);
+  });
+
+  it('refuses a golden suite that does not exist', async () => {
+    const { kb } = await world();
+    await expect(openSuite('/nowhere/golden.yaml', kb.store)).rejects.toMatchObject({
+      code: 'io_error',
+      details: { kind: 'ENOENT', path: '/nowhere/golden.yaml' },
+    });
   });
 });

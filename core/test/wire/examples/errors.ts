@@ -1,5 +1,4 @@
-import { ERROR_CODES, type ErrorCode } from '../../../src/errors/codes.ts';
-import type { ErrorDetails } from '../../../src/errors/details.ts';
+import { ERROR_CODES, type ErrorCode, type ErrorDetails } from '../../../src/errors/codes.ts';
 import { KebabError } from '../../../src/errors/kebab-error.ts';
 import type { ErrorV1 } from '../../../src/wire/index.ts';
 import { toErrorV1 } from '../../../src/wire/to-error.ts';

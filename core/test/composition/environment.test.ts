@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { environmentSwitches } from '../../src/composition/environment-switches.ts';
+import { environmentSwitches } from '../../src/composition/environment.ts';
 
 describe('the switches of an environment', () => {
   it('are off when nothing is said', () => {

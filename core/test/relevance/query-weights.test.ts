@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { analyseChunk } from '../../src/analysis/analyse-chunk.ts';
 import { analyseQuery } from '../../src/analysis/analyse-query.ts';
-import { lexicalRelevance } from '../../src/relevance/lexical-relevance.ts';
-import { queryWeights } from '../../src/relevance/query-weights.ts';
+import { lexicalRelevance, queryWeights } from '../../src/relevance/query-weights.ts';
 
 /** A corpus of `chunks` chunks in which a token occurs as often as `df` says, else once. */
 async function relevance(
