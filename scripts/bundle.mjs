@@ -56,7 +56,7 @@ const meaningPath = [
   'plugins/embed-transformers/src/index.ts',
   'plugins/embed-transformers/src/transformers-embedder.ts',
   'core/src/plugin/guard/',
-  'kits/onnx/src/worker/kept-model.ts',
+  'kits/onnx/src/worker/model-thread.ts',
   'kits/onnx/src/folder/',
 ];
 

@@ -13,7 +13,6 @@ import {
   type OptionalPart,
 } from '@kebab/core/app';
 import type { EngineSetup } from './command/command-context.ts';
-import { watchInterrupts } from './cli/interrupts.ts';
 import { runCli } from './cli/run-cli.ts';
 import { EXIT } from './exit-codes.ts';
 import { FileOutput, printToStandardError } from './io/file-output.ts';
@@ -70,4 +69,26 @@ function partsOf(require: NodeJS.Require): readonly OptionalPart[] {
     readonly list: () => readonly OptionalPart[];
   };
   return list();
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
+/** What delivers signals: `process`, or an emitter in a test. */
+interface SignalSource {
+  on(signal: (typeof SIGNALS)[number], listener: () => void): unknown;
+}
+
+/**
+ * Turns the first SIGINT or SIGTERM into an abort, so that work can end in good order; every further one calls `quit`,
+ * which ends the process at once.
+ */
+export function watchInterrupts(source: SignalSource, quit: () => void): AbortSignal {
+  const controller = new AbortController();
+  for (const name of SIGNALS) {
+    source.on(name, () => {
+      if (controller.signal.aborted) quit();
+      else controller.abort(new DOMException(`interrupted by ${name}`, 'AbortError'));
+    });
+  }
+  return controller.signal;
 }

@@ -2,9 +2,8 @@ import type { ConfigEntry, ConfigPaths, ConfigRequest, ConfigView } from '@kebab
 import type { CommandContext } from '../command/command-context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printable } from '../io/printable.ts';
-import { renderFields } from '../screen/fields.ts';
+import { renderFields, type Screen } from '../screen/screen.ts';
 import { homePath } from '../screen/home-path.ts';
-import type { Screen } from '../screen/screen.ts';
 import { padWidth, textWidth } from '../screen/text-width.ts';
 
 /** `kebab config show`: every setting and where it comes from. */

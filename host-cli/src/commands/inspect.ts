@@ -12,9 +12,8 @@ import type { SourceSpan } from '@kebab/core';
 import type { CommandContext } from '../command/command-context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printable } from '../io/printable.ts';
-import { renderFields } from '../screen/fields.ts';
+import { renderFields, type Screen } from '../screen/screen.ts';
 import { bytesText, counted } from '../screen/quantities.ts';
-import type { Screen } from '../screen/screen.ts';
 import { fitStart } from '../screen/text-width.ts';
 
 const PAGES_HEAD = '  page   chars  read by';

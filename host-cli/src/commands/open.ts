@@ -4,7 +4,7 @@ import type { CommandContext } from '../command/command-context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { launchPlan, launchProgram } from '../io/launch.ts';
 import { printable } from '../io/printable.ts';
-import { citedQueryOf } from './cited-query.ts';
+import { citedQueryOf } from './snap.ts';
 
 const NOTICES = {
   changed: 'the file changed since it was ingested: the place may have moved',

@@ -2,9 +2,8 @@ import type { SchemaV1 } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printable } from '../io/printable.ts';
-import { renderFields, type Field } from '../screen/fields.ts';
+import { renderFields, type Field, type Screen } from '../screen/screen.ts';
 import { bytesText, counted } from '../screen/quantities.ts';
-import type { Screen } from '../screen/screen.ts';
 
 /** `kebab schema`: shows versions, capabilities and counts. */
 export async function schema(context: CommandContext): Promise<ExitCode> {

@@ -1,7 +1,17 @@
-import { SEARCH, flagName, xdgFolders, type App, type Degraded, type Mode, type SearchResponse } from '@kebab/core/app';
+import { mkdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import {
+  SEARCH,
+  flagName,
+  xdgFolders,
+  type App,
+  type Degraded,
+  type Mode,
+  type SearchResponse,
+  writeAtomically,
+} from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
 import { printable } from '../io/printable.ts';
-import { isFirstToday } from '../screen/daily-notices.ts';
 import { degradedNotice } from '../screen/degraded-notice.ts';
 import { wrapWords } from '../screen/text-width.ts';
 
@@ -35,8 +45,8 @@ function noteWrapped(line: string, columns: number | null, context: CommandConte
 /** Hits without text look empty: which those are, and what would read them, in a line for each remedy. */
 function unreadLines(hits: SearchResponse['hits']): readonly string[] {
   const paths = new Map<string, string[]>();
-  for (const { unread, doc_path: path } of hits)
-    if (unread !== undefined) paths.set(unread, [...(paths.get(unread) ?? []), path]);
+  for (const { unread, doc_path: document } of hits)
+    if (unread !== undefined) paths.set(unread, [...(paths.get(unread) ?? []), document]);
   return [...paths].map(([remedy, of]) => `notice: found by name, without text: ${of.join(', ')} — ${remedy}`);
 }
 
@@ -113,4 +123,44 @@ function flagsWith(
 
 function inShell(value: string): string {
   return /^[\w./:@%+=,-]+$/.test(value) ? value : `'${value.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** Notices that were shown on one day. */
+interface ShownNotices {
+  readonly date: string;
+  readonly keys: readonly string[];
+}
+
+/**
+ * Whether a notice has not been shown on this day, and remembers that it is now, in a file of the state folder that its owner alone
+ * reads. A file that cannot be read or written costs nothing but the notice once more.
+ */
+export function isFirstToday(
+  key: string,
+  { stateDir, now }: { readonly stateDir: string; readonly now: Date },
+): boolean {
+  const file = path.join(stateDir, 'notices.json');
+  const date = [now.getFullYear(), now.getMonth() + 1, now.getDate()]
+    .map((part) => String(part).padStart(2, '0'))
+    .join('-');
+  const { keys } = readShown(file, date);
+  if (keys.includes(key)) return false;
+  try {
+    mkdirSync(stateDir, { recursive: true, mode: 0o700 });
+    const shown: ShownNotices = { date, keys: [...keys, key] };
+    writeAtomically(file, `${JSON.stringify(shown)}\n`, { mode: 0o600, flush: false });
+  } catch {
+    // shown again next time
+  }
+  return true;
+}
+
+function readShown(file: string, date: string): ShownNotices {
+  const nothing = { date, keys: [] };
+  try {
+    const shown = JSON.parse(readFileSync(file, 'utf8')) as Partial<ShownNotices> | null;
+    return shown?.date === date && Array.isArray(shown.keys) ? { date, keys: shown.keys } : nothing;
+  } catch {
+    return nothing;
+  }
 }

@@ -1,5 +1,7 @@
 import picocolors from 'picocolors';
 import type { Formatter, Printer } from '../io/printer.ts';
+import { printable } from '../io/printable.ts';
+import { padWidth, textWidth } from './text-width.ts';
 
 /** The formatters that screens use. */
 export type Colors = Readonly<Record<'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'magenta' | 'cyan', Formatter>>;
@@ -43,4 +45,14 @@ function wantsColors(color: string | undefined, env: ScreenSurroundings['env']):
   if ((env['NO_COLOR'] ?? '') !== '') return false;
   const isForced = [env['FORCE_COLOR'], env['CLICOLOR_FORCE']].some((value = '') => !/^(?:0|false|)$/.test(value));
   return isForced ? true : undefined;
+}
+
+/** A label and its value; a field without a value is left out. */
+export type Field = readonly [label: string, value: string | null | undefined];
+
+/** Fields as lines, two spaces in, values aligned. */
+export function renderFields(fields: readonly Field[]): string {
+  const present = fields.filter((field): field is readonly [string, string] => (field[1] ?? '') !== '');
+  const width = Math.max(0, ...present.map(([label]) => textWidth(label)));
+  return present.map(([label, value]) => `  ${padWidth(label, width)}  ${printable(value)}\n`).join('');
 }

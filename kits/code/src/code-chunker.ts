@@ -1,6 +1,13 @@
-import { type Block, type CanonicalDocument, type ChunkDraft, type ChunkPolicy, type Chunker } from '@kebab/plugin';
-import { CHUNKER_VERSION, chunkerIdOf } from './chunker-id.ts';
+import type { Block, CanonicalDocument, ChunkDraft, ChunkPolicy, Chunker } from '@kebab/plugin';
 import { cutRange } from './cut-range.ts';
+
+/** Grows with every change of where a code chunker cuts. */
+const CHUNKER_VERSION = 1;
+
+/** The id, and the label, of the chunker of a language: `code-rust-ast-v1`. */
+export function chunkerIdOf(lang: string): string {
+  return `code-${lang}-ast-v${CHUNKER_VERSION}`;
+}
 
 /**
  * Makes one chunk of each block of a code document, labelled with its symbol. A block over `maxUnitLines` lines or

@@ -14,12 +14,12 @@ import {
   type MediaType,
   type TextRange,
 } from '@kebab/plugin';
-import { chunkerIdOf } from './chunker-id.ts';
+import { chunkerIdOf } from './code-chunker.ts';
 import type { CodeConfig } from './code-config.ts';
 import type { LanguagePack } from './language-pack.ts';
 import { loadGrammar } from './load-grammar.ts';
 import { ParsedFile } from './parsed-file.ts';
-import type { Piece } from './piece.ts';
+import type { Piece } from './piece-cutter.ts';
 import { SourceText } from './source-text.ts';
 
 /** A literal of five megabytes takes seconds and most of a gigabyte to parse. */

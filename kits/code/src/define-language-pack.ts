@@ -1,6 +1,5 @@
 import type { Plugin } from '@kebab/plugin';
-import { chunkerIdOf } from './chunker-id.ts';
-import { CodeChunker } from './code-chunker.ts';
+import { chunkerIdOf, CodeChunker } from './code-chunker.ts';
 import type { CodeConfig } from './code-config.ts';
 import { CodeExtractor } from './code-extractor.ts';
 import type { LanguagePack } from './language-pack.ts';

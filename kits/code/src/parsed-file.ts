@@ -1,9 +1,7 @@
 import type { Tree } from 'web-tree-sitter';
-import { DefinitionSearch } from './definition-search.ts';
-import { findDefinitions, type FoundDefinitions } from './find-definitions.ts';
+import { DefinitionSearch, findDefinitions, type FoundDefinitions } from './find-definitions.ts';
 import type { Grammar } from './load-grammar.ts';
-import { PieceCutter } from './piece-cutter.ts';
-import type { Piece } from './piece.ts';
+import { PieceCutter, type Piece } from './piece-cutter.ts';
 import type { SourceText } from './source-text.ts';
 import type { Syntax } from './syntax.ts';
 import { DEEPEST_DEFINITION, walkUnits } from './walk-units.ts';

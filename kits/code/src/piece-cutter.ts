@@ -1,6 +1,10 @@
 import type { TextRange } from '@kebab/plugin';
-import type { Piece } from './piece.ts';
 import type { SourceText } from './source-text.ts';
+
+/** A stretch of a file with the symbol that stands for it. */
+export interface Piece extends TextRange {
+  readonly symbol: string;
+}
 
 /** The symbol of what stands between the units of a file. */
 const TOP_LEVEL = '<top-level>';

@@ -1,6 +1,5 @@
 import { firstChars } from '@kebab/plugin';
-import type { DefinitionSearch } from './definition-search.ts';
-import type { FoundDefinition } from './find-definitions.ts';
+import type { DefinitionSearch, FoundDefinition } from './find-definitions.ts';
 import type { PieceCutter } from './piece-cutter.ts';
 import type { SourceText } from './source-text.ts';
 import type { Syntax, SyntaxNode } from './syntax.ts';

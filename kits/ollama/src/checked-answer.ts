@@ -1,5 +1,4 @@
 import { ReadableStream as WebStream } from 'node:stream/web';
-import { AnswerFault } from './answer-fault.ts';
 
 /** Vectors of a batch take a tenth of it. */
 const MAX_ANSWER_BYTES = 64 * 2 ** 20;
@@ -95,4 +94,29 @@ function parsed(text: string): unknown {
 
 function notJson(status: number): AnswerFault {
   return new AnswerFault('garbled', status, 'it sent something that is not JSON');
+}
+
+/** What was wrong with an answer of the server. */
+type FaultKind =
+  /** A status other than 200; `status` says which. */
+  | 'refused'
+  /** The server said in mid-stream that something went wrong. */
+  | 'reported'
+  /** A line, or the whole answer, is not JSON. */
+  | 'garbled'
+  /** The answer ended before its last line. */
+  | 'incomplete';
+
+/** A failure of the server that reached us as an answer; a broken connection is none. */
+export class AnswerFault extends Error {
+  readonly kind: FaultKind;
+  /** The HTTP status of the answer. */
+  readonly status: number;
+
+  constructor(kind: FaultKind, status: number, message: string) {
+    super(message.split('\n', 1)[0]?.slice(0, 300) ?? '');
+    this.name = 'AnswerFault';
+    this.kind = kind;
+    this.status = status;
+  }
 }

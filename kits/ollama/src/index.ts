@@ -1,4 +1,4 @@
-export { shortDigest, type ModelFacts } from './model-facts.ts';
+export { shortDigest, type ModelFacts, rememberedFacts } from './model-facts.ts';
 export { isTooLong, unreachable, type CallSite } from './ollama-failure.ts';
 export {
   OllamaServer,
@@ -7,5 +7,4 @@ export {
   type EmbedCall,
   type OllamaServerOptions,
 } from './ollama-server.ts';
-export { rememberedFacts } from './remembered-facts.ts';
-export { workLimits, type TimeLimits } from './time-limits.ts';
+export { workLimits, type TimeLimits } from './call-watch.ts';

@@ -1,5 +1,5 @@
 import { KebabError, cancelled, isKebabError } from '@kebab/core';
-import { AnswerFault } from './answer-fault.ts';
+import { AnswerFault } from './checked-answer.ts';
 import type { GivenUp } from './call-watch.ts';
 
 /** Where a call went, and what to name when it fails. */

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { isKebabError, type KebabError } from '@kebab/core';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { isTooLong } from '../src/ollama-failure.ts';
-import type { ChatCall, OllamaServer } from '../src/ollama-server.ts';
+import { type ChatCall, type OllamaServer, endpointLabel } from '../src/ollama-server.ts';
 import type { Fault } from '../src/testing/index.ts';
 import { deadAddress, onFake, serverAt } from './server-at.ts';
 
@@ -217,3 +217,11 @@ describe('OllamaServer', () => {
 function messagesOf(count: number): ChatCall['messages'] & object {
   return Array.from({ length: count }, () => ({ role: 'user', content: 'x' }));
 }
+
+it.each([
+  ['http://127.0.0.1:11434', 'http://127.0.0.1:11434'],
+  ['http://127.0.0.1:11434/', 'http://127.0.0.1:11434'],
+  ['https://me:secret@example.org/ollama/?key=secret', 'https://example.org/ollama'],
+])('shows %s as %s', (endpoint, label) => {
+  expect(endpointLabel(endpoint)).toBe(label);
+});

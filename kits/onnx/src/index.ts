@@ -1,15 +1,21 @@
 export { CrossEncoder, type CrossEncoderTask } from './cross-encoder/cross-encoder.ts';
-export { crossEncoderConfigSchema, type CrossEncoderConfig } from './cross-encoder/cross-encoder-config.ts';
-export { defaultThreads } from './default-threads.ts';
+export {
+  crossEncoderConfigSchema,
+  type CrossEncoderConfig,
+  defaultThreads,
+} from './cross-encoder/cross-encoder-config.ts';
 export { ModelStageError, type ModelStage } from './encode/model-stage-error.ts';
-export type { ModelWeights } from './encode/model-weights.ts';
+export type { ModelWeights, TextModelSpec } from './encode/text-model.ts';
 export type { PassagePair } from './encode/pair-model.ts';
-export type { TextModelSpec } from './encode/text-model.ts';
 export { isModelPath, modelPath } from './folder/model-path.ts';
-export { listModels, type ListedModel } from './folder/list-models.ts';
-export { readModelFolder, type ModelFolder, type ModelPlace } from './folder/read-model-folder.ts';
-export { BUILTIN_MANIFESTS } from './manifest/builtin-manifests.ts';
-export { findManifest } from './manifest/find-manifest.ts';
+export {
+  listModels,
+  type ListedModel,
+  readModelFolder,
+  type ModelFolder,
+  type ModelPlace,
+} from './folder/read-model-folder.ts';
+export { BUILTIN_MANIFESTS, findManifest } from './manifest/builtin-manifests.ts';
 export type { ModelFile, ModelManifest, ModelRole, Pooling, Precision, Relevance } from './manifest/model-manifest.ts';
 export { modelError, notPulled, wrongModelConfig, type ModelSite } from './model-failure.ts';
 export { pullModel, type PullOptions, type PullProgress } from './pull/pull-model.ts';

@@ -3,6 +3,7 @@ import { assertChunks, DEFAULT_POLICY } from '@kebab/core/testing';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import plugin from '../src/index.ts';
+import { modulePath } from '../src/python-syntax.ts';
 
 const python = new PackUnderTest(plugin, 'python');
 
@@ -85,5 +86,24 @@ describe('chunks of Python', () => {
       }),
       { numRuns: 150 },
     );
+  });
+});
+
+describe('the module path of a Python file', () => {
+  it.each([
+    ['kebab_eval/metrics.py', 'kebab_eval.metrics'],
+    ['src/kebab_eval/metrics.py', 'kebab_eval.metrics'],
+    ['lib/kebab_eval/metrics.pyi', 'kebab_eval.metrics'],
+    ['src/lib/metrics.py', 'lib.metrics'],
+    ['app/src/metrics.py', 'app.src.metrics'],
+    ['src/kebab_eval/__init__.py', 'kebab_eval'],
+    ['kebab_eval/__main__.py', 'kebab_eval.__main__'],
+    ['lib.py', 'lib'],
+    ['src.py', 'src'],
+    ['src/__init__.py', ''],
+    ['__init__.py', ''],
+    ['노트/점수.py', '노트.점수'],
+  ])('%s holds %s', (path, module) => {
+    expect(modulePath(path)).toBe(module);
   });
 });

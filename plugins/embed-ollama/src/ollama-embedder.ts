@@ -6,6 +6,7 @@ import {
   type DerivationCache,
   type EmbedInput,
   type Embedder,
+  safeCut,
 } from '@kebab/core';
 import {
   OllamaServer,
@@ -17,9 +18,6 @@ import {
   type ModelFacts,
 } from '@kebab/ollama-kit';
 import type { EmbedOllamaConfig } from './embed-ollama-config.ts';
-import { modelPrefixes, type ModelPrefixes } from './model-prefixes.ts';
-import { splitText } from './split-text.ts';
-import { unitVector, weightedMean, type WeightedVector } from './unit-vector.ts';
 
 /** Windows beyond this cost memory on the server, and no chunk is longer. */
 const MAX_WINDOW_TOKENS = 8192;
@@ -182,4 +180,79 @@ function wrongDimensions(model: string, configured: number, own: number): KebabE
     details: { path: null, key: DIMENSIONS_KEY, cause, suggestion: String(own) },
     hint: `leave ${DIMENSIONS_KEY} out, or set it to ${own}`,
   });
+}
+
+/** What a model wants in front of a text, by what the text is; the space between is part of it. */
+type ModelPrefixes = Readonly<Record<EmbedInput['kind'], string>>;
+
+const NONE: ModelPrefixes = { query: '', document: '' };
+const SENTENCE = { query: 'Represent this sentence for searching relevant passages: ', document: '' };
+const QUERY_ONLY = { query: 'query: ', document: '' };
+
+/** By the beginning of the name in Ollama's library, as the makers of each model prescribe; the first that fits counts. */
+const FAMILIES: readonly (readonly [name: RegExp, prefixes: ModelPrefixes])[] = [
+  [/^nomic-embed-text/, { query: 'search_query: ', document: 'search_document: ' }],
+  [/^mxbai-embed/, SENTENCE],
+  [/^snowflake-arctic-embed2/, QUERY_ONLY],
+  [/^snowflake-arctic-embed/, SENTENCE],
+  [/^bge-(small|base|large)/, SENTENCE],
+  [/^embeddinggemma/, { query: 'task: search result | query: ', document: 'title: none | text: ' }],
+  [
+    /^qwen3-embedding/,
+    {
+      query: 'Instruct: Given a web search query, retrieve relevant passages that answer the query\nQuery:',
+      document: '',
+    },
+  ],
+  [/(^|[-_.])e5([-_.]|$)/, { query: 'query: ', document: 'passage: ' }],
+];
+
+/** The prefixes of a model; none for a model that is not known to want any. A name space in front of the name is ignored. */
+function modelPrefixes(model: string): ModelPrefixes {
+  const name = (model.split('/').at(-1) ?? '').split(':', 1)[0]?.toLowerCase() ?? '';
+  return FAMILIES.find(([pattern]) => pattern.test(name))?.[1] ?? NONE;
+}
+
+/**
+ * Cuts a text into at most `count` pieces of about equal length, at white space where there is some nearby, and never inside
+ * a character. Every character that is not white space is in exactly one piece; a text of one character stays whole.
+ */
+export function splitText(text: string, count: number): readonly string[] {
+  const ideal = text.length / count;
+  const cuts = Array.from({ length: count - 1 }, (_, n) => cutNear(text, Math.round((n + 1) * ideal), ideal / 4));
+  const starts = [0, ...cuts];
+  return starts
+    .map((start, n) => text.slice(start, starts[n + 1] ?? text.length).trim())
+    .filter((piece) => piece !== '');
+}
+
+/** The white space nearest to a place, if it is within reach; else the place itself, moved out of a character. */
+function cutNear(text: string, place: number, reach: number): number {
+  for (let distance = 0; distance <= reach; distance++)
+    for (const at of [place - distance, place + distance]) if (/\s/.test(text[at] ?? '')) return at;
+  return safeCut(text, place);
+}
+
+/** A vector, and how much it counts. */
+interface WeightedVector {
+  readonly vector: Float32Array;
+  readonly weight: number;
+}
+
+/** The vector of the same direction and length 1; null for what has no direction: nonsense, zero, not finite. */
+export function unitVector(numbers: ArrayLike<unknown>): Float32Array | null {
+  const vector = Float64Array.from(numbers, (number) => (typeof number === 'number' ? number : Number.NaN));
+  const length = Math.hypot(...vector);
+  if (!Number.isFinite(length) || length === 0) return null;
+  return Float32Array.from(vector, (number) => number / length);
+}
+
+/** The direction between vectors of one length, the heavier ones counting more; null when they cancel each other out. */
+export function weightedMean(vectors: readonly WeightedVector[]): Float32Array | null {
+  const [first] = vectors;
+  if (first === undefined) return null;
+  const sum = new Float64Array(first.vector.length);
+  for (const { vector, weight } of vectors)
+    for (const [at, number] of vector.entries()) sum[at] = (sum[at] ?? 0) + number * weight;
+  return unitVector(sum);
 }

@@ -1,6 +1,6 @@
 import { FAKE_MODELS, startFakeOllama, wordVector, type FakeModels } from '@kebab/ollama-kit/testing';
 import { describe, expect, it } from 'vitest';
-import { OllamaEmbedder } from '../src/ollama-embedder.ts';
+import { OllamaEmbedder, splitText, unitVector, weightedMean } from '../src/ollama-embedder.ts';
 import { configFor, memory, withEmbedder } from './embedder-on-fake.ts';
 
 const norm = (vector: Float32Array | null | undefined): number => Math.hypot(...(vector ?? []));
@@ -203,5 +203,65 @@ describe('OllamaEmbedder', () => {
       await expect(embed('x')).rejects.toMatchObject({ code: 'timeout' });
       await expect(embedder.probe()).resolves.toBeUndefined();
     });
+  });
+});
+
+describe('splitText', () => {
+  it('splits a text that is too long at white space', () => {
+    expect(splitText('one two three four', 2)).toEqual(['one two', 'three four']);
+  });
+
+  it.each([
+    ['words', 'the quick brown fox jumps over the lazy dog '.repeat(20), 7],
+    ['no white space', '가나다라마바사'.repeat(50), 5],
+    ['astral characters', '😀'.repeat(101), 4],
+    ['a long word among short ones', `a b ${'x'.repeat(500)} c d`, 6],
+    ['more pieces than characters', 'abc', 9],
+  ])('keeps every character of %s, in order and whole', (_, text, count) => {
+    const pieces = splitText(text, count);
+    expect(pieces.join('').replaceAll(/\s/g, '')).toBe(text.replaceAll(/\s/g, ''));
+    for (const piece of pieces) {
+      expect(piece).not.toMatch(/^\s|\s$|^$/);
+      expect(piece).not.toMatch(/[\ud800-\udbff]$|^[\udc00-\udfff]/);
+    }
+  });
+
+  it('makes pieces of about equal length', () => {
+    const lengths = splitText('word '.repeat(1000), 10).map(({ length }) => length);
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(510);
+    expect(lengths).toHaveLength(10);
+  });
+
+  it('never splits a single character', () => {
+    expect(splitText('😀', 2)).toEqual(['😀']);
+  });
+});
+
+describe('unitVector', () => {
+  it('scales a vector to length one and keeps its direction', () => {
+    expect(unitVector([3, 0, 4])).toEqual(Float32Array.of(0.6, 0, 0.8));
+  });
+
+  it.each([[[0, 0]], [[1, Number.NaN]], [[1, Infinity]], [[1, null]], [['1', 2]], [[]]])(
+    'is null for %j',
+    (numbers) => {
+      expect(unitVector(numbers)).toBeNull();
+    },
+  );
+});
+
+describe('weightedMean', () => {
+  it('lies nearer to what is heavier', () => {
+    const mean = weightedMean([
+      { vector: Float32Array.of(1, 0), weight: 3 },
+      { vector: Float32Array.of(0, 1), weight: 4 },
+    ]);
+    expect(mean).toEqual(Float32Array.of(0.6, 0.8));
+  });
+
+  it('is null for nothing, and for what cancels itself out', () => {
+    expect(weightedMean([])).toBeNull();
+    const opposite = [1, -1].map((number) => ({ vector: Float32Array.of(number), weight: 1 }));
+    expect(weightedMean(opposite)).toBeNull();
   });
 });

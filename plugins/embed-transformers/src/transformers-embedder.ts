@@ -9,8 +9,10 @@ import {
   type ModelFolder,
   type TextModelSpec,
 } from '@kebab/onnx-kit';
-import { PLUGIN } from './plugin-name.ts';
 import type { TransformersConfig } from './transformers-config.ts';
+
+/** What errors call this plugin. */
+const PLUGIN = { name: '@kebab/plugin-embed-transformers', version: '0.1.0' } as const;
 
 /** A table of token vectors embeds this much in a few milliseconds, and is loaded before a thread would have started. */
 const INLINE_CHARS = 2000;

@@ -6,8 +6,6 @@ import {
   type TokenChunk,
   ThinkFilter,
 } from '@kebab/core';
-import { AnswerCourse } from './answer-course.ts';
-import { chatBody } from './chat-body.ts';
 import type { LlmOpenaiConfig } from './llm-openai-config.ts';
 import { notThere } from './openai-failure.ts';
 import { OpenaiServer } from './openai-server.ts';
@@ -114,4 +112,88 @@ function isLlamaCpp({ owned_by }: ListedModel): boolean {
 /** A function, because the compiler takes it for granted that a signal stays as it was. */
 function hasFired(signal: AbortSignal | undefined): boolean {
   return signal?.aborted === true;
+}
+
+/** The body of `POST /v1/chat/completions` for a request. */
+function chatBody(model: string, request: GenerateRequest): object {
+  const { messages, images = [], stop, maxTokens, temperature, seed } = request;
+  const asked = messages.findLastIndex(({ role }) => role === 'user');
+  return {
+    model,
+    messages: messages.map(({ role, text }, at) => ({
+      role,
+      content: at === asked && images.length > 0 ? [{ type: 'text', text }, ...images.map(imagePart)] : text,
+    })),
+    stream: true,
+    stream_options: { include_usage: true },
+    max_tokens: maxTokens,
+    temperature,
+    ...(seed === undefined ? {} : { seed }),
+    ...(stop.length === 0 ? {} : { stop }),
+  };
+}
+
+function imagePart(png: Uint8Array): object {
+  return { type: 'image_url', image_url: { url: `data:image/png;base64,${Buffer.from(png).toString('base64')}` } };
+}
+
+/** The parts of a streamed value that count; servers add others. */
+interface ChatValue {
+  readonly choices?: readonly {
+    /** `reasoning_content` and `reasoning` hold what the model thinks; they are no part of the answer. */
+    readonly delta?: { readonly content?: string | null };
+    readonly finish_reason?: string | null;
+  }[];
+  readonly usage?: { readonly prompt_tokens?: number; readonly completion_tokens?: number } | null;
+}
+
+/** How far an answer has come, and how it ends. */
+class AnswerCourse {
+  #usage = { promptTokens: 0, completionTokens: 0 };
+  #finishReason: string | undefined;
+  #error: string | undefined;
+  #begun = false;
+
+  /** Whether a token was passed on. */
+  get begun(): boolean {
+    return this.#begun;
+  }
+
+  /** The chunk for a token that is passed on. */
+  token(token: string): TokenChunk {
+    this.#begun = true;
+    return { kind: 'token', token };
+  }
+
+  /** The text of a value. A value with text counts as a token until the server sends its own count. */
+  take(value: Readonly<Record<string, unknown>>): string {
+    const { choices, usage } = value as ChatValue;
+    const text = choices?.[0]?.delta?.content ?? '';
+    this.#finishReason = choices?.[0]?.finish_reason ?? this.#finishReason;
+    const { promptTokens, completionTokens } = this.#usage;
+    this.#usage = {
+      promptTokens: usage?.prompt_tokens ?? promptTokens,
+      completionTokens: usage?.completion_tokens ?? completionTokens + (text === '' ? 0 : 1),
+    };
+    return text;
+  }
+
+  /** What is wrong with the end of an answer whose stream has ended; undefined when nothing is. */
+  get fault(): string | undefined {
+    if (this.#finishReason === undefined) return 'the answer ended before its last part';
+    return this.#finishReason === 'content_filter' ? 'the server withheld the rest of the answer' : undefined;
+  }
+
+  /** Remembers what went wrong. */
+  breakOff(error: unknown): void {
+    this.#error = (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? '';
+  }
+
+  /** The end of the answer. */
+  done(aborted: boolean): TokenChunk {
+    const usage = this.#usage;
+    if (aborted) return { kind: 'done', finishReason: 'aborted', usage };
+    if (this.#error !== undefined) return { kind: 'done', finishReason: 'error', error: this.#error, usage };
+    return { kind: 'done', finishReason: this.#finishReason === 'length' ? 'length' : 'stop', usage };
+  }
 }

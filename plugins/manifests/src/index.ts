@@ -7,7 +7,7 @@ export default definePlugin({
   contributes: {
     extractor: { manifests: async () => (await import('./manifest-extractor.ts')).createManifestExtractor() },
     chunker: {
-      'k8s-manifest-resource-v1': async () => (await import('./resource-chunker.ts')).createResourceChunker(),
+      'k8s-manifest-resource-v1': async () => (await import('./manifest-chunkers.ts')).createResourceChunker(),
       'dockerfile-file-v1': () => wholeFileChunker('dockerfile-file-v1'),
       'manifest-file-v1': () => wholeFileChunker('manifest-file-v1'),
     },
@@ -15,5 +15,5 @@ export default definePlugin({
 });
 
 async function wholeFileChunker(id: 'dockerfile-file-v1' | 'manifest-file-v1'): Promise<Chunker> {
-  return (await import('./whole-file-chunker.ts')).createWholeFileChunker(id);
+  return (await import('./manifest-chunkers.ts')).createWholeFileChunker(id);
 }

@@ -9,9 +9,8 @@ import {
   type MediaType,
   type TextRange,
 } from '@kebab/core';
+import type { Document } from 'yaml';
 import { formats, isManifestLang, type ManifestLang } from './formats.ts';
-import { resourceSymbol } from './resource-symbol.ts';
-import { yamlDocuments } from './yaml-documents.ts';
 
 /** Cuts files of YAML without any resource, as it does everything that no grammar reads. */
 const PARAGRAPH_CHUNKER = 'code-text-paragraph-v1';
@@ -92,4 +91,91 @@ function codeBlock(
     headingPath: NO_HEADINGS,
     sourceSpan: { kind: 'code', line_start: span.start, line_end: span.end, symbol, lang },
   };
+}
+
+/** Begins a document, or ends one, wherever a line starts with it: inside a scalar it is not allowed. */
+const BEGIN = /^---(?=\s|$)/;
+const END = /^\.\.\.(?=\s|$)/;
+/** What adds nothing to a document: blank lines, comments, directives, markers alone. */
+const WITHOUT_CONTENT = /^\s*(?:#.*)?$|^%|^(?:---|\.\.\.)\s*(?:#.*)?$/;
+
+interface OpenDocument {
+  readonly start: number;
+  end: number;
+  hasContent: boolean;
+}
+
+/**
+ * Cuts a YAML stream into its documents, in order; together they hold every line that is not blank. The line `---` belongs
+ * to the document it begins, and so do comments and directives before it that no other document holds.
+ */
+export function yamlDocuments(text: string): readonly TextRange[] {
+  const documents: TextRange[] = [];
+  let open: OpenDocument | null = null;
+  const close = (): void => {
+    if (open !== null) documents.push({ start: open.start, end: open.end });
+    open = null;
+  };
+  for (const { start, end } of linesOf(text)) {
+    const line = text.slice(start, end);
+    if (line.trim() === '') continue;
+    if (hasContent(open) && BEGIN.test(line)) close();
+    open = grown(open, { start, end }, !WITHOUT_CONTENT.test(line));
+    if (hasContent(open) && END.test(line)) close();
+  }
+  const last = documents.at(-1);
+  if (open === null || last === undefined || hasContent(open)) close();
+  else documents[documents.length - 1] = { start: last.start, end: open.end };
+  return documents;
+}
+
+function hasContent(document: OpenDocument | null): boolean {
+  return document?.hasContent === true;
+}
+
+function grown(document: OpenDocument | null, { start, end }: TextRange, content: boolean): OpenDocument {
+  return { start: document?.start ?? start, end, hasContent: content || hasContent(document) };
+}
+
+function* linesOf(text: string): Generator<TextRange> {
+  for (let start = 0; start < text.length;) {
+    const newline = text.indexOf('\n', start);
+    const end = newline === -1 ? text.length : newline;
+    yield { start, end };
+    start = end + 1;
+  }
+}
+
+/** Larger documents are not parsed: a resource of a cluster has at most 1.5 MB, and then mostly data. */
+const MAX_CHARS = 1_048_576;
+
+/**
+ * Names a Kubernetes resource: `Kind/namespace/name`, `Kind/name`, or `Kind` when it has no name. Null for a document that
+ * is not valid YAML or has no `apiVersion` and `kind`.
+ */
+export async function resourceSymbol(source: string): Promise<string | null> {
+  if (source.length > MAX_CHARS || !source.includes('apiVersion') || !source.includes('kind')) return null;
+  const document = await parse(source);
+  if (document === null || wordAt(document, ['apiVersion']) === '') return null;
+  const kind = wordAt(document, ['kind']);
+  if (kind === '') return null;
+  const name = wordAt(document, ['metadata', 'name']) || wordAt(document, ['metadata', 'generateName']);
+  if (name === '') return kind;
+  return [kind, wordAt(document, ['metadata', 'namespace']), name].filter((part) => part !== '').join('/');
+}
+
+async function parse(source: string): Promise<Document | null> {
+  const { parseDocument } = await import('yaml');
+  try {
+    const document = parseDocument(source, { logLevel: 'silent', prettyErrors: false });
+    return document.errors.length === 0 ? document : null;
+  } catch {
+    return null; // nested too deeply
+  }
+}
+
+/** The scalar at a path, on one line; empty when there is none. */
+function wordAt(document: Document, path: readonly string[]): string {
+  const value = document.getIn(path);
+  return typeof value === 'string' || typeof value === 'number' ? String(value).replaceAll(/\s+/g, ' ').trim() : '';
 }

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import type { ChunkPolicy } from '@kebab/core';
 import { assetFrom, DEFAULT_POLICY, documentFrom, silentCallContext } from '@kebab/core/testing';
 import { describe, expect, it } from 'vitest';
-import { createManifestExtractor } from '../src/manifest-extractor.ts';
-import { createResourceChunker } from '../src/resource-chunker.ts';
-import { createWholeFileChunker } from '../src/whole-file-chunker.ts';
+import * as fc from 'fast-check';
+import { createManifestExtractor, yamlDocuments, resourceSymbol } from '../src/manifest-extractor.ts';
+import { createResourceChunker, createWholeFileChunker } from '../src/manifest-chunkers.ts';
 
 const CHUNKERS = [
   createResourceChunker(),
@@ -74,5 +74,72 @@ describe('cutting manifests', () => {
   it('cuts one long line between characters', async () => {
     const { chunks } = await cut('min.json', `{"a":"${'가'.repeat(10_000)}"}`);
     expect(chunks).toHaveLength(3);
+  });
+});
+
+function documents(text: string): readonly string[] {
+  return yamlDocuments(text).map(({ start, end }) => text.slice(start, end));
+}
+
+describe('cutting a YAML stream into documents', () => {
+  it.each([
+    ['', []],
+    ['\n \n', []],
+    ['a: 1\n', ['a: 1']],
+    ['a: 1\n---\nb: 2\n', ['a: 1', '---\nb: 2']],
+    ['---\na: 1\n\n---\nb: 2\n---\n', ['---\na: 1', '---\nb: 2\n---']],
+    ['a: 1\n...\nb: 2\n', ['a: 1\n...', 'b: 2']],
+    ['# licence\n---\na: 1\n', ['# licence\n---\na: 1']],
+    ['%YAML 1.2\n---\na: 1\n', ['%YAML 1.2\n---\na: 1']],
+    ['--- # first\n---\n---\na: 1\n', ['--- # first\n---\n---\na: 1']],
+    ['a: |\n  ---\n  b\n', ['a: |\n  ---\n  b']],
+    ['---a: 1\n----\nb\n', ['---a: 1\n----\nb']],
+    ['--- {a: 1}\n--- [b]\n', ['--- {a: 1}', '--- [b]']],
+    ['a: 1\n---\n# the end\n', ['a: 1\n---\n# the end']],
+    ['# only\n# comments\n', ['# only\n# comments']],
+    ['---\n', ['---']],
+  ])('%j holds %j', (text, expected) => {
+    expect(documents(text)).toEqual(expected);
+  });
+
+  it('loses no character that is not white space, and repeats none', () => {
+    const line = fc.constantFrom('---', '...', '--- a', 'a: 1', '  b', '# c', '%YAML 1.2', '', '  ', '안녕 👋');
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 20 }), (lines) => {
+        const text = lines.join('\n');
+        expect(documents(text).join('').replaceAll(/\s/g, '')).toBe(text.replaceAll(/\s/g, ''));
+      }),
+    );
+  });
+});
+
+describe('the symbol of a Kubernetes resource', () => {
+  it.each([
+    ['apiVersion: v1\nkind: Namespace\nmetadata:\n  name: web\n', 'Namespace/web'],
+    ['apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: kebab, namespace: web }\n', 'Deployment/web/kebab'],
+    ['--- # one\n"apiVersion": v1\n"kind": "Pod"\n"metadata": {"name": "a"}\n', 'Pod/a'],
+    ['{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a"}}', 'Pod/a'],
+    ['kind: Job\napiVersion: batch/v1\nmetadata: { generateName: run- }\n', 'Job/run-'],
+    ['apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources: [a]\n', 'Kustomization'],
+    ['apiVersion: v1\nkind: Pod\nmetadata: { name: 7 }\n', 'Pod/7'],
+    ['apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: 설정\n', 'ConfigMap/설정'],
+  ])('%j is %s', async (source, symbol) => {
+    expect(await resourceSymbol(source)).toBe(symbol);
+  });
+
+  it.each([
+    '',
+    'name: values\nimage: kebab\n',
+    'apiVersion: v1\n# kind\n',
+    'kind: Pod\n# apiVersion\n',
+    '- apiVersion: v1\n  kind: Pod\n',
+    'apiVersion: v1\nkind: Pod\nmetadata: [\n',
+    'apiVersion: v1\nkind: Pod\nkind: Pod\n',
+    'apiVersion: {{ .Values.api }}\nkind: Pod\n',
+    'apiVersion: {a: b}\nkind: Pod\n',
+    `apiVersion: v1\nkind: ${'['.repeat(100_000)}\n`,
+    `apiVersion: v1\nkind: Pod\nx: ${'y'.repeat(1_100_000)}\n`,
+  ])('%.40j is none', async (source) => {
+    expect(await resourceSymbol(source)).toBeNull();
   });
 });

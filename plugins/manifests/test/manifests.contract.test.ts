@@ -3,8 +3,7 @@ import type { Chunker } from '@kebab/core';
 import { chunkerSuite, declareSuite, EDGE_POLICIES, extractDocument, extractorSuite } from '@kebab/core/testing';
 import { describe, it } from 'vitest';
 import { createManifestExtractor } from '../src/manifest-extractor.ts';
-import { createResourceChunker } from '../src/resource-chunker.ts';
-import { createWholeFileChunker } from '../src/whole-file-chunker.ts';
+import { createResourceChunker, createWholeFileChunker } from '../src/manifest-chunkers.ts';
 
 const folder = new URL('fixtures/', import.meta.url);
 const fixtures = readdirSync(folder).map((path) => ({ path, content: readFileSync(new URL(path, folder), 'utf8') }));

@@ -1,10 +1,9 @@
 import { decodeText, firstChars, type BlockDraft, type ExtractedDocument, type Extractor } from '@kebab/core';
-import { findFrontMatter } from './front-matter/find-front-matter.ts';
+import { findFrontMatter } from './front-matter/parse-front-matter.ts';
 import { readMetadata, type StatedMetadata } from './front-matter/read-metadata.ts';
-import { boundInlineCost } from './parse/bound-inline-cost.ts';
-import { inlineTags } from './parse/inline-tags.ts';
-import { nestsTooDeep } from './parse/nests-too-deep.ts';
+import { boundInlineCost, nestsTooDeep } from './parse/bound-inline-cost.ts';
 import { readBlocks } from './parse/read-blocks.ts';
+import type { MarkdownTree } from './parse/markdown-tree.ts';
 
 const TITLE_CHARS = 80;
 const NOTHING_STATED: StatedMetadata = Object.freeze({ metadata: {}, warnings: [] });
@@ -58,4 +57,45 @@ function titleOf(blocks: readonly BlockDraft[], firstParagraph: () => string | u
   if (heading?.kind === 'heading') return heading.text;
   const words = firstParagraph();
   return words === undefined ? undefined : firstChars(words, TITLE_CHARS).trimEnd();
+}
+
+/** Obsidian's tags: letters, digits, `_`, `-`, `/` and signs such as emoji behind a `#` that begins a word, not all of them digits. */
+const TAG = /(?<!\S)#([\p{L}\p{N}\p{M}\p{So}\u200D_/-]+)/gu;
+
+/**
+ * The tags that stand in the text of a document, each once, in order: `#idea`, `#work/backend`. Code, HTML, links and escaped
+ * signs hold none, and neither do numbers (`#123`).
+ */
+export function inlineTags(body: string, tree: MarkdownTree): readonly string[] {
+  if (!mayHaveTags(body)) return [];
+  const written = new Set(tagsIn(body));
+  if (written.size === 0) return [];
+  const found = new Set<string>();
+  for (const text of tree.texts()) {
+    if (!text.includes('#')) continue;
+    for (const tag of tagsIn(text)) if (written.has(tag)) found.add(tag);
+  }
+  return [...found];
+}
+
+/** One look at each sign tells most texts from those with tags: a heading has a space behind its signs. */
+function mayHaveTags(text: string): boolean {
+  for (let at = text.indexOf('#'); at !== -1; at = text.indexOf('#', at + 1)) {
+    const isFirst = at === 0 || isSpace(text, at - 1);
+    if (isFirst && at + 1 < text.length && text.charCodeAt(at + 1) !== SIGN && !isSpace(text, at + 1)) return true;
+  }
+  return false;
+}
+
+const SIGN = 0x23;
+
+function isSpace(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at);
+  return unit <= 0x20 || (unit >= 0x80 && /\s/.test(text.charAt(at)));
+}
+
+function tagsIn(text: string): readonly string[] {
+  return [...text.matchAll(TAG)]
+    .map(([, tag = '']) => tag.normalize('NFC').replaceAll(/^\/+|\/+$/g, ''))
+    .filter((tag) => /[^\d/_-]/u.test(tag));
 }

@@ -1,8 +1,8 @@
 import { throwIfCancelled, type AbortOptions, type Entailment, type GroundednessChecker } from '@kebab/core';
 import { CrossEncoder, wrongModelConfig, type CrossEncoderConfig, type CrossEncoderTask } from '@kebab/onnx-kit';
-import { entailmentOf } from './entailment-of.ts';
-import { entailmentPlaces, type EntailmentPlaces } from './entailment-places.ts';
-import { PLUGIN } from './plugin-name.ts';
+
+/** What errors call this plugin. */
+const PLUGIN = { name: '@kebab/plugin-nli-transformers', version: '0.1.0' } as const;
 
 const TASK: CrossEncoderTask = {
   role: 'nli',
@@ -73,4 +73,36 @@ export class TransformersChecker implements GroundednessChecker {
     );
     return best.reduce((least, next) => (next.entailment < least.entailment ? next : least));
   }
+}
+
+/** The probabilities that three logits stand for; they sum to 1. */
+export function entailmentOf(logits: ArrayLike<number>, places: EntailmentPlaces): Entailment {
+  const at = (place: number): number => logits[place] ?? Number.NaN;
+  const greatest = Math.max(at(0), at(1), at(2)); // taken off, no power overflows
+  const powers = [0, 1, 2].map((place) => Math.exp(at(place) - greatest));
+  const sum = powers.reduce((total, power) => total + power, 0);
+  const share = (place: number): number => (powers[place] ?? Number.NaN) / sum;
+  return {
+    entailment: share(places.entailment),
+    neutral: share(places.neutral),
+    contradiction: share(places.contradiction),
+  };
+}
+
+/** Which answer of a model means what: the places of the three among its answers. */
+type EntailmentPlaces = Readonly<Record<keyof Entailment, number>>;
+
+/**
+ * The places by the names that `config.json` gives the answers, in whatever order and case. Null for names that are not
+ * exactly these three: what an answer means is never guessed.
+ */
+export function entailmentPlaces(labels: readonly string[] | null): EntailmentPlaces | null {
+  const names = labels?.map((label) => label.toLowerCase()) ?? [];
+  const placeOf = (name: keyof Entailment): number => names.indexOf(name);
+  const places = {
+    entailment: placeOf('entailment'),
+    neutral: placeOf('neutral'),
+    contradiction: placeOf('contradiction'),
+  };
+  return names.length === 3 && Object.values(places).every((place) => place !== -1) ? places : null;
 }

@@ -6,7 +6,7 @@ import type { CrossEncoderConfig } from '@kebab/onnx-kit';
 import { tinyOverlap, tinyWords } from '@kebab/onnx-kit/testing';
 import { describe, expect, it } from 'vitest';
 import plugin from '../src/index.ts';
-import { TransformersChecker } from '../src/transformers-checker.ts';
+import { TransformersChecker, entailmentOf, entailmentPlaces } from '../src/transformers-checker.ts';
 import { configFor, tempModels } from './temp-model.ts';
 
 const newModel = tempModels();
@@ -124,5 +124,50 @@ describe('the plugin', () => {
   it('contributes a groundedness checker that its package names', async () => {
     const { default: manifest } = await import('../package.json', { with: { type: 'json' } });
     expect(Object.keys(plugin.contributes.groundedness ?? {})).toEqual(manifest.kebab.contributes.groundedness);
+  });
+});
+
+const places = { entailment: 1, neutral: 2, contradiction: 0 };
+
+describe('entailmentOf', () => {
+  it('gives the shares of three logits, each under its name', () => {
+    const shares = entailmentOf([Math.log(1), Math.log(6), Math.log(3)], places);
+    expect(shares.entailment).toBeCloseTo(0.6, 12);
+    expect(shares.neutral).toBeCloseTo(0.3, 12);
+    expect(shares.contradiction).toBeCloseTo(0.1, 12);
+  });
+
+  it.each([[[0, 0, 0]], [[1000, -1000, 999]], [[-88, 3e38, -3e38]], [[-1e4, -1e4, -1e4]]])(
+    'sums to 1 for %j',
+    (logits) => {
+      const { entailment, neutral, contradiction } = entailmentOf(logits, places);
+      expect(entailment + neutral + contradiction).toBeCloseTo(1, 12);
+    },
+  );
+});
+
+describe('entailmentPlaces', () => {
+  it('takes the order from the names, whatever it is', () => {
+    expect(entailmentPlaces(['entailment', 'neutral', 'contradiction'])).toEqual({
+      entailment: 0,
+      neutral: 1,
+      contradiction: 2,
+    });
+    expect(entailmentPlaces(['CONTRADICTION', 'ENTAILMENT', 'NEUTRAL'])).toEqual({
+      entailment: 1,
+      neutral: 2,
+      contradiction: 0,
+    });
+  });
+
+  it.each([
+    [null],
+    [[]],
+    [['LABEL_0', 'LABEL_1', 'LABEL_2']],
+    [['entailment', 'not_entailment']],
+    [['entailment', 'entailment', 'neutral']],
+    [['entailment', 'neutral', 'contradiction', 'other']],
+  ])('does not guess what %j mean', (names) => {
+    expect(entailmentPlaces(names)).toBeNull();
   });
 });

@@ -8,16 +8,14 @@ import {
   type PictureReading,
 } from '@kebab/core';
 import { assemblePages } from './document/assemble-pages.ts';
-import { headingPaths } from './document/heading-paths.ts';
+import { headingPaths, outlineEntries } from './document/heading-paths.ts';
 import { openPdf } from './document/open-pdf.ts';
-import { outlineEntries } from './document/outline-entries.ts';
 import { closeThreads } from './document/parser-thread.ts';
 import { pictureOf } from './document/page-picture.ts';
 import { pdfFailure } from './document/pdf-failure.ts';
 import { readFacts } from './document/read-facts.ts';
 import { readPages } from './document/read-pages.ts';
-import { cleanLines } from './layout/clean-text.ts';
-import { oneAtATime } from './one-at-a-time.ts';
+import { cleanLines } from './layout/text-run.ts';
 import { DEFAULT_PDF_CONFIG, type PdfConfig } from './pdf-config.ts';
 
 /**
@@ -108,4 +106,16 @@ function ocrTexts(readings: ReadonlyMap<string, PictureReading>): ReadonlyMap<st
     if (text !== '') texts.set(picture, text);
   }
   return texts;
+}
+
+let last: Promise<unknown> = Promise.resolve();
+
+/**
+ * Begins a piece of work when the one before it has ended, however it ended. pdf.js keeps the number of pages in a place that
+ * all open files share, so that two of them in one thread would mix.
+ */
+function oneAtATime<T>(work: () => Promise<T>): Promise<T> {
+  const run = last.then(work);
+  last = run.catch(() => undefined);
+  return run;
 }

@@ -4,7 +4,7 @@ import { DEFAULT_POLICY, assertChunks, assertExtracted, assetFrom, documentFrom 
 import { describe, expect, it } from 'vitest';
 import { createPdfPageChunker } from '../src/chunk/pdf-page-chunker.ts';
 import { openPdf } from '../src/document/open-pdf.ts';
-import { outlineEntries } from '../src/document/outline-entries.ts';
+import { outlineEntries } from '../src/document/heading-paths.ts';
 import { DEFAULT_PDF_CONFIG } from '../src/pdf-config.ts';
 import { extract, pageTexts } from './extract.ts';
 

@@ -6,8 +6,8 @@ import {
   type Chunker,
   type SizedText,
   type TextRange,
+  cutAtLines,
 } from '@kebab/core';
-import { lineWindows } from './line-windows.ts';
 
 const READS = ['targetTokens', 'maxChunkTokens', 'windowLines', 'windowOverlapLines'] as const;
 
@@ -41,4 +41,60 @@ function chunkCode(sized: SizedText, blocks: readonly Block[], policy: ChunkPoli
   }
   if (open !== undefined) chunks.push(open);
   return chunks;
+}
+
+/** What bounds a window. */
+export type WindowLimits = Pick<ChunkPolicy, 'maxChunkTokens' | 'windowLines' | 'windowOverlapLines'>;
+
+/**
+ * Cuts a run of lines into windows of at most `windowLines` lines and `maxChunkTokens`, each beginning up to
+ * `windowOverlapLines` before the end of the last; a run that is short enough in lines is cut without overlap. A single
+ * line above `maxChunkTokens` is cut between characters.
+ */
+export function lineWindows(sized: SizedText, range: TextRange, limits: WindowLimits): readonly TextRange[] {
+  const lines = linesOf(sized.text, range);
+  const fits = (from: number, to: number): boolean => {
+    const [first, last] = [lines[from], lines[to - 1]];
+    if (first === undefined || last === undefined || to - from > limits.windowLines) return false;
+    return sized.sizer.tokens(first.start, last.end) <= limits.maxChunkTokens;
+  };
+  const overlap = lines.length > limits.windowLines ? limits.windowOverlapLines : 0;
+  const windows: TextRange[] = [];
+  let [from, lastEnd] = [0, 0];
+  while (from < lines.length) {
+    let to = from;
+    while (fits(from, to + 1)) to++;
+    const [first, last] = [lines[from], lines[Math.max(from, to - 1)]];
+    if (first === undefined || last === undefined) break;
+    if (to === from) {
+      windows.push(...cutAtLines(sized, first, limits.maxChunkTokens));
+      [from, lastEnd] = [from + 1, from + 1];
+      continue;
+    }
+    windows.push({ start: first.start, end: last.end });
+    if (to === lines.length) break;
+    [from, lastEnd] = [nextStart({ to, least: Math.max(to - overlap, lastEnd, from + 1) }, fits), to];
+  }
+  return windows;
+}
+
+/** The next window must reach beyond this one, so it overlaps only as far as one more line still fits. */
+function nextStart(
+  { to, least }: { readonly to: number; readonly least: number },
+  fits: (from: number, to: number) => boolean,
+): number {
+  let from = Math.min(to, least);
+  while (from < to && !fits(from, to + 1)) from++;
+  return from;
+}
+
+function linesOf(text: string, { start, end }: TextRange): readonly TextRange[] {
+  const lines: TextRange[] = [];
+  for (let at = start; at < end;) {
+    const newline = text.indexOf('\n', at);
+    const lineEnd = newline === -1 || newline > end ? end : newline;
+    lines.push({ start: at, end: lineEnd });
+    at = lineEnd + 1;
+  }
+  return lines;
 }

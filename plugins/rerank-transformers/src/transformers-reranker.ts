@@ -1,6 +1,8 @@
 import { throwIfCancelled, type AbortOptions, type ChunkId, type Reranker } from '@kebab/core';
 import { CrossEncoder, type CrossEncoderConfig, type CrossEncoderTask } from '@kebab/onnx-kit';
-import { PLUGIN } from './plugin-name.ts';
+
+/** What errors call this plugin. */
+const PLUGIN = { name: '@kebab/plugin-rerank-transformers', version: '0.1.0' } as const;
 
 const TASK: CrossEncoderTask = {
   role: 'rerank',

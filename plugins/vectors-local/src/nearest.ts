@@ -1,10 +1,8 @@
 import type { VectorHit, VectorRecord } from '@kebab/core';
-import { BestSlots } from './best-slots.ts';
 import type { CodeScores } from './code-scores.ts';
 import type { SegmentHead } from './database/segment-reader.ts';
 import { SEGMENT_ROWS } from './segment-layout.ts';
 import type { AdmittedRows } from './slot-filter.ts';
-import { dotProduct } from './dot-product.ts';
 
 /** What a search works on. */
 export interface NearestRequest {
@@ -84,4 +82,86 @@ function slotsOf(mask: Uint8Array): readonly number[] {
 
 function cosine(a: Float32Array, b: Float32Array): number {
   return Math.max(-1, Math.min(1, dotProduct(a, b)));
+}
+
+/**
+ * Keeps the best of the slots it is offered: highest score first, equal scores by slot. A binary heap with the worst of the kept
+ * ones at its root, in typed arrays, since a scan offers hundreds of thousands.
+ */
+export class BestSlots {
+  readonly #capacity: number;
+  readonly #scores: Float64Array;
+  readonly #slots: Float64Array;
+  #size = 0;
+
+  constructor(capacity: number) {
+    this.#capacity = capacity;
+    this.#scores = new Float64Array(capacity);
+    this.#slots = new Float64Array(capacity);
+  }
+
+  /** A score must be above this to be kept, or equal to it with a smaller slot. */
+  get floor(): number {
+    return this.#size < this.#capacity ? -Infinity : (this.#scores[0] ?? Infinity);
+  }
+
+  /** Takes a slot in, for the worst one if it is full and this one is better. */
+  offer(slot: number, score: number): void {
+    if (this.#size < this.#capacity) {
+      this.#rise(this.#size++, slot, score);
+    } else if (this.#capacity > 0 && this.#isWorse(0, slot, score)) {
+      this.#sink(slot, score);
+    }
+  }
+
+  /** What was kept, best first. */
+  sorted(): readonly { readonly slot: number; readonly score: number }[] {
+    return Array.from({ length: this.#size }, (_, at) => ({
+      slot: this.#slots[at] as number,
+      score: this.#scores[at] as number,
+    })).toSorted((a, b) => b.score - a.score || a.slot - b.slot);
+  }
+
+  #isWorse(at: number, slot: number, score: number): boolean {
+    const other = this.#scores[at] as number;
+    return other < score || (other === score && (this.#slots[at] as number) > slot);
+  }
+
+  #put(at: number, slot: number, score: number): void {
+    this.#slots[at] = slot;
+    this.#scores[at] = score;
+  }
+
+  #rise(from: number, slot: number, score: number): void {
+    let at = from;
+    while (at > 0) {
+      const parent = (at - 1) >> 1;
+      if (this.#isWorse(parent, slot, score)) break;
+      this.#put(at, this.#slots[parent] as number, this.#scores[parent] as number);
+      at = parent;
+    }
+    this.#put(at, slot, score);
+  }
+
+  #sink(slot: number, score: number): void {
+    let at = 0;
+    for (;;) {
+      let child = 2 * at + 1;
+      if (child >= this.#size) break;
+      const right = child + 1;
+      if (right < this.#size && !this.#isWorse(child, this.#slots[right] as number, this.#scores[right] as number))
+        child = right;
+      if (!this.#isWorse(child, slot, score)) break;
+      this.#put(at, this.#slots[child] as number, this.#scores[child] as number);
+      at = child;
+    }
+    this.#put(at, slot, score);
+  }
+}
+
+/** The dot product of two vectors of one length; of unit vectors it is their cosine. */
+function dotProduct(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (let at = 0; at < a.length; at++) sum += (a[at] as number) * (b[at] as number);
+  return sum;
 }

@@ -1,4 +1,4 @@
-import type { DocumentId, EmbeddingId, VectorPayload, VectorRecord } from '@kebab/core';
+import type { DocumentId, EmbeddingId, VectorPayload, VectorRecord, ChunkId } from '@kebab/core';
 
 /** What a point carries beside its vector. Filters read it, so that every member but `path` is indexed. */
 export interface PointPayload {
@@ -68,4 +68,20 @@ export function vectorPayloadOf(point: PointPayload): VectorPayload | undefined 
     sourceType,
     workspacePath: path,
   };
+}
+
+/** A chunk id as the UUID that names its point. */
+export function pointIdOf(chunkId: ChunkId): string {
+  return [
+    chunkId.slice(0, 8),
+    chunkId.slice(8, 12),
+    chunkId.slice(12, 16),
+    chunkId.slice(16, 20),
+    chunkId.slice(20),
+  ].join('-');
+}
+
+/** The chunk id of a point: its UUID without dashes. */
+export function chunkIdOf(pointId: string | number): ChunkId {
+  return String(pointId).replaceAll('-', '').toLowerCase() as ChunkId;
 }

@@ -1,6 +1,5 @@
 import { TRUST_LEVELS, type SearchFilters, type VectorSearch } from '@kebab/core';
-import type { PointPayload } from './payload.ts';
-import { pointIdOf } from './point-id.ts';
+import { type PointPayload, pointIdOf } from './payload.ts';
 
 /** A condition on points, as Qdrant takes it. */
 export type PointCondition =

@@ -1,10 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { cancelled, isKebabError, throwIfCancelled, withDeadline, type AbortOptions } from '@kebab/core';
 import type { QdrantClient } from '@qdrant/js-client-rest';
-import { answerStatus, requestFailure, unreachable } from './qdrant-failure.ts';
+import { answerStatus, requestFailure, unreachable, askedDelayMs } from './qdrant-failure.ts';
 import type { QdrantConfig } from './qdrant-config.ts';
-import { checkVersion } from './server-version.ts';
-import { serverAddress } from './server-address.ts';
-import { RETRY_POLICY, withRetries, type RetryPolicy } from './with-retries.ts';
 
 /** The calls of Qdrant's REST API. */
 export type QdrantApi = ReturnType<QdrantClient['api']>;
@@ -80,6 +78,89 @@ export class QdrantConnection {
           hint: 'look at the log of the server, then try again',
         }),
     });
+  }
+}
+
+const QDRANT_PORT = 6333;
+
+/** The parts of a URL that the client is given apart. */
+interface ServerAddress {
+  /** Scheme and host. */
+  readonly url: string;
+  readonly port: number;
+  /** The path in front of the API, without a slash at its end; empty for none. */
+  readonly prefix: string;
+  /** Everything together, for messages; without user name and password. */
+  readonly endpoint: string;
+}
+
+/**
+ * Takes the URL of a server apart. A port that is written counts even when it is the scheme's own (`https://host:443`), which
+ * the URL class forgets; without one it is Qdrant's.
+ */
+export function serverAddress(text: string): ServerAddress {
+  const { protocol, hostname, pathname } = new URL(text);
+  const written = /^https?:\/\/(?:[^/?#]*@)?(?:\[[^\]]*\]|[^/?#:]*):(\d+)/i.exec(text)?.[1];
+  const port = written === undefined ? QDRANT_PORT : Number(written);
+  const prefix = pathname.replace(/\/+$/, '');
+  const url = `${protocol}//${hostname}`;
+  return { url, port, prefix, endpoint: `${url}:${port}${prefix}` };
+}
+
+/** The first version with the query call that searches are made with. */
+const OLDEST = '1.10.0';
+
+/** Throws `vector_store_unreachable` when a server is no Qdrant, or one that is too old. */
+async function checkVersion(connection: QdrantConnection): Promise<void> {
+  const version = await connection.ask('asking for the version', async (api, init) => {
+    const { data } = (await api.root({}, init)) as { readonly data: unknown };
+    return typeof data === 'object' && data !== null ? (data as { readonly version?: unknown }).version : undefined;
+  });
+  if (typeof version !== 'string')
+    throw unreachable(connection.endpoint, 'what answers there is not Qdrant', { hint: 'correct storage.qdrant.url' });
+  if (isOlder(version, OLDEST))
+    throw unreachable(connection.endpoint, `its version is ${version}, kebab needs ${OLDEST} or newer`, {
+      hint: 'run a newer server: `docker compose up -d` with the docker-compose.yml of kebab',
+    });
+}
+
+function isOlder(version: string, than: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const [leastMajor = 0, leastMinor = 0] = than.split('.').map(Number);
+  return major < leastMajor || (major === leastMajor && minor < leastMinor);
+}
+
+/** When a request is tried again. */
+interface RetryPolicy {
+  readonly attempts: number;
+  /** The delay before the second attempt; it doubles with each. */
+  readonly firstDelayMs: number;
+  readonly maxDelayMs: number;
+}
+
+/** Four attempts within two seconds, unless the server asks for more time. */
+const RETRY_POLICY: RetryPolicy = { attempts: 4, firstDelayMs: 200, maxDelayMs: 10_000 };
+
+/**
+ * Repeats a request that the server answered with 429 or 5xx: it is busy, or restarting. Anything else is thrown at once; a
+ * server that does not answer will not be there two seconds later either.
+ */
+async function withRetries<T>(
+  request: () => Promise<T>,
+  { attempts, firstDelayMs, maxDelayMs }: RetryPolicy,
+  signal: AbortSignal | undefined,
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await request();
+    } catch (error) {
+      const status = answerStatus(error) ?? 0;
+      if (attempt >= attempts || (status !== 429 && status < 500)) throw error;
+      const askedMs = askedDelayMs(error);
+      if (askedMs > maxDelayMs) throw error; // it says itself that trying earlier is of no use
+      const delayMs = Math.min(maxDelayMs, Math.max(firstDelayMs * 2 ** (attempt - 1), askedMs));
+      await sleep(delayMs, undefined, signal === undefined ? {} : { signal });
+    }
   }
 }
 

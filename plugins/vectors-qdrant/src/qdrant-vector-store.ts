@@ -10,11 +10,9 @@ import {
   type VectorStore,
 } from '@kebab/core';
 import type { Schemas } from '@qdrant/js-client-rest';
-import { VECTOR, readConsistency, searchParameters } from './collection-shape.ts';
-import { payloadOf } from './payload.ts';
-import { pointIdOf } from './point-id.ts';
+import { VECTOR, readConsistency, searchParameters, QdrantCollections } from './qdrant-collections.ts';
+import { payloadOf, pointIdOf } from './payload.ts';
 import { pointFilters, type PointFilter } from './point-filter.ts';
-import { QdrantCollections } from './qdrant-collections.ts';
 import type { QdrantConfig } from './qdrant-config.ts';
 import type { QdrantConnection } from './qdrant-connection.ts';
 import { readCount, readHits, readIds, readRecords, type Page } from './read-answers.ts';

@@ -2,7 +2,7 @@ import type { ChunkId, DocumentId } from '@kebab/core';
 import { sampleIds } from '@kebab/core/testing';
 import { describe, expect, it } from 'vitest';
 import { pointFilters } from '../src/point-filter.ts';
-import { chunkIdOf, pointIdOf } from '../src/point-id.ts';
+import { chunkIdOf, pointIdOf } from '../src/payload.ts';
 
 const { chunkId, docId } = sampleIds(1);
 

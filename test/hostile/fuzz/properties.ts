@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { createMarkdownExtractor } from '../../../plugins/md/src/md-extractor.ts';
 import { createHeadingChunker } from '../../../plugins/md/src/chunk/md-heading-chunker.ts';
-import { findFrontMatter } from '../../../plugins/md/src/front-matter/find-front-matter.ts';
+import { findFrontMatter } from '../../../plugins/md/src/front-matter/parse-front-matter.ts';
 import { readMetadata } from '../../../plugins/md/src/front-matter/read-metadata.ts';
 import { compilePathGlob } from '../../../plugins/store-sqlite/src/path-glob.ts';
 import { analyseQuery } from '../../../core/src/analysis/analyse-query.ts';

@@ -1,5 +1,4 @@
 import type { Definition, Syntax, SyntaxNode } from '../syntax.ts';
-import { textWithout } from '../text-without.ts';
 
 /** What C and C++ share: declarators, preprocessor conditionals and `extern "C"`, which are looked through. */
 export const cFamily = {
@@ -115,4 +114,54 @@ function nameIn(node: SyntaxNode): string {
     default:
       return textWithout(node, TEMPLATE_ARGUMENTS);
   }
+}
+
+/** The source of a node on one line, without the outermost nodes of a type inside it: `Foo` for `Foo<T, U>`. */
+function textWithout(node: SyntaxNode, type: string): string {
+  const source = node.text;
+  if (node.namedChildCount === 0) return source; // a name alone, as most are
+  let text = '';
+  let at = node.startIndex;
+  for (const { startIndex, endIndex } of node.descendantsOfType(type)) {
+    if (startIndex < at) continue; // inside one that is left out already
+    text += source.slice(at - node.startIndex, startIndex - node.startIndex);
+    at = endIndex;
+  }
+  return (text + source.slice(at - node.startIndex)).replaceAll(/\s+/g, ' ').trim();
+}
+
+/**
+ * Makes the syntax of C++ for a pack that depends on its grammar: name spaces and classes with their members. `from` is
+ * the pack's `import.meta.url`.
+ */
+export function cppSyntax(from: string): Syntax {
+  return {
+    ...cFamily,
+    lang: 'cpp',
+    from,
+    wasm: 'tree-sitter-cpp/tree-sitter-cpp.wasm',
+    tags: ['tree-sitter-cpp/queries/tags.scm'],
+    supplement: `
+      (function_definition type: [(class_specifier !body) (struct_specifier !body)] declarator: (identifier) @name)
+        @definition.class ; class EXPORT_MACRO Name { … }, which the grammar takes for a function
+      ${cFamily.supplement}
+      (declaration declarator: [(operator_cast) (reference_declarator (function_declarator))] @name) @definition.function
+      (declaration declarator: (init_declarator declarator: (_) @name value: (lambda_expression))) @definition.function
+      (field_declaration declarator: [
+        (function_declarator)
+        (pointer_declarator (function_declarator))
+        (pointer_declarator (pointer_declarator (function_declarator)))
+        (reference_declarator (function_declarator))
+      ] @name) @definition.method
+      (namespace_definition "namespace" @name) @definition.module
+      (struct_specifier name: (_) @name body: (_)) @definition.class
+      (class_specifier name: (_) @name body: (_)) @definition.class
+      (alias_declaration name: (_) @name) @definition.type
+      (concept_definition name: (_) @name) @definition.type`,
+    separator: '::',
+    containers: ['namespace_definition', 'class_specifier', 'struct_specifier', 'union_specifier', '@class'],
+    wrappers: [...cFamily.wrappers, 'field_declaration', 'template_declaration', 'friend_declaration'],
+    lookThrough: [...cFamily.lookThrough, 'field_declaration_list', 'compound_statement', 'labeled_statement'],
+    leading: ['comment', 'access_specifier', ':'],
+  };
 }

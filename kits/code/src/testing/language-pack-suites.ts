@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Plugin } from '@kebab/plugin';
 import {
   assertChunks,
@@ -11,8 +14,6 @@ import {
   type HostileText,
 } from '@kebab/plugin/testing';
 import type { CodeConfig } from '../code-config.ts';
-import { fixturePairs, type FixturePair } from './fixture-pairs.ts';
-import { lineMixtures } from './line-mixtures.ts';
 import { PackUnderTest } from './pack-under-test.ts';
 
 /** What {@link languagePackSuites} needs. */
@@ -131,4 +132,53 @@ async function assertPartition(pack: PackUnderTest, path: string, source: string
 
 function writtenLines(text: string): readonly string[] {
   return text.split('\n').filter((line) => line.trim() !== '');
+}
+
+/** A source file and what its units are said to be. */
+interface FixturePair {
+  /** The path below the folder of fixtures, which is the workspace path it is read under. */
+  readonly path: string;
+  readonly source: string;
+  /** The expected list, as `listUnits` writes it. */
+  readonly units: string;
+}
+
+const UNITS = '.units';
+
+/** The pairs in a folder: `a.rs` with `a.rs.units` beside it. Throws for half a pair. */
+function fixturePairs(folder: URL): readonly FixturePair[] {
+  const root = fileURLToPath(folder);
+  const files = readdirSync(root, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(root.length).replaceAll('\\', '/'))
+    .toSorted();
+  const sources = files.filter((file) => !file.endsWith(UNITS));
+  if (sources.length * 2 !== files.length) throw new Error(`${root} holds a file without its pair`);
+  return sources.map((path) => ({
+    path,
+    source: readFileSync(join(root, path), 'utf8'),
+    units: readFileSync(join(root, path + UNITS), 'utf8'),
+  }));
+}
+
+const MIXTURES = 120;
+const MOST_LINES = 40;
+
+/** Texts made of lines drawn at random from a text, joined by newlines or spaces: the same texts every time. */
+function* lineMixtures(text: string): Generator<string> {
+  const lines = text.split('\n');
+  const random = randomNumbers();
+  for (let made = 0; made < MIXTURES; made++) {
+    const drawn = Array.from({ length: random(MOST_LINES) }, () => lines[random(lines.length)] ?? '');
+    yield drawn.join(random(4) === 0 ? ' ' : '\n');
+  }
+}
+
+/** Whole numbers below a bound, from a linear congruential generator. */
+function randomNumbers(): (bound: number) => number {
+  let state = 1;
+  return (bound) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 0x1_0000_0000) * bound);
+  };
 }

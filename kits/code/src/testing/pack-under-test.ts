@@ -1,8 +1,8 @@
 import type { CanonicalDocument, ChunkDraft, Chunker, Extractor, Plugin, PluginContext } from '@kebab/plugin';
 import { DEFAULT_POLICY, extractDocument, silentCallContext } from '@kebab/plugin/testing';
 import type { CodeConfig } from '../code-config.ts';
-import { chunkerIdOf } from '../chunker-id.ts';
-import { listUnits } from './list-units.ts';
+import { chunkerIdOf } from '../code-chunker.ts';
+import { SourceText } from '../source-text.ts';
 
 /** Long enough for a machine that has other things to do: only the test of the limit itself may reach it. */
 const PATIENT_MS = 120_000;
@@ -60,4 +60,15 @@ async function make<T>(
     tmpDir: '',
     clock: { now: () => new Date(0) },
   });
+}
+
+/** Chunks as a page to read: `<first line>-<last line> <symbol>`, one a line; chunks without a symbol say `-`. */
+export function listUnits({ text }: CanonicalDocument, chunks: readonly ChunkDraft[]): string {
+  const source = new SourceText(text);
+  return chunks
+    .map(({ start, end, symbol = '-' }) => {
+      const lines = source.linesOf(start, end);
+      return `${lines.start}-${lines.end} ${symbol}\n`;
+    })
+    .join('');
 }

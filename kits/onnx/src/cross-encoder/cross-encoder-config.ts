@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { checkedConfig, checks, type StandardSchema } from '@kebab/core';
 
 /** Which cross-encoder judges, and where it lies. */
@@ -21,3 +22,11 @@ export const crossEncoderConfigSchema: StandardSchema<CrossEncoderConfig> = chec
     threads: checks.optional(checks.count),
   },
 });
+
+/** Beyond so many threads a small model gains nothing. */
+const MOST_THREADS = 8;
+
+/** How many threads a model runs in unless configured: all cores but one, so that the machine stays usable. */
+export function defaultThreads(): number {
+  return Math.min(MOST_THREADS, Math.max(1, availableParallelism() - 1));
+}

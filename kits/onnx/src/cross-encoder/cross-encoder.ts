@@ -1,11 +1,10 @@
 import type { AbortOptions } from '@kebab/core';
-import { defaultThreads } from '../default-threads.ts';
+import { defaultThreads, type CrossEncoderConfig } from './cross-encoder-config.ts';
 import type { PassagePair } from '../encode/pair-model.ts';
 import { readModelFolder, type ModelFolder } from '../folder/read-model-folder.ts';
 import { BUILTIN_MANIFESTS } from '../manifest/builtin-manifests.ts';
 import { modelError, wrongModelConfig, type ModelSite } from '../model-failure.ts';
-import { PairThread } from '../worker/pair-thread.ts';
-import type { CrossEncoderConfig } from './cross-encoder-config.ts';
+import { PairThread } from '../worker/model-thread.ts';
 
 /** What a cross-encoder is run for. */
 export interface CrossEncoderTask extends Pick<ModelSite, 'plugin' | 'kind'> {

@@ -1,13 +1,10 @@
 import type { EmbedInput } from '@kebab/core';
-import type { Checkpoint } from './checkpoint.ts';
-import { loadTokenizer } from './load-tokenizer.ts';
-import { OnnxModel, type ModelOutput, type TokenRow } from './onnx-model.ts';
-import { rowBatches } from './row-batches.ts';
-import { sentenceOutput, type SentenceOutput } from './sentence-output.ts';
-import type { TextModel, TextModelSpec } from './text-model.ts';
-import type { TextTokenizer } from './text-tokenizer.ts';
-import { tokenWindows } from './token-windows.ts';
+import type { Checkpoint, TextModel, TextModelSpec } from './text-model.ts';
+import { loadTokenizer, type TextTokenizer } from './text-tokenizer.ts';
+import { OnnxModel, type ModelOutput, type TokenRow, type OutputShape } from './onnx-model.ts';
+import { rowBatches, tokenWindows } from './row-batches.ts';
 import { VectorMean } from './vector-mean.ts';
+import type { Pooling } from '../manifest/model-manifest.ts';
 
 /** Padding included. More tokens in a run take memory and save no time on a CPU. */
 const BATCH_TOKENS = 1024;
@@ -108,4 +105,38 @@ function startOf(ids: readonly number[], lead: readonly number[]): readonly numb
 async function dimensionsOf(model: OnnxModel, { name }: SentenceOutput, tokenizer: TextTokenizer): Promise<number> {
   const ids = [...tokenizer.head, ...(await tokenizer.ids('a', () => {})), ...tokenizer.tail];
   return (await model.run([{ ids }], name)).shape.at(-1) as number;
+}
+
+/** Which answer of a model is read, and how it becomes one vector a text. */
+interface SentenceOutput {
+  readonly name: string;
+  readonly pooling: Exclude<Pooling, 'auto'>;
+  /** Null when only a run tells. */
+  readonly dimensions: number | null;
+}
+
+const TOKENS = 'last_hidden_state';
+const SENTENCE = 'sentence_embedding';
+
+/**
+ * Chooses the output with the vectors of tokens (three dimensions) or of texts (two): as the pooling says, or for `auto` the
+ * texts' if the model has them. Throws an `Error` for a model that has neither.
+ */
+export function sentenceOutput(outputs: readonly OutputShape[], pooling: Pooling): SentenceOutput {
+  const named = (name: string, rank: number): OutputShape | undefined =>
+    outputs.find((output) => output.name === name && output.shape.length === rank) ??
+    outputs.find(({ shape }) => shape.length === rank);
+  const tokens = named(TOKENS, 3);
+  const hasSentences = outputs.some(({ name }) => name === SENTENCE) || tokens === undefined;
+  const wantsSentences = pooling === 'none' || (pooling === 'auto' && hasSentences);
+  const sentences = named(SENTENCE, 2);
+  const chosen = wantsSentences ? sentences : (tokens ?? sentences);
+  if (chosen === undefined)
+    throw new Error(`it answers ${outputs.map(({ name }) => name).join(', ') || 'nothing'}, no vectors of texts`);
+  const last = chosen.shape.at(-1);
+  return {
+    name: chosen.name,
+    pooling: chosen === sentences ? 'none' : pooling === 'cls' ? 'cls' : 'mean',
+    dimensions: typeof last === 'number' && last > 0 ? last : null,
+  };
 }

@@ -1,7 +1,6 @@
 import type { EmbedInput } from '@kebab/core';
-import type { Checkpoint } from './checkpoint.ts';
+import { type Checkpoint, loadTextModel, type TextModelSpec } from './text-model.ts';
 import type { PairModelSpec, PassagePair } from './pair-model.ts';
-import { loadTextModel, type TextModelSpec } from './text-model.ts';
 
 /** A model and what it is run for; plain data. */
 export type ModelProgram =

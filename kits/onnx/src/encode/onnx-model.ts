@@ -1,5 +1,5 @@
 import type { InferenceSession, Tensor } from 'onnxruntime-node';
-import { halvesToFloats } from './half-float.ts';
+import { halvesToFloats } from './vector-mean.ts';
 
 /** The tokens of one input, special tokens included. */
 export interface TokenRow {

@@ -1,12 +1,10 @@
 import type { ModelManifest } from '../manifest/model-manifest.ts';
-import type { Checkpoint } from './checkpoint.ts';
-import { loadTokenizer } from './load-tokenizer.ts';
+import type { Checkpoint } from './text-model.ts';
+import { loadTokenizer, type TextTokenizer } from './text-tokenizer.ts';
 import { ModelStageError, stageErrorOf } from './model-stage-error.ts';
 import { OnnxModel, type OutputShape, type TokenRow } from './onnx-model.ts';
-import type { PairFrame } from './pair-frame.ts';
-import { frameLength, pairRow, pairWindows } from './pair-rows.ts';
+import { type PairFrame, frameLength, pairRow, pairWindows } from './pair-frame.ts';
 import { rowBatches } from './row-batches.ts';
-import type { TextTokenizer } from './text-tokenizer.ts';
 
 /** What a cross-encoder looks at together: a query or a claim, and a passage. */
 export interface PassagePair {

@@ -1,12 +1,9 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import type { EmbedInput } from '@kebab/core';
-import type { Checkpoint } from './checkpoint.ts';
-import { halfToFloat, halvesToFloats } from './half-float.ts';
-import { loadTokenizer } from './load-tokenizer.ts';
+import type { Checkpoint, TextModel, TextModelSpec } from './text-model.ts';
+import { halfToFloat, halvesToFloats, VectorMean } from './vector-mean.ts';
+import { loadTokenizer, type TextTokenizer } from './text-tokenizer.ts';
 import { readTensorBytes, readTensorEntries, type TensorEntry } from './safetensors.ts';
-import type { TextModel, TextModelSpec } from './text-model.ts';
-import type { TextTokenizer } from './text-tokenizer.ts';
-import { VectorMean } from './vector-mean.ts';
 
 /** A matrix as it is stored, row by row. */
 interface TokenTable {

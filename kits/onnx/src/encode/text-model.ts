@@ -1,8 +1,17 @@
 import type { EmbedInput } from '@kebab/core';
-import type { ModelManifest } from '../manifest/model-manifest.ts';
-import type { Checkpoint } from './checkpoint.ts';
+import type { ModelManifest, Precision } from '../manifest/model-manifest.ts';
 import { ModelStageError, stageErrorOf } from './model-stage-error.ts';
-import type { ModelWeights } from './model-weights.ts';
+
+/** How a model is run: by ONNX Runtime, or as the table of token vectors that it is. */
+export type ModelWeights =
+  | { readonly kind: 'onnx'; readonly file: string; readonly precision: Precision }
+  /** `file` is a safetensors file with a tensor `embeddings`. */
+  | { readonly kind: 'static'; readonly file: string; readonly precision: Precision; readonly dimensions: number };
+
+/**
+ * Called between small steps of long work. It throws to stop the work, and may let other work of its thread go first.
+ */
+export type Checkpoint = () => void | Promise<void>;
 
 /** All that has to be known to load a model: plain data, so that it can be given to another thread. */
 export interface TextModelSpec extends Pick<ModelManifest, 'prefixes' | 'maxTokens' | 'pooling' | 'precision'> {

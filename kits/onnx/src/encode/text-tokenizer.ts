@@ -1,7 +1,8 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import type { Tokenizer } from '@huggingface/tokenizers';
-import type { Checkpoint } from './checkpoint.ts';
+import type { Checkpoint } from './text-model.ts';
 import { pairFrame, type PairFrame } from './pair-frame.ts';
-import { textPieces } from './text-pieces.ts';
 
 /** What is read of `tokenizer.json` beside the library that runs it. */
 interface TokenizerJson {
@@ -54,4 +55,35 @@ export class TextTokenizer {
 function unknownIdOf(tokenizer: Tokenizer, { model }: TokenizerJson): number | null {
   if (typeof model?.unk_id === 'number') return model.unk_id;
   return typeof model?.unk_token === 'string' ? (tokenizer.token_to_id(model.unk_token) ?? null) : null;
+}
+
+/** Tokenizing takes a few milliseconds for this many characters. */
+const PIECE_CHARS = 8192;
+
+/**
+ * Cuts a text into pieces that can be tokenized one by one: at white space where there is any, never inside a character.
+ * Joined they are the text.
+ */
+export function* textPieces(text: string, pieceChars: number = PIECE_CHARS): Generator<string> {
+  for (let start = 0; start < text.length;) {
+    const end = start + pieceChars >= text.length ? text.length : cutBefore(text, start, start + pieceChars);
+    yield text.slice(start, end);
+    start = end;
+  }
+}
+
+function cutBefore(text: string, start: number, limit: number): number {
+  for (let at = limit; at > start + (limit - start) / 2; at--) if (/\s/.test(text[at] as string)) return at;
+  const splitsPair = /[\uDC00-\uDFFF]/.test(text[limit] as string) && limit > start + 1;
+  return splitsPair ? limit - 1 : limit;
+}
+
+/** Loads `tokenizer.json` and, if there is one, `tokenizer_config.json` of a folder. */
+export async function loadTokenizer(folder: string): Promise<TextTokenizer> {
+  const { Tokenizer } = await import('@huggingface/tokenizers');
+  const json = JSON.parse(await readFile(path.join(folder, 'tokenizer.json'), 'utf8')) as object;
+  const config = JSON.parse(
+    await readFile(path.join(folder, 'tokenizer_config.json'), 'utf8').catch(() => '{}'),
+  ) as Readonly<Record<string, unknown>>;
+  return new TextTokenizer(new Tokenizer(json, config), json, config);
 }

@@ -1,14 +1,12 @@
 import path from 'node:path';
+import { stat } from 'node:fs/promises';
 import { nearestName } from '@kebab/core';
-import { BUILTIN_MANIFESTS } from '../manifest/builtin-manifests.ts';
-import type { ModelWeights } from '../encode/model-weights.ts';
-import { findManifest, manifestOfFolder } from '../manifest/find-manifest.ts';
+import { BUILTIN_MANIFESTS, findManifest, manifestOfFolder } from '../manifest/builtin-manifests.ts';
+import type { ModelWeights } from '../encode/text-model.ts';
 import type { ModelManifest, ModelRole, Precision } from '../manifest/model-manifest.ts';
 import { wrongModelConfig } from '../model-failure.ts';
-import { labelNames } from './label-names.ts';
 import { ModelFiles } from './model-files.ts';
-import { isModelPath, modelPath } from './model-path.ts';
-import { PULL_RECORD, parsePullRecord } from './pull-record.ts';
+import { isModelPath, modelPath, namedModelPath, PULL_RECORD, parsePullRecord } from './model-path.ts';
 
 /** A model that lies in a folder, with everything that is known of it before it is loaded. */
 export interface ModelFolder {
@@ -171,4 +169,46 @@ function wrongRole({ id, role: its }: ModelManifest, { role, fitting }: Wanted):
 
 function numberOf(value: unknown): number | null {
   return typeof value === 'number' && value > 0 && value < 1e9 ? value : null;
+}
+
+/** The names in `id2label` of a `config.json`, in the order of the answers; null for what does not name each one. */
+export function labelNames(id2label: unknown): readonly string[] | null {
+  if (typeof id2label !== 'object' || id2label === null) return null;
+  const members = id2label as Readonly<Record<string, unknown>>;
+  const names = Object.keys(members).map((_, place) => members[String(place)]);
+  return names.length > 0 && names.every((name) => typeof name === 'string') ? names : null;
+}
+
+/** A model known by name, and whether it lies in the model folder. */
+export interface ListedModel {
+  readonly id: string;
+  readonly role: ModelRole;
+  /** Whether every file is there. */
+  readonly present: boolean;
+  /** On the disk; null for a model that is not present. */
+  readonly bytes: number | null;
+}
+
+/** The models of a list in its order, with what of them lies in `modelDir`. Nothing is loaded. */
+export function listModels(
+  modelDir: string,
+  manifests: readonly ModelManifest[] = BUILTIN_MANIFESTS,
+): Promise<readonly ListedModel[]> {
+  return Promise.all(
+    manifests.map(async ({ id, role, files }) => {
+      const sizes = await Promise.all(
+        files.map(({ path: file }) => bytesOf(path.join(namedModelPath(id, modelDir), file))),
+      );
+      const present = sizes.every((size) => size !== null && size > 0);
+      return { id, role, present, bytes: present ? sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0) : null };
+    }),
+  );
+}
+
+async function bytesOf(file: string): Promise<number | null> {
+  try {
+    return (await stat(file)).size;
+  } catch {
+    return null; // whatever keeps it from being read, it cannot be used
+  }
 }

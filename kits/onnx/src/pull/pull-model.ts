@@ -1,13 +1,10 @@
 import { mkdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { KebabError, cancelled, invalidInput, makeOwnFolder, refuseLinks, writeAtomically } from '@kebab/core';
-import { namedModelPath } from '../folder/model-path.ts';
-import { PULL_RECORD, type PullRecord } from '../folder/pull-record.ts';
+import { namedModelPath, PULL_RECORD, type PullRecord } from '../folder/model-path.ts';
 import type { ModelManifest } from '../manifest/model-manifest.ts';
-import { fetchFile, sizeOf } from './fetch-file.ts';
-import { DEFAULT_HUB, describeFile, fileUrl, type HubFile, type HubPlace } from './hub-file.ts';
-import { isDiskFailure, refusal, retrying } from './retrying.ts';
-import { verifyFile } from './verify-file.ts';
+import { fetchFile, sizeOf, isDiskFailure, refusal, retrying } from './fetch-file.ts';
+import { DEFAULT_HUB, describeFile, fileUrl, type HubFile, type HubPlace, verifyFile } from './hub-file.ts';
 
 /** How far a download is. */
 export interface PullProgress {

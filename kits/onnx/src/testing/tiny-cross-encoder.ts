@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { numbersFrom } from '@kebab/core/testing';
 import { writeOnnx, type OnnxGraph, type OnnxNode } from './onnx-writer.ts';
-import { TINY_SPECIALS, writeTinyTokenizer } from './tiny-tokenizer.ts';
+import { TINY_SPECIALS, writeTinyTokenizer } from './tiny-model.ts';
 
 /** What a tiny cross-encoder is like. */
 export interface TinyCrossEncoderOptions {

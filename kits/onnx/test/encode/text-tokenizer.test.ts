@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { loadTokenizer } from '../../src/encode/load-tokenizer.ts';
+import { loadTokenizer, textPieces } from '../../src/encode/text-tokenizer.ts';
 import { TINY_WORDS, writeTinyModel } from '../../src/testing/index.ts';
 import { tempFolders } from '../temp-folder.ts';
 
@@ -80,5 +80,25 @@ describe('TextTokenizer', () => {
     const ids = await tokenizer.ids('red apple 가나 '.repeat(4000), () => void asked++);
     expect(asked).toBeGreaterThan(5);
     expect(ids).toEqual(Array.from({ length: 4000 }, () => [8, 9, 13, 14]).flat());
+  });
+});
+
+describe('textPieces', () => {
+  it.each(['', 'a', 'one two three four five', 'x'.repeat(50), '😀'.repeat(30), `${'y'.repeat(9)} ${'z'.repeat(40)}`])(
+    'cuts %j into pieces that are the text when joined',
+    (text) => {
+      const pieces = [...textPieces(text, 10)];
+      expect(pieces.join('')).toBe(text);
+      for (const piece of pieces) expect(piece.length).toBeLessThanOrEqual(10);
+    },
+  );
+
+  it('cuts at white space where there is any', () => {
+    expect([...textPieces('one two three four', 10)]).toEqual(['one two', ' three', ' four']);
+  });
+
+  it('cuts no character in two', () => {
+    for (const piece of textPieces(`a${'😀'.repeat(20)}`, 10)) expect(encodeURIComponent(piece)).not.toBe(''); // throws for half a character
+    expect([...textPieces(`a${'😀'.repeat(3)}`, 4)]).toEqual(['a😀', '😀😀']);
   });
 });

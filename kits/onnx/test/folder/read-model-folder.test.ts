@@ -1,9 +1,10 @@
 import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readModelFolder } from '../../src/folder/read-model-folder.ts';
+import { readModelFolder, labelNames, listModels } from '../../src/folder/read-model-folder.ts';
 import { sharedModel, tinyTable, TINY_WORDS, writeTinyModel, writeTinyTable } from '../../src/testing/index.ts';
 import { tempFolders } from '../temp-folder.ts';
+import { BUILTIN_MANIFESTS } from '../../src/manifest/builtin-manifests.ts';
 
 const newFolder = tempFolders();
 const nowhere = { modelDir: '/nowhere' };
@@ -194,5 +195,48 @@ describe('readModelFolder', () => {
       manifest: { dimensions: 64, maxTokens: 512 },
       dimensionsGuessed: true,
     });
+  });
+});
+
+describe('labelNames', () => {
+  it('gives the names in the order of their numbers, not of the file', () => {
+    expect(labelNames({ '2': 'contradiction', '0': 'entailment', '1': 'neutral' })).toEqual([
+      'entailment',
+      'neutral',
+      'contradiction',
+    ]);
+    expect(labelNames({ '0': 'LABEL_0' })).toEqual(['LABEL_0']);
+  });
+
+  it.each([undefined, null, 'entailment', {}, { '1': 'no first' }, { '0': 'a', '2': 'b' }, { '0': 1 }, { a: 'a' }])(
+    'gives nothing for what does not name each answer: %j',
+    (id2label) => {
+      expect(labelNames(id2label)).toBeNull();
+    },
+  );
+});
+
+describe('listModels', () => {
+  it('lists every known model, and finds none in a folder that is not there', async () => {
+    const models = await listModels('/nowhere/at/all');
+    expect(models.map(({ id }) => id)).toEqual(BUILTIN_MANIFESTS.map(({ id }) => id));
+    expect(models.every(({ present, bytes }) => !present && bytes === null)).toBe(true);
+  });
+
+  it('calls a model present when all of its files are there, and counts their bytes', async () => {
+    const modelDir = newFolder();
+    const [whole, half] = BUILTIN_MANIFESTS;
+    for (const [manifest, files] of [
+      [whole, whole?.files],
+      [half, half?.files.slice(1)],
+    ] as const)
+      for (const file of files ?? []) {
+        const target = path.join(modelDir, manifest?.id ?? '', file.path);
+        mkdirSync(path.dirname(target), { recursive: true });
+        writeFileSync(target, 'abcde');
+      }
+    const [first, second] = await listModels(modelDir);
+    expect(first).toEqual({ id: whole?.id, role: 'embedding', present: true, bytes: 20 });
+    expect(second).toEqual({ id: half?.id, role: 'embedding', present: false, bytes: null });
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { modelPath } from '../../src/folder/model-path.ts';
-import { BUILTIN_MANIFESTS } from '../../src/manifest/builtin-manifests.ts';
+import { BUILTIN_MANIFESTS, findManifest, manifestOfFolder } from '../../src/manifest/builtin-manifests.ts';
 
 describe('BUILTIN_MANIFESTS', () => {
   it.each(BUILTIN_MANIFESTS)('$id can be fetched, found and run', (manifest) => {
@@ -22,5 +22,22 @@ describe('BUILTIN_MANIFESTS', () => {
 
   it('gives every built-in model a name of its own', () => {
     expect(new Set(BUILTIN_MANIFESTS.map(({ id }) => id)).size).toBe(BUILTIN_MANIFESTS.length);
+  });
+});
+
+describe('findManifest', () => {
+  it('finds a model by its name alone', () => {
+    expect(findManifest('multilingual-e5-small')?.dimensions).toBe(384);
+    expect(findManifest('potion-base-4M-int8')).toBeUndefined();
+    expect(findManifest('multilingual-e5-small', [])).toBeUndefined();
+  });
+});
+
+describe('manifestOfFolder', () => {
+  it('knows a model by a name that also tells its precision', () => {
+    expect(manifestOfFolder('multilingual-e5-small')?.id).toBe('multilingual-e5-small');
+    expect(manifestOfFolder('potion-base-4M-int8')?.id).toBe('potion-base-4M');
+    expect(manifestOfFolder('int8')).toBeUndefined();
+    expect(manifestOfFolder('something-else')).toBeUndefined();
   });
 });

@@ -13,7 +13,7 @@ import {
   type SizedText,
   type TextRange,
 } from '@kebab/core';
-import { boxAround } from '../box-around.ts';
+import { boxAround } from '../extract/picture-geometry.ts';
 
 const READS = ['targetTokens', 'overlapTokens', 'maxChunkTokens'] as const;
 

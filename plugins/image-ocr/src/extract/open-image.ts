@@ -1,9 +1,7 @@
-import { isKebabError, type ExtractInput } from '@kebab/core';
+import { isKebabError, type ExtractInput, invalidInput, isAbort } from '@kebab/core';
 import type { Sharp as Pipeline } from 'sharp';
 import { loadSharp, type Sharp } from '../load-sharp.ts';
 import { bitmapSize, decodeBmp } from './decode-bmp.ts';
-import { imageFailure, unreadableImage } from './image-failure.ts';
-import { imageFormat } from './image-format.ts';
 import { readExif, type ExifFacts } from './read-exif.ts';
 
 /** One picture of an image file, upright. */
@@ -94,4 +92,39 @@ async function measure(bytes: Uint8Array, file: string, use: Sharp): Promise<Ope
 function refuseHuge({ width, height }: { readonly width: number; readonly height: number }, file: string): void {
   if (width * height > MOST_PIXELS)
     throw unreadableImage(`${file} has ${width} × ${height} pixels; images of up to 40 megapixels are read`);
+}
+
+/** Says why an image cannot be read, in one line, as `invalid_input`. Errors of kebab and aborts come back as they are. */
+export function imageFailure(error: unknown, file: string): unknown {
+  if (isKebabError(error) || isAbort(error)) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  const reason = message.split('\n', 1)[0]?.trim().replace(/\.$/, '') ?? '';
+  return unreadableImage(`${file} is damaged and cannot be read: ${reason}`);
+}
+
+/** Makes the error of a file that is no readable image. */
+function unreadableImage(message: string): Error {
+  return invalidInput(message, {
+    hint: 'open the file in an image viewer and save it again, or leave it out with a line in .kebabignore',
+  });
+}
+
+/** The formats that are read, as their first bytes tell them. */
+type ImageFormat = 'png' | 'jpeg' | 'gif' | 'webp' | 'tiff' | 'bmp';
+
+/** Bytes in hexadecimal; a dot stands for any digit. */
+const SIGNATURES: readonly (readonly [format: ImageFormat, pattern: RegExp])[] = [
+  ['png', /^89504e470d0a1a0a/],
+  ['jpeg', /^ffd8ff/],
+  ['gif', /^474946383[79]61/],
+  ['webp', /^52494646.{8}57454250/],
+  ['tiff', /^(?:49492[ab]00|4d4d002[ab])/],
+  ['bmp', /^424d.{24}/],
+];
+const SIGNATURE_BYTES = 14;
+
+/** The format of an image, whatever its name says; null for everything else, pictures in SVG included. */
+export function imageFormat(bytes: Uint8Array): ImageFormat | null {
+  const start = Buffer.from(bytes.subarray(0, SIGNATURE_BYTES)).toString('hex');
+  return SIGNATURES.find(([, pattern]) => pattern.test(start))?.[0] ?? null;
 }

@@ -1,11 +1,7 @@
 import { invalidInput, type ExtractInput, type Picture, type RenderRequest } from '@kebab/core';
-import { boxAround, type PixelBox } from '../box-around.ts';
-import { fittedSize, type PixelSize } from './fitted-size.ts';
-import { imageFailure } from './image-failure.ts';
-import { inImagePixels } from './in-image-pixels.ts';
-import { pictureAt, pictureId } from './picture-id.ts';
-import { pictureReading } from './picture-reading.ts';
-import type { ImagePart, OpenImage } from './open-image.ts';
+import { boxAround, type PixelBox, fittedSize, type PixelSize, inImagePixels } from './picture-geometry.ts';
+import { imageFailure, type ImagePart, type OpenImage } from './open-image.ts';
+import { pictureAt, pictureId, pictureReading } from './picture-requests.ts';
 
 /** Packing tightly takes longer than decoding the image did. */
 const COMPRESSION = 3;

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import type { Worker as Thread } from 'node:worker_threads';
+import { createRequire } from 'node:module';
 import { withDeadline } from '@kebab/core';
 import type tesseract from 'tesseract.js';
 import type { PageReading, ReadLine } from './page-reading.ts';
-import { quietWorkerUrl } from './quiet-worker-url.ts';
 
 /** How Tesseract is to look for text: as a page with columns, or as one block of lines. */
 export type Segmentation = 'page' | 'block';
@@ -136,4 +136,21 @@ function readLine({ text, confidence, bbox, words }: tesseract.Line): ReadLine {
       confidence: word.confidence,
     })),
   };
+}
+
+/**
+ * The program of Tesseract's worker thread, with everything that it prints turned off: the thread would write into the
+ * output of the process. A failure nobody caught ends the thread, which its owner hears.
+ */
+function quietWorkerUrl(): URL {
+  const require = createRequire(import.meta.url);
+  const program = require.resolve('tesseract.js/src/worker-script/node/index.js');
+  const source = [
+    `import { createRequire } from 'node:module';`,
+    `for (const say of ['log', 'info', 'warn', 'error', 'debug']) console[say] = () => {};`,
+    `for (const stream of [process.stdout, process.stderr]) stream.write = () => true;`,
+    `for (const failure of ['uncaughtException', 'unhandledRejection']) process.on(failure, () => process.exit(1));`,
+    `createRequire(${JSON.stringify(program)})(${JSON.stringify(program)});`,
+  ].join('\n');
+  return new URL(`data:text/javascript,${encodeURIComponent(source)}`);
 }

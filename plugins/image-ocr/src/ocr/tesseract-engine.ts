@@ -9,8 +9,7 @@ import {
 import type { ImageConfig } from '../image-config.ts';
 import { LanguageData, orderLanguages, remedyFor } from './language-data.ts';
 import { RecognitionPool } from './recognition-pool.ts';
-import { readScan } from './read-scan.ts';
-import { Scan } from './scan.ts';
+import { readScan, Scan } from './read-scan.ts';
 
 /** The version of the library that is installed with this plugin; the models come with it. */
 const LIBRARY = 'tesseract.js 7.0.0';

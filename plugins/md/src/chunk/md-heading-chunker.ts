@@ -9,8 +9,7 @@ import {
   type SizedText,
   type TextRange,
 } from '@kebab/core';
-import { sectionUnits } from './section-units.ts';
-import { sectionsOf, type Section } from './sections.ts';
+import { sectionUnits, sectionsOf, type Section } from './section-units.ts';
 
 const READS = ['targetTokens', 'overlapTokens', 'maxChunkTokens', 'respectMarkdownHeadings'] as const;
 

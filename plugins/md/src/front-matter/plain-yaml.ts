@@ -1,4 +1,4 @@
-import { isKnownKey, yesOrNo } from './known-keys.ts';
+import { isKnownKey, yesOrNo } from './known-values.ts';
 
 /** What the plain form of YAML can hold. */
 export type PlainValue = PlainScalar | readonly PlainScalar[];

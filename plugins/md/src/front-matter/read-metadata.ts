@@ -1,8 +1,7 @@
 import type { ExtractWarning, JsonValue, Metadata } from '@kebab/core';
-import type { FrontMatter } from './find-front-matter.ts';
-import { isKnownKey } from './known-keys.ts';
+import { type FrontMatter, parseFrontMatter } from './parse-front-matter.ts';
 import * as known from './known-values.ts';
-import { parseFrontMatter } from './parse-front-matter.ts';
+import { isKnownKey } from './known-values.ts';
 
 /** What a document says of itself. Only what it says is present. */
 export interface StatedMetadata {

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { ExtractedDocument } from '@kebab/core';
 import { assetFrom, silentCallContext } from '@kebab/core/testing';
 import { describe, expect, it } from 'vitest';
-import { findFrontMatter } from '../../src/front-matter/find-front-matter.ts';
+import { findFrontMatter } from '../../src/front-matter/parse-front-matter.ts';
 import { createMarkdownExtractor } from '../../src/md-extractor.ts';
 
 const folder = fileURLToPath(new URL('../../../../../shared/data/frontmatter/', import.meta.url));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findFrontMatter } from '../../src/front-matter/find-front-matter.ts';
+import { findFrontMatter } from '../../src/front-matter/parse-front-matter.ts';
 import { readMetadata, type StatedMetadata } from '../../src/front-matter/read-metadata.ts';
 
 async function read(text: string): Promise<StatedMetadata> {

@@ -1,5 +1,4 @@
 import type { BlockDraft, ExtractWarning, ExtractedDocument, PageRange, PictureRequest } from '@kebab/core';
-import { isUsable } from '../usable-text.ts';
 import type { PdfConfig } from '../pdf-config.ts';
 import { pictureOf } from './page-picture.ts';
 import type { ReadPage } from './read-pages.ts';
@@ -62,4 +61,32 @@ function failuresOf(pages: readonly ReadPage[], readings: PageParts['readings'])
   const told = failed.slice(0, MAX_FAILURES).map(({ page, reason }) => `page ${page}: ${reason}`);
   const rest = failed.length - told.length;
   return [...told, ...(rest === 0 ? [] : [`${rest} more pages`])].map((note) => ({ kind: 'extract_failed', note }));
+}
+
+/** Where usable text begins. */
+type UsableBounds = Pick<PdfConfig, 'minPageChars' | 'minValidRatio'>;
+
+/** What says nothing, whatever the language: control, private and unassigned characters, halves of characters, U+FFFD. */
+const UNUSABLE = /[\p{Cc}\p{Co}\p{Cn}\p{Cs}\uFFFD]/u;
+const WHITE_SPACE = /\s/;
+
+/**
+ * Whether the text of a page is fit to be searched: at least `minPageChars` usable characters besides white space, and at
+ * least `minValidRatio` of all characters usable. Judged by Unicode category alone, so that no language is preferred.
+ */
+export function isUsable(text: string, { minPageChars, minValidRatio }: UsableBounds): boolean {
+  let [all, unusable, blank] = [0, 0, 0];
+  for (const character of text) {
+    all++;
+    if (isLetter(character.charCodeAt(0))) continue;
+    if (WHITE_SPACE.test(character)) blank++;
+    else if (UNUSABLE.test(character)) unusable++;
+  }
+  const usable = all - unusable;
+  return all > 0 && usable - blank >= minPageChars && usable / all >= minValidRatio;
+}
+
+/** Spares most characters the question. */
+function isLetter(unit: number): boolean {
+  return (unit > 0x40 && unit < 0x7b) || (unit >= 0xac00 && unit <= 0xd7a3);
 }

@@ -1,11 +1,9 @@
-import { isKebabError, throwIfCancelled, type CallContext, type ExtractInput } from '@kebab/core';
+import { isKebabError, throwIfCancelled, type CallContext, type ExtractInput, withDeadline } from '@kebab/core';
 import type { PDFDocumentLoadingTask, PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import type { PdfConfig } from '../pdf-config.ts';
 import { loadPdfjs } from './load-pdfjs.ts';
 import { giveBack, takeThread, type ParserThread } from './parser-thread.ts';
-import { MemoryWatch } from './memory-watch.ts';
 import { isPasswordRefused, pdfFailure } from './pdf-failure.ts';
-import { within } from './within.ts';
 
 /** Larger images inside a page are left out when it is rendered. */
 const MAX_IMAGE_PIXELS = 40e6;
@@ -175,5 +173,58 @@ export class OpenPdf {
     this.#task = undefined;
     this.#document = undefined;
     this.#isStuck = false;
+  }
+}
+
+/** How long a piece of work may take, and who may stop it before. */
+interface Limits {
+  readonly signal: AbortSignal;
+  readonly timeoutMs: number;
+  /** Names the work in the error. */
+  readonly operation: string;
+  /** Fires when the work can no longer succeed; its reason is the error. */
+  readonly broken?: AbortSignal;
+}
+
+/**
+ * Waits for a piece of work, but not beyond its limits; the work itself has to be stopped by the caller. Errors: `timeout`,
+ * `cancelled`.
+ */
+export async function within<T>(work: Promise<T>, { signal, timeoutMs, operation, broken }: Limits): Promise<T> {
+  const ends = broken === undefined ? signal : AbortSignal.any([signal, broken]);
+  try {
+    return await withDeadline(() => work, { operation, signal: ends, timeoutMs });
+  } catch (error) {
+    throw isKebabError(error, 'cancelled') && broken?.aborted === true && !signal.aborted ? broken.reason : error;
+  }
+}
+
+/** What one piece of work on a file may add to the memory of the process, buffers and native memory included. */
+const MAX_GROWTH = 1.5 * 1024 ** 3;
+const LOOK_EVERY_MS = 100;
+
+/**
+ * Looks at the memory of the process while a file is worked on; the heap limit of a thread counts no buffers, and a kilobyte may
+ * unpack into gigabytes of them. `signal` fires when too much was added, with an error as its reason. End it with `stop`.
+ */
+export class MemoryWatch {
+  readonly #tooMuch = new AbortController();
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(rss: () => number = () => process.memoryUsage.rss()) {
+    const before = rss();
+    this.#timer = setInterval(() => {
+      if (rss() - before > MAX_GROWTH)
+        this.#tooMuch.abort(new Error(`it takes more than ${MAX_GROWTH / 1024 ** 2} MB of memory`));
+    }, LOOK_EVERY_MS);
+    this.#timer.unref();
+  }
+
+  get signal(): AbortSignal {
+    return this.#tooMuch.signal;
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
   }
 }

@@ -1,6 +1,5 @@
 import type { PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
-import { cleanText } from './clean-text.ts';
-import type { TextRun } from './text-run.ts';
+import { cleanText, type TextRun } from './text-run.ts';
 
 /** What pdf.js tells of a piece of text; `transform` maps its font's unit square to the page. */
 interface TextItem {

@@ -1,4 +1,3 @@
-import { withAccent } from './with-accent.ts';
 import type { Row } from './rows.ts';
 import type { TextRun } from './text-run.ts';
 
@@ -22,8 +21,8 @@ export function rowText(row: Row): string {
   let text = '';
   let last: TextRun | undefined;
   for (const run of inReadingOrder(withoutDoubles(runs), base)) {
-    const accented = last !== undefined && overlaps(last, run) ? withAccent(text, run.text) : undefined;
-    text = accented ?? text + (last !== undefined && isSpaced(last, run) ? ' ' : '') + run.text;
+    const joined = last !== undefined && overlaps(last, run) ? withAccent(text, run.text) : undefined;
+    text = joined ?? text + (last !== undefined && isSpaced(last, run) ? ' ' : '') + run.text;
     last = run;
   }
   return text.trim();
@@ -72,4 +71,39 @@ function isSpaced(last: TextRun, run: TextRun): boolean {
   if (between?.afterBlank === true) return true;
   const isWide = IDEOGRAPH_END.test(last.text) && IDEOGRAPH_START.test(run.text);
   return gap > (isWide ? WIDE_SPACE : SPACE) * size;
+}
+
+/** Accents that take room of their own, by those that stand on the letter before them. */
+const COMBINING: Readonly<Record<string, string>> = {
+  '\u0060': '\u0300',
+  '\u00B4': '\u0301',
+  '\u02C6': '\u0302',
+  '\u02DC': '\u0303',
+  '\u00AF': '\u0304',
+  '\u02D8': '\u0306',
+  '\u02D9': '\u0307',
+  '\u00A8': '\u0308',
+  '\u02DA': '\u030A',
+  '\u02DD': '\u030B',
+  '\u02C7': '\u030C',
+  '\u00B8': '\u0327',
+  '\u02DB': '\u0328',
+};
+const DOTTED: Readonly<Record<string, string>> = { ı: 'i', ȷ: 'j' };
+
+/**
+ * Joins two pieces of which one stands over the other: an accent and its letter become one character, as in "naïve"
+ * written with a dotless i. Undefined where there is no such character.
+ */
+function withAccent(before: string, behind: string): string | undefined {
+  const [end, start] = [before.slice(-1), behind.slice(0, 1)];
+  const letter = accented(start, end) ?? accented(end, start);
+  return letter === undefined ? undefined : before.slice(0, -1) + letter + behind.slice(1);
+}
+
+function accented(letter: string, accent: string): string | undefined {
+  const mark = COMBINING[accent];
+  if (mark === undefined || !/\p{L}/u.test(letter)) return undefined;
+  const composed = ((DOTTED[letter] ?? letter) + mark).normalize('NFC');
+  return composed.length === 1 ? composed : undefined;
 }

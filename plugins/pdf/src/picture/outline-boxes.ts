@@ -1,6 +1,5 @@
 import { drawnWidth, type OcrText, type TextRange } from '@kebab/core';
-import { cleanText } from '../layout/clean-text.ts';
-import { bottomOf, boxOf, topOf, type Box, type PageLayout, type TextRun } from '../layout/text-run.ts';
+import { cleanText, bottomOf, boxOf, topOf, type Box, type PageLayout, type TextRun } from '../layout/text-run.ts';
 
 /** A stretch of a page's text that was drawn at once, and where it stands; `line` numbers the line it belongs to. */
 export interface PlacedPiece extends TextRange {

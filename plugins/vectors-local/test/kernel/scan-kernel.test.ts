@@ -2,9 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readFileSync } from 'node:fs';
 import { KERNEL_BINARY } from '../../src/kernel/kernel-binary.generated.ts';
-import { plainScan, wasmScan } from '../../src/kernel/scan-function.ts';
-import { ScanKernel } from '../../src/kernel/scan-kernel.ts';
-import { wasm } from '../../src/kernel/web-assembly.ts';
+import { plainScan, wasmScan, ScanKernel, wasm } from '../../src/kernel/scan-kernel.ts';
 
 const assembler = new URL('../../scripts/assemble-kernel.mjs', import.meta.url).href;
 const { assembleKernel, renderKernel } = (await import(assembler)) as {

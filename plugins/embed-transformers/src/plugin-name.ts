@@ -1,2 +1,0 @@
-/** What errors call this plugin. */
-export const PLUGIN = { name: '@kebab/plugin-embed-transformers', version: '0.1.0' } as const;

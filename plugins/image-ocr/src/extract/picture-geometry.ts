@@ -1,0 +1,58 @@
+import type { OcrText, OcrRegion, TextRange } from '@kebab/core';
+
+/** A size in whole pixels. */
+export interface PixelSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The size of a picture whose longer edge is at most `maxPixels`, its shape kept; never larger than it is. */
+export function fittedSize({ width, height }: PixelSize, maxPixels: number): PixelSize {
+  const scale = Math.min(1, maxPixels / Math.max(width, height));
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
+}
+
+/** The same text with its boxes in pixels of the image, of which the picture that was read is `scale` times as large. */
+export function inImagePixels(
+  ocr: OcrText,
+  scale: number,
+  size: { readonly width: number; readonly height: number },
+): OcrText {
+  const regions = ocr.regions.map(({ bbox: [x, y, w, h], text, confidence }) => {
+    const x0 = Math.min(Math.floor(x / scale), size.width - 1);
+    const y0 = Math.min(Math.floor(y / scale), size.height - 1);
+    const x1 = Math.min(Math.ceil((x + w) / scale), size.width);
+    const y1 = Math.min(Math.ceil((y + h) / scale), size.height);
+    return { bbox: [x0, y0, Math.max(1, x1 - x0), Math.max(1, y1 - y0)] as const, text, confidence };
+  });
+  return { ...ocr, regions };
+}
+
+/** A rectangle in whole pixels of the upright image. */
+export interface PixelBox {
+  readonly x: number;
+  readonly y: number;
+  readonly w: number;
+  readonly h: number;
+}
+
+/**
+ * The smallest box around the regions that a range of their text touches; null when it touches none. The text is that of the
+ * regions in order, one a line, beginning at `start`.
+ */
+export function boxAround(regions: readonly OcrRegion[], start: number, range: TextRange): PixelBox | null {
+  let at = start;
+  let [x0, y0, x1, y1] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const { bbox, text } of regions) {
+    const end = at + text.length;
+    if (at < range.end && range.start < end) {
+      const [x, y, w, h] = bbox;
+      x0 = Math.min(x0, x);
+      y0 = Math.min(y0, y);
+      x1 = Math.max(x1, x + w);
+      y1 = Math.max(y1, y + h);
+    }
+    at = end + 1;
+  }
+  return x1 < x0 ? null : { x: x0, y: y0, w: x1 - x0, h: y1 - y0 };
+}
