@@ -4,8 +4,7 @@ export { isLoneCjk } from './analysis/cjk-run.ts';
 export { foldWord } from './analysis/fold-word.ts';
 export { isFunctionWord } from './analysis/function-words.ts';
 export type { IndexMaterial, IndexText } from './analysis/index-text.ts';
-export { INDEX_VERSION } from './analysis/index-text.ts';
-export { searchExtras } from './analysis/search-extras.ts';
+export { INDEX_VERSION, searchExtras } from './analysis/index-text.ts';
 export { SearchedText } from './analysis/searched-text.ts';
 export type { AnswerLog, AnswerRow } from './contracts/answer-log.ts';
 export type {

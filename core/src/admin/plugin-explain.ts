@@ -2,7 +2,7 @@ import { basename, resolve } from 'node:path';
 import type { Extractor } from '../contracts/extractor.ts';
 import { extensionOf, mediaTypeOfFile, type MediaType, TELLING_BYTES } from '../domain/media.ts';
 import { Pipelines } from '../extraction/pipelines.ts';
-import { firstBytes } from '../files/first-bytes.ts';
+import { firstBytes } from '../files/read-regular-file.ts';
 import type { ComponentName } from '../plugin/components.ts';
 import type { Ports } from '../ports.ts';
 import { firstLine } from '../plugin/plugin-failure.ts';

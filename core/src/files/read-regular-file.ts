@@ -83,3 +83,19 @@ function sizeOf(handle: number, file: string, maxBytes: number): number {
 function refused(file: string, kind: string, why: string): KebabError<'io_error'> {
   return new KebabError('io_error', `${file} ${why}`, { details: { kind, path: file, cause: why } });
 }
+
+/** The first bytes of a file, with zeros behind the end of a shorter one; null when it cannot be read, or is no regular file. */
+export function firstBytes(path: string, count: number): Uint8Array | null {
+  const head = new Uint8Array(count);
+  try {
+    const handle = openRegularFile(path);
+    try {
+      readSync(handle, head);
+      return head;
+    } finally {
+      closeSync(handle);
+    }
+  } catch {
+    return null;
+  }
+}

@@ -1,3 +1,6 @@
+import assert from 'node:assert/strict';
+import { withDeadline } from '../errors/with-deadline.ts';
+
 /** One promise of a contract, as something that can be run. It fails by throwing. */
 export interface ContractCase {
   /** The promise, as a sentence: "keeps a fenced block whole when it exceeds the target". */
@@ -33,4 +36,10 @@ export function declareSuite(suite: ContractSuite, { describe, it }: TestRunner)
       else it.skip?.(`${name} (${skip})`, run);
     }
   });
+}
+
+/** What some work gives, or its failure; it fails as still running when it has not ended after `limitMs`. */
+export function withinLimit<T>(work: Promise<T>, limitMs: number): Promise<T> {
+  const late = (): Error => new assert.AssertionError({ message: `still running after ${limitMs / 1000} s` });
+  return withDeadline(() => work, { operation: 'the work', timeoutMs: limitMs, late });
 }

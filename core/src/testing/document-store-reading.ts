@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import type { DocumentStore, DocumentWrite } from '../contracts/document-store.ts';
+import type { DocumentStore, DocumentWrite, ChunkWithDocument } from '../contracts/document-store.ts';
 import type { ChunkId, DocumentId } from '../domain/ids.ts';
 import type { SearchFilters } from '../domain/query.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
-import { matchesFilters } from './matches-filters.ts';
+import { matchesFilters } from './store-with.ts';
 import { assertHolds, put, putTexts, withWriter, type DocumentStoreCase } from './open-document-store.ts';
-import { passageOf } from './passage-of.ts';
 import { sampleDocuments } from './sample-documents.ts';
 import { sampleWrite } from './sample-write.ts';
+import type { Passage } from '../contracts/passage.ts';
 
 const NO_DOCUMENT = 'f'.repeat(32) as DocumentId;
 const NO_CHUNK = 'f'.repeat(32) as ChunkId;
@@ -298,4 +298,13 @@ async function assertFiltered(store: DocumentStore, filters: SearchFilters): Pro
   );
   const second = await store.listDocuments(filters, { offset: 1, limit: 1 });
   assert.deepEqual(second, { documents: wanted.slice(1, 2), total: wanted.length }, JSON.stringify(filters));
+}
+
+/** What a store gives as the passage of a chunk. */
+export function passageOf({ chunk, document }: ChunkWithDocument): Passage {
+  const { chunkId, ordinal, text, headingPath, sectionLabel } = chunk;
+  const { docId, sourceId, workspacePath, media } = document;
+  const [span] = chunk.sourceSpans;
+  const symbol = media === 'code' && span?.kind === 'code' ? span.symbol : null;
+  return { chunkId, docId, sourceId, workspacePath, media, ordinal, text, headingPath, sectionLabel, symbol };
 }

@@ -5,7 +5,7 @@ import { isKebabError } from '../errors/kebab-error.ts';
 import { silentCallContext } from './call-context.ts';
 import { assertExtracted } from './check-extracted.ts';
 import { assetFrom } from './document-from.ts';
-import { withinLimit } from './within-limit.ts';
+import { withinLimit } from './contract-suite.ts';
 
 /** One file for the suite: its path, which decides its media type, and its content. */
 export interface ExtractorFixture {

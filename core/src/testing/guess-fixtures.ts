@@ -2,8 +2,7 @@ import type { Extractor } from '../contracts/extractor.ts';
 import { fileNamesOf } from '../domain/media.ts';
 import { NO_PERMISSIONS, type Factory, type Plugin } from '../plugin/define-plugin.ts';
 import { validateConfig } from '../plugin/loaded-plugin.ts';
-import { MadeComponents } from './made-components.ts';
-import { pluginContext } from './plugin-context.ts';
+import { MadeComponents, pluginContext } from './plugin-context.ts';
 import { sampleWrite } from './sample-write.ts';
 import type { PluginFixtures } from './suites-by-kind.ts';
 

@@ -1,14 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { PLUGIN_KINDS, type PluginKind } from '../plugin/contributions.ts';
 import { NO_PERMISSIONS, type Factory, type Plugin, type PluginContext } from '../plugin/define-plugin.ts';
 import type { PluginManifest } from '../plugin/manifest.ts';
 import { validateConfig } from '../plugin/loaded-plugin.ts';
 import type { ContractCase, ContractSuite } from './contract-suite.ts';
-import { defaultFixture } from './default-fixtures.ts';
-import { MadeComponents } from './made-components.ts';
-import { leakedSince, openHandles, type OpenHandles } from './open-handles.ts';
-import { pluginContext } from './plugin-context.ts';
+import { MadeComponents, pluginContext } from './plugin-context.ts';
 import { pluginPromises } from './plugin-promises.ts';
 import { SUITES_BY_KIND, type Make, type PluginFixtures, type SuiteKind } from './suites-by-kind.ts';
+import { analyseQuery } from '../analysis/analyse-query.ts';
+import { storeWith } from './store-with.ts';
 
 /** A plugin under test, with what its suites need. */
 export interface PluginSuitesOptions<Config = unknown> {
@@ -99,4 +99,66 @@ function leavesNothing(before: () => OpenHandles): ContractCase {
       if (leaked.length > 0) throw new Error(`still open after everything was closed: ${leaked.join(', ')}`);
     },
   };
+}
+
+type FixtureOf<K extends SuiteKind> = NonNullable<PluginFixtures[K]>[string];
+
+const DEFAULTS: { readonly [K in SuiteKind]?: FixtureOf<K> } = {
+  retriever: (make) => ({
+    open: async (documents) => {
+      const store = await storeWith(documents);
+      return { retriever: await make({ documents: async () => store }), analyse: analyseQuery };
+    },
+  }),
+  embedder: (make) => ({ create: make }),
+  reranker: (make) => ({ open: async () => ({ reranker: await make() }) }),
+  groundedness: (make) => ({ make }),
+  interceptor: (make) => ({ make }),
+  hook: (make) => ({ make }),
+};
+
+/** What the suite of a kind is given when the author of a plugin gives nothing; undefined when it cannot do without. */
+function defaultFixture<K extends SuiteKind>(kind: K): FixtureOf<K> | undefined {
+  return DEFAULTS[kind];
+}
+
+/** What a component may have left running, as Node names it. Others come and go with whoever runs the tests. */
+const LEAKS: ReadonlySet<string> = new Set([
+  'Timeout',
+  'Immediate',
+  'TCPSocketWrap',
+  'TCPServerWrap',
+  'UDPWrap',
+  'TLSWrap',
+  'ProcessWrap',
+  'FSEventWrap',
+  'StatWatcher',
+  'Worker',
+  'MessagePort',
+  'HTTP2Session',
+]);
+const WAIT_MS = 50;
+const MOST_WAITS = 30;
+
+/** How many things of each kind keep this process alive now. */
+export type OpenHandles = ReadonlyMap<string, number>;
+
+/** Counts what keeps this process alive: timers, sockets, servers, child processes, threads, file watchers. */
+export function openHandles(): OpenHandles {
+  const counts = new Map<string, number>();
+  for (const name of process.getActiveResourcesInfo())
+    if (LEAKS.has(name)) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return counts;
+}
+
+/** What is open beyond what was open `before`, once it has had a second and a half to end; empty when nothing was left. */
+export async function leakedSince(before: OpenHandles): Promise<readonly string[]> {
+  for (let waits = 0; ; waits++) {
+    const leaked = [...openHandles()].flatMap(([name, count]) => {
+      const more = count - (before.get(name) ?? 0);
+      return more > 0 ? [`${more} ${name}`] : [];
+    });
+    if (leaked.length === 0 || waits === MOST_WAITS) return leaked;
+    await sleep(WAIT_MS);
+  }
 }

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import type { ChunkFilter, VectorRecord, VectorStore } from '../contracts/vector-store.ts';
 import type { EmbeddingId } from '../domain/ids.ts';
-import type { VectorStoreCase } from './open-vector-store.ts';
+import { type VectorStoreCase, ALL, NAME, agrees, fill, searches } from './vector-store-checks.ts';
 import { cosine, numbersFrom, sampleIds, sampleRecords, sampleVector } from './sample-vectors.ts';
-import { ALL, NAME, agrees, fill, searches } from './vector-store-checks.ts';
 
 const OTHER = 'chunk_embeddings_other';
 

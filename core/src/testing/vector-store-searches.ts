@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import type { ChunkFilter, VectorRecord, VectorStore } from '../contracts/vector-store.ts';
 import type { ChunkId } from '../domain/ids.ts';
-import type { VectorStoreCase } from './open-vector-store.ts';
+import { type VectorStoreCase, ALL, NAME, agrees, fill, searches } from './vector-store-checks.ts';
 import { exactSearch, numbersFrom, sampleIds, sampleRecords, sampleVector } from './sample-vectors.ts';
-import { ALL, NAME, agrees, fill, searches } from './vector-store-checks.ts';
 
 /** More than fit into one segment of any store we know. */
 const MANY = 700;

@@ -3,6 +3,83 @@ import { MEDIA, type Media } from '../domain/media.ts';
 import { CAPABILITIES, type Capability } from './names.ts';
 import { CountSchema, type DeepReadonly, TimeSchema, versionOf } from './scalars.ts';
 
+/** The models on disk and in the configuration: model_list.v1. */
+export const ModelListSchema = z.strictObject({
+  schema_version: versionOf('model_list'),
+  models: z.array(
+    z.strictObject({
+      id: z.string(),
+      role: z.enum(['embedding', 'llm', 'rerank', 'nli', 'ocr', 'caption']),
+      provider: z.string(),
+      present: z.boolean().describe('ready to use'),
+      bytes: CountSchema.nullable().describe('size on disk'),
+      configured: z.boolean(),
+    }),
+  ),
+});
+
+/** The models on disk and in the configuration. */
+export type ModelList = DeepReadonly<z.infer<typeof ModelListSchema>>;
+
+/** One event while a model is downloaded: model_pull.v1. `finished` is the last one. */
+export const ModelPullSchema = z.strictObject({
+  schema_version: versionOf('model_pull'),
+  ts: TimeSchema,
+  kind: z.enum(['started', 'progress', 'finished']),
+  model: z.string(),
+  bytes_done: CountSchema,
+  bytes_total: CountSchema.nullable().describe('null when unknown'),
+  path: z.string().nullable().describe('where the model lies'),
+});
+
+/** One event while a model is downloaded. */
+export type ModelPull = DeepReadonly<z.infer<typeof ModelPullSchema>>;
+
+/** How a knowledge base stands, on one screen: status.v1. */
+export const StatusSchema = z.strictObject({
+  schema_version: versionOf('status'),
+  database: z.string().describe('where it lies, or would lie'),
+  knowledge_base: z
+    .string()
+    .regex(/^[0-9a-f]{32}$/)
+    .nullable()
+    .describe('its id; null before the first ingest'),
+  sources: z.array(
+    z.strictObject({
+      id: z.string(),
+      root: z.string().describe('where its documents were indexed from, or the configured root'),
+      configured_root: z.string().nullable().describe('null when it is configured no more'),
+      documents: CountSchema,
+      readable: z.boolean(),
+    }),
+  ),
+  documents: CountSchema,
+  chunks: CountSchema,
+  last_ingest_at: TimeSchema.nullable(),
+  changes: z
+    .strictObject({ added: CountSchema, changed: CountSchema, gone: CountSchema })
+    .nullable()
+    .describe('files that differ from the index by name, size or time; null where there is no index yet'),
+  not_taken_in: CountSchema.describe('files that failed when they were last tried'),
+  embedding: z.strictObject({
+    provider: z.string(),
+    model: z.string(),
+    state: z.enum(['off', 'ready', 'missing']),
+    pending: CountSchema.describe('documents without all vectors of the model'),
+  }),
+  answers: z.strictObject({
+    provider: z.string(),
+    model: z.string(),
+    endpoint: z.string(),
+    state: z.enum(['off', 'ready', 'missing']),
+  }),
+  notes: z.array(z.string()).describe('what is amiss, each with the command that settles it'),
+  next: z.string().describe('the next useful command'),
+});
+
+/** How a knowledge base stands. */
+export type Status = DeepReadonly<z.infer<typeof StatusSchema>>;
+
 const flags = Object.fromEntries(CAPABILITIES.map((flag) => [flag, z.boolean()])) as Record<Capability, z.ZodBoolean>;
 const media = Object.fromEntries(MEDIA.map((medium) => [medium, CountSchema])) as Record<Media, typeof CountSchema>;
 const CountsSchema = z.record(z.string(), CountSchema);

@@ -7,6 +7,9 @@ export type {
   SchemaV1,
   ServiceStatus,
   VectorsCopied,
+  Status,
+  ModelList,
+  ModelPull,
 } from './admin.ts';
 export type {
   Alert,
@@ -18,6 +21,9 @@ export type {
   Claim,
   HopRecord,
   RefusalReason,
+  SessionSummary,
+  SessionTurn,
+  SessionTurns,
 } from './answer.ts';
 export type { BulkSearchInput } from '../requests/search.ts';
 export type { BulkSearchBrief, BulkSearchItem, BulkSearchResponse } from './bulk-search.ts';
@@ -37,8 +43,6 @@ export type { FetchResult, Open, Snap } from './fetch.ts';
 export type { IngestCounts, IngestItem, IngestItemKind, IngestProgress, IngestReport } from './ingest.ts';
 export type { ChunkInspection, DocInspection, InspectedBlock, WireMetadata, WireProvenanceEvent } from './inspect.ts';
 export type { DocList, DocSummary, DocumentRemoved } from './list.ts';
-export type { Status } from './status.ts';
-export type { ModelList, ModelPull } from './models.ts';
 export type { PluginChange, PluginExplain, PluginList, PluginNew, PluginSearch, PluginTest } from './plugins.ts';
 export type { DeepReadonly, Freshness, ScoreKind } from './scalars.ts';
 export type { WireObjects } from './schemas.ts';
@@ -53,5 +57,4 @@ export type {
   TraceEntry,
 } from './search.ts';
 export type { WatchEvent } from './watch.ts';
-export type { SessionSummary, SessionTurn, SessionTurns } from './sessions.ts';
 export { CAPABILITIES, WIRE_NAMES, WIRE_SCHEMA_NAMES, type Capability, type WireName } from './names.ts';

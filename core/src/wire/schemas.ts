@@ -8,8 +8,11 @@ import {
   SchemaV1Schema,
   ServiceStatusSchema,
   VectorsCopiedSchema,
+  StatusSchema,
+  ModelListSchema,
+  ModelPullSchema,
 } from './admin.ts';
-import { AnswerEventSchema, AnswerSchema } from './answer.ts';
+import { AnswerEventSchema, AnswerSchema, SessionSummarySchema, SessionTurnsSchema } from './answer.ts';
 import { BulkSearchBriefSchema, BulkSearchItemSchema, BulkSearchResponseSchema } from './bulk-search.ts';
 import { CitationCheckSchema, CitationSchema } from './citation.ts';
 import {
@@ -27,7 +30,6 @@ import { FetchResultSchema, OpenSchema, SnapSchema } from './fetch.ts';
 import { IngestProgressSchema, IngestReportSchema } from './ingest.ts';
 import { ChunkInspectionSchema, DocInspectionSchema } from './inspect.ts';
 import { DocListSchema, DocSummarySchema, DocumentRemovedSchema } from './list.ts';
-import { ModelListSchema, ModelPullSchema } from './models.ts';
 import type { WireName } from './names.ts';
 import {
   PluginChangeSchema,
@@ -37,12 +39,11 @@ import {
   PluginSearchSchema,
   PluginTestSchema,
 } from './plugins.ts';
-import { requestSchema } from './request-schema.ts';
 import type { DeepReadonly } from './scalars.ts';
 import { SearchBriefSchema, SearchHitSchema, SearchResponseSchema } from './search.ts';
-import { StatusSchema } from './status.ts';
 import { WatchEventSchema } from './watch.ts';
-import { SessionSummarySchema, SessionTurnsSchema } from './sessions.ts';
+import { spellingsOf } from '../requests/arguments.ts';
+import type { Field, Fields, RequestOf } from '../requests/field.ts';
 
 /** The schema of every wire object, by name. Loads zod: only tests, generators and hosts that validate import this file. */
 export const WIRE_SCHEMAS = {
@@ -108,4 +109,41 @@ export function parseWire<N extends WireName>(name: N, value: unknown): WireObje
   if (!result.success) throw new TypeError(`not a valid ${name}.v1:\n${z.prettifyError(result.error)}`);
   // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- without it the compiler gives up on the union
   return result.data as WireObjects[N];
+}
+
+/** The schema of a request on the wire: for documents and tests, since requests are read without zod. */
+export function requestSchema<F extends Fields>(fields: F): z.ZodType<RequestOf<F>> {
+  const shape = Object.entries(fields).map(([key, field]) => {
+    const schema = schemaOf(field);
+    return [key, (field.required === true ? schema : z.exactOptional(schema)).describe(field.summary)] as const;
+  });
+  return z.strictObject(Object.fromEntries(shape)) as unknown as z.ZodType<RequestOf<F>>;
+}
+
+function schemaOf(field: Field): z.ZodType {
+  switch (field.kind) {
+    case 'text':
+      return field.notBlank === true ? z.string().regex(/\S/) : z.string();
+    case 'choice':
+      return z.enum(field.choices);
+    case 'integer':
+    case 'number': {
+      const { min = -Infinity, max = Infinity } = field;
+      const number = field.kind === 'integer' ? z.int() : z.number();
+      const fromMin = min === -Infinity ? number : number.min(min);
+      return max === Infinity ? fromMin : fromMin.max(max);
+    }
+    case 'boolean':
+      return z.boolean();
+    case 'time':
+      return z.string();
+    case 'texts': {
+      const spellings = spellingsOf(field);
+      return z.array(spellings === undefined ? z.string() : z.enum(spellings));
+    }
+    case 'requests':
+      return z.array(requestSchema(field.fields)).min(field.min).max(field.max);
+    default:
+      return field satisfies never;
+  }
 }

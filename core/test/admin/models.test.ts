@@ -9,7 +9,7 @@ import type { CatalogModel, ModelCatalog } from '../../src/contracts/model-catal
 import { FakeComponents } from '../../src/testing/fake-components.ts';
 import { HashEmbedder } from '../../src/testing/hash-embedder.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
-import { ModelListSchema, ModelPullSchema } from '../../src/wire/models.ts';
+import { ModelListSchema, ModelPullSchema } from '../../src/wire/admin.ts';
 import type { ModelPull } from '../../src/wire/index.ts';
 
 const clock = { now: () => new Date('2026-01-01T00:00:00Z') };

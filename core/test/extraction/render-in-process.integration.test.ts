@@ -4,7 +4,7 @@ import { ProcessPool } from '../../src/extraction/process-pool.ts';
 import { silentCallContext } from '../../src/testing/call-context.ts';
 import { DEFAULT_POLICY } from '../../src/testing/chunker-suite.ts';
 import { assetFrom } from '../../src/testing/document-from.ts';
-import { FakeOcrEngine } from '../../src/testing/fake-ocr-engine.ts';
+import { FakeOcrEngine } from '../../src/testing/fake-picture-readers.ts';
 import { pictureManifest } from './picture-manifest.ts';
 
 const pools: ProcessPool[] = [];

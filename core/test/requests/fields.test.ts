@@ -11,7 +11,7 @@ import { LIST_DOCS } from '../../src/requests/list-docs.ts';
 import { flagsOf } from '../../src/requests/flags.ts';
 import { INGEST, INGEST_FILE, INGEST_STDIN } from '../../src/requests/ingest.ts';
 import { BULK_SEARCH, parseSearchRequest, SEARCH } from '../../src/requests/search.ts';
-import { requestSchema } from '../../src/wire/request-schema.ts';
+import { requestSchema } from '../../src/wire/schemas.ts';
 
 const REQUESTS: Readonly<Record<string, Fields>> = {
   SEARCH,

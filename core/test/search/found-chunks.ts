@@ -1,6 +1,6 @@
 import type { ChunkWithDocument, DocumentWrite } from '../../src/contracts/document-store.ts';
 import type { Passage } from '../../src/contracts/passage.ts';
-import { passageOf } from '../../src/testing/passage-of.ts';
+import { passageOf } from '../../src/testing/document-store-reading.ts';
 import { rowOf } from '../../src/testing/store-with.ts';
 
 /** The first chunk of a document as a store gives it, without a knowledge base around it. */

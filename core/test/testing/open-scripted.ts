@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { KebabError } from '../../src/errors/kebab-error.ts';
-import { ENDLESS, suiteReply, type OpenLanguageModel } from '../../src/testing/open-language-model.ts';
+import { ENDLESS, suiteReply, type OpenLanguageModel } from '../../src/testing/language-model-suite.ts';
 import { ScriptedModel, type Script } from '../../src/testing/scripted-model.ts';
 
 /** Answers the prompts of the suite. */

@@ -9,8 +9,7 @@ import type { Answer, AnswerChecks, AnswerEvent, Degraded, RefusalReason } from 
 import type { AskStage, AskPorts } from './ask-sources.ts';
 import { firstLineOf } from '../generate/generate-text.ts';
 import { MarkerStream } from '../generate/marker-stream.ts';
-import { collectEvidence, synthesisHop } from '../multi-hop/collect-evidence.ts';
-import { verifyEntailment } from '../multi-hop/verify-entailment.ts';
+import { collectEvidence, synthesisHop, verifyEntailment } from '../multi-hop/collect-evidence.ts';
 import { contextBudget, type ContextBudget, packContext } from '../prompt/pack-context.ts';
 import { drawFence, type Fence, rulesOf } from '../prompt/templates.ts';
 import { type Evidence, fileEvidence, type NumberedEvidence } from '../retrieval/evidence.ts';

@@ -1,4 +1,4 @@
-import type { IndexMaterial } from '../../analysis/index-text.ts';
+import { type IndexMaterial, searchExtras } from '../../analysis/index-text.ts';
 import type { Block } from '../../domain/block.ts';
 import type { Chunk, ChunkDraft } from '../../domain/chunk.ts';
 import type { CanonicalDocument } from '../../domain/document.ts';
@@ -6,7 +6,6 @@ import { chunkIdMinter, type BlockId } from '../../domain/ids.ts';
 import { sectionLabel } from '../../domain/section-label.ts';
 import { estimateTokens, utf8Length } from '../../domain/text-size.ts';
 import { blockRuns, type BlockRun } from './block-ranges.ts';
-import { searchExtras } from '../../analysis/search-extras.ts';
 import { SpanMaker } from './span-maker.ts';
 
 /** The chunks of a document, and what each is found by, in the same order. */

@@ -12,7 +12,7 @@ import {
 import { extensionOf, mediaTypeOfFile, TELLING_BYTES } from '../../domain/media.ts';
 import { invalidInput } from '../../errors/invalid-input.ts';
 import { nearestName } from '../../errors/nearest-name.ts';
-import { firstBytes } from '../../files/first-bytes.ts';
+import { firstBytes } from '../../files/read-regular-file.ts';
 import type { SourceDefaults } from '../../extraction/stage-fingerprints.ts';
 import type { IngestContext } from '../ingest-context.ts';
 import { isRules, seenBeside, seenDirectory, seenFile } from '../scan/seen-places.ts';

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { collectEvidence, type CollectRequest } from '../../../src/ask/multi-hop/collect-evidence.ts';
+import { collectEvidence, type CollectRequest, verifyEntailment } from '../../../src/ask/multi-hop/collect-evidence.ts';
 import type { Evidence } from '../../../src/ask/retrieval/evidence.ts';
 import { passage } from '../evidence-example.ts';
+import type { GroundednessChecker } from '../../../src/contracts/groundedness-checker.ts';
 
 const found: Readonly<Record<string, readonly Evidence[]>> = {
   a: [passage('a1', { score: 0.9 }), passage('shared', { score: 0.4 })],
@@ -103,5 +104,49 @@ describe('collectEvidence', () => {
     expect(prompts[1]).toContain('<<<\na1\n>>>');
     const long = await collect(['["a"]', '[]'], { first: [passage('x'.repeat(9000), { score: 1 })], budget: 500 });
     expect(long.prompts[1]).not.toContain('xxx');
+  });
+});
+
+function checker(entailments: readonly (readonly number[])[]): GroundednessChecker {
+  return {
+    id: 'nli',
+    version: '1',
+    fingerprint: () => 'nli',
+    check: async () =>
+      entailments.map((row) => row.map((entailment) => ({ entailment, neutral: 1 - entailment, contradiction: 0 }))),
+  };
+}
+
+const verify = (
+  entailments: readonly (readonly number[])[],
+  claims = ['a', 'b'],
+  passages = ['p', 'q'],
+): Promise<number> => verifyEntailment(checker(entailments), { claims, passages });
+
+describe('verifyEntailment', () => {
+  it('is the least, over the claims, of the greatest entailment over the passages', async () => {
+    expect(
+      await verify([
+        [0.2, 0.9],
+        [0.6, 0.1],
+      ]),
+    ).toBe(0.6);
+  });
+
+  it('is 0 where there is nothing to compare', async () => {
+    expect([await verify([], []), await verify([], ['a'], [])]).toEqual([0, 0]);
+  });
+
+  it.each([
+    [[[0.5, 0.5]]],
+    [[[0.5], [0.5]]],
+    [
+      [
+        [Number.NaN, 1],
+        [1, Number.NaN],
+      ],
+    ],
+  ])('refuses the judgement %j', async (judged) => {
+    await expect(verify(judged)).rejects.toThrow(/checker/);
   });
 });

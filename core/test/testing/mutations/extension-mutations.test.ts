@@ -1,8 +1,7 @@
 import { describe, it } from 'vitest';
 import type { Hook } from '../../../src/contracts/hook.ts';
 import type { Interception, Interceptor } from '../../../src/contracts/interceptor.ts';
-import { hookSuite } from '../../../src/testing/hook-suite.ts';
-import { interceptorSuite } from '../../../src/testing/interceptor-suite.ts';
+import { hookSuite, interceptorSuite } from '../../../src/testing/interceptor-suite.ts';
 import { expectAllCaught } from './mutants.ts';
 
 let calls = 0;

@@ -1,6 +1,7 @@
 import { describe, it } from 'vitest';
+import { captionerSuite } from '../../src/testing/captioner-suite.ts';
 import { declareSuite } from '../../src/testing/contract-suite.ts';
-import { FakeOcrEngine } from '../../src/testing/fake-ocr-engine.ts';
+import { FakeCaptioner, FakeOcrEngine } from '../../src/testing/fake-picture-readers.ts';
 import { ocrEngineSuite } from '../../src/testing/ocr-engine-suite.ts';
 
 const png = Uint8Array.of(0x89, 0x50, 0x4e, 0x47);
@@ -16,3 +17,5 @@ declareSuite(
   }),
   { describe, it },
 );
+
+declareSuite(captionerSuite({ open: async () => ({ captioner: new FakeCaptioner() }), png }), { describe, it });
