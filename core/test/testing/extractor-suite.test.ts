@@ -139,13 +139,13 @@ describe('extractorSuite', () => {
       'keeps ranges, spans and text of a.txt',
     ],
   ])('catches one that %s', async (_, extractor, expected) => {
-    expect(await failuresOnLarge(extractor, expected)).toEqual([expected]);
+    expect(await failures(extractor, expected)).toEqual([expected]);
   });
 
   it('catches one that takes body for front matter', async () => {
     const name = 'keeps ranges, spans and text of a.txt';
     expect(
-      await failuresOnLarge(
+      await failures(
         broken((e) => ({ ...e, blocks: [] })),
         name,
       ),
