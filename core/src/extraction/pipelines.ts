@@ -9,7 +9,6 @@ import { classifyError } from '../errors/classify-error.ts';
 import { isKebabError, type KebabError } from '../errors/kebab-error.ts';
 import type { Ports } from '../ports.ts';
 import { pluginFailure } from '../plugin/plugin-failure.ts';
-import { chunkPolicyOf } from './chunk-policy.ts';
 import type { NamedChunker, NamedPlugin } from './extraction-job.ts';
 import type { ChunkingLabels } from './document/assemble-chunks.ts';
 import { hashPolicy } from '../domain/policy-hash.ts';
@@ -214,4 +213,17 @@ function mostSpecific(extractors: readonly Extractor[], media: MediaType): Extra
 function names({ match }: Extractor, media: MediaType): boolean {
   if (media.kind === 'code') return match.codeLangs?.includes(media.lang) === true;
   return media.kind !== 'other' || match.extensions?.includes(media.ext) === true;
+}
+
+/** How a configuration wants documents cut. */
+function chunkPolicyOf({ chunking, code }: Pick<ResolvedConfig, 'chunking' | 'code'>): ChunkPolicy {
+  return {
+    targetTokens: chunking.targetTokens,
+    overlapTokens: chunking.overlapTokens,
+    maxChunkTokens: chunking.maxChunkTokens,
+    respectMarkdownHeadings: chunking.respectMarkdownHeadings,
+    maxUnitLines: code.maxUnitLines,
+    windowLines: code.windowLines,
+    windowOverlapLines: code.windowOverlapLines,
+  };
 }

@@ -1,3 +1,72 @@
+import type { Extractor } from '../contracts/extractor.ts';
+import { fileNamesOf } from '../domain/media.ts';
+import { NO_PERMISSIONS, type Factory, type Plugin } from '../plugin/define-plugin.ts';
+import { validateConfig } from '../plugin/loaded-plugin.ts';
+import { MadeComponents, pluginContext } from './plugin-context.ts';
+import { sampleWrite } from './sample-write.ts';
+import type { PluginFixtures } from './suites-by-kind.ts';
+
 // What `kebab plugin test` loads of this folder, in one import.
-export { guessFixtures } from './guess-fixtures.ts';
+
 export { pluginSuites } from './plugin-suites.ts';
+
+const TEXT =
+  'A first line\n\nA paragraph of two lines. It has\nthree sentences. 한국어 문장도 있습니다. 😀\n\nThe last one.\n';
+const LONG = `${TEXT}\n${'A sentence of some words, which goes on. '.repeat(300)}\n`;
+
+/**
+ * Adds what can be guessed for contributions without fixtures: text for extractors of media that are text, and documents with
+ * line spans for chunkers. What cannot be guessed (a file in a format of its own) is left out. A plugin whose factories
+ * fail is left as it is: its suites say so.
+ */
+export async function guessFixtures({
+  plugin,
+  fixtures,
+  config = {},
+}: {
+  readonly plugin: Plugin;
+  readonly fixtures: PluginFixtures;
+  readonly config?: unknown;
+}): Promise<PluginFixtures> {
+  const made = new MadeComponents();
+  const make = async <T>(factory: Factory<T, unknown>): Promise<T | null> => {
+    try {
+      return made.keep(
+        await factory(pluginContext(await validateConfig(plugin, config), plugin.permissions ?? NO_PERMISSIONS)),
+      );
+    } catch {
+      return null;
+    }
+  };
+  const extractor: Record<string, NonNullable<PluginFixtures['extractor']>[string]> = {};
+  for (const [id, factory] of Object.entries(plugin.contributes.extractor ?? {})) {
+    const paths = id in (fixtures.extractor ?? {}) ? [] : textFilesOf(await make(factory));
+    if (paths.length > 0)
+      extractor[id] = (again) => ({ make: again, fixtures: paths.map((path) => ({ path, content: TEXT })) });
+  }
+  const chunker: Record<string, NonNullable<PluginFixtures['chunker']>[string]> = {};
+  for (const [id, factory] of Object.entries(plugin.contributes.chunker ?? {})) {
+    const one = id in (fixtures.chunker ?? {}) ? null : await make(factory);
+    if (one === null || !one.needs.spans.includes('line')) continue;
+    const overlap = one.reads.includes('windowOverlapLines') ? 'lines' : 'tokens';
+    const documents = ['', ' \n', TEXT, LONG].map((text, at) => sampleWrite(`sample-${at}.txt`, text).document);
+    chunker[id] = (again) => ({ make: again, documents, overlap });
+  }
+  await made.close().catch(() => undefined); // a case of the suites closes it again, and tells
+  return {
+    ...fixtures,
+    extractor: { ...fixtures.extractor, ...extractor },
+    chunker: { ...fixtures.chunker, ...chunker },
+  };
+}
+
+function textFilesOf(extractor: Extractor | null): readonly string[] {
+  if (extractor === null) return [];
+  const { media = [], codeLangs = [] } = extractor.match;
+  return [
+    ...(media.includes('markdown') ? ['sample.md'] : []),
+    ...(media.includes('text') ? ['sample.txt'] : []),
+    ...(media.includes('code') && codeLangs.length === 0 ? ['sample.sh'] : []),
+    ...codeLangs.flatMap((lang) => fileNamesOf(lang).slice(0, 1)).map((pattern) => pattern.replace('*', 'sample')),
+  ];
+}

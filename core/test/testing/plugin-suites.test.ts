@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { definePlugin, type Hook, type Plugin } from '@kebab/core';
-import { guessFixtures } from '../../src/testing/guess-fixtures.ts';
+import { guessFixtures } from '../../src/testing/plugin-testing.ts';
 import { pluginSuites } from '../../src/testing/plugin-suites.ts';
 import { failuresOf } from './failures.ts';
 

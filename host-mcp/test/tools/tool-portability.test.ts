@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/protocol/json-rpc.ts';
 import { LiveApp } from '../../src/live-app.ts';
-import { PROMPTS } from '../../src/prompts.ts';
-import { ALL_TOOLS, INSTRUCTIONS } from '../../src/kebab-surface.ts';
+import { PROMPTS, ALL_TOOLS, INSTRUCTIONS } from '../../src/kebab-surface.ts';
 import { serveTool } from '../../src/tools/tool.ts';
 
 interface Described {

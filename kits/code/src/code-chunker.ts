@@ -1,5 +1,13 @@
-import type { Block, CanonicalDocument, ChunkDraft, ChunkPolicy, Chunker } from '@kebab/plugin';
-import { cutRange } from './cut-range.ts';
+import {
+  type Block,
+  type CanonicalDocument,
+  type ChunkDraft,
+  type ChunkPolicy,
+  type Chunker,
+  safeCut,
+  utf8Length,
+  type TextRange,
+} from '@kebab/plugin';
 
 /** Grows with every change of where a code chunker cuts. */
 const CHUNKER_VERSION = 1;
@@ -45,4 +53,104 @@ function fits({ start, end, sourceSpan }: Block, { maxUnitLines, maxChunkTokens 
 function labelled(range: { readonly start: number; readonly end: number }, symbol: string | null): ChunkDraft {
   const { start, end } = range;
   return symbol === null ? { start, end } : { start, end, symbol, sectionLabel: symbol };
+}
+
+/** How large a piece may be. A token is three bytes of UTF-8 or a part of that. */
+export interface CutLimits {
+  readonly maxLines: number;
+  readonly maxTokens: number;
+}
+
+const BYTES_PER_TOKEN = 3;
+/** A cut is moved back to a blank line that lies in this last part of the window. */
+const SEARCHED_PART = 1 / 5;
+
+interface Line extends TextRange {
+  readonly blank: boolean;
+}
+
+/**
+ * Cuts a range of whole lines into pieces within the limits: at a blank line in the last fifth of the window, else at its
+ * last line end; a line that alone is too large is cut between characters. Pieces begin and end with lines that are not
+ * blank; together they hold every character that is not white space, none twice.
+ */
+export function cutRange(text: string, range: TextRange, limits: CutLimits): readonly TextRange[] {
+  const pieces: TextRange[] = [];
+  let at = range.start;
+  while (at < range.end) {
+    const start = firstWrittenLine(text, at, range.end);
+    if (start === null) break;
+    const window = growWindow(text, { start, end: range.end }, limits);
+    const first = window[0];
+    if (first === undefined) {
+      const end = endOfLine(text, start, range.end);
+      pieces.push(...cutLine(text, { start, end }, limits.maxTokens));
+      at = end + 1;
+      continue;
+    }
+    const end = window.at(-1)?.end ?? range.end;
+    const kept = end >= range.end ? window : window.slice(0, cutAtBlank(window));
+    pieces.push({ start, end: kept.findLast((line) => !line.blank)?.end ?? first.end });
+    at = (kept.at(-1) ?? first).end + 1;
+  }
+  return pieces;
+}
+
+/** The lines from `start` on that fit together. */
+function growWindow(text: string, { start, end }: TextRange, { maxLines, maxTokens }: CutLimits): readonly Line[] {
+  const lines: Line[] = [];
+  let bytes = 0;
+  for (let at = start; at < end && lines.length < maxLines;) {
+    const lineEnd = endOfLine(text, at, end);
+    const line = text.slice(at, lineEnd);
+    bytes += utf8Length(line) + (lines.length === 0 ? 0 : 1);
+    if (bytes > maxTokens * BYTES_PER_TOKEN) break;
+    lines.push({ start: at, end: lineEnd, blank: line.trim() === '' });
+    at = lineEnd + 1;
+  }
+  return lines;
+}
+
+/** How many lines of a full window to keep: up to the last blank line of its last fifth, else all. */
+function cutAtBlank(window: readonly Line[]): number {
+  const from = Math.max(1, Math.ceil(window.length * (1 - SEARCHED_PART)));
+  const blank = window.findLastIndex((line) => line.blank);
+  return blank >= from ? blank : window.length;
+}
+
+/** Where the first line begins that is not blank; `at` itself when that line is already begun. */
+function firstWrittenLine(text: string, at: number, end: number): number | null {
+  let start = at;
+  for (let i = at; i < end; i++) {
+    const char = text.charAt(i);
+    if (char === '\n') start = i + 1;
+    else if (char.trim() !== '') return start;
+  }
+  return null;
+}
+
+function endOfLine(text: string, at: number, end: number): number {
+  const newline = text.indexOf('\n', at);
+  return newline === -1 ? end : Math.min(newline, end);
+}
+
+function cutLine(text: string, { start, end }: TextRange, maxTokens: number): readonly TextRange[] {
+  const pieces: TextRange[] = [];
+  for (let at = start; at < end;) {
+    const cut = Math.max(at + 1, safeCut(text, fitting(text, { start: at, end }, maxTokens * BYTES_PER_TOKEN)));
+    if (text.slice(at, cut).trim() !== '') pieces.push({ start: at, end: cut });
+    at = cut;
+  }
+  return pieces;
+}
+
+/** The offset up to which a text takes at most `maxBytes` of UTF-8; half of a pair counts as two bytes. */
+function fitting(text: string, { start, end }: TextRange, maxBytes: number): number {
+  let bytes = 0;
+  for (let i = start; i < end; i++) {
+    const code = text.charCodeAt(i);
+    bytes += code < 0x80 ? 1 : code < 0x800 || (code & 0xf800) === 0xd800 ? 2 : 3;
+    if (bytes > maxBytes) return i;
+  }
+  return end;
 }

@@ -6,17 +6,19 @@ import {
   type ExtractedDocument,
   type Extractor,
   type PictureReading,
+  type Metadata,
 } from '@kebab/core';
+import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { assemblePages } from './document/assemble-pages.ts';
 import { headingPaths, outlineEntries } from './document/heading-paths.ts';
 import { openPdf } from './document/open-pdf.ts';
 import { closeThreads } from './document/parser-thread.ts';
 import { pictureOf } from './document/page-picture.ts';
 import { pdfFailure } from './document/pdf-failure.ts';
-import { readFacts } from './document/read-facts.ts';
 import { readPages } from './document/read-pages.ts';
 import { cleanLines } from './layout/text-run.ts';
 import { DEFAULT_PDF_CONFIG, type PdfConfig } from './pdf-config.ts';
+import { loadPdfjs, type PdfLibrary } from './document/load-pdfjs.ts';
 
 /**
  * Makes the extractor `pdf`: the text of each page in reading order, a page map, headings from the outline. Pages without
@@ -118,4 +120,54 @@ function oneAtATime<T>(work: () => Promise<T>): Promise<T> {
   const run = last.then(work);
   last = run.catch(() => undefined);
   return run;
+}
+
+/** What a file says of itself; what it leaves out is absent. */
+interface PdfFacts {
+  readonly title?: string;
+  readonly metadata: Partial<Metadata>;
+}
+
+const MAX_CHARS = 300;
+/** What programs write where nobody gave a title. */
+const NO_TITLE = /^(?:untitled\b.*|제목 없음|無題|title|[^\p{L}\p{N}]*)$/iu;
+/** What word processors put before the name of the file. */
+const PRINTED_FROM = /^Microsoft (?:Word|Excel|PowerPoint) - /;
+
+/** Reads title, author and dates; what cannot be read is left out. */
+async function readFacts(pdf: PDFDocumentProxy): Promise<PdfFacts> {
+  const { pdfjs } = await loadPdfjs();
+  const read = await pdf.getMetadata().catch(() => undefined);
+  if (read === undefined) return { metadata: {} };
+  const info = read.info as Readonly<Record<string, unknown>>;
+  const given = (key: string): unknown => (read.metadata as { get(key: string): unknown } | null)?.get(key);
+  const title = [info['Title'], given('dc:title')]
+    .map((value) => lineOf(value).replace(PRINTED_FROM, ''))
+    .find((line) => !NO_TITLE.test(line));
+  const author = [info['Author'], given('dc:creator')].map(lineOf).find((line) => line !== '');
+  const createdAt = dateOf(info['CreationDate'], pdfjs);
+  const updatedAt = dateOf(info['ModDate'], pdfjs);
+  return {
+    ...(title === undefined ? {} : { title }),
+    metadata: {
+      ...(author === undefined ? {} : { user: { author } }),
+      ...(createdAt === undefined ? {} : { createdAt }),
+      ...(updatedAt === undefined ? {} : { updatedAt }),
+    },
+  };
+}
+
+function lineOf(value: unknown): string {
+  const text = Array.isArray(value) ? value.filter((one) => typeof one === 'string').join(', ') : value;
+  if (typeof text !== 'string') return '';
+  return text
+    .replaceAll(/[\s\p{Cc}\p{Cs}\uFFFD]+/gu, ' ')
+    .trim()
+    .slice(0, MAX_CHARS)
+    .trimEnd();
+}
+
+function dateOf(value: unknown, { PDFDateString }: PdfLibrary['pdfjs']): Date | undefined {
+  const date = typeof value === 'string' ? PDFDateString.toDateObject(value) : null;
+  return date === null || Number.isNaN(date.getTime()) ? undefined : date;
 }

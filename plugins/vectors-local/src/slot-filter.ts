@@ -1,5 +1,4 @@
 import type { ChunkFilter, ChunkId } from '@kebab/core';
-import { IdSet } from './id-set.ts';
 import { CHUNK_WORD, DOCUMENT_WORD, ROW_ID_BYTES, SEGMENT_ROWS } from './segment-layout.ts';
 
 /** What a segment says of its vectors: which rows are in use, and whose they are. */
@@ -89,4 +88,91 @@ function allowTest(allow: ChunkFilter): Test | undefined {
     default:
       return allow satisfies never;
   }
+}
+
+const ID_WORDS = 4;
+const HEX32 = /^[0-9a-f]{32}$/;
+
+/** Sets that were made before, by the set of texts they were made of: a filter is often used again. */
+const made = new WeakMap<ReadonlySet<string>, IdSet>();
+
+/**
+ * A set of ids that is compared with ids as they lie in a segment: four 32-bit words each. A scan compares hundreds of
+ * thousands, for each of which a set of texts would first need a text.
+ */
+class IdSet {
+  readonly size: number;
+  readonly #given: number;
+  readonly #words: Uint32Array;
+  /** Open addressing: the number of an id plus one, at the first free place from its first word on. */
+  readonly #places: Int32Array;
+  readonly #mask: number;
+
+  private constructor(ids: ReadonlySet<string>) {
+    this.#given = ids.size;
+    this.#words = wordsOf(ids);
+    this.size = this.#words.length / ID_WORDS;
+    let capacity = 16;
+    while (capacity < this.size * 2) capacity *= 2;
+    this.#places = new Int32Array(capacity);
+    this.#mask = capacity - 1;
+    for (let id = 0; id < this.size; id++) {
+      let place = (this.#words[id * ID_WORDS] as number) & this.#mask;
+      while (this.#places[place] !== 0) place = (place + 1) & this.#mask;
+      this.#places[place] = id + 1;
+    }
+  }
+
+  /** The set of these ids; texts that are no ids are not in it. The set given must not change afterwards. */
+  static of(ids: ReadonlySet<string>): IdSet {
+    let set = made.get(ids);
+    if (set === undefined || set.#given !== ids.size) {
+      set = new IdSet(ids);
+      made.set(ids, set);
+    }
+    return set;
+  }
+
+  /**
+   * Clears the mask where membership is not as wanted: for each row whose byte of `mask`, from `at` on, is 1, the id in question
+   * begins at word `row × width + word` of `ids`.
+   */
+  keep({ ids, word, width, isMember }: IdColumn, mask: Uint8Array, at: number): void {
+    const own = this.#words;
+    const places = this.#places;
+    const last = this.#mask;
+    for (let from = word, row = at; from < ids.length; from += width, row++) {
+      if (mask[row] === 0) continue;
+      let place = (ids[from] as number) & last;
+      let isFound = false;
+      for (let found = places[place] as number; found !== 0 && !isFound; found = places[place] as number) {
+        const id = (found - 1) * ID_WORDS;
+        isFound =
+          own[id] === ids[from] &&
+          own[id + 1] === ids[from + 1] &&
+          own[id + 2] === ids[from + 2] &&
+          own[id + 3] === ids[from + 3];
+        place = (place + 1) & last;
+      }
+      if (isFound !== isMember) mask[row] = 0;
+    }
+  }
+}
+
+/** Ids as they lie in a segment, and what is asked about them. */
+interface IdColumn {
+  readonly ids: Uint32Array;
+  /** The first word of the id of a row, and the words from row to row. */
+  readonly word: number;
+  readonly width: number;
+  /** Whether members are kept, or all others. */
+  readonly isMember: boolean;
+}
+
+/** One decoding of all ids at once is several times faster than one for each. */
+function wordsOf(ids: ReadonlySet<string>): Uint32Array {
+  let bytes = Buffer.from([...ids].join(''), 'hex');
+  if (bytes.length !== ids.size * ID_WORDS * 4)
+    bytes = Buffer.from([...ids].filter((id) => HEX32.test(id)).join(''), 'hex');
+  return new Uint32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
 }

@@ -1,12 +1,12 @@
 import { type IndexMaterial, searchExtras } from '../../analysis/index-text.ts';
-import type { Block } from '../../domain/block.ts';
+import type { Block, TextRange } from '../../domain/block.ts';
 import type { Chunk, ChunkDraft } from '../../domain/chunk.ts';
 import type { CanonicalDocument } from '../../domain/document.ts';
 import { chunkIdMinter, type BlockId } from '../../domain/ids.ts';
-import { sectionLabel } from '../../domain/section-label.ts';
 import { estimateTokens, utf8Length } from '../../domain/text-size.ts';
-import { blockRuns, type BlockRun } from './block-ranges.ts';
-import { SpanMaker } from './span-maker.ts';
+import { joinAnchors } from '../../domain/anchor.ts';
+import { LineIndex } from '../../domain/line-index.ts';
+import type { SourceSpan } from '../../domain/span.ts';
 
 /** The chunks of a document, and what each is found by, in the same order. */
 export interface AssembledChunks {
@@ -109,4 +109,106 @@ function policySlots(runs: readonly BlockRun[], policyHash: string): readonly st
 /** One number for each run of blocks; all runs without blocks are one. */
 function keyOf({ first, last }: BlockRun): number {
   return last < first ? -1 : first * 2 ** 26 + last;
+}
+
+const NUMBERED = /^(\d{1,3}(?:\.\d{1,3})*)[.)]?\s+(\S.*)$/s;
+
+/**
+ * How a section is shown: the last heading of its path, written `§<number> <rest>` when it begins with a section number
+ * (`14. Chunking policy` and `14 Chunking policy` are both `§14 Chunking policy`); null without headings.
+ */
+export function sectionLabel(headingPath: readonly string[]): string | null {
+  const heading = headingPath.at(-1);
+  if (heading === undefined) return null;
+  const [, number, rest] = NUMBERED.exec(heading) ?? [];
+  return number === undefined || rest === undefined ? heading : `§${number} ${rest}`;
+}
+
+/** Consecutive blocks of a document, `[first, last]` by position; `last < first` when there are none. */
+interface BlockRun {
+  readonly first: number;
+  readonly last: number;
+}
+
+/**
+ * The blocks that each slice intersects. An empty slice takes the blocks that reach its place. Blocks are in order and
+ * disjoint; slices are in order of their start.
+ */
+function blockRuns(blocks: readonly Block[], slices: readonly TextRange[]): readonly BlockRun[] {
+  let first = 0;
+  return slices.map((slice) => {
+    const isEmpty = slice.start === slice.end;
+    while (first < blocks.length && endsBefore(blocks[first], slice.start, isEmpty)) first++;
+    let last = first - 1;
+    while (last + 1 < blocks.length && startsBy(blocks[last + 1], slice.end, isEmpty)) last++;
+    return { first, last };
+  });
+}
+
+function endsBefore(block: TextRange | undefined, start: number, isEmpty: boolean): boolean {
+  return block !== undefined && (isEmpty ? block.end < start : block.end <= start);
+}
+
+function startsBy(block: TextRange | undefined, end: number, isEmpty: boolean): boolean {
+  return block !== undefined && (isEmpty ? block.start <= end : block.start < end);
+}
+
+/** Finds where the slices of one document lie in its source. */
+class SpanMaker {
+  readonly #document: CanonicalDocument;
+  #lines: LineIndex | undefined;
+
+  constructor(document: CanonicalDocument) {
+    this.#document = document;
+  }
+
+  /**
+   * The spans of a slice that intersects `blocks`: parts of pages for a document with pages, lines for one of lines, and
+   * for the rest the spans of the blocks.
+   */
+  spansOf(slice: ChunkDraft, blocks: readonly Block[]): readonly SourceSpan[] {
+    if (this.#document.pages.length > 0) return this.#pages(slice);
+    const { mediaType } = this.#document;
+    if (mediaType.kind === 'code') {
+      const { start, end } = this.#linesOf(slice);
+      return [{ kind: 'code', line_start: start, line_end: end, symbol: slice.symbol ?? null, lang: this.#codeLang() }];
+    }
+    const hasLines = blocks.length === 0 || blocks.some(({ sourceSpan }) => sourceSpan.kind === 'line');
+    return hasLines ? [{ kind: 'line', ...this.#linesOf(slice) }] : joined(blocks.map(({ sourceSpan }) => sourceSpan));
+  }
+
+  #linesOf({ start, end }: TextRange): { readonly start: number; readonly end: number } {
+    this.#lines ??= new LineIndex(this.#document.text);
+    return this.#lines.linesOf(start, end);
+  }
+
+  #pages({ start, end }: TextRange): readonly SourceSpan[] {
+    return this.#document.pages
+      .filter((page) =>
+        start === end ? page.start <= start && start <= page.end : page.start < end && start < page.end,
+      )
+      .map((page) => ({
+        kind: 'page',
+        page: page.page,
+        char_start: Math.max(start, page.start) - page.start,
+        char_end: Math.min(end, page.end) - page.start,
+      }));
+  }
+
+  #codeLang(): string | null {
+    const { mediaType, metadata } = this.#document;
+    return metadata.codeLang ?? (mediaType.kind === 'code' ? mediaType.lang : null);
+  }
+}
+
+/** Spans as they are, but anchored places that follow each other as one: rows 12 to 30 instead of nineteen rows. */
+function joined(spans: readonly SourceSpan[]): readonly SourceSpan[] {
+  const found: SourceSpan[] = [];
+  for (const span of spans) {
+    const last = found.at(-1);
+    const anchor = last?.kind === 'anchor' && span.kind === 'anchor' ? joinAnchors(last.anchor, span.anchor) : null;
+    if (anchor === null) found.push(span);
+    else found[found.length - 1] = { kind: 'anchor', anchor };
+  }
+  return found;
 }

@@ -2,15 +2,14 @@ import type { ExtractedDocument } from '../../contracts/extractor.ts';
 import type { RawAsset } from '../../domain/asset.ts';
 import type { Block, BlockDraft } from '../../domain/block.ts';
 import type { CanonicalDocument } from '../../domain/document.ts';
-import { mintBlockIds, mintDocumentId, type DocumentId } from '../../domain/ids.ts';
+import { mintBlockIds, mintDocumentId, type DocumentId, type BlockId } from '../../domain/ids.ts';
 import type { ProvenanceEvent } from '../../domain/metadata.ts';
 import { DOCUMENT_SCHEMA_VERSION } from '../../domain/versions.ts';
 import type { SourceDefaults } from '../stage-fingerprints.ts';
 import { deriveMetadata, type GitState } from './derive-metadata.ts';
-import { deriveTitle } from './derive-title.ts';
-import { UNDETERMINED } from './detect-language.ts';
-import { numberedBlock } from './numbered-block.ts';
-import { languageOf } from './document-language.ts';
+import { UNDETERMINED, detectLanguage } from './detect-language.ts';
+import type { MediaType } from '../../domain/media.ts';
+import { firstChars } from '../../domain/text-size.ts';
 
 /** Everything a document is made of. */
 export interface DocumentParts {
@@ -91,4 +90,117 @@ function provenanceOf(
     { at, agent, kind: 'parsed', note: parserVersion },
     ...warnings,
   ];
+}
+
+const MAX_CHARS = 80;
+
+/** What a title can be taken from. */
+interface TitleInput {
+  readonly media: MediaType;
+  readonly text: string;
+  readonly blocks: readonly BlockDraft[];
+  readonly fileName: string;
+}
+
+/**
+ * The title of a document that gives none: for prose its first heading of level 1, else its first heading, else the
+ * beginning of its first paragraph; in the end, and for everything else, the name of the file without its extension.
+ */
+function deriveTitle({ media, text, blocks, fileName }: TitleInput): string {
+  const isProse = media.kind === 'markdown' || media.kind === 'text';
+  return (isProse ? titleInProse(text, blocks) : null) ?? fileStem(fileName);
+}
+
+/** The name of a file without its last extension. */
+function fileStem(path: string): string {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const dot = name.lastIndexOf('.');
+  return dot <= 0 ? name : name.slice(0, dot);
+}
+
+function titleInProse(text: string, blocks: readonly BlockDraft[]): string | null {
+  const headings = blocks.filter((block) => block.kind === 'heading' && block.text !== '');
+  const heading = headings.find((block) => block.kind === 'heading' && block.level === 1) ?? headings[0];
+  if (heading?.kind === 'heading') return heading.text;
+  for (const block of blocks) {
+    if (block.kind !== 'paragraph') continue;
+    const words = text.slice(block.start, block.end).replaceAll(/\s+/g, ' ').trim();
+    // Raw HTML and thematic breaks are paragraphs too, and say nothing.
+    if (!words.startsWith('<') && /[\p{L}\p{N}]/u.test(words)) return firstChars(words, MAX_CHARS).trim();
+  }
+  return null;
+}
+
+const PROSE: ReadonlySet<string> = new Set<BlockDraft['kind']>(['paragraph', 'heading', 'list', 'quote', 'imageref']);
+const WITH_TABLES: ReadonlySet<string> = new Set<BlockDraft['kind']>([
+  ...(PROSE as ReadonlySet<BlockDraft['kind']>),
+  'table',
+]);
+
+/** Enough for most documents; those that begin with names and signatures take more, and a page of reference is mostly tables. */
+const SAMPLES = [
+  { size: 300, kinds: PROSE },
+  { size: 3000, kinds: PROSE },
+  { size: 3000, kinds: WITH_TABLES },
+];
+
+/**
+ * The language of a document, by its running text without code: told from a few hundred characters, from more where those are not
+ * telling, and with the tables last; `und` where none is.
+ */
+export function languageOf(text: string, blocks: readonly BlockDraft[]): string {
+  let read = -1;
+  for (const wanted of SAMPLES) {
+    const sample = sampleOf(text, blocks, wanted);
+    if (sample.length === read) continue; // there is no more of it
+    read = sample.length;
+    const language = detectLanguage(sample);
+    if (language !== UNDETERMINED) return language;
+  }
+  return UNDETERMINED;
+}
+
+function sampleOf(text: string, blocks: readonly BlockDraft[], { size, kinds }: (typeof SAMPLES)[number]): string {
+  let sample = '';
+  for (const block of blocks) {
+    if (!kinds.has(block.kind)) continue;
+    sample += `${text.slice(block.start, Math.min(block.end, block.start + size - sample.length))}\n`;
+    if (sample.length >= size) break;
+  }
+  return sample;
+}
+
+/** A block whose id is still to be filled in. */
+type NumberedBlock = BlockDraft & { blockId: BlockId; readonly ordinal: number };
+
+/**
+ * A block from its draft and its position. The common kinds are written member by member: spreading objects of many
+ * shapes takes five times as long, and this runs for every block of an ingest.
+ */
+function numberedBlock(draft: BlockDraft, ordinal: number): NumberedBlock {
+  const { start, end, headingPath, sourceSpan } = draft;
+  const blockId = '' as BlockId;
+  switch (draft.kind) {
+    case 'paragraph':
+    case 'table':
+    case 'quote':
+      return { kind: draft.kind, start, end, headingPath, sourceSpan, ordinal, blockId };
+    case 'heading': {
+      const { kind, level, text } = draft;
+      return { kind, level, text, start, end, headingPath, sourceSpan, ordinal, blockId };
+    }
+    case 'code': {
+      const { kind, lang, symbol } = draft;
+      return { kind, lang, symbol, start, end, headingPath, sourceSpan, ordinal, blockId };
+    }
+    case 'list': {
+      const { kind, ordered, items } = draft;
+      return { kind, ordered, items, start, end, headingPath, sourceSpan, ordinal, blockId };
+    }
+    case 'imageref':
+    case 'audioref':
+      return { ...draft, ordinal, blockId };
+    default:
+      return draft satisfies never;
+  }
 }

@@ -1,4 +1,69 @@
-import { languageByWords } from './language-by-words.ts';
+/**
+ * The commonest small words of languages in Latin and Cyrillic script, by ISO 639-1 code: prose of some length has many,
+ * and no two languages share most of theirs.
+ */
+const FUNCTION_WORDS: Readonly<Record<string, string>> = {
+  en: 'the of and to is in that for it with as are be this on by from or not have you an at which was can we if has will your',
+  de: 'der die und das ist nicht ein eine den von mit zu auf für im dem des sich werden wird auch es als oder an aus wenn nur sind bei nach ich wir noch über',
+  fr: 'le la les de des et est un une pour que dans du qui pas au sur ne par plus avec ce se sont ou être à il cette aux mais nous vous son été',
+  es: 'el la los las de y que en un una es por con no para se del al como más lo su este está ser o pero si puede son sus fue ha muy también',
+  it: 'il di che e la per un una non è in del della sono con le dei gli si da alla nel più essere come anche lo ha i al questo se o delle ma dal',
+  pt: 'o de que e do da em um uma para não é com os no as na por se mais dos como ao ou ser das foi são pode este está pelo também sua',
+  nl: 'de het een van en is dat niet in op te voor met zijn die er aan ook worden als om wordt bij of maar dit kan heeft naar geen uit deze door',
+  sv: 'och att det som en är av för inte på med den till ett har om de kan var från eller när du jag ska vi så men sig ej finns måste',
+  da: 'og at det er en af til på ikke med for den som der et har kan de fra eller når du jeg skal ved vil hvis dette også blev være nogle efter sig op ind ud nu kun gøre hvad mellem mange',
+  no: 'og det er en av til på ikke med for som den et har kan de fra eller når du jeg skal ved vil hvis dette også ble være noen etter seg opp inn ut nå bare gjøre hva mellom mange må',
+  fi: 'ja on ei että se oli kun ovat tai joka mutta hän niin myös kuin sen voi ole vain jos mitä tämä olla hän sekä jotka kanssa ollut sitä',
+  pl: 'i w nie na się z do że jest to o jak po ale za od przez dla lub jego być może tylko są przy czy który które można jeśli oraz tego',
+  cs: 'a je se na v že s z do to o jako pro by ale si od k které nebo jsou být není při podle který může také jen pokud bylo aby já po',
+  sk: 'a je sa na v že s z do to o ako pre by ale si od k ktoré alebo sú byť nie pri podľa ktorý môže tiež iba ak bolo aby nemožno po',
+  hu: 'a az és nem hogy egy is van ez ha de meg mint vagy csak már volt kell azt még nincs ki el lehet akkor minden által szerint ezt',
+  ro: 'și de în la nu a să o pe cu este un pentru din care mai că se sunt sau prin ce dar au fi era al lui această când poate fost',
+  tr: 've bir bu için da de ile olarak daha çok gibi var ne o ama en değil sonra kadar olan veya her ya ki mi yok ise tarafından',
+  id: 'yang dan di untuk dengan dari ini tidak dalam itu pada adalah ke akan atau oleh sebagai juga ada dapat bisa telah karena anda lebih',
+  vi: 'và của là không có được cho các trong một với những để này đã khi người đến từ thì như vào về ra sẽ cũng bị tôi',
+  ca: 'el la de i que a en un una és no per amb els les del al com més ha es seu són o però aquest aquesta pot dels també ser molt',
+  hr: 'i je u na se da za nije su od ne s kao što koji o ili ali biti iz ako može samo bio koje to sam po nakon prije te sve',
+  sl: 'in je v na se da za ni so ne z kot ki tudi pa ali po še če bil iz lahko samo pri od ko o to biti zelo vse med',
+  et: 'ja on ei et see ta oli kui ka mis ning aga või kas siis seda oma ole mida nii olla need mitte pärast juba saab',
+  lt: 'ir yra kad į ne su iš kaip tai bet jis buvo ar o kurie taip pat nėra tik už per arba nuo jei gali būti šis savo',
+  lv: 'un ir ka ar no uz nav par kas bet ja lai vai to kā tika tiek var pēc šo tas arī gan pie tik nevar',
+  ru: 'и в не на что с по как это для из к но от или то он так если же бы был при можно все было только его также',
+  uk: 'і в не на що з до як це для та від але або за він так якщо й був при можна все було тільки його також є у',
+  be: 'і ў не на што з да як гэта для па або але за ён так калі ж быў пры можна ўсё было толькі яго таксама ад',
+  bg: 'и на да се не в е от за с по че са като или това до ще но при ако може бъде към също само беше има ни',
+  sr: 'и је у на се да за није су од не са као што који о или али бити из ако може само био које то сам по',
+};
+
+/** Letters that only few languages write: a word that holds one speaks for them. */
+const TELLING_LETTERS: Readonly<Record<string, string>> = {
+  de: 'ßäöü',
+  fr: 'œçèêùîûë',
+  es: 'ñ¿¡',
+  pt: 'ãõç',
+  sv: 'åäö',
+  da: 'øåæ',
+  no: 'øå',
+  fi: 'äö',
+  pl: 'łąężźśńć',
+  cs: 'řěůťď',
+  sk: 'ľĺŕťďô',
+  hu: 'őűöü',
+  ro: 'șțăşţâî',
+  tr: 'ğışçöü',
+  vi: 'ơưđạảấầẩậắặẹẻếềểệỉịọỏốồổộớờởợụủứừửựỷỹ',
+  ca: 'çèòï',
+  hr: 'đćčšž',
+  sl: 'čšž',
+  et: 'õäöü',
+  lt: 'ėįųūčšž',
+  lv: 'āēīķļņģūčšž',
+  ru: 'ыэъё',
+  uk: 'їєґі',
+  be: 'ўіыё',
+  bg: 'ъ',
+  sr: 'ђјљњћџ',
+};
 
 /** The language of text that kebab cannot tell. */
 export const UNDETERMINED = 'und';
@@ -74,4 +139,88 @@ function latinLetters(text: string): number {
 
 function isLatinLetter(unit: number): boolean {
   return (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x41 && unit <= 0x5a) || (unit >= 0xc0 && unit < 0x250);
+}
+
+/** What small words must be for a language: so many different ones, such a share of all words, so far before the next. */
+const USUAL = { distinct: 3, share: 0.12, lead: 1.2 };
+/** Among many names fewer small words are enough, when they are several and speak for one language alone. */
+const CLEAR = { distinct: 5, share: 0.07, lead: 2.5 };
+
+/** Languages by number; everything below counts in arrays of their length. */
+const LANGUAGES = Object.keys(FUNCTION_WORDS);
+const SPEAKERS = languagesBy(FUNCTION_WORDS, ' ');
+const WRITERS = languagesBy(TELLING_LETTERS, '');
+const NOBODY: readonly number[] = [];
+
+/**
+ * Tells the language of a text by its small words and its telling letters; null when too few speak for one, or another
+ * comes near it. Each word speaks for its languages, the more the fewer they are.
+ */
+function languageByWords(text: string): string | null {
+  const score = new Float64Array(LANGUAGES.length);
+  const hits = new Uint16Array(LANGUAGES.length);
+  const distinct = new Uint16Array(LANGUAGES.length);
+  const seen = new Set<string>();
+  const words = wordsOf(text);
+  for (const word of words) {
+    const speakers = SPEAKERS.get(word) ?? writersOf(word);
+    const isNew = speakers.length > 0 && !seen.has(word);
+    if (isNew) seen.add(word);
+    for (const language of speakers) {
+      score[language] = (score[language] ?? 0) + 1 / speakers.length;
+      hits[language] = (hits[language] ?? 0) + 1;
+      if (isNew) distinct[language] = (distinct[language] ?? 0) + 1;
+    }
+  }
+  const best = indexOfMax(score, -1);
+  const second = score[indexOfMax(score, best)] ?? 0;
+  const isOver = (least: { readonly distinct: number; readonly share: number; readonly lead: number }): boolean =>
+    (distinct[best] ?? 0) >= least.distinct &&
+    (hits[best] ?? 0) >= words.length * least.share &&
+    (score[best] ?? 0) >= second * least.lead;
+  return isOver(USUAL) || isOver(CLEAR) ? (LANGUAGES[best] ?? null) : null;
+}
+
+/** The runs of letters of a text, in lower case. Letters are what is no ASCII sign and no Latin-1 symbol. */
+function wordsOf(text: string): readonly string[] {
+  const lower = text.toLowerCase();
+  const words: string[] = [];
+  let start = -1;
+  for (let i = 0; i <= lower.length; i++) {
+    const unit = i < lower.length ? lower.charCodeAt(i) : 0;
+    const isLetter =
+      (unit >= 0x61 && unit <= 0x7a) || (unit >= 0xaa && unit !== 0xd7 && unit !== 0xf7 && unit < 0x2000);
+    if (isLetter && start === -1) start = i;
+    if (!isLetter && start !== -1) {
+      words.push(lower.slice(start, i));
+      start = -1;
+    }
+  }
+  return words;
+}
+
+function writersOf(word: string): readonly number[] {
+  for (let i = 0; i < word.length; i++)
+    if (word.charCodeAt(i) > 0x7f) {
+      const writers = WRITERS.get(word.charAt(i));
+      if (writers !== undefined) return writers;
+    }
+  return NOBODY;
+}
+
+function indexOfMax(values: Float64Array, except: number): number {
+  let best = except === 0 ? 1 : 0;
+  for (let i = best + 1; i < values.length; i++) if (i !== except && (values[i] ?? 0) > (values[best] ?? 0)) best = i;
+  return best;
+}
+
+function languagesBy(
+  table: Readonly<Record<string, string>>,
+  separator: string,
+): ReadonlyMap<string, readonly number[]> {
+  const languages = new Map<string, number[]>();
+  for (const [lang, list] of Object.entries(table))
+    for (const item of new Set(list.split(separator)))
+      languages.set(item, [...(languages.get(item) ?? []), LANGUAGES.indexOf(lang)]);
+  return languages;
 }

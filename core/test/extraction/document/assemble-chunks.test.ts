@@ -3,7 +3,7 @@ import type { ExtractedDocument } from '../../../src/contracts/extractor.ts';
 import type { BlockDraft } from '../../../src/domain/block.ts';
 import type { CanonicalDocument } from '../../../src/domain/document.ts';
 import { mintChunkId } from '../../../src/domain/ids.ts';
-import { assembleChunks } from '../../../src/extraction/document/assemble-chunks.ts';
+import { assembleChunks, sectionLabel } from '../../../src/extraction/document/assemble-chunks.ts';
 import { assetFrom, documentFrom } from '../../../src/testing/document-from.ts';
 
 const labels = { chunkerVersion: 'test-v1', policyHash: '0123456789abcdef' };
@@ -178,5 +178,26 @@ describe('assembleChunks', () => {
     expect(chunks).toMatchObject([
       { text: '', blockIds: [empty.blocks[0]?.blockId], sourceSpans: [region], tokenEstimate: 0 },
     ]);
+  });
+});
+
+describe('sectionLabel', () => {
+  it.each([
+    ['14. Chunking policy', '§14 Chunking policy'],
+    ['14 Chunking policy', '§14 Chunking policy'],
+    ['3.2.1 Exit codes', '§3.2.1 Exit codes'],
+    ['7) Traps', '§7 Traps'],
+    ['§14 Chunking policy', '§14 Chunking policy'],
+    ['Chunking policy', 'Chunking policy'],
+    ['2024 in review', '2024 in review'],
+    ['14', '14'],
+    ['3D printing', '3D printing'],
+    ['1장 시작', '1장 시작'],
+  ])('shows %j as %j', (heading, label) => {
+    expect(sectionLabel(['Part', heading])).toBe(label);
+  });
+
+  it('has no section label for a chunk without headings', () => {
+    expect(sectionLabel([])).toBeNull();
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { setInJson } from '../../src/commands/set-in-json.ts';
+import { setInJson } from '../../src/commands/mcp-clients.ts';
 
 const NEW = [{ path: ['servers', 'kebab', 'command'], value: 'kebab' }];
 
