@@ -1,5 +1,8 @@
 import type { DocumentId, EmbeddingId, VectorPayload, VectorRecord, ChunkId } from '@kebab/core';
 
+/** The name of the one vector of each point. */
+export const VECTOR = 'dense';
+
 /** What a point carries beside its vector. Filters read it, so that every member but `path` is indexed. */
 export interface PointPayload {
   readonly embedding_id: EmbeddingId;

@@ -1,6 +1,6 @@
 import { isKebabError, type AbortOptions } from '@kebab/core';
 import type { Schemas } from '@qdrant/js-client-rest';
-import { PAYLOAD_INDEXES } from './payload.ts';
+import { PAYLOAD_INDEXES, VECTOR } from './payload.ts';
 import type { QdrantConfig } from './qdrant-config.ts';
 import type { QdrantConnection } from './qdrant-connection.ts';
 import { readNames, readShape } from './read-answers.ts';
@@ -174,9 +174,6 @@ function withoutDatabase(error: unknown): null {
   if (isKebabError(error, 'not_indexed')) return null;
   throw error;
 }
-
-/** The name of the one vector of each point. */
-export const VECTOR = 'dense';
 
 /** How a new collection is made. */
 function newCollection(config: QdrantConfig, dimensions: number): Schemas['CreateCollection'] {

@@ -10,8 +10,8 @@ import {
   type VectorStore,
 } from '@kebab/core';
 import type { Schemas } from '@qdrant/js-client-rest';
-import { VECTOR, readConsistency, searchParameters, QdrantCollections } from './qdrant-collections.ts';
-import { payloadOf, pointIdOf } from './payload.ts';
+import { readConsistency, searchParameters, QdrantCollections } from './qdrant-collections.ts';
+import { payloadOf, pointIdOf, VECTOR } from './payload.ts';
 import { pointFilters, type PointFilter } from './point-filter.ts';
 import type { QdrantConfig } from './qdrant-config.ts';
 import type { QdrantConnection } from './qdrant-connection.ts';

@@ -1,7 +1,7 @@
 import type { EmbeddingId, VectorHit, VectorRecord } from '@kebab/core';
 import type { Schemas } from '@qdrant/js-client-rest';
-import { VECTOR } from './qdrant-collections.ts';
-import { vectorPayloadOf, type PointPayload, chunkIdOf } from './payload.ts';
+
+import { VECTOR, vectorPayloadOf, type PointPayload, chunkIdOf } from './payload.ts';
 
 // What a server sends is looked at before it is used; undefined passes, since a result that is missing has an error of its own.
 // Each throws an error that says what is wrong with it.
