@@ -1,6 +1,5 @@
-import { readXml } from '@kebab/formats-kit';
+import { readXml, openArchive, readHtml } from '@kebab/formats-kit';
 
-import { openArchive, readHtml } from '@kebab/formats-kit';
 import { DocumentBuilder, invalidInput, markdownExtractor, type Extractor } from '@kebab/plugin';
 
 const WANTED = /\.(?:x?html?|opf|xml)$/i;
