@@ -67,6 +67,20 @@ describe.skipIf(!existsSync(MODEL))('hybrid search with the model of ../shared/m
     });
   });
 
+  it('finds a file that was saved since the ingest by its words at once, and says that its vectors are to come', async () => {
+    const { folder, openKebab } = workspace();
+    const app = await openKebab({ KEBAB_SEARCH_REFRESH_AFTER_MS: '0', KEBAB_SEARCH_REFRESH_BUDGET_MS: '60000' });
+    await app.ingest();
+    writeFileSync(path.join(folder, 'sail.md'), '# Sail\n\nThe mizzenmast stands behind the mainmast.\n');
+    expect(await app.search({ text: 'mizzenmast' })).toMatchObject({
+      mode: 'hybrid',
+      hits: [{ doc_path: 'sail.md' }, {}, {}, {}, {}],
+      degraded: [{ reason: 'vectors_incomplete', hint: '1 of 5 documents have no vectors yet: run `kebab ingest`' }],
+    });
+    expect(await app.ingest()).toMatchObject({ new: 0, embeddings_pending: 0 });
+    expect(await app.search({ text: 'mizzenmast' })).toMatchObject({ degraded: [], hits: [{ doc_path: 'sail.md' }] });
+  });
+
   it('finds nothing for gibberish, and what is meant in other words, unless a search asks for everything', async () => {
     const app = await workspace().openKebab({ KEBAB_SEARCH_MIN_RELEVANCE: '0.0003' });
     await app.ingest();

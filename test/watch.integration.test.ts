@@ -1,6 +1,7 @@
-import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { App, WatchEvent } from '@kebab/core/app';
 import Sqlite from 'better-sqlite3';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -144,6 +145,23 @@ describe('a watcher', { timeout: 60_000 }, () => {
     await second.next(follows);
   });
 
+  it.each(['moved', 'reset'] as const)('ends when another process has %s the database', async (what) => {
+    const { root, data, put, next, done } = await openWatched();
+    await next(follows);
+    if (what === 'moved') {
+      mkdirSync(path.join(data, '../elsewhere'));
+      for (const name of readdirSync(data).filter((one) => one.startsWith('kebab.sqlite')))
+        renameSync(path.join(data, name), path.join(data, '../elsewhere', name));
+    } else {
+      const other = await openBenchApp(root, data, { KEBAB_MODELS_EMBEDDING_PROVIDER: 'none' });
+      await other.reset('data_only');
+      await other.close();
+    }
+    put('new.md', 'quaternions\n');
+    expect(await next(({ kind }) => kind === 'replaced')).toMatchObject({ database: path.join(data, 'kebab.sqlite') });
+    await done;
+  });
+
   it('is one for all who listen to an App, and ends with the last of them', async () => {
     const { app, put, next, stop, done } = await openWatched();
     await next(follows);
@@ -173,4 +191,64 @@ describe('a watcher', { timeout: 60_000 }, () => {
     const page = app.search({ text: 'sourdough', k: 3 }, { cursor: first.next_cursor as string });
     await expect(page).rejects.toMatchObject({ code: 'stale_cursor' });
   });
+});
+
+describe('two that write and several that read', { timeout: 60_000 }, () => {
+  const NOTES = 12;
+  const WRITES = 10;
+
+  it('see one state of the index each: a list is whole as it once was, or its next page is refused', async () => {
+    const { root, data, app, put, next } = await openWatched({ notes: NOTES });
+    await next(follows);
+    const settings = { KEBAB_MODELS_EMBEDDING_PROVIDER: 'none', KEBAB_SEARCH_REFRESH: 'off' };
+    const openOther = async (): Promise<App> => {
+      const other = await openBenchApp(root, data, settings);
+      closing.push(() => other.close());
+      return other;
+    };
+    const [writer, ...readers] = await Promise.all([openOther(), openOther(), openOther(), openOther()]);
+    let isOver = false;
+    const writing = (async () => {
+      for (let i = 0; i < WRITES; i++) {
+        put(`w${i}.md`, `about sourdough ${i}\n`); // the watcher takes it in, or the other writer
+        await (writer as App).ingest().catch((error: unknown) => expect(error).toMatchObject({ code: 'locked' }));
+      }
+    })().finally(() => (isOver = true));
+    const lists = await Promise.all([app, ...readers].map((reader) => listsOf(reader, () => isOver)));
+    await writing;
+    for (const { whole } of lists)
+      for (const paths of whole) {
+        const added = paths.filter((name) => name.startsWith('w'));
+        expect([new Set(paths).size, paths.length]).toEqual([paths.length, NOTES + added.length]);
+        expect(added.toSorted()).toEqual(added.map((_, i) => `w${i}.md`));
+      }
+    expect(lists.every(({ whole }) => whole.length > 0)).toBe(true);
+    expect(lists.flatMap(({ refusals }) => refusals).filter((code) => code !== 'stale_cursor')).toEqual([]);
+    await writer?.ingest();
+    expect((await (readers[0] as App).search({ text: 'sourdough', k: 100 })).hits).toHaveLength(NOTES + WRITES);
+  });
+
+  /** The lists that a reader comes to the end of, page by page, and why it could not otherwise. */
+  async function listsOf(reader: App, isOver: () => boolean) {
+    const whole: (readonly string[])[] = [];
+    const refusals: unknown[] = [];
+    for (let isLast = false; !isLast;) {
+      isLast = isOver();
+      const paths: string[] = [];
+      let cursor: string | undefined;
+      try {
+        do {
+          await nextTurn(); // SQLite answers at once: others would not have theirs
+          const page = await reader.search({ text: 'sourdough', k: 5 }, { cursor, cache: false });
+          paths.push(...page.hits.map(({ doc_path }) => doc_path));
+          cursor = page.next_cursor ?? undefined;
+        } while (cursor !== undefined);
+        whole.push(paths);
+      } catch (error) {
+        refusals.push((error as { readonly code?: unknown }).code ?? error);
+        if (refusals.at(-1) === 'stale_cursor') isLast = false; // there is a state that stays in the end
+      }
+    }
+    return { whole, refusals };
+  }
 });
