@@ -65,6 +65,7 @@ async function workers(outDir, host) {
   const programs = {
     'extraction-worker': `${host}/src/extraction-worker.ts`,
     'model-worker': 'kits/onnx/src/worker/model-worker.ts',
+    'group-writer': 'plugins/store-sqlite/src/documents/group-writer.ts',
   };
   const built = [];
   for (const [name, file] of Object.entries(programs))

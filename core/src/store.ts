@@ -16,6 +16,7 @@ export type {
   DocumentStore,
   DocumentTransaction,
   DocumentWrite,
+  DocumentGroups,
   DocumentWriter,
   IngestRunRow,
   KnownDocument,

@@ -151,6 +151,11 @@ export interface DocumentWriter {
   prepare(write: DocumentWrite): PreparedDocument;
   /** Runs changes all or nothing, also under `kill -9`. */
   transaction<T>(change: (tx: DocumentTransaction) => T): T;
+  /**
+   * Opens what writes documents while the calling thread prepares others, for a run that has thousands; null, or left out, where
+   * nothing does. It is closed before the writer.
+   */
+  openGroups?(): DocumentGroups | null;
   /** Removes assets that no document refers to any more; returns the paths of their stored copies. */
   sweepAssets(): readonly string[];
   /** Remembers the root that a source is indexed from; null forgets the source, and what was seen of it. */
@@ -161,6 +166,17 @@ export interface DocumentWriter {
   /** Replaces the list of files that could not be taken in. */
   setQuarantine(files: readonly QuarantinedFile[]): void;
   close(): void;
+}
+
+/** Writes prepared documents in the order in which they are given, beside the calling thread. */
+export interface DocumentGroups {
+  /**
+   * Writes documents in one transaction. Settles with true when it is committed; with false when it is not, for whatever reason:
+   * the writer then says why when it is given the same documents.
+   */
+  put(documents: readonly PreparedDocument[]): Promise<boolean>;
+  /** Waits for what was given. */
+  close(): Promise<void>;
 }
 
 /** A file that could not be taken in. It stops nothing, is tried again by every run, and leaves the list by succeeding. */

@@ -211,19 +211,23 @@ async function takeIn(
   const pending = planned.flatMap(({ actions }) => actions.filter(({ kind }) => kind !== 'unchanged'));
   const processing = new FileProcessing(context, { pending });
   const done: SourceScan[] = [];
-  for (const { scan, known, actions } of planned) {
-    await rememberRoot(scan, context);
-    await processing.process(scan.source, actions);
-    const changed = context.changes?.get(scan.source.id);
-    if (context.call.signal.aborted) {
-      recordHandled(scan, context);
-      break;
+  try {
+    for (const { scan, known, actions } of planned) {
+      await rememberRoot(scan, context);
+      await processing.process(scan.source, actions);
+      const changed = context.changes?.get(scan.source.id);
+      if (context.call.signal.aborted) {
+        recordHandled(scan, context);
+        break;
+      }
+      const hasMoved = moved.some(({ source_id }) => source_id === scan.source.id);
+      if (changed !== undefined) await purgeGone(scan, changed, context);
+      else if (context.isWhole && !hasMoved) await purgeVanished(scan, known, context);
+      await recordSeen(scan, known, context);
+      done.push(scan);
     }
-    const hasMoved = moved.some(({ source_id }) => source_id === scan.source.id);
-    if (changed !== undefined) await purgeGone(scan, changed, context);
-    else if (context.isWhole && !hasMoved) await purgeVanished(scan, known, context);
-    await recordSeen(scan, known, context);
-    done.push(scan);
+  } finally {
+    await processing.close();
   }
   return done;
 }

@@ -1,4 +1,4 @@
-import type { DocumentWriter, PreparedDocument } from '../../contracts/document-store.ts';
+import type { DocumentGroups, DocumentWriter, PreparedDocument } from '../../contracts/document-store.ts';
 import { classifyError } from '../../errors/classify-error.ts';
 import { isKebabError, type KebabError } from '../../errors/kebab-error.ts';
 import type { FileOutcome } from './file-task.ts';
@@ -20,21 +20,26 @@ const MAX_CHARS = 4_000_000;
 const MAX_AGE_MS = 500;
 
 /**
- * Writes documents in groups, one transaction each. When a group fails its documents are written one by one, so that one
+ * Writes documents in groups, one transaction each, beside the calling thread where that is given: then the next group is prepared
+ * meanwhile. A document is written when its group is committed. When a group fails its documents are written one by one, so that one
  * bad document hurts only itself; a failure of the disk or of the lock is thrown.
  */
 export class CommitBatch {
   readonly #writer: DocumentWriter;
+  readonly #groups: DocumentGroups | null;
+  /** Settles when no group is being written beside this thread. */
+  #underWay: Promise<void> = Promise.resolve();
   #pending: PendingDocument[] = [];
   #chunks = 0;
   #chars = 0;
   #since = 0;
 
-  constructor(writer: DocumentWriter) {
+  constructor(writer: DocumentWriter, groups: DocumentGroups | null = null) {
     this.#writer = writer;
+    this.#groups = groups;
   }
 
-  add({ document, facts }: ReadyDocument, onWritten: OnWritten): void {
+  async add({ document, facts }: ReadyDocument, onWritten: OnWritten): Promise<void> {
     if (this.#pending.length === 0) this.#since = performance.now();
     try {
       this.#pending.push({ document: 'prepared' in document ? document : this.#writer.prepare(document), onWritten });
@@ -45,16 +50,34 @@ export class CommitBatch {
     this.#chunks += facts.chunks;
     this.#chars += facts.chars;
     const isFull = this.#chunks >= MAX_CHUNKS || this.#chars >= MAX_CHARS;
-    if (isFull || performance.now() - this.#since > MAX_AGE_MS) this.flush();
+    if (isFull || performance.now() - this.#since > MAX_AGE_MS) await this.#send();
   }
 
-  /** Writes what is pending. */
-  flush(): void {
+  /** Writes what is pending, and waits until everything is written. */
+  async flush(): Promise<void> {
+    await this.#send();
+    await this.#underWay;
+  }
+
+  /** Waits for the group before: no more than two are held in memory. */
+  async #send(): Promise<void> {
     const group = this.#pending;
     this.#pending = [];
     this.#chunks = 0;
     this.#chars = 0;
     if (group.length === 0) return;
+    await this.#underWay;
+    if (this.#groups === null) return this.#writeHere(group);
+    this.#underWay = this.#writeBeside(group, this.#groups);
+    this.#underWay.catch(() => {}); // it is thrown where it is waited for
+  }
+
+  async #writeBeside(group: readonly PendingDocument[], groups: DocumentGroups): Promise<void> {
+    if (!(await groups.put(group.map(({ document }) => document)))) return this.#writeHere(group);
+    for (const { onWritten } of group) onWritten(null);
+  }
+
+  #writeHere(group: readonly PendingDocument[]): void {
     const failure = this.#write(group);
     for (const one of group) one.onWritten(failure === null || group.length === 1 ? failure : this.#write([one]));
   }

@@ -1,5 +1,5 @@
 import { EXTERNAL } from '../../documents/source-roots.ts';
-import type { DocumentWriter, KnownDocument } from '../../contracts/document-store.ts';
+import type { DocumentGroups, DocumentWriter, KnownDocument } from '../../contracts/document-store.ts';
 import type { FileStat, SourceFile } from '../../contracts/source-connector.ts';
 import type { DocumentId } from '../../domain/ids.ts';
 import type { IngestItem } from '../../wire/index.ts';
@@ -16,6 +16,8 @@ import type { WalkedSource } from './scan-sources.ts';
 const AHEAD = { files: 6, bytes: 1_048_576 };
 /** Texts that are sent to processes many at a time: enough that these have work while a group of documents is written. */
 const TEXTS_AHEAD = { files: 120, bytes: 4_194_304 };
+/** From so much on, documents are written beside the calling thread: what does that takes a tenth of a second to start. */
+const MIN_BYTES_BESIDE = 2_097_152;
 /** While a file takes longer, what was prepared before it is written. */
 const FLUSH_AFTER_MS = 500;
 
@@ -41,6 +43,7 @@ export class FileProcessing {
   /** How many files are prepared at a time, small ones of plain text aside. */
   readonly #width: number;
   readonly #batch: CommitBatch;
+  readonly #groups: DocumentGroups | null;
   readonly #breath = new BreathingSpace();
   readonly #inFlight: FileInFlight[] = [];
   /** How many files of each weight are in flight, and how large all are. */
@@ -53,7 +56,14 @@ export class FileProcessing {
     this.#context = context;
     this.#preparation = new FilePreparation(context, { pending });
     this.#width = context.config.indexing.maxParallelExtractors;
-    this.#batch = new CommitBatch(context.writer);
+    const bytes = pending.reduce((sum, { file }) => sum + file.size, 0);
+    this.#groups = bytes < MIN_BYTES_BESIDE ? null : (context.writer.openGroups?.() ?? null);
+    this.#batch = new CommitBatch(context.writer, this.#groups);
+  }
+
+  /** Ends what writes beside this thread; to be called whatever came of the files. */
+  async close(): Promise<void> {
+    await this.#groups?.close();
   }
 
   async process(source: WalkedSource, actions: readonly FileAction[]): Promise<void> {
@@ -112,7 +122,7 @@ export class FileProcessing {
 
   async #settleAll(equal: EqualDocuments): Promise<void> {
     while (this.#inFlight.length > 0) await this.#settle(equal);
-    this.#batch.flush();
+    await this.#batch.flush();
   }
 
   async #settle(equal: EqualDocuments): Promise<void> {
@@ -129,7 +139,7 @@ export class FileProcessing {
         return this.#report(idx, itemOf(this.#kindOfEqual(outcome.known), { source, file, known }));
       case 'skipped':
         this.#context.report.skip(source.id, file.workspacePath, outcome.counter);
-        if (outcome.counter === 'secrets' && known !== null) this.#forget(known, source.id);
+        if (outcome.counter === 'secrets' && known !== null) await this.#forget(known, source.id);
         return this.#context.progress.assetFinished(idx, 'skipped', 0);
       case 'interrupted':
         return this.#context.progress.assetFinished(idx, 'skipped', 0);
@@ -150,8 +160,8 @@ export class FileProcessing {
   }
 
   /** What was indexed of a file that holds secrets, before they were looked for, does not stay. */
-  #forget({ docId, assetId, workspacePath }: KnownDocument, sourceId: string): void {
-    this.#batch.flush();
+  async #forget({ docId, assetId, workspacePath }: KnownDocument, sourceId: string): Promise<void> {
+    await this.#batch.flush();
     this.#context.writer.transaction((tx) => tx.deleteDocument(docId));
     const names = { doc_path: workspacePath, source_id: sourceId, doc_id: docId, asset_id: assetId };
     this.#context.report.record({ kind: 'purged', ...names });
@@ -166,7 +176,7 @@ export class FileProcessing {
     const settled = await Promise.race([outcome, isLate]);
     clearTimeout(timer);
     if (settled !== null) return settled;
-    this.#batch.flush();
+    await this.#batch.flush();
     return outcome;
   }
 

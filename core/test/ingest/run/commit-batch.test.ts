@@ -29,11 +29,11 @@ describe('CommitBatch', () => {
     const batch = new CommitBatch(writer);
     const done: string[] = [];
     for (const path of ['a.md', 'b.md', 'c.md'])
-      batch.add(ready(sampleWrite(path, `# ${path}`)), () => done.push(path));
+      await batch.add(ready(sampleWrite(path, `# ${path}`)), () => done.push(path));
     expect([transactions(), done]).toEqual([0, []]);
-    batch.flush();
+    await batch.flush();
     expect([transactions(), done, await store.documentCount()]).toEqual([1, ['a.md', 'b.md', 'c.md'], 3]);
-    batch.flush();
+    await batch.flush();
     expect(transactions()).toBe(1);
   });
 
@@ -41,7 +41,7 @@ describe('CommitBatch', () => {
     const { writer, transactions } = await counting();
     const batch = new CommitBatch(writer);
     const large = `${'word '.repeat(30_000)}\n`;
-    for (let i = 0; i < 60; i++) batch.add(ready(sampleWrite(`${i}.md`, large)), () => {});
+    for (let i = 0; i < 60; i++) await batch.add(ready(sampleWrite(`${i}.md`, large)), () => {});
     expect(transactions()).toBeGreaterThan(1);
   });
 
@@ -51,9 +51,33 @@ describe('CommitBatch', () => {
     const batch = new CommitBatch(writer);
     const broken = { ...sampleWrite('b.md', '# b'), index: [] };
     for (const write of [sampleWrite('a.md', '# a'), broken])
-      batch.add(ready(write), (failure) => outcomes.push(failure));
-    batch.flush();
+      await batch.add(ready(write), (failure) => outcomes.push(failure));
+    await batch.flush();
     expect(outcomes.map((failure) => failure?.code ?? 'written')).toEqual(['generic', 'written']);
     expect(await store.documentCount()).toBe(1);
+  });
+
+  it('reports documents written beside the calling thread when they are committed there', async () => {
+    const { writer, transactions } = await counting();
+    let commit: (isCommitted: boolean) => void = () => {};
+    const isCommitted = new Promise<boolean>((resolve) => (commit = resolve));
+    const batch = new CommitBatch(writer, { put: () => isCommitted, close: async () => {} });
+    const done: string[] = [];
+    await batch.add(ready(sampleWrite('a.md', '# a')), () => done.push('a.md'));
+    const flushed = batch.flush();
+    await new Promise(setImmediate);
+    expect(done).toEqual([]);
+    commit(true);
+    await flushed;
+    expect([done, transactions()]).toEqual([['a.md'], 0]);
+  });
+
+  it('writes by itself what was not committed beside the calling thread', async () => {
+    const { writer, store, transactions } = await counting();
+    const batch = new CommitBatch(writer, { put: () => Promise.resolve(false), close: async () => {} });
+    const done: string[] = [];
+    for (const path of ['a.md', 'b.md']) await batch.add(ready(sampleWrite(path, `# ${path}`)), () => done.push(path));
+    await batch.flush();
+    expect([done, transactions(), await store.documentCount()]).toEqual([['a.md', 'b.md'], 1, 2]);
   });
 });

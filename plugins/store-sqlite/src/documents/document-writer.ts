@@ -1,5 +1,7 @@
+import { availableParallelism } from 'node:os';
 import type { DocumentId, FileStat } from '@kebab/core';
 import type {
+  DocumentGroups,
   DocumentTransaction,
   DocumentWrite,
   DocumentWriter,
@@ -23,6 +25,7 @@ import { sqliteCode, storeFailure } from '../database/store-failure.ts';
 import { SharedEmbeddings } from '../derivations/shared-embeddings.ts';
 import { SqliteDerivationRecords } from '../derivations/sqlite-derivation-records.ts';
 import { SqliteVectorLedgerWriter } from '../vectors/vector-ledger-writer.ts';
+import { ThreadedGroups } from './document-groups.ts';
 import { DocumentRows } from './document-rows.ts';
 import { prepareDocument, type PreparedRows } from './prepare-document.ts';
 import { type PackedRows, unpackRows } from './sqlite-encoder.ts';
@@ -72,6 +75,12 @@ export class SqliteDocumentWriter implements DocumentWriter {
       tx.finish();
       return result;
     });
+  }
+
+  /** One processor writes no sooner by changing threads, and a database in memory is this connection's alone. */
+  openGroups(): DocumentGroups | null {
+    const { location } = this.#options;
+    return location === ':memory:' || availableParallelism() === 1 ? null : new ThreadedGroups(location);
   }
 
   sweepAssets(): readonly string[] {
