@@ -12,9 +12,13 @@ export class McpClient {
 
   constructor(
     args: readonly string[],
-    { env, cwd }: { readonly env: Readonly<Record<string, string>>; readonly cwd: string },
+    {
+      env,
+      cwd,
+      program = process.execPath,
+    }: { readonly env: Readonly<Record<string, string>>; readonly cwd: string; readonly program?: string },
   ) {
-    this.#child = spawn(process.execPath, args, { env, cwd, stdio: ['pipe', 'pipe', 'inherit'] });
+    this.#child = spawn(program, args, { env, cwd, stdio: ['pipe', 'pipe', 'inherit'] });
     const { stdout } = this.#child;
     if (stdout === null) throw new TypeError('a server on a pipe has an output');
     createInterface({ input: stdout }).on('line', (line) => {
@@ -23,8 +27,10 @@ export class McpClient {
     });
   }
 
-  initialize(): Promise<unknown> {
-    return this.#request('initialize', INITIALIZE);
+  async initialize(): Promise<unknown> {
+    const answer = await this.#request('initialize', INITIALIZE);
+    this.#child.stdin?.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\n');
+    return answer;
   }
 
   /** Calls a tool. Throws what the server answers instead of a result. */
