@@ -1,13 +1,13 @@
 // Packs what is published, into a folder: `node scripts/pack-packages.mjs FOLDER`, after `npm run build`. Every package is put
 // together aside: without source maps, which lead to sources that are not shipped, and with its licence. The command line takes its
 // bundle along, and of packages that are mostly for other uses only the files it reads.
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { ABOUT, NAMES, PUBLISHED } from './published.mjs';
+import { ABOUT, NAMES, PUBLISHED, repositoryOf } from './published.mjs';
 import { buildThinPlugin } from './thin-plugin.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -61,12 +61,21 @@ async function packOne(place, staging, folder) {
   copy(path.join(source, 'README.md'), path.join(staging, 'README.md'));
   copy(path.join(root, 'LICENSE'), path.join(staging, 'LICENSE'));
   if (isCli) for (const name of Object.keys(TAKEN_ALONG)) takeAlong(name, staging);
-  const published = isCli ? cliManifest(manifest) : libraryManifest(manifest);
+  const published = {
+    ...(isCli ? cliManifest(manifest) : libraryManifest(manifest)),
+    ...repositoryOf(remote(), place),
+  };
   writeFileSync(path.join(staging, 'package.json'), renamed(`${JSON.stringify(published, null, 2)}\n`));
   const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', path.resolve(folder)];
   const options = { cwd: staging, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'], maxBuffer: 2 ** 26 };
   const [{ name, filename }] = JSON.parse(execFileSync('npm', args, options));
   return { name, tarball: path.join(path.resolve(folder), filename.replace('@', '').replace('/', '-')) };
+}
+
+/** The address that this checkout was cloned from; empty where it was not. */
+function remote() {
+  const { stdout } = spawnSync('git', ['config', '--get', 'remote.origin.url'], { cwd: root, encoding: 'utf8' });
+  return (stdout ?? '').trim();
 }
 
 /** Copies without maps, build information and tests of types, and leaves out the lines that lead to maps. */

@@ -21,5 +21,20 @@ export const PUBLISHED = [
  */
 export const NAMES = {};
 
-/** Members of every published package.json. `repository` and `homepage` are to be filled in before the first release. */
+/** Members of every published package.json. */
 export const ABOUT = { license: 'MIT', author: 'The authors of kebab', engines: { node: '^20.19 || >=22.14' } };
+
+/**
+ * `repository` of a published package.json: the address that its checkout was cloned from, without what is secret in it, and the
+ * folder of the package. Nothing where there is none, or where it leads nowhere for others.
+ */
+export function repositoryOf(remote, directory) {
+  const [, user, host, path] = /^([\w.-]+)@([\w.-]+):(?!\/\/)(.+)$/.exec(remote) ?? [];
+  const written = host === undefined ? remote : `ssh://${user}@${host}/${path}`;
+  if (!URL.canParse(written)) return {};
+  const url = new URL(written);
+  if (!/^(?:git\+)?(?:https|ssh|git):$/.test(url.protocol) || url.hostname === '') return {};
+  url.password = '';
+  if (url.protocol.endsWith('https:')) url.username = '';
+  return { repository: { type: 'git', url: `git+${url.href}`.replace('git+git', 'git'), directory } };
+}

@@ -40,12 +40,15 @@ function parts(): readonly Part[] {
 
 // Each test starts several processes, on a machine that may be busy.
 describe('optional parts', { timeout: 120_000 }, () => {
-  it('are named by doctor, and by what needs one, with the command that installs it', async () => {
+  it('are named by doctor, and by an ingest that goes on without one, with the command that installs it', async () => {
     const { stdout } = await run('doctor');
     for (const name of ['ocr', 'pdf', 'embeddings']) expect(stdout).toContain(`\`kebab plugin install ${name}\``);
     home.write('a.png', Buffer.from(PIXEL, 'base64'));
+    home.write('b.md', '# Harbour\n\nA crane.\n');
     const read = await cli.run(['ingest'], { home, env: { KEBAB_OCR_ENGINE: 'tesseract' } });
-    expect(read.stderr).toContain('hint: `kebab plugin install ocr`');
+    expect(read.code).toBe(0);
+    expect(`${read.stdout}${read.stderr}`).toContain('notice: ocr off (model_not_pulled) — `kebab plugin install ocr`');
+    expect((await run('search', 'crane', '-l')).stdout).toBe('b.md\n');
   });
 
   it('are not needed to read the text of PDF files, and drawing a page says which one is', async () => {

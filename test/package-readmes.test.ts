@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { publishablePackages } from '../scripts/check-packages.mjs';
+import { repositoryOf } from '../scripts/published.mjs';
 
 const packages = publishablePackages();
 
@@ -24,6 +25,25 @@ describe('the README of every published package', () => {
           true,
         ]);
   });
+});
+
+describe('the repository that a published package names', () => {
+  it.each([
+    ['https://git.example/kebab.git', 'git+https://git.example/kebab.git'],
+    ['https://ana:secret@git.example/kebab.git', 'git+https://git.example/kebab.git'],
+    ['git@git.example:ana/kebab.git', 'git+ssh://git@git.example/ana/kebab.git'],
+    ['ssh://git@git.example/ana/kebab.git', 'git+ssh://git@git.example/ana/kebab.git'],
+    ['git://git.example/kebab.git', 'git://git.example/kebab.git'],
+  ])('is where its checkout came from: %s', (remote, url) => {
+    expect(repositoryOf(remote, 'core')).toEqual({ repository: { type: 'git', url, directory: 'core' } });
+  });
+
+  it.each(['', '/home/ana/kebab', '../kebab', 'file:///home/ana/kebab', 'C:\\kebab'])(
+    'is left out where that leads nowhere for others: %j',
+    (remote) => {
+      expect(repositoryOf(remote, 'core')).toEqual({});
+    },
+  );
 });
 
 function readmeOf(folder: string): string {

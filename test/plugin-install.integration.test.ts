@@ -1,4 +1,13 @@
-import { existsSync, lstatSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parseWire } from '../core/src/wire/schemas.ts';
@@ -93,6 +102,16 @@ describe('kebab plugin install', { timeout: 120_000 }, () => {
     home.write('a.note', 'The lighthouse keeper sleeps.\n');
     expect(await run(['ingest', '--quiet'], '/')).toMatchObject({ code: 0, stderr: '' });
     expect((await run(['search', 'lighthouse', '-l'], '/')).stdout).toBe('a.note\n');
+  });
+
+  it('runs on after kebab was moved, with the core of the kebab that runs it', async () => {
+    const { folder } = await change('plugin', 'install', writePlugin('1.0.0'), '--yes');
+    const core = path.join(folder ?? '', 'node_modules', '@kebab', 'core');
+    rmSync(core);
+    symlinkSync(path.join(home.folder, 'where-kebab-was'), core, 'junction');
+    home.write('a.note', 'The lighthouse keeper sleeps.\n');
+    expect(await run(['ingest', '--quiet'])).toMatchObject({ code: 0, stderr: '' });
+    expect((await run(['search', 'lighthouse', '-l'])).stdout).toBe('a.note\n');
   });
 
   it('shows what a plugin declares, and installs nothing without a yes', async () => {

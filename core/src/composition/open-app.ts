@@ -106,7 +106,8 @@ export async function openEngine(options: OpenAppOptions): Promise<Engine> {
   const open = async (resolution: ConfigResolution): Promise<OpenedParts> => {
     const log = openLog(options, resolution, { clock, debug });
     const flaggedPlugins = resolution.origins.get('plugins')?.origin === 'flag' ? (flags.plugins?.length ?? 0) : 0;
-    const given = { resolution, builtins, environment, clock, log, readonly, flaggedPlugins };
+    const { installing } = options;
+    const given = { resolution, builtins, environment, clock, log, readonly, flaggedPlugins, installing };
     return { resolution, log, opened: await openComponents(given) };
   };
   const { resolution, log, opened } = await openChecked(configInput, open, options.despiteConfig === true);

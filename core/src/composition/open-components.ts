@@ -1,3 +1,4 @@
+import type { InstallSetup } from '../admin/installing/install-plugin.ts';
 import path from 'node:path';
 import { sectionsIn } from '../config/key-table.ts';
 import type { ConfigResolution } from '../config/resolve-config.ts';
@@ -40,6 +41,8 @@ export interface ComponentsRequest {
   readonly readonly: boolean;
   /** How many of the configured plugins, the first ones, the command line names. */
   readonly flaggedPlugins: number;
+  /** Where kebab's own packages lie, which plugins import. */
+  readonly installing?: (() => InstallSetup) | undefined;
 }
 
 /** The components of one App, and how every plugin stands; failures are added as they happen. */
@@ -64,6 +67,10 @@ export async function openComponents(request: ComponentsRequest): Promise<OpenCo
   const { config } = resolution;
   const names = new Set([corePlugin, ...request.builtins].map(({ manifest }) => manifest.name));
   const thirdParty = config.plugins.filter(({ name }) => !names.has(name));
+  if (thirdParty.length > 0 && request.installing !== undefined && !request.readonly) {
+    const { PluginFolder } = await import('../admin/installing/plugin-folder.ts');
+    new PluginFolder(resolution.pluginFolder).linkOwn(() => request.installing?.().ownPackages ?? {});
+  }
   const found =
     thirdParty.length === 0
       ? { plugins: [], rejected: [] }

@@ -112,14 +112,18 @@ export class PluginFolder {
     return folders.length > 0;
   }
 
-  /** Links the packages of kebab itself where plugins look for them; a kebab that was moved or updated lies elsewhere. */
-  linkOwn(owned: Readonly<Record<string, string>>): void {
-    for (const { folder } of Object.values(this.locked()))
-      for (const [name, target] of Object.entries(owned)) {
-        const link = path.join(this.root, 'packages', folder, 'node_modules', name);
-        const isLink = lstatSync(link, { throwIfNoEntry: false })?.isSymbolicLink() === true;
-        if (isLink && !existsSync(link)) replaceLink(link, target);
+  /**
+   * Leads links to kebab's own packages, which end nowhere once kebab was moved or installed elsewhere, to those that `owned` names;
+   * it is asked only then.
+   */
+  linkOwn(owned: () => Readonly<Record<string, string>>): void {
+    for (const { folder } of Object.values(this.locked())) {
+      const scope = path.join(this.root, 'packages', folder, 'node_modules', '@kebab');
+      for (const name of existsSync(scope) ? readdirSync(scope) : []) {
+        const target = existsSync(path.join(scope, name)) ? undefined : owned()[`@kebab/${name}`];
+        if (target !== undefined) replaceLink(path.join(scope, name), target);
       }
+    }
   }
 
   #partFolders(name: string): readonly string[] {

@@ -295,7 +295,7 @@ function picturesIn(
 
 /**
  * Throws `config_invalid` for a configured language that the OCR engine has no data for: every picture would fail over it, one by
- * one. An engine that cannot be used at all is not asked; the ingest says so itself.
+ * one. Of an engine that cannot be used, or that does not say, the ingest itself says what is wrong.
  */
 export async function checkOcrLanguages({
   ocrEngines,
@@ -303,8 +303,10 @@ export async function checkOcrLanguages({
 }: Pick<Ports, 'ocrEngines'> & { readonly config: Pick<ResolvedConfig, 'ocr'> }): Promise<void> {
   const { engine: id, languages } = ocr;
   if (!ocrEngines.names().some((named) => named.id === id)) return;
-  const engine = await ocrEngines.get(id).catch(() => null);
-  const present = await engine?.languages?.(languages);
+  const present = await ocrEngines
+    .get(id)
+    .then((engine) => engine.languages?.(languages))
+    .catch(() => undefined);
   const missing = languages.find((language) => present?.includes(language) === false);
   if (present === undefined || missing === undefined) return;
   const suggestion = nearestName(missing, present) ?? null;
