@@ -64,6 +64,7 @@ export class QdrantCollections {
         this.#connection.endpoint,
         `collection "${await this.nameOf(name)}" has ${found ?? 'no known'} dimensions, the embedder ${dimensions}`,
       );
+    if ((info.config.params.write_consistency_factor ?? 1) > 1) await this.#writeToOne(name, options);
     for (const [field, schema] of Object.entries(PAYLOAD_INDEXES))
       if (info.payload_schema[field] === undefined) await this.#index(name, { field, schema }, options);
     this.#known.set(name, dimensions);
@@ -149,6 +150,17 @@ export class QdrantCollections {
     );
   }
 
+  /** Collections of earlier versions wanted a majority, which two copies are not when one is away. */
+  async #writeToOne(name: string, options: AbortOptions): Promise<void> {
+    const body = { collection_name: await this.nameOf(name), params: { write_consistency_factor: ENOUGH_COPIES } };
+    const changed = await this.#connection.ask(
+      'changing a collection',
+      async (api, init) => (await api.updateCollection(body, init)).data.result,
+      options,
+    );
+    if (changed === undefined) throw await this.missing(name);
+  }
+
   async #index(
     name: string,
     { field, schema }: { readonly field: string; readonly schema: 'keyword' | 'integer' },
@@ -187,17 +199,16 @@ function newCollection(config: QdrantConfig, dimensions: number): Schemas['Creat
     ...(shardNumber === undefined ? {} : { shard_number: shardNumber }),
     ...(replicationFactor === undefined
       ? {}
-      : { replication_factor: replicationFactor, write_consistency_factor: majorityOf(replicationFactor) }),
+      : { replication_factor: replicationFactor, write_consistency_factor: ENOUGH_COPIES }),
   };
 }
 
 /**
- * Reads that see every write: of several copies a majority is written before a call returns, so that a majority knows. Nothing
- * is asked for where there is one copy.
+ * A write is done when one copy of a shard has it, and a read asks one: a node that is away stops nothing while a copy is left.
+ * A copy that lags behind shows what the database knows to be gone, which is not returned, or misses what the database knows to
+ * be there, which the next ingest writes again.
  */
-export function readConsistency({ replicationFactor = 1 }: QdrantConfig): { readonly consistency?: 'majority' } {
-  return replicationFactor > 1 ? { consistency: 'majority' } : {};
-}
+const ENOUGH_COPIES = 1;
 
 /** How a search is made: wide enough for a recall of 0.99, quantised vectors ordered by the vectors themselves. */
 export function searchParameters({ quantization }: QdrantConfig, limit: number): Schemas['SearchParams'] {
@@ -212,8 +223,4 @@ function dimensionsOf({ config }: Schemas['CollectionInfo']): number | undefined
   const { vectors } = config.params;
   const shape = (vectors as Readonly<Record<string, { readonly size?: unknown } | undefined>> | undefined)?.[VECTOR];
   return typeof shape?.size === 'number' ? shape.size : undefined;
-}
-
-function majorityOf(copies: number): number {
-  return Math.floor(copies / 2) + 1;
 }

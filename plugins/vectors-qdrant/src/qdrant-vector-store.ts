@@ -10,7 +10,7 @@ import {
   type VectorStore,
 } from '@kebab/core';
 import type { Schemas } from '@qdrant/js-client-rest';
-import { readConsistency, searchParameters, QdrantCollections } from './qdrant-collections.ts';
+import { searchParameters, QdrantCollections } from './qdrant-collections.ts';
 import { payloadOf, pointIdOf, VECTOR } from './payload.ts';
 import { pointFilters, type PointFilter } from './point-filter.ts';
 import type { QdrantConfig } from './qdrant-config.ts';
@@ -142,7 +142,6 @@ export class QdrantVectorStore implements VectorStore {
       limit,
       params: searchParameters(this.#config, limit),
       with_payload: ['embedding_id'],
-      ...readConsistency(this.#config),
     };
     const found = await this.#connection.ask(
       'vector search',
@@ -161,7 +160,6 @@ export class QdrantVectorStore implements VectorStore {
       const body = {
         collection_name: await this.#collections.nameOf(name),
         ...parts,
-        ...readConsistency(this.#config),
         ...(offset === undefined ? {} : { offset }),
       };
       const page: Page<T> | undefined = await this.#connection.ask(

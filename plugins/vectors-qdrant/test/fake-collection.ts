@@ -24,7 +24,7 @@ const badInput = (message: string): Refusal => new Refusal(400, `Wrong input: ${
 /** One collection of the double. */
 export class FakeCollection {
   /** As it was asked for. */
-  readonly config: Json;
+  config: Json;
   readonly points = new Map<string, Point>();
   readonly schema: Record<string, { readonly data_type: string; readonly points: number }> = {};
 
@@ -36,6 +36,9 @@ export class FakeCollection {
     switch (call) {
       case 'GET ':
         return this.#describe();
+      case 'PATCH ':
+        this.config = { ...this.config, ...body.params };
+        return true;
       case 'PUT /index':
         this.schema[body.field_name] = { data_type: body.field_schema, points: this.points.size };
         return { operation_id: 0, status: 'completed' };

@@ -279,17 +279,28 @@ describe('collections', () => {
       quantization_config: { scalar: { type: 'int8', quantile: 0.99, always_ram: true } },
       shard_number: 6,
       replication_factor: 3,
-      write_consistency_factor: 2,
+      write_consistency_factor: 1,
     });
   });
 
-  it('search quantised vectors with rescoring, and copies by majority', async () => {
+  it('that wanted a majority of their copies are content with one, so that a node may be away', async () => {
+    const { url, collections } = await start();
+    const store = await open(url, { replicationFactor: 2 });
+    await store.ensureCollection(NAME, 4);
+    const collection = collections.get(REAL_NAME);
+    if (collection === undefined) throw new Error('there is no collection');
+    collection.config = { ...collection.config, write_consistency_factor: 2 };
+    await store.ensureCollection(NAME, 4);
+    expect(collection.config).toMatchObject({ replication_factor: 2, write_consistency_factor: 1 });
+  });
+
+  it('search quantised vectors with rescoring, and whichever copy is there', async () => {
     const { url, bodies, log } = await start();
     const store = await open(url, { quantization: 'int8', replicationFactor: 3 });
     await store.ensureCollection(NAME, 4);
     await store.upsert(NAME, sampleRecords(5, 4));
     await ask(store);
-    expect(log.at(-1)).toBe(`POST /collections/${REAL_NAME}/points/query?consistency=majority`);
+    expect(log.at(-1)).toBe(`POST /collections/${REAL_NAME}/points/query`);
     expect(bodies.at(-1).params).toEqual({ hnsw_ef: 256, quantization: { rescore: true, oversampling: 2 } });
   });
 
