@@ -23,7 +23,7 @@ interface Found {
 }
 
 describe('the examples', () => {
-  it('are three', () => {
+  it('are a language, a format and a retriever', () => {
     expect(EXAMPLES.map((folder) => path.basename(folder)).toSorted()).toEqual(['code-ruby', 'epub', 'grep-retriever']);
   });
 

@@ -51,7 +51,7 @@ describe('what a recording of behaviour takes out', () => {
     ],
     ['the version of Node', `Node ${process.version}`, 'Node <node>'],
   ];
-  it.each(taken)('is %s', (_, given, kept) => {
+  it.each(taken)('has a placeholder for %s', (_, given, kept) => {
     expect(value(given)).toEqual(kept);
   });
 

@@ -25,7 +25,7 @@ export function clearFolder(folder: FolderToClear): Cleared {
   return { removed: folder.own ? [...removed, ...removeIfEmpty(folder.path)] : removed, left: [] };
 }
 
-/** Removes a folder if it is there and empty, and tells its path with a `/` at the end. */
+/** Removes a folder if it is there and empty, and returns its path with a `/` at the end. */
 export function removeIfEmpty(folder: string): readonly string[] {
   try {
     rmdirSync(folder);

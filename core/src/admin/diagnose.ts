@@ -36,8 +36,8 @@ export const CHECKS: readonly Check[] = [
 
 /**
  * Looks at everything kebab depends on and changes nothing. Every check runs, whatever the others find; one that throws
- * has failed with what it threw. A stage that is switched off, or that no installed plugin provides and nobody asked for,
- * is healthy and says so; one that the configuration asks for and nobody provides is not.
+ * has failed with what it threw. A stage that is switched off, or that no installed plugin provides and no one asked for,
+ * is healthy and says so; one that the configuration asks for and no one provides is not.
  */
 export async function diagnose(context: DoctorContext, options: AbortOptions = {}): Promise<Doctor> {
   const checks: DoctorCheck[] = [];

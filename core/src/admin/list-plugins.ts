@@ -3,7 +3,7 @@ import type { PluginList, PluginSearch } from '../wire/index.ts';
 import type { AbortOptions } from '../contracts/contribution.ts';
 import { runNpm } from './installing/run-npm.ts';
 
-/** Tells how every plugin stands, in the order of preference, as plugin_list.v1. */
+/** Says how every plugin stands, in the order of preference, as plugin_list.v1. */
 export function listPlugins(reports: readonly PluginReport[]): PluginList {
   return {
     schema_version: 'plugin_list.v1',

@@ -115,7 +115,7 @@ async function outcomeOf(
   }
 }
 
-/** Assertions tell what they compared on lines of their own. */
+/** Assertions say what they compared on lines of their own. */
 function inShort(error: unknown): string {
   const lines = (error instanceof Error ? error.message : String(error)).split('\n');
   const text = lines.flatMap((line) => (line.trim() === '' ? [] : [line.trim()])).join(' ');

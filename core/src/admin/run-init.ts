@@ -16,7 +16,7 @@ interface InitRequest {
   readonly force: boolean;
   /** Written `~` in the hint. */
   readonly homeDir: string;
-  /** Creates or migrates the database, and tells where it is and which schema it has. */
+  /** Creates or migrates the database, and returns where it is and which schema it has. */
   readonly openStore: () => Promise<{ readonly path: string; readonly schemaVersion: number }>;
 }
 
@@ -117,7 +117,7 @@ interface InitScene {
   readonly folders: readonly string[];
   /** Those of the paths that are there already. */
   readonly present: ReadonlySet<string>;
-  /** Whether a configuration that is there is written anew. */
+  /** Whether a configuration that is there is rewritten. */
   readonly force: boolean;
 }
 

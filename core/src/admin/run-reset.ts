@@ -14,9 +14,9 @@ import { planReset, type ResetPlan, type ResetScope } from './plan-reset.ts';
 export interface ResetStores {
   /** Where the database lies that the document store opened; null when there is none, or none that can be opened. */
   readonly opened: string | null;
-  /** Purges documents outside the present walk and tells their paths. */
+  /** Purges documents outside the present walk and returns their paths. */
   readonly purgeOrphans: () => Promise<readonly string[]>;
-  /** Removes every embedding row, so that embeddings are pending, and tells how many there were. */
+  /** Removes every embedding row, so that embeddings are pending, and returns how many there were. */
   readonly truncateEmbeddings: () => Promise<number>;
   /** Drops every collection of the vector store, wherever it is. */
   readonly dropCollections: () => Promise<void>;

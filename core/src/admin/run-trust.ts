@@ -95,7 +95,7 @@ async function stateOf(file: TrustedFile, tools: TrustTools): Promise<TrustState
     const { bond, asks, plugins } = await lookInto(file.path, tools);
     if (isUnchanged(file, bond)) return { ...file, trusted: true, asks, enabled: plugins };
   } catch {
-    // Trusting it anew would say what is wrong.
+    // Trusting it again would say what is wrong.
   }
   return { ...file, trusted: false, asks: [], enabled: [] };
 }

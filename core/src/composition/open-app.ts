@@ -36,7 +36,7 @@ export interface OpenAppOptions {
   readonly clock?: Clock;
   /** What plugins are installed with; without it there are no optional parts, and plugins bring what they import. */
   readonly installing?: (() => InstallSetup) | undefined;
-  /** Opens with the defaults when the configuration cannot be used, for commands that help to mend it. */
+  /** Opens with the defaults when the configuration cannot be used, for commands that help to repair it. */
   readonly despiteConfig?: boolean;
   /** Opens also when the file that was named is not there, for commands that make it. */
   readonly makesConfig?: boolean;

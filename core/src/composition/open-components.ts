@@ -167,7 +167,7 @@ function isWithoutPlugins({ config, origins }: ConfigResolution): boolean {
   return config.plugins.length === 0 && origins.get('plugins')?.origin === 'env';
 }
 
-/** A plugin whose own part of the configuration is not read would run with settings that nobody wrote. */
+/** A plugin whose own part of the configuration is not read would run with settings that no one wrote. */
 function withReadSections({ plugins, rejected }: FoundPlugins, resolution: ConfigResolution): FoundPlugins {
   const tables = new Set(sectionsIn(resolution.keys).map(({ name }) => name));
   const problemOf = ({ manifest: { name, section } }: LoadedPlugin): string | undefined => {

@@ -43,7 +43,7 @@ function keyText(name: string, prefix: string, key: ConfigKey): string {
   return `${comment}\n# ${name} =${value === null ? '' : ` ${tomlValue(value, key.kind === 'number')}`}\n`;
 }
 
-/** Says in a few words what values a key takes, beside what its type tells; empty when there is nothing to say. */
+/** Says in a few words what values a key takes, beyond what its type says; empty when there is nothing to say. */
 export function constraintText(key: ConfigKey): string {
   switch (key.kind) {
     case 'int':

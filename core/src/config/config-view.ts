@@ -31,7 +31,7 @@ function asWritten({ trustLevel, sourceType, ...source }: ResolvedSource): objec
   return { ...source, trust_level: trustLevel, source_type: sourceType };
 }
 
-/** Tells which files and folders are in use: what `config path` prints. */
+/** Says which files and folders are in use: what `config path` prints. */
 export function configPaths({
   config,
   files,

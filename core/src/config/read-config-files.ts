@@ -28,7 +28,7 @@ export interface FileSearch extends PathWorld {
   /** The file named by `--config`; it replaces both others. */
   readonly named: string | undefined;
   readonly userFile: string;
-  /** Leaves the user's file, or the named one, unread and unasked for: it is about to be written anew. */
+  /** Leaves the user's file, or the named one, unread and unasked for: it is about to be rewritten. */
   readonly ignoreUserFile: boolean;
   /** A named file may be missing: it is about to be made. */
   readonly makesConfig: boolean;

@@ -40,7 +40,7 @@ export interface ConfigInput {
   readonly flags?: ConfigFlags;
   /** The plugins that come with kebab, whose sections are among its keys; none by default. */
   readonly builtins?: readonly Pick<BuiltinPlugin, 'manifest'>[] | undefined;
-  /** Resolves as if the user's file, or the one named by `--config`, were empty: it is about to be written anew. */
+  /** Resolves as if the user's file, or the one named by `--config`, were empty: it is about to be rewritten. */
   readonly ignoreUserFile?: boolean;
   /** Resolves as if this text were in a file that counts: it is about to be written. */
   readonly replaced?: ReplacedFile | undefined;
@@ -140,7 +140,7 @@ export async function resolveConfig(input: ConfigInput): Promise<ConfigResolutio
 }
 
 /**
- * The same, for those who help to mend a configuration: one that cannot be used is replaced by the defaults, and
+ * The same, for those who help to repair a configuration: one that cannot be used is replaced by the defaults, and
  * `failure` says what is wrong with it.
  */
 export async function resolveOrDefault(input: ConfigInput): Promise<ConfigResolution> {

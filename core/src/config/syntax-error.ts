@@ -2,7 +2,7 @@ import type { KebabError } from '../errors/kebab-error.ts';
 import { unreadableConfig } from './invalid-config.ts';
 
 /**
- * Turns what a parser threw into `config_invalid` with line and column where the parser tells them. The parser's own
+ * Turns what a parser threw into `config_invalid` with line and column where the parser gives them. The parser's own
  * error is left behind: it quotes the text around the mistake, which may be a secret.
  */
 export function syntaxError(file: string, text: string, error: unknown): KebabError<'config_invalid'> {
@@ -16,7 +16,7 @@ export function syntaxError(file: string, text: string, error: unknown): KebabEr
   return unreadableConfig(file, reason ?? firstClause(message), position);
 }
 
-/** smol-toml tells line and column, js-yaml a 0-based mark and a reason, JSON.parse sometimes an offset. */
+/** smol-toml gives line and column, js-yaml a 0-based mark and a reason, JSON.parse sometimes an offset. */
 interface ParserError {
   readonly message: string;
   readonly reason?: string;

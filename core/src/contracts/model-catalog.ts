@@ -13,7 +13,7 @@ export interface CatalogModel {
   readonly bytes: number | null;
 }
 
-/** How far a download is, in bytes; the total is null while nobody has told it. */
+/** How far a download is, in bytes; the total is null while no one has told it. */
 export interface ModelDownload {
   readonly bytesDone: number;
   readonly bytesTotal: number | null;

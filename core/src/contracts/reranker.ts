@@ -1,7 +1,7 @@
 import type { ChunkId } from '../domain/ids.ts';
 import type { AbortOptions, Contribution } from './contribution.ts';
 
-/** Orders candidates anew: a permutation of its input with scores in [0, 1], independent of the order of the input. */
+/** Reorders candidates: a permutation of its input with scores in [0, 1], independent of the order of the input. */
 export interface Reranker extends Contribution {
   rerank(
     query: string,

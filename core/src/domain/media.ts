@@ -91,7 +91,7 @@ export function codeLangs(): readonly string[] {
   return [...new Set([...named, ...Object.keys(WHOLE_NAMES)])];
 }
 
-/** Tells what a file is from the last segment of its path; letter case of the extension does not matter. */
+/** Says what a file is from the last segment of its path; letter case of the extension does not matter. */
 export function mediaTypeOf(path: string): MediaType {
   const name = path.slice(path.lastIndexOf('/') + 1);
   if (name === 'Dockerfile' || name.startsWith('Dockerfile.')) return { kind: 'code', lang: 'dockerfile' };
@@ -117,7 +117,7 @@ const TIFF: readonly (readonly number[])[] = [
 export const TELLING_BYTES = 12;
 
 /**
- * Tells what a file is from its first bytes, when its name says nothing; null when they do not say. Pictures of cameras with
+ * Says what a file is from its first bytes, when its name says nothing; null when they do not say. Pictures of cameras with
  * extensions of their own begin like TIFF files, so TIFF is told only without an extension.
  */
 export function mediaTypeOfBytes(head: Uint8Array, name: string): MediaType | null {
@@ -128,7 +128,7 @@ export function mediaTypeOfBytes(head: Uint8Array, name: string): MediaType | nu
   return extensionOf(name) === '' && TIFF.some((bytes) => begins(bytes)) ? { kind: 'image', type: 'tiff' } : null;
 }
 
-/** Tells what a file is from its name, and from its first bytes where the name says nothing. */
+/** Says what a file is from its name, and from its first bytes where the name says nothing. */
 export function mediaTypeOfFile(name: string, head: Uint8Array): MediaType {
   const named = mediaTypeOf(name);
   return named.kind === 'other' ? (mediaTypeOfBytes(head, name) ?? named) : named;

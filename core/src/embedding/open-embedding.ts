@@ -21,7 +21,7 @@ export interface ReadyEmbedding {
 /** What there is to embed with. `fingerprint` is null where it cannot be known. */
 export type Embedding =
   | ReadyEmbedding
-  /** Nobody wants vectors. */
+  /** No one wants vectors. */
   | { readonly kind: 'off' }
   | {
       readonly kind: 'failed';

@@ -43,7 +43,7 @@ export interface EvalCompareOptions extends AbortOptions, EvalNotices {
   readonly writeReport?: boolean;
 }
 
-/** Calls a listener, if there is one; what it throws is nobody's failure. */
+/** Calls a listener, if there is one; what it throws is no one's failure. */
 export function tell<T>(listener: ((value: T) => void) | undefined, value: T): void {
   try {
     listener?.(value);

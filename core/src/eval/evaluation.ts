@@ -23,7 +23,7 @@ export class Evaluation {
     return runSuite(this.#sources, request, options);
   }
 
-  /** The metrics of a run, computed anew from its results. Throws `invalid_input` for an unknown run, `not_indexed`. */
+  /** The metrics of a run, computed again from its results. Throws `invalid_input` for an unknown run, `not_indexed`. */
   async aggregate(runId: string): Promise<EvalAggregate> {
     const { row, results } = loadRun(await this.#log(), runId);
     return { schema_version: 'eval_aggregate.v1', run_id: row.runId, metrics: aggregateResults(results) };

@@ -16,7 +16,7 @@ export interface GitFacts {
 export type GitFactsCache = Map<string, Promise<GitFacts | null>>;
 
 /**
- * Tells in which repository a directory (absolute) lies; null outside of any. It reads git's files and needs no git:
+ * Says in which repository a directory (absolute) lies; null outside of any. It reads git's files and needs no git:
  * work trees and submodules are followed to their repository. Never throws; what cannot be read is as if it were not
  * there. With a cache, a tree of directories costs one look at each.
  */
@@ -142,7 +142,7 @@ interface GitWorkTree {
 /** What a directory is to git: the top of a work tree, one whose repository is gone, or nothing. */
 type GitPlace = GitWorkTree | { readonly kind: 'damaged' } | { readonly kind: 'none' };
 
-/** Tells whether a directory is the top of a work tree, by its `.git`: a folder, or a file that names one. */
+/** Says whether a directory is the top of a work tree, by its `.git`: a folder, or a file that names one. */
 export async function gitWorkTreeAt(directory: string): Promise<GitPlace> {
   const dotGit = join(directory, '.git');
   const kind = await stat(dotGit).catch(() => undefined);

@@ -61,7 +61,7 @@ export function permittedFetch(
   return { fetch: policy.fetch === 'any-host' ? fetchAnything : limitedFetch(net, fetchAnything) };
 }
 
-/** What reaches nobody: the bytes are at hand already. */
+/** What reaches no one: the bytes are at hand already. */
 const HOSTLESS: ReadonlySet<string> = new Set(['data:', 'blob:']);
 
 /**

@@ -8,7 +8,7 @@ import { readFields, rejectUnknownKeys, wholeNumber, type PlainFields, type Requ
 /** A query beyond this is a text by itself; taking it apart would keep every other call of a server waiting. */
 export const MAX_TOOL_QUERY = 10_000;
 
-/** The last hit that a page by its number may show: what is asked for by rank is ranked anew each time. */
+/** The last hit that a page by its number may show: what is asked for by rank is ranked again each time. */
 const MAX_RANK = 1000;
 
 /** The shortest that snippets are cut to, in characters. */

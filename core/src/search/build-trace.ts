@@ -26,7 +26,7 @@ export function leaveTrace(log: Logger, { context, analysed, page, response, ms 
   return context.asked.explain ? buildTrace(analysed, page.ranking, ms) : null;
 }
 
-/** Tells how a result came about: what each side returned, what was fused, how the query was read, how long it took. */
+/** Says how a result came about: what each side returned, what was fused, how the query was read, how long it took. */
 function buildTrace(query: AnalysedQuery, ranking: Ranking, totalMs: number): Trace {
   return {
     lexical: ranking.lexical.map(toEntry),

@@ -32,7 +32,7 @@ export interface ChunkRank {
   readonly fusionScore: number | null;
   /** Whether it holds every content word of a query so short that this counts; absent where it does not. */
   readonly holdsAllWords?: boolean;
-  /** Only on source code among the chunks that were ordered anew. */
+  /** Only on source code among the chunks that were reordered. */
   readonly code?: CodeRank;
   /** Only on chunks that a reranker has seen. */
   readonly rerank?: SideRank;

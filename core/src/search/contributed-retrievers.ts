@@ -189,7 +189,7 @@ interface AdmissionSources {
 }
 
 /**
- * Tells which of some chunks a search may show at all: those that are committed, and that filters, quoted phrases and
+ * Says which of some chunks a search may show at all: those that are committed, and that filters, quoted phrases and
  * exclusions let through. What the store and the index are asked for, they are asked once, at the first chunk.
  */
 export function admission({ query, filters, store, index }: AdmissionSources): Admission {
@@ -209,7 +209,7 @@ export function admission({ query, filters, store, index }: AdmissionSources): A
   };
 }
 
-/** Tells which of some chunks may be shown. */
+/** Says which of some chunks may be shown. */
 type Admission = (ids: readonly ChunkId[]) => Promise<ReadonlySet<ChunkId>>;
 
 /** What may be shown; null for no restriction. */

@@ -1,6 +1,6 @@
 import type { AnalysedQuery } from '../analysis/analysed-query.ts';
 
-/** What the form of a query tells about what is looked for, whatever its words mean. */
+/** What the form of a query says about what is looked for, whatever its words mean. */
 export interface QueryShape {
   /** Words as typed, separated by white space, without exclusions and quote marks. */
   readonly words: readonly string[];

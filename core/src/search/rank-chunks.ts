@@ -25,7 +25,7 @@ export interface RankRequest {
   readonly retrieval: Omit<RetrievalRequest, 'limit'>;
   /** How many entries must be known. */
   readonly needed: number;
-  /** How many entries are ordered anew; the same for every page of a list. */
+  /** How many entries are reordered; the same for every page of a list. */
   readonly head: number;
   readonly lexical: Retriever;
   /** Null when the mode does not ask for it. */
@@ -70,7 +70,7 @@ export interface Ranking {
   readonly vector: readonly RankedChunk[];
   /** The retrievers of plugins that took part. */
   readonly contributed: readonly ContributedRanking[];
-  /** The list as it was retrieved or fused, before its beginning was ordered anew. */
+  /** The list as it was retrieved or fused, before its beginning was reordered. */
   readonly retrieved: readonly ChunkRank[];
   /** What the cosines mean; null where the vector side took no part. */
   readonly scale: CosineScale | null;
@@ -82,7 +82,7 @@ export interface Ranking {
   readonly rerankMs: number;
 }
 
-/** A list before its beginning is ordered anew. */
+/** A list before its beginning is reordered. */
 type Retrieved = Omit<Ranking, 'entries' | 'rerankMs'>;
 
 const NOTHING = {
@@ -98,7 +98,7 @@ const NOTHING = {
 } as const;
 
 /**
- * Ranks chunks in the mode that was asked for, then orders the beginning of the list anew. A hybrid search whose vector side
+ * Ranks chunks in the mode that was asked for, then reorders the beginning of the list. A hybrid search whose vector side
  * is absent or fails, or whose model cannot read the query, goes on without it, and says so; a vector search then fails. The
  * retrievers of plugins are sides of hybrid searches alone. A single side is asked for what is needed; several sides for the
  * configured number of candidates, so that a fused list does not depend on the page.
@@ -202,7 +202,7 @@ async function lexicalOnly(request: RankRequest): Promise<Retrieved> {
   return { ...timed, retrieved, complete, mode: 'lexical', stages: ['lexical'] };
 }
 
-/** A single side is asked for what is needed, and for all that is ordered anew. */
+/** A single side is asked for what is needed, and for all that is reordered. */
 function limitOf({ needed, head }: RankRequest): number {
   return Math.max(needed, head + 1);
 }

@@ -24,7 +24,7 @@ export interface RefineRequest {
   readonly mode: Mode;
   /** The whole list, or more than its first `head` entries. */
   readonly entries: readonly ChunkRank[];
-  /** How many entries are ordered anew; the same for every page of a list. */
+  /** How many entries are reordered; the same for every page of a list. */
   readonly head: number;
   /** Null when none is configured. */
   readonly reranker: RerankSide | null;
@@ -42,13 +42,13 @@ export interface RefinedRanking {
   readonly rerankMs: number;
 }
 
-/** How many entries are ordered anew. It depends on the configuration alone, so that it holds for every page. */
+/** How many entries are reordered. It depends on the configuration alone, so that it holds for every page. */
 export function headLength({ rerank }: Pick<ResolvedConfig['models'], 'rerank'>): number {
   return rerank.provider === 'none' ? HEAD : Math.max(HEAD, rerank.topN);
 }
 
 /**
- * Orders the beginning of a list anew, by what the passages say: source code, then the reranker, then near-identical
+ * Reorders the beginning of a list, by what the passages say: source code, then the reranker, then near-identical
  * passages behind all others. The beginning is always of the same length, so that no page depends on `k` or on another page;
  * what follows it stays as it was.
  */

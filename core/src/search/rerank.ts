@@ -42,7 +42,7 @@ export function rerankFailed(error: unknown): Degraded {
   return { stage: 'rerank', reason: 'reranker_failed', hint: `${message}; ${remedy}` };
 }
 
-/** What is to be ordered anew. */
+/** What is to be reordered. */
 interface RerankRequest {
   readonly query: string;
   readonly entries: readonly ChunkRank[];

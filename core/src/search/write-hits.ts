@@ -236,7 +236,7 @@ export interface BudgetRequest {
 /**
  * The page, cut until its compact JSON has at most `maxTokens` output tokens, the trace left out of the count: first all
  * snippets at half the length, repeatedly, down to {@link SNIPPET_FLOOR}; then hits from the end, never below one.
- * `truncated` tells whether anything was cut.
+ * `truncated` says whether anything was cut.
  */
 export function fitBudget(request: BudgetRequest): SearchResponse {
   const budget = request.maxTokens * 4;

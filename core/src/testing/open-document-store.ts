@@ -6,7 +6,7 @@ import { sampleWrite } from './sample-write.ts';
 /** A document store without documents. */
 export interface OpenDocumentStore {
   readonly store: DocumentStore;
-  /** Opens the same documents once more, for reading only; left out when nobody else can see them. */
+  /** Opens the same documents once more, for reading only; left out when no one else can see them. */
   readonly reader?: () => Promise<DocumentStore>;
   readonly close?: () => void | Promise<void>;
 }

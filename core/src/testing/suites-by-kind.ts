@@ -44,7 +44,7 @@ export type SuiteKind = keyof typeof SUITES_BY_KIND;
 export type SuiteOptions<K extends SuiteKind> = Parameters<(typeof SUITES_BY_KIND)[K]>[0];
 
 /**
- * Makes the contribution under test anew, in a context of its own or one that differs in what is given. What it made is
+ * Makes the contribution under test again, in a context of its own or one that differs in what is given. What it made is
  * closed when the case that asked for it ends.
  */
 export type Make<K extends PluginKind> = (given?: Partial<PluginContext>) => Promise<Contributions[K]>;

@@ -29,7 +29,7 @@ export type EmbedCall = Omit<EmbedRequest, 'model'>;
 
 /**
  * One model on an Ollama server. It prints nothing, leaves nothing running, and every call fails with a code: `model_unreachable`
- * (nobody there, a broken connection, an answer that cannot be used), `model_not_pulled`, `timeout`, `invalid_input` for what
+ * (no one there, a broken connection, an answer that cannot be used), `model_not_pulled`, `timeout`, `invalid_input` for what
  * the server refuses, and `cancelled` when the signal has fired.
  */
 export class OllamaServer {
@@ -101,7 +101,7 @@ export class OllamaServer {
     }
   }
 
-  /** A client for one call: the watch takes the place of the client's own signal, which nobody fires. */
+  /** A client for one call: the watch takes the place of the client's own signal, which no one fires. */
   async #client(watch: CallWatch): Promise<Ollama> {
     const { Ollama: Client } = await import('ollama');
     return new Client({

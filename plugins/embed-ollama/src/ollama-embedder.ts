@@ -34,7 +34,7 @@ export class OllamaEmbedder implements Embedder {
   readonly modelVersion: string;
   readonly dimensions: number;
   readonly maxInputTokens: number;
-  /** Nobody says for which languages a model on a server was made. */
+  /** No one says for which languages a model on a server was made. */
   readonly languages = null;
   /** An estimate for retrieval models; the background is measured on the corpus as soon as there is one. */
   readonly relevance = { floor: 0.35, ceil: 0.68 };

@@ -1,5 +1,4 @@
 import { readXml, openArchive, readHtml } from '@kebab/formats-kit';
-
 import { DocumentBuilder, invalidInput, markdownExtractor, type Extractor } from '@kebab/plugin';
 
 const WANTED = /\.(?:x?html?|opf|xml)$/i;

@@ -8,7 +8,7 @@ const NOTHING = 'NO_TEXT';
 
 /**
  * What a vision model's reading is worth. It gives no number, and unlike an OCR engine it can invent fluent text; half says
- * that nobody measured it.
+ * that no one measured it.
  */
 const CONFIDENCE = 0.5;
 

@@ -26,7 +26,7 @@ const readable = all.filter((one) => one.expect === 'text');
 const textless = all.filter((one) => one.expect === 'image-only' || one.expect === 'no-text');
 
 describe.skipIf(!present)('the shared PDF files (skipped without ../shared)', () => {
-  it('are there', () => {
+  it('are at least five with text and three without, so that the tests below read something', () => {
     expect(readable.length).toBeGreaterThanOrEqual(5);
     expect(textless.length).toBeGreaterThanOrEqual(3);
   });

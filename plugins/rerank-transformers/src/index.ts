@@ -1,7 +1,7 @@
 import { definePlugin } from '@kebab/core';
 import { crossEncoderConfigSchema } from '@kebab/onnx-kit';
 
-/** Orders search results anew with a cross-encoder on the CPU, without a server. */
+/** Reorders search results with a cross-encoder on the CPU, without a server. */
 export default definePlugin({
   config: crossEncoderConfigSchema,
   settings: ({ reranker: { model, modelDir } }) => ({ model, modelDir }),

@@ -22,7 +22,7 @@ interface Admission {
   readonly version: number;
 }
 
-/** Codes are kept in memory up to this size; larger collections are read anew by each search. */
+/** Codes are kept in memory up to this size; larger collections are read again by each search. */
 const MAX_RESIDENT_BYTES = 1.5 * 2 ** 30;
 
 /**

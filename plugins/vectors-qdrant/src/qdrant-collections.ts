@@ -71,7 +71,7 @@ export class QdrantCollections {
   }
 
   /**
-   * How many dimensions a collection has; it is looked at again when a vector has others, since it may have been made anew.
+   * How many dimensions a collection has; it is looked at again when a vector has others, since it may have been made again.
    * Throws `vector_store_unreachable` when there is none.
    */
   async dimensions(name: string, options: AbortOptions, ofVector?: number): Promise<number> {

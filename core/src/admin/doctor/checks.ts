@@ -241,7 +241,7 @@ export const checkSourceRoots = checkOf('source_roots', async (context) => {
   );
 });
 
-/** Whether the missing folder is the one that nobody chose. */
+/** Whether the missing folder is the one that no one chose. */
 function isUntouched({ resolution }: DoctorContext, [missing]: readonly SourceRoot[]): boolean {
   const { workspace } = resolution.config;
   return workspace.isRootSet !== true && missing?.root === workspace.root;

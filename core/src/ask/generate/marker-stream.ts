@@ -6,7 +6,7 @@ const OPEN_MARKER = /[ \t]{0,64}(?:\[(?:#\d{0,3})?)?$/;
 /**
  * Turns the tokens of a model into the text that a reader sees, as it grows: `[#2]` becomes `[2]`, a marker of a passage
  * that is not there disappears, and nothing is shown of an answer that begins with the sentinel of missing evidence. What
- * may still become a marker or the sentinel is held back until the next token tells.
+ * may still become a marker or the sentinel is held back until the next token shows.
  */
 export class MarkerStream {
   readonly #passages: number;

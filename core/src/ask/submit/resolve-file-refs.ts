@@ -10,7 +10,7 @@ export const TOOL_OUTPUT_MAX_BYTES = 16_384;
 export interface ResolvedFile extends Extract<FileRefResult, { kind: 'file' }> {
   /** As typed. */
   readonly path: string;
-  /** The body, with a last line that tells when it was cut. */
+  /** The body, with a last line that says when it was cut. */
   readonly sent: string;
 }
 

@@ -169,7 +169,7 @@ export function outcomeOf(rankA: number | null, rankB: number | null): Outcome {
   return rankA === null || rankB < rankA ? 'win' : 'loss';
 }
 
-/** How often the pairs are drawn anew. */
+/** How often the pairs are drawn again. */
 export const RESAMPLES = 10_000;
 /** Where the draws begin; two comparisons of the same runs give the same interval. */
 export const SEED = 20_240_601;

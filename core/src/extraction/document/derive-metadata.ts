@@ -25,7 +25,7 @@ const SOURCE_TYPE_OF: Readonly<Record<MediaType['kind'], SourceType>> = {
   other: 'reference',
 };
 
-/** Completes a document's metadata: what it says itself, else what its source says, else what its file and medium tell. */
+/** Completes a document's metadata: what it says itself, else what its source says, else what its file and medium say. */
 export function deriveMetadata({ given, media, defaults, createdAt, updatedAt, git }: MetadataInput): Metadata {
   return {
     aliases: given.aliases ?? [],

@@ -36,7 +36,7 @@ const SCORE = { factor: 12, start: -6 };
 
 /**
  * Writes a folder with a cross-encoder whose answers rise and fall with the cosine between the words of the two texts of a
- * row, and its WordPiece tokenizer: nobody trained it, but it reads masks, types and pairs as a real one does.
+ * row, and its WordPiece tokenizer: no one trained it, but it reads masks, types and pairs as a real one does.
  */
 export function writeTinyCrossEncoder(folder: string, options: TinyCrossEncoderOptions): void {
   const { texts, labels = ['LABEL_0'], maxTokens = 512, file = 'onnx/model.onnx', frame } = options;

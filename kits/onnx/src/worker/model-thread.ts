@@ -60,7 +60,7 @@ export class KeptModel<Input extends ModelInput, Answer extends ModelAnswer> {
     return this.#running?.isOver === false;
   }
 
-  /** Loads the model if it is not loaded, and tells how many numbers its answers have. */
+  /** Loads the model if it is not loaded, and returns how many numbers its answers have. */
   load(): Promise<{ readonly dimensions: number }> {
     return this.#start().loaded;
   }

@@ -6,7 +6,7 @@ import type { WorkerAnswer, WorkerRequest } from './worker-messages.ts';
 if (parentPort === null) throw new Error('this file is the program of a worker thread');
 serveModel(parentPort, () => loadModel(workerData as ModelProgram));
 
-/** Thrown between steps of a job that nobody waits for. */
+/** Thrown between steps of a job that no one waits for. */
 const STOPPED = new Error('stopped');
 
 /**

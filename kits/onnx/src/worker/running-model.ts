@@ -115,6 +115,6 @@ function startWorker(program: ModelProgram): Worker {
   // The worker's program lies beside this file and has its extension: in the sources, in dist, in a bundle.
   const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
   const url = new URL(`./model-worker${extension}`, import.meta.url);
-  // What a library prints must not reach the data on our stdout. Nobody reads it: reading would keep the process alive.
+  // What a library prints must not reach the data on our stdout. No one reads it: reading would keep the process alive.
   return new Worker(url, { workerData: program, stdout: true, stderr: true });
 }

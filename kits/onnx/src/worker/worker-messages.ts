@@ -7,7 +7,7 @@ export type WorkerRequest =
       readonly kind: 'run';
       readonly job: number;
       readonly inputs: readonly ModelInput[];
-      /** Shared memory: becomes 1 when nobody waits for the job any more. */
+      /** Shared memory: becomes 1 when no one waits for the job any more. */
       readonly stop: Int32Array;
     }
   /** Free the model and end, after what came before. */
