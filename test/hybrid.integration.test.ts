@@ -78,7 +78,10 @@ describe.skipIf(!existsSync(MODEL))('hybrid search with the model of ../shared/m
       degraded: [{ reason: 'vectors_incomplete', hint: '1 of 5 documents have no vectors yet: run `kebab ingest`' }],
     });
     expect(await app.ingest()).toMatchObject({ new: 0, embeddings_pending: 0 });
-    expect(await app.search({ text: 'mizzenmast' })).toMatchObject({ degraded: [], hits: [{ doc_path: 'sail.md' }] });
+    expect(await app.search({ text: 'mizzenmast' })).toMatchObject({
+      degraded: [],
+      hits: [{ doc_path: 'sail.md' }, {}, {}, {}, {}],
+    });
   });
 
   it('finds nothing for gibberish, and what is meant in other words, unless a search asks for everything', async () => {
