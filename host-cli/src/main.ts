@@ -14,7 +14,7 @@ import {
 } from '@kebab/core/app';
 import type { EngineSetup } from './command/command-context.ts';
 import { runCli } from './cli/run-cli.ts';
-import { EXIT } from './exit-codes.ts';
+import { EXIT, type ExitCode } from './exit-codes.ts';
 import { FileOutput, printToStandardError } from './io/file-output.ts';
 import { standardInput } from './io/text-input.ts';
 
@@ -23,9 +23,20 @@ export async function main(argv: readonly string[]): Promise<void> {
   const io = { stdin: standardInput, stdout: new FileOutput(1), stderr: new FileOutput(2) };
   const signal = watchInterrupts(process, () => process.exit(EXIT.interrupted));
   const engine = { openApp, tryFolder, serveApp, serviceStatus, stopService };
-  const code = await runCli(argv, { io, engine, setup: setupOf(), signal });
+  const code = await runCli(argv, { io, engine, setup: setupOf(), signal, runAgain });
   await Promise.all([io.stdout.flush(), io.stderr.flush()]);
   process.exit(code);
+}
+
+/** Runs another line of this program, which has the terminal until it ends. */
+async function runAgain(line: readonly string[]): Promise<ExitCode> {
+  const { spawn } = await import('node:child_process');
+  const program = [...process.execArgv, process.argv[1] ?? ''];
+  const child = spawn(process.execPath, [...program, ...line], { stdio: 'inherit' });
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve((code ?? EXIT.error) as ExitCode));
+  });
 }
 
 function setupOf(): EngineSetup {

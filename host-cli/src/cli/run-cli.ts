@@ -19,11 +19,12 @@ export async function runCli(
   try {
     const line = parseCommandLine(argv, argv[0] === COMPLETE.name ? [COMPLETE] : COMMANDS);
     if (line.kind === 'run') operation = line.command.name;
-    return await runLine(line, host);
+    return await runLine(line, argv, host);
   } catch (error) {
     // The line may not have been understood, so these two are looked up by hand.
     const flags = argv.slice(0, argv.includes('--') ? argv.indexOf('--') : argv.length);
     const wire = withCommand(toErrorV1(error, { operation }), operation === 'kebab' ? commandIn(flags) : operation);
+    let offered: ExitCode | null = null;
     if (flags.includes('--json')) host.io.stderr.json(wire);
     else {
       const { screenOf } = await import('../screen/screen.ts');
@@ -35,7 +36,10 @@ export async function runCli(
       host.io.stderr.print(renderError(wire, causes, screen), (shown) =>
         columns === null ? shown : wrapLines(shown, columns),
       );
+      const part = ['--quiet', '--readonly'].some((flag) => flags.includes(flag)) ? null : partMissing(wire);
+      if (part !== null) offered = await offer(part, argv, host);
     }
+    if (offered !== null) return offered;
     return wire.code === 'cancelled' && rest.signal.aborted ? EXIT.interrupted : EXIT.error;
   }
 }
@@ -54,7 +58,17 @@ function withCommand(wire: ErrorV1, operation: string): ErrorV1 {
     : wire;
 }
 
-async function runLine(line: CommandLine, host: CommandHost): Promise<ExitCode> {
+/** The part of kebab for want of which a command failed. */
+function partMissing({ code, details }: ErrorV1): string | null {
+  return code === 'model_not_pulled' && details.provider === 'kebab' ? details.model : null;
+}
+
+async function offer(part: string, argv: readonly string[], host: CommandHost): Promise<ExitCode | null> {
+  const { offerPart } = await import('../command/offer-part.ts');
+  return offerPart(part, argv, host);
+}
+
+async function runLine(line: CommandLine, argv: readonly string[], host: CommandHost): Promise<ExitCode> {
   switch (line.kind) {
     case 'version':
       host.io.stdout.print(`kebab ${KEBAB_VERSION}\n`);
@@ -69,11 +83,14 @@ async function runLine(line: CommandLine, host: CommandHost): Promise<ExitCode> 
       checkSchemaVersion(line.values);
       const run = await line.command.load();
       const context = new CommandContext(line.values, host);
+      let code: ExitCode;
       try {
-        return await run(context);
+        code = await run(context);
       } finally {
         await context.close();
       }
+      const part = context.missingPart;
+      return (part === null ? null : await offer(part, argv, host)) ?? code;
     }
     default:
       return line satisfies never;

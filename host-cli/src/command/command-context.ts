@@ -8,6 +8,7 @@ import type {
   ServiceStatus,
   TryFolderOptions,
 } from '@kebab/core/app';
+import type { ExitCode } from '../exit-codes.ts';
 import type { CommandIo } from '../io/streams.ts';
 import { printable } from '../io/printable.ts';
 import type { Screen } from '../screen/screen.ts';
@@ -33,6 +34,8 @@ export interface CommandHost {
   readonly setup: EngineSetup;
   /** Fires at the first Ctrl-C. */
   readonly signal: AbortSignal;
+  /** Runs another line of this program on the same terminal, and resolves to its exit code. */
+  readonly runAgain?: ((line: readonly string[]) => Promise<ExitCode>) | undefined;
 }
 
 /** A command line while it runs: its values, its streams, and the App, opened on first use. */
@@ -48,6 +51,7 @@ export class CommandContext {
   #wrapLines: ((shown: string, columns: number) => string) | undefined;
   #printedNotices = 0;
   #hidesPluginNotices = false;
+  #missingPart: string | null = null;
 
   constructor(values: CommandValues, host: CommandHost) {
     this.values = values;
@@ -61,6 +65,16 @@ export class CommandContext {
   /** Whether everything that writes is refused. */
   get readonly(): boolean {
     return this.values.has('readonly') || /^(1|true|yes|on)$/i.test(this.variable('KEBAB_READONLY') ?? '');
+  }
+
+  /** The part of kebab that the command went without, and that may be offered; null when there is none. */
+  get missingPart(): string | null {
+    return this.json || this.quiet || this.readonly ? null : this.#missingPart;
+  }
+
+  /** Says that the command went without a part of kebab. */
+  lacks(part: string): void {
+    this.#missingPart = part;
   }
 
   /** The value of an environment variable. */

@@ -68,6 +68,10 @@ async function runAndReport(
   const graceMs = GRACE_S * 1000;
   const report = await work(app, { onProgress, graceMs, signal: context.signal }).finally(() => progress.end());
   await show(report, context, slow.slowest);
+  for (const { hint } of report.degraded) {
+    const part = /^`kebab plugin install (\w+)`$/.exec(hint)?.[1];
+    if (part !== undefined) context.lacks(part);
+  }
   return exitCodeOf(report);
 }
 

@@ -1,5 +1,6 @@
 import type { App } from '@kebab/core/app';
 import type { Engine, EngineSetup } from '../../src/command/command-context.ts';
+import type { ExitCode } from '../../src/exit-codes.ts';
 import { runCli } from '../../src/cli/run-cli.ts';
 import { MemoryOutput, memoryInput } from './memory-io.ts';
 
@@ -18,6 +19,8 @@ export interface CommandTest {
   readonly signal?: AbortSignal;
   readonly stdout?: MemoryOutput;
   readonly cwd?: string;
+  /** How lines end that are run again. */
+  readonly runAgain?: (line: readonly string[]) => Promise<ExitCode>;
 }
 
 /** What came of a command. */
@@ -57,7 +60,8 @@ export async function runCommand(line: readonly string[], test: CommandTest = {}
     },
   };
   const io = { stdin: memoryInput(test.stdin, test.stdinIsTerminal), stdout, stderr };
-  const code = await runCli(line, { io, engine, setup, signal: test.signal ?? new AbortController().signal });
+  const signal = test.signal ?? new AbortController().signal;
+  const code = await runCli(line, { io, engine, setup, signal, runAgain: test.runAgain });
   return { code, stdout, stderr, opened, closed };
 }
 
