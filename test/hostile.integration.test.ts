@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildCli, type BuiltCli } from '../host-cli/test/fakes/built-cli.ts';
 import { AREAS } from './hostile/areas.ts';
-import { replayArea, sampleOf } from './hostile/harness/area.ts';
+import { replayArea, sampleOf, warmed } from './hostile/harness/area.ts';
 
 /** So many inputs of an area where no other number stands; `npm run test:hostile` replays them all. */
 const SAMPLE = 8;
@@ -10,6 +10,7 @@ const FEWER: Readonly<Record<string, number>> = {
   'files: code, YAML, JSON, XML, TOML': 5,
   'faults: kill -9': 2,
   'faults: I/O errors and full disks': 2,
+  'faults: while vectors are written': 3,
   'faults: files that cannot be read': 2,
   'faults: files that change while they are read': 1,
   'faults: clocks that jump': 2,
@@ -21,6 +22,7 @@ const FEWER: Readonly<Record<string, number>> = {
   'command lines and flags': 4,
   'hostile plugins': 2,
   'lines on standard input': 3,
+  'things in the place of its own files': 6,
   'project files of an untrusted folder': 2,
   'servers: vectors of documents': 4,
   'servers: ingests into Qdrant': 4,
@@ -32,7 +34,7 @@ const WHOLE_ONLY: ReadonlySet<string> = new Set(['fuzzing']);
 let cli: BuiltCli;
 
 beforeAll(async () => {
-  cli = await buildCli();
+  cli = await warmed(await buildCli());
 }, 60_000);
 
 afterAll(() => cli.remove());

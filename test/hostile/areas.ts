@@ -11,6 +11,7 @@ import { ANSWER_SERVERS } from './servers/answer-servers.ts';
 import { EMBEDDING_SERVERS } from './servers/embedding-servers.ts';
 import { VECTOR_SERVERS } from './servers/vector-servers.ts';
 import { TERMINAL } from './inputs/terminal.ts';
+import { OWN_PLACES } from './inputs/own-places.ts';
 import { TOOL_AREAS } from './inputs/tool-calls.ts';
 
 /** Everything that is replayed, by the door it comes through. */
@@ -19,6 +20,7 @@ export const AREAS: readonly Area[] = [
   ...TOOL_AREAS,
   ...COMMAND_AREAS,
   ...JSON_RPC_AREAS,
+  OWN_PLACES,
   CHECKOUTS,
   TERMINAL,
   HOSTILE_PLUGINS,

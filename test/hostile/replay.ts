@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { buildCli } from '../../host-cli/test/fakes/built-cli.ts';
 import { AREAS } from './areas.ts';
-import { replayArea, tallyTable, type Tally } from './harness/area.ts';
+import { replayArea, tallyTable, warmed, type Tally } from './harness/area.ts';
 
 /** As many areas at once: most of them wait for one process at a time. */
 const AT_ONCE = Math.min(2, availableParallelism());
 
 const wanted = process.argv.slice(2);
 const areas = AREAS.filter(({ name }) => wanted.length === 0 || wanted.some((part) => name.includes(part)));
-const cli = await buildCli();
+const cli = await warmed(await buildCli());
 const started = performance.now();
 const tallies: Tally[] = [];
 const queue = [...areas];

@@ -1,6 +1,7 @@
-import { promises } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { readRegularText } from '../files/read-regular-file.ts';
 import { asPlugin, type LoadedPlugin } from '../plugin/loaded-plugin.ts';
 import type { Plugin } from '../plugin/define-plugin.ts';
 import { findPlugin } from '../plugin/find-plugins.ts';
@@ -151,10 +152,14 @@ interface FoundPackage {
   readonly fixtures: unknown;
 }
 
+/** Far more than a manifest takes. */
+const MAX_PACKAGE_JSON_BYTES = 2 ** 20;
+
 async function packageOf(entryFile: string): Promise<FoundPackage | null> {
   for (let folder = path.dirname(entryFile); folder !== path.dirname(folder); folder = path.dirname(folder)) {
-    const text = await promises.readFile(path.join(folder, 'package.json'), 'utf8').catch(() => null);
-    if (text === null) continue;
+    const file = path.join(folder, 'package.json');
+    if (!existsSync(file)) continue;
+    const text = readRegularText(file, { maxBytes: MAX_PACKAGE_JSON_BYTES });
     const packageJson = JSON.parse(text) as Readonly<Record<string, unknown>>;
     const manifest = manifestOf(packageJson, folder);
     if (manifest === null) return null;

@@ -1,8 +1,11 @@
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { DerivationCache } from '../contracts/contribution.ts';
 import { blake3Id } from '../domain/blake3.ts';
+import { readRegularFile } from '../files/read-regular-file.ts';
 import { writeAtomically } from '../files/write-atomically.ts';
+
+/** Larger than anything that is remembered here. */
+const MAX_ENTRY_BYTES = 16 * 2 ** 20;
 
 /** What a cache of files is made with. */
 export interface FileDerivationCacheOptions {
@@ -28,7 +31,7 @@ export class FileDerivationCache implements DerivationCache {
     const known = this.#known.get(key);
     if (known !== undefined) return known;
     try {
-      return readFileSync(this.#fileOf(key));
+      return readRegularFile(this.#fileOf(key), { maxBytes: MAX_ENTRY_BYTES });
     } catch {
       return undefined;
     }

@@ -113,6 +113,29 @@ describe('the verification of a multi-hop answer', () => {
     });
   });
 
+  it('compares no more than a hundred statements by what they mean, each once, and says so', async () => {
+    const asked: number[] = [];
+    const checker = checkerOf(async (claims, passages) => {
+      asked.push(claims.length);
+      return claims.map(() => passages.map(() => ({ entailment: 1, neutral: 0, contradiction: 0 })));
+    });
+    const answerOf = async (statements: readonly string[]) => {
+      const written = citing('80 degrees', statements.join(' '));
+      const replies: Script = (request, call) => ['["black tea"]', '[]'][call] ?? written(request);
+      const contributions = { groundedness: { transformers: checker } };
+      const world = await askWorld(open, replies, { env: VERIFY, contributions });
+      await addTea(world.kb);
+      return world.ask(QUESTION, { multiHop: true });
+    };
+    const same = 'Green tea is steeped at "80 degrees" @.';
+    expect(await answerOf(Array.from({ length: 200 }, () => same))).toMatchObject({ grounded: true });
+    expect(asked).toEqual([1]);
+    const many = await answerOf(Array.from({ length: 101 }, (_, i) => `Green tea number ${i} is steeped @.`));
+    expect(many).toMatchObject({ grounded: false, refusal_reason: 'nli_verification_failed' });
+    expect(many.failure).toMatch(/101 things.*100/);
+    expect(asked).toEqual([1]);
+  });
+
   it.each<[string, Record<string, GroundednessChecker>]>([
     ['is missing', {}],
     ['fails', { transformers: checkerOf(() => Promise.reject(new Error('broken'))) }],

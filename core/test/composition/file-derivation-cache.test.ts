@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -32,6 +33,15 @@ describe('FileDerivationCache', () => {
       expect([...(cache.get('key') ?? [])]).toEqual([3]);
     }
     expect(readdirSync(root)).toEqual(['a-file']);
+  });
+
+  it.skipIf(process.platform === 'win32')('waits for no pipe under the name of an entry', () => {
+    const options = { folder: path.join(root, 'derived'), readonly: false };
+    new FileDerivationCache(options).set('key', new Uint8Array([1]));
+    const [entry = ''] = readdirSync(options.folder);
+    rmSync(path.join(options.folder, entry));
+    execFileSync('mkfifo', [path.join(options.folder, entry)]);
+    expect(new FileDerivationCache(options).get('key')).toBeUndefined();
   });
 
   it('is harmed by no link that waits under the name of its entry, or the name its draft used to have', () => {

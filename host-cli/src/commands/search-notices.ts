@@ -1,8 +1,9 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import {
   SEARCH,
   flagName,
+  readRegularText,
   xdgFolders,
   type App,
   type Degraded,
@@ -155,10 +156,13 @@ export function isFirstToday(
   return true;
 }
 
+/** A day has a dozen notices. */
+const MAX_SHOWN_BYTES = 2 ** 16;
+
 function readShown(file: string, date: string): ShownNotices {
   const nothing = { date, keys: [] };
   try {
-    const shown = JSON.parse(readFileSync(file, 'utf8')) as Partial<ShownNotices> | null;
+    const shown = JSON.parse(readRegularText(file, { maxBytes: MAX_SHOWN_BYTES })) as Partial<ShownNotices> | null;
     return shown?.date === date && Array.isArray(shown.keys) ? { date, keys: shown.keys } : nothing;
   } catch {
     return nothing;

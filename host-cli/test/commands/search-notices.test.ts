@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -38,6 +39,12 @@ describe('isFirstToday', () => {
     expect(isFirstToday('a', { stateDir: file, now: morning })).toBe(true);
     expect(isFirstToday('a', { stateDir: file, now: morning })).toBe(true);
     writeFileSync(path.join(folder, 'notices.json'), '{"date":"2026-01-02","keys":null}');
+    expect(isFirstToday('a', { stateDir: folder, now: morning })).toBe(true);
+    expect(isFirstToday('a', { stateDir: folder, now: morning })).toBe(false);
+  });
+
+  it.skipIf(process.platform === 'win32')('waits for no pipe in the place of the file', () => {
+    execFileSync('mkfifo', [path.join(folder, 'notices.json')]);
     expect(isFirstToday('a', { stateDir: folder, now: morning })).toBe(true);
     expect(isFirstToday('a', { stateDir: folder, now: morning })).toBe(false);
   });

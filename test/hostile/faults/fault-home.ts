@@ -33,8 +33,7 @@ export class FaultHome {
 
   private constructor(cli: BuiltCli, env: Readonly<Record<string, string>>) {
     this.#cli = cli;
-    // With its compiled code kept, kebab loads a copy of SQLite’s library that no layer can lie beneath.
-    this.#env = { ...LEXICAL, NODE_DISABLE_COMPILE_CACHE: '1', ...env };
+    this.#env = { ...LEXICAL, ...env };
     this.home = cli.newHome();
     this.#kept = `${this.home.folder}-kept`;
   }
@@ -80,7 +79,7 @@ export class FaultHome {
     const damage = damageIn(this.database);
     if (damage !== null) return damage;
     if (!existsSync(this.home.workspace)) return 'the workspace is gone';
-    const run = await this.#run({});
+    const run = await watched(this.#cli.start(INGEST, { home: this.home, env: this.#env }), { deadlineMs: 30_000 });
     const problem =
       problemOfRun(run) ??
       (run.code === 0 ? null : `the next ingest ends with ${String(run.code)}: ${run.stdout.slice(-300)}`);
@@ -110,7 +109,9 @@ export class FaultHome {
   }
 
   #run(env: Readonly<Record<string, string>>): Promise<WatchedRun> {
-    const options = { home: this.home, env: { ...this.#env, ...env }, nodeArgs: ['--require', LAYER] };
+    // With its compiled code kept, kebab loads a copy of SQLite’s library that no layer can lie beneath.
+    const all = { ...this.#env, NODE_DISABLE_COMPILE_CACHE: '1', ...env };
+    const options = { home: this.home, env: all, nodeArgs: ['--require', LAYER] };
     return watched(this.#cli.start(INGEST, options), { deadlineMs: 30_000 });
   }
 
@@ -151,6 +152,8 @@ function damageIn(file: string): string | null {
     if (chunks !== rows) return `${String(chunks)} chunks, ${String(rows)} rows of full text`;
     const counted = one('SELECT coalesce(sum(chunk_count), 0) FROM documents');
     if (chunks !== counted) return `${String(chunks)} chunks, of which documents know ${String(counted)}`;
+    const lost = hasVectors(db) ? one(VECTORS_LOST) : 0;
+    if (lost !== 0) return `${String(lost)} vectors are committed and not there`;
     return null;
   } finally {
     db.close();
@@ -174,8 +177,22 @@ function indexIn(file: string): string {
          FROM chunks JOIN documents d ON d.seq = doc_seq ORDER BY d.workspace_path, ordinal`,
       )
       .all();
-    return JSON.stringify([documents, chunks]);
+    const vectors = hasVectors(db) ? db.prepare(VECTORS).all() : [];
+    return JSON.stringify([documents, chunks, vectors]);
   } finally {
     db.close();
   }
 }
+
+function hasVectors(db: Sqlite.Database): boolean {
+  return db.prepare("SELECT count(*) FROM sqlite_schema WHERE name = 'vector_slots'").pluck().get() === 1;
+}
+
+/** What the ledger says is there, and is not. */
+const VECTORS_LOST = `SELECT count(*) FROM embedding_records r WHERE status = 'committed'
+  AND NOT EXISTS (SELECT 1 FROM vector_slots s WHERE lower(hex(s.embedding_id)) = r.embedding_id)`;
+
+/** The ledger, and the vector of each entry. */
+const VECTORS = `SELECT r.chunk_id, r.status, hex(v.vector) AS vector FROM embedding_records r
+  LEFT JOIN vector_slots s ON lower(hex(s.embedding_id)) = r.embedding_id LEFT JOIN vector_rows v ON v.slot = s.slot
+  ORDER BY r.chunk_id`;

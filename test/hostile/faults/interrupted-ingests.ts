@@ -1,3 +1,5 @@
+import { startFakeOllama } from '@kebab/ollama-kit/testing';
+import { vectorsFrom } from '../servers/vector-home.ts';
 import type { Area, Bench, Outcome } from '../harness/area.ts';
 import { FaultHome, type Fault, type FaultCounts, type Files } from './fault-home.ts';
 
@@ -89,6 +91,25 @@ async function* replayScenario(bench: Bench, { scenario, before, after, faultsOf
   }
 }
 
+/** The same where vectors are written: behind the last place that an ingest without them comes to. */
+const WITH_VECTORS: Area = {
+  name: 'faults: while vectors are written',
+  async *replay(bench): AsyncGenerator<Outcome> {
+    const lexical = await FaultHome.prepare(bench.cli, { before: OLD, after: NEW });
+    const { counts: before } = lexical;
+    lexical.remove();
+    const model = await startFakeOllama();
+    const home = await FaultHome.prepare(bench.cli, { before: OLD, after: NEW, env: vectorsFrom(model.url) });
+    try {
+      const all = [...kills(home.counts), ...errors(home.counts)].filter(({ layer, nth }) => nth > before[layer]);
+      for (const fault of bench.pick(all)) yield { name: nameOf(fault), problem: await home.outcomeOf(fault) };
+    } finally {
+      home.remove();
+      await model.close();
+    }
+  },
+};
+
 /** Files that change in the moment they are read: what they become stays, so the next run is compared with nothing. */
 const SWAPPED: Area = {
   name: 'faults: files that change while they are read',
@@ -118,6 +139,7 @@ export const INTERRUPTED_INGESTS: readonly Area[] = [
     'the first ingest': [{}, NEW, errors],
     'a later ingest': [OLD, NEW, errors],
   }),
+  WITH_VECTORS,
   faultArea('faults: files that cannot be read', { 'a later ingest': [OLD, NEW, reads] }),
   faultArea('faults: clocks that jump', { 'a later ingest': [OLD, NEW, clocks] }),
   SWAPPED,

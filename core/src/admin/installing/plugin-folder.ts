@@ -1,18 +1,12 @@
-import {
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-} from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, readlinkSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { oneAtATime } from '../../files/one-at-a-time.ts';
+import { readRegularText } from '../../files/read-regular-file.ts';
 import { writeAtomically } from '../../files/write-atomically.ts';
 import type { PluginPermissions } from '../../plugin/define-plugin.ts';
+
+/** Thousands of plugins. */
+const MAX_LOCK_BYTES = 4 * 2 ** 20;
 
 /** What the lock file says of an installed plugin. */
 export interface LockedPlugin {
@@ -46,7 +40,9 @@ export class PluginFolder {
   /** The installed plugins by name. A lock file that cannot be read locks nothing. */
   locked(): Locked {
     try {
-      const { plugins } = JSON.parse(readFileSync(this.#lockFile, 'utf8')) as { readonly plugins?: Locked };
+      const { plugins } = JSON.parse(readRegularText(this.#lockFile, { maxBytes: MAX_LOCK_BYTES })) as {
+        readonly plugins?: Locked;
+      };
       return plugins ?? {};
     } catch {
       return {};

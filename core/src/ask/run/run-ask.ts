@@ -270,6 +270,9 @@ function withoutOpenEnd({ text, checks }: Pick<Extract<Outcome, { kind: 'answer'
   return { ...checks, findings: checks.findings.filter((finding) => !isOpen(finding)) };
 }
 
+/** A model reads every statement with every passage: half a minute for so many. */
+const MAX_VERIFIED = 100;
+
 /**
  * Holds a multi-hop answer against its passages, if that is configured; without a working checker it is not grounded, and neither
  * is it when the signal fires meanwhile.
@@ -282,10 +285,15 @@ async function verify(
   const { rag, models } = ports.config;
   if (outcome.kind !== 'answer' || outcome.reason === 'llm_stream_aborted' || rag.nliThreshold <= 0)
     return { outcome, verification: null };
+  const claims = [...new Set(outcome.statements)];
+  if (claims.length > MAX_VERIFIED) {
+    const failure = `it says ${claims.length} things, and no more than ${MAX_VERIFIED} are compared with the passages by what they mean`;
+    return { outcome: { ...outcome, reason: 'nli_verification_failed', failure }, verification: null };
+  }
   let score: number;
   try {
     const checker = await ports.groundednessCheckers.get(models.nli.provider);
-    const pairs = { claims: outcome.statements, passages: passages.map(({ text }) => text) };
+    const pairs = { claims, passages: passages.map(({ text }) => text) };
     score = await withDeadline(() => verifyEntailment(checker, pairs, signal === undefined ? {} : { signal }), {
       signal,
       operation: 'ask',

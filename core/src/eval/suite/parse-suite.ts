@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { canonicalJson } from '../../domain/canonical-json.ts';
 import { invalidInput } from '../../errors/invalid-input.ts';
 import { KebabError } from '../../errors/kebab-error.ts';
 import { nearestName } from '../../errors/nearest-name.ts';
+import { readRegularText } from '../../files/read-regular-file.ts';
 
 /** What a suite holds, and what is wrong with it: one line for each mistake. Entries with a mistake are left out. */
 interface ParsedSuite {
@@ -161,9 +161,12 @@ interface YamlFailure {
   readonly mark?: { readonly line: number; readonly column: number };
 }
 
+/** A hundred thousand questions. */
+const MAX_SUITE_BYTES = 64 * 2 ** 20;
+
 function readText(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return readRegularText(file, { maxBytes: MAX_SUITE_BYTES });
   } catch (error) {
     const kind = (error as NodeJS.ErrnoException).code ?? 'EIO';
     const why = kind === 'ENOENT' ? 'there is no such file' : `it cannot be read (${kind})`;

@@ -152,4 +152,9 @@ describe('the file of a suite', () => {
       details: { kind: 'ENOENT', path: '/nowhere/golden.yaml' },
     });
   });
+
+  it.skipIf(process.platform === 'win32')('refuses a golden suite that never ends', async () => {
+    const { kb } = await world();
+    await expect(openSuite('/dev/zero', kb.store)).rejects.toMatchObject({ code: 'io_error' });
+  });
 });
