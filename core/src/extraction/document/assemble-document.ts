@@ -40,7 +40,9 @@ export function assembleDocument(parts: DocumentParts): CanonicalDocument {
   const { sourceId, workspacePath, assetId, mediaType } = asset;
   const parserVersion = extracted.parserVersion ?? parts.parserVersion;
   const docId = mintDocumentId({ workspacePath, assetId, parserVersion, sourceId });
-  const metadata = deriveMetadata({ ...parts, given: extracted.metadata ?? {}, media: mediaType });
+  const { defaults, createdAt, updatedAt, git } = parts;
+  const given = extracted.metadata ?? {};
+  const metadata = deriveMetadata({ given, media: mediaType, defaults, createdAt, updatedAt, git });
   return {
     docId,
     sourceAssetId: assetId,
