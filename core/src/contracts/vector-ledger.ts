@@ -44,7 +44,7 @@ export interface ChunkVector {
 export interface VectorLedger {
   /** Every collection with a record, by name. */
   collections(): Promise<readonly CollectionCount[]>;
-  /** Documents that are not yet embedded whole with this fingerprint, by source and path. */
+  /** Documents that are not yet embedded whole with this fingerprint: what changed last comes first, then by source and path. */
   documentsWithout(fingerprint: string): Promise<readonly DocumentId[]>;
   /** How many they are; for null, how many are not embedded whole with any. */
   countDocumentsWithout(fingerprint: string | null): Promise<number>;

@@ -3,6 +3,7 @@ import type { DocumentStore, DocumentWrite } from '../contracts/document-store.t
 import type { VectorNote } from '../contracts/vector-ledger.ts';
 import { mintEmbeddingId, type EmbeddingId } from '../domain/ids.ts';
 import { change, put, putTexts, withWriter, type DocumentStoreCase } from './open-document-store.ts';
+import { sampleWrite } from './sample-write.ts';
 
 const COLLECTION = 'chunk_embeddings_sample_4_0123456789ab';
 const FINGERPRINT = 'sample@1';
@@ -21,6 +22,16 @@ export const vectorCases: readonly DocumentStoreCase[] = [
       );
       assert.equal(await store.vectors.countDocumentsWithout(FINGERPRINT), 2);
       assert.equal(await store.vectors.countDocumentsWithout(null), 2);
+    },
+  ],
+  [
+    'names first the documents without vectors that changed last',
+    async ({ store }) => {
+      const [older, newer] = [sampleWrite('a.md', 'one\n'), sampleWrite('b.md', 'two\n')];
+      const metadata = { ...newer.document.metadata, updatedAt: new Date('2099-01-01T00:00:00Z') };
+      await put(store, older, { ...newer, document: { ...newer.document, metadata } });
+      const ids = [newer, older].map(({ document }) => document.docId);
+      assert.deepEqual(await store.vectors.documentsWithout(FINGERPRINT), ids);
     },
   ],
   [

@@ -23,6 +23,13 @@ interface WaitingChunk {
   readonly document: DocumentRow;
 }
 
+/** Chunks with their vectors, and the documents that end with them. */
+interface EmbeddedGroup {
+  readonly group: readonly WaitingChunk[];
+  readonly documents: readonly DocumentId[];
+  readonly vectors: Awaited<ReturnType<VectorSource['vectorsOf']>>;
+}
+
 /** Chunks embedded and committed together. */
 const GROUP_CHUNKS = 256;
 
@@ -39,6 +46,9 @@ export class EmbedDocuments {
   #total = 0;
   #done = 0;
   #embedded = 0;
+  /** Settles when the embedder has answered for the last group that it was given, and when that is committed. */
+  #made: Promise<unknown> = Promise.resolve();
+  #written: Promise<void> = Promise.resolve();
 
   constructor(init: EmbedDocumentsInit) {
     this.#init = init;
@@ -59,12 +69,17 @@ export class EmbedDocuments {
     const { store, embedding } = this.#init;
     const ids = await store.vectors.documentsWithout(embedding.fingerprint);
     this.#total = ids.length;
-    for (const id of ids) {
-      await this.#take(id, options);
-      this.#ended.push(id);
-      if (this.#ended.length >= GROUP_CHUNKS) await this.#flush(options);
+    try {
+      for (const id of ids) {
+        await this.#take(id, options);
+        this.#ended.push(id);
+        if (this.#ended.length >= GROUP_CHUNKS) await this.#flush(options);
+      }
+      await this.#flush(options);
+    } finally {
+      await Promise.allSettled([this.#made]); // nothing goes on behind what is thrown
+      await this.#written;
     }
-    await this.#flush(options);
   }
 
   async #take(id: DocumentId, options: AbortOptions): Promise<void> {
@@ -79,16 +94,26 @@ export class EmbedDocuments {
     }
   }
 
+  /** The embedder works on a group while the one before is written; that is waited for, so that two are held in memory. */
   async #flush(options: AbortOptions): Promise<void> {
-    const { writer, embedding, source, clock } = this.#init;
     const group = this.#waiting;
     const documents = this.#ended;
     this.#waiting = [];
     this.#ended = [];
-    const vectors = await source.vectorsOf(
+    const made = this.#init.source.vectorsOf(
       group.map(({ chunk }) => embeddingText(chunk)),
       options,
     );
+    const before = this.#written;
+    const writing = before.then(async () => this.#write({ group, documents, vectors: await made }, options));
+    this.#made = made;
+    this.#written = writing;
+    for (const one of [made, writing]) one.catch(() => {}); // thrown where it is waited for
+    await before;
+  }
+
+  async #write({ group, documents, vectors }: EmbeddedGroup, options: AbortOptions): Promise<void> {
+    const { writer, embedding, clock } = this.#init;
     for (const [i, { document }] of group.entries()) if (vectors[i] === undefined) this.#refused.add(document.docId);
     const records = group.flatMap((one, i) => this.#recordOf(one, vectors[i] ?? null));
     if (records.length > 0) {

@@ -39,6 +39,8 @@ export class VectorSource {
   readonly #init: VectorSourceInit;
   readonly #fingerprint: string;
   #refusals: { readonly count: number; readonly error: unknown } | null = null;
+  /** The vectors of the texts asked for last, when they are there. */
+  #last: Promise<ReadonlyMap<string, Made>> = Promise.resolve(new Map());
 
   constructor(init: VectorSourceInit) {
     this.#init = init;
@@ -52,8 +54,9 @@ export class VectorSource {
 
   /**
    * One vector for each text, in order; null for a text that has none, undefined for one that the embedder gave nothing usable
-   * for. What was computed before a cancellation is kept in the cache, and nothing unusable is. Errors: those of the embedder,
-   * `plugin_failed` when it breaks its promises, `cancelled`.
+   * for. Texts asked for while others are being embedded follow these, so that the embedder goes on while its caller writes. What was
+   * computed before a cancellation is kept in the cache, and nothing unusable is. Errors: those of the embedder, of the texts before as
+   * well, `plugin_failed` when it breaks its promises, `cancelled`.
    */
   async vectorsOf(texts: readonly string[], options: AbortOptions): Promise<readonly Made[]> {
     const { derivations, clock, embedder } = this.#init;
@@ -68,8 +71,21 @@ export class VectorSource {
       else known.set(key, vector);
     }
     derivations.touch([...known.keys()], clock.now());
-    await this.#compute([...missing], known, options);
+    const made = this.#madeAfter(this.#last, { known, missing }, options);
+    this.#last = made;
+    await made;
     return keys.map((key) => known.get(key));
+  }
+
+  /** Computes what is missing when the texts before are done, and were not the same. */
+  async #madeAfter(
+    before: Promise<ReadonlyMap<string, Made>>,
+    { known, missing }: { readonly known: Map<string, Made>; readonly missing: Map<string, string> },
+    options: AbortOptions,
+  ): Promise<ReadonlyMap<string, Made>> {
+    for (const [key, vector] of await before) if (missing.delete(key)) known.set(key, vector);
+    await this.#compute([...missing], known, options);
+    return known;
   }
 
   async #compute(missing: readonly KeyedText[], known: Map<string, Made>, options: AbortOptions): Promise<void> {

@@ -283,6 +283,35 @@ describe('the embedding step', () => {
     expect(embedder.asked.length - length).toBeLessThan(80);
   });
 
+  it('has the embedder work on the next texts while vectors are written, on one group at a time', async () => {
+    const embedder = new WordEmbedder();
+    let calls = 0;
+    let mostCalls = 0;
+    const { embed } = embedder;
+    embedder.embed = async (inputs, options) => {
+      mostCalls = Math.max(mostCalls, ++calls);
+      await new Promise(setImmediate);
+      calls--;
+      return embed.call(embedder, inputs, options);
+    };
+    const vectors = new MemoryVectorStore();
+    const askedBefore: number[] = [];
+    const { upsert } = vectors;
+    vectors.upsert = async (...given) => {
+      askedBefore.push(embedder.asked.length);
+      for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
+      askedBefore.push(embedder.asked.length);
+      return upsert.apply(vectors, given);
+    };
+    const files = Object.fromEntries(Array.from({ length: 600 }, (_, i) => [`f${i}.md`, `salt ${i}\n`]));
+    const world = await openWorld(files, { embedder, vectors });
+    expect(await world.ingest()).toMatchObject({ new: 600, embeddings_pending: 0 });
+    const [first = 0, afterFirst = 0] = askedBefore;
+    expect([first < 300, afterFirst > 500, afterFirst < 600]).toEqual([true, true, true]);
+    expect(mostCalls).toBe(world.config.indexing.maxParallelEmbeddings);
+    expect(embedder.asked.length).toBe(600);
+  });
+
   it('leaves documents pending when the vector store cannot be opened', async () => {
     const world = await IngestWorld.open({
       files: { 'a.md': 'salt\n' },

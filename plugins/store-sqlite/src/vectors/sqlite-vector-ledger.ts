@@ -6,7 +6,8 @@ const COLLECTIONS = rowsOf<CollectionCount>(`SELECT collection, max(fingerprint)
     sum(status = 'committed') AS committed, sum(status = 'pending') AS pending, sum(status = 'tombstone') AS tombstones
   FROM embedding_records GROUP BY collection ORDER BY collection`);
 const DOCUMENTS_WITHOUT = valuesOf<DocumentId>(
-  `SELECT doc_id FROM documents WHERE embedding_fingerprint IS NOT @fingerprint ORDER BY source_id, workspace_path`,
+  `SELECT doc_id FROM documents WHERE embedding_fingerprint IS NOT @fingerprint
+    ORDER BY updated_at DESC, source_id, workspace_path`,
 );
 const COUNT_WITHOUT = valuesOf<number>(
   'SELECT count(*) FROM documents WHERE embedding_fingerprint IS NOT @fingerprint',
