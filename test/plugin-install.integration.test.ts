@@ -151,6 +151,9 @@ describe('kebab plugin install', { timeout: 120_000 }, () => {
     expect(await stderrOf('plugin', 'install', './nowhere')).toContain('there is no');
     expect(await stderrOf('plugin', 'install', 'git+https://x.example/y.git')).toContain('is no name of a package');
     expect(await stderrOf('plugin', 'remove', 'kebab-plugin-note')).toContain('kebab-plugin-note is not installed');
+    const part = await stderrOf('plugin', 'remove', 'pdf');
+    expect(part).toContain('pdf is not installed');
+    expect(part).not.toContain('did you mean');
     expect((await run(['plugin', 'search', 'books'])).stderr).toContain('the npm registry cannot be reached');
     expect(await listed()).not.toContain('kebab-plugin-note');
   });

@@ -233,7 +233,10 @@ function scriptsIn(staging: string): readonly string[] {
 function notInstalled(name: string, { resolution, setup }: InstallTools): Error {
   const installed = Object.keys(new PluginFolder(resolution.pluginFolder).locked());
   const known = [...installed, ...setup.parts.map((part) => part.name)];
-  const suggestion = nearestName(name, known);
+  const suggestion = nearestName(
+    name,
+    known.filter((one) => one !== name),
+  );
   const question = suggestion === undefined ? '' : `; did you mean ${suggestion}?`;
   return invalidInput(`${name} is not installed in ${resolution.pluginFolder}${question}`, {
     field: 'NAME',
