@@ -61,6 +61,7 @@ async function packOne(place, staging, folder) {
   copy(path.join(source, 'README.md'), path.join(staging, 'README.md'));
   copy(path.join(root, 'LICENSE'), path.join(staging, 'LICENSE'));
   if (isCli) for (const name of Object.keys(TAKEN_ALONG)) takeAlong(name, staging);
+  if (isThin) delete manifest.dependencies; // it is bundled
   const published = {
     ...(isCli ? cliManifest(manifest) : libraryManifest(manifest)),
     ...repositoryOf(remote(), place),
