@@ -113,10 +113,8 @@ export class VectorSideFinder {
   ): Promise<{ readonly count: number; readonly documents: number }> {
     const key = `${await store.corpusRevision()} ${fingerprint}`;
     if (this.#missing?.key === key) return this.#missing;
-    const [count, documents] = await Promise.all([
-      store.vectors.countDocumentsWithout(fingerprint),
-      store.documentCount(),
-    ]);
+    const count = await store.vectors.countDocumentsWithout(fingerprint);
+    const documents = count === 0 ? 0 : await store.documentCount();
     this.#missing = { key, count, documents };
     return { count, documents };
   }

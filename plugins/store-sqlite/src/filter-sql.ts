@@ -2,11 +2,11 @@ import { analyseQuery, TRUST_LEVELS, type SearchFilters } from '@kebab/core';
 import { documentDate, SearchedText } from '@kebab/core/store';
 import type { Database as Connection } from 'better-sqlite3';
 import { decodeUser } from './documents/columns.ts';
-import { compilePathGlob } from './path-glob.ts';
+import { compilePathGlob, literalPrefix } from './path-glob.ts';
 
 /** A condition on `documents d`, and the values of its parameters. */
 export interface FilterSql {
-  /** `1` when nothing is filtered; else terms joined by AND. The same filters with other values give the same text. */
+  /** `1` when nothing is filtered; else terms joined by AND. The same filters with other values give the same text, unless a glob begins with a wildcard. */
   readonly condition: string;
   readonly values: Readonly<Record<string, string>>;
 }
@@ -49,13 +49,36 @@ function addTerms(
   if (filters.ingestedAfter !== undefined)
     add('ingested_after', filters.ingestedAfter.toISOString(), (after) => `d.committed_at >= ${after}`);
   if (filters.tag !== undefined) add('tag', JSON.stringify(filters.tag), tagTerm);
-  if (filters.pathGlob !== undefined)
+  if (filters.pathGlob !== undefined) {
+    const prefixes = filters.pathGlob.map(literalPrefix);
+    if (!prefixes.includes('')) add('path_range', JSON.stringify(prefixes.map(rangeOf)), rangeTerm);
     add('path_glob', JSON.stringify(filters.pathGlob), (globs) => `path_glob(${globs}, d.workspace_path)`);
+  }
   if (filters.title !== undefined)
     add('title', JSON.stringify(filters.title), (titles) => `title_holds(${titles}, d.title)`);
   // Last, since they read the JSON behind all other columns.
   if (filters.since !== undefined) add('since', filters.since.toISOString(), (since) => `${DATE} >= ${since}`);
   if (filters.until !== undefined) add('until', filters.until.toISOString(), (until) => `${DATE} < ${until}`);
+}
+
+/** The paths that begin with a text: from it on, up to the next text of the same length, if there is one. */
+function rangeOf(prefix: string): readonly [from: string, to: string | null] {
+  const characters = [...prefix];
+  while (characters.at(-1) === LAST_CHARACTER) characters.pop();
+  const last = characters.pop()?.codePointAt(0);
+  if (last === undefined) return [prefix, null];
+  const next = last + 1 === SURROGATES.from ? SURROGATES.to : last + 1;
+  return [prefix, characters.join('') + String.fromCodePoint(next)];
+}
+
+const LAST_CHARACTER = '\u{10ffff}';
+/** Numbers of no character. */
+const SURROGATES = { from: 0xd800, to: 0xe000 };
+
+/** Finds folders in the index, so that globs are compared with what lies there alone. Every text is less than a blob. */
+function rangeTerm(ranges: string): string {
+  return `d.seq IN (SELECT p.seq FROM json_each(${ranges}) r CROSS JOIN documents p
+    ON p.workspace_path >= r.value ->> 0 AND p.workspace_path < coalesce(r.value ->> 1, x''))`;
 }
 
 const DATE = 'document_date(d.metadata_json, d.updated_at)';

@@ -10,7 +10,7 @@
  */
 export function compilePathGlob(glob: string): (path: string) => boolean {
   const states: State[] = [{ kind: 'end' }];
-  const start = compile(withFolder(parse(glob.normalize('NFC').replace(/^\.?\/+/, ''))), END, states);
+  const start = compile(withFolder(read(glob)), END, states);
   const ways = new Ways(states, start);
   return (path) => {
     let reached = ways.start();
@@ -20,6 +20,20 @@ export function compilePathGlob(glob: string): (path: string) => boolean {
     }
     return reached.isEnd;
   };
+}
+
+/** What every path that matches a glob begins with: what stands before its first wildcard. */
+export function literalPrefix(glob: string): string {
+  let prefix = '';
+  for (const piece of read(glob)) {
+    if (piece.kind !== 'one' || piece.literal === undefined) break;
+    prefix += piece.literal;
+  }
+  return prefix;
+}
+
+function read(glob: string): readonly Piece[] {
+  return parse(glob.normalize('NFC').replace(/^\.?\/+/, ''));
 }
 
 type Test = (character: string) => boolean;

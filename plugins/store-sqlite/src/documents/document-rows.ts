@@ -149,7 +149,12 @@ function statementsOf(db: Connection) {
         .values({ ...columnsOf(given, ['text', 'heading', 'symbol', 'cjk']), rowid: more('rowid') }),
     ),
     anyTombstone: prepared(db, () =>
-      build.selectFrom('embedding_records').select('chunk_id').where('status', '=', 'tombstone').limit(1),
+      // Statistics of a whole collection would have the planner read all of it.
+      build
+        .selectFrom('embedding_records')
+        .select('chunk_id')
+        .where(sql<boolean>`unlikely(status = 'tombstone')`)
+        .limit(1),
     ),
     reviveVectors: prepared(db, (given: Given<{ readonly from: number; readonly to: number }>) =>
       build

@@ -278,9 +278,10 @@ class FilteredRows {
     const key = JSON.stringify(given);
     let rows = this.#kept.get(key);
     if (rows === undefined) {
-      const chunks = valuesOf<number>(`SELECT c.seq FROM documents d JOIN chunks c
-        ON c.seq >= d.first_chunk AND c.seq < d.first_chunk + d.chunk_count WHERE ${condition}`);
-      rows = new RowSet(maxRow, this.#statements.values(chunks, given));
+      const ranges = valuesOf<string | null>(
+        `SELECT group_concat(d.first_chunk || ' ' || d.chunk_count, ' ') FROM documents d WHERE ${condition}`,
+      );
+      rows = rowsIn(this.#statements.value(ranges, given) ?? '', maxRow);
       this.#kept.set(key, rows);
     }
     return rows;
@@ -290,6 +291,18 @@ class FilteredRows {
   clear(): void {
     this.#kept.clear();
   }
+}
+
+/** The rows of ranges, each a first row and how many: one text, for rows of a result cost more than reading what a filter lets through. */
+function rowsIn(ranges: string, maxRow: number): RowSet {
+  const rows = new RowSet(maxRow);
+  const numbers = ranges === '' ? [] : ranges.split(' ');
+  for (let i = 0; i < numbers.length; i += 2) {
+    const first = Number(numbers[i]);
+    const end = first + Number(numbers[i + 1]);
+    for (let row = first; row < end; row++) rows.add(row);
+  }
+  return rows;
 }
 
 const PLACES = valuesOf<number>(`SELECT c.seq FROM chunks c JOIN documents d ON d.seq = c.doc_seq

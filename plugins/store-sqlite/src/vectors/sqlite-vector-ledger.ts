@@ -9,9 +9,11 @@ const DOCUMENTS_WITHOUT = valuesOf<DocumentId>(
   `SELECT doc_id FROM documents WHERE embedding_fingerprint IS NOT @fingerprint
     ORDER BY updated_at DESC, source_id, workspace_path`,
 );
-const COUNT_WITHOUT = valuesOf<number>(
-  'SELECT count(*) FROM documents WHERE embedding_fingerprint IS NOT @fingerprint',
-);
+/** By ranges of the index, so that only those which count are read: mostly none. */
+const COUNT_WITHOUT = valuesOf<number>(`SELECT
+  (SELECT count(*) FROM documents WHERE embedding_fingerprint < @fingerprint) +
+  (SELECT count(*) FROM documents WHERE embedding_fingerprint > @fingerprint) +
+  (SELECT count(*) FROM documents WHERE embedding_fingerprint IS NULL)`);
 const COUNT_WITHOUT_ANY = valuesOf<number>('SELECT count(*) FROM documents WHERE embedding_fingerprint IS NULL');
 /**
  * From the document to its chunks to their vectors, in that order and by the index on `chunk_id`: left to itself the planner looks
@@ -22,9 +24,10 @@ export const COMMITTED_CHUNKS = `SELECT c.chunk_id FROM documents d
   CROSS JOIN embedding_records e ON e.chunk_id = c.chunk_id AND +e.collection = @collection AND +e.status = 'committed'
   WHERE d.doc_id = @doc_id`;
 const COMMITTED = valuesOf<ChunkId>(COMMITTED_CHUNKS);
-const UNSETTLED = valuesOf<ChunkId>(
-  `SELECT chunk_id FROM embedding_records WHERE status IN ('pending', 'tombstone') AND collection = @collection`,
-);
+/** `unlikely`, because statistics give every state the same weight and have the planner read all vectors. */
+export const UNSETTLED_CHUNKS = `SELECT chunk_id FROM embedding_records
+  WHERE unlikely(status IN ('pending', 'tombstone')) AND collection = @collection`;
+const UNSETTLED = valuesOf<ChunkId>(UNSETTLED_CHUNKS);
 const LIST = valuesOf<EmbeddingId>(`SELECT embedding_id FROM embedding_records
   WHERE status = @status AND collection = @collection AND embedding_id > @after ORDER BY embedding_id LIMIT @limit`);
 const OF_CHUNKS = rowsOf<
