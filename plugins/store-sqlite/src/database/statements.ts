@@ -1,7 +1,7 @@
 import type { Database as Connection, Statement } from 'better-sqlite3';
 
 /** Values for the parameters of a statement, by their names. */
-type Values = Readonly<Record<string, string | number | bigint | null>>;
+type Values = Readonly<Record<string, string | number | bigint | Uint8Array | null>>;
 
 /** A SELECT whose rows are read by the names of their columns; its parameters are written `@name`. */
 export interface RowQuery<Row> {

@@ -177,6 +177,7 @@ export const TABLES = {
   eval_query_results: { run_id: 'text', query_id: 'text', result_json: 'text' },
   indexed_roots: { source_id: 'text', root: 'text' },
   seen_places: { source_id: 'text', path: 'text', kind: 'text', size: 'integer', mtime_ms: 'real' },
+  chunk_lengths: { block: 'key', lengths: 'blob' },
   chat_sessions: {
     session_id: 'text',
     created_at: 'integer',

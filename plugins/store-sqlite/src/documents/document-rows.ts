@@ -4,6 +4,7 @@ import type { Database as Connection } from 'better-sqlite3';
 import { sql } from 'kysely';
 import { build, columnsOf, prepared, preparedOnce, type Given, type NewRow } from '../database/built-statement.ts';
 import type { Row } from '../database/tables.ts';
+import { RowLengthsWriter } from './row-lengths.ts';
 import { FullTextTotals } from './full-text-totals.ts';
 import type { PreparedChunk, PreparedRows } from './prepare-document.ts';
 import { segmentsOf, type TextSegment } from './text-segments.ts';
@@ -24,6 +25,8 @@ type StoredSize = Pick<Row<'documents'>, 'seq' | 'first_chunk' | 'chunk_count'>;
  * have to be undone by itself, and one such statement a document makes an ingest three times as slow.
  */
 export class DocumentRows {
+  /** Of the full-text rows. */
+  readonly lengths: RowLengthsWriter;
   readonly #statements: ReturnType<typeof statementsOf>;
   readonly #totals: FullTextTotals;
   readonly #pending = new Map<number, PendingDocument>();
@@ -32,6 +35,7 @@ export class DocumentRows {
   constructor(db: Connection) {
     this.#statements = preparedOnce(db, statementsOf);
     this.#totals = new FullTextTotals(db);
+    this.lengths = new RowLengthsWriter(db);
   }
 
   put(rows: PreparedRows): void {
@@ -70,6 +74,7 @@ export class DocumentRows {
         reviveVectors.run({ from: firstChunk, to: firstChunk + index.length });
     for (const { firstChunk, index } of this.#pending.values())
       for (const [i, texts] of index.entries()) this.#statements.addFullText.run(texts, { rowid: firstChunk + i });
+    for (const { firstChunk, index } of this.#pending.values()) this.lengths.put(firstChunk, firstChunk + index.length);
     this.#pending.clear();
     this.#totals.settle();
   }

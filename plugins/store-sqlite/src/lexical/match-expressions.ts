@@ -86,6 +86,11 @@ export function tokenExpression(token: string): string {
   return isLoneCjk(token) ? `${quote(token)} *` : quote(token);
 }
 
+/** The token of an expression that is one whole token; undefined for phrases, prefixes and everything else. */
+export function wordIn(expression: string): string | undefined {
+  return /^"([^" ]+)"$/.exec(expression)?.[1];
+}
+
 function termExpression(term: QueryTerm): string {
   return term.kind === 'cjk_run' ? quote(term.tokens.join(' ')) : tokenExpression(term.token);
 }

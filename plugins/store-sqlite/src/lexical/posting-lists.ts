@@ -1,4 +1,9 @@
+import { LRU } from 'tiny-lru';
 import { rowsOf, valuesOf, type Statements } from '../database/statements.ts';
+import { IndexTerms } from './index-terms.ts';
+import { wordIn } from './match-expressions.ts';
+import { RowLengths } from '../documents/row-lengths.ts';
+import { COLUMN_WEIGHTS, StoredIndex, type StoredList } from './stored-index.ts';
 
 /** The rows that match one unit of a query, ascending, and FTS5's score of each for this unit alone, made positive. */
 export interface Postings {
@@ -30,10 +35,13 @@ const SPARE_FOR_TIES = 16;
 const MAX_CACHED_POSTINGS = 4_000_000;
 
 const MATCH = 'FROM chunks_fts WHERE chunks_fts MATCH @unit';
-/** How much one column counts against another: text, heading, symbol, cjk. */
-const SCORE = 'bm25(chunks_fts, 1.0, 1.2, 2.0, 1.0)';
+const SCORE = `bm25(chunks_fts, ${COLUMN_WEIGHTS.map((weight) => weight.toFixed(1)).join(', ')})`;
 const REVISION = valuesOf<string>("SELECT value FROM kv WHERE key = 'corpus_revision'");
-const EXTENT = rowsOf<Extent>(`SELECT (SELECT count(*) FROM chunks) AS present, (SELECT max(seq) FROM chunks) AS last`);
+const LAST_ROW = valuesOf<number | null>('SELECT max(seq) FROM chunks');
+/** Counts through an index: FTS5's own count is at hand where its tables can be read. */
+const ROW_COUNT = valuesOf<number>('SELECT count(*) FROM chunks');
+/** SQLite's logarithm, so that scores are those of FTS5 to the last digit. */
+const LOGARITHM = valuesOf<number>('SELECT ln(@of)');
 const COUNT = valuesOf<number>(`SELECT count(*) ${MATCH}`);
 const ROWS = valuesOf<number>(`SELECT rowid ${MATCH}`);
 const SCORES = valuesOf<number>(`SELECT ${SCORE} ${MATCH}`);
@@ -43,10 +51,13 @@ const AMONG = rowsOf<Scored>(
 );
 const BEST = rowsOf<Scored>(`SELECT rowid, ${SCORE} AS score ${MATCH} ORDER BY score LIMIT @limit`);
 
-interface Extent {
-  readonly present: number;
-  readonly last: number | null;
-}
+/** FTS5's BM25. */
+const K1 = 1.2;
+const B = 0.75;
+/** FTS5 gives this weight where its own formula would be negative. */
+export const LEAST_FTS5_WEIGHT = 1e-6;
+/** Lists that were counted are kept until they are read: those of a query. */
+const MAX_COUNTED = 16;
 
 interface Scored {
   readonly rowid: number;
@@ -56,6 +67,7 @@ interface Scored {
 /**
  * Postings of the full-text index; those asked for lately are kept in memory until the corpus changes. BM25 is a sum over
  * units, and what one unit adds to a row does not depend on the query, so it need not be computed again for the next one.
+ * Lists of single words are read from the tables of FTS5, which costs a thirtieth of asking it; everything else is asked of FTS5.
  * {@link PostingLists.refresh} must be called at the beginning of each read transaction.
  */
 export class PostingLists implements PostingSource {
@@ -64,6 +76,10 @@ export class PostingLists implements PostingSource {
   readonly #lists = new Map<string, Postings>();
   /** How often a unit has been asked about a part of its rows. */
   readonly #askedFor = new Map<string, number>();
+  readonly #terms: IndexTerms;
+  readonly #counted = new LRU<StoredList>(MAX_COUNTED);
+  #stored: StoredIndex | undefined;
+  #lengths: RowLengths;
   #cached = 0;
   #at: unknown;
   #rowCount = 0;
@@ -71,6 +87,8 @@ export class PostingLists implements PostingSource {
 
   constructor(statements: Statements) {
     this.#statements = statements;
+    this.#terms = new IndexTerms(statements);
+    this.#lengths = new RowLengths(statements);
   }
 
   get rowCount(): number {
@@ -81,32 +99,38 @@ export class PostingLists implements PostingSource {
     return this.#maxRow;
   }
 
-  /** Forgets everything if the corpus has changed; true when it has. */
-  refresh(): boolean {
+  /** Forgets everything if the corpus has changed; true when it has. `isWriting` says that this connection has changes of its own. */
+  refresh(isWriting = false): boolean {
     const revision = this.#statements.value(REVISION);
-    if (revision !== undefined && revision === this.#at) return false;
-    this.#at = revision;
+    if (revision !== undefined && revision === this.#at && !isWriting) {
+      if (this.#stored?.isCurrent() === false) this.#stored = expected(() => StoredIndex.open(this.#statements));
+      return false;
+    }
+    this.#at = isWriting ? undefined : revision;
     this.#frequencies.clear();
     this.#lists.clear();
     this.#askedFor.clear();
     this.#cached = 0;
-    const extent = this.#statements.first(EXTENT);
-    this.#rowCount = extent?.present ?? 0;
-    this.#maxRow = extent?.last ?? 0;
+    this.#counted.clear();
+    this.#lengths = new RowLengths(this.#statements);
+    this.#stored = isWriting ? undefined : expected(() => StoredIndex.open(this.#statements));
+    this.#maxRow = this.#statements.value(LAST_ROW) ?? 0;
+    this.#rowCount = this.#stored?.totals.rows ?? this.#statements.value(ROW_COUNT) ?? 0;
     return true;
   }
 
   frequency(unit: string): number {
     let frequency = this.#frequencies.get(unit);
     if (frequency === undefined) {
-      frequency = this.#statements.value(COUNT, { unit }) ?? 0;
+      frequency = expected(() => this.#listOf(unit)?.count) ?? this.#statements.value(COUNT, { unit }) ?? 0;
       this.#frequencies.set(unit, frequency);
     }
     return frequency;
   }
 
   isWarm(unit: string): boolean {
-    return this.#lists.has(unit) || (this.#askedFor.get(unit) ?? 0) >= TIMES_BEFORE_FETCHING;
+    if (this.#lists.has(unit) || (this.#askedFor.get(unit) ?? 0) >= TIMES_BEFORE_FETCHING) return true;
+    return expected(() => this.#listOf(unit)) !== undefined;
   }
 
   postings(unit: string): Postings {
@@ -116,7 +140,7 @@ export class PostingLists implements PostingSource {
       this.#lists.set(unit, known);
       return known;
     }
-    const list = {
+    const list = expected(() => this.#read(unit)) ?? {
       rows: Int32Array.from(this.#statements.values(ROWS, { unit })),
       scores: positive(this.#statements.values(SCORES, { unit })),
     };
@@ -138,6 +162,39 @@ export class PostingLists implements PostingSource {
     return hasAllTies ? toPostings(found) : this.postings(unit);
   }
 
+  /** The stored list of a unit that is one term of the index. */
+  #listOf(unit: string): StoredList | undefined {
+    const word = this.#stored === undefined ? undefined : wordIn(unit);
+    if (this.#stored === undefined || word === undefined) return undefined;
+    const counted = this.#counted.get(unit);
+    if (counted !== undefined) return counted;
+    const term = this.#terms.termOf(word);
+    if (term === null) return undefined;
+    const list = this.#stored.find(term);
+    this.#counted.set(unit, list);
+    return list;
+  }
+
+  /** What `bm25()` gives each row, in its order of operations. */
+  #read(unit: string): Postings | undefined {
+    const list = this.#listOf(unit);
+    if (list === undefined || this.#stored === undefined) return undefined;
+    const { rows, frequencies } = list.read();
+    this.#counted.delete(unit);
+    const { totals } = this.#stored;
+    const odds = (totals.rows - rows.length + 0.5) / (rows.length + 0.5);
+    const logarithm = this.#statements.value(LOGARITHM, { of: odds }) ?? 0;
+    const weight = logarithm <= 0 ? LEAST_FTS5_WEIGHT : logarithm;
+    const average = totals.tokens / totals.rows;
+    const scores = new Float64Array(rows.length);
+    for (let i = 0; i < rows.length; i++) {
+      const frequency = frequencies[i] as number;
+      const length = this.#lengths.of(rows[i] as number);
+      scores[i] = weight * ((frequency * (K1 + 1)) / (frequency + K1 * (1 - B + (B * length) / average)));
+    }
+    return { rows, scores };
+  }
+
   #countAsking(unit: string): void {
     this.#askedFor.set(unit, (this.#askedFor.get(unit) ?? 0) + 1);
   }
@@ -151,6 +208,16 @@ export class PostingLists implements PostingSource {
       this.#askedFor.delete(oldest);
       this.#cached -= rows.length;
     }
+  }
+}
+
+/** Undefined where the tables of FTS5 are not as expected: it then says itself what is wrong, or answers. */
+function expected<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
   }
 }
 

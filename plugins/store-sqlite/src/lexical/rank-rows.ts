@@ -1,5 +1,5 @@
 import type { RankingUnit } from './match-expressions.ts';
-import type { PostingSource, Postings } from './posting-lists.ts';
+import { LEAST_FTS5_WEIGHT, type PostingSource, type Postings } from './posting-lists.ts';
 import { RowSet, type Scoreboard, type ScoredRow } from './scoreboard.ts';
 
 /** What is to be ranked. */
@@ -196,9 +196,6 @@ class Ranking {
     );
   }
 }
-
-/** FTS5 gives this weight where its own formula would be negative. */
-const LEAST_FTS5_WEIGHT = 1e-6;
 
 /** The weight that FTS5's `bm25()` gives a unit by how many of the rows match it, and has built into its scores. */
 export function fts5Weight(frequency: number, rowCount: number): number {

@@ -180,8 +180,10 @@ export class SqliteLexicalIndex implements LexicalIndex {
 
   /** Runs in one read transaction, so that all statements see one state of the corpus. */
   #read<T>(body: () => T): T {
+    // In a transaction of the caller's there may be rows that FTS5 has not written yet.
+    const isWriting = this.#db.inTransaction;
     const run = (): T => {
-      if (this.#lists.refresh()) {
+      if (this.#lists.refresh(isWriting)) {
         this.#filtered.clear();
         this.#board = new Scoreboard(this.#lists.maxRow);
         this.#code = undefined;
@@ -189,7 +191,7 @@ export class SqliteLexicalIndex implements LexicalIndex {
       return body();
     };
     try {
-      return this.#db.inTransaction ? run() : (this.#transaction(run) as T);
+      return isWriting ? run() : (this.#transaction(run) as T);
     } catch (error) {
       throw storeFailure(error, this.#db.name) satisfies unknown;
     }

@@ -1,0 +1,129 @@
+import { analyseQuery } from '@kebab/core';
+import { searchable, searchableWrite } from '@kebab/core/testing';
+import Sqlite from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Statements } from '../../src/database/statements.ts';
+import { PostingLists } from '../../src/lexical/posting-lists.ts';
+import { StoredIndex } from '../../src/lexical/stored-index.ts';
+import { openLexicalDatabase, type LexicalDatabase } from './open-lexical-database.ts';
+
+let database: LexicalDatabase;
+beforeEach(async () => {
+  database = await openLexicalDatabase();
+});
+afterEach(() => database.close());
+
+/** Words of which some are in nearly every document, and some in one. */
+function textOf(i: number): string {
+  const words = Array.from({ length: 30 + (i % 50) }, (_, at) => `word${(i * 31 + at * at) % (5 + at * 2)}`);
+  return `Everywhere ${words.join(' ')} only${i} ${'running '.repeat(i % 4)}`;
+}
+
+async function remove(paths: readonly string[]): Promise<void> {
+  const { store, index } = database;
+  const documents = paths.map((path) => searchableWrite(searchable(path, ''), (given) => index.analyseChunk(given)));
+  const writer = await store.openWriter({ waitMs: 0 });
+  for (const { document } of documents) writer.transaction((tx) => tx.deleteDocument(document.docId));
+  writer.close();
+}
+
+/** What terms of the index have other rows or scores in its tables than FTS5 gives, or are not read from there; and how many terms there are. */
+function compareAll(): { readonly terms: number; readonly different: readonly string[] } {
+  const { reader } = database;
+  reader.exec('CREATE VIRTUAL TABLE IF NOT EXISTS temp.every_term USING fts5vocab(main, chunks_fts, row)');
+  const lists = new PostingLists(new Statements(reader));
+  const asked = new PostingLists(new Statements(reader));
+  lists.refresh();
+  asked.refresh(true);
+  const units = (reader.prepare('SELECT term FROM temp.every_term').pluck().all() as readonly string[]).map(
+    (term) => `"${term}"`,
+  );
+  const of = (source: PostingLists, unit: string): string => {
+    const { rows, scores } = source.postings(unit);
+    return [source.rowCount, source.frequency(unit), rows.join(), scores.join()].join(' ');
+  };
+  const isRead = (unit: string): boolean => lists.isWarm(unit) && !asked.isWarm(unit);
+  return {
+    terms: units.length,
+    different: units.filter((unit) => !isRead(unit) || of(lists, unit) !== of(asked, unit)),
+  };
+}
+
+describe('lists read from the tables of FTS5', () => {
+  it('are those that FTS5 gives, to the last digit, over many segments and lists of many pages', async () => {
+    for (let batch = 0; batch < 4; batch++)
+      await database.commit(
+        Array.from({ length: 90 }, (_, i) => searchable(`${batch}-${i}.md`, textOf(batch * 90 + i))),
+      );
+    await database.commit([searchable('long.md', `${'everywhere else '.repeat(9000)} ${'운영 체제 '.repeat(50)}`)]);
+    const { terms, different } = compareAll();
+    expect(terms).toBeGreaterThan(300);
+    expect(different).toEqual([]);
+  });
+
+  it('leave out rows that were removed, and hold those that took their places', async () => {
+    const paths = Array.from({ length: 60 }, (_, i) => `${i}.md`);
+    await database.commit(paths.map((path, i) => searchable(path, textOf(i))));
+    await database.commit([searchable('3.md', 'everywhere again'), searchable('40.md', 'quite other words')]);
+    await remove(['7.md', '8.md', '59.md', '40.md']);
+    expect(compareAll().different).toEqual([]);
+    await database.commit([searchable('new.md', `everywhere ${'word1 '.repeat(40)}`)]);
+    expect(compareAll().different).toEqual([]);
+  });
+
+  it('stay the same while segments are merged step by step, also for who has read some of them before', async () => {
+    for (let batch = 0; batch < 8; batch++)
+      await database.commit(
+        Array.from({ length: 12 }, (_, i) => searchable(`${batch}-${i}.md`, textOf(batch * 12 + i))),
+      );
+    await remove(['1-1.md', '5-4.md']);
+
+    const writer = new Sqlite(database.reader.name);
+    const merge = writer.prepare("INSERT INTO chunks_fts(chunks_fts, rank) VALUES ('merge', ?)");
+    const lists = new PostingLists(new Statements(database.reader));
+    lists.refresh();
+    const before = [...lists.postings('"everywher"').rows];
+    for (const pages of [-1n, 1n, 1n, 500n]) {
+      merge.run(pages);
+      expect(compareAll().different).toEqual([]);
+    }
+    writer.exec("INSERT INTO chunks_fts(chunks_fts) VALUES ('optimize')");
+    expect(lists.refresh()).toBe(false);
+    expect([...lists.postings('"only7"').rows]).toHaveLength(1);
+    expect([...lists.postings('"everywher"').rows]).toEqual(before);
+    expect(compareAll().different).toEqual([]);
+    writer.close();
+  });
+
+  it('are asked of FTS5 where its tables have another layout, or hold what cannot be', async () => {
+    await database.commit(Array.from({ length: 40 }, (_, i) => searchable(`${i}.md`, textOf(i))));
+    const { reader, index } = database;
+    const query = analyseQuery('everywhere word3');
+    const expected = await index.search(query, {}, 10);
+    expect(expected).toHaveLength(10);
+    const other = await openLexicalDatabase();
+    await other.commit(Array.from({ length: 40 }, (_, i) => searchable(`${i}.md`, textOf(i))));
+
+    const writer = new Sqlite(other.reader.name);
+    writer.unsafeMode(true);
+    writer.prepare("UPDATE chunks_fts_config SET v = 5 WHERE k = 'version'").run();
+    writer.close();
+    expect(StoredIndex.open(new Statements(reader))).toBeDefined();
+    expect(StoredIndex.open(new Statements(other.reader))).toBeUndefined();
+    expect(await other.index.search(query, {}, 10)).toEqual(expected);
+    other.close();
+  });
+
+  it('are scored by FTS5’s own lengths where none are recorded, which the next write makes good', async () => {
+    await database.commit(Array.from({ length: 40 }, (_, i) => searchable(`${i}.md`, textOf(i))));
+
+    const writer = new Sqlite(database.reader.name);
+    const recorded = writer.prepare('SELECT * FROM chunk_lengths').all();
+    expect(recorded).toHaveLength(1);
+    writer.exec('DELETE FROM chunk_lengths');
+    expect(compareAll().different).toEqual([]);
+    await remove(['none.md']);
+    expect(writer.prepare('SELECT * FROM chunk_lengths').all()).toEqual(recorded);
+    writer.close();
+  });
+});
