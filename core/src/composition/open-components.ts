@@ -23,7 +23,7 @@ import { PluginComponents } from '../plugin/plugin-components.ts';
 import { permittedFetch } from '../plugin/trust-policy.ts';
 import { corePlugin } from './core-plugin.ts';
 import { givenSettings } from './given-settings.ts';
-import { FileDerivationCache, ownEntries } from './file-derivation-cache.ts';
+import { FileDerivationCache, ownEntries } from '../plugin/file-derivation-cache.ts';
 import type { AppEnvironment } from './environment.ts';
 import { TemporaryFolder } from './temporary-folder.ts';
 import { invalidConfig } from '../config/invalid-config.ts';

@@ -1,14 +1,7 @@
-import { fork, type ChildProcess } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { LimitedProcess } from '../plugin/process/limited-process.ts';
+import type { ProcessFence } from '../plugin/process/process-fence.ts';
 import type { NamedPlugin } from './extraction-job.ts';
-import type { ProcessFence } from './process-fence.ts';
-import {
-  MEMORY_MARK,
-  type WorkerAnswer,
-  type WorkerInit,
-  type WorkerJob,
-  type WorkerReport,
-} from './worker-messages.ts';
+import type { WorkerAnswer, WorkerInit, WorkerJob, WorkerReport } from './worker-messages.ts';
 
 /** How extraction processes are made and bounded. */
 export interface ProcessOptions {
@@ -43,9 +36,6 @@ export interface Assignment {
 /** Several files together take milliseconds; if they do not, each gets its full time alone. */
 const BATCH_TIMEOUT_MS = 10_000;
 const START_TIMEOUT_MS = 60_000;
-/** The end of what a process wrote on its standard error, where it may stand why it ended. */
-const KEPT_CHARS = 4000;
-const LAST_WORDS_MS = 500;
 
 /**
  * One process at a time that works on what it is given in order. When it ends, is ended for its memory, or is late, the job
@@ -54,16 +44,13 @@ const LAST_WORDS_MS = 500;
 export class ExtractionProcess {
   readonly #options: ProcessOptions;
   readonly #onFree: () => void;
-  #child: ChildProcess | null = null;
+  #process: LimitedProcess<WorkerReport> | null = null;
   #isReady = false;
   #isWorn = false;
   #isBatching = false;
   #chunking: NamedPlugin | null = null;
-  #crash: string | null = null;
-  #lastWords = '';
   #given: (readonly Assignment[])[] = [];
   #timer: NodeJS.Timeout | undefined;
-  readonly #killAtExit = (): void => void this.#child?.kill('SIGKILL');
 
   /** `onFree` is called whenever it may take more. */
   constructor(options: ProcessOptions, onFree: () => void) {
@@ -77,7 +64,7 @@ export class ExtractionProcess {
   }
 
   get isRunning(): boolean {
-    return this.#child !== null;
+    return this.#process !== null;
   }
 
   /** Whether it is to be given no more before it is through, because memory of earlier files stays taken. */
@@ -92,11 +79,11 @@ export class ExtractionProcess {
 
   /** Has it work on a batch, after those that it has. */
   give(batch: readonly Assignment[], how: 'alone' | 'batch'): void {
-    const child = (this.#child ??= this.#start());
+    const process = (this.#process ??= this.#start());
     this.#isBatching = how === 'batch';
     this.#given.push(batch);
-    this.#keepAlive(child);
-    child.send({ kind: 'work', jobs: batch.map(({ job }) => job) }, () => {}); // one that cannot be sent to ends as well
+    process.keepAlive();
+    process.send({ kind: 'work', jobs: batch.map(({ job }) => job) });
     if (this.#given.length === 1) this.#watch();
   }
 
@@ -112,49 +99,23 @@ export class ExtractionProcess {
 
   /** Ends the process; what it was at fails. */
   async end(): Promise<void> {
-    const child = this.#child;
-    if (child === null) return;
+    const process = this.#process;
+    if (process === null) return;
     this.#failed(new Error('extraction was closed'));
-    if (child.exitCode === null && child.signalCode === null)
-      await new Promise<void>((resolve) => {
-        child.ref();
-        child.once('exit', () => resolve());
-      });
+    await process.end();
   }
 
-  #start(): ChildProcess {
+  #start(): LimitedProcess<WorkerReport> {
     const { url, env, init, fence } = this.#options;
-    const child = fork(fileURLToPath(url), [], {
-      serialization: 'advanced',
-      // Standard output carries the data of the program, and what a process of plugins prints must not reach it.
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-      env: { ...(fence?.env ?? env) },
-      execArgv: [...ownFlags(), `--max-old-space-size=${init.memoryMb}`, ...(fence?.flags ?? [])],
-    });
-    const isCurrent = (): boolean => child === this.#child;
-    child.on('message', (report: WorkerReport) => {
-      if (isCurrent()) this.#heard(report);
-    });
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      if (isCurrent()) this.#lastWords = (this.#lastWords + text).slice(-KEPT_CHARS);
-    });
-    child.once('error', (error) => {
-      if (isCurrent()) this.#failed(error);
-    });
-    child.once('exit', (code, signal) => {
-      const failed = (): void => {
-        if (isCurrent()) this.#failed(this.#causeOf(code, signal));
-      };
-      const patience = setTimeout(failed, LAST_WORDS_MS); // what it started may hold its standard error open
-      child.once('close', () => {
-        clearTimeout(patience);
-        failed();
-      });
-    });
-    process.on('exit', this.#killAtExit);
-    const message: WorkerInit = { ...init, hosts: fence?.hosts ?? null };
-    child.send({ kind: 'init', init: message }, () => {});
-    return child;
+    const process: LimitedProcess<WorkerReport> = new LimitedProcess(
+      { url, env, memoryMb: init.memoryMb, fence },
+      {
+        onReport: (report) => this.#heard(report),
+        onEnd: (cause) => this.#failed(cause),
+      },
+    );
+    process.send({ kind: 'init', init: { ...init, hosts: fence?.hosts ?? null } satisfies WorkerInit });
+    return process;
   }
 
   #heard(report: WorkerReport): void {
@@ -165,10 +126,8 @@ export class ExtractionProcess {
       case 'chunking':
         this.#chunking = report.plugin;
         return;
-      case 'crashed':
-        this.#crash = report.cause;
-        return;
       case 'answers': {
+        if (!Array.isArray(report.answers)) throw new TypeError('answers are a list');
         const batch = this.#given.shift() ?? [];
         this.#chunking = null;
         this.#isWorn = report.isWorn;
@@ -199,24 +158,8 @@ export class ExtractionProcess {
 
   #rest(): void {
     clearTimeout(this.#timer);
-    const child = this.#child;
-    if (child === null) return;
     if (this.#isWorn) return this.#kill();
-    child.unref();
-    child.channel?.unref();
-    unref(child.stderr);
-  }
-
-  #keepAlive(child: ChildProcess): void {
-    child.ref();
-    child.channel?.ref();
-  }
-
-  #causeOf(code: number | null, signal: NodeJS.Signals | null): Error {
-    if (this.#crash !== null) return new Error(this.#crash);
-    if (this.#lastWords.includes(MEMORY_MARK) || /heap out of memory/.test(this.#lastWords))
-      return new Error(`it took more than ${this.#options.init.memoryMb} MiB of memory`);
-    return new Error(signal === null ? `its process ended with code ${code}` : `its process was ended by ${signal}`);
+    this.#process?.rest();
   }
 
   #failed(cause: Error): void {
@@ -230,29 +173,11 @@ export class ExtractionProcess {
   }
 
   #kill(): void {
-    const child = this.#child;
     clearTimeout(this.#timer);
-    process.off('exit', this.#killAtExit);
-    this.#child = null;
+    this.#process?.kill();
+    this.#process = null;
     this.#isReady = false;
     this.#isWorn = false;
     this.#chunking = null;
-    this.#crash = null;
-    this.#lastWords = '';
-    if (child === null) return;
-    child.kill('SIGKILL');
-    child.stderr?.destroy();
-    if (child.connected) child.disconnect();
-    child.unref();
   }
-}
-
-/** The flags of this process, unless they hold the program that it runs. */
-function ownFlags(): readonly string[] {
-  const isGivenByFlag = process.execArgv.some((flag) => /^(?:-[ep]+|--eval|--print)\b/.test(flag));
-  return isGivenByFlag ? [] : process.execArgv;
-}
-
-function unref(stream: ChildProcess['stderr']): void {
-  (stream as { unref?: () => void } | null)?.unref?.();
 }

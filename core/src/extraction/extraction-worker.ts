@@ -1,10 +1,11 @@
-import process from 'node:process';
 import type { DerivationCache, Logger } from '../contracts/contribution.ts';
 import { classifyError } from '../errors/classify-error.ts';
 import { KebabError } from '../errors/kebab-error.ts';
+import { sendError } from '../errors/sent-error.ts';
 import { madeFolder } from '../plugin/data-folder.ts';
-import { firstLine } from '../plugin/plugin-failure.ts';
-import { limitedFetch, permittedFetch, trustPolicyOf } from '../plugin/trust-policy.ts';
+import { fenceNetwork, fetchAnything, openChannel, type Send } from '../plugin/process/process-program.ts';
+import { startWatchdog } from '../plugin/process/process-watchdog.ts';
+import { permittedFetch, trustPolicyOf } from '../plugin/trust-policy.ts';
 import type { LoadedPlugin } from '../plugin/loaded-plugin.ts';
 import type { BuiltinPlugin } from '../plugin/manifest.ts';
 import type { GivenSettings } from '../plugin/define-plugin.ts';
@@ -14,15 +15,13 @@ import type { DocumentEncoder } from '../contracts/document-encoder.ts';
 import { documentWrite, factsOf, looksUnread } from './document/document-write.ts';
 import type { EncodingJob, Extraction, NamedPlugin } from './extraction-job.ts';
 import { InlineExtraction } from './inline-extraction.ts';
-import { startWatchdog } from './process-watchdog.ts';
-import {
-  sendError,
-  type WorkerAnswer,
-  type WorkerInit,
-  type WorkerJob,
-  type WorkerMessage,
-  type WorkerPlugin,
-  type WorkerReport,
+import type {
+  WorkerAnswer,
+  WorkerInit,
+  WorkerJob,
+  WorkerMessage,
+  WorkerPlugin,
+  WorkerReport,
 } from './worker-messages.ts';
 
 /** A process that keeps more than this share of its memory from files that are done is replaced. */
@@ -34,21 +33,15 @@ const MAX_KEPT = 0.5;
  * A host calls it in a file of its own, with the same built-in plugins that it opens the App with.
  */
 export function serveExtraction(builtins: readonly BuiltinPlugin[]): void {
-  const send = process.send?.bind(process);
-  if (send === undefined) throw new Error('this file is the program of a process that kebab starts');
-  process.once('disconnect', () => process.exit());
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {}); // the parent ends it in order
-  process.once('uncaughtException', (error: unknown) => {
-    send({ kind: 'crashed', cause: firstLine(error) } satisfies WorkerReport, () => process.exit(1));
-  });
   let worker: ExtractionWorker | undefined;
   let last: Promise<void> = Promise.resolve();
-  process.on('message', (message: WorkerMessage) => {
+  const send: Send = openChannel((given) => {
+    const message = given as WorkerMessage;
     if (message.kind === 'work') {
       last = last.then(() => worker?.work(message.jobs));
       return;
     }
-    worker = new ExtractionWorker(message.init, builtins, (report) => void send(report));
+    worker = new ExtractionWorker(message.init, builtins, send);
     send({ kind: 'ready' } satisfies WorkerReport);
   });
 }
@@ -126,15 +119,6 @@ function encodedBy(
 
 /** The parent ends the process of a file that is cancelled. */
 const never = new AbortController().signal;
-
-/** As Node has it, whatever the global one is limited to later. */
-const fetchAnything = globalThis.fetch;
-
-/** Leaves the code of the process no global way to a host that nobody declared; the modules of Node stay as they are. */
-function fenceNetwork(hosts: readonly string[]): void {
-  globalThis.fetch = limitedFetch(hosts, fetchAnything);
-  for (const name of ['WebSocket', 'EventSource']) Reflect.deleteProperty(globalThis, name);
-}
 
 const silentLogger: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 

@@ -14,7 +14,8 @@ import type {
   RenderJob,
 } from './extraction-job.ts';
 import { ExtractionProcess, type Assignment, type Outcome, type ProcessOptions } from './extraction-process.ts';
-import { receiveError, type WorkerAnswer, type WorkerJob } from './worker-messages.ts';
+import { receiveError } from '../errors/sent-error.ts';
+import type { WorkerAnswer, WorkerJob } from './worker-messages.ts';
 
 /** How many processes there are, and how they are used. */
 export interface PoolOptions extends ProcessOptions {

@@ -1,5 +1,4 @@
-import { KebabError } from '../errors/kebab-error.ts';
-import type { ErrorCode, ErrorDetails } from '../errors/codes.ts';
+import type { SentError } from '../errors/sent-error.ts';
 import type { PluginManifest } from '../plugin/manifest.ts';
 import type { Picture } from '../contracts/extractor.ts';
 import type {
@@ -65,28 +64,4 @@ export type WorkerReport =
   /** It hands a document to the chunker of another plugin than that of the extractor. */
   | { readonly kind: 'chunking'; readonly plugin: NamedPlugin }
   /** One answer for each job of the message that came first of those unanswered; whether memory stays taken. */
-  | { readonly kind: 'answers'; readonly answers: readonly WorkerAnswer[]; readonly isWorn: boolean }
-  /** It ends because nothing caught this. */
-  | { readonly kind: 'crashed'; readonly cause: string };
-
-/** What the watchdog of a process writes to its standard error before it ends it for its memory. */
-export const MEMORY_MARK = 'kebab: memory limit';
-
-/** A `KebabError` as plain data. */
-export interface SentError {
-  readonly code: ErrorCode;
-  readonly message: string;
-  readonly details: ErrorDetails[ErrorCode];
-  readonly hint: string;
-  readonly cause: string | null;
-}
-
-/** Makes an error plain data. */
-export function sendError({ code, message, details, hint, cause }: KebabError): SentError {
-  return { code, message, details, hint, cause: cause instanceof Error ? (cause.stack ?? cause.message) : null };
-}
-
-/** Makes plain data an error again. */
-export function receiveError({ code, message, details, hint, cause }: SentError): KebabError {
-  return new KebabError(code, message, { details, hint, ...(cause === null ? {} : { cause: new Error(cause) }) });
-}
+  | { readonly kind: 'answers'; readonly answers: readonly WorkerAnswer[]; readonly isWorn: boolean };

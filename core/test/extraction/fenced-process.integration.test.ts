@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ExtractionJob } from '../../src/extraction/extraction-job.ts';
-import { processFence } from '../../src/extraction/process-fence.ts';
+import { processFence } from '../../src/plugin/process/process-fence.ts';
 import { ProcessPool } from '../../src/extraction/process-pool.ts';
 import { silentCallContext } from '../../src/testing/call-context.ts';
 import { DEFAULT_POLICY } from '../../src/testing/chunker-suite.ts';

@@ -1,6 +1,6 @@
-import type { PluginPermissions } from '../plugin/define-plugin.ts';
+import type { PluginPermissions } from '../define-plugin.ts';
 
-/** What code that did not come with kebab finds around it in an extraction process. */
+/** What code that did not come with kebab finds around it in a process of plugins. */
 export interface ProcessFence {
   /** `process.env` of the process. */
   readonly env: Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { processFence } from '../../src/extraction/process-fence.ts';
+import { processFence } from '../../../src/plugin/process/process-fence.ts';
 import type { PluginPermissions } from '../../src/plugin/define-plugin.ts';
 
 const nothing: PluginPermissions = { fs: 'none', net: [], spawn: [] };

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileS
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { FileDerivationCache, ownEntries } from '../../src/composition/file-derivation-cache.ts';
+import { FileDerivationCache, ownEntries } from '../../src/plugin/file-derivation-cache.ts';
 
 let root: string;
 beforeEach(() => {

@@ -1,5 +1,7 @@
 import { Worker } from 'node:worker_threads';
-import { MEMORY_MARK } from './worker-messages.ts';
+
+/** What the watchdog of a process writes to its standard error before it ends it for its memory. */
+export const MEMORY_MARK = 'kebab: memory limit';
 
 /** What a watchdog ends its process for. */
 export interface WatchdogInit {

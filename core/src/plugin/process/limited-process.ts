@@ -1,0 +1,150 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import type { ProcessFence } from './process-fence.ts';
+import { MEMORY_MARK } from './process-watchdog.ts';
+
+/** How a process with limits is started. */
+export interface ProcessInit {
+  /** The file that it runs, and what that is told. */
+  readonly url: URL;
+  readonly args?: readonly string[];
+  /** `process.env` of one without a fence. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The heap that it may take, in MiB. Its program starts the watchdog that counts everything else. */
+  readonly memoryMb: number;
+  /** What plugins that did not come with kebab find around them; left out for those that did. */
+  readonly fence?: ProcessFence | undefined;
+}
+
+/** Who hears of a process. */
+export interface ProcessListeners<Report> {
+  /** Called for what its program sends. One that throws ends the process. */
+  readonly onReport: (report: Report) => void;
+  /** Called once, when it has ended and nothing asked for that. */
+  readonly onEnd: (cause: Error) => void;
+}
+
+/** The end of what a process wrote on its standard error, where it may stand why it ended. */
+const KEPT_CHARS = 4000;
+const LAST_WORDS_MS = 500;
+
+/** A process that runs plugins: it is started at once, and never outlives this one. */
+export class LimitedProcess<Report extends { readonly kind: string }> {
+  readonly #child: ChildProcess;
+  readonly #memoryMb: number;
+  readonly #listeners: ProcessListeners<Report>;
+  #crash: string | null = null;
+  #lastWords = '';
+  #isOver = false;
+  readonly #killAtExit = (): void => void this.#child.kill('SIGKILL');
+
+  constructor({ url, args = [], env, memoryMb, fence }: ProcessInit, listeners: ProcessListeners<Report>) {
+    this.#memoryMb = memoryMb;
+    this.#listeners = listeners;
+    this.#child = fork(fileURLToPath(url), args, {
+      serialization: 'advanced',
+      // Standard output carries the data of the program, and what a process of plugins prints must not reach it.
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      env: { ...(fence?.env ?? env) },
+      execArgv: [...ownFlags(), `--max-old-space-size=${memoryMb}`, ...(fence?.flags ?? [])],
+    });
+    process.on('exit', this.#killAtExit);
+    this.#listen();
+  }
+
+  /** Sends a message. Throws for what cannot be sent; a process that is gone hears nothing, and ends as well. */
+  send(message: unknown): void {
+    if (this.#child.connected) this.#child.send(message as object, () => {});
+  }
+
+  /** From now on this process waits for it. */
+  keepAlive(): void {
+    this.#child.ref();
+    this.#child.channel?.ref();
+  }
+
+  /** From now on this process may end without it. */
+  rest(): void {
+    this.#child.unref();
+    this.#child.channel?.unref();
+    unref(this.#child.stderr);
+  }
+
+  /** Ends it at once; nothing is heard of it any more. */
+  kill(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    process.off('exit', this.#killAtExit);
+    this.#child.kill('SIGKILL');
+    this.#child.stderr?.destroy();
+    if (this.#child.connected) this.#child.disconnect();
+    this.#child.unref();
+  }
+
+  /** Ends it like {@link LimitedProcess.kill}, and waits until it is gone. */
+  async end(): Promise<void> {
+    this.kill();
+    const child = this.#child;
+    if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
+    await new Promise<void>((resolve) => {
+      child.ref();
+      child.once('exit', () => resolve());
+    });
+  }
+
+  #listen(): void {
+    const child = this.#child;
+    child.on('message', (report: unknown) => this.#heard(report));
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.#lastWords = (this.#lastWords + text).slice(-KEPT_CHARS);
+    });
+    child.once('error', (error) => this.#ended(error));
+    child.once('exit', (code, signal) => {
+      const ended = (): void => this.#ended(this.#causeOf(code, signal));
+      const patience = setTimeout(ended, LAST_WORDS_MS); // what it started may hold its standard error open
+      child.once('close', () => {
+        clearTimeout(patience);
+        ended();
+      });
+    });
+  }
+
+  /** Code of a plugin can send, too, and whatever it likes. */
+  #heard(report: unknown): void {
+    if (this.#isOver || typeof (report as { readonly kind?: unknown } | null)?.kind !== 'string') return;
+    const { kind, cause } = report as { readonly kind: string; readonly cause?: unknown };
+    if (kind === 'crashed') {
+      this.#crash = String(cause);
+      return;
+    }
+    try {
+      this.#listeners.onReport(report as Report);
+    } catch (error) {
+      this.#ended(new Error('it sent what kebab cannot read', { cause: error }));
+    }
+  }
+
+  #causeOf(code: number | null, signal: NodeJS.Signals | null): Error {
+    if (this.#crash !== null) return new Error(this.#crash);
+    if (this.#lastWords.includes(MEMORY_MARK) || /heap out of memory/.test(this.#lastWords))
+      return new Error(`it took more than ${this.#memoryMb} MiB of memory`);
+    return new Error(signal === null ? `its process ended with code ${code}` : `its process was ended by ${signal}`);
+  }
+
+  #ended(cause: Error): void {
+    if (this.#isOver) return;
+    this.kill();
+    this.#listeners.onEnd(cause);
+  }
+}
+
+/** The flags of this process, unless they hold the program that it runs. */
+function ownFlags(): readonly string[] {
+  const isGivenByFlag = process.execArgv.some((flag) => /^(?:-[ep]+|--eval|--print)\b/.test(flag));
+  return isGivenByFlag ? [] : process.execArgv;
+}
+
+function unref(stream: ChildProcess['stderr']): void {
+  (stream as { unref?: () => void } | null)?.unref?.();
+}
