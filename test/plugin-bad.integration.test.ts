@@ -206,8 +206,9 @@ describe(
     });
 
     it('is reported when its module never finishes loading', async () => {
-      const { stderr } = await ingestWith('await new Promise(() => {});');
-      expect(stderr).toMatch(/does not run: its module did not finish loading within 10 s/);
+      const env = { KEBAB_PLUGIN_LIMITS_LOAD_TIMEOUT_S: '2' };
+      const { stderr } = await ingestWith('await new Promise(() => {});', env);
+      expect(stderr).toMatch(/does not run: its module did not finish loading within 2 s/);
     });
 
     it('is a package that is none', async () => {

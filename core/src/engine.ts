@@ -106,8 +106,12 @@ export async function stopService(options: OpenAppOptions): Promise<ServiceStatu
   return (await import('./service/service-status.ts')).stopService(options);
 }
 
-/** Makes the calling process extract and render, see there. Loads what extracts only in such a process. */
+/**
+ * Makes the calling process extract and render, or hold a plugin, as the process that started it asks; see there. Loads what does
+ * that only in such a process.
+ */
 export async function serveExtraction(builtins: readonly BuiltinPlugin[]): Promise<void> {
+  if (process.argv[2] === 'plugin') return (await import('./plugin/process/serve-plugin.ts')).servePlugin();
   const worker = await import('./extraction/extraction-worker.ts');
   worker.serveExtraction(builtins);
 }

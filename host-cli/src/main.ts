@@ -1,3 +1,4 @@
+import { writeSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
@@ -23,8 +24,12 @@ export async function main(argv: readonly string[]): Promise<void> {
   const io = { stdin: standardInput, stdout: new FileOutput(1), stderr: new FileOutput(2) };
   const signal = watchInterrupts(process, () => process.exit(EXIT.interrupted));
   const engine = { openApp, tryFolder, serveApp, serviceStatus, stopService };
-  const code = await runCli(argv, { io, engine, setup: setupOf(), signal, runAgain });
+  const here: string[] = [];
+  const failUnlessDone = (): void => void (process.exitCode = brokenOff(process.exitCode, here));
+  process.on('exit', failUnlessDone);
+  const code = await runCli(argv, { io, engine, setup: setupOf((plugin) => void here.push(plugin)), signal, runAgain });
   await Promise.all([io.stdout.flush(), io.stderr.flush()]);
+  process.off('exit', failUnlessDone);
   process.exit(code);
 }
 
@@ -39,7 +44,15 @@ async function runAgain(line: readonly string[]): Promise<ExitCode> {
   });
 }
 
-function setupOf(): EngineSetup {
+/** The exit code of a command that never came to its end: never 0, whatever ended it. `here` are plugins that run in this process. */
+function brokenOff(code: typeof process.exitCode, here: readonly string[]): typeof process.exitCode {
+  if (code === EXIT.interrupted) return code;
+  const suspects = here.length === 0 ? '' : `; code of ${here.join(', ')} runs in its process`;
+  writeSync(2, `error: kebab ended before the command was done${suspects}\n`);
+  return code === undefined || code === 0 ? EXIT.error : code;
+}
+
+function setupOf(onForeignCode: (plugin: string) => void): EngineSetup {
   return {
     builtins: async () => (await import('@kebab/builtins')).builtins,
     environment: {
@@ -47,7 +60,10 @@ function setupOf(): EngineSetup {
       env: process.env,
       homeDir: os.homedir(),
       tmpDir: os.tmpdir(),
-      beforeForeignCode: printToStandardError,
+      beforeForeignCode: (plugin) => {
+        onForeignCode(plugin);
+        printToStandardError();
+      },
     },
     installing,
     serviceCommand: [process.execPath, ...process.execArgv, process.argv[1] ?? '', 'serve'],

@@ -8,8 +8,8 @@ export interface AppEnvironment {
   readonly homeDir: string;
   /** Where temporary folders may be made. */
   readonly tmpDir: string;
-  /** Called before code of a plugin that is not built in first runs, which may print where it should not. */
-  readonly beforeForeignCode?: () => void;
+  /** Called before code of a plugin that is not built in runs in this process: it may print where it should not, and end the process. */
+  readonly beforeForeignCode?: (plugin: string) => void;
   /** How many processors there are; what the machine has by default. */
   readonly processors?: number;
 }

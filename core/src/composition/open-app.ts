@@ -29,7 +29,7 @@ export interface OpenAppOptions {
   readonly builtins: readonly BuiltinPlugin[] | (() => Promise<readonly BuiltinPlugin[]>);
   readonly environment: AppEnvironment;
   readonly flags?: AppFlags;
-  /** The file that an extraction process runs; without it every extractor runs on the calling thread. */
+  /** The file that processes of extractors and plugins run; without it both run in this process. */
   readonly extractionWorkerUrl?: URL;
   /** Receives the log, one JSON object a line, when `flags.debug` or `KEBAB_LOG=debug` is set. */
   readonly onDebugLine?: (line: string) => void;
@@ -108,7 +108,9 @@ export async function openEngine(options: OpenAppOptions): Promise<Engine> {
     const flaggedPlugins = resolution.origins.get('plugins')?.origin === 'flag' ? (flags.plugins?.length ?? 0) : 0;
     const { installing } = options;
     const given = { resolution, builtins, environment, clock, log, readonly, flaggedPlugins, installing };
-    return { resolution, log, opened: await openComponents(given) };
+    // Asked for where there are plugins: a search without any is spared the parsing of URLs.
+    const workerUrl = resolution.config.plugins.length === 0 ? undefined : options.extractionWorkerUrl;
+    return { resolution, log, opened: await openComponents({ ...given, workerUrl }) };
   };
   const { resolution, log, opened } = await openChecked(configInput, open, options.despiteConfig === true);
   const { components, reports } = opened;

@@ -7,7 +7,7 @@ import { KebabError, isKebabError } from '../errors/kebab-error.ts';
 import { dataFolderOf, madeFolder } from '../plugin/data-folder.ts';
 import { committedDocuments } from '../plugin/committed-documents.ts';
 import type { Access, ComponentName } from '../plugin/components.ts';
-import type { GivenSettings } from '../plugin/define-plugin.ts';
+import type { GivenSettings, PluginContext } from '../plugin/define-plugin.ts';
 import { kindsOf, loadedBuiltin, type LoadedPlugin } from '../plugin/loaded-plugin.ts';
 import {
   findPlugins,
@@ -18,9 +18,10 @@ import {
   shadowedContributions,
   type PluginEntry,
 } from '../plugin/find-plugins.ts';
-import type { BuiltinPlugin } from '../plugin/manifest.ts';
+import type { BuiltinPlugin, PluginManifest } from '../plugin/manifest.ts';
 import { PluginComponents } from '../plugin/plugin-components.ts';
-import { permittedFetch } from '../plugin/trust-policy.ts';
+import type { PluginProcesses } from '../plugin/process/plugin-processes.ts';
+import { permittedFetch, thirdPartyLimits } from '../plugin/trust-policy.ts';
 import { corePlugin } from './core-plugin.ts';
 import { givenSettings } from './given-settings.ts';
 import { FileDerivationCache, ownEntries } from '../plugin/file-derivation-cache.ts';
@@ -43,6 +44,8 @@ export interface ComponentsRequest {
   readonly flaggedPlugins: number;
   /** Where kebab's own packages lie, which plugins import. */
   readonly installing?: (() => InstallSetup) | undefined;
+  /** The file that processes of plugins run; without it every plugin runs here. */
+  readonly workerUrl?: URL | undefined;
 }
 
 /** The components of one App, and how every plugin stands; failures are added as they happen. */
@@ -71,6 +74,23 @@ export async function openComponents(request: ComponentsRequest): Promise<OpenCo
     const { PluginFolder } = await import('../admin/installing/plugin-folder.ts');
     new PluginFolder(resolution.pluginFolder).linkOwn(() => request.installing?.().ownPackages ?? {});
   }
+  const tmp = new TemporaryFolder(environment.tmpDir);
+  const folder = path.join(resolution.folders.cache, 'derived');
+  const cache = new FileDerivationCache({ folder, readonly: request.readonly });
+  const worldOf = (manifest: PluginManifest): PluginWorld => ({
+    log,
+    cache: ownEntries(cache, manifest.name),
+    documents: async () => committedDocuments(await components.first('document_store')),
+    knowledgeBase: async () => (await components.first('document_store')).knowledgeBase(),
+  });
+  const processes =
+    thirdParty.length === 0 ? undefined : await processesOf(request, { tmp, cacheDir: folder, worldOf });
+  const { loadTimeoutS, createTimeoutS, callTimeoutS } = config.pluginLimits;
+  const limits = thirdPartyLimits({
+    loadMs: loadTimeoutS * 1000,
+    createMs: createTimeoutS * 1000,
+    callMs: callTimeoutS * 1000,
+  });
   const found =
     thirdParty.length === 0
       ? { plugins: [], rejected: [] }
@@ -79,6 +99,11 @@ export async function openComponents(request: ComponentsRequest): Promise<OpenCo
             pluginFolder: resolution.pluginFolder,
             builtins: names,
             beforeLoad: environment.beforeForeignCode,
+            limits,
+            describe:
+              processes &&
+              (({ name, config: given }, moduleUrl) =>
+                processes.describe(name, { moduleUrl, config: given ?? {}, limits })),
           }),
           resolution,
         );
@@ -102,9 +127,6 @@ export async function openComponents(request: ComponentsRequest): Promise<OpenCo
     ...(found.plugins.length === 0 ? [] : shadowedContributions(plugins)),
     ...flagged,
   ]);
-  const folder = path.join(resolution.folders.cache, 'derived');
-  const cache = new FileDerivationCache({ folder, readonly: request.readonly });
-  const tmp = new TemporaryFolder(environment.tmpDir);
   const settingsOf = (plugin: LoadedPlugin, access: Access): GivenSettings =>
     givenSettings(config, {
       kinds: kindsOf(plugin.manifest),
@@ -116,8 +138,7 @@ export async function openComponents(request: ComponentsRequest): Promise<OpenCo
     plugins,
     settingsOf,
     contextOf: (plugin) => ({
-      log,
-      cache: ownEntries(cache, plugin.manifest.name),
+      ...worldOf(plugin.manifest),
       get tmpDir() {
         return tmp.path;
       },
@@ -125,8 +146,6 @@ export async function openComponents(request: ComponentsRequest): Promise<OpenCo
         return madeFolder(dataFolderOf(plugin.manifest, config.storage.dataDir));
       },
       clock,
-      documents: async () => committedDocuments(await components.first('document_store')),
-      knowledgeBase: async () => (await components.first('document_store')).knowledgeBase(),
       ...permittedFetch(plugin),
     }),
     onFailure: (name, error) => {
@@ -146,6 +165,7 @@ export async function openComponents(request: ComponentsRequest): Promise<OpenCo
       if (!request.readonly) return;
       throw new KebabError('readonly_mode', 'nothing is written in read-only mode', { details: { command: 'write' } });
     },
+    processes,
   });
   const reports = (): readonly PluginReport[] => [
     ...plugins.map((plugin) => {
@@ -160,6 +180,34 @@ export async function openComponents(request: ComponentsRequest): Promise<OpenCo
   const isComplete = found.rejected.length === 0 && !isWithoutPlugins(resolution);
   const misnamed = isComplete ? misnamedComponent(resolution, [...found.plugins, ...allBuiltins]) : null;
   return { components, plugins, reports, told, tmp, misnamed, settingsOf };
+}
+
+/** What every plugin may look up and write to, wherever it runs. */
+type PluginWorld = Pick<PluginContext, 'log' | 'cache' | 'documents' | 'knowledgeBase'>;
+
+/** What makes the processes of plugins, loaded where there are plugins that did not come with kebab. */
+async function processesOf(
+  { workerUrl, environment, resolution }: ComponentsRequest,
+  {
+    tmp,
+    ...rest
+  }: {
+    readonly tmp: TemporaryFolder;
+    readonly cacheDir: string;
+    readonly worldOf: (manifest: PluginManifest) => PluginWorld;
+  },
+): Promise<PluginProcesses | undefined> {
+  if (workerUrl === undefined) return undefined;
+  const { PluginProcesses } = await import('../plugin/process/plugin-processes.ts');
+  const { pluginLimits, storage } = resolution.config;
+  return new PluginProcesses({
+    ...rest,
+    url: workerUrl,
+    env: environment.env,
+    memoryMb: pluginLimits.memoryMb,
+    tmpDir: () => tmp.path,
+    dataDirOf: (manifest) => madeFolder(dataFolderOf(manifest, storage.dataDir)),
+  });
 }
 
 /** Whether `KEBAB_PLUGINS=none` hides what is configured: then a name may be that of a hidden plugin. */

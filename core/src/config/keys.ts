@@ -220,6 +220,20 @@ export const CORE_KEYS = {
     ),
     idle_minutes: number(10, { min: 0.01 }, 'Minutes without a question after which it ends.'),
   }),
+  plugin_limits: table('Limits of plugins that did not come with kebab; each runs in a process of its own.', {
+    load_timeout_s: int(10, { min: 1 }, 'Seconds that loading the module of a plugin may take.'),
+    create_timeout_s: int(60, { min: 1 }, 'Seconds for its configuration, and for making each of its contributions.'),
+    call_timeout_s: int(
+      300,
+      { min: 1 },
+      'Seconds for a call, or until a stream goes on; extractors and retrievers have their own.',
+    ),
+    memory_mb: int(
+      2048,
+      { min: 64 },
+      'Memory it may take, buffers and native memory included; extractors have their own.',
+    ),
+  }),
   logging: table('Log files.', {
     level: oneOf('info', ['debug', 'info', 'warn', 'error'], 'Least level that is logged.'),
     retention_days: int(30, { min: 1 }, 'Days a log file is kept.'),

@@ -91,6 +91,31 @@ export function codeLangs(): readonly string[] {
   return [...new Set([...named, ...Object.keys(WHOLE_NAMES)])];
 }
 
+/** Lists everything that {@link mediaTypeOf} tells by name, but for the extensions that it does not know. */
+export function knownMediaTypes(): readonly MediaType[] {
+  const others = Object.keys(WHOLE_NAMES).map((lang): MediaType => ({ kind: 'code', lang }));
+  return [...new Map([...EXTENSIONS.values(), ...others].map((media) => [mediaKey(media), media])).values()];
+}
+
+/** A text for each media type, equal for equal ones. */
+export function mediaKey(media: MediaType): string {
+  switch (media.kind) {
+    case 'code':
+      return `code/${media.lang}`;
+    case 'image':
+    case 'audio':
+      return `${media.kind}/${media.type}`;
+    case 'other':
+      return `other/${media.ext}`;
+    case 'markdown':
+    case 'text':
+    case 'pdf':
+      return media.kind;
+    default:
+      return media satisfies never;
+  }
+}
+
 /** Says what a file is from the last segment of its path; letter case of the extension does not matter. */
 export function mediaTypeOf(path: string): MediaType {
   const name = path.slice(path.lastIndexOf('/') + 1);

@@ -4,7 +4,7 @@ import type { KnownDocument, StageFingerprints } from '../contracts/document-sto
 import type { Extractor } from '../contracts/extractor.ts';
 import type { SourceFile } from '../contracts/source-connector.ts';
 import type { ChunkPolicy } from '../domain/chunk.ts';
-import type { MediaType } from '../domain/media.ts';
+import { mediaKey, type MediaType } from '../domain/media.ts';
 import { classifyError } from '../errors/classify-error.ts';
 import { isKebabError, type KebabError } from '../errors/kebab-error.ts';
 import type { Ports } from '../ports.ts';
@@ -181,24 +181,6 @@ function configuredChunker({ kind }: MediaType, chunking: ResolvedConfig['chunki
   const named = Object.hasOwn(chunking.chunker, kind) ? chunking.chunker[kind as keyof typeof chunking.chunker] : '';
   if (named !== '') return named;
   return kind === 'markdown' ? chunking.chunkerVersion : null;
-}
-
-function mediaKey(media: MediaType): string {
-  switch (media.kind) {
-    case 'code':
-      return `code/${media.lang}`;
-    case 'image':
-    case 'audio':
-      return `${media.kind}/${media.type}`;
-    case 'other':
-      return `other/${media.ext}`;
-    case 'markdown':
-    case 'text':
-    case 'pdf':
-      return media.kind;
-    default:
-      return media satisfies never;
-  }
 }
 
 /**

@@ -7,7 +7,7 @@ import { firstLine } from './plugin-failure.ts';
 import { packageLabel, readManifest } from './read-manifest.ts';
 import { isPath, locatePlugin } from './resolve-plugin.ts';
 import { withinLimit } from './time-limit.ts';
-import { type PluginOrigin, trustPolicyOf } from './trust-policy.ts';
+import { type PluginLimits, type PluginOrigin, trustPolicyOf } from './trust-policy.ts';
 
 /** A plugin as a configuration or a flag names it. */
 export interface PluginEntry {
@@ -30,8 +30,12 @@ interface PluginSearch {
   readonly pluginFolder: string;
   /** Names that no third-party plugin may bear. */
   readonly builtins?: ReadonlySet<string>;
-  /** Called before code of any of them runs. */
-  readonly beforeLoad?: (() => void) | undefined;
+  /** Called before code of any of them runs in this process. */
+  readonly beforeLoad?: ((plugin: string) => void) | undefined;
+  /** What they are given; the usual ones by default. */
+  readonly limits?: PluginLimits | undefined;
+  /** Finds out elsewhere what a single file says of itself; without it the file is imported here. */
+  readonly describe?: ((entry: Omit<PluginEntry, 'enabled'>, moduleUrl: string) => Promise<PluginManifest>) | undefined;
 }
 
 /** Finds third-party plugins, in the order given, without running the code of any package that has a manifest. */
@@ -84,8 +88,8 @@ export function reportOf(
   };
 }
 
-/** How long a module may take to load; a top-level `await` can be for ever. */
-const LOAD_LIMIT = { ms: 10_000, what: 'its module did not finish loading' };
+/** A top-level `await` can be for ever. */
+const LATE = 'its module did not finish loading';
 
 /**
  * Finds one third-party plugin. Throws what is wrong with it: why there is none, whatever the module of a single file throws,
@@ -93,26 +97,26 @@ const LOAD_LIMIT = { ms: 10_000, what: 'its module did not finish loading' };
  */
 export async function findPlugin(
   { name, config }: Omit<PluginEntry, 'enabled'>,
-  { pluginFolder, beforeLoad = () => {} }: Pick<PluginSearch, 'pluginFolder' | 'beforeLoad'>,
+  { pluginFolder, beforeLoad = () => {}, limits, describe }: Omit<PluginSearch, 'builtins'>,
 ): Promise<LoadedPlugin> {
   const place = locatePlugin(name, pluginFolder);
+  const origin = originOf(name);
+  const policy = trustPolicyOf({ origin, limits });
   const load = async (): Promise<{ readonly default: unknown }> => {
     const url = await place.moduleUrl();
-    beforeLoad();
-    return withinLimit(import(url) as Promise<{ readonly default: unknown }>, LOAD_LIMIT);
+    beforeLoad(place.path);
+    const ms = policy.limits.loadMs ?? Infinity;
+    return withinLimit(import(url) as Promise<{ readonly default: unknown }>, { ms, what: LATE });
   };
-  const manifest = (await readManifest(place)) ?? (await manifestWithout({ name, load }));
   const { path, moduleUrl } = place;
-  const origin = originOf(name);
-  return { manifest, origin, policy: trustPolicyOf({ origin }), path, moduleUrl, rawConfig: config ?? {}, load };
+  const describeFile = async (): Promise<PluginManifest> =>
+    describe?.({ name, config }, await moduleUrl()) ?? describedHere(name, load);
+  const manifest = (await readManifest(place)) ?? (isPath(name) ? await describeFile() : noPlugin());
+  return { manifest, origin, policy, path, moduleUrl, rawConfig: config ?? {}, load };
 }
 
 /** A single file has no package.json to read: it is named on purpose, so it may run. A package that is no plugin may not. */
-async function manifestWithout({
-  name,
-  load,
-}: Pick<LoadedPlugin, 'load'> & { readonly name: string }): Promise<PluginManifest> {
-  if (!isPath(name)) throw new Error('it is not a kebab plugin: its package.json has no "kebab" member');
+async function describedHere(name: string, load: LoadedPlugin['load']): Promise<PluginManifest> {
   const plugin = asPlugin((await load()).default, { specifier: name, manifest: null });
   return {
     name: plugin.name,
@@ -121,6 +125,10 @@ async function manifestWithout({
     contributes: contributedIds(plugin),
     permissions: plugin.permissions,
   };
+}
+
+function noPlugin(): never {
+  throw new Error(NO_PLUGIN);
 }
 
 /** Of a plugin that cannot be used no more is known than what its package calls itself. */

@@ -33,7 +33,10 @@ export function loadedBuiltin({ manifest, load }: BuiltinPlugin): LoadedPlugin {
 }
 
 /** Imports a plugin and validates its configuration. Every failure is `plugin_failed` or `plugin_incompatible`. */
-export async function prepare({ manifest, rawConfig, load }: LoadedPlugin, given: GivenSettings): Promise<ReadyPlugin> {
+export async function prepare(
+  { manifest, rawConfig, load }: Pick<LoadedPlugin, 'manifest' | 'rawConfig' | 'load'>,
+  given: GivenSettings,
+): Promise<ReadyPlugin> {
   const site = { plugin: manifest, kind: kindsOf(manifest)[0] ?? 'plugin' };
   let plugin: Plugin;
   try {

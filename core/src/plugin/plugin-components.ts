@@ -6,6 +6,8 @@ import type { Factory, GivenSettings, PluginContext } from './define-plugin.ts';
 import type { OnFailure } from './guard/guard.ts';
 import { prepare, type LoadedPlugin, type ReadyPlugin } from './loaded-plugin.ts';
 import { pluginFailure } from './plugin-failure.ts';
+import type { RemoteWish } from './process/plugin-messages.ts';
+import type { PluginProcesses } from './process/plugin-processes.ts';
 import { withinLimit } from './time-limit.ts';
 
 /** How the components of one App are made. */
@@ -22,7 +24,12 @@ export interface ComponentsInit {
   readonly onCallFailure?: OnFailure;
   /** Called before anything is opened for writing; throws `readonly_mode` to forbid it. */
   readonly allowWrite: () => void;
+  /** Where plugins run that do not run here; without it all run here. */
+  readonly processes?: PluginProcesses | undefined;
 }
+
+/** How long plugins may go on with what nothing waits for when kebab ends, such as hooks. */
+const CLOSE_MS = 5000;
 
 /** Kinds whose components are opened differently for reading and for writing. */
 const STORES: ReadonlySet<PluginKind> = new Set(['document_store', 'lexical_index', 'vector_store', 'session_repo']);
@@ -60,6 +67,7 @@ export class PluginComponents implements Components {
   readonly #closing: ToClose[] = [];
   /** Asked for several times a file in an ingest. */
   readonly #names = new Map<PluginKind, readonly ComponentName[]>();
+  readonly #watched = new Set<string>();
 
   constructor(init: ComponentsInit) {
     this.#init = init;
@@ -140,6 +148,7 @@ export class PluginComponents implements Components {
         else this.#init.onFailure(name, failure);
       }
     }
+    await this.#init.processes?.close(CLOSE_MS);
     if (failures.length > 0) throw new AggregateError(failures, 'closing failed');
   }
 
@@ -153,18 +162,15 @@ export class PluginComponents implements Components {
     }
   }
 
-  async #make(loaded: LoadedPlugin, { kind, id, access, model }: Wanted): Promise<unknown> {
+  async #make(loaded: LoadedPlugin, wanted: Wanted): Promise<unknown> {
+    const { kind, id } = wanted;
     const name = nameOf(loaded, kind, id);
-    const { limits, failures } = name.policy;
+    const { failures } = name.policy;
+    const { processes } = this.#init;
     try {
-      const { ready, context } = await (model === null
-        ? this.#context(loaded, access)
-        : this.#ready(loaded, withModel(this.#init.settingsOf(loaded, access), model)));
-      const factory = ready.plugin.contributes[kind]?.[id] as Factory<Closable, unknown> | undefined;
-      if (factory === undefined) throw new Error(`its code contributes no ${kind} "${id}", as its manifest says`);
-      const what = `its factory of the ${kind} "${id}" did not finish`;
-      const made = await bounded(factory(context), limits.createMs, what);
-      if (typeof made !== 'object' || made === null) throw new Error(`its ${kind} "${id}" is not an object`);
+      const made = await (processes?.has(loaded) === true
+        ? (processes.make(loaded, wanted as RemoteWish, this.#settingsOf(loaded, wanted)) as Promise<Closable>)
+        : this.#madeHere(loaded, wanted));
       this.#closing.push({ name, loaded, made });
       if (!GUARDED.has(kind)) return made;
       const { onFailure, onCallFailure = () => {} } = this.#init;
@@ -177,6 +183,33 @@ export class PluginComponents implements Components {
       this.#init.onCallFailure?.(name, failure);
       throw failure;
     }
+  }
+
+  async #madeHere(loaded: LoadedPlugin, wanted: Wanted): Promise<Closable> {
+    const { kind, id, access, model } = wanted;
+    await this.#watch(loaded);
+    const { ready, context } = await (model === null
+      ? this.#context(loaded, access)
+      : this.#ready(loaded, this.#settingsOf(loaded, wanted)));
+    const factory = ready.plugin.contributes[kind]?.[id] as Factory<Closable, unknown> | undefined;
+    if (factory === undefined) throw new Error(`its code contributes no ${kind} "${id}", as its manifest says`);
+    const what = `its factory of the ${kind} "${id}" did not finish`;
+    const made = await bounded(factory(context), loaded.policy.limits.createMs, what);
+    if (typeof made !== 'object' || made === null) throw new Error(`its ${kind} "${id}" is not an object`);
+    return made;
+  }
+
+  /** A plugin that runs here although others like it do not is looked at, so that it cannot keep kebab from going on for ever. */
+  async #watch({ manifest, policy: { isolation, limits } }: LoadedPlugin): Promise<void> {
+    if (isolation !== 'fenced' || this.#init.processes === undefined || this.#watched.has(manifest.name)) return;
+    this.#watched.add(manifest.name);
+    const { watchForStalls } = await import('./process/stall-watch.ts');
+    if (limits.callMs !== null) watchForStalls({ agent: `${manifest.name}@${manifest.version}`, maxMs: limits.callMs });
+  }
+
+  #settingsOf(loaded: LoadedPlugin, { access, model }: Wanted): GivenSettings {
+    const settings = this.#init.settingsOf(loaded, access);
+    return model === null ? settings : withModel(settings, model);
   }
 
   /** One context object for each plugin and access: what a plugin contributes together may share a connection by it. */

@@ -5,6 +5,7 @@ export type PluginOrigin = 'builtin' | 'package' | 'path';
 
 /** How long kebab waits for code of a plugin; null waits as long as it takes. */
 export interface PluginLimits {
+  readonly loadMs: number | null;
   readonly createMs: number | null;
   readonly closeMs: number | null;
   /** One call, or the time until a stream yields its next item. Calls that process many texts get `textMs` for each of them. */
@@ -29,7 +30,7 @@ export interface TrustPolicy {
 }
 
 const BUNDLED: TrustPolicy = {
-  limits: { createMs: null, closeMs: null, callMs: null, batchMs: 0, textMs: 0 },
+  limits: { loadMs: null, createMs: null, closeMs: null, callMs: null, batchMs: 0, textMs: 0 },
   isolation: 'as-declared',
   fetch: 'any-host', // the user configures the servers that bundled plugins reach
   failures: 'plain',
@@ -38,7 +39,7 @@ const BUNDLED: TrustPolicy = {
 };
 
 const THIRD_PARTY: TrustPolicy = {
-  limits: { createMs: 60_000, closeMs: 5000, callMs: 300_000, batchMs: 60_000, textMs: 10_000 },
+  limits: thirdPartyLimits({ loadMs: 10_000, createMs: 60_000, callMs: 300_000 }),
   isolation: 'fenced',
   fetch: 'declared-hosts',
   failures: 'attributed',
@@ -46,9 +47,45 @@ const THIRD_PARTY: TrustPolicy = {
   examination: 'make',
 };
 
-/** The one place that decides by where a plugin comes from. */
-export function trustPolicyOf({ origin }: { readonly origin: PluginOrigin }): TrustPolicy {
-  return origin === 'builtin' ? BUNDLED : THIRD_PARTY;
+/** The one place that decides by where a plugin comes from. Limits other than the usual ones concern third-party plugins. */
+export function trustPolicyOf({
+  origin,
+  limits = THIRD_PARTY.limits,
+}: {
+  readonly origin: PluginOrigin;
+  readonly limits?: PluginLimits | undefined;
+}): TrustPolicy {
+  return origin === 'builtin' ? BUNDLED : { ...THIRD_PARTY, limits };
+}
+
+/** The limits of a third-party plugin, from those that a user sets. */
+export function thirdPartyLimits({
+  loadMs,
+  createMs,
+  callMs,
+}: {
+  readonly loadMs: number;
+  readonly createMs: number;
+  readonly callMs: number;
+}): PluginLimits {
+  return {
+    loadMs,
+    createMs,
+    closeMs: Math.min(5000, callMs),
+    callMs,
+    batchMs: Math.min(60_000, callMs),
+    textMs: Math.min(10_000, callMs),
+  };
+}
+
+/** How long a method may take to answer, or to yield the next item. */
+export function callLimit(
+  { callMs, batchMs, textMs }: PluginLimits,
+  method: string,
+  args: readonly unknown[],
+): number | null {
+  const texts = method === 'embed' ? args[0] : method === 'rerank' ? args[1] : undefined;
+  return Array.isArray(texts) ? batchMs + texts.length * textMs : callMs;
 }
 
 /** The `fetch` of a plugin's context: present only when its manifest declares hosts. */

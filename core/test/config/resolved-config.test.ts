@@ -34,6 +34,7 @@ describe('ResolvedConfig', () => {
       'rag',
       'mcp',
       'serve',
+      'pluginLimits',
       'logging',
     ]);
   });

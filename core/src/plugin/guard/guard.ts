@@ -6,7 +6,7 @@ import { isKebabError } from '../../errors/kebab-error.ts';
 import type { ComponentName } from '../components.ts';
 import type { PluginKind } from '../contributions.ts';
 import { pluginFailure } from '../plugin-failure.ts';
-import type { PluginLimits } from '../trust-policy.ts';
+import { callLimit } from '../trust-policy.ts';
 import { attributedFailure } from './attributed-failure.ts';
 import { failureAtStart, faultInAnswer, faultInItem, hasChecks } from './faults.ts';
 import { guardedObject } from './guarded-object.ts';
@@ -78,13 +78,8 @@ function watched(made: object, name: ComponentName, onCallFailure: OnFailure): o
       faultInItem(kind, item) ??
       (kind === 'llm' && policy.failures === 'attributed' ? failureAtStart(item, index) : null),
     isBounded: policy.limits.callMs !== null,
-    limitMs: (method, args) => (isNamedByCaller(method) ? null : limitOf(policy.limits, method, args)),
+    limitMs: (method, args) => (isNamedByCaller(method) ? null : callLimit(policy.limits, method, args)),
   });
-}
-
-function limitOf({ callMs, batchMs, textMs }: PluginLimits, method: string, args: readonly unknown[]): number | null {
-  const texts = method === 'embed' ? args[0] : method === 'rerank' ? args[1] : undefined;
-  return Array.isArray(texts) ? batchMs + texts.length * textMs : callMs;
 }
 
 /**

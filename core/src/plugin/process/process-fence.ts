@@ -21,7 +21,8 @@ export interface ProcessFenceInit {
 }
 
 /** Variables that tell a program where it runs, and nothing in confidence. */
-const TELLING = /^(?:HOME|LANG|LC_\w+|PATH|Path|SystemRoot|TEMP|TMP|TMPDIR|TZ|USERPROFILE|windir)$/;
+const TELLING =
+  /^(?:HOME|LANG|LC_\w+|NODE_EXTRA_CA_CERTS|PATH|Path|SSL_CERT_DIR|SSL_CERT_FILE|SystemRoot|TEMP|TMP|TMPDIR|TZ|USERPROFILE|windir)$/;
 
 /** What Node 20 calls the permissions, and Node 22 and later. */
 const SWITCH = allowed('--permission') ? '--permission' : '--experimental-permission';

@@ -1,9 +1,11 @@
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import process from 'node:process';
 import { firstLine } from '../plugin-failure.ts';
 import { limitedFetch } from '../trust-policy.ts';
 
 /** Sends something to the process that started this one. Throws for what cannot be sent. */
-export type Send = (report: { readonly kind: string }) => void;
+export type Send = (report: { readonly kind: string; readonly [member: string]: unknown }) => void;
 
 /**
  * Makes this process one that runs plugins for the process that started it: it hears its messages, sends it an error that nothing
@@ -20,6 +22,18 @@ export function openChannel(onMessage: (message: unknown) => void): Send {
   process.on('message', onMessage);
   Reflect.deleteProperty(process, 'send'); // libraries take a process that has it for one of theirs
   return (report) => void send(report);
+}
+
+/**
+ * Under permissions Node refuses to wait for the disk, whatever may be written. Libraries that write a file whole do that, and
+ * what is written is there without: only a power cut can lose it.
+ */
+export function writeWithoutWaiting(): void {
+  for (const name of ['fsync', 'fdatasync'] as const) {
+    fs[name] = ((_fd: number, done: fs.NoParamCallback) => void setImmediate(done, null)) as (typeof fs)['fsync'];
+    fs[`${name}Sync`] = () => {};
+  }
+  syncBuiltinESMExports();
 }
 
 /** As Node has it, whatever the global one is limited to later. */

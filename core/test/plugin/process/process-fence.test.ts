@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { processFence } from '../../../src/plugin/process/process-fence.ts';
-import type { PluginPermissions } from '../../src/plugin/define-plugin.ts';
+import type { PluginPermissions } from '../../../src/plugin/define-plugin.ts';
 
 const nothing: PluginPermissions = { fs: 'none', net: [], spawn: [] };
 const fenceOf = (...permissions: readonly PluginPermissions[]) =>

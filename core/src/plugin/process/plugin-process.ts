@@ -1,0 +1,260 @@
+import { isAbort } from '../../errors/abort.ts';
+import { withDeadline } from '../../errors/with-deadline.ts';
+import type { PluginContext } from '../define-plugin.ts';
+import { LimitedProcess, type ProcessInit } from './limited-process.ts';
+import type { Outcome, PluginMessage, PluginReport, PluginStart, Question } from './plugin-messages.ts';
+import { outcomeOf, receivedFrom } from './sent-failure.ts';
+
+/** What the process of a plugin is made from. */
+export interface PluginProcessInit {
+  /** How it is started; called before each start. */
+  readonly start: () => { readonly process: ProcessInit; readonly start: PluginStart };
+  /** What it may look up and write to. */
+  readonly world: () => Pick<PluginContext, 'log' | 'cache' | 'documents' | 'knowledgeBase'>;
+  /** How often in a row it may crash or hang before it is not started again. */
+  readonly maxCrashes: number;
+}
+
+/** How long an answer is waited for. */
+export interface AskOptions {
+  /** Null waits as long as it takes. */
+  readonly ms: number | null;
+  /** What was not done in time, as the message says it: `it was not done after`. */
+  readonly late?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** The question whose signal fires, where it is not this one: that which opened the stream. */
+  readonly abortId?: number | undefined;
+  /** Called with what the plugin reports during the call. */
+  readonly onTold?: ((listener: string, args: readonly unknown[]) => void) | undefined;
+  /** Whether a plugin that is late with it can be left to go on. */
+  readonly isCall?: boolean | undefined;
+  /** Called with the number that the question gets. */
+  readonly onSent?: ((id: number) => void) | undefined;
+}
+
+const START_TIMEOUT_MS = 60_000;
+/** How long a call may go on after its signal has fired. */
+const GRACE_MS = 1000;
+/** A process that does not answer within this does something that does not end. */
+const PING_MS = 1000;
+
+/**
+ * A process with one plugin in it, started when it is first asked something. When it ends, is ended, or does nothing but its own
+ * work past a limit, what it was asked fails with the reason, and the next question starts it again.
+ */
+export class PluginProcess {
+  readonly #init: PluginProcessInit;
+  #running: Running | null = null;
+  #lastId = 0;
+  #crashes = 0;
+  #lastCause = '';
+
+  constructor(init: PluginProcessInit) {
+    this.#init = init;
+  }
+
+  /** Grows with each start: what a process made is gone with it. */
+  generation = 0;
+
+  /** The answer to a question. Throws what the plugin threw, `cancelled`, and a plain error when the process ends or is late. */
+  async ask(
+    question: Question,
+    { ms, late = 'it was not done after', signal, ...options }: AskOptions,
+  ): Promise<unknown> {
+    const running = await this.#started();
+    const id = ++this.#lastId;
+    options.onSent?.(id);
+    const onLate = (): Error => new Error(`${late} ${(ms ?? 0) / 1000} s`);
+    try {
+      const limits = { operation: 'the call', signal, timeoutMs: ms, late: onLate, abortGraceMs: GRACE_MS };
+      const outcome = await withDeadline((stop) => this.#outcome(running, { id, question, stop, ...options }), limits);
+      if (options.isCall === true) this.#crashes = 0;
+      return receivedFrom(outcome);
+    } catch (error) {
+      if (running.waiting.delete(id)) void this.#givenUp(running, error, options.isCall === true);
+      throw error;
+    } finally {
+      this.#restIfIdle(running);
+    }
+  }
+
+  /** Has the plugin stop a stream that is not read on. */
+  stop(stream: number): void {
+    if (this.#running !== null) send(this.#running, { kind: 'stop', stream });
+  }
+
+  /** Waits for what the plugin is at, as long as it may take and the plugin is not stuck, and ends the process. */
+  async end(ms: number): Promise<void> {
+    const running = this.#running;
+    if (running === null) return;
+    if (running.waiting.size > 0) {
+      const isDone = Promise.all([...running.waiting.values()].map(({ done }) => done));
+      const isOver = async (): Promise<unknown> => (await this.#isStuck(running)) || isDone;
+      await withDeadline(() => Promise.race([isDone, isOver()]), { operation: 'closing', timeoutMs: ms }).catch(
+        () => {},
+      );
+    }
+    this.#running = null;
+    this.#fail(running, new Error('it was not done when kebab closed'));
+    await running.process.end();
+  }
+
+  async #started(): Promise<Running> {
+    const { maxCrashes } = this.#init;
+    if (this.#crashes >= maxCrashes)
+      throw new Error(`it is switched off after ${maxCrashes} crashes: ${this.#lastCause}`);
+    const running = (this.#running ??= this.#start());
+    running.process.keepAlive();
+    try {
+      const late = (): Error => new Error(`its process did not start within ${START_TIMEOUT_MS / 1000} s`);
+      await withDeadline(() => running.ready, { operation: 'starting', timeoutMs: START_TIMEOUT_MS, late });
+    } catch (error) {
+      if (this.#running === running) this.#crashed(running, error as Error);
+      throw error;
+    }
+    return running;
+  }
+
+  #start(): Running {
+    const { process: init, start } = this.#init.start();
+    this.generation++;
+    let isReady: (() => void) | undefined;
+    let isGone: ((error: Error) => void) | undefined;
+    const ready = new Promise<void>((resolve, reject) => {
+      isReady = resolve;
+      isGone = reject;
+    });
+    ready.catch(() => {}); // whoever waits for it hears of it
+    const process: LimitedProcess<PluginReport> = new LimitedProcess(init, {
+      onReport: (report) => (report.kind === 'ready' ? isReady?.() : this.#heard(running, report)),
+      onEnd: (cause) => {
+        isGone?.(cause);
+        this.#crashed(running, cause);
+      },
+    });
+    const running: Running = { process, ready, waiting: new Map() };
+    send(running, { kind: 'start', start });
+    return running;
+  }
+
+  #outcome(running: Running, { id, question, stop, abortId, onTold }: Sent): Promise<Outcome> {
+    if (this.#running !== running) return Promise.reject(new Error(this.#lastCause));
+    return new Promise((resolve, reject) => {
+      let settled: (() => void) | undefined;
+      const done = new Promise<void>((over) => (settled = over));
+      const settle = (outcome: Outcome | Error): void => {
+        running.waiting.delete(id);
+        settled?.();
+        if (outcome instanceof Error) reject(outcome);
+        else resolve(outcome);
+      };
+      running.waiting.set(id, { settle, done, onTold });
+      const onStop = (): void => {
+        settled?.(); // nothing waits for it, so closing need not either
+        send(running, { kind: 'abort', id: abortId ?? id });
+      };
+      stop.addEventListener('abort', onStop, { once: true });
+      running.process.keepAlive();
+      send(running, { kind: 'ask', id, question });
+    });
+  }
+
+  #heard(running: Running, report: Exclude<PluginReport, { readonly kind: 'ready' }>): void {
+    const { log, cache } = this.#init.world();
+    switch (report.kind) {
+      case 'answer':
+        return running.waiting.get(report.id)?.settle(report.outcome);
+      case 'told':
+        return running.waiting.get(report.id)?.onTold?.(report.listener, report.args);
+      case 'log':
+        return log[report.level](report.message, report.fields);
+      case 'cached':
+        return cache.set(report.key, report.payload);
+      case 'look-up':
+        return void this.#found(running, report);
+      default:
+        report satisfies never;
+    }
+  }
+
+  async #found(
+    running: Running,
+    { id, method, args }: Extract<PluginReport, { readonly kind: 'look-up' }>,
+  ): Promise<void> {
+    const { documents, knowledgeBase } = this.#init.world();
+    const outcome = await outcomeOf(async () => {
+      if (method === 'knowledgeBase') return knowledgeBase?.();
+      const opened = await documents?.();
+      if (method === 'documents' || opened === undefined) return null;
+      if (!Object.hasOwn(opened, method)) throw new TypeError(`documents have no ${method}`);
+      return (opened as unknown as Readonly<Record<string, (...given: readonly unknown[]) => unknown>>)[method]?.(
+        ...args,
+      );
+    });
+    send(running, { kind: 'found', id, outcome });
+  }
+
+  /** Nothing waits for an answer any more. A process that is stuck would answer nothing else either. */
+  async #givenUp(running: Running, error: unknown, isCall: boolean): Promise<void> {
+    const cause = error instanceof Error ? error : new Error(String(error));
+    if (!isCall && !isAbort(error)) return this.#crashed(running, cause);
+    if (await this.#isStuck(running)) this.#crashed(running, new Error('it did not let go of its process'));
+    else this.#restIfIdle(running);
+  }
+
+  async #isStuck(running: Running): Promise<boolean> {
+    const id = ++this.#lastId;
+    const stop = new AbortController().signal;
+    try {
+      await withDeadline(() => this.#outcome(running, { id, question: { kind: 'ping' }, stop }), {
+        operation: 'ping',
+        timeoutMs: PING_MS,
+      });
+      return false;
+    } catch {
+      return true;
+    } finally {
+      running.waiting.delete(id);
+    }
+  }
+
+  #crashed(running: Running, cause: Error): void {
+    if (this.#running !== running) return;
+    this.#running = null;
+    this.#crashes++;
+    this.#lastCause = cause.message;
+    running.process.kill();
+    this.#fail(running, cause);
+  }
+
+  #fail(running: Running, cause: Error): void {
+    for (const { settle } of running.waiting.values()) settle(cause);
+  }
+
+  #restIfIdle(running: Running): void {
+    if (running.waiting.size === 0 && this.#running === running) running.process.rest();
+  }
+}
+
+interface Running {
+  readonly process: LimitedProcess<PluginReport>;
+  readonly ready: Promise<void>;
+  readonly waiting: Map<number, Waiting>;
+}
+
+interface Waiting {
+  readonly settle: (outcome: Outcome | Error) => void;
+  readonly done: Promise<void>;
+  readonly onTold: AskOptions['onTold'];
+}
+
+interface Sent extends Pick<AskOptions, 'abortId' | 'onTold'> {
+  readonly id: number;
+  readonly question: Question;
+  /** Fires when nothing waits for the answer any more. */
+  readonly stop: AbortSignal;
+}
+
+function send({ process }: Running, message: PluginMessage): void {
+  process.send(message);
+}
