@@ -194,7 +194,7 @@ function encodeVector(vector: Float32Array | null): Uint8Array {
   if (vector === null) return NONE;
   const bytes = new Uint8Array(vector.length * 4);
   const view = new DataView(bytes.buffer);
-  for (const [i, value] of vector.entries()) view.setFloat32(i * 4, value, true);
+  for (let i = 0; i < vector.length; i++) view.setFloat32(i * 4, vector[i] ?? 0, true);
   return bytes;
 }
 

@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, lstatSync, mkdirSync, openSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { blake3Hex } from '@kebab/core/store';
-import Sqlite, { type Database as Connection } from 'better-sqlite3';
+import Sqlite, { type Database as Connection, type Statement } from 'better-sqlite3';
 import { sqliteCode } from '../database/store-failure.ts';
 
 /** An entry of a cache of derived bytes. */
@@ -39,6 +39,8 @@ export class SharedEmbeddings {
   readonly #file: string;
   readonly #maxBytes: number;
   #opened: Connection | null | undefined;
+  /** Prepared once: an ingest asks for every chunk by itself. */
+  #find: Statement | undefined;
 
   constructor(file: string, maxBytes: number = MAX_BYTES) {
     this.#file = file;
@@ -47,7 +49,10 @@ export class SharedEmbeddings {
 
   /** The bytes under a key; undefined also where they are not what was kept. */
   get(key: string): Uint8Array | undefined {
-    const vector = this.#try((db) => db.prepare('SELECT vector FROM embeddings WHERE key = ?').pluck().get(key));
+    const vector = this.#try((db) => {
+      this.#find ??= db.prepare('SELECT vector FROM embeddings WHERE key = ?').pluck();
+      return this.#find.get(key);
+    });
     return vector instanceof Uint8Array ? unsealed(vector) : undefined;
   }
 
@@ -94,6 +99,7 @@ export class SharedEmbeddings {
   close(): void {
     if (this.#opened !== undefined) this.#try((db) => db.close());
     this.#opened = undefined;
+    this.#find = undefined;
   }
 
   /** Runs with the opened file; undefined where there is none, or where it fails. */
@@ -127,6 +133,7 @@ export class SharedEmbeddings {
     if (/^SQLITE_(?:BUSY|LOCKED)/.test(sqliteCode(error) ?? '')) return;
     this.#opened?.close();
     this.#opened = null;
+    this.#find = undefined;
     if (isDamage(error)) removeCache(this.#file);
   }
 }
