@@ -43,6 +43,7 @@ const HEAVY = [
   'fflate',
   'onnxruntime-node',
   '@huggingface/tokenizers',
+  '@huggingface/transformers',
   'ollama',
   'pdfjs-dist',
   '@napi-rs/canvas',

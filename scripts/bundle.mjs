@@ -5,7 +5,7 @@ import { cpSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
 import { parseSync } from 'rolldown/utils';
-import { optionalParts, writeParts } from './optional-parts.mjs';
+import { optionalParts, TRANSFORMERS, writeParts } from './optional-parts.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -124,6 +124,20 @@ export async function bundleMcp(outDir) {
   ];
 }
 
+/** Leaves sharp out of @huggingface/transformers, which imports it at once: 20 MB of native code that only pictures need. */
+export const withoutPictures = {
+  name: 'without-pictures',
+  transform(code, id) {
+    if (!TRANSFORMERS.test(id)) return null;
+    const rest = code.replace(
+      'import sharp from "sharp";',
+      'const sharp = () => { throw new Error("it reads no pictures"); };',
+    );
+    if (rest === code) throw new Error(`${id} imports sharp in another way`);
+    return { code: rest, map: null };
+  },
+};
+
 async function build(outDir, { input, chunkFileNames, plugins = [], groups = [] }) {
   const graph = await rolldown({
     cwd: root,
@@ -131,9 +145,10 @@ async function build(outDir, { input, chunkFileNames, plugins = [], groups = [] 
     platform: 'node',
     resolve: { conditionNames: ['kebab-src', 'import', 'module', 'node', 'default'], alias: readable },
     external,
-    plugins,
+    plugins: [withoutPictures, ...plugins],
     onLog(level, log, handle) {
       if (log.code === 'INEFFECTIVE_DYNAMIC_IMPORT') return; // lazy here, needed at once there: both are meant
+      if (log.code === 'EMPTY_IMPORT_META' && TRANSFORMERS.test(log.id ?? log.message)) return; // it asks whether there is one
       if (level === 'warn') throw new Error(log.message);
       handle(level, log);
     },

@@ -27,6 +27,8 @@ const PARTS = [
 /** Modules that ask for files of these packages, not only for the packages. */
 const READS_FILES = /\/plugins\/(?:image-ocr|pdf)\/src\//;
 const OURS = /\/(?:plugins|kits)\/[^/]+\/src\//;
+/** The one library in the bundle that asks for a part by itself, as soon as it is loaded. */
+export const TRANSFORMERS = /@huggingface\/transformers\/dist\/transformers\.node\.mjs/;
 const MODULE = 'kebab:parts';
 
 /** Leads what the plugins import of a part to `bin/parts.cjs`, which looks where parts are installed. */
@@ -36,6 +38,11 @@ export const optionalParts = {
     return id === MODULE ? { id: '../../bin/parts.cjs', external: true } : null;
   },
   transform(code, id) {
+    if (TRANSFORMERS.test(id)) {
+      const led = code.replace('requireFromHere("onnxruntime-node")', 'parts.require("onnxruntime-node")');
+      if (led === code) throw new Error(`${id} asks for onnxruntime-node in another way`);
+      return { code: `import parts from '${MODULE}';\n${led}`, map: null };
+    }
     if (!OURS.test(id)) return null;
     let led = code.replaceAll(/\bimport\('([^']+)'\)/g, (whole, specifier) =>
       isOfPart(specifier) ? `parts.load('${specifier}')` : whole,

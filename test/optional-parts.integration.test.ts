@@ -2,12 +2,13 @@ import { mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSyn
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { writeTinyModel } from '../kits/onnx/src/testing/index.ts';
 import { makePdf } from '../plugins/pdf/test/make-pdf.ts';
 import { buildCli, type BuiltCli, type CliHome } from '../host-cli/test/fakes/built-cli.ts';
 
 const modules = fileURLToPath(new URL('../node_modules/', import.meta.url));
 /** What an installed kebab does not bring. */
-const LARGE = ['sharp', 'tesseract.js', '@tesseract.js-data', '@napi-rs', 'onnxruntime-node'];
+const LARGE = ['sharp', 'tesseract.js', '@tesseract.js-data', '@napi-rs', 'onnxruntime-node', '@huggingface'];
 
 let cli: BuiltCli;
 let home: CliHome;
@@ -31,6 +32,16 @@ interface Part {
   readonly name: string;
   readonly folder: string;
   readonly packages: readonly string[];
+}
+
+/** Lets a part lie where it is installed, as packages of this checkout. */
+function place(part: string, packages: readonly string[]): void {
+  const folder = parts().find(({ name }) => name === part)?.folder ?? '';
+  const target = path.join(home.env['XDG_DATA_HOME'] ?? '', 'kebab', 'plugins', 'parts', folder);
+  mkdirSync(path.join(target, 'node_modules'), { recursive: true });
+  writeFileSync(path.join(target, 'package.json'), '{}');
+  for (const name of packages)
+    symlinkSync(path.join(modules, name), path.join(target, 'node_modules', name), 'junction');
 }
 
 function parts(): readonly Part[] {
@@ -61,14 +72,21 @@ describe('optional parts', { timeout: 120_000 }, () => {
   });
 
   it('are used where they lie in kebab’s own folder', async () => {
-    const part = parts().find(({ name }) => name === 'pdf');
-    const place = path.join(home.env['XDG_DATA_HOME'] ?? '', 'kebab', 'plugins', 'parts', part?.folder ?? '');
-    mkdirSync(path.join(place, 'node_modules'), { recursive: true });
-    writeFileSync(path.join(place, 'package.json'), '{}');
-    for (const name of ['@napi-rs', 'pdfjs-dist'])
-      symlinkSync(path.join(modules, name), path.join(place, 'node_modules', name), 'junction');
+    place('pdf', ['@napi-rs', 'pdfjs-dist']);
     expect((await run('doctor')).stdout).not.toContain('kebab plugin install pdf');
     expect(await run('snap', 'paper.pdf#p=1', '--output', 'page.png')).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it('run models with nothing but the runtime in the part for embeddings', async () => {
+    const model = path.join(home.folder, 'tiny model');
+    writeTinyModel(model, { maxTokens: 64 });
+    const env = { KEBAB_MODELS_EMBEDDING_MODEL: model };
+    home.write('apple.md', '# Apple\n\nred apple pie\n');
+    expect((await cli.run(['ingest'], { home, env })).stdout).toContain('kebab plugin install embeddings');
+    place('embeddings', ['onnxruntime-node', 'onnxruntime-common']);
+    expect((await cli.run(['ingest'], { home, env })).stdout).not.toContain('notice');
+    const found = await cli.run(['search', 'red apple', '--mode', 'vector', '-l'], { home, env });
+    expect([found.code, found.stdout.split('\n')[0]]).toEqual([0, 'apple.md']);
   });
 
   it('are pinned by version and integrity, everything they depend on included', () => {

@@ -50,6 +50,8 @@ function isPresent({ probe }) {
 
 module.exports = {
   load: async (specifier) => import(pathToFileURL(resolve(specifier)).href),
+  /** A package in CommonJS, at once. */
+  require: (specifier) => require(resolve(specifier)),
   /** Stands for `require` where a module asks for files of a package. */
   asRequire: { resolve },
   /** The parts there are, as the engine installs them. */

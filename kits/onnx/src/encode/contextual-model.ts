@@ -1,8 +1,8 @@
 import type { EmbedInput } from '@kebab/core';
 import type { Checkpoint, TextModel, TextModelSpec } from './text-model.ts';
 import { loadTokenizer, type TextTokenizer } from './text-tokenizer.ts';
-import { OnnxModel, type ModelOutput, type TokenRow, type OutputShape } from './onnx-model.ts';
 import { rowBatches, tokenWindows } from './row-batches.ts';
+import { Transformer, type OutputShape, type TokenRow } from './transformer.ts';
 import { VectorMean } from './vector-mean.ts';
 import type { Pooling } from '../manifest/model-manifest.ts';
 
@@ -17,17 +17,17 @@ interface Window extends TokenRow {
   readonly weight: number;
 }
 
-/** A transformer run by ONNX Runtime. It blocks its thread while a batch runs. */
+/** A transformer that embeds. It blocks its thread while a batch runs. */
 export class ContextualModel implements TextModel {
   readonly #spec: TextModelSpec;
   readonly #tokenizer: TextTokenizer;
-  readonly #model: OnnxModel;
+  readonly #model: Transformer;
   readonly #output: SentenceOutput;
   readonly dimensions: number;
 
   private constructor(
     spec: TextModelSpec,
-    loaded: { readonly tokenizer: TextTokenizer; readonly model: OnnxModel; readonly output: SentenceOutput },
+    loaded: { readonly tokenizer: TextTokenizer; readonly model: Transformer; readonly output: SentenceOutput },
     dimensions: number,
   ) {
     this.#spec = spec;
@@ -39,7 +39,7 @@ export class ContextualModel implements TextModel {
 
   static async open(spec: TextModelSpec, file: string): Promise<ContextualModel> {
     const tokenizer = await loadTokenizer(spec.folder);
-    const model = await OnnxModel.open({ file, threads: spec.threads, padId: tokenizer.padId });
+    const model = await Transformer.open({ file, threads: spec.threads, padId: tokenizer.padId });
     const output = sentenceOutput(model.outputs, spec.pooling);
     const dimensions = output.dimensions ?? (await dimensionsOf(model, output, tokenizer));
     return new ContextualModel(spec, { tokenizer, model, output }, dimensions);
@@ -57,9 +57,9 @@ export class ContextualModel implements TextModel {
     for (const places of rowBatches(lengths, { rows, tokens: BATCH_TOKENS })) {
       await checkpoint();
       const batch = places.map((place) => windows[place] as Window);
-      const output = await this.#model.run(batch, this.#output.name);
-      for (const [row, { input, ids, weight }] of batch.entries()) {
-        const vector = this.#pool(output, row, ids.length);
+      const vectors = await this.#model.embed(batch, this.#output);
+      for (const [row, { input, weight }] of batch.entries()) {
+        const vector = vectors[row] ?? null;
         if (vector !== null) means[input]?.add(vector, { weight });
       }
     }
@@ -85,15 +85,6 @@ export class ContextualModel implements TextModel {
       weight: part.length,
     }));
   }
-
-  #pool({ data, shape }: ModelOutput, row: number, length: number): Float32Array | null {
-    const mean = new VectorMean(this.dimensions);
-    const { pooling } = this.#output;
-    const rowStart = row * (data.length / (shape[0] as number));
-    const tokens = pooling === 'mean' ? length : 1;
-    for (let token = 0; token < tokens; token++) mean.add(data, { offset: rowStart + token * this.dimensions });
-    return mean.unit();
-  }
 }
 
 /** The tokens of the prefix, which every window repeats; none when it grew together with the text. */
@@ -102,9 +93,9 @@ function startOf(ids: readonly number[], lead: readonly number[]): readonly numb
 }
 
 /** Runs a model that does not declare how long its vectors are. */
-async function dimensionsOf(model: OnnxModel, { name }: SentenceOutput, tokenizer: TextTokenizer): Promise<number> {
+async function dimensionsOf(model: Transformer, { name }: SentenceOutput, tokenizer: TextTokenizer): Promise<number> {
   const ids = [...tokenizer.head, ...(await tokenizer.ids('a', () => {})), ...tokenizer.tail];
-  return (await model.run([{ ids }], name)).shape.at(-1) as number;
+  return (await model.run([{ ids }], name)).dims.at(-1) as number;
 }
 
 /** Which answer of a model is read, and how it becomes one vector a text. */

@@ -1,5 +1,5 @@
 import type { Tokenizer } from '@huggingface/tokenizers';
-import type { TokenRow } from './onnx-model.ts';
+import type { TokenRow } from './transformer.ts';
 import { tokenWindows } from './row-batches.ts';
 
 /** Tokens that stand at one place of every pair. */

@@ -2,7 +2,7 @@ import type { ModelManifest } from '../manifest/model-manifest.ts';
 import type { Checkpoint } from './text-model.ts';
 import { loadTokenizer, type TextTokenizer } from './text-tokenizer.ts';
 import { ModelStageError, stageErrorOf } from './model-stage-error.ts';
-import { OnnxModel, type OutputShape, type TokenRow } from './onnx-model.ts';
+import { Transformer, type OutputShape, type TokenRow } from './transformer.ts';
 import { type PairFrame, frameLength, pairRow, pairWindows } from './pair-frame.ts';
 import { rowBatches } from './row-batches.ts';
 
@@ -39,12 +39,12 @@ interface Waiting {
   readonly at: number;
 }
 
-/** A cross-encoder run by ONNX Runtime. It blocks its thread while a batch runs. */
+/** A cross-encoder. It blocks its thread while a batch runs. */
 export class PairModel {
   readonly #spec: PairModelSpec;
   readonly #tokenizer: TextTokenizer;
   readonly #frame: PairFrame;
-  readonly #model: OnnxModel;
+  readonly #model: Transformer;
   readonly #output: string;
   /** Tokens of a row beside the frame. */
   readonly #room: number;
@@ -52,7 +52,7 @@ export class PairModel {
 
   private constructor(
     spec: PairModelSpec,
-    loaded: { readonly tokenizer: TextTokenizer; readonly frame: PairFrame; readonly model: OnnxModel },
+    loaded: { readonly tokenizer: TextTokenizer; readonly frame: PairFrame; readonly model: Transformer },
     output: string,
   ) {
     this.#spec = spec;
@@ -67,11 +67,11 @@ export class PairModel {
 
   /** Loads a model into this thread. Throws a {@link ModelStageError}: `task` for a model that answers something else. */
   static async open(spec: PairModelSpec): Promise<PairModel> {
-    let model: OnnxModel | null = null;
+    let model: Transformer | null = null;
     try {
       const tokenizer = await loadTokenizer(spec.folder);
       const frame = tokenizer.pairFrame();
-      model = await OnnxModel.open({ file: spec.file, threads: spec.threads, padId: tokenizer.padId });
+      model = await Transformer.open({ file: spec.file, threads: spec.threads, padId: tokenizer.padId });
       if (spec.maxTokens - frameLength(frame) < 2)
         throw new ModelStageError('task', `its window of ${spec.maxTokens} tokens has no room for two texts`);
       const output = logitsOutput(model.outputs);
@@ -138,10 +138,11 @@ export class PairModel {
     for (const places of rowBatches(lengths, { rows, tokens: BATCH_TOKENS })) {
       await checkpoint();
       const batch = places.map((place) => waiting[place] as Waiting);
-      const { data } = await this.#model.run(
+      const output = await this.#model.run(
         batch.map(({ row }) => row),
         this.#output,
       );
+      const data = output.data as Float32Array;
       if (!data.every(Number.isFinite)) throw new ModelStageError('run', 'it answered something else than numbers');
       const { answers } = this.#spec;
       for (const [n, { logits, at }] of batch.entries()) logits.set(data.subarray(n * answers, (n + 1) * answers), at);

@@ -34,9 +34,27 @@ export interface TextModel {
 }
 
 /** Loads a model into this thread. Throws a {@link ModelStageError}. */
-export async function loadTextModel(spec: TextModelSpec): Promise<TextModel> {
+export function loadTextModel(spec: TextModelSpec): Promise<TextModel> {
+  return checked(spec, async () => {
+    if (spec.weights.kind === 'static') return openTable(spec);
+    const { ContextualModel } = await import('./contextual-model.ts');
+    return ContextualModel.open(spec, spec.weights.file);
+  });
+}
+
+/** As {@link loadTextModel} for a table of token vectors; a bundle with this alone holds no other kind of model. */
+export function loadTokenTable(spec: TextModelSpec): Promise<TextModel> {
+  return checked(spec, () => openTable(spec));
+}
+
+async function openTable(spec: TextModelSpec): Promise<TextModel> {
+  const { StaticModel } = await import('./static-model.ts');
+  return StaticModel.open(spec, spec.weights.file);
+}
+
+async function checked(spec: TextModelSpec, open: () => Promise<TextModel>): Promise<TextModel> {
   try {
-    const model = await open(spec);
+    const model = await open();
     if (spec.dimensions === null || spec.dimensions === model.dimensions) return model;
     await model.release();
     throw new ModelStageError(
@@ -46,13 +64,4 @@ export async function loadTextModel(spec: TextModelSpec): Promise<TextModel> {
   } catch (error) {
     throw stageErrorOf(error, 'files');
   }
-}
-
-async function open(spec: TextModelSpec): Promise<TextModel> {
-  if (spec.weights.kind === 'static') {
-    const { StaticModel } = await import('./static-model.ts');
-    return StaticModel.open(spec, spec.weights.file);
-  }
-  const { ContextualModel } = await import('./contextual-model.ts');
-  return ContextualModel.open(spec, spec.weights.file);
 }

@@ -3,6 +3,7 @@ import { Buffer } from 'node:buffer';
 /** Numbers of `onnx.proto`: element types of tensors. */
 const FLOAT = 1;
 const INT64 = 7;
+const FLOAT16 = 10;
 
 /** A node: what it does, what it reads, what it makes. */
 export interface OnnxNode {
@@ -17,6 +18,8 @@ export interface OnnxNode {
 export interface OnnxValueShape {
   readonly name: string;
   readonly shape: readonly (number | string)[];
+  /** Numbers of an output in half precision. */
+  readonly isHalf?: boolean;
 }
 
 /** A model: inputs are whole numbers, outputs floating-point, constants what their data are. */
@@ -48,7 +51,7 @@ export function writeOnnx({ inputs, outputs, constants, nodes }: OnnxGraph): Uin
       ),
     ),
     ...inputs.map((value) => bytes(11, valueBytes(value, INT64))),
-    ...outputs.map((value) => bytes(12, valueBytes(value, FLOAT))),
+    ...outputs.map((value) => bytes(12, valueBytes(value, value.isHalf === true ? FLOAT16 : FLOAT))),
   ]);
   const operators = Buffer.concat([bytes(1, ''), int(2, 17)]);
   return Buffer.concat([int(1, 8), bytes(7, graph), bytes(8, operators)]);

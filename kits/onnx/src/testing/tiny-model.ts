@@ -72,6 +72,8 @@ export const TINY_WORDS = [...TINY_SPECIALS, ...'a query passage : red green blu
 export interface TinyModelOptions {
   /** `tokens`: vectors of tokens; `sentence`: one vector a text; `both`, where the sentence's is not the mean of the tokens'. */
   readonly output?: 'tokens' | 'sentence' | 'both';
+  /** Its vectors of tokens are in half precision. */
+  readonly isHalf?: boolean;
   /** 8 by default. */
   readonly dimensions?: number;
   /** Its window, special tokens included; 16 by default. */
@@ -86,7 +88,13 @@ export interface TinyModelOptions {
  */
 export function writeTinyModel(
   folder: string,
-  { output = 'tokens', dimensions = 8, maxTokens = 16, file = 'onnx/model.onnx' }: TinyModelOptions = {},
+  {
+    output = 'tokens',
+    isHalf = false,
+    dimensions = 8,
+    maxTokens = 16,
+    file = 'onnx/model.onnx',
+  }: TinyModelOptions = {},
 ): void {
   writeTinyTokenizer(folder, { words: TINY_WORDS, maxTokens });
   writeJson(path.join(folder, 'config.json'), {
@@ -96,7 +104,7 @@ export function writeTinyModel(
   });
   const target = path.join(folder, file);
   mkdirSync(path.dirname(target), { recursive: true });
-  writeFileSync(target, writeOnnx(graphOf(output, dimensions)));
+  writeFileSync(target, writeOnnx(isHalf ? halfGraph(dimensions) : graphOf(output, dimensions)));
 }
 
 /** Writes a folder with a table of word vectors as model2vec does, and the same tokenizer without special tokens. */
@@ -140,6 +148,17 @@ function graphOf(output: 'tokens' | 'sentence' | 'both', dimensions: number): On
           ]),
     ],
     outputs: output === 'tokens' ? [tokens] : output === 'sentence' ? [sentence] : [tokens, sentence],
+  };
+}
+
+function halfGraph(dimensions: number): OnnxGraph {
+  const { nodes, outputs, ...graph } = graphOf('tokens', dimensions);
+  const [full] = outputs as readonly [OnnxGraph['outputs'][number]];
+  const half = { ...full, name: 'half', isHalf: true };
+  return {
+    ...graph,
+    nodes: [...nodes, { op: 'Cast', inputs: [full.name], output: half.name, attributes: { to: 10 } }],
+    outputs: [half],
   };
 }
 

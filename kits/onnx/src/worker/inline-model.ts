@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { throwIfCancelled, type AbortOptions, type EmbedInput } from '@kebab/core';
 import { stageErrorOf } from '../encode/model-stage-error.ts';
-import { loadTextModel, type TextModel, type TextModelSpec } from '../encode/text-model.ts';
+import { loadTokenTable, type TextModel, type TextModelSpec } from '../encode/text-model.ts';
 
 /**
- * A model in the caller's thread: loaded sooner than a thread starts, but whatever takes long blocks the caller. For short
- * texts and models that are a table.
+ * A table of token vectors in the caller's thread: loaded sooner than a thread starts, but whatever takes long blocks the
+ * caller. For short texts.
  */
 export class InlineModel {
   readonly #spec: TextModelSpec;
@@ -18,7 +18,7 @@ export class InlineModel {
   /** As `ModelThread.embed`; other work of the thread goes first between the pieces of a text. */
   async embed(inputs: readonly EmbedInput[], { signal }: AbortOptions = {}): Promise<readonly (Float32Array | null)[]> {
     throwIfCancelled(signal, 'embedding');
-    this.#model ??= loadTextModel(this.#spec);
+    this.#model ??= loadTokenTable(this.#spec);
     const model = await this.#model.catch((error: unknown) => {
       this.#model = null; // the files may be there next time
       throw error;

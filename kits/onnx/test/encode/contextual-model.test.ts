@@ -1,3 +1,6 @@
+import { rmSync } from 'node:fs';
+import path from 'node:path';
+import { env } from '@huggingface/transformers';
 import type { EmbedInput } from '@kebab/core';
 import { describe, expect, it } from 'vitest';
 import { ContextualModel, sentenceOutput } from '../../src/encode/contextual-model.ts';
@@ -92,6 +95,32 @@ describe('ContextualModel', () => {
     const [unknown, mixed] = await embed(model, 'xylophone ☃', 'red xylophone');
     expect(unknown).toBeNull();
     expect([...(mixed ?? [])]).toEqual(closeTo(sumOf('[CLS]', 'red', '[UNK]', '[SEP]')));
+  });
+
+  it('reads vectors in half precision', async () => {
+    const [vector] = await embed(await openTiny({}, { isHalf: true }), 'red apple');
+    const expected = sumOf('[CLS]', 'red', 'apple', '[SEP]');
+    expect([...(vector ?? [])]).toEqual(expected.map((x) => expect.closeTo(x, 2) as unknown));
+  });
+
+  it('loads a graph without config.json, wherever it lies and whatever it is called', async () => {
+    const folder = path.join(newFolder(), 'my models', 'é one');
+    writeTinyModel(folder, { file: 'my weights v1.2.onnx' });
+    rmSync(path.join(folder, 'config.json'));
+    const file = path.join(folder, 'my weights v1.2.onnx');
+    const weights = { kind: 'onnx', file, precision: 'fp32' } as const;
+    const told = { prefixes: { query: '', document: '' }, maxTokens: 16, pooling: 'mean', precision: 'fp32' } as const;
+    const spec = { ...told, folder, weights, dimensions: null, batchSize: 4, threads: 1 };
+    const [vector] = await embed(await ContextualModel.open(spec, file), 'red');
+    expect([...(vector ?? [])]).toEqual(closeTo(sumOf('[CLS]', 'red', '[SEP]')));
+  });
+
+  it('neither asks a network for files nor keeps a cache of its own', async () => {
+    const folder = newFolder();
+    writeTinyModel(folder);
+    const missing = path.join(folder, 'missing.onnx');
+    await expect(ContextualModel.open(await specFor(folder), missing)).rejects.toThrow('not found locally');
+    expect([env.allowRemoteModels, env.useFSCache]).toEqual([false, false]);
   });
 
   it('asks between batches whether it shall go on', async () => {
