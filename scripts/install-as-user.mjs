@@ -24,7 +24,9 @@ await inFreshHome(async (user) => {
 
   expect(await user.run('npm', ['exec', '--yes', '--', '@kebab/cli', '--version']), 'kebab 0', 'npx');
   const linked = path.join(user.home, 'linked');
-  await user.run('npm', ['link', '-w', 'host-cli', '--prefix', linked, '--ignore-scripts'], { cwd: root });
+  // Given as a flag, the prefix would be taken for the folder of the checkout.
+  const link = { cwd: root, env: { npm_config_prefix: linked } };
+  await user.run('npm', ['link', '-w', 'host-cli', '--ignore-scripts'], link);
   expect(await user.run(path.join(linked, 'bin/kebab'), ['--version']), 'kebab 0', 'a link to the checkout');
   return { megabytes };
 });

@@ -42,11 +42,11 @@ export class Journey {
   }
 
   /** Types a line, and returns what is printed on both outputs. Throws when it fails, or with `fails` when it does not. */
-  run(program, args, { cwd = this.home, fails = false } = {}) {
+  run(program, args, { cwd = this.home, fails = false, env = {} } = {}) {
     this.#lines += 1;
     const typed = [path.basename(program), ...args].join(' ');
     return new Promise((resolve, reject) => {
-      execFile(program, args, { cwd, env: this.#env, maxBuffer: 2 ** 26 }, (error, stdout, stderr) => {
+      execFile(program, args, { cwd, env: { ...this.#env, ...env }, maxBuffer: 2 ** 26 }, (error, stdout, stderr) => {
         this.#say(`$ ${typed}`);
         if ((error !== null) === fails) resolve(fails ? `${stdout}${stderr}` : stdout);
         else
