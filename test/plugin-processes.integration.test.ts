@@ -225,6 +225,20 @@ describe('a third-party plugin that never ends, ends its process, or takes all m
     expect(explain.code).toBe(0);
   });
 
+  it.each([
+    ['exits', 2, /^error: kebab ended before the command was done; code of \S*store runs in its process$/m],
+    ['loops', null, /^error: store@1\.2\.3 kept kebab from going on for 2 s; update it, or take it out of `plugins`$/m],
+  ] as const)(
+    'and %s in the place of the store of kebab ends the command with its name, never with 0',
+    async (deed, exit, error) => {
+      const home = homeWithNote();
+      const folder = pluginIn(home, 'store', { kind: 'document_store', top: DEEDS[deed][0] });
+      const { code, stderr } = await run(home, ['ingest', ...flags([folder])]);
+      expect(code).toBe(exit); // none is that of a signal
+      expect(stderr).toMatch(error);
+    },
+  );
+
   it('leaves Ctrl-C working', async () => {
     const home = homeWithNote();
     const folder = pluginIn(home, 'bad', {
