@@ -15,7 +15,8 @@ const SIZES = valuesOf<Buffer>('SELECT sz FROM chunks_fts_docsize WHERE id = @ro
  */
 export class RowLengths {
   readonly #statements: Statements;
-  readonly #blocks: Uint32Array[] = [];
+  readonly #blocks: Uint16Array[] = [];
+  readonly #long = new Map<number, number>();
 
   constructor(statements: Statements) {
     this.#statements = statements;
@@ -23,24 +24,28 @@ export class RowLengths {
 
   /** The length of a row that is in the index. */
   of(row: number): number {
-    const block = this.#block(Math.floor(row / ROWS_A_BLOCK));
-    const known = block[row % ROWS_A_BLOCK] as number;
-    if (known > 0) return known;
-    const sizes = this.#statements.value(SIZES, { row });
-    if (sizes === undefined) throw new RangeError('a row of the full-text index has no length');
-    return (block[row % ROWS_A_BLOCK] = tokensIn(sizes));
+    const block = this.#blocks[Math.floor(row / ROWS_A_BLOCK)] ?? this.#read(Math.floor(row / ROWS_A_BLOCK));
+    return block[row % ROWS_A_BLOCK] || (this.#long.get(row) ?? this.#lookUp(row, block));
   }
 
-  #block(number: number): Uint32Array {
-    let block = this.#blocks[number];
-    if (block === undefined) {
-      block = this.#blocks[number] = new Uint32Array(ROWS_A_BLOCK);
-      const stored = this.#statements.value(BLOCK, { block: number });
-      if (stored !== undefined) for (let i = 0; i < ROWS_A_BLOCK; i++) block[i] = stored.readUInt16LE(2 * i);
-    }
+  #read(number: number): Uint16Array {
+    const block = (this.#blocks[number] = new Uint16Array(ROWS_A_BLOCK));
+    const stored = this.#statements.value(BLOCK, { block: number });
+    if (stored !== undefined) new Uint8Array(block.buffer).set(IS_LITTLE_ENDIAN ? stored : stored.swap16());
     return block;
   }
+
+  #lookUp(row: number, block: Uint16Array): number {
+    const sizes = this.#statements.value(SIZES, { row });
+    if (sizes === undefined) throw new RangeError('a row of the full-text index has no length');
+    const length = tokensIn(sizes);
+    if (length > MAX_LENGTH) this.#long.set(row, length);
+    else block[row % ROWS_A_BLOCK] = length;
+    return length;
+  }
 }
+
+const IS_LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
 /** Keeps the lengths of rows as they are written. A removed row keeps its length, which the next one in its place replaces. */
 export class RowLengthsWriter {

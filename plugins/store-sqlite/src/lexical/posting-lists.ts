@@ -186,7 +186,7 @@ export class PostingLists implements PostingSource {
     const logarithm = this.#statements.value(LOGARITHM, { of: odds }) ?? 0;
     const weight = logarithm <= 0 ? LEAST_FTS5_WEIGHT : logarithm;
     const average = totals.tokens / totals.rows;
-    const scores = new Float64Array(rows.length);
+    const scores = frequencies; // one takes the place of the other: most of the memory of a search
     for (let i = 0; i < rows.length; i++) {
       const frequency = frequencies[i] as number;
       const length = this.#lengths.of(rows[i] as number);

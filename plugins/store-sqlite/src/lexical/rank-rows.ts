@@ -122,7 +122,7 @@ function rankUnits(source: PostingSource, task: UnitTask): readonly ScoredRow[] 
   }
   const total = task.units.reduce((sum, { bound }) => sum + bound, 0);
   const first = new Ranking(source, task, total).run(CLOSING_SHARE * total);
-  if (first.missed >= first.least) new Ranking(source, task, total).run(first.least);
+  if (first.missed >= 0 && first.missed >= first.least) new Ranking(source, task, total).run(first.least);
   return bestOf(task);
 }
 

@@ -1,4 +1,4 @@
-import { rowsOf, valuesOf, type Statements } from '../database/statements.ts';
+import { tuplesOf, valuesOf, type Statements } from '../database/statements.ts';
 
 /** The rows that hold one term, ascending, and how often: occurrences weighed by their columns. */
 export interface TermRows {
@@ -31,10 +31,18 @@ const PAGE_HEADER = 4;
 
 const VERSION = valuesOf<number>("SELECT v FROM chunks_fts_config WHERE k = 'version'");
 const RECORD = valuesOf<Buffer>('SELECT block FROM chunks_fts_data WHERE id = @id');
-/** In each segment the page on which a term stands if it is there. */
-const PLACES = rowsOf<{ readonly at: number; readonly place: number | null }>(`SELECT s.key AS at,
-  (SELECT pgno FROM chunks_fts_idx WHERE segid = s.value AND term <= @term ORDER BY term DESC LIMIT 1) AS place
-  FROM json_each(@segments) s`);
+/**
+ * In each segment the page on which a term stands if it is there, and the next on which another begins. The lowest bit of a place says
+ * whether others continue it.
+ */
+const FIRST_PAGES = tuplesOf<readonly [at: number, page: number, until: number | null, content: Buffer]>(
+  `SELECT f.at, f.page, f.until, d.block FROM (
+    SELECT s.key AS at, s.value ->> 0 AS segment,
+      max(s.value ->> 1, coalesce((SELECT pgno >> 1 FROM chunks_fts_idx
+        WHERE segid = s.value ->> 0 AND term <= @term ORDER BY term DESC LIMIT 1), 0)) AS page,
+      (SELECT pgno >> 1 FROM chunks_fts_idx WHERE segid = s.value ->> 0 AND term > @term ORDER BY term LIMIT 1) AS until
+    FROM json_each(@segments) s) f CROSS JOIN chunks_fts_data d ON d.id = (f.segment << 37) + f.page`,
+);
 const PAGES = valuesOf<Buffer>(`SELECT block FROM chunks_fts_data
   WHERE id >= (CAST(@segment AS INTEGER) << 37) + CAST(@from AS INTEGER)
     AND id <= (CAST(@segment AS INTEGER) << 37) + CAST(@to AS INTEGER) ORDER BY id`);
@@ -56,9 +64,6 @@ interface Doclist {
   /** Rows that were removed after the segment was written. */
   readonly removed: ReadonlySet<number>;
 }
-
-/** Pages that are read at once where a term goes on, and so many more each time. */
-const PAGES_AT_ONCE = 4;
 
 /**
  * Reads the lists of the full-text index from the tables that FTS5 keeps them in. FTS5 gives out one row of a result at a time, and
@@ -102,56 +107,55 @@ export class StoredIndex {
 
   #doclists(term: string): readonly Doclist[] {
     const key = Buffer.from(MAIN_INDEX + term);
-    const segments = JSON.stringify(this.#segments.map(({ id }) => id));
-    const places = this.#statements.all(PLACES, { term: key, segments });
-    return places.flatMap(({ at, place }) => {
-      const segment = this.#segments[at];
-      const page = (place ?? 0) >> 1; // the lowest bit says whether others continue it
-      const list = segment && this.#doclist(segment, key, Math.max(page, segment.firstPage));
-      return list === undefined ? [] : [list];
+    const segments = JSON.stringify(this.#segments.map(({ id, firstPage }) => [id, firstPage]));
+    const pages = this.#statements.tuples(FIRST_PAGES, { term: key, segments });
+    if (pages.length < this.#segments.length) throw new RangeError('a page is missing');
+    return pages.flatMap(([at, number, until, page]) => {
+      const segment = this.#segments[at] as Segment;
+      const place = findTerm(page, key);
+      const from = number + 1;
+      return place === undefined ? [] : [this.#doclist(segment, { page, place, from, to: until ?? segment.lastPage })];
     });
   }
 
-  #doclist(segment: Segment, key: Buffer, pageNumber: number): Doclist | undefined {
-    const page = this.#pages(segment, pageNumber, pageNumber)[0];
-    if (page === undefined) throw new RangeError('a page is missing');
-    const place = findTerm(page, key);
-    if (place === undefined) return undefined;
+  /** `from` and `to` are the pages on which the list may go on. */
+  #doclist(
+    segment: Segment,
+    {
+      page,
+      place,
+      from,
+      to,
+    }: { readonly page: Buffer; readonly place: TermPlace; readonly from: number; readonly to: number },
+  ): Doclist {
     const parts: Uint8Array[] = [page.subarray(place.from, place.to)];
     const restarts: number[] = [];
     let length = place.to - place.from;
-    let from = pageNumber + 1;
-    let isOver = !place.goesOn;
-    for (let wanted = PAGES_AT_ONCE; !isOver && from <= segment.lastPage; wanted *= 4) {
-      const to = Math.min(segment.lastPage, from + wanted - 1);
-      const pages = this.#pages(segment, from, to);
-      if (pages.length < to - from + 1) throw new RangeError('a page is missing');
-      for (const next of pages) {
-        const termsAt = contentEnd(next);
-        const end = termsAt < next.length ? varint(next, termsAt).value : termsAt;
-        const first = next.readUInt16BE(0);
-        if (first > 0 && first < end) restarts.push(length + first - PAGE_HEADER);
-        parts.push(next.subarray(PAGE_HEADER, end));
-        length += end - PAGE_HEADER;
-        isOver = termsAt < next.length;
-        if (isOver) break;
-      }
-      from = to + 1;
+    const pages = place.goesOn && from <= to ? this.#pages(segment.id, from, to) : [];
+    for (const next of pages) {
+      const termsAt = contentEnd(next);
+      const end = termsAt < next.length ? varint(next, termsAt).value : termsAt;
+      const first = next.readUInt16BE(0);
+      if (first > 0 && first < end) restarts.push(length + first - PAGE_HEADER);
+      parts.push(next.subarray(PAGE_HEADER, end));
+      length += end - PAGE_HEADER;
+      if (termsAt < next.length) break;
     }
     const bytes = parts.length === 1 ? (parts[0] as Uint8Array) : Buffer.concat(parts);
     return { bytes, restarts, removed: this.#removedFrom(segment) };
   }
 
-  #pages({ id }: Segment, from: number, to: number): readonly Buffer[] {
-    return this.#statements.values(PAGES, { segment: id, from, to });
+  #pages(segment: number, from: number, to: number): readonly Buffer[] {
+    const pages = this.#statements.values(PAGES, { segment, from, to });
+    if (pages.length < to - from + 1) throw new RangeError('a page is missing');
+    return pages;
   }
 
   #removedFrom(segment: Segment): ReadonlySet<number> {
     if (segment.removed !== undefined) return segment.removed;
     const removed = new Set<number>();
     if (segment.removedPages > 0) {
-      const first = { segment: segment.id + REMOVED_SEGMENTS, from: 0, to: segment.removedPages - 1 };
-      for (const page of this.#statements.values(PAGES, first)) {
+      for (const page of this.#pages(segment.id + REMOVED_SEGMENTS, 0, segment.removedPages - 1)) {
         const size = page[0] === 4 ? 4 : 8;
         for (let at = 8; at + size <= page.length; at += size) {
           const row = size === 4 ? page.readUInt32BE(at) : Number(page.readBigUInt64BE(at));
@@ -202,26 +206,41 @@ function readSegments(structure: Buffer): readonly Segment[] {
 }
 
 /** Where the rows of a term stand on a page, and whether they go on on the next. */
-function findTerm(
-  page: Buffer,
-  key: Buffer,
-): { readonly from: number; readonly to: number; readonly goesOn: boolean } | undefined {
+interface TermPlace {
+  readonly from: number;
+  readonly to: number;
+  readonly goesOn: boolean;
+}
+
+function findTerm(page: Buffer, key: Buffer): TermPlace | undefined {
   const end = contentEnd(page);
   let shared = 0; // how many bytes the term before has in common with the key
   let offset = 0;
+  let byte: number;
   for (let at = end, isFirst = true; at < page.length; isFirst = false) {
-    const step = varint(page, at);
-    at = step.next;
-    offset += step.value;
-    const kept = isFirst ? { value: 0, next: offset } : varint(page, offset);
-    const added = varint(page, kept.next);
-    const from = added.next + added.value;
-    // A term that keeps more of the one before than the key shares with that differs from the key where that does.
-    if (kept.value > shared) continue;
-    const common = commonLength(page.subarray(added.next, from), key.subarray(kept.value));
-    shared = kept.value + common;
-    if (shared < key.length || common < added.value) continue;
-    return { from, to: at < page.length ? offset + varint(page, at).value : end, goesOn: at >= page.length };
+    let step = 0;
+    do {
+      byte = page[at++] as number;
+      step = step * 128 + (byte & 127);
+    } while (byte > 127);
+    offset += step;
+    let from = offset;
+    let kept = 0;
+    if (!isFirst)
+      do {
+        byte = page[from++] as number;
+        kept = kept * 128 + (byte & 127);
+      } while (byte > 127);
+    // Terms ascend. One that keeps more of the one before than the key shares with that differs from the key where that does; one that
+    // keeps less is behind the key.
+    if (kept > shared) continue;
+    if (kept < shared) return undefined;
+    const added = varint(page, from);
+    const to = added.next + added.value;
+    for (from = added.next; from < to && page[from] === key[shared]; from++) shared++;
+    if (shared === key.length && from === to)
+      return { from, to: at < page.length ? offset + varint(page, at).value : end, goesOn: at >= page.length };
+    if (shared === key.length || (from < to && (page[from] as number) > (key[shared] as number))) return undefined;
   }
   return undefined;
 }
@@ -231,12 +250,6 @@ function contentEnd(page: Buffer): number {
   const end = page.readUInt16BE(2);
   if (end < PAGE_HEADER || end > page.length) throw new RangeError('a page without content');
   return end;
-}
-
-function commonLength(a: Uint8Array, b: Uint8Array): number {
-  const length = Math.min(a.length, b.length);
-  for (let i = 0; i < length; i++) if (a[i] !== b[i]) return i;
-  return length;
 }
 
 /** The list of a term: counting its rows takes a third of the time of reading them. */
@@ -250,7 +263,8 @@ export class StoredList {
 
   /** How many rows hold the term. */
   get count(): number {
-    this.#count ??= this.#lists.reduce((sum, list) => sum + countRows(list), 0);
+    const hasRemoved = this.#lists.some(({ removed }) => removed.size > 0);
+    this.#count ??= hasRemoved ? readRows(this.#lists).rows.length : countAll(this.#lists);
     return this.#count;
   }
 
@@ -260,9 +274,12 @@ export class StoredList {
   }
 }
 
-function countRows(list: Doclist): number {
-  if (list.removed.size > 0) return readRows([list]).rows.length;
-  const { bytes } = list;
+function countAll(lists: readonly Doclist[]): number {
+  return lists.reduce((sum, list) => sum + countRows(list), 0);
+}
+
+/** How many rows a list has, with those that were removed. */
+function countRows({ bytes }: Doclist): number {
   let count = 0;
   let at = 0;
   for (; at < bytes.length; count++) {
@@ -280,8 +297,7 @@ function countRows(list: Doclist): number {
 }
 
 function readRows(lists: readonly Doclist[]): TermRows {
-  // A row, the length of its places and one place take a byte each at least.
-  const capacity = lists.reduce((sum, { bytes }) => sum + Math.ceil(bytes.length / 3), 0);
+  const capacity = countAll(lists);
   const into = { rows: new Int32Array(capacity), frequencies: new Float64Array(capacity) };
   const count = lists.reduce((before, list) => readList(list, into, before), 0);
   return { rows: into.rows.subarray(0, count), frequencies: into.frequencies.subarray(0, count) };
@@ -331,7 +347,9 @@ function readList({ bytes, restarts, removed }: Doclist, { rows, frequencies }: 
 
 /** Segments overlap where documents were written again. */
 function ascending({ rows, frequencies }: TermRows): TermRows {
-  if (rows.every((row, i) => i === 0 || row > (rows[i - 1] as number))) return { rows, frequencies };
+  let sorted = 1;
+  while (sorted < rows.length && (rows[sorted] as number) > (rows[sorted - 1] as number)) sorted++;
+  if (sorted >= rows.length) return { rows, frequencies };
   const order = Uint32Array.from(rows.keys()).toSorted((a, b) => (rows[a] as number) - (rows[b] as number));
   return {
     rows: Int32Array.from(order, (i) => rows[i] as number),
