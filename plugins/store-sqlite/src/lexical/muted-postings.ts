@@ -37,6 +37,10 @@ export class MutedPostings implements PostingSource {
     return this.#source.isWarm(unit);
   }
 
+  isCheap(unit: string): boolean {
+    return this.#source.isCheap(unit);
+  }
+
   postings(unit: string): Postings {
     const list = this.#source.postings(unit);
     if (!this.#units.has(unit)) return list;

@@ -25,6 +25,8 @@ export interface PostingSource {
   best(unit: string, limit: number): Postings;
   /** Whether all postings of a unit are at hand, or worth fetching because the unit has been asked for before. */
   isWarm(unit: string): boolean;
+  /** Whether they are, or can be fetched for little. */
+  isCheap(unit: string): boolean;
 }
 
 /** Fetching all postings of a common unit costs about as much as asking so often about a few rows. */
@@ -129,8 +131,11 @@ export class PostingLists implements PostingSource {
   }
 
   isWarm(unit: string): boolean {
-    if (this.#lists.has(unit) || (this.#askedFor.get(unit) ?? 0) >= TIMES_BEFORE_FETCHING) return true;
-    return expected(() => this.#listOf(unit)) !== undefined;
+    return this.#lists.has(unit) || (this.#askedFor.get(unit) ?? 0) >= TIMES_BEFORE_FETCHING;
+  }
+
+  isCheap(unit: string): boolean {
+    return this.isWarm(unit) || expected(() => this.#listOf(unit)) !== undefined;
   }
 
   postings(unit: string): Postings {
@@ -140,7 +145,9 @@ export class PostingLists implements PostingSource {
       this.#lists.set(unit, known);
       return known;
     }
-    const list = expected(() => this.#read(unit)) ?? {
+    const stored = expected(() => this.#read(unit));
+    this.#counted.delete(unit);
+    const list = stored ?? {
       rows: Int32Array.from(this.#statements.values(ROWS, { unit })),
       scores: positive(this.#statements.values(SCORES, { unit })),
     };
@@ -151,10 +158,12 @@ export class PostingLists implements PostingSource {
 
   postingsAmong(unit: string, among: readonly number[]): Postings {
     this.#countAsking(unit);
-    return toPostings(this.#statements.all(AMONG, { unit, rows: JSON.stringify(among) }));
+    const stored = expected(() => this.#read(unit, among));
+    return stored ?? toPostings(this.#statements.all(AMONG, { unit, rows: JSON.stringify(among) }));
   }
 
   best(unit: string, limit: number): Postings {
+    if (expected(() => this.#listOf(unit)) !== undefined) return this.postings(unit);
     this.#countAsking(unit);
     const wanted = limit + SPARE_FOR_TIES;
     const found = this.#statements.all(BEST, { unit, limit: wanted });
@@ -175,14 +184,13 @@ export class PostingLists implements PostingSource {
     return list;
   }
 
-  /** What `bm25()` gives each row, in its order of operations. */
-  #read(unit: string): Postings | undefined {
+  /** What `bm25()` gives each row, or each of some, in its order of operations. */
+  #read(unit: string, among?: readonly number[]): Postings | undefined {
     const list = this.#listOf(unit);
     if (list === undefined || this.#stored === undefined) return undefined;
-    const { rows, frequencies } = list.read();
-    this.#counted.delete(unit);
+    const { rows, frequencies } = list.read(among);
     const { totals } = this.#stored;
-    const odds = (totals.rows - rows.length + 0.5) / (rows.length + 0.5);
+    const odds = (totals.rows - list.count + 0.5) / (list.count + 0.5);
     const logarithm = this.#statements.value(LOGARITHM, { of: odds }) ?? 0;
     const weight = logarithm <= 0 ? LEAST_FTS5_WEIGHT : logarithm;
     const average = totals.tokens / totals.rows;

@@ -115,7 +115,7 @@ const ROUNDING = 1e-9;
  */
 function rankUnits(source: PostingSource, task: UnitTask): readonly ScoredRow[] {
   const [only] = task.units;
-  if (only !== undefined && task.units.length === 1 && task.admitted === undefined && !source.isWarm(only.unit)) {
+  if (only !== undefined && task.units.length === 1 && task.admitted === undefined && !source.isCheap(only.unit)) {
     task.board.clear();
     task.board.add(source.best(only.unit, task.limit), only.factor);
     return bestOf(task);
@@ -178,13 +178,14 @@ class Ranking {
   }
 
   #isCostly({ unit, frequency }: WeighedUnit): boolean {
-    return frequency >= MIN_FREQUENCY_TO_PRUNE && !this.#source.isWarm(unit);
+    return frequency >= MIN_FREQUENCY_TO_PRUNE && !this.#source.isCheap(unit);
   }
 
   #postingsAmong(unit: WeighedUnit, candidates: RowSet): Postings {
-    return !this.#isCostly(unit) || candidates.size * 2 > unit.frequency
-      ? this.#source.postings(unit.unit)
-      : this.#source.postingsAmong(unit.unit, candidates.rows());
+    const isLong = unit.frequency >= MIN_FREQUENCY_TO_PRUNE && unit.frequency >= candidates.size * 2;
+    return isLong && !this.#source.isWarm(unit.unit)
+      ? this.#source.postingsAmong(unit.unit, candidates.rows())
+      : this.#source.postings(unit.unit);
   }
 
   #prune(): void {

@@ -92,6 +92,18 @@ export class RowSet {
     for (const row of rows) this.add(row);
   }
 
+  /** Of ranges that do not overlap, each a first row and how many. */
+  static ofRanges(maxRow: number, ranges: readonly number[]): RowSet {
+    const set = new RowSet(maxRow);
+    for (let i = 0; i < ranges.length; i += 2) {
+      const first = ranges[i] as number;
+      const end = Math.min(first + (ranges[i + 1] as number), set.bits.length);
+      for (let row = first; row < end; row++) set.bits[row] = 1;
+      set.#size += Math.max(0, end - first);
+    }
+    return set;
+  }
+
   get size(): number {
     return this.#size;
   }

@@ -280,10 +280,11 @@ class FilteredRows {
     const key = JSON.stringify(given);
     let rows = this.#kept.get(key);
     if (rows === undefined) {
-      const ranges = valuesOf<string | null>(
-        `SELECT group_concat(d.first_chunk || ' ' || d.chunk_count, ' ') FROM documents d WHERE ${condition}`,
+      // One text, because rows of a result cost more than all that is compared to find them.
+      const ranges = valuesOf<string>(
+        `SELECT '[' || coalesce(group_concat(d.first_chunk || ',' || d.chunk_count), '') || ']' FROM documents d WHERE ${condition}`,
       );
-      rows = rowsIn(this.#statements.value(ranges, given) ?? '', maxRow);
+      rows = RowSet.ofRanges(maxRow, JSON.parse(this.#statements.value(ranges, given) ?? '[]') as readonly number[]);
       this.#kept.set(key, rows);
     }
     return rows;
@@ -293,18 +294,6 @@ class FilteredRows {
   clear(): void {
     this.#kept.clear();
   }
-}
-
-/** The rows of ranges, each a first row and how many: one text, for rows of a result cost more than reading what a filter lets through. */
-function rowsIn(ranges: string, maxRow: number): RowSet {
-  const rows = new RowSet(maxRow);
-  const numbers = ranges === '' ? [] : ranges.split(' ');
-  for (let i = 0; i < numbers.length; i += 2) {
-    const first = Number(numbers[i]);
-    const end = first + Number(numbers[i + 1]);
-    for (let row = first; row < end; row++) rows.add(row);
-  }
-  return rows;
 }
 
 const PLACES = valuesOf<number>(`SELECT c.seq FROM chunks c JOIN documents d ON d.seq = c.doc_seq

@@ -268,9 +268,9 @@ export class StoredList {
     return this.#count;
   }
 
-  /** The rows that hold the term. */
-  read(): TermRows {
-    return ascending(readRows(this.#lists));
+  /** The rows that hold the term, or those of them among some others, which ascend: what is left out takes a third of the time. */
+  read(among?: readonly number[]): TermRows {
+    return ascending(readRows(this.#lists, among));
   }
 }
 
@@ -296,16 +296,25 @@ function countRows({ bytes }: Doclist): number {
   return count;
 }
 
-function readRows(lists: readonly Doclist[]): TermRows {
-  const capacity = countAll(lists);
+function readRows(lists: readonly Doclist[], among?: readonly number[]): TermRows {
+  const capacity = among?.length ?? countAll(lists);
   const into = { rows: new Int32Array(capacity), frequencies: new Float64Array(capacity) };
-  const count = lists.reduce((before, list) => readList(list, into, before), 0);
+  const wanted = among === undefined ? null : Int32Array.from(among);
+  const count = lists.reduce((before, list) => readList(list, { into, before, wanted }), 0);
   return { rows: into.rows.subarray(0, count), frequencies: into.frequencies.subarray(0, count) };
 }
 
-/** Adds the rows of a list behind those that are there; returns how many there are then. */
-function readList({ bytes, restarts, removed }: Doclist, { rows, frequencies }: TermRows, before: number): number {
-  let [count, row, restart, at] = [before, 0, 0, 0];
+/** Where the rows of a list go, behind how many that are there, and which of them, if not all. */
+interface Reading {
+  readonly into: TermRows;
+  readonly before: number;
+  readonly wanted: Int32Array | null;
+}
+
+/** Adds the rows of a list; returns how many there are then. */
+function readList({ bytes, restarts, removed }: Doclist, { into, before, wanted }: Reading): number {
+  const { rows, frequencies } = into;
+  let [count, row, restart, at, next] = [before, 0, 0, 0, 0];
   while (at < bytes.length) {
     if (at === restarts[restart]) {
       restart++;
@@ -325,6 +334,13 @@ function readList({ bytes, restarts, removed }: Doclist, { rows, frequencies }: 
     } while (byte > 127);
     if (size % 2 === 1) throw new RangeError('a row is marked as removed within its segment');
     const end = at + (size >> 1);
+    if (wanted !== null) {
+      while (next < wanted.length && (wanted[next] as number) < row) next++;
+      if (wanted[next] !== row) {
+        at = end;
+        continue;
+      }
+    }
     let frequency = 0;
     let weight: number = COLUMN_WEIGHTS[0];
     while (at < end) {

@@ -44,6 +44,10 @@ class RandomIndex implements PostingSource {
     return filtered(this.#list(unit), (_row, score) => score >= least);
   }
 
+  isCheap(unit: string): boolean {
+    return this.isWarm(unit);
+  }
+
   isWarm(unit: string): boolean {
     return this.#warm.has(unit);
   }
@@ -103,6 +107,7 @@ describe('rankRows', () => {
       maxRow: 9,
       frequency: () => 3,
       isWarm: () => false,
+      isCheap: () => false,
       postings: () => same,
       postingsAmong: () => same,
       best: () => same,
