@@ -6,7 +6,7 @@ import path from 'node:path';
  * What may stay: files that ONNX Runtime writes by itself, and what goes when its process ends, the folder of
  * `pluginContext` and the bundle that tests share; a thread that is terminated does not see that.
  */
-const MAY_STAY = /^(?:\.ses|mat-debug-\d+\.log|kebab-plugin-test-\d+|kebab-test-bundle-\w+)$/;
+const MAY_STAY = /^(?:\.ses|mat-debug-\d+\.log|kebab-plugin-test-\d+|node-compile-cache|kebab-test-bundle-\w+)$/;
 
 /** So many names say which test it was. */
 const SHOWN = 20;

@@ -211,7 +211,7 @@ describe('two that write and several that read', { timeout: 60_000 }, () => {
     const writing = (async () => {
       for (let i = 0; i < WRITES; i++) {
         put(`w${i}.md`, `about sourdough ${i}\n`); // the watcher takes it in, or the other writer
-        await (writer as App).ingest().catch((error: unknown) => expect(error).toMatchObject({ code: 'locked' }));
+        await writer.ingest().catch((error: unknown) => expect(error).toMatchObject({ code: 'locked' }));
       }
     })().finally(() => (isOver = true));
     const lists = await Promise.all([app, ...readers].map((reader) => listsOf(reader, () => isOver)));
@@ -224,8 +224,8 @@ describe('two that write and several that read', { timeout: 60_000 }, () => {
       }
     expect(lists.every(({ whole }) => whole.length > 0)).toBe(true);
     expect(lists.flatMap(({ refusals }) => refusals).filter((code) => code !== 'stale_cursor')).toEqual([]);
-    await writer?.ingest();
-    expect((await (readers[0] as App).search({ text: 'sourdough', k: 100 })).hits).toHaveLength(NOTES + WRITES);
+    await writer.ingest();
+    expect((await readers[0].search({ text: 'sourdough', k: 100 })).hits).toHaveLength(NOTES + WRITES);
   });
 
   /** The lists that a reader comes to the end of, page by page, and why it could not otherwise. */

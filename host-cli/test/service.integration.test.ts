@@ -192,7 +192,7 @@ describe.skipIf(!existsSync(MODEL) || process.platform === 'win32')(
         expect(JSON.parse((await other.run(line, options)).stdout)).toHaveProperty('hits');
         expect([service?.answered, undefined]).toContain((await status()).service?.answered); // it may have given way
       } finally {
-        other.remove();
+        await other.remove();
       }
       child.kill('SIGTERM');
       await ended(child);

@@ -63,7 +63,7 @@ function addTerms(
 
 /** The paths that begin with a text: from it on, up to the next text of the same length, if there is one. */
 function rangeOf(prefix: string): readonly [from: string, to: string | null] {
-  const characters = [...prefix];
+  const characters = Array.from(prefix);
   while (characters.at(-1) === LAST_CHARACTER) characters.pop();
   const last = characters.pop()?.codePointAt(0);
   if (last === undefined) return [prefix, null];

@@ -287,21 +287,21 @@ describe('the embedding step', () => {
     const embedder = new WordEmbedder();
     let calls = 0;
     let mostCalls = 0;
-    const { embed } = embedder;
+    const embed = embedder.embed.bind(embedder);
     embedder.embed = async (inputs, options) => {
       mostCalls = Math.max(mostCalls, ++calls);
       await new Promise(setImmediate);
       calls--;
-      return embed.call(embedder, inputs, options);
+      return embed(inputs, options);
     };
     const vectors = new MemoryVectorStore();
     const askedBefore: number[] = [];
-    const { upsert } = vectors;
+    const upsert = vectors.upsert.bind(vectors);
     vectors.upsert = async (...given) => {
       askedBefore.push(embedder.asked.length);
       for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
       askedBefore.push(embedder.asked.length);
-      return upsert.apply(vectors, given);
+      return upsert(...given);
     };
     const files = Object.fromEntries(Array.from({ length: 600 }, (_, i) => [`f${i}.md`, `salt ${i}\n`]));
     const world = await openWorld(files, { embedder, vectors });

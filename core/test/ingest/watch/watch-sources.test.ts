@@ -30,12 +30,12 @@ const QUICK: Surroundings = {
 };
 
 /** Events of the system never come, as after a sleep that lost them. */
-const silent = (() => Object.assign(new EventEmitter(), { close: () => {} }) as unknown as FSWatcher) as typeof watch;
+const silent: typeof watch = () => Object.assign(new EventEmitter(), { close: () => {} }) as unknown as FSWatcher;
 
 function refusing(code: string): typeof watch {
-  return (() => {
+  return () => {
     throw Object.assign(new Error(code), { code });
-  }) as typeof watch;
+  };
 }
 
 /** A folder that was taken in and is followed; `wrap` stands before its store. */

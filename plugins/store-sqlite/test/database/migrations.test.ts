@@ -72,7 +72,7 @@ describe('migrations', () => {
         ...row,
         media: 'pdf',
         trust_level: 'primary',
-        doc_id: `${parser_fingerprint}`,
+        doc_id: parser_fingerprint,
         workspace_path: parser_fingerprint,
         parser_fingerprint,
         chunker_fingerprint,
