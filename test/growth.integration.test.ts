@@ -8,8 +8,8 @@ import { measureSize } from '../bench/lib/scale-run.ts';
 import { sharedData } from '../bench/lib/shared-data.ts';
 import { buildCli, type BuiltCli } from '../host-cli/test/fakes/built-cli.ts';
 
-/** Eight times as many documents: growth by the square costs 64 times as much, work that is linear at most 8 times. */
-const SIZES = [250, 2000];
+/** Six times as many documents: growth by the square costs 36 times as much, work that is linear at most 6 times. */
+const SIZES = [200, 1200];
 const MODEL = fileURLToPath(new URL('../../shared/models/potion-base-4M-int8', import.meta.url));
 
 let cli: BuiltCli;

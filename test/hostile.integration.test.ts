@@ -4,7 +4,7 @@ import { AREAS } from './hostile/areas.ts';
 import { replayArea, sampleOf, warmed } from './hostile/harness/area.ts';
 
 /** So many inputs of an area where no other number stands; `npm run test:hostile` replays them all. */
-const SAMPLE = 8;
+const SAMPLE = 4;
 /** Areas in which an input takes a process or more. */
 const FEWER: Readonly<Record<string, number>> = {
   'files: code, YAML, JSON, XML, TOML': 5,

@@ -1,4 +1,3 @@
-import { writeSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
@@ -16,7 +15,7 @@ import {
 import type { EngineSetup } from './command/command-context.ts';
 import { runCli } from './cli/run-cli.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
-import { FileOutput, printToStandardError } from './io/file-output.ts';
+import { FileOutput, printToStandardError, writeLastLine } from './io/file-output.ts';
 import { standardInput } from './io/text-input.ts';
 
 /** Runs a command line in this process, which ends with the exit code of the command once everything is written. */
@@ -48,7 +47,7 @@ async function runAgain(line: readonly string[]): Promise<ExitCode> {
 function brokenOff(code: typeof process.exitCode, here: readonly string[]): typeof process.exitCode {
   if (code === EXIT.interrupted) return code;
   const suspects = here.length === 0 ? '' : `; code of ${here.join(', ')} runs in its process`;
-  writeSync(2, `error: kebab ended before the command was done${suspects}\n`);
+  writeLastLine(`error: kebab ended before the command was done${suspects}`);
   return code === undefined || code === 0 ? EXIT.error : code;
 }
 

@@ -192,6 +192,7 @@ describe.skipIf(!existsSync(MODEL) || process.platform === 'win32')(
         expect(JSON.parse((await other.run(line, options)).stdout)).toHaveProperty('hits');
         expect([service?.answered, undefined]).toContain((await status()).service?.answered); // it may have given way
       } finally {
+        await other.run(['serve', '--stop'], { home, env }); // it may have started its own
         await other.remove();
       }
       child.kill('SIGTERM');

@@ -29,8 +29,8 @@ afterEach(async () => {
 });
 
 /**
- * A home whose model writes for ever, and in which a text file is read for ever. Its folders are not followed: a watcher that reads
- * the file holds the lock of the writer, whatever becomes of the calls.
+ * A home whose model writes for ever, and in which a text file is read for ever. Its folders are not followed, nor looked at
+ * before a search: what reads the file then holds the lock of the writer, whatever becomes of the calls.
  */
 async function endlessHome(): Promise<{ readonly home: TestHome; readonly model: EndlessModel }> {
   const model = new EndlessModel();
@@ -40,6 +40,7 @@ async function endlessHome(): Promise<{ readonly home: TestHome; readonly model:
       KEBAB_MODELS_LLM_PROVIDER: 'scripted',
       KEBAB_MODELS_EMBEDDING_PROVIDER: 'none',
       KEBAB_INDEXING_WATCH_FILESYSTEM: 'false',
+      KEBAB_SEARCH_REFRESH: 'off',
     },
   });
   homes.push(home);

@@ -11,8 +11,9 @@ import {
 
 /** Extra time for a process that no longer answers, beyond the limit of one check. */
 const GRACE_MS = 5000;
-/** Time to start, load the plugin and plan. */
+/** Time to start, load the plugin and plan: as much as ten checks may take, a minute at most. */
 const START_MS = 60_000;
+const START_CHECKS = 10;
 const SHOWN_CHARS = 80;
 
 /** The plugin to test, and how long a check may take. */
@@ -69,7 +70,7 @@ function listen(
     child.kill('SIGKILL');
   };
   const late = (ms: number): NodeJS.Timeout => setTimeout(() => stop(`it was not done within ${ms / 1000} s`), ms);
-  let timer = late(START_MS);
+  let timer = late(Math.min(START_MS, START_CHECKS * target.limitMs));
   const onAbort = (): void => stop('it was cancelled');
   signal.addEventListener('abort', onAbort, { once: true });
   child.on('message', (message: TestMessage) => {

@@ -1,5 +1,6 @@
 import { fstatSync, writeSync } from 'node:fs';
 import process from 'node:process';
+import { printable } from './printable.ts';
 import type { TextOutput } from './streams.ts';
 
 const RETRY_MS = 5;
@@ -102,6 +103,11 @@ export class FileOutput implements TextOutput {
   #stream(): { readonly isTTY?: boolean; readonly columns?: number; readonly rows?: number } {
     return this.#fd === 1 ? process.stdout : process.stderr;
   }
+}
+
+/** Writes a last line to standard error while the process ends, when nothing can be waited for. */
+export function writeLastLine(text: string): void {
+  writeSync(2, `${printable(text)}\n`);
 }
 
 /**
