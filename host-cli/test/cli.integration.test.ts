@@ -284,11 +284,8 @@ describe('kebab try in a process', { timeout: 60_000 }, () => {
     const { code, stdout, stderr } = await cli.run(['try', other.workspace, 'sourdough', '--json'], { home: other });
     expect([code, stderr]).toEqual([0, '']);
     expect(parseWire('search_response', jsonLines(stdout)[0]).hits[0]?.doc_path).toBe('a.md');
-    expect(
-      readdirSync(other.folder)
-        .filter((name) => name !== 'cache')
-        .toSorted(),
-    ).toEqual(before);
+    expect(readdirSync(other.folder).toSorted()).toEqual(before);
+    expect(readdirSync(path.join(other.folder, 'cache', 'kebab'))).toEqual(['code']);
     expect([readdirSync(other.workspace), readdirSync(path.join(other.folder, 'tmp'))]).toEqual([['a.md'], []]);
   });
 

@@ -110,7 +110,7 @@ words=(kebab get "$1"); CURRENT=3; PREFIX="$1"; _kebab`,
       const run = await cli.run(['complete', '--', ...words], { home: fresh });
       expect(run).toMatchObject({ code: 0, stdout: '' });
     }
-    expect(readdirSync(fresh.folder).filter((name) => name !== 'cache')).toEqual(before);
+    expect(readdirSync(fresh.folder)).toEqual(before);
     fresh.write('../config/kebab/config.toml', 'search = 7\n');
     const broken = await cli.run(['complete', '--', 'search', '--tag', ''], { home: fresh });
     expect(broken).toMatchObject({ code: 0, stdout: '' });

@@ -75,7 +75,7 @@ export async function buildCli(): Promise<BuiltCli> {
     bin,
     bundleFolder,
     chunks,
-    newHome: () => makeHome(path.join(folder, `home-${++homes}`)),
+    newHome: () => makeHome(path.join(folder, `home-${++homes}`), path.join(folder, 'code')),
     start,
     run: (line, options) => finished(start(line, options), options.stdin ?? ''),
     async remove() {
@@ -85,7 +85,8 @@ export async function buildCli(): Promise<BuiltCli> {
   };
 }
 
-function makeHome(folder: string): CliHome {
+/** A home in which code compiled for other homes of the same build is found: compiling it takes most of a short command. */
+function makeHome(folder: string, code: string): CliHome {
   const workspace = path.join(folder, 'KnowledgeBase');
   const env = {
     HOME: folder,
@@ -97,6 +98,9 @@ function makeHome(folder: string): CliHome {
     XDG_CACHE_HOME: path.join(folder, 'cache'),
   };
   mkdirSync(env.TMPDIR, { recursive: true });
+  mkdirSync(code, { recursive: true, mode: 0o700 });
+  mkdirSync(path.join(env.XDG_CACHE_HOME, 'kebab'), { recursive: true, mode: 0o700 });
+  symlinkSync(code, path.join(env.XDG_CACHE_HOME, 'kebab', 'code'), 'junction');
   return {
     folder,
     workspace,

@@ -1,5 +1,3 @@
-import { cpSync, rmSync } from 'node:fs';
-import path from 'node:path';
 import type { BuiltCli } from '../../../host-cli/test/fakes/built-cli.ts';
 import { watched } from './watched-process.ts';
 
@@ -22,25 +20,13 @@ export interface Area {
   replay(bench: Bench): AsyncIterable<Outcome>;
 }
 
-/** The same command line, whose new homes hold its compiled code already: thousands of processes start in them. */
+/** The same command line after its code has been compiled once, which all homes of a build share. */
 export async function warmed(cli: BuiltCli): Promise<BuiltCli> {
-  const compiled = path.join('cache', 'kebab', 'code');
-  const first = cli.newHome();
-  first.write('a.md', '# A\n');
+  const home = cli.newHome();
+  home.write('a.md', '# A\n');
   const env = { KEBAB_MODELS_EMBEDDING_PROVIDER: 'none', KEBAB_MODELS_LLM_ENDPOINT: 'http://127.0.0.1:9' };
-  for (const line of [['ingest', '--quiet'], ['search', 'a'], ['mcp']])
-    await watched(cli.start(line, { home: first, env }));
-  const kept = `${first.folder}-compiled`;
-  cpSync(path.join(first.folder, compiled), kept, { recursive: true, preserveTimestamps: true });
-  rmSync(first.folder, { recursive: true });
-  return {
-    ...cli,
-    newHome: () => {
-      const home = cli.newHome();
-      cpSync(kept, path.join(home.folder, compiled), { recursive: true, preserveTimestamps: true });
-      return home;
-    },
-  };
+  for (const line of [['ingest', '--quiet'], ['search', 'a'], ['mcp']]) await watched(cli.start(line, { home, env }));
+  return cli;
 }
 
 /** So many of a list, from all over it and the same ones each time. */
