@@ -1,6 +1,6 @@
 import { startFakeOllama } from '@kebab/ollama-kit/testing';
 import { vectorsFrom } from '../servers/vector-home.ts';
-import type { Area, Bench, Outcome } from '../harness/area.ts';
+import { sampleOf, type Area, type Bench, type Outcome } from '../harness/area.ts';
 import { FaultHome, type Fault, type FaultCounts, type Files } from './fault-home.ts';
 
 const text = (name: string, extra = ''): string =>
@@ -91,6 +91,9 @@ async function* replayScenario(bench: Bench, { scenario, before, after, faultsOf
   }
 }
 
+/** So many of its faults, from all over the ingest: each takes three commands with a model. */
+const MOST_WITH_VECTORS = 100;
+
 /** The same where vectors are written: behind the last place that an ingest without them comes to. */
 const WITH_VECTORS: Area = {
   name: 'faults: while vectors are written',
@@ -102,7 +105,8 @@ const WITH_VECTORS: Area = {
     const home = await FaultHome.prepare(bench.cli, { before: OLD, after: NEW, env: vectorsFrom(model.url) });
     try {
       const all = [...kills(home.counts), ...errors(home.counts)].filter(({ layer, nth }) => nth > before[layer]);
-      for (const fault of bench.pick(all)) yield { name: nameOf(fault), problem: await home.outcomeOf(fault) };
+      const spread = sampleOf(all, MOST_WITH_VECTORS);
+      for (const fault of bench.pick(spread)) yield { name: nameOf(fault), problem: await home.outcomeOf(fault) };
     } finally {
       home.remove();
       await model.close();
