@@ -74,8 +74,8 @@ function print(): void {
 function page(): string {
   const of = new Map(table.samples(NODE).map(({ size, cpuMs }) => [size, cpuMs]));
   const times = ({ size, cpuMs }: Sample): string => ratio(cpuMs / (of.get(size) ?? Number.NaN));
-  const row = ({ name, samples, exponent }: Row): string =>
-    tableRow([name, ...samples.map(times), exponent.toFixed(2)]);
+  const row = ({ name, samples, exponent, isOver }: Row): string =>
+    tableRow([name, ...samples.map(times), `${exponent.toFixed(2)}${isOver ? ' (over)' : ''}`]);
   const grown = table.memoryGrowth();
   return `# Performance
 
@@ -85,6 +85,7 @@ docs/performance.md\`, over Markdown documents put together from the judged sets
 The numbers are CPU time, of a command with all its processes, in units of \`node -e 0\` on the same machine in the same run: 2.0 is
 twice an empty Node process. Warm searches are calls of an MCP server that is already there. The exponent says how the cost above
 that of a start grows: 1 with the documents, 0 not at all; at most ${MAX_EXPONENT.linear} is allowed for work on all documents, and ${MAX_EXPONENT.flat} for all else.
+Cold searches are made with \`--no-refresh\`; one row shows a search that looks at all files first, whose cost grows with them.
 
 ${tableRow(['operation', ...sizes.map((size) => `${size.toLocaleString('en')} documents`), 'exponent'])}
 ${tableRow(['---', ...sizes.map(() => '---:'), '---:'])}
