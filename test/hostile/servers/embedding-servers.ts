@@ -1,13 +1,11 @@
 import { rmSync } from 'node:fs';
 import { startFakeOllama } from '@kebab/ollama-kit/testing';
-import type { CliHome } from '../../../host-cli/test/fakes/built-cli.ts';
 import type { Area, Bench, Outcome } from '../harness/area.ts';
-import { McpServer } from '../harness/mcp-server.ts';
 import { watched } from '../harness/watched-process.ts';
 import { DOCUMENTS } from '../inputs/knowledge-base.ts';
 import { HostileProxy, type Misbehaviour } from './hostile-proxy.ts';
 import { badAnswers, changed, MISBEHAVIOURS, type BadAnswer } from './misbehaviours.ts';
-import { ingestIn, searchesWith, vectorsFrom } from './vector-home.ts';
+import { ingestIn, replaySearches, vectorsFrom, type OverProxy } from './vector-home.ts';
 
 type Vectors = { readonly embeddings: readonly (readonly number[])[] };
 const vectors = (change: (vector: readonly number[]) => unknown): Misbehaviour =>
@@ -60,23 +58,9 @@ const SHOW = /^POST \/api\/show/;
 const QUERIES: Area = {
   name: 'servers: vectors of queries',
   replay: (bench) =>
-    overBadServer(bench, async function* ({ home, env, proxy }): AsyncGenerator<Outcome> {
-      const server = new McpServer(bench.cli, home, env);
-      const search = searchesWith(server);
-      try {
-        for (const { name, route, answer } of bench.pick(badAnswers(EMBED, { ...MISBEHAVIOURS, ...BAD_VECTORS }))) {
-          proxy.misbehave(route, answer);
-          const bad = await search();
-          const strayed = proxy.problem();
-          proxy.misbehave(route, null);
-          const next = await search();
-          const lasting = next.isDegraded ? 'vectors do not come back with a sound server' : null;
-          yield { name, problem: bad.problem ?? strayed ?? next.problem ?? lasting };
-        }
-      } finally {
-        server.close();
-      }
-    }),
+    overBadServer(bench, (over) =>
+      replaySearches(bench, over, badAnswers(EMBED, { ...MISBEHAVIOURS, ...BAD_VECTORS })),
+    ),
 };
 
 const BAD_INGESTS: readonly BadAnswer[] = [
@@ -106,16 +90,10 @@ const INGESTS: Area = {
     }),
 };
 
-interface BadServer {
-  readonly home: CliHome;
-  readonly env: Readonly<Record<string, string>>;
-  readonly proxy: HostileProxy;
-}
-
 /** Gives a knowledge base with vectors of a server that can be made to answer badly. */
 async function* overBadServer(
   { cli }: Bench,
-  use: (server: BadServer) => AsyncIterable<Outcome>,
+  use: (over: OverProxy) => AsyncIterable<Outcome>,
 ): AsyncGenerator<Outcome> {
   const sound = await startFakeOllama();
   const proxy = await HostileProxy.before(sound.url);

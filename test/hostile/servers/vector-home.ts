@@ -1,9 +1,11 @@
 import path from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { jsonLines, type CliHome } from '../../../host-cli/test/fakes/built-cli.ts';
-import type { Bench } from '../harness/area.ts';
+import type { Bench, Outcome } from '../harness/area.ts';
 import { problemOfRun, watched } from '../harness/watched-process.ts';
-import type { McpServer } from '../harness/mcp-server.ts';
+import { McpServer } from '../harness/mcp-server.ts';
+import type { HostileProxy } from './hostile-proxy.ts';
+import type { BadAnswer } from './misbehaviours.ts';
 
 /** The settings for vectors of a server. */
 export function vectorsFrom(endpoint: string): Readonly<Record<string, string>> {
@@ -15,14 +17,14 @@ export function vectorsFrom(endpoint: string): Readonly<Record<string, string>> 
 }
 
 /** What came of a search for a document that is there. */
-export interface Searched {
+interface Searched {
   readonly problem: string | null;
   /** Whether it says that a part of it is missing. */
   readonly isDegraded: boolean;
 }
 
 /** Searches for one document, each time with words that no cache knows. */
-export function searchesWith(server: McpServer): () => Promise<Searched> {
+function searchesWith(server: McpServer): () => Promise<Searched> {
   let turn = 0;
   return async () => {
     const query = `eighty degrees ${'q'.repeat(++turn)}`;
@@ -34,6 +36,36 @@ export function searchesWith(server: McpServer): () => Promise<Searched> {
       isDegraded: (content?.degraded?.length ?? 0) > 0,
     };
   };
+}
+
+/** A home with vectors, and the server between it and what it asks. */
+export interface OverProxy {
+  readonly home: CliHome;
+  readonly env: Readonly<Record<string, string>>;
+  readonly proxy: HostileProxy;
+}
+
+/** One search for each bad answer; after each, a search over the sound server must be whole again. */
+export async function* replaySearches(
+  bench: Bench,
+  { home, env, proxy }: OverProxy,
+  answers: readonly BadAnswer[],
+): AsyncGenerator<Outcome> {
+  const server = new McpServer(bench.cli, home, env);
+  const search = searchesWith(server);
+  try {
+    for (const { name, route, answer } of bench.pick(answers)) {
+      proxy.misbehave(route, answer);
+      const bad = await search();
+      const strayed = proxy.problem();
+      proxy.misbehave(route, null);
+      const next = await search();
+      const lasting = next.isDegraded ? 'vectors do not come back with a sound server' : null;
+      yield { name, problem: bad.problem ?? strayed ?? next.problem ?? lasting };
+    }
+  } finally {
+    server.close();
+  }
 }
 
 /** An ingest, and what must have come of it. */

@@ -1,13 +1,11 @@
 import { rmSync } from 'node:fs';
 import { startFakeOllama } from '@kebab/ollama-kit/testing';
-import type { CliHome } from '../../../host-cli/test/fakes/built-cli.ts';
 import { startFakeQdrant } from '../../../plugins/vectors-qdrant/test/fake-qdrant.ts';
 import type { Area, Bench, Outcome } from '../harness/area.ts';
-import { McpServer } from '../harness/mcp-server.ts';
 import { DOCUMENTS } from '../inputs/knowledge-base.ts';
 import { HostileProxy, type Misbehaviour } from './hostile-proxy.ts';
 import { badAnswers, changed, MISBEHAVIOURS, type BadAnswer } from './misbehaviours.ts';
-import { ingestIn, searchesWith, vectorsFrom } from './vector-home.ts';
+import { ingestIn, replaySearches, vectorsFrom, type OverProxy } from './vector-home.ts';
 
 interface Point {
   readonly id: string;
@@ -109,23 +107,7 @@ const QUERY = /^POST \/collections\/[^/]+\/points\/query/;
 const QUERIES: Area = {
   name: 'servers: searches of Qdrant',
   replay: (bench) =>
-    overQdrant(bench, async function* ({ home, env, proxy }): AsyncGenerator<Outcome> {
-      const server = new McpServer(bench.cli, home, env);
-      const search = searchesWith(server);
-      try {
-        for (const { name, route, answer } of bench.pick(badAnswers(QUERY, { ...MISBEHAVIOURS, ...BAD_POINTS }))) {
-          proxy.misbehave(route, answer);
-          const bad = await search();
-          const strayed = proxy.problem();
-          proxy.misbehave(route, null);
-          const next = await search();
-          const lasting = next.isDegraded ? 'vectors do not come back with a sound server' : null;
-          yield { name, problem: bad.problem ?? strayed ?? next.problem ?? lasting };
-        }
-      } finally {
-        server.close();
-      }
-    }),
+    overQdrant(bench, (over) => replaySearches(bench, over, badAnswers(QUERY, { ...MISBEHAVIOURS, ...BAD_POINTS }))),
 };
 
 /** So many bad ingests before one with a sound server. */
@@ -148,10 +130,7 @@ const INGESTS: Area = {
     }),
 };
 
-interface OverQdrant {
-  readonly home: CliHome;
-  readonly env: Readonly<Record<string, string>>;
-  readonly proxy: HostileProxy;
+interface OverQdrant extends OverProxy {
   /** The points that the sound server holds. */
   readonly count: () => number;
 }
