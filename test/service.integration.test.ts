@@ -359,6 +359,25 @@ describe.skipIf(process.platform === 'win32')('a service', () => {
     expect(service).toMatchObject({ pid: process.pid, is_usable: true, idle_minutes: 10, clients: 1, running: 0 });
   });
 
+  it('is started by a search over so many files that looking at them takes long, and by no other search by words', async () => {
+    const env = { KEBAB_MODELS_EMBEDDING_PROVIDER: 'none', KEBAB_SEARCH_REFRESH_AFTER_MS: '60000' };
+    const search = async (name: string, more: Readonly<Record<string, string>> = {}): Promise<void> => {
+      const starts = [process.execPath, '-e', `fs.writeFileSync(${JSON.stringify(path.join(home, name))}, '')`];
+      const app = await openApp({ ...optionsOf({ env: { ...env, ...more } }), serviceCommand: starts });
+      await app.ingest();
+      expect((await app.search({ text: 'salt' })).hits).not.toEqual([]);
+      await app.close();
+    };
+    await search('started-by-few');
+    put(Object.fromEntries(Array.from({ length: 5000 }, (_, n) => [`many/${n}.md`, `Note ${n}.\n`])));
+    await search('started-without-looking', { KEBAB_SEARCH_REFRESH: 'off' });
+    await search('started-where-it-is-off', { KEBAB_SERVE_MODE: 'off' });
+    await search('started-by-many');
+    await expect
+      .poll(() => readdirSync(home).filter((name) => name.startsWith('started')))
+      .toEqual(['started-by-many']);
+  });
+
   it('is found again by a process that stays, when another one has taken its place', async () => {
     const first = await serve();
     const app = await openApp({ ...optionsOf(), isLasting: true });

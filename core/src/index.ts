@@ -57,7 +57,8 @@ export { canonicalJson, type JsonValue } from './domain/canonical-json.ts';
 export type { ChunkDraft, ChunkPolicy } from './domain/chunk.ts';
 export { decodeText } from './domain/decode-text.ts';
 export type { CanonicalDocument, PageRange } from './domain/document.ts';
-export { mintIndexId, type ChunkId, type DocumentId, type EmbeddingId, type IndexId } from './domain/ids.ts';
+export type { ChunkId, DocumentId, EmbeddingId, IndexId } from './domain/ids.ts';
+export { mintIndexId } from './domain/minted-ids.ts';
 export { LineIndex } from './domain/line-index.ts';
 export {
   SOURCE_TYPES,

@@ -48,7 +48,8 @@ export type {
 export type { RawAsset } from './domain/asset.ts';
 export { blake3Hex, blake3Id } from './domain/blake3.ts';
 export type { Chunk } from './domain/chunk.ts';
-export { mintBlockIds, type AssetId, type BlockId } from './domain/ids.ts';
+export type { AssetId, BlockId } from './domain/ids.ts';
+export { mintBlockIds } from './domain/minted-ids.ts';
 export { documentDate } from './domain/document-date.ts';
 export type { Media } from './domain/media.ts';
 export { allTags, type ProvenanceEvent } from './domain/metadata.ts';

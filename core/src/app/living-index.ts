@@ -1,6 +1,5 @@
 import { accessSync, constants } from 'node:fs';
 import { dirname } from 'node:path';
-import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import type { AbortOptions } from '../contracts/contribution.ts';
 import { isAbort } from '../errors/abort.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
@@ -72,6 +71,7 @@ export class LivingIndex {
 
   /** A watcher knows whether anything has happened; what it is told of is looked into at once. */
   async #afterWatch(watch: WatchState): Promise<IndexState | null> {
+    const { setImmediate: nextTurn, setTimeout: delay } = await import('node:timers/promises');
     const until = performance.now() + this.#ports.config.search.refreshBudgetMs;
     // What the system tells of may wait behind what was just read.
     for (let turn = 0; turn < 2; turn++) await nextTurn();

@@ -216,7 +216,7 @@ export const CORE_KEYS = {
     mode: oneOf(
       'auto',
       ['auto', 'off'],
-      'Whether commands use a service, and start one when they have loaded a model.',
+      'Whether commands use a service, and start one after a slow search: with a model, or over 5,000 files.',
     ),
     idle_minutes: number(10, { min: 0.01 }, 'Minutes without a question after which it ends.'),
   }),

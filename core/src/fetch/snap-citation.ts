@@ -7,7 +7,7 @@ import type { RawAsset } from '../domain/asset.ts';
 import type { OcrText } from '../domain/block.ts';
 import type { CanonicalDocument } from '../domain/document.ts';
 import type { Surroundings } from '../documents/find-document.ts';
-import { mintAssetId } from '../domain/ids.ts';
+import { mintAssetId } from '../domain/minted-ids.ts';
 import { readRegularFile } from '../files/read-regular-file.ts';
 import type { CitedQuery } from '../domain/query.ts';
 import { cancelled, throwIfCancelled } from '../errors/abort.ts';

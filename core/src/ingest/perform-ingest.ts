@@ -5,7 +5,7 @@ import type { CallContext } from '../contracts/contribution.ts';
 import type { DocumentStore, KnownDocument } from '../contracts/document-store.ts';
 import { openWriter } from '../documents/open-store.ts';
 import { DEFAULT_SOURCE, EXTERNAL } from '../documents/source-roots.ts';
-import { mintRunId } from '../domain/ids.ts';
+import { mintRunId } from '../domain/minted-ids.ts';
 import { isAbort } from '../errors/abort.ts';
 import { isKebabError, KebabError } from '../errors/kebab-error.ts';
 import { CrashGuard } from '../extraction/crash-guard.ts';

@@ -3,12 +3,15 @@ import type { Engine, OpenAppOptions } from '../composition/open-app.ts';
 import type { Asker } from './messages.ts';
 import { namesIn, serviceFolder } from './service-place.ts';
 
-/** The operations that a model is loaded for. */
-const BY_MEANING = ['search', 'bulkSearch', 'ask'] as const;
+/** The operations that look at the files and load a model first. */
+const SEARCHING = ['search', 'bulkSearch', 'ask'] as const;
+
+/** Looking at so many files takes a search as long as all else it does; a service follows their folders instead. */
+const MANY_FILES = 5000;
 
 /**
  * Opens kebab: through a service that answers for the same knowledge base with the same settings, or else in this process. Where a model
- * that takes long to load has been used, a service is started for the next time. Throws `config_invalid` and `config_not_found`.
+ * that takes long to load has been used, or many files were looked at, a service is started for the next time. Throws `config_invalid` and `config_not_found`.
  */
 export async function openApp(options: OpenAppOptions): Promise<App> {
   const asker = askerOf(options);
@@ -65,10 +68,11 @@ function isAsked([name, value]: readonly [string, string | undefined]): boolean 
   return name.startsWith('KEBAB_') || name.startsWith('XDG_') || name === 'HOME' || name === 'TZ';
 }
 
-/** The App in this process, which leaves a service behind when it has loaded a model that takes long. */
-function startingAfterwards({ app, resolution, holdsSlowModel }: Engine, options: OpenAppOptions): App {
+/** The App in this process, which leaves a service behind when a search in it took longer than one of a service would. */
+function startingAfterwards(engine: Engine, options: OpenAppOptions): App {
+  const { app, resolution } = engine;
   let hasSearched = false;
-  const noted = BY_MEANING.map((name) => {
+  const noted = SEARCHING.map((name) => {
     const method = app[name] as (...args: readonly unknown[]) => unknown;
     const value = (...args: readonly unknown[]): unknown => {
       hasSearched = true;
@@ -77,7 +81,7 @@ function startingAfterwards({ app, resolution, holdsSlowModel }: Engine, options
     return [name, { value, enumerable: true }] as const;
   });
   const close = async (): Promise<void> => {
-    const isWorth = hasSearched && resolution.config.serve.mode === 'auto' && (await holdsSlowModel());
+    const isWorth = hasSearched && resolution.config.serve.mode === 'auto' && (await wasSlow(engine));
     await app.close();
     if (isWorth) (await import('./reach-service.ts')).startService(options);
   };
@@ -89,6 +93,17 @@ function startingAfterwards({ app, resolution, holdsSlowModel }: Engine, options
       close: { value: close, enumerable: true },
     },
   ) as App;
+}
+
+/** Whether a search loaded a model that takes long, or looked at many files. */
+async function wasSlow({ holdsSlowModel, ports, resolution }: Engine): Promise<boolean> {
+  if (await holdsSlowModel()) return true;
+  if (resolution.config.search.refresh === 'off') return false;
+  try {
+    return (await (await ports.documents.read()).documentCount()) >= MANY_FILES;
+  } catch {
+    return false; // no database, or one that cannot be read: the search has said so
+  }
 }
 
 /** Whether a search would load a model that takes long. */

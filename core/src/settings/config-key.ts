@@ -176,6 +176,8 @@ export type SimpleValue<K> = K extends BoolKey
 
 /** A name of the configuration file as code spells it. */
 export function camelCase(name: string): string {
-  const [head = '', ...tail] = name.split('_');
-  return tail.reduce((joined, word) => joined + word.charAt(0).toUpperCase() + word.slice(1), head);
+  let spelt = name;
+  for (let at = spelt.indexOf('_'); at >= 0; at = spelt.indexOf('_', at + 1))
+    spelt = spelt.slice(0, at) + spelt.charAt(at + 1).toUpperCase() + spelt.slice(at + 2);
+  return spelt;
 }

@@ -2,7 +2,7 @@ import type { Chunker } from '../contracts/chunker.ts';
 import type { ExtractedDocument, Extractor } from '../contracts/extractor.ts';
 import type { RawAsset } from '../domain/asset.ts';
 import type { CanonicalDocument } from '../domain/document.ts';
-import { mintAssetId, mintBlockIds, mintDocumentId } from '../domain/ids.ts';
+import { mintAssetId, mintBlockIds, mintDocumentId } from '../domain/minted-ids.ts';
 import { mediaTypeOf } from '../domain/media.ts';
 import type { Metadata } from '../domain/metadata.ts';
 import { DOCUMENT_SCHEMA_VERSION } from '../domain/versions.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { DocumentStore, DocumentWrite } from '../contracts/document-store.ts';
 import type { VectorNote } from '../contracts/vector-ledger.ts';
-import { mintEmbeddingId, type EmbeddingId } from '../domain/ids.ts';
+import type { EmbeddingId } from '../domain/ids.ts';
+import { mintEmbeddingId } from '../domain/minted-ids.ts';
 import { change, put, putTexts, withWriter, type DocumentStoreCase } from './open-document-store.ts';
 import { sampleWrite } from './sample-write.ts';
 

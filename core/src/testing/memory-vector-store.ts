@@ -1,6 +1,6 @@
 import type { AbortOptions } from '../contracts/contribution.ts';
 import type { VectorHit, VectorRecord, VectorSearch, VectorStore } from '../contracts/vector-store.ts';
-import { mintIndexId } from '../domain/ids.ts';
+import { mintIndexId } from '../domain/minted-ids.ts';
 import type { EmbeddingId, IndexId } from '../domain/ids.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
 import { invalidInput } from '../errors/invalid-input.ts';

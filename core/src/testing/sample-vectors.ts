@@ -1,5 +1,5 @@
 import type { ChunkFilter, VectorHit, VectorRecord, VectorSearch } from '../contracts/vector-store.ts';
-import { mintId } from '../domain/ids.ts';
+import { mintId } from '../domain/minted-ids.ts';
 import type { ChunkId, DocumentId, EmbeddingId } from '../domain/ids.ts';
 
 /** A source of numbers in [0, 1) that gives the same ones each time. */

@@ -2,7 +2,7 @@ import { componentPorts } from '../../src/ports.ts';
 import { describe, expect, it } from 'vitest';
 import { copyVectors } from '../../src/admin/copy-vectors.ts';
 import type { VectorPayload, VectorRecord } from '../../src/contracts/vector-store.ts';
-import { mintEmbeddingId } from '../../src/domain/ids.ts';
+import { mintEmbeddingId } from '../../src/domain/minted-ids.ts';
 import { FakeComponents } from '../../src/testing/fake-components.ts';
 import { MemoryVectorStore } from '../../src/testing/memory-vector-store.ts';
 import { sampleWrite } from '../../src/testing/sample-write.ts';

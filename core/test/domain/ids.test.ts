@@ -1,15 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  mintBlockIds,
-  mintChunkId,
-  mintDocumentId,
-  type AssetId,
-  type BlockId,
-  parseChunkId,
-  parseDocumentId,
-  mintId,
-} from '../../src/domain/ids.ts';
+import { type AssetId, type BlockId, parseChunkId, parseDocumentId } from '../../src/domain/ids.ts';
+import { mintBlockIds, mintChunkId, mintDocumentId, mintId } from '../../src/domain/minted-ids.ts';
 import { canonicalJson, type ChunkId, type DocumentId } from '@kebab/core';
 
 describe('ids', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { DocumentStore, DocumentWrite } from '../../src/contracts/document-store.ts';
 import type { LexicalIndex } from '../../src/contracts/lexical-index.ts';
 import { fingerprintOf } from '../../src/domain/policy-hash.ts';
-import { mintEmbeddingId } from '../../src/domain/ids.ts';
+import { mintEmbeddingId } from '../../src/domain/minted-ids.ts';
 import { collectionName } from '../../src/embedding/open-embedding.ts';
 import { VectorRetriever } from '../../src/search/vector-side.ts';
 import { declareSuite } from '../../src/testing/contract-suite.ts';

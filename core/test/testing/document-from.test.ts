@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mintDocumentId } from '../../src/domain/ids.ts';
+import { mintDocumentId } from '../../src/domain/minted-ids.ts';
 import { assetFrom, documentFrom } from '../../src/testing/document-from.ts';
 
 const asset = assetFrom('notes/river.walk.md', new TextEncoder().encode('# A\n'));

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import type { AbortOptions } from '../../contracts/contribution.ts';
 import type { Mode } from '../../domain/query.ts';
-import { mintRunId } from '../../domain/ids.ts';
+import { mintRunId } from '../../domain/minted-ids.ts';
 import { throwIfCancelled } from '../../errors/abort.ts';
 import { type EvalOptions, type EvalRequest, tell } from '../eval-request.ts';
 import { aggregateResults, metricsOf } from '../metrics/aggregate-results.ts';

@@ -3,7 +3,8 @@ import type { DocumentRow, DocumentStore, DocumentWriter } from '../../contracts
 import type { VectorNote } from '../../contracts/vector-ledger.ts';
 import type { VectorRecord } from '../../contracts/vector-store.ts';
 import type { Chunk } from '../../domain/chunk.ts';
-import { mintEmbeddingId, type DocumentId, type EmbeddingId } from '../../domain/ids.ts';
+import type { DocumentId, EmbeddingId } from '../../domain/ids.ts';
+import { mintEmbeddingId } from '../../domain/minted-ids.ts';
 import { embeddingText, vectorPayload } from '../../embedding/embedding-text.ts';
 import type { ReadyEmbedding } from '../../embedding/open-embedding.ts';
 import type { VectorSource } from './vector-source.ts';

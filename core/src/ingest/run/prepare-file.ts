@@ -3,7 +3,7 @@ import type { KnownDocument, StageFingerprints } from '../../contracts/document-
 import type { PictureUse } from '../../contracts/extractor.ts';
 import type { RawAsset } from '../../domain/asset.ts';
 import type { Media } from '../../domain/media.ts';
-import { mintAssetId } from '../../domain/ids.ts';
+import { mintAssetId } from '../../domain/minted-ids.ts';
 import { throwIfCancelled } from '../../errors/abort.ts';
 import { classifyError } from '../../errors/classify-error.ts';
 import { isKebabError, type KebabError } from '../../errors/kebab-error.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ExtractedDocument } from '../../../src/contracts/extractor.ts';
 import type { BlockDraft } from '../../../src/domain/block.ts';
 import type { CanonicalDocument } from '../../../src/domain/document.ts';
-import { mintChunkId } from '../../../src/domain/ids.ts';
+import { mintChunkId } from '../../../src/domain/minted-ids.ts';
 import { assembleChunks, sectionLabel } from '../../../src/extraction/document/assemble-chunks.ts';
 import { assetFrom, documentFrom } from '../../../src/testing/document-from.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ExtractedDocument } from '../../../src/contracts/extractor.ts';
 import type { BlockDraft } from '../../../src/domain/block.ts';
-import { mintBlockIds, mintDocumentId } from '../../../src/domain/ids.ts';
+import { mintBlockIds, mintDocumentId } from '../../../src/domain/minted-ids.ts';
 import {
   assembleDocument,
   type DocumentParts,

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ResolvedConfig } from '../../../src/config/resolved-config.ts';
 import type { SourceFile } from '../../../src/contracts/source-connector.ts';
-import { mintAssetId } from '../../../src/domain/ids.ts';
+import { mintAssetId } from '../../../src/domain/minted-ids.ts';
 import { isOwnFolder } from '../../../src/files/own-folder.ts';
 import { storeAsset } from '../../../src/ingest/run/document-parts.ts';
 import { TemporaryTree } from '../temporary-tree.ts';

@@ -1,6 +1,5 @@
 import { open, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { createHash } from 'node:crypto';
 import type { ModelWeights } from '../encode/text-model.ts';
 import { readTensorEntries } from '../encode/safetensors.ts';
 import type { Precision, ModelManifest, Pooling } from '../manifest/model-manifest.ts';
@@ -132,6 +131,7 @@ export async function contentSample(file: string): Promise<string> {
   const handle = await open(file, 'r');
   try {
     const { size } = await handle.stat();
+    const { createHash } = await import('node:crypto'); // late: a search without its model on this machine never hashes
     const hash = createHash('sha256').update(`${size}\n`);
     const isSmall = size <= SAMPLE_BYTES * SAMPLES;
     const buffer = Buffer.alloc(isSmall ? size : SAMPLE_BYTES);

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { throwIfCancelled, type AbortOptions, type EmbedInput } from '@kebab/core';
 import { stageErrorOf } from '../encode/model-stage-error.ts';
 import { loadTokenTable, type TextModel, type TextModelSpec } from '../encode/text-model.ts';
@@ -23,6 +22,7 @@ export class InlineModel {
       this.#model = null; // the files may be there next time
       throw error;
     });
+    const { setImmediate } = await import('node:timers/promises');
     const checkpoint = async (): Promise<void> => {
       await setImmediate();
       throwIfCancelled(signal, 'embedding');

@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { cancelled, withDeadline } from '@kebab/core';
 import type { ModelAnswer, ModelInput, ModelProgram } from '../encode/load-model.ts';
 import { ModelStageError } from '../encode/model-stage-error.ts';
@@ -116,5 +116,6 @@ function startWorker(program: ModelProgram): Worker {
   const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
   const url = new URL(`./model-worker${extension}`, import.meta.url);
   // What a library prints must not reach the data on our stdout. No one reads it: reading would keep the process alive.
-  return new Worker(url, { workerData: program, stdout: true, stderr: true });
+  const { Worker: Thread } = process.getBuiltinModule('node:worker_threads'); // late: most searches start none
+  return new Thread(url, { workerData: program, stdout: true, stderr: true });
 }
