@@ -14,7 +14,13 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const kebab = path.join(root, 'host-cli', 'bin', 'kebab.cjs');
 const home = mkdtempSync(path.join(tmpdir(), 'kebab-living-bench-'));
 const notes = path.join(home, 'KnowledgeBase');
-const env = { PATH: process.env.PATH, HOME: home, KEBAB_MODELS_EMBEDDING_PROVIDER: 'none' };
+/** Without a service, which a search over so many files would start: it is the look of the process that is measured. */
+const env = {
+  PATH: process.env.PATH,
+  HOME: home,
+  KEBAB_MODELS_EMBEDDING_PROVIDER: 'none',
+  KEBAB_SERVICE: 'off',
+};
 const RUNS = 10;
 const SAVES = 20;
 

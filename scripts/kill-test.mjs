@@ -28,7 +28,7 @@ export async function killIngests({ bin, files, kills, env = {} }) {
   const folder = mkdtempSync(path.join(tmpdir(), 'kebab-kill-'));
   const workspace = path.join(folder, 'kb');
   const home = homeIn(folder, workspace);
-  const options = { cwd: folder, env: { PATH: process.env.PATH, ...home, ...env } };
+  const options = { cwd: folder, env: { PATH: process.env.PATH, KEBAB_SERVICE: 'off', ...home, ...env } };
   try {
     writeMarked(workspace, files);
     const killed = await killOften({
