@@ -26,6 +26,8 @@ export type {
   SeenChanges,
   SeenPlace,
   SeenScope,
+  SeenShare,
+  SeenShareSize,
   SharedEmbeddingsFound,
   StoreRepair,
   StoreStats,

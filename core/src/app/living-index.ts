@@ -1,14 +1,17 @@
 import { accessSync, constants } from 'node:fs';
 import { dirname } from 'node:path';
 import type { AbortOptions } from '../contracts/contribution.ts';
+import type { DocumentStore } from '../contracts/document-store.ts';
+import { LookTurns } from '../documents/look-turns.ts';
 import { isAbort } from '../errors/abort.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
 import type { ExtractionHost } from '../extraction/extraction-job.ts';
 import type { IngestPorts } from '../ingest/ingest-context.ts';
 import { documentsIn, lookAround, type SourceLook } from '../ingest/refresh/look.ts';
+import { lookInTurns, type LookInTurns, type LookSize } from '../ingest/refresh/look-in-turns.ts';
 import type { TakenIn } from '../ingest/refresh/take-in.ts';
 import type { WatchState } from '../ingest/watch/watch-sources.ts';
-import type { IndexState } from '../wire/index.ts';
+import type { Freshness, IndexState } from '../wire/index.ts';
 import type { LivingWatcher } from './watch-living.ts';
 
 /** What keeping the index up to date needs. */
@@ -16,6 +19,13 @@ export interface LivingPorts extends Omit<IngestPorts, 'isolated'> {
   readonly extraction: () => Promise<ExtractionHost | null>;
   /** Whether nothing may be written. */
   readonly readonly: boolean;
+}
+
+/** A document as results show it. */
+export interface ShownDocument {
+  readonly source_id: string;
+  readonly doc_path: string;
+  readonly freshness: Freshness;
 }
 
 /** What a caller says of its refresh. */
@@ -32,19 +42,26 @@ export class LivingIndex {
   /** The one watcher of the App, while anybody listens to it. */
   watcher: LivingWatcher | null = null;
   readonly #ports: LivingPorts;
+  readonly #size: LookSize | undefined;
   #running: Promise<IndexState | null> | null = null;
   #lookedAt = -Infinity;
   #watch: WatchState | null = null;
   /** What the last look left. */
   #state: IndexState | null = null;
+  /** How far looks in turns have come; null before the first. */
+  #turns: LookTurns | null = null;
+  /** The last look, where it left places out. */
+  #part: LookInTurns | null = null;
 
-  constructor(ports: LivingPorts) {
+  constructor(ports: LivingPorts, size?: LookSize) {
     this.#ports = ports;
+    this.#size = size;
   }
 
   /** From here on a watcher brings the index up to date; null when it has ended. */
   follow(watch: WatchState | null): void {
     this.#watch = watch;
+    this.#part = null;
     this.#lookedAt = -Infinity;
   }
 
@@ -84,10 +101,45 @@ export class LivingIndex {
     return { changed: Math.max(1, watch.told.size), refreshed: 0, reason: 'budget', hint };
   }
 
+  /**
+   * Takes in the files of documents that are about to be shown, where the last look left places out and these files are not as they
+   * were indexed: what showed them has to be made again then. Null when nothing of it was taken in.
+   */
+  async takeInShown(
+    shown: readonly ShownDocument[],
+    { signal, refresh = true }: RefreshOptions = {},
+  ): Promise<{ readonly index: IndexState | null } | null> {
+    const part = this.#part;
+    const only = new Map<string, Set<string>>();
+    for (const { source_id: sourceId, doc_path: place, freshness } of part !== null && refresh ? shown : [])
+      if (freshness !== 'fresh') only.set(sourceId, (only.get(sourceId) ?? new Set()).add(place));
+    if (part === null || only.size === 0) return null;
+    try {
+      const store = await this.#ports.documents.read();
+      const looks = await lookAround(store, this.#ports.config, { only });
+      if (looks.length === 0) return null;
+      const state = await this.#takeIn(store, looks, signal ?? new AbortController().signal);
+      this.#state = withUnlooked(state, part);
+      return { index: this.#state };
+    } catch (error) {
+      if (isAbort(error) || signal?.aborted === true) throw error;
+      this.#ports.log.warn('a changed file was not taken in', { cause: String(error) });
+      return null;
+    }
+  }
+
   async #look(signal: AbortSignal): Promise<IndexState | null> {
-    const { documents, config, log } = this.#ports;
+    const { documents, config } = this.#ports;
     const store = await documents.read();
-    const looks = await lookAround(store, config);
+    this.#turns ??= new LookTurns(store.location);
+    const found = await lookInTurns(store, config, this.#turns, this.#size);
+    this.#part = found.unlooked > 0 ? found : null;
+    const state = await this.#takeIn(store, found.looks, signal);
+    return withUnlooked(state, found);
+  }
+
+  async #takeIn(store: DocumentStore, looks: readonly SourceLook[], signal: AbortSignal): Promise<IndexState | null> {
+    const { config, log } = this.#ports;
     if (looks.length === 0 || !isWritable(store.location)) return null;
     const { takeIn } = await import('../ingest/refresh/take-in.ts');
     const { extraction, ...ports } = this.#ports;
@@ -127,6 +179,19 @@ function stateOf({ left, reason, report }: TakenIn): IndexState | null {
   if (reason === null) return null;
   const refreshed = report === null ? 0 : report.new + report.updated + report.purged;
   return { changed: left, refreshed, reason, hint: HINTS[reason] };
+}
+
+/** What was not looked at is not said to be up to date. */
+function withUnlooked(state: IndexState | null, { unlooked, total }: LookInTurns): IndexState | null {
+  if (unlooked === 0) return state;
+  const left = `${unlooked} of ${total} files and folders were not looked at before this`;
+  if (state !== null) return { ...state, hint: `${state.hint}; ${left}` };
+  return {
+    changed: 0,
+    refreshed: 0,
+    reason: 'budget',
+    hint: `${left}: kebab ingest looks at all, kebab watch follows them`,
+  };
 }
 
 function isWritable(location: string): boolean {

@@ -22,13 +22,26 @@ export const ASKING = [
   'randomBytes',
 ] as const;
 
-/** Asking, with searching as its way to evidence. */
+/** Asking, with searching as its way to evidence; evidence from files that have changed is found again once these are taken in. */
 export async function openAsk(
   ports: Pick<AppPorts, (typeof ASKING)[number]>,
-): Promise<(request: AskRequest, options?: AskOptions) => Promise<Answer>> {
+  living?: LivingIndex,
+): Promise<(request: AskRequest, options?: AskOptions & RefreshOptions) => Promise<Answer>> {
   const { askQuestion } = await import('../ask/ask-question.ts');
   const { retrieve } = await ports.searcher();
-  return (request, options) => askQuestion({ ...ports, retrieve }, request, options);
+  return (request, options) =>
+    askQuestion(
+      {
+        ...ports,
+        retrieve: async (query, how) => {
+          const found = await retrieve(query, how);
+          const taken = (await living?.takeInShown(found.response.hits, options)) ?? null;
+          return taken === null ? found : retrieve(query, how);
+        },
+      },
+      request,
+      options,
+    );
 }
 
 /** Asking of an index that is brought up to date before; what is left is in the answer. */

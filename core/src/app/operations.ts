@@ -9,7 +9,8 @@ import type { AskRequest } from '../requests/ask.ts';
 import type { BulkSearchInput, SearchOptions, SearchQuery } from '../requests/search.ts';
 import { operationsOver, useCase } from './operation.ts';
 import { INGESTING, type AppPorts } from './app-ports.ts';
-import type { RefreshOptions } from './living-index.ts';
+import type { Searcher } from '../search/search-documents.ts';
+import type { LivingIndex, RefreshOptions } from './living-index.ts';
 import { askLiving, ASKING, openAsk } from './open-ask.ts';
 import { TENDING_OPERATIONS } from './tending-operations.ts';
 
@@ -18,6 +19,15 @@ const operation = operationsOver<AppPorts>();
 /** A page of a list belongs to the index as it was when the list began. */
 function unlessPaging(options: RefreshOptions, cursor: string | undefined): RefreshOptions {
   return cursor === undefined ? options : { ...options, refresh: false };
+}
+
+/** Searching that searches again when a hit turns out to be of a file that has changed, and that was taken in. */
+function searchingShown({ search }: Searcher, living: LivingIndex): Searcher['search'] {
+  return async (query, options = {}) => {
+    const found = await search(query, options);
+    const taken = await living.takeInShown(found.hits, unlessPaging(options, options.cursor));
+    return taken === null ? found : search(query, { ...options, index: taken.index });
+  };
 }
 
 /** What reads stored documents and says how their files stand now. */
@@ -36,7 +46,7 @@ export const OPERATIONS = {
     writes: false,
     needs: ['searcher', 'living'],
     load: async ({ searcher, living }) => {
-      const { search } = await searcher();
+      const search = searchingShown(await searcher(), living);
       return async (query: SearchQuery, options: SearchOptions & AbortOptions = {}) =>
         search(query, { ...options, index: await living.refresh(unlessPaging(options, options.cursor)) });
     },
@@ -58,7 +68,7 @@ export const OPERATIONS = {
     needs: ['searcher', 'living'],
     load: async ({ searcher, living }) => {
       const { bulkSearch } = await import('../search/bulk-search.ts');
-      const { search } = await searcher();
+      const search = searchingShown(await searcher(), living);
       return async function* (
         queries: readonly (BulkSearchInput | string)[],
         options: Pick<SearchOptions, 'cache' | 'refresh'> & AbortOptions = {},
@@ -76,7 +86,7 @@ export const OPERATIONS = {
     label: 'ask',
     writes: ({ session }: AskRequest) => (session === undefined ? null : 'ask --session'),
     needs: [...ASKING, 'living'],
-    load: async ({ living, ...ports }) => askLiving(await openAsk(ports), living),
+    load: async ({ living, ...ports }) => askLiving(await openAsk(ports, living), living),
   }),
 
   /** Conversations, the one used last first. */
@@ -122,7 +132,9 @@ export const OPERATIONS = {
       return async (query: FetchQuery, options: FetchOptions & RefreshOptions = {}) => {
         // An id names what was found before; a path, what stands there now.
         if (query.kind === 'uri') await living.refresh(options);
-        return fetchText(ports, query, options);
+        const found = await fetchText(ports, query, options);
+        const isLatest = query.kind !== 'uri' || (await living.takeInShown([found], options)) === null;
+        return isLatest ? found : fetchText(ports, query, options);
       };
     },
   }),

@@ -103,6 +103,30 @@ export interface SeenScope {
   readonly inside?: readonly string[] | undefined;
 }
 
+/** How much of what was seen in a source is asked for, where it has more places than one look compares. */
+export interface SeenShareSize {
+  /** A source of no more places is given whole. */
+  readonly whole: number;
+  /** How many of each kind are given in any case, those with the newest times first. */
+  readonly newest: Readonly<Partial<Record<SeenPlace['kind'], number>>>;
+  /** The path from which on, in the order of paths, others are given; empty for all. */
+  readonly from: string;
+  /** How many are given in all, a third of them from there on in any case. */
+  readonly share: number;
+}
+
+/** A share of what was seen in a source. */
+export interface SeenShare {
+  /** The newest of each kind; nothing of a source that is given whole. */
+  readonly newest: readonly SeenPlace[];
+  /** In the order of paths: those from there on, or everything. Places among the newest are among them, too. */
+  readonly following: readonly SeenPlace[];
+  /** Whether these are the last. */
+  readonly isEnd: boolean;
+  /** How many places the source has; null where that was not counted, which is done for the first share of a round alone. */
+  readonly total: number | null;
+}
+
 /** What a later look found to be otherwise: places that are new or changed, and paths that are gone. */
 export interface SeenChanges {
   readonly put: readonly SeenPlace[];
@@ -340,6 +364,8 @@ export interface DocumentStore {
    * large folder. Empty when none was recorded.
    */
   seenPlaces(sourceId: string, only?: SeenScope): Promise<readonly SeenPlace[]>;
+  /** The same of a share that takes no longer to read in a large folder. */
+  seenShare(sourceId: string, size: SeenShareSize): Promise<SeenShare>;
   knownSources(): Promise<readonly string[]>;
   /** Files that could not be taken in when they were last tried. */
   quarantined(): Promise<readonly QuarantinedFile[]>;

@@ -86,6 +86,35 @@ export const changeCases: readonly DocumentStoreCase[] = [
     },
   ],
   [
+    'gives a share of what was seen in a large source: the newest of each kind, and others from where the last share ended',
+    async ({ store }) => {
+      const directory: SeenPlace = { path: '', kind: 'directory', size: 0, mtimeMs: 1 };
+      const files = ['a', 'b', 'c', 'd', 'e'].map((path, at): SeenPlace => ({
+        path,
+        kind: 'file',
+        size: 1,
+        mtimeMs: at,
+      }));
+      const unsettled: SeenPlace = { path: 'f', kind: 'file', size: 1, mtimeMs: -1 };
+      await withWriter(store, (writer) => {
+        writer.setSeen('default', { put: [directory, ...files, unsettled], remove: [] });
+        writer.setSeen('work', { put: [{ ...unsettled, path: 'other' }], remove: [] });
+      });
+      const shareOf = async (from: string, whole = 6) => {
+        const newest = { rules: 5, directory: 5, file: 2 };
+        const share = await store.seenShare('default', { whole, newest, from, share: 5 });
+        const pathsOf = (places: readonly SeenPlace[]) => places.map(({ path }) => path);
+        return { ...share, newest: pathsOf(share.newest), following: pathsOf(share.following) };
+      };
+      const newest = ['', 'f', 'e'];
+      assert.deepEqual(await shareOf(''), { newest, following: ['', 'a'], isEnd: false, total: 7 });
+      assert.deepEqual(await shareOf('a'), { newest, following: ['a', 'b'], isEnd: false, total: null });
+      assert.deepEqual(await shareOf('f'), { newest, following: ['f'], isEnd: true, total: null });
+      const all = ['', 'a', 'b', 'c', 'd', 'e', 'f'];
+      assert.deepEqual(await shareOf('e', 7), { newest: [], following: all, isEnd: true, total: 7 });
+    },
+  ],
+  [
     'gives what is known of the documents of a source, or of those at some paths',
     async ({ store }) => {
       await put(store, sampleWrite('a.md', 'one\n'), sampleWrite('b.md', 'two\n'));

@@ -289,16 +289,16 @@ export type SearchHit = DeepReadonly<z.infer<typeof SearchHitSchema>>;
 /** How the index stands when not everything that changed could be taken in before. */
 export const IndexStateSchema = z
   .strictObject({
-    changed: CountSchema.describe('files that are new, changed or gone, and not in the index'),
+    changed: CountSchema.describe('files known to be new, changed or gone, and not in the index'),
     refreshed: CountSchema.describe('files that were taken in just before'),
     reason: z
       .enum(['budget', 'locked', 'mass_delete', 'failed'])
       .describe(
-        'budget: more than may be done before a search; locked: another process writes; mass_delete: too many are gone at once; failed: see the log',
+        'budget: more changed, or there is more to look at, than a search has time for; locked: another process writes; mass_delete: too many are gone at once; failed: see the log',
       ),
     hint: z.string().describe('what to do'),
   })
-  .describe('only when files have changed that are not in the index');
+  .describe('only when files have changed that are not in the index, or not all were looked at');
 
 /** How the index stands when not everything that changed could be taken in before. */
 export type IndexState = DeepReadonly<z.infer<typeof IndexStateSchema>>;

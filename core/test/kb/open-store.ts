@@ -12,10 +12,10 @@ export interface OpenStore {
   readonly sessions: SessionRepo;
 }
 
-/** Opens an empty database in memory; it is gone with the test, closed or not. */
-export async function openStore(): Promise<OpenStore> {
+/** Opens a database: by default an empty one in memory, which is gone with the test, closed or not. */
+export async function openStore(file = ':memory:'): Promise<OpenStore> {
   const context: PluginContext<Parameters<typeof makeStore>[0]['config']> = {
-    config: { file: ':memory:', readonly: false, lockFile: ':memory:', embeddingCache: '' },
+    config: { file, readonly: false, lockFile: file === ':memory:' ? file : `${file}.lock`, embeddingCache: '' },
     log: silentCallContext().log,
     cache: { get: () => undefined, set: () => {} },
     tmpDir: '',

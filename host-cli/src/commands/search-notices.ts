@@ -31,6 +31,7 @@ export async function noteSearch(response: SearchResponse, context: CommandConte
 export function noteIndex(index: SearchResponse['index'], context: CommandContext): void {
   if (index === undefined) return;
   const { changed, reason, hint } = index;
+  if (changed === 0) return context.note(`notice: ${hint}`);
   const files = changed === 1 ? '1 file' : `${changed} files`;
   const what =
     reason === 'mass_delete' ? `${files} of a folder are gone at once` : `${files} changed since the last ingest`;

@@ -54,7 +54,9 @@ export function briefText({
     ...(degraded ?? []).map(({ stage, reason, hint }) => `not searched: ${stage} (${reason}); ${hint}`),
     ...(index === undefined
       ? []
-      : [`${index.changed} changed files are not in the index (${index.reason}); ${index.hint}`]),
+      : index.changed === 0
+        ? [index.hint]
+        : [`${index.changed} changed files are not in the index (${index.reason}); ${index.hint}`]),
     ...(cursor === null ? [] : [`next_cursor: ${cursor}`]),
   ];
   return [...first, ...more].join('\n');

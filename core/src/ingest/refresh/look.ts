@@ -1,5 +1,11 @@
 import type { DocumentStore, SeenPlace } from '../../contracts/document-store.ts';
-import { EXTERNAL, hasMoved, indexedSources, type SourceConfig } from '../../documents/source-roots.ts';
+import {
+  EXTERNAL,
+  hasMoved,
+  indexedSources,
+  type SourceConfig,
+  type SourceRoot,
+} from '../../documents/source-roots.ts';
 import { ABSENT, parentOf, statOf } from '../scan/seen-places.ts';
 
 /** What has changed in the folder of one source since it was last looked at. */
@@ -45,9 +51,8 @@ export async function lookAround(
     if (only !== undefined && told === undefined) continue;
     const seen = await store.seenPlaces(source.id, told && { paths: [...told] });
     if (seen.length === 0 || statOf(source.root, '')?.isDirectory() !== true) continue;
-    const look = compare({ sourceId: source.id, root: source.root, linksOutside: source.linksOutside, seen });
-    const isSame = look.files.length + look.directories.length + look.gone.length === 0 && !look.hasOtherRules;
-    if (!isSame) looks.push(told === undefined ? look : await withNeighbours(look, store));
+    const look = compare(source, seen);
+    if (look !== null) looks.push(told === undefined ? look : await withNeighbours(look, store));
   }
   return looks;
 }
@@ -64,7 +69,7 @@ export async function documentsIn(
 }
 
 /** Of a look at some places, with what else was seen in the directories that changed: a save costs what it changes, not the tree. */
-async function withNeighbours(look: SourceLook, store: Pick<DocumentStore, 'seenPlaces'>): Promise<SourceLook> {
+export async function withNeighbours(look: SourceLook, store: Pick<DocumentStore, 'seenPlaces'>): Promise<SourceLook> {
   const { sourceId, directories: inside, files, gone, hasOtherRules } = look;
   const seenWhole = (): Promise<readonly SeenPlace[]> => store.seenPlaces(sourceId);
   if (hasOtherRules || gone.length > 0) return { ...look, seen: await seenWhole() };
@@ -72,15 +77,20 @@ async function withNeighbours(look: SourceLook, store: Pick<DocumentStore, 'seen
   return { ...look, seen: await store.seenPlaces(sourceId, { paths: files, inside }), seenWhole };
 }
 
-function compare(source: Pick<SourceLook, 'sourceId' | 'root' | 'linksOutside' | 'seen'>): SourceLook {
+/** Compares places of a source with what was seen there, all or as many as are given one by one. Null when nothing is different. */
+export function compare(
+  { id: sourceId, root, linksOutside }: Pick<SourceRoot, 'id' | 'root' | 'linksOutside'>,
+  seen: readonly SeenPlace[],
+  places: Iterable<SeenPlace> = seen,
+): SourceLook | null {
   const files: string[] = [];
   const gone: string[] = [];
   const directories = new Set<string>();
   let hasOtherRules = false;
-  for (const place of source.seen) {
+  for (const place of places) {
     const { path, kind, size, mtimeMs } = place;
     if (kind === 'other') continue;
-    const stat = statOf(source.root, path);
+    const stat = statOf(root, path);
     if (kind === 'directory') {
       // A link to a directory can lose its target while the directory it lies in stays as it is.
       if (stat?.isDirectory() !== true) directories.add(parentOf(path) ?? '').add(path);
@@ -97,5 +107,6 @@ function compare(source: Pick<SourceLook, 'sourceId' | 'root' | 'linksOutside' |
     else if (isThere) files.push(path);
     else gone.push(path);
   }
-  return { ...source, files, directories: [...directories], hasOtherRules, gone };
+  if (files.length + directories.size + gone.length === 0 && !hasOtherRules) return null;
+  return { sourceId, root, linksOutside, seen, files, directories: [...directories], hasOtherRules, gone };
 }
