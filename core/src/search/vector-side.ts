@@ -7,7 +7,7 @@ import type { Embedder } from '../contracts/embedder.ts';
 import type { LexicalIndex } from '../contracts/lexical-index.ts';
 import type { RankedChunk, RetrievalRequest, Retriever } from '../contracts/retriever.ts';
 import type { ChunkFilter, VectorHit, VectorStore } from '../contracts/vector-store.ts';
-import type { ChunkId, DocumentId } from '../domain/ids.ts';
+import { mintEmbeddingId, type ChunkId, type DocumentId } from '../domain/ids.ts';
 import { type EmbeddingPorts, openEmbedding, type ReadyEmbedding } from '../embedding/open-embedding.ts';
 import { isKebabError, KebabError } from '../errors/kebab-error.ts';
 import type { CosineScale } from '../relevance/estimate-relevance.ts';
@@ -256,10 +256,31 @@ export class VectorRetriever implements Retriever {
   ): Promise<readonly VectorHit[]> {
     const { vectors, collection, store } = this.#init;
     for (let wanted = limit + BEYOND; ; wanted *= 4) {
-      const hits = await vectors.search(collection, { ...query, limit: wanted }, options);
-      const isWhole = hits.length < wanted || hits.at(-1)?.score !== hits[limit - 1]?.score;
-      if (isWhole) return (await byScoreThenPlace(hits, store)).slice(0, limit);
+      const found = await vectors.search(collection, { ...query, limit: wanted }, options);
+      const isWhole = found.length < wanted || found.at(-1)?.score !== found[limit - 1]?.score;
+      if (!isWhole) continue;
+      const hits = await this.#askedFor(found, query);
+      return (await byScoreThenPlace(hits, store)).slice(0, limit);
     }
+  }
+
+  /** A server may send whatever it likes: what counts are vectors of this model, each once, of chunks that may be returned. */
+  async #askedFor(
+    found: readonly VectorHit[],
+    { allow, except }: { readonly allow: ChunkFilter; readonly except: ReadonlySet<ChunkId> },
+  ): Promise<readonly VectorHit[]> {
+    const { modelId, modelVersion, dimensions } = this.#init.embedder;
+    const own = new Map<ChunkId, VectorHit>();
+    for (const hit of found) {
+      const { chunkId, embeddingId } = hit;
+      const isAsked = !except.has(chunkId) && (allow.kind !== 'only' || allow.chunkIds.has(chunkId));
+      if (!isAsked || own.has(chunkId)) continue;
+      if (embeddingId === mintEmbeddingId({ chunkId, modelId, modelVersion, dimensions })) own.set(chunkId, hit);
+    }
+    if (allow.kind !== 'documents') return [...own.values()];
+    const passages = await this.#init.store.getPassages([...own.keys()]);
+    const admitted = new Set(passages.filter(({ docId }) => allow.docIds.has(docId)).map(({ chunkId }) => chunkId));
+    return [...own.values()].filter(({ chunkId }) => admitted.has(chunkId));
   }
 }
 

@@ -18,6 +18,7 @@ async function openEmbedded(documents: readonly DocumentWrite[]): Promise<{
   lexical: LexicalIndex;
   store: DocumentStore;
   embedder: WordEmbedder;
+  vectors: MemoryVectorStore;
 }> {
   const embedder = new WordEmbedder('1', ['lighthouse', 'keeper', 'old', 'storm', 'salt']);
   const collection = collectionName(embedder);
@@ -52,7 +53,7 @@ async function openEmbedded(documents: readonly DocumentWrite[]): Promise<{
     store,
     lexical,
   });
-  return { retriever, lexical, store, embedder };
+  return { retriever, lexical, store, embedder, vectors };
 }
 
 const suite = retrieverSuite({
@@ -81,6 +82,31 @@ describe('VectorRetriever', () => {
     writer.transaction((tx) => tx.putDocument(storm));
     expect(await retrieve(kb, 'salt')).toEqual([]);
     writer.close();
+  });
+
+  it('returns nothing that a vector store was not asked for: other chunks, other models, pending ones, one twice', async () => {
+    const salt = sampleWrite('a.md', 'salt\n', { metadata: { tags: ['asked'] } });
+    const storm = sampleWrite('b.md', 'storm\n');
+    const kb = await openEmbedded([salt, storm]);
+    const [own, other] = await kb.vectors.search(collectionName(kb.embedder), {
+      vector: new Float32Array(kb.embedder.dimensions).fill(1),
+      limit: 2,
+      allow: { kind: 'all' },
+    });
+    const asked = [own!, other!].find(({ chunkId }) => chunkId === salt.chunks[0]?.chunkId)!;
+    const unasked = [own!, other!].find(({ chunkId }) => chunkId !== asked.chunkId)!;
+    const answers = [
+      { ...unasked, score: 1 },
+      { ...asked, embeddingId: unasked.embeddingId, score: 0.9 },
+      asked,
+      asked,
+    ];
+    kb.vectors.search = async () => answers;
+    const query = kb.lexical.analyseQuery('salt');
+    const found = await kb.retriever.retrieve({ query, filters: { tag: ['asked'] }, limit: 10 });
+    expect(found).toEqual([{ chunkId: asked.chunkId, score: asked.score, rank: 1 }]);
+    const required = kb.lexical.analyseQuery('salt -storm');
+    expect(await kb.retriever.retrieve({ query: required, filters: {}, limit: 10 })).toEqual(found);
   });
 
   it('embeds a query once, without its exclusions and quote marks', async () => {

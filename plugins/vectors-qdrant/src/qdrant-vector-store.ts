@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   mintIndexId,
   unitVector,
@@ -15,12 +16,17 @@ import { payloadOf, pointIdOf, VECTOR } from './payload.ts';
 import { pointFilters, type PointFilter } from './point-filter.ts';
 import type { QdrantConfig } from './qdrant-config.ts';
 import type { QdrantConnection } from './qdrant-connection.ts';
-import { readCount, readHits, readIds, readRecords, type Page } from './read-answers.ts';
+import { unreachable } from './qdrant-failure.ts';
+import { readCount, readHits, readIds, readPoints, readRecords, type Page } from './read-answers.ts';
 
 const UPSERT_POINTS = 256;
 const DELETE_IDS = 1000;
 const LIST_IDS = 1000;
 const READ_POINTS = 256;
+/** How long a copy that lags behind is given to catch up with what another one confirmed. */
+const CATCHING_UP_MS = [100, 400];
+/** The cosine of a vector with itself, as far as the server rounds it. */
+const SAME = 0.999;
 
 /** Vectors on a Qdrant server: one collection for each name and knowledge base, a point for each chunk, an indexed payload for every filter. */
 export class QdrantVectorStore implements VectorStore {
@@ -68,6 +74,34 @@ export class QdrantVectorStore implements VectorStore {
       );
       if (written === undefined) throw await this.#collections.missing(name);
     }
+    const last = records.at(-1);
+    if (last !== undefined) await this.#readBack(name, last, options);
+  }
+
+  /** Asks for one of the vectors that the server says it has written: throws when it is not there, or is another. */
+  async #readBack(name: string, { chunkId, embeddingId, vector }: VectorRecord, options: AbortOptions): Promise<void> {
+    const dimensions = vector.length;
+    const unit = unitVector(vector, dimensions);
+    const body = {
+      collection_name: await this.#collections.nameOf(name),
+      ids: [pointIdOf(chunkId)],
+      with_payload: true,
+      with_vector: true,
+    };
+    for (const waitMs of [0, ...CATCHING_UP_MS]) {
+      if (waitMs > 0) await sleep(waitMs, undefined, options);
+      const found = await this.#connection.ask(
+        'reading a vector back',
+        async (api, init) => readPoints((await api.getPoints(body, init)).data.result, dimensions),
+        options,
+      );
+      if (found === undefined) throw await this.#collections.missing(name);
+      const isThere = found.some((point) => point.embeddingId === embeddingId && cosine(point.vector, unit) > SAME);
+      if (isThere) return;
+    }
+    throw unreachable(this.#connection.endpoint, 'it confirmed vectors that it does not hold', {
+      hint: 'look at the log of the server, then run `kebab ingest` again',
+    });
   }
 
   async delete(name: string, ids: readonly EmbeddingId[], options: AbortOptions = {}): Promise<void> {
@@ -116,9 +150,10 @@ export class QdrantVectorStore implements VectorStore {
     return this.#pages(name, { parts: { limit: LIST_IDS, with_payload: ['embedding_id'] }, read: readIds }, options);
   }
 
-  records(name: string, options: AbortOptions = {}): AsyncGenerator<VectorRecord> {
+  async *records(name: string, options: AbortOptions = {}): AsyncGenerator<VectorRecord> {
     const parts = { limit: READ_POINTS, with_payload: true, with_vector: true };
-    return this.#pages(name, { parts, read: readRecords }, options);
+    const dimensions = await this.#collections.dimensions(name, options);
+    yield* this.#pages(name, { parts, read: (result) => readRecords(result, dimensions) }, options);
   }
 
   async dropCollection(name: string, options: AbortOptions = {}): Promise<void> {
@@ -183,6 +218,10 @@ export class QdrantVectorStore implements VectorStore {
 interface Paging<T> {
   readonly parts: Pick<Schemas['ScrollRequest'], 'limit' | 'with_payload' | 'with_vector'>;
   readonly read: (result: unknown) => Page<T> | undefined;
+}
+
+function cosine(a: Float32Array, b: Float32Array): number {
+  return a.reduce((sum, x, at) => sum + x * (b[at] ?? 0), 0);
 }
 
 function* batches<T>(items: readonly T[], size: number): Generator<readonly T[]> {

@@ -6,6 +6,9 @@ import { VECTOR, vectorPayloadOf, type PointPayload, chunkIdOf } from './payload
 // What a server sends is looked at before it is used; undefined passes, since a result that is missing has an error of its own.
 // Each throws an error that says what is wrong with it.
 
+/** A cosine as the server may round it. */
+const MAX_SCORE = 1.01;
+
 /** A page of points, and where the next one begins. */
 export interface Page<T> {
   readonly points: readonly T[];
@@ -17,32 +20,43 @@ export function readHits(result: unknown): readonly VectorHit[] | undefined {
   if (result === undefined) return undefined;
   return pointsOf(result).map((point) => {
     const { id, payload, score } = point;
-    if (typeof score !== 'number' || !Number.isFinite(score))
-      throw new Error('it found a point whose score is no number');
+    if (typeof score !== 'number' || !(Math.abs(score) <= MAX_SCORE))
+      throw new Error('it found a point whose score is no cosine');
     return { embeddingId: embeddingIdOf(payload), chunkId: chunkIdOf(idOf(id)), score };
   });
 }
 
-/** A page of the embedding ids of points. */
+/** A page of the embedding ids of points; one without such an id was not written by kebab, or was damaged, and holds no vector of its own. */
 export function readIds(result: unknown): Page<EmbeddingId> | undefined {
-  return readPage(result, ({ payload }) => embeddingIdOf(payload));
+  const page = readPage(result, ({ payload }) => (payload as Partial<PointPayload> | null | undefined)?.embedding_id);
+  return page === undefined ? undefined : { ...page, points: page.points.filter((id) => typeof id === 'string') };
 }
 
 /** A page of points with their vectors. */
-export function readRecords(result: unknown): Page<VectorRecord> | undefined {
-  return readPage(result, ({ id, payload, vector }) => {
-    const point = objectOf(payload, 'a payload') as unknown as PointPayload;
-    const known = vectorPayloadOf(point);
-    const dense = objectOf(vector, 'a vector')[VECTOR];
-    if (!Array.isArray(dense)) throw new Error('it sent a point without a vector');
-    return {
-      embeddingId: embeddingIdOf(payload),
-      chunkId: chunkIdOf(idOf(id)),
-      docId: point.doc_id,
-      vector: Float32Array.from(dense as readonly number[]),
-      ...(known === undefined ? {} : { payload: known }),
-    };
-  });
+export function readRecords(result: unknown, dimensions: number): Page<VectorRecord> | undefined {
+  return readPage(result, (point) => recordOf(point, dimensions));
+}
+
+/** Points that were asked for by their ids, as far as they are there. */
+export function readPoints(result: unknown, dimensions: number): readonly VectorRecord[] | undefined {
+  if (result === undefined) return undefined;
+  return pointsOf({ points: result }).map((point) => recordOf(point, dimensions));
+}
+
+function recordOf({ id, payload, vector }: Readonly<Record<string, unknown>>, dimensions: number): VectorRecord {
+  const point = objectOf(payload, 'a payload') as unknown as PointPayload;
+  const known = vectorPayloadOf(point);
+  const dense = objectOf(vector, 'a vector')[VECTOR];
+  if (!Array.isArray(dense)) throw new Error('it sent a point without a vector');
+  if (dense.length !== dimensions || !dense.every((number) => Number.isFinite(number)))
+    throw new Error(`it sent a vector that is none of ${dimensions} numbers`);
+  return {
+    embeddingId: embeddingIdOf(payload),
+    chunkId: chunkIdOf(idOf(id)),
+    docId: point.doc_id,
+    vector: Float32Array.from(dense as readonly number[]),
+    ...(known === undefined ? {} : { payload: known }),
+  };
 }
 
 /** What a collection is made of. */

@@ -12,7 +12,8 @@ export class Refusal extends Error {
   }
 }
 
-interface Point {
+/** A point of the double. */
+export interface Point {
   readonly id: string;
   readonly vector: Readonly<Record<string, readonly number[]>>;
   readonly payload: Json;
@@ -28,8 +29,12 @@ export class FakeCollection {
   readonly points = new Map<string, Point>();
   readonly schema: Record<string, { readonly data_type: string; readonly points: number }> = {};
 
-  constructor(config: Json) {
+  readonly #keep: (sent: Point) => Point | null;
+
+  /** Of each point that it confirms, it keeps what `keep` makes of it, or nothing. */
+  constructor(config: Json, keep: (sent: Point) => Point | null = (sent) => sent) {
     this.config = config;
+    this.#keep = keep;
   }
 
   answer(call: string, body: Json): unknown {
@@ -44,6 +49,8 @@ export class FakeCollection {
         return { operation_id: 0, status: 'completed' };
       case 'PUT /points':
         return this.#put(body.points);
+      case 'POST /points':
+        return (body.ids as readonly Json[]).flatMap((id) => this.points.get(pointId(id)) ?? []);
       case 'POST /points/delete':
         for (const { id } of this.#matching(body.filter)) this.points.delete(id);
         return { operation_id: 0, status: 'completed' };
@@ -73,7 +80,7 @@ export class FakeCollection {
       const units = Object.entries<readonly number[]>(vector).map(([name, v]) => [name, unit(this.#sized(name, v))]);
       return { id: pointId(id), payload: payload ?? {}, vector: Object.fromEntries(units) };
     });
-    for (const point of points) this.points.set(point.id, point); // all or nothing: every point was checked above
+    for (const kept of points.map(this.#keep)) if (kept !== null) this.points.set(kept.id, kept); // all or nothing: every point was checked above
     return { operation_id: 0, status: 'completed' };
   }
 
@@ -119,7 +126,7 @@ function conditionOf(condition: Json): (point: Point) => boolean {
     const wanted = new Set(ids.map(pointId));
     return ({ id }) => wanted.has(id);
   }
-  const valuesOf = ({ payload }: Point): readonly Json[] => [payload[key]].flat().filter((value) => value != null);
+  const valuesOf = ({ payload }: Point): readonly Json[] => [payload?.[key]].flat().filter((value) => value != null);
   if (match?.any !== undefined) {
     const any = new Set(match.any);
     return (point) => valuesOf(point).some((value) => any.has(value));
@@ -141,7 +148,7 @@ function pointId(id: Json): string {
 
 function selected(payload: Json, selector: Json): Json {
   if (selector === true) return payload;
-  if (!Array.isArray(selector)) return undefined;
+  if (!Array.isArray(selector) || payload === null) return undefined;
   return Object.fromEntries(selector.filter((key) => key in payload).map((key) => [key, payload[key]]));
 }
 

@@ -1,7 +1,7 @@
 import { createServer as createHttp, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createHttps } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { FakeCollection, Refusal, type Json } from './fake-collection.ts';
+import { FakeCollection, Refusal, type Json, type Point } from './fake-collection.ts';
 
 /** What goes wrong with a request: a status, a socket that breaks, no answer at all, or another answer. */
 export type Fault =
@@ -18,6 +18,8 @@ export interface FakeOptions {
   readonly apiKey?: string;
   /** Makes it speak TLS. */
   readonly tls?: { readonly key: string; readonly cert: string };
+  /** What it keeps of each point that it confirms; null for nothing. */
+  readonly keep?: ((sent: Point) => Point | null) | undefined;
   readonly fault?: (method: string, path: string) => Fault | undefined;
 }
 
@@ -39,7 +41,11 @@ export interface FakeQdrant {
  * store. Search is exact.
  */
 export async function startFakeQdrant(options: FakeOptions = {}): Promise<FakeQdrant> {
-  const state = { collections: new Map<string, FakeCollection>(), aliases: new Map<string, string>() };
+  const state = {
+    collections: new Map<string, FakeCollection>(),
+    aliases: new Map<string, string>(),
+    keep: options.keep,
+  };
   const log: string[] = [];
   const bodies: Json[] = [];
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -90,9 +96,9 @@ export async function startFakeQdrant(options: FakeOptions = {}): Promise<FakeQd
   };
 }
 
-type State = Pick<FakeQdrant, 'collections' | 'aliases'>;
+type State = Pick<FakeQdrant, 'collections' | 'aliases'> & Pick<FakeOptions, 'keep'>;
 
-function answer({ collections, aliases }: State, call: string, body: Json): unknown {
+function answer({ collections, aliases, keep }: State, call: string, body: Json): unknown {
   const [, method = '', name = '', rest = ''] = /^(\w+) \/collections\/([^/]+)(.*)$/.exec(call) ?? [];
   if (call === 'GET /aliases')
     return { aliases: [...aliases].map(([alias_name, collection_name]) => ({ alias_name, collection_name })) };
@@ -101,7 +107,7 @@ function answer({ collections, aliases }: State, call: string, body: Json): unkn
   const found = collections.get(aliases.get(name) ?? name);
   if (`${method}${rest}` === 'PUT') {
     if (found !== undefined) throw new Refusal(409, `Wrong input: Collection \`${name}\` already exists!`);
-    collections.set(name, new FakeCollection(body));
+    collections.set(name, new FakeCollection(body, keep));
     return true;
   }
   if (`${method}${rest}` === 'DELETE') {

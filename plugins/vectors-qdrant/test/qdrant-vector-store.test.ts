@@ -12,6 +12,7 @@ import plugin from '../src/index.ts';
 import type { QdrantConfig } from '../src/qdrant-config.ts';
 import { QdrantConnection } from '../src/qdrant-connection.ts';
 import { QdrantVectorStore } from '../src/qdrant-vector-store.ts';
+import type { Point } from './fake-collection.ts';
 import { startFakeQdrant, type FakeOptions, type FakeQdrant, type Fault } from './fake-qdrant.ts';
 
 const NAME = 'chunk_embeddings_e5_384_0123456789ab';
@@ -369,7 +370,9 @@ describe('points', () => {
     const writes = log.flatMap((line, at) => (line.includes('/points?') ? [bodies[at].points.length as number] : []));
     expect(writes).toEqual([256, 256, 88]);
     await store.delete(NAME, [sampleIds(3).embeddingId]);
-    expect(log.filter((line) => /points/.test(line)).every((line) => line.endsWith('?wait=true'))).toBe(true);
+    const changes = log.filter((line) => /^(PUT|POST) .*points(\/delete)?\?/.test(line));
+    expect(changes).toHaveLength(4);
+    expect(changes.every((line) => line.endsWith('?wait=true'))).toBe(true);
   });
 
   const payload = (n: number): VectorPayload => ({
@@ -459,6 +462,25 @@ describe('a hostile server', () => {
   });
 });
 
+describe('a server that confirms what it does not do', () => {
+  it('is asked for one vector of each call, which it must hold as it was sent', async () => {
+    const { url, log } = await start();
+    await filled(url, sampleRecords(600, 4));
+    expect(log.filter((line) => line === `POST /collections/${REAL_NAME}/points`)).toHaveLength(1);
+  });
+
+  it.each<[string, (sent: Point) => Point | null]>([
+    ['nothing', () => null],
+    ['another vector', (sent) => ({ ...sent, vector: { dense: sent.vector['dense']?.map((x) => -x) ?? [] } })],
+    ['the vector of another embedding', (sent) => ({ ...sent, payload: { embedding_id: 'another' } })],
+  ])('fails when it has written %s', async (_, keep) => {
+    const { url } = await start({ keep });
+    const { details, hint } = await failure(() => filled(url, sampleRecords(5, 4)));
+    expect(details.cause).toBe('it confirmed vectors that it does not hold');
+    expect(hint).toContain('kebab ingest');
+  });
+});
+
 describe('answers that are none', () => {
   const point = '{"id":"x","payload":{"embedding_id":"y"},"score":0.5}';
 
@@ -478,9 +500,26 @@ describe('answers that are none', () => {
     [`{"points":[${point.replace('"x"', 'null')}]}`, /id/],
     [`{"points":[${point.replace('0.5', '"NaN"')}]}`, /score/],
     [`{"points":[${point.replace('"y"', '{}')}]}`, /embedding/],
+    [`{"points":[${point.replace('0.5', 'NaN')}]}`, /not Qdrant/],
+    [`{"points":[${point.replace('0.5', '1e999')}]}`, /score/],
+    [`{"points":[${point.replace('0.5', '7')}]}`, /score/],
     [`{"points":[{"id":"x","score":1}]}`, /payload/],
   ])('of a search are no hits: %s', async (result, cause) => {
     expect(await failureOf(`{"result":${result}}`, ask)).toMatch(cause);
+  });
+
+  it.each([
+    ['no vector', '{}'],
+    ['fewer numbers', '{"dense":[1,0,0]}'],
+    ['texts', '{"dense":["1",0,0,0]}'],
+    ['nulls', '{"dense":[null,0,0,0]}'],
+    ['numbers beyond every number', '{"dense":[1e999,0,0,0]}'],
+  ])('of points are no vectors: %s', async (_, vector) => {
+    const page = `{"result":{"points":[{"id":"x","payload":{"embedding_id":"y"},"vector":${vector}}]}}`;
+    const reading = failureOf(page, async (store) => {
+      for await (const record of store.records(NAME)) expect(record).toBeUndefined();
+    });
+    expect(await reading).toMatch(/vector/);
   });
 
   it.each(['null', '{}', '{"count":-1}', '{"count":"7"}'])('of a count are no number: %s', async (result) => {
@@ -494,6 +533,21 @@ describe('answers that are none', () => {
       expect(await looking).toMatch(/collection|configuration|schema/);
     },
   );
+
+  it('lists the ids of points that have one, so that a damaged point can be written again', async () => {
+    const { url, collections } = await start();
+    const records = sampleRecords(5, 4);
+    const store = await filled(url, records);
+    const points = collections.get(REAL_NAME)!.points;
+    const [damaged] = points.values();
+    points.set(damaged!.id, { ...damaged!, payload: null });
+    const listed: string[] = [];
+    for await (const id of store.listIds(NAME)) listed.push(id);
+    expect(listed).toHaveLength(4);
+    await store.upsert(NAME, records);
+    for await (const id of store.listIds(NAME)) listed.push(id);
+    expect(new Set(listed)).toEqual(new Set(records.map(({ embeddingId }) => String(embeddingId))));
+  });
 
   it('lead no reader in a circle', async () => {
     const page = `{"result":{"points":[${point}],"next_page_offset":"x"}}`;

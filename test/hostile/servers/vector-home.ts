@@ -68,12 +68,19 @@ export async function* replaySearches(
   }
 }
 
+interface Report {
+  readonly embeddings_pending?: number;
+  readonly degraded?: readonly unknown[];
+}
+
 /** An ingest, and what must have come of it. */
 interface Ingested {
   readonly home: CliHome;
   readonly env: Readonly<Record<string, string>>;
   /** So many documents are pending afterwards. */
   readonly pending?: number;
+  /** Whether documents must be pending and the report must say why, or must say nothing. */
+  readonly isDegraded?: boolean;
   /** The vectors that are kept elsewhere: one a chunk. */
   readonly stored?: () => number;
 }
@@ -81,14 +88,17 @@ interface Ingested {
 /** Ingests, and says what is wrong with how that went; as many documents as it says are pending may lack vectors, and no more do. */
 export async function ingestIn(
   { cli }: Pick<Bench, 'cli'>,
-  { home, env, pending, stored }: Ingested,
+  { home, env, pending, isDegraded, stored }: Ingested,
 ): Promise<string | null> {
   const run = await watched(cli.start(['ingest', '--json', '--quiet'], { home, env }), { deadlineMs: 30_000 });
   const problem = problemOfRun(run);
   if (problem !== null) return problem;
-  const report = jsonLines(run.stdout).at(-1) as { readonly embeddings_pending?: number } | undefined;
+  const report = jsonLines(run.stdout).at(-1) as Report | undefined;
   const said = report?.embeddings_pending;
+  const isSaid = (report?.degraded?.length ?? 0) > 0;
   if (said === undefined) return `no report: ${run.stderr.slice(0, 300)}`;
+  if (isDegraded !== undefined && (isSaid !== isDegraded || said > 0 !== isDegraded))
+    return `${said} documents are pending, and the report says ${JSON.stringify(report?.degraded)}`;
   if (pending !== undefined && said !== pending) return `${said} documents are pending with a sound server`;
   const db = new Sqlite(path.join(home.folder, 'data', 'kebab', 'kebab.sqlite'), { readonly: true });
   try {

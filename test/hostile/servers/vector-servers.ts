@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { startFakeOllama } from '@kebab/ollama-kit/testing';
+import type { Point as StoredPoint } from '../../../plugins/vectors-qdrant/test/fake-collection.ts';
 import { startFakeQdrant } from '../../../plugins/vectors-qdrant/test/fake-qdrant.ts';
 import type { Area, Bench, Outcome } from '../harness/area.ts';
 import { DOCUMENTS } from '../inputs/knowledge-base.ts';
@@ -130,13 +131,51 @@ const INGESTS: Area = {
     }),
 };
 
+const kept: Readonly<Record<string, (sent: StoredPoint, at: number) => StoredPoint | null>> = {
+  'nothing': () => null,
+  'every second point': (sent, at) => (at % 2 === 0 ? sent : null),
+  'all points but a few': (sent, at) => (at % 20 === 19 ? null : sent),
+  'all points but the last of a call': (sent, at) => (at === 255 ? null : sent),
+  'points under other ids': (sent) => ({ ...sent, id: FOREIGN }),
+  'other vectors': (sent) => ({ ...sent, vector: { dense: sent.vector['dense']?.map((x) => -x) ?? [] } }),
+  'vectors of zeros': (sent) => ({ ...sent, vector: { dense: sent.vector['dense']?.map(() => 0) ?? [] } }),
+  'vectors of three numbers': (sent) => ({ ...sent, vector: { dense: [1, 0, 0] } }),
+  'points without vectors': (sent) => ({ ...sent, vector: {} }),
+  'points without what they carry': (sent) => ({ ...sent, payload: null }),
+  'points of another embedding': (sent) => ({ ...sent, payload: { ...sent.payload, embedding_id: 'f'.repeat(32) } }),
+}; // prettier-ignore
+
+const CHUNKS = 300;
+
+/** A server that confirms points and keeps others, or none: documents stay pending, it is said, and a sound server gets what is missing. */
+const LIARS: Area = {
+  name: 'servers: Qdrant that confirms what it does not keep',
+  replay: (bench) =>
+    overQdrant(bench, async function* ({ home, env, count, keep }): AsyncGenerator<Outcome> {
+      for (const [name, keepOf] of bench.pick(Object.entries(kept))) {
+        let at = 0;
+        keep((sent) => keepOf(sent, at++));
+        const text = (i: number): string => `## Part ${i}\n\nWhat no server has been sent before: ${name}, ${i}.\n`;
+        home.write('new.md', `# New\n\n${Array.from({ length: CHUNKS }, (_, i) => text(i)).join('\n')}`);
+        const bad = await ingestIn(bench, { home, env, isDegraded: true });
+        keep((sent) => sent);
+        const good = await ingestIn(bench, { home, env, pending: 0, stored: count, isDegraded: false });
+        yield { name: `confirms and keeps ${name}`, problem: bad ?? good };
+      }
+    }),
+};
+
 interface OverQdrant extends OverProxy {
   /** The points that the sound server holds. */
   readonly count: () => number;
+  /** What the server keeps of each point from now on. */
+  readonly keep: (keepOf: (sent: StoredPoint) => StoredPoint | null) => void;
 }
 
 async function* overQdrant(bench: Bench, use: (over: OverQdrant) => AsyncIterable<Outcome>): AsyncGenerator<Outcome> {
-  const [model, sound] = await Promise.all([startFakeOllama(), startFakeQdrant()]);
+  let keepOf = (sent: StoredPoint): StoredPoint | null => sent;
+  const keeping = startFakeQdrant({ keep: (sent) => keepOf(sent) });
+  const [model, sound] = await Promise.all([startFakeOllama(), keeping]);
   const proxy = await HostileProxy.before(sound.url);
   const home = bench.cli.newHome();
   const env = {
@@ -151,7 +190,7 @@ async function* overQdrant(bench: Bench, use: (over: OverQdrant) => AsyncIterabl
     for (const [file, text] of Object.entries(DOCUMENTS)) home.write(file, text);
     const problem = await ingestIn(bench, { home, env, pending: 0, stored: count });
     if (problem !== null) throw new Error(`the documents are not taken in: ${problem}`);
-    yield* use({ home, env, proxy, count });
+    yield* use({ home, env, proxy, count, keep: (next) => void (keepOf = next) });
   } finally {
     proxy.close();
     await Promise.all([model.close(), sound.close()]);
@@ -160,4 +199,4 @@ async function* overQdrant(bench: Bench, use: (over: OverQdrant) => AsyncIterabl
 }
 
 /** Servers that keep vectors. */
-export const VECTOR_SERVERS: readonly Area[] = [QUERIES, INGESTS];
+export const VECTOR_SERVERS: readonly Area[] = [QUERIES, INGESTS, LIARS];

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import type { AbortOptions, Clock, Logger } from '../../contracts/contribution.ts';
 import type { DocumentStore, DocumentWriter } from '../../contracts/document-store.ts';
@@ -80,18 +81,21 @@ export class EmbeddingStep {
   async #embed(embedding: ReadyEmbedding, options: AbortOptions): Promise<EmbeddingOutcome> {
     const { store, writer } = this.#init;
     const { documents, source } = this.#documents(embedding);
+    let lost = 0;
     const outcome = async (degraded: readonly Degraded[]): Promise<EmbeddingOutcome> => ({
-      embedded: documents.embedded,
+      embedded: documents.embedded - lost,
       pending: await store.vectors.countDocumentsWithout(embedding.fingerprint),
       degraded,
       isCancelled: isCancelled(options),
     });
     if (isCancelled(options)) return outcome([]);
     try {
-      await reconcileVectors({ store, writer, embedding }, options);
+      const before = await reconcileVectors({ store, writer, embedding }, options);
       await documents.run(options);
+      if (documents.embedded > 0)
+        lost = await lostInWriting({ store, writer, embedding }, before + documents.embedded, options);
       await this.#retireOthers(embedding, options);
-      return await outcome(degradedByRefusals(source));
+      return await outcome([...degradedByRefusals(source), ...degradedByLosses(lost)]);
     } catch (error) {
       if (isCancelled(options)) return await outcome([]);
       const degraded = degradedBy(error);
@@ -141,6 +145,14 @@ function degradedByRefusals({ refusals }: VectorSource): readonly Degraded[] {
   return [{ ...degraded, hint: `${what} no usable vector: ${messageOf(refusals.error)}; ${degraded.hint}` }];
 }
 
+/** What is said of vectors that a store confirmed and does not hold. */
+function degradedByLosses(lost: number): readonly Degraded[] {
+  if (lost === 0) return [];
+  const what = lost === 1 ? '1 vector' : `${lost} vectors`;
+  const hint = `the vector store confirmed ${what} that it does not hold: look at its log, then run \`kebab ingest\` again`;
+  return [{ stage: 'vector', reason: 'vector_store_unreachable', hint }];
+}
+
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
@@ -161,9 +173,9 @@ interface ReconcileTools {
 /**
  * Makes the vector store and the ledger agree, whatever happened in between: deletes vectors whose chunks are gone, takes
  * vectors that the store has lost back to pending, and removes those that no record knows. When both count the same nothing
- * is read vector by vector. A newly configured store is one that has lost them all.
+ * is read vector by vector. A newly configured store is one that has lost them all. Returns how many vectors both have.
  */
-async function reconcileVectors(tools: ReconcileTools, options: AbortOptions = {}): Promise<void> {
+async function reconcileVectors(tools: ReconcileTools, options: AbortOptions = {}): Promise<number> {
   const { store, embedding } = tools;
   const { vectors, collection, embedder, fingerprint } = embedding;
   await vectors.ensureCollection(collection, embedder.dimensions, options);
@@ -171,8 +183,21 @@ async function reconcileVectors(tools: ReconcileTools, options: AbortOptions = {
   await buryTombstones({ ...tools, vectors }, options);
   const record = (await store.vectors.collections()).find((one) => one.collection === collection);
   const expected = record?.committed ?? 0;
-  if ((record?.pending ?? 0) === 0 && (await vectors.count(collection, options)) === expected) return;
-  await compareIds(tools, options);
+  if ((record?.pending ?? 0) === 0 && (await vectors.count(collection, options)) === expected) return expected;
+  return expected - (await compareIds(tools, options));
+}
+
+/** How long a copy of a server that lags behind is given to catch up with what another one confirmed. */
+const CATCHING_UP_MS = [100, 400];
+
+/** Counts once more what was written, since a store may confirm what it never wrote; takes that back to pending, and returns how much it is. */
+async function lostInWriting(tools: ReconcileTools, expected: number, options: AbortOptions): Promise<number> {
+  const { vectors, collection } = tools.embedding;
+  for (const waitMs of [0, ...CATCHING_UP_MS]) {
+    if (waitMs > 0) await delay(waitMs, undefined, options);
+    if (((await vectors.count(collection, options)) ?? 0) >= expected) return 0;
+  }
+  return compareIds(tools, options);
 }
 
 /** Deletes vectors whose chunks are gone, in every collection that is still there. */
@@ -196,7 +221,8 @@ export async function buryTombstones(
     }
 }
 
-async function compareIds({ store, writer, embedding }: ReconcileTools, options: AbortOptions): Promise<void> {
+/** Returns how many committed vectors are not there. */
+async function compareIds({ store, writer, embedding }: ReconcileTools, options: AbortOptions): Promise<number> {
   const { vectors, collection } = embedding;
   const held = new Set<EmbeddingId>();
   for await (const id of vectors.listIds(collection, options)) held.add(id);
@@ -212,4 +238,5 @@ async function compareIds({ store, writer, embedding }: ReconcileTools, options:
   const unknown = [...held];
   for (let at = 0; at < unknown.length; at += PAGE)
     await vectors.delete(collection, unknown.slice(at, at + PAGE), options);
+  return lost.length;
 }

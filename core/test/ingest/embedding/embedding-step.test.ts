@@ -6,7 +6,7 @@ import { collectionName } from '../../../src/embedding/open-embedding.ts';
 import { KebabError } from '../../../src/errors/kebab-error.ts';
 import { MemoryVectorStore } from '../../../src/testing/memory-vector-store.ts';
 import type { Embedder } from '../../../src/contracts/embedder.ts';
-import type { VectorStore } from '../../../src/contracts/vector-store.ts';
+import type { VectorRecord, VectorStore } from '../../../src/contracts/vector-store.ts';
 import { IngestWorld } from '../ingest-world.ts';
 import { WordEmbedder } from './word-embedder.ts';
 
@@ -143,6 +143,46 @@ describe('the embedding step', () => {
     embedder.distort = (vector) => vector;
     expect(await world.ingest()).toMatchObject({ updated: 2, embeddings_pending: 0, degraded: [] });
     expect(await world.store.vectors.collections()).toMatchObject([{ committed: 2, pending: 0 }]);
+  });
+
+  it.each<[string, (records: readonly VectorRecord[]) => readonly VectorRecord[]]>([
+    ['nothing', () => []],
+    ['all but one', (records) => records.slice(1)],
+  ])(
+    'keeps pending what a vector store confirms although it wrote %s, says so, and completes it later',
+    async (_, kept) => {
+      const embedder = new WordEmbedder();
+      const vectors = new MemoryVectorStore();
+      const write = vectors.upsert.bind(vectors);
+      vectors.upsert = (name, records, options) => write(name, kept(records), options);
+      const world = await openWorld({ 'a.md': 'salt\n', 'b.md': 'fire\n', 'c.md': 'water\n' }, { embedder, vectors });
+      const lost = 3 - kept(Array.from({ length: 3 }, () => ({}) as VectorRecord)).length;
+      for (const _turn of [1, 2]) {
+        const report = await world.ingest();
+        expect(report).toMatchObject({ embeddings_pending: lost, degraded: [{ reason: 'vector_store_unreachable' }] });
+        expect(report.degraded[0]?.hint).toContain('does not hold');
+        expect(await world.store.vectors.collections()).toMatchObject([{ committed: 3 - lost, pending: lost }]);
+        if (lost === 1) break; // what is written again alone would be left out again
+      }
+      vectors.upsert = write;
+      expect(await world.ingest()).toMatchObject({ updated: lost, embeddings_pending: 0, degraded: [] });
+      expect(await vectors.count(collectionName(embedder))).toBe(3);
+    },
+  );
+
+  it('counts once what was written, and not at all when nothing was', async () => {
+    const vectors = new MemoryVectorStore();
+    const world = await openWorld({ 'a.md': 'salt\n', 'b.md': 'fire\n' }, { vectors });
+    const counted: string[] = [];
+    const count = vectors.count.bind(vectors);
+    vectors.count = (name, options) => {
+      counted.push(name);
+      return count(name, options);
+    };
+    await world.ingest();
+    expect(counted).toHaveLength(2); // before and behind
+    await world.ingest();
+    expect(counted).toHaveLength(3);
   });
 
   it('keeps one document pending for one text without a usable vector, and completes all others', async () => {
