@@ -1,39 +1,83 @@
 // `npm run test:hostile [-- AREA …]`: replays every hostile input and fault, and ends with what was tried, handled and failed.
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import path from 'node:path';
 import { buildCli } from '../../host-cli/test/fakes/built-cli.ts';
 import { AREAS } from './areas.ts';
-import { replayArea, tallyTable, warmed, type Tally } from './harness/area.ts';
+import { replayArea, tallyTable, warmed, type Area, type Outcome, type Tally } from './harness/area.ts';
+import { endDescendants } from './harness/watched-process.ts';
 
-/** As many areas at once: most of them wait for one process at a time. */
-const AT_ONCE = Math.min(2, availableParallelism());
+/** So many areas at once: each waits for one process at a time, and mostly for one that itself waits. */
+const AT_ONCE = 2 * Math.min(2, availableParallelism());
+/** The whole takes no longer: an area that has not ended by then has failed. */
+const MAX_MINUTES = 10;
+/** A whole replay tries at least so many; faults are those of the areas whose name says so. */
+const LEAST = { inputs: 1000, faults: 500 };
 
 const wanted = process.argv.slice(2);
 const areas = AREAS.filter(({ name }) => wanted.length === 0 || wanted.some((part) => name.includes(part)));
-const cli = await warmed(await buildCli());
 const started = performance.now();
-const tallies: Tally[] = [];
-const queue = [...areas];
-try {
-  await Promise.all(Array.from({ length: AT_ONCE }, () => work()));
-} finally {
-  await cli.remove();
-}
-const order = areas.map(({ name }) => name);
-tallies.sort((a, b) => order.indexOf(a.area) - order.indexOf(b.area));
-process.stdout.write(`\n${tallyTable(tallies)}\n${secondsTaken()}\n`);
-process.exit(tallies.every(({ failed }) => failed.length === 0) && tallies.length > 0 ? 0 : 1);
+const begun = new Map<string, Outcome[]>();
+const tallies = new Map<string, Tally>();
+const bound = setTimeout(cutOff, MAX_MINUTES * 60_000);
+process.once('exit', endDescendants);
+const cli = await warmed(await buildCli());
+await Promise.all(Array.from({ length: AT_ONCE }, work));
+clearTimeout(bound);
+await cli.remove();
+process.exit(report());
 
+/** The queue begins with the areas that take longest, so that none of them is left to run alone. */
 async function work(): Promise<void> {
-  for (let area = queue.shift(); area !== undefined; area = queue.shift()) {
+  for (let area = nextArea(); area !== undefined; area = nextArea()) {
     const { name } = area;
+    const outcomes: Outcome[] = [];
+    begun.set(name, outcomes);
     const tally = await replayArea(area, { cli, pick: (inputs) => inputs }, (outcome) => {
+      outcomes.push(outcome);
       if (outcome.problem !== null)
         process.stdout.write(`FAILED  ${name}: ${outcome.name}\n        ${outcome.problem}\n`);
     });
-    tallies.push(tally);
+    tallies.set(name, tally);
     process.stdout.write(`${name}: ${tally.tried} in ${tally.seconds.toFixed(0)} s\n`);
   }
+}
+
+function nextArea(): Area | undefined {
+  return areas
+    .filter(({ name }) => !begun.has(name))
+    .toSorted((a, b) => Number(b.isLong ?? false) - Number(a.isLong ?? false))[0];
+}
+
+/** Prints everything, and returns the exit code: 0 when every area has ended, none of its inputs failed, and there were enough of them. */
+function report(): 0 | 1 {
+  const all = areas.map(({ name }) => tallies.get(name) ?? unendedTally(name));
+  const tried = (isFault: boolean): number =>
+    all.filter(({ area }) => area.startsWith('faults:') === isFault).reduce((sum, each) => sum + each.tried, 0);
+  const inputs = tried(false);
+  const faults = tried(true);
+  const isEnough = wanted.length > 0 || (inputs >= LEAST.inputs && faults >= LEAST.faults);
+  process.stdout.write(`\n${tallyTable(all)}\n${inputs} inputs and ${faults} faults; ${secondsTaken()}\n`);
+  if (!isEnough)
+    process.stdout.write(`too few: a whole replay has ${LEAST.inputs} inputs and ${LEAST.faults} faults\n`);
+  return isEnough && all.length > 0 && all.every(({ failed }) => failed.length === 0) ? 0 : 1;
+}
+
+/** What an area has come to that did not end; that it did not is a failure. */
+function unendedTally(area: string): Tally {
+  const outcomes = begun.get(area) ?? [];
+  const problem = begun.has(area) ? 'has not ended' : 'was not begun';
+  process.stdout.write(`FAILED  ${area}: ${problem} after ${MAX_MINUTES} minutes\n`);
+  const failed = [...outcomes.filter((each) => each.problem !== null), { name: 'the replay itself', problem }];
+  return { area, tried: outcomes.length + 1, failed, seconds: NaN };
+}
+
+/** In one go, so that no area starts another process meanwhile. */
+function cutOff(): never {
+  report();
+  endDescendants();
+  rmSync(path.resolve(cli.bin, '../../..'), { recursive: true, force: true });
+  process.exit(1);
 }
 
 /** What the replay has taken, with the processor time of every process that it waited for where the system says so. */

@@ -109,9 +109,7 @@ export class FaultHome {
   }
 
   #run(env: Readonly<Record<string, string>>): Promise<WatchedRun> {
-    // With its compiled code kept, kebab loads a copy of SQLite’s library that no layer can lie beneath.
-    const all = { ...this.#env, NODE_DISABLE_COMPILE_CACHE: '1', ...env };
-    const options = { home: this.home, env: all, nodeArgs: ['--require', LAYER] };
+    const options = { home: this.home, env: { ...this.#env, ...env }, nodeArgs: ['--require', LAYER] };
     return watched(this.#cli.start(INGEST, options), { deadlineMs: 30_000 });
   }
 

@@ -25,17 +25,36 @@ function around(kind, perform, failure) {
   return result;
 }
 
-/** Whichever copy of the library is loaded, from whichever folder. */
+/** Whichever copy of the library is loaded, from whichever folder: by Node, or compiled already by the launcher of kebab. */
 function patchSqliteWhenLoaded() {
   const Module = require('node:module');
+  const vm = require('node:vm');
   const loader = '_load'; // how Node names it
   const load = Module[loader];
   const patched = new Set();
+  const patchOnce = (exported) => {
+    if (!patched.has(exported)) patchSqlite(exported);
+    patched.add(exported);
+    return exported;
+  };
   Module[loader] = function (request, ...rest) {
     const exported = load.call(this, request, ...rest);
-    if (request === 'better-sqlite3' && !patched.has(exported)) patchSqlite(exported);
-    if (request === 'better-sqlite3') patched.add(exported);
-    return exported;
+    return request === 'better-sqlite3' ? patchOnce(exported) : exported;
+  };
+  vm.Script = class extends vm.Script {
+    constructor(source, options) {
+      super(source, options);
+      this.isSqlite = /better-sqlite3[\\/]lib[\\/]index\.js$/.test(options?.filename ?? '');
+    }
+
+    runInThisContext(...values) {
+      const run = super.runInThisContext(...values);
+      if (!this.isSqlite) return run;
+      return (exports, require, module, ...rest) => {
+        run(exports, require, module, ...rest);
+        patchOnce(module.exports);
+      };
+    }
   };
 }
 
@@ -87,7 +106,7 @@ const isWritten = (flags) =>
   flags !== undefined &&
   flags !== null &&
   (typeof flags === 'number' ? (flags & 3) !== 0 : !String(flags).startsWith('r'));
-const isInside = (path) => typeof path === 'string' && path.startsWith(folder);
+const isInside = (path) => typeof path === 'string' && path.startsWith(folder) && !path.includes('/kebab/code');
 
 function patchFiles(target, asynchronous) {
   const wrap = (name, kind, isMeant) => {

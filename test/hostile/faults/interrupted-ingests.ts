@@ -67,6 +67,7 @@ function nameOf({ layer, nth, action, code = '', swap = '' }: Fault): string {
 function faultArea(name: string, scenarios: Readonly<Record<string, readonly [Files, Files, FaultsOf]>>): Area {
   return {
     name,
+    isLong: true,
     async *replay(bench) {
       for (const [scenario, [before, after, faultsOf]] of Object.entries(scenarios))
         yield* replayScenario(bench, { scenario, before, after, faultsOf });
@@ -97,6 +98,7 @@ const MOST_WITH_VECTORS = 100;
 /** The same where vectors are written: behind the last place that an ingest without them comes to. */
 const WITH_VECTORS: Area = {
   name: 'faults: while vectors are written',
+  isLong: true,
   async *replay(bench): AsyncGenerator<Outcome> {
     const lexical = await FaultHome.prepare(bench.cli, { before: OLD, after: NEW });
     const { counts: before } = lexical;
@@ -117,6 +119,7 @@ const WITH_VECTORS: Area = {
 /** Files that change in the moment they are read: what they become stays, so the next run is compared with nothing. */
 const SWAPPED: Area = {
   name: 'faults: files that change while they are read',
+  isLong: true,
   async *replay(bench): AsyncGenerator<Outcome> {
     const fault = await FaultHome.prepare(bench.cli, { before: OLD, after: NEW });
     const all = each(fault.counts.read, (nth) =>

@@ -17,6 +17,8 @@ export interface Bench {
 /** Hostile inputs that come through one door, or faults of one kind. */
 export interface Area {
   readonly name: string;
+  /** True for one that takes a minute or more, which a replay of all begins with. */
+  readonly isLong?: boolean;
   replay(bench: Bench): AsyncIterable<Outcome>;
 }
 
@@ -76,7 +78,9 @@ export function tallyTable(tallies: readonly Tally[]): string {
     `${name.padEnd(width)} ${String(tried).padStart(6)} ${String(tried - failed).padStart(8)} ${String(failed).padStart(7)} ${last}`;
   return [
     `${'area'.padEnd(width)}  tried  handled  failed`,
-    ...rows.map(([name, tried, failed, seconds]) => line(name, tried, failed, `${seconds.toFixed(0).padStart(5)} s`)),
+    ...rows.map(([name, tried, failed, seconds]) =>
+      line(name, tried, failed, Number.isNaN(seconds) ? 'has not ended' : `${seconds.toFixed(0).padStart(5)} s`),
+    ),
     line('sum', sum(1), sum(2), ''),
   ].join('\n');
 }

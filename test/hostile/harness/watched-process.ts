@@ -71,6 +71,11 @@ export function endTree(pid: number | undefined): void {
     }
 }
 
+/** Ends every process that this one has started, and all they started. */
+export function endDescendants(): void {
+  for (const child of treeOf(process.pid).slice(1)) endTree(child);
+}
+
 /** The memory of a process and of all it started, in MiB; 0 where the system does not say. */
 export function treeMemoryMb(pid: number | undefined): number {
   if (pid === undefined) return 0;

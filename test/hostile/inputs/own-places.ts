@@ -86,6 +86,7 @@ const ALL: readonly Place[] = PLACES.flatMap((place, i) =>
 /** Something else in the place of a file or a folder of kebab's own: an error, or work without it, and never a wait. */
 export const OWN_PLACES: Area = {
   name: 'things in the place of its own files',
+  isLong: true,
   replay: (bench) =>
     inKnowledgeBase(bench, async function* (home): AsyncGenerator<Outcome> {
       const kept = `${home.folder}-kept`;

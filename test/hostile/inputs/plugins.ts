@@ -98,6 +98,7 @@ const PLUGINS: readonly { readonly name: string; readonly source: string; readon
 /** Plugins that the user has asked for, and that do harm: they may fail, but take no document with them. */
 export const HOSTILE_PLUGINS: Area = {
   name: 'hostile plugins',
+  isLong: true,
   async *replay({ cli, pick }): AsyncGenerator<Outcome> {
     for (const { name, source, endsRun } of pick(PLUGINS)) {
       const home = cli.newHome();

@@ -16,7 +16,7 @@ export interface Plant {
 
 /** So many of them an ingest; one that fails is looked for by halves. */
 const GROUP = 24;
-const ENVIRONMENT = { KEBAB_INDEXING_EXTRACT_TIMEOUT_S: '10', KEBAB_MODELS_EMBEDDING_PROVIDER: 'none' };
+const ENVIRONMENT = { KEBAB_INDEXING_EXTRACT_TIMEOUT_S: '5', KEBAB_MODELS_EMBEDDING_PROVIDER: 'none' };
 const DEADLINE_MS = 20_000;
 const DEADLINE_MS_EACH = 2000;
 

@@ -42,6 +42,7 @@ const COMMANDS: readonly (readonly string[])[] = [
 /** Text of documents and arguments, in what a terminal is sent; a sequence a knowledge base. */
 export const TERMINAL: Area = {
   name: 'bytes for a terminal',
+  isLong: true,
   async *replay({ cli, pick }): AsyncGenerator<Outcome> {
     for (const [name, text] of pick(Object.entries(SEQUENCES))) {
       const home = cli.newHome();

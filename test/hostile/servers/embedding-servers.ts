@@ -75,6 +75,7 @@ const GROUP = 4;
 /** An ingest whose vectors are none keeps them pending and says so, and the next one with a sound server makes them. */
 const INGESTS: Area = {
   name: 'servers: vectors of documents',
+  isLong: true,
   replay: (bench) =>
     overBadServer(bench, async function* ({ home, env, proxy }): AsyncGenerator<Outcome> {
       const bad = bench.pick(BAD_INGESTS);

@@ -116,6 +116,7 @@ const GROUP = 4;
 
 const INGESTS: Area = {
   name: 'servers: ingests into Qdrant',
+  isLong: true,
   replay: (bench) =>
     overQdrant(bench, async function* ({ home, env, proxy, count }): AsyncGenerator<Outcome> {
       const bad = bench.pick(BAD_INGESTS);
