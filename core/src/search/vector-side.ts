@@ -7,7 +7,7 @@ import type { Embedder } from '../contracts/embedder.ts';
 import type { LexicalIndex } from '../contracts/lexical-index.ts';
 import type { RankedChunk, RetrievalRequest, Retriever } from '../contracts/retriever.ts';
 import type { ChunkFilter, VectorHit, VectorStore } from '../contracts/vector-store.ts';
-import { mintEmbeddingId, type ChunkId, type DocumentId } from '../domain/ids.ts';
+import type { ChunkId, DocumentId } from '../domain/ids.ts';
 import { type EmbeddingPorts, openEmbedding, type ReadyEmbedding } from '../embedding/open-embedding.ts';
 import { isKebabError, KebabError } from '../errors/kebab-error.ts';
 import type { CosineScale } from '../relevance/estimate-relevance.ts';
@@ -270,6 +270,7 @@ export class VectorRetriever implements Retriever {
     { allow, except }: { readonly allow: ChunkFilter; readonly except: ReadonlySet<ChunkId> },
   ): Promise<readonly VectorHit[]> {
     const { modelId, modelVersion, dimensions } = this.#init.embedder;
+    const { mintEmbeddingId } = await import('../domain/minted-ids.ts'); // a search by words does without
     const own = new Map<ChunkId, VectorHit>();
     for (const hit of found) {
       const { chunkId, embeddingId } = hit;
