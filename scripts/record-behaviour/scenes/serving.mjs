@@ -39,7 +39,7 @@ class Session {
     return result;
   }
 
-  /** Calls a tool. Text and structured content must say the same: it is kept once, with whether they do. */
+  /** Calls a tool. Where text and structured content say the same, it is kept once; a text of its own is kept beside it. */
   async call(tool, args, { name = JSON.stringify(args), meta } = {}) {
     this.client.notifications = [];
     const params = { name: tool, arguments: args, ...(meta === undefined ? {} : { _meta: meta }) };
@@ -53,8 +53,17 @@ class Session {
 function withoutTwice(result) {
   const { structuredContent, content, ...rest } = result ?? {};
   if (structuredContent === undefined) return result;
-  const isSame = content?.length === 1 && isDeepStrictEqual(JSON.parse(content[0].text), structuredContent);
+  const isSame = content?.length === 1 && isDeepStrictEqual(objectIn(content[0].text), structuredContent);
   return { ...rest, structuredContent, content: isSame ? 'one text, the same as the structured content' : content };
+}
+
+/** The object that a text is; null where it is prose, as the text beside a brief answer is. */
+function objectIn(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }
 
 /** Descriptions may change their wording, everything else of a list is compared. */
