@@ -9,7 +9,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { silentCallContext } from '../core/src/testing/call-context.ts';
+import { silentCallContext } from '../core/src/testing/contract-suite.ts';
 import { createPdfExtractor } from '../plugins/pdf/src/pdf-extractor.ts';
 import { lines, makePdf } from '../plugins/pdf/test/make-pdf.ts';
 import { sharedData } from './lib/shared-data.ts';

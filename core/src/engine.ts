@@ -2,14 +2,14 @@
 import type { PluginTestRequest, PluginTestResult } from './admin/plugin-test.ts';
 import type { OpenAppOptions } from './composition/open-app.ts';
 import type { TryFolderOptions } from './composition/try-folder.ts';
-import type { BuiltinPlugin } from './plugin/manifest.ts';
+import type { BuiltinPlugin } from './plugin/read-manifest.ts';
 import type { ServeAppOptions } from './service/serve-app.ts';
 import type { PluginTest, SearchResponse, ServiceStatus } from './wire/index.ts';
 
 export { INDEX_VERSION } from './analysis/index-text.ts';
 export type { App, Notice } from './app/app.ts';
 export type { InstallSetup, PluginInstallOptions, PluginOffer } from './admin/installing/install-plugin.ts';
-export type { OptionalPart } from './admin/installing/optional-parts.ts';
+export type { OptionalPart } from './admin/installing/plugin-folder.ts';
 export type { ResetScope } from './admin/plan-reset.ts';
 export type { ValueKind } from './admin/complete-value.ts';
 export type { ConfigRequest } from './admin/run-config.ts';
@@ -25,7 +25,7 @@ export { openApp } from './service/open-app.ts';
 export type { ServeAppOptions } from './service/serve-app.ts';
 export type { ChunkId, DocumentId } from './domain/ids.ts';
 export { parseChunkId, parseDocumentId } from './domain/ids.ts';
-export type { EvalCompareOptions, EvalNotices, EvalOptions, EvalProgress, EvalRequest } from './eval/eval-request.ts';
+export type { EvalCompareOptions, EvalNotices, EvalOptions, EvalProgress, EvalRequest } from './eval/query-result.ts';
 export type { CitedPicture, SnapOptions } from './fetch/snap-citation.ts';
 export { pagesReadByOcr } from './documents/ocr-pages.ts';
 export type { CitedQuery, FetchQuery, Mode, SearchFilters } from './domain/query.ts';
@@ -34,22 +34,17 @@ export { formatSourcePath } from './domain/uri.ts';
 export type { MarkedText, PassageLine, PassageRequest, ShownPassage } from './search/show-passages.ts';
 export { KEBAB_VERSION } from './domain/versions.ts';
 export { DEFAULT_HINTS, type ErrorCode } from './errors/codes.ts';
-export { invalidInput } from './errors/invalid-input.ts';
+export { invalidInput, nearestName } from './errors/invalid-input.ts';
 export { isKebabError } from './errors/kebab-error.ts';
-export { nearestName } from './errors/nearest-name.ts';
 export { readRegularText } from './files/read-regular-file.ts';
 export { refuseLinks, writeAtomically } from './files/write-atomically.ts';
-export type { BuiltinPlugin, PluginManifest } from './plugin/manifest.ts';
-export { bundledPlugin } from './plugin/read-manifest.ts';
-export { readArguments } from './requests/arguments.ts';
+export { type BuiltinPlugin, type PluginManifest, bundledPlugin } from './plugin/read-manifest.ts';
+export { readArguments, flagName, flagsOf, type RequestFlag, inputSchemaOf } from './requests/arguments.ts';
 export { ASK, ASK_TOOL, parseAskRequest, type AskRequest } from './requests/ask.ts';
-export { FETCH, parseFetchRequest } from './requests/fetch.ts';
+export { FETCH, parseFetchRequest, LIST_DOCS, VERIFY_CITATION } from './requests/fetch.ts';
 export type { Fields, RequestOf } from './requests/field.ts';
 export { FILTERS, parseFilters } from './requests/filters.ts';
-export { flagName, flagsOf, type RequestFlag } from './requests/flags.ts';
 export { INGEST, INGEST_FILE, INGEST_STDIN } from './requests/ingest.ts';
-export { inputSchemaOf } from './requests/arguments.ts';
-export { LIST_DOCS } from './requests/list-docs.ts';
 export {
   BULK_SEARCH,
   MAX_TOOL_QUERY,
@@ -58,7 +53,6 @@ export {
   type SearchOptions,
   type SearchQuery,
 } from './requests/search.ts';
-export { VERIFY_CITATION } from './requests/fetch.ts';
 export type * from './wire/index.ts';
 export { loadWireJsonSchema } from './wire/load-wire-json-schema.ts';
 export { toErrorV1 } from './wire/to-error.ts';

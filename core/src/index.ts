@@ -1,11 +1,8 @@
 // The door of plugins: the vocabulary, the contracts, and the few functions that several kinds of plugin need.
-export { analyseChunk } from './analysis/analyse-chunk.ts';
-export { analyseQuery } from './analysis/analyse-query.ts';
-export type { AnalysedQuery } from './analysis/analysed-query.ts';
-export { cutAtLines, type SizedText, TextSizer } from './chunking/cut-at-lines.ts';
-export { packSlices, type ChunkUnit } from './chunking/pack-slices.ts';
-export { paragraphsOf } from './chunking/paragraphs.ts';
-export { prosePieces, type ProsePiece } from './chunking/prose-pieces.ts';
+export { analyseChunk } from './analysis/index-text.ts';
+export { analyseQuery, type AnalysedQuery } from './analysis/analyse-query.ts';
+export { cutAtLines, type SizedText, TextSizer, packSlices, type ChunkUnit } from './chunking/cut-at-lines.ts';
+export { paragraphsOf, prosePieces, type ProsePiece } from './chunking/prose-pieces.ts';
 export type { Captioner } from './contracts/captioner.ts';
 export type { Chunker } from './contracts/chunker.ts';
 export type {
@@ -53,13 +50,12 @@ export { anchorOf, type Place } from './domain/anchor.ts';
 export { blake3Short } from './domain/blake3.ts';
 export { unitVector } from './domain/unit-vector.ts';
 export type { Block, BlockContent, BlockDraft, ModelCaption, OcrRegion, OcrText, TextRange } from './domain/block.ts';
-export { canonicalJson, type JsonValue } from './domain/canonical-json.ts';
-export type { ChunkDraft, ChunkPolicy } from './domain/chunk.ts';
+export { canonicalJson, type JsonValue } from './domain/json.ts';
+export type { ChunkDraft, ChunkPolicy, CanonicalDocument, PageRange } from './domain/document.ts';
 export { decodeText } from './domain/decode-text.ts';
-export type { CanonicalDocument, PageRange } from './domain/document.ts';
 export type { ChunkId, DocumentId, EmbeddingId, IndexId } from './domain/ids.ts';
 export { mintIndexId } from './domain/minted-ids.ts';
-export { LineIndex } from './domain/line-index.ts';
+export { LineIndex, type SourceSpan } from './domain/span.ts';
 export {
   SOURCE_TYPES,
   TRUST_LEVELS,
@@ -70,20 +66,23 @@ export {
 } from './domain/media.ts';
 export type { ExtractWarning, Metadata } from './domain/metadata.ts';
 export type { SearchFilters } from './domain/query.ts';
-export type { SourceSpan } from './domain/span.ts';
 export { drawnWidth, estimateTokens, firstChars, safeCut, utf8Length } from './domain/text-size.ts';
 export type { HistoryItem } from './domain/turn.ts';
-export { normalizeWorkspacePath } from './domain/workspace-path.ts';
-export { cancelled, isAbort, throwIfCancelled } from './errors/abort.ts';
-export { invalidInput } from './errors/invalid-input.ts';
-export { withDeadline } from './errors/with-deadline.ts';
+export { normalizeWorkspacePath } from './domain/uri.ts';
+export { cancelled, isAbort, throwIfCancelled, withDeadline } from './errors/abort.ts';
+export { invalidInput, nearestName } from './errors/invalid-input.ts';
 export { KebabError, isKebabError } from './errors/kebab-error.ts';
-export { nearestName } from './errors/nearest-name.ts';
 export { makeOwnFolder } from './files/own-folder.ts';
 export { refuseLinks, writeAtomically } from './files/write-atomically.ts';
 export type { CommittedDocuments } from './plugin/committed-documents.ts';
 export { PLUGIN_KINDS, type Contributions, type PluginKind } from './plugin/contributions.ts';
-export { definePlugin, type Plugin, type PluginContext, type PluginPermissions } from './plugin/define-plugin.ts';
-export { checkedConfig, checks } from './plugin/checked-config.ts';
-export type { StandardSchema } from './plugin/define-plugin.ts';
+export {
+  definePlugin,
+  type Plugin,
+  type PluginContext,
+  type PluginPermissions,
+  checkedConfig,
+  checks,
+  type StandardSchema,
+} from './plugin/define-plugin.ts';
 export type { KindSettings } from './settings/kind-settings.ts';

@@ -1,8 +1,7 @@
 // The door of document stores and lexical indexes, beside '@kebab/core': what only they read and write.
-export type { QueryDemand, QueryPhrase, QueryTerm } from './analysis/analysed-query.ts';
+export type { QueryDemand, QueryPhrase, QueryTerm } from './analysis/analyse-query.ts';
 export { isLoneCjk } from './analysis/cjk-run.ts';
-export { foldWord } from './analysis/fold-word.ts';
-export { isFunctionWord } from './analysis/function-words.ts';
+export { foldWord, isFunctionWord } from './analysis/words.ts';
 export type { IndexMaterial, IndexText } from './analysis/index-text.ts';
 export { INDEX_VERSION, searchExtras } from './analysis/index-text.ts';
 export { SearchedText } from './analysis/searched-text.ts';
@@ -47,16 +46,15 @@ export type {
   VectorNote,
   VectorStatus,
 } from './contracts/vector-ledger.ts';
-export type { RawAsset } from './domain/asset.ts';
+export type { RawAsset, Chunk } from './domain/document.ts';
 export { blake3Hex, blake3Id } from './domain/blake3.ts';
-export type { Chunk } from './domain/chunk.ts';
 export type { AssetId, BlockId } from './domain/ids.ts';
 export { mintBlockIds } from './domain/minted-ids.ts';
-export { documentDate } from './domain/document-date.ts';
+export { documentDate } from './domain/period.ts';
 export type { Media } from './domain/media.ts';
 export { allTags, type ProvenanceEvent } from './domain/metadata.ts';
 export type { Mode } from './domain/query.ts';
 export type { ChatSession, Turn } from './domain/turn.ts';
 export type { ErrorCode } from './errors/codes.ts';
-export { DATABASE_MARK } from './files/database-mark.ts';
+export { DATABASE_MARK } from './files/own-folder.ts';
 export type { Factory } from './plugin/define-plugin.ts';

@@ -3,7 +3,7 @@ import { toDocSummary } from './list-docs.ts';
 import { toChunkInspections } from '../citation/to-chunk-inspection.ts';
 import type { AbortOptions } from '../contracts/contribution.ts';
 import { FreshnessCheck, type FreshnessPorts } from '../documents/freshness.ts';
-import { notFound } from '../documents/resolve-id.ts';
+import { notFound } from '../documents/find-document.ts';
 import type { Block, ModelCaption, OcrText } from '../domain/block.ts';
 import type { ChunkId, DocumentId } from '../domain/ids.ts';
 import type { Metadata, ProvenanceEvent } from '../domain/metadata.ts';

@@ -2,10 +2,9 @@ import type { ResolvedConfig } from '../config/resolved-config.ts';
 import type { AbortOptions, Unhealthy } from '../contracts/contribution.ts';
 import type { CatalogModel, ModelCatalog, ModelDownload, ModelRole } from '../contracts/model-catalog.ts';
 import { isAbsolute } from 'node:path';
-import { withDeadline } from '../errors/with-deadline.ts';
+import { withDeadline } from '../errors/abort.ts';
 import { folderSize } from './folder-size.ts';
-import { invalidInput } from '../errors/invalid-input.ts';
-import { nearestName } from '../errors/nearest-name.ts';
+import { invalidInput, nearestName } from '../errors/invalid-input.ts';
 import type { Ports } from '../ports.ts';
 import type { ModelList, ModelPull } from '../wire/index.ts';
 

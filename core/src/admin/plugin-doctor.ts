@@ -4,7 +4,7 @@ import { throwIfCancelled } from '../errors/abort.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
 import type { Components } from '../plugin/components.ts';
 import type { Contributions, PluginKind } from '../plugin/contributions.ts';
-import { crashesByAgent } from '../plugin/crash-limit.ts';
+import { crashesByAgent } from '../plugin/limits.ts';
 import { kindsOf, type LoadedPlugin } from '../plugin/loaded-plugin.ts';
 import { firstLine } from '../plugin/plugin-failure.ts';
 import type { PluginReport } from '../plugin/find-plugins.ts';

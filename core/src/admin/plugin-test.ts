@@ -5,9 +5,8 @@ import { readRegularText } from '../files/read-regular-file.ts';
 import { asPlugin, type LoadedPlugin } from '../plugin/loaded-plugin.ts';
 import type { Plugin } from '../plugin/define-plugin.ts';
 import { findPlugin } from '../plugin/find-plugins.ts';
-import type { PluginManifest } from '../plugin/manifest.ts';
-import { manifestOf } from '../plugin/read-manifest.ts';
-import { withinLimit } from '../plugin/time-limit.ts';
+import { type PluginManifest, manifestOf } from '../plugin/read-manifest.ts';
+import { withinLimit } from '../plugin/limits.ts';
 import type { PluginTest } from '../wire/index.ts';
 
 const MOST_CHARS = 300;

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { annotatedConfig } from '../config/annotated-config.ts';
-import { shown } from '../config/config-view.ts';
+import { annotatedConfig, shown } from '../config/annotated-config.ts';
 import type { ConfigEdit } from '../config/editing/config-edit.ts';
 import { editConfigText, type ConfigWorld, writeConfigFile } from '../config/editing/edit-config-text.ts';
 import { isWrittenPath } from '../config/expand-path.ts';
@@ -14,9 +13,8 @@ import { parseText } from '../config/read-environment.ts';
 import { isTable, readValue } from '../config/read-value.ts';
 import type { ConfigResolution } from '../config/resolve-config.ts';
 import { oneAtATime } from '../files/one-at-a-time.ts';
-import { invalidInput } from '../errors/invalid-input.ts';
+import { invalidInput, nearestName } from '../errors/invalid-input.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
-import { nearestName } from '../errors/nearest-name.ts';
 import type { ConfigEntry } from '../wire/index.ts';
 
 /** One key to read or change. Values are written as in the environment; several are the items of a list. */

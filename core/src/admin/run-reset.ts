@@ -5,7 +5,7 @@ import type { Project } from '../config/read-config-files.ts';
 import type { ConfigResolution } from '../config/resolve-config.ts';
 import { readTrusted, trustStoreIn, withoutTrusted, writeTrusted } from '../config/trust-store.ts';
 import { KebabError } from '../errors/kebab-error.ts';
-import { readDatabaseHeader, type DatabaseHeader } from '../files/database-mark.ts';
+import { readDatabaseHeader, type DatabaseHeader } from '../files/own-folder.ts';
 import type { ResetReport } from '../wire/index.ts';
 import { clearFolder, removeIfEmpty, type Cleared, clearModels } from './clear-folder.ts';
 import { planReset, type ResetPlan, type ResetScope } from './plan-reset.ts';

@@ -6,8 +6,13 @@ import type { KeyTable } from '../config/key-table.ts';
 import { loadConfigFile } from '../config/load-config-file.ts';
 import { installedSections } from '../config/installed-sections.ts';
 import { pluginsIn, settingsOf } from '../config/read-config-files.ts';
-import { bondOf, isUnchanged, type PathWorld } from '../config/project-trust.ts';
-import { restrictedSettings, type RestrictedSetting } from '../config/trust-rules.ts';
+import {
+  bondOf,
+  isUnchanged,
+  type PathWorld,
+  restrictedSettings,
+  type RestrictedSetting,
+} from '../config/project-trust.ts';
 import {
   readTrusted,
   trustStoreIn,

@@ -10,12 +10,11 @@ import {
   sourceRoots,
 } from '../documents/source-roots.ts';
 import { fingerprintOf } from '../domain/policy-hash.ts';
-import { throwIfCancelled } from '../errors/abort.ts';
+import { throwIfCancelled, withDeadline } from '../errors/abort.ts';
 import { openStore } from '../documents/open-store.ts';
 import { describeOrphans, findOrphans } from '../documents/orphans.ts';
 import { isReadableFolder } from '../documents/locate-file.ts';
 import { countedFingerprint } from '../embedding/open-embedding.ts';
-import { withDeadline } from '../errors/with-deadline.ts';
 import type { Ports } from '../ports.ts';
 import type { Status } from '../wire/index.ts';
 

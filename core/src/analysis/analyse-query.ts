@@ -1,9 +1,6 @@
-import type { AnalysedQuery, QueryPhrase, QueryTerm } from './analysed-query.ts';
 import { bigrams, isLoneCjk } from './cjk-run.ts';
-import { foldWord } from './fold-word.ts';
+import { foldWord, scanWords, type ScannedWord } from './words.ts';
 import { identifierParts } from './identifier-parts.ts';
-import { parseQuery } from './parse-query.ts';
-import { scanWords, type ScannedWord } from './scan-words.ts';
 
 /** Beside so many other words a quoted phrase or an exclusion is part of a description rather than an order. */
 const MANY_WORDS = 4;
@@ -153,4 +150,154 @@ function analysePhrase(text: string): QueryPhrase {
 function runTokens(run: string, goesOn: boolean): readonly string[] {
   const tokens = bigrams(run);
   return goesOn && !isLoneCjk(run) ? [...tokens, Array.from(run).at(-1) ?? ''] : tokens;
+}
+
+/** A query taken apart by its marks alone; nothing is analysed yet. */
+interface ParsedQuery {
+  /** Stretches of the query outside phrases and exclusions. */
+  readonly loose: readonly string[];
+  readonly phrases: readonly string[];
+  /** Words and phrases behind a plus. */
+  readonly required: readonly string[];
+  readonly excluded: readonly string[];
+  /** The query without exclusions and without the marks of its phrases, white space folded. */
+  readonly embeddingText: string;
+}
+
+const LETTER = /\p{L}/u;
+const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
+const SPACE = /\s/;
+
+/**
+ * Reads the marks of the query language: `"…"` is a phrase, `+word` and `+"…"` require, `-word` and `-"…"` exclude. A sign
+ * is a mark only as the first character of a token and right before a letter or closed phrase, a minus before a digit too
+ * (`+82 10` is a number, not a demand); a quote opens a phrase only where no word is going on, and only if it is closed.
+ * Everything else is data, so every text is a query.
+ */
+export function parseQuery(text: string): ParsedQuery {
+  const loose: string[] = [];
+  const contents = { phrase: [] as string[], required: [] as string[], excluded: [] as string[] };
+  const embedded: string[] = [];
+  let from = 0;
+  const takeLoose = (to: number): void => {
+    if (to > from) loose.push(text.slice(from, to));
+    embedded.push(text.slice(from, to));
+  };
+  for (let at = 0; at < text.length;) {
+    const mark = markAt(text, at);
+    if (mark === undefined) {
+      at++;
+      continue;
+    }
+    takeLoose(at);
+    contents[mark.kind].push(mark.content);
+    embedded.push(mark.kind === 'excluded' ? ' ' : ` ${mark.content} `);
+    from = mark.end;
+    at = mark.end;
+  }
+  takeLoose(text.length);
+  return {
+    loose,
+    phrases: contents.phrase,
+    required: contents.required,
+    excluded: contents.excluded,
+    embeddingText: embedded.join('').replaceAll(/\s+/g, ' ').trim(),
+  };
+}
+
+interface Mark {
+  readonly kind: 'phrase' | 'required' | 'excluded';
+  readonly content: string;
+  /** Where the text goes on behind it. */
+  readonly end: number;
+}
+
+function markAt(text: string, at: number): Mark | undefined {
+  const character = text[at];
+  if (character === '"') return phraseAt(text, at, 'phrase');
+  if ((character !== '-' && character !== '+') || !startsToken(text, at)) return undefined;
+  const kind = character === '-' ? 'excluded' : 'required';
+  if (text[at + 1] === '"') return phraseAt(text, at + 1, kind);
+  const first = text.codePointAt(at + 1);
+  const opens = kind === 'excluded' ? LETTER_OR_DIGIT : LETTER;
+  if (first === undefined || !opens.test(String.fromCodePoint(first))) return undefined;
+  let end = at + 1;
+  while (end < text.length && !SPACE.test(text[end] ?? '')) end++;
+  return { kind, content: text.slice(at + 1, end), end };
+}
+
+function phraseAt(text: string, at: number, kind: Mark['kind']): Mark | undefined {
+  const before = text[at - 1];
+  if (before !== undefined && /[\p{L}\p{N}\p{M}_\uDC00-\uDFFF]/u.test(before)) return undefined;
+  const close = text.indexOf('"', at + 1);
+  return close < 0 ? undefined : { kind, content: text.slice(at + 1, close), end: close + 1 };
+}
+
+function startsToken(text: string, at: number): boolean {
+  return at === 0 || SPACE.test(text[at - 1] ?? '');
+}
+
+/** A query taken apart: words to rank by, phrases that must occur, words and phrases that must not. */
+export interface AnalysedQuery {
+  /** The query as typed. */
+  readonly text: string;
+  /** The query without exclusions and quote marks: what an embedder is given. */
+  readonly embeddingText: string;
+  /** Units of ranking, ORed. Distinct, in order of first appearance. */
+  readonly terms: readonly QueryTerm[];
+  /** Phrases that must occur, each as its sequence of index tokens and as typed. */
+  readonly phrases: readonly QueryPhrase[];
+  /** Words and phrases that must not occur. */
+  readonly excluded: readonly QueryPhrase[];
+  /** What else must be met, each of it; absent without operators. */
+  readonly demands?: readonly QueryDemand[] | undefined;
+  /** What the query asks for and this reading of it does not insist on; absent where it insists on everything. */
+  readonly relaxed?: Relaxed | undefined;
+  /** The reading to fall back on when no passage meets the demands of this one; absent where they are meant as they stand. */
+  readonly weaker?: AnalysedQuery | undefined;
+}
+
+/** What a query asks for and does not insist on: nothing meets it all, or it is a single word in quotes beside many others. */
+interface Relaxed {
+  /** Passages in which they stand rank higher; their words rank like all others. */
+  readonly phrases: readonly QueryPhrase[];
+  /** Passages in which they stand are let through. */
+  readonly excluded: readonly QueryPhrase[];
+}
+
+/** What operators demand of a passage; `text` is how it was typed. */
+export type QueryDemand =
+  /** One of these must stand in it: phrases word for word, words as the index finds them. */
+  | {
+      readonly kind: 'any';
+      readonly text: string;
+      readonly phrases: readonly QueryPhrase[];
+      readonly words: readonly QueryPhrase[];
+    }
+  /** All of these must stand in one field of it, as the index finds them, with at most `distance` tokens between them. */
+  | {
+      readonly kind: 'near';
+      readonly text: string;
+      readonly distance: number;
+      readonly phrases: readonly QueryPhrase[];
+    };
+
+/** One unit of ranking; `times` is how many words of the query hold it, when it is more than one. */
+export type QueryTerm = { readonly times?: number | undefined } &
+  /** A word of letters and digits, folded; or an identifier with `_` or `.` in it, beside its parts. With `*` behind it, every word that begins so. */
+  (
+    | { readonly kind: 'word'; readonly token: string }
+    /** One bigram (or the single character) of a run of Han, Hangul or kana; `run` numbers the run in the query. */
+    | { readonly kind: 'cjk'; readonly token: string; readonly run: number }
+    /** A whole run of Han, Hangul or kana as consecutive bigrams, so that exact runs rank higher. */
+    | { readonly kind: 'cjk_run'; readonly tokens: readonly string[]; readonly run: number }
+  );
+
+/**
+ * Words in a row, as typed and as tokens: a part for each stretch of words or of runs. In a part of runs, the last
+ * character of a run stands alone between it and the next one, as it does in the index.
+ */
+export interface QueryPhrase {
+  readonly text: string;
+  readonly parts: readonly { readonly column: 'words' | 'cjk'; readonly tokens: readonly string[] }[];
 }

@@ -1,7 +1,6 @@
-import type { QueryPhrase } from './analysed-query.ts';
-import { foldInPlace, foldWord } from './fold-word.ts';
+import type { QueryPhrase } from './analyse-query.ts';
+import { foldInPlace, foldWord, scanWords } from './words.ts';
 import { identifierParts } from './identifier-parts.ts';
-import { scanWords } from './scan-words.ts';
 
 /** Folded words between single spaces, as they are written and as cut into their parts. */
 interface WordForms {

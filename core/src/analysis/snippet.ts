@@ -1,6 +1,5 @@
-import type { AnalysedQuery, QueryPhrase, QueryTerm } from './analysed-query.ts';
-import { foldInPlace } from './fold-word.ts';
-import { isFunctionWord } from './function-words.ts';
+import type { AnalysedQuery, QueryPhrase, QueryTerm } from './analyse-query.ts';
+import { foldInPlace, isFunctionWord } from './words.ts';
 import type { TextRange } from '../domain/block.ts';
 import { charCount, safeCut } from '../domain/text-size.ts';
 

@@ -243,7 +243,7 @@ export const OPERATIONS = {
     label: 'rm',
     writes: true,
     needs: ['documents', 'config', 'cwd'],
-    load: useCase(async () => (await import('../ingest/remove-document.ts')).removeDocument),
+    load: useCase(async () => (await import('../ingest/purge.ts')).removeDocument),
   }),
 
   /** One page of documents, by source and path. */
@@ -284,7 +284,7 @@ export const OPERATIONS = {
     needs: ['documents', 'config', 'cwd'],
     load: async ({ documents, ...surroundings }) => {
       const { documentIdOf } = await import('../documents/find-document.ts');
-      const { resolveId } = await import('../documents/resolve-id.ts');
+      const { resolveId } = await import('../documents/find-document.ts');
       return async (kind: 'document' | 'chunk', text: string): Promise<string> => {
         const store = await documents.read();
         return kind === 'chunk' ? resolveId(store, kind, text) : documentIdOf(store, text, surroundings);

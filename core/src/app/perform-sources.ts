@@ -1,8 +1,13 @@
 import { existsSync } from 'node:fs';
-import { addSource, type SourceRequest } from '../admin/add-source.ts';
-import { openIndex } from '../admin/list-sources.ts';
-import { forgetSource, removableSource, unconfigureSource } from '../admin/remove-source.ts';
-import { tildePath } from '../admin/run-init.ts';
+import {
+  addSource,
+  type SourceRequest,
+  openIndex,
+  forgetSource,
+  removableSource,
+  unconfigureSource,
+} from '../admin/sources.ts';
+import { tildePath, initPlace, runInit, type InitPlace } from '../admin/run-init.ts';
 import type { AbortOptions } from '../contracts/contribution.ts';
 import type { DocumentStore, DocumentWriter } from '../contracts/document-store.ts';
 import { openWriter } from '../documents/open-store.ts';
@@ -11,7 +16,7 @@ import { isAbort } from '../errors/abort.ts';
 import { MEDIA, type Media } from '../domain/media.ts';
 import { buryTombstones } from '../ingest/embedding/embedding-step.ts';
 import { TreeWalk } from '../ingest/scan/walk-tree.ts';
-import type { SourceAdded, SourceRemoved } from '../wire/index.ts';
+import type { SourceAdded, SourceRemoved, InitReport } from '../wire/index.ts';
 import type { AppPorts } from './app-ports.ts';
 
 type Ports = Pick<AppPorts, 'documents' | 'resolution' | 'resolveAgain' | 'cwd' | 'env' | 'homeDir' | 'config'>;
@@ -105,4 +110,72 @@ async function removeVectors(
     log.warn('vectors of a removed source are left to the next ingest', { reason: String(error) });
   }
   return dead();
+}
+
+/** The ports of an `init`. */
+type InitPorts = Pick<
+  AppPorts,
+  'documents' | 'resolution' | 'resolveAgain' | 'initAgain' | 'cwd' | 'env' | 'homeDir' | 'randomBytes'
+>;
+
+/** How an `init` is asked for. */
+export interface InitOptions extends AbortOptions {
+  /** Writes a configuration file that is there once more. */
+  readonly force?: boolean | undefined;
+  /** The user's knowledge base, or one of the working directory; by default what {@link initPlace} decides. */
+  readonly place?: InitPlace['kind'] | undefined;
+}
+
+/** Makes the user's knowledge base, or that of a project. The database of a project is opened as the project is configured. */
+export async function performInit(ports: InitPorts, options: InitOptions = {}): Promise<InitReport> {
+  const { resolution, cwd, homeDir } = ports;
+  const { force = false, place: asked } = options;
+  const place = await initPlace({
+    asked: resolution.isNamed ? 'user' : asked,
+    cwd,
+    homeDir,
+    project: resolution.project,
+  });
+  return place.kind === 'user' ? initUser(ports, force) : initProject(ports, { folder: place.folder, force });
+}
+
+async function initUser(
+  { documents, resolution, resolveAgain, homeDir }: InitPorts,
+  force: boolean,
+): Promise<InitReport> {
+  const { userFile } = resolution;
+  return runInit({
+    resolution: force ? await resolveAgain({ replaced: { path: userFile, text: '' } }) : resolution,
+    force,
+    homeDir,
+    openStore: () => openStore(documents),
+  });
+}
+
+async function initProject(
+  { documents, resolution, initAgain, env, homeDir, randomBytes }: InitPorts,
+  { folder, force }: { readonly folder: string; readonly force: boolean },
+): Promise<InitReport> {
+  const { makeProject } = await import('../admin/run-init.ts');
+  const { keys, folders, project, failure } = resolution;
+  const made = await makeProject({ folder, force, keys, stateDir: folders.state, env, homeDir, randomBytes });
+  if (project?.folder !== folder || force || failure !== undefined) {
+    const report = await initAgain(folder);
+    return { ...report, created: [...made.created], kept: [...made.kept] };
+  }
+  const { path: opened, schemaVersion } = await openStore(documents);
+  return {
+    schema_version: 'init_report.v1',
+    created: [...made.created],
+    kept: [...made.kept],
+    opened,
+    db_schema_version: schemaVersion,
+    hint: `\`kebab ingest\`, then \`kebab search\` anywhere in ${tildePath(folder, homeDir)}`,
+  };
+}
+
+/** Creates or migrates the database. */
+async function openStore(documents: InitPorts['documents']): Promise<{ path: string; schemaVersion: number }> {
+  const { location, schemaVersion } = await documents.write();
+  return { path: location, schemaVersion };
 }

@@ -2,7 +2,7 @@ import type { PullModelOptions } from '../admin/models.ts';
 import type { ConfigRequest } from '../admin/run-config.ts';
 import type { TrustRequest } from '../admin/run-trust.ts';
 import type { AbortOptions } from '../contracts/contribution.ts';
-import type { EvalCompareOptions, EvalOptions, EvalRequest } from '../eval/eval-request.ts';
+import type { EvalCompareOptions, EvalOptions, EvalRequest } from '../eval/query-result.ts';
 import { operationsOver, useCase } from './operation.ts';
 import { INGESTING, type AppPorts } from './app-ports.ts';
 import type { RepairRequest } from './perform-repair.ts';
@@ -61,7 +61,7 @@ export const TENDING_OPERATIONS = {
       'installing',
     ],
     load: async ({ resolution, pluginReports, installing, ...ports }) => {
-      const { diagnose } = await import('../admin/diagnose.ts');
+      const { diagnose } = await import('../admin/doctor/checks.ts');
       return (options: AbortOptions & { readonly deep?: boolean | undefined } = {}) => {
         const { parts } = installing().setup;
         return diagnose({ resolution, ports, plugins: pluginReports, deep: options.deep ?? false, parts }, options);
@@ -114,7 +114,7 @@ export const TENDING_OPERATIONS = {
     writes: true,
     here: true,
     needs: ['documents', 'resolution', 'resolveAgain', 'initAgain', 'cwd', 'env', 'homeDir', 'randomBytes'],
-    load: useCase(async () => (await import('./perform-init.ts')).performInit),
+    load: useCase(async () => (await import('./perform-sources.ts')).performInit),
   }),
 
   /** Reads one setting, or changes it in the configuration file in effect. */
@@ -154,7 +154,7 @@ export const TENDING_OPERATIONS = {
     writes: false,
     needs: ['documents', 'config'],
     load: async (ports) => {
-      const { listSources } = await import('../admin/list-sources.ts');
+      const { listSources } = await import('../admin/sources.ts');
       return (_options?: AbortOptions) => listSources(ports);
     },
   }),
@@ -190,7 +190,7 @@ export const TENDING_OPERATIONS = {
       'resolution',
       'release',
     ],
-    load: useCase(async () => (await import('./perform-reset.ts')).performReset),
+    load: useCase(async () => (await import('./perform-repair.ts')).performReset),
   }),
 
   /** The values that go on from what was typed, for a shell that completes them. */
@@ -295,7 +295,7 @@ export const TENDING_OPERATIONS = {
     writes: false,
     needs: ['resolution'],
     load: async ({ resolution }) => {
-      const { configView } = await import('../config/config-view.ts');
+      const { configView } = await import('../config/annotated-config.ts');
       return async () => configView(resolution);
     },
   }),
@@ -305,7 +305,7 @@ export const TENDING_OPERATIONS = {
     writes: false,
     needs: ['resolution'],
     load: async ({ resolution }) => {
-      const { configPaths } = await import('../config/config-view.ts');
+      const { configPaths } = await import('../config/annotated-config.ts');
       return async () => configPaths(resolution);
     },
   }),
@@ -316,7 +316,7 @@ export const TENDING_OPERATIONS = {
     here: true,
     needs: ['pluginReports'],
     load: async ({ pluginReports }) => {
-      const { listPlugins } = await import('../admin/list-plugins.ts');
+      const { listPlugins } = await import('../admin/plugin-explain.ts');
       return async () => listPlugins(pluginReports());
     },
   }),
@@ -357,7 +357,7 @@ export const TENDING_OPERATIONS = {
     writes: false,
     here: true,
     needs: ['env', 'cwd'],
-    load: useCase(async () => (await import('../admin/list-plugins.ts')).searchPlugins),
+    load: useCase(async () => (await import('../admin/plugin-explain.ts')).searchPlugins),
   }),
 
   /** Which extractor and chunker a file of this name goes through, and why; the file need not exist. */

@@ -4,11 +4,11 @@ import { estimateTokens } from '../domain/text-size.ts';
 import type { Answer, AnswerEvent } from '../wire/index.ts';
 import { type AskOptions, type AskStage, findExtensions, type AskPorts } from './run/ask-sources.ts';
 import { checkAsk, type AskRequest, type CheckedAsk } from '../requests/ask.ts';
-import { scoreGate } from './retrieval/score-gate.ts';
+import { scoreGate } from './retrieval/retrieve-evidence.ts';
 import { type AnswerFacts, toAnswerRow, writeAnswer } from './run/write-answer.ts';
 import { tellHooks } from '../plugin/hooks.ts';
 import { type AskResult, runAsk } from './run/run-ask.ts';
-import { appendTurn } from './sessions/open-session.ts';
+import { appendTurn } from './sessions/chat-sessions.ts';
 
 /** The most bytes of random that name a run of an answer. */
 const TRACE_BYTES = 4;

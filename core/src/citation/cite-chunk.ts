@@ -2,10 +2,9 @@ import type { DocumentRow, DocumentStore } from '../contracts/document-store.ts'
 import { anchorLabel } from '../domain/anchor.ts';
 import { blake3Short } from '../domain/blake3.ts';
 import type { Block, TextRange } from '../domain/block.ts';
-import type { Chunk } from '../domain/chunk.ts';
+import type { Chunk } from '../domain/document.ts';
 import type { DocumentId } from '../domain/ids.ts';
-import { LineIndex } from '../domain/line-index.ts';
-import type { SourceSpan } from '../domain/span.ts';
+import { LineIndex, type SourceSpan } from '../domain/span.ts';
 import { formatUri, type UriFragment } from '../domain/uri.ts';
 import type { Citation } from '../wire/index.ts';
 import { anchorRange, captionAt, ocrRange, readDesignated, type ReadTexts } from './read-designated.ts';

@@ -1,5 +1,5 @@
 import type { DocumentRow, DocumentStore } from '../contracts/document-store.ts';
-import type { Chunk } from '../domain/chunk.ts';
+import type { Chunk } from '../domain/document.ts';
 import { citeChunks, type CitedStore } from './cite-chunk.ts';
 import type { ChunkInspection, Citation } from '../wire/index.ts';
 

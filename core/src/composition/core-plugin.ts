@@ -1,6 +1,6 @@
 import { definePlugin } from '../plugin/define-plugin.ts';
 import { KEBAB_VERSION } from '../domain/versions.ts';
-import type { BuiltinPlugin } from '../plugin/manifest.ts';
+import type { BuiltinPlugin } from '../plugin/read-manifest.ts';
 import type { WalkOptions } from '../ingest/scan/walk-tree.ts';
 
 /** The name under which core contributes. */

@@ -14,7 +14,7 @@ import {
 import type { InstallSetup } from '../admin/installing/install-plugin.ts';
 import type { Clock } from '../contracts/contribution.ts';
 import type { ExtractionHost } from '../extraction/extraction-job.ts';
-import type { BuiltinPlugin } from '../plugin/manifest.ts';
+import type { BuiltinPlugin } from '../plugin/read-manifest.ts';
 import { Bindings, bindPorts, portsOf } from './bindings.ts';
 import { corePlugin } from './core-plugin.ts';
 import { type AppEnvironment, environmentSwitches } from './environment.ts';

@@ -18,7 +18,7 @@ import {
   shadowedContributions,
   type PluginEntry,
 } from '../plugin/find-plugins.ts';
-import type { BuiltinPlugin, PluginManifest } from '../plugin/manifest.ts';
+import type { BuiltinPlugin, PluginManifest } from '../plugin/read-manifest.ts';
 import { PluginComponents } from '../plugin/plugin-components.ts';
 import type { PluginProcesses } from '../plugin/process/plugin-processes.ts';
 import { permittedFetch, thirdPartyLimits } from '../plugin/trust-policy.ts';
@@ -28,7 +28,7 @@ import { FileDerivationCache, ownEntries } from '../plugin/file-derivation-cache
 import type { AppEnvironment } from './environment.ts';
 import { TemporaryFolder } from './temporary-folder.ts';
 import { invalidConfig } from '../config/invalid-config.ts';
-import { nearestName } from '../errors/nearest-name.ts';
+import { nearestName } from '../errors/invalid-input.ts';
 import type { PluginKind } from '../plugin/contributions.ts';
 import { locatePlugin } from '../plugin/resolve-plugin.ts';
 

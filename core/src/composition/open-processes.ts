@@ -1,8 +1,7 @@
 import type { ResolvedConfig } from '../config/resolved-config.ts';
-import { DividedExtraction } from '../extraction/divided-extraction.ts';
+import { DividedExtraction, ProcessPool } from '../extraction/process-pool.ts';
 import type { ExtractionHost } from '../extraction/extraction-job.ts';
-import { processFence, type ProcessFence } from '../plugin/process/process-fence.ts';
-import { ProcessPool } from '../extraction/process-pool.ts';
+import { processFence, type ProcessFence } from '../plugin/process/limited-process.ts';
 import type { WorkerPlugin } from '../extraction/worker-messages.ts';
 
 import type { PluginKind } from '../plugin/contributions.ts';

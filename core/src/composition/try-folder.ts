@@ -5,7 +5,7 @@ import type { IngestOptions } from '../ingest/ingest-context.ts';
 import type { Mode } from '../domain/query.ts';
 import { classifyError } from '../errors/classify-error.ts';
 import { KebabError } from '../errors/kebab-error.ts';
-import type { BuiltinPlugin } from '../plugin/manifest.ts';
+import type { BuiltinPlugin } from '../plugin/read-manifest.ts';
 import type { ShownPassage } from '../search/show-passages.ts';
 import type { SearchResponse } from '../wire/index.ts';
 import { builtinsOf, openAppHere, type OpenAppOptions } from './open-app.ts';

@@ -1,6 +1,10 @@
 import type { ConfigKey, Members } from '../settings/config-key.ts';
-import type { KeyTable } from './key-table.ts';
+import type { ConfigPaths, ConfigView } from '../wire/index.ts';
+import type { KeyTable, FlatKey } from './key-table.ts';
+import { MASK, maskSecrets } from './mask-secrets.ts';
 import { defaultOf } from './read-value.ts';
+import type { ConfigResolution } from './resolve-config.ts';
+import type { ResolvedConfig, ResolvedSource } from './resolved-config.ts';
 
 const HEAD = `# Configuration of kebab. Every key stands here as a comment, with its default: remove the "# " in front of a key and of
 # the [table] above it to change it, or write \`kebab config set search.default_k 20\`.
@@ -91,4 +95,49 @@ export function tomlValue(value: unknown, asFloat = false): string {
 /** The name of a key as TOML writes it, quoted where it must be. */
 export function tomlKey(name: string): string {
   return /^[A-Za-z0-9_-]+$/.test(name) ? name : JSON.stringify(name);
+}
+
+/** Shows every effective value with its origin: what `config show` prints. Secrets are `***`. */
+export function configView({
+  config,
+  origins,
+  keys,
+}: Pick<ConfigResolution, 'config' | 'origins' | 'keys'>): ConfigView {
+  const entries = keys.keys.map((flat) => {
+    const origin = origins.get(flat.name) ?? { origin: 'default' };
+    const entry = { key: flat.name, value: shown(flat, config), origin: origin.origin };
+    return origin.origin === 'file' ? { ...entry, path: origin.path } : entry;
+  });
+  return { schema_version: 'config_view.v1', entries };
+}
+
+/** The value of a key that is in effect, without secrets. */
+export function shown({ key, steps }: FlatKey, config: ResolvedConfig): unknown {
+  const value = steps.reduce<unknown>((table, step) => (table as Readonly<Record<string, unknown>>)[step], config);
+  if (key.kind === 'text' && key.secret) return value === '' ? '' : MASK;
+  if (key.kind === 'tables' && key.of === 'sources')
+    return maskSecrets((value as readonly ResolvedSource[]).map(asWritten));
+  return maskSecrets(value);
+}
+
+function asWritten({ trustLevel, sourceType, ...source }: ResolvedSource): object {
+  return { ...source, trust_level: trustLevel, source_type: sourceType };
+}
+
+/** Says which files and folders are in use: what `config path` prints. */
+export function configPaths({
+  config,
+  files,
+  folders,
+  project,
+}: Pick<ConfigResolution, 'config' | 'files' | 'folders' | 'project'>): ConfigPaths {
+  return {
+    schema_version: 'config_paths.v1',
+    config_files: files.map(({ path, trusted, exists }) => ({ path, trusted, exists })),
+    data_dir: config.storage.dataDir,
+    cache_dir: folders.cache,
+    state_dir: folders.state,
+    workspace_root: config.workspace.root,
+    ...(project === null ? {} : { project: project.folder }),
+  };
 }

@@ -1,8 +1,7 @@
 import path from 'node:path';
 import { isKebabError } from '../errors/kebab-error.ts';
 import { readRegularText } from '../files/read-regular-file.ts';
-import { unreadableConfig } from './invalid-config.ts';
-import { syntaxError } from './syntax-error.ts';
+import { unreadableConfig, syntaxError } from './invalid-config.ts';
 
 /** A configuration file as parsed, not yet validated. */
 export interface LoadedFile {

@@ -1,8 +1,7 @@
 import path from 'node:path';
-import { unreadableConfig } from './invalid-config.ts';
+import { unreadableConfig, syntaxError } from './invalid-config.ts';
 import type { LoadedFile } from './load-config-file.ts';
 import { isTable } from './read-value.ts';
-import { syntaxError } from './syntax-error.ts';
 
 /** More values than any configuration has, far fewer than aliases of aliases can make of a small file. */
 const MAX_VALUES = 10_000;

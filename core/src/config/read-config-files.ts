@@ -182,7 +182,7 @@ export async function readParsedFile(keys: KeyTable, parsed: ParsedFile): Promis
   const { path: file, loaded, trusted } = parsed;
   const settings = settingsOf(keys, file, loaded);
   if (trusted) return { layer: settings, file: { path: file, trusted, exists: true, ignored: [] }, notices: [] };
-  const { partByTrust } = await import('./trust-rules.ts');
+  const { partByTrust } = await import('./project-trust.ts');
   const { allowed, restricted } = partByTrust(settings);
   const notices = restricted.length > 0 ? [ignoredNotice(file, restricted)] : [];
   return { layer: allowed, file: { path: file, trusted, exists: true, ignored: restricted }, notices };

@@ -2,7 +2,7 @@ import { invalidConfig, type Location, type Origin } from './invalid-config.ts';
 import { type KeyTable, sectionsIn, variableOf } from './key-table.ts';
 import { CORE_KEYS } from './keys.ts';
 import { readTable, readValue } from './read-value.ts';
-import { nearestName } from '../errors/nearest-name.ts';
+import { nearestName } from '../errors/invalid-input.ts';
 import type { PluginEntry } from '../plugin/find-plugins.ts';
 import type { ConfigKey } from '../settings/config-key.ts';
 

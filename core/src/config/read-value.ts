@@ -1,4 +1,4 @@
-import { nearestName } from '../errors/nearest-name.ts';
+import { nearestName } from '../errors/invalid-input.ts';
 import type { ConfigKey, EnumKey, NumberKey, TablesKey, TextKey, Members } from '../settings/config-key.ts';
 import { invalidConfig, type Location, type Origin } from './invalid-config.ts';
 import { maskAddresses } from './mask-secrets.ts';

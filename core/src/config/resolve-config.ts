@@ -25,10 +25,10 @@ import {
 } from './read-environment.ts';
 import type { ResolvedConfig } from './resolved-config.ts';
 import { mergeSettings, type Setting, settingOf, type Settings, settle } from './settle.ts';
-import { deepFreeze } from '../domain/deep-freeze.ts';
+import { deepFreeze } from '../domain/json.ts';
 import { isKebabError, type KebabError } from '../errors/kebab-error.ts';
 import type { PluginEntry } from '../plugin/find-plugins.ts';
-import type { BuiltinPlugin } from '../plugin/manifest.ts';
+import type { BuiltinPlugin } from '../plugin/read-manifest.ts';
 
 /** The world a configuration is resolved in. */
 export interface ConfigInput {

@@ -1,5 +1,4 @@
-import type { ChunkDraft, ChunkPolicy } from '../domain/chunk.ts';
-import type { CanonicalDocument } from '../domain/document.ts';
+import type { ChunkDraft, ChunkPolicy, CanonicalDocument } from '../domain/document.ts';
 import type { SpanKind } from '../domain/span.ts';
 import type { Contribution } from './contribution.ts';
 

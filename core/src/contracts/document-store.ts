@@ -1,8 +1,6 @@
 import type { IndexText } from '../analysis/index-text.ts';
-import type { RawAsset } from '../domain/asset.ts';
+import type { RawAsset, Chunk, CanonicalDocument, PageRange } from '../domain/document.ts';
 import type { Block } from '../domain/block.ts';
-import type { Chunk } from '../domain/chunk.ts';
-import type { CanonicalDocument, PageRange } from '../domain/document.ts';
 import type { AssetId, ChunkId, DocumentId } from '../domain/ids.ts';
 import type { Media, SourceType, TrustLevel } from '../domain/media.ts';
 import type { SearchFilters } from '../domain/query.ts';

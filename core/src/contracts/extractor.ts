@@ -1,6 +1,5 @@
-import type { RawAsset } from '../domain/asset.ts';
+import type { RawAsset, PageRange } from '../domain/document.ts';
 import type { BlockDraft, ModelCaption, OcrText, TextRange } from '../domain/block.ts';
-import type { PageRange } from '../domain/document.ts';
 import type { MediaType } from '../domain/media.ts';
 import type { ExtractWarning, Metadata } from '../domain/metadata.ts';
 import type { CallContext, Contribution } from './contribution.ts';

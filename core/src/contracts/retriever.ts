@@ -1,4 +1,4 @@
-import type { AnalysedQuery } from '../analysis/analysed-query.ts';
+import type { AnalysedQuery } from '../analysis/analyse-query.ts';
 import type { ChunkId } from '../domain/ids.ts';
 import type { SearchFilters } from '../domain/query.ts';
 import type { AbortOptions, Contribution } from './contribution.ts';

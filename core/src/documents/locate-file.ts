@@ -1,7 +1,7 @@
 import { accessSync, constants, readdirSync, statSync, type BigIntStats, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import type { FileStat } from '../contracts/source-connector.ts';
-import { liesInside } from '../files/real-place.ts';
+import { liesInside } from '../files/read-regular-file.ts';
 
 /** A file as it is now. */
 export interface LocatedFile {

@@ -1,5 +1,5 @@
 import type { SourceType, TrustLevel } from './media.ts';
-import type { JsonValue } from './canonical-json.ts';
+import type { JsonValue } from './json.ts';
 
 /** What is known about a document beside its text. `user` holds the front matter keys that kebab does not know. */
 export interface Metadata {

@@ -1,6 +1,6 @@
 import { blake3Hex, blake3Id } from './blake3.ts';
 import type { BlockKind } from './block.ts';
-import { canonicalJson, type JsonValue } from './canonical-json.ts';
+import { canonicalJson, type JsonValue } from './json.ts';
 import type { AssetId, BlockId, ChunkId, DocumentId, EmbeddingId, IndexId } from './ids.ts';
 import { type SourceSpan, spanJson } from './span.ts';
 

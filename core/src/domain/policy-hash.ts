@@ -1,6 +1,6 @@
 import { blake3Short } from './blake3.ts';
-import { canonicalJson } from './canonical-json.ts';
-import type { ChunkPolicy } from './chunk.ts';
+import type { ChunkPolicy } from './document.ts';
+import { canonicalJson } from './json.ts';
 
 /**
  * The hash of the named settings of a policy, and of nothing else: blake3-16hex over their canonical JSON, keys as in the

@@ -1,8 +1,10 @@
 import type { ResolvedConfig } from '../config/resolved-config.ts';
+import type { DocumentRow } from '../contracts/document-store.ts';
 import type { Embedder } from '../contracts/embedder.ts';
 import type { VectorLedger } from '../contracts/vector-ledger.ts';
-import type { VectorStore } from '../contracts/vector-store.ts';
+import type { VectorStore, VectorPayload } from '../contracts/vector-store.ts';
 import { blake3Id } from '../domain/blake3.ts';
+import type { Chunk } from '../domain/document.ts';
 import { fingerprintOf } from '../domain/policy-hash.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
 import type { Access } from '../plugin/components.ts';
@@ -114,4 +116,31 @@ export function collectionName(
   const model = embedder.modelId.replace(/^.*[/\\]/, '').replace(/[^A-Za-z0-9]+/g, '-');
   const fingerprint = blake3Id(fingerprintOf(embedder)).slice(0, FINGERPRINT_DIGITS);
   return `chunk_embeddings_${model}_${embedder.dimensions}_${fingerprint}`;
+}
+
+/** Part of the key of cached vectors; grows when {@link embeddingText} changes. */
+export const EMBEDDING_TEXT_VERSION = 1;
+
+/**
+ * What an embedder is given for a chunk: the headings it stands under, outermost first, then its own words. A heading that
+ * the chunk begins with is not said twice. Where the file lies plays no part, so that moving it changes no vector.
+ */
+export function embeddingText({
+  text,
+  headingPath,
+  sectionLabel,
+}: Pick<Chunk, 'text' | 'headingPath' | 'sectionLabel'>): string {
+  const headings = headingPath.length > 0 ? headingPath : sectionLabel === null ? [] : [sectionLabel];
+  const unsaid = headings.filter((heading) => !firstLine(text).includes(heading));
+  return [...unsaid, text].join('\n');
+}
+
+function firstLine(text: string): string {
+  return text.slice(0, text.indexOf('\n') === -1 ? text.length : text.indexOf('\n'));
+}
+
+/** What a vector store that filters by itself must know of the document that a vector belongs to. */
+export function vectorPayload(document: DocumentRow): VectorPayload {
+  const { tags, lang, trustLevel, media, committedAt, repo, codeLang, sourceId, sourceType, workspacePath } = document;
+  return { tags, lang, trustLevel, media, committedAt, repo, codeLang, sourceId, sourceType, workspacePath };
 }

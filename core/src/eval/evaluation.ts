@@ -4,10 +4,9 @@ import { throwIfCancelled } from '../errors/abort.ts';
 import { makeOwnFolder } from '../files/own-folder.ts';
 import { writeAtomically } from '../files/write-atomically.ts';
 import type { EvalAggregate, EvalCompare, EvalRun } from '../wire/index.ts';
-import { compareRuns, loadRun } from './compare/compare-runs.ts';
-import { renderReport } from './compare/render-report.ts';
-import { type EvalCompareOptions, type EvalOptions, type EvalRequest, tell } from './eval-request.ts';
-import { aggregateResults } from './metrics/aggregate-results.ts';
+import { compareRuns, loadRun, renderReport } from './compare/compare-runs.ts';
+import { type EvalCompareOptions, type EvalOptions, type EvalRequest, tell } from './query-result.ts';
+import { aggregateResults } from './metrics/ranking-metrics.ts';
 import { type EvalSources, runSuite } from './run/run-suite.ts';
 
 /** Measures how well golden suites are answered, keeps each run, and compares runs. */

@@ -1,6 +1,6 @@
 import type { QuarantinedFile } from '../contracts/document-store.ts';
 import { isKebabError, type KebabError } from '../errors/kebab-error.ts';
-import { CRASH_STAGE, crashesByAgent } from '../plugin/crash-limit.ts';
+import { CRASH_STAGE, crashesByAgent } from '../plugin/limits.ts';
 import { pluginFailure } from '../plugin/plugin-failure.ts';
 import type { Picture } from '../contracts/extractor.ts';
 import type {

@@ -1,8 +1,6 @@
 import type { Picture, PictureReading, PictureRequest, RenderRequest } from '../contracts/extractor.ts';
-import type { RawAsset } from '../domain/asset.ts';
+import type { RawAsset, ChunkDraft, ChunkPolicy, CanonicalDocument } from '../domain/document.ts';
 import type { ExtractWarning } from '../domain/metadata.ts';
-import type { ChunkDraft, ChunkPolicy } from '../domain/chunk.ts';
-import type { CanonicalDocument } from '../domain/document.ts';
 import type { PreparedDocument } from '../contracts/document-store.ts';
 import type { DocumentParts } from './document/assemble-document.ts';
 import type { DocumentFacts, DocumentToWrite } from './document/document-write.ts';

@@ -1,5 +1,4 @@
-import { LimitedProcess } from '../plugin/process/limited-process.ts';
-import type { ProcessFence } from '../plugin/process/process-fence.ts';
+import { LimitedProcess, type ProcessFence } from '../plugin/process/limited-process.ts';
 import type { NamedPlugin } from './extraction-job.ts';
 import type { WorkerAnswer, WorkerInit, WorkerJob, WorkerReport } from './worker-messages.ts';
 

@@ -1,13 +1,17 @@
 import type { DerivationCache, Logger } from '../contracts/contribution.ts';
 import { classifyError } from '../errors/classify-error.ts';
-import { KebabError } from '../errors/kebab-error.ts';
-import { sendError } from '../errors/sent-error.ts';
+import { KebabError, sendError } from '../errors/kebab-error.ts';
 import { madeFolder } from '../plugin/data-folder.ts';
-import { fenceNetwork, fetchAnything, openChannel, type Send } from '../plugin/process/process-program.ts';
-import { startWatchdog } from '../plugin/process/process-watchdog.ts';
+import {
+  fenceNetwork,
+  fetchAnything,
+  openChannel,
+  type Send,
+  startWatchdog,
+} from '../plugin/process/process-program.ts';
 import { permittedFetch, trustPolicyOf } from '../plugin/trust-policy.ts';
 import type { LoadedPlugin } from '../plugin/loaded-plugin.ts';
-import type { BuiltinPlugin } from '../plugin/manifest.ts';
+import type { BuiltinPlugin } from '../plugin/read-manifest.ts';
 import type { GivenSettings } from '../plugin/define-plugin.ts';
 import { PluginComponents } from '../plugin/plugin-components.ts';
 import { componentPorts } from '../ports.ts';

@@ -3,7 +3,7 @@ import type { Chunker } from '../contracts/chunker.ts';
 import type { KnownDocument, StageFingerprints } from '../contracts/document-store.ts';
 import type { Extractor } from '../contracts/extractor.ts';
 import type { SourceFile } from '../contracts/source-connector.ts';
-import type { ChunkPolicy } from '../domain/chunk.ts';
+import type { ChunkPolicy } from '../domain/document.ts';
 import { mediaKey, type MediaType } from '../domain/media.ts';
 import { classifyError } from '../errors/classify-error.ts';
 import { isKebabError, type KebabError } from '../errors/kebab-error.ts';

@@ -4,7 +4,7 @@ import type { DerivationRecords } from '../contracts/derivation-records.ts';
 import type { PictureUse } from '../contracts/extractor.ts';
 import { blake3Id } from '../domain/blake3.ts';
 import type { ModelCaption, OcrText } from '../domain/block.ts';
-import { canonicalJson, type JsonValue } from '../domain/canonical-json.ts';
+import { canonicalJson, type JsonValue } from '../domain/json.ts';
 
 /** What each use of a picture gives. */
 export interface ReadingOf {

@@ -1,5 +1,5 @@
-import type { SentError } from '../errors/sent-error.ts';
-import type { PluginManifest } from '../plugin/manifest.ts';
+import type { SentError } from '../errors/kebab-error.ts';
+import type { PluginManifest } from '../plugin/read-manifest.ts';
 import type { Picture } from '../contracts/extractor.ts';
 import type {
   CutDocument,

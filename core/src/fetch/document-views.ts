@@ -6,7 +6,7 @@ import type { Block } from '../domain/block.ts';
 import { blake3Hex } from '../domain/blake3.ts';
 import { decodeText } from '../domain/decode-text.ts';
 import type { PageRange } from '../domain/document.ts';
-import { LineIndex } from '../domain/line-index.ts';
+import { LineIndex } from '../domain/span.ts';
 import type { Media } from '../domain/media.ts';
 import type { UriFragment } from '../domain/uri.ts';
 import { readRegularFile } from '../files/read-regular-file.ts';

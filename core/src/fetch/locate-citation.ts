@@ -1,7 +1,7 @@
 import type { AbortOptions } from '../contracts/contribution.ts';
 import type { DocumentStore } from '../contracts/document-store.ts';
 import { anchorLabel } from '../domain/anchor.ts';
-import { LineIndex } from '../domain/line-index.ts';
+import { LineIndex } from '../domain/span.ts';
 import type { CitedQuery } from '../domain/query.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
 import type { Surroundings } from '../documents/find-document.ts';

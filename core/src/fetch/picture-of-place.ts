@@ -1,10 +1,9 @@
 import type { DocumentStore } from '../contracts/document-store.ts';
 import { wordsOf } from '../analysis/snippet.ts';
-import type { AnalysedQuery } from '../analysis/analysed-query.ts';
+import type { AnalysedQuery } from '../analysis/analyse-query.ts';
 import type { PicturePlace, RenderRequest } from '../contracts/extractor.ts';
 import type { Block } from '../domain/block.ts';
-import type { Chunk } from '../domain/chunk.ts';
-import type { CanonicalDocument } from '../domain/document.ts';
+import type { Chunk, CanonicalDocument } from '../domain/document.ts';
 import { pagesReadByOcr } from '../documents/ocr-pages.ts';
 import type { UriFragment } from '../domain/uri.ts';
 import { drawnWidth } from '../domain/text-size.ts';

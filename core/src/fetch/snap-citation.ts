@@ -3,9 +3,8 @@ import { indexedSources, type SourceRoot } from '../documents/source-roots.ts';
 import type { AbortOptions } from '../contracts/contribution.ts';
 import type { DocumentRow, DocumentStore } from '../contracts/document-store.ts';
 import type { Extractor, Picture, PictureReading, RenderRequest } from '../contracts/extractor.ts';
-import type { RawAsset } from '../domain/asset.ts';
+import type { RawAsset, CanonicalDocument } from '../domain/document.ts';
 import type { OcrText } from '../domain/block.ts';
-import type { CanonicalDocument } from '../domain/document.ts';
 import type { Surroundings } from '../documents/find-document.ts';
 import { mintAssetId } from '../domain/minted-ids.ts';
 import { readRegularFile } from '../files/read-regular-file.ts';
@@ -25,7 +24,7 @@ import { pictureOfPlace } from './picture-of-place.ts';
 import type { ComponentName } from '../plugin/components.ts';
 import { pluginFailure } from '../plugin/plugin-failure.ts';
 import type { Ports } from '../ports.ts';
-import { wholeNumber } from '../requests/read-request.ts';
+import { wholeNumber } from '../requests/field.ts';
 import type { Freshness } from '../wire/index.ts';
 
 /** The ports of a snap. */

@@ -1,16 +1,18 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AbortOptions } from '../contracts/contribution.ts';
-import type { DocumentRow } from '../contracts/document-store.ts';
-import { blake3Short } from '../domain/blake3.ts';
-import { formatUri, parseUri, type UriFragment } from '../domain/uri.ts';
+import type { DocumentRow, DocumentStore } from '../contracts/document-store.ts';
+import { blake3Short, blake3Hex } from '../domain/blake3.ts';
+import { formatUri, parseUri, type UriFragment, type ParsedUri, type SourcePath } from '../domain/uri.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
 import { FreshnessCheck, type FreshnessPorts } from '../documents/freshness.ts';
 import { indexedSources } from '../documents/source-roots.ts';
 import type { Ports } from '../ports.ts';
 import type { CitationCheck } from '../wire/index.ts';
-import { designate, DocumentViews } from './document-views.ts';
+import { designate, DocumentViews, type DocumentView } from './document-views.ts';
 import { findPlace, type Surroundings } from '../documents/find-document.ts';
-import { findMoved } from './find-moved.ts';
+import { allDocuments } from '../documents/open-store.ts';
+import { joinAnchors, parseAnchor } from '../domain/anchor.ts';
 
 /** What of a citation is known beside its URI. */
 export interface VerifyOptions extends AbortOptions {
@@ -73,4 +75,170 @@ function parseHash(text: string): string {
     field: 'hash',
     value: text,
   });
+}
+
+/** A citation whose text does not stand where it says. */
+interface LostCitation {
+  /** The document that is at its path, if any. */
+  readonly document: DocumentRow | null;
+  /** What the document holds now; null when that is not known. */
+  readonly here: DocumentView | null;
+  readonly fragment: UriFragment | null;
+  readonly hash: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A place in a document that was found; without a fragment it is the whole document. */
+interface FoundPlace {
+  readonly fragment: UriFragment | null;
+}
+
+type Look = (view: DocumentView) => FoundPlace | null;
+
+const BATCH = 64;
+
+/**
+ * Where the text of a citation stands now: in the same document, the nearest place first; else in another document, first
+ * at the same place (a file that got another name), then anywhere; null when it is nowhere. Only the hash is known, so
+ * every place of the same shape is hashed, unless the stored document still holds the text itself: then only documents
+ * that contain it are looked at closely.
+ */
+async function findMoved(store: DocumentStore, views: DocumentViews, lost: LostCitation): Promise<ParsedUri | null> {
+  const { document, here, fragment } = lost;
+  const [asStored] = document === null ? [] : await views.stored([document]);
+  const known = asStored === undefined ? null : textWithHash(asStored, lost);
+  const samePlace: Look = (view) => (textWithHash(view, lost) === null ? null : { fragment });
+  const anyPlace: Look = (view) => {
+    const similar = known === null || view.text.includes(known) ? findSimilar(view, fragment, lost.hash) : null;
+    return similar === null ? null : { fragment: similar };
+  };
+  const near = here === null ? null : anyPlace(here);
+  if (document !== null && near !== null) return { ...pathOf(document), ...near };
+
+  const others = await candidates(store, lost);
+  const hasSimilarPlaces = fragment?.kind === 'line' || fragment?.kind === 'page' || fragment?.kind === 'anchor';
+  for (const look of hasSimilarPlaces ? [samePlace, anyPlace] : [samePlace]) {
+    for (let from = 0; from < others.length; from += BATCH) {
+      await nextTurn();
+      const batch = others.slice(from, from + BATCH);
+      const stored = await views.stored(batch);
+      for (const [at, other] of batch.entries()) {
+        throwIfCancelled(lost.signal, 'cite verify');
+        if (look(stored[at] as DocumentView) === null) continue;
+        const now = await views.current(other);
+        const place = now === null ? null : (samePlace(now) ?? anyPlace(now));
+        if (place !== null) return { ...pathOf(other), ...place };
+      }
+    }
+  }
+  return null;
+}
+
+function pathOf({ sourceId, workspacePath: path }: DocumentRow): SourcePath {
+  return { sourceId, path };
+}
+
+/** The text at the cited place, when it is the cited text. */
+function textWithHash(view: DocumentView, { fragment, hash }: LostCitation): string | null {
+  const text = designate(view, fragment);
+  return text !== null && blake3Short(text) === hash ? text : null;
+}
+
+/** The other documents that can hold such a place, by source and path. */
+async function candidates(store: DocumentStore, { document, fragment }: LostCitation): Promise<readonly DocumentRow[]> {
+  const rows: DocumentRow[] = [];
+  for await (const row of allDocuments(store))
+    if (row.docId !== document?.docId && canHold(row, fragment)) rows.push(row);
+  return rows;
+}
+
+function canHold({ media, pages }: DocumentRow, fragment: UriFragment | null): boolean {
+  switch (fragment?.kind) {
+    case 'line':
+      return media !== 'pdf' && media !== 'audio';
+    case 'page':
+      return pages.length > 0;
+    case 'region':
+    case 'caption':
+      return media === 'image';
+    case 'anchor':
+      return media === 'other';
+    case 'time':
+      return false;
+    case undefined:
+      return true;
+    default:
+      return fragment satisfies never;
+  }
+}
+
+const NEWLINE = 10;
+const encoder = new TextEncoder();
+
+/**
+ * The place in a document, other than the given one, that has its shape (as many lines, one page, as many rows) and whose text has
+ * the given short hash: the nearest of several, null when there is none and for fragments of another kind.
+ */
+export function findSimilar(view: DocumentView, fragment: UriFragment | null, hash: string): UriFragment | null {
+  if (fragment?.kind === 'line') return findLines(view.text, fragment, hash);
+  if (fragment?.kind === 'anchor') return findAnchored(view, fragment.anchor, hash);
+  if (fragment?.kind !== 'page') return null;
+  for (const at of nearestFirst(fragment.page, view.pages.length)) {
+    const page = view.pages[at - 1];
+    if (page !== undefined && blake3Short(view.text.slice(page.start, page.end)) === hash)
+      return { kind: 'page', page: page.page };
+  }
+  return null;
+}
+
+/** As many places in a row as the anchor names, wherever they are. */
+function findAnchored({ text, blocks }: DocumentView, anchor: string, hash: string): UriFragment | null {
+  const { from = '', to = '' } = parseAnchor(anchor)?.at(-1) ?? {};
+  const count = from === to ? 1 : Number(to) - Number(from) + 1;
+  const places: { readonly anchor: string; readonly start: number; end: number }[] = [];
+  for (const { sourceSpan, start, end } of blocks) {
+    if (sourceSpan.kind !== 'anchor') continue;
+    const last = places.at(-1);
+    if (last?.anchor === sourceSpan.anchor) last.end = end;
+    else places.push({ anchor: sourceSpan.anchor, start, end });
+  }
+  for (const [at, first] of places.entries()) {
+    const last = places[at + count - 1];
+    if (last === undefined || blake3Short(text.slice(first.start, last.end)) !== hash) continue;
+    const found = joinAnchors(first.anchor, last.anchor);
+    if (found !== null) return { kind: 'anchor', anchor: found };
+  }
+  return null;
+}
+
+/** Works on bytes, and on each window once: a large knowledge base has a million of them. */
+function findLines(
+  text: string,
+  { start: from, end }: { readonly start: number; readonly end: number },
+  hash: string,
+): UriFragment | null {
+  const bytes = encoder.encode(text);
+  const starts = lineStarts(bytes);
+  const height = end - from + 1;
+  for (const start of nearestFirst(from, starts.length - height)) {
+    const window = bytes.subarray(starts[start - 1], (starts[start - 1 + height] ?? 0) - 1);
+    if (blake3Hex(window).startsWith(hash)) return { kind: 'line', start, end: start + height - 1 };
+  }
+  return null;
+}
+
+/** Where each line begins, and last of all where a line behind the last would. */
+function lineStarts(bytes: Uint8Array): readonly number[] {
+  const starts = [0];
+  for (let at = bytes.indexOf(NEWLINE); at !== -1; at = bytes.indexOf(NEWLINE, at + 1)) starts.push(at + 1);
+  if (starts.at(-1) !== bytes.length) starts.push(bytes.length + 1);
+  return starts;
+}
+
+/** The numbers from 1 to `last` without `from`, the nearest to it first; of two the larger first, because text grows. */
+export function* nearestFirst(from: number, last: number): Generator<number> {
+  for (let distance = Math.max(1, from - last); distance < Math.max(from, last - from + 1); distance++) {
+    if (from + distance <= last) yield from + distance;
+    if (from - distance >= 1) yield from - distance;
+  }
 }

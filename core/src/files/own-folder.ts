@@ -1,6 +1,6 @@
-import { lstatSync, mkdirSync, readdirSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, closeSync, readSync } from 'node:fs';
 import path from 'node:path';
-import { readRegularText } from './read-regular-file.ts';
+import { readRegularText, openRegularFile } from './read-regular-file.ts';
 import { writeAtomically } from './write-atomically.ts';
 
 /** The file that marks a folder as filled by kebab. */
@@ -28,4 +28,31 @@ export function isOwnFolder(folder: string): boolean {
     kind.size < 1024 &&
     readRegularText(mark, { maxBytes: 1024, followLink: false }).startsWith(FIRST_LINE)
   );
+}
+
+/** The `application_id` of a SQLite file that kebab made: "kebb" as a number. Older databases of kebab have none. */
+export const DATABASE_MARK = 0x6b_65_62_62;
+
+/** What the first bytes of a file say about it. */
+export interface DatabaseHeader {
+  /** Whether it is a SQLite file, damaged or not. */
+  readonly isDatabase: boolean;
+  /** Whether it carries {@link DATABASE_MARK}. */
+  readonly isMarked: boolean;
+}
+
+const HEADER_BYTES = 100;
+const APPLICATION_ID_AT = 68;
+
+/** Reads the header of a regular file, which shows even in a damaged database who made it. */
+export function readDatabaseHeader(file: string): DatabaseHeader {
+  const handle = openRegularFile(file);
+  try {
+    const header = Buffer.alloc(HEADER_BYTES);
+    readSync(handle, header);
+    const isDatabase = header.toString('latin1', 0, 16) === 'SQLite format 3\0';
+    return { isDatabase, isMarked: isDatabase && header.readUInt32BE(APPLICATION_ID_AT) === DATABASE_MARK };
+  } finally {
+    closeSync(handle);
+  }
 }

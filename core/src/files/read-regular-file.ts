@@ -1,4 +1,5 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from 'node:fs';
+import path from 'node:path';
 import { KebabError } from '../errors/kebab-error.ts';
 
 /** How a file of others is read. */
@@ -85,10 +86,10 @@ function refused(file: string, kind: string, why: string): KebabError<'io_error'
 }
 
 /** The first bytes of a file, with zeros behind the end of a shorter one; null when it cannot be read, or is no regular file. */
-export function firstBytes(path: string, count: number): Uint8Array | null {
+export function firstBytes(file: string, count: number): Uint8Array | null {
   const head = new Uint8Array(count);
   try {
-    const handle = openRegularFile(path);
+    const handle = openRegularFile(file);
     try {
       readSync(handle, head);
       return head;
@@ -97,5 +98,19 @@ export function firstBytes(path: string, count: number): Uint8Array | null {
     }
   } catch {
     return null;
+  }
+}
+
+/** Whether a real path is a real folder or lies below it. */
+export function isInside(real: string, realRoot: string): boolean {
+  return real === realRoot || real.startsWith(realRoot.endsWith(path.sep) ? realRoot : realRoot + path.sep);
+}
+
+/** Whether a file that is there lies below a folder once all links are followed; the folder itself may be reached by links. */
+export function liesInside(file: string, root: string): boolean {
+  try {
+    return isInside(realpathSync.native(file), realpathSync.native(root));
+  } catch {
+    return false;
   }
 }

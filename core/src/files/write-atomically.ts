@@ -1,7 +1,7 @@
 import { linkSync, lstatSync, mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { KebabError } from '../errors/kebab-error.ts';
-import { isInside } from './real-place.ts';
+import { isInside } from './read-regular-file.ts';
 
 /** How a whole file is written. */
 export interface AtomicWriteOptions {

@@ -6,7 +6,7 @@ import { Pipelines } from '../extraction/pipelines.ts';
 import type { Ports } from '../ports.ts';
 import { ReportBuilder } from './run/report-builder.ts';
 import { scanSource, sourcesToWalk } from './run/scan-sources.ts';
-import { skipByContent } from './scan/skip-rules.ts';
+import { skipByContent } from './scan/ignore-rules.ts';
 
 /** What the next ingest would find. */
 export interface Changes {

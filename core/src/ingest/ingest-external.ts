@@ -4,7 +4,7 @@ import type { DocumentStore } from '../contracts/document-store.ts';
 import { EXTERNAL_FOLDER } from '../documents/source-roots.ts';
 import { blake3Hex } from '../domain/blake3.ts';
 import { extensionOf, type MediaType, mediaTypeOf, mediaTypeOfFile } from '../domain/media.ts';
-import { workspacePathOf } from '../domain/workspace-path.ts';
+import { workspacePathOf } from '../domain/uri.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
 import { isKebabError, type KebabError } from '../errors/kebab-error.ts';
 import { makeOwnFolder } from '../files/own-folder.ts';
@@ -15,7 +15,7 @@ import { performIngest } from './perform-ingest.ts';
 import type { FileHints } from './run/file-task.ts';
 import { externalSource, sourcesToWalk, type WalkedSource } from './run/scan-sources.ts';
 import { OneFileConnector } from './scan/connectors.ts';
-import { skipByContent, skipBySize } from './scan/skip-rules.ts';
+import { skipByContent, skipBySize } from './scan/ignore-rules.ts';
 import type { IngestReport } from '../wire/index.ts';
 
 /**

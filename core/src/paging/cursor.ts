@@ -1,7 +1,7 @@
 import { invalidInput } from '../errors/invalid-input.ts';
 import { KebabError } from '../errors/kebab-error.ts';
 import { blake3Short } from '../domain/blake3.ts';
-import { canonicalJson, type JsonValue } from '../domain/canonical-json.ts';
+import { canonicalJson, type JsonValue } from '../domain/json.ts';
 import type { SearchFilters } from '../domain/query.ts';
 
 /** The stages of kebab's own that a list can have gone through. */

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import type { PluginManifest } from './manifest.ts';
+import type { PluginManifest } from './read-manifest.ts';
 
 /** Where a plugin may keep files of its own, within the data folder of a knowledge base; undefined for one that does not ask for it. */
 export function dataFolderOf({ name, permissions }: PluginManifest, dataDir: string): string | undefined {

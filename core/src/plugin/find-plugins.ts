@@ -2,11 +2,10 @@ import { isKebabError } from '../errors/kebab-error.ts';
 import { asPlugin, contributedIds, kindsOf, type LoadedPlugin } from './loaded-plugin.ts';
 import { PLUGIN_KINDS, type PluginKind } from './contributions.ts';
 import { PLUGIN_API, type PluginPermissions } from './define-plugin.ts';
-import type { PluginManifest } from './manifest.ts';
+import { type PluginManifest, packageLabel, readManifest } from './read-manifest.ts';
 import { firstLine } from './plugin-failure.ts';
-import { packageLabel, readManifest } from './read-manifest.ts';
 import { isPath, locatePlugin } from './resolve-plugin.ts';
-import { withinLimit } from './time-limit.ts';
+import { withinLimit } from './limits.ts';
 import { type PluginLimits, type PluginOrigin, trustPolicyOf } from './trust-policy.ts';
 
 /** A plugin as a configuration or a flag names it. */

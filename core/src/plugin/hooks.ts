@@ -1,7 +1,7 @@
 import type { Logger } from '../contracts/contribution.ts';
 import type { Hook, DeepReadonly } from '../contracts/hook.ts';
 import type { ComponentName } from './components.ts';
-import { deepFreeze } from '../domain/deep-freeze.ts';
+import { deepFreeze } from '../domain/json.ts';
 
 /** A hook with the name it is reported under. */
 export interface NamedHook {

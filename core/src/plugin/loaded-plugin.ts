@@ -1,8 +1,7 @@
 import { PLUGIN_KINDS, type PluginKind } from './contributions.ts';
 import type { GivenSettings, Plugin, PluginPermissions, SchemaIssue } from './define-plugin.ts';
-import type { BuiltinPlugin, PluginManifest } from './manifest.ts';
+import { type BuiltinPlugin, type PluginManifest, checkApiVersion, permissionsOf } from './read-manifest.ts';
 import { pluginFailure } from './plugin-failure.ts';
-import { checkApiVersion, permissionsOf } from './read-manifest.ts';
 import { type PluginOrigin, type TrustPolicy, trustPolicyOf } from './trust-policy.ts';
 
 /** A plugin that may be used: its manifest is known, its code is imported when a contribution is first asked for. */

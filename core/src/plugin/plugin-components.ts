@@ -1,5 +1,5 @@
 import { KebabError } from '../errors/kebab-error.ts';
-import { nearestName } from '../errors/nearest-name.ts';
+import { nearestName } from '../errors/invalid-input.ts';
 import type { Access, ComponentName, Components } from './components.ts';
 import type { Contributions, PluginKind } from './contributions.ts';
 import type { Factory, GivenSettings, PluginContext } from './define-plugin.ts';
@@ -8,7 +8,7 @@ import { prepare, type LoadedPlugin, type ReadyPlugin } from './loaded-plugin.ts
 import { pluginFailure } from './plugin-failure.ts';
 import type { RemoteWish } from './process/plugin-messages.ts';
 import type { PluginProcesses } from './process/plugin-processes.ts';
-import { withinLimit } from './time-limit.ts';
+import { withinLimit } from './limits.ts';
 
 /** How the components of one App are made. */
 export interface ComponentsInit {
@@ -178,7 +178,7 @@ export class PluginComponents implements Components {
       return guardContribution(made, name, { onFailure, onCallFailure });
     } catch (error) {
       if (failures === 'plain') throw pluginFailure(error, { plugin: loaded.manifest, kind, stage: 'create' });
-      const { attributedFailure } = await import('./guard/attributed-failure.ts');
+      const { attributedFailure } = await import('./guard/guard.ts');
       const failure = attributedFailure(error, name, 'create');
       this.#init.onCallFailure?.(name, failure);
       throw failure;

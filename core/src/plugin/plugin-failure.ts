@@ -1,6 +1,6 @@
 import { isAbort } from '../errors/abort.ts';
 import { isKebabError, KebabError } from '../errors/kebab-error.ts';
-import type { PluginManifest } from './manifest.ts';
+import type { PluginManifest } from './read-manifest.ts';
 
 /** Where a plugin failed. */
 interface FailureSite {

@@ -2,10 +2,9 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { KebabError } from '../errors/kebab-error.ts';
 import { readRegularText } from '../files/read-regular-file.ts';
-import { pluginSectionOf } from '../settings/plugin-section.ts';
-import { PLUGIN_KINDS } from './contributions.ts';
+import { pluginSectionOf, type PluginSection } from '../settings/plugin-section.ts';
+import { PLUGIN_KINDS, type PluginKind } from './contributions.ts';
 import { PLUGIN_API, type PluginPermissions } from './define-plugin.ts';
-import type { BuiltinPlugin, PluginManifest } from './manifest.ts';
 import type { PluginPlace } from './resolve-plugin.ts';
 
 /**
@@ -111,4 +110,22 @@ function asObject(value: unknown): Readonly<Record<string, unknown>> | null {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Readonly<Record<string, unknown>>)
     : null;
+}
+
+/** What a package says of its plugin in the `kebab` member of package.json: readable without running code. */
+export interface PluginManifest {
+  readonly name: string;
+  readonly version: string;
+  readonly apiVersion: number;
+  /** Ids by kind. */
+  readonly contributes: { readonly [K in PluginKind]?: readonly string[] };
+  readonly permissions: PluginPermissions;
+  /** Its table of kebab's configuration, if it has one. */
+  readonly section?: PluginSection | undefined;
+}
+
+/** A plugin that comes with kebab: its manifest, and its module, loaded when one of its contributions is first used. */
+export interface BuiltinPlugin {
+  readonly manifest: PluginManifest;
+  readonly load: () => Promise<{ readonly default: unknown }>;
 }

@@ -1,4 +1,4 @@
-import type { PluginManifest } from './manifest.ts';
+import type { PluginManifest } from './read-manifest.ts';
 
 /** Where a plugin was found: it came with kebab, is installed as a package, or was named by its path. */
 export type PluginOrigin = 'builtin' | 'package' | 'path';

@@ -1,10 +1,8 @@
-import type { AnalysedQuery, QueryPhrase } from '../analysis/analysed-query.ts';
+import type { AnalysedQuery, QueryPhrase } from '../analysis/analyse-query.ts';
 import { isLoneCjk } from '../analysis/cjk-run.ts';
-import { foldWord } from '../analysis/fold-word.ts';
-import { isFunctionWord } from '../analysis/function-words.ts';
+import { foldWord, isFunctionWord, scanWords } from '../analysis/words.ts';
 import { identifierParts } from '../analysis/identifier-parts.ts';
-import { scanWords } from '../analysis/scan-words.ts';
-import { stemOf } from './searched-words.ts';
+import { stemOf } from './query-weights.ts';
 
 /** A stretch of a text that a query found, in UTF-16 units, half-open. */
 export interface Match {

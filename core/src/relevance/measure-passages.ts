@@ -3,8 +3,7 @@ import type { IndexText } from '../analysis/index-text.ts';
 import { isLoneCjk } from '../analysis/cjk-run.ts';
 import type { TermStats } from '../contracts/lexical-index.ts';
 import type { QuestionWord } from './question-words.ts';
-import { rarity } from './query-weights.ts';
-import { tokensOf } from './searched-words.ts';
+import { rarity, tokensOf } from './query-weights.ts';
 
 /** What the words of a question and a passage have to do with each other; all but `words` from 0 to 1. */
 export interface WordEvidence {

@@ -1,9 +1,8 @@
 import { bigrams } from '../analysis/cjk-run.ts';
-import { foldWord } from '../analysis/fold-word.ts';
+import { foldWord, scanWords } from '../analysis/words.ts';
 import { identifierParts } from '../analysis/identifier-parts.ts';
-import { scanWords } from '../analysis/scan-words.ts';
 import { everydayFrequency } from './everyday-words.ts';
-import { tokensOf } from './searched-words.ts';
+import { tokensOf } from './query-weights.ts';
 
 /** A word of a question that says what is asked about, before the corpus is asked how rare it is. */
 export type QuestionWord =

@@ -1,8 +1,17 @@
 import type { Mode, AskedFilters } from '../domain/query.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
-import { camelCased, type CamelCased, type Fields, type RequestOf } from './field.ts';
+import {
+  camelCased,
+  type CamelCased,
+  type Fields,
+  type RequestOf,
+  readFields,
+  rejectUnknownKeys,
+  wholeNumber,
+  type PlainFields,
+  type RequestObject,
+} from './field.ts';
 import { FILTERS, readFilters } from './filters.ts';
-import { readFields, rejectUnknownKeys, wholeNumber, type PlainFields, type RequestObject } from './read-request.ts';
 import { checkSearch, MAX_TOOL_QUERY, SEARCH, type SearchDefaults } from './search.ts';
 
 const PLAIN = {

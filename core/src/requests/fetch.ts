@@ -1,8 +1,8 @@
 import { parseChunkId, parseDocumentId } from '../domain/ids.ts';
 import type { FetchOptions, FetchQuery } from '../domain/query.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
-import type { Fields, RequestOf } from './field.ts';
-import { wholeNumber } from './read-request.ts';
+import { type Fields, type RequestOf, wholeNumber } from './field.ts';
+import { FILTERS } from './filters.ts';
 import { SEARCH } from './search.ts';
 
 type Kind = FetchQuery['kind'];
@@ -166,4 +166,21 @@ export const VERIFY_CITATION = {
     summary: 'resolve the path in this source',
     description: 'Its source_id, if it has one.',
   },
+} as const satisfies Fields;
+
+/** A page of the list of documents. */
+export const LIST_DOCS = {
+  cursor: {
+    ...SEARCH.cursor,
+    description: 'next_cursor of the page before, with the same filters.',
+  },
+  limit: {
+    kind: 'integer',
+    min: 1,
+    max: 1000,
+    placeholder: 'N',
+    summary: 'documents on a page, 1 to 1000 (100)',
+    description: 'Documents on a page; default 100.',
+  },
+  ...FILTERS,
 } as const satisfies Fields;

@@ -2,10 +2,15 @@ import { parseDocumentId } from '../domain/ids.ts';
 import { MEDIA, SOURCE_TYPES, TRUST_LEVELS } from '../domain/media.ts';
 import { dayOf, readAgo, readPeriod, type Ago } from '../domain/period.ts';
 import type { AskedFilters, SearchFilters } from '../domain/query.ts';
-import { invalidInput, shownValue } from '../errors/invalid-input.ts';
-import { nearestName } from '../errors/nearest-name.ts';
-import { camelCase, type CamelCased, type Fields, type RequestOf } from './field.ts';
-import { rejectUnknownKeys, type RequestObject } from './read-request.ts';
+import { invalidInput, shownValue, nearestName } from '../errors/invalid-input.ts';
+import {
+  camelCase,
+  type CamelCased,
+  type Fields,
+  type RequestOf,
+  rejectUnknownKeys,
+  type RequestObject,
+} from './field.ts';
 
 /** Every filter: all that are given must hold, values within one are alternatives. */
 export const FILTERS = {

@@ -1,9 +1,17 @@
 import { MODES, type AskedFilters, type Mode } from '../domain/query.ts';
-import { invalidInput } from '../errors/invalid-input.ts';
-import { nearestName } from '../errors/nearest-name.ts';
-import { camelCased, type CamelCased, type Fields, type RequestOf } from './field.ts';
+import { invalidInput, nearestName } from '../errors/invalid-input.ts';
+import {
+  camelCased,
+  type CamelCased,
+  type Fields,
+  type RequestOf,
+  readFields,
+  rejectUnknownKeys,
+  wholeNumber,
+  type PlainFields,
+  type RequestObject,
+} from './field.ts';
 import { FILTERS, readFilters } from './filters.ts';
-import { readFields, rejectUnknownKeys, wholeNumber, type PlainFields, type RequestObject } from './read-request.ts';
 
 /** A query beyond this is a text by itself; taking it apart would keep every other call of a server waiting. */
 export const MAX_TOOL_QUERY = 10_000;

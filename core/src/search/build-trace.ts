@@ -1,9 +1,9 @@
-import type { AnalysedQuery, QueryTerm } from '../analysis/analysed-query.ts';
+import type { AnalysedQuery, QueryTerm } from '../analysis/analyse-query.ts';
 import type { Logger } from '../contracts/contribution.ts';
 import type { RankedChunk } from '../contracts/retriever.ts';
 import type { SearchResponse, Trace, TraceEntry } from '../wire/index.ts';
 import type { Fusion, Ranking } from './rank-chunks.ts';
-import { sixDigits } from '../domain/six-digits.ts';
+import { sixDigits } from '../domain/json.ts';
 
 /** A search that was answered. */
 interface AnsweredSearch {

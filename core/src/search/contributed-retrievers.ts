@@ -1,13 +1,12 @@
-import type { AnalysedQuery } from '../analysis/analysed-query.ts';
+import type { AnalysedQuery } from '../analysis/analyse-query.ts';
 import type { DocumentStore } from '../contracts/document-store.ts';
 import type { LexicalIndex } from '../contracts/lexical-index.ts';
 import type { RankedChunk, RetrievalRequest, Retriever } from '../contracts/retriever.ts';
 import { blake3Short } from '../domain/blake3.ts';
 import type { ChunkId, DocumentId } from '../domain/ids.ts';
 import type { SearchFilters } from '../domain/query.ts';
-import { isAbort, throwIfCancelled } from '../errors/abort.ts';
+import { isAbort, throwIfCancelled, withDeadline } from '../errors/abort.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
-import { withDeadline } from '../errors/with-deadline.ts';
 import type { Stage } from '../paging/cursor.ts';
 import type { ComponentName } from '../plugin/components.ts';
 import { pluginFailure } from '../plugin/plugin-failure.ts';

@@ -1,9 +1,15 @@
 import type { ChunkWithDocument, DocumentStore } from '../contracts/document-store.ts';
 import type { LexicalIndex } from '../contracts/lexical-index.ts';
 import type { ChunkId } from '../domain/ids.ts';
-import { sixDigits } from '../domain/six-digits.ts';
-import { type CosineScale, estimateRelevance, nearnessOf } from '../relevance/estimate-relevance.ts';
-import { type JudgedPassage, judgePassages, wireEvidence } from '../relevance/judge-passages.ts';
+import { sixDigits } from '../domain/json.ts';
+import {
+  type CosineScale,
+  estimateRelevance,
+  nearnessOf,
+  type JudgedPassage,
+  judgePassages,
+  wireEvidence,
+} from '../relevance/estimate-relevance.ts';
 import { questionWords } from '../relevance/question-words.ts';
 import type { ChunkRank } from './chunk-rank.ts';
 import type { JudgedHit } from './write-hits.ts';

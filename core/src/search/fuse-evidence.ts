@@ -1,10 +1,9 @@
-import type { AnalysedQuery } from '../analysis/analysed-query.ts';
+import type { AnalysedQuery } from '../analysis/analyse-query.ts';
 import type { DocumentStore } from '../contracts/document-store.ts';
 import type { LexicalIndex } from '../contracts/lexical-index.ts';
 import type { RankedChunk, RetrievalRequest } from '../contracts/retriever.ts';
 import type { ChunkId } from '../domain/ids.ts';
-import type { CosineScale } from '../relevance/estimate-relevance.ts';
-import { judgePassages } from '../relevance/judge-passages.ts';
+import { type CosineScale, judgePassages } from '../relevance/estimate-relevance.ts';
 import { type QuestionWord, questionWords } from '../relevance/question-words.ts';
 import { byScoreThenPlace, type ChunkRank, type SideRank } from './chunk-rank.ts';
 import { asksForNames, queryShape } from './query-shape.ts';

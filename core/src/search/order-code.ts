@@ -1,4 +1,4 @@
-import { isFunctionWord } from '../analysis/function-words.ts';
+import { isFunctionWord } from '../analysis/words.ts';
 import { letterPattern, type QueryShape } from './query-shape.ts';
 import type { ChunkId } from '../domain/ids.ts';
 import type { ChunkRank } from './chunk-rank.ts';

@@ -1,4 +1,4 @@
-import type { AnalysedQuery } from '../analysis/analysed-query.ts';
+import type { AnalysedQuery } from '../analysis/analyse-query.ts';
 
 /** What the form of a query says about what is looked for, whatever its words mean. */
 export interface QueryShape {

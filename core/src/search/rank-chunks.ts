@@ -8,16 +8,15 @@ import type { Degraded, SearchHit } from '../wire/index.ts';
 import type { ChunkRank } from './chunk-rank.ts';
 import type { ContributedRanking, ContributedSides } from './contributed-retrievers.ts';
 import type { Stage } from '../paging/cursor.ts';
-import type { RerankSide } from './rerank.ts';
+import { type RerankSide, refineRanking } from './refine-ranking.ts';
 import type { CosineScale } from '../relevance/estimate-relevance.ts';
 import type { EvidenceLists, EvidenceWeights } from './fuse-evidence.ts';
 import { fuseRankings, weighVectors, type VectorWeight } from './fuse-rankings.ts';
 import { monotonicMs } from './monotonic-ms.ts';
 import type { KnownPassage } from './passage-cache.ts';
 import { queryShape, canRead } from './query-shape.ts';
-import { refineRanking } from './refine-ranking.ts';
 import { degradedBy } from '../embedding/open-embedding.ts';
-import { type ReadyVectorSide, vectorsUnavailable, type VectorSide } from './vector-side.ts';
+import { type ReadyVectorSide, vectorsUnavailable, type VectorSide } from './sides.ts';
 
 /** What a ranking is made of. */
 export interface RankRequest {

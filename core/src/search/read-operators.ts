@@ -1,8 +1,8 @@
-import type { AnalysedQuery, QueryDemand, QueryPhrase, QueryTerm } from '../analysis/analysed-query.ts';
-import { foldWord } from '../analysis/fold-word.ts';
+import type { AnalysedQuery, QueryDemand, QueryPhrase, QueryTerm } from '../analysis/analyse-query.ts';
+import { foldWord } from '../analysis/words.ts';
 import type { SearchFilters } from '../domain/query.ts';
-import { nearestName } from '../errors/nearest-name.ts';
-import { tokensOf } from '../relevance/searched-words.ts';
+import { nearestName } from '../errors/invalid-input.ts';
+import { tokensOf } from '../relevance/query-weights.ts';
 import type { SearchResponse } from '../wire/index.ts';
 
 /** Something in a query that looks like an operator and was read as words. */

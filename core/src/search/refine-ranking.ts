@@ -1,4 +1,4 @@
-import type { AnalysedQuery } from '../analysis/analysed-query.ts';
+import type { AnalysedQuery } from '../analysis/analyse-query.ts';
 import type { ResolvedConfig } from '../config/resolved-config.ts';
 import type { Passage } from '../contracts/passage.ts';
 import type { ChunkId } from '../domain/ids.ts';
@@ -6,14 +6,16 @@ import type { Mode } from '../domain/query.ts';
 import { isAbort } from '../errors/abort.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
 import type { Degraded } from '../wire/index.ts';
-import type { ChunkRank } from './chunk-rank.ts';
+import { type ChunkRank, byPlace, type Place, placeOfPassage } from './chunk-rank.ts';
 import { codeQuery, orderCode } from './order-code.ts';
-import { rerankFailed, type RerankSide, rerankHead } from './rerank.ts';
 import { monotonicMs } from './monotonic-ms.ts';
-import type { KnownPassage } from './passage-cache.ts';
-import { setDuplicatesBack } from './near-duplicates.ts';
+import type { KnownPassage, TextPrint } from './passage-cache.ts';
 import { queryShape } from './query-shape.ts';
 import type { CheckedSearch } from '../requests/search.ts';
+import type { AbortOptions } from '../contracts/contribution.ts';
+import type { Reranker } from '../contracts/reranker.ts';
+import { embeddingText } from '../embedding/open-embedding.ts';
+import type { Ports } from '../ports.ts';
 
 /** So many entries of every list are looked at once more, whatever page is asked for. */
 const HEAD = 50;
@@ -112,4 +114,186 @@ export function rankingSettings(
     rules: RANKING_RULES,
     ...(asked.minScore === null ? {} : { minScore: asked.minScore }),
   };
+}
+
+/** Texts of fewer words are shown as often as they occur: they take no room, and are alike by chance. */
+const LEAST_WORDS = 20;
+
+/**
+ * Lets a text that occurs several times in a list stand for itself once: each chunk that nearly equals a better one goes
+ * behind all others, in order, and the better one is told which those are. Nothing is left out, so that as many hits come
+ * back as there are matches; a copy that stands lower scores no more than what stands before it. A file of the user's comes
+ * before a copy of it that was brought in by hand.
+ */
+export function setDuplicatesBack(
+  found: readonly ChunkRank[],
+  passages: ReadonlyMap<ChunkId, PassagePrint>,
+): readonly ChunkRank[] {
+  const entries = withFilesBeforeCopies(found, passages);
+  const originals = new Originals();
+  const copies = new Map<ChunkId, ChunkId[]>();
+  const originalOf = new Map<ChunkId, ChunkId>();
+  for (const { chunkId } of entries) {
+    const print = passages.get(chunkId)?.print;
+    if (print === undefined || print.words < LEAST_WORDS) continue;
+    const original = originals.findOrAdd(chunkId, print);
+    if (original === chunkId) continue;
+    copies.set(original, [...(copies.get(original) ?? []), chunkId]);
+    originalOf.set(chunkId, original);
+  }
+  if (originalOf.size === 0) return entries;
+  const kept = entries.filter(({ chunkId }) => !originalOf.has(chunkId));
+  const back = entries.filter(({ chunkId }) => originalOf.has(chunkId));
+  const least = kept.reduce((score, entry) => Math.min(score, entry.score), Infinity);
+  return [
+    ...kept.map((entry) => {
+      const duplicates = copies.get(entry.chunkId);
+      return duplicates === undefined ? entry : { ...entry, duplicates };
+    }),
+    ...back.map((entry) => {
+      const duplicateOf = originalOf.get(entry.chunkId) as ChunkId;
+      return { ...entry, score: Math.min(entry.score, least), duplicateOf };
+    }),
+  ];
+}
+
+type PassagePrint = Pick<KnownPassage, 'print' | 'isBroughtIn'>;
+
+/** Lets a file of the user's change places, and scores, with the copy of it that stands higher. */
+function withFilesBeforeCopies(
+  entries: readonly ChunkRank[],
+  passages: ReadonlyMap<ChunkId, PassagePrint>,
+): readonly ChunkRank[] {
+  const isCopy = ({ chunkId }: ChunkRank): boolean => passages.get(chunkId)?.isBroughtIn === true;
+  if (!entries.some(isCopy)) return entries;
+  const originals = new Originals();
+  const placeOf = new Map<ChunkId, number>();
+  const ordered = [...entries];
+  for (const [at, entry] of entries.entries()) {
+    const print = passages.get(entry.chunkId)?.print;
+    if (print === undefined || print.words < LEAST_WORDS) continue;
+    const original = originals.findOrAdd(entry.chunkId, print);
+    if (original === entry.chunkId) placeOf.set(original, at);
+    const place = placeOf.get(original) ?? at;
+    const higher = ordered[place];
+    if (higher === undefined || place === at || isCopy(entry) || !isCopy(higher)) continue;
+    ordered[place] = { ...entry, score: higher.score };
+    ordered[at] = { ...higher, score: entry.score };
+  }
+  return ordered;
+}
+
+interface Original {
+  readonly id: ChunkId;
+  readonly print: TextPrint;
+  readonly at: number;
+}
+
+/** The texts seen so far, each under its least runs: only texts that share some of those can be nearly the same. */
+class Originals {
+  readonly #byRun = new Map<number, Original[]>();
+  #count = 0;
+
+  /** The best earlier text that nearly equals this one; else this one, which is known from now on. */
+  findOrAdd(id: ChunkId, print: TextPrint): ChunkId {
+    const original = this.#find(print);
+    if (original !== undefined) return original.id;
+    const added = { id, print, at: this.#count++ };
+    for (const run of print.leastRuns) {
+      const sharing = this.#byRun.get(run);
+      if (sharing === undefined) this.#byRun.set(run, [added]);
+      else sharing.push(added);
+    }
+    return id;
+  }
+
+  #find(print: TextPrint): Original | undefined {
+    const alike = new Set<Original>();
+    for (const run of print.leastRuns) for (const known of this.#byRun.get(run) ?? []) alike.add(known);
+    if (alike.size === 0) return undefined;
+    return [...alike].toSorted((a, b) => a.at - b.at).find((known) => known.print.isNearly(print));
+  }
+}
+
+/** The reranker of a search, or why there is none. */
+export type RerankSide =
+  | {
+      readonly kind: 'ready';
+      readonly reranker: Reranker;
+      /** It orders the first so many entries of a list. */
+      readonly topN: number;
+    }
+  | { readonly kind: 'absent'; readonly degraded: Degraded };
+
+/** The configured reranker; null when the configuration names none. What fails, fails softly; aborts pass through. */
+export async function findReranker({
+  rerankers,
+  config,
+}: Pick<Ports, 'rerankers'> & { readonly config: Pick<ResolvedConfig, 'models'> }): Promise<RerankSide | null> {
+  const { provider, topN } = config.models.rerank;
+  if (provider === 'none') return null;
+  try {
+    return { kind: 'ready', reranker: await rerankers.get(provider), topN };
+  } catch (error) {
+    if (isAbort(error)) throw error;
+    return { kind: 'absent', degraded: rerankFailed(error) };
+  }
+}
+
+/** What a search says that went on without its reranker. */
+function rerankFailed(error: unknown): Degraded {
+  const message = error instanceof Error ? error.message : String(error);
+  const remedy = isKebabError(error) && error.hint !== undefined ? error.hint : 'or set models.rerank.provider to none';
+  return { stage: 'rerank', reason: 'reranker_failed', hint: `${message}; ${remedy}` };
+}
+
+/** What is to be reordered. */
+interface RerankRequest {
+  readonly query: string;
+  readonly entries: readonly ChunkRank[];
+  readonly passages: ReadonlyMap<ChunkId, Passage>;
+  readonly reranker: Reranker;
+  /** How many entries of the beginning; the rest stays as it is. */
+  readonly topN: number;
+}
+
+/**
+ * Orders the first entries of a list by the scores of a reranker, ties by place; these scores become their own. A reranker is
+ * given headings and text, as an embedder is. Throws what it throws, and a TypeError for an answer that is no permutation of
+ * what it was given with scores from 0 to 1.
+ */
+export async function rerankHead(
+  { query, entries, passages, reranker, topN }: RerankRequest,
+  options: AbortOptions = {},
+): Promise<readonly ChunkRank[]> {
+  const head = entries.slice(0, topN).filter(({ chunkId }) => passages.has(chunkId));
+  if (head.length === 0) return entries;
+  const items = head.map(({ chunkId }) => ({ chunkId, text: embeddingText(passages.get(chunkId) as Passage) }));
+  const scores = checked(await reranker.rerank(query, items, options), head);
+  const ordered = head
+    .map((entry) => ({ entry, score: scores.get(entry.chunkId) ?? 0 }))
+    .toSorted(
+      (a, b) => b.score - a.score || byPlace(placeIn(passages, a.entry.chunkId), placeIn(passages, b.entry.chunkId)),
+    );
+  const seen = new Set(head.map(({ chunkId }) => chunkId));
+  return [
+    ...ordered.map(({ entry, score }, at) => ({ ...entry, score, rerank: { rank: at + 1, score } })),
+    ...entries.filter(({ chunkId }) => !seen.has(chunkId)),
+  ];
+}
+
+function checked(
+  answer: readonly { readonly chunkId: ChunkId; readonly score: number }[],
+  head: readonly ChunkRank[],
+): ReadonlyMap<ChunkId, number> {
+  const scores = new Map(answer.map(({ chunkId, score }) => [chunkId, score]));
+  const isWhole = answer.length === head.length && head.every(({ chunkId }) => scores.has(chunkId));
+  if (!isWhole) throw new TypeError('the reranker did not return each passage once');
+  if (![...scores.values()].every((score) => score >= 0 && score <= 1))
+    throw new TypeError('the reranker gave a score that is not between 0 and 1');
+  return scores;
+}
+
+function placeIn(passages: ReadonlyMap<ChunkId, Passage>, id: ChunkId): Place {
+  return placeOfPassage(passages.get(id) as Passage);
 }

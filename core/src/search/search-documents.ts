@@ -1,4 +1,4 @@
-import type { AnalysedQuery } from '../analysis/analysed-query.ts';
+import type { AnalysedQuery } from '../analysis/analyse-query.ts';
 import type { AbortOptions } from '../contracts/contribution.ts';
 import type { ChunkWithDocument, DocumentStore } from '../contracts/document-store.ts';
 import type { LexicalIndex } from '../contracts/lexical-index.ts';
@@ -15,18 +15,16 @@ import type { JudgedHits, JudgedPage } from './cut-irrelevant.ts';
 import { settleFilters } from '../requests/filters.ts';
 import { checkSearch, type CheckedSearch, type SearchOptions, type SearchQuery } from '../requests/search.ts';
 import { decodeCursor, encodeCursor, requireStages, type CursorState, hashRanking } from '../paging/cursor.ts';
-import { findReranker, type RerankSide } from './rerank.ts';
+import { findReranker, type RerankSide, rankingSettings, headLength } from './refine-ranking.ts';
 import { fitBudget, makeSnippet, writeHits } from './write-hits.ts';
 import { FreshnessCheck, type FreshnessPorts } from '../documents/freshness.ts';
 import type { EmbeddingPorts } from '../embedding/open-embedding.ts';
-import { heldShare, LexicalRetriever } from './lexical-side.ts';
+import { heldShare, LexicalRetriever, VectorSideFinder, type VectorSide } from './sides.ts';
 import { monotonicMs } from './monotonic-ms.ts';
 import type { CosineScale } from '../relevance/estimate-relevance.ts';
 import { neededFor, pageOf, RankingCache } from './ranking-pages.ts';
-import { rankingSettings, headLength } from './refine-ranking.ts';
 import { PassageCache } from './passage-cache.ts';
 import { likelyStages, rankChunks, type Ranking, type RankRequest, scoreKindOf } from './rank-chunks.ts';
-import { VectorSideFinder, type VectorSide } from './vector-side.ts';
 
 /** The ports of a search. */
 export type SearchPorts = FreshnessPorts &

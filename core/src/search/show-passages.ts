@@ -4,12 +4,12 @@ import type { ChunkWithDocument, DocumentStore } from '../contracts/document-sto
 import { indexedSources, type SourceRoot } from '../documents/source-roots.ts';
 import type { TextRange } from '../domain/block.ts';
 import type { ChunkId, DocumentId } from '../domain/ids.ts';
-import { LineIndex } from '../domain/line-index.ts';
+import { LineIndex } from '../domain/span.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
 import type { Ports } from '../ports.ts';
 import { matchMarker, type Match } from '../relevance/mark-matches.ts';
-import { wholeNumber } from '../requests/read-request.ts';
-import type { AnalysedQuery } from '../analysis/analysed-query.ts';
+import { wholeNumber } from '../requests/field.ts';
+import type { AnalysedQuery } from '../analysis/analyse-query.ts';
 import type { SearchFilters } from '../domain/query.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
 import type { ReadQuery } from './read-operators.ts';

@@ -2,7 +2,7 @@ import type { DocumentRow, DocumentStore } from '../contracts/document-store.ts'
 import { allDocuments } from '../documents/open-store.ts';
 import { allTags } from '../domain/metadata.ts';
 import type { SearchFilters } from '../domain/query.ts';
-import { nearestName } from '../errors/nearest-name.ts';
+import { nearestName } from '../errors/invalid-input.ts';
 import type { SearchResponse } from '../wire/index.ts';
 
 type FilterSuggestion = NonNullable<SearchResponse['suggestions']>['filters'][number];

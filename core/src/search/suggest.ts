@@ -1,13 +1,12 @@
 import editDistance from 'damerau-levenshtein';
-import type { AnalysedQuery, QueryTerm } from '../analysis/analysed-query.ts';
+import type { AnalysedQuery, QueryTerm } from '../analysis/analyse-query.ts';
 import { bigrams } from '../analysis/cjk-run.ts';
-import { foldWord } from '../analysis/fold-word.ts';
-import { scanWords } from '../analysis/scan-words.ts';
+import { foldWord, scanWords } from '../analysis/words.ts';
 import type { AbortOptions } from '../contracts/contribution.ts';
 import type { DocumentStore } from '../contracts/document-store.ts';
 import type { IndexToken, LexicalIndex } from '../contracts/lexical-index.ts';
 import type { SearchFilters } from '../domain/query.ts';
-import { tokensOf } from '../relevance/searched-words.ts';
+import { tokensOf } from '../relevance/query-weights.ts';
 import type { SearchResponse } from '../wire/index.ts';
 import { suggestFilters } from './suggest-filters.ts';
 

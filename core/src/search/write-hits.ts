@@ -1,4 +1,4 @@
-import type { AnalysedQuery } from '../analysis/analysed-query.ts';
+import type { AnalysedQuery } from '../analysis/analyse-query.ts';
 import { bestWindow } from '../analysis/snippet.ts';
 import { citeChunks, type CitedStore } from '../citation/cite-chunk.ts';
 import type { ChunkWithDocument, DocumentRow, DocumentStore, TextSlice } from '../contracts/document-store.ts';
@@ -7,7 +7,7 @@ import { codeFacts } from '../documents/code-facts.ts';
 import type { FreshnessState } from '../documents/freshness.ts';
 import type { ChunkId } from '../domain/ids.ts';
 import type { Mode } from '../domain/query.ts';
-import { sixDigits } from '../domain/six-digits.ts';
+import { sixDigits } from '../domain/json.ts';
 import { charCount } from '../domain/text-size.ts';
 import { countThatFits } from '../paging/cursor.ts';
 import { SNIPPET_FLOOR } from '../requests/search.ts';

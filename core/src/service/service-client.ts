@@ -1,8 +1,7 @@
 import type { Notice } from '../app/app.ts';
 import { isLasting, type OperationName } from '../app/facade.ts';
 import { KEBAB_VERSION } from '../domain/versions.ts';
-import { LineChannel } from './line-channel.ts';
-import { BUILD, PROTOCOL, type Asker, type ClientMessage, type ServiceMessage } from './messages.ts';
+import { LineChannel, BUILD, PROTOCOL, type Asker, type ClientMessage, type ServiceMessage } from './messages.ts';
 import { packed, unpacked } from './packed-values.ts';
 
 type Answer = Extract<ServiceMessage, { readonly kind: 'welcome' | 'refused' | 'status' | 'stopping' }>;

@@ -2,8 +2,14 @@ import type { Socket } from 'node:net';
 import type { App, Notice } from '../app/app.ts';
 import { isLasting, type OperationName, type UseCase } from '../app/facade.ts';
 import { OPERATIONS } from '../app/operations.ts';
-import { LineChannel } from './line-channel.ts';
-import type { ClientMessage, Hello, Refusal, ServiceMessage, ServiceState } from './messages.ts';
+import {
+  LineChannel,
+  type ClientMessage,
+  type Hello,
+  type Refusal,
+  type ServiceMessage,
+  type ServiceState,
+} from './messages.ts';
 import { packed, unpacked } from './packed-values.ts';
 
 /** Somebody who is answered: the App as seen from there. */

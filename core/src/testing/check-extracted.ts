@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ExtractedDocument } from '../contracts/extractor.ts';
 import { formatAnchor, parseAnchor } from '../domain/anchor.ts';
 import type { BlockDraft, TextRange } from '../domain/block.ts';
-import { LineIndex } from '../domain/line-index.ts';
+import { LineIndex } from '../domain/span.ts';
 
 /**
  * Fails unless an extraction keeps its promises on ranges and spans: blocks in order, disjoint, in bounds, not empty for

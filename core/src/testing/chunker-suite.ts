@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { fingerprintOf } from '../domain/policy-hash.ts';
 import type { Chunker } from '../contracts/chunker.ts';
-import type { ChunkPolicy, ChunkDraft } from '../domain/chunk.ts';
-import type { CanonicalDocument } from '../domain/document.ts';
+import type { ChunkPolicy, ChunkDraft, CanonicalDocument } from '../domain/document.ts';
 import type { ContractCase, ContractSuite } from './contract-suite.ts';
-import { LineIndex } from '../domain/line-index.ts';
+import { LineIndex } from '../domain/span.ts';
 import { estimateTokens } from '../domain/text-size.ts';
 import { assertBlank, assertWholeCharacters } from './check-extracted.ts';
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { withDeadline } from '../errors/with-deadline.ts';
+import type { CallContext } from '../contracts/contribution.ts';
+import { withDeadline } from '../errors/abort.ts';
 
 /** One promise of a contract, as something that can be run. It fails by throwing. */
 export interface ContractCase {
@@ -42,4 +43,15 @@ export function declareSuite(suite: ContractSuite, { describe, it }: TestRunner)
 export function withinLimit<T>(work: Promise<T>, limitMs: number): Promise<T> {
   const late = (): Error => new assert.AssertionError({ message: `still running after ${limitMs / 1000} s` });
   return withDeadline(() => work, { operation: 'the work', timeoutMs: limitMs, late });
+}
+
+const ignore = (): void => {};
+
+/** A call context that says nothing to anybody; it ends when `signal` does, and never without one. */
+export function silentCallContext(signal: AbortSignal = new AbortController().signal): CallContext {
+  return {
+    signal,
+    log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
+    progress: ignore,
+  };
 }

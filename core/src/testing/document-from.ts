@@ -1,12 +1,11 @@
 import type { Chunker } from '../contracts/chunker.ts';
 import type { ExtractedDocument, Extractor } from '../contracts/extractor.ts';
-import type { RawAsset } from '../domain/asset.ts';
-import type { CanonicalDocument } from '../domain/document.ts';
+import type { RawAsset, CanonicalDocument } from '../domain/document.ts';
 import { mintAssetId, mintBlockIds, mintDocumentId } from '../domain/minted-ids.ts';
 import { mediaTypeOf } from '../domain/media.ts';
 import type { Metadata } from '../domain/metadata.ts';
 import { DOCUMENT_SCHEMA_VERSION } from '../domain/versions.ts';
-import { silentCallContext } from './call-context.ts';
+import { silentCallContext } from './contract-suite.ts';
 
 const EPOCH = new Date(0);
 

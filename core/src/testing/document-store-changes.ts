@@ -9,9 +9,8 @@ import type {
   SeenScope,
 } from '../contracts/document-store.ts';
 import type { DocumentId } from '../domain/ids.ts';
-import { assertHolds, change, put, putTexts, withWriter, type DocumentStoreCase } from './open-document-store.ts';
-import { sampleDocuments } from './sample-documents.ts';
-import { sampleWrite } from './sample-write.ts';
+import { assertHolds, change, put, putTexts, withWriter, type DocumentStoreCase } from './store-with.ts';
+import { sampleDocuments, sampleWrite } from './sample-documents.ts';
 
 /** What writing promises. */
 export const changeCases: readonly DocumentStoreCase[] = [

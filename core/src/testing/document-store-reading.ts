@@ -3,10 +3,8 @@ import type { DocumentStore, DocumentWrite, ChunkWithDocument } from '../contrac
 import type { ChunkId, DocumentId } from '../domain/ids.ts';
 import type { SearchFilters } from '../domain/query.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
-import { matchesFilters } from './store-with.ts';
-import { assertHolds, put, putTexts, withWriter, type DocumentStoreCase } from './open-document-store.ts';
-import { sampleDocuments } from './sample-documents.ts';
-import { sampleWrite } from './sample-write.ts';
+import { matchesFilters, assertHolds, put, putTexts, withWriter, type DocumentStoreCase } from './store-with.ts';
+import { sampleDocuments, sampleWrite } from './sample-documents.ts';
 import type { Passage } from '../contracts/passage.ts';
 
 const NO_DOCUMENT = 'f'.repeat(32) as DocumentId;

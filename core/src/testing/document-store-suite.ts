@@ -2,10 +2,21 @@ import assert from 'node:assert/strict';
 import type { ContractCase, ContractSuite } from './contract-suite.ts';
 import { changeCases } from './document-store-changes.ts';
 import { readingCases } from './document-store-reading.ts';
-import { vectorCases } from './document-store-vectors.ts';
-import { type DocumentStoreCase, type OpenDocumentStore, assertHolds, put, putTexts } from './open-document-store.ts';
+import {
+  type DocumentStoreCase,
+  type OpenDocumentStore,
+  assertHolds,
+  put,
+  putTexts,
+  change,
+  withWriter,
+} from './store-with.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
-import { sampleWrite } from './sample-write.ts';
+import { sampleWrite } from './sample-documents.ts';
+import type { DocumentStore, DocumentWrite } from '../contracts/document-store.ts';
+import type { VectorNote } from '../contracts/vector-ledger.ts';
+import type { EmbeddingId } from '../domain/ids.ts';
+import { mintEmbeddingId } from '../domain/minted-ids.ts';
 
 /** What the one writer and its readers promise each other. */
 const lockCases: readonly DocumentStoreCase[] = [
@@ -117,4 +128,207 @@ export function documentStoreSuite({ open }: DocumentStoreSuiteOptions): Contrac
     contract: 'DocumentStore',
     cases: [...readingCases, ...changeCases, ...lockCases, ...vectorCases].map(promise),
   };
+}
+
+const COLLECTION = 'chunk_embeddings_sample_4_0123456789ab';
+const FINGERPRINT = 'sample@1';
+const AT = new Date('2026-02-01T00:00:00Z');
+
+/** What the ledger of vectors and the records of derivations promise. */
+const vectorCases: readonly DocumentStoreCase[] = [
+  [
+    'knows nothing of vectors at first, and every document as one without them',
+    async ({ store }) => {
+      const writes = await putTexts(store, { 'b.md': 'one\n\ntwo\n', 'a.md': 'three\n' });
+      assert.deepEqual(await store.vectors.collections(), []);
+      assert.deepEqual(
+        await store.vectors.documentsWithout(FINGERPRINT),
+        ['a.md', 'b.md'].map((path) => idOf(writes, path)),
+      );
+      assert.equal(await store.vectors.countDocumentsWithout(FINGERPRINT), 2);
+      assert.equal(await store.vectors.countDocumentsWithout(null), 2);
+    },
+  ],
+  [
+    'names first the documents without vectors that changed last',
+    async ({ store }) => {
+      const [older, newer] = [sampleWrite('a.md', 'one\n'), sampleWrite('b.md', 'two\n')];
+      const metadata = { ...newer.document.metadata, updatedAt: new Date('2099-01-01T00:00:00Z') };
+      await put(store, older, { ...newer, document: { ...newer.document, metadata } });
+      const ids = [newer, older].map(({ document }) => document.docId);
+      assert.deepEqual(await store.vectors.documentsWithout(FINGERPRINT), ids);
+    },
+  ],
+  [
+    'keeps a vector pending until it is committed, and lets nobody find it before',
+    async ({ store }) => {
+      const [write] = await putTexts(store, { 'a.md': 'one\n\ntwo\n' });
+      const notes = notesOf(write!);
+      const chunkIds = new Set(notes.map(({ chunkId }) => chunkId));
+      await withWriter(store, (writer) => writer.vectors.begin(notes, AT));
+      assert.deepEqual(await store.vectors.unsettledChunks(COLLECTION), chunkIds);
+      assert.deepEqual(await store.vectors.committedChunks(COLLECTION, write!.document.docId), new Set());
+      assert.deepEqual(await listed(store, 'pending'), idsOf(notes));
+      const before = await store.corpusRevision();
+      await commit(store, notes, [write!]);
+      assert.ok((await store.corpusRevision()) > before);
+      assert.deepEqual(await store.vectors.unsettledChunks(COLLECTION), new Set());
+      assert.deepEqual(await store.vectors.committedChunks(COLLECTION, write!.document.docId), chunkIds);
+      assert.deepEqual(await store.vectors.documentsWithout(FINGERPRINT), []);
+      assert.equal(await store.vectors.countDocumentsWithout(null), 0);
+      assert.equal((await store.getDocuments([write!.document.docId]))[0]?.fingerprints.embedding, FINGERPRINT);
+      assert.deepEqual((await store.vectors.vectorsOf([notes[0]!.chunkId])).get(notes[0]!.chunkId), [
+        { embeddingId: notes[0]!.embeddingId, modelId: 'sample', dimensions: 4, status: 'committed' },
+      ]);
+    },
+  ],
+  [
+    'leaves a committed document without vectors for another model',
+    async ({ store }) => {
+      const [write] = await embedded(store, { 'a.md': 'one\n' });
+      assert.deepEqual(await store.vectors.documentsWithout('another@1'), [write!.document.docId]);
+      assert.equal(await store.vectors.countDocumentsWithout('another@1'), 1);
+    },
+  ],
+  [
+    'makes tombstones of the vectors of a deleted document, until they are forgotten',
+    async ({ store }) => {
+      const [write] = await embedded(store, { 'a.md': 'one\n\ntwo\n' });
+      const notes = notesOf(write!);
+      await change(store, (tx) => tx.deleteDocument(write!.document.docId));
+      assert.deepEqual(await listed(store, 'tombstone'), idsOf(notes));
+      assert.deepEqual((await store.vectors.unsettledChunks(COLLECTION)).size, notes.length);
+      assert.deepEqual(await store.vectors.vectorsOf([notes[0]!.chunkId]), new Map());
+      await withWriter(store, (writer) => writer.vectors.forget(idsOf(notes)));
+      assert.deepEqual(await store.vectors.collections(), []);
+    },
+  ],
+  [
+    'takes a vector back to pending when its chunk returns under the same id',
+    async ({ store }) => {
+      const [write] = await embedded(store, { 'a.md': 'one\n' });
+      await put(store, write!);
+      assert.deepEqual(await listed(store, 'pending'), idsOf(notesOf(write!)));
+      assert.deepEqual(await store.vectors.documentsWithout(FINGERPRINT), [write!.document.docId]);
+    },
+  ],
+  [
+    'doubts vectors that their store has lost, and the documents they belong to',
+    async ({ store }) => {
+      const writes = await embedded(store, { 'a.md': 'one\n\ntwo\n', 'b.md': 'three\n' });
+      const [first] = idsOf(notesOf(writes[0]!));
+      await withWriter(store, (writer) => writer.vectors.doubt([first!]));
+      assert.deepEqual(await listed(store, 'pending'), [first]);
+      assert.deepEqual(await store.vectors.documentsWithout(FINGERPRINT), [writes[0]!.document.docId]);
+    },
+  ],
+  [
+    'forgets a collection whole, and that its documents were embedded',
+    async ({ store }) => {
+      const writes = await embedded(store, { 'a.md': 'one\n\ntwo\n', 'b.md': 'three\n' });
+      const forgotten = await withWriter(store, (writer) => writer.vectors.forgetCollection(COLLECTION));
+      assert.equal(forgotten, 3);
+      assert.deepEqual(await store.vectors.collections(), []);
+      assert.equal(await store.vectors.countDocumentsWithout(FINGERPRINT), writes.length);
+    },
+  ],
+  [
+    'counts and lists vectors by collection and page',
+    async ({ store }) => {
+      const writes = await embedded(store, { 'a.md': 'one\n\ntwo\n', 'b.md': 'three\n' });
+      const ids = idsOf(writes.flatMap(notesOf));
+      assert.deepEqual(await store.vectors.collections(), [
+        {
+          collection: COLLECTION,
+          fingerprint: FINGERPRINT,
+          committed: 3,
+          pending: 0,
+          tombstones: 0,
+        },
+      ]);
+      const page = await store.vectors.listVectors(COLLECTION, 'committed', { after: '', limit: 2 });
+      assert.deepEqual(page, ids.slice(0, 2));
+      const rest = await store.vectors.listVectors(COLLECTION, 'committed', { after: page[1]!, limit: 2 });
+      assert.deepEqual(rest, ids.slice(2));
+    },
+  ],
+  [
+    'finds the ids of the documents that filters let through',
+    async ({ store }) => {
+      const writes = await putTexts(store, { 'a.md': 'one\n', 'sub/b.md': 'two\n' });
+      assert.deepEqual(await store.documentIds({ pathGlob: ['sub/**'] }), new Set([idOf(writes, 'sub/b.md')]));
+      assert.deepEqual(await store.documentIds({}), new Set(writes.map(({ document }) => document.docId)));
+    },
+  ],
+  [
+    'remembers what was derived, by kind and key, until it has not been used for long',
+    async ({ store }) => {
+      await withWriter(store, ({ derivations }) => {
+        const payload = new Uint8Array([1, 2, 3]);
+        derivations.set(
+          'embedding',
+          [
+            { key: 'old', payload },
+            { key: 'used', payload },
+          ],
+          AT,
+        );
+        derivations.set('ocr', [{ key: 'text', payload: new Uint8Array(0) }], AT);
+        assert.deepEqual([...(derivations.get('embedding', 'old') ?? [])], [1, 2, 3]);
+        assert.deepEqual([...(derivations.get('ocr', 'text') ?? [9])], []);
+        assert.equal(derivations.get('ocr', 'old'), undefined);
+        const later = new Date(AT.getTime() + 1000);
+        derivations.touch(['used', 'unknown'], later);
+        assert.equal(derivations.sweep(later), 2);
+        assert.equal(derivations.get('embedding', 'old'), undefined);
+        assert.notEqual(derivations.get('embedding', 'used'), undefined);
+      });
+    },
+  ],
+];
+
+/** Writes texts, and vectors for all of their chunks. */
+async function embedded(
+  store: DocumentStore,
+  texts: Readonly<Record<string, string>>,
+): Promise<readonly DocumentWrite[]> {
+  const writes = await putTexts(store, texts);
+  const notes = writes.flatMap(notesOf);
+  await withWriter(store, (writer) => writer.vectors.begin(notes, AT));
+  await commit(store, notes, writes);
+  return writes;
+}
+
+async function commit(
+  store: DocumentStore,
+  notes: readonly VectorNote[],
+  writes: readonly DocumentWrite[],
+): Promise<void> {
+  const documents = writes.map(({ document }) => document.docId);
+  await withWriter(store, (writer) =>
+    writer.vectors.commit({ embeddingIds: idsOf(notes), documents, fingerprint: FINGERPRINT, at: AT }),
+  );
+}
+
+function notesOf({ chunks }: DocumentWrite): readonly VectorNote[] {
+  const model = { modelId: 'sample', modelVersion: 'v1', dimensions: 4 };
+  const place = { fingerprint: FINGERPRINT, store: 'sample-store', collection: COLLECTION };
+  return chunks.map(({ chunkId }) => ({
+    ...model,
+    ...place,
+    chunkId,
+    embeddingId: mintEmbeddingId({ chunkId, ...model }),
+  }));
+}
+
+function idsOf(notes: readonly VectorNote[]): readonly EmbeddingId[] {
+  return notes.map(({ embeddingId }) => embeddingId).toSorted();
+}
+
+function listed(store: DocumentStore, status: 'pending' | 'tombstone'): Promise<readonly EmbeddingId[]> {
+  return store.vectors.listVectors(COLLECTION, status, { after: '', limit: 100 });
+}
+
+function idOf(writes: readonly DocumentWrite[], path: string): string | undefined {
+  return writes.find(({ document }) => document.workspacePath === path)?.document.docId;
 }

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import type { Interception, Interceptor, PromptSubmit } from '../contracts/interceptor.ts';
 import { isAbort } from '../errors/abort.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
-import { silentCallContext } from './call-context.ts';
-import type { ContractSuite } from './contract-suite.ts';
+import { silentCallContext, type ContractSuite } from './contract-suite.ts';
 import type { Hook } from '../contracts/hook.ts';
 
 /** What {@link interceptorSuite} needs. */

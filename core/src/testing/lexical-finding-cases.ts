@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import type { LexicalCase } from './lexical-case.ts';
-import { searchable } from './searchable-document.ts';
+import { type LexicalCase, searchable } from './lexical-case.ts';
 
 /** Something else to find, so that a case cannot pass by returning everything. */
 const OTHER = searchable('other.md', 'Nothing of all this stands here.');

@@ -3,7 +3,7 @@ import { fileNamesOf } from '../domain/media.ts';
 import { NO_PERMISSIONS, type Factory, type Plugin } from '../plugin/define-plugin.ts';
 import { validateConfig } from '../plugin/loaded-plugin.ts';
 import { MadeComponents, pluginContext } from './plugin-context.ts';
-import { sampleWrite } from './sample-write.ts';
+import { sampleWrite } from './sample-documents.ts';
 import type { PluginFixtures } from './suites-by-kind.ts';
 
 // What `kebab plugin test` loads of this folder, in one import.

@@ -1,10 +1,9 @@
 import { fingerprintOf } from '../domain/policy-hash.ts';
 import assert from 'node:assert/strict';
 import type { SourceConnector, SourceEntry, SourceFile, SourceScope } from '../contracts/source-connector.ts';
-import { workspacePathOf } from '../domain/workspace-path.ts';
+import { workspacePathOf } from '../domain/uri.ts';
 import { compareCodePoints } from '../domain/code-point-order.ts';
-import { silentCallContext } from './call-context.ts';
-import type { ContractSuite } from './contract-suite.ts';
+import { silentCallContext, type ContractSuite } from './contract-suite.ts';
 
 /** A place that a source connector can walk, prepared for the suite. */
 export interface SourceFixture {

@@ -1,11 +1,20 @@
-import type { ChunkWithDocument, DocumentRow, DocumentWrite } from '../contracts/document-store.ts';
+import assert from 'node:assert/strict';
+import type {
+  ChunkWithDocument,
+  DocumentRow,
+  DocumentWrite,
+  DocumentStore,
+  DocumentTransaction,
+  DocumentWriter,
+} from '../contracts/document-store.ts';
 import { compareCodePoints } from '../domain/code-point-order.ts';
 import type { DocumentId } from '../domain/ids.ts';
 import type { CommittedDocuments } from '../plugin/committed-documents.ts';
-import { documentDate } from '../domain/document-date.ts';
+import { documentDate } from '../domain/period.ts';
 import { allTags } from '../domain/metadata.ts';
 import { TRUST_LEVELS } from '../domain/media.ts';
 import type { SearchFilters } from '../domain/query.ts';
+import { sampleWrite } from './sample-documents.ts';
 
 /** What a plugin may read of a knowledge base that holds these documents, and nothing else: for tests of retrievers. */
 export async function storeWith(documents: readonly DocumentWrite[]): Promise<CommittedDocuments> {
@@ -133,4 +142,80 @@ function globPattern(glob: string): RegExp {
 function below(glob: string): string {
   if (glob.endsWith('/')) return '.*';
   return /[*?[{\\]/.test(glob.slice(glob.lastIndexOf('/') + 1)) ? '' : '(?:/.*)?';
+}
+
+/** A document store without documents. */
+export interface OpenDocumentStore {
+  readonly store: DocumentStore;
+  /** Opens the same documents once more, for reading only; left out when no one else can see them. */
+  readonly reader?: () => Promise<DocumentStore>;
+  readonly close?: () => void | Promise<void>;
+}
+
+/** One promise of a document store, checked on a store of its own. */
+export type DocumentStoreCase = readonly [name: string, check: (opened: OpenDocumentStore) => void | Promise<void>];
+
+/** Performs changes in one transaction of a writer that is opened for it. */
+export async function change<T>(store: DocumentStore, perform: (tx: DocumentTransaction) => T): Promise<T> {
+  return withWriter(store, (writer) => writer.transaction(perform));
+}
+
+/** Opens a writer for as long as `act` takes. */
+export async function withWriter<T>(store: DocumentStore, act: (writer: DocumentWriter) => T): Promise<T> {
+  const writer = await store.openWriter({ waitMs: 0 });
+  try {
+    return act(writer);
+  } finally {
+    writer.close();
+  }
+}
+
+/** Writes documents in one transaction. */
+export async function put(store: DocumentStore, ...writes: readonly DocumentWrite[]): Promise<void> {
+  await change(store, (tx) => {
+    for (const write of writes) tx.putDocument(write);
+  });
+}
+
+/** Writes a text at each of some paths, and returns what was written. */
+export async function putTexts(
+  store: DocumentStore,
+  texts: Readonly<Record<string, string>>,
+): Promise<readonly DocumentWrite[]> {
+  const writes = Object.entries(texts).map(([path, text]) => sampleWrite(path, text));
+  await put(store, ...writes);
+  return writes;
+}
+
+/** Fails unless a store holds exactly what was written, and nothing of it is damaged. */
+export async function assertHolds(store: DocumentStore, writes: readonly DocumentWrite[]): Promise<void> {
+  assert.equal(await store.documentCount(), writes.length);
+  assert.equal(
+    (await store.stats()).chunks,
+    writes.reduce((count, { chunks }) => count + chunks.length, 0),
+  );
+  for (const write of writes) await assertStored(store, write);
+  assert.deepEqual(await store.checkIntegrity(), []);
+}
+
+/** Fails unless a document comes back exactly as it was written, by every way there is to it. */
+async function assertStored(store: DocumentStore, write: DocumentWrite): Promise<void> {
+  const { document, chunks } = write;
+  const { docId, sourceId, workspacePath } = document;
+  assert.deepEqual(await store.getCanonicalDocument(docId), document);
+  assert.deepEqual((await store.getBlocks([docId])).get(docId), document.blocks);
+  assert.deepEqual(await store.readTexts([{ docId }]), [document.text]);
+  assert.deepEqual(await store.listChunks(docId), chunks);
+  const [row] = await store.getDocuments([docId]);
+  assert.deepEqual(row, rowOf(write));
+  assert.deepEqual(await store.findDocument(sourceId, workspacePath), row);
+  for (const chunk of chunks) {
+    const [whole] = await store.getChunks([chunk.chunkId]);
+    const { around, ...found } = whole ?? {};
+    assert.deepEqual(found, { chunk, document: row });
+    if (around === undefined) continue;
+    const { start, text } = around;
+    assert.ok(start <= chunk.start && start + text.length >= chunk.end);
+    assert.ok(document.text.startsWith(text, start));
+  }
 }

@@ -1,19 +1,16 @@
 import type { Contributions, PluginKind } from '../plugin/contributions.ts';
 import type { PluginContext } from '../plugin/define-plugin.ts';
-import { captionerSuite } from './captioner-suite.ts';
+import { captionerSuite, ocrEngineSuite } from './ocr-engine-suite.ts';
 import { chunkerSuite } from './chunker-suite.ts';
 import type { ContractSuite } from './contract-suite.ts';
 import { documentStoreSuite } from './document-store-suite.ts';
 import { embedderSuite } from './embedder-suite.ts';
 import { extractorSuite } from './extractor-suite.ts';
-import { groundednessSuite } from './groundedness-suite.ts';
+import { groundednessSuite, rerankerSuite, retrieverSuite } from './passage-suites.ts';
 import { hookSuite, interceptorSuite } from './interceptor-suite.ts';
 import { languageModelSuite } from './language-model-suite.ts';
 import { lexicalIndexSuite } from './lexical-index-suite.ts';
-import { rerankerSuite } from './reranker-suite.ts';
-import { ocrEngineSuite } from './ocr-engine-suite.ts';
-import { retrieverSuite } from './retriever-suite.ts';
-import { sessionRepoSuite } from './session-repo-suite.ts';
+import { sessionRepoSuite } from './log-suites.ts';
 import { sourceConnectorSuite } from './source-connector-suite.ts';
 import { vectorStoreSuite } from './vector-store-suite.ts';
 

@@ -1,8 +1,19 @@
 import assert from 'node:assert/strict';
 import type { ChunkFilter, VectorRecord, VectorStore } from '../contracts/vector-store.ts';
 import type { EmbeddingId } from '../domain/ids.ts';
-import { type VectorStoreCase, ALL, NAME, agrees, fill, searches } from './vector-store-checks.ts';
-import { cosine, numbersFrom, sampleIds, sampleRecords, sampleVector } from './sample-vectors.ts';
+import {
+  type VectorStoreCase,
+  ALL,
+  NAME,
+  agrees,
+  fill,
+  searches,
+  cosine,
+  numbersFrom,
+  sampleIds,
+  sampleRecords,
+  sampleVector,
+} from './sample-vectors.ts';
 
 const OTHER = 'chunk_embeddings_other';
 

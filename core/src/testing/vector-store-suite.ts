@@ -8,14 +8,18 @@ import {
   agrees,
   fill,
   searches,
-} from './vector-store-checks.ts';
+  sampleRecords,
+  exactSearch,
+  numbersFrom,
+  sampleIds,
+  sampleVector,
+} from './sample-vectors.ts';
 import { changeCases } from './vector-store-changes.ts';
-import { searchCases } from './vector-store-searches.ts';
-import type { VectorRecord, VectorStore } from '../contracts/vector-store.ts';
+import type { VectorRecord, VectorStore, ChunkFilter } from '../contracts/vector-store.ts';
 import { isAbort } from '../errors/abort.ts';
 import type { ErrorCode } from '../errors/codes.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
-import { sampleRecords } from './sample-vectors.ts';
+import type { ChunkId } from '../domain/ids.ts';
 
 /** What {@link vectorStoreSuite} needs. */
 export interface VectorStoreSuiteOptions {
@@ -149,4 +153,137 @@ function badVectors(): readonly Float32Array[] {
   return [[0, 0, 0, 0], [1, Number.NaN, 0, 0], [1, Infinity, 0, 0], [1, 0, 0], [1, 0, 0, 0, 0], []].map((numbers) =>
     Float32Array.from(numbers),
   );
+}
+
+/** More than fit into one segment of any store we know. */
+const MANY = 700;
+
+/** What searches promise. */
+const searchCases: readonly VectorStoreCase[] = [
+  ...[5, 64, 384].map((dimensions): VectorStoreCase => [
+    `finds the nearest of ${dimensions} dimensions in cosine order`,
+    async ({ store }) => {
+      const records = await fill(store, sampleRecords(MANY, dimensions));
+      await agrees(store, records, searches(dimensions, { limit: 10 }));
+      await agrees(store, records, searches(dimensions, { limit: 150 }, 3));
+    },
+  ]),
+  [
+    'gives as many hits as are asked for and there are',
+    async ({ store }) => {
+      const [vector] = await fillAndAsk(store, 20);
+      for (const [limit, expected] of [
+        [0, 0],
+        [1, 1],
+        [20, 20],
+        [1000, 20],
+      ] as const) {
+        const hits = await store.search(NAME, { vector, limit, allow: ALL });
+        assert.equal(hits.length, expected, `limit ${limit}`);
+        assert.equal(new Set(hits.map(({ embeddingId }) => embeddingId)).size, expected, 'each once');
+      }
+    },
+  ],
+  [
+    'finds nothing in an empty collection',
+    async ({ store }) => {
+      await store.ensureCollection(NAME, 3);
+      assert.deepEqual(await store.search(NAME, { vector: Float32Array.of(1, 0, 0), limit: 10, allow: ALL }), []);
+      assert.equal(await store.count(NAME), 0);
+    },
+  ],
+  [
+    'gives the same list twice, and to every handle',
+    async ({ store, another }) => {
+      const [vector] = await fillAndAsk(store, MANY);
+      const search = { vector, limit: 50, allow: ALL };
+      const first = await store.search(NAME, search);
+      assert.deepEqual(await store.search(NAME, search), first);
+      assert.deepEqual(await (await another()).search(NAME, search), first);
+    },
+  ],
+  [
+    'takes vectors of any length for their direction',
+    async ({ store }) => {
+      const records = sampleRecords(10, 8).map((record, n) => ({
+        ...record,
+        vector: record.vector.map((x) => x * 10 ** (n - 5)),
+      }));
+      await fill(store, records);
+      await agrees(store, records, searches(8, { limit: 10 }));
+      await agrees(
+        store,
+        records,
+        searches(8, { limit: 10 }).map((search) => ({ ...search, vector: search.vector.map((x) => x * 1e4) })),
+      );
+    },
+  ],
+  [
+    'returns equal vectors together',
+    async ({ store }) => {
+      const vector = sampleVector(16, numbersFrom(9));
+      await fill(
+        store,
+        sampleRecords(MANY, 16).map((record, n) => (n % 7 === 0 ? { ...record, vector } : record)),
+      );
+      const hits = await store.search(NAME, { vector, limit: MANY / 7, allow: ALL });
+      for (const { score } of hits) assert.ok(Math.abs(score - 1) < 1e-4, `${score} is 1`);
+    },
+  ],
+  ['filters by chunk before it cuts the list', (opened) => filters(opened.store, onlyEvery)],
+  ['filters by document before it cuts the list', (opened) => filters(opened.store, documentsEvery)],
+  [
+    'leaves out excepted chunks, and fills their places',
+    async ({ store }) => {
+      const records = await fill(store, sampleRecords(MANY, 48));
+      const rounds = searches(48, { limit: 10 }).flatMap((search) => {
+        const best = exactSearch(records, { ...search, limit: 40 }).map(({ chunkId }) => chunkId);
+        const except: ReadonlySet<ChunkId> = new Set(best);
+        return [ALL, onlyEvery(records, 2), documentsEvery(records, 2)].map((allow) => ({ ...search, allow, except }));
+      });
+      await agrees(store, records, rounds);
+    },
+  ],
+  [
+    'takes filters that name more than the collection holds, and filters that name nothing',
+    async ({ store }) => {
+      const records = await fill(store, sampleRecords(40, 12));
+      const strangers = Array.from({ length: 20_000 }, (_, n) => sampleIds(1_000_000 + n));
+      const chunkIds = new Set([...strangers, ...records.slice(30)].map(({ chunkId }) => chunkId));
+      const docIds = new Set([...strangers, ...records.slice(30)].map(({ docId }) => docId));
+      for (const allow of [{ kind: 'only', chunkIds } as const, { kind: 'documents', docIds } as const])
+        await agrees(store, records, searches(12, { limit: 20, allow }, 3));
+      const vector = sampleVector(12, numbersFrom(8));
+      for (const allow of [
+        { kind: 'only', chunkIds: new Set<ChunkId>() } as const,
+        { kind: 'documents', docIds: new Set(strangers.map(({ docId }) => docId)) } as const,
+      ])
+        assert.deepEqual(await store.search(NAME, { vector, limit: 10, allow }), []);
+    },
+  ],
+];
+
+/** Every `step`-th record by its chunk. */
+const onlyEvery = (records: readonly VectorRecord[], step: number): ChunkFilter => ({
+  kind: 'only',
+  chunkIds: new Set(records.filter((_, n) => n % step === 0).map(({ chunkId }) => chunkId)),
+});
+
+/** The records of every `step`-th document. */
+const documentsEvery = (records: readonly VectorRecord[], step: number): ChunkFilter => ({
+  kind: 'documents',
+  docIds: new Set(records.filter((_, n) => (n >> 3) % step === 0).map(({ docId }) => docId)),
+});
+
+async function filters(store: VectorStore, every: typeof onlyEvery): Promise<void> {
+  const records = await fill(store, sampleRecords(MANY, 48));
+  for (const step of [2, 9, 80]) {
+    const allow = every(records, step);
+    await agrees(store, records, searches(48, { limit: 10, allow }, 4));
+  }
+}
+
+async function fillAndAsk(store: VectorStore, count: number): Promise<readonly [Float32Array]> {
+  await fill(store, sampleRecords(count, 24));
+  return [sampleVector(24, numbersFrom(77))];
 }

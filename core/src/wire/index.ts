@@ -41,9 +41,18 @@ export type { ErrorV1 } from './errors.ts';
 export type { EvalAggregate, EvalCompare, EvalRun, Metrics } from './eval.ts';
 export type { FetchResult, Open, Snap } from './fetch.ts';
 export type { IngestCounts, IngestItem, IngestItemKind, IngestProgress, IngestReport } from './ingest.ts';
-export type { ChunkInspection, DocInspection, InspectedBlock, WireMetadata, WireProvenanceEvent } from './inspect.ts';
-export type { DocList, DocSummary, DocumentRemoved } from './list.ts';
+export type {
+  ChunkInspection,
+  DocInspection,
+  InspectedBlock,
+  WireMetadata,
+  WireProvenanceEvent,
+  DocList,
+  DocSummary,
+  DocumentRemoved,
+} from './inspect.ts';
 export type { PluginChange, PluginExplain, PluginList, PluginNew, PluginSearch, PluginTest } from './plugins.ts';
+export { CAPABILITIES, WIRE_NAMES, WIRE_SCHEMA_NAMES, type Capability, type WireName } from './names.ts';
 export type { DeepReadonly, Freshness, ScoreKind } from './scalars.ts';
 export type { WireObjects } from './schemas.ts';
 export type {
@@ -57,4 +66,3 @@ export type {
   TraceEntry,
 } from './search.ts';
 export type { WatchEvent } from './watch.ts';
-export { CAPABILITIES, WIRE_NAMES, WIRE_SCHEMA_NAMES, type Capability, type WireName } from './names.ts';

@@ -28,9 +28,15 @@ import { ErrorV1Schema } from './errors.ts';
 import { EvalAggregateSchema, EvalCompareSchema, EvalRunSchema } from './eval.ts';
 import { FetchResultSchema, OpenSchema, SnapSchema } from './fetch.ts';
 import { IngestProgressSchema, IngestReportSchema } from './ingest.ts';
-import { ChunkInspectionSchema, DocInspectionSchema } from './inspect.ts';
-import { DocListSchema, DocSummarySchema, DocumentRemovedSchema } from './list.ts';
+import {
+  ChunkInspectionSchema,
+  DocInspectionSchema,
+  DocListSchema,
+  DocSummarySchema,
+  DocumentRemovedSchema,
+} from './inspect.ts';
 import type { WireName } from './names.ts';
+import type { DeepReadonly } from './scalars.ts';
 import {
   PluginChangeSchema,
   PluginExplainSchema,
@@ -39,7 +45,6 @@ import {
   PluginSearchSchema,
   PluginTestSchema,
 } from './plugins.ts';
-import type { DeepReadonly } from './scalars.ts';
 import { SearchBriefSchema, SearchHitSchema, SearchResponseSchema } from './search.ts';
 import { WatchEventSchema } from './watch.ts';
 import { spellingsOf } from '../requests/arguments.ts';

@@ -5,7 +5,7 @@ import type { VectorPayload, VectorRecord } from '../../src/contracts/vector-sto
 import { mintEmbeddingId } from '../../src/domain/minted-ids.ts';
 import { FakeComponents } from '../../src/testing/fake-components.ts';
 import { MemoryVectorStore } from '../../src/testing/memory-vector-store.ts';
-import { sampleWrite } from '../../src/testing/sample-write.ts';
+import { sampleWrite } from '../../src/testing/sample-documents.ts';
 import { VectorsCopiedSchema } from '../../src/wire/admin.ts';
 import { openStore } from '../kb/open-store.ts';
 

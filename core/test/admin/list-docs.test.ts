@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { listDocuments, type ListPage } from '../../src/admin/list-docs.ts';
 import type { SearchFilters } from '../../src/domain/query.ts';
 import { outputTokens } from '../../src/domain/text-size.ts';
-import { DocListSchema } from '../../src/wire/list.ts';
+import { DocListSchema } from '../../src/wire/inspect.ts';
 import type { DocList } from '../../src/wire/index.ts';
 import type { KnowledgeBase } from '../kb/knowledge-base.ts';
 import { openForTests } from '../kb/open-for-tests.ts';

@@ -7,8 +7,7 @@ import { Models } from '../../src/admin/models.ts';
 import { resolveConfig } from '../../src/config/resolve-config.ts';
 import type { CatalogModel, ModelCatalog } from '../../src/contracts/model-catalog.ts';
 import { FakeComponents } from '../../src/testing/fake-components.ts';
-import { HashEmbedder } from '../../src/testing/hash-embedder.ts';
-import { ScriptedModel } from '../../src/testing/scripted-model.ts';
+import { HashEmbedder, ScriptedModel } from '../../src/testing/fake-models.ts';
 import { ModelListSchema, ModelPullSchema } from '../../src/wire/admin.ts';
 import type { ModelPull } from '../../src/wire/index.ts';
 

@@ -2,7 +2,7 @@ import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, statSync, symli
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { makeProject } from '../../src/admin/make-project.ts';
+import { makeProject } from '../../src/admin/run-init.ts';
 import { type ConfigRequest, runConfig } from '../../src/admin/run-config.ts';
 import { annotatedConfig } from '../../src/config/annotated-config.ts';
 import { type ConfigInput, resolveOrDefault } from '../../src/config/resolve-config.ts';

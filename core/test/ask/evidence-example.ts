@@ -1,4 +1,4 @@
-import type { Evidence, NumberedEvidence } from '../../src/ask/retrieval/evidence.ts';
+import type { Evidence, NumberedEvidence } from '../../src/ask/retrieval/retrieve-evidence.ts';
 import { formatUri } from '../../src/domain/uri.ts';
 
 /** A passage of a note that begins on a line, 1 unless told. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { prosePieces } from '../../src/chunking/prose-pieces.ts';
+import { prosePieces, paragraphsOf } from '../../src/chunking/prose-pieces.ts';
 import { TextSizer } from '../../src/chunking/cut-at-lines.ts';
 
 function pieces(
@@ -41,5 +41,25 @@ describe('prosePieces', () => {
 
   it('cuts a line above the largest size between characters', () => {
     expect(pieces('x'.repeat(130), 5).map(([text]) => text.length)).toEqual([60, 60, 10]);
+  });
+});
+
+describe('paragraphsOf', () => {
+  it.each([
+    ['', []],
+    [' \n\t\n\u3000\n', []],
+    ['a', [['a', 1, 1]]],
+    [
+      '\na\nb \n \n\n  c\n',
+      [
+        ['a\nb ', 2, 3],
+        ['  c', 6, 6],
+      ],
+    ],
+    ['\u00A0x\n\0\n', [['\u00A0x\n\0', 1, 2]]],
+  ])('finds the runs of lines in %j', (text, expected) => {
+    expect(
+      paragraphsOf(text).map(({ start, end, firstLine, lastLine }) => [text.slice(start, end), firstLine, lastLine]),
+    ).toEqual(expected);
   });
 });

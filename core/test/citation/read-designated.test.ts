@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { TextSlice } from '../../src/contracts/document-store.ts';
 import type { DocumentId } from '../../src/domain/ids.ts';
-import { LineIndex } from '../../src/domain/line-index.ts';
+import { LineIndex } from '../../src/domain/span.ts';
 import { type DesignatedText, readDesignated } from '../../src/citation/read-designated.ts';
 
 const docId = 'a' as DocumentId;

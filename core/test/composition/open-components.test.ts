@@ -14,7 +14,7 @@ import type { LoadedPlugin } from '../../src/plugin/loaded-plugin.ts';
 import { trustPolicyOf } from '../../src/plugin/trust-policy.ts';
 import type { ComponentName } from '../../src/plugin/components.ts';
 import type { PluginKind } from '../../src/plugin/contributions.ts';
-import { attributedFailure } from '../../src/plugin/guard/attributed-failure.ts';
+import { attributedFailure } from '../../src/plugin/guard/guard.ts';
 import { pluginFailure } from '../../src/plugin/plugin-failure.ts';
 
 /** A hook whose factory logs the configuration that it was given. */

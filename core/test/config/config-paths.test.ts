@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { configPaths } from '../../src/config/config-view.ts';
+import { configPaths } from '../../src/config/annotated-config.ts';
 import { ConfigPathsSchema } from '../../src/wire/config.ts';
 import { ConfigWorld } from './config-world.ts';
 

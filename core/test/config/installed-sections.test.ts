@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { configView } from '../../src/config/config-view.ts';
+import { configView } from '../../src/config/annotated-config.ts';
 import { bundledKeys } from './bundled-keys.ts';
 import { ConfigWorld } from './config-world.ts';
 

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, renameSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { makeProject } from '../../src/admin/make-project.ts';
+import { makeProject } from '../../src/admin/run-init.ts';
 import { bundledKeys } from './bundled-keys.ts';
 import { ConfigWorld } from './config-world.ts';
 

@@ -1,7 +1,7 @@
 import { chmodSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { configView } from '../../src/config/config-view.ts';
+import { configView } from '../../src/config/annotated-config.ts';
 import { trustStoreIn, writeTrusted } from '../../src/config/trust-store.ts';
 import { blake3Hex } from '../../src/domain/blake3.ts';
 import { ConfigWorld } from './config-world.ts';

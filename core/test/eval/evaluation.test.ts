@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { EvalProgress } from '../../src/eval/eval-request.ts';
-import type { QueryResult } from '../../src/eval/query-result.ts';
+import type { EvalProgress, QueryResult } from '../../src/eval/query-result.ts';
 import { parseWire } from '../../src/wire/schemas.ts';
 import { itemAt } from '../kb/item-at.ts';
 import { openForTests } from '../kb/open-for-tests.ts';

@@ -1,4 +1,4 @@
-import type { PluginManifest } from '../../src/plugin/manifest.ts';
+import type { PluginManifest } from '../../src/plugin/read-manifest.ts';
 
 /** The manifest of the plugin that the hostile worker brings. */
 export const hostileManifest = {

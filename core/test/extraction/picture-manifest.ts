@@ -1,4 +1,4 @@
-import type { PluginManifest } from '../../src/plugin/manifest.ts';
+import type { PluginManifest } from '../../src/plugin/read-manifest.ts';
 
 /** The plugin that picture-worker.ts brings. */
 export const pictureManifest: PluginManifest = {

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { definePlugin, type PluginContext } from '../../src/plugin/define-plugin.ts';
-import type { PluginManifest } from '../../src/plugin/manifest.ts';
+import type { PluginManifest } from '../../src/plugin/read-manifest.ts';
 import { lineChunker, plainExtractor } from '../ingest/plain-extractor.ts';
 
 /** What a file of {@link manifest} asks its extractor to try. */

@@ -8,7 +8,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Extraction } from '../../src/extraction/extraction-job.ts';
 import { InlineExtraction } from '../../src/extraction/inline-extraction.ts';
 import { type PoolOptions, ProcessPool } from '../../src/extraction/process-pool.ts';
-import { silentCallContext } from '../../src/testing/call-context.ts';
+import { silentCallContext } from '../../src/testing/contract-suite.ts';
 import { DEFAULT_POLICY } from '../../src/testing/chunker-suite.ts';
 import { FakeComponents } from '../../src/testing/fake-components.ts';
 import { countsOf, extractors, IngestWorld } from '../ingest/ingest-world.ts';

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ExtractionJob, RenderJob } from '../../src/extraction/extraction-job.ts';
 import { ProcessPool } from '../../src/extraction/process-pool.ts';
-import { silentCallContext } from '../../src/testing/call-context.ts';
+import { silentCallContext } from '../../src/testing/contract-suite.ts';
 import { DEFAULT_POLICY } from '../../src/testing/chunker-suite.ts';
 import { assetFrom } from '../../src/testing/document-from.ts';
-import { FakeOcrEngine } from '../../src/testing/fake-picture-readers.ts';
+import { FakeOcrEngine } from '../../src/testing/fake-models.ts';
 import { pictureManifest } from './picture-manifest.ts';
 
 const pools: ProcessPool[] = [];

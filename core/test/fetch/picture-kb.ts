@@ -1,8 +1,8 @@
-import { analyseChunk } from '../../src/analysis/analyse-chunk.ts';
+import { analyseChunk } from '../../src/analysis/index-text.ts';
 import type { DocumentWrite } from '../../src/contracts/document-store.ts';
 import type { ExtractedDocument, ExtractInput, Extractor, RenderRequest } from '../../src/contracts/extractor.ts';
 import type { BlockDraft, TextRange } from '../../src/domain/block.ts';
-import type { ChunkDraft } from '../../src/domain/chunk.ts';
+import type { ChunkDraft } from '../../src/domain/document.ts';
 import type { ProvenanceEvent } from '../../src/domain/metadata.ts';
 import { assembleChunks } from '../../src/extraction/document/assemble-chunks.ts';
 import { assetFrom, documentFrom } from '../../src/testing/document-from.ts';

@@ -7,8 +7,8 @@ import { keepCopy } from '../../src/ingest/ingest-external.ts';
 import { countsOf, extractors, IngestWorld } from './ingest-world.ts';
 import { plainExtractor } from './plain-extractor.ts';
 import { TemporaryTree, type TreeContent } from './temporary-tree.ts';
-import { put, withWriter } from '../../src/testing/open-document-store.ts';
-import { sampleWrite } from '../../src/testing/sample-write.ts';
+import { put, withWriter } from '../../src/testing/store-with.ts';
+import { sampleWrite } from '../../src/testing/sample-documents.ts';
 import { rowsOf } from '../kb/open-store.ts';
 
 const opened: { close(): void }[] = [];

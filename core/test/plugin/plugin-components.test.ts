@@ -5,7 +5,7 @@ import type { ComponentName } from '../../src/plugin/components.ts';
 import { contributedIds, type LoadedPlugin } from '../../src/plugin/loaded-plugin.ts';
 import { PluginComponents } from '../../src/plugin/plugin-components.ts';
 import { trustPolicyOf } from '../../src/plugin/trust-policy.ts';
-import { ScriptedModel } from '../../src/testing/scripted-model.ts';
+import { ScriptedModel } from '../../src/testing/fake-models.ts';
 
 const base = { version: '1.0.0', apiVersion: 1, permissions: { fs: 'none', net: [], spawn: [] } } as const;
 const hook = (close?: () => void | Promise<void>): Hook & { close?: () => void | Promise<void> } =>

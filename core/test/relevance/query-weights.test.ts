@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { analyseChunk } from '../../src/analysis/analyse-chunk.ts';
+import { analyseChunk } from '../../src/analysis/index-text.ts';
 import { analyseQuery } from '../../src/analysis/analyse-query.ts';
-import { lexicalRelevance, queryWeights } from '../../src/relevance/query-weights.ts';
+import { lexicalRelevance, queryWeights, tokensOf } from '../../src/relevance/query-weights.ts';
 
 /** A corpus of `chunks` chunks in which a token occurs as often as `df` says, else once. */
 async function relevance(
@@ -74,5 +74,22 @@ describe('lexicalRelevance', () => {
 
   it('is the same in a small and in a large corpus when everything is found', async () => {
     for (const chunks of [1, 10, 1_000_000]) expect(await relevance('green tea', 'green tea', {}, chunks)).toBe(1);
+  });
+});
+
+describe('tokensOf', () => {
+  it.each([
+    ['Pruned Pruning prunes', ['prune', 'prune', 'prune']],
+    ['generalizations happy ties', ['gener', 'happi', 'ti']],
+    ['max_connections kebab.toml', ['max', 'connect', 'kebab', 'toml']],
+    ['e5 is naïve', ['e5', 'is', 'naiv']],
+    ['스템', ['스템']],
+  ])('folds and stems %j as the full-text index does', (text, tokens) => {
+    expect(tokensOf(text)).toEqual(tokens);
+  });
+
+  it('leaves a word of more than 64 letters as it is', () => {
+    expect(tokensOf(`${'ba'.repeat(30)}cats`)).toEqual([`${'ba'.repeat(30)}cat`]);
+    expect(tokensOf(`${'ba'.repeat(31)}cats`)).toEqual([`${'ba'.repeat(31)}cats`]);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, it } from 'vitest';
-import { LexicalRetriever } from '../../src/search/lexical-side.ts';
+import { LexicalRetriever } from '../../src/search/sides.ts';
 import { declareSuite } from '../../src/testing/contract-suite.ts';
-import { retrieverSuite } from '../../src/testing/retriever-suite.ts';
+import { retrieverSuite } from '../../src/testing/passage-suites.ts';
 import { commit, openStore } from '../kb/open-store.ts';
 
 const suite = retrieverSuite({

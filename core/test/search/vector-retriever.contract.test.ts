@@ -4,11 +4,11 @@ import type { LexicalIndex } from '../../src/contracts/lexical-index.ts';
 import { fingerprintOf } from '../../src/domain/policy-hash.ts';
 import { mintEmbeddingId } from '../../src/domain/minted-ids.ts';
 import { collectionName } from '../../src/embedding/open-embedding.ts';
-import { VectorRetriever } from '../../src/search/vector-side.ts';
+import { VectorRetriever } from '../../src/search/sides.ts';
 import { declareSuite } from '../../src/testing/contract-suite.ts';
 import { MemoryVectorStore } from '../../src/testing/memory-vector-store.ts';
-import { retrieverSuite } from '../../src/testing/retriever-suite.ts';
-import { sampleWrite } from '../../src/testing/sample-write.ts';
+import { retrieverSuite } from '../../src/testing/passage-suites.ts';
+import { sampleWrite } from '../../src/testing/sample-documents.ts';
 import { WordEmbedder } from '../ingest/embedding/word-embedder.ts';
 import { openStore } from '../kb/open-store.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Captioner } from '../../src/contracts/captioner.ts';
-import { captionerSuite } from '../../src/testing/captioner-suite.ts';
-import { FakeCaptioner } from '../../src/testing/fake-picture-readers.ts';
+import { captionerSuite } from '../../src/testing/ocr-engine-suite.ts';
+import { FakeCaptioner } from '../../src/testing/fake-models.ts';
 import { failuresOf } from './failures.ts';
 
 const png = Uint8Array.of(0x89, 0x50, 0x4e, 0x47);

@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { packSlices } from '../../src/chunking/pack-slices.ts';
+import { packSlices, TextSizer } from '../../src/chunking/cut-at-lines.ts';
 import { prosePieces } from '../../src/chunking/prose-pieces.ts';
-import { TextSizer } from '../../src/chunking/cut-at-lines.ts';
 import type { Chunker } from '../../src/contracts/chunker.ts';
 import type { ExtractedDocument } from '../../src/contracts/extractor.ts';
-import type { ChunkPolicy } from '../../src/domain/chunk.ts';
-import type { CanonicalDocument } from '../../src/domain/document.ts';
+import type { ChunkPolicy, CanonicalDocument } from '../../src/domain/document.ts';
 import { chunkerSuite } from '../../src/testing/chunker-suite.ts';
 import { assetFrom, documentFrom } from '../../src/testing/document-from.ts';
 import { failuresOf } from './failures.ts';

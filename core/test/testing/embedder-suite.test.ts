@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { AbortOptions } from '../../src/contracts/contribution.ts';
 import type { EmbedInput } from '../../src/contracts/embedder.ts';
 import { embedderSuite } from '../../src/testing/embedder-suite.ts';
-import { HashEmbedder } from '../../src/testing/hash-embedder.ts';
+import { HashEmbedder } from '../../src/testing/fake-models.ts';
 import { failuresOf } from './failures.ts';
 
 type Vectors = Awaited<ReturnType<HashEmbedder['embed']>>;

@@ -1,5 +1,5 @@
 import { describe, expect, it, afterEach, beforeEach, vi } from 'vitest';
-import { paragraphsOf } from '../../src/chunking/paragraphs.ts';
+import { paragraphsOf } from '../../src/chunking/prose-pieces.ts';
 import type { ExtractedDocument, Extractor, ExtractInput } from '../../src/contracts/extractor.ts';
 import { decodeText } from '../../src/domain/decode-text.ts';
 import { KebabError } from '../../src/errors/kebab-error.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { AbortOptions } from '../../src/contracts/contribution.ts';
 import type { GenerateRequest, TokenChunk } from '../../src/contracts/language-model.ts';
 import { languageModelSuite, type Arrangement } from '../../src/testing/language-model-suite.ts';
-import { ScriptedModel } from '../../src/testing/scripted-model.ts';
+import { ScriptedModel } from '../../src/testing/fake-models.ts';
 import { failuresOf } from './failures.ts';
 import { openScripted, SUITE_SCRIPT } from './open-scripted.ts';
 

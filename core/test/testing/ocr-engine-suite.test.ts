@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { OcrEngine } from '../../src/contracts/ocr-engine.ts';
 import type { OcrText } from '../../src/domain/block.ts';
-import { FakeOcrEngine } from '../../src/testing/fake-picture-readers.ts';
+import { FakeOcrEngine } from '../../src/testing/fake-models.ts';
 import { ocrEngineSuite } from '../../src/testing/ocr-engine-suite.ts';
 import { failuresOf } from './failures.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { KebabError } from '../../src/errors/kebab-error.ts';
 import { ENDLESS, suiteReply, type OpenLanguageModel } from '../../src/testing/language-model-suite.ts';
-import { ScriptedModel, type Script } from '../../src/testing/scripted-model.ts';
+import { ScriptedModel, type Script } from '../../src/testing/fake-models.ts';
 
 /** Answers the prompts of the suite. */
 export const SUITE_SCRIPT: Script = ({ messages }) => suiteReply(messages.at(-1)?.text ?? '');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { DocumentId } from '../../src/domain/ids.ts';
 import type { SearchFilters } from '../../src/domain/query.ts';
 import { matchesFilters, rowOf } from '../../src/testing/store-with.ts';
-import { sampleWrite } from '../../src/testing/sample-write.ts';
+import { sampleWrite } from '../../src/testing/sample-documents.ts';
 
 const metadata = {
   tags: ['red', 'blue', '#work/backend'],

@@ -4,7 +4,7 @@ import Sqlite from 'better-sqlite3';
 import type { Area, Outcome } from '../harness/area.ts';
 import { problemOfRun, watched } from '../harness/watched-process.ts';
 import { LEXICAL } from '../inputs/knowledge-base.ts';
-import { DATABASE_MARK } from '../../../core/src/files/database-mark.ts';
+import { DATABASE_MARK } from '../../../core/src/files/own-folder.ts';
 import { migrate, readMigrations } from '../../../plugins/store-sqlite/src/database/migrate.ts';
 import { FaultHome, type Files } from './fault-home.ts';
 

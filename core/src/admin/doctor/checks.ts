@@ -11,6 +11,7 @@ import {
   optionalUnlessSet,
   type Outcome,
   unavailable,
+  type Check,
 } from './outcome.ts';
 import { crashLimits, switchedOffPlugins } from '../plugin-doctor.ts';
 import type { DocumentRow, QuarantinedFile, SharedEmbeddingsFound } from '../../contracts/document-store.ts';
@@ -28,6 +29,9 @@ import {
 } from '../../documents/source-roots.ts';
 import { isKebabError } from '../../errors/kebab-error.ts';
 import type { PluginReport } from '../../plugin/find-plugins.ts';
+import type { AbortOptions } from '../../contracts/contribution.ts';
+import { throwIfCancelled } from '../../errors/abort.ts';
+import type { Doctor, DoctorCheck } from '../../wire/index.ts';
 
 /** Which optional parts are installed, and the commands for the others. */
 export const checkParts = checkOf('optional_parts', ({ parts = [] }) => {
@@ -322,4 +326,35 @@ async function switchedOff(
 /** Whether a document lacks vectors of the embedder with this fingerprint; nothing is pending where nothing embeds. */
 function isPending({ fingerprints }: DocumentRow, embedding: string | null): boolean {
   return embedding !== null && fingerprints.embedding !== embedding;
+}
+
+/** The checks, in the order in which they are told. */
+export const CHECKS: readonly Check[] = [
+  checkConfigLoaded,
+  checkConfigTrusted,
+  checkDataDir,
+  checkSqlite,
+  checkVectorStore,
+  checkEmbeddingModel,
+  checkEmbeddings,
+  checkLlm,
+  checkLlmModel,
+  checkSourceRoots,
+  checkSecrets,
+  checkPlugins,
+];
+
+/**
+ * Looks at everything kebab depends on and changes nothing. Every check runs, whatever the others find; one that throws
+ * has failed with what it threw. A stage that is switched off, or that no installed plugin provides and no one asked for,
+ * is healthy and says so; one that the configuration asks for and no one provides is not.
+ */
+export async function diagnose(context: DoctorContext, options: AbortOptions = {}): Promise<Doctor> {
+  const checks: DoctorCheck[] = [];
+  for (const check of CHECKS) {
+    throwIfCancelled(options.signal, 'doctor');
+    checks.push(await check(context));
+  }
+  if ((context.parts?.length ?? 0) > 0) checks.push(await checkParts(context));
+  return { schema_version: 'doctor.v1', ok: checks.every(({ ok }) => ok), checks };
 }

@@ -4,7 +4,7 @@ import { isKebabError } from '../../errors/kebab-error.ts';
 import type { PluginReport } from '../../plugin/find-plugins.ts';
 import type { Ports } from '../../ports.ts';
 import type { DoctorCheck } from '../../wire/index.ts';
-import type { OptionalPart } from '../installing/optional-parts.ts';
+import type { OptionalPart } from '../installing/plugin-folder.ts';
 
 /** What a check found: fine, with a detail; absent and not asked for, with how to have it; or not fine, with what to do. */
 export type Outcome =

@@ -1,20 +1,19 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { loadConfigFile } from '../../config/load-config-file.ts';
+import { isTable } from '../../config/read-value.ts';
 import type { AbortOptions } from '../../contracts/contribution.ts';
-import { invalidInput } from '../../errors/invalid-input.ts';
-import { nearestName } from '../../errors/nearest-name.ts';
+import { invalidInput, nearestName } from '../../errors/invalid-input.ts';
+import { isKebabError } from '../../errors/kebab-error.ts';
 import type { PluginPermissions } from '../../plugin/define-plugin.ts';
 import { kindsOf } from '../../plugin/loaded-plugin.ts';
-import type { PluginManifest } from '../../plugin/manifest.ts';
-import { readManifest } from '../../plugin/read-manifest.ts';
+import { type PluginManifest, readManifest } from '../../plugin/read-manifest.ts';
 import { locatePlugin } from '../../plugin/resolve-plugin.ts';
 import type { PluginChange } from '../../wire/index.ts';
 import { folderSize } from '../folder-size.ts';
-import type { ConfigTools } from '../run-config.ts';
-import { disablePlugin, enablePlugin } from './enable-plugin.ts';
-import { installPart, type OptionalPart } from './optional-parts.ts';
-import { PluginFolder } from './plugin-folder.ts';
+import { type ConfigTools, changeFile } from '../run-config.ts';
+import { installPart, type OptionalPart, PluginFolder } from './plugin-folder.ts';
 import { runNpm } from './run-npm.ts';
 
 /** What a host knows that plugins are installed with. */
@@ -244,4 +243,75 @@ function notInstalled(name: string, { resolution, setup }: InstallTools): Error 
     suggestion,
     hint: 'see `kebab plugin list`; a plugin that is named by its path is taken out of `plugins` in the configuration',
   });
+}
+
+const KEY = ['plugins'] as const;
+
+/** How a plugin stands in the configuration after it was enabled. */
+interface Enabled {
+  /** The file that was changed; null when it named the plugin before. */
+  readonly file: string | null;
+  /** Why it does not run yet, and what to do; null when it does. */
+  readonly hint: string | null;
+}
+
+/**
+ * Names a plugin in the user's own configuration, unless it is there already: a project cannot enable plugins for its user. One
+ * that is switched off there stays so.
+ */
+async function enablePlugin(name: string, tools: ConfigTools): Promise<Enabled> {
+  const file = tools.resolution.userFile;
+  const list = await writtenIn(file);
+  const at = list.findIndex((entry) => nameOf(entry) === name);
+  if (at === -1) {
+    const edit = list.some((entry) => typeof entry !== 'string')
+      ? ({ kind: 'append', path: KEY, table: { name } } as const)
+      : ({ kind: 'set', path: KEY, value: [...list, name] } as const);
+    await changeFile(file, edit, tools);
+  }
+  const changed = at === -1 ? file : null;
+  const entry = list[at];
+  if (isTable(entry) && entry['enabled'] === false)
+    return { file: changed, hint: `it is switched off in ${file}: set enabled = true there` };
+  return { file: changed, hint: await whyNotInEffect(name, tools) };
+}
+
+/** Takes a plugin out of the user's own configuration, and returns the file that was changed; null when it did not name it. */
+async function disablePlugin(name: string, tools: ConfigTools): Promise<string | null> {
+  const file = tools.resolution.userFile;
+  const list = await writtenIn(file);
+  const index = list.findIndex((entry) => nameOf(entry) === name);
+  if (index === -1) return null;
+  const rest = list.filter((_, at) => at !== index);
+  const isPlain = list.every((entry) => typeof entry === 'string');
+  const edit = !isPlain
+    ? ({ kind: 'remove', path: KEY, index } as const)
+    : rest.length === 0
+      ? ({ kind: 'unset', path: KEY } as const)
+      : ({ kind: 'set', path: KEY, value: rest } as const);
+  return (await changeFile(file, edit, tools)) ? file : null;
+}
+
+async function writtenIn(file: string): Promise<readonly unknown[]> {
+  if (!existsSync(file)) return [];
+  const { table } = await loadConfigFile(file);
+  const list: unknown = isTable(table) ? table['plugins'] : undefined;
+  return Array.isArray(list) ? list : [];
+}
+
+function nameOf(entry: unknown): unknown {
+  return isTable(entry) ? entry['name'] : entry;
+}
+
+async function whyNotInEffect(name: string, { resolveAgain }: ConfigTools): Promise<string | null> {
+  try {
+    const { config, origins } = await resolveAgain({ whole: true });
+    if (config.plugins.some((plugin) => plugin.name === name)) return null;
+    const origin = origins.get('plugins');
+    const winner = origin?.origin === 'file' ? origin.path : origin?.origin === 'env' ? origin.variable : null;
+    return winner === null ? null : `plugins comes from ${winner}, which wins here: name ${name} there as well`;
+  } catch (error) {
+    if (isKebabError(error, 'config_invalid')) return error.message;
+    throw error;
+  }
 }

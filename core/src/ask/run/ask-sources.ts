@@ -1,4 +1,4 @@
-import type { RandomBytes } from '../prompt/templates.ts';
+import type { RandomBytes } from '../prompt/pack-context.ts';
 import type { Retrieve } from '../retrieval/retrieve-evidence.ts';
 import type { Extensions } from '../submit/submit-prompt.ts';
 import { findHooks } from '../../plugin/hooks.ts';

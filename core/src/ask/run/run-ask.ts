@@ -1,27 +1,34 @@
 import type { LanguageModel } from '../../contracts/language-model.ts';
 import type { HistoryItem } from '../../domain/turn.ts';
-import { isAbort, throwIfCancelled } from '../../errors/abort.ts';
+import { isAbort, throwIfCancelled, withDeadline } from '../../errors/abort.ts';
 import { isKebabError } from '../../errors/kebab-error.ts';
-import { withDeadline } from '../../errors/with-deadline.ts';
 import { tellHooks } from '../../plugin/hooks.ts';
 import type { CheckedAsk } from '../../requests/ask.ts';
 import type { Answer, AnswerChecks, AnswerEvent, Degraded, RefusalReason } from '../../wire/index.ts';
 import type { AskStage, AskPorts } from './ask-sources.ts';
-import { firstLineOf } from '../generate/generate-text.ts';
-import { MarkerStream } from '../generate/marker-stream.ts';
+import { firstLineOf, MarkerStream } from '../generate/generate-text.ts';
 import { collectEvidence, synthesisHop, verifyEntailment } from '../multi-hop/collect-evidence.ts';
-import { contextBudget, type ContextBudget, packContext } from '../prompt/pack-context.ts';
-import { drawFence, type Fence, rulesOf } from '../prompt/templates.ts';
-import { type Evidence, fileEvidence, type NumberedEvidence } from '../retrieval/evidence.ts';
-import { retrieveEvidence } from '../retrieval/retrieve-evidence.ts';
-import { scoreGate } from '../retrieval/score-gate.ts';
-import { expandedQuery, openSession, type OpenSession } from '../sessions/open-session.ts';
+import {
+  contextBudget,
+  type ContextBudget,
+  packContext,
+  drawFence,
+  type Fence,
+  rulesOf,
+} from '../prompt/pack-context.ts';
+import {
+  type Evidence,
+  fileEvidence,
+  type NumberedEvidence,
+  retrieveEvidence,
+  scoreGate,
+} from '../retrieval/retrieve-evidence.ts';
+import { expandedQuery, openSession, type OpenSession } from '../sessions/chat-sessions.ts';
 import type { Extensions } from '../submit/submit-prompt.ts';
 import { postValidate } from '../verify/post-validate.ts';
-import { AnswerWriter } from './answer-writer.ts';
+import { AnswerWriter, type AnswerFacts, type Outcome } from './write-answer.ts';
 import { openStore } from '../../documents/open-store.ts';
 import { chooseModel, submitQuestion, type SubmittedQuestion } from './submit-question.ts';
-import type { AnswerFacts, Outcome } from './write-answer.ts';
 
 /** What every stage of one question is given. */
 export interface AskContext {

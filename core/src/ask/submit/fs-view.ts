@@ -1,7 +1,7 @@
 import { constants, promises as fs } from 'node:fs';
 import path from 'node:path';
 import { EXTERNAL, type SourceRoot } from '../../documents/source-roots.ts';
-import { workspacePathOf } from '../../domain/workspace-path.ts';
+import { workspacePathOf } from '../../domain/uri.ts';
 
 /** A file that a question refers to, or why it cannot be had. */
 export type FileRefResult =

@@ -1,16 +1,14 @@
 import type { TextRange } from '../../domain/block.ts';
-import type { NumberedEvidence } from '../retrieval/evidence.ts';
+import type { NumberedEvidence } from '../retrieval/retrieve-evidence.ts';
 import type { AnswerChecks, AnswerFinding } from '../../wire/index.ts';
 import { compilePassage, compileText, remembered, type CompiledPassage } from './compile-passage.ts';
-import { contentUnits, isUnspaced, readNames, type ReadName } from './content-words.ts';
-import { findQuotations, type Quotation } from './find-quotations.ts';
-import { foldText } from './fold-text.ts';
+import { contentUnits, isUnspaced, readNames, type ReadName, foldText } from './content-words.ts';
+import { findQuotations, type Quotation, foldedQuotation } from './find-quotations.ts';
 import { readCitations, type ReadCitation } from './read-citations.ts';
 import { readDates, type ReadDate } from './read-dates.ts';
 import { plainDigits, readNumbers, type ReadNumber } from './read-numbers.ts';
 import { blanked, firstFrom, startingIn } from './sorted-ranges.ts';
 import { splitClaims, type Sentence } from './split-claims.ts';
-import { foldedQuotation } from './verify-quotes.ts';
 
 /** What is held against the passages. */
 export interface CheckedText {

@@ -1,12 +1,10 @@
 import type { TextRange } from '../../domain/block.ts';
-import type { NumberedEvidence } from '../retrieval/evidence.ts';
-import { foldText, type FoldedText } from './fold-text.ts';
-import { readNativeNumbers, readNumberWords } from './number-words.ts';
+import type { NumberedEvidence } from '../retrieval/retrieve-evidence.ts';
+import { foldText, type FoldedText, contentUnits, isUnspaced, wordsOf } from './content-words.ts';
+import { readNativeNumbers, readNumberWords, namesUnitAlone } from './quantity-words.ts';
 import { isGiven, readDates, type ReadDate } from './read-dates.ts';
 import { canonical, codeOf, plainDigits, readNumbers, type ReadNumber } from './read-numbers.ts';
-import { contentUnits, isUnspaced, wordsOf } from './content-words.ts';
-import { namesUnitAlone } from './units.ts';
-import { findFoldedQuote } from './verify-quotes.ts';
+import { findFoldedQuote } from './find-quotations.ts';
 import { blanked } from './sorted-ranges.ts';
 
 /** How a passage answers for a number: `other_unit` gives the number in another unit. */

@@ -1,10 +1,10 @@
 import type { AnswerCitation, AnswerChecks, Claim } from '../../wire/index.ts';
-import { rewriteMarkers } from '../generate/marker-stream.ts';
-import { NO_EVIDENCE } from '../prompt/templates.ts';
-import type { NumberedEvidence } from '../retrieval/evidence.ts';
+import { rewriteMarkers } from '../generate/generate-text.ts';
+import { NO_EVIDENCE } from '../prompt/pack-context.ts';
+import type { NumberedEvidence } from '../retrieval/retrieve-evidence.ts';
 import { checkClaims, type CheckedSentence } from './check-claims.ts';
-import { foldText, type FoldedText } from './fold-text.ts';
-import { narrowCitation } from './verify-quotes.ts';
+import { foldText, type FoldedText } from './content-words.ts';
+import { narrowCitation } from './find-quotations.ts';
 
 /** What a model's text turned out to be: an answer, as far as it holds, or none. */
 export type Validated =

@@ -1,7 +1,6 @@
 import type { TextRange } from '../../domain/block.ts';
-import { readNumberWords } from './number-words.ts';
+import { readNumberWords, unitAt, type UnitAt } from './quantity-words.ts';
 import { rangeAt, spacedOut } from './sorted-ranges.ts';
-import { unitAt, type UnitAt } from './units.ts';
 
 /**
  * A number in a text. One of the alternatives is meant, and of it every value: `3,5` is a decimal or an enumeration of two.

@@ -1,7 +1,6 @@
 import path from 'node:path';
 import { existsSync, realpathSync, statSync } from 'node:fs';
-import { unreadableConfig } from '../invalid-config.ts';
-import { syntaxError } from '../syntax-error.ts';
+import { unreadableConfig, syntaxError } from '../invalid-config.ts';
 import { edited, type ConfigEdit } from './config-edit.ts';
 import { writeAtomically } from '../../files/write-atomically.ts';
 import { isProjectFile } from '../find-project.ts';

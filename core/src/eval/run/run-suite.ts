@@ -5,10 +5,15 @@ import type { AbortOptions } from '../../contracts/contribution.ts';
 import type { Mode } from '../../domain/query.ts';
 import { mintRunId } from '../../domain/minted-ids.ts';
 import { throwIfCancelled } from '../../errors/abort.ts';
-import { type EvalOptions, type EvalRequest, tell } from '../eval-request.ts';
-import { aggregateResults, metricsOf } from '../metrics/aggregate-results.ts';
-import { firstRelevantRank, judgeResult, rankedBy, roundMetric } from '../metrics/ranking-metrics.ts';
-import type { QueryResult } from '../query-result.ts';
+import { type EvalOptions, type EvalRequest, tell, type QueryResult } from '../query-result.ts';
+import {
+  aggregateResults,
+  metricsOf,
+  firstRelevantRank,
+  judgeResult,
+  rankedBy,
+  roundMetric,
+} from '../metrics/ranking-metrics.ts';
 import { runQuery } from './run-query.ts';
 import { takeSnapshot } from './run-snapshot.ts';
 import { openSuite } from '../suite/resolve-expectations.ts';

@@ -1,7 +1,6 @@
-import { canonicalJson } from '../../domain/canonical-json.ts';
-import { invalidInput } from '../../errors/invalid-input.ts';
+import { canonicalJson } from '../../domain/json.ts';
+import { invalidInput, nearestName } from '../../errors/invalid-input.ts';
 import { KebabError } from '../../errors/kebab-error.ts';
-import { nearestName } from '../../errors/nearest-name.ts';
 import { readRegularText } from '../../files/read-regular-file.ts';
 
 /** What a suite holds, and what is wrong with it: one line for each mistake. Entries with a mistake are left out. */

@@ -2,7 +2,7 @@ import { citeChunks } from '../../citation/cite-chunk.ts';
 import type { DocumentRow, DocumentStore } from '../../contracts/document-store.ts';
 import { findPlace } from '../../documents/find-document.ts';
 import { anchorsMeet } from '../../domain/anchor.ts';
-import type { Chunk } from '../../domain/chunk.ts';
+import type { Chunk } from '../../domain/document.ts';
 import { parseChunkId, parseDocumentId } from '../../domain/ids.ts';
 import { parseUri, type UriFragment } from '../../domain/uri.ts';
 import { isKebabError } from '../../errors/kebab-error.ts';

@@ -1,13 +1,11 @@
 import { type IndexMaterial, searchExtras } from '../../analysis/index-text.ts';
 import type { Block, TextRange } from '../../domain/block.ts';
-import type { Chunk, ChunkDraft } from '../../domain/chunk.ts';
-import type { CanonicalDocument } from '../../domain/document.ts';
+import type { Chunk, ChunkDraft, CanonicalDocument } from '../../domain/document.ts';
 import type { BlockId } from '../../domain/ids.ts';
 import { chunkIdMinter } from '../../domain/minted-ids.ts';
 import { estimateTokens, utf8Length } from '../../domain/text-size.ts';
 import { joinAnchors } from '../../domain/anchor.ts';
-import { LineIndex } from '../../domain/line-index.ts';
-import type { SourceSpan } from '../../domain/span.ts';
+import { LineIndex, type SourceSpan } from '../../domain/span.ts';
 
 /** The chunks of a document, and what each is found by, in the same order. */
 export interface AssembledChunks {

@@ -1,15 +1,13 @@
 import type { ExtractedDocument } from '../../contracts/extractor.ts';
-import type { RawAsset } from '../../domain/asset.ts';
+import type { RawAsset, CanonicalDocument } from '../../domain/document.ts';
 import type { Block, BlockDraft } from '../../domain/block.ts';
-import type { CanonicalDocument } from '../../domain/document.ts';
 import type { DocumentId, BlockId } from '../../domain/ids.ts';
 import { mintBlockIds, mintDocumentId } from '../../domain/minted-ids.ts';
-import type { ProvenanceEvent } from '../../domain/metadata.ts';
+import type { ProvenanceEvent, Metadata } from '../../domain/metadata.ts';
 import { DOCUMENT_SCHEMA_VERSION } from '../../domain/versions.ts';
 import type { SourceDefaults } from '../stage-fingerprints.ts';
-import { deriveMetadata, type GitState } from './derive-metadata.ts';
 import { UNDETERMINED, detectLanguage } from './detect-language.ts';
-import type { MediaType } from '../../domain/media.ts';
+import type { MediaType, SourceType } from '../../domain/media.ts';
 import { firstChars } from '../../domain/text-size.ts';
 
 /** Everything a document is made of. */
@@ -206,4 +204,46 @@ function numberedBlock(draft: BlockDraft, ordinal: number): NumberedBlock {
     default:
       return draft satisfies never;
   }
+}
+
+/** The state of the git work tree a file lies in; null members where it has none. */
+export type GitState = Pick<Metadata, 'repo' | 'gitBranch' | 'gitCommit'>;
+
+/** Where metadata comes from that the document does not give itself. */
+interface MetadataInput {
+  readonly given: Partial<Metadata>;
+  readonly media: MediaType;
+  readonly defaults: SourceDefaults;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly git: GitState | null;
+}
+
+const SOURCE_TYPE_OF: Readonly<Record<MediaType['kind'], SourceType>> = {
+  markdown: 'markdown',
+  text: 'note',
+  pdf: 'paper',
+  image: 'reference',
+  audio: 'reference',
+  code: 'code',
+  other: 'reference',
+};
+
+/** Completes a document's metadata: what it says itself, else what its source says, else what its file and medium say. */
+function deriveMetadata({ given, media, defaults, createdAt, updatedAt, git }: MetadataInput): Metadata {
+  return {
+    aliases: given.aliases ?? [],
+    tags: given.tags ?? [],
+    ...(given.inlineTags === undefined ? {} : { inlineTags: given.inlineTags }),
+    createdAt: given.createdAt ?? createdAt,
+    updatedAt: given.updatedAt ?? updatedAt,
+    sourceType: given.sourceType ?? defaults.sourceType ?? SOURCE_TYPE_OF[media.kind],
+    trustLevel: given.trustLevel ?? defaults.trustLevel ?? 'primary',
+    userIdAlias: given.userIdAlias ?? null,
+    user: given.user ?? {},
+    repo: given.repo ?? git?.repo ?? null,
+    gitBranch: given.gitBranch ?? git?.gitBranch ?? null,
+    gitCommit: given.gitCommit ?? git?.gitCommit ?? null,
+    codeLang: given.codeLang ?? (media.kind === 'code' ? media.lang : null),
+  };
 }

@@ -1,8 +1,7 @@
 import type { ExtractedDocument } from '../../contracts/extractor.ts';
 import { parseAnchor } from '../../domain/anchor.ts';
 import type { TextRange } from '../../domain/block.ts';
-import type { Chunk, ChunkDraft } from '../../domain/chunk.ts';
-import type { CanonicalDocument } from '../../domain/document.ts';
+import type { Chunk, ChunkDraft, CanonicalDocument } from '../../domain/document.ts';
 
 /**
  * What an extractor broke of its promises, in a few words, or null: ranges of blocks and pages are in bounds, in order

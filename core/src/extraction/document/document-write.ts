@@ -1,9 +1,7 @@
 import type { IndexMaterial } from '../../analysis/index-text.ts';
 import type { DocumentWrite, StageFingerprints } from '../../contracts/document-store.ts';
 import type { FileStat } from '../../contracts/source-connector.ts';
-import type { RawAsset } from '../../domain/asset.ts';
-import type { ChunkDraft, ChunkPolicy } from '../../domain/chunk.ts';
-import type { CanonicalDocument } from '../../domain/document.ts';
+import type { RawAsset, ChunkDraft, ChunkPolicy, CanonicalDocument } from '../../domain/document.ts';
 import type { ExtractWarning } from '../../domain/metadata.ts';
 import { pluginFailure } from '../../plugin/plugin-failure.ts';
 import type { NamedChunker } from '../extraction-job.ts';

@@ -3,7 +3,7 @@ import type { AbortOptions, Clock } from '../../contracts/contribution.ts';
 import type { DerivationRecords } from '../../contracts/derivation-records.ts';
 import type { Embedder } from '../../contracts/embedder.ts';
 import { blake3Id } from '../../domain/blake3.ts';
-import { EMBEDDING_TEXT_VERSION } from '../../embedding/embedding-text.ts';
+import { EMBEDDING_TEXT_VERSION } from '../../embedding/open-embedding.ts';
 import { throwIfCancelled } from '../../errors/abort.ts';
 import { isKebabError } from '../../errors/kebab-error.ts';
 import type { Progress } from '../progress.ts';

@@ -4,7 +4,7 @@ import type { Clock, Logger } from '../../contracts/contribution.ts';
 import type { DerivationRecords } from '../../contracts/derivation-records.ts';
 import type { Picture, PictureReading, PictureRequest, PictureUse } from '../../contracts/extractor.ts';
 import type { ModelCaption, OcrText } from '../../domain/block.ts';
-import type { JsonValue } from '../../domain/canonical-json.ts';
+import type { JsonValue } from '../../domain/json.ts';
 import { throwIfCancelled } from '../../errors/abort.ts';
 import { classifyError } from '../../errors/classify-error.ts';
 import type { Ports } from '../../ports.ts';
@@ -26,7 +26,7 @@ import type { CanonicalDocument } from '../../domain/document.ts';
 import type { ExtractWarning } from '../../domain/metadata.ts';
 import { pagesIn } from '../../documents/ocr-pages.ts';
 import { KebabError } from '../../errors/kebab-error.ts';
-import { nearestName } from '../../errors/nearest-name.ts';
+import { nearestName } from '../../errors/invalid-input.ts';
 
 /** The ports and settings that pictures are read with. */
 export interface PictureStepInit extends Pick<Ports, 'ocrEngines' | 'captioners' | 'log'> {

@@ -4,7 +4,7 @@ import type { ExtractWarning } from '../../domain/metadata.ts';
 import type { DocumentFacts } from '../../extraction/document/document-write.ts';
 import type { KebabError } from '../../errors/kebab-error.ts';
 import type { PictureStage } from '../pictures/picture-step.ts';
-import type { FileCounter } from '../scan/skip-rules.ts';
+import type { FileCounter } from '../scan/ignore-rules.ts';
 import type { WalkedSource } from './scan-sources.ts';
 
 /** What a person said about a file that they brought in by hand. */

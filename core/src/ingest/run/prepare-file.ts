@@ -1,7 +1,7 @@
 import type { IndexMaterial, IndexText } from '../../analysis/index-text.ts';
 import type { KnownDocument, StageFingerprints } from '../../contracts/document-store.ts';
 import type { PictureUse } from '../../contracts/extractor.ts';
-import type { RawAsset } from '../../domain/asset.ts';
+import type { RawAsset } from '../../domain/document.ts';
 import type { Media } from '../../domain/media.ts';
 import { mintAssetId } from '../../domain/minted-ids.ts';
 import { throwIfCancelled } from '../../errors/abort.ts';
@@ -14,7 +14,7 @@ import { type ReadFile, losesReadings } from '../pictures/picture-step.ts';
 import type { Pipeline } from '../../extraction/pipelines.ts';
 import type { IngestContext } from '../ingest-context.ts';
 import { decideByContent, type FileAction } from '../plan-ingest.ts';
-import { skipByContent } from '../scan/skip-rules.ts';
+import { skipByContent } from '../scan/ignore-rules.ts';
 import { isBoundedText } from './bounded-text.ts';
 import { BreathingSpace } from './breathing-space.ts';
 import { DocumentPartsFinder, isFileUri, storeAsset } from './document-parts.ts';

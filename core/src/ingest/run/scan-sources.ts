@@ -10,8 +10,7 @@ import {
   type SourceConfig,
 } from '../../documents/source-roots.ts';
 import { extensionOf, mediaTypeOfFile, TELLING_BYTES } from '../../domain/media.ts';
-import { invalidInput } from '../../errors/invalid-input.ts';
-import { nearestName } from '../../errors/nearest-name.ts';
+import { invalidInput, nearestName } from '../../errors/invalid-input.ts';
 import { firstBytes } from '../../files/read-regular-file.ts';
 import type { SourceDefaults } from '../../extraction/stage-fingerprints.ts';
 import type { IngestContext } from '../ingest-context.ts';
@@ -20,7 +19,7 @@ import { isFileUri } from './document-parts.ts';
 import { pathOfUri } from '../scan/list-directory.ts';
 import { BreathingSpace } from './breathing-space.ts';
 import { HOST_AGENT } from './report-builder.ts';
-import { skipBySize } from '../scan/skip-rules.ts';
+import { skipBySize } from '../scan/ignore-rules.ts';
 import { UNFOLLOWED } from '../scan/walk-tree.ts';
 
 /** A source with what walks it. */

@@ -13,8 +13,7 @@ import { EXTERNAL_FOLDER } from '../../documents/source-roots.ts';
 import { compareCodePoints } from '../../domain/code-point-order.ts';
 import { throwIfCancelled } from '../../errors/abort.ts';
 import { KebabError } from '../../errors/kebab-error.ts';
-import { readRegularFile } from '../../files/read-regular-file.ts';
-import { liesInside } from '../../files/real-place.ts';
+import { readRegularFile, liesInside } from '../../files/read-regular-file.ts';
 import { pathOfUri, sourceFile, unreadable } from './list-directory.ts';
 import { TreeWalk, type WalkOptions } from './walk-tree.ts';
 

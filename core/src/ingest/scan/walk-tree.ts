@@ -1,7 +1,7 @@
 import { realpathSync, statSync, type BigIntStats } from 'node:fs';
 import type { SourceEntry, SourceScope } from '../../contracts/source-connector.ts';
 import { millisecondsOf } from '../../documents/locate-file.ts';
-import { isInside } from '../../files/real-place.ts';
+import { isInside } from '../../files/read-regular-file.ts';
 import {
   sourceFile,
   type Child,

@@ -2,15 +2,15 @@ import { fingerprintOf } from '../../domain/policy-hash.ts';
 import type { Extractor } from '../../contracts/extractor.ts';
 import type { SourceConnector, SourceEntry } from '../../contracts/source-connector.ts';
 import type { MediaType } from '../../domain/media.ts';
-import { isKebabError } from '../../errors/kebab-error.ts';
+import { isKebabError, KebabError } from '../../errors/kebab-error.ts';
 import type { ComponentName } from '../components.ts';
 import type { PluginKind } from '../contributions.ts';
 import { pluginFailure } from '../plugin-failure.ts';
 import { callLimit } from '../trust-policy.ts';
-import { attributedFailure } from './attributed-failure.ts';
 import { failureAtStart, faultInAnswer, faultInItem, hasChecks } from './faults.ts';
 import { guardedObject } from './guarded-object.ts';
-import { missingMember } from './required-members.ts';
+import type { Contribution } from '../../contracts/contribution.ts';
+import { isAbort } from '../../errors/abort.ts';
 
 /** Receives the failures of a contribution, under the name of its plugin. */
 export type OnFailure = (name: ComponentName, error: Error) => void;
@@ -133,4 +133,122 @@ function softScan(source: SourceConnector): SourceConnector['scan'] {
       yield { kind: 'error', workspacePath: '.', message: error.message, code: error.code };
     }
   };
+}
+
+/** What a member of a contribution must be. */
+type Shape = 'text' | 'number' | 'function' | 'object';
+
+const METHODS = (...names: readonly string[]): Readonly<Record<string, Shape>> =>
+  Object.fromEntries(names.map((name) => [name, 'function' as const]));
+
+/** The members that kebab relies on, by kind. Interceptors and hooks may leave out every one of theirs. */
+const MEMBERS: { readonly [K in PluginKind]?: Readonly<Record<string, Shape>> } = {
+  source: METHODS('scan', 'read'),
+  extractor: { match: 'object', ...METHODS('supports', 'parserVersion', 'chunkerId', 'extract') },
+  chunker: { needs: 'object', reads: 'object', chunk: 'function' },
+  embedder: {
+    modelId: 'text',
+    modelVersion: 'text',
+    dimensions: 'number',
+    maxInputTokens: 'number',
+    relevance: 'object',
+    embed: 'function',
+  },
+  reranker: METHODS('rerank'),
+  llm: { model: 'object', contextTokens: 'number', ...METHODS('generate') },
+  ocr: METHODS('recognize'),
+  captioner: METHODS('caption'),
+  groundedness: METHODS('check'),
+  vector_store: METHODS('ensureCollection', 'upsert', 'delete', 'search', 'listCollections', 'count', 'dropCollection'),
+};
+
+const COMMON: Readonly<Record<string, Shape>> = { version: 'text' };
+
+/** What is wrong with a contribution as it was made, as one line; null when everything that kebab relies on is there. */
+function missingMember(kind: PluginKind, id: string, made: object): string | null {
+  const members = MEMBERS[kind];
+  if (members === undefined) return null;
+  const given = made as Readonly<Record<string, unknown>>;
+  if (given['id'] !== id) return `its ${kind} "${id}" calls itself ${JSON.stringify(given['id']) ?? 'nothing'}`;
+  for (const [name, shape] of Object.entries({ ...COMMON, ...members }))
+    if (!isOf(shape, given[name])) return `its ${kind} "${id}" has no ${name}${shape === 'function' ? '()' : ''}`;
+  if (kind === 'embedder' && given['languages'] !== null && !Array.isArray(given['languages']))
+    return `its ${kind} "${id}" has no languages: a list, or null for most of them`;
+  const { fingerprint } = made as Pick<Contribution, 'fingerprint'>;
+  if (fingerprint !== undefined && (typeof fingerprint !== 'function' || !isOf('text', fingerprint.call(made))))
+    return `the fingerprint of its ${kind} "${id}" is no text`;
+  if (kind === 'chunker' && !isListOfTexts(given['reads']))
+    return `the reads of its chunker "${id}" is no list of settings`;
+  return null;
+}
+
+function isListOfTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
+
+function isOf(shape: Shape, value: unknown): boolean {
+  switch (shape) {
+    case 'text':
+      return typeof value === 'string' && value !== '';
+    case 'number':
+      return typeof value === 'number' && value > 0;
+    case 'function':
+      return typeof value === 'function';
+    case 'object':
+      return typeof value === 'object' && value !== null;
+    default:
+      return shape satisfies never;
+  }
+}
+
+/** What can be done without a plugin's contribution, by kind; of the other kinds there is nothing but to take it out. */
+const INSTEAD: { readonly [K in PluginKind]?: string } = {
+  source: 'give that source of workspace.sources another connector',
+  embedder: 'name another embedder in models.embedding.provider',
+  reranker: 'set models.rerank.provider to none',
+  llm: 'name another model in models.llm.provider',
+  ocr: 'name another engine in ocr.engine',
+  captioner: 'name another model in caption.provider',
+  groundedness: 'name another checker in models.nli.provider',
+  vector_store: 'name another store in storage.vector_store',
+};
+
+/** Kinds whose failure leaves a search or an ingest running, which then says no more of it than the hint. */
+const TOLD_BY_HINT: ReadonlySet<PluginKind> = new Set(['embedder', 'vector_store', 'ocr', 'captioner']);
+
+/**
+ * What went wrong in a contribution, with the name and version of the plugin and what to do about it. Aborts pass through untouched; an error of kebab's own list keeps its code.
+ */
+export function attributedFailure(error: unknown, name: ComponentName, stage: string): Error {
+  if (isAbort(error) || isKebabError(error, 'cancelled')) return error as Error;
+  const plugin = { name: name.plugin, version: name.pluginVersion };
+  const failure = pluginFailure(error, { plugin, kind: name.kind, stage });
+  if (!isKebabError(failure)) return failure;
+  const { code, message, details } = failure;
+  const agent = `${plugin.name}@${plugin.version}`;
+  const hint = isKebabError(failure, 'plugin_failed') ? hintFor(name.kind, agent, failure.details) : failure.hint;
+  return new KebabError(code, prefixed(message, agent, plugin.name), {
+    details,
+    cause: failure.cause ?? failure,
+    hint: prefixed(hint, agent, plugin.name),
+  });
+}
+
+function prefixed(text: string, agent: string, name: string): string {
+  return text.includes(name) ? text : `${agent}: ${text}`;
+}
+
+function hintFor(
+  kind: PluginKind,
+  agent: string,
+  { stage, cause }: { readonly stage: string; readonly cause: string },
+): string {
+  const instead = INSTEAD[kind] ?? 'take it out of `plugins`';
+  const remedy = `${firstRemedy(stage, agent)}, or ${instead}; \`kebab plugin doctor\` looks closer`;
+  return TOLD_BY_HINT.has(kind) ? `${agent} failed: ${cause}; ${remedy}` : remedy;
+}
+
+function firstRemedy(stage: string, agent: string): string {
+  if (stage === 'configure') return `correct the config of ${agent} where \`plugins\` names it`;
+  return stage === 'load' ? `install ${agent} again` : `update ${agent}`;
 }

@@ -1,4 +1,4 @@
-import { withDeadline } from '../../errors/with-deadline.ts';
+import { withDeadline } from '../../errors/abort.ts';
 
 /** How calls of an object are watched. */
 export interface CallWatch {

@@ -1,9 +1,15 @@
-import { isAbort } from '../../errors/abort.ts';
-import { withDeadline } from '../../errors/with-deadline.ts';
+import { isAbort, withDeadline } from '../../errors/abort.ts';
 import type { PluginContext } from '../define-plugin.ts';
 import { LimitedProcess, type ProcessInit } from './limited-process.ts';
-import type { Outcome, PluginMessage, PluginReport, PluginStart, Question } from './plugin-messages.ts';
-import { outcomeOf, receivedFrom } from './sent-failure.ts';
+import {
+  type Outcome,
+  type PluginMessage,
+  type PluginReport,
+  type PluginStart,
+  type Question,
+  outcomeOf,
+  receivedFrom,
+} from './plugin-messages.ts';
 
 /** What the process of a plugin is made from. */
 export interface PluginProcessInit {

@@ -9,24 +9,33 @@ import { FileDerivationCache, ownEntries } from '../file-derivation-cache.ts';
 import { asPlugin, contributedIds, prepare, type ReadyPlugin } from '../loaded-plugin.ts';
 import { permittedFetch, trustPolicyOf } from '../trust-policy.ts';
 import { membersOf, type RemoteKind } from './contract-members.ts';
-import type {
-  CallAnswer,
-  LoadedFacts,
-  MadeContribution,
-  Outcome,
-  PluginMessage,
-  PluginReport,
-  PluginStart,
-  Question,
-  RemoteCall,
-  RemoteState,
-  RemoteWish,
-  SentArgument,
-  StreamAnswer,
+import {
+  type CallAnswer,
+  type LoadedFacts,
+  type MadeContribution,
+  type Outcome,
+  type PluginMessage,
+  type PluginReport,
+  type PluginStart,
+  type Question,
+  type RemoteCall,
+  type RemoteState,
+  type RemoteWish,
+  type SentArgument,
+  type StreamAnswer,
+  outcomeAtOnce,
+  outcomeOf,
+  receivedFrom,
+  sentFailure,
 } from './plugin-messages.ts';
-import { fenceNetwork, fetchAnything, openChannel, writeWithoutWaiting, type Send } from './process-program.ts';
-import { startWatchdog } from './process-watchdog.ts';
-import { outcomeAtOnce, outcomeOf, receivedFrom, sentFailure } from './sent-failure.ts';
+import {
+  fenceNetwork,
+  fetchAnything,
+  openChannel,
+  writeWithoutWaiting,
+  type Send,
+  startWatchdog,
+} from './process-program.ts';
 
 /** Makes the calling process hold one plugin, and answer what it is asked of it, until the process that started it ends. */
 export function servePlugin(): void {

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { collectEvidence, type CollectRequest, verifyEntailment } from '../../../src/ask/multi-hop/collect-evidence.ts';
-import type { Evidence } from '../../../src/ask/retrieval/evidence.ts';
+import {
+  collectEvidence,
+  type CollectRequest,
+  verifyEntailment,
+  parseSubQueries,
+} from '../../../src/ask/multi-hop/collect-evidence.ts';
+import type { Evidence } from '../../../src/ask/retrieval/retrieve-evidence.ts';
 import { passage } from '../evidence-example.ts';
 import type { GroundednessChecker } from '../../../src/contracts/groundedness-checker.ts';
 
@@ -148,5 +153,28 @@ describe('verifyEntailment', () => {
     ],
   ])('refuses the judgement %j', async (judged) => {
     await expect(verify(judged)).rejects.toThrow(/checker/);
+  });
+});
+
+describe('parseSubQueries', () => {
+  it.each<[string, readonly string[] | null]>([
+    ['["a", "b"]', ['a', 'b']],
+    ['```json\n["a"]\n```', ['a']],
+    ['Sure! Here [they] are: ["a", "b"]. Anything [else]?', ['a', 'b']],
+    ['[]', []],
+    ['["a", 1, null, "", "  ", "a", ["x"]]', ['a']],
+    ['["\\"exact\\" -not"]', ['exact not']],
+    ['{"queries": ["a"]}', ['a']],
+    ['', null],
+    ['no list', null],
+    ['["a", ', null],
+    ['[a, b]', null],
+  ])('reads %j as %j', (text, expected) => {
+    expect(parseSubQueries(text)).toEqual(expected);
+  });
+
+  it('gives up on endless brackets, and cuts endless queries', () => {
+    expect(parseSubQueries('['.repeat(100_000))).toBeNull();
+    expect(parseSubQueries(JSON.stringify(['x'.repeat(10_000)]))?.[0]).toHaveLength(500);
   });
 });

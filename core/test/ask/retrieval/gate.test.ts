@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { plainQuery } from '../../../src/ask/retrieval/retrieve-evidence.ts';
-import { scoreGate } from '../../../src/ask/retrieval/score-gate.ts';
+import { plainQuery, scoreGate } from '../../../src/ask/retrieval/retrieve-evidence.ts';
 import { openForTests } from '../../kb/open-for-tests.ts';
 
 const open = openForTests();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FileRefResult } from '../../../src/ask/submit/fs-view.ts';
-import { parseSegments } from '../../../src/ask/submit/parse-segments.ts';
+import { parseSegments } from '../../../src/ask/run/submit-question.ts';
 import { resolveFileRefs, TOOL_OUTPUT_MAX_BYTES } from '../../../src/ask/submit/resolve-file-refs.ts';
 
 const file = (workspacePath: string, body: string, isCut = false, totalBytes = body.length): FileRefResult => ({

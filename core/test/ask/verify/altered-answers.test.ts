@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { NumberedEvidence } from '../../../src/ask/retrieval/evidence.ts';
-import { narrowCitation } from '../../../src/ask/verify/verify-quotes.ts';
+import type { NumberedEvidence } from '../../../src/ask/retrieval/retrieve-evidence.ts';
+import { narrowCitation } from '../../../src/ask/verify/find-quotations.ts';
 import { postValidate } from '../../../src/ask/verify/post-validate.ts';
 import { blake3Short } from '../../../src/domain/blake3.ts';
 import { openForTests } from '../../kb/open-for-tests.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { findQuotations } from '../../../src/ask/verify/find-quotations.ts';
+import { findQuotations, findQuote, narrowCitation } from '../../../src/ask/verify/find-quotations.ts';
+import { numbered } from '../evidence-example.ts';
 
 describe('findQuotations', () => {
   it.each<[string, readonly string[]]>([
@@ -21,5 +22,67 @@ describe('findQuotations', () => {
     ['""', []],
   ])('finds in %j %j', (text, expected) => {
     expect(findQuotations(text).map((quotation) => quotation.text)).toEqual(expected);
+  });
+});
+
+describe('findQuote', () => {
+  it.each<[string, string, boolean]>([
+    ['The tower was finished in March 1889.', 'March 1889', true],
+    ['The tower was finished in March\n  1889.', 'March 1889', true],
+    ['The tower was finished in March 1889.', 'march 1889', true],
+    ['The tower was finished in March 1889.', 'tower … 1889,', true],
+    ['The tower was finished in March 1889.', '1889 … tower', false],
+    ['The **tower** was [finished](x.md) in March.', 'tower was finished in', true],
+    ['It is ‘well–known’ — they say', "'well-known' - they", true],
+    ['서울은 대한민국의\n수도이다', '대한민국의수도', true],
+    ['ﬁve ㎞', 'five km', true],
+    ['Built in 1950.', '195', false],
+    ['It cost 1,250 francs.', '1', false],
+    ['It cost 1,250 francs.', '1,250', true],
+    ['It cost 1,250.', '1,250', true],
+    ['the raiders', 'raid', false],
+    ['raid, raiders', 'raid', true],
+    ['서울은 수도이다', '서울', true],
+    ['서울은 수도이다', '서울이', false],
+    ['e\u0301te\u0301', 'été', true],
+    ['a (b) [c] $1.00 ^', '(b) [c] $1.00', true],
+    ['a.b', 'a-b', false],
+    ['well-known', 'well-known', true],
+    ['anything', '  ', false],
+  ])('looks in %j for %j: %j', (passage, quote, expected) => {
+    expect(findQuote(passage, quote) !== null).toBe(expected);
+  });
+
+  it('finds the range of a quote whose white space differs', () => {
+    expect(findQuote('one\ntwo three', 'two  three')).toEqual({ start: 4, end: 13 });
+  });
+});
+
+describe('narrowCitation', () => {
+  const [, second] = numbered('first', 'alpha\nbeta gamma\ndelta\nbeta');
+
+  it.each([
+    ['gamma', 'notes/a.md#L12'],
+    ['gamma delta', 'notes/a.md#L12-L13'],
+    ['alpha', 'notes/a.md#L11'],
+    ['absent', 'notes/a.md#L11-L14'],
+  ])('narrows to the lines of %j: %s', (quote, uri) => {
+    if (second === undefined) throw new Error('there is no second passage');
+    expect(narrowCitation(second, quote)).toBe(uri);
+  });
+
+  it('leaves a page as it is', () => {
+    const [first] = numbered('words on a page');
+    if (first === undefined) throw new Error('there is no passage');
+    const citation = {
+      schema_version: 'citation.v1',
+      kind: 'page',
+      path: 'a.pdf',
+      uri: 'a.pdf#p=3',
+      content_hash: '0123456789abcdef',
+      page: 3,
+      section: null,
+    } as const;
+    expect(narrowCitation({ ...first, citation }, 'words')).toBe('a.pdf#p=3');
   });
 });

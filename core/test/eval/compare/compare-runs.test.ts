@@ -6,8 +6,8 @@ import {
   compareRuns,
   outcomeOf,
   type StoredRun,
+  renderReport,
 } from '../../../src/eval/compare/compare-runs.ts';
-import { renderReport } from '../../../src/eval/compare/render-report.ts';
 import type { RunVersions } from '../../../src/eval/run/run-snapshot.ts';
 import { resultOf, type ResultSpec } from '../query-results.ts';
 

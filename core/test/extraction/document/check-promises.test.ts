@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BlockDraft, TextRange } from '../../../src/domain/block.ts';
-import type { Chunk } from '../../../src/domain/chunk.ts';
-import type { CanonicalDocument } from '../../../src/domain/document.ts';
+import type { Chunk, CanonicalDocument } from '../../../src/domain/document.ts';
 import { brokenExtraction, brokenSlices, oversizeChunk } from '../../../src/extraction/document/check-promises.ts';
 
 const blocks = (...ranges: readonly (readonly [number, number])[]): readonly BlockDraft[] =>

@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { blake3Id } from '../../../src/domain/blake3.ts';
 import { fingerprintOf } from '../../../src/domain/policy-hash.ts';
-import { embeddingText } from '../../../src/embedding/embedding-text.ts';
-import { collectionName } from '../../../src/embedding/open-embedding.ts';
+import { embeddingText, collectionName } from '../../../src/embedding/open-embedding.ts';
 import { KebabError } from '../../../src/errors/kebab-error.ts';
 import { MemoryVectorStore } from '../../../src/testing/memory-vector-store.ts';
 import type { Embedder } from '../../../src/contracts/embedder.ts';

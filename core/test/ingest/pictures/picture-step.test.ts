@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Extractor } from '../../../src/contracts/extractor.ts';
 import type { OcrEngine } from '../../../src/contracts/ocr-engine.ts';
 import { KebabError } from '../../../src/errors/kebab-error.ts';
-import { FakeCaptioner, FakeOcrEngine } from '../../../src/testing/fake-picture-readers.ts';
+import { FakeCaptioner, FakeOcrEngine } from '../../../src/testing/fake-models.ts';
 import type { IngestItem, IngestReport } from '../../../src/wire/index.ts';
 import { countsOf, IngestWorld } from '../ingest-world.ts';
 import { pictureExtractor, type PictureExtractorOptions } from './picture-extractor.ts';

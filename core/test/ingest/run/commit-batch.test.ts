@@ -3,7 +3,7 @@ import type { DocumentStore, DocumentWrite, DocumentWriter } from '../../../src/
 import type { KebabError } from '../../../src/errors/kebab-error.ts';
 import { factsOf } from '../../../src/extraction/document/document-write.ts';
 import { CommitBatch } from '../../../src/ingest/run/commit-batch.ts';
-import { sampleWrite } from '../../../src/testing/sample-write.ts';
+import { sampleWrite } from '../../../src/testing/sample-documents.ts';
 import { openStore } from '../../kb/open-store.ts';
 import { changed } from '../../testing/mutations/mutants.ts';
 

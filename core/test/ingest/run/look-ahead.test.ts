@@ -2,7 +2,7 @@ import { componentPorts } from '../../../src/ports.ts';
 import { describe, expect, it } from 'vitest';
 import type { ExtractionHost } from '../../../src/extraction/extraction-job.ts';
 import { InlineExtraction } from '../../../src/extraction/inline-extraction.ts';
-import { silentCallContext } from '../../../src/testing/call-context.ts';
+import { silentCallContext } from '../../../src/testing/contract-suite.ts';
 import { FakeComponents } from '../../../src/testing/fake-components.ts';
 import { countsOf, extractors, IngestWorld } from '../ingest-world.ts';
 import { lineChunker, plainExtractor } from '../plain-extractor.ts';

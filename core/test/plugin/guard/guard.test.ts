@@ -6,7 +6,7 @@ import { guardContribution } from '../../../src/plugin/guard/guard.ts';
 import { trustPolicyOf, type PluginOrigin } from '../../../src/plugin/trust-policy.ts';
 import { invalidInput } from '../../../src/errors/invalid-input.ts';
 import { KebabError } from '../../../src/errors/kebab-error.ts';
-import { silentCallContext } from '../../../src/testing/call-context.ts';
+import { silentCallContext } from '../../../src/testing/contract-suite.ts';
 
 const told: string[] = [];
 

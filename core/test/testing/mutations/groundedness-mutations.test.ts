@@ -1,7 +1,7 @@
 import { describe, it } from 'vitest';
 import type { Entailment, GroundednessChecker } from '../../../src/contracts/groundedness-checker.ts';
 import { throwIfCancelled } from '../../../src/errors/abort.ts';
-import { groundednessSuite } from '../../../src/testing/groundedness-suite.ts';
+import { groundednessSuite } from '../../../src/testing/passage-suites.ts';
 import { changed, expectAllCaught } from './mutants.ts';
 
 type Mutate = (sound: GroundednessChecker) => GroundednessChecker;

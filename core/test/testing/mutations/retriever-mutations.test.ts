@@ -1,8 +1,8 @@
 import { describe, it } from 'vitest';
 import type { RankedChunk, Retriever } from '../../../src/contracts/retriever.ts';
 import type { ChunkId } from '../../../src/domain/ids.ts';
-import { LexicalRetriever } from '../../../src/search/lexical-side.ts';
-import { retrieverSuite } from '../../../src/testing/retriever-suite.ts';
+import { LexicalRetriever } from '../../../src/search/sides.ts';
+import { retrieverSuite } from '../../../src/testing/passage-suites.ts';
 import { changed, expectAllCaught } from './mutants.ts';
 import { commit, openStore } from '../../kb/open-store.ts';
 

@@ -3,7 +3,7 @@ import type { SessionRepo } from '../../../src/contracts/session-repo.ts';
 import type { ChatSession, Turn } from '../../../src/domain/turn.ts';
 import { invalidInput } from '../../../src/errors/invalid-input.ts';
 import { KebabError } from '../../../src/errors/kebab-error.ts';
-import { sessionRepoSuite } from '../../../src/testing/session-repo-suite.ts';
+import { sessionRepoSuite } from '../../../src/testing/log-suites.ts';
 import { changed, expectAllCaught } from './mutants.ts';
 
 type Mutate = (sound: SessionRepo) => SessionRepo;

@@ -1,0 +1,325 @@
+import { existsSync, accessSync, constants, realpathSync, statSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { loadConfigFile } from '../config/load-config-file.ts';
+import { isTable } from '../config/read-value.ts';
+import type { ConfigResolution } from '../config/resolve-config.ts';
+import type { ResolvedConfig } from '../config/resolved-config.ts';
+import type { DocumentStore, DocumentWriter } from '../contracts/document-store.ts';
+import {
+  EXTERNAL,
+  hasMoved,
+  type IndexedRoots,
+  type SourceRoot,
+  sourceRoots,
+  DEFAULT_SOURCE,
+  type SourcePlace,
+} from '../documents/source-roots.ts';
+import { systemReason } from '../errors/classify-error.ts';
+import { invalidInput, nearestName } from '../errors/invalid-input.ts';
+import { isKebabError, KebabError } from '../errors/kebab-error.ts';
+import type { Ports } from '../ports.ts';
+import type { SourceList, SourceAdded } from '../wire/index.ts';
+import { changeFile, homeWritten, targetFile, type ConfigTools } from './run-config.ts';
+
+/** Lists every source, configured or indexed, with its documents; `external` once something was brought in by hand. */
+export async function listSources({
+  documents,
+  config,
+}: Pick<Ports, 'documents'> & { readonly config: ResolvedConfig }): Promise<SourceList> {
+  const store = await openIndex(documents);
+  const indexed: IndexedRoots = (await store?.indexedRoots()) ?? new Map();
+  const roots = sourceRoots(config, indexed);
+  const sources: SourceList['sources'][number][] = [];
+  for (const source of roots.values()) {
+    const known = [...((await store?.knownDocuments(source.id)) ?? new Map()).values()];
+    if (source.id === EXTERNAL && known.length === 0) continue;
+    const { id, root, connector, configured } = source;
+    const last = Math.max(0, ...known.map(({ indexedAt }) => indexedAt.getTime()));
+    sources.push({
+      id,
+      root,
+      configured_root: configured,
+      connector,
+      documents: known.length,
+      last_ingest_at: last === 0 ? null : new Date(last).toISOString(),
+      state: stateOf(source, indexed),
+    });
+  }
+  return { schema_version: 'source_list.v1', sources };
+}
+
+/** The index for reading; null before the first ingest. */
+export async function openIndex(documents: Ports['documents']): Promise<DocumentStore | null> {
+  try {
+    return await documents.read();
+  } catch (error) {
+    if (isKebabError(error, 'not_indexed')) return null;
+    throw error;
+  }
+}
+
+function stateOf(source: SourceRoot, indexed: IndexedRoots): SourceList['sources'][number]['state'] {
+  if (source.configured === null) return 'not_configured';
+  if (source.connector === 'fs' && !existsSync(source.configured)) return 'missing';
+  if (hasMoved(source)) return 'moved';
+  return indexed.has(source.id) ? 'ready' : 'not_ingested';
+}
+
+/** A folder to take in from now on. */
+export interface SourceRequest {
+  /** Absolute, or relative to the working directory; `~` is the home folder. */
+  readonly path: string;
+  /** By default made of the folder's own name. */
+  readonly name?: string | undefined;
+}
+
+/** What adding a source needs. */
+interface AddTools extends ConfigTools {
+  readonly indexed: IndexedRoots;
+  /** Looks through the folder without reading any file. */
+  readonly estimate: (root: string) => SourceAdded['holds'];
+}
+
+const SOURCES = 'workspace.sources';
+const NAME = /^[A-Za-z0-9._-]{1,64}$/;
+const MAX_NAME_LENGTH = 64;
+
+/**
+ * Writes a folder into the configuration as a source of its own. Throws `io_error` for what is not a readable folder,
+ * `invalid_input` for a name that is taken and a folder that belongs to another source, around it or inside it. A folder that the
+ * configuration put in place of the indexed one of `default` becomes a source beside it.
+ */
+export async function addSource({ path: typed, name }: SourceRequest, tools: AddTools): Promise<SourceAdded> {
+  const { cwd, homeDir, resolution, indexed } = tools;
+  const root = path.resolve(cwd, typed === '~' || typed.startsWith('~/') ? path.join(homeDir, typed.slice(1)) : typed);
+  checkFolder(root);
+  const file = targetFile(resolution);
+  checkWritable(resolution, file);
+  const sources = sourcesIn(resolution, indexed);
+  const replaced = sources.find((source) => isReplacedBy(source, root));
+  if (replaced !== undefined) checkWritable(resolution, file, 'workspace.root');
+  checkApart(
+    root,
+    sources.map((source) => (source === replaced ? { ...source, configured: source.root } : source)),
+    resolution,
+  );
+  const ids = [...sources.map(({ id }) => id), DEFAULT_SOURCE, EXTERNAL];
+  const id = name === undefined ? freeName(root, ids, indexed) : checkedName(name, ids);
+  const table = { id, root: homeWritten(root, homeDir) };
+  await changeFile(file, { kind: 'append', path: SOURCES.split('.'), table }, tools);
+  if (replaced !== undefined) {
+    const value = homeWritten(replaced.root, homeDir);
+    await changeFile(file, { kind: 'set', path: ['workspace', 'root'], value }, tools);
+  }
+  const hint = 'kebab ingest';
+  return { schema_version: 'source_added.v1', id, root, file, holds: tools.estimate(root), hint };
+}
+
+function checkFolder(root: string): void {
+  const failed = (kind: string, cause: string): KebabError<'io_error'> =>
+    new KebabError('io_error', `${root} cannot be added: ${cause}`, { details: { kind, path: root, cause } });
+  try {
+    if (!statSync(root).isDirectory()) throw failed('ENOTDIR', 'it is a file; a source is a folder');
+    accessSync(root, constants.R_OK | constants.X_OK);
+  } catch (error) {
+    if (error instanceof KebabError) throw error;
+    throw failed((error as NodeJS.ErrnoException).code ?? 'EIO', systemReason((error as Error).message));
+  }
+}
+
+/** What another file or variable says would win over what is about to be written. */
+export function checkWritable({ origins, files }: ConfigResolution, file: string, key = SOURCES): void {
+  const origin = origins.get(key) ?? { origin: 'default' };
+  const ignored = files.some(({ path: read, trusted }) => read === file && !trusted);
+  if (ignored)
+    throw invalidInput(`${file} was edited since kebab wrote it, and is not trusted: ${key} in it has no effect`, {
+      field: key,
+      hint: `look at it, then run \`kebab trust ${file}\` and repeat this`,
+    });
+  const other = origin.origin === 'env' ? origin.variable : origin.origin === 'file' ? origin.path : file;
+  if (other === file) return;
+  throw invalidInput(`${key} comes from ${other}, which wins over ${file}`, {
+    field: key,
+    hint: `change it there, or remove it there and repeat this`,
+  });
+}
+
+/** The folders that are sources already; the default one counts once somebody made or named it. */
+function sourcesIn({ config }: ConfigResolution, indexed: IndexedRoots): readonly SourceRoot[] {
+  return [...sourceRoots(config, indexed).values()].filter(({ id, root, connector, configured }) => {
+    if (connector !== 'fs' || configured === null || id === EXTERNAL) return false;
+    return id !== DEFAULT_SOURCE || config.workspace.isRootSet === true || indexed.has(id) || existsSync(root);
+  });
+}
+
+/** `default` was indexed from elsewhere: it goes back there, and the folder becomes a source beside it. */
+function isReplacedBy(source: SourceRoot, root: string): boolean {
+  return source.id === DEFAULT_SOURCE && hasMoved(source) && realPath(source.configured ?? '') === realPath(root);
+}
+
+/** No file is taken in twice. */
+function checkApart(
+  root: string,
+  sources: readonly SourceRoot[],
+  { project }: Pick<ConfigResolution, 'project'>,
+): void {
+  const here = realPath(root);
+  const places = sources.flatMap(({ id, root: indexed, configured }) =>
+    [...new Set([configured ?? indexed, indexed])].map((place) => ({ id, place })),
+  );
+  for (const { id, place } of places) {
+    const there = realPath(place);
+    const relation =
+      here === there
+        ? `is the source "${id}" already`
+        : isInside(here, there)
+          ? `lies in ${place}, which is the source "${id}"`
+          : isInside(there, here)
+            ? `holds ${place}, which is the source "${id}"`
+            : null;
+    const isProject = id === DEFAULT_SOURCE && project !== null;
+    if (relation !== null)
+      throw invalidInput(`${root} ${relation}`, {
+        field: 'PATH',
+        value: root,
+        hint: isInside(there, here)
+          ? isProject
+            ? 'a project is a source of its own; for the folder around it use `kebab add --user`'
+            : `to have all of it as one source, run \`kebab remove ${id}\` first`
+          : `\`kebab ingest --source ${id}\` takes in what changed in it`,
+      });
+  }
+}
+
+function isInside(inner: string, outer: string): boolean {
+  return inner.startsWith(outer.endsWith(path.sep) ? outer : outer + path.sep);
+}
+
+function realPath(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return folder; // one that is gone lies where it lay
+  }
+}
+
+function checkedName(name: string, ids: readonly string[]): string {
+  if (!NAME.test(name))
+    throw invalidInput(
+      `the name of a source has 1 to 64 letters, digits, dots, dashes and underscores, not ${JSON.stringify(name)}`,
+      {
+        field: '--name',
+        value: name,
+      },
+    );
+  if (name === DEFAULT_SOURCE || name === EXTERNAL)
+    throw invalidInput(`the name ${name} is reserved`, { field: '--name', value: name });
+  if (ids.includes(name))
+    throw invalidInput(`there is a source "${name}" already`, {
+      field: '--name',
+      value: name,
+      hint: 'see all with `kebab list sources`',
+    });
+  return name;
+}
+
+/** The name under which the folder was indexed before, else its own, with a number where that is taken. */
+function freeName(root: string, ids: readonly string[], indexed: IndexedRoots): string {
+  const before = [...indexed].find(([id, known]) => known === root && !ids.includes(id))?.[0];
+  if (before !== undefined) return before;
+  const own = path
+    .basename(root)
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9._-]+/g, '-')
+    .replaceAll(/^[-.]+|[-.]+$/g, '');
+  const base = own === '' ? 'source' : own.slice(0, MAX_NAME_LENGTH - 4);
+  const taken = new Set([...ids, ...indexed.keys()]);
+  for (let count = 1; ; count += 1) {
+    const name = count === 1 ? base : `${base}-${count}`;
+    if (!taken.has(name)) return name;
+  }
+}
+
+/** What is opened of the index to remove documents from it; null where nothing was indexed yet. */
+interface OpenIndex {
+  readonly store: DocumentStore;
+  readonly writer: DocumentWriter;
+}
+
+const MAX_A_TRANSACTION = 200;
+
+/** Finds a source by name. Throws `invalid_input` for one there is not, and for one that cannot be removed. */
+export async function removableSource(
+  name: string,
+  resolution: ConfigResolution,
+  store: DocumentStore | null,
+): Promise<SourcePlace> {
+  const { config } = resolution;
+  const sources = new Map(sourceRoots(config, (await store?.indexedRoots()) ?? new Map()));
+  const own = sources.get(DEFAULT_SOURCE);
+  const isRootSet = config.workspace.isRootSet === true;
+  const isMade = isRootSet || (await store?.indexedRoots())?.has(DEFAULT_SOURCE) === true;
+  if (own !== undefined && !isMade && !existsSync(own.root)) sources.delete(DEFAULT_SOURCE);
+  const known = [...sources.keys(), ...((await store?.knownSources()) ?? [])];
+  const names = [...new Set(known)].filter((id) => id !== EXTERNAL);
+  if (name === EXTERNAL)
+    throw invalidInput('"external" holds what was brought in by hand; it is no source to remove', {
+      field: 'NAME',
+      value: name,
+    });
+  if (name === DEFAULT_SOURCE && resolution.project !== null)
+    throw invalidInput('"default" is the folder of the project itself', {
+      field: 'NAME',
+      value: name,
+      hint: 'remove the knowledge base of the project with `kebab reset --all`',
+    });
+  if (!names.includes(name)) {
+    const suggestion = nearestName(name, names);
+    const question = suggestion === undefined ? '' : `; did you mean "${suggestion}"?`;
+    throw invalidInput(`there is no source "${name}"${question}`, {
+      field: 'NAME',
+      value: name,
+      allowed: names,
+      suggestion,
+    });
+  }
+  return sources.get(name) ?? { id: name, root: '', connector: 'fs', configured: null };
+}
+
+/** Takes a source out of the configuration and returns the file that was changed; null when none was. */
+export async function unconfigureSource({ id, configured }: SourcePlace, tools: ConfigTools): Promise<string | null> {
+  const { resolution } = tools;
+  const file = targetFile(resolution);
+  const written = existsSync(file) ? (await loadConfigFile(file)).table : {};
+  const workspace = isTable(written) ? written['workspace'] : undefined;
+  if (id === DEFAULT_SOURCE) {
+    if (resolution.config.workspace.isRootSet !== true) return null;
+    checkWritable(resolution, file, 'workspace.root');
+    return (await changeFile(file, { kind: 'unset', path: ['workspace', 'root'] }, tools)) ? file : null;
+  }
+  if (configured === null) return null;
+  checkWritable(resolution, file);
+  const list: unknown = isTable(workspace) ? workspace['sources'] : undefined;
+  const index = Array.isArray(list) ? list.findIndex((table: unknown) => isTable(table) && table['id'] === id) : -1;
+  return (await changeFile(file, { kind: 'remove', path: ['workspace', 'sources'], index }, tools)) ? file : null;
+}
+
+/** Removes the documents of a source with all that was made of them, and returns how many there were. */
+export async function forgetSource(id: string, assetDir: string, { store, writer }: OpenIndex): Promise<number> {
+  const documents = [...(await store.knownDocuments(id)).values()];
+  for (let at = 0; at < documents.length; at += MAX_A_TRANSACTION)
+    writer.transaction((tx) => {
+      for (const { docId } of documents.slice(at, at + MAX_A_TRANSACTION)) tx.deleteDocument(docId);
+    });
+  writer.setIndexedRoot(id, null);
+  const failed = await store.quarantined();
+  if (failed.some(({ sourceId }) => sourceId === id))
+    writer.setQuarantine(failed.filter(({ sourceId }) => sourceId !== id));
+  for (const copy of writer.sweepAssets()) {
+    const inside = path.relative(assetDir, copy);
+    if (!inside.startsWith('..') && !path.isAbsolute(inside)) rmSync(copy, { force: true });
+  }
+  return documents.length;
+}

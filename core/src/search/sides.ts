@@ -1,0 +1,339 @@
+import { LRU } from 'tiny-lru';
+import type { AnalysedQuery } from '../analysis/analyse-query.ts';
+import type { AbortOptions } from '../contracts/contribution.ts';
+import type { ChunkWithDocument, DocumentStore } from '../contracts/document-store.ts';
+import type { Embedder } from '../contracts/embedder.ts';
+import type { LexicalIndex } from '../contracts/lexical-index.ts';
+import type { RankedChunk, RetrievalRequest, Retriever } from '../contracts/retriever.ts';
+import type { ChunkFilter, VectorHit, VectorStore } from '../contracts/vector-store.ts';
+import type { ChunkId, DocumentId } from '../domain/ids.ts';
+import { fingerprintOf } from '../domain/policy-hash.ts';
+import { type EmbeddingPorts, openEmbedding, type ReadyEmbedding } from '../embedding/open-embedding.ts';
+import { isKebabError, KebabError } from '../errors/kebab-error.ts';
+import type { CosineScale } from '../relevance/estimate-relevance.ts';
+import { indexTextOf, lexicalRelevance, queryWeights } from '../relevance/query-weights.ts';
+import type { Degraded } from '../wire/index.ts';
+import { byScoreThenPlace } from './chunk-rank.ts';
+import { canRead } from './query-shape.ts';
+
+/** Ranks chunks by BM25 over a lexical index. */
+export class LexicalRetriever implements Retriever {
+  readonly id = 'lexical';
+  readonly version = '1';
+  readonly scoreKind = 'bm25';
+  readonly #index: LexicalIndex;
+
+  constructor(index: LexicalIndex) {
+    this.#index = index;
+  }
+
+  fingerprint(): string {
+    return `${this.id}@${this.version}+${fingerprintOf(this.#index)}`;
+  }
+
+  indexVersion(): string {
+    return this.#index.indexVersion();
+  }
+
+  /** Reads a query with the analysis of the index. */
+  analyse(text: string): AnalysedQuery {
+    return this.#index.analyseQuery(text);
+  }
+
+  async retrieve(request: RetrievalRequest, options: AbortOptions = {}): Promise<readonly RankedChunk[]> {
+    const hits = await this.#index.search(request.query, request.filters, request.limit, options);
+    return hits.map(({ chunkId, score }, at) => ({ chunkId, score, rank: at + 1 }));
+  }
+}
+
+/** The share of a query's weight that a chunk holds, 0 to 1, as the gate of `ask` measures it; 0 for a chunk that is gone. */
+export async function heldShare(
+  query: AnalysedQuery,
+  chunk: ChunkWithDocument | undefined,
+  index: Pick<LexicalIndex, 'termStats'>,
+): Promise<number> {
+  if (chunk === undefined) return 0;
+  const weights = await queryWeights(query, (tokens) => index.termStats(tokens));
+  return lexicalRelevance(weights, indexTextOf(chunk));
+}
+
+/** The vector side of a search: a retriever, or why there is none. */
+export type VectorSide = ReadyVectorSide | AbsentVectorSide;
+
+/** A vector side that can be asked. */
+export interface ReadyVectorSide {
+  readonly kind: 'ready';
+  readonly retriever: Retriever;
+  /** The model's id; of a plugin's own retriever, its id. */
+  readonly model: string;
+  /** ISO 639-1 codes of the languages its model was made for; null for most of them. */
+  readonly languages: readonly string[] | null;
+  /** What is missing of it, when it is not whole. */
+  readonly degraded: Degraded | null;
+  /** What its cosines mean for a query; null for a query that has no vector, or that the model cannot read. */
+  readonly scaleOf: (query: AnalysedQuery, options?: AbortOptions) => Promise<CosineScale | null>;
+}
+
+/** A vector side that cannot be asked; `error` is thrown where only vectors would do. */
+interface AbsentVectorSide {
+  readonly kind: 'absent';
+  readonly degraded: Degraded;
+  readonly error: Error;
+}
+
+/** What finding the vector side takes. */
+interface VectorSideSources extends EmbeddingPorts {
+  readonly store: DocumentStore;
+  readonly lexical: LexicalIndex;
+  /** A plugin's own retriever whose scores are cosines; it takes the place of embedder and vectors. */
+  readonly contributed: Retriever | null;
+}
+
+/** Finds what ranks by vectors, and remembers between searches what does not change while the corpus stands. */
+export class VectorSideFinder {
+  #retriever: { readonly of: ReadyEmbedding; readonly retriever: VectorRetriever } | undefined;
+  #missing: { readonly key: string; readonly count: number; readonly documents: number } | undefined;
+
+  /** The contributed retriever, if there is one; else the configured embedder with its vectors. */
+  async find(sources: VectorSideSources): Promise<VectorSide> {
+    const { contributed } = sources;
+    if (contributed !== null)
+      return {
+        kind: 'ready',
+        retriever: contributed,
+        model: contributed.id,
+        languages: null,
+        degraded: null,
+        scaleOf: () => Promise.resolve(UNKNOWN_SCALE),
+      };
+    const embedding = await openEmbedding(sources, 'read');
+    switch (embedding.kind) {
+      case 'off':
+        return absent(
+          'provider_none',
+          'name an embedder with models.embedding.provider, or search with --mode lexical',
+        );
+      case 'failed':
+        return { kind: 'absent', degraded: embedding.degraded, error: asError(embedding) };
+      case 'ready':
+        return await this.#side(embedding, sources);
+      default:
+        return embedding satisfies never;
+    }
+  }
+
+  async #side(embedding: ReadyEmbedding, sources: VectorSideSources): Promise<VectorSide> {
+    const { count, documents } = await this.#countMissing(embedding, sources.store);
+    if (documents > 0 && count === documents && !(await hasVectors(sources.store, embedding)))
+      return absent('vectors_missing', 'make the vectors with `kebab ingest`');
+    const { languages, modelId } = embedding.embedder;
+    const hint = `${count} of ${documents} documents have no vectors yet: run \`kebab ingest\``;
+    const degraded: Degraded | null = count === 0 ? null : { stage: 'vector', reason: 'vectors_incomplete', hint };
+    const retriever = this.#ready(embedding, sources);
+    const scaleOf: ReadyVectorSide['scaleOf'] = (query, options) => retriever.scaleOf(query, options);
+    return { kind: 'ready', retriever, model: modelId, languages, degraded, scaleOf };
+  }
+
+  #ready(embedding: ReadyEmbedding, { store, lexical }: VectorSideSources): VectorRetriever {
+    const { embedder, vectors, collection } = embedding;
+    const known = this.#retriever;
+    if (known?.of.embedder === embedder && known.of.vectors === vectors) return known.retriever;
+    const retriever = new VectorRetriever({
+      embedder,
+      vectors,
+      collection,
+      store,
+      lexical,
+    });
+    this.#retriever = { of: embedding, retriever };
+    return retriever;
+  }
+
+  async #countMissing(
+    { fingerprint }: ReadyEmbedding,
+    store: DocumentStore,
+  ): Promise<{ readonly count: number; readonly documents: number }> {
+    const key = `${await store.corpusRevision()} ${fingerprint}`;
+    if (this.#missing?.key === key) return this.#missing;
+    const count = await store.vectors.countDocumentsWithout(fingerprint);
+    const documents = count === 0 ? 0 : await store.documentCount();
+    this.#missing = { key, count, documents };
+    return { count, documents };
+  }
+}
+
+/** The failure of `--mode vector` where a hybrid search would do without vectors. */
+export function vectorsUnavailable({ error }: AbsentVectorSide): Error {
+  return error;
+}
+
+/** Whether at least some vectors of a collection can be found; a large document may be embedded in part. */
+async function hasVectors(store: DocumentStore, { collection }: ReadyEmbedding): Promise<boolean> {
+  return (await store.vectors.listVectors(collection, 'committed', { after: '', limit: 1 })).length > 0;
+}
+
+function absent(reason: Degraded['reason'], hint: string): AbsentVectorSide {
+  const degraded: Degraded = { stage: 'vector', reason, hint };
+  return { kind: 'absent', degraded, error: notIndexed(degraded) };
+}
+
+function asError({ error, degraded }: { readonly error: unknown; readonly degraded: Degraded }): Error {
+  return isKebabError(error) && error.code !== 'config_invalid' ? error : notIndexed(degraded);
+}
+
+function notIndexed({ reason, hint }: Degraded): Error {
+  return new KebabError('not_indexed', 'vector search is not possible: there are no vectors', {
+    details: { expected: 'vectors', found: reason },
+    hint,
+  });
+}
+
+/** What {@link VectorRetriever} needs. */
+interface VectorRetrieverInit {
+  readonly embedder: Embedder;
+  readonly vectors: VectorStore;
+  readonly collection: string;
+  readonly store: DocumentStore;
+  readonly lexical: LexicalIndex;
+}
+
+/** What is taken of cosines whose model is not known. */
+const UNKNOWN_SCALE: CosineScale = { background: 0, matching: 0.5, spread: 0.125 };
+/** So many passages, drawn by their ids, which are hashes, make the background of a query. */
+const SAMPLED = 64;
+/** The model's own background counts as so many: in a small knowledge base every passage may be on the subject. */
+const PRIOR = 8;
+/** What is taken of the spread of cosines before it is measured, as a share of the way from the background to a match. */
+const PRIOR_SPREAD = 0.25;
+const MAX_KEPT_VECTORS = 64;
+const MAX_KEPT_FILTERS = 8;
+/** Asked for beyond the limit, so that ties at its border can be told. */
+const BEYOND = 8;
+
+/** Ranks chunks by the cosine between their vectors and that of the query. */
+export class VectorRetriever implements Retriever {
+  readonly id = 'vector';
+  readonly version = '1';
+  readonly scoreKind = 'cosine';
+  readonly #init: VectorRetrieverInit;
+  #sample: { readonly revision: number; readonly chunkIds: ReadonlySet<ChunkId> } | undefined;
+  readonly #queryVectors = new LRU<Float32Array | null>(MAX_KEPT_VECTORS);
+  readonly #documents = new LRU<ReadonlySet<DocumentId>>(MAX_KEPT_FILTERS);
+
+  constructor(init: VectorRetrieverInit) {
+    this.#init = init;
+  }
+
+  fingerprint(): string {
+    const { embedder, vectors } = this.#init;
+    return `${this.id}@${this.version}+${fingerprintOf(embedder)}+${fingerprintOf(vectors)}`;
+  }
+
+  indexVersion(): string {
+    return this.#init.collection;
+  }
+
+  async retrieve(request: RetrievalRequest, options: AbortOptions = {}): Promise<readonly RankedChunk[]> {
+    if (request.limit < 1) return [];
+    const vector = await this.#queryVector(request.query.embeddingText, options);
+    if (vector === null) return [];
+    const { store, collection } = this.#init;
+    const except = await store.vectors.unsettledChunks(collection);
+    const allow = await this.#allowed(request, { isSettled: except.size === 0, options });
+    const hits = await this.#search(request.limit, { vector, allow, except }, options);
+    return hits.map(({ chunkId, score }, at) => ({ chunkId, score, rank: at + 1 }));
+  }
+
+  /** What the cosines of a query mean: measured on passages drawn at random; null where they mean nothing. */
+  async scaleOf({ embeddingText }: AnalysedQuery, options: AbortOptions = {}): Promise<CosineScale | null> {
+    const vector = await this.#queryVector(embeddingText, options);
+    if (vector === null) return null;
+    const { store, vectors, collection, embedder } = this.#init;
+    if (!canRead(embedder.languages, embeddingText)) return null;
+    const revision = await store.corpusRevision();
+    if (this.#sample?.revision !== revision) {
+      const ids = await store.findIds('chunk', '', SAMPLED);
+      this.#sample = { revision, chunkIds: new Set(ids as readonly ChunkId[]) };
+    }
+    const allow: ChunkFilter = { kind: 'only', chunkIds: this.#sample.chunkIds };
+    const except = await store.vectors.unsettledChunks(collection);
+    const hits = await vectors.search(collection, { vector, limit: SAMPLED, allow, except }, options);
+    return scaleFrom(
+      hits.map(({ score }) => score),
+      embedder.relevance,
+    );
+  }
+
+  async #queryVector(text: string, options: AbortOptions): Promise<Float32Array | null> {
+    const known = this.#queryVectors.get(text);
+    if (known !== undefined) return known;
+    if (text.trim() === '') return null;
+    const [vector] = await this.#init.embedder.embed([{ text, kind: 'query' }], options);
+    this.#queryVectors.set(text, vector ?? null);
+    return vector ?? null;
+  }
+
+  async #allowed(
+    { query, filters }: RetrievalRequest,
+    { isSettled, options }: { readonly isSettled: boolean; readonly options: AbortOptions },
+  ): Promise<ChunkFilter> {
+    const { lexical, store } = this.#init;
+    const chunkIds = await lexical.admitted(query, filters, options);
+    if (chunkIds !== null) return { kind: 'only', chunkIds };
+    if (Object.values(filters).every((value) => value === undefined)) return { kind: 'all' };
+    const key = `${await store.corpusRevision()} ${JSON.stringify(filters)}`;
+    let docIds = this.#documents.get(key);
+    if (docIds === undefined) {
+      docIds = await store.documentIds(filters);
+      this.#documents.set(key, docIds);
+    }
+    return { kind: 'documents', docIds, ...(isSettled ? { where: filters } : {}) };
+  }
+
+  /** Equal scores in order of place, also at the border of the list: a longer list must begin with the shorter one. */
+  async #search(
+    limit: number,
+    query: { readonly vector: Float32Array; readonly allow: ChunkFilter; readonly except: ReadonlySet<ChunkId> },
+    options: AbortOptions,
+  ): Promise<readonly VectorHit[]> {
+    const { vectors, collection, store } = this.#init;
+    for (let wanted = limit + BEYOND; ; wanted *= 4) {
+      const found = await vectors.search(collection, { ...query, limit: wanted }, options);
+      const isWhole = found.length < wanted || found.at(-1)?.score !== found[limit - 1]?.score;
+      if (!isWhole) continue;
+      const hits = await this.#askedFor(found, query);
+      return (await byScoreThenPlace(hits, store)).slice(0, limit);
+    }
+  }
+
+  /** A server may send whatever it likes: what counts are vectors of this model, each once, of chunks that may be returned. */
+  async #askedFor(
+    found: readonly VectorHit[],
+    { allow, except }: { readonly allow: ChunkFilter; readonly except: ReadonlySet<ChunkId> },
+  ): Promise<readonly VectorHit[]> {
+    const { modelId, modelVersion, dimensions } = this.#init.embedder;
+    const { mintEmbeddingId } = await import('../domain/minted-ids.ts'); // a search by words does without
+    const own = new Map<ChunkId, VectorHit>();
+    for (const hit of found) {
+      const { chunkId, embeddingId } = hit;
+      const isAsked = !except.has(chunkId) && (allow.kind !== 'only' || allow.chunkIds.has(chunkId));
+      if (!isAsked || own.has(chunkId)) continue;
+      if (embeddingId === mintEmbeddingId({ chunkId, modelId, modelVersion, dimensions })) own.set(chunkId, hit);
+    }
+    if (allow.kind !== 'documents') return [...own.values()];
+    const passages = await this.#init.store.getPassages([...own.keys()]);
+    const admitted = new Set(passages.filter(({ docId }) => allow.docIds.has(docId)).map(({ chunkId }) => chunkId));
+    return [...own.values()].filter(({ chunkId }) => admitted.has(chunkId));
+  }
+}
+
+/** The scale that cosines with passages drawn at random give, together with what is known of the model. */
+function scaleFrom(cosines: readonly number[], { floor, ceil }: Embedder['relevance']): CosineScale {
+  const sum = cosines.reduce((total, cosine) => total + cosine, 0);
+  const background = (sum + PRIOR * floor) / (cosines.length + PRIOR);
+  const matching = (ceil - floor) / Math.max(1e-6, 1 - floor);
+  const mean = cosines.length === 0 ? 0 : sum / cosines.length;
+  const squares = cosines.reduce((total, cosine) => total + (cosine - mean) ** 2, 0);
+  const expected = Math.max(1e-6, PRIOR_SPREAD * matching * (1 - background));
+  return { background, matching, spread: Math.sqrt((squares + PRIOR * expected ** 2) / (cosines.length + PRIOR)) };
+}

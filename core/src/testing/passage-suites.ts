@@ -1,0 +1,365 @@
+import assert from 'node:assert/strict';
+import type { AnalysedQuery } from '../analysis/analyse-query.ts';
+import type { DocumentWrite } from '../contracts/document-store.ts';
+import type { Entailment, GroundednessChecker } from '../contracts/groundedness-checker.ts';
+import type { Reranker } from '../contracts/reranker.ts';
+import type { RankedChunk, Retriever } from '../contracts/retriever.ts';
+import type { ChunkId } from '../domain/ids.ts';
+import { fingerprintOf } from '../domain/policy-hash.ts';
+import type { SearchFilters } from '../domain/query.ts';
+import { isAbort } from '../errors/abort.ts';
+import { isKebabError } from '../errors/kebab-error.ts';
+import { byPlace, type Place } from '../search/chunk-rank.ts';
+import type { ContractCase, ContractSuite } from './contract-suite.ts';
+import { sampleWrite } from './sample-documents.ts';
+
+/** A retriever over a corpus. */
+export interface OpenRetriever {
+  readonly retriever: Retriever;
+  readonly analyse: (text: string) => AnalysedQuery;
+  readonly close?: () => void | Promise<void>;
+}
+
+/** What {@link retrieverSuite} needs. */
+export interface RetrieverSuiteOptions {
+  /** Commits the documents to an empty knowledge base and opens the retriever over it. */
+  readonly open: (documents: readonly DocumentWrite[]) => Promise<OpenRetriever>;
+}
+
+const NEEDLE = 'lighthouse';
+
+/**
+ * The promises of a retriever: filters before top-k, stable prefixes, ordered ties, nothing thrown by any query text. Phrases and
+ * exclusions are none of them: what they rule out, kebab drops itself.
+ */
+export function retrieverSuite({ open }: RetrieverSuiteOptions): ContractSuite {
+  const promise = (
+    name: string,
+    documents: readonly DocumentWrite[],
+    check: (asked: Asked) => Promise<void>,
+  ): ContractCase => ({
+    name,
+    run: async () => {
+      const opened = await open(documents);
+      try {
+        await check(askedOf(opened, documents));
+      } finally {
+        await opened.close?.();
+      }
+    },
+  });
+  return {
+    contract: 'Retriever',
+    cases: [
+      promise('ranks from 1 upwards with falling scores', CORPUS, async ({ ask }) => {
+        const ranking = await ask(NEEDLE);
+        assert.ok(ranking.length > 0, 'the corpus holds the word');
+        assert.deepEqual(
+          ranks(ranking),
+          ranking.map((_, at) => at + 1),
+        );
+        assert.deepEqual(
+          scoreList(ranking),
+          scoreList(ranking).toSorted((a, b) => b - a),
+        );
+      }),
+      promise('returns each chunk once, and only committed ones', CORPUS, async ({ ask, places }) => {
+        const ids = (await ask(NEEDLE)).map(({ chunkId }) => chunkId);
+        assert.equal(new Set(ids).size, ids.length);
+        for (const id of ids) assert.ok(places.has(id), `${id} was committed`);
+      }),
+      promise('begins a longer list with the shorter one', CORPUS, async ({ ask }) => {
+        const whole = await ask(NEEDLE);
+        for (let limit = 0; limit <= whole.length; limit++)
+          assert.deepEqual(await ask(NEEDLE, { limit }), whole.slice(0, limit), `limit ${limit}`);
+      }),
+      promise('gives the same list twice', CORPUS, async ({ ask }) => {
+        assert.deepEqual(await ask(NEEDLE), await ask(NEEDLE));
+      }),
+      promise('orders equal scores by path, ordinal and source', TWINS, async ({ ask, places }) => {
+        const ranking = await ask(NEEDLE);
+        assert.equal(ranking.length, 2 * TWINS.length);
+        const found = ranking.map(({ chunkId }) => places.get(chunkId) as Place);
+        assert.deepEqual(found, found.toSorted(byPlace));
+      }),
+      promise('filters before it cuts the list', CORPUS, async ({ ask, places }) => {
+        const everything = await ask(NEEDLE);
+        const wanted = everything.at(-1);
+        assert.ok(wanted !== undefined);
+        const docPath = places.get(wanted.chunkId)?.docPath ?? '';
+        const [first] = await ask(NEEDLE, { limit: 1, filters: { pathGlob: [docPath] } });
+        assert.equal(places.get(first?.chunkId ?? '')?.docPath, docPath);
+      }),
+      promise('returns nothing when no document passes', CORPUS, async ({ ask }) => {
+        assert.deepEqual(await ask(NEEDLE, { filters: { source: ['no-such-source'] } }), []);
+      }),
+      promise('throws at no query text', CORPUS, async ({ ask }) => {
+        for (const text of HOSTILE_QUERIES) await ask(text);
+      }),
+      promise('answers from an empty knowledge base', [], async ({ ask }) => {
+        assert.deepEqual(await ask(NEEDLE), []);
+      }),
+    ],
+  };
+}
+
+interface Asked {
+  readonly ask: (
+    text: string,
+    options?: { readonly limit?: number; readonly filters?: SearchFilters },
+  ) => Promise<readonly RankedChunk[]>;
+  readonly places: ReadonlyMap<string, Place>;
+}
+
+function askedOf({ retriever, analyse }: OpenRetriever, documents: readonly DocumentWrite[]): Asked {
+  const places = documents.flatMap(({ document, chunks }) =>
+    chunks.map(({ chunkId, ordinal }): readonly [string, Place] => [
+      chunkId,
+      { docPath: document.workspacePath, ordinal, sourceId: document.sourceId },
+    ]),
+  );
+  return {
+    ask: (text, { limit = 100, filters = {} } = {}) => retriever.retrieve({ query: analyse(text), filters, limit }),
+    places: new Map(places),
+  };
+}
+
+const ranks = (ranking: readonly RankedChunk[]): readonly number[] => ranking.map(({ rank }) => rank);
+const scoreList = (ranking: readonly RankedChunk[]): readonly number[] => ranking.map(({ score }) => score);
+
+const CORPUS: readonly DocumentWrite[] = [
+  sampleWrite('coast.md', `# Coast\n\nThe old ${NEEDLE} stands on the northern rock.\n\nGulls nest below it.\n`),
+  sampleWrite('keeper.md', `The keeper of the ${NEEDLE} wrote a letter every day, and the keeper kept every answer.\n`),
+  sampleWrite('notes/storm.md', `In a storm the ${NEEDLE} is all there is.\n\nAn old ${NEEDLE} ${NEEDLE} ${NEEDLE}.\n`),
+  sampleWrite('notes/bread.md', 'Flour, water, salt, and time.\n'),
+];
+
+/** Equal in everything that is searched. */
+const TWINS: readonly DocumentWrite[] = [
+  ['b/twin.md', 'default'],
+  ['a/twin.md', 'second'],
+  ['\u{1F600}/twin.md', 'default'],
+  ['a/twin.md', 'default'],
+  ['\uFFFD/twin.md', 'default'],
+  ['a b/twin.md', 'default'],
+].map(([path = '', sourceId = '']) => sampleWrite(path, `The ${NEEDLE}.\n\nThe ${NEEDLE}.\n`, { sourceId }));
+
+const HOSTILE_QUERIES: readonly string[] = [
+  '"',
+  '""',
+  '"unbalanced',
+  '-',
+  '--',
+  '- -',
+  'a AND',
+  'NOT',
+  'NEAR(a b',
+  'x:y',
+  'col : *',
+  '*',
+  '^a',
+  "it's",
+  '(((',
+  '\0',
+  '\uD800',
+  'a'.repeat(5000),
+  '서울의',
+  '😀 "😀',
+];
+
+/** A reranker that is open. */
+export interface OpenReranker {
+  readonly reranker: Reranker;
+  readonly close?: () => void | Promise<void>;
+}
+
+/** What {@link rerankerSuite} needs. */
+export interface RerankerSuiteOptions {
+  readonly open: () => Promise<OpenReranker>;
+  /** A passage that answers a query, and one that does not: the first must score higher. Default: an English pair. */
+  readonly telling?: { readonly query: string; readonly answer: string; readonly other: string };
+  /** How far the scores of one passage may differ between calls. Default 1e-6. */
+  readonly tolerance?: number;
+}
+
+type Items = Parameters<Reranker['rerank']>[1];
+
+/** The promises of a reranker: a permutation of its input, scores from 0 to 1, no matter in which order passages come. */
+export function rerankerSuite({ open, telling = TELLING, tolerance = 1e-6 }: RerankerSuiteOptions): ContractSuite {
+  const promise = (name: string, check: (reranker: Reranker) => Promise<void>): ContractCase => ({
+    name,
+    run: async () => {
+      const { reranker, close } = await open();
+      try {
+        await check(reranker);
+      } finally {
+        await close?.();
+      }
+    },
+  });
+  return {
+    contract: 'Reranker',
+    cases: [
+      promise('returns every passage once', async (reranker) => {
+        const ids = (await reranker.rerank(QUERY, PASSAGES)).map(({ chunkId }) => chunkId);
+        assert.deepEqual(ids.toSorted(), PASSAGES.map(({ chunkId }) => chunkId).toSorted());
+      }),
+      promise('gives scores from 0 to 1', async (reranker) => {
+        for (const { score } of await reranker.rerank(QUERY, PASSAGES))
+          assert.ok(score >= 0 && score <= 1, `${score} is not a score`);
+      }),
+      promise('gives a passage the same score wherever it stands', async (reranker) => {
+        const forwards = scoresOf(await reranker.rerank(QUERY, PASSAGES));
+        const backwards = scoresOf(await reranker.rerank(QUERY, PASSAGES.toReversed()));
+        assertSame(forwards, backwards, tolerance);
+      }),
+      promise('gives a passage the same score whatever stands beside it', async (reranker) => {
+        const together = scoresOf(await reranker.rerank(QUERY, PASSAGES));
+        for (const passage of PASSAGES)
+          assertSame(scoresOf(await reranker.rerank(QUERY, [passage])), together, tolerance);
+      }),
+      promise('gives the same answer twice', async (reranker) => {
+        assertSame(
+          scoresOf(await reranker.rerank(QUERY, PASSAGES)),
+          scoresOf(await reranker.rerank(QUERY, PASSAGES)),
+          tolerance,
+        );
+      }),
+      promise('ranks what answers above what does not', async (reranker) => {
+        const [answer, other] = passages([telling.answer, telling.other]);
+        assert.ok(answer !== undefined && other !== undefined);
+        const scores = scoresOf(await reranker.rerank(telling.query, [other, answer]));
+        assert.ok((scores.get(answer.chunkId) ?? 0) > (scores.get(other.chunkId) ?? 1));
+      }),
+      promise('answers an empty list with an empty list', async (reranker) => {
+        assert.deepEqual(await reranker.rerank(QUERY, []), []);
+      }),
+      promise('takes any query and any passage', async (reranker) => {
+        for (const text of ['', ' ', '"', '\0', '\uD800', '서울의 😀', 'word '.repeat(5000)]) {
+          const [passage] = passages([text]);
+          assert.ok(passage !== undefined);
+          assert.equal((await reranker.rerank(QUERY, [passage])).length, 1);
+          assert.equal((await reranker.rerank(text, PASSAGES)).length, PASSAGES.length);
+        }
+      }),
+      promise('stops when the signal has fired', async (reranker) => {
+        const signal = AbortSignal.abort();
+        await assert.rejects(
+          async () => reranker.rerank(QUERY, PASSAGES, { signal }),
+          (error) => isAbort(error) || isKebabError(error, 'cancelled'),
+        );
+      }),
+    ],
+  };
+}
+
+function passages(texts: readonly string[]): Items {
+  return texts.map((text, at) => ({ chunkId: String(at).padStart(32, '0') as ChunkId, text }));
+}
+
+function scoresOf(answer: Awaited<ReturnType<Reranker['rerank']>>): ReadonlyMap<ChunkId, number> {
+  return new Map(answer.map(({ chunkId, score }) => [chunkId, score]));
+}
+
+function assertSame(some: ReadonlyMap<ChunkId, number>, all: ReadonlyMap<ChunkId, number>, tolerance: number): void {
+  for (const [id, score] of some) {
+    const other = all.get(id) ?? Number.NaN;
+    assert.ok(Math.abs(score - other) <= tolerance, `${score} and ${other} are not the same score`);
+  }
+}
+
+const QUERY = 'How is the lighthouse lit at night?';
+const PASSAGES = passages([
+  'The lighthouse is lit at night by a lamp of four hundred watts.',
+  'Bread is made of flour, water, salt and time.',
+  'The keeper of the lighthouse wrote a letter every day.',
+  'At night the harbour is closed.',
+]);
+const TELLING = {
+  query: 'How is bread made?',
+  answer: 'Bread is made of flour, water, salt and time.',
+  other: 'The harbour is closed at night.',
+};
+
+/** What {@link groundednessSuite} needs. */
+export interface GroundednessSuiteOptions {
+  readonly make: () => GroundednessChecker | Promise<GroundednessChecker>;
+  /** Says that it is to tell a claim that a passage repeats from one that no passage mentions; false for a test double. */
+  readonly judges?: boolean;
+}
+
+const PASSAGE = 'The lighthouse on the northern rock was built in 1871 and is painted white.';
+const CLAIM = 'The lighthouse on the northern rock was built in 1871.';
+const FOREIGN = 'Sourdough bread needs flour, water, salt and time.';
+const TEXTS = ['', ' \n', '한국어 문장입니다.', '😀', '\u0000', '\uD800', 'one word '.repeat(4000)];
+
+/** The promises of a groundedness checker: one triple that sums to 1 for each claim and passage, and no text that is an error. */
+export function groundednessSuite({ make, judges = true }: GroundednessSuiteOptions): ContractSuite {
+  const promise = (name: string, check: (checker: GroundednessChecker) => Promise<void>): ContractCase => ({
+    name,
+    run: async () => check(await make()),
+  });
+  return {
+    contract: 'GroundednessChecker',
+    cases: [
+      promise('has an id, a version and one fingerprint', async (checker) => {
+        for (const text of [checker.id, checker.version, fingerprintOf(checker)]) assert.match(text, /\S/);
+        assert.equal(fingerprintOf(checker), fingerprintOf(checker));
+        assert.equal(fingerprintOf(checker), fingerprintOf(await make()));
+      }),
+      promise('gives one triple for each claim and passage, in order', async (checker) => {
+        const judged = await checker.check([CLAIM, FOREIGN], [PASSAGE, FOREIGN, PASSAGE]);
+        assert.deepEqual(
+          judged.map((row) => row.length),
+          [3, 3],
+        );
+        for (const triple of judged.flat()) assertTriple(triple);
+        for (const [first, , third] of judged) assertNear(first, third, 'the same passage is judged the same');
+        assertNear(judged[0]?.[0], (await checker.check([CLAIM], [PASSAGE]))[0]?.[0], 'alone and in company');
+      }),
+      promise('gives the same twice, in every instance', async (checker) => {
+        const first = await checker.check([CLAIM], [PASSAGE]);
+        assert.deepEqual(await checker.check([CLAIM], [PASSAGE]), first);
+        assert.deepEqual(await (await make()).check([CLAIM], [PASSAGE]), first);
+      }),
+      promise('answers nothing for nothing', async (checker) => {
+        assert.deepEqual(await checker.check([], [PASSAGE]), []);
+        assert.deepEqual(await checker.check([CLAIM], []), [[]]);
+      }),
+      promise('takes any text, of any length', async (checker) => {
+        for (const text of TEXTS)
+          for (const triple of (await checker.check([text, CLAIM], [text])).flat()) assertTriple(triple);
+      }),
+      {
+        ...promise(
+          'finds a claim that a passage says more likely there than in one about something else',
+          async (c) => {
+            const [[there, elsewhere] = []] = await c.check([CLAIM], [PASSAGE, FOREIGN]);
+            assert.ok((there?.entailment ?? 0) > (elsewhere?.entailment ?? 1), `${there?.entailment} is the larger`);
+          },
+        ),
+        ...(judges ? {} : { skip: 'it does not judge' }),
+      },
+      promise('stops when the signal has fired', async (checker) => {
+        await assert.rejects(
+          () => checker.check([CLAIM], [PASSAGE], { signal: AbortSignal.abort() }),
+          (error) => isAbort(error) || isKebabError(error, 'cancelled'),
+        );
+      }),
+    ],
+  };
+}
+
+function assertTriple({ entailment, neutral, contradiction }: Entailment): void {
+  for (const share of [entailment, neutral, contradiction])
+    assert.ok(share >= 0 && share <= 1, `${share} is a probability`);
+  const sum = entailment + neutral + contradiction;
+  assert.ok(Math.abs(sum - 1) < 1e-3, `the three sum to ${sum}`);
+}
+
+/** Batches of quantised models differ a little. */
+function assertNear(one: Entailment | undefined, other: Entailment | undefined, what: string): void {
+  assert.ok(one !== undefined && other !== undefined, what);
+  for (const share of ['entailment', 'neutral', 'contradiction'] as const)
+    assert.ok(Math.abs(one[share] - other[share]) < 0.02, `${what}: ${share} ${one[share]} and ${other[share]}`);
+}

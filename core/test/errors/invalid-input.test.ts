@@ -1,0 +1,61 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { nearestName } from '../../src/errors/invalid-input.ts';
+
+const FLAGS = ['--mode', '--max-tokens', '--snippet-chars', '--cursor', '--explain', '--media'];
+
+describe('nearestName', () => {
+  it.each([
+    ['--mdoe', '--mode'],
+    ['--max-token', '--max-tokens'],
+    ['--max_tokens', '--max-tokens'],
+    ['--SNIPPET-CHARS', '--snippet-chars'],
+    ['--cusror', '--cursor'],
+    ['--medai', '--media'],
+  ])('takes %s for %s', (typed, meant) => {
+    expect(nearestName(typed, FLAGS)).toBe(meant);
+  });
+
+  it.each(['--verbose-logging', 'xyzzy', '한국어'])('has no suggestion for %s', (typed) => {
+    expect(nearestName(typed, FLAGS)).toBeUndefined();
+  });
+
+  it('has no suggestion when nothing is known', () => {
+    expect(nearestName('x', [])).toBeUndefined();
+  });
+
+  it('shares at least one letter with what it suggests', () => {
+    expect(nearestName('x', ['k'])).toBeUndefined();
+    expect(nearestName('', ['k'])).toBeUndefined();
+  });
+
+  it('prefers the first of equally near names', () => {
+    expect(nearestName('bat', ['cat', 'hat'])).toBe('cat');
+  });
+
+  it('answers every known name with itself', () => {
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(fc.string({ minLength: 1 }), { minLength: 1, selector: (name) => name.toLowerCase() }),
+        (known) => {
+          for (const name of known) expect(nearestName(name, known)).toBe(name);
+        },
+      ),
+    );
+  });
+
+  it('forgives one swap of neighbours in any name of six letters or more', () => {
+    const letters = fc.string({
+      unit: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g'),
+      minLength: 6,
+      maxLength: 20,
+    });
+    fc.assert(
+      fc.property(letters, fc.nat(), (name, seed) => {
+        const at = seed % (name.length - 1);
+        const swapped = name.slice(0, at) + name.charAt(at + 1) + name.charAt(at) + name.slice(at + 2);
+        expect(nearestName(swapped, [name])).toBe(name);
+      }),
+    );
+  });
+});

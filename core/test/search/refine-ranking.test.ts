@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest';
+import type { ChunkId } from '../../src/domain/ids.ts';
+import type { ChunkRank } from '../../src/search/chunk-rank.ts';
+import { setDuplicatesBack, rerankHead } from '../../src/search/refine-ranking.ts';
+import { TextPrint } from '../../src/search/passage-cache.ts';
+import type { Passage } from '../../src/contracts/passage.ts';
+import type { Reranker } from '../../src/contracts/reranker.ts';
+import { FakeReranker } from '../../src/testing/fake-models.ts';
+import { sampleWrite } from '../../src/testing/sample-documents.ts';
+import { passageIn } from './found-chunks.ts';
+
+const words = (count: number, prefix = 'word'): string =>
+  Array.from({ length: count }, (_, at) => `${prefix}${at}`).join(' ');
+
+/** Hits of these texts with scores 10, 9, 8 …, set back; by name. */
+function setBack(texts: Readonly<Record<string, string>>): readonly ChunkRank[] {
+  const passages = new Map<ChunkId, { readonly print: TextPrint; readonly isBroughtIn: boolean }>();
+  const entries = Object.entries(texts).map(([name, text], at): ChunkRank => {
+    const chunkId = name as ChunkId;
+    passages.set(chunkId, { print: new TextPrint(text), isBroughtIn: name.startsWith('external') });
+    return { chunkId, score: 10 - at, lexical: null, vector: null, fusionScore: null };
+  });
+  return setDuplicatesBack(entries, passages);
+}
+
+const namesOf = (entries: readonly ChunkRank[]): readonly string[] => entries.map(({ chunkId }) => chunkId);
+
+describe('setDuplicatesBack', () => {
+  it('sets a copy behind everything else and tells its original', () => {
+    const text = words(60);
+    const entries = setBack({ first: text, copy: text, other: words(60, 'other') });
+    expect(namesOf(entries)).toEqual(['first', 'other', 'copy']);
+    expect(entries[0]?.duplicates).toEqual(['copy']);
+    expect(entries[2]).toMatchObject({ duplicateOf: 'first' });
+  });
+
+  it('keeps scores falling along the list', () => {
+    const text = words(60);
+    const entries = setBack({ first: text, copy: text, other: words(60, 'other') });
+    expect(entries.map(({ score }) => score)).toEqual([10, 8, 8]);
+  });
+
+  it('shows the file of the user’s in the place of a copy that was brought in by hand', () => {
+    const text = words(60);
+    const entries = setBack({ external: text, other: words(60, 'other'), file: text, external2: text });
+    expect(namesOf(entries)).toEqual(['file', 'other', 'external', 'external2']);
+    expect(entries[0]).toMatchObject({ score: 10, duplicates: ['external', 'external2'] });
+    expect(entries.map(({ score }) => score)).toEqual([10, 9, 8, 7]);
+  });
+
+  it('does not mind white space, case and signs', () => {
+    const text = words(40);
+    const entries = setBack({ first: text, copy: `  ${text.toUpperCase().replaceAll(' ', ',\n ')}.` });
+    expect(entries[0]?.duplicates).toEqual(['copy']);
+  });
+
+  it('takes a text with a word changed in a hundred for the same', () => {
+    const text = words(100);
+    expect(setBack({ first: text, copy: text.replace('word50 ', 'changed ') })[0]?.duplicates).toEqual(['copy']);
+  });
+
+  it('takes a text that shares half of its words for another', () => {
+    const entries = setBack({ first: `${words(30)} ${words(30, 'a')}`, other: `${words(30)} ${words(30, 'b')}` });
+    expect(entries[0]?.duplicates).toBeUndefined();
+  });
+
+  it('takes a text of the same words in another order for another', () => {
+    const text = words(60);
+    const entries = setBack({ first: text, other: text.split(' ').toReversed().join(' ') });
+    expect(entries[0]?.duplicates).toBeUndefined();
+  });
+
+  it('leaves short texts alone, however often they occur', () => {
+    const entries = setBack({ a: 'The lighthouse.', b: 'The lighthouse.', c: 'The lighthouse.' });
+    expect(namesOf(entries)).toEqual(['a', 'b', 'c']);
+    expect(entries[0]?.duplicates).toBeUndefined();
+  });
+
+  it('compares texts without spaces by their characters', () => {
+    const text = '今日は天気がとても良いので公園まで歩いて行きました。夕方には雨が降りました。';
+    expect(setBack({ first: text, copy: text })[0]?.duplicates).toEqual(['copy']);
+  });
+
+  it('leaves the order of a list of nothing but copies as it is, and loses none', () => {
+    const text = words(60);
+    const entries = setBack({ a: text, b: text, c: text, d: text });
+    expect(namesOf(entries)).toEqual(['a', 'b', 'c', 'd']);
+    expect(entries[0]?.duplicates).toEqual(['b', 'c', 'd']);
+  });
+
+  it('keeps copies of several originals in the order they had', () => {
+    const [x, y] = [words(60, 'x'), words(60, 'y')];
+    expect(namesOf(setBack({ x1: x, y1: y, y2: y, x2: x, z: words(60, 'z') }))).toEqual(['x1', 'y1', 'z', 'y2', 'x2']);
+  });
+});
+
+async function rerank(
+  reranker: Reranker,
+  texts: Readonly<Record<string, string>>,
+  topN = 50,
+): Promise<readonly ChunkRank[]> {
+  const passages = new Map<ChunkId, Passage>();
+  const entries: ChunkRank[] = [];
+  for (const [path, text] of Object.entries(texts)) {
+    passages.set(path as ChunkId, passageIn(sampleWrite(path, text)));
+    const score = 10 - entries.length;
+    entries.push({ chunkId: path as ChunkId, score, lexical: { rank: 1, score }, vector: null, fusionScore: null });
+  }
+  return rerankHead({ query: 'old lighthouse', entries, passages, reranker, topN });
+}
+
+const texts = { 'a.md': 'bread', 'b.md': 'a lighthouse', 'c.md': 'an old lighthouse' };
+const answering = (scores: readonly number[]): Reranker => ({
+  id: 'wrong',
+  version: '1',
+  fingerprint: () => 'wrong@1',
+  rerank: async (_query, items) =>
+    scores.map((score, at) => ({ chunkId: items[at]?.chunkId ?? ('none' as ChunkId), score })),
+});
+
+describe('rerankHead', () => {
+  it('orders by the scores of the reranker, which become those of the entries', async () => {
+    expect(await rerank(new FakeReranker(), texts)).toMatchObject([
+      { chunkId: 'c.md', score: 1, rerank: { rank: 1, score: 1 }, lexical: { score: 8 } },
+      { chunkId: 'b.md', score: 0.5, rerank: { rank: 2, score: 0.5 } },
+      { chunkId: 'a.md', score: 0, rerank: { rank: 3, score: 0 } },
+    ]);
+  });
+
+  it('leaves what follows the first entries as it is', async () => {
+    const reranked = await rerank(new FakeReranker(), texts, 2);
+    expect(reranked.map(({ chunkId }) => chunkId)).toEqual(['b.md', 'a.md', 'c.md']);
+    expect(reranked[2]?.rerank).toBeUndefined();
+  });
+
+  it('orders equal scores by place', async () => {
+    const reranked = await rerank(new FakeReranker(), { 'z.md': 'salt', 'a.md': 'bread' });
+    expect(reranked.map(({ chunkId }) => chunkId)).toEqual(['a.md', 'z.md']);
+  });
+
+  it('does not ask about an empty list', async () => {
+    const reranker = new FakeReranker();
+    expect(await rerank(reranker, {})).toEqual([]);
+    expect(reranker.calls).toEqual([]);
+  });
+
+  it.each([
+    ['leaves a passage out', [0.5, 0.4]],
+    ['adds one', [0.5, 0.4, 0.3, 0.2]],
+    ['gives scores beyond 1', [0.5, 12, 0.3]],
+    ['gives no numbers', [0.5, Number.NaN, 0.3]],
+  ])('does not take the answer of a reranker that %s', async (_, scores) => {
+    await expect(rerank(answering(scores), texts)).rejects.toBeInstanceOf(TypeError);
+  });
+});
