@@ -158,8 +158,11 @@ export interface DocumentTransaction {
   deleteDocument(id: DocumentId): void;
   /** Records that a document was found equal to its source; not a change of the corpus. */
   touchDocument(id: DocumentId, indexedAt: Date, file: FileStat | null): void;
-  /** The same for many documents at once whose files have the size and time on record. */
-  touchDocuments(ids: readonly DocumentId[], indexedAt: Date): void;
+  /**
+   * The same for many documents at once whose files have the size and time on record. `wholeSource` names their source where no other
+   * document of it was indexed before that time: a store may then note the time once, instead of for each.
+   */
+  touchDocuments(ids: readonly DocumentId[], indexedAt: Date, wholeSource?: string | null): void;
 }
 
 /** The one writer of a knowledge base; it holds the lock until it is closed. */

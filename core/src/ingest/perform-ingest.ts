@@ -214,7 +214,7 @@ async function takeIn(
   try {
     for (const { scan, known, actions } of planned) {
       await rememberRoot(scan, context);
-      await processing.process(scan.source, actions);
+      await processing.process(scan.source, actions, context.changes === null ? known.size : null);
       const changed = context.changes?.get(scan.source.id);
       if (context.call.signal.aborted) {
         recordHandled(scan, context);

@@ -230,6 +230,24 @@ export const changeCases: readonly DocumentStoreCase[] = [
     },
   ],
   [
+    'records that all documents of a source were found equal to it, and of one that is written or found equal later the later time',
+    async ({ store }) => {
+      const inDefault = ['a.md', 'b.md', 'c.md'].map((path) => sampleWrite(path, `${path}\n`));
+      const elsewhere = sampleWrite('a.md', 'elsewhere\n', { sourceId: 'work' });
+      await put(store, ...inDefault, elsewhere);
+      const [a, b, c] = inDefault.map(({ document }) => document.docId) as [DocumentId, DocumentId, DocumentId];
+      const at = async (id: DocumentId): Promise<Date | undefined> => (await timesOf(store, id))[0] as Date | undefined;
+      const later = (ms: number): Date => new Date(elsewhere.committedAt.getTime() + ms);
+      await change(store, (tx) => tx.touchDocument(c, later(9), null));
+      await change(store, (tx) => tx.touchDocuments([a, b], later(5), 'default'));
+      assert.deepEqual([await at(a), await at(b), await at(c)], [later(5), later(5), later(9)]);
+      assert.deepEqual(await at(elsewhere.document.docId), elsewhere.committedAt);
+      assert.deepEqual((await store.knownDocuments('default')).get('a.md')?.indexedAt, later(5));
+      await change(store, (tx) => tx.touchDocuments([a], later(7)));
+      assert.deepEqual([await at(a), await at(b)], [later(7), later(5)]);
+    },
+  ],
+  [
     'sweeps assets that no document refers to, and names their copies',
     async ({ store }) => {
       const copied = (path: string, text: string): DocumentWrite => {

@@ -20,6 +20,8 @@ const TEXTS_AHEAD = { files: 120, bytes: 4_194_304 };
 const MIN_BYTES_BESIDE = 2_097_152;
 /** While a file takes longer, what was prepared before it is written. */
 const FLUSH_AFTER_MS = 500;
+/** To look at the clock takes nearly as long as to find a file unchanged. */
+const FILES_A_LOOK = 32;
 
 /** How long a file keeps what prepares it. */
 type Weight = 'text' | 'light' | 'heavy';
@@ -66,15 +68,18 @@ export class FileProcessing {
     await this.#groups?.close();
   }
 
-  async process(source: WalkedSource, actions: readonly FileAction[]): Promise<void> {
+  /** `documents` is how many of the source are on record; null when that is not known. */
+  async process(source: WalkedSource, actions: readonly FileAction[], documents: number | null): Promise<void> {
     const { call, clock } = this.#context;
     const { signal } = call;
-    const equal = new EqualDocuments(clock.now());
+    const equal = new EqualDocuments(clock.now(), { sourceId: source.id, documents });
+    let unchanged = 0;
     for (const action of actions) {
       if (signal.aborted) break;
       this.#begin(source, action, equal);
       while (this.#inFlight.length >= this.#width && !this.#mayLookAhead()) await this.#settle(equal);
-      if (this.#breath.isDue) await this.#breath.take();
+      const isLook = action.kind !== 'unchanged' || ++unchanged % FILES_A_LOOK === 0;
+      if (isLook && this.#breath.isDue) await this.#breath.take();
     }
     await this.#settleAll(equal);
     equal.record(this.#context.writer);
@@ -150,6 +155,7 @@ export class FileProcessing {
         const { isUnread } = outcome;
         return this.#batch.add(outcome, (error) => {
           if (error !== null) return this.#fail({ idx, task }, { kind: 'failed', error, agent: HOST_AGENT });
+          if (known !== null) equal.replaced();
           if (isUnread) this.#context.report.leftUnread();
           this.#report(idx, item);
         });
@@ -207,11 +213,15 @@ type ItemOfFile = Pick<IngestItem, 'kind' | 'doc_path' | 'source_id'> & Partial<
 /** Documents found equal to their files; their record is renewed in one transaction. */
 class EqualDocuments {
   readonly #at: Date;
+  readonly #source: { readonly sourceId: string; readonly documents: number | null };
   readonly #settled: DocumentId[] = [];
   readonly #read: { readonly docId: DocumentId; readonly file: FileStat }[] = [];
+  #replaced = 0;
 
-  constructor(at: Date) {
+  /** `documents` is how many of the source are on record; null when that is not known. */
+  constructor(at: Date, source: { readonly sourceId: string; readonly documents: number | null }) {
     this.#at = at;
+    this.#source = source;
   }
 
   /** Size and time are as recorded. */
@@ -224,10 +234,17 @@ class EqualDocuments {
     this.#read.push({ docId, file: { size, mtimeNs } });
   }
 
+  /** One that was on record has been written again. */
+  replaced(): void {
+    this.#replaced++;
+  }
+
   record(writer: DocumentWriter): void {
     if (this.#settled.length + this.#read.length === 0) return;
+    const { sourceId, documents } = this.#source;
+    const isWhole = this.#settled.length + this.#read.length + this.#replaced === documents;
     writer.transaction((tx) => {
-      if (this.#settled.length > 0) tx.touchDocuments(this.#settled, this.#at);
+      if (this.#settled.length > 0) tx.touchDocuments(this.#settled, this.#at, isWhole ? sourceId : null);
       for (const { docId, file } of this.#read) tx.touchDocument(docId, this.#at, file);
     });
   }

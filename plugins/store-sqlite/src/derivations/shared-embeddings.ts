@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, lstatSync, mkdirSync, openSync, rmSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, lstatSync, mkdirSync, openSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { blake3Hex } from '@kebab/core/store';
 import Sqlite, { type Database as Connection, type Statement } from 'better-sqlite3';
@@ -82,6 +82,7 @@ export class SharedEmbeddings {
 
   /** Removes what was last used before a time, and what was used least recently of a file that has grown too large. */
   sweep(before: Date): void {
+    if (this.#opened === undefined && !existsSync(this.#file)) return;
     this.#try((db) => {
       db.prepare('DELETE FROM embeddings WHERE used_day < ?').run(dayOf(before));
       for (let bytes = sizeOf(db); bytes > this.#maxBytes; bytes = sizeOf(db)) {

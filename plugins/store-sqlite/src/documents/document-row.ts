@@ -35,14 +35,17 @@ const COLUMNS = [
   'created_at',
   'updated_at',
   'committed_at',
-  'indexed_at',
 ] as const satisfies readonly (keyof Row<'documents'>)[];
 
 /** A document as it is stored, with what its asset says of it. */
-export type StoredDocument = Pick<Row<'documents'>, (typeof COLUMNS)[number] | 'file_mtime_ns'> &
+export type StoredDocument = Pick<Row<'documents'>, (typeof COLUMNS)[number] | 'indexed_at' | 'file_mtime_ns'> &
   Pick<Row<'assets'>, 'byte_len' | 'checksum'>;
 
-const SELECT_DOCUMENTS = `SELECT ${COLUMNS.map((column) => `d.${column}`).join(', ')},
+/** All documents of a source are marked at once where all were found equal to their files. */
+const INDEXED_AT = `max(d.indexed_at, coalesce((SELECT e.equal_at FROM equal_sources e WHERE e.source_id = d.source_id), ''))
+  AS indexed_at`;
+
+const SELECT_DOCUMENTS = `SELECT ${COLUMNS.map((column) => `d.${column}`).join(', ')}, ${INDEXED_AT},
   CAST(d.file_mtime_ns AS TEXT) AS file_mtime_ns, a.byte_len, a.checksum
   FROM documents d JOIN assets a ON a.asset_id = d.asset_id`;
 
@@ -83,6 +86,9 @@ export function toDocumentRow(row: StoredDocument): DocumentRow {
   };
 }
 
+/** An empty list, as nearly all are. */
+const NONE = '[]';
+
 type FingerprintColumn =
   | 'parser_fingerprint'
   | 'chunker_fingerprint'
@@ -105,7 +111,7 @@ type StoredKnown = Pick<
   Pick<Row<'assets'>, 'checksum'>;
 
 const SELECT_KNOWN = `SELECT d.doc_id, d.workspace_path, d.asset_id, a.checksum, d.file_size,
-  CAST(d.file_mtime_ns AS TEXT) AS file_mtime_ns, d.indexed_at, d.doc_version,
+  CAST(d.file_mtime_ns AS TEXT) AS file_mtime_ns, ${INDEXED_AT}, d.doc_version,
   d.parser_fingerprint, d.chunker_fingerprint, d.embedding_fingerprint,
   d.fallback_chunker, d.unread_json, d.has_secrets
   FROM documents d JOIN assets a ON a.asset_id = d.asset_id WHERE d.source_id = @source_id`;
@@ -142,7 +148,7 @@ function toFingerprints(row: Pick<StoredKnown, FingerprintColumn>): DocumentRow[
     chunker: row.chunker_fingerprint,
     embedding: row.embedding_fingerprint,
     fallbackChunker: row.fallback_chunker,
-    unread: JSON.parse(row.unread_json) as DocumentRow['fingerprints']['unread'],
+    unread: row.unread_json === NONE ? [] : (JSON.parse(row.unread_json) as DocumentRow['fingerprints']['unread']),
     hasSecrets: row.has_secrets === 1,
   };
 }

@@ -234,9 +234,12 @@ class SqliteDocumentTransaction implements DocumentTransaction {
     );
   }
 
-  touchDocuments(ids: readonly DocumentId[], indexedAt: Date): void {
+  touchDocuments(ids: readonly DocumentId[], indexedAt: Date, wholeSource: string | null = null): void {
+    const at = indexedAt.toISOString();
     this.#attempt(() =>
-      this.#statements.touchAll.run({ doc_ids: JSON.stringify(ids), indexed_at: indexedAt.toISOString() }),
+      wholeSource === null
+        ? this.#statements.touchAll.run({ doc_ids: JSON.stringify(ids), indexed_at: at })
+        : this.#statements.markEqual.run({ source_id: wholeSource, equal_at: at }),
     );
   }
 
@@ -285,6 +288,14 @@ function statementsOf(db: Connection) {
         .updateTable('documents')
         .set({ indexed_at: given('indexed_at') })
         .where('doc_id', 'in', inList(given('doc_ids'))),
+    ),
+    markEqual: prepared(db, (given: Given<NewRow<'equal_sources'>>) =>
+      build
+        .insertInto('equal_sources')
+        .values(columnsOf(given, ['source_id', 'equal_at']))
+        .onConflict((conflict) =>
+          conflict.column('source_id').doUpdateSet((row) => ({ equal_at: row.ref('excluded.equal_at') })),
+        ),
     ),
     sweepAssets: prepared(db, () =>
       build

@@ -1,8 +1,8 @@
 import type { Database as Connection, Statement } from 'better-sqlite3';
 import { valuesOf, type Statements } from '../database/statements.ts';
 
-/** So many rows share a row of the table, at two bytes each. */
-const ROWS_A_BLOCK = 2048;
+/** So many rows share a row of the table, at two bytes each: two of these lie on a page. */
+const ROWS_A_BLOCK = 2032;
 /** Rows of more tokens are left out; 0 is a row that is left out. */
 const MAX_LENGTH = 65_535;
 

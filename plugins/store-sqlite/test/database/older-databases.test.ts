@@ -45,7 +45,7 @@ describe('a database of version 4', () => {
     copyFileSync(file, folder.file('before'));
     const failure = await fileDatabase(file, true).catch((error: unknown) => error);
     expect(isKebabError(failure, 'not_indexed') && [failure.details, failure.hint]).toEqual([
-      { expected: 'schema 10', found: 'schema 4' },
+      { expected: 'schema 11', found: 'schema 4' },
       'build the index with `kebab ingest`',
     ]);
     expect(readFileSync(file)).toEqual(readFileSync(folder.file('before')));
