@@ -1,4 +1,4 @@
-import { blake3Hex, blake3Id } from './blake3.ts';
+import { blake3Hex, blake3Id, blake3Ids } from './blake3.ts';
 import type { BlockKind } from './block.ts';
 import { canonicalJson, type JsonValue } from './json.ts';
 import type { AssetId, BlockId, ChunkId, DocumentId, EmbeddingId, IndexId } from './ids.ts';
@@ -53,16 +53,17 @@ export function mintBlockIds(docId: DocumentId, blocks: readonly BlockIdInput[])
   };
   let path: readonly string[] | undefined;
   let pathJson = '';
-  return blocks.map((block) => {
+  const inputs = blocks.map((block) => {
     if (block.headingPath !== path) {
       path = block.headingPath;
       pathJson = `[${path.map(render).join(',')}]`;
     }
-    return blake3Id(
+    return (
       `{"block_kind":"${block.kind}","doc_id":"${docId}","heading_path":${pathJson},"kind":"block",` +
-        `"ordinal":${block.ordinal},"source_span":${spanJson(block.sourceSpan)}}`,
-    ) as BlockId;
+      `"ordinal":${block.ordinal},"source_span":${spanJson(block.sourceSpan)}}`
+    );
   });
+  return blake3Ids(inputs) as readonly BlockId[];
 }
 
 /** What names a chunk. */
@@ -76,25 +77,26 @@ export interface ChunkIdInput {
 
 /** Mints the id of a chunk. */
 export function mintChunkId(input: ChunkIdInput): ChunkId {
-  return chunkIdMinter(input)(input.blockIds, input.policyHash);
+  return mintChunkIds(input, [input])[0] as ChunkId;
 }
 
-/** Mints the ids of one document's chunks; what they have in common is written once. */
-export function chunkIdMinter({
-  docId,
-  chunkerVersion,
-}: Pick<ChunkIdInput, 'docId' | 'chunkerVersion'>): (blockIds: readonly BlockId[], policyHash: string) => ChunkId {
+/** Mints the ids of one document's chunks, in order; what they have in common is written once. */
+export function mintChunkIds(
+  { docId, chunkerVersion }: Pick<ChunkIdInput, 'docId' | 'chunkerVersion'>,
+  chunks: readonly Pick<ChunkIdInput, 'blockIds' | 'policyHash'>[],
+): readonly ChunkId[] {
   const common = `"chunker_version":${canonicalJson(chunkerVersion)},"doc_id":"${docId}","kind":"chunk","policy_hash":`;
   let slot: string | undefined;
   let ending = '';
-  return (blockIds, policyHash) => {
+  const inputs = chunks.map(({ blockIds, policyHash }) => {
     if (policyHash !== slot) {
       slot = policyHash;
       ending = `${common}${canonicalJson(policyHash)}}`;
     }
     const list = blockIds.length === 0 ? '[]' : `["${blockIds.join('","')}"]`;
-    return blake3Id(`{"block_ids":${list},${ending}`) as ChunkId;
-  };
+    return `{"block_ids":${list},${ending}`;
+  });
+  return blake3Ids(inputs) as readonly ChunkId[];
 }
 
 /** What names a vector. */

@@ -1,7 +1,7 @@
 import { blake3 } from '@noble/hashes/blake3.js';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { blake3Hex, blake3Id } from '../../src/domain/blake3.ts';
+import { blake3Hex, blake3Id, blake3Ids } from '../../src/domain/blake3.ts';
 import { blake3Short } from '@kebab/core';
 
 const reference = (bytes: Uint8Array): string => Buffer.from(blake3(bytes)).toString('hex');
@@ -29,4 +29,15 @@ it('hashes texts longer than its scratch buffer', () => {
     const text = '한'.repeat(length);
     expect(blake3Hex(text)).toBe(reference(new TextEncoder().encode(text)));
   }
+});
+
+it('hashes many texts as it hashes each, whatever letters and however long they are', () => {
+  const text = fc.string({ unit: fc.constantFrom('a', '"', 'é', '한', '😀', '\n'), maxLength: 300 });
+  fc.assert(
+    fc.property(fc.array(text), (texts) => {
+      expect(blake3Ids(texts)).toEqual(texts.map(blake3Id));
+    }),
+  );
+  const long = Array.from({ length: 3 }, (_, i) => `${i}${'é한'.repeat(30_000)}`);
+  expect(blake3Ids(long)).toEqual(long.map(blake3Id));
 });

@@ -1,8 +1,8 @@
 import { type IndexMaterial, searchExtras } from '../../analysis/index-text.ts';
 import type { Block, TextRange } from '../../domain/block.ts';
 import type { Chunk, ChunkDraft, CanonicalDocument } from '../../domain/document.ts';
-import type { BlockId } from '../../domain/ids.ts';
-import { chunkIdMinter } from '../../domain/minted-ids.ts';
+import type { BlockId, ChunkId } from '../../domain/ids.ts';
+import { mintChunkIds } from '../../domain/minted-ids.ts';
 import { estimateTokens, utf8Length } from '../../domain/text-size.ts';
 import { joinAnchors } from '../../domain/anchor.ts';
 import { LineIndex, type SourceSpan } from '../../domain/span.ts';
@@ -29,7 +29,11 @@ export function assembleChunks(
   const ordered = drafts.toSorted((a, b) => a.start - b.start || a.end - b.end);
   const runs = blockRuns(blocks, ordered);
   const slots = policySlots(runs, policyHash);
-  const mint = chunkIdMinter({ docId, chunkerVersion });
+  const named = runs.map(({ first, last }, i) => ({
+    blockIds: idsOf(blocks, first, last),
+    policyHash: slots[i] ?? policyHash,
+  }));
+  const ids = mintChunkIds({ docId, chunkerVersion }, named);
   const spans = new SpanMaker(document);
   const tokens = tokenCounter(text);
   const extras = searchExtras(document.metadata);
@@ -39,20 +43,19 @@ export function assembleChunks(
     const { first, last } = runs[ordinal] ?? NO_BLOCKS;
     const { start, end } = draft;
     const slice = text.slice(start, end);
-    const blockIds = idsOf(blocks, first, last);
     const headingPath = draft.headingPath ?? headingsInForce(blocks, first);
     const symbol = draft.symbol ?? null;
     const prefix = draft.indexPrefix ?? null;
     const extra = ordinal === 0 ? extras : NO_EXTRAS;
     material.push({ text: slice, title, headingPath, workspacePath, symbol, extra, prefix });
     chunks.push({
-      chunkId: mint(blockIds, slots[ordinal] ?? policyHash),
+      chunkId: ids[ordinal] as ChunkId,
       docId,
       ordinal,
       start,
       end,
       text: slice,
-      blockIds,
+      blockIds: named[ordinal]?.blockIds ?? NO_IDS,
       headingPath,
       sectionLabel: draft.sectionLabel ?? symbol ?? sectionLabel(headingPath),
       sourceSpans: draft.sourceSpans ?? spans.spansOf(draft, blocks.slice(first, last + 1)),
@@ -66,6 +69,7 @@ export function assembleChunks(
 
 const NO_BLOCKS: BlockRun = { first: 0, last: -1 };
 const NO_EXTRAS: readonly string[] = [];
+const NO_IDS: readonly BlockId[] = [];
 
 function idsOf(blocks: readonly Block[], first: number, last: number): readonly BlockId[] {
   const ids: BlockId[] = [];

@@ -31,7 +31,9 @@ interface FileInFlight {
   readonly idx: number;
   readonly task: FileTask;
   readonly weight: Weight;
-  readonly outcome: Promise<FileOutcome>;
+  outcome: Promise<FileOutcome>;
+  /** Whether the outcome is there: then it is not waited for with a timer, which most files would have one of. */
+  isPrepared: boolean;
 }
 
 /**
@@ -114,15 +116,18 @@ export class FileProcessing {
     const weight = this.#weightOf(file);
     this.#weights[weight]++;
     this.#bytes += file.size;
-    this.#inFlight.push({ idx, task, weight, outcome: this.#timed(idx, this.#preparation.prepare(task)) });
+    const inFlight: FileInFlight = { idx, task, weight, outcome: this.#preparation.prepare(task), isPrepared: false };
+    inFlight.outcome = this.#timed(inFlight);
+    this.#inFlight.push(inFlight);
   }
 
   /** Files are reported in order, some after a wait; what each took is known only here. */
-  async #timed(idx: number, outcome: Promise<FileOutcome>): Promise<FileOutcome> {
+  async #timed(file: FileInFlight): Promise<FileOutcome> {
     const started = performance.now();
-    const settled = await outcome;
-    this.#context.progress.assetTook(idx, performance.now() - started);
-    return settled;
+    const outcome = await file.outcome;
+    this.#context.progress.assetTook(file.idx, performance.now() - started);
+    file.isPrepared = true;
+    return outcome;
   }
 
   async #settleAll(equal: EqualDocuments): Promise<void> {
@@ -137,7 +142,7 @@ export class FileProcessing {
     const { source, file, known } = task;
     this.#weights[weight]--;
     this.#bytes -= file.size;
-    const outcome = await this.#flushingMeanwhile(first.outcome);
+    const outcome = await (first.isPrepared ? first.outcome : this.#flushingMeanwhile(first.outcome));
     switch (outcome.kind) {
       case 'unchanged':
         equal.read(outcome.known, file);

@@ -74,7 +74,7 @@ export class DocumentRows {
         reviveVectors.run({ from: firstChunk, to: firstChunk + index.length });
     for (const { firstChunk, index } of this.#pending.values())
       for (const [i, texts] of index.entries()) this.#statements.addFullText.run(texts, { rowid: firstChunk + i });
-    for (const { firstChunk, index } of this.#pending.values()) this.lengths.put(firstChunk, firstChunk + index.length);
+    for (const { from, to } of joined([...this.#pending.values()])) this.lengths.put(from, to);
     this.#pending.clear();
     this.#totals.settle();
   }
@@ -91,6 +91,17 @@ export class DocumentRows {
     this.#statements.removeDocument.run({ seq });
     this.#removedChunks += chunk_count;
   }
+}
+
+/** Chunks of documents that were written one after another are one range. */
+function joined(documents: readonly PendingDocument[]): readonly { readonly from: number; readonly to: number }[] {
+  const ranges: { from: number; to: number }[] = [];
+  for (const { firstChunk, index } of documents) {
+    const last = ranges.at(-1);
+    if (last?.to === firstChunk) last.to += index.length;
+    else ranges.push({ from: firstChunk, to: firstChunk + index.length });
+  }
+  return ranges;
 }
 
 function statementsOf(db: Connection) {
