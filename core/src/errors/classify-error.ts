@@ -45,7 +45,7 @@ function classifyLink(link: unknown, outer: Outer): KebabError | undefined {
     const details = { operation: outer.context.operation ?? 'the operation', reason: messageOf(link) };
     return new KebabError('cancelled', `${details.operation} was cancelled`, { details, cause: outer.cause });
   }
-  const code = textMember(link, 'code');
+  const code = textMember(link, 'code')?.replace(/^ERR_FS_(?=E)/, ''); // `rm` names the codes of the system so
   if (code === undefined) return undefined;
   if (code.startsWith('SQLITE_')) return sqliteError(code, link, outer);
   if (!FILE_ERRORS.has(code) || textMember(link, 'syscall') === undefined) return undefined;

@@ -37,7 +37,16 @@ export function writeAtomically(file: string, content: string | Uint8Array, opti
     if (replace) renameSync(draft, file);
     else place(draft, file);
   } finally {
+    removeDraft(draft);
+  }
+}
+
+/** What lies there instead may not be removable; that must not take the place of the failure which led here. */
+function removeDraft(draft: string): void {
+  try {
     rmSync(draft, { force: true });
+  } catch {
+    // Its name is that of a draft, which is read by nothing.
   }
 }
 

@@ -52,6 +52,13 @@ describe('classifyError', () => {
     }
   });
 
+  it('calls a folder that is to be removed as a file io_error', () => {
+    const path = mkdtempSync(join(tmpdir(), 'kebab-classify-'));
+    const error = caught(() => rmSync(path));
+    rmSync(path, { recursive: true });
+    expect(classifyError(error)).toMatchObject({ code: 'io_error', details: { kind: 'EISDIR', path } });
+  });
+
   it.each(['EACCES', 'ENOSPC', 'EROFS', 'EMFILE'])('keeps the kind %s', (kind) => {
     const error = withCode('no', kind, { syscall: 'open', path: '/kb/a.md' });
     expect(classifyError(new Error('cannot store a.md', { cause: error }))).toMatchObject({

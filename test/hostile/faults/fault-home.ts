@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, lstatSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Sqlite from 'better-sqlite3';
@@ -136,7 +136,7 @@ export type Files = Readonly<Record<string, string>>;
 
 /** What is wrong with a database, or null: it is whole, nothing refers to what is not there, and each chunk has its row of full text. */
 function damageIn(file: string): string | null {
-  if (!existsSync(file)) return null; // the run had not come to make one
+  if (!isFile(file)) return null;
   const db = new Sqlite(file, { readonly: true });
   try {
     const one = (sql: string): unknown => db.prepare(sql).pluck().get();
@@ -155,6 +155,15 @@ function damageIn(file: string): string | null {
     return null;
   } finally {
     db.close();
+  }
+}
+
+/** False where none was made, or where a pipe was put in its place, which would be waited for. */
+function isFile(file: string): boolean {
+  try {
+    return lstatSync(file).isFile();
+  } catch {
+    return false;
   }
 }
 

@@ -55,10 +55,11 @@ export async function scanSource(source: WalkedSource, context: ScanContext): Pr
   const lookedAtMs = context.clock?.now().getTime() ?? NaN;
   const isFolder = source.connectorId === 'fs';
   const files: SourceFile[] = [];
-  const seen: SeenPlace[] = [];
+  const seen = new Map<string, SeenPlace>(); // a directory that goes while it is listed is seen, then missed
+  const see = (place: SeenPlace): void => void seen.set(place.path, place);
   const present = new Set<string>();
   const onDirectory: SourceScope['onDirectory'] = (path, mtimeMs) =>
-    void seen.push(seenDirectory(root, path, { mtimeMs, lookedAtMs }));
+    see(seenDirectory(root, path, { mtimeMs, lookedAtMs }));
   const breath = new BreathingSpace();
   let entries = 0;
   let rootFailure: string | null = null;
@@ -70,9 +71,9 @@ export async function scanSource(source: WalkedSource, context: ScanContext): Pr
     const isRead = keeps(entry, source.id, context);
     if (isRead) files.push(entry);
     const place = isFolder ? placeOf(entry, { root, isRead, lookedAtMs }, context) : null;
-    if (place !== null) seen.push(place);
+    if (place !== null) see(place);
   }
-  return { source, files, present, seen, rootFailure };
+  return { source, files, present, seen: [...seen.values()], rootFailure };
 }
 
 /** What is put on record of an entry; null for what is left out whatever it holds. */
