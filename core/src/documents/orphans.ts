@@ -33,17 +33,15 @@ export async function findOrphans(
 async function unreadDocuments(store: DocumentStore, extractors: Ports['extractors']): Promise<readonly string[]> {
   const active = await extractors.all();
   if (active.length < extractors.names().length) return [];
-  const suspects: DocumentId[] = [];
-  for (const source of await store.knownSources())
-    for (const { docId, workspacePath } of (await store.knownDocuments(source)).values()) {
-      const media = mediaTypeOfFile(path.posix.basename(workspacePath), new Uint8Array());
-      if (!active.some((extractor) => extractor.supports(media))) suspects.push(docId);
-    }
   // A name that says nothing may have been told by the first bytes: then the document has a kind that its name does not say.
-  const rows = suspects.length === 0 ? [] : await store.getDocuments(suspects);
+  const others = [...(await store.documentIds({ media: ['other'] }))] as readonly DocumentId[];
+  const rows = others.length === 0 ? [] : await store.getDocuments(others);
   return rows
-    .filter(({ media }) => media === 'other')
     .map(({ workspacePath }) => workspacePath)
+    .filter((file) => {
+      const media = mediaTypeOfFile(path.posix.basename(file), new Uint8Array());
+      return !active.some((extractor) => extractor.supports(media));
+    })
     .toSorted();
 }
 

@@ -18,7 +18,7 @@ interface ValueQuery<Value> {
 }
 
 /** A SELECT whose columns are read by their places: for the one query where objects take a tenth of a search. */
-interface TupleQuery<Tuple extends readonly unknown[]> {
+export interface TupleQuery<Tuple extends readonly unknown[]> {
   readonly sql: string;
   /** For the compiler alone. */
   readonly tuple?: Tuple;

@@ -1,6 +1,6 @@
 import type { DocumentId, FileStat, SourceType, TrustLevel } from '@kebab/core';
 import type { AssetId, DocumentRow, KnownDocument, Media } from '@kebab/core/store';
-import { rowsOf, type RowQuery } from '../database/statements.ts';
+import { rowsOf, type RowQuery, tuplesOf } from '../database/statements.ts';
 import type { Row } from '../database/tables.ts';
 import { decodePages, decodeTags } from './columns.ts';
 
@@ -71,7 +71,14 @@ export function toDocumentRow(row: StoredDocument): DocumentRow {
     ...decodeTags(row.metadata_json),
     parserVersion: row.parser_version,
     chunkerVersion: row.chunker_version,
-    fingerprints: toFingerprints(row),
+    fingerprints: {
+      parser: row.parser_fingerprint,
+      chunker: row.chunker_fingerprint,
+      embedding: row.embedding_fingerprint,
+      fallbackChunker: row.fallback_chunker,
+      unread: toUnread(row.unread_json),
+      hasSecrets: row.has_secrets === 1,
+    },
     docVersion: row.doc_version,
     byteLen: row.byte_len,
     chunkCount: row.chunk_count,
@@ -89,26 +96,23 @@ export function toDocumentRow(row: StoredDocument): DocumentRow {
 /** An empty list, as nearly all are. */
 const NONE = '[]';
 
-type FingerprintColumn =
-  | 'parser_fingerprint'
-  | 'chunker_fingerprint'
-  | 'embedding_fingerprint'
-  | 'fallback_chunker'
-  | 'unread_json'
-  | 'has_secrets';
-
-type StoredKnown = Pick<
-  Row<'documents'>,
-  | 'doc_id'
-  | 'workspace_path'
-  | 'asset_id'
-  | 'file_size'
-  | 'file_mtime_ns'
-  | 'indexed_at'
-  | 'doc_version'
-  | FingerprintColumn
-> &
-  Pick<Row<'assets'>, 'checksum'>;
+/** Read by place: an ingest reads one for each document there is. */
+type StoredKnown = readonly [
+  docId: string,
+  workspacePath: string,
+  assetId: string,
+  checksum: string,
+  fileSize: number | null,
+  fileMtimeNs: string | null,
+  indexedAt: string,
+  docVersion: number,
+  parser: string,
+  chunker: string,
+  embedding: string | null,
+  fallbackChunker: string | null,
+  unread: string,
+  hasSecrets: number,
+];
 
 const SELECT_KNOWN = `SELECT d.doc_id, d.workspace_path, d.asset_id, a.checksum, d.file_size,
   CAST(d.file_mtime_ns AS TEXT) AS file_mtime_ns, ${INDEXED_AT}, d.doc_version,
@@ -117,38 +121,43 @@ const SELECT_KNOWN = `SELECT d.doc_id, d.workspace_path, d.asset_id, a.checksum,
   FROM documents d JOIN assets a ON a.asset_id = d.asset_id WHERE d.source_id = @source_id`;
 
 /** What an ingest needs to know of the documents of one source, by path. */
-export const KNOWN_DOCUMENTS = rowsOf<StoredKnown>(`${SELECT_KNOWN} ORDER BY d.workspace_path`);
+export const KNOWN_DOCUMENTS = tuplesOf<StoredKnown>(`${SELECT_KNOWN} ORDER BY d.workspace_path`);
 
 /** The same of those at some paths, given as JSON. */
-export const KNOWN_DOCUMENTS_AT = rowsOf<StoredKnown>(
+export const KNOWN_DOCUMENTS_AT = tuplesOf<StoredKnown>(
   `${SELECT_KNOWN} AND d.workspace_path IN (SELECT value FROM json_each(@paths)) ORDER BY d.workspace_path`,
 );
 
-/** Turns a stored row into the contract's. */
-export function toKnownDocument(row: StoredKnown): KnownDocument {
-  return {
-    docId: row.doc_id as DocumentId,
-    workspacePath: row.workspace_path,
-    assetId: row.asset_id as AssetId,
-    checksum: row.checksum,
-    file: toFileStat(row.file_size, row.file_mtime_ns),
-    indexedAt: new Date(row.indexed_at),
-    docVersion: row.doc_version,
-    fingerprints: toFingerprints(row),
-  };
+/** Turns stored rows into the contract's, by path. */
+export function toKnownDocuments(rows: readonly StoredKnown[]): ReadonlyMap<string, KnownDocument> {
+  const known = new Map<string, KnownDocument>();
+  for (const [docId, workspacePath, assetId, checksum, size, mtimeNs, indexedAt, docVersion, ...fingerprints] of rows) {
+    const [parser, chunker, embedding, fallbackChunker, unread, hasSecrets] = fingerprints;
+    known.set(workspacePath, {
+      docId: docId as DocumentId,
+      workspacePath,
+      assetId: assetId as AssetId,
+      checksum,
+      file: toFileStat(size, mtimeNs),
+      indexedAt: new Date(indexedAt),
+      docVersion,
+      fingerprints: {
+        parser,
+        chunker,
+        embedding,
+        fallbackChunker,
+        unread: toUnread(unread),
+        hasSecrets: hasSecrets === 1,
+      },
+    });
+  }
+  return known;
 }
 
 function toFileStat(size: number | null, mtimeNs: string | null): FileStat | null {
   return size === null || mtimeNs === null ? null : { size, mtimeNs: BigInt(mtimeNs) };
 }
 
-function toFingerprints(row: Pick<StoredKnown, FingerprintColumn>): DocumentRow['fingerprints'] {
-  return {
-    parser: row.parser_fingerprint,
-    chunker: row.chunker_fingerprint,
-    embedding: row.embedding_fingerprint,
-    fallbackChunker: row.fallback_chunker,
-    unread: row.unread_json === NONE ? [] : (JSON.parse(row.unread_json) as DocumentRow['fingerprints']['unread']),
-    hasSecrets: row.has_secrets === 1,
-  };
+function toUnread(json: string): DocumentRow['fingerprints']['unread'] {
+  return json === NONE ? [] : (JSON.parse(json) as DocumentRow['fingerprints']['unread']);
 }

@@ -38,7 +38,13 @@ import { SqliteAnswerLog } from '../logs/sqlite-answer-log.ts';
 import { SqliteEvalLog } from '../logs/sqlite-eval-log.ts';
 import { SqliteVectorLedger } from '../vectors/sqlite-vector-ledger.ts';
 import { DocumentReader } from './document-reader.ts';
-import { KNOWN_DOCUMENTS, KNOWN_DOCUMENTS_AT, documentsWhere, toDocumentRow, toKnownDocument } from './document-row.ts';
+import {
+  KNOWN_DOCUMENTS,
+  KNOWN_DOCUMENTS_AT,
+  documentsWhere,
+  toDocumentRow,
+  toKnownDocuments,
+} from './document-row.ts';
 import { readQuarantine, readStats } from './inspect-database.ts';
 import { readText } from './text-segments.ts';
 
@@ -255,13 +261,13 @@ export class SqliteDocumentStore implements DocumentStore {
   }
 
   knownDocuments(sourceId: string, paths?: readonly string[]): Promise<ReadonlyMap<string, KnownDocument>> {
-    return this.#read(() => {
-      const known =
+    return this.#read(() =>
+      toKnownDocuments(
         paths === undefined
-          ? this.#statements.all(KNOWN_DOCUMENTS, { source_id: sourceId })
-          : this.#statements.all(KNOWN_DOCUMENTS_AT, { source_id: sourceId, paths: JSON.stringify(paths) });
-      return new Map(known.map((row) => [row.workspace_path, toKnownDocument(row)]));
-    });
+          ? this.#statements.tuples(KNOWN_DOCUMENTS, { source_id: sourceId })
+          : this.#statements.tuples(KNOWN_DOCUMENTS_AT, { source_id: sourceId, paths: JSON.stringify(paths) }),
+      ),
+    );
   }
 
   seenPlaces(sourceId: string, only?: SeenScope): Promise<readonly SeenPlace[]> {
