@@ -1,8 +1,8 @@
 // How the cost of what people do grows with their knowledge base: the command line and the MCP server over 1,000 to 100,000
 // documents made of the judged sets. Prints wall time, CPU, memory and bytes of each operation with the exponent of its growth,
 // and fails where one grows faster than its work or where the memory of an ingest grows.
-//   npm run bench:scale -- [--sizes 1000,5000,20000] [--model <folder of a static model>] [--keep FOLDER] [--write FILE]
-// `--write docs/performance.md` writes the page of what was measured, in ratios alone.
+//   npm run bench:scale -- [--sizes 1000,5000,20000] [--max-vectors 20000] [--model <folder of a static model>] [--keep FOLDER] [--write FILE]
+// No vectors are made of more documents than `--max-vectors`. `--write docs/performance.md` writes the page of what was measured, in ratios alone.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -14,6 +14,7 @@ import { measureSize, type Bytes } from './lib/scale-run.ts';
 const { values } = parseArgs({
   options: {
     sizes: { type: 'string', default: '1000,5000,20000,100000' },
+    'max-vectors': { type: 'string', default: '20000' },
     model: { type: 'string' },
     keep: { type: 'string' },
     write: { type: 'string' },
@@ -33,6 +34,7 @@ try {
         work,
         model: values.model ?? path.join(root, '..', 'shared', 'models', 'potion-base-4M-int8'),
         table,
+        maxVectors: Number(values['max-vectors']),
         isKept: values.keep !== undefined,
         onCost: (line) => void process.stderr.write(`${line}\n`),
       },
@@ -61,7 +63,9 @@ function print(): void {
     console.log(`${name.padEnd(48)}${cells.join('')}   ${exponent.toFixed(2)}${over}`);
   }
   for (const [size, { text, database, vectors }] of bytes)
-    console.log(`${size}: text ${mb(text)}, database ${mb(database)}, with vectors of half ${mb(vectors)}`);
+    console.log(
+      `${size}: text ${mb(text)}, database ${mb(database)} (${(database / text).toFixed(2)})${vectors === null ? '' : `, of half with vectors ${mb(vectors)}`}`,
+    );
   const grown = table.memoryGrowth();
   if (grown === null) return;
   console.log(
@@ -70,39 +74,68 @@ function print(): void {
   if (grown.mb > MAX_GROWTH_MB) process.exitCode = 1;
 }
 
-/** What was measured as a page: CPU time in starts of an empty Node process, exponents, and bytes by bytes of text. */
+/** What was measured as a page: CPU time and memory in those of an empty Node process, exponents, and bytes by bytes of text. */
 function page(): string {
-  const of = new Map(table.samples(NODE).map(({ size, cpuMs }) => [size, cpuMs]));
-  const times = ({ size, cpuMs }: Sample): string => ratio(cpuMs / (of.get(size) ?? Number.NaN));
-  const row = ({ name, samples, exponent, isOver }: Row): string =>
-    tableRow([name, ...samples.map(times), `${exponent.toFixed(2)}${isOver ? ' (over)' : ''}`]);
+  const node = new Map(table.samples(NODE).map((sample) => [sample.size, sample]));
+  const nodeMb = Math.max(...table.samples(NODE).map(({ peakMb }) => peakMb));
+  const rows = table.rows().filter(({ name }) => name !== NODE);
+  const times = ({ name, samples, exponent, isOver }: Row): string =>
+    tableRow([
+      name,
+      ...at(samples, ({ size, cpuMs }) => ratio(cpuMs / (node.get(size)?.cpuMs ?? Number.NaN))),
+      `${exponent.toFixed(2)}${isOver ? ' (over)' : ''}`,
+    ]);
+  const memory = ({ name, samples }: Row): string =>
+    tableRow([name, ...at(samples, ({ peakMb }) => ratio(peakMb / nodeMb))]);
   const grown = table.memoryGrowth();
   return `# Performance
 
 What commands cost, and how the cost grows with the documents. This page is written by \`npm run bench:scale -- --write
 docs/performance.md\`, over Markdown documents put together from the judged sets, with Node ${process.versions.node.split('.')[0]}. A test holds the exponents at smaller sizes.
 
-The numbers are CPU time, of a command with all its processes, in units of \`node -e 0\` on the same machine in the same run: 2.0 is
-twice an empty Node process. Warm searches are calls of an MCP server that is already there. The exponent says how the cost above
-that of a start grows: 1 with the documents, 0 not at all; at most ${MAX_EXPONENT.linear} is allowed for work on all documents, and ${MAX_EXPONENT.flat} for all else.
-Cold searches are made with \`--no-refresh\`; one row shows a search that looks at all files first, whose cost grows with them.
+## Processor time
 
-${tableRow(['operation', ...sizes.map((size) => `${size.toLocaleString('en')} documents`), 'exponent'])}
-${tableRow(['---', ...sizes.map(() => '---:'), '---:'])}
-${table
-  .rows()
-  .filter(({ name }) => name !== NODE)
-  .map(row)
-  .join('\n')}
+Of a command with all its processes, in units of \`node -e 0\` on the same machine in the same run: 2.0 is twice an empty Node process.
+Rows of MCP are calls of a server that is already there. The exponent says how the cost above that of a start grows: 1 with the
+documents, 0 not at all; at most ${MAX_EXPONENT.linear} is allowed for work on all documents, and ${MAX_EXPONENT.flat} for all else.
+A cold search looks at the files first, [in turns](search.md#files-that-have-changed) where there are many.
 
-${grown === null ? '' : `The memory of an ingest grows by ${Math.max(0, Math.round(grown.mb))} MB from ${grown.from.toLocaleString('en')} to ${grown.to.toLocaleString('en')} documents (at most ${MAX_GROWTH_MB}).\n`}
+${header('exponent')}
+${rows.map(times).join('\n')}
+
+## Memory
+
+The most that one process of a command had, by that of \`node -e 0\`; of MCP what the server has after these searches.
+
+${header()}
+${rows.map(memory).join('\n')}
+
+${grown === null ? '' : `The memory of an ingest grows by ${Math.max(0, Math.round(grown.mb))} MB from ${grown.from.toLocaleString('en')} to ${grown.to.toLocaleString('en')} documents (at most ${MAX_GROWTH_MB} are allowed).\n`}
+## Bytes
+
+These documents are short, some 800 bytes in one or two passages each, and every document has rows and index entries of its own, some
+1,800 bytes, whatever its length: long documents take less by their text.
+
 ${[...bytes]
   .map(
-    ([size, { text, database }]) =>
-      `- ${size.toLocaleString('en')} documents: the database takes ${(database / text).toFixed(2)} times their text.`,
+    ([size, { text, database, vectors }]) =>
+      `- ${size.toLocaleString('en')} documents: the database takes ${(database / text).toFixed(2)} times their text${vectors === null ? '' : `; with static vectors the half of them ${(vectors / (text / 2)).toFixed(2)} times`}.`,
   )
   .join('\n')}
 `;
+}
+
+/** One cell for each size; an empty one where nothing was measured. */
+function at(samples: readonly Sample[], cell: (sample: Sample) => string): readonly string[] {
+  return sizes.map((size) => {
+    const sample = samples.find((one) => one.size === size);
+    return sample === undefined ? '' : cell(sample);
+  });
+}
+
+function header(...more: readonly string[]): string {
+  const names = tableRow(['operation', ...sizes.map((size) => `${size.toLocaleString('en')} documents`), ...more]);
+  return `${names}\n${tableRow(['---', ...sizes.map(() => '---:'), ...more.map(() => '---:')])}`;
 }
 
 function tableRow(cells: readonly string[]): string {

@@ -1,13 +1,15 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { NODE, START, type Cost, type CostTable, type Growth } from './growth.ts';
+import { INGEST_TEXT, MCP, NODE, START, type Cost, type CostTable, type Growth } from './growth.ts';
 import { McpClient } from './mcp-client.ts';
 import { PARTS, scaleDocument, writeScaleCorpus } from './scale-corpus.ts';
 
 const COLD_RUNS = 3;
-const WARM_RUNS = 30;
-const POLL_MS = 20;
+/** Runs before, in which the compiler comes to what runs often. */
+const WARM_UP_RUNS = 20;
+const WARM_RUNS = 50;
+const POLL_MS = 10;
 
 /** What is measured, and where. */
 export interface ScaleRun {
@@ -18,6 +20,8 @@ export interface ScaleRun {
   /** The folder of a static model. */
   readonly model: string;
   readonly table: CostTable;
+  /** Of more documents no vectors are made. */
+  readonly maxVectors?: number;
   /** Keeps what is made of each size. */
   readonly isKept?: boolean;
   readonly onCost?: (line: string) => void;
@@ -27,19 +31,19 @@ export interface ScaleRun {
 export interface Bytes {
   readonly text: number;
   readonly database: number;
-  /** Of the half that is left in the end, with static vectors; 0 where there is no model. */
-  readonly vectors: number;
+  /** Of the half that is left in the end, with static vectors; null where that was not measured. */
+  readonly vectors: number | null;
 }
 
 /** A knowledge base in a fresh home. */
 class Home {
+  readonly cli: string;
   readonly folder: string;
   readonly notes: string;
   readonly env: Readonly<Record<string, string>>;
-  readonly #cli: string;
 
   constructor(cli: string, folder: string, notes: string, embedding: string | null) {
-    this.#cli = cli;
+    this.cli = cli;
     this.folder = folder;
     this.notes = notes;
     mkdirSync(folder, { recursive: true });
@@ -58,9 +62,16 @@ class Home {
     return path.join(this.folder, '.local', 'share', 'kebab');
   }
 
+  /** Runs Node several times: the run that took the least CPU. Searches that find nothing end with 1. */
+  async leastOf(args: readonly string[]): Promise<Cost> {
+    const runs: Cost[] = [];
+    for (let i = 0; i < COLD_RUNS; i++) runs.push(await this.node(args, [0, 1]));
+    return runs.toSorted((a, b) => a.cpuMs - b.cpuMs)[0] as Cost;
+  }
+
   /** Runs a command. Fails when it ends with another code than those expected. */
   run(args: readonly string[], expected: readonly number[] = [0]): Promise<Cost> {
-    return this.node([this.#cli, ...args], expected);
+    return this.node([this.cli, ...args], expected);
   }
 
   /** Runs Node; CPU counts the processes that it starts. */
@@ -85,122 +96,157 @@ class Home {
   }
 }
 
+/** What records the cost of an operation. */
+type Recorder = (name: string, growth: Growth, cost: Cost) => void;
+
 /**
  * Everything once at one size, in the order in which it happens to a knowledge base. Null, with a line that says so, where the
  * judged sets are absent.
  */
 export async function measureSize(run: ScaleRun, size: number): Promise<Bytes | null> {
-  const { cli, work, model, table, onCost = () => {} } = run;
+  const { cli, work, table, onCost = () => {} } = run;
   const notes = path.join(work, `notes-${size}`);
   if (!writeScaleCorpus(notes, size)) return null;
+  const text = sizeOf(notes);
   const home = new Home(cli, path.join(work, `home-${size}`), notes, null);
-  const record = (name: string, growth: Growth, cost: Cost): void => {
-    const { wallMs, cpuMs, peakMb } = cost;
+  const record: Recorder = (name, growth, { wallMs, cpuMs, peakMb }) => {
     table.add(name, growth, { size, wallMs, cpuMs, peakMb });
-    onCost(
-      `${size} ${name}: ${cost.wallMs.toFixed(0)} ms, CPU ${cost.cpuMs.toFixed(0)} ms, ${cost.peakMb.toFixed(0)} MB`,
-    );
+    onCost(`${size} ${name}: ${wallMs.toFixed(0)} ms, CPU ${cpuMs.toFixed(0)} ms, ${peakMb.toFixed(0)} MB`);
   };
-  const once = async (
-    name: string,
-    growth: Growth,
-    args: readonly string[],
-    codes?: readonly number[],
-  ): Promise<void> => record(name, growth, await home.run(args, codes));
-  const cold = async (
-    name: string,
-    args: readonly string[],
-    of = home,
-    codes: readonly number[] = [0, 1],
-  ): Promise<void> => {
-    const runs: Cost[] = [];
-    for (let i = 0; i < COLD_RUNS; i++) runs.push(await of.run(args, codes));
-    record(name, 'flat', runs.toSorted((a, b) => a.cpuMs - b.cpuMs)[0] as Cost);
-  };
-  const ingest = ['ingest', '--quiet', '--summary-only'];
-
-  record(NODE, 'flat', await home.node(['-e', '0']));
+  record(NODE, 'flat', await home.leastOf(['-e', '0']));
   await home.run(['--version']);
-  record(START, 'flat', await home.run(['--version']));
-  await once('ingest, text', 'linear', ingest);
-  const database = sizeOf(home.data);
-  await once('ingest, nothing to do', 'linear', ingest);
-  for (const [name, args] of coldSearches(size)) await cold(`search cold: ${name}`, [...args, '--no-refresh']);
-  const middle = scaleDocument(Math.floor(size / 2)).file;
-  await cold('get, first lines', ['get', middle]);
-  const cited = `${middle}#L1-L3`;
-  await once('status', 'linear', ['status']); // it looks at every file
-  await warm(cli, home, record);
+  record(START, 'flat', await home.leastOf([cli, '--version']));
 
+  const once = async (name: string, args: readonly string[]): Promise<void> =>
+    record(name, 'linear', await home.run(args));
+  await once(INGEST_TEXT, INGEST);
+  const database = sizeOf(home.data);
+  await once('ingest, nothing to do', INGEST);
+  await readAll(home, size, record);
+  await warm(home, WORDS, record);
+  if (await makeOlder(home)) record('ingest that migrates the database', 'linear', await home.run(INGEST));
+
+  const middle = scaleDocument(Math.floor(size / 2)).file;
   writeFileSync(path.join(notes, middle), '# Another text\n\nNothing of what stood here is left, but for marmalade.\n');
-  await once('ingest after an edit of one file', 'linear', ingest);
-  await once('search with a look at all files', 'linear', ['search', 'marmalade', '--json']);
-  await cold('cite verify', ['cite', 'verify', cited]);
+  await once('ingest after an edit of one file', INGEST);
+  record('cite verify, a passage that is gone', 'flat', await home.leastOf([cli, 'cite', 'verify', `${middle}#L1-L3`]));
   renameSync(path.join(notes, 'part-03'), path.join(notes, 'renamed-03'));
-  await once('ingest after the rename of a folder', 'linear', ingest);
+  await once('ingest after the rename of a folder', INGEST);
   for (let part = 1; part < PARTS; part += 2)
     rmSync(path.join(notes, path.dirname(scaleDocument(part).file)), { recursive: true, force: true });
-  await once('ingest after half has gone', 'linear', [...ingest, '--allow-mass-delete']);
-  await once('reset', 'linear', ['reset', '--data-only', '--yes']);
+  await once('ingest after half has gone', [...INGEST, '--allow-mass-delete']);
+  record('reset', 'linear', await home.run(['reset', '--data-only', '--yes']));
 
-  let vectors = 0;
-  if (existsSync(model)) {
-    const meaning = new Home(cli, path.join(work, `vectors-${size}`), notes, model);
-    record('ingest, text and static vectors (half)', 'linear', await meaning.run(ingest));
-    vectors = sizeOf(meaning.data);
-    for (const mode of ['vector', 'hybrid'])
-      await cold(
-        `search cold: question, ${mode}`,
-        ['search', 'how does air flow around a wing', '--mode', mode, '--json', '--no-refresh'],
-        meaning,
-      );
-    rmSync(meaning.folder, { recursive: true, force: true });
-  } else onCost(`skipped: vectors, for there is no model in ${model}`);
-  const bytes = { text: sizeOf(notes), database, vectors };
+  const vectors = size <= (run.maxVectors ?? Infinity) ? await withVectors(run, { size, notes, record }) : null;
   if (run.isKept !== true) for (const folder of [notes, home.folder]) rmSync(folder, { recursive: true, force: true });
+  return { text, database, vectors };
+}
+
+/** What reads and changes nothing, each in a process of its own. */
+async function readAll(home: Home, size: number, record: Recorder): Promise<void> {
+  const middle = scaleDocument(Math.floor(size / 2)).file;
+  const cold = async (name: string, growth: Growth, args: readonly string[]): Promise<void> =>
+    record(name, growth, await home.leastOf([home.cli, ...args]));
+  await cold('opening (inspect doc)', 'flat', ['inspect', 'doc', middle, '--json']);
+  for (const [name, args] of [
+    ['a rare word', [scaleDocument(size - 1).word]],
+    ['a common word', ['the system']],
+    ['a phrase', ['"boundary layer"']],
+    ['a question', [QUESTION]],
+    ['1 % by a filter', ['pressure', '--path-glob', 'part-07/**']],
+  ] as const) {
+    await cold(`search cold: ${name}`, 'flat', ['search', ...args, '--json']);
+    await cold(`search cold: ${name}, no look at the files`, 'flat', ['search', ...args, '--json', '--no-refresh']);
+  }
+  await cold('get, first lines', 'flat', ['get', middle]);
+  await cold('status', 'linear', ['status']); // it looks at every file
+}
+
+/** Half of the documents with static vectors: how many bytes the knowledge base has; null where there is no model. */
+async function withVectors(
+  { cli, work, model, onCost = () => {} }: ScaleRun,
+  { size, notes, record }: { readonly size: number; readonly notes: string; readonly record: Recorder },
+): Promise<number | null> {
+  if (!existsSync(model)) {
+    onCost(`skipped: vectors, for there is no model in ${model}`);
+    return null;
+  }
+  const home = new Home(cli, path.join(work, `vectors-${size}`), notes, model);
+  record('ingest of half, text and static vectors', 'linear', await home.run(INGEST));
+  const bytes = sizeOf(home.data);
+  for (const mode of ['vector', 'hybrid'] as const) {
+    const args = ['search', QUESTION, '--mode', mode, '--json'];
+    record(`search cold: a question, ${mode}`, 'flat', await home.leastOf([cli, ...args]));
+  }
+  await warm(home, MEANING, record);
+  rmSync(home.folder, { recursive: true, force: true });
   return bytes;
 }
 
-function coldSearches(size: number): readonly (readonly [string, readonly string[]])[] {
-  return [
-    ['a rare word', ['search', scaleDocument(size - 1).word, '--json']],
-    ['a common word', ['search', 'the system', '--json']],
-    ['a phrase', ['search', '"boundary layer"', '--json']],
-    ['a question', ['search', 'how does air flow around a wing at high speed', '--json']],
-    ['1 % by a filter', ['search', 'pressure', '--path-glob', 'part-07/**', '--json']],
-  ];
-}
+const INGEST = ['ingest', '--quiet', '--summary-only'];
+const QUESTION = 'how does air flow around a wing at high speed';
 
-/** Calls of a server that is already there, as agents make them. */
-async function warm(
-  cli: string,
-  home: Home,
-  record: (name: string, growth: Growth, cost: Cost) => void,
-): Promise<void> {
-  const client = new McpClient([cli, 'mcp', '--readonly'], { env: home.env, cwd: home.folder });
+/** Calls of a tool: of each, how it is called the nth time, since an answer from a cache would show nothing. */
+type Calls = readonly (readonly [string, (run: number) => Readonly<Record<string, unknown>>])[];
+
+const WORDS: Calls = [
+  ['a word', (run) => ({ query: `marmalade ${run}` })],
+  ['a common word', (run) => ({ query: `the system ${run}` })],
+  ['a phrase', (run) => ({ query: `"boundary layer" ${run}` })],
+  ['a question', (run) => ({ query: `${QUESTION} ${run}` })],
+  ['1 % by a filter', (run) => ({ query: `pressure ${run}`, path_glob: ['part-07/**'] })],
+];
+
+const MEANING: Calls = [
+  ['a question, vector', (run) => ({ query: `${QUESTION} ${run}`, mode: 'vector' })],
+  ['a question, hybrid', (run) => ({ query: `${QUESTION} ${run}`, mode: 'hybrid' })],
+];
+
+/** Searches by a server that is already there, as agents make them, and the server's memory in the end. */
+async function warm(home: Home, searches: Calls, record: Recorder): Promise<void> {
+  const client = new McpClient([home.cli, 'mcp', '--readonly'], { env: home.env, cwd: home.folder });
   try {
     await client.initialize();
-    for (const query of [
-      'marmalade',
-      'boundary layer',
-      'how does air flow around a wing at high speed',
-      'the system',
-    ]) {
-      await client.call('search', { query });
+    for (const [name, args] of searches) {
+      for (let run = 0; run < WARM_UP_RUNS; run++) await client.call('search', args(-1 - run));
       const [cpu, samples] = [client.cpuMs(), [] as number[]];
       for (let run = 0; run < WARM_RUNS; run++) {
         const started = performance.now();
-        // Another word each time: an answer from the cache would show nothing.
-        await client.call('search', { query: `${query} ${run}` });
+        await client.call('search', args(run));
         samples.push(performance.now() - started);
       }
       const wallMs = samples.toSorted((a, b) => a - b)[Math.floor(WARM_RUNS / 2)] ?? 0;
       const cpuMs = (client.cpuMs() - cpu) / WARM_RUNS;
-      record(`search warm: ${query}`, 'flat', { wallMs, cpuMs, peakMb: client.residentMb() });
+      record(`${MCP} ${name}`, 'flat', { wallMs, cpuMs, peakMb: client.residentMb() });
     }
   } finally {
     await client.close();
   }
+}
+
+/** Undoes the newest migrations that only create tables and indexes, as the database of an older version. False where none does. */
+async function makeOlder(home: Home): Promise<boolean> {
+  const folder = path.join(path.dirname(home.cli), '..', '..', 'plugins', 'store-sqlite', 'migrations');
+  const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.sql')) : [];
+  const undo: string[] = [];
+  for (const file of files.toSorted().toReversed()) {
+    const sql = readFileSync(path.join(folder, file), 'utf8').replaceAll(/--.*$/gm, '');
+    const statements = sql.split(';').map((one) => one.trim());
+    const made = statements.filter(Boolean).map((one) => /^CREATE (TABLE|INDEX) (\w+)/.exec(one));
+    if (made.includes(null)) break;
+    const version = Number(/^V(\d+)/.exec(file)?.[1]);
+    undo.push(
+      ...made.map((one) => `DROP ${one?.[1]} ${one?.[2]}`),
+      `DELETE FROM migrations WHERE id = ${version}`,
+      `UPDATE schema_meta SET value = '${version - 1}' WHERE key = 'schema_version'`,
+    );
+  }
+  if (undo.length === 0) return false;
+  const { default: Sqlite } = await import('better-sqlite3');
+  const db = new Sqlite(path.join(home.data, 'kebab.sqlite'));
+  db.exec(undo.join(';'));
+  db.close();
+  return true;
 }
 
 function sizeOf(folder: string): number {
