@@ -103,6 +103,9 @@ function tokensAskedFor({ terms, phrases, demands = [] }: AnalysedQuery): Readon
   ]);
 }
 
+/** Most tokens: normalizing a vocabulary takes longer than all else that is done with it. */
+const ASCII = /^[\0-\x7f]*$/;
+
 /** A word of a query that the index does not hold. */
 interface Misspelt {
   readonly word: string;
@@ -112,7 +115,7 @@ interface Misspelt {
 }
 
 function lettersOf(word: string): string {
-  return word.normalize('NFD');
+  return ASCII.test(word) ? word : word.normalize('NFD');
 }
 
 async function absentFrom(index: LexicalIndex, words: readonly Misspelt[]): Promise<readonly Misspelt[]> {
@@ -136,7 +139,9 @@ function nearTokens({ word, kind, letters }: Misspelt, vocabulary: readonly Inde
     const mask = maskOf(other);
     let distance = Infinity;
     for (const [at, one] of wanted.entries()) {
-      if (Math.abs(one.length - other.length) > limit || bitsOf((masks[at] ?? 0) & ~mask) > limit) continue;
+      if (Math.abs(one.length - other.length) > limit) continue;
+      const own = masks[at] ?? 0;
+      if (bitsOf(own & ~mask) > limit || bitsOf(mask & ~own) > limit) continue;
       distance = Math.min(distance, editDistance(one, other).steps);
     }
     if (distance <= limit) near.push({ token, chunks, distance });
@@ -149,7 +154,7 @@ function maxDistance(letters: string): number {
   return Math.max(1, Math.floor(letters.length / 3));
 }
 
-/** Which letters occur, in 32 classes: what one word has and the other lacks is the least that must be changed. */
+/** Which letters occur, in 32 classes: what either word has and the other lacks is the least that must be changed. */
 function maskOf(letters: string): number {
   let mask = 0;
   for (let at = 0; at < letters.length; at++) mask |= 1 << (letters.charCodeAt(at) & 31);

@@ -30,7 +30,7 @@ import {
 } from '@kebab/core/store';
 import type { Database as Connection } from 'better-sqlite3';
 import { readSchemaVersion } from '../database/schema-version.ts';
-import { now, Statements, rowsOf, tuplesOf, valuesOf } from '../database/statements.ts';
+import { now, Statements, rowsOf, valuesOf } from '../database/statements.ts';
 import { storeFailure } from '../database/store-failure.ts';
 import type { Row } from '../database/tables.ts';
 import { compileFilters } from '../filter-sql.ts';
@@ -46,6 +46,7 @@ import {
   toKnownDocuments,
 } from './document-row.ts';
 import { readQuarantine, readStats } from './inspect-database.ts';
+import { readSeenPlaces, readSeenShare } from './seen-places.ts';
 import { readText } from './text-segments.ts';
 
 /** How a store stands in its surroundings. */
@@ -76,43 +77,6 @@ const TEXT_OF = rowsOf<Pick<Row<'documents'>, 'seq' | 'text_length'>>(
 const DERIVATION = valuesOf<Uint8Array>('SELECT payload FROM derivation_cache WHERE cache_key = @key AND kind = @kind');
 const KNOWLEDGE_BASE = valuesOf<string>("SELECT value FROM kv WHERE key = 'knowledge_base'");
 const INDEXED_ROOTS = rowsOf<Row<'indexed_roots'>>('SELECT source_id, root FROM indexed_roots ORDER BY source_id');
-type PlaceTuple = readonly [path: string, kind: SeenPlace['kind'], size: number, mtimeMs: number];
-/** Read by place: a search reads all of them, thousands, before it looks at the folders. */
-const SEEN_PLACES = tuplesOf<PlaceTuple>(
-  'SELECT path, kind, size, mtime_ms FROM seen_places WHERE source_id = @source_id ORDER BY path',
-);
-const SEEN_PLACES_AT = tuplesOf<PlaceTuple>(
-  `SELECT path, kind, size, mtime_ms FROM seen_places
-    WHERE source_id = @source_id AND path IN (SELECT value FROM json_each(@paths)) ORDER BY path`,
-);
-/** Each directory is a range of paths; what lies deeper in it has another slash. */
-const SEEN_PLACES_INSIDE = tuplesOf<PlaceTuple>(
-  `SELECT path, kind, size, mtime_ms FROM seen_places
-    WHERE source_id = @source_id AND kind = 'directory'
-    UNION SELECT path, kind, size, mtime_ms FROM seen_places
-    WHERE source_id = @source_id AND path IN (SELECT value FROM json_each(@paths))
-    UNION SELECT place.path, place.kind, place.size, place.mtime_ms
-    FROM json_each(@inside) AS directory CROSS JOIN seen_places AS place
-    WHERE place.source_id = @source_id AND place.path > directory.value
-      AND (directory.value = '' OR place.path < substr(directory.value, 1, length(directory.value) - 1) || '0')
-      AND instr(substr(place.path, length(directory.value) + 1), '/') = 0
-    ORDER BY 1`,
-);
-/** Whether a source has more places than so many. */
-const MORE_PLACES = valuesOf<1>('SELECT 1 FROM seen_places WHERE source_id = @source_id LIMIT 1 OFFSET @whole');
-/** What has to be looked into again has a negative time. */
-const NEWEST_PLACES = tuplesOf<PlaceTuple>(
-  `SELECT * FROM (SELECT path, kind, size, mtime_ms FROM seen_places
-      WHERE source_id = @source_id AND kind = @kind AND mtime_ms < 0 LIMIT @limit)
-    UNION ALL SELECT * FROM (SELECT path, kind, size, mtime_ms FROM seen_places
-      WHERE source_id = @source_id AND kind = @kind AND mtime_ms >= 0 ORDER BY mtime_ms DESC LIMIT @limit)
-    LIMIT @limit`,
-);
-const FOLLOWING_PLACES = tuplesOf<PlaceTuple>(
-  `SELECT path, kind, size, mtime_ms FROM seen_places WHERE source_id = @source_id AND path >= @from
-    ORDER BY path LIMIT @limit`,
-);
-const PLACES = valuesOf<number>('SELECT count(*) FROM seen_places WHERE source_id = @source_id');
 /** Every source there is, found by one index search each. */
 const SOURCES = valuesOf<string>(`WITH RECURSIVE sources(id) AS (
     SELECT min(source_id) FROM documents
@@ -271,35 +235,11 @@ export class SqliteDocumentStore implements DocumentStore {
   }
 
   seenPlaces(sourceId: string, only?: SeenScope): Promise<readonly SeenPlace[]> {
-    const paths = JSON.stringify(only?.paths);
-    const inside = JSON.stringify(only?.inside?.map((directory) => (directory === '' ? '' : `${directory}/`)));
-    return this.#read(() => {
-      const places =
-        only === undefined
-          ? this.#statements.tuples(SEEN_PLACES, { source_id: sourceId })
-          : only.inside === undefined
-            ? this.#statements.tuples(SEEN_PLACES_AT, { source_id: sourceId, paths })
-            : this.#statements.tuples(SEEN_PLACES_INSIDE, { source_id: sourceId, paths, inside });
-      return placesOf(places);
-    });
+    return this.#read(() => readSeenPlaces(this.#statements, sourceId, only));
   }
 
-  seenShare(sourceId: string, { whole, newest, from, share }: SeenShareSize): Promise<SeenShare> {
-    const source = { source_id: sourceId };
-    return this.#read(() => {
-      if (this.#statements.values(MORE_PLACES, { ...source, whole }).length === 0) {
-        const all = placesOf(this.#statements.tuples(SEEN_PLACES, source));
-        return { newest: [], following: all, isEnd: true, total: all.length };
-      }
-      const first = Object.entries(newest).flatMap(([kind, limit]) =>
-        placesOf(this.#statements.tuples(NEWEST_PLACES, { ...source, kind, limit })),
-      );
-      const limit = Math.max(share - first.length, Math.ceil(share / 3));
-      const following = placesOf(this.#statements.tuples(FOLLOWING_PLACES, { ...source, from, limit }));
-      // Counting takes as long as comparing a thousand places: once a round.
-      const total = from === '' ? (this.#statements.values(PLACES, source)[0] ?? 0) : null;
-      return { newest: first, following, isEnd: following.length < limit, total };
-    });
+  seenShare(sourceId: string, size: SeenShareSize): Promise<SeenShare> {
+    return this.#read(() => readSeenShare(this.#statements, sourceId, size));
   }
 
   knownSources(): Promise<readonly string[]> {
@@ -397,8 +337,4 @@ export class SqliteDocumentStore implements DocumentStore {
       throw storeFailure(error, this.location) satisfies unknown;
     }
   }
-}
-
-function placesOf(tuples: readonly PlaceTuple[]): readonly SeenPlace[] {
-  return tuples.map(([path, kind, size, mtimeMs]) => ({ path, kind, size, mtimeMs }));
 }
