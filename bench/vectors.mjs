@@ -1,23 +1,40 @@
 // The embedded vector store: how fast it writes, opens and answers, and how well, as ratios to a plain scan over a Float32Array
-// and to an empty Node process in the same run.
-//   node bench/vectors.mjs [vectors ...]        default 100000; 500000 needs 3 GB of memory and 1.5 GB of disk
+// and to an empty Node process in the same run. The vectors are mixtures of real ones.
+//   node --import ./scripts/run-ts.mjs bench/vectors.mjs [vectors ...]
+// By default 100000 vectors; 1000000 of them need 4 GB of memory and 2.3 GB of disk. BENCH_MODEL names a folder of ../shared/models
+// (all-MiniLM-L6-v2), BENCH_TEXTS how many texts are embedded (2000).
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
+import { MixedVectors } from './lib/mixed-vectors.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const outDir = path.join(root, 'plugins/vectors-local/dist/bench');
-const DIMENSIONS = 384;
+const shared = path.join(root, '..', 'shared');
+const model = path.join(shared, 'models', process.env['BENCH_MODEL'] ?? 'all-MiniLM-L6-v2');
 const NAME = 'chunk_embeddings_bench';
-const COLD_RUNS = 15;
+const COLD_RUNS = 7;
+const CHANGED = 100;
+const LIFE_QUERIES = 40;
 
 const sizes = process.argv.slice(2).map(Number);
+if (!existsSync(model)) {
+  console.log(`skipped: ${path.relative(root, model)} is not there`);
+  process.exit(0);
+}
 const plugin = await buildPlugin();
+const mixed = await MixedVectors.embed({
+  data: path.join(shared, 'data'),
+  model,
+  texts: Number(process.env['BENCH_TEXTS'] ?? 2000),
+  modelDir: outDir,
+});
+const DIMENSIONS = mixed.dimensions;
 for (const size of sizes.length > 0 ? sizes : [100_000]) await measure(size);
 rmSync(outDir, { recursive: true, force: true });
 
@@ -52,6 +69,7 @@ async function measure(size) {
     const corpus = makeCorpus(size);
     console.log(`${size} vectors of ${DIMENSIONS} dimensions`);
     await measureWrites(file, corpus);
+    measureLife(file, corpus, folder);
     const filters = makeFilters(corpus, folder);
     const scanMs = await measureWarm(file, corpus, filters);
     console.log(`  plain Float32Array scan, top 10: ${scanMs.toFixed(1)} ms`);
@@ -61,30 +79,17 @@ async function measure(size) {
   }
 }
 
-/** Unit vectors around 1,000 centres, with ids; eight chunks a document. */
+/** Unit vectors with ids; eight chunks a document. */
 function makeCorpus(size) {
-  const random = numbers(7);
-  const gauss = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
-  const noise = Float32Array.from({ length: 1 << 20 }, gauss);
-  const centres = Array.from({ length: 1000 }, () => Float32Array.from({ length: DIMENSIONS }, gauss));
   const vectors = new Float32Array(size * DIMENSIONS);
-  const fill = (vector) => {
-    const centre = centres[Math.floor(random() * centres.length)];
-    const from = Math.floor(random() * (noise.length - DIMENSIONS));
-    let sum = 0;
-    for (let at = 0; at < DIMENSIONS; at++) sum += (vector[at] = centre[at] + 0.9 * noise[from + at]) ** 2;
-    for (let at = 0; at < DIMENSIONS; at++) vector[at] /= Math.sqrt(sum);
-    return vector;
-  };
-  for (let n = 0; n < size; n++) fill(vectors.subarray(n * DIMENSIONS, (n + 1) * DIMENSIONS));
-  const queries = Array.from({ length: size > 200_000 ? 20 : 100 }, () => fill(new Float32Array(DIMENSIONS)));
+  for (let n = 0; n < size; n++) mixed.write(n, vectors.subarray(n * DIMENSIONS, (n + 1) * DIMENSIONS));
   return {
     size,
     vectors,
     embeddingIds: randomIds(size),
     chunkIds: randomIds(size),
     docIds: randomIds(Math.ceil(size / 8)),
-    queries,
+    queries: size > 200_000 ? mixed.queries.filter((_, n) => n % 4 === 0) : mixed.queries,
   };
 }
 
@@ -113,12 +118,94 @@ async function measureWrites(file, { size, vectors, embeddingIds, chunkIds, docI
   }
   const seconds = (performance.now() - started) / 1000;
   const { user, system } = process.cpuUsage(cpu);
+  await measureChanges(store, { size, vectors, embeddingIds, chunkIds, docIds });
   store.close();
   const megabytes = statSync(file).size / 1e6;
   console.log(
     `  upsert, 256 a call: ${Math.round(size / seconds)} vectors/s (CPU ${((user + system) / size).toFixed(0)} µs each), ` +
       `file ${megabytes.toFixed(0)} MB = ${(megabytes / (vectors.byteLength / 1e6)).toFixed(2)} × float32`,
   );
+}
+
+/** What a small change costs: vectors all over the collection are written again, and deleted and written. */
+async function measureChanges(store, { size, vectors, embeddingIds, chunkIds, docIds }) {
+  const chosen = Array.from({ length: CHANGED }, (_, n) => Math.floor(((n + 0.5) * size) / CHANGED));
+  const records = chosen.map((n) => ({
+    embeddingId: embeddingIds[n],
+    chunkId: chunkIds[n],
+    docId: docIds[n >> 3],
+    vector: vectors.subarray(n * DIMENSIONS, (n + 1) * DIMENSIONS),
+  }));
+  const ids = records.map(({ embeddingId }) => embeddingId);
+  const upserted = await cpuOf(() => store.upsert(NAME, records));
+  const deleted = await cpuOf(() => store.delete(NAME, ids));
+  const added = await cpuOf(() => store.upsert(NAME, records));
+  console.log(
+    `  ${CHANGED} all over the collection, CPU: written again ${upserted}, deleted ${deleted}, added ${added}`,
+  );
+}
+
+async function cpuOf(work) {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return `${((user + system) / 1000).toFixed(0)} ms`;
+}
+
+/** A process that opens, searches, and goes on searching: what each costs, and its memory. */
+function measureLife(file, { vectors, size, queries }, folder) {
+  const asked = path.join(folder, 'queries');
+  writeFileSync(
+    asked,
+    Buffer.concat(queries.slice(0, LIFE_QUERIES).map((query) => Buffer.from(Float32Array.from(query).buffer))),
+  );
+  const life = (limit) => `
+    const { readFileSync } = require('node:fs');
+    const plugin = require(${JSON.stringify(path.join(outDir, 'store.cjs'))}).default;
+    const bytes = readFileSync(${JSON.stringify(asked)});
+    const numbers = new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
+    const queries = Array.from({ length: numbers.length / ${DIMENSIONS} }, (_, n) => numbers.slice(n * ${DIMENSIONS}, (n + 1) * ${DIMENSIONS}));
+    const spent = async (work) => {
+      const [wall, cpu] = [performance.now(), process.cpuUsage()];
+      const value = await work();
+      const { user, system } = process.cpuUsage(cpu);
+      return { value, wallMs: performance.now() - wall, cpuMs: (user + system) / 1000 };
+    };
+    (async () => {
+      const before = process.memoryUsage().rss;
+      const opened = await spent(() => plugin.contributes.vector_store.local({ config: { file: ${JSON.stringify(file)}, readonly: true } }));
+      const search = (vector) => spent(() => opened.value.search('${NAME}', { vector, limit: ${limit}, allow: { kind: 'all' } }));
+      const [first, second, , ...warm] = [await search(queries[0]), await search(queries[1])];
+      for (const query of queries) warm.push(await search(query));
+      delete opened.value; delete first.value; delete second.value;
+      for (const run of warm) delete run.value;
+      const rssMb = (process.memoryUsage().rss - before) / 1e6;
+      require('node:fs').writeSync(1, JSON.stringify({ opened, first, second, warm, rssMb }));
+    })();`;
+  const scan = new Float32Array(vectors.buffer, 0, Math.min(size, 100_000) * DIMENSIONS);
+  const started = process.cpuUsage();
+  for (let round = 0; round < 3; round++)
+    plainScan(
+      { size: scan.length / DIMENSIONS, vectors: scan, chunkIds: [] },
+      queries[0],
+      new Uint8Array(size).fill(1),
+    );
+  const { user } = process.cpuUsage(started);
+  const scanMs = ((user / 3000) * size) / (scan.length / DIMENSIONS);
+  for (const limit of [10, 208]) {
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['-e', life(limit)], { encoding: 'utf8' });
+    if (status !== 0) throw new Error(stderr);
+    const { opened, first, second, warm, rssMb } = JSON.parse(stdout);
+    const told = ({ wallMs, cpuMs }) =>
+      `${wallMs.toFixed(0)} ms (CPU ${cpuMs.toFixed(0)} = ${(cpuMs / scanMs).toFixed(3)} × scan)`;
+    const at = (key, share) =>
+      warm.map((run) => run[key]).toSorted((a, b) => a - b)[Math.floor(share * (warm.length - 1))];
+    console.log(
+      `  a process, top ${limit}: open ${told(opened)}, first search ${told(first)}, second ${told(second)}, warm p50 ` +
+        `${told({ wallMs: at('wallMs', 0.5), cpuMs: at('cpuMs', 0.5) })}, p95 ${told({ wallMs: at('wallMs', 0.95), cpuMs: at('cpuMs', 0.95) })}, ` +
+        `memory ${rssMb.toFixed(0)} MB; one plain scan CPU ${scanMs.toFixed(0)} ms`,
+    );
+  }
 }
 
 function makeFilters({ size, chunkIds, docIds }, folder) {
@@ -159,7 +246,7 @@ async function measureWarm(file, corpus, filters) {
       );
     const admitted = admittedRows(corpus, { kind, member, ids });
     const times = [];
-    const queries = kind === 'all' ? corpus.queries : corpus.queries.slice(0, 30);
+    const queries = kind === 'all' ? corpus.queries : corpus.queries.slice(0, corpus.size > 200_000 ? 10 : 30);
     let found = 0;
     for (const vector of queries) {
       const filter = kind === 'all' ? { kind } : allow(); // a new set each time: nothing remembered helps

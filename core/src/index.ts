@@ -45,6 +45,7 @@ export type {
   VectorRecord,
   VectorSearch,
   VectorStore,
+  VectorStoreAdvice,
 } from './contracts/vector-store.ts';
 export { anchorOf, type Place } from './domain/anchor.ts';
 export { blake3Short } from './domain/blake3.ts';

@@ -64,6 +64,14 @@ export interface VectorSearch {
   readonly except?: ReadonlySet<ChunkId>;
 }
 
+/** That a store holds what another would serve better. */
+export interface VectorStoreAdvice {
+  /** What it holds, and why that is better kept elsewhere. */
+  readonly detail: string;
+  /** The commands that move it. */
+  readonly hint: string;
+}
+
 /**
  * Keeps vectors in named collections. `upsert` is idempotent, what was written or deleted is seen by the next search of every
  * reader, the order is the exact cosine order (or recall@10 ≥ 0.99 against it) and the same each time.
@@ -94,6 +102,8 @@ export interface VectorStore extends Contribution {
   records(name: string, options?: AbortOptions): AsyncIterable<VectorRecord>;
   /** What is damaged or missing, one sentence a problem; a store that cannot say it has no such method. */
   checkIntegrity?(options?: AbortOptions): Promise<readonly string[]>;
+  /** What would serve its vectors better, for `kebab doctor`; null while nothing would. A store that cannot say it has no such method. */
+  advise?(options?: AbortOptions): Promise<VectorStoreAdvice | null>;
   /**
    * Builds what is damaged from what is whole, all or nothing, and leaves out what cannot be: the next ingest makes it again.
    * Returns what it found; `dryRun` changes nothing.

@@ -19,7 +19,7 @@ function leb(value, signed = false) {
     if (isLast) return bytes;
   }
 }
-const section = (id, ...content) => [id, ...leb(content.flat(9).length), ...content.flat(9)];
+const section = (id, ...content) => [id, ...leb(content.flat(Infinity).length), ...content.flat(Infinity)];
 const text = (string) => [string.length, ...Buffer.from(string, 'ascii')];
 const simd = (opcode) => [0xfd, ...leb(opcode)];
 
@@ -32,29 +32,40 @@ const i32Add = 0x6a;
 const i32Sub = 0x6b;
 const i32Eqz = 0x45;
 const i32LtU = 0x49;
+const i32ShiftLeft = 0x74;
 const i32Store = (offset = 0) => [0x36, 2, ...leb(offset)];
 const block = (...body) => [0x02, VOID, ...body, 0x0b];
 const loop = (...body) => [0x03, VOID, ...body, 0x0b];
 const branchIf = (depth) => [0x0d, depth];
 const branch = (depth) => [0x0c, depth];
 const v128Load = (offset = 0) => [...simd(0), 0, ...leb(offset)];
+const v128Store = (offset = 0) => [...simd(11), 0, ...leb(offset)];
 const v128Zero = [...simd(12), ...Array.from({ length: 16 }, () => 0)];
 const widenLow = simd(135); // i16x8.extend_low_i8x16_s
 const widenHigh = simd(136); // i16x8.extend_high_i8x16_s
 const multiplyPairs = simd(186); // i32x4.dot_i16x8_s
 const addLanes = simd(174); // i32x4.add
+const lookUp = simd(14); // i8x16.swizzle
+const shuffle = (lanes) => [...simd(13), ...lanes]; // i8x16.shuffle
+const splatBytes = simd(15); // i8x16.splat
+const greaterOrEqual = simd(70); // f32x4.ge
+const bitwiseAnd = simd(78); // v128.and
+const signBits = simd(100); // i8x16.bitmask
+const narrowWords = simd(101); // i8x16.narrow_i16x8_s
+const shiftBytesRight = simd(109); // i8x16.shr_u
+const addBytes = simd(110); // i8x16.add
+const narrowLanes = simd(133); // i16x8.narrow_i32x4_s
+const shiftWordsLeft = simd(139); // i16x8.shl
+const shiftWordsRight = simd(141); // i16x8.shr_u
+const addWords = simd(142); // i16x8.add
+const subtractWords = simd(145); // i16x8.sub
+const widenWords = [simd(169), simd(170)]; // i32x4.extend_low_i16x8_u, i32x4.extend_high_i16x8_u
+const addFloats = simd(228); // f32x4.add
+const multiplyFloats = simd(230); // f32x4.mul
+const toFloats = simd(250); // f32x4.convert_i32x4_s
 const lane = (index) => [...simd(27), index]; // i32x4.extract_lane
 
-const QUERY = 0;
-const CODES = 1;
-const ROWS = 2;
-const STRIDE = 3;
-const SCORES = 4;
-const END = 5;
-const QUERY_AT = 6;
-const CHUNK = 7;
-const EVEN = 8;
-const ODD = 9;
+const [QUERY, CODES, ROWS, STRIDE, SCORES, END, QUERY_AT, CHUNK, EVEN, ODD] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
 
 /** Adds the products of 16 codes with 16 query values; `offset` counts codes. */
 const sixteenCodes = (offset) => [
@@ -84,19 +95,87 @@ const scan = block(
   ),
 );
 
-/** The module: one memory, imported as `kernel.memory`, and the function `scan`. */
+const [QUERY_TABLES, PLANES, COUNT, BLOCKS, BOUNDS] = [0, 1, 2, 3, 4];
+const [TABLE, PLANE, LEFT, FACTORS, MASKS] = [5, 6, 7, 8, 9];
+const [SIGNS, SUM, ALL, ODDS, NIBBLE, SCALE, OFFSET, FLOOR] = [10, 11, 12, 13, 14, 15, 16, 17];
+/** Rows of a segment, and so bytes of a plane; four bytes a row are the factors, the shifts behind them and the bounds. */
+const ROWS_A_SEGMENT = 256;
+const FLOATS = ROWS_A_SEGMENT * 4;
+/** Scale, offset and floor, each four times, stand before the tables. */
+const TABLES_AT = 48;
+
+/** Byte lanes that put words of two vectors in turn, from the first or from the second half of each. */
+const inTurn = (from) => [0, 1, 2, 3].flatMap((at) => [0, 1, 16, 17].map((byte) => from + at * 2 + byte));
+
+/** What the two tables of a plane hold for the signs of 16 rows. */
+const lookUpPlane = (plane) => [
+  [get(PLANE), v128Load(plane * 16), set(SIGNS)],
+  [get(TABLE), v128Load(TABLES_AT + plane * 32), get(SIGNS), get(NIBBLE), bitwiseAnd, lookUp],
+  [get(TABLE), v128Load(TABLES_AT + plane * 32 + 16), get(SIGNS), i32Const(4), shiftBytesRight, lookUp, addBytes],
+];
+
+/** Writes the bounds of four rows, of which `sums` leaves the sums, and leaves for each whether it reaches the floor. */
+const boundFour = (sums, at) => [
+  [get(BOUNDS), get(FACTORS), v128Load(FLOATS + at), get(FACTORS), v128Load(at)],
+  [sums, toFloats, get(SCALE), multiplyFloats, get(OFFSET), addFloats, multiplyFloats, addFloats, tee(SUM)],
+  [v128Store(at), get(SUM), get(FLOOR), greaterOrEqual],
+];
+
+/** The same for eight rows, whose sums are words. */
+const boundEight = (half) => [
+  [get(ALL), get(ODDS), shuffle(inTurn(half * 8)), set(SIGNS)],
+  [boundFour([get(SIGNS), widenWords[0]], half * 32), boundFour([get(SIGNS), widenWords[1]], half * 32 + 16)],
+  narrowLanes,
+];
+
+/**
+ * bounds(query, planes, count, blocks, bounds): for blocks of 16 rows, from their signs, shift + factor × (sum × scale + offset), and a
+ * word a block behind these 256 numbers whose bits say which of them reach the floor. A plane has a byte a row, which is the signs of
+ * eight dimensions: its two tables are looked up with the low and the high four. `count` is a multiple of four, no entry of a table is
+ * above 31: eight of them fill a byte. Words add pairs of rows at once, the odd ones apart.
+ */
+const bounds = block(
+  [i32Const(15), splatBytes, set(NIBBLE)],
+  [get(QUERY_TABLES), v128Load(), set(SCALE), get(QUERY_TABLES), v128Load(16), set(OFFSET)],
+  [get(QUERY_TABLES), v128Load(32), set(FLOOR), get(BOUNDS), i32Const(FLOATS), i32Add, set(MASKS)],
+  [get(PLANES), tee(PLANE), get(COUNT), i32Const(8), i32ShiftLeft, i32Add, set(FACTORS)],
+  loop(
+    [get(BLOCKS), i32Eqz, branchIf(1)],
+    [get(QUERY_TABLES), set(TABLE), get(COUNT), set(LEFT)],
+    [v128Zero, set(ALL), v128Zero, set(ODDS)],
+    loop(
+      [lookUpPlane(0), lookUpPlane(1), addBytes, lookUpPlane(2), addBytes, lookUpPlane(3), addBytes, set(SUM)],
+      [get(SUM), get(ALL), addWords, set(ALL), get(SUM), i32Const(8), shiftWordsRight, get(ODDS), addWords, set(ODDS)],
+      [get(TABLE), i32Const(4 * 32), i32Add, set(TABLE), get(PLANE), i32Const(4 * 16), i32Add, set(PLANE)],
+      [get(LEFT), i32Const(4), i32Sub, tee(LEFT), branchIf(0)],
+    ),
+    [get(ALL), get(ODDS), i32Const(8), shiftWordsLeft, subtractWords, set(ALL)],
+    [get(MASKS), boundEight(0), boundEight(1), narrowWords, signBits, i32Store()],
+    [get(MASKS), i32Const(4), i32Add, set(MASKS)],
+    [get(FACTORS), i32Const(64), i32Add, set(FACTORS), get(BOUNDS), i32Const(64), i32Add, set(BOUNDS)],
+    [get(BLOCKS), i32Const(1), i32Sub, set(BLOCKS), branch(0)],
+  ),
+);
+
+/** The module: one memory, imported as `kernel.memory`, and the functions `scan` and `bounds`, both of five numbers. */
 export function assembleKernel() {
-  const locals = [2, [2, I32], [3, V128]];
-  const body = [locals, scan, 0x0b].flat(9);
+  const bodies = [
+    [2, [2, I32], [3, V128], scan, 0x0b].flat(Infinity),
+    [2, [5, I32], [8, V128], bounds, 0x0b].flat(Infinity),
+  ];
   return Uint8Array.from(
     [
       [0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
       section(1, 1, 0x60, 5, I32, I32, I32, I32, I32, 0),
       section(2, 1, text('kernel'), text('memory'), 2, 0, 1),
-      section(3, 1, 0),
-      section(7, 1, text('scan'), 0, 0),
-      section(10, 1, leb(body.length), body),
-    ].flat(9),
+      section(3, 2, 0, 0),
+      section(7, 2, text('scan'), 0, 0, text('bounds'), 0, 1),
+      section(
+        10,
+        2,
+        bodies.map((body) => [leb(body.length), body]),
+      ),
+    ].flat(Infinity),
   );
 }
 

@@ -12,21 +12,24 @@ import {
   type VectorRecord,
   type VectorSearch,
   type VectorStore,
+  type VectorStoreAdvice,
 } from '@kebab/core';
 import type { Database as Connection } from 'better-sqlite3';
+import { LARGE, OUTGROWN, reaches, type CollectionSize } from './collection-size.ts';
 import { CollectionSearch } from './collection-search.ts';
 import { Collections, type CollectionRow } from './database/collections.ts';
 import { findVectorDamage, repairVectors } from './database/vector-repair.ts';
 import { RowReader } from './database/row-reader.ts';
 import { VectorWriter, WriterStatements } from './database/vector-writer.ts';
 import type { LocalVectorsConfig } from './local-config.ts';
+import { SignWriter } from './sign-writer.ts';
 import { vectorFailure } from './vector-failure.ts';
 
 /** One segment: written in about ten milliseconds. */
 const BATCH_ROWS = 256;
 
 /**
- * Vectors in the SQLite file of the knowledge base, found by an exact scan: 8-bit codes choose candidates, float32 vectors
+ * Vectors in the SQLite file of the knowledge base: 8-bit codes, or signs in large collections, choose candidates, float32 vectors
  * order them. Takes over the connection and closes it.
  */
 export class LocalVectorStore implements VectorStore {
@@ -36,24 +39,37 @@ export class LocalVectorStore implements VectorStore {
   readonly #config: LocalVectorsConfig;
   readonly #collections: Collections;
   readonly #search: CollectionSearch;
+  readonly #signs: SignWriter;
+  readonly #outgrown: CollectionSize;
   #rows: RowReader | undefined;
   #writing: WriterStatements | undefined;
 
-  constructor(db: Connection, config: LocalVectorsConfig) {
+  /** From the size `large` on collections have signs, from `outgrown` on a server is recommended. */
+  constructor(
+    db: Connection,
+    config: LocalVectorsConfig,
+    {
+      large = LARGE,
+      outgrown = OUTGROWN,
+    }: { readonly large?: CollectionSize; readonly outgrown?: CollectionSize } = {},
+  ) {
     this.#db = db;
     this.#config = config;
     this.#collections = new Collections(db, config.file);
-    this.#search = new CollectionSearch(db, config.file);
+    this.#search = new CollectionSearch(db, config.file, large);
+    this.#signs = new SignWriter(db, large);
+    this.#outgrown = outgrown;
   }
 
   fingerprint(): string {
     return `${this.id}@${this.version}+int8-float32`;
   }
 
-  async ensureCollection(name: string, dimensions: number, { signal }: AbortOptions = {}): Promise<IndexId> {
-    throwIfCancelled(signal, 'making a collection');
+  async ensureCollection(name: string, dimensions: number, options: AbortOptions = {}): Promise<IndexId> {
+    throwIfCancelled(options.signal, 'making a collection');
     const isThere = this.#attempt(() => this.#collections.find(name)?.dimensions === dimensions);
     if (!isThere) this.#change(() => this.#collections.ensure(name, dimensions));
+    if (!this.#config.readonly) await this.#completeSigns(name, options);
     return mintIndexId({
       collection: name,
       embeddingModel: name, // a collection is named after its model and the fingerprint of it
@@ -125,10 +141,24 @@ export class LocalVectorStore implements VectorStore {
     return this.#read(() => findVectorDamage(this.#db)).map(({ table, problem }) => `${table}: ${problem}`);
   }
 
-  async repair({ dryRun, signal }: { readonly dryRun: boolean } & AbortOptions): Promise<readonly Damage[]> {
-    throwIfCancelled(signal, 'repairing vectors');
+  async advise({ signal }: AbortOptions = {}): Promise<VectorStoreAdvice | null> {
+    throwIfCancelled(signal, 'counting vectors');
+    const rows = this.#read(() => this.#collections.names().map((name) => this.#collections.get(name)));
+    const found = rows.find((row) => reaches(row, this.#outgrown));
+    if (found === undefined) return null;
+    const sizes = `${found.vectors} vectors of ${found.dimensions} dimensions`;
+    return {
+      detail: `${sizes} are more than a file serves well; a server answers sooner and with less memory here`,
+      hint: 'docker compose up -d qdrant, then `kebab vectors copy --from local --to qdrant` and `kebab config set storage.vector_store qdrant`',
+    };
+  }
+
+  async repair({ dryRun, ...options }: { readonly dryRun: boolean } & AbortOptions): Promise<readonly Damage[]> {
+    throwIfCancelled(options.signal, 'repairing vectors');
     const found = this.#read(() => findVectorDamage(this.#db));
-    if (found.length > 0 && !dryRun) this.#change(() => repairVectors(this.#db, this.#config.file));
+    if (found.length === 0 || dryRun) return found;
+    this.#change(() => repairVectors(this.#db, this.#config.file));
+    for (const name of this.#attempt(() => this.#collections.names())) await this.#completeSigns(name, options);
     return found;
   }
 
@@ -147,6 +177,15 @@ export class LocalVectorStore implements VectorStore {
     this.#db.close();
   }
 
+  /** Makes the signs that a large collection lacks: it was written by an earlier version, or they were removed. */
+  async #completeSigns(name: string, { signal }: AbortOptions): Promise<void> {
+    if (!this.#read(() => this.#signs.isBehind(this.#collections.get(name)))) return;
+    while (this.#change(() => this.#signs.advance(this.#collections.get(name)))) {
+      await setImmediate();
+      throwIfCancelled(signal, 'preparing vectors');
+    }
+  }
+
   /** Short transactions, so that neither other writers nor the event loop wait long. */
   async #inBatches<T>(
     name: string,
@@ -162,7 +201,8 @@ export class LocalVectorStore implements VectorStore {
       this.#change(() => {
         const writer = this.#writer(this.#collections.get(name));
         for (const item of items.slice(at, at + BATCH_ROWS)) change(writer, item);
-        writer.finish();
+        const written = writer.finish();
+        if (written !== null) this.#signs.follow(this.#collections.get(name), written);
       });
     }
   }

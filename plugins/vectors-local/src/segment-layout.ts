@@ -15,6 +15,14 @@ export function strideOf(dimensions: number): number {
   return Math.ceil(dimensions / 32) * 32;
 }
 
+/** Rows of a segment whose signs lie together: what the kernel takes at once. */
+export const BLOCK_ROWS = 16;
+
+/** Bytes of the signs of one segment: a bit a dimension and row, then a factor and a shift a row, both float32. */
+export function signBytes(dimensions: number): number {
+  return SEGMENT_ROWS * (strideOf(dimensions) / 8 + 8);
+}
+
 const SEGMENTS_A_COLLECTION = 2 ** 24;
 
 /** The row of `vector_segments` and `vector_codes` for the n-th segment of a collection; those of a collection follow one another. */

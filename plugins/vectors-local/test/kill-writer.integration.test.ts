@@ -6,14 +6,17 @@ import type { VectorRecord, VectorStore } from '@kebab/core';
 import { exactSearch, numbersFrom, sampleIds, sampleVector } from '@kebab/core/testing';
 import Sqlite from 'better-sqlite3';
 import { expect, it } from 'vitest';
-import { VectorFile } from './open-local-store.ts';
+import { ALWAYS, NEVER, VectorFile } from './open-local-store.ts';
 
 const register = new URL('../../../scripts/register-ts.mjs', import.meta.url).href;
 const program = fileURLToPath(new URL('write-forever.ts', import.meta.url));
 
 /** Lets a writer work until it has said `batches` times that a batch is written, and kills it. Returns the last batch said. */
-async function writeAndKill(file: string, start: number, batches: number): Promise<number> {
-  const child = spawn(process.execPath, ['--import', register, program, file, String(start)], {
+async function writeAndKill(
+  file: string,
+  { start, batches, minVectors }: { readonly start: number; readonly batches: number; readonly minVectors: number },
+): Promise<number> {
+  const child = spawn(process.execPath, ['--import', register, program, file, String(start), String(minVectors)], {
     env: { ...process.env, VITEST_WORKER_ID: '1' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -34,31 +37,39 @@ async function recordsOf(store: VectorStore): Promise<readonly VectorRecord[]> {
   return records;
 }
 
-it('loses nothing that was written and returns nothing that was deleted when its writer is killed', async () => {
-  const vectors = new VectorFile();
-  try {
-    let next = 0;
-    for (const batches of [1, 4, 9]) {
-      const last = await writeAndKill(vectors.file, next, batches);
-      expect(last).toBeGreaterThanOrEqual(next);
-      const store = await vectors.open(true);
-      const records = await recordsOf(store);
-      const found = new Set(records.map(({ embeddingId }) => embeddingId));
-      for (let n = next * 50; n < (last + 1) * 50; n++) {
-        const isDeleted = Math.floor(n / 50) % 2 === 0 && Math.floor(n / 50) + 1 <= last;
-        expect(found.has(sampleIds(n).embeddingId), `vector ${n} up to batch ${last}`).toBe(!isDeleted);
+it.each([
+  ['by codes', NEVER],
+  ['by signs', ALWAYS],
+])(
+  'loses nothing that was written and returns nothing that was deleted when its writer is killed, %s',
+  async (_, large) => {
+    const vectors = new VectorFile(large);
+    try {
+      let next = 0;
+      for (const batches of [1, 4, 9]) {
+        const last = await writeAndKill(vectors.file, { start: next, batches, minVectors: large.minVectors });
+        expect(last).toBeGreaterThanOrEqual(next);
+        const store = await vectors.open(true);
+        const records = await recordsOf(store);
+        const found = new Set(records.map(({ embeddingId }) => embeddingId));
+        for (let n = next * 50; n < (last + 1) * 50; n++) {
+          const isDeleted = Math.floor(n / 50) % 2 === 0 && Math.floor(n / 50) + 1 <= last;
+          expect(found.has(sampleIds(n).embeddingId), `vector ${n} up to batch ${last}`).toBe(!isDeleted);
+        }
+        expect(await store.count('killed')).toBe(records.length);
+        const search = { vector: sampleVector(24, numbersFrom(9)), limit: 50, allow: { kind: 'all' } as const };
+        const ids = (await store.search('killed', search)).map(({ embeddingId }) => embeddingId);
+        expect(ids).toEqual(exactSearch(records, search).map(({ embeddingId }) => embeddingId));
+        expect(await store.checkIntegrity()).toEqual([]);
+        vectors.closeAll();
+        next = last + 3 - ((last + 3) % 2);
       }
-      expect(await store.count('killed')).toBe(records.length);
-      const search = { vector: sampleVector(24, numbersFrom(9)), limit: 50, allow: { kind: 'all' } as const };
-      const ids = (await store.search('killed', search)).map(({ embeddingId }) => embeddingId);
-      expect(ids).toEqual(exactSearch(records, search).map(({ embeddingId }) => embeddingId));
-      vectors.closeAll();
-      next = last + 3 - ((last + 3) % 2);
+      const db = new Sqlite(vectors.file, { readonly: true });
+      expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
+      db.close();
+    } finally {
+      vectors.remove();
     }
-    const db = new Sqlite(vectors.file, { readonly: true });
-    expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
-    db.close();
-  } finally {
-    vectors.remove();
-  }
-}, 120_000);
+  },
+  120_000,
+);

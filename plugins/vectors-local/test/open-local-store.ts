@@ -4,19 +4,35 @@ import path from 'node:path';
 import type { Database as Connection } from 'better-sqlite3';
 import { openVectorFile } from '../src/database/open-vector-file.ts';
 import { LocalVectorStore } from '../src/local-vector-store.ts';
+import type { CollectionSize } from '../src/collection-size.ts';
+
+/** Every collection is large. */
+export const ALWAYS: CollectionSize = { minVectors: 1, minBytes: 0 };
+/** No collection is large: what a version without signs does. */
+export const NEVER: CollectionSize = { minVectors: Infinity, minBytes: 0 };
 
 /** A vector file in a folder of its own, and every store that was opened on it. */
 export class VectorFile {
   readonly folder = mkdtempSync(path.join(tmpdir(), 'kebab-vectors-'));
   readonly file = path.join(this.folder, 'kebab.sqlite');
   readonly #opened: LocalVectorStore[] = [];
+  readonly #large: CollectionSize | undefined;
+
+  /** `large`: from which size on collections have signs. */
+  constructor(large?: CollectionSize) {
+    this.#large = large;
+  }
 
   /** Opens a store; `prepare` is given its connection first. */
-  async open(readonly = false, prepare?: (db: Connection) => void): Promise<LocalVectorStore> {
+  async open(
+    readonly = false,
+    prepare?: (db: Connection) => void,
+    large: CollectionSize | undefined = this.#large,
+  ): Promise<LocalVectorStore> {
     const config = { file: this.file, readonly };
     const db = await openVectorFile(config);
     prepare?.(db);
-    const store = new LocalVectorStore(db, config);
+    const store = new LocalVectorStore(db, config, large === undefined ? {} : { large });
     this.#opened.push(store);
     return store;
   }

@@ -3,9 +3,10 @@ import { openVectorFile } from '../src/database/open-vector-file.ts';
 import { LocalVectorStore } from '../src/local-vector-store.ts';
 
 // Writes batches of 50 vectors, deleting the batch before the last, and says after each which are there, until it is killed.
-const [file = '', start = '0'] = process.argv.slice(2);
+const [file = '', start = '0', minVectors = 'Infinity'] = process.argv.slice(2);
 const config = { file, readonly: false };
-const store = new LocalVectorStore(await openVectorFile(config), config);
+const large = { minVectors: Number(minVectors), minBytes: 0 };
+const store = new LocalVectorStore(await openVectorFile(config), config, { large });
 await store.ensureCollection('killed', 24);
 for (let batch = Number(start); ; batch++) {
   const random = numbersFrom(batch);

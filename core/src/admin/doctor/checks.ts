@@ -118,7 +118,7 @@ export const checkSqlite = checkOf('sqlite_open', async ({ ports, deep }) => {
   return failed(`${detail}: ${problems.join('; ')}`, 'kebab repair');
 });
 
-/** Whether the configured vector store opens, and is whole. */
+/** Whether the configured vector store opens, is whole, and serves what it holds. */
 export const checkVectorStore = checkOf('vector_store_open', async (context) => {
   const { vectorStore } = context.resolution.config.storage;
   if (context.resolution.config.models.embedding.provider === 'none') return fine('disabled');
@@ -128,6 +128,8 @@ export const checkVectorStore = checkOf('vector_store_open', async (context) => 
   const collections = await store.listCollections();
   const problems = (await store.checkIntegrity?.()) ?? [];
   if (problems.length > 0) return failed(`${vectorStore}: ${problems.join('; ')}`, 'kebab repair');
+  const advice = (await store.advise?.()) ?? null;
+  if (advice !== null) return absent(`${vectorStore}: ${advice.detail}`, advice.hint);
   return fine(collections.length === 0 ? `${vectorStore} (no vectors yet)` : vectorStore);
 });
 

@@ -70,6 +70,7 @@ export const REMOTE_MEMBERS = {
     listIds: 'stream',
     records: 'stream',
     checkIntegrity: 'call',
+    advise: 'call',
     repair: 'call',
     dropCollection: 'call',
     activate: 'call',

@@ -7,6 +7,7 @@ import { resolveConfig } from '../../../src/config/resolve-config.ts';
 import type { PluginReport } from '../../../src/plugin/find-plugins.ts';
 import { KebabError } from '../../../src/errors/kebab-error.ts';
 import { FakeComponents } from '../../../src/testing/fake-components.ts';
+import { MemoryVectorStore } from '../../../src/testing/memory-vector-store.ts';
 import { DoctorSchema } from '../../../src/wire/admin.ts';
 import type { Doctor, DoctorCheck } from '../../../src/wire/index.ts';
 import type { KnowledgeBase } from '../../kb/knowledge-base.ts';
@@ -56,6 +57,30 @@ describe('diagnose', () => {
     const absent = await examine(await open());
     for (const name of ['vector_store_open', 'embedding_model', 'ollama_reachable'])
       expect(checkNamed(absent, name)).toEqual({ name, ok: true, detail: 'not available in this build' });
+  });
+
+  it('hands on what a vector store advises, and calls it optional', async () => {
+    const kb = await open({ env: { KEBAB_MODELS_EMBEDDING_PROVIDER: 'hash' } });
+    const advice = { detail: 'it holds more than it serves well', hint: 'kebab vectors copy --from local --to qdrant' };
+    const storeWith = (found: typeof advice | null): MemoryVectorStore =>
+      Object.assign(new MemoryVectorStore(), { advise: async () => found });
+    const found = async (store: MemoryVectorStore): Promise<DoctorCheck | undefined> => {
+      const vectorStores = { names: () => [{ id: 'local', plugin: 'p' }], get: async () => store };
+      const ports = { ...kb.ports, vectorStores: vectorStores as unknown as typeof kb.ports.vectorStores };
+      return checkNamed(await examine({ ...kb, ports }), 'vector_store_open');
+    };
+    expect(await found(storeWith(null))).toEqual({
+      name: 'vector_store_open',
+      ok: true,
+      detail: 'local (no vectors yet)',
+    });
+    expect(await found(storeWith(advice))).toEqual({
+      name: 'vector_store_open',
+      ok: true,
+      optional: true,
+      detail: 'local: it holds more than it serves well',
+      hint: advice.hint,
+    });
   });
 
   it('calls a model or a server that is not there optional, until the configuration names it', async () => {

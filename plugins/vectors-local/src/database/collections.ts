@@ -1,6 +1,7 @@
 import type { Database as Connection, Statement } from 'better-sqlite3';
 import { unreachable } from '../vector-failure.ts';
 import { SEGMENT_ROWS, segmentKey, slotKey } from '../segment-layout.ts';
+import { SignTable } from './sign-table.ts';
 import { readVectorSchema } from './vector-schema.ts';
 
 /** A collection as it is stored. */
@@ -114,5 +115,6 @@ export class Collections {
     const segments = [segmentKey(collection, segment), segmentKey(collection + 1, 0)];
     for (const table of ['vector_segments', 'vector_codes'])
       this.#db.prepare(`DELETE FROM ${table} WHERE segment >= ? AND segment < ?`).run(segments);
+    new SignTable(this.#db).remove(collection, segment);
   }
 }

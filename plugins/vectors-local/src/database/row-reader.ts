@@ -14,12 +14,14 @@ const COLUMNS = 'SELECT slot, embedding_id, chunk_id, doc_id, vector FROM vector
 export class RowReader {
   readonly #file: string;
   readonly #one: Statement;
+  readonly #vector: Statement;
   readonly #page: Statement;
   readonly #ids: Statement;
 
   constructor(db: Connection, file: string) {
     this.#file = file;
     this.#one = db.prepare(`${COLUMNS} slot = ?`).raw();
+    this.#vector = db.prepare('SELECT vector FROM vector_rows WHERE slot = ?').pluck();
     this.#page = db.prepare(`${COLUMNS} slot > ? AND slot < ? ORDER BY slot LIMIT ${PAGE_ROWS}`).raw();
     this.#ids = db
       .prepare(
@@ -34,6 +36,14 @@ export class RowReader {
     if (row === undefined)
       throw damaged(this.#file, { table: 'vector_rows', cause: `the vector at ${slot} is missing` });
     return this.#recordOf(of, row);
+  }
+
+  /** The vector at a slot that is in use. */
+  vector({ collection, dimensions }: CollectionRow, slot: number): Float32Array {
+    const blob = this.#vector.get(slotKey(collection, slot)) as Buffer | undefined;
+    if (blob?.length !== dimensions * 4)
+      throw damaged(this.#file, { table: 'vector_rows', cause: `the vector at ${slot} is missing or malformed` });
+    return floatsOf(blob);
   }
 
   /** The next records behind a slot, and the last slot among them. */

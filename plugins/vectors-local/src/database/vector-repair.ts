@@ -3,6 +3,7 @@ import type { Database as Connection } from 'better-sqlite3';
 import { SEGMENT_ROWS, segmentKey, slotKey, strideOf } from '../segment-layout.ts';
 import type { CollectionRow } from './collections.ts';
 import { floatsOf } from './blobs.ts';
+import { SignTable } from './sign-table.ts';
 import { completeTables, missingTables, readVectorSchema } from './vector-schema.ts';
 import { VectorWriter, WriterStatements } from './vector-writer.ts';
 
@@ -16,7 +17,7 @@ export function findVectorDamage(db: Connection): readonly Damage[] {
   if (readVectorSchema(db) === null) return [{ table: 'vector_meta', problem: 'the version of the tables is missing' }];
   const next = `SELECT value FROM vector_meta WHERE key = 'next_collection'
     AND value > (SELECT coalesce(max(collection), 0) FROM vector_collections)`;
-  const found: Damage[] = collectionsIn(db).flatMap((row) => damageOf(db, row));
+  const found: Damage[] = collectionsIn(db).flatMap((row) => [...damageOf(db, row), ...signDamageOf(db, row)]);
   if (db.prepare(next).get() === undefined)
     found.push({ table: 'vector_meta', problem: 'the number of the next collection is lost' });
   return found;
@@ -63,16 +64,26 @@ function damageOf(db: Connection, { collection, dimensions, vectors, name }: Nam
   return found;
 }
 
+/** What is wrong with signs that searches would use; those that are missing or behind are made by the next write. */
+function signDamageOf(db: Connection, row: NamedCollection): readonly Damage[] {
+  const unsound = new SignTable(db).countUnsound(row);
+  if (unsound === 0) return [];
+  return [{ table: 'vector_signs', problem: `${row.name}: the signs of ${unsound} segments are missing or malformed` }];
+}
+
 /**
  * Writes the collections that are damaged again, each from its vectors in full precision. Vectors that are gone are left out: the
- * ledger of the documents says so, and the next ingest makes them. To be called in a transaction.
+ * ledger of the documents says so, and the next ingest makes them. Damaged signs are removed. To be called in a transaction.
  */
 export function repairVectors(db: Connection, file: string): void {
   completeTables(db);
   db.exec(
     "UPDATE vector_meta SET value = max(value, (SELECT coalesce(max(collection), 0) + 1 FROM vector_collections)) WHERE key = 'next_collection'",
   );
-  for (const row of collectionsIn(db)) if (damageOf(db, row).length > 0) rewrite(db, row, file);
+  for (const row of collectionsIn(db)) {
+    if (signDamageOf(db, row).length > 0) new SignTable(db).remove(row.collection, 0);
+    if (damageOf(db, row).length > 0) rewrite(db, row, file);
+  }
 }
 
 function rewrite(db: Connection, row: NamedCollection, file: string): void {

@@ -91,19 +91,26 @@ export class VectorWriter {
     this.#added--;
   }
 
-  /** Writes what the changes made of the segments, as the next version of the collection. */
-  finish(): void {
-    if (this.#drafts.size === 0) return;
+  /**
+   * Writes what the changes made of the segments, as the next version of the collection. Returns the rows whose codes are others, by
+   * segment; null when nothing has changed.
+   */
+  finish(): ReadonlyMap<number, readonly number[]> | null {
+    if (this.#drafts.size === 0) return null;
+    const changed = new Map<number, readonly number[]>();
     const { collection } = this.#row;
     const version = this.#row.version + 1;
-    for (const [number, { parts, vectors, changedCodes }] of this.#drafts) {
+    for (const [number, { parts, vectors, changedCodes, written }] of this.#drafts) {
       const segment = segmentKey(collection, number);
       const { live, scales, ids } = parts;
       const coded = changedCodes === undefined ? 0 : 1;
       this.#statements.putSegment.run({ segment, version, coded, vectors, live, scales: bytesOf(scales), ids });
-      if (changedCodes !== undefined) this.#statements.putCodes.run(segment, bytesOf(changedCodes));
+      if (changedCodes === undefined) continue;
+      this.#statements.putCodes.run(segment, bytesOf(changedCodes));
+      changed.set(number, written);
     }
     this.#statements.touch.run(version, this.#added, collection);
+    return changed;
   }
 
   #freeSlot(): number {

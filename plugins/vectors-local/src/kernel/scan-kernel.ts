@@ -3,7 +3,7 @@ import { SEGMENT_ROWS } from '../segment-layout.ts';
 import { KERNEL_BINARY } from './kernel-binary.generated.ts';
 
 /** A memory that WebAssembly and JavaScript share; views of `buffer` die when it grows. */
-interface WasmMemory {
+export interface WasmMemory {
   readonly buffer: ArrayBuffer;
   /** Adds pages of 64 KiB; what is in the memory stays. */
   grow(pages: number): number;
@@ -22,7 +22,8 @@ interface WasmApi {
 /** What is used of WebAssembly, which TypeScript declares only for browsers. */
 export const wasm: WasmApi = (globalThis as unknown as { readonly WebAssembly: WasmApi }).WebAssembly;
 
-const PAGE_BYTES = 65_536;
+/** The bytes of a page of such a memory. */
+export const PAGE_BYTES = 65_536;
 
 /**
  * Scores codes against a query, a segment at a time, in a memory of its own that holds as many segments as are reserved:
@@ -30,7 +31,7 @@ const PAGE_BYTES = 65_536;
  */
 export class ScanKernel {
   readonly #memory: WasmMemory;
-  readonly #scan: ScanFunction;
+  readonly #scan: KernelFunction;
   readonly #stride: number;
   readonly #scoresAt: number;
   readonly #codesAt: number;
@@ -38,11 +39,11 @@ export class ScanKernel {
   #codes: Uint8Array;
 
   /** `stride`: bytes of a row of codes, a multiple of 32. */
-  constructor(stride: number, scanOf: (memory: WasmMemory) => ScanFunction = scanFor) {
+  constructor(stride: number, scanOf: (memory: WasmMemory) => KernelFunction = scanFor) {
     this.#stride = stride;
     this.#scoresAt = stride * 2;
     this.#codesAt = this.#scoresAt + SEGMENT_ROWS * 4;
-    this.#memory = new wasm.Memory({ initial: pagesFor(this.#codesAt + this.#segmentBytes) });
+    this.#memory = memoryFor(this.#codesAt + this.#segmentBytes);
     this.#scan = scanOf(this.#memory);
     this.#scores = new Int32Array(this.#memory.buffer, this.#scoresAt, SEGMENT_ROWS);
     this.#codes = new Uint8Array(this.#memory.buffer, this.#codesAt);
@@ -79,30 +80,46 @@ export class ScanKernel {
   }
 }
 
-function scanFor(memory: WasmMemory): ScanFunction {
-  return wasmScan(memory) ?? plainScan(memory);
+function scanFor(memory: WasmMemory): KernelFunction {
+  return wasmKernel(memory)?.scan ?? plainScan(memory);
 }
 
-function pagesFor(bytes: number): number {
+/** How many pages hold this many bytes. */
+export function pagesFor(bytes: number): number {
   return Math.ceil(bytes / PAGE_BYTES);
 }
 
-/**
- * Writes the dot product of a query with each of some rows of codes. All are byte offsets into one memory but `rows`: the query
- * holds `stride` int16, a row `stride` int8, a score is an int32; `stride` is a multiple of 32, `query` and `scores` of 4.
- */
-type ScanFunction = (query: number, codes: number, rows: number, stride: number, scores: number) => void;
+/** A memory of at least this many bytes. */
+export function memoryFor(bytes: number): WasmMemory {
+  return new wasm.Memory({ initial: pagesFor(bytes) });
+}
 
-/** The scan as WebAssembly over a memory; undefined where the machine has no SIMD instructions. */
-export function wasmScan(memory: WasmMemory): ScanFunction | undefined {
+/** Reads a query and some rows and writes a number for each row; all are counts, or byte offsets into one memory. */
+export type KernelFunction = (query: number, rows: number, count: number, size: number, found: number) => void;
+
+/** The functions of the kernel. */
+interface Kernel {
+  /**
+   * scan(query, codes, rows, stride, scores): writes the dot product of a query with each of some rows of codes. The query holds
+   * `stride` int16, a row `stride` int8, a score is an int32; `stride` is a multiple of 32, `query` and `scores` of 4.
+   */
+  readonly scan: KernelFunction;
+  /**
+   * bounds(query, signs, planes, blocks, bounds): writes a bound, as float32, for each row of a segment from its signs, and behind these
+   * a word a block of 16 rows that says which bounds reach the floor.
+   */
+  readonly bounds: KernelFunction;
+}
+
+/** The kernel as WebAssembly over a memory; undefined where the machine has no SIMD instructions. */
+export function wasmKernel(memory: WasmMemory): Kernel | undefined {
   const binary = Buffer.from(KERNEL_BINARY, 'base64');
   if (!wasm.validate(binary)) return undefined;
-  const instance = new wasm.Instance(new wasm.Module(binary), { kernel: { memory } });
-  return instance.exports['scan'] as ScanFunction;
+  return new wasm.Instance(new wasm.Module(binary), { kernel: { memory } }).exports as unknown as Kernel;
 }
 
 /** The same scan in JavaScript, about twenty times slower. */
-export function plainScan(memory: WasmMemory): ScanFunction {
+export function plainScan(memory: WasmMemory): KernelFunction {
   return (query, codes, rows, stride, scores) => {
     const left = new Int16Array(memory.buffer, query, stride);
     const right = new Int8Array(memory.buffer, codes, rows * stride);

@@ -1,0 +1,173 @@
+import type { VectorHit } from '@kebab/core';
+import type { CollectionRow } from './database/collections.ts';
+import type { RowReader } from './database/row-reader.ts';
+import type { SegmentHead, SegmentReader } from './database/segment-reader.ts';
+import type { Centre, SignTable } from './database/sign-table.ts';
+import { BoundKernel, type SegmentBounds } from './kernel/bound-kernel.ts';
+import { BestSlots, cosine } from './nearest.ts';
+import { BLOCK_ROWS, SEGMENT_ROWS, signBytes, strideOf } from './segment-layout.ts';
+import type { SignQuery } from './sign-code.ts';
+import type { AdmittedRows } from './slot-filter.ts';
+
+/** Gives bounds of segments from their signs, wherever these are kept. */
+export interface SignBounds {
+  /** The segments of the collection, by number. */
+  readonly heads: readonly SegmentHead[];
+  setQuery(query: SignQuery): void;
+  /** Bounds that stand until the next call; null when the signs of the segment are missing or damaged. */
+  bounds(segment: SegmentHead, floor: number): SegmentBounds | null;
+}
+
+/** How signs are reached: inside the read transaction of a search. */
+export interface SignSource {
+  readonly reader: SegmentReader;
+  readonly table: SignTable;
+  readonly row: CollectionRow;
+  readonly centre: Centre;
+}
+
+/** Signs that are read while they are looked through, through room for one segment: what a single search costs least with. */
+export class StreamedSigns implements SignBounds {
+  readonly heads: readonly SegmentHead[];
+  readonly #source: SignSource;
+  readonly #kernel: BoundKernel;
+
+  constructor(source: SignSource, { ids }: { readonly ids: boolean }) {
+    const { reader, row } = source;
+    this.heads = reader.heads(row, { ids });
+    reader.checkComplete(row, this.heads);
+    this.#source = source;
+    this.#kernel = new BoundKernel(strideOf(row.dimensions));
+  }
+
+  setQuery(query: SignQuery): void {
+    this.#kernel.setQuery(query);
+  }
+
+  bounds(segment: SegmentHead, floor: number): SegmentBounds | null {
+    const signs = signsOf(this.#source, segment);
+    if (signs === null) return null;
+    this.#kernel.load(0, signs);
+    return this.#kernel.bounds(0, floor);
+  }
+}
+
+/** The signs of one collection in memory; brought up to date by reading what has changed. */
+export class ResidentSigns implements SignBounds {
+  readonly collection: number;
+  /** Of the centre they were made with. */
+  readonly checksum: number;
+  readonly #kernel: BoundKernel;
+  readonly #heads: SegmentHead[] = [];
+  #hasIds = false;
+  #version = -1;
+
+  constructor({ row, centre }: SignSource) {
+    this.collection = row.collection;
+    this.checksum = centre.checksum;
+    this.#kernel = new BoundKernel(strideOf(row.dimensions));
+  }
+
+  get heads(): readonly SegmentHead[] {
+    return this.#heads;
+  }
+
+  /** Reads what has changed since the last time. Returns whether all signs are there and sound; else this is of no more use. */
+  refresh(source: SignSource, { ids }: { readonly ids: boolean }): boolean {
+    const { reader, row } = source;
+    const isWider = ids && !this.#hasIds;
+    if (row.version === this.#version && !isWider) return true;
+    this.#hasIds ||= ids;
+    const changed = reader.heads(row, { since: isWider ? -1 : this.#version, ids: this.#hasIds });
+    this.#kernel.reserve((changed.at(-1)?.segment ?? -1) + 1);
+    for (const head of changed) {
+      if (head.codesVersion > this.#version) {
+        const signs = signsOf(source, head);
+        if (signs === null) return false;
+        this.#kernel.load(head.segment, signs);
+      }
+      this.#heads[head.segment] = head;
+    }
+    reader.checkComplete(row, this.#heads);
+    this.#version = row.version;
+    return true;
+  }
+
+  setQuery(query: SignQuery): void {
+    this.#kernel.setQuery(query);
+  }
+
+  bounds({ segment }: SegmentHead, floor: number): SegmentBounds {
+    return this.#kernel.bounds(segment, floor);
+  }
+}
+
+/** Bytes that the signs of a collection take in memory, with what filters need. */
+export function residentSignBytes({ dimensions, vectors }: CollectionRow): number {
+  return (vectors / SEGMENT_ROWS) * signBytes(dimensions) + vectors * 40;
+}
+
+function signsOf({ table, row, centre }: SignSource, { segment, codesVersion }: SegmentHead): Buffer | null {
+  const stored = table.stored(row, segment, centre);
+  return stored?.codesVersion === codesVersion ? stored.signs : null;
+}
+
+/** What a search by signs works on. */
+export interface SignRequest {
+  readonly signs: SignBounds;
+  readonly source: SignSource;
+  readonly rows: RowReader;
+  readonly admitted: AdmittedRows;
+  /** A unit vector. */
+  readonly query: Float32Array;
+  readonly limit: number;
+}
+
+/** How many candidates are kept: so many vectors at most are compared in full precision. */
+function maxCandidates(limit: number): number {
+  return 2048 + 16 * limit;
+}
+
+/** How many candidates beyond the limit are compared in full precision whatever their bounds say. */
+const SURE_CANDIDATES = 256;
+
+/**
+ * The vectors nearest to the query among those admitted, but for a few in a thousand: the candidates are those with the highest bounds,
+ * compared in full precision from the highest down until no bound reaches the last of the best. Null when signs are missing.
+ */
+export function nearestBySigns(request: SignRequest): readonly VectorHit[] | null {
+  const { source, rows, query, limit } = request;
+  const signQuery = source.centre.code.query(query);
+  const candidates = highestBounds(request, signQuery);
+  if (candidates === null) return null;
+  const best = new BestSlots(limit);
+  for (const [rank, { slot, score: bound }] of candidates.entries()) {
+    if (rank >= limit + SURE_CANDIDATES && bound + signQuery.base < best.floor) break;
+    best.offer(slot, cosine(query, rows.vector(source.row, slot)));
+  }
+  return best.sorted().map(({ slot, score }) => {
+    const { embeddingId, chunkId } = rows.record(source.row, slot);
+    return { embeddingId, chunkId, score };
+  });
+}
+
+function highestBounds(
+  { signs, admitted: { mask, counts }, limit }: SignRequest,
+  query: SignQuery,
+): ReturnType<BestSlots['sorted']> | null {
+  const best = new BestSlots(maxCandidates(limit));
+  signs.setQuery(query);
+  const { heads } = signs;
+  for (let at = 0; at < heads.length; at++) {
+    if (counts[at] === 0) continue;
+    const found = signs.bounds(heads[at] as SegmentHead, best.floor);
+    if (found === null) return null;
+    const { bounds, reached } = found;
+    for (let block = 0; block < SEGMENT_ROWS / BLOCK_ROWS; block++)
+      for (let bits = reached[block] as number; bits !== 0; bits &= bits - 1) {
+        const row = block * BLOCK_ROWS + 31 - Math.clz32(bits & -bits);
+        if (mask[at * SEGMENT_ROWS + row] === 1) best.offer(at * SEGMENT_ROWS + row, bounds[row] as number);
+      }
+  }
+  return best.sorted();
+}

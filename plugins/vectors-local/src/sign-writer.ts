@@ -1,0 +1,72 @@
+import type { Database as Connection } from 'better-sqlite3';
+import { reaches, type CollectionSize } from './collection-size.ts';
+import type { CollectionRow } from './database/collections.ts';
+import { SignTable, type Centre } from './database/sign-table.ts';
+import { signBytes, strideOf } from './segment-layout.ts';
+
+/** Segments whose signs a transaction makes beside its own work: what takes it some 15 ms. */
+const EXTRA_SEGMENTS = 8;
+
+/** What a transaction wrote of the codes of a collection: rows by segment. */
+type WrittenRows = ReadonlyMap<number, readonly number[]>;
+
+/** Keeps the signs of large collections, a little in every transaction, so that no write costs more than it writes. */
+export class SignWriter {
+  readonly #table: SignTable;
+  readonly #large: CollectionSize;
+
+  constructor(db: Connection, large: CollectionSize) {
+    this.#table = new SignTable(db);
+    this.#large = large;
+  }
+
+  /** Whether signs are missing that a search would use. */
+  isBehind(row: CollectionRow): boolean {
+    if (!reaches(row, this.#large)) return false;
+    const centre = this.#table.centre(row);
+    return centre === null || centre.version !== row.version || centre.signed < this.#table.countSegments(row);
+  }
+
+  /** Makes some of the signs that are missing. Returns whether there are more. To be called in a transaction. */
+  advance(row: CollectionRow): boolean {
+    this.#keep(row, { before: row.version, written: new Map() });
+    return this.isBehind(row);
+  }
+
+  /** Makes the signs of what the transaction has written, and some of those that are missing. */
+  follow(row: CollectionRow, written: WrittenRows): void {
+    if (reaches(row, this.#large)) this.#keep(row, { before: row.version - 1, written });
+  }
+
+  #keep(row: CollectionRow, { before, written }: { readonly before: number; readonly written: WrittenRows }): void {
+    const segments = this.#table.countSegments(row);
+    const centre = this.#table.centre(row) ?? this.#table.makeCentre(row, segments);
+    // A program that knows no signs has written, or the collection was small meanwhile: every segment is looked at again.
+    const from = centre.version === before ? centre.signed : 0;
+    for (const [number, rows] of written) if (number < from) this.#sign(row, { number, rows, centre });
+    const to = Math.min(segments, from + EXTRA_SEGMENTS);
+    for (let number = from; number < to; number++) this.#sign(row, { number, centre });
+    this.#table.settle(row, { version: row.version, signed: to });
+  }
+
+  /** Writes the signs of a segment: of some rows if the others have theirs, else of all. */
+  #sign(
+    row: CollectionRow,
+    { number, rows, centre }: { readonly number: number; readonly rows?: readonly number[]; readonly centre: Centre },
+  ): void {
+    const coded = this.#table.coded(row, number);
+    if (coded === null) return;
+    const { codesVersion, scales, codes } = coded;
+    const stored = this.#table.stored(row, number, centre);
+    if (stored?.codesVersion === codesVersion) return;
+    const stride = strideOf(row.dimensions);
+    const signs = rows === undefined ? undefined : stored?.signs;
+    const target = signs ?? new Uint8Array(signBytes(row.dimensions));
+    for (const place of signs === undefined ? scales.keys() : (rows ?? []))
+      centre.code.write(codes.subarray(place * stride, (place + 1) * stride), scales[place] as number, {
+        signs: target,
+        row: place,
+      });
+    this.#table.put(row, { number, codesVersion, signs: target }, centre);
+  }
+}
