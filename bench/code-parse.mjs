@@ -12,8 +12,7 @@ import { loadGrammar } from '../kits/code/src/load-grammar.ts';
 import { DEFAULT_POLICY } from '../core/src/testing/chunker-suite.ts';
 import { fileNamesOf } from '../core/src/domain/media.ts';
 import { silentCallContext } from '../core/src/testing/contract-suite.ts';
-import { PackUnderTest } from '../kits/code/src/testing/pack-under-test.ts';
-import { sampleFiles } from '../kits/code/src/testing/sample-files.ts';
+import { PackUnderTest, sampleFiles } from '../kits/code/src/testing/pack-under-test.ts';
 import { bundle } from '../scripts/bundle.mjs';
 
 const LEAST_RATIO = 0.5;

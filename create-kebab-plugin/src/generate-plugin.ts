@@ -1,8 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parsePluginName } from './plugin-name.ts';
-import { TEMPLATES, type TemplateKind } from './templates.ts';
+import { parsePluginName, TEMPLATES, type TemplateKind } from './templates.ts';
 
 /** Where the files that projects begin with may lie: beside the bundle of a command line, else in this package. */
 const FOLDERS = ['./templates/', '../templates/'].map((folder) => new URL(folder, import.meta.url));

@@ -1,3 +1,2 @@
 export { generatePlugin, type GeneratedPlugin, type GenerateRequest } from './generate-plugin.ts';
-export { NameError, parsePluginName, type PluginName } from './plugin-name.ts';
-export { TEMPLATE_KINDS, type TemplateKind } from './templates.ts';
+export { NameError, parsePluginName, type PluginName, TEMPLATE_KINDS, type TemplateKind } from './templates.ts';

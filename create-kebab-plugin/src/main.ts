@@ -1,10 +1,9 @@
 import path from 'node:path';
 import process from 'node:process';
+import { createInterface, type Interface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { generatePlugin } from './generate-plugin.ts';
-import { NameError } from './plugin-name.ts';
-import { Questions } from './questions.ts';
-import { TEMPLATE_KINDS, type TemplateKind } from './templates.ts';
+import { NameError, TEMPLATE_KINDS, type TemplateKind } from './templates.ts';
 
 const USAGE = `npm create kebab-plugin [NAME] [-- --kind KIND]
 
@@ -58,4 +57,30 @@ function kindOf(typed: string): TemplateKind {
   const kind = TEMPLATE_KINDS.find((one) => one === typed.trim().replaceAll(/[ -]/g, '_'));
   if (kind === undefined) throw new Error(`"${typed}" is not a kind; there is ${TEMPLATE_KINDS.join(', ')}`);
   return kind;
+}
+
+/** Asks a person for lines, one after the other. */
+class Questions {
+  readonly #lines: Interface;
+  readonly #answers: AsyncIterator<string>;
+  readonly #output: NodeJS.WritableStream;
+
+  /** Questions are written to `output`; answers are the lines of `input`, also of one that is no terminal. */
+  constructor(input: NodeJS.ReadableStream, output: NodeJS.WritableStream) {
+    this.#lines = createInterface({ input });
+    this.#answers = this.#lines[Symbol.asyncIterator]();
+    this.#output = output;
+  }
+
+  /** The answer to one question. Throws when there is nobody to answer. */
+  async ask(what: string, choices: readonly string[] = []): Promise<string> {
+    this.#output.write(`${what}${choices.length === 0 ? '' : ` (${choices.join(', ')})`}: `);
+    const { value, done } = await this.#answers.next();
+    if (done === true) throw new Error(`no ${what} was given`);
+    return value;
+  }
+
+  close(): void {
+    this.#lines.close();
+  }
 }

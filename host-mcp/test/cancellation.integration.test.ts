@@ -1,8 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Connection } from '../src/protocol/connection.ts';
-import { META } from '../src/protocol/era.ts';
-import type { JsonObject, OutgoingNotification } from '../src/protocol/json-rpc.ts';
+import { META, type JsonObject, type OutgoingNotification } from '../src/protocol/json-rpc.ts';
 import { kebabSurface } from '../src/kebab-surface.ts';
 import { serveHttp, type HttpServer } from '../src/transport/serve-http.ts';
 import { serveStdio } from '../src/transport/serve-stdio.ts';

@@ -50,7 +50,7 @@ export const ADMIN_COMMANDS: readonly CommandSpec[] = [
     args: [],
     flags: [{ name: 'deep', kind: 'boolean', summary: 'read every text of the database as well' }],
     output: ['doctor.v1'],
-    load: async () => (await import('../commands/doctor.ts')).doctor,
+    load: async () => (await import('../commands/status.ts')).doctor,
   },
   {
     name: 'repair',
@@ -223,7 +223,7 @@ export const ADMIN_COMMANDS: readonly CommandSpec[] = [
       },
     ],
     output: ['vectors_copied.v1'],
-    load: async () => (await import('../commands/vectors.ts')).vectorsCopy,
+    load: async () => (await import('../commands/models.ts')).vectorsCopy,
   },
   {
     name: 'plugin list',
@@ -334,7 +334,7 @@ export const ADMIN_COMMANDS: readonly CommandSpec[] = [
       },
     ],
     output: ['watch_event.v1'],
-    load: async () => (await import('../commands/watch.ts')).watch,
+    load: async () => (await import('../commands/ingest.ts')).watch,
   },
   // before `mcp`: the first command whose words match is run
   {

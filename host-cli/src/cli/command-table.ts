@@ -58,7 +58,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       { name: 'force', kind: 'boolean', summary: 'overwrite the configuration file; the old one is kept as .bak' },
     ],
     output: ['init_report.v1'],
-    load: async () => (await import('../commands/init.ts')).init,
+    load: async () => (await import('../commands/sources.ts')).init,
   },
   {
     name: 'add',
@@ -116,7 +116,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     args: [{ name: 'PATH', completes: 'path', required: true, summary: 'its path, citation URI or id' }],
     flags: [],
     output: ['document_removed.v1'],
-    load: async () => (await import('../commands/rm.ts')).rm,
+    load: async () => (await import('../commands/reset.ts')).rm,
   },
   {
     name: 'search',
@@ -227,7 +227,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       return [...flagsOf(FETCH, ['max_tokens']), ...flagsOf(VERIFY_CITATION, ['source']), NO_PAGER];
     },
     output: ['fetch_result.v1'],
-    load: async () => (await import('../commands/get.ts')).get,
+    load: async () => (await import('../commands/fetch.ts')).get,
   },
   {
     name: 'fetch chunk',
@@ -295,7 +295,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       ];
     },
     output: ['open.v1'],
-    load: async () => (await import('../commands/open.ts')).open,
+    load: async () => (await import('../commands/snap.ts')).open,
   },
   {
     name: 'snap',

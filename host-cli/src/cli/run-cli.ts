@@ -3,8 +3,7 @@ import { CommandContext, type CommandHost } from '../command/command-context.ts'
 import { CommandValues } from '../command/command-values.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printable } from '../io/printable.ts';
-import { Printer } from '../io/printer.ts';
-import type { HostIo } from '../io/streams.ts';
+import { Printer, type HostIo } from '../io/printer.ts';
 import type { Screen } from '../screen/screen.ts';
 import { COMMANDS, COMPLETE } from './command-table.ts';
 import { parseCommandLine, type CommandLine } from './parse-command-line.ts';
@@ -64,7 +63,7 @@ function partMissing({ code, details }: ErrorV1): string | null {
 }
 
 async function offer(part: string, argv: readonly string[], host: CommandHost): Promise<ExitCode | null> {
-  const { offerPart } = await import('../command/offer-part.ts');
+  const { offerPart } = await import('../command/confirm.ts');
   return offerPart(part, argv, host);
 }
 

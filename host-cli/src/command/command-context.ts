@@ -9,7 +9,7 @@ import type {
   TryFolderOptions,
 } from '@kebab/core/app';
 import type { ExitCode } from '../exit-codes.ts';
-import type { CommandIo } from '../io/streams.ts';
+import type { CommandIo } from '../io/printer.ts';
 import { printable } from '../io/printable.ts';
 import type { Screen } from '../screen/screen.ts';
 import type { CommandValues } from './command-values.ts';

@@ -1,5 +1,6 @@
 import { invalidInput } from '@kebab/core/app';
-import type { CommandContext } from './command-context.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import type { CommandContext, CommandHost } from './command-context.ts';
 
 /**
  * Asks on the terminal before something is removed; true for yes, also with `--yes` and where read-only mode refuses anyway, with
@@ -19,4 +20,24 @@ export async function confirm(
   io.stderr.print(`${await question()} [y/N] `);
   for await (const typed of io.stdin.read(signal)) return /^\s*y(?:es)?\s*$/i.test(typed);
   return false;
+}
+
+/**
+ * Asks on the terminal whether a part of kebab that a command lacks is to be installed; then installs it, and runs the command again.
+ * Returns the exit code of that; null where there is no terminal to ask on, in CI, and after a no.
+ */
+export async function offerPart(
+  part: string,
+  line: readonly string[],
+  { io, signal, setup, runAgain }: Pick<CommandHost, 'io' | 'signal' | 'setup' | 'runAgain'>,
+): Promise<ExitCode | null> {
+  const isCi = !/^(?:0|false|)$/i.test(setup.environment.env['CI'] ?? '');
+  if (runAgain === undefined || isCi || !io.stdin.isTerminal || !io.stderr.isTerminal) return null;
+  io.stderr.print(`Install the part ${part}, and run this again? [y/N] `);
+  for await (const typed of io.stdin.read(signal)) {
+    if (!/^\s*y(?:es)?\s*$/i.test(typed)) return null;
+    const installed = await runAgain(['plugin', 'install', part]);
+    return installed === EXIT.ok ? runAgain(line) : installed;
+  }
+  return null;
 }

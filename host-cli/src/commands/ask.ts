@@ -7,14 +7,16 @@ import {
   type AnswerEvent,
   type App,
   type Claim,
+  type AskStage,
 } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printable, printableLines } from '../io/printable.ts';
-import { startAskProgress } from '../progress/ask-progress.ts';
 import { noteDegraded, noteIndex } from './search-notices.ts';
 import type { Screen } from '../screen/screen.ts';
 import { evidenceText, relevanceText } from './search-screen.ts';
+import { progressStyle } from '../progress/ingest-progress.ts';
+import { fitEnd, fitStart, textWidth } from '../screen/text-width.ts';
 
 /** `kebab ask`: answers a question from the documents, or refuses. */
 export async function ask(context: CommandContext): Promise<ExitCode> {
@@ -318,4 +320,64 @@ function renderCosts({ usage, embedding }: Answer): string {
     `prompt   ${prompt} tokens  completion ${completion} tokens  latency ${Math.round(latency)} ms\n`,
     `embedding ${printable(embedding?.id ?? 'none')}  index ${INDEX_VERSION}\n`,
   ].join('');
+}
+
+/** Shows what a question waits for. */
+interface AskProgress {
+  readonly onStage: (stage: AskStage) => void;
+  /** Removes what is on the screen; later stages show nothing. */
+  readonly end: () => void;
+}
+
+const TICK_MS = 1000;
+
+/**
+ * Shows on the terminal of standard error what a question waits for and since how many seconds, until the answer begins: a model
+ * may have to be loaded, and says nothing while it reads. Nothing in a pipe, with `--json`, `--stream` or `--quiet`.
+ */
+function startAskProgress(context: CommandContext): AskProgress {
+  const { stderr } = context.io;
+  if (progressStyle(context) !== 'line' || context.values.has('stream'))
+    return { onStage: () => undefined, end: () => undefined };
+  let shown: { readonly stage: AskStage; readonly since: number } | null = null;
+  let ended = false;
+  const draw = (): void => {
+    if (shown === null || ended) return;
+    const seconds = Math.floor((performance.now() - shown.since) / TICK_MS);
+    stderr.draw(renderStage(shown.stage, { seconds, columns: (stderr.columns ?? Infinity) - 1 }));
+  };
+  const ticking = setInterval(draw, TICK_MS).unref();
+  return {
+    onStage: (stage) => {
+      shown = { stage, since: performance.now() };
+      draw();
+    },
+    end: () => {
+      clearInterval(ticking);
+      if (shown !== null && !ended) stderr.erase();
+      ended = true;
+    },
+  };
+}
+
+const MIN_PATH_COLUMNS = 8;
+
+/** A stage in one line of at most this many columns: the documents that are read give way first. */
+export function renderStage(
+  stage: AskStage,
+  { seconds, columns }: { readonly seconds: number; readonly columns: number },
+): string {
+  const since = seconds === 0 ? '' : ` ${seconds} s`;
+  if (stage.kind === 'searching') return fitStart(`searching${since}`, columns);
+  const waiting = `waiting for ${stage.model}${since}`;
+  const reading = renderReading(stage.reading, columns - textWidth(waiting) - 2);
+  return fitStart(reading === '' ? waiting : `${reading}, ${waiting}`, columns);
+}
+
+/** The first document that is read, and how many more; empty where there is no room for it. */
+function renderReading([first, ...more]: readonly string[], columns: number): string {
+  if (first === undefined) return '';
+  const rest = more.length === 0 ? '' : ` and ${more.length} more`;
+  const room = columns - textWidth(`reading ${rest}`);
+  return room < MIN_PATH_COLUMNS ? '' : `reading ${fitEnd(first, room)}${rest}`;
 }

@@ -3,7 +3,7 @@ import type { CommandContext } from '../command/command-context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printable } from '../io/printable.ts';
 import { renderFields, type Screen } from '../screen/screen.ts';
-import { homePath } from '../screen/home-path.ts';
+import { homePath } from '../screen/shown-values.ts';
 import { padWidth, textWidth } from '../screen/text-width.ts';
 
 /** `kebab config show`: every setting and where it comes from. */

@@ -4,8 +4,7 @@ import { DEFAULT_SUITE } from '../command/command-values.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printable } from '../io/printable.ts';
 import { DrawnLine } from '../progress/drawn-line.ts';
-import { homePath } from '../screen/home-path.ts';
-import { counted } from '../screen/quantities.ts';
+import { homePath, counted } from '../screen/shown-values.ts';
 import type { Screen } from '../screen/screen.ts';
 import { fitEnd, padWidth } from '../screen/text-width.ts';
 

@@ -13,7 +13,7 @@ import type { CommandContext } from '../command/command-context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printable } from '../io/printable.ts';
 import { renderFields, type Screen } from '../screen/screen.ts';
-import { bytesText, counted } from '../screen/quantities.ts';
+import { bytesText, counted } from '../screen/shown-values.ts';
 import { fitStart } from '../screen/text-width.ts';
 
 const PAGES_HEAD = '  page   chars  read by';

@@ -10,7 +10,7 @@ import {
 import type { CommandContext } from '../command/command-context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printable } from '../io/printable.ts';
-import { counted } from '../screen/quantities.ts';
+import { counted } from '../screen/shown-values.ts';
 import type { Screen } from '../screen/screen.ts';
 import { fitStart, textWidth } from '../screen/text-width.ts';
 

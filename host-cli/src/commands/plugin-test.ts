@@ -1,11 +1,20 @@
+import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { invalidInput, type PluginTest } from '@kebab/core/app';
+import process from 'node:process';
+import {
+  invalidInput,
+  type PluginTest,
+  pluginTest as testedPlugin,
+  testPlugin,
+  toErrorV1,
+  type PluginPromise,
+  type PluginTestResult,
+} from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printable } from '../io/printable.ts';
 import type { Screen } from '../screen/screen.ts';
-import { testHere, testInChild, type TestTarget } from './plugin-test-process.ts';
 
 const DEFAULT_LIMIT_S = 60;
 
@@ -62,4 +71,169 @@ function renderReport({ plugin, results, passed, failed, skipped }: PluginTest, 
   });
   const sum = [`${passed} passed`, `${failed} failed`, ...(skipped === 0 ? [] : [`${skipped} skipped`])].join(', ');
   return `${[...lines, '', `${printable(plugin)}: ${sum}`].join('\n')}\n`;
+}
+
+/** Extra time for a process that no longer answers, beyond the limit of one check. */
+const GRACE_MS = 5000;
+/** Time to start, load the plugin and plan: as much as ten checks may take, a minute at most. */
+const START_MS = 60_000;
+const START_CHECKS = 10;
+const SHOWN_CHARS = 80;
+
+/** The plugin to test, and how long a check may take. */
+interface TestTarget {
+  /** An absolute path, or the name of a package. */
+  readonly specifier: string;
+  /** The absolute folder that names are looked up from. */
+  readonly folder: string;
+  readonly limitMs: number;
+}
+
+/**
+ * Runs the suites of a plugin in a process of its own: this program once more, with `--in-process`. A plugin that hangs is
+ * ended with it, one that ends the process fails the check that is running, and printing is one more failed check.
+ */
+async function testInChild(target: TestTarget, signal: AbortSignal): Promise<PluginTest> {
+  const child = startChild(target);
+  const printed: string[] = [];
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => void printed.push(text));
+  child.stderr?.resume();
+  const heard = await new Promise<Heard>((resolve) => listen(child, { target, signal, resolve }));
+  return testedPlugin(heard.plugin, resultsOf(heard, printed.join('')));
+}
+
+/** Everything received until the process ended. */
+interface Heard {
+  readonly plugin: string;
+  readonly promises: readonly PluginPromise[];
+  readonly results: readonly PluginTestResult[];
+  /** Why the process ended too soon; null when it was done. */
+  readonly end: string | null;
+}
+
+function startChild({ specifier, folder, limitMs }: TestTarget): ChildProcess {
+  const [node = process.execPath, program = ''] = process.argv;
+  const line = ['plugin', 'test', specifier, '--in-process', '--timeout-s', String(limitMs / 1000)];
+  return spawn(node, [...process.execArgv, program, ...line], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+}
+
+function listen(
+  child: ChildProcess,
+  {
+    target,
+    signal,
+    resolve,
+  }: { readonly target: TestTarget; readonly signal: AbortSignal; readonly resolve: (heard: Heard) => void },
+): void {
+  let heard: Heard = { plugin: target.specifier, promises: [], results: [], end: 'its process ended' };
+  const stop = (why: string): void => {
+    heard = { ...heard, end: why };
+    child.kill('SIGKILL');
+  };
+  const late = (ms: number): NodeJS.Timeout => setTimeout(() => stop(`it was not done within ${ms / 1000} s`), ms);
+  let timer = late(Math.min(START_MS, START_CHECKS * target.limitMs));
+  const onAbort = (): void => stop('it was cancelled');
+  signal.addEventListener('abort', onAbort, { once: true });
+  child.on('message', (message: TestMessage) => {
+    clearTimeout(timer);
+    heard = withMessage(heard, message);
+    timer =
+      message.kind === 'end' ? setTimeout(() => child.kill('SIGKILL'), GRACE_MS) : late(target.limitMs + GRACE_MS);
+  });
+  child.on('close', () => {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
+    resolve(heard);
+  });
+}
+
+function withMessage(heard: Heard, message: TestMessage): Heard {
+  switch (message.kind) {
+    case 'plan':
+      return { ...heard, plugin: message.plugin, promises: message.promises };
+    case 'start':
+      return heard;
+    case 'result':
+      return { ...heard, results: [...heard.results, message.result] };
+    case 'unusable':
+    case 'stray':
+      return { ...heard, end: message.message };
+    case 'end':
+      return { ...heard, end: null };
+    default:
+      return message satisfies never;
+  }
+}
+
+/** The check that was running failed with the reason why the process ended; those behind it were never run. */
+function resultsOf({ promises, results, end }: Heard, printed: string): readonly PluginTestResult[] {
+  const rest = promises.slice(results.length).map(({ suite, name }, at): PluginTestResult => {
+    if (at === 0) return { suite, name, status: 'fail', message: end };
+    return { suite, name, status: 'skip', message: 'the plugin did not let the suites go on' };
+  });
+  const strayAtEnd: PluginTestResult[] =
+    end !== null && promises.length > 0 && rest.length === 0
+      ? [{ suite: 'Plugin', name: 'ends without an error that nobody catches', status: 'fail', message: end }]
+      : [];
+  return [loading(promises.length > 0 ? null : end), ...results, ...rest, ...strayAtEnd, quietness(printed)];
+}
+
+function loading(failure: string | null): PluginTestResult {
+  return { suite: 'Plugin', name: 'loads', status: failure === null ? 'pass' : 'fail', message: failure };
+}
+
+function quietness(printed: string): PluginTestResult {
+  const promise = { suite: 'Plugin', name: 'prints nothing on standard output, which belongs to the host' };
+  if (printed === '') return { ...promise, status: 'pass', message: null };
+  const start = JSON.stringify(printed.slice(0, SHOWN_CHARS));
+  return { ...promise, status: 'fail', message: `it printed ${start}; use context.log` };
+}
+
+/** Sent by the process that runs the suites to the one that started it. */
+type TestMessage =
+  | { readonly kind: 'plan'; readonly plugin: string; readonly promises: readonly PluginPromise[] }
+  | { readonly kind: 'start' }
+  | { readonly kind: 'result'; readonly result: PluginTestResult }
+  /** The plugin does not load. */
+  | { readonly kind: 'unusable'; readonly message: string }
+  /** An error that was never caught; the process ends with it. */
+  | { readonly kind: 'stray'; readonly message: string }
+  | { readonly kind: 'end' };
+
+/**
+ * Runs the suites in this process. When another process started it for that, everything is sent there as it happens, and the
+ * result is null.
+ */
+async function testHere(target: TestTarget): Promise<PluginTest | null> {
+  if (process.send === undefined) return testPlugin(target);
+  process.on('uncaughtException', stray);
+  process.on('unhandledRejection', stray);
+  try {
+    await testPlugin({
+      ...target,
+      onPlan: (plugin, promises) => send({ kind: 'plan', plugin, promises }),
+      onStart: () => send({ kind: 'start' }),
+      onResult: (result) => send({ kind: 'result', result }),
+    });
+    await send({ kind: 'end' });
+  } catch (error) {
+    await send({ kind: 'unusable', message: toErrorV1(error, { operation: 'plugin test' }).message });
+  }
+  return null;
+}
+
+/** Resolves when the message has been sent, so that the process does not end before. */
+async function send(message: TestMessage): Promise<void> {
+  await new Promise<void>((resolve) => {
+    process.send?.(message, () => resolve());
+  });
+}
+
+/** Sends an error that was never caught, and ends the process. */
+function stray(error: unknown): void {
+  const message = error instanceof Error ? error.message : String(error);
+  process.send?.({ kind: 'stray', message } satisfies TestMessage, () => process.exit(1));
 }

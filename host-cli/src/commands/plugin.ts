@@ -4,7 +4,7 @@ import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printable } from '../io/printable.ts';
 import type { Screen } from '../screen/screen.ts';
 import { padWidth, textWidth } from '../screen/text-width.ts';
-import { showChecks } from './doctor.ts';
+import { showChecks } from './status.ts';
 
 /** `kebab plugin list`: plugins, and why any of them does not run. */
 export async function pluginList(context: CommandContext): Promise<ExitCode> {

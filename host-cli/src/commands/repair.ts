@@ -3,8 +3,7 @@ import type { CommandContext } from '../command/command-context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printable } from '../io/printable.ts';
 import { startProgress } from '../progress/ingest-progress.ts';
-import { homePath } from '../screen/home-path.ts';
-import { counted } from '../screen/quantities.ts';
+import { homePath, counted } from '../screen/shown-values.ts';
 import type { Screen } from '../screen/screen.ts';
 
 /** `kebab repair`: builds what is damaged from what is whole, and reads documents again where that does not suffice. */

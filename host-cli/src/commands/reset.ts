@@ -3,8 +3,7 @@ import type { CommandContext } from '../command/command-context.ts';
 import { confirm } from '../command/confirm.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printable } from '../io/printable.ts';
-import { homePath } from '../screen/home-path.ts';
-import { counted } from '../screen/quantities.ts';
+import { homePath, counted } from '../screen/shown-values.ts';
 import type { Screen } from '../screen/screen.ts';
 
 const SCOPES: Readonly<Record<string, ResetScope>> = {
@@ -71,4 +70,12 @@ function renderReset(report: ResetReport, { homeDir }: Screen): string {
   for (const path of report.left_paths ?? [])
     lines.push(`left     ${homePath(path, homeDir)} (nothing says that kebab made it)`);
   return `${lines.length === 0 ? 'nothing to remove' : lines.join('\n')}\n`;
+}
+
+/** `kebab rm`: removes a document that was brought in by hand. */
+export async function rm(context: CommandContext): Promise<ExitCode> {
+  const app = await context.openApp();
+  const removed = await app.removeDocument(context.values.arg('PATH'), { signal: context.signal });
+  await context.show(removed, ({ source_id, doc_path }) => `removed  ${printable(`${source_id}:${doc_path}`)}\n`);
+  return EXIT.ok;
 }

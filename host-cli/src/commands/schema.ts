@@ -3,7 +3,7 @@ import type { CommandContext } from '../command/command-context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printable } from '../io/printable.ts';
 import { renderFields, type Field, type Screen } from '../screen/screen.ts';
-import { bytesText, counted } from '../screen/quantities.ts';
+import { bytesText, counted } from '../screen/shown-values.ts';
 
 /** `kebab schema`: shows versions, capabilities and counts. */
 export async function schema(context: CommandContext): Promise<ExitCode> {

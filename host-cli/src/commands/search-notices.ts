@@ -13,7 +13,7 @@ import {
 } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
 import { printable } from '../io/printable.ts';
-import { degradedNotice } from '../screen/degraded-notice.ts';
+import { degradedNotice } from '../screen/shown-values.ts';
 import { wrapWords } from '../screen/text-width.ts';
 
 /** Says on stderr what a search skipped, what of its query was read as words, and what to ask instead where it found nothing. */

@@ -11,7 +11,7 @@ import {
 import type { CommandContext } from '../command/command-context.ts';
 import { printable } from '../io/printable.ts';
 import { noteSearch } from './search-notices.ts';
-import { counted } from '../screen/quantities.ts';
+import { counted } from '../screen/shown-values.ts';
 import type { Screen } from '../screen/screen.ts';
 import { fitStart, padWidth, textWidth, wrapWords } from '../screen/text-width.ts';
 

@@ -2,8 +2,7 @@ import { invalidInput, type ServiceStatus } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printable } from '../io/printable.ts';
-import { homePath } from '../screen/home-path.ts';
-import { counted } from '../screen/quantities.ts';
+import { counted, homePath } from '../screen/shown-values.ts';
 import type { Screen } from '../screen/screen.ts';
 
 /** `kebab serve`: answers other commands until nothing is asked for a while; `--status` and `--stop` are about one that runs. */

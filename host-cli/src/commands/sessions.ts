@@ -2,7 +2,7 @@ import type { SessionSummary, SessionTurns } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printable, printableLines } from '../io/printable.ts';
-import { counted } from '../screen/quantities.ts';
+import { counted } from '../screen/shown-values.ts';
 import type { Screen } from '../screen/screen.ts';
 
 /** `kebab sessions list`: conversations, the most recent first. */

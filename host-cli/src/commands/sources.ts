@@ -1,10 +1,9 @@
-import type { SourceAdded, SourceList, SourceRemoved } from '@kebab/core/app';
+import { type SourceAdded, type SourceList, type SourceRemoved, invalidInput, type InitReport } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
 import { confirm } from '../command/confirm.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printable } from '../io/printable.ts';
-import { homePath } from '../screen/home-path.ts';
-import { counted } from '../screen/quantities.ts';
+import { homePath, counted } from '../screen/shown-values.ts';
 import type { Screen } from '../screen/screen.ts';
 import { padWidth, textWidth } from '../screen/text-width.ts';
 
@@ -120,4 +119,29 @@ function renderSources({ sources }: SourceList, { colors, homeDir }: Screen): st
     })
     .concat(isEmpty ? ['hint     take a folder in with `kebab add FOLDER`\n'] : [])
     .join('');
+}
+
+/** `kebab init`: writes a configuration file and creates the folders it names. */
+export async function init(context: CommandContext): Promise<ExitCode> {
+  const { values, signal } = context;
+  const force = values.has('force');
+  const place = values.has('user') ? 'user' : values.has('project') ? 'project' : undefined;
+  if (values.has('user') && values.has('project'))
+    throw invalidInput('init takes one of --user and --project', { field: '--project' });
+  // What is about to be overwritten may be broken.
+  const app = await context.openApp({ despiteConfig: force, makesConfig: true });
+  const report = await app.init({ force, place, signal });
+  await context.show(report, renderInit);
+  return EXIT.ok;
+}
+
+function renderInit(report: InitReport, { colors, homeDir }: Screen): string {
+  const written = (verb: string, text: string, paint: (text: string) => string = String): string =>
+    `${paint(verb.padEnd(VERB_COLUMNS))}${homePath(text, homeDir)}\n`;
+  return [
+    ...report.created.map((path) => written('created', path, colors.green)),
+    ...report.kept.map((path) => written('kept', path)),
+    written('opened', `${report.opened} (schema v${report.db_schema_version})`),
+    written('hint', report.hint),
+  ].join('');
 }

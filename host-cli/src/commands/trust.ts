@@ -2,7 +2,7 @@ import { invalidInput, type App, type PluginList, type TrustReport, type TrustRe
 import type { CommandContext } from '../command/command-context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printable } from '../io/printable.ts';
-import { homePath } from '../screen/home-path.ts';
+import { homePath } from '../screen/shown-values.ts';
 import type { Screen } from '../screen/screen.ts';
 import { wrapWords } from '../screen/text-width.ts';
 

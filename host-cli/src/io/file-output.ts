@@ -1,7 +1,7 @@
 import { fstatSync, writeSync } from 'node:fs';
 import process from 'node:process';
 import { printable } from './printable.ts';
-import type { TextOutput } from './streams.ts';
+import type { TextOutput } from './printer.ts';
 
 const RETRY_MS = 5;
 const COLUMNS_WHEN_UNKNOWN = 80;

@@ -1,5 +1,5 @@
 import { invalidInput } from '@kebab/core/app';
-import type { TextInput } from './streams.ts';
+import type { TextInput } from './printer.ts';
 
 /** Standard input; opened when it is first read or asked about. */
 export const standardInput: TextInput = {

@@ -1,8 +1,9 @@
 import type { IngestProgress } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
 import type { Printer } from '../io/printer.ts';
+import { durationText } from '../screen/shown-values.ts';
+import { fitEnd, fitStart, textWidth } from '../screen/text-width.ts';
 import { DrawnLine } from './drawn-line.ts';
-import { NOT_STARTED, advance, atTime, renderProgress, type ProgressState } from './progress-state.ts';
 
 /** Receives the events of an ingest. */
 export interface Progress {
@@ -130,4 +131,188 @@ export class SlowFiles {
     if (path === undefined || event.ms === undefined) return;
     this.#slowest = [...this.#slowest, { path, ms: event.ms }].toSorted((a, b) => b.ms - a.ms).slice(0, MAX_SLOW_FILES);
   }
+}
+
+/** A file that was started and is not finished. */
+interface FileInHand {
+  readonly path: string;
+  /** When it was started. */
+  readonly since: number;
+  /** What a model does with it: `ocr page 4 (3 of 12)`; empty while none does. */
+  readonly stage: string;
+}
+
+/** How far an ingest has come. Times in milliseconds of one clock; `startedAt` is that of the run. */
+export type ProgressState =
+  | { readonly kind: 'scanning'; readonly root: string; readonly startedAt: number; readonly at: number }
+  | {
+      readonly kind: 'working';
+      readonly total: number;
+      readonly done: number;
+      /** Files that are new or may have changed; the others cost nothing. */
+      readonly toRead: number;
+      /** Files of these that are done. */
+      readonly read: number;
+      readonly failed: number;
+      /** Path of the file started last, or what is being done instead. */
+      readonly activity: string;
+      /** By their numbers, the one started first at the front. */
+      readonly inHand: ReadonlyMap<number, FileInHand>;
+      readonly startedAt: number;
+      /** When the work began that the rate is of. */
+      readonly workingSince: number;
+      readonly at: number;
+    };
+
+/** Nothing has been reported yet. */
+export const NOT_STARTED: ProgressState = { kind: 'scanning', root: '', startedAt: NaN, at: NaN };
+
+/** The state after an event that came at `at`. */
+export function advance(state: ProgressState, event: IngestProgress, at: number): ProgressState {
+  const startedAt = Number.isNaN(state.startedAt) ? at : state.startedAt;
+  if (event.kind === 'scan_started') return { kind: 'scanning', root: event.root, startedAt, at };
+  if (event.kind === 'scan_completed')
+    return {
+      kind: 'working',
+      total: event.total,
+      done: 0,
+      toRead: event.to_read ?? event.total,
+      read: 0,
+      failed: 0,
+      activity: '',
+      inHand: new Map(),
+      startedAt,
+      workingSince: at,
+      at,
+    };
+  return state.kind === 'working' ? advanceWork(state, event, at) : state;
+}
+
+/** The same state at a later time. */
+function atTime(state: ProgressState, at: number): ProgressState {
+  return { ...state, at };
+}
+
+type Working = Extract<ProgressState, { readonly kind: 'working' }>;
+
+function advanceWork(
+  state: Working,
+  event: Exclude<IngestProgress, { readonly kind: 'scan_started' | 'scan_completed' }>,
+  at: number,
+): Working {
+  switch (event.kind) {
+    case 'asset_started': {
+      const { idx, total, path } = event;
+      const inHand = new Map([...state.inHand, [idx, { path, since: at, stage: '' }] as const]);
+      return { ...state, total, activity: path, inHand, at };
+    }
+    case 'asset_stage': {
+      const stage = stageText(event);
+      const file = state.inHand.get(event.idx);
+      if (file === undefined) return { ...state, activity: stage, at };
+      const inHand = new Map([...state.inHand, [event.idx, { ...file, stage }] as const]);
+      return { ...state, activity: `${file.path}: ${stage}`, inHand, at };
+    }
+    case 'asset_finished':
+      return finished(state, event, at);
+    case 'embed_batch_started':
+    case 'embed_batch_finished':
+      return embedding(state, event, at);
+    case 'completed':
+    case 'aborted':
+      return { ...state, at };
+    default:
+      return event satisfies never;
+  }
+}
+
+/** The work of a model on a file: `ocr page 4 (3 of 12)`. */
+function stageText({ stage, page, done, total }: Extract<IngestProgress, { readonly kind: 'asset_stage' }>): string {
+  const place = page === undefined ? stage : `${stage} page ${page}`;
+  return done === undefined || total === undefined || total === 1 ? place : `${place} (${done + 1} of ${total})`;
+}
+
+function finished(
+  state: Working,
+  { idx, total, result }: Extract<IngestProgress, { readonly kind: 'asset_finished' }>,
+  at: number,
+): Working {
+  const inHand = new Map(state.inHand);
+  inHand.delete(idx);
+  const read = state.read + (result === 'unchanged' ? 0 : 1);
+  const failed = state.failed + (result === 'error' ? 1 : 0);
+  return { ...state, done: state.done + 1, read, failed, total, inHand, at };
+}
+
+const EMBEDDING = 'embedding';
+
+/** Embedding is a phase of its own: the count and the rate begin again. */
+function embedding(
+  state: Working,
+  { done, total }: { readonly done?: number; readonly total?: number },
+  at: number,
+): Working {
+  if (done === undefined || total === undefined) return { ...state, activity: EMBEDDING, at };
+  const workingSince = state.activity === EMBEDDING ? state.workingSince : at;
+  return { ...state, total, done, toRead: total, read: done, activity: EMBEDDING, inHand: new Map(), workingSince, at };
+}
+
+const BAR_COLUMNS = 10;
+const MIN_READ_FOR_RATE = 3;
+/** A shorter piece of a path says nothing. */
+const MIN_PATH_COLUMNS = 8;
+/** The file that holds up a run is worth more than a guess of the time left. */
+const MIN_SLOW_COLUMNS = 24;
+const SLOW_MS = 1000;
+
+/** How far an ingest has come, in one line of at most `columns`: bar, counts, time, rate, time left, failures, the file. */
+export function renderProgress(state: ProgressState, columns: number): string {
+  const elapsed = secondsText(state.at - state.startedAt);
+  if (state.kind === 'scanning') return fitStart(joined(['scanning', state.root], ' ', elapsed), columns);
+  const { total, done, failed } = state;
+  const counts = `${bar(done, total)} ${String(done).padStart(String(total).length)}/${total}`;
+  const [rate, left] = paceOf(state);
+  const failures = failed === 0 ? '' : `${failed} failed`;
+  const { name, since } = activityOf(state);
+  const whole = joined([counts, elapsed, rate, left, failures], '  ');
+  const isTight = since !== '' && columns - textWidth(whole) < MIN_SLOW_COLUMNS;
+  const line = isTight ? joined([counts, elapsed, rate, failures], '  ') : whole;
+  const room = columns - textWidth(line) - textWidth(since) - 2;
+  if (name === '' || room < MIN_PATH_COLUMNS) return fitStart(line, columns);
+  return `${line}  ${fitEnd(name, room)}${since}`;
+}
+
+function joined(parts: readonly string[], between: string, last = ''): string {
+  const line = parts.filter((part) => part !== '').join(between);
+  return last === '' ? line : `${line}  ${last}`;
+}
+
+function bar(done: number, total: number): string {
+  const share = total === 0 ? 1 : Math.min(1, done / total);
+  const full = Math.floor(share * BAR_COLUMNS);
+  return `${'█'.repeat(full)}${'░'.repeat(BAR_COLUMNS - full)}`;
+}
+
+/** The file that holds up the others, with the seconds it has taken; while none does, the one started last. */
+function activityOf({ activity, inHand, at }: Working): { readonly name: string; readonly since: string } {
+  const [first] = inHand.values();
+  if (first === undefined || at - first.since < SLOW_MS) return { name: activity, since: '' };
+  const name = first.stage === '' ? first.path : `${first.path}: ${first.stage}`;
+  return { name, since: ` ${secondsText(at - first.since)}` };
+}
+
+/** Files read in a second and the time left for the others; empty while too few are read. Unchanged files are not read. */
+function paceOf({ done, total, toRead, read, workingSince, at }: Working): readonly [rate: string, left: string] {
+  const elapsedMs = at - workingSince;
+  if (read < MIN_READ_FOR_RATE || elapsedMs <= 0) return ['', ''];
+  const perSecond = (read * 1000) / elapsedMs;
+  const rate = `${perSecond < 10 ? perSecond.toFixed(1) : Math.round(perSecond)} files/s`;
+  const open = Math.min(toRead - read, total - done);
+  return [rate, open <= 0 ? '' : `${secondsText(Math.max(1000, (open * 1000) / perSecond))} left`];
+}
+
+/** A time in whole seconds; empty for less than one. */
+function secondsText(ms: number): string {
+  if (!(ms >= 1000)) return '';
+  return ms < 60_000 ? `${Math.floor(ms / 1000)} s` : durationText(ms);
 }

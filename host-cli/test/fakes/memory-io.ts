@@ -1,5 +1,4 @@
-import type { TextInput } from '../../src/io/streams.ts';
-import type { TextOutput } from '../../src/io/streams.ts';
+import type { TextInput, TextOutput } from '../../src/io/printer.ts';
 
 /** An output that keeps what is written. */
 export class MemoryOutput implements TextOutput {

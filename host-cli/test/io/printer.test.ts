@@ -83,7 +83,7 @@ function sources(folder: string): readonly string[] {
 describe('standard output and standard error', () => {
   it('are written to by the printer, the pipe of the MCP host and the watchdogs of plugins alone', () => {
     const allowed =
-      /^host-cli\/src\/io\/|^host-mcp\/src\/main\.ts$|^core\/src\/plugin\/process\/(?:process-watchdog|stall-watch)\.ts$/;
+      /^host-cli\/src\/io\/|^host-mcp\/src\/main\.ts$|^core\/src\/plugin\/process\/(?:process-program|stall-watch)\.ts$/;
     const files = ['host-cli/src', 'host-mcp/src', 'core/src', 'builtins/src']
       .flatMap(sources)
       .filter((file) => !allowed.test(file));

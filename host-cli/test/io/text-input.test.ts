@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readAll, readLines } from '../../src/io/text-input.ts';
-import type { TextInput } from '../../src/io/streams.ts';
+import type { TextInput } from '../../src/io/printer.ts';
 import { memoryInput } from '../fakes/memory-io.ts';
 
 const { signal } = new AbortController();

@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Connection } from '../../src/protocol/connection.ts';
-import { META } from '../../src/protocol/era.ts';
-import type { JsonObject, OutgoingNotification } from '../../src/protocol/json-rpc.ts';
-import { METHODS } from '../../src/protocol/methods.ts';
+import { Connection, METHODS } from '../../src/protocol/connection.ts';
+import { META, type JsonObject, type OutgoingNotification } from '../../src/protocol/json-rpc.ts';
 import { fakeSurface } from '../fakes/fake-surface.ts';
 
 const silent = { notify: () => undefined };

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { META } from '../../src/protocol/era.ts';
+import { META } from '../../src/protocol/json-rpc.ts';
 import { serveHttp, type HttpServer } from '../../src/transport/serve-http.ts';
 import { fakeSurface } from '../fakes/fake-surface.ts';
 

@@ -13,14 +13,13 @@ import {
   type MediaMatch,
   type MediaType,
   type TextRange,
+  type Plugin,
 } from '@kebab/plugin';
 import type { Tree } from 'web-tree-sitter';
-import { chunkerIdOf } from './code-chunker.ts';
-import type { CodeConfig } from './code-config.ts';
-import type { LanguagePack } from './language-pack.ts';
+import { chunkerIdOf, CodeChunker } from './code-chunker.ts';
+import type { CodeConfig, LanguagePack } from './language-pack.ts';
 import { loadGrammar, type Grammar } from './load-grammar.ts';
-import { type Piece, PieceCutter } from './piece-cutter.ts';
-import { SourceText } from './source-text.ts';
+import { type Piece, PieceCutter, SourceText } from './piece-cutter.ts';
 import { DefinitionSearch, findDefinitions, type FoundDefinitions } from './find-definitions.ts';
 import type { Syntax } from './syntax.ts';
 import { DEEPEST_DEFINITION, walkUnits } from './walk-units.ts';
@@ -220,4 +219,12 @@ class ParsedFile {
     this.#found = findDefinitions(grammar.query, root, { maxDepth: DEEPEST_DEFINITION, isLate });
     return this.#found?.misread ?? 0;
   }
+}
+
+/** Makes the contributions of a language's plugin: the extractor `code-<lang>` and the chunker `code-<lang>-ast-v<n>`. */
+export function defineLanguagePack(pack: LanguagePack): Plugin<CodeConfig>['contributes'] {
+  return {
+    extractor: { [`code-${pack.lang}`]: ({ config }) => new CodeExtractor(pack, config) },
+    chunker: { [chunkerIdOf(pack.lang)]: () => new CodeChunker(pack.lang) },
+  };
 }

@@ -1,6 +1,5 @@
-export { codeConfig, type CodeConfig } from './code-config.ts';
-export { defineLanguagePack } from './define-language-pack.ts';
+export { codeConfig, type CodeConfig, type LanguageDocumentation, type LanguagePack } from './language-pack.ts';
+export { defineLanguagePack } from './code-extractor.ts';
 export { cFamily, cppSyntax } from './families/c-family.ts';
 export { ecmascriptSyntax, type EcmascriptGrammar } from './families/ecmascript.ts';
-export type { LanguageDocumentation, LanguagePack } from './language-pack.ts';
 export type { Definition, SymbolSource, Syntax, SyntaxNode } from './syntax.ts';

@@ -1,5 +1,4 @@
-import type { TextRange } from '@kebab/plugin';
-import type { SourceText } from './source-text.ts';
+import { type TextRange, LineIndex } from '@kebab/plugin';
 
 /** A stretch of a file with the symbol that stands for it. */
 export interface Piece extends TextRange {
@@ -98,5 +97,42 @@ export class PieceCutter {
       start: Math.max(start, this.#source.lineStart(start + first)),
       end: Math.min(end, this.#source.lineEnd(last)),
     };
+  }
+}
+
+/** A text with fast answers about the lines around an offset. Lines are 1-based; a line's end leaves its newline out. */
+export class SourceText {
+  readonly text: string;
+  readonly #lines: LineIndex;
+
+  constructor(text: string) {
+    this.text = text;
+    this.#lines = new LineIndex(text);
+  }
+
+  /** The line that holds an offset. */
+  lineAt(offset: number): number {
+    return this.#lines.lineAt(offset);
+  }
+
+  /** The offset at which the line around an offset begins. */
+  lineStart(offset: number): number {
+    return this.#lines.startOf(this.lineAt(offset));
+  }
+
+  /** The offset at which the line around an offset ends. */
+  lineEnd(offset: number): number {
+    const next = this.nextLine(offset);
+    return this.text.charCodeAt(next - 1) === 10 ? next - 1 : next;
+  }
+
+  /** The offset at which the line behind the one around an offset begins; the length of the text behind the last. */
+  nextLine(offset: number): number {
+    return this.#lines.startOf(this.lineAt(offset) + 1);
+  }
+
+  /** The first and last line that a non-empty range touches. */
+  linesOf(start: number, end: number): { readonly start: number; readonly end: number } {
+    return this.#lines.linesOf(start, end);
   }
 }

@@ -1,7 +1,6 @@
 import { firstChars } from '@kebab/plugin';
 import type { DefinitionSearch, FoundDefinition } from './find-definitions.ts';
-import type { PieceCutter } from './piece-cutter.ts';
-import type { SourceText } from './source-text.ts';
+import type { PieceCutter, SourceText } from './piece-cutter.ts';
 import type { Syntax, SyntaxNode } from './syntax.ts';
 
 /** Deeper than this, a container is one unit and a conditional is not looked through: names and stacks stay bounded. */

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PieceCutter } from '../src/piece-cutter.ts';
-import { SourceText } from '../src/source-text.ts';
+import { PieceCutter, SourceText } from '../src/piece-cutter.ts';
 
 /** Cuts a text at its words `u1`, `u2` … (units, up to the next `;`) and `c(` … `)c` (containers). */
 function cut(text: string): readonly string[] {

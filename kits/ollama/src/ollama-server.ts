@@ -1,12 +1,10 @@
 import { request as plainRequest, type IncomingMessage } from 'node:http';
 import { request as secureRequest } from 'node:https';
-import { AnswerFault, checkedAnswer } from './checked-answer.ts';
+import { AnswerFault, checkedAnswer, ollamaFailure, type CallSite } from './ollama-failure.ts';
 import { Readable } from 'node:stream';
-import type { AbortOptions } from '@kebab/core';
-import type { ChatRequest, ChatResponse, EmbedRequest, Ollama } from 'ollama';
+import { type AbortOptions, isKebabError, type DerivationCache } from '@kebab/core';
+import type { ChatRequest, ChatResponse, EmbedRequest, Ollama, ListResponse, ShowResponse } from 'ollama';
 import { CallWatch, PROBE_LIMITS, type TimeLimits } from './call-watch.ts';
-import { modelFacts, type ModelFacts } from './model-facts.ts';
-import { ollamaFailure, type CallSite } from './ollama-failure.ts';
 
 /** Which model of which server is meant. */
 export interface OllamaServerOptions {
@@ -171,4 +169,73 @@ function checkedPart(part: ChatPart): ChatPart {
     throw new AnswerFault('garbled', 200, 'it sent a part of an answer without a message');
   const { content } = message as { readonly content?: unknown };
   return typeof content === 'string' ? part : { ...part, message: { ...part.message, content: '' } };
+}
+
+/** What a server tells about one of its models; null where it does not. */
+export interface ModelFacts {
+  /** Names the weights: another digest may give another output. */
+  readonly digest: string | null;
+  /** The tokens that fit into its window. */
+  readonly contextTokens: number | null;
+  /** The length of its vectors. */
+  readonly embeddingLength: number | null;
+  /** `completion`, `vision`, `thinking`, `embedding`, …; null from a server too old to tell. */
+  readonly capabilities: readonly string[] | null;
+}
+
+/** Reads the facts out of what `/api/show` and `/api/tags` answer. */
+export function modelFacts(model: string, shown: ShowResponse, listed: ListResponse): ModelFacts {
+  // The client's types promise a Map and every member; the server sends an object, and older ones send less.
+  const info = (shown.model_info ?? {}) as unknown as Readonly<Record<string, unknown>>;
+  const name = info['general.architecture'];
+  const architecture = typeof name === 'string' ? name : '';
+  const capabilities: unknown = shown.capabilities;
+  return {
+    digest: digestOf(model, listed),
+    contextTokens: count(info[`${architecture}.context_length`]),
+    embeddingLength: count(info[`${architecture}.embedding_length`]),
+    capabilities: Array.isArray(capabilities) ? capabilities.map(String) : null,
+  };
+}
+
+/** A name as servers list it: without a tag it means `latest`. */
+export function fullModelName(model: string): string {
+  return /:[^/]+$/.test(model) ? model : `${model}:latest`;
+}
+
+/** The digest as it appears in versions: long enough to tell models apart, short enough to read; `unknown` without one. */
+export function shortDigest(facts: ModelFacts | null): string {
+  return facts?.digest?.slice(0, 12) ?? 'unknown';
+}
+
+function digestOf(model: string, { models }: ListResponse): string | null {
+  const name = fullModelName(model);
+  return (models ?? []).find((each) => each.name === name)?.digest ?? null;
+}
+
+function count(value: unknown): number | null {
+  return Number.isSafeInteger(value) && (value as number) > 0 ? (value as number) : null;
+}
+
+/**
+ * What is known of a model: what its server tells now, or, while the server cannot be reached, what it told last. So a
+ * fingerprint does not depend on whether the server happens to run. Throws what {@link OllamaServer.probe} throws when it
+ * has never told anything.
+ */
+export async function rememberedFacts(
+  server: OllamaServer,
+  cache: DerivationCache,
+  options?: AbortOptions,
+): Promise<ModelFacts> {
+  const key = `ollama-facts-v1 ${server.endpoint} ${server.model}`;
+  try {
+    const facts = await server.probe(options);
+    cache.set(key, new TextEncoder().encode(JSON.stringify(facts)));
+    return facts;
+  } catch (error) {
+    if (!isKebabError(error, 'model_unreachable') && !isKebabError(error, 'timeout')) throw error;
+    const kept = cache.get(key);
+    if (kept === undefined) throw error;
+    return JSON.parse(new TextDecoder().decode(kept)) as ModelFacts;
+  }
 }

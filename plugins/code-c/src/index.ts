@@ -1,6 +1,16 @@
-import { codeConfig, cppSyntax, defineLanguagePack, type LanguagePack } from '@kebab/code-kit';
+import { codeConfig, cppSyntax, defineLanguagePack, type LanguagePack, cFamily, type Syntax } from '@kebab/code-kit';
 import { definePlugin } from '@kebab/core';
-import { cSyntax } from './c-syntax.ts';
+
+/** C: functions and their prototypes, types, macros with parameters; symbols are bare names. */
+export const cSyntax: Syntax = {
+  ...cFamily,
+  lang: 'c',
+  from: import.meta.url,
+  wasm: 'tree-sitter-c/tree-sitter-c.wasm',
+  tags: ['tree-sitter-c/queries/tags.scm'],
+  separator: '::',
+  containers: [],
+};
 
 const headerSyntax = cppSyntax(import.meta.url);
 

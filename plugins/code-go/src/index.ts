@@ -1,6 +1,46 @@
-import { codeConfig, defineLanguagePack, type LanguagePack } from '@kebab/code-kit';
+import {
+  codeConfig,
+  defineLanguagePack,
+  type LanguagePack,
+  type Definition,
+  type SymbolSource,
+  type Syntax,
+} from '@kebab/code-kit';
 import { definePlugin } from '@kebab/core';
-import { goSyntax } from './go-syntax.ts';
+
+/** Go: functions, methods, types, variables that hold a function; symbols begin with the package's name. */
+export const goSyntax: Syntax = {
+  lang: 'go',
+  from: import.meta.url,
+  wasm: 'tree-sitter-go/tree-sitter-go.wasm',
+  tags: ['tree-sitter-go/queries/tags.scm'],
+  supplement: `
+    (type_alias name: (type_identifier) @name) @definition.type
+    (var_spec name: (identifier) @name value: (expression_list . (func_literal) .)) @definition.function`,
+  separator: '.',
+  containers: [],
+  wrappers: ['type_declaration', 'var_declaration'],
+  lookThrough: ['type_declaration', 'var_declaration', 'var_spec_list'],
+  leading: ['comment'],
+  prefixOf: packageName,
+  nameOf,
+};
+
+function packageName({ root }: SymbolSource): string {
+  const clause = root.children.find(({ type }) => type === 'package_clause');
+  return clause?.namedChildren.find(({ type }) => type === 'package_identifier')?.text ?? '';
+}
+
+function nameOf({ node, kind, name }: Definition): string {
+  const receiver = kind === 'method' ? node.childForFieldName('receiver') : null;
+  if (receiver === null) return name;
+  const type = receiver.namedChildren
+    .find((child) => child.type === 'parameter_declaration')
+    ?.childForFieldName('type');
+  const [inner] = type?.type === 'pointer_type' ? type.namedChildren : [type];
+  const bare = inner?.type === 'generic_type' ? inner.childForFieldName('type') : inner;
+  return `(${type === inner ? '' : '*'}${bare?.text ?? ''}).${name}`;
+}
 
 /** What Go is to kebab. */
 export const pack: LanguagePack = {

@@ -1,7 +1,6 @@
 import { PackUnderTest, sampleFiles, unnamedDefinitions } from '@kebab/code-kit/testing';
 import { describe, expect, it } from 'vitest';
-import plugin from '../src/index.ts';
-import { goSyntax } from '../src/go-syntax.ts';
+import plugin, { goSyntax } from '../src/index.ts';
 
 const DEPENDENCIES = new URL('../../../node_modules/', import.meta.url);
 const files = sampleFiles(DEPENDENCIES, { extensions: ['.go'], limit: 60 });

@@ -1,6 +1,41 @@
-import { codeConfig, defineLanguagePack, type LanguagePack } from '@kebab/code-kit';
+import { codeConfig, defineLanguagePack, type LanguagePack, type SymbolSource, type Syntax } from '@kebab/code-kit';
 import { definePlugin } from '@kebab/core';
-import { javaSyntax } from './java-syntax.ts';
+
+/** Java: types, methods, constructors, fields that hold a lambda; symbols begin with the package's name. */
+export const javaSyntax: Syntax = {
+  lang: 'java',
+  from: import.meta.url,
+  wasm: 'tree-sitter-java/tree-sitter-java.wasm',
+  tags: ['tree-sitter-java/queries/tags.scm'],
+  supplement: `
+    (enum_declaration name: (identifier) @name) @definition.enum
+    (record_declaration name: (identifier) @name) @definition.class
+    (annotation_type_declaration name: (identifier) @name) @definition.interface
+    (constructor_declaration name: (identifier) @name) @definition.method
+    (compact_constructor_declaration name: (identifier) @name) @definition.method
+    (field_declaration declarator: (variable_declarator name: (identifier) @name value: (lambda_expression)))
+      @definition.function
+    (constant_declaration declarator: (variable_declarator name: (identifier) @name value: (lambda_expression)))
+      @definition.function`,
+  separator: '.',
+  containers: [
+    'class_declaration',
+    'interface_declaration',
+    'enum_declaration',
+    'record_declaration',
+    'annotation_type_declaration',
+  ],
+  wrappers: [],
+  lookThrough: ['class_body', 'interface_body', 'enum_body', 'enum_body_declarations', 'annotation_type_body'],
+  leading: ['line_comment', 'block_comment'],
+  prefixOf: packageName,
+};
+
+function packageName({ root }: SymbolSource): string {
+  const declaration = root.children.find(({ type }) => type === 'package_declaration');
+  const name = declaration?.namedChildren.find(({ type }) => type === 'scoped_identifier' || type === 'identifier');
+  return name?.text.replaceAll(/\s/g, '') ?? '';
+}
 
 /** What Java is to kebab. */
 export const pack: LanguagePack = {

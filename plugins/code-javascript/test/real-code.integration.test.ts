@@ -1,8 +1,7 @@
 import { damaged, PackUnderTest, sampleFiles, unnamedDefinitions, type DefinitionRules } from '@kebab/code-kit/testing';
 import { assertChunks, DEFAULT_POLICY } from '@kebab/core/testing';
 import { describe, expect, it } from 'vitest';
-import plugin from '../src/index.ts';
-import { javascriptSyntax } from '../src/javascript-syntax.ts';
+import plugin, { javascriptSyntax } from '../src/index.ts';
 
 const DEPENDENCIES = new URL('../../../node_modules/', import.meta.url);
 const extensions = ['.js', '.mjs', '.cjs', '.jsx'];

@@ -1,7 +1,6 @@
 import { PackUnderTest, sampleFiles, unnamedDefinitions, type DefinitionRules } from '@kebab/code-kit/testing';
 import { describe, expect, it } from 'vitest';
-import plugin from '../src/index.ts';
-import { kotlinSyntax } from '../src/kotlin-syntax.ts';
+import plugin, { kotlinSyntax } from '../src/index.ts';
 
 const DEPENDENCIES = new URL('../../../node_modules/', import.meta.url);
 const files = sampleFiles(DEPENDENCIES, { extensions: ['.kt', '.kts'], limit: 60 });

@@ -1,6 +1,46 @@
-import { codeConfig, defineLanguagePack, type LanguagePack } from '@kebab/code-kit';
+import { codeConfig, defineLanguagePack, type LanguagePack, type Syntax } from '@kebab/code-kit';
 import { definePlugin } from '@kebab/core';
-import { pythonSyntax } from './python-syntax.ts';
+
+/** Python: functions and classes, also under conditions at file level; symbols begin with the module's dotted path. */
+const pythonSyntax: Syntax = {
+  lang: 'python',
+  from: import.meta.url,
+  wasm: 'tree-sitter-python/tree-sitter-python.wasm',
+  tags: ['tree-sitter-python/queries/tags.scm'],
+  supplement: `
+    (expression_statement (assignment left: (identifier) @name right: (lambda))) @definition.function
+    (type_alias_statement left: (type [(identifier) @name (generic_type (identifier) @name)])) @definition.type`,
+  separator: '.',
+  containers: ['class_definition'],
+  wrappers: ['decorated_definition'],
+  lookThrough: [
+    'block',
+    'if_statement',
+    'elif_clause',
+    'else_clause',
+    'try_statement',
+    'except_clause',
+    'finally_clause',
+    'with_statement',
+    'for_statement',
+    'while_statement',
+    'match_statement',
+    'case_clause',
+  ],
+  leading: ['comment'],
+  prefixOf: ({ workspacePath }) => modulePath(workspacePath),
+};
+
+/**
+ * The dotted path of the module a file holds: `kebab_eval.metrics` for `kebab_eval/metrics.py`. One leading `src` or `lib`
+ * folder and a trailing `__init__` are dropped, so the path of an `__init__.py` at the root is empty.
+ */
+export function modulePath(workspacePath: string): string {
+  const segments = workspacePath.replace(/\.pyi?$/i, '').split('/');
+  if (segments.length > 1 && (segments[0] === 'src' || segments[0] === 'lib')) segments.shift();
+  if (segments.at(-1) === '__init__') segments.pop();
+  return segments.join('.');
+}
 
 /** What Python is to kebab. */
 export const pack: LanguagePack = {

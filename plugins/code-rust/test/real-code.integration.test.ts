@@ -1,7 +1,6 @@
 import { damaged, PackUnderTest, sampleFiles, unnamedDefinitions, type DefinitionRules } from '@kebab/code-kit/testing';
 import { describe, expect, it } from 'vitest';
-import plugin from '../src/index.ts';
-import { rustSyntax } from '../src/rust-syntax.ts';
+import plugin, { rustSyntax } from '../src/index.ts';
 
 const extensions = ['.rs'];
 const own = sampleFiles(new URL('fixtures/', import.meta.url), { extensions, limit: 60 });

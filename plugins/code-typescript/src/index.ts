@@ -1,6 +1,34 @@
-import { codeConfig, defineLanguagePack, type LanguagePack } from '@kebab/code-kit';
+import { codeConfig, defineLanguagePack, type LanguagePack, ecmascriptSyntax, type Syntax } from '@kebab/code-kit';
 import { definePlugin } from '@kebab/core';
-import { tsxSyntax, typescriptSyntax } from './typescript-syntax.ts';
+
+const FUNCTIONS = '[(method_definition) (pair value: [(arrow_function) (function_expression)])]';
+
+/** TypeScript: what JavaScript has, and types, overloads, enums, name spaces, ambient declarations. */
+export const typescriptSyntax = syntaxOf('tree-sitter-typescript/tree-sitter-typescript.wasm');
+
+/** TypeScript with JSX, which is a grammar of its own: it reads `<T>x` differently. */
+const tsxSyntax = syntaxOf('tree-sitter-typescript/tree-sitter-tsx.wasm');
+
+function syntaxOf(wasm: string): Syntax {
+  return ecmascriptSyntax({
+    lang: 'typescript',
+    from: import.meta.url,
+    wasm,
+    tags: ['tree-sitter-typescript/queries/tags.scm', 'tree-sitter-javascript/queries/tags.scm'],
+    supplement: `
+      (type_alias_declaration name: (type_identifier) @name) @definition.type
+      (enum_declaration name: (identifier) @name) @definition.enum
+      (internal_module name: (_) @name) @definition.module
+      (module name: (_) @name) @definition.module
+      (method_signature name: (_) @name) @definition.method
+      (abstract_method_signature name: (_) @name) @definition.method
+      (public_field_definition name: (_) @name value: [(arrow_function) (function_expression)]) @definition.method
+      (variable_declarator name: (identifier) @name
+        value: [(as_expression (object ${FUNCTIONS})) (satisfies_expression (object ${FUNCTIONS}))]) @definition.object
+      (export_statement "default" @name
+        value: [(as_expression (object ${FUNCTIONS})) (satisfies_expression (object ${FUNCTIONS}))]) @definition.object`,
+  });
+}
 
 /** What TypeScript is to kebab. */
 export const pack: LanguagePack = {

@@ -1,7 +1,6 @@
 import { damaged, PackUnderTest, sampleFiles, unnamedDefinitions } from '@kebab/code-kit/testing';
 import { describe, expect, it } from 'vitest';
-import plugin from '../src/index.ts';
-import { typescriptSyntax } from '../src/typescript-syntax.ts';
+import plugin, { typescriptSyntax } from '../src/index.ts';
 
 const REPOSITORY = new URL('../../../', import.meta.url);
 const SAMPLES = [

@@ -22,7 +22,7 @@ export default definePlugin({
     ocr: {
       ollama: async (context) => {
         const { openOllamaModel } = await import('./open-ollama-model.ts');
-        const { OllamaOcrEngine } = await import('./ollama-ocr-engine.ts');
+        const { OllamaOcrEngine } = await import('./ollama-pictures.ts');
         const { model, endpoint } = await openOllamaModel(context, 'ocr');
         return new OllamaOcrEngine(model, endpoint);
       },
@@ -30,7 +30,7 @@ export default definePlugin({
     captioner: {
       ollama: async (context) => {
         const { openOllamaModel } = await import('./open-ollama-model.ts');
-        const { OllamaCaptioner } = await import('./ollama-captioner.ts');
+        const { OllamaCaptioner } = await import('./ollama-pictures.ts');
         const { model, endpoint } = await openOllamaModel(context, 'caption');
         return new OllamaCaptioner(model, endpoint);
       },

@@ -14,11 +14,11 @@ import { headingPaths, outlineEntries } from './document/heading-paths.ts';
 import { openPdf } from './document/open-pdf.ts';
 import { closeThreads } from './document/parser-thread.ts';
 import { pictureOf } from './document/page-picture.ts';
+import { loadPdfjs, type PdfLibrary } from './document/load-pdfjs.ts';
 import { pdfFailure } from './document/pdf-failure.ts';
 import { readPages } from './document/read-pages.ts';
 import { cleanLines } from './layout/text-run.ts';
 import { DEFAULT_PDF_CONFIG, type PdfConfig } from './pdf-config.ts';
-import { loadPdfjs, type PdfLibrary } from './document/load-pdfjs.ts';
 
 /**
  * Makes the extractor `pdf`: the text of each page in reading order, a page map, headings from the outline. Pages without

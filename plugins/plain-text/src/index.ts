@@ -4,12 +4,12 @@ import { definePlugin } from '@kebab/core';
 export default definePlugin({
   contributes: {
     extractor: {
-      text: async () => (await import('./text-extractor.ts')).createTextExtractor(),
-      'code-text': async () => (await import('./code-text-extractor.ts')).createCodeTextExtractor(),
+      text: async () => (await import('./text-extractors.ts')).createTextExtractor(),
+      'code-text': async () => (await import('./text-extractors.ts')).createCodeTextExtractor(),
     },
     chunker: {
-      'text-paragraph-v1': async () => (await import('./text-paragraph-chunker.ts')).createTextParagraphChunker(),
-      'code-text-paragraph-v1': async () => (await import('./code-window-chunker.ts')).createCodeWindowChunker(),
+      'text-paragraph-v1': async () => (await import('./text-chunkers.ts')).createTextParagraphChunker(),
+      'code-text-paragraph-v1': async () => (await import('./text-chunkers.ts')).createCodeWindowChunker(),
     },
   },
 });

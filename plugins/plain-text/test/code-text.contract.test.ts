@@ -1,7 +1,7 @@
 import { chunkerSuite, declareSuite, extractDocument, extractorSuite } from '@kebab/core/testing';
 import { describe, it } from 'vitest';
-import { createCodeTextExtractor } from '../src/code-text-extractor.ts';
-import { createCodeWindowChunker } from '../src/code-window-chunker.ts';
+import { createCodeTextExtractor } from '../src/text-extractors.ts';
+import { createCodeWindowChunker } from '../src/text-chunkers.ts';
 
 const SCRIPT = '#!/bin/sh\nset -e\n\nfor f in *; do\n  echo "$f"\ndone\n\n  exit 0\n';
 const LONG = Array.from({ length: 300 }, (_, at) => `line ${at} of a long run${' x'.repeat(at % 7)}`).join('\n');

@@ -1,7 +1,6 @@
 import { assetFrom, extractDocument, silentCallContext } from '@kebab/core/testing';
 import { describe, expect, it } from 'vitest';
-import { createCodeTextExtractor } from '../src/code-text-extractor.ts';
-import { createTextExtractor } from '../src/text-extractor.ts';
+import { createCodeTextExtractor, createTextExtractor } from '../src/text-extractors.ts';
 
 describe('the extractor text', () => {
   it('makes a paragraph of each run of lines and takes the title from the first', async () => {

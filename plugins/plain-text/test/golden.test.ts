@@ -2,10 +2,8 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { DEFAULT_POLICY, extractDocument } from '@kebab/core/testing';
 import { describe, expect, it } from 'vitest';
-import { createCodeTextExtractor } from '../src/code-text-extractor.ts';
-import { createCodeWindowChunker } from '../src/code-window-chunker.ts';
-import { createTextExtractor } from '../src/text-extractor.ts';
-import { createTextParagraphChunker } from '../src/text-paragraph-chunker.ts';
+import { createCodeTextExtractor, createTextExtractor } from '../src/text-extractors.ts';
+import { createCodeWindowChunker, createTextParagraphChunker } from '../src/text-chunkers.ts';
 
 const folder = fileURLToPath(new URL('fixtures/', import.meta.url));
 

@@ -1,7 +1,7 @@
 import { DEFAULT_POLICY, chunkTexts, extractDocument } from '@kebab/core/testing';
 import { describe, expect, it } from 'vitest';
-import { createTextExtractor } from '../src/text-extractor.ts';
-import { createTextParagraphChunker } from '../src/text-paragraph-chunker.ts';
+import { createTextExtractor } from '../src/text-extractors.ts';
+import { createTextParagraphChunker } from '../src/text-chunkers.ts';
 
 async function chunks(text: string, overlapTokens = 0): Promise<readonly string[]> {
   const document = await extractDocument(createTextExtractor(), 'a.txt', text);

@@ -1,7 +1,7 @@
 import { chunkerSuite, declareSuite, extractDocument, extractorSuite } from '@kebab/core/testing';
 import { describe, it } from 'vitest';
-import { createTextExtractor } from '../src/text-extractor.ts';
-import { createTextParagraphChunker } from '../src/text-paragraph-chunker.ts';
+import { createTextExtractor } from '../src/text-extractors.ts';
+import { createTextParagraphChunker } from '../src/text-chunkers.ts';
 
 const SHORT = 'A title line\n\nFirst paragraph. It has two sentences.\n\nSecond paragraph,\non two lines.\n';
 const LONG = 'A sentence of some words. 한국어 문장도 있습니다. Is this one? '.repeat(120);

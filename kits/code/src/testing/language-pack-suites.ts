@@ -13,7 +13,7 @@ import {
   type ContractSuite,
   type HostileText,
 } from '@kebab/plugin/testing';
-import type { CodeConfig } from '../code-config.ts';
+import type { CodeConfig } from '../language-pack.ts';
 import { PackUnderTest } from './pack-under-test.ts';
 
 /** What {@link languagePackSuites} needs. */

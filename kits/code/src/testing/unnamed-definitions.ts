@@ -2,8 +2,7 @@ import { assertChunks, DEFAULT_POLICY } from '@kebab/plugin/testing';
 import { findDefinitions, type FoundDefinition } from '../find-definitions.ts';
 import { loadGrammar, type Grammar } from '../load-grammar.ts';
 import type { Syntax, SyntaxNode } from '../syntax.ts';
-import type { PackUnderTest } from './pack-under-test.ts';
-import type { SampledFile } from './sample-files.ts';
+import type { PackUnderTest, SampledFile } from './pack-under-test.ts';
 
 /** How the definitions that a grammar reports are to be named. */
 export interface DefinitionRules {

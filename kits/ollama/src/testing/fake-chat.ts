@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
-import { sendFault, sendJson, type Fault } from './fake-answer.ts';
-import { countTokens, type FakeModel } from './fake-models.ts';
+import { sendFault, sendJson, type Fault, countTokens, type FakeModel } from './fake-models.ts';
 
 /** The body of `POST /api/chat`. */
 export interface FakeChatBody {

@@ -1,9 +1,20 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { sendFault, sendJson, type Fault } from './fake-answer.ts';
+import {
+  sendFault,
+  sendJson,
+  type Fault,
+  FAKE_MODELS,
+  findModel,
+  listed,
+  shown,
+  type FakeModels,
+  answerEmbedding,
+  wordVector,
+  type EmbedText,
+  type FakeEmbedBody,
+} from './fake-models.ts';
 import { answerChat, type FakeChatBody, type FakeReply } from './fake-chat.ts';
-import { answerEmbedding, wordVector, type EmbedText, type FakeEmbedBody } from './fake-embed.ts';
-import { FAKE_MODELS, findModel, listed, shown, type FakeModels } from './fake-models.ts';
 
 /** One request that a fake server was sent. */
 export interface FakeRequest {

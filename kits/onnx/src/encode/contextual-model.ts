@@ -1,10 +1,9 @@
 import type { EmbedInput } from '@kebab/core';
 import type { Checkpoint, TextModel, TextModelSpec } from './text-model.ts';
 import { loadTokenizer, type TextTokenizer } from './text-tokenizer.ts';
-import { rowBatches, tokenWindows } from './row-batches.ts';
+import { rowBatches, tokenWindows, VectorMean } from './rows.ts';
 import { Transformer, type OutputShape, type TokenRow } from './transformer.ts';
-import { VectorMean } from './vector-mean.ts';
-import type { Pooling } from '../manifest/model-manifest.ts';
+import type { Pooling } from '../manifest/builtin-manifests.ts';
 
 /** Padding included. More tokens in a run take memory and save no time on a CPU. */
 const BATCH_TOKENS = 1024;

@@ -1,6 +1,6 @@
 import type { Tokenizer } from '@huggingface/tokenizers';
 import type { TokenRow } from './transformer.ts';
-import { tokenWindows } from './row-batches.ts';
+import { tokenWindows } from './rows.ts';
 
 /** Tokens that stand at one place of every pair. */
 export interface FramePart {

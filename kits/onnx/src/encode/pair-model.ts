@@ -1,10 +1,10 @@
-import type { ModelManifest } from '../manifest/model-manifest.ts';
+import type { ModelManifest } from '../manifest/builtin-manifests.ts';
 import type { Checkpoint } from './text-model.ts';
 import { loadTokenizer, type TextTokenizer } from './text-tokenizer.ts';
 import { ModelStageError, stageErrorOf } from './model-stage-error.ts';
 import { Transformer, type OutputShape, type TokenRow } from './transformer.ts';
 import { type PairFrame, frameLength, pairRow, pairWindows } from './pair-frame.ts';
-import { rowBatches } from './row-batches.ts';
+import { rowBatches } from './rows.ts';
 
 /** What a cross-encoder looks at together: a query or a claim, and a passage. */
 export interface PassagePair {

@@ -1,7 +1,7 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import type { EmbedInput } from '@kebab/core';
 import type { Checkpoint, TextModel, TextModelSpec } from './text-model.ts';
-import { halfToFloat, halvesToFloats, VectorMean } from './vector-mean.ts';
+import { halfToFloat, halvesToFloats, VectorMean } from './rows.ts';
 import { loadTokenizer, type TextTokenizer } from './text-tokenizer.ts';
 import { readTensorBytes, readTensorEntries, type TensorEntry } from './safetensors.ts';
 

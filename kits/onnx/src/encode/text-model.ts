@@ -1,5 +1,5 @@
 import type { EmbedInput } from '@kebab/core';
-import type { ModelManifest, Precision } from '../manifest/model-manifest.ts';
+import type { ModelManifest, Precision } from '../manifest/builtin-manifests.ts';
 import { ModelStageError, stageErrorOf } from './model-stage-error.ts';
 
 /** How a model is run: by ONNX Runtime, or as the table of token vectors that it is. */

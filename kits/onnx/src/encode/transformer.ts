@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { PreTrainedModel, Tensor } from '@huggingface/transformers';
-import type { Pooling } from '../manifest/model-manifest.ts';
-import { halvesToFloats } from './vector-mean.ts';
+import type { Pooling } from '../manifest/builtin-manifests.ts';
+import { halvesToFloats } from './rows.ts';
 
 type Library = typeof import('@huggingface/transformers');
 

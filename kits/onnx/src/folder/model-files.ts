@@ -2,7 +2,7 @@ import { open, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { ModelWeights } from '../encode/text-model.ts';
 import { readTensorEntries } from '../encode/safetensors.ts';
-import type { Precision, ModelManifest, Pooling } from '../manifest/model-manifest.ts';
+import type { Precision, ModelManifest, Pooling } from '../manifest/builtin-manifests.ts';
 import { notPulled, wrongModelConfig } from '../model-failure.ts';
 
 /** Number types of safetensors. */

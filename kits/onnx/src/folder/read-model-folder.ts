@@ -1,12 +1,18 @@
 import path from 'node:path';
 import { stat } from 'node:fs/promises';
-import { nearestName } from '@kebab/core';
-import { BUILTIN_MANIFESTS, findManifest, manifestOfFolder } from '../manifest/builtin-manifests.ts';
+import { homedir } from 'node:os';
+import { nearestName, invalidInput } from '@kebab/core';
+import {
+  BUILTIN_MANIFESTS,
+  findManifest,
+  manifestOfFolder,
+  type ModelManifest,
+  type ModelRole,
+  type Precision,
+} from '../manifest/builtin-manifests.ts';
 import type { ModelWeights } from '../encode/text-model.ts';
-import type { ModelManifest, ModelRole, Precision } from '../manifest/model-manifest.ts';
 import { wrongModelConfig } from '../model-failure.ts';
 import { ModelFiles } from './model-files.ts';
-import { isModelPath, modelPath, namedModelPath, PULL_RECORD, parsePullRecord } from './model-path.ts';
 
 /** A model that lies in a folder, with everything that is known of it before it is loaded. */
 export interface ModelFolder {
@@ -211,4 +217,51 @@ async function bytesOf(file: string): Promise<number | null> {
   } catch {
     return null; // whatever keeps it from being read, it cannot be used
   }
+}
+
+const ID = /^[A-Za-z0-9][\w.-]*(?:\/[A-Za-z0-9][\w.-]*)?$/;
+
+/** Whether a configured model is a folder rather than a name: it starts with `./`, `../`, `~/` or is absolute. */
+export function isModelPath(model: string): boolean {
+  return path.isAbsolute(model) || /^(?:\.{1,2}|~)(?:[/\\]|$)/.test(model);
+}
+
+/** The absolute folder of a model: the path itself (relative ones from the working directory), or as {@link namedModelPath}. */
+export function modelPath(model: string, modelDir: string): string {
+  if (!isModelPath(model)) return namedModelPath(model, modelDir);
+  return path.resolve(model.replace(/^~(?=[/\\]|$)/, () => homedir()));
+}
+
+/** The folder of a name in `modelDir`. Throws `invalid_input` for what is no plain `name` or `owner/name`. */
+export function namedModelPath(name: string, modelDir: string): string {
+  if (!ID.test(name) || name.includes('..'))
+    throw invalidInput(`"${name}" is no name of a model: letters, digits, - _ . and one / between owner and name`, {
+      field: 'model',
+      value: name,
+      hint: 'a folder is given as an absolute path, or one that starts with ./ or ~/',
+    });
+  return path.join(modelDir, ...name.split('/'));
+}
+
+/** The file that a finished download leaves beside the files it fetched. */
+export const PULL_RECORD = 'kebab-pull.json';
+
+/** What was fetched from where, and what the bytes were. */
+export interface PullRecord {
+  readonly repository: string;
+  /** The commit of the repository if the hub told it, else the revision asked for. */
+  readonly revision: string;
+  readonly files: readonly { readonly path: string; readonly bytes: number; readonly sha256: string }[];
+}
+
+/** The record as it was written, or null for JSON that is none. */
+function parsePullRecord(json: unknown): PullRecord | null {
+  const record = json as Partial<PullRecord> | null;
+  const isRecord =
+    typeof record === 'object' &&
+    record !== null &&
+    typeof record.revision === 'string' &&
+    Array.isArray(record.files) &&
+    record.files.every(({ path: file, bytes }) => typeof file === 'string' && typeof bytes === 'number');
+  return isRecord ? (record as PullRecord) : null;
 }

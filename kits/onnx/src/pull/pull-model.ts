@@ -1,10 +1,21 @@
 import { mkdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { KebabError, cancelled, invalidInput, makeOwnFolder, refuseLinks, writeAtomically } from '@kebab/core';
-import { namedModelPath, PULL_RECORD, type PullRecord } from '../folder/model-path.ts';
-import type { ModelManifest } from '../manifest/model-manifest.ts';
-import { fetchFile, sizeOf, isDiskFailure, refusal, retrying } from './fetch-file.ts';
-import { DEFAULT_HUB, describeFile, fileUrl, type HubFile, type HubPlace, verifyFile } from './hub-file.ts';
+import { namedModelPath, PULL_RECORD, type PullRecord } from '../folder/read-model-folder.ts';
+import type { ModelManifest } from '../manifest/builtin-manifests.ts';
+import {
+  fetchFile,
+  sizeOf,
+  isDiskFailure,
+  refusal,
+  retrying,
+  DEFAULT_HUB,
+  describeFile,
+  fileUrl,
+  type HubFile,
+  type HubPlace,
+  verifyFile,
+} from './fetch-file.ts';
 
 /** How far a download is. */
 export interface PullProgress {

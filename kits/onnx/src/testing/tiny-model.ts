@@ -1,5 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync, existsSync } from 'node:fs';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { numbersFrom } from '@kebab/core/testing';
 import { writeOnnx, type OnnxGraph } from './onnx-writer.ts';
 
@@ -179,4 +180,10 @@ function safetensors(tensors: readonly TinyTensor[]): Uint8Array {
 
 function writeJson(file: string, value: unknown): void {
   writeFileSync(file, JSON.stringify(value));
+}
+
+/** The folder of a model beside the repository, or null where it is not there. Tests that need it are skipped then. */
+export function sharedModel(name: string): string | null {
+  const folder = fileURLToPath(new URL(`../../../../../shared/models/${name}`, import.meta.url));
+  return existsSync(folder) ? folder : null;
 }

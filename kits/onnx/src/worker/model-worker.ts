@@ -1,7 +1,7 @@
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { loadModel, type ModelProgram, type LoadedModel } from '../encode/load-model.ts';
 import { stageErrorOf, type ModelStage } from '../encode/model-stage-error.ts';
-import type { WorkerAnswer, WorkerRequest } from './worker-messages.ts';
+import type { WorkerAnswer, WorkerRequest } from './model-thread.ts';
 
 if (parentPort === null) throw new Error('this file is the program of a worker thread');
 serveModel(parentPort, () => loadModel(workerData as ModelProgram));

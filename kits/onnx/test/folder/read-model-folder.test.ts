@@ -1,7 +1,8 @@
 import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readModelFolder, labelNames, listModels } from '../../src/folder/read-model-folder.ts';
+import { readModelFolder, labelNames, listModels, isModelPath, modelPath } from '../../src/folder/read-model-folder.ts';
 import { sharedModel, tinyTable, TINY_WORDS, writeTinyModel, writeTinyTable } from '../../src/testing/index.ts';
 import { tempFolders } from '../temp-folder.ts';
 import { BUILTIN_MANIFESTS } from '../../src/manifest/builtin-manifests.ts';
@@ -238,5 +239,37 @@ describe('listModels', () => {
     const [first, second] = await listModels(modelDir);
     expect(first).toEqual({ id: whole?.id, role: 'embedding', present: true, bytes: 20 });
     expect(second).toEqual({ id: half?.id, role: 'embedding', present: false, bytes: null });
+  });
+});
+
+describe('modelPath', () => {
+  it('finds a name in the model folder', () => {
+    expect(modelPath('multilingual-e5-small', '/data/models')).toBe('/data/models/multilingual-e5-small');
+    expect(modelPath('Xenova/some-model_v1.5', '/data/models')).toBe('/data/models/Xenova/some-model_v1.5');
+  });
+
+  it('takes a path as it is, from the home folder, or from the working directory', () => {
+    expect(modelPath('/models/mine', '/data')).toBe('/models/mine');
+    expect(modelPath('~/mine', '/data')).toBe(path.join(homedir(), 'mine'));
+    expect(modelPath('./mine', '/data')).toBe(path.resolve('mine'));
+    expect(modelPath('../mine', '/data')).toBe(path.resolve('..', 'mine'));
+    expect(isModelPath('.hidden')).toBe(false);
+  });
+
+  it.each([
+    'a/../../etc',
+    'a/b/c',
+    '',
+    ' ',
+    'a b',
+    '.hidden',
+    'a/..',
+    'a..b',
+    'a\\..\\b',
+    'a\0b',
+    '-rf',
+    'https://x/y',
+  ])('refuses the name %j', (name) => {
+    expect(() => modelPath(name, '/data/models')).toThrow(expect.objectContaining({ code: 'invalid_input' }));
   });
 });

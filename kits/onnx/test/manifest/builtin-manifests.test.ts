@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { modelPath } from '../../src/folder/model-path.ts';
+import { modelPath } from '../../src/folder/read-model-folder.ts';
 import { BUILTIN_MANIFESTS, findManifest, manifestOfFolder } from '../../src/manifest/builtin-manifests.ts';
 
 describe('BUILTIN_MANIFESTS', () => {

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFil
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { listModels } from '../../src/folder/read-model-folder.ts';
-import type { ModelManifest } from '../../src/manifest/model-manifest.ts';
+import type { ModelManifest } from '../../src/manifest/builtin-manifests.ts';
 import { pullModel, type PullOptions, type PullProgress } from '../../src/pull/pull-model.ts';
 import { LoopbackHub, type HubFaults } from '../../src/testing/index.ts';
 import { tempFolders } from '../temp-folder.ts';

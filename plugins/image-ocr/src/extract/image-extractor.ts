@@ -10,8 +10,7 @@ import {
 import type { ImageConfig } from '../image-config.ts';
 import { openImage, type ImagePart, type OpenImage } from './open-image.ts';
 import { renderPicture } from './render-picture.ts';
-import { fittedSize, inImagePixels } from './picture-geometry.ts';
-import { pictureReading, pictureRequests } from './picture-requests.ts';
+import { fittedSize, inImagePixels, pictureReading, pictureRequests } from './picture-geometry.ts';
 
 const VERSION = '1';
 

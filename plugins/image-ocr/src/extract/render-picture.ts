@@ -1,7 +1,15 @@
 import { invalidInput, type ExtractInput, type Picture, type RenderRequest } from '@kebab/core';
-import { boxAround, type PixelBox, fittedSize, type PixelSize, inImagePixels } from './picture-geometry.ts';
+import {
+  boxAround,
+  type PixelBox,
+  fittedSize,
+  type PixelSize,
+  inImagePixels,
+  pictureAt,
+  pictureId,
+  pictureReading,
+} from './picture-geometry.ts';
 import { imageFailure, type ImagePart, type OpenImage } from './open-image.ts';
-import { pictureAt, pictureId, pictureReading } from './picture-requests.ts';
 
 /** Packing tightly takes longer than decoding the image did. */
 const COMPRESSION = 3;

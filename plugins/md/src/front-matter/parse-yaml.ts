@@ -1,5 +1,5 @@
 import { isPair, isScalar, parseDocument, visit, type Document, type Node, type Pair } from 'yaml';
-import { isKnownKey, yesOrNo } from './known-values.ts';
+import { isKnownKey, yesOrNo } from './plain-yaml.ts';
 
 /**
  * Reads YAML 1.2 with two concessions: `yes`, `no`, `on` and `off` are booleans, and scalars under a key that kebab knows

@@ -1,7 +1,7 @@
 import type { ExtractWarning, JsonValue, Metadata } from '@kebab/core';
 import { type FrontMatter, parseFrontMatter } from './parse-front-matter.ts';
-import * as known from './known-values.ts';
-import { isKnownKey } from './known-values.ts';
+import * as known from './plain-yaml.ts';
+import { isKnownKey } from './plain-yaml.ts';
 
 /** What a document says of itself. Only what it says is present. */
 export interface StatedMetadata {

@@ -1,7 +1,6 @@
-import { readingOrder } from './reading-order.ts';
-import { isRightToLeft, rowText } from './row-text.ts';
-import type { Row } from './rows.ts';
-import { segmentsOf } from './segments.ts';
+import { dividedAt, stripsOf, type Division } from './columns.ts';
+import { type Row, rowsOf } from './rows.ts';
+import { segmentsOf, type Segment } from './segments.ts';
 import type { PageLayout, PlacedLine, TextRun } from './text-run.ts';
 
 /**
@@ -88,4 +87,197 @@ function lineSeparator(last: { readonly row: Row; readonly text: string }, row: 
   const distance = row.v - last.row.v;
   if (distance < 0.3 * size) return SENTENCE_END.test(last.text) ? '\n\n' : '\n';
   return distance > PARAGRAPH * leading * size ? '\n\n' : '\n';
+}
+
+/** What {@link readingOrder} knows of the page. */
+interface OrderOptions {
+  /** The usual font size, in points. */
+  readonly em: number;
+  /** Whether columns are read from right to left. */
+  readonly rtl: boolean;
+}
+
+/** A column of text is made of pieces of at least this length, in parts of the font size; shorter ones are cells or labels. */
+const MIN_COLUMN = 6;
+/** In a table this share of the rows stand beside one of the other side. */
+const ALIGNED = 0.75;
+const MAX_DEPTH = 6;
+
+/**
+ * Puts the lines of a page in the order in which they are read: column by column, and across where a line reaches over
+ * the gap between columns, as a title does. Rows of tables and lists stay whole.
+ */
+function readingOrder(segments: readonly Segment[], options: OrderOptions, depth = 0): readonly Row[] {
+  if (depth === MAX_DEPTH) return rowsOf(segments);
+  return stripsOf(segments, options.em).flatMap((strip) =>
+    strip.gutter === undefined
+      ? rowsOf(strip.segments)
+      : orderOfStrip(strip.segments, dividedAt(strip.segments, strip.gutter, options.em), { ...options, depth }),
+  );
+}
+
+function orderOfStrip(
+  segments: readonly Segment[],
+  division: Division,
+  { depth, ...options }: OrderOptions & { readonly depth: number },
+): readonly Row[] {
+  const shorter = Math.min(usualLength(division.left), usualLength(division.right));
+  if (shorter < MIN_COLUMN * options.em) return rowsOf(segments);
+  const below = (part: readonly Segment[]): readonly Row[] => readingOrder(part, options, depth + 1);
+  return bandsOf(division).flatMap((band) => {
+    if (band.kind === 'across') return below(band.segments);
+    if (isTableLike(band.left, band.right, options.em)) return rowsOf([...band.left, ...band.right]);
+    return options.rtl ? [...below(band.right), ...below(band.left)] : [...below(band.left), ...below(band.right)];
+  });
+}
+
+type Band =
+  | { readonly kind: 'across'; readonly segments: Segment[] }
+  | { readonly kind: 'columns'; readonly left: Segment[]; readonly right: Segment[] };
+
+/** The stretches of a strip from top to bottom: what reaches over the gap, what stands in columns, and so on. */
+function bandsOf({ across, left, right }: Division): readonly Band[] {
+  const sides = [
+    ...across.map((segment) => ({ segment, side: 'across' as const })),
+    ...left.map((segment) => ({ segment, side: 'left' as const })),
+    ...right.map((segment) => ({ segment, side: 'right' as const })),
+  ].toSorted((one, other) => one.segment.v - other.segment.v);
+  const bands: Band[] = [];
+  for (const { segment, side } of sides) {
+    const last = bands.at(-1);
+    if (side === 'across') {
+      if (last?.kind === 'across') last.segments.push(segment);
+      else bands.push({ kind: 'across', segments: [segment] });
+    } else if (last?.kind === 'columns') last[side].push(segment);
+    else {
+      const band: Band = { kind: 'columns', left: [], right: [] };
+      band[side].push(segment);
+      bands.push(band);
+    }
+  }
+  return bands;
+}
+
+/** Cells of a table stand on the same lines, and those of one side are short. */
+function isTableLike(left: readonly Segment[], right: readonly Segment[], em: number): boolean {
+  if (Math.min(usualLength(left), usualLength(right)) >= MIN_COLUMN * em) return false;
+  const [few, many] = [rowsOf(left), rowsOf(right)].toSorted((one, other) => one.length - other.length);
+  if (few === undefined || many === undefined || few.length < 2) return false;
+  const aligned = few.filter(({ v }) => many.some((row) => Math.abs(row.v - v) <= 2));
+  return aligned.length >= ALIGNED * few.length;
+}
+
+/** The length at which half of a text stands in longer pieces. */
+function usualLength(segments: readonly Segment[]): number {
+  const lengths = segments.map(({ u0, u1 }) => u1 - u0).toSorted((one, other) => other - one);
+  const half = lengths.reduce((sum, length) => sum + length, 0) / 2;
+  let sum = 0;
+  return lengths.find((length) => (sum += length) >= half) ?? 0;
+}
+
+/** A gap wider than this part of the font size is a space; between ideographs, which are often spread, a wider one. */
+const SPACE = 0.15;
+const WIDE_SPACE = 0.45;
+/** The same text this near to itself, in parts of the font size, was drawn twice to look bold. */
+const SAME_PLACE = 0.12;
+/** What reaches this far into the text before it, in parts of the font size, is set over it. */
+const OVERLAP = 0.1;
+
+const IDEOGRAPH_END = /[\u3000-\u30FF\u3400-\u9FFF\uF900-\uFAFF\uFF00-\uFFEF]$/;
+const IDEOGRAPH_START = /^[\u3000-\u30FF\u3400-\u9FFF\uF900-\uFAFF\uFF00-\uFFEF]/;
+
+/** The text of a row in logical order, spaces put in where the gaps say so. */
+function rowText(row: Row): string {
+  const runs = row.segments.flatMap((segment) => segment.runs);
+  const [only] = runs;
+  if (only !== undefined && runs.length === 1) return only.text.trim();
+  const base = isRightToLeft(runs);
+  let text = '';
+  let last: TextRun | undefined;
+  for (const run of inReadingOrder(withoutDoubles(runs), base)) {
+    const joined = last !== undefined && overlaps(last, run) ? withAccent(text, run.text) : undefined;
+    text = joined ?? text + (last !== undefined && isSpaced(last, run) ? ' ' : '') + run.text;
+    last = run;
+  }
+  return text.trim();
+}
+
+/** Whether more of the characters stand in pieces read from right to left than in others. */
+function isRightToLeft(runs: readonly TextRun[]): boolean {
+  let balance = 0;
+  for (const { rtl, text } of runs) balance += rtl ? text.length : -text.length;
+  return balance > 0;
+}
+
+function withoutDoubles(runs: readonly TextRun[]): readonly TextRun[] {
+  const kept: TextRun[] = [];
+  for (const run of runs.toSorted((one, other) => one.u0 - other.u0 || one.order - other.order)) {
+    const last = kept.at(-1);
+    if (last === undefined || last.text !== run.text || run.u0 - last.u0 > SAME_PLACE * run.size) kept.push(run);
+  }
+  return kept;
+}
+
+/** From the side where the row begins; pieces of the other direction that stand together keep their own order. */
+function inReadingOrder(runs: readonly TextRun[], base: boolean): readonly TextRun[] {
+  if (!base && !runs.some(({ rtl }) => rtl)) return runs;
+  const ordered: TextRun[] = [];
+  let foreign: TextRun[] = [];
+  for (const run of base ? runs.toReversed() : runs) {
+    if (run.rtl === base) {
+      ordered.push(...foreign, run);
+      foreign = [];
+    } else foreign.unshift(run);
+  }
+  return [...ordered, ...foreign];
+}
+
+/** Old typesetting puts an accent over its letter by stepping back. */
+function overlaps(last: TextRun, run: TextRun): boolean {
+  return run.u0 >= last.u0 && last.u1 - run.u0 > OVERLAP * Math.min(last.size, run.size);
+}
+
+function isSpaced(last: TextRun, run: TextRun): boolean {
+  if (/\s$/.test(last.text) || /^\s/.test(run.text)) return false;
+  const gap = run.u0 >= last.u0 ? run.u0 - last.u1 : last.u0 - run.u1;
+  const size = Math.min(last.size, run.size);
+  const between = run.order === last.order + 1 ? run : last.order === run.order + 1 ? last : undefined;
+  if (between?.afterBlank === true) return true;
+  const isWide = IDEOGRAPH_END.test(last.text) && IDEOGRAPH_START.test(run.text);
+  return gap > (isWide ? WIDE_SPACE : SPACE) * size;
+}
+
+/** Accents that take room of their own, by those that stand on the letter before them. */
+const COMBINING: Readonly<Record<string, string>> = {
+  '\u0060': '\u0300',
+  '\u00B4': '\u0301',
+  '\u02C6': '\u0302',
+  '\u02DC': '\u0303',
+  '\u00AF': '\u0304',
+  '\u02D8': '\u0306',
+  '\u02D9': '\u0307',
+  '\u00A8': '\u0308',
+  '\u02DA': '\u030A',
+  '\u02DD': '\u030B',
+  '\u02C7': '\u030C',
+  '\u00B8': '\u0327',
+  '\u02DB': '\u0328',
+};
+const DOTTED: Readonly<Record<string, string>> = { ı: 'i', ȷ: 'j' };
+
+/**
+ * Joins two pieces of which one stands over the other: an accent and its letter become one character, as in "naïve"
+ * written with a dotless i. Undefined where there is no such character.
+ */
+function withAccent(before: string, behind: string): string | undefined {
+  const [end, start] = [before.slice(-1), behind.slice(0, 1)];
+  const letter = accented(start, end) ?? accented(end, start);
+  return letter === undefined ? undefined : before.slice(0, -1) + letter + behind.slice(1);
+}
+
+function accented(letter: string, accent: string): string | undefined {
+  const mark = COMBINING[accent];
+  if (mark === undefined || !/\p{L}/u.test(letter)) return undefined;
+  const composed = ((DOTTED[letter] ?? letter) + mark).normalize('NFC');
+  return composed.length === 1 ? composed : undefined;
 }

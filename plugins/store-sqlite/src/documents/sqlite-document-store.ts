@@ -34,8 +34,7 @@ import { now, Statements, rowsOf, valuesOf } from '../database/statements.ts';
 import { storeFailure } from '../database/store-failure.ts';
 import type { Row } from '../database/tables.ts';
 import { compileFilters } from '../filter-sql.ts';
-import { SqliteAnswerLog } from '../logs/sqlite-answer-log.ts';
-import { SqliteEvalLog } from '../logs/sqlite-eval-log.ts';
+import { SqliteAnswerLog, SqliteEvalLog } from '../logs/sqlite-logs.ts';
 import { SqliteVectorLedger } from '../vectors/sqlite-vector-ledger.ts';
 import { DocumentReader } from './document-reader.ts';
 import {
@@ -255,7 +254,7 @@ export class SqliteDocumentStore implements DocumentStore {
   }
 
   async checkIntegrity({ deep = false }: { readonly deep?: boolean | undefined } = {}): Promise<readonly string[]> {
-    const { findDamage } = await import('./find-damage.ts');
+    const { findDamage } = await import('./damaged-rows.ts');
     const { wholeSchema } = await import('./whole-schema.ts');
     const schema = wholeSchema(this.#db);
     try {

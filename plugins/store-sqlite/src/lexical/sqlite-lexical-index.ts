@@ -34,10 +34,9 @@ import {
   tokenExpression,
   type RankingUnit,
 } from './match-expressions.ts';
-import { MutedPostings } from './muted-postings.ts';
+import { MutedPostings, RowSet, Scoreboard, type ScoredRow } from './scoreboard.ts';
 import { PostingLists, type PostingSource } from './posting-lists.ts';
 import { rankRows } from './rank-rows.ts';
-import { RowSet, Scoreboard, type ScoredRow } from './scoreboard.ts';
 
 const MATCHING = valuesOf<number>('SELECT rowid FROM chunks_fts WHERE chunks_fts MATCH @expression');
 const ALL_ROWS = valuesOf<number>('SELECT seq FROM chunks');

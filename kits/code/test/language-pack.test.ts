@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { codeConfig } from '../src/language-pack.ts';
+
+const validate = codeConfig['~standard'].validate;
+
+describe('the configuration of a language pack', () => {
+  it('gives two seconds to a file when nothing is said', () => {
+    expect(validate(undefined)).toEqual({ value: { parseTimeoutMs: 2_000 } });
+    expect(validate({})).toEqual({ value: { parseTimeoutMs: 2_000 } });
+  });
+
+  it('takes a whole number of milliseconds', () => {
+    expect(validate({ parseTimeoutMs: 1 })).toEqual({ value: { parseTimeoutMs: 1 } });
+    expect(validate({ parseTimeoutMs: 600_000 })).toEqual({ value: { parseTimeoutMs: 600_000 } });
+  });
+
+  it.each([0, -1, 1.5, 600_001, Number.NaN, '5', null])('refuses %s milliseconds, naming the key', (parseTimeoutMs) => {
+    expect(validate({ parseTimeoutMs })).toEqual({
+      issues: [{ message: 'must be a whole number from 1 to 600000', path: ['parseTimeoutMs'] }],
+    });
+  });
+
+  it('refuses keys it does not know, and what is no table', () => {
+    expect(validate({ parseTimeoutMs: 5, timeout: 5 })).toMatchObject({ issues: [{ path: ['timeout'] }] });
+    expect(validate([])).toEqual({ issues: [{ message: 'must be a table' }] });
+    expect(validate('fast')).toEqual({ issues: [{ message: 'must be a table' }] });
+  });
+});

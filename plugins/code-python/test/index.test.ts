@@ -1,0 +1,108 @@
+import { PackUnderTest } from '@kebab/code-kit/testing';
+import { assertChunks, DEFAULT_POLICY } from '@kebab/core/testing';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import plugin, { modulePath } from '../src/index.ts';
+
+const python = new PackUnderTest(plugin, 'python');
+
+async function symbols(source: string): Promise<readonly string[]> {
+  const { chunks } = await python.read('src/m.py', source);
+  return chunks.map(({ symbol = '' }) => symbol);
+}
+
+describe('symbols of Python', () => {
+  it.each([
+    ['def f(): pass', 'm.f'],
+    ['async def f(): pass', 'm.f'],
+    ['@a\n@b(1)\ndef f(): pass', 'm.f'],
+    ['class A: pass', 'm.A'],
+    ['class A:\n    x = 1', 'm.A'],
+    ['@a\nclass A(B, metaclass=C): x = 1', 'm.A'],
+    ['f = lambda x: x', 'm.f'],
+    ['type A = int', 'm.A'],
+    ['type A[T] = list[T]', 'm.A'],
+    ['def 함수(): pass', 'm.함수'],
+  ])('%j is %s', async (source, symbol) => {
+    expect(await symbols(source)).toEqual([symbol]);
+  });
+
+  it.each(['X = 1', 'import a', '"""doc"""', 'if __name__ == "__main__":\n    main()', 'print(lambda: 0)', '@a'])(
+    '%j is no unit',
+    async (source) => {
+      expect(await symbols(source)).toEqual(['<module>']);
+    },
+  );
+
+  it('names members after their classes, however deep', async () => {
+    expect(await symbols('class A:\n  class B:\n    def f(self): pass\n\n  def g(self): pass\n')).toEqual([
+      'm.A',
+      'm.A.B',
+      'm.A.B.f',
+      'm.A.g',
+    ]);
+  });
+
+  it('looks through conditions, not into functions', async () => {
+    const source =
+      'try:\n  def f():\n    def g(): pass\nexcept E:\n  with a:\n    def f(): pass\nfinally:\n  class C: pass\n';
+    expect(await symbols(source)).toEqual(['<top-level>', 'm.f', '<top-level>', 'm.f', '<top-level>', 'm.C']);
+  });
+
+  it('uses bare names where the module has no path', async () => {
+    expect(await python.list('__init__.py', 'def f(): pass\n')).toBe('1-1 f\n');
+  });
+});
+
+describe('chunks of Python', () => {
+  it('holds every character, none twice, of any mixture of statements', async () => {
+    const line = fc.constantFrom(
+      'import a',
+      '# c',
+      '@d',
+      'def f(): pass',
+      'def f():',
+      'class A:',
+      'if x:',
+      'else:',
+      '    def g(self):',
+      '    # c',
+      '    y = 1',
+      '        return 1',
+      '\tz = 2',
+      '"""',
+      '(',
+      ')',
+      "'안녕 👋'",
+      '',
+      '  ',
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(line, { maxLength: 30 }), fc.constantFrom('\n', '\r\n', '; '), async (lines, join) => {
+        const { document, chunks } = await python.read('a.py', lines.join(join));
+        assertChunks(document, chunks, { policy: DEFAULT_POLICY, overlap: 'none' });
+        expect(chunks.every(({ symbol }) => symbol !== undefined && symbol !== '')).toBe(true);
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
+
+describe('the module path of a Python file', () => {
+  it.each([
+    ['kebab_eval/metrics.py', 'kebab_eval.metrics'],
+    ['src/kebab_eval/metrics.py', 'kebab_eval.metrics'],
+    ['lib/kebab_eval/metrics.pyi', 'kebab_eval.metrics'],
+    ['src/lib/metrics.py', 'lib.metrics'],
+    ['app/src/metrics.py', 'app.src.metrics'],
+    ['src/kebab_eval/__init__.py', 'kebab_eval'],
+    ['kebab_eval/__main__.py', 'kebab_eval.__main__'],
+    ['lib.py', 'lib'],
+    ['src.py', 'src'],
+    ['src/__init__.py', ''],
+    ['__init__.py', ''],
+    ['노트/점수.py', '노트.점수'],
+  ])('%s holds %s', (path, module) => {
+    expect(modulePath(path)).toBe(module);
+  });
+});

@@ -1,0 +1,200 @@
+import {
+  KebabError,
+  cancelled,
+  type GenerateRequest,
+  type LanguageModel,
+  type CallContext,
+  type Captioner,
+  type ModelCaption,
+  type OcrEngine,
+  type OcrImage,
+  type OcrText,
+} from '@kebab/core';
+import type { OllamaLanguageModel } from './ollama-language-model.ts';
+
+/** A whole answer. */
+interface CollectedText {
+  readonly text: string;
+  /** Whether `maxTokens` cut it. */
+  readonly cut: boolean;
+}
+
+/**
+ * The whole answer of a model, as one text. Throws `cancelled` when the signal has fired, and `model_unreachable` when the
+ * answer broke off, besides what `generate` throws.
+ */
+export async function collectText(
+  model: LanguageModel,
+  request: GenerateRequest,
+  {
+    operation,
+    endpoint,
+    signal,
+  }: { readonly operation: string; readonly endpoint: string; readonly signal: AbortSignal },
+): Promise<CollectedText> {
+  let text = '';
+  for await (const chunk of model.generate(request, { signal })) {
+    if (chunk.kind === 'token') {
+      text += chunk.token;
+      continue;
+    }
+    const { finishReason, error: cause = 'the answer broke off' } = chunk;
+    if (finishReason === 'aborted') throw cancelled(operation, signal.reason);
+    if (finishReason !== 'error') return { text: text.trim(), cut: finishReason === 'length' };
+    const details = { endpoint, model: model.model.id, cause };
+    throw new KebabError('model_unreachable', `${operation} broke off: ${cause}`, { details });
+  }
+  throw new Error('the answer has no end');
+}
+
+/** The English names of languages by their ISO 639 codes, as "English, Korean"; codes that name none are left out. */
+export function languageNames(codes: readonly string[]): string {
+  const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
+  return codes
+    .flatMap((code) => {
+      try {
+        return names.of(code.replace('_', '-')) ?? [];
+      } catch {
+        return []; // what is no code at all throws
+      }
+    })
+    .join(', ');
+}
+
+const MAX_TOKENS = 200;
+const MAX_CHARS = 600;
+
+/** Descriptions of images by a vision model: one line of one or two sentences. */
+export class OllamaCaptioner implements Captioner {
+  readonly id = 'ollama';
+  readonly version = '1';
+  readonly #model: OllamaLanguageModel;
+  readonly #endpoint: string;
+
+  constructor(model: OllamaLanguageModel, endpoint: string) {
+    this.#model = model;
+    this.#endpoint = endpoint;
+  }
+
+  fingerprint(): string {
+    return `${this.id}-caption@${this.version}:${this.#model.fingerprint()}`;
+  }
+
+  /** Describes one image. Throws what a language model throws, and an error when the model says nothing. */
+  async caption(
+    { png, lang }: { readonly png: Uint8Array; readonly lang: string },
+    { signal }: CallContext,
+  ): Promise<ModelCaption> {
+    const { text } = await collectText(
+      this.#model,
+      {
+        messages: [{ role: 'user', text: promptFor(lang) }],
+        images: [png],
+        stop: [],
+        maxTokens: MAX_TOKENS,
+        temperature: 0,
+        seed: 0,
+      },
+      { operation: 'caption', endpoint: this.#endpoint, signal },
+    );
+    const { model, modelVersion } = this.#model;
+    const caption = shortened(text.replaceAll(/\s+/g, ' '));
+    if (caption === '') throw new Error(`${model.id} said nothing about the image`);
+    return { text: caption, model: model.id, modelVersion };
+  }
+}
+
+function promptFor(lang: string): string {
+  const language = languageNames([lang]) || 'English';
+  return (
+    `Describe in one or two short sentences what this image shows. Write in ${language}. ` +
+    'Write only the description, without an introduction.'
+  );
+}
+
+/** The whole sentences that fit, or what fits of the first one. */
+function shortened(text: string): string {
+  if (text.length <= MAX_CHARS) return text;
+  const head = text.slice(0, MAX_CHARS);
+  const end = Math.max(...['. ', '! ', '? ', '。'].map((mark) => head.lastIndexOf(mark)));
+  return end > 0 ? head.slice(0, end + 1) : `${head.replace(/\s*\S*$/, '')}…`;
+}
+
+const MAX_READING_TOKENS = 4096;
+const NOTHING = 'NO_TEXT';
+
+/**
+ * What a vision model's reading is worth. It gives no number, and unlike an OCR engine it can invent fluent text; half says
+ * that no one measured it.
+ */
+const CONFIDENCE = 0.5;
+
+/**
+ * Text recognition by a vision model. The model knows no boxes: every line is a region whose box is the whole image, with a
+ * confidence of 0.5.
+ */
+export class OllamaOcrEngine implements OcrEngine {
+  readonly id = 'ollama';
+  readonly version = '1';
+  readonly #model: OllamaLanguageModel;
+  readonly #endpoint: string;
+
+  constructor(model: OllamaLanguageModel, endpoint: string) {
+    this.#model = model;
+    this.#endpoint = endpoint;
+  }
+
+  fingerprint(): string {
+    return `${this.id}-ocr@${this.version}:${this.#model.fingerprint()}`;
+  }
+
+  /**
+   * Reads one image. Throws what a language model throws, and an error when the model comes to no end: it repeats itself then,
+   * and what it wrote is worth nothing.
+   */
+  async recognize(image: OcrImage, { signal }: CallContext): Promise<OcrText> {
+    const { text, cut } = await collectText(
+      this.#model,
+      {
+        messages: [{ role: 'user', text: readingPrompt(image.languages) }],
+        images: [image.png],
+        stop: [],
+        maxTokens: MAX_READING_TOKENS,
+        temperature: 0,
+        seed: 0,
+      },
+      { operation: 'ocr', endpoint: this.#endpoint, signal },
+    );
+    if (cut) throw new Error(`${this.#model.model.id} came to no end within ${MAX_READING_TOKENS} tokens`);
+    const regions = linesOf(text).map((line) => ({
+      bbox: [0, 0, image.width, image.height] as const,
+      text: line,
+      confidence: CONFIDENCE,
+    }));
+    return {
+      joined: regions.map((region) => region.text).join('\n'),
+      regions,
+      engine: `ollama/${this.#model.model.id}`,
+      engineVersion: this.#model.modelVersion,
+    };
+  }
+}
+
+function readingPrompt(languages: readonly string[]): string {
+  const names = languageNames(languages);
+  const expected = names === '' ? '' : ` It is probably in ${names}.`;
+  return (
+    `Copy all text of this image, word for word and line by line, from top to bottom.${expected} ` +
+    `Do not translate, correct, explain or describe anything. If there is no text, write only ${NOTHING}.`
+  );
+}
+
+/** The lines of a reading, without the fence that many models put around it, and without blank ones. */
+function linesOf(text: string): readonly string[] {
+  const bare = text.replace(/^```[^\n]*\n([\s\S]*?)\n?```$/, '$1').trim();
+  if (bare.replaceAll(/\W/g, '').toUpperCase() === 'NO_TEXT') return [];
+  return bare
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+}

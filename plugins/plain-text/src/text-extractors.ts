@@ -1,0 +1,86 @@
+import {
+  decodeText,
+  paragraphsOf,
+  type ExtractedDocument,
+  type Extractor,
+  type MediaType,
+  firstChars,
+} from '@kebab/core';
+
+const NO_HEADINGS: readonly string[] = Object.freeze([]);
+
+/**
+ * Makes the extractor `code-text`: source code as one code block for each run of lines between blank ones, without
+ * symbols. It reads every language, less specifically than an extractor that names one.
+ */
+export function createCodeTextExtractor(): Extractor {
+  return {
+    id: 'code-text',
+    version: '1',
+    match: { media: ['code'] },
+    isolation: 'inline',
+    supports: (media) => media.kind === 'code',
+    parserVersion: (media) => `code-${langOf(media)}-v1`,
+    chunkerId: () => 'code-text-paragraph-v1',
+    extract: ({ asset, bytes }) => Promise.resolve(extractCode(bytes, langOf(asset.mediaType))),
+  };
+}
+
+function langOf(media: MediaType): string {
+  return media.kind === 'code' ? media.lang : 'text';
+}
+
+function extractCode(bytes: Uint8Array, lang: string): ExtractedDocument {
+  const { text, warnings } = decodeText(bytes);
+  return {
+    text,
+    warnings,
+    blocks: paragraphsOf(text).map(({ start, end, firstLine, lastLine }) => ({
+      kind: 'code',
+      lang,
+      symbol: null,
+      start,
+      end,
+      headingPath: NO_HEADINGS,
+      sourceSpan: { kind: 'code', line_start: firstLine, line_end: lastLine, symbol: null, lang },
+    })),
+  };
+}
+
+const TITLE_CHARS = 80;
+
+/** Makes the extractor `text`: one paragraph block for each run of lines between blank ones; the first gives the title. */
+export function createTextExtractor(): Extractor {
+  return {
+    id: 'text',
+    version: '1',
+    match: { media: ['text'] },
+    isolation: 'inline',
+    supports: (media) => media.kind === 'text',
+    parserVersion: () => 'text-v1',
+    chunkerId: () => 'text-paragraph-v1',
+    extract: ({ bytes }) => Promise.resolve(extractText(bytes)),
+  };
+}
+
+function extractText(bytes: Uint8Array): ExtractedDocument {
+  const { text, warnings } = decodeText(bytes);
+  const paragraphs = paragraphsOf(text);
+  const [first] = paragraphs;
+  return {
+    text,
+    warnings,
+    blocks: paragraphs.map(({ start, end, firstLine, lastLine }) => ({
+      kind: 'paragraph',
+      start,
+      end,
+      headingPath: NO_HEADINGS,
+      sourceSpan: { kind: 'line', start: firstLine, end: lastLine },
+    })),
+    ...(first === undefined ? {} : { title: titleOf(text.slice(first.start, first.end)) }),
+  };
+}
+
+function titleOf(paragraph: string): string {
+  return firstChars(paragraph.trim().replaceAll(/\s+/g, ' '), TITLE_CHARS).trimEnd();
+}
