@@ -169,7 +169,11 @@ function readMetadata(json: string): StoredMetadata {
   return decoded('documents', 'metadata_json', () => JSON.parse(json) as StoredMetadata);
 }
 
-type StoredEvent = readonly [afterMs: number, agent: string, kind: number, note?: string];
+/** A note that is one of the labels of the document is their number. */
+type StoredEvent = readonly [afterMs: number, agent: string, kind: number, note?: string | number];
+
+/** What most notes say: the columns of the document that name its parser and its chunker. */
+type ProvenanceLabels = Pick<Row<'documents'>, 'parser_version' | 'chunker_version'>;
 
 /** The kinds of step that documents have, by their numbers in stored provenance; a new kind goes to the end. */
 const EVENT_KINDS: readonly ProvenanceEvent['kind'][] = [
@@ -187,20 +191,20 @@ const EVENT_KINDS: readonly ProvenanceEvent['kind'][] = [
 ];
 
 /** Writes provenance as a list of `[milliseconds since the event before, agent, kind, note?]`; the first counts from 1970. */
-export function encodeProvenance(events: readonly ProvenanceEvent[]): string {
+export function encodeProvenance(events: readonly ProvenanceEvent[], labels: ProvenanceLabels): string {
   let beforeMs = 0;
   const stored = events.map(({ at, agent, kind, note }): StoredEvent => {
     const afterMs = at.getTime() - beforeMs;
     beforeMs += afterMs;
-    return note === null
-      ? [afterMs, agent, EVENT_KINDS.indexOf(kind)]
-      : [afterMs, agent, EVENT_KINDS.indexOf(kind), note];
+    if (note === null) return [afterMs, agent, EVENT_KINDS.indexOf(kind)];
+    const label = labelsOf(labels).indexOf(note);
+    return [afterMs, agent, EVENT_KINDS.indexOf(kind), label === -1 ? note : label];
   });
   return JSON.stringify(stored);
 }
 
 /** Reads what {@link encodeProvenance} wrote. */
-export function decodeProvenance(json: string): readonly ProvenanceEvent[] {
+export function decodeProvenance(json: string, labels: ProvenanceLabels): readonly ProvenanceEvent[] {
   return decoded('documents', 'provenance_json', () => {
     const events = JSON.parse(json) as readonly StoredEvent[];
     let atMs = 0;
@@ -208,9 +212,18 @@ export function decodeProvenance(json: string): readonly ProvenanceEvent[] {
       atMs += afterMs;
       const kind = EVENT_KINDS[number];
       if (kind === undefined) throw new RangeError(`a document has a step of the unknown kind ${number}`);
-      return { at: new Date(atMs), agent, kind, note: note ?? null };
+      return {
+        at: new Date(atMs),
+        agent,
+        kind,
+        note: (typeof note === 'number' ? labelsOf(labels)[note] : note) ?? null,
+      };
     });
   });
+}
+
+function labelsOf({ parser_version, chunker_version }: ProvenanceLabels): readonly string[] {
+  return [parser_version, chunker_version];
 }
 
 /** Writes the page map as a list of `[page, start, end]`. */

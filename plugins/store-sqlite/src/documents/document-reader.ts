@@ -107,7 +107,7 @@ export class DocumentReader {
       pages: decodePages(row.pages_json),
       blocks: this.blocks(row.seq, docId),
       metadata: decodeMetadata(row.metadata_json, row),
-      provenance: decodeProvenance(row.provenance_json),
+      provenance: decodeProvenance(row.provenance_json, row),
       parserVersion: row.parser_version,
       schemaVersion: row.schema_version,
       docVersion: row.doc_version,

@@ -63,7 +63,7 @@ function assetRow(asset: RawAsset): PreparedRows['asset'] {
     byte_len: asset.byteLen,
     checksum: asset.checksum,
     storage_kind: asset.stored.kind,
-    storage_path: asset.stored.path,
+    storage_path: asset.stored.kind === 'copied' ? asset.stored.path : '', // a reference leads where source_uri does
     discovered_at: asset.discoveredAt.toISOString(),
   };
 }
@@ -106,7 +106,10 @@ function documentRow(write: DocumentWrite): PreparedRows['document'] {
     has_secrets: fingerprints.hasSecrets ? 1 : 0,
     pages_json: encodePages(document.pages),
     metadata_json: encodeMetadata(metadata),
-    provenance_json: encodeProvenance(document.provenance),
+    provenance_json: encodeProvenance(document.provenance, {
+      parser_version: document.parserVersion,
+      chunker_version: write.chunkerVersion,
+    }),
   };
 }
 

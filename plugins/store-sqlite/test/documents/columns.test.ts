@@ -1,12 +1,14 @@
 import type { MediaType, SourceSpan } from '@kebab/core';
-import type { Chunk } from '@kebab/core/store';
+import type { Chunk, ProvenanceEvent } from '@kebab/core/store';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   decodeHeadingPath,
+  decodeProvenance,
   decodeSectionLabel,
   decodeSpans,
   encodeHeadingPath,
+  encodeProvenance,
   encodeSectionLabel,
   encodeSpans,
   mediaSubtype,
@@ -74,5 +76,21 @@ describe('media columns', () => {
   ] as readonly (readonly [MediaType, string])[])('give back %j', (type, name) => {
     expect(mediaTypeName(type)).toBe(name);
     expect(toMediaType(type.kind, mediaSubtype(type))).toEqual(type);
+  });
+});
+
+describe('provenance', () => {
+  const labels = { parser_version: 'markdown-v1', chunker_version: 'md-heading-v1' };
+  const note = (text: string | null): ProvenanceEvent => ({ at: new Date(5), agent: 'x', kind: 'parsed', note: text });
+
+  it('is read as it was written, with the labels of the document as their numbers', () => {
+    const events = [null, 'markdown-v1', 'md-heading-v1', 'a warning'].map(note);
+    const json = encodeProvenance(events, labels);
+    expect(json).toBe('[[5,"x",1],[0,"x",1,0],[0,"x",1,1],[0,"x",1,"a warning"]]');
+    expect(decodeProvenance(json, labels)).toEqual(events);
+  });
+
+  it('is read from databases that have labels as they are', () => {
+    expect(decodeProvenance('[[5,"x",1,"markdown-v1"]]', labels)).toEqual([note('markdown-v1')]);
   });
 });
