@@ -148,7 +148,7 @@ export class LocalVectorStore implements VectorStore {
     if (found === undefined) return null;
     const sizes = `${found.vectors} vectors of ${found.dimensions} dimensions`;
     return {
-      detail: `${sizes} are more than a file serves well; a server answers sooner and with less memory here`,
+      detail: `${sizes} are more than a file serves well: the first search of a process takes more than 300 ms`,
       hint: 'docker compose up -d qdrant, then `kebab vectors copy --from local --to qdrant` and `kebab config set storage.vector_store qdrant`',
     };
   }

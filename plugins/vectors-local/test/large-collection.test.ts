@@ -223,7 +223,10 @@ describe('a large collection', () => {
 
   it('leaves nothing of its signs when it is dropped', async () => {
     const store = await filled(sampleRecords(6000, DIMENSIONS));
+    const ofVectors = 6000 * DIMENSIONS * 4 + Math.ceil(6000 / 256) * 256 * (DIMENSIONS + 32);
+    expect(await store.storedBytes?.()).toBe(ofVectors + Math.ceil(6000 / 256) * 256 * (DIMENSIONS / 8 + 8));
     await store.dropCollection(NAME);
+    expect(await store.storedBytes?.()).toBe(0);
     const db = new Sqlite(vectors.file, { readonly: true });
     for (const table of ['vector_signs', 'vector_centres'])
       expect(db.prepare(`SELECT count(*) FROM ${table}`).pluck().get(), table).toBe(0);

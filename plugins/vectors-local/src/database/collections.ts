@@ -65,12 +65,17 @@ export class Collections {
       .immediate();
   }
 
-  /** What codes and vectors take, without the pages around them. */
+  /** What codes, signs and vectors take, without the pages around them. */
   bytes(): number {
     if (readVectorSchema(this.#db) === null) return 0;
     const sum = (column: string, table: string): number =>
       Number(this.#db.prepare(`SELECT coalesce(sum(length(${column})), 0) FROM ${table}`).pluck().get());
-    return sum('codes', 'vector_codes') + sum('vector', 'vector_rows') + sum('ids', 'vector_segments');
+    return (
+      sum('codes', 'vector_codes') +
+      sum('vector', 'vector_rows') +
+      sum('ids', 'vector_segments') +
+      new SignTable(this.#db).bytes()
+    );
   }
 
   /** The names of all collections, sorted. */

@@ -146,6 +146,11 @@ export class SignTable {
     return versions.filter(([key, version]) => this.stored(row, key - first, centre)?.codesVersion !== version).length;
   }
 
+  /** What all signs take. */
+  bytes(): number {
+    return (this.#open()?.bytes.get() as number | undefined) ?? 0;
+  }
+
   /** Removes the signs of a collection from a segment on, and with the first its centre. */
   remove(collection: number, from: number): void {
     const statements = this.#open();
@@ -186,6 +191,7 @@ class Statements {
   readonly centreOf: Statement;
   readonly signs: Statement;
   readonly coded: Statement;
+  readonly bytes: Statement;
   readonly lastSegment: Statement;
   readonly versions: Statement;
   readonly putSigns: Statement;
@@ -203,6 +209,7 @@ class Statements {
         'SELECT s.codes_version, s.scales, c.codes FROM vector_segments s JOIN vector_codes c ON c.segment = s.segment WHERE s.segment = ?',
       )
       .raw();
+    this.bytes = db.prepare('SELECT coalesce(sum(length(signs)), 0) FROM vector_signs').pluck();
     this.lastSegment = db
       .prepare('SELECT max(segment) FROM vector_segments WHERE segment >= ? AND segment < ?')
       .pluck();
