@@ -5,6 +5,8 @@ import { FUZZING } from './fuzz/fuzz-area.ts';
 import { CHECKOUTS } from './inputs/checkouts.ts';
 import { COMMAND_AREAS } from './inputs/commands.ts';
 import { JSON_RPC_AREAS } from './inputs/json-rpc.ts';
+import { DAMAGE_AREAS } from './inputs/damage.ts';
+import { GREAT_ANSWERS } from './inputs/great-answers.ts';
 import { HOSTILE_PLUGINS } from './inputs/plugins.ts';
 import { FOLDER_AREAS } from './inputs/read-folder.ts';
 import { ANSWER_SERVERS } from './servers/answer-servers.ts';
@@ -23,6 +25,8 @@ export const AREAS: readonly Area[] = [
   OWN_PLACES,
   CHECKOUTS,
   TERMINAL,
+  GREAT_ANSWERS,
+  ...DAMAGE_AREAS,
   HOSTILE_PLUGINS,
   ...EMBEDDING_SERVERS,
   ...ANSWER_SERVERS,

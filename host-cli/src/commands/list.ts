@@ -18,6 +18,9 @@ const SHOWN_DIGITS = 8;
 const MEDIA_COLUMNS = 8;
 const CHUNKS_COLUMNS = 5;
 const GAP = '  ';
+/** Documents of the first page, which is shown soon, and of the others: each page goes over all that stand before it. */
+const FIRST = 100;
+const LATER = 1000;
 
 /** `kebab list docs`: documents by source and path, printed page by page. */
 export async function listDocs(context: CommandContext): Promise<ExitCode> {
@@ -25,10 +28,11 @@ export async function listDocs(context: CommandContext): Promise<ExitCode> {
   const app = await context.openApp();
   const filters = await inPaths(asked, context);
   const screen = await context.screen();
+  const options = { signal: context.signal };
   let cursor: string | undefined;
   let total: number;
   do {
-    const page = await app.listDocs(filters, { cursor }, { signal: context.signal });
+    const page = await app.listDocs(filters, { cursor, limit: cursor === undefined ? FIRST : LATER }, options);
     for (const doc of page.docs) {
       if (context.json) context.printJson(doc);
       else await context.printWrapped(renderLine(doc, screen));
