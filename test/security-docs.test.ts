@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { AREAS } from './hostile/areas.ts';
 
 const docs = fileURLToPath(new URL('../docs', import.meta.url));
 const text = readFileSync(path.join(docs, 'security.md'), 'utf8');
@@ -10,6 +11,35 @@ const rows = text
   .split('\n')
   .filter((line) => line.startsWith('| ') && !line.startsWith('| what '))
   .map((line) => line.slice(2, -2).split(' | '));
+
+/** A name of a test, or of a hostile input, and the file that it stands in. */
+const PROOF = /\[((?:[^[\]]|\[[^\]]*\])+)\]\((\.\.\/[^)]+\.ts)\)/g;
+
+describe('docs/security-tests.md', () => {
+  const guarantees = readFileSync(path.join(docs, 'security-tests.md'), 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('| ') && !line.startsWith('| guarantee '))
+    .map((line) => line.slice(2, -2).split(' | '));
+
+  it('names for every guarantee a test or an input that stands in its file', () => {
+    expect(guarantees.length).toBeGreaterThan(50);
+    for (const [guarantee = '', proofs = ''] of guarantees) {
+      const named = [...proofs.matchAll(PROOF)];
+      expect([guarantee, named.length > 0]).toEqual([guarantee, true]);
+      expect([guarantee, proofs.replaceAll(PROOF, '').replaceAll(', ', '')]).toEqual([guarantee, '']);
+      for (const [, title = '', file = ''] of named) {
+        const source = readFileSync(path.join(docs, file), 'utf8');
+        expect([file, title, source.includes(title)]).toEqual([file, title, true]);
+      }
+    }
+  });
+
+  it('has a row for every kind of fault that is replayed', () => {
+    const text = guarantees.flat().join('\n');
+    const missing = AREAS.filter(({ name }) => name.startsWith('faults:') && !text.includes(`[${name}]`));
+    expect(missing.map(({ name }) => name)).toEqual([]);
+  });
+});
 
 describe('docs/security.md', () => {
   it.each([

@@ -89,7 +89,7 @@ const LIMITS = {
   connectionsCheckingInterval: 1000,
 };
 /** More than any number of agents on one machine; a further connection is closed at once. */
-const MAX_CONNECTIONS = 256;
+const MAX_CONNECTIONS = 1000;
 const LAST_ANSWERS_MS = 5000;
 
 function isAcceptable(

@@ -66,11 +66,11 @@ describe('a port that cannot be had', () => {
 
 describe('clients that take their time', () => {
   it('are closed, in the headers and in the body, while others are served', { timeout: 30_000 }, async () => {
-    const limits = { headersTimeout: 300, requestTimeout: 600, connectionsCheckingInterval: 50 };
+    const limits = { headersTimeout: 1500, requestTimeout: 2000, connectionsCheckingInterval: 100 };
     const patient = await serveHttp({ surface: fakeSurface(), port: 0, token: null, limits });
     const head = `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:${patient.port}\r\n`;
     const whole = `${head}Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{`;
-    const closed = Array.from({ length: 100 }, (_, n) => {
+    const closed = Array.from({ length: 400 }, (_, n) => {
       const socket = connect(patient.port, '127.0.0.1');
       socket.on('error', () => undefined).resume();
       socket.write(n % 2 === 0 ? head : whole);

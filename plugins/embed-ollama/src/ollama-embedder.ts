@@ -23,8 +23,15 @@ import type { EmbedOllamaConfig } from './embed-ollama-config.ts';
 const MAX_WINDOW_TOKENS = 8192;
 /** What Ollama's own models have at least. */
 const DEFAULT_WINDOW_TOKENS = 512;
+/** No model has less; one that says so would make a window of every word. */
+const MIN_WINDOW_TOKENS = 16;
 const KEYS = { endpoint: 'models.embedding.endpoint', model: 'models.embedding.model' };
 const DIMENSIONS_KEY = 'models.embedding.dimensions';
+
+function windowOf({ contextTokens }: ModelFacts): number {
+  if (contextTokens === null || contextTokens < MIN_WINDOW_TOKENS) return DEFAULT_WINDOW_TOKENS;
+  return Math.min(contextTokens, MAX_WINDOW_TOKENS);
+}
 
 /** Embeds with a model on an Ollama server. */
 export class OllamaEmbedder implements Embedder {
@@ -55,7 +62,7 @@ export class OllamaEmbedder implements Embedder {
     this.modelId = config.model;
     this.modelVersion = config.version;
     this.dimensions = dimensions;
-    this.maxInputTokens = Math.min(facts.contextTokens ?? DEFAULT_WINDOW_TOKENS, MAX_WINDOW_TOKENS);
+    this.maxInputTokens = windowOf(facts);
   }
 
   /**

@@ -17,6 +17,11 @@ describe('OllamaEmbedder', () => {
     });
   });
 
+  it('does not believe a window of one token, which would make a request of every word', async () => {
+    const models: FakeModels = { 'vectors:latest': { contextTokens: 1, capabilities: ['embedding'], dimensions: 64 } };
+    await withEmbedder({ models }, async ({ embedder }) => expect(embedder.maxInputTokens).toBe(512));
+  });
+
   it('asks in batches, in order, and never lets the server cut a text', async () => {
     await withEmbedder({ config: { batchSize: 2 } }, async ({ embed, asked, fake }) => {
       const vectors = await embed('one', 'two', 'three', 'four', 'five');

@@ -68,6 +68,11 @@ export class HostileProxy {
     return strayed === '' ? null : `a redirect was followed: ${strayed}`;
   }
 
+  /** Whether a request was answered badly since it was last said how. */
+  get wasAsked(): boolean {
+    return this.#hits > 0;
+  }
+
   /** What nothing may lead to, or null: requests that went elsewhere, or a bad answer that was never asked for. */
   problem(): string | null {
     const strayed = this.strayed();
