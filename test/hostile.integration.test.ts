@@ -26,6 +26,8 @@ const FEWER: Readonly<Record<string, number>> = {
   'project files of an untrusted folder': 2,
   'servers: vectors of documents': 4,
   'servers: ingests into Qdrant': 3,
+  'damaged databases': 1,
+  'something else in the place of an indexed file': 1,
   'servers: Qdrant that confirms what it does not keep': 1,
 };
 
