@@ -35,8 +35,8 @@ describe('docs/security-tests.md', () => {
   });
 
   it('has a row for every kind of fault that is replayed', () => {
-    const text = guarantees.flat().join('\n');
-    const missing = AREAS.filter(({ name }) => name.startsWith('faults:') && !text.includes(`[${name}]`));
+    const told = guarantees.flat().join('\n');
+    const missing = AREAS.filter(({ name }) => name.startsWith('faults:') && !told.includes(`[${name}]`));
     expect(missing.map(({ name }) => name)).toEqual([]);
   });
 });

@@ -27,8 +27,8 @@ describe('kebab list docs', () => {
     const { stdout } = await runCommand(['list', 'docs', '--media', 'md', '--json'], { app });
     expect(stdout.json).toEqual([summary, codeSummary]);
     expect(asked).toEqual([
-      [{ media: ['markdown'] }, {}],
-      [{ media: ['markdown'] }, { cursor: 'c' }],
+      [{ media: ['markdown'] }, { limit: 100 }],
+      [{ media: ['markdown'] }, { cursor: 'c', limit: 1000 }],
     ]);
   });
 

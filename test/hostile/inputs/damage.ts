@@ -104,7 +104,7 @@ async function afterRepair({ cli }: Bench, home: CliHome): Promise<string | null
 const THINGS: Readonly<Record<string, (place: string) => void>> = {
   'nothing': () => undefined,
   'a pipe': (place) => void execFileSync('mkfifo', [place]),
-  'a folder': (place) => void mkdirSync(place),
+  'a folder': (place) => mkdirSync(place),
   'a link to endless zeros': (place) => symlinkSync('/dev/zero', place),
   'a link to a terminal': (place) => symlinkSync('/dev/tty', place),
   'a link to standard input': (place) => symlinkSync('/dev/stdin', place),
