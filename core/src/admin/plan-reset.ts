@@ -74,6 +74,8 @@ export function planReset(scope: ResetScope, where: ResetPlace): ResetPlan {
 
 /** Where earlier versions remembered which files were being read. */
 const IN_FLIGHT_FILE = 'kebab.in-flight.json';
+/** Where the command line remembers which notices it has shown today. */
+const NOTICES_FILE = 'notices.json';
 
 function dataPlan(where: ResetPlace): ResetPlan {
   const { dataDir, assetDir, artifactDir, runsDir, sqlite } = where.config.storage;
@@ -113,7 +115,7 @@ function everythingPlan(where: ResetPlace): ResetPlan {
     ...data,
     lock: path.join(path.dirname(sqlite), 'kebab.lock'),
     models: modelDir,
-    files: [...data.files, ...configFiles(where)],
+    files: [...data.files, ...configFiles(where), path.join(folders.state, NOTICES_FILE)],
     folders: [
       ...data.folders,
       dataFolder(where, externalRoot(config), 'external'),

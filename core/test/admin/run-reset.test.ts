@@ -50,6 +50,7 @@ function populate(): void {
   world.write(path.join(data, 'models/.pull/e5/config.json.part'), '');
   world.write(path.join(world.home, '.cache/kebab/code/main.bin'), '');
   world.write(path.join(world.home, '.local/state/kebab/logs/kebab-2026-01-31.jsonl'), '');
+  world.write(path.join(world.home, '.local/state/kebab/notices.json'), '{}');
   world.write(path.join(world.home, '.local/state/kebab/trust.json'), '{"files": {}}');
   world.write(path.join(world.home, 'KnowledgeBase/note.md'), '# note');
   world.write(world.userFile, '');
