@@ -5,15 +5,7 @@ export { cutAtLines, type SizedText, TextSizer, packSlices, type ChunkUnit } fro
 export { paragraphsOf, prosePieces, type ProsePiece } from './chunking/prose-pieces.ts';
 export type { Captioner } from './contracts/captioner.ts';
 export type { Chunker } from './contracts/chunker.ts';
-export type {
-  AbortOptions,
-  CallContext,
-  Clock,
-  Contribution,
-  DerivationCache,
-  Logger,
-  Unhealthy,
-} from './contracts/contribution.ts';
+export type { AbortOptions, CallContext, DerivationCache, Logger, Unhealthy } from './contracts/contribution.ts';
 export { ThinkFilter } from './domain/think-filter.ts';
 export type { Damage } from './contracts/document-store.ts';
 export type { EmbedInput, Embedder } from './contracts/embedder.ts';
@@ -76,12 +68,11 @@ export { KebabError, isKebabError } from './errors/kebab-error.ts';
 export { makeOwnFolder } from './files/own-folder.ts';
 export { refuseLinks, writeAtomically } from './files/write-atomically.ts';
 export type { CommittedDocuments } from './plugin/committed-documents.ts';
-export { PLUGIN_KINDS, type Contributions, type PluginKind } from './plugin/contributions.ts';
+export type { Contributions, PluginKind } from './plugin/contributions.ts';
 export {
   definePlugin,
   type Plugin,
   type PluginContext,
-  type PluginPermissions,
   checkedConfig,
   checks,
   type StandardSchema,
