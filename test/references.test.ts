@@ -69,3 +69,38 @@ describe('what a workspace is listed in', () => {
 function byName(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
+
+/** The documents that describe the sources to whoever changes them. */
+const MAPS = ['ARCHITECTURE.md', ...workspaces.map((folder) => `${folder}/README.md`)].filter((file) =>
+  existsSync(path.join(root, file)),
+);
+
+describe('what a description of the sources names', () => {
+  const files = [
+    ...workspaces.map((folder) => `${folder}/src`),
+    ...workspaces.map((folder) => `${folder}/bin`),
+    'scripts',
+    'bench',
+    'docs',
+  ]
+    .filter((folder) => existsSync(path.join(root, folder)))
+    .flatMap((folder) =>
+      readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).map(
+        (file) => `/${folder}/${file.split(path.sep).join('/')}`,
+      ),
+    );
+
+  it.each(MAPS)('%s names no TypeScript file of kebab that is not there', (map) => {
+    const named = [
+      ...readFileSync(path.join(root, map), 'utf8').matchAll(/`((?:[\w.-]+\/)*[a-z][\w-]*\.(?:ts|mjs|cjs))`/g),
+    ];
+    const missing = named.flatMap(([, name = '']) => (files.some((file) => file.endsWith(`/${name}`)) ? [] : [name]));
+    expect(missing).toEqual([]);
+  });
+
+  it('finds the files of the two walks in ARCHITECTURE.md', () => {
+    expect(readFileSync(path.join(root, 'ARCHITECTURE.md'), 'utf8').match(/`[\w/-]+\.ts`/g)?.length).toBeGreaterThan(
+      30,
+    );
+  });
+});

@@ -9,6 +9,7 @@ export async function openStore(documents: Ports['documents']): Promise<Document
   try {
     return await documents.read();
   } catch (error) {
+    // A store has no other place to say so: the details of an error are texts, by which the output of every command is defined.
     if (isKebabError(error, 'not_indexed') && !/^schema \d/.test(error.details.found)) return null;
     throw error;
   }

@@ -28,6 +28,7 @@ export async function pluginTest(context: CommandContext): Promise<ExitCode> {
   const report = isHere ? await testHere(target) : await testInChild(target, context.signal);
   if (report === null) return EXIT.ok; // sent to the process that started this one
   await context.show(report, renderReport);
+  // the object of the report has one text for why a promise was skipped, and no other member that says it
   const untested = report.results.filter(
     ({ status, message }) => status === 'skip' && /needs fixtures\./.test(message ?? ''),
   );

@@ -50,9 +50,8 @@ export function modelError(
   { model, plugin, kind, key = 'models.embedding.model' }: ModelSite,
 ): unknown {
   if (!(error instanceof ModelStageError)) return error;
-  const { stage, message } = error;
-  const install = /`kebab plugin install [a-z]+`/.exec(message)?.[0]; // of a part of kebab that is not there
-  const remedy = install === undefined ? {} : { hint: install };
+  const { stage, message, hint } = error;
+  const remedy = hint === undefined ? {} : { hint };
   switch (stage) {
     case 'files':
       return notPulled(model, message, { cause: error, ...remedy });

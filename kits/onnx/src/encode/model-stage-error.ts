@@ -1,17 +1,26 @@
+import { isKebabError } from '@kebab/core';
+
 /**
  * What went wrong with a model: a `library` that it needs cannot be loaded here, its `files` are damaged or of another kind,
  * its vectors have other `dimensions` than they should, it was made for another `task`, or a `run` failed.
  */
 export type ModelStage = 'library' | 'files' | 'dimensions' | 'task' | 'run';
 
+interface StageErrorOptions extends ErrorOptions {
+  readonly hint?: string | undefined;
+}
+
 /** A failure inside a model, as plain as it must be to cross threads. The message completes "the model X cannot be used: …". */
 export class ModelStageError extends Error {
   readonly stage: ModelStage;
+  /** What to do, where whoever threw it said so: the command that installs a part of kebab. */
+  readonly hint: string | undefined;
 
-  constructor(stage: ModelStage, message: string, options?: ErrorOptions) {
+  constructor(stage: ModelStage, message: string, { hint, ...options }: StageErrorOptions = {}) {
     super(message, options);
     this.name = 'ModelStageError';
     this.stage = stage;
+    this.hint = hint;
   }
 }
 
@@ -22,5 +31,6 @@ export function stageErrorOf(error: unknown, stage: ModelStage): ModelStageError
   if (error instanceof ModelStageError) return error;
   const message = error instanceof Error ? error.message : String(error);
   const code = String((error as { readonly code?: unknown } | null)?.code);
-  return new ModelStageError(LIBRARY_CODE.test(code) ? 'library' : stage, message, { cause: error });
+  const hint = isKebabError(error) ? error.hint : undefined;
+  return new ModelStageError(LIBRARY_CODE.test(code) ? 'library' : stage, message, { cause: error, hint });
 }

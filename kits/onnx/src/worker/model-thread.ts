@@ -156,7 +156,8 @@ class RunningModel {
       };
       worker.on('message', (answer: WorkerAnswer) => {
         if (answer.kind === 'ready') resolve({ dimensions: answer.dimensions });
-        else if (answer.kind === 'unusable') fail(new ModelStageError(answer.stage, answer.message));
+        else if (answer.kind === 'unusable')
+          fail(new ModelStageError(answer.stage, answer.message, { hint: answer.hint }));
         else this.#settle(answer);
       });
       worker.on('error', ({ message }) => fail(new ModelStageError('run', message)));
@@ -211,7 +212,7 @@ class RunningModel {
       case 'stopped':
         return job?.reject(cancelled(this.#operation));
       case 'failed':
-        return job?.reject(new ModelStageError(answer.stage, answer.message));
+        return job?.reject(new ModelStageError(answer.stage, answer.message, { hint: answer.hint }));
       default:
         return answer satisfies never;
     }
@@ -251,10 +252,17 @@ export type WorkerRequest =
   /** Free the model and end, after what came before. */
   | { readonly kind: 'close' };
 
+/** A {@link ModelStageError} as plain data. */
+export interface ModelFailure {
+  readonly stage: ModelStage;
+  readonly message: string;
+  readonly hint: string | undefined;
+}
+
 /** What the worker answers: once for the model, once for each job in their order. */
 export type WorkerAnswer =
   | { readonly kind: 'ready'; readonly dimensions: number }
-  | { readonly kind: 'unusable'; readonly stage: ModelStage; readonly message: string }
+  | ({ readonly kind: 'unusable' } & ModelFailure)
   | { readonly kind: 'done'; readonly job: number; readonly answers: readonly ModelAnswer[] }
   | { readonly kind: 'stopped'; readonly job: number }
-  | { readonly kind: 'failed'; readonly job: number; readonly stage: ModelStage; readonly message: string };
+  | ({ readonly kind: 'failed'; readonly job: number } & ModelFailure);

@@ -1,7 +1,7 @@
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { loadModel, type ModelProgram, type LoadedModel } from '../encode/load-model.ts';
 import { stageErrorOf, type ModelStage } from '../encode/model-stage-error.ts';
-import type { WorkerAnswer, WorkerRequest } from './model-thread.ts';
+import type { ModelFailure, WorkerAnswer, WorkerRequest } from './model-thread.ts';
 
 if (parentPort === null) throw new Error('this file is the program of a worker thread');
 serveModel(parentPort, () => loadModel(workerData as ModelProgram));
@@ -53,7 +53,7 @@ async function run(
   }
 }
 
-function failureOf(error: unknown, at: ModelStage): { readonly stage: ModelStage; readonly message: string } {
-  const { stage, message } = stageErrorOf(error, at);
-  return { stage, message };
+function failureOf(error: unknown, at: ModelStage): ModelFailure {
+  const { stage, message, hint } = stageErrorOf(error, at);
+  return { stage, message, hint };
 }

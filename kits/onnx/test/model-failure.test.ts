@@ -1,0 +1,26 @@
+import { KebabError } from '@kebab/core';
+import { describe, expect, it } from 'vitest';
+import { stageErrorOf } from '../src/encode/model-stage-error.ts';
+import { modelError } from '../src/model-failure.ts';
+
+const site = { model: 'e5', plugin: { name: '@kebab/plugin-embed-transformers', version: '1' }, kind: 'embedder' };
+
+describe('modelError', () => {
+  it('passes on the hint of the error that stands behind a failure, whatever its message says', () => {
+    const missing = new KebabError('model_not_pulled', 'embedding needs a part that is not installed', {
+      details: { model: 'embeddings', provider: 'kebab' },
+      hint: '`kebab plugin install embeddings`',
+    });
+    expect(modelError(stageErrorOf(missing, 'files'), site)).toMatchObject({
+      code: 'model_not_pulled',
+      hint: '`kebab plugin install embeddings`',
+    });
+  });
+
+  it('takes no command out of a message: a damaged file that quotes one is fetched again', () => {
+    const damaged = new Error('config.json says `kebab plugin install ocr`');
+    expect(modelError(stageErrorOf(damaged, 'files'), site)).toMatchObject({
+      hint: 'fetch it with `kebab models pull`',
+    });
+  });
+});
