@@ -9,9 +9,6 @@ const MAX_ENTRY = 31;
  */
 const ERROR = Math.sqrt(1 - 2 / Math.PI);
 
-/** Standard deviations added to an estimate for its bound: one vector in 160 exceeds these. */
-const DEVIATIONS = 2.5;
-
 /** A query as the kernel reads it. */
 export interface SignQuery {
   /** For each four dimensions 16 entries, by the signs of these: sums of the query's numbers with these signs, in steps. */
@@ -79,8 +76,8 @@ export class SignCode {
     numbers.setFloat32((SEGMENT_ROWS + row) * 4, shift, true);
   }
 
-  /** The tables of a query. */
-  query(vector: Float32Array): SignQuery {
+  /** The tables of a query, for bounds so many standard deviations above the estimates. */
+  query(vector: Float32Array, deviations: number): SignQuery {
     const rest = new Float32Array(this.#stride);
     let base = 0;
     for (let at = 0; at < this.#dimensions; at++) {
@@ -99,7 +96,7 @@ export class SignCode {
         const sum = group.reduce((total, value, bit) => total + ((signs >> bit) & 1 ? value : -value), 0);
         tables[at * 16 + signs] = Math.round((sum - (least[at] as number)) / scale);
       }
-    const offset = least.reduce((sum, value) => sum + value, 0) + DEVIATIONS * ERROR * length;
+    const offset = least.reduce((sum, value) => sum + value, 0) + deviations * ERROR * length;
     return { tables, scale, offset, base };
   }
 }

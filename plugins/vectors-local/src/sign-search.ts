@@ -125,7 +125,15 @@ export interface SignRequest {
 
 /** How many candidates are kept: so many vectors at most are compared in full precision. */
 function maxCandidates(limit: number): number {
-  return 2048 + 16 * limit;
+  return 4096 + 16 * limit;
+}
+
+/**
+ * How many standard deviations bounds are above estimates: one vector in 160 exceeds two and a half of them, one in 44 two. Of a long
+ * list few are so near to its end that this matters, and most of what it costs is comparing candidates.
+ */
+function deviationsFor(limit: number): number {
+  return limit > 50 ? 2 : 2.5;
 }
 
 /** How many candidates beyond the limit are compared in full precision whatever their bounds say. */
@@ -137,7 +145,7 @@ const SURE_CANDIDATES = 256;
  */
 export function nearestBySigns(request: SignRequest): readonly VectorHit[] | null {
   const { source, rows, query, limit } = request;
-  const signQuery = source.centre.code.query(query);
+  const signQuery = source.centre.code.query(query, deviationsFor(limit));
   const candidates = highestBounds(request, signQuery);
   if (candidates === null) return null;
   const best = new BestSlots(limit);

@@ -147,7 +147,7 @@ describe('a large collection', () => {
 
   it('is one from a size on, gets its signs by and by, and is searched by codes until then', async () => {
     const records = sampleRecords(9000, DIMENSIONS);
-    const large = { minVectors: 4000, minBytes: 0 };
+    const large = { minVectors: 4000, minDimensions: 0, minBytes: 0 };
     const store = await filled(records.slice(0, 3900), await vectors.open(false, undefined, large));
     const reader = (): Promise<VectorStore> => vectors.open(true, undefined, large);
     for (let at = 3900; at < 4400; at += 100) {
@@ -237,7 +237,7 @@ describe('a large collection', () => {
     const store = await filled(sampleRecords(400, DIMENSIONS));
     expect(await store.advise?.()).toBeNull();
     const config = { file: vectors.file, readonly: true };
-    const outgrown = { minVectors: 400, minBytes: 400 * DIMENSIONS };
+    const outgrown = { minVectors: 400, minDimensions: 0, minBytes: 400 * DIMENSIONS };
     const reader = new LocalVectorStore(await openVectorFile(config), config, { outgrown });
     expect(await reader.advise()).toEqual({
       detail: expect.stringMatching(/^400 vectors of 96 dimensions /),

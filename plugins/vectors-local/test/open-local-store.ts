@@ -7,9 +7,9 @@ import { LocalVectorStore } from '../src/local-vector-store.ts';
 import type { CollectionSize } from '../src/collection-size.ts';
 
 /** Every collection is large. */
-export const ALWAYS: CollectionSize = { minVectors: 1, minBytes: 0 };
+export const ALWAYS: CollectionSize = { minVectors: 1, minDimensions: 0, minBytes: 0 };
 /** No collection is large: what a version without signs does. */
-export const NEVER: CollectionSize = { minVectors: Infinity, minBytes: 0 };
+export const NEVER: CollectionSize = { minVectors: Infinity, minDimensions: 0, minBytes: 0 };
 
 /** A vector file in a folder of its own, and every store that was opened on it. */
 export class VectorFile {

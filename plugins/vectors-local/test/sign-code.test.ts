@@ -15,7 +15,7 @@ function distances(vectors: readonly Float32Array[], centre: Float32Array, query
   for (const [row, vector] of vectors.entries()) code.write(vector, 1, { signs, row });
   const kernel = new BoundKernel(strideOf(dimensions));
   kernel.load(0, signs);
-  const prepared = code.query(query);
+  const prepared = code.query(query, 2.5);
   kernel.setQuery(prepared);
   const { bounds } = kernel.bounds(0, 0);
   const factors = new Float32Array(signs.buffer.slice(SEGMENT_ROWS * (strideOf(dimensions) / 8)));
@@ -90,7 +90,7 @@ describe('SignCode', () => {
       code.write(vector, 1, { signs, row: 9 });
       const kernel = new BoundKernel(64);
       kernel.load(0, signs);
-      const prepared = code.query(query);
+      const prepared = code.query(query, 2.5);
       kernel.setQuery(prepared);
       return (kernel.bounds(0, 0).bounds[9] ?? 0) + prepared.base;
     };

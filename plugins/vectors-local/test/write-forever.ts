@@ -5,7 +5,7 @@ import { LocalVectorStore } from '../src/local-vector-store.ts';
 // Writes batches of 50 vectors, deleting the batch before the last, and says after each which are there, until it is killed.
 const [file = '', start = '0', minVectors = 'Infinity'] = process.argv.slice(2);
 const config = { file, readonly: false };
-const large = { minVectors: Number(minVectors), minBytes: 0 };
+const large = { minVectors: Number(minVectors), minDimensions: 0, minBytes: 0 };
 const store = new LocalVectorStore(await openVectorFile(config), config, { large });
 await store.ensureCollection('killed', 24);
 for (let batch = Number(start); ; batch++) {
