@@ -1,4 +1,5 @@
 import type { Clock } from '../contracts/contribution.ts';
+import type { SourceFile } from '../contracts/source-connector.ts';
 import type { Media } from '../domain/media.ts';
 import type { PictureStage } from './pictures/picture-step.ts';
 import type { IngestCounts, IngestItemKind, IngestProgress } from '../wire/index.ts';
@@ -48,6 +49,14 @@ export class Progress {
   assetStarted(idx: number, path: string, media: Media): void {
     this.#inHand.set(idx, { path, since: performance.now() });
     this.#emit({ kind: 'asset_started', idx, total: this.#total, path, media });
+  }
+
+  /** A file that nothing is done with begins and ends at once. */
+  assetLeft(idx: number, { workspacePath, mediaType }: SourceFile, result: IngestItemKind): void {
+    if (this.#listener === undefined) return;
+    const total = this.#total;
+    this.#emit({ kind: 'asset_started', idx, total, path: workspacePath, media: mediaType.kind });
+    this.#emit({ kind: 'asset_finished', idx, total, result, chunks: 0 });
   }
 
   /** What reading a file took; reported when it is finished, if that was long. */

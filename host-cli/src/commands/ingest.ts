@@ -67,10 +67,11 @@ async function runAndReport(
     context.note(`finishing the document in flight (${GRACE_S} s at most); Ctrl-C again quits at once`);
   });
   const slow = new SlowFiles();
-  const onProgress: NonNullable<IngestOptions['onProgress']> = (event) => {
+  const listen: NonNullable<IngestOptions['onProgress']> = (event) => {
     slow.onEvent(event);
     progress.onEvent(event);
   };
+  const onProgress = context.quiet ? undefined : listen;
   const graceMs = GRACE_S * 1000;
   const report = await work(app, { onProgress, graceMs, signal: context.signal }).finally(() => progress.end());
   await show(report, context, slow.slowest);

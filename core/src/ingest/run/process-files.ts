@@ -78,7 +78,8 @@ export class FileProcessing {
     let unchanged = 0;
     for (const action of actions) {
       if (signal.aborted) break;
-      this.#begin(source, action, equal);
+      if (action.kind === 'unchanged') this.#leave(source, action, equal);
+      else this.#begin(source, action);
       while (this.#inFlight.length >= this.#width && !this.#mayLookAhead()) await this.#settle(equal);
       const isLook = action.kind !== 'unchanged' || ++unchanged % FILES_A_LOOK === 0;
       if (isLook && this.#breath.isDue) await this.#breath.take();
@@ -100,16 +101,24 @@ export class FileProcessing {
     return this.#context.pipelines.of(mediaType)?.extractor.isolation === 'inline' ? 'text' : 'light';
   }
 
-  #begin(source: WalkedSource, action: FileAction, equal: EqualDocuments): void {
+  /** A file that is not even read: apart from the others, because a run may have nothing but thousands of these. */
+  #leave(
+    source: WalkedSource,
+    { file, known }: Extract<FileAction, { kind: 'unchanged' }>,
+    equal: EqualDocuments,
+  ): void {
+    const { progress, report } = this.#context;
+    const kind = this.#kindOfEqual(known);
+    equal.settled(known);
+    report.record(itemOf(kind, { source, file, known }));
+    progress.assetLeft(++this.#idx, file, kind);
+  }
+
+  #begin(source: WalkedSource, action: Exclude<FileAction, { kind: 'unchanged' }>): void {
     const { progress } = this.#context;
     const { file, known } = action;
     const idx = ++this.#idx;
     progress.assetStarted(idx, file.workspacePath, file.mediaType.kind);
-    if (action.kind === 'unchanged') {
-      equal.settled(action.known);
-      this.#report(idx, itemOf(this.#kindOfEqual(action.known), { source, file, known }));
-      return;
-    }
     const hints = source.id === EXTERNAL ? this.#context.hints : null;
     const onStage: FileTask['onStage'] = (stage) => progress.assetStage(idx, stage);
     const task: FileTask = { source, file, known, rechunkOnly: action.kind === 'rechunk', hints, onStage };
