@@ -57,12 +57,55 @@ const PDF_OPERATORS: Readonly<Record<string, string>> = {
   'numbers of ten thousand digits': `${'9'.repeat(10_000)} 0 0 1 0 0 cm`,
 };
 
+/** A PDF of these objects; the third one is its page, which draws the form or the pattern of the fifth. */
+function pdfOfObjects(drawn: string, objects: readonly string[]): string {
+  const all = ['<< /Type /Catalog /Pages 2 0 R >>', '<< /Type /Pages /Kids [3 0 R] /Count 1 >>', drawn, ...objects];
+  const numbered = all.map((object, i) => `${i + 1} 0 obj\n${object}\nendobj\n`).join('');
+  return `%PDF-1.7\n${numbered}trailer\n<< /Root 1 0 R /Size ${all.length + 1} >>\nstartxref\n0\n%%EOF`;
+}
+
+const pdfStream = (entries: string, content: string): string =>
+  `<< ${entries} /Length ${content.length} >>\nstream\n${content}\nendstream`;
+
+/** Forms, each of which draws the next one so many times. */
+function nestedForms(depth: number, times: number, last: string): string {
+  const form = (next: number, content: string): string =>
+    pdfStream(
+      `/Type /XObject /Subtype /Form /BBox [0 0 600 800] /Resources << /XObject << /X ${next} 0 R >> >>`,
+      content,
+    );
+  const drawn =
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R /Resources << /XObject << /X 5 0 R >> >> >>';
+  const forms = Array.from({ length: depth }, (_, i) => form(i + 6, i === depth - 1 ? last : '/X Do '.repeat(times)));
+  return pdfOfObjects(drawn, [pdfStream('', '/X Do'), ...forms]);
+}
+
+/** A pattern of large tiles that begin every thousandth of a point. */
+const denselyTiled = (): string =>
+  pdfOfObjects(
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 60000 80000] /Contents 4 0 R /Resources << /Pattern << /P 5 0 R >> >> >>',
+    [
+      pdfStream('', '/Pattern cs /P scn 0 0 60000 80000 re f'),
+      pdfStream(
+        '/Type /Pattern /PatternType 1 /PaintType 1 /TilingType 1 /BBox [0 0 100000 100000] /XStep 0.001 /YStep 0.001',
+        '0 0 100000 100000 re f',
+      ),
+    ],
+  );
+
+const PDF_DRAWINGS: Readonly<Record<string, () => string>> = {
+  'ten billion forms within forms': () => nestedForms(10, 10, '0 0 600 800 re f'),
+  'a form that draws itself': () => nestedForms(1, 1, '/X Do').replace('/X 6 0 R', '/X 5 0 R'),
+  'a pattern of ten billion tiles': denselyTiled,
+};
+
 const CUTS = [0.1, 0.25, 0.5, 0.75, 0.9, 0.99];
 
 const PDF: readonly HostileFile[] = [
   ...Object.entries(PDF_DAMAGE).map(([name, damage]) => pdfOf(name, () => damage(sound))),
   ...CUTS.map((share) => pdfOf(`cut after ${share * 100} %`, () => sound.slice(0, sound.length * share))),
   ...Array.from({ length: 12 }, (_, i) => pdfOf(`bytes turned over, series ${i}`, () => turnedOver(sound, i))),
+  ...Object.entries(PDF_DRAWINGS).map(([name, text]) => pdfOf(name, text)),
   ...Object.entries(PDF_OPERATORS).map(([name, operators]) => ({
     name: `a PDF with ${name}`,
     file: 'hostile.pdf',
