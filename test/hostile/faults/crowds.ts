@@ -46,7 +46,7 @@ const SMALL_DISK: Area = {
   async *replay({ cli, pick }): AsyncGenerator<Outcome> {
     const fault = await FaultHome.prepare(cli, { before: {}, after: FILES });
     try {
-      const sizes = Array.from({ length: 40 }, (_, i) => 8 + i * 16); // KiB; a whole database takes some 500
+      const sizes = Array.from({ length: 24 }, (_, i) => 8 + i * 27); // KiB; a whole database takes some 500
       for (const kib of pick(sizes)) {
         fault.restore();
         const command = `ulimit -f ${kib}; exec "$0" "$1" ingest --json --quiet`;

@@ -21,13 +21,13 @@ type FaultsOf = (counts: FaultCounts) => readonly Fault[];
 const each = (count: number, faultOf: (nth: number) => readonly Fault[]): readonly Fault[] =>
   Array.from({ length: count }, (_, i) => faultOf(i + 1)).flat();
 
-/** Before and after every commit, after every second statement that writes, and before every change of a file. */
+/** Before and after every commit, after every fourth statement that writes, and before every change of a file. */
 const kills: FaultsOf = ({ sqlite, commit, write }) => [
   ...each(commit, (nth) => [
     { layer: 'commit', nth, action: 'kill-before' },
     { layer: 'commit', nth, action: 'kill-after' },
   ]),
-  ...each(sqlite, (nth) => (nth % 2 === 0 ? [{ layer: 'sqlite', nth, action: 'kill-after' }] : [])),
+  ...each(sqlite, (nth) => (nth % 4 === 0 ? [{ layer: 'sqlite', nth, action: 'kill-after' }] : [])),
   ...each(write, (nth) => [{ layer: 'write', nth, action: 'kill-before' }]),
 ];
 
