@@ -20,6 +20,8 @@ export interface ScaleRun {
   /** The folder of a static model. */
   readonly model: string;
   readonly table: CostTable;
+  /** Measures fewer runs of fewer operations. */
+  readonly isBrief?: boolean;
   /** Of more documents no vectors are made. */
   readonly maxVectors?: number;
   /** Keeps what is made of each size. */
@@ -38,12 +40,16 @@ export interface Bytes {
 /** A knowledge base in a fresh home. */
 class Home {
   readonly cli: string;
+  readonly coldRuns: number;
+  readonly isBrief: boolean;
   readonly folder: string;
   readonly notes: string;
   readonly env: Readonly<Record<string, string>>;
 
-  constructor(cli: string, folder: string, notes: string, embedding: string | null) {
+  constructor({ cli, isBrief }: ScaleRun, folder: string, notes: string, embedding: string | null) {
     this.cli = cli;
+    this.isBrief = isBrief === true;
+    this.coldRuns = this.isBrief ? 2 : COLD_RUNS;
     this.folder = folder;
     this.notes = notes;
     mkdirSync(folder, { recursive: true });
@@ -65,7 +71,7 @@ class Home {
   /** Runs Node several times: the run that took the least CPU. Searches that find nothing end with 1. */
   async leastOf(args: readonly string[]): Promise<Cost> {
     const runs: Cost[] = [];
-    for (let i = 0; i < COLD_RUNS; i++) runs.push(await this.node(args, [0, 1]));
+    for (let i = 0; i < this.coldRuns; i++) runs.push(await this.node(args, [0, 1]));
     return runs.toSorted((a, b) => a.cpuMs - b.cpuMs)[0] as Cost;
   }
 
@@ -108,7 +114,7 @@ export async function measureSize(run: ScaleRun, size: number): Promise<Bytes | 
   const notes = path.join(work, `notes-${size}`);
   if (!writeScaleCorpus(notes, size)) return null;
   const text = sizeOf(notes);
-  const home = new Home(cli, path.join(work, `home-${size}`), notes, null);
+  const home = new Home(run, path.join(work, `home-${size}`), notes, null);
   const record: Recorder = (name, growth, { wallMs, cpuMs, peakMb }) => {
     table.add(name, growth, { size, wallMs, cpuMs, peakMb });
     onCost(`${size} ${name}: ${wallMs.toFixed(0)} ms, CPU ${cpuMs.toFixed(0)} ms, ${peakMb.toFixed(0)} MB`);
@@ -156,6 +162,7 @@ async function readAll(home: Home, size: number, record: Recorder): Promise<void
     ['1 % by a filter', ['pressure', '--path-glob', 'part-07/**']],
   ] as const) {
     await cold(`search cold: ${name}`, 'flat', ['search', ...args, '--json']);
+    if (home.isBrief) continue;
     await cold(`search cold: ${name}, no look at the files`, 'flat', ['search', ...args, '--json', '--no-refresh']);
   }
   await cold('get, first lines', 'flat', ['get', middle]);
@@ -164,14 +171,15 @@ async function readAll(home: Home, size: number, record: Recorder): Promise<void
 
 /** Half of the documents with static vectors: how many bytes the knowledge base has; null where there is no model. */
 async function withVectors(
-  { cli, work, model, onCost = () => {} }: ScaleRun,
+  run: ScaleRun,
   { size, notes, record }: { readonly size: number; readonly notes: string; readonly record: Recorder },
 ): Promise<number | null> {
+  const { cli, work, model, onCost = () => {} } = run;
   if (!existsSync(model)) {
     onCost(`skipped: vectors, for there is no model in ${model}`);
     return null;
   }
-  const home = new Home(cli, path.join(work, `vectors-${size}`), notes, model);
+  const home = new Home(run, path.join(work, `vectors-${size}`), notes, model);
   record('ingest of half, text and static vectors', 'linear', await home.run(INGEST));
   const bytes = sizeOf(home.data);
   for (const mode of ['vector', 'hybrid'] as const) {
@@ -207,16 +215,17 @@ async function warm(home: Home, searches: Calls, record: Recorder): Promise<void
   const client = new McpClient([home.cli, 'mcp', '--readonly'], { env: home.env, cwd: home.folder });
   try {
     await client.initialize();
+    const [warmUps, runs] = home.isBrief ? [10, 20] : [WARM_UP_RUNS, WARM_RUNS];
     for (const [name, args] of searches) {
-      for (let run = 0; run < WARM_UP_RUNS; run++) await client.call('search', args(-1 - run));
+      for (let run = 0; run < warmUps; run++) await client.call('search', args(-1 - run));
       const [cpu, samples] = [client.cpuMs(), [] as number[]];
-      for (let run = 0; run < WARM_RUNS; run++) {
+      for (let run = 0; run < runs; run++) {
         const started = performance.now();
         await client.call('search', args(run));
         samples.push(performance.now() - started);
       }
-      const wallMs = samples.toSorted((a, b) => a - b)[Math.floor(WARM_RUNS / 2)] ?? 0;
-      const cpuMs = (client.cpuMs() - cpu) / WARM_RUNS;
+      const wallMs = samples.toSorted((a, b) => a - b)[Math.floor(runs / 2)] ?? 0;
+      const cpuMs = (client.cpuMs() - cpu) / runs;
       record(`${MCP} ${name}`, 'flat', { wallMs, cpuMs, peakMb: client.residentMb() });
     }
   } finally {
@@ -224,15 +233,17 @@ async function warm(home: Home, searches: Calls, record: Recorder): Promise<void
   }
 }
 
-/** Undoes the newest migrations that only create tables and indexes, as the database of an older version. False where none does. */
+/** Undoes the newest migrations that create tables and indexes, as the database of an older version; emptied tables stay empty. False where none does. */
 async function makeOlder(home: Home): Promise<boolean> {
-  const folder = path.join(path.dirname(home.cli), '..', '..', 'plugins', 'store-sqlite', 'migrations');
+  const folder = path.join(path.dirname(home.cli), '..', 'dist', 'bundle', 'migrations');
   const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.sql')) : [];
   const undo: string[] = [];
   for (const file of files.toSorted().toReversed()) {
     const sql = readFileSync(path.join(folder, file), 'utf8').replaceAll(/--.*$/gm, '');
     const statements = sql.split(';').map((one) => one.trim());
-    const made = statements.filter(Boolean).map((one) => /^CREATE (TABLE|INDEX) (\w+)/.exec(one));
+    const made = statements
+      .filter((one) => one !== '' && !one.startsWith('DELETE FROM '))
+      .map((one) => /^CREATE (TABLE|INDEX) (\w+)/.exec(one));
     if (made.includes(null)) break;
     const version = Number(/^V(\d+)/.exec(file)?.[1]);
     undo.push(

@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import type { SeenPlace } from '../../contracts/document-store.ts';
 import type { SourceConnector, SourceEntry, SourceFile, SourceScope } from '../../contracts/source-connector.ts';
@@ -43,6 +44,13 @@ export interface SourceScan {
 type ScanContext = Pick<IngestContext, 'pipelines' | 'report' | 'config' | 'call'> &
   Partial<Pick<IngestContext, 'clock'>>;
 
+/**
+ * V8 lets a heap grow to four times what is in use before it looks for garbage: 400 MB among 100,000 files, of which 60 are in use. Among
+ * that many it may grow by a third, which takes a twentieth more processor time; fewer files do not fill that much.
+ */
+const MANY_ENTRIES = 20_000;
+const HEAP_GROWTH = '--heap-growing-percent=30';
+
 /** How a walk names the root itself. */
 const ROOT = '.';
 const UNREADABLE_ROOT = 'cannot read .: ';
@@ -66,6 +74,7 @@ export async function scanSource(source: WalkedSource, context: ScanContext): Pr
   for await (const found of connector.scan({ root, include, exclude, onDirectory }, context.call)) {
     const entry = found.kind === 'file' ? recognised(found) : found.kind === 'error' ? named(found, source) : found;
     if (++entries % ENTRIES_A_LOOK === 0 && breath.isDue) await breath.take();
+    if (entries === MANY_ENTRIES) setFlagsFromString(HEAP_GROWTH);
     if (entry.kind !== 'skipped' || entry.counter !== UNFOLLOWED) present.add(entry.workspacePath);
     if (found.kind === 'error' && found.workspacePath === ROOT) rootFailure = found.message;
     const isRead = keeps(entry, source.id, context);

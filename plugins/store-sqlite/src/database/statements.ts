@@ -64,6 +64,12 @@ export class Statements {
     return this.#prepared(this.#tuples, sql, (statement) => statement.raw()).all(given) as unknown as readonly Tuple[];
   }
 
+  /** The same one by one, for what would fill memory; nothing else may be asked before the last. */
+  *eachTuple<Tuple extends readonly unknown[]>({ sql }: TupleQuery<Tuple>, given: Values = {}): Generator<Tuple> {
+    const statement = this.#prepared(this.#tuples, sql, (made) => made.raw());
+    yield* statement.iterate(given) as unknown as Iterable<Tuple>;
+  }
+
   /** The first row of a query. */
   first<Row>({ sql }: RowQuery<Row>, given: Values = {}): Row | undefined {
     return this.#ofRows(sql).get(given) as Row | undefined;

@@ -106,6 +106,11 @@ type StoredKnown = readonly [
   fileMtimeNs: string | null,
   indexedAt: string,
   docVersion: number,
+  ...made: Made,
+];
+
+/** What a document was made by. */
+type Made = readonly [
   parser: string,
   chunker: string,
   embedding: string | null,
@@ -128,11 +133,17 @@ export const KNOWN_DOCUMENTS_AT = tuplesOf<StoredKnown>(
   `${SELECT_KNOWN} AND d.workspace_path IN (SELECT value FROM json_each(@paths)) ORDER BY d.workspace_path`,
 );
 
-/** Turns stored rows into the contract's, by path. */
-export function toKnownDocuments(rows: readonly StoredKnown[]): ReadonlyMap<string, KnownDocument> {
+/**
+ * Turns stored rows into the contract's, by path. Documents that were made alike share what they were made by, which would be most of
+ * what is held of them.
+ */
+export function toKnownDocuments(rows: Iterable<StoredKnown>): ReadonlyMap<string, KnownDocument> {
   const known = new Map<string, KnownDocument>();
-  for (const [docId, workspacePath, assetId, checksum, size, mtimeNs, indexedAt, docVersion, ...fingerprints] of rows) {
-    const [parser, chunker, embedding, fallbackChunker, unread, hasSecrets] = fingerprints;
+  const shared = new Map<string, KnownDocument['fingerprints']>();
+  for (const [docId, workspacePath, assetId, checksum, size, mtimeNs, indexedAt, docVersion, ...made] of rows) {
+    const key = made.join('\n');
+    let fingerprints = shared.get(key);
+    if (fingerprints === undefined) shared.set(key, (fingerprints = toFingerprints(made)));
     known.set(workspacePath, {
       docId: docId as DocumentId,
       workspacePath,
@@ -141,17 +152,21 @@ export function toKnownDocuments(rows: readonly StoredKnown[]): ReadonlyMap<stri
       file: toFileStat(size, mtimeNs),
       indexedAt: new Date(indexedAt),
       docVersion,
-      fingerprints: {
-        parser,
-        chunker,
-        embedding,
-        fallbackChunker,
-        unread: toUnread(unread),
-        hasSecrets: hasSecrets === 1,
-      },
+      fingerprints,
     });
   }
   return known;
+}
+
+function toFingerprints([
+  parser,
+  chunker,
+  embedding,
+  fallbackChunker,
+  unread,
+  hasSecrets,
+]: Made): KnownDocument['fingerprints'] {
+  return { parser, chunker, embedding, fallbackChunker, unread: toUnread(unread), hasSecrets: hasSecrets === 1 };
 }
 
 function toFileStat(size: number | null, mtimeNs: string | null): FileStat | null {

@@ -227,8 +227,8 @@ export class SqliteDocumentStore implements DocumentStore {
     return this.#read(() =>
       toKnownDocuments(
         paths === undefined
-          ? this.#statements.tuples(KNOWN_DOCUMENTS, { source_id: sourceId })
-          : this.#statements.tuples(KNOWN_DOCUMENTS_AT, { source_id: sourceId, paths: JSON.stringify(paths) }),
+          ? this.#statements.eachTuple(KNOWN_DOCUMENTS, { source_id: sourceId })
+          : this.#statements.eachTuple(KNOWN_DOCUMENTS_AT, { source_id: sourceId, paths: JSON.stringify(paths) }),
       ),
     );
   }
