@@ -2,11 +2,12 @@
 // tokenizer, in alternating rounds of one run: ours, and the pipeline of @huggingface/transformers as it is called in a line. How far
 // the vectors are from those of the bare runtime; the delay of the event loop meanwhile; memory and the start of the thread; what
 // a cold query waits for, in this thread and in a worker, as a ratio to an empty Node process; and the cosines that the bounds of
-// relevance are taken from.
-//   node --import ./scripts/run-ts.mjs bench/embedding.mjs
+// relevance are taken from. And what embedding costs an ingest: the CPU of a first ingest with a model above that of one without, in
+// processes of their own over growing folders, beside the bare runtime on the same texts.
+//   node --import ./scripts/run-ts.mjs bench/embedding.mjs [ingests]
 // Needs ../shared: all-MiniLM-L6-v2, multilingual-e5-small, potion-base-4M-int8, and squad2.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -15,7 +16,7 @@ import { Tokenizer } from '@huggingface/tokenizers';
 import { env, pipeline } from '@huggingface/transformers';
 import * as ort from 'onnxruntime-node';
 import { rolldown } from 'rolldown';
-import { withoutPictures } from '../scripts/bundle.mjs';
+import { bundle, withoutPictures } from '../scripts/bundle.mjs';
 import { TransformersEmbedder } from '../plugins/embed-transformers/src/transformers-embedder.ts';
 
 const LEAST_RATIO = 0.95;
@@ -28,6 +29,7 @@ const COLD_RUNS = 9;
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const shared = path.join(root, '..', 'shared');
+const cli = path.join(root, 'host-cli', 'bin', 'kebab.cjs');
 const potion = path.join(shared, 'models', 'potion-base-4M-int8');
 const miniLm = path.join(shared, 'models', 'all-MiniLM-L6-v2');
 const e5 = path.join(shared, 'models', 'multilingual-e5-small');
@@ -49,13 +51,19 @@ env.useFSCache = false;
 /** What fits into one window: bare onnxruntime would cut the rest off. */
 const paragraphs = readLines('corpus.jsonl').flatMap(({ text }) => (text.length < MOST_CHARS ? [text] : []));
 const folder = mkdtempSync(path.join(tmpdir(), 'kebab-bench-'));
+await bundle(path.join(root, 'host-cli', 'dist', 'bundle'));
 try {
-  await measure('all-MiniLM-L6-v2', miniLm, { texts: paragraphs.slice(0, 12) });
-  await measure('multilingual-e5-small, four bits', e5, { texts: paragraphs.slice(0, 6), prefix: 'passage: ' });
-  await measure('potion-base-4M-int8', potion, { texts: paragraphs.slice(0, 100) });
-  await measureStart();
-  await measureCold();
-  await measureRelevance();
+  await measureIngests('all-MiniLM-L6-v2', miniLm, { sizes: [64, 256] });
+  await measureIngests('multilingual-e5-small, four bits', e5, { sizes: [64, 256], prefix: 'passage: ' });
+  await measureIngests('potion-base-4M-int8', potion, { sizes: [1000, 4000, 16_000] });
+  if (process.argv[2] !== 'ingests') {
+    await measure('all-MiniLM-L6-v2', miniLm, { texts: paragraphs.slice(0, 12) });
+    await measure('multilingual-e5-small, four bits', e5, { texts: paragraphs.slice(0, 6), prefix: 'passage: ' });
+    await measure('potion-base-4M-int8', potion, { texts: paragraphs.slice(0, 100) });
+    await measureStart();
+    await measureCold();
+    await measureRelevance();
+  }
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
@@ -93,6 +101,75 @@ async function measure(name, model, { texts, prefix = '' }) {
   }
   const p99Ms = delay.percentile(99) / 1e6;
   console.log(`  event loop p99 ${p99Ms.toFixed(1)} ms (at most ${MOST_DELAY_MS}) ${verdict(p99Ms <= MOST_DELAY_MS)}`);
+}
+
+/** First ingests of paragraphs, a file each, without the model and with it. What an ingest makes ready for the model is its part of the price. */
+async function measureIngests(name, model, { sizes, prefix = '' }) {
+  const isStatic = model === potion;
+  const bare = isStatic ? await openTable(model) : await openBare(model);
+  let before = null;
+  await bare(paragraphs.slice(0, 4));
+  console.log(`${name}: what a first ingest takes`);
+  for (const size of sizes) {
+    const texts = Array.from({ length: size }, (_, n) => `${paragraphs[n % paragraphs.length]} ${n}`);
+    const notes = path.join(folder, `notes-${size}`);
+    mkdirSync(notes, { recursive: true });
+    for (const [n, text] of texts.entries()) writeFileSync(path.join(notes, `${n}.md`), `${text}\n`);
+    const lexical = ingestCpuMs(notes, { KEBAB_MODELS_EMBEDDING_PROVIDER: 'none' });
+    const both = ingestCpuMs(notes, { KEBAB_MODELS_EMBEDDING_MODEL: model });
+    const alone = await cpuMs(() => bare(texts.map((text) => prefix + text)));
+    const above = both - lexical;
+    const limit = 2 * lexical + alone;
+    const parts = [
+      `${lexical.toFixed(0)} ms by words, ${both.toFixed(0)} with vectors, the model alone ${alone.toFixed(0)}`,
+    ];
+    // Between two sizes, so that loading the model does not count; writing thousands of vectors of a static model does.
+    if (before !== null) {
+      const ratio = (alone - before.alone) / (above - before.above);
+      parts.push(`throughput ${ratio.toFixed(2)} of the model${isStatic ? '' : ` ${verdict(ratio >= LEAST_RATIO)}`}`);
+    }
+    if (isStatic) parts.push(`${(both / limit).toFixed(2)} of twice by words and the model ${verdict(both <= limit)}`);
+    console.log(`  ${String(size).padStart(6)} texts: ${parts.join('; ')}`);
+    before = { alone, above };
+    rmSync(notes, { recursive: true });
+  }
+}
+
+/** CPU of an ingest into a fresh home, with all its threads. */
+function ingestCpuMs(notes, more) {
+  const home = mkdtempSync(path.join(folder, 'home-'));
+  const command = [
+    '-c',
+    'TIMEFORMAT="%3U %3S"; time "$@" > /dev/null',
+    'bash',
+    process.execPath,
+    cli,
+    'ingest',
+    '--quiet',
+  ];
+  const surroundings = {
+    PATH: process.env.PATH,
+    HOME: home,
+    KEBAB_WORKSPACE_ROOT: notes,
+    KEBAB_SERVICE: 'off',
+    ...more,
+  };
+  const { stderr, status } = spawnSync('bash', command, { env: surroundings, cwd: home, encoding: 'utf8' });
+  if (status !== 0) throw new Error(stderr);
+  rmSync(home, { recursive: true });
+  const [user, system] = stderr.trim().split('\n').at(-1).split(' ').map(Number);
+  return (user + system) * 1000;
+}
+
+/** A table of static vectors without an ingest around it. */
+async function openTable(model) {
+  const embedder = await open(model);
+  return (texts) =>
+    embedInBatches(
+      embedder,
+      texts.map((text) => ({ text, kind: 'document' })),
+      32,
+    );
 }
 
 /** The greatest difference of a number in two lists of vectors. */
