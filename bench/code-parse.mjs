@@ -8,7 +8,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { loadGrammar } from '../kits/code/src/load-grammar.ts';
+import { loadGrammar } from '../kits/code/src/code-extractor.ts';
 import { DEFAULT_POLICY } from '../core/src/testing/chunker-suite.ts';
 import { fileNamesOf } from '../core/src/domain/media.ts';
 import { silentCallContext } from '../core/src/testing/contract-suite.ts';

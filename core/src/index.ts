@@ -6,7 +6,7 @@ export { paragraphsOf, prosePieces, type ProsePiece } from './chunking/prose-pie
 export type { Captioner } from './contracts/captioner.ts';
 export type { Chunker } from './contracts/chunker.ts';
 export type { AbortOptions, CallContext, DerivationCache, Logger, Unhealthy } from './contracts/contribution.ts';
-export { ThinkFilter } from './domain/think-filter.ts';
+export { ThinkFilter, type HistoryItem } from './domain/turn.ts';
 export type { Damage } from './contracts/document-store.ts';
 export type { EmbedInput, Embedder } from './contracts/embedder.ts';
 export type {
@@ -60,7 +60,6 @@ export {
 export type { ExtractWarning, Metadata } from './domain/metadata.ts';
 export type { SearchFilters } from './domain/query.ts';
 export { drawnWidth, estimateTokens, firstChars, safeCut, utf8Length } from './domain/text-size.ts';
-export type { HistoryItem } from './domain/turn.ts';
 export { normalizeWorkspacePath } from './domain/uri.ts';
 export { cancelled, isAbort, throwIfCancelled, withDeadline } from './errors/abort.ts';
 export { invalidInput, nearestName } from './errors/invalid-input.ts';

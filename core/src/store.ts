@@ -5,7 +5,7 @@ export { foldWord, isFunctionWord } from './analysis/words.ts';
 export type { IndexMaterial, IndexText } from './analysis/index-text.ts';
 export { INDEX_VERSION, searchExtras } from './analysis/index-text.ts';
 export { SearchedText } from './analysis/searched-text.ts';
-export type { AnswerLog, AnswerRow } from './contracts/answer-log.ts';
+export type { AnswerLog, AnswerRow, EvalLog, EvalResultRow, EvalRunRow } from './contracts/logs.ts';
 export type {
   ChunkWithDocument,
   Damage,
@@ -34,9 +34,8 @@ export type {
 } from './contracts/document-store.ts';
 export type { DocumentEncoder } from './contracts/document-encoder.ts';
 export type { DerivationKind, DerivationRecords } from './contracts/derivation-records.ts';
-export type { EvalLog, EvalResultRow, EvalRunRow } from './contracts/eval-log.ts';
 export type { IndexToken, LexicalHit, LexicalIndex, TermStats } from './contracts/lexical-index.ts';
-export type { Passage } from './contracts/passage.ts';
+export type { Passage } from './contracts/retriever.ts';
 export type { SessionRepo } from './contracts/session-repo.ts';
 export type {
   ChunkVector,

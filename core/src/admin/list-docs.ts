@@ -12,7 +12,7 @@ import type { Ports } from '../ports.ts';
 import type { DocList, DocSummary } from '../wire/index.ts';
 import { allTags } from '../domain/metadata.ts';
 import type { DocumentRow } from '../contracts/document-store.ts';
-import { codeFacts } from '../documents/code-facts.ts';
+import { codeFacts } from '../documents/document-facts.ts';
 
 /** Which part of the list. */
 export interface ListPage {

@@ -6,12 +6,11 @@ import type { Media, SourceType, TrustLevel } from '../domain/media.ts';
 import type { SearchFilters } from '../domain/query.ts';
 import type { ErrorCode } from '../errors/codes.ts';
 import type { FileStat } from './source-connector.ts';
-import type { AnswerLog } from './answer-log.ts';
+import type { AnswerLog, EvalLog } from './logs.ts';
 import type { AbortOptions } from './contribution.ts';
 import type { PictureUse } from './extractor.ts';
 import type { DerivationKind, DerivationRecords } from './derivation-records.ts';
-import type { EvalLog } from './eval-log.ts';
-import type { Passage } from './passage.ts';
+import type { Passage } from './retriever.ts';
 import type { VectorLedger, VectorLedgerWriter } from './vector-ledger.ts';
 
 /** What the stages that made a document were; a difference decides what must be redone. */

@@ -1,5 +1,6 @@
 import type { AnalysedQuery } from '../analysis/analyse-query.ts';
-import type { ChunkId } from '../domain/ids.ts';
+import type { ChunkId, DocumentId } from '../domain/ids.ts';
+import type { Media } from '../domain/media.ts';
 import type { SearchFilters } from '../domain/query.ts';
 import type { AbortOptions, Contribution } from './contribution.ts';
 
@@ -28,4 +29,20 @@ export interface Retriever extends Contribution {
   /** Grows whenever the same query over the same corpus can rank differently. */
   indexVersion(): string;
   retrieve(request: RetrievalRequest, options?: AbortOptions): Promise<readonly RankedChunk[]>;
+}
+
+/** What ranking looks at in a chunk: its words, what they stand under, and where they lie. */
+export interface Passage {
+  readonly chunkId: ChunkId;
+  readonly docId: DocumentId;
+  readonly sourceId: string;
+  readonly workspacePath: string;
+  readonly media: Media;
+  /** 0-based, within its document. */
+  readonly ordinal: number;
+  readonly text: string;
+  readonly headingPath: readonly string[];
+  readonly sectionLabel: string | null;
+  /** The unit of source code that the chunk belongs to; null for everything else. */
+  readonly symbol: string | null;
 }

@@ -27,3 +27,55 @@ export interface ChatSession {
 export type Segment =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'file_ref'; readonly path: string; readonly raw: string };
+
+const OPENING = /^\s*<(think|thinking)>/;
+const OPENINGS = ['<think>', '<thinking>'];
+
+type State = 'start' | 'thinking' | 'after' | 'answer';
+
+/**
+ * Leaves out what a model thinks aloud before it answers: `<think>…</think>` at the very beginning, and the white space around
+ * it. Only what may become a tag is held back, so that an answer without thoughts streams as it comes.
+ */
+export class ThinkFilter {
+  #state: State = 'start';
+  #held = '';
+  #closing = '';
+
+  /** The part of the answer that a piece brings, often the piece itself, sometimes nothing. */
+  push(piece: string): string {
+    this.#held += piece;
+    if (this.#state === 'start') this.#state = this.#begun();
+    if (this.#state === 'thinking') this.#state = this.#thought();
+    if (this.#state === 'after') this.#held = this.#held.trimStart();
+    if (this.#state === 'after' && this.#held !== '') this.#state = 'answer';
+    return this.#state === 'answer' ? this.#release() : '';
+  }
+
+  /** What was held back, now that nothing follows; thoughts that never ended are no answer. */
+  end(): string {
+    return this.#state === 'start' ? this.#release() : '';
+  }
+
+  #begun(): State {
+    const opening = OPENING.exec(this.#held);
+    const shown = this.#held.trimStart();
+    if (opening === null) return OPENINGS.some((tag) => tag.startsWith(shown)) ? 'start' : 'answer';
+    this.#closing = `</${opening[1] ?? ''}>`;
+    this.#held = this.#held.slice(opening[0].length);
+    return 'thinking';
+  }
+
+  #thought(): State {
+    const end = this.#held.indexOf(this.#closing);
+    const keptFrom = end === -1 ? -this.#closing.length : end + this.#closing.length; // the tag may arrive in pieces
+    this.#held = this.#held.slice(keptFrom);
+    return end === -1 ? 'thinking' : 'after';
+  }
+
+  #release(): string {
+    const held = this.#held;
+    this.#held = '';
+    return held;
+  }
+}

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { EvalLog } from '../contracts/eval-log.ts';
+import type { EvalLog } from '../contracts/logs.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
 import { makeOwnFolder } from '../files/own-folder.ts';
 import { writeAtomically } from '../files/write-atomically.ts';

@@ -4,7 +4,7 @@ import type { AnalysedQuery } from '../analysis/analyse-query.ts';
 import type { PicturePlace, RenderRequest } from '../contracts/extractor.ts';
 import type { Block } from '../domain/block.ts';
 import type { Chunk, CanonicalDocument } from '../domain/document.ts';
-import { pagesReadByOcr } from '../documents/ocr-pages.ts';
+import { pagesReadByOcr } from '../documents/document-facts.ts';
 import type { UriFragment } from '../domain/uri.ts';
 import { drawnWidth } from '../domain/text-size.ts';
 import { invalidInput } from '../errors/invalid-input.ts';

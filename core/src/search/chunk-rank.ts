@@ -1,5 +1,5 @@
 import type { DocumentStore } from '../contracts/document-store.ts';
-import type { Passage } from '../contracts/passage.ts';
+import type { Passage } from '../contracts/retriever.ts';
 import { compareCodePoints } from '../domain/code-point-order.ts';
 import type { ChunkId } from '../domain/ids.ts';
 

@@ -1,6 +1,6 @@
 import { LRU } from 'tiny-lru';
 import type { DocumentStore } from '../contracts/document-store.ts';
-import type { Passage } from '../contracts/passage.ts';
+import type { Passage } from '../contracts/retriever.ts';
 import { EXTERNAL } from '../documents/source-roots.ts';
 import type { ChunkId } from '../domain/ids.ts';
 

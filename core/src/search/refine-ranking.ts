@@ -1,6 +1,6 @@
 import type { AnalysedQuery } from '../analysis/analyse-query.ts';
 import type { ResolvedConfig } from '../config/resolved-config.ts';
-import type { Passage } from '../contracts/passage.ts';
+import type { Passage } from '../contracts/retriever.ts';
 import type { ChunkId } from '../domain/ids.ts';
 import type { Mode } from '../domain/query.ts';
 import { isAbort } from '../errors/abort.ts';

@@ -5,7 +5,7 @@ import type { SearchFilters } from '../domain/query.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
 import { matchesFilters, assertHolds, put, putTexts, withWriter, type DocumentStoreCase } from './store-with.ts';
 import { sampleDocuments, sampleWrite } from './sample-documents.ts';
-import type { Passage } from '../contracts/passage.ts';
+import type { Passage } from '../contracts/retriever.ts';
 
 const NO_DOCUMENT = 'f'.repeat(32) as DocumentId;
 const NO_CHUNK = 'f'.repeat(32) as ChunkId;

@@ -7,7 +7,7 @@ import { HOSTILE_TRAITS, hostileTexts, type HostileText } from './hostile-texts.
 import { isAbort } from '../errors/abort.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
 import { assertExtracted } from './check-extracted.ts';
-import { assetFrom } from './document-from.ts';
+import { assetFrom } from './sample-documents.ts';
 
 /** What {@link extractorSuite} needs. */
 export interface ExtractorSuiteOptions extends ExtractorUnderTest {

@@ -29,7 +29,15 @@ export {
   type ChunkerSuiteOptions,
 } from './chunker-suite.ts';
 export { assertExtracted } from './check-extracted.ts';
-export { assetFrom, chunkTexts, documentFrom, extractDocument } from './document-from.ts';
+export {
+  assetFrom,
+  chunkTexts,
+  documentFrom,
+  extractDocument,
+  sampleDocuments,
+  sampleWrite,
+  type SampleOptions,
+} from './sample-documents.ts';
 export { documentStoreSuite, type DocumentStoreSuiteOptions } from './document-store-suite.ts';
 export { embedderSuite, type EmbedderSuiteOptions } from './embedder-suite.ts';
 export { type ExtractorFixture, extractorSuite, type ExtractorSuiteOptions } from './extractor-suite.ts';
@@ -88,7 +96,6 @@ export {
   groundednessSuite,
   type GroundednessSuiteOptions,
 } from './passage-suites.ts';
-export { sampleDocuments, sampleWrite, type SampleOptions } from './sample-documents.ts';
 export {
   sourceConnectorSuite,
   type SourceConnectorSuiteOptions,

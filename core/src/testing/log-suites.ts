@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import type { AnswerLog, AnswerRow } from '../contracts/answer-log.ts';
+import type { AnswerLog, AnswerRow, EvalLog, EvalResultRow, EvalRunRow } from '../contracts/logs.ts';
 import type { ContractSuite } from './contract-suite.ts';
-import type { EvalLog, EvalResultRow, EvalRunRow } from '../contracts/eval-log.ts';
 import type { SessionRepo } from '../contracts/session-repo.ts';
 import type { ChatSession, Turn } from '../domain/turn.ts';
 import { isKebabError } from '../errors/kebab-error.ts';

@@ -1,15 +1,19 @@
 import type { DocumentWrite } from '../contracts/document-store.ts';
 import type { BlockContent, BlockDraft } from '../domain/block.ts';
 import type { AssetId } from '../domain/ids.ts';
-import type { MediaType } from '../domain/media.ts';
-import type { PageRange, ChunkDraft } from '../domain/document.ts';
+import { type MediaType, mediaTypeOf } from '../domain/media.ts';
+import type { PageRange, ChunkDraft, RawAsset, CanonicalDocument } from '../domain/document.ts';
 import { type SourceSpan, LineIndex } from '../domain/span.ts';
 import { analyseChunk } from '../analysis/index-text.ts';
 import { assembleChunks } from '../extraction/document/assemble-chunks.ts';
-import { assetFrom, documentFrom } from './document-from.ts';
 import type { FileStat } from '../contracts/source-connector.ts';
 import { decodeText } from '../domain/decode-text.ts';
 import type { Metadata } from '../domain/metadata.ts';
+import type { Chunker } from '../contracts/chunker.ts';
+import type { ExtractedDocument, Extractor } from '../contracts/extractor.ts';
+import { mintAssetId, mintBlockIds, mintDocumentId } from '../domain/minted-ids.ts';
+import { DOCUMENT_SCHEMA_VERSION } from '../domain/versions.ts';
+import { silentCallContext } from './contract-suite.ts';
 
 const ASSET = 'a'.repeat(32) as AssetId;
 
@@ -266,4 +270,96 @@ function sampleBlocks(text: string): readonly BlockDraft[] {
     headingPath = [heading];
     return { ...before, kind: 'heading', level: 1, text: heading };
   });
+}
+
+const EPOCH = new Date(0);
+
+/** The asset that bytes would be at a path of the default source, discovered at the epoch. */
+export function assetFrom(path: string, bytes: Uint8Array): RawAsset {
+  const { assetId, checksum } = mintAssetId(bytes);
+  return {
+    assetId,
+    sourceId: 'default',
+    sourceUri: { kb: path },
+    workspacePath: path,
+    mediaType: mediaTypeOf(path),
+    byteLen: bytes.length,
+    checksum,
+    discoveredAt: EPOCH,
+    stored: { kind: 'reference', path, checksum },
+  };
+}
+
+/**
+ * The document that the host would make of an extraction: ids and ordinals assigned, what the extractor left out filled
+ * with neutral values (the file stem, `und`, the epoch).
+ */
+export function documentFrom(extracted: ExtractedDocument, asset: RawAsset, parserVersion: string): CanonicalDocument {
+  const label = extracted.parserVersion ?? parserVersion;
+  const docId = mintDocumentId({ ...asset, parserVersion: label });
+  const blockIds = mintBlockIds(
+    docId,
+    extracted.blocks.map((block, ordinal) => ({ ...block, ordinal })),
+  );
+  return {
+    docId,
+    sourceAssetId: asset.assetId,
+    sourceId: asset.sourceId,
+    workspacePath: asset.workspacePath,
+    mediaType: asset.mediaType,
+    title: extracted.title ?? stemOf(asset.workspacePath),
+    lang: extracted.lang ?? 'und',
+    text: extracted.text,
+    pages: extracted.pages ?? [],
+    blocks: extracted.blocks.map((block, ordinal) => ({ ...block, ordinal, blockId: blockIds[ordinal]! })),
+    metadata: { ...neutralMetadata(asset), ...extracted.metadata },
+    provenance: [],
+    parserVersion: label,
+    schemaVersion: DOCUMENT_SCHEMA_VERSION,
+    docVersion: 1,
+  };
+}
+
+/** Extracts one file given as text or bytes and makes its document: what most tests of chunkers start from. */
+export async function extractDocument(
+  extractor: Extractor,
+  path: string,
+  content: string | Uint8Array,
+): Promise<CanonicalDocument> {
+  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+  const asset = assetFrom(path, bytes);
+  const extracted = await extractor.extract({ asset, bytes }, silentCallContext());
+  return documentFrom(extracted, asset, extractor.parserVersion(asset.mediaType));
+}
+
+/** The texts of the chunks that a chunker cuts out of a document under a policy, in order. */
+export function chunkTexts(
+  chunker: Chunker,
+  document: CanonicalDocument,
+  policy: Parameters<Chunker['chunk']>[1],
+): readonly string[] {
+  return chunker.chunk(document, policy).map(({ start, end }) => document.text.slice(start, end));
+}
+
+function neutralMetadata(asset: RawAsset): Metadata {
+  return {
+    aliases: [],
+    tags: [],
+    createdAt: EPOCH,
+    updatedAt: EPOCH,
+    sourceType: asset.mediaType.kind === 'code' ? 'code' : 'note',
+    trustLevel: 'primary',
+    userIdAlias: null,
+    user: {},
+    repo: null,
+    gitBranch: null,
+    gitCommit: null,
+    codeLang: asset.mediaType.kind === 'code' ? asset.mediaType.lang : null,
+  };
+}
+
+function stemOf(path: string): string {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const dot = name.lastIndexOf('.');
+  return dot <= 0 ? name : name.slice(0, dot);
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { copyVectors } from '../../src/admin/copy-vectors.ts';
 import type { VectorPayload, VectorRecord } from '../../src/contracts/vector-store.ts';
 import { mintEmbeddingId } from '../../src/domain/minted-ids.ts';
-import { FakeComponents } from '../../src/testing/fake-components.ts';
+import { FakeComponents } from '../fake-components.ts';
 import { MemoryVectorStore } from '../../src/testing/memory-vector-store.ts';
 import { sampleWrite } from '../../src/testing/sample-documents.ts';
 import { VectorsCopiedSchema } from '../../src/wire/admin.ts';

@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { Models } from '../../src/admin/models.ts';
 import { resolveConfig } from '../../src/config/resolve-config.ts';
 import type { CatalogModel, ModelCatalog } from '../../src/contracts/model-catalog.ts';
-import { FakeComponents } from '../../src/testing/fake-components.ts';
+import { FakeComponents } from '../fake-components.ts';
 import { HashEmbedder, ScriptedModel } from '../../src/testing/fake-models.ts';
 import { ModelListSchema, ModelPullSchema } from '../../src/wire/admin.ts';
 import type { ModelPull } from '../../src/wire/index.ts';

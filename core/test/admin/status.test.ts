@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { describeStatus } from '../../src/admin/status.ts';
 import { KebabError } from '../../src/errors/kebab-error.ts';
-import { FakeComponents } from '../../src/testing/fake-components.ts';
+import { FakeComponents } from '../fake-components.ts';
 import { StatusSchema } from '../../src/wire/admin.ts';
 import { componentPorts } from '../../src/ports.ts';
 import type { KnowledgeBase } from '../kb/knowledge-base.ts';

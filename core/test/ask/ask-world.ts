@@ -8,7 +8,7 @@ import { ScriptedModel, type Script } from '../../src/testing/fake-models.ts';
 import { parseWire } from '../../src/wire/schemas.ts';
 import type { Answer, AnswerEvent } from '../../src/wire/index.ts';
 import type { KnowledgeBase, KnowledgeBaseOptions } from '../kb/knowledge-base.ts';
-import type { FakeContributions } from '../../src/testing/fake-components.ts';
+import type { FakeContributions } from '../fake-components.ts';
 
 /** What a test asks in. */
 export interface AskWorld {

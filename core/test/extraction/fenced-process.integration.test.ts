@@ -9,7 +9,7 @@ import { processFence } from '../../src/plugin/process/limited-process.ts';
 import { ProcessPool } from '../../src/extraction/process-pool.ts';
 import { silentCallContext } from '../../src/testing/contract-suite.ts';
 import { DEFAULT_POLICY } from '../../src/testing/chunker-suite.ts';
-import { assetFrom } from '../../src/testing/document-from.ts';
+import { assetFrom } from '../../src/testing/sample-documents.ts';
 import { manifest, type Asked } from './probing-plugin.ts';
 
 const never = silentCallContext().signal;

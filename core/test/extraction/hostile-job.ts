@@ -1,6 +1,6 @@
 import type { ExtractionJob } from '../../src/extraction/extraction-job.ts';
 import { DEFAULT_POLICY } from '../../src/testing/chunker-suite.ts';
-import { assetFrom } from '../../src/testing/document-from.ts';
+import { assetFrom } from '../../src/testing/sample-documents.ts';
 import { hostileManifest } from './hostile-manifest.ts';
 
 /** A file whose text says what the hostile extractor does. */

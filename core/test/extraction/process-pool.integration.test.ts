@@ -10,7 +10,7 @@ import { InlineExtraction } from '../../src/extraction/inline-extraction.ts';
 import { type PoolOptions, ProcessPool } from '../../src/extraction/process-pool.ts';
 import { silentCallContext } from '../../src/testing/contract-suite.ts';
 import { DEFAULT_POLICY } from '../../src/testing/chunker-suite.ts';
-import { FakeComponents } from '../../src/testing/fake-components.ts';
+import { FakeComponents } from '../fake-components.ts';
 import { countsOf, extractors, IngestWorld } from '../ingest/ingest-world.ts';
 import { lineChunker, plainExtractor } from '../ingest/plain-extractor.ts';
 import { hostileJob as job } from './hostile-job.ts';

@@ -3,7 +3,7 @@ import type { ExtractionJob, RenderJob } from '../../src/extraction/extraction-j
 import { ProcessPool } from '../../src/extraction/process-pool.ts';
 import { silentCallContext } from '../../src/testing/contract-suite.ts';
 import { DEFAULT_POLICY } from '../../src/testing/chunker-suite.ts';
-import { assetFrom } from '../../src/testing/document-from.ts';
+import { assetFrom } from '../../src/testing/sample-documents.ts';
 import { FakeOcrEngine } from '../../src/testing/fake-models.ts';
 import { pictureManifest } from './picture-manifest.ts';
 

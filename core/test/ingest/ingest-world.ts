@@ -10,7 +10,7 @@ import { FsConnector } from '../../src/ingest/scan/connectors.ts';
 import { ingestFile, ingestText } from '../../src/ingest/ingest-external.ts';
 import { ingestFolder } from '../../src/ingest/ingest-folder.ts';
 import type { ExtractionHost } from '../../src/extraction/extraction-job.ts';
-import { FakeComponents, type FakeContributions } from '../../src/testing/fake-components.ts';
+import { FakeComponents, type FakeContributions } from '../fake-components.ts';
 import type { IngestProgress, IngestReport } from '../../src/wire/index.ts';
 import { IngestProgressSchema, IngestReportSchema } from '../../src/wire/ingest.ts';
 import { openStore, type OpenStore } from '../kb/open-store.ts';

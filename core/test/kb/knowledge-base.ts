@@ -12,7 +12,7 @@ import type { FetchOptions, FetchQuery } from '../../src/domain/query.ts';
 import { componentPorts, type Ports } from '../../src/ports.ts';
 import type { CitationCheck, FetchResult } from '../../src/wire/index.ts';
 import { openSearcher, type Searcher } from '../../src/search/search-documents.ts';
-import { FakeComponents, type FakeContributions } from '../../src/testing/fake-components.ts';
+import { FakeComponents, type FakeContributions } from '../fake-components.ts';
 import { sampleWrite, type SampleOptions } from '../../src/testing/sample-documents.ts';
 import { commit, openStore, type OpenStore } from './open-store.ts';
 

@@ -1,5 +1,5 @@
 import type { ChunkWithDocument, DocumentWrite } from '../../src/contracts/document-store.ts';
-import type { Passage } from '../../src/contracts/passage.ts';
+import type { Passage } from '../../src/contracts/retriever.ts';
 import { passageOf } from '../../src/testing/document-store-reading.ts';
 import { rowOf } from '../../src/testing/store-with.ts';
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import type { Passage } from '../../src/contracts/passage.ts';
-import type { RankedChunk } from '../../src/contracts/retriever.ts';
+import type { Passage, RankedChunk } from '../../src/contracts/retriever.ts';
 import type { ChunkId, DocumentId } from '../../src/domain/ids.ts';
 import { fuseRankings, type WeightedRanking, weighVectors } from '../../src/search/fuse-rankings.ts';
 import type { QueryShape } from '../../src/search/query-shape.ts';

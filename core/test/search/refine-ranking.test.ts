@@ -3,7 +3,7 @@ import type { ChunkId } from '../../src/domain/ids.ts';
 import type { ChunkRank } from '../../src/search/chunk-rank.ts';
 import { setDuplicatesBack, rerankHead } from '../../src/search/refine-ranking.ts';
 import { TextPrint } from '../../src/search/passage-cache.ts';
-import type { Passage } from '../../src/contracts/passage.ts';
+import type { Passage } from '../../src/contracts/retriever.ts';
 import type { Reranker } from '../../src/contracts/reranker.ts';
 import { FakeReranker } from '../../src/testing/fake-models.ts';
 import { sampleWrite } from '../../src/testing/sample-documents.ts';

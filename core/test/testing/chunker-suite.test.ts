@@ -5,7 +5,7 @@ import type { Chunker } from '../../src/contracts/chunker.ts';
 import type { ExtractedDocument } from '../../src/contracts/extractor.ts';
 import type { ChunkPolicy, CanonicalDocument } from '../../src/domain/document.ts';
 import { chunkerSuite } from '../../src/testing/chunker-suite.ts';
-import { assetFrom, documentFrom } from '../../src/testing/document-from.ts';
+import { assetFrom, documentFrom } from '../../src/testing/sample-documents.ts';
 import { failuresOf } from './failures.ts';
 
 const READS = ['targetTokens', 'overlapTokens', 'maxChunkTokens'] as const;

@@ -58,7 +58,7 @@ export const ADMIN_COMMANDS: readonly CommandSpec[] = [
     args: [],
     flags: [{ name: 'dry-run', kind: 'boolean', summary: 'only show what is damaged' }],
     output: ['repair_report.v1'],
-    load: async () => (await import('../commands/repair.ts')).repair,
+    load: async () => (await import('../commands/reset.ts')).repair,
   },
   {
     name: 'serve',

@@ -1,9 +1,11 @@
 import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { COMMANDS } from './command-table.ts';
-import { openWord, type Offer, type OpenWord } from './complete-line.ts';
 import type { CommandContext } from '../command/command-context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
+import type { CommandSpec, Completes, FlagSpec } from '../command/command-spec.ts';
+import { GLOBAL_FLAGS } from '../command/command-values.ts';
+import { TOPICS } from './help-topics.ts';
 
 /** What begins a path that is no path of a source: from the root, the home folder, or the working directory. */
 const ANCHORED = /^(?:~?\/|\.{1,2}\/|[A-Za-z]:[/\\])/;
@@ -100,4 +102,147 @@ function wordsOf(line: string): readonly string[] {
   words.push(word ?? '');
   const name = words.findIndex((one) => !/^\w+=/.test(one)); // variables may stand before the command
   return words.slice(name);
+}
+
+/** A value with what it means. */
+interface Offer {
+  readonly value: string;
+  readonly summary?: string | undefined;
+}
+
+/** The unfinished word of a command line. */
+interface OpenWord {
+  /** What stays before the value: `--mode=`, the values before the last comma, or the `@` of a file. */
+  readonly kept: string;
+  /** The value as far as it was typed. */
+  readonly typed: string;
+  /** What may stand here whatever the knowledge base holds; not only what goes on from the word. */
+  readonly offers: readonly Offer[];
+  /** What else may stand here. */
+  readonly completes: Completes | null;
+  /** The argument before the open one: the key of a setting. */
+  readonly previous: string;
+}
+
+/** What a shell offers for flags; those of requests know nothing of shells. */
+const FLAG_VALUES: Readonly<Record<string, Completes>> = {
+  'code-lang': 'code_lang',
+  config: 'file',
+  'doc-id': 'document_id',
+  expect: 'path',
+  lang: 'lang',
+  output: 'file',
+  'path-glob': 'glob',
+  plugin: 'file',
+  repo: 'repo',
+  session: 'session',
+  source: 'source',
+  suite: 'file',
+  tag: 'tag',
+};
+
+/** What may stand at the end of a line: the words behind `kebab`, the last one unfinished. */
+export function openWord(words: readonly string[], commands: readonly CommandSpec[]): OpenWord {
+  const word = words.at(-1) ?? '';
+  const { positionals, openFlag, onlyArguments } = readWords(words.slice(0, -1), commands);
+  const command = commandOf(positionals, commands);
+  if (openFlag !== undefined) return valueOf(openFlag, '', word);
+  const [, assigned, value = ''] = /^--([\w-]+)=(.*)$/s.exec(word) ?? [];
+  if (assigned !== undefined && !onlyArguments) {
+    const flag = flagsOf(command).find(({ name }) => name === assigned);
+    return flag === undefined ? nothing(word) : valueOf(flag, `--${assigned}=`, value);
+  }
+  if (word.startsWith('-') && !onlyArguments) {
+    const offers = flagsOf(command).map(({ name, summary }) => ({ value: `--${name}`, summary }));
+    return { ...nothing(word), offers };
+  }
+  if (positionals[0] === 'help') {
+    const own = positionals.length === 1 ? [{ value: 'all', summary: 'every command and flag' }] : [];
+    return { ...nothing(word), offers: [...nextWords(positionals.slice(1), commands), ...own] };
+  }
+  const own = positionals.length === 0 ? [{ value: 'help' }, { value: 'version' }] : [];
+  const offers = [...nextWords(positionals, commands), ...own];
+  return { ...argumentOf(command, positionals, word), offers };
+}
+
+/** Words before the open one, read as far as they make sense. */
+interface ReadWords {
+  readonly positionals: readonly string[];
+  /** A flag that waits for its value. */
+  readonly openFlag: FlagSpec | undefined;
+  /** Behind `--`. */
+  readonly onlyArguments: boolean;
+}
+
+function readWords(words: readonly string[], commands: readonly CommandSpec[]): ReadWords {
+  const positionals: string[] = [];
+  let openFlag: FlagSpec | undefined;
+  let onlyArguments = false;
+  for (const word of words) {
+    if (openFlag !== undefined) openFlag = undefined;
+    else if (onlyArguments || !word.startsWith('-') || word === '-') positionals.push(word);
+    else if (word === '--') onlyArguments = true;
+    else
+      openFlag = flagsOf(commandOf(positionals, commands)).find((flag) => flag.kind !== 'boolean' && isIt(flag, word));
+  }
+  return { positionals, openFlag, onlyArguments };
+}
+
+function isIt({ name, short }: FlagSpec, word: string): boolean {
+  return word === `--${name}` || word === `-${short}`;
+}
+
+/** The command that words begin with, the longest; else the one that a group stands for. */
+function commandOf(words: readonly string[], commands: readonly CommandSpec[]): CommandSpec | undefined {
+  const named = (count: number): CommandSpec | undefined =>
+    commands.find(({ name }) => words.length >= count && name === words.slice(0, count).join(' '));
+  return named(2) ?? named(1) ?? commands.find(({ group }) => group !== undefined && group === words[0]);
+}
+
+function flagsOf(command: CommandSpec | undefined): readonly FlagSpec[] {
+  return [...(command?.flags ?? []), ...GLOBAL_FLAGS];
+}
+
+/** The words of commands that may follow, a group with the summary that help has for it. */
+function nextWords(words: readonly string[], commands: readonly CommandSpec[]): readonly Offer[] {
+  const offers = new Map<string, string | undefined>();
+  for (const { name, summary } of commands) {
+    const own = name.split(' ');
+    const next = own[words.length];
+    if (next === undefined || !words.every((word, at) => word === own[at])) continue;
+    const isLast = own.length === words.length + 1;
+    if (isLast || !offers.has(next)) offers.set(next, isLast ? summary : groupSummary(next));
+  }
+  return Array.from(offers, ([value, summary]) => ({ value, summary }));
+}
+
+function groupSummary(group: string): string | undefined {
+  const row = TOPICS.flatMap(({ rows }) => rows).find((each) => typeof each !== 'string' && each.group === group);
+  return typeof row === 'object' ? row.summary : undefined;
+}
+
+function argumentOf(command: CommandSpec | undefined, positionals: readonly string[], word: string): OpenWord {
+  if (command === undefined) return nothing(word);
+  const isNamed = command.name === positionals.slice(0, command.name.split(' ').length).join(' ');
+  const at = positionals.length - (isNamed ? command.name.split(' ').length : 1);
+  const last = command.args.at(-1);
+  const spec = command.args[at] ?? (last?.repeats === true || last?.rest === true ? last : undefined);
+  // A question names files with @, wherever it stands.
+  if (spec?.rest === true && word.startsWith('@')) return { ...nothing(word.slice(1)), kept: '@', completes: 'path' };
+  return { ...nothing(word), completes: spec?.completes ?? null, previous: positionals.at(-1) ?? '' };
+}
+
+function valueOf(flag: FlagSpec, before: string, word: string): OpenWord {
+  const comma = flag.commas === true ? word.lastIndexOf(',') + 1 : 0;
+  return {
+    kept: before + word.slice(0, comma),
+    typed: word.slice(comma),
+    offers: (flag.choices ?? flag.offers ?? []).map((value) => ({ value })),
+    completes: FLAG_VALUES[flag.name] ?? null,
+    previous: '',
+  };
+}
+
+function nothing(typed: string): OpenWord {
+  return { kept: '', typed, offers: [], completes: null, previous: '' };
 }

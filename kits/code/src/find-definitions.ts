@@ -1,5 +1,5 @@
 import type { Query } from 'web-tree-sitter';
-import type { SyntaxNode } from './syntax.ts';
+import type { SyntaxNode } from './language-pack.ts';
 
 /** A definition as the query reports it. */
 export interface FoundDefinition {

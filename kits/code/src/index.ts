@@ -1,5 +1,13 @@
-export { codeConfig, type CodeConfig, type LanguageDocumentation, type LanguagePack } from './language-pack.ts';
+export {
+  codeConfig,
+  type CodeConfig,
+  type LanguageDocumentation,
+  type LanguagePack,
+  type Definition,
+  type SymbolSource,
+  type Syntax,
+  type SyntaxNode,
+} from './language-pack.ts';
 export { defineLanguagePack } from './code-extractor.ts';
 export { cFamily, cppSyntax } from './families/c-family.ts';
 export { ecmascriptSyntax, type EcmascriptGrammar } from './families/ecmascript.ts';
-export type { Definition, SymbolSource, Syntax, SyntaxNode } from './syntax.ts';

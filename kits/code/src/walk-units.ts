@@ -1,7 +1,7 @@
 import { firstChars } from '@kebab/plugin';
 import type { DefinitionSearch, FoundDefinition } from './find-definitions.ts';
 import type { PieceCutter, SourceText } from './piece-cutter.ts';
-import type { Syntax, SyntaxNode } from './syntax.ts';
+import type { Syntax, SyntaxNode } from './language-pack.ts';
 
 /** Deeper than this, a container is one unit and a conditional is not looked through: names and stacks stay bounded. */
 const MAX_DEPTH = 24;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DefinitionSearch, type DefinitionSearchInit } from '../src/find-definitions.ts';
-import { loadGrammar, type Grammar } from '../src/load-grammar.ts';
-import type { SyntaxNode } from '../src/syntax.ts';
+import { loadGrammar, type Grammar } from '../src/code-extractor.ts';
+import type { SyntaxNode } from '../src/language-pack.ts';
 import { exampleSyntax } from './example-syntax.ts';
 
 const NESTED = 'mod a { mod b { mod c { fn f() {} } } }\n';

@@ -8,5 +8,4 @@ export {
   type EmbedCall,
   type OllamaServerOptions,
 } from './ollama-server.ts';
-export { isTooLong, unreachable, type CallSite } from './ollama-failure.ts';
-export { workLimits, type TimeLimits } from './call-watch.ts';
+export { isTooLong, unreachable, type CallSite, workLimits, type TimeLimits } from './ollama-failure.ts';

@@ -1,10 +1,17 @@
 import { request as plainRequest, type IncomingMessage } from 'node:http';
 import { request as secureRequest } from 'node:https';
-import { AnswerFault, checkedAnswer, ollamaFailure, type CallSite } from './ollama-failure.ts';
+import {
+  AnswerFault,
+  checkedAnswer,
+  ollamaFailure,
+  type CallSite,
+  CallWatch,
+  PROBE_LIMITS,
+  type TimeLimits,
+} from './ollama-failure.ts';
 import { Readable } from 'node:stream';
 import { type AbortOptions, isKebabError, type DerivationCache } from '@kebab/core';
 import type { ChatRequest, ChatResponse, EmbedRequest, Ollama, ListResponse, ShowResponse } from 'ollama';
-import { CallWatch, PROBE_LIMITS, type TimeLimits } from './call-watch.ts';
 
 /** Which model of which server is meant. */
 export interface OllamaServerOptions {

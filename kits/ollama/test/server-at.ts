@@ -1,6 +1,6 @@
 import { OllamaServer } from '../src/ollama-server.ts';
 import { startFakeOllama, type FakeOllama, type FakeOllamaOptions } from '../src/testing/index.ts';
-import type { TimeLimits } from '../src/call-watch.ts';
+import type { TimeLimits } from '../src/ollama-failure.ts';
 
 const KEYS = { endpoint: 'models.llm.endpoint', model: 'models.llm.model' };
 const NO_LIMITS: TimeLimits = { connectMs: 0, firstPartMs: 0, wholeMs: 0 };

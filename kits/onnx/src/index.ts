@@ -29,5 +29,4 @@ export {
 } from './manifest/builtin-manifests.ts';
 export { modelError, notPulled, wrongModelConfig, type ModelSite } from './model-failure.ts';
 export { pullModel, type PullOptions, type PullProgress } from './pull/pull-model.ts';
-export { InlineModel } from './worker/inline-model.ts';
-export { ModelThread } from './worker/model-thread.ts';
+export { InlineModel, ModelThread } from './worker/model-thread.ts';

@@ -1,6 +1,6 @@
 import type { Evidence, NumberedEvidence } from '../retrieval/retrieve-evidence.ts';
 import type { Validated } from '../verify/post-validate.ts';
-import type { AnswerRow } from '../../contracts/answer-log.ts';
+import type { AnswerRow } from '../../contracts/logs.ts';
 import type { Mode } from '../../domain/query.ts';
 import { type RelevanceEvidence, wireEvidence } from '../../relevance/estimate-relevance.ts';
 import type { CheckedAsk } from '../../requests/ask.ts';

@@ -13,9 +13,9 @@ import {
   nameAtK,
 } from '../metrics/ranking-metrics.ts';
 import type { QueryResult } from '../query-result.ts';
-import type { RunVersions, RunSnapshot } from '../run/run-snapshot.ts';
+import type { RunVersions, RunSnapshot } from '../run/run-suite.ts';
 import type { EvalCompare } from '../../wire/index.ts';
-import type { EvalLog, EvalRunRow } from '../../contracts/eval-log.ts';
+import type { EvalLog, EvalRunRow } from '../../contracts/logs.ts';
 
 /** Two runs side by side, and what people should know of the comparison, a line each. */
 export interface ComparedRuns {

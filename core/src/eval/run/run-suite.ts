@@ -4,8 +4,17 @@ import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import type { AbortOptions } from '../../contracts/contribution.ts';
 import type { Mode } from '../../domain/query.ts';
 import { mintRunId } from '../../domain/minted-ids.ts';
-import { throwIfCancelled } from '../../errors/abort.ts';
-import { type EvalOptions, type EvalRequest, tell, type QueryResult } from '../query-result.ts';
+import { throwIfCancelled, cancelled, isAbort } from '../../errors/abort.ts';
+import {
+  type EvalOptions,
+  type EvalRequest,
+  tell,
+  type QueryResult,
+  documentKey,
+  type ResultAnswer,
+  type ResultCitation,
+  type ResultRetrieval,
+} from '../query-result.ts';
 import {
   aggregateResults,
   metricsOf,
@@ -14,16 +23,20 @@ import {
   rankedBy,
   roundMetric,
 } from '../metrics/ranking-metrics.ts';
-import { runQuery } from './run-query.ts';
-import { takeSnapshot } from './run-snapshot.ts';
-import { openSuite } from '../suite/resolve-expectations.ts';
+import { openSuite, type JudgedQuery } from '../suite/resolve-expectations.ts';
 import { makeOwnFolder } from '../../files/own-folder.ts';
 import { writeAtomically } from '../../files/write-atomically.ts';
 import { gitFactsFor } from '../../git/git-facts.ts';
 import type { Ports } from '../../ports.ts';
 import { type AskRequest, checkAsk } from '../../requests/ask.ts';
 import type { SearchQuery } from '../../requests/search.ts';
-import type { Answer, CitationCheck, EvalRun, SearchResponse } from '../../wire/index.ts';
+import type { Answer, CitationCheck, EvalRun, SearchResponse, SearchHit } from '../../wire/index.ts';
+import { maskSecrets } from '../../config/mask-secrets.ts';
+import type { DocumentStore } from '../../contracts/document-store.ts';
+import { allDocuments } from '../../documents/open-store.ts';
+import { KEBAB_VERSION } from '../../domain/versions.ts';
+import { openEmbedding, type EmbeddingPorts } from '../../embedding/open-embedding.ts';
+import { classifyError } from '../../errors/classify-error.ts';
 
 /**
  * Runs a golden suite and records it: in the database, and as `per_query.jsonl` in the folder of the run. A query that fails
@@ -158,4 +171,198 @@ function runSettings(request: EvalRequest, config: ResolvedConfig): RunSettings 
     config,
   );
   return { mode: checked.mode, k: checked.k, temperature: checked.temperature, seed: checked.seed, withRag };
+}
+
+/** What a run was made with: the shape in the database, which is why its members are in snake_case. */
+export interface RunSnapshot {
+  readonly mode: Mode;
+  readonly k: number;
+  readonly with_rag: boolean;
+  readonly temperature: number;
+  readonly seed: number;
+  readonly corpus_revision: number;
+  readonly documents: number;
+  readonly versions: RunVersions;
+  /** The effective configuration; secrets are `***`. */
+  readonly config: unknown;
+}
+
+/** The versions at work. Parsers and chunkers by medium, source code by language (`code/rust`), as the documents have them. */
+export interface RunVersions {
+  readonly kebab: string;
+  readonly index_version: string;
+  /** Fingerprint of the embedder; null where none took part. */
+  readonly embedding: string | null;
+  readonly prompt_template_version: string;
+  readonly llm: string;
+  readonly reranker: string | null;
+  readonly parsers: Readonly<Record<string, readonly string[]>>;
+  /** Version and hash of the policy. */
+  readonly chunkers: Readonly<Record<string, readonly string[]>>;
+}
+
+/** What a snapshot is taken of. */
+interface SnapshotInit {
+  readonly store: DocumentStore;
+  readonly settings: RunSettings;
+}
+
+/** Notes everything that the result of a run can depend on beside its suite. */
+async function takeSnapshot(
+  ports: EmbeddingPorts & Pick<Ports, 'lexicalIndex' | 'config'>,
+  { store, settings }: SnapshotInit,
+): Promise<RunSnapshot> {
+  const { config } = ports;
+  const index = await ports.lexicalIndex.read();
+  const embedding = settings.mode === 'lexical' ? null : await openEmbedding(ports, 'read');
+  const { llm, rerank } = config.models;
+  return {
+    mode: settings.mode,
+    k: settings.k,
+    with_rag: settings.withRag,
+    temperature: settings.temperature,
+    seed: settings.seed,
+    corpus_revision: await store.corpusRevision(),
+    documents: await store.documentCount(),
+    versions: {
+      kebab: KEBAB_VERSION,
+      index_version: index.indexVersion(),
+      embedding: embedding === null || embedding.kind === 'off' ? null : embedding.fingerprint,
+      prompt_template_version: config.rag.promptTemplateVersion,
+      llm: llm.model,
+      reranker: rerank.provider === 'none' ? null : rerank.model,
+      ...(await labelsIn(store)),
+    },
+    config: maskSecrets(config),
+  };
+}
+
+async function labelsIn(store: DocumentStore): Promise<Pick<RunVersions, 'parsers' | 'chunkers'>> {
+  const parsers = new Map<string, Set<string>>();
+  const chunkers = new Map<string, Set<string>>();
+  const policies = new Map<string, string>();
+  const documents = allDocuments(store);
+  for await (const { docId, media, codeLang, parserVersion, chunkerVersion, fingerprints } of documents) {
+    const key = codeLang === null ? media : `${media}/${codeLang}`;
+    add(parsers, key, parserVersion);
+    // Documents of one fingerprint were cut by one policy, so one chunk tells it for all of them.
+    let policy = policies.get(fingerprints.chunker);
+    if (policy === undefined) {
+      const [chunk] = await store.listChunks(docId, 0, 1);
+      if (chunk === undefined) continue;
+      policy = chunk.policyHash.replace(/#.*/, '');
+      policies.set(fingerprints.chunker, policy);
+    }
+    add(chunkers, key, `${chunkerVersion} ${policy}`);
+  }
+  return { parsers: sorted(parsers), chunkers: sorted(chunkers) };
+}
+
+function add(sets: Map<string, Set<string>>, key: string, value: string): void {
+  const known = sets.get(key);
+  if (known === undefined) sets.set(key, new Set([value]));
+  else known.add(value);
+}
+
+function sorted(sets: ReadonlyMap<string, ReadonlySet<string>>): Readonly<Record<string, readonly string[]>> {
+  const entries = [...sets].map(([key, values]) => [key, [...values].toSorted()] as const);
+  return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+const OPERATION = 'eval run';
+/** The id of the source that citations leave unsaid. */
+const DEFAULT_SOURCE = 'default';
+
+/**
+ * Searches one query, and asks it when the run asks. Whatever fails becomes the error of the result. Throws `cancelled` when
+ * the signal fires, and nothing else.
+ */
+async function runQuery(
+  sources: EvalSources,
+  { query, expected }: JudgedQuery,
+  run: { readonly settings: RunSettings } & AbortOptions,
+): Promise<QueryResult> {
+  const { settings, signal } = run;
+  const options: AbortOptions = signal === undefined ? {} : { signal };
+  const started = performance.now();
+  let retrieval: ResultRetrieval | null = null;
+  let answer: ResultAnswer | null = null;
+  let error: QueryResult['error'] = null;
+  try {
+    throwIfCancelled(signal, OPERATION);
+    retrieval = await search(sources, query.query, settings, options);
+    if (settings.withRag) answer = await ask(sources, query.query, settings, options);
+  } catch (failure) {
+    if (signal?.aborted === true) throw isAbort(failure) ? cancelled(OPERATION, signal.reason) : failure;
+    const { code, message } = classifyError(failure, { operation: OPERATION });
+    error = { code, message };
+  }
+  return {
+    query_id: query.id,
+    query: query.query,
+    lang: query.lang,
+    difficulty: query.difficulty,
+    group: query.group,
+    answerable: query.answerable,
+    expected,
+    retrieval,
+    answer,
+    error,
+    latency_ms: Math.round(performance.now() - started),
+  };
+}
+
+async function search(
+  sources: EvalSources,
+  text: string,
+  { mode, k }: RunSettings,
+  options: AbortOptions,
+): Promise<ResultRetrieval> {
+  const response = await sources.search({ text, mode, k }, options);
+  return {
+    mode: response.mode,
+    degraded: response.degraded.map(({ stage, reason }) => `${stage}: ${reason}`),
+    hits: response.hits.map(({ chunk_id, score, citation, ...hit }) => {
+      return { chunk_id, document: documentOf(hit), uri: citation.uri, score };
+    }),
+  };
+}
+
+async function ask(
+  sources: EvalSources,
+  question: string,
+  { mode, k, temperature, seed }: RunSettings,
+  options: AbortOptions,
+): Promise<ResultAnswer> {
+  const answer = await sources.ask({ question, mode, k, temperature, seed }, options);
+  throwIfCancelled(options.signal, OPERATION); // what there is of a cancelled answer is no result
+  const citations: ResultCitation[] = [];
+  for (const cited of answer.grounded ? answer.citations : []) citations.push(await check(sources, cited, options));
+  const { retrieval } = answer;
+  return {
+    trace_id: retrieval.trace_id,
+    text: answer.answer,
+    grounded: answer.grounded,
+    refusal_reason: answer.refusal_reason,
+    top_score: retrieval.top_score,
+    score_gate: retrieval.score_gate,
+    citations,
+  };
+}
+
+async function check(
+  sources: EvalSources,
+  { citation, verified }: Answer['citations'][number],
+  options: AbortOptions,
+): Promise<ResultCitation> {
+  const { uri, content_hash: hash, source_id: source = DEFAULT_SOURCE } = citation;
+  const { status } = await sources.verify(uri, { ...options, hash, source });
+  return { uri, content_hash: hash, source_id: citation.source_id ?? null, status, verified };
+}
+
+function documentOf({
+  source_id: sourceId,
+  doc_path: workspacePath,
+}: Pick<SearchHit, 'source_id' | 'doc_path'>): string {
+  return documentKey({ sourceId, workspacePath });
 }

@@ -24,7 +24,7 @@ import { PictureNotes } from './picture-notes.ts';
 import { ocrOptions, ReadingCache, type ReadingKey, type ReadingOf } from '../../extraction/reading-cache.ts';
 import type { CanonicalDocument } from '../../domain/document.ts';
 import type { ExtractWarning } from '../../domain/metadata.ts';
-import { pagesIn } from '../../documents/ocr-pages.ts';
+import { pagesIn } from '../../documents/document-facts.ts';
 import { KebabError } from '../../errors/kebab-error.ts';
 import { nearestName } from '../../errors/invalid-input.ts';
 

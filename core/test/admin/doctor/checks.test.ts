@@ -6,7 +6,7 @@ import { CHECKS, diagnose } from '../../../src/admin/doctor/checks.ts';
 import { resolveConfig } from '../../../src/config/resolve-config.ts';
 import type { PluginReport } from '../../../src/plugin/find-plugins.ts';
 import { KebabError } from '../../../src/errors/kebab-error.ts';
-import { FakeComponents } from '../../../src/testing/fake-components.ts';
+import { FakeComponents } from '../../fake-components.ts';
 import { MemoryVectorStore } from '../../../src/testing/memory-vector-store.ts';
 import { DoctorSchema } from '../../../src/wire/admin.ts';
 import type { Doctor, DoctorCheck } from '../../../src/wire/index.ts';

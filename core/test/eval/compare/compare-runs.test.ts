@@ -8,7 +8,7 @@ import {
   type StoredRun,
   renderReport,
 } from '../../../src/eval/compare/compare-runs.ts';
-import type { RunVersions } from '../../../src/eval/run/run-snapshot.ts';
+import type { RunVersions } from '../../../src/eval/run/run-suite.ts';
 import { resultOf, type ResultSpec } from '../query-results.ts';
 
 /** What a stored run is to be like. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ExtractionHost } from '../../../src/extraction/extraction-job.ts';
 import { InlineExtraction } from '../../../src/extraction/inline-extraction.ts';
 import { silentCallContext } from '../../../src/testing/contract-suite.ts';
-import { FakeComponents } from '../../../src/testing/fake-components.ts';
+import { FakeComponents } from '../../fake-components.ts';
 import { countsOf, extractors, IngestWorld } from '../ingest-world.ts';
 import { lineChunker, plainExtractor } from '../plain-extractor.ts';
 

@@ -1,4 +1,4 @@
-import type { Definition, Syntax, SyntaxNode } from '../syntax.ts';
+import type { Definition, Syntax, SyntaxNode } from '../language-pack.ts';
 
 /** What C and C++ share: declarators, preprocessor conditionals and `extern "C"`, which are looked through. */
 export const cFamily = {

@@ -1,4 +1,4 @@
-import type { Definition, SymbolSource, Syntax, SyntaxNode } from '../syntax.ts';
+import type { Definition, SymbolSource, Syntax, SyntaxNode } from '../language-pack.ts';
 
 /** What differs between the grammars of JavaScript and its dialects. */
 export type EcmascriptGrammar = Pick<Syntax, 'lang' | 'from' | 'wasm' | 'tags' | 'supplement'>;

@@ -1,7 +1,7 @@
 import { assertChunks, DEFAULT_POLICY } from '@kebab/plugin/testing';
 import { findDefinitions, type FoundDefinition } from '../find-definitions.ts';
-import { loadGrammar, type Grammar } from '../load-grammar.ts';
-import type { Syntax, SyntaxNode } from '../syntax.ts';
+import { loadGrammar, type Grammar } from '../code-extractor.ts';
+import type { Syntax, SyntaxNode } from '../language-pack.ts';
 import type { PackUnderTest, SampledFile } from './pack-under-test.ts';
 
 /** How the definitions that a grammar reports are to be named. */

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import {
   sendFault,
   sendJson,
@@ -13,8 +14,9 @@ import {
   wordVector,
   type EmbedText,
   type FakeEmbedBody,
+  countTokens,
+  type FakeModel,
 } from './fake-models.ts';
-import { answerChat, type FakeChatBody, type FakeReply } from './fake-chat.ts';
 
 /** One request that a fake server was sent. */
 export interface FakeRequest {
@@ -150,4 +152,150 @@ async function bodyOf(request: IncomingMessage): Promise<Readonly<Record<string,
 
 function echo({ messages = [] }: FakeChatBody): string {
   return messages.at(-1)?.content ?? '';
+}
+
+/** The body of `POST /api/chat`. */
+export interface FakeChatBody {
+  readonly model: string;
+  readonly messages?: readonly FakeMessage[];
+  readonly stream?: boolean;
+  readonly think?: boolean | string;
+  readonly keep_alive?: string | number;
+  readonly options?: {
+    readonly num_ctx?: number;
+    readonly num_predict?: number;
+    readonly temperature?: number;
+    readonly seed?: number;
+    readonly stop?: readonly string[];
+  };
+}
+
+/** A message of a chat; images are base64. */
+export interface FakeMessage {
+  readonly role: string;
+  readonly content: string;
+  readonly images?: readonly string[];
+}
+
+/** What a fake model writes; `thinking` is sent apart, before the text, unless the request forbids it. */
+export interface FakeReply {
+  readonly content: string;
+  readonly thinking?: string;
+}
+
+/** How a fake server writes. */
+interface FakeWriting {
+  readonly reply: (body: FakeChatBody) => string | FakeReply;
+  /** Waited before the first part; 0 by default. */
+  readonly firstPartDelayMs: number;
+  /** Waited in the middle of each part; with 0 a part is sent whole. */
+  readonly partDelayMs: number;
+  /** Code points in one part; a part stands for one token. */
+  readonly partChars: number;
+}
+
+/** One chat to answer. */
+interface FakeChat {
+  readonly body: FakeChatBody;
+  readonly model: FakeModel;
+  readonly fault: Fault | null;
+}
+
+/** Answers a chat as `/api/chat` does, in lines whose halves are sent apart, wherever possible inside a character. */
+async function answerChat(response: ServerResponse, chat: FakeChat, writing: FakeWriting): Promise<void> {
+  const { body, model, fault } = chat;
+  const { messages = [] } = body;
+  if (sendFault(response, fault)) return;
+  const refusal = refusalOf(chat);
+  if (refusal !== null) return sendJson(response, 400, { error: refusal });
+  const line = (fields: object): object => ({ model: body.model, created_at: new Date(0).toISOString(), ...fields });
+  const says = (content: string): object => ({ message: { role: 'assistant', content } });
+  if (messages.length === 0) {
+    const reason = body.keep_alive === 0 ? 'unload' : 'load';
+    return sendJson(response, 200, line({ ...says(''), done: true, done_reason: reason }));
+  }
+  const { content, thinking } = replyOf(writing.reply(body));
+  const thought = thinks(model, body) ? partsOf(thinking ?? '', writing.partChars) : [];
+  const all = partsOf(beforeStop(content, body.options?.stop ?? []), writing.partChars);
+  const limit = body.options?.num_predict ?? -1;
+  const kept = limit < 0 ? all : all.slice(0, Math.max(0, limit - thought.length));
+  const last = line({
+    ...says(body.stream === false ? kept.join('') : ''),
+    done: true,
+    done_reason: kept.length < all.length ? 'length' : 'stop',
+    total_duration: 5_000_000, // nanoseconds
+    load_duration: 1_000_000,
+    prompt_eval_count: countTokens(messages.map((message) => message.content).join('\n')),
+    prompt_eval_duration: 1_000_000,
+    eval_count: thought.length + kept.length,
+    eval_duration: 3_000_000,
+  });
+  if (writing.firstPartDelayMs > 0) await sleep(writing.firstPartDelayMs);
+  if (body.stream === false) return sendJson(response, 200, last);
+  response.writeHead(200, { 'content-type': 'application/x-ndjson' });
+  const parts = [
+    ...thought.map((part) => line({ message: { role: 'assistant', content: '', thinking: part }, done: false })),
+    ...kept.map((part) => line({ ...says(part), done: false })),
+  ];
+  for (const [index, part] of parts.entries()) {
+    if (response.destroyed) return;
+    if (index === Math.min(2, parts.length - 1) && (await breaksOff(response, fault))) return;
+    await sendLine(response, part, writing.partDelayMs);
+  }
+  if (!response.destroyed) response.end(`${JSON.stringify(last)}\n`);
+}
+
+/** So that what was sent before a connection is cut has been read: the end of a connection overtakes it. */
+const ARRIVAL_MS = 30;
+
+function refusalOf({ body, model }: FakeChat): string | null {
+  const lacks = (capability: string): boolean => model.capabilities?.includes(capability) === false;
+  if (lacks('completion')) return `"${body.model}" does not support chat`;
+  if (lacks('thinking') && body.think !== undefined && body.think !== false)
+    return `"${body.model}" does not support thinking`;
+  const seen = body.messages?.some(({ images }) => images !== undefined && images.length > 0) === true;
+  return seen && lacks('vision') ? 'this model is missing data required for image input' : null;
+}
+
+function thinks(model: FakeModel, body: FakeChatBody): boolean {
+  return model.capabilities?.includes('thinking') === true && body.think !== false;
+}
+
+/** Whether the answer ends here. */
+async function breaksOff(response: ServerResponse, fault: Fault | null): Promise<boolean> {
+  if (fault === 'cut') await sleep(ARRIVAL_MS);
+  if (fault === 'error') response.end('{"error":"an error was encountered while running the model"}\n');
+  else if (fault === 'cut') response.destroy();
+  else if (fault === 'incomplete') response.end();
+  else if (fault === 'garbled') response.write('{"model": oops\n');
+  return fault === 'error' || fault === 'cut' || fault === 'incomplete';
+}
+
+async function sendLine(response: ServerResponse, value: object, delayMs: number): Promise<void> {
+  const bytes = Buffer.from(`${JSON.stringify(value)}\n`);
+  if (delayMs === 0) {
+    response.write(bytes);
+    await setImmediate();
+    return;
+  }
+  const inside = bytes.findIndex((byte) => (byte & 0xc0) === 0x80); // a byte that continues a character
+  const at = inside === -1 ? bytes.length >> 1 : inside;
+  response.write(bytes.subarray(0, at));
+  await sleep(delayMs);
+  response.write(bytes.subarray(at));
+}
+
+function replyOf(reply: string | FakeReply): FakeReply {
+  return typeof reply === 'string' ? { content: reply } : reply;
+}
+
+function partsOf(text: string, size: number): readonly string[] {
+  const codePoints = [...text];
+  const count = Math.ceil(codePoints.length / size);
+  return Array.from({ length: count }, (_, n) => codePoints.slice(n * size, (n + 1) * size).join(''));
+}
+
+function beforeStop(text: string, stop: readonly string[]): string {
+  const ends = stop.map((each) => text.indexOf(each)).filter((end) => end >= 0);
+  return text.slice(0, Math.min(text.length, ...ends));
 }

@@ -1,9 +1,9 @@
 import type { Worker } from 'node:worker_threads';
-import { type AbortOptions, type EmbedInput, cancelled, withDeadline } from '@kebab/core';
-import type { TextModelSpec } from '../encode/text-model.ts';
+import { type AbortOptions, type EmbedInput, cancelled, withDeadline, throwIfCancelled } from '@kebab/core';
+import { type TextModelSpec, loadTokenTable, type TextModel } from '../encode/text-model.ts';
 import type { ModelAnswer, ModelInput, ModelProgram } from '../encode/load-model.ts';
 import type { PairModelSpec, PassagePair } from '../encode/pair-model.ts';
-import { ModelStageError, type ModelStage } from '../encode/model-stage-error.ts';
+import { ModelStageError, type ModelStage, stageErrorOf } from '../encode/model-stage-error.ts';
 
 /**
  * A model in a thread of its own, since running it blocks. The thread starts with the first call, and another one with the
@@ -266,3 +266,41 @@ export type WorkerAnswer =
   | { readonly kind: 'done'; readonly job: number; readonly answers: readonly ModelAnswer[] }
   | { readonly kind: 'stopped'; readonly job: number }
   | ({ readonly kind: 'failed'; readonly job: number } & ModelFailure);
+
+/**
+ * A table of token vectors in the caller's thread: loaded sooner than a thread starts, but whatever takes long blocks the
+ * caller. For short texts.
+ */
+export class InlineModel {
+  readonly #spec: TextModelSpec;
+  #model: Promise<TextModel> | null = null;
+
+  constructor(spec: TextModelSpec) {
+    this.#spec = spec;
+  }
+
+  /** As `ModelThread.embed`; other work of the thread goes first between the pieces of a text. */
+  async embed(inputs: readonly EmbedInput[], { signal }: AbortOptions = {}): Promise<readonly (Float32Array | null)[]> {
+    throwIfCancelled(signal, 'embedding');
+    this.#model ??= loadTokenTable(this.#spec);
+    const model = await this.#model.catch((error: unknown) => {
+      this.#model = null; // the files may be there next time
+      throw error;
+    });
+    const { setImmediate } = await import('node:timers/promises');
+    const checkpoint = async (): Promise<void> => {
+      await setImmediate();
+      throwIfCancelled(signal, 'embedding');
+    };
+    return model.embed(inputs, checkpoint).catch((error: unknown) => {
+      throw signal?.aborted === true ? error : stageErrorOf(error, 'run');
+    });
+  }
+
+  /** Frees the model. */
+  async close(): Promise<void> {
+    const model = await this.#model?.catch(() => null);
+    this.#model = null;
+    await model?.release();
+  }
+}

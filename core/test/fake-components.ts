@@ -1,7 +1,7 @@
-import { KebabError } from '../errors/kebab-error.ts';
-import type { ComponentName, Components } from '../plugin/components.ts';
-import type { Contributions, PluginKind } from '../plugin/contributions.ts';
-import { trustPolicyOf } from '../plugin/trust-policy.ts';
+import { KebabError } from '../src/errors/kebab-error.ts';
+import type { ComponentName, Components } from '../src/plugin/components.ts';
+import type { Contributions, PluginKind } from '../src/plugin/contributions.ts';
+import { trustPolicyOf } from '../src/plugin/trust-policy.ts';
 
 /** Components by kind and id, preferred first. */
 export type FakeContributions = { readonly [K in PluginKind]?: Readonly<Record<string, Contributions[K]>> };

@@ -1,4 +1,14 @@
+import type { DocumentRow } from '../contracts/document-store.ts';
 import type { ProvenanceEvent } from '../domain/metadata.ts';
+
+/** Repository and language of source code; no keys at all for other documents and unknown values. */
+export function codeFacts(document: DocumentRow): { repo?: string; code_lang?: string } {
+  if (document.media !== 'code') return {};
+  return {
+    ...(document.repo === null ? {} : { repo: document.repo }),
+    ...(document.codeLang === null ? {} : { code_lang: document.codeLang }),
+  };
+}
 
 /** Which pages of a document OCR was applied to, by its history: `pages 1–4, 7` are five. */
 export function pagesReadByOcr(history: readonly Pick<ProvenanceEvent, 'kind' | 'note'>[]): ReadonlySet<number> {

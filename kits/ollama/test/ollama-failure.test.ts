@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { CallWatch } from '../src/call-watch.ts';
+import { CallWatch } from '../src/ollama-failure.ts';
 
 const LIMITS = { connectMs: 10, firstPartMs: 100, wholeMs: 1000 };
 

@@ -1,7 +1,7 @@
 import { TEMPLATE_KINDS } from 'create-kebab-plugin';
 import { describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../src/cli/command-table.ts';
-import { openWord } from '../../src/cli/complete-line.ts';
+import { openWord } from '../../src/cli/complete.ts';
 import { SHELLS } from '../../src/cli/completion.ts';
 
 /** What goes on from the last word, as a shell shows it. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PictureRequest } from '../../src/contracts/extractor.ts';
-import { pagesReadByOcr } from '../../src/documents/ocr-pages.ts';
+import { pagesReadByOcr } from '../../src/documents/document-facts.ts';
 import { PictureNotes } from '../../src/ingest/pictures/picture-notes.ts';
 
 /** The history of a document of which OCR read these pages, as an ingest writes it. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ThinkFilter } from '../../src/domain/think-filter.ts';
+import { ThinkFilter } from '../../src/domain/turn.ts';
 
 /** What passes when a text comes in pieces of a length. */
 function filtered(text: string, size = text.length): string {

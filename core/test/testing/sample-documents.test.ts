@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { mintDocumentId } from '../../src/domain/minted-ids.ts';
-import { assetFrom, documentFrom } from '../../src/testing/document-from.ts';
+import { assetFrom, documentFrom } from '../../src/testing/sample-documents.ts';
 
 const asset = assetFrom('notes/river.walk.md', new TextEncoder().encode('# A\n'));
 const span = { kind: 'line', start: 1, end: 1 } as const;
