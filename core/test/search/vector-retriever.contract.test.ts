@@ -88,13 +88,13 @@ describe('VectorRetriever', () => {
     const salt = sampleWrite('a.md', 'salt\n', { metadata: { tags: ['asked'] } });
     const storm = sampleWrite('b.md', 'storm\n');
     const kb = await openEmbedded([salt, storm]);
-    const [own, other] = await kb.vectors.search(collectionName(kb.embedder), {
+    const stored = await kb.vectors.search(collectionName(kb.embedder), {
       vector: new Float32Array(kb.embedder.dimensions).fill(1),
       limit: 2,
       allow: { kind: 'all' },
     });
-    const asked = [own!, other!].find(({ chunkId }) => chunkId === salt.chunks[0]?.chunkId)!;
-    const unasked = [own!, other!].find(({ chunkId }) => chunkId !== asked.chunkId)!;
+    const asked = stored.find(({ chunkId }) => chunkId === salt.chunks[0]?.chunkId)!;
+    const unasked = stored.find(({ chunkId }) => chunkId !== asked.chunkId)!;
     const answers = [
       { ...unasked, score: 1 },
       { ...asked, embeddingId: unasked.embeddingId, score: 0.9 },

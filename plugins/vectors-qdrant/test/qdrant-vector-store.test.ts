@@ -539,8 +539,8 @@ describe('answers that are none', () => {
     const records = sampleRecords(5, 4);
     const store = await filled(url, records);
     const points = collections.get(REAL_NAME)!.points;
-    const [damaged] = points.values();
-    points.set(damaged!.id, { ...damaged!, payload: null });
+    const anyPoints = [...points.values()].slice(0, 1);
+    for (const damaged of anyPoints) points.set(damaged.id, { ...damaged, payload: null });
     const listed: string[] = [];
     for await (const id of store.listIds(NAME)) listed.push(id);
     expect(listed).toHaveLength(4);
