@@ -10,7 +10,7 @@ import { Dice, flagRates, type Judge } from './answer-shapes.ts';
 
 const data = new URL('../../../../../shared/data/', import.meta.url);
 const files = { english: 'squad2/corpus.jsonl', korean: 'ko-autorag/corpus.jsonl' } as const;
-const ANSWERS = 150;
+const ANSWERS = 100;
 const open = openForTests();
 
 /** A good answer taken apart: words of a passage, quoted, a number of a passage, and the numbers of both passages. */
@@ -154,7 +154,7 @@ describe.each(Object.entries(files))('answers made of %s passages', (language, f
     const lines = texts.slice(0, 40).map((text) => text.replaceAll(/(?<=[.?!]) +/g, '\n').replaceAll(/\n+/g, '\n'));
     for (const [at, text] of lines.entries()) await kb.add(`doc-${at}.md`, `${text}\n`);
     const statuses: string[] = [];
-    for (let i = 0; i < 200; i++) {
+    for (let i = 0; i < 120; i++) {
       const at = dice.below(lines.length);
       const text = lines[at] ?? '';
       const count = text.split('\n').length;
@@ -188,7 +188,7 @@ describe.each(Object.entries(files))('answers made of %s passages', (language, f
         if (result.kind === 'no_answer' || result.reason !== null) return 'failed';
         return result.checks.findings.length > 0 ? 'warned' : 'passed';
       };
-      const rates = flagRates(texts, language === 'korean' ? 'ko' : 'en', { count: 60, seed: 4, judge });
+      const rates = flagRates(texts, language === 'korean' ? 'ko' : 'en', { count: 40, seed: 4, judge });
       const share = (kind: string): number => {
         const rows = rates.filter((rate) => rate.kind === kind);
         return rows.reduce((sum, { flagged }) => sum + flagged, 0) / rows.reduce((sum, { count }) => sum + count, 0);
