@@ -77,36 +77,37 @@ export async function withNeighbours(look: SourceLook, store: Pick<DocumentStore
   return { ...look, seen: await store.seenPlaces(sourceId, { paths: files, inside }), seenWhole };
 }
 
-/** Compares places of a source with what was seen there, all or as many as are given one by one. Null when nothing is different. */
+/** Compares places of a source with what was seen there, all or as many as are given, part by part. Null when nothing is different. */
 export function compare(
   { id: sourceId, root, linksOutside }: Pick<SourceRoot, 'id' | 'root' | 'linksOutside'>,
   seen: readonly SeenPlace[],
-  places: Iterable<SeenPlace> = seen,
+  parts: Iterable<readonly SeenPlace[]> = [seen],
 ): SourceLook | null {
   const files: string[] = [];
   const gone: string[] = [];
   const directories = new Set<string>();
   let hasOtherRules = false;
-  for (const place of places) {
-    const { path, kind, size, mtimeMs } = place;
-    if (kind === 'other') continue;
-    const stat = statOf(root, path);
-    if (kind === 'directory') {
-      // A link to a directory can lose its target while the directory it lies in stays as it is.
-      if (stat?.isDirectory() !== true) directories.add(parentOf(path) ?? '').add(path);
-      else if (stat.mtimeMs !== mtimeMs) directories.add(path);
-      continue;
+  for (const part of parts)
+    for (const place of part) {
+      const { path, kind, size, mtimeMs } = place;
+      if (kind === 'other') continue;
+      const stat = statOf(root, path);
+      if (kind === 'directory') {
+        // A link to a directory can lose its target while the directory it lies in stays as it is.
+        if (stat?.isDirectory() !== true) directories.add(parentOf(path) ?? '').add(path);
+        else if (stat.mtimeMs !== mtimeMs) directories.add(path);
+        continue;
+      }
+      const isThere = stat?.isFile() === true;
+      if (kind === 'left_out') {
+        if (!isThere) gone.push(path);
+        continue;
+      }
+      if (isThere ? stat.size === size && stat.mtimeMs === mtimeMs : size === ABSENT) continue;
+      if (kind === 'rules') hasOtherRules = true;
+      else if (isThere) files.push(path);
+      else gone.push(path);
     }
-    const isThere = stat?.isFile() === true;
-    if (kind === 'left_out') {
-      if (!isThere) gone.push(path);
-      continue;
-    }
-    if (isThere ? stat.size === size && stat.mtimeMs === mtimeMs : size === ABSENT) continue;
-    if (kind === 'rules') hasOtherRules = true;
-    else if (isThere) files.push(path);
-    else gone.push(path);
-  }
   if (files.length + directories.size + gone.length === 0 && !hasOtherRules) return null;
   return { sourceId, root, linksOutside, seen, files, directories: [...directories], hasOtherRules, gone };
 }
