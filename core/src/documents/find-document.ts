@@ -42,6 +42,12 @@ export interface FoundPlace {
   readonly fragment: UriFragment | null;
 }
 
+/** No system has paths as long; a text of megabytes would take a hundred times its size to be looked for. */
+const MAX_PATH_LENGTH = 32_768;
+
+/** Nor a name of one file: a longer one was not mistyped. */
+const MAX_NAME_LENGTH = 255;
+
 /**
  * The documents of all sources that a citation URI or a path names, and the place in them; null when there is none. A path may
  * begin with the id of its source (`work:notes/a.md`), end with lines (`notes/a.md:12-20`) and be percent-encoded; it is relative
@@ -54,7 +60,7 @@ export async function findPlaces(
   options: PathOptions = {},
 ): Promise<{ readonly documents: readonly DocumentRow[]; readonly fragment: UriFragment | null } | null> {
   const sources = new Set(['default', ...(await store.knownSources())]);
-  for (const { path, fragment } of readingsOf(typed)) {
+  for (const { path, fragment } of typed.length > MAX_PATH_LENGTH ? [] : readingsOf(typed)) {
     const named = parseSourcePath(path, (id) => sources.has(id));
     const bare = { sourceId: null, path };
     for (const reading of named.sourceId === null ? [bare] : [named, bare]) {
@@ -103,6 +109,7 @@ export async function requirePlace(
   const found = await findPlace(store, typed, options);
   if (found !== null) return found;
   const { path } = parseUri(typed);
+  if (basename(path).length > MAX_NAME_LENGTH) throw notFoundAt(path);
   const name = basename(path).replaceAll(/[[\]{}()*?!\\]/g, '?');
   const { documents, total } = await store.listDocuments({ pathGlob: [`**/${name}`] }, { offset: 0, limit: 1 });
   const [other] = documents;

@@ -89,6 +89,34 @@ describe('a path as it is typed', () => {
       });
   });
 
+  it('is looked for in no document when it is longer than any path, and as no mistyped name when it is longer than any name', async () => {
+    const kb = await open();
+    const asked: string[] = [];
+    const noting =
+      <T>(name: string, answer: T) =>
+      (): Promise<T> => {
+        asked.push(name);
+        return Promise.resolve(answer);
+      };
+    const store = {
+      knownSources: () => kb.store.knownSources(),
+      indexedRoots: () => kb.store.indexedRoots(),
+      findDocument: noting('findDocument', null),
+      findByPath: noting('findByPath', []),
+      listDocuments: noting('listDocuments', { documents: [], total: 0 }),
+    };
+    const looksFor = async (typed: string): Promise<string[]> => {
+      asked.length = 0;
+      await expect(requirePlace(store, typed, { surroundings: kb.ports })).rejects.toMatchObject({
+        code: 'doc_not_found',
+      });
+      return [...new Set(asked)];
+    };
+    expect(await looksFor('x'.repeat(40_000))).toEqual([]);
+    expect(await looksFor('x'.repeat(300))).toEqual(['findByPath']);
+    expect(await looksFor('x.md')).toEqual(['findByPath', 'listDocuments']);
+  });
+
   it('may be absolute, also through a link', async () => {
     const kb = await openWithNotes();
     const link = join(dirname(kb.root), 'link');
