@@ -1,8 +1,8 @@
 import type { DocumentStore, SeenPlace, SeenShare, SeenShareSize } from '../../contracts/document-store.ts';
 import type { LookTurns } from '../../documents/look-turns.ts';
-import { EXTERNAL, hasMoved, indexedSources, type SourceConfig } from '../../documents/source-roots.ts';
+import type { SourceConfig } from '../../documents/source-roots.ts';
 import { statOf } from '../scan/seen-places.ts';
-import { compare, withNeighbours, type SourceLook } from './look.ts';
+import { compare, foldersOf, withNeighbours, type SourceLook } from './look.ts';
 
 /** What a look in turns came to. */
 export interface LookInTurns {
@@ -48,8 +48,7 @@ export async function lookInTurns(
   const started = performance.now();
   const looks: SourceLook[] = [];
   let [looked, total] = [0, 0];
-  for (const source of (await indexedSources(config, store)).values()) {
-    if (source.connector !== 'fs' || source.id === EXTERNAL || hasMoved(source)) continue;
+  for (const source of await foldersOf(config, store)) {
     const turn = turns.of(source.id);
     const { newest, share: most } = size;
     const whole = Math.max(0, size.whole - total);

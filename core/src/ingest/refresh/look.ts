@@ -45,8 +45,7 @@ export async function lookAround(
   { only }: LookOptions = {},
 ): Promise<readonly SourceLook[]> {
   const looks: SourceLook[] = [];
-  for (const source of (await indexedSources(config, store)).values()) {
-    if (source.connector !== 'fs' || source.id === EXTERNAL || hasMoved(source)) continue;
+  for (const source of await foldersOf(config, store)) {
     const told = only?.get(source.id);
     if (only !== undefined && told === undefined) continue;
     const seen = await store.seenPlaces(source.id, told && { paths: [...told] });
@@ -55,6 +54,15 @@ export async function lookAround(
     if (look !== null) looks.push(told === undefined ? look : await withNeighbours(look, store));
   }
   return looks;
+}
+
+/** The sources whose folders can be compared with what was seen in them: those that were moved are another matter. */
+export async function foldersOf(
+  config: SourceConfig,
+  store: Pick<DocumentStore, 'indexedRoots'>,
+): Promise<readonly SourceRoot[]> {
+  const sources = [...(await indexedSources(config, store)).values()];
+  return sources.filter((source) => source.connector === 'fs' && source.id !== EXTERNAL && !hasMoved(source));
 }
 
 /** The documents of files that a look found changed, as they are before these are read again: an edited document gets another id. */
