@@ -61,6 +61,15 @@ export function languageNames(codes: readonly string[]): string {
     .join(', ');
 }
 
+/** What a vision model writes of one image, the same each time. */
+function writtenOf(
+  { png, prompt, maxTokens }: { readonly png: Uint8Array; readonly prompt: string; readonly maxTokens: number },
+  { model, ...call }: { readonly model: OllamaLanguageModel } & Parameters<typeof collectText>[2],
+): ReturnType<typeof collectText> {
+  const messages = [{ role: 'user' as const, text: prompt }];
+  return collectText(model, { messages, images: [png], stop: [], maxTokens, temperature: 0, seed: 0 }, call);
+}
+
 const MAX_TOKENS = 200;
 const MAX_CHARS = 600;
 
@@ -85,17 +94,9 @@ export class OllamaCaptioner implements Captioner {
     { png, lang }: { readonly png: Uint8Array; readonly lang: string },
     { signal }: CallContext,
   ): Promise<ModelCaption> {
-    const { text } = await collectText(
-      this.#model,
-      {
-        messages: [{ role: 'user', text: promptFor(lang) }],
-        images: [png],
-        stop: [],
-        maxTokens: MAX_TOKENS,
-        temperature: 0,
-        seed: 0,
-      },
-      { operation: 'caption', endpoint: this.#endpoint, signal },
+    const { text } = await writtenOf(
+      { png, prompt: promptFor(lang), maxTokens: MAX_TOKENS },
+      { model: this.#model, operation: 'caption', endpoint: this.#endpoint, signal },
     );
     const { model, modelVersion } = this.#model;
     const caption = shortened(text.replaceAll(/\s+/g, ' '));
@@ -153,17 +154,9 @@ export class OllamaOcrEngine implements OcrEngine {
    * and what it wrote is worth nothing.
    */
   async recognize(image: OcrImage, { signal }: CallContext): Promise<OcrText> {
-    const { text, cut } = await collectText(
-      this.#model,
-      {
-        messages: [{ role: 'user', text: readingPrompt(image.languages) }],
-        images: [image.png],
-        stop: [],
-        maxTokens: MAX_READING_TOKENS,
-        temperature: 0,
-        seed: 0,
-      },
-      { operation: 'ocr', endpoint: this.#endpoint, signal },
+    const { text, cut } = await writtenOf(
+      { png: image.png, prompt: readingPrompt(image.languages), maxTokens: MAX_READING_TOKENS },
+      { model: this.#model, operation: 'ocr', endpoint: this.#endpoint, signal },
     );
     if (cut) throw new Error(`${this.#model.model.id} came to no end within ${MAX_READING_TOKENS} tokens`);
     const regions = linesOf(text).map((line) => ({
