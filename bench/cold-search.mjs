@@ -27,6 +27,7 @@ function cpuMs(args, more = {}) {
     'bash',
     ['-c', 'TIMEFORMAT="%3U %3S"; time "$@" > "$OUTPUT"', 'bash', process.execPath, ...args],
     {
+      cwd: home, // in a checkout `kebab init` would make the knowledge base of that project
       env: { ...env, OUTPUT: path.join(home, 'output'), ...more },
       encoding: 'utf8',
     },
@@ -62,7 +63,7 @@ try {
   cpuMs([cli, 'ingest']);
   const search = [cli, 'search', 'sourdough', 'word42', '--json'];
   for (let n = 0; n < 3; n++) cpuMs(search);
-  const service = spawn(process.execPath, [cli, 'serve'], { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  const service = spawn(process.execPath, [cli, 'serve'], { cwd: home, env, stdio: ['ignore', 'ignore', 'pipe'] });
   await Promise.race([once(service.stderr, 'data'), once(service, 'exit')]);
   cpuMs(search);
   const off = { KEBAB_SERVICE: 'off' };
