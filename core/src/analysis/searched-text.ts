@@ -25,9 +25,17 @@ export class SearchedText {
    */
   holds(phrase: QueryPhrase): boolean {
     if (!this.#mayHold(phrase)) return false;
+    const { plain, ...wanted } = wantedForms(phrase);
+    if (plain !== null && this.#holdsPlainly(plain)) return true;
     this.#forms ??= wordForms(this.#text);
-    const wanted = wordForms(phrase.text.normalize('NFC'));
     return occurs(wanted.whole, this.#forms.whole, phrase) || occurs(wanted.parts, this.#forms.parts, phrase);
+  }
+
+  /** Finds a phrase of plain words where nothing but plain words stands around it, without taking the text apart. */
+  #holdsPlainly(plain: RegExp): boolean {
+    const found = plain.exec(this.#folded ?? '');
+    // A letter beyond ASCII may have been folded to a plain one.
+    return found !== null && !BEYOND_ASCII.test(this.#text.slice(found.index, found.index + found[0].length));
   }
 
   /** Rules out most texts at a small part of the price of taking them apart. */
@@ -38,6 +46,30 @@ export class SearchedText {
       tokens.every((token) => token.split('_').every((piece) => folded.includes(piece))),
     );
   }
+}
+
+/** What is looked for of a phrase. */
+interface WantedForms extends WordForms {
+  /** Finds its words in folded text where only ASCII stands between and beside them; null for a phrase of other letters. */
+  readonly plain: RegExp | null;
+}
+
+const BEYOND_ASCII = /[\u0080-\uFFFF]/;
+const PLAIN_WORDS = /^ (?:[a-z0-9]+ )+$/;
+/** ASCII that is part of no word; `_` separates words as well. */
+const BETWEEN = String.raw`[\u0000-\u002F\u003A-\u0040\u005B-\u0060\u007B-\u007F]`;
+const wantedOf = new WeakMap<QueryPhrase, WantedForms>();
+
+function wantedForms(phrase: QueryPhrase): WantedForms {
+  let wanted = wantedOf.get(phrase);
+  if (wanted === undefined) {
+    const forms = wordForms(phrase.text.normalize('NFC'));
+    const words = PLAIN_WORDS.test(forms.whole) ? forms.whole.trim().replaceAll(' ', `${BETWEEN}+`) : null;
+    const plain =
+      words === null ? null : new RegExp(`(?<![^\\u0000-\\u007F]|[a-z0-9])${words}(?![^\\u0000-\\u007F]|[a-z0-9])`);
+    wantedOf.set(phrase, (wanted = { ...forms, plain }));
+  }
+  return wanted;
 }
 
 /** `_` separates words here, as it does in the index; a run of Han, Hangul or kana is a word. */

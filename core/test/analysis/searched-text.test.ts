@@ -30,6 +30,27 @@ describe('SearchedText', () => {
   ])('does not find in %j the phrase %j', (text, phrase) => {
     expect(holds(text, phrase)).toBe(false);
   });
+
+  it('finds plain words between ASCII as between any other separators, whatever stands around them', () => {
+    const pieces = ['a', 'B', 'b1', '_', ' ', '-', 'é', '한', '\u0301'];
+    const texts = pieces.flatMap((one) => pieces.flatMap((two) => pieces.map((three) => one + two + three)));
+    const phrases = ['a b', 'b a', 'a', 'b1', 'b', '1', 'a_b', 'e a', 'é b'];
+    const answers = texts.flatMap((head) =>
+      phrases.flatMap((phrase) =>
+        ['', ' b1', 'a B', '-a'].map((tail) => {
+          const text = head + tail;
+          return {
+            text,
+            phrase,
+            found: holds(text, phrase),
+            expected: holds(text.replaceAll(/[ -]/g, '\u2003'), phrase),
+          };
+        }),
+      ),
+    );
+    expect(answers.filter(({ found }) => found).length).toBeGreaterThan(1000);
+    expect(answers.filter(({ found, expected }) => found !== expected)).toEqual([]);
+  });
 });
 
 function holds(text: string, phrase: string): boolean {

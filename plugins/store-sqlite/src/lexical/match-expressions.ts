@@ -86,9 +86,9 @@ export function tokenExpression(token: string): string {
   return isLoneCjk(token) ? `${quote(token)} *` : quote(token);
 }
 
-/** The token of an expression that is one whole token; undefined for phrases, prefixes and everything else. */
-export function wordIn(expression: string): string | undefined {
-  return /^"([^" ]+)"$/.exec(expression)?.[1];
+/** The tokens of an expression that is one whole token or a phrase of them; undefined for prefixes and everything else. */
+export function wordsIn(expression: string): readonly string[] | undefined {
+  return /^"([^" ]+(?: [^" ]+)*)"$/.exec(expression)?.[1]?.split(' ');
 }
 
 function termExpression(term: QueryTerm): string {

@@ -1,8 +1,9 @@
 import { LRU } from 'tiny-lru';
 import { rowsOf, valuesOf, type Statements } from '../database/statements.ts';
-import { wordIn } from './match-expressions.ts';
+import { wordsIn } from './match-expressions.ts';
 import { RowLengths } from '../documents/row-lengths.ts';
-import { COLUMN_WEIGHTS, StoredIndex, type StoredList } from './stored-index.ts';
+import { COLUMN_WEIGHTS, StoredIndex } from './stored-index.ts';
+import { StoredPhrase, type StoredRows } from './stored-phrase.ts';
 
 /** The rows that match one unit of a query, ascending, and FTS5's score of each for this unit alone, made positive. */
 export interface Postings {
@@ -68,7 +69,7 @@ interface Scored {
 /**
  * Postings of the full-text index; those asked for lately are kept in memory until the corpus changes. BM25 is a sum over
  * units, and what one unit adds to a row does not depend on the query, so it need not be computed again for the next one.
- * Lists of single words are read from the tables of FTS5, which costs a thirtieth of asking it; everything else is asked of FTS5.
+ * Lists of words and phrases are read from the tables of FTS5, which costs a thirtieth of asking it; everything else is asked of FTS5.
  * {@link PostingLists.refresh} must be called at the beginning of each read transaction.
  */
 export class PostingLists implements PostingSource {
@@ -78,7 +79,7 @@ export class PostingLists implements PostingSource {
   /** How often a unit has been asked about a part of its rows. */
   readonly #askedFor = new Map<string, number>();
   readonly #terms: IndexTerms;
-  readonly #counted = new LRU<StoredList>(MAX_COUNTED);
+  readonly #counted = new LRU<StoredRows>(MAX_COUNTED);
   #stored: StoredIndex | undefined;
   #lengths: RowLengths;
   #cached = 0;
@@ -155,6 +156,12 @@ export class PostingLists implements PostingSource {
     return list;
   }
 
+  /** The rows that match a unit. */
+  rows(unit: string): Int32Array {
+    const isStored = expected(() => this.#listOf(unit)) !== undefined;
+    return isStored ? this.postings(unit).rows : Int32Array.from(this.#statements.values(ROWS, { unit }));
+  }
+
   postingsAmong(unit: string, among: readonly number[]): Postings {
     this.#countAsking(unit);
     const stored = expected(() => this.#read(unit, among));
@@ -170,15 +177,17 @@ export class PostingLists implements PostingSource {
     return hasAllTies ? toPostings(found) : this.postings(unit);
   }
 
-  /** The stored list of a unit that is one term of the index. */
-  #listOf(unit: string): StoredList | undefined {
-    const word = this.#stored === undefined ? undefined : wordIn(unit);
-    if (this.#stored === undefined || word === undefined) return undefined;
+  /** The stored list of a unit that is one term of the index, or some in a row. */
+  #listOf(unit: string): StoredRows | undefined {
+    const stored = this.#stored;
+    const words = stored === undefined ? undefined : wordsIn(unit);
+    if (stored === undefined || words === undefined) return undefined;
     const counted = this.#counted.get(unit);
     if (counted !== undefined) return counted;
-    const term = this.#terms.termOf(word);
-    if (term === null) return undefined;
-    const list = this.#stored.find(term);
+    const terms = words.map((word) => this.#terms.termOf(word)).filter((term) => term !== null);
+    if (terms.length < words.length) return undefined;
+    const [first = ''] = terms;
+    const list = terms.length === 1 ? stored.find(first) : new StoredPhrase(terms.map((term) => stored.doclists(term)));
     this.#counted.set(unit, list);
     return list;
   }

@@ -15,16 +15,13 @@ import {
   type LexicalHit,
   type LexicalIndex,
   type QueryPhrase,
-  SearchedText,
   type TermStats,
 } from '@kebab/core/store';
 import type { Database as Connection } from 'better-sqlite3';
 import { LRU } from 'tiny-lru';
 import { now, rowsOf, Statements, valuesOf } from '../database/statements.ts';
-import { decoded, storeFailure } from '../database/store-failure.ts';
+import { storeFailure } from '../database/store-failure.ts';
 import type { Row } from '../database/tables.ts';
-import { decodeHeadingPath } from '../documents/columns.ts';
-import { readText } from '../documents/text-segments.ts';
 import { compileFilters } from '../filter-sql.ts';
 import {
   demandExpression,
@@ -34,6 +31,7 @@ import {
   tokenExpression,
   type RankingUnit,
 } from './match-expressions.ts';
+import { PhraseCheck, type RowDemand } from './phrase-check.ts';
 import { MutedPostings, RowSet, Scoreboard, type ScoredRow } from './scoreboard.ts';
 import { PostingLists, type PostingSource } from './posting-lists.ts';
 import { rankRows } from './rank-rows.ts';
@@ -50,6 +48,10 @@ const CHUNK_IDS = rowsOf<Pick<Row<'chunks'>, 'seq' | 'chunk_id'>>(
 /** A view of what the full-text index holds; it lives with the connection and stores nothing. */
 const VOCABULARY = 'CREATE VIRTUAL TABLE IF NOT EXISTS temp.chunks_vocab USING fts5vocab(main, chunks_fts, row)';
 const TOKENS = rowsOf<IndexToken>('SELECT term AS token, doc AS chunks FROM temp.chunks_vocab');
+
+/** The texts of so many rows are read at once, where they decide. */
+const MIN_CHECKED_AT_ONCE = 8;
+const CHECKED_AT_ONCE = 256;
 
 /** One search, with what does not change while the list grows. */
 interface Search {
@@ -166,15 +168,21 @@ export class SqliteLexicalIndex implements LexicalIndex {
   #admitted(query: AnalysedQuery, filters: SearchFilters): ReadonlySet<ChunkId> {
     const search = this.#prepare(query, filters);
     const candidates = search.admitted?.rows() ?? this.#statements.values(ALL_ROWS);
-    return new Set(this.#idsOf(candidates.filter((row) => this.#passes(row, search))).values());
+    const admitted: number[] = [];
+    for (let from = 0; from < candidates.length; from += CHECKED_AT_ONCE)
+      admitted.push(...this.#passing(candidates.slice(from, from + CHECKED_AT_ONCE), search));
+    return new Set(this.#idsOf(admitted).values());
   }
 
-  /** Whether an admitted row really holds what it must and nothing that it must not. */
-  #passes(row: number, { query, suspects, choices }: Search): boolean {
-    const unwanted = suspects.has(row) ? query.excluded : [];
-    const open = choices.filter(({ byWords }) => !byWords.has(row));
-    if (query.phrases.length === 0 && unwanted.length === 0 && open.length === 0) return true;
-    return this.#phrases.passes(row, { wanted: query.phrases, anyOf: open.map(({ phrases }) => phrases), unwanted });
+  /** Those of some admitted rows that really hold what they must and nothing that they must not. */
+  #passing(rows: readonly number[], { query, suspects, choices }: Search): readonly number[] {
+    const { phrases: wanted, excluded } = query;
+    const demands = rows.map((row): RowDemand => {
+      const anyOf = choices.filter(({ byWords }) => !byWords.has(row)).map(({ phrases }) => phrases);
+      return { row, wanted, anyOf, unwanted: suspects.has(row) ? excluded : [] };
+    });
+    const passing = this.#phrases.passing(demands);
+    return rows.filter((_, i) => passing[i]);
   }
 
   /** Runs in one read transaction, so that all statements see one state of the corpus. */
@@ -184,6 +192,7 @@ export class SqliteLexicalIndex implements LexicalIndex {
     const run = (): T => {
       if (this.#lists.refresh(isWriting)) {
         this.#filtered.clear();
+        this.#phrases.clear();
         this.#board = new Scoreboard(this.#lists.maxRow);
         this.#code = undefined;
       }
@@ -194,6 +203,12 @@ export class SqliteLexicalIndex implements LexicalIndex {
     } catch (error) {
       throw storeFailure(error, this.#db.name) satisfies unknown;
     }
+  }
+
+  /** The rows in which a phrase may stand, ascending. */
+  #rowsOf(phrase: QueryPhrase): readonly number[] | Int32Array {
+    const expression = phraseExpression(phrase);
+    return phrase.parts.length === 1 ? this.#lists.rows(expression) : this.#matching(expression);
   }
 
   #matching(expression: string): readonly number[] {
@@ -209,17 +224,19 @@ export class SqliteLexicalIndex implements LexicalIndex {
   #prepare(query: AnalysedQuery, filters: SearchFilters): Search {
     const { maxRow } = this.#lists;
     let admitted = this.#filtered.admitted(filters, maxRow);
-    const demanded = [...query.phrases.map(phraseExpression), ...(query.demands ?? []).map(demandExpression)];
-    for (const expression of demanded) {
-      const rows = this.#matching(expression);
+    const demanded = [
+      ...query.phrases.map((phrase) => this.#rowsOf(phrase)),
+      ...(query.demands ?? []).map((demand) => this.#matching(demandExpression(demand))),
+    ];
+    for (const rows of demanded) {
       const filter = admitted;
       admitted = new RowSet(maxRow, filter === undefined ? rows : rows.filter((row) => filter.has(row)));
     }
     const suspects = new RowSet(query.excluded.length === 0 ? 0 : maxRow);
-    for (const phrase of query.excluded) for (const row of this.#matching(phraseExpression(phrase))) suspects.add(row);
+    for (const phrase of query.excluded) for (const row of this.#rowsOf(phrase)) suspects.add(row);
     const choices = (query.demands ?? []).flatMap((demand): readonly Choice[] => {
       if (demand.kind !== 'any') return [];
-      const rows = demand.words.flatMap((word) => this.#matching(phraseExpression(word)));
+      const rows = demand.words.flatMap((word) => [...this.#rowsOf(word)]);
       return [{ phrases: demand.phrases, byWords: new RowSet(maxRow, rows) }];
     });
     return { query, units: rankingUnits(query), source: this.#sourceFor(query), admitted, suspects, choices };
@@ -252,11 +269,18 @@ export class SqliteLexicalIndex implements LexicalIndex {
     const { query, suspects, choices } = search;
     if (query.phrases.length === 0 && suspects.size === 0 && choices.length === 0) return rows.slice(0, limit);
     const found: ScoredRow[] = [];
-    for (const scored of rows) {
-      if (found.length === limit) break;
-      if (this.#passes(scored.row, search)) found.push(scored);
+    for (let from = 0; from < rows.length && found.length < limit;) {
+      const some = rows.slice(from, from + Math.max(MIN_CHECKED_AT_ONCE, limit - found.length));
+      const passing = new Set(
+        this.#passing(
+          some.map(({ row }) => row),
+          search,
+        ),
+      );
+      found.push(...some.filter(({ row }) => passing.has(row)));
+      from += some.length;
     }
-    return found;
+    return found.slice(0, limit);
   }
 }
 
@@ -315,65 +339,4 @@ class TieOrder {
     const placeOf = ({ row }: ScoredRow): number => places.get(row) ?? 0;
     return rows.toSorted((a, b) => b.score - a.score || placeOf(a) - placeOf(b)).slice(0, limit);
   }
-}
-
-/** Everything of a chunk that can be searched and is stored. */
-type SearchedRow = Pick<
-  Row<'chunks'>,
-  'doc_seq' | 'text_start' | 'text_end' | 'ordinal' | 'heading_path_json' | 'section_label'
-> &
-  Pick<Row<'documents'>, 'title' | 'workspace_path' | 'metadata_json'>;
-
-const SEARCHED = rowsOf<SearchedRow>(`SELECT c.doc_seq, c.text_start, c.text_end, c.ordinal, c.heading_path_json,
-    c.section_label, d.title, d.workspace_path, d.metadata_json
-  FROM chunks c JOIN documents d ON d.seq = c.doc_seq WHERE c.seq = @seq`);
-
-/**
- * Decides whether phrases really stand in a chunk. The index knows stems and not what stood between two scripts: it finds
- * every chunk that holds a phrase, and some that only nearly do.
- */
-class PhraseCheck {
-  readonly #statements: Statements;
-
-  constructor(statements: Statements) {
-    this.#statements = statements;
-  }
-
-  /** Whether all of `wanted`, one of each list of `anyOf` and none of `unwanted` stand in a chunk. */
-  passes(
-    row: number,
-    {
-      wanted,
-      anyOf,
-      unwanted,
-    }: {
-      readonly wanted: readonly QueryPhrase[];
-      readonly anyOf: readonly (readonly QueryPhrase[])[];
-      readonly unwanted: readonly QueryPhrase[];
-    },
-  ): boolean {
-    const texts = this.#textsOf(row).map((text) => new SearchedText(text));
-    const stands = (phrase: QueryPhrase): boolean => texts.some((text) => text.holds(phrase));
-    return wanted.every(stands) && anyOf.every((phrases) => phrases.some(stands)) && !unwanted.some(stands);
-  }
-
-  #textsOf(seq: number): readonly string[] {
-    const row = this.#statements.first(SEARCHED, { seq });
-    if (row === undefined) return [];
-    const headings = decodeHeadingPath(row.heading_path_json, row.title);
-    const extras =
-      row.ordinal === 0
-        ? stringsIn(decoded('documents', 'metadata_json', () => JSON.parse(row.metadata_json) as unknown))
-        : [];
-    const fields = [row.title, row.section_label, row.workspace_path, ...headings, ...extras];
-    const text = readText(this.#statements, row.doc_seq, row.text_start, row.text_end);
-    return [text, ...fields.filter((field) => field !== null)];
-  }
-}
-
-/** Every string and number inside a JSON value. */
-function stringsIn(value: unknown): readonly string[] {
-  if (typeof value === 'string') return [value];
-  if (typeof value === 'number') return [String(value)];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];
 }

@@ -57,7 +57,7 @@ interface Segment {
 }
 
 /** The rows of a term in one segment, as they are stored. */
-interface Doclist {
+export interface Doclist {
   readonly bytes: Uint8Array;
   /** Where in them a row is not counted from the one before. */
   readonly restarts: readonly number[];
@@ -102,10 +102,11 @@ export class StoredIndex {
 
   /** The list of a term. */
   find(term: string): StoredList {
-    return new StoredList(this.#doclists(term));
+    return new StoredList(this.doclists(term));
   }
 
-  #doclists(term: string): readonly Doclist[] {
+  /** The list of a term as it lies in the segments. */
+  doclists(term: string): readonly Doclist[] {
     const key = Buffer.from(MAIN_INDEX + term);
     const segments = JSON.stringify(this.#segments.map(({ id, firstPage }) => [id, firstPage]));
     const pages = this.#statements.tuples(FIRST_PAGES, { term: key, segments });
@@ -274,7 +275,8 @@ export class StoredList {
   }
 }
 
-function countAll(lists: readonly Doclist[]): number {
+/** How many rows lists have, with those that were removed. */
+export function countAll(lists: readonly Doclist[]): number {
   return lists.reduce((sum, list) => sum + countRows(list), 0);
 }
 
@@ -363,14 +365,20 @@ function readList({ bytes, restarts, removed }: Doclist, { into, before, wanted 
 
 /** Segments overlap where documents were written again. */
 function ascending({ rows, frequencies }: TermRows): TermRows {
-  let sorted = 1;
-  while (sorted < rows.length && (rows[sorted] as number) > (rows[sorted - 1] as number)) sorted++;
-  if (sorted >= rows.length) return { rows, frequencies };
-  const order = Uint32Array.from(rows.keys()).toSorted((a, b) => (rows[a] as number) - (rows[b] as number));
+  const order = orderOf(rows);
+  if (order === null) return { rows, frequencies };
   return {
     rows: Int32Array.from(order, (i) => rows[i] as number),
     frequencies: Float64Array.from(order, (i) => frequencies[i] as number),
   };
+}
+
+/** In which order rows ascend; null where they do as they are. */
+export function orderOf(rows: Int32Array): Uint32Array | null {
+  let sorted = 1;
+  while (sorted < rows.length && (rows[sorted] as number) > (rows[sorted - 1] as number)) sorted++;
+  if (sorted >= rows.length) return null;
+  return Uint32Array.from(rows.keys()).toSorted((a, b) => (rows[a] as number) - (rows[b] as number));
 }
 
 /** Seven bits a byte, the highest first; all but the last byte have their top bit set. */

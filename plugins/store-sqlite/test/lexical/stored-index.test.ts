@@ -21,6 +21,20 @@ function textOf(i: number): string {
   return `Everywhere ${words.join(' ')} only${i} ${'running '.repeat(i % 4)}`;
 }
 
+/** Words that follow each other in texts, two to four of them, and some that never do. */
+const PHRASES = [
+  ...Array.from({ length: 60 }, (_, i) =>
+    textOf(i)
+      .split(' ')
+      .slice(i % 9, (i % 9) + 2 + (i % 3)),
+  ).map((words) => `"${words.join(' ')}"`),
+  '"running running"',
+  '"running running running"',
+  '"else everywhere else"',
+  '"운영 영체 체제"',
+  '"word1 nowhere"',
+];
+
 async function remove(paths: readonly string[]): Promise<void> {
   const { store, index } = database;
   const documents = paths.map((path) => searchableWrite(searchable(path, ''), (given) => index.analyseChunk(given)));
@@ -40,10 +54,11 @@ function compareAll(): { readonly terms: number; readonly different: readonly st
   const units = (reader.prepare('SELECT term FROM temp.every_term').pluck().all() as readonly string[]).map(
     (term) => `"${term}"`,
   );
+  units.push(...new Set(PHRASES));
   const of = (source: PostingLists, unit: string): string => {
     const some = source.postingsAmong(unit, EVERY_THIRD);
     const { rows, scores } = source.postings(unit);
-    const all = [source.rowCount, source.frequency(unit), rows.join(), scores.join()];
+    const all = [source.rowCount, source.frequency(unit), source.rows(unit).join(), rows.join(), scores.join()];
     return [...all, some.rows.join(), some.scores.join()].join(' ');
   };
   const isRead = (unit: string): boolean => lists.isCheap(unit) && !asked.isCheap(unit);
@@ -61,6 +76,9 @@ describe('lists read from the tables of FTS5', () => {
       );
     await database.commit([searchable('long.md', `${'everywhere else '.repeat(9000)} ${'운영 체제 '.repeat(50)}`)]);
     const { terms, different } = compareAll();
+    const lists = new PostingLists(new Statements(database.reader));
+    lists.refresh();
+    expect(PHRASES.filter((phrase) => lists.frequency(phrase) > 0).length).toBeGreaterThan(50);
     expect(terms).toBeGreaterThan(300);
     expect(different).toEqual([]);
   });

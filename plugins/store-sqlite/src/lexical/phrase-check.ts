@@ -1,0 +1,148 @@
+import { type QueryPhrase, SearchedText } from '@kebab/core/store';
+import { LRU } from 'tiny-lru';
+import { tuplesOf, type Statements } from '../database/statements.ts';
+import { decoded } from '../database/store-failure.ts';
+import { decodeHeadingPath } from '../documents/columns.ts';
+
+/** What must and what must not stand in a row, word for word. */
+export interface RowDemand {
+  readonly row: number;
+  readonly wanted: readonly QueryPhrase[];
+  /** One of each list. */
+  readonly anyOf: readonly (readonly QueryPhrase[])[];
+  readonly unwanted: readonly QueryPhrase[];
+}
+
+/** What was found out is kept for so many demands, and of each for so many rows. */
+const MAX_DEMANDS = 8;
+const MAX_ROWS = 10_000;
+
+/** Everything of a chunk that can be searched and is stored, with one of the segments that its text reaches into. */
+type SearchedRow = readonly [
+  row: number,
+  segmentStart: number | null,
+  segment: string | null,
+  textStart: number,
+  textEnd: number,
+  headingPath: string,
+  sectionLabel: string | null,
+  title: string,
+  workspacePath: string,
+  /** Of the first chunk alone. */
+  metadata: string | null,
+];
+
+const SEARCHED = tuplesOf<SearchedRow>(`SELECT c.seq, t.start, t.text, c.text_start, c.text_end, c.heading_path_json,
+  c.section_label, d.title, d.workspace_path, CASE c.ordinal WHEN 0 THEN d.metadata_json END
+  FROM json_each(@rows) j CROSS JOIN chunks c ON c.seq = j.value CROSS JOIN documents d ON d.seq = c.doc_seq
+  LEFT JOIN document_texts t ON t.doc_seq = c.doc_seq AND t.start < c.text_end AND t.start >= coalesce(
+    (SELECT max(start) FROM document_texts WHERE doc_seq = c.doc_seq AND start <= c.text_start), 0)`);
+
+/**
+ * Decides whether phrases really stand in chunks. The index knows stems and not what stood between two scripts: it finds
+ * every chunk that holds a phrase, and some that only nearly do.
+ */
+export class PhraseCheck {
+  readonly #statements: Statements;
+  readonly #known = new LRU<Map<number, boolean>>(MAX_DEMANDS);
+
+  constructor(statements: Statements) {
+    this.#statements = statements;
+  }
+
+  /** Of each row whether it meets its demand: the texts of all that are not known are read at once. */
+  passing(demands: readonly RowDemand[]): readonly boolean[] {
+    const known = demands.map((demand) => (asksNothing(demand) ? null : this.#knownOf(demand)));
+    const unknown = demands.filter(({ row }, i) => known[i]?.has(row) === false);
+    const texts = unknown.length === 0 ? new Map<number, Texts>() : this.#textsOf(unknown.map(({ row }) => row));
+    return demands.map((demand, i) => {
+      const verdicts = known[i] ?? null;
+      if (verdicts === null) return true;
+      const remembered = verdicts.get(demand.row);
+      if (remembered !== undefined) return remembered;
+      const passes = meets(demand, texts.get(demand.row) ?? NOTHING);
+      if (verdicts.size < MAX_ROWS) verdicts.set(demand.row, passes);
+      return passes;
+    });
+  }
+
+  /** To be called when the corpus has changed. */
+  clear(): void {
+    this.#known.clear();
+  }
+
+  #knownOf({ wanted, anyOf, unwanted }: RowDemand): Map<number, boolean> {
+    const key = JSON.stringify([textsIn(wanted), anyOf.map(textsIn), textsIn(unwanted)]);
+    let known = this.#known.get(key);
+    if (known === undefined) this.#known.set(key, (known = new Map()));
+    return known;
+  }
+
+  #textsOf(rows: readonly number[]): ReadonlyMap<number, Texts> {
+    const found = new Map<number, SearchedRow[]>();
+    for (const one of this.#statements.tuples(SEARCHED, { rows: JSON.stringify(rows) })) {
+      const known = found.get(one[0]);
+      if (known === undefined) found.set(one[0], [one]);
+      else known.push(one);
+    }
+    return new Map([...found].map(([row, segments]) => [row, new Texts(segments)]));
+  }
+}
+
+function textsIn(phrases: readonly QueryPhrase[]): readonly string[] {
+  return phrases.map(({ text }) => text);
+}
+
+function asksNothing({ wanted, anyOf, unwanted }: RowDemand): boolean {
+  return wanted.length === 0 && anyOf.length === 0 && unwanted.length === 0;
+}
+
+function meets({ wanted, anyOf, unwanted }: RowDemand, texts: Texts): boolean {
+  const stands = (phrase: QueryPhrase): boolean => texts.hold(phrase);
+  return wanted.every(stands) && anyOf.every((phrases) => phrases.some(stands)) && !unwanted.some(stands);
+}
+
+/** The texts of a chunk, those of its fields made only where the text itself does not hold what is looked for. */
+class Texts {
+  readonly #segments: readonly SearchedRow[];
+  #text: SearchedText | undefined;
+  #fields: readonly SearchedText[] | undefined;
+
+  constructor(segments: readonly SearchedRow[]) {
+    this.#segments = segments;
+  }
+
+  hold(phrase: QueryPhrase): boolean {
+    if (this.#segments.length === 0) return false;
+    this.#text ??= new SearchedText(this.#readText());
+    if (this.#text.holds(phrase)) return true;
+    this.#fields ??= this.#readFields().map((field) => new SearchedText(field));
+    return this.#fields.some((field) => field.holds(phrase));
+  }
+
+  #readText(): string {
+    const sorted = this.#segments.toSorted(([, a], [, b]) => (a ?? 0) - (b ?? 0));
+    const [, segmentStart, , textStart, textEnd] = sorted[0] as SearchedRow;
+    const start = segmentStart ?? textStart;
+    const stretch = sorted.map(([, , segment]) => segment ?? '').join('');
+    return stretch.slice(Math.max(0, textStart - start), Math.max(0, textEnd - start));
+  }
+
+  #readFields(): readonly string[] {
+    const [, , , , , headingPath, sectionLabel, title, workspacePath, metadata] = this.#segments[0] as SearchedRow;
+    const extras =
+      metadata === null ? [] : stringsIn(decoded('documents', 'metadata_json', () => JSON.parse(metadata) as unknown));
+    const fields = [title, sectionLabel, workspacePath, ...decodeHeadingPath(headingPath, title), ...extras];
+    return fields.filter((field) => field !== null);
+  }
+}
+
+/** Of a row that is gone. */
+const NOTHING = new Texts([]);
+
+/** Every string and number inside a JSON value. */
+function stringsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value === 'number') return [String(value)];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];
+}
