@@ -6,6 +6,7 @@ import { Pipelines } from '../extraction/pipelines.ts';
 import type { Ports } from '../ports.ts';
 import { ReportBuilder } from './run/report-builder.ts';
 import { scanSource, sourcesToWalk } from './run/scan-sources.ts';
+import { growFreely } from './run/v8-settings.ts';
 import { skipByContent } from './scan/ignore-rules.ts';
 
 /** What the next ingest would find. */
@@ -27,9 +28,19 @@ const MAX_READ = 500;
  */
 export async function findChanges(
   store: DocumentStore,
-  ports: Pick<Ports, 'connectors' | 'extractors' | 'chunkers' | 'config' | 'log'>,
+  ports: ComparePorts,
   { signal = new AbortController().signal }: AbortOptions = {},
 ): Promise<Changes> {
+  try {
+    return await compare(store, ports, signal);
+  } finally {
+    growFreely();
+  }
+}
+
+type ComparePorts = Pick<Ports, 'connectors' | 'extractors' | 'chunkers' | 'config' | 'log'>;
+
+async function compare(store: DocumentStore, ports: ComparePorts, signal: AbortSignal): Promise<Changes> {
   const { connectors, config, log } = ports;
   const call: CallContext = { signal, log, progress: () => {} };
   const pipelines = await Pipelines.open({ ...ports, indexVersion: '' });

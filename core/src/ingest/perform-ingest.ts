@@ -27,6 +27,7 @@ import { recordHandled, recordSeen } from './refresh/record-seen.ts';
 import { recordFailures, recordRun } from './run/record-run.ts';
 import { ReportBuilder } from './run/report-builder.ts';
 import { scanSource, type SourceScan, type WalkedSource } from './run/scan-sources.ts';
+import { growFreely, unoptimised } from './run/v8-settings.ts';
 
 /** What one ingest is to do. */
 export interface IngestTask {
@@ -72,6 +73,7 @@ export async function performIngest(ports: IngestPorts, task: IngestTask): Promi
     progress.ended('aborted', report.counts());
     throw error;
   } finally {
+    growFreely();
     running.delete(store);
     writer.close();
   }
@@ -119,13 +121,17 @@ async function runStages(
     embeddingFingerprint: embedding?.fingerprint ?? null,
   };
 
-  const scans = await scanAll(sources, context);
+  const passing = isWhole && (await isMiddling(opened.store)) ? unoptimised : plainly;
+  const scans = await passing(() => scanAll(sources, context));
   const moved = scans === null || !isWhole ? [] : await findMovedRoots(scans, context);
-  const done = scans === null ? [] : await takeIn(await planAll(scans, context), context, moved);
+  const planned = scans === null ? [] : await planAll(scans, context, passing);
+  const hasWork = planned.some(({ actions }) => actions.some(({ kind }) => kind !== 'unchanged'));
+  const done = await (hasWork ? plainly : passing)(() => takeIn(planned, context, moved));
   const embedded = await embedding?.run({ signal: context.call.signal });
   if (embedded !== undefined) report.recordEmbedding(embedded);
   for (const degraded of embedded?.degraded ?? []) report.degrade(degraded);
 
+  growFreely(); // what records the run is kept compiled, too
   const aborted = embedded?.isCancelled ?? context.call.signal.aborted;
   const result = report.build({
     run_id: mintRunId(startedAt, randomBytes(5)),
@@ -139,6 +145,22 @@ async function runStages(
   log.info('ingest ended', { run_id: result.run_id, ...report.counts(), aborted });
   progress.ended(aborted ? 'aborted' : 'completed', report.counts());
   return result;
+}
+
+/** How a stretch of work that goes over all files is done. */
+type Passing = typeof unoptimised;
+
+function plainly<T>(work: () => Promise<T>): Promise<T> {
+  return work();
+}
+
+/** From so many documents on, optimising what goes over them is worth its time. */
+const MANY_DOCUMENTS = 50_000;
+
+/** Whether an index is there that is not large: then its ingest most likely finds little to do. */
+async function isMiddling(store: DocumentStore): Promise<boolean> {
+  const documents = await store.documentCount();
+  return documents > 0 && documents < MANY_DOCUMENTS;
 }
 
 /** What turns files into documents, here and in other processes. */
@@ -189,12 +211,17 @@ interface PlannedSource {
 }
 
 /** Plans all sources before the first file, so that progress knows how much of the run is work. */
-async function planAll(scans: readonly SourceScan[], context: IngestContext): Promise<readonly PlannedSource[]> {
+async function planAll(
+  scans: readonly SourceScan[],
+  context: IngestContext,
+  passing: Passing,
+): Promise<readonly PlannedSource[]> {
   const planned: PlannedSource[] = [];
   for (const scan of scans) {
     const paths = context.changes === null ? undefined : scan.files.map(({ workspacePath }) => workspacePath);
-    const known = await context.store.knownDocuments(scan.source.id, paths);
-    planned.push({ scan, known, actions: await planSource(scan, known, context) });
+    const known = await passing(() => context.store.knownDocuments(scan.source.id, paths));
+    await context.pipelines.prepare(scan.files, known);
+    planned.push({ scan, known, actions: await passing(async () => planSource(scan, known, context)) });
   }
   const actions = planned.flatMap((source) => source.actions);
   context.report.found(actions.length);
@@ -232,12 +259,11 @@ async function takeIn(
   return done;
 }
 
-async function planSource(
+function planSource(
   { source, files }: SourceScan,
   known: ReadonlyMap<string, KnownDocument>,
   { pipelines, options }: IngestContext,
-): Promise<readonly FileAction[]> {
-  await pipelines.prepare(files, known);
+): readonly FileAction[] {
   return planIngest(files, known, {
     fingerprints: (file, document) => pipelines.expected(file.mediaType, source.defaults, document),
     verify: options.verify ?? false,

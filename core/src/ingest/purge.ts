@@ -7,6 +7,7 @@ import { Pipelines } from '../extraction/pipelines.ts';
 import type { IngestContext } from './ingest-context.ts';
 import type { SourceChanges } from './refresh/find-changed.ts';
 import { ReportBuilder } from './run/report-builder.ts';
+import { growFreely } from './run/v8-settings.ts';
 import { externalSource, scanSource, type SourceScan, sourcesToWalk, type WalkedSource } from './run/scan-sources.ts';
 import { ExternalConnector } from './scan/connectors.ts';
 import type { Ports } from '../ports.ts';
@@ -169,7 +170,7 @@ async function pathsTaken(
   tools: { readonly pipelines: Pipelines; readonly config: ResolvedConfig; readonly call: CallContext },
 ): Promise<ReadonlySet<string> | null> {
   const report = new ReportBuilder({ keepItems: false });
-  const { files, rootFailure } = await scanSource(source, { ...tools, report });
+  const { files, rootFailure } = await scanSource(source, { ...tools, report }).finally(growFreely);
   return rootFailure === null ? new Set(files.map(({ workspacePath }) => workspacePath)) : null;
 }
 

@@ -1,4 +1,5 @@
 import { rmSync, statSync, truncateSync } from 'node:fs';
+import { cachedDataVersionTag } from 'node:v8';
 import { afterEach, describe, expect, it } from 'vitest';
 import { isKebabError } from '../../src/errors/kebab-error.ts';
 import { FsConnector } from '../../src/ingest/scan/connectors.ts';
@@ -33,6 +34,25 @@ async function contentOf(store: DocumentStore) {
 }
 
 describe('an ingest', () => {
+  it('leaves V8 as it was, so that code which was kept compiled is taken, with many files and with none to take in', async () => {
+    const before = cachedDataVersionTag();
+    const meanwhile: boolean[] = [];
+    class ManyEntries extends FsConnector {
+      override async *scan(...given: Parameters<FsConnector['scan']>): ReturnType<FsConnector['scan']> {
+        yield* super.scan(...given);
+        for (let i = 0; i < 20_001; i++) yield { kind: 'skipped', workspacePath: `${i}.tmp`, counter: 'gitignore' };
+        meanwhile.push(cachedDataVersionTag() === before);
+      }
+    }
+    const fs = new ManyEntries({ followSymlinks: false, leaveOut: [] });
+    const world = await open({ files: FILES, contributions: { source: { fs } } });
+    expect(countsOf(await world.ingest({ summaryOnly: true }))).toMatchObject({ new: 3 });
+    expect(cachedDataVersionTag()).toBe(before);
+    expect(countsOf(await world.ingest({ summaryOnly: true }))).toMatchObject({ unchanged: 3 });
+    expect(cachedDataVersionTag()).toBe(before);
+    expect(meanwhile).toEqual([false, false]);
+  });
+
   it('takes in every file, with its document, its chunks and their place', async () => {
     const world = await open({ files: FILES });
     const report = await world.ingest();

@@ -1,4 +1,3 @@
-import { setFlagsFromString } from 'node:v8';
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
 import type { SeenPlace } from '../../contracts/document-store.ts';
 import type { SourceConnector, SourceEntry, SourceFile, SourceScope } from '../../contracts/source-connector.ts';
@@ -20,6 +19,7 @@ import { isFileUri } from './document-parts.ts';
 import { pathOfUri } from '../scan/list-directory.ts';
 import { BreathingSpace } from './breathing-space.ts';
 import { HOST_AGENT } from './report-builder.ts';
+import { growSlowly } from './v8-settings.ts';
 import { skipBySize } from '../scan/ignore-rules.ts';
 import { UNFOLLOWED } from '../scan/walk-tree.ts';
 
@@ -44,12 +44,8 @@ export interface SourceScan {
 type ScanContext = Pick<IngestContext, 'pipelines' | 'report' | 'config' | 'call'> &
   Partial<Pick<IngestContext, 'clock'>>;
 
-/**
- * V8 lets a heap grow to four times what is in use before it looks for garbage: 400 MB among 100,000 files, of which 60 are in use. Among
- * that many it may grow by a third, which takes a twentieth more processor time; fewer files do not fill that much.
- */
+/** Fewer files do not fill what V8 lets a heap grow by. */
 const MANY_ENTRIES = 20_000;
-const HEAP_GROWTH = '--heap-growing-percent=30';
 
 /** How a walk names the root itself. */
 const ROOT = '.';
@@ -74,7 +70,7 @@ export async function scanSource(source: WalkedSource, context: ScanContext): Pr
   for await (const found of connector.scan({ root, include, exclude, onDirectory }, context.call)) {
     const entry = found.kind === 'file' ? recognised(found) : found.kind === 'error' ? named(found, source) : found;
     if (++entries % ENTRIES_A_LOOK === 0 && breath.isDue) await breath.take();
-    if (entries === MANY_ENTRIES) setFlagsFromString(HEAP_GROWTH);
+    if (entries === MANY_ENTRIES) growSlowly();
     if (entry.kind !== 'skipped' || entry.counter !== UNFOLLOWED) present.add(entry.workspacePath);
     if (found.kind === 'error' && found.workspacePath === ROOT) rootFailure = found.message;
     const isRead = keeps(entry, source.id, context);

@@ -49,6 +49,7 @@ export class Statements {
   readonly #rows = new Map<string, Statement>();
   readonly #values = new Map<string, Statement>();
   readonly #tuples = new Map<string, Statement>();
+  readonly #exact = new Map<string, Statement>();
 
   constructor(db: Connection) {
     this.#db = db;
@@ -64,10 +65,10 @@ export class Statements {
     return this.#prepared(this.#tuples, sql, (statement) => statement.raw()).all(given) as unknown as readonly Tuple[];
   }
 
-  /** The same one by one, for what would fill memory; nothing else may be asked before the last. */
-  *eachTuple<Tuple extends readonly unknown[]>({ sql }: TupleQuery<Tuple>, given: Values = {}): Generator<Tuple> {
-    const statement = this.#prepared(this.#tuples, sql, (made) => made.raw());
-    yield* statement.iterate(given) as unknown as Iterable<Tuple>;
+  /** The same one by one, for what would fill memory, and with whole numbers as `bigint`; nothing else may be asked before the last. */
+  eachTuple<Tuple extends readonly unknown[]>({ sql }: TupleQuery<Tuple>, given: Values = {}): Iterable<Tuple> {
+    const statement = this.#prepared(this.#exact, sql, (made) => made.raw().safeIntegers());
+    return statement.iterate(given) as unknown as Iterable<Tuple>;
   }
 
   /** The first row of a query. */
