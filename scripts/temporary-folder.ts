@@ -15,6 +15,7 @@ const SHOWN = 20;
 export default function setup(): () => void {
   const folder = mkdtempSync(path.join(tmpdir(), 'kebab-tests-'));
   for (const name of ['TMPDIR', 'TEMP', 'TMP']) process.env[name] = folder;
+  process.env['KEBAB_TEST_BUNDLE'] = path.join(folder, 'kebab-test-bundle-shared'); // the first test that needs it makes it
   process.env['KEBAB_SERVICE'] = 'off'; // no test leaves a process behind; those about services say so
   return () => {
     const left = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(

@@ -323,8 +323,11 @@ describe('a command line that fails', { timeout: 60_000 }, () => {
 
   it('is not harmed by a damaged cache of compiled code', async () => {
     const one = await indexed();
+    const compiled = path.join(one.folder, 'cache', 'kebab', 'code');
+    rmSync(compiled, { recursive: true, force: true }); // the link to the code of every test
+    mkdirSync(compiled, { mode: 0o700 });
     const expected = await cli.run(['search', 'sourdough', '--json'], { home: one });
-    const cache = path.join(one.folder, 'cache', 'kebab', 'code', 'search');
+    const cache = path.join(compiled, 'search');
     const files = existsSync(cache) ? readdirSync(cache, { recursive: true, withFileTypes: true }) : [];
     for (const file of files) if (file.isFile()) writeFileSync(path.join(file.parentPath, file.name), 'damaged');
     for (let again = 0; again < 2; again++) {

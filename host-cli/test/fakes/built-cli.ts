@@ -1,5 +1,16 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -44,22 +55,51 @@ export interface BuiltCli {
   remove(): Promise<void>;
 }
 
-/** One bundle a thread: making it takes seconds, copying it does not. The copies are what tests may write into. */
-let bundled: Promise<{ readonly folder: string; readonly chunks: readonly BundleChunk[] }> | undefined;
-
-async function bundleOnce(): Promise<{ readonly folder: string; readonly chunks: readonly BundleChunk[] }> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'kebab-test-bundle-'));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  return { folder, chunks: await bundle(folder) };
+/** A bundle that command lines are copied from, and the code that they have compiled, which one of them finds of another. */
+interface Bundle {
+  readonly folder: string;
+  readonly code: string;
+  readonly chunks: readonly BundleChunk[];
 }
+
+/** Making a bundle takes seconds, copying it does not. The copies are what tests may write into. */
+let bundled: Promise<Bundle> | undefined;
+
+/** Makes the bundle, or waits for the thread of this run that makes it. */
+async function bundleOnce(): Promise<Bundle> {
+  const shared = process.env['KEBAB_TEST_BUNDLE']; // in the folder of the run, which takes it away
+  const folder = shared ?? mkdtempSync(path.join(tmpdir(), 'kebab-test-bundle-'));
+  if (shared === undefined) process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const made = { folder: path.join(folder, 'bundle'), code: path.join(folder, 'code') };
+  const outcome = path.join(folder, 'outcome.json');
+  if (shared === undefined || mkdirSync(shared, { recursive: true }) !== undefined) {
+    const result = await bundle(made.folder).then(
+      (chunks) => ({ chunks }),
+      (error: unknown) => ({ problem: String(error) }),
+    );
+    mkdirSync(made.code, { mode: 0o700 });
+    writeFileSync(`${outcome}.draft`, JSON.stringify(result));
+    renameSync(`${outcome}.draft`, outcome);
+  }
+  while (!existsSync(outcome)) await new Promise((resolve) => setTimeout(resolve, 50));
+  const { chunks, problem } = JSON.parse(readFileSync(outcome, 'utf8')) as {
+    readonly chunks?: readonly BundleChunk[];
+    readonly problem?: string;
+  };
+  if (chunks === undefined) throw new Error(problem);
+  return { ...made, chunks };
+}
+
+/** Compiled code is found by the time of the file that it comes from. */
+const COPY = { recursive: true, preserveTimestamps: true } as const;
 
 /** Lays the bundled command line out as the package does. */
 export async function buildCli(): Promise<BuiltCli> {
-  const { folder: made, chunks } = await (bundled ??= bundleOnce());
+  const { folder: made, code, chunks } = await (bundled ??= bundleOnce());
   const folder = mkdtempSync(path.join(tmpdir(), 'kebab-cli-'));
   const bundleFolder = path.join(folder, 'cli', 'dist', 'bundle');
-  cpSync(made, bundleFolder, { recursive: true });
-  cpSync(path.join(root, 'host-cli', 'bin'), path.join(folder, 'cli', 'bin'), { recursive: true });
+  cpSync(made, bundleFolder, COPY);
+  cpSync(path.join(root, 'host-cli', 'bin'), path.join(folder, 'cli', 'bin'), COPY);
   symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'), 'junction');
   const bin = path.join(folder, 'cli', 'bin', 'kebab.cjs');
   let homes = 0;
@@ -75,7 +115,7 @@ export async function buildCli(): Promise<BuiltCli> {
     bin,
     bundleFolder,
     chunks,
-    newHome: () => makeHome(path.join(folder, `home-${++homes}`), path.join(folder, 'code')),
+    newHome: () => makeHome(path.join(folder, `home-${++homes}`), code),
     start,
     run: (line, options) => finished(start(line, options), options.stdin ?? ''),
     async remove() {
@@ -85,7 +125,7 @@ export async function buildCli(): Promise<BuiltCli> {
   };
 }
 
-/** A home in which code compiled for other homes of the same build is found: compiling it takes most of a short command. */
+/** A home in which code compiled for other homes is found: compiling it takes most of a short command. */
 function makeHome(folder: string, code: string): CliHome {
   const workspace = path.join(folder, 'KnowledgeBase');
   const env = {
@@ -98,7 +138,6 @@ function makeHome(folder: string, code: string): CliHome {
     XDG_CACHE_HOME: path.join(folder, 'cache'),
   };
   mkdirSync(env.TMPDIR, { recursive: true });
-  mkdirSync(code, { recursive: true, mode: 0o700 });
   mkdirSync(path.join(env.XDG_CACHE_HOME, 'kebab'), { recursive: true, mode: 0o700 });
   symlinkSync(code, path.join(env.XDG_CACHE_HOME, 'kebab', 'code'), 'junction');
   return {
