@@ -62,20 +62,59 @@ function homeWith(code: string): { readonly home: CliHome; readonly plugin: stri
   return { home, plugin };
 }
 
-/** Runs an ingest with the plugin, and a search that must find the note whatever the plugin did. */
-async function ingestWith(code: string, env: Readonly<Record<string, string>> = {}): Promise<CliRun> {
-  const { home, plugin } = homeWith(code);
-  const run = await cli.run(['ingest', '--plugin', plugin], { home, env });
-  const found = await cli.run(['search', 'sourdough', '--json', '--plugin', plugin], { home, env });
+/** What a plugin does, its code, and what is said of it. */
+type Case = readonly [what: string, code: string, said: RegExp];
+
+/** Drafts of chunks that are none, and what is said of them. */
+const TORN = [
+  ['[{ start: 5, end: 400 }]', 'chunk 0 has the range \\[5, 400\\) in a text of 25'],
+  ['[{ start: 0.5, end: 4 }]', 'chunk 0 has the range'],
+  ['[]', 'it made no chunk of a document with text'],
+] as const;
+
+/** Plugins of a table run side by side: what is `bad` in one is, for each, a name of its own, the file that it reads included. */
+function named(text: string, at: number): string {
+  return text.replaceAll('bad', `bad${String.fromCodePoint(97 + at)}`);
+}
+
+/** Runs an ingest with all plugins of a table, and a search that must find the note whatever they did; once. */
+function ingestWithAll(cases: readonly Case[], env: Readonly<Record<string, string>> = {}): () => Promise<CliRun> {
+  let ingest: Promise<CliRun> | undefined;
+  return () =>
+    (ingest ??= (async () => {
+      const home = cli.newHome();
+      home.write('note.md', '# Note\n\nabout sourdough\n');
+      const flags = cases.flatMap(([, code], at) => {
+        home.write(named('file.bad', at), 'words of a strange format');
+        const plugin = path.join(home.folder, named('bad.mjs', at));
+        writeFileSync(plugin, named(code, at));
+        return ['--plugin', plugin];
+      });
+      const run = await cli.run(['ingest', ...flags], { home, env });
+      await findsNote(home, flags, env);
+      return run;
+    })());
+}
+
+async function findsNote(
+  home: CliHome,
+  flags: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<void> {
+  const found = await cli.run(['search', 'sourdough', '--json', ...flags], { home, env });
   expect([found.code, jsonLines(found.stdout)]).toMatchObject([0, [{ hits: [{ doc_path: 'note.md' }] }]]);
-  return run;
+}
+
+/** Each of a table with the pattern of what is said of it. */
+function expected(cases: readonly Case[]): readonly (readonly [what: string, said: RegExp])[] {
+  return cases.map(([what, , said], at) => [what, new RegExp(named(said.source, at), said.flags)]);
 }
 
 describe(
   'kebab goes on, and names the plugin, its version, the stage and the file, when a plugin',
   { timeout: 120_000 },
   () => {
-    it.each<[string, string, RegExp]>([
+    const onLoad: readonly Case[] = [
       [
         'throws when it is imported',
         `throw new Error('no luck\\nat all');`,
@@ -86,11 +125,11 @@ describe(
         extractorPlugin({ apiVersion: 2 }),
         /notice: plugin .*: bad does not fit: it was written for plugin API 2/,
       ],
-      ['is no plugin', 'export default 42;', /does not run: its default export is not a plugin/],
+      ['is no plugin', 'export default 42;', /bad\.mjs does not run: its default export is not a plugin/],
       [
         'contributes what kebab does not know',
         `export default { name: 'x', version: '1.0.0', apiVersion: 1, contributes: { teapot: {} } };`,
-        /does not run: it contributes "teapot"/,
+        /bad\.mjs does not run: it contributes "teapot"/,
       ],
       [
         'throws in its factory',
@@ -133,13 +172,16 @@ describe(
         }),
         /^(?!.*plugin bad)/s, // nothing to tell: kebab ends all the same
       ],
-    ])('%s', async (_what, code, notice) => {
-      const { code: exit, stderr } = await ingestWith(code);
-      expect(exit).toBe(0);
+    ];
+    const loaded = ingestWithAll(onLoad);
+
+    it.each(expected(onLoad))('%s', async (_what, notice) => {
+      const { code, stderr } = await loaded();
+      expect(code).toBe(0);
       expect(stderr).toMatch(notice);
     });
 
-    it.each<[string, string, RegExp]>([
+    const onFiles: readonly Case[] = [
       [
         'throws on a file',
         extractorPlugin({ extract: `async () => { throw new Error('no luck'); }` }),
@@ -148,12 +190,12 @@ describe(
       [
         'never settles',
         extractorPlugin({ extract: '() => new Promise(() => {})' }),
-        /bad@1\.0\.0\/crash\/file\.bad failed: it was not done after 1 s/,
+        /bad@1\.0\.0\/crash\/file\.bad failed: it was not done after 2 s/,
       ],
       [
         'never returns',
         extractorPlugin({ extract: 'async () => { for (;;); }' }),
-        /bad@1\.0\.0\/crash\/file\.bad failed: it was not done after 1 s/,
+        /bad@1\.0\.0\/crash\/file\.bad failed: it was not done after 2 s/,
       ],
       [
         'ends its process',
@@ -180,34 +222,33 @@ describe(
         extractorPlugin({ extract: 'async () => undefined' }),
         /bad@1\.0\.0\/extract\/file\.bad failed: /,
       ],
-    ])('%s', async (_what, code, item) => {
-      const { code: exit, stdout, stderr } = await ingestWith(code, { KEBAB_INDEXING_EXTRACT_TIMEOUT_S: '1' });
-      expect(exit).toBe(4);
-      expect(stdout).toMatch(item);
-      expect(stderr).toContain('notice: plugin bad@1.0.0 fails on files: update it, or take it out of `plugins`');
-    });
-
-    it('cuts chunks that are no slices', async () => {
-      const chunker = (drafts: string): string =>
+      ...TORN.map(([drafts, cause]): Case => [
+        `cuts chunks that are no slices, like ${drafts}`,
         extractorPlugin({
-          extract: SOUND.replace('return { text', `return { chunkerId: 'torn', text`),
-          contributes: `chunker: { torn: () => ({
-          id: 'torn', version: '1', needs: { spans: ['line'] }, reads: [], chunk: () => ${drafts} }) },`,
-        });
-      for (const [drafts, cause] of [
-        ['[{ start: 5, end: 400 }]', 'chunk 0 has the range \\[5, 400\\) in a text of 25'],
-        ['[{ start: 0.5, end: 4 }]', 'chunk 0 has the range'],
-        ['[]', 'it made no chunk of a document with text'],
-      ] as const) {
-        const { code, stdout } = await ingestWith(chunker(drafts));
-        expect(code).toBe(4);
-        expect(stdout).toMatch(new RegExp(`bad@1\\.0\\.0/chunk/file\\.bad failed: ${cause}`));
-      }
+          extract: SOUND.replace('return { text', `return { chunkerId: 'torn-bad', text`),
+          contributes: `chunker: { 'torn-bad': () => ({
+          id: 'torn-bad', version: '1', needs: { spans: ['line'] }, reads: [], chunk: () => ${drafts} }) },`,
+        }),
+        new RegExp(`bad@1\\.0\\.0/chunk/file\\.bad failed: ${cause}`),
+      ]),
+    ];
+    const read = ingestWithAll(onFiles, { KEBAB_INDEXING_EXTRACT_TIMEOUT_S: '2' });
+
+    it.each(expected(onFiles))('%s', async (_what, item) => {
+      const { code, stdout, stderr } = await read();
+      expect(code).toBe(4);
+      expect(stdout).toMatch(item);
+      const [plugin] = /bad\w/.exec(item.source) ?? [];
+      expect(stderr).toContain(
+        `notice: plugin ${plugin}@1.0.0 fails on files: update it, or take it out of \`plugins\``,
+      );
     });
 
     it('is reported when its module never finishes loading', async () => {
       const env = { KEBAB_PLUGIN_LIMITS_LOAD_TIMEOUT_S: '2' };
-      const { stderr } = await ingestWith('await new Promise(() => {});', env);
+      const { home, plugin } = homeWith('await new Promise(() => {});');
+      const { stderr } = await cli.run(['ingest', '--plugin', plugin], { home, env });
+      await findsNote(home, ['--plugin', plugin], env);
       expect(stderr).toMatch(/does not run: its module did not finish loading within 2 s/);
     });
 
