@@ -7,15 +7,9 @@ import type { RowReader } from './database/row-reader.ts';
 import { SegmentReader, type SegmentHead } from './database/segment-reader.ts';
 import { SignTable } from './database/sign-table.ts';
 import { nearest } from './nearest.ts';
+import { nearestBySigns } from './nearest-by-signs.ts';
 import { SEGMENT_ROWS } from './segment-layout.ts';
-import {
-  nearestBySigns,
-  residentSignBytes,
-  ResidentSigns,
-  StreamedSigns,
-  type SignBounds,
-  type SignSource,
-} from './sign-search.ts';
+import { residentSignBytes, ResidentSigns, StreamedSigns, type SignBounds, type SignSource } from './sign-bounds.ts';
 import { SlotFilter, type AdmittedRows } from './slot-filter.ts';
 
 /** The segments of a collection, and what scores them. */

@@ -64,7 +64,7 @@ export class BoundKernel {
   bounds(place: number, floor: number): SegmentBounds {
     this.#floor.fill(floor);
     const signs = this.#signsAt + place * this.#segmentBytes;
-    this.#run(0, signs, this.#planes, SEGMENT_ROWS / BLOCK_ROWS, this.#boundsAt);
+    this.#run(0, signs, this.#planes, SEGMENT_ROWS / BLOCK_ROWS / 2, this.#boundsAt);
     return this.#found;
   }
 
@@ -88,7 +88,8 @@ function boundsFor(memory: WasmMemory): KernelFunction {
 /** The same as the kernel's in JavaScript, about twenty times slower. */
 export function plainBounds(memory: WasmMemory): KernelFunction {
   const round = Math.fround;
-  return (query, signsAt, planes, blocks, boundsAt) => {
+  return (query, signsAt, planes, pairs, boundsAt) => {
+    const blocks = pairs * 2;
     const [scale = 0, , , , offset = 0, , , , floor = 0] = new Float32Array(memory.buffer, query, 12);
     const tables = new Uint8Array(memory.buffer, query + TABLES_AT, planes * 32);
     const signs = new Uint8Array(memory.buffer, signsAt, planes * SEGMENT_ROWS);

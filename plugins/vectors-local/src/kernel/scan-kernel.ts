@@ -105,8 +105,8 @@ interface Kernel {
    */
   readonly scan: KernelFunction;
   /**
-   * bounds(query, signs, planes, blocks, bounds): writes a bound, as float32, for each row of a segment from its signs, and behind these
-   * a word a block of 16 rows that says which bounds reach the floor.
+   * bounds(query, signs, planes, pairs, bounds): writes a bound, as float32, for each row of a segment from its signs, and behind these
+   * a word a block of 16 rows that says which bounds reach the floor. A pair is a block of the first half and one of the second.
    */
   readonly bounds: KernelFunction;
 }

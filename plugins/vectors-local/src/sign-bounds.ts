@@ -1,13 +1,9 @@
-import type { VectorHit } from '@kebab/core';
 import type { CollectionRow } from './database/collections.ts';
-import type { RowReader } from './database/row-reader.ts';
 import type { SegmentHead, SegmentReader } from './database/segment-reader.ts';
 import type { Centre, SignTable } from './database/sign-table.ts';
 import { BoundKernel, type SegmentBounds } from './kernel/bound-kernel.ts';
-import { BestSlots, cosine } from './nearest.ts';
-import { BLOCK_ROWS, SEGMENT_ROWS, signBytes, strideOf } from './segment-layout.ts';
+import { SEGMENT_ROWS, signBytes, strideOf } from './segment-layout.ts';
 import type { SignQuery } from './sign-code.ts';
-import type { AdmittedRows } from './slot-filter.ts';
 
 /** Gives bounds of segments from their signs, wherever these are kept. */
 export interface SignBounds {
@@ -110,72 +106,4 @@ export function residentSignBytes({ dimensions, vectors }: CollectionRow): numbe
 function signsOf({ table, row, centre }: SignSource, { segment, codesVersion }: SegmentHead): Buffer | null {
   const stored = table.stored(row, segment, centre);
   return stored?.codesVersion === codesVersion ? stored.signs : null;
-}
-
-/** What a search by signs works on. */
-export interface SignRequest {
-  readonly signs: SignBounds;
-  readonly source: SignSource;
-  readonly rows: RowReader;
-  readonly admitted: AdmittedRows;
-  /** A unit vector. */
-  readonly query: Float32Array;
-  readonly limit: number;
-}
-
-/** How many candidates are kept: so many vectors at most are compared in full precision. */
-function maxCandidates(limit: number): number {
-  return 4096 + 16 * limit;
-}
-
-/**
- * How many standard deviations bounds are above estimates: one vector in 160 exceeds two and a half of them, one in 44 two. Of a long
- * list few are so near to its end that this matters, and most of what it costs is comparing candidates.
- */
-function deviationsFor(limit: number): number {
-  return limit > 50 ? 2 : 2.5;
-}
-
-/** How many candidates beyond the limit are compared in full precision whatever their bounds say. */
-const SURE_CANDIDATES = 256;
-
-/**
- * The vectors nearest to the query among those admitted, but for a few in a thousand: the candidates are those with the highest bounds,
- * compared in full precision from the highest down until no bound reaches the last of the best. Null when signs are missing.
- */
-export function nearestBySigns(request: SignRequest): readonly VectorHit[] | null {
-  const { source, rows, query, limit } = request;
-  const signQuery = source.centre.code.query(query, deviationsFor(limit));
-  const candidates = highestBounds(request, signQuery);
-  if (candidates === null) return null;
-  const best = new BestSlots(limit);
-  for (const [rank, { slot, score: bound }] of candidates.entries()) {
-    if (rank >= limit + SURE_CANDIDATES && bound + signQuery.base < best.floor) break;
-    best.offer(slot, cosine(query, rows.vector(source.row, slot)));
-  }
-  return best.sorted().map(({ slot, score }) => {
-    const { embeddingId, chunkId } = rows.record(source.row, slot);
-    return { embeddingId, chunkId, score };
-  });
-}
-
-function highestBounds(
-  { signs, admitted: { mask, counts }, limit }: SignRequest,
-  query: SignQuery,
-): ReturnType<BestSlots['sorted']> | null {
-  const best = new BestSlots(maxCandidates(limit));
-  signs.setQuery(query);
-  const { heads } = signs;
-  for (let at = 0; at < heads.length; at++) {
-    if (counts[at] === 0) continue;
-    const found = signs.bounds(heads[at] as SegmentHead, best.floor);
-    if (found === null) return null;
-    const { bounds, reached } = found;
-    for (let block = 0; block < SEGMENT_ROWS / BLOCK_ROWS; block++)
-      for (let bits = reached[block] as number; bits !== 0; bits &= bits - 1) {
-        const row = block * BLOCK_ROWS + 31 - Math.clz32(bits & -bits);
-        if (mask[at * SEGMENT_ROWS + row] === 1) best.offer(at * SEGMENT_ROWS + row, bounds[row] as number);
-      }
-  }
-  return best.sorted();
 }
