@@ -39,55 +39,89 @@ const MAY_BE_BORDER = Uint8Array.from({ length: 512 }, (_, kinds) => {
 /** A word with more parts than this is a hash or encoded data, and is left whole. */
 const MAX_PARTS = 8;
 
-/** Enough for nearly every chunk; what it holds means nothing between calls. */
-const SCRATCH = Buffer.alloc(32_768);
+/** Enough for nearly every chunk; what they hold means nothing between calls. Before each part stands a space. */
+const UNITS = Buffer.alloc(32_768);
+const PARTS = Buffer.alloc(2 * UNITS.length);
+/** Where the pieces of one word begin and end. */
+const PIECES = new Int32Array(2 * MAX_PARTS);
+
+const BEYOND_LATIN_1 = /[\u0100-\uFFFF]/;
+const SPACE = 0x20;
+const SMALL_S = 0x73;
+/** `ª`, for any letter. */
+const CASELESS_UNIT = 0xaa;
 
 /**
  * The parts of all identifiers in a text, each after a space; empty when it has none. Words without a border give nothing:
  * they are indexed as they are. `'see parseHTTPUrl2'` gives `' parse HTTP Url 2'`.
+ *
+ * It works on bytes, because that makes the scan several times faster than one over the string, and the parts one string instead of
+ * two for each.
  */
 export function identifierParts(text: string): string {
-  const units = text.length <= SCRATCH.length ? SCRATCH : Buffer.alloc(text.length);
-  // Characters beyond Latin-1 lose their high byte here. That can only make a look at a word superfluous, because borders
-  // lie between Latin-1 characters, and it makes the scan several times faster than one over the string.
+  const isLatin1 = !BEYOND_LATIN_1.test(text);
+  const isShort = text.length <= UNITS.length;
+  const units = isShort ? UNITS : Buffer.alloc(text.length);
   const length = units.write(text, 'latin1');
+  if (!isLatin1) standIn(text, units);
+  let bytes: Buffer | undefined;
+  let used = 0;
   let parts = '';
   let kinds = 0;
   for (let i = 0; i < length; i++) {
     kinds = ((kinds << 3) | (KIND_OF_UNIT[units[i] as number] as number)) & 511;
     if (MAY_BE_BORDER[kinds] === 0) continue;
     let start = i;
-    while (start > 0 && kindAt(text, start - 1) !== SEPARATOR) start--;
+    while (start > 0 && KIND_OF_UNIT[units[start - 1] as number] !== SEPARATOR) start--;
     let end = i + 1;
-    while (end < length && kindAt(text, end) !== SEPARATOR) end++;
-    parts += partsOfWord(text, start, end);
+    while (end < length && KIND_OF_UNIT[units[end] as number] !== SEPARATOR) end++;
+    const pieces = cutWord(units, start, end);
+    bytes ??= isShort ? PARTS : Buffer.alloc(2 * length);
+    for (let piece = 0; piece < pieces; piece++) {
+      const from = PIECES[2 * piece] as number;
+      const to = PIECES[2 * piece + 1] as number;
+      if (isLatin1) {
+        bytes[used++] = SPACE;
+        for (let at = from; at < to; at++) bytes[used++] = units[at] as number;
+      } else parts += ` ${text.slice(from, to)}`;
+    }
     i = end - 1;
     kinds = 0;
   }
-  return parts;
+  return bytes === undefined || used === 0 ? parts : bytes.toString('latin1', 0, used);
 }
 
-/** The word cut at case changes and at borders of letters and digits; empty without any. `APIs` is one word. */
-function partsOfWord(text: string, from: number, to: number): string {
-  let parts = '';
+/**
+ * Cuts the word at `[from, to)` at case changes and at borders of letters and digits. Answers how many pieces there are in `PIECES`, none
+ * for a word that stays whole. `APIs` is one word.
+ */
+function cutWord(units: Uint8Array, from: number, to: number): number {
+  let pieces = 0;
   let count = 1;
   let start = from;
   let kinds = 0;
   for (let i = from; i < to; i++) {
-    kinds = ((kinds << 3) | kindAt(text, i)) & 511;
+    kinds = ((kinds << 3) | (KIND_OF_UNIT[units[i] as number] as number)) & 511;
     if (MAY_BE_BORDER[kinds] === 0) continue;
     const endsAcronym = (kinds & 63) === ((UPPER << 3) | LOWER);
-    if (endsAcronym && i === to - 1 && text[i] === 's') break;
+    if (endsAcronym && i === to - 1 && units[i] === SMALL_S) break;
     const border = endsAcronym ? i - 1 : i;
-    if (border > start) parts += ` ${text.slice(start, border)}`;
+    if (++count > MAX_PARTS) return 0;
+    if (border > start) {
+      PIECES[2 * pieces] = start;
+      PIECES[2 * pieces + 1] = border;
+      pieces++;
+    }
     start = border;
-    count++;
   }
-  return parts === '' || count > MAX_PARTS ? '' : `${parts} ${text.slice(start, to)}`;
+  if (pieces === 0) return 0;
+  PIECES[2 * pieces] = start;
+  PIECES[2 * pieces + 1] = to;
+  return pieces + 1;
 }
 
-function kindAt(text: string, at: number): number {
-  const unit = text.charCodeAt(at);
-  if (unit < 256) return KIND_OF_UNIT[unit] as number;
-  return /[\p{L}\p{N}\p{M}]/u.test(text[at] ?? '') ? CASELESS : SEPARATOR;
+/** Puts units of the same kind in the places of characters beyond Latin-1, whose low bytes say nothing. */
+function standIn(text: string, units: Uint8Array): void {
+  for (let i = 0; i < text.length; i++)
+    if (text.charCodeAt(i) > 0xff) units[i] = /[\p{L}\p{N}\p{M}]/u.test(text.charAt(i)) ? CASELESS_UNIT : SPACE;
 }
