@@ -1,15 +1,15 @@
-import { readdir, stat } from 'node:fs/promises';
+import { promises } from 'node:fs'; // of itself `node:fs/promises` loads at once what few commands need
 import { join } from 'node:path';
 
 /** The bytes of all files in a folder and below it; 0 when it is not there. */
 export async function folderSize(folder: string): Promise<number> {
   try {
-    const entries = await readdir(folder, { withFileTypes: true });
+    const entries = await promises.readdir(folder, { withFileTypes: true });
     const sizes = await Promise.all(
       entries.map(async (entry) => {
         const path = join(folder, entry.name);
         if (entry.isDirectory()) return folderSize(path);
-        return entry.isFile() ? (await stat(path)).size : 0;
+        return entry.isFile() ? (await promises.stat(path)).size : 0;
       }),
     );
     return sizes.reduce((sum, size) => sum + size, 0);

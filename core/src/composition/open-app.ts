@@ -290,10 +290,8 @@ async function openExtraction(
   { plugins, tmp, told, settingsOf }: Pick<OpenComponents, 'plugins' | 'tmp' | 'told' | 'settingsOf'>,
 ): Promise<ExtractionHost | null> {
   if (extractionWorkerUrl === undefined) return null;
-  const [{ openProcesses }, { availableParallelism }] = await Promise.all([
-    import('./open-processes.ts'),
-    import('node:os'),
-  ]);
+  const { openProcesses } = await import('./open-processes.ts');
+  const { availableParallelism } = process.getBuiltinModule('node:os');
   const onFencedFailure = (error: unknown): void => told.failedFile(error);
   return openProcesses({
     url: extractionWorkerUrl,

@@ -1,4 +1,4 @@
-import { linkSync, lstatSync, mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, lstatSync, mkdirSync, realpathSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { KebabError } from '../errors/kebab-error.ts';
 import { isInside } from './read-regular-file.ts';
@@ -44,7 +44,7 @@ export function writeAtomically(file: string, content: string | Uint8Array, opti
 /** What lies there instead may not be removable; that must not take the place of the failure which led here. */
 function removeDraft(draft: string): void {
   try {
-    rmSync(draft, { force: true });
+    unlinkSync(draft);
   } catch {
     // Its name is that of a draft, which is read by nothing.
   }

@@ -1,5 +1,5 @@
+import { promises } from 'node:fs';
 import { dirname, join, basename, resolve } from 'node:path';
-import { stat } from 'node:fs/promises';
 import { readRegularText } from '../files/read-regular-file.ts';
 
 /** What is known of the repository that a file lies in. */
@@ -145,7 +145,7 @@ type GitPlace = GitWorkTree | { readonly kind: 'damaged' } | { readonly kind: 'n
 /** Says whether a directory is the top of a work tree, by its `.git`: a folder, or a file that names one. */
 export async function gitWorkTreeAt(directory: string): Promise<GitPlace> {
   const dotGit = join(directory, '.git');
-  const kind = await stat(dotGit).catch(() => undefined);
+  const kind = await promises.stat(dotGit).catch(() => undefined);
   if (kind?.isDirectory() === true) {
     // Like git, look further up when the folder is not a repository.
     return (await readSmallFile(join(dotGit, 'HEAD'))) === null ? { kind: 'none' } : treeOf(directory, dotGit);

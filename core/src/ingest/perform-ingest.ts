@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import type { ResolvedConfig } from '../config/resolved-config.ts';
 import type { CallContext } from '../contracts/contribution.ts';
@@ -134,7 +133,7 @@ async function runStages(
   growFreely(); // what records the run is kept compiled, too
   const aborted = embedded?.isCancelled ?? context.call.signal.aborted;
   const result = report.build({
-    run_id: mintRunId(startedAt, randomBytes(5)),
+    run_id: mintRunId(startedAt, Buffer.from(crypto.getRandomValues(new Uint8Array(5)))),
     scope: scopeOf(config, sources),
     moved: [...moved, ...movedCopies],
     aborted,

@@ -5,7 +5,7 @@ import type { Area, Outcome } from '../harness/area.ts';
 import { problemOfRun, watched } from '../harness/watched-process.ts';
 import { LEXICAL } from '../inputs/knowledge-base.ts';
 import { DATABASE_MARK } from '../../../core/src/files/own-folder.ts';
-import { migrate, readMigrations } from '../../../plugins/store-sqlite/src/database/migrate.ts';
+import { migrate, shippedMigrations } from '../../../plugins/store-sqlite/src/database/migrate.ts';
 import { FaultHome, type Files } from './fault-home.ts';
 
 const FILES: Files = Object.fromEntries(
@@ -108,7 +108,7 @@ function ageDatabase(file: string): void {
   const db = new Sqlite(file);
   db.pragma(`application_id = ${DATABASE_MARK}`);
   migrate(db, {
-    migrations: readMigrations().filter(({ version }) => version <= EARLIER_SCHEMA),
+    migrations: shippedMigrations().filter(({ version }) => version <= EARLIER_SCHEMA),
     now: () => new Date(),
   });
   db.close();

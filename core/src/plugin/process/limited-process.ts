@@ -1,4 +1,4 @@
-import { fork, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import type { PluginPermissions } from '../define-plugin.ts';
@@ -42,6 +42,7 @@ export class LimitedProcess<Report extends { readonly kind: string }> {
   constructor({ url, args = [], env, memoryMb, fence }: ProcessInit, listeners: ProcessListeners<Report>) {
     this.#memoryMb = memoryMb;
     this.#listeners = listeners;
+    const { fork } = process.getBuiltinModule('node:child_process'); // an import would load it for an ingest that starts none
     this.#child = fork(fileURLToPath(url), args, {
       serialization: 'advanced',
       // Standard output carries the data of the program, and what a process of plugins prints must not reach it.

@@ -1,7 +1,6 @@
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import process from 'node:process';
-import { Worker } from 'node:worker_threads';
 import { firstLine } from '../plugin-failure.ts';
 import { limitedFetch } from '../trust-policy.ts';
 
@@ -78,6 +77,7 @@ export function startWatchdog({ memoryMb }: WatchdogInit): () => number {
     mark: `\n${MEMORY_MARK}\n`,
   };
   const resourceLimits = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 1 };
+  const { Worker } = process.getBuiltinModule('node:worker_threads'); // who starts processes imports this file as well
   new Worker(PROGRAM, { eval: true, workerData, resourceLimits, env: {}, execArgv: [] }).unref();
   return () => ((seen[0] ?? 0) - before) / limit; // asked by itself, a busy system takes a millisecond
 }

@@ -1,4 +1,3 @@
-import { MessageChannel, Worker } from 'node:worker_threads';
 import type { PDFWorker } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { loadPdfjs } from './load-pdfjs.ts';
 
@@ -58,6 +57,7 @@ export async function closeThreads(): Promise<void> {
 
 async function startThread(): Promise<ParserThread> {
   const { pdfjs, parserUrl } = await loadPdfjs();
+  const { MessageChannel, Worker } = process.getBuiltinModule('node:worker_threads'); // late: most runs read no PDF file
   const { port1, port2 } = new MessageChannel();
   const worker = new Worker(PROGRAM, {
     eval: true,

@@ -28,7 +28,7 @@ export interface Given<Values> {
 }
 
 /**
- * Has a query built and compiled once; it then runs with values by their names, on a connection that others use too. What
+ * Has a query built and compiled once, when it is first run: a writer has dozens, of which a run needs a few. It then runs with values by their names, on a connection that others use too. What
  * a row of it is follows from the query. Values may come in two objects: putting two together for each row costs more
  * than writing the row.
  */
@@ -36,8 +36,7 @@ export function prepared<Values extends object, Row, More extends object = objec
   db: Connection,
   make: (given: Given<Values>, more: Given<More>) => { compile(): CompiledQuery<Row> },
 ): BuiltStatement<Values, Row, More> {
-  const { sql: text, parameters } = make(standIn, standInOfMore).compile();
-  return new BuiltStatement(db.prepare(text), parameters);
+  return new BuiltStatement(db, () => make(standIn, standInOfMore).compile());
 }
 
 const made = new WeakMap<Connection, Map<object, unknown>>();
@@ -73,46 +72,62 @@ interface Place {
   readonly name: string;
 }
 
+/** What a statement is run with, from when it is first run. */
+interface Compiled {
+  readonly statement: Statement;
+  /** What is bound, in order; the values that are given take their places before each run. */
+  readonly bound: unknown[];
+  readonly places: readonly Place[];
+  readonly morePlaces: readonly Place[];
+}
+
 /** A statement that {@link prepared} made. */
 export class BuiltStatement<Values extends object, Row, More extends object = object> {
-  readonly #statement: Statement;
-  /** What is bound, in order; the values that are given take their places before each run. */
-  readonly #bound: unknown[];
-  readonly #places: readonly Place[];
-  readonly #morePlaces: readonly Place[];
+  readonly #db: Connection;
+  readonly #make: () => CompiledQuery<Row>;
+  #compiled: Compiled | undefined;
 
-  constructor(statement: Statement, parameters: readonly unknown[]) {
-    this.#statement = statement;
-    this.#bound = [...parameters];
-    const places = (isMore: boolean): readonly Place[] =>
-      parameters.flatMap((parameter, at) =>
-        parameter instanceof Parameter && parameter.isMore === isMore ? [{ at, name: parameter.name }] : [],
-      );
-    this.#places = places(false);
-    this.#morePlaces = places(true);
+  constructor(db: Connection, make: () => CompiledQuery<Row>) {
+    this.#db = db;
+    this.#make = make;
   }
 
   /** Performs a change. */
   run(values: Values, ...more: object extends More ? [] : [More]): RunResult {
-    this.#bind(this.#places, values);
-    if (more[0] !== undefined) this.#bind(this.#morePlaces, more[0]);
-    return this.#statement.run(...this.#bound);
+    const { statement, bound, places, morePlaces } = this.#ready();
+    bind(bound, places, values);
+    if (more[0] !== undefined) bind(bound, morePlaces, more[0]);
+    return statement.run(...bound);
   }
 
   first(values: Values): Row | undefined {
-    this.#bind(this.#places, values);
-    return this.#statement.get(...this.#bound) as Row | undefined;
+    const { statement, bound, places } = this.#ready();
+    bind(bound, places, values);
+    return statement.get(...bound) as Row | undefined;
   }
 
   all(values: Values): readonly Row[] {
-    this.#bind(this.#places, values);
-    return this.#statement.all(...this.#bound) as readonly Row[];
+    const { statement, bound, places } = this.#ready();
+    bind(bound, places, values);
+    return statement.all(...bound) as readonly Row[];
   }
 
-  /** By position, as Kysely compiles: binding by name inside SQLite would cost an ingest 0.4 µs more a row. */
-  #bind(places: readonly Place[], values: object): void {
-    for (const { at, name } of places) this.#bound[at] = values[name as keyof typeof values];
+  #ready(): Compiled {
+    return (this.#compiled ??= compiled(this.#db, this.#make()));
   }
+}
+
+function compiled(db: Connection, { sql: text, parameters }: CompiledQuery): Compiled {
+  const places = (isMore: boolean): readonly Place[] =>
+    parameters.flatMap((parameter, at) =>
+      parameter instanceof Parameter && parameter.isMore === isMore ? [{ at, name: parameter.name }] : [],
+    );
+  return { statement: db.prepare(text), bound: [...parameters], places: places(false), morePlaces: places(true) };
+}
+
+/** By position, as Kysely compiles: binding by name inside SQLite would cost an ingest 0.4 µs more a row. */
+function bind(bound: unknown[], places: readonly Place[], values: object): void {
+  for (const { at, name } of places) bound[at] = values[name as keyof typeof values];
 }
 
 /** A row of a table as it is written. */

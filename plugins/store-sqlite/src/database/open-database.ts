@@ -108,7 +108,7 @@ export function bindingFailure(error: unknown, node: string): KebabError<'plugin
 }
 
 async function openForWriting(sqlite: Sqlite, file: string, now: () => Date): Promise<Connection> {
-  const { migrate, readMigrations } = await import('./migrate.ts');
+  const { migrate, shippedMigrations } = await import('./migrate.ts');
   if (file !== ':memory:') {
     mkdirOf(file);
     refuseOtherKinds(file);
@@ -119,7 +119,7 @@ async function openForWriting(sqlite: Sqlite, file: string, now: () => Date): Pr
     useWriteAheadLog(db, isNew);
     if (readSchemaVersion(db) === null && hasTablesOfOurs(db))
       throw storeDamaged(file, { table: 'schema_meta', cause: 'the version of the schema is missing' });
-    migrate(db, { migrations: readMigrations(), now });
+    migrate(db, { migrations: shippedMigrations(), now });
   });
 }
 

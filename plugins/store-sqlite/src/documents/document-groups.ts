@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import type { DocumentGroups, PreparedDocument } from '@kebab/core/store';
 import type { PreparedRows } from './prepare-document.ts';
 import { type PackedRows, packRows } from './sqlite-encoder.ts';
@@ -28,7 +28,8 @@ export class ThreadedGroups implements DocumentGroups {
     const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
     const program = new URL(`./group-writer${extension}`, import.meta.url);
     const resourceLimits = { maxYoungGenerationSizeMb: MAX_YOUNG_MB };
-    this.#worker = new Worker(program, { workerData: file, resourceLimits });
+    const { Worker: Thread } = process.getBuiltinModule('node:worker_threads'); // late: most runs start none
+    this.#worker = new Thread(program, { workerData: file, resourceLimits });
     this.#worker.on('message', (isCommitted: boolean) => this.#waiting.shift()?.(isCommitted));
     this.#worker.on('error', () => this.#end()); // the writer says what is wrong, when it does what was not done here
     this.#ended = new Promise((resolve) => {

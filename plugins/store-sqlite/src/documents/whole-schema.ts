@@ -1,5 +1,5 @@
 import type { Database as Connection } from 'better-sqlite3';
-import { migrate, readMigrations } from '../database/migrate.ts';
+import { migrate, shippedMigrations } from '../database/migrate.ts';
 import { SCHEMA_VERSION } from '../database/schema-version.ts';
 
 /** A table, an index or a trigger as `sqlite_schema` has it. */
@@ -23,7 +23,7 @@ const OWN_OBJECTS = `SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT 
 export function wholeSchema(db: Connection): WholeSchema {
   const Sqlite = db.constructor as new (file: string) => Connection;
   const empty = new Sqlite(':memory:');
-  migrate(empty, { migrations: readMigrations(), now: () => new Date(0) });
+  migrate(empty, { migrations: shippedMigrations(), now: () => new Date(0) });
   return { empty, objects: empty.prepare(OWN_OBJECTS).all() as readonly SchemaObject[] };
 }
 

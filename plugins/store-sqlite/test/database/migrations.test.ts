@@ -1,11 +1,13 @@
+import { readdirSync } from 'node:fs';
 import { isKebabError } from '@kebab/core';
+import { blake3Hex } from '@kebab/core/store';
 import Sqlite, { type Database } from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { migrate, readMigrations } from '../../src/database/migrate.ts';
+import { migrate, shippedMigrations } from '../../src/database/migrate.ts';
 import { SCHEMA_VERSION, readSchemaVersion } from '../../src/database/schema-version.ts';
 import manifest from '../../package.json' with { type: 'json' };
 
-const MIGRATIONS = readMigrations();
+const MIGRATIONS = shippedMigrations();
 const now = (): Date => new Date('2026-01-01T00:00:00Z');
 const schemaOf = (db: Database): unknown =>
   db.prepare('SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name').all();
@@ -28,6 +30,27 @@ function failure(act: () => unknown): unknown {
 describe('migrations', () => {
   it('ship with the package', () => {
     expect(manifest.files).toContain('migrations');
+  });
+
+  it('are the files of the folder, each with the checksum that is written down for it', () => {
+    const folder = new URL('../../migrations/', import.meta.url);
+    const names = MIGRATIONS.map(
+      ({ version, description }) => `V${String(version).padStart(3, '0')}__${description}.sql`,
+    );
+    expect(readdirSync(folder).toSorted()).toEqual(names);
+    expect(MIGRATIONS.map(({ checksum }) => checksum)).toEqual(MIGRATIONS.map(({ sql }) => blake3Hex(sql)));
+  });
+
+  it('are not read to open a database that has them all', () => {
+    const unread = MIGRATIONS.map(({ version, description, checksum }) => ({
+      version,
+      description,
+      checksum,
+      get sql(): string {
+        throw new Error(`${description} was read`);
+      },
+    }));
+    expect(migrate(migrated(), { migrations: unread, now })).toBe(SCHEMA_VERSION);
   });
 
   it('end with the version that readers expect', () => expect(MIGRATIONS.at(-1)?.version).toBe(SCHEMA_VERSION));

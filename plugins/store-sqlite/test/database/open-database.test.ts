@@ -5,12 +5,12 @@ import { type ErrorCode } from '@kebab/core/store';
 import { sampleWrite } from '@kebab/core/testing';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { migrate, readMigrations } from '../../src/database/migrate.ts';
+import { migrate, shippedMigrations } from '../../src/database/migrate.ts';
 import { bindingFailure, checkLibrary } from '../../src/database/open-database.ts';
 import { fileDatabase, fileStore } from '../open-test-store.ts';
 import { temporaryFolder, type TemporaryFolder } from '../temporary-folder.ts';
 
-const MIGRATIONS = readMigrations();
+const MIGRATIONS = shippedMigrations();
 let folder: TemporaryFolder;
 beforeEach(() => {
   folder = temporaryFolder();

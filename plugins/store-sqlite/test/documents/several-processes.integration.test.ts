@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { assertHolds } from '@kebab/core/testing';
 import { describe, expect, it } from 'vitest';
-import { readMigrations } from '../../src/database/migrate.ts';
+import { shippedMigrations } from '../../src/database/migrate.ts';
 import type { SqliteDocumentStore } from '../../src/documents/sqlite-document-store.ts';
 import { versionedDocument } from '../fixtures/versioned-document.ts';
 import { fileDatabase, fileStore } from '../open-test-store.ts';
@@ -82,7 +82,7 @@ describe('several processes', () => {
     store.close();
     const db = await fileDatabase(file, true);
     expect(db.prepare('SELECT id FROM migrations').pluck().all()).toEqual(
-      readMigrations().map(({ version }) => version),
+      shippedMigrations().map(({ version }) => version),
     );
     db.close();
     folder.remove();
