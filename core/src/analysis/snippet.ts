@@ -88,19 +88,28 @@ function findFocus(folded: string, needles: readonly Needle[], room: number): Fo
     .toSorted((a, b) => a.start - b.start);
   let best: Focus = { from: 0, to: 0 };
   let bestWeight = 0;
-  for (const [i, first] of hits.entries()) {
-    const weights = new Map<number, number>();
+  const weights = new Float64Array(needles.length);
+  for (let i = 0; i < hits.length; i++) {
+    const first = hits[i] as Hit;
     let to = first.end;
+    let weight = 0;
+    let holdsRest = true;
     for (let j = i; j < hits.length; j++) {
       const hit = hits[j] as Hit;
-      if (hit.start - first.start > room) break;
-      if (hit.end - first.start > room) continue;
+      if (hit.end - first.start > room) {
+        holdsRest = false;
+        if (hit.start - first.start > room) break;
+        continue;
+      }
       to = Math.max(to, hit.end);
-      weights.set(hit.needle, Math.max(weights.get(hit.needle) ?? 0, hit.weight));
+      const more = hit.weight - (weights[hit.needle] as number);
+      if (more <= 0) continue;
+      weights[hit.needle] = hit.weight;
+      weight += more;
     }
-    let weight = 0;
-    for (const value of weights.values()) weight += value;
     if (weight > bestWeight) [best, bestWeight] = [{ from: first.start, to }, weight];
+    if (holdsRest) break; // what begins later holds no more
+    weights.fill(0);
   }
   return best;
 }

@@ -233,6 +233,7 @@ async function readPage(
     { offset, entries, found },
     {
       store,
+      passagesOf: request.passagesOf,
       mode: ranking.mode,
       scoreKind: scoreKindOf(ranking),
       indexVersion: context.lexical.indexVersion(),

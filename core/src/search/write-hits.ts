@@ -1,7 +1,7 @@
 import type { AnalysedQuery } from '../analysis/analyse-query.ts';
 import { bestWindow } from '../analysis/snippet.ts';
 import { citeChunks, type CitedStore } from '../citation/cite-chunk.ts';
-import type { ChunkWithDocument, DocumentRow, DocumentStore, TextSlice } from '../contracts/document-store.ts';
+import type { ChunkWithDocument, DocumentRow, TextSlice } from '../contracts/document-store.ts';
 import type { Passage } from '../contracts/retriever.ts';
 import { codeFacts } from '../documents/document-facts.ts';
 import type { FreshnessState } from '../documents/freshness.ts';
@@ -32,7 +32,9 @@ export interface HitWriter extends Pick<
   HitParts,
   'mode' | 'scoreKind' | 'indexVersion' | 'embeddingModel' | 'readsPictures'
 > {
-  readonly store: CitedStore & Pick<DocumentStore, 'getPassages'>;
+  readonly store: CitedStore;
+  /** What is known of passages; ids that are gone are missing. */
+  readonly passagesOf: (ids: readonly ChunkId[]) => Promise<ReadonlyMap<ChunkId, Pick<Passage, 'workspacePath'>>>;
   readonly stateOf: (document: DocumentRow) => Promise<FreshnessState>;
   readonly snippetOf: (found: ChunkWithDocument) => Snippet;
   /** How relevant each chunk is; null when that was not asked. */
@@ -45,7 +47,7 @@ export async function writeHits(page: PageOfChunks, writer: HitWriter): Promise<
   const positions = new Map(page.entries.map(({ chunkId }, at) => [chunkId, at]));
   const [citations, duplicates] = await Promise.all([
     citeChunks(readingAround(store, page.found), page.found),
-    readDuplicates(store, page.entries),
+    writer.passagesOf(page.entries.flatMap(({ duplicates = [] }) => duplicates.slice(0, SHOWN_DUPLICATES))),
   ]);
   const hits: SearchHit[] = [];
   for (const [i, found] of page.found.entries()) {
@@ -73,18 +75,11 @@ export async function writeHits(page: PageOfChunks, writer: HitWriter): Promise<
   return hits;
 }
 
-/** The near-identical passages that the hits of a page name. */
-async function readDuplicates(
-  store: Pick<DocumentStore, 'getPassages'>,
-  entries: readonly ChunkRank[],
-): Promise<ReadonlyMap<ChunkId, Passage>> {
-  const ids = entries.flatMap(({ duplicates = [] }) => duplicates.slice(0, SHOWN_DUPLICATES));
-  const passages = ids.length === 0 ? [] : await store.getPassages(ids);
-  return new Map(passages.map((passage) => [passage.chunkId, passage]));
-}
-
 /** Each path once, in the order of the list. */
-function pathsOfDuplicates({ duplicates = [] }: ChunkRank, passages: ReadonlyMap<ChunkId, Passage>): readonly string[] {
+function pathsOfDuplicates(
+  { duplicates = [] }: ChunkRank,
+  passages: ReadonlyMap<ChunkId, Pick<Passage, 'workspacePath'>>,
+): readonly string[] {
   const named = duplicates.slice(0, SHOWN_DUPLICATES).flatMap((id) => passages.get(id) ?? []);
   return [...new Set(named.map(({ workspacePath }) => workspacePath))];
 }

@@ -14,21 +14,40 @@ import {
   toMediaType,
 } from './columns.ts';
 import { documentsWhere, toDocumentRow } from './document-row.ts';
-import { readStretch, readText } from './text-segments.ts';
+import { readText } from './text-segments.ts';
 
 type StoredChunk = Omit<Row<'chunks'>, 'chunk_key'>;
 
+const CHUNK_COLUMNS = `c.seq, c.chunk_id, c.doc_seq, c.ordinal, c.text_start, c.text_end, c.first_block, c.last_block,
+  c.token_estimate, c.heading_path_json, c.section_label, c.source_spans_json`;
+
 function chunksWhere(condition: string): RowQuery<StoredChunk> {
-  return rowsOf(`SELECT c.seq, c.chunk_id, c.doc_seq, c.ordinal, c.text_start, c.text_end, c.first_block, c.last_block,
-    c.token_estimate, c.heading_path_json, c.section_label, c.source_spans_json FROM chunks c WHERE ${condition}`);
+  return rowsOf(`SELECT ${CHUNK_COLUMNS} FROM chunks c WHERE ${condition}`);
 }
 
-const CHUNK = chunksWhere('c.chunk_key = unhex(@chunk_id)');
+/** The segments of text that chunks `c` reach into. */
+const SEGMENTS_OF_CHUNKS = `document_texts t ON t.doc_seq = c.doc_seq AND t.start < c.text_end AND t.start >= coalesce(
+  (SELECT max(start) FROM document_texts WHERE doc_seq = c.doc_seq AND start <= c.text_start), 0)`;
+
+/** A chunk with one of the segments that its text reaches into, and the place of its id in the list that is asked for. */
+interface StoredStretch extends StoredChunk {
+  readonly place: number;
+  readonly segment_start: number | null;
+  readonly segment: string | null;
+}
+
+const STRETCHES =
+  rowsOf<StoredStretch>(`SELECT j.key AS place, t.start AS segment_start, t.text AS segment, ${CHUNK_COLUMNS}
+  FROM json_each(@ids) j CROSS JOIN chunks c ON c.chunk_key = unhex(j.value) LEFT JOIN ${SEGMENTS_OF_CHUNKS}`);
+
 const CHUNKS = chunksWhere('c.seq >= @from AND c.seq < @to ORDER BY c.seq');
 const CHUNK_RANGE = rowsOf<Pick<Row<'documents'>, 'seq' | 'first_chunk' | 'chunk_count'>>(
   'SELECT seq, first_chunk, chunk_count FROM documents WHERE doc_id = @doc_id',
 );
-const DOCUMENT = documentsWhere('d.seq = @seq');
+const DOCUMENTS = documentsWhere('d.seq IN (SELECT value FROM json_each(@seqs))');
+const BLOCKS_OF = rowsOf<Row<'document_blocks'>>(
+  'SELECT doc_seq, blocks_json FROM document_blocks WHERE doc_seq IN (SELECT value FROM json_each(@seqs))',
+);
 const BLOCKS = valuesOf<string>('SELECT blocks_json FROM document_blocks WHERE doc_seq = @doc_seq');
 const WHOLE = rowsOf<Omit<Row<'documents'>, 'file_mtime_ns'>>(
   // Nanoseconds do not fit into a number, and a whole document does not hold them.
@@ -53,13 +72,20 @@ export class DocumentReader {
     this.#statements = statements;
   }
 
-  chunk(id: ChunkId): ChunkWithDocument | null {
-    const row = this.#statements.first(CHUNK, { chunk_id: id });
-    if (row === undefined) return null;
-    const document = this.#open(row.doc_seq);
-    const around = readStretch(this.#statements, row.doc_seq, row.text_start, row.text_end);
-    const text = around.text.slice(row.text_start - around.start, row.text_end - around.start);
-    return { chunk: toChunk(row, text, document), document: document.row, around };
+  /** One for each id; ids that are gone are left out. All are read at once, as {@link DocumentReader.passages} are. */
+  chunksWithDocuments(ids: readonly ChunkId[]): readonly ChunkWithDocument[] {
+    const rows = this.#statements.all(STRETCHES, { ids: JSON.stringify(ids) });
+    this.#openAll(rows.map(({ doc_seq }) => doc_seq));
+    return inOrder(rows, ({ place, segment_start }) => [place, segment_start]).map((segments) => {
+      const [row] = segments as [StoredStretch];
+      const around = {
+        start: row.segment_start ?? row.text_start,
+        text: segments.map(({ segment }) => segment ?? '').join(''),
+      };
+      const document = this.#open(row.doc_seq);
+      const text = around.text.slice(row.text_start - around.start, row.text_end - around.start);
+      return { chunk: toChunk(row, text, document), document: document.row, around };
+    });
   }
 
   /** Reads them all at once: one question each would cost more than what it reads. */
@@ -115,20 +141,27 @@ export class DocumentReader {
   }
 
   #open(seq: number): OpenDocument {
-    let document = this.#opened.get(seq);
-    if (document === undefined) {
-      const stored = this.#statements.first(DOCUMENT, { seq });
-      if (stored === undefined)
-        throw new DamagedColumn('documents', 'seq', `chunks are stored of a document that is not: ${seq}`);
-      document = {
+    this.#openAll([seq]);
+    const document = this.#opened.get(seq);
+    if (document === undefined)
+      throw new DamagedColumn('documents', 'seq', `chunks are stored of a document that is not: ${seq}`);
+    return document;
+  }
+
+  #openAll(all: readonly number[]): void {
+    const unknown = [...new Set(all)].filter((seq) => !this.#opened.has(seq));
+    if (unknown.length === 0) return;
+    const given = { seqs: JSON.stringify(unknown) };
+    const blocks = new Map(
+      this.#statements.all(BLOCKS_OF, given).map(({ doc_seq, blocks_json }) => [doc_seq, blocks_json]),
+    );
+    for (const stored of this.#statements.all(DOCUMENTS, given))
+      this.#opened.set(stored.seq, {
         row: toDocumentRow(stored),
         title: stored.title,
         policyHash: stored.policy_hash,
-        blockIds: lazyBlockIds(stored.doc_id as DocumentId, this.#statements.value(BLOCKS, { doc_seq: seq })),
-      };
-      this.#opened.set(seq, document);
-    }
-    return document;
+        blockIds: lazyBlockIds(stored.doc_id as DocumentId, blocks.get(stored.seq)),
+      });
   }
 }
 
@@ -194,21 +227,32 @@ type StoredPassage = readonly [
 const PASSAGES = tuplesOf<StoredPassage>(`SELECT j.key, t.start, t.text, c.text_start, c.text_end, c.ordinal,
   c.heading_path_json, c.section_label, c.source_spans_json, d.doc_id, d.source_id, d.workspace_path, d.media, d.title
   FROM json_each(@ids) j CROSS JOIN chunks c ON c.chunk_key = unhex(j.value) CROSS JOIN documents d ON d.seq = c.doc_seq
-  LEFT JOIN document_texts t ON t.doc_seq = c.doc_seq AND t.start < c.text_end AND t.start >= coalesce(
-    (SELECT max(start) FROM document_texts WHERE doc_seq = c.doc_seq AND start <= c.text_start), 0)`);
+  LEFT JOIN ${SEGMENTS_OF_CHUNKS}`);
 
 /** Puts the passages of some ids together from their rows. */
-function toPassages(ids: readonly ChunkId[], unsorted: readonly StoredPassage[]): readonly Passage[] {
-  const sorted = unsorted.toSorted(([a, startA], [b, startB]) => a - b || (startA ?? 0) - (startB ?? 0));
-  const passages: Passage[] = [];
-  for (let from = 0, to = 1; from < sorted.length; from = to, to++) {
-    const first = sorted[from] as StoredPassage;
-    const [place, , segment] = first;
-    let stretch = segment ?? '';
-    for (; sorted[to]?.[0] === place; to++) stretch += sorted[to]?.[2] ?? '';
-    passages.push(toPassage(ids[place] as ChunkId, first, stretch));
+function toPassages(ids: readonly ChunkId[], rows: readonly StoredPassage[]): readonly Passage[] {
+  return inOrder(rows, ([place, start]) => [place, start]).map((segments) => {
+    const [row] = segments as [StoredPassage];
+    const stretch = segments.map(([, , segment]) => segment ?? '').join('');
+    return toPassage(ids[row[0]] as ChunkId, row, stretch);
+  });
+}
+
+/** The rows of each id together, in the order of the list that was asked for; those of one by where their segments begin. */
+function inOrder<T>(
+  rows: readonly T[],
+  placeOf: (row: T) => readonly [place: number, segmentStart: number | null],
+): readonly (readonly T[])[] {
+  const groups = new Map<number, T[]>();
+  for (const row of rows) {
+    const [place] = placeOf(row);
+    const group = groups.get(place);
+    if (group === undefined) groups.set(place, [row]);
+    else group.push(row);
   }
-  return passages;
+  const starting = (row: T): number => placeOf(row)[1] ?? 0;
+  for (const group of groups.values()) if (group.length > 1) group.sort((a, b) => starting(a) - starting(b));
+  return [...groups].toSorted(([a], [b]) => a - b).map(([, group]) => group);
 }
 
 function toPassage(chunkId: ChunkId, row: StoredPassage, stretch: string): Passage {

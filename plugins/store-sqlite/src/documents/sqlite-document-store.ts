@@ -193,7 +193,7 @@ export class SqliteDocumentStore implements DocumentStore {
   }
 
   getChunks(ids: readonly ChunkId[]): Promise<readonly ChunkWithDocument[]> {
-    return this.#read((reader) => ids.flatMap((id) => reader.chunk(id) ?? []));
+    return this.#read((reader) => reader.chunksWithDocuments(ids));
   }
 
   getPassages(ids: readonly ChunkId[]): Promise<readonly Passage[]> {

@@ -31,16 +31,10 @@ const SEGMENTS = rowsOf<TextSegment>(`SELECT start, text FROM document_texts WHE
   coalesce((SELECT max(start) FROM document_texts WHERE doc_seq = @doc_seq AND start <= @start), 0) AND start < @end
   ORDER BY start`);
 
-/** The stored segments that the slice `[start, end)` of a document reaches into, as one. */
-export function readStretch(statements: Statements, docSeq: number, start: number, end: number): TextSegment {
-  const segments = statements.all(SEGMENTS, { doc_seq: docSeq, start, end });
-  const [first] = segments;
-  if (first === undefined) return { start, text: '' };
-  return segments.length === 1 ? first : { start: first.start, text: segments.map(({ text }) => text).join('') };
-}
-
 /** The slice `[start, end)` of a document's text. */
 export function readText(statements: Statements, docSeq: number, start: number, end: number): string {
-  const stretch = readStretch(statements, docSeq, start, end);
-  return stretch.text.slice(Math.max(0, start - stretch.start), Math.max(0, end - stretch.start));
+  const segments = statements.all(SEGMENTS, { doc_seq: docSeq, start, end });
+  const from = segments[0]?.start ?? start;
+  const stretch = segments.map(({ text }) => text).join('');
+  return stretch.slice(Math.max(0, start - from), Math.max(0, end - from));
 }
