@@ -47,6 +47,7 @@ export type {
 } from './contracts/vector-ledger.ts';
 export type { RawAsset, Chunk } from './domain/document.ts';
 export { blake3Hex, blake3Id } from './domain/blake3.ts';
+export { compareCodePoints } from './domain/code-point-order.ts';
 export type { AssetId, BlockId } from './domain/ids.ts';
 export { mintBlockIds } from './domain/minted-ids.ts';
 export { documentDate } from './domain/period.ts';

@@ -32,6 +32,7 @@ import {
   type RankingUnit,
 } from './match-expressions.ts';
 import { PhraseCheck, type RowDemand } from './phrase-check.ts';
+import { RowPlaces } from './row-places.ts';
 import { MutedPostings, RowSet, Scoreboard, type ScoredRow } from './scoreboard.ts';
 import { PostingLists, type PostingSource } from './posting-lists.ts';
 import { rankRows } from './rank-rows.ts';
@@ -41,9 +42,7 @@ const ALL_ROWS = valuesOf<number>('SELECT seq FROM chunks');
 const CODE_DOCUMENTS = rowsOf<Pick<Row<'documents'>, 'first_chunk' | 'chunk_count'>>(
   "SELECT first_chunk, chunk_count FROM documents WHERE media = 'code'",
 );
-const CHUNK_IDS = rowsOf<Pick<Row<'chunks'>, 'seq' | 'chunk_id'>>(
-  'SELECT seq, chunk_id FROM chunks WHERE seq IN (SELECT value FROM json_each(@rows))',
-);
+const CHUNK_IDS = valuesOf<ChunkId>('SELECT chunk_id FROM chunks WHERE seq IN (SELECT value FROM json_each(@rows))');
 
 /** A view of what the full-text index holds; it lives with the connection and stores nothing. */
 const VOCABULARY = 'CREATE VIRTUAL TABLE IF NOT EXISTS temp.chunks_vocab USING fts5vocab(main, chunks_fts, row)';
@@ -80,7 +79,7 @@ export class SqliteLexicalIndex implements LexicalIndex {
   readonly #db: Connection;
   readonly #lists: PostingLists;
   readonly #filtered: FilteredRows;
-  readonly #ties: TieOrder;
+  readonly #places: RowPlaces;
   readonly #phrases: PhraseCheck;
   readonly #statements: Statements;
   readonly #transaction: (body: () => unknown) => unknown;
@@ -94,7 +93,7 @@ export class SqliteLexicalIndex implements LexicalIndex {
     this.#statements = new Statements(db);
     this.#lists = new PostingLists(this.#statements);
     this.#filtered = new FilteredRows(this.#statements);
-    this.#ties = new TieOrder(this.#statements);
+    this.#places = new RowPlaces(this.#statements);
     this.#phrases = new PhraseCheck(this.#statements);
   }
 
@@ -158,9 +157,9 @@ export class SqliteLexicalIndex implements LexicalIndex {
 
   #search(query: AnalysedQuery, filters: SearchFilters, limit: number): readonly LexicalHit[] {
     const found = this.#find(this.#prepare(query, filters), limit);
-    const ids = this.#idsOf(found.map(({ row }) => row));
+    const places = this.#places.of(found.map(({ row }) => row));
     return found.flatMap(({ row, score }) => {
-      const chunkId = ids.get(row);
+      const chunkId = places.get(row)?.chunkId;
       return chunkId === undefined ? [] : [{ chunkId, score }];
     });
   }
@@ -171,7 +170,7 @@ export class SqliteLexicalIndex implements LexicalIndex {
     const admitted: number[] = [];
     for (let from = 0; from < candidates.length; from += CHECKED_AT_ONCE)
       admitted.push(...this.#passing(candidates.slice(from, from + CHECKED_AT_ONCE), search));
-    return new Set(this.#idsOf(admitted).values());
+    return new Set(this.#statements.values(CHUNK_IDS, { rows: JSON.stringify(admitted) }));
   }
 
   /** Those of some admitted rows that really hold what they must and nothing that they must not. */
@@ -193,6 +192,7 @@ export class SqliteLexicalIndex implements LexicalIndex {
       if (this.#lists.refresh(isWriting)) {
         this.#filtered.clear();
         this.#phrases.clear();
+        this.#places.clear();
         this.#board = new Scoreboard(this.#lists.maxRow);
         this.#code = undefined;
       }
@@ -213,12 +213,6 @@ export class SqliteLexicalIndex implements LexicalIndex {
 
   #matching(expression: string): readonly number[] {
     return this.#statements.values(MATCHING, { expression });
-  }
-
-  /** All at once: one question each would cost as much as the ranking. */
-  #idsOf(rows: readonly number[]): ReadonlyMap<number, ChunkId> {
-    const found = this.#statements.all(CHUNK_IDS, { rows: JSON.stringify(rows) });
-    return new Map(found.map(({ seq, chunk_id }) => [seq, chunk_id as ChunkId]));
   }
 
   #prepare(query: AnalysedQuery, filters: SearchFilters): Search {
@@ -260,7 +254,7 @@ export class SqliteLexicalIndex implements LexicalIndex {
   #find(search: Search, limit: number): readonly ScoredRow[] {
     for (let wanted = limit; ; wanted *= 4) {
       const ranked = rankRows(search.source, { ...search, limit: wanted, board: this.#board });
-      const found = this.#checked(search, this.#ties.first(ranked, wanted), limit);
+      const found = this.#checked(search, this.#places.first(ranked, wanted), limit);
       if (found.length === limit || ranked.length < wanted) return found;
     }
   }
@@ -316,27 +310,5 @@ class FilteredRows {
   /** To be called when the corpus has changed. */
   clear(): void {
     this.#kept.clear();
-  }
-}
-
-const PLACES = valuesOf<number>(`SELECT c.seq FROM chunks c JOIN documents d ON d.seq = c.doc_seq
-  WHERE c.seq IN (SELECT value FROM json_each(@rows)) ORDER BY d.workspace_path, c.ordinal, d.source_id`);
-
-/** Puts rows of equal score in order of document path, ordinal and source. */
-class TieOrder {
-  readonly #statements: Statements;
-
-  constructor(statements: Statements) {
-    this.#statements = statements;
-  }
-
-  /** The first `limit` of rows that come best first. */
-  first(rows: readonly ScoredRow[], limit: number): readonly ScoredRow[] {
-    const tied = rows.filter(({ score }, i) => score === rows[i - 1]?.score || score === rows[i + 1]?.score);
-    if (tied.length === 0) return rows.slice(0, limit);
-    const order = this.#statements.values(PLACES, { rows: JSON.stringify(tied.map(({ row }) => row)) });
-    const places = new Map(order.map((row, place) => [row, place]));
-    const placeOf = ({ row }: ScoredRow): number => places.get(row) ?? 0;
-    return rows.toSorted((a, b) => b.score - a.score || placeOf(a) - placeOf(b)).slice(0, limit);
   }
 }

@@ -1,0 +1,73 @@
+import type { ChunkId } from '@kebab/core';
+import { compareCodePoints } from '@kebab/core/store';
+import { tuplesOf, type Statements } from '../database/statements.ts';
+import type { ScoredRow } from './scoreboard.ts';
+
+/** Which chunk a row of the full-text index is, and where it lies. */
+interface RowPlace {
+  readonly chunkId: ChunkId;
+  readonly docPath: string;
+  readonly ordinal: number;
+  readonly sourceId: string;
+}
+
+/** So many places are kept, some 300 bytes each. */
+const MAX_KEPT = 16_384;
+
+const PLACES = tuplesOf<readonly [row: number, chunkId: string, docPath: string, ordinal: number, sourceId: string]>(
+  `SELECT c.seq, c.chunk_id, d.workspace_path, c.ordinal, d.source_id FROM json_each(@rows) j
+    CROSS JOIN chunks c ON c.seq = j.value CROSS JOIN documents d ON d.seq = c.doc_seq`,
+);
+
+/**
+ * Knows where rows lie, and puts those of equal score in order of document path, ordinal and source. Searches on one subject find the
+ * same rows again and again: what was read is kept until {@link RowPlaces.clear}.
+ */
+export class RowPlaces {
+  readonly #statements: Statements;
+  readonly #known = new Map<number, RowPlace>();
+
+  constructor(statements: Statements) {
+    this.#statements = statements;
+  }
+
+  /** The first `limit` of rows that come best first. */
+  first(rows: readonly ScoredRow[], limit: number): readonly ScoredRow[] {
+    const tied = rows.filter(({ score }, i) => score === rows[i - 1]?.score || score === rows[i + 1]?.score);
+    if (tied.length === 0) return rows.slice(0, limit);
+    const places = this.of(tied.map(({ row }) => row));
+    return rows
+      .toSorted((a, b) => b.score - a.score || compareRowPlaces(places.get(a.row), places.get(b.row)))
+      .slice(0, limit);
+  }
+
+  /** All at once: one question each would cost as much as the ranking. Rows that are gone are missing. */
+  of(rows: readonly number[]): ReadonlyMap<number, RowPlace> {
+    const found = new Map<number, RowPlace>();
+    const unknown = rows.filter((row) => {
+      const place = this.#known.get(row);
+      if (place !== undefined) found.set(row, place);
+      return place === undefined;
+    });
+    if (unknown.length === 0) return found;
+    if (this.#known.size + unknown.length > MAX_KEPT) this.#known.clear();
+    const given = { rows: JSON.stringify(unknown) };
+    for (const [row, chunkId, docPath, ordinal, sourceId] of this.#statements.tuples(PLACES, given)) {
+      const place = { chunkId: chunkId as ChunkId, docPath, ordinal, sourceId };
+      found.set(row, place);
+      if (this.#known.size < MAX_KEPT) this.#known.set(row, place);
+    }
+    return found;
+  }
+
+  /** To be called when the corpus has changed. */
+  clear(): void {
+    this.#known.clear();
+  }
+}
+
+const NOWHERE: RowPlace = { chunkId: '' as ChunkId, docPath: '', ordinal: 0, sourceId: '' };
+
+function compareRowPlaces(a: RowPlace = NOWHERE, b: RowPlace = NOWHERE): number {
+  return compareCodePoints(a.docPath, b.docPath) || a.ordinal - b.ordinal || compareCodePoints(a.sourceId, b.sourceId);
+}
