@@ -58,8 +58,12 @@ export async function refineRanking(request: RefineRequest): Promise<RefinedRank
   const { query, mode, entries } = request;
   const head = entries.slice(0, request.head);
   const passages = await request.passagesOf(head.map(({ chunkId }) => chunkId));
-  const shape = queryShape(query);
-  const coded = orderCode({ entries: head, passages, query: codeQuery(shape), isCosine: mode === 'vector' });
+  const coded = orderCode({
+    entries: head,
+    passages,
+    query: () => codeQuery(queryShape(query)),
+    isCosine: mode === 'vector',
+  });
   const reranked = await askReranker(coded, request);
   return { ...reranked, entries: [...setDuplicatesBack(reranked.entries, passages), ...entries.slice(request.head)] };
 }

@@ -30,7 +30,12 @@ function ordered(query: string, units: readonly Unit[], scores: readonly number[
     const score = scores[at] ?? 10 - at;
     return { chunkId, score, lexical: { rank: at + 1, score }, vector: null, fusionScore: null };
   });
-  return orderCode({ entries, passages, query: codeQuery(queryShape(analyseQuery(query))), isCosine: false });
+  return orderCode({
+    entries,
+    passages,
+    query: () => codeQuery(queryShape(analyseQuery(query))),
+    isCosine: false,
+  });
 }
 
 function passageOfUnit({ path, symbol, text = 'body of a unit' }: Unit): Unlabelled {

@@ -118,17 +118,17 @@ function rankUnits(source: PostingSource, task: UnitTask): readonly ScoredRow[] 
   if (only !== undefined && task.units.length === 1 && task.admitted === undefined && !source.isCheap(only.unit)) {
     task.board.clear();
     task.board.add(source.best(only.unit, task.limit), only.factor);
-    return bestOf(task);
+    return takeBest(task);
   }
   const total = task.units.reduce((sum, { bound }) => sum + bound, 0);
   const first = new Ranking(source, task, total).run(CLOSING_SHARE * total);
   if (first.missed >= 0 && first.missed >= first.least) new Ranking(source, task, total).run(first.least);
-  return bestOf(task);
+  return takeBest(task);
 }
 
 /** The best `limit` rows of the board and all that score like the last of them, best first. */
-function bestOf({ board, limit }: UnitTask): readonly ScoredRow[] {
-  return board.rowsFrom(board.scoreAt(limit)).toSorted((a, b) => b.score - a.score || a.row - b.row);
+function takeBest({ board, limit }: UnitTask): readonly ScoredRow[] {
+  return board.takeBest(limit).toSorted((a, b) => b.score - a.score || a.row - b.row);
 }
 
 class Ranking {

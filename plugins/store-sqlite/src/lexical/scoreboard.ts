@@ -60,6 +60,25 @@ export class Scoreboard {
     return found;
   }
 
+  /** The best `limit` rows and all that score like the last of them, in no order; forgets all scores, in the same pass. */
+  takeBest(limit: number): readonly ScoredRow[] {
+    const heap = new Float64Array(limit);
+    const found: ScoredRow[] = [];
+    let least = 0;
+    for (let i = 0; i < this.#count; i++) {
+      const row = this.#touched[i] as number;
+      const score = this.#scores[row] as number;
+      this.#scores[row] = 0;
+      if (score < least) continue;
+      found.push({ row, score });
+      if (score === least) continue;
+      replaceLeast(heap, score);
+      least = heap[0] as number;
+    }
+    this.#count = 0;
+    return least === 0 ? found : found.filter(({ score }) => score >= least);
+  }
+
   /** Forgets all scores. */
   clear(): void {
     for (let i = 0; i < this.#count; i++) this.#scores[this.#touched[i] as number] = 0;
