@@ -47,7 +47,7 @@ export async function writeHits(page: PageOfChunks, writer: HitWriter): Promise<
   const positions = new Map(page.entries.map(({ chunkId }, at) => [chunkId, at]));
   const [citations, duplicates] = await Promise.all([
     citeChunks(readingAround(store, page.found), page.found),
-    writer.passagesOf(page.entries.flatMap(({ duplicates = [] }) => duplicates.slice(0, SHOWN_DUPLICATES))),
+    writer.passagesOf(page.entries.flatMap((entry) => entry.duplicates?.slice(0, SHOWN_DUPLICATES) ?? [])),
   ]);
   const hits: SearchHit[] = [];
   for (const [i, found] of page.found.entries()) {

@@ -58,8 +58,7 @@ export class Statements {
 
   /** Every row of a query. */
   all<Row>({ sql }: RowQuery<Row>, given: Values = {}): readonly Row[] {
-    const { statement, names } = this.#ofRows(sql);
-    return (statement.all(given) as readonly (readonly unknown[])[]).map((columns) => named<Row>(columns, names));
+    return this.#ofRows(sql).all(given) as readonly Row[];
   }
 
   /** Every row of a query whose columns are read by their places. */
@@ -75,9 +74,7 @@ export class Statements {
 
   /** The first row of a query. */
   first<Row>({ sql }: RowQuery<Row>, given: Values = {}): Row | undefined {
-    const { statement, names } = this.#ofRows(sql);
-    const columns = statement.get(given) as readonly unknown[] | undefined;
-    return columns === undefined ? undefined : named<Row>(columns, names);
+    return this.#ofRows(sql).first(given) as Row | undefined;
   }
 
   /** Every value of a query of one column. */
@@ -96,13 +93,9 @@ export class Statements {
   }
 
   #ofRows(sql: string): NamedStatement {
-    let named = this.#rows.get(sql);
-    if (named === undefined) {
-      const statement = this.#db.prepare(sql).raw();
-      named = { statement, names: statement.columns().map(({ name }) => name) };
-      this.#rows.set(sql, named);
-    }
-    return named;
+    let made = this.#rows.get(sql);
+    if (made === undefined) this.#rows.set(sql, (made = new NamedStatement(this.#db.prepare(sql))));
+    return made;
   }
 
   #ofValues(sql: string): Statement {
@@ -119,17 +112,32 @@ export class Statements {
   }
 }
 
-/** A statement that gives its columns by their places, and what they are called. */
-interface NamedStatement {
-  readonly statement: Statement;
-  readonly names: readonly string[];
-}
+/** A statement that names the columns of its rows: done here it takes half of the time that the binding takes, 60 µs for ten documents. */
+class NamedStatement {
+  readonly #statement: Statement;
+  #names: readonly string[] = [];
 
-/** A row by the names of its columns: made here it takes half of the time that the binding takes, 60 µs for ten documents. */
-function named<Row>(columns: readonly unknown[], names: readonly string[]): Row {
-  const row: Record<string, unknown> = {};
-  for (let i = 0; i < names.length; i++) row[names[i] as string] = columns[i];
-  return row as Row;
+  constructor(statement: Statement) {
+    this.#statement = statement.raw();
+  }
+
+  all(given: Values): readonly unknown[] {
+    return (this.#statement.all(given) as readonly (readonly unknown[])[]).map((columns) => this.#named(columns));
+  }
+
+  first(given: Values): unknown {
+    const columns = this.#statement.get(given) as readonly unknown[] | undefined;
+    return columns === undefined ? undefined : this.#named(columns);
+  }
+
+  #named(columns: readonly unknown[]): Readonly<Record<string, unknown>> {
+    // Also where another process has added columns to a table of which all are read.
+    if (columns.length !== this.#names.length) this.#names = this.#statement.columns().map(({ name }) => name);
+    const names = this.#names;
+    const row: Record<string, unknown> = {};
+    for (let i = 0; i < names.length; i++) row[names[i] as string] = columns[i];
+    return row;
+  }
 }
 
 /** Queries at once, and promises what comes of it: SQLite has no other way, but those who ask need not know. */

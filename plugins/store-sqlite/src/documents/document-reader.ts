@@ -1,5 +1,5 @@
 import type { Block, CanonicalDocument, ChunkId, DocumentId } from '@kebab/core';
-import type { AssetId, BlockId, Chunk, ChunkWithDocument, DocumentRow, Media, Passage } from '@kebab/core/store';
+import type { AssetId, BlockId, Chunk, ChunkWithDocument, Media, Passage } from '@kebab/core/store';
 import { type RowQuery, rowsOf, type Statements, tuplesOf, valuesOf } from '../database/statements.ts';
 import { DamagedColumn } from '../database/store-failure.ts';
 import type { Row } from '../database/tables.ts';
@@ -14,6 +14,7 @@ import {
   toMediaType,
 } from './columns.ts';
 import { documentsWhere, toDocumentRow } from './document-row.ts';
+import type { KeptDocument, KeptDocuments } from './kept-documents.ts';
 import { readText } from './text-segments.ts';
 
 type StoredChunk = Omit<Row<'chunks'>, 'chunk_key'>;
@@ -55,10 +56,7 @@ const WHOLE = rowsOf<Omit<Row<'documents'>, 'file_mtime_ns'>>(
 );
 
 /** What the chunks of a document have from it. */
-interface OpenDocument {
-  readonly row: DocumentRow;
-  readonly title: string;
-  readonly policyHash: string;
+interface OpenDocument extends KeptDocument {
   /** The ids of the blocks `[first, last]`. */
   readonly blockIds: (first: number, last: number) => readonly BlockId[];
 }
@@ -66,10 +64,13 @@ interface OpenDocument {
 /** Reads documents and chunks. One reader serves one snapshot of the database: what it has read of a document, it keeps. */
 export class DocumentReader {
   readonly #statements: Statements;
+  readonly #kept: KeptDocuments | null;
   readonly #opened = new Map<number, OpenDocument>();
 
-  constructor(statements: Statements) {
+  /** `kept` remembers documents between readers; null where this one may see what is not committed. */
+  constructor(statements: Statements, kept: KeptDocuments | null) {
     this.#statements = statements;
+    this.#kept = kept;
   }
 
   /** One for each id; ids that are gone are left out. All are read at once, as {@link DocumentReader.passages} are. */
@@ -155,13 +156,25 @@ export class DocumentReader {
     const blocks = new Map(
       this.#statements.all(BLOCKS_OF, given).map(({ doc_seq, blocks_json }) => [doc_seq, blocks_json]),
     );
-    for (const stored of this.#statements.all(DOCUMENTS, given))
-      this.#opened.set(stored.seq, {
-        row: toDocumentRow(stored),
-        title: stored.title,
-        policyHash: stored.policy_hash,
-        blockIds: lazyBlockIds(stored.doc_id as DocumentId, blocks.get(stored.seq)),
-      });
+    for (const [seq, document] of this.#documents(unknown))
+      this.#opened.set(seq, { ...document, blockIds: lazyBlockIds(document.row.docId, blocks.get(seq)) });
+  }
+
+  #documents(seqs: readonly number[]): ReadonlyMap<number, KeptDocument> {
+    const kept = this.#kept?.now();
+    const found = new Map<number, KeptDocument>();
+    const unknown = seqs.filter((seq) => {
+      const document = kept?.get(seq);
+      if (document !== undefined) found.set(seq, document);
+      return document === undefined;
+    });
+    const rows = unknown.length === 0 ? [] : this.#statements.all(DOCUMENTS, { seqs: JSON.stringify(unknown) });
+    for (const stored of rows) {
+      const document = { row: toDocumentRow(stored), title: stored.title, policyHash: stored.policy_hash };
+      found.set(stored.seq, document);
+      kept?.set(stored.seq, document);
+    }
+    return found;
   }
 }
 

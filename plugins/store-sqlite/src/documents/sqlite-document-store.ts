@@ -37,6 +37,7 @@ import { compileFilters } from '../filter-sql.ts';
 import { SqliteAnswerLog, SqliteEvalLog } from '../logs/sqlite-logs.ts';
 import { SqliteVectorLedger } from '../vectors/sqlite-vector-ledger.ts';
 import { DocumentReader } from './document-reader.ts';
+import { KeptDocuments } from './kept-documents.ts';
 import {
   KNOWN_DOCUMENTS,
   KNOWN_DOCUMENTS_AT,
@@ -97,11 +98,16 @@ export class SqliteDocumentStore implements DocumentStore {
   readonly #lockFile: string | null;
   readonly #embeddingCache: string | null;
   #writer: DocumentWriter | null = null;
+  readonly #kept: KeptDocuments;
+  /** Made once: making one takes as long as a small query. */
+  readonly #transaction: (body: () => unknown) => unknown;
   readonly #here = { isHeld: false };
 
   constructor(db: Connection, options: DocumentStoreOptions) {
     this.#db = db;
     this.#statements = new Statements(db);
+    this.#kept = new KeptDocuments(this.#statements);
+    this.#transaction = db.transaction((body: () => unknown) => body());
     this.location = options.location;
     this.#lockFile = options.lockFile;
     this.#embeddingCache = options.embeddingCache;
@@ -323,8 +329,8 @@ export class SqliteDocumentStore implements DocumentStore {
   #read<T>(query: (reader: DocumentReader) => T): Promise<T> {
     return now(() =>
       this.#guard(() => {
-        const reader = new DocumentReader(this.#statements);
-        return this.#db.inTransaction ? query(reader) : this.#db.transaction(() => query(reader)).deferred();
+        if (this.#db.inTransaction) return query(new DocumentReader(this.#statements, null));
+        return this.#transaction(() => query(new DocumentReader(this.#statements, this.#kept))) as T;
       }),
     );
   }
