@@ -3,11 +3,15 @@ import path from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildCli, type BuiltCli, type CliHome } from '../host-cli/test/fakes/built-cli.ts';
+import { cliHere, type CliHere } from '../host-cli/test/fakes/cli-here.ts';
 
 const NOTES = 30;
 const env = { KEBAB_MODELS_EMBEDDING_PROVIDER: 'none' };
 
+let here: CliHere;
 let cli: BuiltCli;
+/** Runs a command, in this process or in one of its own. */
+let run: BuiltCli['run'];
 let home: CliHome;
 let data: string;
 let whole: string;
@@ -15,26 +19,27 @@ let database: string;
 let expected: readonly unknown[];
 
 beforeAll(async () => {
-  cli = await buildCli();
-  home = cli.newHome();
+  here = cliHere();
+  run = here.run;
+  home = here.newHome();
   for (let n = 0; n < NOTES; n++)
     home.write(
       `n${n}.md`,
       `---\ntags: [t${n}, red]\n---\n# Note ${n} of a wombat\n\nThe wombat digs burrow ${n}.\n\n## Food\n\nGrass and roots.\n`,
     );
   home.write('dig.py', 'class Burrow:\n    def dig(self, wombat):\n        return wombat\n');
-  await cli.run(['ingest', '--quiet'], { home, env });
+  await run(['ingest', '--quiet'], { home, env });
   data = path.join(home.folder, 'data', 'kebab');
   database = path.join(data, 'kebab.sqlite');
   whole = path.join(home.folder, 'whole');
   cpSync(data, whole, { recursive: true });
   expected = await found();
 }, 120_000);
-afterAll(() => cli.remove());
+afterAll(() => here.remove());
 
 /** The hits of a search: places, scores and hashes. */
 async function found(): Promise<readonly unknown[]> {
-  const { stdout, stderr, code } = await cli.run(['search', 'wombat burrow', '--tag', 'red', '--json', '-k', '20'], {
+  const { stdout, stderr, code } = await run(['search', 'wombat burrow', '--tag', 'red', '--json', '-k', '20'], {
     home,
     env,
   });
@@ -77,7 +82,7 @@ interface Report {
 }
 
 async function repair(...flags: readonly string[]): Promise<Report> {
-  const { stdout, stderr } = await cli.run(['repair', '--json', ...flags], { home, env });
+  const { stdout, stderr } = await run(['repair', '--json', ...flags], { home, env });
   expect(stderr).toBe('');
   return JSON.parse(stdout) as Report;
 }
@@ -90,13 +95,13 @@ interface Problem {
 
 /** What a search fails with; null for one that finds something, if perhaps not everything. */
 async function failure(): Promise<Problem | null> {
-  const { stderr, code } = await cli.run(['search', 'wombat', '--json'], { home, env });
+  const { stderr, code } = await run(['search', 'wombat', '--json'], { home, env });
   return code === 0 || code === 1 ? null : (JSON.parse(stderr) as Problem);
 }
 
 /** The checks that `doctor` finds unhealthy. */
 async function unhealthy(...flags: readonly string[]): Promise<readonly string[]> {
-  const { stdout } = await cli.run(['doctor', '--json', ...flags], { home, env });
+  const { stdout } = await run(['doctor', '--json', ...flags], { home, env });
   const { checks } = JSON.parse(stdout) as { checks: readonly { name: string; ok: boolean; hint?: string }[] };
   return checks.flatMap(({ name, ok, hint }) => (ok ? [] : [`${name}: ${hint}`]));
 }
@@ -149,6 +154,24 @@ describe('kebab repair', { timeout: 120_000 }, () => {
     expect(await found()).toEqual(expected);
     expect(await repair()).toMatchObject({ damage: [], read_again: [] });
     expect(readdirSync(data).filter((name) => name.includes('repair'))).toEqual([]);
+  });
+});
+
+describe('the program, on `kebab repair`,', { timeout: 120_000 }, () => {
+  beforeAll(async () => {
+    cli = await buildCli();
+    run = cli.run;
+  });
+  afterAll(() => cli.remove());
+
+  it('builds chunks and the full text again, as a search and doctor ask for', async () => {
+    restore();
+    damage("UPDATE chunks SET source_spans_json = 'x'; DELETE FROM chunks_fts_data WHERE id > 10");
+    expect(await failure()).toMatchObject({ code: 'store_damaged' });
+    expect((await unhealthy()).join()).toContain('kebab repair');
+    expect((await repair()).read_again).toHaveLength(ALL);
+    expect(await unhealthy('--deep')).toEqual([]);
+    expect(await found()).toEqual(expected);
   });
 
   it('sets a database aside that cannot be opened, and builds another from the files', async () => {

@@ -126,7 +126,7 @@ export async function buildCli(): Promise<BuiltCli> {
 }
 
 /** A home in which code compiled for other homes is found: compiling it takes most of a short command. */
-function makeHome(folder: string, code: string): CliHome {
+export function makeHome(folder: string, code: string): CliHome {
   const workspace = path.join(folder, 'KnowledgeBase');
   const env = {
     HOME: folder,
