@@ -14,7 +14,7 @@ beforeAll(async () => {
   [cli, workshop] = await Promise.all([buildCli(), openWorkshop()]);
   for (const kind of TEMPLATE_KINDS)
     projects.set(kind, generatePlugin({ name: `kebab-plugin-my-${kind}`, kind, parent: workshop.folder }).folder);
-  await workshop.testTogether([...projects.values()]);
+  await workshop.buildTogether([...projects.values()]);
 });
 
 afterAll(async () => {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { packAll } from '../../scripts/pack-packages.mjs';
 import { outputOf, runProgram, type Run } from './run-program.ts';
-import { testTogether, type TestedProject } from './test-together.ts';
+import { compileTogether, testTogether, type TestedProject } from './test-together.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const TSC = path.join('typescript', 'bin', 'tsc');
@@ -14,6 +14,8 @@ export interface PluginWorkshop {
   readonly folder: string;
   /** Runs `npm test` in a project. The results are written as TAP, whatever Node's habit is. */
   test(project: string): Promise<Run>;
+  /** Compiles projects that lie in the folder of the workshop with one compiler. */
+  buildTogether(projects: readonly string[]): Promise<void>;
   /** Tests projects that lie in the folder of the workshop with one compiler and one process; gives results by project. */
   testTogether(projects: readonly string[]): Promise<ReadonlyMap<string, TestedProject>>;
   remove(): void;
@@ -39,6 +41,7 @@ export async function openWorkshop(): Promise<PluginWorkshop> {
   return {
     folder,
     test: (project) => runProgram('npm', ['test'], { cwd: project, nodeOptions: '--test-reporter=tap' }),
+    buildTogether: (projects) => compileTogether(projects, { folder, tsc: path.join(modules, TSC) }),
     testTogether: (projects) => testTogether(projects, { folder, tsc: path.join(modules, TSC) }),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };

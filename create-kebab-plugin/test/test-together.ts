@@ -54,7 +54,8 @@ for (const project of ${JSON.stringify(files)}) {
 }
 `;
 
-async function compileTogether(
+/** Compiles projects that lie in one folder and share their compiler options, each into its `dist`. */
+export async function compileTogether(
   projects: readonly string[],
   { folder, tsc }: { readonly folder: string; readonly tsc: string },
 ): Promise<void> {
