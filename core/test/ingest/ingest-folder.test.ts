@@ -53,6 +53,23 @@ describe('an ingest', () => {
     expect(meanwhile).toEqual([false, false]);
   });
 
+  it('has V8 copy fewer functions once a thousand files are under way, and leaves it as it was', async () => {
+    const before = cachedDataVersionTag();
+    const tags: boolean[] = [];
+    class Watched extends FsConnector {
+      override read(...given: Parameters<FsConnector['read']>): ReturnType<FsConnector['read']> {
+        tags.push(cachedDataVersionTag() === before);
+        return super.read(...given);
+      }
+    }
+    const fs = new Watched({ followSymlinks: false, leaveOut: [] });
+    const files = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`${i}.md`, `note ${i}\n`]));
+    const world = await open({ files, contributions: { source: { fs } } });
+    expect(countsOf(await world.ingest({ summaryOnly: true }))).toMatchObject({ new: 1000 });
+    expect([tags[0], tags.at(-1)]).toEqual([true, false]);
+    expect(cachedDataVersionTag()).toBe(before);
+  });
+
   it('takes in every file, with its document, its chunks and their place', async () => {
     const world = await open({ files: FILES });
     const report = await world.ingest();

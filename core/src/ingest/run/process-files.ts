@@ -10,6 +10,7 @@ import { CommitBatch } from './commit-batch.ts';
 import type { FileOutcome, FileTask } from './file-task.ts';
 import { FilePreparation, LIGHT_MEDIA } from './prepare-file.ts';
 import { HOST_AGENT } from './report-builder.ts';
+import { inlineAsUsual, inlineLittle } from './v8-settings.ts';
 import type { WalkedSource } from './scan-sources.ts';
 
 /** How many files may be prepared beyond the width, and how large all that are being prepared may be then. */
@@ -18,6 +19,8 @@ const AHEAD = { files: 6, bytes: 1_048_576 };
 const TEXTS_AHEAD = { files: 120, bytes: 4_194_304 };
 /** From so much on, documents are written beside the calling thread: what does that takes a tenth of a second to start. */
 const MIN_BYTES_BESIDE = 2_097_152;
+/** How many files a run must have to look into for V8 to be told how, and how many are begun before: they load what the others need. */
+const LONG_RUN = { files: 1000, begun: 32 };
 /** While a file takes longer, what was prepared before it is written. */
 const FLUSH_AFTER_MS = 500;
 /** To look at the clock takes nearly as long as to find a file unchanged. */
@@ -54,11 +57,14 @@ export class FileProcessing {
   readonly #weights: Record<Weight, number> = { text: 0, light: 0, heavy: 0 };
   #bytes = 0;
   #idx = 0;
+  /** How many files are to be begun before V8 copies fewer functions. */
+  #untilInlining: number;
 
   /** `pending` is all that the run has to look into. */
   constructor(context: IngestContext, { pending }: { readonly pending: readonly FileAction[] }) {
     this.#context = context;
     this.#preparation = new FilePreparation(context, { pending });
+    this.#untilInlining = pending.length < LONG_RUN.files ? Infinity : LONG_RUN.begun;
     this.#width = context.config.indexing.maxParallelExtractors;
     const bytes = pending.reduce((sum, { file }) => sum + file.size, 0);
     this.#groups = bytes < MIN_BYTES_BESIDE ? null : (context.writer.openGroups?.() ?? null);
@@ -67,6 +73,7 @@ export class FileProcessing {
 
   /** Ends what writes beside this thread; to be called whatever came of the files. */
   async close(): Promise<void> {
+    inlineAsUsual();
     await this.#groups?.close();
   }
 
@@ -118,6 +125,7 @@ export class FileProcessing {
     const { progress } = this.#context;
     const { file, known } = action;
     const idx = ++this.#idx;
+    if (--this.#untilInlining === 0) inlineLittle();
     progress.assetStarted(idx, file.workspacePath, file.mediaType.kind);
     const hints = source.id === EXTERNAL ? this.#context.hints : null;
     const onStage: FileTask['onStage'] = (stage) => progress.assetStage(idx, stage);

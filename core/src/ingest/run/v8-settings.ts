@@ -35,3 +35,17 @@ export function growSlowly(): void {
 export function growFreely(): void {
   setFlagsFromString('--heap-growing-percent=0');
 }
+
+/**
+ * V8 copies functions into those that call them, and compiles each copy: a fifth of the processor time of a first ingest, in which no
+ * function takes more than a few hundredths. With fewer copies 5,000 files take a twentieth less. To be taken back with
+ * {@link inlineAsUsual}.
+ */
+export function inlineLittle(): void {
+  setFlagsFromString('--max-inlined-bytecode-size-cumulative=100');
+}
+
+/** Lets V8 copy functions as it does by default, in Node 20 to 24. */
+export function inlineAsUsual(): void {
+  setFlagsFromString('--max-inlined-bytecode-size-cumulative=920');
+}

@@ -1,6 +1,6 @@
 import { cachedDataVersionTag } from 'node:v8';
 import { describe, expect, it } from 'vitest';
-import { growFreely, growSlowly, unoptimised } from '../../../src/ingest/run/v8-settings.ts';
+import { growFreely, growSlowly, inlineAsUsual, inlineLittle, unoptimised } from '../../../src/ingest/run/v8-settings.ts';
 
 describe('what V8 is told while an ingest goes over all files', () => {
   const before = cachedDataVersionTag(); // code that was kept compiled under another tag is refused
@@ -28,6 +28,13 @@ describe('what V8 is told while an ingest goes over all files', () => {
     growSlowly();
     expect(cachedDataVersionTag()).not.toBe(before);
     growFreely();
+    expect(cachedDataVersionTag()).toBe(before);
+  });
+
+  it('copies few functions until that is taken back', () => {
+    inlineLittle();
+    expect(cachedDataVersionTag()).not.toBe(before);
+    inlineAsUsual();
     expect(cachedDataVersionTag()).toBe(before);
   });
 });
