@@ -1,5 +1,4 @@
 import { rmSync, statSync, truncateSync } from 'node:fs';
-import { cachedDataVersionTag } from 'node:v8';
 import { afterEach, describe, expect, it } from 'vitest';
 import { isKebabError } from '../../src/errors/kebab-error.ts';
 import { FsConnector } from '../../src/ingest/scan/connectors.ts';
@@ -34,42 +33,6 @@ async function contentOf(store: DocumentStore) {
 }
 
 describe('an ingest', () => {
-  it('leaves V8 as it was, so that code which was kept compiled is taken, with many files and with none to take in', async () => {
-    const before = cachedDataVersionTag();
-    const meanwhile: boolean[] = [];
-    class ManyEntries extends FsConnector {
-      override async *scan(...given: Parameters<FsConnector['scan']>): ReturnType<FsConnector['scan']> {
-        yield* super.scan(...given);
-        for (let i = 0; i < 20_001; i++) yield { kind: 'skipped', workspacePath: `${i}.tmp`, counter: 'gitignore' };
-        meanwhile.push(cachedDataVersionTag() === before);
-      }
-    }
-    const fs = new ManyEntries({ followSymlinks: false, leaveOut: [] });
-    const world = await open({ files: FILES, contributions: { source: { fs } } });
-    expect(countsOf(await world.ingest({ summaryOnly: true }))).toMatchObject({ new: 3 });
-    expect(cachedDataVersionTag()).toBe(before);
-    expect(countsOf(await world.ingest({ summaryOnly: true }))).toMatchObject({ unchanged: 3 });
-    expect(cachedDataVersionTag()).toBe(before);
-    expect(meanwhile).toEqual([false, false]);
-  });
-
-  it('has V8 copy fewer functions once a thousand files are under way, and leaves it as it was', async () => {
-    const before = cachedDataVersionTag();
-    const tags: boolean[] = [];
-    class Watched extends FsConnector {
-      override read(...given: Parameters<FsConnector['read']>): ReturnType<FsConnector['read']> {
-        tags.push(cachedDataVersionTag() === before);
-        return super.read(...given);
-      }
-    }
-    const fs = new Watched({ followSymlinks: false, leaveOut: [] });
-    const files = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`${i}.md`, `note ${i}\n`]));
-    const world = await open({ files, contributions: { source: { fs } } });
-    expect(countsOf(await world.ingest({ summaryOnly: true }))).toMatchObject({ new: 1000 });
-    expect([tags[0], tags.at(-1)]).toEqual([true, false]);
-    expect(cachedDataVersionTag()).toBe(before);
-  });
-
   it('takes in every file, with its document, its chunks and their place', async () => {
     const world = await open({ files: FILES });
     const report = await world.ingest();
