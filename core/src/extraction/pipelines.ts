@@ -24,6 +24,14 @@ export interface Pipeline {
   readonly chunkerId: string;
 }
 
+/** The fingerprints that documents of one medium, from one source, would get. */
+interface Expected {
+  readonly media: MediaType;
+  readonly defaults: SourceDefaults;
+  readonly fallbackChunker: string | null;
+  readonly fingerprints: StageFingerprints;
+}
+
 /** What {@link Pipelines} needs. */
 export interface PipelinesInit extends Pick<Ports, 'extractors' | 'chunkers'> {
   readonly config: ResolvedConfig;
@@ -43,6 +51,8 @@ export class Pipelines {
   readonly #chunkers = new Map<string, Chunker | KebabError>();
   readonly #fingerprints = new Map<string, StageFingerprints>();
   readonly #labels = new Map<string, ChunkingLabels>();
+  /** What was expected last: files of one medium follow each other by thousands. */
+  #lastExpected: Expected | undefined;
 
   private constructor(init: PipelinesInit, extractors: readonly Extractor[]) {
     this.#init = init;
@@ -110,9 +120,15 @@ export class Pipelines {
 
   /** The fingerprints that a known document would get if it were made now. Its chunkers must have been prepared. */
   expected(media: MediaType, defaults: SourceDefaults, known: KnownDocument): StageFingerprints {
+    const { fallbackChunker } = known.fingerprints;
+    const last = this.#lastExpected;
+    if (last?.media === media && last.defaults === defaults && last.fallbackChunker === fallbackChunker)
+      return last.fingerprints;
     const pipeline = this.of(media);
     if (pipeline === null) return known.fingerprints;
-    return this.fingerprints(pipeline, { media, defaults, chunkerId: this.chunkerFor(pipeline, known) });
+    const fingerprints = this.fingerprints(pipeline, { media, defaults, chunkerId: this.chunkerFor(pipeline, known) });
+    this.#lastExpected = { media, defaults, fallbackChunker, fingerprints };
+    return fingerprints;
   }
 
   /** The fingerprints of a document that `chunkerId` cut. */

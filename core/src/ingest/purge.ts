@@ -29,7 +29,8 @@ export async function purgeVanished(
   known: ReadonlyMap<string, KnownDocument>,
   context: PurgeContext,
 ): Promise<void> {
-  const unseen = [...known.values()].filter(({ workspacePath }) => !present.has(workspacePath));
+  const unseen: KnownDocument[] = [];
+  for (const document of known.values()) if (!present.has(document.workspacePath)) unseen.push(document);
   await purge({ source, rootFailure }, { unseen, indexed: known.size }, context);
 }
 

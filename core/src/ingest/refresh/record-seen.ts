@@ -15,9 +15,11 @@ export async function recordSeen(
   if (rootFailure !== null || source.connectorId !== 'fs') return;
   const changed = changes?.get(source.id);
   if (isWhole && changed === undefined) {
-    const paths = new Set(seen.map(({ path }) => path));
+    const paths = new Set<string>();
+    for (const { path } of seen) paths.add(path);
     const place = { root: source.root, linksOutside: config.workspace.symlinksOutside };
-    const missed = [...known.keys()].filter((path) => !paths.has(path) && locateFile(place, path) !== null);
+    const missed: string[] = [];
+    for (const path of known.keys()) if (!paths.has(path) && locateFile(place, path) !== null) missed.push(path);
     writer.setSeen(source.id, changesBetween(await store.seenPlaces(source.id), [...seen, ...missed.map(leftOut)]));
     return;
   }

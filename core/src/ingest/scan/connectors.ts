@@ -33,12 +33,22 @@ export class FsConnector implements SourceConnector {
     return `${this.id}@${this.version}`;
   }
 
-  async *scan(scope: SourceScope, context: CallContext): AsyncGenerator<SourceEntry> {
+  /** The folder is not looked at before the first entry is asked for. */
+  scan(scope: SourceScope, { signal }: CallContext): AsyncIterable<SourceEntry> {
     this.#roots.add(scope.root);
-    for (const entry of new TreeWalk(scope, this.#options).entries()) {
-      throwIfCancelled(context.signal, 'ingest');
-      yield entry;
-    }
+    // Not an async generator, which takes as long for each of thousands of entries as the rest of the walk.
+    return {
+      [Symbol.asyncIterator]: () => {
+        const entries = new TreeWalk(scope, this.#options).entries();
+        return {
+          next: async () => {
+            throwIfCancelled(signal, 'ingest');
+            return entries.next();
+          },
+          return: async () => entries.return(undefined),
+        };
+      },
+    };
   }
 
   async read(file: SourceFile): Promise<Uint8Array> {

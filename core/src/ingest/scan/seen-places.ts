@@ -104,7 +104,8 @@ export function statOf(
 
 /** What has to be written so that the record of a source says what is seen now. */
 export function changesBetween(before: readonly SeenPlace[], now: readonly SeenPlace[]): SeenChanges {
-  const known = new Map(before.map((place) => [place.path, place]));
+  const known = new Map<string, SeenPlace>();
+  for (const place of before) known.set(place.path, place);
   const put: SeenPlace[] = [];
   for (const place of now) {
     const { path, kind, size, mtimeMs } = place;

@@ -95,18 +95,16 @@ function checked(answer: unknown, { key, args }: Call, watch: CallWatch): unknow
 async function* items(answer: AsyncIterable<unknown>, call: Call, watch: CallWatch): AsyncGenerator {
   let iterator: AsyncIterator<unknown> | undefined;
   const bounds = boundsOf(call, watch);
-  const advance = async (): Promise<IteratorResult<unknown>> => {
-    try {
-      iterator ??= answer[Symbol.asyncIterator]();
-      const next = iterator.next();
-      return await (bounds === null ? next : boundedAnswer(Promise.resolve(next), bounds));
-    } catch (error) {
-      throw watch.failure(error, call.key);
-    }
-  };
   try {
     for (let index = 0; ; index++) {
-      const next = await advance();
+      let next: IteratorResult<unknown>;
+      try {
+        iterator ??= answer[Symbol.asyncIterator]();
+        const promised = iterator.next();
+        next = await (bounds === null ? promised : boundedAnswer(Promise.resolve(promised), bounds));
+      } catch (error) {
+        throw watch.failure(error, call.key);
+      }
       if (next.done === true) return;
       const fault = watch.faultInItem(call.key, next.value, index);
       if (fault !== null) throw watch.broken(fault, call.key);

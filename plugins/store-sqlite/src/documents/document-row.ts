@@ -104,14 +104,15 @@ type StoredKnown = readonly [
   checksum: string,
   fileSize: bigint | null,
   fileMtimeNs: bigint | null,
-  indexedAt: string,
-  docVersion: bigint,
   /** A {@link Made} as JSON, which most documents share. */
   made: string,
 ];
 
+/** When a document was last found equal to its file, its version, and what it was made by. */
+type Made = readonly [indexedAt: string, docVersion: number, ...by: MadeBy];
+
 /** What a document was made by. */
-type Made = readonly [
+type MadeBy = readonly [
   parser: string,
   chunker: string,
   embedding: string | null,
@@ -120,9 +121,9 @@ type Made = readonly [
   hasSecrets: number,
 ];
 
-const SELECT_KNOWN = `SELECT d.doc_id, d.workspace_path, d.asset_id, a.checksum, d.file_size, d.file_mtime_ns,
+const SELECT_KNOWN = `SELECT d.doc_id, d.workspace_path, d.asset_id, a.checksum, d.file_size, d.file_mtime_ns, json_array(
   max(d.indexed_at, coalesce((SELECT e.equal_at FROM equal_sources e WHERE e.source_id = @source_id), '')), d.doc_version,
-  json_array(d.parser_fingerprint, d.chunker_fingerprint, d.embedding_fingerprint, d.fallback_chunker, d.unread_json, d.has_secrets)
+  d.parser_fingerprint, d.chunker_fingerprint, d.embedding_fingerprint, d.fallback_chunker, d.unread_json, d.has_secrets)
   FROM documents d JOIN assets a ON a.asset_id = d.asset_id WHERE d.source_id = @source_id`;
 
 /** What an ingest needs to know of the documents of one source, by path. */
@@ -133,32 +134,40 @@ export const KNOWN_DOCUMENTS_AT = tuplesOf<StoredKnown>(
   `${SELECT_KNOWN} AND d.workspace_path IN (SELECT value FROM json_each(@paths)) ORDER BY d.workspace_path`,
 );
 
+/** What known documents share that were made alike, and found equal to their files together. */
+type SharedFacts = Pick<KnownDocument, 'indexedAt' | 'docVersion' | 'fingerprints'>;
+
 /**
  * Turns stored rows into the contract's, by path. Documents that were made alike share what they were made by, which would be most of
- * what is held of them, and those that were marked together share their time.
+ * what is held of them.
  */
 export function toKnownDocuments(rows: Iterable<StoredKnown>): ReadonlyMap<string, KnownDocument> {
   const known = new Map<string, KnownDocument>();
-  const shared = new Map<string, KnownDocument['fingerprints']>();
-  let last = { text: '', date: new Date(NaN) };
-  // By place rather than taken apart: a row is made into one object, among 20,000 of them.
-  for (const row of rows) {
-    const made = row[8];
-    let fingerprints = shared.get(made);
-    if (fingerprints === undefined) shared.set(made, (fingerprints = toFingerprints(JSON.parse(made) as Made)));
-    if (last.text !== row[6]) last = { text: row[6], date: new Date(row[6]) };
-    known.set(row[1], {
-      docId: row[0] as DocumentId,
-      workspacePath: row[1],
-      assetId: row[2] as AssetId,
-      checksum: row[3],
-      file: row[4] === null || row[5] === null ? null : { size: Number(row[4]), mtimeNs: row[5] },
-      indexedAt: last.date,
-      docVersion: Number(row[7]),
-      fingerprints,
+  const shared = new Map<string, SharedFacts>();
+  const fingerprints = new Map<string, KnownDocument['fingerprints']>();
+  for (const [docId, workspacePath, assetId, checksum, size, mtimeNs, made] of rows) {
+    let facts = shared.get(made);
+    if (facts === undefined) shared.set(made, (facts = toSharedFacts(made, fingerprints)));
+    known.set(workspacePath, {
+      docId: docId as DocumentId,
+      workspacePath,
+      assetId: assetId as AssetId,
+      checksum,
+      file: size === null || mtimeNs === null ? null : { size: Number(size), mtimeNs },
+      indexedAt: facts.indexedAt,
+      docVersion: facts.docVersion,
+      fingerprints: facts.fingerprints,
     });
   }
   return known;
+}
+
+function toSharedFacts(made: string, shared: Map<string, KnownDocument['fingerprints']>): SharedFacts {
+  const [indexedAt, docVersion, ...by] = JSON.parse(made) as Made;
+  const key = JSON.stringify(by);
+  let fingerprints = shared.get(key);
+  if (fingerprints === undefined) shared.set(key, (fingerprints = toFingerprints(by)));
+  return { indexedAt: new Date(indexedAt), docVersion, fingerprints };
 }
 
 function toFingerprints([
@@ -168,7 +177,7 @@ function toFingerprints([
   fallbackChunker,
   unread,
   hasSecrets,
-]: Made): KnownDocument['fingerprints'] {
+]: MadeBy): KnownDocument['fingerprints'] {
   return { parser, chunker, embedding, fallbackChunker, unread: toUnread(unread), hasSecrets: hasSecrets === 1 };
 }
 
