@@ -6,7 +6,7 @@ import { Pipelines } from '../extraction/pipelines.ts';
 import type { Ports } from '../ports.ts';
 import { ReportBuilder } from './run/report-builder.ts';
 import { scanSource, sourcesToWalk } from './run/scan-sources.ts';
-import { growFreely } from './run/v8-settings.ts';
+import { growFreely, passingOver } from './run/v8-settings.ts';
 import { skipByContent } from './scan/ignore-rules.ts';
 
 /** What the next ingest would find. */
@@ -49,17 +49,16 @@ async function compare(store: DocumentStore, ports: ComparePorts, signal: AbortS
   );
   const total = { added: 0, changed: 0, gone: 0 };
   const indexed = await store.indexedRoots();
+  const passing = await passingOver(store);
   for (const source of sourcesToWalk(config, indexed, undefined)) {
     if (source.connectorId !== 'fs') continue;
     throwIfCancelled(signal, 'status');
     const connector = await connectors.get(source.connectorId);
     const report = new ReportBuilder({ keepItems: false });
-    const scan = await scanSource(
-      { ...source, root: indexed.get(source.id) ?? source.root, connector },
-      { pipelines, report, config, call },
-    );
+    const walked = { ...source, root: indexed.get(source.id) ?? source.root, connector };
+    const scan = await passing(() => scanSource(walked, { pipelines, report, config, call }));
     if (scan.rootFailure !== null) continue;
-    const known = await store.knownDocuments(source.id);
+    const known = await passing(() => store.knownDocuments(source.id));
     const unknown = scan.files.filter(
       ({ workspacePath }) => !known.has(workspacePath) && !failed.has(`${source.id}:${workspacePath}`),
     );

@@ -26,7 +26,7 @@ import { recordHandled, recordSeen } from './refresh/record-seen.ts';
 import { recordFailures, recordRun } from './run/record-run.ts';
 import { ReportBuilder } from './run/report-builder.ts';
 import { scanSource, type SourceScan, type WalkedSource } from './run/scan-sources.ts';
-import { growFreely, unoptimised } from './run/v8-settings.ts';
+import { growFreely, type Passing, passingOver, plainly } from './run/v8-settings.ts';
 
 /** What one ingest is to do. */
 export interface IngestTask {
@@ -120,7 +120,7 @@ async function runStages(
     embeddingFingerprint: embedding?.fingerprint ?? null,
   };
 
-  const passing = isWhole && (await isMiddling(opened.store)) ? unoptimised : plainly;
+  const passing = isWhole ? await passingOver(opened.store) : plainly;
   const scans = await passing(() => scanAll(sources, context));
   const moved = scans === null || !isWhole ? [] : await findMovedRoots(scans, context);
   const planned = scans === null ? [] : await planAll(scans, context, passing);
@@ -144,22 +144,6 @@ async function runStages(
   log.info('ingest ended', { run_id: result.run_id, ...report.counts(), aborted });
   progress.ended(aborted ? 'aborted' : 'completed', report.counts());
   return result;
-}
-
-/** How a stretch of work that goes over all files is done. */
-type Passing = typeof unoptimised;
-
-function plainly<T>(work: () => Promise<T>): Promise<T> {
-  return work();
-}
-
-/** From so many documents on, optimising what goes over them is worth its time. */
-const MANY_DOCUMENTS = 50_000;
-
-/** Whether an index is there that is not large: then its ingest most likely finds little to do. */
-async function isMiddling(store: DocumentStore): Promise<boolean> {
-  const documents = await store.documentCount();
-  return documents > 0 && documents < MANY_DOCUMENTS;
 }
 
 /** What turns files into documents, here and in other processes. */

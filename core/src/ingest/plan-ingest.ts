@@ -30,6 +30,7 @@ export function planIngest(
   known: ReadonlyMap<string, KnownDocument>,
   options: PlanOptions,
 ): readonly FileAction[] {
+  const isSettled = settling();
   return scanned.map((file) => {
     const document = known.get(file.workspacePath) ?? null;
     if (document === null || options.force || options.verify || !isSettled(file, document))
@@ -59,14 +60,15 @@ function sameChunks(known: KnownDocument, expected: StageFingerprints): boolean 
   return known.fingerprints.chunker === expected.chunker;
 }
 
-/** Whether size and time alone prove that the bytes are those recorded. */
-function isSettled(file: SourceFile, known: KnownDocument): boolean {
-  const { mtimeNs, linkChangedNs = mtimeNs } = file;
-  const changedNs = linkChangedNs > mtimeNs ? linkChangedNs : mtimeNs;
-  return (
-    known.file !== null &&
-    known.file.size === file.size &&
-    known.file.mtimeNs === mtimeNs &&
-    changedNs + SETTLING_NS <= BigInt(known.indexedAt.getTime()) * NS_PER_MS
-  );
+/** Says whether size and time alone prove that the bytes are those recorded. */
+function settling(): (file: SourceFile, known: KnownDocument) => boolean {
+  let last: Date | undefined; // thousands of documents share the time at which they were found equal
+  let settledNs = 0n;
+  return (file, { file: recorded, indexedAt }) => {
+    const { mtimeNs, linkChangedNs = mtimeNs } = file;
+    if (recorded === null || recorded.size !== file.size || recorded.mtimeNs !== mtimeNs) return false;
+    if (indexedAt !== last) settledNs = BigInt(indexedAt.getTime()) * NS_PER_MS - SETTLING_NS;
+    last = indexedAt;
+    return mtimeNs <= settledNs && linkChangedNs <= settledNs;
+  };
 }

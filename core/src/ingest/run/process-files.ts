@@ -117,7 +117,8 @@ export class FileProcessing {
     const { progress, report } = this.#context;
     const kind = this.#kindOfEqual(known);
     equal.settled(known);
-    report.record(itemOf(kind, { source, file, known }));
+    if (report.keepsItems) report.record(itemOf(kind, { source, file, known }));
+    else report.count(kind);
     progress.assetLeft(++this.#idx, file, kind);
   }
 

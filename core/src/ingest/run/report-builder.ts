@@ -67,6 +67,11 @@ export class ReportBuilder {
     this.#keepItems = options.keepItems;
   }
 
+  /** Whether it wants to know what became of each file, beside how many. */
+  get keepsItems(): boolean {
+    return this.#keepItems;
+  }
+
   /** Files that failed so far. */
   get failed(): readonly FailedFile[] {
     return this.#failed;
@@ -95,6 +100,11 @@ export class ReportBuilder {
   /** A document was written although nothing was there to read its pictures. */
   leftUnread(): void {
     this.#unread++;
+  }
+
+  /** Counts a file of which nothing else is to be known. */
+  count(kind: 'unchanged' | 'updated'): void {
+    this.#counts[kind]++;
   }
 
   record(facts: ItemFacts): void {

@@ -35,7 +35,7 @@ export interface SourceScan {
   readonly files: readonly SourceFile[];
   /** The paths of everything that is there, taken in or not; a link that is not followed is not. */
   readonly present: ReadonlySet<string>;
-  /** What was seen of a folder, for later looks at it; empty for anything else. */
+  /** What was seen of a folder, for later looks at it; empty for anything else, and where there is no clock. */
   readonly seen: readonly SeenPlace[];
   /** Why the root cannot be walked; null when it can. */
   readonly rootFailure: string | null;
@@ -57,13 +57,14 @@ const ENTRIES_A_LOOK = 16;
 export async function scanSource(source: WalkedSource, context: ScanContext): Promise<SourceScan> {
   const { root, include, exclude, connector } = source;
   const lookedAtMs = context.clock?.now().getTime() ?? NaN;
-  const isFolder = source.connectorId === 'fs';
+  const isRecorded = source.connectorId === 'fs' && context.clock !== undefined;
   const files: SourceFile[] = [];
   const seen = new Map<string, SeenPlace>(); // a directory that goes while it is listed is seen, then missed
   const see = (place: SeenPlace): void => void seen.set(place.path, place);
   const present = new Set<string>();
-  const onDirectory: SourceScope['onDirectory'] = (path, mtimeMs) =>
-    see(seenDirectory(root, path, { mtimeMs, lookedAtMs }));
+  const onDirectory: SourceScope['onDirectory'] = (path, mtimeMs) => {
+    if (isRecorded) see(seenDirectory(root, path, { mtimeMs, lookedAtMs }));
+  };
   const breath = new BreathingSpace();
   let entries = 0;
   let rootFailure: string | null = null;
@@ -75,7 +76,7 @@ export async function scanSource(source: WalkedSource, context: ScanContext): Pr
     if (found.kind === 'error' && found.workspacePath === ROOT) rootFailure = found.message;
     const isRead = keeps(entry, source.id, context);
     if (isRead) files.push(entry);
-    const place = isFolder ? placeOf(entry, { root, isRead, lookedAtMs }, context) : null;
+    const place = isRecorded ? placeOf(entry, { root, isRead, lookedAtMs }, context) : null;
     if (place !== null) see(place);
   }
   return { source, files, present, seen: [...seen.values()], rootFailure };

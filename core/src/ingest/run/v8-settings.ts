@@ -1,4 +1,5 @@
 import { setFlagsFromString } from 'node:v8';
+import type { DocumentStore } from '../../contracts/document-store.ts';
 
 // What V8 is told is part of the version of code that was kept compiled: while it is told something else, such code is refused, and what
 // is kept then is refused afterwards. So nothing should be imported meanwhile, and everything is taken back in the end.
@@ -21,6 +22,23 @@ export async function unoptimised<T>(work: () => Promise<T>): Promise<T> {
   } finally {
     if (--underWay === 0) setFlagsFromString(OPTIMISE_AS_USUAL);
   }
+}
+
+/** How a stretch of work that goes over all files of an index is done. */
+export type Passing = typeof unoptimised;
+
+/** From so many documents on, optimising what goes over them is worth its time. */
+const MANY_DOCUMENTS = 50_000;
+
+/** How to go over the files of an index: one that is there, and not large, most likely has little to be done. */
+export async function passingOver(store: Pick<DocumentStore, 'documentCount'>): Promise<Passing> {
+  const documents = await store.documentCount();
+  return documents > 0 && documents < MANY_DOCUMENTS ? unoptimised : plainly;
+}
+
+/** Does work as V8 does it by default. */
+export function plainly<T>(work: () => Promise<T>): Promise<T> {
+  return work();
 }
 
 /**

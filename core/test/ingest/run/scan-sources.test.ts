@@ -13,7 +13,13 @@ describe('the walk of a source', () => {
       },
     };
     const source = { id: 'default', root: '/nowhere', connectorId: 'fs', include: [], exclude: [], connector };
-    const context = { report: new ReportBuilder({ keepItems: true }), pipelines: {}, config: {}, call: {} };
+    const context = {
+      report: new ReportBuilder({ keepItems: true }),
+      pipelines: {},
+      config: {},
+      call: {},
+      clock: { now: () => new Date() },
+    };
     const { seen } = await scanSource(
       source as unknown as WalkedSource,
       context as unknown as Parameters<typeof scanSource>[1],
