@@ -11,14 +11,11 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildCli, type BuiltCli, type CliHome } from '../host-cli/test/fakes/built-cli.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { CliHome } from '../host-cli/test/fakes/built-cli.ts';
+import { cliHere } from '../host-cli/test/fakes/cli-here.ts';
 
-let cli: BuiltCli;
-
-beforeAll(async () => {
-  cli = await buildCli();
-}, 60_000);
+const cli = cliHere();
 
 afterAll(() => cli.remove());
 

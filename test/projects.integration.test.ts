@@ -1,12 +1,10 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildCli, type BuiltCli, type CliHome, type CliRun } from '../host-cli/test/fakes/built-cli.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { CliHome, CliRun } from '../host-cli/test/fakes/built-cli.ts';
+import { cliHere } from '../host-cli/test/fakes/cli-here.ts';
 
-let cli: BuiltCli;
-beforeAll(async () => {
-  cli = await buildCli();
-}, 60_000);
+const cli = cliHere();
 afterAll(() => cli.remove());
 
 /** A home with notes of the user, and a git work tree in it. */
