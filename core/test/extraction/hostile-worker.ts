@@ -5,11 +5,16 @@ import { writeFileSync } from 'node:fs';
 import { cutterManifest, hostileManifest } from './hostile-manifest.ts';
 import { lineChunker, plainExtractor } from '../ingest/plain-extractor.ts';
 
+/** Makes an endless loop one that leaves the processor to other tests, and still gives no turn to its own process. */
+function nap(): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+}
+
 /** Does to its process what the text of the file says. */
 async function obey(text: string): Promise<void> {
   const [, pidFile] = /hang and write (\S+)/.exec(text) ?? [];
   if (pidFile !== undefined) writeFileSync(pidFile, String(process.pid));
-  if (text.includes('hang')) for (;;);
+  if (text.includes('hang')) for (;;) nap();
   if (text.includes('wait')) await new Promise(() => setInterval(() => {}, 1000));
   if (text.includes('exit')) process.exit(3);
   if (text.includes('abort')) process.abort();
@@ -19,7 +24,7 @@ async function obey(text: string): Promise<void> {
   if (text.includes('crash')) setImmediate(() => (undefined as unknown as () => void)());
   if (text.includes('crash')) await new Promise(() => {});
   if (text.includes('eat'))
-    for (const eaten: unknown[] = []; ;) eaten.push(Array.from({ length: 10_000 }, Math.random));
+    for (const eaten: unknown[] = []; ;) eaten.push(Array.from<number>({ length: 10_000 }).fill(0.5));
   if (text.includes('throw')) throw new Error('no such thing');
   if (text.includes('known'))
     throw new KebabError('io_error', 'it is encrypted', {
@@ -47,7 +52,7 @@ const cutter = definePlugin({
       'cutter-v1': () => ({
         ...lineChunker('cutter-v1'),
         chunk: ({ text }) => {
-          if (text.includes('loop')) for (;;);
+          if (text.includes('loop')) for (;;) nap();
           process.exit(4);
         },
       }),
