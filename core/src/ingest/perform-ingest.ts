@@ -124,8 +124,7 @@ async function runStages(
   const scans = await passing(() => scanAll(sources, context));
   const moved = scans === null || !isWhole ? [] : await findMovedRoots(scans, context);
   const planned = scans === null ? [] : await planAll(scans, context, passing);
-  const hasWork = planned.some(({ actions }) => actions.some(({ kind }) => kind !== 'unchanged'));
-  const done = await (hasWork ? plainly : passing)(() => takeIn(planned, context, moved));
+  const done = await takeIn(planned, context, { moved, passing });
   const embedded = await embedding?.run({ signal: context.call.signal });
   if (embedded !== undefined) report.recordEmbedding(embedded);
   for (const degraded of embedded?.degraded ?? []) report.degrade(degraded);
@@ -216,7 +215,7 @@ async function planAll(
 async function takeIn(
   planned: readonly PlannedSource[],
   context: IngestContext,
-  moved: readonly MovedRoot[],
+  { moved, passing }: { readonly moved: readonly MovedRoot[]; readonly passing: Passing },
 ): Promise<readonly SourceScan[]> {
   const pending = planned.flatMap(({ actions }) => actions.filter(({ kind }) => kind !== 'unchanged'));
   const processing = new FileProcessing(context, { pending });
@@ -224,7 +223,10 @@ async function takeIn(
   try {
     for (const { scan, known, actions } of planned) {
       await rememberRoot(scan, context);
-      await processing.process(scan.source, actions, context.changes === null ? known.size : null);
+      const isEqual = actions.every(({ kind }) => kind === 'unchanged');
+      const process = async (): Promise<void> =>
+        processing.process(scan.source, actions, context.changes === null ? known.size : null);
+      await (isEqual ? passing(process) : process());
       const changed = context.changes?.get(scan.source.id);
       if (context.call.signal.aborted) {
         recordHandled(scan, context);
@@ -233,7 +235,7 @@ async function takeIn(
       const hasMoved = moved.some(({ source_id }) => source_id === scan.source.id);
       if (changed !== undefined) await purgeGone(scan, changed, context);
       else if (context.isWhole && !hasMoved) await purgeVanished(scan, known, context);
-      await recordSeen(scan, known, context);
+      await passing(() => recordSeen(scan, known, context));
       done.push(scan);
     }
   } finally {
