@@ -21,6 +21,7 @@ const NAME = 'chunk_embeddings_bench';
 const COLD_RUNS = 7;
 const CHANGED = 100;
 const LIFE_QUERIES = 40;
+const TABLE_LIMITS = [10, 100, 208];
 
 const sizes = process.argv.slice(2).map(Number);
 if (!existsSync(model)) {
@@ -72,6 +73,7 @@ async function measure(size) {
     measureLife(file, corpus, folder);
     const filters = makeFilters(corpus, folder);
     const scanMs = await measureWarm(file, corpus, filters);
+    await measureRecall(file, corpus);
     console.log(`  plain Float32Array scan, top 10: ${scanMs.toFixed(1)} ms`);
     measureCold(file, filters);
   } finally {
@@ -118,7 +120,7 @@ async function measureWrites(file, { size, vectors, embeddingIds, chunkIds, docI
   }
   const seconds = (performance.now() - started) / 1000;
   const { user, system } = process.cpuUsage(cpu);
-  await measureChanges(store, { size, vectors, embeddingIds, chunkIds, docIds });
+  await measureChanges(store, { file, size, vectors, embeddingIds, chunkIds, docIds });
   store.close();
   const megabytes = statSync(file).size / 1e6;
   console.log(
@@ -127,8 +129,8 @@ async function measureWrites(file, { size, vectors, embeddingIds, chunkIds, docI
   );
 }
 
-/** What a small change costs: vectors all over the collection are written again, and deleted and written. */
-async function measureChanges(store, { size, vectors, embeddingIds, chunkIds, docIds }) {
+/** What a small change costs, and the next search of a reader: vectors all over the collection are written again, and deleted and written. */
+async function measureChanges(store, { file, size, vectors, embeddingIds, chunkIds, docIds }) {
   const chosen = Array.from({ length: CHANGED }, (_, n) => Math.floor(((n + 0.5) * size) / CHANGED));
   const records = chosen.map((n) => ({
     embeddingId: embeddingIds[n],
@@ -137,11 +139,20 @@ async function measureChanges(store, { size, vectors, embeddingIds, chunkIds, do
     vector: vectors.subarray(n * DIMENSIONS, (n + 1) * DIMENSIONS),
   }));
   const ids = records.map(({ embeddingId }) => embeddingId);
-  const upserted = await cpuOf(() => store.upsert(NAME, records));
-  const deleted = await cpuOf(() => store.delete(NAME, ids));
+  const reader = await open(file, true);
+  const search = () => reader.search(NAME, { vector: mixed.queries[0], limit: 10, allow: { kind: 'all' } });
+  for (let time = 0; time < 10; time++) await search();
+  const [usual, upserted, afterUpsert] = [
+    await cpuOf(search),
+    await cpuOf(() => store.upsert(NAME, records)),
+    await cpuOf(search),
+  ];
+  const [deleted, afterDelete] = [await cpuOf(() => store.delete(NAME, ids)), await cpuOf(search)];
   const added = await cpuOf(() => store.upsert(NAME, records));
+  reader.close();
   console.log(
-    `  ${CHANGED} all over the collection, CPU: written again ${upserted}, deleted ${deleted}, added ${added}`,
+    `  ${CHANGED} all over the collection, CPU: written again ${upserted}, deleted ${deleted}, added ${added}; ` +
+      `a search ${usual}, the next one after writing ${afterUpsert}, after deleting ${afterDelete}`,
   );
 }
 
@@ -270,6 +281,77 @@ async function measureWarm(file, corpus, filters) {
   console.log(`  warm, no filter, top 200: ${((performance.now() - started) / 20).toFixed(2)} ms`);
   store.close();
   return median(scans);
+}
+
+/** A table of warm searches: lists of three lengths, filters that let ever less through, and how many of the best are found. */
+async function measureRecall(file, corpus) {
+  const random = numbers(29);
+  const chance = Float32Array.from({ length: corpus.size }, random);
+  const ofDocument = Float32Array.from(corpus.docIds, random);
+  const filters = [
+    { title: 'none', passes: () => true },
+    ...[0.5, 0.1, 0.01].map((share) => ({ title: `${share * 100} % of chunks`, passes: (n) => chance[n] < share })),
+    { title: '10 % of documents', passes: (n) => ofDocument[n >> 3] < 0.1 },
+  ];
+  for (const filter of filters)
+    filter.allow =
+      filter.title === 'none'
+        ? { kind: 'all' }
+        : { kind: 'only', chunkIds: new Set(corpus.chunkIds.filter((_, n) => filter.passes(n))) };
+  const store = await open(file, true);
+  const cells = filters.map(({ title }) =>
+    TABLE_LIMITS.map((limit) => ({ title, limit, wallMs: [], cpuMs: [], found: 0 })),
+  );
+  for (const { allow } of filters)
+    for (const vector of corpus.queries.slice(0, 3)) await store.search(NAME, { vector, limit: 10, allow });
+  const queries = corpus.queries.slice(0, 30);
+  const scores = new Float64Array(corpus.size);
+  for (const vector of queries) {
+    scoreAll(corpus, vector, scores);
+    for (const [at, { passes, allow }] of filters.entries()) {
+      const best = bestOf(scores, passes, Math.max(...TABLE_LIMITS));
+      // The scores have gone through all caches: what is measured is the second search of each kind.
+      await store.search(NAME, { vector: queries[0], limit: 10, allow });
+      for (const cell of cells[at]) {
+        const [started, cpu] = [performance.now(), process.cpuUsage()];
+        const hits = await store.search(NAME, { vector, limit: cell.limit, allow });
+        cell.wallMs.push(performance.now() - started);
+        const { user, system } = process.cpuUsage(cpu);
+        cell.cpuMs.push((user + system) / 1000);
+        const wanted = new Set(best.slice(0, cell.limit).map((n) => corpus.chunkIds[n]));
+        cell.found += hits.filter(({ chunkId }) => wanted.has(chunkId)).length / wanted.size;
+      }
+    }
+  }
+  store.close();
+  console.log('  | filter | top | p50 ms | p95 ms | CPU p50 ms | recall |\n  |---|---|---|---|---|---|');
+  for (const { title, limit, wallMs, cpuMs, found } of cells.flat()) {
+    const p95 = wallMs.toSorted((a, b) => a - b)[Math.floor(0.95 * (wallMs.length - 1))];
+    const told = [median(wallMs), p95, median(cpuMs)].map((ms) => ms.toFixed(1)).join(' | ');
+    console.log(`  | ${title} | ${limit} | ${told} | ${(found / queries.length).toFixed(4)} |`);
+  }
+}
+
+function scoreAll({ size, vectors }, query, scores) {
+  for (let n = 0, at = 0; n < size; n++) {
+    let score = 0;
+    for (let d = 0; d < DIMENSIONS; d++) score += query[d] * vectors[at++];
+    scores[n] = score;
+  }
+}
+
+/** The numbers of the best that pass, best first. */
+function bestOf(scores, passes, limit) {
+  const best = [];
+  for (let n = 0; n < scores.length; n++) {
+    if (best.length === limit && scores[n] <= scores[best[limit - 1]]) continue;
+    if (!passes(n)) continue;
+    let at = best.length;
+    while (at > 0 && scores[best[at - 1]] < scores[n]) at--;
+    best.splice(at, 0, n);
+    best.length = Math.min(best.length, limit);
+  }
+  return best;
 }
 
 function admittedRows({ size, chunkIds, docIds }, { kind, member, ids }) {

@@ -36,7 +36,7 @@ interface Admission {
 /** Codes are kept in memory up to this size; larger collections are read again by each search. */
 const MAX_RESIDENT_BYTES = 1.5 * 2 ** 30;
 
-/** The same for signs, with what filters need: those of four million vectors of 384 dimensions. */
+/** The same for signs, with what filters need: those of 2.7 million vectors of 384 dimensions. */
 const MAX_RESIDENT_SIGN_BYTES = 384 * 2 ** 20;
 
 /** Longer lists than this are found by codes, however large the collection. */

@@ -18,9 +18,9 @@ export interface SignRequest {
   readonly limit: number;
 }
 
-/** How many candidates are kept: so many vectors at most are compared in full precision. */
-function maxCandidates(limit: number): number {
-  return Math.min(1500 + 40 * limit, 4096 + 16 * limit);
+/** How many candidates the scan keeps: so many vectors at most are compared in full precision, or fewer where second signs choose. */
+function maxCandidates(limit: number, hasSeconds: boolean): number {
+  return hasSeconds ? 2500 + 40 * limit : Math.min(1500 + 40 * limit, 4096 + 16 * limit);
 }
 
 /**
@@ -31,27 +31,31 @@ function deviationsFor(limit: number): number {
   return limit > 50 ? 2 : 2.25;
 }
 
-/** How many candidates beyond the limit are compared in full precision whatever their bounds say. */
-const SURE_CANDIDATES = 256;
+/** How many candidates beyond the limit are compared in full precision whatever their bounds say; fewer where second signs choose. */
+const [SURE_CANDIDATES, SURE_BY_SECONDS] = [256, 32];
 
 /** How many candidates are compared before the floor is looked at again. */
-const BATCH = 256;
+const BATCH = 64;
 
 /**
  * The vectors nearest to the query among those admitted, but for a few in a thousand: the candidates are those with the highest bounds,
  * compared in full precision from the highest down until no bound reaches the last of the best. Null when signs are missing.
  */
 export function nearestBySigns(request: SignRequest): readonly VectorHit[] | null {
-  const { source, rows, query, limit } = request;
+  const { signs, source, rows, query, limit } = request;
   const signQuery = source.centre.code.query(query, deviationsFor(limit));
-  const candidates = highestBounds(request, signQuery);
-  if (candidates === null) return null;
+  const highest = highestBounds(request, signQuery);
+  if (highest === null) return null;
   const best = new BestSlots(limit);
-  let slots = candidates.take(limit + SURE_CANDIDATES, -Infinity);
-  while (slots.length > 0) {
+  const compare = (slots: Float64Array): number => {
     for (const slot of slots) best.offer(slot, cosine(query, rows.vector(source.row, slot)));
-    slots = candidates.take(BATCH, best.floor - signQuery.base);
-  }
+    return best.floor - signQuery.base;
+  };
+  const nearer = signs.nearer?.(signQuery, deviationsFor(limit));
+  let floor = compare(highest.take(limit + (nearer === undefined ? SURE_CANDIDATES : SURE_BY_SECONDS), -Infinity));
+  const candidates = nearer === undefined ? highest : highest.map(nearer, floor);
+  for (let slots = candidates.take(BATCH, floor); slots.length > 0; slots = candidates.take(BATCH, floor))
+    floor = compare(slots);
   return best.sorted().map(({ slot, score }) => {
     const { embeddingId, chunkId } = rows.record(source.row, slot);
     return { embeddingId, chunkId, score };
@@ -62,7 +66,7 @@ function highestBounds(
   { signs, admitted: { mask, counts }, limit }: SignRequest,
   query: SignQuery,
 ): HighestBounds | null {
-  const highest = new HighestBounds(maxCandidates(limit));
+  const highest = new HighestBounds(maxCandidates(limit, signs.nearer !== undefined));
   signs.setQuery(query);
   const { heads } = signs;
   for (let at = 0; at < heads.length; at++) {
@@ -70,10 +74,12 @@ function highestBounds(
     const found = signs.bounds(heads[at] as SegmentHead, highest.floor);
     if (found === null) return null;
     const { bounds, reached } = found;
+    const isWhole = counts[at] === SEGMENT_ROWS; // then the mask, which is cold by now, need not be read
     for (let block = 0; block < SEGMENT_ROWS / BLOCK_ROWS; block++)
       for (let bits = reached[block] as number; bits !== 0; bits &= bits - 1) {
         const row = block * BLOCK_ROWS + 31 - Math.clz32(bits & -bits);
-        if (mask[at * SEGMENT_ROWS + row] === 1) highest.offer(at * SEGMENT_ROWS + row, bounds[row] as number);
+        if (isWhole || mask[at * SEGMENT_ROWS + row] === 1)
+          highest.offer(at * SEGMENT_ROWS + row, bounds[row] as number);
       }
   }
   return highest;
@@ -109,6 +115,18 @@ export class HighestBounds {
     if (this.#size < this.#bounds.length) return;
     this.#trim();
     this.#floor = this.#bounds.subarray(0, this.#size).reduce((least, kept) => Math.min(least, kept));
+  }
+
+  /** The slots whose bounds are not below a floor, with other bounds. */
+  map(boundOf: (slot: number, bound: number) => number, floor: number): HighestBounds {
+    this.#trim();
+    this.#drop(floor);
+    const other = new HighestBounds(this.#capacity);
+    for (let at = 0; at < this.#size; at++) {
+      const slot = this.#slots[at] as number;
+      other.offer(slot, boundOf(slot, this.#bounds[at] as number));
+    }
+    return other;
   }
 
   /** Takes out the slots with the highest bounds, none of them below a floor, by number: so they lie in the file. */

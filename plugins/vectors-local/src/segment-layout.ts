@@ -23,6 +23,11 @@ export function signBytes(dimensions: number): number {
   return SEGMENT_ROWS * (strideOf(dimensions) / 8 + 8);
 }
 
+/** Bytes of the second signs of one segment: row by row a bit a dimension, then a factor a row, float32. */
+export function secondBytes(dimensions: number): number {
+  return SEGMENT_ROWS * (strideOf(dimensions) / 8 + 4);
+}
+
 const SEGMENTS_A_COLLECTION = 2 ** 24;
 
 /** The row of `vector_segments` and `vector_codes` for the n-th segment of a collection; those of a collection follow one another. */

@@ -1,9 +1,10 @@
+import { floatsOf } from './database/blobs.ts';
 import type { CollectionRow } from './database/collections.ts';
 import type { SegmentHead, SegmentReader } from './database/segment-reader.ts';
 import type { Centre, SignTable } from './database/sign-table.ts';
 import { BoundKernel, type SegmentBounds } from './kernel/bound-kernel.ts';
-import { SEGMENT_ROWS, signBytes, strideOf } from './segment-layout.ts';
-import type { SignQuery } from './sign-code.ts';
+import { SEGMENT_ROWS, secondBytes, signBytes, strideOf } from './segment-layout.ts';
+import { SecondBounds, type SecondSigns, type SignQuery } from './sign-code.ts';
 
 /** Gives bounds of segments from their signs, wherever these are kept. */
 export interface SignBounds {
@@ -12,6 +13,8 @@ export interface SignBounds {
   setQuery(query: SignQuery): void;
   /** Bounds that stand until the next call; null when the signs of the segment are missing or damaged. */
   bounds(segment: SegmentHead, floor: number): SegmentBounds | null;
+  /** How nearer bounds of single rows are found from second signs, where these are at hand: from the slot and the bound by signs. */
+  nearer?(query: SignQuery, deviations: number): (slot: number, bound: number) => number;
 }
 
 /** How signs are reached: inside the read transaction of a search. */
@@ -55,6 +58,7 @@ export class ResidentSigns implements SignBounds {
   readonly checksum: number;
   readonly #kernel: BoundKernel;
   readonly #heads: SegmentHead[] = [];
+  readonly #seconds: SecondSigns[] = [];
   #hasIds = false;
   #version = -1;
 
@@ -78,9 +82,10 @@ export class ResidentSigns implements SignBounds {
     this.#kernel.reserve((changed.at(-1)?.segment ?? -1) + 1);
     for (const head of changed) {
       if (head.codesVersion > this.#version) {
-        const signs = signsOf(source, head);
-        if (signs === null) return false;
-        this.#kernel.load(head.segment, signs);
+        const stored = source.table.storedPairs(row, head.segment, source.centre);
+        if (stored?.codesVersion !== head.codesVersion) return false;
+        this.#kernel.load(head.segment, stored.signs);
+        this.#seconds[head.segment] = secondsOf(stored.seconds);
       }
       this.#heads[head.segment] = head;
     }
@@ -96,11 +101,27 @@ export class ResidentSigns implements SignBounds {
   bounds({ segment }: SegmentHead, floor: number): SegmentBounds {
     return this.#kernel.bounds(segment, floor);
   }
+
+  nearer(query: SignQuery, deviations: number): (slot: number, bound: number) => number {
+    const second = new SecondBounds(query, deviations);
+    return (slot, bound) => {
+      const segment = Math.floor(slot / SEGMENT_ROWS);
+      const row = slot % SEGMENT_ROWS;
+      const seconds = this.#seconds[segment] as SecondSigns;
+      const [factor, shift] = [this.#kernel.factor(segment, row), this.#kernel.shift(segment, row)];
+      return second.bound(bound, { factor, shift, seconds, row });
+    };
+  }
+}
+
+function secondsOf(stored: Buffer): SecondSigns {
+  const factorsAt = stored.length - SEGMENT_ROWS * 4;
+  return { bits: stored.subarray(0, factorsAt), factors: floatsOf(stored.subarray(factorsAt)) };
 }
 
 /** Bytes that the signs of a collection take in memory, with what filters need. */
 export function residentSignBytes({ dimensions, vectors }: CollectionRow): number {
-  return (vectors / SEGMENT_ROWS) * signBytes(dimensions) + vectors * 40;
+  return (vectors / SEGMENT_ROWS) * (signBytes(dimensions) + secondBytes(dimensions)) + vectors * 40;
 }
 
 function signsOf({ table, row, centre }: SignSource, { segment, codesVersion }: SegmentHead): Buffer | null {

@@ -9,6 +9,18 @@ const MAX_ENTRY = 31;
  */
 const ERROR = Math.sqrt(1 - 2 / Math.PI);
 
+/** The same for an estimate from signs and second signs, in units of the second factor. */
+const SECOND_ERROR = 0.65;
+
+/** Of numbers spread as those of a rotated vector are, four levels keep most when the outer begin here, in standard deviations. */
+const OUTER = 0.9957;
+
+/** The signs of a segment, as the kernel reads them, and the second signs, row by row. */
+export interface SegmentSigns {
+  readonly signs: Uint8Array;
+  readonly seconds: Uint8Array;
+}
+
 /** A query as the kernel reads it. */
 export interface SignQuery {
   /** For each four dimensions 16 entries, by the signs of these: sums of the query's numbers with these signs, in steps. */
@@ -19,12 +31,17 @@ export interface SignQuery {
   readonly offset: number;
   /** Added to what the kernel gives, for the bound of a cosine. */
   readonly base: number;
+  /** What of the offset is room for its error. */
+  readonly margin: number;
+  /** What is left of the query without the centre, rotated. */
+  readonly rest: Float32Array;
 }
 
 /**
  * Vectors as signs: of what is left of a vector without the centre of its collection, rotated, one bit a dimension. With a factor and a
  * shift they give an unbiased estimate of the vector's product with any query, whose error shrinks with the dimensions (the estimate
- * of RaBitQ, Gao and Long 2024). The rotation makes that true of all vectors, the centre makes what is left short.
+ * of RaBitQ, Gao and Long 2024). The rotation makes that true of all vectors, the centre makes what is left short. Second signs are
+ * those of what the signs leave of each number: both say to which of the levels -3, -1, 1 and 3 it is nearest, and halve the error.
  */
 export class SignCode {
   readonly #dimensions: number;
@@ -41,16 +58,17 @@ export class SignCode {
     this.#rest = new Float32Array(this.#stride);
   }
 
-  /** Writes the signs, the factor and the shift of a vector, times `scale`, as those of a row of a segment. */
+  /** Writes the signs, the second signs, the factors and the shift of a vector, times `scale`, as those of a row of a segment. */
   write(
     vector: ArrayLike<number>,
     scale: number,
-    { signs, row }: { readonly signs: Uint8Array; readonly row: number },
+    { signs, seconds, row }: SegmentSigns & { readonly row: number },
   ): void {
     const rest = this.#rest;
     let shift = 0;
     let square = 0;
     let sum = 0;
+    let outerSum = 0;
     for (let at = 0; at < this.#dimensions; at++) {
       const value = (vector[at] as number) * scale;
       const left = value - (this.#centre[at] as number);
@@ -60,20 +78,30 @@ export class SignCode {
     }
     rest.fill(0, this.#dimensions);
     this.#rotation.turn(rest);
+    const outer = OUTER * Math.sqrt(square / this.#stride);
     const planes = this.#stride / 8;
     const first = Math.floor(row / BLOCK_ROWS) * planes * BLOCK_ROWS + (row % BLOCK_ROWS);
     for (let plane = 0, at = 0; plane < planes; plane++) {
       let bits = 0;
+      let secondBits = 0;
       for (let bit = 1; bit < 256; bit *= 2, at++) {
         const value = rest[at] as number;
-        if (value > 0) bits |= bit;
-        sum += Math.abs(value);
+        const size = Math.abs(value);
+        const isAbove = Number(value > 0);
+        const isOuter = Number(size > outer);
+        bits |= isAbove * bit;
+        secondBits |= Number(isOuter === isAbove) * bit;
+        sum += size;
+        outerSum += isOuter * size;
       }
       signs[first + plane * BLOCK_ROWS] = bits;
+      seconds[row * planes + plane] = secondBits;
     }
     const numbers = new DataView(signs.buffer, signs.byteOffset + planes * SEGMENT_ROWS, SEGMENT_ROWS * 8);
     numbers.setFloat32(row * 4, sum === 0 ? 0 : square / sum, true);
     numbers.setFloat32((SEGMENT_ROWS + row) * 4, shift, true);
+    const factors = new DataView(seconds.buffer, seconds.byteOffset + planes * SEGMENT_ROWS, SEGMENT_ROWS * 4);
+    factors.setFloat32(row * 4, sum === 0 ? 0 : square / (sum + 2 * outerSum), true);
   }
 
   /** The tables of a query, for bounds so many standard deviations above the estimates. */
@@ -96,9 +124,56 @@ export class SignCode {
         const sum = group.reduce((total, value, bit) => total + ((signs >> bit) & 1 ? value : -value), 0);
         tables[at * 16 + signs] = Math.round((sum - (least[at] as number)) / scale);
       }
-    const offset = least.reduce((sum, value) => sum + value, 0) + deviations * ERROR * length;
-    return { tables, scale, offset, base };
+    const margin = deviations * ERROR * length;
+    const offset = least.reduce((sum, value) => sum + value, 0) + margin;
+    return { tables, scale, offset, base, margin, rest };
   }
+}
+
+/** The bounds of a query that second signs give, so many standard deviations above their estimates. */
+export class SecondBounds {
+  readonly #margin: number;
+  readonly #secondMargin: number;
+  /** For each eight dimensions 256 entries, by the signs of these: sums of the query's numbers with these signs. */
+  readonly #tables: Float32Array;
+
+  constructor({ rest, margin }: SignQuery, deviations: number) {
+    this.#margin = margin;
+    this.#secondMargin = deviations * SECOND_ERROR * Math.sqrt(rest.reduce((sum, value) => sum + value * value, 0));
+    this.#tables = new Float32Array(rest.length * 32);
+    for (let plane = 0; plane < rest.length / 8; plane++) {
+      const numbers = rest.subarray(plane * 8, plane * 8 + 8);
+      const table = this.#tables.subarray(plane * 256, plane * 256 + 256);
+      table[0] = -numbers.reduce((sum, value) => sum + value, 0);
+      for (const [bit, value] of numbers.entries())
+        for (let signs = 0; signs < 1 << bit; signs++) table[signs | (1 << bit)] = (table[signs] as number) + 2 * value;
+    }
+  }
+
+  /** The bound of a row, from the bound, the factor and the shift of its signs and from its second signs. */
+  bound(bound: number, { factor, shift, seconds, row }: RowSigns): number {
+    const planes = this.#tables.length / 256;
+    if (factor === 0) return bound;
+    let sum = 0;
+    for (let plane = 0; plane < planes; plane++)
+      sum += this.#tables[plane * 256 + (seconds.bits[row * planes + plane] as number)] as number;
+    const first = (bound - shift) / factor - this.#margin;
+    return shift + (seconds.factors[row] as number) * (2 * first + sum + this.#secondMargin);
+  }
+}
+
+/** What signs and second signs say of a row of a segment. */
+export interface RowSigns {
+  readonly factor: number;
+  readonly shift: number;
+  readonly seconds: SecondSigns;
+  readonly row: number;
+}
+
+/** The second signs of a segment: its bits row by row, and a factor a row. */
+export interface SecondSigns {
+  readonly bits: Uint8Array;
+  readonly factors: Float32Array;
 }
 
 /**

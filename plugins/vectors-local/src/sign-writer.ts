@@ -2,7 +2,7 @@ import type { Database as Connection } from 'better-sqlite3';
 import { reaches, type CollectionSize } from './collection-size.ts';
 import type { CollectionRow } from './database/collections.ts';
 import { SignTable, type Centre } from './database/sign-table.ts';
-import { signBytes, strideOf } from './segment-layout.ts';
+import { secondBytes, signBytes, strideOf } from './segment-layout.ts';
 
 /** Segments whose signs a transaction makes beside its own work: what takes it some 15 ms. */
 const EXTRA_SEGMENTS = 8;
@@ -57,16 +57,20 @@ export class SignWriter {
     const coded = this.#table.coded(row, number);
     if (coded === null) return;
     const { codesVersion, scales, codes } = coded;
-    const stored = this.#table.stored(row, number, centre);
+    const stored = this.#table.storedPairs(row, number, centre);
     if (stored?.codesVersion === codesVersion) return;
     const stride = strideOf(row.dimensions);
-    const signs = rows === undefined ? undefined : stored?.signs;
-    const target = signs ?? new Uint8Array(signBytes(row.dimensions));
-    for (const place of signs === undefined ? scales.keys() : (rows ?? []))
+    const kept = rows === undefined ? null : stored;
+    const { signs, seconds } = kept ?? {
+      signs: new Uint8Array(signBytes(row.dimensions)),
+      seconds: new Uint8Array(secondBytes(row.dimensions)),
+    };
+    for (const place of kept === null ? scales.keys() : (rows ?? []))
       centre.code.write(codes.subarray(place * stride, (place + 1) * stride), scales[place] as number, {
-        signs: target,
+        signs,
+        seconds,
         row: place,
       });
-    this.#table.put(row, { number, codesVersion, signs: target }, centre);
+    this.#table.put(row, { number, codesVersion, signs, seconds }, centre);
   }
 }

@@ -125,6 +125,24 @@ describe('a large collection', () => {
     expect(await reader.checkIntegrity?.()).toEqual([]);
   });
 
+  it('that has changed a little is searched by what a reader holds of the rest, which it does not read again', async () => {
+    const records = sampleRecords(5000, DIMENSIONS);
+    const writer = await filled(records);
+    const reader = await vectors.open(true);
+    for (let time = 0; time < 2; time++) await reader.search(NAME, searchFor(3));
+    const ids = (await reader.search(NAME, searchFor(3))).map(({ embeddingId }) => embeddingId);
+    await writer.delete(NAME, ids.slice(0, 1));
+    const added = { ...sampleIds(9000), vector: searchFor(3).vector };
+    await writer.upsert(NAME, [added]);
+    tamper(
+      "UPDATE vector_signs SET signs = x'00', seconds = x'00' WHERE codes_version < (SELECT max(codes_version) FROM vector_signs)",
+    );
+    expect(await searchesBySigns(reader)).toBe(true);
+    const found = (await reader.search(NAME, searchFor(3))).map(({ embeddingId }) => embeddingId);
+    expect(found.slice(0, 2)).toEqual([added.embeddingId, ids[1]]);
+    expect(await searchesBySigns(await vectors.open(true))).toBe(false);
+  });
+
   it('writes with a change the signs that making all of them again gives', async () => {
     const records = sampleRecords(2000, DIMENSIONS);
     const store = await filled(records);
@@ -135,7 +153,10 @@ describe('a large collection', () => {
     await store.upsert(NAME, some(sampleRecords(2000, DIMENSIONS, 77), 3));
     const signs = (): unknown => {
       const db = new Sqlite(vectors.file, { readonly: true });
-      const rows = db.prepare('SELECT segment, hex(signs) FROM vector_signs ORDER BY segment').raw().all();
+      const rows = db
+        .prepare('SELECT segment, hex(signs), hex(seconds) FROM vector_signs ORDER BY segment')
+        .raw()
+        .all();
       db.close();
       return rows;
     };
@@ -196,6 +217,11 @@ describe('a large collection', () => {
       'UPDATE vector_signs SET signs = zeroblob(length(signs)) WHERE segment % 3 = 1',
       'vector_signs',
     ],
+    [
+      'second bits that changed',
+      'UPDATE vector_signs SET seconds = zeroblob(length(seconds)) WHERE segment % 3 = 1',
+      'vector_signs',
+    ],
     ['a wrong length', "UPDATE vector_signs SET signs = x'00'", 'vector_signs'],
     ['rows that are gone', 'DELETE FROM vector_signs WHERE segment % 4 = 2', 'vector_signs'],
     ['another centre', 'UPDATE vector_centres SET centre = zeroblob(length(centre))', 'vector_signs'],
@@ -221,10 +247,24 @@ describe('a large collection', () => {
     expect(await recall(await vectors.open(true), records)).toBeGreaterThanOrEqual(0.99);
   });
 
+  it('whose signs were written without second ones is searched exactly, and gets both from the next ingest', async () => {
+    const records = sampleRecords(3000, DIMENSIONS);
+    await filled(records);
+    vectors.closeAll();
+    tamper('ALTER TABLE vector_signs DROP COLUMN seconds');
+    expect(await searchesBySigns()).toBe(false);
+    const reader = await vectors.open(true);
+    expect(await recall(reader, records)).toBe(1);
+    const store = await vectors.open();
+    await store.ensureCollection(NAME, DIMENSIONS);
+    expect(await searchesBySigns()).toBe(true);
+    expect(await store.checkIntegrity?.()).toEqual([]);
+  });
+
   it('leaves nothing of its signs when it is dropped', async () => {
     const store = await filled(sampleRecords(6000, DIMENSIONS));
     const ofVectors = 6000 * DIMENSIONS * 4 + Math.ceil(6000 / 256) * 256 * (DIMENSIONS + 32);
-    expect(await store.storedBytes?.()).toBe(ofVectors + Math.ceil(6000 / 256) * 256 * (DIMENSIONS / 8 + 8));
+    expect(await store.storedBytes?.()).toBe(ofVectors + Math.ceil(6000 / 256) * 256 * (DIMENSIONS / 4 + 12));
     await store.dropCollection(NAME);
     expect(await store.storedBytes?.()).toBe(0);
     const db = new Sqlite(vectors.file, { readonly: true });

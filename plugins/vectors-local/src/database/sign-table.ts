@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import type { Database as Connection, Statement } from 'better-sqlite3';
-import { SEGMENT_ROWS, segmentKey, signBytes, strideOf } from '../segment-layout.ts';
-import { SignCode } from '../sign-code.ts';
+import { SEGMENT_ROWS, secondBytes, segmentKey, signBytes, strideOf } from '../segment-layout.ts';
+import { SignCode, type SegmentSigns } from '../sign-code.ts';
 import { bytesOf, floatsOf } from './blobs.ts';
 import type { CollectionRow } from './collections.ts';
 
@@ -14,8 +14,9 @@ CREATE TABLE IF NOT EXISTS vector_centres (
   collection INTEGER PRIMARY KEY, version INTEGER NOT NULL,  -- of the collection when its signs were last kept up to date
   signed INTEGER NOT NULL,                                   -- segments before this one have signs
   checksum INTEGER NOT NULL, centre BLOB NOT NULL);
-CREATE TABLE IF NOT EXISTS vector_signs (
-  segment INTEGER PRIMARY KEY, codes_version INTEGER NOT NULL, checksum INTEGER NOT NULL, signs BLOB NOT NULL);
+CREATE TABLE IF NOT EXISTS vector_signs (                    -- seconds last: where they are not wanted their pages are not read
+  segment INTEGER PRIMARY KEY, codes_version INTEGER NOT NULL, checksum INTEGER NOT NULL, seconds_checksum INTEGER NOT NULL,
+  signs BLOB NOT NULL, seconds BLOB NOT NULL);
 `;
 
 /** Segments from which a centre is taken, spread over the collection. */
@@ -33,6 +34,11 @@ export interface Centre {
 export interface StoredSigns {
   readonly codesVersion: number;
   readonly signs: Buffer;
+}
+
+/** The signs of a segment with the second signs. */
+export interface StoredPairs extends StoredSigns {
+  readonly seconds: Buffer;
 }
 
 /** The rows of a segment as they are stored, for signs. */
@@ -76,14 +82,30 @@ export class SignTable {
       : null;
   }
 
+  /** The same with the second signs. */
+  storedPairs({ collection, dimensions }: CollectionRow, number: number, { checksum }: Centre): StoredPairs | null {
+    const found = this.#open()?.pairs.get(segmentKey(collection, number)) as
+      | readonly [codesVersion: number, checksum: number, secondsChecksum: number, signs: Buffer, seconds: Buffer]
+      | undefined;
+    if (found === undefined) return null;
+    const [codesVersion, expected, expectedOfSeconds, signs, seconds] = found;
+    return signs.length === signBytes(dimensions) &&
+      seconds.length === secondBytes(dimensions) &&
+      crc32(signs, checksum) === expected &&
+      crc32(seconds, checksum) === expectedOfSeconds
+      ? { codesVersion, signs, seconds }
+      : null;
+  }
+
   /** Writes the signs of a segment. */
   put(
     { collection }: CollectionRow,
-    segment: { readonly number: number; readonly codesVersion: number; readonly signs: Uint8Array },
+    segment: SegmentSigns & { readonly number: number; readonly codesVersion: number },
     { checksum }: Centre,
   ): void {
-    const { number, codesVersion, signs } = segment;
-    this.#made().putSigns.run(segmentKey(collection, number), codesVersion, crc32(signs, checksum), signs);
+    const { number, codesVersion, signs, seconds } = segment;
+    const [first, second] = [crc32(signs, checksum), crc32(seconds, checksum)];
+    this.#made().putSigns.run(segmentKey(collection, number), codesVersion, first, second, signs, seconds);
   }
 
   /** Takes down up to which version and segment a collection has signs. */
@@ -143,7 +165,8 @@ export class SignTable {
     if (centre.version !== row.version) return 0;
     const first = segmentKey(row.collection, 0);
     const versions = statements.versions.all(first, first + centre.signed) as readonly (readonly [number, number])[];
-    return versions.filter(([key, version]) => this.stored(row, key - first, centre)?.codesVersion !== version).length;
+    return versions.filter(([key, version]) => this.storedPairs(row, key - first, centre)?.codesVersion !== version)
+      .length;
   }
 
   /** What all signs take. */
@@ -173,12 +196,12 @@ export class SignTable {
     return this.#open() as Statements;
   }
 
-  /** Undefined where there are no such tables. */
+  /** Undefined where there are no such tables, or none with second signs. */
   #open(): Statements | undefined {
     if (this.#statements !== undefined) return this.#statements;
-    const tables =
-      "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name IN ('vector_centres', 'vector_signs')";
-    if (this.#db.prepare(tables).pluck().get() !== 2) return undefined;
+    const columns = `SELECT count(*) FROM (SELECT name FROM pragma_table_info('vector_centres') UNION ALL
+      SELECT name FROM pragma_table_info('vector_signs')) WHERE name IN ('centre', 'seconds')`;
+    if (this.#db.prepare(columns).pluck().get() !== 2) return undefined;
     this.#statements = new Statements(this.#db);
     return this.#statements;
   }
@@ -190,6 +213,7 @@ class Statements {
   readonly centre: Statement;
   readonly centreOf: Statement;
   readonly signs: Statement;
+  readonly pairs: Statement;
   readonly coded: Statement;
   readonly bytes: Statement;
   readonly lastSegment: Statement;
@@ -204,19 +228,22 @@ class Statements {
     this.centre = db.prepare('SELECT version, signed, checksum FROM vector_centres WHERE collection = ?').raw();
     this.centreOf = db.prepare('SELECT centre FROM vector_centres WHERE collection = ?').pluck();
     this.signs = db.prepare('SELECT codes_version, checksum, signs FROM vector_signs WHERE segment = ?').raw();
+    this.pairs = db
+      .prepare('SELECT codes_version, checksum, seconds_checksum, signs, seconds FROM vector_signs WHERE segment = ?')
+      .raw();
     this.coded = db
       .prepare(
         'SELECT s.codes_version, s.scales, c.codes FROM vector_segments s JOIN vector_codes c ON c.segment = s.segment WHERE s.segment = ?',
       )
       .raw();
-    this.bytes = db.prepare('SELECT coalesce(sum(length(signs)), 0) FROM vector_signs').pluck();
+    this.bytes = db.prepare('SELECT coalesce(sum(length(signs) + length(seconds)), 0) FROM vector_signs').pluck();
     this.lastSegment = db
       .prepare('SELECT max(segment) FROM vector_segments WHERE segment >= ? AND segment < ?')
       .pluck();
     this.versions = db
       .prepare('SELECT segment, codes_version FROM vector_segments WHERE segment >= ? AND segment < ?')
       .raw();
-    this.putSigns = db.prepare('INSERT OR REPLACE INTO vector_signs VALUES (?, ?, ?, ?)');
+    this.putSigns = db.prepare('INSERT OR REPLACE INTO vector_signs VALUES (?, ?, ?, ?, ?, ?)');
     this.settle = db.prepare('UPDATE vector_centres SET version = ?, signed = ? WHERE collection = ?');
     this.putCentre = db.prepare('INSERT OR REPLACE INTO vector_centres VALUES (?, ?, 0, ?, ?)');
     this.removeSigns = db.prepare('DELETE FROM vector_signs WHERE segment >= ? AND segment < ?');

@@ -21,6 +21,8 @@ export class BoundKernel {
   readonly #boundsAt: number;
   readonly #signsAt: number;
   #floor: Float32Array;
+  /** All of the memory. */
+  #numbers: Float32Array;
   #found: SegmentBounds;
 
   /** `stride`: dimensions, a multiple of 32. */
@@ -31,6 +33,7 @@ export class BoundKernel {
     this.#memory = memoryFor(this.#signsAt + this.#segmentBytes);
     this.#run = boundsOf(this.#memory);
     this.#floor = this.#floorView();
+    this.#numbers = new Float32Array(this.#memory.buffer);
     this.#found = this.#views();
   }
 
@@ -45,6 +48,7 @@ export class BoundKernel {
     if (missing <= 0) return;
     this.#memory.grow(missing + Math.ceil(missing / 8));
     this.#floor = this.#floorView();
+    this.#numbers = new Float32Array(this.#memory.buffer);
     this.#found = this.#views();
   }
 
@@ -54,7 +58,7 @@ export class BoundKernel {
   }
 
   /** Sets the query of what follows. */
-  setQuery({ tables, scale, offset }: SignQuery): void {
+  setQuery({ tables, scale, offset }: Pick<SignQuery, 'tables' | 'scale' | 'offset'>): void {
     new Float32Array(this.#memory.buffer, 0, 4).fill(scale);
     new Float32Array(this.#memory.buffer, 16, 4).fill(offset);
     new Uint8Array(this.#memory.buffer, TABLES_AT).set(tables);
@@ -66,6 +70,20 @@ export class BoundKernel {
     const signs = this.#signsAt + place * this.#segmentBytes;
     this.#run(0, signs, this.#planes, SEGMENT_ROWS / BLOCK_ROWS / 2, this.#boundsAt);
     return this.#found;
+  }
+
+  /** The factor of a row of a place. */
+  factor(place: number, row: number): number {
+    return this.#numbers[this.#numbersAt(place) + row] as number;
+  }
+
+  /** The shift of a row of a place. */
+  shift(place: number, row: number): number {
+    return this.#numbers[this.#numbersAt(place) + SEGMENT_ROWS + row] as number;
+  }
+
+  #numbersAt(place: number): number {
+    return (this.#signsAt + place * this.#segmentBytes + this.#planes * SEGMENT_ROWS) / 4;
   }
 
   #floorView(): Float32Array {
