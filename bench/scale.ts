@@ -1,7 +1,7 @@
 // How the cost of what people do grows with their knowledge base: the command line and the MCP server over 1,000 to 100,000
 // documents made of the judged sets. Prints wall time, CPU, memory and bytes of each operation with the exponent of its growth,
 // and fails where one grows faster than its work or where the memory of an ingest grows.
-//   npm run bench:scale -- [--sizes 1000,5000,20000] [--max-vectors 20000] [--model <folder of a static model>] [--keep FOLDER] [--write FILE]
+//   npm run bench:scale -- [--sizes 1000,5000,20000] [--max-vectors 100000] [--model <folder of a static model>] [--keep FOLDER] [--write FILE]
 // No vectors are made of more documents than `--max-vectors`. `--write docs/performance.md` writes the page of what was measured, in ratios alone.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ import { measureSize, type Bytes } from './lib/scale-run.ts';
 const { values } = parseArgs({
   options: {
     sizes: { type: 'string', default: '1000,5000,20000,100000' },
-    'max-vectors': { type: 'string', default: '20000' },
+    'max-vectors': { type: 'string', default: '100000' },
     model: { type: 'string' },
     keep: { type: 'string' },
     write: { type: 'string' },
