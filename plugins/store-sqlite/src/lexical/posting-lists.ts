@@ -1,8 +1,9 @@
 import { LRU } from 'tiny-lru';
-import { rowsOf, valuesOf, type Statements } from '../database/statements.ts';
+import { rowsOf, tuplesOf, valuesOf, type Statements } from '../database/statements.ts';
 import { wordsIn } from './match-expressions.ts';
 import { RowLengths } from '../documents/row-lengths.ts';
-import { COLUMN_WEIGHTS, StoredIndex } from './stored-index.ts';
+import { StoredIndex } from './stored-index.ts';
+import { COLUMN_WEIGHTS } from './stored-list.ts';
 import { StoredPhrase, type StoredRows } from './stored-phrase.ts';
 
 /** The rows that match one unit of a query, ascending, and FTS5's score of each for this unit alone, made positive. */
@@ -119,6 +120,13 @@ export class PostingLists implements PostingSource {
     this.#maxRow = this.#statements.value(LAST_ROW) ?? 0;
     this.#rowCount = this.#stored?.totals.rows ?? this.#statements.value(ROW_COUNT) ?? 0;
     return true;
+  }
+
+  /** Says which units will be asked for, since some of what they take is asked at once. */
+  prepare(units: readonly string[]): void {
+    if (this.#stored === undefined) return;
+    const unknown = units.filter((unit) => !this.#frequencies.has(unit) && !this.#lists.has(unit));
+    expected(() => this.#terms.learn(unknown.flatMap((unit) => wordsIn(unit) ?? [])));
   }
 
   frequency(unit: string): number {
@@ -250,7 +258,8 @@ function positive(scores: readonly number[]): Float64Array {
 
 const SCHEMA = valuesOf<string>("SELECT sql FROM sqlite_schema WHERE name = 'chunks_fts'");
 const TOKENIZER = /\btokenize\s*=\s*("(?:[^"]|"")*"|'(?:[^']|'')*')/;
-const TERMS = valuesOf<string>('SELECT term FROM temp.query_terms');
+const ADD_WORDS = 'INSERT INTO temp.query_words(rowid, word) SELECT key, value FROM json_each(@words)';
+const TERMS = tuplesOf<readonly [at: number, term: string]>('SELECT doc, term FROM temp.query_terms');
 const MAX_KEPT = 2000;
 
 /** Which term of the index a word is: its stem, as the tokenizer of the index makes it. A table in memory is asked, which lives with the connection. */
@@ -265,16 +274,25 @@ class IndexTerms {
 
   /** The term of a word; null when the tokenizer makes several of it, or none. */
   termOf(word: string): string | null {
-    let term = this.#known.get(word);
-    if (term === undefined) {
-      this.#prepare();
-      this.#statements.run('INSERT INTO temp.query_words(word) VALUES (@word)', { word });
-      const terms = this.#statements.values(TERMS);
-      this.#statements.run("INSERT INTO temp.query_words(query_words) VALUES ('delete-all')");
-      term = terms.length === 1 ? (terms[0] ?? null) : null;
-      this.#known.set(word, term);
+    const term = this.#known.get(word);
+    if (term !== undefined) return term;
+    this.learn([word]);
+    return this.#known.get(word) ?? null;
+  }
+
+  /** Finds out the terms of all words at once, as far as they are not known. */
+  learn(words: readonly string[]): void {
+    const unknown = [...new Set(words)].filter((word) => this.#known.get(word) === undefined);
+    if (unknown.length === 0) return;
+    this.#prepare();
+    const found = unknown.map((): string[] => []);
+    this.#statements.run(ADD_WORDS, { words: JSON.stringify(unknown) });
+    for (const [at, term] of this.#statements.tuples(TERMS)) found[at]?.push(term);
+    this.#statements.run("INSERT INTO temp.query_words(query_words) VALUES ('delete-all')");
+    for (const [at, word] of unknown.entries()) {
+      const [term = null, ...others] = found[at] ?? [];
+      this.#known.set(word, others.length === 0 ? term : null);
     }
-    return term;
   }
 
   #prepare(): void {

@@ -217,6 +217,8 @@ export class SqliteLexicalIndex implements LexicalIndex {
 
   #prepare(query: AnalysedQuery, filters: SearchFilters): Search {
     const { maxRow } = this.#lists;
+    const units = rankingUnits(query);
+    this.#lists.prepare(units.map(({ expression }) => expression));
     let admitted = this.#filtered.admitted(filters, maxRow);
     const demanded = [
       ...query.phrases.map((phrase) => this.#rowsOf(phrase)),
@@ -233,7 +235,7 @@ export class SqliteLexicalIndex implements LexicalIndex {
       const rows = demand.words.flatMap((word) => [...this.#rowsOf(word)]);
       return [{ phrases: demand.phrases, byWords: new RowSet(maxRow, rows) }];
     });
-    return { query, units: rankingUnits(query), source: this.#sourceFor(query), admitted, suspects, choices };
+    return { query, units, source: this.#sourceFor(query), admitted, suspects, choices };
   }
 
   #sourceFor(query: AnalysedQuery): PostingSource {

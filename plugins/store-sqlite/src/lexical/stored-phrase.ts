@@ -1,4 +1,4 @@
-import { COLUMN_WEIGHTS, countAll, type Doclist, orderOf, type TermRows } from './stored-index.ts';
+import { COLUMN_WEIGHTS, countAll, type Doclist, orderOf, type TermRows } from './stored-list.ts';
 
 /** The rows of what is looked for, to be counted first and read when they are needed. */
 export interface StoredRows {

@@ -74,6 +74,7 @@ describe('lists read from the tables of FTS5', () => {
       await database.commit(
         Array.from({ length: 90 }, (_, i) => searchable(`${batch}-${i}.md`, textOf(batch * 90 + i))),
       );
+    await database.commit([searchable('dense.md', `far ${'dense '.repeat(500)}`, { title: 'Dense' })]);
     await database.commit([searchable('long.md', `${'everywhere else '.repeat(9000)} ${'운영 체제 '.repeat(50)}`)]);
     const { terms, different } = compareAll();
     const lists = new PostingLists(new Statements(database.reader));
