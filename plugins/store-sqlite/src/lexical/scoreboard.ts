@@ -60,23 +60,27 @@ export class Scoreboard {
     return found;
   }
 
-  /** The best `limit` rows and all that score like the last of them, in no order; forgets all scores, in the same pass. */
+  /** The best `limit` rows and all that score like the last of them, in no order; forgets all scores on the way. */
   takeBest(limit: number): readonly ScoredRow[] {
     const heap = new Float64Array(limit);
-    const found: ScoredRow[] = [];
     let least = 0;
+    let kept = 0; // rows that were among the best when they were looked at take the places of those before
     for (let i = 0; i < this.#count; i++) {
       const row = this.#touched[i] as number;
       const score = this.#scores[row] as number;
-      this.#scores[row] = 0;
-      if (score < least) continue;
-      found.push({ row, score });
+      if (score < least) {
+        this.#scores[row] = 0;
+        continue;
+      }
+      this.#touched[kept++] = row;
       if (score === least) continue;
       replaceLeast(heap, score);
       least = heap[0] as number;
     }
-    this.#count = 0;
-    return least === 0 ? found : found.filter(({ score }) => score >= least);
+    this.#count = kept;
+    const found = this.rowsFrom(least);
+    this.clear();
+    return found;
   }
 
   /** Forgets all scores. */

@@ -19,9 +19,8 @@ import {
 } from '@kebab/core/store';
 import type { Database as Connection } from 'better-sqlite3';
 import { LRU } from 'tiny-lru';
-import { now, rowsOf, Statements, valuesOf } from '../database/statements.ts';
+import { now, Statements, tuplesOf, valuesOf } from '../database/statements.ts';
 import { storeFailure } from '../database/store-failure.ts';
-import type { Row } from '../database/tables.ts';
 import { compileFilters } from '../filter-sql.ts';
 import {
   demandExpression,
@@ -39,14 +38,14 @@ import { rankRows } from './rank-rows.ts';
 
 const MATCHING = valuesOf<number>('SELECT rowid FROM chunks_fts WHERE chunks_fts MATCH @expression');
 const ALL_ROWS = valuesOf<number>('SELECT seq FROM chunks');
-const CODE_DOCUMENTS = rowsOf<Pick<Row<'documents'>, 'first_chunk' | 'chunk_count'>>(
+const CODE_DOCUMENTS = tuplesOf<readonly [firstChunk: number, chunkCount: number]>(
   "SELECT first_chunk, chunk_count FROM documents WHERE media = 'code'",
 );
 const CHUNK_IDS = valuesOf<ChunkId>('SELECT chunk_id FROM chunks WHERE seq IN (SELECT value FROM json_each(@rows))');
 
 /** A view of what the full-text index holds; it lives with the connection and stores nothing. */
 const VOCABULARY = 'CREATE VIRTUAL TABLE IF NOT EXISTS temp.chunks_vocab USING fts5vocab(main, chunks_fts, row)';
-const TOKENS = rowsOf<IndexToken>('SELECT term AS token, doc AS chunks FROM temp.chunks_vocab');
+const TOKENS = tuplesOf<readonly [token: string, chunks: number]>('SELECT term, doc FROM temp.chunks_vocab');
 
 /** The texts of so many rows are read at once, where they decide. */
 const MIN_CHECKED_AT_ONCE = 8;
@@ -151,7 +150,11 @@ export class SqliteLexicalIndex implements LexicalIndex {
     return now(() => {
       throwIfCancelled(signal, 'search');
       this.#db.exec(VOCABULARY);
-      return this.#read(() => this.#statements.all(TOKENS));
+      return this.#read(() => {
+        const tokens: IndexToken[] = [];
+        for (const [token, chunks] of this.#statements.eachTuple(TOKENS)) tokens.push({ token, chunks });
+        return tokens;
+      });
     });
   }
 
@@ -247,7 +250,7 @@ export class SqliteLexicalIndex implements LexicalIndex {
 
   #codeRows(): RowSet {
     const rows = new RowSet(this.#lists.maxRow);
-    for (const { first_chunk: first, chunk_count: count } of this.#statements.all(CODE_DOCUMENTS))
+    for (const [first, count] of this.#statements.eachTuple(CODE_DOCUMENTS))
       for (let row = first; row < first + count; row++) rows.add(row);
     return rows;
   }
