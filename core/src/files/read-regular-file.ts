@@ -109,7 +109,9 @@ export function isInside(real: string, realRoot: string): boolean {
 /** Whether a file that is there lies below a folder once all links are followed; the folder itself may be reached by links. */
 export function liesInside(file: string, root: string): boolean {
   try {
-    return isInside(realpathSync.native(file), realpathSync.native(root));
+    const real = realpathSync.native(file);
+    // What no link leads to lies where its path says, and so does every folder on the way.
+    return (real === file && isInside(file, root)) || isInside(real, realpathSync.native(root));
   } catch {
     return false;
   }

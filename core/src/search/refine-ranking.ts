@@ -211,11 +211,17 @@ class Originals {
     return id;
   }
 
+  /** The first of those that were added which nearly equals a text. */
   #find(print: TextPrint): Original | undefined {
-    const alike = new Set<Original>();
-    for (const run of print.leastRuns) for (const known of this.#byRun.get(run) ?? []) alike.add(known);
-    if (alike.size === 0) return undefined;
-    return [...alike].toSorted((a, b) => a.at - b.at).find((known) => known.print.isNearly(print));
+    let first: Original | undefined;
+    const differing = new Set<Original>();
+    for (const run of print.leastRuns)
+      for (const known of this.#byRun.get(run) ?? []) {
+        if ((first !== undefined && known.at >= first.at) || differing.has(known)) continue;
+        if (known.print.isNearly(print)) first = known;
+        else differing.add(known);
+      }
+    return first;
   }
 }
 
