@@ -2,7 +2,7 @@ import type { Database as Connection, Statement } from 'better-sqlite3';
 import { valuesOf, type Statements } from '../database/statements.ts';
 
 /** So many rows share a row of the table, at two bytes each: two of these lie on a page. */
-const ROWS_A_BLOCK = 2032;
+export const ROWS_A_BLOCK = 2032;
 /** Rows of more tokens are left out; 0 is a row that is left out. */
 const MAX_LENGTH = 65_535;
 
@@ -24,8 +24,13 @@ export class RowLengths {
 
   /** The length of a row that is in the index. */
   of(row: number): number {
-    const block = this.#blocks[Math.floor(row / ROWS_A_BLOCK)] ?? this.#read(Math.floor(row / ROWS_A_BLOCK));
+    const block = this.block(Math.floor(row / ROWS_A_BLOCK));
     return block[row % ROWS_A_BLOCK] || (this.#long.get(row) ?? this.#lookUp(row, block));
+  }
+
+  /** The lengths of a block of rows, for a loop over many of them; 0 is one that only {@link RowLengths.of} knows. */
+  block(number: number): Uint16Array {
+    return this.#blocks[number] ?? this.#read(number);
   }
 
   #read(number: number): Uint16Array {

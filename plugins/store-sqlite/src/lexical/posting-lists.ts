@@ -1,7 +1,7 @@
 import { LRU } from 'tiny-lru';
 import { rowsOf, tuplesOf, valuesOf, type Statements } from '../database/statements.ts';
 import { wordsIn } from './match-expressions.ts';
-import { RowLengths } from '../documents/row-lengths.ts';
+import { ROWS_A_BLOCK, RowLengths } from '../documents/row-lengths.ts';
 import { StoredIndex } from './stored-index.ts';
 import { COLUMN_WEIGHTS } from './stored-list.ts';
 import { StoredPhrase, type StoredRows } from './stored-phrase.ts';
@@ -211,9 +211,16 @@ export class PostingLists implements PostingSource {
     const weight = logarithm <= 0 ? LEAST_FTS5_WEIGHT : logarithm;
     const average = totals.tokens / totals.rows;
     const scores = frequencies; // one takes the place of the other: most of the memory of a search
+    let lengths: Uint16Array = new Uint16Array();
+    let first = 0;
     for (let i = 0; i < rows.length; i++) {
       const frequency = frequencies[i] as number;
-      const length = this.#lengths.of(rows[i] as number);
+      const row = rows[i] as number;
+      if (row - first >= lengths.length) {
+        first = row - (row % ROWS_A_BLOCK);
+        lengths = this.#lengths.block(first / ROWS_A_BLOCK);
+      }
+      const length = lengths[row - first] || this.#lengths.of(row);
       scores[i] = weight * ((frequency * (K1 + 1)) / (frequency + K1 * (1 - B + (B * length) / average)));
     }
     return { rows, scores };

@@ -150,11 +150,7 @@ export class SqliteLexicalIndex implements LexicalIndex {
     return now(() => {
       throwIfCancelled(signal, 'search');
       this.#db.exec(VOCABULARY);
-      return this.#read(() => {
-        const tokens: IndexToken[] = [];
-        for (const [token, chunks] of this.#statements.eachTuple(TOKENS)) tokens.push({ token, chunks });
-        return tokens;
-      });
+      return this.#read(() => this.#statements.tuples(TOKENS).map(([token, chunks]) => ({ token, chunks })));
     });
   }
 
@@ -250,7 +246,7 @@ export class SqliteLexicalIndex implements LexicalIndex {
 
   #codeRows(): RowSet {
     const rows = new RowSet(this.#lists.maxRow);
-    for (const [first, count] of this.#statements.eachTuple(CODE_DOCUMENTS))
+    for (const [first, count] of this.#statements.tuples(CODE_DOCUMENTS))
       for (let row = first; row < first + count; row++) rows.add(row);
     return rows;
   }
