@@ -27,7 +27,7 @@ afterAll(async () => {
   rmSync(work, { recursive: true, force: true });
 });
 
-describe('the CPU time of what people do', () => {
+describe('the CPU time of what people do', { timeout: 300_000 }, () => {
   it.skipIf(sharedData('cranfield') === null)(
     'grows no faster than their documents, and searches hardly at all (skipped without the data)',
     async () => {

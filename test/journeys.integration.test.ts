@@ -36,7 +36,7 @@ beforeAll(async () => {
   mkdirSync(home);
   user = new Journey({ home, registry: registry.url, say: (line) => said.push(line) });
   installed = await useAsUser(user, { flags: ['--ignore-scripts'], afterInstall: takeCompiled });
-});
+}, 300_000);
 
 afterAll(async () => {
   if (!isBuilt) return;
