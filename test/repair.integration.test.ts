@@ -160,7 +160,7 @@ describe('kebab repair', { timeout: 120_000 }, () => {
 describe('the program, on `kebab repair`,', { timeout: 120_000 }, () => {
   beforeAll(async () => {
     cli = await buildCli();
-    run = cli.run;
+    run = (args, options) => cli.run(args, options);
   });
   afterAll(() => cli.remove());
 
