@@ -5,6 +5,7 @@ import { blake3Short, blake3Hex } from '../domain/blake3.ts';
 import { formatUri, parseUri, type UriFragment, type ParsedUri, type SourcePath } from '../domain/uri.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
 import { invalidInput } from '../errors/invalid-input.ts';
+import { isKebabError } from '../errors/kebab-error.ts';
 import { FreshnessCheck, type FreshnessPorts } from '../documents/freshness.ts';
 import { indexedSources } from '../documents/source-roots.ts';
 import type { Ports } from '../ports.ts';
@@ -29,9 +30,28 @@ export interface VerifyOptions extends AbortOptions {
  * `cancelled`.
  */
 export async function verifyCitation(
-  ports: FreshnessPorts & Pick<Ports, 'documents'> & Surroundings,
+  ports: VerifyPorts,
   uri: string,
-  { hash: claimed, source, signal }: VerifyOptions = {},
+  options: VerifyOptions = {},
+): Promise<CitationCheck> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await verifyOnce(ports, uri, options);
+    } catch (error) {
+      // A document was replaced between two reads, as when an ingest goes on beside: then the index is asked as it is now.
+      if (attempt === ATTEMPTS || !isKebabError(error, 'doc_not_found')) throw error;
+    }
+  }
+}
+
+type VerifyPorts = FreshnessPorts & Pick<Ports, 'documents'> & Surroundings;
+
+const ATTEMPTS = 5;
+
+async function verifyOnce(
+  ports: VerifyPorts,
+  uri: string,
+  { hash: claimed, source, signal }: VerifyOptions,
 ): Promise<CitationCheck> {
   throwIfCancelled(signal, 'cite verify');
   const given = claimed === undefined ? null : parseHash(claimed);

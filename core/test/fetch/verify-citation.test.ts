@@ -56,6 +56,18 @@ describe('VerifyCitation', () => {
     });
   });
 
+  it('asks the index as it is then when a document is replaced between two reads', async () => {
+    const kb = await openWithNote();
+    const readTexts = kb.store.readTexts.bind(kb.store);
+    let reads = 0;
+    kb.store.readTexts = async (slices) => {
+      if (++reads === 1) await kb.add('a.md', `new line\n${TEXT}`);
+      return readTexts(slices);
+    };
+    expect(await verify(kb, 'a.md#L3-L4')).toMatchObject({ status: 'exact', content_hash: BETA_GAMMA });
+    expect(reads).toBeGreaterThan(1);
+  });
+
   it('finds the nearest of several copies', async () => {
     const kb = await openWithNote();
     kb.putFile('a.md', `beta\ngamma\n${'x\n'.repeat(8)}beta\ngamma\n${'x\n'.repeat(90)}beta\ngamma\n`);
