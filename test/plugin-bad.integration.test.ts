@@ -271,6 +271,15 @@ describe(
   },
 );
 
+describe('a plugin that imports what is not installed', { timeout: 60_000 }, () => {
+  it('is named by `plugin doctor` with the package, and where to install it', async () => {
+    const { home, plugin } = homeWith("import { nothing } from 'kebab-not-installed';\nexport default nothing;\n");
+    const { stdout } = await cli.run(['plugin', 'doctor', '--plugin', plugin], { home });
+    expect(stdout).toContain('Cannot find package');
+    expect(stdout).toContain('hint: run `npm install kebab-not-installed` in the folder of the plugin');
+  });
+});
+
 describe('a plugin that prints', { timeout: 60_000 }, () => {
   it('does not get between a program and the JSON it reads', async () => {
     const loud = extractorPlugin({

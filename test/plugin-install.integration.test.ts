@@ -149,7 +149,7 @@ describe('kebab plugin install', { timeout: 120_000 }, () => {
     const newer = writePlugin('1.0.0', { kebab: { apiVersion: 7 } });
     expect(await stderrOf('plugin', 'install', newer)).toContain('it was written for plugin API 7');
     expect(await stderrOf('plugin', 'install', './nowhere')).toContain('there is no');
-    expect(await stderrOf('plugin', 'install', 'git+https://x.example/y.git')).toContain('is no name of a package');
+    expect(await stderrOf('plugin', 'install', 'git+https://x.example/y.git')).toContain('is not a package name');
     expect(await stderrOf('plugin', 'remove', 'kebab-plugin-note')).toContain('kebab-plugin-note is not installed');
     const part = await stderrOf('plugin', 'remove', 'pdf');
     expect(part).toContain('pdf is not installed');

@@ -78,6 +78,17 @@ describe('a knowledge base of a project', { timeout: 60_000 }, () => {
     expect((await ok(['config', 'get', 'search.default_k'], home, deep)).stdout).toBe('7\n');
   });
 
+  it('is made again after its database was removed by hand', async () => {
+    const { home, project, deep } = worldWithProject();
+    await ok(['init'], home, deep);
+    await ok(['ingest', '--quiet'], home, deep);
+    for (const ending of ['', '-wal', '-shm'])
+      rmSync(path.join(project, '.kebab', `kebab.sqlite${ending}`), { force: true });
+    await ok(['ingest', '--quiet'], home, deep);
+    expect(await foundIn(home, deep)).toEqual(['docs/cache.md']);
+    await ok(['ingest', '--quiet'], home, deep);
+  });
+
   it('is not taken from a database that a branch put in its place, until that is reset', async () => {
     const { home, project, deep } = worldWithProject();
     await ok(['ingest', '--quiet'], home, home.folder);

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { readJudgedSet } from './judged-set.ts';
 import { sharedData } from './shared-data.ts';
@@ -17,7 +17,7 @@ export function scaleDocument(at: number): { readonly file: string; readonly wor
 
 /**
  * Writes so many Markdown documents of words as real ones have them: each is the first half of one document of the judged sets
- * and the second half of another, with a word of its own. False, with a line that says so, where the sets are absent.
+ * and the second half of another, with a word of its own, last saved an hour ago. False, with a line that says so, where the sets are absent.
  */
 export function writeScaleCorpus(folder: string, count: number): boolean {
   const documents = SETS.flatMap((name) => {
@@ -27,6 +27,7 @@ export function writeScaleCorpus(folder: string, count: number): boolean {
   if (documents.length === 0) return false;
   for (let part = 0; part < PARTS; part++)
     mkdirSync(path.join(folder, path.dirname(scaleDocument(part).file)), { recursive: true });
+  const savedAt = new Date(Date.now() - 3_600_000);
   for (let at = 0; at < count; at++) {
     const [first, second] = STRIDES.map((stride) => documents[(at * stride + at) % documents.length]);
     if (first === undefined || second === undefined) continue;
@@ -35,6 +36,9 @@ export function writeScaleCorpus(folder: string, count: number): boolean {
     const title = first.title.replaceAll(/\s+/g, ' ').trim();
     const text = `# ${title} ${at}\n\n${halves[0]}\n\n## Record ${word}\n\n${halves[1]}\n`;
     writeFileSync(path.join(folder, file), text);
+    utimesSync(path.join(folder, file), savedAt, savedAt);
   }
+  const parts = Array.from({ length: PARTS }, (_, part) => path.dirname(scaleDocument(part).file));
+  for (const place of ['', ...parts]) utimesSync(path.join(folder, place), savedAt, savedAt);
   return true;
 }

@@ -217,7 +217,8 @@ async function warm(home: Home, searches: Calls, record: Recorder): Promise<void
     await client.initialize();
     const [warmUps, runs] = home.isBrief ? [10, 20] : [WARM_UP_RUNS, WARM_RUNS];
     for (const [name, args] of searches) {
-      for (let run = 0; run < warmUps; run++) await client.call('search', args(-1 - run));
+      // Numbers below zero would be exclusions.
+      for (let run = 0; run < warmUps; run++) await client.call('search', args(runs + run));
       const [cpu, samples] = [client.cpuMs(), [] as number[]];
       for (let run = 0; run < runs; run++) {
         const started = performance.now();
@@ -233,21 +234,24 @@ async function warm(home: Home, searches: Calls, record: Recorder): Promise<void
   }
 }
 
-/** Undoes the newest migrations that create tables and indexes, as the database of an older version; emptied tables stay empty. False where none does. */
+/**
+ * Undoes the newest migrations that create tables, indexes, columns and triggers, as the database of an older version; emptied tables stay
+ * empty. False where none does.
+ */
 async function makeOlder(home: Home): Promise<boolean> {
   const folder = path.join(path.dirname(home.cli), '..', 'dist', 'bundle', 'migrations');
   const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.sql')) : [];
   const undo: string[] = [];
   for (const file of files.toSorted().toReversed()) {
-    const sql = readFileSync(path.join(folder, file), 'utf8').replaceAll(/--.*$/gm, '');
+    const sql = readFileSync(path.join(folder, file), 'utf8')
+      .replaceAll(/--.*$/gm, '')
+      .replaceAll(/(CREATE TRIGGER \w+)[^;]*BEGIN.*?\bEND;/gs, '$1;');
     const statements = sql.split(';').map((one) => one.trim());
-    const made = statements
-      .filter((one) => one !== '' && !one.startsWith('DELETE FROM '))
-      .map((one) => /^CREATE (TABLE|INDEX) (\w+)/.exec(one));
-    if (made.includes(null)) break;
+    const undone = statements.filter((one) => one !== '' && !one.startsWith('DELETE FROM ')).map(undoing);
+    if (undone.includes(null)) break;
     const version = Number(/^V(\d+)/.exec(file)?.[1]);
     undo.push(
-      ...made.map((one) => `DROP ${one?.[1]} ${one?.[2]}`),
+      ...undone.toReversed().map(String),
       `DELETE FROM migrations WHERE id = ${version}`,
       `UPDATE schema_meta SET value = '${version - 1}' WHERE key = 'schema_version'`,
     );
@@ -258,6 +262,14 @@ async function makeOlder(home: Home): Promise<boolean> {
   db.exec(undo.join(';'));
   db.close();
   return true;
+}
+
+/** The statement that undoes one of a migration; null where none does. */
+function undoing(statement: string): string | null {
+  const [, table, column] = /^ALTER TABLE (\w+) ADD COLUMN (\w+)/.exec(statement) ?? [];
+  if (column !== undefined) return `ALTER TABLE ${table} DROP COLUMN ${column}`;
+  const [, kind, name] = /^CREATE (TABLE|INDEX|TRIGGER) (\w+)/.exec(statement) ?? [];
+  return name === undefined ? null : `DROP ${kind} ${name}`;
 }
 
 function sizeOf(folder: string): number {

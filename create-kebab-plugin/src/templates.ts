@@ -100,7 +100,7 @@ export const TEMPLATES: { readonly [K in TemplateKind]: Template } = {
     permissions: NONE,
   },
   interceptor: {
-    summary: 'Tells the model what the terms in a question mean.',
+    summary: 'Explains to the model what the terms in a question mean.',
     file: 'interceptor',
     use: 'kebab --plugin . ask "what is a KB?"',
     permissions: NONE,

@@ -101,11 +101,11 @@ function remedyFor(error: unknown): string {
     return isKebabError(error) ? error.hint : 'see `kebab plugin doctor --verbose`';
   switch (error.details.stage) {
     case 'configure':
-      return 'correct its `config` where `plugins` names it; `kebab config path` tells the file';
+      return 'correct its `config` where `plugins` names it; `kebab config path` shows the file';
     case 'load':
       return 'install it again, or take it out of `plugins`';
     default:
-      return `run \`kebab plugin test ${error.details.plugin}\`, and tell its author`;
+      return `run \`kebab plugin test ${error.details.plugin}\`, and report what it says to its author`;
   }
 }
 
@@ -124,11 +124,18 @@ function rejected({ name, version, state, reason }: PluginReport): DoctorCheck {
         name: label,
         ok: false,
         detail: reason ?? state,
-        hint: 'correct its name or path in `plugins`, or install it',
+        hint: hintForMissing(reason),
       };
     default:
       return state satisfies never;
   }
+}
+
+/** A plugin that is not there, or that imports a package which is not. */
+function hintForMissing(reason: string | null): string {
+  const imported = /^Cannot find package '([^']+)' imported from/.exec(reason ?? '')?.[1];
+  if (imported === undefined) return 'correct its name or path in `plugins`, or install it';
+  return `run \`npm install ${imported}\` in the folder of the plugin`;
 }
 
 function nameOf({ name, version }: { readonly name: string; readonly version: string }): string {

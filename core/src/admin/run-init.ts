@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, renameSync, lstatSync, realpathSync } from 'node:fs';
 import path from 'node:path';
+import { makeFolder } from '../files/make-folder.ts';
 import { annotatedConfig } from '../config/annotated-config.ts';
 import { type ConfigWorld, writeConfigFile } from '../config/editing/edit-config-text.ts';
 import { isFile, PROJECT_FOLDER, projectConfigFile, projectIdFile } from '../config/find-project.ts';
@@ -94,7 +95,7 @@ function perform(step: InitStep, keys: KeyTable): void {
     case 'write_config':
       return writeConfig(step.path, step.backup, keys);
     case 'make_folder':
-      mkdirSync(step.path, { recursive: true, mode: 0o755 });
+      makeFolder(step.path);
       return;
     case 'keep':
       return;

@@ -265,7 +265,7 @@ export async function removableSource(
   const known = [...sources.keys(), ...((await store?.knownSources()) ?? [])];
   const names = [...new Set(known)].filter((id) => id !== EXTERNAL);
   if (name === EXTERNAL)
-    throw invalidInput('"external" holds what was brought in by hand; it is no source to remove', {
+    throw invalidInput('"external" holds what was brought in by hand; it is not a source to remove', {
       field: 'NAME',
       value: name,
     });

@@ -11,6 +11,8 @@ interface Snippet {
   readonly isWhole: boolean;
 }
 
+/** White space other than one space, which most of it is: to replace that by itself took as long as all else. */
+const WIDE_SPACE = /(?:[^\S ]| (?=\s))\s*/g;
 const ELLIPSIS = '…';
 const MAY_BE_DECOMPOSED = /[\u0300-\u036F\u1100-\u11FF\u3099\u309A]/;
 const MAX_HITS_OF_A_NEEDLE = 24;
@@ -21,7 +23,7 @@ const MAX_HITS_OF_A_NEEDLE = 24;
  * nearly what the index does.
  */
 export function bestWindow(text: string, query: AnalysedQuery, maxChars: number): Snippet {
-  const flat = text.replaceAll(/\s+/g, ' ').trim();
+  const flat = text.replaceAll(WIDE_SPACE, ' ').trim();
   if (charCount(flat) <= maxChars) return { text: flat, isWhole: true };
   const room = Math.max(1, maxChars - 2 * ELLIPSIS.length);
   const focus = locateMatch(flat, queryNeedles(query), room);

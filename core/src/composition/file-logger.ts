@@ -1,5 +1,6 @@
-import { mkdirSync, readdirSync, unlinkSync } from 'node:fs';
+import { readdirSync, unlinkSync } from 'node:fs';
 import path from 'node:path';
+import { makeFolder } from '../files/make-folder.ts';
 import type { Clock, LogFields, Logger } from '../contracts/contribution.ts';
 
 /** The levels of a log, quietest last. */
@@ -85,7 +86,7 @@ export class FileLogger implements Logger {
 
 async function openWriter(init: FileLoggerInit): Promise<(record: LogRecord) => void> {
   const { pino } = await import('pino');
-  mkdirSync(init.folder, { recursive: true });
+  makeFolder(init.folder);
   const fileOf = (day: string): string => path.join(init.folder, `kebab-${day}.jsonl`);
   let day = dayOf(init.clock.now());
   const file = pino.destination({ dest: fileOf(day), sync: true });

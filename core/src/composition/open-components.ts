@@ -356,7 +356,7 @@ export class PluginNotices {
   failedFile(error: unknown): void {
     if (!isKebabError(error, 'plugin_failed')) return;
     const agent = `${error.details.plugin}@${error.details.version}`;
-    const remedy = 'update it, or take it out of `plugins`; `kebab plugin test` tells its author more';
+    const remedy = 'update it, or take it out of `plugins`; `kebab plugin test` shows its author more';
     this.#tell(agent, `plugin ${agent} fails on files: ${remedy}`);
   }
 

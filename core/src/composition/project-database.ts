@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { ConfigResolution } from '../config/resolve-config.ts';
 import { databaseOfProject, rememberDatabase } from '../config/project-list.ts';
 import { KebabError } from '../errors/kebab-error.ts';
@@ -5,8 +6,8 @@ import type { Ports } from '../ports.ts';
 
 /**
  * Hands out the database of a project only while it is the one that was made here. Git overwrites ignored files without a word, so
- * that a branch which holds a `.kebab/kebab.sqlite` would put another in its place. The first one that is opened for writing is
- * remembered. Throws `not_indexed` for any other.
+ * that a branch which holds a `.kebab/kebab.sqlite` would put another in its place. The one that is made here is remembered, or the
+ * first that is opened for writing. Throws `not_indexed` for any other.
  */
 export function projectDatabase(
   documents: Ports['documents'],
@@ -16,8 +17,9 @@ export function projectDatabase(
   if (project === null || !sqlite.startsWith(`${project.kebabFolder}/`)) return documents;
   const { kebabFolder } = project;
   const checked = async (open: 'read' | 'write') => {
+    const isMadeNow = open === 'write' && !existsSync(sqlite); // also where its owner has removed the one before
     const store = await documents[open]();
-    const known = databaseOfProject(folders.state, kebabFolder);
+    const known = isMadeNow ? null : databaseOfProject(folders.state, kebabFolder);
     const id = await store.knowledgeBase();
     if (known === null && open === 'write') rememberDatabase(folders.state, kebabFolder, id);
     if (known !== null && known !== id) throw replaced(sqlite);

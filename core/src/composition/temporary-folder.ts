@@ -1,5 +1,6 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { makeFolder } from '../files/make-folder.ts';
 
 /** A folder of one App for passing files: made when its path is first asked for, removed with all it holds at the end. */
 export class TemporaryFolder {
@@ -12,7 +13,7 @@ export class TemporaryFolder {
 
   get path(): string {
     if (this.#path === null) {
-      mkdirSync(this.parent, { recursive: true });
+      makeFolder(this.parent);
       this.#path = mkdtempSync(path.join(this.parent, 'kebab-'));
     }
     return this.#path;

@@ -6,6 +6,9 @@ export function invalidConfig(at: Location, cause: string, suggestion?: string):
   const ending = suggestion === undefined ? '' : `; did you mean ${suggestion}?`;
   return new KebabError('config_invalid', `${where}: ${cause}${ending}`, {
     details: { path: pathOf(at.origin), key: at.key, cause, suggestion: suggestion ?? null },
+    ...(at.origin.origin === 'flag' && at.origin.flag === 'config set'
+      ? { hint: `nothing was changed; \`kebab config get ${at.key}\` shows the value in effect` }
+      : {}),
   });
 }
 

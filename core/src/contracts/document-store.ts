@@ -159,7 +159,8 @@ export interface DocumentTransaction {
   touchDocument(id: DocumentId, indexedAt: Date, file: FileStat | null): void;
   /**
    * The same for many documents at once whose files have the size and time on record. `wholeSource` names their source where no other
-   * document of it was indexed before that time: a store may then note the time once, instead of for each.
+   * document of it was indexed before that time: a store may then note the time once, instead of for each. Where the mark of the source
+   * says which they are, no ids are given; see {@link DocumentStore.equalMark}.
    */
   touchDocuments(ids: readonly DocumentId[], indexedAt: Date, wholeSource?: string | null): void;
 }
@@ -182,6 +183,8 @@ export interface DocumentWriter {
   openGroups?(): DocumentGroups | null;
   /** Removes assets that no document refers to any more; returns the paths of their stored copies. */
   sweepAssets(): readonly string[];
+  /** Leaves a mark of a source, for {@link DocumentStore.equalMark}. */
+  setEqualMark?(sourceId: string, mark: string): void;
   /** Remembers the root that a source is indexed from; null forgets the source, and what was seen of it. */
   setIndexedRoot(sourceId: string, root: string | null): void;
   /** Changes what {@link DocumentStore.seenPlaces} gives for a source. */
@@ -359,6 +362,12 @@ export interface DocumentStore {
   documentIds(filters: SearchFilters): Promise<ReadonlySet<DocumentId>>;
   /** What is known of one source, by workspace path: of all documents, or of those at some paths. */
   knownDocuments(sourceId: string, paths?: readonly string[]): Promise<ReadonlyMap<string, KnownDocument>>;
+  /**
+   * What {@link DocumentWriter.setEqualMark} left of a source, as long as neither a document of it nor what was seen of it has been
+   * written since, by whatever process; null otherwise. That documents were found equal to their files is no writing here, where it is
+   * noted for the whole source. A store that cannot promise this leaves both members out: each run then compares all documents.
+   */
+  equalMark?(sourceId: string): Promise<string | null>;
   /**
    * What the last look at the folder of a source saw, ordered by path: everything, or what a scope names, which takes no longer in a
    * large folder. Empty when none was recorded.

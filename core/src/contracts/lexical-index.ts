@@ -55,6 +55,9 @@ export interface LexicalIndex extends Contribution {
    * token with `*` behind it stands for all that begin so.
    */
   termStats(tokens: readonly string[]): Promise<TermStats>;
-  /** Every token of the index, for guesses at mistyped words; an index that cannot list them leaves it out. */
-  vocabulary?(options?: AbortOptions): Promise<readonly IndexToken[]>;
+  /**
+   * Every token of the index once, for guesses at mistyped words; an index that cannot list them leaves it out. There may be millions: they
+   * may be read while they are gone through, which happens once.
+   */
+  vocabulary?(options?: AbortOptions): Promise<Iterable<IndexToken>>;
 }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { closeSync, constants, existsSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
 import path from 'node:path';
 
 /** How far looks have come in a source. */
@@ -43,12 +43,11 @@ export class LookTurns {
     else this.#turns?.set(sourceId, turn);
   }
 
-  async keep(): Promise<void> {
+  keep(): void {
     if (this.#file === null || this.#isKept) return;
     this.#isKept = true;
-    const { writeAtomically } = await import('../files/write-atomically.ts');
     try {
-      writeAtomically(this.#file, JSON.stringify(Object.fromEntries(this.#turns ?? [])), { flush: false });
+      writeInPlace(this.#file, JSON.stringify(Object.fromEntries(this.#turns ?? [])));
     } catch {
       // A folder that cannot be written has an index that cannot either.
     }
@@ -66,5 +65,20 @@ function readTurns(file: string | null): Map<string, LookTurn> {
     );
   } catch {
     return new Map();
+  }
+}
+
+/**
+ * Half a file is no harm: looks begin again. A draft beside it, with a name that cannot be foreseen, would take a search 5 ms, nearly
+ * all for loading what makes such names. A link is not followed: a folder that came from others may hold one. The file is made
+ * shorter afterwards because one that is emptied first goes to the disk at once.
+ */
+function writeInPlace(file: string, content: string): void {
+  const { O_WRONLY, O_CREAT, O_NONBLOCK, O_NOFOLLOW } = constants; // Windows has neither of the latter; a missing one counts as 0
+  const fd = openSync(file, O_WRONLY | O_CREAT | O_NONBLOCK | O_NOFOLLOW, 0o644);
+  try {
+    ftruncateSync(fd, writeSync(fd, content));
+  } finally {
+    closeSync(fd);
   }
 }

@@ -107,15 +107,12 @@ export interface EmbeddingIdInput {
   readonly dimensions: number;
 }
 
-/** Mints the id of a vector. */
-export function mintEmbeddingId(input: EmbeddingIdInput): EmbeddingId {
-  return mintId({
-    kind: 'embedding',
-    chunk_id: input.chunkId,
-    model_id: input.modelId,
-    model_version: input.modelVersion,
-    dimensions: input.dimensions,
-  }) as EmbeddingId;
+/** Mints the id of a vector, the canonical JSON written directly: a search by meaning mints hundreds. */
+export function mintEmbeddingId({ chunkId, modelId, modelVersion, dimensions }: EmbeddingIdInput): EmbeddingId {
+  return blake3Id(
+    `{"chunk_id":${canonicalJson(chunkId)},"dimensions":${canonicalJson(dimensions)},"kind":"embedding",` +
+      `"model_id":${canonicalJson(modelId)},"model_version":${canonicalJson(modelVersion)}}`,
+  ) as EmbeddingId;
 }
 
 /** What names a collection of vectors. */

@@ -76,8 +76,14 @@ function ioError(failure: { kind: string; path: string | null; link: unknown }, 
   return new KebabError('io_error', told, {
     details: { kind, path, cause },
     cause: outer.cause,
-    ...(kind === 'ENOSPC' || kind === 'EDQUOT' ? { hint: 'free some space there, then run the command again' } : {}),
+    ...hintOf(kind),
   });
+}
+
+function hintOf(kind: string): { readonly hint?: string } {
+  if (kind === 'ENOSPC' || kind === 'EDQUOT') return { hint: 'free some space there, then run the command again' };
+  if (kind === 'EROFS') return { hint: 'the file system is mounted read-only: choose a folder that can be written' };
+  return {};
 }
 
 /** The value and its causes, outermost first. */

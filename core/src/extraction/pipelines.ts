@@ -75,11 +75,16 @@ export class Pipelines {
     return pipeline;
   }
 
-  /** Loads the chunkers that these files and documents go through. One that cannot be loaded fails its files only. */
-  async prepare(files: readonly SourceFile[], known: ReadonlyMap<string, KnownDocument>): Promise<void> {
+  /**
+   * Loads the chunkers that these files go through, and those that extractors named for documents of theirs. One that cannot be loaded
+   * fails its files only.
+   */
+  async prepare(files: readonly SourceFile[], fallbackChunkers: Iterable<string | null>): Promise<void> {
+    const media = new Set<MediaType>();
+    for (const { mediaType } of files) media.add(mediaType);
     const ids = new Set<string>();
-    for (const { mediaType } of files) ids.add(this.of(mediaType)?.chunkerId ?? '');
-    for (const { fingerprints } of known.values()) ids.add(fingerprints.fallbackChunker ?? '');
+    for (const one of media) ids.add(this.of(one)?.chunkerId ?? '');
+    for (const id of fallbackChunkers) ids.add(id ?? '');
     ids.delete('');
     for (const id of ids) await this.#load(id);
   }

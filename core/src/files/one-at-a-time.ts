@@ -1,6 +1,7 @@
-import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { makeFolder } from './make-folder.ts';
 
 const POLL_MS = 20;
 /** A change of a small file takes milliseconds; who has held the lock all this time was ended in the middle of one. */
@@ -24,7 +25,7 @@ async function take(lock: string): Promise<boolean> {
   let seen: string | null = null;
   for (let waitedMs = 0; ; waitedMs += POLL_MS) {
     try {
-      mkdirSync(path.dirname(lock), { recursive: true, mode: 0o755 });
+      makeFolder(path.dirname(lock));
       writeFileSync(lock, `${process.pid}\n`, { flag: 'wx' });
       return true;
     } catch (error) {

@@ -1,5 +1,6 @@
-import { lstatSync, mkdirSync, readdirSync, closeSync, readSync } from 'node:fs';
+import { lstatSync, readdirSync, closeSync, readSync } from 'node:fs';
 import path from 'node:path';
+import { makeFolder } from './make-folder.ts';
 import { readRegularText, openRegularFile } from './read-regular-file.ts';
 import { writeAtomically } from './write-atomically.ts';
 
@@ -14,7 +15,7 @@ const CONTENT = `${FIRST_LINE}\nWith this file here, \`kebab reset\` removes the
  * gets no mark: who put it there is not known.
  */
 export function makeOwnFolder(folder: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o755 });
+  makeFolder(folder);
   if (isOwnFolder(folder) || readdirSync(folder).length > 0) return;
   writeAtomically(path.join(folder, FOLDER_MARK), CONTENT, { flush: false });
 }

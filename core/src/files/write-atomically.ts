@@ -1,5 +1,6 @@
-import { linkSync, lstatSync, mkdirSync, realpathSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
+import { linkSync, lstatSync, realpathSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { makeFolder } from './make-folder.ts';
 import { KebabError } from '../errors/kebab-error.ts';
 import { isInside } from './read-regular-file.ts';
 
@@ -30,7 +31,7 @@ export function writeAtomically(file: string, content: string | Uint8Array, opti
   const { mode = 0o644, flush = true, replace = true, within } = options;
   if (within !== undefined) refuseLinks(file, within);
   const folder = path.dirname(file);
-  mkdirSync(folder, { recursive: true, mode: 0o755 });
+  makeFolder(folder);
   const draft = path.join(folder, `.kebab-${crypto.randomUUID().replaceAll('-', '')}.tmp`);
   try {
     writeFileSync(draft, content, { mode, flush, flag: 'wx' });

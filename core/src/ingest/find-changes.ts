@@ -1,11 +1,13 @@
 import type { AbortOptions, CallContext } from '../contracts/contribution.ts';
 import type { DocumentStore, KnownDocument } from '../contracts/document-store.ts';
 import type { SourceFile } from '../contracts/source-connector.ts';
+import { millisecondsOf } from '../documents/locate-file.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
 import { Pipelines } from '../extraction/pipelines.ts';
 import type { Ports } from '../ports.ts';
+import { othersByMark } from './run/equal-mark.ts';
 import { ReportBuilder } from './run/report-builder.ts';
-import { scanSource, sourcesToWalk } from './run/scan-sources.ts';
+import { scanSource, type SourceScan, sourcesToWalk } from './run/scan-sources.ts';
 import { growFreely, passingOver } from './run/v8-settings.ts';
 import { skipByContent } from './scan/ignore-rules.ts';
 
@@ -19,7 +21,7 @@ export interface Changes {
   readonly gone: number;
 }
 
-/** How many unknown files are read to find out whether an ingest would leave them out for what they hold. */
+/** How many files without a document are read to find out whether an ingest would leave them out for what they hold. */
 const MAX_READ = 500;
 
 /**
@@ -58,16 +60,18 @@ async function compare(store: DocumentStore, ports: ComparePorts, signal: AbortS
     const walked = { ...source, root: indexed.get(source.id) ?? source.root, connector };
     const scan = await passing(() => scanSource(walked, { pipelines, report, config, call }));
     if (scan.rootFailure !== null) continue;
-    const known = await passing(() => store.knownDocuments(source.id));
-    const unknown = scan.files.filter(
-      ({ workspacePath }) => !known.has(workspacePath) && !failed.has(`${source.id}:${workspacePath}`),
-    );
+    const compared = await passing(() => compareFiles(scan, store));
+    const unknown = compared.unknown.filter(({ workspacePath }) => !failed.has(`${source.id}:${workspacePath}`));
+    const leftOut = compared.documents === 0 ? new Set() : await seenAsTheyAre(unknown, source.id, store);
     for (const [at, file] of unknown.entries())
-      if (known.size === 0 || at >= MAX_READ || (await isTaken(file))) total.added++;
-    total.changed += scan.files.filter((file) => differs(file, known.get(file.workspacePath))).length;
-    total.gone += [...known.keys()].filter((path) => !scan.present.has(path)).length;
+      if (compared.documents === 0 || (await isTaken(file, at, leftOut.has(file)))) total.added++;
+    total.changed += compared.changed;
+    total.gone += compared.gone;
 
-    async function isTaken(file: SourceFile): Promise<boolean> {
+    /** Settings may have changed since it was left out, so that it is read again, unless what it holds takes long to find out. */
+    async function isTaken(file: SourceFile, at: number, isLeftOut: boolean): Promise<boolean> {
+      if (isLeftOut && (at >= MAX_READ || config.indexing.secrets === 'skip')) return false;
+      if (at >= MAX_READ) return true;
       try {
         return skipByContent(await connector.read(file, call), file.mediaType, config) === null;
       } catch {
@@ -76,6 +80,45 @@ async function compare(store: DocumentStore, ports: ComparePorts, signal: AbortS
     }
   }
   return total;
+}
+
+/** How the files of a walk compare with the documents of their source. */
+interface ComparedFiles extends Omit<Changes, 'added'> {
+  readonly documents: number;
+  /** Files without a document. */
+  readonly unknown: readonly SourceFile[];
+}
+
+async function compareFiles(scan: SourceScan, store: DocumentStore): Promise<ComparedFiles> {
+  const { files, present, source } = scan;
+  const others = await othersByMark(scan, store);
+  if (others !== null) {
+    const unknown = files.filter(({ workspacePath }) => others.has(workspacePath));
+    return { documents: files.length - unknown.length, unknown, changed: 0, gone: 0 };
+  }
+  const known = await store.knownDocuments(source.id);
+  return {
+    documents: known.size,
+    unknown: files.filter(({ workspacePath }) => !known.has(workspacePath)),
+    changed: files.filter((file) => differs(file, known.get(file.workspacePath))).length,
+    gone: [...known.keys()].filter((path) => !present.has(path)).length,
+  };
+}
+
+/** Files that the last run saw as they are now: it had a reason to make no documents of them. */
+async function seenAsTheyAre(
+  files: readonly SourceFile[],
+  sourceId: string,
+  store: DocumentStore,
+): Promise<ReadonlySet<SourceFile>> {
+  const places = await store.seenPlaces(sourceId, { paths: files.map(({ workspacePath }) => workspacePath) });
+  const seen = new Map(places.map((place) => [place.path, place]));
+  return new Set(
+    files.filter(({ workspacePath, size, mtimeNs }) => {
+      const place = seen.get(workspacePath);
+      return place?.kind === 'file' && place.size === size && place.mtimeMs === millisecondsOf(mtimeNs);
+    }),
+  );
 }
 
 function differs({ size, mtimeNs }: SourceFile, known: KnownDocument | undefined): boolean {

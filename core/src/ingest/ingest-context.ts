@@ -20,6 +20,11 @@ export interface IngestOptions extends AbortOptions, IngestRequest {
   readonly onProgress?: ((event: IngestProgress) => void) | undefined;
   /** How long a cancelled run may go on with the documents in flight; by default it gives them up at the next step. */
   readonly graceMs?: number | undefined;
+  /**
+   * Leaves unchanged files out of the list of files, for who shows the others alone: then not even what is on record of them need be
+   * read. Hooks of plugins get the whole list all the same.
+   */
+  readonly omitUnchanged?: boolean | undefined;
 }
 
 /** The ports of an ingest. */

@@ -84,6 +84,7 @@ export async function ingestText(
 ): Promise<IngestReport> {
   const { content, title, sourceUri } = text;
   if (title.trim() === '') throw invalidInput('a text needs a title', { field: 'title', value: title });
+  if (content.trim() === '') throw invalidInput('the text is empty', { field: 'content', value: content });
   const bytes = Buffer.from(withFrontMatter(content, { title, sourceUri }), 'utf8');
   const hints: FileHints = { title, fileName: 'text.md', origin: sourceUri ?? null };
   await check(ports, { path: title, fileName: hints.fileName, bytes });
@@ -151,7 +152,7 @@ export function keepCopy(root: string, { bytes, fileName, name }: Brought): stri
     isSameMedia(mediaTypeOf(`${hash}.${candidate}`), media),
   );
   if (extension === undefined)
-    throw unfit(fileName, 'has a type that only its name tells, and a copy cannot keep the name');
+    throw unfit(fileName, 'is of a type that only its name shows, and a copy cannot keep the name');
   makeOwnFolder(root);
   const kept = [...namesIn(root), ...namesIn(join(root, EXTERNAL_FOLDER)).map((old) => `${EXTERNAL_FOLDER}/${old}`)];
   const path =

@@ -1,5 +1,6 @@
-import { lstatSync, mkdirSync, readdirSync, copyFileSync, renameSync, rmdirSync, rmSync } from 'node:fs';
+import { lstatSync, readdirSync, copyFileSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { makeFolder } from '../files/make-folder.ts';
 import type { KnownDocument } from '../contracts/document-store.ts';
 import { describeMoved, EXTERNAL, EXTERNAL_FOLDER, externalRoot } from '../documents/source-roots.ts';
 import { KebabError } from '../errors/kebab-error.ts';
@@ -79,7 +80,7 @@ export async function moveOldExternal(
   const copies = copiesIn(path.join(from, EXTERNAL_FOLDER));
   if (copies.length > 0) {
     makeOwnFolder(to);
-    mkdirSync(path.join(to, EXTERNAL_FOLDER), { recursive: true, mode: 0o755 });
+    makeFolder(path.join(to, EXTERNAL_FOLDER));
     for (const name of copies) move(path.join(from, EXTERNAL_FOLDER, name), path.join(to, EXTERNAL_FOLDER, name));
     removeEmpty(path.join(from, EXTERNAL_FOLDER));
     dropIgnoreLine(path.join(from, '.kebabignore'));

@@ -23,6 +23,7 @@ import { FileProcessing } from './run/process-files.ts';
 import { purgeGone, purgeVanished } from './purge.ts';
 import type { SourceChanges } from './refresh/find-changed.ts';
 import { recordHandled, recordSeen } from './refresh/record-seen.ts';
+import { type AllEqual, keepMark, planByMark } from './run/equal-mark.ts';
 import { recordFailures, recordRun } from './run/record-run.ts';
 import { ReportBuilder } from './run/report-builder.ts';
 import { scanSource, type SourceScan, type WalkedSource } from './run/scan-sources.ts';
@@ -63,7 +64,8 @@ export async function performIngest(ports: IngestPorts, task: IngestTask): Promi
   });
   const progress = new Progress(options.onProgress, ports.clock);
   running.set(store, progress);
-  const report = new ReportBuilder({ keepItems: options.summaryOnly !== true });
+  const omitUnchanged = options.omitUnchanged === true && ports.hooks.names().length === 0;
+  const report = new ReportBuilder({ keepItems: options.summaryOnly !== true, omitUnchanged });
   try {
     const result = await runStages(ports, task, { store, lexical, call, writer, progress, report });
     tellHooks(await findHooks(ports), 'onIngested', { value: result, log: ports.log });
@@ -187,8 +189,8 @@ async function scanAll(
 /** A source with what is to be done with each of its files. */
 interface PlannedSource {
   readonly scan: SourceScan;
-  /** What is on record of it. */
-  readonly known: ReadonlyMap<string, KnownDocument>;
+  /** What is on record of it; null where its mark says that nothing has to be compared. */
+  readonly known: ReadonlyMap<string, KnownDocument> | null;
   readonly actions: readonly FileAction[];
 }
 
@@ -200,15 +202,26 @@ async function planAll(
 ): Promise<readonly PlannedSource[]> {
   const planned: PlannedSource[] = [];
   for (const scan of scans) {
+    const marked = mayFollowMarks(context) ? await passing(() => planByMark(scan, context)) : null;
+    if (marked !== null) {
+      planned.push({ scan, known: null, actions: marked });
+      continue;
+    }
     const paths = context.changes === null ? undefined : scan.files.map(({ workspacePath }) => workspacePath);
     const known = await passing(() => context.store.knownDocuments(scan.source.id, paths));
-    await context.pipelines.prepare(scan.files, known);
+    const fallbacks = [...known.values()].map(({ fingerprints }) => fingerprints.fallbackChunker);
+    await context.pipelines.prepare(scan.files, fallbacks);
     planned.push({ scan, known, actions: await passing(async () => planSource(scan, known, context)) });
   }
   const actions = planned.flatMap((source) => source.actions);
   context.report.found(actions.length);
   context.progress.scanCompleted(actions.length, actions.filter(({ kind }) => kind !== 'unchanged').length);
   return planned;
+}
+
+/** A report that names each document needs its record, and so does who wants files read whatever their times say. */
+function mayFollowMarks({ isWhole, options, report }: IngestContext): boolean {
+  return isWhole && options.verify !== true && options.forceReingest !== true && !report.names('unchanged');
 }
 
 /** Brings the documents of each source up to date, and returns the scans of those that were done before the run was cancelled. */
@@ -223,20 +236,23 @@ async function takeIn(
   try {
     for (const { scan, known, actions } of planned) {
       await rememberRoot(scan, context);
-      const isEqual = actions.every(({ kind }) => kind === 'unchanged');
-      const process = async (): Promise<void> =>
-        processing.process(scan.source, actions, context.changes === null ? known.size : null);
-      await (isEqual ? passing(process) : process());
+      const equal = actions.filter(({ kind }) => kind === 'unchanged').length;
+      const isEqual = equal === actions.length;
+      const documents = context.changes === null ? (known?.size ?? equal) : null;
+      const process = async (): Promise<AllEqual | null> => processing.process(scan.source, actions, documents);
+      const allEqual = await (isEqual ? passing(process) : process());
       const changed = context.changes?.get(scan.source.id);
       if (context.call.signal.aborted) {
         recordHandled(scan, context);
         break;
       }
+      done.push(scan);
+      if (known === null) continue; // nothing is gone, and what was seen is on record
       const hasMoved = moved.some(({ source_id }) => source_id === scan.source.id);
       if (changed !== undefined) await purgeGone(scan, changed, context);
       else if (context.isWhole && !hasMoved) await purgeVanished(scan, known, context);
       await passing(() => recordSeen(scan, known, context));
-      done.push(scan);
+      if (context.isWhole && allEqual !== null) await passing(async () => keepMark(scan, allEqual, context));
     }
   } finally {
     await processing.close();

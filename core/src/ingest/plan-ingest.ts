@@ -3,8 +3,8 @@ import type { SourceFile } from '../contracts/source-connector.ts';
 
 /** What is to be done with a file, as far as its size, its time and the stages say. */
 export type FileAction =
-  /** Size and time are as recorded and no stage is another: not even read. */
-  | { readonly kind: 'unchanged'; readonly file: SourceFile; readonly known: KnownDocument }
+  /** Size and time are as recorded and no stage is another: not even read. `known` is null where the mark of its source says so. */
+  | { readonly kind: 'unchanged'; readonly file: SourceFile; readonly known: KnownDocument | null }
   /** The bytes are as recorded, but the chunker is another. */
   | { readonly kind: 'rechunk'; readonly file: SourceFile; readonly known: KnownDocument }
   /** Never seen, to be redone, or only its bytes can show: {@link decideByContent} says the rest. */
@@ -58,6 +58,11 @@ function isParsed({ fingerprints }: KnownDocument, expected: StageFingerprints):
 
 function sameChunks(known: KnownDocument, expected: StageFingerprints): boolean {
   return known.fingerprints.chunker === expected.chunker;
+}
+
+/** Whether a document has the vectors that a run would give it; null stands for none. */
+export function isEmbedded({ embedding }: Pick<StageFingerprints, 'embedding'>, wanted: string | null): boolean {
+  return wanted === null || embedding === wanted;
 }
 
 /** Says whether size and time alone prove that the bytes are those recorded. */

@@ -1,5 +1,5 @@
-import { mkdirSync } from 'node:fs';
 import path from 'node:path';
+import { makeFolder } from '../files/make-folder.ts';
 import type { PluginManifest } from './read-manifest.ts';
 
 /** Where a plugin may keep files of its own, within the data folder of a knowledge base; undefined for one that does not ask for it. */
@@ -9,6 +9,6 @@ export function dataFolderOf({ name, permissions }: PluginManifest, dataDir: str
 
 /** Makes such a folder, when it is first used. */
 export function madeFolder(folder: string | undefined): string | undefined {
-  if (folder !== undefined) mkdirSync(folder, { recursive: true });
+  if (folder !== undefined) makeFolder(folder);
   return folder;
 }

@@ -1,4 +1,5 @@
 import { stemmer } from 'stemmer';
+import { LRU } from 'tiny-lru';
 import type { AnalysedQuery } from '../analysis/analyse-query.ts';
 import type { TermStats } from '../contracts/lexical-index.ts';
 import { analyseChunk, type IndexText } from '../analysis/index-text.ts';
@@ -109,8 +110,21 @@ class SearchedWords {
 /** The tokens that a stretch of text gives in a column of words: `_` and dots separate, words are folded and stemmed. */
 export function tokensOf(text: string): readonly string[] {
   return scanWords(text.normalize('NFC')).flatMap(({ kind, text: word }) =>
-    kind === 'cjk' ? [word] : word.split(/[._]/).flatMap((piece) => (piece === '' ? [] : [stemOf(foldWord(piece))])),
+    kind === 'cjk' ? [word] : tokensOfWord(word),
   );
+}
+
+/** Words come again and again: looking one up takes a fifth of folding and stemming it. */
+const knownWords = new LRU<readonly string[]>(4096);
+/** Of longer ones V8 keeps the text alive that they were cut from. */
+const MAX_KNOWN = 12;
+
+function tokensOfWord(word: string): readonly string[] {
+  const known = word.length > MAX_KNOWN ? undefined : knownWords.get(word);
+  if (known !== undefined) return known;
+  const tokens = word.split(/[._]/).flatMap((piece) => (piece === '' ? [] : [stemOf(foldWord(piece))]));
+  if (word.length <= MAX_KNOWN) knownWords.set(word, tokens);
+  return tokens;
 }
 
 /** The stem of a folded word, as the full-text index makes it: words with anything but Latin letters are their own. */

@@ -1,15 +1,15 @@
-import { invalidInput, shownValue, nearestName } from '../errors/invalid-input.ts';
-import type { Field, Fields, RequestOf, RequestObject } from './field.ts';
+import { invalidInput, nearestName } from '../errors/invalid-input.ts';
+import { wrongValue, type Field, type Fields, type RequestOf, type RequestObject } from './field.ts';
 
 const WANTED: Readonly<Record<Field['kind'], string>> = {
-  text: 'a text',
-  choice: 'a text',
-  time: 'a text',
+  text: 'a string',
+  choice: 'a string',
+  time: 'a string',
   integer: 'a whole number',
   number: 'a number',
   boolean: 'true or false',
-  texts: 'a list of texts',
-  requests: 'a list of objects',
+  texts: 'a list of strings',
+  requests: 'a list',
 };
 
 /**
@@ -27,13 +27,16 @@ export function readArguments<F extends Fields>(args: RequestObject, fields: F):
   }
   const missing = known.find((name) => fields[name]?.required === true && args[name] === undefined);
   if (missing !== undefined)
-    throw invalidInput(`the argument ${missing} is missing`, { field: missing, allowed: known });
+    throw invalidInput(`the argument ${missing} is missing`, {
+      field: missing,
+      allowed: known,
+      hint: `${missing}: ${fields[missing]?.description ?? fields[missing]?.summary}`,
+    });
   return args as RequestOf<F>;
 }
 
 function checkArgument(name: string, field: Field, value: unknown): void {
-  const wrong = (wanted: string): Error =>
-    invalidInput(`${name} is ${wanted}`, { field: name, value: shownValue(value) });
+  const wrong = (wanted: string): Error => wrongValue(name, wanted, value);
   switch (field.kind) {
     case 'boolean':
       if (typeof value !== 'boolean') throw wrong(WANTED.boolean);
@@ -52,7 +55,7 @@ function checkArgument(name: string, field: Field, value: unknown): void {
     case 'choice': {
       if (typeof value !== 'string') throw wrong(WANTED[field.kind]);
       const longest = field.kind === 'text' ? (field.maxToolChars ?? Infinity) : Infinity;
-      if (value.length > longest) throw wrong(`a text of at most ${longest} characters`);
+      if (value.length > longest) throw wrong(`a string of at most ${longest} characters`);
       if (field.kind === 'choice') checkChoices(name, [value], field.choices);
       return;
     }
@@ -79,7 +82,7 @@ export function spellingsOf({
 function checkChoices(name: string, values: readonly string[], allowed: readonly string[] | undefined): void {
   const outside = allowed === undefined ? undefined : values.find((value) => !allowed.includes(value));
   if (allowed === undefined || outside === undefined) return;
-  throw invalidInput(`${JSON.stringify(clip(outside))} is not a ${name}: it is one of ${allowed.join(', ')}`, {
+  throw invalidInput(`${name} must be one of ${allowed.join(', ')}, not ${JSON.stringify(clip(outside))}`, {
     field: name,
     value: clip(outside),
     allowed,

@@ -59,7 +59,7 @@ export const FETCH = {
   },
   max_tokens: {
     ...SEARCH.max_tokens,
-    description: 'Longest text in tokens of four characters, for all kinds but chunk. truncated tells if it was cut.',
+    description: 'Longest text in tokens of four characters, for all kinds but chunk. truncated says if it was cut.',
   },
 } as const satisfies Fields;
 
@@ -82,7 +82,8 @@ export function parseFetchRequest(request: FetchInput): FetchRequest {
   for (const key of needs) needed(request, key);
   const known: readonly string[] = [...needs, ...takes];
   const odd = Object.keys(request).find((key) => key !== 'kind' && !known.includes(key));
-  if (odd !== undefined) throw invalidInput(`kind ${kind} does not take ${odd}`, { field: odd, allowed: known });
+  if (odd !== undefined)
+    throw invalidInput(`${odd} does not go with ${needs.join(', ')}`, { field: odd, allowed: known });
   return { query: queryOf(request), options: { context: request.context, maxTokens: request.max_tokens } };
 }
 
@@ -158,7 +159,7 @@ export const VERIFY_CITATION = {
     flag: 'hash',
     placeholder: 'HEX16',
     summary: 'the content hash of the citation',
-    description: 'Its content_hash, 16 hex digits. Without it only the existence of the place is checked.',
+    description: 'Its content_hash, 16 hex digits. Without it the file is compared with what was indexed.',
   },
   source: {
     kind: 'text',

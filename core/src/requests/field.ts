@@ -121,6 +121,12 @@ const TYPES = {
   boolean: 'boolean',
 } as const satisfies Partial<Record<Field['kind'], string>>;
 
+const WANTED = {
+  string: 'a string',
+  number: 'a number',
+  boolean: 'true or false',
+} as const;
+
 /** Fields that are one text, number or boolean each. */
 export type PlainFields = Readonly<Record<string, Extract<Field, { readonly kind: keyof typeof TYPES }>>>;
 
@@ -130,8 +136,7 @@ export function readFields<F extends PlainFields>(request: RequestObject, fields
   for (const [key, { kind }] of Object.entries(fields)) {
     const value = request[key];
     if (value === undefined) continue;
-    if (typeof value !== TYPES[kind])
-      throw invalidInput(`${key} is a ${TYPES[kind]}`, { field: key, value: shownValue(value) });
+    if (typeof value !== TYPES[kind]) throw wrongValue(key, WANTED[TYPES[kind]], value);
     read[key] = value;
   }
   return read as Partial<RequestOf<F>>;
@@ -145,5 +150,11 @@ export function wholeNumber(
 ): number {
   if (Number.isSafeInteger(value) && value >= min && value <= max) return value;
   const range = max === Number.MAX_SAFE_INTEGER ? `from ${min}` : `from ${min} to ${max}`;
-  throw invalidInput(`${field} is a whole number ${range}, not ${value}`, { field, value: String(value) });
+  throw wrongValue(field, `a whole number ${range}`, value);
+}
+
+/** The `invalid_input` error for a value that is not what its member takes; it shows the value, shortened. */
+export function wrongValue(field: string, wanted: string, value: unknown): Error {
+  const shown = shownValue(value);
+  return invalidInput(`${field} must be ${wanted}, not ${shown}`, { field, value: shown });
 }

@@ -9,6 +9,7 @@ import {
   type Fields,
   type RequestOf,
   rejectUnknownKeys,
+  wrongValue,
   type RequestObject,
 } from './field.ts';
 
@@ -155,7 +156,7 @@ function parseFilter(key: FilterKey, value: unknown): unknown {
     case 'choice':
       return parseValue(key, field, value);
     case 'texts': {
-      if (!Array.isArray(value)) throw wrongType(key, 'a list of texts', value);
+      if (!Array.isArray(value)) throw wrongValue(key, 'a list of strings', value);
       const values = value.map((item) => parseValue(key, field, item));
       if (key === 'path_glob') checkGlobs(values);
       return values.length === 0 ? undefined : values;
@@ -190,12 +191,12 @@ interface Vocabulary {
 }
 
 function parseValue(key: FilterKey, { choices, aliases = {} }: Vocabulary, value: unknown): string {
-  if (typeof value !== 'string' || value === '') throw wrongType(key, 'a text that is not empty', value);
+  if (typeof value !== 'string' || value === '') throw wrongValue(key, 'a string that is not empty', value);
   if (key === 'doc_id') return parseDocumentId(value);
   if (key === 'tag') return parseTag(value);
   const spelt = Object.hasOwn(aliases, value) ? (aliases[value] ?? value) : value;
   if (choices === undefined || choices.includes(spelt)) return spelt;
-  throw invalidInput(`${JSON.stringify(value)} is not a ${key}: it is one of ${choices.join(', ')}`, {
+  throw invalidInput(`${key} must be one of ${choices.join(', ')}, not ${JSON.stringify(value)}`, {
     field: key,
     value,
     allowed: choices,
@@ -206,12 +207,8 @@ function parseValue(key: FilterKey, { choices, aliases = {} }: Vocabulary, value
 /** Tags are written with `#` in notes, and with a slash at the end where all below them are meant. */
 function parseTag(value: string): string {
   const tag = value.replace(/^#+/, '').replace(/\/+$/, '');
-  if (tag === '') throw wrongType('tag', 'a text that is not empty', value);
+  if (tag === '') throw wrongValue('tag', 'a string that is not empty', value);
   return tag;
-}
-
-function wrongType(key: FilterKey, wanted: string, value: unknown): Error {
-  return invalidInput(`${key} is ${wanted}`, { field: key, value: shownValue(value) });
 }
 
 /** Reads a date, a time or how long ago. Throws `invalid_input` for anything else. */
@@ -224,5 +221,5 @@ function parseTime(key: FilterKey, value: unknown): Date | Ago {
   const shown = typeof value === 'string' ? value : shownValue(value);
   const forms =
     'a date such as 2026-01-02, a time such as 2026-01-02T10:30:00Z, or how long ago, such as 3d, 2w, 6m or 1y';
-  throw invalidInput(`${key} is ${forms}, not ${JSON.stringify(shown)}`, { field: key, value: shown });
+  throw invalidInput(`${key} must be ${forms}, not ${JSON.stringify(shown)}`, { field: key, value: shown });
 }

@@ -62,7 +62,7 @@ const PLAIN = {
     placeholder: 'R',
     summary: 'leave out hits below this relevance, 0 to 1',
     description:
-      'Leaves out hits whose estimated relevance lies below this, 0 to 1; about 0.3 tells what answers a question from what does not.',
+      'Leaves out hits whose estimated relevance lies below this, 0 to 1; about 0.3 separates what answers a question from what does not.',
   },
   min_score: {
     kind: 'number',
@@ -93,14 +93,14 @@ const PLAIN = {
   explain: {
     kind: 'boolean',
     summary: 'show the ranks and scores of each stage',
-    description: 'Adds a trace that tells how the hits were ranked.',
+    description: 'Adds a trace that shows how the hits were ranked.',
   },
   expect: {
     kind: 'text',
     notBlank: true,
     placeholder: 'URI',
     summary: 'explain why this place (notes/a.md#L10) is not a hit',
-    description: 'A citation uri (notes/a.md#L10): tells where it stands in the result and why it is not a hit.',
+    description: 'A citation uri (notes/a.md#L10): says where it stands in the result, or why it is not a hit.',
   },
 } as const satisfies PlainFields;
 

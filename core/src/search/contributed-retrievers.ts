@@ -101,7 +101,7 @@ async function askContributed(
 /** What a search says that goes on without a contributed retriever. */
 function degradedRetriever(error: Error, { plugin, pluginVersion }: ComponentName): Degraded {
   const remedy = isKebabError(error) && error.code === 'plugin_failed' ? '' : ` (${plugin}@${pluginVersion})`;
-  const hint = `${error.message}${remedy}; tell its author, or take the plugin out of \`plugins\``;
+  const hint = `${error.message}${remedy}; report it to its author, or take the plugin out of \`plugins\``;
   return { stage: 'retriever', reason: 'plugin_failed', hint };
 }
 

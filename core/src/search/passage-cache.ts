@@ -84,23 +84,38 @@ export class TextPrint {
   readonly words: number;
   /** The least of its numbers, each once, at most eight: texts that say the same share most of these. */
   readonly leastRuns: readonly number[];
-  /** Ascending. */
   readonly #runs: Int32Array;
+  /** Most texts share no run with another one, and are never compared. */
+  #isSorted = false;
 
   constructor(text: string) {
     const words = wordNumbers(text.toLowerCase());
     this.words = words.length;
-    this.#runs = runNumbers(words).toSorted();
-    this.leastRuns = [...new Set(this.#runs.subarray(0, GLANCED_AT))];
+    this.#runs = runNumbers(words);
+    this.leastRuns = leastOf(this.#runs);
+  }
+
+  /** Whether texts that share so many of their least runs can be nearly the same, which is known without comparing them. */
+  mayBeNearly({ leastRuns }: TextPrint, shared: number): boolean {
+    if (shared === 0) return false;
+    // Of texts that repeat a run within their least, fewer are told apart.
+    return Math.min(leastRuns.length, this.leastRuns.length) < GLANCED_AT || shared * 2 >= GLANCED_AT;
   }
 
   /** Whether at least nine tenths of all runs of words stand in both texts. */
   isNearly(other: TextPrint): boolean {
-    const [a, b] = [this.#runs, other.#runs];
-    if (Math.min(a.length, b.length) < SAME * Math.max(a.length, b.length)) return false;
+    if (Math.min(this.#runs.length, other.#runs.length) < SAME * Math.max(this.#runs.length, other.#runs.length))
+      return false;
+    const [a, b] = [this.#sorted(), other.#sorted()];
     if (common(a, b, GLANCED_AT) * 2 < Math.min(GLANCED_AT, a.length)) return false;
-    const shared = common(a, b, Infinity);
-    return shared >= SAME * (a.length + b.length - shared);
+    return shareMost(a, b);
+  }
+
+  /** Ascending. */
+  #sorted(): Int32Array {
+    if (!this.#isSorted) this.#runs.sort();
+    this.#isSorted = true;
+    return this.#runs;
   }
 }
 
@@ -124,6 +139,44 @@ function common(a: Int32Array, b: Int32Array, first: number): number {
   return count;
 }
 
+/** Whether two ascending lists share {@link SAME} of all their numbers; most that do not are told apart after a twentieth of them. */
+function shareMost(a: Int32Array, b: Int32Array): boolean {
+  const all = a.length + b.length;
+  let own = 0; // numbers that stand in one list alone
+  let i = 0;
+  let j = 0;
+  while (i < a.length && j < b.length) {
+    const x = a[i] as number;
+    const y = b[j] as number;
+    if (x <= y) i++;
+    if (y <= x) j++;
+    if (x === y) continue;
+    own++;
+    const most = (all - own) / 2;
+    if (most < SAME * (all - most)) return false;
+  }
+  const shared = (all - own - (a.length - i) - (b.length - j)) / 2;
+  return shared >= SAME * (all - shared);
+}
+
+/** The least numbers of a list, ascending: those among its first {@link GLANCED_AT} if it were sorted, each once. */
+function leastOf(numbers: Int32Array): readonly number[] {
+  const least: number[] = [];
+  for (let at = 0; at < numbers.length; at++) {
+    const number = numbers[at] as number;
+    let place = least.length;
+    if (place === GLANCED_AT && number >= (least[place - 1] as number)) continue;
+    if (place === GLANCED_AT) place--;
+    for (; place > 0 && number < (least[place - 1] as number); place--) least[place] = least[place - 1] as number;
+    least[place] = number;
+  }
+  let count = 0;
+  for (let at = 0; at < least.length; at++)
+    if (at === 0 || least[at] !== least[at - 1]) least[count++] = least[at] as number;
+  least.length = count;
+  return least;
+}
+
 /** FNV-1a over numbers; a state of 0 stands for none yet, so 1 takes its place. */
 const FNV_BASIS = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
@@ -143,9 +196,15 @@ function runNumbers(words: Int32Array): Int32Array {
   return runs;
 }
 
-/** A number for each word. Written out, because a regular expression over fifty passages costs more than a search. */
+/** Where the words of one text are numbered; longer texts, which few passages are, take a place of their own. */
+const DESK = new Int32Array(8192);
+
+/**
+ * A number for each word, to be used before the next text is numbered. Written out, because a regular expression over fifty passages costs
+ * more than a search.
+ */
 function wordNumbers(text: string): Int32Array {
-  const words = new Int32Array(text.length);
+  const words = text.length <= DESK.length ? DESK : new Int32Array(text.length);
   const { length } = text;
   let count = 0;
   let word = 0;

@@ -195,14 +195,15 @@ interface Original {
 
 /** The texts seen so far, each under its least runs: only texts that share some of those can be nearly the same. */
 class Originals {
+  readonly #all: Original[] = [];
   readonly #byRun = new Map<number, Original[]>();
-  #count = 0;
 
   /** The best earlier text that nearly equals this one; else this one, which is known from now on. */
   findOrAdd(id: ChunkId, print: TextPrint): ChunkId {
     const original = this.#find(print);
     if (original !== undefined) return original.id;
-    const added = { id, print, at: this.#count++ };
+    const added = { id, print, at: this.#all.length };
+    this.#all.push(added);
     for (const run of print.leastRuns) {
       const sharing = this.#byRun.get(run);
       if (sharing === undefined) this.#byRun.set(run, [added]);
@@ -213,15 +214,9 @@ class Originals {
 
   /** The first of those that were added which nearly equals a text. */
   #find(print: TextPrint): Original | undefined {
-    let first: Original | undefined;
-    const differing = new Set<Original>();
-    for (const run of print.leastRuns)
-      for (const known of this.#byRun.get(run) ?? []) {
-        if ((first !== undefined && known.at >= first.at) || differing.has(known)) continue;
-        if (known.print.isNearly(print)) first = known;
-        else differing.add(known);
-      }
-    return first;
+    const shared = new Uint8Array(this.#all.length);
+    for (const run of print.leastRuns) for (const { at } of this.#byRun.get(run) ?? []) shared[at]!++;
+    return this.#all.find(({ print: known, at }) => known.mayBeNearly(print, shared[at] ?? 0) && known.isNearly(print));
   }
 }
 

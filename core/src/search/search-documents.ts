@@ -22,6 +22,7 @@ import type { EmbeddingPorts } from '../embedding/open-embedding.ts';
 import { heldShare, LexicalRetriever, VectorSideFinder, type VectorSide } from './sides.ts';
 import { monotonicMs } from './monotonic-ms.ts';
 import type { CosineScale } from '../relevance/estimate-relevance.ts';
+import type { VocabularyMemory } from './near-tokens.ts';
 import { neededFor, pageOf, RankingCache } from './ranking-pages.ts';
 import { PassageCache } from './passage-cache.ts';
 import { likelyStages, rankChunks, type Ranking, type RankRequest, scoreKindOf } from './rank-chunks.ts';
@@ -65,6 +66,7 @@ interface SearchMemory {
   readonly rankings: RankingCache;
   readonly passages: PassageCache;
   readonly vectorSides: VectorSideFinder;
+  readonly vocabulary: VocabularyMemory;
 }
 
 /** A search with its times settled. */
@@ -118,6 +120,7 @@ export function openSearcher(ports: SearchPorts): Searcher {
     rankings: new RankingCache(),
     passages: new PassageCache(),
     vectorSides: new VectorSideFinder(),
+    vocabulary: {},
   };
   return {
     search: async (query, options = {}) => (await searchDocuments(ports, memory, { query, options })).response,
@@ -138,7 +141,8 @@ async function searchDocuments(
   const { analysed } = page;
   const expect = await explainPage({ ...context, analysed }, page, sides);
   const isVain = page.hits.length === 0 && page.offset === 0;
-  const suggestions = isVain ? await (await import('./suggest.ts')).suggest({ ...context, analysed }) : {};
+  const vain = { ...context, analysed, revision: page.revision };
+  const suggestions = isVain ? await (await import('./suggest.ts')).suggest(vain, memory.vocabulary) : {};
   const response = { ...respond({ ...context, analysed }, page, expect), ...suggestions };
   const trace = leaveTrace(ports.log, { context, analysed, page, response, ms: monotonicMs() - started });
   return {

@@ -4,13 +4,21 @@ import { bigrams } from '../analysis/cjk-run.ts';
 import { foldWord, scanWords } from '../analysis/words.ts';
 import type { AbortOptions } from '../contracts/contribution.ts';
 import type { DocumentStore, DocumentRow } from '../contracts/document-store.ts';
-import type { IndexToken, LexicalIndex } from '../contracts/lexical-index.ts';
+import type { LexicalIndex } from '../contracts/lexical-index.ts';
 import { allDocuments } from '../documents/open-store.ts';
 import { allTags } from '../domain/metadata.ts';
 import type { SearchFilters } from '../domain/query.ts';
 import { nearestName } from '../errors/invalid-input.ts';
 import { tokensOf } from '../relevance/query-weights.ts';
 import type { SearchResponse } from '../wire/index.ts';
+import {
+  lettersOf,
+  maxDistance,
+  type Misspelt,
+  type NearToken,
+  vocabularyOf,
+  type VocabularyMemory,
+} from './near-tokens.ts';
 
 /** What to ask instead of a search that found nothing. */
 type Suggestions = NonNullable<SearchResponse['suggestions']>;
@@ -21,13 +29,17 @@ interface VainSearch {
   readonly analysed: AnalysedQuery;
   readonly index: LexicalIndex;
   readonly store: DocumentStore;
+  readonly revision: number;
   readonly signal: AbortSignal | undefined;
 }
 
 /** Words near to those that the index does not hold, and what there is instead of filters that nothing passes; no key for neither. */
-export async function suggest(search: VainSearch): Promise<Pick<SearchResponse, 'suggestions'>> {
+export async function suggest(
+  search: VainSearch,
+  memory: VocabularyMemory,
+): Promise<Pick<SearchResponse, 'suggestions'>> {
   const { asked, store, signal } = search;
-  const words = await suggestWords(search, signal === undefined ? {} : { signal });
+  const words = await suggestWords(search, memory, signal === undefined ? {} : { signal });
   const { within = {}, ...own } = asked.filters;
   const [flags, fields] = [await suggestFilters(store, own), await suggestFilters(store, within)];
   const filters = [...flags, ...fields];
@@ -70,13 +82,12 @@ const MAX_WORDS = 8;
 const MIN_LETTERS = 3;
 const MAX_LETTERS = 40;
 const SHOWN = 3;
-/** Tokens whose words are looked up: each costs a search for one word. */
-const MAX_TOKENS = 6;
 /** Chunks that are read to see how a token is written. */
 const CHUNKS_READ = 3;
 
 async function suggestWords(
-  { asked, index, store, analysed }: VainSearch,
+  { asked, index, store, analysed, revision }: VainSearch,
+  memory: VocabularyMemory,
   options: AbortOptions,
 ): Promise<Suggestions['words']> {
   const asks = tokensAskedFor(analysed);
@@ -86,11 +97,11 @@ async function suggestWords(
     .filter(({ kind, letters }) => kind === 'cjk' || (letters.length >= MIN_LETTERS && letters.length <= MAX_LETTERS))
     .slice(0, MAX_WORDS);
   const missing = await absentFrom(index, words);
-  if (missing.length === 0 || index.vocabulary === undefined) return [];
-  const vocabulary = await index.vocabulary(options);
+  const vocabulary = missing.length === 0 ? null : await vocabularyOf({ index, revision }, memory, options);
+  if (vocabulary === null) return [];
   const found: { word: string; nearest: readonly string[] }[] = [];
   for (const one of missing) {
-    const forms = await formsOf(nearTokens(one, vocabulary), { one, index, store, options });
+    const forms = await formsOf(vocabulary.near(one), { one, index, store, options });
     if (forms.length > 0) found.push({ word: one.word, nearest: forms.slice(0, SHOWN) });
   }
   return found;
@@ -105,68 +116,10 @@ function tokensAskedFor({ terms, phrases, demands = [] }: AnalysedQuery): Readon
   ]);
 }
 
-/** Most tokens: normalizing a vocabulary takes longer than all else that is done with it. */
-const ASCII = /^[\0-\x7f]*$/;
-
-/** A word of a query that the index does not hold. */
-interface Misspelt {
-  readonly word: string;
-  readonly kind: 'word' | 'cjk';
-  /** What distances are counted in: letters, of Hangul the letters that its syllables are made of. */
-  readonly letters: string;
-}
-
-function lettersOf(word: string): string {
-  return ASCII.test(word) ? word : word.normalize('NFD');
-}
-
 async function absentFrom(index: LexicalIndex, words: readonly Misspelt[]): Promise<readonly Misspelt[]> {
   const tokens = words.map(({ word, kind }) => (kind === 'cjk' ? bigrams(word).join(' ') : word));
   const { df } = await index.termStats(tokens);
   return words.filter((_, at) => df[at] === 0);
-}
-
-interface NearToken extends IndexToken {
-  readonly distance: number;
-}
-
-/** The tokens that a word may have been meant for, nearest first, of equals the more common. */
-function nearTokens({ word, kind, letters }: Misspelt, vocabulary: readonly IndexToken[]): readonly NearToken[] {
-  const wanted = kind === 'cjk' ? bigrams(word).map(lettersOf) : [tokensOf(word)[0] ?? word, letters];
-  const limit = maxDistance(letters) + (kind === 'cjk' ? 0 : 1); // a stem may lack what the word has
-  const masks = wanted.map(maskOf);
-  const near: NearToken[] = [];
-  for (const { token, chunks } of vocabulary) {
-    const other = lettersOf(token);
-    const mask = maskOf(other);
-    let distance = Infinity;
-    for (const [at, one] of wanted.entries()) {
-      if (Math.abs(one.length - other.length) > limit) continue;
-      const own = masks[at] ?? 0;
-      if (bitsOf(own & ~mask) > limit || bitsOf(mask & ~own) > limit) continue;
-      distance = Math.min(distance, editDistance(one, other).steps);
-    }
-    if (distance <= limit) near.push({ token, chunks, distance });
-  }
-  return near.toSorted((a, b) => a.distance - b.distance || b.chunks - a.chunks).slice(0, MAX_TOKENS);
-}
-
-/** At most a third of the letters may differ, as with all other names that are guessed. */
-function maxDistance(letters: string): number {
-  return Math.max(1, Math.floor(letters.length / 3));
-}
-
-/** Which letters occur, in 32 classes: what either word has and the other lacks is the least that must be changed. */
-function maskOf(letters: string): number {
-  let mask = 0;
-  for (let at = 0; at < letters.length; at++) mask |= 1 << (letters.charCodeAt(at) & 31);
-  return mask;
-}
-
-function bitsOf(mask: number): number {
-  let bits = 0;
-  for (let rest = mask; rest !== 0; rest &= rest - 1) bits++;
-  return bits;
 }
 
 /** How tokens are written where they occur: the index holds stems, and pairs of characters. Nearest first, of equals the more common. */
@@ -181,9 +134,9 @@ async function formsOf(
     for (const { chunk, document } of await store.getChunks(hits.map(({ chunkId }) => chunkId))) {
       const read = [chunk.text, document.title, document.workspacePath, ...chunk.headingPath].join('\n');
       for (const form of writtenForms(read, token, one)) {
+        if (forms.has(form)) continue;
         const distance = editDistance(one.letters, lettersOf(form)).steps;
-        if (distance > 0 && distance <= maxDistance(one.letters) && !forms.has(form))
-          forms.set(form, { distance, chunks });
+        if (distance > 0 && distance <= maxDistance(one.letters)) forms.set(form, { distance, chunks });
       }
     }
   }

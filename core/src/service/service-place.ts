@@ -1,4 +1,5 @@
-import { chmodSync, lstatSync, mkdirSync, readdirSync, type Stats } from 'node:fs';
+import { chmodSync, lstatSync, readdirSync, type Stats } from 'node:fs';
+import { makeFolder } from '../files/make-folder.ts';
 import { xdgFolders, xdgValue } from '../config/expand-path.ts';
 
 /** The surroundings that say where services are found. */
@@ -56,7 +57,7 @@ export function namesIn(folder: string): readonly string[] {
 
 /** Makes the folder, for the user alone. Throws where others may write into it, or it is not a folder. */
 export function makeServiceFolder(folder: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder, { mode: 0o700 });
   if (isOwn(lstatSync(folder)) && process.platform !== 'win32') chmodSync(folder, 0o700);
   if (!isPrivate(folder)) throw new Error(`${folder} is not a folder of this user alone`);
 }

@@ -61,6 +61,35 @@ export const changeCases: readonly DocumentStoreCase[] = [
     },
   ],
   [
+    'gives the mark of a source back until a document of it or a place is written, where it keeps marks',
+    async ({ store }) => {
+      if (store.equalMark === undefined) return;
+      const write = sampleWrite('a.md', 'one\n');
+      const { docId } = write.document;
+      await put(store, write, sampleWrite('a.md', 'elsewhere\n', { sourceId: 'work' }));
+      const both = ['default', 'work'];
+      const mark = () => withWriter(store, (writer) => both.forEach((id) => writer.setEqualMark?.(id, `of ${id}`)));
+      const marks = async () => [await store.equalMark?.('default'), await store.equalMark?.('work')];
+      assert.deepEqual(await marks(), [null, null]);
+      await mark();
+      await change(store, (tx) => tx.touchDocuments([], new Date(9), 'default'));
+      assert.deepEqual(await marks(), ['of default', 'of work']);
+      const place = { path: 'a.md', kind: 'file', size: 1, mtimeMs: 1 } as const;
+      const changes = [
+        () => change(store, (tx) => tx.touchDocument(docId, new Date(9), { size: 5, mtimeNs: 1n })),
+        () => withWriter(store, (writer) => writer.setSeen('default', { put: [place], remove: [] })),
+        () => withWriter(store, (writer) => writer.setSeen('default', { put: [], remove: ['a.md'] })),
+        () => put(store, sampleWrite('b.md', 'new\n')),
+        () => change(store, (tx) => tx.deleteDocument(docId)),
+      ];
+      for (const [at, perform] of changes.entries()) {
+        await mark();
+        await perform();
+        assert.deepEqual(await marks(), [null, 'of work'], `change ${at}`);
+      }
+    },
+  ],
+  [
     'gives what was seen at some paths, and all that was seen directly in a directory with the directories there are',
     async ({ store }) => {
       const place = (path: string, kind: SeenPlace['kind'] = 'file'): SeenPlace => ({

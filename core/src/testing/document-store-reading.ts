@@ -104,7 +104,7 @@ export const readingCases: readonly DocumentStoreCase[] = [
     },
   ],
   [
-    'gives passages in the order that is asked for, as their chunks and documents tell',
+    'gives passages in the order that is asked for, as their chunks and documents say',
     async ({ store }) => {
       const writes = Object.values(sampleDocuments());
       await put(store, ...writes);
@@ -145,7 +145,7 @@ export const readingCases: readonly DocumentStoreCase[] = [
     },
   ],
   [
-    'tells an ingest what it has seen of one source',
+    'gives an ingest what it has seen of one source',
     async ({ store }) => {
       const file = { size: 4, mtimeNs: 1_767_225_600_123_456_789n };
       const write = sampleWrite('a.md', 'one\n', { file, committedAt: new Date(7) });

@@ -160,7 +160,7 @@ const vectorCases: readonly DocumentStoreCase[] = [
     },
   ],
   [
-    'keeps a vector pending until it is committed, and lets nobody find it before',
+    'keeps a vector pending until it is committed, and is not found by it before',
     async ({ store }) => {
       const [write] = await putTexts(store, { 'a.md': 'one\n\ntwo\n' });
       const notes = notesOf(write!);

@@ -194,7 +194,7 @@ const CASES: readonly Promised[] = [
     },
   },
   {
-    name: 'stops the server when nobody reads on',
+    name: 'stops the server when its answer is no longer read',
     needs: 'endless',
     check: async ({ endless }) => {
       assert.ok(endless !== undefined);
@@ -207,7 +207,7 @@ const CASES: readonly Promised[] = [
     },
   },
   {
-    name: 'throws model_unreachable when nobody answers',
+    name: 'throws model_unreachable when nothing answers',
     needs: 'unreachable',
     check: async ({ unreachable }) => {
       const { details } = await failureOf(unreachable, 'model_unreachable');

@@ -235,7 +235,7 @@ function filterCases(): readonly LexicalCase[] {
 function counts(): readonly LexicalCase[] {
   return [
     {
-      name: 'tells in how many chunks a token occurs',
+      name: 'says in how many chunks a token occurs',
       documents: [
         searchable('a.md', ['quagga quagga', 'okapi 한국은', { text: 'x', headingPath: ['Quagga'] }]),
         searchable('b.md', 'parseHTTPUrl 한글'),

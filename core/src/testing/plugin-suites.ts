@@ -253,7 +253,7 @@ function saidOf(manifest: Said | undefined): Said {
 
 function contributionPromise({ kind, id, make }: TestedContribution): ContractCase {
   return {
-    name: `makes the ${kind} "${id}" anew each time, under that id, with one fingerprint`,
+    name: `makes another ${kind} "${id}" each time, under that id, with one fingerprint`,
     run: async () => {
       const [one, other] = [await make(), await make()];
       for (const made of [one, other]) assert.equal(typeof made, 'object', 'a factory gives an object');

@@ -1,5 +1,6 @@
 import type { Extractor } from '../contracts/extractor.ts';
 import { fileNamesOf } from '../domain/media.ts';
+import { missingMember } from '../plugin/guard/guard.ts';
 import { NO_PERMISSIONS, type Factory, type Plugin } from '../plugin/define-plugin.ts';
 import { validateConfig } from '../plugin/loaded-plugin.ts';
 import { MadeComponents, pluginContext } from './plugin-context.ts';
@@ -17,7 +18,7 @@ const LONG = `${TEXT}\n${'A sentence of some words, which goes on. '.repeat(300)
 /**
  * Adds what can be guessed for contributions without fixtures: text for extractors of media that are text, and documents with
  * line spans for chunkers. What cannot be guessed (a file in a format of its own) is left out. A plugin whose factories
- * fail is left as it is: its suites say so.
+ * fail is left as it is: its suites say so. Throws what a contribution lacks that kebab relies on.
  */
 export async function guessFixtures({
   plugin,
@@ -29,24 +30,30 @@ export async function guessFixtures({
   readonly config?: unknown;
 }): Promise<PluginFixtures> {
   const made = new MadeComponents();
-  const make = async <T>(factory: Factory<T, unknown>): Promise<T | null> => {
-    try {
-      return made.keep(
-        await factory(pluginContext(await validateConfig(plugin, config), plugin.permissions ?? NO_PERMISSIONS)),
-      );
-    } catch {
-      return null;
-    }
+  const make = async <T extends object>(
+    kind: 'extractor' | 'chunker',
+    id: string,
+    factory: Factory<T, unknown>,
+  ): Promise<T | null> => {
+    const context = async () =>
+      pluginContext(await validateConfig(plugin, config), plugin.permissions ?? NO_PERMISSIONS);
+    const one = await context()
+      .then(factory)
+      .then((given) => made.keep(given))
+      .catch(() => null);
+    const missing = one === null ? null : missingMember(kind, id, one);
+    if (missing !== null) throw new TypeError(missing);
+    return one;
   };
   const extractor: Record<string, NonNullable<PluginFixtures['extractor']>[string]> = {};
   for (const [id, factory] of Object.entries(plugin.contributes.extractor ?? {})) {
-    const paths = id in (fixtures.extractor ?? {}) ? [] : textFilesOf(await make(factory));
+    const paths = id in (fixtures.extractor ?? {}) ? [] : textFilesOf(await make('extractor', id, factory));
     if (paths.length > 0)
       extractor[id] = (again) => ({ make: again, fixtures: paths.map((path) => ({ path, content: TEXT })) });
   }
   const chunker: Record<string, NonNullable<PluginFixtures['chunker']>[string]> = {};
   for (const [id, factory] of Object.entries(plugin.contributes.chunker ?? {})) {
-    const one = id in (fixtures.chunker ?? {}) ? null : await make(factory);
+    const one = id in (fixtures.chunker ?? {}) ? null : await make('chunker', id, factory);
     if (one === null || !one.needs.spans.includes('line')) continue;
     const overlap = one.reads.includes('windowOverlapLines') ? 'lines' : 'tokens';
     const documents = ['', ' \n', TEXT, LONG].map((text, at) => sampleWrite(`sample-${at}.txt`, text).document);

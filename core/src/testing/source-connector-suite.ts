@@ -37,9 +37,9 @@ export function sourceConnectorSuite({ open }: SourceConnectorSuiteOptions): Con
       { name: 'walks in code point order of the paths', run: withFixture(walksInOrder) },
       { name: 'gives the same entries again for a place that has not changed', run: withFixture(walksTheSame) },
       { name: 'names files by normalised paths inside the root', run: withFixture(namesNormalised) },
-      { name: 'reads exactly the bytes of a file, and tells their number', run: withFixture(readsBytes) },
+      { name: 'reads exactly the bytes of a file, and says how many they are', run: withFixture(readsBytes) },
       {
-        name: 'tells size and time of a file as the walk does, and null for one that is not there',
+        name: 'gives size and time of a file as the walk does, and null for one that is not there',
         run: withFixture(tellsStat),
       },
       { name: 'stops walking when it is cancelled', run: withFixture(stops) },

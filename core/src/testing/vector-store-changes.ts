@@ -161,7 +161,7 @@ export const changeCases: readonly VectorStoreCase[] = [
     },
   ],
   [
-    'drops a collection once and for all, and makes it anew with other dimensions',
+    'drops a collection once and for all, and makes it again with other dimensions',
     async ({ store, another }) => {
       const reader = await another();
       await agrees(reader, await fill(store, sampleRecords(300, 10)), searches(10, { limit: 10 }));

@@ -71,7 +71,7 @@ export const SourceAddedSchema = z.strictObject({
   holds: z.strictObject({
     files: z
       .strictObject(media)
-      .describe('files by medium as their names tell, those left out aside; "other" is not read'),
+      .describe('files by medium as their names say, those left out aside; "other" is not read'),
     is_complete: z.boolean().describe('whether all of the folder was looked through'),
   }),
   hint: z.string().describe('the next command'),

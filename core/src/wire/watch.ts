@@ -10,9 +10,7 @@ export const WatchEventSchema = z
     z.strictObject({
       ...event,
       kind: z.literal('watching').describe('the folders are followed from now on, or in another way than before'),
-      how: z
-        .enum(['events', 'polling'])
-        .describe('events: the system tells of changes; polling: folders are looked at'),
+      how: z.enum(['events', 'polling']).describe('events: the system reports changes; polling: folders are looked at'),
       directories: CountSchema,
       reason: z.string().exactOptional().describe('why folders are polled'),
       hint: z.string().exactOptional().describe('what would change that'),

@@ -88,6 +88,7 @@ describe('runConfig', () => {
   it('refuses what the configuration cannot be used with, and writes nothing', async () => {
     const range = await configInvalid(() => run(set('search.default_k', '1000')));
     expect(range.message).toContain('must be a whole number from 1 to 100, not 1000');
+    expect(range.hint).toBe('nothing was changed; `kebab config get search.default_k` shows the value in effect');
     const value = await configInvalid(() => run(set('logging.level', 'wran')));
     expect(value.details.suggestion).toBe('warn');
     await configInvalid(() => run(set('chunking.overlap_tokens', '600')));

@@ -13,6 +13,16 @@ describe('bestWindow', () => {
     expect(bestWindow(' one\n\n  two\t', analyseQuery('two'), 60)).toEqual({ text: 'one two', isWhole: true });
   });
 
+  it('folds white space of every kind, and any stretch of it', () => {
+    const unit = fc.constantFrom(' ', '\n', '\t', '\u00a0', '\u3000', '\r\n', 'a', 'b');
+    fc.assert(
+      fc.property(fc.array(unit), (units) => {
+        const text = units.join('');
+        expect(bestWindow(text, analyseQuery('a'), 1000).text).toBe(text.split(/\s+/).filter(Boolean).join(' '));
+      }),
+    );
+  });
+
   it('shows where most of the query stands', () => {
     const { text, isWhole } = bestWindow(LONG, analyseQuery('which chunking rules do headings follow?'), 80);
     expect(text).toBe('…Heading boundaries come first in chunking, as a rule. Then more of it follows,…');

@@ -199,7 +199,7 @@ describe('PluginNotices', () => {
         pluginFailure(new Error('no luck'), { plugin, kind: 'extractor', stage: 'extract', path: file }),
       );
     expect(notices.lines).toEqual([
-      'plugin acme@1.0.0 fails on files: update it, or take it out of `plugins`; `kebab plugin test` tells its author more',
+      'plugin acme@1.0.0 fails on files: update it, or take it out of `plugins`; `kebab plugin test` shows its author more',
     ]);
   });
 });

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type AssetId, type BlockId, parseChunkId, parseDocumentId } from '../../src/domain/ids.ts';
-import { mintBlockIds, mintChunkId, mintDocumentId, mintId } from '../../src/domain/minted-ids.ts';
+import { mintBlockIds, mintChunkId, mintDocumentId, mintEmbeddingId, mintId } from '../../src/domain/minted-ids.ts';
 import { canonicalJson, type ChunkId, type DocumentId } from '@kebab/core';
 
 describe('ids', () => {
@@ -54,6 +54,27 @@ describe('ids', () => {
     const of = (workspacePath: string): string =>
       mintDocumentId({ workspacePath, assetId: 'a' as AssetId, parserVersion: 'v', sourceId: 'default' });
     expect(of('노트/한글.md'.normalize('NFD'))).toBe(of('노트/한글.md'.normalize('NFC')));
+  });
+
+  it('mints ids of vectors equal to those of the canonical JSON', () => {
+    const input = fc.record({
+      chunkId: fc.string({ unit: 'grapheme' }).map((id) => id as ChunkId),
+      modelId: fc.constantFrom('e5', 'a "model" \\ of 한글'.normalize('NFD')),
+      modelVersion: fc.string(),
+      dimensions: fc.nat(),
+    });
+    fc.assert(
+      fc.property(input, ({ chunkId, modelId, modelVersion, dimensions }) => {
+        const json = {
+          chunk_id: chunkId,
+          model_id: modelId,
+          model_version: modelVersion,
+          dimensions,
+          kind: 'embedding',
+        };
+        expect(mintEmbeddingId({ chunkId, modelId, modelVersion, dimensions })).toBe(mintId(json));
+      }),
+    );
   });
 
   it('mints block ids equal to those of the canonical JSON', () => {

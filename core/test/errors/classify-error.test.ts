@@ -68,6 +68,11 @@ describe('classifyError', () => {
     });
   });
 
+  it('does not ask for permissions where the file system is read-only', () => {
+    const error = withCode('no', 'EROFS', { syscall: 'mkdir', path: '/kb/a' });
+    expect(classifyError(error).hint).toMatch(/^the file system is mounted read-only/);
+  });
+
   it('does not take the failure of a socket, or a code of Node itself, for one of files', () => {
     expect(classifyError(withCode('refused', 'ECONNREFUSED', { syscall: 'connect' })).code).toBe('generic');
     expect(classifyError(withCode('bad argument', 'ERR_INVALID_ARG_TYPE')).code).toBe('generic');

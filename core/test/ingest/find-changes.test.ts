@@ -29,6 +29,23 @@ describe('findChanges', () => {
     expect(await findChanges(world.store, world.ports)).toEqual({ added: 1, changed: 1, gone: 2 });
   });
 
+  it('counts what an ingest left out for what it holds as new neither where that is much nor where it takes reading', async () => {
+    const generated = Object.fromEntries(
+      Array.from({ length: 520 }, (_, i) => [`g${i}.ts`, `// @generated\nexport const g = ${i};\n`]),
+    );
+    const key = `It signs in with ${['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_')} today.\n`; // made up
+    const world = await IngestWorld.open({
+      files: { 'a.md': 'a', ...generated, 'key.md': key },
+      env: { KEBAB_INDEXING_SECRETS: 'skip' },
+    });
+    opened.push(world);
+    world.tree.age(...[...Object.keys(generated), 'key.md'].map((name) => `kb/${name}`));
+    expect(await world.ingest()).toMatchObject({ new: 1, skipped_generated: 520, skipped_secrets: 1 });
+    expect(await findChanges(world.store, world.ports)).toEqual({ added: 0, changed: 0, gone: 0 });
+    world.put({ 'g519.ts': 'export const taken = 519;\n', 'key.md': 'none any more\n', 'new.md': 'new' });
+    expect(await findChanges(world.store, world.ports)).toEqual({ added: 3, changed: 0, gone: 0 });
+  });
+
   it('looks at the folder that was indexed while another is configured', async () => {
     const world = await indexed({ 'a.md': 'a' });
     world.put({ 'new.md': 'new' });

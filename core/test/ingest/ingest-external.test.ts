@@ -172,6 +172,13 @@ describe('ingestFile', () => {
 });
 
 describe('ingestText', () => {
+  it('refuses a text that says nothing, such as that of a standard input which is closed', async () => {
+    const world = await open();
+    for (const text of ['', ' \n'])
+      await expect(world.ingestText(text, { title: 'T' })).rejects.toMatchObject({ code: 'invalid_input' });
+    expect((await world.store.stats()).documents).toBe(0);
+  });
+
   it('writes front matter with title and origin, safely quoted', async () => {
     const world = await open();
     const report = await world.ingestText('# Heading\n', {

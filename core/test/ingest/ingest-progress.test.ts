@@ -153,7 +153,7 @@ describe('a cancelled ingest', () => {
     expect(report.scanned).toBe(report.new);
     expect(await world.store.documentCount()).toBe(report.new);
     expect(await world.store.findDocument('default', '05.md')).not.toBe(null);
-    expect(report.new).toBeLessThan(9);
+    expect(report.new).toBeLessThan(20);
     expect(world.runs).toMatchObject([{ aborted: true }]);
     const next = await world.ingest();
     expect([next.aborted, next.unchanged, next.new]).toEqual([false, report.new, 20 - report.new]);

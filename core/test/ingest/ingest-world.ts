@@ -109,11 +109,11 @@ export class IngestWorld {
     return this.#checked((all) => ingestText(this.ports, { ...meta, content: text }, all), options);
   }
 
-  /** The same workspace and store under another configuration or other plugins. */
-  async changed(options: Omit<WorldOptions, 'files' | 'opened'>): Promise<IngestWorld> {
+  /** The same workspace and store under another configuration or other plugins; or another store. */
+  async changed(options: Omit<WorldOptions, 'files'>): Promise<IngestWorld> {
     const env = { KEBAB_WORKSPACE_ROOT: this.root, ...options.env };
     const { config } = await resolveConfig({ cwd: this.tree.root, env, homeDir: this.tree.root });
-    const world = new IngestWorld(this.tree, config, { ...options, opened: this.#opened });
+    const world = new IngestWorld(this.tree, config, { ...options, opened: options.opened ?? this.#opened });
     world.now = this.now;
     return world;
   }

@@ -271,7 +271,7 @@ describe('PluginComponents', () => {
     }
     expect(failed).toEqual([
       'p@1.0.0/supports failed: no idea',
-      'p@1.0.0/supports failed: its parserVersion of text is no text',
+      'p@1.0.0/supports failed: its parserVersion of text is not a string',
     ]);
   });
 

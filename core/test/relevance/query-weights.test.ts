@@ -26,6 +26,19 @@ async function relevance(
   return lexicalRelevance(units, analyseChunk(material));
 }
 
+describe('tokensOf', () => {
+  it.each([
+    ['Boundary layers, boundary-LAYER', ['boundari', 'layer', 'boundari', 'layer']],
+    [
+      'snake_case a.b Überraschungen internationalisations',
+      ['snake', 'case', 'a', 'b', 'uberraschungen', 'internationalis'],
+    ],
+    ['한글 layers', ['한글', 'layer']],
+  ])('gives %j the same tokens each time: %j', (text, tokens) => {
+    expect([tokensOf(text), tokensOf(text)]).toEqual([tokens, tokens]);
+  });
+});
+
 describe('lexicalRelevance', () => {
   it.each<[string, string, number]>([
     ['green tea', 'Green tea is steeped.', 1],

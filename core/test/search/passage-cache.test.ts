@@ -102,6 +102,31 @@ describe('TextPrint', () => {
     );
   });
 
+  it('counts the runs of four words that two texts share as comparing each with each does', () => {
+    const runsOf = (text: readonly string[]): readonly string[] =>
+      text.slice(3).map((_, at) => text.slice(at, at + 4).join(' '));
+    const changes = fc.array(fc.nat(119), { maxLength: 6 });
+    fc.assert(
+      fc.property(changes, fc.nat(40), (changed, cut) => {
+        const before = words(120);
+        const after = before.map((word, at) => (changed.includes(at) ? 'other' : word)).slice(0, 120 - cut);
+        const [a, b] = [new Set(runsOf(before)), runsOf(after)];
+        const shared = b.filter((run) => a.has(run)).length;
+        const isNearly = shared >= 0.9 * (a.size + b.length - shared);
+        const [left, right] = [new TextPrint(before.join(' ')), new TextPrint(after.join(' '))];
+        expect(left.isNearly(right)).toBe(isNearly);
+        const least = left.leastRuns.filter((run) => right.leastRuns.includes(run)).length;
+        expect(left.mayBeNearly(right, least) || !isNearly).toBe(true);
+      }),
+      { seed: 7 },
+    );
+  });
+
+  it('has each of its least runs once, however often a text repeats itself', () => {
+    expect(new TextPrint('the same again '.repeat(30)).leastRuns).toHaveLength(1);
+    expect(new TextPrint('the same again '.repeat(3)).leastRuns).toHaveLength(3);
+  });
+
   it('draws the line at a tenth of all runs of four words', () => {
     const text = words(200);
     const cut = (count: number): TextPrint => new TextPrint(text.slice(0, text.length - count).join(' '));

@@ -50,6 +50,9 @@ describe('pluginSuites', () => {
       version: '1',
       match: { extensions: ['x'] },
       supports: () => false,
+      parserVersion: () => 'x-v1',
+      chunkerId: () => 'md-heading-v1',
+      extract: () => Promise.reject(new Error('not asked')),
       fingerprint: () => 'x',
     };
     const plugin = definePlugin({ ...base, contributes: { extractor: { x: () => extractor as never } } });
@@ -62,5 +65,20 @@ describe('pluginSuites', () => {
       contributes: { extractor: { x: () => ({ ...extractor, match: { codeLangs: ['ruby'] } }) as never } },
     });
     expect(Object.keys((await guessFixtures({ plugin: textual, fixtures: {} })).extractor ?? {})).toEqual(['x']);
+  });
+
+  it('are not guessed for a contribution that lacks what kebab relies on, which is named', async () => {
+    const plugin = (kind: string, made: object): Plugin =>
+      definePlugin({
+        name: 'bare',
+        version: '1.0.0',
+        apiVersion: 1,
+        contributes: { [kind]: { x: () => made } },
+      });
+    const guess = (kind: string, made: object) => guessFixtures({ plugin: plugin(kind, made), fixtures: {} });
+    await expect(guess('extractor', {})).rejects.toThrow('its extractor "x" has no id');
+    await expect(guess('extractor', { id: 'y' })).rejects.toThrow('its extractor "x" has another id: "y"');
+    await expect(guess('extractor', { id: 'x', version: '1' })).rejects.toThrow('its extractor "x" has no match');
+    await expect(guess('chunker', { id: 'x', version: '1' })).rejects.toThrow('its chunker "x" has no needs');
   });
 });

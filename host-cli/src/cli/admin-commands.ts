@@ -227,7 +227,7 @@ export const ADMIN_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'plugin list',
-    summary: 'list plugins, and why any of them does not run',
+    summary: 'list plugins, and why one does not run',
     args: [],
     flags: [],
     output: ['plugin_list.v1'],
@@ -250,7 +250,7 @@ export const ADMIN_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'plugin update',
-    summary: 'install a plugin again, as it is to be had now',
+    summary: 'install the newest version of a plugin',
     args: [{ name: 'NAME', required: true, summary: 'its name' }],
     flags: PLUGIN_INSTALL_FLAGS,
     output: ['plugin_change.v1'],

@@ -62,7 +62,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'add',
-    summary: 'take a folder in as a source, from the next ingest on',
+    summary: 'add a folder as a source; the next ingest takes it in',
     args: [{ name: 'PATH', completes: 'folder', required: true, summary: 'the folder' }],
     flags: [
       { name: 'name', kind: 'string', value: 'NAME', summary: 'name of the source (the folder’s own)' },
@@ -73,7 +73,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'remove',
-    summary: 'take a source out of configuration and index; its files stay',
+    summary: 'remove a source and what was indexed of it; its files stay',
     args: [{ name: 'NAME', completes: 'source', required: true, summary: 'its name, as in `kebab list sources`' }],
     flags: [
       { name: 'user', kind: 'boolean', summary: 'of your own knowledge base, also within a project' },
@@ -89,6 +89,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     get flags(): readonly FlagSpec[] {
       return [...flagsOf(INGEST), PDF_PASSWORD];
     },
+    strayHint: 'take a folder in with `kebab add FOLDER`, one file with `kebab ingest-file PATH`',
     output: ['ingest_progress.v1', 'ingest_report.v1'],
     load: async () => (await import('../commands/ingest.ts')).ingest,
   },
@@ -339,7 +340,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'list sources',
-    summary: 'list sources: their folders, documents, and how they stand',
+    summary: 'list sources: their folders, documents and state',
     args: [],
     flags: [],
     output: ['source_list.v1'],

@@ -218,7 +218,7 @@ function numbersOf({ kind, min, max }: FlagSpec): string {
 }
 
 function bindArguments(
-  { name, args }: CommandSpec,
+  { name, args, strayHint }: CommandSpec,
   positionals: readonly string[],
 ): ReadonlyMap<string, readonly string[]> {
   const bound = new Map<string, readonly string[]>();
@@ -237,6 +237,7 @@ function bindArguments(
     throw invalidInput(`kebab ${name} takes ${takes}; ${JSON.stringify(extra)} is one too many`, {
       field: 'arguments',
       value: extra,
+      hint: strayHint,
     });
   }
   return bound;

@@ -34,6 +34,8 @@ export interface CommandSpec {
   readonly summary: string;
   readonly args: readonly ArgumentSpec[];
   readonly flags: readonly FlagSpec[];
+  /** What to do with a word that it takes no argument for. */
+  readonly strayHint?: string;
   /** The wire objects that `--json` prints. */
   readonly output: readonly string[];
   readonly load: () => Promise<CommandRun>;

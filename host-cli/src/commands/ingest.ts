@@ -23,6 +23,7 @@ export async function ingest(context: CommandContext): Promise<ExitCode> {
       ...options,
       sources: values.all('source'),
       summaryOnly: values.has('summary-only'),
+      omitUnchanged: !context.json, // what people see names failed files and warnings
       forceReingest: values.has('force-reingest'),
       verify: values.has('verify'),
       allowMassDelete: values.has('allow-mass-delete'),

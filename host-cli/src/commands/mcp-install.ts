@@ -41,7 +41,7 @@ function listClients(context: CommandContext): ExitCode {
     const place = base === 'home' ? `~/${file.join('/')}` : `${file.join('/')} in the project`;
     context.io.stdout.line(`${name.padEnd(width)}  ${place}`);
   }
-  context.note('`kebab mcp install --client NAME` shows what belongs into the file of one; --write writes it');
+  context.note('`kebab mcp install --client NAME` shows what belongs in the file of a client; --write writes it');
   return EXIT.ok;
 }
 

@@ -70,7 +70,8 @@ function renderPassage(
   { screen, context, hyperlinks, tags, tagColumns, below }: PassageOptions,
 ): string {
   const { bold, dim, red } = screen.colors;
-  const width = Math.max(20, (screen.columns ?? COLUMNS_WITHOUT_TERMINAL) - INDENT.length);
+  const rank = `${hit.rank}. `.padEnd(INDENT.length);
+  const width = Math.max(20, (screen.columns ?? COLUMNS_WITHOUT_TERMINAL) - rank.length);
   const mark: Paint = (text) => bold(red(text));
   const name = nameOf(hit, passage);
   const title = name === null ? [] : markedRows(name, { columns: width, maxRows: 2, mark }).map((row) => bold(row));
@@ -94,7 +95,7 @@ function renderPassage(
   const body = lineRows(lines, { width, mark, dim });
   const hasText = passage?.lines.some(({ text }) => text.trim() !== '') ?? true;
   const rows = [...head, ...(hasText ? body : [dim('(no text)')])];
-  const numbered = rows.map((row, at) => `${at === 0 ? dim(`${hit.rank}.`.padEnd(INDENT.length)) : INDENT}${row}`);
+  const numbered = rows.map((row, at) => `${at === 0 ? dim(rank) : INDENT}${row}`);
   return `${[...numbered, ...below].join('\n')}\n`;
 }
 

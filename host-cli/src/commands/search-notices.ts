@@ -1,8 +1,8 @@
-import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import {
   SEARCH,
   flagName,
+  makeFolder,
   readRegularText,
   xdgFolders,
   type App,
@@ -87,7 +87,8 @@ function suggestionLines({ query, words, filters }: Suggestions, { values }: Com
     const meant = nearest === null ? '' : ` — did you mean ${nearest}?`;
     const others = known.filter((one) => one !== nearest).slice(0, MAX_LISTED);
     const listed = others.length === 0 ? '' : `${meant === '' ? ';' : ''} there is: ${others.join(', ')}`;
-    return `no document has ${filter.replaceAll('_', ' ')} "${value}"${meant}${listed}`;
+    const missing = filter === 'path_glob' ? 'a path that matches' : filter.replaceAll('_', ' ');
+    return `no document has ${missing} "${value}"${meant}${listed}`;
   });
   const typed = values.arg('QUERY');
   const corrected = new Map(
@@ -148,7 +149,7 @@ export function isFirstToday(
   const { keys } = readShown(file, date);
   if (keys.includes(key)) return false;
   try {
-    mkdirSync(stateDir, { recursive: true, mode: 0o700 });
+    makeFolder(stateDir, { mode: 0o700 });
     const shown: ShownNotices = { date, keys: [...keys, key] };
     writeAtomically(file, `${JSON.stringify(shown)}\n`, { mode: 0o600, flush: false });
   } catch {

@@ -28,6 +28,8 @@ export interface Found {
   readonly query?: string | undefined;
   /** What the hits are shown by, where the App that found them is closed by now. */
   readonly passages?: readonly ShownPassage[] | undefined;
+  /** Whether there are further pages to ask for; else more hits are had by `-k`. */
+  readonly hasPages?: boolean | undefined;
   /** Whether the page is all that is printed, and may go through a pager. */
   readonly isAlone?: boolean | undefined;
 }
@@ -46,7 +48,7 @@ export async function showSearch(response: SearchResponse, context: CommandConte
     embeddingModel: app === undefined ? null : await modelOf(response, app),
     renderHit: screen.columns === null ? null : await passageRenderer(response, context, found),
   };
-  const more = screen.columns !== null && response.next_cursor !== null ? nextPage(context, response) : '';
+  const more = screen.columns !== null && response.next_cursor !== null ? nextPage(context, response, found) : '';
   const text = renderSearch(response, options, screen) + (more === '' ? '' : screen.colors.dim(more));
   if (found.isAlone === true) await context.printLong(text);
   else context.print(text);
@@ -57,9 +59,12 @@ export async function showSearch(response: SearchResponse, context: CommandConte
     context.note(`notice: there is no page ${values.text('page')}: the hits end before it`);
 }
 
+const MAX_K = 100;
+
 /** How to go on, for pages that are counted. */
-function nextPage({ values }: CommandContext, { truncated }: SearchResponse): string {
+function nextPage({ values }: CommandContext, { hits, truncated }: SearchResponse, { hasPages = true }: Found): string {
   if (values.has('cursor') || values.has('max-tokens') || truncated) return '';
+  if (!hasPages) return hits.length < MAX_K ? `more: -k ${Math.min(MAX_K, hits.length * 2)}\n` : '';
   return `more: --page ${(values.number('page') ?? 1) + 1}\n`;
 }
 
@@ -108,10 +113,14 @@ function quoted(texts: readonly string[]): string {
 }
 
 /** Shows one item of a bulk search to people: the query, then its hits or why it failed. */
-export async function showBulkItem(item: BulkSearchItem, context: CommandContext, app: App): Promise<void> {
+export async function showBulkItem(
+  item: BulkSearchItem,
+  context: CommandContext,
+  { app, line }: { readonly app: App; readonly line: string },
+): Promise<void> {
   const { colors } = await context.screen();
   const asked = item.query?.['query'];
-  const title = typeof asked === 'string' ? asked : JSON.stringify(item.query);
+  const title = typeof asked === 'string' ? asked : item.query === null ? line : JSON.stringify(item.query);
   context.print(`${colors.bold(`» ${printable(title)}`)}\n`);
   if (item.response !== null)
     await showSearch(item.response, context, { app, query: typeof asked === 'string' ? asked : undefined });

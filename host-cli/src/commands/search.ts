@@ -39,6 +39,9 @@ async function show(response: SearchResponse, context: CommandContext, app: App)
     context.note('notice: the knowledge base is empty — run kebab ingest');
 }
 
+/** Characters of a line that is no query; the rest is not repeated. */
+const MAX_LINE = 100;
+
 /** Answers one query per line of standard input; flags apply to the lines that do not say otherwise. */
 async function searchBulk(context: CommandContext): Promise<ExitCode> {
   const { values, io, signal } = context;
@@ -59,10 +62,14 @@ async function searchBulk(context: CommandContext): Promise<ExitCode> {
     howToSearch(context),
   );
   for await (const answer of answers) {
-    const echo = lines[tally.succeeded + tally.failed]?.echo ?? null;
+    const { echo, line } = lines[tally.succeeded + tally.failed] ?? { echo: null, line: '' };
     const item: BulkSearchItem = { ...answer, query: echo };
     if (screens === undefined) context.printJson(item);
-    else await screens.showBulkItem(item, context, app);
+    else
+      await screens.showBulkItem(item, context, {
+        app,
+        line: line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}…` : line,
+      });
     tally[item.error === null ? 'succeeded' : 'failed']++;
     tally.hits += item.response?.hits.length ?? 0;
     if (io.stdout.closed) break;
@@ -76,16 +83,19 @@ async function searchBulk(context: CommandContext): Promise<ExitCode> {
 /** A line of standard input: what is asked, and the object it was, which the answer repeats. */
 interface BulkLine {
   readonly query: BulkSearchInput | string;
+  /** As it was read. */
+  readonly line: string;
   readonly echo: Readonly<Record<string, unknown>> | null;
 }
 
 /** A line is a JSON object or a query as a JSON string; anything else is passed on unchanged and fails as an item of its own. */
 function readLine(line: string, defaults: Readonly<Record<string, unknown>>): BulkLine {
   const value = parseJson(line);
-  if (typeof value === 'string') return { query: { ...defaults, query: value }, echo: { query: value } };
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return { query: line, echo: null };
+  if (typeof value === 'string') return { query: { ...defaults, query: value }, line, echo: { query: value } };
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return { query: line, line, echo: null };
   const echo = value as Readonly<Record<string, unknown>>;
-  return { query: { ...defaults, ...echo } as BulkSearchInput, echo: isWritable(echo) ? echo : null }; // the App checks it, like every line
+  // The App checks it, like every line.
+  return { query: { ...defaults, ...echo } as BulkSearchInput, line, echo: isWritable(echo) ? echo : null };
 }
 
 /** Whether JSON can be made of a value again: what was read may be nested deeper than can be written. */

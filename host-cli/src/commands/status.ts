@@ -51,8 +51,9 @@ function sourceRows({ sources }: Status, { homeDir, colors }: Screen): string {
 }
 
 function indexText({ documents, chunks, last_ingest_at }: Status): string {
-  if (last_ingest_at === null) return 'nothing yet';
-  return `${counted(documents, 'document')}, ${counted(chunks, 'passage')}; last ingest ${agoText(last_ingest_at)}`;
+  if (last_ingest_at === null && documents === 0) return 'nothing yet';
+  const last = last_ingest_at === null ? 'no ingest has finished yet' : `last ingest ${agoText(last_ingest_at)}`;
+  return `${counted(documents, 'document')}, ${counted(chunks, 'passage')}; ${last}`;
 }
 
 const DAY_MS = 86_400_000;

@@ -22,6 +22,6 @@ export async function tryFolder(context: CommandContext): Promise<ExitCode> {
     })
     .finally(() => progress.end());
   if (context.json) context.printJson(response);
-  else await showSearch(response, context, { passages, isAlone: true });
+  else await showSearch(response, context, { passages, hasPages: false, isAlone: true });
   return response.hits.length > 0 ? EXIT.ok : EXIT.nothing;
 }

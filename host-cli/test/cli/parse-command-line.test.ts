@@ -163,6 +163,12 @@ describe('what parseCommandLine rejects', () => {
     );
   });
 
+  it('names the commands that take in a folder or a file, for an ingest of one', () => {
+    expect(() => parseCommandLine(['ingest', 'notes'], COMMANDS)).toThrow(
+      expect.objectContaining({ hint: expect.stringContaining('`kebab add FOLDER`') as string }) as Error,
+    );
+  });
+
   it('names the values of a closed set', () => {
     expect(failure(['search', '--mode', 'lexicl', 'x'])).toMatchObject({
       allowed: ['lexical', 'vector', 'hybrid'],

@@ -47,10 +47,19 @@ const verifyCitation = async (uri: string) => (uri.startsWith('gone') ? gone : m
 
 const status = { ...statusNow, last_ingest_at: new Date(Date.now() - 3 * 86_400_000).toISOString() };
 
+/** The first ingest was stopped: some documents are there. */
+const interrupted = { ...statusNow, last_ingest_at: null };
+
 const CASES: readonly Case[] = [
   { golden: 'init', line: 'init', shown: [initReport], app: { init: async () => initReport } },
   { golden: 'doctor', line: 'doctor', shown: [doctor], app: { doctor: async () => doctor } },
   { golden: 'status', line: 'status', shown: [status], app: { status: async () => status } },
+  {
+    golden: 'status-interrupted',
+    line: 'status',
+    shown: [interrupted],
+    app: { status: async () => interrupted },
+  },
   { golden: 'ingest', line: 'ingest', shown: [ingestReport], app: { ingest: async () => ingestReport } },
   { golden: 'ingest-summary', line: 'ingest', shown: [shortReport], app: { ingest: async () => shortReport } },
   {

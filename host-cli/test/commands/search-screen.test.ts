@@ -117,6 +117,14 @@ describe('the screen of an explained search', () => {
     expect(stdout.text).toContain(`…   hash ${hit.citation.content_hash}\n`);
   });
 
+  it('keeps a space behind the number of a hit, whatever its digits', async () => {
+    const hits = [9, 10, 100].map((rank) => ({ ...hit, rank }));
+    const app = { search: async () => responseOf(hits), showPassages: async () => [] };
+    const { stdout } = await runCommand(['search', 'q'], { app, columns: 80, env: { NO_COLOR: '1' } });
+    const heads = stdout.text.split('\n').filter((line) => /^\d+\./.test(line));
+    expect(heads.map((line) => /^\d+\. +/.exec(line)?.[0])).toEqual(['9. ', '10. ', '100. ']);
+  });
+
   it('shows how relevant a hit is, and what that rests on', async () => {
     const evidence = { held: 0.5, held_by_two: 0.75, in_order: 0, words: 3, nearness: 0.8 };
     const explained = (relevance: number, nearness: number | null): Promise<string> => {

@@ -119,6 +119,9 @@ describe('kebab search', () => {
     const hopeless = { query: null, words: [], filters: [{ ...tag, nearest: null }] };
     const other = await search(['x', '--tag', 'planing'], responseOf([], { suggestions: hopeless }));
     expect(other.stderr.text).toBe('no document has tag "planing"; there is: planning, work\n');
+    const glob = { filter: 'path_glob', value: '[', nearest: null, known: ['tea/'] } as const;
+    const paths = await search(['x'], responseOf([], { suggestions: { query: null, words: [], filters: [glob] } }));
+    expect(paths.stderr.text).toBe('no document has a path that matches "["; there is: tea/\n');
   });
 
   it('says on stderr which demands of the query were given up', async () => {
@@ -219,6 +222,12 @@ describe('kebab search --bulk', () => {
     expect(stdout.text).toMatch(/^» x\n1\. 0\.82 {2}notes/);
     expect(stdout.text).toContain('» z\nerror: no\n');
     expect(stderr.text).toBe('bulk_summary: total=2 succeeded=1 failed=1\n');
+  });
+
+  it('shows people a line that is no query as it was typed, shortened', async () => {
+    const { stdout } = await bulk(`no json\n[${'1,'.repeat(100)}1]`, []);
+    expect(stdout.text).toContain('» no json\nerror: no\n');
+    expect(stdout.text).toMatch(/» \[1,1,1.{90,95}…\nerror: no\n/);
   });
 
   it('refuses a query on the command line', async () => {

@@ -21,4 +21,12 @@ describe('kebab try', () => {
     const nothing = await runCommand(['try', 'notes', 'x'], { tryFolder: async () => responseOf([]) });
     expect([nothing.code, nothing.stdout.text]).toEqual([1, expect.stringMatching(/^no hits\n0 hits {2}lexical/)]);
   });
+
+  it('names a flag of its own for more hits, since it has no pages', async () => {
+    const response = responseOf([lexicalHit, lexicalHit], { next_cursor: 'c' });
+    const tryFolder = async () => response;
+    const { stdout } = await runCommand(['try', 'notes', 'x'], { tryFolder, columns: 80, env: { NO_COLOR: '1' } });
+    expect(stdout.text.trimEnd().split('\n').at(-1)).toBe('more: -k 4');
+    expect((await runCommand(['try', 'notes', 'x', '-k', '4'], { tryFolder })).code).toBe(0);
+  });
 });

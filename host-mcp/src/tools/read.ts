@@ -59,6 +59,8 @@ async function fetchOf({ path, ...args }: RequestOf<typeof FETCH_TOOL>, app: App
       named.length === 0 ? 'what is to be read is missing' : `${named.join(' and ')} name different places`,
       { field: named[1] ?? 'uri', allowed: Object.keys(PLACE), hint: 'give one of uri, path, chunk_id and doc_id' },
     );
+  if (path !== undefined && args.context !== undefined)
+    throw invalidInput('context does not go with path: it counts the chunks around chunk_id', { field: 'context' });
   const { chunk_id: chunkId, doc_id: docId, line_start: start, line_end: end, ...others } = args;
   if (chunkId !== undefined) return { ...args, kind: 'chunk', chunk_id: await app.resolveId('chunk', chunkId) };
   if (docId !== undefined) {
@@ -91,7 +93,7 @@ export const verifyCitation: KebabTool<typeof VERIFY_CITATION> = {
   name: 'verify_citation',
   title: 'Check a citation',
   description:
-    'Checks that a citation still says what it said: exact, moved (found_uri tells where to) or gone. Give uri and content_hash of a hit or citation as they came; without content_hash the file is compared with what was indexed.',
+    'Checks that a citation still says what it said: exact, moved (found_uri says where) or gone. Give uri and content_hash of a hit or citation as they came; without content_hash the file is compared with what was indexed.',
   input: VERIFY_CITATION,
   outputs: ['citation_check'],
   writes: false,
@@ -104,7 +106,7 @@ export const verifyCitation: KebabTool<typeof VERIFY_CITATION> = {
 export const schema: KebabTool = {
   name: 'schema',
   title: 'Describe the knowledge base',
-  description: 'Tells versions, capabilities and counts: how many documents, in which media, languages and sources.',
+  description: 'Shows versions, capabilities and counts: how many documents, in which media, languages and sources.',
   input: {},
   outputs: ['schema'],
   writes: false,

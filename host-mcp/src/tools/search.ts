@@ -218,10 +218,10 @@ function checkedQueries(queries: readonly BulkSearchInput[]): readonly BulkSearc
   const long = queries.findIndex((query) => isObject(query) && isTooLong(query['query']));
   if (odd === -1 && long === -1) return queries;
   if (odd === -1)
-    throw invalidInput(`queries[${long}].query is a text of at most ${MAX_TOOL_QUERY} characters`, {
+    throw invalidInput(`queries[${long}].query must be a string of at most ${MAX_TOOL_QUERY} characters`, {
       field: 'queries',
     });
-  throw invalidInput(`queries[${odd}] is a text, or an object such as {"query": "words", "k": 3}`, {
+  throw invalidInput(`queries[${odd}] must be a string, or an object such as {"query": "words", "k": 3}`, {
     field: 'queries',
   });
 }

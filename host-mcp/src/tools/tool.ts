@@ -104,8 +104,16 @@ const HINTS: Partial<Record<ErrorCode, string>> = {
 /** An error with the hint that an agent can follow; one that is specific stays. */
 export function forAgents(error: ErrorV1, { name, input }: Pick<KebabTool, 'name' | 'input'>): ErrorV1 {
   if (error.hint !== DEFAULT_HINTS[error.code]) return error;
-  const takes = error.code === 'invalid_input' ? `${name} takes ${Object.keys(input).join(', ')}` : undefined;
-  return { ...error, hint: takes ?? HINTS[error.code] ?? error.hint };
+  const hint = error.code === 'invalid_input' ? argumentHint(error.details['field'], { name, input }) : undefined;
+  return { ...error, hint: hint ?? HINTS[error.code] ?? error.hint };
+}
+
+/** What the argument at fault means, or which arguments there are. */
+function argumentHint(field: unknown, { name, input }: Pick<KebabTool, 'name' | 'input'>): string {
+  const meant = typeof field === 'string' && Object.hasOwn(input, field) ? input[field] : undefined;
+  if (meant !== undefined) return `${field as string}: ${meant.description ?? meant.summary}`;
+  const names = Object.keys(input);
+  return `${name} takes ${names.length === 0 ? 'no arguments' : names.join(', ')}`;
 }
 
 function shortened(error: ErrorV1): JsonObject {

@@ -164,9 +164,13 @@ describe('arguments', () => {
   });
 
   it.each<[string, JsonObject, RegExp]>([
-    ['search', { query: 5 }, /^search takes query, mode,/],
-    ['bulk_search', { queries: [] }, /^bulk_search takes queries/],
-    ['ask', {}, /^ask takes question,/],
+    ['search', { query: 5 }, /^query: What to look for/],
+    ['search', {}, /^query: What to look for/],
+    ['search', { query: 'tea', nothing: 1 }, /^search takes query, mode,/],
+    ['search', { query: 'tea', k: 0 }, /^k: Hits on a page, 1 to 100/],
+    ['bulk_search', { queries: [] }, /^queries: The searches/],
+    ['schema', { nothing: 1 }, /^schema takes no arguments$/],
+    ['ask', {}, /^question: The question/],
     ['fetch', { kind: 'chunk', chunk_id: '0'.repeat(32) }, /call search/],
     ['fetch', { path: 'no-such-file.md' }, /list_docs|search/],
     ['list_docs', { cursor: 'x' }, /list_docs takes|cursor/],
@@ -174,6 +178,18 @@ describe('arguments', () => {
     const { structuredContent } = await call(connection, name, args);
     expect(structuredContent['hint']).toMatch(hint);
     expect(structuredContent['hint']).not.toMatch(/kebab -|--[a-z]/);
+  });
+
+  it.each<[string, JsonObject, string]>([
+    ['search', { query: 'tea', k: '3' }, 'k must be a whole number, not "3"'],
+    ['search', { query: 'tea', k: 0 }, 'k must be a whole number from 1 to 100, not 0'],
+    ['search', { query: 'tea', tag: 'work' }, 'tag must be a list of strings, not "work"'],
+    ['search', { query: 'tea', mode: 'exact' }, 'mode must be one of lexical, vector, hybrid, not "exact"'],
+    ['bulk_search', { queries: 'tea' }, 'queries must be a list, not "tea"'],
+    ['fetch', { path: 'tea.md', context: 1 }, 'context does not go with path: it counts the chunks around chunk_id'],
+    ['fetch', { uri: 'tea.md#L3', line_start: 1 }, 'line_start does not go with uri'],
+  ])('%s answers %j with what was expected and what was given', async (name, args, message) => {
+    expect((await call(connection, name, args)).structuredContent).toMatchObject({ code: 'invalid_input', message });
   });
 
   it('may be of any size without harm, and come back shortened in the error', async () => {

@@ -66,12 +66,25 @@ export function markdownExtractor(options: MarkdownExtractorOptions): Extractor 
       throwIfCancelled(signal, `reading ${asset.workspacePath}`);
       const made = await toMarkdown(bytes, { path: asset.workspacePath, signal, log });
       throwIfCancelled(signal, `reading ${asset.workspacePath}`);
-      if (typeof made === 'object' && 'blocks' in made) return made;
-      const { markdown, ...facts } = typeof made === 'string' ? { markdown: made } : made;
+      if (typeof made === 'object' && made !== null && 'blocks' in made) return made;
+      const { markdown, ...facts } = typeof made === 'string' ? { markdown: made } : checked(made);
       const document = new DocumentBuilder();
       if (typeof markdown === 'string') document.markdown(markdown);
       else for (const part of markdown) document.at(part.at).markdown(part.markdown);
       return document.build(facts);
     },
   };
+}
+
+/** What an author's function returned, as a type checker would have read it. */
+function checked(made: MarkdownDocument): MarkdownDocument {
+  const markdown: unknown = (made as MarkdownDocument | null | undefined)?.markdown;
+  if (typeof markdown === 'string') return made;
+  if (!Array.isArray(markdown))
+    throw new TypeError('toMarkdown must return a string, { markdown }, or what a DocumentBuilder built');
+  const odd = markdown.findIndex(
+    (part: Partial<MarkdownPart> | null) => typeof part?.markdown !== 'string' || typeof part.at !== 'object',
+  );
+  if (odd === -1) return made;
+  throw new TypeError(`part ${odd} of what toMarkdown returned must be { at: { name: value }, markdown: string }`);
 }

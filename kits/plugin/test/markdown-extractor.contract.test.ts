@@ -39,6 +39,17 @@ describe('markdownExtractor', () => {
     ]);
   });
 
+  it.each<[unknown, RegExp]>([
+    [undefined, /^toMarkdown must return a string, \{ markdown \}/],
+    [null, /^toMarkdown must return a string/],
+    [5, /^toMarkdown must return a string/],
+    [{ text: 'x' }, /^toMarkdown must return a string/],
+    [{ markdown: [{ at: { entry: 1 }, markdown: 'x' }, { markdown: 7 }] }, /^part 1 of what toMarkdown returned/],
+  ])('names what toMarkdown should have returned instead of %j', async (made, message) => {
+    const extractor = markdownExtractor({ id: 'x', extensions: ['slides'], toMarkdown: () => made as string });
+    await expect(extractDocument(extractor, 'a.slides', 'x')).rejects.toThrow(message);
+  });
+
   it('refuses an extension that kebab reads as something else', () => {
     expect(() => markdownExtractor({ id: 'x', extensions: ['pdf'], toMarkdown: () => '' })).toThrow(/\.pdf/);
   });

@@ -13,7 +13,7 @@ export function createDocxExtractor(): Extractor {
     extensions: ['docx', 'docm'],
     toMarkdown: async (bytes) => {
       const archive = await openArchive(bytes, (name) => WANTED.test(name));
-      if (archive.bytes('[Content_Types].xml') === undefined) throw invalidInput('the file is no Word document');
+      if (archive.bytes('[Content_Types].xml') === undefined) throw invalidInput('the file is not a Word document');
       for (const name of archive.names) refuseDeep(archive.text(name));
       const { default: mammoth } = await import('mammoth');
       const { value: html } = await mammoth

@@ -11,7 +11,7 @@ export function createPptxExtractor(): Extractor {
     extensions: ['pptx', 'pptm'],
     toMarkdown: async (bytes) => {
       const archive = await openArchive(bytes, (name) => WANTED.test(name));
-      if (archive.bytes('ppt/presentation.xml') === undefined) throw invalidInput('the file is no presentation');
+      if (archive.bytes('ppt/presentation.xml') === undefined) throw invalidInput('the file is not a presentation');
       const document = new DocumentBuilder();
       for (const [at, slide] of (await slidesOf(archive)).entries()) {
         document.at({ slide: at + 1 });

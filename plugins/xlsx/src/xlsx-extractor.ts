@@ -24,7 +24,7 @@ export function createXlsxExtractor(): Extractor {
     extensions: ['xlsx', 'xlsm'],
     toMarkdown: async (bytes) => {
       const archive = await openArchive(bytes, (name) => WANTED.test(name));
-      if (archive.bytes('xl/workbook.xml') === undefined) throw invalidInput('the file is no Excel workbook');
+      if (archive.bytes('xl/workbook.xml') === undefined) throw invalidInput('the file is not an Excel workbook');
       const document = new DocumentBuilder();
       const warnings: ExtractWarning[] = [];
       let count = 0;

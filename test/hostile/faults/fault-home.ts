@@ -71,7 +71,8 @@ export class FaultHome {
     const env = { FAULT: JSON.stringify({ folder: this.home.folder, ...fault }) };
     const run = await this.#run(env);
     const problem = run.signal === 'SIGKILL' && fault.action.startsWith('kill') ? null : problemOfRun(run);
-    return problem ?? (isFinal ? this.recovered() : damageIn(this.database));
+    if (problem !== null || isFinal) return problem ?? this.recovered();
+    return isNoDatabase(this.database) ? null : damageIn(this.database);
   }
 
   /** Whether the database is whole, and whether the next ingest makes of it what a clean one would. */
@@ -133,6 +134,11 @@ export class FaultHome {
 
 /** Names of files with their texts. */
 export type Files = Readonly<Record<string, string>>;
+
+/** Whether bytes that no database begins with have come into its place: they were put there, and stay. */
+function isNoDatabase(file: string): boolean {
+  return isFile(file) && readFileSync(file)[0] === 0;
+}
 
 /** What is wrong with a database, or null: it is whole, nothing refers to what is not there, and each chunk has its row of full text. */
 function damageIn(file: string): string | null {

@@ -97,7 +97,11 @@ function writable(folder: string, detail: string): Outcome {
     return fine(detail);
   } catch (error) {
     const why = (error as { readonly code?: string }).code ?? String(error);
-    return failed(`${folder} cannot be written (${why})`, `chmod u+wx ${folder}`);
+    const hint =
+      why === 'EROFS'
+        ? 'the file system is mounted read-only: name another folder with storage.data_dir'
+        : `chmod u+wx ${folder}`;
+    return failed(`${folder} cannot be written (${why})`, hint);
   }
 }
 
@@ -237,13 +241,13 @@ export const checkSourceRoots = checkOf('source_roots', async (context) => {
   if (unreadable.length === 0 && differing.length > 0)
     return failed(
       [detail, ...differing.map(({ what }) => what)].join('; '),
-      differing.map(({ remedy }) => remedy).join('; '),
+      [...new Set(differing.map(({ remedy }) => remedy))].join('; '),
     );
   if (unreadable.length === 0) return fine(detail);
   if (isUntouched(context, unreadable) && sources.length === 1) return absent('no folder yet', 'kebab add FOLDER');
   return failed(
     `${detail}; missing: ${unreadable.map(nameOf).join(', ')}`,
-    unreadable.map(remedyForMissing).join('; '),
+    [...new Set(unreadable.map(remedyForMissing))].join('; '),
   );
 });
 
@@ -282,7 +286,8 @@ async function quarantine({ ports }: DoctorContext): Promise<readonly string[]> 
 }
 
 function describe({ workspacePath, reason, agent, attempts }: QuarantinedFile): string {
-  return `${workspacePath}: ${reason} (${agent}, ${attempts === 1 ? '1 attempt' : `${attempts} attempts`})`;
+  const why = reason.startsWith(`${workspacePath} `) ? reason.slice(workspacePath.length + 1) : reason;
+  return `${workspacePath}: ${why} (${agent}, ${attempts === 1 ? '1 attempt' : `${attempts} attempts`})`;
 }
 
 /** Whether every plugin that was asked for runs. */

@@ -118,7 +118,7 @@ async function sourceOf(spec: string, cwd: string): Promise<string> {
   const isPathTyped = /^[.~/\\]/.test(spec) || path.isAbsolute(spec) || TARBALL.test(spec);
   if (found === undefined || (!isPathTyped && PACKAGE_NAME.test(spec) && !found.isDirectory())) {
     if (!isPathTyped && PACKAGE_NAME.test(spec) && !/^[^@].*:|^@.*:/.test(spec)) return spec;
-    throw invalidInput(isPathTyped ? `there is no ${file}` : `${JSON.stringify(spec)} is no name of a package`, {
+    throw invalidInput(isPathTyped ? `there is no ${file}` : `${JSON.stringify(spec)} is not a package name`, {
       field: 'NAME',
       value: spec,
       hint: 'give the name of a package, the path of its folder, or of a .tgz file',

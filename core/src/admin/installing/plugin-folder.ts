@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import { makeFolder } from '../../files/make-folder.ts';
 import type { AbortOptions } from '../../contracts/contribution.ts';
 import { oneAtATime } from '../../files/one-at-a-time.ts';
 import { readRegularText } from '../../files/read-regular-file.ts';
@@ -66,7 +67,7 @@ export class PluginFolder {
   /** Makes something in a new folder, which is gone afterwards unless it was moved to its place. */
   async staged<T>(shelf: 'packages' | 'parts', make: (staging: string) => Promise<T>): Promise<T> {
     const folder = path.join(this.root, shelf);
-    mkdirSync(folder, { recursive: true, mode: 0o755 });
+    makeFolder(folder);
     removeAbandoned(folder);
     const staging = path.join(folder, `.staging-${process.pid}-${crypto.randomUUID().slice(0, 8)}`);
     mkdirSync(staging);
@@ -148,7 +149,7 @@ export class PluginFolder {
     const link = this.#linkOf(name);
     const found = lstatSync(link, { throwIfNoEntry: false });
     if (found?.isDirectory() === true) rmSync(link, { recursive: true }); // put there by npm, as used to be the way
-    mkdirSync(path.dirname(link), { recursive: true, mode: 0o755 });
+    makeFolder(path.dirname(link));
     replaceLink(link, target);
   }
 

@@ -95,7 +95,7 @@ class Entry {
   #text(key: Key): string | null {
     const value = this.#value(key);
     if (value === null || typeof value === 'string') return value;
-    this.#problem(`${key} is no text; put it in quotes`);
+    this.#problem(`${key} is not text; put it in quotes`);
     return null;
   }
 
@@ -104,7 +104,7 @@ class Entry {
     if (value === null) return [];
     const isList = Array.isArray(value) && value.every((item) => typeof item === 'string' && item !== '');
     if (isList) return value as readonly string[];
-    this.#problem(`${key} is no list of texts; put each in quotes`);
+    this.#problem(`${key} is not a list of texts; put each in quotes`);
     return [];
   }
 
@@ -146,7 +146,7 @@ export async function readSuite(file: string): Promise<unknown> {
   } catch (error) {
     const { reason, mark } = error as YamlFailure;
     const place = mark === undefined ? '' : `:${mark.line + 1}:${mark.column + 1}`;
-    throw invalidInput(`${file}${place} is no YAML${reason === undefined ? '' : `: ${reason}`}`, {
+    throw invalidInput(`${file}${place} is not YAML${reason === undefined ? '' : `: ${reason}`}`, {
       field: 'suite',
       value: file,
       hint: 'a golden suite is a YAML list of mappings, each with id and query',

@@ -155,6 +155,6 @@ export async function openSuite(file: string, store: ExpectationStore): Promise<
   throw invalidInput(`the golden suite ${file} has ${count}: ${list.join('; ')}`, {
     field: 'suite',
     value: file,
-    hint: 'correct the suite; `kebab list docs` tells the paths that are indexed',
+    hint: 'correct the suite; `kebab list docs` shows the paths that are indexed',
   });
 }

@@ -55,15 +55,16 @@ export async function lookInTurns(
     const share = await store.seenShare(source.id, { whole, newest, from: turn.from, share: most });
     if (share.total === 0 || statOf(source.root, '')?.isDirectory() !== true) continue;
     const { first, rest } = inOrder(share, turn.from);
-    const look = compare(source, [...first.places, ...rest.places], timed(first, rest, started, size));
+    const look = await compare(source, timed(first, rest, started, size));
     const compared = first.compared + rest.compared;
     const places = share.total ?? Math.max(turn.total, compared);
-    if (look !== null) looks.push(compared === places ? look : await withNeighbours(look, store));
+    const seen = [...first.places, ...rest.places];
+    if (look !== null) looks.push(compared === places ? { ...look, seen } : await withNeighbours(look, store));
     looked += compared;
     total += places;
     turns.set(source.id, compared === places ? null : { from: nextFrom(share, rest), total: places });
   }
-  await turns.keep();
+  turns.keep();
   return { looks, unlooked: total - looked, total };
 }
 

@@ -1,12 +1,13 @@
 import { EXTERNAL } from '../../documents/source-roots.ts';
-import type { DocumentGroups, DocumentWriter, KnownDocument } from '../../contracts/document-store.ts';
-import type { FileStat, SourceFile } from '../../contracts/source-connector.ts';
-import type { DocumentId } from '../../domain/ids.ts';
+import type { DocumentGroups, KnownDocument } from '../../contracts/document-store.ts';
+import type { SourceFile } from '../../contracts/source-connector.ts';
 import type { IngestItem } from '../../wire/index.ts';
 import type { IngestContext } from '../ingest-context.ts';
-import type { FileAction } from '../plan-ingest.ts';
+import { type FileAction, isEmbedded } from '../plan-ingest.ts';
 import { BreathingSpace } from './breathing-space.ts';
 import { CommitBatch } from './commit-batch.ts';
+import { EqualDocuments, PLAIN } from './equal-documents.ts';
+import type { AllEqual } from './equal-mark.ts';
 import type { FileOutcome, FileTask } from './file-task.ts';
 import { FilePreparation, LIGHT_MEDIA } from './prepare-file.ts';
 import { HOST_AGENT } from './report-builder.ts';
@@ -77,11 +78,18 @@ export class FileProcessing {
     await this.#groups?.close();
   }
 
-  /** `documents` is how many of the source are on record; null when that is not known. */
-  async process(source: WalkedSource, actions: readonly FileAction[], documents: number | null): Promise<void> {
-    const { call, clock } = this.#context;
+  /**
+   * `documents` is how many of the source are on record; null when that is not known. Returns what is known of the source where all its
+   * documents equal their files now.
+   */
+  async process(
+    source: WalkedSource,
+    actions: readonly FileAction[],
+    documents: number | null,
+  ): Promise<AllEqual | null> {
+    const { call, clock, embeddingFingerprint } = this.#context;
     const { signal } = call;
-    const equal = new EqualDocuments(clock.now(), { sourceId: source.id, documents });
+    const equal = new EqualDocuments(clock.now(), { sourceId: source.id, documents, embeddingFingerprint });
     let unchanged = 0;
     for (const action of actions) {
       if (signal.aborted) break;
@@ -93,6 +101,7 @@ export class FileProcessing {
     }
     await this.#settleAll(equal);
     equal.record(this.#context.writer);
+    return equal.all;
   }
 
   /** Processes would lie idle while documents are written; small files wait for them in memory, where that costs little. */
@@ -115,9 +124,9 @@ export class FileProcessing {
     equal: EqualDocuments,
   ): void {
     const { progress, report } = this.#context;
-    const kind = this.#kindOfEqual(known);
+    const kind = known === null ? 'unchanged' : this.#kindOfEqual(known);
     equal.settled(known);
-    if (report.keepsItems) report.record(itemOf(kind, { source, file, known }));
+    if (report.names(kind)) report.record(itemOf(kind, { source, file, known }));
     else report.count(kind);
     progress.assetLeft(++this.#idx, file, kind);
   }
@@ -167,18 +176,25 @@ export class FileProcessing {
         return this.#report(idx, itemOf(this.#kindOfEqual(outcome.known), { source, file, known }));
       case 'skipped':
         this.#context.report.skip(source.id, file.workspacePath, outcome.counter);
+        equal.withoutDocument(task);
         if (outcome.counter === 'secrets' && known !== null) await this.#forget(known, source.id);
         return this.#context.progress.assetFinished(idx, 'skipped', 0);
       case 'interrupted':
+        equal.unknown();
         return this.#context.progress.assetFinished(idx, 'skipped', 0);
       case 'failed':
+        equal.withoutDocument(task);
         return this.#fail(first, outcome);
       case 'ready': {
         const item = writtenItem(task, outcome); // so that what it is made from need not be kept
-        const { isUnread } = outcome;
+        const { isUnread, document } = outcome;
+        const fingerprints = 'prepared' in document ? PLAIN : document.fingerprints;
         return this.#batch.add(outcome, (error) => {
-          if (error !== null) return this.#fail({ idx, task }, { kind: 'failed', error, agent: HOST_AGENT });
-          if (known !== null) equal.replaced();
+          if (error !== null) {
+            equal.withoutDocument(task);
+            return this.#fail({ idx, task }, { kind: 'failed', error, agent: HOST_AGENT });
+          }
+          equal.written(known, fingerprints);
           if (isUnread) this.#context.report.leftUnread();
           this.#report(idx, item);
         });
@@ -210,8 +226,7 @@ export class FileProcessing {
   }
 
   #kindOfEqual({ fingerprints }: KnownDocument): 'updated' | 'unchanged' {
-    const { embeddingFingerprint } = this.#context;
-    return embeddingFingerprint === null || fingerprints.embedding === embeddingFingerprint ? 'unchanged' : 'updated';
+    return isEmbedded(fingerprints, this.#context.embeddingFingerprint) ? 'unchanged' : 'updated';
   }
 
   #fail(
@@ -232,46 +247,6 @@ export class FileProcessing {
 }
 
 type ItemOfFile = Pick<IngestItem, 'kind' | 'doc_path' | 'source_id'> & Partial<IngestItem>;
-
-/** Documents found equal to their files; their record is renewed in one transaction. */
-class EqualDocuments {
-  readonly #at: Date;
-  readonly #source: { readonly sourceId: string; readonly documents: number | null };
-  readonly #settled: DocumentId[] = [];
-  readonly #read: { readonly docId: DocumentId; readonly file: FileStat }[] = [];
-  #replaced = 0;
-
-  /** `documents` is how many of the source are on record; null when that is not known. */
-  constructor(at: Date, source: { readonly sourceId: string; readonly documents: number | null }) {
-    this.#at = at;
-    this.#source = source;
-  }
-
-  /** Size and time are as recorded. */
-  settled({ docId }: KnownDocument): void {
-    this.#settled.push(docId);
-  }
-
-  /** The bytes are as recorded; size and time may be new. */
-  read({ docId }: KnownDocument, { size, mtimeNs }: SourceFile): void {
-    this.#read.push({ docId, file: { size, mtimeNs } });
-  }
-
-  /** One that was on record has been written again. */
-  replaced(): void {
-    this.#replaced++;
-  }
-
-  record(writer: DocumentWriter): void {
-    if (this.#settled.length + this.#read.length === 0) return;
-    const { sourceId, documents } = this.#source;
-    const isWhole = this.#settled.length + this.#read.length + this.#replaced === documents;
-    writer.transaction((tx) => {
-      if (this.#settled.length > 0) tx.touchDocuments(this.#settled, this.#at, isWhole ? sourceId : null);
-      for (const { docId, file } of this.#read) tx.touchDocument(docId, this.#at, file);
-    });
-  }
-}
 
 function itemOf(
   kind: ItemOfFile['kind'],

@@ -43,6 +43,7 @@ interface EndedRunFacts extends Pick<IngestReport, 'run_id' | 'scope' | 'aborted
 /** Collects what became of every entry of a run, and sums it up. */
 export class ReportBuilder {
   readonly #keepItems: boolean;
+  readonly #omitUnchanged: boolean;
   readonly #items: IngestItem[] = [];
   readonly #counts: Record<IngestItemKind, number> = {
     new: 0,
@@ -63,13 +64,14 @@ export class ReportBuilder {
   #embeddingsPending = 0;
   readonly #degraded: Degraded[] = [];
 
-  constructor(options: { readonly keepItems: boolean }) {
+  constructor(options: { readonly keepItems: boolean; readonly omitUnchanged?: boolean | undefined }) {
     this.#keepItems = options.keepItems;
+    this.#omitUnchanged = options.omitUnchanged ?? false;
   }
 
-  /** Whether it wants to know what became of each file, beside how many. */
-  get keepsItems(): boolean {
-    return this.#keepItems;
+  /** Whether it names files of which this became, beside how many. */
+  names(kind: IngestItemKind): boolean {
+    return this.#keepItems && !(this.#omitUnchanged && kind === 'unchanged');
   }
 
   /** Files that failed so far. */
@@ -110,7 +112,7 @@ export class ReportBuilder {
   record(facts: ItemFacts): void {
     this.#counts[facts.kind]++;
     if (facts.kind === 'new' || facts.kind === 'updated') this.#chunks += facts.chunk_count ?? 0;
-    if (this.#keepItems) this.#items.push(itemOf(facts));
+    if (this.names(facts.kind)) this.#items.push(itemOf(facts));
   }
 
   fail(file: FailedFile, facts: Partial<IngestItem> = {}): void {

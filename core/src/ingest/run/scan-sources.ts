@@ -33,9 +33,15 @@ export interface SourceScan {
   readonly source: WalkedSource;
   /** The files to process, in order. */
   readonly files: readonly SourceFile[];
-  /** The paths of everything that is there, taken in or not; a link that is not followed is not. */
+  /** Files that are left out by medium or size. */
+  readonly unread: readonly SourceFile[];
+  /** What was seen of a folder beside its files; empty for anything else, and where there is no clock. */
+  readonly surroundings: readonly SeenPlace[];
+  /** When the walk began; NaN where there is no clock. */
+  readonly lookedAtMs: number;
+  /** The paths of everything that is there, taken in or not; a link that is not followed is not. Made when it is asked for. */
   readonly present: ReadonlySet<string>;
-  /** What was seen of a folder, for later looks at it; empty for anything else, and where there is no clock. */
+  /** All that was seen of a folder, for later looks at it; empty where {@link SourceScan.surroundings} is. Made when it is asked for. */
   readonly seen: readonly SeenPlace[];
   /** Why the root cannot be walked; null when it can. */
   readonly rootFailure: string | null;
@@ -59,9 +65,10 @@ export async function scanSource(source: WalkedSource, context: ScanContext): Pr
   const lookedAtMs = context.clock?.now().getTime() ?? NaN;
   const isRecorded = source.connectorId === 'fs' && context.clock !== undefined;
   const files: SourceFile[] = [];
-  const seen = new Map<string, SeenPlace>(); // a directory that goes while it is listed is seen, then missed
-  const see = (place: SeenPlace): void => void seen.set(place.path, place);
-  const present = new Set<string>();
+  const unread: SourceFile[] = [];
+  const leftOut: string[] = [];
+  const surroundings = new Map<string, SeenPlace>(); // a directory that goes while it is listed is seen, then missed
+  const see = (place: SeenPlace): void => void surroundings.set(place.path, place);
   const onDirectory: SourceScope['onDirectory'] = (path, mtimeMs) => {
     if (isRecorded) see(seenDirectory(root, path, { mtimeMs, lookedAtMs }));
   };
@@ -72,27 +79,77 @@ export async function scanSource(source: WalkedSource, context: ScanContext): Pr
     const entry = found.kind === 'file' ? recognised(found) : found.kind === 'error' ? named(found, source) : found;
     if (++entries % ENTRIES_A_LOOK === 0 && breath.isDue) await breath.take();
     if (entries === MANY_ENTRIES) growSlowly();
-    if (entry.kind !== 'skipped' || entry.counter !== UNFOLLOWED) present.add(entry.workspacePath);
     if (found.kind === 'error' && found.workspacePath === ROOT) rootFailure = found.message;
     const isRead = keeps(entry, source.id, context);
-    if (isRead) files.push(entry);
-    const place = isRecorded ? placeOf(entry, { root, isRead, lookedAtMs }, context) : null;
-    if (place !== null) see(place);
+    if (entry.kind === 'file') (isRead ? files : unread).push(entry);
+    else {
+      if (entry.kind !== 'skipped' || entry.counter !== UNFOLLOWED) leftOut.push(entry.workspacePath);
+      const place = isRecorded ? placeBeside(entry, { root, lookedAtMs }) : null;
+      if (place !== null) see(place);
+    }
   }
-  return { source, files, present, seen: [...seen.values()], rootFailure };
+  const isOther = ({ mediaType }: SourceFile): boolean => context.pipelines.of(mediaType) === null;
+  const found = { source, files, unread, surroundings: [...surroundings.values()], lookedAtMs, rootFailure };
+  return new Walked(found, { leftOut, isRecorded, isOther });
 }
 
-/** What is put on record of an entry; null for what is left out whatever it holds. */
-function placeOf(
-  entry: SourceEntry,
-  { root, isRead, lookedAtMs }: { readonly root: string; readonly isRead: boolean; readonly lookedAtMs: number },
-  { pipelines }: Pick<ScanContext, 'pipelines'>,
+/** A walk that is over. What names every file once more is made for those who ask: most runs find that nothing has changed. */
+class Walked implements SourceScan {
+  readonly source: WalkedSource;
+  readonly files: readonly SourceFile[];
+  readonly unread: readonly SourceFile[];
+  readonly surroundings: readonly SeenPlace[];
+  readonly lookedAtMs: number;
+  readonly rootFailure: string | null;
+  readonly #rest: WalkedRest;
+  #present: ReadonlySet<string> | undefined;
+  #seen: readonly SeenPlace[] | undefined;
+
+  constructor(found: Omit<SourceScan, 'present' | 'seen'>, rest: WalkedRest) {
+    this.source = found.source;
+    this.files = found.files;
+    this.unread = found.unread;
+    this.surroundings = found.surroundings;
+    this.lookedAtMs = found.lookedAtMs;
+    this.rootFailure = found.rootFailure;
+    this.#rest = rest;
+  }
+
+  get present(): ReadonlySet<string> {
+    if (this.#present !== undefined) return this.#present;
+    const present = new Set(this.#rest.leftOut);
+    for (const files of [this.files, this.unread]) for (const { workspacePath } of files) present.add(workspacePath);
+    return (this.#present = present);
+  }
+
+  get seen(): readonly SeenPlace[] {
+    if (this.#seen !== undefined) return this.#seen;
+    const seen = new Map<string, SeenPlace>();
+    for (const place of this.surroundings) seen.set(place.path, place);
+    const { isRecorded, isOther } = this.#rest;
+    for (const files of isRecorded ? [this.files, this.unread] : [])
+      for (const file of files)
+        seen.set(file.workspacePath, seenFile(file, isOther(file) ? 'other' : 'file', this.lookedAtMs));
+    return (this.#seen = [...seen.values()]);
+  }
+}
+
+/** What a walk notes beside what it gives. */
+interface WalkedRest {
+  /** The paths of what is there and no file to read. */
+  readonly leftOut: readonly string[];
+  /** Whether later looks compare what was seen. */
+  readonly isRecorded: boolean;
+  /** Whether nothing reads a file. */
+  readonly isOther: (file: SourceFile) => boolean;
+}
+
+/** What is put on record of an entry that is no file; null for what is left out whatever it holds. */
+function placeBeside(
+  entry: Exclude<SourceEntry, SourceFile>,
+  { root, lookedAtMs }: { readonly root: string; readonly lookedAtMs: number },
 ): SeenPlace | null {
   const path = entry.workspacePath;
-  if (entry.kind === 'file') {
-    const isOther = !isRead && pipelines.of(entry.mediaType) === null;
-    return seenFile(entry, isOther ? 'other' : 'file', lookedAtMs);
-  }
   const isOfInterest = entry.kind === 'error' || entry.counter === UNFOLLOWED || isRules(path);
   return path !== ROOT && isOfInterest ? seenBeside(root, path, lookedAtMs) : null;
 }
@@ -117,7 +174,7 @@ function named(
 }
 
 /** Whether an entry is a file to process; what is not is reported. */
-function keeps(entry: SourceEntry, sourceId: string, { pipelines, report, config }: ScanContext): entry is SourceFile {
+function keeps(entry: SourceEntry, sourceId: string, { pipelines, report, config }: ScanContext): boolean {
   const { workspacePath } = entry;
   if (entry.kind === 'error') {
     report.fail({ sourceId, workspacePath, reason: entry.message, code: entry.code, agent: HOST_AGENT });

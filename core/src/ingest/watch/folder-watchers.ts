@@ -47,7 +47,7 @@ export class FolderWatchers {
   /** Follows a folder of which the first look shows that no events come from it. */
   checkPlace(root: string): void {
     if (this.#system.isRemote(root))
-      this.#poll(`${root} lies on another machine, which tells of no changes`, 'none is needed');
+      this.#poll(`${root} lies on another machine, which reports no changes`, 'none is needed');
   }
 
   close(): void {

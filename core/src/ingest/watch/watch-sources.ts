@@ -105,6 +105,9 @@ class Watch {
     const store = yield* this.#openStore();
     if (store === null) return;
     const identity = identityOf(store.location);
+    if (this.#state.ingests) yield* this.#ingestAll();
+    if (this.#signal.aborted) return;
+    yield* this.#follow(store); // before the first look, which finds what happened until then
     told.tellAll();
     let clocks = this.#clocks();
     let lookedAt = -Infinity;
@@ -185,7 +188,7 @@ class Watch {
       for (const { kind, path } of await store.seenPlaces(source.id, { paths: [], inside: [] }))
         if (kind === 'directory') this.#folders.set(joined(source.root, path), { sourceId: source.id, path });
     }
-    // What happened in a directory between the look and its watch is found by one more look.
+    // What happened in a directory between the look that found it and its watch is found by one more look.
     for (const directory of this.#watchers.follow([...this.#folders.keys()])) {
       const place = this.#folders.get(directory);
       if (place !== undefined && !isFirst) this.#state.told.tell(place.sourceId, place.path);

@@ -44,7 +44,7 @@ export function faultInItem(kind: PluginKind, item: unknown): string | null {
 
 function faultInPiece(item: unknown): string | null {
   const piece = (item ?? {}) as Readonly<Record<string, unknown>>;
-  if (piece['kind'] === 'token') return typeof piece['token'] === 'string' ? null : 'a token is no text';
+  if (piece['kind'] === 'token') return typeof piece['token'] === 'string' ? null : 'a token is not a string';
   if (piece['kind'] !== 'done') return 'it gave something that is neither a token nor the end';
   return typeof piece['usage'] === 'object' && piece['usage'] !== null ? null : 'its end does not say what was used';
 }
@@ -99,7 +99,7 @@ export function faultInVectors(
   vectors: readonly (Float32Array | null)[],
   { count, dimensions }: { readonly count: number; readonly dimensions: number },
 ): string | null {
-  if (!Array.isArray(vectors)) return 'its answer is no list of vectors';
+  if (!Array.isArray(vectors)) return 'its answer is not a list of vectors';
   if (vectors.length !== count) return `${count} texts came back as ${vectors.length} vectors`;
   for (const vector of vectors) {
     if (vector === null) continue;
@@ -113,7 +113,7 @@ export function faultInVectors(
 }
 
 function faultInScores(answer: unknown, items: readonly { readonly chunkId: string }[]): string | null {
-  if (!Array.isArray(answer)) return 'its answer is no list';
+  if (!Array.isArray(answer)) return 'its answer is not a list';
   const scores = new Map<unknown, unknown>(
     answer.map((one: { readonly chunkId?: unknown; readonly score?: unknown } | null) => [one?.chunkId, one?.score]),
   );
@@ -135,7 +135,7 @@ function faultInJudgement(answer: unknown, claims: readonly string[], passages: 
 }
 
 function faultInHits(answer: unknown): string | null {
-  if (!Array.isArray(answer)) return 'its answer is no list of hits';
+  if (!Array.isArray(answer)) return 'its answer is not a list of hits';
   const isSound = answer.every(
     (hit: { readonly chunkId?: unknown; readonly score?: unknown } | null) =>
       typeof hit?.chunkId === 'string' && Number.isFinite(hit.score),

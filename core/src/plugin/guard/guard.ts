@@ -113,7 +113,8 @@ function heldExtractor(extractor: Extractor, { policy }: ComponentName, onUnsure
 /** Throws unless the labels of a medium are there. */
 function isLabelled(extractor: Extractor, media: MediaType): true {
   for (const label of ['parserVersion', 'chunkerId'] as const)
-    if (typeof extractor[label](media) !== 'string') throw new TypeError(`its ${label} of ${media.kind} is no text`);
+    if (typeof extractor[label](media) !== 'string')
+      throw new TypeError(`its ${label} of ${media.kind} is not a string`);
   return true;
 }
 
@@ -165,21 +166,25 @@ const MEMBERS: { readonly [K in PluginKind]?: Readonly<Record<string, Shape>> } 
 const COMMON: Readonly<Record<string, Shape>> = { version: 'text' };
 
 /** What is wrong with a contribution as it was made, as one line; null when everything that kebab relies on is there. */
-function missingMember(kind: PluginKind, id: string, made: object): string | null {
+export function missingMember(kind: PluginKind, id: string, made: object): string | null {
   const members = MEMBERS[kind];
   if (members === undefined) return null;
   const given = made as Readonly<Record<string, unknown>>;
-  if (given['id'] !== id) return `its ${kind} "${id}" calls itself ${JSON.stringify(given['id']) ?? 'nothing'}`;
+  if (given['id'] !== id) return `its ${kind} "${id}" has ${idText(given['id'])}`;
   for (const [name, shape] of Object.entries({ ...COMMON, ...members }))
     if (!isOf(shape, given[name])) return `its ${kind} "${id}" has no ${name}${shape === 'function' ? '()' : ''}`;
   if (kind === 'embedder' && given['languages'] !== null && !Array.isArray(given['languages']))
     return `its ${kind} "${id}" has no languages: a list, or null for most of them`;
   const { fingerprint } = made as Pick<Contribution, 'fingerprint'>;
   if (fingerprint !== undefined && (typeof fingerprint !== 'function' || !isOf('text', fingerprint.call(made))))
-    return `the fingerprint of its ${kind} "${id}" is no text`;
+    return `the fingerprint of its ${kind} "${id}" is not a string`;
   if (kind === 'chunker' && !isListOfTexts(given['reads']))
-    return `the reads of its chunker "${id}" is no list of settings`;
+    return `the reads of its chunker "${id}" is not a list of settings`;
   return null;
+}
+
+function idText(id: unknown): string {
+  return id === undefined ? 'no id' : `another id: ${JSON.stringify(id)}`;
 }
 
 function isListOfTexts(value: unknown): boolean {

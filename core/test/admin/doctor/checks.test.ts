@@ -213,6 +213,19 @@ describe('diagnose', () => {
     });
   });
 
+  it('gives a remedy once, however many sources need it', async () => {
+    const kb = await open();
+    const { config } = kb.resolution;
+    const writer = await kb.store.openWriter({ waitMs: 0 });
+    const rest = { connector: 'fs', include: [], exclude: [], trustLevel: 'primary' as const, sourceType: null };
+    const sources = ['a', 'b'].map((id) => ({ ...rest, id, root: kb.root }));
+    for (const { id } of sources) writer.setIndexedRoot(id, `${kb.root}/..`);
+    writer.close();
+    const moved = { ...config, workspace: { ...config.workspace, sources } };
+    const checks = await examine({ resolution: { ...kb.resolution, config: moved }, ports: kb.ports });
+    expect(checkNamed(checks, 'source_roots')?.hint).toMatch(/^`kebab ingest --moved`[^;]*$/);
+  });
+
   it('lists files that could not be taken in', async () => {
     const kb = await open();
     const writer = await kb.store.openWriter({ waitMs: 0 });
@@ -221,12 +234,16 @@ describe('diagnose', () => {
       Array.from({ length: 7 }, (_, at) => ({
         ...file,
         workspacePath: `${at}.md`,
+        // Many reasons name the file, which stands before them here.
+        reason: at === 1 ? '1.md is encrypted' : file.reason,
         agent: 'md@1.0.0',
         attempts: at + 1,
       })),
     );
     const { detail } = checkNamed(await examine(kb), 'source_roots') ?? { detail: '' };
-    expect(detail).toContain('1 of 1 readable; 7 files not taken in; 0.md: it broke (md@1.0.0, 1 attempt); 1.md');
+    expect(detail).toContain(
+      '1 of 1 readable; 7 files not taken in; 0.md: it broke (md@1.0.0, 1 attempt); 1.md: is encrypted',
+    );
     expect(detail).toMatch(/; and 2 more$/);
   });
 

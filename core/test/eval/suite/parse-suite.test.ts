@@ -68,28 +68,28 @@ describe('a golden suite', () => {
     ['an entry without a query', [{ id: 'a' }], ['a: query is missing']],
     ['an entry without anything', [{}], ['entry 1: id is missing', 'entry 1: query is missing']],
     ['a blank query', [{ id: 'a', query: ' \n' }], ['a: query is missing']],
-    ['a number as id', [{ id: 7, query: 'b' }], ['entry 1: id is no text; put it in quotes']],
+    ['a number as id', [{ id: 7, query: 'b' }], ['entry 1: id is not text; put it in quotes']],
     [
       'a text in place of a list',
       [{ id: 'a', query: 'b', must_contain: 'c' }],
-      ['a: must_contain is no list of texts; put each in quotes'],
+      ['a: must_contain is not a list of texts; put each in quotes'],
     ],
     [
       'a number in a list',
       [{ id: 'a', query: 'b', must_contain: [1610] }],
-      ['a: must_contain is no list of texts; put each in quotes'],
+      ['a: must_contain is not a list of texts; put each in quotes'],
     ],
     [
       'an empty text in a list',
       [{ id: 'a', query: 'b', forbidden: [''] }],
-      ['a: forbidden is no list of texts; put each in quotes'],
+      ['a: forbidden is not a list of texts; put each in quotes'],
     ],
     [
       'a text in place of a boolean',
       [{ id: 'a', query: 'b', answerable: 'no' }],
       ['a: answerable is neither true nor false'],
     ],
-    ['a date as group', [{ id: 'a', query: 'b', group: new Date(0) }], ['a: group is no text; put it in quotes']],
+    ['a date as group', [{ id: 'a', query: 'b', group: new Date(0) }], ['a: group is not text; put it in quotes']],
     [
       'an unknown key',
       [{ id: 'a', query: 'b', expected_uri: [] }],

@@ -136,9 +136,9 @@ describe('the file of a suite', () => {
     });
   });
 
-  it('is named with line and column where it is no YAML', async () => {
+  it('is named with line and column where it is not YAML', async () => {
     const made = await world();
-    await expect(opened('- id: a\n  query: [\n', made)).rejects.toThrow(/golden\.yaml:3:1 is no YAML: /);
+    await expect(opened('- id: a\n  query: [\n', made)).rejects.toThrow(/golden\.yaml:3:1 is not YAML: /);
   });
 
   it('may begin with a byte order mark', async () => {

@@ -19,7 +19,7 @@ async function ingested(notes: number) {
   worlds.push(world);
   await world.ingest();
   const read = { places: 0, whole: 0 };
-  const store: Pick<DocumentStore, 'indexedRoots' | 'seenPlaces'> = {
+  const store: Pick<DocumentStore, 'indexedRoots' | 'seenPlaces' | 'seenShare'> = {
     indexedRoots: () => world.store.indexedRoots(),
     seenPlaces: async (sourceId: string, only?: SeenScope) => {
       const places = await world.store.seenPlaces(sourceId, only);
@@ -27,12 +27,13 @@ async function ingested(notes: number) {
       if (only === undefined) read.whole++;
       return places;
     },
+    seenShare: (sourceId, size) => world.store.seenShare(sourceId, size),
   };
   const look = (...paths: string[]) =>
     lookAround(store, world.config, { only: new Map([['default', new Set(paths)]]) });
   const take = async (...paths: string[]) =>
     takeIn(world.ports, await look(...paths), { signal: new AbortController().signal, budgetMs: null });
-  return { world, read, look, take };
+  return { world, store, read, look, take };
 }
 
 describe('a look at what a watcher was told of', () => {
@@ -70,5 +71,42 @@ describe('a look at what a watcher was told of', () => {
     const { read, look } = await ingested(40);
     expect(await look('d1', 'd1/n1.md', 'd1/never-there.md')).toEqual([]);
     expect(read.places).toBe(2);
+  });
+});
+
+describe('a look at everything', () => {
+  it('gives others their turn, reads the record part by part, and finds what differs in any part', async () => {
+    const { world, store } = await ingested(1000);
+    world.put({ 'd0/n0.md': 'another text\n', 'd99/n99.md': 'another text, too\n', 'd50/new.md': 'a new text\n' });
+    world.drop('d70/n70.md');
+    let turns = 0;
+    let next = setImmediate(function turn() {
+      turns++;
+      next = setImmediate(turn);
+    });
+    const parts: number[] = [];
+    const counting: typeof store = {
+      ...store,
+      seenShare: async (sourceId, size) => {
+        const share = await store.seenShare(sourceId, size);
+        parts.push(share.following.length);
+        return share;
+      },
+    };
+    const [look, ...rest] = await lookAround(counting, world.config);
+    clearImmediate(next);
+    expect(rest).toEqual([]);
+    expect(look).toMatchObject({
+      files: ['d0/n0.md', 'd99/n99.md'],
+      gone: ['d70/n70.md'],
+      directories: ['d50', 'd70'],
+      hasOtherRules: false,
+    });
+    expect(Math.max(...parts)).toBeLessThanOrEqual(256);
+    expect(turns).toBeGreaterThanOrEqual(parts.length - 1);
+    const everything = { signal: new AbortController().signal, budgetMs: null };
+    const { report } = await takeIn(world.ports, look === undefined ? [] : [look], everything);
+    expect(report).toMatchObject({ updated: 2, new: 1, purged: 1 });
+    expect(await lookAround(store, world.config)).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { watch, type FSWatcher } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { DocumentStore, SeenScope } from '../../../src/contracts/document-store.ts';
+import type { DocumentStore, SeenShareSize } from '../../../src/contracts/document-store.ts';
 import { KebabError } from '../../../src/errors/kebab-error.ts';
 import type { IngestPorts } from '../../../src/ingest/ingest-context.ts';
 import type { Surroundings } from '../../../src/ingest/watch/surroundings.ts';
@@ -147,27 +147,34 @@ describe('a watcher that cannot write', () => {
   });
 });
 
-describe('a watcher that is told of very many files at once', () => {
-  it('looks at everything twice at most', async () => {
-    const read = { whole: 0 };
-    const { world, next, settled } = await followed(
-      {},
-      {
-        wrap: (store) =>
-          changed(store, {
-            seenPlaces: (sourceId: string, only?: SeenScope) => {
-              if (only === undefined) read.whole++;
-              return store.seenPlaces(sourceId, only);
-            },
-          }),
-      },
-    );
+describe('a watcher that looks at everything', () => {
+  /** A folder that is followed, and how many looks at everything have begun. */
+  async function counted() {
+    const looks = { begun: 0 };
+    const wrap = (store: DocumentStore): DocumentStore =>
+      changed(store, {
+        seenShare: (sourceId: string, size: SeenShareSize) => {
+          if (size.from === '') looks.begun++;
+          return store.seenShare(sourceId, size);
+        },
+      });
+    return { ...(await followed({}, { wrap })), looks };
+  }
+
+  it('does so once when it begins: it watches the directories before', async () => {
+    const { settled, looks } = await counted();
     await settled();
-    read.whole = 0;
+    expect(looks.begun).toBe(1);
+  });
+
+  it('does so twice at most when it is told of very many files at once', async () => {
+    const { world, next, settled, looks } = await counted();
+    await settled();
+    looks.begun = 0;
     world.put(Object.fromEntries(Array.from({ length: 700 }, (_, i) => [`n${i}.md`, `note ${i}\n`])));
     for (let added = 0; added < 700;) added += (await next('ingested')).new;
-    expect(read.whole).toBeGreaterThan(0);
-    expect(read.whole).toBeLessThanOrEqual(2);
+    expect(looks.begun).toBeGreaterThan(0);
+    expect(looks.begun).toBeLessThanOrEqual(2);
   });
 });
 

@@ -123,7 +123,7 @@ describe('a contribution of a third-party plugin', () => {
       'embed failed: a vector holds a value that is not finite',
     ],
     ['gives fewer vectors than texts', () => embed([]), 'embed failed: 1 texts came back as 0 vectors'],
-    ['gives no vectors at all', () => embed(undefined), 'embed failed: its answer is no list of vectors'],
+    ['gives no vectors at all', () => embed(undefined), 'embed failed: its answer is not a list of vectors'],
     ['loses a passage', () => rerank([]), 'rerank failed: it did not return each passage once'],
     [
       'gives a passage no score',
@@ -142,7 +142,7 @@ describe('a contribution of a third-party plugin', () => {
       () => generate({ kind: 'word' }),
       'generate failed: it gave something that is neither a token nor the end',
     ],
-    ['writes a token without text', () => generate({ kind: 'token' }), 'generate failed: a token is no text'],
+    ['writes a token without text', () => generate({ kind: 'token' }), 'generate failed: a token is not a string'],
     [
       'breaks off before the first token',
       () => generate({ kind: 'done', finishReason: 'error', error: 'out of paper', usage: {} }),

@@ -36,6 +36,16 @@ describe('documentStoreSuite', () => {
         'forgets to delete': writing(() => ({ deleteDocument: () => {} })),
         'writes nothing': writing(() => ({ putDocument: () => {} })),
         'does not renew an equal document': writing(() => ({ touchDocument: () => {} })),
+        'keeps a mark whatever is written': reading((sound) => {
+          const marks = new Map<string, string>();
+          return {
+            equalMark: async (sourceId) => marks.get(sourceId) ?? null,
+            openWriter: async (options) => {
+              const writer = await sound.openWriter(options);
+              return changed(writer, { setEqualMark: (sourceId, mark) => void marks.set(sourceId, mark) });
+            },
+          };
+        }),
         'does not grow the revision': reading(() => ({ corpusRevision: async () => 1 })),
         'cuts a character off the text': reading((sound) => ({
           readTexts: async (slices) => (await sound.readTexts(slices)).map((text) => text.slice(0, -1)),

@@ -235,7 +235,7 @@ export function modelPath(model: string, modelDir: string): string {
 /** The folder of a name in `modelDir`. Throws `invalid_input` for what is no plain `name` or `owner/name`. */
 export function namedModelPath(name: string, modelDir: string): string {
   if (!ID.test(name) || name.includes('..'))
-    throw invalidInput(`"${name}" is no name of a model: letters, digits, - _ . and one / between owner and name`, {
+    throw invalidInput(`"${name}" is not a model name: letters, digits, - _ . and one / between owner and name`, {
       field: 'model',
       value: name,
       hint: 'a folder is given as an absolute path, or one that starts with ./ or ~/',

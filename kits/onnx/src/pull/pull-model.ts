@@ -55,7 +55,7 @@ export async function pullModel(manifest: ModelManifest, options: PullOptions): 
     return await pull(manifest, folder, options);
   } catch (error) {
     if (signal?.aborted === true) throw cancelled(`fetching ${manifest.id}`, signal.reason);
-    if (error instanceof HubError) throw unreachable(manifest, options.hub ?? DEFAULT_HUB, error);
+    if (error instanceof HubError) throw unreachable(manifest, { endpoint: options.hub ?? DEFAULT_HUB, folder, error });
     throw error;
   }
 }
@@ -169,10 +169,17 @@ function reasonOf(error: unknown): string {
   return cause instanceof Error && cause.message !== '' ? `${message}: ${cause.message}` : message;
 }
 
-function unreachable({ id }: ModelManifest, endpoint: string, error: Error): KebabError<'model_unreachable'> {
+interface Unreachable {
+  readonly endpoint: string;
+  /** Where the model would lie. */
+  readonly folder: string;
+  readonly error: Error;
+}
+
+function unreachable({ id }: ModelManifest, { endpoint, folder, error }: Unreachable): KebabError<'model_unreachable'> {
   return new KebabError('model_unreachable', `${id} could not be fetched: ${error.message}`, {
     details: { endpoint, model: id, cause: error.message },
     cause: error,
-    hint: 'check the network, then run `kebab models pull` again: it goes on where it stopped',
+    hint: `check the network, then run \`kebab models pull\` again: it goes on where it stopped; without a network, copy the model's folder to ${folder}`,
   });
 }

@@ -182,7 +182,9 @@ describe('pullModel', () => {
     await expect(pullFrom(missing.address)).rejects.toMatchObject({
       code: 'model_unreachable',
       message: expect.stringContaining('404') as unknown,
-      hint: expect.stringContaining('goes on where it stopped') as unknown,
+      hint: expect.stringMatching(
+        /goes on where it stopped; without a network, copy the model's folder to \//,
+      ) as unknown,
     });
     const denied = await startHub({ status: { code: 401 } });
     await expect(pullFrom(denied.address)).rejects.toMatchObject({

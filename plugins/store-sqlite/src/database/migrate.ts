@@ -38,6 +38,7 @@ const SHIPPED: readonly (readonly [description: string, checksum: string])[] = [
   ['flat_search', 'f88d4ef7484f45c74255b49134e8330d8990e8f0630ddea3eb472efa7d0b0558'],
   ['newest_places', '80a2651f449dcb83b8b9ba697f694fb61a5b223d689ad583e2abb7f7c87443ac'],
   ['equal_sources', '427315ea09a29bcfc00dca2b2147898b0d3064eefda6d521bf1c94605dae1566'],
+  ['equal_marks', 'e01e60080ffbbe3e6fb4f61f9f2dac81f4fdfe928a94131a86ea70152a083aa0'],
 ];
 
 /** Every migration, by version from 1 on; a file is read when its SQL is asked for. That throws a TypeError when it is not there. */

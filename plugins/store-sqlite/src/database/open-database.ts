@@ -1,18 +1,8 @@
-import {
-  chmodSync,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  type Stats,
-} from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, type Stats } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { KebabError, isKebabError } from '@kebab/core';
-import { DATABASE_MARK } from '@kebab/core/store';
+import { DATABASE_MARK, makeFolder } from '@kebab/core/store';
 import type { Database as Connection } from 'better-sqlite3';
 import { registerFilterFunctions } from '../filter-sql.ts';
 import { SCHEMA_VERSION, newerDatabase, readSchemaVersion } from './schema-version.ts';
@@ -175,7 +165,7 @@ function checkReadable(db: Connection, file: string): void {
   if (version === null) return; // what is left of it can be read
   if (version > SCHEMA_VERSION) throw newerDatabase(SCHEMA_VERSION, version);
   if (version < SCHEMA_VERSION)
-    throw notIndexed('the database was made by an older kebab', expected, `schema ${version}`);
+    throw notIndexed('the database was made by an older kebab', expected, `schema ${version}`, OF_OLDER_KEBAB);
 }
 
 /** Sets a connection up, and closes it again when that fails. */
@@ -263,7 +253,7 @@ function statOf(file: string): Stats | undefined {
 function mkdirOf(file: string): void {
   const folder = dirname(file);
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
   } catch (error) {
     throw ioError((error as NodeJS.ErrnoException).code ?? 'EIO', folder, 'cannot be made', error);
   }
@@ -273,9 +263,13 @@ function ioError(kind: string, path: string, what: string, cause?: unknown): Keb
   return new KebabError('io_error', `${path} ${what}`, { details: { kind, path, cause: what }, cause });
 }
 
-function notIndexed(message: string, expected: string, found: string): KebabError<'not_indexed'> {
-  return new KebabError('not_indexed', message, {
-    details: { expected, found },
-    hint: 'build the index with `kebab ingest`',
-  });
+const OF_OLDER_KEBAB = 'bring it up to date with `kebab ingest`: what is indexed stays';
+
+function notIndexed(
+  message: string,
+  expected: string,
+  found: string,
+  hint = 'build the index with `kebab ingest`',
+): KebabError<'not_indexed'> {
+  return new KebabError('not_indexed', message, { details: { expected, found }, hint });
 }

@@ -2,7 +2,7 @@ import { KebabError } from '@kebab/core';
 import type { Database as Connection } from 'better-sqlite3';
 
 /** The number of the newest migration: what a reader expects without reading the migrations. */
-export const SCHEMA_VERSION = 11;
+export const SCHEMA_VERSION = 12;
 
 /** The version of a database; null when it has no schema of ours. */
 export function readSchemaVersion(db: Connection): number | null {

@@ -1,6 +1,6 @@
-import { chmodSync, closeSync, existsSync, lstatSync, mkdirSync, openSync, rmSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, lstatSync, openSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { blake3Hex } from '@kebab/core/store';
+import { blake3Hex, makeFolder } from '@kebab/core/store';
 import Sqlite, { type Database as Connection, type Statement } from 'better-sqlite3';
 import { sqliteCode } from '../database/store-failure.ts';
 
@@ -156,7 +156,7 @@ export function sharedEmbeddingsSize(file: string): SharedEmbeddingsSize | null 
 
 /** Opens the file, which its owner alone may read. Throws where it cannot be made, or is not the user's own. */
 function openCache(file: string): Connection {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(file), { mode: 0o700 });
   closeSync(openSync(file, 'a', 0o600)); // SQLite gives the files beside it the same mode
   if (!isOwnFile(file)) throw new Error(`${file} is not a file of this user`);
   chmodSync(file, 0o600);

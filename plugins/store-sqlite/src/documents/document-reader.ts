@@ -14,7 +14,7 @@ import {
   toMediaType,
 } from './columns.ts';
 import { documentsWhere, toDocumentRow } from './document-row.ts';
-import type { KeptDocument, KeptDocuments } from './kept-documents.ts';
+import type { KeptDocument, KeptDocuments, KeptRows } from './kept-documents.ts';
 import { readText } from './text-segments.ts';
 
 type StoredChunk = Omit<Row<'chunks'>, 'chunk_key'>;
@@ -59,25 +59,37 @@ const WHOLE = rowsOf<Omit<Row<'documents'>, 'file_mtime_ns'>>(
 interface OpenDocument extends KeptDocument {
   /** The ids of the blocks `[first, last]`. */
   readonly blockIds: (first: number, last: number) => readonly BlockId[];
+  /** How many characters the blocks take as they are stored. */
+  readonly blocksLength: number;
 }
 
 /** Reads documents and chunks. One reader serves one snapshot of the database: what it has read of a document, it keeps. */
 export class DocumentReader {
   readonly #statements: Statements;
-  readonly #kept: KeptDocuments | null;
+  readonly #keeper: KeptDocuments | null;
+  #kept: KeptRows | null | undefined;
   readonly #opened = new Map<number, OpenDocument>();
 
   /** `kept` remembers documents between readers; null where this one may see what is not committed. */
   constructor(statements: Statements, kept: KeptDocuments | null) {
     this.#statements = statements;
-    this.#kept = kept;
+    this.#keeper = kept;
   }
 
-  /** One for each id; ids that are gone are left out. All are read at once, as {@link DocumentReader.passages} are. */
+  /** One for each id; ids that are gone are left out. All that are not kept are read at once, as {@link DocumentReader.passages} are. */
   chunksWithDocuments(ids: readonly ChunkId[]): readonly ChunkWithDocument[] {
+    const kept = this.#keptRows()?.chunks;
+    const { found, unknown } = keptOf(ids, kept);
+    for (const [id, chunk] of unknown.length === 0 ? [] : this.#readChunks(unknown)) found.set(id, chunk);
+    return ids.flatMap((id) => found.get(id) ?? []);
+  }
+
+  #readChunks(ids: readonly ChunkId[]): ReadonlyMap<ChunkId, ChunkWithDocument> {
+    const kept = this.#keptRows()?.chunks;
     const rows = this.#statements.all(STRETCHES, { ids: JSON.stringify(ids) });
     this.#openAll(rows.map(({ doc_seq }) => doc_seq));
-    return inOrder(rows, ({ place, segment_start }) => [place, segment_start]).map((segments) => {
+    const found = new Map<ChunkId, ChunkWithDocument>();
+    for (const segments of inOrder(rows, ({ place }) => place, startOfStretch)) {
       const [row] = segments as [StoredStretch];
       const around = {
         start: row.segment_start ?? row.text_start,
@@ -85,8 +97,16 @@ export class DocumentReader {
       };
       const document = this.#open(row.doc_seq);
       const text = around.text.slice(row.text_start - around.start, row.text_end - around.start);
-      return { chunk: toChunk(row, text, document), document: document.row, around };
-    });
+      const chunk = { chunk: toChunk(row, text, document), document: document.row, around };
+      const id = ids[row.place] as ChunkId;
+      found.set(id, chunk);
+      kept?.set(id, chunk, around.text.length + document.blocksLength);
+    }
+    return found;
+  }
+
+  #keptRows(): KeptRows | null {
+    return (this.#kept ??= this.#keeper?.now() ?? null);
   }
 
   /** Reads them all at once: one question each would cost more than what it reads. */
@@ -157,17 +177,16 @@ export class DocumentReader {
       this.#statements.all(BLOCKS_OF, given).map(({ doc_seq, blocks_json }) => [doc_seq, blocks_json]),
     );
     for (const [seq, document] of this.#documents(unknown))
-      this.#opened.set(seq, { ...document, blockIds: lazyBlockIds(document.row.docId, blocks.get(seq)) });
+      this.#opened.set(seq, {
+        ...document,
+        blockIds: lazyBlockIds(document.row.docId, blocks.get(seq)),
+        blocksLength: blocks.get(seq)?.length ?? 0,
+      });
   }
 
   #documents(seqs: readonly number[]): ReadonlyMap<number, KeptDocument> {
-    const kept = this.#kept?.now();
-    const found = new Map<number, KeptDocument>();
-    const unknown = seqs.filter((seq) => {
-      const document = kept?.get(seq);
-      if (document !== undefined) found.set(seq, document);
-      return document === undefined;
-    });
+    const kept = this.#keptRows()?.documents;
+    const { found, unknown } = keptOf(seqs, kept);
     const rows = unknown.length === 0 ? [] : this.#statements.all(DOCUMENTS, { seqs: JSON.stringify(unknown) });
     for (const stored of rows) {
       const document = { row: toDocumentRow(stored), title: stored.title, policyHash: stored.policy_hash };
@@ -176,6 +195,20 @@ export class DocumentReader {
     }
     return found;
   }
+}
+
+/** What is kept of these keys, and the keys of which nothing is. */
+function keptOf<Key, Value extends object>(
+  keys: readonly Key[],
+  kept: { get(key: Key): Value | undefined } | undefined,
+): { readonly found: Map<Key, Value>; readonly unknown: readonly Key[] } {
+  const found = new Map<Key, Value>();
+  const unknown = keys.filter((key) => {
+    const value = kept?.get(key);
+    if (value !== undefined) found.set(key, value);
+    return value === undefined;
+  });
+  return { found, unknown };
 }
 
 /** The blocks are read with the rest, so that ids asked for later still belong to the same version of the document. */
@@ -244,9 +277,13 @@ const PASSAGES = tuplesOf<StoredPassage>(`SELECT j.key, t.start, t.text, c.text_
 
 /** Puts the passages of some ids together from their rows. */
 function toPassages(ids: readonly ChunkId[], rows: readonly StoredPassage[]): readonly Passage[] {
-  return inOrder(rows, ([place, start]) => [place, start]).map((segments) => {
+  return inOrder(
+    rows,
+    ([place]) => place,
+    ([, start]) => start ?? 0,
+  ).map((segments) => {
     const [row] = segments as [StoredPassage];
-    const stretch = segments.map(([, , segment]) => segment ?? '').join('');
+    const stretch = segments.length === 1 ? (row[2] ?? '') : segments.map(([, , segment]) => segment ?? '').join('');
     return toPassage(ids[row[0]] as ChunkId, row, stretch);
   });
 }
@@ -254,18 +291,25 @@ function toPassages(ids: readonly ChunkId[], rows: readonly StoredPassage[]): re
 /** The rows of each id together, in the order of the list that was asked for; those of one by where their segments begin. */
 function inOrder<T>(
   rows: readonly T[],
-  placeOf: (row: T) => readonly [place: number, segmentStart: number | null],
+  placeOf: (row: T) => number,
+  startOf: (row: T) => number,
 ): readonly (readonly T[])[] {
-  const groups = new Map<number, T[]>();
-  for (const row of rows) {
-    const [place] = placeOf(row);
-    const group = groups.get(place);
-    if (group === undefined) groups.set(place, [row]);
-    else group.push(row);
+  const order = (a: T, b: T): number => placeOf(a) - placeOf(b) || startOf(a) - startOf(b);
+  // They nearly always come in this order, which SQLite does not promise.
+  const isOrdered = rows.every((row, at) => at === 0 || order(rows[at - 1] as T, row) <= 0);
+  const groups: T[][] = [];
+  let last = -1;
+  for (const row of isOrdered ? rows : rows.toSorted(order)) {
+    const place = placeOf(row);
+    if (place === last) groups.at(-1)?.push(row);
+    else groups.push([row]);
+    last = place;
   }
-  const starting = (row: T): number => placeOf(row)[1] ?? 0;
-  for (const group of groups.values()) if (group.length > 1) group.sort((a, b) => starting(a) - starting(b));
-  return [...groups].toSorted(([a], [b]) => a - b).map(([, group]) => group);
+  return groups;
+}
+
+function startOfStretch({ segment_start: start }: StoredStretch): number {
+  return start ?? 0;
 }
 
 function toPassage(chunkId: ChunkId, row: StoredPassage, stretch: string): Passage {

@@ -94,6 +94,10 @@ export class SqliteDocumentWriter implements DocumentWriter {
     return removed.flatMap(({ storage_kind, storage_path }) => (storage_kind === 'copied' ? [storage_path] : []));
   }
 
+  setEqualMark(sourceId: string, mark: string): void {
+    this.#change(() => this.#statements.setMark.run({ source_id: sourceId, equal_at: '', mark }));
+  }
+
   setIndexedRoot(sourceId: string, root: string | null): void {
     this.#change(() => {
       this.#statements.forgetRoot.run({ source_id: sourceId });
@@ -289,12 +293,20 @@ function statementsOf(db: Connection) {
         .set({ indexed_at: given('indexed_at') })
         .where('doc_id', 'in', inList(given('doc_ids'))),
     ),
-    markEqual: prepared(db, (given: Given<NewRow<'equal_sources'>>) =>
+    markEqual: prepared(db, (given: Given<Pick<NewRow<'equal_sources'>, 'source_id' | 'equal_at'>>) =>
       build
         .insertInto('equal_sources')
         .values(columnsOf(given, ['source_id', 'equal_at']))
         .onConflict((conflict) =>
           conflict.column('source_id').doUpdateSet((row) => ({ equal_at: row.ref('excluded.equal_at') })),
+        ),
+    ),
+    setMark: prepared(db, (given: Given<NewRow<'equal_sources'>>) =>
+      build
+        .insertInto('equal_sources')
+        .values(columnsOf(given, ['source_id', 'equal_at', 'mark']))
+        .onConflict((conflict) =>
+          conflict.column('source_id').doUpdateSet((row) => ({ mark: row.ref('excluded.mark') })),
         ),
     ),
     sweepAssets: prepared(db, () =>

@@ -83,7 +83,7 @@ function checkVersion(db: Connection): void {
   if (version > SCHEMA_VERSION) throw newerDatabase(SCHEMA_VERSION, version);
   throw new KebabError('not_indexed', 'the database was made by an older kebab', {
     details: { expected: `schema ${SCHEMA_VERSION}`, found: `schema ${version}` },
-    hint: 'bring it along with `kebab ingest`, then run `kebab repair` again',
+    hint: 'bring it up to date with `kebab ingest`, then run `kebab repair` again',
   });
 }
 
@@ -146,6 +146,7 @@ class Repair {
       const left = findDamage(db, schema, true);
       const [first] = left;
       if (first !== undefined) throw beyondRepair(file, first.table, first.problem);
+      db.exec('UPDATE equal_sources SET mark = NULL'); // rows may be lost that no trigger saw go
       db.exec("UPDATE kv SET value = CAST(value AS INTEGER) + 1 WHERE key = 'corpus_revision'");
       db.exec(isTrial ? 'ROLLBACK' : 'COMMIT');
     } catch (error) {

@@ -77,6 +77,7 @@ const TEXT_OF = rowsOf<Pick<Row<'documents'>, 'seq' | 'text_length'>>(
 const DERIVATION = valuesOf<Uint8Array>('SELECT payload FROM derivation_cache WHERE cache_key = @key AND kind = @kind');
 const KNOWLEDGE_BASE = valuesOf<string>("SELECT value FROM kv WHERE key = 'knowledge_base'");
 const INDEXED_ROOTS = rowsOf<Row<'indexed_roots'>>('SELECT source_id, root FROM indexed_roots ORDER BY source_id');
+const EQUAL_MARK = valuesOf<string | null>('SELECT mark FROM equal_sources WHERE source_id = @source_id');
 /** Every source there is, found by one index search each. */
 const SOURCES = valuesOf<string>(`WITH RECURSIVE sources(id) AS (
     SELECT min(source_id) FROM documents
@@ -118,7 +119,8 @@ export class SqliteDocumentStore implements DocumentStore {
   }
 
   corpusRevision(): Promise<number> {
-    return this.#read(() => Number(this.#statements.value(CORPUS_REVISION)));
+    // Asked three times a search: one statement sees one snapshot without a transaction around it.
+    return now(() => this.#guard(() => Number(this.#statements.value(CORPUS_REVISION))));
   }
 
   knowledgeBase(): Promise<string> {
@@ -237,6 +239,10 @@ export class SqliteDocumentStore implements DocumentStore {
           : this.#statements.eachTuple(KNOWN_DOCUMENTS_AT, { source_id: sourceId, paths: JSON.stringify(paths) }),
       ),
     );
+  }
+
+  equalMark(sourceId: string): Promise<string | null> {
+    return this.#read(() => this.#statements.value(EQUAL_MARK, { source_id: sourceId }) ?? null);
   }
 
   seenPlaces(sourceId: string, only?: SeenScope): Promise<readonly SeenPlace[]> {

@@ -52,7 +52,13 @@ export class PhraseCheck {
 
   /** Of each row whether it meets its demand: the texts of all that are not known are read at once. */
   passing(demands: readonly RowDemand[]): readonly boolean[] {
-    const known = demands.map((demand) => (asksNothing(demand) ? null : this.#knownOf(demand)));
+    let [last, verdictsOfLast]: [RowDemand | undefined, Map<number, boolean> | null] = [undefined, null];
+    const known = demands.map((demand) => {
+      if (last === undefined || !asksTheSame(last, demand))
+        verdictsOfLast = asksNothing(demand) ? null : this.#knownOf(demand);
+      last = demand;
+      return verdictsOfLast;
+    });
     const unknown = demands.filter(({ row }, i) => known[i]?.has(row) === false);
     const texts = unknown.length === 0 ? new Map<number, Texts>() : this.#textsOf(unknown.map(({ row }) => row));
     return demands.map((demand, i) => {
@@ -95,6 +101,11 @@ function textsIn(phrases: readonly QueryPhrase[]): readonly string[] {
 
 function asksNothing({ wanted, anyOf, unwanted }: RowDemand): boolean {
   return wanted.length === 0 && anyOf.length === 0 && unwanted.length === 0;
+}
+
+/** As nearly all rows of a list do. */
+function asksTheSame(a: RowDemand, b: RowDemand): boolean {
+  return a.wanted === b.wanted && a.unwanted === b.unwanted && a.anyOf.length === 0 && b.anyOf.length === 0;
 }
 
 function meets({ wanted, anyOf, unwanted }: RowDemand, texts: Texts): boolean {

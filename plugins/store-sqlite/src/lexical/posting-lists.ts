@@ -3,8 +3,7 @@ import { rowsOf, tuplesOf, valuesOf, type Statements } from '../database/stateme
 import { wordsIn } from './match-expressions.ts';
 import { ROWS_A_BLOCK, RowLengths } from '../documents/row-lengths.ts';
 import { StoredIndex } from './stored-index.ts';
-import { COLUMN_WEIGHTS } from './stored-list.ts';
-import { StoredPhrase, type StoredRows } from './stored-phrase.ts';
+import { COLUMN_WEIGHTS, StoredRows } from './stored-rows.ts';
 
 /** The rows that match one unit of a query, ascending, and FTS5's score of each for this unit alone, made positive. */
 export interface Postings {
@@ -17,6 +16,8 @@ export interface PostingSource {
   /** How many rows the index has, and the highest of them. */
   readonly rowCount: number;
   readonly maxRow: number;
+  /** Whether nothing was searched before, so that what is fetched may never be asked for again. */
+  readonly isCold: boolean;
   /** How many rows match a unit. */
   frequency(unit: string): number;
   postings(unit: string): Postings;
@@ -84,6 +85,7 @@ export class PostingLists implements PostingSource {
   #stored: StoredIndex | undefined;
   #lengths: RowLengths;
   #cached = 0;
+  #searches = 0;
   #at: unknown;
   #rowCount = 0;
   #maxRow = 0;
@@ -100,6 +102,10 @@ export class PostingLists implements PostingSource {
 
   get maxRow(): number {
     return this.#maxRow;
+  }
+
+  get isCold(): boolean {
+    return this.#searches <= 1;
   }
 
   /** Forgets everything if the corpus has changed; true when it has. `isWriting` says that this connection has changes of its own. */
@@ -124,6 +130,7 @@ export class PostingLists implements PostingSource {
 
   /** Says which units will be asked for, since some of what they take is asked at once. */
   prepare(units: readonly string[]): void {
+    this.#searches++;
     if (this.#stored === undefined) return;
     const unknown = units.filter((unit) => !this.#frequencies.has(unit) && !this.#lists.has(unit));
     expected(() => this.#terms.learn(unknown.flatMap((unit) => wordsIn(unit) ?? [])));
@@ -194,8 +201,7 @@ export class PostingLists implements PostingSource {
     if (counted !== undefined) return counted;
     const terms = words.map((word) => this.#terms.termOf(word)).filter((term) => term !== null);
     if (terms.length < words.length) return undefined;
-    const [first = ''] = terms;
-    const list = terms.length === 1 ? stored.find(first) : new StoredPhrase(terms.map((term) => stored.doclists(term)));
+    const list = new StoredRows(terms.map((term) => stored.doclists(term)));
     this.#counted.set(unit, list);
     return list;
   }
@@ -265,6 +271,9 @@ function positive(scores: readonly number[]): Float64Array {
 
 const SCHEMA = valuesOf<string>("SELECT sql FROM sqlite_schema WHERE name = 'chunks_fts'");
 const TOKENIZER = /\btokenize\s*=\s*("(?:[^"]|"")*"|'(?:[^']|'')*')/;
+/** The tokenizer of the index, which stems Latin letters alone. */
+const PORTER = `"porter unicode61 remove_diacritics 2 categories 'L* N* Co M*'"`;
+const NUMBER = /^[0-9]{1,64}$/;
 const ADD_WORDS = 'INSERT INTO temp.query_words(rowid, word) SELECT key, value FROM json_each(@words)';
 const TERMS = tuplesOf<readonly [at: number, term: string]>('SELECT doc, term FROM temp.query_terms');
 const MAX_KEPT = 2000;
@@ -274,6 +283,7 @@ class IndexTerms {
   readonly #statements: Statements;
   readonly #known = new LRU<string | null>(MAX_KEPT);
   #isReady = false;
+  #named: string | undefined;
 
   constructor(statements: Statements) {
     this.#statements = statements;
@@ -281,6 +291,7 @@ class IndexTerms {
 
   /** The term of a word; null when the tokenizer makes several of it, or none. */
   termOf(word: string): string | null {
+    if (this.#isOwnTerm(word)) return word;
     const term = this.#known.get(word);
     if (term !== undefined) return term;
     this.learn([word]);
@@ -289,7 +300,7 @@ class IndexTerms {
 
   /** Finds out the terms of all words at once, as far as they are not known. */
   learn(words: readonly string[]): void {
-    const unknown = [...new Set(words)].filter((word) => this.#known.get(word) === undefined);
+    const unknown = [...new Set(words)].filter((word) => !this.#isOwnTerm(word) && this.#known.get(word) === undefined);
     if (unknown.length === 0) return;
     this.#prepare();
     const found = unknown.map((): string[] => []);
@@ -302,9 +313,18 @@ class IndexTerms {
     }
   }
 
+  /** Numbers have no stems: to ask for the term of one takes a twentieth of a search. */
+  #isOwnTerm(word: string): boolean {
+    return NUMBER.test(word) && this.#tokenizer() === PORTER;
+  }
+
+  #tokenizer(): string | undefined {
+    return (this.#named ??= TOKENIZER.exec(this.#statements.value(SCHEMA) ?? '')?.[1]);
+  }
+
   #prepare(): void {
     if (this.#isReady) return;
-    const tokenizer = TOKENIZER.exec(this.#statements.value(SCHEMA) ?? '')?.[1];
+    const tokenizer = this.#tokenizer();
     if (tokenizer === undefined) throw new RangeError('the full-text index names no tokenizer');
     this.#statements.run(
       `CREATE VIRTUAL TABLE IF NOT EXISTS temp.query_words USING fts5(word, content = '', tokenize = ${tokenizer})`,

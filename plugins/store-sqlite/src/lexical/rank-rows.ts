@@ -95,6 +95,9 @@ interface UnitTask {
 const MIN_FREQUENCY_TO_PRUNE = 500;
 /** Up to so many admitted rows, each unit is asked about these alone. */
 const MAX_ROWS_TO_ASK_ABOUT = 2000;
+/** Where a unit is fetched for little, the list is closed before one of so many rows, and so many times as many as have a score: closing goes over all these. */
+const MIN_CHEAP_TO_PRUNE = 2000;
+const TIMES_LONGER = 4;
 /** At first the list is closed when the units still to come can add no more than this share of what all can. */
 const CLOSING_SHARE = 0.3;
 /** Absorbs the rounding of sums of bounds. */
@@ -160,7 +163,7 @@ class Ranking {
   /** Takes all units, closing the list before a common one when those still to come can add less than `closeBelow`. */
   run(closeBelow: number): this {
     for (const unit of this.#task.units) {
-      if (this.#candidates === undefined && this.#rest + ROUNDING < closeBelow && this.#isCostly(unit)) {
+      if (this.#candidates === undefined && this.#canClose(unit, closeBelow)) {
         this.#missed = this.#rest + ROUNDING;
         this.#prune();
       }
@@ -177,8 +180,12 @@ class Ranking {
     else board.add(this.#postingsAmong(unit, this.#candidates), unit.factor, this.#candidates);
   }
 
-  #isCostly({ unit, frequency }: WeighedUnit): boolean {
-    return frequency >= MIN_FREQUENCY_TO_PRUNE && !this.#source.isCheap(unit);
+  /** Where a unit is fetched for little, only when it is certain that nothing will be missed: to do all again would cost more. */
+  #canClose({ unit, frequency }: WeighedUnit, closeBelow: number): boolean {
+    if (frequency < MIN_FREQUENCY_TO_PRUNE || this.#source.isWarm(unit)) return false;
+    if (!this.#source.isCheap(unit)) return this.#rest + ROUNDING < closeBelow;
+    const isLong = frequency >= Math.max(MIN_CHEAP_TO_PRUNE, TIMES_LONGER * this.#task.board.size);
+    return this.#source.isCold && isLong && this.#rest + ROUNDING < this.least;
   }
 
   #postingsAmong(unit: WeighedUnit, candidates: RowSet): Postings {

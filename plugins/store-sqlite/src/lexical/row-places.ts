@@ -33,9 +33,11 @@ export class RowPlaces {
 
   /** The first `limit` of rows that come best first. */
   first(rows: readonly ScoredRow[], limit: number): readonly ScoredRow[] {
-    const tied = rows.filter(({ score }, i) => score === rows[i - 1]?.score || score === rows[i + 1]?.score);
-    if (tied.length === 0) return rows.slice(0, limit);
-    const places = this.of(tied.map(({ row }) => row));
+    const isTied = ({ score }: ScoredRow, at: number): boolean =>
+      score === rows[at - 1]?.score || score === rows[at + 1]?.score;
+    if (!rows.some(isTied)) return rows.slice(0, limit);
+    // With those that are going to be asked for next, which are mostly the same.
+    const places = this.of(rows.filter((row, at) => at < limit || isTied(row, at)).map(({ row }) => row));
     return rows
       .toSorted((a, b) => b.score - a.score || compareRowPlaces(places.get(a.row), places.get(b.row)))
       .slice(0, limit);

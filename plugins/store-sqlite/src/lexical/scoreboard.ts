@@ -189,6 +189,10 @@ export class MutedPostings implements PostingSource {
     return this.#source.maxRow;
   }
 
+  get isCold(): boolean {
+    return this.#source.isCold;
+  }
+
   frequency(unit: string): number {
     return this.#source.frequency(unit);
   }

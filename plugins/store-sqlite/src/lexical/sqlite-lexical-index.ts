@@ -45,11 +45,16 @@ const CHUNK_IDS = valuesOf<ChunkId>('SELECT chunk_id FROM chunks WHERE seq IN (S
 
 /** A view of what the full-text index holds; it lives with the connection and stores nothing. */
 const VOCABULARY = 'CREATE VIRTUAL TABLE IF NOT EXISTS temp.chunks_vocab USING fts5vocab(main, chunks_fts, row)';
-const TOKENS = tuplesOf<readonly [token: string, chunks: number]>('SELECT term, doc FROM temp.chunks_vocab');
+const TOKENS = tuplesOf<readonly [token: string, chunks: number]>(
+  'SELECT term, doc FROM temp.chunks_vocab WHERE term > @after ORDER BY term LIMIT @limit',
+);
+const TOKENS_AT_ONCE = 4096;
 
 /** The texts of so many rows are read at once, where they decide. */
 const MIN_CHECKED_AT_ONCE = 8;
 const CHECKED_AT_ONCE = 256;
+
+const NONE: readonly QueryPhrase[] = [];
 
 /** One search, with what does not change while the list grows. */
 interface Search {
@@ -146,12 +151,24 @@ export class SqliteLexicalIndex implements LexicalIndex {
     );
   }
 
-  vocabulary({ signal }: AbortOptions = {}): Promise<readonly IndexToken[]> {
+  vocabulary({ signal }: AbortOptions = {}): Promise<Iterable<IndexToken>> {
     return now(() => {
       throwIfCancelled(signal, 'search');
       this.#db.exec(VOCABULARY);
-      return this.#read(() => this.#statements.tuples(TOKENS).map(([token, chunks]) => ({ token, chunks })));
+      return this.#tokens(signal);
     });
+  }
+
+  *#tokens(signal: AbortSignal | undefined): Generator<IndexToken, void, undefined> {
+    const limit = TOKENS_AT_ONCE;
+    for (let after = ''; ;) {
+      throwIfCancelled(signal, 'search');
+      const given = { after, limit };
+      const tokens = this.#read(() => this.#statements.tuples(TOKENS, given));
+      for (const [token, chunks] of tokens) yield { token, chunks };
+      if (tokens.length < limit) return;
+      after = tokens.at(-1)?.[0] ?? '';
+    }
   }
 
   #search(query: AnalysedQuery, filters: SearchFilters, limit: number): readonly LexicalHit[] {
@@ -177,7 +194,7 @@ export class SqliteLexicalIndex implements LexicalIndex {
     const { phrases: wanted, excluded } = query;
     const demands = rows.map((row): RowDemand => {
       const anyOf = choices.filter(({ byWords }) => !byWords.has(row)).map(({ phrases }) => phrases);
-      return { row, wanted, anyOf, unwanted: suspects.has(row) ? excluded : [] };
+      return { row, wanted, anyOf, unwanted: suspects.has(row) ? excluded : NONE };
     });
     const passing = this.#phrases.passing(demands);
     return rows.filter((_, i) => passing[i]);

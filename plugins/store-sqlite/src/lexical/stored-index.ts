@@ -1,5 +1,5 @@
 import { tuplesOf, valuesOf, type Statements } from '../database/statements.ts';
-import { type Doclist, StoredList } from './stored-list.ts';
+import type { Doclist } from './stored-rows.ts';
 
 /** What BM25 compares a row with. */
 export interface IndexTotals {
@@ -83,11 +83,6 @@ export class StoredIndex {
     return this.#statements.value(RECORD, { id: STRUCTURE_ID })?.equals(this.#structure) === true;
   }
 
-  /** The list of a term. */
-  find(term: string): StoredList {
-    return new StoredList(this.doclists(term));
-  }
-
   /** The list of a term as it lies in the segments. */
   doclists(term: string): readonly Doclist[] {
     const key = Buffer.from(MAIN_INDEX + term);
@@ -125,8 +120,7 @@ export class StoredIndex {
       length += end - PAGE_HEADER;
       if (termsAt < next.length) break;
     }
-    const bytes = parts.length === 1 ? (parts[0] as Uint8Array) : Buffer.concat(parts);
-    return { bytes, restarts, removed: this.#removedFrom(segment) };
+    return { parts, restarts, removed: this.#removedFrom(segment) };
   }
 
   #pages(segment: number, from: number, to: number): readonly Buffer[] {

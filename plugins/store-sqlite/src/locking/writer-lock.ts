@@ -111,7 +111,7 @@ function refuseUnusable(path: string): void {
 function unusable(path: string, kind: string, what: string): KebabError<'io_error'> {
   return new KebabError('io_error', `${path}: the lock of the one writer is ${what}`, {
     details: { kind, path, cause: `it is ${what}` },
-    hint: `remove ${path}, then run the command again`,
+    hint: kind === 'EROFS' ? 'the file system is mounted read-only' : `remove ${path}, then run the command again`,
   });
 }
 

@@ -41,12 +41,12 @@ describe('a database of version 4', () => {
     store.close();
   });
 
-  it('is left alone by who only reads, with the command that brings it along', async () => {
+  it('is left alone by who only reads, with the command that brings it up to date', async () => {
     copyFileSync(file, folder.file('before'));
     const failure = await fileDatabase(file, true).catch((error: unknown) => error);
     expect(isKebabError(failure, 'not_indexed') && [failure.details, failure.hint]).toEqual([
-      { expected: 'schema 11', found: 'schema 4' },
-      'build the index with `kebab ingest`',
+      { expected: 'schema 12', found: 'schema 4' },
+      'bring it up to date with `kebab ingest`: what is indexed stays',
     ]);
     expect(readFileSync(file)).toEqual(readFileSync(folder.file('before')));
   });

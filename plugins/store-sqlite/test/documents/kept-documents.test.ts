@@ -1,4 +1,5 @@
-import { analyseQuery } from '@kebab/core';
+import { analyseQuery, type ChunkId } from '@kebab/core';
+import type { ChunkWithDocument } from '@kebab/core/store';
 import { searchable, searchableWrite } from '@kebab/core/testing';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -51,5 +52,32 @@ describe('documents that were shown before', () => {
     writer.close();
     expect((await within).map(({ document }) => document.title)).toEqual(['Undone']);
     expect(await shown('first')).toEqual([before]);
+  });
+});
+
+describe('chunks that were shown before', () => {
+  async function found(): Promise<readonly ChunkWithDocument[]> {
+    const hits = await database.index.search(analyseQuery('first'), {}, 10);
+    return database.store.getChunks(hits.map(({ chunkId }) => chunkId));
+  }
+
+  it('are read once while nothing in the database changes, and once more when something has', async () => {
+    const [one] = await found();
+    expect((await found())[0]).toBe(one);
+    const other = new Sqlite(database.reader.name);
+    other.prepare("UPDATE document_texts SET text = 'other words'").run();
+    other.close();
+    expect(one?.chunk.text).toBe('first words');
+    expect((await found())[0]?.chunk.text).toBe('other words');
+  });
+
+  it('come in the order in which they are asked for, with others and without those that are gone', async () => {
+    await database.commit([searchable('two.md', 'second words'), searchable('three.md', 'third words')]);
+    const { store } = database;
+    const ids = (await store.findIds('chunk', '', 10)) as readonly ChunkId[];
+    const [a, b, c] = ids as [ChunkId, ChunkId, ChunkId];
+    await store.getChunks([b]);
+    const gone = 'f'.repeat(32) as ChunkId;
+    expect((await store.getChunks([c, b, gone, a, b])).map(({ chunk }) => chunk.chunkId)).toEqual([c, b, a, b]);
   });
 });

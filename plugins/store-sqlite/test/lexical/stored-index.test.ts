@@ -84,6 +84,16 @@ describe('lists read from the tables of FTS5', () => {
     expect(different).toEqual([]);
   });
 
+  it('are found for numbers as for words, in whatever script and with zeros before them', async () => {
+    await database.commit([searchable('one.md', '7 007 2119 3.14 ٣ seven'), searchable('two.md', '7 2119 twice')]);
+    const lists = new PostingLists(new Statements(database.reader));
+    lists.refresh();
+    lists.prepare(['"2119"', '"twice"']);
+    const counts = ['7', '007', '2119', '3', '14', '٣', '8', 'twice'].map((word) => lists.frequency(`"${word}"`));
+    expect(counts).toEqual([2, 1, 2, 1, 1, 1, 0, 1]);
+    expect(compareAll().different).toEqual([]);
+  });
+
   it('leave out rows that were removed, and hold those that took their places', async () => {
     const paths = Array.from({ length: 60 }, (_, i) => `${i}.md`);
     await database.commit(paths.map((path, i) => searchable(path, textOf(i))));

@@ -1,0 +1,204 @@
+import editDistance from 'damerau-levenshtein';
+import { bigrams } from '../analysis/cjk-run.ts';
+import type { AbortOptions } from '../contracts/contribution.ts';
+import type { IndexToken, LexicalIndex } from '../contracts/lexical-index.ts';
+import { tokensOf } from '../relevance/query-weights.ts';
+
+/** A word of a query that the index does not hold. */
+export interface Misspelt {
+  readonly word: string;
+  readonly kind: 'word' | 'cjk';
+  /** What distances are counted in: letters, of Hangul the letters that its syllables are made of. */
+  readonly letters: string;
+}
+
+/** A token that a word may have been meant for. */
+export interface NearToken extends IndexToken {
+  readonly distance: number;
+}
+
+/** Most tokens: normalizing a vocabulary takes longer than all else that is done with it. */
+const ASCII = /^[\0-\x7f]*$/;
+
+/** The letters of a word, Hangul taken apart. */
+export function lettersOf(word: string): string {
+  return ASCII.test(word) ? word : word.normalize('NFD');
+}
+
+/** At most a third of the letters may differ, as with all other names that are guessed. */
+export function maxDistance(letters: string): number {
+  return Math.max(1, Math.floor(letters.length / 3));
+}
+
+/** The vocabulary of one index at one corpus revision; undefined until it is read. */
+export interface VocabularyMemory {
+  known?: { readonly index: LexicalIndex; readonly revision: number; readonly vocabulary: Vocabulary } | undefined;
+}
+
+/** Of larger vocabularies nothing is remembered: each token takes 13 bytes and its characters. */
+const MAX_REMEMBERED = 1_000_000;
+
+/** The vocabulary of an index, read once while the corpus does not change; null where an index cannot list it. */
+export async function vocabularyOf(
+  { index, revision }: { readonly index: LexicalIndex; readonly revision: number },
+  memory: VocabularyMemory,
+  options: AbortOptions,
+): Promise<Vocabulary | null> {
+  const { known } = memory;
+  if (known?.index === index && known.revision === revision) return known.vocabulary;
+  memory.known = undefined;
+  const tokens = await index.vocabulary?.(options);
+  if (tokens === undefined) return null;
+  const vocabulary = new Vocabulary(tokens);
+  if (vocabulary.size <= MAX_REMEMBERED) memory.known = { index, revision, vocabulary };
+  return vocabulary;
+}
+
+/** So many are looked up: each costs a search for one word. */
+const MAX_TOKENS = 6;
+
+/** A token that may be near. */
+interface Candidate {
+  readonly token: string;
+  readonly letters: string;
+  readonly chunks: number;
+  /** Its distance is no less. */
+  readonly bound: number;
+  /** Its place in the vocabulary. */
+  readonly place: number;
+}
+
+/** The tokens of an index, packed: as objects 200,000 take 30 MB, and looking at each of them a tenth of a second. */
+class Vocabulary {
+  readonly #blocks: readonly Block[];
+
+  constructor(tokens: Iterable<IndexToken>) {
+    this.#blocks = [...blocksOf(tokens)];
+  }
+
+  /** How many tokens there are. */
+  get size(): number {
+    return this.#blocks.reduce((sum, { count }) => sum + count, 0);
+  }
+
+  /** The tokens that a word may have been meant for, nearest first, of equals the more common. */
+  near({ word, kind, letters }: Misspelt): readonly NearToken[] {
+    const wanted = kind === 'cjk' ? bigrams(word).map(lettersOf) : [tokensOf(word)[0] ?? word, letters];
+    const limit = maxDistance(letters) + (kind === 'cjk' ? 0 : 1); // a stem may lack what the word has
+    const found: (NearToken & Pick<Candidate, 'place'>)[] = [];
+    let reached = 0;
+    for (const { token, letters: other, chunks, bound, place } of this.#candidates(wanted.map(soughtOf), limit)) {
+      if (bound > reached && found.filter(({ distance }) => distance < bound).length >= MAX_TOKENS) break;
+      reached = bound;
+      const distance = Math.min(...wanted.map((one) => editDistance(one, other).steps));
+      if (distance <= limit) found.push({ token, chunks, distance, place });
+    }
+    return found
+      .toSorted((a, b) => a.distance - b.distance || b.chunks - a.chunks || a.place - b.place)
+      .slice(0, MAX_TOKENS);
+  }
+
+  /** Least bound first. */
+  #candidates(sought: readonly Sought[], limit: number): readonly Candidate[] {
+    const found: Candidate[] = [];
+    for (const [number, block] of this.#blocks.entries()) {
+      for (let at = 0; at < block.count; at++) {
+        if (!sought.some((one) => mayBeNear(one, block, at, limit))) continue;
+        const token = block.text.slice(at === 0 ? 0 : block.ends[at - 1], block.ends[at]);
+        const letters = lettersOf(token);
+        const bound = Math.min(...sought.map((one) => leastDistance(one, letters)));
+        const place = number * BLOCK + at;
+        if (bound <= limit) found.push({ token, letters, chunks: block.chunks[at] as number, bound, place });
+      }
+    }
+    return found.toSorted((a, b) => a.bound - b.bound);
+  }
+}
+
+/** A word that tokens are compared with. */
+interface Sought {
+  readonly length: number;
+  readonly mask: number;
+  /** How often each class of letters occurs. */
+  readonly occurrences: Uint8Array;
+}
+
+const CLASSES = 32;
+
+function soughtOf(letters: string): Sought {
+  const occurrences = new Uint8Array(CLASSES);
+  for (let at = 0; at < letters.length; at++) occurrences[letters.charCodeAt(at) % CLASSES]!++;
+  return { length: letters.length, mask: maskOf(letters), occurrences };
+}
+
+/** By length, and by the letters that one has and the other lacks: each must be changed. */
+function mayBeNear({ length, mask }: Sought, { lengths, masks }: Block, at: number, limit: number): boolean {
+  if (Math.abs(length - (lengths[at] as number)) > limit) return false;
+  const other = masks[at] as number;
+  return bitsOf(mask & ~other) <= limit && bitsOf(other & ~mask) <= limit;
+}
+
+/** The letters that are not in both, however they stand: no distance is less. */
+function leastDistance({ length, occurrences }: Sought, letters: string): number {
+  const left = occurrences.slice();
+  let shared = 0;
+  for (let at = 0; at < letters.length; at++) {
+    const letter = letters.charCodeAt(at) % CLASSES;
+    if (left[letter] === 0) continue;
+    left[letter]!--;
+    shared++;
+  }
+  return Math.max(length, letters.length) - shared;
+}
+
+/** Which letters occur, in 32 classes. */
+function maskOf(letters: string): number {
+  let mask = 0;
+  for (let at = 0; at < letters.length; at++) mask |= 1 << (letters.charCodeAt(at) % CLASSES);
+  return mask;
+}
+
+function bitsOf(mask: number): number {
+  let bits = 0;
+  for (let rest = mask; rest !== 0; rest &= rest - 1) bits++;
+  return bits;
+}
+
+const BLOCK = 4096;
+/** Longer tokens are near to no word that is looked for, so that their length need not be known. */
+const LONGEST = 255;
+
+/** Some tokens of a vocabulary. */
+interface Block {
+  readonly count: number;
+  /** All tokens, one behind the other, and where each ends. */
+  readonly text: string;
+  readonly ends: Uint32Array;
+  readonly chunks: Uint32Array;
+  /** Of each how many letters it has, and which. */
+  readonly lengths: Uint8Array;
+  readonly masks: Int32Array;
+}
+
+function* blocksOf(tokens: Iterable<IndexToken>): Generator<Block, void, undefined> {
+  let some: IndexToken[] = [];
+  for (const token of tokens) {
+    if (some.push(token) < BLOCK) continue;
+    yield toBlock(some);
+    some = [];
+  }
+  if (some.length > 0) yield toBlock(some);
+}
+
+function toBlock(tokens: readonly IndexToken[]): Block {
+  const letters = tokens.map(({ token }) => lettersOf(token));
+  let end = 0;
+  return {
+    count: tokens.length,
+    text: tokens.map(({ token }) => token).join(''),
+    ends: Uint32Array.from(tokens, ({ token }) => (end += token.length)),
+    chunks: Uint32Array.from(tokens, ({ chunks }) => chunks),
+    lengths: Uint8Array.from(letters, ({ length }) => Math.min(length, LONGEST)),
+    masks: Int32Array.from(letters, maskOf),
+  };
+}

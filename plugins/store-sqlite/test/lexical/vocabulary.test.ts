@@ -1,0 +1,22 @@
+import { searchable } from '@kebab/core/testing';
+import { expect, it } from 'vitest';
+import { openLexicalDatabase } from './open-lexical-database.ts';
+
+it('lists every token of the index once, with its chunks, while other questions are asked of the index', async () => {
+  const database = await openLexicalDatabase();
+  try {
+    const words = Array.from({ length: 5000 }, (_, at) => `w${10_000 + at}`);
+    await database.commit([searchable('all.md', words.join(' ')), searchable('one.md', 'w10000 말 zebra')]);
+    const listed = new Map<string, number>();
+    let count = 0;
+    for (const { token, chunks } of await database.index.vocabulary()) {
+      if (count++ === 2500) expect((await database.index.termStats(['zebra'])).df).toEqual([1]);
+      listed.set(token, chunks);
+    }
+    expect(listed.size).toBe(count);
+    expect(words.filter((word) => !listed.has(word))).toEqual([]);
+    expect([listed.get('w10000'), listed.get('w10001'), listed.get('zebra')]).toEqual([2, 1, 1]);
+  } finally {
+    database.close();
+  }
+});
