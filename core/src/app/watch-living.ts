@@ -3,6 +3,7 @@ import { ToldChanges } from '../ingest/watch/told-changes.ts';
 import type { Surroundings } from '../ingest/watch/surroundings.ts';
 import {
   ingestedEvent,
+  isWithoutChange,
   watchSources,
   type TakenInBefore,
   type WatchOptions,
@@ -53,6 +54,7 @@ export class LivingWatcher {
 
   /** Has listeners hear of what a search took in by itself: the watcher finds nothing of it any more. */
   tookIn(report: IngestReport, taken: TakenInBefore): void {
+    if (taken.left === 0 && isWithoutChange(report)) return;
     const event = ingestedEvent(report, taken, this.#clock);
     for (const listener of this.#listeners) listener.hear(event);
   }

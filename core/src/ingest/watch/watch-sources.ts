@@ -170,7 +170,8 @@ class Watch {
         found = null; // by the next attempt more may have changed
         const before = await documentsIn(fresh, store);
         const { report, left } = await takeIn(this.#ports, fresh, { signal: this.#signal, budgetMs: null });
-        return report === null ? [] : [this.#ingested(report, { left, before, ms: performance.now() - started })];
+        if (report === null || (left === 0 && isWithoutChange(report))) return [];
+        return [this.#ingested(report, { left, before, ms: performance.now() - started })];
       });
       this.#embedAt = performance.now() + this.#system.quietMs;
     }
@@ -285,6 +286,11 @@ class Watch {
     const pollMs = Math.min(MAX_POLL_MS, Math.max(this.#system.minPollMs, this.#lookMs * POLL_SHARE));
     return Math.min(untilEmbedding, polls ? pollMs : this.#system.idleMs);
   }
+}
+
+/** Whether files were read again, for instance because they changed the moment they were looked at, and all are what they were. */
+export function isWithoutChange({ new: added, updated, purged, errors }: IngestReport): boolean {
+  return added + updated + purged + errors === 0;
 }
 
 /** What a run took in, for those who listen. */
