@@ -49,10 +49,11 @@ export async function openDatabase({ file, readonly, now }: OpenDatabaseOptions)
 
 async function importSqlite(): Promise<{ readonly default: Sqlite }> {
   const nodeApi = Number(process.versions['napi']);
-  if (nodeApi < 10) {
+  const { node } = process.versions;
+  if (nodeApi < 10 || Number.parseInt(node, 10) >= 24) {
     const { createRequire } = process.getBuiltinModule('node:module'); // an import would load it for every search
     const { version } = createRequire(import.meta.url)('better-sqlite3/package.json') as { readonly version: string };
-    checkLibrary({ library: version, nodeApi, node: process.versions.node });
+    checkLibrary({ library: version, nodeApi, node });
   }
   return import('better-sqlite3');
 }
@@ -64,13 +65,19 @@ export interface LibraryVersions {
   readonly node: string;
 }
 
-/** better-sqlite3 13 loads where Node-API 10 is missing, and then ends the process. Throws `plugin_incompatible` before that. */
+/**
+ * better-sqlite3 13 loads where Node-API 10 is missing, and then ends the process. So does 12 in Node 24, at the first collection of garbage
+ * that meets a statement, if it was compiled for 24.19 or newer. Throws `plugin_incompatible` before that.
+ */
 export function checkLibrary({ library, nodeApi, node }: LibraryVersions): void {
-  if (nodeApi >= 10 || Number.parseInt(library, 10) < 13) return;
-  const reason = `better-sqlite3 ${library} needs Node 22.14 or newer, this is Node ${node}`;
+  const isNew = Number.parseInt(library, 10) >= 13;
+  if (isNew ? nodeApi >= 10 : Number.parseInt(node, 10) < 24) return;
+  const reason = isNew
+    ? `better-sqlite3 ${library} needs Node 22.14 or newer, this is Node ${node}`
+    : `better-sqlite3 ${library} is not safe with Node 24 and newer, this is Node ${node}`;
   throw new KebabError('plugin_incompatible', reason, {
     details: { plugin: '@kebab/plugin-store-sqlite', api_version: null, supported: [], reason },
-    hint: 'run kebab with Node 22.14 or newer, or install better-sqlite3@12',
+    hint: isNew ? 'run kebab with Node 22.14 or newer, or install better-sqlite3@12' : 'install better-sqlite3@13',
   });
 }
 

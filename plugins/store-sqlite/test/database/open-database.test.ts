@@ -179,16 +179,20 @@ describe('openDatabase for reading', () => {
 describe('checkLibrary', () => {
   it.each([
     ['12.11.1', 9, '20.20.2'],
+    ['12.11.1', 10, '22.14.0'],
     ['13.2.0', 10, '22.14.0'],
+    ['13.2.0', 10, '24.21.0'],
     ['14.0.0', 11, '26.0.0'],
   ])('lets better-sqlite3 %s run with Node-API %i', (library, nodeApi, node) => {
     expect(() => checkLibrary({ library, nodeApi, node })).not.toThrow();
   });
 
-  it('says what does not fit instead of letting the process crash', () => {
-    const check = (): void => checkLibrary({ library: '13.2.0', nodeApi: 9, node: '20.20.2' });
-    const said = 'better-sqlite3 13.2.0 needs Node 22.14 or newer, this is Node 20.20.2';
-    expect(check).toThrow(said);
+  it.each([
+    ['13.2.0', 9, '20.20.2', 'needs Node 22.14 or newer'],
+    ['12.11.1', 10, '24.19.0', 'is not safe with Node 24 and newer'],
+  ])('says that %s does not fit instead of letting the process crash', (library, nodeApi, node, why) => {
+    const check = (): void => checkLibrary({ library, nodeApi, node });
+    expect(check).toThrow(`better-sqlite3 ${library} ${why}, this is Node ${node}`);
     expect(check).toThrow(expect.toSatisfy((error: unknown) => isKebabError(error, 'plugin_incompatible')));
   });
 });
