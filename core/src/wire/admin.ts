@@ -163,6 +163,23 @@ export const DoctorSchema = z
 /** The state of everything kebab depends on. */
 export type Doctor = DeepReadonly<z.infer<typeof DoctorSchema>>;
 
+/** What agents need to start kebab: mcp_install.v1. */
+export const McpInstallSchema = z.strictObject({
+  schema_version: versionOf('mcp_install'),
+  clients: z.array(
+    z.strictObject({
+      name: z.string(),
+      file: z.string().describe('absolute path of its configuration'),
+      format: z.enum(['json', 'toml']),
+      entry: z.string().nullable().describe('what belongs in that file; null where all clients are listed'),
+      is_written: z.boolean().describe('whether it was written there'),
+    }),
+  ),
+});
+
+/** What agents need to start kebab. */
+export type McpInstall = DeepReadonly<z.infer<typeof McpInstallSchema>>;
+
 /** How the service of a knowledge base stands: service_status.v1. */
 export const ServiceStatusSchema = z.strictObject({
   schema_version: versionOf('service_status'),

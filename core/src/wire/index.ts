@@ -2,6 +2,7 @@ export type {
   Doctor,
   DoctorCheck,
   InitReport,
+  McpInstall,
   RepairReport,
   ResetReport,
   SchemaV1,

@@ -25,6 +25,7 @@ export const WIRE_NAMES = [
   'ingest_progress',
   'ingest_report',
   'init_report',
+  'mcp_install',
   'model_list',
   'model_pull',
   'open',

@@ -9,6 +9,7 @@ import {
   ServiceStatusSchema,
   VectorsCopiedSchema,
   StatusSchema,
+  McpInstallSchema,
   ModelListSchema,
   ModelPullSchema,
 } from './admin.ts';
@@ -77,6 +78,7 @@ export const WIRE_SCHEMAS = {
   ingest_progress: IngestProgressSchema,
   ingest_report: IngestReportSchema,
   init_report: InitReportSchema,
+  mcp_install: McpInstallSchema,
   model_list: ModelListSchema,
   model_pull: ModelPullSchema,
   open: OpenSchema,

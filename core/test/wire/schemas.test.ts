@@ -15,6 +15,7 @@ const ADDED = [
   'watch_event',
   'service_status',
   'document_removed',
+  'mcp_install',
   'status',
   'config_entry',
   'open',

@@ -355,7 +355,7 @@ export const ADMIN_COMMANDS: readonly CommandSpec[] = [
         summary: 'write the configuration file of the agent; the old one is kept as .bak',
       },
     ],
-    output: [],
+    output: ['mcp_install.v1'],
     load: async () => (await import('../commands/mcp-install.ts')).mcpInstall,
   },
   {

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import { invalidInput, readRegularText, refuseLinks, writeAtomically } from '@kebab/core/app';
+import { invalidInput, type McpInstall, readRegularText, refuseLinks, writeAtomically } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { CLIENTS, withServer, type Client, type Launch } from './mcp-clients.ts';
@@ -15,27 +15,34 @@ export async function mcpInstall(context: CommandContext): Promise<ExitCode> {
   const name = values.text('client');
   if (name === undefined) return listClients(context);
   const client = CLIENTS[name] as Client; // the command table allows the same names
-  const file =
-    client.base === 'home'
-      ? path.join(context.variable('HOME') ?? context.variable('USERPROFILE') ?? '', ...client.file)
-      : context.absolute(path.join(...client.file));
+  const file = fileOf(client, context);
   const entry = client.entry(launchOf(client, context));
-  if (values.has('write')) {
+  const isWritten = values.has('write');
+  if (isWritten) {
     const project = client.base === 'project' ? context.absolute('.') : undefined;
     await writeEntry(file, { client, name, entry, project });
-    context.note(`wrote ${file}`);
-    return EXIT.ok;
   }
-  context.note(`put this into ${file}, or run again with --write:`);
   const shown = (await withServer('', client, entry)) ?? '';
-  if (client.format === 'json') io.stdout.json(JSON.parse(shown) as object, 2);
-  else io.stdout.print(shown);
+  if (context.json) printClients(context, [{ name, file, format: client.format, entry: shown, is_written: isWritten }]);
+  else if (isWritten) context.note(`wrote ${file}`);
+  else {
+    context.note(`put this into ${file}, or run again with --write:`);
+    if (client.format === 'json') io.stdout.json(JSON.parse(shown) as object, 2);
+    else io.stdout.print(shown);
+  }
   return EXIT.ok;
 }
 
 function listClients(context: CommandContext): ExitCode {
   const names = Object.keys(CLIENTS);
   if (context.values.has('write')) throw invalidInput('--write needs --client', { field: '--client', allowed: names });
+  if (context.json) {
+    const clients = Object.entries(CLIENTS).map(([name, client]) => {
+      return { name, file: fileOf(client, context), format: client.format, entry: null, is_written: false };
+    });
+    printClients(context, clients);
+    return EXIT.ok;
+  }
   const width = Math.max(...names.map(({ length }) => length));
   for (const [name, { base, file }] of Object.entries(CLIENTS)) {
     const place = base === 'home' ? `~/${file.join('/')}` : `${file.join('/')} in the project`;
@@ -43,6 +50,16 @@ function listClients(context: CommandContext): ExitCode {
   }
   context.note('`kebab mcp install --client NAME` shows what belongs in the file of a client; --write writes it');
   return EXIT.ok;
+}
+
+function printClients(context: CommandContext, clients: McpInstall['clients']): void {
+  context.printJson({ schema_version: 'mcp_install.v1', clients } satisfies McpInstall);
+}
+
+/** Where the configuration of an agent lies, for the user and the folder that the command runs in. */
+function fileOf({ base, file }: Client, context: CommandContext): string {
+  if (base === 'project') return context.absolute(path.join(...file));
+  return path.join(context.variable('HOME') ?? context.variable('USERPROFILE') ?? '', ...file);
 }
 
 /** How an agent starts the server so that it finds the program, and the knowledge base that is in use here. */

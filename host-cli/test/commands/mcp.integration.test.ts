@@ -5,6 +5,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { parse } from 'jsonc-parser';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseWire } from '../../../core/src/wire/schemas.ts';
 import { buildCli, finished, type BuiltCli, type CliHome } from '../fakes/built-cli.ts';
 
 const INITIALIZE = {
@@ -153,6 +154,25 @@ describe('kebab mcp install', () => {
     const lines = [INITIALIZE, { jsonrpc: '2.0', id: 2, method: 'tools/call', params: call }];
     const { stdout } = await finished(child, lines.map((message) => `${JSON.stringify(message)}\n`).join(''));
     expect(stdout).toContain('tea.md#L');
+  }, 60_000);
+
+  it('answers programs with one object: all clients, or what belongs in the file of one', async () => {
+    const project = cli.newHome();
+    const json = async (...line: readonly string[]) => {
+      const { stdout, stderr } = await cli.run(['mcp', 'install', '--json', ...line], { home: project });
+      expect(stderr).toBe('');
+      return parseWire('mcp_install', JSON.parse(stdout)).clients;
+    };
+    const all = await json();
+    expect(all.map(({ name }) => name)).toEqual(expect.arrayContaining(['claude-code', 'codex', 'vscode']));
+    expect(all.filter(({ entry, is_written }) => entry !== null || is_written)).toEqual([]);
+    const file = path.join(project.folder, '.codex', 'config.toml');
+    const [shown] = await json('--client', 'codex');
+    expect(shown).toMatchObject({ name: 'codex', file, format: 'toml', is_written: false });
+    expect(shown?.entry).toContain('[mcp_servers.kebab]');
+    expect(existsSync(file)).toBe(false);
+    expect(await json('--client', 'codex', '--write')).toEqual([{ ...shown, is_written: true }]);
+    expect(readFileSync(file, 'utf8')).toBe(shown?.entry);
   }, 60_000);
 
   it('edits the TOML of codex without losing a comment or another server', async () => {

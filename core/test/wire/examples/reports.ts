@@ -174,6 +174,15 @@ export const reports: { readonly [N in Report]: readonly WireObjects[N][] } = {
       hint: `edit ${home}/.config/kebab/config.toml then \`kebab ingest\``,
     },
   ],
+  mcp_install: [
+    {
+      schema_version: 'mcp_install.v1',
+      clients: [
+        { name: 'cursor', file: `${home}/.cursor/mcp.json`, format: 'json', entry: '{}\n', is_written: true },
+        { name: 'codex', file: `${home}/.codex/config.toml`, format: 'toml', entry: null, is_written: false },
+      ],
+    },
+  ],
   model_list: [
     {
       schema_version: 'model_list.v1',
