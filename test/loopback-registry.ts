@@ -10,6 +10,13 @@ const root = fileURLToPath(new URL('../', import.meta.url));
 
 type Manifest = Readonly<Record<string, unknown>> & { readonly name: string; readonly version: string };
 
+/** A package as `package-lock.json` has it; `name` where it stands under another one. */
+interface LockedPackage {
+  readonly name?: string;
+  readonly version?: string;
+  readonly integrity?: string;
+}
+
 interface Release {
   readonly manifest: Manifest;
   readonly integrity: string;
@@ -60,15 +67,20 @@ export class LoopbackRegistry {
   #takeInstalled(): void {
     const cache = path.join(execFileSync('npm', ['config', 'get', 'cache'], { encoding: 'utf8' }).trim(), '_cacache');
     const { packages } = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8')) as {
-      readonly packages: Readonly<Record<string, { readonly integrity?: string }>>;
+      readonly packages: Readonly<Record<string, LockedPackage>>;
     };
-    for (const [place, { integrity }] of Object.entries(packages)) {
-      const file = path.join(root, place, 'package.json');
-      if (integrity === undefined || !existsSync(file)) continue;
+    for (const [place, { name, version, integrity }] of Object.entries(packages)) {
+      // One that is locked under another name may stand under its own.
+      const places = name === undefined ? [place] : [place, `node_modules/${name}`];
+      const manifests = places.map((one) => path.join(root, one, 'package.json')).filter((file) => existsSync(file));
+      const manifest = manifests
+        .map((file) => JSON.parse(readFileSync(file, 'utf8')) as Manifest)
+        .find((one) => one.version === version);
+      if (integrity === undefined || manifest === undefined) continue;
       const hash = Buffer.from(integrity.slice('sha512-'.length), 'base64').toString('hex');
       const content = path.join(cache, 'content-v2', 'sha512', hash.slice(0, 2), hash.slice(2, 4), hash.slice(4));
       if (!existsSync(content)) continue;
-      this.#add(JSON.parse(readFileSync(file, 'utf8')) as Manifest, integrity, () => readFileSync(content));
+      this.#add(manifest, integrity, () => readFileSync(content));
     }
   }
 

@@ -8,7 +8,7 @@ const folder = new URL('../src/lexical/kernel/', import.meta.url);
 /** The text that the generated file should have. */
 export async function renderKernel() {
   const assembler = await wabt();
-  const kernel = assembler.parseWat('posting-kernel.wat', readFileSync(new URL('posting-kernel.wat', folder)));
+  const kernel = assembler.parseWat('posting-kernel.wat', readFileSync(new URL('posting-kernel.wat', folder), 'utf8'));
   const base64 = Buffer.from(kernel.toBinary({}).buffer).toString('base64');
   const lines = base64.match(/.{1,110}/g).map((line) => `  '${line}'`);
   return `// Generated from posting-kernel.wat by scripts/assemble-kernel.mjs; run it again after each change.
