@@ -35,6 +35,11 @@ interface ServiceLostInit extends Pick<ServiceLost, 'isBegun' | 'events'> {
 
 /** A service that has said nothing for so long, not even to a ping, hangs. It is busy in one piece for less. */
 const SILENCE_MS = 10_000;
+/**
+ * So often it is asked in that time. Questions are counted, and not the time alone: when this process itself has stood still, answers
+ * may lie unread.
+ */
+const PINGS = 3;
 
 /** A call that waits for its answer. */
 interface Waiting {
@@ -57,6 +62,8 @@ export class ServiceClient {
   #calls = 0;
   #pid = 0;
   #heardAt = 0;
+  /** Pings since something was heard. */
+  #pings = 0;
   #listening: NodeJS.Timeout | undefined;
   #silence: string | null = null;
 
@@ -159,17 +166,18 @@ export class ServiceClient {
   /** While a question waits, asks from time to time whether anybody is there. */
   #listen(): void {
     if (this.#listening !== undefined) return;
-    this.#heardAt = performance.now();
+    this.#hear();
     this.#listening = setInterval(() => {
-      const silentMs = performance.now() - this.#heardAt;
       if (![...this.#waiting.values()].some(({ isQuestion }) => isQuestion)) this.#stopListening();
-      else if (silentMs < this.#silenceMs) this.#channel.send({ kind: 'ping' });
-      else {
-        const seconds = Math.max(1, Math.round(silentMs / 1000));
+      else if (this.#pings < PINGS) {
+        this.#pings++;
+        this.#channel.send({ kind: 'ping' });
+      } else {
+        const seconds = Math.max(1, Math.round((performance.now() - this.#heardAt) / 1000));
         this.#silence = `the kebab service (process ${this.#pid}) has not answered for ${seconds} s`;
         this.close();
       }
-    }, this.#silenceMs / 3);
+    }, this.#silenceMs / (PINGS + 1));
     this.#listening.unref(); // the socket keeps the process
   }
 
@@ -182,8 +190,13 @@ export class ServiceClient {
     return new ServiceLost({ ...lost, silence: this.#silence });
   }
 
-  #take(message: ServiceMessage): void {
+  #hear(): void {
     this.#heardAt = performance.now();
+    this.#pings = 0;
+  }
+
+  #take(message: ServiceMessage): void {
+    this.#hear();
     switch (message.kind) {
       case 'pong':
         break;

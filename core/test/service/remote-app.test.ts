@@ -100,4 +100,16 @@ describe('the App of a service that takes long', () => {
     expect([here, app.notices, heard.slice(0, 2)]).toEqual([[], [], ['hello', 'call']]);
     await app.close();
   });
+
+  it('does not take its own standing still for the silence of the service', async () => {
+    let pings = 0;
+    const { app, here } = await askThrough((message) => {
+      if (message.kind !== 'ping') return null;
+      if (++pings === 2) for (const until = performance.now() + 2 * SILENCE_MS; performance.now() < until;);
+      return pings < 4 ? { kind: 'pong' } : { kind: 'result', id: 1, value: 'found' };
+    });
+    expect(await app.search({ text: 'salt' })).toBe('found');
+    expect([here, app.notices]).toEqual([[], []]);
+    await app.close();
+  });
 });
