@@ -1,4 +1,4 @@
-import { accessSync, constants, statSync } from 'node:fs';
+import { accessSync, constants, statfsSync, statSync, type StatsFs } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { isReadableFolder } from '../../documents/locate-file.ts';
 import { fingerprintOf } from '../../domain/policy-hash.ts';
@@ -94,7 +94,6 @@ function creatable(dataDir: string): Outcome {
 function writable(folder: string, detail: string): Outcome {
   try {
     accessSync(folder, constants.W_OK | constants.X_OK);
-    return fine(detail);
   } catch (error) {
     const why = (error as { readonly code?: string }).code ?? String(error);
     const hint =
@@ -103,6 +102,30 @@ function writable(folder: string, detail: string): Outcome {
         : `chmod u+wx ${folder}`;
     return failed(`${folder} cannot be written (${why})`, hint);
   }
+  return roomOn(fileSystemOf(folder), detail);
+}
+
+/** Null where the system does not tell. */
+function fileSystemOf(folder: string): StatsFs | null {
+  try {
+    return statfsSync(folder);
+  } catch {
+    return null;
+  }
+}
+
+/** What the journal of the database may take: with less an ingest most likely ends in the middle. */
+const LEAST_ROOM = 64 * 1_048_576;
+
+/** The outcome for a folder that can be written, by what is left of its file system, in blocks of so many bytes. */
+export function roomOn(found: Pick<StatsFs, 'blocks' | 'bavail' | 'bsize'> | null, detail: string): Outcome {
+  // Some file systems of other machines have no size.
+  if (found === null || found.blocks === 0 || found.bavail * found.bsize >= LEAST_ROOM) return fine(detail);
+  const megabytes = Math.floor((found.bavail * found.bsize) / 1_048_576);
+  return failed(
+    `${detail}: its disk has ${megabytes} MiB left`,
+    'make room, or name another folder with storage.data_dir',
+  );
 }
 
 function exists(path: string): boolean {

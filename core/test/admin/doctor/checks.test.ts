@@ -2,7 +2,7 @@ import { componentPorts } from '../../../src/ports.ts';
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { CHECKS, diagnose } from '../../../src/admin/doctor/checks.ts';
+import { CHECKS, diagnose, roomOn } from '../../../src/admin/doctor/checks.ts';
 import { resolveConfig } from '../../../src/config/resolve-config.ts';
 import type { PluginReport } from '../../../src/plugin/find-plugins.ts';
 import { KebabError } from '../../../src/errors/kebab-error.ts';
@@ -306,6 +306,26 @@ describe('diagnose', () => {
     expect(checkNamed(await examine(await open(), [{ ...report, state: 'active' }]), 'plugins_loaded')).toMatchObject({
       ok: true,
       detail: 'built-ins and p',
+    });
+  });
+});
+
+describe('roomOn', () => {
+  const MIB = 1_048_576;
+
+  it.each([
+    ['enough', { blocks: 1000, bavail: 64, bsize: MIB }],
+    ['a file system without a size', { blocks: 0, bavail: 0, bsize: MIB }],
+    ['one that does not tell', null],
+  ])('finds no fault with %s', (_, found) => {
+    expect(roomOn(found, '/data')).toEqual({ ok: true, detail: '/data' });
+  });
+
+  it.each([63, 0])('says that %i MiB are little', (bavail) => {
+    expect(roomOn({ blocks: 1000, bavail, bsize: MIB }, '/data')).toEqual({
+      ok: false,
+      detail: `/data: its disk has ${bavail} MiB left`,
+      hint: 'make room, or name another folder with storage.data_dir',
     });
   });
 });
