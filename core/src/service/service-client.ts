@@ -167,17 +167,20 @@ export class ServiceClient {
   #listen(): void {
     if (this.#listening !== undefined) return;
     this.#hear();
-    this.#listening = setInterval(() => {
-      if (![...this.#waiting.values()].some(({ isQuestion }) => isQuestion)) this.#stopListening();
-      else if (this.#pings < PINGS) {
-        this.#pings++;
-        this.#channel.send({ kind: 'ping' });
-      } else {
-        const seconds = Math.max(1, Math.round((performance.now() - this.#heardAt) / 1000));
-        this.#silence = `the kebab service (process ${this.#pid}) has not answered for ${seconds} s`;
-        this.close();
-      }
-    }, this.#silenceMs / (PINGS + 1));
+    this.#listening = setInterval(
+      () => {
+        if (![...this.#waiting.values()].some(({ isQuestion }) => isQuestion)) this.#stopListening();
+        else if (this.#pings < PINGS) {
+          this.#pings++;
+          this.#channel.send({ kind: 'ping' });
+        } else {
+          const seconds = Math.max(1, Math.round((performance.now() - this.#heardAt) / 1000));
+          this.#silence = `the kebab service (process ${this.#pid}) has not answered for ${seconds} s`;
+          this.close();
+        }
+      },
+      this.#silenceMs / (PINGS + 1),
+    );
     this.#listening.unref(); // the socket keeps the process
   }
 
