@@ -54,7 +54,7 @@ export class LivingWatcher {
 
   /** Has listeners hear of what a search took in by itself: the watcher finds nothing of it any more. */
   tookIn(report: IngestReport, taken: TakenInBefore): void {
-    if (taken.left === 0 && isWithoutChange(report)) return;
+    if (isWithoutChange(report, taken.left)) return;
     const event = ingestedEvent(report, taken, this.#clock);
     for (const listener of this.#listeners) listener.hear(event);
   }

@@ -170,7 +170,7 @@ class Watch {
         found = null; // by the next attempt more may have changed
         const before = await documentsIn(fresh, store);
         const { report, left } = await takeIn(this.#ports, fresh, { signal: this.#signal, budgetMs: null });
-        if (report === null || (left === 0 && isWithoutChange(report))) return [];
+        if (report === null || isWithoutChange(report, left)) return [];
         return [this.#ingested(report, { left, before, ms: performance.now() - started })];
       });
       this.#embedAt = performance.now() + this.#system.quietMs;
@@ -288,9 +288,9 @@ class Watch {
   }
 }
 
-/** Whether files were read again, for instance because they changed the moment they were looked at, and all are what they were. */
-export function isWithoutChange({ new: added, updated, purged, errors }: IngestReport): boolean {
-  return added + updated + purged + errors === 0;
+/** Whether files were read again, as those that changed the moment they were looked at, and all are what they were: nobody is told of that. */
+export function isWithoutChange({ new: added, updated, purged, errors }: IngestReport, left: number): boolean {
+  return added + updated + purged + errors + left === 0;
 }
 
 /** What a run took in, for those who listen. */
