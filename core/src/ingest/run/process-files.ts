@@ -11,7 +11,7 @@ import type { AllEqual } from './equal-mark.ts';
 import type { FileOutcome, FileTask } from './file-task.ts';
 import { FilePreparation, LIGHT_MEDIA } from './prepare-file.ts';
 import { HOST_AGENT } from './report-builder.ts';
-import { inlineAsUsual, inlineLittle } from './v8-settings.ts';
+import { growYoungAsUsual, holdYoung, inlineAsUsual, inlineLittle } from './v8-settings.ts';
 import type { WalkedSource } from './scan-sources.ts';
 
 /** How many files may be prepared beyond the width, and how large all that are being prepared may be then. */
@@ -58,14 +58,14 @@ export class FileProcessing {
   readonly #weights: Record<Weight, number> = { text: 0, light: 0, heavy: 0 };
   #bytes = 0;
   #idx = 0;
-  /** How many files are to be begun before V8 copies fewer functions. */
-  #untilInlining: number;
+  /** How many files are to be begun before V8 is told that the run is a long one. */
+  #untilLong: number;
 
   /** `pending` is all that the run has to look into. */
   constructor(context: IngestContext, { pending }: { readonly pending: readonly FileAction[] }) {
     this.#context = context;
     this.#preparation = new FilePreparation(context, { pending });
-    this.#untilInlining = pending.length < LONG_RUN.files ? Infinity : LONG_RUN.begun;
+    this.#untilLong = pending.length < LONG_RUN.files ? Infinity : LONG_RUN.begun;
     this.#width = context.config.indexing.maxParallelExtractors;
     const bytes = pending.reduce((sum, { file }) => sum + file.size, 0);
     this.#groups = bytes < MIN_BYTES_BESIDE ? null : (context.writer.openGroups?.() ?? null);
@@ -75,6 +75,7 @@ export class FileProcessing {
   /** Ends what writes beside this thread; to be called whatever came of the files. */
   async close(): Promise<void> {
     inlineAsUsual();
+    growYoungAsUsual();
     await this.#groups?.close();
   }
 
@@ -135,7 +136,8 @@ export class FileProcessing {
     const { progress } = this.#context;
     const { file, known } = action;
     const idx = ++this.#idx;
-    if (--this.#untilInlining === 0) inlineLittle();
+    if (--this.#untilLong === 0) inlineLittle();
+    if (this.#untilLong <= 0 && idx % FILES_A_LOOK === 0) holdYoung();
     progress.assetStarted(idx, file.workspacePath, file.mediaType.kind);
     const hints = source.id === EXTERNAL ? this.#context.hints : null;
     const onStage: FileTask['onStage'] = (stage) => progress.assetStage(idx, stage);

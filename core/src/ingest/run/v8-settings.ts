@@ -1,4 +1,4 @@
-import { setFlagsFromString } from 'node:v8';
+import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import type { DocumentStore } from '../../contracts/document-store.ts';
 
 // What V8 is told is part of the version of code that was kept compiled: while it is told something else, such code is refused, and what
@@ -66,4 +66,25 @@ export function inlineLittle(): void {
 /** Lets V8 copy functions as it does by default, in Node 20 to 24. */
 export function inlineAsUsual(): void {
   setFlagsFromString('--max-inlined-bytecode-size-cumulative=920');
+}
+
+const YOUNG_BYTES = 16 * 1_048_576;
+let isYoungHeld = false;
+
+/**
+ * Lets the space for new objects grow no further once it has 16 MiB. V8 lets it grow to 32 in Node 20 and to 140 in Node 24, where 5,000 files
+ * then took 340 MiB instead of 230, and no less time. To be taken back with {@link growYoungAsUsual}.
+ */
+export function holdYoung(): void {
+  if (isYoungHeld) return;
+  const young = getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space');
+  if (young === undefined || young.space_size < YOUNG_BYTES) return;
+  isYoungHeld = true;
+  setFlagsFromString('--semi-space-growth-factor=1');
+}
+
+/** Lets the space for new objects grow as by default, in Node 20 to 24. */
+export function growYoungAsUsual(): void {
+  if (isYoungHeld) setFlagsFromString('--semi-space-growth-factor=2');
+  isYoungHeld = false;
 }
