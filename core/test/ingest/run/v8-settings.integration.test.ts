@@ -7,6 +7,7 @@ interface Seen {
   readonly overlapping: readonly boolean[];
   readonly failing: readonly boolean[];
   readonly growing: readonly boolean[];
+  readonly holding: readonly boolean[];
   readonly few: Ingests;
   readonly long: Ingests;
   readonly wide: Ingests;
@@ -30,6 +31,9 @@ describe('what V8 is told while an ingest goes over all files', () => {
   it('is taken back when the work fails', () => expect(seen.failing).toEqual([true]));
 
   it('lets the heap grow slowly until that is taken back', () => expect(seen.growing).toEqual([false, true]));
+
+  it('holds the space for new objects once it is large, until that is taken back', () =>
+    expect(seen.holding).toEqual([false, true]));
 
   it('is nothing in the first ingest of a few files', () => {
     expect(seen.few.read).toEqual([true, true, true]);
