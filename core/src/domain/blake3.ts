@@ -34,7 +34,9 @@ export function blake3Ids(texts: readonly string[]): readonly string[] {
     start = end;
   }
   const digits = digests.toString('hex');
-  return texts.map((_, i) => digits.slice(i * 2 * ID_BYTES, (i + 1) * 2 * ID_BYTES));
+  const ids: string[] = [];
+  for (let from = 0; from < digits.length; from += 2 * ID_BYTES) ids.push(digits.slice(from, from + 2 * ID_BYTES));
+  return ids;
 }
 
 /** "blake3-16hex": the first 16 hex digits of the blake3 hash of a text's UTF-8 bytes. */
