@@ -173,6 +173,11 @@ export const McpInstallSchema = z.strictObject({
       format: z.enum(['json', 'toml']),
       entry: z.string().nullable().describe('what belongs in that file; null where all clients are listed'),
       is_written: z.boolean().describe('whether it was written there'),
+      left_out: z
+        .array(z.string())
+        .min(1)
+        .describe('variables that are set here and not in the entry, because they are secrets')
+        .optional(),
     }),
   ),
 });

@@ -16,18 +16,28 @@ export async function mcpInstall(context: CommandContext): Promise<ExitCode> {
   if (name === undefined) return listClients(context);
   const client = CLIENTS[name] as Client; // the command table allows the same names
   const file = fileOf(client, context);
-  const entry = client.entry(launchOf(client, context));
+  const { env, secrets } = environmentOf(context);
+  if (secrets.length > 0)
+    context.note(`notice: ${secrets.join(', ')} not written: it is a secret; set it where the agent is started`);
+  const entry = client.entry(launchOf(client, context, env));
   const isWritten = values.has('write');
   if (isWritten) {
     const project = client.base === 'project' ? context.absolute('.') : undefined;
     await writeEntry(file, { client, name, entry, project });
   }
+  if (isWritten && !context.json) {
+    context.note(`wrote ${file}`);
+    return EXIT.ok;
+  }
   const shown = (await withServer('', client, entry)) ?? '';
-  if (context.json) printClients(context, [{ name, file, format: client.format, entry: shown, is_written: isWritten }]);
-  else if (isWritten) context.note(`wrote ${file}`);
+  const { format } = client;
+  if (context.json)
+    printClients(context, [
+      { name, file, format, entry: shown, is_written: isWritten, ...(secrets.length > 0 ? { left_out: secrets } : {}) },
+    ]);
   else {
     context.note(`put this into ${file}, or run again with --write:`);
-    if (client.format === 'json') io.stdout.json(JSON.parse(shown) as object, 2);
+    if (format === 'json') io.stdout.json(JSON.parse(shown) as object, 2);
     else io.stdout.print(shown);
   }
   return EXIT.ok;
@@ -63,7 +73,7 @@ function fileOf({ base, file }: Client, context: CommandContext): string {
 }
 
 /** How an agent starts the server so that it finds the program, and the knowledge base that is in use here. */
-function launchOf(client: Client, context: CommandContext): Launch {
+function launchOf(client: Client, context: CommandContext, env: Launch['env']): Launch {
   const { values } = context;
   const [command, ...script] = programOf();
   const config = values.text('config');
@@ -80,7 +90,7 @@ function launchOf(client: Client, context: CommandContext): Launch {
       ...(config === undefined ? [] : ['--config', context.absolute(config)]),
       ...(values.has('readonly') ? ['--readonly'] : []),
     ],
-    env: environmentOf(context),
+    env,
     cwd: client.takesFolder === true ? project : undefined,
   };
 }
@@ -108,17 +118,15 @@ const CARRIED = /^(?:KEBAB_\w+|XDG_(?:CONFIG|DATA|STATE|CACHE)_HOME)$/;
 const SECRET = /TOKEN|KEY|SECRET|PASSWORD/;
 const PLACE = /(?:ROOT|DIR|CONFIG|PATH|FILE|HOME)$/;
 
-/** What is set here; secrets are left out, since these files are shared and copied. */
-function environmentOf(context: CommandContext): Readonly<Record<string, string>> {
+/** What is set here; the values of secrets are left out, since these files are shared and copied. */
+function environmentOf(context: CommandContext): { readonly env: Launch['env']; readonly secrets: readonly string[] } {
   const set = Object.entries(context.variables(CARRIED)).filter(([, value]) => value !== '');
-  const secrets = set.flatMap(([name]) => (SECRET.test(name) ? [name] : []));
-  if (secrets.length > 0)
-    context.note(`notice: ${secrets.join(', ')} not written: it is a secret; set it where the agent is started`);
-  return Object.fromEntries(
+  const env = Object.fromEntries(
     set
       .filter(([name]) => !SECRET.test(name))
       .map(([name, value]) => [name, PLACE.test(name) && isRelative(value) ? context.absolute(value) : value]),
   );
+  return { env, secrets: set.flatMap(([name]) => (SECRET.test(name) ? [name] : [])) };
 }
 
 function isRelative(value: string): boolean {

@@ -158,8 +158,9 @@ describe('kebab mcp install', () => {
 
   it('answers programs with one object: all clients, or what belongs in the file of one', async () => {
     const project = cli.newHome();
+    const env = { KEBAB_MODELS_LLM_API_KEY: 'not-to-be-shared' };
     const json = async (...line: readonly string[]) => {
-      const { stdout, stderr } = await cli.run(['mcp', 'install', '--json', ...line], { home: project });
+      const { stdout, stderr } = await cli.run(['mcp', 'install', '--json', ...line], { home: project, env });
       expect(stderr).toBe('');
       return parseWire('mcp_install', JSON.parse(stdout)).clients;
     };
@@ -168,8 +169,10 @@ describe('kebab mcp install', () => {
     expect(all.filter(({ entry, is_written }) => entry !== null || is_written)).toEqual([]);
     const file = path.join(project.folder, '.codex', 'config.toml');
     const [shown] = await json('--client', 'codex');
-    expect(shown).toMatchObject({ name: 'codex', file, format: 'toml', is_written: false });
+    const left_out = Object.keys(env);
+    expect(shown).toMatchObject({ name: 'codex', file, format: 'toml', is_written: false, left_out });
     expect(shown?.entry).toContain('[mcp_servers.kebab]');
+    expect(shown?.entry).not.toContain('not-to-be-shared');
     expect(existsSync(file)).toBe(false);
     expect(await json('--client', 'codex', '--write')).toEqual([{ ...shown, is_written: true }]);
     expect(readFileSync(file, 'utf8')).toBe(shown?.entry);

@@ -178,7 +178,14 @@ export const reports: { readonly [N in Report]: readonly WireObjects[N][] } = {
     {
       schema_version: 'mcp_install.v1',
       clients: [
-        { name: 'cursor', file: `${home}/.cursor/mcp.json`, format: 'json', entry: '{}\n', is_written: true },
+        {
+          name: 'cursor',
+          file: `${home}/.cursor/mcp.json`,
+          format: 'json',
+          entry: '{}\n',
+          is_written: true,
+          left_out: ['KEBAB_MCP_TOKEN'],
+        },
         { name: 'codex', file: `${home}/.codex/config.toml`, format: 'toml', entry: null, is_written: false },
       ],
     },
