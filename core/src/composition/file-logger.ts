@@ -80,16 +80,24 @@ export class FileLogger implements Logger {
   }
 
   #drain(write: ((record: LogRecord) => void) | null): void {
-    for (const record of this.#waiting.splice(0)) write?.(record);
+    try {
+      for (const record of this.#waiting.splice(0)) write?.(record);
+    } catch {
+      // As where the file cannot be opened: the record is lost, the work goes on.
+    }
   }
 }
+
+/** So much of what could not be written is kept, in bytes. */
+const MAX_UNWRITTEN = 1_048_576;
 
 async function openWriter(init: FileLoggerInit): Promise<(record: LogRecord) => void> {
   const { pino } = await import('pino');
   makeFolder(init.folder);
   const fileOf = (day: string): string => path.join(init.folder, `kebab-${day}.jsonl`);
   let day = dayOf(init.clock.now());
-  const file = pino.destination({ dest: fileOf(day), sync: true });
+  const file = pino.destination({ dest: fileOf(day), sync: true, maxLength: MAX_UNWRITTEN });
+  file.on('error', () => {}); // as of a full disk: what could not be written is tried again with the next record
   prune(init);
   const stream = {
     write(line: string): void {
@@ -112,9 +120,13 @@ async function openWriter(init: FileLoggerInit): Promise<(record: LogRecord) => 
 
 function prune({ folder, retentionDays, clock }: FileLoggerInit): void {
   const oldest = dayOf(new Date(clock.now().getTime() - retentionDays * 86_400_000));
-  for (const name of readdirSync(folder)) {
-    const day = /^kebab-(\d{4}-\d{2}-\d{2})\.jsonl$/.exec(name)?.[1];
-    if (day !== undefined && day < oldest) unlinkSync(path.join(folder, name));
+  try {
+    for (const name of readdirSync(folder)) {
+      const day = /^kebab-(\d{4}-\d{2}-\d{2})\.jsonl$/.exec(name)?.[1];
+      if (day !== undefined && day < oldest) unlinkSync(path.join(folder, name));
+    }
+  } catch {
+    // They stay until the next file is begun.
   }
 }
 

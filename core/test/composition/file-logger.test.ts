@@ -1,4 +1,5 @@
-import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, readdir, rm, symlink, unlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -55,5 +56,31 @@ describe('FileLogger', () => {
       'kebab-2026-03-31.jsonl',
       'mine.txt',
     ]);
+  });
+  it('writes although an old file cannot be removed', async () => {
+    const { lines } = await logged(
+      'info',
+      (log) => log.info('x'),
+      (folder) => mkdir(path.join(folder, 'kebab-2026-02-28.jsonl')),
+    );
+    expect(lines).toHaveLength(1);
+  });
+  it.runIf(existsSync('/dev/full'))('goes on while the disk is full, and writes what was missed later', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'kebab-log-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const full = path.join(folder, 'kebab-2026-03-31.jsonl');
+    await symlink('/dev/full', full);
+    const seen: string[] = [];
+    let now = new Date('2026-03-31T12:00:00Z');
+    const mirror = (line: string): void => void seen.push(line);
+    const log = new FileLogger({ folder, level: 'info', retentionDays: 30, clock: { now: () => now }, mirror });
+    for (const message of ['first', 'second']) log.info(message);
+    while (seen.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+    await unlink(full);
+    now = new Date('2026-04-01T12:00:00Z');
+    log.info('third');
+    await log.close();
+    const text = await readFile(path.join(folder, 'kebab-2026-04-01.jsonl'), 'utf8');
+    expect(text.match(/first|second|third/g)).toEqual(['first', 'second', 'third']);
   });
 });

@@ -1,4 +1,4 @@
-import type { FSWatcher } from 'node:fs';
+import { statSync, type FSWatcher } from 'node:fs';
 import type { Surroundings } from './surroundings.ts';
 
 /** How changes in the folders are learned of. */
@@ -7,13 +7,19 @@ export type Watching =
   /** Nothing tells of changes in some of them, so that all are looked at from time to time. */
   | { readonly how: 'polling'; readonly why: string; readonly remedy: string };
 
+/** A directory as it was when its watch began. */
+interface Watched {
+  readonly watcher: FSWatcher;
+  readonly identity: string | null;
+}
+
 /**
  * Learns from the system which directories something happened in: one watch a directory that was walked, so that what is ignored
  * costs nothing. What happened is for a look to find out. Where the system tells nothing, because it has no watches left or the
  * folder lies on another machine, the caller has to poll.
  */
 export class FolderWatchers {
-  readonly #watchers = new Map<string, FSWatcher>();
+  readonly #watched = new Map<string, Watched>();
   readonly #onChange: (directory: string, name: string | null) => void;
   readonly #system: Pick<Surroundings, 'watch' | 'isRemote'>;
   #polling: Extract<Watching, { how: 'polling' }> | null = null;
@@ -31,16 +37,16 @@ export class FolderWatchers {
     return this.#polling ?? { how: 'events' };
   }
 
-  /** Watches exactly these directories, absolute, and returns those that were not watched before. */
+  /**
+   * Watches exactly these directories, absolute, and returns those that were not watched before. One that was removed and made again
+   * is another: the watch of the old one tells nothing any more.
+   */
   follow(directories: readonly string[]): readonly string[] {
     const wanted = new Set(directories);
-    for (const [directory, watcher] of this.#watchers)
-      if (!wanted.has(directory)) {
-        watcher.close();
-        this.#watchers.delete(directory);
-      }
+    for (const [directory, { identity }] of this.#watched)
+      if (!wanted.has(directory) || identityOf(directory) !== identity) this.#unwatch(directory);
     const added: string[] = [];
-    for (const directory of wanted) if (!this.#watchers.has(directory) && this.#watch(directory)) added.push(directory);
+    for (const directory of wanted) if (!this.#watched.has(directory) && this.#watch(directory)) added.push(directory);
     return added;
   }
 
@@ -51,16 +57,16 @@ export class FolderWatchers {
   }
 
   close(): void {
-    for (const watcher of this.#watchers.values()) watcher.close();
-    this.#watchers.clear();
+    for (const directory of this.#watched.keys()) this.#unwatch(directory);
   }
 
   #watch(directory: string): boolean {
+    const identity = identityOf(directory); // before the watch: were it replaced in between, the next call sees the difference
     try {
       const onChange = (_event: string, name: string | null): void => this.#onChange(directory, name);
       const watcher = this.#system.watch(directory, { persistent: false }, onChange);
       watcher.on('error', () => this.#drop(directory)); // it is gone: the directory above tells of that
-      this.#watchers.set(directory, watcher);
+      this.#watched.set(directory, { watcher, identity });
       return true;
     } catch (error) {
       const code = (error as NodeJS.ErrnoException).code ?? '';
@@ -71,9 +77,13 @@ export class FolderWatchers {
   }
 
   #drop(directory: string): void {
-    this.#watchers.get(directory)?.close();
-    this.#watchers.delete(directory);
+    this.#unwatch(directory);
     this.#onChange(directory, null);
+  }
+
+  #unwatch(directory: string): void {
+    this.#watched.get(directory)?.watcher.close();
+    this.#watched.delete(directory);
   }
 
   #poll(why: string, remedy: string): void {
@@ -86,3 +96,9 @@ const LIMITS: Readonly<Record<string, string>> = {
   ENOSPC: 'sudo sysctl fs.inotify.max_user_watches=524288',
   EMFILE: 'sudo sysctl fs.inotify.max_user_instances=1024',
 };
+
+/** Differs for two directories at the same path; null when there is none. */
+function identityOf(directory: string): string | null {
+  const found = statSync(directory, { bigint: true, throwIfNoEntry: false });
+  return found === undefined ? null : `${found.dev}:${found.ino}`;
+}
