@@ -30,10 +30,28 @@ const SAYS_ALL = 3.5;
 /** A capitalised word inside a sentence is a name more often than not. */
 const MIN_SPECIFICITY_OF_A_NAME = 0.7;
 
-/** The distinct words of a question that say what it is about, in order. Question words, particles and the like are left out. */
+/** What people write around a question, in the order in which they do. */
+const COURTESY: readonly RegExp[] = [
+  /^\s*(?:hi|hello|hey|dear|good (?:morning|afternoon|evening))(?: (?:there|all|everyone|team|folks|kebab))?\s*[,.!:–-]\s*/iu,
+  /^(?:(?:just )?(?:a |one |another )?(?:quick|small|simple|short) question|i have a question)\s*[,.!:–-]\s*/iu,
+  /^(?:(?:could|can|would|will) you (?:please |kindly )?(?:tell|explain to|show) (?:me|us)|please (?:tell|explain to|show) (?:me|us)|i(?: am|['’]m| was) wondering|i(?: would|['’]d) like to know|do you (?:happen to )?know)\b[\s,:]*/iu,
+  /[\s,.!]*\b(?:thanks|thank you|many thanks|cheers)(?: (?:a lot|so much|very much|in advance|again|for your help))*[\s.!]*$/iu,
+  /[\s,]*\bplease[\s.!?]*$/iu,
+];
+
+/** A question without what is said out of courtesy, unless nothing else is said. */
+function withoutCourtesy(text: string): string {
+  const rest = COURTESY.reduce((left, courtesy) => left.replace(courtesy, ''), text);
+  return /[\p{L}\p{N}]/u.test(rest) ? rest : text;
+}
+
+/**
+ * The distinct words of a question that say what it is about, in order. Question words, particles, courtesies and the like are left
+ * out.
+ */
 export function questionWords(text: string): readonly QuestionWord[] {
   const words = new Map<string, QuestionWord>();
-  for (const [at, { kind, text: word }] of scanWords(text.normalize('NFC')).entries()) {
+  for (const [at, { kind, text: word }] of scanWords(withoutCourtesy(text).normalize('NFC')).entries()) {
     const read = kind === 'cjk' ? readCjk(word) : readWord(word, at === 0);
     if (read === null) continue;
     const key = read.kind === 'cjk' ? read.stem : read.stems.join(' ');

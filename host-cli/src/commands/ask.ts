@@ -240,7 +240,7 @@ function candidatesHeading({ refusal_reason: reason, retrieval, checks }: Answer
   if (checks !== undefined && reason !== 'llm_stream_aborted') return 'searched, but the answer cites none of:';
   switch (reason) {
     case 'score_gate':
-      return `closest candidates (all below the threshold ${retrieval.score_gate.toFixed(2)}):`;
+      return `closest candidates (together below the threshold ${retrieval.score_gate.toFixed(2)}):`;
     case 'nli_verification_failed':
     case 'nli_model_unavailable':
       return 'searched, but the answer was not verified by:';

@@ -290,7 +290,7 @@ describe('the screen of an answer', () => {
     expect(await printed(gated)).toBe(
       [
         'Not enough evidence. The knowledge base has nothing on this.',
-        'closest candidates (all below the threshold 0.30):',
+        'closest candidates (together below the threshold 0.30):',
         '  · notes/finance/personal-budget.md#L1-L8  (score 0.21)',
         '',
         'grounded ✗  qwen2.5:14b-instruct  rag-v2  0 chunks used',
@@ -387,7 +387,7 @@ describe('the screen of an explained answer', () => {
   it('explains a refusal by its candidates', async () => {
     const refused = { ...gated, explain: { claims: [], trace: explained.explain?.trace } } as typeof gated;
     const screen = await printed(refused);
-    expect(screen).toContain('closest candidates (all below the threshold 0.30):');
+    expect(screen).toContain('closest candidates (together below the threshold 0.30):');
     expect(screen).toContain('  threshold (gate) 0.30  → top-1 0.21  fail');
     expect(screen).toContain('  chunks (used)   0 / 1 returned');
   });

@@ -3,6 +3,7 @@ import type { NumberedEvidence } from '../retrieval/retrieve-evidence.ts';
 import type { AnswerChecks, AnswerFinding } from '../../wire/index.ts';
 import { compilePassage, compileText, remembered, type CompiledPassage } from './compile-passage.ts';
 import { contentUnits, isUnspaced, readNames, type ReadName, foldText } from './content-words.ts';
+import { finding, missing, notIn, uncited, unknownCitation, unrelated } from './claim-findings.ts';
 import { findQuotations, type Quotation, foldedQuotation } from './find-quotations.ts';
 import { readCitations, type ReadCitation } from './read-citations.ts';
 import { readDates, type ReadDate } from './read-dates.ts';
@@ -26,6 +27,8 @@ export interface CheckedClaims {
   readonly sentences: readonly CheckedSentence[];
   /** Every passage that is cited, in order of first appearance. */
   readonly cited: readonly number[];
+  /** Whether it says of the evidence that something is not there, and nothing else. */
+  readonly deniesOnly: boolean;
   /** Numbers and dates that stand in no passage at all, each once, as they are written. */
   readonly unsupported: readonly string[];
 }
@@ -90,6 +93,7 @@ export function checkClaims({ text, question, passages, removed = [] }: CheckedT
     },
     sentences: checked.map(({ sentence }) => sentence),
     cited: world.citedAnywhere,
+    deniesOnly: claims.length === 0 && sentences.some(({ kind }) => kind === 'denial'),
     unsupported: [...new Set(unsupported)],
   };
 }
@@ -156,12 +160,12 @@ function checkSentence(sentence: Sentence, world: World): SentenceCheck {
   const details = startingIn(world.details, sentence);
   const written = [...new Set(sentence.citations.flatMap(({ numbers }) => numbers))];
   const cited = [...written, ...sentence.inherited].filter((number) => world.passages.has(number));
-  const claims = sentence.kind === 'text' || sentence.kind === 'row' || sentence.kind === 'code';
+  const claims = needsCitation(sentence, world);
   // What claims nothing itself may still hold a detail: it must stand in something that the answer cites.
   const pool = cited.length > 0 ? cited : claims ? [] : world.citedAnywhere;
   const findings: AnswerFinding[] = sentence.citations.flatMap((citation) => unknownNumbers(citation, world));
   if (claims && cited.length === 0 && !findings.some(({ kind }) => kind === 'citation'))
-    findings.push(uncited(sentence, world));
+    findings.push(uncited(sentence, world.text));
   const repeats = repeatsQuestion(sentence, world);
   const quotations: CheckedSentence['quotations'][number][] = [];
   let checked = 0;
@@ -174,15 +178,15 @@ function checkSentence(sentence: Sentence, world: World): SentenceCheck {
     if (against.length > 0) checked++;
     if (verdict.kind === null) continue;
     // A question may name what the evidence does not: repeating that claims nothing.
-    if (isOfQuestion(detail, world) && (repeats || sentence.kind === 'remark')) continue;
-    findings.push(missing(detail, verdict.kind, against, world));
+    if (isOfQuestion(detail, world) && (repeats || sentence.kind === 'remark' || sentence.kind === 'denial')) continue;
+    findings.push(missing(detail, { kind: verdict.kind, cited: against, text: world.text }));
   }
   const names = claims && cited.length > 0 ? unknownNames(sentence, cited, world) : { findings: [], known: 0 };
   const shared = sharedWords(sentence, cited, world);
   // Where a detail or a name was found, the words around it may be the answer's own.
   if (claims && checked + names.known === 0) {
     const better = betterPassage(sentence, cited, world);
-    if (better !== null || shared === 'none') findings.push(unrelated(sentence, { cited, better, world }));
+    if (better !== null || shared === 'none') findings.push(unrelated(sentence, { cited, better, text: world.text }));
   }
   return {
     sentence: { text: sentence.text, claims, cited, quotations },
@@ -190,6 +194,13 @@ function checkSentence(sentence: Sentence, world: World): SentenceCheck {
     details: checked + names.known + names.findings.length,
     sharesWords: shared === 'some',
   };
+}
+
+/** That something is not said claims nothing, unless it names what stands neither in a passage nor in the question. */
+function needsCitation(sentence: Sentence, world: World): boolean {
+  const { kind } = sentence;
+  if (kind === 'denial') return unknownNames(sentence, [...world.passages.keys()], world).findings.length > 0;
+  return kind === 'text' || kind === 'row' || kind === 'code';
 }
 
 /** A small whole number where nothing is claimed only counts what follows: `the three rules:`. */
@@ -326,70 +337,4 @@ function unknownNames(
 function unknownNumbers({ numbers, start, end }: ReadCitation, { passages, text }: World): readonly AnswerFinding[] {
   const unknown = numbers.filter((number) => !passages.has(number));
   return unknown.length === 0 ? [] : [{ ...unknownCitation(text.slice(start, end), { start, end }), cited: unknown }];
-}
-
-function unknownCitation(text: string, { start, end }: TextRange): AnswerFinding {
-  const cited = [...text.matchAll(/\d+/g)].map(([digits]) => Number(digits));
-  return {
-    kind: 'citation',
-    level: 'failed',
-    text,
-    start,
-    end,
-    cited,
-    message: `${text} is not a passage of this answer`,
-  };
-}
-
-function uncited({ start, end }: Sentence, { text }: World): AnswerFinding {
-  return {
-    kind: 'citation',
-    level: 'failed',
-    text: text.slice(start, end),
-    start,
-    end,
-    cited: [],
-    message: 'this cites no passage',
-  };
-}
-
-function unrelated(
-  { start, end }: Sentence,
-  { cited, better, world }: { cited: readonly number[]; better: number | null; world: World },
-): AnswerFinding {
-  const message =
-    better === null
-      ? `none of these words is in ${listed(cited)}`
-      : `these words are in [${better}] rather than in ${listed(cited)}`;
-  return { kind: 'claim', level: 'failed', text: world.text.slice(start, end), start, end, cited, message };
-}
-
-function missing(
-  detail: Detail,
-  kind: AnswerFinding['kind'],
-  cited: readonly number[],
-  { text }: World,
-): AnswerFinding {
-  const range = { start: detail.start, end: detail.end };
-  const written = text.slice(range.start, range.end);
-  const shown = /^\p{Pi}|^["'「『«《〈]/u.test(written) ? written : `"${written}"`;
-  const message =
-    kind === 'unit' ? `${shown} has another unit in ${listed(cited)}` : `${shown} is not in ${listed(cited)}`;
-  return finding(kind, 'failed', { range, cited, bare: text, message });
-}
-
-function notIn(written: string, cited: readonly number[]): string {
-  return `"${written}" is not in ${listed(cited)}`;
-}
-
-function listed(cited: readonly number[]): string {
-  return cited.length === 0 ? 'any passage' : cited.map((number) => `[${number}]`).join(' or ');
-}
-
-function finding(
-  kind: AnswerFinding['kind'],
-  level: AnswerFinding['level'],
-  { range, cited, bare, message }: { range: TextRange; cited: readonly number[]; bare: string; message: string },
-): AnswerFinding {
-  return { kind, level, text: bare.slice(range.start, range.end), ...range, cited, message };
 }

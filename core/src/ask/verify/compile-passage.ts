@@ -43,6 +43,11 @@ export function compileText(original: string, folded: readonly FoldedText[]): Om
   const dates = readDates(text);
   const numbers = readNumbers(blanked(text, dates));
   const values = valuesOf(text, numbers, dates);
+  const ambiguous = new Set(
+    numbers.flatMap(({ alternatives, otherwise = [] }) =>
+      otherwise.length === 0 ? [] : [...alternatives.flat(), ...otherwise],
+    ),
+  );
   const allDates = dates.flatMap((each) => each.dates.flat());
   const compact = codeOf(original.normalize('NFKC'));
   const words = new Set(wordsOf(original));
@@ -61,7 +66,7 @@ export function compileText(original: string, folded: readonly FoldedText[]): Om
   const hasYear = (year: number): boolean => values.has(String(year));
   return {
     quotes: (quotation) => holds(quotation.join('\n')),
-    gives: (wanted) => verdict(wanted, { values, compact, lower, namesUnit }),
+    gives: (wanted) => verdict(wanted, { values, ambiguous, compact, lower, namesUnit }),
     dates: (date) => date.dates.every((readings) => readings.some((reading) => isGiven(reading, allDates, hasYear))),
     hasWord: (word) => {
       const folding = word
@@ -170,6 +175,8 @@ function addSecondYear(text: string, { start, end }: ReadNumber, add: (value: st
 
 interface Values {
   readonly values: ReadonlyMap<string, Occurrence>;
+  /** Both readings of each number whose separator stands for thousands or for a decimal. */
+  readonly ambiguous: ReadonlySet<string>;
   /** The text without spaces and hyphens, in which codes are looked for. */
   readonly compact: string;
   /** The text in small letters. */
@@ -178,7 +185,7 @@ interface Values {
   readonly namesUnit: (written: string) => boolean;
 }
 
-function verdict(number: ReadNumber, { values, compact, lower, namesUnit }: Values): NumberVerdict {
+function verdict(number: ReadNumber, { values, ambiguous, compact, lower, namesUnit }: Values): NumberVerdict {
   const wanted = number.unit?.means ?? [];
   const holds = (value: string): NumberVerdict => {
     const known = values.get(value);
@@ -188,9 +195,24 @@ function verdict(number: ReadNumber, { values, compact, lower, namesUnit }: Valu
     return known.bare && number.unit !== null && namesUnit(number.unit.written) ? 'given' : 'other_unit';
   };
   const verdicts = number.alternatives.map((all) => weakest(all.map(holds)));
-  const { unscaled } = number;
-  if (unscaled !== null && lower.includes(unscaled.scale)) verdicts.push(holds(unscaled.value));
+  const { unscaled, otherwise = [] } = number;
+  if (otherwise.some((value) => ambiguous.has(value))) verdicts.push(...otherwise.map(holds));
+  // A table in millions: the number stands there by itself, and so does the scale.
+  if (unscaled !== null && values.get(unscaled.value)?.bare === true && namesScaleAlone(lower, unscaled.scale))
+    verdicts.push(holds(unscaled.value));
   return strongest(verdicts);
+}
+
+/** Whether a scale stands in a text as the head of a column does, and not behind a number. */
+function namesScaleAlone(lower: string, scale: string): boolean {
+  for (let at = lower.indexOf(scale); at !== -1; at = lower.indexOf(scale, at + 1)) {
+    const before = lower.slice(Math.max(0, at - 2), at);
+    const behind = lower.slice(at + scale.length, at + scale.length + 3);
+    const isWord =
+      !/\p{L}$/u.test(before) && (/^s?(?!\p{L})/u.test(behind) || /^(?:원|달러|명|개|건|톤)/u.test(behind));
+    if (isWord && !/\d[\s-]?$/.test(before)) return true;
+  }
+  return false;
 }
 
 function weakest(verdicts: readonly NumberVerdict[]): NumberVerdict {

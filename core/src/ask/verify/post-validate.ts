@@ -17,7 +17,7 @@ export type Validated =
       readonly kind: 'answer';
       /** With markers `[n]`. */
       readonly text: string;
-      /** Null when every check held; `llm_self_judge` when the answer cites nothing or takes itself back. */
+      /** Null when every check held; `llm_self_judge` when the answer cites nothing, takes itself back, or says only that the evidence is silent. */
       readonly reason: 'unverified' | 'llm_self_judge' | null;
       readonly checks: AnswerChecks;
       /** In order of first appearance. */
@@ -38,7 +38,7 @@ export function postValidate(raw: string, passages: readonly NumberedEvidence[],
   if (spoken === '' || written.startsWith(NO_EVIDENCE)) return { kind: 'no_answer', written: spoken };
   const takenBack = written.includes(NO_EVIDENCE);
   const { text, removed } = shown(written.replaceAll(NO_EVIDENCE, ''), passages.length);
-  const { checks, sentences, cited, unsupported } = checkClaims({ text, question, passages, removed });
+  const { checks, sentences, cited, unsupported, deniesOnly } = checkClaims({ text, question, passages, removed });
   if (sentences.length === 0) return { kind: 'no_answer', written: spoken };
   const foldedPassages = new Map<NumberedEvidence, FoldedText>();
   const folded = (passage: NumberedEvidence): FoldedText => {
@@ -49,7 +49,8 @@ export function postValidate(raw: string, passages: readonly NumberedEvidence[],
   return {
     kind: 'answer',
     text,
-    reason: takenBack || cited.length === 0 ? 'llm_self_judge' : checks.reason === null ? null : 'unverified',
+    reason:
+      takenBack || deniesOnly || cited.length === 0 ? 'llm_self_judge' : checks.reason === null ? null : 'unverified',
     checks,
     citations: cited.flatMap((number) => {
       const passage = passages.find((each) => each.number === number);

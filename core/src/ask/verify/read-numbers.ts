@@ -8,6 +8,8 @@ import { rangeAt, spacedOut } from './sorted-ranges.ts';
  */
 export interface ReadNumber extends TextRange {
   readonly alternatives: readonly (readonly string[])[];
+  /** What the digits are to those who separate differently: `1,500` as 1.5. Only another number that can be read so means the same. */
+  readonly otherwise?: readonly string[];
   readonly unit: UnitAt | null;
   /** The number before its scale when it has one: `3.5` of `3.5 million`. */
   readonly unscaled: { readonly value: string; readonly scale: string } | null;
@@ -70,6 +72,7 @@ export function plainDigits(text: string): string {
 /** The numbers of a text in order, in digits and in words. Digits must be plain; dates are to be blanked out before. */
 export function readNumbers(text: string): readonly ReadNumber[] {
   const found: ReadNumber[] = [];
+  const decimalCommas = hasDecimalCommas(text);
   let rest = text;
   const take = (
     matches: Iterable<RegExpExecArray>,
@@ -93,10 +96,10 @@ export function readNumbers(text: string): readonly ReadNumber[] {
   });
   take(rest.matchAll(SPACED), ({ 0: all, index }) => {
     const values = [[canonical(all.replaceAll(' ', ''))], all.split(' ').map(canonical)];
-    return plainNumber({ start: index, end: index + all.length }, values, text);
+    return plainNumber({ start: index, end: index + all.length }, { values, otherwise: [] }, text);
   });
   take(rest.matchAll(NUMBER), ({ 0: all, index }) =>
-    plainNumber({ start: index, end: index + all.length }, alternativesOf(all), text),
+    plainNumber({ start: index, end: index + all.length }, readingsOf(all, decimalCommas), text),
   );
   take(rest.matchAll(ROMAN), ({ 0: all, index }) => ({
     start: index,
@@ -191,7 +194,7 @@ function readEastAsian(all: string, start: number, text: string): ReadNumber {
 }
 
 function valueOf(digits: string): string {
-  const value = alternativesOf(digits)[0]?.[0] ?? '0';
+  const value = readingsOf(digits, false).values[0]?.[0] ?? '0';
   return value.startsWith('#') ? '0' : value;
 }
 
@@ -210,7 +213,7 @@ function readCode(
     return {
       start,
       end: start + all.length,
-      alternatives: alternativesOf(ordinal[1] ?? ''),
+      alternatives: readingsOf(ordinal[1] ?? '', false).values,
       unit: null,
       unscaled: null,
       isWord: false,
@@ -238,7 +241,7 @@ export function codeOf(text: string): string {
   return text.toLowerCase().replaceAll(/[\s_-]/g, '');
 }
 
-function plainNumber(range: TextRange, values: readonly (readonly string[])[], text: string): ReadNumber {
+function plainNumber(range: TextRange, { values, otherwise }: Readings, text: string): ReadNumber {
   const behind = text.slice(range.end, range.end + 12);
   if (/^\d{2}$/.test(text.slice(range.start, range.end)) && /['’‘′]/.test(text[range.start - 1] ?? '')) {
     const years = ['', '19', '20'].map((century) => [century + text.slice(range.start, range.end)]);
@@ -252,16 +255,14 @@ function plainNumber(range: TextRange, values: readonly (readonly string[])[], t
   const sign = isNegative(text, unit?.start ?? range.start) ? '-' : '';
   const single = values[0]?.length === 1 ? values[0][0] : undefined;
   const head = { start: unit?.start ?? range.start, end: unit?.end ?? numberEnd, unit, isWord: false };
-  if (scale !== null && single !== undefined)
-    return {
-      ...head,
-      alternatives: values
-        .filter((each) => each.length === 1)
-        .map(([value = '']) => [sign + shifted(value, SCALE_POWERS[name] ?? 0)]),
-      unscaled: { value: single, scale: name },
-    };
+  const scaled = (value: string): string => sign + (scale === null ? value : shifted(value, SCALE_POWERS[name] ?? 0));
+  const rivals = otherwise.length === 0 ? {} : { otherwise: otherwise.map(scaled) };
+  if (scale !== null && single !== undefined) {
+    const alternatives = values.filter((each) => each.length === 1).map(([value = '']) => [scaled(value)]);
+    return { ...head, ...rivals, alternatives, unscaled: { value: single, scale: name } };
+  }
   const signed = sign === '' ? values : values.map((each) => (each.length === 1 ? [sign + (each[0] ?? '')] : each));
-  return { ...head, alternatives: signed, unscaled: null };
+  return { ...head, ...rivals, alternatives: signed, unscaled: null };
 }
 
 /** A minus, not the dash of a range, of a list or inside a word. */
@@ -270,6 +271,35 @@ function isNegative(text: string, start: number): boolean {
   return /(?:^|[\s(=:~])[-−]$/u.test(before)
     ? !/(?:\d\s*|^\s*|\n\s*)[-−]$/u.test(before)
     : /(?:minus|영하)\s$/iu.test(before);
+}
+
+/** What digits with separators mean. */
+interface Readings {
+  readonly values: readonly (readonly string[])[];
+  /** Of one separator before three digits: what it means to those who separate differently. */
+  readonly otherwise: readonly string[];
+}
+
+/** Thousands to some, a decimal to others. */
+const AMBIGUOUS = /^([1-9]\d{0,2})([.,])(\d{3})$/;
+
+/** Digits with separators: as a text with its conventions means them, and as others would. Without decimal commas in the text, a comma separates thousands. */
+function readingsOf(token: string, decimalCommas: boolean): Readings {
+  const [, whole = '', separator, rest = ''] = AMBIGUOUS.exec(token) ?? [];
+  if (separator === undefined) return { values: alternativesOf(token), otherwise: [] };
+  const thousands = canonical(whole + rest);
+  const decimal = canonical(`${whole}.${rest}`);
+  if (decimalCommas) return { values: [[thousands], [decimal]], otherwise: [] };
+  if (separator === ',') return { values: [[thousands]], otherwise: [decimal] };
+  // Nobody measures to the thousandth and ends in zeros: `4.200` may well be thousands.
+  if (rest.endsWith('00')) return { values: [[decimal], [thousands]], otherwise: [] };
+  return { values: [[decimal]], otherwise: [thousands] };
+}
+
+/** Whether a text writes decimals with commas, as most of Europe does. */
+function hasDecimalCommas(text: string): boolean {
+  if (/\d\.\d{3},\d/.test(text)) return true;
+  return /\d,\d{1,2}(?![\d,])/.test(text) && !/\d\.\d{1,2}(?![\d.])|\d,\d{3}(?!\d)/.test(text);
 }
 
 /** Every way to read a number with separators. */

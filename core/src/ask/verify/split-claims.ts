@@ -1,12 +1,13 @@
 import type { TextRange } from '../../domain/block.ts';
+import { isDenial } from './denials.ts';
 import type { Quotation } from './find-quotations.ts';
 import type { ReadCitation } from './read-citations.ts';
 import { blanked, rangeAt, startingIn } from './sorted-ranges.ts';
 
 /** A sentence of an answer, or what stands for one: an item, a row of a table, a block of code. */
 export interface Sentence extends TextRange {
-  /** `lead` ends with a colon or heads a table, `remark` claims nothing: a greeting, a question, that something is not said. */
-  readonly kind: 'text' | 'row' | 'code' | 'heading' | 'lead' | 'remark';
+  /** `lead` ends with a colon or heads a table, `denial` says that something is not said, `remark` claims nothing else: a greeting, a question. */
+  readonly kind: 'text' | 'row' | 'code' | 'heading' | 'lead' | 'denial' | 'remark';
   /** Its own citations, those right behind its full stop included. */
   readonly citations: readonly ReadCitation[];
   /** Numbers that it cites by its place: those of the lead-in of a list, of the line below a table or a block of code. */
@@ -31,14 +32,10 @@ const SOURCE_LINE = /^(?:sources?|references?|citations?|see|출처|근거|참�
 const WRAPPED_LENGTH = 60;
 const REMARKS: readonly RegExp[] = [
   /^(?:yes|no|sure|certainly|of course|okay|ok|hello|hi|thanks|thank you|great question|absolutely|understood|네|예|아니요|안녕하세요|감사합니다)[\s\p{P}]*$/iu,
-  /^(?:here (?:is|are)|here's|below (?:is|are)|the following|i (?:hope|found|will|can)|let me|feel free|please|if you|in summary|to summari[sz]e|in short)\b[^:]*$/iu,
+  /^(?:here (?:is|are)|here's|below (?:is|are)|the following|i (?:hope|will|can|found (?:this|these|the following))|let me|feel free|please (?:let|ask|tell|feel)|if you)\b[^:]*$/iu,
   /^(?:다음은|아래는|이하|요약하면|정리하면|도움이|추가로 궁금|더 궁금)/u,
 ];
 const MAX_REMARK_WORDS = 14;
-const EVIDENCE = /\b(?:evidence|passages?|documents?|sources?|context|knowledge base|notes?|texts?|information)\b/iu;
-const NEGATION = /\b(?:do(?:es)? not|don't|doesn't|no|not|cannot|nothing|insufficient|silent)\b/iu;
-const DENIAL =
-  /\b(?:no|not enough|insufficient) (?:further |other |more )?(?:evidence|information|passage|details?)\b|(?:언급|명시|기재|기술|제시|설명|포함)(?:되어|돼|하고)?\s?(?:있지|되지|하지) 않|(?:정보|근거|내용|언급|설명)(?:가|이|은|는|도)? (?:없|부족|충분하지)/iu;
 
 /** Splits an answer into sentences, each with what it cites. */
 export function splitClaims(
@@ -192,16 +189,7 @@ function kindOf(sentence: string): Sentence['kind'] {
   if (/[?？]["”')]*$/.test(text)) return 'remark';
   const words = text.split(/\s+/).length;
   if (words <= MAX_REMARK_WORDS && REMARKS.some((remark) => remark.test(text))) return 'remark';
-  return isDenial(text) ? 'remark' : 'text';
-}
-
-/** Whether a sentence says that the evidence does not say something. */
-function isDenial(text: string): boolean {
-  if (DENIAL.test(text)) return true;
-  return text.split(/[\n\r\u2028\u2029]/).some((line) => {
-    const evidence = EVIDENCE.exec(line);
-    return evidence !== null && NEGATION.test(line.slice(evidence.index + evidence[0].length));
-  });
+  return isDenial(text) ? 'denial' : 'text';
 }
 
 type CitingPiece = Piece & Pick<Sentence, 'citations'>;

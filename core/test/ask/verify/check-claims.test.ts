@@ -77,6 +77,10 @@ describe('what does not stand there', () => {
     ],
     ['It was designed by Gustave Eiffel [2].', ['warning name: Gustave Eiffel']],
     ['서울대학교에서 녹차를 80도로 우린다 [3].', ['warning name: 서울대학교']],
+    [
+      'The passages give no details about what Bob Smith sold in Antwerp.',
+      ['failed citation: The passages give no details about what Bob Smith sold in Antwerp.'],
+    ],
     ['Here is what I found, all 999 of it:\n- The tower is high [1]', ['failed number: 999']],
   ])('fails: %s', (text, expected) => {
     expect(findings(text)).toEqual(expected);
@@ -117,5 +121,38 @@ describe('the verdict', () => {
     const removed = [{ number: 99, at: 17 }];
     const { checks } = checkClaims({ text: 'The tower is high.', question: '', passages, removed });
     expect(checks.findings.at(-1)).toMatchObject({ kind: 'citation', text: '[99]', start: 17, end: 17, cited: [99] });
+  });
+});
+
+describe('a number of another size', () => {
+  const sizes = numbered(
+    'It weighs 3.125 kg and costs 1,500 dollars.',
+    'About 1.5 million were sold; 15 % at 90 °F. It costs 7 dollars.',
+    'Sold, in millions: 12 in spring.',
+    'Es wiegt 3,5 kg und kostet 1.500 Euro.',
+    'The fee is 2.5 dollars.',
+  );
+  const failed = (text: string) =>
+    checkClaims({ text, question: '', passages: sizes }).checks.findings.map((found) => found.text);
+
+  it.each([
+    ['It weighs 3125 kg [1].', '3125 kg'],
+    ['It costs 1.5 dollars [1].', '1.5 dollars'],
+    ['About 15 million were sold [2].', '15 million'],
+    ['About 90 million were sold [2].', '90 million'],
+    ['About 7 million were sold [2].', '7 million'],
+    ['The fee is 2,500 dollars [5].', '2,500 dollars'],
+  ])('fails: %s', (text, number) => {
+    expect(failed(text)).toEqual([number]);
+  });
+
+  it.each([
+    'It weighs 3.125 kg and costs 1500 dollars [1].',
+    'It costs $1.500 [1].',
+    'About 1,500,000 were sold, or 1.5 million, 15 % of them at 90 °F [2].',
+    'In spring 12 million were sold [3].',
+    'Es kostet 1500 Euro und wiegt 3.5 kg [4].',
+  ])('passes: %s', (text) => {
+    expect(failed(text)).toEqual([]);
   });
 });

@@ -27,6 +27,13 @@ describe('postValidate', () => {
     },
   );
 
+  it('takes an answer that only says what the evidence does not for the word of the model that there is none', () => {
+    expect(validated('The passages do not say what colour it is [#1].')).toMatchObject({ reason: 'llm_self_judge' });
+    expect(validated('It is 330 m high [#1]. The passages do not say what colour it is.')).toMatchObject({
+      reason: null,
+    });
+  });
+
   it('lists citations in order of first appearance, each once', () => {
     const { text, citations } = validated('Designed by Sauvestre [#2]. Done in 1889 [#1][#2]. Nothing [#99].');
     expect(text).toBe('Designed by Sauvestre [2]. Done in 1889 [1][2]. Nothing.');

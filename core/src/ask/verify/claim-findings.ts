@@ -1,0 +1,72 @@
+import type { TextRange } from '../../domain/block.ts';
+import type { AnswerFinding } from '../../wire/index.ts';
+
+/** A citation of a passage that is not there. */
+export function unknownCitation(text: string, { start, end }: TextRange): AnswerFinding {
+  const cited = [...text.matchAll(/\d+/g)].map(([digits]) => Number(digits));
+  return {
+    kind: 'citation',
+    level: 'failed',
+    text,
+    start,
+    end,
+    cited,
+    message: `${text} is not a passage of this answer`,
+  };
+}
+
+/** Of a sentence that claims something. */
+export function uncited({ start, end }: TextRange, text: string): AnswerFinding {
+  return {
+    kind: 'citation',
+    level: 'failed',
+    text: text.slice(start, end),
+    start,
+    end,
+    cited: [],
+    message: 'this cites no passage',
+  };
+}
+
+/** Of a sentence whose words are in another passage than it cites, or in none. */
+export function unrelated(
+  { start, end }: TextRange,
+  { cited, better, text }: { cited: readonly number[]; better: number | null; text: string },
+): AnswerFinding {
+  const message =
+    better === null
+      ? `none of these words is in ${listed(cited)}`
+      : `these words are in [${better}] rather than in ${listed(cited)}`;
+  return { kind: 'claim', level: 'failed', text: text.slice(start, end), start, end, cited, message };
+}
+
+/** A detail that no passage holds which is asked. */
+export function missing(
+  { start, end }: TextRange,
+  { kind, cited, text }: { kind: AnswerFinding['kind']; cited: readonly number[]; text: string },
+): AnswerFinding {
+  const range = { start, end };
+  const written = text.slice(range.start, range.end);
+  const shown = /^\p{Pi}|^["'「『«《〈]/u.test(written) ? written : `"${written}"`;
+  const message =
+    kind === 'unit' ? `${shown} has another unit in ${listed(cited)}` : `${shown} is not in ${listed(cited)}`;
+  return finding(kind, 'failed', { range, cited, bare: text, message });
+}
+
+/** Says that something is in none of the passages. */
+export function notIn(written: string, cited: readonly number[]): string {
+  return `"${written}" is not in ${listed(cited)}`;
+}
+
+function listed(cited: readonly number[]): string {
+  return cited.length === 0 ? 'any passage' : cited.map((number) => `[${number}]`).join(' or ');
+}
+
+/** A finding at a place of an answer, `bare` of citations. */
+export function finding(
+  kind: AnswerFinding['kind'],
+  level: AnswerFinding['level'],
+  { range, cited, bare, message }: { range: TextRange; cited: readonly number[]; bare: string; message: string },
+): AnswerFinding {
+  return { kind, level, text: bare.slice(range.start, range.end), ...range, cited, message };
+}

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { questionWords } from '../../src/relevance/question-words.ts';
+
+const QUESTION = 'Who ruled the duchy of Normandy?';
+
+it.each([
+  `Hi, could you please tell me: ${QUESTION} Thanks a lot in advance!`,
+  `Hey kebab, quick question: ${QUESTION}`,
+  `Please tell me ${QUESTION}`,
+  `I was wondering, ${QUESTION} Thank you very much.`,
+  'Who ruled the duchy of Normandy, please?',
+])('leaves out what is said out of courtesy: %s', (text) => {
+  expect(questionWords(text)).toEqual(questionWords(QUESTION));
+});
+
+it.each(['Hello, world program', 'thanks', 'Please Please Me', 'who tells me the time'])(
+  'keeps the words of %j',
+  (text) => {
+    expect(questionWords(text).length).toBeGreaterThan(0);
+  },
+);
