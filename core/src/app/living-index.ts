@@ -12,6 +12,7 @@ import { lookInTurns, type LookInTurns, type LookSize } from '../ingest/refresh/
 import type { TakenIn } from '../ingest/refresh/take-in.ts';
 import type { WatchState } from '../ingest/watch/watch-sources.ts';
 import type { Freshness, IndexState } from '../wire/index.ts';
+import { SharedWork } from './shared-work.ts';
 import type { LivingWatcher } from './watch-living.ts';
 
 /** What keeping the index up to date needs. */
@@ -43,7 +44,7 @@ export class LivingIndex {
   watcher: LivingWatcher | null = null;
   readonly #ports: LivingPorts;
   readonly #size: LookSize | undefined;
-  #running: Promise<IndexState | null> | null = null;
+  #running: SharedWork<IndexState | null> | null = null;
   #lookedAt = -Infinity;
   #watch: WatchState | null = null;
   /** What the last look left. */
@@ -70,20 +71,30 @@ export class LivingIndex {
    * refresh is switched off or cannot be.
    */
   async refresh({ signal, refresh = true }: RefreshOptions = {}): Promise<IndexState | null> {
-    const { config, readonly, log } = this.#ports;
+    const { config, readonly } = this.#ports;
     if (!refresh || readonly || config.search.refresh === 'off') return null;
     if (this.#watch?.tells === true) return this.#afterWatch(this.#watch);
-    if (this.#running !== null) return this.#running;
-    if (performance.now() - this.#lookedAt < config.search.refreshAfterMs) return this.#state;
-    this.#running = this.#look(signal ?? new AbortController().signal).catch((error: unknown) => {
-      // Without a database, or in the middle of a cancellation, whoever asked finds out by itself.
-      if (!isAbort(error) && signal?.aborted !== true)
-        log.warn('the index was not brought up to date', { cause: String(error) });
-      return null;
-    });
-    this.#state = await this.#running.finally(() => (this.#running = null));
-    this.#lookedAt = performance.now();
-    return this.#state;
+    while (this.#running?.isGivenUp === true) await this.#running.result.catch(() => null);
+    if (this.#running === null && performance.now() - this.#lookedAt < config.search.refreshAfterMs) return this.#state;
+    this.#running ??= this.#begin();
+    // Without a database, or once cancelled, whoever asked finds out by itself.
+    return (await this.#running.join(signal).catch(() => null)) ?? null;
+  }
+
+  /** A look that all who ask meanwhile wait for; one that is given up counts as none. */
+  #begin(): SharedWork<IndexState | null> {
+    const look = new SharedWork((stop) => this.#look(stop));
+    const done = (state: IndexState | null): void => {
+      this.#state = state;
+      this.#lookedAt = performance.now();
+    };
+    const failed = (error: unknown): void => {
+      if (look.isGivenUp || isAbort(error)) return;
+      this.#ports.log.warn('the index was not brought up to date', { cause: String(error) });
+      done(null);
+    };
+    void look.result.then(done, failed).finally(() => (this.#running = null));
+    return look;
   }
 
   /** A watcher knows whether anything has happened; what it is told of is looked into at once. */
@@ -140,10 +151,14 @@ export class LivingIndex {
 
   async #takeIn(store: DocumentStore, looks: readonly SourceLook[], signal: AbortSignal): Promise<IndexState | null> {
     const { config, log } = this.#ports;
-    if (looks.length === 0 || !isWritable(store.location)) return null;
-    const { takeIn } = await import('../ingest/refresh/take-in.ts');
+    if (looks.length === 0) return null;
+    const { countIn, takeIn } = await import('../ingest/refresh/take-in.ts');
     const { extraction, ...ports } = this.#ports;
     try {
+      if (!isWritable(store.location)) {
+        const changed = await countIn({ ...ports, isolated: null }, looks, { signal });
+        return changed === 0 ? null : { changed, refreshed: 0, reason: 'failed', hint: UNWRITABLE };
+      }
       const started = performance.now();
       const isolated = await extraction();
       const before = this.watcher === null ? [] : await documentsIn(looks, store);
@@ -162,6 +177,7 @@ export class LivingIndex {
 }
 
 const WATCH_POLL_MS = 3;
+const UNWRITABLE = 'the folder of the index cannot be written to';
 const LOCKED = 'another kebab process is writing: search again in a moment';
 
 /** Of directories it is not known yet what changed in them: something did. */

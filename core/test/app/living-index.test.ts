@@ -4,6 +4,7 @@ import { LivingIndex } from '../../src/app/living-index.ts';
 import { LivingWatcher } from '../../src/app/watch-living.ts';
 import type { WatchEvent } from '../../src/wire/index.ts';
 import { IngestWorld } from '../ingest/ingest-world.ts';
+import { changed } from '../testing/mutations/mutants.ts';
 
 const worlds: IngestWorld[] = [];
 afterEach(() => {
@@ -44,5 +45,47 @@ describe('those who listen to the watcher of an App', () => {
     expect(event.kind === 'ingested' ? event.doc_ids : []).toContain(old);
     stop.abort();
     expect(await events.next()).toMatchObject({ done: true });
+  });
+});
+
+describe('a look that several searches wait for', () => {
+  const openLiving = async (store?: (found: IngestWorld['store']) => IngestWorld['store']) => {
+    const env = { KEBAB_SEARCH_REFRESH_AFTER_MS: '60000', KEBAB_SEARCH_REFRESH_BUDGET_MS: '60000' };
+    const world = await IngestWorld.open({ files: { 'a.md': 'about salt\n' }, env });
+    worlds.push(world);
+    await world.ingest();
+    const { isolated: _, ...ports } = world.ports;
+    const found = store?.(world.store) ?? world.store;
+    const documents = { ...ports.documents, read: async () => found };
+    return { world, living: new LivingIndex({ ...ports, documents, extraction: async () => null, readonly: false }) };
+  };
+
+  it('goes on for the others when the one that began it is cancelled', async () => {
+    const { world, living } = await openLiving();
+    world.put({ 'b.md': 'about fire\n' });
+    const first = new AbortController();
+    const given = living.refresh({ signal: first.signal });
+    const other = living.refresh();
+    first.abort();
+    expect(await given).toBeNull();
+    expect(await other).toBeNull();
+    expect([...(await world.store.knownDocuments('default')).keys()]).toContain('b.md');
+  });
+
+  it('counts as none when nobody waits any more: the next search looks again', async () => {
+    const { world, living } = await openLiving();
+    world.put({ 'b.md': 'about fire\n' });
+    const stop = new AbortController();
+    const given = living.refresh({ signal: stop.signal });
+    stop.abort();
+    await given;
+    await living.refresh();
+    expect([...(await world.store.knownDocuments('default')).keys()]).toContain('b.md');
+  });
+
+  it('says what changed where the index cannot be written', async () => {
+    const { world, living } = await openLiving((store) => changed(store, { location: '/nowhere/kebab.sqlite' }));
+    world.put({ 'b.md': 'about fire\n' });
+    expect(await living.refresh()).toMatchObject({ changed: 1, refreshed: 0, reason: 'failed' });
   });
 });

@@ -36,6 +36,25 @@ export async function takeIn(
   looks: readonly SourceLook[],
   { signal, budgetMs }: TakeInOptions,
 ): Promise<TakenIn> {
+  const found = await findIn(ports, looks, signal);
+  return perform(ports, fit(found.map(withoutLostFolder), budgetMs), { signal, budgetMs });
+}
+
+/** How many files a look found new, changed or gone, where nothing can be written. */
+export async function countIn(
+  ports: IngestPorts,
+  looks: readonly SourceLook[],
+  { signal }: Pick<TakeInOptions, 'signal'>,
+): Promise<number> {
+  const found = await findIn(ports, looks, signal);
+  return found.reduce((sum, { changes }) => sum + changes.entries.filter(counts).length + changes.goneFiles, 0);
+}
+
+async function findIn(
+  ports: IngestPorts,
+  looks: readonly SourceLook[],
+  signal: AbortSignal,
+): Promise<readonly Found[]> {
   const store = await ports.documents.read();
   const call: CallContext = { signal, log: ports.log, progress: () => {} };
   const found: Found[] = [];
@@ -48,7 +67,7 @@ export async function takeIn(
     const lookedAtMs = ports.clock.now().getTime();
     found.push({ source: walked, changes: await findChanged(look, walked, { ...call, lookedAtMs }) });
   }
-  return perform(ports, fit(found.map(withoutLostFolder), budgetMs), { signal, budgetMs });
+  return found;
 }
 
 /** A source with what is to be taken in of it. */

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { DocumentStore } from '../../contracts/document-store.ts';
 import { EXTERNAL, hasMoved, indexedSources } from '../../documents/source-roots.ts';
 import { countedFingerprint } from '../../embedding/open-embedding.ts';
@@ -249,7 +250,7 @@ class Watch {
         if (what !== said) yield event;
         said = what;
         const retryMs = what === 'locked' ? LOCKED_RETRY_MS : this.#system.retryMs;
-        await pause(retryMs, this.#signal);
+        await sleep(retryMs, undefined, { signal: this.#signal }).catch(() => {}); // whether it fired is asked next
         if (this.#signal.aborted || what === 'error') return;
       }
     }
@@ -335,20 +336,6 @@ function explained(state: FolderWatchers['state']): { readonly reason?: string; 
 
 function joined(folder: string, path: string): string {
   return folder === '' ? path : path === '' ? folder : `${folder}/${path}`;
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener(
-      'abort',
-      () => {
-        clearTimeout(timer);
-        resolve();
-      },
-      { once: true },
-    );
-  });
 }
 
 /** Differs for two files at the same path; null when there is none. */
