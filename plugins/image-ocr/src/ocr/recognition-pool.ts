@@ -33,6 +33,8 @@ export class RecognitionPool {
   readonly #options: PoolOptions;
   readonly #waiting: (() => void)[] = [];
   #idle: readonly PooledWorker[] = [];
+  /** Settles when the workers that no one waited for until they had started have ended. */
+  #unwanted: Promise<unknown> = Promise.resolve();
   #open = 0;
   #idleTimer: NodeJS.Timeout | undefined;
 
@@ -58,12 +60,12 @@ export class RecognitionPool {
     }
   }
 
-  /** Ends the workers that are idle; those at work end when their pictures do. */
+  /** Ends the workers that are idle, or no longer wanted; those at work end when their pictures do. */
   async close(): Promise<void> {
     clearTimeout(this.#idleTimer);
     const idle = this.#idle;
     this.#idle = [];
-    await Promise.all(idle.map(({ worker }) => worker.terminate()));
+    await Promise.all([this.#unwanted, ...idle.map(({ worker }) => worker.terminate())]);
   }
 
   /** Waits until fewer pictures are being read than there may be workers. */
@@ -101,7 +103,13 @@ export class RecognitionPool {
     await Promise.all(others.map(({ worker }) => worker.terminate()));
     if (ready !== undefined) return ready;
     const starting = RecognitionWorker.start({ languages, folder, timeoutMs: START_MS });
-    return { worker: await withDeadline(() => starting, { operation: 'ocr', signal }), uses: 0 };
+    try {
+      return { worker: await withDeadline(() => starting, { operation: 'ocr', signal }), uses: 0 };
+    } catch (error) {
+      const ended = starting.then((worker) => worker.terminate()).catch(() => {}); // `start` ends what does not start in time
+      this.#unwanted = Promise.all([this.#unwanted, ended]);
+      throw error;
+    }
   }
 
   async #giveBack(used: PooledWorker): Promise<void> {

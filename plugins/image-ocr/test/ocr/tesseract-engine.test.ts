@@ -1,7 +1,9 @@
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { Worker as Thread } from 'node:worker_threads';
 import { silentCallContext } from '@kebab/core/testing';
 import sharp from 'sharp';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -74,6 +76,19 @@ describe('Tesseract', () => {
     const { width, height } = small.info;
     const { joined } = await engineWith().recognize({ ...page, png: small.data, width, height }, silentCallContext());
     expect(joined).toContain('seven crowns each way');
+  });
+
+  it('ends a thread that no one waits for any more, although it was still starting', async () => {
+    const engine = engineWith();
+    const giveUp = new AbortController();
+    const started = once(process, 'worker') as Promise<[Thread]>;
+    const reading = engine.recognize(page, { ...silentCallContext(), signal: giveUp.signal });
+    const [thread] = await started;
+    giveUp.abort();
+    await expect(reading).rejects.toMatchObject({ code: 'cancelled' });
+    await engine.close();
+    expect(thread.threadId).toBe(-1); // as it is of one that has ended
+    expect((await engine.recognize(page, silentCallContext())).joined).toMatch(/harbour/);
   });
 
   it('leaves nothing behind when it is closed', async () => {
