@@ -67,7 +67,7 @@ export class PluginProcess {
     question: Question,
     { ms, late = 'it was not done after', signal, ...options }: AskOptions,
   ): Promise<unknown> {
-    const running = await this.#started();
+    const running = await this.#started(signal);
     const id = ++this.#lastId;
     options.onSent?.(id);
     const onLate = (): Error => new Error(`${late} ${(ms ?? 0) / 1000} s`);
@@ -105,17 +105,17 @@ export class PluginProcess {
     await running.process.end();
   }
 
-  async #started(): Promise<Running> {
+  /** The process, as soon as it has started. Throws `cancelled`; the process goes on starting then, others may wait for it. */
+  async #started(signal: AbortSignal | undefined): Promise<Running> {
     const { maxCrashes } = this.#init;
     if (this.#crashes >= maxCrashes)
       throw new Error(`it is switched off after ${maxCrashes} crashes: ${this.#lastCause}`);
     const running = (this.#running ??= this.#start());
     running.process.keepAlive();
     try {
-      const late = (): Error => new Error(`its process did not start within ${START_TIMEOUT_MS / 1000} s`);
-      await withDeadline(() => running.ready, { operation: 'starting', timeoutMs: START_TIMEOUT_MS, late });
+      await withDeadline(() => running.ready, { operation: 'the call', signal });
     } catch (error) {
-      if (this.#running === running) this.#crashed(running, error as Error);
+      this.#restIfIdle(running);
       throw error;
     }
     return running;
@@ -124,21 +124,20 @@ export class PluginProcess {
   #start(): Running {
     const { process: init, start } = this.#init.start();
     this.generation++;
-    let isReady: (() => void) | undefined;
-    let isGone: ((error: Error) => void) | undefined;
-    const ready = new Promise<void>((resolve, reject) => {
-      isReady = resolve;
-      isGone = reject;
+    let succeed: (() => void) | undefined;
+    let fail: ((cause: Error) => void) | undefined;
+    const started = new Promise<void>((resolve, reject) => {
+      succeed = resolve;
+      fail = reject;
     });
-    ready.catch(() => {}); // whoever waits for it hears of it
     const process: LimitedProcess<PluginReport> = new LimitedProcess(init, {
-      onReport: (report) => (report.kind === 'ready' ? isReady?.() : this.#heard(running, report)),
-      onEnd: (cause) => {
-        isGone?.(cause);
-        this.#crashed(running, cause);
-      },
+      onReport: (report) => (report.kind === 'ready' ? succeed?.() : this.#heard(running, report)),
+      onEnd: (cause) => this.#crashed(running, cause),
     });
-    const running: Running = { process, ready, waiting: new Map() };
+    const late = (): Error => new Error(`its process did not start within ${START_TIMEOUT_MS / 1000} s`);
+    const ready = withDeadline(() => started, { operation: 'starting', timeoutMs: START_TIMEOUT_MS, late });
+    const running: Running = { process, ready, failStart: (cause) => fail?.(cause), waiting: new Map() };
+    ready.catch((error: unknown) => this.#crashed(running, error as Error));
     send(running, { kind: 'start', start });
     return running;
   }
@@ -234,6 +233,7 @@ export class PluginProcess {
   }
 
   #fail(running: Running, cause: Error): void {
+    running.failStart(cause);
     for (const { settle } of running.waiting.values()) settle(cause);
   }
 
@@ -244,7 +244,10 @@ export class PluginProcess {
 
 interface Running {
   readonly process: LimitedProcess<PluginReport>;
+  /** Settles when it has started, or cannot any more. */
   readonly ready: Promise<void>;
+  /** Fails `ready`, unless it has settled. */
+  readonly failStart: (cause: Error) => void;
   readonly waiting: Map<number, Waiting>;
 }
 

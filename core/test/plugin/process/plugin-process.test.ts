@@ -1,0 +1,65 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { PluginProcess } from '../../../src/plugin/process/plugin-process.ts';
+import { silentCallContext } from '../../../src/testing/index.ts';
+
+/** Programs that a process of a plugin may run: one never says that it has started, the other answers at once. */
+const PROGRAMS = {
+  silent: `process.on('message', () => {});`,
+  answering: `process.on('message', ({ kind, id, question }) => {
+    if (kind === 'start') process.send({ kind: 'ready' });
+    if (kind === 'ask') process.send({ kind: 'answer', id, outcome: { kind: 'value', value: question.kind } });
+  });`,
+} as const;
+
+const NO_CACHE = { get: () => undefined, set: () => {} };
+
+function processOf(program: keyof typeof PROGRAMS): PluginProcess {
+  const folder = mkdtempSync(path.join(tmpdir(), 'kebab-plugin-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = path.join(folder, 'program.mjs');
+  writeFileSync(file, PROGRAMS[program]);
+  const plugin = { specifier: 'a', manifest: null, moduleUrl: '', config: {}, hosts: [], memoryMb: 64 };
+  const opened = new PluginProcess({
+    start: () => ({
+      process: { url: pathToFileURL(file), env: process.env, memoryMb: 64 },
+      start: { ...plugin, tmpDir: folder, dataDir: undefined, cacheDir: folder },
+    }),
+    world: () => ({ log: silentCallContext().log, cache: NO_CACHE }),
+    maxCrashes: 3,
+  });
+  onTestFinished(() => opened.end(0));
+  return opened;
+}
+
+describe('the process of a plugin, while it starts', () => {
+  it('keeps no one waiting whose signal has fired', async () => {
+    const giveUp = new AbortController();
+    const asked = processOf('silent').ask({ kind: 'load' }, { ms: null, signal: giveUp.signal });
+    giveUp.abort();
+    await expect(asked).rejects.toMatchObject({ code: 'cancelled' });
+  });
+
+  it('goes on starting for those who still wait', async () => {
+    const opened = processOf('answering');
+    const giveUp = new AbortController();
+    const cancelled = opened.ask({ kind: 'load' }, { ms: null, signal: giveUp.signal });
+    const answered = opened.ask({ kind: 'load' }, { ms: null });
+    giveUp.abort();
+    await expect(cancelled).rejects.toMatchObject({ code: 'cancelled' });
+    expect(await answered).toBe('load');
+    expect(opened.generation).toBe(1);
+  });
+
+  it('can be ended, which those who wait for it hear', async () => {
+    const opened = processOf('silent');
+    const refused = [1, 2].map(async () =>
+      expect(opened.ask({ kind: 'load' }, { ms: null })).rejects.toThrow(/closed/),
+    );
+    await opened.end(60_000);
+    await Promise.all(refused);
+  });
+});
