@@ -27,14 +27,17 @@ const SETTINGS: Readonly<Record<string, string>> = {
   npm_config_update_notifier: 'false',
   npm_config_omit: 'dev',
 };
-/** As much of what npm says as is kept. */
-const MAX_CHARS = 200_000;
+/** `npm pack` lists every file of a package, in some 100 characters each: what prints more than this does not end. */
+const MAX_PRINTED_MIB = 64;
+const MAX_PRINTED_CHARS = MAX_PRINTED_MIB * 2 ** 20;
+/** As much of what npm complains of as is kept: its end. */
+const MAX_COMPLAINT_CHARS = 200_000;
 const LOOK_EVERY_MS = 500;
 
 /**
  * Runs npm as a program of its own, the one that came with this Node, and returns what it prints. Registry, proxy and cache are as
- * npm is configured. Throws `io_error` for what it failed with, `invalid_input` for a package that there is not, and `cancelled`;
- * npm has ended then.
+ * npm is configured. Throws `io_error` for what it failed with and where it prints without end, `invalid_input` for a package that
+ * there is not, and `cancelled`; npm has ended then.
  */
 export async function runNpm(args: readonly string[], { cwd, env, signal, onProgress }: NpmRun): Promise<string> {
   const program = npmProgram(env);
@@ -44,11 +47,16 @@ export async function runNpm(args: readonly string[], { cwd, env, signal, onProg
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let [printed, complaints] = ['', ''];
-  child.stdout.setEncoding('utf8').on('data', (text: string) => void (printed = (printed + text).slice(-MAX_CHARS)));
+  const stop = (): void => void child.kill('SIGTERM');
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    printed += text;
+    if (printed.length <= MAX_PRINTED_CHARS) return;
+    child.stdout.destroy(); // a program that npm runs is not ended with it, and would go on printing
+    stop();
+  });
   child.stderr
     .setEncoding('utf8')
-    .on('data', (text: string) => void (complaints = (complaints + text).slice(-MAX_CHARS)));
-  const stop = (): void => void child.kill('SIGTERM');
+    .on('data', (text: string) => void (complaints = (complaints + text).slice(-MAX_COMPLAINT_CHARS)));
   signal?.addEventListener('abort', stop, { once: true });
   if (signal?.aborted === true) stop();
   const looking = setInterval(() => {
@@ -60,6 +68,7 @@ export async function runNpm(args: readonly string[], { cwd, env, signal, onProg
       child.once('close', resolve);
     });
     if (signal?.aborted === true) throw cancelled('npm');
+    if (printed.length > MAX_PRINTED_CHARS) throw printedTooMuch(args);
     if (code === 0) return printed;
   } finally {
     clearInterval(looking);
@@ -85,6 +94,14 @@ function npmProgram(env: NpmRun['env']): string {
   throw new KebabError('io_error', `npm was not found beside ${process.execPath}, nor on the PATH`, {
     details: { kind: 'ENOENT', path: process.execPath, cause: 'npm is missing' },
     hint: 'install npm, which comes with Node from nodejs.org, and run this again',
+  });
+}
+
+function printedTooMuch([command = '']: readonly string[]): KebabError<'io_error'> {
+  const cause = `npm ${command} printed more than ${MAX_PRINTED_MIB} MiB`;
+  return new KebabError('io_error', cause, {
+    details: { kind: 'EFBIG', path: null, cause },
+    hint: `nothing was installed; look at what \`npm ${command}\` prints`,
   });
 }
 
