@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -254,5 +254,23 @@ describe('a third-party plugin that never ends, ends its process, or takes all m
     while (!existsSync(path.join(home.folder, 'data/kebab/plugin-data/bad/here'))) await sleep(50);
     child.kill('SIGINT');
     expect((await ended).code).not.toBe(0);
+  });
+});
+
+describe('a configuration that is refused after its plugins were looked at', { timeout: 120_000 }, () => {
+  it.each([
+    ['as it is', ['search', 'sourdough'], { KEBAB_OCR_ENGINE: 'nonsense' }],
+    ['as it would be', ['config', 'set', 'ocr.engine', 'nonsense'], {}],
+    ['and replaced by the defaults', ['config', 'show'], { KEBAB_OCR_ENGINE: 'nonsense' }],
+  ])('%s leaves no folder of theirs behind', async (_how, line, env) => {
+    const home = homeWithNote();
+    const file = path.join(home.folder, 'single.mjs');
+    writeFileSync(
+      file,
+      `export default { name: 'single', version: '1.0.0', apiVersion: 1, contributes: { hook: { single: () => ({}) } } };`,
+    );
+    const { stderr } = await run(home, line, { ...env, KEBAB_PLUGINS: file });
+    expect(stderr).toContain('there is no OCR engine "nonsense"');
+    expect(readdirSync(home.env['TMPDIR'] ?? '')).toEqual([]);
   });
 });

@@ -245,7 +245,7 @@ async function openChecked(
   const parts = await open(await (despiteConfig ? resolveOrDefault : resolveConfig)(input));
   const { misnamed } = parts.opened;
   if (misnamed === null) return parts;
-  await parts.log.close();
+  await closeParts(parts);
   if (!despiteConfig) throw misnamed;
   return open(await defaultsInsteadOf(input, misnamed));
 }
