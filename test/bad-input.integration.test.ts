@@ -1,5 +1,6 @@
 import {
   existsSync,
+  mkdirSync,
   openSync,
   readFileSync,
   rmSync,
@@ -70,8 +71,18 @@ describe('kebab meets', { timeout: 60_000 }, () => {
     db.exec("UPDATE schema_meta SET value = '99'; INSERT INTO migrations VALUES (99, 'later', 'future', 'x')");
     db.close();
     const before = readFileSync(databaseOf(home));
-    for (const line of [['search', 'alpha'], ['ingest']])
-      expect(await failureOf(home, line)).toMatchObject({
+    const folder = path.join(home.folder, 'more');
+    mkdirSync(folder);
+    const lines = [
+      ['search', 'alpha'],
+      ['ingest'],
+      ['list', 'sources'],
+      ['add', folder],
+      ['sessions', 'list'],
+      ['remove', 'default', '--yes'],
+    ];
+    for (const line of lines)
+      expect(await failureOf(home, line), line.join(' ')).toMatchObject({
         exit: 2,
         code: 'not_indexed',
         details: { found: 'schema 99' },

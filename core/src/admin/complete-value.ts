@@ -42,7 +42,7 @@ const MAX_VALUES = 1000;
 
 /**
  * The values that go on from what was typed, in alphabetical order: of what is indexed and configured. A path ends at the next folder.
- * Nothing is written, and without an index there is nothing of it.
+ * Nothing is written, and without an index, or with one of another kebab, there is nothing of it.
  */
 export async function completeValue(
   ports: CompletionPorts,
@@ -147,7 +147,7 @@ function settingsOf(name: string, { keys }: Pick<ConfigResolution, 'keys'>): rea
   }
 }
 
-/** Null where nothing has been indexed yet. */
+/** Null where no index can be read: whoever presses a key is told nothing of a database of another schema. */
 async function unlessMissing<T>(read: () => Promise<T>): Promise<T | null> {
   try {
     return await read();

@@ -5,6 +5,7 @@ import { isTable } from '../config/read-value.ts';
 import type { ConfigResolution } from '../config/resolve-config.ts';
 import type { ResolvedConfig } from '../config/resolved-config.ts';
 import type { DocumentStore, DocumentWriter } from '../contracts/document-store.ts';
+import { openStore } from '../documents/open-store.ts';
 import {
   EXTERNAL,
   hasMoved,
@@ -16,17 +17,20 @@ import {
 } from '../documents/source-roots.ts';
 import { systemReason } from '../errors/classify-error.ts';
 import { invalidInput, nearestName } from '../errors/invalid-input.ts';
-import { isKebabError, KebabError } from '../errors/kebab-error.ts';
+import { KebabError } from '../errors/kebab-error.ts';
 import type { Ports } from '../ports.ts';
 import type { SourceList, SourceAdded } from '../wire/index.ts';
 import { changeFile, homeWritten, targetFile, type ConfigTools } from './run-config.ts';
 
-/** Lists every source, configured or indexed, with its documents; `external` once something was brought in by hand. */
+/**
+ * Lists every source, configured or indexed, with its documents; `external` once something was brought in by hand. Throws
+ * `not_indexed` for a database of another version alone.
+ */
 export async function listSources({
   documents,
   config,
 }: Pick<Ports, 'documents'> & { readonly config: ResolvedConfig }): Promise<SourceList> {
-  const store = await openIndex(documents);
+  const store = await openStore(documents);
   const indexed: IndexedRoots = (await store?.indexedRoots()) ?? new Map();
   const roots = sourceRoots(config, indexed);
   const sources: SourceList['sources'][number][] = [];
@@ -46,16 +50,6 @@ export async function listSources({
     });
   }
   return { schema_version: 'source_list.v1', sources };
-}
-
-/** The index for reading; null before the first ingest. */
-export async function openIndex(documents: Ports['documents']): Promise<DocumentStore | null> {
-  try {
-    return await documents.read();
-  } catch (error) {
-    if (isKebabError(error, 'not_indexed')) return null;
-    throw error;
-  }
 }
 
 function stateOf(source: SourceRoot, indexed: IndexedRoots): SourceList['sources'][number]['state'] {

@@ -1,16 +1,9 @@
 import { existsSync } from 'node:fs';
-import {
-  addSource,
-  type SourceRequest,
-  openIndex,
-  forgetSource,
-  removableSource,
-  unconfigureSource,
-} from '../admin/sources.ts';
+import { addSource, type SourceRequest, forgetSource, removableSource, unconfigureSource } from '../admin/sources.ts';
 import { tildePath, initPlace, runInit, type InitPlace } from '../admin/run-init.ts';
 import type { AbortOptions } from '../contracts/contribution.ts';
 import type { DocumentStore, DocumentWriter } from '../contracts/document-store.ts';
-import { openWriter } from '../documents/open-store.ts';
+import { openStore, openWriter } from '../documents/open-store.ts';
 import { DEFAULT_SOURCE, defaultRoot } from '../documents/source-roots.ts';
 import { isAbort } from '../errors/abort.ts';
 import { MEDIA, type Media } from '../domain/media.ts';
@@ -26,7 +19,7 @@ const MAX_ENTRIES = 50_000;
 
 /** Adds a folder as a source, and looks through it. */
 export async function performAdd({ documents, ...ports }: Ports, request: SourceRequest): Promise<SourceAdded> {
-  const indexed = (await (await openIndex(documents))?.indexedRoots()) ?? new Map<string, string>();
+  const indexed = (await (await openStore(documents))?.indexedRoots()) ?? new Map<string, string>();
   return addSource(request, {
     ...ports,
     stateDir: ports.resolution.folders.state,
@@ -56,7 +49,7 @@ export async function performRemove(
   options: AbortOptions = {},
 ): Promise<SourceRemoved> {
   const { documents, resolution, config, homeDir } = ports;
-  const found = await openIndex(documents);
+  const found = await openStore(documents);
   const source = await removableSource(name, resolution, found);
   const store = found === null ? null : await documents.write();
   const writer = store === null ? null : await openWriter(store, options);
@@ -148,7 +141,7 @@ async function initUser(
     resolution: force ? await resolveAgain({ replaced: { path: userFile, text: '' } }) : resolution,
     force,
     homeDir,
-    openStore: () => openStore(documents),
+    openStore: () => makeDatabase(documents),
   });
 }
 
@@ -163,7 +156,7 @@ async function initProject(
     const report = await initAgain(folder);
     return { ...report, created: [...made.created], kept: [...made.kept] };
   }
-  const { path: opened, schemaVersion } = await openStore(documents);
+  const { path: opened, schemaVersion } = await makeDatabase(documents);
   return {
     schema_version: 'init_report.v1',
     created: [...made.created],
@@ -175,7 +168,7 @@ async function initProject(
 }
 
 /** Creates or migrates the database. */
-async function openStore(documents: InitPorts['documents']): Promise<{ path: string; schemaVersion: number }> {
+async function makeDatabase(documents: InitPorts['documents']): Promise<{ path: string; schemaVersion: number }> {
   const { location, schemaVersion } = await documents.write();
   return { path: location, schemaVersion };
 }

@@ -1,13 +1,13 @@
 import type { AbortOptions } from '../contracts/contribution.ts';
 import type { DocumentStore, DocumentWriter, DocumentRow } from '../contracts/document-store.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
-import type { Ports } from '../ports.ts';
+import type { StorePort } from '../ports.ts';
 import type { SearchFilters } from '../domain/query.ts';
 
-/** The store of documents, or null when there is no database yet. Throws `not_indexed` for one of another schema. */
-export async function openStore(documents: Ports['documents']): Promise<DocumentStore | null> {
+/** A store opened for reading, or null when there is no database yet. Throws `not_indexed` for one of another schema. */
+export async function openStore<T>(port: Pick<StorePort<T>, 'read'>): Promise<T | null> {
   try {
-    return await documents.read();
+    return await port.read();
   } catch (error) {
     // A store has no other place to say so: the details of an error are texts, by which the output of every command is defined.
     if (isKebabError(error, 'not_indexed') && !/^schema \d/.test(error.details.found)) return null;

@@ -1,40 +1,31 @@
 import type { SessionRepo } from '../../contracts/session-repo.ts';
+import { openStore } from '../../documents/open-store.ts';
 import { firstChars } from '../../domain/text-size.ts';
 import type { ChatSession, Turn, HistoryItem } from '../../domain/turn.ts';
 import { invalidInput, nearestName } from '../../errors/invalid-input.ts';
-import { isKebabError } from '../../errors/kebab-error.ts';
 import type { Ports } from '../../ports.ts';
 import type { AnswerCitation, SessionSummary, SessionTurn, SessionTurns, Answer } from '../../wire/index.ts';
 import { plainQuery } from '../retrieval/retrieve-evidence.ts';
 
 type SessionPorts = Pick<Ports, 'sessions'>;
 
-/** Every conversation, the one used last first; none without a database. */
+/** Every conversation, the one used last first; none without a database. Throws `not_indexed` for one of another schema. */
 export async function listSessions({ sessions }: SessionPorts): Promise<readonly SessionSummary[]> {
-  const repo = await openRepo(sessions);
+  const repo = await openStore(sessions);
   return (repo?.listSessions() ?? []).map((session) => toSummary(session, repo?.listTurns(session.sessionId) ?? []));
 }
 
 /** A conversation with its turns. Throws `invalid_input` when there is none of that name. */
 export async function showSession({ sessions }: SessionPorts, name: string): Promise<SessionTurns> {
-  const { session, turns } = find(await openRepo(sessions), name);
+  const { session, turns } = find(await openStore(sessions), name);
   return { schema_version: 'session_turns.v1', session: toSummary(session, turns), turns: turns.map(toTurn) };
 }
 
 /** Removes a conversation and returns what it was. Throws `invalid_input` when there is none of that name. */
 export async function deleteSession({ sessions }: SessionPorts, name: string): Promise<SessionSummary> {
-  const { session, turns } = find(await openRepo(sessions), name);
+  const { session, turns } = find(await openStore(sessions), name);
   (await sessions.write()).deleteSession(name);
   return toSummary(session, turns);
-}
-
-async function openRepo(sessions: Ports['sessions']): Promise<SessionRepo | null> {
-  try {
-    return await sessions.read();
-  } catch (error) {
-    if (isKebabError(error, 'not_indexed')) return null;
-    throw error;
-  }
 }
 
 function find(
