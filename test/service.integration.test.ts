@@ -262,6 +262,15 @@ describe.skipIf(process.platform === 'win32')('a service', () => {
     expect(await isServed(await open())).toBe(true);
   });
 
+  it('takes the place of one that was killed while it started', async () => {
+    await serve().then(async ({ stop, ended }) => (stop.abort(), ended));
+    const { address } = await serviceStatus(optionsOf());
+    writeFileSync(`${address}.start`, '1');
+    await start();
+    expect(await isServed(await open())).toBe(true);
+    expect(readdirSync(folder())).toEqual([path.basename(address)]);
+  });
+
   it('can be reached by its user alone', async () => {
     await serve();
     expect(statSync(folder()).mode & 0o777).toBe(0o700);

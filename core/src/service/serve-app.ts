@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, lstatSync, mkdirSync, realpathSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, lstatSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import path from 'node:path';
 import { openEngine, type Engine, type OpenAppOptions } from '../composition/open-app.ts';
 import { resolveConfig, type ConfigResolution } from '../config/resolve-config.ts';
-import type { Clock } from '../contracts/contribution.ts';
 import { blake3Id } from '../domain/blake3.ts';
 import { KEBAB_VERSION } from '../domain/versions.ts';
 import { isKebabError, KebabError } from '../errors/kebab-error.ts';
+import { oneAtATime } from '../files/one-at-a-time.ts';
 import { BUILD, PROTOCOL, type Hello, type Refusal, type ServiceState } from './messages.ts';
 import { ServiceSession } from './service-session.ts';
 import { addressOf, makeServiceFolder, serviceFolder, serviceNameOf } from './service-place.ts';
@@ -25,9 +25,6 @@ const MS_PER_MINUTE = 60_000;
 const GRACE_MS = 5000;
 const LAST_MS = 1000;
 const CHECK_MS = 2000;
-const LOCK_STALE_MS = 10_000;
-const LOCK_TRIES = 100;
-const LOCK_POLL_MS = 50;
 
 /**
  * Answers the App of one knowledge base to other processes of the user, until nothing is asked for a while, the signal fires, the database
@@ -98,8 +95,8 @@ class Service {
 
   async run(): Promise<string> {
     const { options, folder, name } = this.#init;
-    const { log, clock } = this.#engine.ports;
-    this.#server = await claim({ folder, name }, clock, (socket) => this.#welcome(socket));
+    const { log } = this.#engine.ports;
+    this.#server = await claim({ folder, name }, (socket) => this.#welcome(socket));
     this.#socket = identityOf(`${folder}/${name}`);
     this.#rest();
     const retire = (): void => this.#retire('stopped');
@@ -278,40 +275,18 @@ class Service {
 }
 
 /** Listens at an address that no other service answers at; of several that try at once, one does. Throws `locked` otherwise. */
-async function claim(
-  { folder, name }: ServicePlace,
-  clock: Clock,
-  onConnection: (socket: Socket) => void,
-): Promise<Server> {
+function claim({ folder, name }: ServicePlace, onConnection: (socket: Socket) => void): Promise<Server> {
   makeServiceFolder(folder);
   const address = addressOf(folder, name);
-  const lock = `${folder}/${name}.lock`;
-  for (let tries = 0; !takeLock(lock, clock.now()); tries++) {
-    if (tries === LOCK_TRIES) throw taken(address);
-    await new Promise((resolve) => setTimeout(resolve, LOCK_POLL_MS));
-  }
-  try {
+  const file = `${folder}/${name}`;
+  return oneAtATime(`${file}.start`, async () => {
     if (await answers(address)) throw taken(address);
-    const file = `${folder}/${name}`;
     rmSync(file, { force: true }); // what a service left behind that was killed
     const server = await listen(address, onConnection);
     if (process.platform === 'win32') writeFileSync(file, '');
     else chmodSync(file, 0o600);
     return server;
-  } finally {
-    rmdirSync(lock);
-  }
-}
-
-function takeLock(lock: string, now: Date): boolean {
-  try {
-    mkdirSync(lock);
-    return true;
-  } catch {
-    const found = statSync(lock, { throwIfNoEntry: false });
-    if (found !== undefined && now.getTime() - found.mtimeMs > LOCK_STALE_MS) rmdirSync(lock);
-    return false;
-  }
+  });
 }
 
 function taken(address: string): KebabError<'locked'> {
