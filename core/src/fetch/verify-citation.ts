@@ -13,7 +13,7 @@ import type { CitationCheck } from '../wire/index.ts';
 import { designate, DocumentViews, type DocumentView } from './document-views.ts';
 import { findPlace, type Surroundings } from '../documents/find-document.ts';
 import { allDocuments } from '../documents/open-store.ts';
-import { joinAnchors, parseAnchor } from '../domain/anchor.ts';
+import { anchoredRun, formatAnchor, joinAnchors, parseAnchor } from '../domain/anchor.ts';
 
 /** What of a citation is known beside its URI. */
 export interface VerifyOptions extends AbortOptions {
@@ -211,7 +211,7 @@ export function findSimilar(view: DocumentView, fragment: UriFragment | null, ha
   return null;
 }
 
-/** As many places in a row as the anchor names, wherever they are. */
+/** As many places in a row as the anchor names, the nearest to it first; of two the later first, as {@link nearestFirst} has it. */
 function findAnchored({ text, blocks }: DocumentView, anchor: string, hash: string): UriFragment | null {
   const { from = '', to = '' } = parseAnchor(anchor)?.at(-1) ?? {};
   const count = from === to ? 1 : Number(to) - Number(from) + 1;
@@ -222,13 +222,31 @@ function findAnchored({ text, blocks }: DocumentView, anchor: string, hash: stri
     if (last?.anchor === sourceSpan.anchor) last.end = end;
     else places.push({ anchor: sourceSpan.anchor, start, end });
   }
-  for (const [at, first] of places.entries()) {
-    const last = places[at + count - 1];
-    if (last === undefined || blake3Short(text.slice(first.start, last.end)) !== hash) continue;
+  const anchors = places.map((place) => place.anchor);
+  const cited = anchoredRun(anchors, anchor)?.[0] ?? formerPosition(anchors, anchor);
+  const distance = (at: number): number => Math.abs(at - cited);
+  for (const at of [...places.keys()].toSorted((a, b) => distance(a) - distance(b) || b - a)) {
+    const [first, last] = [places[at], places[at + count - 1]];
+    if (first === undefined || last === undefined || blake3Short(text.slice(first.start, last.end)) !== hash) continue;
     const found = joinAnchors(first.anchor, last.anchor);
     if (found !== null) return { kind: 'anchor', anchor: found };
   }
   return null;
+}
+
+/** Halfway between the two anchors of the document between which one that is gone would stand: by its number, among its siblings. */
+function formerPosition(anchors: readonly string[], gone: string): number {
+  const { group, number } = numberIn(gone);
+  const numbers = anchors.map(numberIn).map((one) => (one.group === group ? one.number : Number.NaN));
+  const before = numbers.findLastIndex((one) => one < number);
+  return (before === -1 ? numbers.findIndex((one) => one > number) : before + 1) - 0.5;
+}
+
+/** What an anchor counts, and how far: row 17 of the rows of one sheet. Not a number for a name. */
+function numberIn(anchor: string): { readonly group: string; readonly number: number } {
+  const steps = parseAnchor(anchor) ?? [];
+  const last = steps.at(-1);
+  return { group: `${formatAnchor(steps.slice(0, -1))}&${last?.unit}`, number: Number(last?.from) };
 }
 
 /** Works on bytes, and on each window once: a large knowledge base has a million of them. */

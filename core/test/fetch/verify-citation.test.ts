@@ -2,6 +2,7 @@ import { mkdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Block } from '../../src/domain/block.ts';
 import { blake3Short } from '../../src/domain/blake3.ts';
 import { sampleWrite } from '../../src/testing/sample-documents.ts';
 import { type VerifyOptions, findSimilar, nearestFirst } from '../../src/fetch/verify-citation.ts';
@@ -235,6 +236,43 @@ describe('findSimilar', () => {
       }),
       { numRuns: 500 },
     );
+  });
+
+  const rows = (names: readonly string[], equal: readonly string[]): DocumentView => {
+    const lines = names.map((name) => (equal.includes(name) ? 'same' : `line ${name}`));
+    const starts = lines.map((_, at) => lines.slice(0, at).join('\n').length + (at === 0 ? 0 : 1));
+    const blocks = names.map((anchor, at) => {
+      const start = starts[at] ?? 0;
+      return { sourceSpan: { kind: 'anchor', anchor }, start, end: start + (lines[at] ?? '').length } as Block;
+    });
+    return { text: lines.join('\n'), pages: [], blocks };
+  };
+  const upTo = (last: number, sheet = 'a'): readonly string[] =>
+    Array.from({ length: last }, (_, at) => `sheet=${sheet}&row=${at + 1}`);
+  const without = (gone: number): readonly string[] => upTo(40).filter((name) => name !== `sheet=a&row=${gone}`);
+  it.each([
+    ['a row behind', 'sheet=a&row=22', upTo(40), ['sheet=a&row=3', 'sheet=a&row=21'], 'sheet=a&row=21'],
+    ['a row before', 'sheet=a&row=5', upTo(40), ['sheet=a&row=3', 'sheet=a&row=21'], 'sheet=a&row=3'],
+    ['the later of two', 'sheet=a&row=5', upTo(40), ['sheet=a&row=3', 'sheet=a&row=7'], 'sheet=a&row=7'],
+    ['where a row was', 'sheet=a&row=22', without(22), ['sheet=a&row=3', 'sheet=a&row=21'], 'sheet=a&row=21'],
+    ['where rows end now', 'sheet=a&row=50', upTo(40), ['sheet=a&row=3', 'sheet=a&row=21'], 'sheet=a&row=21'],
+    [
+      'in the sheet of a row that is gone',
+      'sheet=b&row=22',
+      [...upTo(40), ...upTo(20, 'b')],
+      ['sheet=a&row=22', 'sheet=b&row=9'],
+      'sheet=b&row=9',
+    ],
+    [
+      'where nothing is known of the place',
+      'sheet=c&row=2',
+      upTo(9),
+      ['sheet=a&row=4', 'sheet=a&row=8'],
+      'sheet=a&row=4',
+    ],
+  ])('finds the nearest of several equal rows: %s', (_, cited, names, equal, nearest) => {
+    const found = findSimilar(rows(names, equal), { kind: 'anchor', anchor: cited }, blake3Short('same'));
+    expect(found).toEqual({ kind: 'anchor', anchor: nearest });
   });
 
   it('knows no other place of regions, captions and whole documents', () => {
