@@ -137,6 +137,8 @@ export interface SearchOptions extends CamelCased<Omit<PlainRequest, 'query' | '
   readonly cache?: boolean | undefined;
   /** False searches the index as it is, without looking for files that have changed. */
   readonly refresh?: boolean | undefined;
+  /** Only so many hits of the page, at least one; `next_cursor` goes on behind them. */
+  readonly atMost?: number | undefined;
 }
 
 /** A search taken apart. */
@@ -167,6 +169,7 @@ export function parseSearchRequest(request: unknown): SearchRequest {
 export interface CheckedSearch {
   readonly text: string;
   readonly mode: Mode;
+  /** How many hits are wanted, of the page that begins at `offset`. */
   readonly k: number;
   readonly filters: AskedFilters;
   /** Null: the answer is not cut. */
@@ -207,7 +210,7 @@ export function checkSearch(query: SearchQuery, options: SearchOptions, defaults
   return {
     text: query.text,
     mode,
-    k,
+    k: Math.min(k, options.atMost ?? k),
     offset: offsetOf(options, k),
     minScore: finiteOrNull(options.minScore),
     filters: query.filters ?? {},

@@ -181,10 +181,9 @@ async function searchBriefly(
 ): Promise<SearchBrief> {
   const { query, options } = parseSearchRequest(request);
   const { maxTokens = Infinity, ...others } = options;
-  let { k } = query;
-  let { snippetChars } = options;
+  let { snippetChars, atMost } = options;
   for (let isCut = false; ; isCut = true) {
-    const response = await app.search({ ...query, k }, { ...others, snippetChars, signal });
+    const response = await app.search(query, { ...others, snippetChars, atMost, signal });
     const brief = briefOf(response, isCut);
     const { hits, trace: _trace, ...around } = brief;
     let room = maxTokens * 4 - sizeOf({ ...around, hits: [] });
@@ -192,7 +191,7 @@ async function searchBriefly(
     if (fitting === -1) return brief;
     snippetChars ??= Math.max(...hits.map(({ snippet }) => snippet.length));
     if (snippetChars > SNIPPET_FLOOR) snippetChars = Math.max(SNIPPET_FLOOR, Math.floor(snippetChars / 2));
-    else if (hits.length > 1) k = Math.max(1, fitting);
+    else if (hits.length > 1) atMost = Math.max(1, fitting);
     else return brief;
   }
 }

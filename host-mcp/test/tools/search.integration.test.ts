@@ -92,3 +92,43 @@ describe.skipIf(!existsSync(new URL('cranfield/corpus.jsonl', DATA)))('a search 
     );
   });
 });
+
+describe('a page by its number that has to keep to a budget', () => {
+  let home: TestHome;
+  let connection: Connection;
+  let ranked: readonly string[];
+
+  beforeAll(async () => {
+    home = newHome({ env: { KEBAB_MODELS_EMBEDDING_PROVIDER: 'none' } });
+    for (let at = 0; at < 30; at++)
+      home.write(`notes/salt/${at}.md`, `# Salt ${at}\n\n${'Salt keeps what is laid in it. '.repeat(at + 1)}\n`);
+    await ingest(home);
+    connection = home.connection();
+    const { structuredContent } = await call(connection, 'search', { query: 'salt', k: 30 });
+    ranked = urisOf(structuredContent);
+  });
+  afterAll(() => home.close());
+
+  const urisOf = (brief: unknown): readonly string[] => (brief as Brief).hits.map(({ uri }) => uri);
+
+  it.each([
+    [{ page: 2, k: 10, max_tokens: 300 }, 10],
+    [{ page: 3, k: 10, max_tokens: 300 }, 20],
+    [{ page: 2, k: 8, max_tokens: 0 }, 8],
+  ])('begins where the page does, and the cursor goes on behind its last hit: %j', async (args, before) => {
+    const { structuredContent: page } = await call(connection, 'search', { query: 'salt', ...args });
+    const uris = urisOf(page);
+    expect(uris.length).toBeLessThan(args.k);
+    expect(uris).toEqual(ranked.slice(before, before + uris.length));
+    const { structuredContent: next } = await call(connection, 'search', {
+      query: 'salt',
+      k: 2,
+      cursor: page['next_cursor'],
+    });
+    expect(urisOf(next)).toEqual(ranked.slice(before + uris.length, before + uris.length + 2));
+    const { structuredContent: bulk } = await call(connection, 'bulk_search', {
+      queries: [{ query: 'salt', ...args }],
+    });
+    expect(bulk).toMatchObject({ results: [{ response: { hits: uris.map((uri) => ({ uri })) } }] });
+  });
+});
