@@ -1,7 +1,7 @@
 import { KebabError } from '../src/errors/kebab-error.ts';
 import type { ComponentName, Components } from '../src/plugin/components.ts';
 import type { Contributions, PluginKind } from '../src/plugin/contributions.ts';
-import { trustPolicyOf } from '../src/plugin/trust-policy.ts';
+import { trustPolicyOf, type PluginOrigin } from '../src/plugin/trust-policy.ts';
 
 /** Components by kind and id, preferred first. */
 export type FakeContributions = { readonly [K in PluginKind]?: Readonly<Record<string, Contributions[K]>> };
@@ -9,9 +9,11 @@ export type FakeContributions = { readonly [K in PluginKind]?: Readonly<Record<s
 /** Components that are there already, for tests: nothing is loaded, and access makes no difference. */
 export class FakeComponents implements Components {
   readonly #contributions: FakeContributions;
+  readonly #origin: PluginOrigin;
 
-  constructor(contributions: FakeContributions) {
+  constructor(contributions: FakeContributions, origin: PluginOrigin = 'builtin') {
     this.#contributions = contributions;
+    this.#origin = origin;
   }
 
   list(kind: PluginKind): readonly ComponentName[] {
@@ -21,7 +23,7 @@ export class FakeComponents implements Components {
       id,
       plugin: 'fake',
       pluginVersion: '1.0.0',
-      policy: trustPolicyOf({ origin: 'builtin' }),
+      policy: trustPolicyOf({ origin: this.#origin }),
     }));
   }
 

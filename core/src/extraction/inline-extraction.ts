@@ -3,7 +3,7 @@ import type { Chunker } from '../contracts/chunker.ts';
 import type { CanonicalDocument } from '../domain/document.ts';
 import type { ExtractedDocument, ExtractInput, Picture } from '../contracts/extractor.ts';
 import type { Ports } from '../ports.ts';
-import { pluginFailure } from '../plugin/plugin-failure.ts';
+import { firstLine, pluginFailure } from '../plugin/plugin-failure.ts';
 import { assembleDocument } from './document/assemble-document.ts';
 import { brokenExtraction, brokenSlices } from './document/check-promises.ts';
 import type {
@@ -58,7 +58,10 @@ export class InlineExtraction implements ExtractionHost {
     const extractor = await this.#ports.extractors.get(extractorId);
     try {
       if (extractor.render === undefined) throw new Error('it asks for pictures but cannot render them');
-      return await extractor.render({ ...inputOf(job), asset }, request, this.#context(signal));
+      const copy = this.#copierFor('extractors', extractorId);
+      return copy(
+        await extractor.render({ ...inputOf(job), asset: copy(asset) }, copy(request), this.#context(signal)),
+      );
     } catch (error) {
       throw pluginFailure(error, { plugin, kind: 'extractor', stage: 'render', path: asset.workspacePath });
     }
@@ -69,7 +72,8 @@ export class InlineExtraction implements ExtractionHost {
     const chunker = await this.#ports.chunkers.get(chunkerId);
     const path = document.workspacePath;
     try {
-      const drafts = chunker.chunk(document, policy);
+      const copy = this.#copierFor('chunkers', chunkerId);
+      const drafts = copy(chunker.chunk(copy(document), copy(policy)));
       const broken = unmetNeed(chunker, document) ?? brokenSlices(document, drafts);
       if (broken !== null) throw new Error(broken);
       return { drafts, chunkerId };
@@ -86,7 +90,8 @@ export class InlineExtraction implements ExtractionHost {
     const { asset } = job.parts;
     const extractor = await this.#ports.extractors.get(job.extractorId);
     try {
-      const extracted = await extractor.extract({ ...inputOf(job), asset }, this.#context(signal));
+      const copy = this.#copierFor('extractors', job.extractorId);
+      const extracted = copy(await extractor.extract({ ...inputOf(job), asset: copy(asset) }, this.#context(signal)));
       const broken = brokenExtraction(extracted);
       if (broken !== null) throw new Error(broken);
       return extracted;
@@ -96,6 +101,12 @@ export class InlineExtraction implements ExtractionHost {
     }
   }
 
+  /** What is done with everything that a contribution is given and answers. */
+  #copierFor(catalog: 'extractors' | 'chunkers', wanted: string): <T>(value: T) => T {
+    const named = this.#ports[catalog].names().find(({ id }) => id === wanted);
+    return named?.policy.data === 'copied' ? copied : itself;
+  }
+
   #context(signal: AbortSignal): CallContext {
     return { signal, log: this.#ports.log, progress: () => {} };
   }
@@ -103,6 +114,19 @@ export class InlineExtraction implements ExtractionHost {
   #pluginOf(chunkerId: string): NamedPlugin {
     const named = this.#ports.chunkers.names().find(({ id }) => id === chunkerId);
     return { name: named?.plugin ?? chunkerId, version: named?.pluginVersion ?? '' };
+  }
+}
+
+function itself<T>(value: T): T {
+  return value;
+}
+
+/** A copy of data. Throws for what is none, such as functions. */
+function copied<T>(value: T): T {
+  try {
+    return structuredClone(value);
+  } catch (error) {
+    throw new Error(`its answer is not data: ${firstLine(error)}`, { cause: error });
   }
 }
 

@@ -19,6 +19,8 @@ export interface TrustPolicy {
   readonly limits: PluginLimits;
   /** Where its extractors and chunkers run: where they ask to, or always in a process with limits and the declared permissions. */
   readonly isolation: 'as-declared' | 'fenced';
+  /** What its extractors and chunkers are given and answer: kebab's own objects, or copies, every member of which is looked at. */
+  readonly data: 'shared' | 'copied';
   /** Which hosts `context.fetch` reaches. */
   readonly fetch: 'any-host' | 'declared-hosts';
   /** Its failures reach the caller as they are, or with the name of the plugin, its version and a remedy. */
@@ -32,6 +34,7 @@ export interface TrustPolicy {
 const BUNDLED: TrustPolicy = {
   limits: { loadMs: null, createMs: null, closeMs: null, callMs: null, batchMs: 0, textMs: 0 },
   isolation: 'as-declared',
+  data: 'shared', // a copy of each document of an ingest would cost as much as cutting it
   fetch: 'any-host', // the user configures the servers that bundled plugins reach
   failures: 'plain',
   maxCrashes: null,
@@ -41,6 +44,7 @@ const BUNDLED: TrustPolicy = {
 const THIRD_PARTY: TrustPolicy = {
   limits: thirdPartyLimits({ loadMs: 10_000, createMs: 60_000, callMs: 300_000 }),
   isolation: 'fenced',
+  data: 'copied',
   fetch: 'declared-hosts',
   failures: 'attributed',
   maxCrashes: 3,

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import type { Chunker } from '../../src/contracts/chunker.ts';
+import type { Extractor } from '../../src/contracts/extractor.ts';
+import type { CanonicalDocument, ChunkPolicy, RawAsset } from '../../src/domain/document.ts';
+import type { Extraction } from '../../src/extraction/extraction-job.ts';
+import { InlineExtraction } from '../../src/extraction/inline-extraction.ts';
+import { componentPorts } from '../../src/ports.ts';
+import { DEFAULT_POLICY } from '../../src/testing/chunker-suite.ts';
+import { silentCallContext } from '../../src/testing/contract-suite.ts';
+import { FakeComponents } from '../fake-components.ts';
+import { lineChunker, plainExtractor } from '../ingest/plain-extractor.ts';
+import { hostileJob as job } from './hostile-job.ts';
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** Extracts and cuts with a third-party plugin, of which some members are given. */
+async function extracted(given: {
+  readonly extract?: Extractor['extract'];
+  readonly chunk?: Chunker['chunk'];
+}): Promise<Extraction> {
+  const components = new FakeComponents(
+    {
+      extractor: { plain: { ...plainExtractor(), ...given } },
+      chunker: { 'md-heading-v1': { ...lineChunker('md-heading-v1'), ...given } },
+    },
+    'package',
+  );
+  const { log, signal } = silentCallContext();
+  return new InlineExtraction({ ...componentPorts(components), log }).extract(job('# A\n\nText.'), signal);
+}
+
+describe('extraction with a third-party plugin', () => {
+  it('takes the document for what it is, whatever its extractor writes into what it is given', async () => {
+    const extract: Extractor['extract'] = async (input, context) => {
+      (input.asset as Writable<RawAsset>).workspacePath = 'other.md';
+      return plainExtractor().extract(input, context);
+    };
+    expect(await extracted({ extract })).toEqual(await extracted({}));
+  });
+
+  it('takes the document for what it is, whatever its chunker writes into it', async () => {
+    const chunk: Chunker['chunk'] = (document, policy) => {
+      const drafts = lineChunker('md-heading-v1').chunk(document, policy);
+      const { text } = document;
+      const changed = { workspacePath: 'other.md', text: text.toUpperCase(), title: 'Other', docId: 'other' };
+      Object.assign(document as Writable<CanonicalDocument>, changed);
+      Object.assign(document.metadata, { tags: ['other'] });
+      (policy as Writable<ChunkPolicy>).maxChunkTokens = 1e9;
+      return drafts;
+    };
+    expect(await extracted({ chunk })).toEqual(await extracted({}));
+    expect(DEFAULT_POLICY.maxChunkTokens).toBeLessThan(1e9);
+  });
+
+  it('keeps what was answered apart from what the plugin goes on with', async () => {
+    const metadata = { tags: ['first'] };
+    const extract: Extractor['extract'] = async (input, context) => ({
+      ...(await plainExtractor().extract(input, context)),
+      metadata,
+    });
+    const { document } = await extracted({ extract });
+    metadata.tags.push('later');
+    expect(document.metadata.tags).toEqual(['first']);
+  });
+
+  it('names the extractor whose answer is not data', async () => {
+    const extract: Extractor['extract'] = async (input, context) => ({
+      ...(await plainExtractor().extract(input, context)),
+      metadata: { user: { method: (() => {}) as never } },
+    });
+    await expect(extracted({ extract })).rejects.toMatchObject({
+      code: 'plugin_failed',
+      message: 'hostile@2.0.0/extract/a.md failed: its answer is not data: () => {} could not be cloned.',
+    });
+  });
+});
