@@ -2,6 +2,7 @@ import type { ExtractedDocument } from '../../contracts/extractor.ts';
 import { parseAnchor } from '../../domain/anchor.ts';
 import type { TextRange } from '../../domain/block.ts';
 import type { Chunk, ChunkDraft, CanonicalDocument } from '../../domain/document.ts';
+import type { SourceSpan } from '../../domain/span.ts';
 
 /**
  * What an extractor broke of its promises, in a few words, or null: ranges of blocks and pages are in bounds, in order
@@ -9,17 +10,29 @@ import type { Chunk, ChunkDraft, CanonicalDocument } from '../../domain/document
  */
 export function brokenExtraction({ text, blocks, pages = [] }: ExtractedDocument): string | null {
   const order = brokenOrder('block', blocks, text.length) ?? brokenOrder('page', pages, text.length);
-  return order ?? brokenSpan(text, blocks, pages);
+  if (order !== null) return order;
+  const places = placesOf(text, pages);
+  for (const [i, { sourceSpan }] of blocks.entries()) {
+    const odd = oddSpan(sourceSpan, places);
+    if (odd !== null) return `block ${i} ${odd}`;
+  }
+  return null;
 }
 
 /**
  * What a chunker broke of its promises, in a few words, or null: slices lie in the text, none is empty unless the text
- * is, and a document with blocks of text has one.
+ * is, spans name lines and pages that there are, and a document with blocks of text has a slice.
  */
-export function brokenSlices({ text, blocks }: CanonicalDocument, drafts: readonly ChunkDraft[]): string | null {
-  for (const [i, { start, end }] of drafts.entries())
+export function brokenSlices(document: CanonicalDocument, drafts: readonly ChunkDraft[]): string | null {
+  const { text, blocks } = document;
+  let places: Places | undefined;
+  for (const [i, { start, end, sourceSpans }] of drafts.entries()) {
     if (!isRange(start, end, text.length) || (start === end && text !== ''))
       return `chunk ${i} has the range [${start}, ${end}) in a text of ${text.length}`;
+    if (sourceSpans === undefined) continue;
+    const odd = oddOf(sourceSpans, (places ??= placesOf(text, document.pages)));
+    if (odd !== null) return `chunk ${i} ${odd}`;
+  }
   const hasText = drafts.length === 0 && blocks.some(({ start, end }) => start < end);
   return hasText ? 'it made no chunk of a document with text' : null;
 }
@@ -32,26 +45,56 @@ export function oversizeChunk(chunks: readonly Chunk[], maxTokens: number): stri
     : `chunk ${large.ordinal} has ${large.tokenEstimate} tokens, the limit is ${maxTokens}`;
 }
 
-function brokenSpan(
-  text: string,
-  blocks: ExtractedDocument['blocks'],
-  pages: readonly { readonly page: number }[],
-): string | null {
-  const lines = countLines(text);
-  const lastPage = pages.at(-1)?.page ?? 0;
-  for (const [i, { sourceSpan: span }] of blocks.entries()) {
-    const found =
-      (span.kind === 'line' && !isWithin(span.start, span.end, lines) && `lines ${span.start} to ${span.end}`) ||
-      (span.kind === 'code' &&
-        !isWithin(span.line_start, span.line_end, lines) &&
-        `lines ${span.line_start} to ${span.line_end}`) ||
-      (span.kind === 'anchor' && parseAnchor(span.anchor) === null && `the place ${JSON.stringify(span.anchor)}`) ||
-      (span.kind === 'page' && !isWithin(span.page, span.page, lastPage) && `page ${span.page}`);
-    if (found === false) continue;
-    if (span.kind === 'anchor') return `block ${i} names ${found}, which is none: write it as in cell=12`;
-    return `block ${i} names ${found} of ${span.kind === 'page' ? lastPage : lines}`;
+/** What spans can name in a document. */
+interface Places {
+  readonly lines: number;
+  readonly lastPage: number;
+}
+
+function placesOf(text: string, pages: readonly { readonly page: number }[]): Places {
+  return { lines: countLines(text), lastPage: pages.at(-1)?.page ?? 0 };
+}
+
+function oddOf(spans: readonly SourceSpan[], places: Places): string | null {
+  for (const span of spans) {
+    const odd = oddSpan(span, places);
+    if (odd !== null) return odd;
   }
   return null;
+}
+
+/** What is wrong with a span of some block or chunk, in words that follow its name; null for one that names a place. */
+function oddSpan(span: SourceSpan, { lines, lastPage }: Places): string | null {
+  switch (span.kind) {
+    case 'line':
+      return isWithin(span.start, span.end, lines) ? null : noSuchLines(span.start, span.end, lines);
+    case 'code':
+      return isWithin(span.line_start, span.line_end, lines)
+        ? null
+        : noSuchLines(span.line_start, span.line_end, lines);
+    case 'page':
+      return isWithin(span.page, span.page, lastPage) ? null : `names page ${span.page} of ${lastPage}`;
+    case 'anchor':
+      return typeof span.anchor === 'string' && parseAnchor(span.anchor) !== null
+        ? null
+        : `names the place ${JSON.stringify(span.anchor)}, which is none: write it as in cell=12`;
+    case 'region':
+      return [span.x, span.y, span.w, span.h].every((value) => Number.isFinite(value))
+        ? null
+        : `names a region by [${span.x}, ${span.y}, ${span.w}, ${span.h}], which are not four numbers`;
+    case 'time':
+      return isRange(span.start_ms, span.end_ms, Infinity)
+        ? null
+        : `names the time from ${span.start_ms} to ${span.end_ms} ms`;
+    case 'byte':
+      return isRange(span.start, span.end, Infinity) ? null : `names the bytes from ${span.start} to ${span.end}`;
+    default:
+      return `has a span of the kind ${JSON.stringify((span as { readonly kind?: unknown }).kind)}, which is none`;
+  }
+}
+
+function noSuchLines(start: number, end: number, lines: number): string {
+  return `names lines ${start} to ${end} of ${lines}`;
 }
 
 function countLines(text: string): number {

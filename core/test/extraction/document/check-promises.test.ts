@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { BlockDraft, TextRange } from '../../../src/domain/block.ts';
 import type { Chunk, CanonicalDocument } from '../../../src/domain/document.ts';
+import type { SourceSpan } from '../../../src/domain/span.ts';
 import { brokenExtraction, brokenSlices, oversizeChunk } from '../../../src/extraction/document/check-promises.ts';
 
 const blocks = (...ranges: readonly (readonly [number, number])[]): readonly BlockDraft[] =>
@@ -15,6 +16,21 @@ const slices = (...ranges: readonly (readonly [number, number])[]): readonly Tex
   ranges.map(([start, end]) => ({ start, end }));
 const text = '0123456789';
 
+const NO_SPANS = [
+  [{ kind: 'wibble' }, 'has a span of the kind "wibble", which is none'],
+  [{ kind: 'line', start: 50, end: 60 }, 'names lines 50 to 60 of 1'],
+  [{ kind: 'code', line_start: 1, line_end: 2, symbol: null, lang: null }, 'names lines 1 to 2 of 1'],
+  [{ kind: 'page', page: 3, char_start: null, char_end: null }, 'names page 3 of 2'],
+  [{ kind: 'anchor', anchor: 'cell' }, 'names the place "cell", which is none: write it as in cell=12'],
+  [{ kind: 'region', x: Number.NaN, y: 0, w: 1, h: 1 }, 'names a region by [NaN, 0, 1, 1], which are not four numbers'],
+  [{ kind: 'time', start_ms: 2, end_ms: 1 }, 'names the time from 2 to 1 ms'],
+  [{ kind: 'byte', start: -1, end: 1 }, 'names the bytes from -1 to 1'],
+] as unknown as readonly (readonly [SourceSpan, string])[];
+const pages = [
+  { page: 1, start: 0, end: 5 },
+  { page: 2, start: 5, end: 10 },
+];
+
 describe('brokenExtraction', () => {
   it.each([
     [blocks([0, 4], [4, 10]), null],
@@ -28,15 +44,20 @@ describe('brokenExtraction', () => {
     expect(brokenExtraction({ text, blocks: given })).toBe(broken);
   });
 
+  it.each(NO_SPANS)('refuses the span %o', (sourceSpan, broken) => {
+    const given = blocks([0, 10]).map((block) => ({ ...block, sourceSpan }));
+    expect(brokenExtraction({ text, pages, blocks: given })).toBe(`block 0 ${broken}`);
+  });
+
   it('refuses a page whose range leaves the text', () => {
-    const pages = [{ page: 1, start: 0, end: 12 }];
-    expect(brokenExtraction({ text, blocks: [], pages })).toBe('page 0 has the range [0, 12) in a text of 10');
+    const beyond = [{ page: 1, start: 0, end: 12 }];
+    expect(brokenExtraction({ text, blocks: [], pages: beyond })).toBe('page 0 has the range [0, 12) in a text of 10');
   });
 });
 
 describe('brokenSlices', () => {
   const document = (content: string, given: readonly BlockDraft[]) =>
-    ({ text: content, blocks: given }) as unknown as CanonicalDocument;
+    ({ text: content, blocks: given, pages }) as unknown as CanonicalDocument;
 
   it.each([
     [text, blocks([0, 10]), slices([0, 5], [4, 10]), null],
@@ -47,6 +68,13 @@ describe('brokenSlices', () => {
     ['', blocks([0, 0]), slices([0, 0]), null],
   ])('judges slices', (content, given, drafts, broken) => {
     expect(brokenSlices(document(content, given), drafts)).toBe(broken);
+  });
+
+  it.each(NO_SPANS)('refuses the span %o', (span, broken) => {
+    const sourceSpans: readonly SourceSpan[] = [{ kind: 'line', start: 1, end: 1 }, span];
+    expect(brokenSlices(document(text, blocks([0, 10])), [{ start: 0, end: 10, sourceSpans }])).toBe(
+      `chunk 0 ${broken}`,
+    );
   });
 });
 
