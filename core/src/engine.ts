@@ -28,6 +28,7 @@ export { parseChunkId, parseDocumentId } from './domain/ids.ts';
 export type { EvalCompareOptions, EvalNotices, EvalOptions, EvalProgress, EvalRequest } from './eval/query-result.ts';
 export type { CitedPicture, SnapOptions } from './fetch/snap-citation.ts';
 export { pagesReadByOcr } from './documents/document-facts.ts';
+export { shellWord } from './documents/source-roots.ts';
 export type { CitedQuery, FetchQuery, Mode, SearchFilters } from './domain/query.ts';
 export { xdgFolders } from './config/expand-path.ts';
 export { formatSourcePath } from './domain/uri.ts';

@@ -81,7 +81,7 @@ async function runLine(line: CommandLine, argv: readonly string[], host: Command
     case 'run': {
       checkSchemaVersion(line.values);
       const run = await line.command.load();
-      const context = new CommandContext(line.values, host);
+      const context = new CommandContext(line.values, host, argv);
       let code: ExitCode;
       try {
         code = await run(context);

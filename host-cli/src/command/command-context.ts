@@ -46,6 +46,8 @@ export class CommandContext {
   readonly json: boolean;
   /** No progress, no notices. */
   readonly quiet: boolean;
+  /** The words of the command line as they were typed. */
+  readonly typed: readonly string[];
   readonly #host: CommandHost;
   #app: Promise<App> | undefined;
   #wrapLines: ((shown: string, columns: number) => string) | undefined;
@@ -53,8 +55,9 @@ export class CommandContext {
   #hidesPluginNotices = false;
   #missingPart: string | null = null;
 
-  constructor(values: CommandValues, host: CommandHost) {
+  constructor(values: CommandValues, host: CommandHost, typed: readonly string[] = []) {
     this.values = values;
+    this.typed = typed;
     this.io = host.io;
     this.signal = host.signal;
     this.json = values.has('json');

@@ -1,4 +1,4 @@
-import { invalidInput } from '@kebab/core/app';
+import { invalidInput, shellWord } from '@kebab/core/app';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import type { CommandContext, CommandHost } from './command-context.ts';
 
@@ -9,17 +9,23 @@ import type { CommandContext, CommandHost } from './command-context.ts';
 export async function confirm(
   command: string,
   question: () => Promise<string>,
-  { io, signal, json, values, readonly }: CommandContext,
+  { io, signal, json, values, readonly, typed: line }: CommandContext,
 ): Promise<boolean> {
   if (values.has('yes') || readonly) return true;
   if (json || !io.stdin.isTerminal || !io.stderr.isTerminal)
     throw invalidInput(`${command} needs --yes where there is no terminal to ask on`, {
       field: '--yes',
-      hint: `run \`kebab ${command} --yes\` if you mean it`,
+      hint: `run \`${withYes(line)}\` if you mean it`,
     });
   io.stderr.print(`${await question()} [y/N] `);
   for await (const typed of io.stdin.read(signal)) return /^\s*y(?:es)?\s*$/i.test(typed);
   return false;
+}
+
+/** A command line as it was typed, with `--yes`: what it removes stays what it was. */
+function withYes(typed: readonly string[]): string {
+  const end = typed.includes('--') ? typed.indexOf('--') : typed.length;
+  return ['kebab', ...[...typed.slice(0, end), '--yes', ...typed.slice(end)].map(shellWord)].join(' ');
 }
 
 /**

@@ -60,4 +60,15 @@ describe('kebab reset', () => {
       expect([code, scopes]).toEqual([2, []]);
     }
   });
+
+  it.each([
+    [['--config-only'], 'kebab reset --config-only --yes'],
+    [['--all', '--json'], 'kebab reset --all --json --yes'],
+    [['--config', 'my notes.toml', '--vector-only'], "kebab reset --config 'my notes.toml' --vector-only --yes"],
+    [['--orphans-only', '--'], 'kebab reset --orphans-only --yes --'],
+  ])('with %j names the same line with --yes', async (flags, line) => {
+    const { code, stderr } = await reset(flags);
+    expect(code).toBe(2);
+    expect(stderr.text).toContain(`run \`${line}\` if you mean it`);
+  });
 });

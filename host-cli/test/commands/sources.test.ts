@@ -46,7 +46,9 @@ describe('kebab remove', () => {
   });
 
   it('is refused without --yes where there is no terminal to ask on, and says what it removed with it', async () => {
-    expect((await run(['remove', 'work']).result).code).toBe(2);
+    const refused = await run(['remove', 'work', '--user']).result;
+    expect(refused.code).toBe(2);
+    expect(refused.stderr.text).toContain('run `kebab remove work --user --yes` if you mean it');
     const { stdout } = await run(['remove', 'work', '--yes'], { columns: 80 }).result;
     expect(stdout.text).toBe(
       'removed  work  412 documents; the files in ~/work stay\nchanged  ~/.config/kebab/config.toml\n',
