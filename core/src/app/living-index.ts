@@ -74,27 +74,31 @@ export class LivingIndex {
     const { config, readonly } = this.#ports;
     if (!refresh || readonly || config.search.refresh === 'off') return null;
     if (this.#watch?.tells === true) return this.#afterWatch(this.#watch);
-    while (this.#running?.isGivenUp === true) await this.#running.result.catch(() => null);
+    while (this.#running?.isGivenUp === true) await this.#running.result;
     if (this.#running === null && performance.now() - this.#lookedAt < config.search.refreshAfterMs) return this.#state;
-    this.#running ??= this.#begin();
-    // Without a database, or once cancelled, whoever asked finds out by itself.
-    return (await this.#running.join(signal).catch(() => null)) ?? null;
+    this.#running ??= new SharedWork('looking for changes', (stop) => this.#lookOnce(stop));
+    try {
+      return await this.#running.join(signal);
+    } catch {
+      return null; // whoever gave up finds out by itself
+    }
   }
 
-  /** A look that all who ask meanwhile wait for; one that is given up counts as none. */
-  #begin(): SharedWork<IndexState | null> {
-    const look = new SharedWork((stop) => this.#look(stop));
-    const done = (state: IndexState | null): void => {
-      this.#state = state;
+  /** A look that all who ask meanwhile wait for; one that is given up counts as none. Never throws. */
+  async #lookOnce(stop: AbortSignal): Promise<IndexState | null> {
+    try {
+      this.#state = await this.#look(stop);
       this.#lookedAt = performance.now();
-    };
-    const failed = (error: unknown): void => {
-      if (look.isGivenUp || isAbort(error)) return;
-      this.#ports.log.warn('the index was not brought up to date', { cause: String(error) });
-      done(null);
-    };
-    void look.result.then(done, failed).finally(() => (this.#running = null));
-    return look;
+    } catch (error) {
+      this.#state = null;
+      // Without a database, whoever asked finds out by itself.
+      if (!isAbort(error) && !stop.aborted) {
+        this.#ports.log.warn('the index was not brought up to date', { cause: String(error) });
+        this.#lookedAt = performance.now();
+      }
+    }
+    this.#running = null;
+    return this.#state;
   }
 
   /** A watcher knows whether anything has happened; what it is told of is looked into at once. */

@@ -1,11 +1,16 @@
+import { withDeadline } from '../errors/abort.ts';
+
 /** Work that several callers wait for at once. Its signal fires when the last of them has given up. */
 export class SharedWork<T> {
   /** What comes of it, also when nobody waits any more. */
   readonly result: Promise<T>;
+  readonly #operation: string;
   readonly #stop = new AbortController();
   #waiting = 0;
 
-  constructor(work: (signal: AbortSignal) => Promise<T>) {
+  /** `operation` names the work in `cancelled`. */
+  constructor(operation: string, work: (signal: AbortSignal) => Promise<T>) {
+    this.#operation = operation;
     this.result = work(this.#stop.signal);
   }
 
@@ -14,18 +19,13 @@ export class SharedWork<T> {
     return this.#stop.signal.aborted;
   }
 
-  /** Waits for the result, or until the caller gives up: then it is undefined. */
-  async join(signal?: AbortSignal): Promise<T | undefined> {
+  /** Waits for the result. Throws what the work threw, and `cancelled` once the caller's signal has fired. */
+  async join(signal?: AbortSignal): Promise<T> {
     this.#waiting++;
-    let leave = (): void => {};
-    const left = new Promise<undefined>((resolve) => (leave = () => resolve(undefined)));
-    if (signal?.aborted === true) leave();
-    else signal?.addEventListener('abort', leave, { once: true });
     try {
-      return await Promise.race([left, this.result]);
+      return await withDeadline(() => this.result, { operation: this.#operation, signal });
     } finally {
-      signal?.removeEventListener('abort', leave);
-      if (--this.#waiting === 0) this.#stop.abort(signal?.reason);
+      if (--this.#waiting === 0) this.#stop.abort();
     }
   }
 }
