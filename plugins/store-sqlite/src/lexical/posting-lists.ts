@@ -62,6 +62,8 @@ const B = 0.75;
 export const LEAST_FTS5_WEIGHT = 1e-6;
 /** Lists that were counted are kept until they are read: those of a query. */
 const MAX_COUNTED = 16;
+/** How often so many units occur is remembered: more than any query has. */
+const MAX_FREQUENCIES = 50_000;
 
 interface Scored {
   readonly rowid: number;
@@ -76,7 +78,7 @@ interface Scored {
  */
 export class PostingLists implements PostingSource {
   readonly #statements: Statements;
-  readonly #frequencies = new Map<string, number>();
+  readonly #frequencies = new LRU<number>(MAX_FREQUENCIES);
   readonly #lists = new Map<string, Postings>();
   /** How often a unit has been asked about a part of its rows. */
   readonly #askedFor = new Map<string, number>();
