@@ -160,6 +160,15 @@ describe.skipIf(!existsSync(MODEL) || process.platform === 'win32')(
       expect(existsSync(path.join(home.folder, 'state/kebab/service'))).toBe(false);
     });
 
+    it('is asked to write nothing in read-only mode, however the variable is written', async () => {
+      const child = await serve();
+      const options = { home, env: { ...env, KEBAB_READONLY: ' true' }, stdin: '# Sand\n' };
+      const { code, stderr } = await cli.run(['ingest-stdin', '--title', 'Sand'], options);
+      expect([code, stderr]).toEqual([2, expect.stringContaining('read-only mode')]);
+      child.kill('SIGTERM');
+      await ended(child);
+    });
+
     it('writes nothing on standard output, and what it does into the log', async () => {
       const child = await serve();
       await search();

@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 import os from 'node:os';
 import process from 'node:process';
-import { invalidInput, nearestName, openApp, toErrorV1, type App } from '@kebab/core/app';
+import { invalidInput, isReadonly, nearestName, openApp, toErrorV1, type App } from '@kebab/core/app';
 import { builtins } from '@kebab/builtins';
 import { servePipe } from './index.ts';
 
@@ -51,10 +51,10 @@ interface ServerOptions {
 
 const KNOWN = ['--config', '--readonly'];
 
-/** Reads `[--config PATH] [--readonly]`; `KEBAB_READONLY=1` says the same. Throws `invalid_input`. */
+/** Reads `[--config PATH] [--readonly]`; `KEBAB_READONLY=1` says the same. Throws `invalid_input` and `config_invalid`. */
 function parseOptions(argv: readonly string[], env: Readonly<Record<string, string | undefined>>): ServerOptions {
   let config: string | undefined;
-  let readonly = /^(1|true|yes|on)$/i.test(env['KEBAB_READONLY'] ?? '');
+  let readonly = isReadonly(env);
   for (let at = 0; at < argv.length; at++) {
     const word = argv[at] ?? '';
     if (word === '--readonly') readonly = true;

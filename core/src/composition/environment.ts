@@ -1,4 +1,4 @@
-import { booleanOfText } from '../config/read-environment.ts';
+import { booleanOfText } from '../config/boolean-of-text.ts';
 import { invalidConfig } from '../config/invalid-config.ts';
 
 /** What a process knows of its surroundings, as a value: only hosts read it from the operating system. */
@@ -26,10 +26,12 @@ interface EnvironmentSwitches {
 export function environmentSwitches(env: AppEnvironment['env']): EnvironmentSwitches {
   const log = (env['KEBAB_LOG'] ?? '').trim().toLowerCase();
   if (log !== '' && log !== 'debug') throw invalid('KEBAB_LOG', `must be debug, not ${JSON.stringify(log)}`);
-  return { readonly: booleanAt(env, 'KEBAB_READONLY'), debug: log === 'debug' };
+  return { readonly: isReadonly(env), debug: log === 'debug' };
 }
 
-function booleanAt(env: AppEnvironment['env'], variable: string): boolean {
+/** Whether `KEBAB_READONLY` asks for read-only mode. Throws `config_invalid` for a value that is no boolean. */
+export function isReadonly(env: AppEnvironment['env']): boolean {
+  const variable = 'KEBAB_READONLY';
   const text = env[variable] ?? '';
   if (text.trim() === '') return false;
   const value = booleanOfText(text);

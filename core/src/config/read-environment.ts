@@ -1,3 +1,4 @@
+import { booleanOfText } from './boolean-of-text.ts';
 import { invalidConfig, type Location, type Origin } from './invalid-config.ts';
 import { type KeyTable, sectionsIn, variableOf } from './key-table.ts';
 import { CORE_KEYS } from './keys.ts';
@@ -123,21 +124,4 @@ function parseJson(text: string, at: Location, expected: string): unknown {
 
 function isNone(text: string | undefined): boolean {
   return text?.trim().toLowerCase() === 'none';
-}
-
-const BOOLEANS: Readonly<Record<string, boolean>> = {
-  '1': true,
-  true: true,
-  yes: true,
-  on: true,
-  '0': false,
-  false: false,
-  no: false,
-  off: false,
-};
-
-/** Reads a boolean as environments write it: `1/0 true/false yes/no on/off`, in any letter case; else undefined. */
-export function booleanOfText(text: string): boolean | undefined {
-  const word = text.trim().toLowerCase();
-  return Object.hasOwn(BOOLEANS, word) ? BOOLEANS[word] : undefined;
 }

@@ -1,4 +1,5 @@
 import type { App } from '../app/app.ts';
+import { isReadonly } from '../composition/environment.ts';
 import type { Engine, OpenAppOptions } from '../composition/open-app.ts';
 import type { Asker } from './messages.ts';
 import { namesIn, serviceFolder } from './service-place.ts';
@@ -58,7 +59,7 @@ function askerOf({ environment, flags = {}, clock, despiteConfig, makesConfig }:
     env: Object.fromEntries(Object.entries(env).filter(isAsked)) as Record<string, string>,
     config: flags.config ?? null,
     user: flags.user === true,
-    readonly: flags.readonly === true || /^(?:1|true|yes|on)$/i.test(env['KEBAB_READONLY'] ?? ''),
+    readonly: flags.readonly === true || isReadonly(env),
   };
 }
 

@@ -7,11 +7,11 @@ describe('the switches of an environment', () => {
     expect(environmentSwitches({ KEBAB_READONLY: '', KEBAB_LOG: ' ' })).toEqual({ readonly: false, debug: false });
   });
 
-  it.each(['1', 'true', 'Yes', 'on'])('KEBAB_READONLY=%s is read-only mode', (text) => {
+  it.each(['1', 'true', ' Yes ', 'on'])('KEBAB_READONLY=%s is read-only mode', (text) => {
     expect(environmentSwitches({ KEBAB_READONLY: text }).readonly).toBe(true);
   });
 
-  it.each(['0', 'false', 'no', 'OFF'])('KEBAB_READONLY=%s is not', (text) => {
+  it.each(['0', 'false', ' no', 'OFF'])('KEBAB_READONLY=%s is not', (text) => {
     expect(environmentSwitches({ KEBAB_READONLY: text }).readonly).toBe(false);
   });
 

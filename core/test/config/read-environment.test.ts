@@ -1,7 +1,7 @@
 import { array, assert, property, stringMatching } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { variableOf } from '../../src/config/key-table.ts';
-import { booleanOfText, readEnvironment } from '../../src/config/read-environment.ts';
+import { readEnvironment } from '../../src/config/read-environment.ts';
 import { defaultOf } from '../../src/config/read-value.ts';
 import { bundledKeys } from './bundled-keys.ts';
 import { configInvalid } from './config-world.ts';
@@ -101,16 +101,5 @@ describe('readEnvironment', () => {
     expect(valueOf({ KEBAB_PLUGINS: 'none' }, 'plugins')).toEqual([]);
     expect(valueOf({ KEBAB_PLUGINS: 'a,./b' }, 'plugins')).toMatchObject([{ name: 'a' }, { name: './b' }]);
     expect(readEnvironment(bundledKeys, {}).pluginsOff).toBe(false);
-  });
-});
-
-describe('booleanOfText', () => {
-  it('knows the four spellings of either, in any letter case', () => {
-    expect(['1', 'true', 'Yes', ' ON '].map(booleanOfText)).toEqual([true, true, true, true]);
-    expect(['0', 'FALSE', 'no', 'off'].map(booleanOfText)).toEqual([false, false, false, false]);
-  });
-
-  it('reads no other word as true or false', () => {
-    expect(['', '2', 'y', 'enabled', 'constructor'].map(booleanOfText)).toEqual(Array(5).fill(undefined));
   });
 });

@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import type {
-  App,
-  OpenAppOptions,
-  SearchResponse,
-  ServeAppOptions,
-  ServiceStatus,
-  TryFolderOptions,
+import {
+  type App,
+  isReadonly,
+  type OpenAppOptions,
+  type SearchResponse,
+  type ServeAppOptions,
+  type ServiceStatus,
+  type TryFolderOptions,
 } from '@kebab/core/app';
 import type { ExitCode } from '../exit-codes.ts';
 import type { CommandIo } from '../io/printer.ts';
@@ -65,14 +66,14 @@ export class CommandContext {
     this.#host = host;
   }
 
-  /** Whether everything that writes is refused. */
+  /** Whether everything that writes is refused. Throws `config_invalid` where the environment says neither. */
   get readonly(): boolean {
-    return this.values.has('readonly') || /^(1|true|yes|on)$/i.test(this.variable('KEBAB_READONLY') ?? '');
+    return this.values.has('readonly') || isReadonly(this.#host.setup.environment.env);
   }
 
   /** The part of kebab that the command went without, and that may be offered; null when there is none. */
   get missingPart(): string | null {
-    return this.json || this.quiet || this.readonly ? null : this.#missingPart;
+    return this.#missingPart === null || this.json || this.quiet || this.readonly ? null : this.#missingPart;
   }
 
   /** Says that the command went without a part of kebab. */
