@@ -8,7 +8,7 @@ import { scoreGate } from './retrieval/retrieve-evidence.ts';
 import { type AnswerFacts, toAnswerRow, writeAnswer } from './run/write-answer.ts';
 import { tellHooks } from '../plugin/hooks.ts';
 import { type AskResult, runAsk } from './run/run-ask.ts';
-import { appendTurn } from './sessions/chat-sessions.ts';
+import { answerItem, appendTurn } from './sessions/chat-sessions.ts';
 
 /** The most bytes of random that name a run of an answer. */
 const TRACE_BYTES = 4;
@@ -101,7 +101,7 @@ async function keep(
       question: facts.asked.question,
       answer: answer.answer,
       citationsJson: JSON.stringify(answer.citations),
-      items: [...items, { role: 'assistant', text: answer.answer } as const],
+      items: [...items, answerItem(answer)],
       createdAt: facts.createdAt,
     };
     const settings = {

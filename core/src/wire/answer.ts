@@ -216,8 +216,16 @@ const SessionTurnSchema = z.strictObject({
   turn_index: CountSchema.describe('0-based'),
   question: z.string(),
   answer: z.string(),
-  grounded: z.boolean().describe('false: a refusal'),
+  grounded: z
+    .boolean()
+    .describe(
+      'false: a refusal, or an answer that did not pass its checks; where refusal_reason is absent, whether passages are cited and quoted verbatim',
+    ),
+  refusal_reason: RefusalReasonSchema.nullable().exactOptional().describe('absent from turns of earlier versions'),
   citations: z.array(AnswerCitationSchema).describe('as they were when the question was answered'),
+  unsupported: AnswerSchema.shape.unsupported.exactOptional().describe('absent from turns of earlier versions'),
+  checks: AnswerSchema.shape.checks,
+  failure: AnswerSchema.shape.failure,
   created_at: TimeSchema,
 });
 

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { AnswerEvent } from '../../src/wire/index.ts';
+import { parseWire } from '../../src/wire/schemas.ts';
 import { openForTests } from '../kb/open-for-tests.ts';
 import { addTea, askWorld } from './ask-world.ts';
 
@@ -24,7 +26,7 @@ describe('a conversation', () => {
         role: 'system',
         text: '[File: tea/black.md]\n# Black tea\n\nBlack tea takes boiling water.\nIt steeps for five minutes.\n',
       },
-      { role: 'assistant', text: second.answer },
+      expect.objectContaining({ role: 'assistant', text: second.answer }),
     ]);
     expect(JSON.parse(turns[0]?.citationsJson ?? '')).toEqual(first.citations);
   });
@@ -78,6 +80,55 @@ describe('a conversation', () => {
     expect(next.turn_index).toBe(1);
   });
 
+  it('keeps what did not hold in an answer, and looks nothing up with such an answer', async () => {
+    const world = await askWorld(open, 'Green tea costs 99 euros [#1].');
+    await addTea(world.kb);
+    const answer = await world.ask(QUESTION, { session: 's' });
+    expect(answer).toMatchObject({ grounded: false, refusal_reason: 'unverified', citations: [{ marker: '[1]' }] });
+    const shown = await world.chats.show('s');
+    parseWire('session_turns', shown);
+    expect(shown.turns[0]).toMatchObject({
+      grounded: false,
+      refusal_reason: 'unverified',
+      unsupported: answer.unsupported,
+      checks: answer.checks,
+    });
+    const next = await world.ask('winter roses?', { session: 's', explain: true });
+    expect(next.explain?.trace.query.terms).toEqual(['winter', 'roses']);
+    expect(world.model.requests[1]?.messages.every((message) => Object.keys(message).length === 2)).toBe(true);
+  });
+
+  it('keeps that an answer broke off after its first citation', async () => {
+    const stop = new AbortController();
+    const world = await askWorld(open, `${GOOD} It cools for an hour.`);
+    await addTea(world.kb);
+    const onEvent = (event: AnswerEvent): void => {
+      if (event.kind === 'token' && event.delta.includes(']')) stop.abort();
+    };
+    const answer = await world.ask(QUESTION, { session: 's' }, { signal: stop.signal, onEvent });
+    expect(answer).toMatchObject({ refusal_reason: 'llm_stream_aborted', citations: [{ marker: '[1]' }] });
+    const [turn] = (await world.chats.show('s')).turns;
+    expect([turn?.grounded, turn?.refusal_reason]).toEqual([false, 'llm_stream_aborted']);
+  });
+
+  it.each([
+    [[{ marker: '[1]', verified: true }], true],
+    [[{ marker: '[1]', verified: null }], true],
+    [[{ marker: '[1]', verified: false }], false],
+    [[{ marker: null, verified: null }], false],
+    [[], false],
+  ])('says of a turn without a verdict and with the citations %j that grounded is %j', async (citations, grounded) => {
+    const world = await askWorld(open, GOOD);
+    const createdAt = new Date(0);
+    const session = { sessionId: 's', title: null, configSnapshotJson: '{}', createdAt, updatedAt: createdAt };
+    const items = [{ role: 'assistant', text: 'a' }] as const;
+    const turn = { question: 'q', answer: 'a', citationsJson: JSON.stringify(citations), items, createdAt };
+    await addTea(world.kb);
+    world.sessions.createSession(session);
+    world.sessions.appendTurn('s', turn, 0);
+    expect((await world.chats.show('s')).turns[0]?.grounded).toBe(grounded);
+  });
+
   it('lets one of two writers have a turn; the loser is locked and nothing of it is kept', async () => {
     const mine = {
       sessionId: 's',
@@ -121,7 +172,10 @@ describe('a conversation', () => {
         question: QUESTION,
         answer: answer.answer,
         grounded: true,
+        refusal_reason: null,
         citations: answer.citations,
+        unsupported: [],
+        checks: answer.checks,
         created_at: '2026-01-03T00:00:00.000Z',
       },
     ]);

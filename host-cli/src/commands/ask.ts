@@ -12,6 +12,7 @@ import {
 import type { CommandContext } from '../command/command-context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printable, printableLines } from '../io/printable.ts';
+import { groundedMark, markedLines, renderVerdict } from './answer-marks.ts';
 import { noteDegraded, noteIndex } from './search-notices.ts';
 import type { Screen } from '../screen/screen.ts';
 import { evidenceText, relevanceText } from './search-screen.ts';
@@ -100,35 +101,6 @@ function renderWritten({ written }: Answer, { colors }: Screen): string {
   return `\n\n${colors.dim('the model wrote, unverified:')}\n${lines.map((line) => `  ${line}`).join('\n')}\n`;
 }
 
-/** A line of an answer with what does not hold in it marked in its place, and said below it. */
-interface MarkedLine {
-  readonly text: string;
-  readonly doubtful: boolean;
-}
-
-function markedLines(answer: Answer, { colors }: Screen): readonly MarkedLine[] {
-  const findings = answer.checks?.findings ?? [];
-  let start = 0;
-  return answer.answer.split('\n').map((line) => {
-    const end = start + line.length;
-    const here = findings.filter((finding) => finding.end <= end && finding.end >= start);
-    let marked = '';
-    let from = 0;
-    for (const { end: place, level } of here.toSorted((a, b) => a.end - b.end)) {
-      const mark = level === 'failed' ? colors.red(' ✗') : colors.yellow(' ?');
-      marked += `${printableLines(line.slice(from, place - start))}${mark}`;
-      from = place - start;
-    }
-    start = end + 1;
-    const notes = here.map(({ level, message }) =>
-      level === 'failed'
-        ? `\n  ${colors.red(`✗ ${printable(message)}`)}`
-        : `\n  ${colors.yellow(`? ${printable(message)}`)}`,
-    );
-    return { text: `${marked}${printableLines(line.slice(from))}${notes.join('')}`, doubtful: here.length > 0 };
-  });
-}
-
 /** The lines of an answer in which something does not hold; empty when everything does. */
 function renderDoubtful(answer: Answer, screen: Screen): string {
   const doubtful = markedLines(answer, screen).filter((line) => line.doubtful);
@@ -139,7 +111,7 @@ function renderDoubtful(answer: Answer, screen: Screen): string {
 
 /** Everything below the text of an answer: what it cites or, for a refusal, what came closest. */
 function renderBelow(answer: Answer, screen: Screen): string {
-  const footer = `${renderFailure(answer, screen)}${renderUnsupported(answer, screen)}${renderChecks(answer)}${renderFooter(answer, screen)}\n`;
+  const footer = `${renderVerdict(answer, screen)}${renderFooter(answer, screen)}\n`;
   if (!isCited(answer)) return `${renderCandidates(answer, screen)}\n${footer}`;
   const citations = answer.citations.map((citation) => renderCitation(citation, screen));
   return `\n${screen.colors.dim(RULE)}\n${citations.join('')}\n${footer}`;
@@ -150,41 +122,6 @@ function isCited({ citations }: Answer): boolean {
   return citations.some(({ marker }) => marker !== null);
 }
 
-/** What went wrong on the way, in the words of what failed; empty when nothing did. */
-function renderFailure({ failure, refusal_reason: reason }: Answer, { colors }: Screen): string {
-  if (failure === undefined) return '';
-  const label =
-    reason === 'llm_stream_aborted'
-      ? 'broke off:'
-      : reason === 'nli_model_unavailable'
-        ? 'not verified:'
-        : reason === 'multi_hop_decompose_failed'
-          ? 'not taken apart:'
-          : 'cut short:';
-  return `${colors.red(label)} ${printable(failure)}\n`;
-}
-
-/** What was checked and how, and why an answer did not pass, on a line of its own; empty where nothing was written. */
-function renderChecks({ checks }: Answer): string {
-  if (checks === undefined) return '';
-  const { method, sentences, cited, details, findings, reason } = checks;
-  const failed = findings.filter(({ level }) => level === 'failed').length;
-  const parts = [
-    `check ${method}`,
-    `${cited} of ${sentences} sentences cited`,
-    `${details} details compared`,
-    `${failed} failed`,
-  ];
-  return `${[...parts, ...(reason === null ? [] : [REASONS[reason]])].join('  ')}\n`;
-}
-
-const REASONS: Readonly<Record<NonNullable<NonNullable<Answer['checks']>['reason']>, string>> = {
-  not_in_passage: 'not all of it is in what it cites',
-  unknown_citation: 'it cites passages that it was not given',
-  no_citation: 'not every sentence cites a passage',
-  nothing_to_check: 'nothing in it could be compared',
-};
-
 /** The candidates of a refusal, at most three; empty without any. */
 function renderCandidates(answer: Answer, { colors }: Screen): string {
   if (answer.citations.length === 0) return '';
@@ -192,11 +129,6 @@ function renderCandidates(answer: Answer, { colors }: Screen): string {
     .slice(0, MAX_CANDIDATES)
     .map(({ citation, score }) => `  · ${colors.cyan(printable(citation.uri))}  (score ${relevanceText(score)})`);
   return `${[candidatesHeading(answer), ...lines].join('\n')}\n`;
-}
-
-/** The numbers that stand in no passage, on a line of their own; empty without any. */
-function renderUnsupported({ unsupported }: Answer, { colors }: Screen): string {
-  return unsupported.length === 0 ? '' : `${colors.magenta('unsupported:')} ${printable(unsupported.join(', '))}\n`;
 }
 
 /** How far to trust an answer, in one line. */
@@ -208,8 +140,7 @@ function renderFooter(answer: Answer, { colors }: Screen): string {
     : used === 0
       ? '0 chunks used'
       : `${used} chunks searched, 0 grounded`;
-  const mark = grounded ? `grounded ${colors.green('✓')}` : `grounded ${colors.red('✗')}`;
-  return [mark, printable(model.id), printable(prompt_template_version), chunks].join('  ');
+  return [groundedMark(grounded, colors), printable(model.id), printable(prompt_template_version), chunks].join('  ');
 }
 
 function renderCitation({ marker, citation, verified }: AnswerCitation, { colors }: Screen): string {
@@ -269,7 +200,7 @@ function renderExplained(answer: Answer, options: ExplainOptions, screen: Screen
   return [
     claims,
     renderTrace(answer, options),
-    `${renderFailure(answer, screen)}${renderUnsupported(answer, screen)}${renderChecks(answer)}${renderFooter(answer, screen)}\n${renderCosts(answer)}`,
+    `${renderVerdict(answer, screen)}${renderFooter(answer, screen)}\n${renderCosts(answer)}`,
   ].join('\n');
 }
 

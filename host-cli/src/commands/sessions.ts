@@ -1,5 +1,6 @@
 import type { SessionSummary, SessionTurns } from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
+import { groundedMark, markedLines, renderVerdict } from './answer-marks.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { printable, printableLines } from '../io/printable.ts';
 import { counted } from '../screen/shown-values.ts';
@@ -40,15 +41,27 @@ function renderLine(session: SessionSummary, { colors }: Screen): string {
   return `${[...parts, printable(title ?? '')].join('  ').trimEnd()}\n`;
 }
 
-/** A conversation: each question with its answer and what that cites. */
+/** A conversation: each question with its answer, what does not hold in it, and what it cites. */
 function renderSession({ session, turns }: SessionTurns, screen: Screen): string {
+  return `${renderLine(session, screen)}${turns.map((turn) => renderTurn(turn, screen)).join('')}`;
+}
+
+function renderTurn(turn: SessionTurns['turns'][number], screen: Screen): string {
   const { colors } = screen;
-  const shown = turns.map(({ question, answer, citations }) => {
-    const cited = citations.filter(({ marker }) => marker !== null);
-    const places = cited.map(({ marker, citation }) => `${marker ?? ''} ${colors.cyan(printable(citation.uri))}\n`);
-    return `\n${colors.bold(`> ${printableLines(question)}`)}\n\n${printableLines(answer)}\n${places.join('')}`;
-  });
-  return `${renderLine(session, screen)}${shown.join('')}`;
+  const cited = turn.citations.filter(({ marker }) => marker !== null);
+  const places = cited.map(({ marker, citation }) => `${marker ?? ''} ${colors.cyan(printable(citation.uri))}\n`);
+  const answer = markedLines(turn, screen).map(({ text }) => text);
+  return `\n${colors.bold(`> ${printableLines(turn.question)}`)}\n\n${answer.join('\n')}\n${places.join('')}${verdictText(turn, screen)}`;
+}
+
+/** How an answer was judged; turns of earlier versions do not say. */
+function verdictText(
+  { grounded, refusal_reason: reason, ...turn }: SessionTurns['turns'][number],
+  screen: Screen,
+): string {
+  if (reason === undefined) return '';
+  const verdict = renderVerdict({ ...turn, refusal_reason: reason, unsupported: turn.unsupported ?? [] }, screen);
+  return `${verdict}${groundedMark(grounded, screen.colors)}\n`;
 }
 
 function renderRemoved({ conversation_id, turn_count }: SessionSummary): string {

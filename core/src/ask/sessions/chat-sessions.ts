@@ -59,7 +59,7 @@ function toTurn(turn: Turn, index: number): SessionTurn {
     turn_index: index,
     question: turn.question,
     answer: turn.answer,
-    grounded: isGrounded(turn),
+    ...verdictOf(turn),
     citations: JSON.parse(turn.citationsJson) as readonly AnswerCitation[],
     created_at: turn.createdAt.toISOString(),
   };
@@ -86,7 +86,7 @@ export function openSession(repo: SessionRepo, sessionId: string): OpenSession {
     sessionId,
     nextIndex: turns.length,
     history: turns.map(({ items }) => items),
-    lastAnswer: last !== undefined && isGrounded(last) ? last.answer : null,
+    lastAnswer: last !== undefined && verdictOf(last).grounded ? last.answer : null,
   };
 }
 
@@ -122,8 +122,33 @@ export function appendTurn(
   repo.appendTurn(sessionId, turn, nextIndex);
 }
 
-/** A refusal cites nothing by a marker. */
-function isGrounded({ citationsJson }: Turn): boolean {
-  const citations = JSON.parse(citationsJson) as readonly Pick<AnswerCitation, 'marker'>[];
-  return citations.some(({ marker }) => marker !== null);
+/** What is kept of how an answer was judged. */
+type Verdict = Pick<SessionTurn, 'grounded' | 'refusal_reason' | 'unsupported' | 'checks' | 'failure'>;
+
+/** The item of an answer as it is kept, with its verdict; turns of earlier versions have none. */
+interface JudgedItem extends HistoryItem {
+  readonly verdict?: Verdict;
+}
+
+/** The item of an answer that a turn ends with. */
+export function answerItem(answer: Answer): JudgedItem {
+  const { grounded, refusal_reason, unsupported, checks, failure } = answer;
+  const verdict: Verdict = {
+    grounded,
+    refusal_reason,
+    unsupported,
+    ...(checks === undefined ? {} : { checks }),
+    ...(failure === undefined ? {} : { failure }),
+  };
+  return { role: 'assistant', text: answer.answer, verdict };
+}
+
+/** How the answer of a turn was judged. Without a verdict only its citations speak: a refusal cites nothing by a marker. */
+function verdictOf({ items, citationsJson }: Turn): Verdict {
+  const last: JudgedItem | undefined = items.at(-1);
+  const verdict = last?.verdict;
+  if (verdict !== undefined) return verdict;
+  const citations = JSON.parse(citationsJson) as readonly Pick<AnswerCitation, 'marker' | 'verified'>[];
+  const isCited = citations.some(({ marker }) => marker !== null);
+  return { grounded: isCited && citations.every(({ verified }) => verified !== false) };
 }

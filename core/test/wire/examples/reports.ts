@@ -414,7 +414,7 @@ export const reports: { readonly [N in Report]: readonly WireObjects[N][] } = {
   session_turns: [
     {
       schema_version: 'session_turns.v1',
-      session,
+      session: { ...session, turn_count: 2 },
       turns: [
         {
           turn_index: 0,
@@ -431,6 +431,16 @@ export const reports: { readonly [N in Report]: readonly WireObjects[N][] } = {
               verified: null,
             },
           ],
+          created_at: time,
+        },
+        {
+          turn_index: 1,
+          question: 'And what do they cost?',
+          answer: 'Not enough evidence. The knowledge base has nothing on this.',
+          grounded: false,
+          refusal_reason: 'score_gate',
+          citations: [],
+          unsupported: [],
           created_at: time,
         },
       ],
