@@ -6,6 +6,7 @@ import type { Ports } from '../ports.ts';
 import { firstLine, pluginFailure } from '../plugin/plugin-failure.ts';
 import { assembleDocument } from './document/assemble-document.ts';
 import { brokenExtraction, brokenSlices } from './document/check-promises.ts';
+import { misshapenExtraction, misshapenPicture, misshapenSlices } from './document/check-shapes.ts';
 import type {
   CutDocument,
   CutJob,
@@ -58,10 +59,9 @@ export class InlineExtraction implements ExtractionHost {
     const extractor = await this.#ports.extractors.get(extractorId);
     try {
       if (extractor.render === undefined) throw new Error('it asks for pictures but cannot render them');
-      const copy = this.#copierFor('extractors', extractorId);
-      return copy(
-        await extractor.render({ ...inputOf(job), asset: copy(asset) }, copy(request), this.#context(signal)),
-      );
+      const { give, take } = this.#crossingTo('extractors', extractorId);
+      const input = { ...inputOf(job), asset: give(asset) };
+      return take(await extractor.render(input, give(request), this.#context(signal)), misshapenPicture);
     } catch (error) {
       throw pluginFailure(error, { plugin, kind: 'extractor', stage: 'render', path: asset.workspacePath });
     }
@@ -72,8 +72,8 @@ export class InlineExtraction implements ExtractionHost {
     const chunker = await this.#ports.chunkers.get(chunkerId);
     const path = document.workspacePath;
     try {
-      const copy = this.#copierFor('chunkers', chunkerId);
-      const drafts = copy(chunker.chunk(copy(document), copy(policy)));
+      const { give, take } = this.#crossingTo('chunkers', chunkerId);
+      const drafts = take(chunker.chunk(give(document), give(policy)), misshapenSlices);
       const broken = unmetNeed(chunker, document) ?? brokenSlices(document, drafts);
       if (broken !== null) throw new Error(broken);
       return { drafts, chunkerId };
@@ -90,9 +90,10 @@ export class InlineExtraction implements ExtractionHost {
     const { asset } = job.parts;
     const extractor = await this.#ports.extractors.get(job.extractorId);
     try {
-      const copy = this.#copierFor('extractors', job.extractorId);
-      const extracted = copy(await extractor.extract({ ...inputOf(job), asset: copy(asset) }, this.#context(signal)));
-      const broken = brokenExtraction(extracted);
+      const { give, take } = this.#crossingTo('extractors', job.extractorId);
+      const input = { ...inputOf(job), asset: give(asset) };
+      const extracted = take(await extractor.extract(input, this.#context(signal)), misshapenExtraction);
+      const broken = brokenExtraction(extracted) ?? this.#unknownChunker(extracted);
       if (broken !== null) throw new Error(broken);
       return extracted;
     } catch (error) {
@@ -101,10 +102,14 @@ export class InlineExtraction implements ExtractionHost {
     }
   }
 
-  /** What is done with everything that a contribution is given and answers. */
-  #copierFor(catalog: 'extractors' | 'chunkers', wanted: string): <T>(value: T) => T {
+  #unknownChunker({ chunkerId }: ExtractedDocument): string | null {
+    if (chunkerId === undefined || this.#ports.chunkers.names().some(({ id }) => id === chunkerId)) return null;
+    return `it names the chunker ${JSON.stringify(chunkerId)}, which no active plugin contributes`;
+  }
+
+  #crossingTo(catalog: 'extractors' | 'chunkers', wanted: string): Crossing {
     const named = this.#ports[catalog].names().find(({ id }) => id === wanted);
-    return named?.policy.data === 'copied' ? copied : itself;
+    return named?.policy.data === 'copied' ? COPIED : SHARED;
   }
 
   #context(signal: AbortSignal): CallContext {
@@ -117,14 +122,30 @@ export class InlineExtraction implements ExtractionHost {
   }
 }
 
-function itself<T>(value: T): T {
-  return value;
+/** How data crosses between kebab and a contribution. */
+interface Crossing {
+  readonly give: <T>(value: T) => T;
+  /** Throws for an answer that is not as it must be. */
+  readonly take: <T>(answer: T, faultIn: (answer: T) => string | null) => T;
 }
 
+/** Ranges, spans and slices are looked at all the same. */
+const SHARED: Crossing = { give: (value) => value, take: (answer) => answer };
+
+const COPIED: Crossing = {
+  give: (value) => structuredClone(value),
+  take: (answer, faultIn) => {
+    const taken = copied(answer);
+    const fault = faultIn(taken);
+    if (fault !== null) throw new Error(fault);
+    return taken;
+  },
+};
+
 /** A copy of data. Throws for what is none, such as functions. */
-function copied<T>(value: T): T {
+function copied<T>(answer: T): T {
   try {
-    return structuredClone(value);
+    return structuredClone(answer);
   } catch (error) {
     throw new Error(`its answer is not data: ${firstLine(error)}`, { cause: error });
   }

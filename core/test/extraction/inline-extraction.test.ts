@@ -73,4 +73,26 @@ describe('extraction with a third-party plugin', () => {
       message: 'hostile@2.0.0/extract/a.md failed: its answer is not data: () => {} could not be cloned.',
     });
   });
+
+  it('names the extractor that names a chunker nobody has', async () => {
+    const extract: Extractor['extract'] = async (input, context) => ({
+      ...(await plainExtractor().extract(input, context)),
+      chunkerId: 'none-v1',
+    });
+    await expect(extracted({ extract })).rejects.toMatchObject({
+      code: 'plugin_failed',
+      message: 'hostile@2.0.0/extract/a.md failed: it names the chunker "none-v1", which no active plugin contributes',
+    });
+  });
+
+  it('names the plugin whose answer has another shape', async () => {
+    const extract = (async () => undefined) as unknown as Extractor['extract'];
+    await expect(extracted({ extract })).rejects.toThrow(
+      'hostile@2.0.0/extract/a.md failed: its answer is not a document',
+    );
+    const chunk = () => [{ start: 0, end: 1, symbol: {} }] as never;
+    await expect(extracted({ chunk })).rejects.toThrow('fake@1.0.0/chunk/a.md failed: chunks[0].symbol is not a text');
+    const later = (async () => []) as never;
+    await expect(extracted({ chunk: later })).rejects.toThrow('fake@1.0.0/chunk/a.md failed: its answer is not data');
+  });
 });

@@ -29,8 +29,9 @@ export function brokenSlices(document: CanonicalDocument, drafts: readonly Chunk
   for (const [i, { start, end, sourceSpans }] of drafts.entries()) {
     if (!isRange(start, end, text.length) || (start === end && text !== ''))
       return `chunk ${i} has the range [${start}, ${end}) in a text of ${text.length}`;
-    if (sourceSpans === undefined) continue;
-    const odd = oddOf(sourceSpans, (places ??= placesOf(text, document.pages)));
+    const spans = sourceSpans ?? NO_SPANS;
+    if (spans.length === 0) continue;
+    const odd = oddOf(spans, (places ??= placesOf(text, document.pages)));
     if (odd !== null) return `chunk ${i} ${odd}`;
   }
   const hasText = drafts.length === 0 && blocks.some(({ start, end }) => start < end);
@@ -44,6 +45,8 @@ export function oversizeChunk(chunks: readonly Chunk[], maxTokens: number): stri
     ? null
     : `chunk ${large.ordinal} has ${large.tokenEstimate} tokens, the limit is ${maxTokens}`;
 }
+
+const NO_SPANS: readonly SourceSpan[] = [];
 
 /** What spans can name in a document. */
 interface Places {
