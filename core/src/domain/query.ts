@@ -43,7 +43,16 @@ export type FetchQuery =
   | { readonly kind: 'chunk'; readonly chunkId: ChunkId }
   | { readonly kind: 'doc'; readonly docId: DocumentId }
   | { readonly kind: 'span'; readonly docId: DocumentId; readonly lineStart: number; readonly lineEnd: number }
-  | { readonly kind: 'uri'; readonly uri: string; readonly source?: string | undefined };
+  | UriQuery;
+
+/** The place that a citation URI or a path names. */
+interface UriQuery {
+  readonly kind: 'uri';
+  readonly uri: string;
+  readonly source?: string | undefined;
+  /** Lines of the document, 1-based, inclusive, where `uri` is its path alone. */
+  readonly lines?: { readonly start: number; readonly end: number } | undefined;
+}
 
 /** What to look at: the place of a chunk, or the one that a citation URI names. */
 export type CitedQuery = Extract<FetchQuery, { readonly kind: 'chunk' | 'uri' }>;

@@ -9,6 +9,7 @@ import { LineIndex } from '../domain/span.ts';
 import type { FetchOptions, FetchQuery } from '../domain/query.ts';
 import { firstChars } from '../domain/text-size.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
+import { invalidInput } from '../errors/invalid-input.ts';
 import { KebabError } from '../errors/kebab-error.ts';
 import { noSuchLine, requireAnchor, requirePage } from './cited-place.ts';
 import type { Ports } from '../ports.ts';
@@ -114,8 +115,11 @@ async function fetchSpan(
   };
 }
 
-async function fetchUri(run: Run, { uri, source }: FetchQuery & { readonly kind: 'uri' }): Promise<FetchResult> {
+async function fetchUri(run: Run, { uri, source, lines }: FetchQuery & { readonly kind: 'uri' }): Promise<FetchResult> {
   const { document, fragment } = await requirePlace(run.store, uri, { source, surroundings: run.ports });
+  if (lines !== undefined && fragment !== null)
+    throw invalidInput(`${JSON.stringify(uri)} names a place already: leave the lines out`, { field: 'line_start' });
+  if (lines !== undefined) return fetchLines(run, document, lines);
   if (fragment?.kind === 'line') return fetchLines(run, document, fragment);
   if (fragment?.kind === 'anchor') return fetchAnchor(run, document, fragment.anchor);
   return fragment?.kind === 'page' ? fetchPage(run, document, fragment.page) : fetchDocument(run, document);

@@ -135,14 +135,17 @@ export function checkFetch(query: FetchQuery, { context, maxTokens }: FetchOptio
     throw invalidInput('a chunk is fetched whole: max_tokens goes with doc, span and uri', { field: 'max_tokens' });
   if (query.kind !== 'chunk' && context !== undefined)
     throw invalidInput(`context goes with a chunk, not with a ${query.kind}`, { field: 'context' });
-  if (query.kind === 'span') {
-    wholeNumber('line_start', query.lineStart, { min: 1 });
-    wholeNumber('line_end', query.lineEnd, { min: query.lineStart });
-  }
+  if (query.kind === 'span') checkLines(query.lineStart, query.lineEnd);
+  if (query.kind === 'uri' && query.lines !== undefined) checkLines(query.lines.start, query.lines.end);
   return {
     context: context === undefined ? 0 : wholeNumber('context', context, FETCH.context),
     maxChars: maxTokens === undefined ? null : wholeNumber('max_tokens', maxTokens, FETCH.max_tokens) * 4,
   };
+}
+
+function checkLines(start: number, end: number): void {
+  wholeNumber('line_start', start, { min: 1 });
+  wholeNumber('line_end', end, { min: start });
 }
 
 /** A check of a citation. */

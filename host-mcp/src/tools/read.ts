@@ -44,34 +44,82 @@ export const fetch: KebabTool<typeof FETCH_TOOL> = {
   outputs: ['fetch_result'],
   writes: false,
   async run(args, { app, settings, signal }) {
-    const { query, options } = parseFetchRequest(await fetchOf(args, app));
+    const { query, options } = await requestOf(args, app);
     const maxTokens = query.kind === 'chunk' ? undefined : (options.maxTokens ?? settings.defaultMaxTokens);
     return app.fetch(query, { ...options, maxTokens, signal });
   },
 };
 
-/** The fetch that is meant, with its kind and whole ids. Throws `invalid_input` unless one place is named. */
-async function fetchOf({ path, ...args }: RequestOf<typeof FETCH_TOOL>, app: App): Promise<RequestOf<typeof FETCH>> {
-  if (args.kind !== undefined && path === undefined) return { ...args, kind: args.kind };
-  const named = Object.keys(PLACE).filter((name) => ({ ...args, path })[name as keyof typeof PLACE] !== undefined);
-  if (named.length !== 1)
-    throw invalidInput(
-      named.length === 0 ? 'what is to be read is missing' : `${named.join(' and ')} name different places`,
-      { field: named[1] ?? 'uri', allowed: Object.keys(PLACE), hint: 'give one of uri, path, chunk_id and doc_id' },
-    );
-  if (path !== undefined && args.context !== undefined)
-    throw invalidInput('context does not go with path: it counts the chunks around chunk_id', { field: 'context' });
-  const { chunk_id: chunkId, doc_id: docId, line_start: start, line_end: end, ...others } = args;
-  if (chunkId !== undefined) return { ...args, kind: 'chunk', chunk_id: await app.resolveId('chunk', chunkId) };
-  if (docId !== undefined) {
-    const whole = await app.resolveId('document', docId);
-    if (start === undefined && end === undefined) return { ...others, kind: 'doc', doc_id: whole };
-    return { ...others, kind: 'span', doc_id: whole, line_start: start ?? 1, line_end: end ?? start };
+type FetchInput = RequestOf<typeof FETCH_TOOL>;
+type FetchRequest = ReturnType<typeof parseFetchRequest>;
+
+/** The fetch that is meant, with its kind and whole ids. Throws `invalid_input` unless one place is named that goes with `kind`. */
+async function requestOf({ path, kind, ...args }: FetchInput, app: App): Promise<FetchRequest> {
+  const place = placeOf({ path, ...args });
+  if (place === null && kind !== undefined) return parseFetchRequest({ ...args, kind }); // which names what is missing
+  if (place === null) throw misplaced('what is to be read is missing');
+  const { chunk_id: chunkId, doc_id: docId, line_start: start, line_end: end, context, ...others } = args;
+  const hasLines = start !== undefined || end !== undefined;
+  checkKind(kind, place, hasLines);
+  if (chunkId !== undefined) {
+    const whole = WHOLE_ID.test(chunkId) ? chunkId : await app.resolveId('chunk', chunkId);
+    return parseFetchRequest({ ...args, kind: 'chunk', chunk_id: whole });
   }
-  if (path === undefined) return { ...args, kind: 'uri' };
-  if (start === undefined && end === undefined) return { ...others, kind: 'uri', uri: path };
-  const escaped = path.replaceAll(/[%#]/g, encodeURIComponent);
-  return { ...others, kind: 'uri', uri: `${escaped}#L${start ?? 1}-L${end ?? start}` };
+  if (docId !== undefined) {
+    const whole = {
+      ...others,
+      ...(context === undefined ? {} : { context }),
+      doc_id: await app.resolveId('document', docId),
+    };
+    if (!hasLines) return parseFetchRequest({ ...whole, kind: 'doc' });
+    return parseFetchRequest({ ...whole, kind: 'span', line_start: start ?? 1, line_end: end ?? start });
+  }
+  if (path === undefined) return parseFetchRequest({ ...args, kind: 'uri' });
+  if (context !== undefined)
+    throw invalidInput('context does not go with path: it counts the chunks around chunk_id', { field: 'context' });
+  const lines = hasLines ? { start: start ?? 1, end: end ?? start ?? 1 } : undefined;
+  return { query: { kind: 'uri', uri: path, lines }, options: { maxTokens: others.max_tokens } };
+}
+
+const WHOLE_ID = /^[0-9a-f]{32}$/;
+
+type Place = keyof typeof PLACE;
+
+/** Which of the four ways names the place; null for none. Throws `invalid_input` for several. */
+function placeOf(args: FetchInput): Place | null {
+  const [place, other] = (Object.keys(PLACE) as Place[]).filter((name) => args[name] !== undefined);
+  if (other !== undefined) throw misplaced(`${place} and ${other} name different places`, other);
+  return place ?? null;
+}
+
+function misplaced(message: string, field: Place = 'uri'): Error {
+  return invalidInput(message, {
+    field,
+    allowed: Object.keys(PLACE),
+    hint: 'give one of uri, path, chunk_id and doc_id',
+  });
+}
+
+/** The kinds that may be said of a place: of a whole one, and of lines of it. */
+const KINDS: Readonly<Record<Place, { readonly whole: readonly string[]; readonly lines: readonly string[] }>> = {
+  uri: { whole: ['uri'], lines: ['uri'] },
+  path: { whole: ['doc', 'uri'], lines: ['span', 'uri'] },
+  chunk_id: { whole: ['chunk'], lines: ['chunk'] },
+  doc_id: { whole: ['doc'], lines: ['span'] },
+};
+
+function checkKind(kind: FetchInput['kind'], place: Place, hasLines: boolean): void {
+  const { whole, lines } = KINDS[place];
+  const allowed = hasLines ? lines : whole;
+  if (kind === undefined || allowed.includes(kind)) return;
+  if (kind === 'span' && lines.includes(kind))
+    throw invalidInput('kind span needs line_start: it is missing', { field: 'line_start' });
+  throw invalidInput(`kind ${kind} does not go with ${hasLines ? `lines of a ${place}` : place}`, {
+    field: 'kind',
+    value: kind,
+    allowed,
+    hint: 'leave kind out: what else is given says it',
+  });
 }
 
 /** `list_docs`: the documents, in pages. */

@@ -4,7 +4,7 @@ import type { Connection } from '../../src/protocol/connection.ts';
 import type { JsonObject } from '../../src/protocol/json-rpc.ts';
 import { ALL_TOOLS } from '../../src/kebab-surface.ts';
 import { call, request } from '../fakes/call.ts';
-import { indexedHome, newHome, type TestHome } from '../fakes/test-home.ts';
+import { indexedHome, ingest, newHome, type TestHome } from '../fakes/test-home.ts';
 
 let home: TestHome;
 let connection: Connection;
@@ -115,9 +115,17 @@ describe('arguments', () => {
     ['fetch', {}, { field: 'uri' }],
     ['fetch', { path: 'tea.md', uri: 'tea.md' }, { field: 'path' }],
     ['fetch', { kind: 'chunk' }, { field: 'chunk_id' }],
-    ['fetch', { kind: 'span', doc_id: '0'.repeat(32), line_start: 1 }, { field: 'line_end' }],
+    ['fetch', { kind: 'span', doc_id: '0'.repeat(32) }, { field: 'line_start' }],
+    ['fetch', { kind: 'chunk', path: 'tea.md' }, { field: 'kind', value: 'chunk', allowed: ['doc', 'uri'] }],
+    ['fetch', { kind: 'span', path: 'tea.md' }, { field: 'line_start' }],
+    ['fetch', { kind: 'doc', path: 'tea.md', line_start: 1 }, { field: 'kind', value: 'doc' }],
+    ['fetch', { kind: 'uri', doc_id: '0'.repeat(32) }, { field: 'kind', value: 'uri' }],
+    ['fetch', { kind: 'chunk', chunk_id: '0'.repeat(32), line_start: 1 }, { field: 'line_start' }],
+    ['fetch', { path: 'tea.md', line_start: 0 }, { field: 'line_start' }],
+    ['fetch', { path: 'tea.md', line_start: 4, line_end: 3 }, { field: 'line_end' }],
+    ['fetch', { path: 'tea.md#L1', line_start: 2 }, { field: 'line_start' }],
     ['fetch', { kind: 'chunk', chunk_id: '0'.repeat(32), max_tokens: 9 }, { field: 'max_tokens' }],
-    ['fetch', { kind: 'doc', doc_id: 'zzz' }, {}],
+    ['fetch', { kind: 'chunk', chunk_id: 'zzz' }, {}],
     ['fetch', { kind: 'page' }, { field: 'kind' }],
     ['list_docs', { limit: 1001 }, { field: 'limit' }],
     ['ingest_stdin', { content: 'x', title: ' ' }, { field: 'title' }],
@@ -144,6 +152,43 @@ describe('arguments', () => {
     );
     expect(await read({ doc_id: docId })).toEqual(await read({ kind: 'doc', doc_id: docId }));
     expect(await read({ doc_id: docId, line_start: 1, line_end: 2 })).toMatchObject({ kind: 'span' });
+  });
+
+  it('of a fetch mean the same with their kind as without', async () => {
+    const { chunk_id: chunkId, doc_id: docId } = await hitFor('eighty degrees');
+    for (const [kind, args] of [
+      ['doc', { doc_id: docId.slice(0, 8) }],
+      ['doc', { path: 'tea.md' }],
+      ['span', { doc_id: docId.slice(0, 8), line_start: 3 }],
+      ['span', { path: 'tea.md', line_start: 3 }],
+      ['chunk', { chunk_id: chunkId.slice(0, 8), context: 1 }],
+    ] as const) {
+      const without = await call(connection, 'fetch', args);
+      expect(without).not.toHaveProperty('isError');
+      expect(await call(connection, 'fetch', { kind, ...args })).toEqual(without);
+    }
+  });
+
+  it('of a fetch that name a path in several sources are refused, with lines as without', async () => {
+    const several = newHome();
+    try {
+      several.write('team/tea.md', '# Tea of the team\n');
+      several.write(
+        'config/kebab/config.toml',
+        `[[workspace.sources]]\nid = "team"\nroot = "${several.folder}/team"\n`,
+      );
+      await ingest(several);
+      const server = several.connection();
+      for (const args of [{ path: 'tea.md' }, { path: 'tea.md', line_start: 1 }])
+        expect(await call(server, 'fetch', args)).toMatchObject({
+          structuredContent: { code: 'invalid_input', details: { allowed: ['default:tea.md', 'team:tea.md'] } },
+        });
+      expect(await call(server, 'fetch', { path: 'team:tea.md', line_start: 1 })).toMatchObject({
+        structuredContent: { text: '# Tea of the team', citation: { uri: 'team:tea.md#L1' } },
+      });
+    } finally {
+      await several.close();
+    }
   });
 
   it('of bulk_search may be texts', async () => {
