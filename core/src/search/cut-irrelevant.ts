@@ -22,17 +22,71 @@ export interface RelevanceCut {
   readonly min: number;
   /** False: what the words have found stays, whatever it is worth. */
   readonly cutsWords: boolean;
+  /** So many entries are judged at a time, and nothing is looked for behind so many that are all left out. */
+  readonly together: number;
+  /** No more are judged once so many stay. */
+  readonly needed: number;
   readonly scale: CosineScale | null;
   readonly index: Pick<LexicalIndex, 'termStats'>;
   readonly store: Pick<DocumentStore, 'getChunks'>;
 }
 
+/** The beginning of a list, or the whole of it. */
+interface UncutList {
+  readonly entries: readonly ChunkRank[];
+  readonly isWhole: boolean;
+}
+
+/** The beginning of a list without what does not answer the query. */
+export interface CutList {
+  readonly entries: readonly ChunkRank[];
+  /** Whether nothing follows. */
+  readonly isComplete: boolean;
+  /** How many entries of the uncut list it was made of. */
+  readonly read: number;
+  /** The passages of the beginning that later ones are judged beside. */
+  readonly beside: readonly ReadPassage[];
+}
+
+/** A passage to judge; its cosine is null where the vector side did not find it. */
+interface ReadPassage {
+  readonly found: ChunkWithDocument;
+  readonly cosine: number | null;
+}
+
+const NOTHING_READ: CutList = { entries: [], isComplete: false, read: 0, beside: [] };
+
+/** So many passages of the beginning, those that hold most, are what later ones are judged beside. */
+const BESIDE = 10;
+
 /**
  * Leaves out the entries that do not answer the query: a vector search finds something for every text, however strange. An
- * entry that is near enough by its cosine alone stays without being read.
+ * entry that is near enough by its cosine alone stays without being read. What becomes of an entry depends on those that are
+ * judged with it and on the beginning of the list, not on how much follows; entries that are not the whole list must be a
+ * multiple of `together`. `begun` is what was made of the beginning of the same list.
  */
-export async function cutIrrelevant(entries: readonly ChunkRank[], cut: RelevanceCut): Promise<readonly ChunkRank[]> {
-  if (cut.min <= 0) return entries;
+export async function cutIrrelevant(
+  { entries, isWhole }: UncutList,
+  cut: RelevanceCut,
+  begun: CutList = NOTHING_READ,
+): Promise<CutList> {
+  let list = begun;
+  while (list.read < entries.length && list.entries.length < cut.needed) {
+    const read = list.read + cut.together;
+    const judged = await judgeEntries(entries.slice(list.read, read), list.beside, cut);
+    if (judged.kept.length === 0) return { ...list, isComplete: true };
+    const beside = list.read === 0 ? judged.best : list.beside;
+    list = { entries: [...list.entries, ...judged.kept], isComplete: false, read, beside };
+  }
+  return { ...list, isComplete: isWhole && list.read >= entries.length };
+}
+
+/** The entries that stay, and the passages that hold most of the question among those that had to be read. */
+async function judgeEntries(
+  entries: readonly ChunkRank[],
+  beside: readonly ReadPassage[],
+  cut: RelevanceCut,
+): Promise<{ readonly kept: readonly ChunkRank[]; readonly best: readonly ReadPassage[] }> {
   const words = questionWords(cut.question).length;
   const isDoubtful = ({ lexical, vector }: ChunkRank): boolean => {
     if (lexical !== null && !cut.cutsWords) return false;
@@ -41,15 +95,19 @@ export async function cutIrrelevant(entries: readonly ChunkRank[], cut: Relevanc
     return estimateRelevance({ held: 0, heldByTwo: 0, inOrder: 0, words, nearness }) < cut.min;
   };
   const doubtful = entries.filter(isDoubtful);
-  if (doubtful.length === 0) return entries;
+  if (doubtful.length === 0) return { kept: entries, best: [] };
   const cosines = new Map(doubtful.map(({ chunkId, vector }) => [chunkId, vector?.score ?? null]));
   const found = await cut.store.getChunks(doubtful.map(({ chunkId }) => chunkId));
   const passages = found.map((each) => ({ found: each, cosine: cosines.get(each.chunk.chunkId) ?? null }));
-  const judged = await judgePassages(cut.question, passages, cut);
+  const judged = (await judgePassages(cut.question, [...passages, ...beside], cut)).slice(0, passages.length);
   const left = new Set(
     found.flatMap(({ chunk }, at) => ((judged[at]?.relevance ?? 1) < cut.min ? [chunk.chunkId] : [])),
   );
-  return entries.filter(({ chunkId }) => !left.has(chunkId));
+  const heldBy = new Map(passages.map((passage, at) => [passage, judged[at]?.evidence.held ?? 0]));
+  return {
+    kept: entries.filter(({ chunkId }) => !left.has(chunkId)),
+    best: passages.toSorted((a, b) => (heldBy.get(b) ?? 0) - (heldBy.get(a) ?? 0)).slice(0, BESIDE),
+  };
 }
 
 /** A page of hits with what the cosines of its list mean. */

@@ -8,6 +8,7 @@ import type { Degraded, SearchHit } from '../wire/index.ts';
 import type { ChunkRank } from './chunk-rank.ts';
 import type { ContributedRanking, ContributedSides } from './contributed-retrievers.ts';
 import type { Stage } from '../paging/cursor.ts';
+import type { CutList } from './cut-irrelevant.ts';
 import { type RerankSide, refineRanking } from './refine-ranking.ts';
 import type { CosineScale } from '../relevance/estimate-relevance.ts';
 import type { EvidenceLists, EvidenceWeights } from './fuse-evidence.ts';
@@ -103,10 +104,8 @@ const NOTHING = {
  * configured number of candidates, so that a fused list does not depend on the page.
  */
 export async function rankChunks(request: RankRequest): Promise<Ranking> {
-  const all = await retrieveAll(request);
+  const retrieved = await retrieveRelevant(request);
   const { retrieval, head, reranker, passagesOf, store, signal } = request;
-  const kept = await relevantEntries(request, all.retrieved, all.scale);
-  const retrieved = { ...all, retrieved: kept };
   const refined = await refineRanking({
     query: retrieval.query,
     mode: retrieved.mode,
@@ -119,8 +118,6 @@ export async function rankChunks(request: RankRequest): Promise<Ranking> {
   });
   return {
     ...retrieved,
-    // A list of cosines that was cut at its end has nothing relevant behind it.
-    complete: all.complete || kept.at(-1) !== all.retrieved.at(-1),
     entries: refined.entries,
     stages: refined.isReranked ? [...retrieved.stages, 'rerank'] : retrieved.stages,
     degraded: [...retrieved.degraded, ...refined.degraded],
@@ -128,17 +125,52 @@ export async function rankChunks(request: RankRequest): Promise<Ranking> {
   };
 }
 
+/** So many entries of a single list are judged at a time, whatever page is asked for. */
+const JUDGED_TOGETHER = 25;
+/** How much longer a list is asked for where too little of it was relevant. */
+const FURTHER = 4;
+
+/**
+ * Retrieves what is needed and leaves out what is irrelevant. A single side is asked for a longer list until enough of it is
+ * relevant, or it ends; it ends as well behind as many in a row as are judged at a time of which none is relevant. A fused
+ * list is judged as a whole.
+ */
+async function retrieveRelevant(request: RankRequest): Promise<Retrieved> {
+  const { mode, head, minRelevance, settings } = request;
+  const least = minRelevance ?? (mode === 'lexical' ? 0 : settings.minRelevance);
+  // Beyond the needed, and all that is reordered, a list that is not cut is asked for one more.
+  if (least <= 0) return retrieveAll(request, Math.max(request.needed, head + 1));
+  const needed = Math.max(request.needed, head);
+  let list: CutList | undefined;
+  for (let limit = Math.ceil(needed / JUDGED_TOGETHER) * JUDGED_TOGETHER; ; limit *= FURTHER) {
+    const all = await retrieveAll(request, limit);
+    // Without vectors only what was asked for is left out.
+    if (minRelevance === null && all.scale === null) return all;
+    list = await cut(request, all, { min: least, needed, begun: list });
+    if (list.isComplete || list.entries.length >= needed)
+      return { ...all, retrieved: list.entries, complete: list.isComplete };
+  }
+}
+
+interface CutBounds {
+  readonly min: number;
+  readonly needed: number;
+  readonly begun: CutList | undefined;
+}
+
 /** Lists with vectors in them are cut as configured, for a vector search finds something for every text; others when asked. */
-async function relevantEntries(
-  { retrieval, minRelevance, settings, index, store }: RankRequest,
-  entries: readonly ChunkRank[],
-  scale: CosineScale | null,
-): Promise<readonly ChunkRank[]> {
-  const min = minRelevance ?? (scale === null ? 0 : settings.minRelevance);
-  if (min <= 0) return entries;
+async function cut(
+  { retrieval, minRelevance, index, store }: RankRequest,
+  { retrieved, complete, fusion, scale }: Retrieved,
+  { min, needed, begun }: CutBounds,
+): Promise<CutList> {
   const { cutIrrelevant } = await import('./cut-irrelevant.ts');
+  const bounds =
+    fusion === null ? { together: JUDGED_TOGETHER, needed } : { together: retrieved.length, needed: Infinity };
   const question = retrieval.query.embeddingText;
-  return cutIrrelevant(entries, { question, min, cutsWords: minRelevance !== null, scale, index, store });
+  const cutsWords = minRelevance !== null;
+  const list = { entries: retrieved, isWhole: complete };
+  return cutIrrelevant(list, { question, min, cutsWords, ...bounds, scale, index, store }, begun);
 }
 
 /** What the scores of a list are where no reranker has seen it. */
@@ -162,10 +194,11 @@ function stagesOf(withVectors: boolean, contributed: readonly Stage[]): readonly
   return ['lexical', ...(withVectors ? (['vector'] as const) : []), ...contributed];
 }
 
-async function retrieveAll(request: RankRequest): Promise<Retrieved> {
+/** A single side is asked for `limit` entries. */
+async function retrieveAll(request: RankRequest, limit: number): Promise<Retrieved> {
   const { mode, vector } = request;
-  if (mode === 'lexical') return lexicalOnly(request);
-  if (mode === 'vector') return vectorOnly(request);
+  if (mode === 'lexical') return lexicalOnly(request, limit);
+  if (mode === 'vector') return vectorOnly(request, limit);
   const [side, contributed] = await Promise.all([
     vector === null ? null : vectorRanking(request, vector),
     request.contributed?.rank(request.settings.candidates) ?? { rankings: [], stages: [], degraded: [] },
@@ -174,16 +207,15 @@ async function retrieveAll(request: RankRequest): Promise<Retrieved> {
   const missing = side === null ? null : (side.degraded ?? incomplete);
   const degraded = [...(missing === null ? [] : [missing]), ...contributed.degraded];
   const meant = side === null || side.degraded !== null ? null : side;
-  if (meant === null && contributed.rankings.length === 0) return { ...(await lexicalOnly(request)), degraded };
+  if (meant === null && contributed.rankings.length === 0) return { ...(await lexicalOnly(request, limit)), degraded };
   const stages = stagesOf(meant !== null, contributed.stages);
   return { ...(await fused(request, { vector: meant, contributed: contributed.rankings })), stages, degraded };
 }
 
-async function vectorOnly(request: RankRequest): Promise<Retrieved> {
+async function vectorOnly(request: RankRequest, limit: number): Promise<Retrieved> {
   const { vector } = request;
   if (vector === null) throw new TypeError('a vector search needs a vector side');
   if (vector.kind === 'absent') throw vectorsUnavailable(vector);
-  const limit = limitOf(request);
   const { ranking, ms, scale } = await retrieveVectors(vector, request, limit);
   const retrieved = ranking.map(({ chunkId, ...given }) => single(chunkId, { vector: given }));
   const degraded = vector.degraded === null ? [] : [vector.degraded];
@@ -192,18 +224,12 @@ async function vectorOnly(request: RankRequest): Promise<Retrieved> {
   return { ...timed, retrieved, complete, mode: 'vector', stages: ['vector'] };
 }
 
-async function lexicalOnly(request: RankRequest): Promise<Retrieved> {
-  const limit = limitOf(request);
+async function lexicalOnly(request: RankRequest, limit: number): Promise<Retrieved> {
   const { ranking, ms } = await retrieve(request.lexical, request, limit);
   const retrieved = ranking.map(({ chunkId, ...given }) => single(chunkId, { lexical: given }));
   const complete = retrieved.length < limit;
   const timed = { ...NOTHING, lexical: ranking, lexicalMs: ms };
   return { ...timed, retrieved, complete, mode: 'lexical', stages: ['lexical'] };
-}
-
-/** A single side is asked for what is needed, and for all that is reordered. */
-function limitOf({ needed, head }: RankRequest): number {
-  return Math.max(needed, head + 1);
 }
 
 interface OtherSides {
