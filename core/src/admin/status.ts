@@ -14,6 +14,7 @@ import { throwIfCancelled, withDeadline } from '../errors/abort.ts';
 import { openStore } from '../documents/open-store.ts';
 import { describeOrphans, findOrphans } from '../documents/orphans.ts';
 import { isReadableFolder } from '../documents/locate-file.ts';
+import { maskAddresses } from '../config/mask-secrets.ts';
 import { countedFingerprint } from '../embedding/open-embedding.ts';
 import type { Ports } from '../ports.ts';
 import type { Status } from '../wire/index.ts';
@@ -95,7 +96,8 @@ async function embeddingOf(
 }
 
 async function answersOf({ config, languageModels }: StatusPorts): Promise<Status['answers']> {
-  const { provider, model, endpoint } = config.models.llm;
+  const { provider, model } = config.models.llm;
+  const endpoint = maskAddresses(config.models.llm.endpoint);
   if (provider === 'none') return { provider, model, endpoint, state: 'off' };
   try {
     const chat = await languageModels.get(provider);

@@ -32,6 +32,14 @@ describe('describeStatus', () => {
     });
   });
 
+  it('shows no password of an address', async () => {
+    const kb = await open();
+    const llm = { ...kb.config.models.llm, endpoint: 'http://me:secret@127.0.0.1:9/v1' };
+    const config = { ...kb.config, models: { ...kb.config.models, llm } };
+    const { answers } = await describeStatus({ ...kb.ports, config, findChanges: async () => NONE });
+    expect(answers.endpoint).toBe('http://***@127.0.0.1:9/v1');
+  });
+
   it.each([{ added: 1 }, { changed: 1 }, { gone: 1 }])('asks for an ingest after %j', async (changes) => {
     const kb = await open();
     await kb.add('a.md', 'salt\n');
