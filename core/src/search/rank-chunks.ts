@@ -34,7 +34,7 @@ export interface RankRequest {
   readonly contributed: ContributedSides | null;
   /** Null when none is configured. */
   readonly reranker: RerankSide | null;
-  /** The least relevance of an entry as it was asked for; null leaves it to the settings. */
+  /** The minimum relevance of an entry as it was asked for; null leaves it to the settings. */
   readonly minRelevance: number | null;
   readonly index: Pick<LexicalIndex, 'analyseQuery' | 'search' | 'termStats'>;
   readonly settings: ResolvedConfig['search'];
@@ -137,16 +137,16 @@ const FURTHER = 4;
  */
 async function retrieveRelevant(request: RankRequest): Promise<Retrieved> {
   const { mode, head, minRelevance, settings } = request;
-  const least = minRelevance ?? (mode === 'lexical' ? 0 : settings.minRelevance);
+  const min = minRelevance ?? (mode === 'lexical' ? 0 : settings.minRelevance);
   // Beyond the needed, and all that is reordered, a list that is not cut is asked for one more.
-  if (least <= 0) return retrieveAll(request, Math.max(request.needed, head + 1));
+  if (min <= 0) return retrieveAll(request, Math.max(request.needed, head + 1));
   const needed = Math.max(request.needed, head);
   let list: CutList | undefined;
   for (let limit = Math.ceil(needed / JUDGED_TOGETHER) * JUDGED_TOGETHER; ; limit *= FURTHER) {
     const all = await retrieveAll(request, limit);
     // Without vectors only what was asked for is left out.
     if (minRelevance === null && all.scale === null) return all;
-    list = await cut(request, all, { min: least, needed, begun: list });
+    list = await cut(request, all, { min, needed, begun: list });
     if (list.isComplete || list.entries.length >= needed)
       return { ...all, retrieved: list.entries, complete: list.isComplete };
   }
