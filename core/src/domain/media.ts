@@ -25,8 +25,8 @@ export type SourceType = (typeof SOURCE_TYPES)[number];
 
 const EXTENSIONS: ReadonlyMap<string, MediaType> = new Map(
   Object.entries({
-    markdown: 'md markdown mdx',
-    text: 'txt text rst adoc org log',
+    markdown: 'md markdown mdx qmd rmd',
+    text: 'txt text rst adoc asciidoc org log tex bib',
     pdf: 'pdf',
     'image/png': 'png',
     'image/jpeg': 'jpg jpeg',
@@ -54,7 +54,7 @@ const EXTENSIONS: ReadonlyMap<string, MediaType> = new Map(
     'code/json': 'json',
     'code/xml': 'xml',
     'code/groovy': 'gradle groovy',
-    'code/shell': 'sh bash zsh',
+    'code/shell': 'sh bash zsh ksh fish',
     'code/make': 'mk',
     'code/ruby': 'rb',
     'code/php': 'php',
@@ -65,6 +65,47 @@ const EXTENSIONS: ReadonlyMap<string, MediaType> = new Map(
     'code/sql': 'sql',
     'code/proto': 'proto',
     'code/css': 'css',
+    'code/perl': 'pl pm',
+    'code/r': 'r',
+    'code/dart': 'dart',
+    'code/elixir': 'ex exs',
+    'code/erlang': 'erl hrl',
+    'code/haskell': 'hs',
+    'code/julia': 'jl',
+    'code/ocaml': 'ml mli',
+    'code/clojure': 'clj cljs cljc edn',
+    'code/fsharp': 'fs fsi fsx',
+    'code/visual-basic': 'vb',
+    'code/objective-c': 'm mm',
+    'code/cuda': 'cu cuh',
+    'code/zig': 'zig',
+    'code/nim': 'nim',
+    'code/fortran': 'f90 f95 f03',
+    'code/pascal': 'pas',
+    'code/assembly': 'asm s',
+    'code/verilog': 'v sv',
+    'code/vhdl': 'vhd vhdl',
+    'code/solidity': 'sol',
+    'code/lisp': 'lisp el scm rkt',
+    'code/tcl': 'tcl',
+    'code/awk': 'awk',
+    'code/vim': 'vim',
+    'code/powershell': 'ps1 psm1',
+    'code/batch': 'bat cmd',
+    'code/vue': 'vue',
+    'code/svelte': 'svelte',
+    'code/astro': 'astro',
+    'code/scss': 'scss sass',
+    'code/less': 'less',
+    'code/graphql': 'graphql gql',
+    'code/thrift': 'thrift',
+    'code/prisma': 'prisma',
+    'code/hcl': 'tf hcl',
+    'code/nix': 'nix',
+    'code/starlark': 'bzl bazel star',
+    'code/cmake': 'cmake',
+    'code/glsl': 'glsl vert frag wgsl',
+    'code/ini': 'ini cfg conf properties',
   }).flatMap(([name, extensions]) => {
     const [kind = '', sub = ''] = name.split('/');
     const type =
@@ -74,10 +115,23 @@ const EXTENSIONS: ReadonlyMap<string, MediaType> = new Map(
 );
 
 const WHOLE_NAMES: Readonly<Record<string, readonly string[]>> = {
-  dockerfile: ['Dockerfile', 'Dockerfile.*'],
-  make: ['Makefile'],
+  dockerfile: ['Dockerfile', 'Dockerfile.*', 'Containerfile'],
+  make: ['Makefile', 'makefile', 'GNUmakefile'],
   'go-mod': ['go.mod'],
+  cmake: ['CMakeLists.txt'],
+  ruby: ['Gemfile', 'Rakefile', 'Vagrantfile'],
+  groovy: ['Jenkinsfile'],
+  starlark: ['BUILD', 'WORKSPACE'],
 };
+
+/** What a project tells its readers, in files without an extension. */
+const TEXTS: ReadonlySet<string> = new Set(
+  'README LICENSE LICENCE COPYING NOTICE CHANGELOG CHANGES NEWS TODO AUTHORS CONTRIBUTORS INSTALL HACKING'.split(' '),
+);
+
+const BY_WHOLE_NAME: ReadonlyMap<string, MediaType> = new Map(
+  Object.entries(WHOLE_NAMES).flatMap(([lang, names]) => names.map((name) => [name, { kind: 'code', lang } as const])),
+);
 
 /** Lists the names of files in a language of code, as patterns: `*.rs` for `rust`. Empty for a language that is not known. */
 export function fileNamesOf(lang: string): readonly string[] {
@@ -119,11 +173,13 @@ export function mediaKey(media: MediaType): string {
 /** Says what a file is from the last segment of its path; letter case of the extension does not matter. */
 export function mediaTypeOf(path: string): MediaType {
   const name = path.slice(path.lastIndexOf('/') + 1);
-  if (name === 'Dockerfile' || name.startsWith('Dockerfile.')) return { kind: 'code', lang: 'dockerfile' };
-  if (name === 'Makefile') return { kind: 'code', lang: 'make' };
-  if (name === 'go.mod') return { kind: 'code', lang: 'go-mod' };
   const ext = extensionOf(name);
-  return EXTENSIONS.get(ext) ?? { kind: 'other', ext };
+  return mediaTypeOfWhole(name) ?? EXTENSIONS.get(ext) ?? { kind: 'other', ext };
+}
+
+function mediaTypeOfWhole(name: string): MediaType | undefined {
+  if (TEXTS.has(name)) return { kind: 'text' };
+  return BY_WHOLE_NAME.get(name.startsWith('Dockerfile.') ? 'Dockerfile' : name);
 }
 
 /** How files of some media begin. */
@@ -138,19 +194,51 @@ const TIFF: readonly (readonly number[])[] = [
   [0x4d, 0x4d, 0x00, 0x2a],
 ];
 
-/** How many bytes {@link mediaTypeOfBytes} looks at. */
-export const TELLING_BYTES = 12;
+/** The languages of scripts by the program that their first line names, without its version: `python` for `#!/usr/bin/env python3.12`. */
+const INTERPRETERS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    shell: 'sh bash dash zsh ksh fish',
+    python: 'python pypy',
+    javascript: 'node',
+    typescript: 'deno bun tsx ts-node',
+    ruby: 'ruby',
+    perl: 'perl',
+    php: 'php',
+    lua: 'lua luajit',
+    r: 'Rscript',
+    awk: 'awk gawk',
+    tcl: 'tclsh wish',
+    make: 'make',
+    julia: 'julia',
+    elixir: 'elixir',
+  }).flatMap(([lang, programs]) => programs.split(' ').map((program) => [program, lang] as const)),
+);
+/** `#!`, a path, and what `env` starts. */
+const SHEBANG = /^#![ \t]*(?:\/[^\s/]+)*\/([^\s/]+)(?:[ \t]+(?:-\S+[ \t]+)*([^\s/]+))?/;
+
+/** How many bytes {@link mediaTypeOfBytes} looks at, of files that have as many. */
+export const TELLING_BYTES = 64;
+/** A file with fewer bytes says nothing by them: `#!/bin/sh` and a line end. */
+export const MIN_TELLING_BYTES = 10;
 
 /**
  * Says what a file is from its first bytes, when its name says nothing; null when they do not say. Pictures of cameras with
- * extensions of their own begin like TIFF files, so TIFF is told only without an extension.
+ * extensions of their own begin like TIFF files, so TIFF is recognised only without an extension. A script is what its `#!` line names.
  */
 export function mediaTypeOfBytes(head: Uint8Array, name: string): MediaType | null {
   const begins = (bytes: readonly number[], from = 0): boolean => bytes.every((byte, at) => head[from + at] === byte);
   const known = BEGINNINGS.find(([bytes]) => begins(bytes));
   if (known !== undefined) return known[1];
+  const lang = begins([0x23, 0x21]) ? langOfScript(head) : undefined;
+  if (lang !== undefined) return { kind: 'code', lang };
   if (begins([0x52, 0x49, 0x46, 0x46]) && begins([0x57, 0x45, 0x42, 0x50], 8)) return { kind: 'image', type: 'webp' };
   return extensionOf(name) === '' && TIFF.some((bytes) => begins(bytes)) ? { kind: 'image', type: 'tiff' } : null;
+}
+
+function langOfScript(head: Uint8Array): string | undefined {
+  const [line = ''] = new TextDecoder('latin1').decode(head.subarray(0, TELLING_BYTES)).split(/[\n\r\0]/, 1);
+  const [, program = '', argument = ''] = SHEBANG.exec(line) ?? [];
+  return INTERPRETERS.get((program === 'env' ? argument : program).replace(/[\d.]+$/, ''));
 }
 
 /** Says what a file is from its name, and from its first bytes where the name says nothing. */

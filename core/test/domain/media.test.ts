@@ -10,7 +10,7 @@ describe('the names of files of code', () => {
 
   it('are listed as patterns, whole names first', () => {
     expect(fileNamesOf('rust')).toEqual(['*.rs']);
-    expect(fileNamesOf('dockerfile')).toEqual(['Dockerfile', 'Dockerfile.*', '*.dockerfile']);
+    expect(fileNamesOf('dockerfile')).toEqual(['Dockerfile', 'Dockerfile.*', 'Containerfile', '*.dockerfile']);
     expect(fileNamesOf('cobol')).toEqual([]);
     expect(codeLangs()).toContain('go-mod');
   });
@@ -25,6 +25,14 @@ describe('the first bytes of a file', () => {
     ['a WebP', 'RIFF1234WEBP', 'w', { kind: 'image', type: 'webp' }],
     ['a TIFF', [0x49, 0x49, 0x2a, 0], 'scan', { kind: 'image', type: 'tiff' }],
     ['the picture of a camera', [0x49, 0x49, 0x2a, 0], 'img.nef', null],
+    ['a script', '#!/bin/sh\nls\n', 'run', { kind: 'code', lang: 'shell' }],
+    ['a script with zeros behind it', '#!/bin/sh\0\0\0', 'run', { kind: 'code', lang: 'shell' }],
+    ['a script of a version', '#! /usr/bin/python3.12 -u\n', 'tool', { kind: 'code', lang: 'python' }],
+    ['a script by env', '#!/usr/bin/env node\n', 'cli.in', { kind: 'code', lang: 'javascript' }],
+    ['a script by env with options', '#!/usr/bin/env -S -i deno run\r\n', 'cli', { kind: 'code', lang: 'typescript' }],
+    ['a script of an unknown program', '#!/opt/bin/frobnicate\n', 'run', null],
+    ['a script that names a directory', '#!/usr/bin/sh/x\n', 'run', null],
+    ['a comment', '#! sh\n', 'run', null],
     ['nothing known', 'RIFF1234WAVE', 'sound', null],
   ])('say of %s what it is', (_what, head, name, media) => {
     const bytes = typeof head === 'string' ? new TextEncoder().encode(head) : Uint8Array.from(head);

@@ -1,13 +1,15 @@
 import { ARTICLE_LIMITS, findArticle, readHtml } from '@kebab/formats-kit';
-import { decodeText, DocumentBuilder, markdownExtractor, type Extractor } from '@kebab/plugin';
+import { DocumentBuilder, markdownExtractor, type Extractor } from '@kebab/plugin';
+import { decodePage } from './decode-page.ts';
 
 /** Makes the extractor `html`: the article of a page where it has one, else all of it, cited as `#section=opening-hours`. */
 export function createHtmlExtractor(): Extractor {
   return markdownExtractor({
     id: 'html',
+    version: '2',
     extensions: ['html', 'htm', 'xhtml'],
     toMarkdown: async (bytes) => {
-      const { text, warnings } = decodeText(bytes);
+      const { text, warnings } = decodePage(bytes);
       const whole = new DocumentBuilder();
       const { elements, depth, ...facts } = await readHtml(text, whole);
       const isSmall =

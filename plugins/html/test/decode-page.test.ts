@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { decodePage } from '../src/decode-page.ts';
+
+const latin1 = (text: string): Uint8Array => Uint8Array.from(text, (letter) => letter.codePointAt(0) ?? 0);
+const declared = (declaration: string, ...bytes: readonly number[]): ReturnType<typeof decodePage> =>
+  decodePage(Uint8Array.from([...latin1(declaration), ...bytes]));
+
+describe('the bytes of a page', () => {
+  it.each([
+    ['<meta charset="ISO-8859-1">', [0x4d, 0xfc], 'Mü'],
+    ["<html><META charset = 'euc-kr' />", [0xc7, 0xd1, 0xb1, 0xdb], '한글'],
+    ['<meta http-equiv="Content-Type" content="text/html; charset=shift_jis">', [0x93, 0xfa], '日'],
+    ['<?xml version="1.0" encoding="windows-1251"?>', [0xcf], 'П'],
+  ])('are read as %s says', (declaration, bytes, text) => {
+    expect(declared(declaration, ...bytes)).toEqual({ text: declaration + text, warnings: [] });
+  });
+
+  it('are UTF-8 where they are valid in it, whatever the page declares', () => {
+    expect(declared('<meta charset=euc-kr>', 0xed, 0x95, 0x9c)).toEqual({
+      text: '<meta charset=euc-kr>한',
+      warnings: [],
+    });
+  });
+
+  it.each([
+    ['<p>'],
+    ['<meta charset="klingon">'],
+    ['<meta charset=euc-kr>'],
+    [`${' '.repeat(1024)}<meta charset=latin1>`],
+  ])('are UTF-8 with a warning after %j, which declares nothing that can be followed', (declaration) => {
+    const { text, warnings } = declared(declaration, 0xff);
+    expect(text).toBe(`${declaration}\uFFFD`);
+    expect(warnings).toMatchObject([{ kind: 'encoding_fallback' }]);
+  });
+
+  it('have lines that end in LF', () => {
+    expect(declared('<meta charset=latin1>', 0xe9, 0x0d, 0x0a, 0xe8, 0x0d).text).toBe('<meta charset=latin1>é\nè\n');
+  });
+});
