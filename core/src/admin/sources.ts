@@ -4,7 +4,7 @@ import { loadConfigFile } from '../config/load-config-file.ts';
 import { isTable } from '../config/read-value.ts';
 import type { ConfigResolution } from '../config/resolve-config.ts';
 import type { ResolvedConfig } from '../config/resolved-config.ts';
-import type { DocumentStore, DocumentWriter } from '../contracts/document-store.ts';
+import type { DocumentStore, DocumentWriter, KnownDocument } from '../contracts/document-store.ts';
 import { openStore } from '../documents/open-store.ts';
 import {
   EXTERNAL,
@@ -35,16 +35,17 @@ export async function listSources({
   const roots = sourceRoots(config, indexed);
   const sources: SourceList['sources'][number][] = [];
   for (const source of roots.values()) {
-    const known = [...((await store?.knownDocuments(source.id)) ?? new Map()).values()];
-    if (source.id === EXTERNAL && known.length === 0) continue;
+    const known: ReadonlyMap<string, KnownDocument> = (await store?.knownDocuments(source.id)) ?? new Map();
+    if (source.id === EXTERNAL && known.size === 0) continue;
     const { id, root, connector, configured } = source;
-    const last = Math.max(0, ...known.map(({ indexedAt }) => indexedAt.getTime()));
+    let last = 0;
+    for (const { indexedAt } of known.values()) last = Math.max(last, indexedAt.getTime());
     sources.push({
       id,
       root,
       configured_root: configured,
       connector,
-      documents: known.length,
+      documents: known.size,
       last_ingest_at: last === 0 ? null : new Date(last).toISOString(),
       state: stateOf(source, indexed),
     });

@@ -41,10 +41,9 @@ export async function purgeGone(
   context: PurgeContext,
 ): Promise<void> {
   if (gone.length === 0) return;
-  const unseen = [...(await context.store.knownDocuments(source.id, gone)).values()];
-  if (unseen.length === 0) return;
-  const indexed = (await context.store.knownDocuments(source.id)).size;
-  await purge({ source, rootFailure }, { unseen, indexed }, context);
+  const known = await context.store.knownDocuments(source.id);
+  const unseen = gone.flatMap((path) => known.get(path) ?? []);
+  if (unseen.length > 0) await purge({ source, rootFailure }, { unseen, indexed: known.size }, context);
 }
 
 /** Documents that a walk did not come to. */
@@ -62,7 +61,8 @@ async function purge(
   const vanished: KnownDocument[] = [];
   for (const document of rootFailure === null ? unseen : []) if (await isAbsent(document)) vanished.push(document);
   const rootMissing = rootFailure !== null;
-  const moved = vanished.length === 0 ? 0 : countMoved(vanished, await store.knownDocuments(source.id));
+  const isMuch = isMassDelete(vanished.length, indexed);
+  const moved = isMuch ? countMoved(vanished, await store.knownDocuments(source.id)) : 0;
   const allowMassDelete = options.allowMassDelete ?? false;
   const { purge: condemned, refused } = planDeletions({ rootMissing, indexed, vanished, moved, allowMassDelete });
   if (refused !== null) report.refusePurge({ source_id: source.id, indexed, ...refused });
@@ -100,6 +100,11 @@ function countMoved(vanished: readonly KnownDocument[], all: ReadonlyMap<string,
   return vanished.filter(({ assetId }) => held.has(assetId)).length;
 }
 
+/** Whether so many documents of a source are half of it or more. */
+function isMassDelete(lost: number, indexed: number): boolean {
+  return lost > 0 && lost * 2 >= indexed;
+}
+
 /** What a walk left open about the documents of one source. */
 interface VanishedDocuments {
   readonly rootMissing: boolean;
@@ -126,7 +131,7 @@ export function planDeletions(given: VanishedDocuments): DeletionPlan {
   const { rootMissing, indexed, vanished, moved = 0, allowMassDelete } = given;
   if (rootMissing) return { purge: [], refused: indexed === 0 ? null : { vanished: indexed, reason: 'root_missing' } };
   const lost = vanished.length - moved;
-  if (allowMassDelete || lost * 2 < indexed || lost === 0) return { purge: vanished, refused: null };
+  if (allowMassDelete || !isMassDelete(lost, indexed)) return { purge: vanished, refused: null };
   return { purge: [], refused: { vanished: vanished.length, reason: 'mass_delete' } };
 }
 
@@ -160,7 +165,7 @@ export async function purgeOrphans(tools: OrphanTools, { signal }: AbortOptions 
     writer.transaction((tx) => {
       for (const { docId } of orphans) tx.deleteDocument(docId);
     });
-    purged.push(...orphans.map(({ workspacePath }) => workspacePath));
+    for (const { workspacePath } of orphans) purged.push(workspacePath);
   }
   return purged.toSorted();
 }

@@ -106,7 +106,7 @@ async function walkChanged(
   }
   const missed = goneFrom(look, present, listed);
   const kept = new Set(missed.filter((path) => holdsDocument(known.get(path)) && locateFile(look, path) !== null));
-  surroundings.push(...[...kept].map(leftOut));
+  for (const path of kept) surroundings.push(leftOut(path));
   const gone = new Set(missed.filter((path) => !kept.has(path)));
   for (const path of gone) if (!listed.has(parentOf(path) ?? '')) surroundings.push(...seenBrokenLink(root, path));
   const files = seen.filter(({ kind, size }) => kind === 'file' && size !== ABSENT);
