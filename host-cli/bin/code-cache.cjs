@@ -15,7 +15,7 @@ exports.load = function load(folder, name) {
   if (process.env.NODE_DISABLE_COMPILE_CACHE) return require(entry);
   const cache = cacheFolder();
   if (!keepsCompiledCode()) return cache === null ? require(entry) : loadCommonJs(folder, entry, cache);
-  if (cache !== null) require('node:module').enableCompileCache(cache);
+  if (cache !== null && isMade(cache)) require('node:module').enableCompileCache(cache);
   return require(entry);
 };
 
@@ -128,13 +128,29 @@ function readIfThere(file) {
 /** Every build leaves files behind that no later one uses. */
 function makeRoom(folder) {
   try {
-    fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     if (fs.readdirSync(folder).length <= MAX_FILES) return;
     fs.rmSync(folder, { recursive: true });
     fs.mkdirSync(folder);
   } catch {
     // A cache that cannot be kept only costs time; the next run tries again.
   }
+}
+
+function isMade(folder) {
+  try {
+    makeFolder(folder);
+    return true;
+  } catch {
+    return false; // as above
+  }
+}
+
+/** Node's own recursion, also in its cache of compiled code, never returns where making a folder answers `ENOENT`, as in `/proc`. */
+function makeFolder(folder) {
+  if (fs.existsSync(folder)) return;
+  makeFolder(require('node:path').dirname(folder));
+  fs.mkdirSync(folder, { mode: 0o700 });
 }
 
 function store(file, script) {
