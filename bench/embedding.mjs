@@ -19,11 +19,11 @@ import { rolldown } from 'rolldown';
 import { bundle, withoutPictures } from '../scripts/bundle.mjs';
 import { TransformersEmbedder } from '../plugins/embed-transformers/src/transformers-embedder.ts';
 
-const LEAST_RATIO = 0.95;
-const MOST_DELAY_MS = 20;
-const MOST_MIB = 500;
-const MOST_CHARS = 900;
-const MOST_DIFFERENCE = 1e-4;
+const MIN_RATIO = 0.95;
+const MAX_DELAY_MS = 20;
+const MAX_MIB = 500;
+const MAX_CHARS = 900;
+const MAX_DIFFERENCE = 1e-4;
 const ROUNDS = 9;
 const COLD_RUNS = 9;
 
@@ -49,7 +49,7 @@ const SESSION = {
 env.allowRemoteModels = false;
 env.useFSCache = false;
 /** What fits into one window: bare onnxruntime would cut the rest off. */
-const paragraphs = readLines('corpus.jsonl').flatMap(({ text }) => (text.length < MOST_CHARS ? [text] : []));
+const paragraphs = readLines('corpus.jsonl').flatMap(({ text }) => (text.length < MAX_CHARS ? [text] : []));
 const folder = mkdtempSync(path.join(tmpdir(), 'kebab-bench-'));
 await bundle(path.join(root, 'host-cli', 'dist', 'bundle'));
 try {
@@ -94,13 +94,13 @@ async function measure(name, model, { texts, prefix = '' }) {
   for (const way of Object.keys(ways)) {
     const ratio = median(spent['bare onnxruntime'].map((ms, round) => ms / spent[way][round]));
     const difference = farthest(vectors['bare onnxruntime'], vectors[way]);
-    const isKept = way !== 'kebab' || (ratio >= LEAST_RATIO && difference <= MOST_DIFFERENCE);
+    const isKept = way !== 'kebab' || (ratio >= MIN_RATIO && difference <= MAX_DIFFERENCE);
     console.log(
       `  ${way.padEnd(30)} ${rate(texts, median(spent[way])).padEnd(20)} ratio ${ratio.toFixed(2)}  difference ${difference.toExponential(0)}  ${verdict(isKept)}`,
     );
   }
   const p99Ms = delay.percentile(99) / 1e6;
-  console.log(`  event loop p99 ${p99Ms.toFixed(1)} ms (at most ${MOST_DELAY_MS}) ${verdict(p99Ms <= MOST_DELAY_MS)}`);
+  console.log(`  event loop p99 ${p99Ms.toFixed(1)} ms (at most ${MAX_DELAY_MS}) ${verdict(p99Ms <= MAX_DELAY_MS)}`);
 }
 
 /** First ingests of paragraphs, a file each, without the model and with it. What an ingest makes ready for the model is its part of the price. */
@@ -126,7 +126,7 @@ async function measureIngests(name, model, { sizes, prefix = '' }) {
     // Between two sizes, so that loading the model does not count; writing thousands of vectors of a static model does.
     if (before !== null) {
       const ratio = (alone - before.alone) / (above - before.above);
-      parts.push(`throughput ${ratio.toFixed(2)} of the model${isStatic ? '' : ` ${verdict(ratio >= LEAST_RATIO)}`}`);
+      parts.push(`throughput ${ratio.toFixed(2)} of the model${isStatic ? '' : ` ${verdict(ratio >= MIN_RATIO)}`}`);
     }
     if (isStatic) parts.push(`${(both / limit).toFixed(2)} of twice by words and the model ${verdict(both <= limit)}`);
     console.log(`  ${String(size).padStart(6)} texts: ${parts.join('; ')}`);
@@ -249,7 +249,7 @@ async function measureStart() {
     });
     const [startMs, mib] = [0, 1].map((n) => median(runs.map((run) => run[n])));
     console.log(
-      `${path.basename(model)}: thread ready after ${startMs.toFixed(0)} ms of CPU, memory ${mib.toFixed(0)} MiB (at most ${MOST_MIB}) ${verdict(mib <= MOST_MIB)}`,
+      `${path.basename(model)}: thread ready after ${startMs.toFixed(0)} ms of CPU, memory ${mib.toFixed(0)} MiB (at most ${MAX_MIB}) ${verdict(mib <= MAX_MIB)}`,
     );
   }
   rmSync(outDir, { recursive: true, force: true });

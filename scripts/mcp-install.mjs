@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 export const UNREACHABLE = 3;
 
 /** The tools ask for Node 22; the package `node` brings one where this script runs on an older one. */
-const LEAST_NODE = { major: 22, minor: 19 };
+const MIN_NODE = { major: 22, minor: 19 };
 const BROUGHT_NODE = 'node@22';
 const PATIENCE = ['--fetch-retries=1', '--fetch-retry-mintimeout=1000', '--fetch-timeout=30000'];
 const OFFLINE =
@@ -52,7 +52,7 @@ export function install(folder, { name, version }) {
 /** A Node that runs the tools. Throws {@link Unreachable}. */
 export function nodeForTools(folder) {
   const [major, minor] = process.versions.node.split('.').map(Number);
-  if (major > LEAST_NODE.major || (major === LEAST_NODE.major && minor >= LEAST_NODE.minor)) return process.execPath;
+  if (major > MIN_NODE.major || (major === MIN_NODE.major && minor >= MIN_NODE.minor)) return process.execPath;
   const [name, version] = BROUGHT_NODE.split('@');
   return path.join(install(folder, { name, version }), 'bin', 'node');
 }

@@ -71,12 +71,12 @@ export class CostTable {
   #aboveStart(name: string, { size, cpuMs }: Sample): { readonly size: number; readonly value: number } {
     const isCommand = !name.startsWith(MCP);
     const start = isCommand ? (this.samples(START).find((one) => one.size === size)?.cpuMs ?? 0) : 0;
-    return { size, value: Math.max(LEAST_MS, cpuMs - start) };
+    return { size, value: Math.max(MIN_MS, cpuMs - start) };
   }
 }
 
 /** Less than this cannot be told from nothing. */
-const LEAST_MS = 5;
+const MIN_MS = 5;
 
 /** The slope of the straight line through the logarithms: the exponent of a power law. */
 function slopeOf(points: readonly { readonly size: number; readonly value: number }[]): number {

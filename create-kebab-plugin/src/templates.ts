@@ -128,7 +128,7 @@ export class NameError extends Error {}
 
 const PREFIX = 'kebab-plugin-';
 const VALID = /^(?:@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*$/;
-const MOST_CHARS = 200;
+const MAX_CHARS = 200;
 
 /**
  * Reads a name as somebody types it: `epub`, `kebab-plugin-epub` and `@acme/kebab-plugin-epub` all contribute `epub`.
@@ -136,7 +136,7 @@ const MOST_CHARS = 200;
  */
 export function parsePluginName(typed: string): PluginName {
   const name = typed.trim();
-  if (!VALID.test(name) || name.length > MOST_CHARS)
+  if (!VALID.test(name) || name.length > MAX_CHARS)
     throw new NameError(
       `"${typed}" cannot be the name of a package: lower-case letters, digits, ".", "_" and "-", beginning with a letter or digit`,
     );

@@ -9,7 +9,7 @@ import { type PluginManifest, manifestOf } from '../plugin/read-manifest.ts';
 import { withinLimit } from '../plugin/limits.ts';
 import type { PluginTest } from '../wire/index.ts';
 
-const MOST_CHARS = 300;
+const MAX_CHARS = 300;
 
 /** One promise that a plugin is tested for. */
 export interface PluginPromise {
@@ -119,7 +119,7 @@ async function outcomeOf(
 function inShort(error: unknown): string {
   const lines = (error instanceof Error ? error.message : String(error)).split('\n');
   const text = lines.flatMap((line) => (line.trim() === '' ? [] : [line.trim()])).join(' ');
-  return text.length > MOST_CHARS ? `${text.slice(0, MOST_CHARS)}…` : text;
+  return text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS)}…` : text;
 }
 
 /** What a plugin brings for its own test. */

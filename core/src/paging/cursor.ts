@@ -27,7 +27,7 @@ export interface CursorContext {
 
 const VERSION = 1;
 const MAX_LENGTH = 1024;
-const MOST_STAGES = 20;
+const MAX_STAGES = 20;
 
 /** Writes a cursor: base64url without padding, opaque to callers. */
 export function encodeCursor(state: CursorState): string {
@@ -83,7 +83,7 @@ function isCount(value: unknown): value is number {
 }
 
 function isStages(value: unknown): value is readonly Stage[] {
-  return Array.isArray(value) && value.length <= MOST_STAGES && value.every(isStage);
+  return Array.isArray(value) && value.length <= MAX_STAGES && value.every(isStage);
 }
 
 function isStage(value: unknown): value is Stage {

@@ -79,7 +79,7 @@ const EVIDENCE_SCALE = 14;
 /** Where the best lexical chunk holds less of the query than this, words have not found what was meant. */
 const WORDS_SUFFICE = 0.3;
 /** Keeps the order of what only the vector side found. */
-const LEAST_WEIGHT = 0.01;
+const MIN_WEIGHT = 0.01;
 /** Who names a thing from code wants that thing: no more than this for what only means the like. */
 const WEIGHT_BESIDE_NAMES = 0.25;
 
@@ -111,7 +111,7 @@ async function measure(
   if (lexical.length < COMPARED || vector.length < TELLING_LENGTH) return { weight: 1, why: 'nothing_to_compare' };
   const evidence =
     EVIDENCE_SCALE * (agreement(lexical, vector) + CHANCE_AGREEMENT) * openness(lexical) ** 2 * sharpness(vector);
-  const weight = Math.max(LEAST_WEIGHT, Math.min(1, evidence ** 2));
+  const weight = Math.max(MIN_WEIGHT, Math.min(1, evidence ** 2));
   const missing = 1 - (await heldByBest()) / WORDS_SUFFICE;
   return missing > weight ? { weight: missing, why: 'words_missing' } : { weight, why: 'agreement' };
 }

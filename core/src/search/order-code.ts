@@ -35,7 +35,7 @@ const BETWEEN_UNITS = 0.85;
 /** Every earlier chunk of the same file takes this much off. */
 const SAME_FILE = 0.97;
 /** Cosines of one list lie close together: a fall of this much at least halves the score that is multiplied. */
-const LEAST_COSINE_FALL = 0.1;
+const MIN_COSINE_FALL = 0.1;
 
 const TEST_PATH =
   /(?:^|\/)(?:tests?|__tests__|specs?|testing|testdata|fixtures?|__mocks__|mocks?)\/|[._-](?:test|tests|spec)\.[^/]+$|(?:^|\/)(?:test_[^/]*|conftest\.py)$|Tests?\.(?:java|kt)$/;
@@ -132,7 +132,7 @@ function shareOfBest(scores: readonly number[], at: number): number {
 /** A cosine as a share of 1 (the best of the list) to a half (the last). */
 function standing(scores: readonly number[], at: number): number {
   const best = scores[0] ?? 0;
-  const fall = Math.max(best - (scores.at(-1) ?? 0), LEAST_COSINE_FALL);
+  const fall = Math.max(best - (scores.at(-1) ?? 0), MIN_COSINE_FALL);
   return 1 - (best - (scores[at] ?? 0)) / fall / 2;
 }
 

@@ -121,7 +121,7 @@ export function rankingSettings(
 }
 
 /** Texts of fewer words are shown as often as they occur: they take no room, and are alike by chance. */
-const LEAST_WORDS = 20;
+const MIN_WORDS = 20;
 
 /**
  * Lets a text that occurs several times in a list stand for itself once: each chunk that nearly equals a better one goes
@@ -139,7 +139,7 @@ export function setDuplicatesBack(
   const originalOf = new Map<ChunkId, ChunkId>();
   for (const { chunkId } of entries) {
     const print = passages.get(chunkId)?.print;
-    if (print === undefined || print.words < LEAST_WORDS) continue;
+    if (print === undefined || print.words < MIN_WORDS) continue;
     const original = originals.findOrAdd(chunkId, print);
     if (original === chunkId) continue;
     copies.set(original, [...(copies.get(original) ?? []), chunkId]);
@@ -175,7 +175,7 @@ function withFilesBeforeCopies(
   const ordered = [...entries];
   for (const [at, entry] of entries.entries()) {
     const print = passages.get(entry.chunkId)?.print;
-    if (print === undefined || print.words < LEAST_WORDS) continue;
+    if (print === undefined || print.words < MIN_WORDS) continue;
     const original = originals.findOrAdd(entry.chunkId, print);
     if (original === entry.chunkId) placeOf.set(original, at);
     const place = placeOf.get(original) ?? at;

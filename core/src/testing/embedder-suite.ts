@@ -24,8 +24,8 @@ export interface EmbedderSuiteOptions {
 const UNIT_TOLERANCE = 1e-4;
 const BATCH_TOLERANCE = 1e-3;
 /** Long texts and hostile ones are as long as they must be, but not so long that a slow model takes minutes. */
-const MOST_LONG_WORDS = 4000;
-const MOST_HOSTILE_CHARS = 4000;
+const MAX_LONG_WORDS = 4000;
+const MAX_HOSTILE_CHARS = 4000;
 /** The promise is a second; more than this is "never", even on a busy machine. */
 const ABORT_LIMIT_MS = 10_000;
 
@@ -149,7 +149,7 @@ function casesOf(texts: readonly string[], words: readonly string[]): readonly C
     [
       'cuts nothing off: a change at the beginning, in the middle and at the end of a long text changes its vector',
       async (embedder) => {
-        const count = Math.min(embedder.maxInputTokens * 3, MOST_LONG_WORDS);
+        const count = Math.min(embedder.maxInputTokens * 3, MAX_LONG_WORDS);
         const long = Array.from({ length: count }, (_, n) => words[(n * 7) % words.length] ?? 'a');
         const [change] = texts;
         const at = (place: number): string =>
@@ -175,7 +175,7 @@ function casesOf(texts: readonly string[], words: readonly string[]): readonly C
       'survives hostile texts: a vector of unit length or null for each',
       async (embedder) => {
         for (const { name, bytes } of hostileTexts()) {
-          const text = decodeText(bytes).text.slice(0, MOST_HOSTILE_CHARS);
+          const text = decodeText(bytes).text.slice(0, MAX_HOSTILE_CHARS);
           const [vector] = await embedder.embed([{ text, kind: 'document' }]);
           if (vector !== null) assertUnit(vector, embedder, name);
         }

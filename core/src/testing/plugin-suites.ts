@@ -139,7 +139,7 @@ const LEAKS: ReadonlySet<string> = new Set([
   'HTTP2Session',
 ]);
 const WAIT_MS = 50;
-const MOST_WAITS = 30;
+const MAX_WAITS = 30;
 
 /** How many things of each kind keep this process alive now. */
 export type OpenHandles = ReadonlyMap<string, number>;
@@ -159,7 +159,7 @@ export async function leakedSince(before: OpenHandles): Promise<readonly string[
       const more = count - (before.get(name) ?? 0);
       return more > 0 ? [`${more} ${name}`] : [];
     });
-    if (leaked.length === 0 || waits === MOST_WAITS) return leaked;
+    if (leaked.length === 0 || waits === MAX_WAITS) return leaked;
     await sleep(WAIT_MS);
   }
 }

@@ -93,7 +93,7 @@ async function* replayScenario(bench: Bench, { scenario, before, after, faultsOf
 }
 
 /** So many of its faults, from all over the ingest: each takes three commands with a model. */
-const MOST_WITH_VECTORS = 100;
+const MAX_WITH_VECTORS = 100;
 
 /** The same where vectors are written: behind the last place that an ingest without them comes to. */
 const WITH_VECTORS: Area = {
@@ -107,7 +107,7 @@ const WITH_VECTORS: Area = {
     const home = await FaultHome.prepare(bench.cli, { before: OLD, after: NEW, env: vectorsFrom(model.url) });
     try {
       const all = [...kills(home.counts), ...errors(home.counts)].filter(({ layer, nth }) => nth > before[layer]);
-      const spread = sampleOf(all, MOST_WITH_VECTORS);
+      const spread = sampleOf(all, MAX_WITH_VECTORS);
       for (const fault of bench.pick(spread)) yield { name: nameOf(fault), problem: await home.outcomeOf(fault) };
     } finally {
       home.remove();

@@ -115,12 +115,12 @@ function fileSystemOf(folder: string): StatsFs | null {
 }
 
 /** What the journal of the database may take: with less an ingest most likely ends in the middle. */
-const LEAST_ROOM = 64 * 1_048_576;
+const MIN_ROOM = 64 * 1_048_576;
 
 /** The outcome for a folder that can be written, by what is left of its file system, in blocks of so many bytes. */
 export function roomOn(found: Pick<StatsFs, 'blocks' | 'bavail' | 'bsize'> | null, detail: string): Outcome {
   // Some file systems of other machines have no size.
-  if (found === null || found.blocks === 0 || found.bavail * found.bsize >= LEAST_ROOM) return fine(detail);
+  if (found === null || found.blocks === 0 || found.bavail * found.bsize >= MIN_ROOM) return fine(detail);
   const megabytes = Math.floor((found.bavail * found.bsize) / 1_048_576);
   return failed(
     `${detail}: its disk has ${megabytes} MiB left`,

@@ -34,7 +34,7 @@ interface PackedContext {
 }
 
 /** The least of a first chunk that is worth sending, in `est` tokens. */
-const LEAST_CUT = 32;
+const MIN_CUT = 32;
 
 /**
  * Packs a prompt by priority: rules, question and files always; then chunks in rank order while they fit whole, the first
@@ -95,7 +95,7 @@ function cutToFit(passage: NumberedEvidence, room: number, fence: Fence): Number
     else tooLong = middle;
   }
   const cut = cutAt(fits);
-  return estimateTokens(cut.text) >= LEAST_CUT ? cut : null;
+  return estimateTokens(cut.text) >= MIN_CUT ? cut : null;
 }
 
 function packHistory(history: PackRequest['history'], room: number, fence: Fence): readonly (readonly HistoryItem[])[] {

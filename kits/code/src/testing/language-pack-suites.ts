@@ -162,14 +162,14 @@ function fixturePairs(folder: URL): readonly FixturePair[] {
 }
 
 const MIXTURES = 120;
-const MOST_LINES = 40;
+const MAX_LINES = 40;
 
 /** Texts made of lines drawn at random from a text, joined by newlines or spaces: the same texts every time. */
 function* lineMixtures(text: string): Generator<string> {
   const lines = text.split('\n');
   const random = randomNumbers();
   for (let made = 0; made < MIXTURES; made++) {
-    const drawn = Array.from({ length: random(MOST_LINES) }, () => lines[random(lines.length)] ?? '');
+    const drawn = Array.from({ length: random(MAX_LINES) }, () => lines[random(lines.length)] ?? '');
     yield drawn.join(random(4) === 0 ? ' ' : '\n');
   }
 }

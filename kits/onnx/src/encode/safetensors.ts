@@ -10,7 +10,7 @@ export interface TensorEntry {
 }
 
 /** A header is some kilobytes; what is longer is another format. */
-const MOST_HEADER_BYTES = 16 * 1024 * 1024;
+const MAX_HEADER_BYTES = 16 * 1024 * 1024;
 
 /** The tensors of a safetensors file by name. Throws an `Error` for a file that is none, or is cut off. */
 export async function readTensorEntries(handle: FileHandle): Promise<ReadonlyMap<string, TensorEntry>> {
@@ -18,7 +18,7 @@ export async function readTensorEntries(handle: FileHandle): Promise<ReadonlyMap
   const length = Buffer.alloc(8);
   await handle.read(length, 0, 8, 0);
   const headerBytes = Number(length.readBigUInt64LE(0));
-  if (size < 8 || headerBytes > Math.min(MOST_HEADER_BYTES, size - 8))
+  if (size < 8 || headerBytes > Math.min(MAX_HEADER_BYTES, size - 8))
     throw new Error('it is no safetensors file, or is cut off');
   const header = Buffer.alloc(headerBytes);
   await handle.read(header, 0, headerBytes, 8);

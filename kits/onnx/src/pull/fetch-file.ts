@@ -80,7 +80,7 @@ interface RetryOptions {
 }
 
 /** Attempts in a row that brought nothing. */
-const MOST_FRUITLESS = 4;
+const MAX_FRUITLESS = 4;
 
 /**
  * The result of an attempt that may fail for a while: it is made again until four in a row have brought nothing. A
@@ -94,7 +94,7 @@ export async function retrying<T>(attempt: () => Promise<T>, options: RetryOptio
     } catch (error) {
       signal?.throwIfAborted();
       fruitless = (await broughtSomething?.()) === true ? 0 : fruitless + 1;
-      if (error instanceof FinalAnswer || isDiskFailure(error) || fruitless >= MOST_FRUITLESS) throw error;
+      if (error instanceof FinalAnswer || isDiskFailure(error) || fruitless >= MAX_FRUITLESS) throw error;
       await setTimeout(delayMs * 2 ** Math.max(0, fruitless - 1), undefined, { signal });
     }
   }

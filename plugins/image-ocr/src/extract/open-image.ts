@@ -18,8 +18,8 @@ export interface OpenImage {
   readonly exif: ExifFacts | null;
 }
 
-const MOST_PIXELS = 40e6;
-const MOST_PAGES = 1000;
+const MAX_PIXELS = 40e6;
+const MAX_PAGES = 1000;
 
 /**
  * Opens an image by what it is, not by what it is called; pixels are decoded only when a part is opened. Errors:
@@ -50,7 +50,7 @@ async function openBitmap(bytes: Uint8Array, file: string): Promise<OpenImage> {
 async function openOther(bytes: Uint8Array, file: string, hasPages: boolean): Promise<OpenImage> {
   const sharp = await sharpIfThere();
   if (!sharp.isThere) return measure(bytes, file, sharp.use);
-  const pageOf = (page: number): Pipeline => sharp.use(bytes, { page, failOn: 'error', limitInputPixels: MOST_PIXELS });
+  const pageOf = (page: number): Pipeline => sharp.use(bytes, { page, failOn: 'error', limitInputPixels: MAX_PIXELS });
   const partOf = async (page: number): Promise<ImagePart & Pick<OpenImage, 'exif'>> => {
     const { autoOrient, exif } = await pageOf(page).metadata();
     refuseHuge(autoOrient, file);
@@ -60,7 +60,7 @@ async function openOther(bytes: Uint8Array, file: string, hasPages: boolean): Pr
   const first = await partOf(0);
   const { pages = 1 } = hasPages ? await pageOf(0).metadata() : {};
   const others: ImagePart[] = [];
-  for (let page = 1; page < Math.min(pages, MOST_PAGES); page++) others.push(await partOf(page));
+  for (let page = 1; page < Math.min(pages, MAX_PAGES); page++) others.push(await partOf(page));
   return { parts: [first, ...others], exif: first.exif };
 }
 
@@ -90,7 +90,7 @@ async function measure(bytes: Uint8Array, file: string, use: Sharp): Promise<Ope
 }
 
 function refuseHuge({ width, height }: { readonly width: number; readonly height: number }, file: string): void {
-  if (width * height > MOST_PIXELS)
+  if (width * height > MAX_PIXELS)
     throw unreadableImage(`${file} has ${width} × ${height} pixels; images of up to 40 megapixels are read`);
 }
 

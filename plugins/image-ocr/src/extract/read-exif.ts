@@ -25,7 +25,7 @@ const TEXT = 2;
 const LONG = 4;
 const RATIONAL = 5;
 const TYPE_BYTES: Readonly<Record<number, number>> = { 1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 7: 1, 9: 4, 10: 8 };
-const MOST_TEXT = 200;
+const MAX_TEXT = 200;
 
 /** Reads the few facts that are of use out of an Exif segment. Damaged ones give what they give, at worst nothing. */
 export function readExif(segment: Uint8Array): ExifFacts {
@@ -81,7 +81,7 @@ class Exif {
 
   #text(from: Directory, tag: number): string | null {
     const field = from.get(tag);
-    if (field?.type !== TEXT || field.count > MOST_TEXT) return null;
+    if (field?.type !== TEXT || field.count > MAX_TEXT) return null;
     const { buffer, byteOffset } = this.#view;
     const text = textOf(new Uint8Array(buffer, byteOffset + field.at, field.count));
     return text.replaceAll('\0', '').trim() || null;

@@ -8,7 +8,7 @@ const SMALL_PIXELS = 1.2e6;
 /** Words lower than this, in pixels, are enlarged before they are read. */
 const LOW_WORDS = 20;
 const READABLE_WORDS = 26;
-const MOST_ENLARGED = 3;
+const MAX_ENLARGED = 3;
 /** A reading of a small picture below this confidence, or with fewer characters, is compared with another. */
 const DOUBTFUL = 80;
 const FEW_CHARACTERS = 120;
@@ -47,7 +47,7 @@ async function enlargement(worker: RecognitionWorker, scan: Scan): Promise<numbe
   const heights = await worker.wordHeights(await scan.view({ scale: 1, isTurned: false }));
   const middle = heights.toSorted((a, b) => a - b)[heights.length >> 1];
   if (middle === undefined || middle >= LOW_WORDS) return 1;
-  return Math.min(MOST_ENLARGED, READABLE_WORDS / middle);
+  return Math.min(MAX_ENLARGED, READABLE_WORDS / middle);
 }
 
 function isUpsideDown({ reading }: Attempt): boolean {

@@ -59,7 +59,7 @@ const BEST = rowsOf<Scored>(`SELECT rowid, ${SCORE} AS score ${MATCH} ORDER BY s
 const K1 = 1.2;
 const B = 0.75;
 /** FTS5 gives this weight where its own formula would be negative. */
-export const LEAST_FTS5_WEIGHT = 1e-6;
+export const MIN_FTS5_WEIGHT = 1e-6;
 /** Lists that were counted are kept until they are read: those of a query. */
 const MAX_COUNTED = 16;
 /** How often so many units occur is remembered: more than any query has. */
@@ -216,7 +216,7 @@ export class PostingLists implements PostingSource {
     const { totals } = this.#stored;
     const odds = (totals.rows - list.count + 0.5) / (list.count + 0.5);
     const logarithm = this.#statements.value(LOGARITHM, { of: odds }) ?? 0;
-    const weight = logarithm <= 0 ? LEAST_FTS5_WEIGHT : logarithm;
+    const weight = logarithm <= 0 ? MIN_FTS5_WEIGHT : logarithm;
     const average = totals.tokens / totals.rows;
     const scores = frequencies; // one takes the place of the other: most of the memory of a search
     let lengths: Uint16Array = new Uint16Array();

@@ -1,5 +1,5 @@
 import type { RankingUnit } from './match-expressions.ts';
-import { LEAST_FTS5_WEIGHT, type PostingSource, type Postings } from './posting-lists.ts';
+import { MIN_FTS5_WEIGHT, type PostingSource, type Postings } from './posting-lists.ts';
 import { RowSet, type Scoreboard, type ScoredRow } from './scoreboard.ts';
 
 /** What is to be ranked. */
@@ -207,7 +207,7 @@ class Ranking {
 
 /** The weight that FTS5's `bm25()` gives a unit by how many of the rows match it, and has built into its scores. */
 export function fts5Weight(frequency: number, rowCount: number): number {
-  return Math.max(Math.log(oddsAgainst(frequency, rowCount)), 0) || LEAST_FTS5_WEIGHT;
+  return Math.max(Math.log(oddsAgainst(frequency, rowCount)), 0) || MIN_FTS5_WEIGHT;
 }
 
 /** A weight that tells units apart even where most rows match them: `ln(1 + (N − df + 0.5) / (df + 0.5))`. */
