@@ -156,6 +156,6 @@ function highWaterMib(pid) {
   try {
     return Number(/VmHWM:\s*(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
   } catch {
-    return 0; // it has ended, or the system does not tell
+    return 0; // it has ended, or the system does not report it
   }
 }

@@ -21,7 +21,7 @@ const env = {
   HOME: home,
 };
 
-/** CPU milliseconds of one process; bash measures, because Node cannot tell what a child took. */
+/** CPU milliseconds of one process; bash measures, because Node does not report what a child took. */
 function cpuMs(args, more = {}) {
   const timed = spawnSync(
     'bash',

@@ -1,4 +1,4 @@
-// How well the score gate tells questions with an answer in the corpus from questions without one, by mode and gate.
+// How well the score gate separates questions with an answer in the corpus from questions without one, by mode and gate.
 //   node --import ./scripts/run-ts.mjs bench/eval-refusal.ts [--mode lexical|vector|hybrid|all] [--model <folder or name>] [--k N]
 // Every question is asked through the App with a model that always refuses, so that what is measured is the relevance of the
 // evidence alone. Without --model only words are searched.

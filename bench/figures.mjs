@@ -102,7 +102,7 @@ function loadedModules() {
   };
 }
 
-/** CPU milliseconds of a whole process; bash measures, because Node cannot tell what a child took. */
+/** CPU milliseconds of a whole process; bash measures, because Node does not report what a child took. */
 function cpuMs(args, { input = '' } = {}) {
   const timed = spawnSync(
     'bash',

@@ -64,7 +64,7 @@ async function measure(args, env = {}) {
   return { cpuMs: (user + system) * 1000, wallMs: real * 1000, peakMb };
 }
 
-/** The high-water mark of the processes below one; 0 where the system does not tell. */
+/** The high-water mark of the processes below one; 0 where the system does not report it. */
 function peakOfChildren(pid) {
   try {
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean);

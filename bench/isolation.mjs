@@ -90,7 +90,7 @@ function summary(samples) {
   return { min: sorted[0], median: sorted[Math.floor(sorted.length / 2)] };
 }
 
-function tell(name, samples, baseline) {
+function printRow(name, samples, baseline) {
   const columns = ['wall', 'cpu'].map((kind) => {
     const { min, median } = summary(samples.map((one) => one[kind]));
     const added = summary(samples.map((one, round) => one[kind] / baseline[round][kind] - 1)).median;
@@ -135,9 +135,9 @@ try {
   console.log(
     `Node ${process.version}, ${files} files, ${rounds} rounds in turns, minimum / median, median added, load ${load}`,
   );
-  tell('on the calling thread', samples.inline, samples.inline);
-  tell('in a process', samples.process, samples.inline);
-  tell('as a third-party plugin', samples.thirdParty, samples.inline);
+  printRow('on the calling thread', samples.inline, samples.inline);
+  printRow('in a process', samples.process, samples.inline);
+  printRow('as a third-party plugin', samples.thirdParty, samples.inline);
   judge('in a process', samples.process, samples.inline);
   judge('as a third-party plugin', samples.thirdParty, samples.inline);
 } finally {

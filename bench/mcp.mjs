@@ -65,7 +65,7 @@ function quantile(samples, q) {
   return samples.toSorted((a, b) => a - b)[Math.min(samples.length - 1, Math.floor(samples.length * q))];
 }
 
-function tell(what, value, most, unit) {
+function printRow(what, value, most, unit) {
   const fits = value <= most;
   outcomes.push(fits);
   console.log(
@@ -109,7 +109,7 @@ async function startRatio() {
   }
   const [empty, server] = [quantile(samples.empty, 0.5), quantile(samples.server, 0.5)];
   console.log(`node -e 0 ${empty.toFixed(1)} ms, server to first response ${server.toFixed(1)} ms (median of 15)`);
-  tell('start to first answered request / node -e 0', server / empty, 3, '×');
+  printRow('start to first answered request / node -e 0', server / empty, 3, '×');
 }
 
 async function warmSearch(client) {
@@ -123,8 +123,8 @@ async function warmSearch(client) {
     if (result.isError) throw new Error(result.content[0].text);
   }
   console.log(`CPU of the server for each search ${((client.cpuMs() - before) / samples.length).toFixed(2)} ms`);
-  tell('warm lexical search, 5,000 documents, p50', quantile(samples, 0.5), 3, 'ms');
-  tell('warm lexical search, 5,000 documents, p95', quantile(samples, 0.95), 10, 'ms');
+  printRow('warm lexical search, 5,000 documents, p50', quantile(samples, 0.5), 3, 'ms');
+  printRow('warm lexical search, 5,000 documents, p95', quantile(samples, 0.95), 10, 'ms');
 }
 
 async function memory(client) {
@@ -137,7 +137,7 @@ async function memory(client) {
   console.log(
     `resident after 1,000 calls ${(after1000 / 1e6).toFixed(1)} MB, after 10,000 ${(after / 1e6).toFixed(1)} MB`,
   );
-  tell('memory after 10,000 calls / after 1,000', after / after1000, 1.1, '×');
+  printRow('memory after 10,000 calls / after 1,000', after / after1000, 1.1, '×');
 }
 
 async function manyClients() {
@@ -168,7 +168,7 @@ async function manyClients() {
   );
   const ms = performance.now() - begin;
   console.log(`20 clients × 50 searches over HTTP in ${ms.toFixed(0)} ms`);
-  tell(
+  printRow(
     'lost or misordered answers',
     lost.reduce((a, b) => a + b),
     0,

@@ -97,7 +97,7 @@ function keepBest(best, { wall, cpu }) {
   best.cpu = Math.min(best.cpu, cpu);
 }
 
-/** bash tells the CPU time of a program that has ended. */
+/** bash reports the CPU time of a program that has ended. */
 function poppler(file) {
   const begin = performance.now();
   const { stderr } = spawnSync(
@@ -161,6 +161,6 @@ function highWaterMib(pid) {
   try {
     return Number(/VmHWM:\s*(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
   } catch {
-    return 0; // it has ended, or the system does not tell
+    return 0; // it has ended, or the system does not report it
   }
 }

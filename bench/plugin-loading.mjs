@@ -33,7 +33,7 @@ function needed(text) {
     .join('\n');
 }
 
-/** What `kebab plugin list` tells of active plugins, by where they come from. */
+/** What `kebab plugin list` reports of active plugins, by where they come from. */
 function listed(cli, more = {}) {
   const { stdout, stderr } = spawnSync(process.execPath, [cli, 'plugin', 'list', '--json'], {
     env: { ...env, ...more },
@@ -46,7 +46,7 @@ function listed(cli, more = {}) {
   return { builtin: count('builtin'), package: count('package') };
 }
 
-/** User and system milliseconds of one process; bash measures, because Node cannot tell what a child took. */
+/** User and system milliseconds of one process; bash measures, because Node does not report what a child took. */
 function cpuMs(args, more = {}) {
   const timed = spawnSync(
     'bash',
@@ -94,7 +94,7 @@ function summary(samples) {
   return { min: sorted[0], median: sorted[Math.floor(sorted.length / 2)] };
 }
 
-function tell(name, { min, median }, baseline) {
+function printRow(name, { min, median }, baseline) {
   const ratio = (min / baseline.min).toFixed(2);
   console.log(
     `${name.padEnd(44)} ${min.toFixed(1).padStart(6)} / ${median.toFixed(1).padStart(6)} ms   ${ratio} × node -e 0`,
@@ -141,10 +141,10 @@ try {
   const [empty, short, builtin, foreign] = [samples.empty, samples.few, samples.all, samples.thirdParties].map(summary);
   const load = `${before.toFixed(1)} to ${loadavg()[0].toFixed(1)}`;
   console.log(`Node ${process.version}, ${rounds} rounds in turns, minimum / median, load ${load}`);
-  tell('node -e 0', empty, empty);
-  tell(`kebab search, ${counts.few.builtin} built-in plugins`, short, empty);
-  tell(`kebab search, all ${counts.all.builtin} built-in plugins`, builtin, empty);
-  tell(`kebab search, and ${THIRD_PARTIES} named in plugins`, foreign, empty);
+  printRow('node -e 0', empty, empty);
+  printRow(`kebab search, ${counts.few.builtin} built-in plugins`, short, empty);
+  printRow(`kebab search, all ${counts.all.builtin} built-in plugins`, builtin, empty);
+  printRow(`kebab search, and ${THIRD_PARTIES} named in plugins`, foreign, empty);
   judge('all built-in plugins', samples.all, samples.few);
   judge(`${THIRD_PARTIES} plugins of others`, samples.thirdParties, samples.all);
 } finally {

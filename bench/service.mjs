@@ -18,7 +18,7 @@ const cli = path.join(root, 'host-cli', 'bin', 'kebab.cjs');
 const home = mkdtempSync(path.join(tmpdir(), 'kb-'));
 const env = { PATH: process.env.PATH, HOME: home, KEBAB_MODELS_EMBEDDING_MODEL: path.resolve(model) };
 
-/** Wall clock and CPU of one process in milliseconds; bash measures, because Node cannot tell what a child took. */
+/** Wall clock and CPU of one process in milliseconds; bash measures, because Node does not report what a child took. */
 function cost(args, more = {}) {
   const begin = performance.now();
   const command = 'TIMEFORMAT="%3U %3S"; time "$@" > /dev/null';

@@ -413,11 +413,11 @@ function measureCold(file, filters) {
 
 /** Runs a program in a new process: how long it takes, and how much of it is computing. */
 function runCold(source) {
-  const tell =
+  const reporting =
     "process.on('exit', () => { const { user, system } = process.cpuUsage(); " +
     "require('node:fs').writeSync(1, String(user + system)); });";
   const started = performance.now();
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['-e', tell + source], { encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['-e', reporting + source], { encoding: 'utf8' });
   if (status !== 0) throw new Error(stderr);
   return { wallMs: performance.now() - started, cpuMs: Number(stdout) / 1000 };
 }

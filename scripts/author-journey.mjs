@@ -1,4 +1,4 @@
-// What the author of a plugin does, from nothing to a version that nobody has any more: creates it from the template, tests it,
+// What the author of a plugin does, from nothing to a version that is gone everywhere: creates it from the template, tests it,
 // publishes it, installs it as others do, finds what it reads, publishes a second version that touches more, and removes it.
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -98,7 +98,7 @@ function timeOfWholeRun(bin, options, home) {
   return took;
 }
 
-/** Tells how many ingests were killed: one that ends before its kill does not count, and the next kill comes earlier. */
+/** Counts the ingests that were killed: one that ends before its kill does not count, and the next kill comes earlier. */
 async function killOften({ bin, options, kills, longestMs, workspace, files }) {
   let killed = 0;
   for (let attempt = 0, limitMs = longestMs; killed < kills && attempt < 5 * kills; attempt++) {

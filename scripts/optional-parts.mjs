@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 
-/** `probe` is a module whose presence tells that of the part. */
+/** `probe` is a module whose presence shows that of the part. */
 const PARTS = [
   {
     name: 'ocr',

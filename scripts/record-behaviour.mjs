@@ -187,7 +187,7 @@ async function recordGarden({ recorder, model, shared, stage, core, world }) {
   stage('recognition, resets');
 }
 
-/** Tells on standard error how long each part took. */
+/** Says on standard error how long each part took. */
 function stages() {
   let from = Date.now();
   return (name) => {

@@ -25,7 +25,7 @@ interface Release {
 
 /**
  * An npm registry on loopback: what is published to it, and beside that the packages that are installed in this repository, as npm's
- * cache holds them. It asks nobody.
+ * cache holds them. It asks no other registry.
  */
 export class LoopbackRegistry {
   readonly #releases = new Map<string, Map<string, Release>>();

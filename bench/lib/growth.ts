@@ -9,7 +9,7 @@ export type Growth = keyof typeof MAX_EXPONENT;
 export interface Cost {
   readonly wallMs: number;
   readonly cpuMs: number;
-  /** The high-water mark of the largest process; 0 where the system does not tell. */
+  /** The high-water mark of the largest process; 0 where the system does not report it. */
   readonly peakMb: number;
 }
 

@@ -72,7 +72,7 @@ class Questions {
     this.#output = output;
   }
 
-  /** The answer to one question. Throws when there is nobody to answer. */
+  /** The answer to one question. Throws without a terminal to answer in. */
   async ask(what: string, choices: readonly string[] = []): Promise<string> {
     this.#output.write(`${what}${choices.length === 0 ? '' : ` (${choices.join(', ')})`}: `);
     const { value, done } = await this.#answers.next();

@@ -6,7 +6,7 @@ export interface Run {
   readonly output: string;
 }
 
-/** Runs a program to its end, free of what the runner of these tests tells Node. */
+/** Runs a program to its end, without the options that the runner of these tests gives to Node. */
 export function runProgram(
   program: string,
   args: readonly string[],

@@ -33,7 +33,7 @@ function cacheFolder() {
 
 const WRITABLE_BY_OTHERS = 0o002;
 
-/** What is loaded from here runs: nobody else may have put it there. A folder that is missing will be made for its owner alone. */
+/** What is loaded from here runs: no other user may have put it there. A folder that is missing will be made for its owner alone. */
 function isOwn(folder) {
   if (process.getuid === undefined) return true;
   try {

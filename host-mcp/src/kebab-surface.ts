@@ -117,11 +117,11 @@ export const PROMPTS: readonly ServedPrompt[] = [
     render: ({ query = '', expected = '' }) => [
       user(`The search "${query}" does not find "${expected}". Find out why.
 
-1. Call list_docs with a path_glob for the expected document. If it is missing, it is not indexed: call doctor and tell what to ingest or which rule skips it.
+1. Call list_docs with a path_glob for the expected document. If it is missing, it is not indexed: call doctor and say what to ingest or which rule skips it.
 2. If it is there, look at stale and freshness: the file may have changed since.
 3. Call search with explain true and detail full, and once more with doc_id set to that document. Compare terms, ranks and scores.
 4. Try mode lexical and mode vector separately, and read degraded: a side may not have run.
-5. Tell the cause in one sentence and propose the smallest remedy: other words, a filter, a new ingest, a setting.`),
+5. State the cause in one sentence and propose the smallest remedy: other words, a filter, a new ingest, a setting.`),
     ],
   },
 ];

@@ -35,7 +35,7 @@ const TEXTS = [
   },
 ];
 
-/** Lines for people that tell how long something took. Applied to what is printed without --json, and to nothing else. */
+/** Lines for people that say how long something took. Applied to what is printed without --json, and to nothing else. */
 const HUMAN_LINES = [
   { name: 'headline of an ingest', pattern: /^((?:ingested|stopped) .* in )[\d. a-z]+$/gm, becomes: '$1<duration>' },
   { name: 'files that took long', pattern: /\nslowest .*\n/g, becomes: '' },

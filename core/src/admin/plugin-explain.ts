@@ -1,6 +1,6 @@
 import { basename, resolve } from 'node:path';
 import type { Extractor } from '../contracts/extractor.ts';
-import { extensionOf, mediaTypeOfFile, type MediaType, TELLING_BYTES } from '../domain/media.ts';
+import { extensionOf, mediaTypeOfFile, type MediaType, HEAD_BYTES } from '../domain/media.ts';
 import { Pipelines } from '../extraction/pipelines.ts';
 import { firstBytes } from '../files/read-regular-file.ts';
 import type { ComponentName } from '../plugin/components.ts';
@@ -37,7 +37,7 @@ export async function explainPlugin(ports: ExplainPorts, path: string): Promise<
     code_lang: media.kind === 'code' ? media.lang : null,
     extractor: chosen === undefined ? null : contribution(chosen.name),
     chunker: cutter === undefined ? null : contribution(cutter),
-    reason: chosen === undefined ? nobody(path, media) : whyChosen(chosen, candidates, media),
+    reason: chosen === undefined ? whyNone(path, media) : whyChosen(chosen, candidates, media),
     others: candidates
       .filter((candidate) => candidate !== chosen)
       .map((candidate) => ({ ...contribution(candidate.name), reason: whyNot(candidate, chosen, media) })),
@@ -45,7 +45,7 @@ export async function explainPlugin(ports: ExplainPorts, path: string): Promise<
 }
 
 function mediaOf(file: string): MediaType {
-  const head = firstBytes(file, TELLING_BYTES);
+  const head = firstBytes(file, HEAD_BYTES);
   return mediaTypeOfFile(basename(file), head ?? new Uint8Array());
 }
 
@@ -69,7 +69,7 @@ function contribution({ id, plugin, pluginVersion }: ComponentName): {
   return { id, plugin, version: pluginVersion };
 }
 
-function nobody(path: string, media: MediaType): string {
+function whyNone(path: string, media: MediaType): string {
   if (media.kind === 'code') return `no active extractor takes ${media.lang}`;
   return media.kind === 'other'
     ? `no active extractor takes files that end in ".${extensionOf(path)}"`

@@ -167,7 +167,7 @@ const SUFFIX =
 
 const known = new WeakMap<AnalysedQuery, readonly Needle[]>();
 
-/** What to look for in a text to show why it was found: the most telling first. */
+/** What to look for in a text to show why it was found: the most informative first. */
 function queryNeedles(query: AnalysedQuery): readonly Needle[] {
   let needles = known.get(query);
   if (needles === undefined) known.set(query, (needles = makeNeedles(query)));

@@ -36,7 +36,7 @@ const MARKS = new RegExp(
 const MAY_HAVE_MARKS = /[\u0300-\u036F\u00C0-\u024F\u1E00-\u1EFF]/;
 
 /**
- * The form in which words are compared: NFC, lower case, and Latin letters without diacritics. It never tells apart what
+ * The form in which words are compared: NFC, lower case, and Latin letters without diacritics. It never separates what
  * the full-text index holds for one: both fold a word to the same token.
  */
 export function foldWord(word: string): string {

@@ -73,7 +73,7 @@ export class LivingIndex {
   async refresh({ signal, refresh = true }: RefreshOptions = {}): Promise<IndexState | null> {
     const { config, readonly } = this.#ports;
     if (!refresh || readonly || config.search.refresh === 'off') return null;
-    if (this.#watch?.tells === true) return this.#afterWatch(this.#watch);
+    if (this.#watch?.reportsAll === true) return this.#afterWatch(this.#watch);
     while (this.#running?.isGivenUp === true) await this.#running.result;
     if (this.#running === null && performance.now() - this.#lookedAt < config.search.refreshAfterMs) return this.#state;
     this.#running ??= new SharedWork('looking for changes', (stop) => this.#lookOnce(stop));
@@ -105,7 +105,7 @@ export class LivingIndex {
   async #afterWatch(watch: WatchState): Promise<IndexState | null> {
     const { setImmediate: nextTurn, setTimeout: delay } = await import('node:timers/promises');
     const until = performance.now() + this.#ports.config.search.refreshBudgetMs;
-    // What the system tells of may wait behind what was just read.
+    // What the system reports may wait behind what was just read.
     for (let turn = 0; turn < 2; turn++) await nextTurn();
     while (!watch.isCurrent && performance.now() < until) {
       watch.told.hurry();

@@ -2,7 +2,7 @@ import { withDeadline } from '../errors/abort.ts';
 
 /** Work that several callers wait for at once. Its signal fires when the last of them has given up. */
 export class SharedWork<T> {
-  /** What comes of it, also when nobody waits any more. */
+  /** What comes of it, also when every caller has stopped waiting. */
   readonly result: Promise<T>;
   readonly #operation: string;
   readonly #stop = new AbortController();
@@ -14,7 +14,7 @@ export class SharedWork<T> {
     this.result = work(this.#stop.signal);
   }
 
-  /** Whether all who waited have given up, so that nobody may join. */
+  /** Whether every caller has given up, so that none may join. */
   get isGivenUp(): boolean {
     return this.#stop.signal.aborted;
   }

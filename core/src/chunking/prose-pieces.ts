@@ -1,7 +1,7 @@
 import type { TextRange } from '../domain/block.ts';
 import { cutAtLines, type SizedText, sentenceStarts } from './cut-at-lines.ts';
 
-/** A piece of prose; `anchor` tells whether it begins where a block, an item or a sentence does. */
+/** A piece of prose; `anchor` says whether it begins where a block, an item or a sentence does. */
 export interface ProsePiece extends TextRange {
   readonly anchor: boolean;
 }

@@ -215,7 +215,7 @@ function isWithoutPlugins({ config, origins }: ConfigResolution): boolean {
   return config.plugins.length === 0 && origins.get('plugins')?.origin === 'env';
 }
 
-/** A plugin whose own part of the configuration is not read would run with settings that no one wrote. */
+/** A plugin whose own part of the configuration is not read would run with settings that were never written. */
 function withReadSections({ plugins, rejected }: FoundPlugins, resolution: ConfigResolution): FoundPlugins {
   const tables = new Set(sectionsIn(resolution.keys).map(({ name }) => name));
   const problemOf = ({ manifest: { name, section } }: LoadedPlugin): string | undefined => {
@@ -338,7 +338,7 @@ export class PluginNotices {
   /** A component that could not be made, or not be closed. */
   broken({ plugin, kind, id }: ComponentName, { message }: Error): void {
     this.#broken.set(plugin, message);
-    this.#tell(`${plugin} ${kind} ${id}`, `plugin ${message}; see \`kebab plugin doctor\``);
+    this.#notice(`${plugin} ${kind} ${id}`, `plugin ${message}; see \`kebab plugin doctor\``);
   }
 
   /** Why a plugin is broken; undefined when it is not. */
@@ -349,7 +349,7 @@ export class PluginNotices {
   /** A call of a component that failed. A failure that its caller reports is not told twice. */
   failedCall({ plugin, kind, id }: ComponentName, error: Error): void {
     if (!TOLD_BESIDE.has(kind)) return;
-    this.#tell(`${plugin} ${kind} ${id}`, `plugin ${error.message}${isKebabError(error) ? `; ${error.hint}` : ''}`);
+    this.#notice(`${plugin} ${kind} ${id}`, `plugin ${error.message}${isKebabError(error) ? `; ${error.hint}` : ''}`);
   }
 
   /** A file on which an extractor failed; the report names the file. */
@@ -357,10 +357,10 @@ export class PluginNotices {
     if (!isKebabError(error, 'plugin_failed')) return;
     const agent = `${error.details.plugin}@${error.details.version}`;
     const remedy = 'update it, or take it out of `plugins`; `kebab plugin test` shows its author more';
-    this.#tell(agent, `plugin ${agent} fails on files: ${remedy}`);
+    this.#notice(agent, `plugin ${agent} fails on files: ${remedy}`);
   }
 
-  #tell(about: string, line: string): void {
+  #notice(about: string, line: string): void {
     if (this.#told.has(about)) return;
     this.#told.add(about);
     this.#lines.push(line);

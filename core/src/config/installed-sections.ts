@@ -22,7 +22,7 @@ export interface SectionSearch {
   /** The plugins that come with kebab, whose sections are among the keys. */
   readonly builtins: ReadonlySet<string>;
   readonly pluginFolder: string;
-  /** Leaves patterns out, for plugins that no one has trusted yet: one can be made to run for ever. */
+  /** Leaves patterns out, for plugins that are not trusted yet: one can be made to run for ever. */
   readonly withoutPatterns?: boolean | undefined;
 }
 

@@ -6,7 +6,7 @@ const SECRET_NAME =
 const USERINFO = /(\b[a-z][a-z0-9+.-]*:\/\/)[^/?#\s"']*@/gi;
 const SECRET_PARAMETER = /([?&][^=&#\s"']*(?:key|token|secret|passw(?:or)?d|signature|auth)=)[^&#\s"']+/gi;
 
-/** A text without the credentials that addresses in it carry: user information and telling query parameters. */
+/** A text without the credentials that addresses in it carry: user information and query parameters that carry secrets. */
 export function maskAddresses(text: string): string {
   return text.includes('://') ? text.replace(USERINFO, `$1${MASK}@`).replace(SECRET_PARAMETER, `$1${MASK}`) : text;
 }

@@ -86,7 +86,7 @@ export interface ConfigResolution {
   readonly project: Project | null;
   /** kebab's own plugin folder: the only place where a package that `config.plugins` names is looked for. */
   readonly pluginFolder: string;
-  /** Things worth telling once. */
+  /** Notices to show once. */
   readonly notices: readonly string[];
   readonly folders: XdgFolders;
   /** Why the configuration could not be used, where defaults were asked for in that case. */

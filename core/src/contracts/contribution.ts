@@ -28,7 +28,7 @@ export interface DerivationCache {
   set(key: string, payload: Uint8Array): void;
 }
 
-/** Tells the time; tests bring their own. */
+/** The clock; tests bring their own. */
 export interface Clock {
   now(): Date;
 }

@@ -315,7 +315,7 @@ export interface StoreRepair {
 /**
  * Keeps documents. Every read returns a promise, and takes a list where callers have one, so that a server can stand behind
  * it. Each call sees committed documents alone, all of one moment; two calls may see two moments, which
- * {@link DocumentStore.corpusRevision} tells apart. Put then get is identity. Opening throws `not_indexed` when there is no
+ * {@link DocumentStore.corpusRevision} distinguishes. Put then get is identity. Opening throws `not_indexed` when there is no
  * database (read-only) or one newer than the program, `io_error` when it cannot be read.
  */
 export interface DocumentStore {

@@ -3,7 +3,7 @@ import type { AbortOptions, Contribution } from './contribution.ts';
 
 /**
  * What a model is asked. `maxTokens` bounds the completion and is really sent; a `stop` text ends it and is no part of it.
- * `images` are PNG files that belong to the last user message; a model without eyes refuses them with `invalid_input`.
+ * `images` are PNG files that belong to the last user message; a model without vision refuses them with `invalid_input`.
  */
 export interface GenerateRequest {
   readonly messages: readonly HistoryItem[];

@@ -13,7 +13,7 @@ export interface CatalogModel {
   readonly bytes: number | null;
 }
 
-/** How far a download is, in bytes; the total is null while no one has told it. */
+/** How far a download is, in bytes; the total is null while it is not known. */
 export interface ModelDownload {
   readonly bytesDone: number;
   readonly bytesTotal: number | null;
@@ -26,7 +26,7 @@ export interface ModelDownload {
  */
 export interface ModelCatalog extends Contribution {
   list(): Promise<readonly CatalogModel[]>;
-  /** Fetches a model, going on where an earlier call stopped, and tells the folder it lies in. */
+  /** Fetches a model, going on where an earlier call stopped, and returns the folder it lies in. */
   pull(
     model: string,
     options?: AbortOptions & { readonly onProgress?: (progress: ModelDownload) => void },

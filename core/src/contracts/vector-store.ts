@@ -111,6 +111,6 @@ export interface VectorStore extends Contribution {
   repair?(options: { readonly dryRun: boolean } & AbortOptions): Promise<readonly Damage[]>;
   /** Removes a collection; one that is not there is no error. */
   dropCollection(name: string, options?: AbortOptions): Promise<void>;
-  /** Tells a store that publishes a name for the collection in use that it is this one from now on; atomic. */
+  /** Makes this the collection in use, for a store that publishes a name for it; atomic. */
   activate?(name: string, options?: AbortOptions): Promise<void>;
 }

@@ -124,7 +124,7 @@ const WHOLE_NAMES: Readonly<Record<string, readonly string[]>> = {
   starlark: ['BUILD', 'WORKSPACE'],
 };
 
-/** What a project tells its readers, in files without an extension. */
+/** Texts for the readers of a project, in files without an extension. */
 const TEXTS: ReadonlySet<string> = new Set(
   'README LICENSE LICENCE COPYING NOTICE CHANGELOG CHANGES NEWS TODO AUTHORS CONTRIBUTORS INSTALL HACKING'.split(' '),
 );
@@ -139,13 +139,13 @@ export function fileNamesOf(lang: string): readonly string[] {
   return [...(WHOLE_NAMES[lang] ?? []), ...extensions.map(([extension]) => `*.${extension}`)];
 }
 
-/** Lists every language of code that {@link mediaTypeOf} can tell, in the order of its tiers. */
+/** Lists every language of code that {@link mediaTypeOf} recognises, in the order of its tiers. */
 export function codeLangs(): readonly string[] {
   const named = [...EXTENSIONS.values()].flatMap((type) => (type.kind === 'code' ? [type.lang] : []));
   return [...new Set([...named, ...Object.keys(WHOLE_NAMES)])];
 }
 
-/** Lists everything that {@link mediaTypeOf} tells by name, but for the extensions that it does not know. */
+/** Lists everything that {@link mediaTypeOf} recognises by name, but for the extensions that it does not know. */
 export function knownMediaTypes(): readonly MediaType[] {
   const others = Object.keys(WHOLE_NAMES).map((lang): MediaType => ({ kind: 'code', lang }));
   return [...new Map([...EXTENSIONS.values(), ...others].map((media) => [mediaKey(media), media])).values()];
@@ -217,9 +217,9 @@ const INTERPRETERS: ReadonlyMap<string, string> = new Map(
 const SHEBANG = /^#![ \t]*(?:\/[^\s/]+)*\/([^\s/]+)(?:[ \t]+(?:-\S+[ \t]+)*([^\s/]+))?/;
 
 /** How many bytes {@link mediaTypeOfBytes} looks at, of files that have as many. */
-export const TELLING_BYTES = 64;
+export const HEAD_BYTES = 64;
 /** A file with fewer bytes says nothing by them: `#!/bin/sh` and a line end. */
-export const MIN_TELLING_BYTES = 10;
+export const MIN_HEAD_BYTES = 10;
 
 /**
  * Says what a file is from its first bytes, when its name says nothing; null when they do not say. Pictures of cameras with
@@ -236,7 +236,7 @@ export function mediaTypeOfBytes(head: Uint8Array, name: string): MediaType | nu
 }
 
 function langOfScript(head: Uint8Array): string | undefined {
-  const [line = ''] = new TextDecoder('latin1').decode(head.subarray(0, TELLING_BYTES)).split(/[\n\r\0]/, 1);
+  const [line = ''] = new TextDecoder('latin1').decode(head.subarray(0, HEAD_BYTES)).split(/[\n\r\0]/, 1);
   const [, program = '', argument = ''] = SHEBANG.exec(line) ?? [];
   return INTERPRETERS.get((program === 'env' ? argument : program).replace(/[\d.]+$/, ''));
 }

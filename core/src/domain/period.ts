@@ -95,7 +95,7 @@ function daysIn(year: number, month: number): number {
   return localTime(year, month + 1, 0).getDate();
 }
 
-/** The front matter keys that date a document, the most telling first; `created` dates are older than what is written below them. */
+/** The front matter keys that date a document, the most specific first; `created` dates are older than what is written below them. */
 const DATE_KEYS = ['updated', 'modified', 'lastmod', 'date'] as const;
 
 const MIDNIGHT_UTC = 'T00:00:00.000Z';

@@ -23,7 +23,7 @@ export interface ReadyEmbedding {
 /** What there is to embed with. `fingerprint` is null where it cannot be known. */
 export type Embedding =
   | ReadyEmbedding
-  /** No one wants vectors. */
+  /** Vectors are not wanted. */
   | { readonly kind: 'off' }
   | {
       readonly kind: 'failed';

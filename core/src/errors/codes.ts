@@ -1,4 +1,4 @@
-/** What each code tells beside its message; the wire carries exactly these keys, in snake_case. */
+/** The details of each code beside its message; the wire carries exactly these keys, in snake_case. */
 export interface ErrorDetails {
   readonly config_invalid: {
     readonly path: string | null;

@@ -5,7 +5,7 @@ import { makeOwnFolder } from '../files/own-folder.ts';
 import { writeAtomically } from '../files/write-atomically.ts';
 import type { EvalAggregate, EvalCompare, EvalRun } from '../wire/index.ts';
 import { compareRuns, loadRun, renderReport } from './compare/compare-runs.ts';
-import { type EvalCompareOptions, type EvalOptions, type EvalRequest, tell } from './query-result.ts';
+import { type EvalCompareOptions, type EvalOptions, type EvalRequest, notify } from './query-result.ts';
 import { aggregateResults } from './metrics/ranking-metrics.ts';
 import { type EvalSources, runSuite } from './run/run-suite.ts';
 
@@ -38,13 +38,13 @@ export class Evaluation {
     const log = await this.#log();
     const [runA, runB] = [loadRun(log, a), loadRun(log, b)];
     const compared = compareRuns(runA, runB, strictChunkerVersion);
-    for (const notice of compared.notices) tell(onNotice, notice);
+    for (const notice of compared.notices) notify(onNotice, notice);
     if (writeReport) {
       const { runsDir } = this.#sources.config.storage;
       const file = path.join(runsDir, runB.row.runId, 'report.md');
       makeOwnFolder(runsDir);
       writeAtomically(file, renderReport(compared, runA, runB));
-      tell(onNotice, `report: ${file}`);
+      notify(onNotice, `report: ${file}`);
     }
     return compared.compare;
   }

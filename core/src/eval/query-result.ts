@@ -106,7 +106,7 @@ export interface EvalProgress {
   readonly queryId: string;
 }
 
-/** How people hear of what the result itself does not tell, a line at a time. An exception of theirs is ignored. */
+/** Receives what the result itself does not say, a line at a time. An exception of theirs is ignored. */
 export interface EvalNotices {
   readonly onNotice?: (line: string) => void;
 }
@@ -125,8 +125,8 @@ export interface EvalCompareOptions extends AbortOptions, EvalNotices {
   readonly writeReport?: boolean;
 }
 
-/** Calls a listener, if there is one; what it throws is no one's failure. */
-export function tell<T>(listener: ((value: T) => void) | undefined, value: T): void {
+/** Calls a listener, if there is one; what it throws is ignored. */
+export function notify<T>(listener: ((value: T) => void) | undefined, value: T): void {
   try {
     listener?.(value);
   } catch {

@@ -91,7 +91,7 @@ interface SourceFilePath {
 }
 
 /**
- * Tells where the file of a document lies. Errors: `invalid_input` for a document whose source is no folder of this machine,
+ * Returns where the file of a document lies. Errors: `invalid_input` for a document whose source is no folder of this machine,
  * or no longer configured, and whatever the file system reports beside absence.
  */
 export function sourceFileOf(

@@ -39,7 +39,7 @@ async function take(lock: string): Promise<boolean> {
   }
 }
 
-/** Tells one lock file from the next of the same name; null when it has gone. */
+/** Identifies a lock file among those of the same name; null when it has gone. */
 function identityOf(lock: string): string | null {
   const stats = statSync(lock, { throwIfNoEntry: false, bigint: true });
   return stats === undefined ? null : `${stats.ino} ${stats.mtimeNs}`;

@@ -6,7 +6,7 @@ export type CommittedDocuments = Pick<
   'corpusRevision' | 'documentCount' | 'getDocuments' | 'getChunks' | 'listChunks' | 'listDocuments' | 'readTexts'
 >;
 
-/** The reading side of a store alone, so that no one who is given it can reach the rest. */
+/** The reading side of a store alone, so that what is given it cannot reach the rest. */
 export function committedDocuments(store: CommittedDocuments): CommittedDocuments {
   return Object.freeze({
     corpusRevision: () => store.corpusRevision(),

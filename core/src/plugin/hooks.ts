@@ -52,7 +52,7 @@ export function tellHooks(
   }
 }
 
-/** A copy of a plain value that no one can change, all the way down; the value itself is left alone. */
+/** A copy of a plain value that cannot be changed, all the way down; the value itself is left alone. */
 export function frozenCopy<T>(value: T): DeepReadonly<T> {
   return deepFreeze(structuredClone(value)) as DeepReadonly<T>;
 }

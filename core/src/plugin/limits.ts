@@ -23,7 +23,7 @@ interface TimeLimit {
 
 /**
  * Waits for a promise, but not for ever: throws `<what> within <n> s` when the limit has passed. The limit keeps the process
- * alive, so that a promise no one will settle ends in an error rather than in a silent exit.
+ * alive, so that a promise that never settles ends in an error rather than in a silent exit.
  */
 export async function withinLimit<T>(promise: PromiseLike<T>, { ms, what }: TimeLimit): Promise<T> {
   const late = (): Error => new Error(`${what} within ${ms / 1000} s`);

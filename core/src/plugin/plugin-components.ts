@@ -152,7 +152,7 @@ export class PluginComponents implements Components {
     if (failures.length > 0) throw new AggregateError(failures, 'closing failed');
   }
 
-  /** Closes every component like {@link close}, and makes it anew when it is asked for again. */
+  /** Closes every component like {@link close}, and makes another when it is asked for again. */
   async release(): Promise<void> {
     try {
       await this.close();

@@ -102,7 +102,7 @@ export function permittedFetch(
   return { fetch: policy.fetch === 'any-host' ? fetchAnything : limitedFetch(net, fetchAnything) };
 }
 
-/** What reaches no one: the bytes are at hand already. */
+/** A connector that reaches nothing: the bytes are at hand already. */
 const HOSTLESS: ReadonlySet<string> = new Set(['data:', 'blob:']);
 
 /**

@@ -22,8 +22,8 @@ export type MatchMarker = (text: string) => readonly Match[];
  */
 export function matchMarker(query: AnalysedQuery): MatchMarker {
   const words = query.terms.flatMap((term) => (term.kind === 'word' && !/[._]/.test(term.token) ? [term.token] : []));
-  const telling = words.filter((word) => !isFunctionWord(word));
-  const wanted = telling.length > 0 || hasOthers(query) ? telling : words;
+  const contentWords = words.filter((word) => !isFunctionWord(word));
+  const wanted = contentWords.length > 0 || hasOthers(query) ? contentWords : words;
   const stems = new Set(wanted.map(stemOf));
   const beginnings = wanted.flatMap((word) => (word.endsWith('*') ? [word.slice(0, -1)] : []));
   const isAsked = ({ token, folded }: PlacedToken): boolean =>

@@ -77,7 +77,7 @@ export function lexicalRelevance(units: readonly WeightedUnit[], index: IndexTex
   return all === 0 ? 0 : Math.min(1, held / all);
 }
 
-/** What a stored chunk is found by, as far as the store still tells: aliases and prefixes are not among it. */
+/** What a stored chunk is found by, as far as the store still knows: aliases and prefixes are not among it. */
 export function indexTextOf({ chunk, document }: ChunkWithDocument): IndexText {
   return analyseChunk({
     text: chunk.text,

@@ -34,7 +34,7 @@ interface MissRequest {
 const DEEPEST = 10_000;
 
 /**
- * Tells where a place stands in the result of a search, and why it is not among the hits: the best of its chunks, or what
+ * Reports where a place stands in the result of a search, and why it is not among the hits: the best of its chunks, or what
  * keeps all of them out. Searches again, deeper than a page needs. Throws `invalid_input` for a target that is no URI.
  */
 export async function explainMiss(request: MissRequest, options: AbortOptions = {}): Promise<Expectation> {

@@ -89,7 +89,7 @@ const WEIGHT_BESIDE_NAMES = 0.25;
  *
  * - agreement: the share of the first ten that the lists have in common;
  * - openness: tenth lexical score over the first; a steep fall means that words have found what was meant;
- * - sharpness: how much of the fall of the cosines lies within the first ten; a flat list tells nothing apart.
+ * - sharpness: how much of the fall of the cosines lies within the first ten; a flat list separates nothing.
  *
  * Where even the best lexical chunk holds little of the query (share `h` of its weight), the rest of the query must be looked
  * for by meaning: the weight is at least `1 − h / 0.3`.

@@ -52,7 +52,7 @@ interface CodeOrderRequest {
   readonly passages: ReadonlyMap<ChunkId, CodePassage>;
   /** Asked for only where there is code to order: taking a query apart costs a tenth of a search for one word. */
   readonly query: () => CodeQuery;
-  /** Whether the scores are cosines, which do not tell by their ratio. */
+  /** Whether the scores are cosines, whose ratio means nothing. */
   readonly isCosine: boolean;
 }
 

@@ -7,7 +7,7 @@ export const PROTOCOL = 2;
 
 /**
  * Which build of kebab this is: `scripts/bundle.mjs` puts a hash of the sources here that a service runs, so that one that was started
- * before an upgrade, or from another checkout, answers nobody, and every program of the same build uses the same service.
+ * before an upgrade, or from another checkout, answers no program, and every program of the same build uses the same service.
  */
 export const BUILD = '@kebab-build@';
 

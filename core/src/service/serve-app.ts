@@ -149,7 +149,7 @@ class Service {
     return { app, settings, knowledgeBase: this.#init.knowledgeBase };
   }
 
-  /** After an upgrade the next service is one of the new version, as soon as nobody needs this one. */
+  /** After an upgrade the next service is one of the new version, as soon as this one is not needed. */
   #giveWay(): Refusal {
     const isInUse = [...this.#sessions].some(({ isWelcome }) => isWelcome);
     if (!isInUse && this.#running === 0) this.#retire('another version of kebab asked');
@@ -169,7 +169,7 @@ class Service {
     return isSame && this.#ending === null && this.#isInPlace() ? null : { why: 'settings' };
   }
 
-  /** Ends the service when what it was opened with has changed: nobody with the settings of now would be answered any more. */
+  /** Ends the service when what it was opened with has changed: programs with the settings of now would not be answered any more. */
   async #checkSettings(): Promise<void> {
     const { environment, flags = {} } = this.#init.options;
     const { builtins } = this.#engine;
@@ -182,7 +182,7 @@ class Service {
     this.#retire('settings changed');
   }
 
-  /** Whether a call may begin. One that is no question does not count: nothing is waited for when nobody asks any more. */
+  /** Whether a call may begin. One that is no question does not count: nothing is waited for when the caller has gone. */
   #begin(isQuestion: boolean): boolean {
     if (this.#ending !== null || !this.#isInPlace()) return false;
     if (!isQuestion) return true;
@@ -219,7 +219,7 @@ class Service {
     else this.#isInPlace();
   }
 
-  /** Lets nobody in any more, and ends when nothing is under way; calls that take long are cancelled. */
+  /** Accepts no more connections, and ends when nothing is under way; calls that take long are cancelled. */
   #retire(why: string): void {
     if (this.#ending !== null) return;
     this.#ending = why;
@@ -296,7 +296,7 @@ function taken(address: string): KebabError<'locked'> {
   });
 }
 
-/** Whether somebody listens. Only what is certainly left behind counts as nobody. */
+/** Whether a service listens. Only what is certainly left behind counts as none. */
 function answers(address: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(address);

@@ -75,7 +75,7 @@ export class ServiceClient {
     });
   }
 
-  /** Connects to an address; null where nobody answers. */
+  /** Connects to an address; null where there is no answer. */
   static connect(address: string, silenceMs: number = SILENCE_MS): Promise<ServiceClient | null> {
     const { connect } = process.getBuiltinModule('node:net'); // an import would load it for every search
     return new Promise((resolve) => {

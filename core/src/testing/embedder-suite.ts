@@ -10,7 +10,7 @@ import { cosine } from './sample-vectors.ts';
 
 /** What {@link embedderSuite} needs. */
 export interface EmbedderSuiteOptions {
-  /** Which embedder, if the titles of the tests should tell. */
+  /** Which embedder, if the titles of the tests should say so. */
   readonly name?: string;
   /** Makes a fresh embedder; it is called once for each promise, and closed after it. */
   readonly create: () => Embedder | Promise<Embedder>;

@@ -284,7 +284,7 @@ const TELLING = {
 /** What {@link groundednessSuite} needs. */
 export interface GroundednessSuiteOptions {
   readonly make: () => GroundednessChecker | Promise<GroundednessChecker>;
-  /** Says that it is to tell a claim that a passage repeats from one that no passage mentions; false for a test double. */
+  /** Says that it is to distinguish a claim that a passage repeats from one that no passage mentions; false for a test double. */
   readonly judges?: boolean;
 }
 

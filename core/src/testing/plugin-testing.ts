@@ -59,7 +59,7 @@ export async function guessFixtures({
     const documents = ['', ' \n', TEXT, LONG].map((text, at) => sampleWrite(`sample-${at}.txt`, text).document);
     chunker[id] = (again) => ({ make: again, documents, overlap });
   }
-  await made.close().catch(() => undefined); // a case of the suites closes it again, and tells
+  await made.close().catch(() => undefined); // a case of the suites closes it again, and reports
   return {
     ...fixtures,
     extractor: { ...fixtures.extractor, ...extractor },

@@ -147,7 +147,7 @@ function below(glob: string): string {
 /** A document store without documents. */
 export interface OpenDocumentStore {
   readonly store: DocumentStore;
-  /** Opens the same documents once more, for reading only; left out when no one else can see them. */
+  /** Opens the same documents once more, for reading only; left out when only the opener can see them. */
   readonly reader?: () => Promise<DocumentStore>;
   readonly close?: () => void | Promise<void>;
 }

@@ -248,15 +248,15 @@ const searchCases: readonly VectorStoreCase[] = [
     'takes filters that name more than the collection holds, and filters that name nothing',
     async ({ store }) => {
       const records = await fill(store, sampleRecords(40, 12));
-      const strangers = Array.from({ length: 20_000 }, (_, n) => sampleIds(1_000_000 + n));
-      const chunkIds = new Set([...strangers, ...records.slice(30)].map(({ chunkId }) => chunkId));
-      const docIds = new Set([...strangers, ...records.slice(30)].map(({ docId }) => docId));
+      const unknown = Array.from({ length: 20_000 }, (_, n) => sampleIds(1_000_000 + n));
+      const chunkIds = new Set([...unknown, ...records.slice(30)].map(({ chunkId }) => chunkId));
+      const docIds = new Set([...unknown, ...records.slice(30)].map(({ docId }) => docId));
       for (const allow of [{ kind: 'only', chunkIds } as const, { kind: 'documents', docIds } as const])
         await agrees(store, records, searches(12, { limit: 20, allow }, 3));
       const vector = sampleVector(12, numbersFrom(8));
       for (const allow of [
         { kind: 'only', chunkIds: new Set<ChunkId>() } as const,
-        { kind: 'documents', docIds: new Set(strangers.map(({ docId }) => docId)) } as const,
+        { kind: 'documents', docIds: new Set(unknown.map(({ docId }) => docId)) } as const,
       ])
         assert.deepEqual(await store.search(NAME, { vector, limit: 10, allow }), []);
     },

@@ -8,7 +8,7 @@ import { lineChunker, plainExtractor } from '../ingest/plain-extractor.ts';
 
 /** What a file of {@link manifest} asks its extractor to try. */
 export interface Asked {
-  /** A file to write that nobody allowed. */
+  /** A file to write without permission. */
   readonly outside: string;
   /** A URL of the declared host, and one of another. */
   readonly declared: string;
@@ -31,7 +31,7 @@ async function outcome(act: () => unknown): Promise<unknown> {
   }
 }
 
-/** Tries what the plugin did not declare, and tells what came of it. */
+/** Tries what the plugin did not declare, and reports what came of it. */
 async function probe(context: PluginContext, { outside, declared, other }: Asked): Promise<object> {
   const nested = (): Promise<unknown> =>
     new Promise((resolve, reject) => {

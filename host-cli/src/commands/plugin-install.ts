@@ -50,7 +50,7 @@ async function install(context: CommandContext, verb: 'install' | 'update'): Pro
   return EXIT.ok;
 }
 
-/** Shows what a plugin is and declares, and asks; refuses where there is no one to ask and `--yes` is not given. */
+/** Shows what a plugin is and declares, and asks; refuses without a terminal unless `--yes` is given. */
 async function isAgreed(offer: PluginOffer, command: string, context: CommandContext): Promise<boolean> {
   if (!context.json && !context.quiet) {
     const screen = await context.screen(context.io.stderr);

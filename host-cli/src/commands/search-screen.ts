@@ -222,7 +222,7 @@ function shortModel(model: string | null): string {
   return printable(model ?? '-').replace(/^multilingual-/, '');
 }
 
-/** Whether ranks were fused, not what scores say: `score_kind` tells, but for hits that a reranker has seen. */
+/** Whether ranks were fused, not what scores say: `score_kind` says that, but for hits that a reranker has seen. */
 function isFusedByRank(hits: readonly SearchHit[]): boolean {
   return hits.some(({ score_kind: kind }) => kind === 'rrf') && hits.every(({ score_kind: kind }) => kind !== 'fused');
 }

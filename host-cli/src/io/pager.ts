@@ -10,7 +10,7 @@ export interface Pager {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** What `less` does where no one has said what it should: leave when all fits, keep colours, leave the text on the screen. */
+/** The options of `less` where none are set: leave when all fits, keep colours, leave the text on the screen. */
 const LESS = 'FRX';
 
 /** The pager that the environment names, `less` where it names none; null for `PAGER=`, `PAGER=cat` and a dumb terminal. */

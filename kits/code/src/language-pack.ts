@@ -20,7 +20,7 @@ export interface LanguagePack {
   /** For the reader of the documentation; what it says is compared with the pack's fixtures by a test. */
   readonly documentation: LanguageDocumentation;
   /**
-   * The syntaxes to try for a file, in order. Most languages have one; where a path does not tell (`.h`), the first
+   * The syntaxes to try for a file, in order. Most languages have one; where a path does not say (`.h`), the first
    * without syntax errors is taken, else the one with the fewest.
    */
   readonly syntaxesFor: (workspacePath: string) => readonly [Syntax, ...Syntax[]];

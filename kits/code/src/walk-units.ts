@@ -22,7 +22,7 @@ export interface UnitWalkInput {
   readonly cutter: PieceCutter;
 }
 
-/** Tells the cutter of every unit and container of a tree, in order. Bodies of functions are not entered. */
+/** Reports every unit and container of a tree to the cutter, in order. Bodies of functions are not entered. */
 export function walkUnits(input: UnitWalkInput): void {
   const { syntax, root, workspacePath } = input;
   new UnitWalk(input).enter(

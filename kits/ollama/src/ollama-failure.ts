@@ -12,7 +12,7 @@ export interface CallSite {
   readonly keys: { readonly endpoint: string; readonly model: string };
 }
 
-/** The error that a failed call became; `givenUp` tells why the call was broken off, if it was. */
+/** The error that a failed call became; `givenUp` says why the call was broken off, if it was. */
 export function ollamaFailure(error: unknown, site: CallSite, givenUp: GivenUp | undefined): KebabError {
   if (givenUp !== undefined) return givenUpFailure(givenUp, site);
   if (isKebabError(error)) return error;

@@ -34,7 +34,7 @@ export type EmbedCall = Omit<EmbedRequest, 'model'>;
 
 /**
  * One model on an Ollama server. It prints nothing, leaves nothing running, and every call fails with a code: `model_unreachable`
- * (no one there, a broken connection, an answer that cannot be used), `model_not_pulled`, `timeout`, `invalid_input` for what
+ * (nothing listens, a broken connection, an answer that cannot be used), `model_not_pulled`, `timeout`, `invalid_input` for what
  * the server refuses, and `cancelled` when the signal has fired.
  */
 export class OllamaServer {
@@ -80,7 +80,7 @@ export class OllamaServer {
   }
 
   /**
-   * Asks whether the server is there and has the model, and what it tells about it. Throws what a call would throw, but does not
+   * Asks whether the server is there and has the model, and what it reports about it. Throws what a call would throw, but does not
    * wait for the model to be loaded.
    */
   async probe({ signal }: AbortOptions = {}): Promise<ModelFacts> {
@@ -106,7 +106,7 @@ export class OllamaServer {
     }
   }
 
-  /** A client for one call: the watch takes the place of the client's own signal, which no one fires. */
+  /** A client for one call: the watch takes the place of the client's own signal, which is never fired. */
   async #client(watch: CallWatch): Promise<Ollama> {
     const { Ollama: Client } = await import('ollama');
     return new Client({
@@ -178,7 +178,7 @@ function checkedPart(part: ChatPart): ChatPart {
   return typeof content === 'string' ? part : { ...part, message: { ...part.message, content: '' } };
 }
 
-/** What a server tells about one of its models; null where it does not. */
+/** What a server reports about one of its models; null where it does not. */
 export interface ModelFacts {
   /** Names the weights: another digest may give another output. */
   readonly digest: string | null;
@@ -186,7 +186,7 @@ export interface ModelFacts {
   readonly contextTokens: number | null;
   /** The length of its vectors. */
   readonly embeddingLength: number | null;
-  /** `completion`, `vision`, `thinking`, `embedding`, …; null from a server too old to tell. */
+  /** `completion`, `vision`, `thinking`, `embedding`, …; null from a server too old to report them. */
   readonly capabilities: readonly string[] | null;
 }
 
@@ -210,7 +210,7 @@ export function fullModelName(model: string): string {
   return /:[^/]+$/.test(model) ? model : `${model}:latest`;
 }
 
-/** The digest as it appears in versions: long enough to tell models apart, short enough to read; `unknown` without one. */
+/** The digest as it appears in versions: long enough to distinguish models, short enough to read; `unknown` without one. */
 export function shortDigest(facts: ModelFacts | null): string {
   return facts?.digest?.slice(0, 12) ?? 'unknown';
 }
@@ -225,7 +225,7 @@ function count(value: unknown): number | null {
 }
 
 /**
- * What is known of a model: what its server tells now, or, while the server cannot be reached, what it told last. So a
+ * What is known of a model: what its server reports now, or, while the server cannot be reached, what it reported last. So a
  * fingerprint does not depend on whether the server happens to run. Throws what {@link OllamaServer.probe} throws when it
  * has never told anything.
  */

@@ -41,7 +41,7 @@ export class OllamaEmbedder implements Embedder {
   readonly modelVersion: string;
   readonly dimensions: number;
   readonly maxInputTokens: number;
-  /** No one says for which languages a model on a server was made. */
+  /** It is not known for which languages a model on a server was made. */
   readonly languages = null;
   /** An estimate for retrieval models; the background is measured on the corpus as soon as there is one. */
   readonly relevance = { floor: 0.35, ceil: 0.68 };
@@ -174,7 +174,7 @@ export class OllamaEmbedder implements Embedder {
   }
 }
 
-/** The length of the vector of a word, for a server that does not tell. */
+/** The length of the vector of a word, for a server that does not say. */
 async function measuredLength(server: OllamaServer): Promise<number> {
   const [vector] = await server.embed({ input: ['kebab'] });
   if (Array.isArray(vector) && vector.length > 0) return vector.length;

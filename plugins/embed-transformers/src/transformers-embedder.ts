@@ -51,7 +51,7 @@ export class TransformersEmbedder implements Embedder {
   }
 
   /**
-   * Finds the model; it is loaded when something is embedded, unless nothing but itself tells its dimensions.
+   * Finds the model; it is loaded when something is embedded, unless its dimensions are known from nothing else.
    * Errors: `model_not_pulled` for a model that is not there or damaged, `config_invalid` for an unknown one or other
    * dimensions than its own.
    */

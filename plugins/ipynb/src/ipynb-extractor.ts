@@ -7,7 +7,7 @@ import {
   type Extractor,
 } from '@kebab/plugin';
 
-/** Longer output of a cell is a log or data; the beginning tells what it is. */
+/** Longer output of a cell is a log or data; the beginning shows what it is. */
 const MAX_OUTPUT = 2000;
 
 /** Makes the extractor `ipynb`: the cells of a notebook from 1 on, cited as `#cell=12`, code with what it printed. */

@@ -16,7 +16,7 @@ export interface LlmOllamaConfig {
   readonly caption: VisionConfig;
 }
 
-/** A model with eyes. */
+/** A model with vision. */
 export interface VisionConfig {
   /** Empty for the server that answers questions. */
   readonly endpoint: string;

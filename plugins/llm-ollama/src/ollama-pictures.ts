@@ -126,7 +126,7 @@ const NOTHING = 'NO_TEXT';
 
 /**
  * What a vision model's reading is worth. It gives no number, and unlike an OCR engine it can invent fluent text; half says
- * that no one measured it.
+ * that it was not measured.
  */
 const CONFIDENCE = 0.5;
 

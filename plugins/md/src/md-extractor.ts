@@ -78,7 +78,7 @@ export function inlineTags(body: string, tree: MarkdownTree): readonly string[] 
   return [...found];
 }
 
-/** One look at each sign tells most texts from those with tags: a heading has a space behind its signs. */
+/** One look at each sign separates most texts from those with tags: a heading has a space behind its signs. */
 function mayHaveTags(text: string): boolean {
   for (let at = text.indexOf('#'); at !== -1; at = text.indexOf('#', at + 1)) {
     const isFirst = at === 0 || isSpace(text, at - 1);

@@ -129,7 +129,7 @@ interface PdfFacts {
 }
 
 const MAX_CHARS = 300;
-/** What programs write where no one gave a title. */
+/** What programs write where no title was given. */
 const NO_TITLE = /^(?:untitled\b.*|제목 없음|無題|title|[^\p{L}\p{N}]*)$/iu;
 /** What word processors put before the name of the file. */
 const PRINTED_FROM = /^Microsoft (?:Word|Excel|PowerPoint) - /;

@@ -5,7 +5,7 @@ import { CHUNK_WORD, DOCUMENT_WORD, ROW_ID_BYTES, SEGMENT_ROWS } from './segment
 export interface SegmentRows {
   /** By row: 1 for a vector, 0 for a free row. */
   readonly live: Uint8Array;
-  /** By row: chunk id and document id, four words each. Empty when no one asks for ids. */
+  /** By row: chunk id and document id, four words each. Empty when no filter names ids. */
   readonly ids: Uint32Array;
 }
 

@@ -6,7 +6,7 @@ import type { QdrantConnection } from './qdrant-connection.ts';
 import { readNames, readShape } from './read-answers.ts';
 import { answerStatus, foreignCollection, missingCollection, requestFailure } from './qdrant-failure.ts';
 
-/** How many digits of its id tell a knowledge base from others on the same server. */
+/** How many digits of its id distinguish a knowledge base from others on the same server. */
 const SCOPE_DIGITS = 12;
 
 /**

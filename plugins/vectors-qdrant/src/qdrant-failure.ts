@@ -27,7 +27,7 @@ export function foreignCollection(endpoint: string, cause: string): KebabError<'
   return unreachable(endpoint, cause, { hint: `name another storage.qdrant.collection_prefix, or ${REBUILD}` });
 }
 
-/** What a failed request became: never an abort, which the caller tells apart. */
+/** What a failed request became: never an abort, which the caller distinguishes. */
 export function requestFailure(endpoint: string, error: unknown): KebabError<'vector_store_unreachable'> {
   const status = answerStatus(error);
   if (status === undefined) return unreachable(endpoint, networkCause(error), { hint: startHint(endpoint), error });

@@ -1,4 +1,4 @@
-// A small knowledge base under changing settings: what each setting makes anew, other providers, plugins, resets, `try`.
+// A small knowledge base under changing settings: what each setting rebuilds, other providers, plugins, resets, `try`.
 import { existsSync, mkdirSync, readdirSync, symlinkSync, unlinkSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -181,7 +181,7 @@ export async function recordResets(recorder, world) {
   await reset('all');
 }
 
-/** Folders and files below a folder, without what is made anew at any time. */
+/** Folders and files below a folder, without what is rebuilt at any time. */
 function filesOf(folder) {
   if (!existsSync(folder)) return [];
   const names = readdirSync(folder, { recursive: true }).map(String);

@@ -17,7 +17,7 @@ const SPECIAL_PATHS = [
   'pictures/phototest.tif',
 ];
 
-/** Every document as `list docs` tells it. */
+/** Every document as `list docs` shows it. */
 export async function documentsOf(world) {
   const { stdout } = await world.run(['list', 'docs', '--json']);
   return stdout

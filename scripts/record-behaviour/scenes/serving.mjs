@@ -329,7 +329,7 @@ function message(method, params) {
   return { jsonrpc: '2.0', id: 1, method, params };
 }
 
-/** The address that the server tells on standard error. */
+/** The address that the server prints on standard error. */
 function addressOf(child) {
   let told = '';
   return new Promise((resolve, reject) => {

@@ -105,7 +105,7 @@ function writable(folder: string, detail: string): Outcome {
   return roomOn(fileSystemOf(folder), detail);
 }
 
-/** Null where the system does not tell. */
+/** Null where the system does not report it. */
 function fileSystemOf(folder: string): StatsFs | null {
   try {
     return statfsSync(folder);
@@ -274,7 +274,7 @@ export const checkSourceRoots = checkOf('source_roots', async (context) => {
   );
 });
 
-/** Whether the missing folder is the one that no one chose. */
+/** Whether the missing folder is the default one. */
 function isUntouched({ resolution }: DoctorContext, [missing]: readonly SourceRoot[]): boolean {
   const { workspace } = resolution.config;
   return workspace.isRootSet !== true && missing?.root === workspace.root;
@@ -376,8 +376,8 @@ export const CHECKS: readonly Check[] = [
 
 /**
  * Looks at everything kebab depends on and changes nothing. Every check runs, whatever the others find; one that throws
- * has failed with what it threw. A stage that is switched off, or that no installed plugin provides and no one asked for,
- * is healthy and says so; one that the configuration asks for and no one provides is not.
+ * has failed with what it threw. A stage that is switched off, or that no installed plugin provides and nothing asks for,
+ * is healthy and says so; one that the configuration asks for and no plugin provides is not.
  */
 export async function diagnose(context: DoctorContext, options: AbortOptions = {}): Promise<Doctor> {
   const checks: DoctorCheck[] = [];

@@ -17,7 +17,7 @@ export function fine(detail: string): Outcome {
   return { ok: true, detail };
 }
 
-/** Something is not there that no one asked for; `hint` says how to have it. */
+/** Something optional is not there; `hint` says how to have it. */
 export function absent(detail: string, hint: string): Outcome {
   return { ok: true, optional: true, detail, hint };
 }
@@ -44,7 +44,7 @@ export function checkOf(
 }
 
 /**
- * What a stage is found to be that search works without. While no one has set a key of its `section`, what is wrong with
+ * What a stage is found to be that search works without. While no key is set of its `section`, what is wrong with
  * it is an absence and not a failure.
  */
 export async function optionalUnlessSet(
@@ -62,7 +62,7 @@ export async function optionalUnlessSet(
 }
 
 /**
- * The outcome for a stage that the configuration names and no active plugin provides. No one asked for what stands there
+ * The outcome for a stage that the configuration names and no active plugin provides. What stands there was not asked for
  * by default, so that is no failure.
  */
 export function unavailable(context: DoctorContext, key: string, value: string): Outcome {

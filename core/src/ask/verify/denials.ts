@@ -7,7 +7,7 @@ const BETWEEN =
 const NOT =
   "(?:(?:do(?:es)?|did|can|could|is|are|was|were|has|have)(?:n['’]t|\\s+not)|can(?:not|['’]t)|not|no|nothing|never|insufficient)";
 /** What passages do: the object of that is what they are silent about. */
-const TELL =
+const SAY =
   '(?:say|says|said|tell|tells|told|states?|stated|mention|mentions|mentioned|specif(?:y|ies|ied)|contain|contains|contained|' +
   'provides?|provided|includes?|included|describes?|described|discuss|discusses|discussed|address|addresses|addressed|give|gives|' +
   'given|indicates?|indicated|explain|explains|explained|cover|covers|covered|reveal|reveals|revealed|answer|answers|answered|' +
@@ -17,7 +17,7 @@ const TELL =
 
 const DENIALS: readonly RegExp[] = [
   new RegExp(
-    `\\b${EVIDENCE}${BETWEEN}[\\s,]+(?:${NOT}(?:\\s+[\\w-]+){0,3}?\\s+${TELL}\\b|silent\\b|${TELL}\\s+(?:nothing|no|little)\\b)`,
+    `\\b${EVIDENCE}${BETWEEN}[\\s,]+(?:${NOT}(?:\\s+[\\w-]+){0,3}?\\s+${SAY}\\b|silent\\b|${SAY}\\s+(?:nothing|no|little)\\b)`,
     'i',
   ),
   new RegExp(

@@ -291,7 +291,7 @@ function readingsOf(token: string, decimalCommas: boolean): Readings {
   const decimal = canonical(`${whole}.${rest}`);
   if (decimalCommas) return { values: [[thousands], [decimal]], otherwise: [] };
   if (separator === ',') return { values: [[thousands]], otherwise: [decimal] };
-  // Nobody measures to the thousandth and ends in zeros: `4.200` may well be thousands.
+  // A measurement to the thousandth does not end in zeros: `4.200` may well be thousands.
   if (rest.endsWith('00')) return { values: [[decimal], [thousands]], otherwise: [] };
   return { values: [[decimal]], otherwise: [thousands] };
 }

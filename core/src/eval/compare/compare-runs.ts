@@ -164,7 +164,7 @@ function mean(values: readonly number[]): number {
 export type Outcome = EvalCompare['queries'][number]['outcome'];
 
 /**
- * Tells from the ranks of the first relevant hit how the second run did: `win` when it stands higher or is found at all, `loss`
+ * Decides from the ranks of the first relevant hit how the second run did: `win` when it stands higher or is found at all, `loss`
  * when it stands lower, `regression` when it is found no more, else `draw`. Null is no relevant hit.
  */
 export function outcomeOf(rankA: number | null, rankB: number | null): Outcome {
@@ -183,7 +183,7 @@ const FEWEST_PAIRS = 2;
 
 /**
  * The 95 % interval of the mean of paired differences, by the percentile bootstrap: {@link RESAMPLES} times as many pairs are
- * drawn with replacement as there are. Null for fewer than two pairs, which tell nothing about how they vary.
+ * drawn with replacement as there are. Null for fewer than two pairs, which say nothing about how they vary.
  */
 export function bootstrapInterval(deltas: readonly number[]): readonly [low: number, high: number] | null {
   if (deltas.length < FEWEST_PAIRS) return null;

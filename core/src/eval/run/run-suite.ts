@@ -8,7 +8,7 @@ import { throwIfCancelled, cancelled, isAbort } from '../../errors/abort.ts';
 import {
   type EvalOptions,
   type EvalRequest,
-  tell,
+  notify,
   type QueryResult,
   documentKey,
   type ResultAnswer,
@@ -59,7 +59,7 @@ export async function runSuite(
   const results: QueryResult[] = [];
   for (const query of queries) {
     results.push(await runQuery(sources, query, run));
-    tell(onProgress, { done: results.length, total: queries.length, queryId: query.query.id });
+    notify(onProgress, { done: results.length, total: queries.length, queryId: query.query.id });
   }
   throwIfCancelled(signal, 'eval run');
   const aggregate = aggregateResults(results);
@@ -80,8 +80,8 @@ export async function runSuite(
   const file = path.join(config.storage.runsDir, runId, 'per_query.jsonl');
   makeOwnFolder(config.storage.runsDir);
   writeAtomically(file, perQueryLines(results));
-  for (const notice of runNotices(results)) tell(onNotice, notice);
-  tell(onNotice, `every query by itself: ${file}`);
+  for (const notice of runNotices(results)) notify(onNotice, notice);
+  notify(onNotice, `every query by itself: ${file}`);
   return {
     schema_version: 'eval_run.v1',
     run_id: runId,
@@ -245,7 +245,7 @@ async function labelsIn(store: DocumentStore): Promise<Pick<RunVersions, 'parser
   for await (const { docId, media, codeLang, parserVersion, chunkerVersion, fingerprints } of documents) {
     const key = codeLang === null ? media : `${media}/${codeLang}`;
     add(parsers, key, parserVersion);
-    // Documents of one fingerprint were cut by one policy, so one chunk tells it for all of them.
+    // Documents of one fingerprint were cut by one policy, so one chunk speaks for all of them.
     let policy = policies.get(fingerprints.chunker);
     if (policy === undefined) {
       const [chunk] = await store.listChunks(docId, 0, 1);

@@ -154,7 +154,7 @@ export async function readSuite(file: string): Promise<unknown> {
   }
 }
 
-/** What the parser tells of a mistake; lines and columns count from 0. */
+/** What the parser reports of a mistake; lines and columns count from 0. */
 interface YamlFailure {
   readonly reason?: string;
   readonly mark?: { readonly line: number; readonly column: number };

@@ -146,8 +146,8 @@ const SAMPLES = [
 ];
 
 /**
- * The language of a document, by its running text without code: told from a few hundred characters, from more where those are not
- * telling, and with the tables last; `und` where none is.
+ * The language of a document, by its running text without code: by a few hundred characters, by more where those
+ * do not decide, and with the tables last; `und` where none is.
  */
 export function languageOf(text: string, blocks: readonly BlockDraft[]): string {
   let read = -1;

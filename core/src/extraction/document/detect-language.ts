@@ -36,7 +36,7 @@ const FUNCTION_WORDS: Readonly<Record<string, string>> = {
 };
 
 /** Letters that only few languages write: a word that holds one speaks for them. */
-const TELLING_LETTERS: Readonly<Record<string, string>> = {
+const DISTINCTIVE_LETTERS: Readonly<Record<string, string>> = {
   de: 'ßäöü',
   fr: 'œçèêùîûë',
   es: 'ñ¿¡',
@@ -65,7 +65,7 @@ const TELLING_LETTERS: Readonly<Record<string, string>> = {
   sr: 'ђјљњћџ',
 };
 
-/** The language of text that kebab cannot tell. */
+/** The language of text that kebab cannot identify. */
 export const UNDETERMINED = 'und';
 
 const MIN_LETTERS = 20;
@@ -97,7 +97,7 @@ const SCRIPTS: readonly (readonly [first: number, last: number, script: string])
 ];
 
 /**
- * Tells the language of a text from its script and, where several languages share one, from its small words: an ISO 639-1
+ * Identifies the language of a text from its script and, where several languages share one, from its small words: an ISO 639-1
  * code, or `und` for text too short, mixed or strange to say. A few hundred characters of prose are enough.
  */
 export function detectLanguage(text: string): string {
@@ -149,11 +149,11 @@ const CLEAR = { distinct: 5, share: 0.07, lead: 2.5 };
 /** Languages by number; everything below counts in arrays of their length. */
 const LANGUAGES = Object.keys(FUNCTION_WORDS);
 const SPEAKERS = languagesBy(FUNCTION_WORDS, ' ');
-const WRITERS = languagesBy(TELLING_LETTERS, '');
-const NOBODY: readonly number[] = [];
+const WRITERS = languagesBy(DISTINCTIVE_LETTERS, '');
+const NO_LANGUAGES: readonly number[] = [];
 
 /**
- * Tells the language of a text by its small words and its telling letters; null when too few speak for one, or another
+ * Identifies the language of a text by its small words and its distinctive letters; null when too few speak for one, or another
  * comes near it. Each word speaks for its languages, the more the fewer they are.
  */
 function languageByWords(text: string): string | null {
@@ -205,7 +205,7 @@ function writersOf(word: string): readonly number[] {
       const writers = WRITERS.get(word.charAt(i));
       if (writers !== undefined) return writers;
     }
-  return NOBODY;
+  return NO_LANGUAGES;
 }
 
 function indexOfMax(values: Float64Array, except: number): number {

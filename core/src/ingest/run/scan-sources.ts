@@ -9,7 +9,7 @@ import {
   type IndexedRoots,
   type SourceConfig,
 } from '../../documents/source-roots.ts';
-import { extensionOf, MIN_TELLING_BYTES, mediaTypeOfFile, TELLING_BYTES } from '../../domain/media.ts';
+import { extensionOf, MIN_HEAD_BYTES, mediaTypeOfFile, HEAD_BYTES } from '../../domain/media.ts';
 import { invalidInput, nearestName } from '../../errors/invalid-input.ts';
 import { firstBytes } from '../../files/read-regular-file.ts';
 import type { SourceDefaults } from '../../extraction/stage-fingerprints.ts';
@@ -156,8 +156,8 @@ function placeBeside(
 
 /** A file whose name says nothing is what its first bytes say. */
 function recognised(file: SourceFile): SourceFile {
-  if (file.mediaType.kind !== 'other' || file.size < MIN_TELLING_BYTES || !isFileUri(file.uri)) return file;
-  const head = firstBytes(pathOfUri(file.uri), TELLING_BYTES);
+  if (file.mediaType.kind !== 'other' || file.size < MIN_HEAD_BYTES || !isFileUri(file.uri)) return file;
+  const head = firstBytes(pathOfUri(file.uri), HEAD_BYTES);
   if (head === null) return file; // it is left out by its name
   const name = file.workspacePath.slice(file.workspacePath.lastIndexOf('/') + 1);
   return { ...file, mediaType: mediaTypeOfFile(name, head) };

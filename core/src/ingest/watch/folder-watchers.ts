@@ -4,7 +4,7 @@ import type { Surroundings } from './surroundings.ts';
 /** How changes in the folders are learned of. */
 export type Watching =
   | { readonly how: 'events' }
-  /** Nothing tells of changes in some of them, so that all are looked at from time to time. */
+  /** Changes in some of them are not reported, so that all are looked at from time to time. */
   | { readonly how: 'polling'; readonly why: string; readonly remedy: string };
 
 /** A directory as it was when its watch began. */
@@ -15,7 +15,7 @@ interface Watched {
 
 /**
  * Learns from the system which directories something happened in: one watch a directory that was walked, so that what is ignored
- * costs nothing. What happened is for a look to find out. Where the system tells nothing, because it has no watches left or the
+ * costs nothing. What happened is for a look to find out. Where the system reports nothing, because it has no watches left or the
  * folder lies on another machine, the caller has to poll.
  */
 export class FolderWatchers {
@@ -39,7 +39,7 @@ export class FolderWatchers {
 
   /**
    * Watches exactly these directories, absolute, and returns those that were not watched before. One that was removed and made again
-   * is another: the watch of the old one tells nothing any more.
+   * is another: the watch of the old one reports nothing any more.
    */
   follow(directories: readonly string[]): readonly string[] {
     const wanted = new Set(directories);
@@ -65,7 +65,7 @@ export class FolderWatchers {
     try {
       const onChange = (_event: string, name: string | null): void => this.#onChange(directory, name);
       const watcher = this.#system.watch(directory, { persistent: false }, onChange);
-      watcher.on('error', () => this.#drop(directory)); // it is gone: the directory above tells of that
+      watcher.on('error', () => this.#drop(directory)); // it is gone: the directory above reports that
       this.#watched.set(directory, { watcher, identity });
       return true;
     } catch (error) {

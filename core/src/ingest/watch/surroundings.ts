@@ -49,13 +49,13 @@ function textOf(file: string): string {
 /** What a watcher learns from the system, and how patient it is. */
 export interface Surroundings {
   readonly watch: typeof watch;
-  /** Whether a folder lies on another machine, which tells of no changes. */
+  /** Whether a folder lies on another machine, which reports no changes. */
   readonly isRemote: (folder: string) => boolean;
   /** Why work that can wait should. */
   readonly whyToWait: () => 'battery' | 'load' | null;
   /** How long nothing need happen before the clocks are looked at, and whether embedding may go on. */
   readonly idleMs: number;
-  /** The shortest time between two looks where nothing tells of changes. */
+  /** The shortest time between two looks where no changes are reported. */
   readonly minPollMs: number;
   /** How soon something is tried again that failed, as on a full disk. */
   readonly retryMs: number;

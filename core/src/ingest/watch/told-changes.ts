@@ -23,7 +23,7 @@ export class ToldChanges {
   #isHurried = false;
   #wake: (() => void) | null = null;
 
-  /** Whether something was told of that nobody has looked into. */
+  /** Whether something was reported that has not been looked into. */
   get isPending(): boolean {
     return this.#count > 0 || this.#everything;
   }
@@ -34,7 +34,7 @@ export class ToldChanges {
   }
 
   /** Something happened at a path of a source, or in the directory of that path. */
-  tell(sourceId: string, path: string): void {
+  add(sourceId: string, path: string): void {
     const paths = this.#told.get(sourceId) ?? new Set<string>();
     this.#told.set(sourceId, paths);
     const now = performance.now();

@@ -24,8 +24,8 @@ export interface WatchOptions {
 
 /** What others may know of a watcher. */
 export interface WatchState {
-  /** Whether the system tells of every change, so that silence means that there was none. */
-  tells: boolean;
+  /** Whether the system reports every change, so that silence means that there was none. */
+  reportsAll: boolean;
   /** Whether everything that is known to have happened is in the index. */
   isCurrent: boolean;
   readonly told: ToldChanges;
@@ -92,8 +92,8 @@ class Watch {
       const place = this.#folders.get(directory);
       if (place === undefined) return;
       this.#state.isCurrent = false;
-      state.told.tell(place.sourceId, place.path);
-      if (name !== null) state.told.tell(place.sourceId, joined(place.path, name.normalize('NFC')));
+      state.told.add(place.sourceId, place.path);
+      if (name !== null) state.told.add(place.sourceId, joined(place.path, name.normalize('NFC')));
     }, system);
   }
 
@@ -193,11 +193,11 @@ class Watch {
     // What happened in a directory between the look that found it and its watch is found by one more look.
     for (const directory of this.#watchers.follow([...this.#folders.keys()])) {
       const place = this.#folders.get(directory);
-      if (place !== undefined && !isFirst) this.#state.told.tell(place.sourceId, place.path);
+      if (place !== undefined && !isFirst) this.#state.told.add(place.sourceId, place.path);
     }
     if (isFirst && this.#folders.size > 0) this.#state.told.tellAll();
     const { state } = this.#watchers;
-    this.#state.tells = state.how === 'events' && !isFirst;
+    this.#state.reportsAll = state.how === 'events' && !isFirst;
     if (this.#saidHow === state.how) return;
     this.#saidHow = state.how;
     yield this.#event({ kind: 'watching', how: state.how, directories: this.#folders.size, ...explained(state) });
@@ -289,7 +289,7 @@ class Watch {
   }
 }
 
-/** Whether files were read again, as those that changed the moment they were looked at, and all are what they were: nobody is told of that. */
+/** Whether files were read again, as those that changed the moment they were looked at, and all are what they were: no listener hears of that. */
 export function isWithoutChange({ new: added, updated, purged, errors }: IngestReport, left: number): boolean {
   return added + updated + purged + errors + left === 0;
 }

@@ -170,8 +170,8 @@ interface ProcessFenceInit {
   readonly dataDir: string;
 }
 
-/** Variables that tell a program where it runs, and nothing in confidence. */
-const TELLING =
+/** Variables that say where a program runs, and hold no secrets. */
+const PLACE_VARIABLES =
   /^(?:HOME|LANG|LC_\w+|NODE_EXTRA_CA_CERTS|PATH|Path|SSL_CERT_DIR|SSL_CERT_FILE|SystemRoot|TEMP|TMP|TMPDIR|TZ|USERPROFILE|windir)$/;
 
 /** What Node 20 calls the permissions, and Node 22 and later. */
@@ -202,7 +202,7 @@ export function processFence({ permissions, env, tmpDir, dataDir }: ProcessFence
 }
 
 function isTelling(name: string, value: string | undefined): value is string {
-  return value !== undefined && TELLING.test(name);
+  return value !== undefined && PLACE_VARIABLES.test(name);
 }
 
 function allowed(flag: string): boolean {

@@ -83,7 +83,7 @@ class ServedPlugin {
     this.#start = start;
     this.#send = send;
     this.#facts = start.manifest;
-    this.#log = loggerTo((report) => this.#tell(report));
+    this.#log = loggerTo((report) => this.#report(report));
     fenceNetwork(start.hosts);
     writeWithoutWaiting();
     startWatchdog(start);
@@ -180,7 +180,7 @@ class ServedPlugin {
         get: (key) => kept.get(key),
         set: (key, payload) => {
           kept.set(key, payload);
-          this.#tell({ kind: 'cached', key, payload });
+          this.#report({ kind: 'cached', key, payload });
         },
       },
       tmpDir,
@@ -290,7 +290,7 @@ class ServedPlugin {
   #revived(id: number, { data, signal, log, listeners }: SentArgument): unknown {
     if (signal === undefined && log === undefined && listeners === undefined) return data;
     const told = (listener: string): Method => {
-      return (...args) => this.#tell({ kind: 'told', id, listener, args });
+      return (...args) => this.#report({ kind: 'told', id, listener, args });
     };
     return {
       ...(data as object),
@@ -307,7 +307,7 @@ class ServedPlugin {
   }
 
   /** Sends what nothing waits for. */
-  #tell(report: PluginReport): void {
+  #report(report: PluginReport): void {
     try {
       this.#send(report);
     } catch {
@@ -316,11 +316,11 @@ class ServedPlugin {
   }
 }
 
-function loggerTo(tell: (report: PluginReport) => void): Logger {
+function loggerTo(report: (report: PluginReport) => void): Logger {
   const at =
     (level: 'debug' | 'info' | 'warn' | 'error'): Logger['info'] =>
     (message, fields) =>
-      tell({ kind: 'log', level, message, fields });
+      report({ kind: 'log', level, message, fields });
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }
 

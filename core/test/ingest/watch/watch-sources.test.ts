@@ -52,7 +52,7 @@ async function followed(
   const ports: IngestPorts = world.ports;
   const store = wrap(await ports.documents.read());
   const documents = { ...ports.documents, read: async () => store, write: async () => store };
-  const state: WatchState = { told: new ToldChanges(), isCurrent: false, tells: false, ingests: false };
+  const state: WatchState = { told: new ToldChanges(), isCurrent: false, reportsAll: false, ingests: false };
   const stop = new AbortController();
   const events: WatchEvent[] = [];
   let wake = (): void => {};
@@ -77,7 +77,7 @@ async function followed(
   };
   /** Waits for the look that follows the first watches, since what happened before them was told by nothing. */
   const settled = async (): Promise<void> => {
-    while (!state.tells || !state.isCurrent) await new Promise((resolve) => setTimeout(resolve, 5));
+    while (!state.reportsAll || !state.isCurrent) await new Promise((resolve) => setTimeout(resolve, 5));
   };
   return { world, next, events, state, settled };
 }
@@ -87,7 +87,7 @@ describe('a watcher that the system tells nothing', () => {
     const { world, next, state } = await followed({ isRemote: (folder) => folder.endsWith('/kb'), watch: silent });
     const { how, reason } = await next('watching');
     expect([how, reason]).toEqual(['polling', expect.stringContaining('lies on another machine')]);
-    expect(state.tells).toBe(false);
+    expect(state.reportsAll).toBe(false);
     world.put({ 'new.md': 'about water\n' });
     expect(await next('ingested')).toMatchObject({ new: 1, paths: [{ doc_path: 'new.md' }] });
     world.drop('new.md');

@@ -27,7 +27,7 @@ async function catches({ cases }: ContractSuite): Promise<boolean> {
 
 /**
  * Expects a suite to pass what is sound, also behind a fault that changes nothing, and to catch every other: deliberate small
- * changes of a sound component, by what they do wrong. Tells which faults it lets through.
+ * changes of a sound component, by what they do wrong. Reports which faults it lets through.
  */
 export async function expectAllCaught<M>(
   suiteOf: (mutate: M | null) => ContractSuite,

@@ -27,7 +27,7 @@ const SENTENCES: Readonly<Record<string, (seen: Seen) => string>> = {
 };
 
 /**
- * Makes the captioner: it says what the head of a PNG tells. Put your model in place of `look`, and give it the signal; what
+ * Makes the captioner: it says what the head of a PNG says. Put your model in place of `look`, and give it the signal; what
  * it says must be one short line in the asked language.
  */
 export function createCaptioner({ largeFrom }: Settings): Captioner {
@@ -44,7 +44,7 @@ export function createCaptioner({ largeFrom }: Settings): Captioner {
   };
 }
 
-/** What the head of a PNG tells. Throws `invalid_input` for bytes that are no PNG. */
+/** What the head of a PNG says. Throws `invalid_input` for bytes that are no PNG. */
 function look(png: Uint8Array, largeFrom: number): Seen {
   const head = Buffer.from(png.buffer, png.byteOffset, Math.min(png.byteLength, HEAD_BYTES));
   if (head.length < HEAD_BYTES || !head.subarray(0, SIGNATURE.length).equals(SIGNATURE))

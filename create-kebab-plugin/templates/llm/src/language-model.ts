@@ -44,7 +44,7 @@ interface Call {
 /** Before the first token failures are thrown; behind it they are the end of the stream. */
 async function* answer(request: GenerateRequest, call: Call): AsyncGenerator<TokenChunk> {
   const usage = { promptTokens: 0, completionTokens: 0 };
-  const ended = new AbortController(); // ends the request also when nobody reads on
+  const ended = new AbortController(); // ends the request also when the reader stops
   let late = false;
   const timer = setTimeout(() => {
     late = true;

@@ -47,7 +47,7 @@ interface Row {
   readonly isFirst: boolean;
 }
 
-/** Undoes the filter of a row in place, as the PNG specification tells in its chapter 9. */
+/** Undoes the filter of a row in place, as chapter 9 of the PNG specification describes. */
 function unfilter(rows: Uint8Array, { from, stride, step, isFirst }: Row): void {
   const filter = rows[from];
   for (let i = 0; i < stride; i++) {

@@ -13,7 +13,7 @@ export interface FakeModel {
   readonly hidesDimensions?: boolean;
 }
 
-/** Models by full name: one that chats, one with eyes, one that thinks, one that embeds. */
+/** Models by full name: one that chats, one with vision, one that thinks, one that embeds. */
 export type FakeModels = Readonly<Record<string, FakeModel>>;
 
 /** What a fake server has unless a test says otherwise. */

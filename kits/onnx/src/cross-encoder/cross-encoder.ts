@@ -59,7 +59,7 @@ export class CrossEncoder {
     return this.#model.manifest.id;
   }
 
-  /** What its answers mean, in their order, as its `config.json` tells; null when it does not. */
+  /** What its answers mean, in their order, as its `config.json` says; null when it does not. */
   get labels(): readonly string[] | null {
     return this.#model.labels;
   }

@@ -101,7 +101,7 @@ async function dimensionsOf(model: Transformer, { name }: SentenceOutput, tokeni
 interface SentenceOutput {
   readonly name: string;
   readonly pooling: Exclude<Pooling, 'auto'>;
-  /** Null when only a run tells. */
+  /** Null when only a run shows it. */
   readonly dimensions: number | null;
 }
 

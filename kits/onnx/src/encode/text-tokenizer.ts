@@ -9,7 +9,7 @@ interface TokenizerJson {
   readonly model?: { readonly unk_token?: unknown; readonly unk_id?: unknown };
 }
 
-/** Turns text into token ids without special tokens, and tells which tokens stand before and after a text. */
+/** Turns text into token ids without special tokens, and knows which tokens stand before and after a text. */
 export class TextTokenizer {
   readonly #tokenizer: Tokenizer;
   /** The id of what the vocabulary does not have; null for a tokenizer that knows every byte. */

@@ -71,7 +71,7 @@ export class ModelFiles {
     return ((await this.json(file)) ?? {}) as Readonly<Record<string, unknown>>;
   }
 
-  /** What the file for overriding tells. Throws `config_invalid` for one that cannot be used. */
+  /** What the file for overriding says. Throws `config_invalid` for one that cannot be used. */
   async override(): Promise<ModelOverride> {
     const file = this.at(OVERRIDE_FILE);
     const json = await this.json(OVERRIDE_FILE);
@@ -93,7 +93,7 @@ export class ModelFiles {
     }
   }
 
-  /** Tells these weights, tokenizer and configuration from all others. */
+  /** Identifies these weights, tokenizer and configuration among all others. */
   async hash(weights: string): Promise<string> {
     const files = [weights, ...['tokenizer.json', 'tokenizer_config.json', 'config.json'].map((file) => this.at(file))];
     const hashes = await Promise.all(
@@ -146,10 +146,10 @@ export async function contentSample(file: string): Promise<string> {
   }
 }
 
-/** The file in a model's folder that tells what the folder does not show by itself. */
+/** The file in a model's folder that says what the folder does not show by itself. */
 const OVERRIDE_FILE = 'kebab-model.json';
 
-/** What {@link OVERRIDE_FILE} may tell; a key that is left out is found out otherwise. */
+/** What {@link OVERRIDE_FILE} may say; a key that is left out is found out otherwise. */
 interface ModelOverride extends Partial<
   Pick<ModelManifest, 'pooling' | 'prefixes' | 'dimensions' | 'maxTokens' | 'languages' | 'relevance' | 'precision'>
 > {

@@ -24,9 +24,9 @@ export interface ModelFolder {
   readonly dimensionsGuessed: boolean;
   /** The commit it was fetched from; null for a folder that was not fetched. */
   readonly revision: string | null;
-  /** What its answers mean, in their order, as `config.json` tells; null when it does not. */
+  /** What its answers mean, in their order, as `config.json` says; null when it does not. */
   readonly labels: readonly string[] | null;
-  /** Tells its files from those of every other model, wherever they lie. */
+  /** Identifies its files among those of every other model, wherever they lie. */
   readonly contentHash: string;
 }
 
@@ -61,7 +61,7 @@ const UNKNOWN: ModelManifest = {
 const UNLIMITED_TOKENS = 1_000_000;
 
 /**
- * Finds a model by name or path and tells all that its small files tell; the weights are not loaded.
+ * Finds a model by name or path and returns all that its small files say; the weights are not loaded.
  * Errors: `model_not_pulled` when a file is missing, empty or shorter than it was, `config_invalid` for a wrong
  * `kebab-model.json`, an unknown name and the name of a model for something else, `invalid_input` for a name that is none.
  */
@@ -127,7 +127,7 @@ async function findWeights(files: ModelFiles, told: string | undefined): Promise
 
 type Inferred = Pick<ModelManifest, 'dimensions' | 'maxTokens' | 'pooling'>;
 
-/** What the files of transformers and of sentence-transformers tell. */
+/** What the files of transformers and of sentence-transformers say. */
 async function infer(files: ModelFiles, weights: ModelWeights): Promise<Inferred> {
   if (weights.kind === 'static')
     return { dimensions: weights.dimensions, maxTokens: UNLIMITED_TOKENS, pooling: 'mean' };

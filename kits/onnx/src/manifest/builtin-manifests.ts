@@ -1,4 +1,4 @@
-/** Files as transformers.js and its exports lay them out. Their checksums are those that the hub tells when they are fetched. */
+/** Files as transformers.js and its exports lay them out. Their checksums are those that the hub gives when they are fetched. */
 function onnxFiles(model = 'onnx/model_quantized.onnx'): readonly ModelFile[] {
   return filesOf(['config.json', 'tokenizer.json', 'tokenizer_config.json', model]);
 }
@@ -129,7 +129,7 @@ export const BUILTIN_MANIFESTS: readonly ModelManifest[] = [
   },
 ];
 
-/** Endings of a folder's name that tell how the weights are stored, not which model it is. */
+/** Endings of a folder's name that say how the weights are stored, not which model it is. */
 const PRECISION_SUFFIX = /-(int8|q8|q4|fp16|fp32|quantized|onnx)$/;
 
 /** The manifest of a name, or undefined. */

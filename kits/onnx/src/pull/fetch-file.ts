@@ -40,7 +40,7 @@ async function fetchRest(
   const response = await fetch(url, { headers, ...(signal === undefined ? {} : { signal }) });
   if (url.startsWith('https:') && response.url.startsWith('http:'))
     throw new FinalAnswer(`${url} leads to ${response.url}, which is not encrypted`);
-  if (response.status === 416) return; // there is nothing after what is there; whether that is right, its checksum tells
+  if (response.status === 416) return; // there is nothing after what is there; whether that is right, its checksum decides
   if (!response.ok) throw refusal(response);
   const isRest = response.status === 206; // a server that knows no ranges sends all of it
   const handle = await open(target, isRest ? 'a' : 'w');
@@ -120,10 +120,10 @@ export const DEFAULT_HUB = 'https://huggingface.co';
 export interface HubFile {
   readonly path: string;
   readonly url: string;
-  /** Null when the hub does not tell. */
+  /** Null when the hub does not say. */
   readonly bytes: number | null;
   readonly checksum: Checksum | null;
-  /** The commit that the revision stands for; null when the hub does not tell. */
+  /** The commit that the revision stands for; null when the hub does not say. */
   readonly commit: string | null;
 }
 
@@ -149,7 +149,7 @@ export function fileUrl({ hub, repository, revision }: HubPlace, path: string): 
 }
 
 /**
- * What the headers of an answer about a file tell. Large files have the SHA-256 of their content as etag, small ones their
+ * What the headers of an answer about a file say. Large files have the SHA-256 of their content as etag, small ones their
  * git id; what the manifest knows for certain comes first.
  */
 export function describeFile(file: ModelFile, url: string, headers: Headers): HubFile {

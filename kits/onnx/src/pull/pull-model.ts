@@ -20,7 +20,7 @@ import {
 /** How far a download is. */
 export interface PullProgress {
   readonly bytesDone: number;
-  /** Null when the hub does not tell the length of every file. */
+  /** Null when the hub does not give the length of every file. */
   readonly bytesTotal: number | null;
 }
 
@@ -41,7 +41,7 @@ const ATTEMPTS = 2;
 const RETRY_DELAY_MS = 500;
 
 /**
- * Fetches a model into `<modelDir>/<id>` and tells that folder. Files come one by one into `<modelDir>/.pull/<id>`, where a
+ * Fetches a model into `<modelDir>/<id>` and returns that folder. Files come one by one into `<modelDir>/.pull/<id>`, where a
  * later call goes on; each is compared with the checksum of the manifest or the hub; then the folder is moved into place,
  * instead of an earlier one. Beside the files lies a record of what was fetched.
  * Errors: `model_unreachable` when the hub cannot be reached, refuses, or keeps sending other bytes; `invalid_input` for a

@@ -12,7 +12,7 @@ export interface HubFaults {
   readonly ignoresRanges?: boolean;
   /** Answers every request with this status, or the first `times`. */
   readonly status?: { readonly code: number; readonly times?: number };
-  /** Tells nothing of checksums and lengths. */
+  /** Gives no checksums and lengths. */
   readonly isSilent?: boolean;
 }
 
@@ -39,7 +39,7 @@ export class LoopbackHub {
   /** The commit that every revision of the repository stands for. */
   static readonly COMMIT = '0123456789abcdef0123456789abcdef01234567';
 
-  /** Listens, and tells the address. */
+  /** Listens, and returns the address. */
   async start(): Promise<string> {
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
@@ -62,7 +62,7 @@ export class LoopbackHub {
     if (content === undefined) return void response.writeHead(404).end();
     for (const [name, value] of Object.entries(this.#faults.isSilent === true ? {} : headersOf(content)))
       response.setHeader(name, value);
-    // As the real hub: what is large lies elsewhere, and only the redirect tells its checksum.
+    // As the real hub: what is large lies elsewhere, and only the redirect has its checksum.
     if (content.length > LARGE_BYTES)
       return void response.writeHead(302, { location: `/large/${/\/resolve\/[^/]+\/(.+)$/.exec(url)?.[1]}` }).end();
     this.#send(request, response, content);

@@ -10,7 +10,7 @@ export interface TinyCrossEncoderOptions {
   readonly texts: readonly string[];
   /** What its answers mean, in their order; one answer without a meaning by default. Null for a `config.json` without names. */
   readonly labels?: readonly string[] | null;
-  /** How many answers it has when the labels do not tell. */
+  /** How many answers it has when the labels do not say. */
   readonly answers?: number;
   /** Its window, special tokens included; 512 by default. */
   readonly maxTokens?: number;
@@ -36,7 +36,7 @@ const SCORE = { factor: 12, start: -6 };
 
 /**
  * Writes a folder with a cross-encoder whose answers rise and fall with the cosine between the words of the two texts of a
- * row, and its WordPiece tokenizer: no one trained it, but it reads masks, types and pairs as a real one does.
+ * row, and its WordPiece tokenizer: it is not trained, but it reads masks, types and pairs as a real one does.
  */
 export function writeTinyCrossEncoder(folder: string, options: TinyCrossEncoderOptions): void {
   const { texts, labels = ['LABEL_0'], maxTokens = 512, file = 'onnx/model.onnx', frame } = options;

@@ -21,7 +21,7 @@ export class ModelThread {
     return this.#model.isRunning;
   }
 
-  /** Loads the model if it is not loaded, and tells how long its vectors are. */
+  /** Loads the model if it is not loaded, and returns how long its vectors are. */
   load(): Promise<{ readonly dimensions: number }> {
     return this.#model.load();
   }
@@ -235,7 +235,7 @@ function startWorker(program: ModelProgram): Worker {
   // The worker's program lies beside this file and has its extension: in the sources, in dist, in a bundle.
   const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
   const url = new URL(`./model-worker${extension}`, import.meta.url);
-  // What a library prints must not reach the data on our stdout. No one reads it: reading would keep the process alive.
+  // What a library prints must not reach the data on our stdout. It is not read: reading would keep the process alive.
   const { Worker: Thread } = process.getBuiltinModule('node:worker_threads'); // late: most searches start none
   return new Thread(url, { workerData: program, stdout: true, stderr: true });
 }
@@ -246,7 +246,7 @@ export type WorkerRequest =
       readonly kind: 'run';
       readonly job: number;
       readonly inputs: readonly ModelInput[];
-      /** Shared memory: becomes 1 when no one waits for the job any more. */
+      /** Shared memory: becomes 1 when the caller has stopped waiting for the job. */
       readonly stop: Int32Array;
     }
   /** Free the model and end, after what came before. */

@@ -6,7 +6,7 @@ import type { ModelFailure, WorkerAnswer, WorkerRequest } from './model-thread.t
 if (parentPort === null) throw new Error('this file is the program of a worker thread');
 serveModel(parentPort, () => loadModel(workerData as ModelProgram));
 
-/** Thrown between steps of a job that no one waits for. */
+/** Thrown between steps of a job whose caller has gone. */
 const STOPPED = new Error('stopped');
 
 /**

@@ -109,7 +109,7 @@ function unreadableImage(message: string): Error {
   });
 }
 
-/** The formats that are read, as their first bytes tell them. */
+/** The formats that are read, as their first bytes show. */
 type ImageFormat = 'png' | 'jpeg' | 'gif' | 'webp' | 'tiff' | 'bmp';
 
 /** Bytes in hexadecimal; a dot stands for any digit. */

@@ -26,7 +26,7 @@ interface Attempt {
 /**
  * Reads a picture: as a page with columns, small text enlarged. One of which hardly anything is sure is also read turned round
  * (lines that run up or down are read as they are), and a small one of which little is sure also as one block of lines; what
- * tells most is kept.
+ * says most is kept.
  */
 export async function readScan(worker: RecognitionWorker, scan: Scan): Promise<readonly OcrRegion[]> {
   const isSmall = scan.width * scan.height <= SMALL_PIXELS;

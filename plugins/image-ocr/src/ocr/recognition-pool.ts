@@ -33,7 +33,7 @@ export class RecognitionPool {
   readonly #options: PoolOptions;
   readonly #waiting: (() => void)[] = [];
   #idle: readonly PooledWorker[] = [];
-  /** Settles when the workers that no one waited for until they had started have ended. */
+  /** Settles when the workers whose callers gave up before they had started have ended. */
   #unwanted: Promise<unknown> = Promise.resolve();
   #open = 0;
   #idleTimer: NodeJS.Timeout | undefined;

@@ -77,7 +77,7 @@ export class RecognitionWorker {
     await this.#ask((worker) => worker.setParameters({ ...parameters, debug_file: '/dev/null' }));
   }
 
-  /** The library fails where no one can hear it when it is asked after its end. */
+  /** The library fails where no caller can hear it when it is asked after its end. */
   #ask<T>(question: (worker: tesseract.Worker) => Promise<T>): Promise<T> {
     return this.#isOver ? this.#ended : Promise.race([question(this.#worker), this.#ended]);
   }
@@ -119,7 +119,7 @@ function linesOf(blocks: readonly tesseract.Block[]): readonly tesseract.Line[] 
   return blocks.flatMap(({ paragraphs }) => paragraphs.flatMap(({ lines }) => lines));
 }
 
-/** The words of a line do not tell where blanks are: in Korean they are pieces of words. */
+/** The words of a line do not say where blanks are: in Korean they are pieces of words. */
 function readLine({ text, confidence, bbox, words }: tesseract.Line): ReadLine {
   const { x0, y0, x1, y1 } = bbox;
   return {
@@ -140,7 +140,7 @@ function readLine({ text, confidence, bbox, words }: tesseract.Line): ReadLine {
 
 /**
  * The program of Tesseract's worker thread, with everything that it prints turned off: the thread would write into the
- * output of the process. A failure no one caught ends the thread, which its owner hears.
+ * output of the process. An uncaught failure ends the thread, which its owner hears.
  */
 function quietWorkerUrl(): URL {
   const require = createRequire(import.meta.url);

@@ -121,8 +121,8 @@ function headLength(line: string): number {
 }
 
 /**
- * A line that begins with a hundred markers of quotes or list items and is not a rule drawn of one of them. No one writes
- * one, and the parser's time grows with the square of the depth: a megabyte of markers would hold it for minutes.
+ * A line that begins with a hundred markers of quotes or list items and is not a rule drawn of one of them. Such a line is
+ * an attack, and the parser's time grows with the square of the depth: a megabyte of markers would hold it for minutes.
  */
 const DEEP_LINE = /^[ \t]*(?!(?:-[ \t]*)+$|(?:\*[ \t]*)+$)(?:>[ \t]*|[-+*][ \t]+|\d{1,9}[.)][ \t]+){100}/m;
 

@@ -1,7 +1,7 @@
 import { createMdastHandle, dropHandle, MdastReader, serializeHandle } from 'satteri';
 
 /**
- * The kinds of node that the reader tells apart, as satteri numbers them; everything else is inline or kept as it stands.
+ * The kinds of node that the reader distinguishes, as satteri numbers them; everything else is inline or kept as it stands.
  * Fields are read by their offset in a node and in its data, as laid out in satteri 0.10.5; the tests hold both. Its own reader
  * decodes the whole text once more for the first string, and makes three objects for the position of a node.
  */

@@ -26,7 +26,7 @@ class SectionPath {
   }
 }
 
-/** A heading is repeated in the path of everything below it, so what no one can read as one is cut. */
+/** A heading is repeated in the path of everything below it, so what is too long to be one is cut. */
 const MAX_HEADING_CHARS = 1000;
 
 /** A document's text, and the parsed part of it behind the front matter. */

@@ -66,7 +66,7 @@ interface OutlineNode {
   readonly items: readonly OutlineNode[];
 }
 
-/** Longer outlines are cut; no one reads them. */
+/** Longer outlines are cut. */
 const MAX_ENTRIES = 5000;
 const MAX_DEPTH = 12;
 const MAX_TITLE = 300;

@@ -64,7 +64,7 @@ interface RawPage {
   readonly runs: readonly TextRun[] | undefined;
 }
 
-/** Asks for a page. Whoever waits for it is told of a failure; until then no one is. */
+/** Asks for a page. Whoever waits for it is told of a failure; until then nothing reports it. */
 function started(pdf: PageSource, number: number, isSkipped: boolean): Promise<RawPage> {
   const raw = rawPage(pdf, number, isSkipped);
   raw.catch(() => {});

@@ -1,7 +1,7 @@
 import type { PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { cleanText, type TextRun } from './text-run.ts';
 
-/** What pdf.js tells of a piece of text; `transform` maps its font's unit square to the page. */
+/** What pdf.js says of a piece of text; `transform` maps its font's unit square to the page. */
 interface TextItem {
   readonly str: string;
   readonly dir: string;

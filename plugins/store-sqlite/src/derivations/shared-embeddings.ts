@@ -186,7 +186,7 @@ function isOwnFile(file: string): boolean {
   return found?.isFile() === true && (process.getuid === undefined || found.uid === process.getuid());
 }
 
-/** Another process that has the file open goes on with what no one finds any more. */
+/** Another process that has the file open goes on with what can no longer be found. */
 function removeCache(file: string): void {
   for (const name of [file, `${file}-wal`, `${file}-shm`])
     try {

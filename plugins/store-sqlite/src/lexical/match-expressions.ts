@@ -53,17 +53,17 @@ export function grammarExpressions({ terms, phrases }: AnalysedQuery): ReadonlyS
   return new Set(phrases.length === 0 && ofGrammar.length === terms.length ? [] : ofGrammar.map(termExpression));
 }
 
-/** A run's pairs may have been taken by runs before it; its phrase tells how many there are. */
+/** A run's pairs may have been taken by runs before it; its phrase says how many there are. */
 function pairsOf(term: Exclude<QueryTerm, { kind: 'word' }>, known = 1): number {
   return term.kind === 'cjk_run' ? term.tokens.length : known;
 }
 
-/** The expression of rows in which a phrase may stand; whether it does, only the text can tell. */
+/** The expression of rows in which a phrase may stand; whether it does, only the text shows. */
 export function phraseExpression(phrase: QueryPhrase): string {
   return partExpressions(phrase).join(' AND ');
 }
 
-/** The expression of rows that meet a demand, as far as the index can tell. */
+/** The expression of rows that meet a demand, as far as the index knows. */
 export function demandExpression(demand: QueryDemand): string {
   switch (demand.kind) {
     case 'any':

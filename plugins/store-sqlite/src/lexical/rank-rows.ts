@@ -28,22 +28,22 @@ const MAX_FACTOR = 2.2;
  *
  * What a unit adds is FTS5's BM25 for it. That is as good as nothing for a unit which half of the rows match, so in an
  * index that is not small such units are left out. Rows that match nothing else come after all others, and only when the
- * others are fewer than `limit`. A query of nothing but such units ranks by them, with weights that tell them apart.
+ * others are fewer than `limit`. A query of nothing but such units ranks by them, with weights that distinguish them.
  */
 export function rankRows(source: PostingSource, task: RankingTask): readonly ScoredRow[] {
   const { limit, admitted, board } = task;
   const found = findUnits(source, task.units);
   const isCommon = (unit: FoundUnit): boolean => source.rowCount > SMALL_INDEX && unit.frequency >= source.rowCount / 2;
-  const telling = found.filter((unit) => !isCommon(unit));
-  const isGentle = telling.length === 0 || source.rowCount <= SMALL_INDEX;
+  const rare = found.filter((unit) => !isCommon(unit));
+  const isGentle = rare.length === 0 || source.rowCount <= SMALL_INDEX;
   const weigh = ({ unit, frequency, weight: own }: FoundUnit): WeighedUnit => {
     const given = fts5Weight(frequency, source.rowCount);
     const factor = own * (isGentle ? gentleWeight(frequency, source.rowCount) / given : 1);
     return { unit, frequency, factor, bound: MAX_FACTOR * factor * given };
   };
-  if (telling.length === 0) return rankUnits(source, { units: found.map(weigh), limit, admitted, board });
-  const ranked = rankUnits(source, { units: telling.map(weigh), limit, admitted, board });
-  if (ranked.length >= limit || telling.length === found.length) return ranked;
+  if (rare.length === 0) return rankUnits(source, { units: found.map(weigh), limit, admitted, board });
+  const ranked = rankUnits(source, { units: rare.map(weigh), limit, admitted, board });
+  if (ranked.length >= limit || rare.length === found.length) return ranked;
   const others = allBut(ranked, admitted, source.maxRow);
   const common = found.filter(isCommon).map((unit) => ({ ...weigh(unit), factor: AFTERTHOUGHT }));
   return [...ranked, ...rankUnits(source, { units: common, limit: limit - ranked.length, admitted: others, board })];
@@ -210,7 +210,7 @@ export function fts5Weight(frequency: number, rowCount: number): number {
   return Math.max(Math.log(oddsAgainst(frequency, rowCount)), 0) || MIN_FTS5_WEIGHT;
 }
 
-/** A weight that tells units apart even where most rows match them: `ln(1 + (N − df + 0.5) / (df + 0.5))`. */
+/** A weight that distinguishes units even where most rows match them: `ln(1 + (N − df + 0.5) / (df + 0.5))`. */
 export function gentleWeight(frequency: number, rowCount: number): number {
   return Math.log(1 + oddsAgainst(frequency, rowCount));
 }

@@ -162,7 +162,7 @@ export class RowSet {
 }
 
 /**
- * What a word of grammar counts in source code. How rare a word is tells what it is worth among sentences, where `which` and
+ * What a word of grammar counts in source code. How rare a word is says what it is worth among sentences, where `which` and
  * `whether` are common. In code they are rarer than most names, and what holds them is a message or a template.
  */
 const SHARE_IN_CODE = 0.25;

@@ -85,7 +85,7 @@ export class Collections {
     return names.all() as readonly string[];
   }
 
-  /** Takes its name from a collection, so that no one finds it any more; {@link sweep} removes what is in it. */
+  /** Takes its name from a collection, so that it cannot be found any more; {@link sweep} removes what is in it. */
   hide(name: string): void {
     this.#db.prepare('UPDATE vector_collections SET name = NULL WHERE name = ?').run(name);
   }

@@ -58,7 +58,7 @@ function openForReading(sqlite: Sqlite, file: string): Connection {
   try {
     return prepared(new sqlite(file, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS }), touch);
   } catch (error) {
-    // Where no shared-memory file can be made and no log is left over, no one writes: the file can be read as it stands.
+    // Where no shared-memory file can be made and no log is left over, there is no writer: the file can be read as it stands.
     if (!UNWRITABLE.has(sqliteCode(error) ?? '') || sizeOf(`${file}-wal`) > 0) throw error;
     return prepared(new sqlite(imageOf(file), { readonly: true }), touch);
   }
