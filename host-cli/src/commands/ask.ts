@@ -71,7 +71,7 @@ async function show(
     context.print(`\n${renderDoubtful(answer, screen)}${renderBelow(answer, screen)}`);
   else context.print(`${gap}${renderAnswer(answer, screen)}`);
   await noteDegraded(answer.degraded, answer.retrieval.mode, { context, app: await context.openApp() });
-  noteIndex(answer.index, context);
+  await noteIndex(answer.index, context);
 }
 
 async function rrfConstant(app: App): Promise<number | null> {

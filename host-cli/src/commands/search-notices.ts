@@ -19,7 +19,7 @@ import { wrapWords } from '../screen/text-width.ts';
 /** Says on stderr what a search skipped, what of its query was read as words, and what to ask instead where it found nothing. */
 export async function noteSearch(response: SearchResponse, context: CommandContext, app?: App): Promise<void> {
   await noteDegraded(response.degraded, response.mode, { context, app });
-  noteIndex(response.index, context);
+  await noteIndex(response.index, context);
   const { columns } = await context.screen(context.io.stderr);
   const note = (line: string): void => noteWrapped(printable(line), columns, context);
   for (const line of unreadLines(response.hits)) note(line);
@@ -27,11 +27,14 @@ export async function noteSearch(response: SearchResponse, context: CommandConte
   if (response.suggestions !== undefined) for (const line of suggestionLines(response.suggestions, context)) note(line);
 }
 
-/** Says which changes of files the index does not know yet. */
-export function noteIndex(index: SearchResponse['index'], context: CommandContext): void {
-  if (index === undefined) return;
+/** Says which changes of files the index does not know yet; once a day, that it was not compared with all files of a large folder. */
+export async function noteIndex(index: SearchResponse['index'], context: CommandContext): Promise<void> {
+  if (index === undefined || context.quiet || context.json) return;
   const { changed, reason, hint } = index;
-  if (changed === 0) return context.note(`notice: ${hint}`);
+  if (changed === 0) {
+    if (reason !== 'budget' || (await isDue('index unlooked', context))) context.note(`notice: ${hint}`);
+    return;
+  }
   const files = changed === 1 ? '1 file' : `${changed} files`;
   const what =
     reason === 'mass_delete' ? `${files} of a folder are gone at once` : `${files} changed since the last ingest`;
@@ -59,15 +62,21 @@ export async function noteDegraded(
   { context, app }: { readonly context: CommandContext; readonly app?: App | undefined },
 ): Promise<void> {
   if (degraded.length === 0 || context.quiet || context.json) return;
-  const { homeDir, columns } = await context.screen(context.io.stderr);
-  const { state: stateDir } = xdgFolders({ XDG_STATE_HOME: context.variable('XDG_STATE_HOME') }, homeDir);
+  const { columns } = await context.screen(context.io.stderr);
   for (const stage of degraded) {
     if (stage.reason === 'provider_none' && app !== undefined && (await isSwitchedOff(app))) continue;
     // A source that is missing or a plugin that failed is news every time.
-    const isDaily = stage.stage === 'vector' && !context.readonly;
-    if (!isDaily || isFirstToday(`${stage.stage} ${stage.reason}`, { stateDir, now: new Date() }))
+    if (stage.stage !== 'vector' || (await isDue(`${stage.stage} ${stage.reason}`, context)))
       noteWrapped(degradedNotice(stage, mode), columns, context);
   }
+}
+
+/** Whether a daily notice is to be shown; always where nothing may be written. */
+async function isDue(key: string, context: CommandContext): Promise<boolean> {
+  if (context.readonly) return true;
+  const { homeDir } = await context.screen(context.io.stderr);
+  const { state: stateDir } = xdgFolders({ XDG_STATE_HOME: context.variable('XDG_STATE_HOME') }, homeDir);
+  return isFirstToday(key, { stateDir, now: new Date() });
 }
 
 async function isSwitchedOff(app: App): Promise<boolean> {

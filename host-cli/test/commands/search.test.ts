@@ -1,3 +1,6 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { toErrorV1, invalidInput, type App, type BulkSearchItem, type SearchResponse } from '@kebab/core/app';
 import { describe, expect, it } from 'vitest';
 import { parseWire } from '../../../core/src/wire/schemas.ts';
@@ -49,6 +52,18 @@ describe('kebab search', () => {
     expect((await search(['x'], responseOf([hit]))).code).toBe(0);
     expect((await search(['--json', 'x'], responseOf([]))).code).toBe(1);
     expect((await search(['x'], responseOf([]))).code).toBe(1);
+  });
+
+  it('says once a day that not all files of a large folder were looked at, and each time that files have changed', async () => {
+    const state = mkdtempSync(path.join(tmpdir(), 'kebab-state-'));
+    const noted = async (changed: number, hint: string): Promise<string> => {
+      const index = { changed, refreshed: 0, reason: 'budget', hint } as const;
+      const environment = { env: { XDG_STATE_HOME: state } };
+      return (await search(['x'], responseOf([hit], { index }), environment)).stderr.text;
+    };
+    expect([await noted(0, '7 of 9 files'), await noted(0, '8 of 9 files')]).toEqual(['notice: 7 of 9 files\n', '']);
+    const changed = 'notice: 2 files changed since the last ingest: kebab ingest\n';
+    expect([await noted(2, 'kebab ingest'), await noted(2, 'kebab ingest')]).toEqual([changed, changed]);
   });
 
   it('writes the truncation note with the cursor on stderr', async () => {

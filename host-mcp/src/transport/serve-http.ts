@@ -313,7 +313,8 @@ function rejectionOf(
   if (!isOurs(host, port)) return { status: 403, message: `the Host ${quoted(host)} is not this server` };
   if (origin !== undefined && !isOurs(hostOf(origin), port))
     return { status: 403, message: `the Origin ${quoted(origin)} is not this server` };
-  if (token !== null && !equal(authorization ?? '', `Bearer ${token}`))
+  // The name of a scheme has no letter case (RFC 9110, section 11.1).
+  if (token !== null && !equal(/^bearer +(.*)$/i.exec(authorization ?? '')?.[1] ?? '', token))
     return { status: 401, message: 'this server asks for a bearer token' };
   return null;
 }

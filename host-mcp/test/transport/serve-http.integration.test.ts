@@ -140,7 +140,9 @@ describe('who may ask', () => {
     const refused = await ask({});
     expect([refused.status, refused.headers['www-authenticate']]).toEqual([401, 'Bearer']);
     expect((await ask({ authorization: 'Bearer wrong' })).status).toBe(401);
+    expect((await ask({ authorization: 'secret' })).status).toBe(401);
     expect((await ask({ authorization: 'Bearer secret' })).status).toBe(200);
+    expect((await ask({ authorization: 'bearer secret' })).status).toBe(200);
   });
 
   it('nobody from another machine does: only the loopback address listens', async () => {
