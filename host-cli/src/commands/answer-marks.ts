@@ -45,9 +45,12 @@ export function groundedMark(grounded: boolean, colors: Screen['colors']): strin
   return grounded ? `grounded ${colors.green('✓')}` : `grounded ${colors.red('✗')}`;
 }
 
-/** What went wrong on the way, in the words of what failed; empty when nothing did. */
-function renderFailure({ failure, refusal_reason: reason }: Judged, { colors }: Screen): string {
-  if (failure === undefined) return '';
+/** What went wrong on the way, in the words of what failed, or that a written text is not all of it; empty for neither. */
+function renderFailure({ failure, checks, refusal_reason: reason }: Judged, { colors }: Screen): string {
+  if (failure === undefined) {
+    const isPart = reason === 'llm_stream_aborted' && checks !== undefined; // a refusal without text says it itself
+    return isPart ? `${colors.red('interrupted:')} the answer is not complete\n` : '';
+  }
   const label =
     reason === 'llm_stream_aborted'
       ? 'broke off:'

@@ -48,6 +48,7 @@ export async function ask(context: CommandContext): Promise<ExitCode> {
     if (context.json) context.printJson(answer);
     else await show(answer, grown, { context, app });
   }
+  if (signal.aborted && answer.refusal_reason === 'llm_stream_aborted') return EXIT.interrupted;
   return answer.grounded ? EXIT.ok : EXIT.nothing;
 }
 

@@ -95,6 +95,23 @@ describe('kebab ask', () => {
     expect([code, stdout.text.endsWith('3 chunks searched, 0 grounded\n')]).toEqual([1, true]);
   });
 
+  it('says below a text with citations that it was interrupted, and ends with 130 after Ctrl-C', async () => {
+    const checks = { method: 'lexical', sentences: 1, cited: 1, details: 0, findings: [], reason: null } as const;
+    const text = 'Tea [1]. And';
+    const stopped: Answer = { ...answer, answer: text, grounded: false, refusal_reason: 'llm_stream_aborted', checks };
+    const signal = AbortSignal.abort();
+    for (const test of [{}, { tokens: [text], columns: 80, env: { NO_COLOR: '1' } }]) {
+      const { code, stdout } = await ask(['why'], stopped, { ...test, signal });
+      expect([code, stdout.text]).toEqual([
+        130,
+        expect.stringContaining('\ninterrupted: the answer is not complete\n'),
+      ]);
+    }
+    for (const flag of ['--json', '--stream']) expect((await ask([flag, 'why'], stopped, { signal })).code).toBe(130);
+    expect((await ask(['why'], stopped)).code).toBe(1); // the model broke off
+    expect((await ask(['why'], gated, { signal })).code).toBe(1); // the answer was there before
+  });
+
   it('says in the words of the server why an answer broke off', async () => {
     const failure = 'Ollama at http://127.0.0.1:1 cannot be used: it reported: out of memory';
     const broken: Answer = { ...judged, answer: 'Perhaps', refusal_reason: 'llm_stream_aborted', failure };
