@@ -14,7 +14,17 @@ import { sourceFile } from '../scan/list-directory.ts';
 import { UNFOLLOWED } from '../scan/walk-tree.ts';
 import type { WalkedSource } from '../run/scan-sources.ts';
 import type { SourceLook } from './look.ts';
-import { ABSENT, isRules, leftOut, parentOf, seenBeside, seenBrokenLink, seenDirectory } from '../scan/seen-places.ts';
+import {
+  ABSENT,
+  isRules,
+  leftOut,
+  mayBeThere,
+  parentOf,
+  seenBeside,
+  seenBrokenLink,
+  seenDirectory,
+  seenUnreadable,
+} from '../scan/seen-places.ts';
 
 /** What is to be taken in of one source, and what its record is to say then. */
 export interface SourceChanges {
@@ -62,6 +72,7 @@ async function walkChanged(
   const present = { files: new Set<string>(), directories: new Set<string>() };
   const surroundings: SeenPlace[] = [];
   const entries: SourceEntry[] = [];
+  const unread = new Set<string>();
   let isLinked = false;
   const scope: SourceScope = {
     root,
@@ -83,6 +94,7 @@ async function walkChanged(
   for await (const entry of listed.size === 0 ? [] : connector.scan(scope, call)) {
     throwIfCancelled(call.signal, 'refresh');
     const path = entry.workspacePath;
+    if (entry.kind === 'error') unread.add(path);
     if (path === '.' || !listed.has(parentOf(path) ?? '')) continue;
     const before = known.get(path);
     if (isRules(path) && before === undefined && !look.hasOtherRules) return 'all';
@@ -105,7 +117,7 @@ async function walkChanged(
     if (file !== null) entries.push(sourceFile(path, file.path, statSync(file.path, { bigint: true })));
   }
   const missed = goneFrom(look, present, listed);
-  const kept = new Set(missed.filter((path) => holdsDocument(known.get(path)) && locateFile(look, path) !== null));
+  const kept = new Set(missed.filter((path) => holdsDocument(known.get(path)) && mayBeThere(look, path)));
   for (const path of kept) surroundings.push(leftOut(path));
   const gone = new Set(missed.filter((path) => !kept.has(path)));
   for (const path of gone) if (!listed.has(parentOf(path) ?? '')) surroundings.push(...seenBrokenLink(root, path));
@@ -114,7 +126,7 @@ async function walkChanged(
     sourceId: look.sourceId,
     entries: inOrder(entries, (path) => known.has(path)),
     gone: [...gone],
-    surroundings,
+    surroundings: surroundings.map((place) => (unread.has(place.path) ? seenUnreadable(root, place) : place)),
     known: files.length,
     goneFiles: files.filter(({ path }) => gone.has(path)).length,
   };

@@ -6,7 +6,7 @@ import {
   type SourceConfig,
   type SourceRoot,
 } from '../../documents/source-roots.ts';
-import { ABSENT, parentOf, statOf } from '../scan/seen-places.ts';
+import { ABSENT, isOutOfReach, isStillUnreadable, parentOf, statOf } from '../scan/seen-places.ts';
 
 /** What has changed in the folder of one source since it was last looked at. */
 export interface SourceLook {
@@ -120,6 +120,7 @@ export async function compare(
       const { path, kind, size, mtimeMs } = place;
       if (kind === 'other') continue;
       const stat = statOf(root, path);
+      if (stat === null ? isOutOfReach(root, path) : isStillUnreadable(root, place)) continue;
       if (kind === 'directory') {
         // A link to a directory can lose its target while the directory it lies in stays as it is.
         if (stat?.isDirectory() !== true) directories.add(parentOf(path) ?? '').add(path);

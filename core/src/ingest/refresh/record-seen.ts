@@ -1,8 +1,8 @@
-import { locateFile } from '../../documents/locate-file.ts';
-import type { KnownDocument } from '../../contracts/document-store.ts';
+import type { KnownDocument, SeenPlace } from '../../contracts/document-store.ts';
 import type { IngestContext } from '../ingest-context.ts';
+import type { FailedFile } from '../run/report-builder.ts';
 import type { SourceScan } from '../run/scan-sources.ts';
-import { changesBetween, leftOut } from '../scan/seen-places.ts';
+import { changesBetween, leftOut, mayBeThere, seenUnreadable } from '../scan/seen-places.ts';
 
 type SeenContext = Pick<IngestContext, 'store' | 'writer' | 'report' | 'config' | 'isWhole' | 'changes'>;
 
@@ -13,22 +13,34 @@ export async function recordSeen(
   { store, writer, report, config, isWhole, changes }: SeenContext,
 ): Promise<void> {
   if (rootFailure !== null || source.connectorId !== 'fs') return;
+  const unread = new Set(report.failed.flatMap((file) => (isUnread(file, source.id) ? [file.workspacePath] : [])));
+  const withUnread = (places: readonly SeenPlace[]): readonly SeenPlace[] =>
+    unread.size === 0
+      ? places
+      : places.map((place) => (unread.has(place.path) ? seenUnreadable(source.root, place) : place));
   const changed = changes?.get(source.id);
   if (isWhole && changed === undefined) {
     const paths = new Set<string>();
     for (const { path } of seen) paths.add(path);
     const place = { root: source.root, linksOutside: config.workspace.symlinksOutside };
     const missed: string[] = [];
-    for (const path of known.keys()) if (!paths.has(path) && locateFile(place, path) !== null) missed.push(path);
-    writer.setSeen(source.id, changesBetween(await store.seenPlaces(source.id), [...seen, ...missed.map(leftOut)]));
+    for (const path of known.keys()) if (!paths.has(path) && mayBeThere(place, path)) missed.push(path);
+    writer.setSeen(
+      source.id,
+      changesBetween(await store.seenPlaces(source.id), [...withUnread(seen), ...missed.map(leftOut)]),
+    );
     return;
   }
   const refused = report.hasRefused(source.id);
   const now = [...seen.filter(({ kind }) => kind !== 'directory'), ...(refused ? [] : (changed?.surroundings ?? []))];
   writer.setSeen(source.id, {
-    put: [...new Map(now.map((place) => [place.path, place])).values()], // a link that leads nowhere is in both
+    put: [...new Map(withUnread(now).map((place) => [place.path, place])).values()], // a link that leads nowhere is in both
     remove: refused ? [] : (changed?.gone ?? []),
   });
+}
+
+function isUnread({ sourceId, code }: FailedFile, id: string): boolean {
+  return sourceId === id && code === 'io_error';
 }
 
 /** The same of a run that was ended by its budget: of the files that it came to alone, so that the rest is found again. */

@@ -1,6 +1,6 @@
-import { lstatSync, statSync } from 'node:fs';
+import { accessSync, constants, lstatSync, statSync } from 'node:fs';
 import type { SeenChanges, SeenPlace } from '../../contracts/document-store.ts';
-import { locatePlace, millisecondsOf } from '../../documents/locate-file.ts';
+import { isAbsence, locateFile, locatePlace, millisecondsOf, type Place } from '../../documents/locate-file.ts';
 
 /**
  * A place that changed this short a time before it was looked at may have changed again without a new time: clocks of file systems
@@ -14,6 +14,9 @@ const RULES: ReadonlySet<string> = new Set(['.gitignore', '.kebabignore']);
 
 /** The size that is recorded of what is not there, such as the file that a broken link leads to. */
 export const ABSENT = -1;
+
+/** The time that is recorded of what could not be read: it is another as soon as it can be. */
+const UNREADABLE_MS = -2;
 
 /** What is on record of a path, by what a look at it gave. */
 export function seenPlace(
@@ -75,6 +78,44 @@ export function seenBrokenLink(root: string, path: string): readonly SeenPlace[]
 /** What is on record of a file whose document stays although no walk comes to it: it is watched for being there, and not read. */
 export function leftOut(path: string): SeenPlace {
   return { path, kind: 'left_out', size: ABSENT, mtimeMs: -1 };
+}
+
+/** What is on record of a place that was seen and then could not be read, so that later looks find when it can be. */
+export function seenUnreadable(root: string, place: SeenPlace): SeenPlace {
+  return canBeRead(root, place) ? place : { ...place, mtimeMs: UNREADABLE_MS };
+}
+
+/** Whether a place is on record as unreadable and still is. Sizes and times of files and directories can change without that. */
+export function isStillUnreadable(root: string, place: SeenPlace): boolean {
+  return place.mtimeMs === UNREADABLE_MS && !canBeRead(root, place);
+}
+
+function canBeRead(root: string, { path, kind }: SeenPlace): boolean {
+  try {
+    accessSync(`${root}/${path}`, kind === 'directory' ? constants.R_OK | constants.X_OK : constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether a file is there, or lies in a directory that cannot be looked into: only what is absent for certain is gone. */
+export function mayBeThere(place: Place, path: string): boolean {
+  try {
+    return locateFile(place, path) !== null;
+  } catch {
+    return true;
+  }
+}
+
+/** Whether the directory of a place cannot be looked into, so that nothing is known of the place. */
+export function isOutOfReach(root: string, path: string): boolean {
+  try {
+    statSync(`${root}/${path}`, { throwIfNoEntry: false });
+    return false;
+  } catch (error) {
+    return !isAbsence(error);
+  }
 }
 
 /** Whether a path is that of an ignore file. */

@@ -1,9 +1,10 @@
-import { renameSync } from 'node:fs';
+import { accessSync, appendFileSync, constants, renameSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { DocumentStore, SeenScope } from '../../../src/contracts/document-store.ts';
 import { lookAround } from '../../../src/ingest/refresh/look.ts';
 import { takeIn } from '../../../src/ingest/refresh/take-in.ts';
 import { IngestWorld } from '../ingest-world.ts';
+import { TemporaryTree } from '../temporary-tree.ts';
 
 const worlds: IngestWorld[] = [];
 afterEach(() => {
@@ -110,3 +111,70 @@ describe('a look at everything', () => {
     expect(await lookAround(store, world.config)).toEqual([]);
   });
 });
+
+describe('what could not be read', () => {
+  const mayAll = readsAnything();
+
+  async function unreadable(path: string) {
+    const files = { 'a.md': 'a\n', 'b.md': 'b\n', 'sub/c.md': 'c\n', 'sub/d.md': 'd\n' };
+    const world = await IngestWorld.open({ files });
+    worlds.push(world);
+    await world.ingest();
+    world.tree.mode(`kb/${path}`, 0);
+    const look = () => lookAround(world.store, world.config);
+    const take = async () =>
+      takeIn(world.ports, await look(), { signal: new AbortController().signal, budgetMs: null });
+    return { world, look, take, restore: () => world.tree.mode(`kb/${path}`, 0o755) };
+  }
+
+  it.skipIf(mayAll)('is a failure of its own in an ingest, and stays indexed', async () => {
+    const { world, restore } = await unreadable('sub');
+    expect(await world.ingest()).toMatchObject({ errors: 1, unchanged: 2, purged: 0 });
+    restore();
+    expect(await world.ingest()).toMatchObject({ errors: 0, unchanged: 4, purged: 0 });
+  });
+
+  it.skipIf(mayAll).each(['sub', 'sub/c.md'])(
+    'is no change while it cannot be (%s), and one when it can',
+    async (path) => {
+      const { world, look, take, restore } = await unreadable(path);
+      expect(await look()).toEqual([]);
+      restore();
+      appendFileSync(world.tree.path('kb/sub/c.md'), 'more\n');
+      world.tree.mode(`kb/${path}`, 0);
+      await take();
+      await world.ingest();
+      expect(await look()).toEqual([]);
+      restore();
+      expect((await take()).report).toMatchObject({ updated: 1, errors: 0 });
+      expect(await look()).toEqual([]);
+    },
+  );
+
+  it.skipIf(mayAll)('is taken in once it can be read, though nothing else of it changed', async () => {
+    const world = await IngestWorld.open({ files: { 'a.md': 'a\n', 'b.md': 'b\n', 'sub/c.md': 'c\n' } });
+    worlds.push(world);
+    for (const path of ['kb/b.md', 'kb/sub']) world.tree.mode(path, 0);
+    expect(await world.ingest()).toMatchObject({ errors: 2, new: 1 });
+    const look = () => lookAround(world.store, world.config);
+    expect(await look()).toEqual([]);
+    for (const path of ['kb/b.md', 'kb/sub']) world.tree.mode(path, 0o755);
+    const taken = await takeIn(world.ports, await look(), { signal: new AbortController().signal, budgetMs: null });
+    expect(taken.report).toMatchObject({ errors: 0, new: 2 });
+    expect(await look()).toEqual([]);
+  });
+});
+
+/** Whether rights do not count for this process. */
+function readsAnything(): boolean {
+  const tree = new TemporaryTree({ 'a.md': '' });
+  try {
+    tree.mode('a.md', 0);
+    accessSync(tree.path('a.md'), constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    tree.remove();
+  }
+}
