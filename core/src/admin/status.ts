@@ -19,10 +19,16 @@ import { countedFingerprint } from '../embedding/open-embedding.ts';
 import type { Ports } from '../ports.ts';
 import type { Status } from '../wire/index.ts';
 
+/** How the folders differ from the index. */
+type FoundChanges = NonNullable<Status['changes']> & {
+  /** What of them could not be read, and why. */
+  readonly unread: readonly string[];
+};
+
 /** What a status is made from. */
 interface StatusPorts extends Pick<Ports, 'documents' | 'extractors' | 'embedders' | 'languageModels' | 'config'> {
   /** Compares the folders with the index. */
-  readonly findChanges: (store: DocumentStore, options: AbortOptions) => Promise<NonNullable<Status['changes']>>;
+  readonly findChanges: (store: DocumentStore, options: AbortOptions) => Promise<FoundChanges>;
 }
 
 /** How long a server may take to answer. */
@@ -43,7 +49,7 @@ export async function describeStatus(ports: StatusPorts, options: AbortOptions =
     .map((source) => ({ source, documents: stats?.sources[source.id] ?? 0 }))
     .filter(({ source, documents }) => documents > 0 || isWanted(source, config));
   const orphans = store === null ? null : describeOrphans(await findOrphans(store, ports));
-  const changes = store === null ? null : await ports.findChanges(store, options);
+  const compared = store === null ? null : await ports.findChanges(store, options);
   const status: Omit<Status, 'next'> = {
     schema_version: 'status.v1',
     database: config.storage.sqlite,
@@ -58,12 +64,13 @@ export async function describeStatus(ports: StatusPorts, options: AbortOptions =
     documents: stats?.documents ?? 0,
     chunks: stats?.chunks ?? 0,
     last_ingest_at: stats?.lastIngestAt?.toISOString() ?? null,
-    changes,
+    changes: compared === null ? null : { added: compared.added, changed: compared.changed, gone: compared.gone },
     not_taken_in: (await store?.quarantined())?.length ?? 0,
     embedding,
     answers,
     notes: [
       ...notesOf(sources.map(({ source }) => source)),
+      ...unreadNotes(compared?.unread ?? []),
       ...(orphans === null ? [] : [`${orphans.what}: ${orphans.remedy}`]),
     ],
   };
@@ -120,6 +127,13 @@ function notesOf(sources: readonly SourceRoot[]): readonly string[] {
       (source) => `the folder ${source.root} of source "${source.id}" cannot be read: ${remedyForMissing(source)}`,
     ),
   ];
+}
+
+/** That nothing is known of what lies in folders that could not be read; nothing when all could. */
+function unreadNotes([first, ...more]: FoundChanges['unread']): readonly string[] {
+  if (first === undefined) return [];
+  const others = more.length === 0 ? '' : `, and ${more.length} more`;
+  return [`changes are unknown in what cannot be read: ${first}${others}`];
 }
 
 /** What a person would do next. */

@@ -7,9 +7,10 @@ import { Pipelines } from '../extraction/pipelines.ts';
 import type { Ports } from '../ports.ts';
 import { othersByMark } from './run/equal-mark.ts';
 import { ReportBuilder } from './run/report-builder.ts';
-import { scanSource, type SourceScan, sourcesToWalk } from './run/scan-sources.ts';
+import { scanSource, type SourceScan, sourcesToWalk, type WalkedSource } from './run/scan-sources.ts';
 import { growFreely, passingOver } from './run/v8-settings.ts';
 import { skipByContent } from './scan/ignore-rules.ts';
+import { isStillUnreadable, mayBeThere } from './scan/seen-places.ts';
 
 /** What the next ingest would find. */
 export interface Changes {
@@ -17,8 +18,10 @@ export interface Changes {
   readonly added: number;
   /** Indexed files with another size or time. */
   readonly changed: number;
-  /** Documents whose file is not in the walk any more. */
+  /** Documents whose file is not there any more. */
   readonly gone: number;
+  /** What of the folders could not be read, and why: nothing is known of what lies there. */
+  readonly unread: readonly string[];
 }
 
 /** How many files without a document are read to find out whether an ingest would leave them out for what they hold. */
@@ -26,7 +29,7 @@ const MAX_READ = 500;
 
 /**
  * Compares the folders that were indexed with the index by names, sizes and times; nothing that is indexed is read. Sources that
- * cannot be walked count as unchanged.
+ * cannot be walked count as unchanged, and so does a file that failed and is as it was then.
  */
 export async function findChanges(
   store: DocumentStore,
@@ -49,7 +52,7 @@ async function compare(store: DocumentStore, ports: ComparePorts, signal: AbortS
   const failed = new Set(
     (await store.quarantined()).map(({ sourceId, workspacePath }) => `${sourceId}:${workspacePath}`),
   );
-  const total = { added: 0, changed: 0, gone: 0 };
+  const total = { added: 0, changed: 0, gone: 0, unread: [] as string[] };
   const indexed = await store.indexedRoots();
   const passing = await passingOver(store);
   for (const source of sourcesToWalk(config, indexed, undefined)) {
@@ -58,15 +61,24 @@ async function compare(store: DocumentStore, ports: ComparePorts, signal: AbortS
     const connector = await connectors.get(source.connectorId);
     const report = new ReportBuilder({ keepItems: false });
     const walked = { ...source, root: indexed.get(source.id) ?? source.root, connector };
+    const place = { root: walked.root, linksOutside: config.workspace.symlinksOutside };
     const scan = await passing(() => scanSource(walked, { pipelines, report, config, call }));
     if (scan.rootFailure !== null) continue;
+    total.unread.push(
+      ...report.failed.flatMap((file) => (file.code === 'io_error' ? [`source "${source.id}": ${file.reason}`] : [])),
+    );
     const compared = await passing(() => compareFiles(scan, store));
-    const unknown = compared.unknown.filter(({ workspacePath }) => !failed.has(`${source.id}:${workspacePath}`));
-    const leftOut = compared.documents === 0 ? new Set() : await seenAsTheyAre(unknown, source.id, store);
+    const inVain = await seenAsTheyAre([...compared.unknown, ...compared.changed].filter(hasFailed), walked, store);
+    const unknown = compared.unknown.filter((file) => !inVain.has(file));
+    const leftOut = compared.documents === 0 ? new Set() : await seenAsTheyAre(unknown, walked, store);
     for (const [at, file] of unknown.entries())
       if (compared.documents === 0 || (await isTaken(file, at, leftOut.has(file)))) total.added++;
-    total.changed += compared.changed;
-    total.gone += compared.gone;
+    total.changed += compared.changed.filter((file) => !inVain.has(file)).length;
+    for (const path of compared.missed) if (!mayBeThere(place, path)) total.gone++;
+
+    function hasFailed({ workspacePath }: SourceFile): boolean {
+      return failed.has(`${source.id}:${workspacePath}`);
+    }
 
     /** Settings may have changed since it was left out, so that it is read again, unless what it holds takes long to find out. */
     async function isTaken(file: SourceFile, at: number, isLeftOut: boolean): Promise<boolean> {
@@ -83,10 +95,14 @@ async function compare(store: DocumentStore, ports: ComparePorts, signal: AbortS
 }
 
 /** How the files of a walk compare with the documents of their source. */
-interface ComparedFiles extends Omit<Changes, 'added'> {
+interface ComparedFiles {
   readonly documents: number;
   /** Files without a document. */
   readonly unknown: readonly SourceFile[];
+  /** Files that are not as their document says. */
+  readonly changed: readonly SourceFile[];
+  /** The paths of documents that the walk did not come to. */
+  readonly missed: readonly string[];
 }
 
 async function compareFiles(scan: SourceScan, store: DocumentStore): Promise<ComparedFiles> {
@@ -94,29 +110,31 @@ async function compareFiles(scan: SourceScan, store: DocumentStore): Promise<Com
   const others = await othersByMark(scan, store);
   if (others !== null) {
     const unknown = files.filter(({ workspacePath }) => others.has(workspacePath));
-    return { documents: files.length - unknown.length, unknown, changed: 0, gone: 0 };
+    return { documents: files.length - unknown.length, unknown, changed: [], missed: [] };
   }
   const known = await store.knownDocuments(source.id);
   return {
     documents: known.size,
     unknown: files.filter(({ workspacePath }) => !known.has(workspacePath)),
-    changed: files.filter((file) => differs(file, known.get(file.workspacePath))).length,
-    gone: [...known.keys()].filter((path) => !present.has(path)).length,
+    changed: files.filter((file) => differs(file, known.get(file.workspacePath))),
+    missed: [...known.keys()].filter((path) => !present.has(path)),
   };
 }
 
-/** Files that the last run saw as they are now: it had a reason to make no documents of them. */
+/** Files that the last run saw as they are now, and could read no better: it had a reason to make no documents of them. */
 async function seenAsTheyAre(
   files: readonly SourceFile[],
-  sourceId: string,
+  { id, root }: Pick<WalkedSource, 'id' | 'root'>,
   store: DocumentStore,
 ): Promise<ReadonlySet<SourceFile>> {
-  const places = await store.seenPlaces(sourceId, { paths: files.map(({ workspacePath }) => workspacePath) });
+  if (files.length === 0) return new Set();
+  const places = await store.seenPlaces(id, { paths: files.map(({ workspacePath }) => workspacePath) });
   const seen = new Map(places.map((place) => [place.path, place]));
   return new Set(
     files.filter(({ workspacePath, size, mtimeNs }) => {
       const place = seen.get(workspacePath);
-      return place?.kind === 'file' && place.size === size && place.mtimeMs === millisecondsOf(mtimeNs);
+      if (place?.kind !== 'file') return false;
+      return (place.size === size && place.mtimeMs === millisecondsOf(mtimeNs)) || isStillUnreadable(root, place);
     }),
   );
 }

@@ -10,9 +10,9 @@ import { openForTests } from '../kb/open-for-tests.ts';
 
 const open = openForTests();
 const notIndexed = new KebabError('not_indexed', 'none', { details: { expected: 'a', found: 'none' } });
-const NONE = { added: 0, changed: 0, gone: 0 };
+const NONE = { added: 0, changed: 0, gone: 0, unread: [] as readonly string[] };
 
-async function statusOf(kb: KnowledgeBase, changes = NONE) {
+async function statusOf(kb: KnowledgeBase, changes: typeof NONE = NONE) {
   return StatusSchema.parse(await describeStatus({ ...kb.ports, findChanges: async () => changes }));
 }
 
@@ -24,7 +24,7 @@ describe('describeStatus', () => {
       sources: [{ id: 'default', root: kb.root, configured_root: kb.root, documents: 1, readable: true }],
       documents: 1,
       chunks: 1,
-      changes: NONE,
+      changes: { added: 0, changed: 0, gone: 0 },
       embedding: { model: 'multilingual-e5-small', state: 'missing', pending: 1 },
       answers: { state: 'missing' },
       notes: [],
@@ -44,6 +44,16 @@ describe('describeStatus', () => {
     const kb = await open();
     await kb.add('a.md', 'salt\n');
     expect((await statusOf(kb, { ...NONE, ...changes })).next).toBe('kebab ingest');
+  });
+
+  it('says of what nothing is known, which no ingest would change', async () => {
+    const kb = await open();
+    await kb.add('a.md', 'salt\n');
+    const unread = ['source "default": cannot read sub: permission denied', 'source "default": cannot read b: x'];
+    expect(await statusOf(kb, { ...NONE, unread })).toMatchObject({
+      notes: [`changes are unknown in what cannot be read: ${unread[0]}, and 1 more`],
+      next: 'kebab search "…"',
+    });
   });
 
   it('asks for a folder where there is none, and for an ingest where nothing is indexed yet', async () => {

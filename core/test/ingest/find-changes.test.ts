@@ -1,12 +1,19 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { findChanges } from '../../src/ingest/find-changes.ts';
-import type { TreeContent } from './temporary-tree.ts';
+import { plainExtractor } from './plain-extractor.ts';
+import { readsAnything, type TreeContent } from './temporary-tree.ts';
 import { IngestWorld } from './ingest-world.ts';
+
+const NONE = { added: 0, changed: 0, gone: 0, unread: [] };
 
 const opened: { close(): void }[] = [];
 afterEach(() => {
   for (const one of opened.splice(0)) one.close();
 });
+
+function refuse(text: string): void {
+  if (text.includes('broken')) throw new Error('not today');
+}
 
 async function indexed(files: TreeContent): Promise<IngestWorld> {
   const world = await IngestWorld.open({ files });
@@ -18,7 +25,7 @@ async function indexed(files: TreeContent): Promise<IngestWorld> {
 describe('findChanges', () => {
   it('finds nothing after an ingest, also beside files that an ingest leaves out', async () => {
     const world = await indexed({ 'a.md': 'a', 'b.xyz': 'b', 'c.md': 'c\0', '.gitignore': 'd.md', 'd.md': 'd' });
-    expect(await findChanges(world.store, world.ports)).toEqual({ added: 0, changed: 0, gone: 0 });
+    expect(await findChanges(world.store, world.ports)).toEqual(NONE);
   });
 
   it('counts files that are new, changed and gone since', async () => {
@@ -26,7 +33,7 @@ describe('findChanges', () => {
     world.put({ 'new.md': 'new', 'bytes.md': 'x\0', 'a.md': 'longer' });
     world.drop('b.md');
     world.drop('c.md');
-    expect(await findChanges(world.store, world.ports)).toEqual({ added: 1, changed: 1, gone: 2 });
+    expect(await findChanges(world.store, world.ports)).toEqual({ added: 1, changed: 1, gone: 2, unread: [] });
   });
 
   it('counts what an ingest left out for what it holds as new neither where that is much nor where it takes reading', async () => {
@@ -41,21 +48,45 @@ describe('findChanges', () => {
     opened.push(world);
     world.tree.age(...[...Object.keys(generated), 'key.md'].map((name) => `kb/${name}`));
     expect(await world.ingest()).toMatchObject({ new: 1, skipped_generated: 520, skipped_secrets: 1 });
-    expect(await findChanges(world.store, world.ports)).toEqual({ added: 0, changed: 0, gone: 0 });
+    expect(await findChanges(world.store, world.ports)).toEqual(NONE);
     world.put({ 'g519.ts': 'export const taken = 519;\n', 'key.md': 'none any more\n', 'new.md': 'new' });
-    expect(await findChanges(world.store, world.ports)).toEqual({ added: 3, changed: 0, gone: 0 });
+    expect(await findChanges(world.store, world.ports)).toEqual({ added: 3, changed: 0, gone: 0, unread: [] });
   });
 
   it('looks at the folder that was indexed while another is configured', async () => {
     const world = await indexed({ 'a.md': 'a' });
     world.put({ 'new.md': 'new' });
     const other = await world.changed({ env: { KEBAB_WORKSPACE_ROOT: world.tree.root } });
-    expect(await findChanges(world.store, other.ports)).toEqual({ added: 1, changed: 0, gone: 0 });
+    expect(await findChanges(world.store, other.ports)).toEqual({ added: 1, changed: 0, gone: 0, unread: [] });
   });
 
   it('counts nothing of a folder that cannot be walked', async () => {
     const world = await indexed({ 'a.md': 'a' });
     world.tree.drop('kb');
-    expect(await findChanges(world.store, world.ports)).toEqual({ added: 0, changed: 0, gone: 0 });
+    expect(await findChanges(world.store, world.ports)).toEqual(NONE);
+  });
+
+  it('counts a file that failed only when it is another than the one that failed', async () => {
+    const world = await indexed({ 'a.md': 'a', 'b.md': 'b' });
+    world.put({ 'a.md': 'broken now', 'new.md': 'broken' });
+    const failing = await world.changed({
+      contributions: { extractor: { plain: plainExtractor({ before: refuse }) } },
+    });
+    expect(await failing.ingest()).toMatchObject({ errors: 2 });
+    expect(await findChanges(world.store, world.ports)).toEqual(NONE);
+    world.put({ 'a.md': 'changed', 'new.md': 'another' });
+    expect(await findChanges(world.store, world.ports)).toEqual({ ...NONE, added: 1, changed: 1 });
+  });
+
+  it.skipIf(readsAnything())('names what cannot be read, of which it counts nothing', async () => {
+    const world = await indexed({ 'a.md': 'a', 'b.md': 'b', 'sub/c.md': 'c' });
+    world.put({ 'a.md': 'longer' });
+    for (const path of ['kb/a.md', 'kb/sub']) world.tree.mode(path, 0);
+    await world.ingest();
+    const unread = ['source "default": cannot read sub: permission denied'];
+    expect(await findChanges(world.store, world.ports)).toEqual({ ...NONE, unread });
+    world.tree.mode('kb/a.md', 0o644);
+    expect(await findChanges(world.store, world.ports)).toEqual({ ...NONE, changed: 1, unread });
+    world.tree.mode('kb/sub', 0o755);
   });
 });

@@ -1,5 +1,7 @@
 import {
+  accessSync,
   chmodSync,
+  constants,
   mkdirSync,
   mkdtempSync,
   realpathSync,
@@ -51,5 +53,19 @@ export class TemporaryTree {
 
   remove(): void {
     rmSync(this.root, { recursive: true, force: true });
+  }
+}
+
+/** Whether rights do not count for this process, as for a superuser. */
+export function readsAnything(): boolean {
+  const tree = new TemporaryTree({ 'a.md': '' });
+  try {
+    tree.mode('a.md', 0);
+    accessSync(tree.path('a.md'), constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    tree.remove();
   }
 }

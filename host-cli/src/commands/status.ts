@@ -26,7 +26,7 @@ function renderStatus(found: Status, screen: Screen): string {
     row('kebab', `${KEBAB_VERSION}  ${homePath(found.database, homeDir)}`),
     found.sources.length === 0 ? row('sources', 'none yet') : sourceRows(found, screen),
     row('index', indexText(found)),
-    found.changes === null ? '' : row('changes', changesText(found.changes)),
+    found.changes === null ? '' : row('changes', changesText(found.changes, found.sources)),
     found.not_taken_in === 0
       ? ''
       : row('failed', `${counted(found.not_taken_in, 'file')} could not be taken in: kebab doctor`),
@@ -63,14 +63,18 @@ function agoText(time: string): string {
   return ms < 2 * DAY_MS ? `${durationText(ms)} ago` : `${Math.floor(ms / DAY_MS)} days ago`;
 }
 
-function changesText({ added, changed, gone }: NonNullable<Status['changes']>): string {
-  if (added + changed + gone === 0) return 'none since then';
+/** Of sources that cannot be read nothing is known: what is said holds for the others. */
+function changesText({ added, changed, gone }: NonNullable<Status['changes']>, sources: Status['sources']): string {
+  const unread = sources.filter(({ readable }) => !readable).map(({ id }) => id);
+  const unknown = unread.length === 0 ? '' : `, unknown in ${printable(unread.join(', '))}`;
+  if (added + changed + gone === 0)
+    return unread.length > 0 && unread.length === sources.length ? 'unknown' : `none since then${unknown}`;
   const parts = [
     ...(added > 0 ? [`${added} new`] : []),
     ...(changed > 0 ? [`${changed} changed`] : []),
     ...(gone > 0 ? [`${gone} gone`] : []),
   ];
-  return `${parts.join(', ')} since then`;
+  return `${parts.join(', ')} since then${unknown}`;
 }
 
 function embeddingText({ state, model, pending }: Status['embedding']): string {

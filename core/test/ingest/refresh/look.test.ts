@@ -1,10 +1,10 @@
-import { accessSync, appendFileSync, constants, renameSync } from 'node:fs';
+import { appendFileSync, renameSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { DocumentStore, SeenScope } from '../../../src/contracts/document-store.ts';
 import { lookAround } from '../../../src/ingest/refresh/look.ts';
 import { takeIn } from '../../../src/ingest/refresh/take-in.ts';
 import { IngestWorld } from '../ingest-world.ts';
-import { TemporaryTree } from '../temporary-tree.ts';
+import { readsAnything } from '../temporary-tree.ts';
 
 const worlds: IngestWorld[] = [];
 afterEach(() => {
@@ -164,17 +164,3 @@ describe('what could not be read', () => {
     expect(await look()).toEqual([]);
   });
 });
-
-/** Whether rights do not count for this process. */
-function readsAnything(): boolean {
-  const tree = new TemporaryTree({ 'a.md': '' });
-  try {
-    tree.mode('a.md', 0);
-    accessSync(tree.path('a.md'), constants.R_OK);
-    return true;
-  } catch {
-    return false;
-  } finally {
-    tree.remove();
-  }
-}
