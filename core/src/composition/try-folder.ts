@@ -7,7 +7,7 @@ import { classifyError } from '../errors/classify-error.ts';
 import { KebabError } from '../errors/kebab-error.ts';
 import type { BuiltinPlugin } from '../plugin/read-manifest.ts';
 import type { ShownPassage } from '../search/show-passages.ts';
-import type { SearchResponse } from '../wire/index.ts';
+import type { IngestReport, SearchResponse } from '../wire/index.ts';
 import { builtinsOf, openAppHere, type OpenAppOptions } from './open-app.ts';
 
 /** What a trial takes. */
@@ -20,6 +20,8 @@ export interface TryFolderOptions extends OpenAppOptions {
   readonly explain?: boolean;
   readonly signal?: AbortSignal;
   readonly onProgress?: IngestOptions['onProgress'];
+  /** Is told what became of the files, before they are searched. */
+  readonly onIngested?: ((report: IngestReport) => void) | undefined;
   /** Is given the passages of the hits, which cannot be asked for afterwards. */
   readonly onPassages?: ((passages: readonly ShownPassage[]) => void) | undefined;
 }
@@ -55,6 +57,7 @@ export async function tryFolder(options: TryFolderOptions): Promise<SearchRespon
       const report = await app.ingest({ ...run, ...(onProgress === undefined ? {} : { onProgress }) });
       if (report.aborted)
         throw new KebabError('cancelled', 'try was cancelled', { details: { operation: 'try', reason: null } });
+      options.onIngested?.(report);
       const { k, mode } = options;
       const query = { text: question, ...(k === undefined ? {} : { k }), ...(mode === undefined ? {} : { mode }) };
       const response = await app.search(query, { ...run, explain: options.explain === true });

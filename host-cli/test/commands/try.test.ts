@@ -1,5 +1,7 @@
+import type { IngestItem, IngestReport } from '@kebab/core/app';
 import { describe, expect, it } from 'vitest';
-import { lexicalHit, responseOf } from '../examples.ts';
+import type { Engine } from '../../src/command/command-context.ts';
+import { ingestReport, lexicalHit, responseOf } from '../examples.ts';
 import { runCommand } from '../fakes/run-command.ts';
 
 describe('kebab try', () => {
@@ -28,5 +30,32 @@ describe('kebab try', () => {
     const { stdout } = await runCommand(['try', 'notes', 'x'], { tryFolder, columns: 80, env: { NO_COLOR: '1' } });
     expect(stdout.text.trimEnd().split('\n').at(-1)).toBe('more: -k 4');
     expect((await runCommand(['try', 'notes', 'x', '-k', '4'], { tryFolder })).code).toBe(0);
+  });
+
+  it('says which files could not be read, and that a folder has no documents', async () => {
+    const tried = async (report: Partial<IngestReport>, ...flags: readonly string[]) => {
+      const tryFolder = async ({ onIngested }: Parameters<Engine['tryFolder']>[0]) => {
+        onIngested?.({
+          ...ingestReport,
+          errors: 0,
+          new: 0,
+          updated: 0,
+          unchanged: 0,
+          skipped: 0,
+          items: [],
+          ...report,
+        });
+        return responseOf([]);
+      };
+      return (await runCommand(['try', 'notes', 'x', ...flags], { tryFolder })).stderr.text;
+    };
+    const item = { ...ingestReport.items?.[0], kind: 'error', error: 'permission denied' } as IngestItem;
+    const items = Array.from({ length: 7 }, (_, i) => ({ ...item, doc_path: `a${i}.md` }));
+    const lines = items.slice(0, 5).map((one) => `notice: ${one.doc_path} could not be read: permission denied\n`);
+    const more = 'notice: 2 more files could not be read\n';
+    expect(await tried({ errors: 7, items })).toBe(`${lines.join('')}${more}notice: nothing in notes could be read\n`);
+    expect(await tried({ new: 1, errors: 1, items: items.slice(0, 1) })).toBe(lines[0]);
+    expect(await tried({ skipped: 2 })).toBe('notice: there are no documents in notes; 2 files skipped\n');
+    expect(await tried({ errors: 7, items }, '--quiet')).toBe('');
   });
 });
