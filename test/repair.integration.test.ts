@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -183,6 +183,25 @@ describe('the program, on `kebab repair`,', { timeout: 120_000 }, () => {
     const report = await repair();
     expect(report.set_aside).toBe(`${database}.damaged-1`);
     expect(readFileSync(`${database}.damaged-1`).equals(bytes)).toBe(true);
+    expect(await found()).toEqual(expected);
+  });
+
+  it('reports what it did where the folder to build from is missing, and names its source', async () => {
+    restore();
+    writeFileSync(database, 'no database at all');
+    const [notes, away] = [home.workspace, path.join(home.folder, 'away')];
+    renameSync(notes, away);
+    try {
+      const { code, stdout } = await run(['repair'], { home, env });
+      expect(code).toBe(4);
+      expect(stdout).toContain(
+        'failed    the folder of source "default" could not be read: restore or mount it, then kebab ingest\n',
+      );
+      expect(stdout).toContain(`kebab.sqlite.damaged-1 is the database as it was\n`);
+    } finally {
+      renameSync(away, notes);
+    }
+    expect((await run(['ingest', '--quiet'], { home, env })).code).toBe(0);
     expect(await found()).toEqual(expected);
   });
 

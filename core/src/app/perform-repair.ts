@@ -4,7 +4,7 @@ import type { ResetScope } from '../admin/plan-reset.ts';
 import { runReset } from '../admin/run-reset.ts';
 import type { AbortOptions } from '../contracts/contribution.ts';
 import type { Damage, DocumentPlace, DocumentStore, StoreRepair, DocumentWriter } from '../contracts/document-store.ts';
-import { locateFile } from '../documents/locate-file.ts';
+import { isReadableFolder, locateFile } from '../documents/locate-file.ts';
 import { LOCK_WAIT_MS, openStore, openWriter } from '../documents/open-store.ts';
 import { EXTERNAL, indexedSources } from '../documents/source-roots.ts';
 import { formatSourcePath } from '../domain/uri.ts';
@@ -141,7 +141,7 @@ async function repairVectors(
   }
 }
 
-/** Reads what has to be read from files, embeds what lacks vectors, and returns what is still not there. */
+/** Reads what has to be read from files, embeds what lacks vectors, and returns what is still not there: `.` is the folder of a source. */
 async function readAgain(
   ports: RepairPorts,
   { found, isNew, request }: { readonly found: StoreRepair; readonly isNew: boolean; readonly request: RepairRequest },
@@ -150,13 +150,28 @@ async function readAgain(
   onStep?.('reading documents again');
   const { rereadDocuments } = await import('../ingest/ingest-folder.ts');
   const places = isNew || found.hasLostPlaces ? null : found.readAgain;
-  const report = await rereadDocuments(ports, places, options);
-  const errors = (report.items ?? []).filter(({ kind }) => kind === 'error');
-  const failed = new Set(errors.map((item) => pathOf({ sourceId: item.source_id, workspacePath: item.doc_path })));
+  const failed = new Set<string>();
+  try {
+    const { items } = await rereadDocuments(ports, places, options);
+    for (const { kind, source_id: sourceId, doc_path: workspacePath } of items ?? [])
+      if (kind === 'error') failed.add(pathOf({ sourceId, workspacePath }));
+  } catch (error) {
+    const missing = isKebabError(error, 'io_error') ? await missingRoots(ports) : [];
+    if (missing.length === 0) throw error;
+    for (const place of missing) failed.add(pathOf(place));
+  }
   const store = await ports.documents.read();
   for (const place of found.readAgain)
     if ((await store.findDocument(place.sourceId, place.workspacePath)) === null) failed.add(pathOf(place));
   return [...failed];
+}
+
+/** The folders of sources that cannot be read, as an ingest names them: it throws where there is no other. */
+async function missingRoots({ documents, config }: RepairPorts): Promise<readonly DocumentPlace[]> {
+  const sources = [...(await indexedSources(config, await documents.read())).values()];
+  return sources
+    .filter(({ id, connector, root }) => connector === 'fs' && id !== EXTERNAL && !isReadableFolder(root))
+    .map(({ id }) => ({ sourceId: id, workspacePath: '.' }));
 }
 
 function pathOf({ sourceId, workspacePath }: DocumentPlace): string {

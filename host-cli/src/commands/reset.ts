@@ -100,6 +100,14 @@ export async function repair(context: CommandContext): Promise<ExitCode> {
   return report.failed.length === 0 && report.incomplete.length === 0 ? EXIT.ok : EXIT.filesFailed;
 }
 
+/** What could not be read again: a document, or `.` for the whole folder of a source. */
+function failedText(path: string): string {
+  const source = path === '.' ? 'default' : path.endsWith(':.') ? path.slice(0, -2) : null;
+  return source === null
+    ? `${printable(path)} could not be read again`
+    : `the folder of source "${printable(source)}" could not be read: restore or mount it, then kebab ingest`;
+}
+
 /** What was damaged, a line each, and what became of the documents that it concerned. */
 function renderRepair(report: RepairReport, { homeDir }: Screen): string {
   if (report.damage.length === 0) return 'nothing is damaged\n';
@@ -110,7 +118,7 @@ function renderRepair(report: RepairReport, { homeDir }: Screen): string {
       ({ table, problem }) => `${verb}  ${table === null ? '' : `${printable(table)}: `}${printable(problem)}`,
     ),
     ...report.read_again.map((path) => `${again}  ${printable(path)}`),
-    ...report.failed.map((path) => `failed    ${printable(path)} could not be read again`),
+    ...report.failed.map((path) => `failed    ${failedText(path)}`),
     ...report.incomplete.map(
       ({ doc_path, lost }) => `lost      ${printable(doc_path)} has lost ${printable(lost)}; its file is gone`,
     ),
