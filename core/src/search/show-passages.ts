@@ -36,6 +36,8 @@ export interface PassageLine extends MarkedText {
   readonly number: number | null;
   /** Whether it belongs to the passage itself. */
   readonly isInside: boolean;
+  /** Bytes of UTF-8 that stand before the text in its line; given of a very long one, of which the text is a part. */
+  readonly bytesBefore?: number | undefined;
 }
 
 /** A passage as it stands in its document. */
@@ -118,7 +120,9 @@ function linesOf(
     const isInside = number >= start && number <= end;
     const line = { start: lines.startOf(number), end: lines.startOf(number + 1) };
     const shown = line.end - line.start <= MAX_LINE ? line : partOf(line, isInside ? chunk : null);
-    return { ...mark(text.slice(shown.start, shown.end).replace(/\n$/, '')), number, isInside };
+    const cut =
+      shown.start === line.start ? {} : { bytesBefore: Buffer.byteLength(text.slice(line.start, shown.start)) };
+    return { ...mark(text.slice(shown.start, shown.end).replace(/\n$/, '')), number, isInside, ...cut };
   });
 }
 

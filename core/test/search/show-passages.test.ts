@@ -83,7 +83,13 @@ describe('passages of hits', () => {
     const part = { ...itemAt(chunks, 0), start, end: start + 11, text: 'needle word' };
     await kb.commit({ ...sampleWrite('a.md', document.text), chunks: [part] });
     expect((await shown(kb, 'needle')).lines).toEqual([
-      { text: 'needle word', matches: [{ start: 0, end: 6, of: 'needl' }], number: 1, isInside: true },
+      {
+        text: 'needle word',
+        matches: [{ start: 0, end: 6, of: 'needl' }],
+        number: 1,
+        isInside: true,
+        bytesBefore: start,
+      },
     ]);
   });
 

@@ -45,7 +45,8 @@ async function textOf({ hits }: SearchResponse, context: CommandContext, passage
   if (values.has('files')) return [...new Set(hits.map(pathOf))].map((file) => `${printable(file)}\n`).join('');
   if (values.has('vimgrep')) {
     const passages = await passagesOf();
-    return hits.flatMap((hit) => grepLines(hit, passages.get(hit.chunk_id), context)).join('');
+    const rows = hits.flatMap((hit) => grepLines(hit, passages.get(hit.chunk_id), context));
+    return [...new Map(rows.map((row) => [row.place, row])).values()].map(({ text }) => text).join('');
   }
   const parts = parseTemplate(values.text('format') ?? '');
   const passages = parts.some(({ field }) => OF_PASSAGE.has(field)) ? await passagesOf() : new Map<string, never>();
@@ -56,14 +57,21 @@ function pathOf({ source_id: sourceId, doc_path: docPath }: SearchHit): string {
   return formatSourcePath({ sourceId, path: docPath });
 }
 
+/** A row for editors, and the place that it leads to: passages that overlap give it more than once. */
+interface GrepRow {
+  readonly place: string;
+  readonly text: string;
+}
+
 /** `path:line:column:text` of every line that matched, columns in bytes as editors count them; else of the first line. */
-function grepLines(hit: SearchHit, passage: ShownPassage | undefined, context: CommandContext): readonly string[] {
+function grepLines(hit: SearchHit, passage: ShownPassage | undefined, context: CommandContext): readonly GrepRow[] {
   const inside = passage?.lines.filter(({ isInside }) => isInside) ?? [];
   const matched = inside.filter(({ matches }) => matches.length > 0);
   const file = printable(nearPath(passage?.file ?? null, context) ?? pathOf(hit));
-  return (matched.length > 0 ? matched : inside.slice(0, 1)).map(({ text, number, matches }) => {
-    const column = Buffer.byteLength(text.slice(0, matches[0]?.start ?? 0)) + 1;
-    return `${file}:${number ?? 1}:${column}:${printable(text)}\n`;
+  return (matched.length > 0 ? matched : inside.slice(0, 1)).map(({ text, number, matches, bytesBefore = 0 }) => {
+    const column = bytesBefore + Buffer.byteLength(text.slice(0, matches[0]?.start ?? 0)) + 1;
+    const place = `${file}:${number ?? 1}:${column}`;
+    return { place, text: `${place}:${printable(text)}\n` };
   });
 }
 

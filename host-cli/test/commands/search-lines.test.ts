@@ -65,6 +65,14 @@ describe('hits as lines', () => {
     ]);
   });
 
+  it('are each place once, and columns of a whole line where it is too long to be shown, with --vimgrep', async () => {
+    expect((await printed('--vimgrep')).split('\n')).toHaveLength(4); // the first and the third hit are the same lines
+    const long = { ...line(7, 'é x', 2), bytesBefore: 10_000 };
+    const showPassages = async () => passages.slice(0, 1).map((passage) => ({ ...passage, lines: [long] }));
+    const { stdout } = await runCommand(['search', 'x', '--vimgrep'], { app: { ...app, showPassages } });
+    expect(stdout.text.split('\n')[0]).toBe('notes/kebab-architecture.md:7:10004:é x');
+  });
+
   it.each([
     ['{path}:{line} {score}', 'notes/kebab-architecture.md:661 0.82'],
     [String.raw`{rank}\t{title}\n{{{source}}}`, '1\tArchitecture\n{default}'],
