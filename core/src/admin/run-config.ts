@@ -4,7 +4,7 @@ import { annotatedConfig, shown } from '../config/annotated-config.ts';
 import type { ConfigEdit } from '../config/editing/config-edit.ts';
 import { editConfigText, type ConfigWorld, writeConfigFile } from '../config/editing/edit-config-text.ts';
 import { isWrittenPath } from '../config/expand-path.ts';
-import type { Location } from '../config/invalid-config.ts';
+import { invalidConfig, type Location } from '../config/invalid-config.ts';
 import type { FlatKey, KeyTable } from '../config/key-table.ts';
 import { loadConfigFile } from '../config/load-config-file.ts';
 import { MASK, maskSecrets } from '../config/mask-secrets.ts';
@@ -45,8 +45,18 @@ export async function runConfig(request: ConfigRequest, tools: ConfigTools): Pro
   const file = targetFile(tools.resolution);
   if (request.kind === 'get') return entryOf(flat, { file, resolution: tools.resolution });
   const asFloat = flat.key.kind === 'number';
-  const changed = await changeFile(file, editOf(request, flat, tools), { ...tools, asFloat, isSecret: isSecret(flat) });
+  const change = { ...tools, asFloat, isSecret: isSecret(flat) };
+  const changed = await changeFile(file, editOf(request, flat, tools), change).catch((error: unknown) => {
+    throw refusedChange(error, { kind: request.kind, key: flat.name });
+  });
   return { ...(await entryOf(flat, { file, ...(await settled(tools)) })), changed };
+}
+
+/** A value that does not go with another one is the fault of what was typed, not of the file, which stays as it was. */
+function refusedChange(error: unknown, { kind, key }: Pick<ConfigRequest, 'kind' | 'key'>): unknown {
+  const isOfKey = isKebabError(error, 'config_invalid') && error.details.key !== null;
+  if (!isOfKey) return error;
+  return invalidConfig({ origin: { origin: 'flag', flag: `config ${kind}` }, key }, error.details.cause);
 }
 
 /** The file that commands write: the project's, else the user's own or the one that was named. */

@@ -2,14 +2,26 @@ import { KebabError } from '../errors/kebab-error.ts';
 
 /** Makes the `config_invalid` error for one key: the message names the file or variable, the key and what is wrong. */
 export function invalidConfig(at: Location, cause: string, suggestion?: string): KebabError<'config_invalid'> {
-  const where = at.origin.origin === 'env' ? describeOrigin(at.origin) : `${describeOrigin(at.origin)}: ${at.key}`;
+  const isNamed = at.origin.origin === 'env' || (at.key.includes('.') && cause.includes(at.key));
+  const where = isNamed ? describeOrigin(at.origin) : `${describeOrigin(at.origin)}: ${at.key}`;
   const ending = suggestion === undefined ? '' : `; did you mean ${suggestion}?`;
   return new KebabError('config_invalid', `${where}: ${cause}${ending}`, {
     details: { path: pathOf(at.origin), key: at.key, cause, suggestion: suggestion ?? null },
-    ...(at.origin.origin === 'flag' && at.origin.flag === 'config set'
-      ? { hint: `nothing was changed; \`kebab config get ${at.key}\` shows the value in effect` }
-      : {}),
+    hint: hintFor(at),
   });
+}
+
+/** The same for a key that there is not, which no command can set. */
+export function unknownConfigKey(at: Location, cause: string, suggestion?: string): KebabError<'config_invalid'> {
+  const { message, details } = invalidConfig(at, cause, suggestion);
+  const hint = 'rename the key where it is set, or take it out; `kebab config show` lists every key';
+  return new KebabError('config_invalid', message, { details, hint });
+}
+
+function hintFor({ origin, key }: Location): string | undefined {
+  if (origin.origin === 'env') return `correct ${origin.variable}, or unset it`;
+  const isTyped = origin.origin === 'flag' && origin.flag.startsWith('config ');
+  return isTyped ? `nothing was changed; \`kebab config get ${key}\` shows the value in effect` : undefined;
 }
 
 /** A place in a file, both numbers 1-based. */
@@ -24,6 +36,10 @@ export function unreadableConfig(file: string, cause: string, position?: FilePos
   const full = position === undefined ? cause : `line ${position.line}, column ${position.column}: ${cause}`;
   return new KebabError('config_invalid', `${file}${where}: ${cause}`, {
     details: { path: file, key: null, cause: full, suggestion: null },
+    hint:
+      position === undefined
+        ? 'correct the file with an editor, or name another with --config'
+        : 'correct the file at this place with an editor',
   });
 }
 

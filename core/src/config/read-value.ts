@@ -1,6 +1,6 @@
 import { nearestName } from '../errors/invalid-input.ts';
 import type { ConfigKey, EnumKey, NumberKey, TablesKey, TextKey, Members } from '../settings/config-key.ts';
-import { invalidConfig, type Location, type Origin } from './invalid-config.ts';
+import { invalidConfig, unknownConfigKey, type Location, type Origin } from './invalid-config.ts';
 import { maskAddresses } from './mask-secrets.ts';
 import type { KeyTable } from './key-table.ts';
 
@@ -81,7 +81,7 @@ function readFields(key: TablesKey, table: Readonly<Record<string, unknown>>, at
   const names = Object.keys(key.fields);
   for (const name of Object.keys(table)) {
     if (!names.includes(name))
-      throw invalidConfig({ ...at, key: `${at.key}.${name}` }, 'unknown key', nearestName(name, names));
+      throw unknownConfigKey({ ...at, key: `${at.key}.${name}` }, 'unknown key', nearestName(name, names));
   }
   for (const name of key.required) {
     if (!Object.hasOwn(table, name)) throw invalidConfig({ ...at, key: `${at.key}.${name}` }, 'is missing');
@@ -150,7 +150,7 @@ export function* readTable(
   for (const [member, value] of Object.entries(written)) {
     const name = `${prefix}${member}`;
     const node = Object.hasOwn(members, member) ? members[member] : undefined;
-    if (node === undefined) throw invalidConfig({ origin, key: name }, unknownKey(place), suggestKey(member, place));
+    if (node === undefined) throw unknownConfigKey({ origin, key: name }, unknownKey(place), suggestKey(member, place));
     if (node.kind === 'section')
       yield* readTable(value, { ...place, members: node.members, prefix: `${name}.` }, origin);
     else yield [name, readValue(node, value, { origin, key: name })];

@@ -8,7 +8,7 @@ export interface KebabErrorOptions<C extends ErrorCode> {
   /** The lower-level failure, shown by `--verbose`. */
   readonly cause?: unknown;
   /** What to do, when the default hint of the code is not specific enough. */
-  readonly hint?: string;
+  readonly hint?: string | undefined;
 }
 
 /**

@@ -91,7 +91,11 @@ describe('runConfig', () => {
     expect(range.hint).toBe('nothing was changed; `kebab config get search.default_k` shows the value in effect');
     const value = await configInvalid(() => run(set('logging.level', 'wran')));
     expect(value.details.suggestion).toBe('warn');
-    await configInvalid(() => run(set('chunking.overlap_tokens', '600')));
+    const rule = await configInvalid(() => run(set('chunking.overlap_tokens', '600')));
+    expect(rule.message).toMatch(
+      /^config set: chunking\.overlap_tokens \(600\) must be less than chunking\.target_tokens/,
+    );
+    expect(rule.hint).toBe('nothing was changed; `kebab config get chunking.overlap_tokens` shows the value in effect');
     await configInvalid(() => run(set('workspace.sources', '[{"id": "default", "root": "x"}]')));
     expect(existsSync(world.userFile)).toBe(false);
     await expect(run(set('search.defualt_k', '1'))).rejects.toMatchObject({

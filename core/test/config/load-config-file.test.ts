@@ -52,6 +52,7 @@ describe('loadConfigFile', () => {
     expect(error.message).not.toContain('\n');
     expect(error.details).toMatchObject({ path: file, key: null });
     expect(error.details.cause).toMatch(/^line \d+, column \d+: /);
+    expect(error.hint).toBe('correct the file at this place with an editor');
   });
 
   it.each([

@@ -131,6 +131,7 @@ describe('readTable', () => {
   ])('names an unknown key and the nearest valid one: %j', async (table, key, suggestion) => {
     const error = await configInvalid(() => read(table));
     expect(error.details).toEqual({ path: '/k.toml', key, cause: 'unknown key', suggestion });
+    expect(error.hint).toMatch(/^rename the key where it is set, or take it out/);
     expect(error.message).toBe(
       `/k.toml: ${key}: unknown key${suggestion === null ? '' : `; did you mean ${suggestion}?`}`,
     );

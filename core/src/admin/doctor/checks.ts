@@ -254,6 +254,9 @@ const SHOWN_FILES = 5;
 
 /** Whether every folder can be read, and which files could not be taken in. */
 export const checkSourceRoots = checkOf('source_roots', async (context) => {
+  if (context.resolution.failure !== undefined)
+    // the folders of the defaults are not those of the user
+    return fine(['not known while the configuration cannot be used', ...(await quarantine(context))].join('; '));
   const roots = sourceRoots(context.resolution.config, await indexedRoots(context));
   const sources = [...roots.values()].filter(({ id }) => id !== EXTERNAL);
   const folders = sources.filter(({ connector }) => connector === 'fs');

@@ -201,6 +201,18 @@ describe('diagnose', () => {
     });
   });
 
+  it('does not judge folders while the configuration cannot be used', async () => {
+    const kb = await open();
+    const details = { path: '/c.toml', key: null, cause: 'invalid value', suggestion: null };
+    const failure = new KebabError('config_invalid', '/c.toml: invalid value', { details });
+    rmSync(kb.root, { recursive: true });
+    const checks = await examine({ resolution: { ...kb.resolution, failure }, ports: kb.ports });
+    expect(checkNamed(checks, 'source_roots')).toMatchObject({
+      ok: true,
+      detail: 'not known while the configuration cannot be used',
+    });
+  });
+
   it('names the root that was indexed where another is configured, and the commands that lose nothing', async () => {
     const kb = await open();
     const writer = await kb.store.openWriter({ waitMs: 0 });
