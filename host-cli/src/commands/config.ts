@@ -51,7 +51,8 @@ function renderChange(entry: ConfigEntry, { colors, homeDir }: Screen): string {
   const shown = (what: unknown): string => printable(homePath(JSON.stringify(what), homeDir));
   const inEffect = value === null ? 'nothing' : shown(value);
   const name = printable(key);
-  const said = written === undefined ? `${name} is not set in ${place}` : `${colors.bold(name)} = ${shown(written)}`;
+  const unset = changed === true ? 'is no longer set' : 'was not set';
+  const said = written === undefined ? `${name} ${unset} in ${place}` : `${colors.bold(name)} = ${shown(written)}`;
   const where = written === undefined ? '' : `  ${colors.dim(`(${place}${changed === true ? '' : ', as before'})`)}`;
   const lines = [`${said}${where}`];
   if (winner !== null) lines.push(`${printable(homePath(winner, homeDir))} wins over it: ${inEffect} is in effect`);

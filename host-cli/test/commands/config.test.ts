@@ -48,14 +48,15 @@ describe('kebab config set', () => {
 });
 
 describe('kebab config unset', () => {
-  it('says what is in effect now', async () => {
+  it.each([
+    [true, 'is no longer set'],
+    [false, 'was not set'],
+  ])('says what is in effect now, and whether that was a change (%s)', async (changed, what) => {
     const { written: _written, ...rest } = configEntry;
     const app: Partial<App> = {
-      config: async () => ({ ...rest, value: 10, origin: 'default', overridden_by: null }),
+      config: async () => ({ ...rest, changed, value: 10, origin: 'default', overridden_by: null }),
     };
     const { stdout } = await runCommand(['config', 'unset', 'search.default_k'], { app });
-    expect(stdout.text).toBe(
-      'search.default_k is not set in ~/.config/kebab/config.toml\n10 is in effect, the default\n',
-    );
+    expect(stdout.text).toBe(`search.default_k ${what} in ~/.config/kebab/config.toml\n10 is in effect, the default\n`);
   });
 });
