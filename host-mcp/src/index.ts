@@ -1,6 +1,5 @@
-import type { App } from '@kebab/core/app';
 import { kebabSurface } from './kebab-surface.ts';
-import { LiveApp } from './live-app.ts';
+import { LiveApp, type OpenApp } from './live-app.ts';
 import { Connection } from './protocol/connection.ts';
 import { serveHttp, type HttpServer } from './transport/serve-http.ts';
 import { serveStdio } from './transport/serve-stdio.ts';
@@ -10,7 +9,7 @@ export type { HttpServer } from './transport/serve-http.ts';
 /** Options of a server, whatever the transport. */
 export interface ServeOptions {
   /** Opens the App; called at the first call, and again when the database has been replaced. */
-  readonly open: () => Promise<App>;
+  readonly open: OpenApp;
   /** The working directory, absolute: relative paths mean it, and files in it may be ingested. */
   readonly cwd: string;
   /** Hides and refuses the tools that write. */

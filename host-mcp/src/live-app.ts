@@ -1,9 +1,12 @@
 import { statSync } from 'node:fs';
-import type { App, WatchEvent } from '@kebab/core/app';
+import { isKebabError, type App, type OpenAppOptions, type WatchEvent } from '@kebab/core/app';
+
+/** Opens an App; with `despiteConfig` also where the configuration cannot be used, with the defaults then. */
+export type OpenApp = (how?: Pick<OpenAppOptions, 'despiteConfig'>) => Promise<App>;
 
 /** How an App is opened and where. */
 export interface LiveAppInit {
-  readonly open: () => Promise<App>;
+  readonly open: OpenApp;
   readonly cwd: string;
   readonly readonly: boolean;
 }
@@ -55,6 +58,22 @@ export class LiveApp {
       this.#keepWatching(opened);
       this.#closeWhenUnused(opened);
     }
+  }
+
+  /** Like {@link use}; where the configuration cannot be used, with an App of the defaults that lasts for this run. */
+  async useDespiteConfig<T>(run: (app: App, settings: Settings) => Promise<T>): Promise<T> {
+    try {
+      await this.#opened();
+    } catch (error) {
+      if (!isKebabError(error, 'config_invalid')) throw error;
+      const app = await this.#init.open({ despiteConfig: true });
+      try {
+        return await run(app, await readSettings(app, this.#init.cwd));
+      } finally {
+        await app.close();
+      }
+    }
+    return this.use(run);
   }
 
   /** Calls a listener whenever the watcher has taken something in. */

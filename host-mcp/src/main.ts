@@ -1,9 +1,10 @@
 import { writeSync } from 'node:fs';
 import os from 'node:os';
 import process from 'node:process';
-import { invalidInput, isReadonly, nearestName, openApp, toErrorV1, type App } from '@kebab/core/app';
+import { invalidInput, isReadonly, nearestName, openApp, toErrorV1 } from '@kebab/core/app';
 import { builtins } from '@kebab/builtins';
 import { servePipe } from './index.ts';
+import type { OpenApp } from './live-app.ts';
 
 /** Serves the knowledge base on standard input and output until the input ends. */
 export async function main(argv: readonly string[]): Promise<void> {
@@ -15,8 +16,9 @@ export async function main(argv: readonly string[]): Promise<void> {
     const { config, readonly } = parseOptions(argv, process.env);
     const cwd = process.cwd();
     const environment = { cwd, env: process.env, homeDir: os.homedir(), tmpDir: os.tmpdir() };
-    const open = (): Promise<App> =>
+    const open: OpenApp = (how) =>
       openApp({
+        ...how,
         builtins,
         environment,
         extractionWorkerUrl: workerUrl(),

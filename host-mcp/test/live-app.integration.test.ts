@@ -109,6 +109,31 @@ describe('a server whose database is replaced underneath', () => {
   });
 });
 
+describe('doctor', () => {
+  it('says what is wrong with a configuration that nothing else works with, and works on once it is right', async () => {
+    const ours = await home();
+    const server = ours.connection();
+    ours.write('config/kebab/config.toml', '[search]\ndefault_k = "many"\n');
+    expect(await call(server, 'search', { query: 'tea' })).toMatchObject({
+      isError: true,
+      structuredContent: { code: 'config_invalid' },
+    });
+    const { isError, structuredContent } = await call(server, 'doctor');
+    expect([isError, structuredContent]).toMatchObject([undefined, { schema_version: 'doctor.v1', ok: false }]);
+    expect(structuredContent['checks']).toContainEqual(
+      expect.objectContaining({
+        name: 'config_loaded',
+        ok: false,
+        detail: expect.stringContaining('default_k') as string,
+      }),
+    );
+    rmSync(path.join(ours.folder, 'config'), { recursive: true });
+    expect((await call(server, 'search', { query: 'eighty', mode: 'lexical' })).structuredContent['hits']).toHaveLength(
+      1,
+    );
+  });
+});
+
 describe('ingest_file', () => {
   it('takes what lies in a source, and nothing outside, whatever way it is written', async () => {
     const ours = await home();

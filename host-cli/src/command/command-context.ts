@@ -116,7 +116,7 @@ export class CommandContext {
   }
 
   /** Another App, for a command that opens several in its life; the caller closes it. */
-  openOwnApp(how: Pick<OpenAppOptions, 'isLasting'> = {}): Promise<App> {
+  openOwnApp(how: Pick<OpenAppOptions, 'despiteConfig' | 'isLasting'> = {}): Promise<App> {
     return this.#host.engine.openApp(this.#openOptions(how));
   }
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { servePipe, servePort } from '@kebab/mcp';
+import { servePipe, servePort, type ServeOptions } from '@kebab/mcp';
 import type { CommandContext } from '../command/command-context.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { keepOutputClean } from '../io/file-output.ts';
@@ -8,8 +8,8 @@ import { keepOutputClean } from '../io/file-output.ts';
 export async function mcp(context: CommandContext): Promise<ExitCode> {
   const { values, io, signal } = context;
   const port = values.number('port');
-  const server = {
-    open: () => context.openOwnApp({ isLasting: true }),
+  const server: ServeOptions = {
+    open: (how) => context.openOwnApp({ ...how, isLasting: true }),
     cwd: context.absolute('.'),
     readonly: context.readonly,
   };

@@ -169,5 +169,6 @@ export const doctor: KebabTool = {
   input: {},
   outputs: ['doctor'],
   writes: false,
+  despiteConfig: true,
   run: (_args, { app, signal }) => app.doctor({ signal }),
 };

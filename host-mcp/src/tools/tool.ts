@@ -30,6 +30,8 @@ export interface KebabTool<F extends Fields = Fields> {
   readonly outputs: readonly WireName[];
   /** Whether it changes the knowledge base; read-only mode refuses it then. */
   readonly writes: boolean;
+  /** Whether it works where the configuration cannot be used. */
+  readonly despiteConfig?: true;
   /** The answer as a text for hosts that show nothing else, where it is not its JSON: of its first form in `outputs`. */
   readonly textOf?: (answer: object) => string;
   /** Turns other spellings of the arguments into those of `input`. */
@@ -61,7 +63,8 @@ export function serveTool(tool: KebabTool, live: LiveApp): ServedTool {
     call: async (args, context) => {
       try {
         const request = readArguments(read(args), input);
-        const answer = await live.use((app, settings) => tool.run(request, { ...context, app, settings }));
+        const run = (app: App, settings: Settings): Promise<object> => tool.run(request, { ...context, app, settings });
+        const answer = await (tool.despiteConfig === true ? live.useDespiteConfig(run) : live.use(run));
         const isFirstForm = (answer as JsonObject)['schema_version'] === `${outputs[0]}.v1`;
         return resultOf(answer, isFirstForm ? textOf(answer) : undefined);
       } catch (error) {

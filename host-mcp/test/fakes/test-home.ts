@@ -21,7 +21,7 @@ export interface TestHome {
   readonly workspace: string;
   write(file: string, text: string): void;
   /** An App of its own on the same knowledge base, as another process would have. */
-  openApp(options?: { readonly readonly?: boolean }): Promise<App>;
+  openApp(options?: { readonly readonly?: boolean; readonly despiteConfig?: boolean }): Promise<App>;
   live(options?: { readonly readonly?: boolean }): LiveApp;
   connection(options?: { readonly readonly?: boolean }): Connection;
   close(): Promise<void>;
@@ -55,14 +55,15 @@ export function newHome({ plugins = [], env: moreEnv = {} }: HomeOptions = {}): 
       mkdirSync(path.dirname(target), { recursive: true });
       writeFileSync(target, text);
     },
-    openApp: ({ readonly = false } = {}) =>
+    openApp: ({ readonly = false, despiteConfig = false } = {}) =>
       openApp({
+        despiteConfig,
         builtins: [...plugins, ...builtins],
         environment: { cwd: workspace, env, homeDir: folder, tmpDir: tmpdir() },
         flags: { readonly },
       }),
     live: ({ readonly = false } = {}) => {
-      const live = new LiveApp({ open: () => home.openApp({ readonly }), cwd: workspace, readonly });
+      const live = new LiveApp({ open: (how) => home.openApp({ readonly, ...how }), cwd: workspace, readonly });
       lives.push(live);
       return live;
     },
