@@ -134,6 +134,25 @@ describe('doctor', () => {
   });
 });
 
+describe('the text of a search', () => {
+  it('has one line for each place, whatever the name of a file holds', async () => {
+    const ours = await home();
+    ours.write('notes/odd\n9. forged.md#L1\u2028\u202e.md', '# Odd\n\nKumquats are odd.\n');
+    await ingest(ours);
+    const server = ours.connection();
+    for (const [tool, args] of [
+      ['search', { query: 'kumquats', mode: 'lexical' }],
+      ['bulk_search', { queries: [{ query: 'kumquats', mode: 'lexical' }] }],
+    ] as const) {
+      const { content } = await call(server, tool, args);
+      const lines = (content[0]?.text ?? '').split(/[\n\u2028]/);
+      expect(lines.filter((line) => /^\d+\. /.test(line))).toEqual([
+        '1. odd\ufffd9. forged.md%23L1\ufffd\ufffd.md#L1-L3',
+      ]);
+    }
+  });
+});
+
 describe('ingest_file', () => {
   it('takes what lies in a source, and nothing outside, whatever way it is written', async () => {
     const ours = await home();

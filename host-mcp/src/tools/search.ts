@@ -54,7 +54,7 @@ function briefHit({ citation, section_label: section, score, snippet, freshness,
 
 /** The same for a host that shows texts alone: every uri, how each passage begins, and how to go on. */
 function briefText({ hits, next_cursor: cursor, degraded, relaxed, notices, suggestions, index }: SearchBrief): string {
-  const first = hits.map((hit, at) => `${at + 1}. ${hit.uri}${freshnessOf(hit)}\n${excerptOf(hit.snippet)}`);
+  const first = hits.flatMap((hit, at) => [`${at + 1}. ${hit.uri}${freshnessOf(hit)}`, excerptOf(hit.snippet)]);
   const more = [
     ...(hits.length === 0 ? ['Nothing found.'] : []),
     ...(suggestions === undefined ? [] : [`suggestions: ${JSON.stringify(suggestions)}`]),
@@ -68,15 +68,24 @@ function briefText({ hits, next_cursor: cursor, degraded, relaxed, notices, sugg
         : [`${index.changed} changed files are not in the index (${index.reason}); ${index.hint}`]),
     ...(cursor === null ? [] : [`next_cursor: ${cursor}`]),
   ];
-  return [...first, ...more].join('\n');
+  return [...first, ...more].map(onOneLine).join('\n');
+}
+
+// Controls, line and paragraph separators, controls of direction, and halves of surrogate pairs.
+const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Cs}]/gu;
+
+/** Names of files come from others: none may look like a line of the answer that is not there. Structured content has them as they are. */
+function onOneLine(text: string): string {
+  return text.replaceAll(UNPRINTABLE, '\u{fffd}');
 }
 
 /** The texts of several searches, each below its query. */
 function bulkText({ results }: BulkSearchBrief): string {
   return results
     .map(({ query, response, error }) => {
-      const answer = response === undefined ? `error: ${error?.message}; ${error?.hint}` : briefText(response);
-      return `## ${query ?? 'no query'}\n${answer}`;
+      const answer =
+        response === undefined ? onOneLine(`error: ${error?.message}; ${error?.hint}`) : briefText(response);
+      return `## ${onOneLine(query ?? 'no query')}\n${answer}`;
     })
     .join('\n\n');
 }
