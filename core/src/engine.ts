@@ -35,7 +35,7 @@ export { formatSourcePath } from './domain/uri.ts';
 export type { MarkedText, PassageLine, PassageRequest, ShownPassage } from './search/show-passages.ts';
 export { KEBAB_VERSION } from './domain/versions.ts';
 export { DEFAULT_HINTS, type ErrorCode } from './errors/codes.ts';
-export { invalidInput, nearestName } from './errors/invalid-input.ts';
+export { clipped, invalidInput, nearestName } from './errors/invalid-input.ts';
 export { isKebabError } from './errors/kebab-error.ts';
 export { readRegularText } from './files/read-regular-file.ts';
 export { makeFolder } from './files/make-folder.ts';

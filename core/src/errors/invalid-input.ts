@@ -41,7 +41,7 @@ const MAX_SHOWN = 200;
 export function shownValue(value: unknown): string {
   try {
     const json = JSON.stringify(value) ?? String(value);
-    return json.length > MAX_SHOWN ? `${json.slice(0, MAX_SHOWN)}…` : json;
+    return clipped(json);
   } catch {
     return Array.isArray(value) ? '[…]' : '{…}';
   }
@@ -49,6 +49,11 @@ export function shownValue(value: unknown): string {
 
 /** No name is near this; comparing costs time and memory by the letter. */
 const MAX_TYPED = 200;
+
+/** The beginning of a longer text with an ellipsis, at most `max` UTF-16 code units of it: no surrogate pair is split. */
+export function clipped(text: string, max = MAX_SHOWN): string {
+  return text.length > max ? `${text.slice(0, max).replace(/[\uD800-\uDBFF]$/, '')}…` : text;
+}
 
 /**
  * The known name nearest to what was typed, or undefined when none is near: at most a third of the letters may differ

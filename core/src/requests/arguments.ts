@@ -1,4 +1,4 @@
-import { invalidInput, nearestName } from '../errors/invalid-input.ts';
+import { clipped, invalidInput, nearestName } from '../errors/invalid-input.ts';
 import { wrongValue, type Field, type Fields, type RequestOf, type RequestObject } from './field.ts';
 
 const WANTED: Readonly<Record<Field['kind'], string>> = {
@@ -82,9 +82,9 @@ export function spellingsOf({
 function checkChoices(name: string, values: readonly string[], allowed: readonly string[] | undefined): void {
   const outside = allowed === undefined ? undefined : values.find((value) => !allowed.includes(value));
   if (allowed === undefined || outside === undefined) return;
-  throw invalidInput(`${name} must be one of ${allowed.join(', ')}, not ${JSON.stringify(clip(outside))}`, {
+  throw invalidInput(`${name} must be one of ${allowed.join(', ')}, not ${JSON.stringify(clipped(outside))}`, {
     field: name,
-    value: clip(outside),
+    value: clipped(outside),
     allowed,
     suggestion: nearestName(outside, allowed),
   });
@@ -92,16 +92,12 @@ function checkChoices(name: string, values: readonly string[], allowed: readonly
 
 function unknownArgument(name: string, known: readonly string[]): Error {
   const suggestion = nearestName(name, known);
-  return invalidInput(`${JSON.stringify(clip(name))} is not an argument of this tool`, {
-    field: clip(name),
+  return invalidInput(`${JSON.stringify(clipped(name))} is not an argument of this tool`, {
+    field: clipped(name),
     allowed: known,
     suggestion,
     hint: suggestion === undefined ? undefined : `did you mean ${JSON.stringify(suggestion)}?`,
   });
-}
-
-function clip(text: string): string {
-  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }
 
 /** A JSON Schema. */

@@ -1,5 +1,5 @@
 import type { Mode, AskedFilters } from '../domain/query.ts';
-import { invalidInput } from '../errors/invalid-input.ts';
+import { clipped, invalidInput } from '../errors/invalid-input.ts';
 import {
   camelCased,
   type CamelCased,
@@ -153,6 +153,6 @@ function checkSessionName(session: string): void {
   if (SESSION.test(session)) return;
   throw invalidInput('a session name has 1 to 128 letters, digits, dots, dashes and underscores', {
     field: 'session',
-    value: session.slice(0, 200),
+    value: clipped(session),
   });
 }

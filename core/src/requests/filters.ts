@@ -2,7 +2,7 @@ import { parseDocumentId } from '../domain/ids.ts';
 import { MEDIA, SOURCE_TYPES, TRUST_LEVELS } from '../domain/media.ts';
 import { dayOf, readAgo, readPeriod, type Ago } from '../domain/period.ts';
 import type { AskedFilters, SearchFilters } from '../domain/query.ts';
-import { invalidInput, shownValue, nearestName } from '../errors/invalid-input.ts';
+import { clipped, invalidInput, shownValue, nearestName } from '../errors/invalid-input.ts';
 import {
   camelCase,
   type CamelCased,
@@ -175,7 +175,7 @@ function checkGlobs(globs: readonly string[]): void {
   const long = globs.find((glob) => glob.length > MAX_GLOB_CHARACTERS);
   if (long !== undefined) {
     const message = `a glob has at most ${MAX_GLOB_CHARACTERS} characters; this one has ${long.length}`;
-    throw invalidInput(message, { field, value: `${long.slice(0, 100)}…` });
+    throw invalidInput(message, { field, value: clipped(long, 100) });
   }
   const total = globs.reduce((sum, { length }) => sum + length, 0);
   if (total > MAX_GLOBS_CHARACTERS)

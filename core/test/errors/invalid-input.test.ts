@@ -1,8 +1,22 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nearestName } from '../../src/errors/invalid-input.ts';
+import { clipped, nearestName, shownValue } from '../../src/errors/invalid-input.ts';
 
 const FLAGS = ['--mode', '--max-tokens', '--snippet-chars', '--cursor', '--explain', '--media'];
+
+describe('a long text in an error', () => {
+  const LONG = `${'x'.repeat(198)}😀😀😀`;
+
+  it('is cut between characters, never within one', () => {
+    expect(clipped(LONG)).toBe(`${'x'.repeat(198)}😀…`);
+    expect(clipped(LONG, 199)).toBe(`${'x'.repeat(198)}…`);
+    expect(shownValue(LONG)).toBe(`"${'x'.repeat(198)}…`);
+  });
+
+  it('stays whole when it is short enough', () => {
+    expect(clipped('😀', 2)).toBe('😀');
+  });
+});
 
 describe('nearestName', () => {
   it.each([

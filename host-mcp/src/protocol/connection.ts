@@ -1,3 +1,4 @@
+import { clipped } from '@kebab/core/app';
 import {
   checkStatelessMeta,
   eraOf,
@@ -135,7 +136,7 @@ export class Connection {
 function methodFor(name: string, era: Era): Method {
   const method = Object.hasOwn(METHODS, name) ? METHODS[name] : undefined;
   if (method !== undefined && (method.only ?? era) === era) return method;
-  throw new RpcError(RPC_CODES.methodNotFound, `method not found: ${name.slice(0, 200)}`, {
+  throw new RpcError(RPC_CODES.methodNotFound, `method not found: ${clipped(name)}`, {
     httpStatus: era === 'stateless' ? 404 : 200,
   });
 }
@@ -318,10 +319,6 @@ function text(params: JsonObject, key: string): string {
   const value = params[key];
   if (typeof value !== 'string') throw invalidParams(`${key} is a text`);
   return value;
-}
-
-function clipped(value: string): string {
-  return value.length > 200 ? `${value.slice(0, 200)}…` : value;
 }
 
 function invalidParams(message: string): RpcError {

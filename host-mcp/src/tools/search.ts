@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   BULK_SEARCH,
+  clipped,
   invalidInput,
   MAX_TOOL_QUERY,
   parseSearchRequest,
@@ -95,9 +96,9 @@ const MAX_EXCERPT = 80;
 /** The beginning of a snippet, cut between words; structured content has all of it. */
 function excerptOf(snippet: string): string {
   if (snippet.length <= MAX_EXCERPT) return snippet;
-  const start = snippet.slice(0, MAX_EXCERPT).replace(/[\uD800-\uDBFF]$/, '');
+  const start = clipped(snippet, MAX_EXCERPT);
   const words = /^.*(?=\s)/s.exec(start)?.[0] ?? '';
-  return `${words.length > MAX_EXCERPT / 2 ? words : start}…`;
+  return words.length > MAX_EXCERPT / 2 ? `${words}…` : start;
 }
 
 function freshnessOf({ freshness }: BriefHit): string {

@@ -1,4 +1,5 @@
 import {
+  clipped,
   DEFAULT_HINTS,
   inputSchemaOf,
   readArguments,
@@ -122,11 +123,7 @@ function argumentHint(field: unknown, { name, input }: Pick<KebabTool, 'name' | 
 function shortened(error: ErrorV1): JsonObject {
   const details = Object.entries(error.details).map(([key, value]) => [
     key,
-    typeof value === 'string' ? cut(value) : value,
+    typeof value === 'string' ? clipped(value, MAX_ERROR_TEXT) : value,
   ]);
-  return { ...error, message: cut(error.message), details: Object.fromEntries(details) };
-}
-
-function cut(text: string): string {
-  return text.length > MAX_ERROR_TEXT ? `${text.slice(0, MAX_ERROR_TEXT)}…` : text;
+  return { ...error, message: clipped(error.message, MAX_ERROR_TEXT), details: Object.fromEntries(details) };
 }

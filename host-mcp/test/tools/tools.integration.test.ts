@@ -265,6 +265,28 @@ describe('arguments', () => {
   });
 });
 
+describe('an error that quotes a long argument', () => {
+  it.each([
+    ['search', { query: 'a', mode: '😀'.repeat(300) }],
+    ['search', { query: 'a', mode: `x${'😀'.repeat(300)}` }],
+    ['fetch', { uri: `${'😀'.repeat(300)}.md` }],
+    ['fetch', { uri: `x${'😀'.repeat(300)}.md` }],
+  ])('of %s splits no character', async (tool, args) => {
+    const { isError, content } = await call(connection, tool, args);
+    expect([isError, /\\ud[89ab]|\p{Cs}/u.test(content[0]?.text ?? '')]).toEqual([true, false]);
+  });
+
+  it.each(['', 'x'])('of the protocol splits no character, %s before it', async (before) => {
+    const name = before + '😀'.repeat(300);
+    for (const [method, params] of [
+      ['tools/call', { name }],
+      ['resources/read', { uri: name }],
+      [name, {}],
+    ] as const)
+      expect((await request(connection, method, params)).error?.message).not.toMatch(/\p{Cs}/u);
+  });
+});
+
 describe('read-only mode', () => {
   it('lists no tool that writes, and refuses one that is called anyway', async () => {
     const readonly = home.connection({ readonly: true });
