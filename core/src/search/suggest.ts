@@ -8,7 +8,7 @@ import type { LexicalIndex } from '../contracts/lexical-index.ts';
 import { allDocuments } from '../documents/open-store.ts';
 import { allTags } from '../domain/metadata.ts';
 import type { SearchFilters } from '../domain/query.ts';
-import { nearestName } from '../errors/invalid-input.ts';
+import { clipped, nearestName } from '../errors/invalid-input.ts';
 import { tokensOf } from '../relevance/query-weights.ts';
 import type { SearchResponse } from '../wire/index.ts';
 import {
@@ -188,6 +188,10 @@ type ListKey = keyof typeof LISTS;
 /** So many documents are looked at; more would make a search that found nothing a slow one. */
 const MAX_DOCUMENTS = 20_000;
 const SHOWN_FILTERS = 10;
+/** So many values of filters are looked at: each is a query of its own, and compared with all that there are. */
+const MAX_VALUES = 50;
+/** So many that nothing passes are named. */
+const MAX_VAIN = 8;
 
 /** Values of filters that no document has, each with the nearest value that there is, and the most common ones. */
 async function suggestFilters(store: DocumentStore, filters: SearchFilters): Promise<readonly FilterSuggestion[]> {
@@ -205,7 +209,12 @@ async function suggestFilters(store: DocumentStore, filters: SearchFilters): Pro
       .toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
       .map(([name]) => name);
     const shown = key === 'path_glob' ? known.filter((path) => path.endsWith('/')) : known;
-    return { filter: key, value, nearest: nearestTo(key, value, known), known: shown.slice(0, SHOWN_FILTERS) };
+    return {
+      filter: key,
+      value: clipped(value),
+      nearest: nearestTo(key, value, known),
+      known: shown.slice(0, SHOWN_FILTERS),
+    };
   });
 }
 
@@ -246,6 +255,7 @@ interface VainValue {
 
 async function vainValues(store: DocumentStore, filters: SearchFilters): Promise<readonly VainValue[]> {
   const vain: VainValue[] = [];
+  let looked = 0;
   for (const key of Object.keys(LISTS) as ListKey[]) {
     const { member } = LISTS[key];
     const values = filters[member] ?? [];
@@ -253,6 +263,7 @@ async function vainValues(store: DocumentStore, filters: SearchFilters): Promise
     const isField = key === 'path_glob' && values.every((value) => value.startsWith('**/*'));
     const groups: readonly (readonly string[])[] = isField ? [values] : values.map((value) => [value]);
     for (const group of groups) {
+      if (vain.length === MAX_VAIN || looked++ === MAX_VALUES) return vain;
       if (group.length === 0 || (await store.documentIds({ [member]: group })).size > 0) continue;
       vain.push({ key, value: isField ? withoutStars(group[0] ?? '') : (group[0] ?? '') });
     }

@@ -58,6 +58,15 @@ describe('a search that finds nothing', () => {
     expect((await suggestions(await filled(), { text: 'patience', filters }))?.filters).toMatchObject([suggestion]);
   });
 
+  it('names a few filters that nothing passes, however many there are, and how each begins', async () => {
+    const many = Array.from({ length: 1000 }, (_, at) => `unknown${at}`);
+    const filters = { tag: ['x'.repeat(100_000), ...many], lang: many };
+    const found = await suggestions(await filled(), { text: 'patience', filters });
+    expect(found?.filters.map(({ value }) => value)).toEqual(many.slice(0, 8));
+    const long = await suggestions(await filled(), { text: 'patience', filters: { tag: filters.tag } });
+    expect(long?.filters.map(({ value }) => value)).toEqual([`${'x'.repeat(200)}…`, ...many.slice(0, 7)]);
+  });
+
   it('suggests nothing where something is found, or where nothing is near', async () => {
     const kb = await filled();
     expect(await suggestions(kb, { text: 'exponental retries' })).toBeUndefined();

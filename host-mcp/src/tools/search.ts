@@ -195,6 +195,7 @@ async function searchBriefly(
   for (let isCut = false; ; isCut = true) {
     const response = await app.search(query, { ...others, snippetChars, atMost, signal });
     const brief = briefOf(response, isCut);
+    if (brief.hits.length === 0) return withinRoom(brief, maxTokens);
     const { hits, trace: _trace, ...around } = brief;
     let room = maxTokens * 4 - sizeOf({ ...around, hits: [] });
     const fitting = hits.findIndex((hit) => (room -= sizeOf(hit) + 1) < 0);
@@ -206,9 +207,18 @@ async function searchBriefly(
   }
 }
 
+/** Without hits only suggestions can be shortened: to what is meant, without what else there is. */
+function withinRoom(brief: SearchBrief, maxTokens: number): SearchBrief {
+  const { suggestions, trace: _trace, ...around } = brief;
+  if (suggestions === undefined || sizeOf({ ...around, suggestions }) <= maxTokens * 4) return brief;
+  const filters = suggestions.filters.map((filter) => ({ ...filter, known: [] }));
+  return { ...brief, suggestions: { ...suggestions, filters }, truncated: true };
+}
+
 function sizeOf(value: object): number {
   return JSON.stringify(value).length;
 }
+
 /** A search that is a text alone asks for that text. */
 function asObjects(queries: unknown): unknown {
   return Array.isArray(queries)

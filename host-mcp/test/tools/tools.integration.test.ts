@@ -265,6 +265,24 @@ describe('arguments', () => {
   });
 });
 
+describe('a search that finds nothing', () => {
+  it('names what there is instead of a filter, as far as max_tokens goes', async () => {
+    const asked = { query: 'tea', mode: 'lexical', tag: ['gardn', 'unknown', 'x1', 'x2', 'x3', 'x4'] };
+    const found = async (args: JsonObject): Promise<JsonObject> =>
+      (await call(connection, 'search', { ...asked, ...args })).structuredContent;
+    const { suggestions } = await found({});
+    expect(suggestions).toMatchObject({
+      filters: [{ value: 'gardn', nearest: 'garden', known: ['garden'] }, {}, {}, {}, {}, {}],
+    });
+    const cut = await found({ max_tokens: 120 });
+    expect(cut).toMatchObject({
+      truncated: true,
+      suggestions: { filters: [{ nearest: 'garden', known: [] }, {}, {}, {}, {}, {}] },
+    });
+    expect(JSON.stringify(cut).length).toBeLessThan(JSON.stringify(await found({})).length);
+  });
+});
+
 describe('an error that quotes a long argument', () => {
   it.each([
     ['search', { query: 'a', mode: '😀'.repeat(300) }],
