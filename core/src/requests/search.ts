@@ -119,7 +119,7 @@ export const BULK_SEARCH = {
     min: 1,
     max: 100,
     summary: 'the searches',
-    description: 'The searches: a text each, or an object with the arguments of the tool search.',
+    description: 'The searches: objects with the arguments of the tool search.',
   },
 } as const satisfies Fields;
 
