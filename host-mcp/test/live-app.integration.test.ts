@@ -1,6 +1,7 @@
 import { copyFileSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { JsonObject } from '../src/protocol/json-rpc.ts';
 import { call, request, type Called } from './fakes/call.ts';
 import { indexedHome, ingest, newHome, type TestHome } from './fakes/test-home.ts';
 
@@ -150,6 +151,31 @@ describe('the text of a search', () => {
         '1. odd\ufffd9. forged.md%23L1\ufffd\ufffd.md#L1-L3',
       ]);
     }
+  });
+});
+
+describe('fetch', () => {
+  it('of a chunk gives the nearest neighbours that fit a response, and all of them where they do', async () => {
+    const ours = await home();
+    const sections = Array.from({ length: 200 }, (_, at) => `## Part ${at}\n\n${`Kumquat ${at}. `.repeat(60)}\n`);
+    ours.write('notes/long.md', `# Long\n\n${sections.join('\n')}`);
+    await ingest(ours);
+    const server = ours.connection();
+    const found = await call(server, 'search', { query: '"kumquat 100"', mode: 'lexical', k: 1, detail: 'full' });
+    const [{ chunk_id: chunkId = '' } = {}] = found.structuredContent['hits'] as readonly { chunk_id?: string }[];
+    type Neighbours = readonly { readonly ordinal: number }[];
+    const around = async (context: number): Promise<readonly [JsonObject, number, Neighbours, Neighbours]> => {
+      const { structuredContent } = await call(server, 'fetch', { chunk_id: chunkId, context });
+      const { chunk, context_before: before, context_after: after } = structuredContent;
+      return [structuredContent, (chunk as { ordinal: number }).ordinal, before as Neighbours, after as Neighbours];
+    };
+    const [answer, ordinal, before, after] = await around(1000);
+    expect(JSON.stringify(answer).length).toBeLessThanOrEqual(40_000);
+    expect([...before, ...after].length).toBeGreaterThan(4);
+    expect(before.map((chunk) => chunk.ordinal)).toEqual(before.map((_, at) => ordinal - before.length + at));
+    expect(after.map((chunk) => chunk.ordinal)).toEqual(after.map((_, at) => ordinal + 1 + at));
+    const [, , near, next] = await around(2);
+    expect([near.length, next.length]).toEqual([2, 2]);
   });
 });
 

@@ -6,6 +6,7 @@ import {
   parseFilters,
   VERIFY_CITATION,
   type App,
+  type FetchResult,
   type Fields,
   type RequestOf,
 } from '@kebab/core/app';
@@ -29,7 +30,10 @@ const FETCH_TOOL = {
   ...PLACE,
   line_start: { ...FETCH.line_start, description: 'With path or doc_id: the first line, from 1.' },
   line_end: { ...FETCH.line_end, description: 'With path or doc_id: the last line, inclusive; default line_start.' },
-  context: { ...FETCH.context, description: 'With chunk_id: chunks before and after; default 0.' },
+  context: {
+    ...FETCH.context,
+    description: 'With chunk_id: chunks before and after, the nearest that fit; default 0.',
+  },
   max_tokens: FETCH.max_tokens,
   kind: { ...OPTIONAL_KIND, description: 'May be left out: what else is given says it.' },
 } as const satisfies Fields;
@@ -45,10 +49,28 @@ export const fetch: KebabTool<typeof FETCH_TOOL> = {
   writes: false,
   async run(args, { app, settings, signal }) {
     const { query, options } = await requestOf(args, app);
-    const maxTokens = query.kind === 'chunk' ? undefined : (options.maxTokens ?? settings.defaultMaxTokens);
-    return app.fetch(query, { ...options, maxTokens, signal });
+    const { maxTokens = settings.defaultMaxTokens } = options;
+    if (query.kind !== 'chunk') return app.fetch(query, { ...options, maxTokens, signal });
+    return withinBudget(await app.fetch(query, { ...options, signal }), maxTokens);
   },
 };
+
+/** A chunk is never cut, and its neighbours are neither: those that are too far away to fit are left out. */
+function withinBudget(found: FetchResult, maxTokens: number): FetchResult {
+  if (found.kind !== 'chunk') return found;
+  const { chunk, context_before: before, context_after: after } = found;
+  const distance = ({ ordinal }: { readonly ordinal: number }): number => Math.abs(ordinal - chunk.ordinal);
+  const nearestFirst = [...before, ...after].toSorted((a, b) => distance(a) - distance(b));
+  let room = maxTokens * 4 - JSON.stringify({ ...found, context_before: [], context_after: [] }).length;
+  const tooFar = nearestFirst.find((near) => (room -= JSON.stringify(near).length + 1) < 0);
+  if (tooFar === undefined) return found;
+  const kept = new Set(nearestFirst.slice(0, nearestFirst.indexOf(tooFar)));
+  return {
+    ...found,
+    context_before: before.filter((near) => kept.has(near)),
+    context_after: after.filter((near) => kept.has(near)),
+  };
+}
 
 type FetchInput = RequestOf<typeof FETCH_TOOL>;
 type FetchRequest = ReturnType<typeof parseFetchRequest>;
