@@ -62,7 +62,7 @@ export interface Plugin<Config = unknown> {
   readonly version?: string | undefined;
   /** {@link PLUGIN_API} at the time it was written. */
   readonly apiVersion?: number | undefined;
-  /** Ignored: `apiVersion` and the npm peer range of `@kebab/core` say what fits. */
+  /** The range of versions of kebab it works with, as npm writes ranges: `^1`, `>=0.1 <2`. Any when left out; before 1.0, `^1` fits too. */
   readonly kebab?: string | undefined;
   /** Checks its configuration, and gives `context.config` its type. */
   readonly config?: StandardSchema<Config>;

@@ -1,6 +1,6 @@
 import { PLUGIN_KINDS, type PluginKind } from './contributions.ts';
 import type { GivenSettings, Plugin, PluginPermissions, SchemaIssue } from './define-plugin.ts';
-import { type BuiltinPlugin, type PluginManifest, checkApiVersion, permissionsOf } from './read-manifest.ts';
+import { type BuiltinPlugin, type PluginManifest, checkFit, permissionsOf } from './read-manifest.ts';
 import { pluginFailure } from './plugin-failure.ts';
 import { type PluginOrigin, type TrustPolicy, trustPolicyOf } from './trust-policy.ts';
 
@@ -87,8 +87,8 @@ interface PluginSite {
 }
 
 /**
- * Takes the default export of a module for a plugin. Throws `plugin_incompatible` when its API version does not fit,
- * which is looked at first, and a plain error when it is not a plugin at all.
+ * Takes the default export of a module for a plugin. Throws `plugin_incompatible` when its API version or its range of
+ * kebab does not fit, which is looked at first, and a plain error when it is not a plugin at all.
  */
 export function asPlugin(value: unknown, { specifier, manifest }: PluginSite): NamedPlugin {
   if (typeof value !== 'object' || value === null) throw new Error('its default export is not a plugin');
@@ -96,7 +96,7 @@ export function asPlugin(value: unknown, { specifier, manifest }: PluginSite): N
   const name = plugin.name ?? manifest?.name;
   const version = plugin.version ?? manifest?.version;
   const apiVersion = plugin.apiVersion ?? manifest?.apiVersion;
-  checkApiVersion(typeof name === 'string' ? name : specifier, apiVersion);
+  checkFit(typeof name === 'string' ? name : specifier, { apiVersion, kebab: plugin.kebab });
   if (typeof name !== 'string' || typeof version !== 'string')
     throw new Error('its default export has no name and version, and there is no package.json that says them');
   if (typeof plugin.contributes !== 'object' || plugin.contributes === null)

@@ -1,16 +1,18 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { KEBAB_VERSION } from '../domain/versions.ts';
 import { KebabError } from '../errors/kebab-error.ts';
 import { readRegularText } from '../files/read-regular-file.ts';
 import { pluginSectionOf, type PluginSection } from '../settings/plugin-section.ts';
 import { PLUGIN_KINDS, type PluginKind } from './contributions.ts';
 import { PLUGIN_API, type PluginPermissions } from './define-plugin.ts';
 import type { PluginPlace } from './resolve-plugin.ts';
+import { isInRange } from './version-range.ts';
 
 /**
  * Reads the manifest of a plugin without running it: from the package.json of its package, or for a single file from the nearest
- * one above it; null when that has no `kebab` member. Throws `plugin_incompatible` for a plugin API this kebab does not speak,
- * and what keeps a package from being found.
+ * one above it; null when that has no `kebab` member. Throws `plugin_incompatible` for a plugin API this kebab does not speak
+ * and for a range of versions it does not lie in, and what keeps a package from being found.
  */
 export async function readManifest({ packageFolder, moduleUrl }: PluginPlace): Promise<PluginManifest | null> {
   if (packageFolder !== null) return manifestIn(packageFolder) ?? null;
@@ -50,8 +52,7 @@ export function manifestOf(packageJson: Readonly<Record<string, unknown>>, where
   if (kebab === null) return null;
   const name = typeof packageJson['name'] === 'string' ? packageJson['name'] : path.basename(where);
   const version = typeof packageJson['version'] === 'string' ? packageJson['version'] : '0.0.0';
-  const apiVersion = kebab['apiVersion'];
-  checkApiVersion(name, apiVersion);
+  checkFit(name, { apiVersion: kebab['apiVersion'], kebab: kebab['kebab'] });
   const contributes = asObject(kebab['contributes']) ?? {};
   return {
     name,
@@ -84,13 +85,42 @@ export function permissionsOf(declared: unknown): PluginPermissions {
   return { fs: fs === 'input-only' || fs === 'data-dir' ? fs : 'none', net: textsOf(net), spawn: textsOf(spawn) };
 }
 
-/** Throws `plugin_incompatible` unless a plugin was written for the contracts of this kebab. */
-export function checkApiVersion(plugin: string, apiVersion: unknown): void {
-  if (apiVersion === PLUGIN_API) return;
-  const found = typeof apiVersion === 'number' && Number.isInteger(apiVersion) ? apiVersion : null;
-  const reason = found === null ? 'it names no plugin API version' : `it was written for plugin API ${found}`;
-  throw new KebabError('plugin_incompatible', `${plugin} does not fit: ${reason}, this kebab speaks ${PLUGIN_API}`, {
-    details: { plugin, api_version: found, supported: [PLUGIN_API], reason },
+/** What a plugin says of the kebab it was written for, as it was found. */
+interface WantedKebab {
+  readonly apiVersion: unknown;
+  /** A range of versions of kebab; undefined for any. */
+  readonly kebab: unknown;
+}
+
+/**
+ * Throws `plugin_incompatible` unless a plugin was written for the contracts of this kebab, and this is a kebab it wants. Before 1.0
+ * the plugin API is 1 already, so that `^1` fits there too.
+ */
+export function checkFit(plugin: string, { apiVersion, kebab = '*' }: WantedKebab): void {
+  if (apiVersion !== PLUGIN_API) {
+    const found = typeof apiVersion === 'number' && Number.isInteger(apiVersion) ? apiVersion : null;
+    const reason = found === null ? 'it names no plugin API version' : `it was written for plugin API ${found}`;
+    throw misfit(plugin, found, { reason, instead: `this kebab speaks ${PLUGIN_API}` });
+  }
+  const fits = typeof kebab === 'string' ? isWanted(kebab) : null;
+  if (fits === true) return;
+  const reason =
+    fits === null ? `${JSON.stringify(kebab)} is no range of versions of kebab` : `it wants kebab ${kebab as string}`;
+  throw misfit(plugin, PLUGIN_API, { reason, instead: `this is ${KEBAB_VERSION}` });
+}
+
+function isWanted(range: string): boolean | null {
+  const fits = isInRange(KEBAB_VERSION, range);
+  return fits === false && KEBAB_VERSION.startsWith('0.') ? isInRange('1.0.0', range) : fits;
+}
+
+function misfit(
+  plugin: string,
+  apiVersion: number | null,
+  { reason, instead }: { readonly reason: string; readonly instead: string },
+): KebabError<'plugin_incompatible'> {
+  return new KebabError('plugin_incompatible', `${plugin} does not fit: ${reason}, ${instead}`, {
+    details: { plugin, api_version: apiVersion, supported: [PLUGIN_API], reason },
   });
 }
 

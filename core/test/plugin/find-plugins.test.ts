@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { KEBAB_VERSION } from '../../src/domain/versions.ts';
 import { findPlugin, findPlugins } from '../../src/plugin/find-plugins.ts';
 
 async function folderWith(files: Readonly<Record<string, string>>): Promise<string> {
@@ -99,6 +100,33 @@ describe('findPlugins', () => {
       ['./off.mjs', '0.0.0', 'disabled', 'switched off in the configuration'],
       ['kebab-gone', '0.0.0', 'disabled', 'switched off in the configuration'],
       ['./gone.mjs', '0.0.0', 'failed', `there is no ${path.join(folder, 'gone.mjs')}`],
+    ]);
+  });
+
+  it('refuses a plugin that wants another kebab, and runs nothing of a package that says so', async () => {
+    const packageJson = (name: string, kebab: unknown): string =>
+      JSON.stringify({ name, version: '1.0.0', kebab: { apiVersion: 1, kebab, contributes: { hook: ['x'] } } });
+    const single = (range: string): string =>
+      `export default { name: 'single', version: '1.0.0', apiVersion: 1, kebab: '${range}', contributes: {} };`;
+    const folder = await folderWith({
+      'node_modules/kebab-far/package.json': packageJson('kebab-far', '>=7'),
+      'node_modules/kebab-odd/package.json': packageJson('kebab-odd', 'newest'),
+      'node_modules/kebab-list/package.json': packageJson('kebab-list', ['^1']),
+      'node_modules/kebab-near/package.json': packageJson('kebab-near', '^1'),
+      'far.mjs': single('^2'),
+      'near.mjs': single('>=0.1 <2'),
+    });
+    const names = ['kebab-far', 'kebab-odd', 'kebab-list', 'kebab-near', './far.mjs', './near.mjs'];
+    const { plugins, rejected } = await findPlugins(
+      names.map((name) => entry(name)),
+      { pluginFolder: folder },
+    );
+    expect(plugins.map(({ manifest }) => manifest.name)).toEqual(['kebab-near', 'single']);
+    expect(rejected.map(({ state, reason }) => [state, reason])).toEqual([
+      ['incompatible', `kebab-far does not fit: it wants kebab >=7, this is ${KEBAB_VERSION}`],
+      ['incompatible', `kebab-odd does not fit: "newest" is no range of versions of kebab, this is ${KEBAB_VERSION}`],
+      ['incompatible', `kebab-list does not fit: ["^1"] is no range of versions of kebab, this is ${KEBAB_VERSION}`],
+      ['incompatible', `single does not fit: it wants kebab ^2, this is ${KEBAB_VERSION}`],
     ]);
   });
 
