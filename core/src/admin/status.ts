@@ -14,7 +14,7 @@ import { throwIfCancelled, withDeadline } from '../errors/abort.ts';
 import { openStore } from '../documents/open-store.ts';
 import { describeOrphans, findOrphans } from '../documents/orphans.ts';
 import { isReadableFolder } from '../documents/locate-file.ts';
-import { maskAddresses } from '../config/mask-secrets.ts';
+import { chatEndpoint } from './chat-endpoint.ts';
 import { countedFingerprint } from '../embedding/open-embedding.ts';
 import type { Ports } from '../ports.ts';
 import type { Status } from '../wire/index.ts';
@@ -104,14 +104,16 @@ async function embeddingOf(
 
 async function answersOf({ config, languageModels }: StatusPorts): Promise<Status['answers']> {
   const { provider, model } = config.models.llm;
-  const endpoint = maskAddresses(config.models.llm.endpoint);
-  if (provider === 'none') return { provider, model, endpoint, state: 'off' };
+  const endpoint = chatEndpoint(config, languageModels);
+  const found = { provider, model: endpoint === null ? provider : model, endpoint: endpoint ?? '' };
+  if (provider === 'none') return { ...found, state: 'off' };
   try {
     const chat = await languageModels.get(provider);
+    if (endpoint === null) found.model = chat.model.id;
     await withDeadline(() => chat.probe?.() ?? Promise.resolve(), PROBE);
-    return { provider, model, endpoint, state: 'ready' };
+    return { ...found, state: 'ready' };
   } catch {
-    return { provider, model, endpoint, state: 'missing' };
+    return { ...found, state: 'missing' };
   }
 }
 

@@ -69,8 +69,8 @@ export const StatusSchema = z.strictObject({
   }),
   answers: z.strictObject({
     provider: z.string(),
-    model: z.string(),
-    endpoint: z.string(),
+    model: z.string().describe('as configured; the name that it bears itself where a plugin brings it'),
+    endpoint: z.string().describe('as configured; empty where a plugin brings the model'),
     state: z.enum(['off', 'ready', 'missing']),
   }),
   notes: z.array(z.string()).describe('what is amiss, each with the command that settles it'),

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { describeStatus } from '../../src/admin/status.ts';
 import { KebabError } from '../../src/errors/kebab-error.ts';
 import { FakeComponents } from '../fake-components.ts';
-import { StatusSchema } from '../../src/wire/admin.ts';
+import type { LanguageModel } from '../../src/contracts/language-model.ts';
+import { type Status, StatusSchema } from '../../src/wire/admin.ts';
 import { componentPorts } from '../../src/ports.ts';
 import type { KnowledgeBase } from '../kb/knowledge-base.ts';
 import { openForTests } from '../kb/open-for-tests.ts';
@@ -38,6 +39,19 @@ describe('describeStatus', () => {
     const config = { ...kb.config, models: { ...kb.config.models, llm } };
     const { answers } = await describeStatus({ ...kb.ports, config, findChanges: async () => NONE });
     expect(answers.endpoint).toBe('http://***@127.0.0.1:9/v1');
+  });
+
+  it('names the model that a plugin brings, and no server of another', async () => {
+    const kb = await open({ env: { KEBAB_MODELS_LLM_PROVIDER: 'acme' } });
+    const answersWith = async (chat: LanguageModel): Promise<Status['answers']> => {
+      const { languageModels } = componentPorts(new FakeComponents({ llm: { acme: chat } }, 'package'));
+      return (await describeStatus({ ...kb.ports, languageModels, findChanges: async () => NONE })).answers;
+    };
+    const chat = { model: { id: 'acme-7b', provider: 'acme' } } as LanguageModel;
+    const own = { provider: 'acme', model: 'acme-7b', endpoint: '' };
+    expect(await answersWith(chat)).toEqual({ ...own, state: 'ready' });
+    const away = { ...chat, probe: () => Promise.reject(new Error('away')) };
+    expect(await answersWith(away)).toEqual({ ...own, state: 'missing' });
   });
 
   it.each([{ added: 1 }, { changed: 1 }, { gone: 1 }])('asks for an ingest after %j', async (changes) => {

@@ -97,7 +97,7 @@ function answersText({ state, model, endpoint }: Status['answers']): string {
     case 'ready':
       return model;
     case 'missing':
-      return `${model} does not answer at ${endpoint}; only kebab ask needs it`;
+      return `${model} does not answer${endpoint === '' ? '' : ` at ${endpoint}`}; only kebab ask needs it`;
     default:
       return state satisfies never;
   }

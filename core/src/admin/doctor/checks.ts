@@ -13,6 +13,7 @@ import {
   unavailable,
   type Check,
 } from './outcome.ts';
+import { chatEndpoint } from '../chat-endpoint.ts';
 import { crashLimits, switchedOffPlugins } from '../plugin-doctor.ts';
 import type { DocumentRow, QuarantinedFile, SharedEmbeddingsFound } from '../../contracts/document-store.ts';
 import type { LanguageModel } from '../../contracts/language-model.ts';
@@ -218,7 +219,7 @@ export const checkLlm = checkOf(
         // something answered: what is wrong with the model is told below
         if (!isKebabError(error, 'model_not_pulled') && !isKebabError(error, 'config_invalid')) throw error;
       });
-      return fine(context.resolution.config.models.llm.endpoint);
+      return fine(whereAnswers(context));
     });
   },
 );
@@ -239,8 +240,16 @@ async function probed({ resolution, ports }: DoctorContext): Promise<LanguageMod
   return model;
 }
 
-function isOllama({ resolution }: DoctorContext): boolean {
-  return resolution.config.models.llm.provider === 'ollama';
+function isOllama({ resolution: { config }, ports }: DoctorContext): boolean {
+  return config.models.llm.provider === 'ollama' && chatEndpoint(config, ports.languageModels) !== null;
+}
+
+/** The address of a server, or the plugin that brings the model. */
+function whereAnswers({ resolution: { config }, ports: { languageModels } }: DoctorContext): string {
+  const endpoint = chatEndpoint(config, languageModels);
+  if (endpoint !== null) return endpoint;
+  const name = languageModels.names().find(({ id }) => id === config.models.llm.provider);
+  return `${config.models.llm.provider} of ${name?.plugin}@${name?.pluginVersion}`;
 }
 
 function withoutLlm(context: DoctorContext): Outcome | null {

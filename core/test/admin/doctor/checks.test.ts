@@ -4,6 +4,8 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CHECKS, diagnose, roomOn } from '../../../src/admin/doctor/checks.ts';
 import { resolveConfig } from '../../../src/config/resolve-config.ts';
+import type { LanguageModel } from '../../../src/contracts/language-model.ts';
+import { trustPolicyOf } from '../../../src/plugin/trust-policy.ts';
 import type { PluginReport } from '../../../src/plugin/find-plugins.ts';
 import { KebabError } from '../../../src/errors/kebab-error.ts';
 import { FakeComponents } from '../../fake-components.ts';
@@ -92,7 +94,7 @@ describe('diagnose', () => {
       details: { endpoint: 'http://127.0.0.1:11434', model: 'm', cause: 'refused' },
     });
     const languageModels = {
-      names: () => [{ id: 'ollama', plugin: 'p' }],
+      names: () => [{ id: 'ollama', plugin: 'p', policy: trustPolicyOf({ origin: 'builtin' }) }],
       get: () => Promise.reject(isGone),
     } as unknown as KnowledgeBase['ports']['languageModels'];
     const examined = async (env: Readonly<Record<string, string>>): Promise<Doctor> => {
@@ -117,6 +119,15 @@ describe('diagnose', () => {
       detail: 'nothing answers',
       hint: 'ollama serve',
     });
+  });
+
+  it('names the plugin that brings the chat model, and no server of another', async () => {
+    const { resolution, ports } = await open({ env: { KEBAB_MODELS_LLM_PROVIDER: 'ollama' } });
+    const chat = { model: { id: 'acme-7b', provider: 'acme' } } as LanguageModel;
+    const { languageModels } = componentPorts(new FakeComponents({ llm: { ollama: chat } }, 'package'));
+    const doctor = await examine({ resolution, ports: { ...ports, languageModels } });
+    expect(checkNamed(doctor, 'llm_reachable')).toMatchObject({ ok: true, detail: 'ollama of fake@1.0.0' });
+    expect(checkNamed(doctor, 'llm_model')).toMatchObject({ ok: true, detail: 'acme-7b' });
   });
 
   it('calls vectors optional without a model, and missing once the configuration names one', async () => {
