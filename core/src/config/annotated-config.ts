@@ -1,7 +1,7 @@
 import type { ConfigKey, Members } from '../settings/config-key.ts';
 import type { ConfigPaths, ConfigView } from '../wire/index.ts';
 import type { KeyTable, FlatKey } from './key-table.ts';
-import { MASK, maskSecrets } from './mask-secrets.ts';
+import { MASK, maskSecrets } from '../settings/mask-secrets.ts';
 import { defaultOf } from './read-value.ts';
 import type { ConfigResolution } from './resolve-config.ts';
 import type { ResolvedConfig, ResolvedSource } from './resolved-config.ts';

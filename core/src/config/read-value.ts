@@ -1,7 +1,7 @@
 import { nearestName } from '../errors/invalid-input.ts';
 import type { ConfigKey, EnumKey, NumberKey, TablesKey, TextKey, Members } from '../settings/config-key.ts';
 import { invalidConfig, unknownConfigKey, type Location, type Origin } from './invalid-config.ts';
-import { maskAddresses } from './mask-secrets.ts';
+import { maskAddresses } from '../settings/mask-secrets.ts';
 import type { KeyTable } from './key-table.ts';
 
 /**

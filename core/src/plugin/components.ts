@@ -9,6 +9,8 @@ export interface ComponentName {
   readonly pluginVersion: string;
   /** What its plugin is allowed, and what becomes of its failures. */
   readonly policy: TrustPolicy;
+  /** The secrets that its plugin is configured with, which must not stand in what is said of its failures. */
+  readonly secrets?: (() => readonly string[]) | undefined;
 }
 
 /** How a store is opened: searches read, ingests write. Other components ignore it. */

@@ -5,7 +5,9 @@ import type { Contributions, PluginKind } from './contributions.ts';
 import type { Factory, GivenSettings, PluginContext } from './define-plugin.ts';
 import type { OnFailure } from './guard/guard.ts';
 import { prepare, type LoadedPlugin, type ReadyPlugin } from './loaded-plugin.ts';
-import { pluginFailure } from './plugin-failure.ts';
+import { pluginFailure, withoutSecrets } from './plugin-failure.ts';
+import { camelCase } from '../settings/config-key.ts';
+import { secretsIn } from '../settings/mask-secrets.ts';
 import type { RemoteWish } from './process/plugin-messages.ts';
 import type { PluginProcesses } from './process/plugin-processes.ts';
 import { withinLimit } from './limits.ts';
@@ -80,7 +82,7 @@ export class PluginComponents implements Components {
       names = this.#init.plugins.flatMap((loaded) =>
         (loaded.manifest.contributes[kind] ?? [])
           .filter((id) => !seen.has(id) && seen.add(id))
-          .map((id) => nameOf(loaded, kind, id)),
+          .map((id) => this.#nameOf(loaded, kind, id)),
       );
       this.#names.set(kind, names);
     }
@@ -143,7 +145,8 @@ export class PluginComponents implements Components {
       try {
         await bounded(made.close?.(), name.policy.limits.closeMs, `its ${name.kind} did not close`);
       } catch (error) {
-        const failure = pluginFailure(error, { plugin: loaded.manifest, kind: name.kind, stage: 'close' });
+        const shown = withoutSecrets(error, name.secrets?.() ?? []);
+        const failure = pluginFailure(shown, { plugin: loaded.manifest, kind: name.kind, stage: 'close' });
         if (name.policy.failures === 'plain') failures.push(failure);
         else this.#init.onFailure(name, failure);
       }
@@ -164,7 +167,7 @@ export class PluginComponents implements Components {
 
   async #make(loaded: LoadedPlugin, wanted: Wanted): Promise<unknown> {
     const { kind, id } = wanted;
-    const name = nameOf(loaded, kind, id);
+    const name = this.#nameOf(loaded, kind, id);
     const { failures } = name.policy;
     const { processes } = this.#init;
     try {
@@ -177,9 +180,10 @@ export class PluginComponents implements Components {
       const { guardContribution } = await import('./guard/guard.ts'); // a lexical search needs none of it
       return guardContribution(made, name, { onFailure, onCallFailure });
     } catch (error) {
-      if (failures === 'plain') throw pluginFailure(error, { plugin: loaded.manifest, kind, stage: 'create' });
+      const shown = withoutSecrets(error, name.secrets?.() ?? []);
+      if (failures === 'plain') throw pluginFailure(shown, { plugin: loaded.manifest, kind, stage: 'create' });
       const { attributedFailure } = await import('./guard/guard.ts');
-      const failure = attributedFailure(error, name, 'create');
+      const failure = attributedFailure(shown, name, 'create');
       this.#init.onCallFailure?.(name, failure);
       throw failure;
     }
@@ -228,6 +232,12 @@ export class PluginComponents implements Components {
     return { ready, context: withConfig(this.#init.contextOf(loaded), ready.config) };
   }
 
+  #nameOf(loaded: LoadedPlugin, kind: PluginKind, id: string): ComponentName {
+    const { manifest, policy } = loaded;
+    const secrets = (): readonly string[] => secretsOf(loaded, this.#init.settingsOf(loaded, 'read'));
+    return { kind, id, plugin: manifest.name, pluginVersion: manifest.version, policy, secrets };
+  }
+
   #unknown(kind: PluginKind, id: string | null): KebabError<'config_invalid'> {
     const ids = this.list(kind).map((name) => name.id);
     const what =
@@ -239,8 +249,12 @@ export class PluginComponents implements Components {
   }
 }
 
-function nameOf({ manifest, policy }: LoadedPlugin, kind: PluginKind, id: string): ComponentName {
-  return { kind, id, plugin: manifest.name, pluginVersion: manifest.version, policy };
+/** What a plugin is configured with under telling names, or keys of its section that it declares to be secret. */
+function secretsOf({ manifest, rawConfig }: LoadedPlugin, settings: GivenSettings): readonly string[] {
+  const keys = Object.entries(manifest.section?.keys ?? {});
+  const secret = keys.filter(([, key]) => key.kind === 'text' && key.secret).map(([name]) => camelCase(name));
+  const written = { ...settings.section, ...(rawConfig as Readonly<Record<string, unknown>>) };
+  return secretsIn([rawConfig, settings, { secret: secret.map((name) => written[name]) }]);
 }
 
 async function bounded<T>(work: T | PromiseLike<T>, ms: number | null, what: string): Promise<T> {

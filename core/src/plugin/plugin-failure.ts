@@ -1,5 +1,6 @@
 import { isAbort } from '../errors/abort.ts';
 import { isKebabError, KebabError } from '../errors/kebab-error.ts';
+import { maskText } from '../settings/mask-secrets.ts';
 import type { PluginManifest } from './read-manifest.ts';
 
 /** Where a plugin failed. */
@@ -23,6 +24,38 @@ export function pluginFailure(error: unknown, { plugin, kind, stage, path }: Fai
     cause: error,
     details: { plugin: plugin.name, version: plugin.version, kind, stage, cause, path: path ?? null },
   });
+}
+
+/**
+ * What was thrown, without these secrets and without the credentials of addresses in its texts and in those of its causes. It is the same
+ * object where there are none, and for aborts.
+ */
+export function withoutSecrets(error: unknown, secrets: readonly string[]): unknown {
+  if (typeof error === 'string') return maskText(error, secrets);
+  if (!(error instanceof Error) || isAbort(error)) return error;
+  const mask = (text: string): string => maskText(text, secrets);
+  const cause = withoutSecrets(error.cause, secrets);
+  const message = mask(error.message);
+  if (isKebabError(error)) {
+    const details = masked(error.details, mask) as typeof error.details;
+    const hint = mask(error.hint);
+    const isSame = JSON.stringify(details) === JSON.stringify(error.details) && hint === error.hint;
+    if (isSame && message === error.message && cause === error.cause) return error;
+    return new KebabError(error.code, message, { details, hint, cause });
+  }
+  if (message === error.message && cause === error.cause) return error;
+  const copy = new Error(message, cause === undefined ? undefined : { cause });
+  copy.name = error.name;
+  copy.stack = mask(error.stack ?? message);
+  return copy;
+}
+
+/** Plain data with every text in it changed. */
+function masked(value: unknown, mask: (text: string) => string): unknown {
+  if (typeof value === 'string') return mask(value);
+  if (Array.isArray(value)) return value.map((item) => masked(item, mask));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, masked(member, mask)]));
 }
 
 /** The first line of what was thrown. */

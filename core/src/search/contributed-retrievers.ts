@@ -9,7 +9,7 @@ import { isAbort, throwIfCancelled, withDeadline } from '../errors/abort.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
 import type { Stage } from '../paging/cursor.ts';
 import type { ComponentName } from '../plugin/components.ts';
-import { pluginFailure } from '../plugin/plugin-failure.ts';
+import { pluginFailure, withoutSecrets } from '../plugin/plugin-failure.ts';
 import type { Ports } from '../ports.ts';
 import { monotonicMs } from './monotonic-ms.ts';
 import type { Degraded } from '../wire/index.ts';
@@ -105,8 +105,9 @@ function degradedRetriever(error: Error, { plugin, pluginVersion }: ComponentNam
   return { stage: 'retriever', reason: 'plugin_failed', hint };
 }
 
-function failureOf(error: unknown, { plugin, pluginVersion }: ComponentName, stage: string): Error {
-  return pluginFailure(error, { plugin: { name: plugin, version: pluginVersion }, kind: 'retriever', stage });
+function failureOf(error: unknown, { plugin, pluginVersion, secrets }: ComponentName, stage: string): Error {
+  const shown = withoutSecrets(error, secrets?.() ?? []);
+  return pluginFailure(shown, { plugin: { name: plugin, version: pluginVersion }, kind: 'retriever', stage });
 }
 
 function checked(list: unknown, limit: number): readonly RankedChunk[] {

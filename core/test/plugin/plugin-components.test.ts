@@ -1,4 +1,6 @@
+import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { invalidInput } from '../../src/errors/invalid-input.ts';
 import { type GivenSettings } from '../../src/plugin/define-plugin.ts';
 import { definePlugin, type Extractor, type Hook, type Plugin, type PluginContext } from '@kebab/core';
 import type { ComponentName } from '../../src/plugin/components.ts';
@@ -47,6 +49,52 @@ describe('PluginComponents', () => {
     expect(await components.get('hook', 'log')).toHaveProperty('from', 'one');
     expect(await components.first('hook')).toBe(await components.get('hook', 'log'));
   });
+
+  it.each(['path', 'builtin'] as const)(
+    'says no secret of its configuration in a failure of a %s plugin',
+    async (origin) => {
+      const fail = (): never => {
+        throw new Error('401 for sk-own-1 and sk-given-1 at http://me:pass@host/x?api_key=k123', {
+          cause: new Error('sent "Bearer sk-given-1" 4711-0815'),
+        });
+      };
+      const refuse = (): never => {
+        throw invalidInput('sk-own-1 is refused', { field: 'x', value: 'sk-own-1' });
+      };
+      const embedder = {
+        id: 'fails',
+        version: '1',
+        modelId: 'm',
+        modelVersion: '1',
+        dimensions: 2,
+        maxInputTokens: 1,
+        relevance: { floor: 0, ceil: 1 },
+        languages: null,
+        embed: fail,
+      };
+      const plugin = definePlugin({
+        ...base,
+        name: 'p',
+        contributes: { embedder: { fails: () => embedder, unmade: fail, refused: refuse } },
+      });
+      const made = loaded(plugin, origin, { api_key: 'sk-own-1', nested: [{ token: 'no' }] });
+      const key = { kind: 'text', default: '', secret: true, known: [], pattern: null, doc: 'A PIN.' } as const;
+      const manifest = { ...made.manifest, section: { name: 'safe', doc: 'A safe.', keys: { door_pin: key } } };
+      const components = componentsOf([{ ...made, manifest }], {
+        settings: { llm: { apiKey: 'sk-given-1', model: 'host' }, section: { doorPin: '4711-0815' } },
+      });
+      const shown = (error: unknown): string => inspect(error, { depth: 9 });
+      const errors = await Promise.all([
+        components.get('embedder', 'unmade').catch(shown),
+        components.get('embedder', 'refused').catch(shown),
+        (async () => (await components.get('embedder', 'fails')).embed([]))().catch(shown),
+      ]);
+      for (const error of errors) expect(error).not.toMatch(/sk-own-1|sk-given-1|me:pass|k123|4711/);
+      expect(errors[0]).toContain('401 for *** and *** at http://***@host/x?api_key=***');
+      expect(errors[1]).toContain('*** is refused');
+      expect(errors[2]).toContain('401 for *** and *** at http://***@host/x?api_key=***');
+    },
+  );
 
   it('makes each component once, when it is first asked for, and gives a plugin one context', async () => {
     const contexts: unknown[] = [];

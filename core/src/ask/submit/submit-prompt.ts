@@ -5,11 +5,11 @@ import { isAbort } from '../../errors/abort.ts';
 import { isKebabError, KebabError } from '../../errors/kebab-error.ts';
 import type { ComponentName } from '../../plugin/components.ts';
 import { type NamedHook, frozenCopy } from '../../plugin/hooks.ts';
-import { pluginFailure } from '../../plugin/plugin-failure.ts';
+import { pluginFailure, withoutSecrets } from '../../plugin/plugin-failure.ts';
 
 /** An interceptor with the name it is reported under. */
 interface NamedInterceptor {
-  readonly name: Pick<ComponentName, 'plugin' | 'pluginVersion'>;
+  readonly name: Pick<ComponentName, 'plugin' | 'pluginVersion' | 'secrets'>;
   readonly extension: Interceptor;
 }
 
@@ -69,8 +69,9 @@ async function intercept(
     if (!isInterception(decision)) throw new Error('its onPromptSubmit answered nothing that can be followed');
     return decision;
   } catch (error) {
-    if (isKebabError(error) && error.code !== 'plugin_failed') throw pluginFailure(new Error(error.message), site);
-    throw pluginFailure(error, site);
+    const shown = withoutSecrets(error, name.secrets?.() ?? []);
+    if (isKebabError(shown) && shown.code !== 'plugin_failed') throw pluginFailure(new Error(shown.message), site);
+    throw pluginFailure(shown, site);
   }
 }
 

@@ -5,7 +5,7 @@ import type { MediaType } from '../../domain/media.ts';
 import { isKebabError, KebabError } from '../../errors/kebab-error.ts';
 import type { ComponentName } from '../components.ts';
 import type { PluginKind } from '../contributions.ts';
-import { pluginFailure } from '../plugin-failure.ts';
+import { pluginFailure, withoutSecrets } from '../plugin-failure.ts';
 import { callLimit } from '../trust-policy.ts';
 import { failureAtStart, faultInAnswer, faultInItem, hasChecks } from './faults.ts';
 import { guardedObject } from './guarded-object.ts';
@@ -66,8 +66,9 @@ function watched(made: object, name: ComponentName, onCallFailure: OnFailure): o
   const plugin = { name: name.plugin, version: name.pluginVersion };
   return guardedObject(made, {
     failure: (error, method) => {
-      if (policy.failures === 'plain') return error as Error;
-      return isNamedByCaller(method) && !isKebabError(error) ? (error as Error) : attributed(error, method);
+      const shown = withoutSecrets(error, name.secrets?.() ?? []);
+      if (policy.failures === 'plain') return shown as Error;
+      return isNamedByCaller(method) && !isKebabError(shown) ? (shown as Error) : attributed(shown, method);
     },
     broken: (fault, method) =>
       policy.failures === 'plain'
@@ -227,7 +228,8 @@ const TOLD_BY_HINT: ReadonlySet<PluginKind> = new Set(['embedder', 'vector_store
 export function attributedFailure(error: unknown, name: ComponentName, stage: string): Error {
   if (isAbort(error) || isKebabError(error, 'cancelled')) return error as Error;
   const plugin = { name: name.plugin, version: name.pluginVersion };
-  const failure = pluginFailure(error, { plugin, kind: name.kind, stage });
+  const shown = withoutSecrets(error, name.secrets?.() ?? []);
+  const failure = pluginFailure(shown, { plugin, kind: name.kind, stage });
   if (!isKebabError(failure)) return failure;
   const { code, message, details } = failure;
   const agent = `${plugin.name}@${plugin.version}`;

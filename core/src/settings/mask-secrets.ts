@@ -21,3 +21,26 @@ export function maskSecrets(value: unknown, name = ''): unknown {
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, maskSecrets(member, key)]));
 }
+
+/** A text shorter than this is no secret that could be told from a word. */
+const MIN_SECRET_CHARS = 4;
+
+/** The secrets in a value: every text under a name that says what it is, longest first. */
+export function secretsIn(value: unknown): readonly string[] {
+  return [...new Set(findSecrets(value, ''))].toSorted((a, b) => b.length - a.length);
+}
+
+function* findSecrets(value: unknown, name: string): Generator<string> {
+  if (typeof value === 'string') {
+    if (value.length >= MIN_SECRET_CHARS && SECRET_NAME.test(name)) yield value;
+  } else if (Array.isArray(value)) {
+    for (const item of value) yield* findSecrets(item, name);
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [key, member] of Object.entries(value)) yield* findSecrets(member, key);
+  }
+}
+
+/** A text without these secrets, and without the credentials that addresses in it carry. */
+export function maskText(text: string, secrets: readonly string[]): string {
+  return maskAddresses(secrets.reduce((masked, secret) => masked.replaceAll(secret, MASK), text));
+}
