@@ -29,6 +29,22 @@ export interface ProcessListeners<Report> {
 const KEPT_CHARS = 4000;
 const LAST_WORDS_MS = 500;
 
+/** Those that must not outlive this process. They share one listener: Node warns of a leak from the eleventh on. */
+const running = new Set<ChildProcess>();
+
+function killRunning(): void {
+  for (const child of running) child.kill('SIGKILL');
+}
+
+function killAtExit(child: ChildProcess): void {
+  if (running.size === 0) process.on('exit', killRunning);
+  running.add(child);
+}
+
+function leaveAtExit(child: ChildProcess): void {
+  if (running.delete(child) && running.size === 0) process.off('exit', killRunning);
+}
+
 /** A process that runs plugins: it is started at once, and never outlives this one. */
 export class LimitedProcess<Report extends { readonly kind: string }> {
   readonly #child: ChildProcess;
@@ -37,7 +53,6 @@ export class LimitedProcess<Report extends { readonly kind: string }> {
   #crash: string | null = null;
   #lastWords = '';
   #isOver = false;
-  readonly #killAtExit = (): void => void this.#child.kill('SIGKILL');
 
   constructor({ url, args = [], env, memoryMb, fence }: ProcessInit, listeners: ProcessListeners<Report>) {
     this.#memoryMb = memoryMb;
@@ -50,7 +65,7 @@ export class LimitedProcess<Report extends { readonly kind: string }> {
       env: { ...(fence?.env ?? env) },
       execArgv: [...ownFlags(), `--max-old-space-size=${memoryMb}`, ...(fence?.flags ?? [])],
     });
-    process.on('exit', this.#killAtExit);
+    killAtExit(this.#child);
     this.#listen();
   }
 
@@ -76,7 +91,7 @@ export class LimitedProcess<Report extends { readonly kind: string }> {
   kill(): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    process.off('exit', this.#killAtExit);
+    leaveAtExit(this.#child);
     this.#child.kill('SIGKILL');
     this.#child.stderr?.destroy();
     if (this.#child.connected) this.#child.disconnect();

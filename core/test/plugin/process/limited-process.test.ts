@@ -1,5 +1,9 @@
-import { describe, expect, it } from 'vitest';
-import { processFence } from '../../../src/plugin/process/limited-process.ts';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { LimitedProcess, processFence } from '../../../src/plugin/process/limited-process.ts';
 import type { PluginPermissions } from '../../../src/plugin/define-plugin.ts';
 
 const nothing: PluginPermissions = { fs: 'none', net: [], spawn: [] };
@@ -43,5 +47,25 @@ describe('processFence', () => {
     expect(flags).toContain('--allow-fs-write=/data');
     expect(flags).toContain('--allow-child-process');
     expect(hosts).toEqual(['a.example', 'b.example']);
+  });
+});
+
+describe('LimitedProcess', () => {
+  it('ends with this process without a listener for each', async () => {
+    const warnings: string[] = [];
+    const hear = (warning: Error): void => void warnings.push(warning.name);
+    process.on('warning', hear);
+    onTestFinished(() => void process.off('warning', hear));
+    const before = process.listenerCount('exit');
+    const folder = mkdtempSync(join(tmpdir(), 'kebab-idle-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    writeFileSync(join(folder, 'idle.mjs'), 'setInterval(() => {}, 60_000);');
+    const url = pathToFileURL(join(folder, 'idle.mjs'));
+    const listeners = { onReport: () => {}, onEnd: () => {} };
+    const started = Array.from({ length: 11 }, () => new LimitedProcess({ url, env: {}, memoryMb: 32 }, listeners));
+    expect(process.listenerCount('exit')).toBe(before + 1);
+    await Promise.all(started.map((one) => one.end()));
+    expect(process.listenerCount('exit')).toBe(before);
+    expect(warnings).toEqual([]);
   });
 });
