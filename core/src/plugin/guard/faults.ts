@@ -1,3 +1,4 @@
+import { ERROR_CODES } from '../../errors/codes.ts';
 import { MEDIA } from '../../domain/media.ts';
 import type { PluginKind } from '../contributions.ts';
 
@@ -20,7 +21,11 @@ const CHECKS: { readonly [K in PluginKind]?: Readonly<Record<string, Check>> } =
     read: (answer) => (answer instanceof Uint8Array ? null : 'what it read is no Uint8Array'),
     stat: (answer) => (answer === null || isStat(answer) ? null : 'its stat is neither null nor a size and a time'),
   },
-  vector_store: { search: faultInHits },
+  vector_store: {
+    search: faultInHits,
+    listCollections: (answer) => (isListOfTexts(answer) ? null : 'its collections are not a list of names'),
+    checkIntegrity: (answer) => (isListOfTexts(answer) ? null : 'its problems are not a list of sentences'),
+  },
 };
 
 /** Whether anything that a contribution of this kind answers or yields is looked at. */
@@ -67,19 +72,42 @@ function faultInEntry(item: unknown): string | null {
     case 'skipped':
       return typeof entry['counter'] === 'string' ? null : `${workspacePath} is skipped without saying why`;
     case 'error':
-      return typeof entry['message'] === 'string' ? null : `${workspacePath} has failed without saying why`;
+      return faultInError(entry);
     default:
       return `${workspacePath} is neither a file nor skipped nor an error`;
   }
 }
 
-function faultInFile({ workspacePath, uri, size, mtimeNs, birthtimeMs, mediaType }: Readonly<Record<string, unknown>>) {
-  const path = workspacePath as string;
+function faultInError({ workspacePath, message, code }: Readonly<Record<string, unknown>>): string | null {
+  if (typeof message !== 'string') return `${workspacePath as string} has failed without saying why`;
+  return (ERROR_CODES as readonly unknown[]).includes(code)
+    ? null
+    : `${workspacePath as string} has failed with ${JSON.stringify(code) ?? 'no code'}, which is no code of kebab's`;
+}
+
+/** As far as a date reaches, in milliseconds on either side of 1970. */
+const MAX_DATE_MS = 8.64e15;
+
+function faultInFile(entry: Readonly<Record<string, unknown>>): string | null {
+  const { uri, size, mtimeNs, birthtimeMs, linkChangedNs, mediaType } = entry;
+  const path = entry['workspacePath'] as string;
   const media = (mediaType as { readonly kind?: unknown } | null | undefined)?.kind;
   if (typeof uri !== 'string') return `${path} has no uri`;
-  if (typeof size !== 'number' || typeof birthtimeMs !== 'number') return `${path} has no size or no birthtimeMs`;
+  if (!isSize(size) || typeof birthtimeMs !== 'number') return `${path} has no size or no birthtimeMs`;
+  if (!(Math.abs(birthtimeMs) <= MAX_DATE_MS)) return `${path} has the birthtimeMs ${birthtimeMs}, which is no date`;
   if (typeof mtimeNs !== 'bigint') return `${path} has no mtimeNs, which is a bigint`;
+  if (!isStorable(mtimeNs)) return `${path} has the mtimeNs ${mtimeNs}, which is more than 64 bits hold`;
+  if (linkChangedNs !== undefined && typeof linkChangedNs !== 'bigint')
+    return `${path} has a linkChangedNs that is no bigint`;
   return (MEDIA as readonly unknown[]).includes(media) ? null : `${path} has no mediaType that kebab knows`;
+}
+
+function isSize(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+function isStorable(ns: bigint): boolean {
+  return BigInt.asIntN(64, ns) === ns;
 }
 
 /** Relative, normalised, with `/`; the root itself is `.`. */
@@ -143,11 +171,16 @@ function faultInHits(answer: unknown): string | null {
   return isSound ? null : 'a hit has no chunk, or no score';
 }
 
+/** Whether an answer is a list of strings. */
+export function isListOfTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
+
 function isShare(value: unknown): boolean {
   return typeof value === 'number' && value >= 0 && value <= 1;
 }
 
 function isStat(value: unknown): boolean {
   const { size, mtimeNs } = (value ?? {}) as { readonly size?: unknown; readonly mtimeNs?: unknown };
-  return typeof size === 'number' && typeof mtimeNs === 'bigint';
+  return isSize(size) && typeof mtimeNs === 'bigint' && isStorable(mtimeNs);
 }

@@ -7,7 +7,7 @@ import type { ComponentName } from '../components.ts';
 import type { PluginKind } from '../contributions.ts';
 import { pluginFailure, withoutSecrets } from '../plugin-failure.ts';
 import { callLimit } from '../trust-policy.ts';
-import { failureAtStart, faultInAnswer, faultInItem, hasChecks } from './faults.ts';
+import { failureAtStart, faultInAnswer, faultInItem, hasChecks, isListOfTexts } from './faults.ts';
 import { guardedObject } from './guarded-object.ts';
 import type { Contribution } from '../../contracts/contribution.ts';
 import { isAbort } from '../../errors/abort.ts';
@@ -164,6 +164,23 @@ const MEMBERS: { readonly [K in PluginKind]?: Readonly<Record<string, Shape>> } 
   vector_store: METHODS('ensureCollection', 'upsert', 'delete', 'search', 'listCollections', 'count', 'dropCollection'),
 };
 
+/** What is wrong with members of the right shape, as it stands after "has". */
+const FAULTS: { readonly [K in PluginKind]?: (given: Readonly<Record<string, unknown>>) => string | null } = {
+  chunker: ({ reads }) => (isListOfTexts(reads) ? null : 'no reads: a list of settings'),
+  embedder: ({ relevance, languages }) => {
+    if (languages !== null && !isListOfTexts(languages))
+      return 'no languages: a list of codes, or null for most of them';
+    const { floor, ceil } = relevance as { readonly floor?: unknown; readonly ceil?: unknown };
+    return Number.isFinite(floor) && Number.isFinite(ceil) && (floor as number) < (ceil as number)
+      ? null
+      : 'no relevance: numbers floor and ceil, the lower one first';
+  },
+  llm: ({ model }) => {
+    const { id, provider } = model as { readonly id?: unknown; readonly provider?: unknown };
+    return isOf('text', id) && isOf('text', provider) ? null : 'no model with an id and a provider';
+  },
+};
+
 const COMMON: Readonly<Record<string, Shape>> = { version: 'text' };
 
 /** What is wrong with a contribution as it was made, as one line; null when everything that kebab relies on is there. */
@@ -174,22 +191,16 @@ export function missingMember(kind: PluginKind, id: string, made: object): strin
   if (given['id'] !== id) return `its ${kind} "${id}" has ${idText(given['id'])}`;
   for (const [name, shape] of Object.entries({ ...COMMON, ...members }))
     if (!isOf(shape, given[name])) return `its ${kind} "${id}" has no ${name}${shape === 'function' ? '()' : ''}`;
-  if (kind === 'embedder' && given['languages'] !== null && !Array.isArray(given['languages']))
-    return `its ${kind} "${id}" has no languages: a list, or null for most of them`;
+  const fault = FAULTS[kind]?.(given) ?? null;
+  if (fault !== null) return `its ${kind} "${id}" has ${fault}`;
   const { fingerprint } = made as Pick<Contribution, 'fingerprint'>;
   if (fingerprint !== undefined && (typeof fingerprint !== 'function' || !isOf('text', fingerprint.call(made))))
     return `the fingerprint of its ${kind} "${id}" is not a string`;
-  if (kind === 'chunker' && !isListOfTexts(given['reads']))
-    return `the reads of its chunker "${id}" is not a list of settings`;
   return null;
 }
 
 function idText(id: unknown): string {
   return id === undefined ? 'no id' : `another id: ${JSON.stringify(id)}`;
-}
-
-function isListOfTexts(value: unknown): boolean {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
 function isOf(shape: Shape, value: unknown): boolean {

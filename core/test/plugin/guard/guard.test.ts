@@ -176,6 +176,16 @@ describe('a contribution of a third-party plugin', () => {
         }),
       'search failed: a hit has no chunk, or no score',
     ],
+    [
+      'lists no collections',
+      () => guarded('vector_store', { listCollections: async () => ({}) }).listCollections(),
+      'listCollections failed: its collections are not a list of names',
+    ],
+    [
+      'lists no problems',
+      () => guarded('vector_store', { checkIntegrity: async () => 'fine' }).checkIntegrity?.(),
+      'checkIntegrity failed: its problems are not a list of sentences',
+    ],
     ['observes and throws', () => guarded('hook', { onAnswer: nothing }).onAnswer?.({}), 'onAnswer failed: no luck'],
   ])('that %s is named with its version, told once, and says what to do', async (_what, act, message) => {
     told.length = 0;
@@ -333,6 +343,17 @@ describe('a source of a third-party plugin', () => {
     ['"/etc/passwd" is not a path inside the root', { ...file, workspacePath: '/etc/passwd' }],
     ['nothing is not a path inside the root', { ...file, workspacePath: undefined }],
     ['a/b.md has no mtimeNs, which is a bigint', { ...file, mtimeNs: 1 }],
+    ['a/b.md has no size or no birthtimeMs', { ...file, size: NaN }],
+    ['a/b.md has no size or no birthtimeMs', { ...file, size: -1 }],
+    ['a/b.md has the birthtimeMs NaN, which is no date', { ...file, birthtimeMs: NaN }],
+    ['a/b.md has the birthtimeMs 1e+300, which is no date', { ...file, birthtimeMs: 1e300 }],
+    [`a/b.md has the mtimeNs ${2n ** 63n}, which is more than 64 bits hold`, { ...file, mtimeNs: 2n ** 63n }],
+    ['a/b.md has a linkChangedNs that is no bigint', { ...file, linkChangedNs: 1 }],
+    [
+      'a has failed with "boom", which is no code of kebab\'s',
+      { kind: 'error', workspacePath: 'a', message: 'no', code: 'boom' },
+    ],
+    ["a has failed with no code, which is no code of kebab's", { kind: 'error', workspacePath: 'a', message: 'no' }],
     ['a/b.md has no mediaType that kebab knows', { ...file, mediaType: { kind: 'scroll' } }],
     ['a is skipped without saying why', { kind: 'skipped', workspacePath: 'a' }],
     ['a is neither a file nor skipped nor an error', { kind: 'folder', workspacePath: 'a' }],
@@ -341,5 +362,18 @@ describe('a source of a third-party plugin', () => {
     expect(await scan(entry)).toEqual([
       { kind: 'error', workspacePath: '.', message: `acme@1.2.3/scan failed: ${cause}`, code: 'plugin_failed' },
     ]);
+  });
+});
+
+describe('a contribution that lacks what kebab relies on', () => {
+  it.each<[string, PluginKind, object]>([
+    ['no relevance: numbers floor and ceil, the lower one first', 'embedder', { relevance: {} }],
+    ['no relevance: numbers floor and ceil, the lower one first', 'embedder', { relevance: { floor: NaN, ceil: 1 } }],
+    ['no relevance: numbers floor and ceil, the lower one first', 'embedder', { relevance: { floor: 1, ceil: 0 } }],
+    ['no languages: a list of codes, or null for most of them', 'embedder', { languages: [1] }],
+    ['no model with an id and a provider', 'llm', { model: { id: 7, provider: 'x' } }],
+    ['no reads: a list of settings', 'chunker', { needs: {}, reads: {}, chunk: no }],
+  ])('is refused for having %s', (fault, kind, given) => {
+    expect(() => guarded(kind, given)).toThrow(`its ${kind} "x" has ${fault}`);
   });
 });
