@@ -1,4 +1,12 @@
-import { type SourceAdded, type SourceList, type SourceRemoved, invalidInput, type InitReport } from '@kebab/core/app';
+import {
+  type App,
+  type SourceAdded,
+  type SourceList,
+  type SourceRemoved,
+  invalidInput,
+  isKebabError,
+  type InitReport,
+} from '@kebab/core/app';
 import type { CommandContext } from '../command/command-context.ts';
 import { confirm } from '../command/confirm.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
@@ -23,19 +31,31 @@ export async function add(context: CommandContext): Promise<ExitCode> {
 export async function remove(context: CommandContext): Promise<ExitCode> {
   const name = context.values.arg('NAME');
   const app = await context.openApp();
+  const source = (await app.listSources()).sources.find(({ id }) => id === name);
+  const isThere = source !== undefined || (await hasDocuments(app, name));
   const question = async (): Promise<string> => {
-    const source = (await app.listSources()).sources.find(({ id }) => id === name);
     const { homeDir } = await context.screen();
     const what =
       source === undefined ? '' : ` (${homePath(source.root, homeDir)}, ${counted(source.documents, 'document')})`;
     return printable(`Remove the source ${name}${what} from the index? Its files stay.`);
   };
-  if (!(await confirm(`remove ${name}`, question, context))) {
+  // What is not there is not asked about: removing it says what there is.
+  if (isThere && !(await confirm(`remove ${name}`, question, context))) {
     context.note('nothing was removed');
     return EXIT.ok;
   }
   await context.show(await app.removeSource(name, { signal: context.signal }), renderRemoved);
   return EXIT.ok;
+}
+
+/** Whether documents are left of a source that is listed no more. */
+async function hasDocuments(app: App, name: string): Promise<boolean> {
+  try {
+    return (await app.schema()).stats.source_breakdown[name] !== undefined;
+  } catch (error) {
+    if (isKebabError(error, 'not_indexed')) return false;
+    throw error;
+  }
 }
 
 /** `kebab list sources`: every source with its folder, its documents, and how it stands. */

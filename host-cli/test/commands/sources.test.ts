@@ -1,6 +1,6 @@
 import type { App } from '@kebab/core/app';
 import { describe, expect, it } from 'vitest';
-import { sourceAdded, sourceList, sourceRemoved } from '../examples.ts';
+import { schema, sourceAdded, sourceList, sourceRemoved } from '../examples.ts';
 import { runCommand, type CommandTest } from '../fakes/run-command.ts';
 
 function run(line: readonly string[], test: CommandTest = {}) {
@@ -15,6 +15,7 @@ function run(line: readonly string[], test: CommandTest = {}) {
       return sourceRemoved;
     },
     listSources: async () => sourceList,
+    schema: async () => ({ ...schema, stats: { ...schema.stats, source_breakdown: { orphan: 3 } } }),
   };
   return { asked, result: runCommand(line, { app, ...test }) };
 }
@@ -43,6 +44,14 @@ describe('kebab remove', () => {
     expect(stderr.text).toMatch(
       /^Remove the source work \(~\/work, 0 documents\) from the index\? Its files stay\. \[y\/N\] /,
     );
+  });
+
+  it('asks about what is there alone, also where only documents of it are left', async () => {
+    const terminal = { columns: 80, stdin: ['\n'], stdinIsTerminal: true };
+    const unknown = run(['remove', 'nope'], terminal);
+    expect((await unknown.result).stderr.text).toBe('');
+    expect(unknown.asked).toEqual(['nope']);
+    expect((await run(['remove', 'orphan'], terminal).result).stderr.text).toMatch(/^Remove the source orphan from/);
   });
 
   it('is refused without --yes where there is no terminal to ask on, and says what it removed with it', async () => {
