@@ -169,7 +169,10 @@ const OUTCOMES = ['regression', 'loss', 'win', 'draw'] as const;
 /** Two runs side by side: metrics, how many queries changed, and which. Metrics that neither run has are left out. */
 function renderCompare({ a, b, metrics, queries }: EvalCompare, { colors }: Screen): string {
   const compared = Object.entries(metrics).filter(([, { delta }]) => delta !== null);
-  const counts = OUTCOMES.map((outcome) => `${queries.filter((query) => query.outcome === outcome).length} ${outcome}`);
+  const counts = OUTCOMES.map((outcome) => {
+    const count = queries.filter((query) => query.outcome === outcome).length;
+    return counted(count, outcome, outcome === 'loss' ? 'losses' : `${outcome}s`);
+  });
   const changed = OUTCOMES.filter((outcome) => outcome !== 'draw').flatMap((outcome) =>
     queries.filter((query) => query.outcome === outcome),
   );

@@ -203,7 +203,7 @@ describe('the screens of commands', () => {
   it('count draws of an evaluation, and list none of them', async () => {
     const draws = { ...evalCompare, queries: evalCompare.queries.slice(0, 1) };
     const text = await screen('eval compare run_1 run_2', { evalCompare: async () => draws });
-    expect(text).toMatch(/\n\n0 regression, 0 loss, 0 win, 1 draw\n$/);
+    expect(text).toMatch(/\n\n0 regressions, 0 losses, 0 wins, 1 draw\n$/);
   });
 
   it('paint queries that got worse in another colour than those that got better', async () => {
