@@ -1,7 +1,7 @@
 import { constants, promises as fs } from 'node:fs';
 import path from 'node:path';
 import { EXTERNAL, type SourceRoot } from '../../documents/source-roots.ts';
-import { workspacePathOf } from '../../domain/uri.ts';
+import { parseSourcePath, workspacePathOf } from '../../domain/uri.ts';
 
 /** A file that a question refers to, or why it cannot be had. */
 export type FileRefResult =
@@ -37,7 +37,10 @@ export class FsView {
     this.#cwd = cwd;
   }
 
-  /** Reads at most `maxBytes` bytes of a file: relative to the working folder if that lies in a source, then to each source. */
+  /**
+   * Reads at most `maxBytes` bytes of a file: relative to the working folder if that lies in a source, then to each source, then to
+   * the one whose id stands before the path, as hits name it.
+   */
   async resolveFileRef(typed: string, maxBytes: number): Promise<FileRefResult> {
     if (typed.includes('\0')) return { kind: 'Io', message: 'the path holds a NUL' };
     const roots = await this.#realRoots();
@@ -59,9 +62,10 @@ export class FsView {
     if (path.isAbsolute(typed)) return [path.resolve(typed)];
     const cwd = await followed(this.#cwd);
     const here = cwd !== null && roots.some(({ real }) => cwd.path === real || isInside(cwd.path, real));
-    return [...(here && cwd !== null ? [cwd.path] : []), ...roots.map(({ real }) => real)].map((folder) =>
-      path.resolve(folder, typed),
-    );
+    const folders = [...(here && cwd !== null ? [cwd.path] : []), ...roots.map(({ real }) => real)];
+    const named = parseSourcePath(typed, (id) => roots.some((root) => root.id === id));
+    const own = roots.filter(({ id }) => id === named.sourceId).map(({ real }) => path.resolve(real, named.path));
+    return [...folders.map((folder) => path.resolve(folder, typed)), ...own];
   }
 
   async #realRoots(): Promise<readonly RealRoot[]> {

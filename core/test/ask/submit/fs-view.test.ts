@@ -49,6 +49,22 @@ describe('FsView', () => {
     expect(await viewOf(kb, '/', 'b.md')).toMatchObject({ sourceId: 'other', workspacePath: 'b.md' });
   });
 
+  it('reads a path with the id of its source before it, as hits name it, inside the sources alone', async () => {
+    const kb = await open({
+      env: { KEBAB_WORKSPACE_SOURCES: JSON.stringify([{ id: 'other', root: '${HOME}/other' }]) },
+    });
+    const other = kb.config.workspace.sources[0]?.root ?? '';
+    mkdirSync(other, { recursive: true });
+    for (const folder of [kb.root, other]) writeFileSync(join(folder, 'b.md'), folder);
+    writeFileSync(join(dirname(other), 'secret.md'), 'secret');
+    expect(await viewOf(kb, '/', 'other:b.md')).toMatchObject({ sourceId: 'other', body: other });
+    expect(await viewOf(kb, '/', 'default:b.md')).toMatchObject({ sourceId: 'default', body: kb.root });
+    expect(await viewOf(kb, '/', 'other:c.md')).toMatchObject({ kind: 'NotFound' });
+    expect(await viewOf(kb, '/', 'other:../secret.md')).not.toMatchObject({ kind: 'file' });
+    writeFileSync(join(kb.root, 'other:b.md'), 'named so');
+    expect(await viewOf(kb, '/', 'other:b.md')).toMatchObject({ sourceId: 'default', body: 'named so' });
+  });
+
   it('tells nothing of what lies outside: it looks the same whether or not it exists', async () => {
     const kb = await open();
     const outside = dirname(kb.root);
