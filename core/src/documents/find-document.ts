@@ -96,7 +96,7 @@ export async function findPlace(
     field: 'source',
     value: typed,
     allowed: qualified,
-    hint: 'write the path with its source, as one of these, or name the source with --source',
+    hint: 'write the path with its source, as one of these',
   });
 }
 

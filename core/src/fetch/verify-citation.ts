@@ -92,7 +92,7 @@ function parseHash(text: string): string {
   const hash = text.trim().toLowerCase();
   if (/^[0-9a-f]{16}$/.test(hash)) return hash;
   throw invalidInput(`${JSON.stringify(text)} is not a content hash: it has 16 hex digits`, {
-    field: 'hash',
+    field: 'content_hash',
     value: text,
   });
 }

@@ -1,6 +1,7 @@
 import {
   clipped,
   DEFAULT_HINTS,
+  flagName,
   inputSchemaOf,
   readArguments,
   toErrorV1,
@@ -107,9 +108,16 @@ const HINTS: Partial<Record<ErrorCode, string>> = {
 
 /** An error with the hint that an agent can follow; one that is specific stays. */
 export function forAgents(error: ErrorV1, { name, input }: Pick<KebabTool, 'name' | 'input'>): ErrorV1 {
-  if (error.hint !== DEFAULT_HINTS[error.code]) return error;
+  if (error.hint === null) return error;
+  if (error.hint !== DEFAULT_HINTS[error.code]) return { ...error, hint: withArguments(error.hint, input) };
   const hint = error.code === 'invalid_input' ? argumentHint(error.details['field'], { name, input }) : undefined;
   return { ...error, hint: hint ?? HINTS[error.code] ?? error.hint };
+}
+
+/** A hint that speaks of flags of the command line, with the arguments that mean the same; commands for the user stay. */
+function withArguments(hint: string, input: Fields): string {
+  const names = new Map(Object.entries(input).map(([key, field]) => [`--${flagName(key, field)}`, key]));
+  return hint.replaceAll(/`[^`]*`|--[a-z-]+/g, (written) => names.get(written) ?? written);
 }
 
 /** What the argument at fault means, or which arguments there are. */

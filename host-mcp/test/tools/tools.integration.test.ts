@@ -181,7 +181,11 @@ describe('arguments', () => {
       const server = several.connection();
       for (const args of [{ path: 'tea.md' }, { path: 'tea.md', line_start: 1 }])
         expect(await call(server, 'fetch', args)).toMatchObject({
-          structuredContent: { code: 'invalid_input', details: { allowed: ['default:tea.md', 'team:tea.md'] } },
+          structuredContent: {
+            code: 'invalid_input',
+            details: { allowed: ['default:tea.md', 'team:tea.md'] },
+            hint: 'write the path with its source, as one of these',
+          },
         });
       expect(await call(server, 'fetch', { path: 'team:tea.md', line_start: 1 })).toMatchObject({
         structuredContent: { text: '# Tea of the team', citation: { uri: 'team:tea.md#L1' } },
@@ -262,6 +266,33 @@ describe('arguments', () => {
     }
     const bulk = await call(connection, 'bulk_search', { queries: [{ query: 'a', [huge]: 1 }] });
     expect(bulk.structuredContent).toMatchObject({ summary: { failed: 1 } });
+  });
+});
+
+describe('the hint of an error', () => {
+  it('names arguments, not flags of the command line', async () => {
+    const { citation } = await hitFor('eighty degrees');
+    const check = await call(connection, 'verify_citation', { uri: citation.uri, content_hash: 'odd' });
+    expect(check).toMatchObject({
+      isError: true,
+      structuredContent: {
+        details: { field: 'content_hash' },
+        hint: expect.stringMatching(/^content_hash: /) as string,
+      },
+    });
+    const plain = await indexedHome({ env: { KEBAB_MODELS_EMBEDDING_PROVIDER: 'none' } });
+    try {
+      for (const [tool, args] of [
+        ['search', { query: 'tea', mode: 'vector' }],
+        ['ask', { question: 'What is tea?', mode: 'vector' }],
+      ] as const)
+        expect((await call(plain.connection(), tool, args)).structuredContent).toMatchObject({
+          code: 'not_indexed',
+          hint: expect.stringContaining('search with mode lexical') as string,
+        });
+    } finally {
+      await plain.close();
+    }
   });
 });
 
