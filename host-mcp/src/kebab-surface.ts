@@ -192,16 +192,25 @@ function resourceOf(doc: DocSummary): JsonObject {
     uri: formatResourceUri({ kind: 'doc', id: doc.doc_id }),
     name: placeOf(doc),
     title: doc.title,
-    mimeType: doc.media === 'markdown' ? 'text/markdown' : 'text/plain',
-    size: doc.byte_len,
+    mimeType: mimeTypeOf(doc),
+    ...(TEXT_FILES.has(doc.media) ? { size: doc.byte_len } : {}),
     annotations: { lastModified: doc.updated_at },
   };
 }
 
+/** Documents whose text is that of their file: of others its size is not that of what is read. */
+const TEXT_FILES: ReadonlySet<DocSummary['media']> = new Set(['markdown', 'text', 'code']);
+
+function mimeTypeOf({ media }: Pick<DocSummary, 'media'>): string {
+  return media === 'markdown' ? 'text/markdown' : 'text/plain';
+}
+
 async function readDocument(app: App, id: string, signal: CallContext['signal']): Promise<JsonObject> {
-  const found = await app.fetch({ kind: 'doc', docId: parseDocumentId(id) }, { signal });
+  const docId = parseDocumentId(id);
+  const found = await app.fetch({ kind: 'doc', docId }, { signal });
   if (found.kind !== 'doc') throw new Error(`asked for a document, got a ${found.kind}`);
-  return { mimeType: found.doc_path.endsWith('.md') ? 'text/markdown' : 'text/plain', text: found.text };
+  const { docs } = await app.listDocs({ docId: [docId] }, { limit: 1 }, { signal });
+  return { mimeType: mimeTypeOf(docs[0] ?? { media: 'text' }), text: found.text };
 }
 
 async function readChunk(app: App, id: string, signal: CallContext['signal']): Promise<JsonObject> {

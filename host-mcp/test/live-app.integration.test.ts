@@ -251,6 +251,25 @@ describe('resources', () => {
     );
   });
 
+  it('have one type in the list and when read, and a size where it is that of the text', async () => {
+    const ours = await home();
+    ours.write('notes/alt.markdown', '# Alternatives\n');
+    ours.write('notes/ports.csv', 'Port,Depth\nBusan,12\n');
+    await ingest(ours);
+    const server = ours.connection();
+    const listed = (await request(server, 'resources/list')).result?.['resources'] as readonly JsonObject[];
+    const sizes: Record<string, unknown> = {};
+    for (const { uri, name, mimeType, size } of listed) {
+      const read = (await request(server, 'resources/read', { uri })).result;
+      expect([name, read]).toMatchObject([name, { contents: [{ mimeType }] }]);
+      sizes[name as string] = [mimeType, size];
+    }
+    expect(sizes).toMatchObject({
+      'alt.markdown': ['text/markdown', 15],
+      'ports.csv': ['text/plain', undefined],
+    });
+  });
+
   it('are named with their source where tools take them so', async () => {
     const server = (await home()).connection();
     await call(server, 'ingest_stdin', { title: 'Brewing', content: '# Brewing\n\nfive minutes\n' });
