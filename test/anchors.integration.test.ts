@@ -65,6 +65,27 @@ describe('documents whose places are neither lines nor pages', () => {
     });
   });
 
+  it('cite lines of their text by the places these lie in, since the file has other lines', async () => {
+    const read = async (uri: string, start: number, end = start) => {
+      const found = await app.fetch({ kind: 'uri', uri, lines: { start, end } });
+      if (found.kind !== 'span' || found.citation === null) throw new Error(`${uri} has no such lines`);
+      return { ...found, citation: found.citation };
+    };
+    for (const [uri, start, end] of [
+      ['ports.csv', 2, 3],
+      ['guide.html', 1, 1],
+      ['tides.ipynb', 1, 3],
+    ] as const) {
+      const { text, citation } = await read(uri, start, end);
+      expect(citation.kind).toBe('anchor');
+      const place = await app.fetch({ kind: 'uri', uri: citation.uri });
+      expect(place.kind === 'anchor' && place.text).toContain(text);
+      expect(await app.verifyCitation(citation.uri, { hash: citation.content_hash })).toMatchObject({
+        status: 'exact',
+      });
+    }
+  });
+
   it('keep track of rows that moved', async () => {
     const before = await app.fetch({ kind: 'uri', uri: 'ports.csv#row=3-4' });
     const hash = before.kind === 'anchor' ? before.citation.content_hash : '';

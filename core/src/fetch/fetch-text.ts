@@ -4,6 +4,7 @@ import type { AbortOptions } from '../contracts/contribution.ts';
 import type { DocumentRow, DocumentStore } from '../contracts/document-store.ts';
 import { requirePlace, type Surroundings, notFound } from '../documents/find-document.ts';
 import { FreshnessCheck, type FreshnessPorts } from '../documents/freshness.ts';
+import { joinAnchors } from '../domain/anchor.ts';
 import type { ChunkId, DocumentId } from '../domain/ids.ts';
 import { LineIndex } from '../domain/span.ts';
 import type { FetchOptions, FetchQuery } from '../domain/query.ts';
@@ -14,7 +15,7 @@ import { KebabError } from '../errors/kebab-error.ts';
 import { noSuchLine, requireAnchor, requirePage } from './cited-place.ts';
 import type { Ports } from '../ports.ts';
 import { type CheckedFetch, checkFetch } from '../requests/fetch.ts';
-import type { ChunkInspection, FetchResult } from '../wire/index.ts';
+import type { ChunkInspection, Citation, FetchResult } from '../wire/index.ts';
 
 /** The ports of a fetch. */
 type FetchPorts = FreshnessPorts & Pick<Ports, 'documents'> & Surroundings;
@@ -110,9 +111,27 @@ async function fetchSpan(
     line_end: end,
     effective_end: cut.effectiveEnd,
     total_lines: cut.totalLines,
-    citation:
-      cut.text === '' ? null : await citeLines(run.store, document, { start, end: cut.effectiveEnd, range: cut.range }),
+    citation: cut.text === '' ? null : await citeSpan(run.store, document, { start, cut }),
   };
+}
+
+/** Lines of a text that was derived are not those of the file: they are cited by the places they lie in, if those have a name together. */
+async function citeSpan(
+  store: DocumentStore,
+  document: DocumentRow,
+  { start, cut }: { readonly start: number; readonly cut: CutLines },
+): Promise<Citation | null> {
+  const { range, effectiveEnd: end } = cut;
+  const blocks =
+    document.media === 'other' ? ((await store.getBlocks([document.docId])).get(document.docId) ?? []) : [];
+  const places = blocks.flatMap(({ sourceSpan: span, ...block }) =>
+    span.kind === 'anchor' ? [{ anchor: span.anchor, isCut: block.start < range.end && block.end > range.start }] : [],
+  );
+  if (places.length === 0) return citeLines(store, document, { start, end, range });
+  const cutPlaces = places.filter(({ isCut }) => isCut);
+  const [first, last] = [cutPlaces[0], cutPlaces.at(-1)];
+  const anchor = first === undefined || last === undefined ? null : joinAnchors(first.anchor, last.anchor);
+  return anchor === null ? null : citeAnchor(store, document, { anchor, section: null, blocks });
 }
 
 async function fetchUri(run: Run, { uri, source, lines }: FetchQuery & { readonly kind: 'uri' }): Promise<FetchResult> {

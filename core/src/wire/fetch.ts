@@ -42,7 +42,7 @@ export const FetchResultSchema = z
       line_end: PositiveSchema.describe('last line asked for'),
       effective_end: CountSchema.describe('last line really returned'),
       total_lines: CountSchema,
-      citation: CitationSchema.nullable().describe('null when text is empty'),
+      citation: CitationSchema.nullable().describe('null when text is empty, or has no place that can be named'),
     }),
     z.strictObject({
       ...shared,
