@@ -1,9 +1,11 @@
+import { isAbsolute } from 'node:path';
 import type { AnalysedQuery } from '../analysis/analyse-query.ts';
 import type { AbortOptions } from '../contracts/contribution.ts';
 import type { DocumentRow, DocumentStore } from '../contracts/document-store.ts';
 import type { LexicalIndex } from '../contracts/lexical-index.ts';
 import type { Retriever } from '../contracts/retriever.ts';
-import { findPlaces } from '../documents/find-document.ts';
+import { findPlaces, sourcePathsOf } from '../documents/find-document.ts';
+import type { SourceConfig } from '../documents/source-roots.ts';
 import { anchorsMeet } from '../domain/anchor.ts';
 import type { Chunk } from '../domain/document.ts';
 import type { ChunkId } from '../domain/ids.ts';
@@ -24,6 +26,8 @@ interface MissRequest {
   /** The page that was shown. */
   readonly page: { readonly offset: number; readonly k: number };
   readonly store: DocumentStore;
+  /** Where the folders of sources are, for a path that is absolute. */
+  readonly config: SourceConfig;
   readonly index: LexicalIndex;
   readonly lexical: Retriever;
   /** Null when vectors took no part. */
@@ -38,7 +42,7 @@ const DEEPEST = 10_000;
  * keeps all of them out. Searches again, deeper than a page needs. Throws `invalid_input` for a target that is no URI.
  */
 export async function explainMiss(request: MissRequest, options: AbortOptions = {}): Promise<Expectation> {
-  const place = await findExpectedPlace(request.store, request.target, request.filters);
+  const place = await findExpectedPlace(request);
   return place.kind === 'searched' ? locate(request, place, options) : keptOut(request.target, place);
 }
 
@@ -169,9 +173,14 @@ type ExpectedPlace =
     };
 
 /** Looks up a citation URI: which chunks lie there, and whether filters let their documents through. Throws `invalid_input`. */
-async function findExpectedPlace(store: DocumentStore, uri: string, filters: SearchFilters): Promise<ExpectedPlace> {
-  const found = await findPlaces(store, uri);
-  if (found === null) return notIndexed(store, normalizeWorkspacePath(parseUri(uri).path));
+async function findExpectedPlace({ store, config, target: uri, filters }: MissRequest): Promise<ExpectedPlace> {
+  const surroundings = isAbsolute(uri) ? { cwd: '/', config } : undefined;
+  const found = await findPlaces(store, uri, { surroundings });
+  if (found === null) {
+    const { path } = parseUri(uri);
+    const [place] = surroundings === undefined ? [] : await sourcePathsOf(store, path, surroundings);
+    return notIndexed(store, place?.path ?? normalizeWorkspacePath(path));
+  }
   const { documents, fragment } = found;
   const left = await passing(store, filters, documents);
   if (left.length === 0) return { kind: 'excluded', filters: await excludingFilters(store, filters, documents) };

@@ -139,7 +139,7 @@ async function searchDocuments(
   const sides = await findSides(ports, memory, context);
   const page = await findPage(ports, memory, { context, sides });
   const { analysed } = page;
-  const expect = await explainPage({ ...context, analysed }, page, sides);
+  const expect = await explainPage({ ...context, analysed, config: ports.config }, page, sides);
   const isVain = page.hits.length === 0 && page.offset === 0;
   const vain = { ...context, analysed, revision: page.revision };
   const suggestions = isVain ? await (await import('./suggest.ts')).suggest(vain, memory.vocabulary) : {};
@@ -329,7 +329,7 @@ async function rankOnce(
 }
 
 async function explainPage(
-  { asked, analysed, store, index, lexical, signal }: SearchContext,
+  { asked, analysed, store, index, lexical, signal, config }: SearchContext & Pick<SearchPorts, 'config'>,
   { ranking, offset }: FoundPage,
   { vector }: Sides,
 ): Promise<Expectation | null> {
@@ -343,6 +343,7 @@ async function explainPage(
       ranking,
       page: { offset, k: asked.k },
       store,
+      config,
       index,
       lexical,
       vector: ranking.stages.includes('vector') && vector?.kind === 'ready' ? vector.retriever : null,

@@ -41,6 +41,20 @@ describe('explainMiss', () => {
     });
   });
 
+  it('takes an absolute path, as an editor gives it', async () => {
+    const kb = await withNotes();
+    for (const target of [`${kb.root}/notes/0.md#L1`, `${kb.root}/notes/0.md`])
+      expect(await expected(kb, target)).toMatchObject({ target, outcome: 'on_page', rank: 1 });
+    expect(await expected(kb, `${kb.root}/notes/9.md`)).toMatchObject({
+      outcome: 'not_indexed',
+      reason: 'no document has the path notes/9.md',
+    });
+    await expect(expected(kb, '/elsewhere/0.md')).rejects.toMatchObject({
+      code: 'invalid_input',
+      message: expect.stringContaining('lies in no folder that kebab reads') as string,
+    });
+  });
+
   it('tells the rank of a place behind the page, and how to see it', async () => {
     expect(await expected(await withNotes(), 'notes/3.md', { k: 2 })).toMatchObject({
       outcome: 'other_page',
