@@ -4,7 +4,7 @@ import type { DocumentRow, DocumentStore } from '../contracts/document-store.ts'
 import { blake3Short, blake3Hex } from '../domain/blake3.ts';
 import { formatUri, parseUri, type UriFragment, type ParsedUri, type SourcePath } from '../domain/uri.ts';
 import { throwIfCancelled } from '../errors/abort.ts';
-import { invalidInput } from '../errors/invalid-input.ts';
+import { invalidInput, nearestName } from '../errors/invalid-input.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
 import { FreshnessCheck, type FreshnessPorts } from '../documents/freshness.ts';
 import { indexedSources } from '../documents/source-roots.ts';
@@ -26,7 +26,7 @@ export interface VerifyOptions extends AbortOptions {
  * Checks a citation: whether the cited text still stands where the URI says, stands elsewhere, or is gone. Markdown, text and code
  * are checked against the file as it is now. Of everything else a given hash is checked against the stored text; without one the
  * file has to be byte for byte the one that was indexed. Text that moved is looked for in the same document, nearest first, then
- * in every other. Throws `invalid_input` for a URI or hash that is none and for a path in several sources, `not_indexed`,
+ * in every other. Throws `invalid_input` for a URI, hash or source that is none and for a path in several sources, `not_indexed`,
  * `cancelled`.
  */
 export async function verifyCitation(
@@ -56,9 +56,10 @@ async function verifyOnce(
   throwIfCancelled(signal, 'cite verify');
   const given = claimed === undefined ? null : parseHash(claimed);
   const store = await ports.documents.read();
+  const sources = await indexedSources(ports.config, store);
+  if (source !== undefined) requireSource(source, [...new Set([...sources.keys(), ...(await store.knownSources())])]);
   const place = await findPlace(store, uri, { source, surroundings: ports });
   const { document, fragment } = place ?? { document: null, fragment: parseUri(uri).fragment };
-  const sources = await indexedSources(ports.config, store);
   const views = new DocumentViews(store, sources, fragment?.kind);
   const hash = given ?? (await indexedHash(views, document, fragment));
   const isOtherFile = given === null && document !== null && (await views.isOtherFile(document));
@@ -86,6 +87,17 @@ async function indexedHash(
   const [indexed] = document === null ? [] : await views.stored([document]);
   const text = indexed === undefined ? null : designate(indexed, fragment);
   return text === null ? null : blake3Short(text);
+}
+
+/** In a source that there is not nothing was ever cited: that is a slip, and says nothing of the text. */
+function requireSource(source: string, known: readonly string[]): void {
+  if (known.includes(source)) return;
+  throw invalidInput(`there is no source ${JSON.stringify(source)}; there is ${known.join(', ')}`, {
+    field: 'source',
+    value: source,
+    allowed: known,
+    suggestion: nearestName(source, known),
+  });
 }
 
 function parseHash(text: string): string {

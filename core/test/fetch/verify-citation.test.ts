@@ -197,6 +197,16 @@ describe('VerifyCitation', () => {
     await expect(verify(kb, uri, options)).rejects.toMatchObject({ code: 'invalid_input' });
   });
 
+  it('refuses a source that there is not, rather than to call the text gone', async () => {
+    const kb = await openWithNote();
+    await kb.commit(sampleWrite('a.md', 'other\n', { sourceId: 'lib' }));
+    await expect(verify(kb, 'a.md#L1', { source: 'lbi' })).rejects.toMatchObject({
+      code: 'invalid_input',
+      details: { field: 'source', value: 'lbi', suggestion: 'lib' },
+    });
+    expect(await verify(kb, 'b.md#L1', { source: 'lib' })).toMatchObject({ status: 'gone' });
+  });
+
   it('looks in the source that the URI names, or that is named beside it', async () => {
     const kb = await openWithNote();
     await kb.commit(sampleWrite('a.md', 'other\n', { sourceId: 'lib' }));
