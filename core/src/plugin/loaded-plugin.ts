@@ -1,6 +1,6 @@
 import { PLUGIN_KINDS, type PluginKind } from './contributions.ts';
 import type { GivenSettings, Plugin, PluginPermissions, SchemaIssue } from './define-plugin.ts';
-import { type BuiltinPlugin, type PluginManifest, checkFit, permissionsOf } from './read-manifest.ts';
+import { type BuiltinPlugin, type PluginManifest, checkedKind, checkFit, permissionsOf } from './read-manifest.ts';
 import { pluginFailure } from './plugin-failure.ts';
 import { type PluginOrigin, type TrustPolicy, trustPolicyOf } from './trust-policy.ts';
 
@@ -101,8 +101,7 @@ export function asPlugin(value: unknown, { specifier, manifest }: PluginSite): N
     throw new Error('its default export has no name and version, and there is no package.json that says them');
   if (typeof plugin.contributes !== 'object' || plugin.contributes === null)
     throw new Error('its default export contributes nothing');
-  const unknown = Object.keys(plugin.contributes).find((kind) => !PLUGIN_KINDS.includes(kind as PluginKind));
-  if (unknown !== undefined) throw new Error(`it contributes "${unknown}", which is not a kind kebab knows`);
+  for (const kind of Object.keys(plugin.contributes)) checkedKind(kind);
   return {
     ...plugin,
     name,

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { KEBAB_VERSION } from '../domain/versions.ts';
 import { KebabError } from '../errors/kebab-error.ts';
+import { nearestName } from '../errors/invalid-input.ts';
 import { readRegularText } from '../files/read-regular-file.ts';
 import { pluginSectionOf, type PluginSection } from '../settings/plugin-section.ts';
 import { PLUGIN_KINDS, type PluginKind } from './contributions.ts';
@@ -46,24 +47,18 @@ function packageJsonIn(folder: string): Readonly<Record<string, unknown>> | unde
   }
 }
 
-/** Takes the manifest out of the members of a package.json; null when it has no `kebab` member. Throws for a malformed section. */
+/** Takes the manifest out of the members of a package.json; null when it has no `kebab` member. Throws for what it holds that kebab does not know. */
 export function manifestOf(packageJson: Readonly<Record<string, unknown>>, where: string): PluginManifest | null {
   const kebab = asObject(packageJson['kebab']);
   if (kebab === null) return null;
   const name = typeof packageJson['name'] === 'string' ? packageJson['name'] : path.basename(where);
   const version = typeof packageJson['version'] === 'string' ? packageJson['version'] : '0.0.0';
   checkFit(name, { apiVersion: kebab['apiVersion'], kebab: kebab['kebab'] });
-  const contributes = asObject(kebab['contributes']) ?? {};
   return {
     name,
     version,
     apiVersion: PLUGIN_API,
-    contributes: Object.fromEntries(
-      PLUGIN_KINDS.flatMap((kind) => {
-        const ids = contributes[kind];
-        return Array.isArray(ids) ? [[kind, textsOf(ids)]] : [];
-      }),
-    ),
+    contributes: contributesOf(kebab['contributes']),
     permissions: permissionsOf(kebab['permissions']),
     ...(kebab['section'] === undefined ? {} : { section: pluginSectionOf(kebab['section']) }),
   };
@@ -79,10 +74,37 @@ export function bundledPlugin(
   return { manifest, load };
 }
 
-/** What a plugin says it touches; whatever is left out or is not of the right kind counts as not asked for. */
+function contributesOf(declared: unknown): PluginManifest['contributes'] {
+  const ids = Object.entries(tableOf(declared, 'contributes'));
+  return Object.fromEntries(ids.map(([kind, names]) => [checkedKind(kind), textsOf(names, `contributes.${kind}`)]));
+}
+
+/** Throws, with the nearest one, for what is no kind that kebab knows. */
+export function checkedKind(kind: string): PluginKind {
+  if (!(PLUGIN_KINDS as readonly string[]).includes(kind))
+    throw new TypeError(`it contributes "${kind}", which is not a kind kebab knows${nearest(kind, PLUGIN_KINDS)}`);
+  return kind as PluginKind;
+}
+
+const PERMISSIONS = ['fs', 'net', 'spawn'] as const satisfies readonly (keyof PluginPermissions)[];
+const FOLDERS: readonly PluginPermissions['fs'][] = ['none', 'input-only', 'data-dir'];
+
+/** What a plugin says it touches; what is left out is not asked for. Throws for what kebab does not know. */
 export function permissionsOf(declared: unknown): PluginPermissions {
-  const { fs, net, spawn } = asObject(declared) ?? {};
-  return { fs: fs === 'input-only' || fs === 'data-dir' ? fs : 'none', net: textsOf(net), spawn: textsOf(spawn) };
+  const table = tableOf(declared, 'permissions');
+  const unknown = Object.keys(table).find((name) => !(PERMISSIONS as readonly string[]).includes(name));
+  if (unknown !== undefined)
+    throw new TypeError(`its permissions hold "${unknown}", which kebab does not know${nearest(unknown, PERMISSIONS)}`);
+  const { fs = 'none', net, spawn } = table;
+  const folder = FOLDERS.find((known) => known === fs);
+  if (folder === undefined)
+    throw new TypeError(`its permissions.fs is ${JSON.stringify(fs)}, which is none of ${FOLDERS.join(', ')}`);
+  return { fs: folder, net: textsOf(net, 'permissions.net'), spawn: textsOf(spawn, 'permissions.spawn') };
+}
+
+function nearest(name: string, known: readonly string[]): string {
+  const found = nearestName(name, known);
+  return found === undefined ? '' : `: did you mean "${found}"?`;
 }
 
 /** What a plugin says of the kebab it was written for, as it was found. */
@@ -124,8 +146,16 @@ function misfit(
   });
 }
 
-function textsOf(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+function tableOf(value: unknown, name: string): Readonly<Record<string, unknown>> {
+  const table = value === undefined ? {} : asObject(value);
+  if (table === null) throw new TypeError(`its ${name} are no table`);
+  return table;
+}
+
+function textsOf(value: unknown, name: string): readonly string[] {
+  if (value === undefined) return [];
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value;
+  throw new TypeError(`its ${name} is not a list of texts`);
 }
 
 function parseObject(text: string): Readonly<Record<string, unknown>> {

@@ -130,6 +130,29 @@ describe('findPlugins', () => {
     ]);
   });
 
+  it.each([
+    [
+      { contributes: { extractors: ['x'] } },
+      'it contributes "extractors", which is not a kind kebab knows: did you mean "extractor"?',
+    ],
+    [{ contributes: { moon: ['x'] } }, 'it contributes "moon", which is not a kind kebab knows'],
+    [{ contributes: { hook: 'x' } }, 'its contributes.hook is not a list of texts'],
+    [{ contributes: ['hook'] }, 'its contributes are no table'],
+    [{ permissions: { nets: [] } }, 'its permissions hold "nets", which kebab does not know: did you mean "net"?'],
+    [{ permissions: { fs: 'all' } }, 'its permissions.fs is "all", which is none of none, input-only, data-dir'],
+    [{ permissions: { net: 'a.example' } }, 'its permissions.net is not a list of texts'],
+    [{ permissions: { spawn: [1] } }, 'its permissions.spawn is not a list of texts'],
+    [{ permissions: null }, 'its permissions are no table'],
+  ])('refuses a package that declares %j', async (declared, reason) => {
+    const kebab = { apiVersion: 1, contributes: { hook: ['x'] }, ...declared };
+    const folder = await folderWith({
+      'node_modules/kebab-odd/package.json': JSON.stringify({ name: 'kebab-odd', version: '1.0.0', kebab }),
+    });
+    const { plugins, rejected } = await findPlugins([entry('kebab-odd')], { pluginFolder: folder });
+    expect(plugins).toEqual([]);
+    expect(rejected).toMatchObject([{ name: 'kebab-odd', state: 'failed', reason }]);
+  });
+
   it('looks for the module of a package when it is loaded, and says then that it is not there', async () => {
     const packageJson = (more: object): string =>
       JSON.stringify({
