@@ -295,7 +295,8 @@ export type QueryTerm = { readonly times?: number | undefined } &
 
 /**
  * Words in a row, as typed and as tokens: a part for each stretch of words or of runs. In a part of runs, the last
- * character of a run stands alone between it and the next one, as it does in the index.
+ * character of a run stands alone between it and the next one, as it does in the index. A last token with `*` behind it is every word
+ * that begins so.
  */
 export interface QueryPhrase {
   readonly text: string;

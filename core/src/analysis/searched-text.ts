@@ -43,7 +43,7 @@ export class SearchedText {
     this.#folded ??= foldInPlace(this.#text);
     const folded = this.#folded;
     return parts.every(({ tokens }) =>
-      tokens.every((token) => token.split('_').every((piece) => folded.includes(piece))),
+      tokens.every((token) => token.split(/[_*]/).every((piece) => folded.includes(piece))),
     );
   }
 }
@@ -64,7 +64,8 @@ function wantedForms(phrase: QueryPhrase): WantedForms {
   let wanted = wantedOf.get(phrase);
   if (wanted === undefined) {
     const forms = wordForms(phrase.text.normalize('NFC'));
-    const words = PLAIN_WORDS.test(forms.whole) ? forms.whole.trim().replaceAll(' ', `${BETWEEN}+`) : null;
+    const words =
+      PLAIN_WORDS.test(forms.whole) && !endsOpen(phrase) ? forms.whole.trim().replaceAll(' ', `${BETWEEN}+`) : null;
     const plain =
       words === null ? null : new RegExp(`(?<![^\\u0000-\\u007F]|[a-z0-9])${words}(?![^\\u0000-\\u007F]|[a-z0-9])`);
     wantedOf.set(phrase, (wanted = { ...forms, plain }));
@@ -88,9 +89,13 @@ function wordForms(text: string): WordForms {
   return { whole, parts };
 }
 
-/** At an end of Han, Hangul or kana the phrase need not end where the run does. */
-function occurs(wanted: string, text: string, { parts }: QueryPhrase): boolean {
-  const from = parts[0]?.column === 'cjk' ? 1 : 0;
-  const to = parts.at(-1)?.column === 'cjk' ? -1 : wanted.length;
-  return text.includes(wanted.slice(from, to));
+/** At an end of Han, Hangul or kana the phrase need not end where the run does, and a prefix need not end where the word does. */
+function occurs(wanted: string, text: string, phrase: QueryPhrase): boolean {
+  const from = phrase.parts[0]?.column === 'cjk' ? 1 : 0;
+  return text.includes(wanted.slice(from, endsOpen(phrase) ? -1 : wanted.length));
+}
+
+function endsOpen({ parts }: QueryPhrase): boolean {
+  const last = parts.at(-1);
+  return last?.column === 'cjk' || last?.tokens.at(-1)?.endsWith('*') === true;
 }

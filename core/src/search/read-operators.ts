@@ -20,19 +20,21 @@ const FIELDS = ['tag', 'path', 'lang', 'source', 'title'] as const;
 type Field = (typeof FIELDS)[number];
 
 /**
- * Reads the operators of a query: `word*`, `OR`, `NEAR/n`, and the fields `tag: path: lang: source: title:`. What remains is read
+ * Reads the operators of a query: `word*` (also behind a plus or minus), `OR`, `NEAR/n`, and the fields `tag: path: lang: source: title:`. What remains is read
  * as every query is, by `analyse`; nothing is a syntax error, and what only looks like an operator is words, with a notice.
  */
 export function readOperators(text: string, analyse: (text: string) => AnalysedQuery): ReadQuery {
   const pieces = piecesOf(text);
-  const demands = [...joinNear(pieces, analyse), ...joinOr(pieces, analyse)];
-  const prefixes = pieces.filter(({ kind }) => kind === 'prefix').map(({ value }) => value);
+  const demands = [...joinNear(pieces, analyse), ...joinOr(pieces, analyse), ...demandedPrefixes(pieces)];
+  const unwanted = pieces.filter(({ sign }) => sign === '-').flatMap(({ value }) => prefixPhrases(value));
+  const prefixes = pieces.filter(({ kind, sign }) => kind === 'prefix' || sign === '+').map(({ value }) => value);
   const rest = pieces.map((piece) => piece.gap + looseText(piece)).join('');
   const extend = ({ weaker, ...query }: AnalysedQuery): AnalysedQuery => ({
     ...query,
     text,
     embeddingText: [query.embeddingText, ...prefixes].join(' ').trim(),
     terms: withPrefixes(query.terms, prefixes),
+    excluded: [...query.excluded, ...unwanted],
     ...(demands.length === 0 ? {} : { demands }),
     ...(weaker === undefined ? {} : { weaker: extend(weaker) }),
   });
@@ -55,32 +57,34 @@ interface Piece {
   /** Without marks. */
   readonly value: string;
   readonly field?: Field;
+  /** What stands before a prefix that must, or must not, occur. */
+  readonly sign?: '+' | '-';
   /** Whether a joint joins its neighbours, or a neighbour is joined by one. */
   joined: boolean;
 }
 
-const PIECE = /(\s*)((?:(?:tag|path|lang|source|title):|[+-])?"[^"]*"(?=\s|$)|\S+)/gu;
+const PIECE = /(\s*)((?:(?:tag|path|lang|source|title):|[+-]|\(+)?"[^"]*"\)*(?=\s|$)|\S+)/gu;
 const FIELD = /^(tag|path|lang|source|title):(?:"([^"]+)"|([^\s":][^\s"]*))$/u;
-const PREFIX = /^([\p{L}\p{N}\p{M}_]{2,})\*$/u;
+const PREFIX = /^([+-]?)([\p{L}\p{N}\p{M}_]{2,})\*$/u;
 const CJK = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
 function piecesOf(text: string): readonly Piece[] {
   return [...text.matchAll(PIECE)].map(([, gap = '', typed = '']) => ({ gap, joined: false, ...pieceOf(typed) }));
 }
 
-function pieceOf(text: string): Pick<Piece, 'text' | 'kind' | 'value' | 'field'> {
+function pieceOf(text: string): Omit<Piece, 'gap' | 'joined'> {
   if (text === 'OR' || /^NEAR\/\d{1,3}$/.test(text)) return { text, kind: 'joint', value: text };
-  if (text.length > 2 && text.startsWith('"') && text.endsWith('"')) {
-    const value = text.slice(1, -1);
-    return { text, kind: /[\p{L}\p{N}]/u.test(value) ? 'phrase' : 'opaque', value };
-  }
+  const phrase = /^\(*"(.+)"\)*$/su.exec(text)?.[1];
+  if (phrase !== undefined) return { text, kind: /[\p{L}\p{N}]/u.test(phrase) ? 'phrase' : 'opaque', value: phrase };
   const [, name, quoted, plain = ''] = FIELD.exec(text) ?? [];
   const value = quoted ?? plain.replace(/[,;]+$/, '');
   if (name !== undefined && isValueOf(name as Field, value))
     return { text, kind: 'field', value, field: name as Field };
-  const prefix = PREFIX.exec(text)?.[1];
-  if (prefix !== undefined && /\p{L}/u.test(prefix))
-    return CJK.test(prefix) ? { text, kind: 'word', value: prefix } : { text, kind: 'prefix', value: prefix };
+  const [, sign, prefix] = PREFIX.exec(text) ?? [];
+  if (prefix !== undefined && /\p{L}/u.test(prefix)) {
+    if (sign === '') return { text, kind: CJK.test(prefix) ? 'word' : 'prefix', value: prefix };
+    if (!CJK.test(prefix)) return { text, kind: 'opaque', value: prefix, sign: sign as '+' | '-' };
+  }
   const isPlain = !text.includes('"') && !/^[+-]./.test(text) && /[\p{L}\p{N}]/u.test(text);
   return { text, kind: isPlain ? 'word' : 'opaque', value: text };
 }
@@ -105,8 +109,8 @@ function isValueOf(field: Field, value: string): boolean {
 }
 
 /** What a piece says to the reading of plain queries. */
-function looseText({ kind, field, text, value, joined }: Piece): string {
-  if (kind === 'prefix' || (kind === 'joint' && joined)) return '';
+function looseText({ kind, field, text, value, sign, joined }: Piece): string {
+  if (kind === 'prefix' || sign !== undefined || (kind === 'joint' && joined)) return '';
   if (kind === 'field') return field === 'title' ? value : '';
   return kind === 'phrase' && joined ? value : text;
 }
@@ -135,13 +139,25 @@ const ENDINGS = [
   'ity',
 ];
 
+function prefixTokens(prefix: string): readonly string[] {
+  const word = foldWord(prefix);
+  const stem = tokensOf(word).at(-1) ?? word;
+  const others = new Map(ENDINGS.map((ending) => [tokensOf(word + ending).at(-1) ?? stem, word + ending]));
+  return [`${word}*`, ...[...others].filter(([other]) => !other.startsWith(stem)).map(([, whole]) => whole)];
+}
+
+function prefixPhrases(prefix: string): readonly QueryPhrase[] {
+  return prefixTokens(prefix).map((token) => ({ text: token, parts: [{ column: 'words', tokens: [token] }] }));
+}
+
+/** What `+word*` demands: one of the words that begin so. */
+function demandedPrefixes(pieces: readonly Piece[]): readonly QueryDemand[] {
+  const signed = pieces.filter(({ sign }) => sign === '+');
+  return signed.map(({ text, value }) => ({ kind: 'any', text, phrases: [], words: prefixPhrases(value) }));
+}
+
 function withPrefixes(terms: readonly QueryTerm[], prefixes: readonly string[]): readonly QueryTerm[] {
-  const tokens = prefixes.flatMap((prefix) => {
-    const word = foldWord(prefix);
-    const stem = tokensOf(word).at(-1) ?? word;
-    const others = new Map(ENDINGS.map((ending) => [tokensOf(word + ending).at(-1) ?? stem, word + ending]));
-    return [`${word}*`, ...[...others].filter(([other]) => !other.startsWith(stem)).map(([, whole]) => whole)];
-  });
+  const tokens = prefixes.flatMap(prefixTokens);
   const known = new Set(terms.map((term) => (term.kind === 'word' ? term.token : '')));
   const added = [...new Set(tokens)].filter((token) => !known.has(token));
   return [...terms, ...added.map((token): QueryTerm => ({ kind: 'word', token }))];
@@ -178,7 +194,9 @@ function joinOr(pieces: readonly Piece[], analyse: Analyse): readonly QueryDeman
         kind: 'any',
         text: operands.map((piece) => piece.text).join(' OR '),
         phrases: quoted.map(({ value }) => phraseOf(value, analyse)),
-        words: words.map(({ kind, value }) => (kind === 'prefix' ? prefixPhrase(value) : phraseOf(value, analyse))),
+        words: words.flatMap(({ kind, value }) =>
+          kind === 'prefix' ? prefixPhrases(value) : [phraseOf(value, analyse)],
+        ),
       },
     ];
   });
@@ -216,10 +234,6 @@ function join(pieces: readonly Piece[]): void {
 function phraseOf(text: string, analyse: Analyse): QueryPhrase {
   const bare = text.replaceAll('"', ' ');
   return { text: bare, parts: analyse(`"${bare}"`).phrases.flatMap(({ parts }) => parts) };
-}
-
-function prefixPhrase(prefix: string): QueryPhrase {
-  return { text: `${prefix}*`, parts: [{ column: 'words', tokens: [`${foldWord(prefix)}*`] }] };
 }
 
 /** The filters that fields stand for; several values of one field are alternatives. */
@@ -271,7 +285,9 @@ function noticesOf(pieces: readonly Piece[]): readonly QueryNotice[] {
     if (hint !== undefined && !notices.has(piece.text)) notices.set(piece.text, { text: piece.text, hint });
   }
   if (pieces.some(({ kind, joined }) => kind === 'joint' && joined)) {
-    const bracketed = pieces.find(({ text, kind }) => kind !== 'joint' && /^\(|\)$/.test(text));
+    const bracketed = pieces.find(
+      (piece) => !isIn(['joint'], piece) && /^\(|\)$/.test(piece.text) && !isGrouped(piece),
+    );
     if (bracketed !== undefined)
       notices.set(bracketed.text, {
         text: bracketed.text,
@@ -279,6 +295,11 @@ function noticesOf(pieces: readonly Piece[]): readonly QueryNotice[] {
       });
   }
   return [...notices.values()].slice(0, MAX_NOTICES);
+}
+
+/** Parentheses around phrases that `OR` joins say what holds without them. */
+function isGrouped({ kind, joined }: Piece): boolean {
+  return kind === 'phrase' && joined;
 }
 
 const INSTEAD: Readonly<Record<string, string>> = {

@@ -89,6 +89,9 @@ describe('readOperators', () => {
     ['"an open quote', ['"an']],
     ['wor*d *ord', ['wor*d', '*ord']],
     ['(cats OR dogs) food', ['(cats']],
+    ['("big cats" OR "small dogs") food', []],
+    ['"big cats" OR ("small dogs" food)', ['food)']],
+    ['+ca* -do* food', []],
     ['tag:work', ['tag:work']],
     ['READ AND WRITE', []],
     ['select * from a', []],
@@ -97,6 +100,20 @@ describe('readOperators', () => {
   ])('notices in %j what looks like an operator and is words', (text, notices) =>
     expect(noticed(text)).toEqual(notices),
   );
+
+  it('demands and excludes by prefixes in every reading, whatever else the query describes', () => {
+    const { analysed } = read('one two three four five +connectio* -quok* "a phrase"');
+    expect(analysed.weaker).toBeDefined();
+    for (const { demands, excluded, terms } of [analysed, analysed.weaker ?? analysed]) {
+      expect(demands).toMatchObject([
+        { kind: 'any', text: '+connectio*', phrases: [], words: [{ text: 'connectio*' }, { text: 'connection' }] },
+      ]);
+      expect(excluded.map(({ text }) => text)).toEqual(['quok*']);
+      expect(terms).toContainEqual({ kind: 'word', token: 'connectio*' });
+      expect(terms).not.toContainEqual({ kind: 'word', token: 'quok*' });
+    }
+    expect(analysed.embeddingText).not.toContain('quok');
+  });
 
   it('says what to write instead', () => {
     expect(read('titel:cats').notices[0]?.hint).toContain('did you mean title:?');
@@ -140,6 +157,13 @@ describe('a search with operators', () => {
     ['tag:work/backend flour retries', ['journal/day.md']],
     ['path:journal flour', ['journal/day.md']],
     ['path:bread.md flour', ['bread.md']],
+    ['+exponen* flour', ['net.md']],
+    ['+connectio* flour', ['net.md']],
+    ['flour retries -exponen*', ['bread.md', 'journal/day.md']],
+    ['flour retries -connectio*', ['bread.md', 'journal/day.md']],
+    ['flour retries -exponents*', ['bread.md', 'journal/day.md', 'net.md']],
+    ['("bulk fermentation" OR "exponential backoff")', ['bread.md', 'net.md']],
+    ['("bulk fermentation" OR "no such phrase") flour water', ['bread.md']],
     ['title:Bread', ['bread.md']],
     ['title:rea', []],
     ['title:bread retries', ['bread.md']],
