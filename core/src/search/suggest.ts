@@ -43,10 +43,22 @@ export async function suggest(
   const { within = {}, ...own } = asked.filters;
   const [flags, fields] = [await suggestFilters(store, own), await suggestFilters(store, within)];
   const filters = [...flags, ...fields];
-  if (words.length === 0 && filters.length === 0) return {};
+  if (words.length === 0 && filters.length === 0) {
+    const unquoted = await withoutQuotes(search);
+    return unquoted === null ? {} : { suggestions: { query: unquoted, words: [], filters: [] } };
+  }
   const nearest = new Map(words.flatMap(({ word, nearest: [first] }) => (first === undefined ? [] : [[word, first]])));
   const query = withFields(reworded(asked.text, nearest), fields);
   return { suggestions: { query: query === asked.text ? null : query, words, filters } };
+}
+
+/** The words of a query that is one phrase, where they are found when they need not stand in a row; null for everything else. */
+async function withoutQuotes({ asked, index, signal }: VainSearch): Promise<string | null> {
+  const words = /^\s*"([^"]+)"\s*$/.exec(asked.text)?.[1]?.trim() ?? '';
+  if (!/\s/.test(words)) return null;
+  const options = signal === undefined ? {} : { signal };
+  const hits = await index.search(index.analyseQuery(words), asked.filters, 1, options);
+  return hits.length === 0 ? null : words;
 }
 
 /** The query with the values of its fields replaced. */
@@ -91,10 +103,13 @@ async function suggestWords(
   options: AbortOptions,
 ): Promise<Suggestions['words']> {
   const asks = tokensAskedFor(analysed);
+  const demanded = new Set(demandedTokens(analysed));
+  const isDemanded = ({ word, kind }: Misspelt): boolean => demanded.has(tokenOf(word, kind));
   const words = [...new Map(scanWords(asked.text.normalize('NFC')).map((word) => [foldWord(word.text), word.kind]))]
     .map(([word, kind]): Misspelt => ({ word, kind, letters: lettersOf(word) }))
-    .filter(({ word, kind }) => asks.has(kind === 'cjk' ? (bigrams(word)[0] ?? word) : word))
+    .filter(({ word, kind }) => asks.has(tokenOf(word, kind)))
     .filter(({ kind, letters }) => kind === 'cjk' || (letters.length >= MIN_LETTERS && letters.length <= MAX_LETTERS))
+    .toSorted((a, b) => Number(isDemanded(b)) - Number(isDemanded(a)))
     .slice(0, MAX_WORDS);
   const missing = await absentFrom(index, words);
   const vocabulary = missing.length === 0 ? null : await vocabularyOf({ index, revision }, memory, options);
@@ -108,12 +123,20 @@ async function suggestWords(
 }
 
 /** What the query looks for: neither exclusions nor the values of fields, and of prefixes there is no right spelling. */
-function tokensAskedFor({ terms, phrases, demands = [] }: AnalysedQuery): ReadonlySet<string> {
-  const inPhrases = [...phrases, ...demands.flatMap((demand) => demand.phrases)].flatMap(({ parts }) => parts);
-  return new Set([
-    ...terms.flatMap((term) => (term.kind === 'cjk_run' ? [] : [term.token])),
-    ...inPhrases.flatMap(({ tokens }) => tokens),
-  ]);
+function tokensAskedFor(query: AnalysedQuery): ReadonlySet<string> {
+  const ranking = query.terms.flatMap((term) => (term.kind === 'cjk_run' ? [] : [term.token]));
+  return new Set([...ranking, ...demandedTokens(query)]);
+}
+
+/** Without one of these nothing is found, however many of the other words there are. */
+function demandedTokens({ phrases, demands = [] }: AnalysedQuery): readonly string[] {
+  const all = [...phrases, ...demands.flatMap((demand) => demand.phrases)];
+  return all.flatMap(({ parts }) => parts.flatMap(({ tokens }) => tokens));
+}
+
+/** The token of a word, of a run its first. */
+function tokenOf(word: string, kind: Misspelt['kind']): string {
+  return kind === 'cjk' ? (bigrams(word)[0] ?? word) : word;
 }
 
 async function absentFrom(index: LexicalIndex, words: readonly Misspelt[]): Promise<readonly Misspelt[]> {

@@ -65,7 +65,12 @@ const QueryNoticeSchema = z
 /** What to ask instead of a search that found nothing. */
 const SuggestionsSchema = z
   .strictObject({
-    query: z.string().nullable().describe('the query with the nearest words in it; null when no word is near'),
+    query: z
+      .string()
+      .nullable()
+      .describe(
+        'the query with the nearest words in it, or without the quotes around all of it; null when no word is near',
+      ),
     words: z.array(
       z.strictObject({
         word: z.string().describe('a word of the query that stands nowhere, folded'),

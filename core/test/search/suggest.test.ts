@@ -34,8 +34,20 @@ describe('a search that finds nothing', () => {
     ['zz', null],
     ['quok*', null],
     ['patience +curve', null],
+    [
+      'one two three four five six seven eight nine +exponental',
+      'one two three four five six seven eight nine +exponential',
+    ],
+    ['"does a sourdough need patience"', 'does a sourdough need patience'],
+    ['"no word of this"', null],
+    ['"does a sourdough need patience" +curve', null],
   ])('for %j suggests %j', async (text, query) => {
     expect((await suggestions(await filled(), { text }))?.query ?? null).toBe(query);
+  });
+
+  it('leaves out the quotes only where the filters let something through', async () => {
+    const query = { text: '"does a sourdough need patience"', filters: { lang: ['ko'] } };
+    expect(await suggestions(await filled(), query)).toBeUndefined();
   });
 
   it('names several words, the nearest first', async () => {

@@ -108,6 +108,8 @@ function suggestionLines({ query, words, filters }: Suggestions, { values }: Com
   const isHopeless = filters.some(({ nearest }) => nearest === null);
   const line = ['kebab search', inShell(query ?? typed), ...flags.map(({ text }) => text)].join(' ');
   if (isHopeless) return lines;
+  if (query !== null && words.length === 0 && filters.length === 0)
+    lines.push('no passage holds the words of the phrase in a row');
   if (typed !== '' && (query !== null || hasOwn)) lines.push(`${COMMAND}${line}`);
   else if (query !== null) lines.push(`did you mean: ${query}`);
   for (const { word, nearest } of words.filter((one) => one.nearest.length > 1))

@@ -134,6 +134,10 @@ describe('kebab search', () => {
     const hopeless = { query: null, words: [], filters: [{ ...tag, nearest: null }] };
     const other = await search(['x', '--tag', 'planing'], responseOf([], { suggestions: hopeless }));
     expect(other.stderr.text).toBe('no document has tag "planing"; there is: planning, work\n');
+    const quoted = await search(['"a b"'], responseOf([], { suggestions: { query: 'a b', words: [], filters: [] } }));
+    expect(quoted.stderr.text).toBe(
+      "no passage holds the words of the phrase in a row\ndid you mean: kebab search 'a b'\n",
+    );
     const glob = { filter: 'path_glob', value: '[', nearest: null, known: ['tea/'] } as const;
     const paths = await search(['x'], responseOf([], { suggestions: { query: null, words: [], filters: [glob] } }));
     expect(paths.stderr.text).toBe('no document has a path that matches "["; there is: tea/\n');
