@@ -11,6 +11,7 @@ import type { AbortOptions } from './contribution.ts';
 import type { PictureUse } from './extractor.ts';
 import type { DerivationKind, DerivationRecords } from './derivation-records.ts';
 import type { Passage } from './retriever.ts';
+import type { SeenChanges, SeenPlace, SeenScope, SeenShare, SeenShareSize } from './seen-places.ts';
 import type { VectorLedger, VectorLedgerWriter } from './vector-ledger.ts';
 
 /** What the stages that made a document were; a difference decides what must be redone. */
@@ -78,56 +79,6 @@ export interface KnownDocument {
   readonly indexedAt: Date;
   readonly docVersion: number;
   readonly fingerprints: StageFingerprints;
-}
-
-/**
- * What a look at a folder saw at a path inside a source. `rules` is an ignore file, `left_out` a file whose document stays although it
- * is ignored by now, `other` a file that nothing reads. The path of the root is empty, and no path of a directory ends with a slash.
- */
-export interface SeenPlace {
-  readonly path: string;
-  readonly kind: 'directory' | 'rules' | 'file' | 'left_out' | 'other';
-  /** Bytes; of a directory 0, or 1 where a link leads to it. */
-  readonly size: number;
-  /** Milliseconds since 1970 with their fraction. Negative where size and time prove nothing: the place has to be looked into again. */
-  readonly mtimeMs: number;
-}
-
-/** Which of the places that were seen are asked for. */
-export interface SeenScope {
-  readonly paths: readonly string[];
-  /** Everything that lies directly in these directories; then the directories of the whole source are given, too. */
-  readonly inside?: readonly string[] | undefined;
-}
-
-/** How much of what was seen in a source is asked for, where it has more places than one look compares. */
-export interface SeenShareSize {
-  /** A source of no more places is given whole. */
-  readonly whole: number;
-  /** How many of each kind are given in any case, those with the newest times first. */
-  readonly newest: Readonly<Partial<Record<SeenPlace['kind'], number>>>;
-  /** The path from which on, in the order of paths, others are given; empty for all. */
-  readonly from: string;
-  /** How many are given in all, a third of them from there on in any case. */
-  readonly share: number;
-}
-
-/** A share of what was seen in a source. */
-export interface SeenShare {
-  /** The newest of each kind; nothing of a source that is given whole. */
-  readonly newest: readonly SeenPlace[];
-  /** In the order of paths: those from there on, or everything. Places among the newest are among them, too. */
-  readonly following: readonly SeenPlace[];
-  /** Whether these are the last. */
-  readonly isEnd: boolean;
-  /** How many places the source has; null where that was not counted, which is done for the first share of a round alone. */
-  readonly total: number | null;
-}
-
-/** What a later look found to be otherwise: places that are new or changed, and paths that are gone. */
-export interface SeenChanges {
-  readonly put: readonly SeenPlace[];
-  readonly remove: readonly string[];
 }
 
 /** A document with everything that is committed together with it. */
@@ -358,6 +309,11 @@ export interface DocumentStore {
     filters: SearchFilters,
     page: { readonly offset: number; readonly limit: number },
   ): Promise<DocumentPage>;
+  /**
+   * The documents behind a place in the order of {@link DocumentStore.listDocuments}, at most `limit`; null is the place before the
+   * first. A document need not be at the place. Without this member, all documents are read by offset, which takes longer with each page.
+   */
+  documentsAfter?(place: DocumentPlace | null, limit: number): Promise<readonly DocumentRow[]>;
   /** The ids of all documents that filters let through. */
   documentIds(filters: SearchFilters): Promise<ReadonlySet<DocumentId>>;
   /** What is known of one source, by workspace path: of all documents, or of those at some paths. */

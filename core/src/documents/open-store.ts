@@ -2,7 +2,6 @@ import type { AbortOptions } from '../contracts/contribution.ts';
 import type { DocumentStore, DocumentWriter, DocumentRow } from '../contracts/document-store.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
 import type { StorePort } from '../ports.ts';
-import type { SearchFilters } from '../domain/query.ts';
 
 /** A store opened for reading, or null when there is no database yet. Throws `not_indexed` for one of another schema. */
 export async function openStore<T>(port: Pick<StorePort<T>, 'read'>): Promise<T | null> {
@@ -26,14 +25,16 @@ export function openWriter(store: DocumentStore, options: AbortOptions = {}): Pr
 /** A store goes over what stands before a page, so that 100,000 documents take a third of the time in pages of this size that they do in tenths of it. */
 const PAGE = 5000;
 
-/** Every document that passes the filters, by source and path, read in pages. */
+/** Every document, by source and path, read in pages. */
 export async function* allDocuments(
-  store: Pick<DocumentStore, 'listDocuments'>,
-  filters: SearchFilters = {},
+  store: Pick<DocumentStore, 'listDocuments' | 'documentsAfter'>,
 ): AsyncGenerator<DocumentRow, void, undefined> {
+  let last: DocumentRow | null = null;
   for (let offset = 0; ; offset += PAGE) {
-    const { documents } = await store.listDocuments(filters, { offset, limit: PAGE });
-    yield* documents;
-    if (documents.length < PAGE) return;
+    const page: readonly DocumentRow[] =
+      (await store.documentsAfter?.(last, PAGE)) ?? (await store.listDocuments({}, { offset, limit: PAGE })).documents;
+    yield* page;
+    if (page.length < PAGE) return;
+    last = page.at(-1) ?? null;
   }
 }

@@ -5,9 +5,8 @@ import type {
   DocumentWrite,
   IngestRunRow,
   QuarantinedFile,
-  SeenPlace,
-  SeenScope,
 } from '../contracts/document-store.ts';
+import type { SeenPlace, SeenScope } from '../contracts/seen-places.ts';
 import type { DocumentId } from '../domain/ids.ts';
 import { assertHolds, change, put, putTexts, withWriter, type DocumentStoreCase } from './store-with.ts';
 import { sampleDocuments, sampleWrite } from './sample-documents.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { DocumentStore, DocumentWrite, ChunkWithDocument } from '../contracts/document-store.ts';
+import type { ChunkWithDocument, DocumentPlace, DocumentStore, DocumentWrite } from '../contracts/document-store.ts';
 import type { ChunkId, DocumentId } from '../domain/ids.ts';
 import type { SearchFilters } from '../domain/query.ts';
 import { isKebabError } from '../errors/kebab-error.ts';
@@ -178,6 +178,29 @@ export const readingCases: readonly DocumentStoreCase[] = [
       const pages = await Promise.all([page(0, 2), page(2, 3), page(6, 5), page(9, 5)]);
       assert.deepEqual(pages, [all.slice(0, 2), all.slice(2, 5), all.slice(6), []]);
       assert.equal((await store.listDocuments({}, { offset: 9, limit: 5 })).total, 7);
+    },
+  ],
+  [
+    'lists documents from a place on, where it can',
+    async ({ store }) => {
+      if (store.documentsAfter === undefined) return;
+      const list = async (place: DocumentPlace | null, limit: number): Promise<readonly string[]> =>
+        ((await store.documentsAfter?.(place, limit)) ?? []).map((row) => `${row.sourceId}/${row.workspacePath}`);
+      assert.deepEqual(await list(null, 5), []);
+      const paths = ['b.md', 'a/z.md', 'a.md', '𝒜.md', '\uFF21.md', 'B.md'];
+      await put(
+        store,
+        ...['0.md', 'a.md'].map((path) => sampleWrite(path, 'x\n', { sourceId: 'work' })),
+        ...paths.map((path) => sampleWrite(path, 'x\n')),
+      );
+      const { documents } = await store.listDocuments({}, { offset: 0, limit: 100 });
+      const all = documents.map((row) => `${row.sourceId}/${row.workspacePath}`);
+      assert.deepEqual(await list(null, 100), all);
+      for (const [index, place] of documents.entries())
+        assert.deepEqual(await list(place, 3), all.slice(index + 1, index + 4));
+      const absent = await list({ sourceId: 'default', workspacePath: 'a.md.bak' }, 100);
+      assert.deepEqual(absent, all.slice(all.indexOf('default/a/z.md')));
+      assert.deepEqual(await store.documentsAfter(null, 1), documents.slice(0, 1));
     },
   ],
   [

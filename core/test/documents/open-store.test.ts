@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { openStore } from '../../src/documents/open-store.ts';
+import type { DocumentStore } from '../../src/contracts/document-store.ts';
+import { allDocuments, openStore } from '../../src/documents/open-store.ts';
 import { KebabError } from '../../src/errors/kebab-error.ts';
+import { sampleWrite } from '../../src/testing/sample-documents.ts';
+import { storeOf } from '../kb/open-store.ts';
 
 describe('a store opened for reading', () => {
   const failing = (found: string) => ({
@@ -14,5 +17,40 @@ describe('a store opened for reading', () => {
 
   it('fails for a database of another schema', async () => {
     await expect(openStore(failing('schema 99'))).rejects.toMatchObject({ code: 'not_indexed' });
+  });
+});
+
+describe('all documents of a store', () => {
+  /** More than two pages. */
+  const writes = Array.from({ length: 1003 }, (_, i) => sampleWrite(`${String(i).padStart(4, '0')}.md`, 'x\n'));
+  const paths = writes.map(({ document }) => document.workspacePath);
+
+  const pathsOf = async (
+    store: Pick<DocumentStore, 'listDocuments' | 'documentsAfter'>,
+  ): Promise<readonly string[]> => {
+    const found: string[] = [];
+    for await (const { workspacePath } of allDocuments(store)) found.push(workspacePath);
+    return found;
+  };
+
+  it('come in order, from a store that can only count to them, too', async () => {
+    const store = await storeOf(...writes);
+    expect(await pathsOf(store)).toEqual(paths);
+    expect(await pathsOf({ listDocuments: (filters, page) => store.listDocuments(filters, page) })).toEqual(paths);
+  });
+
+  it('leave none out when others are deleted in the meantime', async () => {
+    const store = await storeOf(...writes);
+    const found: string[] = [];
+    for await (const { workspacePath } of allDocuments(store)) {
+      found.push(workspacePath);
+      if (found.length !== 10) continue;
+      const writer = await store.openWriter({ waitMs: 0 });
+      writer.transaction((tx) => {
+        for (const { document } of writes.slice(0, 5)) tx.deleteDocument(document.docId);
+      });
+      writer.close();
+    }
+    expect(found).toEqual(paths);
   });
 });

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import type { CallContext } from '../../contracts/contribution.ts';
-import type { SeenPlace } from '../../contracts/document-store.ts';
+import type { SeenPlace } from '../../contracts/seen-places.ts';
 import type {
   FileStat,
   SourceConnector,

@@ -1,4 +1,5 @@
-import type { DocumentStore, SeenPlace, SeenShare, SeenShareSize } from '../../contracts/document-store.ts';
+import type { DocumentStore } from '../../contracts/document-store.ts';
+import type { SeenPlace, SeenShare, SeenShareSize } from '../../contracts/seen-places.ts';
 import type { LookTurns } from '../../documents/look-turns.ts';
 import type { SourceConfig } from '../../documents/source-roots.ts';
 import { statOf } from '../scan/seen-places.ts';

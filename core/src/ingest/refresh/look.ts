@@ -1,4 +1,5 @@
-import type { DocumentStore, SeenPlace } from '../../contracts/document-store.ts';
+import type { DocumentStore } from '../../contracts/document-store.ts';
+import type { SeenPlace } from '../../contracts/seen-places.ts';
 import {
   EXTERNAL,
   hasMoved,

@@ -1,5 +1,5 @@
 import type { ResolvedConfig } from '../../config/resolved-config.ts';
-import type { SeenPlace } from '../../contracts/document-store.ts';
+import type { SeenPlace } from '../../contracts/seen-places.ts';
 import type { SourceConnector, SourceEntry, SourceFile, SourceScope } from '../../contracts/source-connector.ts';
 import {
   DEFAULT_SOURCE,

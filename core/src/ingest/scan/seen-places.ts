@@ -1,5 +1,5 @@
 import { accessSync, constants, lstatSync, statSync } from 'node:fs';
-import type { SeenChanges, SeenPlace } from '../../contracts/document-store.ts';
+import type { SeenChanges, SeenPlace } from '../../contracts/seen-places.ts';
 import { isAbsence, locateFile, locatePlace, millisecondsOf, type Place } from '../../documents/locate-file.ts';
 
 /**

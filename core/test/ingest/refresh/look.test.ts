@@ -1,6 +1,7 @@
 import { appendFileSync, renameSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { DocumentStore, SeenScope } from '../../../src/contracts/document-store.ts';
+import type { DocumentStore } from '../../../src/contracts/document-store.ts';
+import type { SeenScope } from '../../../src/contracts/seen-places.ts';
 import { lookAround } from '../../../src/ingest/refresh/look.ts';
 import { takeIn } from '../../../src/ingest/refresh/take-in.ts';
 import { IngestWorld } from '../ingest-world.ts';

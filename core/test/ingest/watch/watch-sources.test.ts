@@ -1,7 +1,8 @@
 import { EventEmitter } from 'node:events';
 import { watch, type FSWatcher } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { DocumentStore, SeenShareSize } from '../../../src/contracts/document-store.ts';
+import type { DocumentStore } from '../../../src/contracts/document-store.ts';
+import type { SeenShareSize } from '../../../src/contracts/seen-places.ts';
 import { KebabError } from '../../../src/errors/kebab-error.ts';
 import type { IngestPorts } from '../../../src/ingest/ingest-context.ts';
 import type { Surroundings } from '../../../src/ingest/watch/surroundings.ts';

@@ -73,6 +73,13 @@ describe('documentStoreSuite', () => {
             return { ...found, total: found.documents.length };
           },
         })),
+        'gives the document at a place again': reading((sound) => ({
+          documentsAfter: async (place, limit) => {
+            const at = place === null ? null : await sound.findDocument(place.sourceId, place.workspacePath);
+            const behind = (await sound.documentsAfter?.(place, limit)) ?? [];
+            return [...(at === null ? [] : [at]), ...behind].slice(0, limit);
+          },
+        })),
         'finds documents of any source': reading((sound) => ({
           findDocument: async (_source, path) => (await sound.findByPath(path))[0] ?? null,
         })),

@@ -12,6 +12,7 @@ import {
   type ChunkWithDocument,
   type DerivationKind,
   type DocumentPage,
+  type DocumentPlace,
   type DocumentRow,
   type DocumentStore,
   type DocumentWriter,
@@ -65,6 +66,11 @@ const CORPUS_REVISION = valuesOf<string>("SELECT value FROM kv WHERE key = 'corp
 const DOCUMENT_COUNT = valuesOf<number>('SELECT count(*) FROM documents');
 const DOCUMENTS = documentsWhere('d.doc_id IN (SELECT value FROM json_each(@ids))');
 const DOCUMENT_AT = documentsWhere('d.source_id = @source_id AND d.workspace_path = @workspace_path');
+const DOCUMENTS_AFTER = documentsWhere(
+  '(d.source_id, d.workspace_path) > (@source_id, @workspace_path) ORDER BY d.source_id, d.workspace_path LIMIT @limit',
+);
+/** No document has an empty path. */
+const START: DocumentPlace = { sourceId: '', workspacePath: '' };
 const DOCUMENT_IDS = valuesOf<string>(
   'SELECT doc_id FROM documents WHERE doc_id BETWEEN @first AND @last ORDER BY doc_id LIMIT @limit',
 );
@@ -223,6 +229,13 @@ export class SqliteDocumentStore implements DocumentStore {
       documents: this.#statements.all(page, { ...given, limit, offset }).map(toDocumentRow),
       total: this.#statements.value(count, given) ?? 0,
     }));
+  }
+
+  documentsAfter(place: DocumentPlace | null, limit: number): Promise<readonly DocumentRow[]> {
+    const { sourceId: source_id, workspacePath: workspace_path } = place ?? START;
+    return this.#read(() =>
+      this.#statements.all(DOCUMENTS_AFTER, { source_id, workspace_path, limit }).map(toDocumentRow),
+    );
   }
 
   documentIds(filters: SearchFilters): Promise<ReadonlySet<DocumentId>> {
