@@ -35,7 +35,7 @@ export async function listSources({
   const roots = sourceRoots(config, indexed);
   const sources: SourceList['sources'][number][] = [];
   for (const source of roots.values()) {
-    const known: ReadonlyMap<string, KnownDocument> = (await store?.knownDocuments(source.id)) ?? new Map();
+    const known = (await store?.knownDocuments(source.id)) ?? new Map<string, KnownDocument>();
     if (source.id === EXTERNAL && known.size === 0) continue;
     const { id, root, connector, configured } = source;
     let last = 0;

@@ -41,9 +41,10 @@ export async function purgeGone(
   context: PurgeContext,
 ): Promise<void> {
   if (gone.length === 0) return;
-  const known = await context.store.knownDocuments(source.id);
-  const unseen = gone.flatMap((path) => known.get(path) ?? []);
-  if (unseen.length > 0) await purge({ source, rootFailure }, { unseen, indexed: known.size }, context);
+  const unseen = [...(await context.store.knownDocuments(source.id, gone)).values()];
+  if (unseen.length === 0) return;
+  const { total } = await context.store.listDocuments({ source: [source.id] }, { offset: 0, limit: 1 });
+  await purge({ source, rootFailure }, { unseen, indexed: total }, context);
 }
 
 /** Documents that a walk did not come to. */
@@ -61,9 +62,10 @@ async function purge(
   const vanished: KnownDocument[] = [];
   for (const document of rootFailure === null ? unseen : []) if (await isAbsent(document)) vanished.push(document);
   const rootMissing = rootFailure !== null;
-  const isMuch = isMassDelete(vanished.length, indexed);
-  const moved = isMuch ? countMoved(vanished, await store.knownDocuments(source.id)) : 0;
   const allowMassDelete = options.allowMassDelete ?? false;
+  // All documents are read only where those that moved decide.
+  const isDecided = allowMassDelete || !isMassDelete(vanished.length, indexed);
+  const moved = isDecided ? 0 : countMoved(vanished, await store.knownDocuments(source.id));
   const { purge: condemned, refused } = planDeletions({ rootMissing, indexed, vanished, moved, allowMassDelete });
   if (refused !== null) report.refusePurge({ source_id: source.id, indexed, ...refused });
   for (let i = 0; i < condemned.length; i += MAX_A_TRANSACTION) {

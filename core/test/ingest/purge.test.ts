@@ -1,7 +1,10 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { describe, expect, it, afterEach } from 'vitest';
 import type { KnownDocument } from '../../src/contracts/document-store.ts';
-import { planDeletions, removeDocument } from '../../src/ingest/purge.ts';
+import { planDeletions, purgeGone, removeDocument } from '../../src/ingest/purge.ts';
+import { ReportBuilder } from '../../src/ingest/run/report-builder.ts';
+import { silentCallContext } from '../../src/testing/contract-suite.ts';
+import { changed } from '../testing/mutations/mutants.ts';
 import { IngestWorld } from './ingest-world.ts';
 
 const documents = (count: number): readonly KnownDocument[] =>
@@ -40,6 +43,50 @@ describe('planDeletions', () => {
 });
 
 let world: IngestWorld;
+
+describe('purgeGone', () => {
+  afterEach(() => world.close());
+
+  /** Removes what a look found gone; returns the paths of which all is known in the end, and whether all of it was read for that. */
+  const purge = async (gone: readonly string[]) => {
+    const { store, root } = world;
+    let isAllRead = false;
+    const noting = changed(store, {
+      knownDocuments: (id, paths) => {
+        isAllRead ||= paths === undefined;
+        return store.knownDocuments(id, paths);
+      },
+    });
+    const writer = await store.openWriter({ waitMs: 0 });
+    const report = new ReportBuilder({ keepItems: true });
+    const connector = await world.ports.connectors.get('fs');
+    const source = { id: 'default', root, include: [], exclude: [], connector };
+    const context = { writer, report, call: silentCallContext(), options: {}, store: noting };
+    await purgeGone({ source, rootFailure: null } as never, { gone } as never, context);
+    writer.close();
+    return { left: [...(await store.knownDocuments('default')).keys()], isAllRead };
+  };
+
+  it('removes a few documents without reading what is known of all others', async () => {
+    world = await IngestWorld.open({ files: { 'a.md': 'a', 'b.md': 'b', 'c.md': 'c' } });
+    await world.ingest();
+    world.drop('a.md');
+    expect(await purge(['a.md'])).toEqual({ left: ['b.md', 'c.md'], isAllRead: false });
+  });
+
+  it('keeps the documents when half of them are gone at once, unless they have other names', async () => {
+    world = await IngestWorld.open({ files: { 'a.md': 'a', 'b.md': 'b' } });
+    await world.ingest();
+    world.drop('a.md');
+    expect(await purge(['a.md'])).toMatchObject({ left: ['a.md', 'b.md'] });
+    world.put({ 'c.md': 'a' });
+    await world.ingestFile(`${world.root}/c.md`);
+    world.put({ 'd.md': 'b' });
+    await world.ingestFile(`${world.root}/d.md`);
+    world.drop('b.md');
+    expect(await purge(['a.md', 'b.md'])).toMatchObject({ left: ['c.md', 'd.md'] });
+  });
+});
 
 async function withKiln(): Promise<string> {
   world = await IngestWorld.open({ files: { 'a.md': 'a' } });

@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { listSources } from '../../src/admin/sources.ts';
+import type { KnownDocument } from '../../src/contracts/document-store.ts';
+import { KnowledgeBase } from '../kb/knowledge-base.ts';
+import { changed } from '../testing/mutations/mutants.ts';
+
+/** More than can be the arguments of one call. */
+const COUNT = 1_000_000;
+
+describe('listSources', () => {
+  it('counts a source of very many documents, and says when the last one was found equal to its file', async () => {
+    const kb = await KnowledgeBase.open();
+    const earlier = { indexedAt: new Date(1) } as KnownDocument;
+    const known = new Map(Array.from({ length: COUNT }, (_, i) => [`${i}.md`, earlier]));
+    known.set('0.md', { ...earlier, indexedAt: new Date(2) });
+    const store = changed(kb.store, { knownDocuments: async (id) => (id === 'default' ? known : new Map()) });
+    const documents = { ...kb.ports.documents, read: async () => store };
+    const { sources } = await listSources({ documents, config: kb.config });
+    expect(sources).toMatchObject([{ id: 'default', documents: COUNT, last_ingest_at: new Date(2).toISOString() }]);
+    kb.close();
+  });
+});
