@@ -64,8 +64,10 @@ export { normalizeWorkspacePath } from './domain/uri.ts';
 export { cancelled, isAbort, throwIfCancelled, withDeadline } from './errors/abort.ts';
 export { invalidInput, nearestName } from './errors/invalid-input.ts';
 export { KebabError, isKebabError } from './errors/kebab-error.ts';
+export { networkCause } from './errors/network-cause.ts';
 export { makeOwnFolder } from './files/own-folder.ts';
 export { refuseLinks, writeAtomically } from './files/write-atomically.ts';
+export { answerChunks, type AnswerPart } from './plugin/answer-chunks.ts';
 export type { CommittedDocuments } from './plugin/committed-documents.ts';
 export type { Contributions, PluginKind } from './plugin/contributions.ts';
 export {

@@ -1,5 +1,5 @@
 import { ReadableStream as WebStream } from 'node:stream/web';
-import { KebabError, cancelled, isKebabError } from '@kebab/core';
+import { KebabError, cancelled, isKebabError, networkCause } from '@kebab/core';
 
 /** Where a call went, and what to name when it fails. */
 export interface CallSite {
@@ -97,21 +97,6 @@ function notPulled({ model, endpoint }: CallSite, cause: unknown): KebabError<'m
     hint: `fetch it with \`ollama pull ${model}\``,
     cause,
   });
-}
-
-/** What Node says when the other side closes the connection in the middle of an answer. */
-const CUT: ReadonlySet<string> = new Set(['aborted', 'terminated', 'socket hang up']);
-
-/** `fetch failed` says nothing; what failed stands behind it, or among several attempts. */
-function networkCause(error: unknown): string {
-  const seen = new Set<unknown>();
-  for (let link = error; link instanceof Error && !seen.has(link);) {
-    seen.add(link);
-    const inner: unknown = link instanceof AggregateError ? link.errors[0] : link.cause;
-    if (inner === undefined) return CUT.has(link.message) ? 'the connection broke off' : link.message || link.name;
-    link = inner;
-  }
-  return String(error);
 }
 
 function startHint(endpoint: string, key: string): string {

@@ -1,5 +1,12 @@
-import { ThinkFilter } from '@kebab/core';
-import type { AbortOptions, GenerateRequest, HistoryItem, LanguageModel, TokenChunk } from '@kebab/core';
+import {
+  answerChunks,
+  type AbortOptions,
+  type AnswerPart,
+  type GenerateRequest,
+  type HistoryItem,
+  type LanguageModel,
+  type TokenChunk,
+} from '@kebab/core';
 import { shortDigest, type ChatCall, type ChatPart, type ModelFacts, type OllamaServer } from '@kebab/ollama-kit';
 
 /** How a model is used. */
@@ -47,31 +54,13 @@ export class OllamaLanguageModel implements LanguageModel {
     this.#facts = await this.#server.probe(options);
   }
 
-  async *generate(request: GenerateRequest, { signal }: AbortOptions = {}): AsyncGenerator<TokenChunk> {
-    const course = new AnswerCourse();
-    try {
-      if (!hasFired(signal)) yield* this.#tokens(request, course, signal);
-    } catch (error) {
-      if (!hasFired(signal) && !course.begun) throw error;
-      course.breakOff(error);
-    }
-    yield course.done(hasFired(signal));
+  generate(request: GenerateRequest, options?: AbortOptions): AsyncIterable<TokenChunk> {
+    return answerChunks(this.#parts(request, options), options);
   }
 
-  async *#tokens(
-    request: GenerateRequest,
-    course: AnswerCourse,
-    signal: AbortSignal | undefined,
-  ): AsyncGenerator<TokenChunk> {
-    const options = signal === undefined ? {} : { signal };
+  async *#parts(request: GenerateRequest, options: AbortOptions | undefined): AsyncGenerator<AnswerPart> {
     if (this.#facts === null) await this.probe(options);
-    const spoken = new ThinkFilter();
-    for await (const part of this.#server.chat(this.#call(request), options)) {
-      course.take(part);
-      const token = spoken.push(part.message.content) + (part.done ? spoken.end() : '');
-      if (token !== '') yield course.token(token);
-      if (hasFired(signal)) return;
-    }
+    for await (const part of this.#server.chat(this.#call(request), options)) yield answerPart(part);
   }
 
   #call({ messages, images = [], stop, maxTokens, temperature, seed }: GenerateRequest): ChatCall {
@@ -96,51 +85,9 @@ export class OllamaLanguageModel implements LanguageModel {
   }
 }
 
-/** How far an answer has come, and how it ends. */
-class AnswerCourse {
-  #usage = { promptTokens: 0, completionTokens: 0 };
-  #finishReason: 'stop' | 'length' | 'error' = 'stop';
-  #error: string | undefined;
-  #begun = false;
-
-  /** Whether a token was passed on. */
-  get begun(): boolean {
-    return this.#begun;
-  }
-
-  token(token: string): TokenChunk {
-    this.#begun = true;
-    return { kind: 'token', token };
-  }
-
-  /** Counts a part as a token until the last part brings the server's own count. */
-  take(part: ChatPart): void {
-    const { promptTokens, completionTokens } = this.#usage;
-    if (!part.done) {
-      this.#usage = { promptTokens, completionTokens: completionTokens + 1 };
-      return;
-    }
-    this.#usage = {
-      promptTokens: part.prompt_eval_count ?? promptTokens,
-      completionTokens: part.eval_count ?? completionTokens,
-    };
-    this.#finishReason = part.done_reason === 'length' ? 'length' : 'stop';
-  }
-
-  breakOff(error: unknown): void {
-    this.#finishReason = 'error';
-    this.#error = (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? '';
-  }
-
-  done(aborted: boolean): TokenChunk {
-    const usage = this.#usage;
-    if (aborted) return { kind: 'done', finishReason: 'aborted', usage };
-    const error = this.#error;
-    return { kind: 'done', finishReason: this.#finishReason, ...(error === undefined ? {} : { error }), usage };
-  }
-}
-
-/** A function, because the compiler takes it for granted that a signal stays as it was. */
-function hasFired(signal: AbortSignal | undefined): boolean {
-  return signal?.aborted === true;
+function answerPart(part: ChatPart): AnswerPart {
+  const text = part.message.content;
+  if (!part.done) return { text };
+  const { prompt_eval_count: promptTokens, eval_count: completionTokens, done_reason: reason } = part;
+  return { text, promptTokens, completionTokens, finishReason: reason === 'length' ? 'length' : 'stop' };
 }

@@ -1,4 +1,4 @@
-import { KebabError, cancelled, isKebabError } from '@kebab/core';
+import { KebabError, cancelled, isKebabError, networkCause } from '@kebab/core';
 
 /** Where a call went, and why it may have been broken off. */
 export interface CallSite {
@@ -67,15 +67,6 @@ function unreachable(
     cause: error,
     hint,
   });
-}
-
-/** What Node says when the other side closes the connection in the middle of an answer. */
-const CUT: ReadonlySet<string> = new Set(['aborted', 'terminated', 'socket hang up']);
-
-function networkCause(error: unknown): string {
-  const inner: unknown = error instanceof AggregateError ? error.errors[0] : error;
-  if (!(inner instanceof Error)) return String(inner);
-  return CUT.has(inner.message) ? 'the connection broke off' : inner.message || inner.name;
 }
 
 function startHint(endpoint: string): string {

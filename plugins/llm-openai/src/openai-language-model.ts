@@ -1,10 +1,11 @@
 import {
+  answerChunks,
   isKebabError,
   type AbortOptions,
+  type AnswerPart,
   type GenerateRequest,
   type LanguageModel,
   type TokenChunk,
-  ThinkFilter,
 } from '@kebab/core';
 import type { LlmOpenaiConfig } from './llm-openai-config.ts';
 import { notThere } from './openai-failure.ts';
@@ -62,23 +63,11 @@ export class OpenaiLanguageModel implements LanguageModel {
     this.#window = found.max_model_len ?? found.meta?.n_ctx ?? found.meta?.n_ctx_train ?? null;
   }
 
-  async *generate(request: GenerateRequest, { signal }: AbortOptions = {}): AsyncGenerator<TokenChunk> {
-    const course = new AnswerCourse();
-    try {
-      if (!hasFired(signal)) yield* this.#tokens(request, course, signal);
-    } catch (error) {
-      if (!hasFired(signal) && !course.begun) throw error;
-      course.breakOff(error);
-    }
-    yield course.done(hasFired(signal));
+  generate(request: GenerateRequest, options?: AbortOptions): AsyncIterable<TokenChunk> {
+    return answerChunks(this.#parts(request, options), options);
   }
 
-  async *#tokens(
-    request: GenerateRequest,
-    course: AnswerCourse,
-    signal: AbortSignal | undefined,
-  ): AsyncGenerator<TokenChunk> {
-    const spoken = new ThinkFilter();
+  async *#parts(request: GenerateRequest, { signal }: AbortOptions = {}): AsyncGenerator<AnswerPart> {
     const values = this.#server.stream({
       operation: 'generate',
       path: '/chat/completions',
@@ -86,15 +75,26 @@ export class OpenaiLanguageModel implements LanguageModel {
       timeoutMs: this.#config.timeoutMs,
       signal,
     });
+    let ended: string | undefined;
     for await (const value of values) {
-      const token = spoken.push(course.take(value));
-      if (token !== '') yield course.token(token);
-      if (hasFired(signal)) return;
+      const { choices, usage } = value as ChatValue;
+      ended = choices?.[0]?.finish_reason ?? ended;
+      yield {
+        text: choices?.[0]?.delta?.content ?? '',
+        promptTokens: usage?.prompt_tokens,
+        completionTokens: usage?.completion_tokens,
+        finishReason: ended === 'length' ? 'length' : undefined,
+      };
     }
-    const rest = spoken.end();
-    if (rest !== '') yield course.token(rest);
-    if (course.fault !== undefined) throw this.#server.unusable('generate', course.fault);
+    const fault = faultOf(ended);
+    if (fault !== null) throw this.#server.unusable('generate', fault);
   }
+}
+
+/** What is wrong with the end of an answer whose stream has ended; null when nothing is. */
+function faultOf(finishReason: string | undefined): string | null {
+  if (finishReason === undefined) return 'the answer ended before its last part';
+  return finishReason === 'content_filter' ? 'the server withheld the rest of the answer' : null;
 }
 
 /** An entry of `/v1/models`, with what vLLM and llama.cpp add. */
@@ -107,11 +107,6 @@ interface ListedModel {
 
 function isLlamaCpp({ owned_by }: ListedModel): boolean {
   return owned_by === 'llamacpp';
-}
-
-/** A function, because the compiler takes it for granted that a signal stays as it was. */
-function hasFired(signal: AbortSignal | undefined): boolean {
-  return signal?.aborted === true;
 }
 
 /** The body of `POST /v1/chat/completions` for a request. */
@@ -145,55 +140,4 @@ interface ChatValue {
     readonly finish_reason?: string | null;
   }[];
   readonly usage?: { readonly prompt_tokens?: number; readonly completion_tokens?: number } | null;
-}
-
-/** How far an answer has come, and how it ends. */
-class AnswerCourse {
-  #usage = { promptTokens: 0, completionTokens: 0 };
-  #finishReason: string | undefined;
-  #error: string | undefined;
-  #begun = false;
-
-  /** Whether a token was passed on. */
-  get begun(): boolean {
-    return this.#begun;
-  }
-
-  /** The chunk for a token that is passed on. */
-  token(token: string): TokenChunk {
-    this.#begun = true;
-    return { kind: 'token', token };
-  }
-
-  /** The text of a value. A value with text counts as a token until the server sends its own count. */
-  take(value: Readonly<Record<string, unknown>>): string {
-    const { choices, usage } = value as ChatValue;
-    const text = choices?.[0]?.delta?.content ?? '';
-    this.#finishReason = choices?.[0]?.finish_reason ?? this.#finishReason;
-    const { promptTokens, completionTokens } = this.#usage;
-    this.#usage = {
-      promptTokens: usage?.prompt_tokens ?? promptTokens,
-      completionTokens: usage?.completion_tokens ?? completionTokens + (text === '' ? 0 : 1),
-    };
-    return text;
-  }
-
-  /** What is wrong with the end of an answer whose stream has ended; undefined when nothing is. */
-  get fault(): string | undefined {
-    if (this.#finishReason === undefined) return 'the answer ended before its last part';
-    return this.#finishReason === 'content_filter' ? 'the server withheld the rest of the answer' : undefined;
-  }
-
-  /** Remembers what went wrong. */
-  breakOff(error: unknown): void {
-    this.#error = (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? '';
-  }
-
-  /** The end of the answer. */
-  done(aborted: boolean): TokenChunk {
-    const usage = this.#usage;
-    if (aborted) return { kind: 'done', finishReason: 'aborted', usage };
-    if (this.#error !== undefined) return { kind: 'done', finishReason: 'error', error: this.#error, usage };
-    return { kind: 'done', finishReason: this.#finishReason === 'length' ? 'length' : 'stop', usage };
-  }
 }

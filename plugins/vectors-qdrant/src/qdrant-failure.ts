@@ -1,4 +1,4 @@
-import { KebabError } from '@kebab/core';
+import { KebabError, networkCause } from '@kebab/core';
 
 const REBUILD = 'make the vectors again: `kebab reset --vector-only`, then `kebab ingest`';
 
@@ -58,15 +58,6 @@ function serverMessage(error: unknown): string {
   const { data } = error as { readonly data?: unknown };
   const told = (data as { readonly status?: { readonly error?: unknown } } | null | undefined)?.status?.error ?? data;
   return (typeof told === 'string' ? told : '').split('\n', 1)[0]?.slice(0, 300) ?? '';
-}
-
-/** `fetch failed` says nothing; what failed stands behind it. */
-function networkCause(error: unknown): string {
-  for (let link = error; link instanceof Error; link = link.cause) {
-    const { code } = link as { readonly code?: unknown };
-    if (link.cause === undefined || typeof code === 'string') return link.message === '' ? String(code) : link.message;
-  }
-  return String(error);
 }
 
 function startHint(endpoint: string): string {
