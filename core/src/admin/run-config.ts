@@ -145,11 +145,11 @@ function valueOf(typed: readonly string[], { name, key }: FlatKey, { cwd, homeDi
 /** A path that is typed is relative to the working directory; in the file it must not be. */
 function placed(text: string, { cwd, homeDir }: { readonly cwd: string; readonly homeDir: string }): string {
   const isRelative = !isWrittenPath(text) || /^\.{1,2}(?:\/|$)/.test(text);
-  return isRelative ? homeWritten(path.resolve(cwd, text), homeDir) : text;
+  return isRelative ? tildePath(path.resolve(cwd, text), homeDir) : text;
 }
 
-/** An absolute path as a configuration file holds it: with `~` below the home folder. */
-export function homeWritten(place: string, homeDir: string): string {
+/** An absolute path as a person and a configuration file write it: with `~` for the home folder. */
+export function tildePath(place: string, homeDir: string): string {
   if (place === homeDir) return '~';
   return place.startsWith(`${homeDir}${path.sep}`) ? `~${place.slice(homeDir.length)}` : place;
 }

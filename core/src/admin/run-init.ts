@@ -23,6 +23,7 @@ import { KebabError } from '../errors/kebab-error.ts';
 import { writeAtomically } from '../files/write-atomically.ts';
 import { gitWorkTreeAt } from '../git/git-facts.ts';
 import type { InitReport } from '../wire/index.ts';
+import { tildePath } from './run-config.ts';
 
 /** What an `init` needs. */
 interface InitRequest {
@@ -118,11 +119,6 @@ function shown(step: InitStep): string {
 
 function backupOf(step: InitStep): readonly string[] {
   return step.kind === 'write_config' && step.backup !== null ? [step.backup] : [];
-}
-
-/** A path as a person writes it: with `~` below the home folder. */
-export function tildePath(file: string, homeDir: string): string {
-  return file.startsWith(`${homeDir}/`) ? `~${file.slice(homeDir.length)}` : file;
 }
 
 /** What an `init` finds. All paths are absolute. */

@@ -1,4 +1,4 @@
-import { existsSync, accessSync, constants, realpathSync, statSync, rmSync } from 'node:fs';
+import { existsSync, accessSync, constants, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { loadConfigFile } from '../config/load-config-file.ts';
 import { isTable } from '../config/read-value.ts';
@@ -6,6 +6,7 @@ import type { ConfigResolution } from '../config/resolve-config.ts';
 import type { ResolvedConfig } from '../config/resolved-config.ts';
 import type { DocumentStore, DocumentWriter, KnownDocument } from '../contracts/document-store.ts';
 import { openStore } from '../documents/open-store.ts';
+import { sweepCopies } from '../documents/sweep-copies.ts';
 import {
   EXTERNAL,
   hasMoved,
@@ -18,9 +19,10 @@ import {
 import { systemReason } from '../errors/classify-error.ts';
 import { invalidInput, nearestName } from '../errors/invalid-input.ts';
 import { KebabError } from '../errors/kebab-error.ts';
+import { isInside } from '../files/read-regular-file.ts';
 import type { Ports } from '../ports.ts';
 import type { SourceList, SourceAdded } from '../wire/index.ts';
-import { changeFile, homeWritten, targetFile, type ConfigTools } from './run-config.ts';
+import { changeFile, targetFile, tildePath, type ConfigTools } from './run-config.ts';
 
 /**
  * Lists every source, configured or indexed, with its documents; `external` once something was brought in by hand. Throws
@@ -100,10 +102,10 @@ export async function addSource({ path: typed, name }: SourceRequest, tools: Add
   );
   const ids = [...sources.map(({ id }) => id), DEFAULT_SOURCE, EXTERNAL];
   const id = name === undefined ? freeName(root, ids, indexed) : checkedName(name, ids);
-  const table = { id, root: homeWritten(root, homeDir) };
+  const table = { id, root: tildePath(root, homeDir) };
   await changeFile(file, { kind: 'append', path: SOURCES.split('.'), table }, tools);
   if (replaced !== undefined) {
-    const value = homeWritten(replaced.root, homeDir);
+    const value = tildePath(replaced.root, homeDir);
     await changeFile(file, { kind: 'set', path: ['workspace', 'root'], value }, tools);
   }
   const hint = 'kebab ingest';
@@ -177,17 +179,14 @@ function checkApart(
       throw invalidInput(`${root} ${relation}`, {
         field: 'PATH',
         value: root,
-        hint: isInside(there, here)
-          ? isProject
-            ? 'a project is a source of its own; for the folder around it use `kebab add --user`'
-            : `to have all of it as one source, run \`kebab remove ${id}\` first`
-          : `\`kebab ingest --source ${id}\` takes in what changed in it`,
+        hint:
+          here !== there && isInside(there, here)
+            ? isProject
+              ? 'a project is a source of its own; for the folder around it use `kebab add --user`'
+              : `to have all of it as one source, run \`kebab remove ${id}\` first`
+            : `\`kebab ingest --source ${id}\` takes in what changed in it`,
       });
   }
-}
-
-function isInside(inner: string, outer: string): boolean {
-  return inner.startsWith(outer.endsWith(path.sep) ? outer : outer + path.sep);
 }
 
 function realPath(folder: string): string {
@@ -312,9 +311,6 @@ export async function forgetSource(id: string, assetDir: string, { store, writer
   const failed = await store.quarantined();
   if (failed.some(({ sourceId }) => sourceId === id))
     writer.setQuarantine(failed.filter(({ sourceId }) => sourceId !== id));
-  for (const copy of writer.sweepAssets()) {
-    const inside = path.relative(assetDir, copy);
-    if (!inside.startsWith('..') && !path.isAbsolute(inside)) rmSync(copy, { force: true });
-  }
+  sweepCopies(writer, assetDir);
   return documents.length;
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { addSource, type SourceRequest, forgetSource, removableSource, unconfigureSource } from '../admin/sources.ts';
-import { tildePath, initPlace, runInit, type InitPlace } from '../admin/run-init.ts';
+import { tildePath } from '../admin/run-config.ts';
+import { initPlace, runInit, type InitPlace } from '../admin/run-init.ts';
 import type { AbortOptions } from '../contracts/contribution.ts';
 import type { DocumentStore, DocumentWriter } from '../contracts/document-store.ts';
 import { openStore, openWriter } from '../documents/open-store.ts';

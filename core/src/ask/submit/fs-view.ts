@@ -2,6 +2,7 @@ import { constants, promises as fs } from 'node:fs';
 import path from 'node:path';
 import { EXTERNAL, type SourceRoot } from '../../documents/source-roots.ts';
 import { parseSourcePath, workspacePathOf } from '../../domain/uri.ts';
+import { isInside } from '../../files/read-regular-file.ts';
 
 /** A file that a question refers to, or why it cannot be had. */
 export type FileRefResult =
@@ -48,7 +49,7 @@ export class FsView {
     for (const candidate of await this.#candidates(typed, roots)) {
       const real = await followed(candidate);
       if (real === null) return { kind: 'Io', message: 'its links lead in a circle' };
-      const root = roots.find(({ real: folder }) => isInside(real.path, folder) || real.path === folder);
+      const root = roots.find(({ real: folder }) => isInside(real.path, folder));
       if (root === undefined) continue;
       isInScope = true;
       if (real.exists) return await read(real.path, root, maxBytes);
@@ -61,7 +62,7 @@ export class FsView {
   async #candidates(typed: string, roots: readonly RealRoot[]): Promise<readonly string[]> {
     if (path.isAbsolute(typed)) return [path.resolve(typed)];
     const cwd = await followed(this.#cwd);
-    const here = cwd !== null && roots.some(({ real }) => cwd.path === real || isInside(cwd.path, real));
+    const here = cwd !== null && roots.some(({ real }) => isInside(cwd.path, real));
     const folders = [...(here && cwd !== null ? [cwd.path] : []), ...roots.map(({ real }) => real)];
     const named = parseSourcePath(typed, (id) => roots.some((root) => root.id === id));
     const own = roots.filter(({ id }) => id === named.sourceId).map(({ real }) => path.resolve(real, named.path));
@@ -240,10 +241,4 @@ async function lookAt(file: string): Promise<Entry> {
   } catch {
     return { kind: 'nothing' };
   }
-}
-
-/** Whether a real path lies below a real folder. */
-function isInside(file: string, folder: string): boolean {
-  const relative = path.relative(folder, file);
-  return relative !== '' && relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
 }

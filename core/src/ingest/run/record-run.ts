@@ -1,7 +1,6 @@
-import { rmSync } from 'node:fs';
-import { isAbsolute, relative } from 'node:path';
 import type { Logger } from '../../contracts/contribution.ts';
 import type { QuarantinedFile } from '../../contracts/document-store.ts';
+import { sweepCopies } from '../../documents/sweep-copies.ts';
 import type { IngestReport } from '../../wire/index.ts';
 import type { IngestContext } from '../ingest-context.ts';
 import type { FailedFile } from './report-builder.ts';
@@ -24,7 +23,7 @@ export async function recordRun(result: IngestReport, run: EndedRun): Promise<vo
   const failed = await recordFailures(run);
   const unusedSince = finishedAt.getTime() - config.storage.cacheTtlDays * MS_PER_DAY;
   writer.derivations.sweep(new Date(unusedSince));
-  if (report.changes > 0) for (const path of writer.sweepAssets()) removeCopy(path, config.storage.assetDir);
+  if (report.changes > 0) sweepCopies(writer, config.storage.assetDir);
   writer.recordRun({
     runId: result.run_id,
     scopeJson: JSON.stringify(result.scope),
@@ -84,9 +83,4 @@ function quarantineAfter(input: QuarantineInput): readonly QuarantinedFile[] {
 
 function keyOf({ sourceId, workspacePath }: { readonly sourceId: string; readonly workspacePath: string }): string {
   return `${sourceId}\n${workspacePath}`;
-}
-
-function removeCopy(path: string, assetDir: string): void {
-  const inside = relative(assetDir, path);
-  if (!inside.startsWith('..') && !isAbsolute(inside)) rmSync(path, { force: true });
 }
