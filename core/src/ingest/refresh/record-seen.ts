@@ -1,4 +1,5 @@
-import type { KnownDocument, SeenPlace } from '../../contracts/document-store.ts';
+import type { KnownDocument } from '../../contracts/document-store.ts';
+import type { SeenPlace } from '../../contracts/seen-places.ts';
 import type { IngestContext } from '../ingest-context.ts';
 import type { FailedFile } from '../run/report-builder.ts';
 import type { SourceScan } from '../run/scan-sources.ts';
