@@ -208,18 +208,20 @@ function contributedTo(hits: readonly SearchHit[]): readonly string[] {
   return [...new Set(hits.flatMap(({ retrieval }) => (retrieval.retrievers ?? []).map(({ id }) => id)))];
 }
 
-function renderFooter({ hits, mode }: SearchResponse, options: SearchScreenOptions, { colors }: Screen): string {
+function renderFooter({ hits, mode }: SearchResponse, options: SearchScreenOptions, screen: Screen): string {
   const [first] = hits;
   const version = first?.index_version ?? INDEX_VERSION;
   const model = first === undefined ? options.embeddingModel : first.embedding_model;
   const byRank = mode === 'hybrid' && isFusedByRank(hits) ? '/RRF' : '';
   const found = `${retrieversText(mode, model, contributedTo(hits))}${byRank}`;
-  return colors.dim([counted(hits.length, 'hit'), mode, `index ${printable(version)}`, found].join('  '));
+  const footer = [counted(hits.length, 'hit'), mode, `index ${printable(version)}`, found].join('  ');
+  return (screen.columns === null ? [footer] : wrapWords(footer, screen.columns)).map(screen.colors.dim).join('\n');
 }
 
-/** The name of an embedding model as screens show it. */
+/** The name of an embedding model as screens show it; one that is a folder is called by its own name, as hits do. */
 function shortModel(model: string | null): string {
-  return printable(model ?? '-').replace(/^multilingual-/, '');
+  const folder = /^(?:~|\.{0,2}|[A-Za-z]:)[/\\](?:.*[/\\])?([^/\\]+)[/\\]?$/.exec(model ?? '')?.[1];
+  return printable(folder ?? model ?? '-').replace(/^multilingual-/, '');
 }
 
 /** Whether ranks were fused, not what scores say: `score_kind` says that, but for hits that a reranker has seen. */

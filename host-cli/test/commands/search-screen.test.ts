@@ -70,6 +70,36 @@ describe('the screen of a search', () => {
     expect(await screen(responseOf([]))).toBe('no hits\n0 hits  lexical  index v1.0  bm25\n');
   });
 
+  it.each(['/home/ada/models/my-model', './my-model', '~/models/my-model/'])(
+    'names a model that is a folder (%s) as hits do',
+    async (model) => {
+      const entry = { key: 'models.embedding.model', value: model, origin: 'file' } as const;
+      const app: Partial<App> = {
+        search: async () => responseOf([], { mode: 'hybrid' }),
+        configView: async () => ({ ...configView, entries: [entry] }),
+        listDocs: async () => ({ schema_version: 'doc_list.v1', docs: [], total: 5, next_cursor: null }),
+      };
+      const { stdout } = await runCommand(['search', 'x'], { app });
+      expect(stdout.text).toBe('no hits\n0 hits  hybrid  index v1.0  bm25+my-model\n');
+    },
+  );
+
+  it('breaks a footer that is longer than the terminal is wide', async () => {
+    const model = `vendor/${'long-name-'.repeat(5)}v2`;
+    const shown = await screen(responseOf([{ ...hit, embedding_model: model }]), [], {
+      columns: 50,
+      env: { NO_COLOR: '1' },
+    });
+    expect(
+      shown
+        .trimEnd()
+        .split('\n')
+        .slice(-3)
+        .every((line) => textWidth(line) <= 50),
+    ).toBe(true);
+    expect(shown.replaceAll('\n', '')).toContain(`bm25+${model}/RRF`);
+  });
+
   it('shows control characters of documents and file names as pictures', async () => {
     const hostile: SearchHit = {
       ...hit,
