@@ -32,7 +32,7 @@ export function kebabSurface(live: LiveApp): Surface {
     tools: ALL_TOOLS.map((tool) => serveTool(tool, live)),
     resources: kebabResources(live),
     prompts: PROMPTS,
-    onChange: (listener) => live.onIngested(({ doc_ids: ids }) => listener(ids.map((id) => `kebab://doc/${id}`))),
+    onChange: (listener) => live.onIngested((ids) => listener(ids.map((id) => `kebab://doc/${id}`))),
     complete: (request, context) => completeArgument(live, request, context).catch(rpcErrorOf),
   };
 }

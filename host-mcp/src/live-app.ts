@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { isKebabError, type App, type OpenAppOptions, type WatchEvent } from '@kebab/core/app';
+import { isKebabError, type App, type OpenAppOptions } from '@kebab/core/app';
 
 /** Opens an App; with `despiteConfig` also where the configuration cannot be used, with the defaults then. */
 export type OpenApp = (how?: Pick<OpenAppOptions, 'despiteConfig'>) => Promise<App>;
@@ -11,8 +11,8 @@ export interface LiveAppInit {
   readonly readonly: boolean;
 }
 
-/** What a watcher says when it has taken something in. */
-type Ingested = Extract<WatchEvent, { kind: 'ingested' }>;
+/** Is told the ids of documents that have come, changed or gone. */
+type ChangeListener = (docIds: readonly string[]) => void;
 
 /** An App with what belongs to it. */
 interface Opened {
@@ -37,7 +37,7 @@ interface Opened {
 export class LiveApp {
   readonly readonly: boolean;
   readonly #init: LiveAppInit;
-  readonly #listeners: ((event: Ingested) => void)[] = [];
+  readonly #listeners: ChangeListener[] = [];
   #current: Promise<Opened> | undefined;
   #closing: Promise<unknown> = Promise.resolve();
 
@@ -76,9 +76,14 @@ export class LiveApp {
     return this.use(run);
   }
 
-  /** Calls a listener whenever the watcher has taken something in. */
-  onIngested(listener: (event: Ingested) => void): void {
+  /** Calls a listener whenever the watcher has taken something in, or a call has. */
+  onIngested(listener: ChangeListener): void {
     this.#listeners.push(listener);
+  }
+
+  /** Has listeners hear of what a call took in. */
+  tookIn(docIds: readonly string[]): void {
+    for (const listen of this.#listeners) listen(docIds);
   }
 
   /** Closes the App; call it when nothing runs any more. */
@@ -141,7 +146,7 @@ export class LiveApp {
     const { app, stop } = opened;
     try {
       for await (const event of app.watch({ signal: stop.signal })) {
-        if (event.kind === 'ingested') for (const listen of this.#listeners) listen(event);
+        if (event.kind === 'ingested') this.tookIn(event.doc_ids);
         if (event.kind === 'replaced' && !stop.signal.aborted) setImmediate(() => void this.#opened().catch(() => {}));
       }
       opened.isWatching = false;

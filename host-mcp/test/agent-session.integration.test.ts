@@ -70,6 +70,26 @@ describe('an agent that edits files and ingests nothing', { timeout: 60_000 }, (
   });
 });
 
+describe('an agent that adds something itself', () => {
+  it('is told that the list has changed, and nothing where nothing has', async () => {
+    const home = await indexedHome({ env: { KEBAB_INDEXING_WATCH_FILESYSTEM: 'false' } });
+    homes.push(home);
+    const sent: OutgoingNotification[] = [];
+    const server = new Connection(kebabSurface(home.live()), (notification) => sent.push(notification));
+    await request(server, 'initialize', { protocolVersion: '2025-11-25', capabilities: {} });
+    home.write('notes/mint.md', '# Mint\n');
+    for (const [tool, args] of [
+      ['ingest_file', { path: 'mint.md' }],
+      ['ingest_stdin', { title: 'Sage', content: '# Sage\n' }],
+    ] as const) {
+      expect(await call(server, tool, args)).toMatchObject({ structuredContent: { new: 1 } });
+      expect(sent.splice(0)).toMatchObject([{ method: 'notifications/resources/list_changed' }]);
+      expect(await call(server, tool, args)).toMatchObject({ structuredContent: { new: 0 } });
+      expect(sent).toEqual([]);
+    }
+  });
+});
+
 /** Asks until the answer is as wanted: a search looks at most every two seconds before the watcher has begun. */
 async function until<T>(ask: () => Promise<T>, isWanted: (answer: T) => boolean): Promise<T> {
   for (;;) {

@@ -9,6 +9,7 @@ import {
   type ErrorCode,
   type ErrorV1,
   type Fields,
+  type IngestReport,
   type RequestOf,
   type WireName,
 } from '@kebab/core/app';
@@ -67,6 +68,7 @@ export function serveTool(tool: KebabTool, live: LiveApp): ServedTool {
         const request = readArguments(read(args), input);
         const run = (app: App, settings: Settings): Promise<object> => tool.run(request, { ...context, app, settings });
         const answer = await (tool.despiteConfig === true ? live.useDespiteConfig(run) : live.use(run));
+        if (writes) announce(answer as IngestReport, live);
         const isFirstForm = (answer as JsonObject)['schema_version'] === `${outputs[0]}.v1`;
         return resultOf(answer, isFirstForm ? textOf(answer) : undefined);
       } catch (error) {
@@ -74,6 +76,14 @@ export function serveTool(tool: KebabTool, live: LiveApp): ServedTool {
       }
     },
   };
+}
+
+/** What a tool adds is announced like what a watcher takes in. */
+function announce({ items }: IngestReport, live: LiveApp): void {
+  const ids = (items ?? []).flatMap(({ kind, doc_id: id }) =>
+    id !== null && (kind === 'new' || kind === 'updated') ? [id] : [],
+  );
+  if (ids.length > 0) live.tookIn(ids);
 }
 
 function annotationsOf({ title, writes }: KebabTool): JsonObject {
