@@ -230,7 +230,7 @@ function parseResourceUri(uri: string): ResourceName | null {
   return id === undefined ? null : { kind: kind as ResourceName['kind'], id };
 }
 
-/** How many documents a completion looks through; more would make typing sluggish. */
+/** How many documents a completion looks through by title; more would make typing sluggish. Ids and paths are looked for among all. */
 const MAX_DOCUMENTS = 1000;
 
 /** Values for an argument that is being typed: ids of documents and chunks, paths, titles. Nothing when nothing fits. */
@@ -242,12 +242,36 @@ async function completeArgument(
   if (of.kind === 'resource' && of.name === TEMPLATE_URIS.chunk) return live.use((app) => chunkId(app, typed));
   const value = of.kind === 'resource' && of.name === TEMPLATE_URIS.doc ? documentId : VALUES[argument];
   if (value === undefined) return [];
-  const docs = await live
-    .use((app) => app.listDocs({}, { limit: MAX_DOCUMENTS }, { signal }))
-    .then((list) => list.docs)
-    .catch(noneBeforeIngest);
+  const docs = await live.use((app) => documentsFor(app, typed, signal)).catch(noneBeforeIngest);
   const fitting = docs.filter((doc) => fits(doc, typed.toLowerCase()));
   return [...new Set(fitting.map(value))];
+}
+
+/** The documents that what was typed may mean. */
+async function documentsFor(app: App, typed: string, signal: CallContext['signal']): Promise<readonly DocSummary[]> {
+  const { docs, next_cursor: cursor } = await app.listDocs({}, { limit: MAX_DOCUMENTS }, { signal });
+  if (cursor === null || typed === '') return docs;
+  const [found] = await Promise.allSettled([app.resolveId('document', typed)]);
+  const filters = [
+    ...(found.status === 'fulfilled' ? [{ docId: [parseDocumentId(found.value)] }] : []),
+    { pathGlob: [anyPathWith(typed)] },
+  ];
+  const more = await Promise.all(filters.map((filter) => app.listDocs(filter, { limit: PAGE_SIZE }, { signal })));
+  const all = [...docs, ...more.flatMap((list) => list.docs)];
+  return [...new Map(all.map((doc) => [doc.doc_id, doc])).values()];
+}
+
+const MAX_GLOB_LETTERS = 100;
+
+/** A glob for every path that holds a text, in whatever case. */
+function anyPathWith(typed: string): string {
+  const letters = Array.from(typed).slice(0, MAX_GLOB_LETTERS);
+  const either = letters.map((letter) => {
+    const [lower, upper] = [letter.toLowerCase(), letter.toUpperCase()];
+    if (/[[\]{}()*?!\\+@|]/.test(letter)) return '?';
+    return lower === upper || lower.length + upper.length > 2 ? letter : `[${lower}${upper}]`;
+  });
+  return `**/*${either.join('')}*`;
 }
 
 function noneBeforeIngest(error: unknown): readonly DocSummary[] {

@@ -293,6 +293,26 @@ describe('resources', () => {
     expect(completed.result).toMatchObject({ completion: { values: [] } });
   });
 
+  it('are completed wherever they stand among many', { timeout: 120_000 }, async () => {
+    const ours = await home(newHome);
+    for (let at = 0; at < 1010; at++) ours.write(`notes/many/${String(at).padStart(4, '0')}.md`, `# Note ${at}\n`);
+    ours.write('notes/zen/Late (draft).md', '# Last of all\n');
+    await ingest(ours);
+    const server = ours.connection();
+    const complete = async (ref: object, name: string, value: string): Promise<readonly string[]> => {
+      const { result } = await request(server, 'completion/complete', { ref, argument: { name, value } });
+      return (result?.['completion'] as { readonly values: readonly string[] } | undefined)?.values ?? [];
+    };
+    const prompt = { type: 'ref/prompt', name: 'explain_miss' };
+    for (const typed of ['late', 'zen/la', 'LATE (dr'])
+      expect(await complete(prompt, 'expected', typed)).toEqual(['zen/Late (draft).md']);
+    const template = { type: 'ref/resource', uri: 'kebab://doc/{id}' };
+    const [id = ''] = await complete(template, 'id', 'late');
+    expect(id).toMatch(/^[0-9a-f]{32}$/);
+    expect(await complete(template, 'id', id.slice(0, 10))).toEqual([id]);
+    expect(await complete(prompt, 'expected', 'x'.repeat(5000))).toEqual([]);
+  });
+
   it('and the arguments of prompts are completed from the documents', async () => {
     const server = (await home()).connection();
     const complete = async (ref: object, name: string, value: string): Promise<unknown> => {
