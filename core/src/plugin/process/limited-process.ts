@@ -189,6 +189,9 @@ interface ProcessFenceInit {
 const PLACE_VARIABLES =
   /^(?:HOME|LANG|LC_\w+|NODE_EXTRA_CA_CERTS|PATH|Path|SSL_CERT_DIR|SSL_CERT_FILE|SystemRoot|TEMP|TMP|TMPDIR|TZ|USERPROFILE|windir)$/;
 
+/** What keeps libraries of native code, whose connections no fence sees, from reporting their use: the ONNX runtime. */
+const NO_TELEMETRY: readonly (readonly [string, string])[] = [['ORT_DISABLE_TELEMETRY', '1']];
+
 /** What Node 20 calls the permissions, and Node 22 and later. */
 const SWITCH = allowed('--permission') ? '--permission' : '--experimental-permission';
 
@@ -201,9 +204,10 @@ export function processFence({ permissions, env, tmpDir, dataDir }: ProcessFence
   const writes = permissions.some(({ fs }) => fs === 'data-dir') ? [tmpDir, dataDir] : [tmpDir];
   const spawns = permissions.some(({ spawn }) => spawn.length > 0);
   return {
-    env: Object.fromEntries(
-      Object.entries(env).flatMap(([name, value]) => (isTelling(name, value) ? [[name, value]] : [])),
-    ),
+    env: Object.fromEntries([
+      ...Object.entries(env).flatMap(([name, value]) => (isPlace(name, value) ? [[name, value]] : [])),
+      ...NO_TELEMETRY,
+    ]),
     flags: [
       SWITCH,
       '--allow-fs-read=*',
@@ -216,7 +220,7 @@ export function processFence({ permissions, env, tmpDir, dataDir }: ProcessFence
   };
 }
 
-function isTelling(name: string, value: string | undefined): value is string {
+function isPlace(name: string, value: string | undefined): value is string {
   return value !== undefined && PLACE_VARIABLES.test(name);
 }
 

@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { PreTrainedModel, Tensor } from '@huggingface/transformers';
 import type { Pooling } from '../manifest/builtin-manifests.ts';
 import { halvesToFloats } from './rows.ts';
+import { disableTelemetry } from './telemetry.ts';
 
 type Library = typeof import('@huggingface/transformers');
 
@@ -131,8 +132,9 @@ export class Transformer {
   }
 }
 
-/** The library without network, cache and output: files come from `kebab models pull`, which checks them. */
+/** The library without network, telemetry, cache and output: files come from `kebab models pull`, which checks them. */
 async function loadLibrary(): Promise<Library> {
+  disableTelemetry();
   const library = await import('@huggingface/transformers');
   const { env, LogLevel } = library;
   env.allowRemoteModels = false;

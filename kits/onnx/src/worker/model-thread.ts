@@ -3,6 +3,7 @@ import { type AbortOptions, type EmbedInput, cancelled, withDeadline, throwIfCan
 import { type TextModelSpec, loadTokenTable, type TextModel } from '../encode/text-model.ts';
 import type { ModelAnswer, ModelInput, ModelProgram } from '../encode/load-model.ts';
 import type { PairModelSpec, PassagePair } from '../encode/pair-model.ts';
+import { disableTelemetry } from '../encode/telemetry.ts';
 import { ModelStageError, type ModelStage, stageErrorOf } from '../encode/model-stage-error.ts';
 
 /**
@@ -237,6 +238,7 @@ function startWorker(program: ModelProgram): Worker {
   const url = new URL(`./model-worker${extension}`, import.meta.url);
   // What a library prints must not reach the data on our stdout. It is not read: reading would keep the process alive.
   const { Worker: Thread } = process.getBuiltinModule('node:worker_threads'); // late: most searches start none
+  disableTelemetry();
   return new Thread(url, { workerData: program, stdout: true, stderr: true });
 }
 

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -129,6 +129,27 @@ describe('ModelThread', () => {
       timeout: 60_000,
     });
     expect([stdout.trim(), stderr]).toEqual(['8 cancelled', '']);
+  });
+
+  it('leaves nothing in the home folder, such as the id of the machine that the runtime sends with its telemetry', async () => {
+    const spec = await tinySpec();
+    const home = newFolder();
+    const script = path.join(newFolder(), 'use-thread.mjs');
+    const module = new URL('../../src/worker/model-thread.ts', import.meta.url).href;
+    writeFileSync(
+      script,
+      `import { ModelThread } from ${JSON.stringify(module)};
+      const thread = new ModelThread(${JSON.stringify(spec)});
+      console.log((await thread.embed([{ text: 'red', kind: 'query' }]))[0].length);
+      await thread.close();`,
+    );
+    const runner = fileURLToPath(new URL('../../../../scripts/run-ts.mjs', import.meta.url));
+    const { ORT_DISABLE_TELEMETRY: _, XDG_CACHE_HOME: __, ...env } = process.env;
+    const { stdout } = await promisify(execFile)(process.execPath, ['--import', runner, script], {
+      env: { ...env, HOME: home, USERPROFILE: home },
+      timeout: 60_000,
+    });
+    expect([stdout.trim(), readdirSync(home)]).toEqual(['8', []]);
   });
 
   const random = sharedModel('tiny-random-bert');
