@@ -20,7 +20,7 @@ const AnswerCitationSchema = z.strictObject({
     .nullable()
     .describe('as it stands in the answer; null for a near candidate of a refusal'),
   citation: CitationSchema,
-  score: UnitSchema.describe('relevance'),
+  score: UnitSchema.describe('relevance of this passage by itself; the gate goes by retrieval.top_score'),
   indexed_at: TimeSchema.describe('when the index was last known to equal the source'),
   stale: z.boolean().describe('not fresh, or indexed too long ago'),
   freshness: FreshnessSchema.describe('how the file compares with what was indexed'),
@@ -122,7 +122,7 @@ export type AnswerChecks = DeepReadonly<z.infer<typeof AnswerChecksSchema>>;
 const ExplainedPassageSchema = z.strictObject({
   marker: z.string(),
   uri: z.string(),
-  score: UnitSchema.describe('relevance'),
+  score: UnitSchema.describe('relevance of this passage by itself; the gate goes by retrieval.top_score'),
   lexical_score: z.number().nullable().describe('null when the lexical side did not find it'),
   vector_score: z.number().nullable().describe('null when the vector side did not find it'),
 });
@@ -144,8 +144,10 @@ export const AnswerSchema = z.strictObject({
     trace_id: z.string().regex(/^ret_[0-9a-f]{8}$/),
     mode: ModeSchema.describe('the mode that really ran'),
     k: CountSchema,
-    score_gate: z.number().describe('least relevance an answer needs'),
-    top_score: UnitSchema.describe('best relevance found'),
+    score_gate: z.number().describe('least top_score that an answer needs, in the mode that ran'),
+    top_score: UnitSchema.describe(
+      'relevance of all passages together, which is held against score_gate; of a hybrid search it can lie below that of a single passage',
+    ),
     chunks_returned: CountSchema,
     chunks_used: CountSchema,
     evidence: RelevanceEvidenceSchema.exactOptional(),
