@@ -1,5 +1,4 @@
-import { statSync } from 'node:fs';
-import { isKebabError, type App, type OpenAppOptions } from '@kebab/core/app';
+import { identityOf, isKebabError, type App, type OpenAppOptions } from '@kebab/core/app';
 
 /** Opens an App; with `despiteConfig` also where the configuration cannot be used, with the defaults then. */
 export type OpenApp = (how?: Pick<OpenAppOptions, 'despiteConfig'>) => Promise<App>;
@@ -167,12 +166,6 @@ export class LiveApp {
     const closing = opened.watching.then(() => opened.app.close());
     this.#closing = Promise.all([this.#closing, closing]).catch(() => undefined);
   }
-}
-
-/** Differs for two files at the same path; null when there is none. */
-function identityOf(file: string): string | null {
-  const found = statSync(file, { throwIfNoEntry: false });
-  return found === undefined ? null : `${found.dev}:${found.ino}`;
 }
 
 /** The part of the configuration that serving depends on. All paths are absolute. */

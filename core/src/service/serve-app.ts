@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, lstatSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import path from 'node:path';
 import { openEngine, type Engine, type OpenAppOptions } from '../composition/open-app.ts';
@@ -7,6 +7,7 @@ import { resolveConfig, type ConfigResolution } from '../config/resolve-config.t
 import { blake3Id } from '../domain/blake3.ts';
 import { KEBAB_VERSION } from '../domain/versions.ts';
 import { isKebabError, KebabError } from '../errors/kebab-error.ts';
+import { identityOf } from '../files/file-identity.ts';
 import { oneAtATime } from '../files/one-at-a-time.ts';
 import { BUILD, PROTOCOL, type Hello, type Refusal, type ServiceState } from './messages.ts';
 import { ServiceSession } from './service-session.ts';
@@ -316,12 +317,6 @@ function listen(address: string, onConnection: (socket: Socket) => void): Promis
     server.once('error', reject);
     server.listen(address, () => resolve(server));
   });
-}
-
-/** Differs for two files at the same path; null when there is none. */
-function identityOf(file: string): string | null {
-  const found = lstatSync(file, { throwIfNoEntry: false });
-  return found === undefined ? null : `${found.dev}:${found.ino}`;
 }
 
 function realPath(file: string): string {

@@ -1,4 +1,5 @@
-import { statSync, type FSWatcher } from 'node:fs';
+import type { FSWatcher } from 'node:fs';
+import { identityOf } from '../../files/file-identity.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** How changes in the folders are learned of. */
@@ -96,9 +97,3 @@ const LIMITS: Readonly<Record<string, string>> = {
   ENOSPC: 'sudo sysctl fs.inotify.max_user_watches=524288',
   EMFILE: 'sudo sysctl fs.inotify.max_user_instances=1024',
 };
-
-/** Differs for two directories at the same path; null when there is none. */
-function identityOf(directory: string): string | null {
-  const found = statSync(directory, { bigint: true, throwIfNoEntry: false });
-  return found === undefined ? null : `${found.dev}:${found.ino}`;
-}

@@ -1,9 +1,9 @@
-import { statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DocumentStore } from '../../contracts/document-store.ts';
 import { EXTERNAL, hasMoved, indexedSources } from '../../documents/source-roots.ts';
 import { countedFingerprint } from '../../embedding/open-embedding.ts';
 import { isKebabError } from '../../errors/kebab-error.ts';
+import { identityOf } from '../../files/file-identity.ts';
 import type { IngestReport, WatchEvent } from '../../wire/index.ts';
 import { toErrorV1 } from '../../wire/to-error.ts';
 import type { IngestPorts } from '../ingest-context.ts';
@@ -336,10 +336,4 @@ function explained(state: FolderWatchers['state']): { readonly reason?: string; 
 
 function joined(folder: string, path: string): string {
   return folder === '' ? path : path === '' ? folder : `${folder}/${path}`;
-}
-
-/** Differs for two files at the same path; null when there is none. */
-function identityOf(file: string): string | null {
-  const found = file === ':memory:' ? undefined : statSync(file, { throwIfNoEntry: false });
-  return found === undefined ? null : `${found.dev}:${found.ino}`;
 }
