@@ -4,5 +4,6 @@
  * thread do not reach: called in the thread that starts one.
  */
 export function disableTelemetry(): void {
+  // oxlint-disable-next-line no-restricted-properties -- written for native code, not read
   process.env['ORT_DISABLE_TELEMETRY'] = '1';
 }
