@@ -6,7 +6,7 @@ import { builtins } from '@kebab/builtins';
 import { openApp, type App } from '@kebab/core/app';
 import { afterEach, describe, expect, it } from 'vitest';
 import { REFUSING_MODEL, refusingModel } from '../bench/lib/refusing-model.ts';
-import { parseWire } from '../core/src/wire/schemas.ts';
+import { parseWire } from '../core/test/wire/parse-wire.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 

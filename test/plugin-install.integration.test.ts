@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { parseWire } from '../core/src/wire/schemas.ts';
+import { parseWire } from '../core/test/wire/parse-wire.ts';
 import { buildCli, jsonLines, type BuiltCli, type CliHome, type CliRun } from '../host-cli/test/fakes/built-cli.ts';
 
 let cli: BuiltCli;

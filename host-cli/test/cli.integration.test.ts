@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, wr
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseWire } from '../../core/src/wire/schemas.ts';
+import { parseWire } from '../../core/test/wire/parse-wire.ts';
 import type { WireName, WireObjects } from '../../core/src/wire/index.ts';
 import { buildCli, finished, jsonLines, type BuiltCli, type CliHome } from './fakes/built-cli.ts';
 

@@ -75,11 +75,6 @@ export interface ChunkIdInput {
   readonly policyHash: string;
 }
 
-/** Mints the id of a chunk. */
-export function mintChunkId(input: ChunkIdInput): ChunkId {
-  return mintChunkIds(input, [input])[0] as ChunkId;
-}
-
 /** Mints the ids of one document's chunks, in order; what they have in common is written once. */
 export function mintChunkIds(
   { docId, chunkerVersion }: Pick<ChunkIdInput, 'docId' | 'chunkerVersion'>,

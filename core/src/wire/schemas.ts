@@ -110,14 +110,6 @@ export const WIRE_SCHEMAS = {
 /** The type of every wire object, by name. */
 export type WireObjects = { readonly [N in WireName]: DeepReadonly<z.infer<(typeof WIRE_SCHEMAS)[N]>> };
 
-/** Reads a value as the named wire object. Throws a TypeError that lists every deviation by path. */
-export function parseWire<N extends WireName>(name: N, value: unknown): WireObjects[N] {
-  const result = WIRE_SCHEMAS[name].safeParse(value);
-  if (!result.success) throw new TypeError(`not a valid ${name}.v1:\n${z.prettifyError(result.error)}`);
-  // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- without it the compiler gives up on the union
-  return result.data as WireObjects[N];
-}
-
 /** The schema of a request on the wire: for documents and tests, since requests are read without zod. */
 export function requestSchema<F extends Fields>(fields: F): z.ZodType<RequestOf<F>> {
   const shape = Object.entries(fields).map(([key, field]) => {

@@ -5,7 +5,7 @@ import { deleteSession, listSessions, showSession } from '../../src/ask/sessions
 import type { GenerateRequest, LanguageModel } from '../../src/contracts/language-model.ts';
 import type { SessionRepo } from '../../src/contracts/session-repo.ts';
 import { ScriptedModel, type Script } from '../../src/testing/fake-models.ts';
-import { parseWire } from '../../src/wire/schemas.ts';
+import { parseWire } from '../wire/parse-wire.ts';
 import type { Answer, AnswerEvent } from '../../src/wire/index.ts';
 import type { KnowledgeBase, KnowledgeBaseOptions } from '../kb/knowledge-base.ts';
 import type { FakeContributions } from '../fake-components.ts';

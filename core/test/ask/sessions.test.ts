@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AnswerEvent } from '../../src/wire/index.ts';
-import { parseWire } from '../../src/wire/schemas.ts';
+import { parseWire } from '../wire/parse-wire.ts';
 import { openForTests } from '../kb/open-for-tests.ts';
 import { addTea, askWorld } from './ask-world.ts';
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type AssetId, type BlockId, parseChunkId, parseDocumentId } from '../../src/domain/ids.ts';
-import { mintBlockIds, mintChunkId, mintDocumentId, mintEmbeddingId, mintId } from '../../src/domain/minted-ids.ts';
+import { mintBlockIds, mintChunkIds, mintDocumentId, mintEmbeddingId, mintId } from '../../src/domain/minted-ids.ts';
 import { canonicalJson, type ChunkId, type DocumentId } from '@kebab/core';
 
 describe('ids', () => {
@@ -41,7 +41,7 @@ describe('ids', () => {
       blockIds: ['a1b2c3d4e5f6789012345678abcdef00' as BlockId],
       policyHash: 'abc123',
     };
-    expect(mintChunkId(chunk)).toBe('8809f627777fe7ca5c4433b97dd88ce9');
+    expect(mintChunkIds(chunk, [chunk])).toEqual(['8809f627777fe7ca5c4433b97dd88ce9']);
   });
 
   it('gives one id in a thousand repeats, whatever the order of the keys', () => {

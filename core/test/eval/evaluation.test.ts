@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { EvalProgress, QueryResult } from '../../src/eval/query-result.ts';
-import { parseWire } from '../../src/wire/schemas.ts';
+import { parseWire } from '../wire/parse-wire.ts';
 import { itemAt } from '../kb/item-at.ts';
 import { openForTests } from '../kb/open-for-tests.ts';
 import { evalWorld, type EvalWorld, type EvalWorldOptions } from './eval-world.ts';

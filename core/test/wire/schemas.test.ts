@@ -3,7 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { WIRE_NAMES, WIRE_SCHEMA_NAMES, type WireName } from '../../src/wire/names.ts';
 import { SourceSpanSchema } from '../../src/wire/inspect.ts';
-import { parseWire, WIRE_SCHEMAS } from '../../src/wire/schemas.ts';
+import { WIRE_SCHEMAS } from '../../src/wire/schemas.ts';
+import { parseWire } from './parse-wire.ts';
 import { sourceSpans } from './examples/places.ts';
 
 const specification = fileURLToPath(new URL('../../../../shared/SPEC.md', import.meta.url));

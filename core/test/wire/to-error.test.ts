@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { invalidInput } from '../../src/errors/invalid-input.ts';
 import { toErrorV1 } from '../../src/wire/to-error.ts';
-import { parseWire } from '../../src/wire/schemas.ts';
+import { parseWire } from './parse-wire.ts';
 
 function caught(action: () => unknown): unknown {
   try {

@@ -1,6 +1,6 @@
 import { invalidInput, type App, type Notice } from '@kebab/core/app';
 import { describe, expect, it } from 'vitest';
-import { parseWire } from '../../../core/src/wire/schemas.ts';
+import { parseWire } from '../../../core/test/wire/parse-wire.ts';
 import { doctor } from '../examples.ts';
 import { MemoryOutput } from '../fakes/memory-io.ts';
 import { runCommand } from '../fakes/run-command.ts';

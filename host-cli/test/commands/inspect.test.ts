@@ -1,6 +1,6 @@
 import type { App } from '@kebab/core/app';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { parseWire } from '../../../core/src/wire/schemas.ts';
+import { parseWire } from '../../../core/test/wire/parse-wire.ts';
 import { chunk, chunkId, docId, docInspection, fetchedDoc, time } from '../examples.ts';
 import { runCommand } from '../fakes/run-command.ts';
 

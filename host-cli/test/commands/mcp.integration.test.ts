@@ -5,7 +5,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { parse } from 'jsonc-parser';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseWire } from '../../../core/src/wire/schemas.ts';
+import { parseWire } from '../../../core/test/wire/parse-wire.ts';
 import { buildCli, finished, type BuiltCli, type CliHome } from '../fakes/built-cli.ts';
 
 const INITIALIZE = {

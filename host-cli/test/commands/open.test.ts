@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { App, Open } from '@kebab/core/app';
 import { afterAll, describe, expect, it } from 'vitest';
 import { KebabError } from '../../../core/src/errors/kebab-error.ts';
-import { parseWire } from '../../../core/src/wire/schemas.ts';
+import { parseWire } from '../../../core/test/wire/parse-wire.ts';
 import { runCommand } from '../fakes/run-command.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'kebab-open-'));

@@ -1,6 +1,6 @@
 import type { App, WireName, WireObjects } from '@kebab/core/app';
 import { describe, expect, it } from 'vitest';
-import { parseWire } from '../../../core/src/wire/schemas.ts';
+import { parseWire } from '../../../core/test/wire/parse-wire.ts';
 import {
   answer,
   chunk,

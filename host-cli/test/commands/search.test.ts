@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { toErrorV1, invalidInput, type App, type BulkSearchItem, type SearchResponse } from '@kebab/core/app';
 import { describe, expect, it } from 'vitest';
-import { parseWire } from '../../../core/src/wire/schemas.ts';
+import { parseWire } from '../../../core/test/wire/parse-wire.ts';
 import { configView, hit, lexicalHit, responseOf } from '../examples.ts';
 import { runCommand, type CommandTest } from '../fakes/run-command.ts';
 

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { App, CitedPicture } from '@kebab/core/app';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { parseWire } from '../../../core/src/wire/schemas.ts';
+import { parseWire } from '../../../core/test/wire/parse-wire.ts';
 import { writeNewFile } from '../../src/commands/snap.ts';
 import { runCommand } from '../fakes/run-command.ts';
 

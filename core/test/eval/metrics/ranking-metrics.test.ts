@@ -16,7 +16,7 @@ import {
 } from '../../../src/eval/metrics/ranking-metrics.ts';
 import type { ResultCitation } from '../../../src/eval/query-result.ts';
 import type { Metrics } from '../../../src/wire/index.ts';
-import { parseWire } from '../../../src/wire/schemas.ts';
+import { parseWire } from '../../wire/parse-wire.ts';
 import { resultOf, type ResultSpec } from '../query-results.ts';
 
 /** A list of single letters; capitals are expected, and so is what stands behind the bar. */

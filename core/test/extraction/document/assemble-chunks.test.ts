@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ExtractedDocument } from '../../../src/contracts/extractor.ts';
 import type { BlockDraft } from '../../../src/domain/block.ts';
 import type { CanonicalDocument } from '../../../src/domain/document.ts';
-import { mintChunkId } from '../../../src/domain/minted-ids.ts';
+import { mintChunkIds } from '../../../src/domain/minted-ids.ts';
 import { assembleChunks, sectionLabel } from '../../../src/extraction/document/assemble-chunks.ts';
 import { assetFrom, documentFrom } from '../../../src/testing/sample-documents.ts';
 
@@ -76,8 +76,9 @@ describe('assembleChunks', () => {
     const { chunks } = assembleChunks(note, drafts, labels);
     const slots = [`${labels.policyHash}#0`, `${labels.policyHash}#1`, labels.policyHash];
     expect(chunks.map(({ chunkId }) => chunkId)).toEqual(
-      chunks.map(({ blockIds }, i) =>
-        mintChunkId({ docId: note.docId, chunkerVersion: 'test-v1', blockIds, policyHash: slots[i] ?? '' }),
+      mintChunkIds(
+        { docId: note.docId, chunkerVersion: 'test-v1' },
+        chunks.map(({ blockIds }, i) => ({ blockIds, policyHash: slots[i] ?? '' })),
       ),
     );
     expect(chunks.map(({ policyHash }) => policyHash)).toEqual(drafts.map(() => labels.policyHash));
