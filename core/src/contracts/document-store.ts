@@ -140,6 +140,7 @@ export interface DocumentWriter {
   setIndexedRoot(sourceId: string, root: string | null): void;
   /** Changes what {@link DocumentStore.seenPlaces} gives for a source. */
   setSeen(sourceId: string, changes: SeenChanges): void;
+  /** Adds the record of an ingest; those that are long over may be forgotten. */
   recordRun(run: IngestRunRow): void;
   /** Replaces the list of files that could not be taken in. */
   setQuarantine(files: readonly QuarantinedFile[]): void;

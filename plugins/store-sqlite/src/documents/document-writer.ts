@@ -11,6 +11,7 @@ import type {
   SeenChanges,
 } from '@kebab/core/store';
 import type { Database as Connection } from 'better-sqlite3';
+import { sql } from 'kysely';
 import {
   build,
   columnsOf,
@@ -30,6 +31,9 @@ import { DocumentRows } from './document-rows.ts';
 import { prepareDocument, type PreparedRows } from './prepare-document.ts';
 import { type PackedRows, unpackRows } from './sqlite-encoder.ts';
 import { mergeFullText, reclaimSpace } from './tidy-up.ts';
+
+/** How many ingests are kept on record. The time of the last one is shown; the others are there to look into by hand. */
+const KEPT_RUNS = 1000;
 
 /** What a writer is given by its store. */
 export interface DocumentWriterOptions {
@@ -117,7 +121,7 @@ export class SqliteDocumentWriter implements DocumentWriter {
   }
 
   recordRun(run: IngestRunRow): void {
-    this.#change(() =>
+    this.#change(() => {
       this.#statements.addRun.run({
         run_id: run.runId,
         scope_json: run.scopeJson,
@@ -134,8 +138,9 @@ export class SqliteDocumentWriter implements DocumentWriter {
         started_at: run.startedAt.toISOString(),
         finished_at: run.finishedAt.toISOString(),
         items_json: run.itemsJson,
-      }),
-    );
+      });
+      this.#statements.forgetRuns.run({});
+    });
   }
 
   setQuarantine(files: readonly QuarantinedFile[]): void {
@@ -361,6 +366,11 @@ function statementsOf(db: Connection) {
             'items_json',
           ]),
         ),
+    ),
+    forgetRuns: prepared(db, () =>
+      build
+        .deleteFrom('ingest_runs')
+        .where(sql<boolean>`rowid <= (SELECT max(rowid) FROM ingest_runs) - ${sql.lit(KEPT_RUNS)}`),
     ),
     clearQuarantine: prepared(db, () => build.deleteFrom('quarantined_files')),
     addQuarantined: prepared(db, (given: Given<NewRow<'quarantined_files'>>) =>

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { isKebabError, type ChunkId } from '@kebab/core';
+import type { IngestRunRow } from '@kebab/core/store';
 import { sampleWrite } from '@kebab/core/testing';
 import type { Database } from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
@@ -31,6 +32,26 @@ function addVector(db: Database, chunkId: ChunkId): void {
   ).run(`e${chunkId}`, chunkId);
 }
 
+function run(count: number): IngestRunRow {
+  return {
+    runId: `run_${count}`,
+    scopeJson: '{}',
+    scanned: 0,
+    newCount: 0,
+    updatedCount: 0,
+    unchangedCount: 0,
+    skippedCount: 0,
+    errorCount: 0,
+    purgedCount: 0,
+    embeddingsPending: 0,
+    aborted: false,
+    durationMs: 1,
+    startedAt: new Date(count),
+    finishedAt: new Date(count),
+    itemsJson: null,
+  };
+}
+
 describe('SqliteDocumentWriter', () => {
   it('grows the revision by one a transaction, however much it changes', async () => {
     const { store } = await memoryStore();
@@ -38,6 +59,16 @@ describe('SqliteDocumentWriter', () => {
     expect(await store.corpusRevision()).toBe(1);
     await put(store, 'four\n', 'five\n');
     expect(await store.corpusRevision()).toBe(2);
+    store.close();
+  });
+
+  it('keeps the records of the last thousand ingests', async () => {
+    const { store, db } = await memoryStore();
+    const writer = await store.openWriter({ waitMs: 0 });
+    for (let count = 1; count <= 1005; count++) writer.recordRun(run(count));
+    writer.close();
+    const kept = db.prepare('SELECT count(*), min(finished_at), max(finished_at) FROM ingest_runs').raw().get();
+    expect(kept).toEqual([1000, new Date(6).toISOString(), new Date(1005).toISOString()]);
     store.close();
   });
 
