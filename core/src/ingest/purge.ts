@@ -10,6 +10,7 @@ import { ReportBuilder } from './run/report-builder.ts';
 import { growFreely } from './run/v8-settings.ts';
 import { externalSource, scanSource, type SourceScan, sourcesToWalk, type WalkedSource } from './run/scan-sources.ts';
 import { ExternalConnector } from './scan/connectors.ts';
+import { parentOf } from './scan/seen-places.ts';
 import type { Ports } from '../ports.ts';
 import { documentIdOf, type Surroundings, notFound } from '../documents/find-document.ts';
 import { locateFile } from '../documents/locate-file.ts';
@@ -148,7 +149,8 @@ interface OrphanTools extends Pick<
 
 /**
  * Removes the documents whose file is outside the present walk, because it is ignored now, gone, or of a source that is
- * no longer configured, and returns their paths, sorted. A source whose root cannot be walked keeps everything.
+ * no longer configured, and returns their paths, sorted. A source whose root cannot be walked keeps everything, and a folder
+ * that cannot be read keeps what lies in it.
  */
 export async function purgeOrphans(tools: OrphanTools, { signal }: AbortOptions = {}): Promise<readonly string[]> {
   const { lexicalIndex, config, log, store, writer } = tools;
@@ -158,10 +160,10 @@ export async function purgeOrphans(tools: OrphanTools, { signal }: AbortOptions 
   const purged: string[] = [];
   for (const sourceId of await store.knownSources()) {
     const source = await openSource(sourceId, tools);
-    const taken = source === null ? new Set<string>() : await pathsTaken(source, { pipelines, config, call });
-    if (taken === null) continue;
+    const walked = source === null ? NOTHING_WALKED : await walkOf(source, { pipelines, config, call });
+    if (walked === null) continue;
     const orphans = [...(await store.knownDocuments(sourceId)).values()].filter(
-      ({ workspacePath }) => !taken.has(workspacePath),
+      ({ workspacePath }) => !walked.taken.has(workspacePath) && !liesIn(workspacePath, walked.unread),
     );
     if (orphans.length === 0) continue;
     writer.transaction((tx) => {
@@ -172,14 +174,35 @@ export async function purgeOrphans(tools: OrphanTools, { signal }: AbortOptions 
   return purged.toSorted();
 }
 
-/** The paths that a walk takes in; null when the root cannot be walked. */
-async function pathsTaken(
+/** What a walk found of a source. */
+interface Walk {
+  /** The paths that it takes in. */
+  readonly taken: ReadonlySet<string>;
+  /** The paths of files and folders that it could not read. */
+  readonly unread: ReadonlySet<string>;
+}
+
+const NOTHING_WALKED: Walk = { taken: new Set(), unread: new Set() };
+
+/** Null when the root cannot be walked. */
+async function walkOf(
   source: WalkedSource,
   tools: { readonly pipelines: Pipelines; readonly config: ResolvedConfig; readonly call: CallContext },
-): Promise<ReadonlySet<string> | null> {
+): Promise<Walk | null> {
   const report = new ReportBuilder({ keepItems: false });
   const { files, rootFailure } = await scanSource(source, { ...tools, report }).finally(growFreely);
-  return rootFailure === null ? new Set(files.map(({ workspacePath }) => workspacePath)) : null;
+  if (rootFailure !== null) return null;
+  return {
+    taken: new Set(files.map(({ workspacePath }) => workspacePath)),
+    unread: new Set(report.failed.map(({ workspacePath }) => workspacePath)),
+  };
+}
+
+/** Whether a path is one of some, or lies below one. */
+function liesIn(path: string, places: ReadonlySet<string>): boolean {
+  if (places.size === 0) return false;
+  for (let at: string | undefined = path; at !== undefined; at = parentOf(at)) if (places.has(at)) return true;
+  return false;
 }
 
 /** A configured source with its connector; null for one that the configuration knows no more. */

@@ -1,7 +1,8 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { describe, expect, it, afterEach } from 'vitest';
+import type { SourceConnector } from '../../src/contracts/source-connector.ts';
 import type { KnownDocument } from '../../src/contracts/document-store.ts';
-import { planDeletions, purgeGone, removeDocument } from '../../src/ingest/purge.ts';
+import { planDeletions, purgeGone, purgeOrphans, removeDocument } from '../../src/ingest/purge.ts';
 import { ReportBuilder } from '../../src/ingest/run/report-builder.ts';
 import { silentCallContext } from '../../src/testing/contract-suite.ts';
 import { changed } from '../testing/mutations/mutants.ts';
@@ -85,6 +86,37 @@ describe('purgeGone', () => {
     await world.ingestFile(`${world.root}/d.md`);
     world.drop('b.md');
     expect(await purge(['a.md', 'b.md'])).toMatchObject({ left: ['c.md', 'd.md'] });
+  });
+});
+
+describe('purgeOrphans', () => {
+  afterEach(() => world.close());
+
+  /** A connector that takes some folders for unreadable, as a walk without the right to look into them does. */
+  function blindTo(folders: readonly string[], connector: SourceConnector): SourceConnector {
+    return changed(connector, {
+      async *scan(scope, call) {
+        for (const workspacePath of folders)
+          yield { kind: 'error', workspacePath, code: 'io_error', message: `cannot read ${workspacePath}` };
+        for await (const entry of connector.scan(scope, call))
+          if (!folders.some((folder) => entry.workspacePath.startsWith(`${folder}/`))) yield entry;
+      },
+    });
+  }
+
+  it('removes what is ignored or gone, and keeps what lies in a folder that cannot be read', async () => {
+    world = await IngestWorld.open({
+      files: { 'a.md': 'a', 'b.md': 'b', 'sub/c.md': 'c', 'sub/deep/d.md': 'd', 'subs/e.md': 'e' },
+    });
+    await world.ingest();
+    world.drop('a.md');
+    world.put({ '.kebabignore': 'b.md' });
+    const { store, ports } = world;
+    const blind = blindTo(['sub'], await ports.connectors.get('fs'));
+    const connectors = changed(ports.connectors, { get: () => Promise.resolve(blind) });
+    const writer = await store.openWriter({ waitMs: 0 });
+    expect(await purgeOrphans({ ...ports, connectors, store, writer })).toEqual(['a.md', 'b.md']);
+    writer.close();
   });
 });
 

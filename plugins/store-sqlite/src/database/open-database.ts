@@ -1,4 +1,15 @@
-import { chmodSync, copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, type Stats } from 'node:fs';
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  type Stats,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { KebabError, isKebabError } from '@kebab/core';
@@ -127,7 +138,7 @@ function openForReading(sqlite: Sqlite, file: string): Connection {
   try {
     return prepared(new sqlite(file, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS }), check);
   } catch (error) {
-    if (!UNWRITABLE.has(sqliteCode(error) ?? '') || hasLog(file)) throw error;
+    if (!UNWRITABLE.has(sqliteCode(error) ?? '') || hasLog(file) || !isReadable(file)) throw error;
     return prepared(new sqlite(imageOf(sqlite, file), { readonly: true }), check);
   }
 }
@@ -154,6 +165,15 @@ function imageOf(sqlite: Sqlite, file: string): Buffer {
     return readFileSync(copy);
   } finally {
     rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function isReadable(file: string): boolean {
+  try {
+    accessSync(file, constants.R_OK);
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { isKebabError } from '@kebab/core';
 import { type ErrorCode } from '@kebab/core/store';
 import { sampleWrite } from '@kebab/core/testing';
@@ -163,6 +163,13 @@ describe('openDatabase for reading', () => {
     expect(await copy.corpusRevision()).toBe(7);
     copy.close();
     db.close();
+  });
+
+  it.skipIf(process.getuid?.() === 0)('says that a database cannot be opened that may not be read', async () => {
+    const file = folder.file('kebab.sqlite');
+    (await fileDatabase(file, false)).close();
+    chmodSync(file, 0o000);
+    expect(await failure(fileDatabase(file, true), 'io_error')).toMatchObject({ path: file });
   });
 
   it('reads a database beside which nothing can be made', async () => {
